@@ -1,0 +1,23 @@
+// Registration of the dialects.
+#pragma once
+
+#include "airlite/ir/Context.hpp"
+
+namespace airlite {
+
+void registerBuiltin(Context& context);
+void registerFunc(Context& context);
+void registerArith(Context& context);
+void registerMath(Context& context);
+void registerCf(Context& context);
+void registerScf(Context& context);
+void registerAffine(Context& context);
+void registerMemRef(Context& context);
+void registerVector(Context& context);
+void registerLinalg(Context& context);
+void registerGpu(Context& context);
+void registerAir(Context& context);
+
+void registerAllDialects(Context& context);
+
+}  // namespace airlite

@@ -1,0 +1,32 @@
+// Which value may be used where.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+
+#include "airlite/ir/Operation.hpp"
+
+namespace airlite {
+
+/// Dominator trees, built lazily per region with several blocks (Cooper, Harvey, Kennedy: "A
+/// simple, fast dominance algorithm"). Any change to blocks or successors invalidates it.
+class DominanceInfo {
+ public:
+  /// `a` comes before `b` on every path, regions included: an op dominates what is nested later.
+  bool properlyDominates(const Operation* a, const Operation* b);
+  bool dominates(const Block* a, const Block* b);
+  /// `value` may be used by `user`.
+  bool dominates(Value value, const Operation* user);
+  bool isReachable(const Block* block);
+  void invalidate() { trees_.clear(); }
+
+ private:
+  struct Tree {
+    std::unordered_map<const Block*, unsigned> order;  // reverse post-order of reachable blocks
+    std::vector<unsigned> idom;
+  };
+  const Tree& tree(const Region* region);
+  std::unordered_map<const Region*, Tree> trees_;
+};
+
+}  // namespace airlite

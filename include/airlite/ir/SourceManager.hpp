@@ -1,0 +1,45 @@
+// Owns the text of every input, so that locations can be eight bytes and diagnostics can quote.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "airlite/ir/Location.hpp"
+
+namespace airlite {
+
+/// A position as people write it: lines and columns count from 1, columns count bytes.
+struct LineColumn {
+  unsigned line = 0;
+  unsigned column = 0;
+};
+
+class SourceManager {
+ public:
+  /// Takes over `text`. Returns the handle that Location::inSource wants. `firstLine` shifts the
+  /// line numbers of a piece cut out of a larger file (`--split-input-file`).
+  uint32_t add(std::string name, std::string text, unsigned firstLine = 1);
+
+  std::string_view name(uint32_t source) const { return buffer(source).name; }
+  std::string_view text(uint32_t source) const { return buffer(source).text; }
+  LineColumn lineColumn(Location location) const;
+  /// The line that `location` (which must be in a source) stands on, without its end.
+  std::string_view lineText(Location location) const;
+
+ private:
+  struct Buffer {
+    std::string name;
+    std::string text;
+    unsigned firstLine;
+    mutable std::vector<uint32_t> lineStarts;  // filled at the first question
+  };
+  const Buffer& buffer(uint32_t source) const { return buffers_[source - 1]; }
+  static size_t lineIndex(const Buffer& buffer, uint32_t offset);
+
+  std::deque<Buffer> buffers_;  // addresses must be stable: tokens and names point into the text
+};
+
+}  // namespace airlite

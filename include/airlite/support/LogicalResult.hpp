@@ -1,0 +1,29 @@
+// The two-state result of everything that can fail. The reason goes to the diagnostics engine.
+#pragma once
+
+namespace airlite {
+
+/// Success or failure. A failure has already been reported as a diagnostic.
+class [[nodiscard]] LogicalResult {
+ public:
+  static constexpr LogicalResult success(bool ok = true) { return LogicalResult(ok); }
+  static constexpr LogicalResult failure(bool bad = true) { return LogicalResult(!bad); }
+  constexpr bool succeeded() const { return ok_; }
+  constexpr bool failed() const { return !ok_; }
+  /// Failure is sticky: `r |= next()` stays failed once it has failed.
+  constexpr LogicalResult& operator|=(LogicalResult other) {
+    ok_ = ok_ && other.ok_;
+    return *this;
+  }
+
+ private:
+  constexpr explicit LogicalResult(bool ok) : ok_(ok) {}
+  bool ok_;
+};
+
+constexpr LogicalResult success(bool ok = true) { return LogicalResult::success(ok); }
+constexpr LogicalResult failure(bool bad = true) { return LogicalResult::failure(bad); }
+constexpr bool succeeded(LogicalResult r) { return r.succeeded(); }
+constexpr bool failed(LogicalResult r) { return r.failed(); }
+
+}  // namespace airlite

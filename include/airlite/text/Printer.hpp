@@ -1,0 +1,22 @@
+// IR to text.
+#pragma once
+
+#include <string>
+
+#include "airlite/ir/Operation.hpp"
+
+namespace airlite {
+
+struct PrintOptions {
+  bool generic = false;        // every op in the generic form
+  bool debugInfo = false;      // `loc(...)` after each op
+  bool aliases = true;         // hoist maps and sets to `#map`
+  /// Print only this op, with values from outside named as in the whole program.
+  bool localScope = false;
+};
+
+/// Ends with a newline when `op` is a module. Printing, parsing and printing again gives the same
+/// bytes.
+std::string printToString(Operation& op, const PrintOptions& options = {});
+
+}  // namespace airlite
