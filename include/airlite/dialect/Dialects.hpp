@@ -8,6 +8,7 @@ namespace airlite {
 void registerBuiltin(Context& context);
 void registerFunc(Context& context);
 void registerArith(Context& context);
+void registerUb(Context& context);
 void registerMath(Context& context);
 void registerCf(Context& context);
 void registerScf(Context& context);

@@ -24,6 +24,8 @@ class DominanceInfo {
   struct Tree {
     std::unordered_map<const Block*, unsigned> order;  // reverse post-order of reachable blocks
     std::vector<unsigned> idom;
+    std::vector<unsigned> first, last;  // what a block dominates, as an interval of numbers
+    void number();
   };
   const Tree& tree(const Region* region);
   std::unordered_map<const Region*, Tree> trees_;

@@ -146,6 +146,7 @@ struct AttrDef {
   /// printed when it is written out. Empty: no default.
   std::string_view defaultText = {};
   std::string_view doc = {};
+  mutable Attribute parsedDefault = {};  // of defaultText, filled by text/ at the first question
 };
 
 struct RegionDef {

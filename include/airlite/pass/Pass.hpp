@@ -1,0 +1,135 @@
+// What a pass is. One pass is one file under src/transform: prose on top, options as typed fields,
+// a name that is its flag.
+//
+//   class HoistAlloc : public Pass {
+//    public:
+//     HoistAlloc() : Pass("air-hoist-alloc", "Moves allocations out of loops.") {
+//       option("depth", depth_, "how many loops to leave");
+//       anchor("func.func");
+//     }
+//     PassResult run(Operation& op, PassContext& context) override;
+//    private:
+//     int64_t depth_ = 1;
+//   };
+//   // in registerTransforms: registry.add<HoistAlloc>();
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "airlite/ir/Context.hpp"
+#include "airlite/ir/Operation.hpp"
+
+namespace airlite {
+
+/// The worse result wins: failed > changed > unchanged.
+enum class PassResult { Unchanged, Changed, Failed };
+
+inline PassResult changedIf(bool changed) {
+  return changed ? PassResult::Changed : PassResult::Unchanged;
+}
+
+/// A typed field of a pass that text can set.
+struct PassOption {
+  using Target = std::variant<bool*, int64_t*, std::string*, std::vector<int64_t>*,
+                              std::vector<std::string>*>;
+  std::string_view name;
+  Target target;
+  std::string_view doc;
+  std::string defaultText;                      // as it would be written
+  std::vector<std::string_view> choices;        // of a string option; empty: any
+};
+
+/// A counter that `--pass-statistics` prints.
+struct PassStatistic {
+  std::string_view name;
+  std::string_view doc;
+  uint64_t value = 0;
+};
+
+/// Effects that the driver counts before and after each pass (design.md: no pass may lose an
+/// effect).
+enum class CountedEffect : uint8_t { ChannelPut, ChannelGet, Dma, Store };
+
+/// What a pass may ask of its driver.
+class PassContext {
+ public:
+  virtual ~PassContext() = default;
+  /// Says why the pass did (not) do something at `op`; shown with `--remarks`.
+  virtual void remark(Operation& op, std::string_view message) = 0;
+  /// The count of `effect` inside `op` changes on purpose, for this reason.
+  virtual void declareEffectChange(CountedEffect effect, std::string_view reason) = 0;
+};
+
+class Pass {
+ public:
+  virtual ~Pass() = default;
+
+  std::string_view name() const { return name_; }
+  std::string_view summary() const { return summary_; }
+  /// Op that the pass runs on (`func.func`, `builtin.module`); empty: any op.
+  std::string_view anchorName() const { return anchor_; }
+  std::string_view exampleText() const { return example_; }
+  const std::deque<PassOption>& options() const { return options_; }
+  std::deque<PassStatistic>& statistics() { return statistics_; }
+  /// Sets an option from text. The error is "" or says what is wrong ("expected an integer, ...").
+  std::string setOption(std::string_view name, std::string_view value);
+  /// Name and the options that differ from their defaults: `name{a=1 b=true}`.
+  std::string spelling() const;
+
+  /// Changes `op` and what is inside, nothing else. A failure has been reported.
+  virtual PassResult run(Operation& op, PassContext& context) = 0;
+
+ protected:
+  /// Both texts must be literals.
+  Pass(std::string_view name, std::string_view summary) : name_(name), summary_(summary) {}
+  void anchor(std::string_view opName) { anchor_ = opName; }
+  /// A line of IR or a command that shows the pass at work, for --help-pass.
+  void example(std::string_view text) { example_ = text; }
+  void option(std::string_view name, PassOption::Target target, std::string_view doc,
+              std::vector<std::string_view> choices = {});
+  template <class T>
+  void option(std::string_view name, T& field, std::string_view doc,
+              std::vector<std::string_view> choices = {}) {
+    option(name, PassOption::Target(&field), doc, std::move(choices));
+  }
+  PassStatistic& statistic(std::string_view name, std::string_view doc) {
+    return statistics_.emplace_back(PassStatistic{name, doc});
+  }
+
+ private:
+  std::string_view name_;
+  std::string_view summary_;
+  std::string_view anchor_;
+  std::string_view example_;
+  std::deque<PassOption> options_;
+  std::deque<PassStatistic> statistics_;
+};
+
+/// The passes that exist, by name.
+class PassRegistry {
+ public:
+  template <class P>
+  void add() {
+    add([] { return std::unique_ptr<Pass>(std::make_unique<P>()); });
+  }
+  void add(std::function<std::unique_ptr<Pass>()> factory);
+  /// Null when there is no such pass.
+  std::unique_ptr<Pass> create(std::string_view name) const;
+  /// Sorted.
+  std::vector<std::string_view> names() const;
+
+ private:
+  struct Entry {
+    std::string_view name;
+    std::function<std::unique_ptr<Pass>()> factory;
+  };
+  std::vector<Entry> entries_;
+};
+
+}  // namespace airlite

@@ -1,0 +1,17 @@
+// Registration of the passes of the core.
+#pragma once
+
+#include "airlite/pass/Pass.hpp"
+
+namespace airlite {
+
+void registerCanonicalize(PassRegistry& registry);
+void registerCse(PassRegistry& registry);
+void registerSymbolDce(PassRegistry& registry);
+void registerLowerAffine(PassRegistry& registry);
+void registerLinalgToLoops(PassRegistry& registry);
+void registerScfToCf(PassRegistry& registry);
+
+void registerAllPasses(PassRegistry& registry);
+
+}  // namespace airlite

@@ -1,0 +1,22 @@
+// Registers every dialect that airlite knows.
+#include "airlite/dialect/Dialects.hpp"
+
+namespace airlite {
+
+void registerAllDialects(Context& context) {
+  registerBuiltin(context);
+  registerFunc(context);
+  registerArith(context);
+  registerUb(context);
+  registerMath(context);
+  registerCf(context);
+  registerScf(context);
+  registerAffine(context);
+  registerMemRef(context);
+  registerVector(context);
+  registerLinalg(context);
+  registerGpu(context);
+  registerAir(context);
+}
+
+}  // namespace airlite

@@ -1,0 +1,131 @@
+// Hooks of the memref dialect that its definitions (MemRef.cpp) refer to. Private to dialect/.
+#pragma once
+
+#include <functional>
+
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/Rewriter.hpp"
+#include "airlite/text/OpParser.hpp"
+#include "airlite/text/OpPrinter.hpp"
+
+namespace airlite::memref {
+
+// -- Syntax (MemRefSyntax.cpp)
+struct SubViewSyntax {
+  static LogicalResult parse(OpParser& parser, OperationState& state);
+  static void print(OpPrinter& printer, Operation& op);
+};
+struct ReinterpretCastSyntax {
+  static LogicalResult parse(OpParser& parser, OperationState& state);
+  static void print(OpPrinter& printer, Operation& op);
+};
+struct ExpandShapeSyntax {
+  static LogicalResult parse(OpParser& parser, OperationState& state);
+  static void print(OpPrinter& printer, Operation& op);
+};
+struct CollapseShapeSyntax {
+  static LogicalResult parse(OpParser& parser, OperationState& state);
+  static void print(OpPrinter& printer, Operation& op);
+};
+struct TransposeSyntax {
+  static LogicalResult parse(OpParser& parser, OperationState& state);
+  static void print(OpPrinter& printer, Operation& op);
+};
+struct GlobalSyntax {
+  static LogicalResult parse(OpParser& parser, OperationState& state);
+  static void print(OpPrinter& printer, Operation& op);
+};
+struct AllocaScopeSyntax {
+  static LogicalResult parse(OpParser& parser, OperationState& state);
+  static void print(OpPrinter& printer, Operation& op);
+};
+struct GenericAtomicSyntax {
+  static LogicalResult parse(OpParser& parser, OperationState& state);
+  static void print(OpPrinter& printer, Operation& op);
+};
+struct PrefetchSyntax {
+  static LogicalResult parse(OpParser& parser, OperationState& state);
+  static void print(OpPrinter& printer, Operation& op);
+};
+struct DmaStartSyntax {
+  static LogicalResult parse(OpParser& parser, OperationState& state);
+  static void print(OpPrinter& printer, Operation& op);
+};
+struct DmaWaitSyntax {
+  static LogicalResult parse(OpParser& parser, OperationState& state);
+  static void print(OpPrinter& printer, Operation& op);
+};
+struct AssumeAlignmentSyntax {
+  static LogicalResult parse(OpParser& parser, OperationState& state);
+  static void print(OpPrinter& printer, Operation& op);
+};
+
+// -- Verifiers (MemRefVerify.cpp, MemRefViews.cpp)
+LogicalResult verifyAllocLike(Operation& op);
+LogicalResult verifyRealloc(Operation& op);
+LogicalResult verifyLoad(Operation& op);
+LogicalResult verifyStore(Operation& op);
+LogicalResult verifyCopy(Operation& op);
+LogicalResult verifyCast(Operation& op);
+LogicalResult verifyMemorySpaceCast(Operation& op);
+LogicalResult verifyReshape(Operation& op);
+LogicalResult verifyView(Operation& op);
+LogicalResult verifyGlobal(Operation& op);
+LogicalResult verifyGetGlobal(Operation& op);
+LogicalResult verifyAssumeAlignment(Operation& op);
+LogicalResult verifyStridedMetadata(Operation& op);
+LogicalResult verifyAtomicRmw(Operation& op);
+LogicalResult verifyGenericAtomic(Operation& op);
+LogicalResult verifyAtomicYield(Operation& op);
+LogicalResult verifyAllocaScope(Operation& op);
+LogicalResult verifyPrefetch(Operation& op);
+LogicalResult verifyDmaStart(Operation& op);
+LogicalResult verifyDmaWait(Operation& op);
+LogicalResult verifySubView(Operation& op);
+LogicalResult verifyReinterpretCast(Operation& op);
+LogicalResult verifyExpandShape(Operation& op);
+LogicalResult verifyCollapseShape(Operation& op);
+LogicalResult verifyTranspose(Operation& op);
+
+// -- Folders and rewrites (MemRefFold.cpp, MemRefCanonicalize.cpp)
+LogicalResult foldCastsIntoOperands(Operation& op, std::span<const Attribute> operands,
+                                    std::vector<FoldResult>& results);
+LogicalResult foldCast(Operation& op, std::span<const Attribute> operands,
+                       std::vector<FoldResult>& results);
+LogicalResult foldMemorySpaceCast(Operation& op, std::span<const Attribute> operands,
+                                  std::vector<FoldResult>& results);
+LogicalResult foldDim(Operation& op, std::span<const Attribute> operands,
+                      std::vector<FoldResult>& results);
+LogicalResult foldRank(Operation& op, std::span<const Attribute> operands,
+                       std::vector<FoldResult>& results);
+LogicalResult foldSubView(Operation& op, std::span<const Attribute> operands,
+                          std::vector<FoldResult>& results);
+LogicalResult foldReinterpretCast(Operation& op, std::span<const Attribute> operands,
+                                  std::vector<FoldResult>& results);
+LogicalResult foldReshapeView(Operation& op, std::span<const Attribute> operands,
+                              std::vector<FoldResult>& results);
+LogicalResult foldTranspose(Operation& op, std::span<const Attribute> operands,
+                            std::vector<FoldResult>& results);
+LogicalResult foldView(Operation& op, std::span<const Attribute> operands,
+                       std::vector<FoldResult>& results);
+
+LogicalResult simplifyAllocConstants(Operation& op, Rewriter& rewriter);
+LogicalResult removeDeadAlloc(Operation& op, Rewriter& rewriter);
+LogicalResult copyThroughCasts(Operation& op, Rewriter& rewriter);
+LogicalResult eraseSelfCopy(Operation& op, Rewriter& rewriter);
+LogicalResult subViewConstantArguments(Operation& op, Rewriter& rewriter);
+LogicalResult subViewOfCast(Operation& op, Rewriter& rewriter);
+LogicalResult trivialSubView(Operation& op, Rewriter& rewriter);
+LogicalResult reinterpretCastOfMetadata(Operation& op, Rewriter& rewriter);
+LogicalResult viewConstantSizes(Operation& op, Rewriter& rewriter);
+LogicalResult dimOfReshape(Operation& op, Rewriter& rewriter);
+LogicalResult composeExpandOfExpand(Operation& op, Rewriter& rewriter);
+LogicalResult composeCollapseOfCollapse(Operation& op, Rewriter& rewriter);
+LogicalResult metadataConstants(Operation& op, Rewriter& rewriter);
+LogicalResult inlineAllocaScope(Operation& op, Rewriter& rewriter);
+
+/// Product and sum where kDynamic and overflow make kDynamic.
+int64_t saturatingMul(int64_t a, int64_t b);
+int64_t saturatingAdd(int64_t a, int64_t b);
+
+}  // namespace airlite::memref

@@ -1,0 +1,69 @@
+// Folding of single operations, and constants seen through values.
+#include <algorithm>
+
+#include "airlite/ir/Rewriter.hpp"
+
+namespace airlite {
+namespace {
+
+/// Constants of a commutative op go to the right; the order is otherwise kept.
+LogicalResult moveConstantsRight(Operation& op, std::span<const Attribute> constants) {
+  if (!op.hasTrait(Trait::Commutative)) return failure();
+  std::vector<Value> operands;
+  for (unsigned i = 0; i < op.numOperands(); ++i)
+    if (!constants[i]) operands.push_back(op.operand(i));
+  for (unsigned i = 0; i < op.numOperands(); ++i)
+    if (constants[i]) operands.push_back(op.operand(i));
+  if (operands == op.operands().vec()) return failure();
+  op.setOperands(operands);
+  return success();
+}
+
+/// A fold to the op's own results is a change in place.
+bool isItself(Operation& op, std::span<const FoldResult> results) {
+  for (unsigned i = 0; i < results.size(); ++i)
+    if (results[i].value != op.result(i)) return false;
+  return true;
+}
+
+bool isComplete(Operation& op, std::span<const FoldResult> results) {
+  return results.size() == op.numResults() &&
+         std::all_of(results.begin(), results.end(), [](const FoldResult& r) { return bool(r); });
+}
+
+LogicalResult runFoldHook(Operation& op, std::span<const Attribute> constants,
+                          std::vector<FoldResult>& results) {
+  if (!op.def().foldFn || failed(op.def().foldFn(op, constants, results))) return failure();
+  if (results.empty()) return success();
+  assert(isComplete(op, results) && "a fold gives all results or none");
+  if (!isComplete(op, results)) return failure();
+  if (isItself(op, results)) results.clear();
+  return success();
+}
+
+}  // namespace
+
+LogicalResult foldOp(Operation& op, std::vector<FoldResult>& results) {
+  results.clear();
+  // A constant is its own fold: replacing it by itself would never end.
+  if (op.hasTrait(Trait::ConstantLike)) return failure();
+  std::vector<Attribute> constants;
+  constants.reserve(op.numOperands());
+  for (Value value : op.operands()) constants.push_back(constantOf(value));
+  if (succeeded(runFoldHook(op, constants, results))) return success();
+  results.clear();
+  return moveConstantsRight(op, constants);
+}
+
+Attribute constantOf(Value value) {
+  Operation* op = value ? value.definingOp() : nullptr;
+  if (!op || !op->hasTrait(Trait::ConstantLike)) return Attribute();
+  return op->attr("value");
+}
+
+std::optional<int64_t> constantIntOf(Value value) {
+  IntegerAttr attr = constantOf(value).dynCast<IntegerAttr>();
+  return attr ? std::optional<int64_t>(attr.value()) : std::nullopt;
+}
+
+}  // namespace airlite

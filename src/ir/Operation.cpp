@@ -1,0 +1,329 @@
+// Operation: creation, operands, attributes, successors, position. One allocation holds the header,
+// the results, the operands, the regions and the successors, in this order.
+#include "airlite/ir/Operation.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "OperandGroups.hpp"
+#include "PrintHooks.hpp"
+#include "airlite/ir/Context.hpp"
+
+namespace airlite {
+
+using detail::ValueImpl;
+
+// ---------------------------------------------------------------------------------------------
+// OperationState
+// ---------------------------------------------------------------------------------------------
+
+OperationState::OperationState(Context& context, Location location, std::string_view name)
+    : location(location), def(&context.opDef(name)) {}
+
+void OperationState::setOperandSegments(Context& context, std::span<const int32_t> sizes) {
+  addAttribute(context, detail::kOperandSegments, DenseArrayAttr::getI32(context, sizes));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Life
+// ---------------------------------------------------------------------------------------------
+
+namespace {
+
+/// The header's size is counted in these, so that 32 bits are enough for any operation.
+constexpr size_t kUnit = alignof(Operation);
+static_assert(sizeof(Operation) % kUnit == 0 && sizeof(ValueImpl) % kUnit == 0);
+static_assert(sizeof(OpOperand) % kUnit == 0 && sizeof(Region) % kUnit == 0);
+static_assert(alignof(ValueImpl) <= kUnit && alignof(OpOperand) <= kUnit);
+static_assert(alignof(Region) <= kUnit && sizeof(Block*) % kUnit == 0);
+
+size_t sizeFor(const OperationState& state) {
+  return sizeof(Operation) + state.resultTypes.size() * sizeof(ValueImpl) +
+         state.operands.size() * sizeof(OpOperand) + state.regions.size() * sizeof(Region) +
+         state.successors.size() * sizeof(Block*);
+}
+
+template <class T>
+T* take(char*& at, size_t count) {
+  T* array = reinterpret_cast<T*>(at);
+  at += count * sizeof(T);
+  return array;
+}
+
+}  // namespace
+
+Operation* Operation::create(Context& context, OperationState& state) {
+  return new (context.allocate(sizeFor(state))) Operation(context, state);
+}
+
+Operation::Operation(Context& context, OperationState& state)
+    : context_(&context),
+      def_(state.def),
+      location_(state.location),
+      numResults_(static_cast<uint32_t>(state.resultTypes.size())),
+      numOperands_(static_cast<uint32_t>(state.operands.size())),
+      operandCapacity_(numOperands_),
+      numRegions_(static_cast<uint32_t>(state.regions.size())),
+      numSuccessors_(static_cast<uint32_t>(state.successors.size())),
+      allocationSize_(static_cast<uint32_t>(sizeFor(state) / kUnit)),
+      attributes_(state.attributes.dictionary(context)) {
+  char* at = reinterpret_cast<char*>(this + 1);
+  results_ = take<ValueImpl>(at, numResults_);
+  operands_ = take<OpOperand>(at, numOperands_);
+  regions_ = take<Region>(at, numRegions_);
+  successors_ = take<Block*>(at, numSuccessors_);
+  for (uint32_t i = 0; i < numResults_; ++i)
+    new (&results_[i]) ValueImpl{state.resultTypes[i], nullptr, this, i, false};
+  for (uint32_t i = 0; i < numOperands_; ++i)
+    new (&operands_[i]) OpOperand(this, state.operands[i], i);
+  for (uint32_t i = 0; i < numRegions_; ++i) {
+    Region* region = new (&regions_[i]) Region(this);
+    if (state.regions[i]) region->takeBody(*state.regions[i]);
+  }
+  std::fill_n(successors_, numSuccessors_, nullptr);
+  for (uint32_t i = 0; i < numSuccessors_; ++i) setSuccessor(i, state.successors[i]);
+}
+
+Operation::~Operation() {
+  assert(!block_ && "the operation is still in a block");
+  assert(!hasResultUses() && "a result is still used");
+  for (unsigned i = 0; i < numResults_; ++i) result(i).replaceAllUsesWith(Value());
+  freeOperands();
+  std::destroy_n(regions_, numRegions_);
+}
+
+void Operation::erase() {
+  removeFromBlock();
+  destroy();
+}
+
+void Operation::destroy() {
+  assert(!block_ && "unlink the operation first");
+  dropAllReferences();
+  // Post-order without recursion, so that depth costs no stack: what is inside goes first.
+  walk([](Operation& op) {
+    Context& context = *op.context_;
+    size_t bytes = size_t(op.allocationSize_) * kUnit;
+    op.removeFromBlock();
+    op.~Operation();
+    context.deallocate(&op, bytes);
+  });
+}
+
+void Operation::dropAllReferences() {
+  auto drop = [](Operation& op) {
+    for (Region& region : op.regions())
+      for (Block& block : region.blocks()) block.predecessors_.clear();
+    for (unsigned i = 0; i < op.numOperands_; ++i) op.operands_[i].set(Value());
+    for (unsigned i = 0; i < op.numSuccessors_; ++i) op.setSuccessor(i, nullptr);
+  };
+  walk(drop, WalkOrder::PreOrder);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Results
+// ---------------------------------------------------------------------------------------------
+
+std::vector<Value> Operation::resultValues() const {
+  std::vector<Value> values(numResults_);
+  for (unsigned i = 0; i < numResults_; ++i) values[i] = result(i);
+  return values;
+}
+
+std::vector<Type> Operation::resultTypes() const {
+  std::vector<Type> types(numResults_);
+  for (unsigned i = 0; i < numResults_; ++i) types[i] = results_[i].type;
+  return types;
+}
+
+bool Operation::hasResultUses() const {
+  return std::any_of(results_, results_ + numResults_,
+                     [](const ValueImpl& impl) { return impl.firstUse != nullptr; });
+}
+
+void Operation::replaceAllUsesWith(std::span<const Value> values) {
+  assert(values.size() == numResults_);
+  size_t count = std::min<size_t>(values.size(), numResults_);
+  for (unsigned i = 0; i < count; ++i) result(i).replaceAllUsesWith(values[i]);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Operands
+// ---------------------------------------------------------------------------------------------
+
+std::vector<Type> Operation::operandTypes() const {
+  std::vector<Type> types(numOperands_);
+  for (unsigned i = 0; i < numOperands_; ++i) types[i] = operands_[i].get().type();
+  return types;
+}
+
+void Operation::freeOperands() {
+  std::destroy_n(operands_, numOperands_);
+  if (!operandsInline_) context_->deallocate(operands_, operandCapacity_ * sizeof(OpOperand));
+  numOperands_ = 0;
+}
+
+void Operation::allocateOperands(std::span<const Value> values) {
+  uint32_t count = static_cast<uint32_t>(values.size());
+  uint32_t capacity = std::max(count, operandCapacity_ * 2);
+  freeOperands();
+  operands_ = static_cast<OpOperand*>(context_->allocate(capacity * sizeof(OpOperand)));
+  operandsInline_ = false;
+  operandCapacity_ = capacity;
+  numOperands_ = count;
+  for (uint32_t i = 0; i < count; ++i) new (&operands_[i]) OpOperand(this, values[i], i);
+}
+
+void Operation::setOperands(std::span<const Value> values) {
+  if (values.size() > operandCapacity_) return allocateOperands(values);
+  uint32_t count = static_cast<uint32_t>(values.size());
+  uint32_t shared = std::min(count, numOperands_);
+  for (uint32_t i = 0; i < shared; ++i) operands_[i].set(values[i]);
+  for (uint32_t i = shared; i < count; ++i) new (&operands_[i]) OpOperand(this, values[i], i);
+  for (uint32_t i = shared; i < numOperands_; ++i) operands_[i].~OpOperand();
+  numOperands_ = count;
+}
+
+void Operation::eraseOperand(unsigned index) {
+  assert(index < numOperands_);
+  for (unsigned i = index; i + 1 < numOperands_; ++i) operands_[i].set(operands_[i + 1].get());
+  operands_[--numOperands_].~OpOperand();
+}
+
+void Operation::replaceUsesOfWith(Value from, Value to) {
+  for (unsigned i = 0; i < numOperands_; ++i)
+    if (operands_[i].get() == from) operands_[i].set(to);
+}
+
+std::pair<unsigned, unsigned> Operation::operandGroupBounds(unsigned group) const {
+  bool sized = hasTrait(Trait::AttrSizedOperandSegments);
+  Attribute segments = sized ? attr(detail::kOperandSegments) : Attribute();
+  return detail::groupBounds(def_->operands, numOperands_, sized, segments, group);
+}
+
+std::pair<unsigned, unsigned> Operation::resultGroupBounds(unsigned group) const {
+  bool sized = hasTrait(Trait::AttrSizedResultSegments);
+  Attribute segments = sized ? attr(detail::kResultSegments) : Attribute();
+  return detail::groupBounds(def_->results, numResults_, sized, segments, group);
+}
+
+OperandRange Operation::operandGroup(unsigned group) const {
+  auto [start, size] = operandGroupBounds(group);
+  return operands().slice(start, size);
+}
+
+OperandRange Operation::operandGroup(std::string_view name) const {
+  int group = def_->operandIndex(name);
+  assert(group >= 0 && "the definition has no operand group of this name");
+  return group < 0 ? OperandRange() : operandGroup(static_cast<unsigned>(group));
+}
+
+void Operation::setOperandGroup(unsigned group, std::span<const Value> values) {
+  assert(group < def_->operands.size());
+  std::vector<int32_t> sizes;
+  for (unsigned i = 0; i < def_->operands.size(); ++i)
+    sizes.push_back(static_cast<int32_t>(operandGroupBounds(i).second));
+  auto [start, size] = operandGroupBounds(group);
+  std::vector<Value> all = operands().vec();
+  all.erase(all.begin() + start, all.begin() + start + size);
+  all.insert(all.begin() + start, values.begin(), values.end());
+  setOperands(all);
+  if (!hasTrait(Trait::AttrSizedOperandSegments)) return;
+  sizes[group] = static_cast<int32_t>(values.size());
+  setAttr(detail::kOperandSegments, DenseArrayAttr::getI32(*context_, sizes));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Attributes and successors
+// ---------------------------------------------------------------------------------------------
+
+void Operation::setAttr(std::string_view name, Attribute value) {
+  if (!value) return removeAttr(name);
+  attributes_ = attributes_.with(Identifier::get(*context_, name), value);
+}
+
+void Operation::removeAttr(std::string_view name) {
+  if (hasAttr(name)) attributes_ = attributes_.without(name);
+}
+
+void Operation::setSuccessor(unsigned i, Block* block) {
+  assert(i < numSuccessors_);
+  if (Block* old = successors_[i]) {
+    auto& edges = old->predecessors_;
+    auto edge = std::find(edges.begin(), edges.end(), this);
+    if (edge != edges.end()) edges.erase(edge);
+  }
+  successors_[i] = block;
+  if (block) block->predecessors_.push_back(this);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Position
+// ---------------------------------------------------------------------------------------------
+
+Operation* Operation::parentOfName(std::string_view opName) const {
+  Operation* op = parentOp();
+  while (op && !op->is(opName)) op = op->parentOp();
+  return op;
+}
+
+bool Operation::isProperAncestor(const Operation* other) const {
+  if (!other) return false;
+  for (const Operation* op = other->parentOp(); op; op = op->parentOp())
+    if (op == this) return true;
+  return false;
+}
+
+bool Operation::isBeforeInBlock(const Operation* other) const {
+  assert(block_ && block_ == other->block_);
+  if (!block_->orderValid_) block_->renumber();
+  return order_ < other->order_;
+}
+
+void Operation::removeFromBlock() {
+  if (!block_) return;
+  (prev_ ? prev_->next_ : block_->first_) = next_;
+  (next_ ? next_->prev_ : block_->last_) = prev_;
+  block_ = nullptr;
+  prev_ = next_ = nullptr;
+}
+
+void Operation::moveTo(Block& block, Operation* before) {
+  if (before == this) return;
+  removeFromBlock();
+  block.insert(this, before);
+}
+
+void Operation::moveBefore(Operation* other) {
+  if (other != this) moveTo(*other->block_, other);
+}
+
+void Operation::moveAfter(Operation* other) {
+  if (other != this && other->next_ != this) moveTo(*other->block_, other->next_);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Diagnostics
+// ---------------------------------------------------------------------------------------------
+
+InFlightDiagnostic Operation::emitError() const {
+  return airlite::emitError(*context_, location_);
+}
+
+InFlightDiagnostic Operation::emitOpError() const {
+  InFlightDiagnostic diagnostic = emitError();
+  diagnostic << "'" << name() << "' op ";
+  return diagnostic;
+}
+
+InFlightDiagnostic Operation::emitWarning() const {
+  return airlite::emitWarning(*context_, location_);
+}
+
+InFlightDiagnostic Operation::emitRemark() const {
+  return airlite::emitRemark(*context_, location_);
+}
+
+std::string Operation::str() const { return printOperationToString(*this); }
+
+}  // namespace airlite

@@ -1,0 +1,19 @@
+// What ir/ asks the text room for: text of single types, attributes and operations. Defined in
+// text/, so that ir/ includes nothing of it.
+#pragma once
+
+#include <string>
+
+#include "airlite/ir/Attribute.hpp"
+#include "airlite/ir/Type.hpp"
+
+namespace airlite {
+
+class Operation;
+
+std::string printTypeToString(Type type);
+std::string printAttributeToString(Attribute attribute);
+/// The op as the printer writes it, without a newline at the end.
+std::string printOperationToString(const Operation& op);
+
+}  // namespace airlite

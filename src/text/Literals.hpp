@@ -1,0 +1,15 @@
+// Numbers as text.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace airlite::text {
+
+/// Decimal, or hexadecimal after `0x`; empty when it does not fit 64 bits.
+std::optional<uint64_t> parseUnsigned(std::string_view digits);
+/// A float or integer literal as the nearest double (infinite when too large).
+double parseDouble(std::string_view literal);
+
+}  // namespace airlite::text

@@ -1,0 +1,325 @@
+// Operands, arguments, regions and successors: what op syntax is read with.
+#include "airlite/text/OpParser.hpp"
+
+#include "Literals.hpp"
+#include "ParserState.hpp"
+#include "airlite/ir/Builder.hpp"
+
+namespace airlite {
+
+using text::ParserState;
+using text::Token;
+using text::TokenKind;
+
+std::string_view OpParser::opName() const { return state_.ops.back().def->name(); }
+Location OpParser::opLocation() const { return state_.ops.back().location; }
+unsigned OpParser::numWrittenResults() const { return state_.ops.back().writtenResults; }
+
+bool OpParser::nextIsOperand() const { return state_.token().is(TokenKind::Value); }
+
+LogicalResult OpParser::parseOperand(UnresolvedOperand& operand) {
+  if (!nextIsOperand())
+    return emitError() << "expected SSA operand, found '" << state_.token().text << "'";
+  uint32_t end = state_.token().end();
+  operand.location = location();
+  operand.name = state_.token().text.substr(1);
+  operand.number = 0;
+  state_.advance();
+  const Token& token = state_.token();
+  bool numbered = token.is(TokenKind::AttrAlias) && token.offset == end && token.text[1] >= '0' &&
+                  token.text[1] <= '9';
+  if (!numbered) return success();
+  std::optional<uint64_t> number = text::parseUnsigned(token.text.substr(1));
+  if (!number || *number > UINT32_MAX) return emitError() << "expected a result number after '#'";
+  operand.number = static_cast<unsigned>(*number);
+  state_.advance();
+  return success();
+}
+
+bool OpParser::parseOptionalOperand(UnresolvedOperand& operand, LogicalResult& status) {
+  if (!nextIsOperand()) return false;
+  status = parseOperand(operand);
+  return true;
+}
+
+LogicalResult OpParser::parseOperandList(std::vector<UnresolvedOperand>& operands,
+                                         Delimiter delimiter) {
+  if (delimiter == Delimiter::None && !nextIsOperand()) return success();
+  return parseList(delimiter, [&] { return parseOperand(operands.emplace_back()); });
+}
+
+LogicalResult OpParser::resolve(const UnresolvedOperand& operand, Type type,
+                                std::vector<Value>& values) {
+  Value value = state_.use(operand, type);
+  if (!value) return failure();
+  values.push_back(value);
+  return success();
+}
+
+LogicalResult OpParser::resolve(std::span<const UnresolvedOperand> operands, Type type,
+                                std::vector<Value>& values) {
+  LogicalResult result = success();
+  for (const UnresolvedOperand& operand : operands) result |= resolve(operand, type, values);
+  return result;
+}
+
+LogicalResult OpParser::resolve(std::span<const UnresolvedOperand> operands,
+                                std::span<const Type> types, Location where,
+                                std::vector<Value>& values) {
+  if (operands.size() != types.size())
+    return emitError(where) << "number of operands and types do not match: got "
+                            << operands.size() << " operands and " << types.size() << " types";
+  LogicalResult result = success();
+  for (size_t i = 0; i < types.size(); ++i) result |= resolve(operands[i], types[i], values);
+  return result;
+}
+
+LogicalResult OpParser::parseArgument(ParsedArgument& argument, bool withType,
+                                      bool withAttributes) {
+  argument.location = location();
+  if (failed(parseOperand(argument.name))) return failure();
+  if (argument.name.number)
+    return emitError(argument.location) << "expected an argument name without a result number";
+  if (withType && failed(parseColonType(argument.type))) return failure();
+  if (withAttributes && failed(parseOptionalAttrDict(argument.attributes))) return failure();
+  return parseOptionalLocation(argument.location);
+}
+
+LogicalResult OpParser::parseArgumentList(std::vector<ParsedArgument>& arguments,
+                                          Delimiter delimiter, bool withTypes,
+                                          bool withAttributes) {
+  if (delimiter == Delimiter::None && !nextIsOperand()) return success();
+  return parseList(delimiter, [&] {
+    return parseArgument(arguments.emplace_back(), withTypes, withAttributes);
+  });
+}
+
+LogicalResult OpParser::parseAssignments(std::vector<ParsedArgument>& arguments,
+                                         std::vector<UnresolvedOperand>& operands,
+                                         Delimiter delimiter) {
+  return parseList(delimiter, [&]() -> LogicalResult {
+    if (failed(parseArgument(arguments.emplace_back(), false)) || failed(parse("=")))
+      return failure();
+    return parseOperand(operands.emplace_back());
+  });
+}
+
+LogicalResult OpParser::parseDynamicIndexList(std::vector<UnresolvedOperand>& operands,
+                                              std::vector<int64_t>& statics, Delimiter delimiter) {
+  return parseList(delimiter, [&]() -> LogicalResult {
+    if (!nextIsOperand()) return parseInteger(statics.emplace_back());
+    statics.push_back(kDynamic);
+    return parseOperand(operands.emplace_back());
+  });
+}
+
+// -- Successors -------------------------------------------------------------------------------
+
+static Block* blockNamed(ParserState& state, std::string_view name, Location where) {
+  auto& blocks = state.blockScopes.back().blocks;
+  auto it = blocks.find(name);
+  if (it != blocks.end()) return it->second.block;
+  Block* block = Block::create(state.context());
+  blocks.emplace(name, text::BlockScope::Entry{block, where, false});
+  return block;
+}
+
+LogicalResult OpParser::parseSuccessor(Block*& block) {
+  if (!state_.token().is(TokenKind::Block))
+    return emitError() << "expected block name such as '^bb1'";
+  block = blockNamed(state_, state_.token().text, location());
+  state_.advance();
+  return success();
+}
+
+LogicalResult OpParser::parseSuccessorWithOperands(Block*& block, std::vector<Value>& operands) {
+  if (failed(parseSuccessor(block)) || !parseOptional("(")) {
+    return success(block != nullptr);
+  }
+  std::vector<UnresolvedOperand> names;
+  std::vector<Type> types;
+  Location where = location();
+  if (failed(parseOperandList(names)) || failed(parseColonTypeList(types)) || failed(parse(")")))
+    return failure();
+  return resolve(names, types, where, operands);
+}
+
+// -- Regions ----------------------------------------------------------------------------------
+
+namespace text {
+
+static LogicalResult defineArguments(ParserState& state, Block& block,
+                                     std::span<const ParsedArgument> arguments) {
+  LogicalResult result = success();
+  for (const ParsedArgument& argument : arguments) {
+    Value value = block.addArgument(argument.type, argument.location);
+    if (!argument.name.name.empty())
+      result |= state.define(argument.name.name, value, 1, argument.name.location);
+  }
+  return result;
+}
+
+/// `^name(%a: t, ...):` has been reached: the block, inserted at the end of `region`.
+static LogicalResult parseBlockHeader(ParserState& state, Region& region, Block*& block) {
+  OpParser parser(state);
+  Location where = state.location();
+  std::string_view name = state.token().text;
+  block = blockNamed(state, name, where);
+  BlockScope::Entry& entry = state.blockScopes.back().blocks.at(name);
+  if (entry.defined)
+    return (state.error(where) << "redefinition of block '" << name << "'").note(entry.location)
+           << "previously defined here";
+  entry.defined = true;
+  entry.location = where;
+  region.insert(block);
+  state.advance();
+  std::vector<ParsedArgument> arguments;
+  if (failed(parser.parseArgumentList(arguments, Delimiter::OptionalParen, true)))
+    return failure();
+  LogicalResult result = defineArguments(state, *block, arguments);
+  result |= parser.parse(":");
+  return result;
+}
+
+/// Moves past the broken operation that starts at `start`: to the first token of a later line
+/// outside all brackets, or to the `}` of the region.
+static void skipBrokenOperation(ParserState& state, uint32_t start) {
+  state.restartAt(start);
+  int depth = 0;
+  std::string_view source = state.text();
+  uint32_t previousEnd = start;
+  for (bool first = true;; first = false) {
+    const Token& token = state.token();
+    if (token.is(TokenKind::End)) return;
+    std::string_view gap = source.substr(previousEnd, token.offset - previousEnd);
+    bool newLine = !first && gap.find('\n') != std::string_view::npos;
+    bool opens = token.isPunctuation("(") || token.isPunctuation("[") || token.isPunctuation("{");
+    bool closes = token.isPunctuation(")") || token.isPunctuation("]") || token.isPunctuation("}");
+    if (depth == 0 && closes && token.text == "}") return;
+    if (depth == 0 && newLine && !opens && !closes) return;
+    if (opens) ++depth;
+    if (closes && depth > 0) --depth;
+    previousEnd = token.end();
+    state.advance();
+  }
+}
+
+static bool atRegionEnd(ParserState& state) {
+  return state.token().is(TokenKind::End) || state.token().isPunctuation("}");
+}
+
+static LogicalResult parseAliasDefinition(ParserState& state) {
+  AttrParser parser(state);
+  Token alias = state.token();
+  Location where = state.location();
+  std::string_view name = alias.text.substr(1);
+  state.advance();
+  if (name.find('.') != std::string_view::npos)
+    return state.error(where) << "alias names may not contain a '.'";
+  bool known = alias.is(TokenKind::AttrAlias) ? state.attrAliases.contains(name)
+                                              : state.typeAliases.contains(name);
+  if (known) return state.error(where) << "redefinition of alias '" << alias.text << "'";
+  if (failed(parser.parse("="))) return failure();
+  if (alias.is(TokenKind::AttrAlias)) {
+    Attribute attribute;
+    if (failed(parser.parseAttribute(attribute))) return failure();
+    state.attrAliases.emplace(name, attribute);
+    return success();
+  }
+  Type type;
+  if (failed(parser.parseType(type))) return failure();
+  state.typeAliases.emplace(name, type);
+  return success();
+}
+
+static LogicalResult parseTopLevelItem(ParserState& state, Block& block, bool isTopLevel) {
+  bool alias = state.token().is(TokenKind::AttrAlias) || state.token().is(TokenKind::TypeAlias);
+  return isTopLevel && alias ? parseAliasDefinition(state) : parseOperation(state, block);
+}
+
+/// Operations up to the next block header or the end of the region.
+static LogicalResult parseBlockBody(ParserState& state, Block& block, bool isTopLevel) {
+  LogicalResult result = success();
+  while (!atRegionEnd(state) && !state.token().is(TokenKind::Block)) {
+    uint32_t start = state.token().offset;
+    if (succeeded(parseTopLevelItem(state, block, isTopLevel))) continue;
+    result = failure();
+    if (state.tooManyErrors()) return result;
+    skipBrokenOperation(state, start);
+    if (state.token().offset == start) return result;
+  }
+  return result;
+}
+
+static LogicalResult checkBlocksDefined(ParserState& state, Region& region) {
+  LogicalResult result = success();
+  for (auto& [name, entry] : state.blockScopes.back().blocks) {
+    if (entry.defined) continue;
+    result |= LogicalResult(state.error(entry.location)
+                            << "reference to an undefined block '" << name << "'");
+    region.insert(entry.block);  // the region destroys it together with its users
+  }
+  return result;
+}
+
+LogicalResult parseRegionBody(ParserState& state, Region& region, Block* entry, bool isTopLevel) {
+  LogicalResult result = success();
+  if (!entry && !atRegionEnd(state) && !state.token().is(TokenKind::Block))
+    entry = &region.addBlock();
+  if (entry) result |= parseBlockBody(state, *entry, isTopLevel);
+  while (state.token().is(TokenKind::Block) && !state.tooManyErrors()) {
+    Block* block = nullptr;
+    uint32_t start = state.token().offset;
+    result |= parseBlockHeader(state, region, block);
+    if (state.token().offset == start) break;
+    if (block && block->parent()) result |= parseBlockBody(state, *block, isTopLevel);
+  }
+  result |= checkBlocksDefined(state, region);
+  return result;
+}
+
+static void ensureTerminator(ParserState& state, const OpDef& def, Region& region) {
+  if (region.empty() && def.has(Trait::SingleBlock)) region.addBlock();
+  if (def.implicitTerminator.empty() || region.empty()) return;
+  Block& block = region.back();
+  if (!block.empty() && block.back().hasTrait(Trait::Terminator)) return;
+  OperationState terminator(state.context(), state.ops.back().location, def.implicitTerminator);
+  block.append(Operation::create(state.context(), terminator));
+}
+
+}  // namespace text
+
+LogicalResult OpParser::parseRegion(Region& region, std::span<const ParsedArgument> arguments) {
+  ParserState::Nesting nesting(state_);
+  if (failed(nesting.check()) || failed(parse("{"))) return failure();
+  const OpDef& def = *state_.ops.back().def;
+  bool isolated = def.has(Trait::IsolatedFromAbove);
+  isolated ? state_.pushIsolated() : state_.pushNames();
+  state_.blockScopes.emplace_back();
+  state_.defaultDialects.push_back(text::defaultDialectOf(def.name()));
+
+  Block* entry = arguments.empty() ? nullptr : &region.addBlock();
+  LogicalResult result = success();
+  if (entry) result |= text::defineArguments(state_, *entry, arguments);
+  result |= text::parseRegionBody(state_, region, entry, false);
+  bool closed = nextIs("}");
+  if (!state_.tooManyErrors()) result |= parse("}");
+
+  state_.defaultDialects.pop_back();
+  state_.blockScopes.pop_back();
+  if (isolated)
+    result |= state_.popIsolated(closed && succeeded(result));
+  else
+    state_.popNames();
+  if (succeeded(result)) text::ensureTerminator(state_, def, region);
+  return result;
+}
+
+bool OpParser::parseOptionalRegion(Region& region, LogicalResult& status,
+                                   std::span<const ParsedArgument> arguments) {
+  if (!nextIs("{")) return false;
+  status = parseRegion(region, arguments);
+  return true;
+}
+
+}  // namespace airlite

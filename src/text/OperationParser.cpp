@@ -1,0 +1,193 @@
+// One operation as text: results, then the generic or the custom form, then its location.
+#include "ParserState.hpp"
+#include "airlite/ir/Verifier.hpp"
+#include "airlite/support/Text.hpp"
+
+namespace airlite::text {
+
+std::string_view defaultDialectOf(std::string_view opName) {
+  if (opName == "func.func") return "func";
+  if (opName == "builtin.module") return "builtin";
+  if (opName == "transform.named_sequence" || opName == "transform.sequence") return "transform";
+  return {};
+}
+
+namespace {
+
+struct ResultName {
+  std::string_view name;
+  unsigned count;
+  Location location;
+};
+
+class OperationReader : public OpParser {
+ public:
+  OperationReader(ParserState& state, Block& block) : OpParser(state), block_(block) {}
+
+  LogicalResult read() {
+    LogicalResult result = readWhole();
+    if (failed(result))
+      for (const ResultName& name : names_) state_.poison(name.name);
+    return result;
+  }
+
+ private:
+  LogicalResult readWhole() {
+    if (nextIsOperand() && failed(readResultNames())) return failure();
+    Location where = location();
+    const OpDef* def = nullptr;
+    bool generic = state_.token().is(TokenKind::String);
+    if (failed(generic ? readGenericName(def) : readCustomName(def))) return failure();
+    ParserState::Nesting nesting(state_);
+    if (failed(nesting.check())) return failure();
+    state_.ops.push_back({def, where, numNamed_});
+    OperationState op(where, *def);
+    LogicalResult result = generic ? readGenericBody(op) : readCustomBody(op);
+    state_.ops.pop_back();
+    if (failed(result) || failed(parseOptionalLocation(op.location))) return failure();
+    return finish(op, where);
+  }
+
+  LogicalResult readResultName() {
+    ResultName result{{}, 1, location()};
+    if (!nextIsOperand()) return emitError() << "expected a result name such as '%0'";
+    result.name = state_.token().text.substr(1);
+    state_.advance();
+    if (parseOptional(":")) {
+      int64_t count = 0;
+      Location where = location();
+      if (failed(parseInteger(count))) return failure();
+      if (count < 1 || count > 1 << 20)
+        return emitError(where) << "expected named operation to have at least 1 result";
+      result.count = static_cast<unsigned>(count);
+    }
+    numNamed_ += result.count;
+    names_.push_back(result);
+    return success();
+  }
+
+  LogicalResult readResultNames() {
+    if (failed(parseList(Delimiter::None, [&] { return readResultName(); }))) return failure();
+    return parse("=");
+  }
+
+  LogicalResult unknownOp(std::string_view name) {
+    std::vector<std::string_view> known = context().opNames();
+    std::string_view dialect = name.substr(0, name.find('.'));
+    InFlightDiagnostic diagnostic = emitError();
+    if (name.find('.') != std::string_view::npos && !context().hasDialect(dialect))
+      diagnostic << "dialect '" << dialect << "' of op '" << name << "' is unknown";
+    else
+      diagnostic << "custom op '" << name << "' is unknown";
+    return diagnostic << didYouMean(name, known);
+  }
+
+  LogicalResult readCustomName(const OpDef*& def) {
+    if (!state_.token().is(TokenKind::Word))
+      return emitError() << "expected an operation, found '"
+                         << state_.token().text.substr(0, 40) << "'";
+    std::string_view name = state_.token().text;
+    def = context().findOp(name);
+    if (!def && name.find('.') == std::string_view::npos) def = findInDefaultDialects(name);
+    if (!def) return unknownOp(name);
+    state_.advance();
+    return success();
+  }
+
+  const OpDef* findInDefaultDialects(std::string_view name) {
+    std::string_view dialect = state_.defaultDialects.back();
+    const OpDef* def = nullptr;
+    if (!dialect.empty())
+      def = context().findOp(std::string(dialect) + "." + std::string(name));
+    return def ? def : context().findOp("builtin." + std::string(name));
+  }
+
+  LogicalResult readGenericName(const OpDef*& def) {
+    std::string name = unescapeString(state_.token().text);
+    def = context().findOp(name);
+    size_t dot = name.find('.');
+    if (!def && (!context().allowUnregistered() || dot == std::string::npos))
+      return unknownGenericOp(name);
+    if (!def) def = &context().opDef(name);
+    state_.advance();
+    return success();
+  }
+
+  LogicalResult unknownGenericOp(const std::string& name) {
+    std::string dialect = name.substr(0, name.find('.'));
+    std::vector<std::string_view> known = context().opNames();
+    InFlightDiagnostic diagnostic = emitError();
+    diagnostic << "unregistered operation '" << name << "' found in dialect ('" << dialect << "')";
+    if (context().hasDialect(dialect)) return diagnostic << didYouMean(name, known);
+    return diagnostic << " that does not allow unknown operations; --allow-unregistered keeps it";
+  }
+
+  LogicalResult readCustomBody(OperationState& op) {
+    if (op.def->parseFn) return op.def->parseFn(*this, op);
+    if (!op.def->formatText.empty()) return parseWithFormat(*this, op);
+    return emitError(op.location) << "op '" << op.def->name()
+                                  << "' has no custom syntax: write it in the generic form, \""
+                                  << op.def->name() << "\"(...)";
+  }
+
+  LogicalResult readGenericBody(OperationState& op) { return parseGenericBody(op); }
+
+  LogicalResult finish(OperationState& state, Location where) {
+    unsigned results = static_cast<unsigned>(state.resultTypes.size());
+    if (!names_.empty() && results == 0)
+      return emitError(names_[0].location) << "cannot name an operation with no results";
+    if (!names_.empty() && results != numNamed_)
+      return emitError(names_[0].location)
+             << "operation defines " << results << " results but was provided " << numNamed_
+             << " to bind";
+    (void)where;
+    Operation* op = Operation::create(context(), state);
+    block_.append(op);
+    LogicalResult result = success();
+    unsigned next = 0;
+    for (const ResultName& name : names_) {
+      result |= state_.define(name.name, op->result(next), name.count, name.location);
+      next += name.count;
+    }
+    return result;
+  }
+
+  Block& block_;
+  std::vector<ResultName> names_;
+  unsigned numNamed_ = 0;
+};
+
+}  // namespace
+
+LogicalResult parseOperation(ParserState& state, Block& block) {
+  return OperationReader(state, block).read();
+}
+
+}  // namespace airlite::text
+
+namespace airlite {
+
+LogicalResult OpParser::parseGenericBody(OperationState& op) {
+  std::vector<UnresolvedOperand> operands;
+  if (failed(parseOperandList(operands, Delimiter::Paren))) return failure();
+  if (nextIs("[")) {
+    LogicalResult list =
+        parseList(Delimiter::Square, [&] { return parseSuccessor(op.successors.emplace_back()); });
+    if (failed(list)) return failure();
+  }
+  if (parseOptional("<") && (failed(parseAttrDict(op.attributes)) || failed(parse(">"))))
+    return failure();
+  if (nextIs("(")) {
+    LogicalResult list =
+        parseList(Delimiter::Paren, [&] { return parseRegion(op.addRegion()); });
+    if (failed(list)) return failure();
+  }
+  if (failed(parseOptionalAttrDict(op.attributes)) || failed(parse(":"))) return failure();
+  Location where = location();
+  FunctionType type;
+  if (failed(parseFunctionType(type))) return failure();
+  op.addTypes(type.results());
+  return resolve(operands, type.inputs(), where, op.operands);
+}
+
+}  // namespace airlite

@@ -1,0 +1,160 @@
+// Tokens, errors and SSA names of one input.
+#include "ParserState.hpp"
+
+#include "airlite/support/Text.hpp"
+
+namespace airlite::text {
+
+ParserState::ParserState(Context& context, uint32_t source, const ParseLimits& limits)
+    : context_(context), source_(source), limits_(limits), lexer_(context.sources().text(source)) {
+  scopes_.push_back(std::make_unique<IsolatedScope>());
+  defined_.emplace_back();
+  token_ = lexer_.next();
+}
+
+ParserState::~ParserState() {
+  // Uses of placeholders are gone once the caller has destroyed what was parsed with errors.
+  for (auto& scope : scopes_)
+    for (auto& [name, ref] : scope->forward) ref.placeholder->destroy();
+  for (Operation* placeholder : poisonedPlaceholders_) placeholder->destroy();
+}
+
+void ParserState::advance() { token_ = lexer_.next(); }
+
+void ParserState::restartAt(uint32_t offset) {
+  lexer_.setPosition(offset);
+  token_ = lexer_.next();
+}
+
+InFlightDiagnostic ParserState::error(Location where) {
+  ++errors_;
+  if (token_.is(TokenKind::Error) && where == location()) {
+    InFlightDiagnostic diagnostic = emitError(context_, where);
+    diagnostic << lexer_.errorMessage();
+    // What the parser expected here does not matter: the text is not even a token.
+    diagnostic.report();
+    InFlightDiagnostic silent(context_, Severity::Error, where);
+    silent.abandon();
+    return silent;
+  }
+  return emitError(context_, where);
+}
+
+LogicalResult ParserState::Nesting::check() {
+  if (state_.depth_ <= state_.limits_.maxNesting) return success();
+  state_.giveUp();
+  return state_.error() << "nesting is deeper than the limit of " << state_.limits_.maxNesting;
+}
+
+LogicalResult ParserState::popIsolated(bool report) {
+  LogicalResult result = success();
+  IsolatedScope& top = scope();
+  for (auto& [name, ref] : top.forward) {
+    poisonedPlaceholders_.push_back(ref.placeholder);
+    if (!report) continue;
+    size_t hash = name.rfind('#');
+    std::string shown = name.substr(hash) == "#0" ? name.substr(0, hash) : name;
+    InFlightDiagnostic diagnostic = error(ref.location);
+    diagnostic << "use of undeclared SSA value name '%" << shown << "'";
+    std::vector<std::string_view> known;
+    for (auto& [other, value] : top.values) known.push_back(other);
+    diagnostic << didYouMean(shown, known);
+    result |= LogicalResult(diagnostic);
+  }
+  top.forward.clear();
+  if (scopes_.size() > 1) scopes_.pop_back();
+  defined_.pop_back();
+  return result;
+}
+
+void ParserState::popNames() {
+  for (std::string_view name : defined_.back()) scope().values.erase(name);
+  defined_.pop_back();
+}
+
+LogicalResult ParserState::define(std::string_view name, Value first, unsigned count,
+                                  Location location) {
+  auto [it, inserted] = scope().values.try_emplace(name, NamedValue{first, count, location});
+  if (!inserted)
+    return (error(location) << "redefinition of SSA value '%" << name << "'").note(
+               it->second.location)
+           << "previously defined here";
+  defined_.back().push_back(name);
+  if (!scope().forward.empty()) resolveForward(name, first, count, location);
+  return success();
+}
+
+static Value valueAt(Value first, unsigned number) {
+  if (number == 0) return first;
+  return first.definingOp()->result(first.index() + number);
+}
+
+void ParserState::resolveForward(std::string_view name, Value first, unsigned count,
+                                 Location location) {
+  for (unsigned i = 0; i < count; ++i) {
+    auto it = scope().forward.find(std::string(name) + '#' + std::to_string(i));
+    if (it == scope().forward.end()) continue;
+    Operation* placeholder = it->second.placeholder;
+    Value value = valueAt(first, i);
+    if (placeholder->result().type() != value.type())
+      (error(location) << "definition of SSA value '%" << name << "#" << i << "' has type "
+                       << value.type())
+              .note(it->second.location)
+          << "previously used here with type " << placeholder->result().type();
+    if (placeholder->result().type() == value.type()) {
+      placeholder->result().replaceAllUsesWith(value);
+      placeholder->destroy();
+    } else {
+      poisonedPlaceholders_.push_back(placeholder);
+    }
+    scope().forward.erase(it);
+  }
+}
+
+static Operation* makePlaceholder(Context& context, Type type, Location location) {
+  OperationState state(location, context.opDef("airlite.forward_reference"));
+  state.resultTypes.push_back(type);
+  return Operation::create(context, state);
+}
+
+Value ParserState::forwardReference(const UnresolvedOperand& operand, Type type) {
+  std::string key = std::string(operand.name) + '#' + std::to_string(operand.number);
+  auto it = scope().forward.find(key);
+  if (it == scope().forward.end()) {
+    Operation* placeholder = makePlaceholder(context_, type, operand.location);
+    it = scope().forward.emplace(key, ForwardRef{placeholder, operand.location}).first;
+  }
+  Value value = it->second.placeholder->result();
+  if (value.type() == type) return value;
+  (error(operand.location) << "use of value '%" << operand.name
+                           << "' expects different type than prior uses: " << type << " vs "
+                           << value.type())
+          .note(it->second.location)
+      << "prior use here";
+  return Value();
+}
+
+Value ParserState::use(const UnresolvedOperand& operand, Type type) {
+  auto it = scope().values.find(operand.name);
+  if (it == scope().values.end()) {
+    if (!scope().poisoned.contains(operand.name)) return forwardReference(operand, type);
+    poisonedPlaceholders_.push_back(makePlaceholder(context_, type, operand.location));
+    return poisonedPlaceholders_.back()->result();
+  }
+  const NamedValue& named = it->second;
+  if (operand.number >= named.count) {
+    (error(operand.location) << "reference to invalid result number").note(named.location)
+        << "'%" << operand.name << "' has " << named.count << " results";
+    return Value();
+  }
+  Value value = valueAt(named.first, operand.number);
+  if (value.type() == type) return value;
+  (error(operand.location) << "use of value '%" << operand.name
+                           << "' expects different type than prior uses: " << type << " vs "
+                           << value.type())
+          .note(named.location)
+      << "prior use here";
+  return Value();
+}
+
+}  // namespace airlite::text

@@ -1,0 +1,135 @@
+// The state that all parsing functions of one input share: tokens, aliases, SSA scopes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "Lexer.hpp"
+#include "airlite/ir/Context.hpp"
+#include "airlite/text/OpParser.hpp"
+#include "airlite/text/Parser.hpp"
+
+namespace airlite::text {
+
+/// A `%name` that was used before its definition: a placeholder op holds its uses.
+struct ForwardRef {
+  Operation* placeholder;
+  Location location;
+};
+
+/// A defined name: result `first` of its op and the ones after it (`%x:3`).
+struct NamedValue {
+  Value first;
+  unsigned count;
+  Location location;
+};
+
+/// The names that one isolated region sees.
+struct IsolatedScope {
+  std::unordered_map<std::string_view, NamedValue> values;
+  std::unordered_set<std::string_view> poisoned;  // results of ops that did not parse
+  std::unordered_map<std::string, ForwardRef> forward;  // "name#number"
+};
+
+/// The blocks of the region being read.
+struct BlockScope {
+  struct Entry {
+    Block* block;
+    Location location;
+    bool defined;
+  };
+  std::unordered_map<std::string_view, Entry> blocks;
+};
+
+class ParserState {
+ public:
+  ParserState(Context& context, uint32_t source, const ParseLimits& limits);
+  ~ParserState();
+
+  Context& context() { return context_; }
+  const Token& token() const { return token_; }
+  Location locationOf(uint32_t offset) const { return Location::inSource(source_, offset); }
+  Location location() const { return locationOf(token_.offset); }
+  void advance();
+  /// Reads on at `offset`, a byte of the text.
+  void restartAt(uint32_t offset);
+  std::string_view text() const { return lexer_.text(); }
+
+  InFlightDiagnostic error(Location location);
+  InFlightDiagnostic error() { return error(location()); }
+  unsigned errors() const { return errors_; }
+  bool tooManyErrors() const { return errors_ >= limits_.maxErrors || gaveUp_; }
+  void giveUp() { gaveUp_ = true; }
+
+  /// Counts nesting while it lives; `ok()` is false (and reported) beyond the limit.
+  class Nesting {
+   public:
+    explicit Nesting(ParserState& state) : state_(state) { ++state_.depth_; }
+    ~Nesting() { --state_.depth_; }
+    LogicalResult check();
+
+   private:
+    ParserState& state_;
+  };
+
+  // SSA names.
+  IsolatedScope& scope() { return *scopes_.back(); }
+  void pushIsolated() {
+    scopes_.push_back(std::make_unique<IsolatedScope>());
+    defined_.emplace_back();
+  }
+  /// Names that were used but never defined are errors, unless `report` is off because the region
+  /// was not read to its end.
+  LogicalResult popIsolated(bool report);
+  /// Names defined from now on are forgotten by the matching popNames.
+  void pushNames() { defined_.emplace_back(); }
+  void popNames();
+  LogicalResult define(std::string_view name, Value first, unsigned count, Location location);
+  void poison(std::string_view name) { scope().poisoned.insert(name); }
+  Value use(const UnresolvedOperand& operand, Type type);
+
+  std::vector<BlockScope> blockScopes;
+  std::vector<std::string_view> defaultDialects{"builtin"};
+  std::unordered_map<std::string_view, Attribute> attrAliases;
+  std::unordered_map<std::string_view, Type> typeAliases;
+  /// Names of dims and symbols while an affine expression is read.
+  std::vector<std::pair<std::string_view, AffineExpr>> affineNames;
+
+  struct OpFrame {
+    const OpDef* def;
+    Location location;
+    unsigned writtenResults;
+  };
+  std::vector<OpFrame> ops;
+
+ private:
+  Value forwardReference(const UnresolvedOperand& operand, Type type);
+  void resolveForward(std::string_view name, Value first, unsigned count, Location location);
+
+  Context& context_;
+  uint32_t source_;
+  ParseLimits limits_;
+  Lexer lexer_;
+  Token token_;
+  unsigned depth_ = 0;
+  unsigned errors_ = 0;
+  bool gaveUp_ = false;
+  std::vector<std::unique_ptr<IsolatedScope>> scopes_;
+  std::vector<std::vector<std::string_view>> defined_;
+  std::vector<Operation*> poisonedPlaceholders_;
+};
+
+/// Reads one operation (results included) into `block`.
+LogicalResult parseOperation(ParserState& state, Block& block);
+/// Reads the operations of a region up to its `}` (not consumed) or the end of the text.
+LogicalResult parseRegionBody(ParserState& state, Region& region, Block* entry, bool isTopLevel);
+/// Reads an op's custom syntax by its format.
+LogicalResult parseWithFormat(OpParser& parser, OperationState& state);
+/// Default dialect of the ops directly inside `opName`'s regions; "" when it has none.
+std::string_view defaultDialectOf(std::string_view opName);
+
+}  // namespace airlite::text
