@@ -57,6 +57,7 @@ std::optional<ConstantBits> ConstantBits::get(Attribute constant) {
   ConstantBits bits;
   if (!constant) return std::nullopt;
   if (auto dense = constant.dynCast<DenseElementsAttr>()) {
+    if (dense.raw().empty()) return std::nullopt;
     bits.dense_ = dense;
     bits.element_ = dense.type().elementType();
     return isStorable(bits.element_) ? std::optional(bits) : std::nullopt;

@@ -111,7 +111,6 @@ LogicalResult foldView(Operation& op, std::span<const Attribute> operands,
 
 LogicalResult simplifyAllocConstants(Operation& op, Rewriter& rewriter);
 LogicalResult removeDeadAlloc(Operation& op, Rewriter& rewriter);
-LogicalResult copyThroughCasts(Operation& op, Rewriter& rewriter);
 LogicalResult eraseSelfCopy(Operation& op, Rewriter& rewriter);
 LogicalResult subViewConstantArguments(Operation& op, Rewriter& rewriter);
 LogicalResult subViewOfCast(Operation& op, Rewriter& rewriter);
@@ -121,6 +120,8 @@ LogicalResult viewConstantSizes(Operation& op, Rewriter& rewriter);
 LogicalResult dimOfReshape(Operation& op, Rewriter& rewriter);
 LogicalResult composeExpandOfExpand(Operation& op, Rewriter& rewriter);
 LogicalResult composeCollapseOfCollapse(Operation& op, Rewriter& rewriter);
+LogicalResult composeMixedReshapes(Operation& op, Rewriter& rewriter);
+LogicalResult composeTransposes(Operation& op, Rewriter& rewriter);
 LogicalResult metadataConstants(Operation& op, Rewriter& rewriter);
 LogicalResult inlineAllocaScope(Operation& op, Rewriter& rewriter);
 

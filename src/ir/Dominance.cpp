@@ -151,6 +151,8 @@ bool DominanceInfo::dominates(Value value, const Operation* user) {
     return around && around->block() && dominates(block, around->block());
   }
   const Operation* definer = value.definingOp();
+  bool sameBlock = definer->block() && definer->block() == user->block();
+  if (sameBlock && definer->isBeforeInBlock(user)) return true;  // by far the most common case
   // A result is not there yet inside of the op that makes it, except in a graph region.
   if (definer->isAncestor(user)) return isGraphRegion(definer->parentRegion());
   return properlyDominates(definer, user);

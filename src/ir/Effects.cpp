@@ -69,7 +69,9 @@ bool effectsOf(Operation& op, std::vector<EffectInstance>& effects) {
   return def.hasEffectInfo || def.has(Trait::Pure) || def.has(Trait::RecursiveEffects);
 }
 
-bool isMemoryEffectFree(Operation& op) { return holdsInside(op, hasNoDirectEffects); }
+bool isMemoryEffectFree(Operation& op) {
+  return holdsInside(op, [](Operation& inner) { return hasNoDirectEffects(inner); });
+}
 
 bool isPure(Operation& op) {
   return holdsInside(op, [](Operation& inner) {
@@ -82,7 +84,7 @@ bool isPure(Operation& op) {
 bool isTriviallyDead(Operation& op) {
   if (op.hasResultUses()) return false;
   if (op.hasTrait(Trait::Terminator) || op.hasTrait(Trait::Symbol)) return false;
-  return holdsInside(op, losesNothing);
+  return holdsInside(op, [](Operation& inner) { return losesNothing(inner); });
 }
 
 }  // namespace airlite

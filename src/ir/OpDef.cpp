@@ -16,7 +16,9 @@ int OpDef::operandIndex(std::string_view operandName) const {
   return positionOf(operands, operandName);
 }
 
-int OpDef::resultIndex(std::string_view resultName) const { return positionOf(results, resultName); }
+int OpDef::resultIndex(std::string_view resultName) const {
+  return positionOf(results, resultName);
+}
 
 const AttrDef* OpDef::findAttr(std::string_view attrName) const {
   for (const AttrDef& attr : attributes)

@@ -2,10 +2,21 @@
 #include "airlite/ir/Rewriter.hpp"
 
 namespace airlite {
+namespace {
+
+/// Says that `root` and all inside go. Users come before what they use, so that a listener that
+/// looks at the operands never keeps an op that it was told to forget.
+void notifyErased(RewriteListener& listener, Operation& root) {
+  std::vector<Operation*> ops;
+  root.walk([&](Operation& op) { ops.push_back(&op); });
+  for (size_t i = ops.size(); i-- > 0;) listener.erased(*ops[i]);
+}
+
+}  // namespace
 
 Operation* Rewriter::insert(Operation* op) {
   Builder::insert(op);
-  if (listener_) listener_->inserted(*op);
+  if (listener_) op->walk([&](Operation& inner) { listener_->inserted(inner); });
   return op;
 }
 
@@ -28,15 +39,14 @@ void Rewriter::replaceOp(Operation& op, std::span<const Value> values) {
 void Rewriter::replaceOp(Operation& op, Operation& other) { replaceOp(op, other.resultValues()); }
 
 void Rewriter::eraseOp(Operation& op) {
-  if (listener_) op.walk([&](Operation& inner) { listener_->erased(inner); });
+  if (listener_) notifyErased(*listener_, op);
   if (point_.before == &op) point_.before = op.next();
   op.erase();
 }
 
 void Rewriter::eraseBlock(Block& block) {
-  if (listener_)
-    for (Operation& op : block.ops())
-      op.walk([&](Operation& inner) { listener_->erased(inner); });
+  for (Operation* op = block.empty() ? nullptr : &block.back(); op && listener_; op = op->prev())
+    notifyErased(*listener_, *op);
   if (point_.block == &block) point_ = {};
   block.erase();
 }

@@ -60,7 +60,8 @@ void pushNested(Type type, std::vector<Attribute>& pending) {
   if (DialectType dialectType = type.dynCast<DialectType>())
     for (size_t i = dialectType.parameters().size(); i-- > 0;)
       pending.push_back(dialectType.parameters()[i]);
-  if (RankedTensorType tensor = type.dynCast<RankedTensorType>()) pending.push_back(tensor.encoding());
+  if (RankedTensorType tensor = type.dynCast<RankedTensorType>())
+    pending.push_back(tensor.encoding());
   if (!type.isa<MemRefType>() && !type.isa<UnrankedMemRefType>()) return;
   pending.push_back(memorySpaceOf(type));
 }

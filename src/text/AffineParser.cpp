@@ -261,6 +261,14 @@ LogicalResult OpParser::parseAffineMapOfSsaIds(AffineMap& map, std::vector<Unres
   return success();
 }
 
+LogicalResult OpParser::parseAffineExprOfSsaIds(AffineExpr& expr,
+                                                std::vector<UnresolvedOperand>& dims,
+                                                std::vector<UnresolvedOperand>& symbols) {
+  SsaNames names(*this, dims, symbols);
+  auto name = [&](AffineExpr& atom, LogicalResult& status) { return names.read(atom, status); };
+  return ExprReader(state_, name).readSum(expr);
+}
+
 LogicalResult OpParser::parseDimAndSymbolOperands(std::vector<UnresolvedOperand>& operands,
                                                   unsigned& numDims) {
   if (failed(parseOperandList(operands, Delimiter::Paren))) return failure();

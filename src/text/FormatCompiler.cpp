@@ -116,10 +116,11 @@ class FormatCompiler {
   }
 
   FormatNode typeOf(std::string_view name) {
-    if (name == "operands") return {Kind::AllOperandTypes};
-    if (name == "results") return {Kind::AllResultTypes};
+    // A group may be called `operands` or `results` itself.
     if (int i = def_.operandIndex(name); i >= 0) return {Kind::OperandType, name, i};
     if (int i = def_.resultIndex(name); i >= 0) return {Kind::ResultType, name, i};
+    if (name == "operands") return {Kind::AllOperandTypes};
+    if (name == "results") return {Kind::AllResultTypes};
     fail("unknown name in type(...): '" + std::string(name) + "'");
   }
 

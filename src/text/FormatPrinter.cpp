@@ -209,7 +209,7 @@ class FormatWriter {
     for (std::string_view name : node.arguments) {
       if (int i = def_.operandIndex(name); i >= 0)
         if (!op_.operandGroup(static_cast<unsigned>(i)).empty()) return true;
-      if (op_.hasAttr(name)) return true;
+      if (const AttrDef* attr = def_.findAttr(name); attr && presentAttribute(*attr)) return true;
     }
     return false;
   }
@@ -219,7 +219,7 @@ class FormatWriter {
   const OpDef& def_;
   const CompiledFormat& format_;
   bool emitSpace_ = true;
-  bool punctuation_ = true;
+  bool punctuation_ = false;
 };
 
 Attribute FormatWriter::defaultValue(const AttrDef& def) const {

@@ -48,6 +48,10 @@ LogicalResult OpParser::parseOperandList(std::vector<UnresolvedOperand>& operand
   return parseList(delimiter, [&] { return parseOperand(operands.emplace_back()); });
 }
 
+Type OpParser::typeOf(const UnresolvedOperand& operand) const {
+  return state_.typeOfDefined(operand);
+}
+
 LogicalResult OpParser::resolve(const UnresolvedOperand& operand, Type type,
                                 std::vector<Value>& values) {
   Value value = state_.use(operand, type);
@@ -147,6 +151,13 @@ LogicalResult OpParser::parseSuccessorWithOperands(Block*& block, std::vector<Va
 // -- Regions ----------------------------------------------------------------------------------
 
 namespace text {
+
+/// A region under construction has no parent to take the context from.
+static Block& appendBlock(Context& context, Region& region) {
+  Block* block = Block::create(context);
+  region.insert(block);
+  return *block;
+}
 
 static LogicalResult defineArguments(ParserState& state, Block& block,
                                      std::span<const ParsedArgument> arguments) {
@@ -265,7 +276,7 @@ static LogicalResult checkBlocksDefined(ParserState& state, Region& region) {
 LogicalResult parseRegionBody(ParserState& state, Region& region, Block* entry, bool isTopLevel) {
   LogicalResult result = success();
   if (!entry && !atRegionEnd(state) && !state.token().is(TokenKind::Block))
-    entry = &region.addBlock();
+    entry = &appendBlock(state.context(), region);
   if (entry) result |= parseBlockBody(state, *entry, isTopLevel);
   while (state.token().is(TokenKind::Block) && !state.tooManyErrors()) {
     Block* block = nullptr;
@@ -279,7 +290,7 @@ LogicalResult parseRegionBody(ParserState& state, Region& region, Block* entry, 
 }
 
 static void ensureTerminator(ParserState& state, const OpDef& def, Region& region) {
-  if (region.empty() && def.has(Trait::SingleBlock)) region.addBlock();
+  if (region.empty() && def.has(Trait::SingleBlock)) appendBlock(state.context(), region);
   if (def.implicitTerminator.empty() || region.empty()) return;
   Block& block = region.back();
   if (!block.empty() && block.back().hasTrait(Trait::Terminator)) return;
@@ -298,7 +309,7 @@ LogicalResult OpParser::parseRegion(Region& region, std::span<const ParsedArgume
   state_.blockScopes.emplace_back();
   state_.defaultDialects.push_back(text::defaultDialectOf(def.name()));
 
-  Block* entry = arguments.empty() ? nullptr : &region.addBlock();
+  Block* entry = arguments.empty() ? nullptr : &text::appendBlock(context(), region);
   LogicalResult result = success();
   if (entry) result |= text::defineArguments(state_, *entry, arguments);
   result |= text::parseRegionBody(state_, region, entry, false);

@@ -12,7 +12,7 @@ using text::TokenKind;
 
 static Operation* makeModule(Context& context, Location location) {
   OperationState state(location, context.opDef("builtin.module"));
-  state.addRegion().addBlock();
+  state.addRegion().insert(Block::create(context));
   return Operation::create(context, state);
 }
 

@@ -134,6 +134,12 @@ Value ParserState::forwardReference(const UnresolvedOperand& operand, Type type)
   return Value();
 }
 
+Type ParserState::typeOfDefined(const UnresolvedOperand& operand) {
+  auto it = scope().values.find(operand.name);
+  if (it == scope().values.end() || operand.number >= it->second.count) return Type();
+  return valueAt(it->second.first, operand.number).type();
+}
+
 Value ParserState::use(const UnresolvedOperand& operand, Type type) {
   auto it = scope().values.find(operand.name);
   if (it == scope().values.end()) {

@@ -91,6 +91,7 @@ class ParserState {
   LogicalResult define(std::string_view name, Value first, unsigned count, Location location);
   void poison(std::string_view name) { scope().poisoned.insert(name); }
   Value use(const UnresolvedOperand& operand, Type type);
+  Type typeOfDefined(const UnresolvedOperand& operand);
 
   std::vector<BlockScope> blockScopes;
   std::vector<std::string_view> defaultDialects{"builtin"};

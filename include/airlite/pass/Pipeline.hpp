@@ -58,7 +58,8 @@ struct PipelineOptions {
   bool printModuleScope = false;   // the whole module instead of the op of the pass
   std::string printTreeDir;        // a numbered file per pass instead of the log
   std::string reproducer;          // file to write IR and pipeline to when a pass fails
-  bool reproducerOnInternalError = true;
+  bool reproducerOnInternalError = true;  // to airlite-reproducer.mlir when `reproducer` is empty
+  std::string_view inputText;      // the program as it was read: what a reproducer holds
   std::function<void(std::string_view)> log;  // prints, timing, statistics; absent: dropped
 };
 

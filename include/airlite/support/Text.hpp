@@ -1,6 +1,7 @@
 // Small text helpers that several rooms need.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@ void appendEscaped(std::string& out, std::string_view text);
 
 /// True when `text` is well-formed UTF-8; otherwise `badOffset` is the first bad byte.
 bool isValidUtf8(std::string_view text, size_t& badOffset);
+
+/// Bytes of the well-formed UTF-8 sequence that `text` starts with; 0 when there is none.
+size_t utf8Length(std::string_view text);
 
 /// Splits at `separator`; an empty text gives one empty piece.
 std::vector<std::string_view> split(std::string_view text, char separator);

@@ -38,6 +38,8 @@ class OpParser : public AttrParser {
   bool nextIsOperand() const;
   LogicalResult parseOperandList(std::vector<UnresolvedOperand>& operands,
                                  Delimiter delimiter = Delimiter::None);
+  /// Type of the value called so when it is defined already; null otherwise.
+  Type typeOf(const UnresolvedOperand& operand) const;
   /// The value called so, of this type; a name that comes later is fine.
   LogicalResult resolve(const UnresolvedOperand& operand, Type type, std::vector<Value>& values);
   LogicalResult resolve(std::span<const UnresolvedOperand> operands, Type type,
@@ -71,6 +73,9 @@ class OpParser : public AttrParser {
   LogicalResult parseAffineMapOfSsaIds(AffineMap& map, std::vector<UnresolvedOperand>& dims,
                                        std::vector<UnresolvedOperand>& symbols,
                                        Delimiter delimiter = Delimiter::Square);
+  /// One such expression, without brackets; new names are added to `dims` and `symbols`.
+  LogicalResult parseAffineExprOfSsaIds(AffineExpr& expr, std::vector<UnresolvedOperand>& dims,
+                                        std::vector<UnresolvedOperand>& symbols);
 
   /// Mixed static and dynamic list: `[1, %x, 2]` or `[[..]]`-free form used by memref.subview.
   /// Static entries go to `statics`, dynamic ones are kDynamic there and appended to `operands`.

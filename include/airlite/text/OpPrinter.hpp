@@ -11,11 +11,17 @@ namespace airlite {
 class OpPrinter : public AttrPrinter {
  public:
   using AttrPrinter::AttrPrinter;
-  using AttrPrinter::operator<<;
 
-  AttrPrinter& operator<<(Value value);
-  AttrPrinter& operator<<(OperandRange values);
-  AttrPrinter& operator<<(Block* successor);
+  /// What an AttrPrinter prints; the result is an OpPrinter, so that values may follow.
+  template <class T>
+    requires requires(AttrPrinter& printer, const T& item) { printer << item; }
+  OpPrinter& operator<<(const T& item) {
+    AttrPrinter::operator<<(item);
+    return *this;
+  }
+  OpPrinter& operator<<(Value value);
+  OpPrinter& operator<<(OperandRange values);
+  OpPrinter& operator<<(Block* successor);
 
   void printOperands(std::span<const Value> values);
   /// ` {a = 1}` unless empty; names in `elided` are left out, and attributes that equal the
@@ -49,6 +55,8 @@ class OpPrinter : public AttrPrinter {
   /// A whole op on its own (no newline), custom form.
   void printOp(Operation& op);
   void newline();
+  /// Moves the indentation of the lines that follow.
+  void indentBy(int columns);
   /// In the generic form.
   void printGeneric(Operation& op, bool withName = true);
 };

@@ -1,0 +1,33 @@
+# All packages are looked for here, before any subdirectory, so that every directory sees the same
+# targets. They are global because a parent project links airlite::ir from outside our directory.
+# Why each of them: docs/dependencies.md.
+
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
+
+find_package(nlohmann_json 3.9 CONFIG REQUIRED)
+find_package(fmt 9 CONFIG REQUIRED)
+find_package(Boost 1.74 CONFIG REQUIRED)
+find_package(xtensor 0.24 CONFIG REQUIRED)
+
+if(AIRLITE_GPU)
+  find_package(LLVM ${AIRLITE_LLVM_VERSION} CONFIG QUIET)
+  if(NOT LLVM_FOUND)
+    message(FATAL_ERROR "airlite: LLVM ${AIRLITE_LLVM_VERSION} was not found. Install llvm-19-dev "
+      "and liblld-19-dev (scripts/install-deps.sh gpu), or configure with -DAIRLITE_GPU=OFF.")
+  endif()
+  # lld's package file is not on CMake's search path in Debian, it lies beside LLVM's.
+  find_package(LLD CONFIG REQUIRED HINTS "${LLVM_INSTALL_PREFIX}/lib/cmake/lld")
+  find_package(Boost 1.74 CONFIG REQUIRED COMPONENTS context)
+  message(STATUS "airlite: GPU backend with LLVM ${LLVM_VERSION} (${LLVM_DIR})")
+endif()
+
+if(AIRLITE_TOOLS)
+  find_package(CLI11 2 CONFIG REQUIRED)
+endif()
+if(AIRLITE_TESTS)
+  find_package(Catch2 CONFIG REQUIRED)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+endif()
+if(AIRLITE_BENCH)
+  find_package(benchmark CONFIG REQUIRED)
+endif()

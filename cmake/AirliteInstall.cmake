@@ -1,0 +1,52 @@
+# Install rules. One export set per component, so that a user of airlite::ir never needs LLVM.
+
+include(CMakePackageConfigHelpers)
+
+set(airlite_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/airlite")
+
+# airlite_install_component(NAME TARGET...)
+function(airlite_install_component name)
+  install(TARGETS ${ARGN} EXPORT airlite-${name})
+  install(EXPORT airlite-${name} NAMESPACE airlite:: DESTINATION "${airlite_cmake_dir}"
+    FILE airlite-${name}-targets.cmake)
+endfunction()
+
+airlite_install_component(ir airlite_ir)
+install(DIRECTORY include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+
+set(airlite_components ir)
+if(TARGET airlite_gpu_lower)
+  list(APPEND airlite_components gpu_lower)
+  airlite_install_component(gpu_lower airlite_gpu_lower)
+  install(DIRECTORY backends/gpu/include/airlite/gpu/lower
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/airlite/gpu" OPTIONAL)
+endif()
+if(TARGET airlite_gpu)
+  list(APPEND airlite_components gpu)
+  airlite_install_component(gpu airlite_gpu airlite_gpu_llvm)
+  install(DIRECTORY backends/gpu/include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+
+get_property(airlite_tools GLOBAL PROPERTY AIRLITE_TOOL_TARGETS)
+if(airlite_tools)
+  install(TARGETS ${airlite_tools})
+endif()
+if(EXISTS "${PROJECT_SOURCE_DIR}/examples")
+  install(DIRECTORY examples/ DESTINATION "${CMAKE_INSTALL_DATADIR}/airlite/examples")
+endif()
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+set(airlite_fmt_version ${fmt_VERSION_MAJOR})
+configure_package_config_file(cmake/airliteConfig.cmake.in
+  "${PROJECT_BINARY_DIR}/airliteConfig.cmake"
+  INSTALL_DESTINATION "${airlite_cmake_dir}" NO_SET_AND_CHECK_MACRO)
+# Before 1.0 a minor release may change the API.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/airliteConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/airliteConfig.cmake"
+  "${PROJECT_BINARY_DIR}/airliteConfigVersion.cmake" DESTINATION "${airlite_cmake_dir}")
+
+# The way from lib/pkgconfig up to the prefix, so that the .pc file holds no absolute path.
+file(RELATIVE_PATH airlite_pc_prefix "/p/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/p")
+configure_file(cmake/airlite.pc.in "${PROJECT_BINARY_DIR}/airlite.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/airlite.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -1,0 +1,98 @@
+# The three ways a target of this project is made: library, tool, test room.
+
+set(AIRLITE_WARNINGS
+  -Wall -Wextra
+  -Wno-missing-field-initializers  # plain structs are filled with designated initializers
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # false alarm of GCC 12 on std::string operator+
+)
+
+# What every target has in common. Warnings and the linker are ours, so a subproject keeps its own.
+function(airlite_configure_target target)
+  set_target_properties(${target} PROPERTIES
+    CXX_EXTENSIONS OFF
+    POSITION_INDEPENDENT_CODE ON
+    INSTALL_RPATH_USE_LINK_PATH ON)
+  if(BUILD_SHARED_LIBS)
+    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  endif()
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  if(PROJECT_IS_TOP_LEVEL)
+    target_compile_options(${target} PRIVATE ${AIRLITE_WARNINGS})
+    target_link_options(${target} PRIVATE ${AIRLITE_LINKER_OPTIONS})
+  endif()
+  if(AIRLITE_WERROR)
+    # GCC 12 reports std::optional and std::variant as maybe-uninitialized where they are not.
+    target_compile_options(${target} PRIVATE -Werror
+      $<$<CXX_COMPILER_ID:GNU>:-Wno-error=maybe-uninitialized>)
+  endif()
+  if(AIRLITE_SANITIZERS)
+    # Public within the build: whoever links an instrumented library must link the run time too.
+    set(flags -fsanitize=${AIRLITE_SANITIZERS} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_compile_options(${target} PUBLIC "$<BUILD_INTERFACE:${flags}>")
+    target_link_options(${target} PUBLIC "$<BUILD_INTERFACE:${flags}>")
+    # Instrumented code confuses this warning of GCC, it reports libstdc++'s own regex.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  endif()
+endfunction()
+
+# airlite_add_library(NAME HEADERS DIR SOURCES FILE...): target airlite_NAME, alias airlite::NAME.
+function(airlite_add_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "HEADERS" "SOURCES")
+  add_library(airlite_${name} ${ARG_SOURCES})
+  add_library(airlite::${name} ALIAS airlite_${name})
+  airlite_configure_target(airlite_${name})
+  set_target_properties(airlite_${name} PROPERTIES EXPORT_NAME ${name})
+  get_filename_component(headers "${ARG_HEADERS}" ABSOLUTE)
+  target_include_directories(airlite_${name} PUBLIC
+    $<BUILD_INTERFACE:${headers}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endfunction()
+
+# airlite_add_tool(NAME LIBS TARGET...): from tools/NAME.cpp or tools/NAME/*.cpp, into build/bin.
+function(airlite_add_tool name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "LIBS")
+  file(GLOB sources CONFIGURE_DEPENDS ${name}.cpp ${name}/*.cpp)
+  if(NOT sources)
+    message(WARNING "airlite: tools/${name}.cpp is missing, ${name} is not built")
+    return()
+  endif()
+  add_executable(${name} ${sources})
+  airlite_configure_target(${name})
+  target_link_libraries(${name} PRIVATE ${ARG_LIBS} CLI11::CLI11 fmt::fmt)
+  target_include_directories(${name} PRIVATE "${PROJECT_BINARY_DIR}/generated")
+  target_compile_definitions(${name} PRIVATE AIRLITE_HAVE_GPU=$<BOOL:${AIRLITE_GPU}>)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  set_property(GLOBAL APPEND PROPERTY AIRLITE_TOOL_TARGETS ${name})
+endfunction()
+
+# airlite_add_room_tests(NAME DIR LIBS TARGET...): the unit tests DIR/*.cpp become the program
+# airlite_NAME_tests and the CTest entry unit.NAME; the text tests of DIR become text.NAME.
+function(airlite_add_room_tests name dir)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "LIBS")
+  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp)
+  if(sources)
+    add_executable(airlite_${name}_tests ${sources})
+    airlite_configure_target(airlite_${name}_tests)
+    target_link_libraries(airlite_${name}_tests PRIVATE airlite_test_main ${ARG_LIBS})
+    add_test(NAME unit.${name} COMMAND airlite_${name}_tests)
+    set_tests_properties(unit.${name} PROPERTIES LABELS unit TIMEOUT 300)
+    set_property(GLOBAL APPEND PROPERTY AIRLITE_TEST_TARGETS airlite_${name}_tests)
+  endif()
+  file(GLOB_RECURSE texts CONFIGURE_DEPENDS ${dir}/*.mlir ${dir}/*.air ${dir}/*.json)
+  if(texts)
+    airlite_add_text_test(${name} "${CMAKE_CURRENT_SOURCE_DIR}/${dir}")
+  endif()
+endfunction()
+
+function(airlite_add_text_test name dir)
+  set(features)
+  if(AIRLITE_GPU)
+    list(APPEND features --feature gpu)
+  endif()
+  if(AIRLITE_SANITIZERS)
+    list(APPEND features --feature sanitize)
+  endif()
+  add_test(NAME text.${name} COMMAND "${Python3_EXECUTABLE}"
+    "${PROJECT_SOURCE_DIR}/tests/run_text_tests.py" --bin "${PROJECT_BINARY_DIR}/bin"
+    --tmp "${PROJECT_BINARY_DIR}/tests/tmp/${name}" ${features} "${dir}")
+  set_tests_properties(text.${name} PROPERTIES LABELS text TIMEOUT 600)
+endfunction()

@@ -1,0 +1,150 @@
+// The air dialect: typed views of its operations.
+//
+// Sources: the AIR dialect reference (operations, attributes) and the AIR compute model (tokens and
+// their three lists, synchrony, hierarchy rules).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "airlite/ir/Context.hpp"
+#include "airlite/ir/Operation.hpp"
+
+namespace airlite::air {
+
+/// The three levels of the memory hierarchy; values are the memory spaces of memrefs.
+enum class MemoryLevel { L3 = 0, L2 = 1, L1 = 2 };
+
+/// Level of a memref by its memory space (none is L3); empty for a space that is no level
+/// (`#air.symmetric_heap`, GPU spaces).
+std::optional<MemoryLevel> memoryLevel(Type memref);
+std::string_view levelName(MemoryLevel level);
+
+/// `!air.async.token` or `!air.token`.
+bool isTokenType(Type type);
+
+/// Views of ops that take part in asynchronous execution: result 0, when of token type, fires when
+/// the op is done; group 0 of the operands are its dependencies.
+class AsyncOp : public OpView {
+ public:
+  using OpView::OpView;
+  /// Null for the synchronous form.
+  Value token() const;
+  OperandRange dependencies() const { return op_->operandGroup(0); }
+  void setDependencies(std::span<const Value> tokens) { op_->setOperandGroup(0, tokens); }
+};
+/// True for every op with Trait::AsyncOp.
+bool isAsyncOp(const Operation& op);
+
+/// launch, segment, herd or rank. Block arguments: ids, then sizes, then kernel arguments.
+class HierarchyOp : public AsyncOp {
+ public:
+  using AsyncOp::AsyncOp;
+  std::string_view symbol() const;
+  OperandRange sizes() const;
+  OperandRange kernelOperands() const;
+  OperandRange affinity() const;
+  OperandRange concurrency() const;
+  unsigned numDims() const { return sizes().size(); }
+  Block& body() const { return op_->region().front(); }
+  Value id(unsigned i) const { return body().argument(i); }
+  Value sizeArgument(unsigned i) const { return body().argument(numDims() + i); }
+  Value kernelArgument(unsigned i) const { return body().argument(2 * numDims() + i); }
+  unsigned numKernelOperands() const { return kernelOperands().size(); }
+  /// The operand that `argument` of the body stands for; null for ids and sizes.
+  Value tiedOperand(Value argument) const;
+  /// The iteration space where it is constant.
+  std::optional<std::vector<int64_t>> constantSizes() const;
+};
+
+class LaunchOp : public HierarchyOp {
+ public:
+  using HierarchyOp::HierarchyOp;
+};
+class SegmentOp : public HierarchyOp {
+ public:
+  using HierarchyOp::HierarchyOp;
+};
+class HerdOp : public HierarchyOp {
+ public:
+  using HierarchyOp::HierarchyOp;
+};
+class RankOp : public HierarchyOp {
+ public:
+  using HierarchyOp::HierarchyOp;
+  /// Null when the pool is not constrained.
+  Value universe() const;
+};
+/// The view of any hierarchy op; null for other ops.
+HierarchyOp asHierarchy(Operation* op);
+
+/// One entry of an access list: a constant or a value.
+struct IndexEntry {
+  int64_t constant = 0;
+  Value value;  // null: the constant counts
+  std::optional<int64_t> known() const;
+};
+
+/// The memory side of a data movement: a memref and its access lists, all in elements. Empty lists
+/// mean the whole memref.
+struct Access {
+  Value memref;
+  std::vector<IndexEntry> offsets, sizes, strides;
+  bool isWhole() const { return offsets.empty() && sizes.empty() && strides.empty(); }
+};
+
+class DmaMemcpyNdOp : public AsyncOp {
+ public:
+  using AsyncOp::AsyncOp;
+  Access dst() const;
+  Access src() const;
+  /// Zeros before and after the data of each dimension; empty without padding.
+  std::vector<int64_t> padBefore() const;
+  std::vector<int64_t> padAfter() const;
+};
+
+class ChannelOp : public OpView {
+ public:
+  using OpView::OpView;
+  std::string_view symbol() const;
+  std::vector<int64_t> sizes() const;
+  /// As written; "npu_dma_stream" when absent.
+  std::string_view channelType() const;
+  /// The npu_ / gpu_ spelling of channelType().
+  std::string_view canonicalType() const;
+  std::optional<std::vector<int64_t>> broadcastShape() const;
+  /// Transfers in flight; 1 when absent.
+  int64_t depth() const;
+};
+
+/// put or get.
+class ChannelAccessOp : public AsyncOp {
+ public:
+  using AsyncOp::AsyncOp;
+  bool isPut() const;
+  std::string_view channelName() const;
+  /// The declaration; null when it is missing.
+  ChannelOp channel() const;
+  OperandRange indices() const { return op_->operandGroup(1); }
+  Access access() const;
+};
+class ChannelPutOp : public ChannelAccessOp {
+ public:
+  using ChannelAccessOp::ChannelAccessOp;
+};
+class ChannelGetOp : public ChannelAccessOp {
+ public:
+  using ChannelAccessOp::ChannelAccessOp;
+};
+
+class ExecuteOp : public AsyncOp {
+ public:
+  using AsyncOp::AsyncOp;
+  Block& body() const { return op_->region().front(); }
+};
+class WaitAllOp : public AsyncOp {
+ public:
+  using AsyncOp::AsyncOp;
+};
+
+}  // namespace airlite::air

@@ -1,0 +1,83 @@
+// Views of the linalg dialect. Every structured op, named or generic, is the same thing: operands,
+// one indexing map for each of them, the kind of each loop, and a body that computes one element.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "airlite/ir/Builder.hpp"
+#include "airlite/ir/OpDef.hpp"
+
+namespace airlite::linalg {
+
+enum class IteratorKind { Parallel, Reduction, Window };
+
+class StructuredOp : public OpView {
+ public:
+  using OpView::OpView;
+  /// Structured ops have loops, maps and a body; softmax, pack and unpack are not among them.
+  static bool classof(const Operation* op);
+
+  OperandRange inputs() const { return op_->operandGroup(0u); }
+  OperandRange outputs() const { return op_->operandGroup(1u); }
+  unsigned numInputs() const { return inputs().size(); }
+  unsigned numOutputs() const { return outputs().size(); }
+  /// Of inputs, then outputs; those of named ops are made from the table.
+  std::vector<AffineMap> indexingMaps() const;
+  std::vector<IteratorKind> iterators() const;
+  unsigned numLoops() const { return static_cast<unsigned>(iterators().size()); }
+  Block& body() const { return op_->region().front(); }
+  /// The body argument that holds the element of operand `i`; null when the op passes none
+  /// (outputs of linalg.map).
+  Value bodyArgument(unsigned operand) const;
+  /// The element that output `i` has before is part of what is computed.
+  bool readsOutput(unsigned i) const;
+
+  bool onBuffers() const;
+  bool onTensors() const;
+
+  /// Where the size of each loop is found: operand and dimension. Empty when a loop stands nowhere
+  /// alone.
+  struct LoopSource {
+    unsigned operand = 0;
+    unsigned dim = 0;
+  };
+  std::vector<LoopSource> loopSources() const;
+  /// Sizes of the loops; kDynamic where only known at run time.
+  std::vector<int64_t> loopSizes() const;
+};
+
+/// `op` as a structured op, or a null view.
+StructuredOp asStructured(Operation* op);
+
+/// One row of the table of named ops.
+struct NamedOp;
+/// The row of `linalg.<mnemonic>`; null when it is not in the table.
+const NamedOp* findNamedOp(std::string_view opName);
+/// Names with the dialect, in table order.
+std::vector<std::string_view> namedOpNames();
+
+/// Makes a named op over `inputs` and `outputs` with its body. Results: those of tensors.
+Operation* createNamedOp(Builder& builder, Location location, std::string_view opName,
+                         std::span<const Value> inputs, std::span<const Value> outputs,
+                         std::span<const NamedAttribute> attributes = {});
+/// Makes a linalg.generic with an empty body block that has its arguments; the caller fills it.
+StructuredOp createGeneric(Builder& builder, Location location, std::span<const Value> inputs,
+                           std::span<const Value> outputs, std::span<const AffineMap> maps,
+                           std::span<const IteratorKind> iterators);
+
+/// linalg.pack and linalg.unpack.
+class PackView : public OpView {
+ public:
+  using OpView::OpView;
+  Value source() const { return op_->operand(0); }
+  Value dest() const { return op_->operand(1); }
+  std::vector<int64_t> innerDims() const;
+  /// Identity when the op does not say.
+  std::vector<int64_t> outerPermutation() const;
+  /// kDynamic where a value stands.
+  std::vector<int64_t> innerTiles() const;
+};
+
+}  // namespace airlite::linalg

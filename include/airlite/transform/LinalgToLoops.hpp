@@ -1,0 +1,21 @@
+// Structured ops on memrefs as loops of loads and stores: the work behind convert-linalg-to-loops
+// and convert-linalg-to-affine-loops, for passes that need it for one op.
+#pragma once
+
+#include <string_view>
+
+#include "airlite/dialect/Linalg.hpp"
+#include "airlite/ir/Rewriter.hpp"
+
+namespace airlite::linalg {
+
+enum class LoopKind { Scf, Affine };
+
+/// Why `op` cannot become loops; empty when it can.
+std::string_view loopObstacle(Operation& op);
+/// Replaces `op` by loops in front of it; its body moves into them. There must be no obstacle.
+void lowerToLoops(StructuredOp op, Rewriter& rewriter, LoopKind kind = LoopKind::Scf);
+/// Lowers all linalg ops inside `root`; one that has an obstacle is an error.
+LogicalResult convertLinalgToLoops(Operation& root, LoopKind kind = LoopKind::Scf);
+
+}  // namespace airlite::linalg

@@ -1,0 +1,28 @@
+# Shared by the scripts beside it; source it, do not run it.
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+jobs=$(nproc)
+# A compilation found in one build folder serves the others: core and dev share every core unit.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=true
+
+timings=()
+
+# step NAME COMMAND...: runs it under a heading and remembers how long it took.
+step() {
+  local name=$1 start=$SECONDS
+  shift
+  printf '\n==> %s\n' "$name"
+  "$@"
+  timings+=("$(printf '%5d s  %s' $((SECONDS - start)) "$name")")
+}
+
+print_timings() {
+  printf '\n'
+  printf '%s\n' "${timings[@]}"
+  printf '%5d s  all\n' "$SECONDS"
+}
+
+configure_and_build() {
+  cmake --preset "$1" --log-level=WARNING >/dev/null
+  cmake --build --preset "$1" --parallel "$jobs"
+}

@@ -1,0 +1,486 @@
+// The linalg dialect: definitions, and the view of structured ops that everybody works with.
+#include <algorithm>
+
+#include "LinalgInternal.hpp"
+#include "MemRefInternal.hpp"
+#include "airlite/dialect/Dialects.hpp"
+#include "airlite/ir/Constraints.hpp"
+
+namespace airlite {
+
+namespace linalg {
+namespace {
+
+constexpr std::string_view kIteratorNames[] = {"parallel", "reduction", "window"};
+constexpr std::string_view kTypeFns[] = {"cast_signed", "cast_unsigned"};
+constexpr std::string_view kUnaryFns[] = {"exp",   "log",  "abs",   "ceil",   "floor",
+                                          "negf",  "reciprocal", "round", "sqrt", "rsqrt",
+                                          "square", "tanh", "erf"};
+constexpr std::string_view kBinaryFns[] = {"add",          "sub",          "mul",
+                                           "div",          "div_unsigned", "max_signed",
+                                           "min_signed",   "max_unsigned", "min_unsigned",
+                                           "powf"};
+
+bool isKeyword(Attribute attr, std::string_view name) {
+  auto dialect = attr.dynCast<DialectAttr>();
+  return dialect && dialect.name() == name && !dialect.parameters().empty();
+}
+
+const AttrConstraint kTypeFn = {"a type function: cast_signed or cast_unsigned",
+                                [](Attribute a) { return isKeyword(a, "linalg.type_fn"); }};
+const AttrConstraint kUnaryFn = {"a unary function",
+                                 [](Attribute a) { return isKeyword(a, "linalg.unary_fn"); }};
+const AttrConstraint kBinaryFn = {"a binary function",
+                                  [](Attribute a) { return isKeyword(a, "linalg.binary_fn"); }};
+const AttrConstraint kIterators = {
+    "Iterator type should be an enum.", [](Attribute a) {
+      auto array = a.dynCast<ArrayAttr>();
+      return array && std::all_of(array.value().begin(), array.value().end(), [](Attribute kind) {
+               return isKeyword(kind, "linalg.iterator_type");
+             });
+    }};
+
+template <unsigned rank>
+bool isWindowAttr(Attribute attr) {
+  auto values = attr.dynCast<DenseElementsAttr>();
+  return values && values.type().elementType().isSignlessInteger(64) &&
+         values.type().rank() == 1 && values.type().dim(0) == rank;
+}
+const AttrConstraint kWindow[] = {
+    {"64-bit signless int elements attribute of shape [1]", isWindowAttr<1>},
+    {"64-bit signless int elements attribute of shape [2]", isWindowAttr<2>},
+    {"64-bit signless int elements attribute of shape [3]", isWindowAttr<3>},
+};
+
+void defineAttributes(Dialect& d) {
+  d.attr({"linalg.iterator_type", "The kind of a loop.", kIteratorNames});
+  d.attr({"linalg.type_fn", "How elements are converted.", kTypeFns});
+  d.attr({"linalg.unary_fn", "A function of one element.", kUnaryFns});
+  d.attr({"linalg.binary_fn", "A function of two elements.", kBinaryFns});
+}
+
+// -- Definitions --------------------------------------------------------------------------------
+
+void nameGenericArguments(Region& region, FunctionRef<void(Value, std::string_view)> suggest) {
+  StructuredOp op(region.parentOp());
+  if (region.empty()) return;
+  for (unsigned i = 0; i < region.front().numArguments(); ++i)
+    suggest(region.front().argument(i), i < op.numInputs() ? "in" : "out");
+}
+void nameReduceArguments(Region& region, FunctionRef<void(Value, std::string_view)> suggest) {
+  StructuredOp op(region.parentOp());
+  if (region.empty()) return;
+  for (unsigned i = 0; i < region.front().numArguments(); ++i)
+    suggest(region.front().argument(i), i < op.numInputs() ? "in" : "init");
+}
+
+/// What structured ops have in common after their operands are declared.
+OpDef& structured(OpDef& def) {
+  return def.region("region")
+      .traits(Trait::SingleBlock | Trait::RecursiveEffects)
+      .effects(structuredEffects)
+      .fold(memref::foldCastsIntoOperands)
+      .canonicalize("empty-operand", eraseEmpty);
+}
+
+OpDef& inputsAndOutputs(OpDef& def) {
+  return def.variadicOperand("inputs", types::any)
+      .variadicOperand("outputs", types::anyShaped)
+      .variadicResult("result_tensors", types::anyRankedTensor)
+      .traits(Trait::AttrSizedOperandSegments);
+}
+
+void defineNamed(Dialect& d) {
+  for (const NamedOp& row : namedOps()) {
+    OpDef& def = inputsAndOutputs(d.op(row.mnemonic)).doc(row.doc);
+    structured(def).syntax(parseNamed, printNamed).verify(verifyNamed);
+    if (unsigned rank = windowRank(row)) {
+      def.optionalAttr("strides", kWindow[rank - 1]);
+      def.optionalAttr("dilations", kWindow[rank - 1]);
+    }
+    if (row.mnemonic == "elemwise_unary") def.optionalAttr("fun", kUnaryFn);
+    if (row.mnemonic == "elemwise_binary") def.optionalAttr("fun", kBinaryFn);
+    def.optionalAttr("cast", kTypeFn);
+    if (row.mnemonic == "copy") def.canonicalize("self-copy", eraseSelfCopy);
+    if (row.mnemonic == "fill") def.canonicalize("repeated-fill", eraseRepeatedFill);
+  }
+}
+
+void defineGeneric(Dialect& d) {
+  structured(inputsAndOutputs(d.op("generic")))
+      .doc("Computes each element of the outputs with its body, once per point of the loops.")
+      .attr("indexing_maps", attrs::affineMapArray)
+      .attr("iterator_types", kIterators)
+      .optionalAttr("doc", attrs::string)
+      .optionalAttr("library_call", attrs::string)
+      .nameArguments(nameGenericArguments)
+      .syntax(parseGeneric, printGeneric)
+      .example("linalg.generic {indexing_maps = [#map, #map], iterator_types = [\"parallel\"]} "
+               "ins(%a : memref<4xf32>) outs(%b : memref<4xf32>) {\n"
+               "^bb0(%in: f32, %out: f32):\n  linalg.yield %in : f32\n}")
+      .verify(verifyStructured)
+      .canonicalize("identity-generic", eraseIdentityGeneric);
+  structured(d.op("map")
+                 .variadicOperand("inputs", types::anyShaped)
+                 .operand("init", types::anyShaped)
+                 .variadicResult("result", types::anyRankedTensor))
+      .doc("Computes each element from the elements at the same place.")
+      .nameResult("mapped")
+      .nameArguments(nameGenericArguments)
+      .syntax(parseMap, printMap)
+      .verify(verifyMap);
+  structured(d.op("reduce")
+                 .variadicOperand("inputs", types::anyShaped)
+                 .variadicOperand("inits", types::anyShaped)
+                 .variadicResult("results", types::anyRankedTensor))
+      .doc("Combines the elements along some dims.")
+      .attr("dimensions", attrs::denseI64)
+      .nameResult("reduced")
+      .nameArguments(nameReduceArguments)
+      .syntax(parseReduce, printReduce)
+      .verify(verifyReduce);
+}
+
+void defineDataMovement(Dialect& d) {
+  structured(d.op("transpose")
+                 .operand("input", types::anyShaped)
+                 .operand("init", types::anyShaped)
+                 .variadicResult("result", types::anyRankedTensor))
+      .doc("Writes the elements with the dims in another order.")
+      .attr("permutation", attrs::denseI64)
+      .nameResult("transposed")
+      .syntax(parseTranspose, printTranspose)
+      .verify(verifyTranspose)
+      .canonicalize("trivial-transpose", foldTransposes);
+  structured(d.op("broadcast")
+                 .operand("input", types::anyShaped)
+                 .operand("init", types::anyShaped)
+                 .variadicResult("result", types::anyRankedTensor))
+      .doc("Repeats the elements along new dims.")
+      .attr("dimensions", attrs::denseI64)
+      .nameResult("broadcasted")
+      .syntax(parseBroadcast, printBroadcast)
+      .verify(verifyBroadcast);
+  d.op("softmax")
+      .doc("exp(x - max) / sum(exp(x - max)) along one dim.")
+      .operand("input", types::anyShaped)
+      .operand("output", types::anyShaped)
+      .variadicResult("result", types::anyRankedTensor)
+      .attr("dimension", attrs::i64)
+      .effects(inOutEffects)
+      .syntax(parseSoftmax, printSoftmax)
+      .verify(verifySoftmax);
+}
+
+void definePacking(Dialect& d) {
+  d.op("pack")
+      .doc("Cuts a tensor into tiles, filling up the last ones with a padding value.")
+      .operand("source", types::anyShaped)
+      .operand("dest", types::anyShaped)
+      .optionalOperand("padding_value", types::any)
+      .variadicOperand("inner_tiles", types::index)
+      .variadicResult("result", types::anyRankedTensor)
+      .optionalAttr("outer_dims_perm", attrs::denseI64)
+      .attr("inner_dims_pos", attrs::denseI64)
+      .attr("static_inner_tiles", attrs::denseI64)
+      .traits(Trait::AttrSizedOperandSegments)
+      .effects(inOutEffects)
+      .nameResult("pack")
+      .syntax(parsePack, printPack)
+      .example("%pack = linalg.pack %t inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %d : "
+               "tensor<16x16xf32> -> tensor<2x4x8x4xf32>")
+      .verify(verifyPack);
+  d.op("unpack")
+      .doc("Puts the tiles of a packed tensor back together.")
+      .operand("source", types::anyShaped)
+      .operand("dest", types::anyShaped)
+      .variadicOperand("inner_tiles", types::index)
+      .variadicResult("result", types::anyRankedTensor)
+      .optionalAttr("outer_dims_perm", attrs::denseI64)
+      .attr("inner_dims_pos", attrs::denseI64)
+      .attr("static_inner_tiles", attrs::denseI64)
+      .effects(inOutEffects)
+      .nameResult("unpack")
+      .syntax(parsePack, printPack)
+      .verify(verifyUnpack);
+}
+
+void defineBodyOps(Dialect& d) {
+  d.op("yield")
+      .doc("The new elements of the outputs.")
+      .variadicOperand("values", types::any)
+      .traits(Trait::Terminator | Trait::ReturnLike | Trait::Pure)
+      .format("attr-dict ($values^ `:` type($values))?")
+      .verify(verifyYield);
+  d.op("index")
+      .doc("The position in one of the loops around.")
+      .result("result", types::index)
+      .attr("dim", attrs::i64)
+      .traits(Trait::Pure)
+      .format("$dim attr-dict `:` type($result)")
+      .example("%0 = linalg.index 1 : index")
+      .verify(verifyIndex);
+}
+
+// -- Maps of the ops that are neither generic nor in the table ----------------------------------
+
+std::vector<int64_t> dimsAttr(const Operation& op, std::string_view name) {
+  auto attr = op.attrOf<DenseArrayAttr>(name);
+  if (!attr) return {};
+  return {attr.values().begin(), attr.values().end()};
+}
+
+unsigned rankOf(Value value) {
+  auto type = value.type().dynCast<ShapedType>();
+  return type && type.hasRank() ? static_cast<unsigned>(type.rank()) : 0;
+}
+
+/// The map that leaves `dropped` out.
+AffineMap withoutDims(Context& context, unsigned rank, const std::vector<int64_t>& dropped) {
+  std::vector<AffineExpr> results;
+  for (unsigned i = 0; i < rank; ++i)
+    if (std::find(dropped.begin(), dropped.end(), int64_t(i)) == dropped.end())
+      results.push_back(AffineExpr::dim(context, i));
+  return AffineMap::get(context, rank, 0, results);
+}
+
+AffineMap transposedInput(const Operation& op, unsigned rank) {
+  std::vector<AffineExpr> results(rank, AffineExpr::constant(op.context(), 0));
+  std::vector<int64_t> permutation = dimsAttr(op, "permutation");
+  for (unsigned i = 0; i < permutation.size() && i < rank; ++i)
+    if (permutation[i] >= 0 && permutation[i] < static_cast<int64_t>(rank))
+      results[static_cast<size_t>(permutation[i])] = AffineExpr::dim(op.context(), i);
+  return AffineMap::get(op.context(), rank, 0, results);
+}
+
+/// Loops of map, transpose and broadcast go over the output, of reduce over the input.
+unsigned movementRank(const Operation& op) {
+  if (!op.is("linalg.reduce")) return op.numOperands() ? rankOf(op.operand(op.numOperands() - 1)) : 0;
+  return op.numOperands() ? rankOf(op.operand(0)) : 0;
+}
+
+std::vector<AffineMap> movementMaps(const Operation& op) {
+  Context& context = op.context();
+  unsigned rank = movementRank(op);
+  std::vector<AffineMap> maps(op.numOperands(), AffineMap::identity(context, rank));
+  if (maps.empty()) return maps;
+  std::vector<int64_t> dims = dimsAttr(op, "dimensions");
+  if (op.is("linalg.transpose")) maps[0] = transposedInput(op, rank);
+  if (op.is("linalg.broadcast")) maps[0] = withoutDims(context, rank, dims);
+  if (op.is("linalg.reduce"))
+    for (unsigned i = op.operandGroup(0u).size(); i < maps.size(); ++i)
+      maps[i] = withoutDims(context, rank, dims);
+  return maps;
+}
+
+std::vector<IteratorKind> movementIterators(const Operation& op) {
+  std::vector<IteratorKind> kinds(movementRank(op), IteratorKind::Parallel);
+  if (op.is("linalg.reduce"))
+    for (int64_t dim : dimsAttr(op, "dimensions"))
+      if (dim >= 0 && dim < static_cast<int64_t>(kinds.size()))
+        kinds[static_cast<size_t>(dim)] = IteratorKind::Reduction;
+  return kinds;
+}
+
+bool isMovement(const Operation& op) {
+  return op.is("linalg.map") || op.is("linalg.reduce") || op.is("linalg.transpose") ||
+         op.is("linalg.broadcast");
+}
+
+}  // namespace
+
+Attribute iteratorAttr(Context& context, IteratorKind kind) {
+  return DialectAttr::getKeyword(context, "linalg.iterator_type", iteratorName(kind));
+}
+std::string_view iteratorName(IteratorKind kind) {
+  return kIteratorNames[static_cast<size_t>(kind)];
+}
+Attribute iteratorFromText(Context& context, std::string_view text) {
+  for (std::string_view name : kIteratorNames)
+    if (name == text) return DialectAttr::getKeyword(context, "linalg.iterator_type", text);
+  return Attribute();
+}
+
+// -- StructuredOp -------------------------------------------------------------------------------
+
+bool StructuredOp::classof(const Operation* op) {
+  return op && (op->is("linalg.generic") || isMovement(*op) || findNamedOp(op->name()));
+}
+
+StructuredOp asStructured(Operation* op) {
+  return StructuredOp::classof(op) ? StructuredOp(op) : StructuredOp();
+}
+
+std::vector<AffineMap> StructuredOp::indexingMaps() const {
+  if (const NamedOp* row = findNamedOp(op_->name())) return namedMaps(*row, *op_);
+  if (!op_->is("linalg.generic")) return movementMaps(*op_);
+  std::vector<AffineMap> maps;
+  auto attr = op_->attrOf<ArrayAttr>("indexing_maps");
+  for (size_t i = 0; attr && i < attr.size(); ++i)
+    if (auto map = attr[i].dynCast<AffineMapAttr>()) maps.push_back(map.value());
+  return maps;
+}
+
+std::vector<IteratorKind> StructuredOp::iterators() const {
+  if (const NamedOp* row = findNamedOp(op_->name())) return namedIterators(*row, *op_);
+  if (!op_->is("linalg.generic")) return movementIterators(*op_);
+  std::vector<IteratorKind> kinds;
+  auto attr = op_->attrOf<ArrayAttr>("iterator_types");
+  for (size_t i = 0; attr && i < attr.size(); ++i) {
+    auto kind = attr[i].dynCast<DialectAttr>();
+    std::string_view word = kind ? kind.keyword() : std::string_view();
+    kinds.push_back(word == "reduction" ? IteratorKind::Reduction
+                    : word == "window"  ? IteratorKind::Window
+                                        : IteratorKind::Parallel);
+  }
+  return kinds;
+}
+
+Value StructuredOp::bodyArgument(unsigned operand) const {
+  return operand < body().numArguments() ? body().argument(operand) : Value();
+}
+
+bool StructuredOp::readsOutput(unsigned i) const {
+  Value argument = bodyArgument(numInputs() + i);
+  return argument && argument.hasUses();
+}
+
+bool StructuredOp::onBuffers() const {
+  OperandRange all = op_->operands();
+  return std::all_of(all.begin(), all.end(), [](Value v) {
+    return !v.type().isa<ShapedType>() || v.type().isa<MemRefType>();
+  });
+}
+
+bool StructuredOp::onTensors() const {
+  OperandRange all = op_->operands();
+  return std::none_of(all.begin(), all.end(), [](Value v) { return v.type().isa<MemRefType>(); });
+}
+
+std::vector<StructuredOp::LoopSource> StructuredOp::loopSources() const {
+  std::vector<AffineMap> maps = indexingMaps();
+  std::vector<LoopSource> sources;
+  auto find = [&](unsigned loop) {
+    for (unsigned i = 0; i < maps.size() && i < op_->numOperands(); ++i)
+      for (unsigned d = 0; d < maps[i].numResults(); ++d)
+        if (maps[i].result(d) == AffineExpr::dim(op_->context(), loop)) {
+          sources.push_back({i, d});
+          return true;
+        }
+    return false;
+  };
+  for (unsigned loop = 0; loop < numLoops(); ++loop)
+    if (!find(loop)) return {};
+  return sources;
+}
+
+std::vector<int64_t> StructuredOp::loopSizes() const {
+  std::vector<int64_t> sizes;
+  for (LoopSource source : loopSources()) {
+    auto type = op_->operand(source.operand).type().dynCast<ShapedType>();
+    bool known = type && type.hasRank() && source.dim < type.shape().size();
+    sizes.push_back(known ? type.dim(source.dim) : kDynamic);
+  }
+  return sizes;
+}
+
+// -- Effects ------------------------------------------------------------------------------------
+
+/// Tensors are values: only what is done to memrefs is an effect.
+bool structuredEffects(Operation& op, std::vector<EffectInstance>& effects) {
+  StructuredOp structured(&op);
+  auto touch = [&](Effect effect, Value value) {
+    bool isBuffer = value.type().isa<MemRefType>() || value.type().isa<UnrankedMemRefType>();
+    if (isBuffer) effects.push_back({effect, value});
+  };
+  for (Value input : structured.inputs()) touch(Effect::Read, input);
+  for (unsigned i = 0; i < structured.numOutputs(); ++i) {
+    bool reads = op.region().empty() || structured.readsOutput(i);
+    if (reads) touch(Effect::Read, structured.outputs()[i]);
+    touch(Effect::Write, structured.outputs()[i]);
+  }
+  return true;
+}
+
+bool inOutEffects(Operation& op, std::vector<EffectInstance>& effects) {
+  for (unsigned i = 0; i < op.numOperands() && i < 2; ++i)
+    if (op.operand(i).type().isa<MemRefType>())
+      effects.push_back({i == 0 ? Effect::Read : Effect::Write, op.operand(i)});
+  return true;
+}
+
+// -- Creation -----------------------------------------------------------------------------------
+
+std::vector<std::string_view> namedOpNames() {
+  std::vector<std::string_view> names;
+  for (const NamedOp& row : namedOps()) names.push_back(row.mnemonic);
+  return names;
+}
+
+static void addStructuredOperands(OperationState& state, Context& context,
+                                  std::span<const Value> inputs, std::span<const Value> outputs) {
+  state.addOperands(inputs);
+  state.addOperands(outputs);
+  int32_t segments[] = {static_cast<int32_t>(inputs.size()), static_cast<int32_t>(outputs.size())};
+  state.setOperandSegments(context, segments);
+  for (Value output : outputs)
+    if (output.type().isa<RankedTensorType>()) state.resultTypes.push_back(output.type());
+}
+
+Operation* createNamedOp(Builder& builder, Location location, std::string_view opName,
+                         std::span<const Value> inputs, std::span<const Value> outputs,
+                         std::span<const NamedAttribute> attributes) {
+  const NamedOp* row = findNamedOp(opName);
+  if (!row) return nullptr;
+  OperationState state(builder.context(), location, opName);
+  addStructuredOperands(state, builder.context(), inputs, outputs);
+  for (const NamedAttribute& attr : attributes) state.attributes.set(attr.name, attr.value);
+  if (failed(buildNamedBody(builder.context(), location, *row, state.attributes, state.operands,
+                            state.addRegion())))
+    return nullptr;
+  return builder.create(state);
+}
+
+StructuredOp createGeneric(Builder& builder, Location location, std::span<const Value> inputs,
+                           std::span<const Value> outputs, std::span<const AffineMap> maps,
+                           std::span<const IteratorKind> iterators) {
+  Context& context = builder.context();
+  OperationState state(context, location, "linalg.generic");
+  addStructuredOperands(state, context, inputs, outputs);
+  std::vector<Attribute> mapAttrs, kinds;
+  for (AffineMap map : maps) mapAttrs.push_back(AffineMapAttr::get(map));
+  for (IteratorKind kind : iterators) kinds.push_back(iteratorAttr(context, kind));
+  state.addAttribute(context, "indexing_maps", ArrayAttr::get(context, mapAttrs));
+  state.addAttribute(context, "iterator_types", ArrayAttr::get(context, kinds));
+  Block& body = state.addRegion().addBlock();
+  for (Value operand : state.operands)
+    body.addArgument(elementTypeOrSelf(operand.type()), location);
+  return StructuredOp(builder.create(state));
+}
+
+static std::vector<int64_t> listOf(const Operation& op, std::string_view name) {
+  return dimsAttr(op, name);
+}
+std::vector<int64_t> PackView::innerDims() const { return listOf(*op_, "inner_dims_pos"); }
+std::vector<int64_t> PackView::innerTiles() const { return listOf(*op_, "static_inner_tiles"); }
+std::vector<int64_t> PackView::outerPermutation() const {
+  std::vector<int64_t> permutation = listOf(*op_, "outer_dims_perm");
+  auto unpacked = (op_->is("linalg.pack") ? source() : dest()).type().cast<ShapedType>();
+  if (permutation.empty())
+    for (int64_t i = 0; i < unpacked.rank(); ++i) permutation.push_back(i);
+  return permutation;
+}
+
+}  // namespace linalg
+
+void registerLinalg(Context& context) {
+  Dialect d(context, "linalg", "Structured computations on tensors and memrefs.");
+  linalg::defineAttributes(d);
+  linalg::defineBodyOps(d);
+  linalg::defineGeneric(d);
+  linalg::defineDataMovement(d);
+  linalg::definePacking(d);
+  linalg::defineNamed(d);
+}
+
+}  // namespace airlite

@@ -1,0 +1,268 @@
+// The table of named structured ops: loops, indexing maps and what their bodies compute. Syntax,
+// verifier, loops and interpreter all read it.
+#include <algorithm>
+
+#include "LinalgBody.hpp"
+#include "LinalgInternal.hpp"
+#include "airlite/support/Text.hpp"
+
+namespace airlite::linalg {
+
+namespace {
+
+// -- Bodies -------------------------------------------------------------------------------------
+
+void multiplyAccumulate(BodyBuilder& b) {
+  Type type = b.outType();
+  b.yield(b.add(b.out(), b.mul(b.castAs(b.in(0), type), b.castAs(b.in(1), type))));
+}
+void quantizedMultiplyAccumulate(BodyBuilder& b) {
+  Type type = b.outType();
+  Value lhs = b.sub(b.castAs(b.in(0), type), b.castAs(b.in(2), type));
+  Value rhs = b.sub(b.castAs(b.in(1), type), b.castAs(b.in(3), type));
+  b.yield(b.add(b.out(), b.mul(lhs, rhs)));
+}
+void poolSum(BodyBuilder& b) { b.yield(b.add(b.out(), b.castAs(b.in(0), b.outType()))); }
+void poolMax(BodyBuilder& b) { b.yield(b.max(b.out(), b.castAs(b.in(0), b.outType()))); }
+void poolMin(BodyBuilder& b) { b.yield(b.min(b.out(), b.castAs(b.in(0), b.outType()))); }
+void poolMaxUnsigned(BodyBuilder& b) {
+  b.yield(b.maxUnsigned(b.out(), b.castUnsigned(b.in(0), b.outType())));
+}
+void poolMinUnsigned(BodyBuilder& b) {
+  b.yield(b.minUnsigned(b.out(), b.castUnsigned(b.in(0), b.outType())));
+}
+void castInput(BodyBuilder& b) { b.yield(b.castAs(b.in(0), b.outType())); }
+
+template <Value (BodyBuilder::*fn)(Value)>
+void unary(BodyBuilder& b) {
+  b.yield((b.*fn)(b.in(0)));
+}
+template <Value (BodyBuilder::*fn)(Value, Value)>
+void binary(BodyBuilder& b) {
+  b.yield((b.*fn)(b.in(0), b.in(1)));
+}
+void selectElement(BodyBuilder& b) { b.yield(b.select(b.in(0), b.in(1), b.in(2))); }
+void anyUnary(BodyBuilder& b) {
+  b.yield(b.namedUnary(b.castAs(b.in(0), b.outType())));
+}
+void anyBinary(BodyBuilder& b) {
+  Type type = b.outType();
+  b.yield(b.namedBinary(b.castAs(b.in(0), type), b.castAs(b.in(1), type)));
+}
+
+// -- The table ----------------------------------------------------------------------------------
+
+constexpr MapRule kTable = MapRule::Table;
+constexpr MapRule kElementwise = MapRule::Elementwise;
+
+#define AIRLITE_UNARY(name, doc, fn) \
+  {name, doc, 1, kElementwise, "", "", unary<&BodyBuilder::fn>}
+#define AIRLITE_BINARY(name, doc, fn) \
+  {name, doc, 2, kElementwise, "", "", binary<&BodyBuilder::fn>}
+
+constexpr NamedOp kNamedOps[] = {
+    {"fill", "Writes one value to all elements.", 1, MapRule::Fill, "", "", castInput},
+    {"copy", "Copies all elements, converting them.", 1, kElementwise, "", "", castInput},
+
+    // Products of matrices and vectors.
+    {"matmul", "C += A B.", 2, kTable, "ppr", "d0,d2; d2,d1; d0,d1", multiplyAccumulate},
+    {"matmul_transpose_a", "C += A^T B.", 2, kTable, "ppr", "d2,d0; d2,d1; d0,d1",
+     multiplyAccumulate},
+    {"matmul_transpose_b", "C += A B^T.", 2, kTable, "ppr", "d0,d2; d1,d2; d0,d1",
+     multiplyAccumulate},
+    {"batch_matmul", "C[b] += A[b] B[b].", 2, kTable, "pppr", "d0,d1,d3; d0,d3,d2; d0,d1,d2",
+     multiplyAccumulate},
+    {"batch_matmul_transpose_a", "C[b] += A[b]^T B[b].", 2, kTable, "pppr",
+     "d0,d3,d1; d0,d3,d2; d0,d1,d2", multiplyAccumulate},
+    {"batch_matmul_transpose_b", "C[b] += A[b] B[b]^T.", 2, kTable, "pppr",
+     "d0,d1,d3; d0,d2,d3; d0,d1,d2", multiplyAccumulate},
+    {"batch_reduce_matmul", "C += A[b] B[b] for all b.", 2, kTable, "rppr",
+     "d0,d1,d3; d0,d3,d2; d1,d2", multiplyAccumulate},
+    {"matvec", "y += A x.", 2, kTable, "pr", "d0,d1; d1; d0", multiplyAccumulate},
+    {"vecmat", "y += x A.", 2, kTable, "pr", "d1; d1,d0; d0", multiplyAccumulate},
+    {"batch_matvec", "y[b] += A[b] x[b].", 2, kTable, "ppr", "d0,d1,d2; d0,d2; d0,d1",
+     multiplyAccumulate},
+    {"batch_vecmat", "y[b] += x[b] A[b].", 2, kTable, "ppr", "d0,d2; d0,d2,d1; d0,d1",
+     multiplyAccumulate},
+    {"dot", "s += x y.", 2, kTable, "r", "d0; d0; ", multiplyAccumulate},
+    {"mmt4d", "C += A B^T in tiles.", 2, kTable, "pprppr",
+     "d0,d2,d3,d5; d1,d2,d4,d5; d0,d1,d3,d4", multiplyAccumulate},
+    {"batch_mmt4d", "C[b] += A[b] B[b]^T in tiles.", 2, kTable, "ppprppr",
+     "d0,d1,d3,d4,d6; d0,d2,d3,d5,d6; d0,d1,d2,d4,d5", multiplyAccumulate},
+    {"quantized_matmul", "C += (A - a0) (B - b0) with zero points.", 4, kTable, "ppr",
+     "d0,d2; d2,d1; ; ; d0,d1", quantizedMultiplyAccumulate},
+    {"quantized_batch_matmul", "C[b] += (A[b] - a0) (B[b] - b0) with zero points.", 4, kTable,
+     "pppr", "d0,d1,d3; d0,d3,d2; ; ; d0,d1,d2", quantizedMultiplyAccumulate},
+
+    // Convolutions: input, filter, output.
+    {"conv_1d", "Convolution without channels.", 2, kTable, "pr", "d0+d1; d1; d0",
+     multiplyAccumulate},
+    {"conv_2d", "Convolution without channels.", 2, kTable, "pprr", "d0+d2,d1+d3; d2,d3; d0,d1",
+     multiplyAccumulate},
+    {"conv_3d", "Convolution without channels.", 2, kTable, "ppprrr",
+     "d0+d3,d1+d4,d2+d5; d3,d4,d5; d0,d1,d2", multiplyAccumulate},
+    {"conv_1d_nwc_wcf", "Convolution.", 2, kTable, "ppprr",
+     "d0,d1*s0+d3*t0,d4; d3,d4,d2; d0,d1,d2", multiplyAccumulate},
+    {"conv_1d_ncw_fcw", "Convolution.", 2, kTable, "ppprr",
+     "d0,d3,d2*s0+d4*t0; d1,d3,d4; d0,d1,d2", multiplyAccumulate},
+    {"conv_2d_nhwc_hwcf", "Convolution.", 2, kTable, "pppprrr",
+     "d0,d1*s0+d4*t0,d2*s1+d5*t1,d6; d4,d5,d6,d3; d0,d1,d2,d3", multiplyAccumulate},
+    {"conv_2d_nhwc_fhwc", "Convolution.", 2, kTable, "pppprrr",
+     "d0,d1*s0+d4*t0,d2*s1+d5*t1,d6; d3,d4,d5,d6; d0,d1,d2,d3", multiplyAccumulate},
+    {"conv_2d_nchw_fchw", "Convolution.", 2, kTable, "pppprrr",
+     "d0,d4,d2*s0+d5*t0,d3*s1+d6*t1; d1,d4,d5,d6; d0,d1,d2,d3", multiplyAccumulate},
+    {"conv_2d_ngchw_fgchw", "Convolution in groups.", 2, kTable, "ppppprrr",
+     "d0,d1,d5,d3*s0+d6*t0,d4*s1+d7*t1; d2,d1,d5,d6,d7; d0,d1,d2,d3,d4", multiplyAccumulate},
+    {"conv_3d_ndhwc_dhwcf", "Convolution.", 2, kTable, "ppppprrrr",
+     "d0,d1*s0+d5*t0,d2*s1+d6*t1,d3*s2+d7*t2,d8; d5,d6,d7,d8,d4; d0,d1,d2,d3,d4",
+     multiplyAccumulate},
+    {"depthwise_conv_1d_nwc_wc", "Convolution of each channel by itself.", 2, kTable, "pppr",
+     "d0,d1*s0+d3*t0,d2; d3,d2; d0,d1,d2", multiplyAccumulate},
+    {"depthwise_conv_2d_nhwc_hwc", "Convolution of each channel by itself.", 2, kTable, "pppprr",
+     "d0,d1*s0+d4*t0,d2*s1+d5*t1,d3; d4,d5,d3; d0,d1,d2,d3", multiplyAccumulate},
+    {"depthwise_conv_2d_nchw_chw", "Convolution of each channel by itself.", 2, kTable, "pppprr",
+     "d0,d3,d1*s0+d4*t0,d2*s1+d5*t1; d3,d4,d5; d0,d3,d1,d2", multiplyAccumulate},
+    {"depthwise_conv_2d_nhwc_hwcm", "Convolution of each channel with several filters.", 2, kTable,
+     "ppppprr", "d0,d1*s0+d5*t0,d2*s1+d6*t1,d3; d5,d6,d3,d4; d0,d1,d2,d3,d4",
+     multiplyAccumulate},
+
+    // Pooling: the second operand only gives the size of the window.
+    {"pooling_nhwc_sum", "Sum over a window.", 2, kTable, "pppprr",
+     "d0,d1*s0+d4*t0,d2*s1+d5*t1,d3; d4,d5; d0,d1,d2,d3", poolSum},
+    {"pooling_nchw_sum", "Sum over a window.", 2, kTable, "pppprr",
+     "d0,d1,d2*s0+d4*t0,d3*s1+d5*t1; d4,d5; d0,d1,d2,d3", poolSum},
+    {"pooling_nhwc_max", "Maximum of a window.", 2, kTable, "pppprr",
+     "d0,d1*s0+d4*t0,d2*s1+d5*t1,d3; d4,d5; d0,d1,d2,d3", poolMax},
+    {"pooling_nhwc_max_unsigned", "Unsigned maximum of a window.", 2, kTable, "pppprr",
+     "d0,d1*s0+d4*t0,d2*s1+d5*t1,d3; d4,d5; d0,d1,d2,d3", poolMaxUnsigned},
+    {"pooling_nchw_max", "Maximum of a window.", 2, kTable, "pppprr",
+     "d0,d1,d2*s0+d4*t0,d3*s1+d5*t1; d4,d5; d0,d1,d2,d3", poolMax},
+    {"pooling_nhwc_min", "Minimum of a window.", 2, kTable, "pppprr",
+     "d0,d1*s0+d4*t0,d2*s1+d5*t1,d3; d4,d5; d0,d1,d2,d3", poolMin},
+    {"pooling_nhwc_min_unsigned", "Unsigned minimum of a window.", 2, kTable, "pppprr",
+     "d0,d1*s0+d4*t0,d2*s1+d5*t1,d3; d4,d5; d0,d1,d2,d3", poolMinUnsigned},
+    {"pooling_nwc_sum", "Sum over a window.", 2, kTable, "pppr",
+     "d0,d1*s0+d3*t0,d2; d3; d0,d1,d2", poolSum},
+    {"pooling_ncw_sum", "Sum over a window.", 2, kTable, "pppr",
+     "d0,d1,d2*s0+d3*t0; d3; d0,d1,d2", poolSum},
+    {"pooling_nwc_max", "Maximum of a window.", 2, kTable, "pppr",
+     "d0,d1*s0+d3*t0,d2; d3; d0,d1,d2", poolMax},
+    {"pooling_ncw_max", "Maximum of a window.", 2, kTable, "pppr",
+     "d0,d1,d2*s0+d3*t0; d3; d0,d1,d2", poolMax},
+
+    // Element by element.
+    AIRLITE_UNARY("exp", "e^x of each element.", exp),
+    AIRLITE_UNARY("log", "Natural logarithm of each element.", log),
+    AIRLITE_UNARY("abs", "Absolute value of each element.", abs),
+    AIRLITE_UNARY("ceil", "Each element rounded up.", ceil),
+    AIRLITE_UNARY("floor", "Each element rounded down.", floor),
+    AIRLITE_UNARY("negf", "Each element negated.", negf),
+    AIRLITE_UNARY("reciprocal", "1/x of each element.", reciprocal),
+    AIRLITE_UNARY("round", "Each element rounded, halves away from zero.", round),
+    AIRLITE_UNARY("sqrt", "Square root of each element.", sqrt),
+    AIRLITE_UNARY("rsqrt", "1/sqrt(x) of each element.", rsqrt),
+    AIRLITE_UNARY("square", "x*x of each element.", square),
+    AIRLITE_UNARY("tanh", "Hyperbolic tangent of each element.", tanh),
+    AIRLITE_UNARY("erf", "Error function of each element.", erf),
+    AIRLITE_BINARY("add", "Sum of the elements.", add),
+    AIRLITE_BINARY("sub", "Difference of the elements.", sub),
+    AIRLITE_BINARY("mul", "Product of the elements.", mul),
+    AIRLITE_BINARY("div", "Quotient of the elements.", div),
+    AIRLITE_BINARY("div_unsigned", "Unsigned quotient of the elements.", divUnsigned),
+    AIRLITE_BINARY("max", "The larger of the elements.", max),
+    AIRLITE_BINARY("min", "The smaller of the elements.", min),
+    AIRLITE_BINARY("powf", "x^y of the elements.", powf),
+    {"select", "One of two elements by a condition.", 3, kElementwise, "", "", selectElement},
+    {"elemwise_unary", "The function that `fun` names.", 1, kElementwise, "", "", anyUnary},
+    {"elemwise_binary", "The function that `fun` names.", 2, kElementwise, "", "", anyBinary},
+};
+
+#undef AIRLITE_UNARY
+#undef AIRLITE_BINARY
+
+// -- Maps from text -----------------------------------------------------------------------------
+
+/// Strides or dilations of an op; 1 where it does not say.
+int64_t windowValue(const Operation& op, char letter, unsigned index) {
+  auto values = op.attrOf<DenseElementsAttr>(letter == 's' ? "strides" : "dilations");
+  if (!values || static_cast<int64_t>(index) >= values.numElements()) return 1;
+  return constantInt(values.element(index)).value_or(1);
+}
+
+/// `d1` or `d1*s0`.
+AffineExpr parseTerm(std::string_view text, const Operation& op) {
+  std::vector<std::string_view> factors = split(trim(text), '*');
+  AffineExpr expr = AffineExpr::dim(op.context(), static_cast<unsigned>(factors[0][1] - '0'));
+  if (factors.size() == 1) return expr;
+  return expr * windowValue(op, factors[1][0], static_cast<unsigned>(factors[1][1] - '0'));
+}
+
+AffineExpr parseSum(std::string_view text, const Operation& op) {
+  AffineExpr sum;
+  for (std::string_view term : split(text, '+'))
+    sum = sum ? sum + parseTerm(term, op) : parseTerm(term, op);
+  return sum;
+}
+
+AffineMap parseMapText(std::string_view text, unsigned numDims, const Operation& op) {
+  std::vector<AffineExpr> results;
+  text = trim(text);
+  if (!text.empty())
+    for (std::string_view sum : split(text, ',')) results.push_back(parseSum(sum, op));
+  return AffineMap::get(op.context(), numDims, 0, results);
+}
+
+unsigned outputRank(const Operation& op) {
+  OperandRange outputs = op.operandGroup(1u);
+  auto type = outputs.empty() ? ShapedType() : outputs[0].type().dynCast<ShapedType>();
+  return type && type.hasRank() ? static_cast<unsigned>(type.rank()) : 0;
+}
+
+}  // namespace
+
+std::span<const NamedOp> namedOps() { return kNamedOps; }
+
+const NamedOp* findNamedOp(std::string_view opName) {
+  constexpr std::string_view prefix = "linalg.";
+  if (!opName.starts_with(prefix)) return nullptr;
+  opName.remove_prefix(prefix.size());
+  auto found = std::find_if(std::begin(kNamedOps), std::end(kNamedOps),
+                            [&](const NamedOp& row) { return row.mnemonic == opName; });
+  return found == std::end(kNamedOps) ? nullptr : found;
+}
+
+unsigned windowRank(const NamedOp& row) {
+  unsigned rank = 0;
+  for (size_t at = row.maps.find('s'); at != std::string_view::npos; at = row.maps.find('s', at + 1))
+    ++rank;
+  return rank;
+}
+
+std::vector<AffineMap> namedMaps(const NamedOp& row, const Operation& op) {
+  std::vector<AffineMap> maps;
+  if (row.rule == MapRule::Table) {
+    auto numDims = static_cast<unsigned>(row.iterators.size());
+    for (std::string_view text : split(row.maps, ';'))
+      maps.push_back(parseMapText(text, numDims, op));
+    return maps;
+  }
+  unsigned rank = outputRank(op);
+  for (Value operand : op.operands()) {
+    auto type = operand.type().dynCast<ShapedType>();
+    bool scalar = row.rule == MapRule::Fill && (!type || (type.hasRank() && type.rank() == 0));
+    maps.push_back(scalar ? AffineMap::get(op.context(), rank, 0, {})
+                          : AffineMap::identity(op.context(), rank));
+  }
+  return maps;
+}
+
+std::vector<IteratorKind> namedIterators(const NamedOp& row, const Operation& op) {
+  if (row.rule != MapRule::Table)
+    return std::vector<IteratorKind>(outputRank(op), IteratorKind::Parallel);
+  std::vector<IteratorKind> kinds;
+  for (char letter : row.iterators)
+    kinds.push_back(letter == 'p' ? IteratorKind::Parallel : IteratorKind::Reduction);
+  return kinds;
+}
+
+}  // namespace airlite::linalg

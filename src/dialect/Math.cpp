@@ -1,0 +1,361 @@
+// The math dialect: elementary functions, bit counts and powers, also element by element.
+//
+// Exact functions (rounding to whole numbers, sign, bit counts) fold in every format. Functions
+// with a rounded result fold for f32 and f64, where the C library computes in the format itself.
+#include <cmath>
+#include <limits>
+
+#include "ArithSyntax.hpp"
+#include "ConstantFolding.hpp"
+#include "airlite/dialect/Arith.hpp"
+#include "airlite/dialect/Dialects.hpp"
+
+namespace airlite {
+
+namespace math {
+
+namespace {
+
+using namespace folding;
+using arith::kFastMathFlags;
+using arith::kFloatBinaryFormat;
+using arith::kFloatUnaryFormat;
+using arith::kNoFastMath;
+using Bits = std::optional<uint64_t>;
+using Words = std::span<const uint64_t>;
+
+// -- Folding -------------------------------------------------------------------------------------
+
+/// A function of the C library in both formats.
+struct Library {
+  double (*f64)(double);
+  float (*f32)(float);
+};
+
+/// An argument outside the function's domain is left alone: the program computes its own NaN.
+bool isDefined(double argument, double value) { return std::isnan(argument) || !std::isnan(value); }
+
+LogicalResult foldLibrary(Operation& op, Constants c, Results& results, Library library) {
+  Type type = elementTypeOrSelf(op.result().type());
+  if (!type.isF32() && !type.isF64()) return failure();
+  return foldElements(op, c, results, [&](Words v) -> Bits {
+    double argument = toDouble(type, v[0]);
+    double value = type.isF64() ? library.f64(argument)
+                                : static_cast<double>(library.f32(static_cast<float>(argument)));
+    return isDefined(argument, value) ? Bits(fromDouble(type, value)) : Bits();
+  });
+}
+
+template <double (*F64)(double), float (*F32)(float)>
+LogicalResult foldWith(Operation& op, Constants c, Results& results) {
+  return foldLibrary(op, c, results, {F64, F32});
+}
+
+template <double (*F64)(double, double), float (*F32)(float, float)>
+LogicalResult foldWithTwo(Operation& op, Constants c, Results& results) {
+  Type type = elementTypeOrSelf(op.result().type());
+  if (!type.isF32() && !type.isF64()) return failure();
+  return foldElements(op, c, results, [&](Words v) -> Bits {
+    double a = toDouble(type, v[0]), b = toDouble(type, v[1]);
+    double value = type.isF64() ? F64(a, b)
+                                : static_cast<double>(F32(static_cast<float>(a),
+                                                          static_cast<float>(b)));
+    return isDefined(a + b, value) ? Bits(fromDouble(type, value)) : Bits();
+  });
+}
+
+/// A function whose result every format that holds the argument holds, too.
+template <double (*Exact)(double)>
+LogicalResult foldExact(Operation& op, Constants c, Results& results) {
+  return foldFloats(op, c, results, [](double x) { return Exact(x); });
+}
+
+/// Square roots round once: double has the bits for it. Negative arguments stay.
+LogicalResult foldSqrt(Operation& op, Constants c, Results& results) {
+  Type type = elementTypeOrSelf(op.result().type());
+  return foldElements(op, c, results, [&](Words v) -> Bits {
+    double argument = toDouble(type, v[0]);
+    double value = std::sqrt(argument);
+    return isDefined(argument, value) ? Bits(fromDouble(type, value)) : Bits();
+  });
+}
+
+unsigned widthOf(Operation& op) { return elementTypeOrSelf(op.result().type()).bitWidth(); }
+
+LogicalResult foldAbsF(Operation& op, Constants c, Results& results) {
+  uint64_t sign = signBit(widthOf(op));
+  return foldElements(op, c, results, [&](Words v) { return v[0] & ~sign; });
+}
+
+LogicalResult foldCopySign(Operation& op, Constants c, Results& results) {
+  uint64_t sign = signBit(widthOf(op));
+  return foldElements(op, c, results, [&](Words v) { return (v[0] & ~sign) | (v[1] & sign); });
+}
+
+LogicalResult foldAbsI(Operation& op, Constants c, Results& results) {
+  unsigned width = widthOf(op);
+  return foldElements(op, c, results, [&](Words v) -> Bits {
+    return signExtend(v[0], width) < 0 ? 0 - v[0] : v[0];
+  });
+}
+
+LogicalResult foldCtlz(Operation& op, Constants c, Results& results) {
+  unsigned width = widthOf(op);
+  return foldElements(op, c, results, [&](Words v) -> Bits {
+    return width - static_cast<unsigned>(std::bit_width(v[0]));
+  });
+}
+
+LogicalResult foldCttz(Operation& op, Constants c, Results& results) {
+  unsigned width = widthOf(op);
+  return foldElements(op, c, results, [&](Words v) -> Bits {
+    return v[0] ? static_cast<unsigned>(std::countr_zero(v[0])) : width;
+  });
+}
+
+LogicalResult foldCtpop(Operation& op, Constants c, Results& results) {
+  return foldElements(op, c, results, [](Words v) -> Bits {
+    return static_cast<uint64_t>(std::popcount(v[0]));
+  });
+}
+
+/// base ** exponent, wrapping. A negative exponent rounds towards zero; 0 to one is undefined.
+Bits intPower(uint64_t base, uint64_t exponent, unsigned width) {
+  int64_t value = signExtend(base, width), power = signExtend(exponent, width);
+  if (power < 0) {
+    if (value == 0) return {};
+    if (value == 1) return 1;
+    if (value == -1) return power % 2 ? base : 1;
+    return 0;
+  }
+  uint64_t result = 1;
+  for (uint64_t left = static_cast<uint64_t>(power); left; left >>= 1, base *= base)
+    if (left & 1) result *= base;
+  return result;
+}
+
+LogicalResult foldIPowI(Operation& op, Constants c, Results& results) {
+  return foldInts(op, c, results, intPower);
+}
+
+/// Adds so that rounding the sum again to a narrower format is rounding the exact sum: a cut is
+/// remembered in the last bit (round to odd).
+double addSticky(double a, double b) {
+  double sum = a + b;
+  if (!std::isfinite(sum)) return sum;
+  double part = sum - a;
+  double rest = (a - (sum - part)) + (b - part);
+  bool isOdd = std::bit_cast<uint64_t>(sum) & 1;
+  if (rest == 0 || isOdd) return sum;
+  return std::nextafter(sum, rest > 0 ? HUGE_VAL : -HUGE_VAL);
+}
+
+/// The product of two narrow floats is exact in double.
+double fusedMultiplyAdd(Type type, double a, double b, double c) {
+  return type.isF64() ? std::fma(a, b, c) : addSticky(a * b, c);
+}
+
+LogicalResult foldFma(Operation& op, Constants c, Results& results) {
+  Type type = elementTypeOrSelf(op.result().type());
+  return foldElements(op, c, results, [&](Words v) -> Bits {
+    return fromDouble(type, fusedMultiplyAdd(type, toDouble(type, v[0]), toDouble(type, v[1]),
+                                             toDouble(type, v[2])));
+  });
+}
+
+template <bool (*Test)(double)>
+LogicalResult foldTest(Operation& op, Constants c, Results& results) {
+  Type type = elementTypeOrSelf(op.operand(0).type());
+  return foldElements(op, c, results, [&](Words v) -> Bits { return Test(toDouble(type, v[0])); });
+}
+
+bool testNaN(double x) { return std::isnan(x); }
+bool testInf(double x) { return std::isinf(x); }
+bool testFinite(double x) { return std::isfinite(x); }
+
+// -- Families ------------------------------------------------------------------------------------
+
+OpDef& floatUnary(Dialect& d, std::string_view name) {
+  return d.op(name)
+      .operand("operand", types::floatLike)
+      .result("result", types::floatLike)
+      .defaultAttr("fastmath", kFastMathFlags, kNoFastMath)
+      .traits(Trait::Pure | Trait::Elementwise | Trait::SameOperandsAndResultType)
+      .format(kFloatUnaryFormat);
+}
+
+OpDef& floatBinary(Dialect& d, std::string_view name) {
+  return d.op(name)
+      .operand("lhs", types::floatLike)
+      .operand("rhs", types::floatLike)
+      .result("result", types::floatLike)
+      .defaultAttr("fastmath", kFastMathFlags, kNoFastMath)
+      .traits(Trait::Pure | Trait::Elementwise | Trait::SameOperandsAndResultType)
+      .format(kFloatBinaryFormat);
+}
+
+OpDef& intUnary(Dialect& d, std::string_view name) {
+  return d.op(name)
+      .operand("operand", types::signlessIntOrIndexLike)
+      .result("result", types::signlessIntOrIndexLike)
+      .traits(Trait::Pure | Trait::Elementwise | Trait::SameOperandsAndResultType)
+      .format("$operand attr-dict `:` type($result)");
+}
+
+OpDef& floatTest(Dialect& d, std::string_view name) {
+  return d.op(name)
+      .operand("operand", types::floatLike)
+      .result("result", types::boolLike)
+      .defaultAttr("fastmath", kFastMathFlags, kNoFastMath)
+      .traits(Trait::Pure | Trait::Elementwise)
+      .typeFrom("result", "operand", arith::boolLike, "i1 element type and same shape as operands")
+      .format("$operand (`fastmath` `` custom<FastMath>($fastmath)^)? attr-dict `:` "
+              "type($operand)");
+}
+
+// -- The ops -------------------------------------------------------------------------------------
+
+void defineTrigonometry(Dialect& d) {
+  floatUnary(d, "sin").doc("Sine.").example("%r = math.sin %a : f32")
+      .fold(foldWith<std::sin, sinf>);
+  floatUnary(d, "cos").doc("Cosine.").example("%r = math.cos %a : f32")
+      .fold(foldWith<std::cos, cosf>);
+  floatUnary(d, "tan").doc("Tangent.").example("%r = math.tan %a : f32")
+      .fold(foldWith<std::tan, tanf>);
+  floatUnary(d, "asin").doc("Arc sine.").example("%r = math.asin %a : f32")
+      .fold(foldWith<std::asin, asinf>);
+  floatUnary(d, "acos").doc("Arc cosine.").example("%r = math.acos %a : f32")
+      .fold(foldWith<std::acos, acosf>);
+  floatUnary(d, "atan").doc("Arc tangent.").example("%r = math.atan %a : f32")
+      .fold(foldWith<std::atan, atanf>);
+  floatBinary(d, "atan2").doc("Angle of the point (rhs, lhs).")
+      .example("%r = math.atan2 %a, %b : f32").fold(foldWithTwo<std::atan2, atan2f>);
+  floatUnary(d, "sinh").doc("Hyperbolic sine.").example("%r = math.sinh %a : f32")
+      .fold(foldWith<std::sinh, sinhf>);
+  floatUnary(d, "cosh").doc("Hyperbolic cosine.").example("%r = math.cosh %a : f32")
+      .fold(foldWith<std::cosh, coshf>);
+  floatUnary(d, "tanh").doc("Hyperbolic tangent.").example("%r = math.tanh %a : f32")
+      .fold(foldWith<std::tanh, tanhf>);
+  floatUnary(d, "asinh").doc("Inverse hyperbolic sine.").example("%r = math.asinh %a : f32")
+      .fold(foldWith<std::asinh, asinhf>);
+  floatUnary(d, "acosh").doc("Inverse hyperbolic cosine.").example("%r = math.acosh %a : f32")
+      .fold(foldWith<std::acosh, acoshf>);
+  floatUnary(d, "atanh").doc("Inverse hyperbolic tangent.").example("%r = math.atanh %a : f32")
+      .fold(foldWith<std::atanh, atanhf>);
+}
+
+void defineExponentials(Dialect& d) {
+  floatUnary(d, "exp").doc("e to the operand.").example("%r = math.exp %a : f32")
+      .fold(foldWith<std::exp, expf>);
+  floatUnary(d, "exp2").doc("2 to the operand.").example("%r = math.exp2 %a : f32")
+      .fold(foldWith<std::exp2, exp2f>);
+  floatUnary(d, "expm1").doc("e to the operand, minus one.").example("%r = math.expm1 %a : f32")
+      .fold(foldWith<std::expm1, expm1f>);
+  floatUnary(d, "log").doc("Natural logarithm.").example("%r = math.log %a : f32")
+      .fold(foldWith<std::log, logf>);
+  floatUnary(d, "log2").doc("Logarithm to base 2.").example("%r = math.log2 %a : f32")
+      .fold(foldWith<std::log2, log2f>);
+  floatUnary(d, "log10").doc("Logarithm to base 10.").example("%r = math.log10 %a : f32")
+      .fold(foldWith<std::log10, log10f>);
+  floatUnary(d, "log1p").doc("Natural logarithm of one plus the operand.")
+      .example("%r = math.log1p %a : f32").fold(foldWith<std::log1p, log1pf>);
+  floatUnary(d, "erf").doc("Error function.").example("%r = math.erf %a : f32")
+      .fold(foldWith<std::erf, erff>);
+}
+
+void definePowers(Dialect& d) {
+  floatUnary(d, "sqrt").doc("Square root.").example("%r = math.sqrt %a : f32").fold(foldSqrt);
+  floatUnary(d, "rsqrt").doc("Reciprocal of the square root.")
+      .example("%r = math.rsqrt %a fastmath<afn> : f32");
+  floatUnary(d, "cbrt").doc("Cube root.").example("%r = math.cbrt %a : f32")
+      .fold(foldWith<std::cbrt, cbrtf>);
+  floatBinary(d, "powf").doc("lhs to the power rhs.").example("%r = math.powf %a, %b : f32")
+      .fold(foldWithTwo<std::pow, powf>);
+  d.op("fpowi")
+      .doc("A float to an integer power.")
+      .operand("lhs", types::floatLike)
+      .operand("rhs", types::signlessIntOrIndexLike)
+      .result("result", types::floatLike)
+      .defaultAttr("fastmath", kFastMathFlags, kNoFastMath)
+      .sameType({"lhs", "result"})
+      .traits(Trait::Pure | Trait::Elementwise)
+      .format("$lhs `,` $rhs (`fastmath` `` custom<FastMath>($fastmath)^)? attr-dict `:` "
+              "type($lhs) `,` type($rhs)")
+      .example("%r = math.fpowi %a, %n : f32, i32");
+  d.op("ipowi")
+      .doc("A signed integer to an integer power; wraps around.")
+      .operand("lhs", types::signlessIntOrIndexLike)
+      .operand("rhs", types::signlessIntOrIndexLike)
+      .result("result", types::signlessIntOrIndexLike)
+      .traits(Trait::Pure | Trait::Elementwise | Trait::SameOperandsAndResultType)
+      .format("$lhs `,` $rhs attr-dict `:` type($result)")
+      .example("%r = math.ipowi %a, %b : i32")
+      .fold(foldIPowI);
+  d.op("fma")
+      .doc("a * b + c, rounded once.")
+      .operand("a", types::floatLike)
+      .operand("b", types::floatLike)
+      .operand("c", types::floatLike)
+      .result("result", types::floatLike)
+      .defaultAttr("fastmath", kFastMathFlags, kNoFastMath)
+      .traits(Trait::Pure | Trait::Elementwise | Trait::SameOperandsAndResultType)
+      .format("$a `,` $b `,` $c (`fastmath` `` custom<FastMath>($fastmath)^)? attr-dict `:` "
+              "type($result)")
+      .example("%r = math.fma %a, %b, %c : f32")
+      .fold(foldFma);
+}
+
+void defineRounding(Dialect& d) {
+  floatUnary(d, "absf").doc("Absolute value.").example("%r = math.absf %a : f32").fold(foldAbsF);
+  floatBinary(d, "copysign").doc("lhs with the sign of rhs.")
+      .example("%r = math.copysign %a, %b : f32").fold(foldCopySign);
+  floatUnary(d, "ceil").doc("Rounded up.").example("%r = math.ceil %a : f32")
+      .fold(foldExact<std::ceil>);
+  floatUnary(d, "floor").doc("Rounded down.").example("%r = math.floor %a : f32")
+      .fold(foldExact<std::floor>);
+  floatUnary(d, "trunc").doc("Rounded towards zero.").example("%r = math.trunc %a : f32")
+      .fold(foldExact<std::trunc>);
+  floatUnary(d, "round").doc("Rounded to nearest, halves away from zero.")
+      .example("%r = math.round %a : f32").fold(foldExact<std::round>);
+  floatUnary(d, "roundeven").doc("Rounded to nearest, halves to even.")
+      .example("%r = math.roundeven %a : f32").fold(foldExact<std::nearbyint>);
+}
+
+void defineTests(Dialect& d) {
+  floatTest(d, "isnan").doc("Is it NaN?").example("%r = math.isnan %a : f32")
+      .fold(foldTest<testNaN>);
+  floatTest(d, "isinf").doc("Is it an infinity?").example("%r = math.isinf %a : f32")
+      .fold(foldTest<testInf>);
+  floatTest(d, "isfinite").doc("Is it neither NaN nor an infinity?")
+      .example("%r = math.isfinite %a : f32").fold(foldTest<testFinite>);
+  floatTest(d, "isnormal").doc("Is it neither zero, subnormal, infinite nor NaN?")
+      .example("%r = math.isnormal %a : f32");
+}
+
+void defineIntegers(Dialect& d) {
+  intUnary(d, "absi").doc("Absolute value; the least integer stays.")
+      .example("%r = math.absi %a : i32").fold(foldAbsI);
+  intUnary(d, "ctlz").doc("Number of leading zeros.").example("%r = math.ctlz %a : i32")
+      .fold(foldCtlz);
+  intUnary(d, "cttz").doc("Number of trailing zeros.").example("%r = math.cttz %a : i32")
+      .fold(foldCttz);
+  intUnary(d, "ctpop").doc("Number of ones.").example("%r = math.ctpop %a : i32")
+      .fold(foldCtpop);
+}
+
+}  // namespace
+
+}  // namespace math
+
+void registerMath(Context& context) {
+  if (!context.hasDialect("arith")) registerArith(context);  // fastmath is an attribute of arith
+  Dialect d(context, "math", "Mathematical functions of floats and integers.");
+  math::defineTrigonometry(d);
+  math::defineExponentials(d);
+  math::definePowers(d);
+  math::defineRounding(d);
+  math::defineTests(d);
+  math::defineIntegers(d);
+}
+
+}  // namespace airlite

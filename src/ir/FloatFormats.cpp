@@ -1,0 +1,115 @@
+// Rounding into the float formats and their bit patterns. Integer arithmetic only: the result does
+// not depend on the rounding mode of the machine, and signalling NaNs stay as they are.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "airlite/ir/Attribute.hpp"
+
+namespace airlite {
+namespace {
+
+struct Format {
+  int exponentBits;
+  int mantissaBits;
+  bool hasInfinity;  // without: the all-ones pattern is the only NaN, larger values become it
+
+  int bias() const { return (1 << (exponentBits - 1)) - 1; }
+  int minExponent() const { return 1 - bias(); }
+  uint64_t exponentMask() const { return (1ull << exponentBits) - 1; }
+  uint64_t mantissaMask() const { return (1ull << mantissaBits) - 1; }
+  uint64_t signBit() const { return 1ull << (exponentBits + mantissaBits); }
+  uint64_t infinity() const { return exponentMask() << mantissaBits; }
+  uint64_t allOnes() const { return signBit() - 1; }
+};
+
+constexpr Format kDouble = {11, 52, true};
+
+Format formatOf(FloatKind kind) {
+  switch (kind) {
+    case FloatKind::F16: return {5, 10, true};
+    case FloatKind::BF16: return {8, 7, true};
+    case FloatKind::F32: return {8, 23, true};
+    case FloatKind::F64: return kDouble;
+    case FloatKind::F8E4M3FN: return {4, 3, false};
+    case FloatKind::F8E5M2: return {5, 2, true};
+    case FloatKind::TF32: return {8, 10, true};
+  }
+  return kDouble;
+}
+
+uint64_t shiftRightToNearestEven(uint64_t value, int shift) {
+  if (shift == 0) return value;
+  if (shift > 60) return 0;  // the value has 53 bits: less than a half
+  uint64_t kept = value >> shift;
+  uint64_t rest = value & ((1ull << shift) - 1);
+  uint64_t half = 1ull << (shift - 1);
+  bool up = rest > half || (rest == half && (kept & 1));
+  return kept + (up ? 1 : 0);
+}
+
+// The payload is cut from below; one that would vanish becomes the quiet bit, or the pattern would
+// say infinity.
+uint64_t encodeNaN(const Format& to, uint64_t doubleMantissa) {
+  if (!to.hasInfinity) return to.allOnes();
+  uint64_t payload = doubleMantissa >> (kDouble.mantissaBits - to.mantissaBits);
+  return to.infinity() | (payload ? payload : 1ull << (to.mantissaBits - 1));
+}
+
+uint64_t encodeFinite(const Format& to, int exponent, uint64_t significand) {
+  int below = std::max(0, to.minExponent() - exponent);
+  uint64_t rounded = shiftRightToNearestEven(
+      significand, kDouble.mantissaBits - to.mantissaBits + below);
+  // The leading one of a normal number adds one to the exponent field; so does a carry.
+  uint64_t field = below ? 0 : static_cast<uint64_t>(exponent + to.bias() - 1);
+  uint64_t encoded = (field << to.mantissaBits) + rounded;
+  return std::min(encoded, to.hasInfinity ? to.infinity() : to.allOnes());
+}
+
+uint64_t encodeMagnitude(const Format& to, uint64_t magnitude) {
+  uint64_t exponentField = magnitude >> kDouble.mantissaBits;
+  uint64_t mantissa = magnitude & kDouble.mantissaMask();
+  if (exponentField == kDouble.exponentMask())
+    return mantissa ? encodeNaN(to, mantissa) : to.hasInfinity ? to.infinity() : to.allOnes();
+  if (exponentField == 0) return encodeFinite(to, kDouble.minExponent(), mantissa);
+  uint64_t significand = mantissa | (1ull << kDouble.mantissaBits);
+  return encodeFinite(to, static_cast<int>(exponentField) - kDouble.bias(), significand);
+}
+
+uint64_t decodeMagnitude(const Format& from, uint64_t magnitude) {
+  uint64_t exponentField = magnitude >> from.mantissaBits;
+  uint64_t mantissa = magnitude & from.mantissaMask();
+  int widen = kDouble.mantissaBits - from.mantissaBits;
+  if (!from.hasInfinity && magnitude == from.allOnes())
+    return kDouble.infinity() | (1ull << (kDouble.mantissaBits - 1));
+  if (from.hasInfinity && exponentField == from.exponentMask())
+    return kDouble.infinity() | (mantissa << widen);
+  if (exponentField == 0)
+    return std::bit_cast<uint64_t>(
+        std::ldexp(static_cast<double>(mantissa), from.minExponent() - from.mantissaBits));
+  uint64_t exponent = exponentField + static_cast<uint64_t>(kDouble.bias() - from.bias());
+  return (exponent << kDouble.mantissaBits) | (mantissa << widen);
+}
+
+}  // namespace
+
+uint64_t floatToBits(FloatKind kind, double value) {
+  auto bits = std::bit_cast<uint64_t>(value);
+  if (kind == FloatKind::F64) return bits;
+  Format to = formatOf(kind);
+  uint64_t sign = bits & kDouble.signBit() ? to.signBit() : 0;
+  return sign | encodeMagnitude(to, bits & kDouble.allOnes());
+}
+
+double floatFromBits(FloatKind kind, uint64_t bits) {
+  if (kind == FloatKind::F64) return std::bit_cast<double>(bits);
+  Format from = formatOf(kind);
+  uint64_t sign = bits & from.signBit() ? kDouble.signBit() : 0;
+  return std::bit_cast<double>(sign | decodeMagnitude(from, bits & from.allOnes()));
+}
+
+double roundToFormat(FloatKind kind, double value) {
+  return floatFromBits(kind, floatToBits(kind, value));
+}
+
+}  // namespace airlite

@@ -1,0 +1,198 @@
+// The greedy driver: a worklist of operations, popped until nothing changes.
+#include "airlite/pass/GreedyRewriter.hpp"
+
+#include <unordered_map>
+
+#include "ConstantPool.hpp"
+#include "RegionSimplifier.hpp"
+
+namespace airlite {
+
+namespace {
+
+/// Operations to visit; each at most once at a time, removal in O(1).
+class Worklist {
+ public:
+  void push(Operation& op) {
+    if (!position_.try_emplace(&op, ops_.size()).second) return;
+    ops_.push_back(&op);
+  }
+  Operation* pop() {
+    while (!ops_.empty()) {
+      Operation* op = ops_.back();
+      ops_.pop_back();
+      if (!op) continue;
+      position_.erase(op);
+      return op;
+    }
+    return nullptr;
+  }
+  void remove(Operation& op) {
+    auto it = position_.find(&op);
+    if (it == position_.end()) return;
+    ops_[it->second] = nullptr;
+    position_.erase(it);
+  }
+  void reverse() {
+    std::vector<Operation*> ops(ops_.rbegin(), ops_.rend());
+    ops_ = std::move(ops);
+    for (size_t i = 0; i < ops_.size(); ++i)
+      if (ops_[i]) position_[ops_[i]] = i;
+  }
+
+ private:
+  std::vector<Operation*> ops_;
+  std::unordered_map<Operation*, size_t> position_;
+};
+
+class GreedyDriver : public RewriteListener {
+ public:
+  using PatternsOf = FunctionRef<void(Operation&, std::vector<const RewritePattern*>&)>;
+
+  GreedyDriver(Operation& scope, const GreedyOptions& options, PatternsOf patternsOf)
+      : scope_(scope), options_(options), patternsOf_(patternsOf),
+        rewriter_(scope.context(), this), constants_(scope.context()) {}
+
+  GreedyOutcome run() {
+    GreedyOutcome outcome;
+    for (unsigned i = 0; i < options_.maxIterations; ++i) {
+      if (!runOnce()) return outcome;
+      outcome.changed = true;
+      if (rewrites_ >= options_.maxRewrites) break;
+    }
+    outcome.converged = false;
+    return outcome;
+  }
+
+  void inserted(Operation& op) override { touch(op); }
+  void modified(Operation& op) override { touch(op); }
+  void replaced(Operation& op) override {
+    changed_ = true;
+    for (unsigned i = 0; i < op.numResults(); ++i)
+      for (OpOperand& use : op.result(i).uses()) worklist_.push(*use.owner());
+  }
+  void erased(Operation& op) override {
+    changed_ = true;
+    op.walk([&](Operation& inner) { forget(inner); });
+  }
+
+ private:
+  void touch(Operation& op) {
+    changed_ = true;
+    worklist_.push(op);
+  }
+
+  void forget(Operation& op) {
+    worklist_.remove(op);
+    constants_.forget(op);
+    for (Value operand : op.operands())
+      if (Operation* def = operand ? operand.definingOp() : nullptr) worklist_.push(*def);
+  }
+
+  bool runOnce() {
+    changed_ = false;
+    constants_.clear();
+    fillWorklist();
+    while (Operation* op = worklist_.pop()) {
+      visit(*op);
+      if (rewrites_ >= options_.maxRewrites) return changed_;
+    }
+    if (options_.simplifyRegions) simplifyAll();
+    return changed_;
+  }
+
+  void fillWorklist() {
+    std::vector<Operation*> ops;
+    auto collect = [&](Operation& op) {
+      if (&op != &scope_) ops.push_back(&op);
+    };
+    scope_.walk(collect, options_.topDown ? WalkOrder::PreOrder : WalkOrder::PostOrder);
+    for (Operation* op : ops) {
+      bool constant = options_.fold && op->hasTrait(Trait::ConstantLike);
+      if (!constant || constants_.adopt(*op, rewriter_)) worklist_.push(*op);
+    }
+    if (options_.topDown) worklist_.reverse();
+  }
+
+  /// Post-order: what simplifying an op erases has been visited before it.
+  void simplifyAll() {
+    std::vector<Operation*> withRegions;
+    scope_.walk([&](Operation& op) {
+      if (op.numRegions()) withRegions.push_back(&op);
+    });
+    for (Operation* op : withRegions) changed_ |= airlite::simplifyRegions(*op, rewriter_);
+    while (worklist_.pop()) {
+    }
+  }
+
+  void visit(Operation& op) {
+    if (options_.fold && isTriviallyDead(op)) {
+      rewriter_.eraseOp(op);
+      return;
+    }
+    if (options_.fold && fold(op)) return;
+    applyPatterns(op);
+  }
+
+  void applyPatterns(Operation& op) {
+    candidates_.clear();
+    patternsOf_(op, candidates_);
+    for (const RewritePattern* pattern : candidates_) {
+      rewriter_.setBefore(op);
+      if (failed(pattern->apply(op, rewriter_))) continue;
+      ++rewrites_;
+      changed_ = true;
+      return;
+    }
+  }
+
+  bool fold(Operation& op) {
+    if (op.hasTrait(Trait::ConstantLike)) return false;
+    std::vector<FoldResult> results;
+    if (failed(foldOp(op, results))) return false;
+    ++rewrites_;
+    if (results.empty()) {
+      modified(op);
+      return true;
+    }
+    std::vector<Value> values;
+    for (unsigned i = 0; i < results.size(); ++i) {
+      Value value = results[i].value;
+      if (!value) value = constants_.get(op, results[i].attribute, op.result(i).type(), rewriter_);
+      if (!value) return false;
+      values.push_back(value);
+    }
+    rewriter_.replaceOp(op, values);
+    return true;
+  }
+
+  Operation& scope_;
+  const GreedyOptions& options_;
+  PatternsOf patternsOf_;
+  Rewriter rewriter_;
+  ConstantPool constants_;
+  Worklist worklist_;
+  std::vector<const RewritePattern*> candidates_;
+  bool changed_ = false;
+  unsigned rewrites_ = 0;
+};
+
+}  // namespace
+
+GreedyOutcome applyCanonicalization(Operation& scope, const GreedyOptions& options) {
+  auto patternsOf = [](Operation& op, std::vector<const RewritePattern*>& out) {
+    for (const RewritePattern& pattern : op.def().patterns) out.push_back(&pattern);
+  };
+  return GreedyDriver(scope, options, patternsOf).run();
+}
+
+GreedyOutcome applyPatterns(Operation& scope, std::span<const RootedPattern> patterns,
+                            const GreedyOptions& options) {
+  auto patternsOf = [&](Operation& op, std::vector<const RewritePattern*>& out) {
+    for (const RootedPattern& pattern : patterns)
+      if (pattern.root.empty() || op.is(pattern.root)) out.push_back(&pattern.pattern);
+  };
+  return GreedyDriver(scope, options, patternsOf).run();
+}
+
+}  // namespace airlite

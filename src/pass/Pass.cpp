@@ -1,0 +1,106 @@
+// Options of passes and the registry.
+#include "airlite/pass/Pass.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "airlite/support/Text.hpp"
+
+namespace airlite {
+
+namespace {
+
+std::string textOf(bool value) { return value ? "true" : "false"; }
+std::string textOf(int64_t value) { return std::to_string(value); }
+std::string textOf(const std::string& value) { return value; }
+template <class T>
+std::string textOf(const std::vector<T>& values) {
+  std::string out;
+  for (const T& value : values) out += (out.empty() ? "" : ",") + textOf(value);
+  return out;
+}
+std::string textOf(const PassOption::Target& target) {
+  return std::visit([](auto* field) { return textOf(*field); }, target);
+}
+
+std::string assign(bool& field, std::string_view value) {
+  if (value != "true" && value != "false" && value != "1" && value != "0" && !value.empty())
+    return "expected true or false";
+  field = value == "true" || value == "1" || value.empty();
+  return "";
+}
+std::string assign(int64_t& field, std::string_view value) {
+  auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), field);
+  bool whole = error == std::errc() && end == value.data() + value.size();
+  return whole ? "" : "expected an integer";
+}
+std::string assign(std::string& field, std::string_view value) {
+  field = value;
+  return "";
+}
+template <class T>
+std::string assign(std::vector<T>& field, std::string_view value) {
+  field.clear();
+  if (value.empty()) return "";
+  for (std::string_view piece : split(value, ',')) {
+    std::string error = assign(field.emplace_back(), trim(piece));
+    if (!error.empty()) return error + "s, separated by commas";
+  }
+  return "";
+}
+
+bool needsQuotes(std::string_view text) {
+  return text.empty() || text.find_first_of(" ,{}()'\"=") != std::string_view::npos;
+}
+
+}  // namespace
+
+void Pass::option(std::string_view name, PassOption::Target target, std::string_view doc,
+                  std::vector<std::string_view> choices) {
+  options_.push_back({name, target, doc, textOf(target), std::move(choices)});
+}
+
+std::string Pass::setOption(std::string_view name, std::string_view value) {
+  for (PassOption& option : options_) {
+    if (option.name != name) continue;
+    const auto& choices = option.choices;
+    bool known = choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end();
+    if (!known) return "unknown choice '" + std::string(value) + "'" + didYouMean(value, choices);
+    return std::visit([&](auto* field) { return assign(*field, value); }, option.target);
+  }
+  std::vector<std::string_view> names;
+  for (const PassOption& option : options_) names.push_back(option.name);
+  std::string error = "pass '" + std::string(name_) + "' has no option '" + std::string(name) + "'";
+  return error + didYouMean(name, names);
+}
+
+std::string Pass::spelling() const {
+  std::string inside;
+  for (const PassOption& option : options_) {
+    std::string value = textOf(option.target);
+    if (value == option.defaultText) continue;
+    if (!inside.empty()) inside += ' ';
+    inside += std::string(option.name) + "=" + (needsQuotes(value) ? "\"" + value + "\"" : value);
+  }
+  return inside.empty() ? std::string(name_) : std::string(name_) + "{" + inside + "}";
+}
+
+void PassRegistry::add(std::function<std::unique_ptr<Pass>()> factory) {
+  std::string_view name = factory()->name();  // a literal, it outlives the pass
+  entries_.push_back({name, std::move(factory)});
+}
+
+std::unique_ptr<Pass> PassRegistry::create(std::string_view name) const {
+  for (const Entry& entry : entries_)
+    if (entry.name == name) return entry.factory();
+  return nullptr;
+}
+
+std::vector<std::string_view> PassRegistry::names() const {
+  std::vector<std::string_view> names;
+  for (const Entry& entry : entries_) names.push_back(entry.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace airlite

@@ -1,0 +1,200 @@
+// Naming of values and blocks for print.
+#include "SsaNames.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace airlite::text {
+
+namespace {
+
+bool isAsciiDigit(char c) { return c >= '0' && c <= '9'; }
+
+bool isNameChar(char c) {
+  return isAsciiDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '$' ||
+         c == '.' || c == '_' || c == '-';
+}
+
+void appendNumber(std::string& out, uint64_t number) {
+  char digits[20];
+  out.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+}
+
+void appendHexByte(std::string& out, unsigned char byte) {
+  static constexpr char kHex[] = "0123456789ABCDEF";
+  if (byte >= 16) out += kHex[byte >> 4];
+  out += kHex[byte & 15];
+}
+
+}  // namespace
+
+std::string sanitizedName(std::string_view text) {
+  std::string name;
+  if (!text.empty() && isAsciiDigit(text[0])) name += '_';
+  for (char c : text) {
+    if (isNameChar(c)) name += c;
+    else if (c == ' ') name += '_';
+    else appendHexByte(name, static_cast<unsigned char>(c));
+  }
+  return name;
+}
+
+SsaNames::SsaNames(Operation& root, bool plain) : plain_(plain) {
+  nameResults(root);
+  nameNested(root);
+}
+
+// Plain numbers are handed out over the whole program; there the last region comes first, as in
+// the reference tools.
+void SsaNames::nameNested(Operation& op) {
+  for (unsigned i = op.numRegions(); i-- > 0;) {
+    Counters saved = next_;
+    size_t mark = takenInOrder_.size();
+    nameRegion(op.region(i));
+    for (size_t n = mark; n < takenInOrder_.size(); ++n) taken_.erase(takenInOrder_[n]);
+    takenInOrder_.resize(mark);
+    if (!plain_) next_ = saved;
+  }
+}
+
+void SsaNames::nameRegion(Region& region) {
+  if (region.empty()) return;
+  if (!plain_) suggestArguments(region);
+  unsigned number = 0;
+  for (Block& block : region.blocks()) {
+    blocks_[&block] = number++;
+    nameBlock(block);
+  }
+  for (Block* block = &region.back(); block; block = block->prev())
+    for (Operation* op = block->empty() ? nullptr : &block->back(); op; op = op->prev())
+      if (op->numRegions()) nameNested(*op);
+}
+
+void SsaNames::suggestArguments(Region& region) {
+  Operation* parent = region.parentOp();
+  if (!parent || !parent->def().nameArgumentsFn) return;
+  parent->def().nameArgumentsFn(
+      region, [&](Value value, std::string_view suggestion) { setName(value, suggestion); });
+}
+
+void SsaNames::nameBlock(Block& block) {
+  nameArguments(block);
+  for (Operation& op : block.ops())
+    if (op.numResults()) nameResults(op);
+}
+
+void SsaNames::nameArguments(Block& block) {
+  bool entry = block.isEntry();
+  for (unsigned i = 0; i < block.numArguments(); ++i) {
+    Value argument = block.argument(i);
+    if (values_.find(argument.impl())) continue;
+    setName(argument, entry ? "arg" + std::to_string(next_.argument++) : std::string());
+  }
+}
+
+void SsaNames::nameResults(Operation& op) {
+  if (op.numResults() == 0) return;
+  if (plain_ && op.numResults() == 1) return setName(op.result(), {});
+  std::vector<unsigned> groups;  // where groups start, but for the first
+  if (!plain_) suggestResults(op, groups);
+  if (!values_.find(op.result().impl())) setName(op.result(), {});
+  if (op.numResults() > 1) finishGroups(op, groups);
+}
+
+void SsaNames::suggestResults(Operation& op, std::vector<unsigned>& groups) {
+  const OpDef& def = op.def();
+  auto suggest = [&](Value value, std::string_view suggestion) {
+    if (value.definingOp() != &op || values_.find(value.impl())) return;
+    setName(value, suggestion);
+    if (value.index() != 0) groups.push_back(value.index());
+  };
+  if (def.nameResultsFn) def.nameResultsFn(op, suggest);
+  else if (!def.resultName.empty()) suggest(op.result(), def.resultName);
+}
+
+// A named result starts a group; the results after it share its name and count from it.
+void SsaNames::finishGroups(Operation& op, std::vector<unsigned>& groups) {
+  groups.push_back(0);
+  std::sort(groups.begin(), groups.end());
+  groups.push_back(op.numResults());
+  for (size_t g = 0; g + 1 < groups.size(); ++g) {
+    uint32_t id = values_[op.result(groups[g]).impl()].id;
+    unsigned size = groups[g + 1] - groups[g];
+    for (unsigned i = 0; i < size; ++i)
+      values_[op.result(groups[g] + i).impl()] = {id, size == 1 ? kAlone : static_cast<int32_t>(i)};
+  }
+}
+
+void SsaNames::setName(Value value, std::string_view suggestion) {
+  uint32_t id;
+  if (suggestion.empty()) {
+    id = next_.value++;
+  } else {
+    addText(suggestion);
+    id = kText + static_cast<uint32_t>(texts_.size() - 1);
+  }
+  values_[value.impl()] = {id, kAlone};
+}
+
+void SsaNames::addText(std::string_view suggestion) {
+  std::string name = sanitizedName(suggestion);
+  if (isTaken(name)) {
+    name += '_';
+    size_t base = name.size();
+    do {
+      name.resize(base);
+      appendNumber(name, next_.conflict++);
+    } while (isTaken(name));
+  }
+  std::string_view kept = texts_.emplace_back(std::move(name));
+  taken_.insert(kept);
+  takenInOrder_.push_back(kept);
+}
+
+void SsaNames::append(std::string& out, Value value, bool withNumber) const {
+  if (!value) {
+    out += "<<NULL VALUE>>";
+    return;
+  }
+  const Name* name = values_.find(value.impl());
+  if (!name) {
+    out += "<<UNKNOWN SSA VALUE>>";
+    return;
+  }
+  out += '%';
+  if (name->id & kText) out += texts_[name->id - kText];
+  else appendNumber(out, name->id);
+  if (!withNumber || name->inGroup == kAlone) return;
+  out += '#';
+  appendNumber(out, static_cast<uint64_t>(name->inGroup));
+}
+
+void SsaNames::appendResults(std::string& out, const Operation& op) const {
+  for (unsigned i = 0; i < op.numResults();) {
+    unsigned end = i + 1;
+    auto sameGroup = [&](unsigned at) {
+      const Name* name = values_.find(op.result(at).impl());
+      return name && name->inGroup > 0;
+    };
+    while (end < op.numResults() && sameGroup(end)) ++end;
+    if (i) out += ", ";
+    append(out, op.result(i), false);
+    if (end - i > 1) {
+      out += ':';
+      appendNumber(out, end - i);
+    }
+    i = end;
+  }
+}
+
+void SsaNames::appendBlock(std::string& out, const Block* block) const {
+  const unsigned* number = block ? blocks_.find(block) : nullptr;
+  if (!number) {
+    out += "<<UNKNOWN BLOCK>>";
+    return;
+  }
+  out += "^bb";
+  appendNumber(out, *number);
+}
+
+}  // namespace airlite::text

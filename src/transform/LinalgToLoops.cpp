@@ -1,0 +1,291 @@
+// convert-linalg-to-loops, convert-linalg-to-affine-loops: each structured linalg op on memrefs
+// becomes a nest of loops, one per iterator and in their order, around one load per operand that
+// the body uses, the body, and one store per output. linalg.index becomes the loop variable, an
+// index that is more than a loop variable an affine.apply.
+//
+// An op on tensors is left as it is (with a remark), and so are linalg.softmax, linalg.pack and
+// linalg.unpack, which have no single body.
+#include "airlite/transform/LinalgToLoops.hpp"
+
+#include <map>
+
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/transform/Passes.hpp"
+
+namespace airlite {
+
+namespace linalg {
+namespace {
+
+class LoopEmitter {
+ public:
+  LoopEmitter(StructuredOp op, Rewriter& rewriter, LoopKind kind)
+      : op_(op), rewriter_(rewriter), kind_(kind), maps_(op.indexingMaps()) {}
+
+  void emit() {
+    rewriter_.setBefore(*op_);
+    std::vector<Value> bounds = emitBounds();
+    for (Value bound : bounds) openLoop(bound);
+    emitBody();
+    rewriter_.eraseOp(*op_);
+  }
+
+ private:
+  Location location() const { return op_->location(); }
+  Context& context() const { return op_->context(); }
+  bool isAffine() const { return kind_ == LoopKind::Affine; }
+
+  /// One constant op for each number, in front of the loops.
+  Value constant(int64_t value) {
+    Value& made = constants_[value];
+    if (!made) made = rewriter_.constantIndex(location(), value);
+    return made;
+  }
+
+  /// Sizes of the loops; an affine loop has constant ones in its map, so there they are null.
+  std::vector<Value> emitBounds() {
+    std::vector<int64_t> sizes = op_.loopSizes();
+    std::vector<StructuredOp::LoopSource> sources = op_.loopSources();
+    if (!isAffine() && !sizes.empty()) {
+      constant(0);
+      constant(1);
+    }
+    std::vector<Value> bounds;
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      sizes_.push_back(sizes[i]);
+      if (sizes[i] != kDynamic)
+        bounds.push_back(isAffine() ? Value() : constant(sizes[i]));
+      else
+        bounds.push_back(emitDim(op_->operand(sources[i].operand), sources[i].dim));
+    }
+    return bounds;
+  }
+
+  Value emitDim(Value memref, unsigned dim) {
+    return rewriter_
+        .create(location(), "memref.dim", {memref, constant(dim)}, {rewriter_.indexType()})
+        ->result();
+  }
+
+  // -- Loops ------------------------------------------------------------------------------------
+
+  /// Opens a loop and goes on inside it, in front of its terminator.
+  void openLoop(Value bound) {
+    Block& body = isAffine() ? openAffineLoop(bound) : openScfLoop(bound);
+    ivs_.push_back(body.argument(0));
+    rewriter_.setInsertPoint({&body, &body.back()});
+  }
+
+  Block& openScfLoop(Value bound) {
+    return scf::ForOp::create(rewriter_, location(), constant(0), bound, constant(1)).body();
+  }
+
+  Block& openAffineLoop(Value bound) {
+    OperationState state(context(), location(), "affine.for");
+    AffineExpr size = bound ? AffineExpr::symbol(context(), 0)
+                            : AffineExpr::constant(context(), sizes_[ivs_.size()]);
+    if (bound) state.operands.push_back(bound);
+    int32_t segments[] = {0, bound ? 1 : 0, 0};
+    state.setOperandSegments(context(), segments);
+    AffineMap upper = AffineMap::get(context(), 0, bound ? 1 : 0, std::span(&size, 1));
+    state.addAttribute(context(), "lowerBoundMap",
+                       AffineMapAttr::get(AffineMap::constant(context(), 0)));
+    state.addAttribute(context(), "upperBoundMap", AffineMapAttr::get(upper));
+    state.addAttribute(context(), "step", rewriter_.indexAttr(1));
+    Block& body = state.addRegion().addBlock();
+    body.addArgument(rewriter_.indexType(), location());
+    Builder::atEnd(body).create(location(), "affine.yield", {}, {});
+    rewriter_.create(state);
+    return body;
+  }
+
+  // -- Indices ----------------------------------------------------------------------------------
+
+  Value emitIndex(AffineExpr expr) {
+    if (expr.kind() == AffineKind::Dim) return ivs_[expr.position()];
+    if (auto value = expr.constantValue()) return rewriter_.constantIndex(location(), *value);
+    // Only the loop variables that occur are operands.
+    std::vector<Value> operands;
+    std::vector<AffineExpr> dims(ivs_.size());
+    for (unsigned i = 0; i < ivs_.size(); ++i) {
+      if (!expr.usesDim(i)) continue;
+      dims[i] = AffineExpr::dim(context(), static_cast<unsigned>(operands.size()));
+      operands.push_back(ivs_[i]);
+    }
+    AffineExpr compact = expr.replace(dims, {});
+    AffineMap map = AffineMap::get(context(), static_cast<unsigned>(operands.size()), 0,
+                                   std::span(&compact, 1));
+    Type result[] = {rewriter_.indexType()};
+    NamedAttribute attrs[] = {rewriter_.named("map", AffineMapAttr::get(map))};
+    return rewriter_.create(location(), "affine.apply", operands, result, attrs)->result();
+  }
+
+  std::vector<Value> emitIndices(unsigned operand) {
+    std::vector<Value> indices;
+    for (AffineExpr expr : maps_[operand].results()) indices.push_back(emitIndex(expr));
+    return indices;
+  }
+
+  // -- Accesses ---------------------------------------------------------------------------------
+
+  /// affine.load and affine.store of plain indices.
+  Operation* createAffineAccess(std::string_view name, std::vector<Value> operands,
+                                std::span<const Value> indices, std::span<const Type> results) {
+    operands.insert(operands.end(), indices.begin(), indices.end());
+    AffineMap map = AffineMap::identity(context(), static_cast<unsigned>(indices.size()));
+    NamedAttribute attrs[] = {rewriter_.named("map", AffineMapAttr::get(map))};
+    return rewriter_.create(location(), name, operands, results, attrs);
+  }
+
+  Value emitLoad(unsigned operand) {
+    Value memref = op_->operand(operand);
+    if (!memref.type().isa<MemRefType>()) return memref;  // a scalar
+    std::vector<Value> indices = emitIndices(operand);
+    if (!isAffine()) return memref::LoadOp::create(rewriter_, location(), memref, indices).result();
+    Type element[] = {elementTypeOrSelf(memref.type())};
+    return createAffineAccess("affine.load", {memref}, indices, element)->result();
+  }
+
+  void emitStore(Value value, unsigned operand) {
+    Value memref = op_->operand(operand);
+    std::vector<Value> indices = emitIndices(operand);
+    if (!isAffine())
+      memref::StoreOp::create(rewriter_, location(), value, memref, indices);
+    else
+      createAffineAccess("affine.store", {value, memref}, indices, {});
+  }
+
+  // -- Body -------------------------------------------------------------------------------------
+
+  void emitBody() {
+    IRMapping mapping;
+    for (unsigned i = 0; i < op_->numOperands(); ++i) {
+      Value argument = op_.bodyArgument(i);
+      if (argument && argument.hasUses()) mapping.map(argument, emitLoad(i));
+    }
+    Operation& end = op_.body().back();
+    for (Operation& inner : op_.body().ops()) {
+      if (&inner == &end) break;
+      cloneBodyOp(inner, mapping);
+    }
+    for (unsigned i = 0; i < op_.numOutputs(); ++i)
+      emitStore(mapping.lookupOr(end.operand(i)), op_.numInputs() + i);
+  }
+
+  void cloneBodyOp(Operation& inner, IRMapping& mapping) {
+    if (!inner.is("linalg.index")) {
+      rewriter_.clone(inner, mapping);
+      return;
+    }
+    auto dim = static_cast<size_t>(inner.attrOf<IntegerAttr>("dim").value());
+    mapping.map(inner.result(), ivs_[dim]);
+  }
+
+  StructuredOp op_;
+  Rewriter& rewriter_;
+  LoopKind kind_;
+  std::vector<AffineMap> maps_;
+  std::vector<int64_t> sizes_;
+  std::vector<Value> ivs_;
+  std::map<int64_t, Value> constants_;
+};
+
+/// Innermost first: an op inside the body of another has become loops when that body is copied.
+std::vector<Operation*> collectOps(Operation& root) {
+  std::vector<Operation*> ops;
+  root.walk([&](Operation& op) {
+    bool isPartOfBody = op.hasTrait(Trait::Terminator) || op.is("linalg.index");
+    if (op.def().dialect == "linalg" && !isPartOfBody) ops.push_back(&op);
+  });
+  return ops;
+}
+
+}  // namespace
+
+std::string_view loopObstacle(Operation& op) {
+  StructuredOp structured = asStructured(&op);
+  for (Value operand : op.operands())
+    if (operand.type().isa<RankedTensorType>() || operand.type().isa<UnrankedTensorType>())
+      return "not supported: linalg op on tensors";
+  if (!structured) return "not supported: no loops for this op";
+  if (!structured.onBuffers() || op.numResults()) return "not supported: linalg op on tensors";
+  if (structured.loopSources().size() != structured.numLoops())
+    return "not supported: the size of a loop is not the size of an operand's dimension";
+  return "";
+}
+
+void lowerToLoops(StructuredOp op, Rewriter& rewriter, LoopKind kind) {
+  LoopEmitter(op, rewriter, kind).emit();
+}
+
+LogicalResult convertLinalgToLoops(Operation& root, LoopKind kind) {
+  LogicalResult result = success();
+  Rewriter rewriter(root.context());
+  for (Operation* op : collectOps(root)) {
+    std::string_view obstacle = loopObstacle(*op);
+    if (obstacle.empty())
+      lowerToLoops(StructuredOp(op), rewriter, kind);
+    else
+      result = op->emitOpError() << obstacle;
+  }
+  return result;
+}
+
+}  // namespace linalg
+
+namespace {
+
+class LinalgToLoopsPass : public Pass {
+ protected:
+  LinalgToLoopsPass(std::string_view name, std::string_view summary, linalg::LoopKind kind)
+      : Pass(name, summary), kind_(kind) {}
+
+ public:
+  PassResult run(Operation& op, PassContext& context) override {
+    context.declareEffectChange(CountedEffect::Store, "linalg ops become stores");
+    Rewriter rewriter(op.context());
+    bool changed = false;
+    for (Operation* found : linalg::collectOps(op)) {
+      std::string_view obstacle = linalg::loopObstacle(*found);
+      if (!obstacle.empty()) {
+        context.remark(*found, obstacle);
+        continue;
+      }
+      linalg::lowerToLoops(linalg::StructuredOp(found), rewriter, kind_);
+      changed = true;
+    }
+    return changedIf(changed);
+  }
+
+ private:
+  linalg::LoopKind kind_;
+};
+
+class LinalgToScfLoops : public LinalgToLoopsPass {
+ public:
+  LinalgToScfLoops()
+      : LinalgToLoopsPass("convert-linalg-to-loops",
+                          "Lowers linalg ops on memrefs to scf.for loops", linalg::LoopKind::Scf) {
+    example("airlite-opt --convert-linalg-to-loops in.mlir");
+  }
+};
+
+class LinalgToAffineLoops : public LinalgToLoopsPass {
+ public:
+  LinalgToAffineLoops()
+      : LinalgToLoopsPass("convert-linalg-to-affine-loops",
+                          "Lowers linalg ops on memrefs to affine.for loops",
+                          linalg::LoopKind::Affine) {
+    example("airlite-opt --convert-linalg-to-affine-loops in.mlir");
+  }
+};
+
+}  // namespace
+
+void registerLinalgToLoops(PassRegistry& registry) {
+  registry.add<LinalgToScfLoops>();
+  registry.add<LinalgToAffineLoops>();
+}
+
+}  // namespace airlite

@@ -1,0 +1,15 @@
+// Registration of the passes of the core.
+#include "airlite/transform/Passes.hpp"
+
+namespace airlite {
+
+void registerAllPasses(PassRegistry& registry) {
+  registerCanonicalize(registry);
+  registerCse(registry);
+  registerSymbolDce(registry);
+  registerLowerAffine(registry);
+  registerLinalgToLoops(registry);
+  registerScfToCf(registry);
+}
+
+}  // namespace airlite

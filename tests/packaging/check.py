@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Builds and runs the consumer project against airlite, and compares what it prints.
+
+  find_package      install, move the tree (it must be relocatable), find_package from there
+  pkg_config        the same install tree, compiled with nothing but pkg-config's words
+  add_subdirectory  the sources as a subproject
+
+CTest calls it, see CMakeLists.txt here. A failing command is printed with its output.
+"""
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CONSUMER = os.path.join(HERE, "consumer")
+IR_OUTPUT = "module {\n  func.func @consumer() {\n    return\n  }\n}\n"
+GPU_OUTPUT = "10\n"
+
+
+def run(command, **kwargs):
+    print("+ " + shlex.join(command), flush=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          **kwargs)
+    if done.returncode:
+        print(done.stdout)
+        sys.exit(f"check.py: exit {done.returncode} from {command[0]}")
+    return done.stdout
+
+
+def expect(program, wanted):
+    printed = run([program])
+    if printed != wanted:
+        sys.exit(f"check.py: {program} printed {printed!r}, expected {wanted!r}")
+
+
+def find_absolute_paths(tree, args):
+    """An install tree that names the machine it was built on works there and nowhere else."""
+    for folder, _, names in os.walk(tree):
+        for name in (n for n in names if n.endswith((".cmake", ".pc"))):
+            path = os.path.join(folder, name)
+            with open(path) as handle:
+                text = handle.read()
+            for word in (args.source, args.build, args.work):
+                if re.search(re.escape(word) + r"(?![\w.-])", text):
+                    sys.exit(f"check.py: {path} names {word}")
+
+
+def install(args):
+    """Returns a prefix that is not the one the tree was installed to."""
+    first, moved = os.path.join(args.work, "prefix"), os.path.join(args.work, "moved")
+    run([args.cmake, "--install", args.build, "--prefix", first, "--config", args.config])
+    os.rename(first, moved)
+    find_absolute_paths(moved, args)
+    return moved
+
+
+def build_consumer(args, name, definitions):
+    build = os.path.join(args.work, name)
+    command = [args.cmake, "-S", CONSUMER, "-B", build, "-G", args.generator,
+               f"-DCMAKE_CXX_COMPILER={args.cxx}", f"-DCONSUMER_GPU={args.gpu}"] + definitions
+    if args.launcher:
+        command.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={args.launcher}")
+    run(command)
+    run([args.cmake, "--build", build, "--parallel", str(os.cpu_count())])
+    expect(os.path.join(build, "ir_consumer"), IR_OUTPUT)
+    if args.gpu == "1":
+        expect(os.path.join(build, "gpu_consumer"), GPU_OUTPUT)
+
+
+def find_package(args):
+    prefix = install(args)
+    build_consumer(args, "build", [f"-DCMAKE_PREFIX_PATH={prefix}"])
+    build_consumer_without_gpu(args, prefix)
+
+
+def build_consumer_without_gpu(args, prefix):
+    """Component ir must not even look for LLVM."""
+    run([args.cmake, "-S", CONSUMER, "-B", os.path.join(args.work, "no-llvm"), "-G", args.generator,
+         f"-DCMAKE_CXX_COMPILER={args.cxx}", f"-DCMAKE_PREFIX_PATH={prefix}",
+         "-DCMAKE_DISABLE_FIND_PACKAGE_LLVM=ON"])
+
+
+def pkg_config(args):
+    prefix = install(args)
+    folder = next(f for f, _, names in os.walk(prefix) if "airlite.pc" in names)
+    env = dict(os.environ, PKG_CONFIG_PATH=folder)
+    flags = shlex.split(run(["pkg-config", "--cflags", "--libs", "airlite"], env=env))
+    sources = [os.path.join(CONSUMER, name) for name in ("ir_main.cpp", "ir_second_unit.cpp")]
+    program = os.path.join(args.work, "ir_consumer")
+    run([args.cxx, *sources, "-o", program, *flags])
+    expect(program, IR_OUTPUT)
+
+
+def add_subdirectory(args):
+    build_consumer(args, "build", [f"-DAIRLITE_FROM={args.source}"])
+
+
+def main():
+    kinds = {f.__name__: f for f in (find_package, pkg_config, add_subdirectory)}
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("kind", choices=kinds)
+    for name in ("source", "build", "work", "cmake", "generator", "cxx", "launcher", "config",
+                 "gpu"):
+        parser.add_argument("--" + name, required=True)
+    args = parser.parse_args()
+    if args.kind != "add_subdirectory":
+        shutil.rmtree(args.work, ignore_errors=True)
+    os.makedirs(args.work, exist_ok=True)
+    kinds[args.kind](args)
+
+
+if __name__ == "__main__":
+    main()

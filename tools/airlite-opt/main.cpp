@@ -1,0 +1,344 @@
+// airlite-opt: reads a program, runs passes, prints it. No policy of its own.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <optional>
+
+#include "airlite/dialect/Dialects.hpp"
+#include "airlite/pass/Pipeline.hpp"
+#include "airlite/support/Text.hpp"
+#include "airlite/text/Json.hpp"
+#include "airlite/text/Parser.hpp"
+#include "airlite/text/Printer.hpp"
+#include "airlite/transform/Passes.hpp"
+#include "airlite_build_info.hpp"
+#include "../common/ExpectedDiagnostics.hpp"
+#include "../common/Session.hpp"
+
+namespace airlite {
+
+void registerBackendPasses(PassRegistry& registry);
+
+namespace {
+
+using namespace tools;
+
+struct PassFlag {
+  std::string name;
+  std::string options;
+};
+
+struct Options {
+  std::string input = "-";
+  std::string output = "-";
+  std::string inputFormat = "auto";
+  std::string emit = "text";
+  std::string pipeline;
+  std::vector<PassFlag> passes;
+  bool splitInput = false;
+  bool verifyDiagnostics = false;
+  bool allowUnregistered = false;
+  bool printGeneric = false;
+  bool debugInfo = false;
+  bool noVerifyEach = false;
+  bool noEffectCount = false;
+  bool dumpPipeline = false;
+  bool listPasses = false;
+  bool listOps = false;
+  std::string helpPass;
+  PipelineOptions run;
+  DiagnosticOptions diagnostics;
+};
+
+constexpr const char* kDescription =
+    "Reads an airlite program (text or JSON), runs passes over it and prints it.\n"
+    "\n"
+    "Examples:\n"
+    "  airlite-opt in.mlir                                  check a program and print it\n"
+    "  airlite-opt --canonicalize --cse in.mlir -o out.mlir run two passes, in this order\n"
+    "  airlite-opt --pass-pipeline='module(func.func(cse))' in.mlir --emit=json\n"
+    "\n"
+    "Every pass is a flag as well (--list-passes), with options as --pass='a=1 b=2'.\n"
+    "Exit codes: 0 fine, 1 the input or a pass failed, 2 wrong usage, 3 internal error.";
+
+int usageError(const std::string& message) {
+  std::cerr << "airlite-opt: error: " << message << "\n";
+  return kUsage;
+}
+
+// -- Command line -----------------------------------------------------------------------------
+
+void addOptions(CLI::App& app, Options& o) {
+  app.add_option("input", o.input, "input file, - for standard input")->type_name("FILE");
+  app.add_option("-o", o.output, "output file, - for standard output")->type_name("FILE");
+  app.add_option("--input-format", o.inputFormat, "auto looks at the first character")
+      ->check(CLI::IsMember({"auto", "text", "json"}));
+  app.add_option("--emit", o.emit, "what to print")->check(CLI::IsMember({"text", "json", "none"}));
+  app.add_flag("--split-input-file", o.splitInput, "treat the pieces between '// -----' lines alone");
+  app.add_flag("--verify-diagnostics", o.verifyDiagnostics,
+               "compare the diagnostics with the '// expected-...' comments");
+  app.add_flag("--allow-unregistered", o.allowUnregistered, "keep what unknown dialects own");
+  app.add_flag("--print-generic", o.printGeneric, "print every operation in the generic form");
+  app.add_flag("--print-debuginfo", o.debugInfo, "print locations");
+  app.add_flag("--list-ops", o.listOps, "print the names of all operations and stop");
+
+  auto* passes = app.add_option_group("Passes");
+  passes->add_option("--pass-pipeline", o.pipeline, "passes as text: 'a,b{opt=1},func.func(c)'");
+  passes->add_flag("--list-passes", o.listPasses, "print all passes and stop");
+  passes->add_option("--help-pass", o.helpPass, "print the options of a pass and stop")
+      ->type_name("NAME");
+  passes->add_flag("--dump-pass-pipeline", o.dumpPipeline, "print the pipeline on standard error");
+  passes->add_flag("--no-verify-each", o.noVerifyEach, "do not verify after each pass");
+  passes->add_flag("!--verify-each", o.noVerifyEach, "verify after each pass (the default)");
+  passes->add_flag("--no-effect-count", o.noEffectCount,
+                   "do not check that passes keep puts, gets, copies and stores");
+  passes->add_flag("--remarks", o.run.remarks, "show why passes did or did not act");
+  passes->add_flag("--timing", o.run.timing, "print the time of each pass");
+  passes->add_flag("--pass-statistics", o.run.statistics, "print the counters of the passes");
+  passes->add_option("--crash-reproducer", o.run.reproducer,
+                     "write program and pipeline here when a pass fails")->type_name("FILE");
+
+  auto* print = app.add_option_group("Printing between passes");
+  print->add_option("--print-ir-before", o.run.printBefore, "before these passes")
+      ->delimiter(',')->type_name("PASS");
+  print->add_option("--print-ir-after", o.run.printAfter, "after these passes")
+      ->delimiter(',')->type_name("PASS");
+  print->add_flag("--print-ir-before-all", o.run.printBeforeAll, "before every pass");
+  print->add_flag("--print-ir-after-all", o.run.printAfterAll, "after every pass");
+  print->add_flag("--print-ir-after-change", o.run.printAfterChange, "after passes that change something");
+  print->add_flag("--print-ir-after-failure", o.run.printAfterFailure, "after a pass that fails");
+  print->add_flag("--print-ir-module-scope", o.run.printModuleScope, "print the whole module each time");
+  print->add_option("--print-ir-tree-dir", o.run.printTreeDir,
+                    "a numbered file per print in this folder")->type_name("DIR");
+
+  auto* diagnostics = app.add_option_group("Diagnostics");
+  diagnostics->add_option("--color", o.diagnostics.color, "NO_COLOR is honoured")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  diagnostics->add_option("--diagnostics-format", o.diagnostics.format, "one JSON object per line with json")
+      ->check(CLI::IsMember({"text", "json"}));
+  diagnostics->add_flag("--Werror", o.diagnostics.warningsAsErrors, "warnings are errors");
+  diagnostics->add_option("--max-errors", o.diagnostics.maxErrors, "errors to show, 0 for all");
+}
+
+/// Takes the flags that are passes out of the arguments, in order.
+void takePassFlags(const PassRegistry& registry, std::vector<std::string>& arguments, Options& o) {
+  std::vector<std::string> rest;
+  for (std::string& argument : arguments) {
+    size_t equals = argument.find('=');
+    std::string name = argument.starts_with("--") ? argument.substr(2, equals - 2) : "";
+    if (name.empty() || !registry.create(name)) {
+      rest.push_back(std::move(argument));
+      continue;
+    }
+    o.passes.push_back({name, equals == std::string::npos ? "" : argument.substr(equals + 1)});
+  }
+  arguments = std::move(rest);
+}
+
+std::string unknownOption(const CLI::App& app, const PassRegistry& registry, const std::string& text) {
+  std::string name = text.substr(0, text.find('='));
+  while (name.starts_with('-')) name.erase(0, 1);
+  std::vector<std::string> options;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& known : option->get_lnames()) options.push_back(known);
+  std::vector<std::string_view> names(options.begin(), options.end());
+  for (std::string_view pass : registry.names()) names.push_back(pass);
+  return "unknown option '" + text + "'" + didYouMean(name, names);
+}
+
+std::optional<int> parseCommandLine(int argc, char** argv, const PassRegistry& registry, Options& o) {
+  CLI::App app{kDescription, "airlite-opt"};
+  addOptions(app, o);
+  app.set_version_flag("--version", "airlite-opt " AIRLITE_VERSION " (" AIRLITE_COMMIT ")");
+  std::vector<std::string> arguments = normalizeArguments(argc, argv, {"-o", "-h"});
+  takePassFlags(registry, arguments, o);
+  std::reverse(arguments.begin(), arguments.end());
+  app.allow_extras();
+  try {
+    app.parse(arguments);
+  } catch (const CLI::CallForHelp& help) {
+    app.exit(help);
+    return kSuccess;
+  } catch (const CLI::CallForVersion& version) {
+    app.exit(version);
+    return kSuccess;
+  } catch (const CLI::ParseError& error) {
+    return usageError(error.what());
+  }
+  std::vector<std::string> extras = app.remaining();
+  if (extras.empty()) return std::nullopt;
+  if (extras[0].starts_with('-')) return usageError(unknownOption(app, registry, extras[0]));
+  return usageError("more than one input file: '" + extras[0] + "'");
+}
+
+// -- Lists ------------------------------------------------------------------------------------
+
+int listPasses(const PassRegistry& registry) {
+  for (std::string_view name : registry.names()) {
+    std::unique_ptr<Pass> pass = registry.create(name);
+    std::cout << "  --" << name << std::string(name.size() < 34 ? 34 - name.size() : 1, ' ')
+              << pass->summary() << "\n";
+  }
+  return kSuccess;
+}
+
+int helpPass(const PassRegistry& registry, const std::string& name) {
+  std::unique_ptr<Pass> pass = registry.create(name);
+  if (!pass) {
+    std::vector<std::string_view> names = registry.names();
+    return usageError("unknown pass '" + name + "'" + didYouMean(name, names));
+  }
+  std::cout << pass->name() << ": " << pass->summary() << "\n";
+  if (!pass->anchorName().empty()) std::cout << "runs on: " << pass->anchorName() << "\n";
+  for (const PassOption& option : pass->options())
+    std::cout << "  " << option.name << "=" << option.defaultText << "\n      " << option.doc << "\n";
+  if (!pass->exampleText().empty()) std::cout << "example: " << pass->exampleText() << "\n";
+  return kSuccess;
+}
+
+// -- One program --------------------------------------------------------------------------------
+
+class OptRun {
+ public:
+  OptRun(const PassRegistry& registry, Options& options) : registry_(registry), o_(options) {}
+
+  int run() {
+    std::string text, error;
+    if (!readInput(o_.input, text, error)) {
+      std::cerr << "airlite-opt: error: " << error << "\n";
+      return kFailure;
+    }
+    if (o_.passes.empty() && o_.pipeline.empty()) o_.pipeline = reproducerPipeline(text);
+    std::vector<InputPiece> pieces;
+    if (o_.splitInput)
+      pieces = splitInput(text);
+    else
+      pieces.push_back({std::move(text), 1});
+    int code = kSuccess;
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      if (i) output_ += "// -----\n";
+      code = std::max(code, runPiece(std::move(pieces[i])));
+    }
+    if (code != kSuccess || o_.emit == "none" || o_.verifyDiagnostics) return finish(code);
+    if (writeOutput(o_.output, output_, error)) return code;
+    std::cerr << "airlite-opt: error: " << error << "\n";
+    return kFailure;
+  }
+
+ private:
+  /// Pieces that were fine are shown even when others failed, but only on standard output.
+  int finish(int code) {
+    std::string error;
+    if (o_.emit != "none" && o_.output == "-" && o_.splitInput && !o_.verifyDiagnostics)
+      (void)writeOutput("-", output_, error);
+    if (o_.verifyDiagnostics && code == kSuccess && o_.emit != "none")
+      (void)writeOutput(o_.output, output_, error);
+    return code;
+  }
+
+  int runPiece(InputPiece piece) {
+    Context context;
+    registerAllDialects(context);
+    context.setAllowUnregistered(o_.allowUnregistered);
+    if (!o_.verifyDiagnostics) {
+      DiagnosticPrinter printer(context, o_.diagnostics);
+      int code = process(context, piece);
+      return code == kSuccess && printer.errors() && o_.diagnostics.warningsAsErrors ? kFailure : code;
+    }
+    ExpectedDiagnostics expected(context, piece.text, piece.firstLine, inputName(o_.input));
+    int code = process(context, piece);
+    for (const std::string& line : expected.mismatches()) {
+      std::cerr << line << "\n";
+      code = std::max(code, static_cast<int>(kFailure) + kMismatch);
+    }
+    // Failing as expected is what was asked for.
+    return code >= kMismatch ? kFailure : code == kInternal ? kInternal : kSuccess;
+  }
+
+  static bool looksLikeJson(std::string_view text) {
+    size_t first = text.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && text[first] == '{';
+  }
+
+  int process(Context& context, const InputPiece& piece) {
+    // The pipeline is checked before the program: a misspelled pass is wrong usage.
+    Pipeline pipeline;
+    if (!buildPipeline(context, pipeline)) return kUsage;
+    if (o_.dumpPipeline) std::cerr << "Pass Manager with " << pipeline.str() << "\n";
+    ParseOptions parse;
+    parse.firstLine = piece.firstLine;
+    bool json = o_.inputFormat == "json" || (o_.inputFormat == "auto" && looksLikeJson(piece.text));
+    OwningOp module = json ? parseJson(context, piece.text, inputName(o_.input), parse)
+                           : parseSource(context, piece.text, inputName(o_.input), parse);
+    if (!module) return kFailure;
+    int code = runPasses(*module, pipeline, piece);
+    if (code == kSuccess) print(*module);
+    return code;
+  }
+
+  bool buildPipeline(Context& context, Pipeline& pipeline) {
+    if (!o_.pipeline.empty() && !parsePipeline(context, registry_, o_.pipeline, pipeline))
+      return false;
+    for (const PassFlag& flag : o_.passes)
+      if (!addPassByFlag(context, registry_, flag.name, flag.options, pipeline)) return false;
+    return true;
+  }
+
+  int runPasses(Operation& module, const Pipeline& pipeline, const InputPiece& piece) {
+    PipelineOptions options = o_.run;
+    options.verifyEach = !o_.noVerifyEach;
+    options.countEffects = !o_.noEffectCount;
+    options.inputText = piece.text;
+    options.log = [](std::string_view text) { std::cerr << text; };
+    PipelineOutcome outcome = runPipeline(module, pipeline, options);
+    if (!outcome.reproducerPath.empty())
+      std::cerr << "airlite-opt: note: reproducer written to '" << outcome.reproducerPath << "'\n";
+    if (outcome.internalError) return kInternal;
+    return outcome.result == PassResult::Failed ? kFailure : kSuccess;
+  }
+
+  void print(Operation& module) {
+    if (o_.emit == "json")
+      output_ += printJson(module);
+    else if (o_.emit == "text")
+      output_ += printToString(module, {.generic = o_.printGeneric, .debugInfo = o_.debugInfo});
+  }
+
+  static constexpr int kMismatch = 16;  // above all exit codes
+
+  const PassRegistry& registry_;
+  Options& o_;
+  std::string output_;
+};
+
+int listOps() {
+  Context context;
+  registerAllDialects(context);
+  for (std::string_view name : context.opNames()) std::cout << name << "\n";
+  return kSuccess;
+}
+
+int toolMain(int argc, char** argv) {
+  PassRegistry registry;
+  registerAllPasses(registry);
+  registerBackendPasses(registry);
+  Options options;
+  if (std::optional<int> code = parseCommandLine(argc, argv, registry, options)) return *code;
+  if (options.listPasses) return listPasses(registry);
+  if (options.listOps) return listOps();
+  if (!options.helpPass.empty()) return helpPass(registry, options.helpPass);
+  return OptRun(registry, options).run();
+}
+
+}  // namespace
+}  // namespace airlite
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  try {
+    return airlite::toolMain(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "airlite-opt: internal error: " << error.what() << "; please report it\n";
+    return airlite::tools::kInternal;
+  }
+}

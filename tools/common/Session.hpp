@@ -1,0 +1,61 @@
+// What the tools share: reading input, writing output once, printing diagnostics, exit codes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "airlite/ir/Context.hpp"
+
+namespace airlite::tools {
+
+/// Exit codes of all tools: the input or a pass failed with a diagnostic; wrong usage; our fault.
+enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2, kInternal = 3 };
+
+/// How diagnostics are shown.
+struct DiagnosticOptions {
+  std::string color = "auto";   // auto, always, never
+  std::string format = "text";  // text, json
+  bool warningsAsErrors = false;
+  unsigned maxErrors = 20;      // 0: all
+};
+
+/// Prints the diagnostics of a Context on stderr while it lives.
+class DiagnosticPrinter {
+ public:
+  DiagnosticPrinter(Context& context, DiagnosticOptions options);
+  ~DiagnosticPrinter();
+  /// Errors, counting warnings when they are errors.
+  unsigned errors() const { return errors_; }
+
+ private:
+  void show(const Diagnostic& diagnostic);
+  Context& context_;
+  DiagnosticOptions options_;
+  bool color_;
+  unsigned errors_ = 0;
+  DiagnosticEngine::Handler previous_;
+};
+
+/// Reads a file, or standard input for "-". The error says why it cannot be read.
+bool readInput(const std::string& path, std::string& text, std::string& error);
+
+/// Writes everything or nothing: a temporary file that is renamed at the end; "-" is stdout.
+bool writeOutput(const std::string& path, std::string_view text, std::string& error);
+
+/// Name that diagnostics give an input: `<stdin>` for "-".
+std::string inputName(const std::string& path);
+
+/// The command line with house spellings: `-long-name` becomes `--long-name`, `--mlir-x` becomes
+/// `--x`, known aliases their option. One-letter options and what follows `--` stay.
+std::vector<std::string> normalizeArguments(int argc, char** argv,
+                                            const std::vector<std::string>& shortOptions);
+
+/// One piece of a file split at `// -----` lines.
+struct InputPiece {
+  std::string text;
+  unsigned firstLine;
+};
+std::vector<InputPiece> splitInput(std::string_view text);
+
+}  // namespace airlite::tools
