@@ -26,20 +26,20 @@ run() {
 # ADAPT (lead): the options of the three commands below, once the tools have theirs.
 compile_for_gpu() {
   run "$bin/airlite-compile" --target="$arch" "$program" -o "$out/matmul.hsaco"
-  printf '%s: %d bytes, ' "$out/matmul.hsaco" "$(stat -c %s "$out/matmul.hsaco")"
   file_kind "$out/matmul.hsaco"
 }
 
 # 7f 45 4c 46 is ELF; 224 (e0) is the machine number of AMD GPUs.
 file_kind() {
   local magic machine
+  [ -s "$1" ] || { echo "$1 was not written" >&2; return 1; }
   magic=$(od -An -tx1 -N4 "$1" | tr -d ' \n')
   machine=$(od -An -tu2 -j18 -N2 "$1" | tr -d ' \n')
   if [ "$magic" != 7f454c46 ] || [ "$machine" != 224 ]; then
     echo "not a code object for an AMD GPU" >&2
     return 1
   fi
-  echo "an ELF code object for an AMD GPU"
+  echo "$1: $(stat -c %s "$1") bytes, an ELF code object for an AMD GPU"
 }
 
 run_on_host() {

@@ -48,7 +48,8 @@ class RunnerTest(unittest.TestCase):
         command = [sys.executable, RUNNER, "--bin", os.path.join(self.root, "bin"), *args,
                    os.path.join(self.root, "t")]
         clean = {k: v for k, v in os.environ.items() if not k.startswith("AIRLITE_")}
-        return subprocess.run(command, capture_output=True, text=True, env=dict(clean, **(env or {})))
+        clean.update(env or {})
+        return subprocess.run(command, capture_output=True, text=True, env=clean)
 
     def expect(self, summary, *args, code=None, env=None):
         done = self.run_runner(*args, env=env)

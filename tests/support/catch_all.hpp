@@ -1,4 +1,4 @@
-// The one way tests include Catch2: version 2 (Debian 12) and version 3 name their headers differently.
+// The one way tests include Catch2: versions 2 (Debian 12) and 3 name headers differently.
 #pragma once
 
 #if __has_include(<catch2/catch_all.hpp>)

@@ -1,7 +1,8 @@
 // Uses airlite::ir as a research tool would: parse a program, print it.
-// ADAPT: the two includes below and the calls in main() to the public API.
-#include <airlite/dialect/AllDialects.hpp>
-#include <airlite/text/Text.hpp>
+// ADAPT: the includes below and the calls in main(), when the public API changes.
+#include <airlite/dialect/Dialects.hpp>
+#include <airlite/text/Parser.hpp>
+#include <airlite/text/Printer.hpp>
 
 #include <iostream>
 
@@ -12,5 +13,5 @@ int main() {
   airlite::registerAllDialects(ctx);
   auto module = airlite::parseSource(ctx, program(), "<consumer>");
   if (!module) return 1;
-  std::cout << airlite::printToString(module.get());
+  std::cout << airlite::printToString(*module);
 }

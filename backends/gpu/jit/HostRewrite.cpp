@@ -1,0 +1,187 @@
+#include "HostRewrite.hpp"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/IR/Module.h>
+
+#include "ItemContext.hpp"
+
+namespace airlite::gpu {
+namespace {
+
+using llvm::Value;
+
+class Rewriter {
+ public:
+  Rewriter(llvm::Function& function, unsigned waveSize, std::vector<std::string>& sites)
+      : function_(function), waveSize_(waveSize), sites_(sites), builder_(function.getContext()) {}
+
+  Expected<void> run() {
+    std::vector<llvm::Instruction*> all;
+    for (auto& instruction : llvm::instructions(function_)) all.push_back(&instruction);
+    for (auto* instruction : all)
+      if (auto done = rewrite(*instruction); !done) return done;
+    return {};
+  }
+
+ private:
+  Expected<void> rewrite(llvm::Instruction& instruction) {
+    builder_.SetInsertPoint(&instruction);
+    if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) return rewriteFence(*fence);
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return rewriteCall(*call);
+    auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(&instruction);
+    if (!cast || cast->getSrcTy() != cast->getDestTy()) return {};
+    return replace(*cast, cast->getOperand(0));
+  }
+
+  /// Fences inside a workgroup order nothing here: its work-items share one OS thread and switch
+  /// only in barriers. Wider ones stay, for workgroups on other threads.
+  Expected<void> rewriteFence(llvm::FenceInst& fence) {
+    llvm::SmallVector<llvm::StringRef, 16> names;
+    fence.getContext().getSyncScopeNames(names);
+    const auto scope = names[fence.getSyncScopeID()];
+    if (scope.starts_with("agent") || scope.empty() || scope == "one-as")
+      fence.setSyncScopeID(llvm::SyncScope::System);
+    else
+      fence.eraseFromParent();
+    return {};
+  }
+
+  Expected<void> rewriteCall(llvm::CallBase& call) {
+    if (call.isInlineAsm()) return unsupported("inline assembly");
+    auto* callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand());
+    if (!callee) return unsupported("an indirect call");
+    if (callee->getName() == ldsPlaceholder) return replace(call, ldsAddress(call));
+    if (!callee->isIntrinsic()) return unsupported("the call of '" + callee->getName().str() + "'");
+    if (callee->getName().starts_with("llvm.amdgcn.")) return rewriteAmdgcn(call, *callee);
+    if (callee->getIntrinsicID() == llvm::Intrinsic::fma && isHalf(call)) return widenFma(call);
+    if (callee->getFunctionType() != call.getFunctionType()) redeclare(call, *callee);
+    return {};
+  }
+
+  Expected<void> rewriteAmdgcn(llvm::CallBase& call, const llvm::Function& callee) {
+    switch (callee.getIntrinsicID()) {
+      case llvm::Intrinsic::amdgcn_workitem_id_x: return replace(call, itemId(0));
+      case llvm::Intrinsic::amdgcn_workitem_id_y: return replace(call, itemId(1));
+      case llvm::Intrinsic::amdgcn_workitem_id_z: return replace(call, itemId(2));
+      case llvm::Intrinsic::amdgcn_workgroup_id_x: return replace(call, groupId(0));
+      case llvm::Intrinsic::amdgcn_workgroup_id_y: return replace(call, groupId(1));
+      case llvm::Intrinsic::amdgcn_workgroup_id_z: return replace(call, groupId(2));
+      case llvm::Intrinsic::amdgcn_mbcnt_lo: return replace(call, countBelow(call, 0));
+      case llvm::Intrinsic::amdgcn_mbcnt_hi: return replace(call, countBelow(call, 1));
+      case llvm::Intrinsic::amdgcn_wavefrontsize:
+        return replace(call, builder_.getInt32(waveSize_));
+      case llvm::Intrinsic::amdgcn_s_barrier: return replaceBarrier(call);
+      case llvm::Intrinsic::amdgcn_sched_barrier:
+      case llvm::Intrinsic::amdgcn_sched_group_barrier:
+      case llvm::Intrinsic::amdgcn_iglp_opt:
+      case llvm::Intrinsic::amdgcn_s_setprio: return erase(call);  // hints without meaning
+      default: return unsupported("the intrinsic '" + callee.getName().str() + "'");
+    }
+  }
+
+  Value* itemId(unsigned axis) { return loadField(offsetof(ItemContext, itemId) + 4 * axis); }
+  Value* groupId(unsigned axis) { return loadField(offsetof(ItemContext, groupId) + 4 * axis); }
+
+  /// mbcnt: how many of the mask's lanes lie below this one, plus the second operand.
+  Value* countBelow(llvm::CallBase& call, unsigned half) {
+    auto* below = loadField(offsetof(ItemContext, laneMask) + 4 * half);
+    auto* masked = builder_.CreateAnd(call.getArgOperand(0), below);
+    auto* count = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, masked);
+    return builder_.CreateAdd(count, call.getArgOperand(1));
+  }
+
+  Value* ldsAddress(llvm::CallBase& call) {
+    auto* start = load(builder_.getPtrTy(), offsetof(ItemContext, lds));
+    return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), start, call.getArgOperand(0));
+  }
+
+  Value* loadField(std::size_t offset) { return load(builder_.getInt32Ty(), offset); }
+
+  /// Context fields do not change while a work-item runs, also not across barriers.
+  Value* load(llvm::Type* type, std::size_t offset) {
+    auto* address =
+        builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), function_.getArg(0), offset);
+    auto* value = builder_.CreateLoad(type, address);
+    value->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                       llvm::MDNode::get(builder_.getContext(), {}));
+    return value;
+  }
+
+  Expected<void> replaceBarrier(llvm::CallBase& call) {
+    auto callee = function_.getParent()->getOrInsertFunction(
+        barrierSymbol, builder_.getVoidTy(), builder_.getPtrTy(), builder_.getInt32Ty());
+    auto* barrier = llvm::cast<llvm::Function>(callee.getCallee());
+    barrier->setDoesNotThrow();
+    barrier->setConvergent();
+    builder_.CreateCall(callee, {function_.getArg(0), builder_.getInt32(sites_.size())})
+        ->setConvergent();
+    sites_.push_back(describeSite(call));
+    return erase(call);
+  }
+
+  std::string describeSite(const llvm::CallBase& call) const {
+    auto text = "barrier #" + std::to_string(sites_.size());
+    if (const auto& location = call.getDebugLoc())
+      return text + " (" + location->getFilename().str() + ":" +
+             std::to_string(location.getLine()) + ")";
+    const auto block = call.getParent()->getName();
+    return block.empty() ? text : text + " (block '" + block.str() + "')";
+  }
+
+  static bool isHalf(const llvm::CallBase& call) {
+    return call.getType()->getScalarType()->isHalfTy();
+  }
+
+  /// x86 without f16 arithmetic would do this in f32 and round twice. In f64 the product is exact
+  /// and what the sum cuts off cannot reach an f16 rounding boundary.
+  Expected<void> widenFma(llvm::CallBase& call) {
+    auto* wide = call.getType()->getWithNewType(builder_.getDoubleTy());
+    const auto widen = [&](unsigned operand) {
+      return builder_.CreateFPExt(call.getArgOperand(operand), wide);
+    };
+    auto* product = builder_.CreateFMul(widen(0), widen(1));
+    auto* sum = builder_.CreateFAdd(product, widen(2));
+    return replace(call, builder_.CreateFPTrunc(sum, call.getType()));
+  }
+
+  /// Names such as llvm.memset.p3.i64 spell the address space, which flattening took away.
+  void redeclare(llvm::CallBase& call, const llvm::Function& callee) {
+    llvm::SmallVector<llvm::Type*, 4> types;
+    const auto id = callee.getIntrinsicID();
+    if (!llvm::Intrinsic::getIntrinsicSignature(id, call.getFunctionType(), types)) return;
+    call.setCalledFunction(llvm::Intrinsic::getDeclaration(function_.getParent(), id, types));
+  }
+
+  Expected<void> replace(llvm::Instruction& old, Value* value) {
+    old.replaceAllUsesWith(value);
+    return erase(old);
+  }
+
+  Expected<void> erase(llvm::Instruction& instruction) {
+    instruction.eraseFromParent();
+    return {};
+  }
+
+  Expected<void> unsupported(const std::string& what) const {
+    return Error{"the host twin does not support " + what + " (in '" + function_.getName().str() +
+                 "')"};
+  }
+
+  llvm::Function& function_;
+  unsigned waveSize_;
+  std::vector<std::string>& sites_;
+  llvm::IRBuilder<> builder_;
+};
+
+}  // namespace
+
+Expected<void> rewriteForHost(llvm::Function& function, unsigned waveSize,
+                              std::vector<std::string>& barrierSites) {
+  return Rewriter(function, waveSize, barrierSites).run();
+}
+
+}  // namespace airlite::gpu

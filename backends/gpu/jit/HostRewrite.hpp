@@ -1,0 +1,26 @@
+// Replaces what is AMDGPU-specific in one function by what the host twin offers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "airlite/gpu/Expected.hpp"
+
+namespace llvm {
+class Function;
+}  // namespace llvm
+
+namespace airlite::gpu {
+
+/// Stands for "LDS start + n bytes" between the LDS variables and the rewrite: ptr addrspace(3)
+/// (i32 n).
+inline constexpr const char* ldsPlaceholder = "airlite.lds";
+
+/// Rewrites `function`, whose first argument is the ItemContext and whose pointers are all flat:
+/// ids and lane masks become loads from the context, barriers become calls (each adds its
+/// description to `barrierSites`), workgroup fences go away, f16 fma is computed without double
+/// rounding. Fails on every other AMDGPU intrinsic and on inline assembly, by name.
+Expected<void> rewriteForHost(llvm::Function& function, unsigned waveSize,
+                              std::vector<std::string>& barrierSites);
+
+}  // namespace airlite::gpu

@@ -1,0 +1,193 @@
+#include "airlite/gpu/target/GpuTarget.hpp"
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Module.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <algorithm>
+#include <array>
+
+#include "Codegen.hpp"
+#include "airlite/gpu/target/KernelCheck.hpp"
+
+namespace airlite::gpu {
+namespace {
+
+constexpr std::array<std::string_view, 4> supported = {"gfx90a", "gfx942", "gfx1100", "gfx1201"};
+
+const llvm::Target* amdgpu(std::string& error) {
+  static const bool initialised = [] {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUAsmPrinter();
+    return true;
+  }();
+  (void)initialised;
+  return llvm::TargetRegistry::lookupTarget(std::string(GpuTarget::triple()), error);
+}
+
+llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
+
+/// The names of `info` closest to `cpu`, at most three, nearest first.
+std::string nearestCpus(const llvm::MCSubtargetInfo& info, llvm::StringRef cpu) {
+  std::vector<std::pair<unsigned, llvm::StringRef>> names;
+  for (const auto& known : info.getAllProcessorDescriptions())
+    names.emplace_back(cpu.edit_distance(known.Key), known.Key);
+  std::sort(names.begin(), names.end());
+  names.resize(std::min<size_t>(names.size(), 3));
+  std::string list;
+  for (const auto& [distance, name] : names) list += (list.empty() ? "" : ", ") + name.str();
+  return list;
+}
+
+std::string supportedList() {
+  std::string list;
+  for (auto name : supported) list += (list.empty() ? "" : ", ") + std::string(name);
+  return list;
+}
+
+/// LLVM only warns about an unknown cpu and then compiles for gfx700, so ask first.
+Expected<void> checkCpu(const llvm::Target& target, const std::string& cpu) {
+  const std::unique_ptr<llvm::MCSubtargetInfo> info(
+      target.createMCSubtargetInfo(GpuTarget::triple(), "", ""));
+  if (info->isCPUStringValid(cpu)) return {};
+  return Error{"unknown gpu cpu '" + cpu + "'; nearest known: " + nearestCpus(*info, cpu) +
+               "; supported: " + supportedList()};
+}
+
+/// 9 for gfx90a and gfx9-generic, 11 for gfx1100 and gfx11-generic, 0 for names of another form.
+unsigned gfxMajor(llvm::StringRef cpu) {
+  if (!cpu.consume_front("gfx")) return 0;
+  const auto digits = cpu.contains('-') ? cpu.split('-').first : cpu.drop_back(2);
+  unsigned major = 0;
+  return digits.getAsInteger(10, major) ? 0 : major;
+}
+
+Expected<std::string> waveFeatures(const GpuTargetOptions& options) {
+  const bool hasWave32 = gfxMajor(options.cpu) >= 10;
+  if (options.waveSize != 32 && options.waveSize != 64)
+    return Error{"wave size must be 32 or 64, got " + std::to_string(options.waveSize)};
+  if (options.waveSize == 32 && !hasWave32)
+    return Error{"cpu '" + options.cpu + "' has no 32-lane waves; use wave size 64"};
+  if (!hasWave32) return std::string();
+  return std::string(options.waveSize == 64 ? "+wavefrontsize64,-wavefrontsize32"
+                                            : "+wavefrontsize32,-wavefrontsize64");
+}
+
+Expected<void> checkObjectVersion(unsigned version) {
+  if (version == 400 || version == 500 || version == 600) return {};
+  return Error{"code object version must be 400, 500 or 600, got " + std::to_string(version)};
+}
+
+std::unique_ptr<llvm::TargetMachine> makeMachine(const llvm::Target& target,
+                                                 const std::string& cpu,
+                                                 const std::string& features) {
+  llvm::TargetOptions options;
+  // Contraction would make the device differ from the interpreter and the host twin.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  return std::unique_ptr<llvm::TargetMachine>(target.createTargetMachine(
+      ref(GpuTarget::triple()), cpu, features, options, llvm::Reloc::PIC_, std::nullopt,
+      llvm::CodeGenOptLevel::Aggressive));
+}
+
+/// The work-items of !reqd_work_group_size, 0 without one.
+unsigned requiredWorkItems(const llvm::Function& kernel) {
+  const auto* sizes = kernel.getMetadata("reqd_work_group_size");
+  if (!sizes || sizes->getNumOperands() != 3) return 0;
+  std::uint64_t product = 1;
+  for (const auto& size : sizes->operands()) {
+    const auto* number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(size);
+    product *= number ? number->getZExtValue() : 0;
+  }
+  return product > 1024 ? 0 : static_cast<unsigned>(product);
+}
+
+/// A known workgroup size frees registers (the default bound is 1024 work-items).
+void describeWorkgroup(llvm::Function& kernel) {
+  kernel.setVisibility(llvm::GlobalValue::ProtectedVisibility);
+  const auto items = requiredWorkItems(kernel);
+  if (items == 0) return;
+  const auto text = std::to_string(items);
+  if (!kernel.hasFnAttribute("amdgpu-flat-work-group-size"))
+    kernel.addFnAttr("amdgpu-flat-work-group-size", text + "," + text);
+  if (!kernel.hasFnAttribute("uniform-work-group-size"))
+    kernel.addFnAttr("uniform-work-group-size", "true");
+}
+
+Bytes toBytes(const std::string& code) { return Bytes(code.begin(), code.end()); }
+
+}  // namespace
+
+GpuTarget::GpuTarget(GpuTargetOptions options, std::unique_ptr<llvm::TargetMachine> machine)
+    : options_(std::move(options)), machine_(std::move(machine)) {}
+GpuTarget::GpuTarget(GpuTarget&&) noexcept = default;
+GpuTarget& GpuTarget::operator=(GpuTarget&&) noexcept = default;
+GpuTarget::~GpuTarget() = default;
+
+std::span<const std::string_view> GpuTarget::supportedCpus() { return supported; }
+
+Expected<GpuTarget> GpuTarget::create(const GpuTargetOptions& requested) {
+  auto options = requested;
+  if (options.waveSize == 0) options.waveSize = 64;
+  std::string error;
+  const auto* target = amdgpu(error);
+  if (!target) return Error{"this LLVM has no AMDGPU code generator: " + error};
+  if (auto known = checkCpu(*target, options.cpu); !known) return known.failure();
+  if (auto version = checkObjectVersion(options.codeObjectVersion); !version)
+    return version.failure();
+  auto features = waveFeatures(options);
+  if (!features) return features.failure();
+  auto machine = makeMachine(*target, options.cpu, *features);
+  if (!machine) return Error{"LLVM has no target machine for '" + options.cpu + "'"};
+  return GpuTarget(std::move(options), std::move(machine));
+}
+
+std::string GpuTarget::dataLayout() const {
+  return machine_->createDataLayout().getStringRepresentation();
+}
+
+void GpuTarget::prepare(llvm::Module& module) const {
+  module.setTargetTriple(ref(triple()));
+  module.setDataLayout(machine_->createDataLayout());
+  module.setModuleFlag(llvm::Module::Error, "amdhsa_code_object_version",
+                       options_.codeObjectVersion);
+  for (auto& function : module) {
+    if (function.isDeclaration()) continue;
+    function.addFnAttr("target-cpu", machine_->getTargetCPU());
+    if (!machine_->getTargetFeatureString().empty())
+      function.addFnAttr("target-features", machine_->getTargetFeatureString());
+    if (function.getCallingConv() == llvm::CallingConv::AMDGPU_KERNEL) describeWorkgroup(function);
+  }
+}
+
+Expected<void> GpuTarget::check(const llvm::Module& module) const {
+  if (auto valid = verifyIr(module); !valid) return valid;
+  return checkKernels(module);
+}
+
+Expected<void> GpuTarget::optimize(llvm::Module& module) const { return runO3(*machine_, module); }
+
+Expected<Bytes> GpuTarget::emitObject(llvm::Module& module) const {
+  auto code = emitCode(*machine_, module, CodeFile::Object);
+  if (!code) return code.failure();
+  return toBytes(*code);
+}
+
+Expected<std::string> GpuTarget::emitAssembly(llvm::Module& module) const {
+  return emitCode(*machine_, module, CodeFile::Assembly);
+}
+
+Expected<Bytes> GpuTarget::compile(llvm::Module& module) const {
+  prepare(module);
+  if (auto checked = check(module); !checked) return checked.failure();
+  if (auto optimised = optimize(module); !optimised) return optimised.failure();
+  return emitObject(module);
+}
+
+}  // namespace airlite::gpu

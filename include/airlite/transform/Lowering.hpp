@@ -1,0 +1,13 @@
+// The work behind lower-affine and convert-scf-to-cf, for passes that need it as a step.
+#pragma once
+
+#include "airlite/ir/Operation.hpp"
+
+namespace airlite {
+
+/// Replaces all affine ops inside `root`. A failure has been reported at the op that stays.
+LogicalResult lowerAffine(Operation& root, bool* changed = nullptr);
+/// Replaces all scf ops inside `root` by blocks and branches. A failure has been reported.
+LogicalResult convertScfToCf(Operation& root, bool* changed = nullptr);
+
+}  // namespace airlite
