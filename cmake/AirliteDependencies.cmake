@@ -16,6 +16,7 @@ if(AIRLITE_GPU)
       "and liblld-19-dev (scripts/install-deps.sh gpu), or configure with -DAIRLITE_GPU=OFF.")
   endif()
   # lld's package file is not on CMake's search path in Debian, it lies beside LLVM's.
+  find_package(Threads REQUIRED)
   find_package(LLD CONFIG REQUIRED HINTS "${LLVM_INSTALL_PREFIX}/lib/cmake/lld")
   find_package(Boost 1.74 CONFIG REQUIRED COMPONENTS context)
   message(STATUS "airlite: GPU backend with LLVM ${LLVM_VERSION} (${LLVM_DIR})")

@@ -41,15 +41,15 @@ LogicalResult parseMemRefType(OpParser& parser, MemRefType& type) {
   type = any.dynCast<MemRefType>();
   if (type) return success();
   return parser.emitError(where) << "invalid kind of type specified: expected a ranked memref, "
-                                    "found '" << any << "'";
+                                    "found " << any;
 }
 
 LogicalResult parseVectorType(OpParser& parser, Type& type) {
   Location where = parser.location();
   if (failed(parser.parse(",")) || failed(parser.parseType(type))) return failure();
   if (type.isa<VectorType>()) return success();
-  return parser.emitError(where) << "invalid kind of type specified: expected a vector, found '"
-                                 << type << "'";
+  return parser.emitError(where) << "invalid kind of type specified: expected a vector, found "
+                                 << type;
 }
 
 /// Map and operand count fit: what the print functions need.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "airlite/dialect/Air.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Rewriter.hpp"
 #include "airlite/text/Format.hpp"
 
 namespace airlite::air {
@@ -23,7 +25,11 @@ LogicalResult verifyChannelAccess(Operation& op);
 LogicalResult verifyExecute(Operation& op);
 LogicalResult verifyTokens(Operation& op);
 
-/// Adds the canonicalizations of one op.
+/// Kernel operands that the body does not use go; one that is passed twice is passed once.
+LogicalResult dropUnusedArgs(Operation& op, Rewriter& rewriter);
+LogicalResult dropRepeatedTokens(Operation& op, Rewriter& rewriter);
+
+/// Adds the canonicalizations of one op other than the hierarchy ones.
 void addAirPatterns(OpDef& def);
 
 }  // namespace airlite::air

@@ -255,8 +255,8 @@ AffineMap transposedInput(const Operation& op, unsigned rank) {
 
 /// Loops of map, transpose and broadcast go over the output, of reduce over the input.
 unsigned movementRank(const Operation& op) {
-  if (!op.is("linalg.reduce")) return op.numOperands() ? rankOf(op.operand(op.numOperands() - 1)) : 0;
-  return op.numOperands() ? rankOf(op.operand(0)) : 0;
+  if (op.numOperands() == 0) return 0;
+  return rankOf(op.operand(op.is("linalg.reduce") ? 0 : op.numOperands() - 1));
 }
 
 std::vector<AffineMap> movementMaps(const Operation& op) {
@@ -458,13 +458,10 @@ StructuredOp createGeneric(Builder& builder, Location location, std::span<const 
   return StructuredOp(builder.create(state));
 }
 
-static std::vector<int64_t> listOf(const Operation& op, std::string_view name) {
-  return dimsAttr(op, name);
-}
-std::vector<int64_t> PackView::innerDims() const { return listOf(*op_, "inner_dims_pos"); }
-std::vector<int64_t> PackView::innerTiles() const { return listOf(*op_, "static_inner_tiles"); }
+std::vector<int64_t> PackView::innerDims() const { return dimsAttr(*op_, "inner_dims_pos"); }
+std::vector<int64_t> PackView::innerTiles() const { return dimsAttr(*op_, "static_inner_tiles"); }
 std::vector<int64_t> PackView::outerPermutation() const {
-  std::vector<int64_t> permutation = listOf(*op_, "outer_dims_perm");
+  std::vector<int64_t> permutation = dimsAttr(*op_, "outer_dims_perm");
   auto unpacked = (op_->is("linalg.pack") ? source() : dest()).type().cast<ShapedType>();
   if (permutation.empty())
     for (int64_t i = 0; i < unpacked.rank(); ++i) permutation.push_back(i);

@@ -38,8 +38,8 @@ std::string_view BodyBuilder::conversion(Type from, Type to, bool isUnsigned) {
   // A bool is 0 or 1 whatever the sign.
   if (from.isInteger() && to.isFloat())
     return isUnsigned || from.isInteger(1) ? "arith.uitofp" : "arith.sitofp";
-  if (from.isIndex() && to.isInteger()) return isUnsigned ? "arith.index_castui" : "arith.index_cast";
-  if (from.isInteger() && to.isIndex()) return isUnsigned ? "arith.index_castui" : "arith.index_cast";
+  if (from.isIndex() != to.isIndex() && from.isIntOrIndex() && to.isIntOrIndex())
+    return isUnsigned ? "arith.index_castui" : "arith.index_cast";
   if (!from.isInteger() || !to.isInteger()) return "?";
   if (from.bitWidth() == to.bitWidth()) return "?";
   if (from.bitWidth() > to.bitWidth()) return "arith.trunci";
@@ -76,14 +76,15 @@ Value BodyBuilder::mul(Value a, Value b) {
 }
 
 Value BodyBuilder::select(Value condition, Value a, Value b) {
-  if (!condition.type().isInteger(1)) return fail("expected a condition of 'i1', found one", condition);
+  if (!condition.type().isInteger(1))
+    return fail("expected a condition of 'i1', found one", condition);
   if (a.type() != b.type()) return fail("expected elements of one type, found one", b);
   return emit("arith.select", {condition, a, b}, a.type());
 }
 
 Value BodyBuilder::onFloat(Value v, std::string_view op) {
-  if (!v.type().isFloat()) return fail("expected floating-point elements for '" + std::string(op) + "', found one", v);
-  return emit(op, {v}, v.type());
+  if (v.type().isFloat()) return emit(op, {v}, v.type());
+  return fail("expected floating-point elements for '" + std::string(op) + "', found one", v);
 }
 
 Value BodyBuilder::square(Value v) {

@@ -12,14 +12,21 @@ namespace {
 
 // -- Bodies -------------------------------------------------------------------------------------
 
+// Each op is made in a statement of its own: the order of arguments is not the order of evaluation.
 void multiplyAccumulate(BodyBuilder& b) {
-  Type type = b.outType();
-  b.yield(b.add(b.out(), b.mul(b.castAs(b.in(0), type), b.castAs(b.in(1), type))));
+  Value lhs = b.castAs(b.in(0), b.outType());
+  Value rhs = b.castAs(b.in(1), b.outType());
+  b.yield(b.add(b.out(), b.mul(lhs, rhs)));
+}
+/// Input `i` without its zero point, input `i + 2`.
+Value dequantized(BodyBuilder& b, unsigned i) {
+  Value value = b.castAs(b.in(i), b.outType());
+  Value zero = b.castAs(b.in(i + 2), b.outType());
+  return b.sub(value, zero);
 }
 void quantizedMultiplyAccumulate(BodyBuilder& b) {
-  Type type = b.outType();
-  Value lhs = b.sub(b.castAs(b.in(0), type), b.castAs(b.in(2), type));
-  Value rhs = b.sub(b.castAs(b.in(1), type), b.castAs(b.in(3), type));
+  Value lhs = dequantized(b, 0);
+  Value rhs = dequantized(b, 1);
   b.yield(b.add(b.out(), b.mul(lhs, rhs)));
 }
 void poolSum(BodyBuilder& b) { b.yield(b.add(b.out(), b.castAs(b.in(0), b.outType()))); }
@@ -46,8 +53,9 @@ void anyUnary(BodyBuilder& b) {
   b.yield(b.namedUnary(b.castAs(b.in(0), b.outType())));
 }
 void anyBinary(BodyBuilder& b) {
-  Type type = b.outType();
-  b.yield(b.namedBinary(b.castAs(b.in(0), type), b.castAs(b.in(1), type)));
+  Value lhs = b.castAs(b.in(0), b.outType());
+  Value rhs = b.castAs(b.in(1), b.outType());
+  b.yield(b.namedBinary(lhs, rhs));
 }
 
 // -- The table ----------------------------------------------------------------------------------
@@ -233,8 +241,7 @@ const NamedOp* findNamedOp(std::string_view opName) {
 
 unsigned windowRank(const NamedOp& row) {
   unsigned rank = 0;
-  for (size_t at = row.maps.find('s'); at != std::string_view::npos; at = row.maps.find('s', at + 1))
-    ++rank;
+  for (char letter : row.maps) rank += letter == 's';
   return rank;
 }
 

@@ -16,7 +16,8 @@ bool isRank1(Type type, unsigned width) {
 
 const TypeConstraint kBytes = {"1D memref of 8-bit signless integer values",
                                [](Type t) { return isRank1(t, 8); }};
-const TypeConstraint kRank1 = {"1D memref of any type values", [](Type t) { return isRank1(t, 0); }};
+const TypeConstraint kRank1 = {"1D memref of any type values",
+                               [](Type t) { return isRank1(t, 0); }};
 const TypeConstraint kShapeOperand = {
     "1D memref of signless integer or index values", [](Type t) {
       Type element = elementTypeOrSelf(t);
@@ -357,6 +358,22 @@ void defineViews(Dialect& d) {
       .verify(verifyView)
       .fold(foldView)
       .canonicalize("view-constant-sizes", viewConstantSizes);
+  d.op<TransposeOp>("transpose")
+      .doc("The same buffer with its dims in another order.")
+      .operand("in", types::anyRankedMemRef)
+      .result("result", types::anyRankedMemRef)
+      .attr("permutation", attrs::affineMap)
+      .traits(Trait::Pure | Trait::ViewLike)
+      .nameResult("transpose")
+      .syntax(TransposeSyntax::parse, TransposeSyntax::print)
+      .example("%transpose = memref.transpose %m (d0, d1) -> (d1, d0) : memref<4x8xf32> to "
+               "memref<8x4xf32, strided<[1, 8]>>")
+      .verify(verifyTranspose)
+      .fold(foldTranspose)
+      .canonicalize("transpose-of-transpose", composeTransposes);
+}
+
+void defineReshapes(Dialect& d) {
   d.op<ExpandShapeOp>("expand_shape")
       .doc("Splits dims: each group of result dims comes from one source dim.")
       .operand("src", types::anyRankedMemRef)
@@ -386,19 +403,6 @@ void defineViews(Dialect& d) {
       .fold(foldReshapeView)
       .canonicalize("collapse-of-collapse", composeCollapseOfCollapse)
       .canonicalize("collapse-of-expand", composeMixedReshapes);
-  d.op<TransposeOp>("transpose")
-      .doc("The same buffer with its dims in another order.")
-      .operand("in", types::anyRankedMemRef)
-      .result("result", types::anyRankedMemRef)
-      .attr("permutation", attrs::affineMap)
-      .traits(Trait::Pure | Trait::ViewLike)
-      .nameResult("transpose")
-      .syntax(TransposeSyntax::parse, TransposeSyntax::print)
-      .example("%transpose = memref.transpose %m (d0, d1) -> (d1, d0) : memref<4x8xf32> to "
-               "memref<8x4xf32, strided<[1, 8]>>")
-      .verify(verifyTranspose)
-      .fold(foldTranspose)
-      .canonicalize("transpose-of-transpose", composeTransposes);
   d.op("reshape")
       .doc("The same contiguous buffer with the shape that a memref of sizes holds.")
       .operand("source", types::anyMemRef)
@@ -562,6 +566,7 @@ void registerMemRef(Context& context) {
   memref::defineAtomics(d);
   memref::defineCasts(d);
   memref::defineViews(d);
+  memref::defineReshapes(d);
   memref::defineQueries(d);
   memref::defineGlobals(d);
 }

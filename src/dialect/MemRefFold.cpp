@@ -67,7 +67,8 @@ Value sizeOperand(Operation& source, MemRefType type, size_t index) {
     auto at = static_cast<unsigned>(std::count(shape.begin(), shape.end(), kDynamic));
     return at < sizes.size() ? sizes[at] : Value();
   };
-  if (isa<AllocOp>(&source) || isa<AllocaOp>(&source)) return nth(AllocLikeOp(&source).dynamicSizes());
+  if (isa<AllocOp>(&source) || isa<AllocaOp>(&source))
+    return nth(AllocLikeOp(&source).dynamicSizes());
   if (ViewOp view = dynCast<ViewOp>(&source)) return nth(view.sizes());
   if (isa<ReinterpretCastOp>(&source)) {
     std::vector<MixedIndex> sizes = OffsetSizeStrideView(&source).sizes();

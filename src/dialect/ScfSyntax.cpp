@@ -317,21 +317,21 @@ LogicalResult parseSharedOuts(OpParser& parser, Arguments& arguments, Operands& 
   return success();
 }
 
+/// The region of a new op knows its context only once the op exists.
+void ensureBlock(Context& context, Region& region) {
+  if (region.empty()) region.insert(Block::create(context));
+}
+
 /// The terminator that the parser implies has no region: give it an empty one.
 void completeTerminator(Context& context, Region& region) {
   if (region.empty() || region.back().empty()) return;
   Operation& last = region.back().back();
   if (!last.is("scf.forall.in_parallel") || last.numRegions() != 0) return;
   OperationState state(context, last.location(), "scf.forall.in_parallel");
-  state.addRegion().addBlock();
+  ensureBlock(context, state.addRegion());
   Block& block = region.back();
   last.erase();
   block.append(Operation::create(context, state));
-}
-
-/// The region of a new op knows its context only once the op exists.
-void ensureBlock(Context& context, Region& region) {
-  if (region.empty()) region.insert(Block::create(context));
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ LogicalResult verifyEdge(Operation& op, std::string_view from, std::string_view 
   for (size_t i = 0; i < sources.size(); ++i)
     if (sources[i] != targets[i])
       return op.emitOpError() << " along control flow edge from " << from << " to " << to
-                              << ": source type #" << i << " '" << sources[i]
-                              << "' should match input type #" << i << " '" << targets[i] << "'";
+                              << ": source type #" << i << " " << sources[i]
+                              << " should match input type #" << i << " " << targets[i];
   return success();
 }
 
@@ -66,7 +66,7 @@ LogicalResult differentNumber(ForOp loop, std::string_view a, size_t numA, std::
 LogicalResult differentType(ForOp loop, size_t i, std::string_view a, Type typeA,
                             std::string_view b, Type typeB) {
   return loop->emitOpError() << i << "-th " << a << " and " << i << "-th " << b
-                             << " have different type: '" << typeA << "' != '" << typeB << "'";
+                             << " have different type: " << typeA << " != " << typeB;
 }
 
 LogicalResult verifyCarriedTypes(ForOp loop) {
@@ -158,14 +158,13 @@ LogicalResult verifyParallel(Operation& op) {
   for (unsigned i = 0; i < reductions; ++i) {
     Type value = last.operand(i).type(), result = op.result(i).type();
     if (value != result)
-      return last.emitOpError() << "expects type of " << i << "-th reduction operand: '" << value
-                                << "' to be the same as the " << i << "-th result type: '"
-                                << result << "'";
+      return last.emitOpError() << "expects type of " << i << "-th reduction operand: " << value
+                                << " to be the same as the " << i << "-th result type: "
+                                << result;
     Type init = loop.initVals()[i].type();
     if (init != result)
-      return op.emitOpError() << "expects type of " << i << "-th initial value: '" << init
-                              << "' to be the same as the " << i << "-th result type: '" << result
-                              << "'";
+      return op.emitOpError() << "expects type of " << i << "-th initial value: " << init
+                              << " to be the same as the " << i << "-th result type: " << result;
   }
   return success();
 }
@@ -179,7 +178,7 @@ static LogicalResult verifyReduction(Operation& op, unsigned i) {
   bool fits = block.numArguments() == 2 && block.argument(0).type() == type &&
               block.argument(1).type() == type;
   if (!fits)
-    return op.emitOpError() << "expected two block arguments with type '" << type << "' in the "
+    return op.emitOpError() << "expected two block arguments with type " << type << " in the "
                             << i << "-th reduction region";
   if (!block.back().is("scf.reduce.return"))
     return op.emitOpError() << "reduction bodies must be terminated with an 'scf.reduce.return' op";
@@ -201,7 +200,7 @@ LogicalResult verifyReduceReturn(Operation& op) {
   if (!block || block->numArguments() == 0) return success();
   Type type = block->argument(0).type();
   if (op.operand(0).type() == type) return success();
-  return op.emitOpError() << "must have type '" << type << "' (the type of the reduction inputs)";
+  return op.emitOpError() << "must have type " << type << " (the type of the reduction inputs)";
 }
 
 // -- if ------------------------------------------------------------------------------------------
@@ -344,8 +343,8 @@ static LogicalResult verifySwitchRegion(IndexSwitchOp op, Region& region, const 
                              << " values, but " << name << " returns " << yield.numOperands();
   for (unsigned i = 0; i < op->numResults(); ++i)
     if (yield.operand(i).type() != op->result(i).type())
-      return op->emitOpError() << "expected result #" << i << " of each region to be '"
-                               << op->result(i).type() << "'";
+      return op->emitOpError() << "expected result #" << i << " of each region to be "
+                               << op->result(i).type();
   return success();
 }
 

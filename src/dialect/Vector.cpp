@@ -246,6 +246,9 @@ void defineElementOps(Dialect& d) {
       .format("$source `,` $dest `[` ($position^ `:` type($position))? `]` attr-dict `:` "
               "type($result)")
       .verify(verifyElementAccess);
+}
+
+void defineSlices(Dialect& d) {
   d.op("extract_strided_slice")
       .doc("A slice of a vector.")
       .operand("vector", kVector)
@@ -314,34 +317,13 @@ void defineShapeOps(Dialect& d) {
       .result("result", kVector)
       .attr("permutation", attrs::denseI64)
       .traits(Trait::Pure)
-      .syntax(
-          [](OpParser& parser, OperationState& state) -> LogicalResult {
-            UnresolvedOperand source;
-            std::vector<int64_t> dims;
-            Type from, to;
-            auto dim = [&] { return parser.parseInteger(dims.emplace_back()); };
-            if (failed(parser.parseOperand(source)) || failed(parser.parse(",")) ||
-                failed(parser.parseList(Delimiter::Square, dim)) ||
-                failed(parser.parseOptionalAttrDict(state.attributes)) ||
-                failed(parser.parseColonType(from)) || failed(parser.parseKeyword("to")) ||
-                failed(parser.parseType(to)))
-              return failure();
-            state.addAttribute(parser.context(), "permutation",
-                               DenseArrayAttr::getI64(parser.context(), dims));
-            state.resultTypes.push_back(to);
-            return parser.resolve(source, from, state.operands);
-          },
-          [](OpPrinter& printer, Operation& op) {
-            printer << ' ' << op.operand(0) << ", [";
-            printer.printList(op.attrOf<DenseArrayAttr>("permutation").values(),
-                              [&](int64_t dim) { printer << dim; });
-            printer << ']';
-            printer.printOptionalAttrDict(op, {"permutation"});
-            printer << " : " << op.operand(0).type() << " to " << op.result().type();
-          })
+      .syntax(parseTranspose, printTranspose)
       .verify(verifyTranspose)
       .fold(foldTranspose)
       .canonicalize("transpose-of-broadcast", transposeOfBroadcast);
+}
+
+void defineRearrangements(Dialect& d) {
   d.op("shuffle")
       .doc("Elements of two vectors, chosen by number.")
       .operand("v1", kVector)
@@ -581,7 +563,9 @@ void registerVector(Context& context) {
   vector::defineLoads(d);
   vector::defineMaskedAccesses(d);
   vector::defineElementOps(d);
+  vector::defineSlices(d);
   vector::defineShapeOps(d);
+  vector::defineRearrangements(d);
   vector::defineMasks(d);
   vector::defineArithmetic(d);
 }

@@ -105,13 +105,17 @@ namespace {
 Attribute extractConstant(Attribute constant, Type result, std::span<const int64_t> position) {
   auto dense = constant.dynCast<DenseElementsAttr>();
   if (!dense) return Attribute();
-  if (dense.isSplat()) return result.isa<VectorType>() ? resplat(constant, result)
-                                                       : dense.splatValue();
-  if (result.isa<VectorType>() || position.size() != dense.type().shape().size())
-    return Attribute();
+  auto slice = result.dynCast<VectorType>();
+  if (dense.isSplat()) return slice ? resplat(constant, result) : dense.splatValue();
+  std::span<const int64_t> shape = dense.type().shape();
   int64_t index = 0;
-  for (size_t i = 0; i < position.size(); ++i) index = index * dense.type().dim(i) + position[i];
-  return dense.element(index);
+  for (size_t i = 0; i < shape.size(); ++i)
+    index = index * shape[i] + (i < position.size() ? position[i] : 0);
+  if (!slice) return dense.element(index);
+  size_t bytes = DenseElementsAttr::elementSize(slice.elementType());
+  return DenseElementsAttr::getRaw(
+      slice, dense.raw().subspan(static_cast<size_t>(index) * bytes,
+                                 static_cast<size_t>(slice.numElements()) * bytes));
 }
 
 /// extract(extract(x)): one extract with both positions.
@@ -384,7 +388,8 @@ LogicalResult createMaskOfConstants(Operation& op, Rewriter& rewriter) {
   if (std::ranges::find(sizes, 0) != sizes.end()) std::ranges::fill(sizes, 0);
   rewriter.setBefore(op);
   NamedAttribute attr = rewriter.named("mask_dim_sizes", integerArray(op.context(), sizes));
-  rewriter.replaceOp(op, *rewriter.create(op.location(), "vector.constant_mask", {}, {type}, {attr}));
+  rewriter.replaceOp(
+      op, *rewriter.create(op.location(), "vector.constant_mask", {}, {type}, {attr}));
   return success();
 }
 

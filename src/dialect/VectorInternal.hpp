@@ -24,6 +24,8 @@ LogicalResult parseReduction(OpParser& parser, OperationState& state);
 void printReduction(OpPrinter& printer, Operation& op);
 LogicalResult parseMultiReduction(OpParser& parser, OperationState& state);
 void printMultiReduction(OpPrinter& printer, Operation& op);
+LogicalResult parseTranspose(OpParser& parser, OperationState& state);
+void printTranspose(OpPrinter& printer, Operation& op);
 LogicalResult parseShuffle(OpParser& parser, OperationState& state);
 void printShuffle(OpPrinter& printer, Operation& op);
 LogicalResult parsePrint(OpParser& parser, OperationState& state);

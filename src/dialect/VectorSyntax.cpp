@@ -430,7 +430,33 @@ void printMultiReduction(OpPrinter& printer, Operation& op) {
   printer << "] : " << op.operand(0).type() << " to " << op.result().type();
 }
 
-// -- shuffle, print -----------------------------------------------------------------------------
+// -- transpose, shuffle, print ------------------------------------------------------------------
+
+LogicalResult parseTranspose(OpParser& parser, OperationState& state) {
+  UnresolvedOperand source;
+  std::vector<int64_t> dims;
+  Type from, to;
+  auto dim = [&] { return parser.parseInteger(dims.emplace_back()); };
+  if (failed(parser.parseOperand(source)) || failed(parser.parse(",")) ||
+      failed(parser.parseList(Delimiter::Square, dim)) ||
+      failed(parser.parseOptionalAttrDict(state.attributes)) ||
+      failed(parser.parseColonType(from)) || failed(parser.parseKeyword("to")) ||
+      failed(parser.parseType(to)))
+    return failure();
+  state.addAttribute(parser.context(), "permutation",
+                     DenseArrayAttr::getI64(parser.context(), dims));
+  state.resultTypes.push_back(to);
+  return parser.resolve(source, from, state.operands);
+}
+
+void printTranspose(OpPrinter& printer, Operation& op) {
+  printer << ' ' << op.operand(0) << ", [";
+  printer.printList(op.attrOf<DenseArrayAttr>("permutation").values(),
+                    [&](int64_t dim) { printer << dim; });
+  printer << ']';
+  printer.printOptionalAttrDict(op, {"permutation"});
+  printer << " : " << op.operand(0).type() << " to " << op.result().type();
+}
 
 LogicalResult parseShuffle(OpParser& parser, OperationState& state) {
   std::vector<UnresolvedOperand> operands;

@@ -147,8 +147,8 @@ LogicalResult verifyInBounds(Operation& op, TransferOp transfer, AffineMap map) 
 LogicalResult verifyMask(Operation& op, TransferOp transfer, AffineMap map) {
   if (!transfer.mask()) return success();
   auto mask = transfer.mask().type().cast<VectorType>();
-  size_t expected = static_cast<size_t>(
-      std::ranges::count_if(map.results(), [](AffineExpr e) { return e.kind() == AffineKind::Dim; }));
+  auto isDim = [](AffineExpr expr) { return expr.kind() == AffineKind::Dim; };
+  auto expected = static_cast<size_t>(std::ranges::count_if(map.results(), isDim));
   if (mask.shape().size() != std::max<size_t>(expected, 1))
     return op.emitOpError() << "inferred mask type and mask operand type don't match: found "
                             << Type(mask);

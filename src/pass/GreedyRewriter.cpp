@@ -73,7 +73,7 @@ class GreedyDriver : public RewriteListener {
   }
   void erased(Operation& op) override {
     changed_ = true;
-    op.walk([&](Operation& inner) { forget(inner); });
+    op.walk([&](Operation& inner) { forget(inner, op); });
   }
 
  private:
@@ -82,11 +82,15 @@ class GreedyDriver : public RewriteListener {
     worklist_.push(op);
   }
 
-  void forget(Operation& op) {
+  /// `op` goes away with `erased`, the op at or above it. What defines its operands may be dead
+  /// now, unless it goes away too.
+  void forget(Operation& op, Operation& erased) {
     worklist_.remove(op);
     constants_.forget(op);
-    for (Value operand : op.operands())
-      if (Operation* def = operand ? operand.definingOp() : nullptr) worklist_.push(*def);
+    for (Value operand : op.operands()) {
+      Operation* def = operand ? operand.definingOp() : nullptr;
+      if (def && !erased.isAncestor(def)) worklist_.push(*def);
+    }
   }
 
   bool runOnce() {

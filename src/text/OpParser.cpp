@@ -290,6 +290,7 @@ LogicalResult parseRegionBody(ParserState& state, Region& region, Block* entry, 
 }
 
 static void ensureTerminator(ParserState& state, const OpDef& def, Region& region) {
+  if (state.ops.back().generic) return;
   if (region.empty() && def.has(Trait::SingleBlock)) appendBlock(state.context(), region);
   if (def.implicitTerminator.empty() || region.empty()) return;
   Block& block = region.back();

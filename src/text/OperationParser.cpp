@@ -177,6 +177,7 @@ LogicalResult OpParser::parseGenericBody(OperationState& op) {
   }
   if (parseOptional("<") && (failed(parseAttrDict(op.attributes)) || failed(parse(">"))))
     return failure();
+  state_.ops.back().generic = true;
   if (nextIs("(")) {
     LogicalResult list =
         parseList(Delimiter::Paren, [&] { return parseRegion(op.addRegion()); });

@@ -104,6 +104,7 @@ class ParserState {
     const OpDef* def;
     Location location;
     unsigned writtenResults;
+    bool generic = false;  // no terminator is implied
   };
   std::vector<OpFrame> ops;
 

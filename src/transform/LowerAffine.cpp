@@ -8,6 +8,7 @@
 //
 // Declines, with an error at the op: a division by a constant that is not positive, and the
 // reduction "assign", which has no neutral value.
+#include <algorithm>
 #include <limits>
 
 #include "airlite/dialect/Affine.hpp"
@@ -160,12 +161,11 @@ LogicalResult lowerFor(Operation& op, Rewriter& rewriter) {
   return success();
 }
 
-Value constraintHolds(Rewriter& rewriter, Operation& op, unsigned i) {
+Value constraintHolds(Rewriter& rewriter, Operation& op, unsigned i, Value zero) {
   affine::IfOp branch(&op);
   IntegerSet set = branch.condition();
   Values operands = op.operands().vec();
   std::span<const Value> all(operands);
-  Value zero = rewriter.constantIndex(op.location(), 0);
   Value value = affine::expandExpr(rewriter, op.location(), set.constraints()[i],
                                    all.first(set.numDims()), all.subspan(set.numDims()));
   if (!value) return Value();
@@ -180,8 +180,9 @@ Value constraintHolds(Rewriter& rewriter, Operation& op, unsigned i) {
 LogicalResult lowerIf(Operation& op, Rewriter& rewriter) {
   affine::IfOp branch(&op);
   Value condition;
+  Value zero = rewriter.constantIndex(op.location(), 0);
   for (unsigned i = 0; i < branch.condition().constraints().size(); ++i) {
-    Value holds = constraintHolds(rewriter, op, i);
+    Value holds = constraintHolds(rewriter, op, i, zero);
     if (!holds) return failure();
     condition = condition ? createBinary(rewriter, op.location(), "arith.andi", condition, holds)
                           : holds;
@@ -352,13 +353,15 @@ bool addPart(Rewriter& rewriter, Operation& op, unsigned at, AffineMap map, Valu
 LogicalResult lowerDmaStart(Operation& op, Rewriter& rewriter) {
   affine::DmaStartOp dma(&op);
   OperationState state(op.context(), op.location(), "memref.dma_start");
-  // memref has the number of elements before the tag.
+  Values tag;
   if (!addPart(rewriter, op, dma.sourceIndex(), dma.map("src_map"), state.operands) ||
-      !addPart(rewriter, op, dma.destIndex(), dma.map("dst_map"), state.operands))
+      !addPart(rewriter, op, dma.destIndex(), dma.map("dst_map"), state.operands) ||
+      !addPart(rewriter, op, dma.tagIndex(), dma.map("tag_map"), tag))
     return failure();
+  // memref has the number of elements before the tag.
   unsigned rest = dma.numElementsIndex();
   state.operands.push_back(op.operand(rest));
-  if (!addPart(rewriter, op, dma.tagIndex(), dma.map("tag_map"), state.operands)) return failure();
+  state.addOperands(tag);
   for (unsigned i = rest + 1; i < op.numOperands(); ++i) state.operands.push_back(op.operand(i));
   state.attributes = otherAttributes(op, {"src_map", "dst_map", "tag_map"});
   rewriter.create(state);

@@ -1,0 +1,77 @@
+// Emits the functions of one LLVM module: the kernels of a gpu.module, or the host functions of a
+// program.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "airlite/gpu/emit/Emit.hpp"
+#include "airlite/support/LogicalResult.hpp"
+
+namespace llvm {
+class Function;
+class FunctionType;
+class Type;
+}  // namespace llvm
+
+namespace airlite::gpu {
+
+enum class Place { Kernel, Host };
+
+class ModuleEmitter {
+ public:
+  ModuleEmitter(llvm::LLVMContext& context, std::string_view name, Place place);
+  ~ModuleEmitter();
+
+  /// Emits the kernels of a gpu.module and what they call.
+  LogicalResult emitGpuModule(Operation& gpuModule);
+  /// Emits every func.func with a body, and an entry for each that run-time values can be passed to.
+  LogicalResult emitHostModule(Operation& module);
+
+  llvm::LLVMContext& context() const { return context_; }
+  llvm::Module& module() const { return *module_; }
+  Place place() const { return place_; }
+  std::unique_ptr<llvm::Module> takeModule() { return std::move(module_); }
+
+  /// The register type of a scalar or vector; null when there is none.
+  llvm::Type* convert(Type type) const;
+  /// As it lies in memory: numbers of whole bytes.
+  llvm::Type* inMemory(Type type) const;
+  /// The type of one number in a kernel's or an entry's argument list.
+  std::optional<unsigned> addressSpace(Type memref) const;
+  /// Why values of the type cannot be emitted; empty when they can.
+  std::string obstacle(Type type) const;
+  /// Types of the machine values that stand for a value of the type.
+  void slotTypes(Type type, std::vector<llvm::Type*>& into) const;
+
+  /// The LLVM function of a func.func or gpu.func; its body is emitted later. Null, after a report
+  /// at `user`, when it has none.
+  llvm::Function* functionFor(Operation& callee, Operation& user);
+  /// The struct, value or void that a call returns.
+  llvm::Type* returnType(std::span<const Type> results) const;
+
+  std::vector<EmittedKernel> kernels;
+  std::vector<EmittedLaunch> launches;
+  std::vector<HostFunction> hostFunctions;
+
+ private:
+  LogicalResult emitKernel(Operation& func);
+  LogicalResult emitPending();
+  LogicalResult emitFunction(Operation& func, llvm::Function& into);
+  LogicalResult checkSignature(Operation& func) const;
+  LogicalResult checkNoRecursion(Operation& user) const;
+  llvm::Function* createKernel(Operation& func, EmittedKernel& kernel);
+  void emitEntry(Operation& func, llvm::Function& callee);
+  llvm::Function* declare(Operation& func);
+
+  llvm::LLVMContext& context_;
+  Place place_;
+  std::unique_ptr<llvm::Module> module_;
+  std::unordered_map<Operation*, llvm::Function*> functions_;
+  std::deque<Operation*> pending_;
+};
+
+}  // namespace airlite::gpu

@@ -1,0 +1,87 @@
+// Runs a whole program on the CPU: host functions natively, every gpu.launch_func on the host twin
+// of its kernel (see jit/HostJit.hpp).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "airlite/gpu/Expected.hpp"
+#include "airlite/gpu/emit/ArgLayout.hpp"
+#include "airlite/gpu/jit/HostJit.hpp"
+#include "airlite/ir/Operation.hpp"
+
+namespace airlite::gpu {
+
+/// An argument or a result: a buffer that the caller owns, or a scalar.
+struct HostValue {
+  ArgKind kind = ArgKind::Index;
+  void* data = nullptr;               ///< MemRef: the element at offset 0
+  std::vector<std::int64_t> shape;    ///< MemRef
+  std::vector<std::int64_t> strides;  ///< MemRef, in elements; empty: row-major
+  std::int64_t offset = 0;            ///< MemRef, in elements
+  std::int64_t integer = 0;           ///< Index and Integer (wrapped to the parameter's width)
+  double number = 0;                  ///< Float (rounded to the parameter's format)
+
+  static HostValue buffer(void* data, std::vector<std::int64_t> shape,
+                          std::vector<std::int64_t> strides = {}, std::int64_t offset = 0);
+  /// For index and integer parameters.
+  static HostValue ofInteger(std::int64_t value);
+  static HostValue ofFloat(double value);
+};
+
+/// A function that run() can be asked for.
+struct HostFunction {
+  std::string name;
+  std::vector<ArgLayout> params;
+  std::vector<ArgLayout> results;
+};
+
+/// What one run did.
+struct HostRun {
+  std::vector<HostValue> results;  ///< buffers among them live as long as `memory`
+  RunStats stats;                  ///< summed over the launches
+  std::uint64_t launches = 0;
+  std::uint64_t allocatedBytes = 0;  ///< by memref.alloc of host functions, in total
+  std::uint64_t leakedBuffers = 0;   ///< allocated, not freed and not returned; freed now
+  std::shared_ptr<void> memory;
+};
+
+struct HostProgramOptions {
+  HostJitOptions jit;
+  std::uint64_t maxAllocationBytes = std::uint64_t(8) << 30;  ///< live at one time, per run
+};
+
+/// A compiled program. It does not refer to the IR that it was made from. run() may be called from
+/// several threads.
+class HostProgram {
+ public:
+  /// Compiles every func.func with a body and every gpu.module of `module`, which stays as it is.
+  /// Problems of the program are reported as diagnostics at their op.
+  static Expected<HostProgram> create(Operation& module, const HostProgramOptions& options = {});
+
+  HostProgram(HostProgram&&) noexcept;
+  HostProgram& operator=(HostProgram&&) noexcept;
+  ~HostProgram();
+
+  std::span<const HostFunction> functions() const;
+  /// Null when there is no such function.
+  const HostFunction* find(std::string_view name) const;
+
+  /// Calls `function`. Fails on an unknown name, on arguments that do not fit the parameters
+  /// (count, kind, shape, strides), on a failed launch and on a failed allocation or a wrong free.
+  /// `options` holds for every launch.
+  Expected<HostRun> run(std::string_view function, std::span<const HostValue> args,
+                        const RunOptions& options = {}) const;
+
+ private:
+  struct Impl;
+  explicit HostProgram(std::unique_ptr<Impl> impl);
+
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace airlite::gpu

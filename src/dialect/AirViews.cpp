@@ -1,0 +1,154 @@
+// Accessors of the typed views of the air dialect.
+#include "airlite/dialect/Air.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Rewriter.hpp"
+#include "airlite/ir/Symbols.hpp"
+
+namespace airlite::air {
+
+std::optional<MemoryLevel> memoryLevel(Type memref) {
+  Attribute space = memorySpaceOf(memref);
+  if (!space) return MemoryLevel::L3;
+  IntegerAttr number = space.dynCast<IntegerAttr>();
+  if (!number || number.value() < 0 || number.value() > 2) return std::nullopt;
+  return static_cast<MemoryLevel>(number.value());
+}
+
+std::string_view levelName(MemoryLevel level) {
+  switch (level) {
+    case MemoryLevel::L3: return "L3";
+    case MemoryLevel::L2: return "L2";
+    case MemoryLevel::L1: return "L1";
+  }
+  return "";
+}
+
+bool isTokenType(Type type) {
+  return isDialectType(type, "air.async.token") || isDialectType(type, "air.token");
+}
+
+bool isAsyncOp(const Operation& op) { return op.hasTrait(Trait::AsyncOp); }
+
+Value AsyncOp::token() const {
+  bool has = op_->numResults() && isTokenType(op_->result(0).type());
+  return has ? op_->result(0) : Value();
+}
+
+std::string_view HierarchyOp::symbol() const { return symbolName(*op_); }
+
+/// `rank` has the universe between its dependencies and its sizes.
+static unsigned groupShift(const Operation* op) { return isa<RankOp>(op) ? 1 : 0; }
+
+OperandRange HierarchyOp::sizes() const { return op_->operandGroup(1 + groupShift(op_)); }
+OperandRange HierarchyOp::kernelOperands() const { return op_->operandGroup(2 + groupShift(op_)); }
+OperandRange HierarchyOp::affinity() const { return op_->operandGroup(3 + groupShift(op_)); }
+OperandRange HierarchyOp::concurrency() const { return op_->operandGroup(4 + groupShift(op_)); }
+
+Value HierarchyOp::tiedOperand(Value argument) const {
+  if (argument.argumentBlock() != &body() || argument.index() < 2 * numDims()) return Value();
+  return kernelOperands()[argument.index() - 2 * numDims()];
+}
+
+std::optional<std::vector<int64_t>> HierarchyOp::constantSizes() const {
+  std::vector<int64_t> result;
+  for (Value size : sizes()) {
+    std::optional<int64_t> constant = constantIntOf(size);
+    if (!constant) return std::nullopt;
+    result.push_back(*constant);
+  }
+  return result;
+}
+
+Value RankOp::universe() const {
+  OperandRange universe = op_->operandGroup(1u);
+  return universe.empty() ? Value() : universe[0];
+}
+
+HierarchyOp asHierarchy(Operation* op) {
+  return op && op->hasTrait(Trait::Hierarchy) ? HierarchyOp(op) : HierarchyOp();
+}
+
+std::optional<int64_t> IndexEntry::known() const {
+  return value ? constantIntOf(value) : std::optional<int64_t>(constant);
+}
+
+static std::vector<IndexEntry> entries(Operation* op, std::string_view side, std::string_view list) {
+  std::string name = std::string(side) + "_" + std::string(list);
+  OperandRange values = op->operandGroup(name);
+  DenseArrayAttr statics = op->attrOf<DenseArrayAttr>("static_" + name);
+  std::vector<IndexEntry> result;
+  unsigned next = 0;
+  for (int64_t constant : statics ? statics.values() : std::span<const int64_t>()) {
+    bool dynamic = constant == kDynamic && next < values.size();
+    result.push_back(dynamic ? IndexEntry{0, values[next++]} : IndexEntry{constant, Value()});
+  }
+  // Without the static list (generic form of older tools) every entry is a value.
+  for (; next < values.size(); ++next) result.push_back({0, values[next]});
+  return result;
+}
+
+static Access accessOf(Operation* op, std::string_view side) {
+  return {op->operandGroup(side)[0], entries(op, side, "offsets"), entries(op, side, "sizes"),
+          entries(op, side, "strides")};
+}
+
+Access DmaMemcpyNdOp::dst() const { return accessOf(op_, "dst"); }
+Access DmaMemcpyNdOp::src() const { return accessOf(op_, "src"); }
+
+static std::vector<int64_t> integers(DenseArrayAttr attr) {
+  if (!attr) return {};
+  return std::vector<int64_t>(attr.values().begin(), attr.values().end());
+}
+std::vector<int64_t> DmaMemcpyNdOp::padBefore() const {
+  return integers(op_->attrOf<DenseArrayAttr>("pad_before"));
+}
+std::vector<int64_t> DmaMemcpyNdOp::padAfter() const {
+  return integers(op_->attrOf<DenseArrayAttr>("pad_after"));
+}
+
+static std::vector<int64_t> integers(ArrayAttr array) {
+  std::vector<int64_t> result;
+  for (Attribute element : array ? array.value() : std::span<const Attribute>())
+    result.push_back(constantInt(element).value_or(0));
+  return result;
+}
+
+std::string_view ChannelOp::symbol() const { return symbolName(*op_); }
+std::vector<int64_t> ChannelOp::sizes() const { return integers(op_->attrOf<ArrayAttr>("size")); }
+
+std::string_view ChannelOp::channelType() const {
+  StringAttr type = op_->attrOf<StringAttr>("channel_type");
+  return type ? type.value() : "npu_dma_stream";
+}
+
+std::string_view ChannelOp::canonicalType() const {
+  std::string_view type = channelType();
+  if (type == "dma_stream") return "npu_dma_stream";
+  if (type == "dma_packet") return "npu_dma_packet";
+  if (type == "cascade") return "npu_cascade";
+  return type;
+}
+
+std::optional<std::vector<int64_t>> ChannelOp::broadcastShape() const {
+  ArrayAttr shape = op_->attrOf<ArrayAttr>("broadcast_shape");
+  if (!shape) return std::nullopt;
+  return integers(shape);
+}
+
+int64_t ChannelOp::depth() const { return constantInt(op_->attr("depth")).value_or(1); }
+
+bool ChannelAccessOp::isPut() const { return isa<ChannelPutOp>(op_); }
+
+std::string_view ChannelAccessOp::channelName() const {
+  SymbolRefAttr name = op_->attrOf<SymbolRefAttr>("chan_name");
+  return name ? name.leaf() : std::string_view();
+}
+
+ChannelOp ChannelAccessOp::channel() const {
+  SymbolRefAttr name = op_->attrOf<SymbolRefAttr>("chan_name");
+  return name ? dynCast<ChannelOp>(lookupSymbol(op_, name)) : ChannelOp();
+}
+
+Access ChannelAccessOp::access() const { return accessOf(op_, isPut() ? "src" : "dst"); }
+
+}  // namespace airlite::air

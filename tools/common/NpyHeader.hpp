@@ -1,0 +1,21 @@
+// The header of a .npy file: a Python dictionary of three entries, and nothing else of Python.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "Npy.hpp"
+
+namespace airlite::tools {
+
+struct NpyHeader {
+  std::string descr;  // as written: "<f4"
+  bool fortranOrder = false;
+  std::vector<int64_t> shape;
+};
+
+/// Reads `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`. False with a reason.
+bool parseNpyHeader(std::string_view text, NpyHeader& header, std::string& error);
+
+}  // namespace airlite::tools
