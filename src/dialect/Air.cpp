@@ -36,7 +36,7 @@ OpDef& hierarchy(OpDef& def, std::string_view operands, std::string_view termina
       .optionalAttr("sym_name", attrs::string)
       .region("body")
       .traits(Trait::AttrSizedOperandSegments | Trait::IsolatedFromAbove | Trait::AffineScope |
-              Trait::RecursiveEffects | Trait::AsyncOp | Trait::Hierarchy | Trait::ParallelLoop)
+              Trait::AsyncOp | Trait::Hierarchy | Trait::ParallelLoop)
       .terminatedBy(terminator)
       .syntax(parseHierarchy, printHierarchy)
       .verify(verifyHierarchy)

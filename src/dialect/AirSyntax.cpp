@@ -336,12 +336,10 @@ LogicalResult parseHierarchy(OpParser& parser, OperationState& state) {
   LogicalResult status = success();
   if (parser.parseOptionalRegion(region, status, arguments)) return status;
   // `air.herd @external tile (...) in (...)` without a body: an empty one.
-  Block* block = Block::create(parser.context());
-  region.insert(block);
-  for (const ParsedArgument& argument : arguments)
-    block->addArgument(argument.type, argument.location);
+  Block& block = region.addBlock(parser.context());
+  for (const ParsedArgument& argument : arguments) block.addArgument(argument.type, argument.location);
   OperationState terminator(parser.context(), state.location, state.def->implicitTerminator);
-  block->append(Operation::create(parser.context(), terminator));
+  block.append(Operation::create(parser.context(), terminator));
   return success();
 }
 

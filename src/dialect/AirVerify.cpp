@@ -319,11 +319,11 @@ static LogicalResult verifyIndices(ChannelAccessOp op, ChannelOp channel) {
                                << " is an scf.for induction variable; channel bundle indices must "
                                   "not be temporal scf.for induction variables";
   }
-  // A bundle of one may be written with or without its indices.
+  // Existing programs leave the indices out to mean the first channel of a bundle.
   size_t rank = channel.sizes().size(), given = op.indices().size();
   bool single = true;
   for (int64_t size : channel.broadcastShape().value_or(channel.sizes())) single &= size == 1;
-  if (given == rank || (single && (given == 0 || rank == 0))) return success();
+  if (given == rank || given == 0 || (single && rank == 0)) return success();
   return (op->emitOpError() << "has " << given << " channel indices, but channel '@"
                             << channel.symbol() << "' has " << rank << " dimensions")
              .note(channel->location())

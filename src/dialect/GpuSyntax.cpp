@@ -153,7 +153,7 @@ LogicalResult parseModule(OpParser& parser, OperationState& state) {
   if (failed(parser.parseOptionalAttrDictWithKeyword(state.attributes))) return failure();
   Region& body = state.addRegion();
   if (failed(parser.parseRegion(body))) return failure();
-  if (body.empty()) body.addBlock();
+  if (body.empty()) body.addBlock(parser.context());
   return success();
 }
 

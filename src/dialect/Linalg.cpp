@@ -452,7 +452,7 @@ StructuredOp createGeneric(Builder& builder, Location location, std::span<const 
   for (IteratorKind kind : iterators) kinds.push_back(iteratorAttr(context, kind));
   state.addAttribute(context, "indexing_maps", ArrayAttr::get(context, mapAttrs));
   state.addAttribute(context, "iterator_types", ArrayAttr::get(context, kinds));
-  Block& body = state.addRegion().addBlock();
+  Block& body = state.addRegion().addBlock(context);
   for (Value operand : state.operands)
     body.addArgument(elementTypeOrSelf(operand.type()), location);
   return StructuredOp(builder.create(state));

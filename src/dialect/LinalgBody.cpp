@@ -145,7 +145,7 @@ Value BodyBuilder::namedBinary(Value a, Value b) {
 LogicalResult buildNamedBody(Context& context, Location location, const NamedOp& row,
                              const NamedAttrList& attributes, std::span<const Value> operands,
                              Region& region) {
-  Block& block = region.addBlock();
+  Block& block = region.addBlock(context);
   for (Value operand : operands) block.addArgument(elementTypeOrSelf(operand.type()), location);
   if (operands.size() != row.inputs + 1)
     return emitError(context, location)

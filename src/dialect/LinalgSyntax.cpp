@@ -78,7 +78,7 @@ LogicalResult parsePayload(OpParser& parser, OperationState& payload, Location& 
 /// The body that a payload op stands for.
 void buildPayloadBody(OperationState& payload, std::span<const Value> operands, Type resultType,
                       bool accumulatorFirst, Region& region) {
-  Block& body = region.addBlock();
+  Block& body = region.addBlock(operands.front().context());
   for (Value operand : operands)
     body.addArgument(elementTypeOrSelf(operand.type()), payload.location);
   payload.operands = payloadOperands(body, accumulatorFirst);
@@ -331,7 +331,7 @@ LogicalResult parseMovement(OpParser& parser, OperationState& state, std::string
     return parser.emitError(parser.opLocation())
            << "expected one input and one output, found " << segments[0] << " and " << segments[1];
   addTensorResults(state, 1);
-  Block& body = state.addRegion().addBlock();
+  Block& body = state.addRegion().addBlock(parser.context());
   for (Value operand : state.operands)
     body.addArgument(elementTypeOrSelf(operand.type()), parser.opLocation());
   Builder::atEnd(body).create(parser.opLocation(), "linalg.yield", {body.argument(0)}, {});

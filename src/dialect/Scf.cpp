@@ -144,6 +144,8 @@ void defineLoops(Dialect& d) {
       .verify(verifyWhile)
       .canonicalize("while-condition-in-body", whileConditionInBody)
       .canonicalize("while-invariant-args", whileInvariantArgs)
+      .canonicalize("while-invariant-results", whileInvariantResults)
+      .canonicalize("while-unused-inits", whileUnusedInits)
       .canonicalize("while-unused-results", whileUnusedResults)
       .example("%r = scf.while (%x = %init) : (i32) -> i32 { ... scf.condition(%c) %x : i32 } "
                "do { ^bb0(%y: i32): ... scf.yield %y : i32 }");

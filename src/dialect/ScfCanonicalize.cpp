@@ -263,6 +263,39 @@ LogicalResult whileInvariantArgs(Operation& op, Rewriter& rewriter) {
   return success(changed);
 }
 
+/// A value from before the loop that the condition passes on is known after it and in the body.
+LogicalResult whileInvariantResults(Operation& op, Rewriter& rewriter) {
+  WhileOp loop(&op);
+  bool changed = false;
+  for (unsigned i = 0; i < op.numResults(); ++i) {
+    Value passed = loop.conditionOp().args()[i];
+    Value argument = loop.afterBody().argument(i);
+    if (!isOutside(passed, loop.before())) continue;
+    if (!argument.hasUses() && !op.result(i).hasUses()) continue;
+    rewriter.replaceAllUses(argument, passed);
+    rewriter.replaceAllUses(op.result(i), passed);
+    changed = true;
+  }
+  return success(changed);
+}
+
+/// An argument that the before region does not read is not carried.
+LogicalResult whileUnusedInits(Operation& op, Rewriter& rewriter) {
+  WhileOp loop(&op);
+  std::vector<bool> kept;
+  for (Value argument : loop.beforeBody().arguments()) kept.push_back(argument.hasUses());
+  if (std::find(kept.begin(), kept.end(), false) == kept.end()) return failure();
+  std::vector<Value> inits = keepOnly(op.operands(), kept);
+  Operation& yield = *loop.yield();
+  std::vector<Value> yields = keepOnly(yield.operands(), kept);
+  rewriter.modify(yield, [&] { yield.setOperands(yields); });
+  rewriter.modify(op, [&] {
+    op.setOperands(inits);
+    eraseArguments(loop.beforeBody(), 0, kept);
+  });
+  return success();
+}
+
 /// What neither the after region nor anybody after the loop reads is not passed on.
 LogicalResult whileUnusedResults(Operation& op, Rewriter& rewriter) {
   WhileOp loop(&op);

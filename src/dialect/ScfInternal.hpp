@@ -49,6 +49,8 @@ LogicalResult collapseParallel(Operation& op, Rewriter& rewriter);
 LogicalResult mergeNestedParallel(Operation& op, Rewriter& rewriter);
 LogicalResult whileConditionInBody(Operation& op, Rewriter& rewriter);
 LogicalResult whileInvariantArgs(Operation& op, Rewriter& rewriter);
+LogicalResult whileInvariantResults(Operation& op, Rewriter& rewriter);
+LogicalResult whileUnusedInits(Operation& op, Rewriter& rewriter);
 LogicalResult whileUnusedResults(Operation& op, Rewriter& rewriter);
 LogicalResult forallConstantBounds(Operation& op, Rewriter& rewriter);
 LogicalResult forallTrivial(Operation& op, Rewriter& rewriter);

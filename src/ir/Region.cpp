@@ -24,8 +24,8 @@ unsigned Region::numBlocks() const {
   return count;
 }
 
-Block& Region::addBlock() {
-  Block* block = Block::create(context());
+Block& Region::addBlock(Context& context) {
+  Block* block = Block::create(context);
   insert(block);
   return *block;
 }

@@ -12,7 +12,7 @@ namespace {
 
 class JsonWriter {
  public:
-  explicit JsonWriter(Operation& root) : context_(root.context()) { number(root); }
+  explicit JsonWriter(Operation& root) : context_(root.context()) {}
 
   std::string write(Operation& root) {
     out_ = "{\n  \"format\": \"airlite-ir\",\n  \"version\": " + std::to_string(kJsonVersion) +
@@ -24,17 +24,7 @@ class JsonWriter {
   }
 
  private:
-  // -- Numbers of values, in the order in which the text has them
-
-  void number(Operation& root) {
-    root.walk([this](Operation& op) { numberOne(op); }, WalkOrder::PreOrder);
-  }
-  void numberOne(Operation& op) {
-    for (unsigned i = 0; i < op.numResults(); ++i) idOf(op.result(i));
-    for (Region& region : op.regions())
-      for (Block& block : region.blocks())
-        for (Value argument : block.arguments()) idOf(argument);
-  }
+  /// Values are numbered as they appear in the text.
   uint64_t idOf(Value value) {
     uint64_t& id = ids_[value.impl()];  // plus one
     if (id == 0) id = ids_.size();
@@ -141,8 +131,10 @@ class JsonWriter {
     }
     if (op.numOperands()) {
       key("operands");
-      writeInline(op.numOperands(),
-                  [&](unsigned i) { out_ += std::to_string(idOf(op.operand(i))); });
+      writeInline(op.numOperands(), [&](unsigned i) {
+        Value operand = op.operand(i);  // null in a program that is not whole yet
+        out_ += operand ? std::to_string(idOf(operand)) : "null";
+      });
     }
   }
 

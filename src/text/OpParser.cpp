@@ -152,13 +152,6 @@ LogicalResult OpParser::parseSuccessorWithOperands(Block*& block, std::vector<Va
 
 namespace text {
 
-/// A region under construction has no parent to take the context from.
-static Block& appendBlock(Context& context, Region& region) {
-  Block* block = Block::create(context);
-  region.insert(block);
-  return *block;
-}
-
 static LogicalResult defineArguments(ParserState& state, Block& block,
                                      std::span<const ParsedArgument> arguments) {
   LogicalResult result = success();
@@ -276,7 +269,7 @@ static LogicalResult checkBlocksDefined(ParserState& state, Region& region) {
 LogicalResult parseRegionBody(ParserState& state, Region& region, Block* entry, bool isTopLevel) {
   LogicalResult result = success();
   if (!entry && !atRegionEnd(state) && !state.token().is(TokenKind::Block))
-    entry = &appendBlock(state.context(), region);
+    entry = &region.addBlock(state.context());
   if (entry) result |= parseBlockBody(state, *entry, isTopLevel);
   while (state.token().is(TokenKind::Block) && !state.tooManyErrors()) {
     Block* block = nullptr;
@@ -291,7 +284,7 @@ LogicalResult parseRegionBody(ParserState& state, Region& region, Block* entry, 
 
 static void ensureTerminator(ParserState& state, const OpDef& def, Region& region) {
   if (state.ops.back().generic) return;
-  if (region.empty() && def.has(Trait::SingleBlock)) appendBlock(state.context(), region);
+  if (region.empty() && def.has(Trait::SingleBlock)) region.addBlock(state.context());
   if (def.implicitTerminator.empty() || region.empty()) return;
   Block& block = region.back();
   if (!block.empty() && block.back().hasTrait(Trait::Terminator)) return;
@@ -310,7 +303,7 @@ LogicalResult OpParser::parseRegion(Region& region, std::span<const ParsedArgume
   state_.blockScopes.emplace_back();
   state_.defaultDialects.push_back(text::defaultDialectOf(def.name()));
 
-  Block* entry = arguments.empty() ? nullptr : &text::appendBlock(context(), region);
+  Block* entry = arguments.empty() ? nullptr : &region.addBlock(context());
   LogicalResult result = success();
   if (entry) result |= text::defineArguments(state_, *entry, arguments);
   result |= text::parseRegionBody(state_, region, entry, false);

@@ -12,7 +12,7 @@ using text::TokenKind;
 
 static Operation* makeModule(Context& context, Location location) {
   OperationState state(location, context.opDef("builtin.module"));
-  state.addRegion().insert(Block::create(context));
+  state.addRegion().addBlock(context);
   return Operation::create(context, state);
 }
 

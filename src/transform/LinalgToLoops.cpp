@@ -93,7 +93,7 @@ class LoopEmitter {
                        AffineMapAttr::get(AffineMap::constant(context(), 0)));
     state.addAttribute(context(), "upperBoundMap", AffineMapAttr::get(upper));
     state.addAttribute(context(), "step", rewriter_.indexAttr(1));
-    Block& body = state.addRegion().addBlock();
+    Block& body = state.addRegion().addBlock(context());
     body.addArgument(rewriter_.indexType(), location());
     Builder::atEnd(body).create(location(), "affine.yield", {}, {});
     rewriter_.create(state);

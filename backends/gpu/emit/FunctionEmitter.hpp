@@ -32,10 +32,9 @@ class FunctionEmitter {
   FunctionEmitter(ModuleEmitter& owner, llvm::Function& function)
       : owner(owner), function(function), builder(owner.context()) {}
 
-  /// Emits all blocks that can be reached; the entry block's arguments are those of the function
-  /// from `firstParam` on. `afterEntry` runs when they are bound.
-  LogicalResult emitBody(Region& body, unsigned firstParam,
-                         llvm::function_ref<LogicalResult()> afterEntry);
+  /// Emits all blocks that can be reached. `bindArguments` gives the entry block's arguments their
+  /// values; code that it builds comes first.
+  LogicalResult emitBody(Region& body, llvm::function_ref<LogicalResult()> bindArguments);
 
   // -- Values ------------------------------------------------------------------------------------
   llvm::Value* get(Value value) const { return scalars_.at(value); }
@@ -55,9 +54,7 @@ class FunctionEmitter {
   // -- Types and constants -----------------------------------------------------------------------
   llvm::Type* convert(Type type) const { return owner.convert(type); }
   llvm::Value* i64(int64_t value) { return builder.getInt64(static_cast<uint64_t>(value)); }
-  /// An integer or float constant in the form of `type` (splat for vectors).
-  llvm::Value* number(llvm::Type* type, double value) { return llvm::ConstantFP::get(type, value); }
-  llvm::Value* constant(Attribute value, Type type);
+  llvm::Constant* constant(Attribute value, Type type) { return owner.constant(value, type); }
 
   // -- Memory ------------------------------------------------------------------------------------
   /// Fills what the type of `value` knows in with constants and remembers the result.
@@ -69,6 +66,9 @@ class FunctionEmitter {
   /// Loads a value of type `type` (scalar or vector) with the alignment of one number.
   llvm::Value* load(Type type, llvm::Value* address);
   void store(Type type, llvm::Value* value, llvm::Value* address);
+  /// Between the forms that a value has in memory and in registers.
+  llvm::Value* fromMemory(Type type, llvm::Value* value);
+  llvm::Value* toMemory(Type type, llvm::Value* value);
   /// Parts of a fresh buffer at `base`: row-major with these sizes.
   MemRefParts rowMajor(llvm::Value* base, LlvmValues sizes);
   /// In the function's entry block.
@@ -124,6 +124,15 @@ void addHostOps(EmitTable& table);
 
 /// `not supported: <what>`, reported at the op.
 LogicalResult unsupported(Operation& op, std::string_view what);
+
+/// Gives a memref value with a static shape and no layout a buffer of its own: LDS or private.
+LogicalResult emitBuffer(FunctionEmitter& emitter, Operation& op, Value buffer);
+
+/// The sizes of a static shape.
+LlvmValues staticSizes(FunctionEmitter& emitter, MemRefType type);
+/// Element by element; both have the same sizes.
+void copyElements(FunctionEmitter& emitter, Type element, const MemRefParts& from,
+                  const MemRefParts& to);
 
 /// Applies fastmath flags to a value that is an instruction.
 llvm::Value* withFastMath(Operation& op, llvm::Value* value);

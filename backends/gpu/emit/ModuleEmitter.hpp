@@ -12,8 +12,9 @@
 #include "airlite/support/LogicalResult.hpp"
 
 namespace llvm {
+class Constant;
 class Function;
-class FunctionType;
+class GlobalVariable;
 class Type;
 }  // namespace llvm
 
@@ -40,8 +41,13 @@ class ModuleEmitter {
   llvm::Type* convert(Type type) const;
   /// As it lies in memory: numbers of whole bytes.
   llvm::Type* inMemory(Type type) const;
-  /// The type of one number in a kernel's or an entry's argument list.
-  std::optional<unsigned> addressSpace(Type memref) const;
+  /// A constant of a scalar or vector type from an integer, float or dense attribute; null when the
+  /// attribute is none of them.
+  llvm::Constant* constant(Attribute value, Type type) const;
+  /// LLVM's address space of a memref; empty when its memory space means nothing here.
+  std::optional<unsigned> addressSpace(MemRefType memref) const;
+  /// The alignment of one number of the type in memory, in bytes.
+  unsigned alignmentOf(Type type) const;
   /// Why values of the type cannot be emitted; empty when they can.
   std::string obstacle(Type type) const;
   /// Types of the machine values that stand for a value of the type.
@@ -50,27 +56,37 @@ class ModuleEmitter {
   /// The LLVM function of a func.func or gpu.func; its body is emitted later. Null, after a report
   /// at `user`, when it has none.
   llvm::Function* functionFor(Operation& callee, Operation& user);
-  /// The struct, value or void that a call returns.
-  llvm::Type* returnType(std::span<const Type> results) const;
+  /// The global variable of a memref.global. Null after a report at `user`.
+  llvm::GlobalVariable* globalFor(Operation& global, Operation& user);
+  /// An LDS variable of this kernel module.
+  llvm::GlobalVariable* addLds(llvm::Type* type, unsigned align);
 
   std::vector<EmittedKernel> kernels;
   std::vector<EmittedLaunch> launches;
   std::vector<HostFunction> hostFunctions;
 
  private:
+  struct Call {
+    Operation* callee;
+    Operation* user;
+  };
+
   LogicalResult emitKernel(Operation& func);
   LogicalResult emitPending();
   LogicalResult emitFunction(Operation& func, llvm::Function& into);
-  LogicalResult checkSignature(Operation& func) const;
-  LogicalResult checkNoRecursion(Operation& user) const;
+  LogicalResult checkTypes(Operation& func, std::span<const Type> types) const;
+  LogicalResult checkRecursion(Operation& func, std::vector<Operation*>& path);
   llvm::Function* createKernel(Operation& func, EmittedKernel& kernel);
-  void emitEntry(Operation& func, llvm::Function& callee);
   llvm::Function* declare(Operation& func);
+  llvm::Type* returnType(std::span<const Type> results) const;
+  void emitEntry(Operation& func, llvm::Function& callee);
 
   llvm::LLVMContext& context_;
   Place place_;
   std::unique_ptr<llvm::Module> module_;
   std::unordered_map<Operation*, llvm::Function*> functions_;
+  std::unordered_map<Operation*, llvm::GlobalVariable*> globals_;
+  std::unordered_map<Operation*, std::vector<Call>> calls_;
   std::deque<Operation*> pending_;
 };
 

@@ -158,8 +158,10 @@ class Region {
   Block& back() const { return *last_; }
   IntrusiveRange<Block> blocks() const { return {first_}; }
   unsigned numBlocks() const;
-  /// Adds a new empty block at the end.
-  Block& addBlock();
+  /// Adds a new empty block at the end. A region under construction (OperationState::addRegion) has
+  /// no op to ask for the context: it must be given.
+  Block& addBlock(Context& context);
+  Block& addBlock() { return addBlock(context()); }
   /// Adds an owned block before `before` (null: at the end).
   void insert(Block* block, Block* before = nullptr);
   /// Moves all blocks of `other` to the end of this region.

@@ -1,0 +1,166 @@
+// What only kernels have: ids, barriers, LDS and private buffers.
+#include <llvm/IR/IntrinsicsAMDGPU.h>
+
+#include "FunctionEmitter.hpp"
+#include "airlite/dialect/Gpu.hpp"
+#include "airlite/dialect/MemRef.hpp"
+
+namespace airlite::gpu {
+namespace {
+
+using llvm::Intrinsic::ID;
+
+constexpr unsigned kBufferAlignment = 16;
+
+// -- Ids -----------------------------------------------------------------------------------------
+
+llvm::Value* callId(FunctionEmitter& e, ID id) {
+  return e.builder.CreateZExt(e.builder.CreateIntrinsic(id, {}, {}), e.builder.getInt64Ty());
+}
+
+/// Of the kernel; empty in functions that kernels call and without a known_block_size.
+std::optional<std::uint32_t> blockSize(FunctionEmitter& e, unsigned dim) {
+  if (!e.kernel || !e.kernel->block) return std::nullopt;
+  return (*e.kernel->block)[dim];
+}
+
+llvm::Value* threadId(FunctionEmitter& e, unsigned dim) {
+  constexpr ID kIds[] = {llvm::Intrinsic::amdgcn_workitem_id_x,
+                         llvm::Intrinsic::amdgcn_workitem_id_y,
+                         llvm::Intrinsic::amdgcn_workitem_id_z};
+  return blockSize(e, dim) == 1 ? e.i64(0) : callId(e, kIds[dim]);
+}
+
+llvm::Value* blockId(FunctionEmitter& e, unsigned dim) {
+  constexpr ID kIds[] = {llvm::Intrinsic::amdgcn_workgroup_id_x,
+                         llvm::Intrinsic::amdgcn_workgroup_id_y,
+                         llvm::Intrinsic::amdgcn_workgroup_id_z};
+  return callId(e, kIds[dim]);
+}
+
+unsigned dimOf(Operation& op) { return static_cast<unsigned>(IndexOp(&op).dimension()); }
+
+LogicalResult emitThreadId(FunctionEmitter& e, Operation& op) {
+  return e.setResult(op, threadId(e, dimOf(op)));
+}
+
+LogicalResult emitBlockId(FunctionEmitter& e, Operation& op) {
+  return e.setResult(op, blockId(e, dimOf(op)));
+}
+
+LogicalResult needsBlockSize(Operation& op) {
+  return unsupported(op, std::string(op.name()) +
+                             " outside of a kernel with a known_block_size");
+}
+
+LogicalResult emitBlockDim(FunctionEmitter& e, Operation& op) {
+  const auto size = blockSize(e, dimOf(op));
+  return size ? e.setResult(op, e.i64(*size)) : needsBlockSize(op);
+}
+
+LogicalResult emitGlobalId(FunctionEmitter& e, Operation& op) {
+  const auto dim = dimOf(op);
+  const auto size = blockSize(e, dim);
+  if (!size) return needsBlockSize(op);
+  auto* start = e.builder.CreateMul(blockId(e, dim), e.i64(*size));
+  return e.setResult(op, e.builder.CreateAdd(start, threadId(e, dim)));
+}
+
+LogicalResult emitGridDim(FunctionEmitter& e, Operation& op) {
+  if (!e.kernel) return unsupported(op, "gpu.grid_dim outside of a kernel");
+  const auto first = static_cast<unsigned>(e.function.arg_size()) - 3;
+  auto* size = e.function.getArg(first + dimOf(op));
+  return e.setResult(op, e.builder.CreateZExt(size, e.builder.getInt64Ty()));
+}
+
+LogicalResult emitLaneId(FunctionEmitter& e, Operation& op) {
+  if (!e.kernel) return unsupported(op, "gpu.lane_id outside of a kernel");
+  auto& b = e.builder;
+  auto* all = b.getInt32(~0u);
+  llvm::Value* lane =
+      b.CreateIntrinsic(llvm::Intrinsic::amdgcn_mbcnt_lo, {}, {all, b.getInt32(0)});
+  if (e.kernel->waveSize == 64)
+    lane = b.CreateIntrinsic(llvm::Intrinsic::amdgcn_mbcnt_hi, {}, {all, lane});
+  return e.setResult(op, b.CreateZExt(lane, b.getInt64Ty()));
+}
+
+LogicalResult emitSubgroupSize(FunctionEmitter& e, Operation& op) {
+  if (!e.kernel) return unsupported(op, "gpu.subgroup_size outside of a kernel");
+  return e.setResult(op, e.i64(e.kernel->waveSize));
+}
+
+LogicalResult emitSubgroupId(FunctionEmitter& e, Operation& op) {
+  if (!blockSize(e, 0)) return needsBlockSize(op);
+  auto& b = e.builder;
+  llvm::Value* linear = threadId(e, 2);
+  for (unsigned dim : {1u, 0u})
+    linear = b.CreateAdd(b.CreateMul(linear, e.i64(*blockSize(e, dim))), threadId(e, dim));
+  return e.setResult(op, b.CreateUDiv(linear, e.i64(e.kernel->waveSize)));
+}
+
+LogicalResult emitNumSubgroups(FunctionEmitter& e, Operation& op) {
+  if (!blockSize(e, 0)) return needsBlockSize(op);
+  const auto& block = *e.kernel->block;
+  const auto items = block[0] * block[1] * block[2];
+  const auto wave = e.kernel->waveSize;
+  return e.setResult(op, e.i64((items + wave - 1) / wave));
+}
+
+// -- Memory --------------------------------------------------------------------------------------
+
+LogicalResult emitBarrier(FunctionEmitter& e, Operation&) {
+  const auto workgroup = e.owner.context().getOrInsertSyncScopeID("workgroup");
+  e.builder.CreateFence(llvm::AtomicOrdering::Release, workgroup);
+  e.builder.CreateIntrinsic(llvm::Intrinsic::amdgcn_s_barrier, {}, {});
+  e.builder.CreateFence(llvm::AtomicOrdering::Acquire, workgroup);
+  return success();
+}
+
+LogicalResult emitAlloc(FunctionEmitter& e, Operation& op) {
+  return emitBuffer(e, op, op.result(0));
+}
+
+/// LDS and private memory end with the kernel.
+LogicalResult emitDealloc(FunctionEmitter& e, Operation& op) {
+  const auto type = op.operand(0).type().dynCast<MemRefType>();
+  if (type && e.owner.addressSpace(type) != 1u) return success();
+  return unsupported(op, "memref.dealloc in memory space 0 in a kernel");
+}
+
+}  // namespace
+
+LogicalResult emitBuffer(FunctionEmitter& e, Operation& op, Value buffer) {
+  const auto type = buffer.type().cast<MemRefType>();
+  const auto why = e.owner.obstacle(type);
+  if (!why.empty()) return unsupported(op, why);
+  const auto space = *e.owner.addressSpace(type);
+  if (space == 1) return unsupported(op, "a buffer of a kernel in memory space 0");
+  if (!type.hasStaticShape() || !type.hasIdentityLayout())
+    return unsupported(op, "a buffer of a kernel with a layout or a size not known before it runs");
+  auto* number = e.owner.inMemory(elementTypeOrSelf(type.elementType()));
+  const auto vector = type.elementType().dynCast<VectorType>();
+  const auto count = type.numElements() * (vector ? vector.numElements() : 1);
+  auto* array = llvm::ArrayType::get(number, static_cast<uint64_t>(count));
+  llvm::Value* base = space == 3 ? e.owner.addLds(array, kBufferAlignment)
+                                 : e.entryAlloca(array, llvm::Align(kBufferAlignment));
+  e.setMemref(buffer, e.rowMajor(base, staticSizes(e, type)));
+  return success();
+}
+
+void addKernelOps(EmitTable& table) {
+  table["gpu.thread_id"] = emitThreadId;
+  table["gpu.block_id"] = emitBlockId;
+  table["gpu.block_dim"] = emitBlockDim;
+  table["gpu.grid_dim"] = emitGridDim;
+  table["gpu.global_id"] = emitGlobalId;
+  table["gpu.lane_id"] = emitLaneId;
+  table["gpu.subgroup_size"] = emitSubgroupSize;
+  table["gpu.subgroup_id"] = emitSubgroupId;
+  table["gpu.num_subgroups"] = emitNumSubgroups;
+  table["gpu.barrier"] = emitBarrier;
+  table["memref.alloc"] = emitAlloc;
+  table["memref.alloca"] = emitAlloc;
+  table["memref.dealloc"] = emitDealloc;
+}
+
+}  // namespace airlite::gpu

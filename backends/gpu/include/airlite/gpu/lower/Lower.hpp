@@ -1,0 +1,25 @@
+// From AIR programs to GPU kernels, without LLVM: the passes and the pipeline that they make up.
+#pragma once
+
+#include <string>
+
+#include "airlite/pass/Pass.hpp"
+
+namespace airlite::gpu {
+
+/// Attribute of a module and of a kernel: work-items of a wave, 32 or 64.
+inline constexpr std::string_view kWaveSizeAttr = "airlite.wave_size";
+inline constexpr int64_t kDefaultWaveSize = 64;
+
+/// What one workgroup may have.
+inline constexpr int64_t kMaxLdsBytes = 65536;
+inline constexpr int64_t kMaxWorkItems = 1024;
+inline constexpr unsigned kMaxGridDims = 3;
+
+void registerGpuPasses(PassRegistry& registry);
+
+/// Passes that bring a module of AIR programs to kernels of scf, arith, memref and vector and host
+/// functions that launch them: text for parsePipeline.
+std::string gpuPipelineText();
+
+}  // namespace airlite::gpu

@@ -1,0 +1,169 @@
+// L2 buffers become LDS and L1 buffers private memory: one of each kind for the whole kernel,
+// allocated at the start of its body, never given back.
+#include <algorithm>
+#include <limits>
+
+#include "Kernel.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/gpu/lower/Lower.hpp"
+#include "airlite/ir/Rewriter.hpp"
+
+namespace airlite::gpu {
+namespace {
+
+constexpr int64_t kLdsSpace = 3, kPrivateSpace = 5;
+/// LDS buffers start at multiples of what the widest access moves.
+constexpr int64_t kLdsAlignment = 16;
+
+int64_t bytesOf(Type element) {
+  if (auto vector = element.dynCast<VectorType>())
+    return vector.numElements() * bytesOf(vector.elementType());
+  return (element.bitWidth() + 7) / 8;
+}
+
+class BufferHoister {
+ public:
+  explicit BufferHoister(Kernel& kernel) : kernel_(kernel) {}
+
+  LogicalResult run() {
+    std::vector<Operation*> allocations, frees;
+    kernel_.func->walk([&](Operation& op) {
+      if (op.is("memref.alloc") || op.is("memref.alloca")) allocations.push_back(&op);
+      if (op.is("memref.dealloc")) frees.push_back(&op);
+    }, WalkOrder::PreOrder);
+    LogicalResult result = success();
+    for (Operation* op : frees) result |= dropFree(*op);
+    for (Operation* op : allocations) result |= hoist(*op);
+    return result;
+  }
+
+ private:
+  LogicalResult dropFree(Operation& op) {
+    if (isLevel(op.operand(0), air::MemoryLevel::L3) &&
+        memref::viewSource(op.operand(0)).isBlockArgument())
+      return op.emitOpError() << "not supported: freeing L3 memory in a GPU kernel";
+    op.erase();
+    return success();
+  }
+
+  LogicalResult hoist(Operation& op) {
+    auto type = op.result().type().cast<MemRefType>();
+    bool isPrivate = op.is("memref.alloca") && levelOf(type) == air::MemoryLevel::L3;
+    auto level = isPrivate ? air::MemoryLevel::L1 : levelOf(type);
+    if (failed(check(op, type, level))) return failure();
+    MemRefType fixed = staticType(op, type);
+    if (!fixed.hasStaticShape())
+      return op.emitOpError() << "not supported: a buffer whose size is not constant in a GPU kernel";
+    if (isPrivate)
+      fixed = fixed.withMemorySpace(IntegerAttr::get(IntegerType::get(op.context(), 64), 2));
+    if (level == air::MemoryLevel::L2 && failed(addLds(op, fixed))) return failure();
+    replace(op, fixed, *level);
+    return success();
+  }
+
+  LogicalResult check(Operation& op, MemRefType type, std::optional<air::MemoryLevel> level) {
+    if (!level)
+      return op.emitOpError() << "not supported: memory space " << type.memorySpace()
+                              << " in a GPU kernel";
+    if (*level == air::MemoryLevel::L3)
+      return op.emitOpError() << "not supported: an L3 allocation inside a launch";
+    if (*level == air::MemoryLevel::L2 && op.parentOf<air::HerdOp>())
+      return op.emitOpError() << "not supported: an L2 allocation inside a herd";
+    if (!type.hasIdentityLayout())
+      return op.emitOpError() << "not supported: a buffer with a layout in a GPU kernel: " << type;
+    return checkEscape(op);
+  }
+
+  /// One buffer stands for the allocations of all iterations: none may reach the next one.
+  LogicalResult checkEscape(Operation& op) {
+    for (OpOperand& use : op.result().uses()) {
+      Operation* user = use.owner();
+      if (!user->hasTrait(Trait::Terminator) || !user->parentOp()->hasTrait(Trait::LoopLike))
+        continue;
+      return (op.emitOpError() << "not supported: a buffer that outlives the iteration that "
+                                  "allocates it")
+                 .note(user->location())
+             << "handed to the next iteration here";
+    }
+    return success();
+  }
+
+  /// The type with sizes that are constants filled in.
+  MemRefType staticType(Operation& op, MemRefType type) {
+    std::vector<int64_t> shape(type.shape().begin(), type.shape().end());
+    OperandRange sizes = op.operandGroup(0u);
+    unsigned next = 0;
+    for (int64_t& dim : shape)
+      if (dim == kDynamic && next < sizes.size())
+        dim = constantIntOf(sizes[next++]).value_or(kDynamic);
+    return MemRefType::get(op.context(), shape, type.elementType(), Attribute(),
+                           type.memorySpace());
+  }
+
+  LogicalResult addLds(Operation& op, MemRefType type) {
+    int64_t bytes = 0;
+    bool wraps = __builtin_mul_overflow(type.numElements(), bytesOf(type.elementType()), &bytes);
+    int64_t start = (ldsBytes_ + kLdsAlignment - 1) / kLdsAlignment * kLdsAlignment;
+    bool fits = !wraps && bytes >= 0 && bytes <= kMaxLdsBytes - start;
+    if (fits) {
+      ldsBytes_ = start + bytes;
+      return success();
+    }
+    return op.emitOpError() << "needs " << (wraps ? std::numeric_limits<int64_t>::max() : bytes)
+                            << " bytes of LDS where " << std::max<int64_t>(0, kMaxLdsBytes - start)
+                            << " of " << kMaxLdsBytes << " are left";
+  }
+
+  void replace(Operation& op, MemRefType type, air::MemoryLevel level) {
+    std::string_view name = level == air::MemoryLevel::L2 ? "memref.alloc" : "memref.alloca";
+    OperationState state(op.context(), op.location(), name);
+    state.resultTypes.push_back(type);
+    const int32_t sizes[] = {0, 0};
+    state.setOperandSegments(op.context(), sizes);
+    if (Attribute alignment = op.attr("alignment"))
+      state.addAttribute(op.context(), "alignment", alignment);
+    Builder start = last_ ? Builder::after(*last_) : Builder::atStart(kernel_.body());
+    last_ = start.create(state);
+    Value buffer = last_->result();
+    if (type != op.result().type() && type.shape().size() && hasDynamicResult(op)) {
+      Builder here = Builder::before(op);
+      auto wanted = op.result().type().cast<MemRefType>().withMemorySpace(type.memorySpace());
+      buffer = memref::CastOp::create(here, op.location(), buffer, wanted)->result();
+    }
+    op.result().replaceAllUsesWith(buffer);
+    op.erase();
+  }
+
+  static bool hasDynamicResult(Operation& op) {
+    return !op.result().type().cast<MemRefType>().hasStaticShape();
+  }
+
+  Kernel& kernel_;
+  Operation* last_ = nullptr;
+  int64_t ldsBytes_ = 0;
+};
+
+/// The memref type as a kernel has it.
+Type mapped(Type type) {
+  auto memref = type.dynCast<MemRefType>();
+  if (!memref) return type;
+  auto level = levelOf(memref);
+  if (!level || *level == air::MemoryLevel::L3) return type;
+  int64_t space = *level == air::MemoryLevel::L2 ? kLdsSpace : kPrivateSpace;
+  return memref.withMemorySpace(IntegerAttr::get(IntegerType::get(type.context(), 64), space));
+}
+
+}  // namespace
+
+LogicalResult hoistBuffers(Kernel& kernel) { return BufferHoister(kernel).run(); }
+
+void mapMemorySpaces(Kernel& kernel) {
+  kernel.func->walk([](Operation& op) {
+    for (Value result : op.resultValues()) result.setType(mapped(result.type()));
+    for (Region& region : op.regions())
+      for (Block& block : region.blocks())
+        for (Value argument : block.arguments()) argument.setType(mapped(argument.type()));
+  });
+}
+
+}  // namespace airlite::gpu

@@ -1,0 +1,65 @@
+// Inlines the functions that a kernel calls: they are written for the memory spaces of AIR, and a
+// gpu.module sees no function outside.
+#include "Kernel.hpp"
+#include "airlite/dialect/Func.hpp"
+#include "airlite/ir/Rewriter.hpp"
+
+namespace airlite::gpu {
+namespace {
+
+/// Calls inside calls; more is taken for recursion.
+constexpr unsigned kMaxRounds = 64;
+
+LogicalResult checkCallee(Operation& call, func::FuncOp callee) {
+  if (!callee) return call.emitOpError() << "not supported: a call of an unknown function in a kernel";
+  if (callee.isDeclaration())
+    return call.emitOpError() << "not supported: a call of the external function '"
+                              << callee.symName() << "' in a kernel";
+  if (!callee.body().hasOneBlock())
+    return call.emitOpError() << "not supported: a call of '" << callee.symName()
+                              << "' in a kernel, its body has several blocks";
+  return success();
+}
+
+void inlineCall(Operation& call, func::FuncOp callee) {
+  IRMapping mapping;
+  for (unsigned i = 0; i < call.numOperands(); ++i)
+    mapping.map(callee.entry().argument(i), call.operand(i));
+  Builder builder = Builder::before(call);
+  Operation* last = callee.entry().terminator();
+  for (Operation& op : callee.entry().ops())
+    if (&op != last) builder.clone(op, mapping);
+  for (unsigned i = 0; i < call.numResults(); ++i)
+    call.result(i).replaceAllUsesWith(mapping.lookupOr(last->operand(i)));
+  call.erase();
+}
+
+LogicalResult inlineRound(Operation& func, bool& any) {
+  std::vector<Operation*> calls;
+  func.walk([&](Operation& op) {
+    if (op.is("func.call")) calls.push_back(&op);
+  });
+  any = !calls.empty();
+  LogicalResult result = success();
+  for (Operation* call : calls) {
+    func::FuncOp callee = func::CallOp(call).function();
+    if (failed(checkCallee(*call, callee)))
+      result = failure();
+    else
+      inlineCall(*call, callee);
+  }
+  return result;
+}
+
+}  // namespace
+
+LogicalResult inlineCalls(Operation& func) {
+  bool any = true;
+  for (unsigned round = 0; any && round < kMaxRounds; ++round)
+    if (failed(inlineRound(func, any))) return failure();
+  if (!any) return success();
+  return func.emitOpError() << "not supported: calls that are nested more than " << kMaxRounds
+                            << " deep, or recursive";
+}
+
+}  // namespace airlite::gpu

@@ -1,0 +1,88 @@
+// What the steps of air-to-gpu share about one kernel: its shape, its ids and where memory is.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/Gpu.hpp"
+#include "airlite/ir/Builder.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/support/LogicalResult.hpp"
+
+namespace airlite::gpu {
+
+/// A workgroup: `x` by `y` processing elements, each a wave.
+struct BlockShape {
+  int64_t wave = 64;
+  int64_t x = 1;
+  int64_t y = 1;
+  int64_t itemsX() const { return x * wave; }
+  int64_t items() const { return x * y * wave; }
+};
+
+/// Level of a memref that also knows the memory spaces of kernels (3 is L2, 5 is L1).
+std::optional<air::MemoryLevel> levelOf(Type memref);
+bool isLevel(Value memref, air::MemoryLevel level);
+
+/// Checks a launch for what no kernel can do, reports all of it, and says how large its workgroups
+/// are.
+LogicalResult checkLaunch(air::LaunchOp launch, BlockShape& shape);
+
+/// How a herd's body is run by the waves.
+enum class HerdMode {
+  FirstLane,  // by one lane of each wave: no lane can be told from another in it
+  AllLanes,   // by every lane
+};
+
+/// How a copy is divided among work-items.
+enum class CopyScope { Item, Wave, Workgroup };
+
+/// A kernel on its way. Until the end herds are still ops in its body (without arguments but the
+/// ids) and memrefs have the memory spaces of AIR.
+struct Kernel {
+  explicit Kernel(Operation* func, BlockShape shape) : func(func), shape(shape) {}
+
+  Operation* func;
+  BlockShape shape;
+  /// Arguments that may be the same memory as an earlier one.
+  std::unordered_map<Value, Value> aliases;
+  std::unordered_map<Operation*, HerdMode> herds;
+  std::unordered_map<Operation*, CopyScope> copies;
+  /// Ids of the running work-item, made once at the start of the body.
+  Value itemX, itemY, item, lane, waveX;
+  std::vector<Operation*> idOps;
+
+  Block& body() const { return func->region().front(); }
+  bool coversBlock(air::HerdOp herd) const;
+};
+
+/// Makes the ids; removes those that nothing uses.
+void createIds(Kernel& kernel);
+void removeUnusedIds(Kernel& kernel);
+
+/// The buffer behind `memref`: an allocation or an argument of the kernel; null when it may be any.
+Value rootOf(const Kernel& kernel, Value memref);
+
+/// Inlines calls into the kernel body.
+LogicalResult inlineCalls(Operation& func);
+
+/// Turns allocations into LDS and private buffers at the start of the body.
+LogicalResult hoistBuffers(Kernel& kernel);
+/// Gives every memref the memory space that it has in a kernel.
+void mapMemorySpaces(Kernel& kernel);
+
+/// Says how each herd is run.
+void chooseHerdModes(Kernel& kernel);
+/// Decides who does each copy and puts barriers where work-items meet in memory.
+LogicalResult placeBarriers(Kernel& kernel);
+
+/// Replaces copies by loops, guards what one work-item does alone, and dissolves the herds.
+LogicalResult lowerCopies(Kernel& kernel);
+LogicalResult guardStores(Kernel& kernel);
+void dissolveHerds(Kernel& kernel);
+
+}  // namespace airlite::gpu

@@ -1,0 +1,14 @@
+// Removes asynchronous tokens: what is left runs in program order.
+#pragma once
+
+#include "airlite/ir/Operation.hpp"
+#include "airlite/support/LogicalResult.hpp"
+
+namespace airlite::gpu {
+
+/// Erases every token inside `root`, with the operands, results, arguments and ops that only carry
+/// tokens; the bodies of air.execute move to where it stood. An order that tokens state is never
+/// against the program order, so nothing has to move. `changed` says whether there was anything.
+LogicalResult dropTokens(Operation& root, bool& changed);
+
+}  // namespace airlite::gpu

@@ -1,0 +1,203 @@
+// airlite-compile: a program becomes files that a device can load, in one process.
+#include <fmt/format.h>
+#include <iostream>
+
+#include "../common/CommandLine.hpp"
+#include "../common/Frontend.hpp"
+#include "airlite/dialect/Dialects.hpp"
+#include "airlite/support/Text.hpp"
+#if AIRLITE_HAVE_GPU
+#include "../common/KernelPipeline.hpp"
+#include "Artifacts.hpp"
+#endif
+
+namespace airlite {
+namespace {
+
+using namespace tools;
+
+constexpr const char* kTool = "airlite-compile";
+
+struct Options {
+  FrontendOptions frontend;
+  std::string output;
+  std::string target;
+  std::vector<std::string> emit = {"hsaco", "manifest"};
+  unsigned codeObjectVersion = 500;
+  bool listTargets = false;
+};
+
+constexpr const char* kDescription =
+    "Compiles an AIR program (text or JSON) to files that a device can load.\n"
+    "\n"
+    "Examples:\n"
+    "  airlite-compile examples/matmul/matmul.mlir --target=gfx942 -o out\n"
+    "  airlite-compile in.mlir --target=gfx1100 --emit=asm,manifest -o out -v\n"
+    "  airlite-opt in.mlir --canonicalize | airlite-compile --target=gfx90a -o out\n"
+    "\n"
+    "Writes a .hsaco (--emit: also .ll, .s) for each function with launches, and manifest.json with\n"
+    "the kernels: arguments, grid, block, and registers, LDS and scratch as the object says. Nothing\n"
+    "is written when something fails.\n"
+    "Exit codes: 0 fine, 1 the program cannot be compiled, 2 wrong usage, 3 internal error.";
+
+void addOptions(CLI::App& app, Options& o) {
+  app.add_option("input", o.frontend.input, "input file, - for standard input")->type_name("FILE");
+  app.add_option("-o,--output", o.output, "folder for the files, made when it is not there")
+      ->type_name("DIR");
+  app.add_option("--target", o.target, "the device, see --list-targets")->type_name("CPU");
+  app.add_option("--emit", o.emit, "what to write: hsaco, manifest, ll, asm; a list with commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"hsaco", "manifest", "ll", "asm"}))
+      ->type_name("KINDS")
+      ->allow_extra_args(false)
+      ->default_str("hsaco,manifest");
+  app.add_option("--code-object-version", o.codeObjectVersion,
+                 "400 for ROCm 5, 500 for ROCm 6 and 7, 600 for newer loaders")
+      ->check(CLI::IsMember({400, 500, 600}))
+      ->type_name("N");
+  app.add_flag("--list-targets", o.listTargets, "print the devices and stop");
+  addFrontendOptions(app, o.frontend);
+}
+
+#if AIRLITE_HAVE_GPU
+
+int listTargets() {
+  for (std::string_view cpu : gpu::GpuTarget::supportedCpus()) std::cout << cpu << "\n";
+  return kSuccess;
+}
+
+EmitKinds kindsOf(const Options& o) {
+  auto named = [&](std::string_view kind) {
+    return std::find(o.emit.begin(), o.emit.end(), kind) != o.emit.end();
+  };
+  return {named("ll"), named("asm"), named("hsaco"), named("manifest")};
+}
+
+/// A cpu that LLVM does not know is wrong usage, with a suggestion.
+std::optional<int> checkTarget(const CLI::App& app, const Options& o) {
+  gpu::GpuTargetOptions options;
+  options.cpu = o.target;
+  options.codeObjectVersion = o.codeObjectVersion;
+  auto target = gpu::GpuTarget::create(options);
+  if (target) return std::nullopt;
+  return usageError(app, target.error);
+}
+
+void describe(const gpu::CompiledKernels& compiled) {
+  for (const gpu::CompiledModule& module : compiled.modules)
+    for (const gpu::CompiledKernel& kernel : module.kernels) {
+      const gpu::HsacoKernel* object = module.info.find(kernel.name);
+      if (!object) continue;
+      std::cerr << fmt::format(
+          "{}: kernel {}: block {}x{}x{}, {} VGPRs, {} SGPRs, {} bytes of LDS, {} of scratch\n",
+          kTool, kernel.name, kernel.block[0], kernel.block[1], kernel.block[2], object->vgprCount,
+          object->sgprCount, object->ldsBytes, object->privateBytes);
+    }
+}
+
+/// The intermediate files that no pass writes.
+bool dumpLlvm(const Options& o, const gpu::CompiledKernels& compiled, std::string& error) {
+  if (o.frontend.dumpDir.empty()) return true;
+  EmitKinds only{true, false, false, false};
+  return writeArtifacts(o.frontend.dumpDir, artifactsOf(compiled, o.target, "", only), error);
+}
+
+class Compilation {
+ public:
+  explicit Compilation(const Options& o) : o_(o) {}
+
+  int run() {
+    Context context;
+    registerAllDialects(context);
+    DiagnosticPrinter printer(context, o_.frontend.diagnostics);
+    int code = compile(context);
+    if (code == kSuccess && printer.errors()) code = kFailure;  // --Werror
+    if (code == kSuccess) code = write();
+    watch_.stop();
+    if (o_.frontend.timing) watch_.print(kTool);
+    return code;
+  }
+
+ private:
+  int compile(Context& context) {
+    std::string text;
+    watch_.next("read");
+    OwningOp module = readProgram(context, o_.frontend, kTool, text);
+    if (!module) return kFailure;
+    watch_.next("lower to kernels");
+    int code = lowerToKernels(*module, o_.frontend, kTool, text);
+    if (code != kSuccess) return code;
+    watch_.next("compile for " + o_.target);
+    gpu::GpuTargetOptions target;
+    target.cpu = o_.target;
+    target.codeObjectVersion = o_.codeObjectVersion;
+    auto compiled = gpu::compileForGpu(*module, target, {.assembly = kindsOf(o_).assembly});
+    if (!compiled) return fail(compiled.error);
+    if (compiled->modules.empty()) return fail("there is no air.launch to compile");
+    compiled_ = std::move(*compiled);
+    return kSuccess;
+  }
+
+  int write() {
+    watch_.next("write");
+    std::string error;
+    std::vector<Artifact> files =
+        artifactsOf(compiled_, o_.target, inputName(o_.frontend.input), kindsOf(o_));
+    if (!dumpLlvm(o_, compiled_, error) || !writeArtifacts(o_.output, files, error))
+      return fail(error);
+    if (!o_.frontend.verbose) return kSuccess;
+    describe(compiled_);
+    for (const Artifact& file : files)
+      std::cerr << fmt::format("{}: wrote {}/{}, {} bytes\n", kTool, o_.output, file.name,
+                               file.bytes.size());
+    return kSuccess;
+  }
+
+  static int fail(const std::string& error) {
+    std::cerr << kTool << ": error: " << error << "\n";
+    return kFailure;
+  }
+
+  const Options& o_;
+  Stopwatch watch_;
+  gpu::CompiledKernels compiled_;
+};
+
+int compileProgram(const CLI::App& app, const Options& o) {
+  if (std::optional<int> code = checkTarget(app, o)) return *code;
+  return Compilation(o).run();
+}
+
+#else
+
+int listTargets() { return kSuccess; }
+
+int compileProgram(const CLI::App& app, const Options& o) {
+  return usageError(app, "target '" + o.target + "' is not in this build: it has no GPU backend");
+}
+
+#endif
+
+int toolMain(int argc, char** argv) {
+  CLI::App app{kDescription, kTool};
+  Options options;
+  addOptions(app, options);
+  if (std::optional<int> code = parseArguments(app, argc, argv, {"-o", "-h", "-v"})) return *code;
+  if (options.listTargets) return listTargets();
+  if (options.target.empty()) return usageError(app, "no --target given, see --list-targets");
+  if (options.output.empty()) return usageError(app, "no folder for the files given: -o DIR");
+  return compileProgram(app, options);
+}
+
+}  // namespace
+}  // namespace airlite
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  try {
+    return airlite::toolMain(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "airlite-compile: internal error: " << error.what() << "; please report it\n";
+    return airlite::tools::kInternal;
+  }
+}

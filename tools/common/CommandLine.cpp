@@ -1,0 +1,65 @@
+// Command lines of the drivers, see the header.
+#include "CommandLine.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+#include "Session.hpp"
+#include "airlite/support/Text.hpp"
+#include "airlite_build_info.hpp"
+
+namespace airlite::tools {
+
+namespace {
+
+std::string unknownOption(const CLI::App& app, const std::string& text) {
+  std::string name = text.substr(0, text.find('='));
+  while (name.starts_with('-')) name.erase(0, 1);
+  std::vector<std::string> options;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& known : option->get_lnames()) options.push_back(known);
+  std::vector<std::string_view> names(options.begin(), options.end());
+  return "unknown option '" + text + "'" + didYouMean(name, names);
+}
+
+std::optional<int> checkExtras(const CLI::App& app) {
+  std::vector<std::string> extras = app.remaining();
+  if (extras.empty()) return std::nullopt;
+  if (extras[0].starts_with('-')) return usageError(app, unknownOption(app, extras[0]));
+  return usageError(app, "more than one input file: '" + extras[0] + "'");
+}
+
+}  // namespace
+
+int usageError(const CLI::App& app, const std::string& message) {
+  std::cerr << app.get_name() << ": error: " << message << "\n";
+  return kUsage;
+}
+
+std::optional<int> parseArguments(CLI::App& app, int argc, char** argv,
+                                  const std::vector<std::string>& shortOptions) {
+  app.set_version_flag("--version", app.get_name() + " " + versionText());
+  app.allow_extras();
+  std::vector<std::string> arguments = normalizeArguments(argc, argv, shortOptions);
+  std::reverse(arguments.begin(), arguments.end());
+  try {
+    app.parse(arguments);
+  } catch (const CLI::Success& done) {  // --help or --version
+    app.exit(done);
+    return kSuccess;
+  } catch (const CLI::ParseError& error) {
+    // A misspelled option is the better explanation of what follows from it.
+    std::optional<int> extras = checkExtras(app);
+    return extras ? extras : usageError(app, error.what());
+  }
+  return checkExtras(app);
+}
+
+CLI::Option* addRepeated(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+                         const std::string& help) {
+  return app.add_option(name, values, help)->allow_extra_args(false);
+}
+
+std::string versionText() { return AIRLITE_VERSION " (" AIRLITE_COMMIT ")"; }
+
+}  // namespace airlite::tools

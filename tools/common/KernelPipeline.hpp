@@ -1,0 +1,39 @@
+// The passes between an AIR program and kernels that LLVM IR can be made from, as the drivers run
+// them. Part of the drivers that know the GPU backend, hence not in the common library.
+#pragma once
+
+#include <filesystem>
+#include <iostream>
+
+#include "Frontend.hpp"
+#include "airlite/gpu/lower/Lower.hpp"
+#include "airlite/pass/Pipeline.hpp"
+#include "airlite/transform/Passes.hpp"
+
+namespace airlite::tools {
+
+/// An exit code; kSuccess when the module is in kernel form now.
+inline int lowerToKernels(Operation& module, const FrontendOptions& o, std::string_view tool,
+                          std::string_view inputText) {
+  PassRegistry registry;
+  registerAllPasses(registry);
+  gpu::registerPasses(registry);
+  Pipeline pipeline;
+  if (!parsePipeline(module.context(), registry, gpu::kKernelPipeline, pipeline)) return kInternal;
+  if (o.verbose) std::cerr << tool << ": passes: " << pipeline.str() << "\n";
+  PipelineOptions options;
+  options.timing = o.timing;
+  options.inputText = inputText;
+  options.log = [](std::string_view text) { std::cerr << text; };
+  if (!o.dumpDir.empty()) {
+    options.printAfterAll = options.printModuleScope = true;
+    options.printTreeDir = o.dumpDir;
+  }
+  PipelineOutcome outcome = runPipeline(module, pipeline, options);
+  if (outcome.internalError && !outcome.reproducerPath.empty())
+    std::cerr << tool << ": note: reproducer written to '" << outcome.reproducerPath << "'\n";
+  if (outcome.internalError) return kInternal;
+  return outcome.result == PassResult::Failed ? kFailure : kSuccess;
+}
+
+}  // namespace airlite::tools
