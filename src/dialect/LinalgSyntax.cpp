@@ -78,7 +78,7 @@ LogicalResult parsePayload(OpParser& parser, OperationState& payload, Location& 
 /// The body that a payload op stands for.
 void buildPayloadBody(OperationState& payload, std::span<const Value> operands, Type resultType,
                       bool accumulatorFirst, Region& region) {
-  Block& body = region.addBlock(operands.front().context());
+  Block& body = region.addBlock(resultType.context());
   for (Value operand : operands)
     body.addArgument(elementTypeOrSelf(operand.type()), payload.location);
   payload.operands = payloadOperands(body, accumulatorFirst);

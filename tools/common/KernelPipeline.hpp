@@ -2,7 +2,6 @@
 // them. Part of the drivers that know the GPU backend, hence not in the common library.
 #pragma once
 
-#include <filesystem>
 #include <iostream>
 
 #include "Frontend.hpp"
@@ -17,9 +16,9 @@ inline int lowerToKernels(Operation& module, const FrontendOptions& o, std::stri
                           std::string_view inputText) {
   PassRegistry registry;
   registerAllPasses(registry);
-  gpu::registerPasses(registry);
+  gpu::registerGpuPasses(registry);
   Pipeline pipeline;
-  if (!parsePipeline(module.context(), registry, gpu::kKernelPipeline, pipeline)) return kInternal;
+  if (!parsePipeline(module.context(), registry, gpu::gpuPipelineText(), pipeline)) return kInternal;
   if (o.verbose) std::cerr << tool << ": passes: " << pipeline.str() << "\n";
   PipelineOptions options;
   options.timing = o.timing;

@@ -1,0 +1,231 @@
+// vector: loads, stores and transfers.
+#include "airlite/dialect/Vector.hpp"
+
+#include "FunctionEmitter.hpp"
+
+namespace airlite::gpu {
+namespace {
+
+/// Rows of a vector that lie in memory one after the other: the index of each row's first element
+/// in the flat vector and in memory.
+struct Row {
+  int64_t first;
+  llvm::Value* address;
+};
+
+bool isConstant(llvm::Value* value, uint64_t number) {
+  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
+  return constant && constant->getValue() == number;
+}
+
+// -- vector.load and vector.store ----------------------------------------------------------------
+
+/// A vector of rank n covers the last n dims. Rows are `count` elements along the last one.
+std::vector<Row> rowsOf(FunctionEmitter& e, const MemRefParts& parts, Type number, VectorType type,
+                        llvm::Value* start, int64_t& count) {
+  const auto shape = type.shape();
+  count = shape.empty() ? 1 : shape.back();
+  std::vector<Row> rows;
+  const auto skipped = parts.strides.size() - shape.size();
+  for (int64_t first = 0; first < type.numElements(); first += count) {
+    auto* linear = start;
+    int64_t rest = first / count;
+    for (size_t i = shape.size(); i-- > 1;) {
+      const auto at = rest % shape[i - 1];
+      rest /= shape[i - 1];
+      linear = e.builder.CreateAdd(
+          linear, e.builder.CreateMul(e.i64(at), parts.strides[skipped + i - 1]));
+    }
+    rows.push_back({first, e.elementAddress(number, parts, linear)});
+  }
+  return rows;
+}
+
+LogicalResult checkAccess(Operation& op, MemRefType base, VectorType type,
+                          const MemRefParts& parts) {
+  if (base.elementType().isa<VectorType>()) return success();
+  if (base.shape().size() < type.shape().size())
+    return unsupported(op, "a vector of higher rank than its memref");
+  if (type.shape().empty() || isConstant(parts.strides.back(), 1)) return success();
+  return unsupported(op, std::string(op.name()) + " along a dim whose stride is not 1");
+}
+
+LogicalResult emitLoad(FunctionEmitter& e, Operation& op) {
+  const vector::LoadOp load(&op);
+  const auto& parts = e.memref(load.base());
+  const auto base = load.baseType();
+  const auto type = load.vectorType();
+  if (failed(checkAccess(op, base, type, parts))) return failure();
+  auto* start = e.linearIndex(parts, e.getAll(load.indices()));
+  if (base.elementType().isa<VectorType>())
+    return e.setResult(op, e.load(type, e.elementAddress(type, parts, start)));
+  int64_t count = 0;
+  const auto rows = rowsOf(e, parts, type.elementType(), type, start, count);
+  const auto rowType = VectorType::get(type.context(), {&count, 1}, type.elementType());
+  if (rows.size() == 1) return e.setResult(op, e.load(rowType, rows[0].address));
+  llvm::Value* made = llvm::PoisonValue::get(e.convert(type));
+  for (const auto& row : rows) {
+    auto* values = e.load(rowType, row.address);
+    for (int64_t i = 0; i < count; ++i)
+      made = e.builder.CreateInsertElement(
+          made, e.builder.CreateExtractElement(values, e.i64(i)), e.i64(row.first + i));
+  }
+  return e.setResult(op, made);
+}
+
+LogicalResult emitStore(FunctionEmitter& e, Operation& op) {
+  const vector::StoreOp store(&op);
+  const auto& parts = e.memref(store.base());
+  const auto base = store.baseType();
+  const auto type = store.vectorType();
+  if (failed(checkAccess(op, base, type, parts))) return failure();
+  auto* start = e.linearIndex(parts, e.getAll(store.indices()));
+  auto* value = e.get(store.value());
+  if (base.elementType().isa<VectorType>()) {
+    e.store(type, value, e.elementAddress(type, parts, start));
+    return success();
+  }
+  int64_t count = 0;
+  const auto rows = rowsOf(e, parts, type.elementType(), type, start, count);
+  const auto rowType = VectorType::get(type.context(), {&count, 1}, type.elementType());
+  for (const auto& row : rows) {
+    std::vector<int> mask;
+    for (int64_t i = 0; i < count; ++i) mask.push_back(static_cast<int>(row.first + i));
+    auto* part = rows.size() == 1 ? value : e.builder.CreateShuffleVector(value, mask);
+    e.store(rowType, part, row.address);
+  }
+  return success();
+}
+
+// -- Transfers -----------------------------------------------------------------------------------
+
+/// One element of a transfer: its position in memory and whether it takes part.
+struct Access {
+  llvm::Value* address;
+  llvm::Value* isActive;  // null: always
+};
+
+/// Elements are visited one by one; LLVM joins what lies side by side.
+class Transfer {
+ public:
+  Transfer(FunctionEmitter& emitter, vector::TransferOp op)
+      : e_(emitter), op_(op), parts_(emitter.memref(op.source())), map_(op.permutationMap()),
+        start_(emitter.getAll(op.indices())), type_(op.vectorType()) {}
+
+  Access at(int64_t flat) {
+    auto indices = start_;
+    llvm::Value* isActive = nullptr;
+    int64_t rest = flat;
+    for (size_t d = type_.shape().size(); d-- > 0;) {
+      const auto within = rest % type_.dim(d);
+      rest /= type_.dim(d);
+      if (op_.isBroadcastDim(static_cast<unsigned>(d))) continue;
+      const auto dim = map_.result(static_cast<unsigned>(d)).position();
+      indices[dim] = e_.builder.CreateAdd(indices[dim], e_.i64(within));
+      if (!op_.isInBounds(static_cast<unsigned>(d)))
+        isActive = both(isActive, inside(indices[dim], parts_.sizes[dim]));
+    }
+    if (op_.mask()) isActive = both(isActive, maskBit(flat));
+    auto* address =
+        e_.elementAddress(type_.elementType(), parts_, e_.linearIndex(parts_, indices));
+    return {address, isActive};
+  }
+
+  /// The whole vector is one row of memory that lies inside.
+  bool isPlainRow() {
+    return type_.shape().size() == 1 && !op_.mask() && op_.isAllInBounds() &&
+           !op_.isBroadcastDim(0) && isConstant(parts_.strides[map_.result(0).position()], 1);
+  }
+
+ private:
+  llvm::Value* both(llvm::Value* a, llvm::Value* b) { return a ? e_.builder.CreateAnd(a, b) : b; }
+
+  /// 0 <= index < size.
+  llvm::Value* inside(llvm::Value* index, llvm::Value* size) {
+    return e_.builder.CreateICmpULT(index, size);
+  }
+
+  llvm::Value* maskBit(int64_t flat) {
+    return e_.builder.CreateExtractElement(e_.get(op_.mask()), static_cast<uint64_t>(flat));
+  }
+
+  FunctionEmitter& e_;
+  vector::TransferOp op_;
+  const MemRefParts& parts_;
+  AffineMap map_;
+  LlvmValues start_;
+  VectorType type_;
+};
+
+LogicalResult checkTransfer(Operation& op) {
+  const vector::TransferOp transfer(&op);
+  const auto memref = transfer.source().type().dynCast<MemRefType>();
+  if (!memref) return unsupported(op, "a transfer of a tensor");
+  if (memref.elementType().isa<VectorType>())
+    return unsupported(op, "a transfer of a memref of vectors");
+  const auto mask = transfer.mask();
+  if (mask && !transfer.permutationMap().isIdentity())
+    return unsupported(op, "a mask of a transfer that permutes");
+  return success();
+}
+
+/// The element, or the padding without touching memory.
+llvm::Value* guardedLoad(FunctionEmitter& e, Type number, const Access& access,
+                         llvm::Value* padding) {
+  if (!access.isActive) return e.load(number, access.address);
+  auto* before = e.builder.GetInsertBlock();
+  llvm::Value* loaded = nullptr;
+  llvm::BasicBlock* from = nullptr;
+  e.when(access.isActive, [&] {
+    loaded = e.load(number, access.address);
+    from = e.builder.GetInsertBlock();
+  });
+  auto* phi = e.builder.CreatePHI(loaded->getType(), 2);
+  phi->addIncoming(padding, before);
+  phi->addIncoming(loaded, from);
+  return phi;
+}
+
+LogicalResult emitTransferRead(FunctionEmitter& e, Operation& op) {
+  if (failed(checkTransfer(op))) return failure();
+  const vector::TransferReadOp read(&op);
+  const auto type = read.vectorType();
+  Transfer transfer(e, read);
+  if (transfer.isPlainRow()) return e.setResult(op, e.load(type, transfer.at(0).address));
+  llvm::Value* made = llvm::PoisonValue::get(e.convert(type));
+  for (int64_t i = 0; i < type.numElements(); ++i) {
+    auto* element = guardedLoad(e, type.elementType(), transfer.at(i), e.get(read.padding()));
+    made = e.builder.CreateInsertElement(made, element, e.i64(i));
+  }
+  return e.setResult(op, made);
+}
+
+LogicalResult emitTransferWrite(FunctionEmitter& e, Operation& op) {
+  if (failed(checkTransfer(op))) return failure();
+  const vector::TransferWriteOp write(&op);
+  const auto type = write.vectorType();
+  auto* value = e.get(write.value());
+  Transfer transfer(e, write);
+  if (transfer.isPlainRow()) {
+    e.store(type, value, transfer.at(0).address);
+    return success();
+  }
+  for (int64_t i = 0; i < type.numElements(); ++i) {
+    auto* element = e.builder.CreateExtractElement(value, e.i64(i));
+    const auto access = transfer.at(i);
+    const auto put = [&] { e.store(type.elementType(), element, access.address); };
+    access.isActive ? e.when(access.isActive, put) : put();
+  }
+  return success();
+}
+
+}  // namespace
+
+void addVectorMemoryOps(EmitTable& table) {
+  table["vector.load"] = emitLoad;
+  table["vector.store"] = emitStore;
+  table["vector.transfer_read"] = emitTransferRead;
+  table["vector.transfer_write"] = emitTransferWrite;
+}
+
+}  // namespace airlite::gpu

@@ -1,0 +1,123 @@
+// Says how each herd is run. A processing element is a wave. When nothing in a body tells lanes
+// apart and nothing waits in it, one lane runs it: a body that reads what it also writes ("load a
+// tile of C, add, store it") gives the right result only once. All other bodies are run by every
+// lane, as their programs ask for.
+#include <algorithm>
+
+#include "Kernel.hpp"
+#include "airlite/dialect/MemRef.hpp"
+
+namespace airlite::gpu {
+namespace {
+
+/// Ops that see lanes, or wait for other work-items.
+bool needsLanes(const Operation& op) {
+  std::string_view name = op.name();
+  if (name.substr(0, 4) != "gpu.") return false;
+  for (std::string_view uniform : {"gpu.block_id", "gpu.block_dim", "gpu.grid_dim"})
+    if (name == uniform) return false;
+  return true;
+}
+
+bool isInside(const Operation& op, Operation* herd) { return herd->isAncestor(&op); }
+
+class ModeChooser {
+ public:
+  explicit ModeChooser(Kernel& kernel) : kernel_(kernel) {}
+
+  void run() {
+    kernel_.func->walk([&](Operation& op) {
+      if (isa<air::HerdOp>(&op)) kernel_.herds[&op] = firstGuess(op);
+    });
+    collectPrivateUses();
+    while (demoteSharers()) {
+    }
+  }
+
+ private:
+  HerdMode firstGuess(Operation& herd) {
+    bool lanes = false;
+    herd.walk([&](Operation& op) { lanes = lanes || needsLanes(op); });
+    return lanes || usesLaneValue(herd) ? HerdMode::AllLanes : HerdMode::FirstLane;
+  }
+
+  /// A value from outside that was made from a thread id.
+  bool usesLaneValue(Operation& herd) {
+    bool found = false;
+    herd.walk([&](Operation& op) {
+      for (Value operand : op.operands()) {
+        Operation* def = operand.definingOp();
+        if (found || !def || isInside(*def, &herd)) continue;
+        found = operand.type().isIntOrIndexOrFloat() && dependsOnLane(operand, 0);
+      }
+    });
+    return found;
+  }
+
+  static bool dependsOnLane(Value value, unsigned depth) {
+    constexpr unsigned kMaxDepth = 32;
+    Operation* def = value.definingOp();
+    if (!def) return false;
+    if (needsLanes(*def) || depth > kMaxDepth) return true;
+    OperandRange operands = def->operands();
+    return std::any_of(operands.begin(), operands.end(),
+                       [&](Value operand) { return dependsOnLane(operand, depth + 1); });
+  }
+
+  /// Private buffers from outside the herds, and the ops that touch them.
+  void collectPrivateUses() {
+    kernel_.func->walk([&](Operation& op) {
+      for (Value operand : op.operands()) {
+        if (!isLevel(operand, air::MemoryLevel::L1)) continue;
+        Value root = memref::viewSource(operand);
+        Operation* def = root.definingOp();
+        if (!def || !def->hasTrait(Trait::ViewLike)) users_[root].push_back(&op);
+      }
+    });
+  }
+
+  /// A buffer that somebody else reads or fills lane by lane must be kept by every lane.
+  bool demoteSharers() {
+    bool changed = false;
+    for (auto& [root, users] : users_)
+      if (anyNeedsAllLanes(users)) changed |= demoteAll(users);
+    return changed;
+  }
+
+  bool anyNeedsAllLanes(const std::vector<Operation*>& users) {
+    bool herds = false, outside = false;
+    for (Operation* user : users) {
+      Operation* herd = user->parentOfName("air.herd");
+      if (herd && kernel_.herds[herd] == HerdMode::AllLanes) return true;
+      herds |= herd != nullptr;
+      outside |= !herd && !onlyFills(*user);
+    }
+    return herds && outside;
+  }
+
+  /// Views, and ops that write the buffer without reading memory.
+  static bool onlyFills(Operation& op) {
+    if (op.hasTrait(Trait::ViewLike) || op.is("memref.store") || op.is("linalg.fill")) return true;
+    return op.is("memref.dim");
+  }
+
+  bool demoteAll(const std::vector<Operation*>& users) {
+    bool changed = false;
+    for (Operation* user : users) {
+      Operation* herd = user->parentOfName("air.herd");
+      if (!herd || kernel_.herds[herd] == HerdMode::AllLanes) continue;
+      kernel_.herds[herd] = HerdMode::AllLanes;
+      changed = true;
+    }
+    return changed;
+  }
+
+  Kernel& kernel_;
+  std::unordered_map<Value, std::vector<Operation*>> users_;
+};
+
+}  // namespace
+
+void chooseHerdModes(Kernel& kernel) { ModeChooser(kernel).run(); }
+
+}  // namespace airlite::gpu

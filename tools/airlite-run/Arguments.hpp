@@ -1,0 +1,60 @@
+// Values for the arguments of a function, from files, numbers or a seed, and the way back.
+#pragma once
+#if AIRLITE_HAVE_GPU
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../common/Npy.hpp"
+#include "airlite/gpu/emit/HostProgram.hpp"
+
+namespace airlite::tools {
+
+/// What fills the arguments that no file is given for.
+enum class InitKind { None, Zero, Random };
+
+/// Texts of `N=...` options by N, which counts the arguments, then the results, from 0.
+using Positions = std::map<unsigned, std::string>;
+
+/// Reads `N=TEXT`. False with a reason when it is not of this form or N appears twice.
+bool addPosition(const std::string& option, const std::string& text, Positions& positions,
+                 std::string& error);
+
+struct ArgumentRequest {
+  Positions inputs;   // file names, or numbers for scalars
+  Positions shapes;   // "4x8"
+  Positions outputs;  // file names; such an argument starts as zeros when nothing fills it
+  Positions expects;
+  InitKind init = InitKind::None;
+  uint64_t seed = 0;
+};
+
+/// One argument: what the function gets, and the memory behind it.
+struct Argument {
+  gpu::ArgLayout layout;
+  NpyArray array;                  // row-major; of one element for a scalar
+  std::vector<std::byte> strided;  // the memory of a memref whose layout is not row-major
+  gpu::HostValue value;
+};
+
+/// Fails (empty) with a reason that names the argument.
+std::optional<std::vector<Argument>> makeArguments(const gpu::HostFunction& function,
+                                                   const ArgumentRequest& request,
+                                                   std::string& error);
+
+/// What is in the memory of an argument now.
+NpyArray arrayOf(const Argument& argument);
+/// A result as an array; a scalar has no dimensions.
+NpyArray arrayOf(const gpu::ArgLayout& layout, const gpu::HostValue& result);
+
+/// The array type for elements of a layout; empty for one that .npy has no name for.
+std::optional<NpyType> npyTypeOf(const gpu::ArgLayout& layout);
+
+std::string shapeText(const std::vector<int64_t>& shape);
+
+}  // namespace airlite::tools
+
+#endif
