@@ -356,7 +356,8 @@ static void printSpace(OpPrinter& printer, HierarchyOp op) {
   std::string_view keyword = spaceKeyword(op->name());
   bool optional = op->is("air.segment");
   if (optional && op.numDims() == 0) return;
-  if (!keyword.empty()) printer << keyword << " ";
+  if (keyword == "tile") printer << "tile ";
+  if (keyword == "unroll") printer << "unroll";
   printer << "(";
   for (unsigned i = 0; i < op.numDims(); ++i) {
     if (i) printer << ", ";
@@ -454,10 +455,9 @@ void printExecute(OpPrinter& printer, Operation& op) {
 
 LogicalResult parseCustom(OpParser& parser, OperationState& state) {
   TokenLists lists;
-  Attribute symbol;
   std::string name;
   if (parser.parseOptionalSymbolName(name))
-    state.addAttribute(parser.context(), "symbol", SymbolRefAttr::get(parser.context(), name));
+    state.addAttribute(parser.context(), kSymbolName, StringAttr::get(parser.context(), name));
   if (failed(parseTokens(parser, lists))) return failure();
   Operands operands;
   std::vector<Type> types;
@@ -481,7 +481,10 @@ LogicalResult parseCustom(OpParser& parser, OperationState& state) {
 
 void printCustom(OpPrinter& printer, Operation& op) {
   printer << " ";
-  if (SymbolRefAttr symbol = op.attrOf<SymbolRefAttr>("symbol")) printer << symbol << " ";
+  if (std::string_view name = symbolName(op); !name.empty()) {
+    printer.printSymbolName(name);
+    printer << " ";
+  }
   printTokens(printer, op);
   OperandRange operands = op.operandGroup(1);
   if (!operands.empty()) {
@@ -492,7 +495,7 @@ void printCustom(OpPrinter& printer, Operation& op) {
     for (Value value : operands) types.push_back(value.type());
     printer.printTypes(types);
   }
-  std::string_view elided[] = {"operandSegmentSizes", "symbol"};
+  std::string_view elided[] = {"operandSegmentSizes", kSymbolName};
   printer.printOptionalAttrDictWithKeyword(op, elided);
 }
 

@@ -82,6 +82,8 @@ static LogicalResult verifyNesting(Operation& op) {
   if (failed(reject("air.herd", isa<HerdOp>(&op) ? "" : kInnermost)) && !isa<HerdOp>(&op))
     return failure();
   if (!isa<LaunchOp>(&op)) return success();
+  // A rank starts a world of its own: only what stands between it and the launch counts.
+  if (enclosing(op, "air.rank")) return success();
   if (failed(reject("air.segment", "cannot be nested inside air.segment: a launch holds segments")))
     return failure();
   return reject("air.launch", "cannot be nested inside another air.launch");
@@ -119,7 +121,8 @@ static LogicalResult verifyBodyArguments(HierarchyOp op) {
 
 static LogicalResult verifySizes(HierarchyOp op) {
   unsigned dims = op.numDims();
-  if (isa<HerdOp>(op.op()) && (dims < 1 || dims > 2))
+  // `tile () in ()` is the implicit single point, as for the other levels.
+  if (isa<HerdOp>(op.op()) && dims > 2)
     return op->emitOpError() << "must have 1 or 2 dimensions, found " << dims;
   for (unsigned i = 0; i < dims; ++i) {
     std::optional<int64_t> size = IndexEntry{0, op.sizes()[i]}.known();
@@ -143,10 +146,69 @@ static LogicalResult verifyPlacement(Operation& op) {
   return op.emitOpError() << "unknown backend-granularity " << granularity << "; expected \"XCD\"";
 }
 
+// -- Memory levels --------------------------------------------------------------------------------
+
+/// A program says that it is for a GPU by the module attribute `airlite.wave_size`. There the work
+/// items of a herd reach LDS (L2) and global memory (L3) directly (compute model, 4.2).
+static bool isGpuProgram(Operation& op) {
+  for (Operation* up = &op; up; up = up->parentOp())
+    if (up->hasAttr("airlite.wave_size")) return true;
+  return false;
+}
+
+/// Loads, stores and vector transfers: what becomes an instruction of the core. Data movement,
+/// linalg and memref.copy may still be lowered to either.
+static bool isDirectAccess(Operation& op) {
+  std::string_view dialect = op.def().dialect;
+  bool lowLevel = dialect == "memref" || dialect == "affine" || dialect == "vector";
+  return lowLevel && !op.is("memref.copy") && !op.is("memref.dealloc");
+}
+
+static LogicalResult checkDirectAccess(Operation& inner) {
+  std::vector<EffectInstance> effects;
+  if (!isDirectAccess(inner) || !effectsOf(inner, effects)) return success();
+  for (const EffectInstance& effect : effects) {
+    bool touches = effect.effect == Effect::Read || effect.effect == Effect::Write;
+    if (!touches || !effect.value || !effect.value.type().isa<MemRefType>()) continue;
+    std::optional<MemoryLevel> level = memoryLevel(effect.value.type());
+    if (!level || *level == MemoryLevel::L1) continue;
+    return inner.emitOpError() << "inside 'air.herd' accesses memref with memory_space "
+                               << levelName(*level)
+                               << "; AIE core tiles can only access L1 or more local memory "
+                                  "directly. Use air.dma_memcpy_nd to stage data first. (A GPU "
+                                  "program says so with the module attribute airlite.wave_size.)";
+  }
+  return success();
+}
+
+static LogicalResult checkAllocation(Operation& inner, Operation& scope, MemoryLevel least) {
+  if (!inner.is("memref.alloc")) return success();
+  std::optional<MemoryLevel> level = memoryLevel(inner.result().type());
+  if (!level || *level >= least) return success();
+  return inner.emitOpError() << "memref.alloc inside " << scope.name()
+                             << " must have memory space >= " << levelName(least)
+                             << ", but found memory space " << levelName(*level);
+}
+
+static LogicalResult verifyMemoryLevels(Operation& scope) {
+  bool herd = isa<HerdOp>(&scope);
+  if ((!herd && !isa<SegmentOp>(&scope)) || isGpuProgram(scope)) return success();
+  LogicalResult result = success();
+  scope.walkWith([&](Operation& inner) {
+    if (&inner == &scope) return WalkResult::Advance;
+    if (asHierarchy(&inner)) return WalkResult::Skip;  // it checks itself
+    result = checkAllocation(inner, scope, herd ? MemoryLevel::L1 : MemoryLevel::L2);
+    if (succeeded(result) && herd) result = checkDirectAccess(inner);
+    return failed(result) ? WalkResult::Interrupt : WalkResult::Advance;
+  });
+  return result;
+}
+
 LogicalResult verifyHierarchy(Operation& raw) {
   HierarchyOp op(&raw);
   if (failed(verifyTokens(raw)) || failed(verifyNesting(raw)) || failed(verifySizes(op)) ||
-      failed(verifyBodyArguments(op)) || failed(verifyPlacement(raw)))
+      failed(verifyBodyArguments(op)) || failed(verifyPlacement(raw)) ||
+      failed(verifyMemoryLevels(raw)))
     return failure();
   if (isa<HerdOp>(&raw)) return verifyHerdNesting(raw);
   return isa<LaunchOp>(&raw) ? verifyLaunchBoundary(op) : success();

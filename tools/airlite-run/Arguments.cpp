@@ -47,12 +47,6 @@ void fillRandom(NpyArray& array, uint64_t seed) {
   }
 }
 
-/// The unsigned type of the same size is the same bits: `i8` has no sign.
-bool sameBits(NpyType a, NpyType b) {
-  return a == b || (npyElementBytes(a) == npyElementBytes(b) && !isFloatType(a) &&
-                    !isFloatType(b) && a != NpyType::Bool && b != NpyType::Bool);
-}
-
 bool isRowMajor(const gpu::ArgLayout& layout) {
   int64_t stride = 1;
   for (size_t i = layout.shape.size(); i-- > 0;) {
@@ -288,6 +282,11 @@ bool checkPositions(const Positions& positions, size_t count, std::string_view w
 }
 
 }  // namespace
+
+bool sameBits(NpyType a, NpyType b) {
+  return a == b || (npyElementBytes(a) == npyElementBytes(b) && !isFloatType(a) &&
+                    !isFloatType(b) && a != NpyType::Bool && b != NpyType::Bool);
+}
 
 bool addPosition(const std::string& option, const std::string& text, Positions& positions,
                  std::string& error) {

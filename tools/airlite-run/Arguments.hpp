@@ -53,6 +53,9 @@ NpyArray arrayOf(const gpu::ArgLayout& layout, const gpu::HostValue& result);
 /// The array type for elements of a layout; empty for one that .npy has no name for.
 std::optional<NpyType> npyTypeOf(const gpu::ArgLayout& layout);
 
+/// True for equal types, and for integers that differ in the sign alone: `i8` has none.
+bool sameBits(NpyType a, NpyType b);
+
 std::string shapeText(const std::vector<int64_t>& shape);
 
 }  // namespace airlite::tools

@@ -1,6 +1,7 @@
 // `--verify-diagnostics`.
 #include "ExpectedDiagnostics.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <regex>
@@ -73,6 +74,7 @@ void ExpectedDiagnostics::parseLine(std::string_view line, unsigned number) {
   Expectation expected{*severity, number, number, {}, rest.starts_with("-re")};
   if (expected.regex) rest.remove_prefix(3);
   bool below = false;
+  rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of(' ')));
   if (rest.starts_with("@")) {
     rest.remove_prefix(1);
     int offset = 0;

@@ -113,7 +113,7 @@ func.func @ifs(%a: index, %b: index, %f: f32) {
 // CHECK-NEXT: }
 // CHECK-NEXT: affine.parallel (%arg3, %arg4) = (%arg0, 0) to (%arg1 + 2, symbol(%arg0) + 20) step (2, 3) {
 // CHECK-NEXT: } {tag}
-// CHECK-NEXT: affine.parallel (%arg3) = (max(%arg0, %arg1)) to (min(%arg0 + 3, %arg1, symbol(%arg1) * 2)) {
+// CHECK-NEXT: affine.parallel (%arg3) = (max(%arg0, %arg1)) to (min(%arg0 + 3, %arg1, 9)) {
 // CHECK-NEXT: }
 // CHECK-NEXT: affine.parallel (%arg3, %arg4) = (%arg0, 1) to (5, min(%arg0, 7)) {
 // CHECK-NEXT: }
@@ -128,7 +128,7 @@ func.func @parallel(%a: index, %b: index, %f: f32) {
   }
   affine.parallel (%i, %j) = (%a, 0) to (%b + 2, 20 + symbol(%a)) step (2, 3) {
   } {tag}
-  affine.parallel (%i) = (max(%a, %b)) to (min(%a + 3, %b, symbol(%b) * 2)) {
+  affine.parallel (%i) = (max(%a, %b)) to (min(%a + 3, %b, 9)) {
   }
   affine.parallel (%i, %j) = (max(%a), 1) to (5, min(%a, 7)) {
   }

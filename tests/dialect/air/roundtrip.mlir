@@ -17,7 +17,7 @@ air.channel @c3 [] {channel_type = "cascade"}
 func.func @hierarchy(%m: memref<64x64xf32>, %n: index) {
   // CHECK: air.launch (%[[X:.*]], %{{.*}}) in (%{{.*}}=%{{.*}}, %{{.*}}=%{{.*}}) args(%[[A:.*]]=%arg0) : memref<64x64xf32> attributes {id = 7 : i32} {
   air.launch (%x, %y) in (%sx=%n, %sy=%n) args(%a=%m) : memref<64x64xf32> attributes {id = 7 : i32} {
-    // CHECK: air.segment @seg unroll (%{{.*}}) in (%{{.*}}=%{{.*}}) args(%{{.*}}=%[[A]], %{{.*}}=%[[X]]) : memref<64x64xf32>, index {
+    // CHECK: air.segment @seg unroll(%{{.*}}) in (%{{.*}}=%{{.*}}) args(%{{.*}}=%[[A]], %{{.*}}=%[[X]]) : memref<64x64xf32>, index {
     air.segment @seg unroll (%u) in (%su=%sx) args(%b=%a, %i=%x) : memref<64x64xf32>, index {
       %c2 = arith.constant 2 : index
       // CHECK: air.herd @h tile (%{{.*}}, %{{.*}}) in (%{{.*}}=%c2, %{{.*}}=%c2) attributes {link_with = "k.o", x_loc = 1 : i64} {

@@ -1,0 +1,288 @@
+// A program on HIP device 0: buffers are copied there, the launches of the function run in order,
+// and the buffers are copied back.
+#if AIRLITE_HAVE_GPU
+#include "Hip.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <limits>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "HipLibrary.hpp"
+#include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/Gpu.hpp"
+#include "airlite/gpu/emit/Compile.hpp"
+#include "airlite/ir/Rewriter.hpp"
+#include "airlite/ir/Symbols.hpp"
+
+namespace airlite::tools {
+
+namespace {
+
+/// Memory of the device, freed with the object.
+class DeviceBuffer {
+ public:
+  explicit DeviceBuffer(const HipLibrary& hip) : hip_(hip) {}
+  DeviceBuffer(const DeviceBuffer&) = delete;
+  ~DeviceBuffer() {
+    if (pointer_) (void)hip_.release(pointer_);
+  }
+  bool fill(const void* data, size_t bytes, std::string& error) {
+    bytes_ = bytes;
+    return hip_.check(hip_.allocate(&pointer_, std::max<size_t>(bytes, 1)), "hipMalloc", error) &&
+           hip_.check(hip_.copy(pointer_, data, bytes, HipLibrary::kToDevice), "hipMemcpy", error);
+  }
+  bool read(void* data, std::string& error) const {
+    return hip_.check(hip_.copy(data, pointer_, bytes_, HipLibrary::kToHost), "hipMemcpy", error);
+  }
+  void* pointer() const { return pointer_; }
+
+ private:
+  const HipLibrary& hip_;
+  void* pointer_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+/// A loaded code object.
+struct DeviceModule {
+  const HipLibrary& hip;
+  void* handle = nullptr;
+  const gpu::CompiledModule* compiled = nullptr;
+  DeviceModule(const HipLibrary& hip, const gpu::CompiledModule* compiled)
+      : hip(hip), compiled(compiled) {}
+  DeviceModule(const DeviceModule&) = delete;
+  ~DeviceModule() {
+    if (handle) (void)hip.moduleUnload(handle);
+  }
+};
+
+class HipRunner {
+ public:
+  HipRunner(HipLibrary& hip, std::vector<Argument>& arguments, HipOutcome& outcome,
+            std::string& error)
+      : hip_(hip), arguments_(arguments), outcome_(outcome), error_(error) {}
+
+  bool run(Operation& module, Operation& function) {
+    return load(module) && upload() && execute(function) && download();
+  }
+
+ private:
+  bool load(Operation& module) {
+    gpu::GpuTargetOptions target;
+    target.cpu = outcome_.device = hip_.architecture(error_);
+    if (target.cpu.empty()) return false;
+    auto compiled = gpu::compileForGpu(module, target);
+    if (!compiled) return fail(compiled.error);
+    compiled_ = std::move(*compiled);
+    for (const gpu::CompiledModule& part : compiled_.modules) {
+      auto loaded = std::make_unique<DeviceModule>(hip_, &part);
+      int code = hip_.moduleLoadData(&loaded->handle, part.hsaco.data());
+      if (!hip_.check(code, "loading " + part.name, error_)) return false;
+      modules_[part.name] = std::move(loaded);
+    }
+    return true;
+  }
+
+  // -- Memory
+
+  static std::span<std::byte> memoryOf(Argument& argument) {
+    return argument.strided.empty() ? std::span(argument.array.data) : std::span(argument.strided);
+  }
+
+  bool upload() {
+    for (Argument& argument : arguments_) {
+      buffers_.push_back(std::make_unique<DeviceBuffer>(hip_));
+      if (argument.layout.kind != gpu::ArgKind::MemRef) continue;
+      std::span<std::byte> memory = memoryOf(argument);
+      if (!buffers_.back()->fill(memory.data(), memory.size(), error_)) return false;
+    }
+    return true;
+  }
+
+  bool download() {
+    for (size_t i = 0; i < arguments_.size(); ++i) {
+      if (arguments_[i].layout.kind != gpu::ArgKind::MemRef) continue;
+      if (!buffers_[i]->read(memoryOf(arguments_[i]).data(), error_)) return false;
+    }
+    return true;
+  }
+
+  // -- Host code
+
+  bool execute(Operation& function) {
+    if (!function.region().hasOneBlock())
+      return unsupported(function, "a host function with several blocks");
+    entry_ = &function.region().front();
+    for (Operation& op : entry_->ops()) {
+      if (gpu::LaunchFuncOp launch = dynCast<gpu::LaunchFuncOp>(&op)) {
+        if (!execute(launch)) return false;
+      } else if (!op.is("arith.constant") && !op.is("func.return")) {
+        return unsupported(op, fmt::format("'{}' in a host function", op.name()));
+      }
+    }
+    return true;
+  }
+
+  bool unsupported(Operation& op, const std::string& what) {
+    op.emitError() << "not supported with --on=hip: " << what;
+    return fail("");
+  }
+
+  bool fail(const std::string& reason) {
+    error_ = reason;
+    return false;
+  }
+
+  bool execute(gpu::LaunchFuncOp launch) {
+    std::string module(launch.kernel().root()), name(launch.kernel().leaf());
+    auto loaded = modules_.find(module);
+    const gpu::CompiledKernel* kernel =
+        loaded == modules_.end() ? nullptr : loaded->second->compiled->find(name);
+    if (!kernel) return fail("there is no kernel @" + module + "::@" + name);
+    gpu::Dim3 grid{}, block{};
+    std::vector<std::byte> segment;
+    if (!readSizes(launch, grid, block) || !packArguments(launch, *kernel, grid, segment))
+      return false;
+    return start(*loaded->second, *kernel, grid, block, segment);
+  }
+
+  bool readSizes(gpu::LaunchFuncOp launch, gpu::Dim3& grid, gpu::Dim3& block) {
+    for (unsigned d = 0; d < 3; ++d) {
+      auto dimension = static_cast<gpu::Dimension>(d);
+      int64_t sizes[2] = {0, 0};
+      if (!readInteger(*launch.op(), launch.gridSize(dimension), sizes[0]) ||
+          !readInteger(*launch.op(), launch.blockSize(dimension), sizes[1]))
+        return false;
+      for (int64_t size : sizes)
+        if (size < 0 || size > std::numeric_limits<int32_t>::max())
+          return fail(fmt::format("a launch of size {}", size));
+      grid[d] = static_cast<uint32_t>(sizes[0]);
+      block[d] = static_cast<uint32_t>(sizes[1]);
+    }
+    return true;
+  }
+
+  /// The number of the function's argument that `value` is.
+  std::optional<unsigned> argumentNumber(Value value) const {
+    for (unsigned i = 0; i < entry_->numArguments(); ++i)
+      if (entry_->argument(i) == value) return i;
+    return std::nullopt;
+  }
+
+  bool readInteger(Operation& user, Value value, int64_t& result) {
+    if (std::optional<int64_t> constant = constantIntOf(value)) {
+      result = *constant;
+      return true;
+    }
+    std::optional<unsigned> number = argumentNumber(value);
+    if (!number) return unsupported(user, "a value that is neither a constant nor an argument");
+    result = arguments_[*number].value.integer;
+    return true;
+  }
+
+  // -- The kernel argument segment
+
+  static void put(std::vector<std::byte>& segment, const gpu::ArgSlot& slot, const void* data) {
+    if (segment.size() < slot.offset + slot.size) segment.resize(slot.offset + slot.size);
+    std::memcpy(segment.data() + slot.offset, data, slot.size);
+  }
+
+  bool packArguments(gpu::LaunchFuncOp launch, const gpu::CompiledKernel& kernel,
+                     const gpu::Dim3& grid, std::vector<std::byte>& segment) {
+    OperandRange operands = launch.kernelOperands();
+    if (operands.size() != kernel.args.size())
+      return fail(fmt::format("kernel @{} takes {} arguments, the launch has {}", kernel.name,
+                              kernel.args.size(), operands.size()));
+    for (unsigned i = 0; i < operands.size(); ++i)
+      if (!packArgument(*launch.op(), operands[i], kernel.args[i], segment)) return false;
+    if (kernel.gridArg)
+      for (const gpu::ArgSlot& slot : kernel.gridArg->slots) put(segment, slot, &grid[slot.dim]);
+    return true;
+  }
+
+  bool packArgument(Operation& launch, Value value, const gpu::ArgLayout& layout,
+                    std::vector<std::byte>& segment) {
+    std::optional<unsigned> number = argumentNumber(value);
+    if (layout.kind == gpu::ArgKind::MemRef) {
+      if (!number) return unsupported(launch, "a buffer that is not an argument of the function");
+      packMemRef(*number, layout, segment);
+      return true;
+    }
+    if (number) {
+      put(segment, layout.slots[0], arguments_[*number].array.data.data());
+      return true;
+    }
+    if (layout.kind == gpu::ArgKind::Float)
+      return unsupported(launch, "a float that is not an argument of the function");
+    int64_t integer = 0;
+    if (!readInteger(launch, value, integer)) return false;
+    put(segment, layout.slots[0], &integer);
+    return true;
+  }
+
+  void packMemRef(unsigned number, const gpu::ArgLayout& layout, std::vector<std::byte>& segment) {
+    const gpu::HostValue& value = arguments_[number].value;
+    std::vector<int64_t> strides = value.strides;
+    if (strides.empty()) {
+      strides.assign(value.shape.size(), 1);
+      for (size_t d = strides.size(); d-- > 1;) strides[d - 1] = strides[d] * value.shape[d];
+    }
+    void* pointer = buffers_[number]->pointer();
+    for (const gpu::ArgSlot& slot : layout.slots) {
+      if (slot.kind == gpu::SlotKind::Pointer) put(segment, slot, &pointer);
+      if (slot.kind == gpu::SlotKind::Offset) put(segment, slot, &value.offset);
+      if (slot.kind == gpu::SlotKind::Size) put(segment, slot, &value.shape[slot.dim]);
+      if (slot.kind == gpu::SlotKind::Stride) put(segment, slot, &strides[slot.dim]);
+    }
+  }
+
+  bool start(const DeviceModule& module, const gpu::CompiledKernel& kernel, const gpu::Dim3& grid,
+             const gpu::Dim3& block, std::vector<std::byte>& segment) {
+    void* function = nullptr;
+    int code = hip_.moduleGetFunction(&function, module.handle, kernel.name.c_str());
+    if (!hip_.check(code, "finding kernel " + kernel.name, error_)) return false;
+    if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return true;
+    // HIP_LAUNCH_PARAM_BUFFER_POINTER, _BUFFER_SIZE and _END: the segment as it is.
+    size_t bytes = segment.size();
+    void* extra[] = {reinterpret_cast<void*>(1), segment.data(), reinterpret_cast<void*>(2), &bytes,
+                     reinterpret_cast<void*>(3)};
+    auto begin = std::chrono::steady_clock::now();
+    code = hip_.launchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0,
+                             nullptr, nullptr, extra);
+    if (!hip_.check(code, "launching kernel " + kernel.name, error_)) return false;
+    if (!hip_.check(hip_.synchronize(), "kernel " + kernel.name, error_)) return false;
+    outcome_.seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    ++outcome_.launches;
+    return true;
+  }
+
+  HipLibrary& hip_;
+  std::vector<Argument>& arguments_;
+  HipOutcome& outcome_;
+  std::string& error_;
+  Block* entry_ = nullptr;
+  gpu::CompiledKernels compiled_;
+  std::unordered_map<std::string, std::unique_ptr<DeviceModule>> modules_;
+  std::vector<std::unique_ptr<DeviceBuffer>> buffers_;
+};
+
+}  // namespace
+
+bool runOnHip(Operation& module, std::string_view function, std::vector<Argument>& arguments,
+              HipOutcome& outcome, std::string& error) {
+  std::unique_ptr<HipLibrary> hip = HipLibrary::load(error);
+  if (!hip) return false;
+  Operation* op = lookupSymbolIn(module, function);
+  if (!op || !op->is("func.func")) {
+    error = "there is no function @" + std::string(function);
+    return false;
+  }
+  return HipRunner(*hip, arguments, outcome, error).run(module, *op);
+}
+
+}  // namespace airlite::tools
+
+#endif

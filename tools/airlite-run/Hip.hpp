@@ -1,0 +1,28 @@
+// Runs a program on an AMD GPU through HIP.
+#pragma once
+#if AIRLITE_HAVE_GPU
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "Arguments.hpp"
+#include "airlite/ir/Operation.hpp"
+
+namespace airlite::tools {
+
+struct HipOutcome {
+  std::string device;  // architecture
+  unsigned launches = 0;
+  double seconds = 0;  // of the launches
+};
+
+/// Compiles the module, in kernel form, for device 0 and runs `function` with `arguments`, whose
+/// memory receives what the kernels wrote. Host code may be constants and launches; anything else
+/// is reported at its op. False with a reason ("" when it has been reported).
+bool runOnHip(Operation& module, std::string_view function, std::vector<Argument>& arguments,
+              HipOutcome& outcome, std::string& error);
+
+}  // namespace airlite::tools
+
+#endif
