@@ -346,6 +346,18 @@ void simplify(Working& work) {
   for (AffineExpr& expr : work.exprs) expr = simplifyExpr(expr, numDims, numSymbols);
 }
 
+/// A constant divisor that is not positive has no meaning and no text.
+bool hasBadDivisor(AffineExpr expr) {
+  if (!expr.isBinary()) return false;
+  bool divides = expr.kind() != AffineKind::Add && expr.kind() != AffineKind::Mul;
+  if (divides && expr.rhs().constantValue().value_or(1) <= 0) return true;
+  return hasBadDivisor(expr.lhs()) || hasBadDivisor(expr.rhs());
+}
+
+bool isMeaningful(const Working& work) {
+  return std::none_of(work.exprs.begin(), work.exprs.end(), hasBadDivisor);
+}
+
 std::vector<Value> joined(const Working& work) {
   std::vector<Value> operands = work.dims;
   operands.insert(operands.end(), work.symbols.begin(), work.symbols.end());
@@ -367,6 +379,7 @@ bool composeAndSimplify(Application& application) {
   if (application.operands.size() != map.numInputs()) return false;
   Working work = start(map.context(), map.results(), application.operands, map.numDims());
   simplify(work);
+  if (!isMeaningful(work)) return false;
   Application result{AffineMap::get(map.context(), static_cast<unsigned>(work.dims.size()),
                                     static_cast<unsigned>(work.symbols.size()), work.exprs),
                      joined(work)};
@@ -379,6 +392,7 @@ bool composeAndSimplify(IntegerSet& set, std::vector<Value>& operands) {
   if (operands.size() != set.numInputs()) return false;
   Working work = start(set.context(), set.constraints(), operands, set.numDims());
   simplify(work);
+  if (!isMeaningful(work)) return false;
   std::vector<bool> equality;
   for (unsigned i = 0; i < work.exprs.size(); ++i) equality.push_back(set.isEquality(i));
   IntegerSet result = IntegerSet::get(set.context(), static_cast<unsigned>(work.dims.size()),

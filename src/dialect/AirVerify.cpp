@@ -79,8 +79,7 @@ static LogicalResult verifyNesting(Operation& op) {
   }
   constexpr std::string_view kInnermost =
       "cannot be nested inside air.herd: a herd is the innermost level";
-  if (failed(reject("air.herd", isa<HerdOp>(&op) ? "" : kInnermost)) && !isa<HerdOp>(&op))
-    return failure();
+  if (!isa<HerdOp>(&op) && failed(reject("air.herd", kInnermost))) return failure();
   if (!isa<LaunchOp>(&op)) return success();
   // A rank starts a world of its own: only what stands between it and the launch counts.
   if (enclosing(op, "air.rank")) return success();

@@ -1,14 +1,6 @@
 // lower-affine: what it declines.
 // RUN: airlite-opt --allow-unregistered --split-input-file --verify-diagnostics %s --lower-affine
 
-func.func @f(%a: index) -> index {
-  // expected-error@+1 {{divisor must be positive, found 0}}
-  %0 = affine.apply affine_map<(d0) -> (d0 mod 0)>(%a)
-  return %0 : index
-}
-
-// -----
-
 func.func @f(%f: f32) -> f32 {
   // expected-error@+1 {{'affine.parallel' op not supported: reduction "assign" has no neutral value}}
   %0 = affine.parallel (%i) = (0) to (10) reduce ("assign") -> (f32) {

@@ -12,6 +12,7 @@
 #include "airlite/text/Printer.hpp"
 #include "airlite/transform/Passes.hpp"
 #include "airlite_build_info.hpp"
+#include "Docs.hpp"
 #include "../common/ExpectedDiagnostics.hpp"
 #include "../common/Session.hpp"
 
@@ -45,6 +46,8 @@ struct Options {
   bool dumpPipeline = false;
   bool listPasses = false;
   bool listOps = false;
+  bool dumpOpDocs = false;
+  bool dumpPassDocs = false;
   std::string helpPass;
   PipelineOptions run;
   DiagnosticOptions diagnostics;
@@ -81,8 +84,10 @@ void addOptions(CLI::App& app, Options& o) {
   app.add_flag("--print-generic", o.printGeneric, "print every operation in the generic form");
   app.add_flag("--print-debuginfo", o.debugInfo, "print locations");
   app.add_flag("--list-ops", o.listOps, "print the names of all operations and stop");
+  app.add_flag("--dump-op-docs", o.dumpOpDocs, "print docs/ir_reference.md and stop");
 
   auto* passes = app.add_option_group("Passes");
+  passes->add_flag("--dump-pass-docs", o.dumpPassDocs, "print docs/passes.md and stop");
   passes->add_option("--pass-pipeline", o.pipeline, "passes as text: 'a,b{opt=1},func.func(c)'");
   passes->add_flag("--list-passes", o.listPasses, "print all passes and stop");
   passes->add_option("--help-pass", o.helpPass, "print the options of a pass and stop")
@@ -318,6 +323,11 @@ int listOps() {
   return kSuccess;
 }
 
+int show(const std::string& text) {
+  std::cout << text;
+  return kSuccess;
+}
+
 int toolMain(int argc, char** argv) {
   PassRegistry registry;
   registerAllPasses(registry);
@@ -326,6 +336,8 @@ int toolMain(int argc, char** argv) {
   if (std::optional<int> code = parseCommandLine(argc, argv, registry, options)) return *code;
   if (options.listPasses) return listPasses(registry);
   if (options.listOps) return listOps();
+  if (options.dumpOpDocs) return show(operationReference());
+  if (options.dumpPassDocs) return show(passReference(registry));
   if (!options.helpPass.empty()) return helpPass(registry, options.helpPass);
   return OptRun(registry, options).run();
 }

@@ -72,14 +72,14 @@ LogicalResult emitAlloc(FunctionEmitter& e, Operation& op) {
 
 /// Small buffers of known size live on the stack, the others until the run ends.
 LogicalResult emitAlloca(FunctionEmitter& e, Operation& op) {
-  const memref::AllocaOp alloca(&op);
-  const auto type = alloca.type();
+  const memref::AllocaOp stack(&op);
+  const auto type = stack.type();
   if (!type.hasStaticShape() || !type.hasIdentityLayout())
-    return emitHeapBuffer(e, op, alloca.dynamicSizes(), true);
+    return emitHeapBuffer(e, op, stack.dynamicSizes(), true);
   const auto bytes = static_cast<uint64_t>(elementBytes(e, type.elementType()));
   const auto count = static_cast<uint64_t>(type.numElements());
   if (count > kMaxStackBuffer || count * bytes > kMaxStackBuffer)
-    return emitHeapBuffer(e, op, alloca.dynamicSizes(), true);
+    return emitHeapBuffer(e, op, stack.dynamicSizes(), true);
   auto* array = llvm::ArrayType::get(e.builder.getInt8Ty(), count * bytes);
   auto* base = e.entryAlloca(array, llvm::Align(kBufferAlignment));
   e.setMemref(op.result(), e.rowMajor(base, staticSizes(e, type)));

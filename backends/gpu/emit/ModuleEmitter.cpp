@@ -249,6 +249,8 @@ LogicalResult ModuleEmitter::emitKernel(Operation& func) {
   emitter.kernel = &kernel;
   if (failed(emitter.emitBody(func.region(), [&] { return bindKernel(emitter, FuncOp(&func)); })))
     return failure();
+  if (!kernels.empty() && kernels.front().waveSize != kernel.waveSize)
+    return unsupported(func, "kernels of different wave sizes in one gpu.module");
   kernels.push_back(std::move(kernel));
   return success();
 }
