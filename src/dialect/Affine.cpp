@@ -327,6 +327,9 @@ void defineAccesses(Dialect& d) {
       .canonicalize("affine-access-compose", composeAccess)
       .canonicalize("affine-access-cast", foldAccessCast)
       .example("affine.prefetch %m[%i, 0], read, locality<3>, data : memref<16x16xf32>");
+}
+
+void defineTransfers(Dialect& d) {
   d.op<DmaStartOp>("dma_start")
       .doc("Starts a transfer between two memrefs; affine.dma_wait on the tag waits for it.")
       .variadicOperand("operands", types::any)
@@ -355,6 +358,7 @@ void registerAffine(Context& context) {
   affine::defineMaps(d);
   affine::defineRegions(d);
   affine::defineAccesses(d);
+  affine::defineTransfers(d);
 }
 
 }  // namespace airlite

@@ -8,12 +8,6 @@ namespace airlite::scf {
 
 namespace {
 
-bool isOutside(Value value, Region& region) {
-  for (Region* at = value.parentRegion(); at; at = at->parentRegion())
-    if (at == &region) return false;
-  return true;
-}
-
 bool isEmptyBody(Block& body) { return &body.front() == &body.back(); }
 
 /// `value` as `base + constant`.

@@ -8,12 +8,6 @@ namespace airlite::scf {
 
 namespace {
 
-bool isOutside(Value value, Region& region) {
-  for (Region* at = value.parentRegion(); at; at = at->parentRegion())
-    if (at == &region) return false;
-  return true;
-}
-
 bool onlyYields(Block& block) { return &block.front() == &block.back(); }
 
 void dropYields(Region& region, Rewriter& rewriter, const std::vector<bool>& kept) {

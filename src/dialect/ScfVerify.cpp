@@ -257,7 +257,8 @@ LogicalResult verifyForallBounds(ForallOp loop) {
   size_t arguments = loop.body().numArguments();
   size_t outputs = loop.outputs().size();
   size_t rank = loop.rank();
-  if (arguments < outputs || (arguments - outputs != rank && loop.staticUpperBounds().size() == rank))
+  bool boundsAgree = loop.staticUpperBounds().size() == rank;
+  if (arguments < outputs || (arguments - outputs != rank && boundsAgree))
     return loop->emitOpError() << "region expects " << rank + outputs << " arguments";
   rank = arguments - outputs;
   if (failed(verifyMixedList(*loop, "lower bound", rank, loop.staticLowerBounds(),
@@ -297,7 +298,8 @@ bool isMappingAttr(Attribute attribute) {
 LogicalResult verifyMapping(ForallOp loop) {
   if (!loop->hasAttr("mapping")) return success();
   ArrayAttr mapping = loop.mapping();
-  bool valid = mapping && std::all_of(mapping.value().begin(), mapping.value().end(), isMappingAttr);
+  bool valid =
+      mapping && std::all_of(mapping.value().begin(), mapping.value().end(), isMappingAttr);
   if (!valid)
     return loop->emitOpError() << "attribute 'mapping' failed to satisfy constraint: Device "
                                   "Mapping array attribute";

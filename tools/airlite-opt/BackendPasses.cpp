@@ -1,8 +1,9 @@
 // Passes of the backends that need no LLVM.
+#include "airlite/gpu/lower/Lower.hpp"
 #include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 
-void registerBackendPasses(PassRegistry&) {}
+void registerBackendPasses(PassRegistry& registry) { gpu::registerGpuPasses(registry); }
 
 }  // namespace airlite

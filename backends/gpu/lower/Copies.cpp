@@ -264,8 +264,8 @@ class CopyLowering {
     air::DmaMemcpyNdOp dma(&op_);
     air::Access to = dma.dst(), from = dma.src();
     if (hasTwoReadings(to) || hasTwoReadings(from))
-      op_.emitRemark() << "offsets are taken in the strides of the list, which are not those of "
-                          "the memref";
+      kernel_.context->remark(op_, "offsets are taken in the strides of the list, which are not "
+                                   "those of the memref");
     auto dst = sideOf(math, op_, to, from), src = sideOf(math, op_, from, to);
     if (!dst || !src) return std::nullopt;
     return Transfer{*dst, *src, Value(), Padding{dma.padBefore(), dma.padAfter()}};

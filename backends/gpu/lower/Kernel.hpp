@@ -11,6 +11,7 @@
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "airlite/pass/Pass.hpp"
 #include "airlite/support/LogicalResult.hpp"
 
 namespace airlite::gpu {
@@ -28,6 +29,9 @@ struct BlockShape {
 std::optional<air::MemoryLevel> levelOf(Type memref);
 bool isLevel(Value memref, air::MemoryLevel level);
 
+/// Makes arguments of a launch, and of all inside, that are constants outside constants inside.
+void sinkConstants(air::LaunchOp launch);
+
 /// Checks a launch for what no kernel can do, reports all of it, and says how large its workgroups
 /// are.
 LogicalResult checkLaunch(air::LaunchOp launch, BlockShape& shape);
@@ -44,8 +48,10 @@ enum class CopyScope { Item, Wave, Workgroup };
 /// A kernel on its way. Until the end herds are still ops in its body (without arguments but the
 /// ids) and memrefs have the memory spaces of AIR.
 struct Kernel {
-  explicit Kernel(Operation* func, BlockShape shape) : func(func), shape(shape) {}
+  Kernel(PassContext& context, Operation* func, BlockShape shape)
+      : context(&context), func(func), shape(shape) {}
 
+  PassContext* context;
   Operation* func;
   BlockShape shape;
   /// Arguments that may be the same memory as an earlier one.
@@ -59,6 +65,11 @@ struct Kernel {
   Block& body() const { return func->region().front(); }
   bool coversBlock(air::HerdOp herd) const;
 };
+
+/// Moves the body of a launch into a kernel of `module` called `name`, without its segments, and
+/// puts a gpu.launch_func in its place.
+Kernel outline(PassContext& context, air::LaunchOp launch, BlockShape shape,
+                              Operation& module, std::string_view name);
 
 /// Makes the ids; removes those that nothing uses.
 void createIds(Kernel& kernel);

@@ -1,0 +1,161 @@
+// air-to-gpu: turns every air.launch into a GPU kernel and a launch of it.
+//
+// A launch becomes a grid, a segment the body of a workgroup, a processing element of a herd a wave
+// (module attribute airlite.wave_size: 32 or 64 work-items, 64 when absent). L2 becomes LDS, L1
+// private memory. Copies become loops, shared by the work-items that are there; barriers stand where
+// work-items meet in memory. Tokens go: a kernel runs in program order, the host waits for each.
+//
+// Declines, with an error at the op: grids of more than three dimensions, segments with an iteration
+// space, herds of unknown size, herds in herds, channels, ranks, L3 allocations in a launch, more
+// LDS or work-items than a workgroup has, barriers that not all work-items reach.
+#include "Kernel.hpp"
+#include "Tokens.hpp"
+#include "airlite/gpu/lower/Lower.hpp"
+#include "airlite/ir/Symbols.hpp"
+
+namespace airlite::gpu {
+namespace {
+
+/// All steps on one kernel.
+LogicalResult lowerKernel(Kernel& kernel) {
+  if (failed(inlineCalls(*kernel.func)) || failed(hoistBuffers(kernel))) return failure();
+  createIds(kernel);
+  chooseHerdModes(kernel);
+  if (failed(placeBarriers(kernel)) || failed(guardStores(kernel)) || failed(lowerCopies(kernel)))
+    return failure();
+  dissolveHerds(kernel);
+  removeUnusedIds(kernel);
+  mapMemorySpaces(kernel);
+  return success();
+}
+
+class FunctionLowering {
+ public:
+  FunctionLowering(Operation& func, int64_t wave, SymbolMap& symbols, PassContext& context)
+      : func_(func), wave_(wave), symbols_(symbols), context_(context) {}
+
+  LogicalResult run() {
+    std::vector<Operation*> launches;
+    func_.walk([&](Operation& op) {
+      if (isa<air::LaunchOp>(&op)) launches.push_back(&op);
+    }, WalkOrder::PreOrder);
+    LogicalResult result = success();
+    for (Operation* launch : launches) result |= lower(air::LaunchOp(launch));
+    return result;
+  }
+
+ private:
+  LogicalResult lower(air::LaunchOp launch) {
+    BlockShape shape;
+    shape.wave = wave_;
+    sinkConstants(launch);
+    if (failed(checkLaunch(launch, shape))) return failure();
+    if (!module_) createModule();
+    Kernel kernel = outline(context_, launch, shape, *module_, nameFor(launch));
+    return lowerKernel(kernel);
+  }
+
+  void createModule() {
+    Context& context = func_.context();
+    std::string name = symbols_.unusedName(std::string(symbolName(func_)) + "_module");
+    OperationState state(context, func_.location(), "gpu.module");
+    state.addAttribute(context, "sym_name", StringAttr::get(context, name));
+    state.addRegion().insert(Block::create(context));
+    module_ = Builder::after(func_).create(state);
+    symbols_.add(*module_);
+  }
+
+  std::string nameFor(air::LaunchOp launch) {
+    std::string name(launch.symbol());
+    if (name.empty())
+      name = std::string(symbolName(func_)) + "_launch_" + std::to_string(unnamed_++);
+    return SymbolMap(*module_).unusedName(name);
+  }
+
+  Operation& func_;
+  int64_t wave_;
+  SymbolMap& symbols_;
+  PassContext& context_;
+  Operation* module_ = nullptr;
+  unsigned unnamed_ = 0;
+};
+
+LogicalResult readWaveSize(Operation& module, int64_t& size) {
+  size = kDefaultWaveSize;
+  Attribute attribute = module.attr(kWaveSizeAttr);
+  if (!attribute) return success();
+  auto number = attribute.dynCast<IntegerAttr>();
+  if (number) size = number.value();
+  if (number && (size == 32 || size == 64)) return success();
+  return module.emitError() << "attribute '" << kWaveSizeAttr << "' must be 32 or 64, found "
+                            << attribute;
+}
+
+class AirToGpu : public Pass {
+ public:
+  AirToGpu() : Pass("air-to-gpu", "Turns launches into GPU kernels") {
+    anchor("builtin.module");
+    example("airlite-opt --air-to-gpu in.mlir");
+  }
+
+  PassResult run(Operation& module, PassContext& context) override {
+    declareEffects(context);
+    int64_t wave = 0;
+    bool changed = false;
+    if (failed(readWaveSize(module, wave)) || failed(dropTokens(module, changed)))
+      return PassResult::Failed;
+    if (failed(lowerFunctions(module, wave, context, changed)) || failed(checkRest(module)))
+      return PassResult::Failed;
+    return changedIf(changed);
+  }
+
+ private:
+  static void declareEffects(PassContext& context) {
+    constexpr std::string_view kReason = "code of launches moves into kernels, copies become loops";
+    context.declareEffectChange(CountedEffect::Dma, kReason);
+    context.declareEffectChange(CountedEffect::Store, kReason);
+  }
+
+  static LogicalResult lowerFunctions(Operation& module, int64_t wave, PassContext& context,
+                                      bool& changed) {
+    SymbolMap symbols(module);
+    std::vector<Operation*> functions;
+    for (Operation& op : module.region().front().ops())
+      if (op.is("func.func") && hasLaunch(op)) functions.push_back(&op);
+    LogicalResult result = success();
+    for (Operation* func : functions)
+      result |= FunctionLowering(*func, wave, symbols, context).run();
+    if (functions.empty()) return result;
+    changed = true;
+    module.setAttr(kContainerAttr, UnitAttr::get(module.context()));
+    return result;
+  }
+
+  static bool hasLaunch(Operation& func) {
+    bool found = false;
+    func.walk([&](Operation& op) { found = found || isa<air::LaunchOp>(&op); });
+    return found;
+  }
+
+  /// Nothing of AIR may be left on the host but declarations.
+  static LogicalResult checkRest(Operation& module) {
+    LogicalResult result = success();
+    module.walkWith([&](Operation& op) {
+      if (op.name().substr(0, 4) != "air." || isa<air::ChannelOp>(&op)) return WalkResult::Advance;
+      result = failure();
+      op.emitOpError() << "not supported: " << op.name() << " outside of an air.launch";
+      return WalkResult::Skip;
+    });
+    return result;
+  }
+};
+
+}  // namespace
+
+void registerGpuPasses(PassRegistry& registry) { registry.add<AirToGpu>(); }
+
+std::string gpuPipelineText() {
+  return "air-to-gpu,canonicalize,cse,convert-linalg-to-loops,lower-affine,canonicalize,cse";
+}
+
+}  // namespace airlite::gpu

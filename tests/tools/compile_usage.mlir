@@ -1,0 +1,30 @@
+// Wrong usage of airlite-compile is exit code 2, a wrong program is 1; neither writes a file.
+// REQUIRES: gpu
+// RUN: airlite-compile --list-targets | FileCheck %s --check-prefix=LIST
+// LIST: gfx90a
+// LIST-NEXT: gfx942
+// LIST-NEXT: gfx1100
+// LIST-NEXT: gfx1201
+// RUN: (airlite-compile %s --target=gfx943 -o %t.out; test $? = 2) 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=CPU
+// CPU: airlite-compile: error: {{.*}}gfx943{{.*}}gfx942
+// RUN: (airlite-compile %s -o %t.out; test $? = 2) 2>&1 | FileCheck %s --check-prefix=NOTARGET
+// NOTARGET: error: no --target given, see --list-targets
+// RUN: (airlite-compile %s --target=gfx942; test $? = 2) 2>&1 | FileCheck %s --check-prefix=NODIR
+// NODIR: error: no folder for the files given: -o DIR
+// RUN: (airlite-compile %s --traget=gfx942 -o %t.out; test $? = 2) 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=OPTION
+// OPTION: error: unknown option '--traget=gfx942'; did you mean 'target'?
+// RUN: (airlite-compile %s --target=gfx942 --emit=exe -o %t.out; test $? = 2) 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=EMIT
+// EMIT: error: --emit: exe not in
+// RUN: (airlite-compile %t.missing --target=gfx942 -o %t.out; test $? = 1) 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=MISSING
+// MISSING: error: cannot read '{{.*}}.missing': No such file or directory
+// RUN: (airlite-compile %s --target=gfx942 -o %t.out; test $? = 1) 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=EMPTY
+// EMPTY: error: there is no air.launch to compile
+// RUN: test ! -e %t.out
+func.func @main() {
+  return
+}
