@@ -2,13 +2,6 @@
 //
 // Each reference is the definition of the function in xtensor, in the order of operations that the
 // example states, so that the results can be compared bit by bit wherever that order is fixed.
-#include <cmath>
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <iostream>
-#include <map>
-#include <string>
 #include <xtensor/xarray.hpp>
 #include <xtensor/xbuilder.hpp>
 #include <xtensor/xmath.hpp>
@@ -16,6 +9,14 @@
 #include <xtensor/xrandom.hpp>
 #include <xtensor/xtensor.hpp>
 #include <xtensor/xview.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <string>
 
 namespace {
 
@@ -25,8 +26,7 @@ using Shape = std::vector<size_t>;
 class Files {
  public:
   explicit Files(std::filesystem::path folder) : folder_(std::move(folder)) {}
-  template <class Array>
-  void write(unsigned number, const Array& array) const {
+  template <class Array> void write(unsigned number, const Array& array) const {
     xt::dump_npy((folder_ / (std::to_string(number) + ".npy")).string(), array);
   }
 
@@ -88,7 +88,8 @@ void conv2d(const Files& files) {
   for (size_t c = 0; c < 4; ++c)
     for (size_t dy = 0; dy < 3; ++dy)
       for (size_t dx = 0; dx < 3; ++dx) {
-        auto pixels = xt::view(in, xt::newaxis(), c, xt::range(dy, dy + 32), xt::range(dx, dx + 32));
+        auto pixels =
+            xt::view(in, xt::newaxis(), c, xt::range(dy, dy + 32), xt::range(dx, dx + 32));
         auto taps = xt::view(weight, xt::all(), c, dy, dx, xt::newaxis(), xt::newaxis());
         out += pixels * taps;
       }
@@ -98,7 +99,7 @@ void conv2d(const Files& files) {
 }
 
 const std::map<std::string, std::function<void(const Files&)>> kExamples = {
-    {"conv2d", conv2d},   {"matmul", matmul},         {"matmul_i8", matmulI8},
+    {"conv2d", conv2d},   {"matmul", matmul},        {"matmul_i8", matmulI8},
     {"softmax", softmax}, {"vector_add", vectorAdd},
 };
 
@@ -106,7 +107,8 @@ int usage() {
   std::cerr << "usage: airlite-example-reference EXAMPLE [--seed=N] --out DIR\n"
                "writes argument N of the example as DIR/N.npy; the last is the expected output\n"
                "examples:";
-  for (const auto& [name, write] : kExamples) std::cerr << " " << name;
+  for (const auto& [name, write] : kExamples)
+    std::cerr << " " << name;
   std::cerr << "\n";
   return 2;
 }

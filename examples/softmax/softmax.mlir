@@ -1,8 +1,8 @@
 // softmax over the rows of a 64 x 256 matrix, f32: exp(x - max) / sum(exp(x - max)).
 //
 // A workgroup takes 4 rows, a PE (wavefront) takes one, and each lane holds 4 of its 256 elements.
-// The lanes of a PE exchange their partial maxima and sums through L2 (LDS): each writes one number,
-// a barrier makes them visible, and then every lane reads all 64 in the same order.
+// The lanes of a PE exchange their partial maxima and sums through L2 (LDS): each writes one
+// number, a barrier makes them visible, and then every lane reads all 64 in the same order.
 
 #row = affine_map<(d0, d1) -> (d0 * 4 + d1)>
 

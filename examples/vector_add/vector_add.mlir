@@ -1,8 +1,8 @@
 // c = a + b, 65536 elements, f32: Appendix A of the paper in AIR form.
 //
-// The appendix walks over the vector in steps of 2048 elements, and two PEs take 1024 each. Here the
-// steps are the instances of the launch (they are independent), and the 64 lanes of each PE share
-// the 1024: lane l takes the elements l, l + 64, l + 128, ..., so neighbours touch neighbours.
+// The appendix walks over the vector in steps of 2048 elements, and two PEs take 1024 each. Here
+// the steps are the instances of the launch (they are independent), and the 64 lanes of each PE
+// share the 1024: lane l takes the elements l, l + 64, l + 128, ..., so neighbours touch neighbours.
 
 #chunk = affine_map<(d0, d1, d2) -> (d0 * 2048 + d1 * 1024 + d2)>
 

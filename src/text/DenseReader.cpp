@@ -128,12 +128,25 @@ std::optional<std::vector<std::byte>> bytesOfHex(std::string_view hex) {
   return bytes;
 }
 
+/// Booleans stand eight to a byte, the first in the lowest bit; a lone 00 or FF is a splat. Empty
+/// when the bytes do not fit the number of elements.
+std::vector<std::byte> unpackedBits(std::span<const std::byte> packed, size_t count) {
+  bool uniform = packed.size() == 1 && (packed[0] == std::byte(0) || packed[0] == std::byte(0xff));
+  if (uniform && count > 0) return {packed[0] & std::byte(1)};
+  bool fits = packed.size() == count / 8 + (count % 8 != 0);
+  std::vector<std::byte> bits(fits ? count : 0);
+  for (size_t i = 0; i < bits.size(); ++i)
+    bits[i] = (packed[i / 8] >> (i % 8)) & std::byte(1);
+  return bits;
+}
+
 LogicalResult makeFromHex(AttrParser& parser, Location where, ShapedType type,
                           std::string_view hex, Attribute& attribute) {
   std::optional<std::vector<std::byte>> bytes = bytesOfHex(hex);
   if (!bytes) return parser.emitError(where) << "expected hexadecimal elements such as \"0x12AB\"";
   size_t size = DenseElementsAttr::elementSize(type.elementType());
   size_t count = static_cast<size_t>(type.numElements());
+  if (type.elementType().isInteger(1)) *bytes = unpackedBits(*bytes, count);
   if (bytes->size() != size && (count > bytes->size() || bytes->size() != size * count))
     return parser.emitError(where) << "elements hex data size is invalid for provided type: "
                                    << type;

@@ -20,6 +20,23 @@ struct ResultName {
   Location location;
 };
 
+/// Leaves no use of the values in the regions of an op that is given up: what stands before the op
+/// may have named one of them.
+void dropUsesOfNested(OperationState& state) {
+  auto dropArguments = [](Region& region) {
+    for (Block& block : region.blocks())
+      for (Value argument : block.arguments()) argument.replaceAllUsesWith(Value());
+  };
+  auto drop = [&](Operation& op) {
+    for (Value result : op.resultValues()) result.replaceAllUsesWith(Value());
+    for (Region& region : op.regions()) dropArguments(region);
+  };
+  for (const std::unique_ptr<Region>& region : state.regions) {
+    dropArguments(*region);
+    region->walk(drop);
+  }
+}
+
 class OperationReader : public OpParser {
  public:
   OperationReader(ParserState& state, Block& block) : OpParser(state), block_(block) {}
@@ -44,8 +61,10 @@ class OperationReader : public OpParser {
     OperationState op(where, *def);
     LogicalResult result = generic ? readGenericBody(op) : readCustomBody(op);
     state_.ops.pop_back();
-    if (failed(result) || failed(parseOptionalLocation(op.location))) return failure();
-    return finish(op, where);
+    if (succeeded(result)) result = parseOptionalLocation(op.location);
+    if (succeeded(result)) result = finish(op);
+    if (failed(result)) dropUsesOfNested(op);
+    return result;
   }
 
   LogicalResult readResultName() {
@@ -132,7 +151,7 @@ class OperationReader : public OpParser {
 
   LogicalResult readGenericBody(OperationState& op) { return parseGenericBody(op); }
 
-  LogicalResult finish(OperationState& state, Location where) {
+  LogicalResult finish(OperationState& state) {
     unsigned results = static_cast<unsigned>(state.resultTypes.size());
     if (!names_.empty() && results == 0)
       return emitError(names_[0].location) << "cannot name an operation with no results";
@@ -140,7 +159,6 @@ class OperationReader : public OpParser {
       return emitError(names_[0].location)
              << "operation defines " << results << " results but was provided " << numNamed_
              << " to bind";
-    (void)where;
     Operation* op = Operation::create(context(), state);
     block_.append(op);
     LogicalResult result = success();

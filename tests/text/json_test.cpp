@@ -201,9 +201,9 @@ TEST_CASE("json: wrong kinds and keys", "[json]") {
 
 TEST_CASE("json: wrong values, blocks and names", "[json]") {
   CHECK(errorOf(withOps(R"({"op":"a.b","operands":[7]})")) ==
-        "in.json:1:120: use of undefined value 7 (at /module/regions/0/blocks/0/ops/0/operands/0)");
+        "in.json:1:122: use of undefined value 7 (at /module/regions/0/blocks/0/ops/0/operands/0)");
   CHECK(errorOf(withOps(R"({"op":"a.b","successors":[1]})")) ==
-        "in.json:1:122: reference to block 1 of a region with 1 blocks "
+        "in.json:1:124: reference to block 1 of a region with 1 blocks "
         "(at /module/regions/0/blocks/0/ops/0/successors/0)");
   Reader reader;
   CHECK_FALSE(reader.json(withOps(
@@ -227,8 +227,8 @@ TEST_CASE("json: unknown ops", "[json]") {
 }
 
 TEST_CASE("json: errors inside the text of types and attributes", "[json]") {
-  CHECK(errorOf(withOps(R"({"op":"a.b","results":[{"id":0,"type":"memref<4xq32>"}]})"))
-            .starts_with("in.json:1:145: "));
+  std::string type = withOps(R"({"op":"a.b","results":[{"id":0,"type":"memref<4xq32>"}]})");
+  CHECK(errorOf(type).starts_with("in.json:1:" + std::to_string(type.find("q32") + 1) + ": "));
   // Escapes count as what they stand for.
   std::string plain = withOps(R"({"op":"a.b","attributes":{"x":"[1, \"e\", ?]"}})");
   std::string escaped = withOps(R"({"op":"a.b","attributes":{"x":"[1, \"\u00e9\u20ac\ud83d\ude00\", ?]"}})");
@@ -257,7 +257,8 @@ TEST_CASE("json: all errors of one run", "[json]") {
 
 TEST_CASE("json: what is verified is said at its place in the JSON text", "[json]") {
   std::string json = withOps(R"({"op":"arith.addi","loc":["other.mlir",3,4]})");
-  CHECK(errorOf(json).starts_with("in.json:1:96: 'arith.addi' op"));
+  std::string column = std::to_string(json.find("{\"op\":\"arith.addi\"") + 1);
+  CHECK(errorOf(json).starts_with("in.json:1:" + column + ": 'arith.addi' op"));
   ParseOptions options;
   options.verify = false;
   Reader reader;

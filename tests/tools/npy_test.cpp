@@ -1,10 +1,10 @@
 // .npy files: what is written is read back, NumPy's own headers are read, and bad ones are errors.
 #include "common/Npy.hpp"
 
+#include "support/catch_all.hpp"
+
 #include <cmath>
 #include <limits>
-
-#include "support/catch_all.hpp"
 
 using namespace airlite::tools;
 
@@ -44,7 +44,8 @@ TEST_CASE("an array comes back as it was written") {
   for (NpyType type : {NpyType::Bool, NpyType::I8, NpyType::U16, NpyType::I64, NpyType::F16,
                        NpyType::BF16, NpyType::F32, NpyType::F64}) {
     NpyArray array = makeNpyArray(type, {2, 3});
-    for (size_t i = 0; i < 6; ++i) npySet(array, i, static_cast<double>(i % 2));
+    for (size_t i = 0; i < 6; ++i)
+      npySet(array, i, static_cast<double>(i % 2));
     std::string bytes = npyBytes(array), error;
     auto back = parse(bytes, error);
     INFO(npyTypeName(type) << ": " << error);
@@ -118,11 +119,13 @@ TEST_CASE("bad files are errors") {
   CHECK(contains(errorOf(fileOf(header("<f4", "(2,)"), "1234567")), "does not match"));
   CHECK(contains(errorOf(fileOf(header(">f4", "(1,)"), "1234")), "big-endian"));
   CHECK(contains(errorOf(fileOf(header("<c8", "(1,)"), "12345678")), "elements of type"));
-  CHECK(contains(errorOf(fileOf("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': ()}", "")),
-                 "record types"));
+  CHECK(contains(
+      errorOf(fileOf("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': ()}", "")),
+      "record types"));
   CHECK(contains(errorOf(fileOf("{'descr': '<f4', 'descr': '<f4'}", "")), "twice"));
-  CHECK(contains(errorOf(fileOf("{'descr': '<f4', 'fortran_order': True, 'shape': (1, 1)}", "1234")),
-                 "column-major"));
+  CHECK(
+      contains(errorOf(fileOf("{'descr': '<f4', 'fortran_order': True, 'shape': (1, 1)}", "1234")),
+               "column-major"));
 }
 
 TEST_CASE("a file cut anywhere is an error, never a crash") {

@@ -24,7 +24,8 @@
 // POSITION: error: there is no argument or result 9: the function has 3
 
 // A run without launches: host code alone. The results come after the arguments.
-// RUN: airlite-run %s --input 0=20 --shape 1=3x4 --init=zero --output 2=%t.r.npy --output 1=%t.m.npy
+// RUN: airlite-run %s --input 0=20 --shape 1=3x4 --init=zero --output 2=%t.r.npy \
+// RUN:   --output 1=%t.m.npy
 // RUN: airlite-run %s --input 0=20 --input 1=%t.m.npy --expect 2=%t.r.npy | FileCheck %s
 // CHECK: result 0 is as expected in '{{.*}}': 1 elements, all with the same bits
 // RUN: (airlite-run %s --input 0=21 --input 1=%t.m.npy --expect 2=%t.r.npy; test $? = 1) 2>&1 \
@@ -32,7 +33,7 @@
 // DIFFERS: error: result 0 differs at []: got 42, expected 40 (1 of 1 elements differ)
 // RUN: (airlite-run %s --input 0=1 --input 1=%t.r.npy; test $? = 1) 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=TYPE
-// TYPE: error: argument 1: '{{.*}}' has elements of type i64, but the type of the argument is memref<?x4xi32>
+// TYPE: error: argument 1: '{{.*}}' has elements of type i64, but {{.*}} is memref<?x4xi32>
 func.func @main(%n: index, %m: memref<?x4xi32>) -> index {
   %twice = arith.addi %n, %n : index
   return %twice : index

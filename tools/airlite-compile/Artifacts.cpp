@@ -2,13 +2,12 @@
 #if AIRLITE_HAVE_GPU
 #include "Artifacts.hpp"
 
-#include <unistd.h>
+#include "../common/Session.hpp"
 
 #include <cctype>
 #include <filesystem>
 #include <system_error>
-
-#include "../common/Session.hpp"
+#include <unistd.h>
 
 namespace airlite::tools {
 
@@ -19,7 +18,8 @@ namespace {
 /// A file name for a module: a quoted symbol may hold anything.
 std::string fileName(const std::string& module, std::string_view ending) {
   std::string name;
-  for (unsigned char c : module) name += std::isalnum(c) || c == '_' || c == '-' || c == '.' ? c : '_';
+  for (unsigned char c : module)
+    name += std::isalnum(c) || c == '_' || c == '-' || c == '.' ? c : '_';
   if (name.starts_with('.')) name[0] = '_';
   return name + std::string(ending);
 }
@@ -46,7 +46,8 @@ struct TemporaryFolder {
 std::vector<Artifact> artifactsOf(const gpu::CompiledKernels& compiled, const std::string& target,
                                   const std::string& source, const EmitKinds& kinds) {
   std::vector<Artifact> files;
-  for (const gpu::CompiledModule& module : compiled.modules) addModule(files, module, kinds);
+  for (const gpu::CompiledModule& module : compiled.modules)
+    addModule(files, module, kinds);
   if (kinds.manifest) files.push_back({"manifest.json", manifestText(compiled, target, source)});
   return files;
 }

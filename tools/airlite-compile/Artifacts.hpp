@@ -1,11 +1,11 @@
 // The files that airlite-compile writes: all of them, or none.
 #pragma once
 
+#include "airlite/gpu/emit/Compile.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/gpu/emit/Compile.hpp"
 
 namespace airlite::tools {
 

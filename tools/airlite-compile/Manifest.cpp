@@ -1,8 +1,8 @@
 // manifest.json: what a loader needs to start the kernels, and what each kernel uses.
 #if AIRLITE_HAVE_GPU
-#include <nlohmann/json.hpp>
-
 #include "Artifacts.hpp"
+
+#include <nlohmann/json.hpp>
 
 namespace airlite::tools {
 
@@ -15,18 +15,25 @@ constexpr int kManifestVersion = 1;
 /// An open size or stride is null.
 Json extents(const std::vector<int64_t>& values) {
   Json list = Json::array();
-  for (int64_t value : values) list.push_back(value == kDynamic ? Json() : Json(value));
+  for (int64_t value : values)
+    list.push_back(value == kDynamic ? Json() : Json(value));
   return list;
 }
 
 std::string_view slotName(gpu::SlotKind kind) {
   switch (kind) {
-    case gpu::SlotKind::Pointer: return "pointer";
-    case gpu::SlotKind::Offset: return "offset";
-    case gpu::SlotKind::Size: return "size";
-    case gpu::SlotKind::Stride: return "stride";
-    case gpu::SlotKind::Scalar: return "scalar";
-    case gpu::SlotKind::GridDim: return "grid_dim";
+    case gpu::SlotKind::Pointer:
+      return "pointer";
+    case gpu::SlotKind::Offset:
+      return "offset";
+    case gpu::SlotKind::Size:
+      return "size";
+    case gpu::SlotKind::Stride:
+      return "stride";
+    case gpu::SlotKind::Scalar:
+      return "scalar";
+    case gpu::SlotKind::GridDim:
+      return "grid_dim";
   }
   return "";
 }
@@ -51,17 +58,18 @@ Json argumentOf(const gpu::ArgLayout& arg) {
     json["element_offset"] = arg.offset == kDynamic ? Json() : Json(arg.offset);
   }
   json["slots"] = Json::array();
-  for (const gpu::ArgSlot& slot : arg.slots) json["slots"].push_back(slotOf(slot));
+  for (const gpu::ArgSlot& slot : arg.slots)
+    json["slots"].push_back(slotOf(slot));
   return json;
 }
 
 /// Read back from the object that the loader will get.
 Json resourcesOf(const gpu::HsacoKernel& kernel) {
-  return {{"lds_bytes", kernel.ldsBytes},       {"scratch_bytes", kernel.privateBytes},
-          {"vgprs", kernel.vgprCount},          {"agprs", kernel.agprCount},
-          {"sgprs", kernel.sgprCount},          {"vgpr_spills", kernel.vgprSpills},
-          {"sgpr_spills", kernel.sgprSpills},   {"code_bytes", kernel.codeBytes},
-          {"wave_size", kernel.waveSize},       {"max_workgroup_size", kernel.maxWorkgroupSize}};
+  return {{"lds_bytes", kernel.ldsBytes},     {"scratch_bytes", kernel.privateBytes},
+          {"vgprs", kernel.vgprCount},        {"agprs", kernel.agprCount},
+          {"sgprs", kernel.sgprCount},        {"vgpr_spills", kernel.vgprSpills},
+          {"sgpr_spills", kernel.sgprSpills}, {"code_bytes", kernel.codeBytes},
+          {"wave_size", kernel.waveSize},     {"max_workgroup_size", kernel.maxWorkgroupSize}};
 }
 
 Json kernelOf(const gpu::CompiledKernel& kernel, const gpu::HsacoInfo& info) {
@@ -70,7 +78,8 @@ Json kernelOf(const gpu::CompiledKernel& kernel, const gpu::HsacoInfo& info) {
   json["block"] = kernel.block;
   json["wave_size"] = kernel.waveSize;
   json["arguments"] = Json::array();
-  for (const gpu::ArgLayout& arg : kernel.args) json["arguments"].push_back(argumentOf(arg));
+  for (const gpu::ArgLayout& arg : kernel.args)
+    json["arguments"].push_back(argumentOf(arg));
   if (kernel.gridArg) json["grid_argument"] = argumentOf(*kernel.gridArg);
   if (const gpu::HsacoKernel* object = info.find(kernel.name)) {
     json["kernarg_bytes"] = object->kernargBytes;
@@ -84,11 +93,14 @@ Json kernelOf(const gpu::CompiledKernel& kernel, const gpu::HsacoInfo& info) {
 
 std::string manifestText(const gpu::CompiledKernels& compiled, const std::string& target,
                          const std::string& source) {
-  Json json{{"format", "airlite-manifest"}, {"version", kManifestVersion}, {"source", source},
+  Json json{{"format", "airlite-manifest"},
+            {"version", kManifestVersion},
+            {"source", source},
             {"target", target}};
   json["modules"] = Json::array();
   for (const gpu::CompiledModule& module : compiled.modules) {
-    Json entry{{"name", module.name}, {"code_object_version", module.info.codeObjectVersion},
+    Json entry{{"name", module.name},
+               {"code_object_version", module.info.codeObjectVersion},
                {"isa", module.info.target}};
     entry["kernels"] = Json::array();
     for (const gpu::CompiledKernel& kernel : module.kernels)

@@ -1,11 +1,12 @@
 // airlite-compile: a program becomes files that a device can load, in one process.
-#include <fmt/format.h>
-#include <iostream>
-
 #include "../common/CommandLine.hpp"
 #include "../common/Frontend.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
 #if AIRLITE_HAVE_GPU
 #include "../common/KernelPipeline.hpp"
 #include "Artifacts.hpp"
@@ -35,8 +36,10 @@ constexpr const char* kDescription =
     "  airlite-compile in.mlir --target=gfx1100 --emit=asm,manifest -o out -v\n"
     "  airlite-opt in.mlir --canonicalize | airlite-compile --target=gfx90a -o out\n"
     "\n"
-    "Writes a .hsaco (--emit: also .ll, .s) for each function with launches, and manifest.json with\n"
-    "the kernels: arguments, grid, block, and registers, LDS and scratch as the object says. Nothing\n"
+    "Writes a .hsaco (--emit: also .ll, .s) for each function with launches, and manifest.json "
+    "with\n"
+    "the kernels: arguments, grid, block, and registers, LDS and scratch as the object says. "
+    "Nothing\n"
     "is written when something fails.\n"
     "Exit codes: 0 fine, 1 the program cannot be compiled, 2 wrong usage, 3 internal error.";
 
@@ -62,7 +65,8 @@ void addOptions(CLI::App& app, Options& o) {
 #if AIRLITE_HAVE_GPU
 
 int listTargets() {
-  for (std::string_view cpu : gpu::GpuTarget::supportedCpus()) std::cout << cpu << "\n";
+  for (std::string_view cpu : gpu::GpuTarget::supportedCpus())
+    std::cout << cpu << "\n";
   return kSuccess;
 }
 
@@ -130,6 +134,7 @@ class Compilation {
     watch_.next("compile for " + o_.target);
     gpu::GpuTargetOptions target;
     target.cpu = o_.target;
+    target.waveSize = waveSizeOf(*module);
     target.codeObjectVersion = o_.codeObjectVersion;
     auto compiled = gpu::compileForGpu(*module, target, {.assembly = kindsOf(o_).assembly});
     if (!compiled) return fail(compiled.error);

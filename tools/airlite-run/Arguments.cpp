@@ -2,12 +2,12 @@
 #if AIRLITE_HAVE_GPU
 #include "Arguments.hpp"
 
-#include <charconv>
-#include <cstring>
+#include "airlite/support/Text.hpp"
 
 #include <fmt/format.h>
 
-#include "airlite/support/Text.hpp"
+#include <charconv>
+#include <cstring>
 
 namespace airlite::tools {
 
@@ -69,7 +69,8 @@ std::optional<std::vector<int64_t>> parseShape(std::string_view text) {
   return shape;
 }
 
-// -- Strided memory ---------------------------------------------------------------------------------
+// -- Strided memory
+// ---------------------------------------------------------------------------------
 
 /// Calls `copy(row-major position, element of the strided memory)` for every element.
 template <class Copy>
@@ -77,7 +78,8 @@ void forEachElement(const std::vector<int64_t>& shape, const std::vector<int64_t
                     Copy copy) {
   std::vector<int64_t> index(shape.size());
   size_t count = 1;
-  for (int64_t size : shape) count *= static_cast<size_t>(size);
+  for (int64_t size : shape)
+    count *= static_cast<size_t>(size);
   int64_t at = 0;
   for (size_t i = 0; i < count; ++i) {
     copy(i, at);
@@ -106,11 +108,13 @@ std::optional<size_t> extentOf(const std::vector<int64_t>& shape,
 
 std::vector<int64_t> rowMajorStrides(const std::vector<int64_t>& shape) {
   std::vector<int64_t> strides(shape.size(), 1);
-  for (size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
+  for (size_t i = shape.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * shape[i];
   return strides;
 }
 
-// -- One argument -----------------------------------------------------------------------------------
+// -- One argument
+// -----------------------------------------------------------------------------------
 
 class ArgumentMaker {
  public:
@@ -126,8 +130,7 @@ class ArgumentMaker {
   }
 
  private:
-  template <class... T>
-  bool fail(fmt::format_string<T...> text, T&&... values) {
+  template <class... T> bool fail(fmt::format_string<T...> text, T&&... values) {
     error_ = fmt::format("argument {}: {}", number_, fmt::format(text, std::forward<T>(values)...));
     return false;
   }
@@ -277,7 +280,8 @@ class ArgumentMaker {
 bool checkPositions(const Positions& positions, size_t count, std::string_view what,
                     std::string& error) {
   if (positions.empty() || positions.rbegin()->first < count) return true;
-  error = fmt::format("there is no {} {}: the function has {}", what, positions.rbegin()->first, count);
+  error =
+      fmt::format("there is no {} {}: the function has {}", what, positions.rbegin()->first, count);
   return false;
 }
 
@@ -295,7 +299,8 @@ bool addPosition(const std::string& option, const std::string& text, Positions& 
   const char* end = text.data() + std::min(equals, text.size());
   auto [stop, code] = std::from_chars(text.data(), end, number);
   if (equals == std::string::npos || code != std::errc() || stop != end) {
-    error = fmt::format("expected {}=N=..., with N the number of the argument, got '{}'", option, text);
+    error =
+        fmt::format("expected {}=N=..., with N the number of the argument, got '{}'", option, text);
     return false;
   }
   if (positions.emplace(number, text.substr(equals + 1)).second) return true;
@@ -306,7 +311,8 @@ bool addPosition(const std::string& option, const std::string& text, Positions& 
 std::string shapeText(const std::vector<int64_t>& shape) {
   std::string text;
   for (int64_t size : shape)
-    text += fmt::format("{}{}", text.empty() ? "" : "x", size == kDynamic ? "?" : std::to_string(size));
+    text +=
+        fmt::format("{}{}", text.empty() ? "" : "x", size == kDynamic ? "?" : std::to_string(size));
   return text.empty() ? "of a scalar" : text;
 }
 
@@ -338,7 +344,8 @@ NpyArray arrayOf(const Argument& argument) {
   NpyArray array = argument.array;
   if (argument.strided.empty()) return array;
   size_t bytes = npyElementBytes(array.type);
-  const std::byte* base = argument.strided.data() + static_cast<size_t>(argument.value.offset) * bytes;
+  const std::byte* base =
+      argument.strided.data() + static_cast<size_t>(argument.value.offset) * bytes;
   forEachElement(array.shape, argument.value.strides, [&](size_t to, int64_t from) {
     std::memcpy(array.data.data() + to * bytes, base + static_cast<size_t>(from) * bytes, bytes);
   });

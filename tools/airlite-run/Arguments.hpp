@@ -2,14 +2,14 @@
 #pragma once
 #if AIRLITE_HAVE_GPU
 
+#include "../common/Npy.hpp"
+#include "airlite/gpu/emit/HostProgram.hpp"
+
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "../common/Npy.hpp"
-#include "airlite/gpu/emit/HostProgram.hpp"
 
 namespace airlite::tools {
 

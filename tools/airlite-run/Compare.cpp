@@ -2,13 +2,13 @@
 #if AIRLITE_HAVE_GPU
 #include "Compare.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
+#include "Arguments.hpp"
 
 #include <fmt/format.h>
 
-#include "Arguments.hpp"
+#include <algorithm>
+#include <cmath>
+#include <cstring>
 
 namespace airlite::tools {
 
@@ -45,7 +45,8 @@ class Comparer {
     if (std::isnan(a) && std::isnan(b)) return true;
     if (tolerance_.relative == 0 && tolerance_.absolute == 0) return false;
     double distance = std::fabs(a - b);
-    if (!(a == b || distance <= tolerance_.absolute + tolerance_.relative * std::fabs(b))) return false;
+    if (!(a == b || distance <= tolerance_.absolute + tolerance_.relative * std::fabs(b)))
+      return false;
     ++inexact_;
     largest_ = std::max(largest_, distance);
     return true;

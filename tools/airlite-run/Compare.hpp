@@ -2,9 +2,9 @@
 #pragma once
 #if AIRLITE_HAVE_GPU
 
-#include <string>
-
 #include "../common/Npy.hpp"
+
+#include <string>
 
 namespace airlite::tools {
 

@@ -3,19 +3,19 @@
 #if AIRLITE_HAVE_GPU
 #include "Hip.hpp"
 
-#include <chrono>
-#include <cstring>
-#include <limits>
-#include <unordered_map>
-
-#include <fmt/format.h>
-
 #include "HipLibrary.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/gpu/emit/Compile.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstring>
+#include <limits>
+#include <unordered_map>
 
 namespace airlite::tools {
 
@@ -64,15 +64,16 @@ class HipRunner {
             std::string& error)
       : hip_(hip), arguments_(arguments), outcome_(outcome), error_(error) {}
 
-  bool run(Operation& module, Operation& function) {
-    return load(module) && upload() && execute(function) && download();
+  bool run(Operation& module, unsigned waveSize, Operation& function) {
+    return load(module, waveSize) && upload() && execute(function) && download();
   }
 
  private:
-  bool load(Operation& module) {
+  bool load(Operation& module, unsigned waveSize) {
     gpu::GpuTargetOptions target;
     target.cpu = outcome_.device = hip_.architecture(error_);
     if (target.cpu.empty()) return false;
+    target.waveSize = waveSize;
     auto compiled = gpu::compileForGpu(module, target);
     if (!compiled) return fail(compiled.error);
     compiled_ = std::move(*compiled);
@@ -198,7 +199,8 @@ class HipRunner {
     for (unsigned i = 0; i < operands.size(); ++i)
       if (!packArgument(*launch.op(), operands[i], kernel.args[i], segment)) return false;
     if (kernel.gridArg)
-      for (const gpu::ArgSlot& slot : kernel.gridArg->slots) put(segment, slot, &grid[slot.dim]);
+      for (const gpu::ArgSlot& slot : kernel.gridArg->slots)
+        put(segment, slot, &grid[slot.dim]);
     return true;
   }
 
@@ -227,7 +229,8 @@ class HipRunner {
     std::vector<int64_t> strides = value.strides;
     if (strides.empty()) {
       strides.assign(value.shape.size(), 1);
-      for (size_t d = strides.size(); d-- > 1;) strides[d - 1] = strides[d] * value.shape[d];
+      for (size_t d = strides.size(); d-- > 1;)
+        strides[d - 1] = strides[d] * value.shape[d];
     }
     void* pointer = buffers_[number]->pointer();
     for (const gpu::ArgSlot& slot : layout.slots) {
@@ -271,8 +274,8 @@ class HipRunner {
 
 }  // namespace
 
-bool runOnHip(Operation& module, std::string_view function, std::vector<Argument>& arguments,
-              HipOutcome& outcome, std::string& error) {
+bool runOnHip(Operation& module, unsigned waveSize, std::string_view function,
+              std::vector<Argument>& arguments, HipOutcome& outcome, std::string& error) {
   std::unique_ptr<HipLibrary> hip = HipLibrary::load(error);
   if (!hip) return false;
   Operation* op = lookupSymbolIn(module, function);
@@ -280,7 +283,7 @@ bool runOnHip(Operation& module, std::string_view function, std::vector<Argument
     error = "there is no function @" + std::string(function);
     return false;
   }
-  return HipRunner(*hip, arguments, outcome, error).run(module, *op);
+  return HipRunner(*hip, arguments, outcome, error).run(module, waveSize, *op);
 }
 
 }  // namespace airlite::tools

@@ -2,12 +2,12 @@
 #pragma once
 #if AIRLITE_HAVE_GPU
 
+#include "Arguments.hpp"
+#include "airlite/ir/Operation.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "Arguments.hpp"
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite::tools {
 
@@ -20,8 +20,8 @@ struct HipOutcome {
 /// Compiles the module, in kernel form, for device 0 and runs `function` with `arguments`, whose
 /// memory receives what the kernels wrote. Host code may be constants and launches; anything else
 /// is reported at its op. False with a reason ("" when it has been reported).
-bool runOnHip(Operation& module, std::string_view function, std::vector<Argument>& arguments,
-              HipOutcome& outcome, std::string& error);
+bool runOnHip(Operation& module, unsigned waveSize, std::string_view function,
+              std::vector<Argument>& arguments, HipOutcome& outcome, std::string& error);
 
 }  // namespace airlite::tools
 

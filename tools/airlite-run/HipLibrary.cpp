@@ -2,9 +2,8 @@
 #if AIRLITE_HAVE_GPU
 #include "HipLibrary.hpp"
 
-#include <dlfcn.h>
-
 #include <cctype>
+#include <dlfcn.h>
 #include <string_view>
 #include <vector>
 
@@ -62,9 +61,11 @@ std::string HipLibrary::architecture(std::string& error) const {
   if (!check(getDeviceProperties(properties.data(), 0), "hipGetDeviceProperties", error)) return {};
   std::string_view bytes(properties.data(), properties.size());
   for (size_t at = bytes.find("gfx"); at != bytes.npos; at = bytes.find("gfx", at + 1)) {
-    if (at == 0 || bytes[at - 1] || !std::isdigit(static_cast<unsigned char>(bytes[at + 3]))) continue;
+    if (at == 0 || bytes[at - 1] || !std::isdigit(static_cast<unsigned char>(bytes[at + 3])))
+      continue;
     size_t end = at + 3;
-    while (std::isalnum(static_cast<unsigned char>(bytes[end]))) ++end;
+    while (std::isalnum(static_cast<unsigned char>(bytes[end])))
+      ++end;
     return std::string(bytes.substr(at, end - at));
   }
   error = "HIP does not say which architecture device 0 has";

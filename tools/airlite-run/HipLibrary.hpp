@@ -43,8 +43,7 @@ class HipLibrary {
  private:
   HipLibrary() = default;
   bool resolve(std::string& error);
-  template <class Function>
-  bool find(Function& function, const char* name, std::string& error);
+  template <class Function> bool find(Function& function, const char* name, std::string& error);
 
   void* handle_ = nullptr;
   std::string name_;

@@ -1,12 +1,11 @@
 // Shows how far a long run is, on standard error.
 #pragma once
 
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdint>
 #include <iostream>
 #include <string>
+#include <unistd.h>
 
 namespace airlite::tools {
 
@@ -27,8 +26,9 @@ class Progress {
       return;
     last_ = now;
     shown_ = true;
-    std::cerr << (terminal_ ? "\r" : "") << tool_ << ": " << finished * 100 / std::max<uint64_t>(total, 1)
-              << "% of " << total << " workgroups" << (terminal_ ? "" : "\n") << std::flush;
+    std::cerr << (terminal_ ? "\r" : "") << tool_ << ": "
+              << finished * 100 / std::max<uint64_t>(total, 1) << "% of " << total << " workgroups"
+              << (terminal_ ? "" : "\n") << std::flush;
   }
 
  private:

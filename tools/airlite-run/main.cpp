@@ -1,13 +1,13 @@
 // airlite-run: compiles a program, runs it here or on a GPU, and checks what it computed.
-#include <fmt/format.h>
-
-#include <charconv>
-#include <iostream>
-
 #include "../common/CommandLine.hpp"
 #include "../common/Frontend.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <iostream>
 #if AIRLITE_HAVE_GPU
 #include "../common/KernelPipeline.hpp"
 #include "Arguments.hpp"
@@ -43,9 +43,11 @@ constexpr const char* kDescription =
     "  airlite-run in.mlir --input 0=a.npy --input 1=b.npy --expect 2=ref.npy --order=reverse\n"
     "  airlite-run in.mlir --init=zero --function=step --input 0=42 --on=hip -v\n"
     "\n"
-    "N counts the arguments of the function from 0, its results follow. Arguments without an input\n"
+    "N counts the arguments of the function from 0, its results follow. Arguments without an "
+    "input\n"
     "are filled by --init, or start as zeros when they are an output or expected.\n"
-    "On the host the very module that would go to the GPU is run, one fiber per work-item. --order\n"
+    "On the host the very module that would go to the GPU is run, one fiber per work-item. "
+    "--order\n"
     "changes which work-item goes first: a program without races computes the same in each order.\n"
     "Files are .npy: f16 f32 f64, i8 to i64, u8 to u64, bool for i1, i64 for index, <V2 for bf16.\n"
     "Exit codes: 0 fine, 1 the program failed or differs, 2 wrong usage, 3 internal error.";
@@ -53,7 +55,9 @@ constexpr const char* kDescription =
 void addOptions(CLI::App& app, Options& o) {
   app.add_option("input-file", o.frontend.input, "input file, - for standard input")
       ->type_name("FILE");
-  app.add_option("--function", o.function, "the function to run")->type_name("NAME")->capture_default_str();
+  app.add_option("--function", o.function, "the function to run")
+      ->type_name("NAME")
+      ->capture_default_str();
   app.add_option("--on", o.on, "host: this machine's processor; hip: the first AMD GPU")
       ->check(CLI::IsMember({"host", "hip"}))
       ->capture_default_str();
@@ -61,8 +65,10 @@ void addOptions(CLI::App& app, Options& o) {
   auto* values = app.add_option_group("Values");
   addRepeated(*values, "--input", o.inputs, "a value for argument N; a number for a scalar")
       ->type_name("N=FILE.npy");
-  values->add_option("--init", o.init, "fill the other arguments: zero, or random:SEED (floats in "
-                                       "[-1, 1), integers from -8 to 7)")
+  values
+      ->add_option("--init", o.init,
+                   "fill the other arguments: zero, or random:SEED (floats in "
+                   "[-1, 1), integers from -8 to 7)")
       ->type_name("HOW");
   addRepeated(*values, "--shape", o.shapes, "the shape of argument N where its type leaves it open")
       ->type_name("N=4x8");
@@ -71,18 +77,25 @@ void addOptions(CLI::App& app, Options& o) {
   addRepeated(*values, "--expect", o.expects,
               "compare argument or result N with a file, and show the first element that differs")
       ->type_name("N=FILE.npy");
-  values->add_option("--expect-rtol", o.relative, "difference allowed, relative to what is expected "
-                                                  "(default: the same bits)")
-      ->check(CLI::NonNegativeNumber)->type_name("X");
+  values
+      ->add_option("--expect-rtol", o.relative,
+                   "difference allowed, relative to what is expected "
+                   "(default: the same bits)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("X");
   values->add_option("--expect-atol", o.absolute, "difference allowed, absolute")
-      ->check(CLI::NonNegativeNumber)->type_name("X");
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("X");
 
   auto* host = app.add_option_group("On the host");
-  host->add_option("--order", o.order, "of work-items and workgroups: forward, reverse, random:SEED")
-      ->type_name("ORDER")->capture_default_str();
+  host->add_option("--order", o.order,
+                   "of work-items and workgroups: forward, reverse, random:SEED")
+      ->type_name("ORDER")
+      ->capture_default_str();
   host->add_option("--threads", o.threads, "threads that take workgroups, 0 for one per core")
       ->type_name("N");
-  host->add_flag("--progress", o.progress, "show progress even where standard error is no terminal");
+  host->add_flag("--progress", o.progress,
+                 "show progress even where standard error is no terminal");
   addFrontendOptions(app, o.frontend);
 }
 
@@ -178,7 +191,8 @@ class Run {
     if (!module) return kFailure;
     std::optional<gpu::HostFunction> signature = signatureOf(*module, o_.function, error);
     if (!signature) return fail(error);
-    std::optional<std::vector<Argument>> made = makeArguments(*signature, request_.arguments, error);
+    std::optional<std::vector<Argument>> made =
+        makeArguments(*signature, request_.arguments, error);
     if (!made) return fail(error);
     arguments_ = std::move(*made);
     watch_.next("lower to kernels");
@@ -193,7 +207,8 @@ class Run {
     auto program = gpu::HostProgram::create(module);
     if (!program) return fail(program.error);
     std::vector<gpu::HostValue> values;
-    for (const Argument& argument : arguments_) values.push_back(argument.value);
+    for (const Argument& argument : arguments_)
+      values.push_back(argument.value);
     watch_.next("run");
     Progress progress(kTool, o_.progress);
     request_.run.progress = std::ref(progress);
@@ -212,11 +227,12 @@ class Run {
   }
 
   int runHip(Operation& module, const gpu::HostFunction& signature) {
-    if (!signature.results.empty()) return fail("not supported with --on=hip: results of a function");
+    if (!signature.results.empty())
+      return fail("not supported with --on=hip: results of a function");
     watch_.next("compile and run on HIP");
     HipOutcome outcome;
     std::string error;
-    bool fine = runOnHip(module, o_.function, arguments_, outcome, error);
+    bool fine = runOnHip(module, waveSizeOf(module), o_.function, arguments_, outcome, error);
     if (!fine) return error.empty() ? static_cast<int>(kFailure) : fail(error);
     if (o_.frontend.verbose)
       std::cerr << fmt::format("{}: {} launches, {:.6f} s on {}\n", kTool, outcome.launches,
@@ -252,7 +268,8 @@ class Run {
     std::string who = number < arguments_.size()
                           ? fmt::format("argument {}", number)
                           : fmt::format("result {}", number - arguments_.size());
-    if (!comparison.equal) return fail(fmt::format("{} {}; expected is '{}'", who, comparison.text, path));
+    if (!comparison.equal)
+      return fail(fmt::format("{} {}; expected is '{}'", who, comparison.text, path));
     std::cout << fmt::format("{} is as expected in '{}': {}\n", who, path, comparison.text);
     return kSuccess;
   }

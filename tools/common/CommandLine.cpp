@@ -1,12 +1,12 @@
 // Command lines of the drivers, see the header.
 #include "CommandLine.hpp"
 
-#include <algorithm>
-#include <iostream>
-
 #include "Session.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite_build_info.hpp"
+
+#include <algorithm>
+#include <iostream>
 
 namespace airlite::tools {
 
@@ -15,14 +15,16 @@ namespace {
 /// Long names of all options, also of those in groups, which CLI11 keeps as nameless subcommands.
 void collectNames(const CLI::App& app, std::vector<std::string>& names) {
   for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) names.push_back(name);
+    for (const std::string& name : option->get_lnames())
+      names.push_back(name);
   for (const CLI::App* group : app.get_subcommands([](const CLI::App*) { return true; }))
     collectNames(*group, names);
 }
 
 std::string unknownOption(const CLI::App& app, const std::string& text) {
   std::string name = text.substr(0, text.find('='));
-  while (name.starts_with('-')) name.erase(0, 1);
+  while (name.starts_with('-'))
+    name.erase(0, 1);
   std::vector<std::string> options;
   collectNames(app, options);
   std::vector<std::string_view> names(options.begin(), options.end());

@@ -1,28 +1,31 @@
 // What drivers do before they compile, see the header.
 #include "Frontend.hpp"
 
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
-#include <iostream>
-
 #include "airlite/text/Json.hpp"
 #include "airlite/text/Parser.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <iostream>
 
 namespace airlite::tools {
 
 void addFrontendOptions(CLI::App& app, FrontendOptions& o) {
   app.add_option("--input-format", o.inputFormat, "auto looks at the first character")
       ->check(CLI::IsMember({"auto", "text", "json"}));
-  app.add_option("--dump-intermediates", o.dumpDir, "the program after each pass, numbered, and the "
-                                                    "LLVM IR, in this folder")
+  app.add_option("--dump-intermediates", o.dumpDir,
+                 "the program after each pass, numbered, and the "
+                 "LLVM IR, in this folder")
       ->type_name("DIR");
   app.add_flag("-v,--verbose", o.verbose, "say what is done, on standard error");
   app.add_flag("--timing", o.timing, "print the time of each step, on standard error");
   auto* diagnostics = app.add_option_group("Diagnostics");
   diagnostics->add_option("--color", o.diagnostics.color, "NO_COLOR is honoured")
       ->check(CLI::IsMember({"auto", "always", "never"}));
-  diagnostics->add_option("--diagnostics-format", o.diagnostics.format,
-                          "one JSON object per line with json")
+  diagnostics
+      ->add_option("--diagnostics-format", o.diagnostics.format,
+                   "one JSON object per line with json")
       ->check(CLI::IsMember({"text", "json"}));
   diagnostics->add_flag("--Werror", o.diagnostics.warningsAsErrors, "warnings are errors");
   diagnostics->add_option("--max-errors", o.diagnostics.maxErrors, "errors to show, 0 for all");
@@ -53,8 +56,7 @@ void Stopwatch::next(std::string name) {
 }
 
 void Stopwatch::stop() {
-  if (running_)
-    steps_.back().second = std::chrono::duration<double>(Clock::now() - start_).count();
+  if (running_) steps_.back().second = std::chrono::duration<double>(Clock::now() - start_).count();
   running_ = false;
 }
 

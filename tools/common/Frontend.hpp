@@ -1,14 +1,14 @@
 // From a file to verified IR, and what drivers tell while they work: -v and --timing.
 #pragma once
 
+#include "Session.hpp"
+#include "airlite/ir/Operation.hpp"
+
 #include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "Session.hpp"
-#include "airlite/ir/Operation.hpp"
 
 namespace CLI {
 class App;

@@ -2,14 +2,25 @@
 // them. Part of the drivers that know the GPU backend, hence not in the common library.
 #pragma once
 
-#include <iostream>
-
 #include "Frontend.hpp"
 #include "airlite/gpu/lower/Lower.hpp"
 #include "airlite/pass/Pipeline.hpp"
 #include "airlite/transform/Passes.hpp"
 
+#include <iostream>
+#include <optional>
+
 namespace airlite::tools {
+
+/// Lanes of a wave that a module in kernel form is made for.
+inline unsigned waveSizeOf(Operation& module) {
+  int64_t size = gpu::kDefaultWaveSize;
+  module.walk([&](Operation& op) {
+    if (!op.is("gpu.func")) return;
+    if (std::optional<int64_t> stated = constantInt(op.attr(gpu::kWaveSizeAttr))) size = *stated;
+  });
+  return static_cast<unsigned>(size);
+}
 
 /// An exit code; kSuccess when the module is in kernel form now.
 inline int lowerToKernels(Operation& module, const FrontendOptions& o, std::string_view tool,
@@ -18,7 +29,8 @@ inline int lowerToKernels(Operation& module, const FrontendOptions& o, std::stri
   registerAllPasses(registry);
   gpu::registerGpuPasses(registry);
   Pipeline pipeline;
-  if (!parsePipeline(module.context(), registry, gpu::gpuPipelineText(), pipeline)) return kInternal;
+  if (!parsePipeline(module.context(), registry, gpu::gpuPipelineText(), pipeline))
+    return kInternal;
   if (o.verbose) std::cerr << tool << ": passes: " << pipeline.str() << "\n";
   PipelineOptions options;
   options.timing = o.timing;

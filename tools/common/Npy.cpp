@@ -1,15 +1,15 @@
 // Reader and writer of .npy files. The length of the data must be what the header promises.
 #include "Npy.hpp"
 
+#include "NpyHeader.hpp"
+#include "Session.hpp"
+
+#include <fmt/format.h>
+
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
-
-#include <fmt/format.h>
-
-#include "NpyHeader.hpp"
-#include "Session.hpp"
 
 namespace airlite::tools {
 
@@ -24,12 +24,13 @@ struct TypeRow {
   size_t bytes;
 };
 
-constexpr TypeRow kTypes[] = {
-    {NpyType::Bool, "bool", "b1", 1}, {NpyType::I8, "i8", "i1", 1},   {NpyType::I16, "i16", "i2", 2},
-    {NpyType::I32, "i32", "i4", 4},   {NpyType::I64, "i64", "i8", 8}, {NpyType::U8, "u8", "u1", 1},
-    {NpyType::U16, "u16", "u2", 2},   {NpyType::U32, "u32", "u4", 4}, {NpyType::U64, "u64", "u8", 8},
-    {NpyType::F16, "f16", "f2", 2},   {NpyType::BF16, "bf16", "V2", 2}, {NpyType::F32, "f32", "f4", 4},
-    {NpyType::F64, "f64", "f8", 8}};
+constexpr TypeRow kTypes[] = {{NpyType::Bool, "bool", "b1", 1}, {NpyType::I8, "i8", "i1", 1},
+                              {NpyType::I16, "i16", "i2", 2},   {NpyType::I32, "i32", "i4", 4},
+                              {NpyType::I64, "i64", "i8", 8},   {NpyType::U8, "u8", "u1", 1},
+                              {NpyType::U16, "u16", "u2", 2},   {NpyType::U32, "u32", "u4", 4},
+                              {NpyType::U64, "u64", "u8", 8},   {NpyType::F16, "f16", "f2", 2},
+                              {NpyType::BF16, "bf16", "V2", 2}, {NpyType::F32, "f32", "f4", 4},
+                              {NpyType::F64, "f64", "f8", 8}};
 
 const TypeRow& rowOf(NpyType type) { return kTypes[static_cast<size_t>(type)]; }
 
@@ -51,8 +52,10 @@ std::optional<NpyType> typeOfDescr(std::string_view descr, std::string& error) {
                          : "bad header: unknown byte order in the element type";
     return std::nullopt;
   }
-  error = fmt::format("not supported: elements of type '{}' (supported: bool, i8 to i64, u8 to u64, "
-                      "f16, f32, f64, and bf16 as <V2)", descr.substr(0, 20));
+  error = fmt::format(
+      "not supported: elements of type '{}' (supported: bool, i8 to i64, u8 to u64, "
+      "f16, f32, f64, and bf16 as <V2)",
+      descr.substr(0, 20));
   for (char& c : error)
     if (static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126) c = '?';
   return std::nullopt;
@@ -70,7 +73,8 @@ std::optional<size_t> byteCount(const std::vector<int64_t>& shape, size_t elemen
 
 std::string shapeText(const std::vector<int64_t>& shape) {
   std::string text = "(";
-  for (size_t i = 0; i < shape.size(); ++i) text += fmt::format("{}{}", i ? ", " : "", shape[i]);
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += fmt::format("{}{}", i ? ", " : "", shape[i]);
   return text + (shape.size() == 1 ? ",)" : ")");
 }
 
@@ -81,7 +85,8 @@ struct Preamble {
 
 size_t littleEndian(std::span<const std::byte> bytes) {
   size_t value = 0;
-  for (size_t i = bytes.size(); i-- > 0;) value = value << 8 | std::to_integer<size_t>(bytes[i]);
+  for (size_t i = bytes.size(); i-- > 0;)
+    value = value << 8 | std::to_integer<size_t>(bytes[i]);
   return value;
 }
 
@@ -108,15 +113,13 @@ bool readPreamble(std::span<const std::byte> bytes, Preamble& out, std::string& 
 
 // -- Numbers --------------------------------------------------------------------------------------
 
-template <class T>
-T load(const NpyArray& array, size_t i) {
+template <class T> T load(const NpyArray& array, size_t i) {
   T value;
   std::memcpy(&value, array.data.data() + i * sizeof(T), sizeof(T));
   return value;
 }
 
-template <class T>
-void store(NpyArray& array, size_t i, T value) {
+template <class T> void store(NpyArray& array, size_t i, T value) {
   std::memcpy(array.data.data() + i * sizeof(T), &value, sizeof(T));
 }
 
@@ -165,7 +168,8 @@ std::optional<NpyType> npyTypeByName(std::string_view name) {
 
 size_t NpyArray::numElements() const {
   size_t count = 1;
-  for (int64_t size : shape) count *= static_cast<size_t>(size);
+  for (int64_t size : shape)
+    count *= static_cast<size_t>(size);
   return count;
 }
 
@@ -205,9 +209,8 @@ std::optional<NpyArray> readNpy(const std::string& path, std::string& error) {
 
 std::string npyBytes(const NpyArray& array) {
   const TypeRow& row = rowOf(array.type);
-  std::string header =
-      fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': {}, }}",
-                  row.bytes == 1 ? '|' : '<', row.descr, shapeText(array.shape));
+  std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': {}, }}",
+                                   row.bytes == 1 ? '|' : '<', row.descr, shapeText(array.shape));
   // The data starts at a multiple of 64, and the header ends with a newline.
   size_t lengthBytes = header.size() > 60000 ? 4 : 2, fixed = 8 + lengthBytes;
   header.append(63 - (fixed + header.size()) % 64, ' ');
@@ -215,7 +218,8 @@ std::string npyBytes(const NpyArray& array) {
   std::string text(kMagic);
   text += lengthBytes == 2 ? '\1' : '\2';
   text += '\0';
-  for (size_t i = 0; i < lengthBytes; ++i) text += static_cast<char>(header.size() >> (8 * i) & 255);
+  for (size_t i = 0; i < lengthBytes; ++i)
+    text += static_cast<char>(header.size() >> (8 * i) & 255);
   text += header;
   text.append(reinterpret_cast<const char*>(array.data.data()), array.data.size());
   return text;
@@ -227,19 +231,32 @@ bool writeNpy(const std::string& path, const NpyArray& array, std::string& error
 
 double npyNumber(const NpyArray& array, size_t i) {
   switch (array.type) {
-    case NpyType::Bool: return load<uint8_t>(array, i) ? 1 : 0;
-    case NpyType::I8: return load<int8_t>(array, i);
-    case NpyType::I16: return load<int16_t>(array, i);
-    case NpyType::I32: return load<int32_t>(array, i);
-    case NpyType::I64: return static_cast<double>(load<int64_t>(array, i));
-    case NpyType::U8: return load<uint8_t>(array, i);
-    case NpyType::U16: return load<uint16_t>(array, i);
-    case NpyType::U32: return load<uint32_t>(array, i);
-    case NpyType::U64: return static_cast<double>(load<uint64_t>(array, i));
-    case NpyType::F16: return halfToDouble(load<uint16_t>(array, i));
-    case NpyType::BF16: return bfloatToDouble(load<uint16_t>(array, i));
-    case NpyType::F32: return load<float>(array, i);
-    case NpyType::F64: return load<double>(array, i);
+    case NpyType::Bool:
+      return load<uint8_t>(array, i) ? 1 : 0;
+    case NpyType::I8:
+      return load<int8_t>(array, i);
+    case NpyType::I16:
+      return load<int16_t>(array, i);
+    case NpyType::I32:
+      return load<int32_t>(array, i);
+    case NpyType::I64:
+      return static_cast<double>(load<int64_t>(array, i));
+    case NpyType::U8:
+      return load<uint8_t>(array, i);
+    case NpyType::U16:
+      return load<uint16_t>(array, i);
+    case NpyType::U32:
+      return load<uint32_t>(array, i);
+    case NpyType::U64:
+      return static_cast<double>(load<uint64_t>(array, i));
+    case NpyType::F16:
+      return halfToDouble(load<uint16_t>(array, i));
+    case NpyType::BF16:
+      return bfloatToDouble(load<uint16_t>(array, i));
+    case NpyType::F32:
+      return load<float>(array, i);
+    case NpyType::F64:
+      return load<double>(array, i);
   }
   return 0;
 }
@@ -253,20 +270,29 @@ std::string npyText(const NpyArray& array, size_t i) {
 
 void npySetInteger(NpyArray& array, size_t i, int64_t value) {
   switch (npyElementBytes(array.type)) {
-    case 1: return store(array, i, static_cast<int8_t>(value));
-    case 2: return store(array, i, static_cast<int16_t>(value));
-    case 4: return store(array, i, static_cast<int32_t>(value));
-    default: return store(array, i, value);
+    case 1:
+      return store(array, i, static_cast<int8_t>(value));
+    case 2:
+      return store(array, i, static_cast<int16_t>(value));
+    case 4:
+      return store(array, i, static_cast<int32_t>(value));
+    default:
+      return store(array, i, value);
   }
 }
 
 void npySet(NpyArray& array, size_t i, double value) {
   switch (array.type) {
-    case NpyType::F16: return store(array, i, roundToSixteen(value, 10, 15));
-    case NpyType::BF16: return store(array, i, roundToSixteen(value, 7, 127));
-    case NpyType::F32: return store(array, i, static_cast<float>(value));
-    case NpyType::F64: return store(array, i, value);
-    default: return npySetInteger(array, i, static_cast<int64_t>(value));
+    case NpyType::F16:
+      return store(array, i, roundToSixteen(value, 10, 15));
+    case NpyType::BF16:
+      return store(array, i, roundToSixteen(value, 7, 127));
+    case NpyType::F32:
+      return store(array, i, static_cast<float>(value));
+    case NpyType::F64:
+      return store(array, i, value);
+    default:
+      return npySetInteger(array, i, static_cast<int64_t>(value));
   }
 }
 

@@ -1,4 +1,5 @@
-// .npy files: one array with its element type and shape. Formats 1, 2 and 3, little endian, row-major.
+// .npy files: one array with its element type and shape. Formats 1, 2 and 3, little endian,
+// row-major.
 #pragma once
 
 #include <cstddef>

@@ -96,7 +96,8 @@ class HeaderReader {
   }
 
   void skipBlanks() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])))
+      ++at_;
   }
 
   bool take(char c) {

@@ -1,11 +1,11 @@
 // The header of a .npy file: a Python dictionary of three entries, and nothing else of Python.
 #pragma once
 
+#include "Npy.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "Npy.hpp"
 
 namespace airlite::tools {
 

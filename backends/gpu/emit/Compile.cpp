@@ -9,6 +9,7 @@
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/gpu/emit/Emit.hpp"
 #include "airlite/gpu/target/LlvmText.hpp"
+#include "airlite/ir/OpDef.hpp"
 
 namespace airlite::gpu {
 namespace {

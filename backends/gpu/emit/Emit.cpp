@@ -6,6 +6,7 @@
 #include "Lower.hpp"
 #include "ModuleEmitter.hpp"
 #include "airlite/gpu/target/GpuTarget.hpp"
+#include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 namespace airlite::gpu {

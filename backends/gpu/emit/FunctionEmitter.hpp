@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "ModuleEmitter.hpp"
+#include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Operation.hpp"
 #include "airlite/ir/Type.hpp"
 

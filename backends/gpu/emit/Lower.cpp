@@ -1,5 +1,6 @@
 #include "Lower.hpp"
 
+#include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/transform/LinalgToLoops.hpp"
 #include "airlite/transform/Lowering.hpp"

@@ -106,6 +106,23 @@ llvm::Constant* globalContents(DenseElementsAttr value, llvm::ArrayType& array) 
   return llvm::ConstantDataArray::getRaw(all, count, number);
 }
 
+struct Variable {
+  llvm::Constant* initial;
+  std::string name;
+  unsigned space;
+  unsigned align;
+  bool isConstant;
+};
+
+// noexcept: gcc takes LLVM's operator new and delete, which an exception would pair, for a mismatch.
+llvm::GlobalVariable* addVariable(llvm::Module& module, const Variable& wanted) noexcept {
+  auto* made = new llvm::GlobalVariable(
+      module, wanted.initial->getType(), wanted.isConstant, llvm::GlobalValue::InternalLinkage,
+      wanted.initial, wanted.name, nullptr, llvm::GlobalValue::NotThreadLocal, wanted.space);
+  made->setAlignment(llvm::Align(wanted.align));
+  return made;
+}
+
 void requireBlock(llvm::Function& function, const Dim3& block) {
   llvm::SmallVector<llvm::Metadata*, 3> sizes;
   auto* i32 = llvm::Type::getInt32Ty(function.getContext());
@@ -318,11 +335,7 @@ void ModuleEmitter::emitEntry(Operation& func, llvm::Function& callee) {
 // -- Variables -----------------------------------------------------------------------------------
 
 llvm::GlobalVariable* ModuleEmitter::addLds(llvm::Type* type, unsigned align) {
-  auto* variable = new llvm::GlobalVariable(
-      *module_, type, false, llvm::GlobalValue::InternalLinkage, llvm::PoisonValue::get(type),
-      "lds", nullptr, llvm::GlobalValue::NotThreadLocal, 3);
-  variable->setAlignment(llvm::Align(align));
-  return variable;
+  return addVariable(*module_, {llvm::PoisonValue::get(type), "lds", 3, align, false});
 }
 
 llvm::GlobalVariable* ModuleEmitter::globalFor(Operation& op, Operation& user) {
@@ -341,11 +354,8 @@ llvm::GlobalVariable* ModuleEmitter::globalFor(Operation& op, Operation& user) {
     (void)unsupported(user, "a memref.global without a value");
     return nullptr;
   }
-  known = new llvm::GlobalVariable(*module_, array, global.isConstant(),
-                                   llvm::GlobalValue::InternalLinkage, initial,
-                                   "global." + std::string(symbolName(op)), nullptr,
-                                   llvm::GlobalValue::NotThreadLocal, *addressSpace(type));
-  known->setAlignment(llvm::Align(64));
+  const auto name = "global." + std::string(symbolName(op));
+  known = addVariable(*module_, {initial, name, *addressSpace(type), 64, global.isConstant()});
   return known;
 }
 

@@ -33,10 +33,6 @@ void forEachPosition(std::span<const int64_t> shape, Visit visit) {
   }
 }
 
-int64_t flatIndex(std::span<const int64_t> at, std::span<const int64_t> strides) {
-  return std::inner_product(at.begin(), at.end(), strides.begin(), int64_t(0));
-}
-
 llvm::Value* splat(FunctionEmitter& e, llvm::Value* value, int64_t count) {
   return e.builder.CreateVectorSplat(static_cast<unsigned>(count), value);
 }

@@ -9,8 +9,11 @@ namespace {
 class IdBuilder {
  public:
   explicit IdBuilder(Kernel& kernel)
-      : kernel_(kernel), builder_(Builder::atStart(kernel.body())),
-        location_(kernel.func->location()) {}
+      : kernel_(kernel), builder_(kernel.func->context()), location_(kernel.func->location()) {
+    Operation* first = &kernel.body().front();
+    while (first->is("memref.alloc") || first->is("memref.alloca")) first = first->next();
+    builder_.setBefore(*first);
+  }
 
   Value thread(Dimension dim) {
     return keep(IndexOp::create(builder_, location_, "gpu.thread_id", dim));

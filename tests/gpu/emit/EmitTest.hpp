@@ -23,7 +23,8 @@ struct Program {
   explicit Program(const std::string& text) {
     registerAllDialects(context);
     problems = std::make_unique<DiagnosticCollector>(context);
-    module = parseSource(context, text, "test.mlir");
+    module = parseSource(context, "module attributes {gpu.container_module} {\n" + text + "}\n",
+                         "test.mlir");
     INFO(messages());
     REQUIRE(module);
   }

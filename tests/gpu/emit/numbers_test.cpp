@@ -1,0 +1,269 @@
+// Arithmetic, casts and math in kernels against the same in C++.
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "EmitTest.hpp"
+#include "airlite/ir/Attribute.hpp"
+
+using namespace airlite;
+using namespace airlite::gpu;
+using namespace airlite::gpu::test;
+
+namespace {
+
+/// A kernel that applies each binary op to all pairs of `a` and `b`: out[op][i].
+template <class T>
+std::vector<T> applyAll(const std::string& type, const std::vector<std::string>& ops,
+                        std::vector<T> a, std::vector<T> b) {
+  const auto n = std::to_string(a.size()), rows = std::to_string(ops.size());
+  const auto in = "memref<" + n + "x" + type + ">";
+  const auto out = "memref<" + rows + "x" + n + "x" + type + ">";
+  std::string body = "%i = gpu.thread_id x\n %x = memref.load %a[%i] : " + in +
+                     "\n %y = memref.load %b[%i] : " + in + "\n";
+  for (size_t k = 0; k < ops.size(); ++k) {
+    const auto id = std::to_string(k);
+    body += "%r" + id + " = " + ops[k] + " %x, %y : " + type + "\n %c" + id +
+            " = arith.constant " + id + " : index\n memref.store %r" + id + ", %out[%c" + id +
+            ", %i] : " + out + "\n";
+  }
+  Program program(oneKernel("%a: " + in + ", %b: " + in + ", %out: " + out, body,
+                            static_cast<int>(a.size())));
+  std::vector<T> result(a.size() * ops.size());
+  runMain(hostOf(program),
+          {bufferOf(a), bufferOf(b),
+           bufferOf(result, {static_cast<std::int64_t>(ops.size()),
+                             static_cast<std::int64_t>(a.size())})});
+  compileForAll(program);
+  return result;
+}
+
+template <class T>
+struct Pairs {
+  std::vector<T> a, b;
+};
+
+template <class T>
+Pairs<T> integerPairs() {
+  const T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+  Pairs<T> pairs;
+  for (T x : {T(0), T(1), T(-1), T(7), T(-7), T(100), low, high})
+    for (T y : {T(1), T(2), T(-2), T(3), T(-3), T(7), high}) {
+      pairs.a.push_back(x);
+      pairs.b.push_back(y);
+    }
+  return pairs;
+}
+
+std::int64_t floorDiv(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(std::floor(static_cast<double>(a) / static_cast<double>(b)));
+}
+std::int64_t ceilDiv(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(std::ceil(static_cast<double>(a) / static_cast<double>(b)));
+}
+
+template <class T>
+void checkIntegers(const std::string& type) {
+  using U = std::make_unsigned_t<T>;
+  const auto pairs = integerPairs<T>();
+  const auto n = pairs.a.size();
+  const auto got = applyAll<T>(
+      type,
+      {"arith.addi", "arith.subi", "arith.muli", "arith.divsi", "arith.remsi", "arith.divui",
+       "arith.remui", "arith.floordivsi", "arith.ceildivsi", "arith.ceildivui", "arith.andi",
+       "arith.xori", "arith.maxsi", "arith.minui"},
+      pairs.a, pairs.b);
+  for (size_t i = 0; i < n; ++i) {
+    const T a = pairs.a[i], b = pairs.b[i];
+    const U ua = static_cast<U>(a), ub = static_cast<U>(b);
+    const T expected[] = {T(ua + ub), T(ua - ub), T(U(std::uint64_t(ua) * ub)), T(a / b), T(a % b),
+                          T(ua / ub), T(ua % ub), T(floorDiv(a, b)), T(ceilDiv(a, b)),
+                          T(ua / ub + (ua % ub != 0)), T(a & b), T(a ^ b), std::max(a, b),
+                          T(std::min(ua, ub))};
+    for (size_t k = 0; k < std::size(expected); ++k) {
+      INFO(type << " op " << k << " of " << +a << ", " << +b);
+      CHECK(got[k * n + i] == expected[k]);
+    }
+  }
+}
+
+float fromBits16(airlite::FloatKind kind, std::uint16_t bits) {
+  return static_cast<float>(floatFromBits(kind, bits));
+}
+
+/// Sums and products in a 16-bit format are those of f32, rounded.
+void checkHalf(const std::string& type, airlite::FloatKind kind) {
+  Pairs<std::uint16_t> pairs;
+  for (double x : {0.0, 1.0, -1.5, 3.140625, 1000.0, 1e-3, -65504.0})
+    for (double y : {1.0, 0.1, -7.0, 2048.5}) {
+      pairs.a.push_back(static_cast<std::uint16_t>(floatToBits(kind, x)));
+      pairs.b.push_back(static_cast<std::uint16_t>(floatToBits(kind, y)));
+    }
+  const auto n = pairs.a.size();
+  const auto got = applyAll<std::uint16_t>(
+      type, {"arith.addf", "arith.subf", "arith.mulf", "arith.maximumf"}, pairs.a, pairs.b);
+  for (size_t i = 0; i < n; ++i) {
+    const float a = fromBits16(kind, pairs.a[i]), b = fromBits16(kind, pairs.b[i]);
+    const float expected[] = {a + b, a - b, a * b, std::max(a, b)};
+    for (size_t k = 0; k < 4; ++k) {
+      INFO(type << " op " << k << " of " << a << ", " << b);
+      CHECK(got[k * n + i] == floatToBits(kind, expected[k]));
+    }
+  }
+}
+
+/// out[k][i] = op k of x[i].
+std::vector<float> applyMath(const std::vector<std::string>& ops, std::vector<float> x) {
+  const auto n = std::to_string(x.size()), rows = std::to_string(ops.size());
+  const auto out = "memref<" + rows + "x" + n + "xf32>";
+  std::string body = "%i = gpu.thread_id x\n %x = memref.load %a[%i] : memref<" + n + "xf32>\n";
+  for (size_t k = 0; k < ops.size(); ++k) {
+    const auto id = std::to_string(k);
+    body += "%r" + id + " = math." + ops[k] + " %x : f32\n %c" + id + " = arith.constant " + id +
+            " : index\n memref.store %r" + id + ", %out[%c" + id + ", %i] : " + out + "\n";
+  }
+  Program program(oneKernel("%a: memref<" + n + "xf32>, %out: " + out, body,
+                            static_cast<int>(x.size())));
+  std::vector<float> result(x.size() * ops.size());
+  runMain(hostOf(program), {bufferOf(x), bufferOf(result, {static_cast<std::int64_t>(ops.size()),
+                                                          static_cast<std::int64_t>(x.size())})});
+  compileForAll(program);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("integer arithmetic is that of C++") {
+  SECTION("i8") { checkIntegers<std::int8_t>("i8"); }
+  SECTION("i16") { checkIntegers<std::int16_t>("i16"); }
+  SECTION("i32") { checkIntegers<std::int32_t>("i32"); }
+}
+
+TEST_CASE("f16 and bf16 round as they should") {
+  checkHalf("f16", airlite::FloatKind::F16);
+  checkHalf("bf16", airlite::FloatKind::BF16);
+}
+
+TEST_CASE("casts") {
+  Program program(oneKernel("%x: memref<8xf32>, %out: memref<10x8xi64>", R"(
+    %i = gpu.thread_id x
+    %v = memref.load %x[%i] : memref<8xf32>
+    %si = arith.fptosi %v : f32 to i32
+    %si8 = arith.trunci %si : i32 to i8
+    %e0 = arith.extsi %si8 : i8 to i64
+    %e1 = arith.extui %si8 : i8 to i64
+    %h = arith.truncf %v : f32 to f16
+    %hb = arith.bitcast %h : f16 to i16
+    %e2 = arith.extui %hb : i16 to i64
+    %b = arith.truncf %v : f32 to bf16
+    %bb = arith.bitcast %b : bf16 to i16
+    %e3 = arith.extui %bb : i16 to i64
+    %d = arith.extf %v : f32 to f64
+    %e4 = arith.bitcast %d : f64 to i64
+    %f = arith.sitofp %si8 : i8 to f32
+    %fb = arith.bitcast %f : f32 to i32
+    %e5 = arith.extui %fb : i32 to i64
+    %u = arith.uitofp %si8 : i8 to f32
+    %ub = arith.bitcast %u : f32 to i32
+    %e6 = arith.extui %ub : i32 to i64
+    %ix = arith.index_cast %si8 : i8 to index
+    %e7 = arith.index_cast %ix : index to i64
+    %iu = arith.index_castui %si8 : i8 to index
+    %e8 = arith.index_cast %iu : index to i64
+    %zero = arith.constant 0.0 : f32
+    %neg = arith.cmpf olt, %v, %zero : f32
+    %e9 = arith.extui %neg : i1 to i64
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %c5 = arith.constant 5 : index
+    %c6 = arith.constant 6 : index
+    %c7 = arith.constant 7 : index
+    %c8 = arith.constant 8 : index
+    %c9 = arith.constant 9 : index
+    memref.store %e0, %out[%c0, %i] : memref<10x8xi64>
+    memref.store %e1, %out[%c1, %i] : memref<10x8xi64>
+    memref.store %e2, %out[%c2, %i] : memref<10x8xi64>
+    memref.store %e3, %out[%c3, %i] : memref<10x8xi64>
+    memref.store %e4, %out[%c4, %i] : memref<10x8xi64>
+    memref.store %e5, %out[%c5, %i] : memref<10x8xi64>
+    memref.store %e6, %out[%c6, %i] : memref<10x8xi64>
+    memref.store %e7, %out[%c7, %i] : memref<10x8xi64>
+    memref.store %e8, %out[%c8, %i] : memref<10x8xi64>
+    memref.store %e9, %out[%c9, %i] : memref<10x8xi64>)", 8));
+  std::vector<float> x = {0.0f, 1.5f, -1.5f, 127.9f, -128.0f, 300.3f, 1e-3f, -65000.0f};
+  std::vector<std::int64_t> out(80);
+  runMain(hostOf(program), {bufferOf(x), bufferOf(out, {10, 8})});
+  for (size_t i = 0; i < 8; ++i) {
+    const auto narrow = static_cast<std::int8_t>(static_cast<std::int32_t>(x[i]));
+    const auto wide = static_cast<std::uint8_t>(narrow);
+    INFO("of " << x[i]);
+    CHECK(out[i] == narrow);
+    CHECK(out[8 + i] == wide);
+    CHECK(static_cast<std::uint64_t>(out[16 + i]) == floatToBits(airlite::FloatKind::F16, x[i]));
+    CHECK(static_cast<std::uint64_t>(out[24 + i]) == floatToBits(airlite::FloatKind::BF16, x[i]));
+    CHECK(out[32 + i] == std::bit_cast<std::int64_t>(static_cast<double>(x[i])));
+    CHECK(out[40 + i] == std::bit_cast<std::uint32_t>(static_cast<float>(narrow)));
+    CHECK(out[48 + i] == std::bit_cast<std::uint32_t>(static_cast<float>(wide)));
+    CHECK(out[56 + i] == narrow);
+    CHECK(out[64 + i] == wide);
+    CHECK(out[72 + i] == (x[i] < 0));
+  }
+  compileForAll(program);
+}
+
+TEST_CASE("both halves of products, sums with a carry, selection") {
+  Program program(oneKernel("%out: memref<6xi32>, %a: i32, %b: i32", R"(
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %c5 = arith.constant 5 : index
+    %low, %high = arith.mulsi_extended %a, %b : i32
+    %ulow, %uhigh = arith.mului_extended %a, %b : i32
+    %sum, %carry = arith.addui_extended %a, %b : i32, i1
+    %less = arith.cmpi slt, %a, %b : i32
+    %min = arith.select %less, %a, %b : i32
+    %bit = arith.extui %carry : i1 to i32
+    memref.store %low, %out[%c0] : memref<6xi32>
+    memref.store %high, %out[%c1] : memref<6xi32>
+    memref.store %uhigh, %out[%c2] : memref<6xi32>
+    memref.store %sum, %out[%c3] : memref<6xi32>
+    memref.store %bit, %out[%c4] : memref<6xi32>
+    memref.store %min, %out[%c5] : memref<6xi32>)"));
+  std::vector<std::int32_t> out(6);
+  const std::int32_t a = -123456789, b = 987654321;
+  runMain(hostOf(program),
+          {bufferOf(out), HostValue::ofInteger(a), HostValue::ofInteger(b)});
+  const std::int64_t product = std::int64_t{a} * b;
+  const auto wide = std::uint64_t{static_cast<std::uint32_t>(a)} * static_cast<std::uint32_t>(b);
+  CHECK(out[0] == static_cast<std::int32_t>(product));
+  CHECK(out[1] == static_cast<std::int32_t>(product >> 32));
+  CHECK(out[2] == static_cast<std::int32_t>(wide >> 32));
+  CHECK(out[3] == a + b);
+  CHECK(out[4] == 1);
+  CHECK(out[5] == a);
+  compileForAll(program);
+}
+
+TEST_CASE("math on f32") {
+  const std::vector<float> x = {0.0f, -0.0f, 1e-4f, 0.2f, -0.3f, 0.49f, 0.51f, 1.0f, -2.5f, 9.0f,
+                                40.0f};
+  using Function = double (*)(double);
+  const std::pair<const char*, Function> functions[] = {
+      {"tanh", std::tanh}, {"erf", std::erf},     {"exp", std::exp},   {"sin", std::sin},
+      {"cos", std::cos},   {"absf", std::fabs},   {"floor", std::floor}, {"ceil", std::ceil},
+      {"round", std::round}, {"trunc", std::trunc}, {"tan", std::tan}};
+  std::vector<std::string> ops;
+  for (const auto& [name, function] : functions) ops.push_back(name);
+  const auto got = applyMath(ops, x);
+  for (size_t k = 0; k < ops.size(); ++k)
+    for (size_t i = 0; i < x.size(); ++i) {
+      INFO(ops[k] << " of " << x[i]);
+      const double expected = functions[k].second(x[i]);
+      CHECK(got[k * x.size() + i] == Approx(expected).epsilon(1e-6).margin(1e-30));
+    }
+}
