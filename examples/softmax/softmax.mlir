@@ -33,7 +33,7 @@ func.func @main(%in: memref<64x256xf32>, %out: memref<64x256xf32>) {
         %part = memref.alloc() : memref<1x4xf32, 2>
         %mine = memref.alloc() : memref<1x1xf32, 2>
         %all = memref.alloc() : memref<1x64xf32, 2>
-        air.dma_memcpy_nd (%part[] [] [], %x[%row, %lane] [1, 4] [256, 64])
+        air.dma_memcpy_nd (%part[] [] [], %x[%row, 0, %lane] [1, 4, 1] [256, 64, 1])
             : (memref<1x4xf32, 2>, memref<64x256xf32>)
 
         %partMax = scf.for %i = %c0 to %h4 step %h1 iter_args(%best = %lowest) -> (f32) {
@@ -78,7 +78,7 @@ func.func @main(%in: memref<64x256xf32>, %out: memref<64x256xf32>) {
           %q = arith.divf %e, %sum : f32
           memref.store %q, %part[%c0, %i] : memref<1x4xf32, 2>
         }
-        air.dma_memcpy_nd (%y[%row, %lane] [1, 4] [256, 64], %part[] [] [])
+        air.dma_memcpy_nd (%y[%row, 0, %lane] [1, 4, 1] [256, 64, 1], %part[] [] [])
             : (memref<64x256xf32>, memref<1x4xf32, 2>)
       }
     }

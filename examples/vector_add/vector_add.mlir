@@ -4,7 +4,8 @@
 // the steps are the instances of the launch (they are independent), and the 64 lanes of each PE
 // share the 1024: lane l takes the elements l, l + 64, l + 128, ..., so neighbours touch neighbours.
 
-#chunk = affine_map<(d0, d1, d2) -> (d0 * 2048 + d1 * 1024 + d2)>
+// Copies address the vector as rows of 64 elements, and this is the first row of a PE.
+#firstRow = affine_map<(d0, d1) -> (d0 * 32 + d1 * 16)>
 
 func.func @main(%arg0: memref<65536xf32>, %arg1: memref<65536xf32>, %arg2: memref<65536xf32>) {
   %steps = arith.constant 32 : index
@@ -21,14 +22,14 @@ func.func @main(%arg0: memref<65536xf32>, %arg1: memref<65536xf32>, %arg2: memre
         %h1 = arith.constant 1 : index
         %h16 = arith.constant 16 : index
         %lane = gpu.lane_id
-        %first = affine.apply #chunk(%chunk, %pe, %lane)
+        %row = affine.apply #firstRow(%chunk, %pe)
 
         %alloc = memref.alloc() : memref<16xf32, 2>
         %alloc_0 = memref.alloc() : memref<16xf32, 2>
         %alloc_1 = memref.alloc() : memref<16xf32, 2>
-        air.dma_memcpy_nd (%alloc[] [] [], %a[%first] [16] [64])
+        air.dma_memcpy_nd (%alloc[] [] [], %a[%row, %lane] [16, 1] [64, 1])
             : (memref<16xf32, 2>, memref<65536xf32>)
-        air.dma_memcpy_nd (%alloc_0[] [] [], %b[%first] [16] [64])
+        air.dma_memcpy_nd (%alloc_0[] [] [], %b[%row, %lane] [16, 1] [64, 1])
             : (memref<16xf32, 2>, memref<65536xf32>)
         scf.for %i = %c0 to %h16 step %h1 {
           %x = memref.load %alloc[%i] : memref<16xf32, 2>
@@ -36,7 +37,7 @@ func.func @main(%arg0: memref<65536xf32>, %arg1: memref<65536xf32>, %arg2: memre
           %sum = arith.addf %x, %y : f32
           memref.store %sum, %alloc_1[%i] : memref<16xf32, 2>
         }
-        air.dma_memcpy_nd (%c[%first] [16] [64], %alloc_1[] [] [])
+        air.dma_memcpy_nd (%c[%row, %lane] [16, 1] [64, 1], %alloc_1[] [] [])
             : (memref<65536xf32>, memref<16xf32, 2>)
         memref.dealloc %alloc : memref<16xf32, 2>
         memref.dealloc %alloc_0 : memref<16xf32, 2>

@@ -23,8 +23,9 @@ class ExprReader : public AttrParser {
     if (failed(nesting.check()) || failed(readProduct(expr))) return failure();
     while (nextIs("+") || nextIs("-")) {
       bool minus = nextIs("-");
-      state_.advance();
       AffineExpr rhs;
+      if (failed(countOperator(location()))) return failure();
+      state_.advance();
       if (failed(readProduct(rhs))) return failure();
       expr = minus ? expr - rhs : expr + rhs;
     }
@@ -43,8 +44,17 @@ class ExprReader : public AttrParser {
       else if (parseOptionalKeyword("mod")) kind = AffineKind::Mod;
       else return success();
       AffineExpr rhs;
-      if (failed(readAtom(rhs)) || failed(combine(where, kind, rhs, expr))) return failure();
+      if (failed(countOperator(where)) || failed(readAtom(rhs))) return failure();
+      if (failed(combine(where, kind, rhs, expr))) return failure();
     }
+  }
+
+  /// A chain of operators is as deep as it is long, and what works on expressions recurses.
+  LogicalResult countOperator(Location where) {
+    if (++numOperators_ <= kMaxOperators) return success();
+    state_.giveUp();
+    return emitError(where) << "affine expression has more operators than the limit of "
+                            << kMaxOperators;
   }
 
   LogicalResult combine(Location where, AffineKind kind, AffineExpr rhs, AffineExpr& expr) {
@@ -84,7 +94,10 @@ class ExprReader : public AttrParser {
     return status;
   }
 
+  static constexpr unsigned kMaxOperators = 4096;
+
   NameFn name_;
+  unsigned numOperators_ = 0;
 };
 
 class MapReader : public AttrParser {

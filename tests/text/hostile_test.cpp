@@ -202,10 +202,11 @@ TEST_CASE("hostile: nesting without end", "[hostile]") {
   rejects("\"a.b\"() : () -> " + around("tuple<", "i1", ">"));
   rejects("\"a.b\"() : () -> " + around("memref<4xvector<", "i1", ">>"));
   rejects("\"a.b\"() : () -> " + around("(() -> (", "", "))"));
-  rejects("\"a.b\"() : () -> " + around("!a.b<", "", ">"));
+  // The inside of what an unknown dialect defines is kept as it is.
+  CHECK(isSound(readWith("\"a.b\"() : () -> " + around("!a.b<", "", ">"), false)));
   rejects("\"a.b\"() {x = " + around("[", "", "]") + "} : () -> ()");
   rejects("\"a.b\"() {x = " + around("{y = ", "1", "}") + "} : () -> ()");
-  rejects("\"a.b\"() {x = " + around("#a.b<", "", ">") + "} : () -> ()");
+  CHECK(isSound(readWith("\"a.b\"() {x = " + around("#a.b<", "", ">") + "} : () -> ()", false)));
   rejects("\"a.b\"() {x = dense<" + around("[", "1", "]") + "> : tensor<1xi32>} : () -> ()");
   rejects("\"a.b\"() {x = affine_map<(d0) -> (" + around("(", "d0", ")") + ")>} : () -> ()");
   rejects("\"a.b\"() {x = affine_map<(d0) -> (" + repeated("-", kDeep) + "d0)>} : () -> ()");
@@ -219,7 +220,9 @@ TEST_CASE("hostile: nesting without end", "[hostile]") {
 TEST_CASE("hostile: operators without end", "[hostile]") {
   // No nesting in the text, but a deep expression all the same.
   std::string sum = "\"a.b\"() {x = affine_map<(d0)[s0] -> (d0" + repeated(" mod 7 + s0", kDeep);
-  CHECK(isSound(readWith(sum + ")>} : () -> ()", false)));
+  rejects(sum + ")>} : () -> ()");
+  std::string fine = "\"a.b\"() {x = affine_map<(d0)[s0] -> (d0" + repeated(" mod 7 + s0", 2000);
+  CHECK(readWith(fine + ")>} : () -> ()", false).read);
 }
 
 TEST_CASE("hostile: nested JSON without end", "[hostile]") {
@@ -319,11 +322,11 @@ TEST_CASE("hostile: every error of a file in one run", "[hostile]") {
 
 TEST_CASE("hostile: carets", "[hostile]") {
   CHECK(allErrors("func.func @f() {\n  %0 = arith.constant 300 : i8\n  return\n}\n") ==
-        "in.mlir:2:23: error: integer constant out of range for attribute\n"
+        "in.mlir:2:23: error: integer constant out of range for attribute of type 'i8'\n"
         "  %0 = arith.constant 300 : i8\n"
         "                      ^^^\n");
   CHECK(allErrors("func.func @f(%a: i32) {\n  %0 = arith.addi %a, %b : i32\n  return\n}\n") ==
-        "in.mlir:2:23: error: use of undeclared SSA value name '%b'; did you mean '%a'?\n"
+        "in.mlir:2:23: error: use of undeclared SSA value name '%b'\n"
         "  %0 = arith.addi %a, %b : i32\n"
         "                      ^^\n");
   CHECK(allErrors("func.func @f() {\n  cf.br ^nowhere\n}\n") ==

@@ -244,8 +244,10 @@ class Retargeter {
     auto* initial = variable.hasInitializer()
                         ? llvm::MapValue(variable.getInitializer(), globals_, llvm::RF_None, &flat_)
                         : nullptr;
+    // Space 0 by name: the default is that of the device's data layout.
     auto* twin = new llvm::GlobalVariable(*result_.module, type, variable.isConstant(),
-                                          variable.getLinkage(), initial, "");
+                                          variable.getLinkage(), initial, "", nullptr,
+                                          llvm::GlobalValue::NotThreadLocal, 0);
     twin->takeName(&variable);
     twin->setAlignment(variable.getAlign());
     globals_[&variable] = twin;

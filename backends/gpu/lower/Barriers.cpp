@@ -117,6 +117,7 @@ class BarrierPlacer {
     if (op.is("gpu.barrier")) return visitBarrier(op);
     if (isa<air::HerdOp>(&op)) return visitHerd(op);
     if (isa<air::DmaMemcpyNdOp>(&op)) return visitCopy(op);
+    if (isSharedCopy(op)) kernel_.copies[&op] = CopyScope::Workgroup;
     if (isLeaf(op)) return touch(op, touchesOf(op, domain_));
     if (!diverges_.ofControl(op)) return visitRegions(op);
     visitDivergent(op);
@@ -140,6 +141,21 @@ class BarrierPlacer {
     if (!isPrivate && !divergent_) scope = herd_ ? CopyScope::Wave : CopyScope::Workgroup;
     kernel_.copies[&op] = scope;
     touch(op, touchesOf(op, scope == CopyScope::Item ? domain_ : nullptr));
+  }
+
+  /// Copies and fills outside of herds, which no single work-item has to do alone.
+  bool isSharedCopy(Operation& op) const {
+    if (domain_ || divergent_ || diverges_.anyOperand(op)) return false;
+    bool fills = op.is("linalg.fill");
+    if (!fills && !op.is("memref.copy") && !op.is("linalg.copy")) return false;
+    if (op.numOperands() != 2 || op.numResults() != 0) return false;
+    auto isShared = [](Value value) {
+      auto type = value.type().dynCast<MemRefType>();
+      return type && levelOf(type) != air::MemoryLevel::L1 && type.stridedForm() &&
+             type.stridedForm()->offset != kDynamic;
+    };
+    if (!isShared(op.operand(1)) || (!fills && !isShared(op.operand(0)))) return false;
+    return elementTypeOrSelf(op.operand(0).type()) == elementTypeOrSelf(op.operand(1).type());
   }
 
   void visitHerd(Operation& op) {

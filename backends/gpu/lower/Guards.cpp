@@ -38,7 +38,7 @@ class StoreGuard {
   /// who stores.
   void collect(Block& block, std::vector<Operation*>& stores) {
     for (Operation& op : block.ops()) {
-      if (isa<air::HerdOp>(&op)) continue;
+      if (isa<air::HerdOp>(&op) || kernel_.copies.count(&op)) continue;
       bool structured = op.numRegions() && op.name().substr(0, 7) != "linalg." &&
                         !op.is("memref.generic_atomic_rmw");
       if (!structured) {

@@ -12,8 +12,9 @@
 // CHECK: %[[L2:.*]] = memref.alloc() : memref<64xf32, 3>
 // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} {
 // CHECK: gpu.barrier
-// CHECK: memref.load %{{.*}} : memref<64xf32>
-// CHECK: memref.store %{{.*}} : memref<64xf32, 3>
+// CHECK: scf.if
+// CHECK: vector.load %{{.*}} : memref<64xf32>
+// CHECK: vector.store %{{.*}} : memref<64xf32, 3>
 // CHECK: gpu.barrier
 // CHECK: scf.if
 // CHECK: vector.load %[[L2]]

@@ -1,5 +1,5 @@
 // Copies of each kind.
-// RUN: airlite-opt %s --split-input-file --air-to-gpu --canonicalize | FileCheck %s
+// RUN: airlite-opt %s --split-input-file --air-to-gpu | FileCheck %s
 
 // Both sides contiguous: four floats at once, one step for each of 64 work-items; back to L3 as well.
 // CHECK-LABEL: gpu.func @contiguous

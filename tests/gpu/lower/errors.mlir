@@ -85,15 +85,17 @@ func.func @dynamic_alloc(%n: index) {
 
 // -----
 
-func.func @l2_in_herd() {
-  air.launch () in () {
-    %c1 = arith.constant 1 : index
-    air.herd tile (%x) in (%sx=%c1) {
-      // expected-error@+1 {{not supported: an L2 allocation inside a herd}}
-      %a = memref.alloc() : memref<4xf32, 1>
+module attributes {airlite.wave_size = 64 : i32} {
+  func.func @l2_in_herd() {
+    air.launch () in () {
+      %c1 = arith.constant 1 : index
+      air.herd tile (%x) in (%sx=%c1) {
+        // expected-error@+1 {{not supported: an L2 allocation inside a herd}}
+        %a = memref.alloc() : memref<4xf32, 1>
+      }
     }
+    return
   }
-  return
 }
 
 // -----
