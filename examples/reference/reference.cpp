@@ -75,9 +75,11 @@ void matmulI8(const Files& files) {
 
 void softmax(const Files& files) {
   xt::xarray<float> in = 4.0f * randomFloats({64, 256});
-  auto largest = xt::amax(in, {1}, xt::keep_dims);
-  xt::xarray<double> powers = xt::exp(xt::cast<double>(in - largest));
-  xt::xarray<float> out = powers / xt::sum(powers, {1}, xt::keep_dims);
+  // Reductions are evaluated first: xtensor 0.24 broadcasts unevaluated ones wrongly.
+  xt::xarray<float> largest = xt::amax(in, {1}, xt::keep_dims);
+  xt::xarray<double> powers = xt::exp(xt::cast<double>(in) - largest);
+  xt::xarray<double> total = xt::sum(powers, {1}, xt::keep_dims);
+  xt::xarray<float> out = powers / total;
   files.write(0, in);
   files.write(1, out);
 }

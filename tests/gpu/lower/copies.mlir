@@ -81,7 +81,7 @@ func.func @f(%m: memref<6x6xf32>) {
 // Dynamic shapes, and a subview of unknown offset.
 // CHECK-LABEL: gpu.func @dynamic
 // CHECK: memref.dim
-// CHECK: scf.for
+// CHECK: scf.if
 // CHECK: gpu.return
 func.func @f(%m: memref<?x?xf32>, %i: index) {
   air.launch @dynamic () in () args(%a=%m, %o=%i) : memref<?x?xf32>, index {

@@ -14,7 +14,6 @@
 // CHECK: scf.for
 // CHECK: gpu.barrier
 // CHECK: vector.load %{{.*}} vector<4xf32>
-// CHECK-NEXT: arith
 // CHECK: vector.store %{{.*}} memref<1024xf32, 3>, vector<4xf32>
 // CHECK-NOT: gpu.barrier
 // CHECK: vector.store %{{.*}} memref<1024xf32, 3>, vector<4xf32>
