@@ -98,7 +98,8 @@ LogicalResult elementValue(AttrParser& parser, ParserState& state, Type type, co
                            Attribute& value) {
   Location where = state.locationOf(from.token.offset);
   if (from.token.is(TokenKind::Word)) {
-    if (!type.isInteger(1)) return parser.emitError(where) << "expected i1 type for 'true' or 'false' values";
+    if (!type.isInteger(1))
+      return parser.emitError(where) << "expected i1 type for 'true' or 'false' values";
     value = IntegerAttr::getBool(type.context(), from.token.text == "true");
     return success();
   }

@@ -1,10 +1,11 @@
 // The JSON form of the IR, read: a tree first, then the operations; operands are set at the end,
 // when every value is there.
+#include <algorithm>
 #include <array>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "JsonTree.hpp"
+#include "ParserState.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/Json.hpp"
@@ -175,7 +176,8 @@ class JsonReader {
   }
 
   template <class T>
-  LogicalResult readText(JsonNode node, std::string_view what, T (*parse)(Context&, std::string_view),
+  LogicalResult readText(JsonNode node, std::string_view what,
+                         T (*parse)(Context&, std::string_view),
                          std::unordered_map<std::string_view, T>& known, T& result) {
     std::string_view text;
     if (failed(readString(node, what, text))) return failure();
@@ -290,12 +292,13 @@ class JsonReader {
   }
 
   void checkOperands() {
-    for (const Uses& uses : uses_)
-      for (JsonNode at = tree_.firstChild(uses.list); at != kNoNode && !full(); at = tree_.next(at)) {
-        uint64_t id = 0;
-        if (failed(readId(at, id)) || values_.contains(id)) continue;
-        error(at, "use of undefined value " + std::to_string(id));
-      }
+    auto check = [this](JsonNode at) -> LogicalResult {
+      uint64_t id = 0;
+      if (failed(readId(at, id))) return failure();
+      if (values_.contains(id)) return success();
+      return error(at, "use of undefined value " + std::to_string(id));
+    };
+    for (const Uses& uses : uses_) (void)readArray(uses.list, "an array of value numbers", check);
   }
 
   void linkOperands() {
@@ -509,24 +512,12 @@ class JsonReader {
   std::vector<Diagnostic> problems_;
 };
 
-LogicalResult checkText(Context& context, uint32_t source, size_t maxBytes) {
-  std::string_view text = context.sources().text(source);
-  size_t limit = std::min<size_t>(maxBytes, UINT32_MAX);  // what a location can point into
-  if (text.size() > limit)
-    return emitError(context, Location::inSource(source, 0))
-           << "input is larger than the limit of " << limit << " bytes";
-  size_t bad = 0;
-  if (isValidUtf8(text, bad)) return success();
-  return emitError(context, Location::inSource(source, static_cast<uint32_t>(bad)))
-         << "input is not valid UTF-8";
-}
-
 }  // namespace
 
 OwningOp parseJson(Context& context, std::string text, std::string name,
                    const ParseOptions& options) {
   uint32_t source = context.sources().add(std::move(name), std::move(text), options.firstLine);
-  if (failed(checkText(context, source, options.limits.maxBytes))) return OwningOp();
+  if (failed(text::checkInput(context, source, options.limits.maxBytes))) return OwningOp();
   JsonTree tree;
   size_t maxDepth = kLevelsPerOp * options.limits.maxNesting + kLevelsAround;
   if (failed(text::readJsonTree(context, source, maxDepth, tree))) return OwningOp();

@@ -237,7 +237,8 @@ class JsonTreeBuilder {
   bool addNumber(JsonKind kind, uint64_t value) {
     uint32_t where = place();
     addNode(kind, value, where);
-    past_ = static_cast<uint32_t>(std::min(text_.find_first_of(" \t\r\n,:]}", where), text_.size()));
+    size_t end = std::min(text_.find_first_of(" \t\r\n,:]}", where), text_.size());
+    past_ = static_cast<uint32_t>(end);
     return true;
   }
 

@@ -1,6 +1,8 @@
 // Whole inputs.
 #include "airlite/text/Parser.hpp"
 
+#include <algorithm>
+
 #include "ParserState.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/support/Text.hpp"
@@ -26,12 +28,12 @@ static OwningOp unwrap(OwningOp module) {
   return OwningOp(inner);
 }
 
-static LogicalResult checkText(Context& context, uint32_t source, size_t maxBytes) {
+LogicalResult text::checkInput(Context& context, uint32_t source, size_t maxBytes) {
   std::string_view text = context.sources().text(source);
-  Location start = Location::inSource(source, 0);
-  if (text.size() > maxBytes)
-    return emitError(context, start) << "input is larger than the limit of " << maxBytes
-                                     << " bytes";
+  size_t limit = std::min<size_t>(maxBytes, UINT32_MAX);  // a location has 32 bits for the offset
+  if (text.size() > limit)
+    return emitError(context, Location::inSource(source, 0))
+           << "input is larger than the limit of " << limit << " bytes";
   size_t bad = 0;
   if (isValidUtf8(text, bad)) return success();
   return emitError(context, Location::inSource(source, static_cast<uint32_t>(bad)))
@@ -53,7 +55,7 @@ static OwningOp parseModule(ParserState& state, Location start) {
 OwningOp parseSource(Context& context, std::string text, std::string name,
                      const ParseOptions& options) {
   uint32_t source = context.sources().add(std::move(name), std::move(text), options.firstLine);
-  if (failed(checkText(context, source, options.limits.maxBytes))) return OwningOp();
+  if (failed(text::checkInput(context, source, options.limits.maxBytes))) return OwningOp();
   ParserState state(context, source, options.limits);
   OwningOp module = parseModule(state, Location::inSource(source, 0));
   if (!module) return OwningOp();
@@ -65,7 +67,7 @@ OwningOp parseSource(Context& context, std::string text, std::string name,
 template <class T, class Parse>
 static T parseLone(Context& context, std::string_view text, Parse parse) {
   uint32_t source = context.sources().add("<string>", std::string(text));
-  if (failed(checkText(context, source, ParseLimits().maxBytes))) return T();
+  if (failed(text::checkInput(context, source, ParseLimits().maxBytes))) return T();
   ParserState state(context, source, ParseLimits());
   AttrParser parser(state);
   T result;

@@ -125,6 +125,8 @@ class ParserState {
   std::vector<Operation*> poisonedPlaceholders_;
 };
 
+/// Size and encoding of an input that is about to be read.
+LogicalResult checkInput(Context& context, uint32_t source, size_t maxBytes);
 /// Reads one operation (results included) into `block`.
 LogicalResult parseOperation(ParserState& state, Block& block);
 /// Reads the operations of a region up to its `}` (not consumed) or the end of the text.

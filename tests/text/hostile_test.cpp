@@ -11,7 +11,8 @@ using namespace airlite;
 
 namespace {
 
-constexpr std::string_view kControl = R"(#map = affine_map<(d0, d1)[s0] -> (d0 floordiv 2 + s0, -d1)>
+constexpr std::string_view kControl = R"(
+#map = affine_map<(d0, d1)[s0] -> (d0 floordiv 2 + s0, -d1)>
 #set = affine_set<(d0) : (d0 - 3 >= 0, d0 mod 2 == 0)>
 func.func @f(%a: i32, %m: memref<4x?xf32, strided<[?, 1], offset: ?>>, %c: i1) -> (i32, f32) {
   %k = arith.constant -5 : i32

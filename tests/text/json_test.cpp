@@ -164,9 +164,12 @@ TEST_CASE("json: values may be used before they are defined, keys come in any or
 TEST_CASE("json: the places of wrong syntax", "[json]") {
   CHECK(errorOf("") == "in.json:1:1: JSON syntax error in value: unexpected end of input; expected "
                        "'[', '{', or a literal");
-  CHECK(errorOf("{\n  \"format\": nope}") == "in.json:2:13: JSON syntax error in value: invalid literal");
-  CHECK(errorOf("{\"a\": \"x\ny\"}").starts_with("in.json:1:9: JSON syntax error in value: invalid string"));
-  CHECK(errorOf("{\"a\": 1e999}") == "in.json:1:7: JSON syntax error in number overflow parsing '1e999'");
+  CHECK(errorOf("{\n  \"format\": nope}") ==
+        "in.json:2:13: JSON syntax error in value: invalid literal");
+  CHECK(errorOf("{\"a\": \"x\ny\"}")
+            .starts_with("in.json:1:9: JSON syntax error in value: invalid string"));
+  CHECK(errorOf("{\"a\": 1e999}") ==
+        "in.json:1:7: JSON syntax error in number overflow parsing '1e999'");
   CHECK(errorOf("{\"a\": [1 2]}").starts_with("in.json:1:10: JSON syntax error in array"));
   CHECK(errorOf("{} {}").starts_with("in.json:1:4: JSON syntax error"));
   CHECK(errorOf("{\"a\": \"\xff\"}") == "in.json:1:8: input is not valid UTF-8");
@@ -231,7 +234,8 @@ TEST_CASE("json: errors inside the text of types and attributes", "[json]") {
   CHECK(errorOf(type).starts_with("in.json:1:" + std::to_string(type.find("q32") + 1) + ": "));
   // Escapes count as what they stand for.
   std::string plain = withOps(R"({"op":"a.b","attributes":{"x":"[1, \"e\", ?]"}})");
-  std::string escaped = withOps(R"({"op":"a.b","attributes":{"x":"[1, \"\u00e9\u20ac\ud83d\ude00\", ?]"}})");
+  std::string escaped = withOps(
+      R"({"op":"a.b","attributes":{"x":"[1, \"\u00e9\u20ac\ud83d\ude00\", ?]"}})");
   auto column = [](const std::string& message) {
     return std::stoi(message.substr(std::string("in.json:1:").size()));
   };

@@ -127,8 +127,9 @@ LogicalResult emitGpuWait(FunctionEmitter&, Operation&) { return success(); }
 /// Index sizes arrive as they are, i32 ones sign-extended.
 LlvmValues launchSizes(FunctionEmitter& e, LaunchFuncOp launch) {
   LlvmValues sizes;
-  for (auto dim : {Dimension::X, Dimension::Y, Dimension::Z}) sizes.push_back(e.get(launch.gridSize(dim)));
-  for (auto dim : {Dimension::X, Dimension::Y, Dimension::Z}) sizes.push_back(e.get(launch.blockSize(dim)));
+  constexpr Dimension kDims[] = {Dimension::X, Dimension::Y, Dimension::Z};
+  for (auto dim : kDims) sizes.push_back(e.get(launch.gridSize(dim)));
+  for (auto dim : kDims) sizes.push_back(e.get(launch.blockSize(dim)));
   for (auto*& size : sizes) size = e.builder.CreateSExtOrTrunc(size, e.builder.getInt64Ty());
   return sizes;
 }

@@ -117,7 +117,8 @@ class ArgWriter {
   }
 
   Expected<void> writeFloat(const ArgLayout& layout, const HostValue& value) {
-    if (value.kind != ArgKind::Float) return Error{"expected a " + layout.type + ", got an integer"};
+    if (value.kind != ArgKind::Float)
+      return Error{"expected a " + layout.type + ", got an integer"};
     slots_.push_back(floatToBits(*FloatType::parseName(layout.elementType), value.number));
     return {};
   }

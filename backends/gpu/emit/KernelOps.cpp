@@ -4,13 +4,15 @@
 #include "FunctionEmitter.hpp"
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/dialect/MemRef.hpp"
+#include "airlite/gpu/target/GpuTarget.hpp"
 
 namespace airlite::gpu {
 namespace {
 
 using llvm::Intrinsic::ID;
 
-constexpr unsigned kBufferAlignment = 16;
+constexpr int64_t kBufferAlignment = 16;
+constexpr int64_t kMaxPrivateBytes = int64_t(1) << 30;  // far above what any device gives
 
 // -- Ids -----------------------------------------------------------------------------------------
 
@@ -129,6 +131,22 @@ LogicalResult emitDealloc(FunctionEmitter& e, Operation& op) {
 
 }  // namespace
 
+/// Bytes of a buffer with a static shape; saturated.
+static int64_t bufferBytes(FunctionEmitter& e, MemRefType type) {
+  const auto element = type.elementType();
+  const auto vector = element.dynCast<VectorType>();
+  int64_t bytes = e.owner.alignmentOf(element) * (vector ? vector.numElements() : 1);
+  return __builtin_mul_overflow(bytes, type.numElements(), &bytes) ? INT64_MAX : bytes;
+}
+
+/// Far too large is refused here, at the op; what only the whole kernel shows is found later.
+static LogicalResult checkSize(Operation& op, int64_t bytes, bool isLds) {
+  const int64_t limit = isLds ? maxLdsBytes : kMaxPrivateBytes;
+  if (bytes <= limit) return success();
+  return op.emitError() << "a buffer of " << bytes << " bytes does not fit; a "
+                        << (isLds ? "workgroup has " : "work-item may have ") << limit;
+}
+
 LogicalResult emitBuffer(FunctionEmitter& e, Operation& op, Value buffer) {
   const auto type = buffer.type().cast<MemRefType>();
   const auto why = e.owner.obstacle(type);
@@ -137,12 +155,16 @@ LogicalResult emitBuffer(FunctionEmitter& e, Operation& op, Value buffer) {
   if (space == 1) return unsupported(op, "a buffer of a kernel in memory space 0");
   if (!type.hasStaticShape() || !type.hasIdentityLayout())
     return unsupported(op, "a buffer of a kernel with a layout or a size not known before it runs");
+  const auto bytes = bufferBytes(e, type);
+  if (failed(checkSize(op, bytes, space == 3))) return failure();
   auto* number = e.owner.inMemory(elementTypeOrSelf(type.elementType()));
-  const auto vector = type.elementType().dynCast<VectorType>();
-  const auto count = type.numElements() * (vector ? vector.numElements() : 1);
+  const auto count = bytes / e.owner.alignmentOf(type.elementType());
   auto* array = llvm::ArrayType::get(number, static_cast<uint64_t>(count));
-  llvm::Value* base = space == 3 ? e.owner.addLds(array, kBufferAlignment)
-                                 : e.entryAlloca(array, llvm::Align(kBufferAlignment));
+  const auto wanted = op.attrOf<IntegerAttr>("alignment");
+  const llvm::Align align(
+      static_cast<uint64_t>(std::max(wanted ? wanted.value() : 0, kBufferAlignment)));
+  llvm::Value* base =
+      space == 3 ? e.owner.addLds(array, align.value()) : e.entryAlloca(array, align);
   e.setMemref(buffer, e.rowMajor(base, staticSizes(e, type)));
   return success();
 }

@@ -1,13 +1,12 @@
 // math. Kernels have no math library: what LLVM's AMDGPU code generator selects by itself is an
 // intrinsic, some functions are spelled out, the rest is refused (see target/KernelCheck.hpp).
 #include "FunctionEmitter.hpp"
-#include "airlite/gpu/target/KernelCheck.hpp"
+#include "MathExpand.hpp"
 
 namespace airlite::gpu {
 namespace {
 
 using llvm::Intrinsic::ID;
-using Builder = llvm::IRBuilder<>;
 
 /// `op` for the operands that it has.
 LogicalResult emitIntrinsic(FunctionEmitter& e, Operation& op, ID id) {
@@ -52,75 +51,45 @@ LogicalResult emitRounding(FunctionEmitter& e, Operation& op) {
   });
 }
 
-llvm::Value* number(llvm::Value* like, double value) {
-  return llvm::ConstantFP::get(like->getType(), value);
+/// Host functions call libm, element by element.
+LogicalResult emitLibm(FunctionEmitter& e, Operation& op) {
+  auto& b = e.builder;
+  const auto call = [&](const LlvmValues& args) {
+    auto* number = args[0]->getType()->getScalarType();
+    const auto name = std::string(op.name().substr(5)) + (number->isFloatTy() ? "f" : "");
+    const llvm::SmallVector<llvm::Type*, 2> params(args.size(), number);
+    const auto callee = e.owner.module().getOrInsertFunction(
+        name, llvm::FunctionType::get(number, params, false));
+    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(args[0]->getType());
+    if (!vector) return llvm::cast<llvm::Value>(b.CreateCall(callee, args));
+    llvm::Value* made = llvm::PoisonValue::get(args[0]->getType());
+    for (std::uint64_t i = 0; i < vector->getNumElements(); ++i) {
+      LlvmValues elements;
+      for (auto* arg : args) elements.push_back(b.CreateExtractElement(arg, i));
+      made = b.CreateInsertElement(made, b.CreateCall(callee, elements), i);
+    }
+    return made;
+  };
+  return isF64(op) ? e.setResult(op, call(e.getAll(op.operands()))) : emitInF32(e, op, call);
 }
 
-llvm::Value* unary(Builder& b, ID id, llvm::Value* x) { return b.CreateUnaryIntrinsic(id, x); }
-
-/// The polynomial with these coefficients, lowest first.
-llvm::Value* polynomial(Builder& b, llvm::Value* x, std::initializer_list<double> coefficients) {
-  llvm::Value* sum = nullptr;
-  for (auto at = std::rbegin(coefficients); at != std::rend(coefficients); ++at)
-    sum = sum ? b.CreateFAdd(b.CreateFMul(sum, x), number(x, *at)) : number(x, *at);
-  return sum;
-}
-
-/// tanh: Taylor's series below 1/4, where (1 - e) / (1 + e) with e = exp(-2|x|) would cancel.
-llvm::Value* tanhOf(Builder& b, llvm::Value* x) {
-  auto* magnitude = unary(b, llvm::Intrinsic::fabs, x);
-  auto* decay = unary(b, llvm::Intrinsic::exp, b.CreateFMul(magnitude, number(x, -2.0)));
-  auto* one = number(x, 1.0);
-  auto* large = b.CreateFDiv(b.CreateFSub(one, decay), b.CreateFAdd(one, decay));
-  auto* square = b.CreateFMul(x, x);
-  auto* series = polynomial(b, square, {1.0, -1.0 / 3, 2.0 / 15, -17.0 / 315, 62.0 / 2835});
-  auto* small = b.CreateFMul(magnitude, series);
-  auto* isSmall = b.CreateFCmpOLT(magnitude, number(x, 0.25));
-  auto* result = b.CreateSelect(isSmall, small, large);
-  return b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, result, x);
-}
-
-/// erf: its series below 1/2, above the rational approximation 7.1.26 of Abramowitz and Stegun
-/// (absolute error 1.5e-7).
-llvm::Value* erfOf(Builder& b, llvm::Value* x) {
-  auto* magnitude = unary(b, llvm::Intrinsic::fabs, x);
-  auto* square = b.CreateFMul(x, x);
-  auto* series = polynomial(b, square, {1.1283791670955126, -0.37612638903183754,
-                                        0.11283791670955126, -0.026866170645131252,
-                                        0.005223977625442187, -0.0008548327023450852,
-                                        0.00012055332981789664});
-  auto* one = number(x, 1.0);
-  auto* t = b.CreateFDiv(
-      one, b.CreateFAdd(one, b.CreateFMul(magnitude, number(x, 0.3275911))));
-  auto* rational = polynomial(
-      b, t, {0.0, 0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429});
-  auto* decay = unary(b, llvm::Intrinsic::exp, b.CreateFNeg(square));
-  auto* large = b.CreateFSub(one, b.CreateFMul(rational, decay));
-  auto* isSmall = b.CreateFCmpOLT(magnitude, number(x, 0.5));
-  auto* result = b.CreateSelect(isSmall, b.CreateFMul(magnitude, series), large);
-  return b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, result, x);
-}
-
-llvm::Value* tanOf(Builder& b, llvm::Value* x) {
-  return b.CreateFDiv(unary(b, llvm::Intrinsic::sin, x), unary(b, llvm::Intrinsic::cos, x));
-}
-
-llvm::Value* coshOf(Builder& b, llvm::Value* x) {
-  auto* grown = unary(b, llvm::Intrinsic::exp, x);
-  auto* shrunk = unary(b, llvm::Intrinsic::exp, b.CreateFNeg(x));
-  return b.CreateFMul(b.CreateFAdd(grown, shrunk), number(x, 0.5));
-}
-
-template <llvm::Value* (*expand)(Builder&, llvm::Value*)>
+template <MathExpansion expand>
 LogicalResult emitExpanded(FunctionEmitter& e, Operation& op) {
+  if (!e.isKernelSide()) return emitLibm(e, op);
   if (isF64(op)) return refuse(op);
-  return emitInF32(e, op, [&](const LlvmValues& args) { return expand(e.builder, args[0]); });
+  return emitInF32(e, op, [&](const LlvmValues& args) { return expand(e.builder, args); });
+}
+
+/// Nothing short and good enough is known for kernels.
+LogicalResult emitOnHost(FunctionEmitter& e, Operation& op) {
+  return e.isKernelSide() ? refuse(op) : emitLibm(e, op);
 }
 
 LogicalResult emitRsqrt(FunctionEmitter& e, Operation& op) {
   auto* x = e.get(op.operand(0));
-  auto* root = withFastMath(op, unary(e.builder, llvm::Intrinsic::sqrt, x));
-  return e.setResult(op, withFastMath(op, e.builder.CreateFDiv(number(x, 1.0), root)));
+  auto* root = withFastMath(op, e.builder.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, x));
+  auto* one = llvm::ConstantFP::get(x->getType(), 1.0);
+  return e.setResult(op, withFastMath(op, e.builder.CreateFDiv(one, root)));
 }
 
 // -- Powers --------------------------------------------------------------------------------------
@@ -128,12 +97,14 @@ LogicalResult emitRsqrt(FunctionEmitter& e, Operation& op) {
 /// The exponent of the instruction is one i32 for all elements.
 LogicalResult emitFPowI(FunctionEmitter& e, Operation& op) {
   const auto exponent = op.operand(1).type();
-  if (!exponent.isInteger(32)) return unsupported(op, "math.fpowi with an exponent that is not i32");
-  if (isF64(op) && e.isKernelSide()) return refuse(op);
-  return emitInF32(e, op, [&](const LlvmValues& args) {
+  if (!exponent.isInteger(32))
+    return unsupported(op, "math.fpowi with an exponent that is not i32");
+  const auto raise = [&](const LlvmValues& args) -> llvm::Value* {
     return e.builder.CreateIntrinsic(llvm::Intrinsic::powi,
                                      {args[0]->getType(), args[1]->getType()}, args);
-  });
+  };
+  if (!isF64(op)) return emitInF32(e, op, raise);
+  return e.isKernelSide() ? refuse(op) : e.setResult(op, raise(e.getAll(op.operands())));
 }
 
 // -- Integers and tests --------------------------------------------------------------------------
@@ -161,11 +132,25 @@ void addRoundingFunctions(EmitTable& table) {
   table["math.cos"] = emitRounding<cos>;
   table["math.powf"] = emitRounding<pow>;
   table["math.fpowi"] = emitFPowI;
-  table["math.tanh"] = emitExpanded<tanhOf>;
-  table["math.erf"] = emitExpanded<erfOf>;
-  table["math.tan"] = emitExpanded<tanOf>;
-  table["math.cosh"] = emitExpanded<coshOf>;
   table["math.rsqrt"] = emitRsqrt;
+}
+
+void addExpansions(EmitTable& table) {
+  table["math.tan"] = emitExpanded<expandTan>;
+  table["math.asin"] = emitExpanded<expandAsin>;
+  table["math.acos"] = emitExpanded<expandAcos>;
+  table["math.atan"] = emitExpanded<expandAtan>;
+  table["math.atan2"] = emitExpanded<expandAtan2>;
+  table["math.sinh"] = emitExpanded<expandSinh>;
+  table["math.cosh"] = emitExpanded<expandCosh>;
+  table["math.tanh"] = emitExpanded<expandTanh>;
+  table["math.expm1"] = emitExpanded<expandExpM1>;
+  table["math.log1p"] = emitExpanded<expandLog1P>;
+  table["math.cbrt"] = emitExpanded<expandCbrt>;
+  table["math.erf"] = emitExpanded<expandErf>;
+  table["math.asinh"] = emitOnHost;
+  table["math.acosh"] = emitOnHost;
+  table["math.atanh"] = emitOnHost;
 }
 
 void addTests(EmitTable& table) {
@@ -194,6 +179,7 @@ void addMathOps(EmitTable& table) {
   table["math.cttz"] = emitWithFlag<cttz>;
   table["math.absi"] = emitWithFlag<llvm::Intrinsic::abs>;
   addRoundingFunctions(table);
+  addExpansions(table);
   addTests(table);
 }
 

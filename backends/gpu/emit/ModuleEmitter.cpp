@@ -91,6 +91,8 @@ void nameParameters(llvm::Function& function, const EmittedKernel& kernel) {
   for (const char* name : {"grid_x", "grid_y", "grid_z"}) function.getArg(next++)->setName(name);
 }
 
+constexpr std::uint64_t kMaxGlobalBytes = std::uint64_t(1) << 28;
+
 /// The bytes of a dense attribute as an array; null without an attribute that fits.
 llvm::Constant* globalContents(DenseElementsAttr value, llvm::ArrayType& array) {
   if (!value) return nullptr;
@@ -98,6 +100,7 @@ llvm::Constant* globalContents(DenseElementsAttr value, llvm::ArrayType& array) 
   const auto bytes = number->getPrimitiveSizeInBits() / 8;
   const auto count = array.getNumElements();
   const auto raw = value.raw();
+  if (count > kMaxGlobalBytes / bytes) return nullptr;
   const auto stored = value.isSplat() ? 1 : count;
   if (value.type().elementType().isa<ShapedType>() || raw.size() != stored * bytes) return nullptr;
   const std::string element(reinterpret_cast<const char*>(raw.data()), raw.size());
@@ -110,11 +113,11 @@ struct Variable {
   llvm::Constant* initial;
   std::string name;
   unsigned space;
-  unsigned align;
+  std::uint64_t align;
   bool isConstant;
 };
 
-// noexcept: gcc takes LLVM's operator new and delete, which an exception would pair, for a mismatch.
+// noexcept: with a way for exceptions, gcc takes LLVM's operators new and delete for a mismatch.
 llvm::GlobalVariable* addVariable(llvm::Module& module, const Variable& wanted) noexcept {
   auto* made = new llvm::GlobalVariable(
       module, wanted.initial->getType(), wanted.isConstant, llvm::GlobalValue::InternalLinkage,
@@ -288,7 +291,7 @@ LogicalResult ModuleEmitter::emitGpuModule(Operation& gpuModule) {
 
 LogicalResult ModuleEmitter::emitHostModule(Operation& module) {
   for (Operation& member : module.region().front().ops()) {
-    if (!member.is("func.func") || !hasBody(member)) continue;
+    if (!member.is("func.func") || !hasBody(member) || isPrivateSymbol(member)) continue;
     auto* function = functionFor(member, member);
     if (!function) return failure();
     emitEntry(member, *function);
@@ -334,7 +337,7 @@ void ModuleEmitter::emitEntry(Operation& func, llvm::Function& callee) {
 
 // -- Variables -----------------------------------------------------------------------------------
 
-llvm::GlobalVariable* ModuleEmitter::addLds(llvm::Type* type, unsigned align) {
+llvm::GlobalVariable* ModuleEmitter::addLds(llvm::Type* type, std::uint64_t align) {
   return addVariable(*module_, {llvm::PoisonValue::get(type), "lds", 3, align, false});
 }
 
@@ -351,7 +354,7 @@ llvm::GlobalVariable* ModuleEmitter::globalFor(Operation& op, Operation& user) {
   auto* array = llvm::ArrayType::get(number, static_cast<uint64_t>(type.numElements()));
   auto* initial = globalContents(global.initialValue(), *array);
   if (!initial) {
-    (void)unsupported(user, "a memref.global without a value");
+    (void)unsupported(user, "a memref.global without a value, or of more than 256 MiB");
     return nullptr;
   }
   const auto name = "global." + std::string(symbolName(op));

@@ -29,7 +29,8 @@ class ModuleEmitter {
 
   /// Emits the kernels of a gpu.module and what they call.
   LogicalResult emitGpuModule(Operation& gpuModule);
-  /// Emits every func.func with a body, and an entry for each that run-time values can be passed to.
+  /// Emits every func.func with a body that is not private or that one of these calls, and an
+  /// entry for each of the former that run-time values can be passed to.
   LogicalResult emitHostModule(Operation& module);
 
   llvm::LLVMContext& context() const { return context_; }
@@ -59,7 +60,7 @@ class ModuleEmitter {
   /// The global variable of a memref.global. Null after a report at `user`.
   llvm::GlobalVariable* globalFor(Operation& global, Operation& user);
   /// An LDS variable of this kernel module.
-  llvm::GlobalVariable* addLds(llvm::Type* type, unsigned align);
+  llvm::GlobalVariable* addLds(llvm::Type* type, std::uint64_t align);
 
   std::vector<EmittedKernel> kernels;
   std::vector<EmittedLaunch> launches;

@@ -1,13 +1,14 @@
 // air-to-gpu: turns every air.launch into a GPU kernel and a launch of it.
 //
-// A launch becomes a grid, a segment the body of a workgroup, a processing element of a herd a wave
-// (module attribute airlite.wave_size: 32 or 64 work-items, 64 when absent). L2 becomes LDS, L1
-// private memory. Copies become loops, shared by the work-items that are there; barriers stand where
-// work-items meet in memory. Tokens go: a kernel runs in program order, the host waits for each.
+// A launch becomes a grid (of one point where a segment or herd stands in none), a segment the body
+// of a workgroup, a processing element of a herd a wave (module attribute airlite.wave_size: 32 or
+// 64 work-items, 64 when absent). L2 becomes LDS, L1 private memory. Copies become loops, shared by
+// the work-items that are there; barriers stand where work-items meet in memory. Tokens go: a kernel
+// runs in program order, the host waits for each.
 //
-// Declines, with an error at the op: grids of more than three dimensions, segments with an iteration
-// space, herds of unknown size, herds in herds, channels, ranks, L3 allocations in a launch, more
-// LDS or work-items than a workgroup has, barriers that not all work-items reach.
+// Declines, with an error at the op: grids of more than three dimensions, segments with an
+// iteration space, herds of unknown size, herds in herds, channels, ranks, L3 allocations in a
+// launch, more LDS or work-items than a workgroup has, barriers that not all work-items reach.
 #include "Kernel.hpp"
 #include "Tokens.hpp"
 #include "airlite/gpu/lower/Lower.hpp"
@@ -120,8 +121,11 @@ class AirToGpu : public Pass {
                                       bool& changed) {
     SymbolMap symbols(module);
     std::vector<Operation*> functions;
-    for (Operation& op : module.region().front().ops())
-      if (op.is("func.func") && hasLaunch(op)) functions.push_back(&op);
+    for (Operation& op : module.region().front().ops()) {
+      if (!op.is("func.func")) continue;
+      wrapBareLevels(op);
+      if (hasLaunch(op)) functions.push_back(&op);
+    }
     LogicalResult result = success();
     for (Operation* func : functions)
       result |= FunctionLowering(*func, wave, symbols, context).run();

@@ -227,19 +227,27 @@ class BarrierPlacer {
     return touchesOf(op, domain_);
   }
 
-  /// Regions one after the other, twice; after it, what was there before may still be pending.
+  /// Regions one after the other, and again where that leaves what was not there before. After it,
+  /// what was there before may still be pending.
   void visitLoop(Operation& op) {
     Touches before = pending_;
-    for (int round = 0; round < 2; ++round) {
-      for (Region& region : op.regions())
-        for (Block& block : region.blocks()) {
-          Touches entry = pending_;
-          visitBlock(block);
-          if (region.numBlocks() > 1) addAll(pending_, entry);
-        }
-      if (round == 0) addAll(pending_, before);
-      if (round == 1 && !runsAtLeastOnce(op)) addAll(pending_, before);
+    visitInSequence(op);
+    Touches entry = before;
+    addAll(entry, pending_);
+    if (entry.size() != before.size()) {
+      pending_ = std::move(entry);
+      visitInSequence(op);
     }
+    if (!runsAtLeastOnce(op)) addAll(pending_, before);
+  }
+
+  void visitInSequence(Operation& op) {
+    for (Region& region : op.regions())
+      for (Block& block : region.blocks()) {
+        Touches entry = pending_;
+        visitBlock(block);
+        if (region.numBlocks() > 1) addAll(pending_, entry);
+      }
   }
 
   void visitBranches(Operation& op) {

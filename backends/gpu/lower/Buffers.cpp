@@ -53,7 +53,8 @@ class BufferHoister {
     if (failed(check(op, type, level))) return failure();
     MemRefType fixed = staticType(op, type);
     if (!fixed.hasStaticShape())
-      return op.emitOpError() << "not supported: a buffer whose size is not constant in a GPU kernel";
+      return op.emitOpError()
+             << "not supported: a buffer whose size is not constant in a GPU kernel";
     if (isPrivate)
       fixed = fixed.withMemorySpace(IntegerAttr::get(IntegerType::get(op.context(), 64), 2));
     if (level == air::MemoryLevel::L2 && failed(addLds(op, fixed))) return failure();

@@ -9,9 +9,11 @@ namespace {
 
 /// Calls inside calls; more is taken for recursion.
 constexpr unsigned kMaxRounds = 64;
+constexpr size_t kMaxCalls = 1 << 16;
 
 LogicalResult checkCallee(Operation& call, func::FuncOp callee) {
-  if (!callee) return call.emitOpError() << "not supported: a call of an unknown function in a kernel";
+  if (!callee)
+    return call.emitOpError() << "not supported: a call of an unknown function in a kernel";
   if (callee.isDeclaration())
     return call.emitOpError() << "not supported: a call of the external function '"
                               << callee.symName() << "' in a kernel";
@@ -40,6 +42,8 @@ LogicalResult inlineRound(Operation& func, bool& any) {
     if (op.is("func.call")) calls.push_back(&op);
   });
   any = !calls.empty();
+  if (calls.size() > kMaxCalls)
+    return func.emitOpError() << "not supported: more than " << kMaxCalls << " calls in a kernel";
   LogicalResult result = success();
   for (Operation* call : calls) {
     func::FuncOp callee = func::CallOp(call).function();

@@ -103,8 +103,9 @@ class HerdDissolver {
     auto require = [&](std::string_view predicate, Value id, int64_t bound) {
       Value holds = math.compare(predicate, Index(id), bound);
       Type type = holds.type();
-      all = all ? math.builder().create(math.location(), "arith.andi", {all, holds}, {type})->result()
-                : holds;
+      Builder& builder = math.builder();
+      if (all) holds = builder.create(math.location(), "arith.andi", {all, holds}, {type})->result();
+      all = holds;
     };
     if (x < kernel_.shape.x) require("ult", kernel_.waveX, x);
     if (y < kernel_.shape.y) require("ult", kernel_.itemY, y);

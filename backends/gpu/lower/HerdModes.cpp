@@ -4,7 +4,7 @@
 // lane, as their programs ask for.
 #include <algorithm>
 
-#include "Kernel.hpp"
+#include "Divergence.hpp"
 #include "airlite/dialect/MemRef.hpp"
 
 namespace airlite::gpu {
@@ -19,11 +19,9 @@ bool needsLanes(const Operation& op) {
   return true;
 }
 
-bool isInside(const Operation& op, Operation* herd) { return herd->isAncestor(&op); }
-
 class ModeChooser {
  public:
-  explicit ModeChooser(Kernel& kernel) : kernel_(kernel) {}
+  explicit ModeChooser(Kernel& kernel) : kernel_(kernel), diverges_(kernel) {}
 
   void run() {
     kernel_.func->walk([&](Operation& op) {
@@ -41,27 +39,21 @@ class ModeChooser {
     return lanes || usesLaneValue(herd) ? HerdMode::AllLanes : HerdMode::FirstLane;
   }
 
-  /// A value from outside that was made from a thread id.
+  /// A value from outside differs between lanes, or not all lanes come here.
   bool usesLaneValue(Operation& herd) {
     bool found = false;
+    for (Operation* up = herd.parentOp(); up && up != kernel_.func; up = up->parentOp())
+      found = found || diverges_.ofControl(*up);
     herd.walk([&](Operation& op) {
-      for (Value operand : op.operands()) {
-        Operation* def = operand.definingOp();
-        if (found || !def || isInside(*def, &herd)) continue;
-        found = operand.type().isIntOrIndexOrFloat() && dependsOnLane(operand, 0);
-      }
+      for (Value operand : op.operands())
+        found = found || (isOutside(operand, &herd) && diverges_(operand));
     });
     return found;
   }
 
-  static bool dependsOnLane(Value value, unsigned depth) {
-    constexpr unsigned kMaxDepth = 32;
-    Operation* def = value.definingOp();
-    if (!def) return false;
-    if (needsLanes(*def) || depth > kMaxDepth) return true;
-    OperandRange operands = def->operands();
-    return std::any_of(operands.begin(), operands.end(),
-                       [&](Value operand) { return dependsOnLane(operand, depth + 1); });
+  static bool isOutside(Value value, Operation* herd) {
+    Operation* parent = value.parentBlock()->parentOp();
+    return !herd->isAncestor(parent);
   }
 
   /// Private buffers from outside the herds, and the ops that touch them.
@@ -113,6 +105,7 @@ class ModeChooser {
   }
 
   Kernel& kernel_;
+  Divergence diverges_;
   std::unordered_map<Value, std::vector<Operation*>> users_;
 };
 

@@ -29,6 +29,9 @@ struct BlockShape {
 std::optional<air::MemoryLevel> levelOf(Type memref);
 bool isLevel(Value memref, air::MemoryLevel level);
 
+/// Segments and herds of `func` that stand in no launch get one of a single point.
+void wrapBareLevels(Operation& func);
+
 /// Makes arguments of a launch, and of all inside, that are constants outside constants inside.
 void sinkConstants(air::LaunchOp launch);
 

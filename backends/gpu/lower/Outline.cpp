@@ -5,6 +5,7 @@
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/gpu/lower/Lower.hpp"
 #include "airlite/ir/Rewriter.hpp"
+#include "airlite/ir/Symbols.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -176,7 +177,35 @@ void sinkConstant(Block& body, Value argument, Value value) {
   argument.replaceAllUsesWith(op->result());
 }
 
+/// A launch of one point around `op`, which takes all its operands as arguments.
+void wrapInLaunch(Operation& op) {
+  Context& context = op.context();
+  std::vector<Value> operands = op.operands().vec();
+  OperationState state(context, op.location(), "air.launch");
+  state.operands = operands;
+  const int32_t groups[] = {0, 0, static_cast<int32_t>(operands.size()), 0, 0};
+  state.setOperandSegments(context, groups);
+  if (Attribute name = op.attr(kSymbolName)) state.addAttribute(context, kSymbolName, name);
+  state.addRegion();
+  Operation* launch = Builder::before(op).create(state);
+  Block* body = Block::create(context);
+  launch->region().insert(body);
+  for (unsigned i = 0; i < operands.size(); ++i)
+    op.setOperand(i, body->addArgument(operands[i].type(), op.location()));
+  op.moveTo(*body, nullptr);
+  Builder::atEnd(*body).create(op.location(), "air.launch_terminator", {}, {});
+}
+
 }  // namespace
+
+void wrapBareLevels(Operation& func) {
+  std::vector<Operation*> bare;
+  func.walkWith([&](Operation& op) {
+    if (isa<air::SegmentOp>(&op) || isa<air::HerdOp>(&op)) bare.push_back(&op);
+    return op.hasTrait(Trait::Hierarchy) ? WalkResult::Skip : WalkResult::Advance;
+  });
+  for (Operation* op : bare) wrapInLaunch(*op);
+}
 
 void sinkConstants(air::LaunchOp launch) {
   launch->walk([](Operation& raw) {

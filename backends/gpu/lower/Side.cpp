@@ -25,6 +25,7 @@ class GeometryFinder {
     if (!form) return fail("a layout without strides", memref);
     if (def && def->is("memref.cast")) return find(def->operand(0));
     if (def && def->is("memref.subview")) return ofSubview(memref::SubViewOp(def));
+    if (def && def->is("memref.transpose")) return ofTranspose(memref::TransposeOp(def));
     bool isView = def && (def->is("memref.expand_shape") || def->is("memref.collapse_shape"));
     if (isView && form->offset == kDynamic) return ofReshape(*def, memref, *form);
     if (form->offset == kDynamic) return fail("an offset that is not constant", memref);
@@ -80,6 +81,18 @@ class GeometryFinder {
       if (dropped && (*dropped)[i]) continue;
       geometry.sizes.push_back(indexOf(sizes[i]));
       geometry.strides.push_back(math_.mul(indexOf(strides[i]), stride));
+    }
+    return geometry;
+  }
+
+  std::optional<Geometry> ofTranspose(memref::TransposeOp view) {
+    std::optional<Geometry> source = find(view.source());
+    AffineMap map = view.permutation();
+    if (!source || !map.isPermutation()) return source;
+    Geometry geometry = {source->root, source->offset, {}, {}};
+    for (AffineExpr dim : map.results()) {
+      geometry.sizes.push_back(source->sizes[dim.position()]);
+      geometry.strides.push_back(source->strides[dim.position()]);
     }
     return geometry;
   }

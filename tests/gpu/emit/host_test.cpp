@@ -1,4 +1,6 @@
 // Host functions: launches in loops, buffers, results, and what goes wrong.
+#include <cmath>
+
 #include "EmitTest.hpp"
 
 using namespace airlite;
@@ -166,4 +168,38 @@ TEST_CASE("a launch with the wrong block size") {
   const auto run = host.run("main", std::vector<HostValue>{bufferOf(m), HostValue::ofInteger(1)});
   CHECK_THAT(run.error, Contains("launch of @step_module::@scale"));
   CHECK_THAT(run.error, Contains("32x1x1"));
+}
+
+TEST_CASE("math in host functions is libm's") {
+  Program program(R"(
+func.func @main(%x: f64, %y: f32) -> (f64, f64, f32, f64) {
+  %a = math.tanh %x : f64
+  %b = math.exp %x : f64
+  %c = math.atan2 %y, %y : f32
+  %v = vector.broadcast %x : f64 to vector<2xf64>
+  %w = math.erf %v : vector<2xf64>
+  %d = vector.extract %w[1] : f64 from vector<2xf64>
+  return %a, %b, %c, %d : f64, f64, f32, f64
+}
+)");
+  const auto run = runMain(hostOf(program), {HostValue::ofFloat(0.7), HostValue::ofFloat(-2.0)});
+  CHECK(run.results[0].number == Approx(std::tanh(0.7)));
+  CHECK(run.results[1].number == Approx(std::exp(0.7)));
+  CHECK(run.results[2].number == Approx(std::atan2(-2.0, -2.0)));
+  CHECK(run.results[3].number == Approx(std::erf(0.7)));
+}
+
+TEST_CASE("functions for kernels only are not host functions") {
+  Program program(R"(
+func.func private @lane(%m: memref<4xf32, 3>) {
+  gpu.barrier
+  return
+}
+func.func @main() {
+  return
+}
+)");
+  const auto host = hostOf(program);
+  CHECK(host.find("main"));
+  CHECK_FALSE(host.find("lane"));
 }

@@ -160,3 +160,50 @@ TEST_CASE("linalg and affine ops in kernels") {
     }
   compileForAll(program);
 }
+
+TEST_CASE("atomics and buffers of the kernel itself") {
+  Program program(R"(
+gpu.module @k {
+  gpu.func @kernel(%out: memref<2xi32>, %sum: memref<1xf32>)
+      workgroup(%w : memref<1xi32, 3>) private(%p : memref<2xi32, 5>) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0 : i32
+    %three = arith.constant 3 : i32
+    %half = arith.constant 0.5 : f32
+    %i = gpu.thread_id x
+    %first = arith.cmpi eq, %i, %c0 : index
+    scf.if %first {
+      memref.store %zero, %w[%c0] : memref<1xi32, 3>
+    }
+    gpu.barrier
+    %old = memref.atomic_rmw addi %three, %w[%c0] : (i32, memref<1xi32, 3>) -> i32
+    %f = memref.atomic_rmw addf %half, %sum[%c0] : (f32, memref<1xf32>) -> f32
+    memref.store %old, %p[%c1] : memref<2xi32, 5>
+    gpu.barrier
+    scf.if %first {
+      %total = memref.load %w[%c0] : memref<1xi32, 3>
+      %own = memref.load %p[%c1] : memref<2xi32, 5>
+      memref.store %total, %out[%c0] : memref<2xi32>
+      memref.store %own, %out[%c1] : memref<2xi32>
+    }
+    gpu.return
+  }
+}
+func.func @main(%out: memref<2xi32>, %sum: memref<1xf32>) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c64 = arith.constant 64 : index
+  gpu.launch_func @k::@kernel blocks in (%c4, %c1, %c1) threads in (%c64, %c1, %c1)
+      args(%out : memref<2xi32>, %sum : memref<1xf32>)
+  return
+}
+)");
+  std::vector<std::int32_t> out(2, -1);
+  std::vector<float> sum(1, 0.0f);
+  runMain(hostOf(program), {bufferOf(out), bufferOf(sum)});
+  CHECK(out == std::vector<std::int32_t>{192, 0});
+  CHECK(sum[0] == 128.0f);
+  compileForAll(program);
+}

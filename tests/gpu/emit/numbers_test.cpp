@@ -256,14 +256,51 @@ TEST_CASE("math on f32") {
   const std::pair<const char*, Function> functions[] = {
       {"tanh", std::tanh}, {"erf", std::erf},     {"exp", std::exp},   {"sin", std::sin},
       {"cos", std::cos},   {"absf", std::fabs},   {"floor", std::floor}, {"ceil", std::ceil},
-      {"round", std::round}, {"trunc", std::trunc}, {"tan", std::tan}};
+      {"round", std::round}, {"trunc", std::trunc},
+      {"tan", std::tan},   {"atan", std::atan},   {"sinh", std::sinh}, {"cosh", std::cosh},
+      {"expm1", std::expm1}, {"cbrt", std::cbrt}, {"sqrt", nullptr}};
   std::vector<std::string> ops;
   for (const auto& [name, function] : functions) ops.push_back(name);
   const auto got = applyMath(ops, x);
   for (size_t k = 0; k < ops.size(); ++k)
     for (size_t i = 0; i < x.size(); ++i) {
       INFO(ops[k] << " of " << x[i]);
+      if (!functions[k].second) continue;  // of negative numbers as well: compiled only
       const double expected = functions[k].second(x[i]);
       CHECK(got[k * x.size() + i] == Approx(expected).epsilon(1e-6).margin(1e-30));
     }
+}
+
+TEST_CASE("math on f32 where not all numbers are allowed") {
+  const std::vector<float> x = {0.0f, 1e-6f, 0.1f, 0.5f, 0.7f, 0.999f, 1.0f};
+  const auto got = applyMath({"asin", "acos", "log1p", "exp2", "sqrt", "rsqrt", "log"}, x);
+  const auto n = x.size();
+  for (size_t i = 0; i < n; ++i) {
+    INFO("of " << x[i]);
+    const double v = x[i];
+    CHECK(got[i] == Approx(std::asin(v)).epsilon(1e-6));
+    CHECK(got[n + i] == Approx(std::acos(v)).epsilon(1e-6));
+    CHECK(got[2 * n + i] == Approx(std::log1p(v)).epsilon(1e-6));
+    CHECK(got[3 * n + i] == Approx(std::exp2(v)).epsilon(1e-6));
+    CHECK(got[4 * n + i] == std::sqrt(x[i]));
+    CHECK(got[5 * n + i] == 1.0f / std::sqrt(x[i]));
+    if (v > 0) CHECK(got[6 * n + i] == Approx(std::log(v)).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("the angle of a point") {
+  std::vector<float> y, x;
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (float a : {0.0f, -0.0f, 1.0f, -3.0f, 1e-3f, infinity, -infinity})
+    for (float b : {0.0f, -0.0f, 1.0f, -2.0f, 500.0f, infinity, -infinity}) {
+      y.push_back(a);
+      x.push_back(b);
+    }
+  const auto got = applyAll<float>("f32", {"math.atan2", "math.powf", "math.copysign"}, y, x);
+  for (size_t i = 0; i < x.size(); ++i) {
+    INFO("of " << y[i] << ", " << x[i]);
+    CHECK(got[i] == Approx(std::atan2(double{y[i]}, double{x[i]})).epsilon(1e-6));
+    CHECK(std::signbit(got[i]) == std::signbit(y[i]));
+    CHECK(got[2 * x.size() + i] == std::copysign(y[i], x[i]));
+  }
 }

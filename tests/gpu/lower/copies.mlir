@@ -108,3 +108,67 @@ func.func @f(%m: memref<64xf32>) {
   }
   return
 }
+
+// -----
+
+// Inside of a herd the lanes of a wave share a copy to LDS: barriers before it is overwritten and
+// before it is read.
+// CHECK-LABEL: gpu.func @wave
+// CHECK: %[[LANE:.*]] = arith.remui
+// CHECK: scf.for
+// CHECK: gpu.barrier
+// CHECK: %[[SOME:.*]] = arith.cmpi ult, %[[LANE]], %{{.*}} : index
+// CHECK: scf.if %[[SOME]]
+// CHECK: vector.store %{{.*}} : memref<128xf32, 3>, vector<4xf32>
+// CHECK: gpu.barrier
+// CHECK: memref.load
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.return
+module attributes {airlite.wave_size = 64 : i32} {
+  func.func @f(%a: memref<4x64xf32>, %c: memref<4x64xf32>) {
+    air.launch @wave () in () args(%la=%a, %lc=%c) : memref<4x64xf32>, memref<4x64xf32> {
+      %c2 = arith.constant 2 : index
+      %l2 = memref.alloc() : memref<2x64xf32, 1>
+      air.herd tile (%x) in (%sx=%c2) args(%ha=%la, %hc=%lc, %l=%l2) : memref<4x64xf32>, memref<4x64xf32>, memref<2x64xf32, 1> {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c2_0 = arith.constant 2 : index
+        %c63 = arith.constant 63 : index
+        %c64 = arith.constant 64 : index
+        %lane = gpu.lane_id
+        scf.for %i = %c0 to %c2_0 step %c1 {
+          %b = arith.muli %i, %c2_0 : index
+          %r = arith.addi %b, %x : index
+          air.dma_memcpy_nd (%l[%x, %c0] [%c1, %c64] [%c64, %c1], %ha[%r, %c0] [%c1, %c64] [%c64, %c1]) : (memref<2x64xf32, 1>, memref<4x64xf32>)
+          %m = arith.subi %c63, %lane : index
+          %v = memref.load %l[%x, %m] : memref<2x64xf32, 1>
+          memref.store %v, %hc[%r, %lane] : memref<4x64xf32>
+        }
+      }
+    }
+    return
+  }
+}
+
+// -----
+
+// Calls are inlined: the function is written for L1, the kernel has private memory.
+// CHECK-LABEL: gpu.func @calls
+// CHECK-NOT: call
+// CHECK: memref.store %{{.*}} : memref<4xf32, 5>
+// CHECK-NOT: call
+// CHECK: gpu.return
+func.func private @set(%t: memref<4xf32, 2>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  memref.store %f, %t[%c0] : memref<4xf32, 2>
+  return
+}
+func.func @f(%m: memref<4xf32>) {
+  air.launch @calls () in () args(%a=%m) : memref<4xf32> {
+    %l = memref.alloc() : memref<4xf32, 2>
+    %f = arith.constant 1.0 : f32
+    func.call @set(%l, %f) : (memref<4xf32, 2>, f32) -> ()
+    air.dma_memcpy_nd (%a[] [] [], %l[] [] []) : (memref<4xf32>, memref<4xf32, 2>)
+  }
+  return
+}

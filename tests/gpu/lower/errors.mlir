@@ -160,11 +160,9 @@ func.func @call(%m: memref<4xf32>) {
 
 // -----
 
-func.func @bare_herd() {
-  %c1 = arith.constant 1 : index
-  // expected-error@+1 {{not supported: air.herd outside of an air.launch}}
-  air.herd tile (%x) in (%sx=%c1) {
-  }
+func.func @host_copy(%m: memref<4xf32>, %n: memref<4xf32>) {
+  // expected-error@+1 {{not supported: air.dma_memcpy_nd outside of an air.launch}}
+  air.dma_memcpy_nd (%m[] [] [], %n[] [] []) : (memref<4xf32>, memref<4xf32>)
   return
 }
 
@@ -191,4 +189,29 @@ func.func @escape() {
 // expected-error@+1 {{not supported: an async token in the signature of a function}}
 func.func @token(%t: !air.async.token) {
   return
+}
+
+// -----
+
+// A wave that fills LDS on its own path, for lanes to read.
+module attributes {airlite.wave_size = 64 : i32} {
+  func.func @divergent_copy(%m: memref<64xf32>) {
+    air.launch () in () args(%a=%m) : memref<64xf32> {
+      %c2 = arith.constant 2 : index
+      %l2 = memref.alloc() : memref<64xf32, 1>
+      air.dma_memcpy_nd (%l2[] [] [], %a[] [] []) : (memref<64xf32, 1>, memref<64xf32>)
+      air.herd tile (%x) in (%sx=%c2) args(%b=%a, %l=%l2) : memref<64xf32>, memref<64xf32, 1> {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %first = arith.cmpi eq, %x, %c0 : index
+        %v = memref.load %l[%x] : memref<64xf32, 1>
+        scf.if %first {
+          // expected-error@+1 {{needs a barrier before it, in control flow that not all work-items of the workgroup follow}}
+          memref.store %v, %l[%c1] : memref<64xf32, 1>
+        }
+        gpu.barrier
+      }
+    }
+    return
+  }
 }

@@ -74,3 +74,20 @@ module attributes {airlite.wave_size = 32 : i32} {
     return
   }
 }
+
+// -----
+
+// A herd in no launch is launched by itself.
+// CHECK: gpu.launch_func  @bare_module::@alone
+// CHECK: gpu.func @alone(%{{.*}}: memref<4xf32>) kernel
+// CHECK-SAME: known_block_size = array<i32: 256, 1, 1>
+module attributes {airlite.wave_size = 64 : i32} {
+  func.func @bare(%m: memref<4xf32>) {
+    %c4 = arith.constant 4 : index
+    air.herd @alone tile (%x) in (%sx=%c4) args(%b=%m) : memref<4xf32> {
+      %f = arith.constant 1.0 : f32
+      memref.store %f, %b[%x] : memref<4xf32>
+    }
+    return
+  }
+}

@@ -18,7 +18,7 @@ namespace airlite::gpu {
 /// One kernel of a compiled module.
 struct CompiledKernel {
   std::string name;          ///< symbol in the hsaco; the descriptor is name + ".kd"
-  Dim3 block = {1, 1, 1};    ///< work-items per workgroup, fixed at compile time
+  Dim3 block = {1, 1, 1};    ///< work-items per workgroup; zeros when the kernel fixes none
   std::optional<Dim3> grid;  ///< workgroups, when all launches agree on constants
   unsigned waveSize = 64;
   std::vector<ArgLayout> args;  ///< slots carry offsets in the kernel argument segment

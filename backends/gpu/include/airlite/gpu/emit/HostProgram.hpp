@@ -59,8 +59,9 @@ struct HostProgramOptions {
 /// several threads.
 class HostProgram {
  public:
-  /// Compiles every func.func with a body and every gpu.module of `module`, which stays as it is.
-  /// Problems of the program are reported as diagnostics at their op.
+  /// Compiles every gpu.module of `module` and every func.func with a body that is not private or
+  /// that one of these calls; `module` stays as it is. Problems of the program are reported as
+  /// diagnostics at their op.
   static Expected<HostProgram> create(Operation& module, const HostProgramOptions& options = {});
 
   HostProgram(HostProgram&&) noexcept;
