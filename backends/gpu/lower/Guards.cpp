@@ -104,7 +104,8 @@ class HerdDissolver {
       Value holds = math.compare(predicate, Index(id), bound);
       Type type = holds.type();
       Builder& builder = math.builder();
-      if (all) holds = builder.create(math.location(), "arith.andi", {all, holds}, {type})->result();
+      if (all)
+        holds = builder.create(math.location(), "arith.andi", {all, holds}, {type})->result();
       all = holds;
     };
     if (x < kernel_.shape.x) require("ult", kernel_.waveX, x);
