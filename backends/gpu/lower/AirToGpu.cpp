@@ -1,10 +1,10 @@
 // air-to-gpu: turns every air.launch into a GPU kernel and a launch of it.
 //
 // A launch becomes a grid (of one point where a segment or herd stands in none), a segment the body
-// of a workgroup, a processing element of a herd a wave (module attribute airlite.wave_size: 32 or
-// A launch becomes a grid (of one point where a segment or herd stands in none), a segment the
-// body of a workgroup, a processing element of a herd a wave (airlite.wave_size of the module: 32
-// or 64 work-items, 64 when absent). L2 becomes LDS, L1 private memory. Copies become loops, shared by
+// of a workgroup, a processing element of a herd a wave. Module attribute airlite.wave_size tells
+// how many work-items that is: 32 or 64, 64 when absent. L2 becomes LDS, L1 private memory. Copies
+// become loops, shared by the work-items that are there; barriers stand where work-items meet in
+// memory. Tokens go: a kernel runs in program order, the host waits for each.
 //
 // Declines, with an error at the op: grids of more than three dimensions, segments with an
 // iteration space, herds of unknown size, herds in herds, channels, ranks, L3 allocations in a

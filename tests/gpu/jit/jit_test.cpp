@@ -1,13 +1,13 @@
 #include "airlite/gpu/jit/HostJit.hpp"
 
-#include <catch2/catch.hpp>
+#include "support/catch_all.hpp"
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
 #include <atomic>
 #include <cmath>
 
-#include "GpuKernels.hpp"
+#include "gpu/GpuKernels.hpp"
 #include "airlite/gpu/target/LlvmText.hpp"
 
 using namespace airlite::gpu;

@@ -1,10 +1,10 @@
 #include "airlite/gpu/object/Hsaco.hpp"
 
-#include <catch2/catch.hpp>
+#include "support/catch_all.hpp"
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
-#include "GpuKernels.hpp"
+#include "gpu/GpuKernels.hpp"
 #include "airlite/gpu/target/GpuTarget.hpp"
 #include "airlite/gpu/target/LlvmText.hpp"
 
