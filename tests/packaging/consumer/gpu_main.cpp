@@ -1,10 +1,13 @@
 // Uses airlite::gpu: links the code generator in and asks it something, so that a missing library
 // shows at link time and a second LLVM in the process at run time.
-// ADAPT: include and call to the public API of the GPU backend.
-#include <airlite/gpu/Gpu.hpp>
+#include <airlite/gpu/target/GpuTarget.hpp>
 
 #include <iostream>
 
-int main() {
-  std::cout << airlite::gpu::isKnownCpu("gfx942") << airlite::gpu::isKnownCpu("gfx1") << "\n";
+static bool isKnownCpu(const char* cpu) {
+  airlite::gpu::GpuTargetOptions options;
+  options.cpu = cpu;
+  return static_cast<bool>(airlite::gpu::GpuTarget::create(options));
 }
+
+int main() { std::cout << isKnownCpu("gfx942") << isKnownCpu("gfx1") << "\n"; }
