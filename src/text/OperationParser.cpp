@@ -59,7 +59,7 @@ class OperationReader : public OpParser {
     if (failed(nesting.check())) return failure();
     state_.ops.push_back({def, where, numNamed_});
     OperationState op(where, *def);
-    LogicalResult result = generic ? readGenericBody(op) : readCustomBody(op);
+    LogicalResult result = generic ? parseGenericBody(op) : readCustomBody(op);
     state_.ops.pop_back();
     if (succeeded(result)) result = parseOptionalLocation(op.location);
     if (succeeded(result)) result = finish(op);
@@ -148,8 +148,6 @@ class OperationReader : public OpParser {
                                   << "' has no custom syntax: write it in the generic form, \""
                                   << op.def->name() << "\"(...)";
   }
-
-  LogicalResult readGenericBody(OperationState& op) { return parseGenericBody(op); }
 
   LogicalResult finish(OperationState& state) {
     unsigned results = static_cast<unsigned>(state.resultTypes.size());

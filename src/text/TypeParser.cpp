@@ -224,7 +224,7 @@ class TypeReader : public AttrParser {
     if (!context().allowUnregistered())
       return emitError() << "unknown type '!" << name << "': its dialect is not registered "
                          << "(--allow-unregistered keeps it as it is)";
-    return readOpaque(name, type);
+    return readOpaque(type);
   }
 
   LogicalResult unknownDialectType(std::string_view name) {
@@ -241,7 +241,7 @@ class TypeReader : public AttrParser {
     return success();
   }
 
-  LogicalResult readOpaque(std::string_view name, Type& type) {
+  LogicalResult readOpaque(Type& type) {
     uint32_t start = state_.token().offset + 1;
     uint32_t end = state_.token().end();
     state_.advance();
@@ -250,7 +250,6 @@ class TypeReader : public AttrParser {
       if (failed(parseBalancedAngles(inside))) return failure();
       end = static_cast<uint32_t>(inside.data() - state_.text().data() + inside.size() + 1);
     }
-    (void)name;
     type = OpaqueType::get(context(), state_.text().substr(start, end - start));
     return success();
   }
