@@ -30,6 +30,7 @@ unsigned segmentAt(std::span<const int64_t> sizes, size_t i) {
 std::pair<unsigned, unsigned> groupBounds(std::span<const ValueDef> defs, unsigned total,
                                           bool sized, Attribute segments, unsigned group) {
   if (group >= defs.size()) return {total, 0};
+  if (!sized && total == defs.size()) return {group, 1};  // nearly every op
   DenseArrayAttr attr = segments.dynCast<DenseArrayAttr>();
   std::span<const int64_t> sizes = attr ? attr.values() : std::span<const int64_t>();
   unsigned share = sized ? 0 : evenShare(defs, total);

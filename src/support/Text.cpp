@@ -2,6 +2,8 @@
 #include "airlite/support/Text.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 namespace airlite {
 
@@ -56,10 +58,15 @@ std::string didYouMean(std::string_view name, std::span<const std::string_view> 
 
 void appendEscaped(std::string& out, std::string_view text) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
+  auto isPlain = [](char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; };
+  if (std::all_of(text.begin(), text.end(), isPlain)) {
+    out += text;
+    return;
+  }
   for (char c : text) {
     if (c == '\\') {
       out += "\\\\";
-    } else if (c >= 0x20 && c < 0x7f && c != '"') {
+    } else if (isPlain(c)) {
       out += c;
     } else {
       auto byte = static_cast<unsigned char>(c);
@@ -93,6 +100,18 @@ size_t sequenceLength(unsigned char lead) {
 
 }  // namespace
 
+/// How many characters at the start are ASCII, in whole words and then one by one.
+static size_t asciiPrefix(std::string_view text) {
+  constexpr uint64_t kHighBits = 0x8080808080808080;
+  size_t at = 0;
+  for (uint64_t word; at + sizeof word <= text.size(); at += sizeof word) {
+    std::memcpy(&word, text.data() + at, sizeof word);
+    if (word & kHighBits) break;
+  }
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  return at;
+}
+
 size_t utf8Length(std::string_view text) {
   if (text.empty()) return 0;
   auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -105,7 +124,9 @@ size_t utf8Length(std::string_view text) {
 }
 
 bool isValidUtf8(std::string_view text, size_t& badOffset) {
-  for (size_t at = 0; at < text.size();) {
+  for (size_t at = 0;;) {
+    at += asciiPrefix(text.substr(at));
+    if (at >= text.size()) return true;
     size_t length = utf8Length(text.substr(at));
     if (length == 0) {
       badOffset = at;
@@ -113,7 +134,6 @@ bool isValidUtf8(std::string_view text, size_t& badOffset) {
     }
     at += length;
   }
-  return true;
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {

@@ -1,16 +1,31 @@
 // The lexer: MLIR's lexical syntax.
 #include "Lexer.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace airlite::text {
 
 namespace {
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+// Reading is bound by looking at characters: one table look-up answers what one may be.
+enum CharClass : uint8_t { kDigit = 1, kWordStart = 2, kWordOther = 4, kDash = 8, kPunctuation = 16 };
+
+constexpr std::array<uint8_t, 256> makeClasses() {
+  std::array<uint8_t, 256> classes{};
+  for (int c = 'a'; c <= 'z'; ++c) classes[c] = classes[c - 'a' + 'A'] = kWordStart;
+  for (int c = '0'; c <= '9'; ++c) classes[c] = kDigit;
+  classes['_'] = kWordStart;
+  classes['$'] = classes['.'] = kWordOther;
+  for (char c : std::string_view("()[]{}<>,:=*?+-|/")) classes[static_cast<uint8_t>(c)] |= kPunctuation;
+  classes['-'] |= kDash;
+  return classes;
+}
+constexpr std::array<uint8_t, 256> kClasses = makeClasses();
+
+bool isOf(char c, unsigned classes) { return kClasses[static_cast<uint8_t>(c)] & classes; }
+bool isDigit(char c) { return isOf(c, kDigit); }
 bool isHexDigit(char c) { return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-bool isSuffixChar(char c) { return isLetter(c) || isDigit(c) || c == '$' || c == '.' || c == '_' || c == '-'; }
 
 int hexValue(char c) {
   if (isDigit(c)) return c - '0';
@@ -19,8 +34,8 @@ int hexValue(char c) {
 
 }  // namespace
 
-bool isWordStart(char c) { return isLetter(c) || c == '_'; }
-bool isWordChar(char c) { return isWordStart(c) || isDigit(c) || c == '$' || c == '.'; }
+bool isWordStart(char c) { return isOf(c, kWordStart); }
+bool isWordChar(char c) { return isOf(c, kWordStart | kWordOther | kDigit); }
 
 void Lexer::skipBlanks() {
   while (at_ < text_.size()) {
@@ -50,7 +65,9 @@ Token Lexer::next() {
   switch (c) {
     case '"': return lexString(start);
     case '%': return lexPrefixed(TokenKind::Value, start);
-    case '#': return lexPrefixed(TokenKind::AttrAlias, start);
+    case '#':
+      if (peek(1) == '-' && peek(2) == '}') return lexPunctuation(start);
+      return lexPrefixed(TokenKind::AttrAlias, start);
     case '!': return lexPrefixed(TokenKind::TypeAlias, start);
     case '^': return lexPrefixed(TokenKind::Block, start);
     case '@': return lexSymbol(start);
@@ -116,7 +133,8 @@ Token Lexer::lexPrefixed(TokenKind kind, uint32_t start) {
   }
   // `!dialect.type` and `#dialect.attr` take no '-': "#map->" must end at the map.
   bool dash = kind == TokenKind::Value || kind == TokenKind::Block;
-  while (isSuffixChar(peek()) && (dash || peek() != '-')) ++at_;
+  unsigned classes = kWordStart | kWordOther | kDigit | (dash ? kDash : 0);
+  while (isOf(peek(), classes)) ++at_;
   if (at_ == start + 1)
     return fail(start, std::string("expected a name after '") + text_[start] + "'");
   return make(kind, start);
@@ -134,22 +152,25 @@ Token Lexer::lexSymbol(uint32_t start) {
 }
 
 Token Lexer::lexPunctuation(uint32_t start) {
-  static constexpr std::array<std::string_view, 5> kLong = {"...", "->", "::", "{-#", "#-}"};
   std::string_view rest = text_.substr(start);
-  for (std::string_view p : kLong) {
-    if (!rest.starts_with(p)) continue;
-    at_ += static_cast<uint32_t>(p.size());
-    return make(TokenKind::Punctuation, start);
+  size_t length = 1;
+  switch (rest[0]) {
+    case '.': length = rest.starts_with("...") ? 3 : 0; break;
+    case '-': length = rest.starts_with("->") ? 2 : 1; break;
+    case ':': length = rest.starts_with("::") ? 2 : 1; break;
+    case '{': length = rest.starts_with("{-#") ? 3 : 1; break;
+    case '#': length = 3; break;  // "#-}", see next()
+    default: length = isOf(rest[0], kPunctuation); break;
   }
-  ++at_;
-  if (std::string_view("()[]{}<>,:=*?+-|/").find(rest[0]) != std::string_view::npos)
-    return make(TokenKind::Punctuation, start);
-  return fail(start, "unexpected character");
+  at_ += static_cast<uint32_t>(std::max<size_t>(length, 1));
+  if (length == 0) return fail(start, "unexpected character");
+  return make(TokenKind::Punctuation, start);
 }
 
 std::string unescapeString(std::string_view quoted) {
   std::string out;
   std::string_view in = quoted.substr(1, quoted.size() - 2);
+  if (in.find('\\') == std::string_view::npos) return std::string(in);
   for (size_t i = 0; i < in.size(); ++i) {
     if (in[i] != '\\') {
       out += in[i];

@@ -29,7 +29,8 @@ struct Token {
   uint32_t end() const { return offset + static_cast<uint32_t>(text.size()); }
   bool is(TokenKind k) const { return kind == k; }
   bool isPunctuation(std::string_view p) const {
-    return kind == TokenKind::Punctuation && text == p;
+    // Asked several times per token: the first character tells nearly always.
+    return kind == TokenKind::Punctuation && text[0] == p[0] && text == p;
   }
   bool isWord(std::string_view w) const { return kind == TokenKind::Word && text == w; }
 };

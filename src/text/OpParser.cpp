@@ -45,6 +45,7 @@ bool OpParser::parseOptionalOperand(UnresolvedOperand& operand, LogicalResult& s
 LogicalResult OpParser::parseOperandList(std::vector<UnresolvedOperand>& operands,
                                          Delimiter delimiter) {
   if (delimiter == Delimiter::None && !nextIsOperand()) return success();
+  operands.reserve(operands.size() + 4);
   return parseList(delimiter, [&] { return parseOperand(operands.emplace_back()); });
 }
 
@@ -74,6 +75,7 @@ LogicalResult OpParser::resolve(std::span<const UnresolvedOperand> operands,
     return emitError(where) << "number of operands and types do not match: got "
                             << operands.size() << " operands and " << types.size() << " types";
   LogicalResult result = success();
+  values.reserve(values.size() + types.size());
   for (size_t i = 0; i < types.size(); ++i) result |= resolve(operands[i], types[i], values);
   return result;
 }

@@ -29,6 +29,7 @@ bool isInherent(const OpDef& def, std::string_view name) {
 
 std::vector<NamedAttribute> attributesOf(Operation& op, bool inherent) {
   std::vector<NamedAttribute> entries;
+  if (op.attributes().empty()) return entries;
   entries.reserve(op.attributes().size());
   for (const NamedAttribute& entry : op.attributes().value())
     if (isInherent(op.def(), entry.name) == inherent) entries.push_back(entry);
@@ -45,6 +46,7 @@ bool equalsDefault(Operation& op, const NamedAttribute& entry) {
 std::vector<NamedAttribute> shownAttributes(Operation& op,
                                             std::span<const std::string_view> elided) {
   std::vector<NamedAttribute> entries;
+  if (op.attributes().empty()) return entries;
   for (const NamedAttribute& entry : op.attributes().value()) {
     std::string_view name = entry.name;
     bool hidden = isSegmentSizes(name) && isInherent(op.def(), name);

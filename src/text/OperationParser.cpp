@@ -122,12 +122,16 @@ class OperationReader : public OpParser {
   }
 
   LogicalResult readGenericName(const OpDef*& def) {
-    std::string name = unescapeString(state_.token().text);
-    def = context().findOp(name);
+    std::string_view quoted = state_.token().text;
+    def = context().findOp(quoted.substr(1, quoted.size() - 2));  // no known name has an escape
+    if (def) {
+      state_.advance();
+      return success();
+    }
+    std::string name = unescapeString(quoted);
     size_t dot = name.find('.');
-    if (!def && (!context().allowUnregistered() || dot == std::string::npos))
-      return unknownGenericOp(name);
-    if (!def) def = &context().opDef(name);
+    if (!context().allowUnregistered() || dot == std::string::npos) return unknownGenericOp(name);
+    def = &context().opDef(name);
     state_.advance();
     return success();
   }

@@ -19,10 +19,9 @@ ParserState::~ParserState() {
   for (Operation* placeholder : poisonedPlaceholders_) placeholder->destroy();
 }
 
-void ParserState::advance() { token_ = lexer_.next(); }
-
 void ParserState::restartAt(uint32_t offset) {
   lexer_.setPosition(offset);
+  previousEnd_ = offset;
   token_ = lexer_.next();
 }
 
@@ -57,7 +56,7 @@ LogicalResult ParserState::popIsolated(bool report) {
     InFlightDiagnostic diagnostic = error(ref.location);
     diagnostic << "use of undeclared SSA value name '%" << shown << "'";
     std::vector<std::string_view> known;
-    for (auto& [other, value] : top.values) known.push_back(other);
+    top.values.forEachName([&](std::string_view other) { known.push_back(other); });
     diagnostic << didYouMean(shown, known);
     result |= LogicalResult(diagnostic);
   }
@@ -74,10 +73,10 @@ void ParserState::popNames() {
 
 LogicalResult ParserState::define(std::string_view name, Value first, unsigned count,
                                   Location location) {
-  auto [it, inserted] = scope().values.try_emplace(name, NamedValue{first, count, location});
+  auto [named, inserted] = scope().values.insert(name, NamedValue{first, count, location});
   if (!inserted)
     return (error(location) << "redefinition of SSA value '%" << name << "'").note(
-               it->second.location)
+               named->location)
            << "previously defined here";
   defined_.back().push_back(name);
   if (!scope().forward.empty()) resolveForward(name, first, count, location);
@@ -135,19 +134,19 @@ Value ParserState::forwardReference(const UnresolvedOperand& operand, Type type)
 }
 
 Type ParserState::typeOfDefined(const UnresolvedOperand& operand) {
-  auto it = scope().values.find(operand.name);
-  if (it == scope().values.end() || operand.number >= it->second.count) return Type();
-  return valueAt(it->second.first, operand.number).type();
+  const NamedValue* named = scope().values.find(operand.name);
+  if (!named || operand.number >= named->count) return Type();
+  return valueAt(named->first, operand.number).type();
 }
 
 Value ParserState::use(const UnresolvedOperand& operand, Type type) {
-  auto it = scope().values.find(operand.name);
-  if (it == scope().values.end()) {
+  const NamedValue* found = scope().values.find(operand.name);
+  if (!found) {
     if (!scope().poisoned.contains(operand.name)) return forwardReference(operand, type);
     poisonedPlaceholders_.push_back(makePlaceholder(context_, type, operand.location));
     return poisonedPlaceholders_.back()->result();
   }
-  const NamedValue& named = it->second;
+  const NamedValue& named = *found;
   if (operand.number >= named.count) {
     (error(operand.location) << "reference to invalid result number").note(named.location)
         << "'%" << operand.name << "' has " << named.count << " results";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "Lexer.hpp"
+#include "NameMap.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/text/OpParser.hpp"
 #include "airlite/text/Parser.hpp"
@@ -24,13 +25,13 @@ struct ForwardRef {
 /// A defined name: result `first` of its op and the ones after it (`%x:3`).
 struct NamedValue {
   Value first;
-  unsigned count;
+  unsigned count = 0;
   Location location;
 };
 
 /// The names that one isolated region sees.
 struct IsolatedScope {
-  std::unordered_map<std::string_view, NamedValue> values;
+  NameMap<NamedValue> values;
   std::unordered_set<std::string_view> poisoned;  // results of ops that did not parse
   std::unordered_map<std::string, ForwardRef> forward;  // "name#number"
 };
@@ -54,7 +55,12 @@ class ParserState {
   const Token& token() const { return token_; }
   Location locationOf(uint32_t offset) const { return Location::inSource(source_, offset); }
   Location location() const { return locationOf(token_.offset); }
-  void advance();
+  void advance() {
+    previousEnd_ = token_.end();
+    token_ = lexer_.next();
+  }
+  /// Where the token before the current one ended.
+  uint32_t previousEnd() const { return previousEnd_; }
   /// Reads on at `offset`, a byte of the text.
   void restartAt(uint32_t offset);
   std::string_view text() const { return lexer_.text(); }
@@ -97,6 +103,7 @@ class ParserState {
   std::vector<std::string_view> defaultDialects{"builtin"};
   std::unordered_map<std::string_view, Attribute> attrAliases;
   std::unordered_map<std::string_view, Type> typeAliases;
+  NameMap<Type> typesOfLineEnds;  // see AttrParser::parseType
   /// Names of dims and symbols while an affine expression is read.
   std::vector<std::pair<std::string_view, AffineExpr>> affineNames;
 
@@ -117,6 +124,7 @@ class ParserState {
   ParseLimits limits_;
   Lexer lexer_;
   Token token_;
+  uint32_t previousEnd_ = 0;
   unsigned depth_ = 0;
   unsigned errors_ = 0;
   bool gaveUp_ = false;

@@ -257,7 +257,22 @@ class TypeReader : public AttrParser {
 
 }  // namespace
 
-LogicalResult AttrParser::parseType(Type& type) { return TypeReader(state_).read(type); }
+// A module has few types and most end their line: what a rest of a line stood for, it stands for
+// again. Aliases in it are no exception, they cannot be defined twice.
+LogicalResult AttrParser::parseType(Type& type) {
+  constexpr size_t kLongest = 256;  // beyond, a line is hardly written twice
+  uint32_t start = state_.token().offset;
+  std::string_view rest = state_.text().substr(start, kLongest);
+  rest = rest.substr(0, rest.find('\n'));
+  if (const Type* known = rest.size() < kLongest ? state_.typesOfLineEnds.find(rest) : nullptr) {
+    type = *known;
+    state_.restartAt(start + static_cast<uint32_t>(rest.size()));
+    return success();
+  }
+  if (failed(TypeReader(state_).read(type))) return failure();
+  if (state_.previousEnd() == start + rest.size()) state_.typesOfLineEnds.insert(rest, type);
+  return success();
+}
 
 bool AttrParser::parseOptionalType(Type& type, LogicalResult& status) {
   const Token& token = state_.token();

@@ -97,7 +97,10 @@ def pkg_config(args):
 
 
 def add_subdirectory(args):
-    build_consumer(args, "build", [f"-DAIRLITE_FROM={args.source}"])
+    # The flags of the build around it: ccache has seen every unit, and here they need no second look.
+    build_consumer(args, "build", [
+        f"-DAIRLITE_FROM={args.source}", f"-DCMAKE_BUILD_TYPE={args.config}",
+        f"-DCMAKE_CXX_FLAGS_{args.config.upper()}={args.flags}", f"-DAIRLITE_WERROR={args.werror}"])
 
 
 def main():
@@ -105,7 +108,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kind", choices=kinds)
     for name in ("source", "build", "work", "cmake", "generator", "cxx", "launcher", "config",
-                 "gpu"):
+                 "gpu", "flags", "werror"):
         parser.add_argument("--" + name, required=True)
     args = parser.parse_args()
     if args.kind != "add_subdirectory":

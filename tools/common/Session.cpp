@@ -41,9 +41,23 @@ void DiagnosticPrinter::show(const Diagnostic& original) {
                                           : formatDiagnostic(context_, diagnostic, {color_}));
 }
 
+constexpr size_t kBlock = size_t(1) << 16;
+
+/// All that is left in the stream, by blocks: inputs of a gigabyte are read too.
+static void readAll(std::istream& in, std::string& text) {
+  text.clear();
+  do {
+    size_t size = text.size();
+    size_t room = std::max(text.capacity() - size, kBlock);
+    text.resize(size + std::min(room, 16 * kBlock));
+    in.read(text.data() + size, static_cast<std::streamsize>(text.size() - size));
+    text.resize(size + static_cast<size_t>(in.gcount()));
+  } while (in);
+}
+
 bool readInput(const std::string& path, std::string& text, std::string& error) {
   if (path == "-") {
-    text.assign(std::istreambuf_iterator<char>(std::cin), {});
+    readAll(std::cin, text);
     return true;
   }
   std::error_code code;
@@ -56,7 +70,9 @@ bool readInput(const std::string& path, std::string& text, std::string& error) {
     error = "cannot read '" + path + "': " + std::strerror(errno);
     return false;
   }
-  text.assign(std::istreambuf_iterator<char>(in), {});
+  uintmax_t size = std::filesystem::file_size(path, code);
+  if (!code) text.reserve(size + kBlock);
+  readAll(in, text);
   return true;
 }
 
