@@ -168,8 +168,9 @@ class VerifierRun {
 
   LogicalResult run() {
     walk([this](Operation& op) { return structure(op); });
-    if (!everythingBad_) walk([this](Operation& op) { return ownRules(op); });
-    walk([this](Operation& op) { return dominance(op); });
+    // Most programs have nothing to find: rules and dominance share a walk, memory is what costs.
+    if (ok_) walk([this](Operation& op) { return rulesAndDominance(op); });
+    else walkDoubtful();
     if (tooManyErrors()) noteCut();
     return success(ok_);
   }
@@ -181,6 +182,19 @@ class VerifierRun {
       WalkResult result = visit(op);
       return tooManyErrors() ? WalkResult::Interrupt : result;
     });
+  }
+
+  WalkResult rulesAndDominance(Operation& op) {
+    // Code that no path reaches has rules to keep, but nothing dominates anything there.
+    if (!unreached_ || !unreached_->isProperAncestor(&op))
+      unreached_ = dominance(op) == WalkResult::Skip ? &op : nullptr;
+    return ownRules(op);
+  }
+
+  /// With misshapen ops about, each check leaves out what it cannot rely on.
+  void walkDoubtful() {
+    if (!everythingBad_) walk([this](Operation& op) { return ownRules(op); });
+    walk([this](Operation& op) { return dominance(op); });
   }
 
   WalkResult structure(Operation& op) {
@@ -278,6 +292,7 @@ class VerifierRun {
   unsigned errorsBefore_;
   bool ok_ = true;
   bool everythingBad_ = false;
+  const Operation* unreached_ = nullptr;  // last op seen in a block that no path reaches
   DominanceInfo dominance_;
   std::unordered_map<const Region*, const Operation*> owners_;
   std::unordered_set<const Operation*> badUnits_;

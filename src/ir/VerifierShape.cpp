@@ -202,8 +202,9 @@ bool isNearName(std::string_view written, std::string_view declared) {
 /// the op knows, and that is absent, was meant to be it.
 void warnOfMisspelling(Operation& op, std::string_view name) {
   if (name.find('.') != std::string_view::npos || op.def().findAttr(name)) return;
+  if (name == detail::kOperandSegments || name == detail::kResultSegments) return;
   for (const AttrDef& def : op.def().attributes) {
-    if (!isNearName(name, def.name) || op.hasAttr(def.name)) continue;
+    if (op.hasAttr(def.name) || !isNearName(name, def.name)) continue;
     op.emitWarning() << "'" << op.name() << "' op has no attribute '" << name
                      << "'; did you mean '" << def.name << "'?";
     return;

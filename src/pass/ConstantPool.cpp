@@ -61,6 +61,7 @@ Value ConstantPool::get(Operation& user, Attribute value, Type type, Rewriter& r
 }
 
 void ConstantPool::forget(Operation& op) {
+  if (!op.hasTrait(Trait::ConstantLike)) return;
   auto it = keys_.find(&op);
   if (it == keys_.end()) return;
   pool_.erase(it->second);

@@ -40,9 +40,15 @@ static std::string enclosingFunction(Operation& op) {
 
 std::map<std::string, EffectCounts> countEffects(Operation& root) {
   std::map<std::string, EffectCounts> counts;
+  // Neighbours have the same function: it is looked for once per block.
+  const Block* block = nullptr;
+  EffectCounts* ofBlock = nullptr;
   root.walk([&](Operation& op) {
     int category = categoryOf(op);
-    if (category >= 0) ++counts[enclosingFunction(op)][static_cast<size_t>(category)];
+    if (category < 0) return;
+    if (!ofBlock || op.block() != block) ofBlock = &counts[enclosingFunction(op)];
+    block = op.block();
+    ++(*ofBlock)[static_cast<size_t>(category)];
   });
   return counts;
 }

@@ -1,10 +1,11 @@
 // The greedy driver: a worklist of operations, popped until nothing changes.
 #include "airlite/pass/GreedyRewriter.hpp"
 
-#include <unordered_map>
+#include <algorithm>
 
 #include "ConstantPool.hpp"
 #include "RegionSimplifier.hpp"
+#include "../support/FlatMap.hpp"
 
 namespace airlite {
 
@@ -13,9 +14,15 @@ namespace {
 /// Operations to visit; each at most once at a time, removal in O(1).
 class Worklist {
  public:
+  /// Replaces what is on the list; the last one is popped first.
+  void assign(std::vector<Operation*> ops) {
+    ops_ = std::move(ops);
+    position_.clear();
+    position_.reserve(ops_.size());
+    for (size_t i = 0; i < ops_.size(); ++i) position_.insert(ops_[i], i);
+  }
   void push(Operation& op) {
-    if (!position_.try_emplace(&op, ops_.size()).second) return;
-    ops_.push_back(&op);
+    if (position_.insert(&op, ops_.size()).second) ops_.push_back(&op);
   }
   Operation* pop() {
     while (!ops_.empty()) {
@@ -28,21 +35,16 @@ class Worklist {
     return nullptr;
   }
   void remove(Operation& op) {
-    auto it = position_.find(&op);
-    if (it == position_.end()) return;
-    ops_[it->second] = nullptr;
-    position_.erase(it);
+    size_t* position = position_.find(&op);
+    if (!position) return;
+    ops_[*position] = nullptr;
+    position_.erase(&op);
   }
-  void reverse() {
-    std::vector<Operation*> ops(ops_.rbegin(), ops_.rend());
-    ops_ = std::move(ops);
-    for (size_t i = 0; i < ops_.size(); ++i)
-      if (ops_[i]) position_[ops_[i]] = i;
-  }
+  void clear() { assign({}); }
 
  private:
   std::vector<Operation*> ops_;
-  std::unordered_map<Operation*, size_t> position_;
+  detail::FlatMap<Operation*, size_t> position_;
 };
 
 class GreedyDriver : public RewriteListener {
@@ -111,11 +113,12 @@ class GreedyDriver : public RewriteListener {
       if (&op != &scope_) ops.push_back(&op);
     };
     scope_.walk(collect, options_.topDown ? WalkOrder::PreOrder : WalkOrder::PostOrder);
-    for (Operation* op : ops) {
+    std::erase_if(ops, [&](Operation* op) {
       bool constant = options_.fold && op->hasTrait(Trait::ConstantLike);
-      if (!constant || constants_.adopt(*op, rewriter_)) worklist_.push(*op);
-    }
-    if (options_.topDown) worklist_.reverse();
+      return constant && !constants_.adopt(*op, rewriter_);
+    });
+    if (options_.topDown) std::reverse(ops.begin(), ops.end());
+    worklist_.assign(std::move(ops));
   }
 
   /// Post-order: what simplifying an op erases has been visited before it.
@@ -125,8 +128,7 @@ class GreedyDriver : public RewriteListener {
       if (op.numRegions()) withRegions.push_back(&op);
     });
     for (Operation* op : withRegions) changed_ |= airlite::simplifyRegions(*op, rewriter_);
-    while (worklist_.pop()) {
-    }
+    worklist_.clear();
   }
 
   void visit(Operation& op) {
@@ -152,7 +154,7 @@ class GreedyDriver : public RewriteListener {
 
   bool fold(Operation& op) {
     if (op.hasTrait(Trait::ConstantLike)) return false;
-    std::vector<FoldResult> results;
+    std::vector<FoldResult>& results = folded_;
     if (failed(foldOp(op, results))) return false;
     ++rewrites_;
     if (results.empty()) {
@@ -177,6 +179,7 @@ class GreedyDriver : public RewriteListener {
   ConstantPool constants_;
   Worklist worklist_;
   std::vector<const RewritePattern*> candidates_;
+  std::vector<FoldResult> folded_;
   bool changed_ = false;
   unsigned rewrites_ = 0;
 };

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "PointerMap.hpp"
+#include "../support/FlatMap.hpp"
 #include "airlite/ir/Attribute.hpp"
 
 namespace airlite::text {
@@ -40,7 +40,7 @@ class Aliases {
   void appendDefinitions(std::string& out, const std::vector<std::string>& names) const;
 
   bool enabled_;
-  PointerMap<uint32_t> index_;  // symbol + 1
+  detail::FlatMap<const void*, uint32_t> index_;  // symbol + 1
   std::vector<Attribute> symbols_;
   std::vector<Use> uses_;
   std::vector<uint32_t> visits_;

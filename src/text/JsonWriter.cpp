@@ -2,7 +2,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "PointerMap.hpp"
+#include "../support/FlatMap.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/text/Json.hpp"
 
@@ -213,9 +213,9 @@ class JsonWriter {
   std::string out_;
   unsigned depth_ = 0;
   bool first_ = true;  // nothing stands in the innermost list yet
-  text::PointerMap<uint64_t> ids_;
-  text::PointerMap<unsigned> blocks_;
-  text::PointerMap<std::string> typeTexts_;
+  detail::FlatMap<const void*, uint64_t> ids_;
+  detail::FlatMap<const void*, unsigned> blocks_;
+  detail::FlatMap<const void*, std::string> typeTexts_;
 };
 
 }  // namespace

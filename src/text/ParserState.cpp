@@ -56,7 +56,7 @@ LogicalResult ParserState::popIsolated(bool report) {
     InFlightDiagnostic diagnostic = error(ref.location);
     diagnostic << "use of undeclared SSA value name '%" << shown << "'";
     std::vector<std::string_view> known;
-    top.values.forEachName([&](std::string_view other) { known.push_back(other); });
+    top.values.forEachKey([&](std::string_view other) { known.push_back(other); });
     diagnostic << didYouMean(shown, known);
     result |= LogicalResult(diagnostic);
   }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "Lexer.hpp"
-#include "NameMap.hpp"
+#include "../support/FlatMap.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/text/OpParser.hpp"
 #include "airlite/text/Parser.hpp"
@@ -31,7 +31,7 @@ struct NamedValue {
 
 /// The names that one isolated region sees.
 struct IsolatedScope {
-  NameMap<NamedValue> values;
+  detail::FlatMap<std::string_view, NamedValue> values;
   std::unordered_set<std::string_view> poisoned;  // results of ops that did not parse
   std::unordered_map<std::string, ForwardRef> forward;  // "name#number"
 };
@@ -103,7 +103,7 @@ class ParserState {
   std::vector<std::string_view> defaultDialects{"builtin"};
   std::unordered_map<std::string_view, Attribute> attrAliases;
   std::unordered_map<std::string_view, Type> typeAliases;
-  NameMap<Type> typesOfLineEnds;  // see AttrParser::parseType
+  detail::FlatMap<std::string_view, Type> typesOfLineEnds;  // see AttrParser::parseType
   /// Names of dims and symbols while an affine expression is read.
   std::vector<std::pair<std::string_view, AffineExpr>> affineNames;
 

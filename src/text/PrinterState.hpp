@@ -69,7 +69,7 @@ class PrinterState {
   const Context* context_ = nullptr;
   SsaNames names_;
   bool cachesTypes_ = false;
-  PointerMap<CachedText> typeTexts_;  // where in typeText_ the text of a type stands
+  detail::FlatMap<const void*, CachedText> typeTexts_;  // where in typeText_ the text of a type stands
   std::string typeText_;
 };
 

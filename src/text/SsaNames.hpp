@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "PointerMap.hpp"
+#include "../support/FlatMap.hpp"
 #include "airlite/ir/Context.hpp"
 
 namespace airlite::text {
@@ -56,8 +56,8 @@ class SsaNames {
 
   bool plain_ = false;
   Counters next_;
-  PointerMap<Name> values_;
-  PointerMap<unsigned> blocks_;
+  detail::FlatMap<const void*, Name> values_;
+  detail::FlatMap<const void*, unsigned> blocks_;
   std::deque<std::string> texts_;
   std::unordered_set<std::string_view> taken_;
   std::vector<std::string_view> takenInOrder_;  // to forget the names of a region that ends
