@@ -106,7 +106,10 @@ void defineAir(Dialect& d);
 
 /// The numbers 0 ... n - 1 in some order.
 bool isPermutation(std::span<const int64_t> numbers);
-std::vector<int64_t> integersOf(Attribute array);
+/// Of a dense array or an array of integers; of anything else none.
+std::vector<int64_t> integersOf(Attribute attribute);
+/// An op for the inside of apply_patterns.
+bool isPatternSet(const Operation& op);
 
 LogicalResult verifySplitHandle(Operation& op);
 LogicalResult verifyPositions(Operation& op);

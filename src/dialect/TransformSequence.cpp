@@ -276,7 +276,7 @@ LogicalResult verifyNestedSequence(Operation& op, Block& body) {
 
 LogicalResult verifySequenceChildren(Operation& op, Block& body) {
   for (Operation& child : body.ops()) {
-    if (child.def().dialect == "transform") continue;
+    if (child.def().dialect == "transform" && !isPatternSet(child)) continue;
     InFlightDiagnostic error = op.emitOpError();
     error << "expected children ops to implement TransformOpInterface";
     error.note(child.location()) << "op without interface";

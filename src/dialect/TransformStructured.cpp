@@ -129,7 +129,7 @@ void defineRewrites(Dialect& d) {
       .format("$target attr-dict-with-keyword $bodyRegion `:` "
               "functional-type(operands, results)")
       .verify(verifyReplace)
-      .example("%0 = transform.structured.replace %a {\n  func.func private @f()\n} : "
+      .example("%0 = transform.structured.replace %a {\n  builtin.module {\n  }\n} : "
                "(!transform.any_op) -> !transform.any_op");
 }
 

@@ -49,6 +49,10 @@ bool isPermutation(std::span<const int64_t> numbers) {
   return true;
 }
 
+bool isPatternSet(const Operation& op) {
+  return op.name().starts_with("transform.apply_patterns.");
+}
+
 std::vector<int64_t> integersOf(Attribute attribute) {
   if (!attribute) return {};
   if (auto dense = attribute.dynCast<DenseArrayAttr>())
@@ -85,7 +89,7 @@ LogicalResult verifyPositions(Operation& op) {
 LogicalResult verifyApplyPatterns(Operation& op) {
   if (op.region().empty()) return success();
   for (Operation& child : op.region().front().ops()) {
-    if (child.name().starts_with("transform.apply_patterns.")) continue;
+    if (isPatternSet(child)) continue;
     InFlightDiagnostic error = op.emitOpError();
     error << "expected children ops to implement PatternDescriptorOpInterface";
     error.note(child.location()) << "op without interface";
