@@ -1,12 +1,12 @@
 // What the sources of the transform dialect share: types, ways to define ops, verifiers.
 #pragma once
 
-#include <array>
-#include <initializer_list>
-
 #include "airlite/ir/Constraints.hpp"
 #include "airlite/text/OpParser.hpp"
 #include "airlite/text/OpPrinter.hpp"
+
+#include <array>
+#include <initializer_list>
 
 namespace airlite::transform {
 
@@ -25,8 +25,7 @@ extern const TypeConstraint kHandle, kValueHandle, kParam, kAnyHandle, kParamOrH
     kHandleOrValueOrParam, kAnyOp, kAnyValue;
 
 /// A text as a template argument.
-template <size_t N>
-struct Text {
+template <size_t N> struct Text {
   char characters[N];
   constexpr Text(const char (&text)[N]) { std::copy_n(text, N, characters); }  // NOLINT
   constexpr std::string_view view() const { return {characters, N - 1}; }
@@ -45,8 +44,7 @@ inline constexpr TypeConstraint kHandleTo{
 
 /// A word that is stored as a 32-bit integer: `First` for the first one. `Words` is an array of
 /// std::string_view with static storage.
-template <const auto& Words, int First = 0>
-struct WordAsInteger {
+template <const auto& Words, int First = 0> struct WordAsInteger {
   static bool accepts(Attribute a) {
     auto number = a.dynCast<IntegerAttr>();
     return number && number.type().isSignlessInteger(32) && number.value() >= First &&
@@ -58,7 +56,9 @@ struct WordAsInteger {
         return IntegerAttr::get(IntegerType::get(context, 32), First + static_cast<int64_t>(i));
     return {};
   }
+  /// Ops that do not verify are printed too, in messages.
   static std::string_view toKeyword(Attribute a) {
+    if (!accepts(a)) return "<<invalid>>";
     return Words[static_cast<size_t>(a.cast<IntegerAttr>().value() - First)];
   }
   static constexpr AttrConstraint constraint(std::string_view summary) {

@@ -1,8 +1,8 @@
 // The `custom<Transform...>` directives that formats of the transform dialect use.
-#include <algorithm>
-
 #include "TransformInternal.hpp"
 #include "airlite/text/Format.hpp"
+
+#include <algorithm>
 
 namespace airlite::transform {
 
@@ -83,9 +83,12 @@ void printSizes(OpPrinter& printer, Operation& op, Names names) {
   printer.printList(integersIn(op, names[1]), [&](int64_t size) {
     bool scales = i < scalable.size() && scalable[i] != 0;
     ++i;
-    if (size == kDynamic) printer << (next < dynamic.size() ? dynamic[next++] : Value());
-    else if (scales) printer << "[" << size << "]";
-    else printer << size;
+    if (size == kDynamic)
+      printer << (next < dynamic.size() ? dynamic[next++] : Value());
+    else if (scales)
+      printer << "[" << size << "]";
+    else
+      printer << size;
   });
   printer << "]";
 }
@@ -121,8 +124,10 @@ LogicalResult parseIndex(OpParser& parser, FormatValues& values, Names names) {
 /// Ends with a blank, as mlir-opt 19 writes it.
 void printIndex(OpPrinter& printer, Operation& op, Names names) {
   OperandRange dynamic = op.operandGroup(names[0]);
-  if (dynamic.empty()) printer.printWithoutType(op.attr(names[1]));
-  else printer << dynamic;
+  if (dynamic.empty() && op.hasAttr(names[1]))
+    printer.printWithoutType(op.attr(names[1]));
+  else
+    printer << dynamic;
   printer << " ";
 }
 
@@ -166,7 +171,8 @@ void printPositions(OpPrinter& printer, Operation& op, Names names) {
 LogicalResult parseSameTypes(OpParser& parser, FormatValues& values, Names names) {
   std::vector<Type> types;
   if (failed(parser.parseTypeList(types))) return failure();
-  for (std::string_view name : names) values.types(name) = types;
+  for (std::string_view name : names)
+    values.types(name) = types;
   return success();
 }
 
@@ -178,16 +184,19 @@ void printSameTypes(OpPrinter& printer, Operation& op, Names names) {
 
 LogicalResult parseUniformResults(OpParser& parser, FormatValues& values, Names names) {
   Type operand, result;
-  if (failed(parser.parse("(")) || failed(parser.parseType(operand)) ||
-      failed(parser.parse(")")) || failed(parser.parse("->")) || failed(parser.parseType(result)))
+  if (failed(parser.parse("(")) || failed(parser.parseType(operand)) || failed(parser.parse(")")) ||
+      failed(parser.parse("->")) || failed(parser.parseType(result)))
     return failure();
   values.types(names[0]).push_back(operand);
-  for (std::string_view name : names.subspan(1)) values.types(name).push_back(result);
+  for (std::string_view name : names.subspan(1))
+    values.types(name).push_back(result);
   return success();
 }
 
 void printUniformResults(OpPrinter& printer, Operation& op, Names names) {
-  printer << "(" << op.operandGroup(names[0])[0].type() << ") -> " << op.result(0).type();
+  printer << "(";
+  printSameTypes(printer, op, names);
+  printer << ") -> " << (op.numResults() ? op.result(0).type() : Type());
 }
 
 // -- TransformSequenceOperands(root, bindings, types): `%a, %b : (t, t)` -------------------------
@@ -198,12 +207,12 @@ LogicalResult parseSequenceOperands(OpParser& parser, FormatValues& values, Name
   std::vector<Type> types;
   Location where = parser.location();
   if (failed(parser.parseOperandList(operands)) || failed(parser.parse(":"))) return failure();
-  LogicalResult status = parser.nextIs("(") ? parser.parseTypeListMaybeParens(types)
-                                            : parser.parseTypeList(types);
+  LogicalResult status =
+      parser.nextIs("(") ? parser.parseTypeListMaybeParens(types) : parser.parseTypeList(types);
   if (failed(status)) return failure();
   if (types.size() != operands.size())
-    return parser.emitError(where) << "expected " << operands.size() << " types, found "
-                                   << types.size();
+    return parser.emitError(where)
+           << "expected " << operands.size() << " types, found " << types.size();
   values.operands(names[0]).push_back(operands[0]);
   values.types(names[0]).push_back(types[0]);
   values.operands(names[1]).assign(operands.begin() + 1, operands.end());
