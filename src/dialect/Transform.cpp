@@ -1,11 +1,11 @@
 // The transform dialect: types of handles, and the ops that move handles and parameters about.
 // Programs are read, checked and printed; nothing in airlite runs them yet. Ops that stand for
 // rewrites are in TransformStructured, TransformLoops, TransformPatterns and TransformAir.
+#include <algorithm>
+
 #include "TransformInternal.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/support/Text.hpp"
-
-#include <algorithm>
 
 namespace airlite {
 
@@ -104,7 +104,8 @@ const TypeConstraint kHandle{"TransformHandleTypeInterface instance", isOpHandle
 const TypeConstraint kValueHandle{"TransformValueHandleTypeInterface instance", isValueHandle};
 const TypeConstraint kParam{"TransformParamTypeInterface instance", isParam};
 const TypeConstraint kAnyHandle{"any transform handle", isAnyHandle};
-const TypeConstraint kParamOrHandle{"transform any param type or any handle type", isParamOrHandle};
+const TypeConstraint kParamOrHandle{"transform any param type or any handle type",
+                                    isParamOrHandle};
 const TypeConstraint kHandleOrValueOrParam{"any transform handle or parameter", isAnything};
 const TypeConstraint kAnyOp{"'!transform.any_op'", isAnyOp, [](Context& context) -> Type {
                               return DialectType::get(context, kAnyOpName);
@@ -157,31 +158,27 @@ void defineNavigation(Dialect& d) {
       .optionalAttr("deduplicate", attrs::unit)
       .defaultAttr("nth_parent", attrs::positiveI64, "1 : i64")
       .format(kFunctional)
-      .example(
-          "%0 = transform.get_parent_op %a {op_name = \"scf.for\"} : (!transform.any_op) -> "
-          "!transform.any_op");
+      .example("%0 = transform.get_parent_op %a {op_name = \"scf.for\"} : (!transform.any_op) -> "
+               "!transform.any_op");
   reading(d.op("get_producer_of_operand").operand("target", kHandle).result("producer", kHandle))
       .doc("The op that defines an operand of each payload op.")
       .attr("operand_number", attrs::i64)
       .format("$target `[` $operand_number `]` attr-dict `:` functional-type(operands, results)")
-      .example(
-          "%0 = transform.get_producer_of_operand %a[0] : (!transform.any_op) -> "
-          "!transform.any_op");
+      .example("%0 = transform.get_producer_of_operand %a[0] : (!transform.any_op) -> "
+               "!transform.any_op");
   reading(d.op("get_consumers_of_result").operand("target", kHandle).result("consumers", kHandle))
       .doc("The ops that use a result of the payload op.")
       .attr("result_number", attrs::i64)
       .format("$target `[` $result_number `]` attr-dict `:` functional-type(operands, results)")
-      .example(
-          "%0 = transform.get_consumers_of_result %a[0] : (!transform.any_op) -> "
-          "!transform.any_op");
+      .example("%0 = transform.get_consumers_of_result %a[0] : (!transform.any_op) -> "
+               "!transform.any_op");
   reading(d.op("get_defining_op").operand("target", kValueHandle).result("result", kHandle))
       .doc("The op that defines each payload value.")
       .format(kFunctional)
       .example("%0 = transform.get_defining_op %v : (!transform.any_value) -> !transform.any_op");
   constexpr OpRow kValues[] = {
-      {"get_operand",
-       "Operands of each payload op: by number (from the back when negative), all "
-       "of them, or all except some.",
+      {"get_operand", "Operands of each payload op: by number (from the back when negative), all "
+                      "of them, or all except some.",
        "%0 = transform.get_operand %a[except(0, -1)] : (!transform.any_op) -> "
        "!transform.any_value"},
       {"get_result", "Results of each payload op, chosen like operands.",
@@ -192,18 +189,29 @@ void defineNavigation(Dialect& d) {
         .attr("raw_position_list", attrs::denseI64)
         .optionalAttr("is_inverted", attrs::unit)
         .optionalAttr("is_all", attrs::unit)
-        .format(
-            "$target `[` custom<TransformPositions>($raw_position_list, $is_inverted, "
-            "$is_all) `]` attr-dict `:` functional-type(operands, results)")
+        .format("$target `[` custom<TransformPositions>($raw_position_list, $is_inverted, "
+                "$is_all) `]` attr-dict `:` functional-type(operands, results)")
         .verify(verifyPositions)
         .example(row.example);
   reading(d.op("get_type").operand("value", kValueHandle).result("type_param", kParam))
       .doc("The types of payload values; `elemental`: of their elements.")
       .optionalAttr("elemental", attrs::unit)
       .format("(`elemental` $elemental^)? $value attr-dict `:` functional-type(operands, results)")
-      .example(
-          "%0 = transform.get_type elemental %v : (!transform.any_value) -> "
-          "!transform.type");
+      .example("%0 = transform.get_type elemental %v : (!transform.any_value) -> "
+               "!transform.type");
+}
+
+LogicalResult verifyMergeHandles(Operation& op) {
+  if (op.numOperands() != 0) return success();
+  return op.emitOpError() << "expected 1 or more operands, but found 0";
+}
+
+/// One handle alone is what it was.
+LogicalResult foldMergeHandles(Operation& op, std::span<const Attribute>,
+                               std::vector<FoldResult>& results) {
+  if (op.numOperands() != 1) return failure();
+  results.push_back(op.operand(0));
+  return success();
 }
 
 void defineHandles(Dialect& d) {
@@ -218,46 +226,39 @@ void defineHandles(Dialect& d) {
       .optionalAttr("deduplicate", attrs::unit)
       .traits(Trait::SameOperandsAndResultType)
       .format("(`deduplicate` $deduplicate^)? $handles attr-dict `:` type($result)")
-      .verify([](Operation& op) -> LogicalResult {
-        if (op.numOperands() != 0) return success();
-        return op.emitOpError() << "expected 1 or more operands, but found 0";
-      })
+      .verify(verifyMergeHandles)
+      .fold(foldMergeHandles)
       .example("%0 = transform.merge_handles %a, %b : !transform.any_op");
   reading(d.op("split_handle").operand("handle", kHandle).variadicResult("results", kHandle))
-      .doc(
-          "One payload op per result. When the numbers differ: more than results is an error "
-          "unless `overflow_result` takes the rest, fewer is one unless "
-          "`fail_on_payload_too_small` is false, none gives empty results by default.")
+      .doc("One payload op per result. When the numbers differ: more than results is an error "
+           "unless `overflow_result` takes the rest, fewer is one unless "
+           "`fail_on_payload_too_small` is false, none gives empty results by default.")
       .defaultAttr("pass_through_empty_handle", attrs::boolean, "true")
       .defaultAttr("fail_on_payload_too_small", attrs::boolean, "true")
       .optionalAttr("overflow_result", attrs::i64)
       .format("$handle attr-dict `:` functional-type(operands, results)")
       .verify(verifySplitHandle)
-      .example(
-          "%0:2 = transform.split_handle %a : (!transform.any_op) -> (!transform.any_op, "
-          "!transform.any_op)");
+      .example("%0:2 = transform.split_handle %a : (!transform.any_op) -> (!transform.any_op, "
+               "!transform.any_op)");
   reading(d.op("replicate")
               .operand("pattern", kHandle)
               .variadicOperand("handles", kHandleOrValueOrParam)
               .variadicResult("replicated", kHandleOrValueOrParam))
       .doc("Repeats the payload of the handles as often as the pattern has payload ops.")
-      .format(
-          "`num` `(` $pattern `)` $handles attr-dict `:` type($pattern) `,` "
-          "custom<TransformSameTypes>(type($handles), type($replicated))")
+      .format("`num` `(` $pattern `)` $handles attr-dict `:` type($pattern) `,` "
+              "custom<TransformSameTypes>(type($handles), type($replicated))")
       .example("%0 = transform.replicate num(%a) %b : !transform.any_op, !transform.any_op");
   reading(d.op("select").operand("target", kHandle).result("result", kHandle))
       .doc("The payload ops of one name.")
       .attr("op_name", attrs::string)
       .format("$op_name `in` $target attr-dict `:` functional-type(operands, results)")
-      .example(
-          "%0 = transform.select \"scf.for\" in %a : (!transform.any_op) -> "
-          "!transform.any_op");
+      .example("%0 = transform.select \"scf.for\" in %a : (!transform.any_op) -> "
+               "!transform.any_op");
   reading(d.op("num_associations").operand("handle", kHandleOrValueOrParam).result("num", kParam))
       .doc("How many payload objects stand behind the handle, as a parameter.")
       .format("$handle attr-dict `:` functional-type(operands, results)")
-      .example(
-          "%0 = transform.num_associations %a : (!transform.any_op) -> "
-          "!transform.param<i64>");
+      .example("%0 = transform.num_associations %a : (!transform.any_op) -> "
+               "!transform.param<i64>");
   reading(d.op("param.constant").result("param", kParam))
       .doc("A parameter with a known value.")
       .attr("value", attrs::any)
@@ -272,9 +273,8 @@ void defineActions(Dialect& d) {
       .doc("Gives each payload op an attribute: a unit, or the value of the parameter.")
       .attr("name", attrs::string)
       .format("$target $name attr-dict (`=` $param^)? `:` type($target) (`,` type($param)^)?")
-      .example(
-          "transform.annotate %a \"link_with\" = %p : !transform.any_op, "
-          "!transform.param<i64>");
+      .example("transform.annotate %a \"link_with\" = %p : !transform.any_op, "
+               "!transform.param<i64>");
   constexpr OpRow kSimplifiers[] = {
       {"apply_cse", "Removes common subexpressions inside the payload ops.",
        "transform.apply_cse to %a : !transform.any_op"},
@@ -292,9 +292,8 @@ void defineActions(Dialect& d) {
       .attr("pass_name", attrs::string)
       .defaultAttr("options", attrs::string, "\"\"")
       .format("$pass_name `to` $target attr-dict `:` functional-type(operands, results)")
-      .example(
-          "%0 = transform.apply_registered_pass \"canonicalize\" to %a : "
-          "(!transform.any_op) -> !transform.any_op");
+      .example("%0 = transform.apply_registered_pass \"canonicalize\" to %a : "
+               "(!transform.any_op) -> !transform.any_op");
   reading(d.op("verify").operand("target", kHandle))
       .doc("Verifies the payload ops.")
       .format(kTyped)
@@ -317,17 +316,15 @@ void defineActions(Dialect& d) {
                 .optionalOperand("anchor", kHandle))
       .doc("Emits the value of a parameter as a remark.")
       .optionalAttr("message", attrs::string)
-      .format(
-          "$param (`,` $message^)? (`at` $anchor^)? attr-dict `:` type($param) "
-          "(`,` type($anchor)^)?")
-      .example(
-          "transform.debug.emit_param_as_remark %p, \"size\" at %a : "
-          "!transform.param<i64>, !transform.any_op");
+      .format("$param (`,` $message^)? (`at` $anchor^)? attr-dict `:` type($param) "
+              "(`,` type($anchor)^)?")
+      .example("transform.debug.emit_param_as_remark %p, \"size\" at %a : "
+               "!transform.param<i64>, !transform.any_op");
 }
 
 constexpr std::array<std::string_view, 6> kComparisons = {"eq", "ne", "lt", "le", "gt", "ge"};
-constexpr AttrConstraint kComparison =
-    WordAsInteger<kComparisons>::constraint("a comparison, one of: eq, ne, lt, le, gt, ge");
+constexpr AttrConstraint kComparison = WordAsInteger<kComparisons>::constraint(
+    "a comparison, one of: eq, ne, lt, le, gt, ge");
 
 void defineMatchers(Dialect& d) {
   reading(d.op("match.operation_empty").operand("operand_handle", kHandle))
@@ -338,9 +335,8 @@ void defineMatchers(Dialect& d) {
       .doc("Holds when the payload op has one of the names.")
       .attr("op_names", attrs::stringArray)
       .format("$operand_handle $op_names attr-dict `:` type($operand_handle)")
-      .example(
-          "transform.match.operation_name %a [\"scf.for\", \"scf.forall\"] : "
-          "!transform.any_op");
+      .example("transform.match.operation_name %a [\"scf.for\", \"scf.forall\"] : "
+               "!transform.any_op");
   reading(d.op("match.param.cmpi").operand("param", kParam).operand("reference", kParam))
       .doc("Holds when the integers of both parameters compare so.")
       .attr("predicate", kComparison)

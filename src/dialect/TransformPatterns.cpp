@@ -5,8 +5,7 @@ namespace airlite::transform {
 
 namespace {
 
-#define AIRLITE_PATTERN(name, doc) \
-  { name, doc, "transform." name }
+#define AIRLITE_PATTERN(name, doc) {name, doc, "transform." name}
 
 /// Sets of patterns without parameters.
 constexpr OpRow kPatterns[] = {
@@ -89,8 +88,8 @@ constexpr std::array<std::string_view, 4> kContractions = {"dot", "matmulintrins
 constexpr AttrConstraint kContraction = WordAsInteger<kContractions>::constraint(
     "a lowering, one of: dot, matmulintrinsics, outerproduct, parallelarith");
 constexpr std::array<std::string_view, 2> kReductions = {"innerparallel", "innerreduction"};
-constexpr AttrConstraint kReduction =
-    WordAsInteger<kReductions>::constraint("a lowering, one of: innerparallel, innerreduction");
+constexpr AttrConstraint kReduction = WordAsInteger<kReductions>::constraint(
+    "a lowering, one of: innerparallel, innerreduction");
 constexpr std::array<std::string_view, 4> kTransposes = {"eltwise", "flat_transpose", "shuffle_1d",
                                                          "shuffle_16x16"};
 constexpr AttrConstraint kTranspose = WordAsInteger<kTransposes>::constraint(
@@ -138,9 +137,8 @@ void defineVectorPatterns(Dialect& d) {
       .defaultAttr("lowering_strategy", kTranspose, "0 : i32")
       .defaultAttr("avx2_lowering_strategy", attrs::boolean, "false")
       .effects({})
-      .format(
-          "(`lowering_strategy` `=` $lowering_strategy^)? "
-          "(`avx2_lowering_strategy` `=` $avx2_lowering_strategy^)? attr-dict")
+      .format("(`lowering_strategy` `=` $lowering_strategy^)? "
+              "(`avx2_lowering_strategy` `=` $avx2_lowering_strategy^)? attr-dict")
       .example("transform.apply_patterns.vector.lower_transpose lowering_strategy = shuffle_1d");
   d.op("apply_patterns.vector.lower_transfer")
       .doc("Lowers vector transfers of more dimensions than the limit.")
@@ -153,18 +151,16 @@ void defineVectorPatterns(Dialect& d) {
       .defaultAttr("max_transfer_rank", attrs::i64, "1 : i64")
       .defaultAttr("full_unroll", attrs::boolean, "false")
       .effects({})
-      .format(
-          "(`max_transfer_rank` `=` $max_transfer_rank^)? (`full_unroll` `=` "
-          "$full_unroll^)? attr-dict")
+      .format("(`max_transfer_rank` `=` $max_transfer_rank^)? (`full_unroll` `=` "
+              "$full_unroll^)? attr-dict")
       .example("transform.apply_patterns.vector.transfer_to_scf full_unroll = true");
   d.op("apply_patterns.vector.split_transfer_full_partial")
       .doc("Splits vector transfers into a part inside the bounds and the rest.")
       .defaultAttr("split_transfer_strategy", kSplit, "2 : i32")
       .effects({})
       .format("(`split_transfer_strategy` `=` $split_transfer_strategy^)? attr-dict")
-      .example(
-          "transform.apply_patterns.vector.split_transfer_full_partial "
-          "split_transfer_strategy = \"vector-transfer\"");
+      .example("transform.apply_patterns.vector.split_transfer_full_partial "
+               "split_transfer_strategy = \"vector-transfer\"");
 }
 
 void defineOtherPatterns(Dialect& d) {
@@ -200,9 +196,8 @@ void defineOtherPatterns(Dialect& d) {
 
 void definePatterns(Dialect& d) {
   modifying(d.op("apply_patterns").operand("target", kHandle))
-      .doc(
-          "Applies the sets of patterns in its body to the inside of the payload ops until "
-          "nothing changes.")
+      .doc("Applies the sets of patterns in its body to the inside of the payload ops until "
+           "nothing changes.")
       .optionalAttr("apply_cse", attrs::unit)
       .defaultAttr("max_iterations", attrs::i64, "-1 : i64")
       .defaultAttr("max_num_rewrites", attrs::i64, "-1 : i64")
@@ -210,9 +205,8 @@ void definePatterns(Dialect& d) {
       .traits(Trait::NoTerminator | Trait::SingleBlock)
       .format("`to` $target $patterns attr-dict `:` type($target)")
       .verify(verifyApplyPatterns)
-      .example(
-          "transform.apply_patterns to %a {\n"
-          "  transform.apply_patterns.canonicalization\n} {apply_cse} : !transform.any_op");
+      .example("transform.apply_patterns to %a {\n"
+               "  transform.apply_patterns.canonicalization\n} {apply_cse} : !transform.any_op");
   definePlainPatterns(d);
   defineVectorPatterns(d);
   defineOtherPatterns(d);

@@ -1,11 +1,11 @@
 // The transform dialect: sequences, and the ops that run other sequences or regions.
+#include <algorithm>
+#include <unordered_set>
+
 #include "FunctionSyntax.hpp"
 #include "TransformInternal.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/Symbols.hpp"
-
-#include <algorithm>
-#include <unordered_set>
 
 namespace airlite::transform {
 
@@ -23,8 +23,8 @@ constexpr std::string_view kReadOnly = "transform.readonly";
 constexpr std::string_view kWithNamedSequence = "transform.with_named_sequence";
 
 constexpr std::array<std::string_view, 2> kFailureModes = {"propagate", "suppress"};
-constexpr AttrConstraint kFailureMode =
-    WordAsInteger<kFailureModes, 1>::constraint("a failure mode, one of: propagate, suppress");
+constexpr AttrConstraint kFailureMode = WordAsInteger<kFailureModes, 1>::constraint(
+    "a failure mode, one of: propagate, suppress");
 
 /// A named sequence has the attributes and the region of a function.
 FuncOp asNamedSequence(Operation* op) {
@@ -125,8 +125,8 @@ LogicalResult verifyMarks(FuncOp sequence) {
     if (sequence.isDeclaration()) continue;
     bool found = consumed.contains(sequence.argument(i));
     if (found && isReadOnly)
-      return sequence->emitError()
-             << "argument #" << i << " is consumed in the body but is not marked as such";
+      return sequence->emitError() << "argument #" << i
+                                   << " is consumed in the body but is not marked as such";
     if (!found && isConsumed)
       sequence->emitWarning() << "op argument #" << i
                               << " is not consumed in the body but is marked as consumed";
@@ -232,8 +232,8 @@ LogicalResult verifyInclude(Operation& op) {
   for (unsigned i = 0; i < inputs.size(); ++i)
     if (op.operand(i).type() != inputs[i])
       return op.emitOpError() << "operand type mismatch: expected operand type " << inputs[i]
-                              << ", but provided " << op.operand(i).type() << " for operand number "
-                              << i;
+                              << ", but provided " << op.operand(i).type()
+                              << " for operand number " << i;
   if (failed(verifyIncludeResults(op, callee.functionType().results()))) return failure();
   return verifyMarksAreThere(callee);
 }
@@ -363,9 +363,8 @@ LogicalResult verifyAlternatives(Operation& op) {
 
 static void defineCallables(Dialect& d) {
   d.op("named_sequence")
-      .doc(
-          "A script with a name; `@__transform_main` is where an interpreter starts. Arguments "
-          "are marked `transform.consumed` or `transform.readonly`.")
+      .doc("A script with a name; `@__transform_main` is where an interpreter starts. Arguments "
+           "are marked `transform.consumed` or `transform.readonly`.")
       .attr("sym_name", attrs::symbolName)
       .attr("function_type", attrs::functionType)
       .optionalAttr("sym_visibility", attrs::string)
@@ -375,22 +374,19 @@ static void defineCallables(Dialect& d) {
       .traits(Trait::IsolatedFromAbove | Trait::Symbol | Trait::Function | Trait::SingleBlock)
       .syntax(func::parseFunction, func::printFunction)
       .verify(verifyNamedSequence)
-      .example(
-          "transform.named_sequence @main(%a: !transform.any_op {transform.readonly}) {\n"
-          "  transform.yield\n}");
+      .example("transform.named_sequence @main(%a: !transform.any_op {transform.readonly}) {\n"
+               "  transform.yield\n}");
   d.op("include")
       .doc("Runs a named sequence; its failures are passed on or hidden.")
       .variadicOperand("operands", kHandleOrValueOrParam)
       .variadicResult("results", kHandleOrValueOrParam)
       .attr("target", attrs::symbolRef)
       .attr("failure_propagation_mode", kFailureMode)
-      .format(
-          "$target `failures` `(` $failure_propagation_mode `)` `(` $operands `)` attr-dict "
-          "`:` functional-type($operands, $results)")
+      .format("$target `failures` `(` $failure_propagation_mode `)` `(` $operands `)` attr-dict "
+              "`:` functional-type($operands, $results)")
       .verify(verifyInclude)
-      .example(
-          "%0 = transform.include @f failures(propagate) (%a) : (!transform.any_op) -> "
-          "!transform.any_op");
+      .example("%0 = transform.include @f failures(propagate) (%a) : (!transform.any_op) -> "
+               "!transform.any_op");
   d.op("yield")
       .doc("Ends a region and gives its results.")
       .variadicOperand("operands", kHandleOrValueOrParam)
@@ -402,9 +398,8 @@ static void defineCallables(Dialect& d) {
 void defineSequences(Dialect& d) {
   defineCallables(d);
   d.op("sequence")
-      .doc(
-          "Ops that run one after the other. Without operands it is a whole script: the first "
-          "block argument is the payload.")
+      .doc("Ops that run one after the other. Without operands it is a whole script: the first "
+           "block argument is the payload.")
       .optionalOperand("root", kHandle)
       .variadicOperand("extra_bindings", kHandleOrValueOrParam)
       .variadicResult("results", kHandle)
@@ -412,40 +407,37 @@ void defineSequences(Dialect& d) {
       .region("body")
       .traits(Trait::AttrSizedOperandSegments)
       .terminatedBy(kYield)
-      .format(
-          "custom<TransformSequenceOperands>($root, $extra_bindings) (`->` type($results)^)? "
-          "`failures` `(` $failure_propagation_mode `)` attr-dict-with-keyword $body")
+      .format("custom<TransformSequenceOperands>($root, $extra_bindings) (`->` type($results)^)? "
+              "`failures` `(` $failure_propagation_mode `)` attr-dict-with-keyword $body")
       .verify(verifySequence)
-      .example(
-          "transform.sequence failures(propagate) {\n"
-          "^bb0(%a: !transform.any_op):\n  transform.annotate %a \"seen\" : "
-          "!transform.any_op\n}");
+      .example("transform.sequence failures(propagate) {\n"
+               "^bb0(%a: !transform.any_op):\n  transform.annotate %a \"seen\" : "
+               "!transform.any_op\n}");
   d.op("foreach")
       .doc("Runs its body once per payload object of the targets, taken side by side.")
       .variadicOperand("targets", kHandleOrValueOrParam)
       .variadicResult("results", kHandleOrValueOrParam)
       .optionalAttr("with_zip_shortest", attrs::unit)
       .region("body")
+      .traits(Trait::RecursiveEffects)
       .terminatedBy(kYield)
-      .format(
-          "$targets (`with_zip_shortest` $with_zip_shortest^)? `:` type($targets) "
-          "(`->` type($results)^)? $body attr-dict")
+      .format("$targets (`with_zip_shortest` $with_zip_shortest^)? `:` type($targets) "
+              "(`->` type($results)^)? $body attr-dict")
       .verify(verifyForeach)
-      .example(
-          "transform.foreach %a : !transform.any_op {\n"
-          "^bb0(%one: !transform.any_op):\n  transform.annotate %one \"seen\" : "
-          "!transform.any_op\n}");
-  consuming(
-      d.op("alternatives").optionalOperand("scope", kHandle).variadicResult("results", kHandle),
-      {"scope"})
+      .example("transform.foreach %a : !transform.any_op {\n"
+               "^bb0(%one: !transform.any_op):\n  transform.annotate %one \"seen\" : "
+               "!transform.any_op\n}");
+  consuming(d.op("alternatives")
+                .optionalOperand("scope", kHandle)
+                .variadicResult("results", kHandle),
+            {"scope"})
       .doc("Tries its regions one after the other until one succeeds.")
       .variadicRegion("alternatives")
       .terminatedBy(kYield)
       .format("($scope^ `:` type($scope))? (`->` type($results)^)? attr-dict-with-keyword regions")
       .verify(verifyAlternatives)
-      .example(
-          "%0 = transform.alternatives %a : !transform.any_op -> !transform.any_op {\n"
-          "^bb0(%b: !transform.any_op):\n  transform.yield %b : !transform.any_op\n}");
+      .example("%0 = transform.alternatives %a : !transform.any_op -> !transform.any_op {\n"
+               "^bb0(%b: !transform.any_op):\n  transform.yield %b : !transform.any_op\n}");
 }
 
 }  // namespace airlite::transform

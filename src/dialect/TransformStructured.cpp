@@ -14,7 +14,8 @@ constexpr AttrConstraint kMatmulInput =
     WordAsInteger<kMatmulInputs>::constraint("an input, one of: lhs, rhs");
 
 /// i64 dense array attribute of `N` elements, or none.
-template <size_t N> constexpr AttrConstraint noneOr(std::string_view summary) {
+template <size_t N>
+constexpr AttrConstraint noneOr(std::string_view summary) {
   return {summary, [](Attribute a) {
             return attrs::denseI64.accepts(a) &&
                    (a.cast<DenseArrayAttr>().size() == 0 || a.cast<DenseArrayAttr>().size() == N);
@@ -28,27 +29,36 @@ constexpr auto& kTensorPack =
     kHandleTo<"tensor.pack", "Transform IR handle to tensor.pack operations">;
 constexpr auto& kTensorUnpack =
     kHandleTo<"tensor.unpack", "Transform IR handle to tensor.unpack operations">;
+constexpr auto& kTensorPad =
+    kHandleTo<"tensor.pad", "Transform IR handle to tensor.pad operations">;
+constexpr auto& kTensorEmpty =
+    kHandleTo<"tensor.empty", "Transform IR handle to tensor.empty operations">;
+constexpr auto& kExpandShape =
+    kHandleTo<"tensor.expand_shape", "Transform IR handle to tensor.expand_shape operations">;
+constexpr auto& kCollapseShape =
+    kHandleTo<"tensor.collapse_shape", "Transform IR handle to tensor.collapse_shape operations">;
+constexpr auto& kExtractSlice =
+    kHandleTo<"tensor.extract_slice", "Transform IR handle to tensor.extract_slice operations">;
+constexpr auto& kTranspose =
+    kHandleTo<"linalg.transpose", "Transform IR handle to linalg.transpose operations">;
 
 // -- Finding -------------------------------------------------------------------------------------
 
 void defineMatch(Dialect& d) {
   reading(d.op("structured.match").operand("target", kHandle).result("results", kHandle))
-      .doc(
-          "The ops inside the payload that have one of the names, an interface, attributes and "
-          "types: all that are asked for.")
+      .doc("The ops inside the payload that have one of the names, an interface, attributes and "
+           "types: all that are asked for.")
       .optionalAttr("ops", attrs::stringArray)
       .optionalAttr("interface", kInterface)
       .optionalAttr("op_attrs", attrs::dictionary)
       .optionalAttr("filter_result_type", attrs::typeAttr)
       .optionalAttr("filter_operand_types", attrs::typeArray)
-      .format(
-          "(`ops` `{` $ops^ `}`)? (`interface` `{` $interface^ `}`)? "
-          "(`attributes` $op_attrs^)? (`filter_result_type` `=` $filter_result_type^)? "
-          "(`filter_operand_types` `=` $filter_operand_types^)? `in` $target attr-dict `:` "
-          "functional-type($target, results)")
-      .example(
-          "%0 = transform.structured.match ops{[\"scf.for\"]} attributes {outer} in %a : "
-          "(!transform.any_op) -> !transform.any_op");
+      .format("(`ops` `{` $ops^ `}`)? (`interface` `{` $interface^ `}`)? "
+              "(`attributes` $op_attrs^)? (`filter_result_type` `=` $filter_result_type^)? "
+              "(`filter_operand_types` `=` $filter_operand_types^)? `in` $target attr-dict `:` "
+              "functional-type($target, results)")
+      .example("%0 = transform.structured.match ops{[\"scf.for\"]} attributes {outer} in %a : "
+               "(!transform.any_op) -> !transform.any_op");
 }
 
 // -- One op in, one op out -----------------------------------------------------------------------
@@ -98,31 +108,28 @@ void defineRewrites(Dialect& d) {
       .doc("Moves pairs of vector transfers of one place out of loops.")
       .optionalAttr("verify_non_zero_trip", attrs::unit)
       .format(kFunctional)
-      .example(
-          "%0 = transform.structured.hoist_redundant_vector_transfers %a : "
-          "(!transform.any_op) -> !transform.any_op");
-  consuming(
-      d.op("structured.interchange").operand("target", kHandle).result("transformed", kHandle))
+      .example("%0 = transform.structured.hoist_redundant_vector_transfers %a : "
+               "(!transform.any_op) -> !transform.any_op");
+  consuming(d.op("structured.interchange")
+                .operand("target", kHandle)
+                .result("transformed", kHandle))
       .doc("Reorders the loops of an op.")
       .defaultAttr("iterator_interchange", attrs::denseI64, "array<i64>")
-      .format(
-          "$target (`iterator_interchange` `=` "
-          "custom<TransformIntegers>($iterator_interchange)^)? attr-dict `:` "
-          "functional-type(operands, results)")
+      .format("$target (`iterator_interchange` `=` "
+              "custom<TransformIntegers>($iterator_interchange)^)? attr-dict `:` "
+              "functional-type(operands, results)")
       .verify(verifyInterchange)
-      .example(
-          "%0 = transform.structured.interchange %a iterator_interchange = [1, 0] : "
-          "(!transform.any_op) -> !transform.any_op");
-  consuming(
-      d.op("structured.transpose_matmul").operand("target", kHandle).result("transformed", kHandle))
+      .example("%0 = transform.structured.interchange %a iterator_interchange = [1, 0] : "
+               "(!transform.any_op) -> !transform.any_op");
+  consuming(d.op("structured.transpose_matmul")
+                .operand("target", kHandle)
+                .result("transformed", kHandle))
       .doc("Transposes one input of a matrix product and reads it transposed.")
       .defaultAttr("inputToTranspose", kMatmulInput, "0 : i32")
-      .format(
-          "$target (`<` $inputToTranspose^ `>`)? attr-dict `:` "
-          "functional-type(operands, results)")
-      .example(
-          "%0 = transform.structured.transpose_matmul %a<rhs> : (!transform.any_op) -> "
-          "!transform.any_op");
+      .format("$target (`<` $inputToTranspose^ `>`)? attr-dict `:` "
+              "functional-type(operands, results)")
+      .example("%0 = transform.structured.transpose_matmul %a<rhs> : (!transform.any_op) -> "
+               "!transform.any_op");
   modifying(d.op("structured.eliminate_empty_tensors").operand("target", kHandle))
       .doc("Replaces tensor.empty ops by the slice that their result is inserted into.")
       .format(kTyped)
@@ -131,13 +138,11 @@ void defineRewrites(Dialect& d) {
       .doc("Replaces each payload op by a copy of the op in the body.")
       .region("bodyRegion")
       .traits(Trait::IsolatedFromAbove | Trait::NoTerminator | Trait::SingleBlock)
-      .format(
-          "$target attr-dict-with-keyword $bodyRegion `:` "
-          "functional-type(operands, results)")
+      .format("$target attr-dict-with-keyword $bodyRegion `:` "
+              "functional-type(operands, results)")
       .verify(verifyReplace)
-      .example(
-          "%0 = transform.structured.replace %a {\n  builtin.module {\n  }\n} : "
-          "(!transform.any_op) -> !transform.any_op");
+      .example("%0 = transform.structured.replace %a {\n  builtin.module {\n  }\n} : "
+               "(!transform.any_op) -> !transform.any_op");
 }
 
 // -- Buffers -------------------------------------------------------------------------------------
@@ -164,9 +169,8 @@ void defineBuffers(Dialect& d) {
       .optionalAttr("emit_dealloc", attrs::unit)
       .format(kTyped)
       .verify(verifyBufferizeToAllocation)
-      .example(
-          "%allocated_buffer, %new_ops = transform.structured.bufferize_to_allocation %a "
-          "{memory_space = 1 : i64} : !transform.any_op");
+      .example("%allocated_buffer, %new_ops = transform.structured.bufferize_to_allocation %a "
+               "{memory_space = 1 : i64} : !transform.any_op");
   consuming(d.op("structured.promote").operand("target", kHandle).result("transformed", kHandle))
       .doc("Copies operands of an op into new buffers and uses these.")
       .defaultAttr("operands_to_promote", attrs::i64Array, "[]")
@@ -178,9 +182,8 @@ void defineBuffers(Dialect& d) {
       .optionalAttr("mapping", attrs::array)
       .optionalAttr("alignment", attrs::i64)
       .format(kFunctional)
-      .example(
-          "%0 = transform.structured.promote %a {operands_to_promote = [0, 1]} : "
-          "(!transform.any_op) -> !transform.any_op");
+      .example("%0 = transform.structured.promote %a {operands_to_promote = [0, 1]} : "
+               "(!transform.any_op) -> !transform.any_op");
   modifying(d.op("structured.promote_tensor")
                 .operand("tensor", kValueHandle)
                 .result("promoted", kValueHandle))
@@ -199,21 +202,18 @@ void defineTiling(Dialect& d) {
                 .variadicOperand("dynamic_sizes", kParamOrHandle)
                 .result("tiled_linalg_op", kHandle)
                 .variadicResult("loops", kHandle))
-      .doc(
-          "Tiles an op with one loop per size that is not 0. A size is a number, a handle or "
-          "parameter, or a multiple of the vector scale.")
+      .doc("Tiles an op with one loop per size that is not 0. A size is a number, a handle or "
+           "parameter, or a multiple of the vector scale.")
       .defaultAttr("static_sizes", attrs::denseI64, "array<i64>")
       .optionalAttr("interchange", attrs::denseI64)
       .optionalAttr("scalable_sizes", attrs::denseBool)
-      .format(
-          "$target `tile_sizes` custom<TransformSizes>($dynamic_sizes, $static_sizes, "
-          "$scalable_sizes) (`interchange` `=` custom<TransformIntegers>($interchange)^)? "
-          "attr-dict `:` functional-type(operands, results)")
+      .format("$target `tile_sizes` custom<TransformSizes>($dynamic_sizes, $static_sizes, "
+              "$scalable_sizes) (`interchange` `=` custom<TransformIntegers>($interchange)^)? "
+              "attr-dict `:` functional-type(operands, results)")
       .verify(verifyTileUsingFor)
-      .example(
-          "%tiled_linalg_op, %loops:2 = transform.structured.tile_using_for %a tile_sizes "
-          "[4, 0, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, "
-          "!transform.any_op)");
+      .example("%tiled_linalg_op, %loops:2 = transform.structured.tile_using_for %a tile_sizes "
+               "[4, 0, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, "
+               "!transform.any_op)");
   consuming(d.op("structured.tile_using_forall")
                 .operand("target", kHandle)
                 .variadicOperand("num_threads", kParamOrHandle)
@@ -222,23 +222,23 @@ void defineTiling(Dialect& d) {
                 .optionalOperand("packed_tile_sizes", kParamOrHandle)
                 .result("tiled_op", kHandle)
                 .result("forall_op", kHandle))
-      .doc(
-          "Tiles an op with one scf.forall, by the number of threads or the size of tiles; "
-          "`*(%h)`: one handle or parameter holds all of them.")
+      .doc("Tiles an op with one scf.forall, by the number of threads or the size of tiles; "
+           "`*(%h)`: one handle or parameter holds all of them.")
       .defaultAttr("static_num_threads", attrs::denseI64, "array<i64>")
       .defaultAttr("static_tile_sizes", attrs::denseI64, "array<i64>")
       .optionalAttr("mapping", attrs::array)
       .traits(Trait::AttrSizedOperandSegments)
-      .format(
-          "$target (`num_threads` custom<TransformPackedSizes>($packed_num_threads, "
-          "$num_threads, $static_num_threads)^)? (`tile_sizes` "
-          "custom<TransformPackedSizes>($packed_tile_sizes, $tile_sizes, "
-          "$static_tile_sizes)^)? (`(` `mapping` `=` $mapping^ `)`)? attr-dict `:` "
-          "functional-type(operands, results)")
+      .format("$target (`num_threads` custom<TransformPackedSizes>($packed_num_threads, "
+              "$num_threads, $static_num_threads)^)? (`tile_sizes` "
+              "custom<TransformPackedSizes>($packed_tile_sizes, $tile_sizes, "
+              "$static_tile_sizes)^)? (`(` `mapping` `=` $mapping^ `)`)? attr-dict `:` "
+              "functional-type(operands, results)")
       .verify(verifyTileUsingForall)
-      .example(
-          "%tiled_op, %forall_op = transform.structured.tile_using_forall %a tile_sizes "
-          "[4, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)");
+      .example("%tiled_op, %forall_op = transform.structured.tile_using_forall %a tile_sizes "
+               "[4, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)");
+}
+
+void defineReductionTiling(Dialect& d) {
   consuming(d.op("structured.tile_reduction_using_for")
                 .operand("target", kHandle)
                 .variadicResult("fill_op", kHandle)
@@ -247,14 +247,12 @@ void defineTiling(Dialect& d) {
                 .result("for_op", kHandle))
       .doc("Tiles a reduction into partial results and an op that combines them.")
       .defaultAttr("tile_sizes", attrs::denseI64, "array<i64>")
-      .format(
-          "$target `by` `tile_sizes` `=` custom<TransformIntegers>($tile_sizes) attr-dict "
-          "`:` functional-type(operands, results)")
-      .example(
-          "%fill_op, %split_linalg_op, %combining_linalg_op, %for_op = "
-          "transform.structured.tile_reduction_using_for %a by tile_sizes = [0, 5] : "
-          "(!transform.any_op) -> (!transform.any_op, !transform.any_op, "
-          "!transform.any_op, !transform.any_op)");
+      .format("$target `by` `tile_sizes` `=` custom<TransformIntegers>($tile_sizes) attr-dict "
+              "`:` functional-type(operands, results)")
+      .example("%fill_op, %split_linalg_op, %combining_linalg_op, %for_op = "
+               "transform.structured.tile_reduction_using_for %a by tile_sizes = [0, 5] : "
+               "(!transform.any_op) -> (!transform.any_op, !transform.any_op, "
+               "!transform.any_op, !transform.any_op)");
   consuming(d.op("structured.tile_reduction_using_forall")
                 .operand("target", kHandle)
                 .variadicResult("fill_op", kHandle)
@@ -265,15 +263,16 @@ void defineTiling(Dialect& d) {
       .defaultAttr("num_threads", attrs::denseI64, "array<i64>")
       .defaultAttr("tile_sizes", attrs::denseI64, "array<i64>")
       .optionalAttr("mapping", attrs::array)
-      .format(
-          "$target `by` (`num_threads` `=` custom<TransformIntegers>($num_threads)^)? `` "
-          "custom<TransformReductionTail>($tile_sizes, $mapping) attr-dict `:` "
-          "functional-type(operands, results)")
-      .example(
-          "%fill_op, %split_linalg_op, %combining_linalg_op, %forall_op = "
-          "transform.structured.tile_reduction_using_forall %a by num_threads = [0, 5] : "
-          "(!transform.any_op) -> (!transform.any_op, !transform.any_op, "
-          "!transform.any_op, !transform.any_op)");
+      .format("$target `by` (`num_threads` `=` custom<TransformIntegers>($num_threads)^)? `` "
+              "custom<TransformReductionTail>($tile_sizes, $mapping) attr-dict `:` "
+              "functional-type(operands, results)")
+      .example("%fill_op, %split_linalg_op, %combining_linalg_op, %forall_op = "
+               "transform.structured.tile_reduction_using_forall %a by num_threads = [0, 5] : "
+               "(!transform.any_op) -> (!transform.any_op, !transform.any_op, "
+               "!transform.any_op, !transform.any_op)");
+}
+
+void defineFusion(Dialect& d) {
   consuming(d.op("structured.fuse")
                 .operand("target", kHandle)
                 .result("transformed", kHandle)
@@ -282,14 +281,12 @@ void defineTiling(Dialect& d) {
       .defaultAttr("tile_sizes", attrs::i64Array, "[]")
       .defaultAttr("tile_interchange", attrs::i64Array, "[]")
       .defaultAttr("apply_cleanup", attrs::boolean, "false")
-      .format(
-          "$target ($tile_sizes^)? (`interchange` $tile_interchange^)? attr-dict `:` "
-          "functional-type(operands, results)")
+      .format("$target ($tile_sizes^)? (`interchange` $tile_interchange^)? attr-dict `:` "
+              "functional-type(operands, results)")
       .verify(verifyFuse)
-      .example(
-          "%transformed, %loops:2 = transform.structured.fuse %a [4, 8] interchange [1, 0] "
-          ": (!transform.any_op) -> (!transform.any_op, !transform.any_op, "
-          "!transform.any_op)");
+      .example("%transformed, %loops:2 = transform.structured.fuse %a [4, 8] interchange [1, 0] "
+               ": (!transform.any_op) -> (!transform.any_op, !transform.any_op, "
+               "!transform.any_op)");
   consuming(d.op("structured.fuse_into_containing_op")
                 .operand("producer_op", kHandle)
                 .operand("containing_op", kHandle)
@@ -297,13 +294,11 @@ void defineTiling(Dialect& d) {
                 .result("new_containing_op", kHandle),
             {"producer_op"})
       .doc("Computes the part of a producer that a loop needs inside that loop.")
-      .format(
-          "$producer_op `into` $containing_op attr-dict `:` "
-          "functional-type(operands, results)")
-      .example(
-          "%fused_op, %new_containing_op = transform.structured.fuse_into_containing_op %a "
-          "into %b : (!transform.any_op, !transform.any_op) -> (!transform.any_op, "
-          "!transform.any_op)");
+      .format("$producer_op `into` $containing_op attr-dict `:` "
+              "functional-type(operands, results)")
+      .example("%fused_op, %new_containing_op = transform.structured.fuse_into_containing_op %a "
+               "into %b : (!transform.any_op, !transform.any_op) -> (!transform.any_op, "
+               "!transform.any_op)");
 }
 
 void defineTileSizes(Dialect& d) {
@@ -316,13 +311,11 @@ void defineTileSizes(Dialect& d) {
       .attr("dimension", attrs::i64)
       .attr("target_size", attrs::i64)
       .defaultAttr("divisor", attrs::i64, "1 : i64")
-      .format(
-          "$target attr-dict `:` custom<TransformUniformResults>(type($target), "
-          "type($low_size), type($high_size), type($split_point))")
-      .example(
-          "%low_size, %high_size, %split_point = transform.structured.multitile_sizes %a "
-          "{dimension = 1 : i64, target_size = 10 : i64} : (!transform.any_op) -> "
-          "!transform.param<i64>");
+      .format("$target attr-dict `:` custom<TransformUniformResults>(type($target), "
+              "type($low_size), type($high_size), type($split_point))")
+      .example("%low_size, %high_size, %split_point = transform.structured.multitile_sizes %a "
+               "{dimension = 1 : i64, target_size = 10 : i64} : (!transform.any_op) -> "
+               "!transform.param<i64>");
   reading(d.op("structured.continuous_tile_sizes")
               .operand("target", kHandle)
               .result("tile_sizes", kParamOrHandle)
@@ -330,13 +323,14 @@ void defineTileSizes(Dialect& d) {
       .doc("Falling tile sizes that cover a dimension without a rest.")
       .attr("dimension", attrs::i64)
       .attr("target_size", attrs::i64)
-      .format(
-          "$target attr-dict `:` custom<TransformUniformResults>(type($target), "
-          "type($tile_sizes), type($chunk_sizes))")
-      .example(
-          "%tile_sizes, %chunk_sizes = transform.structured.continuous_tile_sizes %a "
-          "{dimension = 0 : i64, target_size = 9 : i64} : (!transform.any_op) -> "
-          "!transform.any_op");
+      .format("$target attr-dict `:` custom<TransformUniformResults>(type($target), "
+              "type($tile_sizes), type($chunk_sizes))")
+      .example("%tile_sizes, %chunk_sizes = transform.structured.continuous_tile_sizes %a "
+               "{dimension = 0 : i64, target_size = 9 : i64} : (!transform.any_op) -> "
+               "!transform.any_op");
+}
+
+void defineSplitting(Dialect& d) {
   consuming(d.op("structured.split")
                 .operand("target", kHandle)
                 .optionalOperand("dynamic_chunk_sizes", kParamOrHandle)
@@ -346,13 +340,11 @@ void defineTileSizes(Dialect& d) {
       .attr("dimension", attrs::i64)
       .attr("static_chunk_sizes", attrs::i64)
       .sameType({"target", "first", "second"})
-      .format(
-          "$target `after` custom<TransformIndex>($dynamic_chunk_sizes, $static_chunk_sizes) "
-          "attr-dict `:` type($target) (`,` type($dynamic_chunk_sizes)^)?")
+      .format("$target `after` custom<TransformIndex>($dynamic_chunk_sizes, $static_chunk_sizes) "
+              "attr-dict `:` type($target) (`,` type($dynamic_chunk_sizes)^)?")
       .verify(verifySplit)
-      .example(
-          "%first, %second = transform.structured.split %a after 16 {dimension = 1 : i64} : "
-          "!transform.any_op");
+      .example("%first, %second = transform.structured.split %a after 16 {dimension = 1 : i64} : "
+               "!transform.any_op");
   consuming(d.op("structured.split_reduction")
                 .operand("target", kHandle)
                 .result("init_or_alloc_op", kHandle)
@@ -366,11 +358,10 @@ void defineTileSizes(Dialect& d) {
       .optionalAttr("use_scaling_algorithm", attrs::unit)
       .optionalAttr("use_alloc", attrs::unit)
       .format(kFunctional)
-      .example(
-          "%init_or_alloc_op, %fill_op, %split_linalg_op, %combining_linalg_op = "
-          "transform.structured.split_reduction %a {split_factor = 4 : i64} : "
-          "(!transform.any_op) -> (!transform.any_op, !transform.any_op, "
-          "!transform.any_op, !transform.any_op)");
+      .example("%init_or_alloc_op, %fill_op, %split_linalg_op, %combining_linalg_op = "
+               "transform.structured.split_reduction %a {split_factor = 4 : i64} : "
+               "(!transform.any_op) -> (!transform.any_op, !transform.any_op, "
+               "!transform.any_op, !transform.any_op)");
   consuming(d.op("structured.gpu.map_copy_to_threads")
                 .operand("target", kHandle)
                 .result("forall_op", kHandle)
@@ -378,13 +369,11 @@ void defineTileSizes(Dialect& d) {
       .doc("Tiles a copy onto the threads of a GPU block.")
       .attr("total_num_threads", attrs::i64)
       .attr("desired_bit_alignment", attrs::i64)
-      .format(
-          "$target `total_num_threads` `=` $total_num_threads `desired_bit_alignment` `=` "
-          "$desired_bit_alignment attr-dict `:` functional-type(operands, results)")
-      .example(
-          "%forall_op, %tiled_op = transform.structured.gpu.map_copy_to_threads %a "
-          "total_num_threads = 32 desired_bit_alignment = 128 : (!transform.any_op) -> "
-          "(!transform.any_op, !transform.any_op)");
+      .format("$target `total_num_threads` `=` $total_num_threads `desired_bit_alignment` `=` "
+              "$desired_bit_alignment attr-dict `:` functional-type(operands, results)")
+      .example("%forall_op, %tiled_op = transform.structured.gpu.map_copy_to_threads %a "
+               "total_num_threads = 32 desired_bit_alignment = 128 : (!transform.any_op) -> "
+               "(!transform.any_op, !transform.any_op)");
 }
 
 // -- Vectors -------------------------------------------------------------------------------------
@@ -397,10 +386,9 @@ void defineVectorize(Dialect& d) {
       .optionalAttr("static_vector_sizes", attrs::denseI64)
       .optionalAttr("scalable_sizes", attrs::denseBool)
       .optionalAttr("vectorize_nd_extract", attrs::unit)
-      .format(
-          "$target (`vector_sizes` custom<TransformSizes>($vector_sizes, "
-          "$static_vector_sizes, $scalable_sizes)^)? attr-dict `:` type($target) "
-          "(`,` type($vector_sizes)^)?")
+      .format("$target (`vector_sizes` custom<TransformSizes>($vector_sizes, "
+              "$static_vector_sizes, $scalable_sizes)^)? attr-dict `:` type($target) "
+              "(`,` type($vector_sizes)^)?")
       .verify(verifyVectorSizes)
       .example("transform.structured.vectorize %a vector_sizes [4, [8]] : !transform.any_op");
   consuming(d.op("structured.vectorize_children_and_apply_patterns")
@@ -413,9 +401,8 @@ void defineVectorize(Dialect& d) {
       .optionalAttr("disable_multi_reduction_to_contract_patterns", attrs::unit)
       .optionalAttr("disable_transfer_permutation_map_lowering_patterns", attrs::unit)
       .format(kFunctional)
-      .example(
-          "%0 = transform.structured.vectorize_children_and_apply_patterns %a : "
-          "(!transform.any_op) -> !transform.any_op");
+      .example("%0 = transform.structured.vectorize_children_and_apply_patterns %a : "
+               "(!transform.any_op) -> !transform.any_op");
 }
 
 // -- Packing and padding -------------------------------------------------------------------------
@@ -427,13 +414,11 @@ void definePacking(Dialect& d) {
                 .result("packed_op", kHandle))
       .doc("Packs the operands of an op into tiles of the sizes, one per loop.")
       .defaultAttr("static_packed_sizes", attrs::denseI64, "array<i64>")
-      .format(
-          "$target `packed_sizes` `=` custom<TransformSizes>($packed_sizes, "
-          "$static_packed_sizes) attr-dict `:` functional-type(operands, results)")
+      .format("$target `packed_sizes` `=` custom<TransformSizes>($packed_sizes, "
+              "$static_packed_sizes) attr-dict `:` functional-type(operands, results)")
       .verify(verifyPack)
-      .example(
-          "%0 = transform.structured.pack %a packed_sizes = [4, 5, 6] : "
-          "(!transform.any_op) -> !transform.any_op");
+      .example("%0 = transform.structured.pack %a packed_sizes = [4, 5, 6] : "
+               "(!transform.any_op) -> !transform.any_op");
   consuming(d.op("structured.pack_greedily")
                 .operand("target", kHandle)
                 .variadicOperand("matmul_packed_sizes", kParamOrHandle)
@@ -442,18 +427,16 @@ void definePacking(Dialect& d) {
       .defaultAttr("static_matmul_packed_sizes", attrs::denseI64, "array<i64>")
       .defaultAttr("matmul_padded_sizes_next_multiple_of", kNoneOrThree, "array<i64>")
       .defaultAttr("matmul_inner_dims_order", kNoneOrThree, "array<i64>")
-      .format(
-          "$target (`matmul_packed_sizes` `=` custom<TransformSizes>($matmul_packed_sizes, "
-          "$static_matmul_packed_sizes)^)? (`matmul_padded_sizes_next_multiple_of` `=` "
-          "custom<TransformIntegers>($matmul_padded_sizes_next_multiple_of)^)? "
-          "`matmul_inner_dims_order` `=` "
-          "custom<TransformIntegers>($matmul_inner_dims_order) attr-dict `:` "
-          "functional-type(operands, results)")
+      .format("$target (`matmul_packed_sizes` `=` custom<TransformSizes>($matmul_packed_sizes, "
+              "$static_matmul_packed_sizes)^)? (`matmul_padded_sizes_next_multiple_of` `=` "
+              "custom<TransformIntegers>($matmul_padded_sizes_next_multiple_of)^)? "
+              "`matmul_inner_dims_order` `=` "
+              "custom<TransformIntegers>($matmul_inner_dims_order) attr-dict `:` "
+              "functional-type(operands, results)")
       .verify(verifyPackGreedily)
-      .example(
-          "%0 = transform.structured.pack_greedily %a matmul_packed_sizes = [8, 16, 32] "
-          "matmul_inner_dims_order = [1, 2, 0] : (!transform.any_op) -> "
-          "!transform.op<\"linalg.generic\">");
+      .example("%0 = transform.structured.pack_greedily %a matmul_packed_sizes = [8, 16, 32] "
+               "matmul_inner_dims_order = [1, 2, 0] : (!transform.any_op) -> "
+               "!transform.op<\"linalg.generic\">");
   consuming(d.op("structured.pack_transpose")
                 .operand("target_pack_or_un_pack_op", kHandle)
                 .operand("target_linalg_op", kHandle)
@@ -464,54 +447,40 @@ void definePacking(Dialect& d) {
       .doc("Transposes the tiles of a pack or unpack op and the op that works on them.")
       .optionalAttr("outer_perm", attrs::denseI64)
       .optionalAttr("inner_perm", attrs::denseI64)
-      .format(
-          "$target_pack_or_un_pack_op `with_compute_op` `(` $target_linalg_op `)` "
-          "(`outer_perm` `=` custom<TransformIntegers>($outer_perm)^)? "
-          "(`inner_perm` `=` custom<TransformIntegers>($inner_perm)^)? attr-dict `:` "
-          "functional-type(operands, results)")
+      .format("$target_pack_or_un_pack_op `with_compute_op` `(` $target_linalg_op `)` "
+              "(`outer_perm` `=` custom<TransformIntegers>($outer_perm)^)? "
+              "(`inner_perm` `=` custom<TransformIntegers>($inner_perm)^)? attr-dict `:` "
+              "functional-type(operands, results)")
       .verify(verifyPackTranspose)
-      .example(
-          "%packed_op, %pack_op, %un_pack_op = transform.structured.pack_transpose %a "
-          "with_compute_op(%b) outer_perm = [1, 0] : (!transform.any_op, "
-          "!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)");
-  consuming(
-      d.op("structured.lower_pack")
-          .operand("target", kTensorPack)
-          .result("pad_op", kHandleTo<"tensor.pad", "Transform IR handle to tensor.pad operations">)
-          .result("expand_shape_op",
-                  kHandleTo<"tensor.expand_shape",
-                            "Transform IR handle to tensor.expand_shape operations">)
-          .result(
-              "transpose_op",
-              kHandleTo<"linalg.transpose", "Transform IR handle to linalg.transpose operations">))
+      .example("%packed_op, %pack_op, %un_pack_op = transform.structured.pack_transpose %a "
+               "with_compute_op(%b) outer_perm = [1, 0] : (!transform.any_op, "
+               "!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)");
+}
+
+void definePackLowering(Dialect& d) {
+  consuming(d.op("structured.lower_pack")
+                .operand("target", kTensorPack)
+                .result("pad_op", kTensorPad)
+                .result("expand_shape_op", kExpandShape)
+                .result("transpose_op", kTranspose))
       .doc("Turns a pack into pad, expand_shape and transpose.")
       .format(kFunctional)
-      .example(
-          "%pad_op, %expand_shape_op, %transpose_op = transform.structured.lower_pack %pack "
-          ": (!transform.op<\"tensor.pack\">) -> (!transform.op<\"tensor.pad\">, "
-          "!transform.op<\"tensor.expand_shape\">, !transform.op<\"linalg.transpose\">)");
-  consuming(
-      d.op("structured.lower_unpack")
-          .operand("target", kTensorUnpack)
-          .result("empty_op",
-                  kHandleTo<"tensor.empty", "Transform IR handle to tensor.empty operations">)
-          .result(
-              "transpose_op",
-              kHandleTo<"linalg.transpose", "Transform IR handle to linalg.transpose operations">)
-          .result("collapse_shape_op",
-                  kHandleTo<"tensor.collapse_shape",
-                            "Transform IR handle to tensor.collapse_shape operations">)
-          .result("extract_slice_op",
-                  kHandleTo<"tensor.extract_slice",
-                            "Transform IR handle to tensor.extract_slice operations">))
+      .example("%pad_op, %expand_shape_op, %transpose_op = transform.structured.lower_pack %pack "
+               ": (!transform.op<\"tensor.pack\">) -> (!transform.op<\"tensor.pad\">, "
+               "!transform.op<\"tensor.expand_shape\">, !transform.op<\"linalg.transpose\">)");
+  consuming(d.op("structured.lower_unpack")
+                .operand("target", kTensorUnpack)
+                .result("empty_op", kTensorEmpty)
+                .result("transpose_op", kTranspose)
+                .result("collapse_shape_op", kCollapseShape)
+                .result("extract_slice_op", kExtractSlice))
       .doc("Turns an unpack into empty, transpose, collapse_shape and extract_slice.")
       .format(kFunctional)
-      .example(
-          "%empty_op, %transpose_op, %collapse_shape_op, %extract_slice_op = "
-          "transform.structured.lower_unpack %unpack : (!transform.op<\"tensor.unpack\">) "
-          "-> (!transform.op<\"tensor.empty\">, !transform.op<\"linalg.transpose\">, "
-          "!transform.op<\"tensor.collapse_shape\">, "
-          "!transform.op<\"tensor.extract_slice\">)");
+      .example("%empty_op, %transpose_op, %collapse_shape_op, %extract_slice_op = "
+               "transform.structured.lower_unpack %unpack : (!transform.op<\"tensor.unpack\">) "
+               "-> (!transform.op<\"tensor.empty\">, !transform.op<\"linalg.transpose\">, "
+               "!transform.op<\"tensor.collapse_shape\">, "
+               "!transform.op<\"tensor.extract_slice\">)");
 }
 
 void definePadding(Dialect& d) {
@@ -521,9 +490,8 @@ void definePadding(Dialect& d) {
                 .result("padded", kHandle)
                 .result("pad", kHandle)
                 .result("copy", kHandle))
-      .doc(
-          "Pads the operands of an op so that the dimensions are multiples, and copies the "
-          "result back.")
+      .doc("Pads the operands of an op so that the dimensions are multiples, and copies the "
+           "result back.")
       .defaultAttr("padding_values", attrs::array, "[]")
       .defaultAttr("padding_dimensions", attrs::i64Array, "[]")
       .optionalAttr("static_pad_to_multiple_of", attrs::denseI64)
@@ -532,42 +500,36 @@ void definePadding(Dialect& d) {
       .defaultAttr("transpose_paddings", attrs::array, "[]")
       .defaultAttr("copy_back_op", attrs::string, "\"bufferization.materialize_in_destination\"")
       .optionalAttr("use_prescribed_tensor_shapes", attrs::unit)
-      .format(
-          "$target (`pad_to_multiple_of` custom<TransformSizes>($pad_to_multiple_of, "
-          "$static_pad_to_multiple_of)^)? "
-          "(`use_prescribed_tensor_shapes` $use_prescribed_tensor_shapes^)? attr-dict `:` "
-          "functional-type(operands, results)")
+      .format("$target (`pad_to_multiple_of` custom<TransformSizes>($pad_to_multiple_of, "
+              "$static_pad_to_multiple_of)^)? "
+              "(`use_prescribed_tensor_shapes` $use_prescribed_tensor_shapes^)? attr-dict `:` "
+              "functional-type(operands, results)")
       .verify(verifyPad)
-      .example(
-          "%padded, %pad, %copy = transform.structured.pad %a {padding_dimensions = [0, 1], "
-          "padding_values = [0.000000e+00 : f32]} : (!transform.any_op) -> "
-          "(!transform.any_op, !transform.any_op, !transform.any_op)");
+      .example("%padded, %pad, %copy = transform.structured.pad %a {padding_dimensions = [0, 1], "
+               "padding_values = [0.000000e+00 : f32]} : (!transform.any_op) -> "
+               "(!transform.any_op, !transform.any_op, !transform.any_op)");
   consuming(d.op("structured.hoist_pad").operand("target", kHandle).result("transformed", kHandle))
       .doc("Moves a pad out of loops, so that all tiles are padded at once.")
       .attr("num_loops", attrs::i64)
       .defaultAttr("transpose", attrs::denseI64, "array<i64>")
-      .format(
-          "$target `by` $num_loops `loops` (`,` `transpose` `by` "
-          "custom<TransformIntegers>($transpose)^)? attr-dict `:` "
-          "functional-type(operands, results)")
+      .format("$target `by` $num_loops `loops` (`,` `transpose` `by` "
+              "custom<TransformIntegers>($transpose)^)? attr-dict `:` "
+              "functional-type(operands, results)")
       .verify(verifyTranspose)
-      .example(
-          "%0 = transform.structured.hoist_pad %a by 2 loops, transpose by [1, 0] : "
-          "(!transform.any_op) -> !transform.any_op");
+      .example("%0 = transform.structured.hoist_pad %a by 2 loops, transpose by [1, 0] : "
+               "(!transform.any_op) -> !transform.any_op");
   modifying(d.op("structured.hoist_pad.build_packing_loop_nest")
                 .operand("target", kHandle)
                 .operand("loop", kHandle)
                 .result("packing_loop", kHandle))
       .doc("Builds the loops that such a pad needs above a loop.")
       .defaultAttr("transpose", attrs::denseI64, "array<i64>")
-      .format(
-          "$target `above` $loop (`,` `transpose` `by` "
-          "custom<TransformIntegers>($transpose)^)? attr-dict `:` "
-          "functional-type(operands, results)")
+      .format("$target `above` $loop (`,` `transpose` `by` "
+              "custom<TransformIntegers>($transpose)^)? attr-dict `:` "
+              "functional-type(operands, results)")
       .verify(verifyTranspose)
-      .example(
-          "%0 = transform.structured.hoist_pad.build_packing_loop_nest %a above %b : "
-          "(!transform.any_op, !transform.any_op) -> !transform.any_op");
+      .example("%0 = transform.structured.hoist_pad.build_packing_loop_nest %a above %b : "
+               "(!transform.any_op, !transform.any_op) -> !transform.any_op");
 }
 
 }  // namespace
@@ -577,9 +539,13 @@ void defineStructured(Dialect& d) {
   defineRewrites(d);
   defineBuffers(d);
   defineTiling(d);
+  defineReductionTiling(d);
+  defineFusion(d);
   defineTileSizes(d);
+  defineSplitting(d);
   defineVectorize(d);
   definePacking(d);
+  definePackLowering(d);
   definePadding(d);
 }
 
