@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ConstantFolding.hpp"
+#include "FunctionSyntax.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Constraints.hpp"
@@ -124,6 +125,8 @@ LogicalResult parseBody(OpParser& parser, OperationState& state, const Signature
   return parser.emitError(where) << "expected non-empty function body";
 }
 
+}  // namespace
+
 LogicalResult parseFunction(OpParser& parser, OperationState& state) {
   Context& context = parser.context();
   std::string name;
@@ -140,6 +143,8 @@ LogicalResult parseFunction(OpParser& parser, OperationState& state) {
   if (failed(parseFunctionAttributes(parser, state))) return failure();
   return parseBody(parser, state, signature);
 }
+
+namespace {
 
 // -- Printing a function -------------------------------------------------------------------------
 
@@ -170,6 +175,8 @@ void printFunctionResults(OpPrinter& printer, FuncOp function) {
   if (!bare) printer << ")";
 }
 
+}  // namespace
+
 void printFunction(OpPrinter& printer, Operation& op) {
   FuncOp function(&op);
   printer << " ";
@@ -185,6 +192,8 @@ void printFunction(OpPrinter& printer, Operation& op) {
   printer << " ";
   printer.printRegion(function.body(), false);
 }
+
+namespace {
 
 // -- Verifying -----------------------------------------------------------------------------------
 
@@ -221,14 +230,23 @@ LogicalResult verifyEntry(FuncOp function) {
   return success();
 }
 
-LogicalResult verifyFunction(Operation& op) {
+}  // namespace
+
+LogicalResult verifySignature(Operation& op) {
   FuncOp function(&op);
   FunctionType type = function.functionType();
   if (failed(verifyDictionaries(op, kArgAttrs, type.inputs().size(), "argument")) ||
       failed(verifyDictionaries(op, kResAttrs, type.results().size(), "result")))
     return failure();
-  if (!function.isDeclaration()) return verifyEntry(function);
-  if (function.visibility() == "public")
+  return function.isDeclaration() ? success() : verifyEntry(function);
+}
+
+namespace {
+
+LogicalResult verifyFunction(Operation& op) {
+  FuncOp function(&op);
+  if (failed(verifySignature(op))) return failure();
+  if (function.isDeclaration() && function.visibility() == "public")
     return op.emitOpError() << "symbol declaration cannot have public visibility";
   return success();
 }

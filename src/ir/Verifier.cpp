@@ -55,7 +55,9 @@ LogicalResult verifyTerminator(Operation& op, Block& block) {
   if (block.empty() && nonEmpty) return op.emitOpError() << "expects a non-empty block";
   if (block.empty()) return op.emitError() << "empty block: expect at least a terminator";
   if (block.terminator()) return success();
-  return block.back().emitError() << "block with no terminator, has " << block.back().str();
+  // Not the whole op: it is not verified yet, and its custom form may count on that.
+  return block.back().emitError() << "block with no terminator, has '" << block.back().name()
+                                  << "'";
 }
 
 LogicalResult verifyImplicitTerminator(Operation& op, Block& block) {

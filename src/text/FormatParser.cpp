@@ -290,8 +290,13 @@ class FormatReader {
     switch (def.constraint->syntax) {
       case AttrSyntax::SymbolName: return peek.symbol();
       case AttrSyntax::Keyword: return peek.word(def.constraint->cases);
-      default: return peek.attribute();
+      default: return peek.attribute() && !isAttrDict(def);
     }
+  }
+
+  /// A `{` that cannot start the attribute starts the dictionary of the op.
+  bool isAttrDict(const AttrDef& def) const {
+    return p_.nextIs("{") && !def.constraint->accepts(DictionaryAttr::get(p_.context(), {}));
   }
 
   /// Looks at the next token without reading it.

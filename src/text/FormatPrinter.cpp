@@ -122,7 +122,7 @@ class FormatWriter {
     if (!value) return;
     switch (def.constraint->syntax) {
       case AttrSyntax::SymbolName: return p_.printSymbolName(value.cast<StringAttr>().value());
-      case AttrSyntax::Keyword: p_ << def.constraint->toKeyword(value); return;
+      case AttrSyntax::Keyword: return p_.printKeywordOrString(def.constraint->toKeyword(value));
       case AttrSyntax::Type: p_ << value.cast<TypeAttr>().value(); return;
       case AttrSyntax::Integer: return p_.printWithoutType(value);
       default: break;

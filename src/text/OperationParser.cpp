@@ -8,7 +8,7 @@ namespace airlite::text {
 std::string_view defaultDialectOf(std::string_view opName) {
   if (opName == "func.func") return "func";
   if (opName == "builtin.module") return "builtin";
-  if (opName == "transform.named_sequence" || opName == "transform.sequence") return "transform";
+  if (opName == "transform.sequence") return "transform";
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/pass/Pipeline.hpp"
 #include "airlite/support/Text.hpp"
+#include "airlite/text/GraphDump.hpp"
 #include "airlite/text/Json.hpp"
 #include "airlite/text/Parser.hpp"
 #include "airlite/text/Printer.hpp"
@@ -34,6 +35,8 @@ struct Options {
   std::string output = "-";
   std::string inputFormat = "auto";
   std::string emit = "text";
+  std::optional<std::string> graphFile;
+  std::optional<GraphFormat> graphFormat;  // what the name asks for
   std::string pipeline;
   std::vector<PassFlag> passes;
   bool splitInput = false;
@@ -77,6 +80,9 @@ void addOptions(CLI::App& app, Options& o) {
   app.add_option("--input-format", o.inputFormat, "auto looks at the first character")
       ->check(CLI::IsMember({"auto", "text", "json"}));
   app.add_option("--emit", o.emit, "what to print")->check(CLI::IsMember({"text", "json", "none"}));
+  app.add_option("--dump-graph", o.graphFile,
+                 "write operations and uses as a graph, .dot or .json by its name")
+      ->type_name("FILE");
   app.add_flag("--split-input-file", o.splitInput, "treat the pieces between '// -----' lines alone");
   app.add_flag("--verify-diagnostics", o.verifyDiagnostics,
                "compare the diagnostics with the '// expected-...' comments");
@@ -151,6 +157,23 @@ std::string unknownOption(const CLI::App& app, const PassRegistry& registry, con
   return "unknown option '" + text + "'" + didYouMean(name, names);
 }
 
+/// What the parser of the command line cannot tell.
+std::optional<int> checkGraphFile(Options& o) {
+  if (!o.graphFile) return std::nullopt;
+  const std::string& name = *o.graphFile;
+  o.graphFormat = graphFormatOf(name);
+  if (!o.graphFormat) {
+    size_t dot = name.rfind('.');
+    std::string_view suffix = dot == std::string::npos ? "" : std::string_view(name).substr(dot);
+    constexpr std::string_view kSuffixes[] = {".dot", ".json"};
+    return usageError("--dump-graph: expected a file name that ends with '.dot' or '.json', found '" +
+                      name + "'" + didYouMean(suffix, kSuffixes));
+  }
+  if (o.splitInput)
+    return usageError("--dump-graph shows one program, it cannot go with --split-input-file");
+  return std::nullopt;
+}
+
 std::optional<int> parseCommandLine(int argc, char** argv, const PassRegistry& registry, Options& o) {
   CLI::App app{kDescription, "airlite-opt"};
   addOptions(app, o);
@@ -171,7 +194,7 @@ std::optional<int> parseCommandLine(int argc, char** argv, const PassRegistry& r
     return usageError(error.what());
   }
   std::vector<std::string> extras = app.remaining();
-  if (extras.empty()) return std::nullopt;
+  if (extras.empty()) return checkGraphFile(o);
   if (extras[0].starts_with('-')) return usageError(unknownOption(app, registry, extras[0]));
   return usageError("more than one input file: '" + extras[0] + "'");
 }
@@ -223,6 +246,10 @@ class OptRun {
     for (size_t i = 0; i < pieces.size(); ++i) {
       if (i) output_ += "// -----\n";
       code = std::max(code, runPiece(std::move(pieces[i])));
+    }
+    if (code == kSuccess && o_.graphFormat && !writeOutput(*o_.graphFile, graph_, error)) {
+      std::cerr << "airlite-opt: error: " << error << "\n";
+      return kFailure;
     }
     if (code != kSuccess || o_.emit == "none" || o_.verifyDiagnostics) return finish(code);
     if (writeOutput(o_.output, output_, error)) return code;
@@ -278,6 +305,7 @@ class OptRun {
     if (!module) return kFailure;
     int code = runPasses(*module, pipeline, piece);
     if (code == kSuccess) print(*module);
+    if (code == kSuccess && o_.graphFormat) graph_ = dumpGraph(*module, *o_.graphFormat);
     return code;
   }
 
@@ -313,7 +341,7 @@ class OptRun {
 
   const PassRegistry& registry_;
   Options& o_;
-  std::string output_;
+  std::string output_, graph_;
 };
 
 int listOps() {
