@@ -17,6 +17,7 @@ void registerAllDialects(Context& context) {
   registerLinalg(context);
   registerGpu(context);
   registerAir(context);
+  registerAirrt(context);
 }
 
 }  // namespace airlite

@@ -18,6 +18,7 @@ void registerVector(Context& context);
 void registerLinalg(Context& context);
 void registerGpu(Context& context);
 void registerAir(Context& context);
+void registerAirrt(Context& context);
 
 void registerAllDialects(Context& context);
 
