@@ -90,8 +90,7 @@ static bool doesNothing(Operation& execute) {
   bool nothing = true;
   execute.region().walk([&](Operation& op) {
     std::vector<EffectInstance> effects;
-    bool inside = op.hasTrait(Trait::RecursiveEffects);
-    nothing &= inside ? !op.hasTrait(Trait::LoopLike) : effectsOf(op, effects);
+    nothing &= effectsOf(op, effects) && !op.hasTrait(Trait::LoopLike);
     for (const EffectInstance& effect : effects)
       nothing &= effect.effect == Effect::Read || effect.effect == Effect::Allocate;
   });

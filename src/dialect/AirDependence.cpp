@@ -115,9 +115,10 @@ Footprint footprintOf(Operation& root, unsigned& budget) {
   Footprint out;
   std::vector<EffectInstance> effects;
   root.walkWith([&](Operation& op) {
-    bool inside = asHierarchy(&op) || op.hasTrait(Trait::RecursiveEffects);
     effects.clear();
-    out.isAnything |= budget == 0 || (!inside && !effectsOf(op, effects));
+    bool known = effectsOf(op, effects) || asHierarchy(&op);
+    bool inside = asHierarchy(&op) || op.hasTrait(Trait::RecursiveEffects);
+    out.isAnything |= budget == 0 || !known;
     if (out.isAnything) return WalkResult::Interrupt;
     --budget;
     for (const EffectInstance& effect : effects) addEffect(effect, op, out);
@@ -173,34 +174,49 @@ bool isDependency(const OpOperand& use) {
   return use.index() >= first && use.index() < first + count;
 }
 
-/// Tokens that fire after `source`, by ops that wait for it in the same run of the region, leaving
-/// out that `except` waits for it directly.
-TokenSet laterTokens(Value source, Operation& except, unsigned& budget) {
-  TokenSet found;
-  std::vector<Value> work{source};
+bool carries(scf::ForOp loop, unsigned i, unsigned& budget);
+
+/// Tokens that fire after one of `sources` in the same run of `body`, by what stands directly in
+/// it. `except` counts as not waiting for them directly.
+TokenSet tokensAfter(std::span<const Value> sources, Block& body, Operation* except,
+                     unsigned& budget) {
+  TokenSet after;
+  std::vector<Value> work(sources.begin(), sources.end());
+  const TokenSet direct(sources.begin(), sources.end());
   while (!work.empty()) {
     Value token = work.back();
     work.pop_back();
     for (OpOperand& use : token.uses()) {
-      if (!isDependency(use) || (token == source && use.owner() == &except)) continue;
-      Value next = AsyncOp(use.owner()).token();
-      if (budget == 0 || !next || !found.insert(next).second) continue;
+      Operation& user = *use.owner();
+      if (user.block() != &body || budget == 0 || (&user == except && direct.count(token))) continue;
       --budget;
-      work.push_back(next);
+      scf::ForOp loop = use.index() >= 3 ? dynCast<scf::ForOp>(&user) : scf::ForOp();
+      Value next;
+      if (isDependency(use)) next = AsyncOp(&user).token();
+      if (loop && carries(loop, use.index() - 3, budget)) next = user.result(use.index() - 3);
+      if (next && after.insert(next).second) work.push_back(next);
     }
   }
-  return found;
+  return after;
+}
+
+/// Whether each run of `loop` yields, for argument `i`, a token that fires after that argument.
+bool carries(scf::ForOp loop, unsigned i, unsigned& budget) {
+  Value argument = loop.regionIterArg(i);
+  if (loop.yielded(i) == argument) return true;
+  return tokensAfter({&argument, 1}, loop.body(), nullptr, budget).count(loop.yielded(i)) != 0;
 }
 
 /// Walks the ops that wait for a token in turn; stops with true where `matters` says so, or where
-/// something else is done with a token than waiting for it. Tokens in `skip` are known to come
-/// after the source in the same run of the loops around.
+/// something else is done with a token than waiting for it.
 class Consumers {
  public:
-  Consumers(Operation& source, const TokenSet& skip, unsigned& budget)
-      : source_(source), skip_(skip), budget_(budget) {}
+  /// `isLaterRun`: `user` is met in a later run of some loop around.
+  using Matters = FunctionRef<bool(Operation& user, bool isLaterRun)>;
 
-  bool any(Value token, FunctionRef<bool(Operation&)> matters) {
+  Consumers(Operation& source, unsigned& budget) : source_(source), budget_(budget) {}
+
+  bool any(Value token, Matters matters) {
     push({token, false});
     while (!work_.empty()) {
       Place next = work_.back();
@@ -217,26 +233,22 @@ class Consumers {
  private:
   struct Place {
     Value token;
-    bool isLaterRun;  // of some loop around
+    bool isLaterRun;
   };
 
-  bool isSkipped(const Place& place) const {
-    return !place.isLaterRun && skip_.count(place.token);
-  }
   void push(const Place& place) {
     TokenSet& seen = place.isLaterRun ? seenLater_ : seen_;
-    if (!isSkipped(place) && seen.insert(place.token).second) work_.push_back(place);
+    if (seen.insert(place.token).second) work_.push_back(place);
   }
 
-  bool visit(OpOperand& use, bool isLaterRun, FunctionRef<bool(Operation&)> matters) {
+  bool visit(OpOperand& use, bool isLaterRun, Matters matters) {
     Operation& user = *use.owner();
     if (isDependency(use)) {
       Value token = AsyncOp(&user).token();
       // Without a token it blocks: all that follows in the program waits.
       if (!token) return true;
-      if (isSkipped({token, isLaterRun})) return false;
       push({token, isLaterRun});
-      return matters(user);
+      return matters(user, isLaterRun);
     }
     if (isa<scf::ForOp>(&user) && use.index() >= 3) {
       push({scf::ForOp(&user).regionIterArg(use.index() - 3), isLaterRun});
@@ -260,19 +272,12 @@ class Consumers {
   }
 
   Operation& source_;
-  const TokenSet& skip_;
   unsigned& budget_;
   TokenSet seen_, seenLater_;
   std::vector<Place> work_;
 };
 
 // -- Sources --------------------------------------------------------------------------------------
-
-/// Whether each run of `loop` yields, for argument `i`, a token that fires after that argument.
-bool carries(scf::ForOp loop, unsigned i, unsigned& budget) {
-  TokenSet later = laterTokens(loop.regionIterArg(i), *loop, budget);
-  return loop.yielded(i) == loop.regionIterArg(i) || later.count(loop.yielded(i));
-}
 
 bool takesTokensFromOutside(Operation& loop) {
   bool takes = false;
@@ -369,13 +374,15 @@ class DependencyList {
     Footprint ours = footprintOf(op_, budget_);
     if (conflict(theirs, ours) || shareChannel(theirs, ours) || (theirs.frees && ours.allocates))
       return false;
-    TokenSet later = laterTokens(token, op_, budget_);
-    auto matters = [&](Operation& user) {
+    TokenSet after = tokensAfter({&token, 1}, *op_.block(), &op_, budget_);
+    auto matters = [&](Operation& user, bool isLaterRun) {
+      // Transfers through one end of a channel happen in order, with each other and over the runs.
+      bool isLaterTransfer = isLaterRun && after.count(AsyncOp(&user).token()) && isSameEnd(user, user);
+      if (isLaterTransfer || isSameEnd(*source, user)) return false;
       Footprint other = footprintOf(user, budget_);
-      return !isSameEnd(*source, user) &&
-             (conflict(theirs, other) || (theirs.frees && other.allocates));
+      return conflict(theirs, other) || (theirs.frees && other.allocates);
     };
-    return !Consumers(*source, later, budget_).any(token_, matters);
+    return !Consumers(*source, budget_).any(token_, matters);
   }
 
   static std::vector<Value> withoutImplied(std::span<const Value> tokens) {
@@ -472,8 +479,12 @@ class CarryingLoop {
   /// what the other one waits for.
   bool isSafe() {
     unsigned budget = kBudget;
-    TokenSet after = reachable(budget);
-    if (!after.count(loop_.yielded(argument_))) return false;
+    // The argument is to stand for the tokens from outside, too.
+    std::vector<Value> sources(outside_);
+    sources.push_back(loop_.regionIterArg(argument_));
+    TokenSet after = tokensAfter(sources, loop_.body(), nullptr, budget);
+    bool keeps = loop_.yielded(argument_) == sources.back() || after.count(loop_.yielded(argument_));
+    if (!keeps) return false;
     Operation* end = nullptr;
     bool safe = true;
     loop_.region().walk([&](Operation& op) {
@@ -482,28 +493,6 @@ class CarryingLoop {
       end = &op;
     });
     return safe && budget != 0;
-  }
-
-  /// Tokens of the body that fire after the argument, once it stands for the tokens from outside.
-  TokenSet reachable(unsigned& budget) {
-    TokenSet after;
-    std::vector<Value> work(outside_);
-    work.push_back(loop_.regionIterArg(argument_));
-    after.insert(work.back());
-    while (!work.empty()) {
-      Value token = work.back();
-      work.pop_back();
-      for (OpOperand& use : token.uses()) {
-        Operation& user = *use.owner();
-        if (user.block() != &loop_.body() || !isWaitedFor(use) || budget == 0) continue;
-        --budget;
-        scf::ForOp inner = dynCast<scf::ForOp>(&user);
-        Value next = inner ? user.result(use.index() - 3) : AsyncOp(&user).token();
-        if (inner && !carries(inner, use.index() - 3, budget)) continue;
-        if (next && after.insert(next).second) work.push_back(next);
-      }
-    }
-    return after;
   }
 
   static bool mayBlock(Operation& op) {

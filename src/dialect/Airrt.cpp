@@ -148,6 +148,12 @@ void addMetadata(Dialect& d) {
 
 // -- Loads ----------------------------------------------------------------------------------------
 
+/// As the results are called in the AIR tools: `%p, %event = airrt.segment_load ...`.
+void nameLoad(Operation& op, FunctionRef<void(Value, std::string_view)> suggest) {
+  suggest(op.result(0), isa<SegmentLoadOp>(&op) ? "p" : "h");
+  if (op.numResults() > 1) suggest(op.result(1), "event");
+}
+
 void addLoads(Dialect& d) {
   d.op<SegmentLoadOp>("segment_load")
       .doc("Configures the device with a segment; gives a handle to it.")
@@ -157,6 +163,7 @@ void addLoads(Dialect& d) {
       .effects({{Effect::Write, ""}})
       .format("$sym_name attr-dict `:` type($p) (`,` type($event)^)?")
       .example("%p = airrt.segment_load \"segment_0\" : i64")
+      .nameResults(nameLoad)
       .canonicalize("reuse-load", reuseLoad);
   d.op<HerdLoadOp>("herd_load")
       .doc("Starts a herd of the loaded segment (attribute `segment_name`), with values for its "
@@ -168,6 +175,7 @@ void addLoads(Dialect& d) {
       .effects({{Effect::Write, ""}})
       .format("$sym_name ` ` `(` $rtp `)` attr-dict `:` functional-type($rtp, results)")
       .example("%h = airrt.herd_load \"herd_0\" (%p) : (i32) -> i64")
+      .nameResults(nameLoad)
       .canonicalize("reuse-load", reuseLoad);
 }
 

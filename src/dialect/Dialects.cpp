@@ -18,6 +18,9 @@ void registerAllDialects(Context& context) {
   registerGpu(context);
   registerAir(context);
   registerAirrt(context);
+  registerLlvm(context);
+  registerMlProgram(context);
+  registerAsync(context);
 }
 
 }  // namespace airlite
