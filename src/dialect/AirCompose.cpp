@@ -42,8 +42,9 @@ struct Offset {
     }
     return true;
   }
+  /// Of a positive number.
   bool isMultipleOf(int64_t divisor) const {
-    if (divisor == 0 || constant % divisor) return false;
+    if (divisor <= 0 || constant % divisor) return false;
     for (auto [value, factor] : terms)
       if (factor % divisor) return false;
     return true;
@@ -187,7 +188,7 @@ bool join(View& view, std::span<const Dim> group, Dim& joined) {
   std::optional<int64_t> unit = constantOf(joined.stride);
   for (Dim dim : group) {
     std::optional<int64_t> stride = constantOf(dim.stride);
-    bool fits = stride && unit && *unit != 0 && *stride % *unit == 0;
+    bool fits = stride && unit && *unit > 0 && *stride % *unit == 0;
     if (!fits)
       moveToFront(view, dim);
     else if (!joined.offset.add(dim.offset, *stride / *unit))
@@ -291,7 +292,7 @@ Lists listsOfWhole(const View& view) {
 int64_t ratio(const MixedIndex& wanted, const MixedIndex& stride) {
   if (wanted.value && wanted.value == stride.value) return 1;
   std::optional<int64_t> a = constantOf(wanted), b = constantOf(stride);
-  return a && b && *b != 0 && *a % *b == 0 ? *a / *b : 0;
+  return a && b && *b > 0 && *a % *b == 0 ? *a / *b : 0;
 }
 
 /// Adds the offset of one dim of the view to the list entry that steps alike, `preferred` first.
@@ -399,6 +400,8 @@ void setLists(Operation& op, const Side& side, Value memref, const Lists& lists,
     setList(op, side.sizes, sizes);
     setList(op, side.strides, strides);
     op.setOperandGroup(static_cast<unsigned>(op.def().operandIndex(side.memref)), {&memref, 1});
+    // A number that was given to the transfer as it was; passes that need numbers give new ones.
+    op.removeAttr("id");
   });
 }
 

@@ -397,7 +397,10 @@ static Operation* loopBehind(Value value) {
       Operation* loop = block->parentOp();
       bool isFor = loop && (loop->is("scf.for") || loop->is("affine.for"));
       if (isFor && next.index() == 0) return loop;
-      if (isFor && next.index() <= loop->numResults()) {
+      // The loop itself may not be verified yet.
+      bool carried = isFor && next.index() <= loop->numResults() &&
+                     loop->numResults() <= loop->numOperands();
+      if (carried) {
         unsigned i = next.index() - 1;
         work.push_back(loop->operand(loop->numOperands() - loop->numResults() + i));
         if (i < block->back().numOperands()) work.push_back(block->back().operand(i));

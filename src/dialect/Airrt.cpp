@@ -92,6 +92,7 @@ void printMetadata(OpPrinter& printer, Operation& op) {
 }
 
 LogicalResult verifyBodyHas(Operation& op, std::string_view member) {
+  if (op.region().empty()) return op.emitOpError() << "expects a body";
   for (Operation& inner : op.region().front().ops())
     if (!inner.is(member) && !inner.hasTrait(Trait::Terminator))
       return (inner.emitOpError() << "cannot stand in " << op.name() << ", which holds " << member)

@@ -160,11 +160,11 @@ LogicalResult verifyAwait(Operation& op) {
     return op.emitOpError() << "awaiting on a token must have empty result";
   }
   if (op.numResults() == 0)
-    return op.emitOpError() << "awaiting on a value must give a result of type '"
-                            << valueOf(awaited) << "'";
+    return op.emitOpError() << "awaiting on a value must give a result of type "
+                            << valueOf(awaited);
   if (op.result().type() == valueOf(awaited)) return success();
-  return op.emitOpError() << "result type '" << op.result().type()
-                          << "' does not match async value type '" << valueOf(awaited) << "'";
+  return op.emitOpError() << "result type " << op.result().type()
+                          << " does not match async value type " << valueOf(awaited);
 }
 
 }  // namespace

@@ -73,8 +73,8 @@ LogicalResult verifyLoad(Operation& op) {
     return op.emitOpError() << "cannot load as const from mutable global " << op.attr("global");
   Type type = global->attrOf<TypeAttr>("type").value();
   if (type == op.result().type()) return success();
-  return op.emitOpError() << "cannot load from global typed '" << type << "' as '"
-                          << op.result().type() << "'";
+  return op.emitOpError() << "cannot load from global typed " << type << " as "
+                          << op.result().type();
 }
 
 LogicalResult verifyStore(Operation& op) {
@@ -84,8 +84,8 @@ LogicalResult verifyStore(Operation& op) {
     return op.emitOpError() << "cannot store to an immutable global " << op.attr("global");
   Type type = global->attrOf<TypeAttr>("type").value();
   if (type == op.operand(0).type()) return success();
-  return op.emitOpError() << "cannot store to a global typed '" << type << "' from '"
-                          << op.operand(0).type() << "'";
+  return op.emitOpError() << "cannot store to a global typed " << type << " from "
+                          << op.operand(0).type();
 }
 
 }  // namespace
