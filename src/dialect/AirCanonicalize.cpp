@@ -5,10 +5,10 @@
 //  - constants move into access lists
 //  - copying a piece of memory onto itself, and a channel with neither puts nor gets, go
 // Views of memory are in AirCompose.cpp, dependency lists in AirDependence.cpp.
-#include <algorithm>
-
 #include "AirSyntax.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
 
 namespace airlite::air {
 
@@ -38,7 +38,8 @@ LogicalResult dropUnusedArgs(Operation& raw, Rewriter& rewriter) {
   if (dropped.empty()) return failure();
   unsigned group = isa<RankOp>(&raw) ? 3 : 2;
   rewriter.modify(raw, [&] {
-    for (size_t i = dropped.size(); i--;) op.body().eraseArgument(dropped[i]);
+    for (size_t i = dropped.size(); i--;)
+      op.body().eraseArgument(dropped[i]);
     raw.setOperandGroup(group, kept);
   });
   return success();
@@ -77,7 +78,8 @@ static LogicalResult forwardResults(Operation& op, Rewriter& rewriter) {
   bool changed = false;
   for (unsigned i = 0; i < terminator.numOperands(); ++i) {
     Value result = op.result(i + 1);
-    Value outside = result.hasUses() ? availableOutside(op, terminator.operand(i), rewriter) : Value();
+    Value outside =
+        result.hasUses() ? availableOutside(op, terminator.operand(i), rewriter) : Value();
     if (!outside) continue;
     rewriter.replaceAllUses(result, outside);
     changed = true;
@@ -141,8 +143,8 @@ static bool foldList(Operation& op, std::string_view list, Rewriter& rewriter) {
 
 static LogicalResult foldAccessConstants(Operation& op, Rewriter& rewriter) {
   bool changed = false;
-  for (std::string_view list : {"dst_offsets", "dst_sizes", "dst_strides", "src_offsets",
-                                "src_sizes", "src_strides"})
+  for (std::string_view list :
+       {"dst_offsets", "dst_sizes", "dst_strides", "src_offsets", "src_sizes", "src_strides"})
     changed |= foldList(op, list, rewriter);
   return success(changed);
 }

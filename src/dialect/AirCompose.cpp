@@ -51,7 +51,8 @@ struct Offset {
   }
   void divideBy(int64_t divisor) {
     constant /= divisor;
-    for (auto& [value, factor] : terms) factor /= divisor;
+    for (auto& [value, factor] : terms)
+      factor /= divisor;
   }
 };
 
@@ -167,7 +168,8 @@ bool applyExpand(memref::ExpandShapeOp op, View& view) {
   std::vector<Dim> dims;
   // Expanding a memref without dims gives dims of size 1.
   if (groups.empty())
-    for (const MixedIndex& size : shape) dims.push_back({{}, size, MixedIndex(1)});
+    for (const MixedIndex& size : shape)
+      dims.push_back({{}, size, MixedIndex(1)});
   for (size_t g = 0, at = 0; g < groups.size(); at += groups[g++].size())
     if (!split(view.dims[g], std::span(shape).subspan(at, groups[g].size()), dims)) return false;
   view.dims = std::move(dims);
@@ -209,7 +211,8 @@ bool applyCollapse(memref::CollapseShapeOp op, View& view) {
     at += group.size();
   }
   // Collapsing to no dim at all: every dim is of size 1.
-  for (; at < view.dims.size(); ++at) moveToFront(view, view.dims[at]);
+  for (; at < view.dims.size(); ++at)
+    moveToFront(view, view.dims[at]);
   view.dims = std::move(dims);
   return true;
 }
@@ -225,22 +228,24 @@ bool applyCast(memref::CastOp op, View& view) {
 }
 
 bool keepsPointer(Operation& op) {
-  return isa<memref::SubViewOp>(&op) || isa<memref::CastOp>(&op) ||
-         isa<memref::TransposeOp>(&op) || isa<memref::ExpandShapeOp>(&op) ||
-         isa<memref::CollapseShapeOp>(&op) || isa<memref::ReinterpretCastOp>(&op);
+  return isa<memref::SubViewOp>(&op) || isa<memref::CastOp>(&op) || isa<memref::TransposeOp>(&op) ||
+         isa<memref::ExpandShapeOp>(&op) || isa<memref::CollapseShapeOp>(&op) ||
+         isa<memref::ReinterpretCastOp>(&op);
 }
 
 /// A reinterpret_cast counts from the start of the buffer, whatever view it is given.
 bool applyReinterpretCast(memref::ReinterpretCastOp op, View& view) {
   Value root = op.source();
-  while (root.definingOp() && keepsPointer(*root.definingOp())) root = root.definingOp()->operand(0);
+  while (root.definingOp() && keepsPointer(*root.definingOp()))
+    root = root.definingOp()->operand(0);
   if (MemRefType type = root.type().dynCast<MemRefType>()) {
     auto form = type.stridedForm();
     if (!form || form->offset != 0) return false;
   }
   std::vector<MixedIndex> sizes = op.sizes(), strides = op.strides();
   view = {root, {}, {}};
-  for (size_t i = 0; i < sizes.size(); ++i) view.dims.push_back({{}, sizes[i], strides[i]});
+  for (size_t i = 0; i < sizes.size(); ++i)
+    view.dims.push_back({{}, sizes[i], strides[i]});
   Dim flat{offsetOf(op.offsets()[0]), MixedIndex(1), MixedIndex(1)};
   for (size_t i = view.dims.size(); i-- && !flat.offset.isZero();)
     if (constantOf(view.dims[i].stride) == 1) std::swap(view.dims[i].offset, flat.offset);
@@ -284,7 +289,8 @@ Lists listsOfWhole(const View& view) {
   lists.dims.insert(lists.dims.end(), view.dims.begin(), view.dims.end());
   // One element: empty lists would mean the whole base.
   if (lists.dims.empty()) lists.dims.push_back({{}, MixedIndex(1), MixedIndex(1)});
-  for (const Dim& dim : lists.dims) lists.isValid &= isKnown(dim.size) && isKnown(dim.stride);
+  for (const Dim& dim : lists.dims)
+    lists.isValid &= isKnown(dim.size) && isKnown(dim.stride);
   return lists;
 }
 
@@ -362,8 +368,7 @@ Value materialize(const Offset& offset, Location location, Rewriter& rewriter) {
   };
   for (auto [value, factor] : offset.terms) {
     Value term = value;
-    if (factor != 1)
-      term = create("arith.muli", value, rewriter.constantIndex(location, factor));
+    if (factor != 1) term = create("arith.muli", value, rewriter.constantIndex(location, factor));
     sum = sum ? create("arith.addi", sum, term) : term;
   }
   if (offset.constant == 0) return sum;

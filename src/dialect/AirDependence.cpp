@@ -11,12 +11,12 @@
 // What is relied on: distinct buffers are distinct memory, distinct memref arguments of a function
 // too (a rule of AIR programs); transfers through one place of a channel happen in the order of the
 // program; the token of a loop or conditional covers all ops inside it, yielded or not.
-#include <algorithm>
-#include <unordered_set>
-
 #include "AirSyntax.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
+
+#include <algorithm>
+#include <unordered_set>
 
 namespace airlite::air {
 
@@ -121,7 +121,8 @@ Footprint footprintOf(Operation& root, unsigned& budget) {
     out.isAnything |= budget == 0 || !known;
     if (out.isAnything) return WalkResult::Interrupt;
     --budget;
-    for (const EffectInstance& effect : effects) addEffect(effect, op, out);
+    for (const EffectInstance& effect : effects)
+      addEffect(effect, op, out);
     return inside ? WalkResult::Advance : WalkResult::Skip;
   });
   return out;
@@ -159,14 +160,15 @@ bool isSameEnd(Operation& a, Operation& b) {
   OperandRange left = ChannelAccessOp(&a).indices(), right = ChannelAccessOp(&b).indices();
   if (left.size() != right.size()) return false;
   for (unsigned i = 0; i < left.size(); ++i) {
-    bool same = left[i] == right[i] || (constantIntOf(left[i]) &&
-                                        constantIntOf(left[i]) == constantIntOf(right[i]));
+    bool same = left[i] == right[i] ||
+                (constantIntOf(left[i]) && constantIntOf(left[i]) == constantIntOf(right[i]));
     if (!same || !isFixed(left[i])) return false;
   }
   return true;
 }
 
-// -- Who waits for a token, directly or not ---------------------------------------------------------
+// -- Who waits for a token, directly or not
+// ---------------------------------------------------------
 
 bool isDependency(const OpOperand& use) {
   if (!waits(use.owner())) return false;
@@ -188,7 +190,8 @@ TokenSet tokensAfter(std::span<const Value> sources, Block& body, Operation* exc
     work.pop_back();
     for (OpOperand& use : token.uses()) {
       Operation& user = *use.owner();
-      if (user.block() != &body || budget == 0 || (&user == except && direct.count(token))) continue;
+      if (user.block() != &body || budget == 0 || (&user == except && direct.count(token)))
+        continue;
       --budget;
       scf::ForOp loop = use.index() >= 3 ? dynCast<scf::ForOp>(&user) : scf::ForOp();
       Value next;
@@ -283,7 +286,8 @@ bool takesTokensFromOutside(Operation& loop) {
   bool takes = false;
   loop.region().walk([&](Operation& op) {
     for (Value operand : op.operands())
-      takes |= isTokenType(operand.type()) && operand.parentRegion()->isProperAncestor(&loop.region());
+      takes |=
+          isTokenType(operand.type()) && operand.parentRegion()->isProperAncestor(&loop.region());
   });
   return takes;
 }
@@ -320,7 +324,8 @@ class DependencyList {
 
   std::vector<Value> simplified() {
     std::vector<Value> tokens;
-    for (Value token : AsyncOp(&op_).dependencies()) addFlat(token, tokens);
+    for (Value token : AsyncOp(&op_).dependencies())
+      addFlat(token, tokens);
     tokens = withoutNeedless(tokens);
     return withoutImplied(tokens);
   }
@@ -335,7 +340,8 @@ class DependencyList {
       return;
     }
     if (!flat_.insert(token).second) return;
-    for (Value joined : def->operands()) addFlat(joined, tokens);
+    for (Value joined : def->operands())
+      addFlat(joined, tokens);
   }
 
   static bool joinsOneType(Operation& join) {
@@ -351,7 +357,8 @@ class DependencyList {
     while (!work.empty()) {
       Value token = work.back();
       work.pop_back();
-      auto before = isNeedless(token, direct.count(token)) ? waitedBy(token, budget_) : std::nullopt;
+      auto before =
+          isNeedless(token, direct.count(token)) ? waitedBy(token, budget_) : std::nullopt;
       if (!before) {
         kept.push_back(token);
         continue;
@@ -370,14 +377,16 @@ class DependencyList {
     if (bothLevels || !(waits(source) || isa<scf::ForOp>(source))) return false;
     Footprint theirs = footprintOf(*source, budget_);
     // Waiting for an op that touches nothing, or for memory to be there, has some other reason.
-    if (isDirect && !theirs.isAnything && (theirs.isEmpty() || theirs.onlyAllocates())) return false;
+    if (isDirect && !theirs.isAnything && (theirs.isEmpty() || theirs.onlyAllocates()))
+      return false;
     Footprint ours = footprintOf(op_, budget_);
     if (conflict(theirs, ours) || shareChannel(theirs, ours) || (theirs.frees && ours.allocates))
       return false;
     TokenSet after = tokensAfter({&token, 1}, *op_.block(), &op_, budget_);
     auto matters = [&](Operation& user, bool isLaterRun) {
       // Transfers through one end of a channel happen in order, with each other and over the runs.
-      bool isLaterTransfer = isLaterRun && after.count(AsyncOp(&user).token()) && isSameEnd(user, user);
+      bool isLaterTransfer =
+          isLaterRun && after.count(AsyncOp(&user).token()) && isSameEnd(user, user);
       if (isLaterTransfer || isSameEnd(*source, user)) return false;
       Footprint other = footprintOf(user, budget_);
       return conflict(theirs, other) || (theirs.frees && other.allocates);
@@ -390,7 +399,8 @@ class DependencyList {
     for (Value token : tokens) {
       Operation* def = token.definingOp();
       if (!waits(def)) continue;
-      for (Value earlier : AsyncOp(def).dependencies()) implied.insert(earlier);
+      for (Value earlier : AsyncOp(def).dependencies())
+        implied.insert(earlier);
     }
     std::vector<Value> kept;
     for (Value token : tokens)
@@ -421,7 +431,8 @@ LogicalResult simplifyDependencies(Operation& op, Rewriter& rewriter) {
   return success();
 }
 
-// -- Tokens enter loops by their arguments ----------------------------------------------------------
+// -- Tokens enter loops by their arguments
+// ----------------------------------------------------------
 
 namespace {
 
@@ -435,7 +446,8 @@ class CarryingLoop {
     Value argument = loop_.regionIterArg(argument_);
     for (Operation& op : loop_.body().ops())
       rewriter_.modify(op, [&] {
-        for (Value token : outside_) replaceIn(op, token, argument);
+        for (Value token : outside_)
+          replaceIn(op, token, argument);
       });
     joinBefore();
     return true;
@@ -483,7 +495,8 @@ class CarryingLoop {
     std::vector<Value> sources(outside_);
     sources.push_back(loop_.regionIterArg(argument_));
     TokenSet after = tokensAfter(sources, loop_.body(), nullptr, budget);
-    bool keeps = loop_.yielded(argument_) == sources.back() || after.count(loop_.yielded(argument_));
+    bool keeps =
+        loop_.yielded(argument_) == sources.back() || after.count(loop_.yielded(argument_));
     if (!keeps) return false;
     Operation* end = nullptr;
     bool safe = true;
@@ -496,7 +509,8 @@ class CarryingLoop {
   }
 
   static bool mayBlock(Operation& op) {
-    if (isa<WaitAllOp>(&op) || asHierarchy(&op) || op.hasTrait(Trait::RecursiveEffects)) return false;
+    if (isa<WaitAllOp>(&op) || asHierarchy(&op) || op.hasTrait(Trait::RecursiveEffects))
+      return false;
     std::vector<EffectInstance> effects;
     if (!effectsOf(op, effects)) return true;
     return std::any_of(effects.begin(), effects.end(), [](const EffectInstance& effect) {
@@ -516,7 +530,8 @@ class CarryingLoop {
       --budget;
       Operation* def = token.definingOp();
       if (waits(def)) {
-        for (Value earlier : AsyncOp(def).dependencies()) work.push_back(earlier);
+        for (Value earlier : AsyncOp(def).dependencies())
+          work.push_back(earlier);
         continue;
       }
       Block* block = token.argumentBlock();
@@ -554,7 +569,8 @@ LogicalResult carryTokensThroughLoops(Operation& op, Rewriter& rewriter) {
       loops.push_back(scf::ForOp(&inner));
   });
   bool changed = false;
-  for (scf::ForOp loop : loops) changed |= CarryingLoop(loop, rewriter).run();
+  for (scf::ForOp loop : loops)
+    changed |= CarryingLoop(loop, rewriter).run();
   return success(changed);
 }
 

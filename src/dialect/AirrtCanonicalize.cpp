@@ -1,8 +1,8 @@
 // Canonicalizations of the airrt dialect. An attribute on a wait (`air.segment_end`,
 // `air.launch_end`) marks a place for later passes: such a wait is never dropped.
-#include <algorithm>
-
 #include "AirrtInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::airrt {
 
@@ -27,7 +27,8 @@ LogicalResult flattenWaits(Operation& op, Rewriter& rewriter) {
       addOnce(events, event);
       continue;
     }
-    for (Value waited : inner.events()) addOnce(events, waited);
+    for (Value waited : inner.events())
+      addOnce(events, waited);
   }
   if (events == op.operands().vec()) return failure();
   rewriter.modify(op, [&] { op.setOperands(events); });
@@ -40,7 +41,8 @@ LogicalResult eraseUnusedAlloc(Operation& op, Rewriter& rewriter) {
   Value memory = op.result();
   for (OpOperand& use : memory.uses())
     if (!use.owner()->is("airrt.dealloc")) return failure();
-  while (memory.hasUses()) rewriter.eraseOp(*memory.uses().begin()->owner());
+  while (memory.hasUses())
+    rewriter.eraseOp(*memory.uses().begin()->owner());
   rewriter.eraseOp(op);
   return success();
 }

@@ -13,7 +13,9 @@ bool isToken(Type type) { return isDialectType(type, "async.token"); }
 bool isValue(Type type) { return isDialectType(type, "async.value"); }
 Type tokenType(Context& context) { return DialectType::get(context, "async.token"); }
 Type groupType(Context& context) { return DialectType::get(context, "async.group"); }
-Type valueOf(Type type) { return type.cast<DialectType>().parameters()[0].cast<TypeAttr>().value(); }
+Type valueOf(Type type) {
+  return type.cast<DialectType>().parameters()[0].cast<TypeAttr>().value();
+}
 
 const TypeConstraint kToken{"async token type", isToken, tokenType};
 const TypeConstraint kValue{"async value type", isValue};
@@ -140,8 +142,8 @@ LogicalResult verifyExecute(Operation& op) {
 LogicalResult parseAwait(OpParser& parser, OperationState& state) {
   UnresolvedOperand operand;
   Type type;
-  if (failed(parser.parseOperand(operand)) || failed(parser.parseOptionalAttrDict(state.attributes)) ||
-      failed(parser.parseColonType(type)))
+  if (failed(parser.parseOperand(operand)) ||
+      failed(parser.parseOptionalAttrDict(state.attributes)) || failed(parser.parseColonType(type)))
     return failure();
   if (isValue(type)) state.resultTypes.push_back(valueOf(type));
   return parser.resolve(operand, type, state.operands);

@@ -132,7 +132,8 @@ LogicalResult parseFields(AttrParser& parser, const Annotation& annotation,
     std::string name;
     if (failed(parser.parseAnyKeyword(name))) return failure();
     const Field* field = findField(annotation, name);
-    if (!field) return parser.emitError(where) << "#" << annotation.name << " has no '" << name << "'";
+    if (!field)
+      return parser.emitError(where) << "#" << annotation.name << " has no '" << name << "'";
     Identifier key = Identifier::get(parser.context(), name);
     if (fields.get(key)) return parser.emitError(where) << "'" << name << "' is given twice";
     Attribute value;
@@ -178,7 +179,8 @@ LogicalResult parsePointer(AttrParser& parser, std::vector<Attribute>& parameter
   int64_t space = 0;
   if (failed(parser.parseInteger(space)) || failed(parser.parse(">"))) return failure();
   if (space < 0 || space > 0xffffff)
-    return parser.emitError(where) << "expected an address space from 0 to 16777215, found " << space;
+    return parser.emitError(where)
+           << "expected an address space from 0 to 16777215, found " << space;
   if (space != 0)
     parameters.push_back(IntegerAttr::get(IntegerType::get(parser.context(), 32), space));
   return success();
@@ -198,7 +200,7 @@ bool isLoadable(Type type) {
 const TypeConstraint kPointer{"LLVM pointer type", isPointer};
 const TypeConstraint kLoadable{"LLVM type with size", isLoadable};
 
-// -- Enumerations -----------------------------------------------------------------------------------
+// -- Enumerations -------------------------------------------------------------------------------
 
 /// Numbered from 0 in the order given; an empty word is no case.
 constexpr std::string_view kOrderings[] = {"not_atomic", "unordered", "monotonic", "",
@@ -221,8 +223,10 @@ bool isNumberOf(const std::string_view (&words)[kCount], Attribute attribute) {
   return inside && !words[number.value()].empty();
 }
 
-const AttrConstraint kOrdering{"atomic ordering", [](Attribute a) { return isNumberOf(kOrderings, a); }};
-const AttrConstraint kBinOp{"atomic operation", [](Attribute a) { return isNumberOf(kBinOps, a); }};
+const AttrConstraint kOrdering{"atomic ordering",
+                               [](Attribute a) { return isNumberOf(kOrderings, a); }};
+const AttrConstraint kBinOp{"atomic operation",
+                            [](Attribute a) { return isNumberOf(kBinOps, a); }};
 
 std::string_view wordOf(Operation& op, std::string_view name) {
   IntegerAttr number = op.attrOf<IntegerAttr>(name);
@@ -243,7 +247,7 @@ LogicalResult parseWord(OpParser& parser, OperationState& state,
   return success();
 }
 
-// -- load, store, atomicrmw -------------------------------------------------------------------------
+// -- load, store, atomicrmw ---------------------------------------------------------------------
 
 /// `[syncscope("...")] ordering`.
 LogicalResult parseAtomic(OpParser& parser, OperationState& state) {
@@ -445,7 +449,8 @@ void defineAccesses(Dialect& d) {
 
 void registerLlvm(Context& context) {
   Dialect d(context, "llvm", "Pointers and atomics of GPU kernels, annotations of loops.");
-  d.type({"llvm.ptr", "A pointer, `!llvm.ptr<N>` into address space N.", parsePointer, printPointer});
+  d.type({"llvm.ptr", "A pointer, `!llvm.ptr<N>` into address space N.", parsePointer,
+          printPointer});
   defineAnnotations(d, std::make_index_sequence<std::size(kAnnotations)>());
   defineAccesses(d);
 }

@@ -1,8 +1,8 @@
 // air-verify-program: what only a whole program can be asked. The verifier accepts pieces of
-// programs, so it says nothing of a channel that is declared elsewhere, and does not know the device
-// that a launch is for. Here every put and get must have a declared channel and as many indices as
-// the channel has dimensions; with `target=npu`, cores may load and store L1 only. It changes
-// nothing; it fails when it has reported an error.
+// programs, so it says nothing of a channel that is declared elsewhere, and does not know the
+// device that a launch is for. Here every put and get must have a declared channel and as many
+// indices as the channel has dimensions; with `target=npu`, cores may load and store L1 only. It
+// changes nothing; it fails when it has reported an error.
 #include "airlite/dialect/Air.hpp"
 #include "airlite/transform/Passes.hpp"
 
