@@ -317,6 +317,15 @@ bool givesOtherResults(Operation& op) {
   return false;
 }
 
+/// A join that a region yields says when a run of it is done: it is not for memory alone.
+bool endsRun(Operation& op) {
+  if (!isa<WaitAllOp>(&op) || op.numResults() == 0) return false;
+  UseRange uses = op.result().uses();
+  return std::any_of(uses.begin(), uses.end(), [](OpOperand& use) {
+    return use.owner()->hasTrait(Trait::Terminator);
+  });
+}
+
 /// The list of one op while it is made simpler.
 class DependencyList {
  public:
@@ -326,7 +335,7 @@ class DependencyList {
     std::vector<Value> tokens;
     for (Value token : AsyncOp(&op_).dependencies())
       addFlat(token, tokens);
-    tokens = withoutNeedless(tokens);
+    if (!endsRun(op_)) tokens = withoutNeedless(tokens);
     return withoutImplied(tokens);
   }
 

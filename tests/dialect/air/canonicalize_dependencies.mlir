@@ -27,15 +27,29 @@ func.func @returned(%m: memref<8xf32>, %n: memref<8xf32>) -> !air.async.token {
   return %1 : !air.async.token
 }
 
-// Somebody later waits through it for the memory.
-// CHECK-LABEL: func.func @for_others
+// Who waits through another op for memory waits for it directly.
+// CHECK-LABEL: func.func @directly
 // CHECK: %[[A:.*]] = air.channel.get async  @a
-// CHECK: %[[B:.*]] = air.channel.get async [%[[A]]]  @b
-// CHECK: air.channel.put async [%[[B]]]  @a
-func.func @for_others(%m: memref<8xf32>, %n: memref<8xf32>) {
+// CHECK: air.channel.get async  @b
+// CHECK: air.channel.put async [%[[A]]]  @a
+func.func @directly(%m: memref<8xf32>, %n: memref<8xf32>) {
   %0 = air.channel.get async @a[] (%m[] [] []) : (memref<8xf32>)
   %1 = air.channel.get async [%0] @b[] (%n[] [] []) : (memref<8xf32>)
   %2 = air.channel.put async [%1] @a[] (%m[] [] []) : (memref<8xf32>)
+  return
+}
+
+// Somebody needs both through one.
+// CHECK-LABEL: func.func @for_others
+// CHECK: %[[A:.*]] = air.channel.get async  @a
+// CHECK: %[[B:.*]] = air.channel.get async [%[[A]]]  @b
+// CHECK: air.execute [%[[B]]]
+func.func @for_others(%m: memref<8xf32>, %n: memref<8xf32>) {
+  %0 = air.channel.get async @a[] (%m[] [] []) : (memref<8xf32>)
+  %1 = air.channel.get async [%0] @b[] (%n[] [] []) : (memref<8xf32>)
+  %2 = air.execute [%1] {
+    memref.copy %m, %n : memref<8xf32> to memref<8xf32>
+  }
   return
 }
 
@@ -99,9 +113,9 @@ func.func @reuse(%m: memref<8xf32, 1>) {
 // CHECK: scf.for {{.*}} iter_args(%[[T:.*]] = {{.*}}, %{{.*}} = {{.*}}, %{{.*}} = {{.*}})
 // CHECK: %[[A:.*]] = air.channel.get async [%[[T]]]  @a
 // CHECK: %[[B:.*]] = air.channel.put async [%[[A]]]  @b
-func.func @next_run(%m: memref<8xf32>, %n: memref<8xf32>, %o: memref<8xf32>, %i: index) {
+func.func @next_run(%m: memref<8xf32>, %n: memref<8xf32>, %o: memref<8xf32>, %i: index, %j: index) {
   %0 = air.wait_all async
-  %r:3 = scf.for %k = %i to %i step %i iter_args(%t = %0, %x = %m, %y = %n) -> (!air.async.token, memref<8xf32>, memref<8xf32>) {
+  %r:3 = scf.for %k = %i to %j step %j iter_args(%t = %0, %x = %m, %y = %n) -> (!air.async.token, memref<8xf32>, memref<8xf32>) {
     %1 = air.channel.get async [%t] @a[] (%x[] [] []) : (memref<8xf32>)
     %2 = air.channel.put async [%1] @b[] (%o[] [] []) : (memref<8xf32>)
     scf.yield %2, %y, %x : !air.async.token, memref<8xf32>, memref<8xf32>
@@ -145,11 +159,11 @@ func.func @joins(%m: memref<8xf32>) {
 // CHECK: %[[GET:.*]] = air.channel.get async
 // CHECK: scf.for {{.*}} iter_args(%[[T:.*]] = %[[GET]])
 // CHECK-NEXT: air.channel.put async [%[[T]]]
-func.func @carried(%m: memref<8xf32, 1>, %s: index) {
-  air.segment @s args(%a=%m, %n=%s) : memref<8xf32, 1>, index {
+func.func @carried(%m: memref<8xf32, 1>, %s: index, %e: index) {
+  air.segment @s args(%a=%m, %n=%s, %l=%e) : memref<8xf32, 1>, index, index {
     %0 = air.channel.get async @a[] (%a[] [] []) : (memref<8xf32, 1>)
     %1 = air.wait_all async
-    %2 = scf.for %k = %n to %n step %n iter_args(%t = %1) -> (!air.async.token) {
+    %2 = scf.for %k = %n to %l step %l iter_args(%t = %1) -> (!air.async.token) {
       %3 = air.channel.put async [%0] @b[] (%a[] [] []) : (memref<8xf32, 1>)
       scf.yield %3 : !air.async.token
     }
@@ -162,12 +176,12 @@ func.func @carried(%m: memref<8xf32, 1>, %s: index) {
 // CHECK: %[[GET:.*]] = air.channel.get async
 // CHECK: scf.for
 // CHECK: air.execute [%[[GET]]]
-func.func @lost(%m: memref<8xf32, 1>, %o: memref<8xf32, 1>, %s: index) {
-  air.segment @s args(%a=%m, %b=%o, %n=%s) : memref<8xf32, 1>, memref<8xf32, 1>, index {
+func.func @lost(%m: memref<8xf32, 1>, %o: memref<8xf32, 1>, %s: index, %e: index) {
+  air.segment @s args(%a=%m, %b=%o, %n=%s, %l=%e) : memref<8xf32, 1>, memref<8xf32, 1>, index, index {
     %c = arith.constant 1.0 : f32
     %0 = air.channel.get async @a[] (%a[] [] []) : (memref<8xf32, 1>)
     %1 = air.wait_all async
-    %2 = scf.for %k = %n to %n step %n iter_args(%t = %1) -> (!air.async.token) {
+    %2 = scf.for %k = %n to %l step %l iter_args(%t = %1) -> (!air.async.token) {
       %3 = air.execute [%0] {
         memref.store %c, %a[%k] : memref<8xf32, 1>
       }
@@ -186,11 +200,11 @@ func.func @lost(%m: memref<8xf32, 1>, %o: memref<8xf32, 1>, %s: index) {
 // CHECK: scf.for {{.*}} iter_args(%[[T:.*]] = %{{.*}})
 // CHECK-NEXT: air.channel.put async [%[[T]]]  @a
 // CHECK-NEXT: air.channel.put async [%[[GET]]]  @b
-func.func @two_channels(%m: memref<8xf32, 1>, %o: memref<8xf32, 1>, %s: index) {
-  air.segment @s args(%a=%m, %b=%o, %n=%s) : memref<8xf32, 1>, memref<8xf32, 1>, index {
+func.func @two_channels(%m: memref<8xf32, 1>, %o: memref<8xf32, 1>, %s: index, %e: index) {
+  air.segment @s args(%a=%m, %b=%o, %n=%s, %l=%e) : memref<8xf32, 1>, memref<8xf32, 1>, index, index {
     %0 = air.channel.get async @a[] (%a[] [] []) : (memref<8xf32, 1>)
     %1 = air.wait_all async
-    %2 = scf.for %k = %n to %n step %n iter_args(%t = %1) -> (!air.async.token) {
+    %2 = scf.for %k = %n to %l step %l iter_args(%t = %1) -> (!air.async.token) {
       %3 = air.channel.put async [%t] @a[] (%b[] [] []) : (memref<8xf32, 1>)
       %4 = air.channel.put async [%0] @b[] (%a[] [] []) : (memref<8xf32, 1>)
       %5 = air.wait_all async [%3, %4]

@@ -6,13 +6,13 @@ air.channel @cascade [] {channel_type = "npu_cascade"}
 
 // CHECK-LABEL: func.func @subviews
 func.func @subviews(%m: memref<64x64xf32>, %d: memref<8x32xf32, 1>, %i: index, %j: index) {
+  // CHECK-NEXT: %[[C4:.*]] = arith.constant 4
   // CHECK-NEXT: air.dma_memcpy_nd (%arg1[] [] [], %arg0[%arg2, 4] [8, 32] [64, 1]) : (memref<8x32xf32, 1>, memref<64x64xf32>)
   %a = memref.subview %m[%i, 4] [8, 32] [1, 1] : memref<64x64xf32> to memref<8x32xf32, strided<[64, 1], offset: ?>>
   air.dma_memcpy_nd (%d[] [] [], %a[] [] []) {id = 3 : i32} : (memref<8x32xf32, 1>, memref<8x32xf32, strided<[64, 1], offset: ?>>)
   // A view of a view: offsets add up.
-  // CHECK-NEXT: %[[C4:.*]] = arith.constant 4
-  // CHECK-NEXT: %[[SUM:.*]] = arith.addi %arg3, %[[C4]]
   // CHECK-NEXT: %[[BOTH:.*]] = arith.addi %arg2, %arg3
+  // CHECK-NEXT: %[[SUM:.*]] = arith.addi %arg3, %[[C4]]
   // CHECK-NEXT: air.channel.put @c[] (%arg0[%[[BOTH]], %[[SUM]]] [2, 2] [64, 1]) : (memref<64x64xf32>)
   %b = memref.subview %a[%j, %j] [2, 2] [1, 1] : memref<8x32xf32, strided<[64, 1], offset: ?>> to memref<2x2xf32, strided<[64, 1], offset: ?>>
   air.channel.put @c[] (%b[] [] []) : (memref<2x2xf32, strided<[64, 1], offset: ?>>)
@@ -53,11 +53,12 @@ func.func @full(%m: memref<8x16xf32>, %i: index) {
 
 // CHECK-LABEL: func.func @shapes
 func.func @shapes(%m: memref<8x16xf32>, %i: index) {
+  // CHECK-NEXT: %[[C16:.*]] = arith.constant 16
   // CHECK-NEXT: air.channel.put @c[] (%arg0[0, 0, 0] [4, 8, 4] [4, 16, 1]) : (memref<8x16xf32>)
   %e = memref.expand_shape %m [[0], [1, 2]] output_shape [8, 4, 4] : memref<8x16xf32> into memref<8x4x4xf32>
   %t = memref.transpose %e (d0, d1, d2) -> (d1, d0, d2) : memref<8x4x4xf32> to memref<4x8x4xf32, strided<[4, 16, 1]>>
   air.channel.put @c[] (%t[] [] []) : (memref<4x8x4xf32, strided<[4, 16, 1]>>)
-  // CHECK-NEXT: %[[ROWS:.*]] = arith.muli %arg1
+  // CHECK-NEXT: %[[ROWS:.*]] = arith.muli %arg1, %[[C16]]
   // CHECK-NEXT: air.channel.put @c[] (%arg0[%[[ROWS]]] [32] [1]) : (memref<8x16xf32>)
   %s = memref.subview %m[%i, 0] [2, 16] [1, 1] : memref<8x16xf32> to memref<2x16xf32, strided<[16, 1], offset: ?>>
   %f = memref.collapse_shape %s [[0, 1]] : memref<2x16xf32, strided<[16, 1], offset: ?>> into memref<32xf32, strided<[1], offset: ?>>
@@ -69,9 +70,12 @@ func.func @shapes(%m: memref<8x16xf32>, %i: index) {
 // CHECK-LABEL: func.func @lists
 func.func @lists(%m: memref<64x64xf32>, %i: index) {
   %a = memref.subview %m[%i, 4] [8, 32] [1, 1] : memref<64x64xf32> to memref<8x32xf32, strided<[64, 1], offset: ?>>
-  // CHECK-NEXT: air.channel.put @c[] (%arg0[%arg1, 6] [8, 16] [64, 1]) : (memref<64x64xf32>)
+  // CHECK: air.channel.put @c[] (%arg0[%arg1, 6] [8, 16] [64, 1]) : (memref<64x64xf32>)
   air.channel.put @c[] (%a[0, 2] [8, 16] [64, 1]) : (memref<8x32xf32, strided<[64, 1], offset: ?>>)
-  // CHECK-NEXT: air.channel.put @c[] (%arg0[%arg1, 0, 4] [1, 4, 4] [64, 48, 1]) : (memref<64x64xf32>)
+  // No entry of the list steps by rows: the innermost takes %i * 64 + 4.
+  // CHECK-NEXT: %[[ROW:.*]] = arith.muli %arg1, %c64
+  // CHECK-NEXT: %[[AT:.*]] = arith.addi %[[ROW]], %c4
+  // CHECK-NEXT: air.channel.put @c[] (%arg0[0, %[[AT]]] [4, 4] [48, 1]) : (memref<64x64xf32>)
   air.channel.put @c[] (%a[0, 0] [4, 4] [48, 1]) : (memref<8x32xf32, strided<[64, 1], offset: ?>>)
   return
 }
