@@ -429,7 +429,8 @@ static LogicalResult verifyIndices(ChannelAccessOp op) {
     Value index = op.indices()[i];
     Operation* loop = loopBehind(index);
     if (!loop) continue;
-    std::string_view how = index.isBlockArgument() ? "" : "computed from ";
+    bool isVariable = index.argumentBlock() == &loop->region().front() && index.index() == 0;
+    std::string_view how = isVariable ? "" : "computed from ";
     return op->emitOpError() << "channel index " << i << " is " << how << "an " << loop->name()
                              << " induction variable; channel bundle indices must not be temporal "
                              << loop->name() << " induction variables";

@@ -132,6 +132,9 @@ func.func @kept(%m: memref<?x?xf32, strided<[?, 1], offset: ?>>, %n: memref<64x6
   // A cascade moves a whole buffer, and an undeclared channel may be one.
   // CHECK-NEXT: air.channel.put @cascade[] (%[[B]][] [] [])
   air.channel.put @cascade[] (%b[] [] []) : (memref<8x8xf32, strided<[64, 1], offset: ?>>)
+  // CHECK-NEXT: air.channel.put @cascade[] (%arg2[] [] []) : (memref<64xf32, strided<[1], offset: ?>>)
+  %x = memref.cast %o : memref<64xf32, strided<[1], offset: ?>> to memref<?xf32, strided<[1], offset: ?>>
+  air.channel.put @cascade[] (%x[] [] []) : (memref<?xf32, strided<[1], offset: ?>>)
   // CHECK-NEXT: air.channel.put @elsewhere[] (%[[B]][] [] [])
   air.channel.put @elsewhere[] (%b[] [] []) : (memref<8x8xf32, strided<[64, 1], offset: ?>>)
   return
