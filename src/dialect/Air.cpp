@@ -41,7 +41,8 @@ OpDef& hierarchy(OpDef& def, std::string_view operands, std::string_view termina
       .syntax(parseHierarchy, printHierarchy)
       .verify(verifyHierarchy)
       .canonicalize("drop-unused-args", dropUnusedArgs)
-      .canonicalize("drop-repeated-tokens", dropRepeatedTokens);
+      .canonicalize("simplify-dependencies", simplifyDependencies)
+      .canonicalize("carry-tokens", carryTokensThroughLoops);
 }
 
 void terminator(Dialect& d, std::string_view mnemonic, std::string_view parent) {

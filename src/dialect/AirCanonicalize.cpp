@@ -1,12 +1,14 @@
 // Canonicalizations of the air dialect (facts: pass_semantics.md section 0):
 //  - hierarchy ops lose unused and repeated kernel operands
-//  - token lists lose repeated tokens; a wait_all of one token or without effect goes
+//  - a wait_all of one token or without effect goes
+//  - an execute hands on what needs no waiting for, and becomes a join when it does nothing else
 //  - constants move into access lists
-//  - a private use of a channel that has neither puts nor gets: the declaration goes
-#include <algorithm>
-
+//  - copying a piece of memory onto itself, and a channel with neither puts nor gets, go
+// Views of memory are in AirCompose.cpp, dependency lists in AirDependence.cpp.
 #include "AirSyntax.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
 
 namespace airlite::air {
 
@@ -36,33 +38,14 @@ LogicalResult dropUnusedArgs(Operation& raw, Rewriter& rewriter) {
   if (dropped.empty()) return failure();
   unsigned group = isa<RankOp>(&raw) ? 3 : 2;
   rewriter.modify(raw, [&] {
-    for (size_t i = dropped.size(); i--;) op.body().eraseArgument(dropped[i]);
+    for (size_t i = dropped.size(); i--;)
+      op.body().eraseArgument(dropped[i]);
     raw.setOperandGroup(group, kept);
   });
   return success();
 }
 
 // -- Tokens -----------------------------------------------------------------------------------
-
-LogicalResult dropRepeatedTokens(Operation& raw, Rewriter& rewriter) {
-  AsyncOp op(&raw);
-  std::vector<Value> unique;
-  for (Value token : op.dependencies())
-    if (std::find(unique.begin(), unique.end(), token) == unique.end()) unique.push_back(token);
-  if (unique.size() == op.dependencies().size()) return failure();
-  rewriter.modify(raw, [&] { op.setDependencies(unique); });
-  return success();
-}
-
-/// An execute waits through plain operands: it has a single group and no segment sizes.
-static LogicalResult dropRepeatedExecuteTokens(Operation& op, Rewriter& rewriter) {
-  std::vector<Value> unique;
-  for (Value token : op.operands())
-    if (std::find(unique.begin(), unique.end(), token) == unique.end()) unique.push_back(token);
-  if (unique.size() == op.numOperands()) return failure();
-  rewriter.modify(op, [&] { op.setOperands(unique); });
-  return success();
-}
 
 static LogicalResult foldWaitAll(Operation& op, Rewriter& rewriter) {
   Value token = AsyncOp(&op).token();
@@ -74,6 +57,58 @@ static LogicalResult foldWaitAll(Operation& op, Rewriter& rewriter) {
   bool forwards = token && op.numOperands() == 1 && op.operand(0).type() == token.type();
   if (!forwards) return failure();
   rewriter.replaceOp(op, op.operand(0));
+  return success();
+}
+
+// -- execute ------------------------------------------------------------------------------------
+
+/// A value that is there before the execute begins, or a constant.
+static Value availableOutside(Operation& execute, Value value, Rewriter& rewriter) {
+  if (!execute.region().isProperAncestor(value.parentRegion()) &&
+      value.parentRegion() != &execute.region())
+    return value;
+  Operation* def = value.definingOp();
+  if (!def || !def->hasTrait(Trait::ConstantLike)) return Value();
+  rewriter.setBefore(execute);
+  return rewriter.clone(*def)->result();
+}
+
+static LogicalResult forwardResults(Operation& op, Rewriter& rewriter) {
+  Operation& terminator = op.region().front().back();
+  bool changed = false;
+  for (unsigned i = 0; i < terminator.numOperands(); ++i) {
+    Value result = op.result(i + 1);
+    Value outside =
+        result.hasUses() ? availableOutside(op, terminator.operand(i), rewriter) : Value();
+    if (!outside) continue;
+    rewriter.replaceAllUses(result, outside);
+    changed = true;
+  }
+  return success(changed);
+}
+
+/// Only reads, computes, or allocates what nobody sees.
+static bool doesNothing(Operation& execute) {
+  bool nothing = true;
+  execute.region().walk([&](Operation& op) {
+    std::vector<EffectInstance> effects;
+    nothing &= effectsOf(op, effects) && !op.hasTrait(Trait::LoopLike);
+    for (const EffectInstance& effect : effects)
+      nothing &= effect.effect == Effect::Read || effect.effect == Effect::Allocate;
+  });
+  return nothing;
+}
+
+/// Its token fires when what it waited for has: a join.
+static LogicalResult executeToJoin(Operation& op, Rewriter& rewriter) {
+  for (unsigned i = 1; i < op.numResults(); ++i)
+    if (op.result(i).hasUses()) return failure();
+  if (!doesNothing(op)) return failure();
+  Type type = op.result().type();
+  Operation* join =
+      rewriter.create(op.location(), "air.wait_all", op.operands().vec(), std::span(&type, 1));
+  rewriter.replaceAllUses(op.result(), join->result());
+  rewriter.eraseOp(op);
   return success();
 }
 
@@ -108,20 +143,28 @@ static bool foldList(Operation& op, std::string_view list, Rewriter& rewriter) {
 
 static LogicalResult foldAccessConstants(Operation& op, Rewriter& rewriter) {
   bool changed = false;
-  for (std::string_view list : {"dst_offsets", "dst_sizes", "dst_strides", "src_offsets",
-                                "src_sizes", "src_strides"})
+  for (std::string_view list :
+       {"dst_offsets", "dst_sizes", "dst_strides", "src_offsets", "src_sizes", "src_strides"})
     changed |= foldList(op, list, rewriter);
   return success(changed);
 }
 
-/// Copying a whole buffer onto itself does nothing; its token becomes the join of what it waited
-/// for.
+static bool isSameList(std::span<const IndexEntry> a, std::span<const IndexEntry> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](IndexEntry x, IndexEntry y) {
+    return x.value == y.value && x.constant == y.constant;
+  });
+}
+
+/// Copying a piece of a buffer onto itself does nothing; its token becomes the join of what it
+/// waited for.
 static LogicalResult eraseSelfCopy(Operation& op, Rewriter& rewriter) {
   DmaMemcpyNdOp dma(&op);
   Access dst = dma.dst(), src = dma.src();
-  bool same = dst.memref == src.memref && dst.isWhole() && src.isWhole() &&
-              dma.padBefore().empty() && !op.hasAttr("src_rank") && !op.hasAttr("dst_rank");
-  if (!same) return failure();
+  bool same = dst.memref == src.memref && isSameList(dst.offsets, src.offsets) &&
+              isSameList(dst.sizes, src.sizes) && isSameList(dst.strides, src.strides);
+  bool plain = !op.hasAttr("pad_before") && !op.hasAttr("pad_after") && !op.hasAttr("src_rank") &&
+               !op.hasAttr("dst_rank");
+  if (!same || !plain) return failure();
   if (Value token = dma.token()) {
     std::vector<Value> tokens = dma.dependencies().vec();
     Type type = token.type();
@@ -156,17 +199,18 @@ void addAirPatterns(OpDef& def) {
     return;
   }
   if (def.name() == "air.execute") {
-    def.canonicalize("drop-repeated-tokens", dropRepeatedExecuteTokens);
-    return;
-  }
-  if (def.name() == "air.wait_all") {
+    def.canonicalize("forward-results", forwardResults);
+    def.canonicalize("execute-to-join", executeToJoin);
+    def.canonicalize("carry-tokens", carryTokensThroughLoops);
+  } else if (def.name() == "air.wait_all") {
     def.canonicalize("fold-wait-all", foldWaitAll);
-    def.canonicalize("drop-repeated-tokens", dropRepeatedExecuteTokens);
-    return;
+  } else {
+    bool isDma = def.name() == "air.dma_memcpy_nd";
+    def.canonicalize("fold-access-constants", foldAccessConstants);
+    def.canonicalize("compose-views", isDma ? composeDmaViews : composeChannelViews);
+    if (isDma) def.canonicalize("erase-self-copy", eraseSelfCopy);
   }
-  def.canonicalize("fold-access-constants", foldAccessConstants);
-  def.canonicalize("drop-repeated-tokens", dropRepeatedTokens);
-  if (def.name() == "air.dma_memcpy_nd") def.canonicalize("erase-self-copy", eraseSelfCopy);
+  def.canonicalize("simplify-dependencies", simplifyDependencies);
 }
 
 }  // namespace airlite::air

@@ -27,7 +27,15 @@ LogicalResult verifyTokens(Operation& op);
 
 /// Kernel operands that the body does not use go; one that is passed twice is passed once.
 LogicalResult dropUnusedArgs(Operation& op, Rewriter& rewriter);
-LogicalResult dropRepeatedTokens(Operation& op, Rewriter& rewriter);
+
+/// Views of memory move into the access lists; lists that say "everything" become empty.
+LogicalResult composeDmaViews(Operation& op, Rewriter& rewriter);
+LogicalResult composeChannelViews(Operation& op, Rewriter& rewriter);
+
+/// Joins are listed by what they join; repeated, implied and needless dependencies go.
+LogicalResult simplifyDependencies(Operation& op, Rewriter& rewriter);
+/// Tokens from outside that a loop in the body of `op` waits for enter it as iteration arguments.
+LogicalResult carryTokensThroughLoops(Operation& op, Rewriter& rewriter);
 
 /// Adds the canonicalizations of one op other than the hierarchy ones.
 void addAirPatterns(OpDef& def);

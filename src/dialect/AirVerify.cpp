@@ -2,11 +2,14 @@
 //  - tokens: their types, one token result, the launch boundary (compute model 1.5, 2.1)
 //  - hierarchy: nesting order, herd dimensions, body arguments (compute model 2.1 to 2.3)
 //  - data movement: lists against each other and against the memref, padding, ranks (reference)
-//  - channels: type, shapes, depth, packet ids; put/get against the declaration (reference, 2.5)
+//  - channels: type, shapes, depth, packet ids; put/get against the declaration (reference, 2.5),
+//    where it is there: programs are read in pieces, see checkChannelUse
 //  - execute: results against its terminator
 #include <limits>
+#include <unordered_set>
 
 #include "AirSyntax.hpp"
+#include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/support/Text.hpp"
@@ -160,7 +163,8 @@ static bool isGpuProgram(Operation& op) {
 static bool isDirectAccess(Operation& op) {
   std::string_view dialect = op.def().dialect;
   bool lowLevel = dialect == "memref" || dialect == "affine" || dialect == "vector";
-  return lowLevel && !op.is("memref.copy") && !op.is("memref.dealloc");
+  // A reshape reads the shape, which is no data.
+  return lowLevel && !op.is("memref.copy") && !op.is("memref.dealloc") && !op.is("memref.reshape");
 }
 
 static LogicalResult checkDirectAccess(Operation& inner) {
@@ -189,19 +193,29 @@ static LogicalResult checkAllocation(Operation& inner, Operation& scope, MemoryL
                              << ", but found memory space " << levelName(*level);
 }
 
-static LogicalResult verifyMemoryLevels(Operation& scope) {
+/// `accesses`: what the core itself does counts too, not only where memory is allocated.
+static LogicalResult checkMemoryLevels(Operation& scope, bool accesses) {
   bool herd = isa<HerdOp>(&scope);
-  if ((!herd && !isa<SegmentOp>(&scope)) || isGpuProgram(scope)) return success();
   LogicalResult result = success();
   scope.walkWith([&](Operation& inner) {
     if (&inner == &scope) return WalkResult::Advance;
     if (asHierarchy(&inner)) return WalkResult::Skip;  // it checks itself
     result = checkAllocation(inner, scope, herd ? MemoryLevel::L1 : MemoryLevel::L2);
-    if (succeeded(result) && herd) result = checkDirectAccess(inner);
+    if (succeeded(result) && accesses) result = checkDirectAccess(inner);
     return failed(result) ? WalkResult::Interrupt : WalkResult::Advance;
   });
   return result;
 }
+
+/// What a launch dispatches to is not known before it is lowered, and the work items of a GPU reach
+/// all levels: the lowering to an NPU asks checkCoreMemory. A herd on its own is for NPU cores.
+static LogicalResult verifyMemoryLevels(Operation& scope) {
+  bool herd = isa<HerdOp>(&scope);
+  if ((!herd && !isa<SegmentOp>(&scope)) || isGpuProgram(scope)) return success();
+  return checkMemoryLevels(scope, herd && !enclosing(scope, "air.launch"));
+}
+
+LogicalResult checkCoreMemory(HerdOp herd) { return checkMemoryLevels(*herd, true); }
 
 LogicalResult verifyHierarchy(Operation& raw) {
   HierarchyOp op(&raw);
@@ -257,7 +271,7 @@ static LogicalResult verifyPeer(Operation& op, std::string_view side, Value memr
   if (!rank) return success();
   int64_t number = constantInt(rank).value_or(0);
   if (number < 0) return op.emitOpError() << side << "_rank must be >= 0, got " << number;
-  Operation* alloc = memref.definingOp();
+  Operation* alloc = memref::viewSource(memref).definingOp();
   if (!alloc || !alloc->is("memref.alloc") || alloc->hasAttr("air.symmetric")) return success();
   return op.emitOpError() << side
                           << " memref is referenced cross-rank but its memref.alloc lacks the "
@@ -370,25 +384,66 @@ static LogicalResult verifyMmioSide(ChannelAccessOp op, const Access& access) {
   return level ? error << static_cast<int>(*level) : error << memorySpaceOf(access.memref.type());
 }
 
-static LogicalResult verifyIndices(ChannelAccessOp op, ChannelOp channel) {
-  for (unsigned i = 0; i < op.indices().size(); ++i) {
-    Block* block = op.indices()[i].argumentBlock();
-    bool temporal = block && block->parentOp() && block->parentOp()->is("scf.for") &&
-                    op.indices()[i].index() == 0;
-    if (temporal)
-      return op->emitOpError() << "channel index " << i
-                               << " is an scf.for induction variable; channel bundle indices must "
-                                  "not be temporal scf.for induction variables";
+/// The scf.for or affine.for with whose iterations `value` changes: it is the induction variable,
+/// or computed from it. Any computation counts, so that simplifying one does not change the answer.
+static Operation* loopBehind(Value value) {
+  std::unordered_set<Value> seen;
+  std::vector<Value> work{value};
+  while (!work.empty()) {
+    Value next = work.back();
+    work.pop_back();
+    if (!seen.insert(next).second) continue;
+    if (Block* block = next.argumentBlock()) {
+      Operation* loop = block->parentOp();
+      bool isFor = loop && (loop->is("scf.for") || loop->is("affine.for"));
+      if (isFor && next.index() == 0) return loop;
+      // The loop itself may not be verified yet.
+      bool carried = isFor && next.index() <= loop->numResults() &&
+                     loop->numResults() <= loop->numOperands();
+      if (carried) {
+        unsigned i = next.index() - 1;
+        work.push_back(loop->operand(loop->numOperands() - loop->numResults() + i));
+        if (i < block->back().numOperands()) work.push_back(block->back().operand(i));
+      }
+      continue;
+    }
+    Operation& op = *next.definingOp();
+    bool computes = op.hasTrait(Trait::Pure) || op.hasTrait(Trait::RecursiveEffects);
+    if (!computes) continue;
+    for (Value operand : op.operands()) work.push_back(operand);
+    for (Region& region : op.regions())
+      for (Block& block : region.blocks())
+        if (!block.empty())
+          for (Value given : block.back().operands()) work.push_back(given);
   }
-  // Existing programs leave the indices out to mean the first channel of a bundle.
-  size_t rank = channel.sizes().size(), given = op.indices().size();
-  bool single = true;
-  for (int64_t size : channel.broadcastShape().value_or(channel.sizes())) single &= size == 1;
-  if (given == rank || given == 0 || (single && rank == 0)) return success();
-  return (op->emitOpError() << "has " << given << " channel indices, but channel '@"
-                            << channel.symbol() << "' has " << rank << " dimensions")
-             .note(channel->location())
-         << "the channel is declared here";
+  return nullptr;
+}
+
+/// Places of a channel are hardware. Between ranks the place is another process, and which one may
+/// change from one iteration to the next.
+static LogicalResult verifyIndices(ChannelAccessOp op) {
+  Operation* level = op->parentOp();
+  while (level && !asHierarchy(level)) level = level->parentOp();
+  if (level && isa<RankOp>(level)) return success();
+  for (unsigned i = 0; i < op.indices().size(); ++i) {
+    Value index = op.indices()[i];
+    Operation* loop = loopBehind(index);
+    if (!loop) continue;
+    bool isVariable = index.argumentBlock() == &loop->region().front() && index.index() == 0;
+    std::string_view how = isVariable ? "" : "computed from ";
+    return op->emitOpError() << "channel index " << i << " is " << how << "an " << loop->name()
+                             << " induction variable; channel bundle indices must not be temporal "
+                             << loop->name() << " induction variables";
+  }
+  return success();
+}
+
+static LogicalResult verifyIsChannel(ChannelAccessOp op) {
+  Operation* named = lookupSymbol(op.op(), op->attrOf<SymbolRefAttr>("chan_name"));
+  if (!named || isa<ChannelOp>(named)) return success();
+  return (op->emitOpError() << "'@" << op.channelName() << "' is no air.channel")
+             .note(named->location())
+         << "it is declared here";
 }
 
 static LogicalResult undeclared(ChannelAccessOp op) {
@@ -403,15 +458,29 @@ static LogicalResult undeclared(ChannelAccessOp op) {
                            << didYouMean(op.channelName(), names);
 }
 
+LogicalResult checkChannelUse(ChannelAccessOp op) {
+  ChannelOp channel = op.channel();
+  if (!channel) return undeclared(op);
+  // Existing programs leave the indices out to mean the first channel of a bundle.
+  size_t rank = channel.sizes().size(), given = op.indices().size();
+  bool single = true;
+  for (int64_t size : channel.broadcastShape().value_or(channel.sizes())) single &= size == 1;
+  if (given == rank || given == 0 || (single && rank == 0)) return success();
+  return (op->emitOpError() << "has " << given << " channel indices, but channel '@"
+                            << channel.symbol() << "' has " << rank << " dimensions")
+             .note(channel->location())
+         << "the channel is declared here";
+}
+
 LogicalResult verifyChannelAccess(Operation& raw) {
   ChannelAccessOp op(&raw);
   Access access = op.access();
   if (failed(verifyTokens(raw)) || failed(verifyAccess(raw, access, op.isPut() ? "src" : "dst")) ||
       failed(verifyRefeed(raw)) || failed(verifyPadding(raw)))
     return failure();
+  if (failed(verifyIndices(op)) || failed(verifyIsChannel(op))) return failure();
   ChannelOp channel = op.channel();
-  if (!channel) return undeclared(op);
-  if (failed(verifyIndices(op, channel))) return failure();
+  if (!channel) return success();  // a fragment; see checkChannelUse
   if (channel.canonicalType() == "npu_mmio") return verifyMmioSide(op, access);
   if (channel.canonicalType() == "gpu_symmetric_heap" && !enclosing(raw, "air.rank"))
     return op->emitOpError() << "channel_type=\"gpu_symmetric_heap\" "

@@ -18,6 +18,10 @@ void registerAllDialects(Context& context) {
   registerGpu(context);
   registerAir(context);
   registerTransform(context);
+  registerAirrt(context);
+  registerLlvm(context);
+  registerMlProgram(context);
+  registerAsync(context);
 }
 
 }  // namespace airlite

@@ -311,7 +311,8 @@ void defineCasts(Dialect& d) {
                "strides: [1] : memref<*xf32> to memref<4xf32, strided<[1], offset: ?>>")
       .verify(verifyReinterpretCast)
       .fold(foldReinterpretCast)
-      .canonicalize("reinterpret-cast-of-metadata", reinterpretCastOfMetadata);
+      .canonicalize("reinterpret-cast-of-metadata", reinterpretCastOfMetadata)
+      .canonicalize("reinterpret-cast-constants", reinterpretCastConstants);
   d.op("assume_alignment")
       .doc("Promises that the memref is aligned to that many bytes.")
       .operand("memref", types::anyMemRef)

@@ -211,6 +211,25 @@ LogicalResult reinterpretCastOfMetadata(Operation& op, Rewriter& rewriter) {
   return replaceWithCast(op, source, rewriter);
 }
 
+LogicalResult reinterpretCastConstants(Operation& op, Rewriter& rewriter) {
+  ReinterpretCastOp cast(&op);
+  std::vector<MixedIndex> offsets = cast.offsets(), sizes = cast.sizes(), strides = cast.strides();
+  bool changed = makeConstantsStatic(offsets);
+  changed |= makeConstantsStatic(sizes);
+  changed |= makeConstantsStatic(strides);
+  if (!changed) return failure();
+  MemRefType type = cast.resultType();
+  Attribute layout =
+      StridedLayoutAttr::get(op.context(), staticsOf(offsets)[0], staticsOf(strides));
+  MemRefType known = MemRefType::get(op.context(), staticsOf(sizes), type.elementType(), layout,
+                                     type.memorySpace());
+  if (!CastOp::compatible(known, type)) return failure();
+  rewriter.setBefore(op);
+  ReinterpretCastOp made = ReinterpretCastOp::create(rewriter, op.location(), cast.source(),
+                                                     offsets[0], sizes, strides, known);
+  return replaceWithCast(op, made.result(), rewriter);
+}
+
 LogicalResult viewConstantSizes(Operation& op, Rewriter& rewriter) {
   ViewOp view(&op);
   MemRefType type = view.resultType();

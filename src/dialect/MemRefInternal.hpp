@@ -116,6 +116,7 @@ LogicalResult subViewConstantArguments(Operation& op, Rewriter& rewriter);
 LogicalResult subViewOfCast(Operation& op, Rewriter& rewriter);
 LogicalResult trivialSubView(Operation& op, Rewriter& rewriter);
 LogicalResult reinterpretCastOfMetadata(Operation& op, Rewriter& rewriter);
+LogicalResult reinterpretCastConstants(Operation& op, Rewriter& rewriter);
 LogicalResult viewConstantSizes(Operation& op, Rewriter& rewriter);
 LogicalResult dimOfReshape(Operation& op, Rewriter& rewriter);
 LogicalResult composeExpandOfExpand(Operation& op, Rewriter& rewriter);

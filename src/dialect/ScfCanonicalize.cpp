@@ -125,6 +125,11 @@ std::vector<std::optional<int64_t>> tripCounts(ParallelOp loop) {
     std::optional<int64_t> lower = constantIntOf(loop.lowerBounds()[i]);
     std::optional<int64_t> upper = constantIntOf(loop.upperBounds()[i]);
     std::optional<int64_t> step = constantIntOf(loop.steps()[i]);
+    // A step that is no step has no meaning: folding may bring it about, and it must not stay.
+    if (step && *step <= 0) {
+      counts.push_back(0);
+      continue;
+    }
     bool known = lower && upper && step;
     counts.push_back(known ? constantTripCount(*lower, *upper, *step) : std::nullopt);
   }

@@ -1,4 +1,4 @@
-// `#map`, `#set`: names for affine maps and integer sets, defined above the module.
+// `#map`, `#set`, `#loop_annotation`: names for attributes, defined above the module.
 #pragma once
 
 #include <string>
@@ -36,12 +36,18 @@ class Aliases {
     size_t position;
     uint32_t symbol;
   };
-  std::vector<std::string> names() const;
-  void appendDefinitions(std::string& out, const std::vector<std::string>& names) const;
+  /// Notes a visit of `attribute` after those of what stands in it; gives its number.
+  uint32_t visit(Attribute attribute);
+  /// Visited symbols in the order of their definitions: what stands in others first, then by kind.
+  std::vector<uint32_t> definitions() const;
+  std::vector<std::string> names(const std::vector<uint32_t>& definitions) const;
+  void appendDefinition(std::string& out, uint32_t symbol, const std::vector<uint32_t>& before,
+                        const std::vector<std::string>& names) const;
 
   bool enabled_;
   detail::FlatMap<const void*, uint32_t> index_;  // symbol + 1
   std::vector<Attribute> symbols_;
+  std::vector<unsigned> depths_;  // of the aliases inside
   std::vector<Use> uses_;
   std::vector<uint32_t> visits_;
 };

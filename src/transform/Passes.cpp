@@ -10,6 +10,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerLowerAffine(registry);
   registerLinalgToLoops(registry);
   registerScfToCf(registry);
+  registerAirVerifyProgram(registry);
 }
 
 }  // namespace airlite

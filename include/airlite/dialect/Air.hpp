@@ -75,6 +75,9 @@ class RankOp : public HierarchyOp {
   /// Null when the pool is not constrained.
   Value universe() const;
 };
+/// That the cores of an NPU herd load and store L1 only and nothing coarser is allocated in it. The
+/// verifier asks it of herds outside any launch; in a launch the target decides.
+LogicalResult checkCoreMemory(HerdOp herd);
 /// The view of any hierarchy op; null for other ops.
 HierarchyOp asHierarchy(Operation* op);
 
@@ -136,6 +139,11 @@ class ChannelGetOp : public ChannelAccessOp {
  public:
   using ChannelAccessOp::ChannelAccessOp;
 };
+
+/// What the verifier leaves open, since programs are read in pieces: that the channel is declared,
+/// and has as many dimensions as there are indices (or one place only). A pass that needs the
+/// declaration asks first; a failure has been reported at `op`.
+LogicalResult checkChannelUse(ChannelAccessOp op);
 
 class ExecuteOp : public AsyncOp {
  public:

@@ -19,6 +19,10 @@ void registerLinalg(Context& context);
 void registerGpu(Context& context);
 void registerAir(Context& context);
 void registerTransform(Context& context);
+void registerAirrt(Context& context);
+void registerLlvm(Context& context);
+void registerMlProgram(Context& context);
+void registerAsync(Context& context);
 
 void registerAllDialects(Context& context);
 

@@ -11,6 +11,7 @@ void registerSymbolDce(PassRegistry& registry);
 void registerLowerAffine(PassRegistry& registry);
 void registerLinalgToLoops(PassRegistry& registry);
 void registerScfToCf(PassRegistry& registry);
+void registerAirVerifyProgram(PassRegistry& registry);
 
 void registerAllPasses(PassRegistry& registry);
 

@@ -232,20 +232,106 @@ air.channel @c [] {packet_ids = [1]}
 
 // -----
 
-air.channel @input [2, 2]
+// What is declared elsewhere is another pass's to ask for (air-verify-program).
 func.func @undeclared(%m: memref<8xf32>) {
-  // expected-error@+1 {{'air.channel.put' op channel '@inputs' is not declared; did you mean 'input'?}}
-  air.channel.put @inputs[] (%m[] [] []) : (memref<8xf32>)
+  air.channel.put @elsewhere[] (%m[] [] []) : (memref<8xf32>)
   return
 }
 
 // -----
 
-// expected-note@+1 {{the channel is declared here}}
-air.channel @c [2, 2]
-func.func @indices(%m: memref<8xf32>, %i: index) {
-  // expected-error@+1 {{'air.channel.get' op has 1 channel indices, but channel '@c' has 2 dimensions}}
-  air.channel.get @c[%i] (%m[] [] []) : (memref<8xf32>)
+// expected-note@+1 {{it is declared here}}
+func.func private @c()
+func.func @no_channel(%m: memref<8xf32>) {
+  // expected-error@+1 {{'air.channel.put' op '@c' is no air.channel}}
+  air.channel.put @c[] (%m[] [] []) : (memref<8xf32>)
+  return
+}
+
+// -----
+
+// -- Channel indices that change with the iterations of a loop --
+
+air.channel @c [4]
+func.func @temporal(%m: memref<8xf32>, %n: index) {
+  scf.for %i = %n to %n step %n {
+    // expected-error@+1 {{'air.channel.put' op channel index 0 is an scf.for induction variable; channel bundle indices must not be temporal scf.for induction variables}}
+    air.channel.put @c[%i] (%m[] [] []) : (memref<8xf32>)
+  }
+  return
+}
+
+// -----
+
+// What a simplification could turn into the variable counts as it.
+air.channel @c [4]
+func.func @computed(%m: memref<8xf32>, %n: index) {
+  scf.for %i = %n to %n step %n {
+    %c0 = arith.constant 0 : index
+    %t, %r = air.execute -> (index) {
+      %j = arith.addi %i, %c0 : index
+      air.execute_terminator %j : index
+    }
+    // expected-error@+1 {{'air.channel.get' op channel index 0 is computed from an scf.for induction variable; channel bundle indices must not be temporal scf.for induction variables}}
+    air.channel.get @c[%r] (%m[] [] []) : (memref<8xf32>)
+  }
+  return
+}
+
+// -----
+
+air.channel @c [4]
+func.func @carried(%m: memref<8xf32>, %n: index) {
+  scf.for %i = %n to %n step %n {
+    %last = scf.for %j = %n to %n step %n iter_args(%k = %i) -> (index) {
+      // expected-error@+1 {{'air.channel.put' op channel index 0 is computed from an scf.for induction variable}}
+      air.channel.put @c[%k] (%m[] [] []) : (memref<8xf32>)
+      scf.yield %k : index
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @c [4]
+func.func @affine(%m: memref<8xf32>) {
+  affine.for %i = 0 to 4 {
+    // expected-error@+1 {{'air.channel.put' op channel index 0 is an affine.for induction variable; channel bundle indices must not be temporal affine.for induction variables}}
+    air.channel.put @c[%i] (%m[] [] []) : (memref<8xf32>)
+  }
+  return
+}
+
+// -----
+
+// Between ranks the index is a process; parallel loops are places, not times.
+air.channel @c [4]
+func.func @allowed(%m: memref<8xf32>, %n: index) {
+  air.rank (%r) in (%s=%n) args(%a=%m) : memref<8xf32> {
+    %c1 = arith.constant 1 : index
+    scf.for %i = %r to %s step %c1 {
+      air.channel.put @c[%i] (%a[] [] []) : (memref<8xf32>)
+    }
+  }
+  scf.parallel (%i) = (%n) to (%n) step (%n) {
+    air.channel.get @c[%i] (%m[] [] []) : (memref<8xf32>)
+    scf.reduce
+  }
+  return
+}
+
+// -----
+
+// -- Ranks see the allocation through views --
+
+func.func @peer(%n: index, %d: memref<4xf32>) {
+  air.rank (%r) in (%s=%n) args(%a=%d) : memref<4xf32> {
+    %m = memref.alloc() : memref<8xf32>
+    %v = memref.subview %m[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1]>>
+    // expected-error@+1 {{'air.dma_memcpy_nd' op src memref is referenced cross-rank but its memref.alloc lacks the "air.symmetric" attribute}}
+    air.dma_memcpy_nd (%a[] [] [], %v[] [] []) {src_rank = 1 : i64} : (memref<4xf32>, memref<4xf32, strided<[1]>>)
+  }
   return
 }
 

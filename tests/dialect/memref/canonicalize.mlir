@@ -211,3 +211,16 @@ func.func @scope(%m: memref<4xf32>, %i: index, %v: f32) -> f32 {
   }
   return %r : f32
 }
+
+// Constants of a reinterpret_cast become static; a negative one stays what it is.
+// CHECK-LABEL: func.func @reinterpret_constants
+// CHECK-DAG: %[[M1:.*]] = arith.constant -1 : index
+// CHECK: memref.reinterpret_cast %arg0 to offset: [4], sizes: [8], strides: [%[[M1]]] : memref<*xf32> to memref<8xf32, strided<[?], offset: 4>>
+func.func @reinterpret_constants(%m: memref<*xf32>, %i: index, %f: f32) {
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %m1 = arith.constant -1 : index
+  %r = memref.reinterpret_cast %m to offset: [%c4], sizes: [%c8], strides: [%m1] : memref<*xf32> to memref<?xf32, strided<[?], offset: ?>>
+  memref.store %f, %r[%i] : memref<?xf32, strided<[?], offset: ?>>
+  return
+}

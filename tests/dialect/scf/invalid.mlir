@@ -1,14 +1,6 @@
 // What the verifiers and the reader of the scf dialect reject.
 // RUN: airlite-opt --allow-unregistered --split-input-file --verify-diagnostics %s
 
-func.func @f(%a: index) { %c0 = arith.constant 0 : index
- // expected-error@+1 {{'scf.for' op constant step operand must be positive}}
- scf.for %i = %a to %a step %c0 { }
-  return
-}
-
-// -----
-
 func.func @f(%a: index, %f: f32) { 
  // expected-error@+1 {{'scf.for' op  region control flow edge from Region #0 to Region #0: source has 0 operands, but target successor needs 1}}
  %0 = scf.for %i = %a to %a step %a iter_args(%x = %f) -> (f32) { }

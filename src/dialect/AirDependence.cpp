@@ -1,0 +1,586 @@
+// Clean-up of dependency lists.
+//
+//  - A join (air.wait_all) in a list is replaced by what it joins; a token that another entry of
+//    the list waits for anyway goes.
+//  - An entry goes when nothing that comes later by tokens can tell: the op that waits, and every
+//    op that waits for it in turn, touch other memory than the source, or both only read. What the
+//    source itself waited for takes its place. Sources that may do anything (calls), that share a
+//    channel with the op, or end the life of memory that the op may get anew stay.
+//  - Tokens that a loop's body takes from outside enter the loop by its iteration arguments.
+//
+// What is relied on: distinct buffers are distinct memory, distinct memref arguments of a function
+// too (a rule of AIR programs); transfers through one place of a channel happen in the order of the
+// program; the token of a loop or conditional covers all ops inside it, yielded or not.
+#include "AirSyntax.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace airlite::air {
+
+namespace {
+
+using TokenSet = std::unordered_set<Value>;
+
+/// Ops looked at for one dependency list before it is left as it is, so that the time per op does
+/// not grow with the program.
+constexpr unsigned kBudget = 1000;
+/// Longest list that takes in what a join joins.
+constexpr size_t kMaxFlat = 64;
+
+bool isChannelAccess(const Operation& op) {
+  return isa<ChannelPutOp>(&op) || isa<ChannelGetOp>(&op);
+}
+bool waits(const Operation* op) { return op && isAsyncOp(*op); }
+
+// -- Memory ---------------------------------------------------------------------------------------
+
+bool allocates(Operation& op, Value value) {
+  std::vector<EffectInstance> effects;
+  if (!effectsOf(op, effects)) return false;
+  return std::any_of(effects.begin(), effects.end(), [&](const EffectInstance& effect) {
+    return effect.effect == Effect::Allocate && effect.value == value;
+  });
+}
+
+/// The value that `argument` of a region is at every run of it; null when there is none.
+Value outsideOf(Value argument) {
+  Operation* parent = argument.argumentBlock()->parentOp();
+  if (HierarchyOp hierarchy = asHierarchy(parent)) return hierarchy.tiedOperand(argument);
+  scf::ForOp loop = parent ? dynCast<scf::ForOp>(parent) : scf::ForOp();
+  if (!loop || argument.index() == 0) return Value();
+  unsigned i = argument.index() - 1;
+  return loop.yielded(i) == argument ? loop.initArgs()[i] : Value();
+}
+
+bool isFunctionArgument(Value value) {
+  Block* block = value.argumentBlock();
+  return block && block->isEntry() && block->parentOp() &&
+         block->parentOp()->hasTrait(Trait::Function);
+}
+
+/// The buffer that `memref` is all or part of; null when it may be any.
+Value bufferOf(Value memref) {
+  for (unsigned steps = 0; memref && steps < kBudget; ++steps) {
+    memref = memref::viewSource(memref);
+    if (isFunctionArgument(memref)) return memref;
+    Operation* def = memref.definingOp();
+    if (def && isa<ExecuteOp>(def) && memref.index() > 0)
+      memref = def->region().front().back().operand(memref.index() - 1);
+    else if (def)
+      return allocates(*def, memref) ? memref : Value();
+    else
+      memref = outsideOf(memref);
+  }
+  return Value();
+}
+
+/// What an op touches, the ops inside included.
+struct Footprint {
+  std::vector<Value> reads, writes;  // buffers; null: any
+  std::vector<std::string_view> channels;
+  bool isAnything = false;
+  bool allocates = false, frees = false;
+  bool onlyAllocates() const { return allocates && reads.empty() && numOtherWrites == 0; }
+  bool isEmpty() const { return reads.empty() && writes.empty(); }
+  unsigned numOtherWrites = 0;
+};
+
+void addOnce(std::vector<Value>& values, Value value) {
+  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+}
+
+void addEffect(const EffectInstance& effect, Operation& op, Footprint& out) {
+  bool isTransfer = effect.effect == Effect::Send || effect.effect == Effect::Receive;
+  if (isTransfer && isChannelAccess(op))
+    return out.channels.push_back(ChannelAccessOp(&op).channelName());
+  if (effect.effect == Effect::Sync && isa<WaitAllOp>(&op)) return;
+  bool isMemory = effect.value && (effect.value.type().isa<MemRefType>() ||
+                                   effect.value.type().isa<UnrankedMemRefType>());
+  if (isTransfer || effect.effect == Effect::Sync || !isMemory) {
+    out.isAnything = true;
+    return;
+  }
+  Value buffer = bufferOf(effect.value);
+  if (effect.effect == Effect::Read) return addOnce(out.reads, buffer);
+  out.allocates |= effect.effect == Effect::Allocate;
+  out.frees |= effect.effect == Effect::Free;
+  out.numOtherWrites += effect.effect != Effect::Allocate;
+  addOnce(out.writes, buffer);
+}
+
+Footprint footprintOf(Operation& root, unsigned& budget) {
+  Footprint out;
+  std::vector<EffectInstance> effects;
+  root.walkWith([&](Operation& op) {
+    effects.clear();
+    bool known = effectsOf(op, effects) || asHierarchy(&op);
+    bool inside = asHierarchy(&op) || op.hasTrait(Trait::RecursiveEffects);
+    out.isAnything |= budget == 0 || !known;
+    if (out.isAnything) return WalkResult::Interrupt;
+    --budget;
+    for (const EffectInstance& effect : effects)
+      addEffect(effect, op, out);
+    return inside ? WalkResult::Advance : WalkResult::Skip;
+  });
+  return out;
+}
+
+bool overlap(std::span<const Value> a, std::span<const Value> b) {
+  for (Value x : a)
+    for (Value y : b)
+      if (!x || !y || x == y) return true;
+  return false;
+}
+
+bool conflict(const Footprint& a, const Footprint& b) {
+  return a.isAnything || b.isAnything || overlap(a.writes, b.reads) || overlap(a.reads, b.writes) ||
+         overlap(a.writes, b.writes);
+}
+
+bool shareChannel(const Footprint& a, const Footprint& b) {
+  return std::find_first_of(a.channels.begin(), a.channels.end(), b.channels.begin(),
+                            b.channels.end()) != a.channels.end();
+}
+
+// -- Places of channels ---------------------------------------------------------------------------
+
+/// The same in all runs of the loops around: a constant, or an id or argument of a hierarchy level.
+bool isFixed(Value index) {
+  Block* block = index.argumentBlock();
+  if (constantIntOf(index)) return true;
+  return block && (asHierarchy(block->parentOp()) || isFunctionArgument(index));
+}
+
+bool isSameEnd(Operation& a, Operation& b) {
+  if (!isChannelAccess(a) || a.name() != b.name()) return false;
+  if (ChannelAccessOp(&a).channelName() != ChannelAccessOp(&b).channelName()) return false;
+  OperandRange left = ChannelAccessOp(&a).indices(), right = ChannelAccessOp(&b).indices();
+  if (left.size() != right.size()) return false;
+  for (unsigned i = 0; i < left.size(); ++i) {
+    bool same = left[i] == right[i] ||
+                (constantIntOf(left[i]) && constantIntOf(left[i]) == constantIntOf(right[i]));
+    if (!same || !isFixed(left[i])) return false;
+  }
+  return true;
+}
+
+// -- Who waits for a token, directly or not
+// ---------------------------------------------------------
+
+bool isDependency(const OpOperand& use) {
+  if (!waits(use.owner())) return false;
+  auto [first, count] = use.owner()->operandGroupBounds(0);
+  return use.index() >= first && use.index() < first + count;
+}
+
+bool carries(scf::ForOp loop, unsigned i, unsigned& budget);
+
+/// Tokens that fire after one of `sources` in the same run of `body`, by what stands directly in
+/// it. `except` counts as not waiting for them directly.
+TokenSet tokensAfter(std::span<const Value> sources, Block& body, Operation* except,
+                     unsigned& budget) {
+  TokenSet after;
+  std::vector<Value> work(sources.begin(), sources.end());
+  const TokenSet direct(sources.begin(), sources.end());
+  while (!work.empty()) {
+    Value token = work.back();
+    work.pop_back();
+    for (OpOperand& use : token.uses()) {
+      Operation& user = *use.owner();
+      if (user.block() != &body || budget == 0 || (&user == except && direct.count(token)))
+        continue;
+      --budget;
+      scf::ForOp loop = use.index() >= 3 ? dynCast<scf::ForOp>(&user) : scf::ForOp();
+      Value next;
+      if (isDependency(use)) next = AsyncOp(&user).token();
+      if (loop && carries(loop, use.index() - 3, budget)) next = user.result(use.index() - 3);
+      if (next && after.insert(next).second) work.push_back(next);
+    }
+  }
+  return after;
+}
+
+/// Whether each run of `loop` yields, for argument `i`, a token that fires after that argument.
+bool carries(scf::ForOp loop, unsigned i, unsigned& budget) {
+  Value argument = loop.regionIterArg(i);
+  if (loop.yielded(i) == argument) return true;
+  return tokensAfter({&argument, 1}, loop.body(), nullptr, budget).count(loop.yielded(i)) != 0;
+}
+
+/// Walks the ops that wait for a token in turn; stops with true where `matters` says so, or where
+/// something else is done with a token than waiting for it.
+class Consumers {
+ public:
+  /// `isLaterRun`: `user` is met in a later run of some loop around.
+  using Matters = FunctionRef<bool(Operation& user, bool isLaterRun)>;
+
+  Consumers(Operation& source, unsigned& budget) : source_(source), budget_(budget) {}
+
+  bool any(Value token, Matters matters) {
+    push({token, false});
+    while (!work_.empty()) {
+      Place next = work_.back();
+      work_.pop_back();
+      for (OpOperand& use : next.token.uses()) {
+        if (budget_ == 0) return true;
+        --budget_;
+        if (visit(use, next.isLaterRun, matters)) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  struct Place {
+    Value token;
+    bool isLaterRun;
+  };
+
+  void push(const Place& place) {
+    TokenSet& seen = place.isLaterRun ? seenLater_ : seen_;
+    if (seen.insert(place.token).second) work_.push_back(place);
+  }
+
+  bool visit(OpOperand& use, bool isLaterRun, Matters matters) {
+    Operation& user = *use.owner();
+    if (isDependency(use)) {
+      Value token = AsyncOp(&user).token();
+      // Without a token it blocks: all that follows in the program waits.
+      if (!token) return true;
+      push({token, isLaterRun});
+      return matters(user, isLaterRun);
+    }
+    if (isa<scf::ForOp>(&user) && use.index() >= 3) {
+      push({scf::ForOp(&user).regionIterArg(use.index() - 3), isLaterRun});
+      push({user.result(use.index() - 3), isLaterRun});
+      return false;
+    }
+    bool isYield = user.is("scf.yield") || user.is("affine.yield") || isa<scf::ReduceOp>(&user);
+    return !isYield || leave(*user.parentOp(), use.index(), isLaterRun);
+  }
+
+  /// A token handed on at the end of a region of `parent`. The op's own token covers the source
+  /// when the source is inside.
+  bool leave(Operation& parent, unsigned i, bool isLaterRun) {
+    bool known = isa<scf::ForOp>(&parent) || isa<scf::IfOp>(&parent) ||
+                 isa<scf::ParallelOp>(&parent) || isa<scf::IndexSwitchOp>(&parent) ||
+                 parent.is("affine.if");
+    if (!known || i >= parent.numResults()) return true;
+    if (!parent.isProperAncestor(&source_)) push({parent.result(i), isLaterRun});
+    if (scf::ForOp loop = dynCast<scf::ForOp>(&parent)) push({loop.regionIterArg(i), true});
+    return false;
+  }
+
+  Operation& source_;
+  unsigned& budget_;
+  TokenSet seen_, seenLater_;
+  std::vector<Place> work_;
+};
+
+// -- Sources --------------------------------------------------------------------------------------
+
+bool takesTokensFromOutside(Operation& loop) {
+  bool takes = false;
+  loop.region().walk([&](Operation& op) {
+    for (Value operand : op.operands())
+      takes |=
+          isTokenType(operand.type()) && operand.parentRegion()->isProperAncestor(&loop.region());
+  });
+  return takes;
+}
+
+/// What the op behind `token` waits for; nothing when that cannot be said by a list of tokens.
+std::optional<std::vector<Value>> waitedBy(Value token, unsigned& budget) {
+  Operation* def = token.definingOp();
+  if (!def) return std::nullopt;
+  if (waits(def) && token == AsyncOp(def).token()) return AsyncOp(def).dependencies().vec();
+  scf::ForOp loop = dynCast<scf::ForOp>(def);
+  if (!loop || takesTokensFromOutside(*loop)) return std::nullopt;
+  std::vector<Value> inits;
+  for (unsigned i = 0; i < loop.numIterArgs(); ++i) {
+    if (!isTokenType(loop->result(i).type())) continue;
+    if (!carries(loop, i, budget)) return std::nullopt;
+    inits.push_back(loop.initArgs()[i]);
+  }
+  return inits;
+}
+
+/// An execute's other results exist only after its token.
+bool givesOtherResults(Operation& op) {
+  for (unsigned i = 0; i < op.numResults(); ++i)
+    if (!isTokenType(op.result(i).type()) && op.result(i).hasUses() &&
+        !op.result(i).type().isa<MemRefType>())
+      return true;
+  return false;
+}
+
+/// A join that a region yields says when a run of it is done: it is not for memory alone.
+bool endsRun(Operation& op) {
+  if (!isa<WaitAllOp>(&op) || op.numResults() == 0) return false;
+  UseRange uses = op.result().uses();
+  return std::any_of(uses.begin(), uses.end(), [](OpOperand& use) {
+    return use.owner()->hasTrait(Trait::Terminator);
+  });
+}
+
+/// The list of one op while it is made simpler.
+class DependencyList {
+ public:
+  explicit DependencyList(Operation& op) : op_(op), token_(AsyncOp(&op).token()) {}
+
+  std::vector<Value> simplified() {
+    std::vector<Value> tokens;
+    for (Value token : AsyncOp(&op_).dependencies())
+      addFlat(token, tokens);
+    if (!endsRun(op_)) tokens = withoutNeedless(tokens);
+    return withoutImplied(tokens);
+  }
+
+ private:
+  void addFlat(Value token, std::vector<Value>& tokens) {
+    Operation* def = token.definingOp();
+    bool joins = def && isa<WaitAllOp>(def) && joinsOneType(*def) &&
+                 tokens.size() + def->numOperands() <= kMaxFlat;
+    if (!joins) {
+      if (flat_.insert(token).second) tokens.push_back(token);
+      return;
+    }
+    if (!flat_.insert(token).second) return;
+    for (Value joined : def->operands())
+      addFlat(joined, tokens);
+  }
+
+  static bool joinsOneType(Operation& join) {
+    for (Value token : join.operands())
+      if (token.type() != join.result().type()) return false;
+    return true;
+  }
+
+  std::vector<Value> withoutNeedless(std::span<const Value> tokens) {
+    std::vector<Value> kept, work(tokens.rbegin(), tokens.rend());
+    TokenSet seen(tokens.begin(), tokens.end());
+    const TokenSet direct = seen;
+    while (!work.empty()) {
+      Value token = work.back();
+      work.pop_back();
+      auto before =
+          isNeedless(token, direct.count(token)) ? waitedBy(token, budget_) : std::nullopt;
+      if (!before) {
+        kept.push_back(token);
+        continue;
+      }
+      for (Value earlier : *before)
+        if (seen.insert(earlier).second) work.push_back(earlier);
+    }
+    return kept;
+  }
+
+  /// `isDirect`: the program lists it; else it is what a needless one waited for.
+  bool isNeedless(Value token, bool isDirect) {
+    Operation* source = token.definingOp();
+    if (!token_ || !source || budget_ == 0 || givesOtherResults(*source)) return false;
+    bool bothLevels = asHierarchy(source) && asHierarchy(&op_);
+    if (bothLevels || !(waits(source) || isa<scf::ForOp>(source))) return false;
+    Footprint theirs = footprintOf(*source, budget_);
+    // Waiting for an op that touches nothing, or for memory to be there, has some other reason.
+    if (isDirect && !theirs.isAnything && (theirs.isEmpty() || theirs.onlyAllocates()))
+      return false;
+    Footprint ours = footprintOf(op_, budget_);
+    if (conflict(theirs, ours) || shareChannel(theirs, ours) || (theirs.frees && ours.allocates))
+      return false;
+    TokenSet after = tokensAfter({&token, 1}, *op_.block(), &op_, budget_);
+    auto matters = [&](Operation& user, bool isLaterRun) {
+      // Transfers through one end of a channel happen in order, with each other and over the runs.
+      bool isLaterTransfer =
+          isLaterRun && after.count(AsyncOp(&user).token()) && isSameEnd(user, user);
+      if (isLaterTransfer || isSameEnd(*source, user)) return false;
+      Footprint other = footprintOf(user, budget_);
+      return conflict(theirs, other) || (theirs.frees && other.allocates);
+    };
+    return !Consumers(*source, budget_).any(token_, matters);
+  }
+
+  static std::vector<Value> withoutImplied(std::span<const Value> tokens) {
+    TokenSet implied;
+    for (Value token : tokens) {
+      Operation* def = token.definingOp();
+      if (!waits(def)) continue;
+      for (Value earlier : AsyncOp(def).dependencies())
+        implied.insert(earlier);
+    }
+    std::vector<Value> kept;
+    for (Value token : tokens)
+      if (!implied.count(token)) kept.push_back(token);
+    return kept;
+  }
+
+  Operation& op_;
+  Value token_;
+  TokenSet flat_;
+  unsigned budget_ = kBudget;
+};
+
+void setDependencies(Operation& op, std::span<const Value> tokens) {
+  if (op.hasTrait(Trait::AttrSizedOperandSegments))
+    AsyncOp(&op).setDependencies(tokens);
+  else
+    op.setOperands(tokens);  // execute and wait_all: nothing else
+}
+
+}  // namespace
+
+LogicalResult simplifyDependencies(Operation& op, Rewriter& rewriter) {
+  if (AsyncOp(&op).dependencies().empty()) return failure();
+  std::vector<Value> tokens = DependencyList(op).simplified();
+  if (tokens == AsyncOp(&op).dependencies().vec()) return failure();
+  rewriter.modify(op, [&] { setDependencies(op, tokens); });
+  return success();
+}
+
+// -- Tokens enter loops by their arguments
+// ----------------------------------------------------------
+
+namespace {
+
+/// A loop and the token argument that is to carry tokens from outside into its body.
+class CarryingLoop {
+ public:
+  CarryingLoop(scf::ForOp loop, Rewriter& rewriter) : loop_(loop), rewriter_(rewriter) {}
+
+  bool run() {
+    if (!findArgument() || !findOutside() || !isSafe()) return false;
+    Value argument = loop_.regionIterArg(argument_);
+    for (Operation& op : loop_.body().ops())
+      rewriter_.modify(op, [&] {
+        for (Value token : outside_)
+          replaceIn(op, token, argument);
+      });
+    joinBefore();
+    return true;
+  }
+
+ private:
+  bool findArgument() {
+    for (unsigned i = 0; i < loop_.numIterArgs(); ++i) {
+      argument_ = i;
+      if (isTokenType(loop_->result(i).type())) return true;
+    }
+    return false;
+  }
+
+  /// Where a token stands as what an op of the body waits for.
+  static bool isWaitedFor(const OpOperand& use) {
+    return isDependency(use) || (isa<scf::ForOp>(use.owner()) && use.index() >= 3);
+  }
+
+  /// Tokens of the carried type that ops directly in the body wait for.
+  bool findOutside() {
+    Type type = loop_->result(argument_).type();
+    for (Operation& op : loop_.body().ops())
+      for (unsigned i = 0; i < op.numOperands(); ++i) {
+        Value token = op.operand(i);
+        bool isOurs = token.type() == type && isWaitedFor(op.opOperand(i)) &&
+                      token.parentRegion()->isProperAncestor(&loop_.region());
+        if (isOurs) addOnce(outside_, token);
+      }
+    Value init = loop_.initArgs()[argument_];
+    return !outside_.empty() && !(outside_.size() == 1 && outside_[0] == init);
+  }
+
+  static void replaceIn(Operation& op, Value token, Value argument) {
+    for (unsigned i = 0; i < op.numOperands(); ++i)
+      if (op.operand(i) == token && isWaitedFor(op.opOperand(i))) op.setOperand(i, argument);
+  }
+
+  /// Later runs no longer name the tokens: what is yielded has to come after them. And nothing
+  /// that may have to wait for somebody else (a transfer) may wait for more than it did: it may be
+  /// what the other one waits for.
+  bool isSafe() {
+    unsigned budget = kBudget;
+    // The argument is to stand for the tokens from outside, too.
+    std::vector<Value> sources(outside_);
+    sources.push_back(loop_.regionIterArg(argument_));
+    TokenSet after = tokensAfter(sources, loop_.body(), nullptr, budget);
+    bool keeps =
+        loop_.yielded(argument_) == sources.back() || after.count(loop_.yielded(argument_));
+    if (!keeps) return false;
+    Operation* end = nullptr;
+    bool safe = true;
+    loop_.region().walk([&](Operation& op) {
+      if (!mayBlock(op)) return;
+      safe &= waits(&op) && waitedBefore(op, budget) && isSameEnd(end ? *end : op, op);
+      end = &op;
+    });
+    return safe && budget != 0;
+  }
+
+  static bool mayBlock(Operation& op) {
+    if (isa<WaitAllOp>(&op) || asHierarchy(&op) || op.hasTrait(Trait::RecursiveEffects))
+      return false;
+    std::vector<EffectInstance> effects;
+    if (!effectsOf(op, effects)) return true;
+    return std::any_of(effects.begin(), effects.end(), [](const EffectInstance& effect) {
+      return effect.effect == Effect::Send || effect.effect == Effect::Receive ||
+             effect.effect == Effect::Sync;
+    });
+  }
+
+  /// `op`, in the loop, waited for each of the tokens from outside already.
+  bool waitedBefore(Operation& op, unsigned& budget) {
+    TokenSet waited;
+    std::vector<Value> work = AsyncOp(&op).dependencies().vec();
+    while (!work.empty() && budget != 0) {
+      Value token = work.back();
+      work.pop_back();
+      if (!waited.insert(token).second) continue;
+      --budget;
+      Operation* def = token.definingOp();
+      if (waits(def)) {
+        for (Value earlier : AsyncOp(def).dependencies())
+          work.push_back(earlier);
+        continue;
+      }
+      Block* block = token.argumentBlock();
+      scf::ForOp inner = block ? dynCast<scf::ForOp>(block->parentOp()) : dynCast<scf::ForOp>(def);
+      if (!inner || !loop_->isProperAncestor(inner.op())) continue;
+      unsigned i = block ? token.index() - 1 : token.index();
+      if (carries(inner, i, budget)) work.push_back(inner.initArgs()[i]);
+    }
+    return std::all_of(outside_.begin(), outside_.end(),
+                       [&](Value token) { return waited.count(token); });
+  }
+
+  void joinBefore() {
+    std::vector<Value> tokens = outside_;
+    addOnce(tokens, loop_.initArgs()[argument_]);
+    Type type = loop_->result(argument_).type();
+    rewriter_.setBefore(*loop_);
+    Operation* join =
+        rewriter_.create(loop_->location(), "air.wait_all", tokens, std::span(&type, 1));
+    rewriter_.modify(*loop_, [&] { loop_->setOperand(3 + argument_, join->result()); });
+  }
+
+  scf::ForOp loop_;
+  Rewriter& rewriter_;
+  unsigned argument_ = 0;
+  std::vector<Value> outside_;
+};
+
+}  // namespace
+
+LogicalResult carryTokensThroughLoops(Operation& op, Rewriter& rewriter) {
+  std::vector<scf::ForOp> loops;  // inner ones first: they hand their tokens on outwards
+  op.region().walk([&](Operation& inner) {
+    if (isa<scf::ForOp>(&inner) && inner.numResults() && inner.parentOfName(op.name()) == &op)
+      loops.push_back(scf::ForOp(&inner));
+  });
+  bool changed = false;
+  for (scf::ForOp loop : loops)
+    changed |= CarryingLoop(loop, rewriter).run();
+  return success(changed);
+}
+
+}  // namespace airlite::air

@@ -1,0 +1,137 @@
+// RUN: airlite-opt --split-input-file --verify-diagnostics %s
+
+// expected-error@+1 {{#llvm.loop_unroll has no 'times'}}
+#u = #llvm.loop_unroll<times = 3 : i32>
+
+// -----
+
+// expected-error@+1 {{'disable' is given twice}}
+#u = #llvm.loop_unroll<disable = true, disable = false>
+
+// -----
+
+// expected-error@+1 {{expected bool for 'disable', found 3 : i32}}
+#u = #llvm.loop_unroll<disable = 3 : i32>
+
+// -----
+
+#u = #llvm.loop_unroll<disable = true>
+// expected-error@+1 {{expected #llvm.loop_vectorize for 'vectorize', found #llvm.loop_unroll<disable = true>}}
+#a = #llvm.loop_annotation<vectorize = #u>
+
+// -----
+
+// expected-error@+1 {{expected an address space from 0 to 16777215, found -1}}
+func.func @space(%p: !llvm.ptr<-1>) { return }
+
+// -----
+
+func.func @ordering(%p: !llvm.ptr) {
+  // expected-error@+1 {{unknown ordering 'later'}}
+  %0 = llvm.load %p atomic later {alignment = 4 : i64} : !llvm.ptr -> i32
+  return
+}
+
+// -----
+
+func.func @operation(%p: !llvm.ptr, %v: i32) {
+  // expected-error@+1 {{unknown bin_op 'mul'}}
+  %0 = llvm.atomicrmw mul %p, %v release : !llvm.ptr, i32
+  return
+}
+
+// -----
+
+func.func @number(%p: !llvm.ptr, %v: i32) {
+  // expected-error@+1 {{expected 2 operands, found 1}}
+  llvm.store %p : i32, !llvm.ptr
+  return
+}
+
+// -----
+
+func.func @one(%p: !llvm.ptr, %v: i32) {
+  // expected-error@+1 {{expected 1 operands, found 2}}
+  %0 = llvm.load %p, %p : !llvm.ptr -> i32
+  return
+}
+
+// -----
+
+func.func @scope(%p: !llvm.ptr) {
+  // expected-error@+1 {{'llvm.load' op expected syncscope to be null for non-atomic access}}
+  %0 = "llvm.load"(%p) {syncscope = "agent"} : (!llvm.ptr) -> i32
+  return
+}
+
+// -----
+
+func.func @load_release(%p: !llvm.ptr) {
+  // expected-error@+1 {{'llvm.load' op unsupported ordering 'release'}}
+  %0 = llvm.load %p atomic release {alignment = 4 : i64} : !llvm.ptr -> i32
+  return
+}
+
+// -----
+
+func.func @store_acquire(%p: !llvm.ptr, %v: i32) {
+  // expected-error@+1 {{'llvm.store' op unsupported ordering 'acquire'}}
+  llvm.store %v, %p atomic acquire {alignment = 4 : i64} : i32, !llvm.ptr
+  return
+}
+
+// -----
+
+func.func @alignment(%p: !llvm.ptr) {
+  // expected-error@+1 {{'llvm.load' op expected alignment for atomic access}}
+  %0 = llvm.load %p atomic acquire : !llvm.ptr -> i32
+  return
+}
+
+// -----
+
+func.func @float(%p: !llvm.ptr, %v: i32) {
+  // expected-error@+1 {{'llvm.atomicrmw' op expected LLVM IR floating point type}}
+  %0 = llvm.atomicrmw fadd %p, %v release : !llvm.ptr, i32
+  return
+}
+
+// -----
+
+func.func @integer(%p: !llvm.ptr, %v: f32) {
+  // expected-error@+1 {{'llvm.atomicrmw' op expected LLVM IR integer type}}
+  %0 = llvm.atomicrmw add %p, %v release : !llvm.ptr, f32
+  return
+}
+
+// -----
+
+func.func @weak(%p: !llvm.ptr, %v: i32) {
+  // expected-error@+1 {{'llvm.atomicrmw' op expected at least 'monotonic' ordering}}
+  %0 = llvm.atomicrmw add %p, %v unordered : !llvm.ptr, i32
+  return
+}
+
+// -----
+
+func.func @result(%p: !llvm.ptr, %v: i32) {
+  // expected-error@+1 {{'llvm.atomicrmw' op expected the result to be of type 'i32', found 'i64'}}
+  %0 = "llvm.atomicrmw"(%p, %v) {bin_op = 1 : i64, ordering = 4 : i64} : (!llvm.ptr, i32) -> i64
+  return
+}
+
+// -----
+
+func.func @kind(%p: !llvm.ptr, %v: i32) {
+  // expected-error@+1 {{attribute 'bin_op' failed to satisfy constraint: atomic operation}}
+  %0 = "llvm.atomicrmw"(%p, %v) {bin_op = 99 : i64, ordering = 4 : i64} : (!llvm.ptr, i32) -> i32
+  return
+}
+
+// -----
+
+func.func @no_ordering(%p: !llvm.ptr) {
+  // expected-error@+1 {{attribute 'ordering' failed to satisfy constraint: atomic ordering}}
+  %0 = "llvm.load"(%p) {ordering = 3 : i64} : (!llvm.ptr) -> i32
+  return
+}
