@@ -2,7 +2,7 @@
 // the operation or block that defines a value to each operation that uses it.
 #include "airlite/text/GraphDump.hpp"
 
-#include "PointerMap.hpp"
+#include "../support/FlatMap.hpp"
 #include "SsaNames.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Diagnostic.hpp"
