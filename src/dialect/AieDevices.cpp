@@ -218,7 +218,8 @@ const Device& defaultDevice() { return kDevices[0]; }
 unsigned numFlowPorts(const Device& device, TileKind kind, Bundle bundle, bool out) {
   const TileLimits& limits = device.limits(kind);
   bool isShim = kind == TileKind::ShimNoc || kind == TileKind::ShimPl;
-  if (isShim && bundle == Bundle::DMA) return limits.channels;
+  // Trace flows of old designs name the DMA of any shim; whether it has one shows at the routing.
+  if (isShim && bundle == Bundle::DMA) return device.limits(TileKind::ShimNoc).channels;
   if (isShim && (bundle == Bundle::PLIO || bundle == Bundle::NOC))
     return numMuxPorts(bundle, !out);
   return (out ? limits.masters : limits.slaves)[static_cast<size_t>(bundle)];

@@ -108,7 +108,10 @@ struct BdShape {
   std::vector<BdDim> dims;
   /// Runtime tasks and copies: the outermost dimension beyond those of a descriptor repeats it, and
   /// strides may be 0.
-  bool isTask = false;
+  bool repeats = false;
+  /// Tasks may still ask for strides and sizes that no field holds: what writes descriptors splits
+  /// or rejects them.
+  bool mayBeSplit = false;
 };
 /// Do sizes and strides fit the fields of a descriptor of such a tile?
 LogicalResult verifyBdShape(Operation& op, const BdShape& shape, const BdLimits& limits);

@@ -60,14 +60,14 @@ LogicalResult verifySigns(Operation& op, const BdShape& shape) {
       return op.emitOpError() << "sizes must be positive, found " << dim.size.constant;
     if (!dim.stride.isConstant()) continue;
     bool steps = !dim.size.isConstant() || dim.size.constant > 1;
-    if (dim.stride.constant < 0 || (dim.stride.constant == 0 && steps && !shape.isTask))
+    if (dim.stride.constant < 0 || (dim.stride.constant == 0 && steps && !shape.repeats))
       return op.emitOpError() << "strides must be positive, found " << dim.stride.constant;
   }
   return success();
 }
 
-LogicalResult verifyInnermost(Operation& op, StaticDim dim, int64_t bytes, bool isTask) {
-  if (bytes != kWordBytes && dim.stride != 1 && !(isTask && dim.stride == 0))
+LogicalResult verifyInnermost(Operation& op, StaticDim dim, int64_t bytes, bool repeats) {
+  if (bytes != kWordBytes && dim.stride != 1 && !(repeats && dim.stride == 0))
     return op.emitOpError() << "innermost stride must be 1 for elements of " << bytes
                             << " bytes, found " << dim.stride;
   if (isWhole(dim.size, bytes)) return success();
@@ -90,10 +90,12 @@ LogicalResult verifyFields(Operation& op, std::span<const StaticDim> dims, const
   int64_t bytes = shape.elementBytes;
   for (size_t i = 0; i < dims.size(); ++i) {
     bool innermost = i == 0;
-    if (innermost && failed(verifyInnermost(op, dims[i], bytes, shape.isTask))) return failure();
-    bool isUnit = innermost && dims[i].stride <= 1;
     const BdDimension& field = limits.dimensions[i];
-    if (!isUnit && failed(verifyStep(op, dims[i], bytes, field.maxStep))) return failure();
+    if (innermost && !shape.mayBeSplit &&
+        failed(verifyInnermost(op, dims[i], bytes, shape.repeats)))
+      return failure();
+    bool isFree = shape.mayBeSplit || (innermost && dims[i].stride <= 1);
+    if (!isFree && failed(verifyStep(op, dims[i], bytes, field.maxStep))) return failure();
     if (i + 1 == dims.size()) return success();
     int64_t wrap = innermost ? words(dims[i].size, bytes) : dims[i].size;
     if (wrap > field.maxWrap)
@@ -104,15 +106,15 @@ LogicalResult verifyFields(Operation& op, std::span<const StaticDim> dims, const
 }
 
 /// The dimension beyond those of the descriptor: repetitions with an own step, or none.
-LogicalResult verifyIteration(Operation& op, const BdDim& dim, int64_t bytes,
+LogicalResult verifyIteration(Operation& op, const BdDim& dim, const BdShape& shape,
                               const BdLimits& limits) {
   if (!dim.size.isConstant() || !dim.stride.isConstant()) return success();
   int64_t size = dim.size.constant, stride = dim.stride.constant;
   int64_t most = stride == 0 ? kMaxTaskRepeats : limits.maxIterations;
   if (size > most)
     return op.emitOpError() << "repetitions (" << size << ") exceed the limit of " << most;
-  return size == 1 ? success()
-                   : verifyStep(op, {size, stride}, bytes, limits.maxIterationStep);
+  if (size == 1 || shape.mayBeSplit) return success();
+  return verifyStep(op, {size, stride}, shape.elementBytes, limits.maxIterationStep);
 }
 
 }  // namespace
@@ -121,14 +123,14 @@ LogicalResult verifyBdShape(Operation& op, const BdShape& shape, const BdLimits&
   if (shape.dims.empty()) return success();
   if (limits.numDimensions == 0)
     return op.emitOpError() << "not supported: sizes and strides on a first-generation device";
-  size_t most = limits.numDimensions + (shape.isTask ? 1u : 0u);
+  size_t most = limits.numDimensions + (shape.repeats ? 1u : 0u);
   if (shape.dims.size() > most)
     return op.emitOpError() << "cannot have more than " << most << " dimensions in this tile, found "
                             << shape.dims.size();
   if (failed(verifySigns(op, shape))) return failure();
   std::span<const BdDim> inner = shape.dims;
   if (inner.size() > limits.numDimensions) {
-    if (failed(verifyIteration(op, inner[0], shape.elementBytes, limits))) return failure();
+    if (failed(verifyIteration(op, inner[0], shape, limits))) return failure();
     inner = inner.subspan(1);
   }
   auto dims = staticDims(inner);
@@ -213,16 +215,16 @@ LogicalResult verifyExtent(Operation& op, DmaBdOp bd, int64_t bytes, const BdLim
   MaybeStatic offset = bd.offset();
   if (offset.isConstant() && offset.constant < 0)
     return op.emitOpError() << "offset must not be negative, found " << offset.constant;
-  // The driver places runtime buffers, and patches their address in bytes.
-  bool isWordOffset = !asDmaOp(op.parentOp()) || isWhole(offset.constant, bytes);
-  if (!isWordOffset)
+  // Tasks may ask for what is still to be split or rejected, see BdShape::mayBeSplit.
+  bool isTask = !asDmaOp(op.parentOp());
+  if (!isTask && !isWhole(offset.constant, bytes))
     return op.emitOpError() << "offset must be a multiple of 4 bytes, found " << offset.constant
                             << " elements of " << bytes << " bytes";
   auto length = bd.length();
   if (!length || !length->isConstant()) return success();
-  if (length->constant < 1)
-    return op.emitOpError() << "length must be positive, found " << length->constant;
-  if (!isWhole(length->constant, bytes))
+  if (length->constant < 0)
+    return op.emitOpError() << "length must not be negative, found " << length->constant;
+  if (!isTask && !isWhole(length->constant, bytes))
     return op.emitOpError() << "length must be a multiple of 4 bytes, found " << length->constant
                             << " elements of " << bytes << " bytes";
   if (static_cast<uint64_t>(words(length->constant, bytes)) <= limits.maxLength) return success();
@@ -316,10 +318,11 @@ LogicalResult verifyDmaBd(Operation& op) {
   const Device& device = deviceOf(op);
   if (!kind || device.limits(*kind).bds == 0) return success();  // reported at the program
   const TileLimits& limits = device.limits(*kind);
+  bool isTask = !asDmaOp(program);
   if (auto id = bd.bdId(); id && failed(requireRange(op, "bd_id", *id, 0, limits.bds - 1)))
     return failure();
   if (failed(verifyExtent(op, bd, *bytes, limits.bd)) ||
-      failed(verifyBdShape(op, {*bytes, bd.dims(), !asDmaOp(program)}, limits.bd)) ||
+      failed(verifyBdShape(op, {*bytes, bd.dims(), isTask, isTask}, limits.bd)) ||
       failed(verifyInside(op, bd)) ||
       failed(verifyPadding(op, bd, *bytes, *kind, limits.bd)))
     return failure();

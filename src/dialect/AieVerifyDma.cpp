@@ -70,8 +70,11 @@ Role roleOf(Block& block) {
 }
 
 LogicalResult verifySuccessors(Operation& last, Role role) {
-  if (role == Role::Start && roleOf(*last.successor(0)) != Role::Descriptor)
-    return last.emitOpError() << "expects its first successor to be a buffer descriptor";
+  // A channel may also be started with nothing to do, for its repeat count alone.
+  Role first = role == Role::Start ? roleOf(*last.successor(0)) : Role::End;
+  if (first != Role::Descriptor && first != Role::End)
+    return last.emitOpError()
+           << "expects its first successor to be a buffer descriptor or aie.end";
   if (role == Role::Start && roleOf(*last.successor(1)) == Role::Descriptor)
     return last.emitOpError()
            << "expects its second successor to be another aie.dma_start or aie.end";

@@ -354,11 +354,8 @@ LogicalResult verifySubviewAccess(Operation& op) {
   int64_t index = intAttr(op, "index").value_or(0);
   Operation* acquire = op.operand(0).definingOp();
   auto held = acquire ? intAttr(*acquire, "size") : std::nullopt;
-  if (index >= 0 && (!held || index < *held)) return success();
-  InFlightDiagnostic diagnostic = op.emitOpError();
-  diagnostic << "index " << index << " is out of bounds";
-  if (held) diagnostic << " of the " << *held << " objects held";
-  return diagnostic;
+  if (index >= 0 && index < held.value_or(INT32_MAX)) return success();
+  return op.emitOpError() << "index " << index << " is out of bounds of the objects held";
 }
 
 }  // namespace airlite::aie

@@ -239,7 +239,7 @@ LogicalResult verifyAccess(Operation& op, const aie::TileLimits& limits) {
   if (!bytes)
     return op.emitOpError() << "expects a buffer whose elements are numbers, found "
                             << op.operand(0).type();
-  aie::BdShape shape{*bytes, {}, true};
+  aie::BdShape shape{*bytes, {}, /*repeats=*/true, /*mayBeSplit=*/false};
   for (size_t i = 0; i < kCopyDims; ++i) shape.dims.push_back({sizes[i], strides[i]});
   return aie::verifyBdShape(op, shape, limits.bd);
 }
