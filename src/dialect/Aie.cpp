@@ -89,7 +89,8 @@ void defineTiles(Dialect& d) {
   d.op("end")
       .doc("Ends a region of the aie dialect.")
       .traits(Trait::Terminator | Trait::Pure)
-      .format("attr-dict");
+      .format("attr-dict")
+      .example("aie.end");
 }
 
 // -- Cores, locks and buffers -------------------------------------------------------------------
@@ -115,12 +116,14 @@ void defineCores(Dialect& d) {
       .operand("cascade_value", types::any)
       .effects({{Effect::Send, ""}})
       .format("`(` $cascade_value `:` type($cascade_value) `)` attr-dict")
+      .example("aie.put_cascade(%0 : vector<16xi32>)")
       .verify(verifyCascadeValue);
   d.op("get_cascade")
       .doc("Takes a value from the previous core of the cascade; waits until there is one.")
       .result("cascade_value", types::any)
       .effects({{Effect::Receive, ""}})
       .format("`(` `)` attr-dict `:` type($cascade_value)")
+      .example("%1 = aie.get_cascade() : vector<16xi32>")
       .verify(verifyCascadeValue);
 }
 
@@ -148,6 +151,7 @@ void defineMemory(Dialect& d) {
       .defaultAttr("acq_en", attrs::boolean, "true")
       .effects({{Effect::Sync, "lock"}})
       .format("`(` $lock `,` $action (`,` $value^)? `)` attr-dict")
+      .example("aie.use_lock(%lock_1_1, AcquireGreaterEqual, %c1_i32)")
       .verify(verifyUseLock);
   d.op<BufferOp>("buffer")
       .doc("Memory of a tile. The address, and the bank, are assigned later when absent.")
@@ -191,8 +195,10 @@ void defineDmas(Dialect& d) {
                "^bb2:\n"
                "  aie.end\n"
                "}");
-  dma(d.op<MemTileDmaOp>("memtile_dma")).doc("The DMA of a memory tile, see aie.mem.");
-  dma(d.op<ShimDmaOp>("shim_dma")).doc("The DMA of a shim tile, see aie.mem.");
+  dma(d.op<MemTileDmaOp>("memtile_dma")).doc("The DMA of a memory tile, see aie.mem.")
+      .example("%memtile_dma_1_1 = aie.memtile_dma(%mem_tile_1_1) {\n  aie.end\n}");
+  dma(d.op<ShimDmaOp>("shim_dma")).doc("The DMA of a shim tile, see aie.mem.")
+      .example("%shim_dma_2_0 = aie.shim_dma(%shim_noc_tile_2_0) {\n  aie.end\n}");
   d.op<DmaStartOp>("dma_start")
       .doc("Starts a channel at a buffer descriptor, then goes on with the next channel or the "
            "end. The chain runs `repeat_count` times more.")
@@ -205,7 +211,8 @@ void defineDmas(Dialect& d) {
       .traits(Trait::Terminator)
       .parent({"aie.mem", "aie.memtile_dma", "aie.shim_dma"})
       .format("`(` $channel_dir `,` $channel_index `,` $dest `,` $chain "
-              "(`,` `repeat_count` `=` $repeat_count^)? `)` attr-dict");
+              "(`,` `repeat_count` `=` $repeat_count^)? `)` attr-dict")
+      .example("%0 = aie.dma_start(S2MM, 0, ^bb1, ^bb2, repeat_count = 3)");
   d.op<DmaBdOp>("dma_bd")
       .doc("A buffer descriptor: what part of a buffer is sent or filled, in elements. Sizes and "
            "strides stand outermost first; padding adds zeros around each dimension (memory "
@@ -227,12 +234,14 @@ void defineDmas(Dialect& d) {
       .defaultAttr("burst_length", attrs::i32, "0 : i32")
       .traits(Trait::AttrSizedOperandSegments)
       .syntax(parseDmaBd, printDmaBd)
+      .example("aie.dma_bd(%buf0 : memref<64xi32, 2> offset = 0 len = 64 sizes = [4, 16] strides = [1, 4]) {packet = #aie.packet_info<pkt_type = 0, pkt_id = 3>}")
       .verify(verifyDmaBd);
   d.op("next_bd")
       .doc("Ends the block of a buffer descriptor and names the one that follows.")
       .successor("dest")
       .traits(Trait::Terminator | Trait::Pure)
-      .format("$dest attr-dict");
+      .format("$dest attr-dict")
+      .example("aie.next_bd ^bb1");
 }
 
 // -- Streams ------------------------------------------------------------------------------------
@@ -273,9 +282,11 @@ void defineFlows(Dialect& d) {
         .attr("channel", attrs::i32)
         .parent({"aie.packet_flow"})
         .format("`<` $tile `,` $bundle `:` $channel `>` attr-dict")
+        .example(name == "packet_source" ? "aie.packet_source<%tile_1_1, Trace : 0>"
+                                         : "aie.packet_dest<%tile_1_2, DMA : 1>")
         .verify(verifyPacketEndpoint);
   d.op<CascadeFlowOp>("cascade_flow")
-      .doc("Connects the cascade output of a core to the input of the core south or east of it.")
+      .doc("Connects the cascade output of a core to the input of a core beside it.")
       .operand("source_tile", types::index)
       .operand("dest_tile", types::index)
       .format("`(` $source_tile `,` $dest_tile `)` attr-dict")
@@ -327,6 +338,9 @@ void defineSwitches(Dialect& d) {
       .terminatedBy("aie.end")
       .nameResults(nameElement)
       .format("`(` $tile `)` $connections attr-dict")
+      .example("%shim_mux_2_0 = aie.shim_mux(%shim_noc_tile_2_0) {\n"
+               "  aie.connect<DMA : 0, North : 3>\n"
+               "}")
       .verify(verifyShimMux);
   d.op("connect")
       .doc("A circuit-switched connection inside a switch.")
@@ -336,7 +350,8 @@ void defineSwitches(Dialect& d) {
       .attr("dest_channel", attrs::i32)
       .parent({"aie.switchbox", "aie.shim_mux"})
       .format("`<` $source_bundle `:` $source_channel `,` $dest_bundle `:` $dest_channel `>` "
-              "attr-dict");
+              "attr-dict")
+      .example("aie.connect<DMA : 0, North : 1>");
   d.op("amsel")
       .doc("An arbiter of a switch with a master select value.")
       .result("result", types::index)
@@ -344,6 +359,7 @@ void defineSwitches(Dialect& d) {
       .attr("msel", kI8Attr)
       .parent({"aie.switchbox"})
       .format("`<` $arbiterID `>` `(` $msel `)` attr-dict")
+      .example("%0 = aie.amsel<5>(3)")
       .verify(verifyAmsel);
   d.op("masterset")
       .doc("A master port that packets of some master select values of one arbiter leave by.")
@@ -353,7 +369,8 @@ void defineSwitches(Dialect& d) {
       .attr("dest_channel", attrs::i32)
       .optionalAttr("keep_pkt_header", attrs::boolean)
       .parent({"aie.switchbox"})
-      .format("`(` $dest_bundle `:` $dest_channel `,` $amsels `)` attr-dict");
+      .format("`(` $dest_bundle `:` $dest_channel `,` $amsels `)` attr-dict")
+      .example("%1 = aie.masterset(East : 0, %0)");
   d.op("packet_rules")
       .doc("Where packets that enter a switch by a slave port go.")
       .attr("source_bundle", kBundleAttr)
@@ -362,6 +379,9 @@ void defineSwitches(Dialect& d) {
       .terminatedBy("aie.end")
       .parent({"aie.switchbox"})
       .format("`(` $source_bundle `:` $source_channel `)` $rules attr-dict")
+      .example("aie.packet_rules(South : 0) {\n"
+               "  aie.rule(31, 2, %0)\n"
+               "}")
       .verify(verifyPacketRules);
   d.op("rule")
       .doc("Packets whose id, masked, equals the value go to the arbiter and master select value.")
@@ -370,6 +390,7 @@ void defineSwitches(Dialect& d) {
       .attr("value", kI8Attr)
       .parent({"aie.packet_rules"})
       .format("`(` $mask `,` $value `,` $amsel `)` attr-dict")
+      .example("aie.rule(31, 2, %0)")
       .verify(verifyRule);
 }
 
@@ -407,6 +428,7 @@ void defineObjectFifos(Dialect& d) {
       .attr("dst_offsets", attrs::i64Array)
       .parent({"aie.device"})
       .format("$fifoIns `->` $fifoOuts `(` $src_offsets $dst_offsets `)` attr-dict")
+      .example("aie.objectfifo.link [@in] -> [@out]([] [])")
       .verify(verifyObjectFifoLink);
   d.op("objectfifo.acquire")
       .doc("Waits for objects of a FIFO and holds them.")
@@ -416,6 +438,8 @@ void defineObjectFifos(Dialect& d) {
       .attr("size", attrs::i32)
       .effects({{Effect::Sync, ""}})
       .format("attr-dict $objFifo_name `(` $port `,` $size `)` `:` type($subview)")
+      .example("%0 = aie.objectfifo.acquire @of(Consume, 1) : "
+               "!aie.objectfifosubview<memref<16xi32>>")
       .verify(verifyObjectFifoAccess);
   d.op("objectfifo.release")
       .doc("Gives objects of a FIFO back, oldest first.")
@@ -424,6 +448,7 @@ void defineObjectFifos(Dialect& d) {
       .attr("size", attrs::i32)
       .effects({{Effect::Sync, ""}})
       .format("attr-dict $objFifo_name `(` $port `,` $size `)`")
+      .example("aie.objectfifo.release @of(Consume, 1)")
       .verify(verifyObjectFifoAccess);
   d.op("objectfifo.subview.access")
       .doc("One of the objects that are held.")
@@ -432,6 +457,8 @@ void defineObjectFifos(Dialect& d) {
       .attr("index", attrs::i32)
       .traits(Trait::Pure | Trait::ViewLike)
       .format("$subview `[` $index `]` attr-dict `:` type($subview) `->` type($output)")
+      .example("%1 = aie.objectfifo.subview.access %0[0] : "
+               "!aie.objectfifosubview<memref<16xi32>> -> memref<16xi32>")
       .verify(verifySubviewAccess);
 }
 

@@ -39,6 +39,10 @@ void defineTasks(Dialect& d) {
       .format("`(` $tile `,` $direction `,` $channel (`,` $packet^)? `)` "
               "(`repeat` $repeat_count_val^ `:` type($repeat_count_val))? "
               "(`bd_id` $bd_id_val^ `:` type($bd_id_val))? $body attr-dict")
+      .example("%0 = aiex.dma_configure_task(%shim_noc_tile_0_0, S2MM, 1) {\n"
+               "  aie.dma_bd(%arg0 : memref<64xi32> offset = 0 len = 64) {bd_id = 0 : i32}\n"
+               "  aie.end\n"
+               "} {issue_token = true}")
       .verify(verifyConfigureTask);
   d.op<ConfigureTaskOp>("dma_configure_task_for")
       .doc("The same for the shim channel that a name stands for.")
@@ -49,20 +53,28 @@ void defineTasks(Dialect& d) {
       .defaultAttr("repeat_count", attrs::i32, "0 : i32")
       .region("body")
       .format("$alloc (`repeat` $repeat_count_val^ `:` type($repeat_count_val))? $body attr-dict")
+      .example("%0 = aiex.dma_configure_task_for @air_in {\n"
+               "  aie.dma_bd(%arg0 : memref<64xi32> offset = 0 len = 64)\n"
+               "  aie.end\n"
+               "}")
       .verify(verifyConfigureTaskFor);
   struct TaskOp {
-    std::string_view name, doc;
+    std::string_view name, doc, example;
     VerifyFn verify;
   };
   constexpr TaskOp kTaskOps[] = {
-      {"dma_start_task", "Puts a task into the queue of its channel.", verifyTaskUse},
-      {"dma_await_task", "Waits for the token of a task, which must issue one.", verifyAwait},
-      {"dma_free_task", "The descriptors of a task may be used again.", verifyTaskUse}};
+      {"dma_start_task", "Puts a task into the queue of its channel.",
+       "aiex.dma_start_task(%0)", verifyTaskUse},
+      {"dma_await_task", "Waits for the token of a task, which must issue one.",
+       "aiex.dma_await_task(%0)", verifyAwait},
+      {"dma_free_task", "The descriptors of a task may be used again.",
+       "aiex.dma_free_task(%0)", verifyTaskUse}};
   for (const TaskOp& task : kTaskOps)
     instruction(d, task.name)
         .doc(task.doc)
         .operand("task", types::index)
         .format("`(` $task `)` attr-dict")
+        .example(task.example)
         .verify(task.verify);
 }
 
@@ -77,6 +89,9 @@ void defineControl(Dialect& d) {
       .traits(Trait::NoTerminator | Trait::SingleBlock)
       .parent({"aie.runtime_sequence"})
       .format("$symbol $body attr-dict")
+      .example("aiex.configure @segment_0 {\n"
+               "  aiex.run @sequence(%arg0) : (memref<64xi32>)\n"
+               "}")
       .verify(verifyConfigure);
   instruction(d, "run")
       .doc("Runs a sequence of the device that is configured.")
@@ -84,12 +99,14 @@ void defineControl(Dialect& d) {
       .attr("runtime_sequence_symbol", attrs::flatSymbolRef)
       .parent({"aiex.configure"})
       .format("$runtime_sequence_symbol `(` $args `)` `:` `(` type($args) `)` attr-dict")
+      .example("aiex.run @sequence(%arg0) : (memref<64xi32>)")
       .verify(verifyRun);
   instruction(d, "set_lock")
       .doc("Sets the value of a lock, without waiting.")
       .operand("lock", types::index)
       .attr("value", attrs::i32)
       .format("`(` $lock `,` $value `)` attr-dict")
+      .example("aiex.set_lock(%lock_0_2, 1)")
       .verify(verifySetLock);
   instruction(d, "npu.load_pdi")
       .doc("Loads a device image, by the name of a device or by number.")
@@ -99,11 +116,13 @@ void defineControl(Dialect& d) {
       .defaultAttr("address", kUI64Attr, "0 : ui64")
       .optionalAttr("expand_mode", attrs::any)
       .format("attr-dict")
+      .example("aiex.npu.load_pdi {device_ref = @segment_0}")
       .verify(verifyLoadPdi);
   instruction(d, "npu.preempt")
       .doc("The sequence may be interrupted here; level 0 to 3.")
       .attr("level", kUI8Attr)
       .format("attr-dict")
+      .example("aiex.npu.preempt {level = 1 : ui8}")
       .verify(verifyPreempt);
 }
 
@@ -123,6 +142,7 @@ void defineWrites(Dialect& d) {
       .operand("address", types::i32)
       .operand("value", types::i32)
       .format("`(` $address `,` $value `)` attr-dict `:` type($address) `,` type($value)")
+      .example("aiex.npu.write32(%c4_i32, %c1_i32) {column = 0 : i32, row = 2 : i32} : i32, i32")
       .verify(verifyWrite);
   target(instruction(d, "npu.maskwrite32"))
       .doc("Writes the bits of a word that the mask selects.")
@@ -131,12 +151,14 @@ void defineWrites(Dialect& d) {
       .operand("mask", types::i32)
       .format("`(` $address `,` $value `,` $mask `)` attr-dict `:` type($address) `,` "
               "type($value) `,` type($mask)")
+      .example("aiex.npu.maskwrite32(%c4_i32, %c1_i32, %c3_i32) : i32, i32, i32")
       .verify(verifyWrite);
   target(instruction(d, "npu.blockwrite"))
       .doc("Writes the words of a memref one after the other.")
       .operand("data", types::anyRankedMemRef)
       .attr("address", kUI32Attr)
       .format("`(` $data `)` attr-dict `:` type($data)")
+      .example("aiex.npu.blockwrite(%0) {address = 119300 : ui32} : memref<8xi32>")
       .verify(verifyBlockWrite);
   instruction(d, "npu.rtp_write")
       .doc("Writes a runtime parameter: element `index` of a buffer.")
@@ -144,6 +166,7 @@ void defineWrites(Dialect& d) {
       .attr("buffer", attrs::flatSymbolRef)
       .attr("index", kUI32Attr)
       .format("`(` $buffer `,` $index `,` $value `)` attr-dict `:` type($value)")
+      .example("aiex.npu.rtp_write(@rtp, 0, %c1_i32) : i32")
       .verify(verifyRtpWrite);
   instruction(d, "npu.address_patch")
       .doc("Puts the address of a host buffer, plus an offset in bytes, into a register pair.")
@@ -153,6 +176,7 @@ void defineWrites(Dialect& d) {
       .attr("arg_idx", attrs::i32)
       .format("`(` $arg_plus `:` type($arg_plus) `)` (`addr` $addr_val^ `:` type($addr_val))? "
               "attr-dict")
+      .example("aiex.npu.address_patch(%c0_i32 : i32) {addr = 119268 : ui32, arg_idx = 2 : i32}")
       .verify(verifyAddressPatch);
   instruction(d, "control_packet")
       .doc("A control packet: an operation on registers, and up to four words.")
@@ -162,6 +186,7 @@ void defineWrites(Dialect& d) {
       .attr("stream_id", attrs::i32)
       .optionalAttr("data", attrs::denseI32)
       .format("attr-dict")
+      .example("aiex.control_packet {address = 126976 : ui32, data = array<i32: 1024>, length = 1 : i32, opcode = 0 : i32, stream_id = 0 : i32}")
       .verify(verifyControlPacket);
 }
 
@@ -185,6 +210,7 @@ void defineTransfers(Dialect& d) {
       .attr("issue_token", attrs::boolean)
       .format("`(` $column `,` $row `,` $direction `:` $channel `)` `bd_id` $bd_id `repeat` "
               "$repeat_count attr-dict `:` type($bd_id) `,` type($repeat_count)")
+      .example("aiex.npu.push_queue(0, 0, MM2S : 1) bd_id %c3_i32 repeat %c0_i32 {issue_token = true} : i32, i32")
       .verify(verifyPushQueue);
   instruction(d, "npu.sync")
       .doc("Waits for the tokens of a channel of each tile of a rectangle; direction 0 is S2MM, 1 "
@@ -197,11 +223,13 @@ void defineTransfers(Dialect& d) {
       .operand("row_num", types::i32)
       .format("`(` $column `,` $row `,` $direction `,` $channel `,` $column_num `,` $row_num `)` "
               "attr-dict `:` type(operands)")
+      .example("aiex.npu.sync(%c0_i32, %c0_i32, %c0_i32, %c0_i32, %c1_i32, %c1_i32) : i32, i32, i32, i32, i32, i32")
       .verify(verifyInSequence);
   instruction(d, "npu.dma_wait")
       .doc("Waits for a token of the shim channel that a name stands for.")
       .attr("symbol", attrs::flatSymbolRef)
       .format("attr-dict")
+      .example("aiex.npu.dma_wait {symbol = @air_out}")
       .verify(verifyDmaWait);
   OpDef& copy = instruction(d, "npu.dma_memcpy_nd")
                     .doc("Writes a descriptor of a shim and starts it: one side of a copy between a "
@@ -220,7 +248,8 @@ void defineTransfers(Dialect& d) {
                     .defaultAttr("burst_length", attrs::i64, "0 : i64")
                     .traits(Trait::AttrSizedOperandSegments)
                     .syntax(parseMemcpy, printMemcpy)
-                    .verify(verifyMemcpy);
+                    .example("aiex.npu.dma_memcpy_nd(%arg0[0, 0, 0, 0][1, 1, 32, 32][0, 0, 64, 1]) {id = 0 : i64, metadata = @air_in} : memref<32x64xi32>")
+      .verify(verifyMemcpy);
   for (std::string_view pad : {"d0_zero_before", "d1_zero_before", "d2_zero_before",
                                "d0_zero_after", "d1_zero_after", "d2_zero_after"})
     copy.defaultAttr(pad, attrs::i64, "0 : i64");
