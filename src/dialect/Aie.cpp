@@ -234,7 +234,8 @@ void defineDmas(Dialect& d) {
       .defaultAttr("burst_length", attrs::i32, "0 : i32")
       .traits(Trait::AttrSizedOperandSegments)
       .syntax(parseDmaBd, printDmaBd)
-      .example("aie.dma_bd(%buf0 : memref<64xi32, 2> offset = 0 len = 64 sizes = [4, 16] strides = [1, 4]) {packet = #aie.packet_info<pkt_type = 0, pkt_id = 3>}")
+      .example("aie.dma_bd(%buf0 : memref<64xi32, 2> offset = 0 len = 64 sizes = [4, 16] "
+               "strides = [1, 4]) {packet = #aie.packet_info<pkt_type = 0, pkt_id = 3>}")
       .verify(verifyDmaBd);
   d.op("next_bd")
       .doc("Ends the block of a buffer descriptor and names the one that follows.")

@@ -194,7 +194,8 @@ LogicalResult parseSizes(OpParser& parser, OperationState& state, std::string_vi
   std::vector<int64_t> statics;
   if (failed(parser.parse("=")) || failed(parser.parseDynamicIndexList(operands, statics)))
     return failure();
-  state.addAttribute(parser.context(), attribute, DenseArrayAttr::getI64(parser.context(), statics));
+  state.addAttribute(parser.context(), attribute,
+                     DenseArrayAttr::getI64(parser.context(), statics));
   return success();
 }
 

@@ -100,7 +100,8 @@ static LogicalResult verifyCoordinate(Operation& op, std::optional<int64_t> valu
                                       std::string_view what, std::string_view whats,
                                       int64_t count) {
   if (!value) return success();
-  if (*value < 0) return op.emitOpError() << what << " index (" << *value << ") must not be negative";
+  if (*value < 0)
+    return op.emitOpError() << what << " index (" << *value << ") must not be negative";
   if (*value < count) return success();
   return op.emitOpError() << what << " index (" << *value << ") must be less than the number of "
                           << whats << " in the device (" << count << ")";

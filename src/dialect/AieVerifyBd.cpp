@@ -125,8 +125,8 @@ LogicalResult verifyBdShape(Operation& op, const BdShape& shape, const BdLimits&
     return op.emitOpError() << "not supported: sizes and strides on a first-generation device";
   size_t most = limits.numDimensions + (shape.repeats ? 1u : 0u);
   if (shape.dims.size() > most)
-    return op.emitOpError() << "cannot have more than " << most << " dimensions in this tile, found "
-                            << shape.dims.size();
+    return op.emitOpError() << "cannot have more than " << most
+                            << " dimensions in this tile, found " << shape.dims.size();
   if (failed(verifySigns(op, shape))) return failure();
   std::span<const BdDim> inner = shape.dims;
   if (inner.size() > limits.numDimensions) {

@@ -186,7 +186,8 @@ void defineWrites(Dialect& d) {
       .attr("stream_id", attrs::i32)
       .optionalAttr("data", attrs::denseI32)
       .format("attr-dict")
-      .example("aiex.control_packet {address = 126976 : ui32, data = array<i32: 1024>, length = 1 : i32, opcode = 0 : i32, stream_id = 0 : i32}")
+      .example("aiex.control_packet {address = 126976 : ui32, data = array<i32: 1024>, "
+               "length = 1 : i32, opcode = 0 : i32, stream_id = 0 : i32}")
       .verify(verifyControlPacket);
 }
 
@@ -210,7 +211,8 @@ void defineTransfers(Dialect& d) {
       .attr("issue_token", attrs::boolean)
       .format("`(` $column `,` $row `,` $direction `:` $channel `)` `bd_id` $bd_id `repeat` "
               "$repeat_count attr-dict `:` type($bd_id) `,` type($repeat_count)")
-      .example("aiex.npu.push_queue(0, 0, MM2S : 1) bd_id %c3_i32 repeat %c0_i32 {issue_token = true} : i32, i32")
+      .example("aiex.npu.push_queue(0, 0, MM2S : 1) bd_id %c3_i32 repeat %c0_i32 "
+               "{issue_token = true} : i32, i32")
       .verify(verifyPushQueue);
   instruction(d, "npu.sync")
       .doc("Waits for the tokens of a channel of each tile of a rectangle; direction 0 is S2MM, 1 "
@@ -223,7 +225,8 @@ void defineTransfers(Dialect& d) {
       .operand("row_num", types::i32)
       .format("`(` $column `,` $row `,` $direction `,` $channel `,` $column_num `,` $row_num `)` "
               "attr-dict `:` type(operands)")
-      .example("aiex.npu.sync(%c0_i32, %c0_i32, %c0_i32, %c0_i32, %c1_i32, %c1_i32) : i32, i32, i32, i32, i32, i32")
+      .example("aiex.npu.sync(%c0_i32, %c0_i32, %c0_i32, %c0_i32, %c1_i32, %c1_i32) : "
+               "i32, i32, i32, i32, i32, i32")
       .verify(verifyInSequence);
   instruction(d, "npu.dma_wait")
       .doc("Waits for a token of the shim channel that a name stands for.")
@@ -232,8 +235,8 @@ void defineTransfers(Dialect& d) {
       .example("aiex.npu.dma_wait {symbol = @air_out}")
       .verify(verifyDmaWait);
   OpDef& copy = instruction(d, "npu.dma_memcpy_nd")
-                    .doc("Writes a descriptor of a shim and starts it: one side of a copy between a "
-                         "host buffer and the array. Offsets, sizes and strides in elements.")
+                    .doc("Writes a descriptor of a shim and starts it: one side of a copy between "
+                         "a host buffer and the array. Offsets, sizes and strides in elements.")
                     .operand("memref", types::anyMemRef)
                     .variadicOperand("offsets", types::i64)
                     .variadicOperand("sizes", types::i64)
@@ -248,7 +251,8 @@ void defineTransfers(Dialect& d) {
                     .defaultAttr("burst_length", attrs::i64, "0 : i64")
                     .traits(Trait::AttrSizedOperandSegments)
                     .syntax(parseMemcpy, printMemcpy)
-                    .example("aiex.npu.dma_memcpy_nd(%arg0[0, 0, 0, 0][1, 1, 32, 32][0, 0, 64, 1]) {id = 0 : i64, metadata = @air_in} : memref<32x64xi32>")
+                    .example("aiex.npu.dma_memcpy_nd(%arg0[0, 0, 0, 0][1, 1, 32, 32][0, 0, 64, 1]) "
+                             "{id = 0 : i64, metadata = @air_in} : memref<32x64xi32>")
       .verify(verifyMemcpy);
   for (std::string_view pad : {"d0_zero_before", "d1_zero_before", "d2_zero_before",
                                "d0_zero_after", "d1_zero_after", "d2_zero_after"})

@@ -28,7 +28,7 @@ class DeviceOp : public OpView {
 /// The device that `op` is for: that of the aie.device around it, else the default device.
 const Device& deviceOf(const Operation& op);
 
-/// aie.tile or aie.logical_tile: a place in the array, or a kind of place that is still to be found.
+/// aie.tile or aie.logical_tile: a place in the array, or a kind of place still to be found.
 class TileOp : public OpView {
  public:
   using OpView::OpView;
