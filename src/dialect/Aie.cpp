@@ -456,7 +456,7 @@ void defineObjectFifos(Dialect& d) {
       .operand("subview", kSubview)
       .result("output", types::anyRankedMemRef)
       .attr("index", attrs::i32)
-      .traits(Trait::Pure | Trait::ViewLike)
+      .traits(Trait::Pure)
       .format("$subview `[` $index `]` attr-dict `:` type($subview) `->` type($output)")
       .example("%1 = aie.objectfifo.subview.access %0[0] : "
                "!aie.objectfifosubview<memref<16xi32>> -> memref<16xi32>")

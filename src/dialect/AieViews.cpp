@@ -20,7 +20,7 @@ bool flagAttr(const Operation& op, std::string_view name) {
 std::optional<int64_t> elementBytes(Type element) {
   if (auto vector = element.dynCast<VectorType>()) {
     auto bytes = elementBytes(vector.elementType());
-    return bytes ? std::optional(*bytes * vector.numElements()) : std::nullopt;
+    return bytes ? std::optional(multiplySaturated(*bytes, vector.numElements())) : std::nullopt;
   }
   if (!element.isInteger() && !element.isFloat()) return std::nullopt;
   return static_cast<int64_t>((element.bitWidth() + 7) / 8);
