@@ -22,6 +22,8 @@ void registerAllDialects(Context& context) {
   registerLlvm(context);
   registerMlProgram(context);
   registerAsync(context);
+  registerAie(context);
+  registerAiex(context);
 }
 
 }  // namespace airlite

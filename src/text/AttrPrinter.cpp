@@ -343,10 +343,16 @@ static void appendKeywords(std::string& out, DialectAttr attribute) {
 
 void PrinterState::appendDialectAttr(DialectAttr attribute) {
   out += '#';
+  size_t name = out.size();
   out += attribute.name();
   if (!attribute.def().print) return appendKeywords(out, attribute);
+  size_t body = out.size();
   AttrPrinter printer(*this);
   attribute.def().print(printer, attribute);
+  // What does not start with `<` needs the long spelling `#dialect<mnemonic...>`.
+  if (body == out.size() || out[body] == '<') return;
+  out[out.find('.', name)] = '<';
+  out += '>';
 }
 
 void PrinterState::appendAttribute(Attribute attribute, TypeSuffix suffix) {

@@ -23,6 +23,8 @@ void registerAirrt(Context& context);
 void registerLlvm(Context& context);
 void registerMlProgram(Context& context);
 void registerAsync(Context& context);
+void registerAie(Context& context);
+void registerAiex(Context& context);
 
 void registerAllDialects(Context& context);
 
