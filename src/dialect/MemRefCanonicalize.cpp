@@ -19,7 +19,8 @@ LogicalResult replaceWithCast(Operation& op, Value value, Rewriter& rewriter) {
   return success();
 }
 
-/// Constant sizes, offsets or strides become static; true when there were some.
+}  // namespace
+
 bool makeConstantsStatic(std::vector<MixedIndex>& list) {
   bool changed = false;
   for (MixedIndex& entry : list) {
@@ -37,8 +38,6 @@ std::vector<int64_t> staticsOf(std::span<const MixedIndex> mixed) {
   splitMixed(mixed, statics, values);
   return statics;
 }
-
-}  // namespace
 
 // -- alloc, alloca ------------------------------------------------------------------------------
 
@@ -282,8 +281,6 @@ LogicalResult metadataConstants(Operation& op, Rewriter& rewriter) {
 
 // -- Reshapes of reshapes -----------------------------------------------------------------------
 
-namespace {
-
 Attribute reassociationAttr(Context& context, const Reassociation& groups) {
   std::vector<Attribute> outer;
   Type i64 = IntegerType::get(context, 64);
@@ -295,7 +292,6 @@ Attribute reassociationAttr(Context& context, const Reassociation& groups) {
   return ArrayAttr::get(context, outer);
 }
 
-/// Groups over the dims in the middle, each of them a group over the dims at the end.
 Reassociation composeGroups(const Reassociation& outer, const Reassociation& inner) {
   Reassociation composed;
   for (const std::vector<int64_t>& group : outer) {
@@ -308,8 +304,6 @@ Reassociation composeGroups(const Reassociation& outer, const Reassociation& inn
   return composed;
 }
 
-/// Groups of `coarse` written with the numbers of the groups of `fine` that make them up; empty
-/// when a fine group lies in two coarse ones.
 Reassociation regroup(const Reassociation& coarse, const Reassociation& fine) {
   Reassociation groups;
   size_t next = 0;
@@ -324,6 +318,15 @@ Reassociation regroup(const Reassociation& coarse, const Reassociation& fine) {
   }
   return next == fine.size() ? groups : Reassociation();
 }
+
+bool isSplitUnique(ShapedType expanded, const Reassociation& groups) {
+  auto isDynamic = [&](int64_t dim) { return expanded.isDynamicDim(static_cast<size_t>(dim)); };
+  return std::all_of(groups.begin(), groups.end(), [&](const std::vector<int64_t>& group) {
+    return std::count_if(group.begin(), group.end(), isDynamic) <= 1;
+  });
+}
+
+namespace {
 
 Operation* createReshape(Operation& like, Value source, const Reassociation& groups, bool expand,
                          Rewriter& rewriter) {
