@@ -80,7 +80,8 @@ OpDef& structured(OpDef& def) {
       .traits(Trait::SingleBlock | Trait::RecursiveEffects)
       .effects(structuredEffects)
       .fold(memref::foldCastsIntoOperands)
-      .canonicalize("empty-operand", eraseEmpty);
+      .canonicalize("empty-operand", eraseEmpty)
+      .canonicalize("tensor-casts", foldTensorCasts);
 }
 
 OpDef& inputsAndOutputs(OpDef& def) {
@@ -101,7 +102,8 @@ void defineNamed(Dialect& d) {
     if (row.mnemonic == "elemwise_unary") def.optionalAttr("fun", kUnaryFn);
     if (row.mnemonic == "elemwise_binary") def.optionalAttr("fun", kBinaryFn);
     def.optionalAttr("cast", kTypeFn);
-    if (row.mnemonic == "copy") def.canonicalize("self-copy", eraseSelfCopy);
+    if (row.mnemonic == "copy")
+      def.canonicalize("self-copy", eraseSelfCopy).canonicalize("copy-of-fill", foldCopyOfFill);
     if (row.mnemonic == "fill") def.canonicalize("repeated-fill", eraseRepeatedFill);
   }
 }

@@ -88,6 +88,8 @@ LogicalResult eraseEmpty(Operation& op, Rewriter& rewriter);
 LogicalResult eraseIdentityGeneric(Operation& op, Rewriter& rewriter);
 LogicalResult eraseSelfCopy(Operation& op, Rewriter& rewriter);
 LogicalResult eraseRepeatedFill(Operation& op, Rewriter& rewriter);
+LogicalResult foldCopyOfFill(Operation& op, Rewriter& rewriter);
+LogicalResult foldTensorCasts(Operation& op, Rewriter& rewriter);
 LogicalResult foldTransposes(Operation& op, Rewriter& rewriter);
 
 }  // namespace airlite::linalg

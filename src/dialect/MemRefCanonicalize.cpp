@@ -77,8 +77,11 @@ LogicalResult removeDeadAlloc(Operation& op, Rewriter& rewriter) {
   return success();
 }
 
+/// A copy onto itself, or of no elements.
 LogicalResult eraseSelfCopy(Operation& op, Rewriter& rewriter) {
-  if (CopyOp(&op).source() != CopyOp(&op).target()) return failure();
+  std::span<const int64_t> shape = CopyOp(&op).source().type().cast<ShapedType>().shape();
+  bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
+  if (!empty && CopyOp(&op).source() != CopyOp(&op).target()) return failure();
   rewriter.eraseOp(op);
   return success();
 }
@@ -319,6 +322,24 @@ Reassociation regroup(const Reassociation& coarse, const Reassociation& fine) {
   return next == fine.size() ? groups : Reassociation();
 }
 
+Reassociation groupsBetween(std::span<const int64_t> fine, std::span<const int64_t> coarse) {
+  Reassociation groups;
+  size_t next = 0;
+  for (int64_t wanted : coarse) {
+    int64_t product = 1;
+    groups.emplace_back();
+    while (next < fine.size() && (groups.back().empty() || product != wanted)) {
+      product = saturatingMul(product, fine[next]);
+      groups.back().push_back(static_cast<int64_t>(next++));
+    }
+    if (product != wanted || groups.back().empty()) return {};
+  }
+  // What is left has one element.
+  while (!groups.empty() && next < fine.size() && fine[next] == 1)
+    groups.back().push_back(static_cast<int64_t>(next++));
+  return next == fine.size() ? groups : Reassociation();
+}
+
 bool isSplitUnique(ShapedType expanded, const Reassociation& groups) {
   auto isDynamic = [&](int64_t dim) { return expanded.isDynamicDim(static_cast<size_t>(dim)); };
   return std::all_of(groups.begin(), groups.end(), [&](const std::vector<int64_t>& group) {
@@ -381,6 +402,26 @@ LogicalResult composeMixedReshapes(Operation& op, Rewriter& rewriter) {
                            : CollapseShapeOp::inferType(inner.sourceType(), groups);
   if (type != view.resultType()) return failure();
   rewriter.replaceOp(op, *createReshape(op, inner.source(), groups, expand, rewriter));
+  return success();
+}
+
+/// expand(collapse(x)) is a single reshape of x when one of the two shapes is a grouping of the
+/// other.
+LogicalResult composeExpandOfCollapse(Operation& op, Rewriter& rewriter) {
+  ExpandShapeOp expand(&op);
+  CollapseShapeOp inner = dynCast<CollapseShapeOp>(expand.source().definingOp());
+  if (!inner || !inner.sourceType().hasStaticShape() || !expand.resultType().hasStaticShape())
+    return failure();
+  MemRefType source = inner.sourceType(), result = expand.resultType();
+  if (source.rank() == result.rank()) return failure();
+  bool expands = source.rank() < result.rank();
+  Reassociation groups = expands ? groupsBetween(result.shape(), source.shape())
+                                 : groupsBetween(source.shape(), result.shape());
+  if (groups.empty()) return failure();
+  MemRefType type = expands ? ExpandShapeOp::inferType(source, result.shape(), groups)
+                            : CollapseShapeOp::inferType(source, groups);
+  if (type != result) return failure();
+  rewriter.replaceOp(op, *createReshape(op, inner.source(), groups, expands, rewriter));
   return success();
 }
 

@@ -125,6 +125,7 @@ LogicalResult viewConstantSizes(Operation& op, Rewriter& rewriter);
 LogicalResult dimOfReshape(Operation& op, Rewriter& rewriter);
 LogicalResult composeExpandOfExpand(Operation& op, Rewriter& rewriter);
 LogicalResult composeCollapseOfCollapse(Operation& op, Rewriter& rewriter);
+LogicalResult composeExpandOfCollapse(Operation& op, Rewriter& rewriter);
 LogicalResult composeMixedReshapes(Operation& op, Rewriter& rewriter);
 LogicalResult composeTransposes(Operation& op, Rewriter& rewriter);
 LogicalResult metadataConstants(Operation& op, Rewriter& rewriter);
@@ -141,6 +142,8 @@ Reassociation composeGroups(const Reassociation& outer, const Reassociation& inn
 /// Groups of `coarse` written with the numbers of the groups of `fine` that make them up; empty
 /// when a fine group lies in two coarse ones.
 Reassociation regroup(const Reassociation& coarse, const Reassociation& fine);
+/// The groups of `fine` that make up the dims of `coarse`, both static; empty when there are none.
+Reassociation groupsBetween(std::span<const int64_t> fine, std::span<const int64_t> coarse);
 /// Two shapes that a collapse and an expansion with the same groups go between are the same: no
 /// group has two sizes that are not known.
 bool isSplitUnique(ShapedType expanded, const Reassociation& groups);

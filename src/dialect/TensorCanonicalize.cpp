@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "TensorInternal.hpp"
+#include "airlite/dialect/Linalg.hpp"
 
 namespace airlite::tensor {
 
@@ -15,13 +16,6 @@ bool saysNoLess(Type from, Type to) {
   for (size_t i = 0; i < a.shape().size(); ++i)
     if (a.isDynamicDim(i) && !b.isDynamicDim(i)) return false;
   return true;
-}
-
-/// The source of a cast that only forgets; null otherwise.
-Value forgottenSource(Value value) {
-  CastOp cast = dynCast<CastOp>(value.definingOp());
-  bool forgets = cast && saysNoLess(cast.source().type(), cast.result().type());
-  return forgets ? cast.source() : Value();
 }
 
 Value castTo(Rewriter& rewriter, Location location, Value value, Type type) {
@@ -51,6 +45,12 @@ LogicalResult moveSizesIntoType(Operation& op, OperandRange operands, Rewriter& 
 }
 
 }  // namespace
+
+Value forgottenSource(Value value) {
+  CastOp cast = dynCast<CastOp>(value.definingOp());
+  bool forgets = cast && saysNoLess(cast.source().type(), cast.result().type());
+  return forgets ? cast.source() : Value();
+}
 
 void replaceWithCast(Operation& op, Value value, Rewriter& rewriter) {
   rewriter.setBefore(op);
@@ -353,6 +353,34 @@ LogicalResult composeMixed(Operation& op, Operation& inner, Rewriter& rewriter) 
   return success();
 }
 
+/// expand(collapse(x)) is a single reshape of x when one of the two shapes is a grouping of the
+/// other.
+LogicalResult composeExpandOfCollapse(Operation& op, Operation& inner, Rewriter& rewriter) {
+  auto source = inner.operand(0).type().cast<RankedTensorType>();
+  auto result = op.result().type().cast<RankedTensorType>();
+  if (!source.hasStaticShape() || !result.hasStaticShape() || source.rank() == result.rank())
+    return failure();
+  bool expand = source.rank() < result.rank();
+  memref::Reassociation groups = expand ? memref::groupsBetween(result.shape(), source.shape())
+                                        : memref::groupsBetween(source.shape(), result.shape());
+  if (groups.empty()) return failure();
+  rewriter.replaceOp(op, *createReshape(op, inner.operand(0), groups, expand, rewriter));
+  return success();
+}
+
+/// A reshaped fill fills the reshaped tensor.
+LogicalResult reshapeOfFill(Operation& op, Operation& fill, Rewriter& rewriter) {
+  if (fill.numResults() != 1 || fill.numOperands() != 2) return failure();
+  IRMapping mapping;
+  mapping.map(fill.result(), fill.operand(1));
+  rewriter.setBefore(op);
+  Value dest[] = {rewriter.clone(op, mapping)->result()};
+  Value element[] = {fill.operand(0)};
+  rewriter.replaceOp(
+      op, *linalg::createNamedOp(rewriter, fill.location(), "linalg.fill", element, dest));
+  return success();
+}
+
 }  // namespace
 
 LogicalResult composeReshapes(Operation& op, Rewriter& rewriter) {
@@ -366,7 +394,10 @@ LogicalResult composeReshapes(Operation& op, Rewriter& rewriter) {
     return success();
   }
   if (inner->name() == op.name()) return composeSameKind(op, *inner, rewriter);
-  return inner->is("tensor.expand_shape") ? composeMixed(op, *inner, rewriter) : failure();
+  if (inner->is("linalg.fill")) return reshapeOfFill(op, *inner, rewriter);
+  return inner->is("tensor.expand_shape") ? composeMixed(op, *inner, rewriter)
+         : inner->is("tensor.collapse_shape") ? composeExpandOfCollapse(op, *inner, rewriter)
+                                              : failure();
 }
 
 /// collapse(cast(x)) is the collapse of x, cast.
@@ -395,8 +426,8 @@ LogicalResult reshapeOfCast(Operation& op, Rewriter& rewriter) {
 namespace {
 
 /// The pad with another source and other amounts; its type says what these tell, and what the
-/// result type said before.
-PadOp rebuildPad(PadOp pad, Value source, const std::vector<MixedIndex>& low,
+/// result type said before. Where the two contradict each other, the program never gets here.
+LogicalResult rebuildPad(PadOp pad, Value source, const std::vector<MixedIndex>& low,
                  const std::vector<MixedIndex>& high, Rewriter& rewriter) {
   Context& context = pad->context();
   OperationState state(pad->location(), pad->def());
@@ -419,13 +450,15 @@ PadOp rebuildPad(PadOp pad, Value source, const std::vector<MixedIndex>& low,
     int64_t size = memref::saturatingAdd(type.dim(i), memref::saturatingAdd(lows[i], highs[i]));
     shape.push_back(size == kDynamic ? before.dim(i) : size);
   }
+  if (!shapesAgree(shape, before.shape())) return failure();
   state.resultTypes.push_back(
       RankedTensorType::get(context, shape, before.elementType(), before.encoding()));
   state.addRegion();
   rewriter.setBefore(*pad);
-  PadOp made(rewriter.create(state));
+  Operation* made = rewriter.create(state);
   made->region().takeBody(pad->region());
-  return made;
+  replaceWithCast(*pad, made->result(), rewriter);
+  return success();
 }
 
 }  // namespace
@@ -436,23 +469,20 @@ LogicalResult padConstantSizes(Operation& op, Rewriter& rewriter) {
   bool changed = memref::makeConstantsStatic(low);
   changed |= memref::makeConstantsStatic(high);
   if (!changed) return failure();
-  replaceWithCast(op, rebuildPad(pad, pad.source(), low, high, rewriter)->result(), rewriter);
-  return success();
+  return rebuildPad(pad, pad.source(), low, high, rewriter);
 }
 
 LogicalResult padOfCast(Operation& op, Rewriter& rewriter) {
   PadOp pad(&op);
   Value source = forgottenSource(pad.source());
-  if (!source) return failure();
-  replaceWithCast(op, rebuildPad(pad, source, pad.low(), pad.high(), rewriter)->result(),
-                  rewriter);
-  return success();
+  return source ? rebuildPad(pad, source, pad.low(), pad.high(), rewriter) : failure();
 }
 
 LogicalResult padOfNothing(Operation& op, Rewriter& rewriter) {
   PadOp pad(&op);
   auto isZero = [](const MixedIndex& entry) { return entry.isConstant() && entry.constant == 0; };
   std::vector<MixedIndex> low = pad.low(), high = pad.high();
+  if (!CastOp::compatible(pad.sourceType(), pad.resultType())) return failure();
   if (pad.nofold() || !std::all_of(low.begin(), low.end(), isZero) ||
       !std::all_of(high.begin(), high.end(), isZero))
     return failure();

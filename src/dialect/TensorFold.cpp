@@ -146,6 +146,8 @@ Value elementValue(ExtractOp extract, std::span<const Attribute> indices) {
   if (source->is("tensor.splat")) return source->operand(0);
   if (InsertOp insert = dynCast<InsertOp>(source))
     return areEqual(insert.indices(), extract.indices()) ? insert.scalar() : Value();
+  if (source->is("linalg.fill") && source->operand(0).type() == extract->result().type())
+    return source->operand(0);
   if (!source->is("tensor.from_elements")) return Value();
   auto at = positionOf(extract.tensor().type().cast<RankedTensorType>(), indices);
   return at ? source->operand(static_cast<unsigned>(*at)) : Value();

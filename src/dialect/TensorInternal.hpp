@@ -76,6 +76,8 @@ LogicalResult padOfNothing(Operation& op, Rewriter& rewriter);
 
 /// Each size is the same or known on one side only.
 bool shapesAgree(std::span<const int64_t> a, std::span<const int64_t> b);
+/// The source of a tensor.cast that only forgets; null for anything else.
+Value forgottenSource(Value value);
 /// Replaces `op` by `value`, cast to the type that its users expect.
 void replaceWithCast(Operation& op, Value value, Rewriter& rewriter);
 

@@ -197,3 +197,39 @@ func.func @packs(%t: tensor<16x16xf32>, %e: tensor<2x4x8x4xf32>, %d: tensor<16x1
   %2 = tensor.concat dim(0) %c : (tensor<4xf32>) -> tensor<4xf32>
   return %1, %2 : tensor<16x16xf32>, tensor<4xf32>
 }
+
+// CHECK-LABEL: func.func @fills(
+// CHECK-NEXT: %collapsed = tensor.collapse_shape %arg0 {{\[\[}}0, 1]] : tensor<4x4xf32> into tensor<16xf32>
+// CHECK-NEXT: %0 = linalg.fill ins(%arg1 : f32) outs(%collapsed : tensor<16xf32>) -> tensor<16xf32>
+// CHECK-NEXT: %1 = tensor.empty() : tensor<4x2xf32>
+// CHECK-NEXT: %collapsed_0 = tensor.collapse_shape %1 {{\[\[}}0, 1]] : tensor<4x2xf32> into tensor<8xf32>
+// CHECK-NEXT: %expanded = tensor.expand_shape %1 {{\[\[}}0, 1], [2]] output_shape [2, 2, 2] : tensor<4x2xf32> into tensor<2x2x2xf32>
+// CHECK-NEXT: %expanded_1 = tensor.expand_shape %collapsed_0 {{\[\[}}0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
+// CHECK-NEXT: return %0, %arg1, %expanded, %expanded_1 : tensor<16xf32>, f32, tensor<2x2x2xf32>, tensor<2x4xf32>
+func.func @fills(%m: tensor<4x4xf32>, %f: f32, %i: index) -> (tensor<16xf32>, f32, tensor<2x2x2xf32>, tensor<2x4xf32>) {
+  %0 = linalg.fill ins(%f : f32) outs(%m : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<4x4xf32> into tensor<16xf32>
+  %2 = tensor.extract %0[%i, %i] : tensor<4x4xf32>
+  %e = tensor.empty() : tensor<4x2xf32>
+  %c = tensor.collapse_shape %e [[0, 1]] : tensor<4x2xf32> into tensor<8xf32>
+  %3 = tensor.expand_shape %c [[0, 1, 2]] output_shape [2, 2, 2] : tensor<8xf32> into tensor<2x2x2xf32>
+  %4 = tensor.expand_shape %c [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
+  return %1, %2, %3, %4 : tensor<16xf32>, f32, tensor<2x2x2xf32>, tensor<2x4xf32>
+}
+
+// What the amounts say and what the type says may contradict each other.
+// CHECK-LABEL: func.func @pad_contradiction(
+// CHECK-NEXT: %c2 = arith.constant 2 : index
+// CHECK-NEXT: %padded = tensor.pad %arg0 low[%c2] high[0] {
+// CHECK-NEXT: ^bb0(%arg2: index):
+// CHECK-NEXT: tensor.yield %arg1 : f32
+// CHECK-NEXT: } : tensor<4xf32> to tensor<9xf32>
+// CHECK-NEXT: return %padded : tensor<9xf32>
+func.func @pad_contradiction(%t: tensor<4xf32>, %f: f32) -> tensor<9xf32> {
+  %c2 = arith.constant 2 : index
+  %0 = tensor.pad %t low[%c2] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %f : f32
+  } : tensor<4xf32> to tensor<9xf32>
+  return %0 : tensor<9xf32>
+}
