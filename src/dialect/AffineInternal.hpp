@@ -96,4 +96,8 @@ LogicalResult foldDelinearize(Operation& op, std::span<const Attribute> operands
 LogicalResult foldLinearize(Operation& op, std::span<const Attribute> operands,
                             FoldResults& results);
 
+/// The expression with what is known of those dims that are induction variables of affine.for:
+/// their bounds and steps (AffineRanges.cpp).
+AffineExpr simplifyByLoops(AffineExpr expr, std::span<const Value> dims);
+
 }  // namespace airlite::affine

@@ -344,6 +344,9 @@ void simplify(Working& work) {
   auto numDims = static_cast<unsigned>(work.dims.size());
   auto numSymbols = static_cast<unsigned>(work.symbols.size());
   for (AffineExpr& expr : work.exprs) expr = simplifyExpr(expr, numDims, numSymbols);
+  if (!isSmall(work)) return;
+  for (AffineExpr& expr : work.exprs) expr = simplifyByLoops(expr, work.dims);
+  canonicalizeOperands(work);
 }
 
 /// A constant divisor that is not positive has no meaning and no text.

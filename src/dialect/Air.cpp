@@ -122,9 +122,9 @@ void addMovement(Dialect& d) {
       .doc("Copies an n-dimensional strided piece of one memref to one of another, between any two "
            "levels of memory. Lists are in elements; empty lists mean the whole memref.")
       .format("custom<AirAsync>(type($async_token), $async_dependencies) "
-              "`(` $dst `` custom<AirAccess>($dst_offsets, $static_dst_offsets, $dst_sizes, "
+              "`(` $dst `` custom<IndexLists>($dst_offsets, $static_dst_offsets, $dst_sizes, "
               "$static_dst_sizes, $dst_strides, $static_dst_strides) `,` "
-              "$src `` custom<AirAccess>($src_offsets, $static_src_offsets, $src_sizes, "
+              "$src `` custom<IndexLists>($src_offsets, $static_src_offsets, $src_sizes, "
               "$static_src_sizes, $src_strides, $static_src_strides) `)` "
               "attr-dict `:` `(` type($dst) `,` type($src) `)`")
       .example("air.dma_memcpy_nd (%l1[] [] [], %l3[%x, %y] [32, 32] [64, 1]) : "
@@ -157,7 +157,7 @@ void addMovement(Dialect& d) {
            "transfers that nobody has taken.")
       .format("custom<AirAsync>(type($async_token), $async_dependencies) "
               "$chan_name `[` ($indices^)? `]` "
-              "`(` $src `` custom<AirAccess>($src_offsets, $static_src_offsets, $src_sizes, "
+              "`(` $src `` custom<IndexLists>($src_offsets, $static_src_offsets, $src_sizes, "
               "$static_src_sizes, $src_strides, $static_src_strides) `)` "
               "(`dest` `(` $dest^ `)`)? attr-dict `:` `(` type($src) `)`")
       .example("air.channel.put @c[%x, %y] (%m[%o] [16] [1]) : (memref<64xf32>)")
@@ -172,7 +172,7 @@ void addMovement(Dialect& d) {
       .doc("Receives from a channel into a strided piece of a memref; waits until there is data.")
       .format("custom<AirAsync>(type($async_token), $async_dependencies) "
               "$chan_name `[` ($indices^)? `]` "
-              "`(` $dst `` custom<AirAccess>($dst_offsets, $static_dst_offsets, $dst_sizes, "
+              "`(` $dst `` custom<IndexLists>($dst_offsets, $static_dst_offsets, $dst_sizes, "
               "$static_dst_sizes, $dst_strides, $static_dst_strides) `)` "
               "attr-dict `:` `(` type($dst) `)`")
       .example("air.channel.get @c[] (%m[] [] []) : (memref<64xf32>)")

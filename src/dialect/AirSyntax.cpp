@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "IndexLists.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 namespace airlite::air {
@@ -169,29 +170,6 @@ LogicalResult parseAsyncDirective(OpParser& parser, FormatValues& values,
 
 void printAsyncDirective(OpPrinter& printer, Operation& op, std::span<const std::string_view>) {
   printTokens(printer, op);
-}
-
-// -- custom<AirAccess>($x_offsets, $static_x_offsets, ...): the three lists ---------------------
-
-LogicalResult parseAccessDirective(OpParser& parser, FormatValues& values,
-                                   std::span<const std::string_view> names) {
-  for (size_t i = 0; i + 1 < names.size(); i += 2) {
-    std::vector<int64_t> statics;
-    if (failed(parser.parseDynamicIndexList(values.operands(names[i]), statics))) return failure();
-    values.attributes().set(Identifier::get(parser.context(), names[i + 1]),
-                            DenseArrayAttr::getI64(parser.context(), statics));
-  }
-  return success();
-}
-
-void printAccessDirective(OpPrinter& printer, Operation& op,
-                          std::span<const std::string_view> names) {
-  for (size_t i = 0; i + 1 < names.size(); i += 2) {
-    DenseArrayAttr statics = op.attrOf<DenseArrayAttr>(names[i + 1]);
-    printer << (i ? " [" : "[");
-    if (statics) printer.printDynamicIndexList(op.operandGroup(names[i]), statics.values());
-    printer << "]";
-  }
 }
 
 // -- Hierarchy ops --------------------------------------------------------------------------------
@@ -501,7 +479,7 @@ void printCustom(OpPrinter& printer, Operation& op) {
 
 void registerAirDirectives() {
   registerCustomDirective({"AirAsync", parseAsyncDirective, printAsyncDirective});
-  registerCustomDirective({"AirAccess", parseAccessDirective, printAccessDirective});
+  registerIndexLists();
 }
 
 }  // namespace airlite::air

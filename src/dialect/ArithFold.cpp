@@ -163,11 +163,22 @@ LogicalResult foldRemUI(Operation& op, Constants c, Results& results) {
 
 // -- Logic and shifts ----------------------------------------------------------------------------
 
+/// `(a op b) op a` of an idempotent op is its operand `a op b`.
+static Value operandThatHolds(Operation& op) {
+  for (Value side : {op.operand(0), op.operand(1)}) {
+    Operation* inner = definedBy(side, op.name());
+    Value rest = other(op, side);
+    if (inner && (inner->operand(0) == rest || inner->operand(1) == rest)) return side;
+  }
+  return Value();
+}
+
 LogicalResult foldAndI(Operation& op, Constants c, Results& results) {
   if (moveConstantRight(op, c)) return success();
   if (isIdentity(op)) return foldTo(results, op.operand(0));
-  if (isIntSplat(c[1], 0)) return foldTo(results, c[1]);
+  if (isIntSplat(c[1], 0)) return foldTo(results, op.operand(1));
   if (isIntSplat(c[1], -1)) return foldTo(results, op.operand(0));
+  if (Value same = operandThatHolds(op)) return foldTo(results, same);
   Attribute zero = splatOf(op.result().type(), 0);
   if (zero && areComplements(op)) return foldTo(results, zero);
   return foldInts(op, c, results, [](uint64_t a, uint64_t b, unsigned) -> Bits { return a & b; });
@@ -178,6 +189,7 @@ LogicalResult foldOrI(Operation& op, Constants c, Results& results) {
   if (isIdentity(op)) return foldTo(results, op.operand(0));
   if (isIntSplat(c[1], 0)) return foldTo(results, op.operand(0));
   if (isIntSplat(c[1], -1)) return foldTo(results, c[1]);
+  if (Value same = operandThatHolds(op)) return foldTo(results, same);
   Attribute ones = splatOf(op.result().type(), maskOf(widthOf(op)));
   if (ones && areComplements(op)) return foldTo(results, ones);
   return foldInts(op, c, results, [](uint64_t a, uint64_t b, unsigned) -> Bits { return a | b; });

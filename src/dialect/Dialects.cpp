@@ -13,6 +13,8 @@ void registerAllDialects(Context& context) {
   registerScf(context);
   registerAffine(context);
   registerMemRef(context);
+  registerTensor(context);
+  registerBufferization(context);
   registerVector(context);
   registerLinalg(context);
   registerGpu(context);

@@ -80,7 +80,8 @@ OpDef& structured(OpDef& def) {
       .traits(Trait::SingleBlock | Trait::RecursiveEffects)
       .effects(structuredEffects)
       .fold(memref::foldCastsIntoOperands)
-      .canonicalize("empty-operand", eraseEmpty);
+      .canonicalize("empty-operand", eraseEmpty)
+      .canonicalize("tensor-casts", foldTensorCasts);
 }
 
 OpDef& inputsAndOutputs(OpDef& def) {
@@ -101,7 +102,8 @@ void defineNamed(Dialect& d) {
     if (row.mnemonic == "elemwise_unary") def.optionalAttr("fun", kUnaryFn);
     if (row.mnemonic == "elemwise_binary") def.optionalAttr("fun", kBinaryFn);
     def.optionalAttr("cast", kTypeFn);
-    if (row.mnemonic == "copy") def.canonicalize("self-copy", eraseSelfCopy);
+    if (row.mnemonic == "copy")
+      def.canonicalize("self-copy", eraseSelfCopy).canonicalize("copy-of-fill", foldCopyOfFill);
     if (row.mnemonic == "fill") def.canonicalize("repeated-fill", eraseRepeatedFill);
   }
 }
@@ -189,7 +191,8 @@ void definePacking(Dialect& d) {
       .syntax(parsePack, printPack)
       .example("%pack = linalg.pack %t inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %d : "
                "tensor<16x16xf32> -> tensor<2x4x8x4xf32>")
-      .verify(verifyPack);
+      .verify(verifyPack)
+      .fold(foldPack);
   d.op("unpack")
       .doc("Puts the tiles of a packed tensor back together.")
       .operand("source", types::anyShaped)
@@ -202,7 +205,8 @@ void definePacking(Dialect& d) {
       .effects(inOutEffects)
       .nameResult("unpack")
       .syntax(parsePack, printPack)
-      .verify(verifyUnpack);
+      .verify(verifyUnpack)
+      .fold(foldPack);
 }
 
 void defineBodyOps(Dialect& d) {
@@ -462,7 +466,9 @@ std::vector<int64_t> PackView::innerDims() const { return dimsAttr(*op_, "inner_
 std::vector<int64_t> PackView::innerTiles() const { return dimsAttr(*op_, "static_inner_tiles"); }
 std::vector<int64_t> PackView::outerPermutation() const {
   std::vector<int64_t> permutation = dimsAttr(*op_, "outer_dims_perm");
-  auto unpacked = (op_->is("linalg.pack") ? source() : dest()).type().cast<ShapedType>();
+  // Only pack has a padding value.
+  bool packs = op_->def().operandIndex("padding_value") >= 0;
+  auto unpacked = (packs ? source() : dest()).type().cast<ShapedType>();
   if (permutation.empty())
     for (int64_t i = 0; i < unpacked.rank(); ++i) permutation.push_back(i);
   return permutation;

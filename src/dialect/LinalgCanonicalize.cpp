@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "LinalgInternal.hpp"
+#include "RegionRewrites.hpp"
+#include "TensorInternal.hpp"
 
 namespace airlite::linalg {
 
@@ -81,14 +83,92 @@ LogicalResult eraseRepeatedFill(Operation& op, Rewriter& rewriter) {
   return success();
 }
 
-/// A transpose of tensors that keeps the order gives its input.
-LogicalResult foldTransposes(Operation& op, Rewriter& rewriter) {
-  auto permutation = op.attrOf<DenseArrayAttr>("permutation");
-  if (!permutation || !op.numResults() || op.operand(0).type() != op.result().type())
-    return failure();
+namespace {
+
+bool isIdentity(std::span<const int64_t> permutation) {
   for (size_t i = 0; i < permutation.size(); ++i)
-    if (permutation.values()[i] != static_cast<int64_t>(i)) return failure();
-  rewriter.replaceOp(op, op.operand(0));
+    if (permutation[i] != static_cast<int64_t>(i)) return false;
+  return true;
+}
+
+}  // namespace
+
+/// A transpose of tensors that keeps the order gives its input; a transpose of a transpose is one.
+LogicalResult foldTransposes(Operation& op, Rewriter& rewriter) {
+  auto attr = op.attrOf<DenseArrayAttr>("permutation");
+  if (!attr || !op.numResults()) return failure();
+  if (isIdentity(attr.values()) && op.operand(0).type() == op.result().type()) {
+    rewriter.replaceOp(op, op.operand(0));
+    return success();
+  }
+  Operation* inner = op.operand(0).definingOp();
+  if (!inner || !inner->is("linalg.transpose")) return failure();
+  std::vector<int64_t> composed;
+  auto before = inner->attrOf<DenseArrayAttr>("permutation").values();
+  for (int64_t dim : attr.values()) composed.push_back(before[static_cast<size_t>(dim)]);
+  rewriter.modify(op, [&] {
+    op.setOperand(0, inner->operand(0));
+    op.setAttr("permutation", DenseArrayAttr::getI64(op.context(), composed));
+  });
+  return success();
+}
+
+/// A copy of a filled tensor is filled right away.
+LogicalResult foldCopyOfFill(Operation& op, Rewriter& rewriter) {
+  Operation* fill = op.numOperands() == 2 ? op.operand(0).definingOp() : nullptr;
+  if (!op.numResults() || !fill || !fill->is("linalg.fill") ||
+      op.operand(0).type() != op.result().type())
+    return failure();
+  Value element[] = {fill->operand(0)}, dest[] = {op.operand(1)};
+  rewriter.setBefore(op);
+  rewriter.replaceOp(op, *createNamedOp(rewriter, op.location(), "linalg.fill", element, dest));
+  return success();
+}
+
+namespace {
+
+/// The sizes of operands that go along one loop do not contradict each other.
+bool loopSizesAgree(StructuredOp op, std::span<const Value> operands) {
+  std::vector<AffineMap> maps = op.indexingMaps();
+  std::vector<int64_t> sizes(op.numLoops(), kDynamic);
+  for (size_t i = 0; i < operands.size() && i < maps.size(); ++i) {
+    auto type = operands[i].type().dynCast<RankedTensorType>();
+    for (unsigned r = 0; type && r < maps[i].numResults(); ++r) {
+      AffineExpr expr = maps[i].result(r);
+      if (expr.kind() != AffineKind::Dim || type.isDynamicDim(r)) continue;
+      int64_t& size = sizes[expr.position()];
+      if (size != kDynamic && size != type.dim(r)) return false;
+      size = type.dim(r);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+/// Structured ops work on what was cast when that says more about its shape.
+LogicalResult foldTensorCasts(Operation& op, Rewriter& rewriter) {
+  StructuredOp structured(&op);
+  if (op.numResults() != 0 && op.numResults() != structured.numOutputs()) return failure();
+  std::vector<Value> operands;
+  for (Value value : op.operands()) {
+    Value source = tensor::forgottenSource(value);
+    operands.push_back(source ? source : value);
+  }
+  if (operands == op.operands().vec() || !loopSizesAgree(structured, operands)) return failure();
+  std::vector<Type> types;
+  for (unsigned i = 0; i < op.numResults(); ++i)
+    types.push_back(operands[structured.numInputs() + i].type());
+  Operation* next = recreate(rewriter, op, operands, types);
+  std::vector<Value> results;
+  for (unsigned i = 0; i < types.size(); ++i) {
+    bool same = types[i] == op.result(i).type();
+    results.push_back(same ? next->result(i)
+                           : tensor::CastOp::create(rewriter, op.location(), next->result(i),
+                                                    op.result(i).type())
+                                 .result());
+  }
+  rewriter.replaceOp(op, results);
   return success();
 }
 

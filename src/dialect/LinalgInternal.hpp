@@ -82,10 +82,14 @@ LogicalResult verifyUnpack(Operation& op);
 // -- Effects, folders, rewrites (Linalg.cpp, LinalgCanonicalize.cpp)
 bool structuredEffects(Operation& op, std::vector<EffectInstance>& effects);
 bool inOutEffects(Operation& op, std::vector<EffectInstance>& effects);
+LogicalResult foldPack(Operation& op, std::span<const Attribute> operands,
+                       std::vector<FoldResult>& results);
 LogicalResult eraseEmpty(Operation& op, Rewriter& rewriter);
 LogicalResult eraseIdentityGeneric(Operation& op, Rewriter& rewriter);
 LogicalResult eraseSelfCopy(Operation& op, Rewriter& rewriter);
 LogicalResult eraseRepeatedFill(Operation& op, Rewriter& rewriter);
+LogicalResult foldCopyOfFill(Operation& op, Rewriter& rewriter);
+LogicalResult foldTensorCasts(Operation& op, Rewriter& rewriter);
 LogicalResult foldTransposes(Operation& op, Rewriter& rewriter);
 
 }  // namespace airlite::linalg

@@ -106,6 +106,38 @@ LogicalResult verifyPack(Operation& op) {
   return success();
 }
 
+namespace {
+
+/// pack and unpack, by whatever name.
+bool sameTiles(Operation& a, Operation& b) {
+  PackView first(&a), second(&b);
+  return first.innerDims() == second.innerDims() && first.innerTiles() == second.innerTiles() &&
+         first.outerPermutation() == second.outerPermutation() &&
+         a.operandGroup("inner_tiles").vec() == b.operandGroup("inner_tiles").vec();
+}
+
+bool isPack(const Operation* op) {
+  return op && (op->is("linalg.pack") || op->is("tensor.pack"));
+}
+bool isUnpack(const Operation* op) {
+  return op && (op->is("linalg.unpack") || op->is("tensor.unpack"));
+}
+bool pads(Operation& pack) { return !pack.operandGroup("padding_value").empty(); }
+
+}  // namespace
+
+/// pack(unpack(x)) and unpack(pack(x)) are x when nothing is filled up.
+LogicalResult foldPack(Operation& op, std::span<const Attribute>,
+                       std::vector<FoldResult>& results) {
+  Operation* inner = op.operand(0).definingOp();
+  bool inverse = (isPack(&op) && isUnpack(inner)) || (isUnpack(&op) && isPack(inner));
+  if (!inverse || op.numResults() != 1 || inner->operand(0).type() != op.result().type() ||
+      !sameTiles(op, *inner) || pads(isPack(&op) ? op : *inner))
+    return failure();
+  results.push_back(inner->operand(0));
+  return success();
+}
+
 LogicalResult verifyUnpack(Operation& op) {
   PackView view(&op);
   return verifyPacking(op, view.dest().type().cast<ShapedType>(),

@@ -387,9 +387,13 @@ void printSoftmax(OpPrinter& printer, Operation& op) {
 
 namespace {
 
+/// pack has an optional padding value before the tile sizes, unpack has not.
+bool hasPadding(const OpDef& def) { return def.operandIndex("padding_value") >= 0; }
+
 /// `padding_value(%x : type)`, of pack only.
-LogicalResult parsePadding(OpParser& parser, UnresolvedOperand& value, Type& type) {
-  if (!parser.nextIsKeyword("padding_value") || parser.opName() != "linalg.pack") return success();
+LogicalResult parsePadding(OpParser& parser, const OpDef& def, UnresolvedOperand& value,
+                           Type& type) {
+  if (!parser.nextIsKeyword("padding_value") || !hasPadding(def)) return success();
   return failure(failed(parser.parseKeyword("padding_value")) || failed(parser.parse("(")) ||
                  failed(parser.parseOperand(value)) || failed(parser.parseColonType(type)) ||
                  failed(parser.parse(")")));
@@ -402,7 +406,8 @@ LogicalResult parsePack(OpParser& parser, OperationState& state) {
   std::vector<UnresolvedOperand> tiles;
   std::vector<int64_t> staticTiles;
   Type paddingType, sourceType, destType;
-  if (failed(parser.parseOperand(source)) || failed(parsePadding(parser, padding, paddingType)))
+  if (failed(parser.parseOperand(source)) ||
+      failed(parsePadding(parser, *state.def, padding, paddingType)))
     return failure();
   if (parser.nextIsKeyword("outer_dims_perm") &&
       failed(parseDims(parser, state, "outer_dims_perm")))
@@ -421,7 +426,7 @@ LogicalResult parsePack(OpParser& parser, OperationState& state) {
     return failure();
   state.addAttribute(parser.context(), "static_inner_tiles",
                      DenseArrayAttr::getI64(parser.context(), staticTiles));
-  if (state.def->has(Trait::AttrSizedOperandSegments)) {
+  if (hasPadding(*state.def)) {
     int32_t segments[] = {1, 1, paddingType ? 1 : 0, static_cast<int32_t>(tiles.size())};
     state.setOperandSegments(parser.context(), segments);
   }
@@ -431,7 +436,7 @@ LogicalResult parsePack(OpParser& parser, OperationState& state) {
 
 void printPack(OpPrinter& printer, Operation& op) {
   printer << ' ' << op.operand(0);
-  if (op.is("linalg.pack"))
+  if (hasPadding(op.def()))
     for (Value padding : op.operandGroup("padding_value"))
       printer << " padding_value(" << padding << " : " << padding.type() << ')';
   auto list = [&](std::string_view name) {

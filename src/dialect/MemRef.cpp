@@ -389,7 +389,8 @@ void defineReshapes(Dialect& d) {
                "memref<8xf32> into memref<2x4xf32>")
       .verify(verifyExpandShape)
       .fold(foldReshapeView)
-      .canonicalize("expand-of-expand", composeExpandOfExpand);
+      .canonicalize("expand-of-expand", composeExpandOfExpand)
+      .canonicalize("compose-expand-of-collapse", composeExpandOfCollapse);
   d.op<CollapseShapeOp>("collapse_shape")
       .doc("Merges dims: each group of source dims becomes one result dim.")
       .operand("src", types::anyRankedMemRef)

@@ -19,7 +19,8 @@ LogicalResult replaceWithCast(Operation& op, Value value, Rewriter& rewriter) {
   return success();
 }
 
-/// Constant sizes, offsets or strides become static; true when there were some.
+}  // namespace
+
 bool makeConstantsStatic(std::vector<MixedIndex>& list) {
   bool changed = false;
   for (MixedIndex& entry : list) {
@@ -37,8 +38,6 @@ std::vector<int64_t> staticsOf(std::span<const MixedIndex> mixed) {
   splitMixed(mixed, statics, values);
   return statics;
 }
-
-}  // namespace
 
 // -- alloc, alloca ------------------------------------------------------------------------------
 
@@ -78,8 +77,11 @@ LogicalResult removeDeadAlloc(Operation& op, Rewriter& rewriter) {
   return success();
 }
 
+/// A copy onto itself, or of no elements.
 LogicalResult eraseSelfCopy(Operation& op, Rewriter& rewriter) {
-  if (CopyOp(&op).source() != CopyOp(&op).target()) return failure();
+  std::span<const int64_t> shape = CopyOp(&op).source().type().cast<ShapedType>().shape();
+  bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
+  if (!empty && CopyOp(&op).source() != CopyOp(&op).target()) return failure();
   rewriter.eraseOp(op);
   return success();
 }
@@ -282,8 +284,6 @@ LogicalResult metadataConstants(Operation& op, Rewriter& rewriter) {
 
 // -- Reshapes of reshapes -----------------------------------------------------------------------
 
-namespace {
-
 Attribute reassociationAttr(Context& context, const Reassociation& groups) {
   std::vector<Attribute> outer;
   Type i64 = IntegerType::get(context, 64);
@@ -295,7 +295,6 @@ Attribute reassociationAttr(Context& context, const Reassociation& groups) {
   return ArrayAttr::get(context, outer);
 }
 
-/// Groups over the dims in the middle, each of them a group over the dims at the end.
 Reassociation composeGroups(const Reassociation& outer, const Reassociation& inner) {
   Reassociation composed;
   for (const std::vector<int64_t>& group : outer) {
@@ -308,8 +307,6 @@ Reassociation composeGroups(const Reassociation& outer, const Reassociation& inn
   return composed;
 }
 
-/// Groups of `coarse` written with the numbers of the groups of `fine` that make them up; empty
-/// when a fine group lies in two coarse ones.
 Reassociation regroup(const Reassociation& coarse, const Reassociation& fine) {
   Reassociation groups;
   size_t next = 0;
@@ -324,6 +321,33 @@ Reassociation regroup(const Reassociation& coarse, const Reassociation& fine) {
   }
   return next == fine.size() ? groups : Reassociation();
 }
+
+Reassociation groupsBetween(std::span<const int64_t> fine, std::span<const int64_t> coarse) {
+  Reassociation groups;
+  size_t next = 0;
+  for (int64_t wanted : coarse) {
+    int64_t product = 1;
+    groups.emplace_back();
+    while (next < fine.size() && (groups.back().empty() || product != wanted)) {
+      product = saturatingMul(product, fine[next]);
+      groups.back().push_back(static_cast<int64_t>(next++));
+    }
+    if (product != wanted || groups.back().empty()) return {};
+  }
+  // What is left has one element.
+  while (!groups.empty() && next < fine.size() && fine[next] == 1)
+    groups.back().push_back(static_cast<int64_t>(next++));
+  return next == fine.size() ? groups : Reassociation();
+}
+
+bool isSplitUnique(ShapedType expanded, const Reassociation& groups) {
+  auto isDynamic = [&](int64_t dim) { return expanded.isDynamicDim(static_cast<size_t>(dim)); };
+  return std::all_of(groups.begin(), groups.end(), [&](const std::vector<int64_t>& group) {
+    return std::count_if(group.begin(), group.end(), isDynamic) <= 1;
+  });
+}
+
+namespace {
 
 Operation* createReshape(Operation& like, Value source, const Reassociation& groups, bool expand,
                          Rewriter& rewriter) {
@@ -378,6 +402,26 @@ LogicalResult composeMixedReshapes(Operation& op, Rewriter& rewriter) {
                            : CollapseShapeOp::inferType(inner.sourceType(), groups);
   if (type != view.resultType()) return failure();
   rewriter.replaceOp(op, *createReshape(op, inner.source(), groups, expand, rewriter));
+  return success();
+}
+
+/// expand(collapse(x)) is a single reshape of x when one of the two shapes is a grouping of the
+/// other.
+LogicalResult composeExpandOfCollapse(Operation& op, Rewriter& rewriter) {
+  ExpandShapeOp expand(&op);
+  CollapseShapeOp inner = dynCast<CollapseShapeOp>(expand.source().definingOp());
+  if (!inner || !inner.sourceType().hasStaticShape() || !expand.resultType().hasStaticShape())
+    return failure();
+  MemRefType source = inner.sourceType(), result = expand.resultType();
+  if (source.rank() == result.rank()) return failure();
+  bool expands = source.rank() < result.rank();
+  Reassociation groups = expands ? groupsBetween(result.shape(), source.shape())
+                                 : groupsBetween(source.shape(), result.shape());
+  if (groups.empty()) return failure();
+  MemRefType type = expands ? ExpandShapeOp::inferType(source, result.shape(), groups)
+                            : CollapseShapeOp::inferType(source, groups);
+  if (type != result) return failure();
+  rewriter.replaceOp(op, *createReshape(op, inner.source(), groups, expands, rewriter));
   return success();
 }
 

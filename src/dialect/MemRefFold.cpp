@@ -169,10 +169,12 @@ LogicalResult foldReshapeView(Operation& op, std::span<const Attribute>,
   if (!inner || !isInverse || (!isa<ExpandShapeOp>(inner) && !isa<CollapseShapeOp>(inner)))
     return failure();
   ReshapeView before(inner);
-  // Several dynamic dims may have been split differently: only the same groups undo each other.
+  // Two dynamic dims of one group may have been split differently.
   bool undone = before.sourceType() == view.resultType() &&
                 (view.resultType().hasStaticShape() ||
-                 before.reassociation() == view.reassociation());
+                 (before.reassociation() == view.reassociation() &&
+                  (isa<CollapseShapeOp>(&op) ||
+                   isSplitUnique(view.resultType(), view.reassociation()))));
   return undone ? foldTo(results, before.source()) : failure();
 }
 

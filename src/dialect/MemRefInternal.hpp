@@ -81,6 +81,10 @@ LogicalResult verifyAllocaScope(Operation& op);
 LogicalResult verifyPrefetch(Operation& op);
 LogicalResult verifyDmaStart(Operation& op);
 LogicalResult verifyDmaWait(Operation& op);
+/// The checks that ops with offsets, sizes and strides have in common.
+LogicalResult verifyOffsetSizeStride(Operation& op);
+/// Dims of `reduced` occur in `full` in this order, and what is skipped has size 1.
+bool isShapeReduction(std::span<const int64_t> full, std::span<const int64_t> reduced);
 LogicalResult verifySubView(Operation& op);
 LogicalResult verifyReinterpretCast(Operation& op);
 LogicalResult verifyExpandShape(Operation& op);
@@ -121,10 +125,28 @@ LogicalResult viewConstantSizes(Operation& op, Rewriter& rewriter);
 LogicalResult dimOfReshape(Operation& op, Rewriter& rewriter);
 LogicalResult composeExpandOfExpand(Operation& op, Rewriter& rewriter);
 LogicalResult composeCollapseOfCollapse(Operation& op, Rewriter& rewriter);
+LogicalResult composeExpandOfCollapse(Operation& op, Rewriter& rewriter);
 LogicalResult composeMixedReshapes(Operation& op, Rewriter& rewriter);
 LogicalResult composeTransposes(Operation& op, Rewriter& rewriter);
 LogicalResult metadataConstants(Operation& op, Rewriter& rewriter);
 LogicalResult inlineAllocaScope(Operation& op, Rewriter& rewriter);
+
+/// Constant sizes, offsets or strides become static; true when there were some.
+bool makeConstantsStatic(std::vector<MixedIndex>& list);
+std::vector<int64_t> staticsOf(std::span<const MixedIndex> mixed);
+
+// -- Groups of dims (MemRefCanonicalize.cpp)
+Attribute reassociationAttr(Context& context, const Reassociation& groups);
+/// Groups over the dims in the middle, each of them a group over the dims at the end.
+Reassociation composeGroups(const Reassociation& outer, const Reassociation& inner);
+/// Groups of `coarse` written with the numbers of the groups of `fine` that make them up; empty
+/// when a fine group lies in two coarse ones.
+Reassociation regroup(const Reassociation& coarse, const Reassociation& fine);
+/// The groups of `fine` that make up the dims of `coarse`, both static; empty when there are none.
+Reassociation groupsBetween(std::span<const int64_t> fine, std::span<const int64_t> coarse);
+/// Two shapes that a collapse and an expansion with the same groups go between are the same: no
+/// group has two sizes that are not known.
+bool isSplitUnique(ShapedType expanded, const Reassociation& groups);
 
 /// Product and sum where kDynamic and overflow make kDynamic.
 int64_t saturatingMul(int64_t a, int64_t b);

@@ -94,7 +94,8 @@ std::optional<std::vector<bool>> findDroppedDims(MemRefType full, MemRefType red
   return dropped;
 }
 
-/// Dims of `reduced` occur in `full` in this order, and what is skipped has size 1.
+}  // namespace
+
 bool isShapeReduction(std::span<const int64_t> full, std::span<const int64_t> reduced) {
   size_t next = 0;
   for (int64_t size : full) {
@@ -106,6 +107,8 @@ bool isShapeReduction(std::span<const int64_t> full, std::span<const int64_t> re
   return next == reduced.size();
 }
 
+namespace {
+
 bool stridesAgree(MemRefType full, MemRefType reduced, const std::vector<bool>& dropped) {
   auto fullForm = full.stridedForm(), reducedForm = reduced.stridedForm();
   if (!fullForm || !reducedForm || fullForm->offset != reducedForm->offset) return false;
@@ -115,8 +118,9 @@ bool stridesAgree(MemRefType full, MemRefType reduced, const std::vector<bool>& 
   return true;
 }
 
-/// The checks that ops with offsets, sizes and strides have in common.
-LogicalResult verifyLists(Operation& op) {
+}  // namespace
+
+LogicalResult verifyOffsetSizeStride(Operation& op) {
   OffsetSizeStrideView view(&op);
   size_t offsets = view.staticOffsets().size(), sizes = view.staticSizes().size(),
          strides = view.staticStrides().size();
@@ -131,11 +135,10 @@ LogicalResult verifyLists(Operation& op) {
   std::pair<std::string_view, std::span<const int64_t>> lists[] = {
       {"offset", view.staticOffsets()}, {"size", view.staticSizes()},
       {"stride", view.staticStrides()}};
-  for (unsigned i = 0; i < 3; ++i) {
-    auto dynamic = std::count(lists[i].second.begin(), lists[i].second.end(), kDynamic);
-    if (dynamic != op.operandGroup(i + 1).size())
-      return op.emitOpError() << "expected " << dynamic << " dynamic " << lists[i].first
-                              << " values";
+  for (const auto& [name, values] : lists) {
+    auto dynamic = std::count(values.begin(), values.end(), kDynamic);
+    if (dynamic != op.operandGroup(std::string(name) + "s").size())
+      return op.emitOpError() << "expected " << dynamic << " dynamic " << name << " values";
   }
   for (int64_t size : view.staticSizes())
     if (size < 0 && size != kDynamic)
@@ -145,6 +148,8 @@ LogicalResult verifyLists(Operation& op) {
       return op.emitError() << "expected offsets to be non-negative, but got " << offset;
   return success();
 }
+
+namespace {
 
 LogicalResult resultMismatch(Operation& op, MemRefType expected, std::string_view what) {
   return op.emitError() << "expected result type to be " << expected
@@ -161,7 +166,7 @@ std::optional<std::vector<bool>> SubViewOp::droppedDims() const {
 LogicalResult verifySubView(Operation& op) {
   SubViewOp view(&op);
   MemRefType source = view.sourceType(), result = view.resultType();
-  if (failed(verifyLists(op))) return failure();
+  if (failed(verifyOffsetSizeStride(op))) return failure();
   if (view.staticSizes().size() != static_cast<size_t>(source.rank()))
     return op.emitError() << "expected " << source.rank() << " offset values, found "
                           << view.staticSizes().size();
@@ -236,7 +241,7 @@ LogicalResult verifyReinterpretedLayout(Operation& op, ReinterpretCastOp cast) {
 
 LogicalResult verifyReinterpretCast(Operation& op) {
   ReinterpretCastOp cast(&op);
-  if (failed(verifyLists(op))) return failure();
+  if (failed(verifyOffsetSizeStride(op))) return failure();
   Type source = cast.source().type();
   MemRefType result = cast.resultType();
   if (memorySpaceOf(source) != result.memorySpace())

@@ -143,6 +143,7 @@ void defineLoops(Dialect& d) {
       .syntax(parseWhile, printWhile)
       .verify(verifyWhile)
       .canonicalize("while-condition-in-body", whileConditionInBody)
+      .canonicalize("while-condition-again", whileConditionAgain)
       .canonicalize("while-invariant-args", whileInvariantArgs)
       .canonicalize("while-invariant-results", whileInvariantResults)
       .canonicalize("while-unused-inits", whileUnusedInits)
@@ -215,6 +216,7 @@ void defineParallelLoops(Dialect& d) {
       .verify(verifyForall)
       .canonicalize("forall-constant-bounds", forallConstantBounds)
       .canonicalize("forall-trivial", forallTrivial)
+      .canonicalize("forall-unit-dims", forallUnitDims)
       .example("scf.forall (%i, %j) in (4, %n) { ... } {mapping = [#gpu.thread<y>, "
                "#gpu.thread<x>]}");
   d.op<InParallelOp>("forall.in_parallel")
@@ -241,6 +243,7 @@ void defineConditionals(Dialect& d) {
       .verify(verifyIf)
       .canonicalize("if-constant-condition", ifConstantCondition)
       .canonicalize("if-unused-results", ifUnusedResults)
+      .canonicalize("if-negated-condition", ifNegatedCondition)
       .canonicalize("if-known-condition", ifKnownCondition)
       .canonicalize("if-to-select", ifToSelect)
       .canonicalize("if-empty-else", ifEmptyElse)

@@ -245,6 +245,46 @@ LogicalResult whileConditionInBody(Operation& op, Rewriter& rewriter) {
   return success(changed);
 }
 
+namespace {
+
+/// What an operand in the after region is in the before region; null for what only the after
+/// region has.
+Value asPassed(WhileOp loop, Value value) {
+  if (value.argumentBlock() == &loop.afterBody()) return loop.conditionOp().args()[value.index()];
+  return isOutside(value, loop.after()) ? value : Value();
+}
+
+/// The predicates of arith.cmpi come in pairs: eq ne, slt sge, sle sgt, ult uge, ule ugt.
+int64_t inversePredicate(int64_t predicate) {
+  constexpr int64_t kInverse[] = {1, 0, 5, 4, 3, 2, 9, 8, 7, 6};
+  return predicate >= 0 && predicate < 10 ? kInverse[predicate] : -1;
+}
+
+}  // namespace
+
+/// A comparison in the body that is the condition again, or its inverse, is known.
+LogicalResult whileConditionAgain(Operation& op, Rewriter& rewriter) {
+  WhileOp loop(&op);
+  Operation* condition = loop.conditionOp().condition().definingOp();
+  if (!condition || !condition->is("arith.cmpi")) return failure();
+  auto wanted = condition->attrOf<IntegerAttr>("predicate").value();
+  bool changed = false;
+  for (Operation& inner : loop.afterBody().ops()) {
+    if (!inner.is("arith.cmpi") || !inner.hasResultUses()) continue;
+    if (asPassed(loop, inner.operand(0)) != condition->operand(0) ||
+        asPassed(loop, inner.operand(1)) != condition->operand(1))
+      continue;
+    auto predicate = inner.attrOf<IntegerAttr>("predicate").value();
+    if (predicate != wanted && predicate != inversePredicate(wanted)) continue;
+    if (!inner.result().type().isSignlessInteger(1)) continue;
+    rewriter.setBefore(inner);
+    Attribute known = IntegerAttr::getBool(op.context(), predicate == wanted);
+    rewriter.replaceAllUses(inner.result(), rewriter.constant(inner.location(), known));
+    changed = true;
+  }
+  return success(changed);
+}
+
 /// An argument of the before region that every iteration passes on unchanged is its init value.
 LogicalResult whileInvariantArgs(Operation& op, Rewriter& rewriter) {
   WhileOp loop(&op);
@@ -380,6 +420,31 @@ LogicalResult forallTrivial(Operation& op, Rewriter& rewriter) {
   for (int64_t lower : loop.staticLowerBounds())
     variables.push_back(rewriter.constantIndex(op.location(), lower));
   replaceByRegion(rewriter, op, loop.region(), variables);
+  return success();
+}
+
+/// Dims that run once are no dims: their index is the lower bound.
+LogicalResult forallUnitDims(Operation& op, Rewriter& rewriter) {
+  ForallOp loop(&op);
+  std::vector<bool> kept;
+  for (unsigned i = 0; i < loop.rank(); ++i) kept.push_back(tripCount(loop, i) != 1);
+  auto count = static_cast<size_t>(std::count(kept.begin(), kept.end(), true));
+  if (count == 0 || count == kept.size() || op.hasAttr("mapping")) return failure();
+  rewriter.setBefore(op);
+  for (unsigned i = 0; i < kept.size(); ++i)
+    if (!kept[i])
+      rewriter.replaceAllUses(loop.inductionVar(i),
+                              rewriter.constantIndex(op.location(), loop.staticLowerBounds()[i]));
+  rewriter.modify(op, [&] {
+    eraseArguments(loop.body(), 0, kept);
+    for (std::string_view name : {"staticLowerBound", "staticUpperBound", "staticStep"}) {
+      std::span<const int64_t> all = op.attrOf<DenseArrayAttr>(name).values();
+      std::vector<int64_t> rest;
+      for (size_t i = 0; i < kept.size(); ++i)
+        if (kept[i]) rest.push_back(all[i]);
+      op.setAttr(name, DenseArrayAttr::getI64(op.context(), rest));
+    }
+  });
   return success();
 }
 

@@ -50,6 +50,23 @@ LogicalResult ifConstantCondition(Operation& op, Rewriter& rewriter) {
   return success();
 }
 
+/// if (not c) a else b is if (c) b else a.
+LogicalResult ifNegatedCondition(Operation& op, Rewriter& rewriter) {
+  IfOp branch(&op);
+  Operation* negation = branch.condition().definingOp();
+  if (!branch.hasElse() || !negation || !negation->is("arith.xori") ||
+      constantIntOf(negation->operand(1)).value_or(0) == 0)
+    return failure();
+  rewriter.modify(op, [&] {
+    op.setOperand(0, negation->operand(0));
+    Region kept(&op);
+    kept.takeBody(branch.thenRegion());
+    branch.thenRegion().takeBody(branch.elseRegion());
+    branch.elseRegion().takeBody(kept);
+  });
+  return success();
+}
+
 static bool isInside(Operation* op, Region& region) {
   for (Region* at = op->parentRegion(); at; at = at->parentRegion())
     if (at == &region) return true;

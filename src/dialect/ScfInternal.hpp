@@ -48,17 +48,20 @@ LogicalResult removeForIterArgs(Operation& op, Rewriter& rewriter);
 LogicalResult collapseParallel(Operation& op, Rewriter& rewriter);
 LogicalResult mergeNestedParallel(Operation& op, Rewriter& rewriter);
 LogicalResult whileConditionInBody(Operation& op, Rewriter& rewriter);
+LogicalResult whileConditionAgain(Operation& op, Rewriter& rewriter);
 LogicalResult whileInvariantArgs(Operation& op, Rewriter& rewriter);
 LogicalResult whileInvariantResults(Operation& op, Rewriter& rewriter);
 LogicalResult whileUnusedInits(Operation& op, Rewriter& rewriter);
 LogicalResult whileUnusedResults(Operation& op, Rewriter& rewriter);
 LogicalResult forallConstantBounds(Operation& op, Rewriter& rewriter);
 LogicalResult forallTrivial(Operation& op, Rewriter& rewriter);
+LogicalResult forallUnitDims(Operation& op, Rewriter& rewriter);
 
 // -- ScfCanonicalizeIf.cpp (conditionals) --------------------------------------------------------
 LogicalResult ifConstantCondition(Operation& op, Rewriter& rewriter);
 LogicalResult ifUnusedResults(Operation& op, Rewriter& rewriter);
 LogicalResult ifToSelect(Operation& op, Rewriter& rewriter);
+LogicalResult ifNegatedCondition(Operation& op, Rewriter& rewriter);
 LogicalResult ifKnownCondition(Operation& op, Rewriter& rewriter);
 LogicalResult ifEmptyElse(Operation& op, Rewriter& rewriter);
 LogicalResult ifCombineNested(Operation& op, Rewriter& rewriter);

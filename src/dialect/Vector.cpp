@@ -158,7 +158,8 @@ void defineMaskedAccesses(Dialect& d) {
         .format("$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` "
                 "type($mask) `,` type($pass_thru) `into` type($result)")
         .verify(verifyMaskedAccess)
-        .fold(memref::foldCastsIntoOperands);
+        .fold(memref::foldCastsIntoOperands)
+        .canonicalize("known-mask", loadWithKnownMask);
   for (std::string_view name : {"maskedstore", "compressstore"})
     d.op(name)
         .doc("Writes the elements that a mask selects.")
@@ -170,7 +171,8 @@ void defineMaskedAccesses(Dialect& d) {
         .format("$base `[` $indices `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) "
                 "`,` type($mask) `,` type($valueToStore)")
         .verify(verifyMaskedAccess)
-        .fold(memref::foldCastsIntoOperands);
+        .fold(memref::foldCastsIntoOperands)
+        .canonicalize("known-mask", storeWithKnownMask);
   d.op("gather")
       .doc("Reads elements at positions that a vector holds.")
       .operand("base", kShaped)
@@ -259,7 +261,8 @@ void defineSlices(Dialect& d) {
       .traits(Trait::Pure)
       .format("$vector attr-dict `:` type($vector) `to` type($result)")
       .verify(verifyExtractSlice)
-      .fold(foldWholeSlice);
+      .fold(foldExtractSlice)
+      .canonicalize("slice-of-broadcast", sliceOfBroadcast);
   d.op("insert_strided_slice")
       .doc("The vector with a slice replaced.")
       .operand("source", kVector)
@@ -271,7 +274,7 @@ void defineSlices(Dialect& d) {
       .traits(Trait::Pure)
       .format("$source `,` $dest attr-dict `:` type($source) `into` type($dest)")
       .verify(verifyInsertSlice)
-      .fold(foldWholeSlice);
+      .fold(foldInsertSlice);
   d.op("from_elements")
       .doc("A vector of the given elements, in row-major order.")
       .variadicOperand("elements", types::any)

@@ -66,11 +66,34 @@ bool improveInBounds(TransferOp transfer) {
   return changed;
 }
 
+/// Both reach the very same elements, all of them.
+bool sameElements(TransferOp a, TransferOp b) {
+  return a.indices().vec() == b.indices().vec() && a.permutationMap() == b.permutationMap() &&
+         a.vectorType() == b.vectorType() && !a.mask() && !b.mask() && a.isAllInBounds() &&
+         b.isAllInBounds();
+}
+
+/// Transfers of tensors see what was written there before.
+LogicalResult foldTensorTransfer(Operation& op, FoldResults& results) {
+  TransferOp transfer(&op);
+  Operation* before = transfer.source().definingOp();
+  TransferWriteOp written = dynCast<TransferWriteOp>(before);
+  bool overlaps = written && sameElements(written, transfer);
+  if (transfer.isRead()) return overlaps ? foldTo(results, written.value()) : failure();
+  TransferReadOp read = dynCast<TransferReadOp>(op.operand(0).definingOp());
+  if (read && read.source() == transfer.source() && sameElements(read, transfer))
+    return foldTo(results, transfer.source());
+  if (!overlaps) return failure();
+  op.setOperand(1, written.source());
+  return success();
+}
+
 }  // namespace
 
 LogicalResult foldTransfer(Operation& op, std::span<const Attribute> operands,
                            FoldResults& results) {
   if (improveInBounds(TransferOp(&op))) return success();
+  if (TransferOp(&op).shapedType().isa<RankedTensorType>()) return foldTensorTransfer(op, results);
   return memref::foldCastsIntoOperands(op, operands, results);
 }
 
@@ -180,6 +203,23 @@ LogicalResult extractFromSlice(Operation& op, Operation& slice) {
   return success();
 }
 
+/// An element of a vector of another shape has the same row-major position.
+LogicalResult extractFromShapeCast(Operation& op, Operation& cast) {
+  auto to = vectorOf(cast.result()), from = vectorOf(cast.operand(0));
+  std::span<const int64_t> position = ExtractOp(&op).staticPosition();
+  if (op.result().type().isa<VectorType>()) return failure();
+  int64_t index = 0;
+  for (size_t i = 0; i < position.size(); ++i) index = index * to.dim(i) + position[i];
+  std::vector<int64_t> source(from.shape().size());
+  for (size_t i = source.size(); i-- > 0;) {
+    source[i] = index % from.dim(i);
+    index /= from.dim(i);
+  }
+  op.setOperand(0, cast.operand(0));
+  op.setAttr("static_position", DenseArrayAttr::getI64(op.context(), source));
+  return success();
+}
+
 }  // namespace
 
 /// A slice of a broadcast is a smaller broadcast.
@@ -217,6 +257,7 @@ LogicalResult foldExtract(Operation& op, std::span<const Attribute> operands,
   if (ExtractOp inner = dynCast<ExtractOp>(source)) return mergeExtracts(op, inner);
   if (InsertOp insert = dynCast<InsertOp>(source)) return extractFromInsert(op, insert, results);
   if (source && source->is("vector.extract_strided_slice")) return extractFromSlice(op, *source);
+  if (source && source->is("vector.shape_cast")) return extractFromShapeCast(op, *source);
   return failure();
 }
 
@@ -319,10 +360,71 @@ LogicalResult foldShuffle(Operation& op, std::span<const Attribute>, FoldResults
   return failure();
 }
 
-/// A slice that is everything: sizes are checked, so the types say it.
-LogicalResult foldWholeSlice(Operation& op, std::span<const Attribute>, FoldResults& results) {
-  if (op.operand(0).type() != op.result().type()) return failure();
-  return foldTo(results, op.operand(0));
+namespace {
+
+bool sameSlice(Operation& taken, Operation& put) {
+  return taken.attr("offsets") == put.attr("offsets") &&
+         taken.attr("strides") == put.attr("strides") &&
+         taken.result().type() == put.operand(0).type();
+}
+
+/// The elements of a constant that a slice takes; null when they are too many to write out.
+Attribute sliceOfConstant(Operation& slice, DenseElementsAttr dense) {
+  constexpr int64_t kMost = 4096;
+  auto type = vectorOf(slice.result());
+  if (dense.isSplat()) return resplat(dense, type);
+  if (type.numElements() > kMost) return Attribute();
+  std::vector<int64_t> offsets = integers(slice.attr("offsets"));
+  std::vector<int64_t> strides = integers(slice.attr("strides"));
+  std::vector<Attribute> elements;
+  for (int64_t i = 0; i < type.numElements(); ++i) {
+    int64_t rest = i, position = 0, scale = 1;
+    for (size_t d = type.shape().size(); d-- > 0;) {
+      int64_t at = rest % type.dim(d);
+      rest /= type.dim(d);
+      if (d < offsets.size()) at = offsets[d] + at * strides[d];
+      position += at * scale;
+      scale *= dense.type().dim(d);
+    }
+    elements.push_back(dense.element(position));
+  }
+  return DenseElementsAttr::get(type, elements);
+}
+
+}  // namespace
+
+/// A slice that is everything (sizes are checked, so the types say it), of a constant, or of what
+/// was just put there.
+LogicalResult foldExtractSlice(Operation& op, std::span<const Attribute> operands,
+                               FoldResults& results) {
+  if (op.operand(0).type() == op.result().type()) return foldTo(results, op.operand(0));
+  if (auto dense = operands[0].dynCast<DenseElementsAttr>()) {
+    Attribute slice = sliceOfConstant(op, dense);
+    return slice ? foldTo(results, slice) : failure();
+  }
+  Operation* put = op.operand(0).definingOp();
+  bool back = put && put->is("vector.insert_strided_slice") && sameSlice(op, *put);
+  return back ? foldTo(results, put->operand(0)) : failure();
+}
+
+/// All is replaced, or a slice is put back where it was taken.
+LogicalResult foldInsertSlice(Operation& op, std::span<const Attribute>, FoldResults& results) {
+  if (op.operand(0).type() == op.result().type()) return foldTo(results, op.operand(0));
+  Operation* taken = op.operand(0).definingOp();
+  bool back = taken && taken->is("vector.extract_strided_slice") &&
+              taken->operand(0) == op.operand(1) && sameSlice(*taken, op);
+  return back ? foldTo(results, op.operand(1)) : failure();
+}
+
+/// A slice of something repeated is a smaller repetition.
+LogicalResult sliceOfBroadcast(Operation& op, Rewriter& rewriter) {
+  Operation* source = op.operand(0).definingOp();
+  bool repeats = source && (isa<BroadcastOp>(source) || source->is("vector.splat"));
+  if (!repeats || source->operand(0).type().isa<VectorType>()) return failure();
+  rewriter.setBefore(op);
+  rewriter.replaceOp(op, *rewriter.create(op.location(), "vector.broadcast",
+                                          {source->operand(0)}, {op.result().type()}));
+  return success();
 }
 
 // -- Reductions and masks -----------------------------------------------------------------------
@@ -390,6 +492,49 @@ LogicalResult createMaskOfConstants(Operation& op, Rewriter& rewriter) {
   NamedAttribute attr = rewriter.named("mask_dim_sizes", integerArray(op.context(), sizes));
   rewriter.replaceOp(
       op, *rewriter.create(op.location(), "vector.constant_mask", {}, {type}, {attr}));
+  return success();
+}
+
+namespace {
+
+/// Whether all or none of the elements are selected; empty when it is neither or not known.
+std::optional<bool> knownMask(Value mask) {
+  if (auto dense = constantOf(mask).dynCast<DenseElementsAttr>())
+    return dense.isSplat() ? std::optional(constantInt(dense.splatValue()) != 0) : std::nullopt;
+  Operation* op = mask.definingOp();
+  if (!op || !op->is("vector.constant_mask")) return std::nullopt;
+  std::vector<int64_t> sizes = integers(op->attr("mask_dim_sizes"));
+  if (std::ranges::find(sizes, 0) != sizes.end()) return false;
+  return std::ranges::equal(sizes, vectorOf(mask).shape()) ? std::optional(true) : std::nullopt;
+}
+
+}  // namespace
+
+/// With a mask that is known, a load loads all or nothing.
+LogicalResult loadWithKnownMask(Operation& op, Rewriter& rewriter) {
+  std::optional<bool> mask = knownMask(op.operandGroup("mask")[0]);
+  if (!mask) return failure();
+  if (!*mask) {
+    rewriter.replaceOp(op, op.operandGroup("pass_thru")[0]);
+    return success();
+  }
+  std::vector<Value> operands = op.operands().slice(0, op.numOperands() - 2).vec();
+  Type type[] = {op.result().type()};
+  rewriter.setBefore(op);
+  rewriter.replaceOp(op, *rewriter.create(op.location(), "vector.load", operands, type));
+  return success();
+}
+
+LogicalResult storeWithKnownMask(Operation& op, Rewriter& rewriter) {
+  std::optional<bool> mask = knownMask(op.operandGroup("mask")[0]);
+  if (!mask) return failure();
+  if (*mask) {
+    std::vector<Value> operands = {op.operandGroup("valueToStore")[0]};
+    for (Value value : op.operands().slice(0, op.numOperands() - 2)) operands.push_back(value);
+    rewriter.setBefore(op);
+    rewriter.create(op.location(), "vector.store", operands, std::span<const Type>());
+  }
+  rewriter.eraseOp(op);
   return success();
 }
 

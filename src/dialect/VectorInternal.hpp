@@ -77,11 +77,16 @@ LogicalResult foldTranspose(Operation& op, std::span<const Attribute> operands,
 LogicalResult foldSplat(Operation& op, std::span<const Attribute> operands, FoldResults& results);
 LogicalResult foldShuffle(Operation& op, std::span<const Attribute> operands,
                           FoldResults& results);
-LogicalResult foldWholeSlice(Operation& op, std::span<const Attribute> operands,
-                             FoldResults& results);
+LogicalResult foldExtractSlice(Operation& op, std::span<const Attribute> operands,
+                               FoldResults& results);
+LogicalResult foldInsertSlice(Operation& op, std::span<const Attribute> operands,
+                              FoldResults& results);
 LogicalResult foldMultiReduction(Operation& op, std::span<const Attribute> operands,
                                  FoldResults& results);
 LogicalResult createMaskOfConstants(Operation& op, Rewriter& rewriter);
+LogicalResult loadWithKnownMask(Operation& op, Rewriter& rewriter);
+LogicalResult storeWithKnownMask(Operation& op, Rewriter& rewriter);
+LogicalResult sliceOfBroadcast(Operation& op, Rewriter& rewriter);
 LogicalResult extractOfBroadcast(Operation& op, Rewriter& rewriter);
 LogicalResult transposeOfBroadcast(Operation& op, Rewriter& rewriter);
 LogicalResult reductionOfOneElement(Operation& op, Rewriter& rewriter);

@@ -40,26 +40,6 @@ bool ConstantPool::adopt(Operation& op, Rewriter& rewriter) {
   return true;
 }
 
-Value ConstantPool::get(Operation& user, Attribute value, Type type, Rewriter& rewriter) {
-  Block* home = homeBlock(user);
-  Operation* made = context_.materializeConstant(value, type, user.location());
-  if (!made) return Value();
-  Key key{home, value, type, made->name()};
-  auto it = pool_.find(key);
-  if (it != pool_.end()) {
-    made->destroy();
-    Operation* known = it->second;
-    // It must stand before the user, which may have been inserted at the very start.
-    if (user.block() == home && &home->front() != known) known->moveBefore(&home->front());
-    return known->result();
-  }
-  rewriter.setToStart(*home);
-  rewriter.insert(made);
-  pool_.emplace(key, made);
-  keys_.emplace(made, key);
-  return made->result();
-}
-
 void ConstantPool::forget(Operation& op) {
   if (!op.hasTrait(Trait::ConstantLike)) return;
   auto it = keys_.find(&op);

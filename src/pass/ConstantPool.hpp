@@ -10,13 +10,9 @@ namespace airlite {
 
 class ConstantPool {
  public:
-  explicit ConstantPool(Context& context) : context_(context) {}
-
   /// Takes a constant op into the pool and moves it to the start of its region. When an equal one
   /// is known already, `op` is replaced by it and erased: false.
   bool adopt(Operation& op, Rewriter& rewriter);
-  /// The pooled constant that `user` can use, made when there is none; null when no dialect can.
-  Value get(Operation& user, Attribute value, Type type, Rewriter& rewriter);
   /// `op` is about to be erased.
   void forget(Operation& op);
   void clear();
@@ -38,7 +34,6 @@ class ConstantPool {
   static Block* homeBlock(Operation& op);
   static Attribute valueOf(Operation& op);
 
-  Context& context_;
   std::unordered_map<Key, Operation*, KeyHash> pool_;
   std::unordered_map<Operation*, Key> keys_;
 };

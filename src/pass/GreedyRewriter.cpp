@@ -53,7 +53,7 @@ class GreedyDriver : public RewriteListener {
 
   GreedyDriver(Operation& scope, const GreedyOptions& options, PatternsOf patternsOf)
       : scope_(scope), options_(options), patternsOf_(patternsOf),
-        rewriter_(scope.context(), this), constants_(scope.context()) {}
+        rewriter_(scope.context(), this) {}
 
   GreedyOutcome run() {
     GreedyOutcome outcome;
@@ -164,12 +164,21 @@ class GreedyDriver : public RewriteListener {
     std::vector<Value> values;
     for (unsigned i = 0; i < results.size(); ++i) {
       Value value = results[i].value;
-      if (!value) value = constants_.get(op, results[i].attribute, op.result(i).type(), rewriter_);
+      if (!value) value = materialize(op, results[i].attribute, op.result(i).type());
       if (!value) return false;
       values.push_back(value);
     }
     rewriter_.replaceOp(op, values);
     return true;
+  }
+
+  /// The constant stands where the op was; the next round takes it to the start of its region. So
+  /// constants that follow each other stay in order.
+  Value materialize(Operation& op, Attribute value, Type type) {
+    Operation* made = scope_.context().materializeConstant(value, type, op.location());
+    if (!made) return Value();
+    rewriter_.setBefore(op);
+    return rewriter_.insert(made)->result();
   }
 
   Operation& scope_;

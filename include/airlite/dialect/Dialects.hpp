@@ -14,6 +14,8 @@ void registerCf(Context& context);
 void registerScf(Context& context);
 void registerAffine(Context& context);
 void registerMemRef(Context& context);
+void registerTensor(Context& context);
+void registerBufferization(Context& context);
 void registerVector(Context& context);
 void registerLinalg(Context& context);
 void registerGpu(Context& context);

@@ -30,7 +30,8 @@ std::vector<MixedIndex> mixedIndices(std::span<const int64_t> statics, OperandRa
 void splitMixed(std::span<const MixedIndex> mixed, std::vector<int64_t>& statics,
                 std::vector<Value>& values);
 
-/// Ops with offsets, sizes and strides: memref.subview and memref.reinterpret_cast.
+/// Ops with offsets, sizes and strides: memref.subview, memref.reinterpret_cast and the slices of
+/// the tensor dialect.
 class OffsetSizeStrideView : public OpView {
  public:
   using OpView::OpView;
@@ -40,16 +41,16 @@ class OffsetSizeStrideView : public OpView {
   std::span<const int64_t> staticOffsets() const { return statics("static_offsets"); }
   std::span<const int64_t> staticSizes() const { return statics("static_sizes"); }
   std::span<const int64_t> staticStrides() const { return statics("static_strides"); }
-  std::vector<MixedIndex> offsets() const { return mixed(1, "static_offsets"); }
-  std::vector<MixedIndex> sizes() const { return mixed(2, "static_sizes"); }
-  std::vector<MixedIndex> strides() const { return mixed(3, "static_strides"); }
+  std::vector<MixedIndex> offsets() const { return mixed("offsets", "static_offsets"); }
+  std::vector<MixedIndex> sizes() const { return mixed("sizes", "static_sizes"); }
+  std::vector<MixedIndex> strides() const { return mixed("strides", "static_strides"); }
 
  private:
   std::span<const int64_t> statics(std::string_view name) const {
     auto attr = op_->attrOf<DenseArrayAttr>(name);
     return attr ? attr.values() : std::span<const int64_t>();
   }
-  std::vector<MixedIndex> mixed(unsigned group, std::string_view name) const {
+  std::vector<MixedIndex> mixed(std::string_view group, std::string_view name) const {
     return mixedIndices(statics(name), op_->operandGroup(group));
   }
 };

@@ -63,8 +63,8 @@ func.func @unused_and_repeated(%a: index, %b: index) -> (index, index) {
 }
 
 // CHECK-LABEL: func.func @apply_folds(
-// CHECK-NEXT: %c-2 = arith.constant -2 : index
 // CHECK-NEXT: %c12 = arith.constant 12 : index
+// CHECK-NEXT: %c-2 = arith.constant -2 : index
 // CHECK-NEXT: return %arg0, %c12, %c-2 : index, index, index
 func.func @apply_folds(%a: index) -> (index, index, index) {
   %c10 = arith.constant 10 : index
@@ -238,10 +238,10 @@ func.func @parallel_bounds(%n: index, %k: index) {
 }
 
 // CHECK-LABEL: func.func @index_arithmetic(
-// CHECK-NEXT: %c25 = arith.constant 25 : index
-// CHECK-NEXT: %c-1 = arith.constant -1 : index
-// CHECK-NEXT: %c5 = arith.constant 5 : index
 // CHECK-NEXT: %c3 = arith.constant 3 : index
+// CHECK-NEXT: %c5 = arith.constant 5 : index
+// CHECK-NEXT: %c-1 = arith.constant -1 : index
+// CHECK-NEXT: %c25 = arith.constant 25 : index
 // CHECK-NEXT: return %c3, %c5, %c-1, %c25 : index, index, index, index
 func.func @index_arithmetic() -> (index, index, index, index) {
   %c1 = arith.constant 1 : index

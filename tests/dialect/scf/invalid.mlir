@@ -425,7 +425,7 @@ func.func @f(%a: index, %f: tensor<4xf32>) {
 // -----
 
 func.func @f(%a: index, %f: tensor<4xf32>) { 
-  // expected-error@+1 {{dialect 'tensor' of op 'tensor.parallel_insert_slice' is unknown}}
+  // expected-error@+1 {{'tensor.parallel_insert_slice' op may only insert into an output block argument}}
   scf.forall (%i) in (4) { scf.forall.in_parallel { tensor.parallel_insert_slice %f into %f[0] [4] [1] : tensor<4xf32> into tensor<4xf32> } }
   return
 }

@@ -43,13 +43,13 @@ func.func @extract_chain(%w: vector<4x8xf32>) -> (f32, f32) {
 }
 
 // CHECK-LABEL: func.func @constants(
-// CHECK-NEXT: %cst = arith.constant dense<1.000000e+00> : vector<32xf32>
-// CHECK-NEXT: %cst_0 = arith.constant dense<1.000000e+00> : vector<8x4xf32>
-// CHECK-NEXT: %cst_1 = arith.constant dense<2.000000e+00> : vector<4x8xf32>
+// CHECK-NEXT: %cst = arith.constant 1.000000e+00 : f32
+// CHECK-NEXT: %cst_0 = arith.constant dense<[3, 4]> : vector<2xi32>
 // CHECK-NEXT: %c3_i32 = arith.constant 3 : i32
-// CHECK-NEXT: %cst_2 = arith.constant dense<[3, 4]> : vector<2xi32>
-// CHECK-NEXT: %cst_3 = arith.constant 1.000000e+00 : f32
-// CHECK-NEXT: return %cst_3, %cst_2, %c3_i32, %cst_1, %cst_0, %cst : f32, vector<2xi32>, i32, vector<4x8xf32>, vector<8x4xf32>, vector<32xf32>
+// CHECK-NEXT: %cst_1 = arith.constant dense<2.000000e+00> : vector<4x8xf32>
+// CHECK-NEXT: %cst_2 = arith.constant dense<1.000000e+00> : vector<8x4xf32>
+// CHECK-NEXT: %cst_3 = arith.constant dense<1.000000e+00> : vector<32xf32>
+// CHECK-NEXT: return %cst, %cst_0, %c3_i32, %cst_1, %cst_2, %cst_3 : f32, vector<2xi32>, i32, vector<4x8xf32>, vector<8x4xf32>, vector<32xf32>
 // CHECK-NEXT: }
 func.func @constants() -> (f32, vector<2xi32>, i32, vector<4x8xf32>, vector<8x4xf32>, vector<32xf32>) {
   %c = arith.constant dense<1.0> : vector<4x8xf32>

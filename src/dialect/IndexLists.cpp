@@ -1,0 +1,36 @@
+// `custom<IndexLists>` of declarative formats (see the header).
+#include "IndexLists.hpp"
+
+#include "airlite/text/Format.hpp"
+
+namespace airlite {
+
+namespace {
+
+LogicalResult parseIndexLists(OpParser& parser, FormatValues& values,
+                              std::span<const std::string_view> names) {
+  for (size_t i = 0; i + 1 < names.size(); i += 2) {
+    std::vector<int64_t> statics;
+    if (failed(parser.parseDynamicIndexList(values.operands(names[i]), statics))) return failure();
+    values.attributes().set(Identifier::get(parser.context(), names[i + 1]),
+                            DenseArrayAttr::getI64(parser.context(), statics));
+  }
+  return success();
+}
+
+void printIndexLists(OpPrinter& printer, Operation& op, std::span<const std::string_view> names) {
+  for (size_t i = 0; i + 1 < names.size(); i += 2) {
+    auto statics = op.attrOf<DenseArrayAttr>(names[i + 1]);
+    printer << (i ? " [" : "[");
+    if (statics) printer.printDynamicIndexList(op.operandGroup(names[i]), statics.values());
+    printer << "]";
+  }
+}
+
+}  // namespace
+
+void registerIndexLists() {
+  registerCustomDirective({"IndexLists", parseIndexLists, printIndexLists});
+}
+
+}  // namespace airlite
