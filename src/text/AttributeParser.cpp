@@ -193,7 +193,8 @@ class AttributeReader : public AttrParser {
     std::string_view name = state_.token().text.substr(1);
     auto alias = state_.attrAliases.find(name);
     if (alias != state_.attrAliases.end()) {
-      attribute = alias->second;
+      if (failed(state_.expand(alias->second))) return failure();
+      attribute = alias->second.value;
       state_.advance();
       return success();
     }
@@ -331,7 +332,10 @@ class LocationReader : public AttrParser {
   LogicalResult read(Location& location) {
     ParserState::Nesting nesting(state_);
     if (failed(nesting.check())) return failure();
-    if (parseOptionalKeyword("unknown")) return success();
+    if (parseOptionalKeyword("unknown")) {
+      location = Location();
+      return success();
+    }
     if (nextIsKeyword("callsite")) return readCallSite(location);
     if (nextIsKeyword("fused")) return readFused(location);
     if (state_.token().is(TokenKind::AttrAlias)) return readAlias(location);

@@ -227,13 +227,17 @@ static LogicalResult parseAliasDefinition(ParserState& state) {
   if (known) return state.error(where) << "redefinition of alias '" << alias.text << "'";
   if (failed(parser.parse("="))) return failure();
   if (alias.is(TokenKind::AttrAlias)) {
-    Attribute attribute;
-    if (failed(parser.parseAttribute(attribute))) return failure();
+    Alias<Attribute> attribute;
+    state.beginAlias(attribute);
+    if (failed(parser.parseAttribute(attribute.value))) return failure();
+    state.endAlias(attribute);
     state.attrAliases.emplace(name, attribute);
     return success();
   }
-  Type type;
-  if (failed(parser.parseType(type))) return failure();
+  Alias<Type> type;
+  state.beginAlias(type);
+  if (failed(parser.parseType(type.value))) return failure();
+  state.endAlias(type);
   state.typeAliases.emplace(name, type);
   return success();
 }

@@ -213,7 +213,10 @@ class TypeReader : public AttrParser {
   LogicalResult readDialect(Type& type) {
     std::string_view name = state_.token().text.substr(1);
     auto alias = state_.typeAliases.find(name);
-    if (alias != state_.typeAliases.end()) return take(type, alias->second);
+    if (alias != state_.typeAliases.end()) {
+      if (failed(state_.expand(alias->second))) return failure();
+      return take(type, alias->second.value);
+    }
     if (const DialectTypeDef* def = context().findType(name)) return readRegistered(*def, type);
     size_t dot = name.find('.');
     bool nested = dot == std::string_view::npos &&
