@@ -306,6 +306,7 @@ LogicalResult AttrParser::parseAttrDict(NamedAttrList& attributes) {
     std::string name;
     if (failed(parseKeywordOrString(name))) return failure();
     if (name.empty()) return emitError(where) << "expected valid attribute name";
+    if (failed(text::checkName(state_, where, name))) return failure();
     if (attributes.get(name))
       return emitError(where) << "duplicate key '" << name << "' in dictionary attribute";
     Attribute value = UnitAttr::get(context());

@@ -113,9 +113,14 @@ LogicalResult OpParser::parseAssignments(std::vector<ParsedArgument>& arguments,
 LogicalResult OpParser::parseDynamicIndexList(std::vector<UnresolvedOperand>& operands,
                                               std::vector<int64_t>& statics, Delimiter delimiter) {
   return parseList(delimiter, [&]() -> LogicalResult {
-    if (!nextIsOperand()) return parseInteger(statics.emplace_back());
-    statics.push_back(kDynamic);
-    return parseOperand(operands.emplace_back());
+    Location where = location();
+    if (nextIsOperand()) {
+      statics.push_back(kDynamic);
+      return parseOperand(operands.emplace_back());
+    }
+    if (failed(parseInteger(statics.emplace_back()))) return failure();
+    if (statics.back() != kDynamic) return success();
+    return emitError(where) << "integer is out of range: it stands for a dynamic entry";
   });
 }
 

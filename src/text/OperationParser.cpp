@@ -134,6 +134,7 @@ class OperationReader : public OpParser {
       return success();
     }
     std::string name = unescapeString(quoted);
+    if (failed(checkName(state_, location(), name))) return failure();
     if (!context().allowUnregistered() || !isOpName(name)) return unknownGenericOp(name);
     def = &context().opDef(name);
     state_.advance();

@@ -45,6 +45,12 @@ LogicalResult ParserState::Nesting::check() {
   return state_.error() << "nesting is deeper than the limit of " << state_.limits_.maxNesting;
 }
 
+LogicalResult checkName(ParserState& state, Location where, std::string_view name) {
+  size_t bad = 0;
+  if (isValidUtf8(name, bad)) return success();
+  return state.error(where) << "name is not valid UTF-8";
+}
+
 LogicalResult ParserState::expand(unsigned depth, uint64_t bytes) {
   noteDepth(depth_ + depth);
   expandedBytes_ += bytes;

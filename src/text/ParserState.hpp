@@ -175,6 +175,8 @@ void ParserState::endAlias(Alias<T>& alias) {
 LogicalResult checkInput(Context& context, uint32_t source, size_t maxBytes);
 /// `dialect.name`, neither empty.
 bool isOpName(std::string_view name);
+/// Names of ops and attributes are keys in JSON, so that they are UTF-8 also where escapes spell them.
+LogicalResult checkName(ParserState& state, Location where, std::string_view name);
 /// Reads one operation (results included) into `block`.
 LogicalResult parseOperation(ParserState& state, Block& block);
 /// Reads the operations of a region up to its `}` (not consumed) or the end of the text.
