@@ -18,7 +18,8 @@ using Data = std::vector<Datum>;
 
 class Machine {
  public:
-  Machine(uint64_t maxOps, std::vector<Scalar>& trace) : fuel_(maxOps), trace_(trace) {}
+  Machine(Limits limits, std::vector<Scalar>& trace)
+      : fuel_(limits.maxOps), affineWraps_(limits.affineWraps), trace_(trace) {}
 
   /// Runs from the first block; returns what the terminator that leaves the region hands on.
   Data run(Region& region, const Data& arguments) {
@@ -131,7 +132,8 @@ class Machine {
       arguments.insert(arguments.end(), carried.begin(), carried.end());
       carried = run(op.region(), arguments);
       int64_t next = 0;
-      bool overflow = __builtin_add_overflow(i, step, &next) || signExtend(static_cast<uint64_t>(next), width) != next;
+      bool overflow = __builtin_add_overflow(i, step, &next) ||
+                      signExtend(static_cast<uint64_t>(next), width) != next;
       if (overflow && next != upper) throw Undefined("counter of a loop that overflows", op);
       i = next;
     }
@@ -197,7 +199,8 @@ class Machine {
     bool sum = expr.kind() == AffineKind::Add, product = expr.kind() == AffineKind::Mul;
     if (!sum && !product && b <= 0) throw Undefined("division that is not by a positive", user);
     __int128 result = sum ? a + b : product ? a * b : divided(expr.kind(), a, b);
-    if (result > INT64_MAX || result < INT64_MIN) throw Undefined("overflow of an affine map", user);
+    bool overflow = result > INT64_MAX || result < INT64_MIN;
+    if (overflow && !affineWraps_) throw Undefined("overflow of an affine map", user);
     return static_cast<int64_t>(result);
   }
 
@@ -333,7 +336,8 @@ class Machine {
     std::vector<bool> dropped = sub.droppedDims().value();
     for (size_t i = 0; i < sizes.size(); ++i) {
       int64_t last = offsets[i] + (sizes[i] - 1) * strides[i];
-      bool inside = sizes[i] >= 0 && offsets[i] >= 0 && (sizes[i] == 0 || (last >= 0 && last < source.sizes[i]));
+      bool inside = sizes[i] >= 0 && offsets[i] >= 0 &&
+                    (sizes[i] == 0 || (last >= 0 && last < source.sizes[i]));
       if (!inside) throw Undefined("subview outside of its source", op);
       result.offset += offsets[i] * source.strides[i];
       if (dropped[i]) continue;
@@ -410,15 +414,16 @@ class Machine {
 
   std::unordered_map<Value, Datum> values_;
   uint64_t fuel_;
+  bool affineWraps_;
   std::vector<Scalar>& trace_;
 };
 
 }  // namespace
 
-Outcome evaluate(Operation& function, std::vector<Datum> arguments, uint64_t maxOps) {
+Outcome evaluate(Operation& function, std::vector<Datum> arguments, Limits limits) {
   Outcome outcome;
   try {
-    outcome.results = Machine(maxOps, outcome.trace).run(function.region(), arguments);
+    outcome.results = Machine(limits, outcome.trace).run(function.region(), arguments);
   } catch (const Undefined& stop) {
     outcome.status = Outcome::Status::Undefined;
     outcome.why = stop.what();

@@ -42,8 +42,15 @@ struct Outcome {
   std::vector<Scalar> trace;  // what external functions were called with, in order
 };
 
-/// Runs `function` (func.func) on `arguments`; at most `maxOps` operations. Calls of declared
-/// functions are recorded in the trace.
-Outcome evaluate(Operation& function, std::vector<Datum> arguments, uint64_t maxOps = 20000);
+struct Limits {
+  uint64_t maxOps = 20000;
+  /// Sums and products of affine maps may not overflow in a program; but what replaces one that
+  /// does not may, on the way to a result that wraps back (`s mod 2` as `s - s floordiv 2 * 2`).
+  bool affineWraps = false;
+};
+
+/// Runs `function` (func.func) on `arguments`. Calls of declared functions are recorded in the
+/// trace.
+Outcome evaluate(Operation& function, std::vector<Datum> arguments, Limits limits = {});
 
 }  // namespace airlite::evaluation

@@ -318,9 +318,9 @@ class Writer {
   void castOp() {
     const Memory memory = pick(scope_.memories);
     if (memory.type.find(',') != memory.type.npos || memory.type.find('?') != memory.type.npos) return;
-    std::string shape, strides;
+    std::string shape;
     for (size_t i = 0; i < memory.sizes.size(); ++i)
-      shape += chance(60) ? std::string("?x") : fmt::format("{}x", memory.sizes[i]);
+      shape += i == 0 || chance(50) ? std::string("?x") : fmt::format("{}x", memory.sizes[i]);
     Memory result{fresh(), fmt::format("memref<{}{}>", shape, memory.element), memory.element,
                   memory.sizes};
     line("{} = memref.cast {} : {} to {}", result.name, memory.name, memory.type, result.type);
