@@ -104,6 +104,8 @@ class ParserState {
     return expand(alias.depth, alias.bytes);
   }
 
+  uint64_t expandedBytes() const { return expandedBytes_; }
+
   // SSA names.
   IsolatedScope& scope() { return *scopes_.back(); }
   void pushIsolated() {
@@ -167,7 +169,8 @@ void ParserState::beginAlias(Alias<T>& alias) {
 
 template <class T>
 void ParserState::endAlias(Alias<T>& alias) {
-  alias.depth = deepest_ - depth_;
+  // The outermost level is there at each use as well.
+  alias.depth = deepest_ > depth_ ? deepest_ - depth_ - 1 : 0;
   alias.bytes = expandedBytes_ + token_.offset - alias.bytes;
 }
 
