@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian 12 packages airlite needs. Does nothing where all of them are there already.
 #
-# usage: scripts/install-deps.sh [GROUP...]      groups: core gpu test bench; default: core gpu test
+# usage: scripts/install-deps.sh [GROUP...]      groups: core gpu test bench fuzz; default: core gpu test
 # Why each package is needed: docs/dependencies.md.
 set -euo pipefail
 
@@ -10,6 +10,7 @@ core=(g++ cmake ninja-build ccache git ca-certificates python3
 gpu=(llvm-19-dev liblld-19-dev lld-19 libboost-context1.74-dev)
 test=(catch2 llvm-19-tools pkg-config)
 bench=(libbenchmark-dev)
+fuzz=(clang-19 libclang-rt-19-dev)
 
 usage() {
   sed -n 's/^# \{0,1\}//; 2,5p' "$0"
@@ -24,6 +25,7 @@ for group in "${@:-core gpu test}"; do
       gpu) packages+=("${gpu[@]}") ;;
       test) packages+=("${test[@]}") ;;
       bench) packages+=("${bench[@]}") ;;
+      fuzz) packages+=("${fuzz[@]}") ;;
       -h | --help) usage 0 ;;
       *) echo "install-deps.sh: unknown group '$name'" >&2; usage 2 >&2 ;;
     esac

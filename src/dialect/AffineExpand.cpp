@@ -87,15 +87,14 @@ class Expander {
     return select(isNegative, binary("arith.subi", minusOne, quotient), quotient);
   }
 
-  /// For a <= 0: -(-a / b); otherwise (a - 1) / b + 1.
+  /// For a <= 0: a / b, which rounds towards zero, so up; otherwise (a - 1) / b + 1. (The usual
+  /// -(-a / b) is wrong for the least integer.)
   Value ceilDivide(Value lhs, Value rhs) {
     Value zero = constant(0), one = constant(1);
     Value isNotPositive = compare(Predicate::sle, lhs, zero);
-    Value negated = binary("arith.subi", zero, lhs);
     Value decremented = binary("arith.subi", lhs, one);
-    Value quotient = binary("arith.divsi", select(isNotPositive, negated, decremented), rhs);
-    Value low = binary("arith.subi", zero, quotient);
-    return select(isNotPositive, low, binary("arith.addi", quotient, one));
+    Value quotient = binary("arith.divsi", select(isNotPositive, lhs, decremented), rhs);
+    return select(isNotPositive, quotient, binary("arith.addi", quotient, one));
   }
 
   Builder& builder_;

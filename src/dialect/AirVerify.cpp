@@ -5,6 +5,7 @@
 //  - channels: type, shapes, depth, packet ids; put/get against the declaration (reference, 2.5),
 //    where it is there: programs are read in pieces, see checkChannelUse
 //  - execute: results against its terminator
+#include <algorithm>
 #include <limits>
 #include <unordered_set>
 
@@ -229,7 +230,23 @@ LogicalResult verifyHierarchy(Operation& raw) {
 
 // -- Data movement --------------------------------------------------------------------------------
 
+/// A static list says with kDynamic where each of the values stands.
+static LogicalResult verifyMixedLists(Operation& op, std::string_view side) {
+  for (std::string_view list : {"offsets", "sizes", "strides"}) {
+    std::string name = std::string(side) + "_" + std::string(list);
+    auto statics = op.attrOf<DenseArrayAttr>("static_" + name);
+    if (!statics) continue;
+    auto dynamic = std::ranges::count(statics.values(), kDynamic);
+    unsigned found = op.operandGroup(name).size();
+    if (dynamic != found)
+      return op.emitOpError() << "expected " << dynamic << " values in " << name
+                              << " as 'static_" << name << "' says, but found " << found;
+  }
+  return success();
+}
+
 static LogicalResult verifyAccess(Operation& op, const Access& access, std::string_view side) {
+  if (failed(verifyMixedLists(op, side))) return failure();
   if (access.sizes.size() != access.strides.size())
     return op.emitOpError() << side
                             << " sizes and strides must have the same number of dimensions, but got "

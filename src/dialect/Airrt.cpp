@@ -43,8 +43,10 @@ LogicalResult parseMixedList(OpParser& parser, FormatValues& values,
 
 void printMixedList(OpPrinter& printer, Operation& op, std::span<const std::string_view> names) {
   DenseArrayAttr statics = op.attrOf<DenseArrayAttr>(names[1]);
+  OperandRange values = op.operandGroup(names[0]);
   printer << "[";
-  if (statics) printer.printDynamicIndexList(op.operandGroup(names[0]), statics.values());
+  if (statics) printer.printDynamicIndexList(values, statics.values());
+  else printer << values;  // every entry is a value
   printer << "]";
 }
 

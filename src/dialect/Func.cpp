@@ -152,11 +152,12 @@ void printFunctionArguments(OpPrinter& printer, FuncOp function) {
   printer << "(";
   for (unsigned i = 0; i < function.numArguments(); ++i) {
     if (i) printer << ", ";
-    if (function.isDeclaration())
+    if (function.isDeclaration()) {
       printer << function.functionType().inputs()[i];
-    else
-      printer.printArgument(function.argument(i));
-    printer.printDictionary(function.argAttrs(i));
+      printer.printDictionary(function.argAttrs(i));
+    } else {
+      printer.printArgument(function.argument(i), function.argAttrs(i));
+    }
   }
   printer << ")";
 }

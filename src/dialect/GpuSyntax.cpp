@@ -219,13 +219,9 @@ LogicalResult parseFunctionResults(OpParser& parser, std::vector<Type>& types,
   });
 }
 
-void printDictionaryAt(OpPrinter& printer, ArrayAttr dictionaries, size_t i) {
-  auto dictionary = dictionaries && i < dictionaries.size()
-                        ? dictionaries[i].dynCast<DictionaryAttr>()
-                        : DictionaryAttr();
-  if (!dictionary || dictionary.empty()) return;
-  printer << ' ';
-  printer.printDictionary(dictionary);
+DictionaryAttr dictionaryAt(ArrayAttr dictionaries, size_t i) {
+  bool has = dictionaries && i < dictionaries.size();
+  return has ? dictionaries[i].dynCast<DictionaryAttr>() : DictionaryAttr();
 }
 
 void printFunctionResults(OpPrinter& printer, FunctionType type, ArrayAttr attributes) {
@@ -236,7 +232,7 @@ void printFunctionResults(OpPrinter& printer, FunctionType type, ArrayAttr attri
   size_t i = 0;
   printer.printList(results, [&](Type result) {
     printer << result;
-    printDictionaryAt(printer, attributes, i++);
+    printer.printDictionary(dictionaryAt(attributes, i++));
   });
   if (parens) printer << ')';
 }
@@ -283,8 +279,7 @@ void printFunc(OpPrinter& printer, Operation& op) {
   auto inputAttributes = op.attrOf<ArrayAttr>("arg_attrs");
   for (unsigned i = 0; i < func.type().inputs().size(); ++i) {
     if (i) printer << ", ";
-    printer.printArgument(func.body().argument(i));
-    printDictionaryAt(printer, inputAttributes, i);
+    printer.printArgument(func.body().argument(i), dictionaryAt(inputAttributes, i));
   }
   printer << ')';
   printFunctionResults(printer, func.type(), op.attrOf<ArrayAttr>("res_attrs"));

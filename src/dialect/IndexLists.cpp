@@ -21,8 +21,10 @@ LogicalResult parseIndexLists(OpParser& parser, FormatValues& values,
 void printIndexLists(OpPrinter& printer, Operation& op, std::span<const std::string_view> names) {
   for (size_t i = 0; i + 1 < names.size(); i += 2) {
     auto statics = op.attrOf<DenseArrayAttr>(names[i + 1]);
+    OperandRange values = op.operandGroup(names[i]);
     printer << (i ? " [" : "[");
-    if (statics) printer.printDynamicIndexList(op.operandGroup(names[i]), statics.values());
+    if (statics) printer.printDynamicIndexList(values, statics.values());
+    else printer << values;  // every entry is a value
     printer << "]";
   }
 }

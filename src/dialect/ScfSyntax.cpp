@@ -417,10 +417,16 @@ void printInParallel(OpPrinter& printer, Operation& op) {
 
 // -- index_switch --------------------------------------------------------------------------------
 
+/// `-> t, t`; in parentheses as well, which older versions of this printer wrote.
+static LogicalResult parseSwitchTypes(OpParser& parser, std::vector<Type>& types) {
+  if (!parser.parseOptional("->")) return success();
+  return parser.nextIs("(") ? parser.parseTypeListMaybeParens(types) : parser.parseTypeList(types);
+}
+
 LogicalResult parseIndexSwitch(OpParser& parser, OperationState& state) {
   UnresolvedOperand arg;
   if (failed(parser.parseOperand(arg)) || failed(parser.parseOptionalAttrDict(state.attributes)) ||
-      failed(parser.parseOptionalArrowTypeList(state.resultTypes)) ||
+      failed(parseSwitchTypes(parser, state.resultTypes)) ||
       failed(resolveIndices(parser, {arg}, state)))
     return failure();
   Region& defaultRegion = state.addRegion();
@@ -441,7 +447,10 @@ void printIndexSwitch(OpPrinter& printer, Operation& op) {
   if (!wellFormed) return printMalformed(printer, op);
   printer << " " << select.arg();
   printer.printOptionalAttrDict(op, {"cases"});
-  printer.printOptionalArrowTypes(op.resultTypes());
+  if (op.numResults() != 0) {
+    printer << " -> ";
+    printer.printTypes(op.resultTypes());
+  }
   printer << " ";
   for (unsigned i = 0; i < select.numCases(); ++i) {
     printer.newline();

@@ -52,7 +52,21 @@ T* take(char*& at, size_t count) {
 
 }  // namespace
 
+/// Without values all groups are empty: the sizes need not be said, but printers and views ask.
+static void completeSegments(Context& context, OperationState& state) {
+  auto complete = [&](Trait sized, std::string_view name, size_t values, size_t groups) {
+    if (values != 0 || !state.def->has(sized) || state.attributes.get(name)) return;
+    state.addAttribute(context, name,
+                       DenseArrayAttr::getI32(context, std::vector<int32_t>(groups)));
+  };
+  complete(Trait::AttrSizedOperandSegments, detail::kOperandSegments, state.operands.size(),
+           state.def->operands.size());
+  complete(Trait::AttrSizedResultSegments, detail::kResultSegments, state.resultTypes.size(),
+           state.def->results.size());
+}
+
 Operation* Operation::create(Context& context, OperationState& state) {
+  completeSegments(context, state);
   return new (context.allocate(sizeFor(state))) Operation(context, state);
 }
 

@@ -193,7 +193,8 @@ class AttributeReader : public AttrParser {
     std::string_view name = state_.token().text.substr(1);
     auto alias = state_.attrAliases.find(name);
     if (alias != state_.attrAliases.end()) {
-      attribute = alias->second;
+      if (failed(state_.expand(alias->second))) return failure();
+      attribute = alias->second.value;
       state_.advance();
       return success();
     }
@@ -305,6 +306,7 @@ LogicalResult AttrParser::parseAttrDict(NamedAttrList& attributes) {
     std::string name;
     if (failed(parseKeywordOrString(name))) return failure();
     if (name.empty()) return emitError(where) << "expected valid attribute name";
+    if (failed(text::checkName(state_, where, name))) return failure();
     if (attributes.get(name))
       return emitError(where) << "duplicate key '" << name << "' in dictionary attribute";
     Attribute value = UnitAttr::get(context());
@@ -331,7 +333,10 @@ class LocationReader : public AttrParser {
   LogicalResult read(Location& location) {
     ParserState::Nesting nesting(state_);
     if (failed(nesting.check())) return failure();
-    if (parseOptionalKeyword("unknown")) return success();
+    if (parseOptionalKeyword("unknown")) {
+      location = Location();
+      return success();
+    }
     if (nextIsKeyword("callsite")) return readCallSite(location);
     if (nextIsKeyword("fused")) return readFused(location);
     if (state_.token().is(TokenKind::AttrAlias)) return readAlias(location);

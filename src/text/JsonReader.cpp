@@ -316,11 +316,9 @@ class JsonReader {
     if (failed(require(object, node, "op")) || failed(readString(node, "the name of an op", name)))
       return failure();
     def = context_.findOp(name);
-    size_t dot = name.find('.');
-    bool hasDialect = dot != std::string_view::npos && dot > 0 && dot + 1 < name.size();
-    if (!def && context_.allowUnregistered() && hasDialect) def = &context_.opDef(name);
+    if (!def && context_.allowUnregistered() && text::isOpName(name)) def = &context_.opDef(name);
     if (def) return success();
-    std::string dialect = shortened(name.substr(0, dot));
+    std::string dialect = shortened(name.substr(0, name.find('.')));
     std::string message = "unregistered operation '" + shortened(name) + "' found in dialect ('" +
                           dialect + "')";
     if (!context_.hasDialect(dialect))

@@ -4,6 +4,7 @@
 
 #include "../support/FlatMap.hpp"
 #include "airlite/ir/Context.hpp"
+#include "airlite/support/Text.hpp"
 #include "airlite/text/Json.hpp"
 
 namespace airlite {
@@ -60,7 +61,6 @@ class JsonWriter {
   }
 
   static std::string quoted(std::string_view text) {
-    // Names of files may be any bytes; everything else is UTF-8 already.
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
 
@@ -82,18 +82,26 @@ class JsonWriter {
     return text;
   }
 
-  void appendPlace(std::string_view file, unsigned line, unsigned column) {
+  /// Names of files may be any bytes; those that are no UTF-8 need the escapes of the text form.
+  bool appendPlace(std::string_view file, unsigned line, unsigned column) {
+    size_t bad = 0;
+    if (!isValidUtf8(file, bad)) return false;
     out_ += '[' + quoted(file) + ", " + std::to_string(line) + ", " + std::to_string(column) + ']';
+    return true;
   }
 
-  void appendLocation(Location location) {
+  bool appendAsPlace(Location location) {
     if (location.isInSource()) {
       LineColumn place = context_.sources().lineColumn(location);
       return appendPlace(context_.sources().name(location.source()), place.line, place.column);
     }
     const ComposedLocation& composed = context_.composed(location);
-    if (composed.kind == ComposedLocation::Kind::FileLineCol)
-      return appendPlace(composed.name, composed.line, composed.column);
+    return composed.kind == ComposedLocation::Kind::FileLineCol &&
+           appendPlace(composed.name, composed.line, composed.column);
+  }
+
+  void appendLocation(Location location) {
+    if (appendAsPlace(location)) return;
     out_ += quoted(LocationAttr::get(context_, location).str());
   }
 

@@ -113,9 +113,14 @@ LogicalResult OpParser::parseAssignments(std::vector<ParsedArgument>& arguments,
 LogicalResult OpParser::parseDynamicIndexList(std::vector<UnresolvedOperand>& operands,
                                               std::vector<int64_t>& statics, Delimiter delimiter) {
   return parseList(delimiter, [&]() -> LogicalResult {
-    if (!nextIsOperand()) return parseInteger(statics.emplace_back());
-    statics.push_back(kDynamic);
-    return parseOperand(operands.emplace_back());
+    Location where = location();
+    if (nextIsOperand()) {
+      statics.push_back(kDynamic);
+      return parseOperand(operands.emplace_back());
+    }
+    if (failed(parseInteger(statics.emplace_back()))) return failure();
+    if (statics.back() != kDynamic) return success();
+    return emitError(where) << "integer is out of range: it stands for a dynamic entry";
   });
 }
 
@@ -227,13 +232,17 @@ static LogicalResult parseAliasDefinition(ParserState& state) {
   if (known) return state.error(where) << "redefinition of alias '" << alias.text << "'";
   if (failed(parser.parse("="))) return failure();
   if (alias.is(TokenKind::AttrAlias)) {
-    Attribute attribute;
-    if (failed(parser.parseAttribute(attribute))) return failure();
+    Alias<Attribute> attribute;
+    state.beginAlias(attribute);
+    if (failed(parser.parseAttribute(attribute.value))) return failure();
+    state.endAlias(attribute);
     state.attrAliases.emplace(name, attribute);
     return success();
   }
-  Type type;
-  if (failed(parser.parseType(type))) return failure();
+  Alias<Type> type;
+  state.beginAlias(type);
+  if (failed(parser.parseType(type.value))) return failure();
+  state.endAlias(type);
   state.typeAliases.emplace(name, type);
   return success();
 }

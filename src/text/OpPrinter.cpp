@@ -196,14 +196,13 @@ void OpPrinter::printRegion(Region& region, bool entryArguments, bool terminator
   state_.out += '}';
 }
 
-void OpPrinter::printArgument(Value argument, bool withType) {
+void OpPrinter::printArgument(Value argument, DictionaryAttr attributes) {
   state_.appendValue(argument);
   if (!argument) return;
-  if (withType) {
-    state_.out += ": ";
-    state_.appendType(argument.type());
-  }
-  if (withType) state_.appendTrailingLocation(argument.location());
+  state_.out += ": ";
+  state_.appendType(argument.type());
+  printDictionary(attributes);
+  state_.appendTrailingLocation(argument.location());
 }
 
 void OpPrinter::printSuccessor(Block* block) { state_.appendBlock(block); }

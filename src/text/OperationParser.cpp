@@ -12,6 +12,11 @@ std::string_view defaultDialectOf(std::string_view opName) {
   return {};
 }
 
+bool isOpName(std::string_view name) {
+  size_t dot = name.find('.');
+  return dot != std::string_view::npos && dot > 0 && dot + 1 < name.size();
+}
+
 namespace {
 
 struct ResultName {
@@ -129,8 +134,8 @@ class OperationReader : public OpParser {
       return success();
     }
     std::string name = unescapeString(quoted);
-    size_t dot = name.find('.');
-    if (!context().allowUnregistered() || dot == std::string::npos) return unknownGenericOp(name);
+    if (failed(checkName(state_, location(), name))) return failure();
+    if (!context().allowUnregistered() || !isOpName(name)) return unknownGenericOp(name);
     def = &context().opDef(name);
     state_.advance();
     return success();

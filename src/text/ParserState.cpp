@@ -45,6 +45,25 @@ LogicalResult ParserState::Nesting::check() {
   return state_.error() << "nesting is deeper than the limit of " << state_.limits_.maxNesting;
 }
 
+LogicalResult checkName(ParserState& state, Location where, std::string_view name) {
+  size_t bad = 0;
+  if (isValidUtf8(name, bad)) return success();
+  return state.error(where) << "name is not valid UTF-8";
+}
+
+LogicalResult ParserState::expand(unsigned depth, uint64_t bytes) {
+  noteDepth(depth_ + depth);
+  expandedBytes_ += bytes;
+  bool tooDeep = depth_ + depth > limits_.maxNesting, tooLarge = expandedBytes_ > limits_.maxBytes;
+  if (!tooDeep && !tooLarge) return success();
+  giveUp();
+  if (tooDeep)
+    return error() << "nesting, with aliases written out, is deeper than the limit of "
+                   << limits_.maxNesting;
+  return error() << "input, with aliases written out, is larger than the limit of "
+                 << limits_.maxBytes << " bytes";
+}
+
 LogicalResult ParserState::popIsolated(bool report) {
   LogicalResult result = success();
   IsolatedScope& top = scope();

@@ -46,6 +46,16 @@ struct BlockScope {
   std::unordered_map<std::string_view, Entry> blocks;
 };
 
+/// What `#name` or `!name` stands for. Its text, with the aliases inside written out, nests `depth`
+/// levels and has `bytes` bytes: a chain of aliases that are used twice each doubles with every
+/// line.
+template <class T>
+struct Alias {
+  T value;
+  unsigned depth = 0;
+  uint64_t bytes = 0;
+};
+
 class ParserState {
  public:
   ParserState(Context& context, uint32_t source, const ParseLimits& limits);
@@ -74,13 +84,27 @@ class ParserState {
   /// Counts nesting while it lives; `ok()` is false (and reported) beyond the limit.
   class Nesting {
    public:
-    explicit Nesting(ParserState& state) : state_(state) { ++state_.depth_; }
+    explicit Nesting(ParserState& state) : state_(state) { state_.noteDepth(++state_.depth_); }
     ~Nesting() { --state_.depth_; }
     LogicalResult check();
 
    private:
     ParserState& state_;
   };
+
+  /// Starts to measure what the alias after the current token stands for; see Alias.
+  template <class T>
+  void beginAlias(Alias<T>& alias);
+  template <class T>
+  void endAlias(Alias<T>& alias);
+  /// Counts a use of `alias` at the current token; fails when the program written out would be
+  /// beyond the limits.
+  template <class T>
+  LogicalResult expand(const Alias<T>& alias) {
+    return expand(alias.depth, alias.bytes);
+  }
+
+  uint64_t expandedBytes() const { return expandedBytes_; }
 
   // SSA names.
   IsolatedScope& scope() { return *scopes_.back(); }
@@ -101,8 +125,8 @@ class ParserState {
 
   std::vector<BlockScope> blockScopes;
   std::vector<std::string_view> defaultDialects{"builtin"};
-  std::unordered_map<std::string_view, Attribute> attrAliases;
-  std::unordered_map<std::string_view, Type> typeAliases;
+  std::unordered_map<std::string_view, Alias<Attribute>> attrAliases;
+  std::unordered_map<std::string_view, Alias<Type>> typeAliases;
   detail::FlatMap<std::string_view, Type> typesOfLineEnds;  // see AttrParser::parseType
   /// Names of dims and symbols while an affine expression is read.
   std::vector<std::pair<std::string_view, AffineExpr>> affineNames;
@@ -116,6 +140,8 @@ class ParserState {
   std::vector<OpFrame> ops;
 
  private:
+  void noteDepth(unsigned depth) { deepest_ = depth > deepest_ ? depth : deepest_; }
+  LogicalResult expand(unsigned depth, uint64_t bytes);
   Value forwardReference(const UnresolvedOperand& operand, Type type);
   void resolveForward(std::string_view name, Value first, unsigned count, Location location);
 
@@ -126,6 +152,8 @@ class ParserState {
   Token token_;
   uint32_t previousEnd_ = 0;
   unsigned depth_ = 0;
+  unsigned deepest_ = 0;        // reached since the alias definition began
+  uint64_t expandedBytes_ = 0;  // that aliases stood for so far
   unsigned errors_ = 0;
   bool gaveUp_ = false;
   std::vector<std::unique_ptr<IsolatedScope>> scopes_;
@@ -133,8 +161,25 @@ class ParserState {
   std::vector<Operation*> poisonedPlaceholders_;
 };
 
+template <class T>
+void ParserState::beginAlias(Alias<T>& alias) {
+  deepest_ = depth_;
+  alias.bytes = expandedBytes_ + token_.offset;
+}
+
+template <class T>
+void ParserState::endAlias(Alias<T>& alias) {
+  // The outermost level is there at each use as well.
+  alias.depth = deepest_ > depth_ ? deepest_ - depth_ - 1 : 0;
+  alias.bytes = expandedBytes_ + token_.offset - alias.bytes;
+}
+
 /// Size and encoding of an input that is about to be read.
 LogicalResult checkInput(Context& context, uint32_t source, size_t maxBytes);
+/// `dialect.name`, neither empty.
+bool isOpName(std::string_view name);
+/// Names of ops and attributes are keys in JSON, so that they are UTF-8 also where escapes spell them.
+LogicalResult checkName(ParserState& state, Location where, std::string_view name);
 /// Reads one operation (results included) into `block`.
 LogicalResult parseOperation(ParserState& state, Block& block);
 /// Reads the operations of a region up to its `}` (not consumed) or the end of the text.

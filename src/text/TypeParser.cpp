@@ -213,7 +213,10 @@ class TypeReader : public AttrParser {
   LogicalResult readDialect(Type& type) {
     std::string_view name = state_.token().text.substr(1);
     auto alias = state_.typeAliases.find(name);
-    if (alias != state_.typeAliases.end()) return take(type, alias->second);
+    if (alias != state_.typeAliases.end()) {
+      if (failed(state_.expand(alias->second))) return failure();
+      return take(type, alias->second.value);
+    }
     if (const DialectTypeDef* def = context().findType(name)) return readRegistered(*def, type);
     size_t dot = name.find('.');
     bool nested = dot == std::string_view::npos &&
@@ -258,7 +261,7 @@ class TypeReader : public AttrParser {
 }  // namespace
 
 // A module has few types and most end their line: what a rest of a line stood for, it stands for
-// again. Aliases in it are no exception, they cannot be defined twice.
+// again.
 LogicalResult AttrParser::parseType(Type& type) {
   constexpr size_t kLongest = 256;  // beyond, a line is hardly written twice
   uint32_t start = state_.token().offset;
@@ -269,7 +272,10 @@ LogicalResult AttrParser::parseType(Type& type) {
     state_.restartAt(start + static_cast<uint32_t>(rest.size()));
     return success();
   }
+  uint64_t expanded = state_.expandedBytes();
   if (failed(TypeReader(state_).read(type))) return failure();
+  // What an alias stands for is counted at each use.
+  if (expanded != state_.expandedBytes()) return success();
   if (state_.previousEnd() == start + rest.size()) state_.typesOfLineEnds.insert(rest, type);
   return success();
 }

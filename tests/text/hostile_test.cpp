@@ -1,6 +1,11 @@
 // Input that means harm: whatever the bytes are, reading them ends in a program or in an error.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <random>
+
+#include <fmt/format.h>
 
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/text/Json.hpp"
@@ -305,6 +310,93 @@ TEST_CASE("hostile: numbers that are too large", "[hostile]") {
   rejects("\"a.b\"() : () -> () loc(\"f\":99999999999999999999:1)");
   rejects("\"a.b\"() {x = affine_map<(d0) -> (d0 floordiv 0)>} : () -> ()");
   rejects("\"a.b\"() {x = affine_map<(d0) -> (d0 * 9223372036854775807 * 9)>, y} : ()");
+}
+
+static std::vector<std::string> examples() {
+  std::vector<std::string> texts;
+  std::filesystem::path folder = std::filesystem::path(AIRLITE_SOURCE_DIR) / "examples";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".mlir") continue;
+    std::ifstream in(entry.path(), std::ios::binary);
+    texts.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  }
+  return texts;
+}
+
+TEST_CASE("hostile: every example cut off at every byte", "[hostile]") {
+#ifdef __SANITIZE_ADDRESS__
+  constexpr size_t kStep = 17;
+#else
+  constexpr size_t kStep = 1;
+#endif
+  std::vector<std::string> texts = examples();
+  REQUIRE(!texts.empty());
+  for (const std::string& text : texts)
+    for (size_t size = 0; size < text.size(); size += kStep)
+      if (!isSound(readWith(text.substr(0, size), false))) FAIL(text.substr(0, size));
+}
+
+static std::string firstError(std::string text) {
+  Outcome outcome = readWith(std::move(text), false);
+  CHECK_FALSE(outcome.read);
+  return outcome.firstMessage;
+}
+
+TEST_CASE("hostile: aliases that double with every line", "[hostile]") {
+  auto chain = [](char kind, std::string_view start, auto next, int length) {
+    std::string text = fmt::format("{}a0 = {}\n", kind, start);
+    for (int i = 1; i < length; ++i)
+      text += fmt::format("{}a{} = ", kind, i) + next(fmt::format("{}a{}", kind, i - 1)) + "\n";
+    return text;
+  };
+  auto pair = [](const std::string& a) { return "[" + a + ", " + a + "]"; };
+  auto tuple = [](const std::string& a) { return "tuple<" + a + ", " + a + ">"; };
+  auto list = [](const std::string& a) { return "[" + a + "]"; };
+  constexpr std::string_view kTooLarge =
+      "input, with aliases written out, is larger than the limit of 1073741824 bytes";
+  CHECK(firstError(chain('#', "1", pair, 64)) == kTooLarge);
+  CHECK(firstError(chain('!', "i1", tuple, 64)) == kTooLarge);
+  CHECK(firstError(chain('#', "1", list, 1000)) ==
+        "nesting, with aliases written out, is deeper than the limit of 256");
+  CHECK(readWith(chain('#', "1", list, 200) + "\"a.b\"() {x = #a199} : () -> ()", false).read);
+  CHECK(readWith(chain('#', "1", pair, 10) + "\"a.b\"() {x = #a9} : () -> ()", false).read);
+}
+
+TEST_CASE("hostile: aliases in a circle", "[hostile]") {
+  CHECK(firstError("#a = [#a]\n") == "undefined attribute alias '#a'");
+  CHECK(firstError("!a = tuple<!b>\n!b = tuple<!a>\n") == "undefined type alias '!b'");
+}
+
+TEST_CASE("hostile: shapes that no memory holds", "[hostile]") {
+  constexpr std::string_view kSplat = "\"a.b\"() {x = dense<0> : tensor<9999999999xi8>} : () -> ()";
+  CHECK(readWith(std::string(kSplat), false).read);
+  CHECK(readWith(asJson(kSplat), true).read);
+  rejects("\"a.b\"() {x = dense<[0, 1]> : tensor<9999999999xi8>} : () -> ()");
+  rejects("\"a.b\"() {x = dense<\"0x0001\"> : tensor<9999999999xi8>} : () -> ()");
+}
+
+TEST_CASE("hostile: names that are no text", "[hostile]") {
+  CHECK(firstError("\"a.\\F3\"() : () -> ()") == "name is not valid UTF-8");
+  CHECK(firstError("\"a.b\"() {\"x\\F3\" = 1} : () -> ()") == "name is not valid UTF-8");
+  rejects("\"a.\"() : () -> ()");
+  rejects("\".b\"() : () -> ()");
+  // Names of files are any bytes; the text form and JSON keep them.
+  std::string json = asJson("\"a.b\"() : () -> () loc(\"f\\F3\":1:2)");
+  CHECK(json.find("\"loc(\\\"f\\\\F3\\\":1:2)\"") != json.npos);
+  CHECK(readWith(json, true).read);
+}
+
+TEST_CASE("hostile: an op is shown before it is verified", "[hostile]") {
+  CHECK(firstError("func.func @f(%a: f32) {\n"
+                   "  %0 = \"arith.addf\"(%a, %a) {fastmath = 1 : i32} : (f32, f32) -> f32\n}\n")
+        == "block with no terminator, has 'arith.addf'");
+}
+
+TEST_CASE("hostile: a number that stands for a value", "[hostile]") {
+  CHECK(firstError("func.func @f(%m: memref<4xf32>) {\n"
+                   "  %0 = memref.subview %m[-9223372036854775808] [1] [1] : memref<4xf32> to "
+                   "memref<1xf32, strided<[1], offset: ?>>\n  return\n}\n") ==
+        "integer is out of range: it stands for a dynamic entry");
 }
 
 // ---------------------------------------------------------------------------------------------

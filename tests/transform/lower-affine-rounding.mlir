@@ -42,12 +42,13 @@ func.func @seven() -> (index, index, index) {
 // CHECK-LABEL: func.func @least(
 // CHECK-NEXT: %c-4611686018427387904 = arith.constant -4611686018427387904 : index
 // CHECK-NEXT: %c0 = arith.constant 0 : index
-// CHECK-NEXT: return %c-4611686018427387904, %c0 : index, index
-func.func @least() -> (index, index) {
+// CHECK-NEXT: return %c-4611686018427387904, %c0, %c-4611686018427387904 : index, index, index
+func.func @least() -> (index, index, index) {
   %c = arith.constant -9223372036854775808 : index
   %0 = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%c)
   %1 = affine.apply affine_map<(d0) -> (d0 mod 2)>(%c)
-  return %0, %1 : index, index
+  %2 = affine.apply affine_map<(d0) -> (d0 ceildiv 2)>(%c)
+  return %0, %1, %2 : index, index, index
 }
 
 // CHECK-LABEL: func.func @divisor_operand(

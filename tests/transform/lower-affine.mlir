@@ -30,14 +30,12 @@
 // CHECK-NEXT: %c0_2 = arith.constant 0 : index
 // CHECK-NEXT: %c1 = arith.constant 1 : index
 // CHECK-NEXT: %14 = arith.cmpi sle, %arg0, %c0_2 : index
-// CHECK-NEXT: %15 = arith.subi %c0_2, %arg0 : index
-// CHECK-NEXT: %16 = arith.subi %arg0, %c1 : index
-// CHECK-NEXT: %17 = arith.select %14, %15, %16 : index
-// CHECK-NEXT: %18 = arith.divsi %17, %c7 : index
-// CHECK-NEXT: %19 = arith.subi %c0_2, %18 : index
-// CHECK-NEXT: %20 = arith.addi %18, %c1 : index
-// CHECK-NEXT: %21 = arith.select %14, %19, %20 : index
-// CHECK-NEXT: return %3, %7, %13, %21 : index, index, index, index
+// CHECK-NEXT: %15 = arith.subi %arg0, %c1 : index
+// CHECK-NEXT: %16 = arith.select %14, %arg0, %15 : index
+// CHECK-NEXT: %17 = arith.divsi %16, %c7 : index
+// CHECK-NEXT: %18 = arith.addi %17, %c1 : index
+// CHECK-NEXT: %19 = arith.select %14, %17, %18 : index
+// CHECK-NEXT: return %3, %7, %13, %19 : index, index, index, index
 func.func @arithmetic(%a: index, %b: index) -> (index, index, index, index) {
   %0 = affine.apply affine_map<(d0)[s0] -> (d0 * 4 - s0 + 2)>(%a)[%b]
   %1 = affine.apply affine_map<(d0) -> (d0 mod 5)>(%a)

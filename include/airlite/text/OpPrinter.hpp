@@ -37,8 +37,8 @@ class OpPrinter : public AttrPrinter {
   /// `entryArguments` is false; the terminator is left out when `terminator` is false.
   void printRegion(Region& region, bool entryArguments = true, bool terminator = true,
                    bool emptyBlock = false);
-  /// `%x` or `%x: type`.
-  void printArgument(Value argument, bool withType = true);
+  /// `%x: type {attrs}`, with its location when locations are printed.
+  void printArgument(Value argument, DictionaryAttr attributes = {});
   void printSuccessor(Block* block);
   /// `^bb1(%x, %y : t, t)`.
   void printSuccessorWithOperands(Block* block, std::span<const Value> operands);
