@@ -11,6 +11,9 @@ void registerAllPasses(PassRegistry& registry) {
   registerLinalgToLoops(registry);
   registerScfToCf(registry);
   registerAirVerifyProgram(registry);
+  registerPlaceHerds(registry);
+  registerParallelToHierarchy(registry);
+  registerInsertLaunch(registry);
 }
 
 }  // namespace airlite

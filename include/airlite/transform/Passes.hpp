@@ -12,6 +12,9 @@ void registerLowerAffine(PassRegistry& registry);
 void registerLinalgToLoops(PassRegistry& registry);
 void registerScfToCf(PassRegistry& registry);
 void registerAirVerifyProgram(PassRegistry& registry);
+void registerPlaceHerds(PassRegistry& registry);
+void registerParallelToHierarchy(PassRegistry& registry);
+void registerInsertLaunch(PassRegistry& registry);
 
 void registerAllPasses(PassRegistry& registry);
 
