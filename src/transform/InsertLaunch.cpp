@@ -5,7 +5,7 @@
 // well, also where it stands in a launch already. Segments without a name become <function>_N. An
 // asynchronous op hands its dependencies to what is put around it, whose token stands for its own.
 //
-// Declines: a herd in a herd has a launch and a segment with the outer one.
+// Declines, with an error: herds in herds, which parts of programs may have and launches may not.
 #include "Hierarchy.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/transform/Passes.hpp"
@@ -46,15 +46,16 @@ class InsertLaunch : public Pass {
     example("airlite-opt --air-insert-launch-around-herd in.mlir");
   }
 
-  PassResult run(Operation& module, PassContext& context) override {
+  PassResult run(Operation& module, PassContext&) override {
     std::vector<Operation*> herds;
     module.walk([&](Operation& op) {
-      if (!isa<air::HerdOp>(&op)) return;
-      if (op.parentOf<air::HerdOp>())
-        context.remark(op, "stands in a herd, which gets the launch");
-      else
-        herds.push_back(&op);
+      if (isa<air::HerdOp>(&op)) herds.push_back(&op);
     });
+    for (Operation* herd : herds)
+      if (herd->parentOf<air::HerdOp>()) {
+        herd->emitOpError() << "not supported: a herd in a herd cannot be part of a launch";
+        return PassResult::Failed;
+      }
     bool changed = false;
     for (Operation* herd : herds) changed |= insertAround(*herd);
     if (changed) air::nameSegments(module);

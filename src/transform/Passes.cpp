@@ -14,6 +14,12 @@ void registerAllPasses(PassRegistry& registry) {
   registerPlaceHerds(registry);
   registerParallelToHierarchy(registry);
   registerInsertLaunch(registry);
+  registerCopyToDma(registry);
+  registerRenumberDma(registry);
+  registerRankToLaunch(registry);
+  registerLinalgToFunc(registry);
+  registerSpecializeDmaBroadcast(registry);
+  registerLabelPingPong(registry);
 }
 
 }  // namespace airlite

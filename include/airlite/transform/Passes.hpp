@@ -15,6 +15,12 @@ void registerAirVerifyProgram(PassRegistry& registry);
 void registerPlaceHerds(PassRegistry& registry);
 void registerParallelToHierarchy(PassRegistry& registry);
 void registerInsertLaunch(PassRegistry& registry);
+void registerCopyToDma(PassRegistry& registry);
+void registerRenumberDma(PassRegistry& registry);
+void registerRankToLaunch(PassRegistry& registry);
+void registerLinalgToFunc(PassRegistry& registry);
+void registerSpecializeDmaBroadcast(PassRegistry& registry);
+void registerLabelPingPong(PassRegistry& registry);
 
 void registerAllPasses(PassRegistry& registry);
 
