@@ -2,23 +2,24 @@
 //
 // Matches memref.copy, linalg.copy, linalg.pack and linalg.unpack on memrefs. linalg.copy becomes
 // memref.copy; a copy between different memory spaces becomes a DMA (destination first), numbered
-// `id` = 1, 2, ... in the order of the program. A subview, transpose or reinterpret_cast that a side
-// is taken through becomes that side's offsets, sizes and strides; a side without has empty lists.
-// The offset of a reinterpret_cast goes into the dimension whose stride is 1. pack and unpack become
-// one DMA whose unpacked side walks the tiles: outer dimensions in their order, then the tiles.
+// `id` = 1, 2, ... in the order of the program. A subview, transpose or reinterpret_cast that a
+// side is taken through becomes that side's offsets, sizes and strides; a side without has empty
+// lists. The offset of a reinterpret_cast goes into the dimension whose stride is 1. pack and
+// unpack become one DMA whose unpacked side walks the tiles: outer dimensions in their order, then
+// the tiles.
 //
 // Declines, with a remark: copies within one memory space; pack and unpack with padding, sizes that
 // are not static, or tiles that do not divide them. A view that cannot be written as lists (dynamic
 // layout strides, an offset without a dimension of stride 1, a cast of a shifted memref) is kept,
 // the DMA then takes all of it. affine.dma_start and dma_wait are left alone.
-#include <algorithm>
-
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/transform/Passes.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 
@@ -61,7 +62,8 @@ std::vector<MixedIndex> constants(std::span<const int64_t> values) {
 std::optional<std::vector<int64_t>> staticStrides(Type type) {
   auto memref = type.dynCast<MemRefType>();
   std::optional<StridedForm> form = memref ? memref.stridedForm() : std::nullopt;
-  if (!form || std::find(form->strides.begin(), form->strides.end(), kDynamic) != form->strides.end())
+  if (!form ||
+      std::find(form->strides.begin(), form->strides.end(), kDynamic) != form->strides.end())
     return std::nullopt;
   return form->strides;
 }
@@ -126,7 +128,8 @@ class ViewPeeler {
     // The offset counts from the base of the buffer, lists count from that of the memref.
     if (source && !source.hasIdentityLayout()) return std::nullopt;
     Side result{op.source(), {}, op.sizes(), op.strides()};
-    for (MixedIndex& stride : result.strides) stride = simplified(stride);
+    for (MixedIndex& stride : result.strides)
+      stride = simplified(stride);
     result.offsets.assign(result.sizes.size(), MixedIndex(0));
     MixedIndex offset = simplified(op.offsets().front());
     if (offset == MixedIndex(0)) return result;
@@ -153,8 +156,8 @@ class ViewPeeler {
   Builder& builder_;
 };
 
-void addList(Context& context, OperationState& state, std::vector<int32_t>& segments, std::string_view staticName,
-             std::span<const MixedIndex> list) {
+void addList(Context& context, OperationState& state, std::vector<int32_t>& segments,
+             std::string_view staticName, std::span<const MixedIndex> list) {
   std::vector<int64_t> statics;
   std::vector<Value> values;
   memref::splitMixed(list, statics, values);
@@ -204,7 +207,8 @@ class CopyToDma : public Pass {
           op.is("linalg.unpack"))
         ops.push_back(&op);
     });
-    for (Operation* op : ops) changed |= convert(*op, context);
+    for (Operation* op : ops)
+      changed |= convert(*op, context);
     return changedIf(changed);
   }
 
@@ -266,7 +270,8 @@ class CopyToDma : public Pass {
       inner.sizes.push_back(tiles[i]);
       inner.strides.push_back(outerStride[dim]);
       outerSize[dim] /= tiles[i];
-      if (__builtin_mul_overflow(outerStride[dim], tiles[i], &outerStride[dim])) return std::nullopt;
+      if (__builtin_mul_overflow(outerStride[dim], tiles[i], &outerStride[dim]))
+        return std::nullopt;
       isTiled[dim] = true;
     }
     for (int64_t position : pack.outerPermutation()) {

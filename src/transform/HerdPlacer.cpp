@@ -69,9 +69,8 @@ struct HerdPlacer::Group {
   bool startsAtJoin = false;
 
   unsigned producers(size_t herd) const {
-    return static_cast<unsigned>(std::count_if(links.begin(), links.end(), [&](const HerdLink& l) {
-      return l.cascade && l.to == herd;
-    }));
+    return static_cast<unsigned>(std::count_if(
+        links.begin(), links.end(), [&](const HerdLink& l) { return l.cascade && l.to == herd; }));
   }
   bool feeds(size_t herd) const {
     return std::any_of(links.begin(), links.end(),
@@ -114,7 +113,8 @@ void HerdPlacer::lift(PlacedHerd& herd) {
 std::vector<GridCell> HerdPlacer::allCells(int64_t firstRow) const {
   std::vector<GridCell> cells;
   for (int64_t i = 0; i < rows_; ++i)
-    for (int64_t col = 0; col < cols_; ++col) cells.push_back({col, (i + firstRow) % rows_});
+    for (int64_t col = 0; col < cols_; ++col)
+      cells.push_back({col, (i + firstRow) % rows_});
   return cells;
 }
 
@@ -123,14 +123,17 @@ std::vector<HerdPlacer::Group> HerdPlacer::groups(const std::vector<PlacedHerd>&
   std::vector<size_t> root(herds.size());
   std::iota(root.begin(), root.end(), size_t{0});
   auto find = [&](size_t i) {
-    while (root[i] != i) i = root[i] = root[root[i]];
+    while (root[i] != i)
+      i = root[i] = root[root[i]];
     return i;
   };
-  for (const HerdLink& link : links) root[std::max(find(link.from), find(link.to))] =
-      std::min(find(link.from), find(link.to));
+  for (const HerdLink& link : links)
+    root[std::max(find(link.from), find(link.to))] = std::min(find(link.from), find(link.to));
   std::vector<Group> all(herds.size());
-  for (size_t i = 0; i < herds.size(); ++i) all[find(i)].order.push_back(i);
-  for (const HerdLink& link : links) all[find(link.from)].links.push_back(link);
+  for (size_t i = 0; i < herds.size(); ++i)
+    all[find(i)].order.push_back(i);
+  for (const HerdLink& link : links)
+    all[find(link.from)].links.push_back(link);
   std::erase_if(all, [](const Group& group) { return group.links.empty(); });
   return all;
 }
@@ -200,7 +203,8 @@ bool HerdPlacer::search(const Group& group, std::vector<PlacedHerd>& herds) {
     if (depth == 0) return false;
     lift(herds[open[--depth]]);
   }
-  while (depth > 0) lift(herds[open[--depth]]);
+  while (depth > 0)
+    lift(herds[open[--depth]]);
   return false;
 }
 

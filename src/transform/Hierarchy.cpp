@@ -1,13 +1,13 @@
 // Building hierarchy ops, isolating their bodies, and naming them.
 #include "Hierarchy.hpp"
 
-#include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
-
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace airlite::air {
 
@@ -87,8 +87,7 @@ std::vector<Value> sharedBuffers(HerdOp herd) {
 }  // namespace
 
 HierarchyOp createHierarchy(Builder& builder, Location location, std::string_view opName,
-                            std::span<const Value> sizes,
-                            const std::vector<Value>* dependencies) {
+                            std::span<const Value> sizes, const std::vector<Value>* dependencies) {
   Context& context = builder.context();
   OperationState state(context, location, opName);
   if (dependencies) {
@@ -100,7 +99,8 @@ HierarchyOp createHierarchy(Builder& builder, Location location, std::string_vie
   int32_t segments[] = {numDependencies, static_cast<int32_t>(sizes.size()), 0, 0, 0};
   state.setOperandSegments(context, segments);
   Block& body = state.addRegion().addBlock(context);
-  for (size_t i = 0; i < 2 * sizes.size(); ++i) body.addArgument(builder.indexType(), location);
+  for (size_t i = 0; i < 2 * sizes.size(); ++i)
+    body.addArgument(builder.indexType(), location);
   HierarchyOp op(builder.create(state));
   Builder::atEnd(op.body()).create(location, op->def().implicitTerminator, {}, {});
   return op;
@@ -111,7 +111,8 @@ unsigned addKernelOperands(HierarchyOp op, std::span<const Value> values) {
   std::vector<Value> operands = op.kernelOperands().vec();
   operands.insert(operands.end(), values.begin(), values.end());
   op->setOperandGroup(kKernelGroup, operands);
-  for (Value value : values) op.body().addArgument(value.type(), op->location());
+  for (Value value : values)
+    op.body().addArgument(value.type(), op->location());
   return first;
 }
 
@@ -130,7 +131,8 @@ void isolate(HierarchyOp op, std::span<const Value> first) {
     replaceInside(value, top.clone(*value.definingOp())->result(value.index()), region);
   }
   unsigned argument = addKernelOperands(op, values);
-  for (Value value : values) replaceInside(value, op.body().argument(argument++), region);
+  for (Value value : values)
+    replaceInside(value, op.body().argument(argument++), region);
 }
 
 std::string createChannel(Operation& from, std::span<const int64_t> sizes, std::string_view type) {
@@ -140,9 +142,11 @@ std::string createChannel(Operation& from, std::span<const int64_t> sizes, std::
     if (isa<ChannelOp>(&op)) names.emplace(symbolName(op));
   });
   Builder builder = Builder::atStart(module.region().front());
-  while (isa<ChannelOp>(builder.insertPoint().before)) builder.setAfter(*builder.insertPoint().before);
+  while (isa<ChannelOp>(builder.insertPoint().before))
+    builder.setAfter(*builder.insertPoint().before);
   std::vector<Attribute> dims;
-  for (int64_t size : sizes) dims.push_back(builder.i64Attr(size));
+  for (int64_t size : sizes)
+    dims.push_back(builder.i64Attr(size));
   std::string name = freeName("channel", names);
   builder.create(from.location(), "air.channel", {}, {},
                  {builder.named(kSymbolName, builder.stringAttr(name)),

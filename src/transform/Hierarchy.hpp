@@ -1,12 +1,12 @@
 // Building hierarchy ops: what the passes that make launches, segments and herds share.
 #pragma once
 
+#include "airlite/dialect/Air.hpp"
+#include "airlite/ir/Builder.hpp"
+
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "airlite/dialect/Air.hpp"
-#include "airlite/ir/Builder.hpp"
 
 namespace airlite::air {
 
@@ -23,8 +23,8 @@ unsigned addKernelOperands(HierarchyOp op, std::span<const Value> values);
 /// operands, those of `first` before the others, which follow in the order of their first use.
 void isolate(HierarchyOp op, std::span<const Value> first = {});
 
-/// Declares a channel `channel_N`, the first N that is free, at the top of the module of `from`, after
-/// the channels that are there. Returns its name.
+/// Declares a channel `channel_N`, the first N that is free, at the top of the module of `from`,
+/// after the channels that are there. Returns its name.
 std::string createChannel(Operation& from, std::span<const int64_t> sizes, std::string_view type);
 /// Synchronous transfers of a whole memref.
 Operation* createChannelPut(Builder& builder, Location location, std::string_view channel,

@@ -57,7 +57,8 @@ class InsertLaunch : public Pass {
         return PassResult::Failed;
       }
     bool changed = false;
-    for (Operation* herd : herds) changed |= insertAround(*herd);
+    for (Operation* herd : herds)
+      changed |= insertAround(*herd);
     if (changed) air::nameSegments(module);
     return changedIf(changed);
   }

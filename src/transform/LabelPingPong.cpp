@@ -13,9 +13,6 @@
 //    it: it may read what the iteration before has left there
 //  - a call that is given an L1 buffer from outside of the herd: others see it, and it stays single
 //  - an inner loop to which one of the last two applies
-#include <algorithm>
-#include <unordered_set>
-
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -24,6 +21,9 @@
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/transform/Passes.hpp"
+
+#include <algorithm>
+#include <unordered_set>
 
 namespace airlite {
 
@@ -62,8 +62,7 @@ bool givesBuffer(Operation& call, Value buffer) {
 bool fills(Operation& op, Value buffer) {
   if (isa<air::ChannelGetOp>(&op))
     return bufferOf(air::ChannelAccessOp(&op).access().memref) == buffer;
-  if (isa<air::DmaMemcpyNdOp>(&op))
-    return bufferOf(air::DmaMemcpyNdOp(&op).dst().memref) == buffer;
+  if (isa<air::DmaMemcpyNdOp>(&op)) return bufferOf(air::DmaMemcpyNdOp(&op).dst().memref) == buffer;
   linalg::StructuredOp structured = linalg::asStructured(&op);
   if (!structured) return false;
   for (unsigned i = 0; i < structured.numOutputs(); ++i)
@@ -82,7 +81,8 @@ bool isSharedWithHerd(Value buffer) {
 /// Why the body must not run on two copies of its own buffers; empty when it may.
 std::string_view obstacleToCopies(scf::ForOp loop) {
   std::vector<Value> unfilled;
-  for (Operation* alloc : directAllocs(loop)) unfilled.push_back(alloc->result());
+  for (Operation* alloc : directAllocs(loop))
+    unfilled.push_back(alloc->result());
   std::string_view obstacle;
   loop->walkWith([&](Operation& op) {
     if (isCall(op)) {
@@ -102,7 +102,8 @@ std::string_view obstacleToCopies(scf::ForOp loop) {
 /// The ancestors of `op` below `loop`, outermost first, `op` last.
 std::vector<Operation*> pathTo(Operation& op, scf::ForOp loop) {
   std::vector<Operation*> path;
-  for (Operation* up = &op; up != loop.op(); up = up->parentOp()) path.push_back(up);
+  for (Operation* up = &op; up != loop.op(); up = up->parentOp())
+    path.push_back(up);
   std::reverse(path.begin(), path.end());
   return path;
 }
@@ -110,7 +111,8 @@ std::vector<Operation*> pathTo(Operation& op, scf::ForOp loop) {
 /// At most one of the two runs: they are in different branches of one if.
 bool exclude(const std::vector<Operation*>& a, const std::vector<Operation*>& b) {
   size_t common = 0;
-  while (common < a.size() && common < b.size() && a[common] == b[common]) ++common;
+  while (common < a.size() && common < b.size() && a[common] == b[common])
+    ++common;
   if (common == 0 || common == a.size() || common == b.size()) return false;
   Operation* fork = a[common - 1];
   return (fork->is("affine.if") || fork->is("scf.if") || fork->is("scf.index_switch")) &&
@@ -160,8 +162,10 @@ class LabelPingPong : public Pass {
       scf::ForOp loop(&op);
       if (directAllocs(loop).empty()) return;
       std::string_view why = obstacle(loop);
-      if (why.empty()) suitable.push_back(&op);
-      else context.remark(op, why);
+      if (why.empty())
+        suitable.push_back(&op);
+      else
+        context.remark(op, why);
     });
     std::unordered_set<Operation*> around;
     for (Operation* loop : suitable) {
@@ -169,7 +173,8 @@ class LabelPingPong : public Pass {
         label(scf::ForOp(loop));
       else
         context.remark(*loop, "an inner loop is marked");
-      for (Operation* up = loop->parentOp(); up; up = up->parentOp()) around.insert(up);
+      for (Operation* up = loop->parentOp(); up; up = up->parentOp())
+        around.insert(up);
     }
     return changedIf(!suitable.empty());
   }
@@ -180,8 +185,10 @@ class LabelPingPong : public Pass {
     std::string_view inner;
     loop->walk([&](Operation& op) {
       if (!isa<scf::ForOp>(&op)) return;
-      if (op.hasAttr("air.disable_ping_pong")) inner = "air.disable_ping_pong asks for it";
-      else if (inner.empty()) inner = obstacleToCopies(scf::ForOp(&op));
+      if (op.hasAttr("air.disable_ping_pong"))
+        inner = "air.disable_ping_pong asks for it";
+      else if (inner.empty())
+        inner = obstacleToCopies(scf::ForOp(&op));
     });
     if (!inner.empty()) return inner;
     for (Operation* alloc : directAllocs(loop)) {

@@ -5,10 +5,11 @@
 // (`linalg_fill_f32_view64x64xf32as2`: a memref is view<dims>x<element>[as<space>], `s` for a
 // dynamic size). A generic without a name calls op_has_no_registered_library_name, or with
 // derive-library-call a name made like that of a named op. The operands are passed as they are,
-// but for the result of a reshape, expand_shape or collapse_shape: there the value before is passed.
-// A callee is declared once, as a private function before the last op of the innermost module, with
-// llvm.emit_c_interface and, if the option is not empty, link_with. The herd around a call gets
-// link_with in any case. Other attributes of the op (strides of a convolution) are not passed.
+// but for the result of a reshape, expand_shape or collapse_shape: there the value before is
+// passed. A callee is declared once, as a private function before the last op of the innermost
+// module, with llvm.emit_c_interface and, if the option is not empty, link_with. The herd around a
+// call gets link_with in any case. Other attributes of the op (strides of a convolution) are not
+// passed.
 //
 // Declines, with an error: ops with results (on tensors), scalars other than numbers, and a callee
 // that is declared with another type.
@@ -37,7 +38,8 @@ bool appendMangled(std::string& name, Type type) {
   auto memref = type.dynCast<MemRefType>();
   if (!memref || !memref.elementType().isIntOrIndexOrFloat()) return false;
   name += "view";
-  for (int64_t size : memref.shape()) name += (size == kDynamic ? "s" : std::to_string(size)) + "x";
+  for (int64_t size : memref.shape())
+    name += (size == kDynamic ? "s" : std::to_string(size)) + "x";
   name += memref.elementType().str();
   int64_t space = constantInt(memref.memorySpace()).value_or(0);
   if (space) name += "as" + std::to_string(space);
@@ -123,8 +125,7 @@ class LinalgToFunc : public Pass {
     if (Operation* known = lookupSymbolIn(module, name)) {
       auto function = dynCast<func::FuncOp>(known);
       if (function && function.functionType() == type) return success();
-      return (op.emitOpError() << "calls '" << name << "' with " << type)
-                 .note(known->location())
+      return (op.emitOpError() << "calls '" << name << "' with " << type).note(known->location())
              << "which is declared differently";
     }
     Builder builder = Builder::before(module.region().front().back());

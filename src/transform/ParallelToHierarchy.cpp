@@ -5,8 +5,8 @@
 // with exactly that many parallel loops around them. Bounds and steps must be constants and the
 // steps must divide the ranges.
 //
-// Produces an op whose sizes are the numbers of iterations; where a loop does not count from 0 by 1,
-// its variable becomes an affine.apply of the id. Values from outside become kernel operands,
+// Produces an op whose sizes are the numbers of iterations; where a loop does not count from 0 by
+// 1, its variable becomes an affine.apply of the id. Values from outside become kernel operands,
 // constants are cloned inside. air.actual_sizes moves along.
 //  - A herd has two dimensions: a loop of one becomes N x 1 (1 x N with first-dim=1), of more than
 //    two dimensions the first ones stay as an scf.parallel around the herd. It takes the link_with
@@ -20,8 +20,6 @@
 // segment; for the herd pass a loop in a loop that becomes a herd, when a segment or launch is
 // around both. Bounds that do not fit, other numbers of affine dimensions, results of loops other
 // than reductions into a herd, and a called function without link_with are errors.
-#include <limits>
-
 #include "Hierarchy.hpp"
 #include "ReduceToCascade.hpp"
 #include "airlite/dialect/Affine.hpp"
@@ -30,6 +28,8 @@
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/transform/Passes.hpp"
+
+#include <limits>
 
 namespace airlite {
 
@@ -72,7 +72,8 @@ std::vector<RawDimension> rawDimensions(scf::ForallOp loop) {
   std::vector<Bound> upper = mixedBounds(loop.staticUpperBounds(), loop.dynamicUpperBounds());
   std::vector<Bound> step = mixedBounds(loop.staticSteps(), loop.dynamicSteps());
   std::vector<RawDimension> result;
-  for (size_t i = 0; i < lower.size(); ++i) result.push_back({lower[i], upper[i], step[i]});
+  for (size_t i = 0; i < lower.size(); ++i)
+    result.push_back({lower[i], upper[i], step[i]});
   return result;
 }
 
@@ -125,7 +126,8 @@ void findLoops(Operation& op, unsigned above, std::vector<Candidate>& found) {
   if (loop) found.push_back({&op, above, true});
   for (Region& region : op.regions())
     for (Block& block : region.blocks())
-      for (Operation& inner : block.ops()) findLoops(inner, above + loop, found);
+      for (Operation& inner : block.ops())
+        findLoops(inner, above + loop, found);
   if (loop) found[self].innermost = found.size() == self + 1;
 }
 
@@ -143,9 +145,7 @@ class ParallelToHierarchy : public Pass {
   /// The number of dimensions that the op has; 0: as many as the loop.
   virtual unsigned fixedDims() const { return 0; }
   virtual int64_t firstDim() const { return 0; }
-  virtual LogicalResult checkLoop(Operation& loop) const {
-    return checkResults(loop);
-  }
+  virtual LogicalResult checkLoop(Operation& loop) const { return checkResults(loop); }
   virtual LogicalResult finish(air::HierarchyOp, Operation& /*loop*/, PassContext&) {
     return success();
   }
@@ -189,7 +189,8 @@ class ParallelToHierarchy : public Pass {
     if (failed(checkLoop(loop)) || failed(normalize(loop, dimensions))) return failure();
     Builder builder = Builder::before(loop);
     std::vector<Value> outerVariables;
-    size_t inner = fixedDims() ? std::min<size_t>(fixedDims(), dimensions.size()) : dimensions.size();
+    size_t inner =
+        fixedDims() ? std::min<size_t>(fixedDims(), dimensions.size()) : dimensions.size();
     size_t numOuter = dimensions.size() - inner;
     if (numOuter > 0) {
       outerVariables = makeOuterLoop(builder, loop, std::span(dimensions).first(numOuter));
@@ -230,7 +231,8 @@ class ParallelToHierarchy : public Pass {
     for (unsigned i = 0; i < dimensions.size(); ++i)
       counts[idOf(i, numDims)] = dimensions[i].count();
     std::vector<Value> sizes;
-    for (int64_t count : counts) sizes.push_back(builder.constantIndex(loop.location(), count));
+    for (int64_t count : counts)
+      sizes.push_back(builder.constantIndex(loop.location(), count));
     air::HierarchyOp op = air::createHierarchy(builder, loop.location(), opName_, sizes);
     if (Attribute sizesWanted = loop.attr("air.actual_sizes"))
       op->setAttr("air.actual_sizes", sizesWanted);
@@ -273,7 +275,8 @@ class ParallelToHerd : public ParallelToHierarchy {
  public:
   ParallelToHerd()
       : ParallelToHierarchy("air-par-to-herd", "Turns parallel loops into herds", "air.herd") {
-    option("first-dim", firstDim_, "the herd dimension that takes the first loop dimension: 0 or 1");
+    option("first-dim", firstDim_,
+           "the herd dimension that takes the first loop dimension: 0 or 1");
     example("airlite-opt --air-par-to-herd='depth=1' in.mlir");
   }
 
@@ -322,8 +325,7 @@ class ParallelToHerd : public ParallelToHierarchy {
     if (!function) return call->emitOpError() << "expected function declaration";
     Attribute object = function->attr("link_with");
     if (!object)
-      return call->emitOpError()
-             << "expected 'link_with' construct for the function declaration";
+      return call->emitOpError() << "expected 'link_with' construct for the function declaration";
     herd->setAttr("link_with", object);
     return success();
   }
@@ -357,8 +359,7 @@ class ParallelToLaunch : public ParallelToHierarchy {
     if (!hasSegment_) return success();
     air::isolate(launch);
     Builder builder = Builder::atStart(launch.body());
-    air::HierarchyOp segment =
-        air::createHierarchy(builder, launch->location(), "air.segment", {});
+    air::HierarchyOp segment = air::createHierarchy(builder, launch->location(), "air.segment", {});
     Block& from = launch.body();
     if (segment->next() != &from.back())
       segment.body().splice(&segment.body().back(), from, segment->next(), &from.back());

@@ -20,6 +20,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerLinalgToFunc(registry);
   registerSpecializeDmaBroadcast(registry);
   registerLabelPingPong(registry);
+  registerVerifyHierarchyLocality(registry);
 }
 
 }  // namespace airlite

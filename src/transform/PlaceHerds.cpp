@@ -15,16 +15,16 @@
 // arrangement satisfies get a remark; when not all herds of a segment fit, none of them is changed
 // and the herds that have no place are named as errors (the pass itself goes on). Herds whose sizes
 // are no constants, or contradicting pins of herds of one name, fail the pass.
-#include <algorithm>
-#include <map>
-#include <set>
-
 #include "HerdPlacer.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/transform/Passes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
 
 namespace airlite {
 
@@ -82,7 +82,8 @@ class GridPlacement {
   LogicalResult place(Operation& scope, bool& complete) {
     if (failed(takePins())) return failure();
     std::vector<HerdLink> links(links_.begin(), links_.end());
-    for (const HerdLink& apart : placer_.place(placed_, std::move(links))) remarkApart(apart);
+    for (const HerdLink& apart : placer_.place(placed_, std::move(links)))
+      remarkApart(apart);
     complete = std::all_of(placed_.begin(), placed_.end(),
                            [](const PlacedHerd& herd) { return herd.cell.has_value(); });
     if (complete)
@@ -152,12 +153,12 @@ class GridPlacement {
     GridCell cell{pin.col - extent_.anchor.col, pin.row - extent_.anchor.row};
     if (placer_.fits(placed_[unit], cell)) return placer_.put(placed_[unit], cell);
     units_[unit].herds.front()->emitWarning()
-        << "ignoring user-pinned x_loc/y_loc (" << pin.col << ", " << pin.row
-        << ") on air.herd '" << placed_[unit].name << "': "
+        << "ignoring user-pinned x_loc/y_loc (" << pin.col << ", " << pin.row << ") on air.herd '"
+        << placed_[unit].name << "': "
         << (placer_.inside(placed_[unit], cell) ? "position overlaps a previously-pinned herd"
                                                 : "position is outside the segment")
-        << " (segment anchor (" << extent_.anchor.col << ", " << extent_.anchor.row
-        << "), extent " << extent_.cols << "x" << extent_.rows << ")";
+        << " (segment anchor (" << extent_.anchor.col << ", " << extent_.anchor.row << "), extent "
+        << extent_.cols << "x" << extent_.rows << ")";
   }
 
   void remarkApart(const HerdLink& apart) {

@@ -1,14 +1,14 @@
 // air-rank-to-launch: runs the instances of a rank one after the other.
 //
 // Matches air.rank. Its body moves into a nest of scf.for, one for each dimension, whose variables
-// stand for the ids; the outermost is marked air.serialized_rank, since it may hold launches wherever
-// it stands. An asynchronous rank becomes: an air.wait_all that blocks on its dependencies,
-// the loops, each of which waits for the tokens that its body leaves open, and an air.wait_all async
-// whose token stands for the rank's.
+// stand for the ids; the outermost is marked air.serialized_rank, since it may hold launches
+// wherever it stands. An asynchronous rank becomes: an air.wait_all that blocks on its
+// dependencies, the loops, each of which waits for the tokens that its body leaves open, and an
+// air.wait_all async whose token stands for the rank's.
 //
-// Declines, with an error: a body that names another rank (src_rank, dst_rank, air.translate), since
-// its data is not there when instances run in turn. A universe operand only says where instances
-// come from and is dropped, with a remark.
+// Declines, with an error: a body that names another rank (src_rank, dst_rank, air.translate),
+// since its data is not there when instances run in turn. A universe operand only says where
+// instances come from and is dropped, with a remark.
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
@@ -56,7 +56,8 @@ class RankToLaunch : public Pass {
       if (air::RankOp(rank).universe())
         context.remark(*rank, "the universe is dropped: all instances run here");
     }
-    for (Operation* rank : ranks) serialize(air::RankOp(rank));
+    for (Operation* rank : ranks)
+      serialize(air::RankOp(rank));
     return changedIf(!ranks.empty());
   }
 

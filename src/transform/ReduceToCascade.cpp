@@ -1,13 +1,13 @@
 // Pipelines for scf.parallel with a reduction, see the header.
 #include "ReduceToCascade.hpp"
 
-#include <algorithm>
-
 #include "Hierarchy.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 
@@ -16,10 +16,10 @@ namespace {
 /// What the program does with the buffers around the loop, in program order.
 struct Surroundings {
   Operation* initAlloc = nullptr;
-  std::vector<Operation*> initWriters;    // before the loop: they fill the initial value
-  std::vector<Operation*> initDeallocs;   // after it
-  std::vector<Operation*> consumers;      // of the result
-  std::vector<Operation*> ownAllocs;      // buffers that only consumers use
+  std::vector<Operation*> initWriters;   // before the loop: they fill the initial value
+  std::vector<Operation*> initDeallocs;  // after it
+  std::vector<Operation*> consumers;     // of the result
+  std::vector<Operation*> ownAllocs;     // buffers that only consumers use
   std::vector<Operation*> ownDeallocs;
 };
 
@@ -107,8 +107,8 @@ class ReductionCheck {
     }
     if (found.consumers.empty()) return success();
     for (Operation* op = loop_->next(); op != found.consumers.back(); op = op->next()) {
-      bool user = std::find(found.consumers.begin(), found.consumers.end(), op) !=
-                  found.consumers.end();
+      bool user =
+          std::find(found.consumers.begin(), found.consumers.end(), op) != found.consumers.end();
       if (!user && !isDealloc(op) && !isMemoryEffectFree(*op))
         return error("other work between the loop and the users of its result");
     }
@@ -142,14 +142,19 @@ class ReductionCheck {
 class CascadePipeline {
  public:
   CascadePipeline(air::HerdOp herd, scf::ParallelOp loop, const Surroundings& around)
-      : herd_(herd), loop_(loop), around_(around), count_((*herd.constantSizes())[0]),
-        other_((*herd.constantSizes())[1]), id_(herd.id(count_ == 1 ? 1 : 0)),
+      : herd_(herd),
+        loop_(loop),
+        around_(around),
+        count_((*herd.constantSizes())[0]),
+        other_((*herd.constantSizes())[1]),
+        id_(herd.id(count_ == 1 ? 1 : 0)),
         builder_(Builder::before(herd.body().back())) {
     if (count_ == 1) count_ = other_;  // first-dim=1: the loop runs along the second dimension
   }
 
   void build() {
-    if (count_ > 1) channel_ = air::createChannel(*herd_.op(), std::vector{count_ - 1}, "npu_cascade");
+    if (count_ > 1)
+      channel_ = air::createChannel(*herd_.op(), std::vector{count_ - 1}, "npu_cascade");
     Block* last = count_ > 1 ? branchOnIds() : nullptr;
     if (last) builder_.setBefore(last->back());
     stage(/*receives=*/count_ > 1, /*sends=*/false);
@@ -189,20 +194,23 @@ class CascadePipeline {
   void stage(bool receives, bool sends) {
     IRMapping map;
     builder_.clone(*around_.initAlloc, map);
-    for (Operation* writer : around_.initWriters) builder_.clone(*writer, map);
+    for (Operation* writer : around_.initWriters)
+      builder_.clone(*writer, map);
     Value init = map.lookupOr(around_.initAlloc->result());
     Value part = loop_.reduce().values()[0];
-    if (receives) air::createChannelGet(builder_, loop_->location(), channel_, std::span(&id_, 1), init);
+    if (receives)
+      air::createChannelGet(builder_, loop_->location(), channel_, std::span(&id_, 1), init);
     combine(map, part, init);
     if (sends) {
       Value one = builder_.constantIndex(loop_->location(), 1);
-      Value below = builder_.create(loop_->location(), "arith.subi", {id_, one}, {id_.type()})
-                        ->result();
+      Value below =
+          builder_.create(loop_->location(), "arith.subi", {id_, one}, {id_.type()})->result();
       air::createChannelPut(builder_, loop_->location(), channel_, std::span(&below, 1), part);
     } else {
       consume(part);
     }
-    for (Operation* dealloc : around_.initDeallocs) builder_.clone(*dealloc, map);
+    for (Operation* dealloc : around_.initDeallocs)
+      builder_.clone(*dealloc, map);
   }
 
   void combine(IRMapping& map, Value part, Value init) {
@@ -217,12 +225,14 @@ class CascadePipeline {
     loop_->result().replaceAllUsesWith(part);
     InsertPoint point = builder_.insertPoint();
     for (const auto* ops : {&around_.ownAllocs, &around_.consumers, &around_.ownDeallocs})
-      for (Operation* op : *ops) op->moveTo(*point.block, point.before);
+      for (Operation* op : *ops)
+        op->moveTo(*point.block, point.before);
   }
 
   void eraseOriginals() {
     for (const auto* ops : {&around_.initDeallocs, &around_.initWriters})
-      for (Operation* op : *ops) op->erase();
+      for (Operation* op : *ops)
+        op->erase();
     loop_->setOperandGroup(3, {});  // the initial value
     around_.initAlloc->erase();
   }

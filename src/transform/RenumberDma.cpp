@@ -4,13 +4,13 @@
 // (i32) in the order of the program, replacing what was there. With mode "global" the count runs
 // through the whole function; with "herd", "segment" or "launch" it starts again in each of these.
 //
-// Declines: movement outside of the ops that the mode names keeps its number, with a remark. Another
-// mode is an error.
+// Declines: movement outside of the ops that the mode names keeps its number, with a remark.
+// Another mode is an error.
+#include "Renumber.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/transform/Passes.hpp"
-#include "Renumber.hpp"
 
 namespace airlite {
 

@@ -4,9 +4,9 @@
 // the ids of a core (d0, d1) and the number of its group (s0, counting from 0 to the bound that the
 // set gives). It becomes a chain of affine.if on the ids, one branch for each group; the last group
 // has no test. The copy in a branch has `broadcast_set`, the pattern for its group over the ids as
-// symbols, and offsets that are equal for all cores of the group become constants; what it no longer
-// needs it does not wait for. A pattern with one group gets an else branch that waits for the
-// dependencies only.
+// symbols, and offsets that are equal for all cores of the group become constants; what it no
+// longer needs it does not wait for. A pattern with one group gets an else branch that waits for
+// the dependencies only.
 //
 // Matches also air.channel with `broadcast_shape` where one dimension broadcasts and another has
 // several channels. It becomes one channel for each combination of the latter (<name>_0, <name>_1,
@@ -14,12 +14,8 @@
 // others are put into a chain of affine.if (on a herd id) or scf.if (on any other index).
 //
 // Movement is renumbered at the end. Declines, with a remark: a DMA outside of such a herd, a
-// pattern without a constant number of groups, a channel that other ops than puts and gets name, and
-// more groups or channels than kMaxBranches.
-#include <algorithm>
-#include <functional>
-#include <unordered_map>
-
+// pattern without a constant number of groups, a channel that other ops than puts and gets name,
+// and more groups or channels than kMaxBranches.
 #include "Renumber.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -29,6 +25,10 @@
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/transform/Passes.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <unordered_map>
 
 namespace airlite {
 
@@ -70,7 +70,8 @@ Operation* makeIfOp(Builder& builder, Location location, std::string_view name,
   state.addOperands(operands);
   if (tokenType) state.resultTypes.push_back(tokenType);
   if (set) state.addAttribute(builder.context(), "condition", IntegerSetAttr::get(set));
-  for (int i = 0; i < 2; ++i) state.addRegion().addBlock(builder.context());
+  for (int i = 0; i < 2; ++i)
+    state.addRegion().addBlock(builder.context());
   return builder.insert(Operation::create(builder.context(), state));
 }
 
@@ -221,16 +222,18 @@ class DmaSpecializer {
 
   void foldOffsets(Builder& builder, Operation& copy, IntegerSet set) {
     for (std::string_view list : {"dst_offsets", "src_offsets"}) {
-      auto [first, size] =
-          copy.operandGroupBounds(static_cast<unsigned>(copy.def().operandIndex(list)));
-      for (unsigned i = first; i < first + size; ++i) {
-        Value offset = copy.operand(i);
-        if (constantIntOf(offset)) continue;
-        std::optional<int64_t> value = valueInGroup(offset, set);
+      unsigned group = static_cast<unsigned>(copy.def().operandIndex(list));
+      std::vector<Value> offsets = copy.operandGroup(group).vec(), folded;
+      for (Value& offset : offsets) {
+        std::optional<int64_t> value;
+        if (!constantIntOf(offset)) value = valueInGroup(offset, set);
         if (!value) continue;
-        copy.setOperand(i, builder.constantIndex(copy.location(), *value));
-        dropWaitFor(copy, offset);
+        folded.push_back(offset);
+        offset = builder.constantIndex(copy.location(), *value);
       }
+      copy.setOperandGroup(group, offsets);
+      for (Value offset : folded)
+        dropWaitFor(copy, offset);
     }
   }
 
@@ -299,7 +302,8 @@ class ChannelSpecializer {
     std::vector<Operation*> accesses;
     if (!collect(table, accesses)) return "is named by other ops than puts and gets";
     declare(Builder::before(*channel_.op()), 0, name_);
-    for (Operation* access : accesses) replace(*access);
+    for (Operation* access : accesses)
+      replace(*access);
     channel_->erase();
     return {};
   }
@@ -380,11 +384,10 @@ class ChannelSpecializer {
     Value wanted = builder.constantIndex(access.location(), i);
     Attribute equal = builder.i64Attr(0);  // arith::CmpIPredicate::eq
     Value test = builder
-                     .create(access.location(), "arith.cmpi", {index, wanted},
-                             {builder.intType(1)}, {builder.named("predicate", equal)})
+                     .create(access.location(), "arith.cmpi", {index, wanted}, {builder.intType(1)},
+                             {builder.named("predicate", equal)})
                      ->result();
-    return makeIfOp(builder, access.location(), "scf.if", std::span(&test, 1),
-                    tokenTypeOf(access));
+    return makeIfOp(builder, access.location(), "scf.if", std::span(&test, 1), tokenTypeOf(access));
   }
 
   static IntegerSet coresWith(air::HerdOp herd, Value id, int64_t value) {

@@ -19,7 +19,7 @@ func.func @operand(%m: memref<4xcomplex<f32>>, %v: complex<f32>) {
 // expected-note@+1 {{which is declared differently}}
 func.func private @linalg_fill_i32_view4xi32(i32)
 func.func @clash(%m: memref<4xi32>, %v: i32) {
-  // expected-error@+1 {{'linalg.fill' op calls 'linalg_fill_i32_view4xi32' with (i32, memref<4xi32>) -> ()}}
+  // expected-error@+1 {{'linalg.fill' op calls 'linalg_fill_i32_view4xi32' with '(i32, memref<4xi32>) -> ()'}}
   linalg.fill ins(%v : i32) outs(%m : memref<4xi32>)
   return
 }

@@ -100,6 +100,9 @@ func.func @in_segment() {
 // -----
 
 // Names that are taken are left out.
+// CHECK-LABEL: func.func @names
+// CHECK: air.segment @names_0
+// CHECK: air.launch
 // ALL-LABEL: func.func @names
 // ALL: air.segment @names_0
 // ALL: air.segment @names_1

@@ -21,6 +21,7 @@ void registerRankToLaunch(PassRegistry& registry);
 void registerLinalgToFunc(PassRegistry& registry);
 void registerSpecializeDmaBroadcast(PassRegistry& registry);
 void registerLabelPingPong(PassRegistry& registry);
+void registerVerifyHierarchyLocality(PassRegistry& registry);
 
 void registerAllPasses(PassRegistry& registry);
 
