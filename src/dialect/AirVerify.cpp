@@ -69,6 +69,12 @@ static LogicalResult verifyLaunchBoundary(HierarchyOp launch) {
 
 static Operation* enclosing(Operation& op, std::string_view name) { return op.parentOfName(name); }
 
+static bool insideSerializedRank(Operation& op) {
+  for (Operation* up = op.parentOp(); up; up = up->parentOp())
+    if (up->hasAttr("air.serialized_rank")) return true;
+  return false;
+}
+
 static LogicalResult verifyNesting(Operation& op) {
   auto reject = [&](std::string_view outer, std::string_view why) -> LogicalResult {
     Operation* found = enclosing(op, outer);
@@ -85,8 +91,9 @@ static LogicalResult verifyNesting(Operation& op) {
       "cannot be nested inside air.herd: a herd is the innermost level";
   if (!isa<HerdOp>(&op) && failed(reject("air.herd", kInnermost))) return failure();
   if (!isa<LaunchOp>(&op)) return success();
-  // A rank starts a world of its own: only what stands between it and the launch counts.
-  if (enclosing(op, "air.rank")) return success();
+  // A rank starts a world of its own: only what stands between it and the launch counts. So does
+  // the loop that air-rank-to-launch makes of one.
+  if (enclosing(op, "air.rank") || insideSerializedRank(op)) return success();
   if (failed(reject("air.segment", "cannot be nested inside air.segment: a launch holds segments")))
     return failure();
   return reject("air.launch", "cannot be nested inside another air.launch");

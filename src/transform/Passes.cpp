@@ -11,6 +11,16 @@ void registerAllPasses(PassRegistry& registry) {
   registerLinalgToLoops(registry);
   registerScfToCf(registry);
   registerAirVerifyProgram(registry);
+  registerPlaceHerds(registry);
+  registerParallelToHierarchy(registry);
+  registerInsertLaunch(registry);
+  registerCopyToDma(registry);
+  registerRenumberDma(registry);
+  registerRankToLaunch(registry);
+  registerLinalgToFunc(registry);
+  registerSpecializeDmaBroadcast(registry);
+  registerLabelPingPong(registry);
+  registerVerifyHierarchyLocality(registry);
 }
 
 }  // namespace airlite

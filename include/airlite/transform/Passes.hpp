@@ -12,6 +12,16 @@ void registerLowerAffine(PassRegistry& registry);
 void registerLinalgToLoops(PassRegistry& registry);
 void registerScfToCf(PassRegistry& registry);
 void registerAirVerifyProgram(PassRegistry& registry);
+void registerPlaceHerds(PassRegistry& registry);
+void registerParallelToHierarchy(PassRegistry& registry);
+void registerInsertLaunch(PassRegistry& registry);
+void registerCopyToDma(PassRegistry& registry);
+void registerRenumberDma(PassRegistry& registry);
+void registerRankToLaunch(PassRegistry& registry);
+void registerLinalgToFunc(PassRegistry& registry);
+void registerSpecializeDmaBroadcast(PassRegistry& registry);
+void registerLabelPingPong(PassRegistry& registry);
+void registerVerifyHierarchyLocality(PassRegistry& registry);
 
 void registerAllPasses(PassRegistry& registry);
 

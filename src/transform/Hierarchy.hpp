@@ -1,0 +1,40 @@
+// Building hierarchy ops: what the passes that make launches, segments and herds share.
+#pragma once
+
+#include "airlite/dialect/Air.hpp"
+#include "airlite/ir/Builder.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace airlite::air {
+
+/// Makes `air.launch`, `air.segment` or `air.herd` with a body that holds the terminator only.
+/// `dependencies` set: the op is asynchronous.
+HierarchyOp createHierarchy(Builder& builder, Location location, std::string_view opName,
+                            std::span<const Value> sizes,
+                            const std::vector<Value>* dependencies = nullptr);
+
+/// Adds `values` to the kernel operands; returns the first new body argument's number.
+unsigned addKernelOperands(HierarchyOp op, std::span<const Value> values);
+
+/// Gives the body nothing from outside: constants are cloned to its top, other values become kernel
+/// operands, those of `first` before the others, which follow in the order of their first use.
+void isolate(HierarchyOp op, std::span<const Value> first = {});
+
+/// Declares a channel `channel_N`, the first N that is free, at the top of the module of `from`,
+/// after the channels that are there. Returns its name.
+std::string createChannel(Operation& from, std::span<const int64_t> sizes, std::string_view type);
+/// Synchronous transfers of a whole memref.
+Operation* createChannelPut(Builder& builder, Location location, std::string_view channel,
+                            std::span<const Value> indices, Value memref);
+Operation* createChannelGet(Builder& builder, Location location, std::string_view channel,
+                            std::span<const Value> indices, Value memref);
+
+/// Names the unnamed segments `<function>_N`, the first N that is free in the module.
+void nameSegments(Operation& module);
+/// Names the unnamed herds: as a herd that takes the same L1 buffer, or the first free `herd_N`.
+void nameHerds(Operation& module);
+
+}  // namespace airlite::air
