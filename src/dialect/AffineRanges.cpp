@@ -62,7 +62,8 @@ class Knowledge {
 
   /// A number that divides every value of the expression; 0 when it is always 0.
   int64_t divisorOf(AffineExpr expr) const {
-    if (auto constant = expr.constantValue()) return *constant == kDynamic ? 1 : std::abs(*constant);
+    if (auto constant = expr.constantValue())
+      return *constant == kDynamic ? 1 : std::abs(*constant);
     if (expr.kind() == AffineKind::Dim) return divisorOfDim(expr.position());
     if (!expr.isBinary()) return 1;
     if (expr.kind() == AffineKind::Add || expr.kind() == AffineKind::Mod)

@@ -1,6 +1,8 @@
-// Control flow clean-up: unreachable blocks and blocks with a single way in.
+// Control flow clean-up: unreachable blocks, blocks with a single way in, arguments that nobody
+// reads.
 #include "RegionSimplifier.hpp"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace airlite {
@@ -59,11 +61,47 @@ static bool mergeBlocks(Region& region, Rewriter& rewriter) {
   return changed;
 }
 
+/// A branch no longer passes argument `index` on to `target`.
+static void dropPassedValue(Operation& branch, Block& target, unsigned index, Rewriter& rewriter) {
+  for (unsigned i = 0; i < branch.numSuccessors(); ++i) {
+    if (branch.successor(i) != &target) continue;
+    unsigned group = branch.is("cf.br") ? 0 : i + 1;  // cond_br: the condition is group 0
+    std::vector<Value> values = branch.operandGroup(group).vec();
+    values.erase(values.begin() + index);
+    rewriter.modify(branch, [&] { branch.setOperandGroup(group, values); });
+  }
+}
+
+/// Arguments that nobody reads, of a block that is reached by plain branches only.
+static bool eraseUnusedArguments(Block& block, Rewriter& rewriter) {
+  std::vector<Operation*> branches;
+  for (Operation* branch : block.predecessorTerminators()) {
+    if (!branch->is("cf.br") && !branch->is("cf.cond_br")) return false;
+    if (std::find(branches.begin(), branches.end(), branch) == branches.end())
+      branches.push_back(branch);
+  }
+  bool changed = false;
+  for (unsigned i = block.numArguments(); i-- > 0;) {
+    if (block.isEntry() || block.argument(i).hasUses()) continue;
+    for (Operation* branch : branches) dropPassedValue(*branch, block, i, rewriter);
+    block.eraseArgument(i);
+    changed = true;
+  }
+  return changed;
+}
+
+static bool eraseUnusedArguments(Region& region, Rewriter& rewriter) {
+  bool changed = false;
+  for (Block& block : region.blocks()) changed |= eraseUnusedArguments(block, rewriter);
+  return changed;
+}
+
 bool simplifyRegions(Operation& op, Rewriter& rewriter) {
   bool changed = false;
   for (Region& region : op.regions()) {
     changed |= eraseUnreachable(region, rewriter);
     changed |= mergeBlocks(region, rewriter);
+    changed |= eraseUnusedArguments(region, rewriter);
   }
   return changed;
 }
