@@ -19,7 +19,8 @@
 // (the outermost of nested loops wins) or around one; for the segment pass a loop inside of a
 // segment; for the herd pass a loop in a loop that becomes a herd, when a segment or launch is
 // around both. Bounds that do not fit, other numbers of affine dimensions, results of loops other
-// than reductions into a herd, and a called function without link_with are errors.
+// than reductions into a herd, a called function without link_with, and a body that allocates or
+// accesses memory which is not allowed at that level are errors.
 #include "Hierarchy.hpp"
 #include "ReduceToCascade.hpp"
 #include "airlite/dialect/Affine.hpp"
@@ -201,8 +202,15 @@ class ParallelToHierarchy : public Pass {
     moveBody(op, loop);
     if (failed(finish(op, loop, context))) return failure();
     air::isolate(op, std::vector<Value>(outerVariables.rbegin(), outerVariables.rend()));
+    if (failed(checkBody(op))) return failure();
     loop.erase();
     return success();
+  }
+
+  /// A body may do what is not allowed at that level: the rules of the op say so at the place.
+  static LogicalResult checkBody(air::HierarchyOp op) {
+    VerifyFn rules = op->def().verifyFn;
+    return rules ? rules(*op.op()) : success();
   }
 
   /// scf.parallel over the dimensions that the op has no room for; `builder` goes into it.

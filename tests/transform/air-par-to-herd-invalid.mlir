@@ -239,3 +239,14 @@ func.func @work_between(%p: memref<4xi32, 2>, %q: memref<4xi32>) {
   memref.copy %r, %q : memref<4xi32, 2> to memref<4xi32>
   return
 }
+
+// -----
+
+func.func @level() {
+  // expected-error@+1 {{failed to legalize operation 'scf.forall'}}
+  scf.forall (%i) in (4) {
+    // expected-error@+1 {{memref.alloc inside air.herd must have memory space >= L1, but found memory space L2}}
+    %m = memref.alloc() : memref<4xi32, 1>
+  }
+  return
+}
