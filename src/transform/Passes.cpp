@@ -21,6 +21,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerSpecializeDmaBroadcast(registry);
   registerLabelPingPong(registry);
   registerVerifyHierarchyLocality(registry);
+  registerWrapFuncWithParallel(registry);
 }
 
 }  // namespace airlite
