@@ -18,9 +18,10 @@
 // Declines, with a remark: a loop inside of a herd; for the launch pass a loop inside of a launch
 // (the outermost of nested loops wins) or around one; for the segment pass a loop inside of a
 // segment; for the herd pass a loop in a loop that becomes a herd, when a segment or launch is
-// around both. Bounds that do not fit, other numbers of affine dimensions, results of loops other
-// than reductions into a herd, a called function without link_with, and a body that allocates or
-// accesses memory which is not allowed at that level are errors.
+// around both. A copy from or to L1 that is left outside of herds gets a remark, too. Bounds that
+// do not fit, other numbers of affine dimensions, results of loops other than reductions into a
+// herd, a called function without link_with, and a body that allocates or accesses memory which is
+// not allowed at that level are errors.
 #include "Hierarchy.hpp"
 #include "ReduceToCascade.hpp"
 #include "airlite/dialect/Affine.hpp"
@@ -289,9 +290,13 @@ class ParallelToHerd : public ParallelToHierarchy {
   }
 
   PassResult run(Operation& module, PassContext& context) override {
-    if (firstDim_ == 0 || firstDim_ == 1) return ParallelToHierarchy::run(module, context);
-    module.emitError() << "expected 0 or 1 for option 'first-dim', found " << firstDim_;
-    return PassResult::Failed;
+    if (firstDim_ != 0 && firstDim_ != 1) {
+      module.emitError() << "expected 0 or 1 for option 'first-dim', found " << firstDim_;
+      return PassResult::Failed;
+    }
+    PassResult result = ParallelToHierarchy::run(module, context);
+    if (result == PassResult::Changed) remarkCopies(module, context);
+    return result;
   }
 
  private:
@@ -321,6 +326,18 @@ class ParallelToHerd : public ParallelToHierarchy {
       context.declareEffectChange(effect, "a reduction becomes a pipeline over a cascade");
     reduceToCascade(air::HerdOp(herd.op()), scf::ParallelOp(&loop));
     return success();
+  }
+
+  /// Only cores reach L1, so such a copy belongs into a herd; no pass tiles it for one yet.
+  static void remarkCopies(Operation& module, PassContext& context) {
+    module.walk([&](Operation& op) {
+      if (!isa<air::DmaMemcpyNdOp>(&op) || op.parentOf<air::HerdOp>()) return;
+      air::DmaMemcpyNdOp dma(&op);
+      std::optional<air::MemoryLevel> dst = air::memoryLevel(dma.dst().memref.type());
+      std::optional<air::MemoryLevel> src = air::memoryLevel(dma.src().memref.type());
+      if (dst != src && (dst == air::MemoryLevel::L1 || src == air::MemoryLevel::L1))
+        context.remark(op, "a copy from or to L1 stays outside of herds");
+    });
   }
 
   static LogicalResult copyLinkWith(air::HierarchyOp herd) {

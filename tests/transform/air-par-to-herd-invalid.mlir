@@ -250,3 +250,13 @@ func.func @level() {
   }
   return
 }
+
+// -----
+
+func.func @copy_outside(%a: memref<4xi32, 1>, %b: memref<4xi32, 2>) {
+  scf.forall (%i) in (4) {
+  }
+  // expected-remark@+1 {{a copy from or to L1 stays outside of herds}}
+  air.dma_memcpy_nd (%b[] [] [], %a[] [] []) : (memref<4xi32, 2>, memref<4xi32, 1>)
+  return
+}
