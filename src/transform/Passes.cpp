@@ -22,6 +22,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerLabelPingPong(registry);
   registerVerifyHierarchyLocality(registry);
   registerWrapFuncWithParallel(registry);
+  registerAnnotatePacketIds(registry);
 }
 
 }  // namespace airlite

@@ -23,6 +23,7 @@ void registerSpecializeDmaBroadcast(PassRegistry& registry);
 void registerLabelPingPong(PassRegistry& registry);
 void registerVerifyHierarchyLocality(PassRegistry& registry);
 void registerWrapFuncWithParallel(PassRegistry& registry);
+void registerAnnotatePacketIds(PassRegistry& registry);
 
 void registerAllPasses(PassRegistry& registry);
 
