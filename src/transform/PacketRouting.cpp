@@ -148,10 +148,11 @@ void PacketRouting::recordWrites(Operation& op, size_t at) {
     writes_[bufferOf(air::ChannelAccessOp(&op).access().memref)].push_back({at, &op, true});
     return;
   }
-  if (op.numRegions() && op.hasTrait(Trait::RecursiveEffects)) return;
   if (air::asHierarchy(&op) || op.hasTrait(Trait::Terminator)) return;
   std::vector<EffectInstance> effects;
-  if (!effectsOf(op, effects)) {  // a call: it may write all that it is given
+  bool known = effectsOf(op, effects);
+  if (!known && op.hasTrait(Trait::RecursiveEffects)) return;  // what is inside counts
+  if (!known) {  // a call: it may write all that it is given
     for (Value operand : op.operands())
       if (operand.type().isa<MemRefType>()) writes_[bufferOf(operand)].push_back({at, &op, false});
     return;

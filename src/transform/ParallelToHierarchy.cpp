@@ -15,13 +15,13 @@
 //  - A launch may be filled with one segment that takes all ids, sizes and operands of the launch
 //    (has-air-segment). Segments are called <function>_N.
 //
-// Declines, with a remark: a loop inside of a herd; for the launch pass a loop inside of a launch
-// (the outermost of nested loops wins) or around one; for the segment pass a loop inside of a
-// segment; for the herd pass a loop in a loop that becomes a herd, when a segment or launch is
-// around both. A copy from or to L1 that is left outside of herds gets a remark, too. Bounds that
-// do not fit, other numbers of affine dimensions, results of loops other than reductions into a
-// herd, a called function without link_with, and a body that allocates or accesses memory which is
-// not allowed at that level are errors.
+// Declines, with a remark: a loop inside of a herd or around a launch; for the launch pass a loop
+// inside of a launch (the outermost of nested loops wins) or segment; for the segment pass a loop
+// inside of a segment; for the herd pass a loop around a segment, and a loop in a loop that becomes
+// a herd, when a segment or launch is around both. A copy from or to L1 that is left outside of
+// herds gets a remark, too. Bounds that do not fit, other numbers of affine dimensions, results of
+// loops other than reductions into a herd, a called function without link_with, and a body that
+// allocates or accesses memory which is not allowed at that level are errors.
 #include "Hierarchy.hpp"
 #include "ReduceToCascade.hpp"
 #include "airlite/dialect/Affine.hpp"
@@ -131,6 +131,12 @@ void findLoops(Operation& op, unsigned above, std::vector<Candidate>& found) {
       for (Operation& inner : block.ops())
         findLoops(inner, above + loop, found);
   if (loop) found[self].innermost = found.size() == self + 1;
+}
+
+template <class Op> bool holds(Operation& loop) {
+  bool found = false;
+  loop.walk([&](Operation& op) { found |= isa<Op>(&op); });
+  return found;
 }
 
 class ParallelToHierarchy : public Pass {
@@ -301,6 +307,8 @@ class ParallelToHerd : public ParallelToHierarchy {
 
  private:
   std::string_view obstacle(Operation& loop) const override {
+    if (holds<air::LaunchOp>(loop) || holds<air::SegmentOp>(loop))
+      return "stays a loop: a launch or segment is inside of it";
     air::HerdOp herd = loop.parentOf<air::HerdOp>();
     if (!herd) return {};
     if (herd->parentOf<air::SegmentOp>() || herd->parentOf<air::LaunchOp>())
@@ -375,9 +383,8 @@ class ParallelToLaunch : public ParallelToHierarchy {
     if (loop.parentOf<air::LaunchOp>()) return "stays a loop: it is inside of a launch";
     if (loop.parentOf<air::HerdOp>()) return "stays a loop: it is inside of a herd";
     if (loop.parentOf<air::SegmentOp>()) return "stays a loop: it is inside of a segment";
-    bool holdsLaunch = false;
-    loop.walk([&](Operation& op) { holdsLaunch |= isa<air::LaunchOp>(&op); });
-    return holdsLaunch ? "stays a loop: a launch is inside of it" : std::string_view();
+    return holds<air::LaunchOp>(loop) ? "stays a loop: a launch is inside of it"
+                                      : std::string_view();
   }
 
   LogicalResult finish(air::HierarchyOp launch, Operation&, PassContext&) override {
@@ -414,7 +421,8 @@ class ParallelToSegment : public ParallelToHierarchy {
     if (isa<affine::ParallelOp>(&loop)) return "stays a loop: affine.parallel becomes herds only";
     if (loop.parentOf<air::SegmentOp>()) return "stays a loop: it is inside of a segment";
     if (loop.parentOf<air::HerdOp>()) return "stays a loop: it is inside of a herd";
-    return {};
+    return holds<air::LaunchOp>(loop) ? "stays a loop: a launch is inside of it"
+                                      : std::string_view();
   }
   void nameAll(Operation& module) override { air::nameSegments(module); }
 };

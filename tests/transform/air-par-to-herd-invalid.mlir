@@ -260,3 +260,14 @@ func.func @copy_outside(%a: memref<4xi32, 1>, %b: memref<4xi32, 2>) {
   air.dma_memcpy_nd (%b[] [] [], %a[] [] []) : (memref<4xi32, 2>, memref<4xi32, 1>)
   return
 }
+
+// -----
+
+func.func @segment_inside() {
+  // expected-remark@+1 {{stays a loop: a launch or segment is inside of it}}
+  scf.forall (%i) in (4) {
+    air.segment {
+    }
+  }
+  return
+}
