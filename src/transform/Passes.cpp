@@ -21,6 +21,8 @@ void registerAllPasses(PassRegistry& registry) {
   registerSpecializeDmaBroadcast(registry);
   registerLabelPingPong(registry);
   registerVerifyHierarchyLocality(registry);
+  registerWrapFuncWithParallel(registry);
+  registerAnnotatePacketIds(registry);
 }
 
 }  // namespace airlite

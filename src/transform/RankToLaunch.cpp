@@ -9,6 +9,8 @@
 // Declines, with an error: a body that names another rank (src_rank, dst_rank, air.translate),
 // since its data is not there when instances run in turn. A universe operand only says where
 // instances come from and is dropped, with a remark.
+#include <algorithm>
+
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
@@ -19,10 +21,30 @@ namespace airlite {
 
 namespace {
 
+bool isRankId(Value value) {
+  while (value && value.isBlockArgument()) {
+    air::HierarchyOp op = air::asHierarchy(value.argumentBlock()->parentOp());
+    if (!op) return false;
+    if (isa<air::RankOp>(op.op()) && value.index() < op.numDims()) return true;
+    value = op.tiedOperand(value);
+  }
+  return false;
+}
+
+bool reachesOtherRank(Operation& op) {
+  if (op.hasAttr("src_rank") || op.hasAttr("dst_rank") || op.is("air.translate")) return true;
+  if (!isa<air::ChannelPutOp>(&op) && !isa<air::ChannelGetOp>(&op)) return false;
+  air::ChannelAccessOp access(&op);
+  air::ChannelOp channel = access.channel();
+  if (channel && channel.canonicalType() == "gpu_symmetric_heap") return true;
+  OperandRange indices = access.indices();
+  return std::any_of(indices.begin(), indices.end(), isRankId);
+}
+
 Operation* crossRankAccess(Operation& rank) {
   Operation* found = nullptr;
   rank.walk([&](Operation& op) {
-    if (op.hasAttr("src_rank") || op.hasAttr("dst_rank") || op.is("air.translate")) found = &op;
+    if (!found && reachesOtherRank(op)) found = &op;
   });
   return found;
 }

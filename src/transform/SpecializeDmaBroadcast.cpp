@@ -196,6 +196,12 @@ class DmaSpecializer {
     auto fill = [&](Builder& at, unsigned group) {
       return group < count ? copyFor(at, group) : waitOnly(at);
     };
+    if (count == 1 && !tokenTypeOf(dma_)) {
+      Operation* branch = makeIf(builder, 0);
+      fillBranch(*branch, 0, [&](Builder& inside) { return copyFor(inside, 0); });
+      branch->region(1).clear();
+      return dma_.erase();
+    }
     Value token = chain(builder, std::max(count, 2u), makeIf, fill);
     if (token) air::AsyncOp(&dma_).token().replaceAllUsesWith(token);
     dma_.erase();
@@ -203,7 +209,6 @@ class DmaSpecializer {
 
   Value waitOnly(Builder& builder) {
     Type type = tokenTypeOf(dma_);
-    if (!type) return Value();
     return builder
         .create(dma_.location(), "air.wait_all", air::AsyncOp(&dma_).dependencies().vec(),
                 std::span(&type, 1))

@@ -152,6 +152,11 @@ std::optional<Range> rangeOf(Value variable) {
   };
   if (auto loop = dynCast<scf::ForOp>(owner); loop && at == 0)
     return range(loop.lowerBound(), loop.upperBound(), loop.step());
+  if (auto loop = dynCast<affine::ForOp>(owner); loop && at == 0) {
+    std::optional<int64_t> count = loop.tripCount();
+    if (!count || *count > kLargest || loop.step() > kLargest) return std::nullopt;
+    return Range{loop.step(), *count};
+  }
   if (auto loop = dynCast<scf::ParallelOp>(owner); loop && at < loop.numLoops())
     return range(loop.lowerBounds()[at], loop.upperBounds()[at], loop.steps()[at]);
   return std::nullopt;

@@ -239,3 +239,35 @@ func.func @work_between(%p: memref<4xi32, 2>, %q: memref<4xi32>) {
   memref.copy %r, %q : memref<4xi32, 2> to memref<4xi32>
   return
 }
+
+// -----
+
+func.func @level() {
+  // expected-error@+1 {{failed to legalize operation 'scf.forall'}}
+  scf.forall (%i) in (4) {
+    // expected-error@+1 {{memref.alloc inside air.herd must have memory space >= L1, but found memory space L2}}
+    %m = memref.alloc() : memref<4xi32, 1>
+  }
+  return
+}
+
+// -----
+
+func.func @copy_outside(%a: memref<4xi32, 1>, %b: memref<4xi32, 2>) {
+  scf.forall (%i) in (4) {
+  }
+  // expected-remark@+1 {{a copy from or to L1 stays outside of herds}}
+  air.dma_memcpy_nd (%b[] [] [], %a[] [] []) : (memref<4xi32, 2>, memref<4xi32, 1>)
+  return
+}
+
+// -----
+
+func.func @segment_inside() {
+  // expected-remark@+1 {{stays a loop: a launch or segment is inside of it}}
+  scf.forall (%i) in (4) {
+    air.segment {
+    }
+  }
+  return
+}

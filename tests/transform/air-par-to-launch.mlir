@@ -12,7 +12,7 @@
 // SEG: air.segment @three_dims_0 args(%[[SX:.*]]=%[[X]], %[[SY:.*]]=%[[Y]], %[[SZ:.*]]=%[[Z]], %{{.*}}=%[[A]], %{{.*}}=%[[B]], %{{.*}}=%[[C]], %[[SM:.*]]=%[[M]])
 // SEG: memref.store %{{.*}}, %[[SM]][%[[SX]], %[[SY]], %[[SZ]]]
 // ALL-LABEL: func.func @three_dims
-// ALL: air.segment @three_dims_0 unroll (%{{.*}}, %{{.*}}, %{{.*}}) in
+// ALL: air.segment @three_dims_0 unroll(%{{.*}}, %{{.*}}, %{{.*}}) in
 func.func @three_dims(%m: memref<8x8x8xi32>) {
   %v = arith.constant 7 : i32
   scf.forall (%i, %j, %k) in (2, 3, 4) {
@@ -43,6 +43,9 @@ func.func @nested() {
 // CHECK-LABEL: func.func @around
 // CHECK: scf.forall
 // CHECK: air.launch
+// ALL-LABEL: func.func @around
+// ALL: scf.forall
+// ALL: air.launch
 func.func @around() {
   %c1 = arith.constant 1 : index
   // expected-remark@+1 {{stays a loop: a launch is inside of it}}

@@ -99,8 +99,7 @@ func.func @one(%m: memref<8xi32, 1>) {
 // CHECK: air.channel @c_1_1 [1, 1, 1] {broadcast_shape = [1, 4, 1]}
 // CHECK-NOT: air.channel @c
 // CHECK-LABEL: func.func @bundle
-// CHECK: %[[Z0:.*]] = arith.constant 0 : index
-// CHECK: air.channel.put @c_1_0[%[[Z0]], %{{.*}}, %{{.*}}]
+// CHECK: air.channel.put @c_1_0[%c0{{.*}}, %c0, %c0{{.*}}]
 // CHECK: arith.cmpi eq, %arg1, %c0
 // CHECK: scf.if
 // CHECK:   air.channel.put @c_0_1

@@ -108,11 +108,8 @@ func.func @inner_loop(%w: memref<64xi32, 2>) {
   %c4 = arith.constant 4 : index
   // expected-error@+1 {{kernel operand #0 is accessed by several iterations at the same place}}
   air.herd tile (%x) in (%s=%c4) args(%m=%w) : memref<64xi32, 2> {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c5 = arith.constant 5 : index
     %v = arith.constant 0 : i32
-    scf.for %k = %c0 to %c5 step %c1 {
+    affine.for %k = 0 to 5 {
       // expected-note@+1 {{access here}}
       affine.store %v, %m[symbol(%x) * 4 + %k] : memref<64xi32, 2>
     }

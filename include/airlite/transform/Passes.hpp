@@ -22,6 +22,8 @@ void registerLinalgToFunc(PassRegistry& registry);
 void registerSpecializeDmaBroadcast(PassRegistry& registry);
 void registerLabelPingPong(PassRegistry& registry);
 void registerVerifyHierarchyLocality(PassRegistry& registry);
+void registerWrapFuncWithParallel(PassRegistry& registry);
+void registerAnnotatePacketIds(PassRegistry& registry);
 
 void registerAllPasses(PassRegistry& registry);
 
