@@ -80,7 +80,7 @@ class Contents {
   std::vector<Operation*> ops_;
   std::vector<Region*> regions_;
   std::vector<Block*> blocks_;
-  text::PointerMap<unsigned> ids_;
+  detail::FlatMap<const void*, unsigned> ids_;
 };
 
 std::string regionName(const Operation& op, unsigned index) {
