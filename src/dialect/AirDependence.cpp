@@ -26,7 +26,7 @@ using TokenSet = std::unordered_set<Value>;
 
 /// Ops looked at for one dependency list before it is left as it is, so that the time per op does
 /// not grow with the program.
-constexpr unsigned kBudget = 1000;
+constexpr unsigned kBudget = 256;
 /// Longest list that takes in what a join joins.
 constexpr size_t kMaxFlat = 64;
 
@@ -221,9 +221,8 @@ class Consumers {
 
   bool any(Value token, Matters matters) {
     push({token, false});
-    while (!work_.empty()) {
-      Place next = work_.back();
-      work_.pop_back();
+    for (size_t i = 0; i < work_.size(); ++i) {  // the near ones first
+      Place next = work_[i];
       for (OpOperand& use : next.token.uses()) {
         if (budget_ == 0) return true;
         --budget_;
@@ -391,14 +390,17 @@ class DependencyList {
     Footprint ours = footprintOf(op_, budget_);
     if (conflict(theirs, ours) || shareChannel(theirs, ours) || (theirs.frees && ours.allocates))
       return false;
-    TokenSet after = tokensAfter({&token, 1}, *op_.block(), &op_, budget_);
+    std::optional<TokenSet> after;  // the source, in its run
+    auto comesAfter = [&](Operation& user) {
+      if (!after) after = tokensAfter({&token, 1}, *op_.block(), &op_, budget_);
+      return after->count(AsyncOp(&user).token()) != 0;
+    };
     auto matters = [&](Operation& user, bool isLaterRun) {
-      // Transfers through one end of a channel happen in order, with each other and over the runs.
-      bool isLaterTransfer =
-          isLaterRun && after.count(AsyncOp(&user).token()) && isSameEnd(user, user);
-      if (isLaterTransfer || isSameEnd(*source, user)) return false;
+      if (isSameEnd(*source, user)) return false;
       Footprint other = footprintOf(user, budget_);
-      return conflict(theirs, other) || (theirs.frees && other.allocates);
+      if (!conflict(theirs, other) && !(theirs.frees && other.allocates)) return false;
+      // Transfers through one end of a channel happen in order, over the runs of a loop too.
+      return !isLaterRun || !isSameEnd(user, user) || !comesAfter(user);
     };
     return !Consumers(*source, budget_).any(token_, matters);
   }
