@@ -60,7 +60,8 @@ OwningOp parseSource(Context& context, std::string text, std::string name,
   if (failed(text::checkInput(context, source, options.limits.maxBytes))) return OwningOp();
   Resources::of(context).setExternal({});
   ParserState state(context, source, options.limits);
-  OwningOp module = parseModule(state, Location::inSource(source, 0));
+  // The place of the module that no text spells, as MLIR has it.
+  OwningOp module = parseModule(state, context.fileLineCol(context.sources().name(source), 0, 0));
   if (!module) return OwningOp();
   module = unwrap(std::move(module));
   if (options.verify && failed(verify(*module))) return OwningOp();
