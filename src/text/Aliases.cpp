@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "LocationAliases.hpp"
 #include "PrinterState.hpp"
@@ -58,11 +59,13 @@ unsigned Aliases::collect(Attribute attribute, std::vector<uint32_t>& symbols) {
 
 bool Aliases::use(Attribute attribute, const std::string& out) {
   if (!enabled_ || !isAliased(attribute)) return false;
+  if (collected_ && !index_.find(attribute.storage())) return false;
   auto location = attribute.dynCast<LocationAttr>();
   uint32_t symbol = location ? symbolOf(attribute.context(), location.value())
                              : symbolOf(attribute);
-  symbols_[symbol].inFront = true;
   uses_.push_back({out.size(), symbol});
+  if (!visiting_) return true;
+  symbols_[symbol].inFront = true;
   visits_.push_back(symbol);
   return true;
 }
@@ -143,25 +146,31 @@ std::string Aliases::withNames(const std::string& out) const {
   return text;
 }
 
-std::string Aliases::definition(PrinterState& state, uint32_t symbol) {
+std::string Aliases::textOf(PrinterState& state, uint32_t symbol) {
   uses_.clear();
   state.out.clear();
   state.appendUnnamed(symbols_[symbol].attribute, TypeSuffix::Always);
-  return symbols_[symbol].name + " = " + withNames(state.out);
+  return withNames(state.out);
 }
 
 void Aliases::finish(PrinterState& state) {
-  if (visits_.empty()) return;
+  if (uses_.empty() && visits_.empty()) return;
+  collected_ = true;
   for (uint32_t symbol = 0; symbol < symbols_.size(); ++symbol)
     if (symbols_[symbol].inFront) putInFront(symbol);
   std::vector<uint32_t> order = inOrder();
   nameAll(order);
-  std::string body = withNames(state.out);
+  std::string body = std::exchange(state.out, {});
+  std::vector<Use> uses = std::exchange(uses_, {});
+  for (size_t i = symbols_.size(); i-- > 0;)  // what stands in others comes after them
+    if (symbols_[i].name.empty()) symbols_[i].name = textOf(state, static_cast<uint32_t>(i));
+  uses_ = std::move(uses);
+  body = withNames(body);
   std::string text, behind;
   text.reserve(body.size() + order.size() * 80);
   for (uint32_t symbol : order) {
     bool inFront = symbols_[symbol].inFront;
-    std::string line = definition(state, symbol);
+    std::string line = symbols_[symbol].name + " = " + textOf(state, symbol);
     if (inFront) text += line + "\n";
     else behind += "\n" + line;
   }

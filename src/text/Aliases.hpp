@@ -24,6 +24,8 @@ class Aliases {
 
   /// Notes a use of `attribute` at the end of `out` when it has an alias.
   bool use(Attribute attribute, const std::string& out);
+  /// While off, uses are no visits: names are used only when something else gives a reason for them.
+  void setVisiting(bool on) { visiting_ = on; }
   /// The location of an op or an argument: a visit without text, and text without a visit.
   void visitLocation(Context& context, Location location);
   bool useLocation(Context& context, Location location, const std::string& out);
@@ -60,9 +62,11 @@ class Aliases {
   bool comesBefore(uint32_t a, uint32_t b) const;
   void nameAll(const std::vector<uint32_t>& order);
   std::string withNames(const std::string& text) const;
-  std::string definition(PrinterState& state, uint32_t symbol);
+  std::string textOf(PrinterState& state, uint32_t symbol);
 
   bool enabled_;
+  bool visiting_ = true;
+  bool collected_ = false;  // no symbols are added any more
   detail::FlatMap<const void*, uint32_t> index_;  // symbol + 1
   std::vector<Symbol> symbols_;
   std::vector<Use> uses_;

@@ -220,7 +220,10 @@ void OpPrinter::printArgument(Value argument, DictionaryAttr attributes) {
   state_.out += ": ";
   state_.appendType(argument.type());
   state_.visitLocation(argument.location());
+  // As in the MLIR tools, its attributes are no reason for an alias.
+  state_.aliases.setVisiting(false);
   printDictionary(attributes);
+  state_.aliases.setVisiting(true);
   state_.appendArgumentLocation(argument.location());
 }
 
