@@ -296,9 +296,9 @@ LogicalResult AttrParser::parseAttribute(Attribute& attribute, Type type) {
 
 bool AttrParser::nextIsAttribute() const {
   static constexpr std::string_view kPunctuation[] = {"[", "{", "-"};
-  static constexpr std::string_view kWords[] = {"true",       "false", "unit",           "affine_map",
-                                                "affine_set", "dense", "dense_resource", "array",
-                                                "strided"};
+  static constexpr std::string_view kWords[] = {
+      "true",  "false",          "unit",  "affine_map", "affine_set",
+      "dense", "dense_resource", "array", "strided"};
   const Token& token = state_.token();
   auto isToken = [&](std::string_view text) { return token.text == text; };
   switch (token.kind) {

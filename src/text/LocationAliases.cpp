@@ -96,7 +96,8 @@ DeferredLocations::Resolved DeferredLocations::resolvedUse(ParserState& state, U
     return Resolved();
   };
   auto alias = state.attrAliases.find(use.alias.substr(1));
-  if (alias == state.attrAliases.end()) return failWith("operation location alias was never defined");
+  if (alias == state.attrAliases.end())
+    return failWith("operation location alias was never defined");
   auto value = alias->second.value.dynCast<LocationAttr>();
   if (!value) return failWith("expected a location alias");
   if (use.isOpen) return failWith("this location alias is defined by itself");

@@ -6,7 +6,8 @@
 namespace airlite::text {
 
 ParserState::ParserState(Context& context, uint32_t source, const ParseLimits& limits)
-    : deferredLocations(context), context_(context), source_(source), limits_(limits), lexer_(context.sources().text(source)) {
+    : deferredLocations(context), context_(context), source_(source), limits_(limits),
+      lexer_(context.sources().text(source)) {
   scopes_.push_back(std::make_unique<IsolatedScope>());
   defined_.emplace_back();
   token_ = lexer_.next();
