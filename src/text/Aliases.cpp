@@ -70,8 +70,10 @@ bool Aliases::use(Attribute attribute, const std::string& out) {
   return true;
 }
 
-void Aliases::visitLocation(Context& context, Location location) {
-  if (enabled_) visits_.push_back(symbolOf(context, location));
+void Aliases::visitLocation(Context& context, Location location, bool inFront) {
+  if (!enabled_) return;
+  visits_.push_back(symbolOf(context, location));
+  symbols_[visits_.back()].inFront |= inFront;
 }
 
 bool Aliases::useLocation(Context& context, Location location, const std::string& out) {

@@ -27,7 +27,7 @@ class Aliases {
   /// While off, uses are no visits: a name is used only when something else is a reason for it.
   void setVisiting(bool on) { visiting_ = on; }
   /// The location of an op or an argument: a visit without text, and text without a visit.
-  void visitLocation(Context& context, Location location);
+  void visitLocation(Context& context, Location location, bool inFront);
   bool useLocation(Context& context, Location location, const std::string& out);
 
   /// Puts the definitions around the text of `state` and the names where the uses stand.

@@ -70,8 +70,8 @@ void PrinterState::appendLocation(Context& context, Location location) {
   appendPlace(out, context.sources().name(location.source()), place.line, place.column);
 }
 
-void PrinterState::visitLocation(Location location) {
-  if (options.debugInfo && context_) aliases.visitLocation(*context_, location);
+void PrinterState::visitLocation(Location location, bool inFront) {
+  if (options.debugInfo && context_) aliases.visitLocation(*context_, location, inFront);
 }
 
 void PrinterState::appendTrailingLocation(Location location) {

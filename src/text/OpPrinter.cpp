@@ -219,7 +219,7 @@ void OpPrinter::printArgument(Value argument, DictionaryAttr attributes) {
   if (!argument) return;
   state_.out += ": ";
   state_.appendType(argument.type());
-  state_.visitLocation(argument.location());
+  state_.visitLocation(argument.location(), true);
   // As in the MLIR tools, its attributes are no reason for an alias.
   state_.aliases.setVisiting(false);
   printDictionary(attributes);
@@ -292,7 +292,7 @@ void OpPrinter::printFunctionalType(Operation& op) {
 }
 
 void OpPrinter::printOp(Operation& op) {
-  state_.visitLocation(op.location());
+  state_.visitLocation(op.location(), false);
   if (op.numResults()) {
     state_.appendResults(op);
     state_.out += " = ";

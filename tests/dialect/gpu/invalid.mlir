@@ -110,7 +110,7 @@ func.func @a(%f: f64, %i: i32, %v: vector<2xf32>) {
 // -----
 
 func.func @a(%f: f64, %i: i32, %v: vector<2xf32>) {
-  // expected-error@+1 {{expected string or keyword containing one of the following enum values for attribute 'dimension' [x, y, z], found 'w'}}
+  // expected-error@+1 {{expected a dimension, one of: x, y, z, found 'w'}}
   %0 = gpu.thread_id w
   return
 }
