@@ -5,6 +5,7 @@
 #include "ArithFold.hpp"
 #include "ArithSyntax.hpp"
 #include "airlite/dialect/Dialects.hpp"
+#include "airlite/ir/Resources.hpp"
 #include "airlite/text/OpParser.hpp"
 #include "airlite/text/OpPrinter.hpp"
 
@@ -45,7 +46,7 @@ const TypeConstraint kBitcastable = {
 // -- Constants -----------------------------------------------------------------------------------
 
 bool isValueAttr(Attribute value) {
-  return value.isa<IntegerAttr>() || value.isa<FloatAttr>() || value.isa<DenseElementsAttr>();
+  return value.isa<IntegerAttr>() || value.isa<FloatAttr>() || isElements(value);
 }
 
 LogicalResult inferConstant(Context& context, OperationState& state) {

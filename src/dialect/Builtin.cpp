@@ -4,6 +4,7 @@
 #include "ConstantFolding.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Constraints.hpp"
+#include "airlite/ir/Resources.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/text/OpParser.hpp"
 #include "airlite/text/OpPrinter.hpp"
@@ -78,6 +79,13 @@ LogicalResult verifyCast(Operation& op) {
   return op.emitOpError() << "expected at least one result for cast operation";
 }
 
+// -- dense_resource ------------------------------------------------------------------------------
+
+/// Its spelling is a word of the grammar, `dense_resource<key> : type`.
+LogicalResult rejectLongSpelling(AttrParser& parser, std::vector<Attribute>&) {
+  return parser.emitError() << "write it as 'dense_resource<key> : type'";
+}
+
 }  // namespace
 
 ModuleOp ModuleOp::create(Context& context, Location location, std::string_view name) {
@@ -94,6 +102,8 @@ ModuleOp ModuleOp::create(Context& context, Location location, std::string_view 
 void registerBuiltin(Context& context) {
   using namespace builtin;
   Dialect d(context, "builtin", "Modules and casts between any types.");
+  d.attr({"builtin.dense_resource", "Elements whose bytes stand in the resources of the file.", {},
+          rejectLongSpelling});
   d.op<ModuleOp>("module")
       .doc("The top of a program: a symbol table of functions and the like.")
       .optionalAttr("sym_name", attrs::symbolName)

@@ -78,7 +78,7 @@ LogicalResult parseDim(AttrParser& parser, std::vector<Attribute>& parameters) {
 LogicalResult parseMode(AttrParser& parser, std::vector<Attribute>& parameters) {
   return parseEnum(parser, parameters, kShuffleModes);
 }
-void printEnum(AttrPrinter& printer, DialectAttr attr) { printer << '<' << attr.keyword() << '>'; }
+void printEnum(AttrPrinter& printer, DialectAttr attr) { printer << ' ' << attr.keyword(); }
 
 void defineAttributes(Dialect& d) {
   d.type({"gpu.async.token", "Says that an asynchronous operation has completed."});

@@ -1,5 +1,6 @@
 // Custom syntax of the memref ops whose form no declarative format can say.
 #include "MemRefInternal.hpp"
+#include "airlite/ir/Resources.hpp"
 
 namespace airlite::memref {
 
@@ -228,7 +229,7 @@ static LogicalResult parseInitialValue(OpParser& parser, OperationState& state, 
   Attribute value;
   auto tensor = RankedTensorType::get(context, type.shape(), type.elementType());
   if (failed(parser.parseAttribute(value, tensor))) return failure();
-  if (!value.isa<DenseElementsAttr>())
+  if (!isElements(value))
     return parser.emitError(at) << "initial value should be a unit or elements attribute";
   state.addAttribute(context, "initial_value", value);
   return success();
@@ -266,7 +267,7 @@ void GlobalSyntax::print(OpPrinter& printer, Operation& op) {
   printer.printSymbolName(global.name());
   printer << " : " << global.type();
   if (global.isUninitialized()) printer << " = uninitialized";
-  if (DenseElementsAttr value = global.initialValue()) {
+  if (Attribute value = op.attr("initial_value"); isElements(value)) {
     printer << " = ";
     printer.printWithoutType(value);
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "MemRefInternal.hpp"
+#include "airlite/ir/Resources.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 namespace airlite::memref {
@@ -214,14 +215,13 @@ LogicalResult verifyStridedMetadata(Operation& op) {
 
 static LogicalResult verifyInitialValue(Operation& op, MemRefType type, Attribute value) {
   if (value.isa<UnitAttr>()) return success();
-  auto elements = value.dynCast<DenseElementsAttr>();
-  if (!elements)
+  if (!isElements(value))
     return op.emitOpError() << "initial value should be a unit or elements attribute, but got "
                             << value;
   auto tensor = RankedTensorType::get(op.context(), type.shape(), type.elementType());
-  if (elements.type() != tensor)
+  if (attributeType(value) != tensor)
     return op.emitOpError() << "initial value expected to be of type " << tensor
-                            << ", but was of type " << elements.type();
+                            << ", but was of type " << attributeType(value);
   return success();
 }
 

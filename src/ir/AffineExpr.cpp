@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "ContextImpl.hpp"
+#include "PrintHooks.hpp"
 #include "airlite/ir/Affine.hpp"
 
 namespace airlite {
@@ -420,88 +421,6 @@ std::optional<int64_t> AffineExpr::evaluate(std::span<const int64_t> dims,
   return result;
 }
 
-// ---------------------------------------------------------------------------------------------
-// Text
-// ---------------------------------------------------------------------------------------------
-
-namespace {
-
-void print(std::string& out, AffineExpr expr, bool tight);
-
-bool isNegation(AffineExpr expr) {
-  return isKind(expr, AffineKind::Mul) && expr.rhs().isConstant(-1);
-}
-
-std::string_view spelling(AffineKind kind) {
-  switch (kind) {
-    case AffineKind::Add: return " + ";
-    case AffineKind::Mul: return " * ";
-    case AffineKind::Mod: return " mod ";
-    case AffineKind::FloorDiv: return " floordiv ";
-    default: return " ceildiv ";
-  }
-}
-
-void printLeaf(std::string& out, AffineExpr leaf) {
-  if (leaf.kind() == AffineKind::Dim) out += 'd';
-  if (leaf.kind() == AffineKind::Symbol) out += 's';
-  out += std::to_string(leaf.value());
-}
-
-/// Negative and with a magnitude that can be written.
-bool canSubtract(std::optional<int64_t> value) {
-  return value && *value < 0 && *value != std::numeric_limits<int64_t>::min();
-}
-
-// What is added, with its sign pulled in front: `- d0`, `- d0 * 2`, `- 1`.
-void printAddend(std::string& out, AffineExpr addend) {
-  std::optional<int64_t> factor;
-  if (isKind(addend, AffineKind::Mul)) factor = addend.rhs().constantValue();
-  if (canSubtract(factor)) {
-    out += " - ";
-    AffineExpr inner = addend.lhs();
-    print(out, inner, *factor != -1 || isKind(inner, AffineKind::Add));
-    if (*factor != -1) out.append(" * ").append(std::to_string(-*factor));
-    return;
-  }
-  if (canSubtract(addend.constantValue())) {
-    out.append(" - ").append(std::to_string(-addend.value()));
-    return;
-  }
-  out += " + ";
-  print(out, addend, false);
-}
-
-void printRight(std::string& out, AffineExpr node) {
-  if (isKind(node, AffineKind::Add)) return printAddend(out, node.rhs());
-  if (isNegation(node)) return;
-  out += spelling(node.kind());
-  print(out, node.rhs(), true);
-}
-
-// `tight`: inside an operator that binds tightly, so that any binary expression needs brackets.
-void print(std::string& out, AffineExpr expr, bool tight) {
-  LeftSpine spine(expr);
-  std::vector<bool> bracketed;
-  for (AffineExpr node : spine.nodes) {
-    bracketed.push_back(tight);
-    if (tight) out += '(';
-    if (isNegation(node)) out += '-';
-    tight = node.kind() != AffineKind::Add;
-  }
-  printLeaf(out, spine.leaf);
-  for (size_t i = spine.nodes.size(); i-- > 0;) {
-    printRight(out, spine.nodes[i]);
-    if (bracketed[i]) out += ')';
-  }
-}
-
-}  // namespace
-
-std::string AffineExpr::str() const {
-  std::string out;
-  if (storage_) print(out, *this, false);
-  return out;
-}
+std::string AffineExpr::str() const { return storage_ ? printAffineToString(*this) : ""; }
 
 }  // namespace airlite

@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "ContextImpl.hpp"
+#include "PrintHooks.hpp"
 #include "airlite/ir/Affine.hpp"
 
 namespace airlite {
@@ -22,17 +23,6 @@ std::vector<AffineExpr> makeDims(Context& context, unsigned count) {
   std::vector<AffineExpr> dims;
   for (unsigned i = 0; i < count; ++i) dims.push_back(AffineExpr::dim(context, i));
   return dims;
-}
-
-void appendInputs(std::string& out, unsigned numDims, unsigned numSymbols) {
-  auto list = [&](char open, char letter, unsigned count, char close) {
-    out += open;
-    for (unsigned i = 0; i < count; ++i)
-      out.append(i ? ", " : "").append(1, letter).append(std::to_string(i));
-    out += close;
-  };
-  list('(', 'd', numDims, ')');
-  if (numSymbols > 0) list('[', 's', numSymbols, ']');
 }
 
 }  // namespace
@@ -134,14 +124,7 @@ std::optional<std::vector<int64_t>> AffineMap::evaluate(std::span<const int64_t>
   return values;
 }
 
-std::string AffineMap::str() const {
-  std::string out;
-  if (!storage_) return out;
-  appendInputs(out, numDims(), numSymbols());
-  out += " -> (";
-  for (unsigned i = 0; i < numResults(); ++i) out.append(i ? ", " : "").append(result(i).str());
-  return out += ')';
-}
+std::string AffineMap::str() const { return storage_ ? printAffineToString(*this) : ""; }
 
 // ---------------------------------------------------------------------------------------------
 // Sets
@@ -183,17 +166,7 @@ std::optional<bool> IntegerSet::contains(std::span<const int64_t> dims,
   return inside;
 }
 
-std::string IntegerSet::str() const {
-  std::string out;
-  if (!storage_) return out;
-  appendInputs(out, numDims(), numSymbols());
-  out += " : (";
-  for (unsigned i = 0; i < constraints().size(); ++i)
-    out.append(i ? ", " : "")
-        .append(constraints()[i].str())
-        .append(isEquality(i) ? " == 0" : " >= 0");
-  return out += ')';
-}
+std::string IntegerSet::str() const { return storage_ ? printAffineToString(*this) : ""; }
 
 // ---------------------------------------------------------------------------------------------
 // Unused and equal operands

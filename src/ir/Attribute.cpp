@@ -1,5 +1,6 @@
 // Attributes: uniquing and what can be asked of them. Dense data stands in DenseAttribute.cpp.
 #include "airlite/ir/Attribute.hpp"
+#include "airlite/ir/Resources.hpp"
 
 #include <bit>
 
@@ -379,6 +380,10 @@ Type attributeType(Attribute attribute) {
     case AttrKind::Integer: return attribute.cast<IntegerAttr>().type();
     case AttrKind::Float: return attribute.cast<FloatAttr>().type();
     case AttrKind::DenseElements: return attribute.cast<DenseElementsAttr>().type();
+    case AttrKind::Dialect: {
+      auto resource = attribute.dynCast<DenseResourceAttr>();
+      return resource ? Type(resource.type()) : Type();
+    }
     default: return {};
   }
 }

@@ -12,6 +12,7 @@
 #include "Storage.hpp"
 #include "UniqueTable.hpp"
 #include "airlite/ir/Context.hpp"
+#include "airlite/ir/Resources.hpp"
 
 namespace airlite {
 
@@ -65,6 +66,8 @@ struct ContextImpl {
   SourceManager sources;
   std::deque<detail::LocationEntry> locations;
   detail::UniqueTable<const detail::LocationEntry> locationTable;
+
+  Resources resources;
 
   detail::Pool pool;
 

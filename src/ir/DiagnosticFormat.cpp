@@ -20,7 +20,7 @@ struct Place {
   std::string_view file;
   LineColumn position;
   std::string_view name;
-  bool hasFile() const { return position.line != 0; }
+  bool hasFile() const { return !file.empty(); }
 };
 
 /// Finds the first file position inside a composed location. The budget bounds the work on
@@ -51,7 +51,7 @@ class PlaceFinder {
   static bool inFile(const ComposedLocation& composed, Place& place) {
     place.file = composed.name.str();
     place.position = {composed.line, composed.column};
-    return composed.line != 0;
+    return true;
   }
 
   const Context& context_;

@@ -13,6 +13,9 @@ class Operation;
 
 std::string printTypeToString(Type type);
 std::string printAttributeToString(Attribute attribute);
+std::string printAffineToString(AffineExpr expr);
+std::string printAffineToString(AffineMap map);
+std::string printAffineToString(IntegerSet set);
 /// The op as the printer writes it, without a newline at the end.
 std::string printOperationToString(const Operation& op);
 

@@ -99,9 +99,11 @@ class PipelineRunner {
            where + ") //----- //\n";
   }
 
+  static std::string comparableText(Operation& op) { return printToString(op, {.generic = true}); }
+
   std::string irText(Operation& op) {
     Operation& shown = options_.printModuleScope ? module_ : op;
-    std::string text = printToString(shown);
+    std::string text = printToString(shown, {.assumeVerified = false});
     if (!text.ends_with('\n')) text += '\n';
     return text + "\n";
   }
@@ -124,7 +126,7 @@ class PipelineRunner {
     if (options_.printBeforeAll || listed(options_.printBefore, pass.name()))
       printIr("Before", pass, op);
     // An exact answer to "did it change" needs the text; only asked for where it is shown.
-    std::string before = options_.printAfterChange ? printToString(op) : std::string();
+    std::string before = options_.printAfterChange ? comparableText(op) : std::string();
     auto counts = options_.countEffects ? countEffects(op) : decltype(countEffects(op)){};
     ExecutionContext context(pass.name(), options_.remarks);
     PassResult result = timed(op, pass, context);
@@ -140,7 +142,7 @@ class PipelineRunner {
       return;
     }
     bool wanted = options_.printAfterAll || listed(options_.printAfter, pass.name());
-    if (options_.printAfterChange) wanted = before != printToString(op);
+    if (options_.printAfterChange) wanted = before != comparableText(op);
     if (wanted) printIr("After", pass, op);
   }
 

@@ -1,4 +1,6 @@
 // Affine expressions, maps and sets as text.
+#include <limits>
+
 #include "PrinterState.hpp"
 
 namespace airlite::text {
@@ -7,21 +9,37 @@ namespace {
 
 using PrintInput = FunctionRef<void(bool isSymbol, unsigned position)>;
 
+bool isNegation(AffineExpr expr) {
+  return expr.kind() == AffineKind::Mul && expr.rhs().isConstant(-1);
+}
+
 /// Prints one expression. `tight`: it stands where only a product's factor may, so sums and
-/// products are put in parentheses.
+/// products are put in parentheses. Flat sums may be very long: only the right side recurses.
 class ExprWriter {
  public:
   ExprWriter(std::string& out, PrintInput input) : out_(out), input_(input) {}
 
   void write(AffineExpr expr, bool tight) {
-    if (!expr.isBinary()) return writeLeaf(expr);
-    if (tight) out_ += '(';
-    if (expr.kind() == AffineKind::Add) writeSum(expr);
-    else writeProduct(expr);
-    if (tight) out_ += ')';
+    std::vector<Open> spine;
+    for (; expr.isBinary(); expr = expr.lhs()) {
+      spine.push_back({expr, tight});
+      if (tight) out_ += '(';
+      if (isNegation(expr)) out_ += '-';
+      tight = expr.kind() != AffineKind::Add;
+    }
+    writeLeaf(expr);
+    for (; !spine.empty(); spine.pop_back()) {
+      writeRight(spine.back().expr);
+      if (spine.back().tight) out_ += ')';
+    }
   }
 
  private:
+  struct Open {
+    AffineExpr expr;
+    bool tight;
+  };
+
   void writeLeaf(AffineExpr expr) {
     if (expr.kind() == AffineKind::Constant) return appendInteger(out_, expr.value());
     input_(expr.kind() == AffineKind::Symbol, expr.position());
@@ -37,38 +55,30 @@ class ExprWriter {
     }
   }
 
-  void writeProduct(AffineExpr expr) {
-    if (expr.kind() == AffineKind::Mul && expr.rhs().isConstant(-1)) {
-      out_ += '-';
-      return write(expr.lhs(), true);
-    }
-    write(expr.lhs(), true);
+  void writeRight(AffineExpr expr) {
+    if (expr.kind() == AffineKind::Add) return writeAdded(expr.rhs());
+    if (isNegation(expr)) return;
     out_ += spelling(expr.kind());
     write(expr.rhs(), true);
   }
 
+  /// Negative, with a magnitude that can be written.
+  static bool canSubtract(std::optional<int64_t> value) {
+    return value && *value < 0 && *value != std::numeric_limits<int64_t>::min();
+  }
+
   // a + b * -c reads better as a - b * c.
-  void writeSum(AffineExpr expr) {
-    write(expr.lhs(), false);
-    AffineExpr added = expr.rhs();
-    std::optional<int64_t> constant = added.constantValue();
-    if (constant && *constant < 0) return writeNegated(*constant, " - ");
-    bool product = added.kind() == AffineKind::Mul;
-    std::optional<int64_t> factor = product ? added.rhs().constantValue() : std::nullopt;
-    if (factor && *factor < 0) return writeDifference(added.lhs(), *factor);
-    out_ += " + ";
-    write(added, false);
-  }
-
-  void writeDifference(AffineExpr base, int64_t factor) {
-    out_ += " - ";
-    write(base, factor != -1 || base.kind() == AffineKind::Add);
-    if (factor != -1) writeNegated(factor, " * ");
-  }
-
-  void writeNegated(int64_t value, std::string_view before) {
-    out_ += before;
-    out_ += std::to_string(uint64_t(0) - static_cast<uint64_t>(value));
+  void writeAdded(AffineExpr added) {
+    std::optional<int64_t> factor;
+    if (added.kind() == AffineKind::Mul) factor = added.rhs().constantValue();
+    bool isDifference = canSubtract(factor) || canSubtract(added.constantValue());
+    out_ += isDifference ? " - " : " + ";
+    if (!isDifference) return write(added, false);
+    if (!factor) return appendInteger(out_, -added.value());
+    write(added.lhs(), *factor != -1 || added.lhs().kind() == AffineKind::Add);
+    if (*factor == -1) return;
+    out_ += " * ";
+    appendInteger(out_, -*factor);
   }
 
   std::string& out_;
@@ -133,3 +143,25 @@ void printIntegerSet(std::string& out, IntegerSet set) {
 }
 
 }  // namespace airlite::text
+
+namespace airlite {
+
+std::string printAffineToString(AffineExpr expr) {
+  std::string out;
+  text::appendPlainExpr(out, expr);
+  return out;
+}
+
+std::string printAffineToString(AffineMap map) {
+  std::string out;
+  text::printAffineMap(out, map);
+  return out;
+}
+
+std::string printAffineToString(IntegerSet set) {
+  std::string out;
+  text::printIntegerSet(out, set);
+  return out;
+}
+
+}  // namespace airlite

@@ -1,9 +1,11 @@
-// Collecting and writing `#map`, `#set` and the like.
+// Collecting and writing `#loc`, `#map` and `#set`.
 #include "Aliases.hpp"
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
+#include "LocationAliases.hpp"
 #include "PrinterState.hpp"
 
 namespace airlite::text {
@@ -11,6 +13,7 @@ namespace airlite::text {
 /// What `#` is followed by, before a number; empty for attributes without an alias. Loop
 /// annotations have one, as in the MLIR tools: they are long and stand on many loops.
 static std::string_view aliasBase(Attribute attribute) {
+  if (attribute.isa<LocationAttr>()) return "loc";
   if (attribute.isa<AffineMapAttr>()) return "map";
   if (attribute.isa<IntegerSetAttr>()) return "set";
   constexpr std::string_view kLlvm = "llvm.";
@@ -19,35 +22,63 @@ static std::string_view aliasBase(Attribute attribute) {
   return named ? dialect.name().substr(kLlvm.size()) : std::string_view();
 }
 
-/// Attributes in the parameters of `attribute`, where dialects keep them: in a dictionary.
-static void forEachInside(Attribute attribute, FunctionRef<void(Attribute)> callback) {
-  DialectAttr dialect = attribute.dynCast<DialectAttr>();
-  if (!dialect) return;
-  for (Attribute parameter : dialect.parameters())
-    if (DictionaryAttr fields = parameter.dynCast<DictionaryAttr>())
-      for (const NamedAttribute& field : fields.value()) callback(field.value);
+static bool isAliased(Attribute attribute) { return !aliasBase(attribute).empty(); }
+
+// -- Collecting ---------------------------------------------------------------------------------
+
+uint32_t Aliases::symbolOf(Attribute attribute) {
+  uint32_t& entry = index_[attribute.storage()];
+  if (entry) return entry - 1;
+  auto symbol = static_cast<uint32_t>(symbols_.size());
+  entry = symbol + 1;
+  symbols_.push_back({attribute});
+  std::vector<uint32_t> inside;
+  unsigned deepest = 0;
+  forEachInside(attribute,
+                [&](Attribute part) { deepest = std::max(deepest, collect(part, inside)); });
+  symbols_[symbol].depth = deepest + 1;
+  symbols_[symbol].inside = std::move(inside);
+  return symbol;
 }
 
-uint32_t Aliases::visit(Attribute attribute) {
-  unsigned depth = 0;
-  forEachInside(attribute, [&](Attribute inside) {
-    if (!aliasBase(inside).empty()) depth = std::max(depth, depths_[visit(inside)] + 1);
-  });
-  uint32_t& entry = index_[attribute.storage()];
-  if (entry == 0) {
-    symbols_.push_back(attribute);
-    depths_.push_back(depth);
-    entry = static_cast<uint32_t>(symbols_.size());
+uint32_t Aliases::symbolOf(Context& context, Location location) {
+  return symbolOf(LocationAttr::get(context, canonicalLocation(context, location)));
+}
+
+/// The aliases in `attribute` are appended to `symbols`; how many levels of them there are.
+unsigned Aliases::collect(Attribute attribute, std::vector<uint32_t>& symbols) {
+  if (isAliased(attribute)) {
+    symbols.push_back(symbolOf(attribute));
+    return symbols_[symbols.back()].depth;
   }
-  visits_.push_back(entry - 1);
-  return entry - 1;
+  unsigned deepest = 0;
+  forEachInside(attribute,
+                [&](Attribute part) { deepest = std::max(deepest, collect(part, symbols)); });
+  return deepest ? deepest + 1 : 0;
 }
 
 bool Aliases::use(Attribute attribute, const std::string& out) {
-  if (!enabled_ || aliasBase(attribute).empty()) return false;
-  uint32_t symbol = visit(attribute);
+  if (!enabled_ || !isAliased(attribute)) return false;
+  if (collected_ && !index_.find(attribute.storage())) return false;
+  auto location = attribute.dynCast<LocationAttr>();
+  uint32_t symbol = location ? symbolOf(attribute.context(), location.value())
+                             : symbolOf(attribute);
   uses_.push_back({out.size(), symbol});
+  if (!visiting_) return true;
+  symbols_[symbol].inFront = true;
+  visits_.push_back(symbol);
   return true;
+}
+
+void Aliases::visitLocation(Context& context, Location location, bool inFront) {
+  if (!enabled_) return;
+  visits_.push_back(symbolOf(context, location));
+  symbols_[visits_.back()].inFront |= inFront;
+}
+
+bool Aliases::useLocation(Context& context, Location location, const std::string& out) {
+  if (enabled_) uses_.push_back({out.size(), symbolOf(context, location)});
+  return enabled_;
 }
 
 void Aliases::setVisits(size_t first, std::vector<uint32_t> visits) {
@@ -60,62 +91,94 @@ std::vector<uint32_t> Aliases::visits(size_t first, size_t end) const {
           visits_.begin() + static_cast<ptrdiff_t>(end)};
 }
 
-std::vector<uint32_t> Aliases::definitions() const {
+// -- Naming -------------------------------------------------------------------------------------
+
+void Aliases::visit(uint32_t symbol, std::vector<bool>& seen, std::vector<uint32_t>& order) const {
+  if (seen[symbol]) return;
+  seen[symbol] = true;
+  order.push_back(symbol);
+  for (uint32_t part : symbols_[symbol].inside) visit(part, seen, order);
+}
+
+bool Aliases::comesBefore(uint32_t a, uint32_t b) const {
+  if (symbols_[a].depth != symbols_[b].depth) return symbols_[a].depth < symbols_[b].depth;
+  return aliasBase(symbols_[a].attribute) < aliasBase(symbols_[b].attribute);
+}
+
+/// The order of the definitions.
+std::vector<uint32_t> Aliases::inOrder() const {
   std::vector<bool> seen(symbols_.size());
   std::vector<uint32_t> order;
-  for (uint32_t symbol : visits_) {
-    if (!seen[symbol]) order.push_back(symbol);
-    seen[symbol] = true;
-  }
-  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-    if (depths_[a] != depths_[b]) return depths_[a] < depths_[b];
-    return aliasBase(symbols_[a]) < aliasBase(symbols_[b]);
-  });
+  for (uint32_t symbol : visits_) visit(symbol, seen, order);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return comesBefore(a, b); });
   return order;
 }
 
-std::vector<std::string> Aliases::names(const std::vector<uint32_t>& definitions) const {
-  std::vector<std::string> names(symbols_.size());
-  std::map<std::string_view, unsigned> counts;
-  for (uint32_t symbol : definitions) {
-    std::string_view base = aliasBase(symbols_[symbol]);
-    unsigned number = counts[base]++;
-    names[symbol] = '#' + std::string(base) + (number ? std::to_string(number) : "");
+/// What a definition in front of the module uses stands there too.
+void Aliases::putInFront(uint32_t symbol) {
+  for (uint32_t part : symbols_[symbol].inside) {
+    if (symbols_[part].inFront) continue;
+    symbols_[part].inFront = true;
+    putInFront(part);
   }
-  return names;
 }
 
-static void replaceAll(std::string& text, const std::string& from, const std::string& to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
+void Aliases::nameAll(const std::vector<uint32_t>& order) {
+  std::map<std::string_view, unsigned> counts;
+  for (uint32_t symbol : order) {
+    std::string_view base = aliasBase(symbols_[symbol].attribute);
+    unsigned number = counts[base]++;
+    symbols_[symbol].name = '#' + std::string(base) + (number ? std::to_string(number) : "");
+  }
 }
 
-void Aliases::appendDefinition(std::string& out, uint32_t symbol,
-                               const std::vector<uint32_t>& before,
-                               const std::vector<std::string>& names) const {
-  std::string text = printAttributeToString(symbols_[symbol]);
-  // What stands in it was defined before; the outermost goes first.
-  for (size_t i = before.size(); depths_[symbol] != 0 && i--;)
-    if (depths_[before[i]] < depths_[symbol])
-      replaceAll(text, printAttributeToString(symbols_[before[i]]), names[before[i]]);
-  out += names[symbol] + " = " + text + "\n";
-}
+// -- Writing ------------------------------------------------------------------------------------
 
-void Aliases::finish(std::string& out) const {
-  if (!any()) return;
-  std::vector<uint32_t> definitions = this->definitions();
-  std::vector<std::string> names = this->names(definitions);
+std::string Aliases::withNames(const std::string& out) const {
   std::string text;
-  text.reserve(out.size() + uses_.size() * 8 + symbols_.size() * 80);
-  for (uint32_t symbol : definitions) appendDefinition(text, symbol, definitions, names);
+  text.reserve(out.size() + uses_.size() * 8);
   size_t at = 0;
   for (const Use& use : uses_) {
     text.append(out, at, use.position - at);
-    text += names[use.symbol];
+    text += symbols_[use.symbol].name;
     at = use.position;
   }
   text.append(out, at);
-  out = std::move(text);
+  return text;
+}
+
+std::string Aliases::textOf(PrinterState& state, uint32_t symbol) {
+  uses_.clear();
+  state.out.clear();
+  state.appendUnnamed(symbols_[symbol].attribute, TypeSuffix::Always);
+  return withNames(state.out);
+}
+
+void Aliases::finish(PrinterState& state) {
+  if (uses_.empty() && visits_.empty()) return;
+  collected_ = true;
+  for (uint32_t symbol = 0; symbol < symbols_.size(); ++symbol)
+    if (symbols_[symbol].inFront) putInFront(symbol);
+  std::vector<uint32_t> order = inOrder();
+  nameAll(order);
+  std::string body = std::exchange(state.out, {});
+  std::vector<Use> uses = std::exchange(uses_, {});
+  for (size_t i = symbols_.size(); i-- > 0;)  // what stands in others comes after them
+    if (symbols_[i].name.empty()) symbols_[i].name = textOf(state, static_cast<uint32_t>(i));
+  uses_ = std::move(uses);
+  body = withNames(body);
+  std::string text, behind;
+  text.reserve(body.size() + order.size() * 80);
+  for (uint32_t symbol : order) {
+    bool inFront = symbols_[symbol].inFront;
+    std::string line = symbols_[symbol].name + " = " + textOf(state, symbol);
+    if (inFront) text += line + "\n";
+    else behind += "\n" + line;
+  }
+  text += body;
+  text += behind;
+  state.out = std::move(text);
 }
 
 }  // namespace airlite::text

@@ -81,8 +81,10 @@ LogicalResult AttrParser::parseString(std::string& text) {
   return emitError() << "expected a string" << found(state_.token());
 }
 
+bool AttrParser::nextIsSymbolName() const { return state_.token().is(TokenKind::Symbol); }
+
 bool AttrParser::parseOptionalSymbolName(std::string& name) {
-  if (!state_.token().is(TokenKind::Symbol)) return false;
+  if (!nextIsSymbolName()) return false;
   std::string_view spelling = state_.token().text.substr(1);
   name = spelling[0] == '"' ? text::unescapeString(spelling) : std::string(spelling);
   state_.advance();
@@ -241,28 +243,68 @@ LogicalResult AttrParser::parseFunctionType(FunctionType& type) {
   return emitError(where) << "expected a function type, found " << parsed;
 }
 
+/// Is this body of `dialect<body>` written `dialect.body`?
+static bool isPrettyBody(std::string_view body) {
+  if (body.empty() || !text::isWordStart(body[0]) || body[0] == '_') return false;
+  auto isPart = [](char c) { return text::isWordChar(c) && c != '$'; };
+  size_t end = 0;
+  while (end < body.size() && isPart(body[end])) ++end;
+  return end == body.size() || (body[end] == '<' && body.back() == '>');
+}
+
+/// The end of the string literal that starts at `at`; npos when the line ends first.
+static size_t endOfString(std::string_view text, size_t at) {
+  for (++at; at < text.size() && text[at] != '\n'; ++at) {
+    if (text[at] == '"') return at + 1;
+    if (text[at] == '\\') ++at;
+  }
+  return std::string_view::npos;
+}
+
+// The text is that of a dialect nobody knows, so characters count, not tokens: any brackets have
+// to match, strings are strings and `->` is no bracket.
 LogicalResult AttrParser::parseBalancedAngles(std::string_view& inside) {
   if (!nextIs("<")) return parse("<");
-  uint32_t start = state_.token().end();
-  std::string closers;
-  do {
-    const Token& token = state_.token();
-    if (token.is(TokenKind::End) || token.is(TokenKind::Error))
-      return emitError() << "expected '>' that closes this";
-    if (token.is(TokenKind::Punctuation)) {
-      char c = token.text.size() == 1 ? token.text[0] : 0;
-      if (c == '<') closers += '>';
-      if (c == '(') closers += ')';
-      if (c == '[') closers += ']';
-      if (c == '{') closers += '}';
-      bool closes = c == '>' || c == ')' || c == ']' || c == '}';
-      if (closes && closers.back() != c)
-        return emitError() << "unbalanced '" << c << "', expected '" << closers.back() << "'";
-      if (closes) closers.pop_back();
+  constexpr std::string_view kOpen = "<([{", kClose = ">)]}";
+  std::string_view text = state_.text();
+  size_t start = state_.token().offset;
+  std::vector<size_t> open;
+  auto unbalanced = [&](size_t at) -> LogicalResult {
+    return emitError(state_.locationOf(static_cast<uint32_t>(at)))
+           << "unbalanced '" << text[at] << "' character in pretty dialect name";
+  };
+  for (size_t at = start; at < text.size(); ++at) {
+    char c = text[at];
+    if (text.substr(at, 2) == "->") {
+      ++at;
+    } else if (c == '"') {
+      size_t end = endOfString(text, at);
+      if (end == std::string_view::npos) return unbalanced(open.back());
+      at = end - 1;
+    } else if (kOpen.find(c) != std::string_view::npos) {
+      open.push_back(at);
+    } else if (size_t which = kClose.find(c); which != std::string_view::npos) {
+      if (text[open.back()] != kOpen[which]) return unbalanced(open.back());
+      open.pop_back();
     }
-    if (closers.empty()) inside = state_.text().substr(start, token.offset - start);
-    state_.advance();
-  } while (!closers.empty());
+    if (!open.empty()) continue;
+    inside = text.substr(start + 1, at - start - 1);
+    state_.restartAt(static_cast<uint32_t>(at + 1));
+    return success();
+  }
+  return unbalanced(open.back());
+}
+
+LogicalResult text::readOpaqueSymbol(AttrParser& parser, ParserState& state, std::string& symbol) {
+  Token name = state.token();
+  symbol = name.text.substr(1);
+  bool isLong = symbol.find('.') == std::string::npos;
+  state.advance();
+  if (state.token().offset != name.end() || !parser.nextIs("<")) return success();
+  std::string_view inside;
+  if (failed(parser.parseBalancedAngles(inside))) return failure();
+  if (isLong && isPrettyBody(inside)) symbol += "." + std::string(inside);
+  else symbol += "<" + std::string(inside) + ">";
   return success();
 }
 

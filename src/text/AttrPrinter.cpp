@@ -73,66 +73,6 @@ void appendStrided(std::string& out, StridedLayoutAttr layout) {
   out += '>';
 }
 
-// -- Locations --------------------------------------------------------------------------------
-
-static void appendPlace(std::string& out, std::string_view file, unsigned line, unsigned column) {
-  appendQuoted(out, file);
-  out += ':' + std::to_string(line) + ':' + std::to_string(column);
-}
-
-static void appendNameLocation(std::string& out, const Context& context,
-                               const ComposedLocation& location) {
-  appendQuoted(out, location.name);
-  if (location.children.empty()) return;
-  out += '(';
-  printLocation(out, context, location.children[0]);
-  out += ')';
-}
-
-static void appendCallSite(std::string& out, const Context& context,
-                           const ComposedLocation& location) {
-  out += "callsite(";
-  printLocation(out, context, location.children.at(0));
-  out += " at ";
-  printLocation(out, context, location.children.at(1));
-  out += ')';
-}
-
-static void appendFused(std::string& out, const Context& context,
-                        const ComposedLocation& location) {
-  out += "fused";
-  if (location.metadata) out += '<' + printAttributeToString(location.metadata) + '>';
-  out += '[';
-  std::string_view separator;
-  for (Location child : location.children) {
-    out += separator;
-    printLocation(out, context, child);
-    separator = ", ";
-  }
-  out += ']';
-}
-
-static void appendComposed(std::string& out, const Context& context,
-                           const ComposedLocation& location) {
-  switch (location.kind) {
-    case ComposedLocation::Kind::FileLineCol:
-      return appendPlace(out, location.name, location.line, location.column);
-    case ComposedLocation::Kind::Name: return appendNameLocation(out, context, location);
-    case ComposedLocation::Kind::CallSite: return appendCallSite(out, context, location);
-    case ComposedLocation::Kind::Fused: return appendFused(out, context, location);
-  }
-}
-
-void printLocation(std::string& out, const Context& context, Location location) {
-  if (location.isComposed()) return appendComposed(out, context, context.composed(location));
-  if (location.isUnknown()) {
-    out += "unknown";
-    return;
-  }
-  LineColumn place = context.sources().lineColumn(location);
-  appendPlace(out, context.sources().name(location.source()), place.line, place.column);
-}
-
 // -- Types ------------------------------------------------------------------------------------
 
 static std::string integerTypeText(IntegerType type) {
@@ -341,7 +281,18 @@ static void appendKeywords(std::string& out, DialectAttr attribute) {
   if (separator != "<") out += '>';
 }
 
-void PrinterState::appendDialectAttr(DialectAttr attribute) {
+void PrinterState::appendDenseResource(DenseResourceAttr attribute, TypeSuffix suffix) {
+  bool isNew = resourceKeys_.insert(attribute.key()).second;
+  if (isNew) usedResources.push_back(attribute.key());
+  ((out += "dense_resource<") += attribute.key()) += '>';
+  if (suffix == TypeSuffix::Never) return;
+  out += " : ";
+  appendType(attribute.type());
+}
+
+void PrinterState::appendDialectAttr(DialectAttr attribute, TypeSuffix suffix) {
+  if (auto resource = attribute.dynCast<DenseResourceAttr>())
+    return appendDenseResource(resource, suffix);
   out += '#';
   size_t name = out.size();
   out += attribute.name();
@@ -360,7 +311,10 @@ void PrinterState::appendAttribute(Attribute attribute, TypeSuffix suffix) {
     out += "<<NULL ATTRIBUTE>>";
     return;
   }
-  if (aliases.use(attribute, out)) return;
+  if (!aliases.use(attribute, out)) appendUnnamed(attribute, suffix);
+}
+
+void PrinterState::appendUnnamed(Attribute attribute, TypeSuffix suffix) {
   switch (attribute.kind()) {
     case AttrKind::Unit: out += "unit"; return;
     case AttrKind::Integer: return appendNumber(attribute.cast<IntegerAttr>(), suffix);
@@ -370,7 +324,7 @@ void PrinterState::appendAttribute(Attribute attribute, TypeSuffix suffix) {
     case AttrKind::Array: return appendArray(attribute.cast<ArrayAttr>());
     case AttrKind::SymbolRef: return appendSymbolRef(attribute.cast<SymbolRefAttr>());
     case AttrKind::StridedLayout: return appendStrided(out, attribute.cast<StridedLayoutAttr>());
-    case AttrKind::Dialect: return appendDialectAttr(attribute.cast<DialectAttr>());
+    case AttrKind::Dialect: return appendDialectAttr(attribute.cast<DialectAttr>(), suffix);
     case AttrKind::DenseElements:
       return appendDenseElements(attribute.cast<DenseElementsAttr>(), suffix);
     case AttrKind::Dictionary:
@@ -393,7 +347,7 @@ void PrinterState::appendAttribute(Attribute attribute, TypeSuffix suffix) {
       break;
     case AttrKind::Location:
       out += "loc(";
-      printLocation(out, attribute.context(), attribute.cast<LocationAttr>().value());
+      appendLocation(attribute.context(), attribute.cast<LocationAttr>().value());
       out += ')';
       return;
     case AttrKind::Opaque:

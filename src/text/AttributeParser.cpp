@@ -4,6 +4,7 @@
 #include "DenseReader.hpp"
 #include "Literals.hpp"
 #include "ParserState.hpp"
+#include "airlite/ir/Resources.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/AttrParser.hpp"
 
@@ -141,7 +142,8 @@ class AttributeReader : public AttrParser {
     if (word == "array") return text::readDenseArray(*this, state_, attribute);
     if (word == "strided") return readStrided(attribute);
     if (word == "loc") return readLocation(attribute);
-    if (word == "sparse" || word == "dense_resource" || word == "distinct")
+    if (word == "dense_resource") return readDenseResource(attribute);
+    if (word == "sparse" || word == "distinct")
       return emitError() << "not supported: '" << word << "' attributes";
     return readType(attribute);
   }
@@ -162,8 +164,22 @@ class AttributeReader : public AttrParser {
 
   LogicalResult readLocation(Attribute& attribute) {
     Location value;
-    if (failed(parseOptionalLocation(value))) return failure();
+    if (failed(text::parseLocation(state_, false, value))) return failure();
     attribute = LocationAttr::get(context(), value);
+    return success();
+  }
+
+  LogicalResult readDenseResource(Attribute& attribute) {
+    state_.advance();
+    std::string key;
+    Type type = type_;
+    if (failed(parse("<")) || failed(parseAnyKeyword(key)) || failed(parse(">"))) return failure();
+    if (!type && failed(parse(":"))) return failure();
+    Location where = location();
+    if (!type && failed(parseType(type))) return failure();
+    if (!type.isa<ShapedType>())
+      return emitError(where) << "`dense_resource` expected a shaped type, found " << type;
+    attribute = DenseResourceAttr::get(type.cast<ShapedType>(), key);
     return success();
   }
 
@@ -191,13 +207,7 @@ class AttributeReader : public AttrParser {
 
   LogicalResult readDialect(Attribute& attribute) {
     std::string_view name = state_.token().text.substr(1);
-    auto alias = state_.attrAliases.find(name);
-    if (alias != state_.attrAliases.end()) {
-      if (failed(state_.expand(alias->second))) return failure();
-      attribute = alias->second.value;
-      state_.advance();
-      return success();
-    }
+    if (state_.attrAliases.contains(name)) return readAlias(attribute);
     if (const DialectAttrDef* def = context().findAttr(name)) return readRegistered(*def, attribute);
     bool pretty = name.find('.') != std::string_view::npos;
     bool wrapped = state_.text().substr(state_.token().end(), 1) == "<";
@@ -205,6 +215,18 @@ class AttributeReader : public AttrParser {
     if (!pretty) return emitError() << "undefined attribute alias '#" << name << "'";
     if (context().hasDialect(name.substr(0, name.find('.')))) return unknownDialectAttr(name);
     return readOpaque(name, attribute);
+  }
+
+  LogicalResult readAlias(Attribute& attribute) {
+    Token token = state_.token();
+    const text::Alias<Attribute>& alias = state_.attrAliases.at(token.text.substr(1));
+    if (failed(state_.expand(alias))) return failure();
+    attribute = alias.value;
+    state_.advance();
+    auto location = attribute.dynCast<LocationAttr>();
+    if (!location || !state_.deferredLocations.isIn(location.value())) return success();
+    return emitError(state_.locationOf(token.offset))
+           << "location alias '" << token.text << "' is used before all of it is defined";
   }
 
   // `#dialect<mnemonic ...>` is the long spelling of `#dialect.mnemonic...`.
@@ -257,15 +279,9 @@ class AttributeReader : public AttrParser {
     if (!context().allowUnregistered())
       return emitError() << "unknown attribute '#" << name << "': its dialect is not registered "
                          << "(--allow-unregistered keeps it as it is)";
-    uint32_t start = state_.token().offset + 1;
-    uint32_t end = state_.token().end();
-    state_.advance();
-    std::string_view inside;
-    if (nextIs("<") && state_.token().offset == end) {
-      if (failed(parseBalancedAngles(inside))) return failure();
-      end = static_cast<uint32_t>(inside.data() - state_.text().data() + inside.size() + 1);
-    }
-    attribute = OpaqueAttr::get(context(), state_.text().substr(start, end - start));
+    std::string symbol;
+    if (failed(text::readOpaqueSymbol(*this, state_, symbol))) return failure();
+    attribute = OpaqueAttr::get(context(), symbol);
     return success();
   }
 
@@ -278,25 +294,34 @@ LogicalResult AttrParser::parseAttribute(Attribute& attribute, Type type) {
   return AttributeReader(state_, type).read(attribute);
 }
 
-bool AttrParser::parseOptionalAttribute(Attribute& attribute, LogicalResult& status, Type type) {
+bool AttrParser::nextIsAttribute() const {
+  static constexpr std::string_view kPunctuation[] = {"[", "{", "-"};
+  static constexpr std::string_view kWords[] = {
+      "true",  "false",          "unit",  "affine_map", "affine_set",
+      "dense", "dense_resource", "array", "strided"};
   const Token& token = state_.token();
-  bool starts = token.is(TokenKind::Integer) || token.is(TokenKind::Float) ||
-                token.is(TokenKind::String) || token.is(TokenKind::Symbol) ||
-                token.is(TokenKind::AttrAlias) || token.is(TokenKind::TypeAlias) ||
-                token.isPunctuation("[") || token.isPunctuation("{") || token.isPunctuation("-");
-  if (token.is(TokenKind::Word)) {
-    static constexpr std::string_view kWords[] = {"true", "false", "unit", "affine_map",
-                                                  "affine_set", "dense", "array", "strided"};
-    for (std::string_view word : kWords) starts |= token.text == word;
-    if (!starts) {
-      Type parsed;
-      if (!parseOptionalType(parsed, status)) return false;
-      if (succeeded(status)) attribute = TypeAttr::get(parsed);
-      return true;
-    }
+  auto isToken = [&](std::string_view text) { return token.text == text; };
+  switch (token.kind) {
+    case TokenKind::Integer:
+    case TokenKind::Float:
+    case TokenKind::String:
+    case TokenKind::Symbol:
+    case TokenKind::AttrAlias: return true;
+    case TokenKind::Word: return std::any_of(std::begin(kWords), std::end(kWords), isToken);
+    case TokenKind::Punctuation:
+      return std::any_of(std::begin(kPunctuation), std::end(kPunctuation), isToken);
+    default: return false;
   }
-  if (!starts) return false;
-  status = parseAttribute(attribute, type);
+}
+
+bool AttrParser::parseOptionalAttribute(Attribute& attribute, LogicalResult& status, Type type) {
+  if (nextIsAttribute()) {
+    status = parseAttribute(attribute, type);
+    return true;
+  }
+  Type parsed;
+  if (!parseOptionalType(parsed, status)) return false;
+  if (succeeded(status)) attribute = TypeAttr::get(parsed);
   return true;
 }
 
@@ -322,91 +347,6 @@ LogicalResult AttrParser::parseOptionalAttrDict(NamedAttrList& attributes) {
 
 LogicalResult AttrParser::parseOptionalAttrDictWithKeyword(NamedAttrList& attributes) {
   return parseOptionalKeyword("attributes") ? parseAttrDict(attributes) : success();
-}
-
-namespace {
-
-class LocationReader : public AttrParser {
- public:
-  using AttrParser::AttrParser;
-
-  LogicalResult read(Location& location) {
-    ParserState::Nesting nesting(state_);
-    if (failed(nesting.check())) return failure();
-    if (parseOptionalKeyword("unknown")) {
-      location = Location();
-      return success();
-    }
-    if (nextIsKeyword("callsite")) return readCallSite(location);
-    if (nextIsKeyword("fused")) return readFused(location);
-    if (state_.token().is(TokenKind::AttrAlias)) return readAlias(location);
-    std::string name;
-    if (failed(parseString(name))) return failure();
-    return parseOptional(":") ? readPosition(location, name) : readName(location, name);
-  }
-
- private:
-  LogicalResult readAlias(Location& location) {
-    Attribute attribute;
-    if (failed(parseAttribute(attribute))) return failure();
-    if (!attribute.isa<LocationAttr>()) return emitError() << "expected a location alias";
-    location = attribute.cast<LocationAttr>().value();
-    return success();
-  }
-
-  LogicalResult readPosition(Location& location, const std::string& file) {
-    int64_t line = 0, column = 0;
-    if (failed(parseInteger(line)) || failed(parse(":")) || failed(parseInteger(column)))
-      return failure();
-    bool fits = line >= 0 && column >= 0 && line <= UINT32_MAX && column <= UINT32_MAX;
-    if (!fits) return emitError() << "line or column is out of range";
-    location = context().fileLineCol(file, static_cast<unsigned>(line),
-                                     static_cast<unsigned>(column));
-    return success();
-  }
-
-  LogicalResult readName(Location& location, const std::string& name) {
-    ComposedLocation composed;
-    composed.kind = ComposedLocation::Kind::Name;
-    composed.name = Identifier::get(context(), name);
-    if (parseOptional("(") && (failed(read(composed.children.emplace_back())) || failed(parse(")"))))
-      return failure();
-    location = context().composedLocation(std::move(composed));
-    return success();
-  }
-
-  LogicalResult readCallSite(Location& location) {
-    state_.advance();
-    ComposedLocation composed;
-    composed.kind = ComposedLocation::Kind::CallSite;
-    if (failed(parse("(")) || failed(read(composed.children.emplace_back())) ||
-        failed(parseKeyword("at")) || failed(read(composed.children.emplace_back())) ||
-        failed(parse(")")))
-      return failure();
-    location = context().composedLocation(std::move(composed));
-    return success();
-  }
-
-  LogicalResult readFused(Location& location) {
-    state_.advance();
-    ComposedLocation composed;
-    composed.kind = ComposedLocation::Kind::Fused;
-    if (parseOptional("<") && (failed(parseAttribute(composed.metadata)) || failed(parse(">"))))
-      return failure();
-    LogicalResult list =
-        parseList(Delimiter::Square, [&] { return read(composed.children.emplace_back()); });
-    if (failed(list)) return failure();
-    location = context().composedLocation(std::move(composed));
-    return success();
-  }
-};
-
-}  // namespace
-
-LogicalResult AttrParser::parseOptionalLocation(Location& where) {
-  if (!parseOptionalKeyword("loc")) return success();
-  if (failed(parse("(")) || failed(LocationReader(state_).read(where))) return failure();
-  return parse(")");
 }
 
 }  // namespace airlite

@@ -213,6 +213,18 @@ Attribute defaultAttribute(Context& context, const AttrDef& def) {
   return def.parsedDefault;
 }
 
+bool isProperty(const AttrDef& def) {
+  return !def.defaultText.empty() && def.defaultText != "false";
+}
+
+void dropDefaults(Context& context, const OpDef& def, NamedAttrList& attributes) {
+  if (attributes.empty()) return;
+  for (const AttrDef& attr : def.attributes) {
+    Attribute written = isProperty(attr) ? attributes.get(attr.name) : Attribute();
+    if (written && written == defaultAttribute(context, attr)) attributes.erase(attr.name);
+  }
+}
+
 void registerCustomDirective(const CustomDirective& directive) {
   if (!findCustomDirective(directive.name)) directives().push_back(directive);
 }

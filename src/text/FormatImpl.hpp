@@ -53,8 +53,16 @@ const CompiledFormat& compiledFormat(const OpDef& def);
 
 const CustomDirective* findCustomDirective(std::string_view name);
 
+/// `<{...}>` of an op that no definition says the properties of: this attribute has them.
+inline constexpr std::string_view kUnknownProperties = "<{}>";
+
 /// The value that an absent attribute stands for; null when it has no default.
 Attribute defaultAttribute(Context& context, const AttrDef& def);
+/// Has a default that is there even when it is not written: MLIR 19 shows it in the generic form.
+/// Flags (`nontemporal`) are not like that there.
+bool isProperty(const AttrDef& def);
+/// Leaves out what is there anyway, so that one program has one form.
+void dropDefaults(Context& context, const OpDef& def, NamedAttrList& attributes);
 
 void printWithFormat(OpPrinter& printer, Operation& op);
 

@@ -1,4 +1,6 @@
 // Reads an op by its compiled format, then works out the types that the text leaves out.
+#include <algorithm>
+
 #include "FormatImpl.hpp"
 #include "ParserState.hpp"
 #include "airlite/support/Text.hpp"
@@ -235,17 +237,25 @@ class FormatReader {
     return store(def, StringAttr::get(p_.context(), name));
   }
 
+  LogicalResult wrongKeyword(const AttrDef& def, Location where, std::string_view word) {
+    std::string words;
+    for (std::string_view each : def.constraint->cases)
+      (words += words.empty() ? "" : ", ") += each;
+    InFlightDiagnostic diagnostic = p_.emitError(where);
+    diagnostic << "expected string or keyword containing one of the following enum values for "
+               << "attribute '" << def.name << "' [" << words << "]";
+    if (word.empty()) return diagnostic;
+    return diagnostic << ", found '" << word << "'" << didYouMean(word, def.constraint->cases);
+  }
+
   LogicalResult readKeyword(const AttrDef& def, bool required) {
     Location where = p_.location();
     std::string word;
     if (!p_.parseOptionalAnyKeyword(word) && !p_.parseOptionalString(word)) {
-      if (!required || def.optional) return success();
-      return p_.emitError() << "expected " << def.constraint->summary;
+      return required && !def.optional ? wrongKeyword(def, where, {}) : success();
     }
     Attribute value = def.constraint->fromKeyword(p_.context(), word);
-    if (!value)
-      return p_.emitError(where) << "expected " << def.constraint->summary << ", found '" << word
-                                 << "'" << didYouMean(word, def.constraint->cases);
+    if (!value) return wrongKeyword(def, where, word);
     return store(def, value);
   }
 
@@ -286,11 +296,12 @@ class FormatReader {
   }
 
   bool startsAttribute(const AttrDef& def) const {
-    ParserStatePeek peek(p_);
+    auto isNext = [this](std::string_view word) { return p_.nextIsKeyword(word); };
+    std::span<const std::string_view> words = def.constraint->cases;
     switch (def.constraint->syntax) {
-      case AttrSyntax::SymbolName: return peek.symbol();
-      case AttrSyntax::Keyword: return peek.word(def.constraint->cases);
-      default: return peek.attribute() && !isAttrDict(def);
+      case AttrSyntax::SymbolName: return p_.nextIsSymbolName();
+      case AttrSyntax::Keyword: return std::any_of(words.begin(), words.end(), isNext);
+      default: return p_.nextIsAttribute() && !isAttrDict(def);
     }
   }
 
@@ -298,34 +309,6 @@ class FormatReader {
   bool isAttrDict(const AttrDef& def) const {
     return p_.nextIs("{") && !def.constraint->accepts(DictionaryAttr::get(p_.context(), {}));
   }
-
-  /// Looks at the next token without reading it.
-  class ParserStatePeek {
-   public:
-    explicit ParserStatePeek(OpParser& parser) : peek_(parser) {}
-    bool symbol() const { return peek_.token().is(TokenKind::Symbol); }
-    bool word(std::span<const std::string_view> cases) const {
-      for (std::string_view word : cases)
-        if (peek_.token().isWord(word)) return true;
-      return false;
-    }
-    bool attribute() const {
-      const Token& token = peek_.token();
-      bool open = token.isPunctuation("[") || token.isPunctuation("{") || token.isPunctuation("-");
-      return open || token.is(TokenKind::Integer) || token.is(TokenKind::Float) ||
-             token.is(TokenKind::String) || token.is(TokenKind::Symbol) ||
-             token.is(TokenKind::AttrAlias) || token.isWord("true") || token.isWord("false") ||
-             token.isWord("array") || token.isWord("dense") || token.isWord("affine_map") ||
-             token.isWord("affine_set");
-    }
-
-   private:
-    struct Access : OpParser {
-      explicit Access(const OpParser& parser) : OpParser(parser) {}
-      const Token& token() const { return state_.token(); }
-    };
-    Access peek_;
-  };
 
   LogicalResult readOptional(const FormatNode& node) {
     const FormatNode* first = nullptr;

@@ -6,6 +6,7 @@
 
 #include "JsonTree.hpp"
 #include "ParserState.hpp"
+#include "PrinterState.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/Json.hpp"
@@ -21,7 +22,8 @@ using text::shortened;
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kTopKeys = {"format", "version", "module"};
+constexpr std::array<std::string_view, 5> kTopKeys = {"format", "version", "module", "resources",
+                                                      "externalResources"};
 constexpr std::array<std::string_view, 7> kOpKeys = {
     "op", "loc", "results", "operands", "successors", "attributes", "regions"};
 constexpr std::array<std::string_view, 3> kValueKeys = {"id", "type", "loc"};
@@ -40,9 +42,11 @@ class JsonReader {
       : context_(context), source_(source), tree_(tree), limits_(limits) {}
 
   OwningOp read() {
-    std::array<JsonNode, 3> fields;
+    std::array<JsonNode, 5> fields;
     if (failed(readObject(0, kTopKeys, fields)) || failed(checkFormat(fields[0], fields[1])))
       return OwningOp();
+    (void)readResources(fields[3]);
+    (void)readExternal(fields[4]);
     if (failed(require(0, fields[2], "module"))) return OwningOp();
     OwningOp top(readOp(fields[2]));
     checkOperands();
@@ -465,6 +469,76 @@ class JsonReader {
     return result;
   }
 
+  // -- Resources
+
+  /// `each` for every member of an object; the keys are words, each there once.
+  template <class Each>
+  LogicalResult readWords(JsonNode node, std::string_view what, Each each) {
+    if (tree_.kind(node) != JsonKind::Object) return expected(node, what);
+    LogicalResult result = success();
+    std::unordered_map<std::string_view, JsonNode> seen;
+    for (JsonNode at = tree_.firstChild(node); at != kNoNode && !full(); at = tree_.next(at)) {
+      if (isComment(tree_.key(at))) continue;
+      auto [first, isNew] = seen.try_emplace(tree_.key(at), at);
+      if (!isNew) result |= duplicateKey(at, first->second);
+      else if (!text::isBareWord(tree_.key(at)))
+        result |= LogicalResult(error(at, "expected a word as the key of a resource"));
+      else
+        result |= each(at);
+    }
+    return result;
+  }
+
+  LogicalResult readHex(JsonNode node, ResourceBlob& blob) {
+    std::string_view hex;
+    std::string problem;
+    if (failed(readString(node, "a string of hexadecimal digits", hex))) return failure();
+    std::optional<ResourceBlob> read = ResourceBlob::fromHex(tree_.key(node), hex, problem);
+    if (!read) return error(node, problem);
+    blob = std::move(*read);
+    return success();
+  }
+
+  LogicalResult readResources(JsonNode node) {
+    if (node == kNoNode) return success();
+    return readWords(node, "an object of resources", [&](JsonNode at) -> LogicalResult {
+      ResourceBlob blob;
+      if (failed(readHex(at, blob))) return failure();
+      if (Resources::of(context_).define(tree_.key(at), std::move(blob))) return success();
+      return error(at, "resource '" + shortened(tree_.key(at)) +
+                           "' has other bytes already, from another file in this context");
+    });
+  }
+
+  LogicalResult readExternal(JsonNode node) {
+    if (node == kNoNode) return success();
+    std::vector<ExternalResources> sections;
+    LogicalResult result = readWords(node, "an object of sections", [&](JsonNode section) {
+      std::vector<ExternalResources::Entry>& entries =
+          sections.emplace_back(ExternalResources{std::string(tree_.key(section)), {}}).entries;
+      return readWords(section, "an object of resources",
+                       [&](JsonNode at) { return readExternalEntry(at, entries); });
+    });
+    Resources::of(context_).setExternal(std::move(sections));
+    return result;
+  }
+
+  LogicalResult readExternalEntry(JsonNode node, std::vector<ExternalResources::Entry>& entries) {
+    ExternalResources::Entry& entry = entries.emplace_back();
+    entry.key = tree_.key(node);
+    if (tree_.kind(node) == JsonKind::Boolean) {
+      entry.value = tree_.number(node) != 0;
+      return success();
+    }
+    std::string_view text;
+    if (failed(readString(node, "a boolean or a string", text))) return failure();
+    ResourceBlob blob;
+    bool isBlob = text.starts_with("0x");
+    if (isBlob && failed(readHex(node, blob))) return failure();
+    entry.value = isBlob ? blob.hex() : std::string(text);
+    return success();
+  }
+
   // -- The whole
 
   LogicalResult checkFormat(JsonNode format, JsonNode version) {
@@ -519,6 +593,7 @@ OwningOp parseJson(Context& context, std::string text, std::string name,
   JsonTree tree;
   size_t maxDepth = kLevelsPerOp * options.limits.maxNesting + kLevelsAround;
   if (failed(text::readJsonTree(context, source, maxDepth, tree))) return OwningOp();
+  Resources::of(context).setExternal({});
   JsonReader reader(context, source, tree, options.limits);
   OwningOp module = reader.read();
   if (!module || (options.verify && failed(verify(*module)))) return OwningOp();

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../support/FlatMap.hpp"
+#include "PrinterState.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/Json.hpp"
@@ -20,6 +21,7 @@ class JsonWriter {
            ",\n  \"module\": ";
     depth_ = 1;
     writeOp(root);
+    writeResources();
     out_ += "\n}\n";
     return std::move(out_);
   }
@@ -80,6 +82,12 @@ class JsonWriter {
     std::string& text = typeTexts_[type.storage()];
     if (text.empty()) text = quoted(type.str());
     return text;
+  }
+
+  std::string attributeText(Attribute attribute) {
+    attributes_.out.clear();
+    attributes_.appendAttribute(attribute, text::TypeSuffix::Always);
+    return attributes_.out;
   }
 
   /// Names of files may be any bytes; those that are no UTF-8 need the escapes of the text form.
@@ -159,7 +167,40 @@ class JsonWriter {
     open('{');
     for (NamedAttribute entry : attributes.value()) {
       key(entry.name);
-      out_ += quoted(entry.value.str());
+      out_ += quoted(attributeText(entry.value));
+    }
+    close('}');
+  }
+
+  // -- Resources
+
+  void writeResources() {
+    const Resources& resources = Resources::of(context_);
+    std::vector<std::string_view> used = attributes_.usedResources;
+    std::erase_if(used, [&](std::string_view name) { return !resources.find(name); });
+    if (!used.empty()) {
+      key("resources");
+      open('{');
+      for (std::string_view name : used) {
+        key(name);
+        out_ += quoted(resources.find(name)->hex());
+      }
+      close('}');
+    }
+    if (resources.external().empty()) return;
+    key("externalResources");
+    open('{');
+    for (const ExternalResources& section : resources.external()) writeExternal(section);
+    close('}');
+  }
+
+  void writeExternal(const ExternalResources& section) {
+    key(section.name);
+    open('{');
+    for (const ExternalResources::Entry& entry : section.entries) {
+      key(entry.key);
+      if (const bool* flag = std::get_if<bool>(&entry.value)) out_ += *flag ? "true" : "false";
+      else out_ += quoted(std::get<std::string>(entry.value));
     }
     close('}');
   }
@@ -218,6 +259,7 @@ class JsonWriter {
   }
 
   Context& context_;
+  text::PrinterState attributes_;  // their text, and the resources in it
   std::string out_;
   unsigned depth_ = 0;
   bool first_ = true;  // nothing stands in the innermost list yet

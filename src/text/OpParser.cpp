@@ -1,6 +1,7 @@
 // Operands, arguments, regions and successors: what op syntax is read with.
 #include "airlite/text/OpParser.hpp"
 
+#include "FileMetadata.hpp"
 #include "Literals.hpp"
 #include "ParserState.hpp"
 #include "airlite/ir/Builder.hpp"
@@ -219,6 +220,15 @@ static bool atRegionEnd(ParserState& state) {
   return state.token().is(TokenKind::End) || state.token().isPunctuation("}");
 }
 
+/// A location may name others that are defined later.
+static LogicalResult parseAliasedAttribute(ParserState& state, Attribute& attribute) {
+  if (!state.token().isWord("loc")) return AttrParser(state).parseAttribute(attribute);
+  Location location;
+  if (failed(parseLocation(state, true, location))) return failure();
+  attribute = LocationAttr::get(state.context(), location);
+  return success();
+}
+
 static LogicalResult parseAliasDefinition(ParserState& state) {
   AttrParser parser(state);
   Token alias = state.token();
@@ -234,7 +244,7 @@ static LogicalResult parseAliasDefinition(ParserState& state) {
   if (alias.is(TokenKind::AttrAlias)) {
     Alias<Attribute> attribute;
     state.beginAlias(attribute);
-    if (failed(parser.parseAttribute(attribute.value))) return failure();
+    if (failed(parseAliasedAttribute(state, attribute.value))) return failure();
     state.endAlias(attribute);
     state.attrAliases.emplace(name, attribute);
     return success();
@@ -248,6 +258,7 @@ static LogicalResult parseAliasDefinition(ParserState& state) {
 }
 
 static LogicalResult parseTopLevelItem(ParserState& state, Block& block, bool isTopLevel) {
+  if (isTopLevel && state.token().isPunctuation("{-#")) return parseFileMetadata(state);
   bool alias = state.token().is(TokenKind::AttrAlias) || state.token().is(TokenKind::TypeAlias);
   return isTopLevel && alias ? parseAliasDefinition(state) : parseOperation(state, block);
 }

@@ -20,8 +20,11 @@ bool isSegmentSizes(std::string_view name) {
 }
 
 /// Belongs to the op by its definition: written in `<{...}>`.
-bool isInherent(const OpDef& def, std::string_view name) {
-  if (!def.registered) return false;
+bool isInherent(const Operation& op, const NamedAttribute& entry) {
+  const OpDef& def = op.def();
+  std::string_view name = entry.name;
+  if (!def.registered)
+    return name == kUnknownProperties && entry.value.isa<DictionaryAttr>();
   return def.findAttr(name) ||
          (name == "operandSegmentSizes" && def.has(Trait::AttrSizedOperandSegments)) ||
          (name == "resultSegmentSizes" && def.has(Trait::AttrSizedResultSegments));
@@ -32,8 +35,30 @@ std::vector<NamedAttribute> attributesOf(Operation& op, bool inherent) {
   if (op.attributes().empty()) return entries;
   entries.reserve(op.attributes().size());
   for (const NamedAttribute& entry : op.attributes().value())
-    if (isInherent(op.def(), entry.name) == inherent) entries.push_back(entry);
+    if (isInherent(op, entry) == inherent) entries.push_back(entry);
   return entries;
+}
+
+/// What `<{...}>` shows: the op's own attributes and the defaults of those that it leaves out.
+std::vector<NamedAttribute> properties(Operation& op) {
+  std::vector<NamedAttribute> entries = attributesOf(op, true);
+  for (const AttrDef& def : op.def().attributes)
+    if (isProperty(def) && !op.hasAttr(def.name))
+      entries.push_back({Identifier::get(op.context(), def.name),
+                         defaultAttribute(op.context(), def)});
+  auto byName = [](const NamedAttribute& a, const NamedAttribute& b) {
+    return a.name.str() < b.name.str();
+  };
+  std::sort(entries.begin(), entries.end(), byName);
+  return entries;
+}
+
+void printUnknownProperties(PrinterState& state, Operation& op) {
+  auto properties = op.attrOf<DictionaryAttr>(kUnknownProperties);
+  if (!properties) return;
+  state.out += " <";
+  state.appendAttribute(properties, text::TypeSuffix::Always);
+  state.out += '>';
 }
 
 bool equalsDefault(Operation& op, const NamedAttribute& entry) {
@@ -49,7 +74,7 @@ std::vector<NamedAttribute> shownAttributes(Operation& op,
   if (op.attributes().empty()) return entries;
   for (const NamedAttribute& entry : op.attributes().value()) {
     std::string_view name = entry.name;
-    bool hidden = isSegmentSizes(name) && isInherent(op.def(), name);
+    bool hidden = isSegmentSizes(name) && isInherent(op, entry);
     hidden = hidden || std::find(elided.begin(), elided.end(), name) != elided.end();
     if (!hidden && !equalsDefault(op, entry)) entries.push_back(entry);
   }
@@ -131,13 +156,6 @@ void reorderVisits(PrinterState& state, Operation& op, const size_t (&marks)[4])
 
 }  // namespace
 
-void PrinterState::appendTrailingLocation(Location location) {
-  if (!options.debugInfo || !context_) return;
-  out += " loc(";
-  printLocation(out, *context_, location);
-  out += ')';
-}
-
 OpPrinter& OpPrinter::operator<<(Value value) {
   state_.appendValue(value);
   return *this;
@@ -201,8 +219,12 @@ void OpPrinter::printArgument(Value argument, DictionaryAttr attributes) {
   if (!argument) return;
   state_.out += ": ";
   state_.appendType(argument.type());
+  state_.visitLocation(argument.location(), true);
+  // As in the MLIR tools, its attributes are no reason for an alias.
+  state_.aliases.setVisiting(false);
   printDictionary(attributes);
-  state_.appendTrailingLocation(argument.location());
+  state_.aliases.setVisiting(true);
+  state_.appendArgumentLocation(argument.location());
 }
 
 void OpPrinter::printSuccessor(Block* block) { state_.appendBlock(block); }
@@ -270,6 +292,7 @@ void OpPrinter::printFunctionalType(Operation& op) {
 }
 
 void OpPrinter::printOp(Operation& op) {
+  state_.visitLocation(op.location(), false);
   if (op.numResults()) {
     state_.appendResults(op);
     state_.out += " = ";
@@ -300,7 +323,8 @@ void OpPrinter::printGeneric(Operation& op, bool withName) {
   }
   if (op.numSuccessors()) out += ']';
   size_t marks[4] = {state_.aliases.numVisits()};
-  appendBraced(state_, " <{", attributesOf(op, true), "}>");
+  if (op.isRegistered()) appendBraced(state_, " <{", properties(op), "}>");
+  else printUnknownProperties(state_, op);
   marks[1] = state_.aliases.numVisits();
   for (unsigned i = 0; i < op.numRegions(); ++i) {
     out += i ? ", " : " (";

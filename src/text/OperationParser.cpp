@@ -1,4 +1,5 @@
 // One operation as text: results, then the generic or the custom form, then its location.
+#include "FormatImpl.hpp"
 #include "ParserState.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/support/Text.hpp"
@@ -188,6 +189,17 @@ LogicalResult parseOperation(ParserState& state, Block& block) {
   return OperationReader(state, block).read();
 }
 
+static LogicalResult parseProperties(OpParser& parser, OperationState& op) {
+  NamedAttrList unknown;
+  NamedAttrList& properties = op.def->registered ? op.attributes : unknown;
+  if (failed(parser.parse("<")) || failed(parser.parseAttrDict(properties)) ||
+      failed(parser.parse(">")))
+    return failure();
+  if (!op.def->registered)
+    op.addAttribute(parser.context(), kUnknownProperties, unknown.dictionary(parser.context()));
+  return success();
+}
+
 }  // namespace airlite::text
 
 namespace airlite {
@@ -200,8 +212,7 @@ LogicalResult OpParser::parseGenericBody(OperationState& op) {
         parseList(Delimiter::Square, [&] { return parseSuccessor(op.successors.emplace_back()); });
     if (failed(list)) return failure();
   }
-  if (parseOptional("<") && (failed(parseAttrDict(op.attributes)) || failed(parse(">"))))
-    return failure();
+  if (nextIs("<") && failed(text::parseProperties(*this, op))) return failure();
   state_.ops.back().generic = true;
   if (nextIs("(")) {
     LogicalResult list =
@@ -209,6 +220,7 @@ LogicalResult OpParser::parseGenericBody(OperationState& op) {
     if (failed(list)) return failure();
   }
   if (failed(parseOptionalAttrDict(op.attributes)) || failed(parse(":"))) return failure();
+  dropDefaults(context(), *op.def, op.attributes);
   Location where = location();
   FunctionType type;
   if (failed(parseFunctionType(type))) return failure();

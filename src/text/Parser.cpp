@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ParserState.hpp"
+#include "airlite/ir/Resources.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/support/Text.hpp"
 
@@ -48,6 +49,7 @@ static OwningOp parseModule(ParserState& state, Location start) {
   if (!state.token().is(TokenKind::End) && !state.tooManyErrors())
     result = state.error() << "expected an operation, found '" << state.token().text << "'";
   result |= state.popIsolated(succeeded(result));
+  if (succeeded(result)) result = state.deferredLocations.resolve(state, *module);
   if (failed(result) || state.errors()) return OwningOp();
   return module;
 }
@@ -56,8 +58,10 @@ OwningOp parseSource(Context& context, std::string text, std::string name,
                      const ParseOptions& options) {
   uint32_t source = context.sources().add(std::move(name), std::move(text), options.firstLine);
   if (failed(text::checkInput(context, source, options.limits.maxBytes))) return OwningOp();
+  Resources::of(context).setExternal({});
   ParserState state(context, source, options.limits);
-  OwningOp module = parseModule(state, Location::inSource(source, 0));
+  // The place of the module that no text spells, as MLIR has it.
+  OwningOp module = parseModule(state, context.fileLineCol(context.sources().name(source), 0, 0));
   if (!module) return OwningOp();
   module = unwrap(std::move(module));
   if (options.verify && failed(verify(*module))) return OwningOp();

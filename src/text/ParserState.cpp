@@ -6,7 +6,8 @@
 namespace airlite::text {
 
 ParserState::ParserState(Context& context, uint32_t source, const ParseLimits& limits)
-    : context_(context), source_(source), limits_(limits), lexer_(context.sources().text(source)) {
+    : deferredLocations(context), context_(context), source_(source), limits_(limits),
+      lexer_(context.sources().text(source)) {
   scopes_.push_back(std::make_unique<IsolatedScope>());
   defined_.emplace_back();
   token_ = lexer_.next();
@@ -40,7 +41,7 @@ InFlightDiagnostic ParserState::error(Location where) {
 }
 
 LogicalResult ParserState::Nesting::check() {
-  if (state_.depth_ <= state_.limits_.maxNesting) return success();
+  if (state_.nestingFits(state_.depth_)) return success();
   state_.giveUp();
   return state_.error() << "nesting is deeper than the limit of " << state_.limits_.maxNesting;
 }

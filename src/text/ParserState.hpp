@@ -1,15 +1,18 @@
 // The state that all parsing functions of one input share: tokens, aliases, SSA scopes.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "Lexer.hpp"
 #include "../support/FlatMap.hpp"
+#include "LocationAliases.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/text/OpParser.hpp"
 #include "airlite/text/Parser.hpp"
@@ -104,6 +107,7 @@ class ParserState {
     return expand(alias.depth, alias.bytes);
   }
 
+  bool nestingFits(unsigned depth) const { return depth <= limits_.maxNesting; }
   uint64_t expandedBytes() const { return expandedBytes_; }
 
   // SSA names.
@@ -127,6 +131,7 @@ class ParserState {
   std::vector<std::string_view> defaultDialects{"builtin"};
   std::unordered_map<std::string_view, Alias<Attribute>> attrAliases;
   std::unordered_map<std::string_view, Alias<Type>> typeAliases;
+  DeferredLocations deferredLocations;
   detail::FlatMap<std::string_view, Type> typesOfLineEnds;  // see AttrParser::parseType
   /// Names of dims and symbols while an affine expression is read.
   std::vector<std::pair<std::string_view, AffineExpr>> affineNames;
@@ -184,6 +189,11 @@ LogicalResult checkName(ParserState& state, Location where, std::string_view nam
 LogicalResult parseOperation(ParserState& state, Block& block);
 /// Reads the operations of a region up to its `}` (not consumed) or the end of the text.
 LogicalResult parseRegionBody(ParserState& state, Region& region, Block* entry, bool isTopLevel);
+/// `loc(...)`. `mayDefer`: it may name locations that are defined later.
+LogicalResult parseLocation(ParserState& state, bool mayDefer, Location& location);
+/// The type or attribute of an unknown dialect that starts at the next token, without its `!` or
+/// `#`, with its text as it is but for the spelling of `dialect<name>`, which is `dialect.name`.
+LogicalResult readOpaqueSymbol(AttrParser& parser, ParserState& state, std::string& symbol);
 /// Reads an op's custom syntax by its format.
 LogicalResult parseWithFormat(OpParser& parser, OperationState& state);
 /// Default dialect of the ops directly inside `opName`'s regions; "" when it has none.

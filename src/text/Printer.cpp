@@ -1,7 +1,9 @@
 // IR to text: the entry points.
 #include "airlite/text/Printer.hpp"
 
+#include "FileMetadata.hpp"
 #include "PrinterState.hpp"
+#include "airlite/ir/Verifier.hpp"
 
 namespace airlite {
 
@@ -13,27 +15,44 @@ Operation& rootOf(Operation& op) {
   return *root;
 }
 
-std::string printOne(Operation& op, const PrintOptions& options) {
+/// A verifier may print an op in its message: that one counts as broken.
+bool isWellFormed(Operation& op) {
+  thread_local bool isChecking = false;
+  if (isChecking) return false;
+  isChecking = true;
+  DiagnosticCollector silent(op.context());
+  bool result = succeeded(verify(op));
+  isChecking = false;
+  return result;
+}
+
+std::string printOne(Operation& op, PrintOptions options,
+                     std::vector<std::string_view>& resources) {
+  if (!options.assumeVerified && !options.generic) options.generic = !isWellFormed(op);
   bool hoists = options.aliases && !options.localScope && !op.parentOp();
   text::PrinterState state(rootOf(op), options, hoists);
   OpPrinter printer(state);
   printer.printOp(op);
   state.appendTrailingLocation(op.location());
-  state.aliases.finish(state.out);
+  state.aliases.finish(state);
+  resources = std::move(state.usedResources);
   return std::move(state.out);
 }
 
 }  // namespace
 
 std::string printToString(Operation& op, const PrintOptions& options) {
-  std::string text = printOne(op, options);
+  std::vector<std::string_view> resources;
+  std::string text = printOne(op, options, resources);
   if (op.is("builtin.module")) text += '\n';
+  if (!op.parentOp()) text += text::fileMetadata(op.context(), resources);
   return text;
 }
 
 // Printing changes nothing; the printing hooks of ops just take what every other hook takes.
 std::string printOperationToString(const Operation& op) {
-  return printOne(const_cast<Operation&>(op), {});
+  std::vector<std::string_view> resources;
+  return printOne(const_cast<Operation&>(op), {.assumeVerified = false}, resources);
 }
 
 }  // namespace airlite

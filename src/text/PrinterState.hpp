@@ -3,11 +3,13 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "../ir/PrintHooks.hpp"
 #include "Aliases.hpp"
 #include "SsaNames.hpp"
+#include "airlite/ir/Resources.hpp"
 #include "airlite/text/OpPrinter.hpp"
 #include "airlite/text/Printer.hpp"
 
@@ -22,9 +24,11 @@ class PrinterState {
   PrinterState() : aliases(false) {}
   PrinterState(Operation& root, const PrintOptions& printOptions, bool withAliases)
       : options(printOptions), aliases(withAliases), context_(&root.context()),
-        names_(root, printOptions.generic), cachesTypes_(true) {}
+        names_(root, printOptions.generic, printOptions.assumeVerified), cachesTypes_(true) {}
 
   std::string out;
+  /// Keys of the resources in the text so far, in this order.
+  std::vector<std::string_view> usedResources;
   PrintOptions options;
   Aliases aliases;
   unsigned indent = 0;
@@ -40,13 +44,21 @@ class PrinterState {
   }
   void appendType(Type type);
   void appendAttribute(Attribute attribute, TypeSuffix suffix);
+  /// In full, also when it has an alias.
+  void appendUnnamed(Attribute attribute, TypeSuffix suffix);
   /// `a = 1, b` without braces.
   void appendEntries(std::span<const NamedAttribute> entries);
   void appendTypes(std::span<const Type> types);
   /// `t`, or `(t1, t2)`, `()`, `((t1) -> t2)`.
   void appendResultTypes(std::span<const Type> types);
-  /// ` loc(...)` when locations are wanted.
+  /// The inside of `loc(...)`.
+  void appendLocation(Context& context, Location location);
+  // When locations are wanted: an op's or argument's counts before what is inside the op is
+  // printed, ` loc(#loc)` stands after an op and ` loc("file":1:2)` after an argument. Names for
+  // arguments are defined in front of the module, those for ops behind it.
+  void visitLocation(Location location, bool inFront);
   void appendTrailingLocation(Location location);
+  void appendArgumentLocation(Location location);
 
  private:
   struct CachedText {
@@ -64,10 +76,18 @@ class PrinterState {
   void appendArray(ArrayAttr attribute);
   void appendSymbolRef(SymbolRefAttr attribute);
   void appendDenseElements(DenseElementsAttr attribute, TypeSuffix suffix);
-  void appendDialectAttr(DialectAttr attribute);
+  void appendDialectAttr(DialectAttr attribute, TypeSuffix suffix);
+  void appendDenseResource(DenseResourceAttr attribute, TypeSuffix suffix);
 
-  const Context* context_ = nullptr;
+  void appendNestedLocation(Context& context, Location location);
+  void appendNameLocation(Context& context, const ComposedLocation& location);
+  void appendCallSite(Context& context, const ComposedLocation& location);
+  void appendFused(Context& context, const ComposedLocation& location);
+  void appendComposed(Context& context, const ComposedLocation& location);
+
+  Context* context_ = nullptr;
   SsaNames names_;
+  std::unordered_set<std::string_view> resourceKeys_;
   bool cachesTypes_ = false;
   detail::FlatMap<const void*, CachedText> typeTexts_;  // where in typeText_ the text of a type stands
   std::string typeText_;
@@ -88,6 +108,5 @@ void printAffineExpr(std::string& out, AffineExpr expr,
                      FunctionRef<void(bool isSymbol, unsigned position)> printInput);
 void printAffineMap(std::string& out, AffineMap map);
 void printIntegerSet(std::string& out, IntegerSet set);
-void printLocation(std::string& out, const Context& context, Location location);
 
 }  // namespace airlite::text

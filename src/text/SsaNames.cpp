@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "airlite/ir/Verifier.hpp"
+
 namespace airlite::text {
 
 namespace {
@@ -39,7 +41,12 @@ std::string sanitizedName(std::string_view text) {
   return name;
 }
 
-SsaNames::SsaNames(Operation& root, bool plain) : plain_(plain) {
+static bool matchesDefinition(Operation& op) {
+  DiagnosticCollector silent(op.context());
+  return succeeded(verifyOpShape(op));
+}
+
+SsaNames::SsaNames(Operation& root, bool plain, bool trusted) : plain_(plain), trusted_(trusted) {
   nameResults(root);
   nameNested(root);
 }
@@ -73,6 +80,7 @@ void SsaNames::nameRegion(Region& region) {
 void SsaNames::suggestArguments(Region& region) {
   Operation* parent = region.parentOp();
   if (!parent || !parent->def().nameArgumentsFn) return;
+  if (!trusted_ && !matchesDefinition(*parent)) return;
   parent->def().nameArgumentsFn(
       region, [&](Value value, std::string_view suggestion) { setName(value, suggestion); });
 }
@@ -103,6 +111,7 @@ void SsaNames::nameResults(Operation& op) {
 
 void SsaNames::suggestResults(Operation& op, std::vector<unsigned>& groups) {
   const OpDef& def = op.def();
+  if (!trusted_ && !matchesDefinition(op)) return;
   auto suggest = [&](Value value, std::string_view suggestion) {
     if (value.definingOp() != &op || values_.find(value.impl())) return;
     setName(value, suggestion);

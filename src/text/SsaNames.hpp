@@ -22,7 +22,8 @@ class SsaNames {
  public:
   SsaNames() = default;
   /// `plain`: numbers only, different in the whole program (the generic form).
-  SsaNames(Operation& root, bool plain);
+  /// Unless `trusted`, only ops that match their definitions are asked for suggestions.
+  SsaNames(Operation& root, bool plain, bool trusted = true);
 
   /// `%x`, or `%x#1` for a result inside a group when `withNumber`.
   void append(std::string& out, Value value, bool withNumber = true) const;
@@ -55,6 +56,7 @@ class SsaNames {
   bool isTaken(std::string_view name) const { return taken_.count(name) != 0; }
 
   bool plain_ = false;
+  bool trusted_ = true;
   Counters next_;
   detail::FlatMap<const void*, Name> values_;
   detail::FlatMap<const void*, unsigned> blocks_;

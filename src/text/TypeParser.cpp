@@ -245,15 +245,9 @@ class TypeReader : public AttrParser {
   }
 
   LogicalResult readOpaque(Type& type) {
-    uint32_t start = state_.token().offset + 1;
-    uint32_t end = state_.token().end();
-    state_.advance();
-    std::string_view inside;
-    if (nextIs("<") && state_.token().offset == end) {
-      if (failed(parseBalancedAngles(inside))) return failure();
-      end = static_cast<uint32_t>(inside.data() - state_.text().data() + inside.size() + 1);
-    }
-    type = OpaqueType::get(context(), state_.text().substr(start, end - start));
+    std::string symbol;
+    if (failed(text::readOpaqueSymbol(*this, state_, symbol))) return failure();
+    type = OpaqueType::get(context(), symbol);
     return success();
   }
 };

@@ -241,6 +241,28 @@ TEST_CASE("hostile: nesting without end", "[hostile]") {
   rejects("func.func @f(" + repeated("%a: (", kDeep));
 }
 
+TEST_CASE("hostile: nesting through aliases", "[hostile]") {
+  // `line(name, other)` defines a name by another one; `step` says which of two comes first.
+  auto chain = [](auto line, bool backwards) {
+    std::string text;
+    for (int i = 1; i < 2000; ++i)
+      text += line(std::to_string(i), std::to_string(backwards ? i + 1 : i - 1));
+    return text;
+  };
+  rejects("!t0 = i1\n" + chain([](const std::string& name, const std::string& other) {
+            // The second of two equal lines takes what the first one stood for.
+            return "!u" + name + " = tuple<!t" + other + ">\n!t" + name + " = tuple<!t" + other + ">\n";
+          }, false));
+  rejects("#a0 = [1]\n" + chain([](const std::string& name, const std::string& other) {
+            return "#a" + name + " = [#a" + other + "]\n";
+          }, false));
+  auto location = [](const std::string& name, const std::string& other) {
+    return "#l" + name + " = loc(\"n\"(#l" + other + "))\n";
+  };
+  rejects("#l0 = loc(\"n\")\n" + chain(location, false));
+  rejects("module {} loc(#l1)\n" + chain(location, true) + "#l2000 = loc(\"n\")\n");
+}
+
 TEST_CASE("hostile: operators without end", "[hostile]") {
   // No nesting in the text, but a deep expression all the same.
   std::string sum = "\"a.b\"() {x = affine_map<(d0)[s0] -> (d0" + repeated(" mod 7 + s0", kDeep);

@@ -413,8 +413,21 @@ TEST_CASE("defaults are left out and locations come on demand", "[printer]") {
   Operation* op = p.add("t.call", {}, {}, {p.b.named("mode", p.b.i32Attr(1))});
   op->setLocation(p.context.fileLineCol("a.mlir", 3, 7));
   CHECK(p.print({.debugInfo = true}) == R"(module {
-  t.call {x} loc(unknown)
-  t.call {mode = 1 : i32} loc("a.mlir":3:7)
-} loc(unknown)
+  t.call {x} loc(#loc)
+  t.call {mode = 1 : i32} loc(#loc1)
+} loc(#loc)
+#loc = loc(unknown)
+#loc1 = loc("a.mlir":3:7)
 )");
+}
+
+TEST_CASE("what does not match its definition is printed in the generic form", "[printer]") {
+  Program p;
+  Operation* constant = p.constant(7);
+  CHECK(constant->str() == "%c7 = t.const {value = 7 : index}");
+  constant->removeAttr("value");
+  CHECK(constant->str() == "%0 = \"t.const\"() : () -> index");
+  CHECK(p.root().str().find("\"builtin.module\"() ({") == 0);
+  CHECK(printToString(p.root(), {.assumeVerified = false}).find("\"t.const\"()") !=
+        std::string::npos);
 }

@@ -15,7 +15,7 @@ gpu.module @m {
 }
 
 // What is unknown stays unknown.
-// CHECK: "a.unknown"() : () -> () loc(unknown)
+// CHECK: "a.unknown"() : () -> () loc(#[[UNKNOWN:.*]])
 "a.unknown"() : () -> () loc(unknown)
 
 // Without operands the sizes of the groups need not be said.
@@ -46,3 +46,5 @@ func.func @switch_types(%a: index, %b: i32) {
   }
   return
 }
+
+// CHECK: #[[UNKNOWN]] = loc(unknown)

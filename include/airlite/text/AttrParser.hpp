@@ -50,6 +50,7 @@ class AttrParser {
   bool parseOptionalString(std::string& text);
   /// `@name` or `@"na me"`.
   LogicalResult parseSymbolName(std::string& name);
+  bool nextIsSymbolName() const;
   bool parseOptionalSymbolName(std::string& name);
   /// Decimal or hexadecimal, with an optional minus.
   LogicalResult parseInteger(int64_t& value);
@@ -79,6 +80,9 @@ class AttrParser {
 
   /// `type`: the type of a number that is written without one.
   LogicalResult parseAttribute(Attribute& attribute, Type type = Type());
+  /// Does the next token start an attribute other than a type? A `loc` does not: it may be that of
+  /// the op.
+  bool nextIsAttribute() const;
   bool parseOptionalAttribute(Attribute& attribute, LogicalResult& status, Type type = Type());
   /// `{a = 1, b}`.
   LogicalResult parseAttrDict(NamedAttrList& attributes);

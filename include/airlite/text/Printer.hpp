@@ -13,6 +13,8 @@ struct PrintOptions {
   bool aliases = true;         // hoist maps and sets to `#map`
   /// Print only this op, with values from outside named as in the whole program.
   bool localScope = false;
+  /// False: the program may be broken; an op that does not verify is printed in the generic form.
+  bool assumeVerified = true;
 };
 
 /// Ends with a newline when `op` is a module. Printing, parsing and printing again gives the same

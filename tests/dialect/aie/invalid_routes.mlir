@@ -40,7 +40,7 @@ aie.device(npu1) {
   %m = aie.tile(0, 1)
   %t = aie.tile(0, 2)
   %u = aie.tile(0, 3)
-  // expected-error@+1 {{expected a bundle of wires, found 'Nort'; did you mean 'North'?}}
+  // expected-error@+1 {{expected string or keyword containing one of the following enum values for attribute 'source_bundle' [Core, DMA, FIFO, South, West, North, East, PLIO, NOC, Trace, TileControl], found 'Nort'; did you mean 'North'?}}
   aie.flow(%t, Nort : 0, %u, DMA : 0)
 }
 

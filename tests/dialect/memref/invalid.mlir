@@ -430,7 +430,7 @@ func.func @a(%m: memref<4xi32>, %n: index, %f: i32) {
 // -----
 
 func.func @a(%m: memref<4xi32>, %n: index, %f: i32) {
-  // expected-error@+1 {{expected one of the atomic kinds [addf, addi, assign, maximumf, maxs, maxu, minimumf, mins, minu, mulf, muli, ori, andi, maxnumf, minnumf], found 'foo'}}
+  // expected-error@+1 {{expected string or keyword containing one of the following enum values for attribute 'kind' [addf, addi, assign, maximumf, maxs, maxu, minimumf, mins, minu, mulf, muli, ori, andi, maxnumf, minnumf], found 'foo'}}
   %0 = memref.atomic_rmw foo %f, %m[%n, %n] : (i32, memref<4xi32>) -> i32
   return
 }

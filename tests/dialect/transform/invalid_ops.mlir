@@ -123,7 +123,7 @@ transform.named_sequence @t(%a: !transform.any_op, %b: !transform.any_op, %v: !t
 
 module attributes {transform.with_named_sequence} {
 transform.named_sequence @t(%a: !transform.any_op, %b: !transform.any_op, %v: !transform.any_value, %p: !transform.param<i64>) {
-  // expected-error@+1 {{expected an interface, one of: LinalgOp, TilingInterface, LoopLikeInterface, found 'LinalgOps'; did you mean 'LinalgOp'?}}
+  // expected-error@+1 {{expected string or keyword containing one of the following enum values for attribute 'interface' [LinalgOp, TilingInterface, LoopLikeInterface], found 'LinalgOps'; did you mean 'LinalgOp'?}}
   %0 = transform.structured.match interface{LinalgOps} in %a : (!transform.any_op) -> !transform.any_op
   transform.yield
 }
@@ -531,7 +531,7 @@ transform.named_sequence @t(%a: !transform.any_op, %b: !transform.any_op, %v: !t
 
 module attributes {transform.with_named_sequence} {
 transform.named_sequence @t(%a: !transform.any_op, %b: !transform.any_op, %v: !transform.any_value, %p: !transform.param<i64>) {
-  // expected-error@+1 {{expected a failure mode, one of: propagate, suppress, found 'hide'}}
+  // expected-error@+1 {{expected string or keyword containing one of the following enum values for attribute 'failure_propagation_mode' [propagate, suppress], found 'hide'}}
   transform.include @nothing failures(hide) (%a) : (!transform.any_op) -> ()
   transform.yield
 }

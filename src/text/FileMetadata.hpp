@@ -1,0 +1,21 @@
+// `{-# ... #-}`: the resources of a file, behind its operations.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "airlite/ir/Context.hpp"
+
+namespace airlite::text {
+
+class ParserState;
+
+/// Reads the dictionary at the next token into the resources of the context.
+LogicalResult parseFileMetadata(ParserState& state);
+
+/// The dictionary with these blobs and what is external, a blank line in front; "" when there is
+/// nothing to say.
+std::string fileMetadata(Context& context, const std::vector<std::string_view>& keys);
+
+}  // namespace airlite::text
