@@ -159,6 +159,12 @@ class ParallelToHierarchy : public Pass {
   }
   virtual void nameAll(Operation& module) = 0;
 
+  /// A body may do what is not allowed at that level: the rules of the op say so at the place.
+  static LogicalResult checkBody(air::HierarchyOp op) {
+    VerifyFn rules = op->def().verifyFn;
+    return rules ? rules(*op.op()) : success();
+  }
+
   static LogicalResult checkResults(Operation& loop) {
     if (loop.numResults() == 0) return success();
     return loop.emitOpError() << "not supported: a parallel loop with results";
@@ -212,12 +218,6 @@ class ParallelToHierarchy : public Pass {
     if (failed(checkBody(op))) return failure();
     loop.erase();
     return success();
-  }
-
-  /// A body may do what is not allowed at that level: the rules of the op say so at the place.
-  static LogicalResult checkBody(air::HierarchyOp op) {
-    VerifyFn rules = op->def().verifyFn;
-    return rules ? rules(*op.op()) : success();
   }
 
   /// scf.parallel over the dimensions that the op has no room for; `builder` goes into it.
@@ -400,7 +400,7 @@ class ParallelToLaunch : public ParallelToHierarchy {
     for (size_t i = 0; i < outside.size(); ++i)
       outside[i].replaceUsesIf(segment.body().argument(first + static_cast<unsigned>(i)),
                                [&](OpOperand& use) { return use.owner() != segment.op(); });
-    return success();
+    return checkBody(segment);
   }
 
   void nameAll(Operation& module) override { air::nameSegments(module); }
