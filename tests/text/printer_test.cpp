@@ -26,7 +26,7 @@ void printFunc(OpPrinter& p, Operation& op) {
 }
 void printLoop(OpPrinter& p, Operation& op) {
   p << " ";
-  p.printArgument(op.region().front().argument(0), false);
+  p << op.region().front().argument(0);
   p << " to ";
   p.printAffineMapOfSsaIds(op.attrOf<AffineMapAttr>("map").value(), op.operands().vec());
   p << " ";
@@ -427,7 +427,7 @@ TEST_CASE("what does not match its definition is printed in the generic form", "
   CHECK(constant->str() == "%c7 = t.const {value = 7 : index}");
   constant->removeAttr("value");
   CHECK(constant->str() == "%0 = \"t.const\"() : () -> index");
-  CHECK(p.root().str().find("\"builtin.module\"() ({") == 0);
-  CHECK(printToString(p.root(), {.assumeVerified = false}).find("\"t.const\"()") !=
+  CHECK(p.module->str().find("\"builtin.module\"() ({") == 0);
+  CHECK(printToString(*p.module, {.assumeVerified = false}).find("\"t.const\"()") !=
         std::string::npos);
 }
