@@ -179,19 +179,17 @@ bool isDependency(const OpOperand& use) {
 bool carries(scf::ForOp loop, unsigned i, unsigned& budget);
 
 /// Tokens that fire after one of `sources` in the same run of `body`, by what stands directly in
-/// it. `except` counts as not waiting for them directly.
+/// it. Ways through `except` do not count.
 TokenSet tokensAfter(std::span<const Value> sources, Block& body, Operation* except,
                      unsigned& budget) {
   TokenSet after;
   std::vector<Value> work(sources.begin(), sources.end());
-  const TokenSet direct(sources.begin(), sources.end());
   while (!work.empty()) {
     Value token = work.back();
     work.pop_back();
     for (OpOperand& use : token.uses()) {
       Operation& user = *use.owner();
-      if (user.block() != &body || budget == 0 || (&user == except && direct.count(token)))
-        continue;
+      if (user.block() != &body || budget == 0 || &user == except) continue;
       --budget;
       scf::ForOp loop = use.index() >= 3 ? dynCast<scf::ForOp>(&user) : scf::ForOp();
       Value next;
@@ -358,23 +356,37 @@ class DependencyList {
     return true;
   }
 
-  std::vector<Value> withoutNeedless(std::span<const Value> tokens) {
-    std::vector<Value> kept, work(tokens.rbegin(), tokens.rend());
-    TokenSet seen(tokens.begin(), tokens.end());
-    const TokenSet direct = seen;
-    while (!work.empty()) {
-      Value token = work.back();
-      work.pop_back();
-      auto before =
-          isNeedless(token, direct.count(token)) ? waitedBy(token, budget_) : std::nullopt;
-      if (!before) {
-        kept.push_back(token);
-        continue;
-      }
-      for (Value earlier : *before)
-        if (seen.insert(earlier).second) work.push_back(earlier);
+  /// All or nothing: an op that takes too long to judge keeps its list, so that looking at it again
+  /// gives the same.
+  std::vector<Value> withoutNeedless(const std::vector<Value>& tokens) {
+    std::vector<Value> kept, earlier;
+    for (Value token : tokens)
+      if (!replaceByEarlier(token, true, earlier)) kept.push_back(token);
+    TokenSet done(tokens.begin(), tokens.end());
+    for (Value token : kept) addWaitedBy(token, done);
+    while (!earlier.empty()) {
+      Value token = earlier.back();
+      earlier.pop_back();
+      // A kept one waits for it anyway.
+      if (!done.insert(token).second || replaceByEarlier(token, false, earlier)) continue;
+      kept.push_back(token);
+      addWaitedBy(token, done);
     }
-    return kept;
+    return budget_ == 0 ? tokens : kept;
+  }
+
+  /// When `token` is needless: what its source waited for goes to `earlier`.
+  bool replaceByEarlier(Value token, bool isDirect, std::vector<Value>& earlier) {
+    if (!isNeedless(token, isDirect)) return false;
+    auto before = waitedBy(token, budget_);
+    if (before) earlier.insert(earlier.end(), before->begin(), before->end());
+    return before.has_value();
+  }
+
+  static void addWaitedBy(Value token, TokenSet& tokens) {
+    Operation* def = token.definingOp();
+    if (!waits(def)) return;
+    for (Value earlier : AsyncOp(def).dependencies()) tokens.insert(earlier);
   }
 
   /// `isDirect`: the program lists it; else it is what a needless one waited for.
@@ -390,7 +402,7 @@ class DependencyList {
     Footprint ours = footprintOf(op_, budget_);
     if (conflict(theirs, ours) || shareChannel(theirs, ours) || (theirs.frees && ours.allocates))
       return false;
-    std::optional<TokenSet> after;  // the source, in its run
+    std::optional<TokenSet> after;  // the source, in its run, and not by this op
     auto comesAfter = [&](Operation& user) {
       if (!after) after = tokensAfter({&token, 1}, *op_.block(), &op_, budget_);
       return after->count(AsyncOp(&user).token()) != 0;
@@ -407,12 +419,7 @@ class DependencyList {
 
   static std::vector<Value> withoutImplied(std::span<const Value> tokens) {
     TokenSet implied;
-    for (Value token : tokens) {
-      Operation* def = token.definingOp();
-      if (!waits(def)) continue;
-      for (Value earlier : AsyncOp(def).dependencies())
-        implied.insert(earlier);
-    }
+    for (Value token : tokens) addWaitedBy(token, implied);
     std::vector<Value> kept;
     for (Value token : tokens)
       if (!implied.count(token)) kept.push_back(token);
