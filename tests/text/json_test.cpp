@@ -82,7 +82,7 @@ TEST_CASE("json: the form", "[json]") {
   "version": 1,
   "module": {
     "op": "builtin.module",
-    "loc": ["in.mlir", 1, 1],
+    "loc": ["in.mlir", 0, 0],
     "regions": [
       {
         "blocks": [
