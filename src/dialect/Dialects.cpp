@@ -24,6 +24,7 @@ void registerAllDialects(Context& context) {
   registerLlvm(context);
   registerMlProgram(context);
   registerAsync(context);
+  registerDlti(context);
   registerAie(context);
   registerAiex(context);
 }

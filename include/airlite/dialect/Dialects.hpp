@@ -25,6 +25,7 @@ void registerAirrt(Context& context);
 void registerLlvm(Context& context);
 void registerMlProgram(Context& context);
 void registerAsync(Context& context);
+void registerDlti(Context& context);
 void registerAie(Context& context);
 void registerAiex(Context& context);
 
