@@ -5,7 +5,7 @@ usage: suite_roundtrip.py --suite DIR/mlir/test --opt BUILD/bin/airlite-opt [-v]
 
 A file counts when it has a RUN line of air-opt and no other tool but FileCheck and the like (and is
 not XFAIL), when every `// -----` piece parses, verifies and prints, and when printing the print
-again gives the same bytes. Pieces that are wrong on purpose (they expect an error) must fail with
+again, or its JSON form, gives the same bytes. Pieces that are wrong on purpose (they expect an error) must fail with
 exit code 1; they count as read. With -v the first error of each failing file is printed.
 """
 import argparse
@@ -46,6 +46,10 @@ def check(opt, path):
         again = run(opt, out.decode())
         if again[0] != 0 or again[1] != out:
             return "no fixed point: " + (again[2].splitlines() or ["text differs"])[0]
+        as_json = run(opt, piece, ["--emit=json"])[1].decode()
+        back = run(opt, as_json)
+        if back[0] != 0 or back[1] != out:
+            return "JSON loses something: " + (back[2].splitlines() or ["text differs"])[0]
     return None
 
 
