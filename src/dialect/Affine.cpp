@@ -223,7 +223,7 @@ void defineRegions(Dialect& d) {
       .canonicalize("affine-for-bounds", simplifyForBounds)
       .canonicalize("affine-for-trip-count", simplifyTrivialFor)
       .canonicalize("affine-for-empty", removeEmptyFor)
-      .example("affine.for %i = 0 to min affine_map<(d0) -> (d0, 16)>(%n) step 2 { ... }");
+      .example("affine.for %i = 0 to min affine_map<(d0) -> (d0, 16)>(%n) step 2 { }");
   d.op<IfOp>("if")
       .doc("Runs the then region when the operands are in an integer set, the else region "
            "otherwise.")
@@ -238,7 +238,7 @@ void defineRegions(Dialect& d) {
       .canonicalize("affine-if-operands", simplifyIfOperands)
       .canonicalize("affine-if-decided", decideIf)
       .canonicalize("affine-if-empty-else", removeEmptyElse)
-      .example("affine.if affine_set<(d0) : (d0 - 5 >= 0)>(%i) { ... } else { ... }");
+      .example("affine.if affine_set<(d0) : (d0 - 5 >= 0)>(%i) { } else { }");
   d.op<ParallelOp>("parallel")
       .doc("A loop nest whose iterations may run at the same time; yielded values are combined as "
            "`reductions` say.")
@@ -256,7 +256,7 @@ void defineRegions(Dialect& d) {
       .syntax(parseParallel, printParallel)
       .verify(verifyParallel)
       .canonicalize("affine-parallel-bounds", simplifyParallelBounds)
-      .example("affine.parallel (%i, %j) = (0, 0) to (%n, min(%m, 16)) step (1, 4) { ... }");
+      .example("affine.parallel (%i, %j) = (0, 0) to (%n, min(%m, 16)) step (1, 4) { }");
   d.op<YieldOp>("yield")
       .doc("Ends a region of affine.for, affine.if or affine.parallel.")
       .variadicOperand("operands", types::any)

@@ -64,7 +64,7 @@ void addHierarchy(Dialect& d) {
             "segment_operands", "air.segment_terminator")
       .doc("A group of cores with their shared L2 memory. All instances of its iteration space "
            "(`unroll`) are active at the same time.")
-      .example("air.segment @seg async args(%a=%m) : memref<64x64xf32> {\n}");
+      .example("%t = air.segment @seg async args(%a=%m) : memref<64x64xf32> {\n}");
   hierarchy(d.op<HerdOp>("herd").variadicOperand("async_dependencies", kToken), "herd_operands",
             "air.herd_terminator")
       .optionalAttr("link_with", attrs::string)

@@ -403,7 +403,7 @@ void defineFunction(Dialect& d) {
       .traits(Trait::Pure | Trait::Terminator | Trait::ReturnLike)
       .parent({"func.func"})
       .format("attr-dict ($operands^ `:` type($operands))?")
-      .example("return %a : i32")
+      .example("func.return %a : i32")
       .verify(verifyReturn);
 }
 

@@ -117,7 +117,8 @@ void defineGeneric(Dialect& d) {
       .optionalAttr("library_call", attrs::string)
       .nameArguments(nameGenericArguments)
       .syntax(parseGeneric, printGeneric)
-      .example("linalg.generic {indexing_maps = [#map, #map], iterator_types = [\"parallel\"]} "
+      .example("linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], "
+               "iterator_types = [\"parallel\"]} "
                "ins(%a : memref<4xf32>) outs(%b : memref<4xf32>) {\n"
                "^bb0(%in: f32, %out: f32):\n  linalg.yield %in : f32\n}")
       .verify(verifyStructured)

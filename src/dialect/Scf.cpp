@@ -131,7 +131,8 @@ void defineLoops(Dialect& d) {
       .fold(foldFor)
       .canonicalize("for-trip-count", simplifyTrivialFor)
       .canonicalize("for-iter-args", removeForIterArgs)
-      .example("%sum = scf.for %i = %lb to %ub step %s iter_args(%acc = %zero) -> (f32) { ... }");
+      .example("%sum = scf.for %i = %lb to %ub step %s iter_args(%acc = %zero) -> (f32) { "
+               "scf.yield %next : f32 }");
   d.op<WhileOp>("while")
       .doc("Runs the before region; as long as the condition at its end holds, the after region "
            "gets its values and yields the next arguments of the before region.")
@@ -148,8 +149,8 @@ void defineLoops(Dialect& d) {
       .canonicalize("while-invariant-results", whileInvariantResults)
       .canonicalize("while-unused-inits", whileUnusedInits)
       .canonicalize("while-unused-results", whileUnusedResults)
-      .example("%r = scf.while (%x = %init) : (i32) -> i32 { ... scf.condition(%c) %x : i32 } "
-               "do { ^bb0(%y: i32): ... scf.yield %y : i32 }");
+      .example("%r = scf.while (%x = %init) : (i32) -> i32 { scf.condition(%c) %x : i32 } "
+               "do { ^bb0(%y: i32): scf.yield %y : i32 }");
   d.op<ConditionOp>("condition")
       .doc("Ends the before region of scf.while: goes on with `args` when the condition holds, "
            "ends the loop with them as results otherwise.")
@@ -178,7 +179,7 @@ void defineParallelLoops(Dialect& d) {
       .verify(verifyParallel)
       .canonicalize("parallel-collapse", collapseParallel)
       .canonicalize("parallel-merge-nested", mergeNestedParallel)
-      .example("scf.parallel (%i, %j) = (%c0, %c0) to (%m, %n) step (%c1, %c1) { ... scf.reduce }");
+      .example("scf.parallel (%i, %j) = (%c0, %c0) to (%m, %n) step (%c1, %c1) { scf.reduce }");
   d.op<ReduceOp>("reduce")
       .doc("Ends the body of scf.parallel: operand i of every iteration is combined by region i.")
       .variadicOperand("operands", types::any)
@@ -187,7 +188,7 @@ void defineParallelLoops(Dialect& d) {
       .parent({"scf.parallel"})
       .syntax(parseReduce, printReduce)
       .verify(verifyReduce)
-      .example("scf.reduce(%x : f32) { ^bb0(%a: f32, %b: f32): ... scf.reduce.return %s : f32 }");
+      .example("scf.reduce(%x : f32) { ^bb0(%a: f32, %b: f32): scf.reduce.return %s : f32 }");
   d.op<ReduceReturnOp>("reduce.return")
       .doc("Ends a region of scf.reduce with the combined value.")
       .operand("result", types::any)
@@ -217,7 +218,7 @@ void defineParallelLoops(Dialect& d) {
       .canonicalize("forall-constant-bounds", forallConstantBounds)
       .canonicalize("forall-trivial", forallTrivial)
       .canonicalize("forall-unit-dims", forallUnitDims)
-      .example("scf.forall (%i, %j) in (4, %n) { ... } {mapping = [#gpu.thread<y>, "
+      .example("scf.forall (%i, %j) in (4, %n) { } {mapping = [#gpu.thread<y>, "
                "#gpu.thread<x>]}");
   d.op<InParallelOp>("forall.in_parallel")
       .doc("Ends the body of scf.forall: says how the shared outputs are written.")
@@ -249,7 +250,7 @@ void defineConditionals(Dialect& d) {
       .canonicalize("if-empty-else", ifEmptyElse)
       .canonicalize("if-combine-nested", ifCombineNested)
       .canonicalize("if-combine-consecutive", ifCombineConsecutive)
-      .example("%x = scf.if %cond -> (f32) { ... scf.yield %a : f32 } else { ... scf.yield %b : "
+      .example("%x = scf.if %cond -> (f32) { scf.yield %a : f32 } else { scf.yield %b : "
                "f32 }");
   d.op<IndexSwitchOp>("index_switch")
       .doc("Runs the region of the case that the argument is equal to, or the default region.")
@@ -263,7 +264,7 @@ void defineConditionals(Dialect& d) {
       .syntax(parseIndexSwitch, printIndexSwitch)
       .verify(verifyIndexSwitch)
       .canonicalize("index-switch-constant", indexSwitchConstant)
-      .example("scf.index_switch %i case 2 { ... } default { ... }");
+      .example("scf.index_switch %i case 2 { } default { }");
   d.op<ExecuteRegionOp>("execute_region")
       .doc("Runs its region once; blocks and branches may stand inside.")
       .variadicResult("results", types::any)
@@ -272,7 +273,7 @@ void defineConditionals(Dialect& d) {
       .syntax(parseExecuteRegion, printExecuteRegion)
       .verify(verifyExecuteRegion)
       .canonicalize("execute-region-inline", executeRegionInline)
-      .example("%x = scf.execute_region -> f32 { ... scf.yield %a : f32 }");
+      .example("%x = scf.execute_region -> f32 { scf.yield %a : f32 }");
   d.op<YieldOp>("yield")
       .doc("Ends a region and hands values to the op around it.")
       .variadicOperand("results", types::any)
