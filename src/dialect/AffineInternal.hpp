@@ -99,5 +99,7 @@ LogicalResult foldLinearize(Operation& op, std::span<const Attribute> operands,
 /// The expression with what is known of those dims that are induction variables of affine.for:
 /// their bounds and steps (AffineRanges.cpp).
 AffineExpr simplifyByLoops(AffineExpr expr, std::span<const Value> dims);
+/// The affine.for whose induction variable `value` is; null for anything else.
+ForOp inductionLoop(Value value);
 
 }  // namespace airlite::affine

@@ -377,16 +377,52 @@ Working start(Context& context, std::span<const AffineExpr> exprs, std::span<con
 
 }  // namespace
 
+namespace {
+
+bool hasDivision(AffineExpr expr) {
+  if (!expr.isBinary()) return false;
+  bool divides = expr.kind() != AffineKind::Add && expr.kind() != AffineKind::Mul;
+  return divides || hasDivision(expr.lhs()) || hasDivision(expr.rhs());
+}
+
+bool hasDivision(AffineMap map) {
+  auto divides = [](AffineExpr expr) { return hasDivision(expr); };
+  return std::any_of(map.results().begin(), map.results().end(), divides);
+}
+
+/// Nothing about these operands calls for a change: not one is an affine.apply, a dim that may be a
+/// symbol, a constant symbol, there twice, or a loop's variable that a division may know more of.
+bool areSettled(AffineMap map, std::span<const Value> operands) {
+  bool overLoop = false;
+  for (unsigned i = 0; i < operands.size(); ++i) {
+    Value value = operands[i];
+    bool isDim = i < map.numDims();
+    if (isComposable(value) || isValidSymbol(value) == isDim) return false;
+    if (!isDim && constantIntOf(value)) return false;
+    for (unsigned j = isDim ? 0 : map.numDims(); j < i; ++j)
+      if (operands[j] == value) return false;
+    overLoop = overLoop || (isDim && inductionLoop(value));
+  }
+  return !overLoop || !hasDivision(map);
+}
+
+}  // namespace
+
 bool composeAndSimplify(Application& application) {
   AffineMap map = application.map;
   if (application.operands.size() != map.numInputs()) return false;
+  // Nearly every application is in its usual form already: seen once, that is known of the map.
+  if (map.isKnownSimple() && areSettled(map, application.operands)) return false;
   Working work = start(map.context(), map.results(), application.operands, map.numDims());
   simplify(work);
   if (!isMeaningful(work)) return false;
   Application result{AffineMap::get(map.context(), static_cast<unsigned>(work.dims.size()),
                                     static_cast<unsigned>(work.symbols.size()), work.exprs),
                      joined(work)};
-  if (result == application) return false;
+  if (result == application) {
+    map.noteSimple();
+    return false;
+  }
   application = std::move(result);
   return true;
 }

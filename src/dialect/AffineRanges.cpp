@@ -6,6 +6,12 @@
 
 namespace airlite::affine {
 
+ForOp inductionLoop(Value value) {
+  Block* block = value ? value.argumentBlock() : nullptr;
+  if (!block || value.index() != 0) return ForOp();
+  return dynCast<ForOp>(block->parentOp());
+}
+
 namespace {
 
 struct Range {
@@ -13,16 +19,10 @@ struct Range {
   int64_t most = 0;
 };
 
-ForOp loopOf(Value value) {
-  Block* block = value ? value.argumentBlock() : nullptr;
-  if (!block || value.index() != 0) return ForOp();
-  return dynCast<ForOp>(block->parentOp());
-}
-
 /// Values that the induction variable of a loop of constant bounds takes; empty when the bounds
 /// are not known or there is none.
 std::optional<Range> rangeOf(Value value) {
-  ForOp loop = loopOf(value);
+  ForOp loop = inductionLoop(value);
   std::optional<int64_t> count = loop ? loop.tripCount() : std::nullopt;
   if (!count || *count <= 0) return std::nullopt;
   int64_t lower = *loop.constantLowerBound();
@@ -74,7 +74,7 @@ class Knowledge {
   }
 
   int64_t divisorOfDim(unsigned position) const {
-    ForOp loop = position < dims_.size() ? loopOf(dims_[position]) : ForOp();
+    ForOp loop = position < dims_.size() ? inductionLoop(dims_[position]) : ForOp();
     std::optional<int64_t> lower = loop ? loop.constantLowerBound() : std::nullopt;
     if (!lower || *lower == kDynamic) return 1;
     return std::gcd(*lower, loop.step());

@@ -142,6 +142,8 @@ static bool foldList(Operation& op, std::string_view list, Rewriter& rewriter) {
 }
 
 static LogicalResult foldAccessConstants(Operation& op, Rewriter& rewriter) {
+  auto isConstant = [](Value value) { return constantIntOf(value).has_value(); };
+  if (std::none_of(op.operands().begin(), op.operands().end(), isConstant)) return failure();
   bool changed = false;
   for (std::string_view list :
        {"dst_offsets", "dst_sizes", "dst_strides", "src_offsets", "src_sizes", "src_strides"})
@@ -159,8 +161,9 @@ static bool isSameList(std::span<const IndexEntry> a, std::span<const IndexEntry
 /// waited for.
 static LogicalResult eraseSelfCopy(Operation& op, Rewriter& rewriter) {
   DmaMemcpyNdOp dma(&op);
+  if (op.operandGroup("dst")[0] != op.operandGroup("src")[0]) return failure();
   Access dst = dma.dst(), src = dma.src();
-  bool same = dst.memref == src.memref && isSameList(dst.offsets, src.offsets) &&
+  bool same = isSameList(dst.offsets, src.offsets) &&
               isSameList(dst.sizes, src.sizes) && isSameList(dst.strides, src.strides);
   bool plain = !op.hasAttr("pad_before") && !op.hasAttr("pad_after") && !op.hasAttr("src_rank") &&
                !op.hasAttr("dst_rank");

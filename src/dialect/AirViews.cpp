@@ -72,11 +72,30 @@ std::optional<int64_t> IndexEntry::known() const {
   return value ? constantIntOf(value) : std::optional<int64_t>(constant);
 }
 
-static std::vector<IndexEntry> entries(Operation* op, std::string_view side, std::string_view list) {
-  std::string name = std::string(side) + "_" + std::string(list);
-  OperandRange values = op->operandGroup(name);
-  DenseArrayAttr statics = op->attrOf<DenseArrayAttr>("static_" + name);
+namespace {
+
+/// What the definitions call a list of an access: its values, and its static part.
+struct ListNames {
+  std::string_view values, statics;
+};
+struct AccessNames {
+  std::string_view memref;
+  ListNames offsets, sizes, strides;
+};
+constexpr AccessNames kDst{"dst",
+                           {"dst_offsets", "static_dst_offsets"},
+                           {"dst_sizes", "static_dst_sizes"},
+                           {"dst_strides", "static_dst_strides"}};
+constexpr AccessNames kSrc{"src",
+                           {"src_offsets", "static_src_offsets"},
+                           {"src_sizes", "static_src_sizes"},
+                           {"src_strides", "static_src_strides"}};
+
+std::vector<IndexEntry> entries(Operation* op, const ListNames& names) {
+  OperandRange values = op->operandGroup(names.values);
+  DenseArrayAttr statics = op->attrOf<DenseArrayAttr>(names.statics);
   std::vector<IndexEntry> result;
+  result.reserve(std::max<size_t>(values.size(), statics ? statics.size() : 0));
   unsigned next = 0;
   for (int64_t constant : statics ? statics.values() : std::span<const int64_t>()) {
     bool dynamic = constant == kDynamic && next < values.size();
@@ -87,13 +106,15 @@ static std::vector<IndexEntry> entries(Operation* op, std::string_view side, std
   return result;
 }
 
-static Access accessOf(Operation* op, std::string_view side) {
-  return {op->operandGroup(side)[0], entries(op, side, "offsets"), entries(op, side, "sizes"),
-          entries(op, side, "strides")};
+Access accessOf(Operation* op, const AccessNames& names) {
+  return {op->operandGroup(names.memref)[0], entries(op, names.offsets), entries(op, names.sizes),
+          entries(op, names.strides)};
 }
 
-Access DmaMemcpyNdOp::dst() const { return accessOf(op_, "dst"); }
-Access DmaMemcpyNdOp::src() const { return accessOf(op_, "src"); }
+}  // namespace
+
+Access DmaMemcpyNdOp::dst() const { return accessOf(op_, kDst); }
+Access DmaMemcpyNdOp::src() const { return accessOf(op_, kSrc); }
 
 static std::vector<int64_t> integers(DenseArrayAttr attr) {
   if (!attr) return {};
@@ -149,6 +170,6 @@ ChannelOp ChannelAccessOp::channel() const {
   return name ? dynCast<ChannelOp>(lookupSymbol(op_, name)) : ChannelOp();
 }
 
-Access ChannelAccessOp::access() const { return accessOf(op_, isPut() ? "src" : "dst"); }
+Access ChannelAccessOp::access() const { return accessOf(op_, isPut() ? kSrc : kDst); }
 
 }  // namespace airlite::air

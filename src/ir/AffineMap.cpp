@@ -65,6 +65,8 @@ Context& AffineMap::context() const { return *storage_->context; }
 unsigned AffineMap::numDims() const { return storage_->numDims; }
 unsigned AffineMap::numSymbols() const { return storage_->numSymbols; }
 std::span<const AffineExpr> AffineMap::results() const { return storage_->results; }
+bool AffineMap::isKnownSimple() const { return storage_->isKnownSimple; }
+void AffineMap::noteSimple() const { storage_->isKnownSimple = true; }
 
 bool AffineMap::isIdentity() const {
   if (numDims() != numResults()) return false;

@@ -281,11 +281,15 @@ DictionaryAttr DictionaryAttr::without(std::string_view name) const {
   return list.erase(name) ? list.dictionary(context()) : *this;
 }
 
-NamedAttrList::NamedAttrList(DictionaryAttr dictionary) {
+NamedAttrList& NamedAttrList::operator=(DictionaryAttr dictionary) {
+  clear();
+  unchanged_ = dictionary;
   if (dictionary) entries_.assign(dictionary.value().begin(), dictionary.value().end());
+  return *this;
 }
 
 void NamedAttrList::set(Identifier name, Attribute value) {
+  unchanged_ = {};
   for (NamedAttribute& entry : entries_)
     if (entry.name == name) return void(entry.value = value);
   entries_.push_back({name, value});
@@ -299,6 +303,7 @@ Attribute NamedAttrList::get(std::string_view name) const {
 }
 
 Attribute NamedAttrList::erase(std::string_view name) {
+  unchanged_ = {};
   Attribute erased = get(name);
   std::erase_if(entries_, [&](const NamedAttribute& entry) { return entry.name.str() == name; });
   return erased;

@@ -62,7 +62,7 @@ Value Block::insertArgument(unsigned index, Type type, Location location) {
   using Impl = detail::BlockArgumentImpl;
   Impl* impl = new (context_->allocate(sizeof(Impl))) Impl();
   impl->type = type;
-  impl->owner = this;
+  impl->block = this;
   impl->index = index;
   impl->isArgument = true;
   impl->location = location;

@@ -76,8 +76,8 @@ Operation* Operation::cloneWithoutRegions(IRMapping& mapping) const {
   state.resultTypes = resultTypes();
   for (unsigned i = 0; i < numRegions_; ++i) state.addRegion();
   for (unsigned i = 0; i < numSuccessors_; ++i)
-    state.successors.push_back(mapping.lookupOr(successors_[i]));
-  Operation* copy = create(*context_, state);
+    state.successors.push_back(mapping.lookupOr(successor(i)));
+  Operation* copy = create(context(), state);
   copy->attributes_ = attributes_;
   for (unsigned i = 0; i < numResults_; ++i) mapping.map(result(i), copy->result(i));
   return copy;

@@ -2,6 +2,7 @@
 #include "airlite/ir/Context.hpp"
 
 #include "ContextImpl.hpp"
+#include "OperandGroups.hpp"
 
 namespace airlite {
 
@@ -177,6 +178,8 @@ OpDef& Dialect::op(std::string_view mnemonic) {
   def = OpDef();
   def.identifier = Identifier::get(context_, name);
   def.dialect = name_;
+  def.operandSegments = Identifier::get(context_, detail::kOperandSegments);
+  def.resultSegments = Identifier::get(context_, detail::kResultSegments);
   if (isNew) impl.registeredOps.push_back(&def);
   return def;
 }

@@ -29,6 +29,7 @@ bool mayExecuteEarly(Operation& op) {
 
 /// Asks `holds` of `root` and, where an op's effects are those of the ops inside, of those.
 bool holdsInside(Operation& root, FunctionRef<bool(Operation&)> holds) {
+  if (root.numRegions() == 0) return holds(root);
   WalkResult result = root.walkWith([&](Operation& op) {
     if (!holds(op)) return WalkResult::Interrupt;
     return op.hasTrait(Trait::RecursiveEffects) ? WalkResult::Advance : WalkResult::Skip;

@@ -1,5 +1,6 @@
 // Folding of single operations, and constants seen through values.
 #include <algorithm>
+#include <array>
 
 #include "airlite/ir/Rewriter.hpp"
 
@@ -8,13 +9,14 @@ namespace {
 
 /// Constants of a commutative op go to the right; the order is otherwise kept.
 LogicalResult moveConstantsRight(Operation& op, std::span<const Attribute> constants) {
-  if (!op.hasTrait(Trait::Commutative)) return failure();
+  auto isConstant = [](Attribute constant) { return static_cast<bool>(constant); };
+  auto first = std::find_if(constants.begin(), constants.end(), isConstant);
+  if (std::all_of(first, constants.end(), isConstant)) return failure();
   std::vector<Value> operands;
   for (unsigned i = 0; i < op.numOperands(); ++i)
     if (!constants[i]) operands.push_back(op.operand(i));
   for (unsigned i = 0; i < op.numOperands(); ++i)
     if (constants[i]) operands.push_back(op.operand(i));
-  if (operands == op.operands().vec()) return failure();
   op.setOperands(operands);
   return success();
 }
@@ -47,12 +49,16 @@ LogicalResult foldOp(Operation& op, std::vector<FoldResult>& results) {
   results.clear();
   // A constant is its own fold: replacing it by itself would never end.
   if (op.hasTrait(Trait::ConstantLike)) return failure();
-  std::vector<Attribute> constants;
-  constants.reserve(op.numOperands());
-  for (Value value : op.operands()) constants.push_back(constantOf(value));
-  if (succeeded(runFoldHook(op, constants, results))) return success();
+  bool commutes = op.hasTrait(Trait::Commutative);
+  if (!op.def().foldFn && !commutes) return failure();
+  std::array<Attribute, 8> few;
+  std::vector<Attribute> many(op.numOperands() > few.size() ? op.numOperands() : 0);
+  Attribute* constants = many.empty() ? few.data() : many.data();
+  for (unsigned i = 0; i < op.numOperands(); ++i) constants[i] = constantOf(op.operand(i));
+  std::span<const Attribute> all(constants, op.numOperands());
+  if (succeeded(runFoldHook(op, all, results))) return success();
   results.clear();
-  return moveConstantsRight(op, constants);
+  return commutes ? moveConstantsRight(op, all) : failure();
 }
 
 Attribute constantOf(Value value) {

@@ -70,7 +70,7 @@ class Inference {
     unsigned total = static_cast<unsigned>(state_.operands.size());
     bool sized = def().has(Trait::AttrSizedOperandSegments);
     Attribute segments = sized ? state_.attributes.get(kOperandSegments) : Attribute();
-    auto [start, size] = groupBounds(def().operands, total, sized, segments, group);
+    auto [start, size] = groupBounds(operandGroups(def()), total, sized, segments, group);
     return size ? typeOfValue(state_.operands[start]) : Type();
   }
 

@@ -5,19 +5,12 @@
 
 namespace airlite::detail {
 
-GroupCounts countGroups(std::span<const ValueDef> defs) {
-  GroupCounts counts;
-  for (const ValueDef& def : defs) ++(def.arity == Arity::Single ? counts.fixed : counts.flexible);
-  return counts;
-}
-
 namespace {
 
 /// Size of each flexible group when no attribute says it: they share what is left evenly.
-unsigned evenShare(std::span<const ValueDef> defs, unsigned total) {
-  GroupCounts counts = countGroups(defs);
-  if (!counts.flexible || total <= counts.fixed) return 0;
-  return (total - counts.fixed) / counts.flexible;
+unsigned evenShare(Groups groups, unsigned total) {
+  if (!groups.flexible || total <= groups.fixed()) return 0;
+  return (total - groups.fixed()) / groups.flexible;
 }
 
 unsigned segmentAt(std::span<const int64_t> sizes, size_t i) {
@@ -27,13 +20,13 @@ unsigned segmentAt(std::span<const int64_t> sizes, size_t i) {
 
 }  // namespace
 
-std::pair<unsigned, unsigned> groupBounds(std::span<const ValueDef> defs, unsigned total,
-                                          bool sized, Attribute segments, unsigned group) {
+std::pair<unsigned, unsigned> unevenGroupBounds(Groups groups, unsigned total, bool sized,
+                                                Attribute segments, unsigned group) {
+  std::span<const ValueDef> defs = groups.defs;
   if (group >= defs.size()) return {total, 0};
-  if (!sized && total == defs.size()) return {group, 1};  // nearly every op
   DenseArrayAttr attr = segments.dynCast<DenseArrayAttr>();
   std::span<const int64_t> sizes = attr ? attr.values() : std::span<const int64_t>();
-  unsigned share = sized ? 0 : evenShare(defs, total);
+  unsigned share = sized ? 0 : evenShare(groups, total);
   auto sizeOf = [&](unsigned i) {
     if (sized) return segmentAt(sizes, i);
     return defs[i].arity == Arity::Single ? 1u : share;

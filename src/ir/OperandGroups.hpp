@@ -12,17 +12,29 @@ namespace airlite::detail {
 inline constexpr std::string_view kOperandSegments = "operandSegmentSizes";
 inline constexpr std::string_view kResultSegments = "resultSegmentSizes";
 
+/// The named groups of operands, or of results, of a definition.
+struct Groups {
+  std::span<const ValueDef> defs;
+  unsigned flexible;  // that are not Single
+  /// Number of values that are there in any case.
+  unsigned fixed() const { return static_cast<unsigned>(defs.size()) - flexible; }
+};
+inline Groups operandGroups(const OpDef& def) { return {def.operands, def.flexibleOperands}; }
+inline Groups resultGroups(const OpDef& def) { return {def.results, def.flexibleResults}; }
+
 /// Start and size of group `group` among `total` values. `segments` is the attribute with the sizes
 /// when the definition has `sized` groups. What is malformed gives bounds inside [0, total]: the
 /// verifier says what is wrong, the accessors only must not leave the array.
-std::pair<unsigned, unsigned> groupBounds(std::span<const ValueDef> defs, unsigned total,
-                                          bool sized, Attribute segments, unsigned group);
+inline std::pair<unsigned, unsigned> groupBounds(Groups groups, unsigned total, bool sized,
+                                                 Attribute segments, unsigned group);
+/// The same where a group may hold more or less than one value.
+std::pair<unsigned, unsigned> unevenGroupBounds(Groups groups, unsigned total, bool sized,
+                                                Attribute segments, unsigned group);
 
-/// Number of values that are there in any case (Single), and of groups that are not.
-struct GroupCounts {
-  unsigned fixed = 0;
-  unsigned flexible = 0;
-};
-GroupCounts countGroups(std::span<const ValueDef> defs);
+inline std::pair<unsigned, unsigned> groupBounds(Groups groups, unsigned total, bool sized,
+                                                 Attribute segments, unsigned group) {
+  bool even = !sized && total == groups.defs.size() && group < total;  // nearly every op
+  return even ? std::pair(group, 1u) : unevenGroupBounds(groups, total, sized, segments, group);
+}
 
 }  // namespace airlite::detail

@@ -1,5 +1,4 @@
-// Operation: creation, operands, attributes, successors, position. One allocation holds the header,
-// the results, the operands, the regions and the successors, in this order.
+// Operation: creation, operands, attributes, successors, position.
 #include "airlite/ir/Operation.hpp"
 
 #include <algorithm>
@@ -43,13 +42,6 @@ size_t sizeFor(const OperationState& state) {
          state.successors.size() * sizeof(Block*);
 }
 
-template <class T>
-T* take(char*& at, size_t count) {
-  T* array = reinterpret_cast<T*>(at);
-  at += count * sizeof(T);
-  return array;
-}
-
 }  // namespace
 
 /// Without values all groups are empty: the sizes need not be said, but printers and views ask.
@@ -71,31 +63,26 @@ Operation* Operation::create(Context& context, OperationState& state) {
 }
 
 Operation::Operation(Context& context, OperationState& state)
-    : context_(&context),
-      def_(state.def),
+    : def_(state.def),
       location_(state.location),
+      attributes_(state.attributes.dictionary(context)),
       numResults_(static_cast<uint32_t>(state.resultTypes.size())),
       numOperands_(static_cast<uint32_t>(state.operands.size())),
       operandCapacity_(numOperands_),
       numRegions_(static_cast<uint32_t>(state.regions.size())),
       numSuccessors_(static_cast<uint32_t>(state.successors.size())),
       allocationSize_(static_cast<uint32_t>(sizeFor(state) / kUnit)),
-      attributes_(state.attributes.dictionary(context)) {
-  char* at = reinterpret_cast<char*>(this + 1);
-  results_ = take<ValueImpl>(at, numResults_);
-  operands_ = take<OpOperand>(at, numOperands_);
-  regions_ = take<Region>(at, numRegions_);
-  successors_ = take<Block*>(at, numSuccessors_);
+      operandsInline_(1) {
+  operands_ = reinterpret_cast<OpOperand*>(successors() + numSuccessors_);
   for (uint32_t i = 0; i < numResults_; ++i)
-    new (&results_[i]) ValueImpl{state.resultTypes[i], nullptr, this, i, false};
-  for (uint32_t i = 0; i < numOperands_; ++i)
-    new (&operands_[i]) OpOperand(this, state.operands[i], i);
+    new (results() + i) ValueImpl{state.resultTypes[i], nullptr, i, false};
   for (uint32_t i = 0; i < numRegions_; ++i) {
-    Region* region = new (&regions_[i]) Region(this);
+    Region* region = new (firstRegion() + i) Region(this);
     if (state.regions[i]) region->takeBody(*state.regions[i]);
   }
-  std::fill_n(successors_, numSuccessors_, nullptr);
+  std::fill_n(successors(), numSuccessors_, nullptr);
   for (uint32_t i = 0; i < numSuccessors_; ++i) setSuccessor(i, state.successors[i]);
+  for (uint32_t i = 0; i < numOperands_; ++i) new (operands_ + i) OpOperand(this, state.operands[i]);
 }
 
 Operation::~Operation() {
@@ -103,7 +90,7 @@ Operation::~Operation() {
   assert(!hasResultUses() && "a result is still used");
   for (unsigned i = 0; i < numResults_; ++i) result(i).replaceAllUsesWith(Value());
   freeOperands();
-  std::destroy_n(regions_, numRegions_);
+  std::destroy_n(firstRegion(), numRegions_);
 }
 
 void Operation::erase() {
@@ -116,7 +103,7 @@ void Operation::destroy() {
   dropAllReferences();
   // Post-order without recursion, so that depth costs no stack: what is inside goes first.
   walk([](Operation& op) {
-    Context& context = *op.context_;
+    Context& context = op.context();
     size_t bytes = size_t(op.allocationSize_) * kUnit;
     op.removeFromBlock();
     op.~Operation();
@@ -146,12 +133,12 @@ std::vector<Value> Operation::resultValues() const {
 
 std::vector<Type> Operation::resultTypes() const {
   std::vector<Type> types(numResults_);
-  for (unsigned i = 0; i < numResults_; ++i) types[i] = results_[i].type;
+  for (unsigned i = 0; i < numResults_; ++i) types[i] = results()[i].type;
   return types;
 }
 
 bool Operation::hasResultUses() const {
-  return std::any_of(results_, results_ + numResults_,
+  return std::any_of(results(), results() + numResults_,
                      [](const ValueImpl& impl) { return impl.firstUse != nullptr; });
 }
 
@@ -173,7 +160,7 @@ std::vector<Type> Operation::operandTypes() const {
 
 void Operation::freeOperands() {
   std::destroy_n(operands_, numOperands_);
-  if (!operandsInline_) context_->deallocate(operands_, operandCapacity_ * sizeof(OpOperand));
+  if (!operandsInline_) context().deallocate(operands_, operandCapacity_ * sizeof(OpOperand));
   numOperands_ = 0;
 }
 
@@ -181,11 +168,11 @@ void Operation::allocateOperands(std::span<const Value> values) {
   uint32_t count = static_cast<uint32_t>(values.size());
   uint32_t capacity = std::max(count, operandCapacity_ * 2);
   freeOperands();
-  operands_ = static_cast<OpOperand*>(context_->allocate(capacity * sizeof(OpOperand)));
-  operandsInline_ = false;
+  operands_ = static_cast<OpOperand*>(context().allocate(capacity * sizeof(OpOperand)));
+  operandsInline_ = 0;
   operandCapacity_ = capacity;
   numOperands_ = count;
-  for (uint32_t i = 0; i < count; ++i) new (&operands_[i]) OpOperand(this, values[i], i);
+  for (uint32_t i = 0; i < count; ++i) new (&operands_[i]) OpOperand(this, values[i]);
 }
 
 void Operation::setOperands(std::span<const Value> values) {
@@ -193,7 +180,7 @@ void Operation::setOperands(std::span<const Value> values) {
   uint32_t count = static_cast<uint32_t>(values.size());
   uint32_t shared = std::min(count, numOperands_);
   for (uint32_t i = 0; i < shared; ++i) operands_[i].set(values[i]);
-  for (uint32_t i = shared; i < count; ++i) new (&operands_[i]) OpOperand(this, values[i], i);
+  for (uint32_t i = shared; i < count; ++i) new (&operands_[i]) OpOperand(this, values[i]);
   for (uint32_t i = shared; i < numOperands_; ++i) operands_[i].~OpOperand();
   numOperands_ = count;
 }
@@ -211,14 +198,14 @@ void Operation::replaceUsesOfWith(Value from, Value to) {
 
 std::pair<unsigned, unsigned> Operation::operandGroupBounds(unsigned group) const {
   bool sized = hasTrait(Trait::AttrSizedOperandSegments);
-  Attribute segments = sized ? attr(detail::kOperandSegments) : Attribute();
-  return detail::groupBounds(def_->operands, numOperands_, sized, segments, group);
+  Attribute segments = sized ? attributes_.get(def_->operandSegments) : Attribute();
+  return detail::groupBounds(detail::operandGroups(*def_), numOperands_, sized, segments, group);
 }
 
 std::pair<unsigned, unsigned> Operation::resultGroupBounds(unsigned group) const {
   bool sized = hasTrait(Trait::AttrSizedResultSegments);
-  Attribute segments = sized ? attr(detail::kResultSegments) : Attribute();
-  return detail::groupBounds(def_->results, numResults_, sized, segments, group);
+  Attribute segments = sized ? attributes_.get(def_->resultSegments) : Attribute();
+  return detail::groupBounds(detail::resultGroups(*def_), numResults_, sized, segments, group);
 }
 
 OperandRange Operation::operandGroup(unsigned group) const {
@@ -244,7 +231,7 @@ void Operation::setOperandGroup(unsigned group, std::span<const Value> values) {
   setOperands(all);
   if (!hasTrait(Trait::AttrSizedOperandSegments)) return;
   sizes[group] = static_cast<int32_t>(values.size());
-  setAttr(detail::kOperandSegments, DenseArrayAttr::getI32(*context_, sizes));
+  setAttr(detail::kOperandSegments, DenseArrayAttr::getI32(context(), sizes));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -253,7 +240,7 @@ void Operation::setOperandGroup(unsigned group, std::span<const Value> values) {
 
 void Operation::setAttr(std::string_view name, Attribute value) {
   if (!value) return removeAttr(name);
-  attributes_ = attributes_.with(Identifier::get(*context_, name), value);
+  attributes_ = attributes_.with(Identifier::get(context(), name), value);
 }
 
 void Operation::removeAttr(std::string_view name) {
@@ -262,12 +249,12 @@ void Operation::removeAttr(std::string_view name) {
 
 void Operation::setSuccessor(unsigned i, Block* block) {
   assert(i < numSuccessors_);
-  if (Block* old = successors_[i]) {
+  if (Block* old = successors()[i]) {
     auto& edges = old->predecessors_;
     auto edge = std::find(edges.begin(), edges.end(), this);
     if (edge != edges.end()) edges.erase(edge);
   }
-  successors_[i] = block;
+  successors()[i] = block;
   if (block) block->predecessors_.push_back(this);
 }
 
@@ -321,7 +308,7 @@ void Operation::moveAfter(Operation* other) {
 // ---------------------------------------------------------------------------------------------
 
 InFlightDiagnostic Operation::emitError() const {
-  return airlite::emitError(*context_, location_);
+  return airlite::emitError(context(), location_);
 }
 
 InFlightDiagnostic Operation::emitOpError() const {
@@ -331,11 +318,11 @@ InFlightDiagnostic Operation::emitOpError() const {
 }
 
 InFlightDiagnostic Operation::emitWarning() const {
-  return airlite::emitWarning(*context_, location_);
+  return airlite::emitWarning(context(), location_);
 }
 
 InFlightDiagnostic Operation::emitRemark() const {
-  return airlite::emitRemark(*context_, location_);
+  return airlite::emitRemark(context(), location_);
 }
 
 std::string Operation::str() const { return printOperationToString(*this); }

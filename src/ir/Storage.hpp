@@ -11,6 +11,10 @@
 #include "airlite/ir/Attribute.hpp"
 #include "airlite/ir/Type.hpp"
 
+namespace airlite {
+struct OpDef;
+}
+
 namespace airlite::detail {
 
 // ---------------------------------------------------------------------------------------------
@@ -79,6 +83,7 @@ struct ArrayAttrStorage : AttributeStorage {
 
 struct DictionaryAttrStorage : AttributeStorage {
   std::span<const NamedAttribute> entries;
+  mutable const OpDef* goodFor = nullptr;  // the last op that the verifier found it right for
 };
 
 struct SymbolRefAttrStorage : AttributeStorage {
@@ -133,6 +138,7 @@ struct AffineMapStorage {
   unsigned numDims;
   unsigned numSymbols;
   std::span<const AffineExpr> results;
+  mutable bool isKnownSimple = false;
 };
 
 struct IntegerSetStorage {

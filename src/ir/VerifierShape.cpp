@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "OperandGroups.hpp"
+#include "Storage.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/ir/Verifier.hpp"
@@ -19,6 +20,7 @@ std::string quoted(Type type) { return "'" + type.str() + "'"; }
 
 LogicalResult verifyRegionCount(Operation& op) {
   const auto& defs = op.def().regions;
+  if (defs.empty() && !op.numRegions()) return success();
   auto isFixed = [](const RegionDef& def) { return !def.variadic; };
   size_t fixed = static_cast<size_t>(std::count_if(defs.begin(), defs.end(), isFixed));
   size_t found = op.numRegions();
@@ -34,6 +36,7 @@ LogicalResult verifyRegionCount(Operation& op) {
 
 LogicalResult verifySuccessorCount(Operation& op) {
   const auto& defs = op.def().successors;
+  if (defs.empty() && !op.numSuccessors()) return success();
   auto isFixed = [](const SuccessorDef& def) { return !def.variadic; };
   size_t fixed = static_cast<size_t>(std::count_if(defs.begin(), defs.end(), isFixed));
   size_t found = op.numSuccessors();
@@ -44,30 +47,26 @@ LogicalResult verifySuccessorCount(Operation& op) {
 }
 
 LogicalResult verifyResultCount(Operation& op) {
-  detail::GroupCounts counts = detail::countGroups(op.def().results);
+  detail::Groups groups = detail::resultGroups(op.def());
   unsigned found = op.numResults();
-  if (counts.flexible) {
-    if (found >= counts.fixed) return success();
-    return op.emitOpError() << "expected " << counts.fixed << " or more results";
-  }
-  if (found == counts.fixed) return success();
-  if (counts.fixed == 0) return op.emitOpError() << "requires zero results";
-  if (counts.fixed == 1) return op.emitOpError() << "requires one result";
-  return op.emitOpError() << "expected " << counts.fixed << " results";
+  unsigned fixed = groups.fixed();
+  if (found == fixed || (groups.flexible && found > fixed)) return success();
+  if (groups.flexible) return op.emitOpError() << "expected " << fixed << " or more results";
+  if (fixed == 0) return op.emitOpError() << "requires zero results";
+  if (fixed == 1) return op.emitOpError() << "requires one result";
+  return op.emitOpError() << "expected " << fixed << " results";
 }
 
 LogicalResult verifyOperandCount(Operation& op) {
-  detail::GroupCounts counts = detail::countGroups(op.def().operands);
+  detail::Groups groups = detail::operandGroups(op.def());
   unsigned found = op.numOperands();
-  if (counts.flexible) {
-    if (found >= counts.fixed) return success();
-    return op.emitOpError() << "expected " << counts.fixed << " or more operands, but found "
-                            << found;
-  }
-  if (found == counts.fixed) return success();
-  if (counts.fixed == 0) return op.emitOpError() << "requires zero operands";
-  if (counts.fixed == 1) return op.emitOpError() << "requires a single operand";
-  return op.emitOpError() << "expected " << counts.fixed << " operands, but found " << found;
+  unsigned fixed = groups.fixed();
+  if (found == fixed || (groups.flexible && found > fixed)) return success();
+  if (groups.flexible)
+    return op.emitOpError() << "expected " << fixed << " or more operands, but found " << found;
+  if (fixed == 0) return op.emitOpError() << "requires zero operands";
+  if (fixed == 1) return op.emitOpError() << "requires a single operand";
+  return op.emitOpError() << "expected " << fixed << " operands, but found " << found;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -77,29 +76,34 @@ LogicalResult verifyOperandCount(Operation& op) {
 /// Operands or results, as the checks below see them.
 struct Side {
   Operation& op;
+  bool isOperands;
   std::string_view word;       // "operand"
   std::string_view sizesName;  // "operandSegmentSizes"
-  std::span<const ValueDef> defs;
+  detail::Groups groups;
   unsigned total;
   bool sized;
+  Attribute sizes;  // null: absent, or not sized
 
   std::pair<unsigned, unsigned> bounds(unsigned group) const {
-    Attribute sizes = sized ? op.attr(sizesName) : Attribute();
-    return detail::groupBounds(defs, total, sized, sizes, group);
+    return detail::groupBounds(groups, total, sized, sizes, group);
   }
   Type type(unsigned i) const {
-    return word == "operand" ? op.operand(i).type() : op.result(i).type();
+    return isOperands ? op.operand(i).type() : op.result(i).type();
   }
 };
 
 Side operandSide(Operation& op) {
-  return {op, "operand", detail::kOperandSegments, op.def().operands, op.numOperands(),
-          op.hasTrait(Trait::AttrSizedOperandSegments)};
+  bool sized = op.hasTrait(Trait::AttrSizedOperandSegments);
+  return {op, true, "operand", detail::kOperandSegments, detail::operandGroups(op.def()),
+          op.numOperands(), sized,
+          sized ? op.attributes().get(op.def().operandSegments) : Attribute()};
 }
 
 Side resultSide(Operation& op) {
-  return {op, "result", detail::kResultSegments, op.def().results, op.numResults(),
-          op.hasTrait(Trait::AttrSizedResultSegments)};
+  bool sized = op.hasTrait(Trait::AttrSizedResultSegments);
+  return {op, false, "result", detail::kResultSegments, detail::resultGroups(op.def()),
+          op.numResults(), sized,
+          sized ? op.attributes().get(op.def().resultSegments) : Attribute()};
 }
 
 LogicalResult verifySegmentSum(const Side& side, std::span<const int64_t> sizes) {
@@ -112,9 +116,8 @@ LogicalResult verifySegmentSum(const Side& side, std::span<const int64_t> sizes)
 }
 
 LogicalResult verifySegments(const Side& side) {
-  Attribute attr = side.op.attr(side.sizesName);
-  if (!attr) return verifySegmentSum(side, {});
-  DenseArrayAttr sizes = attr.dynCast<DenseArrayAttr>();
+  if (!side.sizes) return verifySegmentSum(side, {});
+  DenseArrayAttr sizes = side.sizes.dynCast<DenseArrayAttr>();
   if (!sizes || !sizes.elementType().isSignlessInteger(32))
     return side.op.emitOpError() << "attribute '" << side.sizesName
                                  << "' failed to satisfy constraint: i32 dense array attribute";
@@ -123,23 +126,24 @@ LogicalResult verifySegments(const Side& side) {
     return side.op.emitOpError() << "'" << side.sizesName
                                  << "' attribute cannot have negative elements";
   if (failed(verifySegmentSum(side, values))) return failure();
-  if (values.size() == side.defs.size()) return success();
+  if (values.size() == side.groups.defs.size()) return success();
   return side.op.emitOpError() << "'" << side.sizesName << "' attribute for specifying "
-                               << side.word << " segments must have " << side.defs.size()
+                               << side.word << " segments must have " << side.groups.defs.size()
                                << " elements, but got " << values.size();
 }
 
 LogicalResult verifyEvenShare(const Side& side) {
-  detail::GroupCounts counts = detail::countGroups(side.defs);
-  if (counts.flexible < 2 || (side.total - counts.fixed) % counts.flexible == 0) return success();
-  return side.op.emitOpError() << "expected " << counts.flexible << " " << side.word
-                               << " groups of the same size, but found "
-                               << side.total - counts.fixed << " values for them";
+  unsigned flexible = side.groups.flexible;
+  unsigned shared = side.total - side.groups.fixed();
+  if (flexible < 2 || shared % flexible == 0) return success();
+  return side.op.emitOpError() << "expected " << flexible << " " << side.word
+                               << " groups of the same size, but found " << shared
+                               << " values for them";
 }
 
 LogicalResult verifyGroupSize(const Side& side, unsigned group) {
   auto [start, size] = side.bounds(group);
-  Arity arity = side.defs[group].arity;
+  Arity arity = side.groups.defs[group].arity;
   if (arity == Arity::Variadic || size == 1 || (arity == Arity::Optional && !size))
     return success();
   return side.op.emitOpError() << side.word << " group starting at #" << start << " requires "
@@ -148,14 +152,15 @@ LogicalResult verifyGroupSize(const Side& side, unsigned group) {
 }
 
 LogicalResult verifyGroups(const Side& side) {
+  if (!side.sized && !side.groups.flexible) return success();  // the count has said it
   if (failed(side.sized ? verifySegments(side) : verifyEvenShare(side))) return failure();
-  for (unsigned i = 0; i < side.defs.size(); ++i)
+  for (unsigned i = 0; i < side.groups.defs.size(); ++i)
     if (failed(verifyGroupSize(side, i))) return failure();
   return success();
 }
 
 LogicalResult verifyTypesOfGroup(const Side& side, unsigned group) {
-  const ValueDef& def = side.defs[group];
+  const ValueDef& def = side.groups.defs[group];
   if (!def.type || !def.type->accepts) return success();
   auto [start, size] = side.bounds(group);
   for (unsigned i = start; i < start + size; ++i) {
@@ -168,7 +173,7 @@ LogicalResult verifyTypesOfGroup(const Side& side, unsigned group) {
 }
 
 LogicalResult verifyTypes(const Side& side) {
-  for (unsigned i = 0; i < side.defs.size(); ++i)
+  for (unsigned i = 0; i < side.groups.defs.size(); ++i)
     if (failed(verifyTypesOfGroup(side, i))) return failure();
   return success();
 }
@@ -200,26 +205,34 @@ bool isNearName(std::string_view written, std::string_view declared) {
 
 /// Other attributes may be attached to any op, but one that is nearly called like an attribute that
 /// the op knows, and that is absent, was meant to be it.
-void warnOfMisspelling(Operation& op, std::string_view name) {
-  if (name.find('.') != std::string_view::npos || op.def().findAttr(name)) return;
-  if (name == detail::kOperandSegments || name == detail::kResultSegments) return;
+bool warnOfMisspelling(Operation& op, std::string_view name) {
+  if (name.find('.') != std::string_view::npos || op.def().findAttr(name)) return false;
+  if (name == detail::kOperandSegments || name == detail::kResultSegments) return false;
   for (const AttrDef& def : op.def().attributes) {
     if (op.hasAttr(def.name) || !isNearName(name, def.name)) continue;
     op.emitWarning() << "'" << op.name() << "' op has no attribute '" << name
                      << "'; did you mean '" << def.name << "'?";
-    return;
+    return true;
   }
+  return false;
 }
 
+/// What is wrong with the attributes is a matter of the definition and the dictionary alone, and
+/// most dictionaries stand at many ops.
 LogicalResult verifyAttributes(Operation& op) {
   const auto& defs = op.def().attributes;
+  const auto& dictionary =
+      static_cast<const detail::DictionaryAttrStorage&>(*op.attributes().storage());
+  if (dictionary.goodFor == &op.def()) return success();
   for (const AttrDef& def : defs) {
     if (succeeded(verifyAttribute(op, def))) continue;
     for (const NamedAttribute& attr : op.attributes().value()) warnOfMisspelling(op, attr.name);
     return failure();
   }
-  if (defs.empty()) return success();
-  for (const NamedAttribute& attr : op.attributes().value()) warnOfMisspelling(op, attr.name);
+  bool warned = false;
+  for (const NamedAttribute& attr : op.attributes().value())
+    warned |= !defs.empty() && warnOfMisspelling(op, attr.name);
+  if (!warned) dictionary.goodFor = &op.def();
   return success();
 }
 

@@ -16,10 +16,11 @@ std::string_view effectName(CountedEffect effect) {
 }
 
 /// What an op counts as, by its declared effects: -1 for nothing. A copy that reads and writes
-/// memory through two operands and is asynchronous data movement counts as a DMA.
-static int categoryOf(Operation& op) {
+/// memory through two operands and is asynchronous data movement counts as a DMA. `effects` is room to
+/// work in.
+static int categoryOf(Operation& op, std::vector<EffectInstance>& effects) {
   if (op.hasTrait(Trait::RecursiveEffects)) return -1;
-  std::vector<EffectInstance> effects;
+  effects.clear();
   if (!effectsOf(op, effects)) return -1;
   bool reads = false, writes = false;
   for (const EffectInstance& effect : effects) {
@@ -43,8 +44,9 @@ std::map<std::string, EffectCounts> countEffects(Operation& root) {
   // Neighbours have the same function: it is looked for once per block.
   const Block* block = nullptr;
   EffectCounts* ofBlock = nullptr;
+  std::vector<EffectInstance> effects;
   root.walk([&](Operation& op) {
-    int category = categoryOf(op);
+    int category = categoryOf(op, effects);
     if (category < 0) return;
     if (!ofBlock || op.block() != block) ofBlock = &counts[enclosingFunction(op)];
     block = op.block();

@@ -92,17 +92,34 @@ void PrinterState::appendType(Type type) {
     out += "<<NULL TYPE>>";
     return;
   }
-  if (isSimple(type) || !cachesTypes_) return appendTypeUncached(type);
+  if (isSimple(type) || !caches_) return appendTypeUncached(type);
   if (const CachedText* cached = typeTexts_.find(type.storage())) {
-    out.append(typeText_, cached->start, cached->size);
+    out.append(cachedText_, cached->start, cached->size);
     return;
   }
   size_t start = out.size();
-  size_t uses = aliases.numUses();
+  size_t used = numNamesUsed();
   appendTypeUncached(type);
-  if (aliases.numUses() != uses) return;  // the text is not finished yet
-  typeTexts_[type.storage()] = {typeText_.size(), out.size() - start};
-  typeText_.append(out, start);
+  if (numNamesUsed() != used) return;  // the text is not finished yet
+  typeTexts_[type.storage()] = {cachedText_.size(), out.size() - start};
+  cachedText_.append(out, start);
+}
+
+void PrinterState::appendOnce(const Operation& op, DictionaryPart part,
+                              FunctionRef<void()> print) {
+  auto& texts = dictionaryTexts_[part];
+  const void* dictionary = op.attributes().storage();
+  const CachedText* known = texts.find(dictionary);
+  if (known && known->def == &op.def()) {
+    out.append(cachedText_, known->start, known->size);
+    return;
+  }
+  size_t start = out.size();
+  size_t used = numNamesUsed();
+  print();
+  if (numNamesUsed() != used) return;
+  texts[dictionary] = {cachedText_.size(), out.size() - start, &op.def()};
+  cachedText_.append(out, start);
 }
 
 void PrinterState::appendTypeUncached(Type type) {

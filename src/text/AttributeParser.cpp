@@ -325,20 +325,43 @@ bool AttrParser::parseOptionalAttribute(Attribute& attribute, LogicalResult& sta
   return true;
 }
 
-LogicalResult AttrParser::parseAttrDict(NamedAttrList& attributes) {
-  return parseList(Delimiter::Braces, [&]() -> LogicalResult {
-    Location where = location();
+static LogicalResult readAttrDict(AttrParser& parser, ParserState& state,
+                                  NamedAttrList& attributes) {
+  return parser.parseList(Delimiter::Braces, [&]() -> LogicalResult {
+    Location where = parser.location();
     std::string name;
-    if (failed(parseKeywordOrString(name))) return failure();
-    if (name.empty()) return emitError(where) << "expected valid attribute name";
-    if (failed(text::checkName(state_, where, name))) return failure();
+    if (failed(parser.parseKeywordOrString(name))) return failure();
+    if (name.empty()) return parser.emitError(where) << "expected valid attribute name";
+    if (failed(text::checkName(state, where, name))) return failure();
     if (attributes.get(name))
-      return emitError(where) << "duplicate key '" << name << "' in dictionary attribute";
-    Attribute value = UnitAttr::get(context());
-    if (parseOptional("=") && failed(parseAttribute(value))) return failure();
-    attributes.append(Identifier::get(context(), name), value);
+      return parser.emitError(where) << "duplicate key '" << name << "' in dictionary attribute";
+    Attribute value = UnitAttr::get(parser.context());
+    if (parser.parseOptional("=") && failed(parser.parseAttribute(value))) return failure();
+    attributes.append(Identifier::get(parser.context(), name), value);
     return success();
   });
+}
+
+// A module writes few dictionaries, each often: what the text up to a brace stood for, it stands for
+// again.
+LogicalResult AttrParser::parseAttrDict(NamedAttrList& attributes) {
+  constexpr size_t kLongest = 1024;  // beyond, a dictionary is hardly written twice
+  if (!attributes.empty()) return readAttrDict(*this, state_, attributes);
+  uint32_t start = state_.token().offset;
+  std::string_view text = state_.text().substr(start, kLongest);
+  text = text.substr(0, text.find('}') + 1);  // empty: not that short
+  if (const DictionaryAttr* known = text.empty() ? nullptr : state_.dictionaries.find(text)) {
+    attributes = *known;
+    state_.restartAt(start + static_cast<uint32_t>(text.size()));
+    return success();
+  }
+  uint64_t expanded = state_.expandedBytes();
+  if (failed(readAttrDict(*this, state_, attributes))) return failure();
+  // What an alias stands for is counted at each use.
+  bool whole = state_.previousEnd() == start + text.size();
+  if (whole && expanded == state_.expandedBytes())
+    state_.dictionaries.insert(text, attributes.dictionary(context()));
+  return success();
 }
 
 LogicalResult AttrParser::parseOptionalAttrDict(NamedAttrList& attributes) {

@@ -9,7 +9,14 @@ namespace airlite::text {
 namespace {
 
 // Reading is bound by looking at characters: one table look-up answers what one may be.
-enum CharClass : uint8_t { kDigit = 1, kWordStart = 2, kWordOther = 4, kDash = 8, kPunctuation = 16 };
+enum CharClass : uint8_t {
+  kDigit = 1,
+  kWordStart = 2,
+  kWordOther = 4,
+  kDash = 8,
+  kPunctuation = 16,  // a token by itself, whatever follows
+  kBlank = 32,
+};
 
 constexpr std::array<uint8_t, 256> makeClasses() {
   std::array<uint8_t, 256> classes{};
@@ -17,8 +24,9 @@ constexpr std::array<uint8_t, 256> makeClasses() {
   for (int c = '0'; c <= '9'; ++c) classes[c] = kDigit;
   classes['_'] = kWordStart;
   classes['$'] = classes['.'] = kWordOther;
-  for (char c : std::string_view("()[]{}<>,:=*?+-|/")) classes[static_cast<uint8_t>(c)] |= kPunctuation;
-  classes['-'] |= kDash;
+  for (char c : std::string_view("()[]}<>,=*?+|/")) classes[static_cast<uint8_t>(c)] = kPunctuation;
+  for (char c : std::string_view(" \t\n\r")) classes[static_cast<uint8_t>(c)] = kBlank;
+  classes['-'] = kDash;
   return classes;
 }
 constexpr std::array<uint8_t, 256> kClasses = makeClasses();
@@ -37,14 +45,18 @@ int hexValue(char c) {
 bool isWordStart(char c) { return isOf(c, kWordStart); }
 bool isWordChar(char c) { return isOf(c, kWordStart | kWordOther | kDigit); }
 
+/// The first character from `at` on that is of none of `classes`.
+uint32_t Lexer::endOfRun(uint32_t at, unsigned classes) const {
+  const char* next = text_.data() + at;
+  const char* end = text_.data() + text_.size();
+  while (next != end && isOf(*next, classes)) ++next;
+  return static_cast<uint32_t>(next - text_.data());
+}
+
 void Lexer::skipBlanks() {
-  while (at_ < text_.size()) {
-    char c = text_[at_];
-    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-      ++at_;
-      continue;
-    }
-    if (c != '/' || peek(1) != '/') return;
+  while (true) {
+    at_ = endOfRun(at_, kBlank);
+    if (peek() != '/' || peek(1) != '/') return;
     size_t end = text_.find('\n', at_);
     at_ = static_cast<uint32_t>(end == std::string_view::npos ? text_.size() : end);
   }
@@ -60,6 +72,10 @@ Token Lexer::next() {
   uint32_t start = at_;
   if (at_ >= text_.size()) return make(TokenKind::End, start);
   char c = text_[at_];
+  if (isOf(c, kPunctuation)) {
+    ++at_;
+    return make(TokenKind::Punctuation, start);
+  }
   if (isWordStart(c)) return lexWord(start);
   if (isDigit(c)) return lexNumber(start);
   switch (c) {
@@ -76,7 +92,7 @@ Token Lexer::next() {
 }
 
 Token Lexer::lexWord(uint32_t start) {
-  while (isWordChar(peek())) ++at_;
+  at_ = endOfRun(start + 1, kWordStart | kWordOther | kDigit);
   return make(TokenKind::Word, start);
 }
 
@@ -103,7 +119,8 @@ Token Lexer::lexNumber(uint32_t start) {
 Token Lexer::lexString(uint32_t start) {
   ++at_;
   while (at_ < text_.size()) {
-    char c = text_[at_];
+    at_ = endOfRun(at_, kWordStart | kWordOther | kDigit);
+    char c = peek();
     if (c == '"') {
       ++at_;
       return make(TokenKind::String, start);
@@ -126,15 +143,12 @@ Token Lexer::lexString(uint32_t start) {
 }
 
 Token Lexer::lexPrefixed(TokenKind kind, uint32_t start) {
-  ++at_;
-  if (isDigit(peek())) {
-    while (isDigit(peek())) ++at_;
-    return make(kind, start);
-  }
+  at_ = endOfRun(start + 1, kDigit);
+  if (at_ > start + 1) return make(kind, start);
   // `!dialect.type` and `#dialect.attr` take no '-': "#map->" must end at the map.
   bool dash = kind == TokenKind::Value || kind == TokenKind::Block;
   unsigned classes = kWordStart | kWordOther | kDigit | (dash ? kDash : 0);
-  while (isOf(peek(), classes)) ++at_;
+  at_ = endOfRun(at_, classes);
   if (at_ == start + 1)
     return fail(start, std::string("expected a name after '") + text_[start] + "'");
   return make(kind, start);
@@ -160,7 +174,7 @@ Token Lexer::lexPunctuation(uint32_t start) {
     case ':': length = rest.starts_with("::") ? 2 : 1; break;
     case '{': length = rest.starts_with("{-#") ? 3 : 1; break;
     case '#': length = 3; break;  // "#-}", see next()
-    default: length = isOf(rest[0], kPunctuation); break;
+    default: length = 0; break;
   }
   at_ += static_cast<uint32_t>(std::max<size_t>(length, 1));
   if (length == 0) return fail(start, "unexpected character");

@@ -30,7 +30,8 @@ struct Token {
   bool is(TokenKind k) const { return kind == k; }
   bool isPunctuation(std::string_view p) const {
     // Asked several times per token: the first character tells nearly always.
-    return kind == TokenKind::Punctuation && text[0] == p[0] && text == p;
+    if (kind != TokenKind::Punctuation || text[0] != p[0] || text.size() != p.size()) return false;
+    return p.size() == 1 || text == p;
   }
   bool isWord(std::string_view w) const { return kind == TokenKind::Word && text == w; }
 };
@@ -48,6 +49,7 @@ class Lexer {
 
  private:
   char peek(size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : 0; }
+  uint32_t endOfRun(uint32_t at, unsigned classes) const;
   void skipBlanks();
   Token make(TokenKind kind, uint32_t start) const {
     return {kind, text_.substr(start, at_ - start), start};

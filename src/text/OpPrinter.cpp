@@ -323,8 +323,10 @@ void OpPrinter::printGeneric(Operation& op, bool withName) {
   }
   if (op.numSuccessors()) out += ']';
   size_t marks[4] = {state_.aliases.numVisits()};
-  if (op.isRegistered()) appendBraced(state_, " <{", properties(op), "}>");
-  else printUnknownProperties(state_, op);
+  state_.appendOnce(op, PrinterState::Inherent, [&] {
+    if (op.isRegistered()) appendBraced(state_, " <{", properties(op), "}>");
+    else printUnknownProperties(state_, op);
+  });
   marks[1] = state_.aliases.numVisits();
   for (unsigned i = 0; i < op.numRegions(); ++i) {
     out += i ? ", " : " (";
@@ -332,7 +334,8 @@ void OpPrinter::printGeneric(Operation& op, bool withName) {
   }
   if (op.numRegions()) out += ')';
   marks[2] = state_.aliases.numVisits();
-  appendBraced(state_, " {", attributesOf(op, false), "}");
+  state_.appendOnce(op, PrinterState::Others,
+                    [&] { appendBraced(state_, " {", attributesOf(op, false), "}"); });
   marks[3] = state_.aliases.numVisits();
   out += " : ";
   printFunctionalType(op);

@@ -20,12 +20,6 @@ bool isOpName(std::string_view name) {
 
 namespace {
 
-struct ResultName {
-  std::string_view name;
-  unsigned count;
-  Location location;
-};
-
 /// Leaves no use of the values in the regions of an op that is given up: what stands before the op
 /// may have named one of them.
 void dropUsesOfNested(OperationState& state) {
@@ -45,7 +39,10 @@ void dropUsesOfNested(OperationState& state) {
 
 class OperationReader : public OpParser {
  public:
-  OperationReader(ParserState& state, Block& block) : OpParser(state), block_(block) {}
+  OperationReader(ParserState& state, Block& block)
+      : OpParser(state), block_(block), buffers_(state.buffers(state.ops.size())), names_(buffers_.names) {
+    names_.clear();
+  }
 
   LogicalResult read() {
     LogicalResult result = readWhole();
@@ -64,17 +61,20 @@ class OperationReader : public OpParser {
     ParserState::Nesting nesting(state_);
     if (failed(nesting.check())) return failure();
     state_.ops.push_back({def, where, numNamed_});
-    OperationState op(where, *def);
+    OperationState& op = buffers_.state;
+    op.restart(where, *def);
     LogicalResult result = generic ? parseGenericBody(op) : readCustomBody(op);
     state_.ops.pop_back();
     if (succeeded(result)) result = parseOptionalLocation(op.location);
     if (succeeded(result)) result = finish(op);
     if (failed(result)) dropUsesOfNested(op);
+    if (failed(result)) op.restart(where, *def);  // the regions go before what they use
     return result;
   }
 
   LogicalResult readResultName() {
-    ResultName result{{}, 1, location()};
+    ResultName result;
+    result.location = location();
     if (!nextIsOperand()) return emitError() << "expected a result name such as '%0'";
     result.name = state_.token().text.substr(1);
     state_.advance();
@@ -179,7 +179,8 @@ class OperationReader : public OpParser {
   }
 
   Block& block_;
-  std::vector<ResultName> names_;
+  OpBuffers& buffers_;
+  std::vector<ResultName>& names_;
   unsigned numNamed_ = 0;
 };
 
@@ -205,7 +206,8 @@ static LogicalResult parseProperties(OpParser& parser, OperationState& op) {
 namespace airlite {
 
 LogicalResult OpParser::parseGenericBody(OperationState& op) {
-  std::vector<UnresolvedOperand> operands;
+  std::vector<UnresolvedOperand>& operands = state_.buffers(state_.ops.size() - 1).operands;
+  operands.clear();
   if (failed(parseOperandList(operands, Delimiter::Paren))) return failure();
   if (nextIs("[")) {
     LogicalResult list =

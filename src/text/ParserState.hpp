@@ -39,6 +39,21 @@ struct IsolatedScope {
   std::unordered_map<std::string, ForwardRef> forward;  // "name#number"
 };
 
+/// A name on the left of an operation: `%x` or `%x:3`.
+struct ResultName {
+  std::string_view name;
+  unsigned count = 1;
+  Location location;
+};
+
+/// What is gathered while an operation is read. It is used again for the next operation at the same
+/// depth, so that its lists need no memory of their own each time.
+struct OpBuffers {
+  std::vector<ResultName> names;
+  OperationState state;
+  std::vector<UnresolvedOperand> operands;  // of the generic form
+};
+
 /// The blocks of the region being read.
 struct BlockScope {
   struct Entry {
@@ -132,7 +147,8 @@ class ParserState {
   std::unordered_map<std::string_view, Alias<Attribute>> attrAliases;
   std::unordered_map<std::string_view, Alias<Type>> typeAliases;
   DeferredLocations deferredLocations;
-  detail::FlatMap<std::string_view, Type> typesOfLineEnds;  // see AttrParser::parseType
+  detail::FlatMap<std::string_view, Type> typesByText;  // see AttrParser::parseType
+  detail::FlatMap<std::string_view, DictionaryAttr> dictionaries;  // see AttrParser::parseAttrDict
   /// Names of dims and symbols while an affine expression is read.
   std::vector<std::pair<std::string_view, AffineExpr>> affineNames;
 
@@ -143,6 +159,11 @@ class ParserState {
     bool generic = false;  // no terminator is implied
   };
   std::vector<OpFrame> ops;
+  /// Those of the operation with `depth` operations around it.
+  OpBuffers& buffers(size_t depth) {
+    while (buffers_.size() <= depth) buffers_.push_back(std::make_unique<OpBuffers>());
+    return *buffers_[depth];
+  }
 
  private:
   void noteDepth(unsigned depth) { deepest_ = depth > deepest_ ? depth : deepest_; }
@@ -161,6 +182,7 @@ class ParserState {
   uint64_t expandedBytes_ = 0;  // that aliases stood for so far
   unsigned errors_ = 0;
   bool gaveUp_ = false;
+  std::vector<std::unique_ptr<OpBuffers>> buffers_;
   std::vector<std::unique_ptr<IsolatedScope>> scopes_;
   std::vector<std::vector<std::string_view>> defined_;
   std::vector<Operation*> poisonedPlaceholders_;

@@ -24,7 +24,7 @@ class PrinterState {
   PrinterState() : aliases(false) {}
   PrinterState(Operation& root, const PrintOptions& printOptions, bool withAliases)
       : options(printOptions), aliases(withAliases), context_(&root.context()),
-        names_(root, printOptions.generic, printOptions.assumeVerified), cachesTypes_(true) {}
+        names_(root, printOptions.generic, printOptions.assumeVerified), caches_(true) {}
 
   std::string out;
   /// Keys of the resources in the text so far, in this order.
@@ -46,6 +46,10 @@ class PrinterState {
   void appendAttribute(Attribute attribute, TypeSuffix suffix);
   /// In full, also when it has an alias.
   void appendUnnamed(Attribute attribute, TypeSuffix suffix);
+  /// What `print` appends for the attributes of `op`: those of its definition, `<{...}>`, or the
+  /// others. Remembered for the next op of this definition with the same dictionary.
+  enum DictionaryPart { Inherent, Others };
+  void appendOnce(const Operation& op, DictionaryPart part, FunctionRef<void()> print);
   /// `a = 1, b` without braces.
   void appendEntries(std::span<const NamedAttribute> entries);
   void appendTypes(std::span<const Type> types);
@@ -64,7 +68,10 @@ class PrinterState {
   struct CachedText {
     size_t start = 0;
     size_t size = 0;
+    const OpDef* def = nullptr;  // dictionaries: of which op
   };
+  /// Aliases and resources that the text has used: what adds to them has a text to be made anew.
+  size_t numNamesUsed() const { return aliases.numUses() + usedResources.size(); }
   void appendTypeUncached(Type type);
   void appendFunctionType(FunctionType type);
   void appendMemRef(MemRefType type);
@@ -88,9 +95,11 @@ class PrinterState {
   Context* context_ = nullptr;
   SsaNames names_;
   std::unordered_set<std::string_view> resourceKeys_;
-  bool cachesTypes_ = false;
-  detail::FlatMap<const void*, CachedText> typeTexts_;  // where in typeText_ the text of a type stands
-  std::string typeText_;
+  bool caches_ = false;
+  // Where in cachedText_ the text of a type, or of a dictionary by parts, stands.
+  detail::FlatMap<const void*, CachedText> typeTexts_;
+  detail::FlatMap<const void*, CachedText> dictionaryTexts_[2];
+  std::string cachedText_;
 };
 
 bool isBareWord(std::string_view text);

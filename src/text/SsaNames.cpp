@@ -95,8 +95,9 @@ void SsaNames::nameArguments(Block& block) {
   bool entry = block.isEntry();
   for (unsigned i = 0; i < block.numArguments(); ++i) {
     Value argument = block.argument(i);
-    if (values_.find(argument.impl())) continue;
-    setName(argument, entry ? "arg" + std::to_string(next_.argument++) : std::string());
+    if (entry && plain_) values_[argument.impl()] = {kArgument + next_.argument++, kAlone};
+    else if (!values_.find(argument.impl()))
+      setName(argument, entry ? "arg" + std::to_string(next_.argument++) : std::string());
   }
 }
 
@@ -171,8 +172,12 @@ void SsaNames::append(std::string& out, Value value, bool withNumber) const {
     return;
   }
   out += '%';
-  if (name->id & kText) out += texts_[name->id - kText];
-  else appendNumber(out, name->id);
+  if (name->id & kText) {
+    out += texts_[name->id - kText];
+  } else {
+    if (name->id & kArgument) out += "arg";
+    appendNumber(out, name->id & ~kArgument);
+  }
   if (!withNumber || name->inGroup == kAlone) return;
   out += '#';
   appendNumber(out, static_cast<uint64_t>(name->inGroup));

@@ -33,10 +33,11 @@ class SsaNames {
 
  private:
   struct Name {
-    uint32_t id = 0;          // number, or kText + index into texts_
+    uint32_t id = 0;          // number, kArgument + number, or kText + index into texts_
     int32_t inGroup = kAlone;  // position in a group of several results
   };
   static constexpr uint32_t kText = 1u << 31;
+  static constexpr uint32_t kArgument = 1u << 30;  // `%argN` where no other name can be in its way
   static constexpr int32_t kAlone = -1;
 
   struct Counters {

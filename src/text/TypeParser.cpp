@@ -254,23 +254,42 @@ class TypeReader : public AttrParser {
 
 }  // namespace
 
-// A module has few types and most end their line: what a rest of a line stood for, it stands for
-// again.
+/// A text at `start` that may be all of a type: `word`, `!word` or one of them with `<...>` behind
+/// it; when it starts with something else, the rest of the line. Empty: too long to be met again.
+static std::string_view textOfType(std::string_view source, uint32_t start) {
+  constexpr size_t kLongest = 256;
+  std::string_view text = source.substr(start, kLongest);
+  if (text.starts_with('(')) {
+    size_t end = std::min(text.find('\n'), text.size());
+    return end < kLongest ? text.substr(0, end) : std::string_view();
+  }
+  size_t at = text.starts_with('!') ? 1 : 0;
+  while (at < text.size() && text::isWordChar(text[at])) ++at;
+  if (at == text.size() || text[at] != '<') return text.substr(0, at);
+  int depth = 0;
+  for (; at < text.size() && text[at] != '\n'; ++at) {
+    if (text[at] == '<') ++depth;
+    bool closes = text[at] == '>' && text[at - 1] != '-';
+    if (closes && --depth == 0) return text.substr(0, at + 1);
+  }
+  return {};
+}
+
+// A module has few types: what a text stood for, it stands for again.
 LogicalResult AttrParser::parseType(Type& type) {
-  constexpr size_t kLongest = 256;  // beyond, a line is hardly written twice
   uint32_t start = state_.token().offset;
-  std::string_view rest = state_.text().substr(start, kLongest);
-  rest = rest.substr(0, rest.find('\n'));
-  if (const Type* known = rest.size() < kLongest ? state_.typesOfLineEnds.find(rest) : nullptr) {
+  std::string_view spelling = textOfType(state_.text(), start);
+  if (const Type* known = spelling.empty() ? nullptr : state_.typesByText.find(spelling)) {
     type = *known;
-    state_.restartAt(start + static_cast<uint32_t>(rest.size()));
+    state_.restartAt(start + static_cast<uint32_t>(spelling.size()));
     return success();
   }
   uint64_t expanded = state_.expandedBytes();
   if (failed(TypeReader(state_).read(type))) return failure();
   // What an alias stands for is counted at each use.
   if (expanded != state_.expandedBytes()) return success();
-  if (state_.previousEnd() == start + rest.size()) state_.typesOfLineEnds.insert(rest, type);
+  bool whole = !spelling.empty() && state_.previousEnd() == start + spelling.size();
+  if (whole) state_.typesByText.insert(spelling, type);
   return success();
 }
 

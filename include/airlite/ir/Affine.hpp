@@ -122,6 +122,9 @@ class AffineMap {
                                                std::span<const int64_t> symbols) const;
   std::string str() const;
   const void* pointer() const { return storage_; }
+  /// A mark that the affine dialect leaves on maps it could not simplify, so as not to try again.
+  bool isKnownSimple() const;
+  void noteSimple() const;
 
  private:
   const detail::AffineMapStorage* storage_ = nullptr;

@@ -267,19 +267,28 @@ double floatFromBits(FloatKind kind, uint64_t bits);
 class NamedAttrList {
  public:
   NamedAttrList() = default;
-  NamedAttrList(DictionaryAttr dictionary);  // NOLINT: a dictionary is a list
+  NamedAttrList(DictionaryAttr dictionary) { *this = dictionary; }  // NOLINT: it is a list
+  NamedAttrList& operator=(DictionaryAttr dictionary);
   void set(Identifier name, Attribute value);
-  void append(Identifier name, Attribute value) { entries_.push_back({name, value}); }
+  void append(Identifier name, Attribute value) {
+    unchanged_ = {};
+    entries_.push_back({name, value});
+  }
   Attribute get(std::string_view name) const;
   Attribute erase(std::string_view name);
+  void clear() {
+    unchanged_ = {};
+    entries_.clear();
+  }
   std::span<const NamedAttribute> entries() const { return entries_; }
   bool empty() const { return entries_.empty(); }
   DictionaryAttr dictionary(Context& context) const {
-    return DictionaryAttr::get(context, entries_);
+    return unchanged_ ? unchanged_ : DictionaryAttr::get(context, entries_);
   }
 
  private:
   std::vector<NamedAttribute> entries_;
+  DictionaryAttr unchanged_;  // what the list was made from, until it differs
 };
 
 }  // namespace airlite

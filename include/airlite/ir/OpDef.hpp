@@ -274,6 +274,10 @@ struct OpDef {
   NameResultsFn nameResultsFn = nullptr;
   NameArgumentsFn nameArgumentsFn = nullptr;
   std::vector<RewritePattern> patterns;
+  unsigned flexibleOperands = 0;  // operand groups that are not Single
+  unsigned flexibleResults = 0;
+  Identifier operandSegments;  // the names of the attributes that hold the sizes of groups
+  Identifier resultSegments;
   bool hasEffectInfo = false;
   bool legacy = false;  // read from old programs, nothing in airlite makes it
 
@@ -290,11 +294,11 @@ struct OpDef {
   OpDef& doc(std::string_view text) { docText = text; return *this; }
   OpDef& example(std::string_view text) { exampleText = text; return *this; }
   OpDef& operand(std::string_view n, const TypeConstraint& t) { return add(operands, n, t, Arity::Single); }
-  OpDef& optionalOperand(std::string_view n, const TypeConstraint& t) { return add(operands, n, t, Arity::Optional); }
-  OpDef& variadicOperand(std::string_view n, const TypeConstraint& t) { return add(operands, n, t, Arity::Variadic); }
+  OpDef& optionalOperand(std::string_view n, const TypeConstraint& t) { ++flexibleOperands; return add(operands, n, t, Arity::Optional); }
+  OpDef& variadicOperand(std::string_view n, const TypeConstraint& t) { ++flexibleOperands; return add(operands, n, t, Arity::Variadic); }
   OpDef& result(std::string_view n, const TypeConstraint& t) { return add(results, n, t, Arity::Single); }
-  OpDef& optionalResult(std::string_view n, const TypeConstraint& t) { return add(results, n, t, Arity::Optional); }
-  OpDef& variadicResult(std::string_view n, const TypeConstraint& t) { return add(results, n, t, Arity::Variadic); }
+  OpDef& optionalResult(std::string_view n, const TypeConstraint& t) { ++flexibleResults; return add(results, n, t, Arity::Optional); }
+  OpDef& variadicResult(std::string_view n, const TypeConstraint& t) { ++flexibleResults; return add(results, n, t, Arity::Variadic); }
   OpDef& attr(std::string_view n, const AttrConstraint& c) { attributes.push_back({n, &c}); return *this; }
   OpDef& optionalAttr(std::string_view n, const AttrConstraint& c) { attributes.push_back({n, &c, true}); return *this; }
   OpDef& defaultAttr(std::string_view n, const AttrConstraint& c, std::string_view text) {

@@ -243,12 +243,13 @@ class Block {
 
 /// Everything needed to create an operation.
 struct OperationState {
+  OperationState() = default;
   OperationState(Location location, const OpDef& def) : location(location), def(&def) {}
   /// Looks the op up by name; the name must be registered.
   OperationState(Context& context, Location location, std::string_view name);
 
   Location location;
-  const OpDef* def;
+  const OpDef* def = nullptr;
   std::vector<Value> operands;
   std::vector<Type> resultTypes;
   NamedAttrList attributes;
@@ -266,6 +267,16 @@ struct OperationState {
   }
   void addAttribute(Context& context, std::string_view name, Attribute value) {
     attributes.set(Identifier::get(context, name), value);
+  }
+  /// As new, but the memory of the lists is kept for the next operation.
+  void restart(Location newLocation, const OpDef& newDef) {
+    location = newLocation;
+    def = &newDef;
+    operands.clear();
+    resultTypes.clear();
+    attributes.clear();
+    regions.clear();
+    successors.clear();
   }
   Region& addRegion() { return *regions.emplace_back(std::make_unique<Region>(nullptr)); }
   /// Sizes of the operand groups, for ops with several variadic groups.
@@ -285,7 +296,7 @@ class Operation {
   bool is(std::string_view opName) const { return name() == opName; }
   bool isRegistered() const;
   bool hasTrait(Trait trait) const;
-  Context& context() const { return *context_; }
+  Context& context() const { return attributes_.context(); }
   Location location() const { return location_; }
   void setLocation(Location location) { location_ = location; }
 
@@ -346,12 +357,12 @@ class Operation {
   unsigned numRegions() const { return numRegions_; }
   Region& region(unsigned i = 0) const {
     assert(i < numRegions_);
-    return regions_[i];
+    return firstRegion()[i];
   }
-  std::span<Region> regions() const { return {regions_, numRegions_}; }
+  std::span<Region> regions() const { return {firstRegion(), numRegions_}; }
 
   unsigned numSuccessors() const { return numSuccessors_; }
-  Block* successor(unsigned i) const { return successors_[i]; }
+  Block* successor(unsigned i) const { return successors()[i]; }
   void setSuccessor(unsigned i, Block* block);
 
   void moveBefore(Operation* other);
@@ -381,30 +392,40 @@ class Operation {
   friend class Block;
   Operation(Context& context, OperationState& state);
   ~Operation();
-  detail::ValueImpl* results() const { return results_; }
+  // Behind the header, in one allocation: results, regions, successors, operands (until they grow).
+  detail::ValueImpl* results() const {
+    return reinterpret_cast<detail::ValueImpl*>(const_cast<Operation*>(this) + 1);
+  }
+  Region* firstRegion() const { return reinterpret_cast<Region*>(results() + numResults_); }
+  Block** successors() const { return reinterpret_cast<Block**>(firstRegion() + numRegions_); }
   void freeOperands();
   void allocateOperands(std::span<const Value> values);
 
-  Context* context_;
   const OpDef* def_;
   Block* block_ = nullptr;
   Operation* prev_ = nullptr;
   Operation* next_ = nullptr;
   Location location_;
-  uint32_t order_ = 0;
-  uint32_t numResults_ = 0;
-  uint32_t numOperands_ = 0;
-  uint32_t operandCapacity_ = 0;
-  uint32_t numRegions_ = 0;
-  uint32_t numSuccessors_ = 0;
-  uint32_t allocationSize_ = 0;
   DictionaryAttr attributes_;
-  detail::ValueImpl* results_ = nullptr;
-  OpOperand* operands_ = nullptr;  // inline behind the op until they grow
-  bool operandsInline_ = true;
-  Region* regions_ = nullptr;
-  Block** successors_ = nullptr;
+  OpOperand* operands_;
+  uint32_t order_ = 0;
+  uint32_t numResults_;
+  uint32_t numOperands_;
+  uint32_t operandCapacity_;
+  uint32_t numRegions_;
+  uint32_t numSuccessors_;
+  uint32_t allocationSize_ : 31;
+  uint32_t operandsInline_ : 1;
 };
+
+inline Operation* Value::definingOp() const {
+  if (impl_->isArgument) return nullptr;
+  return reinterpret_cast<Operation*>(impl_ - impl_->index) - 1;
+}
+
+inline unsigned OpOperand::index() const {
+  return static_cast<unsigned>(this - &owner_->opOperand(0));
+}
 
 /// Owns a top-level operation (a module).
 class OwningOp {

@@ -1,4 +1,5 @@
 // SSA values and their uses. A value knows its uses as an intrusive list: unlinking is O(1).
+// Include Operation.hpp: it completes what is declared here.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +18,16 @@ class Region;
 class Value;
 
 namespace detail {
-/// What every value is made of. `owner` is the defining Operation, or the Block of an argument.
+/// What every value is made of. Results stand right behind their operation, so that the index leads
+/// to it: most of a program is values, and small ones are read faster.
 struct ValueImpl {
   Type type;
   OpOperand* firstUse = nullptr;
-  void* owner = nullptr;
   uint32_t index = 0;
   bool isArgument = false;
 };
 struct BlockArgumentImpl : ValueImpl {
+  Block* block = nullptr;
   Location location;
 };
 }  // namespace detail
@@ -77,12 +79,10 @@ class Value {
   /// Result number or argument number.
   unsigned index() const { return impl_->index; }
   /// Null for a block argument.
-  Operation* definingOp() const {
-    return impl_->isArgument ? nullptr : static_cast<Operation*>(impl_->owner);
-  }
+  inline Operation* definingOp() const;  // in Operation.hpp
   /// The block of an argument; null for an op result.
   Block* argumentBlock() const {
-    return impl_->isArgument ? static_cast<Block*>(impl_->owner) : nullptr;
+    return impl_->isArgument ? static_cast<detail::BlockArgumentImpl*>(impl_)->block : nullptr;
   }
   /// The block that the value lives in: of the argument or of the defining op.
   Block* parentBlock() const;
@@ -103,9 +103,7 @@ class Value {
 /// One use of a value by an operation, linked into the use list of the value.
 class OpOperand {
  public:
-  OpOperand(Operation* owner, Value value, uint32_t index) : owner_(owner), index_(index) {
-    link(value);
-  }
+  OpOperand(Operation* owner, Value value) : owner_(owner) { link(value); }
   ~OpOperand() { unlink(); }
   OpOperand(const OpOperand&) = delete;
   OpOperand& operator=(const OpOperand&) = delete;
@@ -117,7 +115,8 @@ class OpOperand {
     link(value);
   }
   Operation* owner() const { return owner_; }
-  unsigned index() const { return index_; }
+  /// Its number among the operands of the owner.
+  inline unsigned index() const;  // in Operation.hpp
   OpOperand* nextUse() const { return next_; }
 
  private:
@@ -144,7 +143,6 @@ class OpOperand {
   OpOperand* next_ = nullptr;
   OpOperand** back_ = nullptr;  // the pointer that points at this use
   Operation* owner_;
-  uint32_t index_;
 };
 
 inline UseIterator& UseIterator::operator++() {
