@@ -211,7 +211,14 @@ struct Working {
   std::vector<Value> symbols;
 
   void replace(std::span<const AffineExpr> newDims, std::span<const AffineExpr> newSymbols) {
+    if (isSame(newDims, AffineKind::Dim) && isSame(newSymbols, AffineKind::Symbol)) return;
     for (AffineExpr& expr : exprs) expr = expr.replace(newDims, newSymbols);
+  }
+  /// Each input stands for itself.
+  static bool isSame(std::span<const AffineExpr> inputs, AffineKind kind) {
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i].kind() != kind || inputs[i].position() != i) return false;
+    return true;
   }
   AffineExpr dim(size_t i) const { return AffineExpr::dim(context, static_cast<unsigned>(i)); }
   AffineExpr symbol(size_t i) const {
@@ -221,6 +228,8 @@ struct Working {
 
 /// Dims that do not change in their scope become symbols, after those that are there.
 void promoteSymbols(Working& work) {
+  auto isSymbol = [](Value value) { return isValidSymbol(value); };
+  if (std::none_of(work.dims.begin(), work.dims.end(), isSymbol)) return;
   std::vector<AffineExpr> newDims;
   std::vector<Value> dims;
   for (Value value : work.dims) {

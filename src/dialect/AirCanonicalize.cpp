@@ -115,11 +115,10 @@ static LogicalResult executeToJoin(Operation& op, Rewriter& rewriter) {
 // -- Access lists -------------------------------------------------------------------------------
 
 /// Writes constants of one list into its static part.
-static bool foldList(Operation& op, std::string_view list, Rewriter& rewriter) {
-  int group = op.def().operandIndex(list);
+static bool foldList(Operation& op, const ListNames& names, Rewriter& rewriter) {
+  int group = op.def().operandIndex(names.values);
   if (group < 0) return false;
-  std::string staticName = "static_" + std::string(list);
-  DenseArrayAttr statics = op.attrOf<DenseArrayAttr>(staticName);
+  DenseArrayAttr statics = op.attrOf<DenseArrayAttr>(names.statics);
   if (!statics) return false;
   std::vector<int64_t> entries(statics.values().begin(), statics.values().end());
   std::vector<Value> dynamic = op.operandGroup(static_cast<unsigned>(group)).vec();
@@ -135,7 +134,7 @@ static bool foldList(Operation& op, std::string_view list, Rewriter& rewriter) {
   }
   if (kept.size() == dynamic.size()) return false;
   rewriter.modify(op, [&] {
-    op.setAttr(staticName, DenseArrayAttr::getI64(op.context(), entries));
+    op.setAttr(names.statics, DenseArrayAttr::getI64(op.context(), entries));
     op.setOperandGroup(static_cast<unsigned>(group), kept);
   });
   return true;
@@ -145,9 +144,9 @@ static LogicalResult foldAccessConstants(Operation& op, Rewriter& rewriter) {
   auto isConstant = [](Value value) { return constantIntOf(value).has_value(); };
   if (std::none_of(op.operands().begin(), op.operands().end(), isConstant)) return failure();
   bool changed = false;
-  for (std::string_view list :
-       {"dst_offsets", "dst_sizes", "dst_strides", "src_offsets", "src_sizes", "src_strides"})
-    changed |= foldList(op, list, rewriter);
+  for (const AccessNames& side : {kDst, kSrc})
+    for (const ListNames& list : {side.offsets, side.sizes, side.strides})
+      changed |= foldList(op, list, rewriter);
   return success(changed);
 }
 

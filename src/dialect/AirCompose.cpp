@@ -375,21 +375,15 @@ Value materialize(const Offset& offset, Location location, Rewriter& rewriter) {
   return create("arith.addi", sum, rewriter.constantIndex(location, offset.constant));
 }
 
-struct Side {
-  std::string_view memref, offsets, sizes, strides;
-};
-constexpr Side kDst{"dst", "dst_offsets", "dst_sizes", "dst_strides"};
-constexpr Side kSrc{"src", "src_offsets", "src_sizes", "src_strides"};
-
-void setList(Operation& op, std::string_view name, std::span<const MixedIndex> list) {
+void setList(Operation& op, const ListNames& names, std::span<const MixedIndex> list) {
   std::vector<int64_t> statics;
   std::vector<Value> values;
   memref::splitMixed(list, statics, values);
-  op.setAttr("static_" + std::string(name), DenseArrayAttr::getI64(op.context(), statics));
-  op.setOperandGroup(static_cast<unsigned>(op.def().operandIndex(name)), values);
+  op.setAttr(names.statics, DenseArrayAttr::getI64(op.context(), statics));
+  op.setOperandGroup(static_cast<unsigned>(op.def().operandIndex(names.values)), values);
 }
 
-void setLists(Operation& op, const Side& side, Value memref, const Lists& lists,
+void setLists(Operation& op, const AccessNames& side, Value memref, const Lists& lists,
               Rewriter& rewriter) {
   std::vector<MixedIndex> offsets, sizes, strides;
   rewriter.setBefore(op);
@@ -410,7 +404,7 @@ void setLists(Operation& op, const Side& side, Value memref, const Lists& lists,
   });
 }
 
-LogicalResult composeSide(Operation& op, const Side& side, const Access& access,
+LogicalResult composeSide(Operation& op, const AccessNames& side, const Access& access,
                           Rewriter& rewriter) {
   bool padded = op.hasAttr("pad_before") || op.hasAttr("pad_after");
   View view = viewOf(access.memref);
@@ -428,7 +422,7 @@ LogicalResult composeSide(Operation& op, const Side& side, const Access& access,
 }
 
 /// A cascade moves a whole buffer: only casts can be looked through.
-LogicalResult composeCast(Operation& op, const Side& side, const Access& access,
+LogicalResult composeCast(Operation& op, const AccessNames& side, const Access& access,
                           Rewriter& rewriter) {
   Operation* def = access.memref.definingOp();
   memref::CastOp cast = def ? dynCast<memref::CastOp>(def) : memref::CastOp();
@@ -453,7 +447,7 @@ LogicalResult composeChannelViews(Operation& op, Rewriter& rewriter) {
   ChannelAccessOp access(&op);
   ChannelOp channel = access.channel();
   if (!channel) return failure();  // it may be a cascade
-  const Side& side = access.isPut() ? kSrc : kDst;
+  const AccessNames& side = access.isPut() ? kSrc : kDst;
   if (channel.canonicalType() == "npu_cascade")
     return composeCast(op, side, access.access(), rewriter);
   return composeSide(op, side, access.access(), rewriter);

@@ -8,6 +8,24 @@
 
 namespace airlite::air {
 
+/// What the definitions call a list of an access: its values, and its static part.
+struct ListNames {
+  std::string_view values, statics;
+};
+/// What they call the buffer and the lists of one side of a transfer.
+struct AccessNames {
+  std::string_view memref;
+  ListNames offsets, sizes, strides;
+};
+inline constexpr AccessNames kDst{"dst",
+                                  {"dst_offsets", "static_dst_offsets"},
+                                  {"dst_sizes", "static_dst_sizes"},
+                                  {"dst_strides", "static_dst_strides"}};
+inline constexpr AccessNames kSrc{"src",
+                                  {"src_offsets", "static_src_offsets"},
+                                  {"src_sizes", "static_src_sizes"},
+                                  {"src_strides", "static_src_strides"}};
+
 /// Registers the directives AirAsync, AirAccess and AirTokenLists.
 void registerAirDirectives();
 

@@ -238,22 +238,21 @@ LogicalResult verifyHierarchy(Operation& raw) {
 // -- Data movement --------------------------------------------------------------------------------
 
 /// A static list says with kDynamic where each of the values stands.
-static LogicalResult verifyMixedLists(Operation& op, std::string_view side) {
-  for (std::string_view list : {"offsets", "sizes", "strides"}) {
-    std::string name = std::string(side) + "_" + std::string(list);
-    auto statics = op.attrOf<DenseArrayAttr>("static_" + name);
-    if (!statics) continue;
-    auto dynamic = std::ranges::count(statics.values(), kDynamic);
-    unsigned found = op.operandGroup(name).size();
-    if (dynamic != found)
-      return op.emitOpError() << "expected " << dynamic << " values in " << name
-                              << " as 'static_" << name << "' says, but found " << found;
-  }
-  return success();
+static LogicalResult verifyMixedList(Operation& op, const ListNames& names) {
+  auto statics = op.attrOf<DenseArrayAttr>(names.statics);
+  if (!statics) return success();
+  auto dynamic = std::ranges::count(statics.values(), kDynamic);
+  unsigned found = op.operandGroup(names.values).size();
+  if (dynamic == found) return success();
+  return op.emitOpError() << "expected " << dynamic << " values in " << names.values << " as '"
+                          << names.statics << "' says, but found " << found;
 }
 
-static LogicalResult verifyAccess(Operation& op, const Access& access, std::string_view side) {
-  if (failed(verifyMixedLists(op, side))) return failure();
+static LogicalResult verifyAccess(Operation& op, const Access& access, const AccessNames& names) {
+  if (failed(verifyMixedList(op, names.offsets)) || failed(verifyMixedList(op, names.sizes)) ||
+      failed(verifyMixedList(op, names.strides)))
+    return failure();
+  std::string_view side = names.memref;
   if (access.sizes.size() != access.strides.size())
     return op.emitOpError() << side
                             << " sizes and strides must have the same number of dimensions, but got "
@@ -305,8 +304,8 @@ static LogicalResult verifyPeer(Operation& op, std::string_view side, Value memr
 LogicalResult verifyDma(Operation& op) {
   DmaMemcpyNdOp dma(&op);
   Access dst = dma.dst(), src = dma.src();
-  if (failed(verifyTokens(op)) || failed(verifyAccess(op, src, "src")) ||
-      failed(verifyAccess(op, dst, "dst")) || failed(verifyPadding(op)))
+  if (failed(verifyTokens(op)) || failed(verifyAccess(op, src, kSrc)) ||
+      failed(verifyAccess(op, dst, kDst)) || failed(verifyPadding(op)))
     return failure();
   if (!op.hasAttr("src_rank") && !op.hasAttr("dst_rank")) return success();
   if (!enclosing(op, "air.rank"))
@@ -499,7 +498,7 @@ LogicalResult checkChannelUse(ChannelAccessOp op) {
 LogicalResult verifyChannelAccess(Operation& raw) {
   ChannelAccessOp op(&raw);
   Access access = op.access();
-  if (failed(verifyTokens(raw)) || failed(verifyAccess(raw, access, op.isPut() ? "src" : "dst")) ||
+  if (failed(verifyTokens(raw)) || failed(verifyAccess(raw, access, op.isPut() ? kSrc : kDst)) ||
       failed(verifyRefeed(raw)) || failed(verifyPadding(raw)))
     return failure();
   if (failed(verifyIndices(op)) || failed(verifyIsChannel(op))) return failure();

@@ -1,7 +1,5 @@
 // Accessors of the typed views of the air dialect.
-#include "airlite/dialect/Air.hpp"
-#include "airlite/ir/OpDef.hpp"
-#include "airlite/ir/Rewriter.hpp"
+#include "AirSyntax.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 namespace airlite::air {
@@ -73,23 +71,6 @@ std::optional<int64_t> IndexEntry::known() const {
 }
 
 namespace {
-
-/// What the definitions call a list of an access: its values, and its static part.
-struct ListNames {
-  std::string_view values, statics;
-};
-struct AccessNames {
-  std::string_view memref;
-  ListNames offsets, sizes, strides;
-};
-constexpr AccessNames kDst{"dst",
-                           {"dst_offsets", "static_dst_offsets"},
-                           {"dst_sizes", "static_dst_sizes"},
-                           {"dst_strides", "static_dst_strides"}};
-constexpr AccessNames kSrc{"src",
-                           {"src_offsets", "static_src_offsets"},
-                           {"src_sizes", "static_src_sizes"},
-                           {"src_strides", "static_src_strides"}};
 
 std::vector<IndexEntry> entries(Operation* op, const ListNames& names) {
   OperandRange values = op->operandGroup(names.values);

@@ -42,8 +42,19 @@ bool hasNoDirectEffects(Operation& op) {
   return effectsOf(op, effects) && effects.empty();
 }
 
+/// Does the definition say that the op writes what it is given? Most ops with effects do.
+bool writesOperand(Operation& op) {
+  if (op.def().effectsFn) return false;  // to be asked for
+  auto writes = [&](const EffectDef& effect) {
+    int group = effect.effect == Effect::Write ? op.def().operandIndex(effect.on) : -1;
+    return group >= 0 && !op.operandGroup(static_cast<unsigned>(group)).empty();
+  };
+  return std::any_of(op.def().effectDefs.begin(), op.def().effectDefs.end(), writes);
+}
+
 /// Only reads, or touches what it allocates itself.
 bool losesNothing(Operation& op) {
+  if (writesOperand(op)) return false;
   std::vector<EffectInstance> effects;
   if (!effectsOf(op, effects)) return false;
   auto allocates = [&](Value value) {

@@ -13,9 +13,17 @@ unsigned evenShare(Groups groups, unsigned total) {
   return (total - groups.fixed()) / groups.flexible;
 }
 
-unsigned segmentAt(std::span<const int64_t> sizes, size_t i) {
-  if (i >= sizes.size()) return 0;
-  return static_cast<unsigned>(std::clamp<int64_t>(sizes[i], 0, INT32_MAX));
+unsigned segmentAt(std::span<const int64_t> sizes, unsigned i, unsigned left) {
+  if (i >= sizes.size() || sizes[i] < 0) return 0;
+  return sizes[i] < left ? static_cast<unsigned>(sizes[i]) : left;
+}
+
+/// By the sizes that the attribute says.
+std::pair<unsigned, unsigned> segmentBounds(std::span<const int64_t> sizes, unsigned total,
+                                            unsigned group) {
+  unsigned start = 0;
+  for (unsigned i = 0; i < group; ++i) start += segmentAt(sizes, i, total - start);
+  return {start, segmentAt(sizes, group, total - start)};
 }
 
 }  // namespace
@@ -25,12 +33,9 @@ std::pair<unsigned, unsigned> unevenGroupBounds(Groups groups, unsigned total, b
   std::span<const ValueDef> defs = groups.defs;
   if (group >= defs.size()) return {total, 0};
   DenseArrayAttr attr = segments.dynCast<DenseArrayAttr>();
-  std::span<const int64_t> sizes = attr ? attr.values() : std::span<const int64_t>();
-  unsigned share = sized ? 0 : evenShare(groups, total);
-  auto sizeOf = [&](unsigned i) {
-    if (sized) return segmentAt(sizes, i);
-    return defs[i].arity == Arity::Single ? 1u : share;
-  };
+  if (sized) return segmentBounds(attr ? attr.values() : std::span<const int64_t>(), total, group);
+  unsigned share = evenShare(groups, total);
+  auto sizeOf = [&](unsigned i) { return defs[i].arity == Arity::Single ? 1u : share; };
   unsigned start = 0;
   for (unsigned i = 0; i < group; ++i) start += std::min(sizeOf(i), total - start);
   return {start, std::min(sizeOf(group), total - start)};
