@@ -1,5 +1,6 @@
 // Text of the aie ops that no declarative format can say.
 #include "AieInternal.hpp"
+#include "IndexLists.hpp"
 #include "airlite/support/Text.hpp"
 
 namespace airlite::aie {
@@ -232,9 +233,8 @@ void printSizes(OpPrinter& printer, Operation& op, std::string_view keyword,
                 std::string_view attribute, unsigned group) {
   auto statics = op.attrOf<DenseArrayAttr>(attribute);
   if (!statics) return;
-  printer << ' ' << keyword << " = [";
-  printer.printDynamicIndexList(op.operandGroup(group), statics.values());
-  printer << ']';
+  printer << ' ' << keyword << " = ";
+  printIndexList(printer, op.operandGroup(group), statics);
 }
 
 }  // namespace

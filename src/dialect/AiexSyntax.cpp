@@ -1,5 +1,6 @@
 // Text of npu.dma_memcpy_nd, and the accessors of the typed views of the aiex dialect.
 #include "AiexInternal.hpp"
+#include "IndexLists.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 namespace airlite::aiex {
@@ -51,12 +52,9 @@ LogicalResult parseMemcpy(OpParser& parser, OperationState& state) {
 
 void printMemcpy(OpPrinter& printer, Operation& op) {
   printer << '(' << op.operand(0);
-  for (unsigned i = 0; i < 3; ++i) {
-    printer << '[';
-    printer.printDynamicIndexList(op.operandGroup(kCopyOffsets + i),
-                                  op.attrOf<DenseArrayAttr>(kLists[i]).values());
-    printer << ']';
-  }
+  for (unsigned i = 0; i < 3; ++i)
+    printIndexList(printer, op.operandGroup(kCopyOffsets + i),
+                   op.attrOf<DenseArrayAttr>(kLists[i]));
   if (Attribute packet = op.attr("packet")) printer << ", packet = " << packet;
   printer << ')';
   printer.printOptionalAttrDict(

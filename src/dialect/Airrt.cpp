@@ -1,5 +1,6 @@
 // The airrt dialect: definitions, syntax and rules. Rewrites are in AirrtCanonicalize.cpp.
 #include "AirrtInternal.hpp"
+#include "IndexLists.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Constraints.hpp"
 #include "airlite/text/Format.hpp"
@@ -30,25 +31,7 @@ const AttrConstraint kFourIndices{
       return attrs::denseI64.accepts(a) && a.cast<DenseArrayAttr>().size() == 4;
     }};
 
-// -- Mixed lists of dma_memcpy_nd -----------------------------------------------------------------
-
-LogicalResult parseMixedList(OpParser& parser, FormatValues& values,
-                             std::span<const std::string_view> names) {
-  std::vector<int64_t> statics;
-  if (failed(parser.parseDynamicIndexList(values.operands(names[0]), statics))) return failure();
-  values.attributes().set(Identifier::get(parser.context(), names[1]),
-                          DenseArrayAttr::getI64(parser.context(), statics));
-  return success();
-}
-
-void printMixedList(OpPrinter& printer, Operation& op, std::span<const std::string_view> names) {
-  DenseArrayAttr statics = op.attrOf<DenseArrayAttr>(names[1]);
-  OperandRange values = op.operandGroup(names[0]);
-  printer << "[";
-  if (statics) printer.printDynamicIndexList(values, statics.values());
-  else printer << values;  // every entry is a value
-  printer << "]";
-}
+// -- Lists of dma_memcpy_nd -----------------------------------------------------------------------
 
 LogicalResult verifyList(Operation& op, std::string_view name) {
   unsigned dynamic = 0;
@@ -201,9 +184,9 @@ void addTransfers(Dialect& d) {
       .effects({{Effect::Read, "memref"}, {Effect::Write, "memref"}, {Effect::Sync, ""}})
       .doc("The host's half of a transfer: four offsets, lengths and strides, in elements, each a "
            "constant or a value. `metadata` names the shim channel, which knows the direction.")
-      .format("`(` $id `,` $x `,` $y `,` $memref `` custom<AirrtList>($offsets, $static_offsets) "
-              "`,` custom<AirrtList>($lengths, $static_lengths) `,` "
-              "custom<AirrtList>($strides, $static_strides) `)` attr-dict `:` "
+      .format("`(` $id `,` $x `,` $y `,` $memref `` custom<IndexLists>($offsets, $static_offsets) "
+              "`,` custom<IndexLists>($lengths, $static_lengths) `,` "
+              "custom<IndexLists>($strides, $static_strides) `)` attr-dict `:` "
               "`(` type($id) `,` type($x) `,` type($y) `,` type($memref) `)` (`:` type($event)^)?")
       .example("%e = airrt.dma_memcpy_nd(%id, %x, %y, %m[0, 0, 0, %o], [1, 1, 8, 16], "
                "[0, 0, 64, 1]) : (i32, i64, i64, memref<64x64xi32>) : !airrt.event")
@@ -262,7 +245,7 @@ void addMemory(Dialect& d) {
 
 void registerAirrt(Context& context) {
   using namespace airrt;
-  registerCustomDirective({"AirrtList", parseMixedList, printMixedList});
+  registerIndexLists();
   Dialect d(context, "airrt",
             "What a host does to run an AIR program: loading, transfers, events, metadata.");
   static const DialectTypeDef kEventType{"airrt.event", "Fires when an operation is done."};

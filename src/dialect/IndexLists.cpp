@@ -1,4 +1,4 @@
-// `custom<IndexLists>` of declarative formats (see the header).
+// Lists of constants and index values (see the header).
 #include "IndexLists.hpp"
 
 #include "airlite/text/Format.hpp"
@@ -20,16 +20,19 @@ LogicalResult parseIndexLists(OpParser& parser, FormatValues& values,
 
 void printIndexLists(OpPrinter& printer, Operation& op, std::span<const std::string_view> names) {
   for (size_t i = 0; i + 1 < names.size(); i += 2) {
-    auto statics = op.attrOf<DenseArrayAttr>(names[i + 1]);
-    OperandRange values = op.operandGroup(names[i]);
-    printer << (i ? " [" : "[");
-    if (statics) printer.printDynamicIndexList(values, statics.values());
-    else printer << values;  // every entry is a value
-    printer << "]";
+    if (i) printer << ' ';
+    printIndexList(printer, op.operandGroup(names[i]), op.attrOf<DenseArrayAttr>(names[i + 1]));
   }
 }
 
 }  // namespace
+
+void printIndexList(OpPrinter& printer, OperandRange values, DenseArrayAttr statics) {
+  printer << '[';
+  if (statics) printer.printDynamicIndexList(values, statics.values());
+  else printer << values;
+  printer << ']';
+}
 
 void registerIndexLists() {
   registerCustomDirective({"IndexLists", parseIndexLists, printIndexLists});

@@ -1,6 +1,7 @@
 // Custom syntax of the linalg ops.
 #include <algorithm>
 
+#include "IndexLists.hpp"
 #include "LinalgInternal.hpp"
 
 namespace airlite::linalg {
@@ -447,10 +448,10 @@ void printPack(OpPrinter& printer, Operation& op) {
   };
   if (op.hasAttr("outer_dims_perm")) list("outer_dims_perm");
   list("inner_dims_pos");
-  printer << " inner_tiles = [";
-  printer.printDynamicIndexList(op.operandGroup("inner_tiles"),
-                                op.attrOf<DenseArrayAttr>("static_inner_tiles").values());
-  printer << "] into " << op.operand(1);
+  printer << " inner_tiles = ";
+  printIndexList(printer, op.operandGroup("inner_tiles"),
+                 op.attrOf<DenseArrayAttr>("static_inner_tiles"));
+  printer << " into " << op.operand(1);
   printer.printOptionalAttrDict(op, {"operandSegmentSizes", "outer_dims_perm", "inner_dims_pos",
                                      "static_inner_tiles"});
   printer << " : " << op.operand(0).type() << " -> " << op.operand(1).type();

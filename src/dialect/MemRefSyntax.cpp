@@ -1,4 +1,5 @@
 // Custom syntax of the memref ops whose form no declarative format can say.
+#include "IndexLists.hpp"
 #include "MemRefInternal.hpp"
 #include "airlite/ir/Resources.hpp"
 
@@ -47,10 +48,7 @@ void printTypes(OpPrinter& printer, Operation& op, std::string_view keyword) {
 }
 
 void printMixed(OpPrinter& printer, Operation& op, unsigned group, std::string_view attribute) {
-  auto statics = op.attrOf<DenseArrayAttr>(attribute);
-  printer << '[';
-  printer.printDynamicIndexList(op.operandGroup(group), statics.values());
-  printer << ']';
+  printIndexList(printer, op.operandGroup(group), op.attrOf<DenseArrayAttr>(attribute));
 }
 
 /// `%memref[%i, %j]` with the operands after it.
