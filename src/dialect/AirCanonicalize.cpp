@@ -6,6 +6,7 @@
 //  - copying a piece of memory onto itself, and a channel with neither puts nor gets, go
 // Views of memory are in AirCompose.cpp, dependency lists in AirDependence.cpp.
 #include "AirSyntax.hpp"
+#include "airlite/ir/Dominance.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 #include <algorithm>
@@ -64,9 +65,7 @@ static LogicalResult foldWaitAll(Operation& op, Rewriter& rewriter) {
 
 /// A value that is there before the execute begins, or a constant.
 static Value availableOutside(Operation& execute, Value value, Rewriter& rewriter) {
-  if (!execute.region().isProperAncestor(value.parentRegion()) &&
-      value.parentRegion() != &execute.region())
-    return value;
+  if (!isInside(value, execute.region())) return value;
   Operation* def = value.definingOp();
   if (!def || !def->hasTrait(Trait::ConstantLike)) return Value();
   rewriter.setBefore(execute);

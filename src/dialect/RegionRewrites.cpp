@@ -3,12 +3,6 @@
 
 namespace airlite {
 
-bool isOutside(Value value, Region& region) {
-  for (Region* at = value.parentRegion(); at; at = at->parentRegion())
-    if (at == &region) return false;
-  return true;
-}
-
 void replaceByRegion(Rewriter& rewriter, Operation& op, Region& region,
                      std::span<const Value> values) {
   Operation* terminator = &region.front().back();

@@ -5,9 +5,6 @@
 
 namespace airlite {
 
-/// `value` is defined outside of `region`, however deep.
-bool isOutside(Value value, Region& region);
-
 /// Replaces `op` by the single block of `region`, whose arguments become `values`; the results
 /// become the operands of the block's terminator.
 void replaceByRegion(Rewriter& rewriter, Operation& op, Region& region,

@@ -3,6 +3,7 @@
 
 #include "RegionRewrites.hpp"
 #include "ScfInternal.hpp"
+#include "airlite/ir/Dominance.hpp"
 
 namespace airlite::scf {
 
@@ -65,7 +66,7 @@ static bool forwardEmptyFor(ForOp loop, Rewriter& rewriter, bool runs) {
   if (!runs || !isEmptyBody(loop.body()) || loop.numIterArgs() == 0) return false;
   std::vector<Value> results;
   for (Value value : loop.yield().values()) {
-    if (!isOutside(value, loop.region())) return false;
+    if (isInside(value, loop.region())) return false;
     results.push_back(value);
   }
   rewriter.replaceOp(*loop, results);
@@ -196,7 +197,7 @@ LogicalResult mergeNestedParallel(Operation& op, Rewriter& rewriter) {
   bool isOnlyOp = inner && inner->next() == &outer.body().back();
   if (!isOnlyOp || op.numResults() != 0 || inner->numResults() != 0) return failure();
   for (Value value : inner->operands())
-    if (!isOutside(value, outer.region())) return failure();
+    if (isInside(value, outer.region())) return failure();
   auto joined = [](OperandRange a, OperandRange b) {
     std::vector<Value> values = a.vec();
     values.insert(values.end(), b.begin(), b.end());
@@ -251,7 +252,7 @@ namespace {
 /// region has.
 Value asPassed(WhileOp loop, Value value) {
   if (value.argumentBlock() == &loop.afterBody()) return loop.conditionOp().args()[value.index()];
-  return isOutside(value, loop.after()) ? value : Value();
+  return !isInside(value, loop.after()) ? value : Value();
 }
 
 /// The predicates of arith.cmpi come in pairs: eq ne, slt sge, sle sgt, ult uge, ule ugt.
@@ -309,7 +310,7 @@ LogicalResult whileInvariantResults(Operation& op, Rewriter& rewriter) {
   for (unsigned i = 0; i < op.numResults(); ++i) {
     Value passed = loop.conditionOp().args()[i];
     Value argument = loop.afterBody().argument(i);
-    if (!isOutside(passed, loop.before())) continue;
+    if (isInside(passed, loop.before())) continue;
     if (!argument.hasUses() && !op.result(i).hasUses()) continue;
     rewriter.replaceAllUses(argument, passed);
     rewriter.replaceAllUses(op.result(i), passed);

@@ -3,6 +3,7 @@
 
 #include "RegionRewrites.hpp"
 #include "ScfInternal.hpp"
+#include "airlite/ir/Dominance.hpp"
 
 namespace airlite::scf {
 
@@ -67,20 +68,14 @@ LogicalResult ifNegatedCondition(Operation& op, Rewriter& rewriter) {
   return success();
 }
 
-static bool isInside(Operation* op, Region& region) {
-  for (Region* at = op->parentRegion(); at; at = at->parentRegion())
-    if (at == &region) return true;
-  return false;
-}
-
 /// Inside the regions the condition itself is known.
 LogicalResult ifKnownCondition(Operation& op, Rewriter& rewriter) {
   IfOp branch(&op);
   if (branch.condition().definingOp() && constantIntOf(branch.condition())) return failure();
   std::vector<std::pair<OpOperand*, bool>> uses;
   for (OpOperand& use : branch.condition().uses()) {
-    if (isInside(use.owner(), branch.thenRegion())) uses.emplace_back(&use, true);
-    else if (isInside(use.owner(), branch.elseRegion())) uses.emplace_back(&use, false);
+    if (isInside(*use.owner(), branch.thenRegion())) uses.emplace_back(&use, true);
+    else if (isInside(*use.owner(), branch.elseRegion())) uses.emplace_back(&use, false);
   }
   if (uses.empty()) return failure();
   Value constants[2];
@@ -116,7 +111,7 @@ LogicalResult ifToSelect(Operation& op, Rewriter& rewriter) {
   rewriter.setBefore(op);
   for (unsigned i = 0; i < op.numResults(); ++i) {
     Value yes = branch.thenYield().values()[i], no = branch.elseYield().values()[i];
-    bool hoistable = isOutside(yes, branch.thenRegion()) && isOutside(no, branch.elseRegion());
+    bool hoistable = !isInside(yes, branch.thenRegion()) && !isInside(no, branch.elseRegion());
     kept.push_back(!hoistable);
     if (hoistable && yes != no)
       yes = rewriter.create(op.location(), "arith.select", {branch.condition(), yes, no},
@@ -147,7 +142,7 @@ static bool canCombine(IfOp outer, IfOp inner, std::vector<Value>& elseValues) {
     if (yes.definingOp() == inner.op()) {
       if (inner.elseYield().values()[yes.index()] != no) return false;
       elseValues.push_back(no);
-    } else if (yes == no || isOutside(yes, outer.thenRegion())) {
+    } else if (yes == no || !isInside(yes, outer.thenRegion())) {
       elseValues.push_back(no);
     } else {
       return false;
@@ -199,7 +194,7 @@ void forwardResults(IfOp first, Rewriter& rewriter, Region& from, Region& into) 
     Value yielded = from.front().back().operand(i);
     std::vector<OpOperand*> uses;
     for (OpOperand& use : first->result(i).uses())
-      if (isInside(use.owner(), into)) uses.push_back(&use);
+      if (isInside(*use.owner(), into)) uses.push_back(&use);
     for (OpOperand* use : uses) rewriter.modify(*use->owner(), [&] { use->set(yielded); });
   }
 }

@@ -6,7 +6,12 @@
 #include "airlite/ir/OpDef.hpp"
 
 namespace airlite {
+
 namespace {
+
+bool isSameOrInside(const Region* inner, const Region& region) {
+  return inner == &region || region.isProperAncestor(inner);
+}
 
 bool isGraphRegion(const Region* region) {
   return region && region->parentOp() && region->parentOp()->hasTrait(Trait::GraphRegion);
@@ -75,6 +80,13 @@ std::vector<unsigned> immediateDominators(const Edges& predecessors) {
 }
 
 }  // namespace
+
+bool isInside(Value value, const Region& region) {
+  return isSameOrInside(value.parentRegion(), region);
+}
+bool isInside(const Operation& op, const Region& region) {
+  return isSameOrInside(op.parentRegion(), region);
+}
 
 const DominanceInfo::Tree& DominanceInfo::tree(const Region* region) {
   auto [it, isNew] = trees_.try_emplace(region);

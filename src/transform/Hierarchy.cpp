@@ -2,6 +2,7 @@
 #include "Hierarchy.hpp"
 
 #include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/Dominance.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
 
@@ -17,12 +18,6 @@ namespace {
 // concurrency.
 constexpr unsigned kKernelGroup = 2;
 
-bool isOutside(Value value, Region& region) {
-  for (Region* at = value.parentRegion(); at; at = at->parentRegion())
-    if (at == &region) return false;
-  return true;
-}
-
 /// Defined outside and used inside, in the order of first use.
 std::vector<Value> captures(Region& region) {
   std::vector<Value> result;
@@ -32,7 +27,7 @@ std::vector<Value> captures(Region& region) {
       op.walk(
           [&](Operation& inner) {
             for (Value operand : inner.operands())
-              if (isOutside(operand, region) && seen.insert(operand).second)
+              if (!isInside(operand, region) && seen.insert(operand).second)
                 result.push_back(operand);
           },
           WalkOrder::PreOrder);
@@ -40,11 +35,7 @@ std::vector<Value> captures(Region& region) {
 }
 
 void replaceInside(Value from, Value to, Region& region) {
-  from.replaceUsesIf(to, [&](OpOperand& use) {
-    for (Region* at = use.owner()->parentRegion(); at; at = at->parentRegion())
-      if (at == &region) return true;
-    return false;
-  });
+  from.replaceUsesIf(to, [&](OpOperand& use) { return isInside(*use.owner(), region); });
 }
 
 bool isConstant(Value value) {

@@ -18,6 +18,7 @@
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/Dominance.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/transform/Passes.hpp"
@@ -297,7 +298,7 @@ class IterationCheck {
     bool sized = size && size->isConstant();
     int64_t span = sized ? size->constant : 0;
     for (auto [value, coefficient] : offset->terms) {
-      if (!isInside(value)) continue;  // the same in all iterations
+      if (!isInside(value, op_->region())) continue;  // the same in all iterations
       std::optional<Range> range = rangeOf(value);
       int64_t distance = std::abs(coefficient) * (range ? range->step : 1), reach = 0;
       if (range && (__builtin_mul_overflow(distance, range->count, &reach) || reach > kFarthest))
@@ -320,12 +321,6 @@ class IterationCheck {
       if (mover.count != kDynamic) span += mover.distance * (mover.count - 1);
     }
     return Verdict::Apart;
-  }
-
-  bool isInside(Value value) const {
-    for (Region* at = value.parentRegion(); at; at = at->parentRegion())
-      if (at == &op_->region()) return true;
-    return false;
   }
 
   air::HierarchyOp op_;

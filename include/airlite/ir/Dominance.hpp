@@ -8,6 +8,10 @@
 
 namespace airlite {
 
+/// Defined in `region`, or in a region inside of it.
+bool isInside(Value value, const Region& region);
+bool isInside(const Operation& op, const Region& region);
+
 /// Dominator trees, built lazily per region with several blocks (Cooper, Harvey, Kennedy: "A
 /// simple, fast dominance algorithm"). Any change to blocks or successors invalidates it.
 class DominanceInfo {
