@@ -12,7 +12,6 @@
 // too (a rule of AIR programs); transfers through one place of a channel happen in the order of the
 // program; the token of a loop or conditional covers all ops inside it, yielded or not.
 #include "AirSyntax.hpp"
-#include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 
 #include <algorithm>
@@ -64,15 +63,10 @@ bool isFunctionArgument(Value value) {
 /// The buffer that `memref` is all or part of; null when it may be any.
 Value bufferOf(Value memref) {
   for (unsigned steps = 0; memref && steps < kBudget; ++steps) {
-    memref = memref::viewSource(memref);
+    memref = bufferSource(memref);
     if (isFunctionArgument(memref)) return memref;
-    Operation* def = memref.definingOp();
-    if (def && isa<ExecuteOp>(def) && memref.index() > 0)
-      memref = def->region().front().back().operand(memref.index() - 1);
-    else if (def)
-      return allocates(*def, memref) ? memref : Value();
-    else
-      memref = outsideOf(memref);
+    if (Operation* def = memref.definingOp()) return allocates(*def, memref) ? memref : Value();
+    memref = outsideOf(memref);
   }
   return Value();
 }

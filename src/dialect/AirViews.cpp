@@ -1,5 +1,6 @@
 // Accessors of the typed views of the air dialect.
 #include "AirSyntax.hpp"
+#include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 namespace airlite::air {
@@ -64,6 +65,15 @@ Value RankOp::universe() const {
 
 HierarchyOp asHierarchy(Operation* op) {
   return op && op->hasTrait(Trait::Hierarchy) ? HierarchyOp(op) : HierarchyOp();
+}
+
+Value bufferSource(Value value) {
+  for (;;) {
+    value = memref::viewSource(value);
+    Operation* op = value.definingOp();
+    if (!op || !isa<ExecuteOp>(op) || value.index() == 0) return value;
+    value = ExecuteOp(op).body().back().operand(value.index() - 1);
+  }
 }
 
 std::optional<int64_t> IndexEntry::known() const {

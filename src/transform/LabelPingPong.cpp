@@ -29,16 +29,6 @@ namespace airlite {
 
 namespace {
 
-/// Where the memory of `value` comes from, through views and what executes pass on.
-Value bufferOf(Value value) {
-  for (;;) {
-    value = memref::viewSource(value);
-    Operation* op = value.definingOp();
-    if (!op || !isa<air::ExecuteOp>(op) || value.index() == 0) return value;
-    value = air::ExecuteOp(op).body().back().operand(value.index() - 1);
-  }
-}
-
 /// Allocations of one iteration.
 std::vector<Operation*> directAllocs(scf::ForOp loop) {
   std::vector<Operation*> allocs;
@@ -55,18 +45,19 @@ bool isCall(const Operation& op) { return isa<func::CallOp>(&op) || op.is("func.
 
 bool givesBuffer(Operation& call, Value buffer) {
   return std::any_of(call.operands().begin(), call.operands().end(),
-                     [&](Value operand) { return bufferOf(operand) == buffer; });
+                     [&](Value operand) { return air::bufferSource(operand) == buffer; });
 }
 
 /// Writes `buffer` whatever was in it before.
 bool fills(Operation& op, Value buffer) {
   if (isa<air::ChannelGetOp>(&op))
-    return bufferOf(air::ChannelAccessOp(&op).access().memref) == buffer;
-  if (isa<air::DmaMemcpyNdOp>(&op)) return bufferOf(air::DmaMemcpyNdOp(&op).dst().memref) == buffer;
+    return air::bufferSource(air::ChannelAccessOp(&op).access().memref) == buffer;
+  if (isa<air::DmaMemcpyNdOp>(&op))
+    return air::bufferSource(air::DmaMemcpyNdOp(&op).dst().memref) == buffer;
   linalg::StructuredOp structured = linalg::asStructured(&op);
   if (!structured) return false;
   for (unsigned i = 0; i < structured.numOutputs(); ++i)
-    if (structured.outputs()[i] == buffer || bufferOf(structured.outputs()[i]) == buffer)
+    if (structured.outputs()[i] == buffer || air::bufferSource(structured.outputs()[i]) == buffer)
       return !structured.readsOutput(i);
   return false;
 }
@@ -90,7 +81,7 @@ std::string_view obstacleToCopies(scf::ForOp loop) {
         if (givesBuffer(op, buffer))
           obstacle = "a call may read what the iteration before left in a buffer";
       for (Value operand : op.operands())
-        if (isSharedWithHerd(bufferOf(operand)))
+        if (isSharedWithHerd(air::bufferSource(operand)))
           obstacle = "a call is given an L1 buffer that the herd shares";
     }
     std::erase_if(unfilled, [&](Value buffer) { return fills(op, buffer); });

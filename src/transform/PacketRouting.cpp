@@ -3,7 +3,6 @@
 
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Func.hpp"
-#include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -19,17 +18,12 @@ namespace {
 /// The allocation or argument behind views, executes and kernel arguments.
 Value bufferOf(Value value) {
   for (;;) {
-    value = memref::viewSource(value);
-    if (value.isBlockArgument()) {
-      air::HierarchyOp op = air::asHierarchy(value.argumentBlock()->parentOp());
-      Value tied = op ? op.tiedOperand(value) : Value();
-      if (!tied) return value;
-      value = tied;
-      continue;
-    }
-    Operation* op = value.definingOp();
-    if (!isa<air::ExecuteOp>(op) || value.index() == 0) return value;
-    value = air::ExecuteOp(op).body().back().operand(value.index() - 1);
+    value = air::bufferSource(value);
+    if (!value.isBlockArgument()) return value;
+    air::HierarchyOp op = air::asHierarchy(value.argumentBlock()->parentOp());
+    Value tied = op ? op.tiedOperand(value) : Value();
+    if (!tied) return value;
+    value = tied;
   }
 }
 

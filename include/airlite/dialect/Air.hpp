@@ -140,6 +140,9 @@ class ChannelGetOp : public ChannelAccessOp {
   using ChannelAccessOp::ChannelAccessOp;
 };
 
+/// The memref that `value` is, or is a view of, through what executes pass on.
+Value bufferSource(Value value);
+
 /// What the verifier leaves open, since programs are read in pieces: that the channel is declared,
 /// and has as many dimensions as there are indices (or one place only). A pass that needs the
 /// declaration asks first; a failure has been reported at `op`.
