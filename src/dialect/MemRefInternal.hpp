@@ -87,6 +87,9 @@ LogicalResult verifyOffsetSizeStride(Operation& op);
 bool isShapeReduction(std::span<const int64_t> full, std::span<const int64_t> reduced);
 LogicalResult verifySubView(Operation& op);
 LogicalResult verifyReinterpretCast(Operation& op);
+/// The output shape of an expansion, of memrefs or tensors, fits the result; messages call its
+/// entries `sizesAre`.
+LogicalResult verifyOutputShape(Operation& op, std::string_view sizesAre);
 LogicalResult verifyExpandShape(Operation& op);
 LogicalResult verifyCollapseShape(Operation& op);
 LogicalResult verifyTranspose(Operation& op);

@@ -434,12 +434,15 @@ bool sameView(MemRefType a, MemRefType b) {
   return left && right && left->offset == right->offset && left->strides == right->strides;
 }
 
-LogicalResult verifyOutputShape(Operation& op, MemRefType result) {
+}  // namespace
+
+LogicalResult verifyOutputShape(Operation& op, std::string_view sizesAre) {
+  auto result = op.result().type().cast<ShapedType>();
   std::span<const int64_t> shape = op.attrOf<DenseArrayAttr>("static_output_shape").values();
   if (shape.size() != static_cast<size_t>(result.rank()))
-    return op.emitOpError() << "expected number of static shape bounds to be equal to the output "
-                            << "rank (" << result.rank() << ") but found " << shape.size()
-                            << " inputs instead";
+    return op.emitOpError() << "expected number of static shape " << sizesAre
+                            << " to be equal to the output rank (" << result.rank()
+                            << ") but found " << shape.size() << " inputs instead";
   auto dynamic = std::count(shape.begin(), shape.end(), kDynamic);
   if (dynamic != op.operandGroup(1u).size())
     return op.emitOpError() << "mismatch in dynamic dims in output_shape and static_output_shape: "
@@ -451,8 +454,6 @@ LogicalResult verifyOutputShape(Operation& op, MemRefType result) {
       return op.emitOpError() << "invalid output shape provided at pos " << i;
   return success();
 }
-
-}  // namespace
 
 LogicalResult verifyExpandShape(Operation& op) {
   ExpandShapeOp expand(&op);
@@ -471,7 +472,7 @@ LogicalResult verifyExpandShape(Operation& op) {
   if (expected && !sameView(expected, result))
     return op.emitOpError() << "expected expanded type to be " << expected << " but found "
                             << result;
-  return verifyOutputShape(op, result);
+  return verifyOutputShape(op, "bounds");
 }
 
 LogicalResult verifyCollapseShape(Operation& op) {

@@ -261,23 +261,9 @@ LogicalResult verifyReassociation(Operation& op, RankedTensorType collapsed,
 }  // namespace
 
 LogicalResult verifyExpandShape(Operation& op) {
-  RankedTensorType source = tensorOf(op.operand(0)), result = tensorOf(op.result());
-  std::span<const int64_t> shape = op.attrOf<DenseArrayAttr>("static_output_shape").values();
-  if (shape.size() != static_cast<size_t>(result.rank()))
-    return op.emitOpError() << "expected number of static shape dims to be equal to the output rank "
-                            << "(" << result.rank() << ") but found " << shape.size()
-                            << " inputs instead";
-  auto dynamic = std::count(shape.begin(), shape.end(), kDynamic);
-  if (dynamic != op.operandGroup(1u).size())
-    return op.emitOpError() << "mismatch in dynamic dims in output_shape and static_output_shape: "
-                            << "static_output_shape has " << dynamic
-                            << " dynamic dims while output_shape has " << op.operandGroup(1u).size()
-                            << " values";
-  if (failed(verifyReassociation(op, source, result))) return failure();
-  for (size_t i = 0; i < shape.size(); ++i)
-    if (clash(result.dim(i), shape[i]))
-      return op.emitOpError() << "invalid output shape provided at pos " << i;
-  return success();
+  if (failed(verifyReassociation(op, tensorOf(op.operand(0)), tensorOf(op.result()))))
+    return failure();
+  return memref::verifyOutputShape(op, "dims");
 }
 
 LogicalResult verifyCollapseShape(Operation& op) {
