@@ -102,4 +102,17 @@ inline std::string oneKernel(const std::string& args, const std::string& body, i
          "%one, %one) args(" + passed + ")\n return\n}\n";
 }
 
+/// Ops that store `values`, one after the other, to `%out[0]`, `%out[1]` ... of type `type`; `tail`
+/// is what follows the number in the brackets.
+inline std::string storeEach(const std::vector<std::string>& values, const std::string& type,
+                             const std::string& tail = "") {
+  std::string text;
+  for (size_t k = 0; k < values.size(); ++k) {
+    const auto row = "%row" + std::to_string(k);
+    text += "\n" + row + " = arith.constant " + std::to_string(k) + " : index\nmemref.store " +
+            values[k] + ", %out[" + row + tail + "] : " + type;
+  }
+  return text;
+}
+
 }  // namespace airlite::gpu::test

@@ -15,15 +15,20 @@ std::vector<float> counting(size_t n) {
   return values;
 }
 
+/// Row `i` of `a` (rows of 8) times column `j` of `b` (rows of 4).
+float dot8(const std::vector<float>& a, const std::vector<float>& b, size_t i, size_t j) {
+  float sum = 0;
+  for (size_t k = 0; k < 8; ++k) sum += a[i * 8 + k] * b[k * 4 + j];
+  return sum;
+}
+
 }  // namespace
 
 TEST_CASE("views of views") {
   Program program(oneKernel("%m: memref<8x16xf32>, %o: index, %out: memref<6xf32>", R"(
-    %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
     %c3 = arith.constant 3 : index
-    %c4 = arith.constant 4 : index
     %c5 = arith.constant 5 : index
     %s = memref.subview %m[%o, 4] [4, 8] [1, 1]
         : memref<8x16xf32> to memref<4x8xf32, strided<[16, 1], offset: ?>>
@@ -42,13 +47,8 @@ TEST_CASE("views of views") {
     %g = memref.load %f[%i] : memref<128xf32>
     %r = memref.reinterpret_cast %m to offset: [%o], sizes: [4, 4], strides: [8, 2]
         : memref<8x16xf32> to memref<4x4xf32, strided<[8, 2], offset: ?>>
-    %h = memref.load %r[%c3, %c1] : memref<4x4xf32, strided<[8, 2], offset: ?>>
-    memref.store %a, %out[%c0] : memref<6xf32>
-    memref.store %b, %out[%c1] : memref<6xf32>
-    memref.store %c, %out[%c2] : memref<6xf32>
-    memref.store %d, %out[%c3] : memref<6xf32>
-    memref.store %g, %out[%c4] : memref<6xf32>
-    memref.store %h, %out[%c5] : memref<6xf32>)"));
+    %h = memref.load %r[%c3, %c1] : memref<4x4xf32, strided<[8, 2], offset: ?>>)" +
+                            storeEach({"%a", "%b", "%c", "%d", "%g", "%h"}, "memref<6xf32>")));
   auto m = counting(128);
   std::vector<float> out(6, -1.0f);
   runMain(hostOf(program), {bufferOf(m, {8, 16}), HostValue::ofInteger(3), bufferOf(out)});
@@ -130,11 +130,7 @@ TEST_CASE("vectors of one and two dimensions") {
   runMain(hostOf(program), {bufferOf(a, {4, 8}), bufferOf(b, {8, 4}), bufferOf(out, {4, 4}),
                             bufferOf(sums), HostValue::ofInteger(6)});
   for (size_t i = 0; i < 4; ++i)
-    for (size_t j = 0; j < 4; ++j) {
-      float sum = 0;
-      for (size_t k = 0; k < 8; ++k) sum += a[i * 8 + k] * b[k * 4 + j];
-      CHECK(out[i * 4 + j] == sum);
-    }
+    for (size_t j = 0; j < 4; ++j) CHECK(out[i * 4 + j] == dot8(a, b, i, j));
   CHECK(sums == std::vector<float>{22, 156, 156, 156, 22, 23, -1, -1});
   compileForAll(program);
 }
@@ -154,8 +150,7 @@ TEST_CASE("linalg and affine ops in kernels") {
   runMain(hostOf(program), {bufferOf(a, {4, 8}), bufferOf(b, {8, 4}), bufferOf(c, {4, 4})});
   for (size_t i = 0; i < 4; ++i)
     for (size_t j = 0; j < 4; ++j) {
-      float sum = 0;
-      for (size_t k = 0; k < 8; ++k) sum += a[i * 8 + k] * b[k * 4 + j];
+      const float sum = dot8(a, b, i, j);
       CHECK(c[i * 4 + j] == (i + j == 3 ? -sum : sum));
     }
   compileForAll(program);

@@ -12,6 +12,18 @@ using namespace airlite::gpu::test;
 
 namespace {
 
+/// Applies each of `ops` and stores what it gives to `%out[op, %i]`.
+std::string resultsOf(const std::vector<std::string>& ops, const std::string& arguments,
+                      const std::string& out) {
+  std::string text;
+  std::vector<std::string> values;
+  for (const std::string& op : ops) {
+    values.push_back("%r" + std::to_string(values.size()));
+    text += values.back() + " = " + op + " " + arguments + "\n";
+  }
+  return text + storeEach(values, out, ", %i");
+}
+
 /// A kernel that applies each binary op to all pairs of `a` and `b`: out[op][i].
 template <class T>
 std::vector<T> applyAll(const std::string& type, const std::vector<std::string>& ops,
@@ -21,12 +33,7 @@ std::vector<T> applyAll(const std::string& type, const std::vector<std::string>&
   const auto out = "memref<" + rows + "x" + n + "x" + type + ">";
   std::string body = "%i = gpu.thread_id x\n %x = memref.load %a[%i] : " + in +
                      "\n %y = memref.load %b[%i] : " + in + "\n";
-  for (size_t k = 0; k < ops.size(); ++k) {
-    const auto id = std::to_string(k);
-    body += "%r" + id + " = " + ops[k] + " %x, %y : " + type + "\n %c" + id +
-            " = arith.constant " + id + " : index\n memref.store %r" + id + ", %out[%c" + id +
-            ", %i] : " + out + "\n";
-  }
+  body += resultsOf(ops, "%x, %y : " + type, out);
   Program program(oneKernel("%a: " + in + ", %b: " + in + ", %out: " + out, body,
                             static_cast<int>(a.size())));
   std::vector<T> result(a.size() * ops.size());
@@ -117,11 +124,7 @@ std::vector<float> applyMath(const std::vector<std::string>& ops, std::vector<fl
   const auto n = std::to_string(x.size()), rows = std::to_string(ops.size());
   const auto out = "memref<" + rows + "x" + n + "xf32>";
   std::string body = "%i = gpu.thread_id x\n %x = memref.load %a[%i] : memref<" + n + "xf32>\n";
-  for (size_t k = 0; k < ops.size(); ++k) {
-    const auto id = std::to_string(k);
-    body += "%r" + id + " = math." + ops[k] + " %x : f32\n %c" + id + " = arith.constant " + id +
-            " : index\n memref.store %r" + id + ", %out[%c" + id + ", %i] : " + out + "\n";
-  }
+  body += resultsOf(ops, "%x : f32", out);
   Program program(oneKernel("%a: memref<" + n + "xf32>, %out: " + out, body,
                             static_cast<int>(x.size())));
   std::vector<float> result(x.size() * ops.size());
@@ -173,26 +176,8 @@ TEST_CASE("casts") {
     %zero = arith.constant 0.0 : f32
     %neg = arith.cmpf olt, %v, %zero : f32
     %e9 = arith.extui %neg : i1 to i64
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c2 = arith.constant 2 : index
-    %c3 = arith.constant 3 : index
-    %c4 = arith.constant 4 : index
-    %c5 = arith.constant 5 : index
-    %c6 = arith.constant 6 : index
-    %c7 = arith.constant 7 : index
-    %c8 = arith.constant 8 : index
-    %c9 = arith.constant 9 : index
-    memref.store %e0, %out[%c0, %i] : memref<10x8xi64>
-    memref.store %e1, %out[%c1, %i] : memref<10x8xi64>
-    memref.store %e2, %out[%c2, %i] : memref<10x8xi64>
-    memref.store %e3, %out[%c3, %i] : memref<10x8xi64>
-    memref.store %e4, %out[%c4, %i] : memref<10x8xi64>
-    memref.store %e5, %out[%c5, %i] : memref<10x8xi64>
-    memref.store %e6, %out[%c6, %i] : memref<10x8xi64>
-    memref.store %e7, %out[%c7, %i] : memref<10x8xi64>
-    memref.store %e8, %out[%c8, %i] : memref<10x8xi64>
-    memref.store %e9, %out[%c9, %i] : memref<10x8xi64>)", 8));
+    )" + storeEach({"%e0", "%e1", "%e2", "%e3", "%e4", "%e5", "%e6", "%e7", "%e8", "%e9"},
+                   "memref<10x8xi64>", ", %i"), 8));
   std::vector<float> x = {0.0f, 1.5f, -1.5f, 127.9f, -128.0f, 300.3f, 1e-3f, -65000.0f};
   std::vector<std::int64_t> out(80);
   runMain(hostOf(program), {bufferOf(x), bufferOf(out, {10, 8})});
@@ -216,24 +201,14 @@ TEST_CASE("casts") {
 
 TEST_CASE("both halves of products, sums with a carry, selection") {
   Program program(oneKernel("%out: memref<6xi32>, %a: i32, %b: i32", R"(
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c2 = arith.constant 2 : index
-    %c3 = arith.constant 3 : index
-    %c4 = arith.constant 4 : index
-    %c5 = arith.constant 5 : index
     %low, %high = arith.mulsi_extended %a, %b : i32
     %ulow, %uhigh = arith.mului_extended %a, %b : i32
     %sum, %carry = arith.addui_extended %a, %b : i32, i1
     %less = arith.cmpi slt, %a, %b : i32
     %min = arith.select %less, %a, %b : i32
-    %bit = arith.extui %carry : i1 to i32
-    memref.store %low, %out[%c0] : memref<6xi32>
-    memref.store %high, %out[%c1] : memref<6xi32>
-    memref.store %uhigh, %out[%c2] : memref<6xi32>
-    memref.store %sum, %out[%c3] : memref<6xi32>
-    memref.store %bit, %out[%c4] : memref<6xi32>
-    memref.store %min, %out[%c5] : memref<6xi32>)"));
+    %bit = arith.extui %carry : i1 to i32)" +
+                            storeEach({"%low", "%high", "%uhigh", "%sum", "%bit", "%min"},
+                                      "memref<6xi32>")));
   std::vector<std::int32_t> out(6);
   const std::int32_t a = -123456789, b = 987654321;
   runMain(hostOf(program),
@@ -260,7 +235,7 @@ TEST_CASE("math on f32") {
       {"tan", std::tan},   {"atan", std::atan},   {"sinh", std::sinh}, {"cosh", std::cosh},
       {"expm1", std::expm1}, {"cbrt", std::cbrt}, {"sqrt", nullptr}};
   std::vector<std::string> ops;
-  for (const auto& [name, function] : functions) ops.push_back(name);
+  for (const auto& [name, function] : functions) ops.push_back(std::string("math.") + name);
   const auto got = applyMath(ops, x);
   for (size_t k = 0; k < ops.size(); ++k)
     for (size_t i = 0; i < x.size(); ++i) {
@@ -273,7 +248,8 @@ TEST_CASE("math on f32") {
 
 TEST_CASE("math on f32 where not all numbers are allowed") {
   const std::vector<float> x = {0.0f, 1e-6f, 0.1f, 0.5f, 0.7f, 0.999f, 1.0f};
-  const auto got = applyMath({"asin", "acos", "log1p", "exp2", "sqrt", "rsqrt", "log"}, x);
+  const auto got = applyMath({"math.asin", "math.acos", "math.log1p", "math.exp2", "math.sqrt",
+                              "math.rsqrt", "math.log"}, x);
   const auto n = x.size();
   for (size_t i = 0; i < n; ++i) {
     INFO("of " << x[i]);
