@@ -8,11 +8,12 @@ dependencies. Two transfers that touch one buffer, one of them writing, and that
 order before must be in that order after. Each transfer has a channel of its own, so that channels
 order nothing.
 """
-import argparse
 import random
 import re
 import subprocess
 import sys
+
+from random_programs import canonicalize, parse_arguments
 
 
 def make_program(number, rng, loop):
@@ -22,7 +23,8 @@ def make_program(number, rng, loop):
     lines, transfers, tokens = [], {}, []
     if loop:
         lines.append("%w = air.wait_all async")
-        lines.append("%l = scf.for %i = %x to %y step %y iter_args(%t = %w) -> (!air.async.token) {")
+        lines.append("%l = scf.for %i = %x to %y step %y iter_args(%t = %w) "
+                     "-> (!air.async.token) {")
         tokens.append("%t")
     for i in range(rng.randint(2, 9)):
         waits = ", ".join(rng.sample(tokens, min(len(tokens), rng.randint(0, 3))))
@@ -115,29 +117,23 @@ def needed(orders, transfers):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--opt", required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=1000)
-    options = parser.parse_args()
+    options = parse_arguments(__doc__)
     rng = random.Random(options.seed)
     programs = [make_program(i, rng, loop=i % 2 == 1) for i in range(options.count)]
     text = "\n".join(program[0] for program in programs)
-    done = subprocess.run([options.opt, "--canonicalize"], input=text, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(done.stderr)
     dropped = 0
-    functions = re.split(r"func\.func @f", done.stdout)[1:]
+    functions = canonicalize(options.opt, text)
     for (source, transfers), function in zip(programs, functions, strict=True):
         before, after = Graph(source).orders(), Graph(function).orders()
         lost = needed(before, transfers) - after
         dropped += len(before - after)
         if lost:
-            sys.exit(f"lost (earlier, later, runs between) {sorted(lost)}:\n{source}\nbecomes @f{function}")
+            sys.exit(f"lost (earlier, later, runs between) {sorted(lost)}:\n{source}\n"
+                     f"becomes @f{function}")
     if dropped == 0:
         sys.exit("nothing was simplified: this test tests nothing")
-    subprocess.run([options.opt, "--canonicalize", "--emit=none"], input=long_chain(3000), text=True,
-                   check=True, timeout=60)
+    subprocess.run([options.opt, "--canonicalize", "--emit=none"], input=long_chain(3000),
+                   text=True, check=True, timeout=60)
     print(f"{len(programs)} programs keep what memory needs, {dropped} other orders went")
 
 

@@ -3,17 +3,17 @@
 
 usage: check_views.py --opt BUILD/bin/airlite-opt [--seed N] [--count N]
 
-Each program takes a view of a view ... of a buffer and sends it into a channel, whole or by lists of
-its own. The addresses that the program names, counted in the base buffer, are computed here; those of
-the canonicalized put must be the same ones in the same order.
+Each program takes a view of a view ... of a buffer and sends it into a channel, whole or by lists
+of its own. The addresses that the program names, counted in the base buffer, are computed here;
+those of the canonicalized put must be the same ones in the same order.
 """
-import argparse
 import itertools
 import math
 import random
 import re
-import subprocess
 import sys
+
+from random_programs import canonicalize, parse_arguments
 
 
 class View:
@@ -132,18 +132,11 @@ def sent(function, base):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--opt", required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=1000)
-    options = parser.parse_args()
+    options = parse_arguments(__doc__)
     rng = random.Random(options.seed)
     programs = [make_program(i, rng) for i in range(options.count)]
     text = "air.channel @c []\n" + "\n".join(program[0] for program in programs)
-    done = subprocess.run([options.opt, "--canonicalize"], input=text, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(done.stderr)
-    functions = re.split(r"func\.func @f", done.stdout)[1:]
+    functions = canonicalize(options.opt, text)
     for (source, wanted, base), function in zip(programs, functions, strict=True):
         if sent(function, base) != wanted:
             sys.exit(f"other addresses than {wanted}:\n{source}\nbecomes @f{function}")

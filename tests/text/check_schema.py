@@ -9,13 +9,13 @@ Uses the standard library only: the validator knows the keywords that the schema
 schema with any other. Exit code: 0 all as expected, 1 something differs, 2 bad usage.
 """
 
-import argparse
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
+
+from programs import parse_arguments, pieces, run_opt
 
 NOTES = {"$schema", "$id", "title", "description", "$defs"}
 TYPES = {
@@ -181,8 +181,7 @@ class Checker:
         self.checked = 0
 
     def run(self, *arguments):
-        command = [self.opt, "--allow-unregistered", *arguments]
-        return subprocess.run(command, capture_output=True, timeout=120, check=False)
+        return run_opt(self.opt, *arguments)
 
     def fail(self, name, text):
         self.failures.append(name)
@@ -209,23 +208,6 @@ class Checker:
             if direct.stdout != back.stdout:
                 return self.fail(name, f"text -> JSON -> text {flags} is not the identity")
 
-    def check_file(self, path):
-        with open(path, encoding="utf-8") as handle:
-            text = handle.read()
-        for i, piece in enumerate(re.split(r"^// -----.*\n", text, flags=re.MULTILINE)):
-            piece_path = os.path.join(self.folder, "piece" + os.path.splitext(path)[1])
-            with open(piece_path, "w", encoding="utf-8") as handle:
-                handle.write(piece)
-            self.check_piece(f"{path}#{i}", piece_path)
-
-
-def programs(paths):
-    for path in paths:
-        if os.path.isfile(path):
-            yield path
-        for folder, _, names in os.walk(path):
-            yield from (os.path.join(folder, n) for n in sorted(names)
-                        if n.endswith((".mlir", ".air")))
 
 
 def check_rejections(validator):
@@ -237,18 +219,13 @@ def check_rejections(validator):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--opt", required=True)
-    parser.add_argument("--schema", required=True)
-    parser.add_argument("paths", nargs="+")
-    options = parser.parse_args()
-    with open(options.schema, encoding="utf-8") as handle:
-        validator = Validator(json.load(handle))
+    options = parse_arguments(__doc__)
+    validator = Validator(options.schema)
     failed = check_rejections(validator)
     with tempfile.TemporaryDirectory() as folder:
         checker = Checker(options.opt, validator, folder)
-        for path in programs(options.paths):
-            checker.check_file(path)
+        for name, path in pieces(options.paths, folder):
+            checker.check_piece(name, path)
     failed += len(checker.failures)
     print(f"{checker.checked} programs checked, {failed} failures")
     if checker.checked == 0:

@@ -11,13 +11,12 @@ members are taken from the schema, so that a member that is added there and not 
 Exit code: 0 all as expected, 1 something differs.
 """
 
-import argparse
 import json
-import os
 import re
-import subprocess
 import sys
 import tempfile
+
+from programs import parse_arguments, pieces, run_opt
 
 # What this reader knows of each object. `known_members` compares it with the schema.
 MEMBERS = {
@@ -106,7 +105,8 @@ class Walker:
             self.region(inside, Region(op["op"], region), f"{place}/regions/{i}")
 
     def segments(self, op, place):
-        for member, sizes in (("operands", "operandSegmentSizes"), ("results", "resultSegmentSizes")):
+        for member in ("operands", "results"):
+            sizes = member[:-1] + "SegmentSizes"
             text = op.get("attributes", {}).get(sizes)
             if text is None:
                 continue
@@ -124,27 +124,6 @@ class Walker:
                 self.define(argument, scope, f"{place}/blocks/{i}/args/{k}")
             for k, op in enumerate(block.get("ops", [])):
                 self.op(op, scope, len(blocks), f"{place}/blocks/{i}/ops/{k}")
-
-
-def pieces(paths):
-    for path in paths:
-        for folder, _, names in os.walk(path):
-            for name in sorted(names):
-                if not name.endswith((".mlir", ".air")):
-                    continue
-                full = os.path.join(folder, name)
-                with open(full, encoding="utf-8") as handle:
-                    parts = re.split(r"^// -----.*\n", handle.read(), flags=re.MULTILINE)
-                yield from ((f"{full}#{i}", part) for i, part in enumerate(parts))
-
-
-def read(opt, folder, text):
-    path = os.path.join(folder, "piece.mlir")
-    with open(path, "w", encoding="utf-8") as handle:
-        handle.write(text)
-    command = [opt, "--allow-unregistered", path, "--emit=json"]
-    done = subprocess.run(command, capture_output=True, timeout=120, check=False)
-    return json.loads(done.stdout) if done.returncode == 0 else None
 
 
 # (what is wrong, an op inside the module): the walker has to notice each.
@@ -171,25 +150,20 @@ def unnoticed():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--opt", required=True)
-    parser.add_argument("--schema", required=True)
-    parser.add_argument("paths", nargs="+")
-    options = parser.parse_args()
-    with open(options.schema, encoding="utf-8") as handle:
-        known_members(json.load(handle))
+    options = parse_arguments(__doc__)
+    known_members(options.schema)
     failures = list(unnoticed())
     for what in failures:
         print(f"FAIL: the walker does not notice {what}")
     programs = ops = uses = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in pieces(options.paths):
-            document = read(options.opt, folder, text)
-            if document is None:
+        for name, path in pieces(options.paths, folder):
+            emitted = run_opt(options.opt, path, "--emit=json")
+            if emitted.returncode:
                 continue  # a test of an error
             walker = Walker()
             try:
-                walker.document(document)
+                walker.document(json.loads(emitted.stdout))
             except Problem as problem:
                 failures.append(name)
                 print(f"FAIL: {name}: {problem}")
