@@ -5,8 +5,9 @@ usage: suite_roundtrip.py --suite DIR/mlir/test --opt BUILD/bin/airlite-opt [-v]
 
 A file counts when it has a RUN line of air-opt and no other tool but FileCheck and the like (and is
 not XFAIL), when every `// -----` piece parses, verifies and prints, and when printing the print
-again, or its JSON form, gives the same bytes. Pieces that are wrong on purpose (they expect an error) must fail with
-exit code 1; they count as read. With -v the first error of each failing file is printed.
+again, or its JSON form, gives the same bytes. Pieces that are wrong on purpose (they expect an
+error) must fail with exit code 1; they count as read. With -v the first error of each failing file
+is printed.
 """
 import argparse
 import collections
