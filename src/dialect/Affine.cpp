@@ -263,7 +263,9 @@ void defineRegions(Dialect& d) {
       .traits(Trait::Terminator | Trait::ReturnLike | Trait::Pure)
       .format("attr-dict ($operands^ `:` type($operands))?")
       .verify(verifyYield)
-      .example("affine.yield %sum : f32");
+      .example("%total = affine.for %i = 0 to 16 iter_args(%acc = %zero) -> (f32) {\n"
+               "  %x = affine.load %m[%i] : memref<16xf32>\n  %sum = arith.addf %acc, %x : f32\n"
+               "  affine.yield %sum : f32\n}");
 }
 
 void defineAccesses(Dialect& d) {

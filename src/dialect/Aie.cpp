@@ -163,7 +163,7 @@ void defineMemory(Dialect& d) {
       .optionalAttr("initial_value", attrs::denseElements)
       .nameResults(nameBySymbol)
       .syntax(parseBuffer, printBuffer)
-      .example("%buf0 = aie.buffer(%tile_1_1) {sym_name = \"buf0\"} : memref<8xi32, 2> = dense<7>")
+      .example("%lut = aie.buffer(%tile_1_1) {sym_name = \"lut\"} : memref<8xi32, 2> = dense<7>")
       .verify(verifyBuffer);
   d.op("external_buffer")
       .doc("Memory outside of the array, for the DMA of a shim.")
@@ -176,6 +176,15 @@ void defineMemory(Dialect& d) {
 
 // -- DMA programs -------------------------------------------------------------------------------
 
+constexpr std::string_view kDmaProgram = "%mem_1_1 = aie.mem(%tile_1_1) {\n"
+                                         "  %0 = aie.dma_start(MM2S, 0, ^bb1, ^bb2)\n"
+                                         "^bb1:\n"
+                                         "  aie.dma_bd(%buf0 : memref<8xi32, 2>)\n"
+                                         "  aie.next_bd ^bb1\n"
+                                         "^bb2:\n"
+                                         "  aie.end\n"
+                                         "}";
+
 void defineDmas(Dialect& d) {
   auto dma = [&](OpDef& def) -> OpDef& {
     return def.operand("tile", types::index)
@@ -187,14 +196,7 @@ void defineDmas(Dialect& d) {
   };
   dma(d.op<MemOp>("mem"))
       .doc("The DMA of a core tile: aie.dma_start ops that start chains of buffer descriptors.")
-      .example("%mem_1_1 = aie.mem(%tile_1_1) {\n"
-               "  %0 = aie.dma_start(MM2S, 0, ^bb1, ^bb2)\n"
-               "^bb1:\n"
-               "  aie.dma_bd(%buf0 : memref<8xi32, 2> offset = 0 len = 8)\n"
-               "  aie.next_bd ^bb1\n"
-               "^bb2:\n"
-               "  aie.end\n"
-               "}");
+      .example(kDmaProgram);
   dma(d.op<MemTileDmaOp>("memtile_dma")).doc("The DMA of a memory tile, see aie.mem.")
       .example("%memtile_dma_1_1 = aie.memtile_dma(%mem_tile_1_1) {\n  aie.end\n}");
   dma(d.op<ShimDmaOp>("shim_dma")).doc("The DMA of a shim tile, see aie.mem.")
@@ -212,7 +214,7 @@ void defineDmas(Dialect& d) {
       .parent({"aie.mem", "aie.memtile_dma", "aie.shim_dma"})
       .format("`(` $channel_dir `,` $channel_index `,` $dest `,` $chain "
               "(`,` `repeat_count` `=` $repeat_count^)? `)` attr-dict")
-      .example("%0 = aie.dma_start(S2MM, 0, ^bb1, ^bb2, repeat_count = 3)");
+      .example(kDmaProgram);
   d.op<DmaBdOp>("dma_bd")
       .doc("A buffer descriptor: what part of a buffer is sent or filled, in elements. Sizes and "
            "strides stand outermost first; padding adds zeros around each dimension (memory "
@@ -242,10 +244,15 @@ void defineDmas(Dialect& d) {
       .successor("dest")
       .traits(Trait::Terminator | Trait::Pure)
       .format("$dest attr-dict")
-      .example("aie.next_bd ^bb1");
+      .example(kDmaProgram);
 }
 
 // -- Streams ------------------------------------------------------------------------------------
+
+constexpr std::string_view kPacketFlow = "aie.packet_flow(3) {\n"
+                                         "  aie.packet_source<%tile_1_1, DMA : 0>\n"
+                                         "  aie.packet_dest<%tile_1_2, DMA : 1>\n"
+                                         "}";
 
 void defineFlows(Dialect& d) {
   d.op<FlowOp>("flow")
@@ -269,10 +276,7 @@ void defineFlows(Dialect& d) {
       .region("ports")
       .terminatedBy("aie.end")
       .format("`(` $ID `)` $ports attr-dict")
-      .example("aie.packet_flow(3) {\n"
-               "  aie.packet_source<%tile_1_1, DMA : 0>\n"
-               "  aie.packet_dest<%tile_1_2, DMA : 1>\n"
-               "}")
+      .example(kPacketFlow)
       .verify(verifyPacketFlow);
   for (std::string_view name : {"packet_source", "packet_dest"})
     d.op(name)
@@ -283,8 +287,7 @@ void defineFlows(Dialect& d) {
         .attr("channel", attrs::i32)
         .parent({"aie.packet_flow"})
         .format("`<` $tile `,` $bundle `:` $channel `>` attr-dict")
-        .example(name == "packet_source" ? "aie.packet_source<%tile_1_1, Trace : 0>"
-                                         : "aie.packet_dest<%tile_1_2, DMA : 1>")
+        .example(kPacketFlow)
         .verify(verifyPacketEndpoint);
   d.op<CascadeFlowOp>("cascade_flow")
       .doc("Connects the cascade output of a core to the input of a core beside it.")
@@ -371,7 +374,7 @@ void defineSwitches(Dialect& d) {
       .optionalAttr("keep_pkt_header", attrs::boolean)
       .parent({"aie.switchbox"})
       .format("`(` $dest_bundle `:` $dest_channel `,` $amsels `)` attr-dict")
-      .example("%1 = aie.masterset(East : 0, %0)");
+      .example("%0 = aie.amsel<5>(3)\n%1 = aie.masterset(East : 0, %0)");
   d.op("packet_rules")
       .doc("Where packets that enter a switch by a slave port go.")
       .attr("source_bundle", kBundleAttr)
@@ -380,9 +383,7 @@ void defineSwitches(Dialect& d) {
       .terminatedBy("aie.end")
       .parent({"aie.switchbox"})
       .format("`(` $source_bundle `:` $source_channel `)` $rules attr-dict")
-      .example("aie.packet_rules(South : 0) {\n"
-               "  aie.rule(31, 2, %0)\n"
-               "}")
+      .example("%0 = aie.amsel<5>(3)\naie.packet_rules(South : 0) {\n  aie.rule(31, 2, %0)\n}")
       .verify(verifyPacketRules);
   d.op("rule")
       .doc("Packets whose id, masked, equals the value go to the arbiter and master select value.")
@@ -391,7 +392,7 @@ void defineSwitches(Dialect& d) {
       .attr("value", kI8Attr)
       .parent({"aie.packet_rules"})
       .format("`(` $mask `,` $value `,` $amsel `)` attr-dict")
-      .example("aie.rule(31, 2, %0)")
+      .example("%0 = aie.amsel<5>(3)\naie.packet_rules(South : 0) {\n  aie.rule(31, 2, %0)\n}")
       .verify(verifyRule);
 }
 

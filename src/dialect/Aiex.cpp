@@ -64,11 +64,11 @@ void defineTasks(Dialect& d) {
   };
   constexpr TaskOp kTaskOps[] = {
       {"dma_start_task", "Puts a task into the queue of its channel.",
-       "aiex.dma_start_task(%0)", verifyTaskUse},
+       "aiex.dma_start_task(%task)", verifyTaskUse},
       {"dma_await_task", "Waits for the token of a task, which must issue one.",
-       "aiex.dma_await_task(%0)", verifyAwait},
+       "aiex.dma_await_task(%task)", verifyAwait},
       {"dma_free_task", "The descriptors of a task may be used again.",
-       "aiex.dma_free_task(%0)", verifyTaskUse}};
+       "aiex.dma_free_task(%task)", verifyTaskUse}};
   for (const TaskOp& task : kTaskOps)
     instruction(d, task.name)
         .doc(task.doc)
@@ -99,7 +99,7 @@ void defineControl(Dialect& d) {
       .attr("runtime_sequence_symbol", attrs::flatSymbolRef)
       .parent({"aiex.configure"})
       .format("$runtime_sequence_symbol `(` $args `)` `:` `(` type($args) `)` attr-dict")
-      .example("aiex.run @sequence(%arg0) : (memref<64xi32>)")
+      .example("aiex.configure @segment_0 {\n  aiex.run @sequence(%arg0) : (memref<64xi32>)\n}")
       .verify(verifyRun);
   instruction(d, "set_lock")
       .doc("Sets the value of a lock, without waiting.")
@@ -197,6 +197,19 @@ void defineTransfers(Dialect& d) {
   OpDef& writeBd = instruction(d, "npu.writebd")
                        .doc("Writes all fields of a buffer descriptor, in words.")
                        .format("attr-dict")
+                       .example("aiex.npu.writebd {column = 0 : i32, row = 0 : i32, bd_id = 15 "
+                                ": i32, buffer_length = 1024 : i32, buffer_offset = 65536 : "
+                                "i32, valid_bd = 1 : i32, d0_size = 0 : i32, d0_stride = 0 : "
+                                "i32, d0_zero_before = 0 : i32, d0_zero_after = 0 : i32, "
+                                "d1_size = 0 : i32, d1_stride = 0 : i32, d1_zero_before = 0 : "
+                                "i32, d1_zero_after = 0 : i32, d2_size = 0 : i32, d2_stride = 0 "
+                                ": i32, d2_zero_before = 0 : i32, d2_zero_after = 0 : i32, "
+                                "iteration_current = 0 : i32, iteration_size = 0 : i32, "
+                                "iteration_stride = 0 : i32, enable_packet = 0 : i32, packet_id "
+                                "= 0 : i32, packet_type = 0 : i32, out_of_order_id = 0 : i32, "
+                                "next_bd = 0 : i32, use_next_bd = 0 : i32, lock_acq_enable = 0 "
+                                ": i32, lock_acq_id = 0 : i32, lock_acq_val = 0 : i32, "
+                                "lock_rel_id = 0 : i32, lock_rel_val = 0 : i32}")
                        .verify(verifyWriteBd);
   for (std::string_view field : writeBdFields()) writeBd.attr(field, attrs::i32);
   writeBd.defaultAttr("burst_length", attrs::i32, "0 : i32");

@@ -45,13 +45,15 @@ OpDef& hierarchy(OpDef& def, std::string_view operands, std::string_view termina
       .canonicalize("carry-tokens", carryTokensThroughLoops);
 }
 
-void terminator(Dialect& d, std::string_view mnemonic, std::string_view parent) {
+void terminator(Dialect& d, std::string_view mnemonic, std::string_view parent,
+                std::string_view example) {
   d.op(mnemonic)
       .doc("Ends the body; returns nothing.")
       .traits(Trait::Terminator | Trait::Pure)
       .parent({parent})
       .effects({})
-      .format("attr-dict");
+      .format("attr-dict")
+      .example(example);
 }
 
 void addHierarchy(Dialect& d) {
@@ -77,10 +79,14 @@ void addHierarchy(Dialect& d) {
             "rank_operands", "air.rank_terminator")
       .doc("A world of communicating devices or processes, one instance each. The outermost level.")
       .example("air.rank (%r) in (%s=%c2) {\n}");
-  terminator(d, "launch_terminator", "air.launch");
-  terminator(d, "segment_terminator", "air.segment");
-  terminator(d, "herd_terminator", "air.herd");
-  terminator(d, "rank_terminator", "air.rank");
+  terminator(d, "launch_terminator", "air.launch",
+             "air.launch (%x) in (%sx=%c4) {\n  air.launch_terminator\n}");
+  terminator(d, "segment_terminator", "air.segment",
+             "air.segment @seg {\n  air.segment_terminator\n}");
+  terminator(d, "herd_terminator", "air.herd",
+             "air.herd tile (%x, %y) in (%sx=%c2, %sy=%c2) {\n  air.herd_terminator\n}");
+  terminator(d, "rank_terminator", "air.rank",
+             "air.rank (%r) in (%s=%c2) {\n  air.rank_terminator\n}");
 }
 
 void addAccess(OpDef& def, std::string_view side, std::string_view offsets, std::string_view sizes,
@@ -207,7 +213,10 @@ void addAsync(Dialect& d) {
       .parent({"air.execute"})
       .effects({})
       .doc("Ends an air.execute and gives its results.")
-      .format("attr-dict ($results^ `:` type($results))?");
+      .format("attr-dict ($results^ `:` type($results))?")
+      .example("%t, %r = air.execute -> (memref<4xf32>) {\n"
+               "  %a = memref.alloc() : memref<4xf32>\n"
+               "  air.execute_terminator %a : memref<4xf32>\n}");
   OpDef& wait = d.op<WaitAllOp>("wait_all")
       .variadicOperand("async_dependencies", kToken)
       .optionalResult("async_token", kToken)

@@ -92,13 +92,15 @@ LogicalResult verifySegmentMetadata(Operation& op) {
   return verifyBodyHas(op, "airrt.herd_metadata");
 }
 
-OpDef& metadataTerminator(Dialect& d, std::string_view mnemonic, std::string_view parent) {
-  return d.op(mnemonic)
+void metadataTerminator(Dialect& d, std::string_view mnemonic, std::string_view parent,
+                        std::string_view example) {
+  d.op(mnemonic)
       .doc("Ends a metadata region; not written in text.")
       .traits(Trait::Terminator | Trait::Pure)
       .parent({parent})
       .effects({})
-      .format("attr-dict");
+      .format("attr-dict")
+      .example(example);
 }
 
 void addMetadata(Dialect& d) {
@@ -119,6 +121,8 @@ void addMetadata(Dialect& d) {
       .terminatedBy("airrt.segment_metadata_terminator")
       .effects({})
       .syntax(parseMetadata, printMetadata)
+      .example("airrt.module_metadata {\n"
+               "  airrt.segment_metadata attributes {sym_name = \"s\"} {\n  }\n}")
       .verify(verifySegmentMetadata);
   d.op("herd_metadata")
       .doc("What the host has to know about one herd: place, size, and `dma_allocations`, the shim "
@@ -126,10 +130,17 @@ void addMetadata(Dialect& d) {
       .attr("sym_name", attrs::string)
       .parent({"airrt.segment_metadata"})
       .effects({})
-      .format("attr-dict");
-  metadataTerminator(d, "module_metadata_terminator", "airrt.module_metadata");
-  metadataTerminator(d, "segment_metadata_terminator", "airrt.segment_metadata");
-  metadataTerminator(d, "herd_metadata_terminator", "airrt.herd_metadata");
+      .format("attr-dict")
+      .example("airrt.module_metadata {\n"
+               "  airrt.segment_metadata attributes {sym_name = \"s\"} {\n"
+               "    airrt.herd_metadata {loc_x = 0 : i64, loc_y = 2 : i64, size_x = 4 : i64, "
+               "size_y = 1 : i64, sym_name = \"h\"}\n  }\n}");
+  metadataTerminator(d, "module_metadata_terminator", "airrt.module_metadata",
+                     "airrt.module_metadata {\n  airrt.module_metadata_terminator\n}");
+  metadataTerminator(d, "segment_metadata_terminator", "airrt.segment_metadata",
+                     "airrt.module_metadata {\n"
+                     "  airrt.segment_metadata attributes {sym_name = \"s\"} {\n"
+                     "    airrt.segment_metadata_terminator\n  }\n}");
 }
 
 // -- Loads ----------------------------------------------------------------------------------------

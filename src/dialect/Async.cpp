@@ -194,7 +194,9 @@ void registerAsync(Context& context) {
       .traits(Trait::Terminator | Trait::ReturnLike | Trait::Pure)
       .parent({"async.execute"})
       .effects({})
-      .format("($operands^ `:` type($operands))? attr-dict");
+      .format("($operands^ `:` type($operands))? attr-dict")
+      .example("%t, %v = async.execute -> !async.value<f32> {\n  %0 = arith.constant 1.0 : f32\n"
+               "  async.yield %0 : f32\n}");
   d.op("await")
       .doc("Blocks until the operand is ready; gives the value inside.")
       .operand("operand", kAwaitable)

@@ -431,7 +431,7 @@ void defineCalls(Dialect& d) {
       .result("result", types::function)
       .traits(Trait::Pure | Trait::ConstantLike)
       .format("attr-dict $value `:` type($result)")
-      .example("%f = func.constant @f : (i32) -> i32")
+      .example("%f = func.constant @f : (i32, f32) -> i32")
       .nameResult("f")
       .verify(verifyConstant)
       .fold(foldConstant);

@@ -103,18 +103,20 @@ void nameId(Operation& op, FunctionRef<void(Value, std::string_view)> suggest) {
 
 void defineIds(Dialect& d) {
   struct Id {
-    std::string_view name, doc;
+    std::string_view name, doc, example;
   };
   constexpr Id kIds[] = {
-      {"thread_id", "Id of the thread in its block."},
-      {"block_id", "Id of the block in the grid."},
-      {"block_dim", "Number of threads in a block."},
-      {"grid_dim", "Number of blocks in the grid."},
-      {"global_id", "Id of the thread in the grid."},
-      {"cluster_id", "Id of the cluster in the grid."},
-      {"cluster_dim", "Number of clusters in the grid."},
-      {"cluster_block_id", "Id of the block in its cluster."},
-      {"cluster_dim_blocks", "Number of blocks in a cluster."},
+      {"thread_id", "Id of the thread in its block.", "%thread_id_x = gpu.thread_id x"},
+      {"block_id", "Id of the block in the grid.", "%block_id_x = gpu.block_id x"},
+      {"block_dim", "Number of threads in a block.", "%block_dim_x = gpu.block_dim x"},
+      {"grid_dim", "Number of blocks in the grid.", "%grid_dim_x = gpu.grid_dim x"},
+      {"global_id", "Id of the thread in the grid.", "%global_id_x = gpu.global_id x"},
+      {"cluster_id", "Id of the cluster in the grid.", "%cluster_id_x = gpu.cluster_id x"},
+      {"cluster_dim", "Number of clusters in the grid.", "%cluster_dim_x = gpu.cluster_dim x"},
+      {"cluster_block_id", "Id of the block in its cluster.",
+       "%cluster_block_id_x = gpu.cluster_block_id x"},
+      {"cluster_dim_blocks", "Number of blocks in a cluster.",
+       "%cluster_dim_blocks_x = gpu.cluster_dim_blocks x"},
   };
   for (const Id& id : kIds)
     d.op<IndexOp>(id.name)
@@ -124,7 +126,8 @@ void defineIds(Dialect& d) {
         .optionalAttr("upper_bound", kUpperBound)
         .traits(Trait::Pure)
         .nameResults(nameId)
-        .syntax(parseIndexOp, printIndexOp);
+        .syntax(parseIndexOp, printIndexOp)
+        .example(id.example);
   d.op("lane_id")
       .doc("Id of the lane in its subgroup (wave).")
       .result("result", types::index)
@@ -133,9 +136,9 @@ void defineIds(Dialect& d) {
       .format("(`upper_bound` $upper_bound^)? attr-dict")
       .example("%0 = gpu.lane_id");
   constexpr Id kSubgroupIds[] = {
-      {"subgroup_id", "Id of the subgroup in its block."},
-      {"subgroup_size", "Number of lanes in a subgroup."},
-      {"num_subgroups", "Number of subgroups in a block."},
+      {"subgroup_id", "Id of the subgroup in its block.", "%0 = gpu.subgroup_id : index"},
+      {"subgroup_size", "Number of lanes in a subgroup.", "%0 = gpu.subgroup_size : index"},
+      {"num_subgroups", "Number of subgroups in a block.", "%0 = gpu.num_subgroups : index"},
   };
   for (const Id& id : kSubgroupIds)
     d.op(id.name)
@@ -143,7 +146,8 @@ void defineIds(Dialect& d) {
         .result("result", types::index)
         .optionalAttr("upper_bound", kUpperBound)
         .traits(Trait::Pure)
-        .format("(`upper_bound` $upper_bound^)? attr-dict `:` type($result)");
+        .format("(`upper_bound` $upper_bound^)? attr-dict `:` type($result)")
+        .example(id.example);
 }
 
 // -- Inside kernels -----------------------------------------------------------------------------
@@ -175,24 +179,31 @@ void defineDeviceOps(Dialect& d) {
       .variadicOperand("args", types::intIndexOrFloat)
       .attr("format", attrs::string)
       .effects({{Effect::Write, ""}})
-      .syntax(parsePrintf, printPrintf);
+      .syntax(parsePrintf, printPrintf)
+      .example("gpu.printf \"thread %d has %f\\n\" %i, %x : index, f32");
   d.op("return")
       .doc("Ends a gpu.func.")
       .variadicOperand("values", types::any)
       .traits(Trait::Terminator | Trait::ReturnLike | Trait::Pure)
       .parent({"gpu.func"})
       .format("attr-dict ($values^ `:` type($values))?")
+      .example("gpu.module @m {\n  gpu.func @twice(%x: f32) -> f32 {\n"
+               "    %0 = arith.addf %x, %x : f32\n    gpu.return %0 : f32\n  }\n}")
       .verify(verifyReturn);
   d.op("terminator")
       .doc("Ends the body of a gpu.launch.")
       .traits(Trait::Terminator | Trait::Pure)
       .parent({"gpu.launch"})
-      .format("attr-dict");
+      .format("attr-dict")
+      .example("gpu.launch blocks(%bx, %by, %bz) in (%gx = %g, %gy = %g, %gz = %g)\n"
+               "    threads(%tx, %ty, %tz) in (%sx = %b, %sy = %b, %sz = %b) {\n"
+               "  gpu.terminator\n}");
   d.op("yield")
       .doc("Hands values to the op around it.")
       .variadicOperand("values", types::any)
       .traits(Trait::Terminator | Trait::ReturnLike | Trait::Pure)
-      .format("attr-dict ($values^ `:` type($values))?");
+      .format("attr-dict ($values^ `:` type($values))?")
+      .example("gpu.yield %x : f32");
 }
 
 // -- Modules and functions ----------------------------------------------------------------------
@@ -212,7 +223,8 @@ void defineContainers(Dialect& d) {
       .doc("Ends a gpu.module in programs written by older tools.")
       .traits(Trait::Terminator | Trait::Pure)
       .parent({"gpu.module"})
-      .format("attr-dict");
+      .format("attr-dict")
+      .example("gpu.module @m {\n  gpu.module_end\n}");
   d.op<FuncOp>("func")
       .doc("A kernel or a device function, with buffers in workgroup and private memory.")
       .attr("sym_name", attrs::symbolName)
@@ -228,8 +240,9 @@ void defineContainers(Dialect& d) {
               Trait::AffineScope)
       .parent({"gpu.module"})
       .syntax(parseFunc, printFunc)
-      .example("gpu.func @k(%a: memref<4xf32>) workgroup(%w : memref<4xf32, 3>) kernel {\n"
-               "  gpu.return\n}")
+      .example("gpu.module @kernels {\n"
+               "  gpu.func @k(%a: memref<4xf32>) workgroup(%w : memref<4xf32, 3>) kernel {\n"
+               "    gpu.return\n  }\n}")
       .verify(verifyFunc);
 }
 
@@ -258,6 +271,9 @@ void defineLaunches(Dialect& d) {
       .region("body")
       .traits(Trait::RecursiveEffects | Trait::AllocationScope | Trait::AffineScope)
       .syntax(parseLaunch, printLaunch)
+      .example("gpu.launch blocks(%bx, %by, %bz) in (%gx = %g, %gy = %one, %gz = %one)\n"
+               "    threads(%tx, %ty, %tz) in (%sx = %b, %sy = %one, %sz = %one) {\n"
+               "  memref.store %f, %m[%tx] : memref<64xf32>\n  gpu.terminator\n}")
       .verify(verifyLaunch);
   sizes(d.op<LaunchFuncOp>("launch_func"))
       .doc("Runs a kernel once per thread of a grid.")
@@ -283,6 +299,7 @@ void defineMemoryOps(Dialect& d) {
       .traits(Trait::AsyncOp)
       .effects({{Effect::Sync, ""}})
       .format("custom<GpuAsync>(type($asyncToken), $asyncDependencies) attr-dict")
+      .example("%t = gpu.wait async [%a, %b]")
       .canonicalize("empty-tokens", dropEmptyTokens)
       .canonicalize("unused-wait", dropUnusedWait);
   d.op("alloc")
@@ -299,6 +316,7 @@ void defineMemoryOps(Dialect& d) {
       .format("custom<GpuAsync>(type($asyncToken), $asyncDependencies) "
               "custom<GpuHostShared>($hostShared) `(` $dynamicSizes `)` "
               "(`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)")
+      .example("%m, %t = gpu.alloc async [%dep] (%n) : memref<?x64xf32>")
       .verify(verifyAlloc);
   d.op("dealloc")
       .doc("Gives device memory back.")
@@ -308,7 +326,8 @@ void defineMemoryOps(Dialect& d) {
       .traits(Trait::AsyncOp)
       .effects({{Effect::Free, "memref"}})
       .format("custom<GpuAsync>(type($asyncToken), $asyncDependencies) $memref attr-dict `:` "
-              "type($memref)");
+              "type($memref)")
+      .example("gpu.dealloc %m : memref<64xf32>");
   d.op("memcpy")
       .doc("Copies between host and device memory.")
       .variadicOperand("asyncDependencies", kToken)
@@ -319,6 +338,7 @@ void defineMemoryOps(Dialect& d) {
       .effects({{Effect::Read, "src"}, {Effect::Write, "dst"}})
       .format("custom<GpuAsync>(type($asyncToken), $asyncDependencies) $dst `,` $src attr-dict "
               "`:` type($dst) `,` type($src)")
+      .example("%t = gpu.memcpy async [%dep] %dst, %src : memref<64xf32, 1>, memref<64xf32>")
       .verify(verifyMemcpy);
   d.op("memset")
       .doc("Fills device memory with a value.")
@@ -331,7 +351,8 @@ void defineMemoryOps(Dialect& d) {
       .traits(Trait::AsyncOp)
       .effects({{Effect::Write, "dst"}})
       .format("custom<GpuAsync>(type($asyncToken), $asyncDependencies) $dst `,` $value attr-dict "
-              "`:` type($dst) `,` type($value)");
+              "`:` type($dst) `,` type($value)")
+      .example("%t = gpu.memset async [%dep] %m, %f : memref<64xf32>, f32");
 }
 
 }  // namespace

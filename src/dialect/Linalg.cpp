@@ -93,7 +93,7 @@ OpDef& inputsAndOutputs(OpDef& def) {
 
 void defineNamed(Dialect& d) {
   for (const NamedOp& row : namedOps()) {
-    OpDef& def = inputsAndOutputs(d.op(row.mnemonic)).doc(row.doc);
+    OpDef& def = inputsAndOutputs(d.op(row.mnemonic)).doc(row.doc).example(namedExample(row));
     structured(def).syntax(parseNamed, printNamed).verify(verifyNamed);
     if (unsigned rank = windowRank(row)) {
       def.optionalAttr("strides", kWindow[rank - 1]);
@@ -131,6 +131,9 @@ void defineGeneric(Dialect& d) {
       .nameResult("mapped")
       .nameArguments(nameGenericArguments)
       .syntax(parseMap, printMap)
+      .example("%mapped = linalg.map ins(%a, %b : tensor<4x8xf32>, tensor<4x8xf32>) outs(%c : "
+               "tensor<4x8xf32>)\n  (%x: f32, %y: f32) {\n    %0 = arith.mulf %x, %y : f32\n"
+               "    linalg.yield %0 : f32\n  }")
       .verify(verifyMap);
   structured(d.op("reduce")
                  .variadicOperand("inputs", types::anyShaped)
@@ -141,6 +144,9 @@ void defineGeneric(Dialect& d) {
       .nameResult("reduced")
       .nameArguments(nameReduceArguments)
       .syntax(parseReduce, printReduce)
+      .example("%reduced = linalg.reduce ins(%a : tensor<4x8xf32>) outs(%b : tensor<4xf32>) "
+               "dimensions = [1]\n  (%in: f32, %init: f32) {\n"
+               "    %0 = arith.addf %in, %init : f32\n    linalg.yield %0 : f32\n  }")
       .verify(verifyReduce);
 }
 
@@ -153,6 +159,8 @@ void defineDataMovement(Dialect& d) {
       .attr("permutation", attrs::denseI64)
       .nameResult("transposed")
       .syntax(parseTranspose, printTranspose)
+      .example("%transposed = linalg.transpose ins(%a : tensor<4x8xf32>) outs(%b : "
+               "tensor<8x4xf32>) permutation = [1, 0]")
       .verify(verifyTranspose)
       .canonicalize("trivial-transpose", foldTransposes);
   structured(d.op("broadcast")
@@ -163,6 +171,8 @@ void defineDataMovement(Dialect& d) {
       .attr("dimensions", attrs::denseI64)
       .nameResult("broadcasted")
       .syntax(parseBroadcast, printBroadcast)
+      .example("%broadcasted = linalg.broadcast ins(%a : tensor<8xf32>) outs(%b : "
+               "tensor<4x8xf32>) dimensions = [0]")
       .verify(verifyBroadcast);
   d.op("softmax")
       .doc("exp(x - max) / sum(exp(x - max)) along one dim.")
@@ -172,6 +182,8 @@ void defineDataMovement(Dialect& d) {
       .attr("dimension", attrs::i64)
       .effects(inOutEffects)
       .syntax(parseSoftmax, printSoftmax)
+      .example("%0 = linalg.softmax dimension(1) ins(%a : tensor<4x8xf32>) outs(%b : "
+               "tensor<4x8xf32>) -> tensor<4x8xf32>")
       .verify(verifySoftmax);
 }
 
@@ -206,6 +218,8 @@ void definePacking(Dialect& d) {
       .effects(inOutEffects)
       .nameResult("unpack")
       .syntax(parsePack, printPack)
+      .example("%unpack = linalg.unpack %t inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %d "
+               ": tensor<2x4x8x4xf32> -> tensor<16x16xf32>")
       .verify(verifyUnpack)
       .fold(foldPack);
 }
@@ -216,6 +230,10 @@ void defineBodyOps(Dialect& d) {
       .variadicOperand("values", types::any)
       .traits(Trait::Terminator | Trait::ReturnLike | Trait::Pure)
       .format("attr-dict ($values^ `:` type($values))?")
+      .example("linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> "
+               "(i)>], iterator_types = [\"parallel\"]} ins(%a : memref<4xf32>) outs(%b : "
+               "memref<4xf32>) {\n^bb0(%in: f32, %out: f32):\n"
+               "  %0 = arith.addf %in, %out : f32\n  linalg.yield %0 : f32\n}")
       .verify(verifyYield);
   d.op("index")
       .doc("The position in one of the loops around.")
@@ -223,7 +241,10 @@ void defineBodyOps(Dialect& d) {
       .attr("dim", attrs::i64)
       .traits(Trait::Pure)
       .format("$dim attr-dict `:` type($result)")
-      .example("%0 = linalg.index 1 : index")
+      .example("linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types "
+               "= [\"parallel\", \"parallel\"]} outs(%m : memref<4x8xindex>) {\n"
+               "^bb0(%out: index):\n  %column = linalg.index 1 : index\n"
+               "  linalg.yield %column : index\n}")
       .verify(verifyIndex);
 }
 

@@ -168,7 +168,9 @@ void defineAllocations(Dialect& d) {
       .variadicOperand("values", types::any)
       .traits(Trait::Terminator | Trait::ReturnLike | Trait::Pure)
       .parent({"memref.alloca_scope"})
-      .format("attr-dict ($values^ `:` type($values))?");
+      .format("attr-dict ($values^ `:` type($values))?")
+      .example("%r = memref.alloca_scope -> (i32) {\n  %0 = memref.alloca() : memref<i32>\n"
+               "  %1 = memref.load %0[] : memref<i32>\n  memref.alloca_scope.return %1 : i32\n}");
 }
 
 void defineAccesses(Dialect& d) {
@@ -253,6 +255,8 @@ void defineAtomics(Dialect& d) {
       .traits(Trait::Terminator | Trait::Pure)
       .parent({"memref.generic_atomic_rmw"})
       .format("$result attr-dict `:` type($result)")
+      .example("%0 = memref.generic_atomic_rmw %m[%i] : memref<4xi32> {\n^bb0(%old: i32):\n"
+               "  %new = arith.addi %old, %x : i32\n  memref.atomic_yield %new : i32\n}")
       .verify(verifyAtomicYield);
   d.op<DmaStartOp>("dma_start")
       .doc("Starts a transfer of `numElements` elements that memref.dma_wait on the tag ends.")
@@ -292,6 +296,7 @@ void defineCasts(Dialect& d) {
       .traits(Trait::Pure | Trait::ViewLike)
       .nameResult("memspacecast")
       .format(format)
+      .example("%1 = memref.memory_space_cast %0 : memref<16xf32, 1> to memref<16xf32>")
       .verify(verifyMemorySpaceCast)
       .fold(foldMemorySpaceCast);
   d.op<ReinterpretCastOp>("reinterpret_cast")
@@ -437,6 +442,7 @@ void defineQueries(Dialect& d) {
       .result("result", types::index)
       .traits(Trait::Pure)
       .format("$memref attr-dict `:` type($memref)")
+      .example("%0 = memref.rank %m : memref<*xf32>")
       .fold(foldRank);
   d.op("extract_strided_metadata")
       .doc("Base buffer, offset, sizes and strides of a memref.")
@@ -458,7 +464,8 @@ void defineQueries(Dialect& d) {
       .result("aligned_pointer", types::index)
       .traits(Trait::Pure)
       .nameResult("intptr")
-      .format("$source `:` type($source) `->` type($aligned_pointer) attr-dict");
+      .format("$source `:` type($source) `->` type($aligned_pointer) attr-dict")
+      .example("%0 = memref.extract_aligned_pointer_as_index %m : memref<16xf32> -> index");
 }
 
 void defineGlobals(Dialect& d) {
@@ -480,7 +487,8 @@ void defineGlobals(Dialect& d) {
       .attr("name", attrs::flatSymbolRef)
       .traits(Trait::Pure)
       .format("$name `:` type($result) attr-dict")
-      .example("%0 = memref.get_global @c : memref<2xf32>")
+      .example("memref.global \"private\" constant @c : memref<2xf32> = dense<[1.0, 2.0]>\n"
+               "%0 = memref.get_global @c : memref<2xf32>")
       .verify(verifyGetGlobal);
 }
 

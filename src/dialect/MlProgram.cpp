@@ -110,6 +110,8 @@ void registerMlProgram(Context& context) {
       .result("result", types::any)
       .effects({{Effect::Read, ""}})
       .format("$global attr-dict `:` type($result)")
+      .example("ml_program.global private mutable @seed(dense<0> : tensor<i64>) : tensor<i64>\n"
+               "%0 = ml_program.global_load @seed : tensor<i64>")
       .verify(verifyLoad);
   d.op("global_load_const")
       .doc("The value of a global that never changes.")
@@ -118,6 +120,8 @@ void registerMlProgram(Context& context) {
       .traits(Trait::Pure)
       .effects({})
       .format("$global attr-dict `:` type($result)")
+      .example("ml_program.global private @table(dense<[1, 2]> : tensor<2xi32>) : "
+               "tensor<2xi32>\n%0 = ml_program.global_load_const @table : tensor<2xi32>")
       .verify(verifyLoad);
   d.op("global_store")
       .doc("Changes the value of a mutable global.")
@@ -125,6 +129,8 @@ void registerMlProgram(Context& context) {
       .operand("value", types::any)
       .effects({{Effect::Write, ""}})
       .format("$global `=` $value `:` type($value) attr-dict")
+      .example("ml_program.global private mutable @seed(dense<0> : tensor<i64>) : tensor<i64>\n"
+               "ml_program.global_store @seed = %0 : tensor<i64>")
       .verify(verifyStore);
 }
 

@@ -159,7 +159,10 @@ void defineLoops(Dialect& d) {
       .traits(Trait::Terminator | Trait::Pure)
       .parent({"scf.while"})
       .format("`(` $condition `)` attr-dict ($args^ `:` type($args))?")
-      .example("scf.condition(%cond) %x : i32");
+      .example("%r = scf.while (%x = %init) : (i32) -> i32 {\n"
+               "  %more = arith.cmpi slt, %x, %n : i32\n  scf.condition(%more) %x : i32\n"
+               "} do {\n^bb0(%y: i32):\n  %next = arith.muli %y, %y : i32\n"
+               "  scf.yield %next : i32\n}");
 }
 
 void defineParallelLoops(Dialect& d) {
@@ -188,7 +191,10 @@ void defineParallelLoops(Dialect& d) {
       .parent({"scf.parallel"})
       .syntax(parseReduce, printReduce)
       .verify(verifyReduce)
-      .example("scf.reduce(%x : f32) { ^bb0(%a: f32, %b: f32): scf.reduce.return %s : f32 }");
+      .example("%total = scf.parallel (%i) = (%lo) to (%hi) step (%s) init (%zero) -> f32 {\n"
+               "  %x = memref.load %m[%i] : memref<16xf32>\n  scf.reduce(%x : f32) {\n"
+               "  ^bb0(%a: f32, %b: f32):\n    %sum = arith.addf %a, %b : f32\n"
+               "    scf.reduce.return %sum : f32\n  }\n}");
   d.op<ReduceReturnOp>("reduce.return")
       .doc("Ends a region of scf.reduce with the combined value.")
       .operand("result", types::any)
@@ -196,7 +202,10 @@ void defineParallelLoops(Dialect& d) {
       .parent({"scf.reduce"})
       .format("$result attr-dict `:` type($result)")
       .verify(verifyReduceReturn)
-      .example("scf.reduce.return %sum : f32");
+      .example("%total = scf.parallel (%i) = (%lo) to (%hi) step (%s) init (%zero) -> f32 {\n"
+               "  %x = memref.load %m[%i] : memref<16xf32>\n  scf.reduce(%x : f32) {\n"
+               "  ^bb0(%a: f32, %b: f32):\n    %sum = arith.addf %a, %b : f32\n"
+               "    scf.reduce.return %sum : f32\n  }\n}");
   d.op<ForallOp>("forall")
       .doc("A parallel loop over a box, with a mapping of its dims onto workers. Tensors written "
            "by all iterations together are its shared outputs.")
@@ -227,7 +236,10 @@ void defineParallelLoops(Dialect& d) {
       .parent({"scf.forall"})
       .syntax(parseInParallel, printInParallel)
       .verify(verifyInParallel)
-      .example("scf.forall.in_parallel { }");
+      .example("%r = scf.forall (%i) in (8) shared_outs(%o = %t) -> (tensor<8x4xf32>) {\n"
+               "  scf.forall.in_parallel {\n"
+               "    tensor.parallel_insert_slice %row into %o[%i, 0] [1, 4] [1, 1] : "
+               "tensor<4xf32> into tensor<8x4xf32>\n  }\n}");
 }
 
 void defineConditionals(Dialect& d) {
@@ -280,7 +292,8 @@ void defineConditionals(Dialect& d) {
       .traits(Trait::Terminator | Trait::ReturnLike | Trait::Pure)
       .parent({"scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while"})
       .format("attr-dict ($results^ `:` type($results))?")
-      .example("scf.yield %a, %b : f32, index");
+      .example("%larger = scf.if %cond -> (f32) {\n  scf.yield %a : f32\n} else {\n"
+               "  scf.yield %b : f32\n}");
 }
 
 }  // namespace

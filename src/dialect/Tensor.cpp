@@ -115,7 +115,9 @@ void defineCreation(Dialect& d) {
       .operand("value", types::any)
       .traits(Trait::Terminator | Trait::ReturnLike | Trait::Pure)
       .parent({"tensor.generate", "tensor.pad"})
-      .format("$value attr-dict `:` type($value)");
+      .format("$value attr-dict `:` type($value)")
+      .example("%0 = tensor.generate %n {\n^bb0(%i: index):\n  tensor.yield %i : index\n"
+               "} : tensor<?xindex>");
 }
 
 void defineElements(Dialect& d) {
@@ -197,8 +199,10 @@ void defineSlices(Dialect& d) {
       .effects({{Effect::Write, "dest"}})
       .parent({"scf.forall.in_parallel"})
       .format(format)
-      .example("tensor.parallel_insert_slice %s into %t[%i, 0] [1, 4] [1, 1] : tensor<4xf32> into "
-               "tensor<8x4xf32>")
+      .example("%r = scf.forall (%i) in (8) shared_outs(%o = %t) -> (tensor<8x4xf32>) {\n"
+               "  scf.forall.in_parallel {\n"
+               "    tensor.parallel_insert_slice %row into %o[%i, 0] [1, 4] [1, 1] : "
+               "tensor<4xf32> into tensor<8x4xf32>\n  }\n}")
       .verify(verifyParallelInsert);
 }
 

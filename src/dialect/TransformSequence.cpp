@@ -374,8 +374,9 @@ static void defineCallables(Dialect& d) {
       .traits(Trait::IsolatedFromAbove | Trait::Symbol | Trait::Function | Trait::SingleBlock)
       .syntax(func::parseFunction, func::printFunction)
       .verify(verifyNamedSequence)
-      .example("transform.named_sequence @main(%a: !transform.any_op {transform.readonly}) {\n"
-               "  transform.yield\n}");
+      .example("module attributes {transform.with_named_sequence} {\n"
+               "  transform.named_sequence @main(%a: !transform.any_op {transform.readonly}) {\n"
+               "    transform.yield\n  }\n}");
   d.op("include")
       .doc("Runs a named sequence; its failures are passed on or hidden.")
       .variadicOperand("operands", kHandleOrValueOrParam)
@@ -385,8 +386,12 @@ static void defineCallables(Dialect& d) {
       .format("$target `failures` `(` $failure_propagation_mode `)` `(` $operands `)` attr-dict "
               "`:` functional-type($operands, $results)")
       .verify(verifyInclude)
-      .example("%0 = transform.include @f failures(propagate) (%a) : (!transform.any_op) -> "
-               "!transform.any_op");
+      .example("module attributes {transform.with_named_sequence} {\n"
+               "  transform.named_sequence @f(%a: !transform.any_op {transform.readonly}) {\n"
+               "    transform.yield\n  }\n"
+               "  transform.named_sequence @main(%a: !transform.any_op {transform.readonly}) {\n"
+               "    transform.include @f failures(propagate) (%a) : (!transform.any_op) -> ()\n"
+               "    transform.yield\n  }\n}");
   d.op("yield")
       .doc("Ends a region and gives its results.")
       .variadicOperand("operands", kHandleOrValueOrParam)

@@ -141,12 +141,19 @@ void defineLoads(Dialect& d) {
         return true;
       })
       .syntax(parseTransferWrite, printTransfer)
+      .example("vector.transfer_write %v, %m[%i, %j] {in_bounds = [true]} : vector<8xf32>, "
+               "memref<8x16xf32>")
       .verify(verifyTransfer)
       .fold(foldTransfer);
 }
 
 void defineMaskedAccesses(Dialect& d) {
-  for (std::string_view name : {"maskedload", "expandload"})
+  constexpr std::pair<std::string_view, std::string_view> kLoads[] = {
+      {"maskedload", "%0 = vector.maskedload %m[%i], %mask, %others : memref<64xf32>, "
+                     "vector<8xi1>, vector<8xf32> into vector<8xf32>"},
+      {"expandload", "%0 = vector.expandload %m[%i], %mask, %others : memref<64xf32>, "
+                     "vector<8xi1>, vector<8xf32> into vector<8xf32>"}};
+  for (auto [name, example] : kLoads)
     d.op<LoadOp>(name)
         .doc("Reads the elements that a mask selects; the others come from `pass_thru`.")
         .operand("base", types::anyRankedMemRef)
@@ -157,10 +164,16 @@ void defineMaskedAccesses(Dialect& d) {
         .effects({{Effect::Read, "base"}})
         .format("$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` "
                 "type($mask) `,` type($pass_thru) `into` type($result)")
+        .example(example)
         .verify(verifyMaskedAccess)
         .fold(memref::foldCastsIntoOperands)
         .canonicalize("known-mask", loadWithKnownMask);
-  for (std::string_view name : {"maskedstore", "compressstore"})
+  constexpr std::pair<std::string_view, std::string_view> kStores[] = {
+      {"maskedstore",
+       "vector.maskedstore %m[%i], %mask, %v : memref<64xf32>, vector<8xi1>, vector<8xf32>"},
+      {"compressstore",
+       "vector.compressstore %m[%i], %mask, %v : memref<64xf32>, vector<8xi1>, vector<8xf32>"}};
+  for (auto [name, example] : kStores)
     d.op(name)
         .doc("Writes the elements that a mask selects.")
         .operand("base", types::anyRankedMemRef)
@@ -170,6 +183,7 @@ void defineMaskedAccesses(Dialect& d) {
         .effects({{Effect::Write, "base"}})
         .format("$base `[` $indices `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) "
                 "`,` type($mask) `,` type($valueToStore)")
+        .example(example)
         .verify(verifyMaskedAccess)
         .fold(memref::foldCastsIntoOperands)
         .canonicalize("known-mask", storeWithKnownMask);
@@ -185,6 +199,8 @@ void defineMaskedAccesses(Dialect& d) {
       .format("$base `[` $indices `]` `[` $index_vec `]` `,` $mask `,` $pass_thru attr-dict `:` "
               "type($base) `,` type($index_vec) `,` type($mask) `,` type($pass_thru) `into` "
               "type($result)")
+      .example("%0 = vector.gather %m[%i] [%numbers], %mask, %others : memref<64xf32>, "
+               "vector<8xi32>, vector<8xi1>, vector<8xf32> into vector<8xf32>")
       .verify(verifyGatherScatter);
   d.op("scatter")
       .doc("Writes elements at positions that a vector holds.")
@@ -196,6 +212,8 @@ void defineMaskedAccesses(Dialect& d) {
       .effects({{Effect::Write, "base"}})
       .format("$base `[` $indices `]` `[` $index_vec `]` `,` $mask `,` $valueToStore attr-dict "
               "`:` type($base) `,` type($index_vec) `,` type($mask) `,` type($valueToStore)")
+      .example("vector.scatter %m[%i] [%numbers], %mask, %v : memref<64xf32>, vector<8xi32>, "
+               "vector<8xi1>, vector<8xf32>")
       .verify(verifyGatherScatter);
 }
 
@@ -224,6 +242,7 @@ void defineElementOps(Dialect& d) {
       .sameType({"dest", "result"})
       .traits(Trait::Pure)
       .syntax(parseInsert, printInsert)
+      .example("%0 = vector.insert %row, %v[2] : vector<8xf32> into vector<4x8xf32>")
       .verify(verifyInsert)
       .fold(foldInsert);
   d.op("extractelement")
@@ -234,6 +253,7 @@ void defineElementOps(Dialect& d) {
       .typeFrom("result", "vector", elementOf, "element type of 'vector'")
       .traits(Trait::Pure)
       .format("$vector `[` ($position^ `:` type($position))? `]` attr-dict `:` type($vector)")
+      .example("%0 = vector.extractelement %v[%i : index] : vector<8xf32>")
       .verify(verifyElementAccess)
       .fold(foldExtractElement);
   d.op("insertelement")
@@ -247,6 +267,7 @@ void defineElementOps(Dialect& d) {
       .traits(Trait::Pure)
       .format("$source `,` $dest `[` ($position^ `:` type($position))? `]` attr-dict `:` "
               "type($result)")
+      .example("%0 = vector.insertelement %f, %v[%i : index] : vector<8xf32>")
       .verify(verifyElementAccess);
 }
 
@@ -260,6 +281,8 @@ void defineSlices(Dialect& d) {
       .attr("strides", attrs::i64Array)
       .traits(Trait::Pure)
       .format("$vector attr-dict `:` type($vector) `to` type($result)")
+      .example("%0 = vector.extract_strided_slice %v {offsets = [1, 4], sizes = [2, 4], strides "
+               "= [1, 1]} : vector<4x8xf32> to vector<2x4xf32>")
       .verify(verifyExtractSlice)
       .fold(foldExtractSlice)
       .canonicalize("slice-of-broadcast", sliceOfBroadcast);
@@ -273,6 +296,8 @@ void defineSlices(Dialect& d) {
       .sameType({"dest", "result"})
       .traits(Trait::Pure)
       .format("$source `,` $dest attr-dict `:` type($source) `into` type($dest)")
+      .example("%0 = vector.insert_strided_slice %part, %v {offsets = [1, 4], strides = [1, 1]} "
+               ": vector<2x4xf32> into vector<4x8xf32>")
       .verify(verifyInsertSlice)
       .fold(foldInsertSlice);
   d.op("from_elements")
@@ -281,6 +306,7 @@ void defineSlices(Dialect& d) {
       .result("result", kVector)
       .traits(Trait::Pure)
       .format("$elements attr-dict `:` type($result)")
+      .example("%0 = vector.from_elements %a, %b, %c, %d : vector<2x2xf32>")
       .typeFrom("elements", "result", elementOf, "element type of 'result'")
       .verify(verifyFromElements);
 }
@@ -304,6 +330,7 @@ void defineShapeOps(Dialect& d) {
       .result("result", kVector)
       .traits(Trait::Pure)
       .format(cast)
+      .example("%0 = vector.shape_cast %v : vector<4x8xf32> to vector<32xf32>")
       .verify(verifyShapeCast)
       .fold(foldShapeCast);
   d.op("bitcast")
@@ -312,6 +339,7 @@ void defineShapeOps(Dialect& d) {
       .result("result", kVector)
       .traits(Trait::Pure)
       .format(cast)
+      .example("%0 = vector.bitcast %v : vector<8xf32> to vector<16xf16>")
       .verify(verifyBitCast)
       .fold(foldBitCast);
   d.op("transpose")
@@ -321,6 +349,7 @@ void defineShapeOps(Dialect& d) {
       .attr("permutation", attrs::denseI64)
       .traits(Trait::Pure)
       .syntax(parseTranspose, printTranspose)
+      .example("%0 = vector.transpose %v, [1, 0] : vector<4x8xf32> to vector<8x4xf32>")
       .verify(verifyTranspose)
       .fold(foldTranspose)
       .canonicalize("transpose-of-broadcast", transposeOfBroadcast);
@@ -335,6 +364,7 @@ void defineRearrangements(Dialect& d) {
       .attr("mask", attrs::i64Array)
       .traits(Trait::Pure)
       .syntax(parseShuffle, printShuffle)
+      .example("%0 = vector.shuffle %a, %b [0, 4, 1, 5] : vector<4xf32>, vector<4xf32>")
       .verify(verifyShuffle)
       .fold(foldShuffle);
   d.op("splat")
@@ -344,6 +374,7 @@ void defineRearrangements(Dialect& d) {
       .typeFrom("input", "aggregate", elementOf, "element type of 'aggregate'")
       .traits(Trait::Pure)
       .format("$input attr-dict `:` type($aggregate)")
+      .example("%0 = vector.splat %f : vector<8xf32>")
       .fold(foldSplat);
   d.op("interleave")
       .doc("Elements of two vectors in turn.")
@@ -353,6 +384,7 @@ void defineRearrangements(Dialect& d) {
       .sameType({"lhs", "rhs"})
       .traits(Trait::Pure)
       .format("$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)")
+      .example("%0 = vector.interleave %a, %b : vector<4xf32> -> vector<8xf32>")
       .verify(verifyInterleave);
   d.op("deinterleave")
       .doc("The even and the odd elements.")
@@ -366,6 +398,7 @@ void defineRearrangements(Dialect& d) {
         suggest(op.result(1), "res2");
       })
       .format("$source attr-dict `:` type($source) `->` type($res1)")
+      .example("%even, %odd = vector.deinterleave %v : vector<8xf32> -> vector<4xf32>")
       .verify(verifyDeinterleave);
 }
 
@@ -378,6 +411,7 @@ void defineMasks(Dialect& d) {
       .attr("mask_dim_sizes", attrs::i64Array)
       .traits(Trait::Pure)
       .format("$mask_dim_sizes attr-dict `:` type($mask)")
+      .example("%0 = vector.constant_mask [3, 8] : vector<4x8xi1>")
       .verify(verifyConstantMask);
   d.op("create_mask")
       .doc("A mask that is set up to a size of each dim.")
@@ -385,25 +419,29 @@ void defineMasks(Dialect& d) {
       .result("mask", kMask)
       .traits(Trait::Pure)
       .format("$sizes attr-dict `:` type($mask)")
+      .example("%0 = vector.create_mask %rows, %columns : vector<4x8xi1>")
       .verify(verifyCreateMask)
       .canonicalize("mask-of-constants", createMaskOfConstants);
   d.op("step")
       .doc("0, 1, 2, ...")
       .result("result", kStep)
       .traits(Trait::Pure)
-      .format("attr-dict `:` type($result)");
+      .format("attr-dict `:` type($result)")
+      .example("%0 = vector.step : vector<8xindex>");
   d.op("print")
       .doc("Prints a value or a text.")
       .optionalOperand("source", types::any)
       .optionalAttr("punctuation", kPunctuationAttr)
       .optionalAttr("stringLiteral", attrs::any)
       .effects({{Effect::Write, ""}})
-      .syntax(parsePrint, printPrint);
+      .syntax(parsePrint, printPrint)
+      .example("vector.print %v : vector<8xf32>");
   d.op("yield")
       .doc("Hands values to the op around it.")
       .variadicOperand("values", types::any)
       .traits(Trait::Terminator | Trait::ReturnLike | Trait::Pure)
-      .format("attr-dict ($values^ `:` type($values))?");
+      .format("attr-dict ($values^ `:` type($values))?")
+      .example("vector.yield %v : vector<8xf32>");
 }
 
 // -- Arithmetic ---------------------------------------------------------------------------------
@@ -431,6 +469,11 @@ void defineArithmetic(Dialect& d) {
       .traits(Trait::Pure)
       .typeFrom("result", "acc", sameTypeAs, "type of 'acc'")
       .syntax(parseContract, printContract)
+      .example("%0 = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, "
+               "affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], "
+               "iterator_types = [\"parallel\", \"parallel\", \"reduction\"], kind = "
+               "#vector.kind<add>} %a, %b, %c : vector<4x8xf32>, vector<8x16xf32> into "
+               "vector<4x16xf32>")
       .verify(verifyContract);
   d.op("outerproduct")
       .doc("All products of elements of two vectors, combined with an accumulator.")
@@ -441,6 +484,8 @@ void defineArithmetic(Dialect& d) {
       .optionalAttr("kind", kKind)
       .traits(Trait::Pure)
       .syntax(parseOuterProduct, printOuterProduct)
+      .example("%0 = vector.outerproduct %a, %b, %c {kind = #vector.kind<add>} : vector<4xf32>, "
+               "vector<8xf32>")
       .verify(verifyOuterProduct);
   d.op<ReductionOp>("reduction")
       .doc("All elements combined to one.")
@@ -463,6 +508,8 @@ void defineArithmetic(Dialect& d) {
       .attr("reduction_dims", attrs::any)
       .traits(Trait::Pure)
       .syntax(parseMultiReduction, printMultiReduction)
+      .example("%0 = vector.multi_reduction <add>, %v, %acc [1] : vector<4x8xf32> to "
+               "vector<4xf32>")
       .verify(verifyMultiReduction)
       .fold(foldMultiReduction);
 }
