@@ -16,14 +16,50 @@ Operation* make(Operation& at, Rewriter& rewriter, std::string_view name,
 }
 
 LogicalResult replaceBy(Operation& op, Rewriter& rewriter, std::string_view name,
-                        std::initializer_list<Value> operands) {
+                        std::initializer_list<Value> operands, uint32_t overflow = kWraps) {
   Operation* made = make(op, rewriter, name, operands, op.result().type());
+  if (overflow != kWraps) made->setAttr("overflowFlags", overflowAttr(op.context(), overflow));
   rewriter.replaceOp(op, made->result());
   return success();
 }
 
 Value splatConstant(Operation& at, Rewriter& rewriter, Type type, uint64_t bits) {
   return rewriter.constant(at.location(), splatOf(type, bits));
+}
+
+// -- Constants of two ops that become one ---------------------------------------------------------
+
+/// The sum or product of two elements is in range.
+bool isExact(uint64_t a, uint64_t b, unsigned width, bool isProduct, Overflow flag) {
+  if (flag == kNoUnsignedWrap) {
+    uint64_t wide;
+    bool overflows = isProduct ? __builtin_mul_overflow(a, b, &wide)
+                               : __builtin_add_overflow(a, b, &wide);
+    return !overflows && wide <= maskOf(width);
+  }
+  int64_t wide, left = signExtend(a, width), right = signExtend(b, width);
+  bool overflows = isProduct ? __builtin_mul_overflow(left, right, &wide)
+                             : __builtin_add_overflow(left, right, &wide);
+  return !overflows && signExtend(static_cast<uint64_t>(wide), width) == wide;
+}
+
+/// What x + c1 + c2, x - c1 - c2 or x * c1 * c2 as one op may promise: what both ops do, as long as
+/// the constants themselves add up, or multiply, within range. (With nsw on i8, x + 100 + 100 may be
+/// fine where x + -56 overflows.)
+uint32_t mergedFlags(Operation& outer, Operation& inner) {
+  if (&outer.def() != &inner.def()) return kWraps;
+  Attribute constants[] = {constantOf(inner.operand(1)), constantOf(outer.operand(1))};
+  unsigned width = elementTypeOrSelf(outer.result().type()).bitWidth();
+  uint32_t flags = kWraps;
+  for (Overflow flag : {kNoSignedWrap, kNoUnsignedWrap}) {
+    auto check = [&](std::span<const uint64_t> v) -> std::optional<uint64_t> {
+      bool exact = isExact(v[0], v[1], width, outer.is("arith.muli"), flag);
+      return exact ? std::optional<uint64_t>(0) : std::nullopt;
+    };
+    if (!(overflowOf(outer) & overflowOf(inner) & flag)) continue;
+    if (mapElements(outer.result().type(), constants, check)) flags |= flag;
+  }
+  return flags;
 }
 
 // -- Sums with constants -------------------------------------------------------------------------
@@ -73,7 +109,10 @@ LogicalResult mergeLinear(Operation& op, Rewriter& rewriter) {
   bool keepsMinus = outer->isSubtraction && inner->isSubtraction;
   Value sum = rewriter.constant(op.location(), keepsMinus ? negate(constant) : constant);
   if (negated) return replaceBy(op, rewriter, "arith.subi", {sum, inner->base});
-  return replaceBy(op, rewriter, keepsMinus ? "arith.subi" : "arith.addi", {inner->base, sum});
+  bool isPlain = !outer->negated;  // neither constant is what is subtracted from
+  uint32_t flags = isPlain ? mergedFlags(op, *outer->base.definingOp()) : kWraps;
+  return replaceBy(op, rewriter, keepsMinus ? "arith.subi" : "arith.addi", {inner->base, sum},
+                   flags);
 }
 
 /// x + y * -1 is x - y.
@@ -106,7 +145,8 @@ LogicalResult mergeMultiplies(Operation& op, Rewriter& rewriter) {
                                   [](std::span<const uint64_t> v) { return v[0] * v[1]; });
   if (!product) return failure();
   Value constant = rewriter.constant(op.location(), product);
-  return replaceBy(op, rewriter, "arith.muli", {inner->operand(0), constant});
+  return replaceBy(op, rewriter, "arith.muli", {inner->operand(0), constant},
+                   mergedFlags(op, *inner));
 }
 
 // -- Two results ---------------------------------------------------------------------------------

@@ -871,3 +871,32 @@ func.func @poison_operand(%x: i32) -> i32 {
   %r = arith.addi %x, %p : i32
   return %r : i32
 }
+
+// Promises about overflow stay where the constants themselves add up (multiply) in range: x + 100 +
+// 100 may be in range where x + -56 is not.
+// CHECK-LABEL: func.func @merged_overflow_flags(
+// CHECK-DAG: %[[P12:.*]] = arith.constant 12 : i8
+// CHECK-DAG: %[[M56:.*]] = arith.constant -56 : i8
+// CHECK-DAG: %[[P35:.*]] = arith.constant 35 : i8
+// CHECK: arith.addi %arg0, %[[P12]] overflow<nsw> : i8
+// CHECK-NEXT: arith.addi %arg0, %[[M56]] overflow<nuw> : i8
+// CHECK-NEXT: arith.subi %arg0, %[[P12]] overflow<nsw, nuw> : i8
+// CHECK-NEXT: arith.addi %arg0, %{{.*}} : i8
+// CHECK-NEXT: arith.muli %arg0, %[[P35]] overflow<nsw> : i8
+// CHECK-NEXT: arith.muli %arg0, %{{.*}} : i8
+func.func @merged_overflow_flags(%x: i8) -> (i8, i8, i8, i8, i8, i8) {
+  %c5 = arith.constant 5 : i8
+  %c7 = arith.constant 7 : i8
+  %c100 = arith.constant 100 : i8
+  %0 = arith.addi %x, %c5 overflow<nsw> : i8
+  %1 = arith.addi %0, %c7 overflow<nsw, nuw> : i8
+  %2 = arith.addi %x, %c100 overflow<nsw, nuw> : i8
+  %3 = arith.addi %2, %c100 overflow<nsw, nuw> : i8
+  %4 = arith.subi %x, %c5 overflow<nsw, nuw> : i8
+  %5 = arith.subi %4, %c7 overflow<nsw, nuw> : i8
+  %6 = arith.subi %0, %c7 overflow<nsw> : i8
+  %7 = arith.muli %x, %c5 overflow<nsw> : i8
+  %8 = arith.muli %7, %c7 overflow<nsw> : i8
+  %9 = arith.muli %7, %c100 overflow<nsw> : i8
+  return %1, %3, %5, %6, %8, %9 : i8, i8, i8, i8, i8, i8
+}
