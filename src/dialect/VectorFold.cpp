@@ -15,6 +15,9 @@ LogicalResult foldTo(FoldResults& results, FoldResult result) {
 
 VectorType vectorOf(Value value) { return value.type().cast<VectorType>(); }
 
+/// Constants that are made here have no more elements, unless all are the same.
+constexpr int64_t kMostElements = 4096;
+
 /// A splat constant of another vector type with the same elements.
 Attribute resplat(Attribute constant, Type type) {
   auto dense = constant.dynCast<DenseElementsAttr>();
@@ -124,16 +127,21 @@ LogicalResult foldSplat(Operation& op, std::span<const Attribute> operands, Fold
 
 namespace {
 
+/// Number of the first element that a position leads to.
+int64_t elementAt(std::span<const int64_t> shape, std::span<const int64_t> position) {
+  int64_t index = 0;
+  for (size_t i = 0; i < shape.size(); ++i)
+    index = index * shape[i] + (i < position.size() ? position[i] : 0);
+  return index;
+}
+
 /// Element or slice of a constant.
 Attribute extractConstant(Attribute constant, Type result, std::span<const int64_t> position) {
   auto dense = constant.dynCast<DenseElementsAttr>();
   if (!dense) return Attribute();
   auto slice = result.dynCast<VectorType>();
   if (dense.isSplat()) return slice ? resplat(constant, result) : dense.splatValue();
-  std::span<const int64_t> shape = dense.type().shape();
-  int64_t index = 0;
-  for (size_t i = 0; i < shape.size(); ++i)
-    index = index * shape[i] + (i < position.size() ? position[i] : 0);
+  int64_t index = elementAt(dense.type().shape(), position);
   if (!slice) return dense.element(index);
   size_t bytes = DenseElementsAttr::elementSize(slice.elementType());
   return DenseElementsAttr::getRaw(
@@ -261,7 +269,23 @@ LogicalResult foldExtract(Operation& op, std::span<const Attribute> operands,
   return failure();
 }
 
-LogicalResult foldInsert(Operation& op, std::span<const Attribute>, FoldResults& results) {
+/// The constant `dest` with the constant `source` in it; null when they are too large to write out.
+static Attribute insertConstant(InsertOp insert, Attribute source, Attribute dest) {
+  auto whole = dest.dynCast<DenseElementsAttr>(), part = source.dynCast<DenseElementsAttr>();
+  bool isScalar = source.isa<IntegerAttr>() || source.isa<FloatAttr>();
+  if (!whole || (!part && !isScalar) || !insert.isStatic() || whole.numElements() > kMostElements)
+    return Attribute();
+  std::vector<Attribute> elements;
+  for (int64_t i = 0; i < whole.numElements(); ++i) elements.push_back(whole.element(i));
+  auto first = static_cast<size_t>(elementAt(whole.type().shape(), insert.staticPosition()));
+  int64_t count = part ? part.numElements() : 1;
+  for (int64_t i = 0; i < count; ++i)
+    elements[first + static_cast<size_t>(i)] = part ? part.element(i) : source;
+  return DenseElementsAttr::get(whole.type(), elements);
+}
+
+LogicalResult foldInsert(Operation& op, std::span<const Attribute> operands,
+                         FoldResults& results) {
   InsertOp insert(&op);
   if (insert.staticPosition().empty() && insert.source().type() == op.result().type())
     return foldTo(results, insert.source());
@@ -270,7 +294,9 @@ LogicalResult foldInsert(Operation& op, std::span<const Attribute>, FoldResults&
   bool same = extract && extract.source() == insert.dest() && extract.isStatic() &&
               insert.isStatic() && extract.result().type() == insert.source().type() &&
               std::ranges::equal(extract.staticPosition(), insert.staticPosition());
-  return same ? foldTo(results, insert.dest()) : failure();
+  if (same) return foldTo(results, insert.dest());
+  Attribute constant = insertConstant(insert, operands[0], operands[1]);
+  return constant ? foldTo(results, constant) : failure();
 }
 
 LogicalResult foldExtractElement(Operation& op, std::span<const Attribute> operands,
@@ -347,7 +373,24 @@ LogicalResult transposeOfBroadcast(Operation& op, Rewriter& rewriter) {
   return success();
 }
 
-LogicalResult foldShuffle(Operation& op, std::span<const Attribute>, FoldResults& results) {
+/// The chosen elements of two constants; null when they are too many to write out.
+static Attribute shuffleConstants(Operation& op, std::span<const Attribute> operands) {
+  auto first = operands[0].dynCast<DenseElementsAttr>();
+  auto second = operands[1].dynCast<DenseElementsAttr>();
+  auto type = vectorOf(op.result());
+  // The elements of larger vectors are vectors themselves.
+  if (!first || !second || type.rank() != 1 || type.numElements() > kMostElements)
+    return Attribute();
+  std::vector<Attribute> elements;
+  for (int64_t i : integers(op.attr("mask"))) {
+    int64_t size = first.numElements();
+    elements.push_back(i < size ? first.element(i) : second.element(i - size));
+  }
+  return DenseElementsAttr::get(type, elements);
+}
+
+LogicalResult foldShuffle(Operation& op, std::span<const Attribute> operands,
+                          FoldResults& results) {
   std::vector<int64_t> mask = integers(op.attr("mask"));
   bool first = true, second = true;
   auto size = vectorOf(op.operand(0)).shape().empty() ? 1 : vectorOf(op.operand(0)).dim(0);
@@ -357,7 +400,8 @@ LogicalResult foldShuffle(Operation& op, std::span<const Attribute>, FoldResults
   }
   if (first && op.operand(0).type() == op.result().type()) return foldTo(results, op.operand(0));
   if (second && op.operand(1).type() == op.result().type()) return foldTo(results, op.operand(1));
-  return failure();
+  Attribute constant = shuffleConstants(op, operands);
+  return constant ? foldTo(results, constant) : failure();
 }
 
 namespace {
@@ -370,10 +414,9 @@ bool sameSlice(Operation& taken, Operation& put) {
 
 /// The elements of a constant that a slice takes; null when they are too many to write out.
 Attribute sliceOfConstant(Operation& slice, DenseElementsAttr dense) {
-  constexpr int64_t kMost = 4096;
   auto type = vectorOf(slice.result());
   if (dense.isSplat()) return resplat(dense, type);
-  if (type.numElements() > kMost) return Attribute();
+  if (type.numElements() > kMostElements) return Attribute();
   std::vector<int64_t> offsets = integers(slice.attr("offsets"));
   std::vector<int64_t> strides = integers(slice.attr("strides"));
   std::vector<Attribute> elements;

@@ -63,3 +63,34 @@ func.func @strided_slices(%a: vector<4x8xf32>, %b: vector<2x2xf32>, %f: f32) -> 
   %7 = vector.extract_strided_slice %c {offsets = [1], sizes = [2], strides = [1]} : vector<3x2xi32> to vector<2x2xi32>
   return %3, %5, %6, %7 : vector<2x2xf32>, vector<4x8xf32>, vector<2x8xf32>, vector<2x2xi32>
 }
+
+// CHECK-LABEL: func.func @constants_put_together(
+// CHECK-DAG: %[[SHUFFLED:.*]] = arith.constant dense<[0, 4, 1, 5]> : vector<4xi32>
+// CHECK-DAG: %[[SPLAT:.*]] = arith.constant dense<3> : vector<3xi32>
+// CHECK-DAG: %[[ELEMENT:.*]] = arith.constant dense<[0, 1, 42, 3]> : vector<4xi32>
+// CHECK-DAG: %[[ROW:.*]] = arith.constant dense<{{\[\[}}0, 0], [8, 9]]> : vector<2x2xi32>
+// CHECK: %[[DYNAMIC:.*]] = vector.insert %{{.*}}, %{{.*}} [%arg0] : i32 into vector<4xi32>
+// CHECK-NEXT: return %[[SHUFFLED]], %[[SPLAT]], %[[ELEMENT]], %[[ROW]], %[[DYNAMIC]]
+func.func @constants_put_together(%i: index) -> (vector<4xi32>, vector<3xi32>, vector<4xi32>, vector<2x2xi32>, vector<4xi32>) {
+  %a = arith.constant dense<[0, 1, 2, 3]> : vector<4xi32>
+  %b = arith.constant dense<[4, 5, 6, 7]> : vector<4xi32>
+  %threes = arith.constant dense<3> : vector<4xi32>
+  %zeros = arith.constant dense<0> : vector<2x2xi32>
+  %row = arith.constant dense<[8, 9]> : vector<2xi32>
+  %c = arith.constant 42 : i32
+  %0 = vector.shuffle %a, %b [0, 4, 1, 5] : vector<4xi32>, vector<4xi32>
+  %1 = vector.shuffle %threes, %threes [0, 4, 1] : vector<4xi32>, vector<4xi32>
+  %2 = vector.insert %c, %a[2] : i32 into vector<4xi32>
+  %3 = vector.insert %row, %zeros[1] : vector<2xi32> into vector<2x2xi32>
+  %4 = vector.insert %c, %a[%i] : i32 into vector<4xi32>
+  return %0, %1, %2, %3, %4 : vector<4xi32>, vector<3xi32>, vector<4xi32>, vector<2x2xi32>, vector<4xi32>
+}
+
+// The elements of a shuffle of more dims are rows.
+// CHECK-LABEL: func.func @shuffled_rows(
+// CHECK: vector.shuffle
+func.func @shuffled_rows() -> vector<3x2xi32> {
+  %a = arith.constant dense<[[0, 1], [2, 3]]> : vector<2x2xi32>
+  %0 = vector.shuffle %a, %a [0, 3, 1] : vector<2x2xi32>, vector<2x2xi32>
+  return %0 : vector<3x2xi32>
+}
