@@ -200,6 +200,76 @@ LogicalResult bufferOfCast(Operation& op, Rewriter& rewriter) {
   return success();
 }
 
+/// Ops looked at for one clone before it is left as it is, so that the time per op does not grow
+/// with the program.
+constexpr unsigned kBudget = 256;
+
+/// The one op that frees `buffer`, a memref.dealloc; null when there is none or another.
+Operation* deallocOf(Value buffer) {
+  Operation* found = nullptr;
+  std::vector<EffectInstance> effects;
+  unsigned budget = kBudget;
+  for (OpOperand& use : buffer.uses()) {
+    if (budget-- == 0) return nullptr;
+    effects.clear();
+    effectsOf(*use.owner(), effects);
+    bool frees = std::ranges::any_of(effects, [&](const EffectInstance& effect) {
+      return effect.effect == Effect::Free && effect.value == buffer;
+    });
+    if (frees && (found || !use.owner()->is("memref.dealloc"))) return nullptr;
+    if (frees) found = use.owner();
+  }
+  return found;
+}
+
+bool mayFree(Operation& root, unsigned& budget) {
+  std::vector<EffectInstance> effects;
+  WalkResult result = root.walkWith([&](Operation& op) {
+    if (budget == 0) return WalkResult::Interrupt;
+    --budget;
+    effects.clear();
+    bool known = effectsOf(op, effects) || op.hasTrait(Trait::RecursiveEffects);
+    bool frees = std::ranges::any_of(
+        effects, [](const EffectInstance& effect) { return effect.effect == Effect::Free; });
+    return !known || frees ? WalkResult::Interrupt : WalkResult::Advance;
+  });
+  return result == WalkResult::Interrupt;
+}
+
+/// `dealloc` comes after `clone` in its block, and nothing in between frees anything.
+bool isSafelyAfter(Operation* dealloc, Operation& clone) {
+  if (!dealloc || dealloc->block() != clone.block() || !clone.isBeforeInBlock(dealloc))
+    return false;
+  unsigned budget = kBudget;
+  for (Operation* at = clone.next(); at != dealloc; at = at->next())
+    if (mayFree(*at, budget)) return false;
+  return true;
+}
+
+/// A clone is its source when one of the two is freed while the other one lives on: neither is
+/// written after the clone.
+LogicalResult cloneOfFreed(Operation& op, Rewriter& rewriter) {
+  Value source = op.operand(0), clone = op.result();
+  if (!clone.hasUses()) {
+    rewriter.eraseOp(op);
+    return success();
+  }
+  auto from = source.type().dynCast<MemRefType>(), to = clone.type().dynCast<MemRefType>();
+  bool sameMemory = from && to && from.layout() == to.layout() &&
+                    from.memorySpace() == to.memorySpace();
+  if (source.type() != clone.type() && !sameMemory) return failure();
+  Operation* dealloc = deallocOf(clone);
+  bool isClones = isSafelyAfter(dealloc, op);
+  if (!isClones) dealloc = deallocOf(source);
+  if (!isClones && !isSafelyAfter(dealloc, op)) return failure();
+  rewriter.eraseOp(*dealloc);
+  rewriter.setBefore(op);
+  if (source.type() != clone.type())
+    source = memref::CastOp::create(rewriter, op.location(), source, clone.type()).result();
+  rewriter.replaceOp(op, source);
+  return success();
+}
+
 LogicalResult allocTensorConstantSizes(Operation& op, Rewriter& rewriter) {
   auto type = op.result().type().cast<RankedTensorType>();
   if (!op.operandGroup(1u).empty()) return failure();
@@ -317,7 +387,8 @@ void defineBuffers(Dialect& d) {
       .effects({{Effect::Read, "input"}, {Effect::Allocate, "output"}})
       .format("$input attr-dict `:` type($input) `to` type($output)")
       .example("%0 = bufferization.clone %m : memref<4xf32> to memref<4xf32>")
-      .verify(verifyClone);
+      .verify(verifyClone)
+      .canonicalize("clone-of-freed", cloneOfFreed);
   d.op("dealloc")
       .doc("Gives back those buffers whose condition holds and that no retained memref aliases; "
            "says for each retained memref who owns it now.")
