@@ -318,7 +318,8 @@ void defineCombinations(Dialect& d) {
       .fold(foldPad)
       .canonicalize("pad-of-cast", padOfCast)
       .canonicalize("pad-constant-sizes", padConstantSizes)
-      .canonicalize("pad-of-nothing", padOfNothing);
+      .canonicalize("pad-of-nothing", padOfNothing)
+      .canonicalize("pad-of-fill", padOfFill);
   d.op("concat")
       .doc("Joins tensors along one dim.")
       .variadicOperand("inputs", types::anyRankedTensor)

@@ -490,4 +490,24 @@ LogicalResult padOfNothing(Operation& op, Rewriter& rewriter) {
   return success();
 }
 
+/// A filled tensor, padded with the element that fills it, is a larger filled one. Only where its
+/// size is known: otherwise there would be more to compute than before.
+LogicalResult padOfFill(Operation& op, Rewriter& rewriter) {
+  PadOp pad(&op);
+  RankedTensorType type = pad.resultType();
+  Operation* fill = pad.source().definingOp();
+  if (!fill || !fill->is("linalg.fill") || !type.hasStaticShape() || pad.nofold() ||
+      op.region().front().back().operand(0) != fill->operand(0))
+    return failure();
+  rewriter.setBefore(op);
+  std::vector<MixedIndex> sizes(type.shape().begin(), type.shape().end());
+  Value element[] = {fill->operand(0)};
+  Value dest[] = {EmptyOp::create(rewriter, op.location(), sizes, type.elementType(),
+                                  type.encoding())
+                      ->result()};
+  rewriter.replaceOp(
+      op, *linalg::createNamedOp(rewriter, op.location(), "linalg.fill", element, dest));
+  return success();
+}
+
 }  // namespace airlite::tensor

@@ -73,6 +73,7 @@ LogicalResult reshapeOfCast(Operation& op, Rewriter& rewriter);
 LogicalResult padOfCast(Operation& op, Rewriter& rewriter);
 LogicalResult padConstantSizes(Operation& op, Rewriter& rewriter);
 LogicalResult padOfNothing(Operation& op, Rewriter& rewriter);
+LogicalResult padOfFill(Operation& op, Rewriter& rewriter);
 
 /// Each size is the same or known on one side only.
 bool shapesAgree(std::span<const int64_t> a, std::span<const int64_t> b);

@@ -233,3 +233,33 @@ func.func @pad_contradiction(%t: tensor<4xf32>, %f: f32) -> tensor<9xf32> {
   } : tensor<4xf32> to tensor<9xf32>
   return %0 : tensor<9xf32>
 }
+
+// Only with the same element, known sizes, and where the pad may go.
+// CHECK-LABEL: func.func @pad_of_fill(
+// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<6x8xf32>
+// CHECK-NEXT: %[[FILLED:.*]] = linalg.fill ins(%arg0 : f32) outs(%[[EMPTY]] : tensor<6x8xf32>) -> tensor<6x8xf32>
+// CHECK-NEXT: %[[OTHER:.*]] = tensor.pad
+// CHECK: %[[DYNAMIC:.*]] = tensor.pad
+// CHECK: %[[KEPT:.*]] = tensor.pad %{{.*}} nofold
+// CHECK: return %[[FILLED]], %[[OTHER]], %[[DYNAMIC]], %[[KEPT]]
+func.func @pad_of_fill(%f: f32, %g: f32, %n: index) -> (tensor<6x8xf32>, tensor<6x8xf32>, tensor<?x8xf32>, tensor<6x8xf32>) {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %0 = linalg.fill ins(%f : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = tensor.pad %0 low[1, 2] high[1, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %f : f32
+  } : tensor<4x4xf32> to tensor<6x8xf32>
+  %2 = tensor.pad %0 low[1, 2] high[1, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %g : f32
+  } : tensor<4x4xf32> to tensor<6x8xf32>
+  %3 = tensor.pad %0 low[%n, 2] high[1, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %f : f32
+  } : tensor<4x4xf32> to tensor<?x8xf32>
+  %4 = tensor.pad %0 nofold low[1, 2] high[1, 2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %f : f32
+  } : tensor<4x4xf32> to tensor<6x8xf32>
+  return %1, %2, %3, %4 : tensor<6x8xf32>, tensor<6x8xf32>, tensor<?x8xf32>, tensor<6x8xf32>
+}
