@@ -131,6 +131,7 @@ void defineLoops(Dialect& d) {
       .fold(foldFor)
       .canonicalize("for-trip-count", simplifyTrivialFor)
       .canonicalize("for-iter-args", removeForIterArgs)
+      .canonicalize("for-tensor-casts", forTensorCasts)
       .example("%sum = scf.for %i = %lb to %ub step %s iter_args(%acc = %zero) -> (f32) { "
                "scf.yield %next : f32 }");
   d.op<WhileOp>("while")

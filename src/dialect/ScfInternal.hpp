@@ -45,6 +45,7 @@ LogicalResult foldFor(Operation& op, std::span<const Attribute> operands,
                       std::vector<FoldResult>& results);
 LogicalResult simplifyTrivialFor(Operation& op, Rewriter& rewriter);
 LogicalResult removeForIterArgs(Operation& op, Rewriter& rewriter);
+LogicalResult forTensorCasts(Operation& op, Rewriter& rewriter);
 LogicalResult collapseParallel(Operation& op, Rewriter& rewriter);
 LogicalResult mergeNestedParallel(Operation& op, Rewriter& rewriter);
 LogicalResult whileConditionInBody(Operation& op, Rewriter& rewriter);
