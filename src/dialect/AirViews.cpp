@@ -67,13 +67,16 @@ HierarchyOp asHierarchy(Operation* op) {
   return op && op->hasTrait(Trait::Hierarchy) ? HierarchyOp(op) : HierarchyOp();
 }
 
+Value bufferBefore(Value value) {
+  Operation* op = value.definingOp();
+  if (!op) return Value();
+  if (op->hasTrait(Trait::ViewLike)) return op->operand(0);
+  bool passedOn = isa<ExecuteOp>(op) && value.index() > 0;
+  return passedOn ? ExecuteOp(op).body().back().operand(value.index() - 1) : Value();
+}
+
 Value bufferSource(Value value) {
-  for (;;) {
-    value = memref::viewSource(value);
-    Operation* op = value.definingOp();
-    if (!op || !isa<ExecuteOp>(op) || value.index() == 0) return value;
-    value = ExecuteOp(op).body().back().operand(value.index() - 1);
-  }
+  return memref::lastOfChain(value, [](Value inner) { return bufferBefore(inner); });
 }
 
 std::optional<int64_t> IndexEntry::known() const {

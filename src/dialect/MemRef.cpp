@@ -559,12 +559,21 @@ MemRefType GlobalOp::type() const {
 }
 
 Value viewSource(Value value) {
-  Operation* op = value.definingOp();
-  while (op && op->hasTrait(Trait::ViewLike)) {
-    value = op->operand(0);
-    op = value.definingOp();
+  return lastOfChain(value, [](Value view) {
+    Operation* op = view.definingOp();
+    return op && op->hasTrait(Trait::ViewLike) ? op->operand(0) : Value();
+  });
+}
+
+Value lastOfChain(Value value, FunctionRef<Value(Value)> next) {
+  // The value of each step whose number is a power of two is remembered until the next such step.
+  Value before;
+  for (uint64_t step = 1;; ++step) {
+    Value following = next(value);
+    if (!following || following == before) return value;
+    if ((step & (step - 1)) == 0) before = value;
+    value = following;
   }
-  return value;
 }
 
 }  // namespace memref

@@ -47,6 +47,10 @@ class Worklist {
   detail::FlatMap<Operation*, size_t> position_;
 };
 
+/// A round ends here, however much there is to do: values that go round in circles, which graph
+/// regions allow, would be rewritten for ever.
+constexpr uint64_t kRewritesPerRound = 10'000, kRewritesPerOp = 20;
+
 class GreedyDriver : public RewriteListener {
  public:
   using PatternsOf = FunctionRef<void(Operation&, std::vector<const RewritePattern*>&)>;
@@ -57,10 +61,9 @@ class GreedyDriver : public RewriteListener {
 
   GreedyOutcome run() {
     GreedyOutcome outcome;
-    for (unsigned i = 0; i < options_.maxIterations; ++i) {
+    for (unsigned i = 0; i < options_.maxIterations && !isSpent(); ++i) {
       if (!runOnce()) return outcome;
       outcome.changed = true;
-      if (rewrites_ >= options_.maxRewrites) break;
     }
     outcome.converged = false;
     return outcome;
@@ -101,18 +104,45 @@ class GreedyDriver : public RewriteListener {
     fillWorklist();
     while (Operation* op = worklist_.pop()) {
       visit(*op);
-      if (rewrites_ >= options_.maxRewrites) return changed_;
+      if (isSpent() || rewrites_ >= roundLimit_) return changed_;
     }
     if (options_.simplifyRegions) simplifyAll();
     return changed_;
   }
 
-  void fillWorklist() {
+  bool isSpent() const { return rewrites_ >= options_.maxRewrites; }
+
+  std::vector<Operation*> allOps() {
     std::vector<Operation*> ops;
     auto collect = [&](Operation& op) {
       if (&op != &scope_) ops.push_back(&op);
     };
     scope_.walk(collect, options_.topDown ? WalkOrder::PreOrder : WalkOrder::PostOrder);
+    return ops;
+  }
+
+  /// What is erased inside of an op has been looked at before it.
+  bool eraseUnreachable(const std::vector<Operation*>& ops) {
+    std::vector<Operation*> withBlocks;
+    auto keep = [&](Operation* op) {
+      auto regions = op->regions();
+      bool several = std::any_of(regions.begin(), regions.end(), [](const Region& region) {
+        return !region.empty() && !region.hasOneBlock();
+      });
+      if (several) withBlocks.push_back(op);
+    };
+    std::for_each(ops.begin(), ops.end(), keep);
+    if (options_.topDown) std::reverse(withBlocks.begin(), withBlocks.end());
+    keep(&scope_);
+    bool erased = false;
+    for (Operation* op : withBlocks) erased |= eraseUnreachableBlocks(*op, rewriter_);
+    return erased;
+  }
+
+  void fillWorklist() {
+    std::vector<Operation*> ops = allOps();
+    if (options_.simplifyRegions && eraseUnreachable(ops)) ops = allOps();
+    roundLimit_ = rewrites_ + kRewritesPerRound + kRewritesPerOp * ops.size();
     std::erase_if(ops, [&](Operation* op) {
       bool constant = options_.fold && op->hasTrait(Trait::ConstantLike);
       return constant && !constants_.adopt(*op, rewriter_);
@@ -190,7 +220,8 @@ class GreedyDriver : public RewriteListener {
   std::vector<const RewritePattern*> candidates_;
   std::vector<FoldResult> folded_;
   bool changed_ = false;
-  unsigned rewrites_ = 0;
+  uint64_t rewrites_ = 0;
+  uint64_t roundLimit_ = 0;
 };
 
 }  // namespace

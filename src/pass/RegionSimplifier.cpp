@@ -32,6 +32,12 @@ static bool eraseUnreachable(Region& region, Rewriter& rewriter) {
   return !dead.empty();
 }
 
+bool eraseUnreachableBlocks(Operation& op, Rewriter& rewriter) {
+  bool changed = false;
+  for (Region& region : op.regions()) changed |= eraseUnreachable(region, rewriter);
+  return changed;
+}
+
 /// `cf.br ^b(...)` into a block that nothing else reaches: the block is appended.
 static bool mergeIntoPredecessor(Block& block, Rewriter& rewriter) {
   if (block.isEntry() || block.predecessorTerminators().size() != 1) return false;

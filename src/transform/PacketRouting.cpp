@@ -3,6 +3,7 @@
 
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -17,14 +18,11 @@ namespace {
 
 /// The allocation or argument behind views, executes and kernel arguments.
 Value bufferOf(Value value) {
-  for (;;) {
-    value = air::bufferSource(value);
-    if (!value.isBlockArgument()) return value;
-    air::HierarchyOp op = air::asHierarchy(value.argumentBlock()->parentOp());
-    Value tied = op ? op.tiedOperand(value) : Value();
-    if (!tied) return value;
-    value = tied;
-  }
+  return memref::lastOfChain(value, [](Value inner) {
+    if (!inner.isBlockArgument()) return air::bufferBefore(inner);
+    air::HierarchyOp op = air::asHierarchy(inner.argumentBlock()->parentOp());
+    return op ? op.tiedOperand(inner) : Value();
+  });
 }
 
 /// Elements that one access moves; null when not known.

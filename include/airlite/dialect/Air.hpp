@@ -140,7 +140,9 @@ class ChannelGetOp : public ChannelAccessOp {
   using ChannelAccessOp::ChannelAccessOp;
 };
 
-/// The memref that `value` is, or is a view of, through what executes pass on.
+/// One step back: what `value` is a view of, or what an execute passes on as `value`; else null.
+Value bufferBefore(Value value);
+/// All steps back.
 Value bufferSource(Value value);
 
 /// What the verifier leaves open, since programs are read in pieces: that the channel is declared,

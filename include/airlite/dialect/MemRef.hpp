@@ -270,5 +270,8 @@ class DmaStartOp : public OpView {
 
 /// The memref that `value` is a view of, through every ViewLike op.
 Value viewSource(Value value);
+/// Where going on with `next`, until it gives null, ends. In code that never runs and in graph
+/// regions values may go round in a circle: then it is one of these.
+Value lastOfChain(Value value, FunctionRef<Value(Value)> next);
 
 }  // namespace airlite::memref
