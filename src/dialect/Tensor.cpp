@@ -148,7 +148,8 @@ void defineElements(Dialect& d) {
       .format("$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)")
       .example("%inserted = tensor.insert %f into %t[%i, %j] : tensor<4x4xf32>")
       .verify(verifyInsert)
-      .fold(foldInsert);
+      .fold(foldInsert)
+      .canonicalize("insert-of-cast", insertOfCast);
 }
 
 OpDef& sliceLists(OpDef& def) {

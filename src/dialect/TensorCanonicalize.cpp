@@ -2,6 +2,7 @@
 // the end, what says nothing goes away.
 #include <algorithm>
 
+#include "RegionRewrites.hpp"
 #include "TensorInternal.hpp"
 #include "airlite/dialect/Linalg.hpp"
 
@@ -286,6 +287,17 @@ LogicalResult extractSliceOfCast(Operation& op, Rewriter& rewriter) {
   Value source = forgottenSource(op.operand(0));
   if (!source) return failure();
   rewriter.modify(op, [&] { op.setOperand(0, source); });
+  return success();
+}
+
+/// An element is inserted into what was cast when that says more about its shape.
+LogicalResult insertOfCast(Operation& op, Rewriter& rewriter) {
+  Value dest = forgottenSource(op.operand(1));
+  if (!dest) return failure();
+  std::vector<Value> operands = op.operands().vec();
+  operands[1] = dest;
+  Type types[] = {dest.type()};
+  replaceWithCast(op, recreate(rewriter, op, operands, types)->result(), rewriter);
   return success();
 }
 

@@ -67,6 +67,7 @@ LogicalResult extractOfGenerate(Operation& op, Rewriter& rewriter);
 LogicalResult extractOfIndexCast(Operation& op, Rewriter& rewriter);
 LogicalResult sliceConstantArguments(Operation& op, Rewriter& rewriter);
 LogicalResult extractSliceOfCast(Operation& op, Rewriter& rewriter);
+LogicalResult insertOfCast(Operation& op, Rewriter& rewriter);
 LogicalResult insertSliceOfCast(Operation& op, Rewriter& rewriter);
 LogicalResult composeReshapes(Operation& op, Rewriter& rewriter);
 LogicalResult reshapeOfCast(Operation& op, Rewriter& rewriter);
