@@ -117,10 +117,9 @@ Token Lexer::lexNumber(uint32_t start) {
 }
 
 Token Lexer::lexString(uint32_t start) {
-  ++at_;
-  while (at_ < text_.size()) {
-    at_ = endOfRun(at_, kWordStart | kWordOther | kDigit);
-    char c = peek();
+  constexpr unsigned kPlain = kWordStart | kWordOther | kDigit;
+  for (at_ = endOfRun(start + 1, kPlain); at_ < text_.size(); at_ = endOfRun(at_, kPlain)) {
+    char c = text_[at_];
     if (c == '"') {
       ++at_;
       return make(TokenKind::String, start);
