@@ -29,6 +29,13 @@ std::optional<AccessKind> kindOf(Effect effect) {
 
 }  // namespace
 
+bool Buffer::isMadeIn(Operation& op) const {
+  if (kind != Kind::Local) return false;
+  for (Region* at = value.parentRegion(); at; at = at->parentRegion())
+    if (at->parentOp() == &op) return true;
+  return false;
+}
+
 // -- Of one op ------------------------------------------------------------------------------------
 
 void AccessReader::direct(Operation& op, std::vector<BufferAccess>& accesses) {
@@ -108,12 +115,6 @@ std::vector<BufferAccess> AccessReader::all(Operation& op) {
 
 namespace {
 
-bool isMadeIn(Value value, Operation& op) {
-  for (Region* at = value.parentRegion(); at; at = at->parentRegion())
-    if (at->parentOp() == &op) return true;
-  return false;
-}
-
 /// What is seen to be done with a buffer replaces that it is held.
 void dropKnownHolds(std::vector<BufferAccess>& accesses) {
   std::unordered_set<Value> used;
@@ -132,7 +133,7 @@ std::vector<BufferAccess> AccessReader::liftedOut(std::vector<BufferAccess> acce
   // An execute hands out what it allocates.
   bool keepsInner = isa<air::ExecuteOp>(&op);
   std::erase_if(accesses, [&](const BufferAccess& access) {
-    return access.buffer.isKnown() && !keepsInner && isMadeIn(access.buffer.value, op);
+    return !keepsInner && access.buffer.isMadeIn(op);
   });
   for (BufferAccess& access : accesses)
     if (access.region && !widen(*access.region, op, indices_)) access.region.reset();

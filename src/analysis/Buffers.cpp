@@ -54,7 +54,8 @@ AccessReader::Place AccessReader::placeOfResult(Operation& op, Value memref) {
   if (isa<air::ExecuteOp>(&op)) return placeOfExecuted(op, memref);
   if (isa<memref::GetGlobalOp>(&op)) {
     std::string name(memref::GetGlobalOp(&op).name().root());
-    return {Buffer{globals_.try_emplace(name, memref).first->second}, LinearSum()};
+    Value first = globals_.try_emplace(name, memref).first->second;
+    return {Buffer{first, Buffer::Kind::Global}, LinearSum()};
   }
   if (scf::ForOp loop = dynCast<scf::ForOp>(&op)) {
     Value argument = loop.regionIterArg(memref.index());

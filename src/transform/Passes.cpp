@@ -23,6 +23,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerVerifyHierarchyLocality(registry);
   registerWrapFuncWithParallel(registry);
   registerAnnotatePacketIds(registry);
+  registerDependency(registry);
 }
 
 }  // namespace airlite

@@ -23,16 +23,19 @@ enum class AccessKind : uint8_t {
 /// rule of AIR programs), a global.
 struct Buffer {
   enum class Kind : uint8_t {
-    Known,
+    Local,   // lives from where `value` is defined
+    Global,  // `value`: the first that the reader met
     Any,     // cannot be told: may be each
     Hidden,  // no operand names it: what calls without buffers and prints act on
   };
-  Value value;  // Known only
-  Kind kind = Kind::Known;
+  Value value;  // null: Any or Hidden
+  Kind kind = Kind::Local;
 
   static Buffer any() { return {Value(), Kind::Any}; }
   static Buffer hidden() { return {Value(), Kind::Hidden}; }
-  bool isKnown() const { return kind == Kind::Known; }
+  bool isKnown() const { return static_cast<bool>(value); }
+  /// Every run of a region of `op` has its own.
+  bool isMadeIn(Operation& op) const;
   bool operator==(const Buffer&) const = default;
 };
 

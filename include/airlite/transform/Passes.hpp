@@ -24,6 +24,7 @@ void registerLabelPingPong(PassRegistry& registry);
 void registerVerifyHierarchyLocality(PassRegistry& registry);
 void registerWrapFuncWithParallel(PassRegistry& registry);
 void registerAnnotatePacketIds(PassRegistry& registry);
+void registerDependency(PassRegistry& registry);
 
 void registerAllPasses(PassRegistry& registry);
 

@@ -1,0 +1,102 @@
+// air-dependency: makes a program asynchronous.
+//
+// Matches every function. DMAs, channel puts and gets, and hierarchy ops become asynchronous; any
+// other op that touches memory (by the effects of its definition; calls touch all that they get)
+// goes into an air.execute that hands out its results. Each waits for those before it that it
+// conflicts with: read after write, write after read and write after write of one buffer, where the
+// pieces of it that they take may have an element in common (analysis/Access.hpp), in views, kernel
+// arguments and results of executes as well. Values computed by executes order what uses them.
+// Ops that are asynchronous already keep their token and their dependencies.
+//
+// Produces: in scf.for, one more iteration argument, which starts as a join of what the body waits
+// for outside and is yielded as a join of what nothing in the body comes after; what only makes or
+// frees buffers of the body is not waited for. In scf.parallel, `init` and an scf.reduce that joins
+// two tokens. In scf.if, affine.if and scf.index_switch, a token result, an else block where there
+// is none, and a join before. Lists are reduced: what another entry waits for is left out. Numbers
+// (`id`) on transfers, executes, hierarchy ops and joins.
+// A get whose data comes out of a hierarchy op before it waits for that op (DependencyChannels.cpp).
+//
+// Declines: ops with other regions stay as they are around asynchronous ops, behind an air.wait_all
+// that blocks until what they depend on is done (a remark says so); without such ops inside they go
+// into an execute whole. Barriers and locks wait for everything before. Buffers that only say the
+// shapes of reshapes stay outside. With more than 128 accesses of one buffer in one block the older
+// ones count as one access of all of it. Transfers of one channel are left to the order that the
+// channel keeps. A function ends when all ops in it are done: nothing waits at its return.
+#include "DependencyWriter.hpp"
+#include "Renumber.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/transform/Passes.hpp"
+
+namespace airlite {
+
+namespace {
+
+using namespace air::dependency;
+
+/// `id`s of executes, hierarchy ops and joins: their own counts, over the module.
+class Numbers {
+ public:
+  explicit Numbers(Context& context) : builder_(context) {}
+
+  void number(Operation& op) {
+    int64_t* counter = isa<air::ExecuteOp>(&op)   ? &executes_
+                       : isa<air::WaitAllOp>(&op) ? &joins_
+                       : air::asHierarchy(&op)    ? &hierarchies_
+                                                  : nullptr;
+    if (counter) op.setAttr("id", builder_.i32Attr(++*counter));
+  }
+
+ private:
+  Builder builder_;
+  int64_t executes_ = 0, joins_ = 0, hierarchies_ = 0;
+};
+
+class Dependency : public Pass {
+ public:
+  Dependency()
+      : Pass("air-dependency", "Makes a program asynchronous, ordered by its use of memory") {
+    anchor("builtin.module");
+    option("model-tokens", modelTokens_,
+           "tokens of the compute model: !air.token and `dependency = [..]`");
+    example("airlite-opt --air-dependency in.mlir");
+  }
+
+  PassResult run(Operation& module, PassContext& context) override {
+    std::vector<Operation*> functions;
+    module.walkWith([&](Operation& op) {
+      if (!op.is("func.func")) return WalkResult::Advance;
+      functions.push_back(&op);
+      return WalkResult::Skip;
+    });
+    for (Operation* function : functions)
+      makeAsync(*function, context);
+    Numbers numbers(module.context());
+    for (Operation* function : functions)
+      function->walk([&](Operation& op) { numbers.number(op); }, WalkOrder::PreOrder);
+    return changedIf(!functions.empty());
+  }
+
+ private:
+  void makeAsync(Operation& function, PassContext& context) {
+    air::renumberMovement(function);
+    Graph graph(function);
+    graph.forEach([&](const Node& node) {
+      if (node.kind == NodeKind::Blocking)
+        context.remark(*node.op, "stays synchronous: an op with other regions around asynchronous "
+                                 "ops, a barrier or a lock");
+    });
+    Type token = DialectType::get(function.context(),
+                                  modelTokens_ ? "air.token" : "air.async.token");
+    Writer writer(graph, token);
+    for (Scope* scope : graph.roots())
+      writer.write(*scope, Value());
+  }
+
+  bool modelTokens_ = false;
+};
+
+}  // namespace
+
+void registerDependency(PassRegistry& registry) { registry.add<Dependency>(); }
+
+}  // namespace airlite
