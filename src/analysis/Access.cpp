@@ -97,13 +97,10 @@ void AccessReader::addTensorRead(Value tensor, unsigned depth,
 
 std::vector<BufferAccess> AccessReader::all(Operation& op) {
   std::vector<BufferAccess> accesses;
-  bool descend = op.numRegions() && (op.hasTrait(Trait::RecursiveEffects) ||
-                                     air::asHierarchy(&op) || !op.def().hasEffectInfo);
-  if (!descend) {
-    direct(op, accesses);
-    return accesses;
-  }
-  if (!op.hasTrait(Trait::RecursiveEffects)) direct(op, accesses);
+  direct(op, accesses);
+  bool descend = op.hasTrait(Trait::RecursiveEffects) || air::asHierarchy(&op) ||
+                 !op.def().hasEffectInfo;
+  if (op.numRegions() == 0 || !descend) return accesses;
   for (Region& region : op.regions())
     for (Block& block : region.blocks())
       for (Operation& inner : block.ops()) {
