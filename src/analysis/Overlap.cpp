@@ -198,7 +198,32 @@ struct Equation {
 
 }  // namespace
 
+namespace {
+
+/// First and last element, as seen from the start; null when a dimension has no bounds.
+std::optional<std::pair<Wide, Wide>> extent(std::span<const StridedDim> dims) {
+  Wide least = 0, most = 0;
+  for (const StridedDim& dim : dims) {
+    if (dim.count < 1) return std::nullopt;
+    Wide last = Wide(dim.count - 1) * dim.stride;
+    (last < 0 ? least : most) += last;
+  }
+  return std::pair(least, most);
+}
+
+/// The quick answer to most questions: one ends before the other begins.
+bool areApart(const StridedRegion& a, const StridedRegion& b) {
+  if (a.start.terms != b.start.terms) return false;
+  auto ofA = extent(a.dims), ofB = extent(b.dims);
+  if (!ofA || !ofB) return false;
+  Wide difference = Wide(a.start.constant) - b.start.constant;
+  return difference + ofA->second < ofB->first || ofB->second < difference + ofA->first;
+}
+
+}  // namespace
+
 Answer overlap(const StridedRegion& a, const StridedRegion& b, LinearReader& reader) {
+  if (areApart(a, b)) return Answer::No;
   LinearSum difference = a.start;
   if (!difference.add(b.start, -1)) return Answer::Unknown;
   Equation equation;
@@ -246,27 +271,63 @@ std::optional<int64_t> stepOf(Operation& loop, LinearReader& reader) {
 
 /// No loop runs more often: what it would address is no memory.
 constexpr int64_t kMostRuns = int64_t{1} << 40;
+/// Runs of which each distance is asked by itself, where the two pieces move differently.
+constexpr int64_t kMostDistances = 64;
+
+/// Two pieces that move with a loop variable: its part of their starts, taken out of them.
+struct Moving {
+  StridedRegion later, earlier;
+  Value variable;
+  int64_t ofLater = 0, ofEarlier = 0;
+  int64_t moved() const { return ofLater - ofEarlier; }
+};
+
+/// The earlier run is number i, 0 <= i < count - distance, the later one `distance` after it.
+Answer overlapAt(Moving pieces, const SymbolRange& range, int64_t distance, LinearReader& reader) {
+  int64_t stride, apart;
+  if (__builtin_mul_overflow(pieces.moved(), range.step, &stride) ||
+      __builtin_mul_overflow(range.step, distance, &apart))
+    return Answer::Unknown;
+  LinearSum& start = pieces.later.start;
+  bool fits = start.add(LinearSum{range.lower, {}}, pieces.moved()) &&
+              start.add(LinearSum{apart, {}}, pieces.ofLater);
+  if (!fits) return Answer::Unknown;
+  pieces.later.dims.push_back({range.count - distance, stride});
+  return overlap(pieces.later, pieces.earlier, reader);
+}
+
+Answer overlapAtAny(const Moving& pieces, const SymbolRange& range, LinearReader& reader) {
+  Answer answer = Answer::No;
+  for (int64_t distance = 1; distance < range.count && answer != Answer::Yes; ++distance) {
+    Answer here = overlapAt(pieces, range, distance, reader);
+    if (here != Answer::No) answer = here;
+  }
+  return answer;
+}
 
 }  // namespace
 
 Answer overlapAcross(const StridedRegion& later, const StridedRegion& earlier, Operation& loop,
                      LinearReader& reader) {
-  Value variable = loop.region().front().argument(0);
-  std::optional<SymbolRange> range = reader.rangeOf(variable);
+  Moving pieces{later, earlier, loop.region().front().argument(0)};
+  std::optional<SymbolRange> range = reader.rangeOf(pieces.variable);
   std::optional<int64_t> step = stepOf(loop, reader);
   if (range && range->count < 2) return Answer::No;
-  StridedRegion a = later, b = earlier;
-  int64_t ofLater = takeCoefficient(a.start, variable);
-  int64_t ofEarlier = takeCoefficient(b.start, variable);
-  if (!widen(a, loop, reader) || !widen(b, loop, reader)) return Answer::Unknown;
-  // The variable is i in the earlier run and i + step * (1 + k), k >= 0, in the later one.
-  int64_t moved = ofLater - ofEarlier, stride;
-  if (__builtin_mul_overflow(ofLater, step.value_or(1), &stride)) return Answer::Unknown;
+  StridedRegion& a = pieces.later;
+  pieces.ofLater = takeCoefficient(a.start, pieces.variable);
+  pieces.ofEarlier = takeCoefficient(pieces.earlier.start, pieces.variable);
+  if (!widen(a, loop, reader) || !widen(pieces.earlier, loop, reader)) return Answer::Unknown;
+  int64_t moved = pieces.moved(), stride;
+  if (moved != 0 && range && range->count <= kMostDistances)
+    return overlapAtAny(pieces, *range, reader);
+  // The variable is i in the earlier run and i + step * (1 + k), k >= 0, in the later one; that i
+  // bounds k is left out.
+  if (__builtin_mul_overflow(pieces.ofLater, step.value_or(1), &stride)) return Answer::Unknown;
   a.dims.push_back({range ? range->count - 1 : step ? kMostRuns : kUnbounded, stride});
   if (step && !a.start.add(LinearSum{stride, {}}, 1)) return Answer::Unknown;
-  // i itself matters where the two move differently; that it is bounded by k is left out.
-  if (moved != 0 && !addDim(variable, moved, reader, a.start, a.dims)) return Answer::Unknown;
-  return overlap(a, b, reader);
+  if (moved != 0 && !addDim(pieces.variable, moved, reader, a.start, a.dims))
+    return Answer::Unknown;
+  return overlap(a, pieces.earlier, reader);
 }
 
 }  // namespace airlite::analysis
