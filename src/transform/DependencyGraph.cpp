@@ -31,6 +31,13 @@ bool contains(Operation& op, FunctionRef<bool(Operation&)> what) {
   }) == WalkResult::Interrupt;
 }
 
+/// Has tokens of AIR: gpu ops have their own.
+bool takesTokens(Operation& op) {
+  const std::vector<ValueDef>& results = op.def().results;
+  return isAsyncOp(op) && !results.empty() &&
+         results[0].type->accepts(DialectType::get(op.context(), "air.async.token"));
+}
+
 bool hasEffect(Operation& op, FunctionRef<bool(Effect)> which) {
   std::vector<EffectInstance> effects;
   return effectsOf(op, effects) && std::any_of(effects.begin(), effects.end(), [&](const auto& e) {
@@ -38,7 +45,7 @@ bool hasEffect(Operation& op, FunctionRef<bool(Effect)> which) {
          });
 }
 bool isSync(Operation& op) {
-  return !isAsyncOp(op) && hasEffect(op, [](Effect effect) { return effect == Effect::Sync; });
+  return !takesTokens(op) && hasEffect(op, [](Effect effect) { return effect == Effect::Sync; });
 }
 bool isTransfer(Operation& op) {
   return hasEffect(op,
@@ -147,14 +154,14 @@ class GraphBuilder {
     if (isa<ExecuteOp>(&op)) return NodeKind::Execute;
     if (isa<WaitAllOp>(&op))
       return AsyncOp(&op).token() ? std::optional(NodeKind::Join) : std::nullopt;
-    if (isAsyncOp(op)) return NodeKind::Movement;
+    if (takesTokens(op)) return NodeKind::Movement;
     if (isa<scf::ForOp>(&op)) return NodeKind::For;
     if (isa<scf::ParallelOp>(&op)) return NodeKind::Parallel;
     if (isIf(op)) return NodeKind::If;
     if (isSync(op)) return NodeKind::Blocking;
     if (op.numRegions() == 0) return touchesMemory(op) ? std::optional(NodeKind::Wrapped)
                                                        : std::nullopt;
-    if (contains(op, [](Operation& inner) { return isAsyncOp(inner) || isSync(inner); }))
+    if (contains(op, [](Operation& inner) { return takesTokens(inner) || isSync(inner); }))
       return NodeKind::Blocking;
     return reader_.all(op).empty() ? std::nullopt : std::optional(NodeKind::Wrapped);
   }
@@ -230,6 +237,7 @@ class GraphBuilder {
       for (const Node* inner : body->nodes) {
         node.accesses.insert(node.accesses.end(), inner->accesses.begin(), inner->accesses.end());
         node.usesChannels |= inner->usesChannels;
+        node.isFence |= inner->isFence && node.isCompound();
       }
     node.accesses = reader_.liftedOut(std::move(node.accesses), op);
     dropShapes(node.accesses);
@@ -292,8 +300,8 @@ class GraphBuilder {
     if (auto late = late_.find(&node); late != late_.end())
       for (Node* first : late->second)
         addEdge(*first, node);
-    bool isFence = node.kind == NodeKind::Blocking && waitsForAll(*node.op);
-    if (isFence) {
+    if (node.kind == NodeKind::Blocking) node.isFence = waitsForAll(*node.op);
+    if (node.isFence) {
       orderWithAll(node);
       node.waitsOutside = true;
     }
@@ -301,7 +309,7 @@ class GraphBuilder {
     addDrainEdges(node);
     append(node);
     if (node.kind != NodeKind::Blocking) record(node);
-    if (isFence) startAfresh(scope);
+    if (node.isFence && node.kind == NodeKind::Blocking) startAfresh(scope);
     addSenders(node);
   }
 
@@ -470,7 +478,7 @@ class GraphBuilder {
     addOperandEdges(node, *node.op);
     if (node.bodies.empty() && node.op->numRegions())
       node.op->walk([&](Operation& inner) { addOperandEdges(node, inner); });
-    if (!isAsyncOp(*node.op)) return;
+    if (!takesTokens(*node.op)) return;
     for (Value token : AsyncOp(node.op).dependencies()) {
       auto first = token.definingOp() ? ofOp_.find(token.definingOp()) : ofOp_.end();
       if (first != ofOp_.end() && first->second->scope == node.scope)

@@ -42,6 +42,7 @@ struct Node {
   /// Only begins or ends the life of a buffer of its scope: what is around need not wait for it.
   bool isLifetime = false;
   bool allocates = false;  // and does nothing else
+  bool isFence = false;    // waits for all that is before, or has such a thing inside
   bool isAwaited = false;  // something that is no mere lifetime comes after it
   bool hasSuccessor = false;
   /// Buffers that it is ordered by with what is outside (compound nodes); null: the hidden one.

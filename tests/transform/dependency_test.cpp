@@ -127,7 +127,7 @@ class Writer {
       case 10: return line(fmt::format("func.call @h({}) : (index) -> ()", index(names)));
       case 11: return local(names);
       case 12: return square(names);
-      case 13: return global(names);
+      case 13: return pick(3) ? global(names) : line("gpu.barrier");
       case 14: case 15: case 16: return loop(names, depth, isBody);
       case 17: return accumulate(names, depth, isBody);
       case 18: return branch(names, depth, isBody);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -39,6 +40,8 @@ struct Touch {
 struct Event {
   std::vector<int> after;
   std::vector<Touch> touches;
+  bool isBarrier = false;
+  int home = 0;  // the run of the hierarchy op around
   std::vector<std::pair<int, int>> path;  // instances of parallel things around
   std::string what;
 };
@@ -47,7 +50,8 @@ struct Unsupported {
   std::string what;
 };
 
-constexpr int64_t kAll = INT64_MIN;  // stands for every element
+constexpr int64_t kAll = INT64_MIN;       // stands for every element
+constexpr int64_t kLife = INT64_MIN + 1;  // beside kAll: the buffer is made or freed
 
 void enumerate(std::span<const int64_t> sizes, std::span<const int64_t> strides, size_t at,
                int64_t address, Elements& out) {
@@ -65,7 +69,7 @@ class Run {
     Block& body = op.region().front();
     for (Value argument : body.arguments())
       values_[argument] = fresh(argument.type());
-    events_.push_back({{}, {}, {}, "start"});
+    events_.push_back({{}, {}, false, 0, {}, "start"});
     block(body);
   }
 
@@ -174,7 +178,7 @@ class Run {
 
   int event(Operation& op, std::vector<int> after) {
     after.push_back(control_);
-    events_.push_back({std::move(after), {}, path_, op.str()});
+    events_.push_back({std::move(after), {}, false, home_, path_, op.str()});
     return static_cast<int>(events_.size()) - 1;
   }
   std::vector<int> tokens(Operation& op) {
@@ -198,7 +202,15 @@ class Run {
     return false;
   }
 
+  /// Touches memory beyond making or freeing it.
+  static bool isWork(const Event& event) {
+    return std::any_of(event.touches.begin(), event.touches.end(),
+                       [](const Touch& touch) { return touch.elements.count(kLife) == 0; });
+  }
+
   static bool conflict(const Event& a, const Event& b) {
+    if (a.isBarrier || b.isBarrier)
+      return a.home == b.home && (isWork(a) || isWork(b));
     for (const Touch& x : a.touches)
       for (const Touch& y : b.touches) {
         if (x.buffer != y.buffer || (!x.writes && !y.writes)) continue;
@@ -287,6 +299,7 @@ class Run {
   void hierarchy(air::HierarchyOp op) {
     int start = event(*op, tokens(*op)), outside = control_;
     int first = static_cast<int>(events_.size());
+    int outsideHome = std::exchange(home_, start);
     control_ = start;
     std::vector<std::pair<int64_t, int64_t>> bounds;
     for (Value size : op.sizes())
@@ -304,6 +317,7 @@ class Run {
     for (int e = first; e < static_cast<int>(events_.size()); ++e)
       all.push_back(e);
     control_ = outside;
+    home_ = outsideHome;
     int end = event(*op, all);
     if (op.token())
       values_[op.token()] = Token{end};
@@ -423,14 +437,19 @@ class Run {
   }
 
   bool access(Operation& op) {
+    if (op.is("gpu.barrier")) {
+      control_ = event(op, {});
+      events_[static_cast<size_t>(control_)].isBarrier = true;
+      return true;
+    }
     if (isa<memref::AllocOp>(&op)) {
       Memory m = allocate(op.result().type().cast<MemRefType>());
       values_[op.result()] = m;
-      touch(op, -1, m.buffer, true, {kAll});
+      touch(op, -1, m.buffer, true, {kAll, kLife});
       return true;
     }
     if (isa<memref::DeallocOp>(&op)) {
-      touch(op, -1, memory(op.operand(0)).buffer, true, {kAll});
+      touch(op, -1, memory(op.operand(0)).buffer, true, {kAll, kLife});
       return true;
     }
     if (memref::LoadOp load = dynCast<memref::LoadOp>(&op)) {
@@ -497,6 +516,7 @@ class Run {
   std::vector<std::pair<int, int>> path_;
   int control_ = 0;
   int inside_ = -1;  // the execute around
+  int home_ = 0;
   int nextBuffer_ = 0, nextParallel_ = 0;
 };
 
