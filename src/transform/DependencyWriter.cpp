@@ -51,9 +51,7 @@ void Writer::write(Node& node, Value incoming, Operation* next) {
     case NodeKind::For: return writeFor(node, tokens);
     case NodeKind::Parallel: return writeParallel(node, tokens);
     case NodeKind::If: return writeIf(node, tokens);
-    case NodeKind::Blocking:
-      if (!tokens.empty())
-        Builder::before(*node.op).create(node.op->location(), "air.wait_all", tokens, {});
+    case NodeKind::Blocking: return writeBlocking(*node.op, tokens);
   }
 }
 
@@ -128,6 +126,17 @@ void Writer::writeWrapped(Node& node, std::span<const Value> tokens) {
   Builder::atEnd(body).create(op.location(), "air.execute_terminator", op.resultValues(), {});
   node.op = execute;
   node.token = execute->result(0);
+}
+
+/// Nothing inside may run on: not into what comes later in it, nor beyond it.
+void Writer::writeBlocking(Operation& op, std::span<const Value> tokens) {
+  if (!tokens.empty()) Builder::before(op).create(op.location(), "air.wait_all", tokens, {});
+  op.walkWith([&](Operation& inner) {
+    Value token = &inner != &op && isAsyncOp(inner) ? AsyncOp(&inner).token() : Value();
+    if (token)
+      Builder::after(inner).create(inner.location(), "air.wait_all", {&token, 1}, {});
+    return asHierarchy(&inner) || isa<ExecuteOp>(&inner) ? WalkResult::Skip : WalkResult::Advance;
+  });
 }
 
 Operation* Writer::withToken(Operation& op, unsigned at, std::span<const Value> moreOperands) {

@@ -20,6 +20,7 @@ class Writer {
   void write(Node& node, Value incoming, Operation* next);
   std::vector<Value> tokensFor(Node& node, Value incoming);
   void writeWrapped(Node& node, std::span<const Value> tokens);
+  void writeBlocking(Operation& op, std::span<const Value> tokens);
   void writeExisting(Node& node, std::span<const Value> tokens);
   void writeFor(Node& node, std::span<const Value> tokens);
   void writeIf(Node& node, std::span<const Value> tokens);
