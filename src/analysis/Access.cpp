@@ -54,7 +54,7 @@ void AccessReader::direct(Operation& op, std::vector<BufferAccess>& accesses) {
     if (!effect.value)
       accesses.push_back({Buffer::hidden(), *kind, std::nullopt});
     else if (isMemRef(effect.value.type()))
-      accesses.push_back({bufferOf(effect.value), *kind, regionOf(op, effect.value, *kind)});
+      accesses.push_back({bufferOf(effect.value), *kind, regionOf(op, effect)});
   }
   if (!op.hasTrait(Trait::Pure)) addTensorReads(op, accesses);
 }

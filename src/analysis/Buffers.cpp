@@ -212,24 +212,31 @@ bool movesVector(const Operation& op) {
 
 }  // namespace
 
-/// What `op` takes of `memref`, as a refinement of its effect on it.
-std::optional<StridedRegion> AccessReader::regionOf(Operation& op, Value memref, AccessKind kind) {
+std::optional<StridedRegion> AccessReader::regionOfMap(affine::AccessOp op) {
+  affine::Application access = op.access();
+  std::vector<LinearSum> sums;
+  for (AffineExpr expr : access.map.results()) {
+    std::optional<LinearSum> sum = indices_.readExpr(expr, access.dims(), access.symbols());
+    if (!sum) return wholeOf(op.memref());
+    sums.push_back(*sum);
+  }
+  return regionOfIndices(op.memref(), sums, {});
+}
+
+/// What `op` takes of the memref, as a refinement of its effect on it.
+std::optional<StridedRegion> AccessReader::regionOf(Operation& op, const EffectInstance& effect) {
+  bool isAccess = effect.effect == Effect::Read || effect.effect == Effect::Write;
+  if (!isAccess) return std::nullopt;  // it is made or freed as a whole
+  Value memref = effect.value;
+  AccessKind kind = effect.effect == Effect::Read ? AccessKind::Read : AccessKind::Write;
   if (isa<air::DmaMemcpyNdOp>(&op) || isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op))
     return regionOfLists(op, kind);
   if (memref::LoadOp load = dynCast<memref::LoadOp>(&op))
     return regionAt(memref, load.indices(), {});
   if (memref::StoreOp store = dynCast<memref::StoreOp>(&op))
     return regionAt(memref, store.indices(), {});
-  if (isa<affine::LoadOp>(&op) || isa<affine::StoreOp>(&op)) {
-    affine::Application access = affine::AccessOp(&op).access();
-    std::vector<LinearSum> sums;
-    for (AffineExpr expr : access.map.results()) {
-      std::optional<LinearSum> sum = indices_.readExpr(expr, access.dims(), access.symbols());
-      if (!sum) return wholeOf(memref);
-      sums.push_back(*sum);
-    }
-    return regionOfIndices(memref, sums, {});
-  }
+  if (isa<affine::LoadOp>(&op) || isa<affine::StoreOp>(&op))
+    return regionOfMap(affine::AccessOp(&op));
   if (movesVector(op)) {
     auto shape = vectorShape(op, kind);
     if (!shape || !isMinorIdentity(op)) return wholeOf(memref);
@@ -238,40 +245,53 @@ std::optional<StridedRegion> AccessReader::regionOf(Operation& op, Value memref,
   return wholeOf(memref);
 }
 
+namespace {
+
+air::Access listsOf(Operation& op, AccessKind kind) {
+  if (!isa<air::DmaMemcpyNdOp>(&op)) return air::ChannelAccessOp(&op).access();
+  air::DmaMemcpyNdOp dma(&op);
+  return kind == AccessKind::Write ? dma.dst() : dma.src();
+}
+
+}  // namespace
+
+LinearSum AccessReader::readEntry(const air::IndexEntry& entry) {
+  return entry.value ? indices_.read(entry.value) : LinearSum{entry.constant, {}};
+}
+
+/// Sizes and strides of a transfer; null when a stride is not known.
+std::optional<std::vector<StridedDim>> AccessReader::dimsOf(const air::Access& access) {
+  if (access.sizes.size() != access.strides.size()) return std::nullopt;
+  std::vector<StridedDim> dims;
+  for (size_t i = 0; i < access.strides.size(); ++i) {
+    LinearSum stride = readEntry(access.strides[i]), size = readEntry(access.sizes[i]);
+    int64_t count = size.isConstant() ? size.constant : kUnbounded;
+    if (!stride.isConstant() || !isUsable(size.isConstant() ? count : 0, stride.constant))
+      return std::nullopt;
+    dims.push_back({count, stride.constant});
+  }
+  return dims;
+}
+
 /// The lists of a transfer. As many offsets, sizes and strides: element offset is the sum of offset
 /// times stride. Otherwise, with an offset for each dimension of the memref: coordinates.
 std::optional<StridedRegion> AccessReader::regionOfLists(Operation& op, AccessKind kind) {
-  air::Access access;
-  if (isa<air::DmaMemcpyNdOp>(&op))
-    access = kind == AccessKind::Write ? air::DmaMemcpyNdOp(&op).dst()
-                                       : air::DmaMemcpyNdOp(&op).src();
-  else
-    access = air::ChannelAccessOp(&op).access();
+  air::Access access = listsOf(op, kind);
   if (op.hasAttr("pad_before") || op.hasAttr("pad_after")) return std::nullopt;
   if (access.isWhole()) return wholeOf(access.memref);
-  auto read = [&](const air::IndexEntry& entry) {
-    return entry.value ? indices_.read(entry.value) : LinearSum{entry.constant, {}};
-  };
+  std::optional<std::vector<StridedDim>> dims = dimsOf(access);
+  if (!dims) return std::nullopt;
   std::vector<int64_t> strides;
-  for (const air::IndexEntry& entry : access.strides) {
-    LinearSum stride = read(entry);
-    if (!stride.isConstant() || !isUsable(0, stride.constant)) return std::nullopt;
-    strides.push_back(stride.constant);
-  }
-  if (access.sizes.size() != strides.size()) return std::nullopt;
-  StridedRegion region;
-  for (size_t i = 0; i < strides.size(); ++i) {
-    LinearSum size = read(access.sizes[i]);
-    if (size.isConstant() && !isUsable(size.constant, strides[i])) return std::nullopt;
-    region.dims.push_back({size.isConstant() ? size.constant : kUnbounded, strides[i]});
-  }
+  for (const StridedDim& dim : *dims)
+    strides.push_back(dim.stride);
   if (access.offsets.size() != strides.size()) {
     std::optional<StridedForm> form = staticForm(access.memref.type());
     if (!form || form->strides.size() != access.offsets.size()) return std::nullopt;
     strides = form->strides;
   }
+  StridedRegion region{LinearSum(), std::move(*dims)};
   for (size_t i = 0; i < access.offsets.size(); ++i) {
-    LinearSum offset = read(access.offsets[i]);
+    LinearSum offset = readEntry(access.offsets[i]);
     if (offset == LinearSum()) continue;
     if (strides[i] == kDynamic || !region.start.add(offset, strides[i])) return std::nullopt;
   }

@@ -68,8 +68,9 @@ class Dependency : public Pass {
       functions.push_back(&op);
       return WalkResult::Skip;
     });
+    ChannelDepths depths = channelDepths(module);
     for (Operation* function : functions)
-      makeAsync(*function, context);
+      makeAsync(*function, depths, context);
     Numbers numbers(module.context());
     for (Operation* function : functions)
       function->walk([&](Operation& op) { numbers.number(op); }, WalkOrder::PreOrder);
@@ -77,9 +78,9 @@ class Dependency : public Pass {
   }
 
  private:
-  void makeAsync(Operation& function, PassContext& context) {
+  void makeAsync(Operation& function, const ChannelDepths& depths, PassContext& context) {
     air::renumberMovement(function);
-    Graph graph(function);
+    Graph graph(function, depths);
     graph.forEach([&](const Node& node) {
       if (node.kind == NodeKind::Blocking)
         context.remark(*node.op, "stays synchronous: an op with other regions around asynchronous "

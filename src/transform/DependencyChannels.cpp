@@ -1,12 +1,27 @@
 // The drain rule of air-dependency: a get whose data comes out of a hierarchy op before it in the
 // same scope waits for that op, though they share no memory, so that nobody waits for data that
 // cannot exist yet. Only where the op can end without the get: else they would wait for each other.
+#include <algorithm>
+
 #include "DependencyGraph.hpp"
 #include "airlite/dialect/Scf.hpp"
 
 namespace airlite::air::dependency {
 
-ChannelIndex::ChannelIndex(Operation& function) {
+ChannelDepths channelDepths(Operation& module) {
+  ChannelDepths depths;
+  module.walkWith([&](Operation& op) {
+    if (ChannelOp channel = dynCast<ChannelOp>(&op)) {
+      auto [known, isNew] = depths.emplace(channel.symbol(), channel.depth());
+      // Two modules inside may use one name.
+      if (!isNew) known->second = std::min(known->second, channel.depth());
+    }
+    return op.hasTrait(Trait::Function) ? WalkResult::Skip : WalkResult::Advance;
+  });
+  return depths;
+}
+
+ChannelIndex::ChannelIndex(Operation& function, const ChannelDepths& depths) : depths_(depths) {
   function.walk(
       [&](Operation& op) {
         ++position_;
@@ -38,7 +53,7 @@ std::vector<std::string_view> ChannelIndex::drainable(HierarchyOp hierarchy,
     if (auto last = lastPut_.find(channel); last != lastPut_.end() && last->second > inside.end)
       return result;
   for (const auto& [channel, puts] : inside.puts)
-    if (fits(puts, hierarchy, reader)) result.push_back(channel);
+    if (fits(channel, puts, hierarchy, reader)) result.push_back(channel);
   return result;
 }
 
@@ -82,10 +97,10 @@ std::optional<int64_t> transfersOfOnePlace(ChannelAccessOp put, HierarchyOp hier
 
 }  // namespace
 
-bool ChannelIndex::fits(const std::vector<ChannelAccessOp>& puts, HierarchyOp hierarchy,
-                        analysis::LinearReader& reader) const {
-  ChannelOp channel = puts.front().channel();
-  int64_t total = 0, depth = channel ? channel.depth() : 1;
+bool ChannelIndex::fits(std::string_view channel, const std::vector<ChannelAccessOp>& puts,
+                        HierarchyOp hierarchy, analysis::LinearReader& reader) const {
+  auto declared = depths_.find(channel);
+  int64_t total = 0, depth = declared == depths_.end() ? 1 : declared->second;
   for (ChannelAccessOp put : puts) {
     std::optional<int64_t> transfers = transfersOfOnePlace(put, hierarchy, reader);
     if (!transfers || __builtin_add_overflow(total, *transfers, &total)) return false;

@@ -116,7 +116,8 @@ class ShapeBuffers {
 
 class GraphBuilder {
  public:
-  GraphBuilder(Graph& graph, Operation& function) : graph_(graph), channels_(function) {}
+  GraphBuilder(Graph& graph, Operation& function, const ChannelDepths& depths)
+      : graph_(graph), channels_(function, depths) {}
 
   void addRoot(Operation& op) {
     for (Region& region : op.regions())
@@ -516,13 +517,14 @@ class GraphBuilder {
 
   // -- Loops
 
-  /// Nodes of the body that touch what an earlier run of it may have touched.
+  struct Touch {
+    Node* node;
+    const BufferAccess* access;
+  };
+
+  /// Finds the nodes of the body that touch what an earlier run of it may have touched.
   void carry(Scope& body) {
     Operation& loop = *body.owner->op;
-    struct Touch {
-      Node* node;
-      const BufferAccess* access;
-    };
     std::unordered_map<Value, std::vector<Touch>> touches;
     bool hasAny = false;
     for (Node* node : body.nodes)
@@ -533,22 +535,25 @@ class GraphBuilder {
         if (isOuter && !mayRunAhead) touches[access.buffer.value].push_back({node, &access});
       }
     for (auto& [buffer, list] : touches) {
-      bool changes = std::any_of(list.begin(), list.end(), [](const Touch& touch) {
-        return touch.access->kind != AccessKind::Read;
+      bool onlyReads = std::all_of(list.begin(), list.end(), [](const Touch& touch) {
+        return touch.access->kind == AccessKind::Read;
       });
-      if (!changes && !hasAny) continue;
-      for (const Touch& later : list) {
-        auto isCarried = [&](const Touch& earlier) {
-          return reader_.mayConflictAcross(*later.access, *earlier.access, loop);
-        };
-        bool waits = hasAny || list.size() > kMostCarried ||
-                     std::any_of(list.begin(), list.end(), isCarried);
-        if (!waits) continue;
-        later.node->waitsOutside = true;
-        later.node->ordered.insert(buffer);
-        later.node->orderedByAll |= hasAny;
+      if (onlyReads && !hasAny) continue;
+      bool isLong = list.size() > kMostCarried;
+      for (const Touch& touch : list) {
+        if (!hasAny && !isLong && !isCarried(touch, list, loop)) continue;
+        touch.node->waitsOutside = true;
+        touch.node->ordered.insert(buffer);
+        touch.node->orderedByAll |= hasAny;
       }
     }
+  }
+
+  /// `list`: all that the body does to one buffer.
+  bool isCarried(const Touch& later, const std::vector<Touch>& list, Operation& loop) {
+    return std::any_of(list.begin(), list.end(), [&](const Touch& earlier) {
+      return reader_.mayConflictAcross(*later.access, *earlier.access, loop);
+    });
   }
   /// Accesses of one buffer in a loop that are compared pair by pair.
   static constexpr size_t kMostCarried = 24;
@@ -577,8 +582,8 @@ class GraphBuilder {
   unsigned marks_ = 0;
 };
 
-Graph::Graph(Operation& function) {
-  GraphBuilder builder(*this, function);
+Graph::Graph(Operation& function, const ChannelDepths& depths) {
+  GraphBuilder builder(*this, function, depths);
   builder.addRoot(function);
   builder.handDown();
 }

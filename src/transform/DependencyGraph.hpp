@@ -82,9 +82,14 @@ struct Scope {
 /// count as writes of all of it.
 inline constexpr size_t kMostEntries = 128;
 
+/// How many transfers each channel holds.
+using ChannelDepths = std::unordered_map<std::string_view, int64_t>;
+/// Of all channels in `module`, asked once: looking a symbol up takes as long as there are symbols.
+ChannelDepths channelDepths(Operation& module);
+
 class Graph {
  public:
-  explicit Graph(Operation& function);
+  Graph(Operation& function, const ChannelDepths& depths);
 
   /// The blocks of the function, and of the hierarchy ops inside blocking ops.
   const std::vector<Scope*>& roots() const { return roots_; }
@@ -108,7 +113,7 @@ void reduce(Node& node, unsigned& search);
 /// The channels of a function: what the drain rule asks.
 class ChannelIndex {
  public:
-  explicit ChannelIndex(Operation& function);
+  ChannelIndex(Operation& function, const ChannelDepths& depths);
 
   /// Channels that `hierarchy` sends on so that it can end before anybody takes the data: at most
   /// as many transfers through each place as the channel holds, and no data awaited that only
@@ -122,9 +127,10 @@ class ChannelIndex {
     unsigned end = 0;  // position of the last op inside
   };
   void add(ChannelAccessOp op);
-  bool fits(const std::vector<ChannelAccessOp>& puts, HierarchyOp hierarchy,
-            analysis::LinearReader& reader) const;
+  bool fits(std::string_view channel, const std::vector<ChannelAccessOp>& puts,
+            HierarchyOp hierarchy, analysis::LinearReader& reader) const;
 
+  const ChannelDepths& depths_;
   std::unordered_map<Operation*, Inside> hierarchies_;
   std::map<std::string_view, unsigned> lastPut_;
   unsigned position_ = 0;

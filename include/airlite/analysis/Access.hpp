@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "airlite/analysis/Overlap.hpp"
+#include "airlite/dialect/Affine.hpp"
+#include "airlite/dialect/Air.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 namespace airlite::analysis {
@@ -91,7 +93,10 @@ class AccessReader {
   Place placeOfExecuted(Operation& execute, Value memref);
 
   std::optional<StridedRegion> wholeOf(Value memref);
-  std::optional<StridedRegion> regionOf(Operation& op, Value memref, AccessKind kind);
+  std::optional<StridedRegion> regionOf(Operation& op, const EffectInstance& effect);
+  std::optional<StridedRegion> regionOfMap(affine::AccessOp op);
+  LinearSum readEntry(const air::IndexEntry& entry);
+  std::optional<std::vector<StridedDim>> dimsOf(const air::Access& access);
   std::optional<StridedRegion> regionOfLists(Operation& op, AccessKind kind);
   std::optional<StridedRegion> regionOfIndices(Value memref, std::span<const LinearSum> indices,
                                                std::span<const int64_t> shape);
