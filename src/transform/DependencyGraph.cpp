@@ -500,9 +500,14 @@ class GraphBuilder {
 
   void addSenders(Node& node) {
     if (node.kind != NodeKind::Hierarchy) return;
-    for (std::string_view channel : channels_.drainable(HierarchyOp(node.op), reader_.indices()))
-      node.scope->senders[channel].push_back(&node);
+    for (std::string_view channel : channels_.drainable(HierarchyOp(node.op), reader_.indices())) {
+      std::vector<Node*>& senders = node.scope->senders[channel];
+      if (senders.size() == kMostSenders) senders.erase(senders.begin());
+      senders.push_back(&node);
+    }
   }
+  /// The latest of them; gets before have waited for the others.
+  static constexpr size_t kMostSenders = 8;
 
   void addDrainEdges(Node& node) {
     if (!isa<ChannelGetOp>(node.op)) return;
