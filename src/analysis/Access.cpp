@@ -1,10 +1,10 @@
 // Which memory an op touches: effects of its definition, and unions over what is inside.
 #include "airlite/analysis/Access.hpp"
 
+#include "airlite/dialect/Air.hpp"
+
 #include <algorithm>
 #include <unordered_set>
-
-#include "airlite/dialect/Air.hpp"
 
 namespace airlite::analysis {
 
@@ -16,13 +16,16 @@ bool isTensor(Type type) { return type.isa<RankedTensorType>() || type.isa<Unran
 /// Null for effects that touch no memory.
 std::optional<AccessKind> kindOf(Effect effect) {
   switch (effect) {
-    case Effect::Read: return AccessKind::Read;
+    case Effect::Read:
+      return AccessKind::Read;
     case Effect::Write:
     case Effect::Allocate:
-    case Effect::Free: return AccessKind::Write;
+    case Effect::Free:
+      return AccessKind::Write;
     case Effect::Send:
     case Effect::Receive:
-    case Effect::Sync: return std::nullopt;
+    case Effect::Sync:
+      return std::nullopt;
   }
   return std::nullopt;
 }
@@ -98,8 +101,8 @@ void AccessReader::addTensorRead(Value tensor, unsigned depth,
 std::vector<BufferAccess> AccessReader::all(Operation& op) {
   std::vector<BufferAccess> accesses;
   direct(op, accesses);
-  bool descend = op.hasTrait(Trait::RecursiveEffects) || air::asHierarchy(&op) ||
-                 !op.def().hasEffectInfo;
+  bool descend =
+      op.hasTrait(Trait::RecursiveEffects) || air::asHierarchy(&op) || !op.def().hasEffectInfo;
   if (op.numRegions() == 0 || !descend) return accesses;
   for (Region& region : op.regions())
     for (Block& block : region.blocks())

@@ -1,12 +1,12 @@
 // Which buffer a memref is a part of and where in it, and the pieces that ops take of memrefs.
-#include <algorithm>
-
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
+
+#include <algorithm>
 
 namespace airlite::analysis {
 
@@ -103,17 +103,18 @@ AccessReader::Place AccessReader::placeOfView(Operation& op, Place source) {
         source.buffer.isKnown() ? staticForm(source.buffer.value.type()) : std::nullopt;
     std::vector<memref::MixedIndex> offsets = memref::ReinterpretCastOp(&op).offsets();
     if (!form || form->offset != 0 || offsets.size() != 1) return source;
-    source.start = offsets[0].value ? indices_.read(offsets[0].value)
-                                    : LinearSum{offsets[0].constant, {}};
+    source.start =
+        offsets[0].value ? indices_.read(offsets[0].value) : LinearSum{offsets[0].constant, {}};
     return source;
   }
   memref::SubViewOp view = dynCast<memref::SubViewOp>(&op);
   std::optional<StridedForm> form = view ? staticForm(view.source().type()) : std::nullopt;
-  std::vector<memref::MixedIndex> offsets = form ? view.offsets() : std::vector<memref::MixedIndex>();
+  std::vector<memref::MixedIndex> offsets =
+      form ? view.offsets() : std::vector<memref::MixedIndex>();
   if (!form || offsets.size() != form->strides.size()) return source;
   for (size_t i = 0; i < offsets.size(); ++i) {
-    LinearSum offset = offsets[i].value ? indices_.read(offsets[i].value)
-                                        : LinearSum{offsets[i].constant, {}};
+    LinearSum offset =
+        offsets[i].value ? indices_.read(offsets[i].value) : LinearSum{offsets[i].constant, {}};
     if (offset == LinearSum()) continue;
     if (form->strides[i] == kDynamic || !start->add(offset, form->strides[i])) return source;
   }

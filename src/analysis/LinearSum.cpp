@@ -1,13 +1,13 @@
 // Index arithmetic read as sums of products with constants.
 #include "airlite/analysis/LinearSum.hpp"
 
-#include <algorithm>
-
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
+
+#include <algorithm>
 
 namespace airlite::analysis {
 
@@ -169,8 +169,7 @@ std::optional<SymbolRange> LinearReader::rangeOf(Value value) {
 std::optional<SymbolRange> LinearReader::rangeBetween(Value lower, Value upper, Value step) {
   LinearSum from = read(lower), to = read(upper), by = read(step);
   if (!from.isConstant() || !to.isConstant() || !by.isConstant()) return std::nullopt;
-  std::optional<int64_t> count =
-      scf::constantTripCount(from.constant, to.constant, by.constant);
+  std::optional<int64_t> count = scf::constantTripCount(from.constant, to.constant, by.constant);
   if (!count || !isSmall(*count)) return std::nullopt;
   return SymbolRange{from.constant, by.constant, *count};
 }

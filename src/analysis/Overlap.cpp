@@ -1,12 +1,12 @@
 // Overlap of strided pieces: an equation in bounded integers.
 #include "airlite/analysis/Overlap.hpp"
 
+#include "airlite/dialect/Affine.hpp"
+#include "airlite/dialect/Scf.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
-
-#include "airlite/dialect/Affine.hpp"
-#include "airlite/dialect/Scf.hpp"
 
 namespace airlite::analysis {
 
@@ -65,14 +65,15 @@ class BoundedEquation {
   }
 
   static Rest before(const Rest& rest, const Term& term) {
-    bool fills = rest.gcd == 0 || (term.coefficient % rest.gcd == 0 &&
-                                   term.coefficient <= rest.most + rest.gcd);
+    bool fills = rest.gcd == 0 ||
+                 (term.coefficient % rest.gcd == 0 && term.coefficient <= rest.most + rest.gcd);
     return {gcd(rest.gcd, term.coefficient), rest.most + term.coefficient * term.most,
             rest.dense && fills};
   }
 
   static Wide gcd(Wide a, Wide b) {
-    while (b != 0) a = std::exchange(b, a % b);
+    while (b != 0)
+      a = std::exchange(b, a % b);
     return a;
   }
 
@@ -119,8 +120,8 @@ Answer solveModulo(std::vector<Term> terms, Wide target, Wide modulus) {
     Wide coefficient = term.coefficient % modulus;
     if (coefficient == 0) continue;
     // After that many steps the rests repeat.
-    Wide period = modulus / std::gcd(static_cast<int64_t>(modulus),
-                                     static_cast<int64_t>(coefficient));
+    Wide period =
+        modulus / std::gcd(static_cast<int64_t>(modulus), static_cast<int64_t>(coefficient));
     reduced.push_back({coefficient, std::min(term.most, period - 1)});
     most += coefficient * reduced.back().most;
   }

@@ -14,7 +14,8 @@
 // two tokens. In scf.if, affine.if and scf.index_switch, a token result, an else block where there
 // is none, and a join before. Lists are reduced: what another entry waits for is left out. Numbers
 // (`id`) on transfers, executes, hierarchy ops and joins.
-// A get whose data comes out of a hierarchy op before it waits for that op (DependencyChannels.cpp).
+// A get whose data comes out of a hierarchy op before it waits for that op
+// (DependencyChannels.cpp).
 //
 // Declines: ops with other regions stay as they are around asynchronous ops, behind an air.wait_all
 // that blocks until what they depend on is done (a remark says so); without such ops inside they go
@@ -83,11 +84,12 @@ class Dependency : public Pass {
     Graph graph(function, depths);
     graph.forEach([&](const Node& node) {
       if (node.kind == NodeKind::Blocking)
-        context.remark(*node.op, "stays synchronous: an op with other regions around asynchronous "
-                                 "ops, a barrier or a lock");
+        context.remark(*node.op,
+                       "stays synchronous: an op with other regions around asynchronous "
+                       "ops, a barrier or a lock");
     });
-    Type token = DialectType::get(function.context(),
-                                  modelTokens_ ? "air.token" : "air.async.token");
+    Type token =
+        DialectType::get(function.context(), modelTokens_ ? "air.token" : "air.async.token");
     Writer writer(graph, token);
     for (Scope* scope : graph.roots())
       writer.write(*scope, Value());

@@ -1,10 +1,10 @@
 // The drain rule of air-dependency: a get whose data comes out of a hierarchy op before it in the
 // same scope waits for that op, though they share no memory, so that nobody waits for data that
 // cannot exist yet. Only where the op can end without the get: else they would wait for each other.
-#include <algorithm>
-
 #include "DependencyGraph.hpp"
 #include "airlite/dialect/Scf.hpp"
+
+#include <algorithm>
 
 namespace airlite::air::dependency {
 
@@ -66,8 +66,8 @@ std::optional<int64_t> runsOfOnePlace(Operation& op, ChannelAccessOp put,
   HierarchyOp hierarchy = asHierarchy(&op);
   scf::ParallelOp parallel = dynCast<scf::ParallelOp>(&op);
   if (op.hasTrait(Trait::LoopLike) && !parallel && !isa<scf::ForOp>(&op)) return std::nullopt;
-  unsigned variables = hierarchy ? hierarchy.numDims()
-                       : parallel ? parallel.numLoops()
+  unsigned variables = hierarchy              ? hierarchy.numDims()
+                       : parallel             ? parallel.numLoops()
                        : isa<scf::ForOp>(&op) ? 1
                                               : 0;
   int64_t runs = 1;

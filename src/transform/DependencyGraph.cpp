@@ -5,11 +5,11 @@
 // conditional has to wait for outside of it is handed down by buffer afterwards.
 #include "DependencyGraph.hpp"
 
-#include <algorithm>
-
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
+
+#include <algorithm>
 
 namespace airlite::air::dependency {
 
@@ -40,16 +40,15 @@ bool takesTokens(Operation& op) {
 
 bool hasEffect(Operation& op, FunctionRef<bool(Effect)> which) {
   std::vector<EffectInstance> effects;
-  return effectsOf(op, effects) && std::any_of(effects.begin(), effects.end(), [&](const auto& e) {
-           return which(e.effect);
-         });
+  return effectsOf(op, effects) && std::any_of(effects.begin(), effects.end(),
+                                               [&](const auto& e) { return which(e.effect); });
 }
 bool isSync(Operation& op) {
   return !takesTokens(op) && hasEffect(op, [](Effect effect) { return effect == Effect::Sync; });
 }
 bool isTransfer(Operation& op) {
-  return hasEffect(op,
-                   [](Effect effect) { return effect == Effect::Send || effect == Effect::Receive; });
+  return hasEffect(
+      op, [](Effect effect) { return effect == Effect::Send || effect == Effect::Receive; });
 }
 
 /// Has effects, and all of them are of that kind.
@@ -85,7 +84,8 @@ class ShapeBuffers {
         user = user->parentOp();
       if (!user || (isStore && user != use.owner())) return false;
       Operation*& limit = isStore ? lastStore : firstUse;
-      bool moves = !limit || (isStore ? limit->isBeforeInBlock(user) : user->isBeforeInBlock(limit));
+      bool moves =
+          !limit || (isStore ? limit->isBeforeInBlock(user) : user->isBeforeInBlock(limit));
       if (moves) limit = user;
     }
     return shapes && (!lastStore || !firstUse || lastStore->isBeforeInBlock(firstUse));
@@ -160,8 +160,8 @@ class GraphBuilder {
     if (isa<scf::ParallelOp>(&op)) return NodeKind::Parallel;
     if (isIf(op)) return NodeKind::If;
     if (isSync(op)) return NodeKind::Blocking;
-    if (op.numRegions() == 0) return touchesMemory(op) ? std::optional(NodeKind::Wrapped)
-                                                       : std::nullopt;
+    if (op.numRegions() == 0)
+      return touchesMemory(op) ? std::optional(NodeKind::Wrapped) : std::nullopt;
     if (contains(op, [](Operation& inner) { return takesTokens(inner) || isSync(inner); }))
       return NodeKind::Blocking;
     return reader_.all(op).empty() ? std::nullopt : std::optional(NodeKind::Wrapped);
@@ -229,7 +229,9 @@ class GraphBuilder {
     if (node.bodies.empty()) {
       node.accesses = op.numRegions() ? reader_.all(op) : accessesOf(op);
       dropShapes(node.accesses);
-      node.usesChannels = isTransfer(op) || (op.numRegions() && contains(op, [](Operation& inner) { return isTransfer(inner); }));
+      node.usesChannels =
+          isTransfer(op) ||
+          (op.numRegions() && contains(op, [](Operation& inner) { return isTransfer(inner); }));
       classifyLifetime(node);
       return;
     }
@@ -253,8 +255,8 @@ class GraphBuilder {
     }
     node.allocates = hasOnly(*op, Effect::Allocate, Effect::Allocate);
     if (!hasOnly(*op, Effect::Allocate, Effect::Free)) return;
-    node.isLifetime = std::all_of(
-        node.accesses.begin(), node.accesses.end(), [&](const BufferAccess& access) {
+    node.isLifetime =
+        std::all_of(node.accesses.begin(), node.accesses.end(), [&](const BufferAccess& access) {
           return access.buffer.kind == Buffer::Kind::Local &&
                  isMadeIn(access.buffer.value, *node.scope->block);
         });
@@ -332,10 +334,9 @@ class GraphBuilder {
     bool clears = access.kind == AccessKind::Write && !access.region;
     if (clears || access.buffer.kind == Buffer::Kind::Any || found == scope.buffers.end()) return;
     Scope::BufferState& state = found->second;
-    size_t compared = access.kind == AccessKind::Write ? state.size()
-                      : access.kind == AccessKind::Hold
-                          ? state.writes.size() + state.holds.size()
-                          : state.writes.size();
+    size_t compared = access.kind == AccessKind::Write  ? state.size()
+                      : access.kind == AccessKind::Hold ? state.writes.size() + state.holds.size()
+                                                        : state.writes.size();
     if (compared <= kMostEntries) return;
     Node& join = graph_.nodes_.emplace_back();
     join.kind = NodeKind::Join;
@@ -412,9 +413,8 @@ class GraphBuilder {
   /// Later nodes are compared with this one; those that it stands for need not be any more.
   void record(Node& node) {
     Scope& scope = *node.scope;
-    bool isBarrier = std::any_of(node.accesses.begin(), node.accesses.end(), [](const auto& a) {
-      return a.buffer.kind == Buffer::Kind::Any;
-    });
+    bool isBarrier = std::any_of(node.accesses.begin(), node.accesses.end(),
+                                 [](const auto& a) { return a.buffer.kind == Buffer::Kind::Any; });
     if (isBarrier) {
       scope.barrier = &node;
       scope.frontier = node.order;
@@ -461,7 +461,8 @@ class GraphBuilder {
       Operation* owner = value.argumentBlock()->parentOp();
       bool isCarried = owner && isa<scf::ForOp>(owner) && value.index() > 0;
       Node* loop = isCarried ? open_ : nullptr;
-      while (loop && loop->op != owner) loop = loop->scope->owner;
+      while (loop && loop->op != owner)
+        loop = loop->scope->owner;
       return loop ? std::vector<Node*>{loop} : std::vector<Node*>();
     }
     if (auto node = ofOp_.find(def); node != ofOp_.end()) return {node->second};
@@ -482,8 +483,7 @@ class GraphBuilder {
     if (!takesTokens(*node.op)) return;
     for (Value token : AsyncOp(node.op).dependencies()) {
       auto first = token.definingOp() ? ofOp_.find(token.definingOp()) : ofOp_.end();
-      if (first != ofOp_.end() && first->second->scope == node.scope)
-        addEdge(*first->second, node);
+      if (first != ofOp_.end() && first->second->scope == node.scope) addEdge(*first->second, node);
     }
   }
 
@@ -515,7 +515,8 @@ class GraphBuilder {
     for (Scope* scope = node.scope; scope; scope = scope->owner ? scope->owner->scope : nullptr) {
       auto found = scope->senders.find(channel);
       if (found != scope->senders.end())
-        for (Node* sender : found->second) addDependency(node, *sender);
+        for (Node* sender : found->second)
+          addDependency(node, *sender);
       if (scope->isIsolated) return;
     }
   }

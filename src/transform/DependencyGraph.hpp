@@ -2,38 +2,38 @@
 // which of them wait for which others.
 #pragma once
 
+#include "airlite/analysis/Access.hpp"
+#include "airlite/dialect/Air.hpp"
+
 #include <deque>
 #include <map>
 #include <memory>
 #include <unordered_set>
-
-#include "airlite/analysis/Access.hpp"
-#include "airlite/dialect/Air.hpp"
 
 namespace airlite::air::dependency {
 
 struct Scope;
 
 enum class NodeKind : uint8_t {
-  Wrapped,    // goes into an execute
-  Movement,   // a transfer, or another op that has an asynchronous form
+  Wrapped,   // goes into an execute
+  Movement,  // a transfer, or another op that has an asynchronous form
   Hierarchy,
-  Execute,    // was there
-  Join,       // an asynchronous wait_all; `op` null: to be made before the node that follows
+  Execute,  // was there
+  Join,     // an asynchronous wait_all; `op` null: to be made before the node that follows
   For,
   Parallel,
-  If,         // scf.if, affine.if, scf.index_switch
-  Blocking,   // stays as it is: what it depends on is waited for before it
+  If,        // scf.if, affine.if, scf.index_switch
+  Blocking,  // stays as it is: what it depends on is waited for before it
 };
 
 struct Node {
   Operation* op = nullptr;
   NodeKind kind = NodeKind::Wrapped;
   Scope* scope = nullptr;
-  unsigned order = 0;            // in the scope
-  std::vector<Scope*> bodies;    // one for each block inside
+  unsigned order = 0;                            // in the scope
+  std::vector<Scope*> bodies;                    // one for each block inside
   std::vector<analysis::BufferAccess> accesses;  // as seen from its scope
-  std::vector<Node*> before;     // what it comes after, in its scope
+  std::vector<Node*> before;                     // what it comes after, in its scope
   /// Comes after what the op around its scope comes after, or after an earlier run of it.
   bool waitsOutside = false;
   /// Comes after that because of itself or of what it comes after.
@@ -69,12 +69,12 @@ struct Scope {
   };
 
   Block* block = nullptr;
-  Node* owner = nullptr;     // null: a function, or inside a blocking op
-  bool isIsolated = false;   // function or hierarchy op: nothing comes in but by operands
+  Node* owner = nullptr;    // null: a function, or inside a blocking op
+  bool isIsolated = false;  // function or hierarchy op: nothing comes in but by operands
   std::vector<Node*> nodes;
   std::unordered_map<Value, BufferState> buffers;  // null: the hidden one
-  Node* barrier = nullptr;   // the last node that everything is ordered with
-  unsigned frontier = 0;     // nodes before it have successors
+  Node* barrier = nullptr;                         // the last node that everything is ordered with
+  unsigned frontier = 0;                           // nodes before it have successors
   std::map<std::string_view, std::vector<Node*>, std::less<>> senders;  // see the drain rule
 };
 

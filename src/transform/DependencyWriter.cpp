@@ -1,9 +1,9 @@
 // Writes tokens and dependency lists.
 #include "DependencyWriter.hpp"
 
-#include <algorithm>
-
 #include "airlite/dialect/Scf.hpp"
+
+#include <algorithm>
 
 namespace airlite::air::dependency {
 
@@ -38,7 +38,8 @@ void Writer::write(Scope& scope, Value incoming) {
 void Writer::write(Node& node, Value incoming, Operation* next) {
   std::vector<Value> tokens = tokensFor(node, incoming);
   switch (node.kind) {
-    case NodeKind::Wrapped: return writeWrapped(node, tokens);
+    case NodeKind::Wrapped:
+      return writeWrapped(node, tokens);
     case NodeKind::Join:
       if (!node.op) {
         node.token = join(*next, tokens);
@@ -47,11 +48,16 @@ void Writer::write(Node& node, Value incoming, Operation* next) {
       [[fallthrough]];
     case NodeKind::Execute:
     case NodeKind::Movement:
-    case NodeKind::Hierarchy: return writeExisting(node, tokens);
-    case NodeKind::For: return writeFor(node, tokens);
-    case NodeKind::Parallel: return writeParallel(node, tokens);
-    case NodeKind::If: return writeIf(node, tokens);
-    case NodeKind::Blocking: return writeBlocking(*node.op, tokens);
+    case NodeKind::Hierarchy:
+      return writeExisting(node, tokens);
+    case NodeKind::For:
+      return writeFor(node, tokens);
+    case NodeKind::Parallel:
+      return writeParallel(node, tokens);
+    case NodeKind::If:
+      return writeIf(node, tokens);
+    case NodeKind::Blocking:
+      return writeBlocking(*node.op, tokens);
   }
 }
 
@@ -133,8 +139,7 @@ void Writer::writeBlocking(Operation& op, std::span<const Value> tokens) {
   if (!tokens.empty()) Builder::before(op).create(op.location(), "air.wait_all", tokens, {});
   op.walkWith([&](Operation& inner) {
     Value token = &inner != &op && isAsyncOp(inner) ? AsyncOp(&inner).token() : Value();
-    if (token)
-      Builder::after(inner).create(inner.location(), "air.wait_all", {&token, 1}, {});
+    if (token) Builder::after(inner).create(inner.location(), "air.wait_all", {&token, 1}, {});
     return asHierarchy(&inner) || isa<ExecuteOp>(&inner) ? WalkResult::Skip : WalkResult::Advance;
   });
 }
@@ -188,9 +193,8 @@ void Writer::writeIf(Node& node, std::span<const Value> tokens) {
   for (Scope* body : node.bodies)
     write(*body, init);
   for (Region& region : node.op->regions()) {
-    auto scope = std::find_if(node.bodies.begin(), node.bodies.end(), [&](const Scope* body) {
-      return body->block == &region.front();
-    });
+    auto scope = std::find_if(node.bodies.begin(), node.bodies.end(),
+                              [&](const Scope* body) { return body->block == &region.front(); });
     Operation& yield = region.front().back();
     std::vector<Value> values = yield.operands().vec();
     values.push_back(scope == node.bodies.end() ? join(yield, {&init, 1})

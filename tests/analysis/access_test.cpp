@@ -1,13 +1,14 @@
 // Which memory ops touch: buffers through views, arguments, executes and loops, and their pieces.
-#include <fmt/format.h>
-
-#include <functional>
-
 #include "airlite/analysis/Access.hpp"
+
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/text/Parser.hpp"
 #include "support/catch_all.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
 
 using namespace airlite;
 using namespace airlite::analysis;

@@ -1,16 +1,18 @@
-// Overlap of strided pieces against brute force, on thousands of small random cases: "no" must never
-// be wrong, and how often the answer is exact is measured. AIRLITE_OVERLAP_RUNS=N runs that many.
+// Overlap of strided pieces against brute force, on thousands of small random cases: "no" must
+// never be wrong, and how often the answer is exact is measured. AIRLITE_OVERLAP_RUNS=N runs that
+// many.
+#include "airlite/analysis/Overlap.hpp"
+
+#include "airlite/dialect/Dialects.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/text/Parser.hpp"
+#include "support/catch_all.hpp"
+
 #include <cstdlib>
 #include <functional>
 #include <iostream>
 #include <random>
 #include <set>
-
-#include "airlite/analysis/Overlap.hpp"
-#include "airlite/dialect/Dialects.hpp"
-#include "airlite/dialect/Scf.hpp"
-#include "airlite/text/Parser.hpp"
-#include "support/catch_all.hpp"
 
 using namespace airlite;
 using namespace airlite::analysis;
@@ -150,7 +152,8 @@ struct Nest {
           }
         }
         return
-      })", "nest");
+      })",
+                         "nest");
     REQUIRE(module);
     module->walk([&](Operation& op) {
       scf::ForOp loop = dynCast<scf::ForOp>(&op);
@@ -247,7 +250,8 @@ void compareAcrossRuns(bool withOpaque, uint64_t seed, double floor) {
     forEachValues(around, 0, values, [&] {
       for (size_t i = 0; i < variable.values.size() && !overlaps; ++i)
         for (size_t j = i + 1; j < variable.values.size() && !overlaps; ++j)
-          overlaps = meet(elements(earlier, variable.values[i]), elements(later, variable.values[j]));
+          overlaps =
+              meet(elements(earlier, variable.values[i]), elements(later, variable.values[j]));
     });
     score.add(overlapAcross(later, earlier, *nest.middle, nest.reader), overlaps);
   }
@@ -277,9 +281,8 @@ TEST_CASE("widening covers every run", "[overlap]") {
     Values values{{nest.outer.inductionVar(), 2}, {nest.opaque, 1}};
     std::set<int64_t> covered = sums(wide.dims, evaluate(wide.start, values), 0), all;
     std::vector<Nest::Symbol> symbols = nest.symbols();
-    forEachValues({symbols[1], symbols[2]}, 0, values, [&] {
-      all.merge(sums(region.dims, evaluate(region.start, values), 0));
-    });
+    forEachValues({symbols[1], symbols[2]}, 0, values,
+                  [&] { all.merge(sums(region.dims, evaluate(region.start, values), 0)); });
     CHECK(covered == all);
   }
 }

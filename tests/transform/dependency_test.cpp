@@ -1,13 +1,7 @@
-// air-dependency on random synchronous programs: what it makes verifies, and tokens or nesting order
-// every pair of accesses that conflicted in the program, as an independent judge finds (order_oracle).
-// A dependency taken away must be missed by the judge, or the judge is no test.
+// air-dependency on random synchronous programs: what it makes verifies, and tokens or nesting
+// order every pair of accesses that conflicted in the program, as an independent judge finds
+// (order_oracle). A dependency taken away must be missed by the judge, or the judge is no test.
 // AIRLITE_ORDER_RUNS=N runs that many programs, AIRLITE_ORDER_SEED=N begins elsewhere.
-#include <fmt/format.h>
-
-#include <cstdlib>
-#include <iostream>
-#include <random>
-
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Verifier.hpp"
@@ -17,6 +11,12 @@
 #include "airlite/transform/Passes.hpp"
 #include "order_oracle.hpp"
 #include "support/catch_all.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <random>
 
 using namespace airlite;
 
@@ -41,8 +41,9 @@ class Writer {
     line("memref.global @g : memref<64xf32>");
     line("func.func private @k(memref<64xf32>)");
     line("func.func private @h(index)");
-    line("func.func @f(%A: memref<64xf32>, %B: memref<64xf32>, %M: memref<8x8xf32>, %n: index, "
-         "%x: f32) {");
+    line(
+        "func.func @f(%A: memref<64xf32>, %B: memref<64xf32>, %M: memref<8x8xf32>, %n: index, "
+        "%x: f32) {");
     constants();
     Names names{{"%A", "%B"}, {"%M"}, {}, {}};
     statements(names, 3 + pick(5), 0, false);
@@ -95,8 +96,8 @@ class Writer {
     if (pick(3) == 0) return "[] [] []";
     std::string offset = index(names);
     if (pick(2)) return fmt::format("[{}] [{}] [{}]", offset, 1 + pick(9), 1 + pick(4));
-    return fmt::format("[{}, {}] [{}, {}] [{}, {}]", index(names), offset, 1 + pick(3),
-                       1 + pick(5), 1 + pick(12), 1 + pick(2));
+    return fmt::format("[{}, {}] [{}, {}] [{}, {}]", index(names), offset, 1 + pick(3), 1 + pick(5),
+                       1 + pick(12), 1 + pick(2));
   }
 
   /// Some are asynchronous already, and wait for some that are.
@@ -117,11 +118,15 @@ class Writer {
     unsigned kind = pick(depth < 3 ? 24 : 14);
     const std::string buffer = pick(names.flat);
     switch (kind) {
-      case 0: case 1:
-        return line(fmt::format("memref.store {}, {}[{}] : memref<64xf32>", "%f0", buffer,
-                                index(names)));
-      case 2: return loadAndStore(names);
-      case 3: case 4: case 5: {
+      case 0:
+      case 1:
+        return line(
+            fmt::format("memref.store {}, {}[{}] : memref<64xf32>", "%f0", buffer, index(names)));
+      case 2:
+        return loadAndStore(names);
+      case 3:
+      case 4:
+      case 5: {
         std::string to = pick(names.flat), first = lists(names), second = lists(names);
         return line(fmt::format("{}({}{}, {}{}) : (memref<64xf32>, memref<64xf32>)",
                                 transfer(names, "air.dma_memcpy_nd"), to, first, buffer, second));
@@ -131,23 +136,36 @@ class Writer {
         std::string op = transfer(names, pick(2) ? "air.channel.put" : "air.channel.get");
         return line(fmt::format("{}@c[{}] ({}{}) : (memref<64xf32>)", op, place, buffer, piece));
       }
-      case 7: return copy(names);
-      case 8: return subview(names);
-      case 9: return line(fmt::format("func.call @k({}) : (memref<64xf32>) -> ()", buffer));
-      case 10: return line(fmt::format("func.call @h({}) : (index) -> ()", index(names)));
-      case 11: return local(names);
-      case 12: return square(names);
-      case 13: return pick(3) ? global(names) : line("gpu.barrier");
-      case 14: case 15: case 16: return loop(names, depth, isBody);
-      case 17: return accumulate(names, depth, isBody);
-      case 18: return branch(names, depth, isBody);
-      case 19: return parallel(names, depth, isBody);
-      case 20: return pick(2) ? affineLoop(names, depth, isBody) : rotate(names, depth, isBody);
-      case 21: return line("scf.index_switch %c" + std::string(pick(2) ? "1" : "2") +
-                           "\ncase 1 {"), statements(names, 1 + pick(2), depth + 1, isBody),
-                      line("scf.yield\n}\ndefault {"),
-                      statements(names, pick(2), depth + 1, isBody), line("scf.yield\n}");
-      default: return isBody ? loop(names, depth, isBody) : herd(names, depth);
+      case 7:
+        return copy(names);
+      case 8:
+        return subview(names);
+      case 9:
+        return line(fmt::format("func.call @k({}) : (memref<64xf32>) -> ()", buffer));
+      case 10:
+        return line(fmt::format("func.call @h({}) : (index) -> ()", index(names)));
+      case 11:
+        return local(names);
+      case 12:
+        return square(names);
+      case 13:
+        return pick(3) ? global(names) : line("gpu.barrier");
+      case 14:
+      case 15:
+      case 16:
+        return loop(names, depth, isBody);
+      case 17:
+        return accumulate(names, depth, isBody);
+      case 18:
+        return branch(names, depth, isBody);
+      case 19:
+        return parallel(names, depth, isBody);
+      case 20:
+        return pick(2) ? affineLoop(names, depth, isBody) : rotate(names, depth, isBody);
+      case 21:
+        return select(names, depth, isBody);
+      default:
+        return isBody ? loop(names, depth, isBody) : herd(names, depth);
     }
   }
 
@@ -193,8 +211,8 @@ class Writer {
     if (names.square.empty()) return copy(names);
     std::string i = index(names), j = index(names);
     if (pick(2))
-      return line(fmt::format("memref.store %f0, {}[{}, {}] : memref<8x8xf32>", pick(names.square),
-                              i, j));
+      return line(
+          fmt::format("memref.store %f0, {}[{}, {}] : memref<8x8xf32>", pick(names.square), i, j));
     std::string piece = fmt::format("[{}, {}] [{}, {}] [8, 1]", i, j, 1 + pick(4), 1 + pick(4));
     line(fmt::format("air.dma_memcpy_nd ({}{}, {}[] [] []) : (memref<8x8xf32>, memref<64xf32>)",
                      pick(names.square), piece, pick(names.flat)));
@@ -221,8 +239,8 @@ class Writer {
   void accumulate(Names& names, unsigned depth, bool isBody) {
     std::string variable = fresh(), sum = fresh(), value = fresh(), next = fresh(),
                 result = fresh(), buffer = pick(names.flat);
-    line(fmt::format("{} = scf.for {} = %c0 to %c3 step %c1 iter_args({} = %f0) -> (f32) {{", result,
-                     variable, sum));
+    line(fmt::format("{} = scf.for {} = %c0 to %c3 step %c1 iter_args({} = %f0) -> (f32) {{",
+                     result, variable, sum));
     Names inner = names;
     inner.indices.push_back(variable);
     line(fmt::format("{} = memref.load {}[{}] : memref<64xf32>", value, buffer, variable));
@@ -246,6 +264,15 @@ class Writer {
       statements(names, 1 + pick(2), depth + 1, isBody);
     }
     line("}");
+  }
+
+  void select(Names& names, unsigned depth, bool isBody) {
+    line(pick(2) ? "scf.index_switch %c1" : "scf.index_switch %c2");
+    line("case 1 {");
+    statements(names, 1 + pick(2), depth + 1, isBody);
+    line("scf.yield\n}\ndefault {");
+    statements(names, pick(2), depth + 1, isBody);
+    line("scf.yield\n}");
   }
 
   void parallel(Names& names, unsigned depth, bool isBody) {
@@ -277,9 +304,10 @@ class Writer {
   /// Buffers that change places in each run.
   void rotate(Names& names, unsigned depth, bool isBody) {
     std::string variable = fresh(), a = fresh(), b = fresh(), result = fresh();
-    line(fmt::format("{}:2 = scf.for {} = %c0 to %c3 step %c1 iter_args({} = {}, {} = {}) -> "
-                     "(memref<64xf32>, memref<64xf32>) {{",
-                     result, variable, a, pick(names.flat), b, pick(names.flat)));
+    line(
+        fmt::format("{}:2 = scf.for {} = %c0 to %c3 step %c1 iter_args({} = {}, {} = {}) -> "
+                    "(memref<64xf32>, memref<64xf32>) {{",
+                    result, variable, a, pick(names.flat), b, pick(names.flat)));
     Names inner = names;
     inner.flat = {a, b, pick(names.flat)};
     inner.indices.push_back(variable);

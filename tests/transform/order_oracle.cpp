@@ -1,5 +1,13 @@
 #include "order_oracle.hpp"
 
+#include "airlite/dialect/Affine.hpp"
+#include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Rewriter.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,14 +16,6 @@
 #include <set>
 #include <unordered_map>
 #include <variant>
-
-#include "airlite/dialect/Affine.hpp"
-#include "airlite/dialect/Air.hpp"
-#include "airlite/dialect/Func.hpp"
-#include "airlite/dialect/MemRef.hpp"
-#include "airlite/dialect/Scf.hpp"
-#include "airlite/ir/OpDef.hpp"
-#include "airlite/ir/Rewriter.hpp"
 
 namespace airlite::order {
 
@@ -41,7 +41,7 @@ struct Event {
   std::vector<int> after;
   std::vector<Touch> touches;
   bool isBarrier = false;
-  int home = 0;  // the run of the hierarchy op around
+  int home = 0;                           // the run of the hierarchy op around
   std::vector<std::pair<int, int>> path;  // instances of parallel things around
   std::string what;
 };
@@ -209,8 +209,7 @@ class Run {
   }
 
   static bool conflict(const Event& a, const Event& b) {
-    if (a.isBarrier || b.isBarrier)
-      return a.home == b.home && (isWork(a) || isWork(b));
+    if (a.isBarrier || b.isBarrier) return a.home == b.home && (isWork(a) || isWork(b));
     for (const Touch& x : a.touches)
       for (const Touch& y : b.touches) {
         if (x.buffer != y.buffer || (!x.writes && !y.writes)) continue;
@@ -406,7 +405,9 @@ class Run {
   bool view(Operation& op) {
     if (memref::SubViewOp sub = dynCast<memref::SubViewOp>(&op)) {
       Memory m = memory(sub.source());
-      auto read = [&](const memref::MixedIndex& i) { return i.value ? number(i.value) : i.constant; };
+      auto read = [&](const memref::MixedIndex& i) {
+        return i.value ? number(i.value) : i.constant;
+      };
       for (size_t i = 0; i < m.sizes.size(); ++i) {
         m.offset += read(sub.offsets()[i]) * m.strides[i];
         m.sizes[i] = read(sub.sizes()[i]);
@@ -421,8 +422,7 @@ class Run {
     }
     if (isa<memref::GetGlobalOp>(&op)) {
       std::string name(memref::GetGlobalOp(&op).name().root());
-      if (!globals_.count(name))
-        globals_[name] = allocate(op.result().type().cast<MemRefType>());
+      if (!globals_.count(name)) globals_[name] = allocate(op.result().type().cast<MemRefType>());
       values_[op.result()] = globals_[name];
       return true;
     }

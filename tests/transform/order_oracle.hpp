@@ -4,10 +4,10 @@
 // the analysis that it judges: footprints are enumerated element by element.
 #pragma once
 
+#include "airlite/ir/Operation.hpp"
+
 #include <string>
 #include <vector>
-
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite::order {
 

@@ -4,14 +4,14 @@
 // buffer it gets. Pieces are refinements: an op whose piece is not known touches the whole buffer.
 #pragma once
 
-#include <map>
-#include <string>
-#include <string_view>
-
 #include "airlite/analysis/Overlap.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/ir/OpDef.hpp"
+
+#include <map>
+#include <string>
+#include <string_view>
 
 namespace airlite::analysis {
 

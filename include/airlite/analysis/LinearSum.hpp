@@ -1,14 +1,14 @@
 // Index arithmetic as data: constant + sum of coefficient * symbol, and what values a symbol takes.
 #pragma once
 
+#include "airlite/ir/Affine.hpp"
+#include "airlite/ir/Operation.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
-
-#include "airlite/ir/Affine.hpp"
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite::analysis {
 

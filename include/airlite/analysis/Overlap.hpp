@@ -6,9 +6,9 @@
 // number of steps the answer is "they may".
 #pragma once
 
-#include <span>
-
 #include "airlite/analysis/LinearSum.hpp"
+
+#include <span>
 
 namespace airlite::analysis {
 
