@@ -258,8 +258,25 @@ class GraphBuilder {
     node.isLifetime =
         std::all_of(node.accesses.begin(), node.accesses.end(), [&](const BufferAccess& access) {
           return access.buffer.kind == Buffer::Kind::Local &&
-                 isMadeIn(access.buffer.value, *node.scope->block);
+                 isMadeIn(access.buffer.value, *node.scope->block) &&
+                 !isHandedOn(access.buffer.value);
         });
+  }
+
+  /// A loop or conditional gives it, or a view of it, to what is around.
+  static bool isHandedOn(Value buffer, unsigned depth = 0) {
+    if (depth > kDeepest) return true;
+    for (OpOperand& use : buffer.uses()) {
+      Operation& user = *use.owner();
+      ExecuteOp execute = dynCast<ExecuteOp>(user.parentOp());
+      bool isEnd = user.hasTrait(Trait::Terminator);
+      if (isEnd && !execute) return true;
+      if (isEnd && isHandedOn(execute->result(use.index() + 1), depth + 1)) return true;
+      if (user.hasTrait(Trait::ViewLike) && user.numResults() &&
+          isHandedOn(user.result(), depth + 1))
+        return true;
+    }
+    return false;
   }
 
   static bool isMadeIn(Value buffer, Block& block) {

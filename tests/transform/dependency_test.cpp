@@ -312,8 +312,13 @@ class Writer {
     inner.flat = {a, b, pick(names.flat)};
     inner.indices.push_back(variable);
     statements(inner, 1 + pick(3), depth + 1, isBody);
-    line(fmt::format("scf.yield {}, {} : memref<64xf32>, memref<64xf32>\n}}", b, a));
-    if (pick(2)) names.flat.push_back(result + "#1");
+    std::string made = b;
+    if (pick(3) == 0) {
+      made = fresh();
+      line(fmt::format("{} = memref.alloc() : memref<64xf32>", made));
+    }
+    line(fmt::format("scf.yield {}, {} : memref<64xf32>, memref<64xf32>\n}}", made, a));
+    if (pick(2)) names.flat.push_back(result + (pick(2) ? "#0" : "#1"));
   }
 
   void herd(Names& names, unsigned depth) {
