@@ -25,6 +25,7 @@
 // channel keeps. A function ends when all ops in it are done: nothing waits at its return.
 #include "DependencyWriter.hpp"
 #include "Renumber.hpp"
+#include "airlite/dialect/Func.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/transform/Passes.hpp"
 
@@ -52,13 +53,57 @@ class Numbers {
   int64_t executes_ = 0, joins_ = 0, hierarchies_ = 0;
 };
 
+bool isAsyncToken(Type type) { return isDialectType(type, "air.async.token"); }
+
+void forEachValue(Operation& function, FunctionRef<void(Value)> callback) {
+  function.walk([&](Operation& op) {
+    for (Value result : op.resultValues())
+      callback(result);
+    for (Region& region : op.regions())
+      for (Block& block : region.blocks())
+        for (Value argument : block.arguments())
+          callback(argument);
+  });
+}
+
+/// One kind of tokens in a function: what waits for a token of the model has one itself. Those that
+/// the callers know stay.
+LogicalResult useModelTokens(Operation& function) {
+  for (Type type : func::FuncOp(&function).functionType().inputs())
+    if (isAsyncToken(type))
+      return function.emitOpError()
+             << "not supported: an !air.async.token as argument of a function that is given tokens "
+                "of the compute model";
+  LogicalResult result = success();
+  function.walk([&](Operation& op) {
+    bool leaves = op.is("func.call") || op.is("func.return");
+    for (Value operand : op.operands())
+      if (leaves && isAsyncToken(operand.type()))
+        result = op.emitOpError() << "not supported: an !air.async.token leaves a function that is "
+                                     "given tokens of the compute model";
+  });
+  if (failed(result)) return result;
+  Type model = DialectType::get(function.context(), "air.token");
+  forEachValue(function, [&](Value value) {
+    if (isAsyncToken(value.type())) value.setType(model);
+  });
+  return success();
+}
+
+bool hasModelTokens(Operation& function) {
+  bool found = false;
+  forEachValue(function, [&](Value value) { found |= isDialectType(value.type(), "air.token"); });
+  return found;
+}
+
 class Dependency : public Pass {
  public:
   Dependency()
       : Pass("air-dependency", "Makes a program asynchronous, ordered by its use of memory") {
     anchor("builtin.module");
     option("model-tokens", modelTokens_,
-           "tokens of the compute model: !air.token and `dependency = [..]`");
+           "tokens of the compute model: !air.token and `dependency = [..]`; functions that have "
+           "such tokens get them anyway");
     example("airlite-opt --air-dependency in.mlir");
   }
 
@@ -71,7 +116,7 @@ class Dependency : public Pass {
     });
     ChannelDepths depths = channelDepths(module);
     for (Operation* function : functions)
-      makeAsync(*function, depths, context);
+      if (failed(makeAsync(*function, depths, context))) return PassResult::Failed;
     Numbers numbers(module.context());
     for (Operation* function : functions)
       function->walk([&](Operation& op) { numbers.number(op); }, WalkOrder::PreOrder);
@@ -79,7 +124,9 @@ class Dependency : public Pass {
   }
 
  private:
-  void makeAsync(Operation& function, const ChannelDepths& depths, PassContext& context) {
+  LogicalResult makeAsync(Operation& function, const ChannelDepths& depths, PassContext& context) {
+    bool isModel = modelTokens_ || hasModelTokens(function);
+    if (isModel && failed(useModelTokens(function))) return failure();
     air::renumberMovement(function);
     Graph graph(function, depths);
     graph.forEach([&](const Node& node) {
@@ -88,11 +135,11 @@ class Dependency : public Pass {
                        "stays synchronous: an op with other regions around asynchronous "
                        "ops, a barrier or a lock");
     });
-    Type token =
-        DialectType::get(function.context(), modelTokens_ ? "air.token" : "air.async.token");
+    Type token = DialectType::get(function.context(), isModel ? "air.token" : "air.async.token");
     Writer writer(graph, token);
     for (Scope* scope : graph.roots())
       writer.write(*scope, Value());
+    return success();
   }
 
   bool modelTokens_ = false;

@@ -150,7 +150,7 @@ class GraphBuilder {
   // -- Which ops
 
   std::optional<NodeKind> kindOf(Operation& op) {
-    if (op.hasTrait(Trait::Terminator)) return std::nullopt;
+    if (op.block()->terminator() == &op) return std::nullopt;
     if (asHierarchy(&op)) return NodeKind::Hierarchy;
     if (isa<ExecuteOp>(&op)) return NodeKind::Execute;
     if (isa<WaitAllOp>(&op))
