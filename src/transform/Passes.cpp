@@ -23,6 +23,9 @@ void registerAllPasses(PassRegistry& registry) {
   registerVerifyHierarchyLocality(registry);
   registerWrapFuncWithParallel(registry);
   registerAnnotatePacketIds(registry);
+  registerDependencyCanonicalize(registry);
+  registerDependencyParseGraph(registry);
+  registerEnforceChannelFifo(registry);
   registerDependency(registry);
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "airlite/graph/Acdg.hpp"
 
@@ -24,5 +25,19 @@ std::optional<AcdgFormat> acdgFormatOf(std::string_view fileName);
 /// `root` is what the graph was built of; values are called as in `printToString(root)`. Ends with
 /// a newline.
 std::string exportAcdg(const Acdg& acdg, Operation& root, AcdgFormat format);
+
+/// One file of many.
+struct NamedText {
+  std::string fileName;
+  std::string text;
+};
+
+/// A Graphviz graph for each level of `function`: `host.dot`, and for each hierarchy op inside, by
+/// its name and number among those of its level, `host_air_launch_1.dot`,
+/// `host_air_launch_1_air_segment_1.dot`, ... Nodes are `v0` (the start), `v1`, ...; control is
+/// shown flat. `perCore`: a graph for each core of a herd, where there are as many as can be told
+/// and no more than kMaxCores.
+std::vector<NamedText> levelGraphs(Operation& function, bool perCore);
+inline constexpr int64_t kMaxCores = 4096;
 
 }  // namespace airlite::graph
