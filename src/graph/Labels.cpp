@@ -83,7 +83,16 @@ std::string Labels::execute(Operation& op) const {
     parts.resize(kMaxNames);
     parts.push_back("...");
   }
-  return parts.empty() ? "execute" : joined(parts, "\n");
+  std::string text = parts.empty() ? "execute" : joined(parts, "\n");
+  std::string results = resultsOf(op, 1);
+  return results.empty() ? text : text + " -> " + results;
+}
+
+std::string Labels::resultsOf(Operation& op, unsigned first) const {
+  std::vector<std::string> names;
+  for (unsigned i = first; i < op.numResults(); ++i)
+    names.push_back(name(op.result(i)));
+  return joined(names, ", ");
 }
 
 std::string Labels::text(const Node& node) const {
@@ -106,6 +115,10 @@ std::string Labels::text(const Node& node) const {
     case NodeKind::WaitAll: return "wait_all";
     case NodeKind::Channel: return node.op ? "@" + std::string(symbolName(*node.op)) : "channel";
     case NodeKind::Token: return node.op ? std::string(node.op->name()) : "token";
+    case NodeKind::Compute: {
+      std::string results = resultsOf(*node.op, 0);
+      return std::string(node.op->name()) + (results.empty() ? "" : " -> " + results);
+    }
     default: return std::string(node.op->name());
   }
 }

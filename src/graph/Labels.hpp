@@ -27,6 +27,7 @@ class Labels {
   std::string channelPlace(const Node& node) const;
   std::string loop(Operation& op) const;
   std::string execute(Operation& op) const;
+  std::string resultsOf(Operation& op, unsigned first) const;
 
   Operation& root_;
   text::SsaNames names_;

@@ -4,6 +4,7 @@
 // that does not lie inside another one proves that there is no path; several searches in different
 // orders prove more. In the tree of one search, what stands below a node is reached for certain.
 #include <algorithm>
+#include <numeric>
 
 #include "airlite/graph/Algorithms.hpp"
 
@@ -11,8 +12,9 @@ namespace airlite::graph {
 
 namespace {
 
-/// Longest list whose pairs are asked one by one.
-constexpr size_t kMaxPairwise = 64;
+/// Entries of a list that lead to none of the later ones, up to which each further one is asked
+/// about one by one. Lists with more are so long that a walk over the whole graph costs less.
+constexpr size_t kMaxPairwise = 1024;
 
 Digraph condensed(const Digraph& graph, const Components& components) {
   std::vector<Arc> arcs;
@@ -147,13 +149,20 @@ bool Reachability::reaches(NodeId from, NodeId to) {
 
 /// For each of `nodes` (components, each once): whether it reaches another one.
 std::vector<bool> Reachability::leadElsewhere(std::span<const NodeId> nodes) {
-  if (nodes.size() > kMaxPairwise) return sweep(nodes);
+  std::vector<size_t> order(nodes.size());
+  std::iota(order.begin(), order.end(), 0);
+  // What leads somewhere has a smaller number; what leads to a node that does, leads to its goal.
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return nodes[a] > nodes[b]; });
+  std::vector<NodeId> last;
   std::vector<bool> leads(nodes.size());
-  for (size_t i = 0; i < nodes.size(); ++i)
-    for (size_t j = 0; j < nodes.size() && !leads[i]; ++j) {
-      Answer answer = i == j ? Answer::No : fromLabels(nodes[i], nodes[j]);
-      leads[i] = answer == Answer::Open ? search(nodes[i], nodes[j]) : answer == Answer::Yes;
+  for (size_t i : order) {
+    for (size_t j = last.size(); j-- > 0 && !leads[i];) {
+      Answer answer = fromLabels(nodes[i], last[j]);
+      leads[i] = answer == Answer::Open ? search(nodes[i], last[j]) : answer == Answer::Yes;
     }
+    if (!leads[i]) last.push_back(nodes[i]);
+    if (last.size() > kMaxPairwise) return sweep(nodes);
+  }
   return leads;
 }
 

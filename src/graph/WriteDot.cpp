@@ -71,8 +71,9 @@ class DotWriter {
         "  node [fontname = \"Helvetica\", fontsize = 11, style = filled, margin = \"0.1,0.04\"];\n"
         "  edge [arrowsize = 0.7];\n";
     writeScope(0);
+    writeHubs();
     for (const Edge& edge : acdg_.edges)
-      writeEdge(edge);
+      if (edge.kind != EdgeKind::Channel || hubOf_[edge.from] == kNoNode) writeEdge(edge);
     return std::move(out_) + "}\n";
   }
 
@@ -144,6 +145,39 @@ class DotWriter {
     if (several) close();
   }
 
+  /// Where more pairs of puts and gets may meet than there are ends, they are drawn through a node
+  /// between them.
+  void writeHubs() {
+    hubOf_.assign(acdg_.nodes.size(), kNoNode);
+    std::vector<size_t> pairs(acdg_.nodes.size());  // of each put
+    for (const Edge& edge : acdg_.edges)
+      pairs[edge.from] += edge.kind == EdgeKind::Channel;
+    for (NodeId i = 0; i < acdg_.channels.size(); ++i) {
+      const ChannelPlace& place = acdg_.channels[i];
+      size_t count = 0;
+      for (NodeId put : place.puts)
+        count += pairs[put];
+      if (count > place.puts.size() + place.gets.size()) writeHub(i, place);
+    }
+  }
+
+  void writeHub(NodeId number, const ChannelPlace& place) {
+    std::string hub = "c" + std::to_string(number), title = "@" + std::string(place.channel);
+    for (size_t i = 0; place.indices && i < place.indices->size(); ++i)
+      title += (i ? ", " : "[") + std::to_string((*place.indices)[i]);
+    if (place.indices && !place.indices->empty()) title += "]";
+    Look look = lookOf(NodeKind::Channel);
+    line(hub + " [label = " + detail::dotQuoted(title) + ", shape = " + std::string(look.shape) +
+         ", fillcolor = \"" + std::string(look.fill) + "\"];");
+    std::string attributes = " [" + std::string(lookOf(EdgeKind::Channel)) + "];";
+    for (NodeId put : place.puts) {
+      hubOf_[put] = number;
+      line(nodeName(put) + " -> " + hub + attributes);
+    }
+    for (NodeId get : place.gets)
+      line(hub + " -> " + nodeName(get) + attributes);
+  }
+
   void writeLeaf(NodeId id, const std::string& title) {
     const Node& node = acdg_.nodes[id];
     Look look = lookOf(node.kind);
@@ -178,6 +212,7 @@ class DotWriter {
   const Acdg& acdg_;
   Labels labels_;
   std::vector<std::vector<ScopeId>> bodies_;
+  std::vector<NodeId> hubOf_;
   std::string out_;
   size_t depth_ = 1;
 };

@@ -95,7 +95,7 @@ class Reachability {
 
 /// The arcs that a graph without cycles needs to order its nodes as it does, each once, in the order
 /// of their targets. Nothing when there is a cycle. Memory O(V + E); time O(V + E) plus a question
-/// to Reachability per pair of arcs that lead to one node (one search for nodes with many).
+/// to Reachability per pair of arcs that lead to one node (one search for nodes with thousands).
 std::optional<std::vector<Arc>> transitiveReduction(const Digraph& graph);
 
 struct CriticalPath {
