@@ -84,8 +84,7 @@ void addOptions(CLI::App& app, Options& o) {
       ->check(CLI::IsMember({"auto", "text", "json"}));
   app.add_option("--emit", o.emit, "what to print")->check(CLI::IsMember({"text", "json", "none"}));
   app.add_option("--dump-graph", o.graphFile,
-                 "write operations and uses as a graph, .dot or .json by its name; acdg:FILE: the "
-                 "graph of tokens and channels, also .graphml")
+                 "write operations and uses as a graph, .dot or .json; acdg:FILE: tokens and channels")
       ->type_name("FILE");
   app.add_flag("--split-input-file", o.splitInput, "treat the pieces between '// -----' lines alone");
   app.add_flag("--verify-diagnostics", o.verifyDiagnostics,
