@@ -92,8 +92,8 @@ Digraph scopeGraph(const Acdg& acdg, ScopeId scope, bool channels) {
   };
   std::vector<Arc> arcs;
   for (const Edge& edge : acdg.edges) {
-    bool isLeftOut = edge.kind == EdgeKind::LoopCarried ||
-                     (edge.kind == EdgeKind::Channel && !channels);
+    bool isLeftOut =
+        edge.kind == EdgeKind::LoopCarried || (edge.kind == EdgeKind::Channel && !channels);
     Arc arc = isLeftOut ? Arc() : Arc{lifted(edge.from), lifted(edge.to)};
     if (arc.from != kNoNode && arc.to != kNoNode && arc.from != arc.to) arcs.push_back(arc);
   }

@@ -1,7 +1,4 @@
 // Reads the ACDG off a program: one walk in program order, with the node of every token at hand.
-#include <algorithm>
-#include <map>
-
 #include "../support/FlatMap.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -10,6 +7,9 @@
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
+#include <map>
 
 namespace airlite::graph {
 

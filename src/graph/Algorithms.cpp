@@ -1,12 +1,12 @@
 // Orders, cycles, closures and paths of directed graphs.
 #include "airlite/graph/Algorithms.hpp"
 
+#include <boost/graph/compressed_sparse_row_graph.hpp>
+#include <boost/graph/strong_components.hpp>
+
 #include <algorithm>
 #include <functional>
 #include <queue>
-
-#include <boost/graph/compressed_sparse_row_graph.hpp>
-#include <boost/graph/strong_components.hpp>
 
 namespace airlite::graph {
 
@@ -79,8 +79,8 @@ std::vector<NodeId> findCycle(const Digraph& graph) {
     ++size[component];
   for (NodeId node = 0; node < graph.numNodes(); ++node) {
     std::span<const NodeId> next = graph.successors(node);
-    bool onCycle = size[components.of[node]] > 1 ||
-                   std::find(next.begin(), next.end(), node) != next.end();
+    bool onCycle =
+        size[components.of[node]] > 1 || std::find(next.begin(), next.end(), node) != next.end();
     if (onCycle) return cycleThrough(node, graph, components);
   }
   return {};
@@ -138,8 +138,7 @@ std::optional<std::vector<Arc>> transitiveReduction(const Digraph& graph) {
   return arcs;
 }
 
-std::optional<CriticalPath> criticalPath(const Digraph& graph,
-                                         FunctionRef<double(NodeId)> weight) {
+std::optional<CriticalPath> criticalPath(const Digraph& graph, FunctionRef<double(NodeId)> weight) {
   std::optional<std::vector<NodeId>> order = topologicalOrder(graph);
   if (!order) return std::nullopt;
   CriticalPath path;

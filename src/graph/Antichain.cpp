@@ -9,9 +9,9 @@
 // The flow is found in phases, along shortest ways only (Dinic; Hopcroft and Karp where the
 // capacities are 1). Boost.Graph has other methods; on long chains, which is what programs are,
 // boykov_kolmogorov_max_flow takes time quadratic in their length (3 s for 10,000 nodes).
-#include <algorithm>
-
 #include "airlite/graph/Algorithms.hpp"
+
+#include <algorithm>
 
 namespace airlite::graph {
 

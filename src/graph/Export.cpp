@@ -1,13 +1,13 @@
 // Writes an ACDG as JSON and GraphML; Graphviz has a file of its own.
 #include "airlite/graph/Export.hpp"
 
-#include <algorithm>
-
-#include <nlohmann/json.hpp>
-
 #include "Labels.hpp"
 #include "WriteDot.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace airlite::graph {
 

@@ -1,14 +1,14 @@
 // What the nodes of an ACDG are called where people read them.
 #include "Labels.hpp"
 
-#include <algorithm>
-
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Diagnostic.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
 
 namespace airlite::graph {
 
@@ -107,8 +107,7 @@ std::string Labels::text(const Node& node) const {
       return "dma\n" + access(dma.dst()) + " <- " + access(dma.src());
     }
     case NodeKind::Put:
-    case NodeKind::Get:
-      return channelPlace(node) + "\n" + access(air::ChannelAccessOp(node.op).access());
+    case NodeKind::Get: return channelPlace(node) + "\n" + access(air::ChannelAccessOp(node.op).access());
     case NodeKind::Loop: return loop(*node.op);
     case NodeKind::Carried:
     case NodeKind::Result: return "";  // the token says it all

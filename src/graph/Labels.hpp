@@ -1,11 +1,11 @@
 // What the nodes of an ACDG are called where people read them.
 #pragma once
 
-#include <string>
-
 #include "../text/SsaNames.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/graph/Acdg.hpp"
+
+#include <string>
 
 namespace airlite::graph {
 

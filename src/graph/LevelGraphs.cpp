@@ -1,10 +1,10 @@
 // A graph for each hierarchy level of a function, in the form of the AIR tools: a box where it
 // starts, what nothing else comes before behind that.
-#include <algorithm>
-
 #include "../support/DotText.hpp"
 #include "Labels.hpp"
 #include "airlite/graph/Export.hpp"
+
+#include <algorithm>
 
 namespace airlite::graph {
 
@@ -41,8 +41,12 @@ std::vector<int64_t> positionOf(int64_t number, const std::vector<int64_t>& size
 class LevelWriter {
  public:
   LevelWriter(Operation& function, bool perCore)
-      : acdg_(buildAcdg(function)), labels_(function), perCore_(perCore),
-        number_(acdg_.nodes.size()), bodies_(acdg_.nodes.size()), edgesTo_(acdg_.nodes.size()) {
+      : acdg_(buildAcdg(function)),
+        labels_(function),
+        perCore_(perCore),
+        number_(acdg_.nodes.size()),
+        bodies_(acdg_.nodes.size()),
+        edgesTo_(acdg_.nodes.size()) {
     for (ScopeId scope = 0; scope < acdg_.scopes.size(); ++scope)
       if (acdg_.scopes[scope].owner != kNoNode) bodies_[acdg_.scopes[scope].owner].push_back(scope);
     for (const Edge& edge : acdg_.edges)

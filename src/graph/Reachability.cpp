@@ -3,10 +3,10 @@
 // A node's interval in a depth-first search spans the ranks of all that it reaches, so an interval
 // that does not lie inside another one proves that there is no path; several searches in different
 // orders prove more. In the tree of one search, what stands below a node is reached for certain.
+#include "airlite/graph/Algorithms.hpp"
+
 #include <algorithm>
 #include <numeric>
-
-#include "airlite/graph/Algorithms.hpp"
 
 namespace airlite::graph {
 

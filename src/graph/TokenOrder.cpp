@@ -5,13 +5,13 @@
 // These fire after a token only if all that they may be do.
 #include "airlite/graph/TokenOrder.hpp"
 
-#include <algorithm>
-
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
+
+#include <algorithm>
 
 namespace airlite::graph {
 
@@ -257,7 +257,8 @@ std::vector<Value> TokenOrder::latest(std::span<const Value> tokens) {
   auto next = kept.begin();
   for (Value token : tokens) {
     NodeId vertex = find(token);
-    bool isNew = vertex == kNoNode && std::find(result.begin(), result.end(), token) == result.end();
+    bool isNew =
+        vertex == kNoNode && std::find(result.begin(), result.end(), token) == result.end();
     bool isKept = next != kept.end() && vertex == *next;
     if (isKept) ++next;
     if (isNew || isKept) result.push_back(token);

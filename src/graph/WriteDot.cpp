@@ -103,8 +103,10 @@ class DotWriter {
   void open(const std::string& name, const std::string& title, std::string_view fill) {
     line("subgraph cluster_" + name + " {");
     ++depth_;
-    line("label = " + detail::dotQuoted(title) + "; labeljust = l; style = \"rounded,filled\"; "
-         "color = \"#888888\"; fillcolor = \"" + std::string(fill) + "\";");
+    line("label = " + detail::dotQuoted(title) +
+         "; labeljust = l; style = \"rounded,filled\"; "
+         "color = \"#888888\"; fillcolor = \"" +
+         std::string(fill) + "\";");
   }
   void close() {
     --depth_;

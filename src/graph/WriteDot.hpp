@@ -1,9 +1,9 @@
 // An ACDG for Graphviz.
 #pragma once
 
-#include <string>
-
 #include "airlite/graph/Acdg.hpp"
+
+#include <string>
 
 namespace airlite::graph {
 

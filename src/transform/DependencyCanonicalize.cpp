@@ -9,7 +9,8 @@
 //  2. Dependency lists without entries that another entry waits for already, and without
 //     repetitions (graph/TokenOrder.hpp: through loops and conditionals as far as it holds in every
 //     run).
-//  3. `id`s from 1 in the order of the program: hierarchy ops; DMAs, puts and gets; executes; joins.
+//  3. `id`s from 1 in the order of the program: hierarchy ops; DMAs, puts and gets; executes;
+//  joins.
 //
 // Declines: hierarchy ops that exchange data through a channel may have to run at one time, so no
 // dependency is added between them (a remark). Of more than 64 earlier hierarchy ops on one buffer
@@ -17,12 +18,6 @@
 // reported as an error at its first use, and the pass goes on.
 //
 // With dump-graph the graph is written afterwards, as air-dependency-parse-graph does.
-#include <algorithm>
-#include <deque>
-#include <map>
-#include <memory>
-#include <unordered_map>
-
 #include "DependencyDots.hpp"
 #include "Renumber.hpp"
 #include "airlite/analysis/Access.hpp"
@@ -30,6 +25,12 @@
 #include "airlite/graph/TokenOrder.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/transform/Passes.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <memory>
+#include <unordered_map>
 
 namespace airlite {
 
@@ -129,8 +130,9 @@ class MissingDependencies {
       if (!exchangeData(*earlier, user))
         addTokens(*earlier->op, tokens);
       else
-        context_.remark(*user.op, "waits for no more than it did: it may have to run together with "
-                                  "a hierarchy op that it shares memory and a channel with");
+        context_.remark(*user.op,
+                        "waits for no more than it did: it may have to run together with "
+                        "a hierarchy op that it shares memory and a channel with");
     }
     if (tokens.size() == before) return false;
     op.setDependencies(tokens);
@@ -143,8 +145,8 @@ class MissingDependencies {
       auto found = users_.find(access.buffer.value);
       if (found == users_.end()) continue;
       for (const std::shared_ptr<User>& earlier : found->second) {
-        bool isNew = std::find(conflicting.begin(), conflicting.end(), earlier.get()) ==
-                     conflicting.end();
+        bool isNew =
+            std::find(conflicting.begin(), conflicting.end(), earlier.get()) == conflicting.end();
         if (isNew && mayConflict(*earlier, access)) conflicting.push_back(earlier.get());
       }
     }
@@ -180,7 +182,8 @@ class MissingDependencies {
 class DependencyCanonicalize : public Pass {
  public:
   DependencyCanonicalize()
-      : Pass("air-dependency-canonicalize", "Keeps of the dependencies those that order something") {
+      : Pass("air-dependency-canonicalize",
+             "Keeps of the dependencies those that order something") {
     anchor("builtin.module");
     option("dump-graph", dumpGraph_, "write the graph to Graphviz files");
     option("output-dir", folder_, "where the files of dump-graph go; made when it is missing");

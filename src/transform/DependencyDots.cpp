@@ -1,12 +1,12 @@
 // The graph files of the dependency passes.
 #include "DependencyDots.hpp"
 
-#include <filesystem>
-#include <fstream>
-
 #include "airlite/graph/Export.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <filesystem>
+#include <fstream>
 
 namespace airlite {
 
@@ -27,8 +27,8 @@ LogicalResult writeFunction(Operation& function, const fs::path& folder, bool pe
   std::error_code error;
   if (!folder.empty()) fs::create_directories(folder, error);
   if (error) {
-    function.emitError() << "cannot make the folder '" << folder.string() << "': "
-                         << error.message();
+    function.emitError() << "cannot make the folder '" << folder.string()
+                         << "': " << error.message();
     return failure();
   }
   std::vector<graph::NamedText> files = graph::levelGraphs(function, perCore);
@@ -43,10 +43,12 @@ LogicalResult writeFunction(Operation& function, const fs::path& folder, bool pe
 
 LogicalResult writeDependencyDots(Operation& module, const std::string& folder, bool perCore) {
   std::vector<Operation*> functions;
-  module.walk([&](Operation& op) {
-    bool hasBody = op.numRegions() && !op.region().empty();
-    if (op.hasTrait(Trait::Function) && hasBody) functions.push_back(&op);
-  }, WalkOrder::PreOrder);
+  module.walk(
+      [&](Operation& op) {
+        bool hasBody = op.numRegions() && !op.region().empty();
+        if (op.hasTrait(Trait::Function) && hasBody) functions.push_back(&op);
+      },
+      WalkOrder::PreOrder);
   for (Operation* function : functions) {
     fs::path path = folder;
     if (functions.size() > 1) path /= fs::path(std::string(symbolName(*function))).filename();

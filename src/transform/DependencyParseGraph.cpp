@@ -1,9 +1,9 @@
 // air-dependency-parse-graph: shows the graph of a program in files, level by level.
 //
-// Matches every function with a body. Produces Graphviz files in the folder `output-dir`: `host.dot`,
-// one per hierarchy op (`host_air_launch_1.dot`, `host_air_launch_1_air_segment_1.dot`, ...; with
-// show-cores one per core of a herd) and `combined.dot` with all levels as nested clusters. With
-// several functions there is a folder for each. Takes the `id`s off the ops of the
+// Matches every function with a body. Produces Graphviz files in the folder `output-dir`:
+// `host.dot`, one per hierarchy op (`host_air_launch_1.dot`, `host_air_launch_1_air_segment_1.dot`,
+// ...; with show-cores one per core of a herd) and `combined.dot` with all levels as nested
+// clusters. With several functions there is a folder for each. Takes the `id`s off the ops of the
 // graph: they are numbers for the passes before.
 //
 // Declines: a herd whose size is not constant, or above 4,096 cores, has one graph also with
@@ -23,7 +23,8 @@ class DependencyParseGraph : public Pass {
     anchor("builtin.module");
     option("output-dir", folder_, "where the files go; made when it is missing");
     option("show-cores", showCores_, "a graph for each core of a herd");
-    example("airlite-opt --air-dependency --air-dependency-parse-graph='output-dir=graphs' in.mlir");
+    example(
+        "airlite-opt --air-dependency --air-dependency-parse-graph='output-dir=graphs' in.mlir");
   }
 
   PassResult run(Operation& module, PassContext&) override {
@@ -44,8 +45,6 @@ class DependencyParseGraph : public Pass {
 
 }  // namespace
 
-void registerDependencyParseGraph(PassRegistry& registry) {
-  registry.add<DependencyParseGraph>();
-}
+void registerDependencyParseGraph(PassRegistry& registry) { registry.add<DependencyParseGraph>(); }
 
 }  // namespace airlite

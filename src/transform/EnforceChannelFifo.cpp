@@ -1,4 +1,5 @@
-// air-enforce-channel-fifo-order: transfers through one end of a channel in the order of the program.
+// air-enforce-channel-fifo-order: transfers through one end of a channel in the order of the
+// program.
 //
 // A channel hands out what it gets in order, but asynchronous puts (or gets) of one place that wait
 // for different things may start in any order. Matches puts of one block on the same place of the
@@ -7,14 +8,14 @@
 // other: they have to meet.
 //
 // Declines: ops of different blocks, and the runs of a loop, are left to the tokens between them.
-// Behind a transfer that blocks there is nothing to add. Indices that may be equal or not (two values)
-// count as different places, with a remark.
-#include <algorithm>
-#include <map>
-
+// Behind a transfer that blocks there is nothing to add. Indices that may be equal or not (two
+// values) count as different places, with a remark.
 #include "airlite/dialect/Air.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/transform/Passes.hpp"
+
+#include <algorithm>
+#include <map>
 
 namespace airlite {
 
@@ -76,8 +77,9 @@ class EnforceChannelFifo : public Pass {
       End end = endOf(air::ChannelAccessOp(&op));
       auto [other, isFirst] = lastOfChannel.try_emplace({end.isPut, end.channel}, end);
       if (!isFirst && mayBeSame(other->second, end))
-        context.remark(op, "left unordered: whether it is at the same place as the one before "
-                           "cannot be told from the indices");
+        context.remark(op,
+                       "left unordered: whether it is at the same place as the one before "
+                       "cannot be told from the indices");
       other->second = end;
       Operation*& before = last[end];
       if (before) changed |= addDependency(*before, op);

@@ -1,11 +1,11 @@
 // Random graphs for the tests of the graph room, and the slow answers to compare with.
 #pragma once
 
+#include "airlite/graph/Digraph.hpp"
+
 #include <algorithm>
 #include <random>
 #include <vector>
-
-#include "airlite/graph/Digraph.hpp"
 
 namespace airlite::graph {
 

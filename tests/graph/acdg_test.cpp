@@ -1,13 +1,13 @@
 // What the ACDG of small programs says, and the plain graphs made from it.
 #include "airlite/graph/Acdg.hpp"
 
-#include <set>
-
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/graph/Algorithms.hpp"
 #include "airlite/graph/Export.hpp"
 #include "airlite/text/Parser.hpp"
 #include "support/catch_all.hpp"
+
+#include <set>
 
 using namespace airlite;
 using namespace airlite::graph;
@@ -46,14 +46,18 @@ struct Program {
 };
 
 std::string channelProgram(unsigned puts, unsigned gets, bool inOneBlock) {
-  std::string text = "air.channel @c [1]\nfunc.func @f(%m: memref<4xf32>) {\n"
-                     "  %0 = arith.constant 0 : index\n  %1 = arith.constant 1 : index\n";
+  std::string text =
+      "air.channel @c [1]\nfunc.func @f(%m: memref<4xf32>) {\n"
+      "  %0 = arith.constant 0 : index\n  %1 = arith.constant 1 : index\n";
   for (unsigned i = 0; i < puts; ++i)
-    text += "  %p" + std::to_string(i) + " = air.channel.put async @c[%0] (%m[] [] []) : (memref<4xf32>)\n";
+    text += "  %p" + std::to_string(i) +
+            " = air.channel.put async @c[%0] (%m[] [] []) : (memref<4xf32>)\n";
   for (unsigned i = 0; i < gets; ++i) {
     std::string get = "    %g" + std::to_string(i) +
                       " = air.channel.get async @c[%0] (%m[] [] []) : (memref<4xf32>)\n";
-    text += inOneBlock ? get : "  scf.for %i" + std::to_string(i) + " = %0 to %1 step %1 {\n" + get + "  }\n";
+    text += inOneBlock
+                ? get
+                : "  scf.for %i" + std::to_string(i) + " = %0 to %1 step %1 {\n" + get + "  }\n";
   }
   return text + "  return\n}\n";
 }

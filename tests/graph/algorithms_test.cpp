@@ -2,11 +2,11 @@
 // 100,000 nodes.
 #include "airlite/graph/Algorithms.hpp"
 
-#include <chrono>
-#include <set>
-
 #include "RandomGraph.hpp"
 #include "support/catch_all.hpp"
+
+#include <chrono>
+#include <set>
 
 using namespace airlite::graph;
 
@@ -16,8 +16,7 @@ constexpr unsigned kRuns = 3000;
 constexpr NodeId kMaxNodes = 12;
 
 /// Calls `check` with `kRuns` small graphs of all densities.
-template <class Check>
-void forRandomGraphs(bool acyclic, Check check) {
+template <class Check> void forRandomGraphs(bool acyclic, Check check) {
   std::mt19937 random(acyclic ? 1 : 2);
   for (unsigned run = 0; run < kRuns; ++run) {
     NodeId nodes = random() % (kMaxNodes + 1);
@@ -33,8 +32,7 @@ bool isOrder(const Digraph& graph, const std::vector<NodeId>& order) {
     place[order[i]] = i;
   for (const Arc& arc : graph.arcs())
     if (place[arc.from] >= place[arc.to]) return false;
-  return order.size() == graph.numNodes() &&
-         std::count(place.begin(), place.end(), SIZE_MAX) == 0;
+  return order.size() == graph.numNodes() && std::count(place.begin(), place.end(), SIZE_MAX) == 0;
 }
 
 bool hasCycle(const Matrix& closure) {
@@ -267,7 +265,8 @@ TEST_CASE("100,000 nodes") {
       for (NodeId i = 1; i <= 1000; ++i)
         arcs.push_back({node - i, node});
   }
-  for (const Digraph& graph : {Digraph(kNodes, arcs), randomGraph(random, kNodes, 3 * kNodes, true)}) {
+  for (const Digraph& graph :
+       {Digraph(kNodes, arcs), randomGraph(random, kNodes, 3 * kNodes, true)}) {
     double seconds = secondsOf([&] {
       auto order = topologicalOrder(graph);
       REQUIRE(order);

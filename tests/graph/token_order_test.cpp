@@ -1,17 +1,16 @@
 // The order of tokens, and air-dependency-canonicalize on top of it, against what runs do: random
 // programs of joins, loops, conditionals and herds are unfolded into the joins that really run. The
 // order among those must be implied where TokenOrder says so, and the same after the pass.
-#include "airlite/graph/TokenOrder.hpp"
-
-#include <map>
-#include <random>
-
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/graph/TokenOrder.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/text/Parser.hpp"
 #include "support/catch_all.hpp"
+
+#include <map>
+#include <random>
 
 using namespace airlite;
 using namespace airlite::graph;
@@ -308,7 +307,8 @@ func.func @f(%n: index, %yes: i1) {
   }
   %end = air.wait_all async [%carries, %forgets, %runs, %if]
   return
-})", "order.mlir");
+})",
+                                "order.mlir");
   REQUIRE(module);
   std::vector<Operation*> ops;
   for (Operation& op : functionOf(*module).region().front().ops())

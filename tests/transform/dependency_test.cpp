@@ -406,6 +406,9 @@ TEST_CASE("air-dependency orders every conflict of random programs", "[dependenc
     for (const std::string& pair : verdict.missing)
       FAIL_CHECK("not ordered: " << pair);
     REQUIRE(verdict.missing.empty());
+    REQUIRE(runPass(context, *module, "air-dependency-canonicalize"));
+    INFO(module->str());
+    REQUIRE(order::judge(*module).missing.empty());
     conflicts += verdict.conflicts, events += verdict.events;
     Random random(seed + run);
     if (!dropDependency(*module, random)) continue;

@@ -7,23 +7,34 @@
 // ordered in every run.
 #pragma once
 
+#include "airlite/graph/Digraph.hpp"
+#include "airlite/ir/Operation.hpp"
+
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
-
-#include "airlite/graph/Digraph.hpp"
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite::graph {
 
 using ScopeId = uint32_t;
 
 enum class NodeKind : uint8_t {
-  Rank, Launch, Segment, Herd,                // hierarchy levels; their bodies are scopes
-  Execute, Dma, Put, Get, WaitAll, Custom,    // other ops that may be asynchronous
-  Loop, Parallel, Branch, Region,             // control around such ops; their bodies are scopes
-  Compute,                                    // a blocking op with effects, all inside included
+  Rank,
+  Launch,
+  Segment,
+  Herd,  // hierarchy levels; their bodies are scopes
+  Execute,
+  Dma,
+  Put,
+  Get,
+  WaitAll,
+  Custom,  // other ops that may be asynchronous
+  Loop,
+  Parallel,
+  Branch,
+  Region,   // control around such ops; their bodies are scopes
+  Compute,  // a blocking op with effects, all inside included
   Token,    // a token from elsewhere: air.token.alloc, a function's argument
   Carried,  // a token argument of a loop: of the init, later of the run before
   Result,   // a token result of control
@@ -60,9 +71,9 @@ struct Edge {
 /// A region of a node, or a module or function.
 struct Scope {
   Operation* op = nullptr;
-  NodeId owner = kNoNode;       // none: a module or function
-  unsigned region = 0;          // of `op`
-  ScopeId parent = UINT32_MAX;  // none: the root
+  NodeId owner = kNoNode;          // none: a module or function
+  unsigned region = 0;             // of `op`
+  ScopeId parent = UINT32_MAX;     // none: the root
   std::vector<NodeId> nodes = {};  // directly in it, in the order of the program
   std::vector<ScopeId> children = {};
 };
@@ -80,7 +91,7 @@ std::string_view kindName(TokenGroup::Kind kind);
 /// The two ends of one place of a channel, or of a whole channel when an index is not constant.
 struct ChannelPlace {
   std::string_view channel;
-  Operation* declaration = nullptr;            // null when it is missing
+  Operation* declaration = nullptr;             // null when it is missing
   std::optional<std::vector<int64_t>> indices;  // none: the whole channel
   std::vector<NodeId> puts, gets;
 };

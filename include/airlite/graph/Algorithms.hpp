@@ -2,13 +2,13 @@
 // recurses, and but for the closure nothing needs more than O(V + E) memory.
 #pragma once
 
+#include "airlite/graph/Digraph.hpp"
+#include "airlite/support/FunctionRef.hpp"
+
 #include <array>
 #include <optional>
 #include <span>
 #include <vector>
-
-#include "airlite/graph/Digraph.hpp"
-#include "airlite/support/FunctionRef.hpp"
 
 namespace airlite::graph {
 
@@ -52,8 +52,9 @@ class TransitiveClosure {
 std::optional<TransitiveClosure> transitiveClosure(const Digraph& graph);
 
 /// Answers whether one node reaches another, in O(V + E) memory. Most answers are read off labels
-/// (intervals of several depth-first searches, levels); what they leave open is searched for, within
-/// what the labels allow. Making it takes O(V + E); a question O(1) as a rule, O(V + E) at worst.
+/// (intervals of several depth-first searches, levels); what they leave open is searched for,
+/// within what the labels allow. Making it takes O(V + E); a question O(1) as a rule, O(V + E) at
+/// worst.
 class Reachability {
  public:
   explicit Reachability(const Digraph& graph);
@@ -87,15 +88,16 @@ class Reachability {
   Components components_;
   Digraph dag_;  // of the components: arcs lead to larger numbers
   std::vector<Label> labels_;
-  Digraph reversed_;  // made for the first sweep
+  Digraph reversed_;               // made for the first sweep
   std::vector<uint64_t> visited_;  // the number of the last search that came by
   uint64_t visit_ = 0;
   std::vector<NodeId> work_;
 };
 
-/// The arcs that a graph without cycles needs to order its nodes as it does, each once, in the order
-/// of their targets. Nothing when there is a cycle. Memory O(V + E); time O(V + E) plus a question
-/// to Reachability per pair of arcs that lead to one node (one search for nodes with thousands).
+/// The arcs that a graph without cycles needs to order its nodes as it does, each once, in the
+/// order of their targets. Nothing when there is a cycle. Memory O(V + E); time O(V + E) plus a
+/// question to Reachability per pair of arcs that lead to one node (one search for nodes with
+/// thousands).
 std::optional<std::vector<Arc>> transitiveReduction(const Digraph& graph);
 
 struct CriticalPath {
@@ -104,16 +106,15 @@ struct CriticalPath {
   std::vector<double> earliest;  // for every node: when it can end at the earliest
   std::vector<double> latest;    // ... and at the latest, for the same length
 };
-/// The heaviest path; the smaller numbers where several are. `weight` of a node, not negative. Nothing
-/// when the graph has a cycle. O((V + E) log V).
-std::optional<CriticalPath> criticalPath(const Digraph& graph,
-                                         FunctionRef<double(NodeId)> weight);
+/// The heaviest path; the smaller numbers where several are. `weight` of a node, not negative.
+/// Nothing when the graph has a cycle. O((V + E) log V).
+std::optional<CriticalPath> criticalPath(const Digraph& graph, FunctionRef<double(NodeId)> weight);
 
 /// Nodes of which none reaches another, as heavy together as can be: what may be going on at one
-/// time. `weights` (one per node; empty: 1 each) must add up to less than 2^62. Exact at every size:
-/// by the dual, a smallest cover with chains, which is a matching of the closure's bipartite graph
-/// found without making the closure. Ascending. Nothing when the graph has a cycle. O(V * E) at worst, far
-/// less on graphs of programs.
+/// time. `weights` (one per node; empty: 1 each) must add up to less than 2^62. Exact at every
+/// size: by the dual, a smallest cover with chains, which is a matching of the closure's bipartite
+/// graph found without making the closure. Ascending. Nothing when the graph has a cycle. O(V * E)
+/// at worst, far less on graphs of programs.
 std::optional<std::vector<NodeId>> maximumAntichain(const Digraph& graph,
                                                     std::span<const int64_t> weights = {});
 

@@ -1,12 +1,12 @@
 // An ACDG as text for other tools: Graphviz, JSON, GraphML.
 #pragma once
 
+#include "airlite/graph/Acdg.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/graph/Acdg.hpp"
 
 namespace airlite::graph {
 
