@@ -107,12 +107,14 @@ std::string Labels::text(const Node& node) const {
       return "dma\n" + access(dma.dst()) + " <- " + access(dma.src());
     }
     case NodeKind::Put:
-    case NodeKind::Get: return channelPlace(node) + "\n" + access(air::ChannelAccessOp(node.op).access());
+    case NodeKind::Get:
+      return channelPlace(node) + "\n" + access(air::ChannelAccessOp(node.op).access());
     case NodeKind::Loop: return loop(*node.op);
     case NodeKind::Carried:
     case NodeKind::Result: return "";  // the token says it all
     case NodeKind::WaitAll: return "wait_all";
-    case NodeKind::Channel: return node.op ? "@" + std::string(symbolName(*node.op)) : "channel";
+    case NodeKind::Channel:
+      return node.op ? "@" + std::string(symbolName(*node.op)) : "channel";
     case NodeKind::Token: return node.op ? std::string(node.op->name()) : "token";
     case NodeKind::Compute: {
       std::string results = resultsOf(*node.op, 0);

@@ -162,3 +162,12 @@ func.func @together(%m: memref<64xf32, 1>) {
   }
   return
 }
+
+// -----
+
+// Of many herds on one buffer the last 64 are looked at.
+// RUN: python3 %S/Inputs/many_herds.py | airlite-opt --air-dependency-canonicalize --remarks --emit=none 2>&1 | FileCheck %s --check-prefix=MANY
+// MANY: remark: {{.*}}later ops are not compared with it: more than 64 hierarchy ops of this block use the same buffer
+func.func @empty() {
+  return
+}
