@@ -37,8 +37,8 @@ bool joinsBoth(Block& reduction) {
   Operation* end = reduction.terminator();
   Operation* join = end && end->numOperands() == 1 ? end->operand(0).definingOp() : nullptr;
   if (!join || !isa<air::WaitAllOp>(join) || join->block() != &reduction) return false;
-  std::vector<Value> joined = join->operands().vec();
-  return std::all_of(reduction.arguments().begin(), reduction.arguments().end(), [&](Value value) {
+  std::vector<Value> joined = join->operands().vec(), arguments = reduction.arguments();
+  return std::all_of(arguments.begin(), arguments.end(), [&](Value value) {
     return std::find(joined.begin(), joined.end(), value) != joined.end();
   });
 }
