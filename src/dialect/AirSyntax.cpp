@@ -21,6 +21,7 @@ struct TokenLists {
   Operands dependencies, affinity, concurrency;
   bool isAsync = false;  // the keyword
   bool isSync = false;
+  bool isNamed = false;  // `dependency = [..]` is written
 };
 
 Type asyncToken(Context& context) { return DialectType::get(context, "air.async.token"); }
@@ -43,6 +44,7 @@ LogicalResult parseNamedList(OpParser& parser, TokenLists& lists) {
   std::string name;
   if (failed(parser.parseAnyKeyword(name)) || failed(parser.parse("="))) return failure();
   Operands* list = listNamed(lists, name);
+  lists.isNamed = true;
   return parser.parseOperandList(*list, Delimiter::Square);
 }
 
@@ -92,7 +94,8 @@ bool usesModelTokens(OpParser& parser, const TokenLists& lists) {
 /// Type of the token result; null for the synchronous form.
 Type resultToken(OpParser& parser, const TokenLists& lists, bool alwaysAsync) {
   Context& context = parser.context();
-  bool model = usesModelTokens(parser, lists);
+  // Of an execute nothing else can say it.
+  bool model = usesModelTokens(parser, lists) || (alwaysAsync && lists.isNamed);
   if (lists.isAsync || alwaysAsync) return model ? modelToken(context) : asyncToken(context);
   return parser.numWrittenResults() ? modelToken(context) : Type();
 }
@@ -412,10 +415,11 @@ void printExecute(OpPrinter& printer, Operation& op) {
   bool model = isModelToken(op.result(0).type());
   bool inferred = false;
   for (Value value : dependencies) inferred |= isModelToken(value.type());
-  if (!dependencies.empty()) {
-    printer << (model && !inferred ? " [dependency = [" : " [");
+  bool named = model && !inferred;
+  if (named || !dependencies.empty()) {
+    printer << (named ? " [dependency = [" : " [");
     printer.printOperands(dependencies.vec());
-    printer << (model && !inferred ? "]]" : "]");
+    printer << (named ? "]]" : "]");
   }
   if (op.numResults() > 1) {
     std::vector<Type> types = op.resultTypes();

@@ -2,6 +2,7 @@
 // the operation or block that defines a value to each operation that uses it.
 #include "airlite/text/GraphDump.hpp"
 
+#include "../support/DotText.hpp"
 #include "../support/FlatMap.hpp"
 #include "SsaNames.hpp"
 #include "airlite/ir/Context.hpp"
@@ -112,24 +113,11 @@ class DotWriter {
   void open(const std::string& cluster, const std::string& label) {
     line("subgraph cluster_" + cluster + " {");
     ++depth_;
-    line("label = " + quoted(label) + ";");
+    line("label = " + detail::dotQuoted(label) + ";");
   }
   void close() {
     --depth_;
     line("}");
-  }
-
-  /// Lines of the text are set flush left.
-  static std::string quoted(std::string_view text) {
-    std::string out = "\"";
-    for (char c : text) {
-      if (c == '"' || c == '\\') out += '\\';
-      if (c == '\n')
-        out += "\\l";
-      else
-        out += c;
-    }
-    return out + "\"";
   }
 
   std::string node(const Operation& op) const { return "n" + std::to_string(contents_.idOf(&op)); }
@@ -155,7 +143,7 @@ class DotWriter {
   /// An operation with regions stands in a cluster of its own with them.
   void writeOp(Operation& op) {
     if (op.numRegions()) open(node(op), "");
-    line(node(op) + " [label = " + quoted(label(op)) + "];");
+    line(node(op) + " [label = " + detail::dotQuoted(label(op)) + "];");
     for (unsigned i = 0; i < op.numRegions(); ++i)
       writeRegion(op, i);
     if (op.numRegions()) close();
@@ -174,7 +162,7 @@ class DotWriter {
     bool alone = block.parent()->hasOneBlock();
     if (!alone) open(node(block), contents_.nameOf(block));
     if (hasNode(block))
-      line(node(block) + " [shape = plain, label = " + quoted(header(block)) + "];");
+      line(node(block) + " [shape = plain, label = " + detail::dotQuoted(header(block)) + "];");
     for (Operation& op : block.ops())
       writeOp(op);
     if (!alone) close();

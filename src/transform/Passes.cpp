@@ -23,6 +23,10 @@ void registerAllPasses(PassRegistry& registry) {
   registerVerifyHierarchyLocality(registry);
   registerWrapFuncWithParallel(registry);
   registerAnnotatePacketIds(registry);
+  registerDependencyCanonicalize(registry);
+  registerDependencyParseGraph(registry);
+  registerEnforceChannelFifo(registry);
+  registerDependency(registry);
 }
 
 }  // namespace airlite

@@ -60,6 +60,29 @@ void air::renumberMovement(Operation& scope) {
       WalkOrder::PreOrder);
 }
 
+bool air::renumberAll(Operation& scope) {
+  enum Kind { kMovement, kExecute, kHierarchy, kJoin, kNone };
+  auto kindOf = [](Operation& op) {
+    if (isMovement(op)) return kMovement;
+    if (isa<ExecuteOp>(&op)) return kExecute;
+    if (isa<WaitAllOp>(&op)) return kJoin;
+    return asHierarchy(&op) ? kHierarchy : kNone;
+  };
+  int64_t counts[kNone] = {};
+  Builder builder(scope.context());
+  bool changed = false;
+  scope.walk(
+      [&](Operation& op) {
+        Kind kind = kindOf(op);
+        if (kind == kNone) return;
+        Attribute id = builder.i32Attr(++counts[kind]);
+        changed |= op.attr("id") != id;
+        op.setAttr("id", id);
+      },
+      WalkOrder::PreOrder);
+  return changed;
+}
+
 void registerRenumberDma(PassRegistry& registry) { registry.add<RenumberDma>(); }
 
 }  // namespace airlite

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "airlite/dialect/Dialects.hpp"
+#include "airlite/graph/Export.hpp"
 #include "airlite/pass/Pipeline.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/GraphDump.hpp"
@@ -36,7 +37,9 @@ struct Options {
   std::string inputFormat = "auto";
   std::string emit = "text";
   std::optional<std::string> graphFile;
-  std::optional<GraphFormat> graphFormat;  // what the name asks for
+  // What the prefix and the end of the name ask for.
+  std::optional<GraphFormat> graphFormat;
+  std::optional<graph::AcdgFormat> acdgFormat;
   std::string pipeline;
   std::vector<PassFlag> passes;
   bool splitInput = false;
@@ -81,7 +84,7 @@ void addOptions(CLI::App& app, Options& o) {
       ->check(CLI::IsMember({"auto", "text", "json"}));
   app.add_option("--emit", o.emit, "what to print")->check(CLI::IsMember({"text", "json", "none"}));
   app.add_option("--dump-graph", o.graphFile,
-                 "write operations and uses as a graph, .dot or .json by its name")
+                 "write operations and uses as a graph, .dot or .json; acdg:FILE: tokens and channels")
       ->type_name("FILE");
   app.add_flag("--split-input-file", o.splitInput, "treat the pieces between '// -----' lines alone");
   app.add_flag("--verify-diagnostics", o.verifyDiagnostics,
@@ -160,14 +163,20 @@ std::string unknownOption(const CLI::App& app, const PassRegistry& registry, con
 /// What the parser of the command line cannot tell.
 std::optional<int> checkGraphFile(Options& o) {
   if (!o.graphFile) return std::nullopt;
-  const std::string& name = *o.graphFile;
-  o.graphFormat = graphFormatOf(name);
-  if (!o.graphFormat) {
+  constexpr std::string_view kPrefix = "acdg:", kSuffixes[] = {".dot", ".json", ".graphml"};
+  std::string& name = *o.graphFile;
+  bool isAcdg = name.starts_with(kPrefix);
+  if (isAcdg) name.erase(0, kPrefix.size());
+  if (isAcdg)
+    o.acdgFormat = graph::acdgFormatOf(name);
+  else
+    o.graphFormat = graphFormatOf(name);
+  if (!o.acdgFormat && !o.graphFormat) {
     size_t dot = name.rfind('.');
     std::string_view suffix = dot == std::string::npos ? "" : std::string_view(name).substr(dot);
-    constexpr std::string_view kSuffixes[] = {".dot", ".json"};
-    return usageError("--dump-graph: expected a file name that ends with '.dot' or '.json', found '" +
-                      name + "'" + didYouMean(suffix, kSuffixes));
+    std::string expected = isAcdg ? "'.dot', '.json' or '.graphml'" : "'.dot' or '.json'";
+    return usageError("--dump-graph: expected a file name that ends with " + expected + ", found '" +
+                      name + "'" + didYouMean(suffix, std::span(kSuffixes, isAcdg ? 3 : 2)));
   }
   if (o.splitInput)
     return usageError("--dump-graph shows one program, it cannot go with --split-input-file");
@@ -247,7 +256,7 @@ class OptRun {
       if (i) output_ += "// -----\n";
       code = std::max(code, runPiece(std::move(pieces[i])));
     }
-    if (code == kSuccess && o_.graphFormat && !writeOutput(*o_.graphFile, graph_, error)) {
+    if (code == kSuccess && o_.graphFile && !writeOutput(*o_.graphFile, graph_, error)) {
       std::cerr << "airlite-opt: error: " << error << "\n";
       return kFailure;
     }
@@ -305,8 +314,13 @@ class OptRun {
     if (!module) return kFailure;
     int code = runPasses(*module, pipeline, piece);
     if (code == kSuccess) print(*module);
-    if (code == kSuccess && o_.graphFormat) graph_ = dumpGraph(*module, *o_.graphFormat);
+    if (code == kSuccess) graph_ = graphOf(*module);
     return code;
+  }
+
+  std::string graphOf(Operation& module) const {
+    if (o_.acdgFormat) return exportAcdg(graph::buildAcdg(module), module, *o_.acdgFormat);
+    return o_.graphFormat ? dumpGraph(module, *o_.graphFormat) : "";
   }
 
   bool buildPipeline(Context& context, Pipeline& pipeline) {

@@ -24,6 +24,10 @@ void registerLabelPingPong(PassRegistry& registry);
 void registerVerifyHierarchyLocality(PassRegistry& registry);
 void registerWrapFuncWithParallel(PassRegistry& registry);
 void registerAnnotatePacketIds(PassRegistry& registry);
+void registerDependency(PassRegistry& registry);
+void registerDependencyCanonicalize(PassRegistry& registry);
+void registerDependencyParseGraph(PassRegistry& registry);
+void registerEnforceChannelFifo(PassRegistry& registry);
 
 void registerAllPasses(PassRegistry& registry);
 
