@@ -1,0 +1,4 @@
+#include "Access.hpp"
+namespace airlite::interp {
+void addVector(CompileTable&) {}
+}  // namespace airlite::interp
