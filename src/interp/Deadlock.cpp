@@ -35,6 +35,7 @@ class DeadlockReport {
     for (uint32_t t = 1; t < machine.tokens_.size(); ++t)
       for (uint32_t dependent : machine.tokens_[t].dependents) inputs_[dependent].push_back(t);
     for (const auto& process : machine.processes_) processes_.push_back(process.get());
+    // The same text whatever the order of the schedule.
     std::sort(processes_.begin(), processes_.end(), [](Process* a, Process* b) {
       return a->waitOp->location().offset() < b->waitOp->location().offset();
     });
@@ -74,9 +75,19 @@ class DeadlockReport {
   Operation* partner(const Process& process, const ChannelLane& lane, bool wantsPut) {
     Operation* found = nullptr;
     for (const Frame& frame : process.frames)
-      for (size_t i = frame.pc; i < frame.code->insts.size() && !found; ++i)
-        search(frame.code->insts[i].op, lane, wantsPut, process.waitOp, found);
+      for (size_t i = firstAhead(frame); i < frame.code->insts.size() && !found; ++i)
+        if (i != frame.pc)
+          search(frame.code->insts[i].op, lane, wantsPut, process.waitOp, found);
     return found;
+  }
+
+  /// The first instruction that the frame may come to again: a loop leads back.
+  static size_t firstAhead(const Frame& frame) {
+    size_t first = frame.pc;
+    const std::vector<Inst>& insts = frame.code->insts;
+    for (size_t i = frame.pc; i < insts.size(); ++i)
+      if (insts[i].jump && insts[i].jump < first) first = insts[i].jump;
+    return first;
   }
 
   static void search(Operation* op, const ChannelLane& lane, bool wantsPut, Operation* not_,

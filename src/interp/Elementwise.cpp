@@ -1,6 +1,7 @@
 // arith and math: scalars and vectors. What an element computes is in dialect/Evaluate.hpp.
 #include "Compiler.hpp"
 #include "Machine.hpp"
+#include "VectorInternal.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Evaluate.hpp"
 #include "dialect/ConstantFolding.hpp"
@@ -85,11 +86,6 @@ Step computeLane(Run& run, const Inst& inst, const Lane* in, Lane* out) {
   return Step::Next;
 }
 
-Lane laneOf(const Slot& slot, size_t i) {
-  if (slot.kind() == SlotKind::Array) return slot.as<Array>().lanes[i];
-  return slot.isPoison() ? Lane{0, slot.bits()} : Lane{slot.bits(), 0};
-}
-
 Step doVector(Run& run, const Inst& inst) {
   size_t count = 0;
   for (uint32_t i = 0; i < inst.numIn; ++i) {
@@ -115,6 +111,8 @@ Step doVector(Run& run, const Inst& inst) {
 
 bool compileElementwise(Builder& b, Operation& op) {
   std::optional<ElementOp> element = elementOp(op);
+  if (op.is("vector.fma"))
+    element = namedElementOp("math.fma", op.operand(0).type(), op.result().type());
   if (!element || op.numOperands() > kMaxOperands || op.numResults() > 2) return false;
   bool isVector = false;
   for (Value value : op.operands()) {
@@ -199,6 +197,7 @@ bool compilePoison(Builder& b, Operation& op) {
 
 void addElementwise(CompileTable& table) {
   for (std::string_view name : elementOpNames()) table[name] = compileElementwise;
+  table["vector.fma"] = compileElementwise;
   table["arith.select"] = compileSelect;
   table["arith.constant"] = compileConstant;
   table["ub.poison"] = compilePoison;

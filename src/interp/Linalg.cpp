@@ -137,7 +137,14 @@ bool compileNothing(Builder&, Operation&) { return true; }
 }  // namespace
 
 void addLinalg(CompileTable& table) {
-  for (std::string_view name : linalg::namedOpNames()) table[name] = compileStructured;
+  // The keys of the table are views.
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (std::string_view mnemonic : linalg::namedOpNames())
+      names.push_back("linalg." + std::string(mnemonic));
+    return names;
+  }();
+  for (std::string_view name : kNames) table[name] = compileStructured;
   for (std::string_view name : {"linalg.generic", "linalg.map", "linalg.reduce", "linalg.broadcast",
                                 "linalg.transpose", "linalg.contract", "linalg.elementwise"})
     table[name] = compileStructured;
