@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "Async.hpp"
 #include "Channels.hpp"
 #include "Machine.hpp"
 
@@ -76,10 +77,13 @@ class DeadlockReport {
     Operation* found = nullptr;
     for (const Frame& frame : process.frames)
       for (size_t i = firstAhead(frame); i < frame.code->insts.size() && !found; ++i)
-        if (i != frame.pc)
+        if (i != frame.pc && !isEnd(frame.code->insts[i]))
           search(frame.code->insts[i].op, lane, wantsPut, process.waitOp, found);
     return found;
   }
+
+  /// The end of an op, or of the wait for it: what is inside has been started already.
+  static bool isEnd(const Inst& inst) { return inst.handler == doEnd || inst.handler == doAwait; }
 
   /// The first instruction that the frame may come to again: a loop leads back.
   static size_t firstAhead(const Frame& frame) {

@@ -4,7 +4,7 @@
 // CHECK: deadlock_cycle.mlir:[[#@LINE+19]]:5: note: the put that could come is this one, after what its process waits for
 // CHECK: deadlock_cycle.mlir:[[#@LINE+16]]:5: note: 'air.channel.get' of '@b' in instance [0, 0] waits for a put
 // CHECK: deadlock_cycle.mlir:[[#@LINE+10]]:5: note: the put that could come is this one, after what its process waits for
-// CHECK: note: 1 more wait for these or for others
+// CHECK: note: 3 more wait for these or for others
 air.channel @a []
 air.channel @b []
 func.func @main() {

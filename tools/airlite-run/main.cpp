@@ -17,6 +17,7 @@
 #include "../common/KernelPipeline.hpp"
 #include "Hip.hpp"
 #include "Progress.hpp"
+#include "airlite/gpu/emit/HostProgram.hpp"
 #endif
 
 namespace airlite {
@@ -26,19 +27,10 @@ using namespace tools;
 
 constexpr const char* kTool = "airlite-run";
 
-// A build without the GPU backend has one target: the interpreter.
-#if AIRLITE_HAVE_GPU
-constexpr const char* kDefaultTarget = "host";
-const std::vector<std::string> kTargets = {"host", "hip", "interp"};
-#else
-constexpr const char* kDefaultTarget = "interp";
-const std::vector<std::string> kTargets = {"interp"};
-#endif
-
 struct Options {
   FrontendOptions frontend;
   std::string function = "main";
-  std::string init, order = "forward", on = kDefaultTarget;
+  std::string init, order = "forward", on;
   uint64_t seed = 0, maxSteps = 0;
   unsigned schedules = 1;
   std::string levels = "outer";
@@ -76,9 +68,8 @@ void addOptions(CLI::App& app, Options& o) {
       ->capture_default_str();
   app.add_option("--on", o.on,
                  "host: compiled for this machine's processor; hip: the first AMD GPU; interp: the "
-                 "reference interpreter")
-      ->check(CLI::IsMember(kTargets))
-      ->capture_default_str();
+                 "reference interpreter (default: host; interp in a build without the GPU backend)")
+      ->check(CLI::IsMember({"host", "hip", "interp"}));
 
   auto* values = app.add_option_group("Values");
   addRepeated(*values, "--input", o.inputs, "a value for argument N; a number for a scalar")
@@ -366,9 +357,16 @@ class Run {
   std::shared_ptr<void> memory_;  // what buffers among the results point into
 };
 
-int runProgram(const CLI::App& app, const Options& o) {
+int runProgram(const CLI::App& app, Options& o) {
   Request request;
   std::string error;
+#if AIRLITE_HAVE_GPU
+  if (o.on.empty()) o.on = "host";
+#else
+  if (o.on.empty()) o.on = "interp";
+  if (o.on != "interp")
+    return usageError(app, "this build has no GPU backend, only --on=interp");
+#endif
   if (!readRequest(o, request, error)) return usageError(app, error);
   return Run(o, std::move(request)).run();
 }
