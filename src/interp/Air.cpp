@@ -62,6 +62,9 @@ void emitHierarchy(Builder& b, air::HierarchyOp op) {
   in.insert(in.end(), op.numDims(), one);
   for (Value held : op.affinity()) in.push_back(b.use(held));
   instances.numAffinity = op.affinity().size();
+  // Each core gets its own part of memory next to it: it has to be there.
+  for (Value operand : op.kernelOperands())
+    if (instances.isHerd && operand.type().isa<MemRefType>()) in.push_back(b.use(operand));
   emitInstances(b, *op, instances, in, token);
   emitAwait(b, *op, {token});
 }

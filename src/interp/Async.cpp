@@ -8,7 +8,7 @@
 namespace airlite::interp {
 
 namespace {
-constexpr int64_t kMaxInstances = int64_t(1) << 24;
+constexpr int64_t kMaxInstances = int64_t(1) << 20;
 }
 
 Step readTokens(Run& run, const Inst& inst, uint32_t first, uint32_t count,
@@ -212,6 +212,8 @@ Step doInstances(Run& run, const Inst& inst) {
   if (Step s = readTokens(run, inst, 3 * instances.dims, instances.numAffinity, affinity);
       s != Step::Next)
     return s;
+  for (uint32_t i = 3 * instances.dims + instances.numAffinity; i < inst.numIn; ++i)
+    if (run.in(inst, i).kind() == SlotKind::Pending) return Step::Retry;
   Machine& machine = run.machine;
   uint32_t token = machine.newToken(inst.op);
   if (!machine.holdAffinity(run, affinity, token, inst.op)) return Step::Block;

@@ -34,7 +34,8 @@ struct Instances {
   bool keepsLevel = true;     // of a loop: runs where its parent runs
   bool bodiesOnly = false;    // its token does not wait for what the bodies start
 };
-/// in: lower bounds, upper bounds, steps of each dimension, affinity tokens; out: the token.
+/// in: lower bounds, upper bounds, steps of each dimension, affinity tokens, and what has to be
+/// there before an instance starts; out: the token.
 void emitInstances(Builder& b, Operation& op, const Instances& instances,
                    const Builder::Registers& in, uint32_t out);
 

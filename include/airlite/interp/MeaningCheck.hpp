@@ -15,7 +15,7 @@ struct MeaningCheckOptions {
   unsigned argumentSets = 2;
   unsigned schedules = 4;
   uint64_t seed = 1;
-  uint64_t maxSteps = 20'000'000;  // of a run before the passes
+  uint64_t maxSteps = 5'000'000;  // of a run before the passes
   /// Told which functions are not compared, and why.
   std::function<void(std::string_view)> log;
 };
