@@ -347,8 +347,9 @@ void advance(Cursor& cursor, ChannelLane& lane) {
 
 /// Takes what is there, up to `room` bytes in all.
 void take(ChannelLane& lane, Cursor& cursor, size_t room, Piece& piece) {
-  while (piece.data.size() < room && cursor.transfer < lane.sent()) {
+  while (cursor.transfer < lane.sent()) {
     const Piece& from = lane.queue[cursor.transfer - lane.taken].piece;
+    if (piece.data.size() >= room && !from.data.empty()) return;
     size_t count = std::min(room - piece.data.size(), from.data.size() - cursor.byte);
     auto begin = static_cast<ptrdiff_t>(cursor.byte), end = static_cast<ptrdiff_t>(cursor.byte + count);
     piece.data.insert(piece.data.end(), from.data.begin() + begin, from.data.begin() + end);

@@ -187,9 +187,26 @@ void Builder::unsupported(Operation& op) {
 
 // -- Regions --------------------------------------------------------------------------------------
 
+namespace {
+
+bool isHuge(Type type) {
+  auto vector = type.dynCast<VectorType>();
+  return vector && (!vector.hasStaticShape() || vector.numElements() > kMaxLanes);
+}
+
+bool hasHugeVector(Operation& op) {
+  for (Value value : op.operands())
+    if (isHuge(value.type())) return true;
+  for (Value value : op.resultValues())
+    if (isHuge(value.type())) return true;
+  return false;
+}
+
+}  // namespace
+
 void Builder::op(Operation& op) {
   CompileFn compile = compiler_.find(op);
-  if (!compile || !compile(*this, op)) unsupported(op);
+  if (!compile || hasHugeVector(op) || !compile(*this, op)) unsupported(op);
 }
 
 void Builder::block(Block& block, const Terminate& terminate) {

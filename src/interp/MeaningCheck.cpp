@@ -48,9 +48,16 @@ bool isSupported(Type type) {
   if (!memref || !isNumber(memref.elementType())) return false;
   std::optional<StridedForm> form = memref.stridedForm();
   if (!form) return false;
-  int64_t count = 1;
-  for (int64_t size : memref.shape()) count *= size == kDynamic ? kOpenSize : size;
-  return count <= kMaxElements && count >= 0;
+  int64_t count = 1, last = form->offset == kDynamic ? 0 : form->offset;
+  for (size_t i = 0; i < form->strides.size(); ++i) {
+    int64_t size = memref.isDynamicDim(i) ? kOpenSize : memref.dim(i), reach = 0;
+    int64_t stride = form->strides[i] == kDynamic ? 1 : form->strides[i];
+    bool fits = stride >= 0 && !__builtin_mul_overflow(size, stride, &reach) &&
+                !__builtin_add_overflow(last, reach, &last) &&
+                !__builtin_mul_overflow(count, size, &count);
+    if (!fits || count > kMaxElements || last > kMaxElements) return false;
+  }
+  return last >= 0;
 }
 
 /// Memory that a strided type points into, as small as it can be.

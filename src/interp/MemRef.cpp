@@ -10,8 +10,6 @@ namespace airlite::interp {
 
 namespace {
 
-constexpr int64_t kMaxBytes = int64_t(1) << 34;
-
 // -- Allocation -----------------------------------------------------------------------------------
 
 struct Allocation {
@@ -152,6 +150,7 @@ bool compileGetGlobal(Builder& b, Operation& op) {
   auto global =
       dynCast<memref::GlobalOp>(lookupSymbol(&op, memref::GetGlobalOp(&op).name()));
   if (!global || !global.type().hasStaticShape() || !global.type().hasIdentityLayout() ||
+      global.type().numElements() > kMaxBytes / 64 ||
       !layoutOf(global.type().elementType()).bytes || layoutOf(global.type().elementType()).isVector)
     return false;
   b.emit(doGetGlobal, op, {}, b.defineResults(op)).data = global.op();

@@ -16,9 +16,8 @@ Step doEmpty(Run& run, const Inst& inst) {
   std::vector<int64_t> sizes(inst.numIn);
   if (Step s = readNumbers(run, inst, 0, inst.numIn, sizes.data(), "a size"); s != Step::Next)
     return s;
-  constexpr int64_t kMaxElements = int64_t(1) << 32;
   bool negative = std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; });
-  if (negative || product(sizes) > kMaxElements) {
+  if (negative || product(sizes) > kMaxBytes / layout.stride()) {
     run.machine.error(run, *inst.op) << "no tensor can have the shape " << indexText(sizes);
     return Step::Fail;
   }
@@ -97,7 +96,8 @@ bool compileCopyTensor(Builder& b, Operation& op) {
 bool compileTensorConstant(Builder& b, Operation& op) {
   auto type = op.result().type().dynCast<RankedTensorType>();
   std::optional<folding::ConstantBits> bits = folding::ConstantBits::get(op.attr("value"));
-  if (!type || !bits || !type.hasStaticShape()) return false;
+  if (!type || !bits || !type.hasStaticShape() || type.numElements() > kMaxBytes / 64)
+    return false;
   ElementLayout layout = layoutOf(type.elementType());
   View* view = newView({type.shape().begin(), type.shape().end()}, layout, &op);
   Slot slot;

@@ -19,7 +19,7 @@ ElementLayout layoutOf(Type element) {
   ElementLayout layout;
   Type number = element;
   if (auto vector = element.dynCast<VectorType>()) {
-    if (!vector.hasStaticShape()) return layout;
+    if (!vector.hasStaticShape() || vector.numElements() > kMaxLanes) return layout;
     layout.isVector = true;
     layout.lanes = static_cast<uint32_t>(vector.numElements());
     number = vector.elementType();

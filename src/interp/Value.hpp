@@ -116,6 +116,11 @@ struct Box : Object {
   Slot value;
 };
 
+/// Vectors with more elements are not supported.
+constexpr int64_t kMaxLanes = int64_t(1) << 20;
+/// Bytes of one allocation.
+constexpr int64_t kMaxBytes = int64_t(1) << 32;
+
 // -- Elements in memory ---------------------------------------------------------------------------
 
 /// How elements of a shaped type lie in memory.
