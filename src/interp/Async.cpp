@@ -103,12 +103,11 @@ uint64_t coreKey(const std::vector<int64_t>& index, int64_t lane) {
   return (key << 8) | static_cast<uint64_t>(lane & 0xff);
 }
 
-/// Memory next to a core that was allocated outside of the herd is there once for each core; it
-/// stays from one herd to the next. The first core has the original.
+/// Memory next to a core that a launch or segment allocates is there once for each core; it stays/// from one herd to the next. The first core has the original.
 void giveOwnMemory(Slot& slot, uint64_t key) {
   if (slot.kind() != SlotKind::View || key == 0) return;
   const View& view = slot.as<View>();
-  if (view.memory->level != static_cast<uint8_t>(air::MemoryLevel::L1)) return;
+  if (!view.memory->perCore) return;
   std::shared_ptr<Memory> own;
   for (const auto& [core, memory] : view.memory->copies)
     if (core == key) own = memory;

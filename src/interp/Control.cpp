@@ -109,11 +109,16 @@ Step doCall(Run& run, const Inst& inst) {
   return Step::Next;
 }
 
-/// A function whose body is elsewhere: only its call can be noted.
+/// A function whose body is elsewhere: only a call with numbers can be noted, what it does to memory
+/// is not known.
 Step doExternalCall(Run& run, const Inst& inst) {
-  for (uint32_t i = 0; i < inst.numIn; ++i)
-    if (run.in(inst, i).kind() == SlotKind::Pending) return Step::Retry;
-  if (run.machine.options().recordCalls && inst.op->numResults() == 0) {
+  bool numbersOnly = inst.op->numResults() == 0;
+  for (uint32_t i = 0; i < inst.numIn; ++i) {
+    SlotKind kind = run.in(inst, i).kind();
+    if (kind == SlotKind::Pending) return Step::Retry;
+    numbersOnly = numbersOnly && (kind == SlotKind::Bits || kind == SlotKind::Poison);
+  }
+  if (run.machine.options().recordCalls && numbersOnly) {
     for (uint32_t i = 0; i < inst.numIn; ++i) {
       const Slot& slot = run.in(inst, i);
       run.machine.calls.push_back({slot.isBits() ? slot.bits() : 0, slot.isPoison()});

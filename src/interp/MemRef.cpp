@@ -59,6 +59,9 @@ Step doAlloc(Run& run, const Inst& inst) {
   view->memory->known.resize(view->memory->data.size());
   view->memory->level = allocation.level;
   view->memory->allocatedBy = inst.op;
+  bool isOutside = run.process.level == Level::Launch || run.process.level == Level::Segment;
+  view->memory->perCore =
+      isOutside && allocation.level == static_cast<uint8_t>(air::MemoryLevel::L1);
   view->offset = allocation.offset;
   view->sizes = std::move(sizes);
   view->strides = std::move(strides);

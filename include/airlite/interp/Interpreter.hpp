@@ -29,10 +29,11 @@ struct Memory {
   std::vector<uint8_t> known;  // 1: initialised
   bool freed = false;
   bool constant = false;
+  bool perCore = false;               // each core of a herd has its own copy
   uint8_t level = 0;                  // 0: L3, 1: L2, 2: L1
   Operation* allocatedBy = nullptr;   // null: given by the caller
   Operation* freedBy = nullptr;
-  /// Copies of memory near a core that was allocated outside of it, by the number of the core.
+  /// The copies, by the number of the core.
   std::vector<std::pair<uint64_t, std::shared_ptr<Memory>>> copies;
 };
 
