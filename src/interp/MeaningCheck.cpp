@@ -104,6 +104,7 @@ struct Trace {
 void addPart(Trace& trace, const Datum& datum, Type type) {
   Type element = elementTypeOrSelf(type);
   trace.parts.push_back({trace.elements.size(), element});
+  if (!isNumber(elementTypeOrSelf(element))) return;  // a token
   if (auto* memref = std::get_if<MemRef>(&datum)) {
     if (memref->memory->freed || !isNumber(element)) return;
     for (size_t i = 0, count = numElements(*memref); i < count; ++i)

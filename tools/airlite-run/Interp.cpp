@@ -112,6 +112,7 @@ std::string difference(const Schedule& a, const Schedule& b, std::span<const Typ
   std::vector<const Datum*> left = allOf(a), right = allOf(b);
   for (size_t n = 0; n < left.size(); ++n) {
     Type element = elementTypeOrSelf(types[n]);
+    if (!element.isIntOrIndexOrFloat()) continue;  // the number of a token means nothing
     std::string who = nameOf(n, a.arguments.size());
     if (shapeOf(*left[n]) != shapeOf(*right[n]))
       return fmt::format("{} has another shape with seed {} than with seed {}", who, seedB, seedA);
@@ -131,7 +132,8 @@ std::string undefinedElement(const Schedule& schedule, std::span<const Type> typ
   std::vector<const Datum*> all = allOf(schedule);
   for (size_t n = 0; n < all.size(); ++n) {
     auto* memref = std::get_if<MemRef>(all[n]);
-    if (memref && memref->memory->freed) continue;
+    if ((memref && memref->memory->freed) || !elementTypeOrSelf(types[n]).isIntOrIndexOrFloat())
+      continue;
     for (size_t i = 0, count = countOf(*all[n]); i < count; ++i)
       if (elementAt(*all[n], elementTypeOrSelf(types[n]), i).poison)
         return fmt::format("{}{} has no defined value at the end",
