@@ -106,6 +106,11 @@ std::vector<const Datum*> allOf(const Schedule& schedule) {
   return all;
 }
 
+bool isFreed(const Datum& datum) {
+  auto* memref = std::get_if<MemRef>(&datum);
+  return memref && memref->memory->freed;
+}
+
 /// "" or what differs first.
 std::string difference(const Schedule& a, const Schedule& b, std::span<const Type> types,
                        uint64_t seedA, uint64_t seedB) {
@@ -113,6 +118,7 @@ std::string difference(const Schedule& a, const Schedule& b, std::span<const Typ
   for (size_t n = 0; n < left.size(); ++n) {
     Type element = elementTypeOrSelf(types[n]);
     if (!element.isIntOrIndexOrFloat()) continue;  // the number of a token means nothing
+    if (isFreed(*left[n]) || isFreed(*right[n])) continue;
     std::string who = nameOf(n, a.arguments.size());
     if (shapeOf(*left[n]) != shapeOf(*right[n]))
       return fmt::format("{} has another shape with seed {} than with seed {}", who, seedB, seedA);
@@ -131,9 +137,7 @@ std::string difference(const Schedule& a, const Schedule& b, std::span<const Typ
 std::string undefinedElement(const Schedule& schedule, std::span<const Type> types) {
   std::vector<const Datum*> all = allOf(schedule);
   for (size_t n = 0; n < all.size(); ++n) {
-    auto* memref = std::get_if<MemRef>(all[n]);
-    if ((memref && memref->memory->freed) || !elementTypeOrSelf(types[n]).isIntOrIndexOrFloat())
-      continue;
+    if (isFreed(*all[n]) || !elementTypeOrSelf(types[n]).isIntOrIndexOrFloat()) continue;
     for (size_t i = 0, count = countOf(*all[n]); i < count; ++i)
       if (elementAt(*all[n], elementTypeOrSelf(types[n]), i).poison)
         return fmt::format("{}{} has no defined value at the end",
