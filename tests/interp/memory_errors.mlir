@@ -1,6 +1,6 @@
 // Wrong accesses are errors with the op and the index.
 // RUN: (airlite-run %s --on=interp --function=bounds; test $? = 1) 2>&1 | FileCheck %s --check-prefix=BOUNDS
-// BOUNDS: memory_errors.mlir:[[#@LINE+23]]:8: error: index [1, 4] of 'memref.load' is outside of the shape [2, 4]
+// BOUNDS: memory_errors.mlir:[[#@LINE+25]]:8: error: index [1, 4] of 'memref.load' is outside of the shape [2, 4]
 // BOUNDS: note: it is allocated here
 // RUN: (airlite-run %s --on=interp --function=freed; test $? = 1) 2>&1 | FileCheck %s --check-prefix=FREED
 // FREED: error: 'memref.store' uses memory after it is freed
@@ -19,6 +19,8 @@
 // HERD: note: in instance (2, 0) of this air.herd
 // RUN: (airlite-run %s --on=interp --function=subview; test $? = 1) 2>&1 | FileCheck %s --check-prefix=VIEW
 // VIEW: error: 'memref.subview' at [4] of size [8] is outside of the shape [8]
+// RUN: (airlite-run %s --on=interp --function=gone --output 0=%t.npy; test $? = 1) 2>&1 | FileCheck %s --check-prefix=GONE
+// GONE: error: result 0 is memory that has been freed
 func.func @bounds() -> f32 {
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
@@ -76,4 +78,9 @@ func.func @subview() {
   %m = memref.alloc() : memref<8xf32>
   %s = memref.subview %m[%c4] [8] [1] : memref<8xf32> to memref<8xf32, strided<[1], offset: ?>>
   return
+}
+func.func @gone() -> memref<4xf32> {
+  %m = memref.alloc() : memref<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  return %m : memref<4xf32>
 }

@@ -78,12 +78,14 @@ std::string shownValue(Type element, Scalar scalar) {
 }
 
 size_t countOf(const Datum& datum) {
+  if (auto* lanes = std::get_if<std::vector<Scalar>>(&datum)) return lanes->size();
   auto* memref = std::get_if<MemRef>(&datum);
   return memref ? interp::numElements(*memref) : 1;
 }
 
 Scalar elementAt(const Datum& datum, Type element, size_t i) {
   if (auto* memref = std::get_if<MemRef>(&datum)) return interp::readElement(*memref, element, i);
+  if (auto* lanes = std::get_if<std::vector<Scalar>>(&datum)) return (*lanes)[i];
   return std::get<Scalar>(datum);
 }
 
@@ -133,8 +135,11 @@ std::string difference(const Schedule& a, const Schedule& b, std::span<const Typ
   return "";
 }
 
-/// "" or the first element without a value.
+/// "" or the first element without a value, or a result that is gone.
 std::string undefinedElement(const Schedule& schedule, std::span<const Type> types) {
+  for (size_t n = 0; n < schedule.outcome.results.size(); ++n)
+    if (isFreed(schedule.outcome.results[n]))
+      return fmt::format("result {} is memory that has been freed", n);
   std::vector<const Datum*> all = allOf(schedule);
   for (size_t n = 0; n < all.size(); ++n) {
     if (isFreed(*all[n]) || !elementTypeOrSelf(types[n]).isIntOrIndexOrFloat()) continue;
@@ -152,7 +157,9 @@ gpu::HostValue hostValueOf(const gpu::ArgLayout& layout, const Datum& datum) {
   if (auto* memref = std::get_if<MemRef>(&datum))
     return gpu::HostValue::buffer(memref->memory->data.data(), memref->sizes, memref->strides,
                                   memref->offset);
-  Scalar scalar = std::get<Scalar>(datum);
+  auto* given = std::get_if<Scalar>(&datum);
+  if (!given) return {};  // a vector, which no file can hold
+  Scalar scalar = *given;
   if (layout.kind == gpu::ArgKind::Float)
     return gpu::HostValue::ofFloat(
         floatFromBits(*FloatType::parseName(layout.elementType), scalar.bits));
