@@ -320,6 +320,11 @@ class Run {
   int deliver(const gpu::HostFunction& signature) {
     watch_.next("check and write");
     std::string error;
+    for (const auto* positions : {&request_.arguments.outputs, &request_.arguments.expects})
+      for (const auto& [number, path] : *positions)
+        if (number >= arguments_.size() && !npyTypeOf(signature.results[number - arguments_.size()]))
+          return fail(fmt::format("result {}: values of this type cannot be written to '{}'",
+                                  number - arguments_.size(), path));
     for (const auto& [number, path] : request_.arguments.outputs)
       if (!writeNpy(path, arrayAt(signature, number), error)) return fail(error);
     int code = kSuccess;
