@@ -1,10 +1,11 @@
-// Element computations that the folders of arith (compile time) and its evaluation (run time) share.
+// Element computations that the folders of arith (compile time) and its evaluation (run time)
+// share.
 #pragma once
+
+#include "ConstantFolding.hpp"
 
 #include <cmath>
 #include <limits>
-
-#include "ConstantFolding.hpp"
 
 namespace airlite::arith::elements {
 
@@ -37,15 +38,13 @@ inline double larger(double a, double b) {
 inline double smaller(double a, double b) { return -larger(-a, -b); }
 
 /// NaN wins.
-template <double (*Pick)(double, double)>
-double pickOrNaN(double a, double b) {
+template <double (*Pick)(double, double)> double pickOrNaN(double a, double b) {
   if (std::isnan(a)) return a;
   return std::isnan(b) ? b : Pick(a, b);
 }
 
 /// NaN loses.
-template <double (*Pick)(double, double)>
-double pickNumber(double a, double b) {
+template <double (*Pick)(double, double)> double pickNumber(double a, double b) {
   if (std::isnan(a)) return b;
   return std::isnan(b) ? a : Pick(a, b);
 }

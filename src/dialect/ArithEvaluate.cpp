@@ -1,12 +1,12 @@
 // The elementwise ops of arith as functions of bits. The table is looked up once per op, when a
 // program is compiled for running; f32 and f64 have functions of their own, since most programs
 // spend their time there.
-#include <unordered_map>
-
 #include "ArithElements.hpp"
 #include "EvaluateTables.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Evaluate.hpp"
+
+#include <unordered_map>
 
 namespace airlite {
 
@@ -67,8 +67,7 @@ Evaluation shli(const ElementOp& op, const uint64_t* in, uint64_t* out) {
   return flagged(op, asSigned(op, in[0]) * (Wide(1) << in[1]), cut, out);
 }
 
-template <auto Function>
-Evaluation plain(const ElementOp& op, const uint64_t* in, uint64_t* out) {
+template <auto Function> Evaluation plain(const ElementOp& op, const uint64_t* in, uint64_t* out) {
   return wrapped(op, Function(in[0], in[1]), out);
 }
 
@@ -192,31 +191,54 @@ Evaluation remsi(const ElementOp& op, const uint64_t* in, uint64_t* out) {
 
 const EvaluationTable& table() {
   static const EvaluationTable entries = {
-      {"arith.addi", addi}, {"arith.subi", subi}, {"arith.muli", muli}, {"arith.shli", shli},
-      {"arith.divsi", divideSigned<quotient>}, {"arith.ceildivsi", divideSigned<ceilDiv>},
-      {"arith.floordivsi", divideSigned<floorDiv>}, {"arith.remsi", remsi},
+      {"arith.addi", addi},
+      {"arith.subi", subi},
+      {"arith.muli", muli},
+      {"arith.shli", shli},
+      {"arith.divsi", divideSigned<quotient>},
+      {"arith.ceildivsi", divideSigned<ceilDiv>},
+      {"arith.floordivsi", divideSigned<floorDiv>},
+      {"arith.remsi", remsi},
       {"arith.divui", divideUnsigned<quotientUnsigned>},
       {"arith.ceildivui", divideUnsigned<ceilDivUnsigned>},
       {"arith.remui", divideUnsigned<remainderUnsigned>},
-      {"arith.andi", plain<bitAnd>}, {"arith.ori", plain<bitOr>}, {"arith.xori", plain<bitXor>},
-      {"arith.shrsi", shrsi}, {"arith.shrui", shrui},
-      {"arith.maxsi", pickInt<CmpIPredicate::sge>}, {"arith.minsi", pickInt<CmpIPredicate::sle>},
-      {"arith.maxui", pickInt<CmpIPredicate::uge>}, {"arith.minui", pickInt<CmpIPredicate::ule>},
-      {"arith.cmpi", cmpi}, {"arith.cmpf", cmpf}, {"arith.select", select},
-      {"arith.addui_extended", addExtended}, {"arith.mulsi_extended", mulExtended<true>},
+      {"arith.andi", plain<bitAnd>},
+      {"arith.ori", plain<bitOr>},
+      {"arith.xori", plain<bitXor>},
+      {"arith.shrsi", shrsi},
+      {"arith.shrui", shrui},
+      {"arith.maxsi", pickInt<CmpIPredicate::sge>},
+      {"arith.minsi", pickInt<CmpIPredicate::sle>},
+      {"arith.maxui", pickInt<CmpIPredicate::uge>},
+      {"arith.minui", pickInt<CmpIPredicate::ule>},
+      {"arith.cmpi", cmpi},
+      {"arith.cmpf", cmpf},
+      {"arith.select", select},
+      {"arith.addui_extended", addExtended},
+      {"arith.mulsi_extended", mulExtended<true>},
       {"arith.mului_extended", mulExtended<false>},
-      {"arith.addf", numbers<add>}, {"arith.subf", numbers<subtract>},
-      {"arith.mulf", numbers<multiply>}, {"arith.divf", numbers<divide>},
-      {"arith.remf", numbers<remainder>}, {"arith.negf", negf},
+      {"arith.addf", numbers<add>},
+      {"arith.subf", numbers<subtract>},
+      {"arith.mulf", numbers<multiply>},
+      {"arith.divf", numbers<divide>},
+      {"arith.remf", numbers<remainder>},
+      {"arith.negf", negf},
       {"arith.maximumf", numbers<pickOrNaN<larger>>},
       {"arith.minimumf", numbers<pickOrNaN<smaller>>},
       {"arith.maxnumf", numbers<pickNumber<larger>>},
       {"arith.minnumf", numbers<pickNumber<smaller>>},
-      {"arith.extsi", extendSigned}, {"arith.extui", resize}, {"arith.trunci", resize},
-      {"arith.index_cast", extendSigned}, {"arith.index_castui", resize},
-      {"arith.bitcast", sameBits}, {"arith.extf", convertFloat}, {"arith.truncf", convertFloat},
-      {"arith.sitofp", intToFloat<true>}, {"arith.uitofp", intToFloat<false>},
-      {"arith.fptosi", floatToInteger<true>}, {"arith.fptoui", floatToInteger<false>},
+      {"arith.extsi", extendSigned},
+      {"arith.extui", resize},
+      {"arith.trunci", resize},
+      {"arith.index_cast", extendSigned},
+      {"arith.index_castui", resize},
+      {"arith.bitcast", sameBits},
+      {"arith.extf", convertFloat},
+      {"arith.truncf", convertFloat},
+      {"arith.sitofp", intToFloat<true>},
+      {"arith.uitofp", intToFloat<false>},
+      {"arith.fptosi", floatToInteger<true>},
+      {"arith.fptoui", floatToInteger<false>},
   };
   return entries;
 }
@@ -270,7 +292,8 @@ std::optional<ElementOp> elementOp(Operation& op) {
 std::vector<std::string_view> elementOpNames() {
   std::vector<std::string_view> names;
   for (const EvaluationTable* table : {&arith::table(), &math::evaluations()})
-    for (const auto& [name, entry] : *table) names.push_back(name);
+    for (const auto& [name, entry] : *table)
+      names.push_back(name);
   return names;
 }
 

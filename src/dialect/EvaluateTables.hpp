@@ -1,13 +1,13 @@
 // What the evaluations of arith and math share: the shape of their tables, floats and their bits.
 #pragma once
 
+#include "airlite/dialect/Evaluate.hpp"
+#include "airlite/ir/Attribute.hpp"
+
 #include <bit>
 #include <cmath>
 #include <string_view>
 #include <unordered_map>
-
-#include "airlite/dialect/Evaluate.hpp"
-#include "airlite/ir/Attribute.hpp"
 
 namespace airlite {
 

@@ -1,9 +1,9 @@
-// The elementwise ops of math as functions of bits. Functions with a rounded result are those of the
-// C library, in double for f64 and in float for every narrower format.
-#include <cmath>
-
+// The elementwise ops of math as functions of bits. Functions with a rounded result are those of
+// the C library, in double for f64 and in float for every narrower format.
 #include "ArithElements.hpp"
 #include "EvaluateTables.hpp"
+
+#include <cmath>
 
 namespace airlite::math {
 namespace {
@@ -89,13 +89,11 @@ Evaluation ipowi(const ElementOp& op, const uint64_t* in, uint64_t* out) {
   return power ? bits(*power & maskOf(op.inWidth), out) : Evaluation::Undefined;
 }
 
-template <double (*F64)(double), float (*F32)(float)>
-EvaluationEntry library() {
+template <double (*F64)(double), float (*F32)(float)> EvaluationEntry library() {
   static constexpr Library pair{F64, F32};
   return {call, &pair};
 }
-template <double (*F64)(double, double), float (*F32)(float, float)>
-EvaluationEntry library2() {
+template <double (*F64)(double, double), float (*F32)(float, float)> EvaluationEntry library2() {
   static constexpr Library2 pair{F64, F32};
   return {callTwo, &pair};
 }
@@ -104,25 +102,46 @@ EvaluationEntry library2() {
 
 const EvaluationTable& evaluations() {
   static const EvaluationTable table = {
-      {"math.sin", library<std::sin, sinf>()}, {"math.cos", library<std::cos, cosf>()},
-      {"math.tan", library<std::tan, tanf>()}, {"math.asin", library<std::asin, asinf>()},
-      {"math.acos", library<std::acos, acosf>()}, {"math.atan", library<std::atan, atanf>()},
-      {"math.sinh", library<std::sinh, sinhf>()}, {"math.cosh", library<std::cosh, coshf>()},
-      {"math.tanh", library<std::tanh, tanhf>()}, {"math.asinh", library<std::asinh, asinhf>()},
-      {"math.acosh", library<std::acosh, acoshf>()}, {"math.atanh", library<std::atanh, atanhf>()},
-      {"math.exp", library<std::exp, expf>()}, {"math.exp2", library<std::exp2, exp2f>()},
-      {"math.expm1", library<std::expm1, expm1f>()}, {"math.log", library<std::log, logf>()},
-      {"math.log2", library<std::log2, log2f>()}, {"math.log10", library<std::log10, log10f>()},
-      {"math.log1p", library<std::log1p, log1pf>()}, {"math.erf", library<std::erf, erff>()},
+      {"math.sin", library<std::sin, sinf>()},
+      {"math.cos", library<std::cos, cosf>()},
+      {"math.tan", library<std::tan, tanf>()},
+      {"math.asin", library<std::asin, asinf>()},
+      {"math.acos", library<std::acos, acosf>()},
+      {"math.atan", library<std::atan, atanf>()},
+      {"math.sinh", library<std::sinh, sinhf>()},
+      {"math.cosh", library<std::cosh, coshf>()},
+      {"math.tanh", library<std::tanh, tanhf>()},
+      {"math.asinh", library<std::asinh, asinhf>()},
+      {"math.acosh", library<std::acosh, acoshf>()},
+      {"math.atanh", library<std::atanh, atanhf>()},
+      {"math.exp", library<std::exp, expf>()},
+      {"math.exp2", library<std::exp2, exp2f>()},
+      {"math.expm1", library<std::expm1, expm1f>()},
+      {"math.log", library<std::log, logf>()},
+      {"math.log2", library<std::log2, log2f>()},
+      {"math.log10", library<std::log10, log10f>()},
+      {"math.log1p", library<std::log1p, log1pf>()},
+      {"math.erf", library<std::erf, erff>()},
       {"math.cbrt", library<std::cbrt, cbrtf>()},
-      {"math.atan2", library2<std::atan2, atan2f>()}, {"math.powf", library2<std::pow, powf>()},
-      {"math.sqrt", exact<std::sqrt>}, {"math.rsqrt", exact<reciprocalRoot>},
-      {"math.ceil", exact<std::ceil>}, {"math.floor", exact<std::floor>},
-      {"math.trunc", exact<std::trunc>}, {"math.round", exact<std::round>},
+      {"math.atan2", library2<std::atan2, atan2f>()},
+      {"math.powf", library2<std::pow, powf>()},
+      {"math.sqrt", exact<std::sqrt>},
+      {"math.rsqrt", exact<reciprocalRoot>},
+      {"math.ceil", exact<std::ceil>},
+      {"math.floor", exact<std::floor>},
+      {"math.trunc", exact<std::trunc>},
+      {"math.round", exact<std::round>},
       {"math.roundeven", exact<std::nearbyint>},
-      {"math.absf", absf}, {"math.copysign", copysign}, {"math.fma", fma},
-      {"math.isnan", test<isNaN>}, {"math.isinf", test<isInf>}, {"math.isfinite", test<isFinite>},
-      {"math.absi", absi}, {"math.ctlz", ctlz}, {"math.cttz", cttz}, {"math.ctpop", ctpop},
+      {"math.absf", absf},
+      {"math.copysign", copysign},
+      {"math.fma", fma},
+      {"math.isnan", test<isNaN>},
+      {"math.isinf", test<isInf>},
+      {"math.isfinite", test<isFinite>},
+      {"math.absi", absi},
+      {"math.ctlz", ctlz},
+      {"math.cttz", cttz},
+      {"math.ctpop", ctpop},
       {"math.ipowi", ipowi},
   };
   return table;

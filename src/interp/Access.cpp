@@ -7,7 +7,8 @@ namespace airlite::interp {
 
 std::string indexText(std::span<const int64_t> index) {
   std::string text = "[";
-  for (size_t i = 0; i < index.size(); ++i) text += (i ? ", " : "") + std::to_string(index[i]);
+  for (size_t i = 0; i < index.size(); ++i)
+    text += (i ? ", " : "") + std::to_string(index[i]);
   return text + "]";
 }
 
@@ -91,8 +92,8 @@ Step addressOf(Run& run, const Inst& inst, const View& view, int64_t at, uint32_
               byte + stride <= static_cast<int64_t>(view.memory->data.size());
   if (!fine) [[unlikely]] {
     InFlightDiagnostic error = run.machine.error(run, *inst.op);
-    error << "'" << inst.op->name() << "' reaches outside of memory: element " << element
-          << " of " << (stride ? view.memory->data.size() / stride : 0);
+    error << "'" << inst.op->name() << "' reaches outside of memory: element " << element << " of "
+          << (stride ? view.memory->data.size() / stride : 0);
     noteMemory(error, *view.memory);
     return Step::Fail;
   }
@@ -185,8 +186,8 @@ Step readPiece(Run& run, const Inst& inst, const View& view, const Window& windo
   return result;
 }
 
-Step writePiece(Run& run, const Inst& inst, const View& view, const Window& window,
-                uint32_t stride, const Piece& piece) {
+Step writePiece(Run& run, const Inst& inst, const View& view, const Window& window, uint32_t stride,
+                const Piece& piece) {
   Step result = Step::Next;
   size_t next = 0;
   forEachOffset(window.sizes, window.strides, window.start, [&](int64_t at) {

@@ -1,13 +1,13 @@
 // What ops on memory share: indices from affine maps, element access with its checks.
 #pragma once
 
-#include <string>
-
 #include "Compiler.hpp"
 #include "Machine.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Affine.hpp"
+
+#include <string>
 
 namespace airlite::interp {
 
@@ -49,8 +49,8 @@ struct Window {
 Step readPiece(Run& run, const Inst& inst, const View& view, const Window& window, uint32_t stride,
                Piece& piece);
 /// `piece` has as many bytes as the window.
-Step writePiece(Run& run, const Inst& inst, const View& view, const Window& window,
-                uint32_t stride, const Piece& piece);
+Step writePiece(Run& run, const Inst& inst, const View& view, const Window& window, uint32_t stride,
+                const Piece& piece);
 
 /// The memory is there, and may be written.
 Step checkAlive(Run& run, const Inst& inst, const View& view, bool writes);

@@ -147,13 +147,14 @@ bool compileFor(Builder& b, Operation& op) {
   b.forLoop(op, lower, upper, step, 64, counter,
             [&] { b.region(loop.region(), b.yieldTo(carried)); });
   uint32_t first = b.defineResults(op);
-  for (uint32_t i = 0; i < op.numResults(); ++i) results.push_back(first + i);
+  for (uint32_t i = 0; i < op.numResults(); ++i)
+    results.push_back(first + i);
   b.move(op, carried, results);
   return true;
 }
 
-/// 1 when all values are as they should be: `imm` has a bit for each that must be 0, the others must
-/// not be negative.
+/// 1 when all values are as they should be: `imm` has a bit for each that must be 0, the others
+/// must not be negative.
 Step doHolds(Run& run, const Inst& inst) {
   const auto& isEquality = *static_cast<const std::vector<bool>*>(inst.data);
   bool holds = true;
@@ -244,7 +245,8 @@ Step doLinearize(Run& run, const Inst& inst) {
     return s;
   auto count = static_cast<uint32_t>(inst.imm);
   int64_t linear = count ? numbers[0] : 0;
-  for (uint32_t i = 1; i < count; ++i) linear = linear * numbers[count + i - 1] + numbers[i];
+  for (uint32_t i = 1; i < count; ++i)
+    linear = linear * numbers[count + i - 1] + numbers[i];
   run.out(inst).setBits(static_cast<uint64_t>(linear));
   return Step::Next;
 }

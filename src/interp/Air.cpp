@@ -1,10 +1,10 @@
 // The air dialect without its data movement: hierarchy ops, execute, wait_all.
 #include "airlite/dialect/Air.hpp"
 
-#include <set>
-
 #include "Access.hpp"
 #include "Async.hpp"
+
+#include <set>
 
 namespace airlite::interp {
 
@@ -58,9 +58,11 @@ void emitHierarchy(Builder& b, air::HierarchyOp op) {
   Builder::Registers in;
   uint32_t zero = b.constant(*op, 0), one = b.constant(*op, 1), token = b.temporary();
   in.insert(in.end(), op.numDims(), zero);
-  for (Value size : op.sizes()) in.push_back(b.use(size));
+  for (Value size : op.sizes())
+    in.push_back(b.use(size));
   in.insert(in.end(), op.numDims(), one);
-  for (Value held : op.affinity()) in.push_back(b.use(held));
+  for (Value held : op.affinity())
+    in.push_back(b.use(held));
   instances.numAffinity = op.affinity().size();
   // Each core gets its own part of memory next to it: it has to be there.
   for (Value operand : op.kernelOperands())
@@ -86,8 +88,7 @@ Step doExecute(Run& run, const Inst& inst) {
   Machine& machine = run.machine;
   uint32_t token = machine.newToken(inst.op);
   Scope* scope = machine.newScope(run.process.asyncScope, token);
-  Process& process =
-      machine.spawn(*static_cast<const Code*>(inst.data), run, scope, scope, tokens);
+  Process& process = machine.spawn(*static_cast<const Code*>(inst.data), run, scope, scope, tokens);
   run.out(inst).setBits(token);
   for (unsigned i = 1; i < inst.op->numResults(); ++i) {
     auto* box = new Box;
@@ -107,9 +108,8 @@ Step doExecuteEnd(Run& run, const Inst& inst) {
 bool compileExecute(Builder& b, Operation& op) {
   Code& code = *b.arena().makeCode(&op);
   Builder body(b.compiler(), code, &b);
-  body.region(op.region(), [&](Operation& end) {
-    body.emit(doExecuteEnd, end, body.useAll(end.operands()));
-  });
+  body.region(op.region(),
+              [&](Operation& end) { body.emit(doExecuteEnd, end, body.useAll(end.operands())); });
   Builder::Registers in = b.useAll(air::AsyncOp(&op).dependencies());
   b.emit(doExecute, op, in, b.defineResults(op)).data = &code;
   return true;

@@ -1,9 +1,9 @@
 // Tokens, processes and iteration spaces (see Async.hpp).
 #include "Async.hpp"
 
-#include <numeric>
-
 #include "Access.hpp"
+
+#include <numeric>
 
 namespace airlite::interp {
 
@@ -99,11 +99,13 @@ Step readRanges(Run& run, const Inst& inst, uint32_t dims, std::vector<Range>& r
 /// The position of a core in its herd, as a number; the first core of a herd has 0.
 uint64_t coreKey(const std::vector<int64_t>& index, int64_t lane) {
   uint64_t key = 0;
-  for (int64_t i : index) key = (key << 20) | static_cast<uint64_t>(i & 0xfffff);
+  for (int64_t i : index)
+    key = (key << 20) | static_cast<uint64_t>(i & 0xfffff);
   return (key << 8) | static_cast<uint64_t>(lane & 0xff);
 }
 
-/// Memory next to a core that a launch or segment allocates is there once for each core; it stays/// from one herd to the next. The first core has the original.
+/// Memory next to a core that a launch or segment allocates is there once for each core; it
+/// stays/// from one herd to the next. The first core has the original.
 void giveOwnMemory(Slot& slot, uint64_t key) {
   if (slot.kind() != SlotKind::View || key == 0) return;
   const View& view = slot.as<View>();
@@ -133,11 +135,13 @@ class Starter {
     if (instances_.isHerd) {
       team_ = std::make_shared<Team>();
       team_->size = static_cast<uint32_t>(points.size() * lanes());
-      for (const Range& range : ranges_) team_->extent.push_back(range.count());
+      for (const Range& range : ranges_)
+        team_->extent.push_back(range.count());
     }
     bool oneByOne = instances_.isLaunch && points.size() > 1 && run_.machine.random(2) == 0;
     if (oneByOne) return startInSequence(points);
-    for (std::vector<int64_t>& point : points) startPoint(point, scope, {});
+    for (std::vector<int64_t>& point : points)
+      startPoint(point, scope, {});
   }
 
  private:
@@ -160,7 +164,8 @@ class Starter {
   /// Each instance waits for the one before, in a random order.
   void startInSequence(std::vector<std::vector<int64_t>>& points) {
     Machine& machine = run_.machine;
-    for (size_t i = points.size(); i > 1; --i) std::swap(points[i - 1], points[machine.random(i)]);
+    for (size_t i = points.size(); i > 1; --i)
+      std::swap(points[i - 1], points[machine.random(i)]);
     std::vector<uint32_t> before;
     for (std::vector<int64_t>& point : points) {
       uint32_t token = machine.newToken(inst_.op);

@@ -28,11 +28,11 @@ struct Instances {
   uint32_t dims = 0;
   uint32_t numAffinity = 0;
   Level level = Level::Host;
-  bool isLaunch = false;      // may also be run one after the other
+  bool isLaunch = false;  // may also be run one after the other
   bool isHerd = false;
   bool usesLanes = false;
-  bool keepsLevel = true;     // of a loop: runs where its parent runs
-  bool bodiesOnly = false;    // its token does not wait for what the bodies start
+  bool keepsLevel = true;   // of a loop: runs where its parent runs
+  bool bodiesOnly = false;  // its token does not wait for what the bodies start
 };
 /// in: lower bounds, upper bounds, steps of each dimension, affinity tokens, and what has to be
 /// there before an instance starts; out: the token.

@@ -1,9 +1,10 @@
 // Data movement: air.dma_memcpy_nd and channels. A transfer reads its source at one moment and
 // writes its destination at a later one, so what happens in between can be seen.
 //
-// A put needs a free slot of `depth` to read its source. It is done when at most depth - 1 transfers
-// of its lane are still waiting, itself included: with depth 1 when it has been taken. A get takes
-// the bytes that come next; when it is larger or smaller than the transfers, they are a stream.
+// A put needs a free slot of `depth` to read its source. It is done when at most depth - 1
+// transfers of its lane are still waiting, itself included: with depth 1 when it has been taken. A
+// get takes the bytes that come next; when it is larger or smaller than the transfers, they are a
+// stream.
 #include "Channels.hpp"
 
 #include "Async.hpp"
@@ -108,11 +109,10 @@ Step windowOf(Run& run, const Inst& inst, const AccessCode& code, const View& vi
   if ((code.strides != code.sizes && !ownStrides) || code.sizes == 0)
     return badLists(run, inst, code, rank);
   window.sizes.assign(sizes, sizes + code.sizes);
-  window.strides = ownStrides ? view.strides
-                              : std::vector<int64_t>(strides, strides + code.strides);
+  window.strides =
+      ownStrides ? view.strides : std::vector<int64_t>(strides, strides + code.strides);
   bool byList = code.offsets == window.strides.size();
-  if (!byList && code.offsets != rank && code.offsets != 0)
-    return badLists(run, inst, code, rank);
+  if (!byList && code.offsets != rank && code.offsets != 0) return badLists(run, inst, code, rank);
   for (uint32_t i = 0; i < code.offsets; ++i)
     window.start += offsets[i] * (byList ? window.strides[i] : view.strides[i]);
   return checkInside(run, inst, view, window);
@@ -121,10 +121,12 @@ Step windowOf(Run& run, const Inst& inst, const AccessCode& code, const View& vi
 /// Zeros around a piece of shape `sizes`.
 Piece padded(const Piece& piece, const std::vector<int64_t>& sizes, const AccessCode& code) {
   std::vector<int64_t> full = sizes;
-  for (size_t i = 0; i < full.size(); ++i) full[i] += code.before[i] + code.after[i];
+  for (size_t i = 0; i < full.size(); ++i)
+    full[i] += code.before[i] + code.after[i];
   std::vector<int64_t> strides = rowMajorStrides(full);
   int64_t start = 0;
-  for (size_t i = 0; i < full.size(); ++i) start += code.before[i] * strides[i];
+  for (size_t i = 0; i < full.size(); ++i)
+    start += code.before[i] * strides[i];
   size_t bytes = code.layout.stride(), next = 0;
   Piece result;
   result.data.resize(static_cast<size_t>(product(full)) * bytes);
@@ -157,8 +159,8 @@ Step readAccess(Run& run, const Inst& inst, const AccessCode& code, Piece& piece
     return s;
   if (code.before.empty()) return Step::Next;
   if (code.before.size() != window.sizes.size() || code.after.size() != window.sizes.size()) {
-    run.machine.error(run, *inst.op) << "padding of " << code.before.size()
-                                     << " dimensions for " << window.sizes.size() << " sizes";
+    run.machine.error(run, *inst.op) << "padding of " << code.before.size() << " dimensions for "
+                                     << window.sizes.size() << " sizes";
     return Step::Fail;
   }
   piece = padded(piece, window.sizes, code);
@@ -238,8 +240,10 @@ std::shared_ptr<ChannelState> makeChannel(air::ChannelOp channel) {
   state->sizes = channel.sizes();
   state->shape = channel.broadcastShape().value_or(state->sizes);
   // Broadcasting aligns the last dimensions; missing ones are of size 1.
-  while (state->sizes.size() < state->shape.size()) state->sizes.insert(state->sizes.begin(), 1);
-  while (state->shape.size() < state->sizes.size()) state->shape.insert(state->shape.begin(), 1);
+  while (state->sizes.size() < state->shape.size())
+    state->sizes.insert(state->sizes.begin(), 1);
+  while (state->shape.size() < state->sizes.size())
+    state->shape.insert(state->shape.begin(), 1);
   int64_t copies = 1;
   for (size_t i = 0; i < state->sizes.size(); ++i)
     if (state->sizes[i] == 1) copies *= state->shape[i];
@@ -281,8 +285,8 @@ Step findLane(Run& run, const Inst& inst, const ChannelCode& code, bool isGet, C
   for (size_t d = 0; fine && d < rank; ++d) {
     int64_t i = d < missing ? 0 : index[d - missing];
     fine = i >= 0 && i < shape[d];
-    at = at * static_cast<size_t>(state.sizes[d]) +
-         static_cast<size_t>(state.sizes[d] == 1 ? 0 : i);
+    at =
+        at * static_cast<size_t>(state.sizes[d]) + static_cast<size_t>(state.sizes[d] == 1 ? 0 : i);
     if (isGet && state.sizes[d] == 1)
       destination = destination * static_cast<size_t>(shape[d]) + static_cast<size_t>(i);
   }
@@ -299,7 +303,8 @@ Step findLane(Run& run, const Inst& inst, const ChannelCode& code, bool isGet, C
 void wakeAll(Run& run, ChannelLane& lane) {
   std::vector<Process*> waiters = std::move(lane.waiters);
   lane.waiters.clear();
-  for (Process* waiter : waiters) run.machine.wake(*waiter);
+  for (Process* waiter : waiters)
+    run.machine.wake(*waiter);
 }
 
 Step waitAt(Run& run, const Inst& inst, ChannelLane& lane, Wait why) {
@@ -351,7 +356,8 @@ void take(ChannelLane& lane, Cursor& cursor, size_t room, Piece& piece) {
     const Piece& from = lane.queue[cursor.transfer - lane.taken].piece;
     if (piece.data.size() >= room && !from.data.empty()) return;
     size_t count = std::min(room - piece.data.size(), from.data.size() - cursor.byte);
-    auto begin = static_cast<ptrdiff_t>(cursor.byte), end = static_cast<ptrdiff_t>(cursor.byte + count);
+    auto begin = static_cast<ptrdiff_t>(cursor.byte),
+         end = static_cast<ptrdiff_t>(cursor.byte + count);
     piece.data.insert(piece.data.end(), from.data.begin() + begin, from.data.begin() + end);
     piece.known.insert(piece.known.end(), from.known.begin() + begin, from.known.begin() + end);
     cursor.byte += count;
@@ -429,8 +435,8 @@ bool compileAccess(Builder& b, Operation& op) {
 }  // namespace
 
 std::string laneText(const ChannelLane& lane) {
-  return "'@" + std::string(lane.channel.symbol()) + (lane.index.empty() ? "" : indexText(lane.index)) +
-         "'";
+  return "'@" + std::string(lane.channel.symbol()) +
+         (lane.index.empty() ? "" : indexText(lane.index)) + "'";
 }
 
 void addChannels(CompileTable& table) {

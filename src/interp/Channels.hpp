@@ -2,11 +2,11 @@
 // transfers.
 #pragma once
 
-#include <deque>
-#include <vector>
-
 #include "Access.hpp"
 #include "airlite/dialect/Air.hpp"
+
+#include <deque>
+#include <vector>
 
 namespace airlite::interp {
 
@@ -35,8 +35,8 @@ struct ChannelLane {
 
 struct ChannelState {
   air::ChannelOp channel;
-  std::vector<int64_t> sizes;        // of the sending side
-  std::vector<int64_t> shape;        // of the receiving side, as many dimensions
+  std::vector<int64_t> sizes;  // of the sending side
+  std::vector<int64_t> shape;  // of the receiving side, as many dimensions
   std::vector<ChannelLane> lanes;
 };
 

@@ -2,14 +2,14 @@
 // when an op is compiled; a running instruction is a function pointer and numbers.
 #pragma once
 
+#include "airlite/ir/Operation.hpp"
+
 #include <any>
 #include <deque>
 #include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
-
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite::interp {
 
@@ -54,8 +54,7 @@ class Arena {
     lists_.emplace_back(registers.begin(), registers.end());
     return lists_.back().data();
   }
-  template <class T>
-  T* make(T value = {}) {
+  template <class T> T* make(T value = {}) {
     return std::any_cast<T>(&data_.emplace_back(std::move(value)));
   }
   Code* makeCode(Operation* op) {

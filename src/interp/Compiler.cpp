@@ -34,7 +34,8 @@ namespace {
 /// Leaves the function: in the function that a run began with, its results are those of the run.
 Step doReturn(Run& run, const Inst& inst) {
   std::vector<Slot> values;
-  for (uint32_t i = 0; i < inst.numIn; ++i) values.push_back(run.in(inst, i));
+  for (uint32_t i = 0; i < inst.numIn; ++i)
+    values.push_back(run.in(inst, i));
   std::vector<Frame>& frames = run.process.frames;
   for (std::shared_ptr<Memory>& memory : frames.back().stack) {
     memory->freed = true;
@@ -47,7 +48,8 @@ Step doReturn(Run& run, const Inst& inst) {
   uint32_t at = frames.back().resultsAt;
   frames.pop_back();
   run.load();
-  for (size_t i = 0; i < values.size(); ++i) run.registers[at + i] = std::move(values[i]);
+  for (size_t i = 0; i < values.size(); ++i)
+    run.registers[at + i] = std::move(values[i]);
   return Step::Next;
 }
 
@@ -59,8 +61,10 @@ const Code& Compiler::function(Operation& function) {
   code = arena_.makeCode(&function);
   Builder builder(*this, *code);
   Region& body = func::FuncOp(&function).body();
-  for (Value argument : body.front().arguments()) code->params.push_back(builder.define(argument));
-  builder.region(body, [&](Operation& end) { builder.emit(doReturn, end, builder.useAll(end.operands())); });
+  for (Value argument : body.front().arguments())
+    code->params.push_back(builder.define(argument));
+  builder.region(
+      body, [&](Operation& end) { builder.emit(doReturn, end, builder.useAll(end.operands())); });
   return *code;
 }
 
@@ -84,7 +88,8 @@ uint32_t Builder::define(Value value) {
 uint32_t Builder::defineResults(Operation& op) {
   if (op.numResults() == 0) return 0;
   uint32_t first = define(op.result(0));
-  for (unsigned i = 1; i < op.numResults(); ++i) define(op.result(i));
+  for (unsigned i = 1; i < op.numResults(); ++i)
+    define(op.result(i));
   return first;
 }
 
@@ -123,8 +128,10 @@ Step doMoves(Run& run, const Inst& inst) {
   Slot few[kFew];
   std::vector<Slot> many(inst.numIn > kFew ? inst.numIn : 0);
   Slot* values = inst.numIn > kFew ? many.data() : few;
-  for (uint32_t i = 0; i < inst.numIn; ++i) values[i] = run.in(inst, i);
-  for (uint32_t i = 0; i < inst.numIn; ++i) run.registers[to[i]] = std::move(values[i]);
+  for (uint32_t i = 0; i < inst.numIn; ++i)
+    values[i] = run.in(inst, i);
+  for (uint32_t i = 0; i < inst.numIn; ++i)
+    run.registers[to[i]] = std::move(values[i]);
   return Step::Next;
 }
 
@@ -211,8 +218,8 @@ void Builder::op(Operation& op) {
 
 void Builder::block(Block& block, const Terminate& terminate) {
   for (Operation& inner : block.ops()) {
-    bool leaves = inner.next() == nullptr && inner.hasTrait(Trait::Terminator) &&
-                  inner.numSuccessors() == 0;
+    bool leaves =
+        inner.next() == nullptr && inner.hasTrait(Trait::Terminator) && inner.numSuccessors() == 0;
     if (leaves)
       terminate(inner);
     else
@@ -226,7 +233,8 @@ void Builder::region(Region& region, Terminate terminate) {
   // Blocks need not stand in the order of dominance.
   if (!single)
     for (Block& each : region.blocks())
-      for (Operation& inner : each.ops()) defineResults(inner);
+      for (Operation& inner : each.ops())
+        defineResults(inner);
   auto leave = [&](Operation& end) {
     terminate(end);
     if (!single) exits.push_back(jump(end));
@@ -238,10 +246,12 @@ void Builder::region(Region& region, Terminate terminate) {
     block(each, leave);
   }
   for (Block& each : region.blocks()) {
-    for (uint32_t inst : label(each).jumps) code_.insts[inst].jump = label(each).pc;
+    for (uint32_t inst : label(each).jumps)
+      code_.insts[inst].jump = label(each).pc;
     labels_.erase(&each);
   }
-  for (uint32_t exit : exits) patch(exit);
+  for (uint32_t exit : exits)
+    patch(exit);
 }
 
 Builder::Terminate Builder::yieldTo(Registers targets) {
@@ -250,7 +260,8 @@ Builder::Terminate Builder::yieldTo(Registers targets) {
 
 void Builder::branch(Operation& op, Block& target, OperandRange values) {
   Registers to;
-  for (Value argument : target.arguments()) to.push_back(define(argument));
+  for (Value argument : target.arguments())
+    to.push_back(define(argument));
   move(op, useAll(values), to);
   label(target).jumps.push_back(jump(op));
 }

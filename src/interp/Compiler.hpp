@@ -2,13 +2,13 @@
 // is in no table becomes an instruction that fails when it is reached.
 #pragma once
 
+#include "Code.hpp"
+#include "Value.hpp"
+
 #include <functional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
-
-#include "Code.hpp"
-#include "Value.hpp"
 
 namespace airlite::interp {
 
@@ -52,10 +52,10 @@ class Builder {
   // -- Registers
   /// Where `value` is; captures it when it belongs to the code around.
   uint32_t use(Value value);
-  template <class Range>
-  Registers useAll(const Range& values) {
+  template <class Range> Registers useAll(const Range& values) {
     Registers registers;
-    for (Value value : values) registers.push_back(use(value));
+    for (Value value : values)
+      registers.push_back(use(value));
     return registers;
   }
   uint32_t define(Value value);
@@ -68,8 +68,7 @@ class Builder {
 
   // -- Instructions
   Inst& emit(Handler handler, Operation& op, std::span<const uint32_t> in = {}, uint32_t out = 0);
-  Inst& emit(Handler handler, Operation& op, std::initializer_list<uint32_t> in,
-             uint32_t out = 0) {
+  Inst& emit(Handler handler, Operation& op, std::initializer_list<uint32_t> in, uint32_t out = 0) {
     return emit(handler, op, std::span(in.begin(), in.size()), out);
   }
   uint32_t here() const { return static_cast<uint32_t>(code_.insts.size()); }

@@ -102,15 +102,16 @@ Step doCall(Run& run, const Inst& inst) {
   frame.code = &code;
   frame.resultsAt = inst.out;
   frame.registers.resize(code.numRegisters);
-  for (uint32_t i = 0; i < inst.numIn; ++i) frame.registers[code.params[i]] = run.in(inst, i);
+  for (uint32_t i = 0; i < inst.numIn; ++i)
+    frame.registers[code.params[i]] = run.in(inst, i);
   run.save();
   run.process.frames.push_back(std::move(frame));
   run.load();
   return Step::Next;
 }
 
-/// A function whose body is elsewhere: only a call with numbers can be noted, what it does to memory
-/// is not known.
+/// A function whose body is elsewhere: only a call with numbers can be noted, what it does to
+/// memory is not known.
 Step doExternalCall(Run& run, const Inst& inst) {
   bool numbersOnly = inst.op->numResults() == 0;
   for (uint32_t i = 0; i < inst.numIn; ++i) {
@@ -258,7 +259,8 @@ bool compileFor(Builder& b, Operation& op) {
   uint32_t lower = b.use(loop.lowerBound()), upper = b.use(loop.upperBound()),
            step = b.use(loop.step()), counter = b.define(loop.inductionVar());
   Builder::Registers carried;
-  for (Value argument : loop.regionIterArgs()) carried.push_back(b.define(argument));
+  for (Value argument : loop.regionIterArgs())
+    carried.push_back(b.define(argument));
   b.move(op, b.useAll(loop.initArgs()), carried);
   b.forLoop(op, lower, upper, step, loop.inductionVar().type().bitWidth(), counter,
             [&] { b.region(loop.region(), b.yieldTo(carried)); });
@@ -270,8 +272,10 @@ bool compileWhile(Builder& b, Operation& op) {
   scf::WhileOp loop(&op);
   uint32_t scope = enterScope(b, op);
   Builder::Registers before, after;
-  for (Value argument : loop.beforeBody().arguments()) before.push_back(b.define(argument));
-  for (Value argument : loop.afterBody().arguments()) after.push_back(b.define(argument));
+  for (Value argument : loop.beforeBody().arguments())
+    before.push_back(b.define(argument));
+  for (Value argument : loop.afterBody().arguments())
+    after.push_back(b.define(argument));
   b.move(op, b.useAll(loop.inits()), before);
   uint32_t start = b.here(), condition = b.temporary();
   b.region(loop.before(), [&](Operation& end) {
@@ -293,7 +297,8 @@ bool compileWhile(Builder& b, Operation& op) {
 Builder::Registers resultRegisters(Builder& b, Operation& op) {
   Builder::Registers results;
   uint32_t first = b.defineResults(op);
-  for (uint32_t i = 0; i < op.numResults(); ++i) results.push_back(first + i);
+  for (uint32_t i = 0; i < op.numResults(); ++i)
+    results.push_back(first + i);
   return results;
 }
 
@@ -329,7 +334,8 @@ bool compileIndexSwitch(Builder& b, Operation& op) {
     b.patch(next);
   }
   b.region(choice.defaultRegion(), b.yieldTo(results));
-  for (uint32_t end : ends) b.patch(end);
+  for (uint32_t end : ends)
+    b.patch(end);
   return true;
 }
 

@@ -3,13 +3,13 @@
 // herd that have not reached the barrier.
 #include "Deadlock.hpp"
 
-#include <algorithm>
-#include <map>
-#include <set>
-
 #include "Async.hpp"
 #include "Channels.hpp"
 #include "Machine.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
 
 namespace airlite::interp {
 
@@ -34,8 +34,10 @@ class DeadlockReport {
  public:
   explicit DeadlockReport(Machine& machine) : machine_(machine) {
     for (uint32_t t = 1; t < machine.tokens_.size(); ++t)
-      for (uint32_t dependent : machine.tokens_[t].dependents) inputs_[dependent].push_back(t);
-    for (const auto& process : machine.processes_) processes_.push_back(process.get());
+      for (uint32_t dependent : machine.tokens_[t].dependents)
+        inputs_[dependent].push_back(t);
+    for (const auto& process : machine.processes_)
+      processes_.push_back(process.get());
     // The same text whatever the order of the schedule.
     std::sort(processes_.begin(), processes_.end(), [](Process* a, Process* b) {
       return a->waitOp->location().offset() < b->waitOp->location().offset();
@@ -66,7 +68,8 @@ class DeadlockReport {
   void tokenEdges(Process& process, uint32_t token, std::vector<Edge>& out,
                   std::set<uint32_t>& seen) {
     if (machine_.isFired(token) || !seen.insert(token).second) return;
-    for (uint32_t input : inputs_[token]) tokenEdges(process, input, out, seen);
+    for (uint32_t input : inputs_[token])
+      tokenEdges(process, input, out, seen);
     for (Process* other : processes_)
       if (other != &process && isInside(*other, token))
         out.push_back({other, machine_.tokens_[token].op});
@@ -126,7 +129,8 @@ class DeadlockReport {
     std::vector<Edge> out;
     std::set<uint32_t> seen;
     if (process.wait == Wait::Tokens)
-      for (uint32_t token : process.waitTokens) tokenEdges(process, token, out, seen);
+      for (uint32_t token : process.waitTokens)
+        tokenEdges(process, token, out, seen);
     else if (process.wait == Wait::Barrier)
       barrierEdges(process, out);
     else
@@ -171,8 +175,10 @@ class DeadlockReport {
       case Wait::ChannelData:
         return who + " of " + laneText(*process.waitLane) + instanceOf(process) +
                " waits for a put";
-      case Wait::Barrier: return who + instanceOf(process) + " waits for the others of its herd";
-      default: return who + instanceOf(process) + " waits for a token";
+      case Wait::Barrier:
+        return who + instanceOf(process) + " waits for the others of its herd";
+      default:
+        return who + instanceOf(process) + " waits for a token";
     }
   }
 

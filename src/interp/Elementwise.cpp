@@ -13,8 +13,8 @@ namespace {
 constexpr uint32_t kMaxOperands = 3;
 
 uint64_t poisonOrigin(Run& run, const Inst& inst) {
-  return run.machine.origin(inst.op, "the result of '" + std::string(inst.op->name()) +
-                                         "' on these operands is poison");
+  return run.machine.origin(
+      inst.op, "the result of '" + std::string(inst.op->name()) + "' on these operands is poison");
 }
 
 Step undefined(Run& run, const Inst& inst, const uint64_t* in) {
@@ -44,13 +44,13 @@ Step withPoison(Run& run, const Inst& inst) {
   }
   bool divisor = inst.numIn > 1 && run.in(inst, 1).isPoison() && divides(*inst.op);
   if (divisor) return run.machine.poisonError(run, inst, run.in(inst, 1), "the divisor");
-  for (unsigned i = 0; i < inst.op->numResults(); ++i) run.out(inst, i).setPoison(origin);
+  for (unsigned i = 0; i < inst.op->numResults(); ++i)
+    run.out(inst, i).setPoison(origin);
   return Step::Next;
 }
 
 /// Of `kCount` operands, all scalars.
-template <uint32_t kCount>
-Step doScalar(Run& run, const Inst& inst) {
+template <uint32_t kCount> Step doScalar(Run& run, const Inst& inst) {
   uint64_t in[kMaxOperands], out[2];
   for (uint32_t i = 0; i < kCount; ++i) {
     const Slot& slot = run.in(inst, i);
@@ -76,13 +76,15 @@ Step computeLane(Run& run, const Inst& inst, const Lane* in, Lane* out) {
   for (uint32_t i = 0; i < inst.numIn; ++i) {
     bits[i] = in[i].bits;
     if (!in[i].origin) continue;
-    for (uint32_t r = 0; r < results; ++r) out[r] = {0, in[i].origin};
+    for (uint32_t r = 0; r < results; ++r)
+      out[r] = {0, in[i].origin};
     return Step::Next;
   }
   Evaluation result = op.compute(op, bits, computed);
   if (result == Evaluation::Undefined) return undefined(run, inst, bits);
   uint64_t origin = result == Evaluation::Poison ? poisonOrigin(run, inst) : 0;
-  for (uint32_t r = 0; r < results; ++r) out[r] = {computed[r], origin};
+  for (uint32_t r = 0; r < results; ++r)
+    out[r] = {computed[r], origin};
   return Step::Next;
 }
 
@@ -100,12 +102,14 @@ Step doVector(Run& run, const Inst& inst) {
   results[1].set(SlotKind::Array, second);
   for (size_t lane = 0; lane < count; ++lane) {
     Lane in[kMaxOperands], out[2];
-    for (uint32_t i = 0; i < inst.numIn; ++i) in[i] = laneOf(run.in(inst, i), lane);
+    for (uint32_t i = 0; i < inst.numIn; ++i)
+      in[i] = laneOf(run.in(inst, i), lane);
     if (Step step = computeLane(run, inst, in, out); step != Step::Next) return step;
     first->lanes.push_back(out[0]);
     if (inst.imm > 1) second->lanes.push_back(out[1]);
   }
-  for (uint32_t r = 0; r < inst.imm; ++r) run.out(inst, r) = results[r];
+  for (uint32_t r = 0; r < inst.imm; ++r)
+    run.out(inst, r) = results[r];
   return Step::Next;
 }
 
@@ -116,8 +120,10 @@ bool compileElementwise(Builder& b, Operation& op) {
   if (!element || op.numOperands() > kMaxOperands || op.numResults() > 2) return false;
   bool isVector = false;
   for (Value value : op.operands()) {
-    if (value.type().isa<VectorType>()) isVector = true;
-    else if (value.type().isa<ShapedType>()) return false;
+    if (value.type().isa<VectorType>())
+      isVector = true;
+    else if (value.type().isa<ShapedType>())
+      return false;
   }
   constexpr Handler kScalar[] = {nullptr, doScalar<1>, doScalar<2>, doScalar<3>};
   Handler handler = isVector ? doVector : kScalar[op.numOperands()];
@@ -196,7 +202,8 @@ bool compilePoison(Builder& b, Operation& op) {
 }  // namespace
 
 void addElementwise(CompileTable& table) {
-  for (std::string_view name : elementOpNames()) table[name] = compileElementwise;
+  for (std::string_view name : elementOpNames())
+    table[name] = compileElementwise;
   table["vector.fma"] = compileElementwise;
   table["arith.select"] = compileSelect;
   table["arith.constant"] = compileConstant;

@@ -37,7 +37,8 @@ Step doBarrier(Run& run, const Inst& inst) {
   team.arrived = 0;
   std::vector<Process*> waiters = std::move(team.waiters);
   team.waiters.clear();
-  for (Process* waiter : waiters) run.machine.wake(*waiter);
+  for (Process* waiter : waiters)
+    run.machine.wake(*waiter);
   return Step::Next;
 }
 

@@ -24,8 +24,7 @@ Operation* Program::find(std::string_view name) const {
   return nullptr;
 }
 
-Outcome Program::run(Operation& function, std::vector<Datum> arguments,
-                     const RunOptions& options) {
+Outcome Program::run(Operation& function, std::vector<Datum> arguments, const RunOptions& options) {
   return Machine(impl_->compiler, impl_->module.context(), options)
       .run(function, std::move(arguments));
 }

@@ -43,7 +43,8 @@ namespace {
 Step doSizeOf(Run& run, const Inst& inst) {
   const Slot& slot = run.in(inst, 0);
   if (slot.kind() != SlotKind::View) return Step::Retry;
-  run.out(inst).setBits(static_cast<uint64_t>(slot.as<View>().sizes[static_cast<size_t>(inst.imm)]));
+  run.out(inst).setBits(
+      static_cast<uint64_t>(slot.as<View>().sizes[static_cast<size_t>(inst.imm)]));
   return Step::Next;
 }
 
@@ -64,7 +65,8 @@ class Nest {
     }
     op_.op()->walk([&](Operation& inner) {
       if (inner.is("linalg.index"))
-        b_.bind(inner.result(), counters_[static_cast<size_t>(inner.attrOf<IntegerAttr>("dim").value())]);
+        b_.bind(inner.result(),
+                counters_[static_cast<size_t>(inner.attrOf<IntegerAttr>("dim").value())]);
     });
     loop(0);
   }
@@ -88,8 +90,9 @@ class Nest {
     b_.forLoop(*op_, zero_, sizes_[depth], one_, 64, counters_[depth], [&] { loop(depth + 1); });
   }
 
-  bool isShaped(unsigned i) const { return op_->operand(i).type().isa<ShapedType>() &&
-                                           !op_->operand(i).type().isa<VectorType>(); }
+  bool isShaped(unsigned i) const {
+    return op_->operand(i).type().isa<ShapedType>() && !op_->operand(i).type().isa<VectorType>();
+  }
 
   void body() {
     for (unsigned i = 0; i < op_->numOperands(); ++i) {
@@ -144,7 +147,8 @@ void addLinalg(CompileTable& table) {
       names.push_back("linalg." + std::string(mnemonic));
     return names;
   }();
-  for (std::string_view name : kNames) table[name] = compileStructured;
+  for (std::string_view name : kNames)
+    table[name] = compileStructured;
   for (std::string_view name : {"linalg.generic", "linalg.map", "linalg.reduce", "linalg.broadcast",
                                 "linalg.transpose", "linalg.contract", "linalg.elementwise"})
     table[name] = compileStructured;

@@ -2,12 +2,12 @@
 // and ends.
 #include "Machine.hpp"
 
-#include <fmt/format.h>
-
 #include "Channels.hpp"
 #include "Compiler.hpp"
 #include "Deadlock.hpp"
 #include "airlite/dialect/Func.hpp"
+
+#include <fmt/format.h>
 
 namespace airlite::interp {
 
@@ -33,7 +33,8 @@ uint64_t Machine::random(uint64_t below) {
 
 static std::string instanceText(const Place& place) {
   std::string text;
-  for (int64_t i : place.index) text += (text.empty() ? "" : ", ") + std::to_string(i);
+  for (int64_t i : place.index)
+    text += (text.empty() ? "" : ", ") + std::to_string(i);
   return "in instance (" + text + ") of this " + std::string(place.op->name());
 }
 
@@ -149,7 +150,8 @@ bool Machine::holdAffinity(Run& run, std::span<const uint32_t> tokens, uint32_t 
     waitForTokens(run.process, held, op);
     return false;
   }
-  for (uint32_t token : tokens) affinity_[token] = done;
+  for (uint32_t token : tokens)
+    affinity_[token] = done;
   return true;
 }
 
@@ -238,9 +240,12 @@ Step Machine::retry(Run& run, const Inst& inst) {
 /// far ones the other.
 static uint64_t turnLength(Machine& machine) {
   switch (machine.random(4)) {
-    case 0: return 1 + machine.random(4);
-    case 1: return 1 + machine.random(256);
-    default: return 1 + machine.random(1 << 16);
+    case 0:
+      return 1 + machine.random(4);
+    case 1:
+      return 1 + machine.random(256);
+    default:
+      return 1 + machine.random(1 << 16);
   }
 }
 
@@ -327,7 +332,8 @@ Datum Machine::datumOf(Slot& slot, Type type) {
   }
   if (slot.kind() == SlotKind::Array) {
     std::vector<Scalar> lanes;
-    for (const Lane& lane : slot.as<Array>().lanes) lanes.push_back({lane.bits, lane.origin != 0});
+    for (const Lane& lane : slot.as<Array>().lanes)
+      lanes.push_back({lane.bits, lane.origin != 0});
     return lanes;
   }
   return Scalar{slot.isPoison() ? 0 : slot.bits(), slot.isPoison()};
@@ -370,7 +376,8 @@ Outcome Machine::run(Operation& function, std::vector<Datum> arguments) {
 }
 
 void Machine::addPlaces(Diagnostic& diagnostic) {
-  for (Diagnostic& note : placeNotes_) diagnostic.notes.push_back(std::move(note));
+  for (Diagnostic& note : placeNotes_)
+    diagnostic.notes.push_back(std::move(note));
   placeNotes_.clear();
 }
 

@@ -2,17 +2,17 @@
 // random order.
 #pragma once
 
+#include "Code.hpp"
+#include "Value.hpp"
+#include "airlite/dialect/Air.hpp"
+#include "airlite/ir/Diagnostic.hpp"
+
 #include <deque>
 #include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
-
-#include "Code.hpp"
-#include "Value.hpp"
-#include "airlite/dialect/Air.hpp"
-#include "airlite/ir/Diagnostic.hpp"
 
 namespace airlite::interp {
 
@@ -69,22 +69,22 @@ struct Place {
 struct Process {
   std::vector<Frame> frames;
   std::shared_ptr<const Place> place;
-  Scope* doneScope = nullptr;        // counts this process
-  Scope* asyncScope = nullptr;       // counts what it starts
+  Scope* doneScope = nullptr;   // counts this process
+  Scope* asyncScope = nullptr;  // counts what it starts
   std::vector<Scope*> loops;
-  std::vector<Slot> boxes;           // where an execute leaves its results
+  std::vector<Slot> boxes;  // where an execute leaves its results
   Level level = Level::Host;
   int64_t lane = 0;
-  uint32_t launch = 0;               // which launch instance it belongs to
+  uint32_t launch = 0;  // which launch instance it belongs to
   std::shared_ptr<Team> team;
-  uint32_t slot = 0;                 // position among all processes
+  uint32_t slot = 0;  // position among all processes
   uint32_t waitCount = 0;
   Wait wait = Wait::Nothing;
   Operation* waitOp = nullptr;
   std::vector<uint32_t> waitTokens;
   ChannelLane* waitLane = nullptr;
-  uint64_t progress = 0;             // of a put: the number of its transfer, plus one
-  std::shared_ptr<void> packet;      // data on its way
+  uint64_t progress = 0;         // of a put: the number of its transfer, plus one
+  std::shared_ptr<void> packet;  // data on its way
 };
 
 /// Where a poison value came from.

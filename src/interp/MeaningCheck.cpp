@@ -2,15 +2,15 @@
 // undefined before may become anything, and a NaN any NaN.
 #include "airlite/interp/MeaningCheck.hpp"
 
+#include "airlite/dialect/Func.hpp"
+#include "airlite/interp/Interpreter.hpp"
+#include "airlite/ir/Diagnostic.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
 #include <map>
 #include <set>
-
-#include "airlite/dialect/Func.hpp"
-#include "airlite/interp/Interpreter.hpp"
-#include "airlite/ir/Diagnostic.hpp"
 
 namespace airlite::interp {
 
@@ -139,7 +139,8 @@ std::string difference(const Trace& before, const Trace& after, size_t arguments
   if (before.elements.size() != after.elements.size()) return "its results have another shape";
   size_t part = 0;
   for (size_t i = 0; i < before.elements.size(); ++i) {
-    while (part + 1 < before.parts.size() && before.parts[part + 1].first <= i) ++part;
+    while (part + 1 < before.parts.size() && before.parts[part + 1].first <= i)
+      ++part;
     auto [first, type] = before.parts[part];
     if (refines(before.elements[i], after.elements[i], type)) continue;
     bool isResult = part >= arguments;
@@ -152,10 +153,14 @@ std::string difference(const Trace& before, const Trace& after, size_t arguments
 
 std::string_view statusText(RunStatus status) {
   switch (status) {
-    case RunStatus::Failed: return "it fails";
-    case RunStatus::Deadlock: return "it hangs";
-    case RunStatus::Unsupported: return "the interpreter does not support it";
-    default: return "it takes too many steps";
+    case RunStatus::Failed:
+      return "it fails";
+    case RunStatus::Deadlock:
+      return "it hangs";
+    case RunStatus::Unsupported:
+      return "the interpreter does not support it";
+    default:
+      return "it takes too many steps";
   }
 }
 
@@ -189,7 +194,8 @@ struct MeaningCheck::Impl {
     trace.outcome = program.run(function, arguments, how);
     problems = collector.diagnostics();
     if (trace.outcome.status != RunStatus::Done) return trace;
-    for (size_t i = 0; i < arguments.size(); ++i) addPart(trace, arguments[i], type.inputs()[i]);
+    for (size_t i = 0; i < arguments.size(); ++i)
+      addPart(trace, arguments[i], type.inputs()[i]);
     for (size_t i = 0; i < trace.outcome.results.size(); ++i)
       addPart(trace, trace.outcome.results[i], type.results()[i]);
     trace.elements.insert(trace.elements.end(), trace.outcome.calls.begin(),
@@ -206,7 +212,8 @@ struct MeaningCheck::Impl {
         Trace trace = run(program, op, set, i, options.maxSteps);
         if (trace.outcome.status != RunStatus::Done)
           return fmt::format("{}: {}", statusText(trace.outcome.status), trace.outcome.message);
-        if (i == 0) function.traces.push_back(std::move(trace));
+        if (i == 0)
+          function.traces.push_back(std::move(trace));
         else if (!difference(function.traces.back(), trace, function.type.inputs().size()).empty())
           return "it depends on the schedule";
       }
@@ -248,7 +255,8 @@ struct MeaningCheck::Impl {
   }
 };
 
-MeaningCheck::MeaningCheck(MeaningCheckOptions options) : impl_(new Impl{std::move(options), {}, {}}) {}
+MeaningCheck::MeaningCheck(MeaningCheckOptions options)
+    : impl_(new Impl{std::move(options), {}, {}}) {}
 MeaningCheck::~MeaningCheck() = default;
 
 void MeaningCheck::begin(Operation& module) {

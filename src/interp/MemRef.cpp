@@ -1,10 +1,10 @@
 // The memref dialect without its views: memory that comes and goes, loads, stores and copies.
-#include <cstring>
-
 #include "Access.hpp"
 #include "airlite/dialect/Evaluate.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "dialect/ConstantFolding.hpp"
+
+#include <cstring>
 
 namespace airlite::interp {
 
@@ -150,11 +150,11 @@ Step doGetGlobal(Run& run, const Inst& inst) {
 }
 
 bool compileGetGlobal(Builder& b, Operation& op) {
-  auto global =
-      dynCast<memref::GlobalOp>(lookupSymbol(&op, memref::GetGlobalOp(&op).name()));
+  auto global = dynCast<memref::GlobalOp>(lookupSymbol(&op, memref::GetGlobalOp(&op).name()));
   if (!global || !global.type().hasStaticShape() || !global.type().hasIdentityLayout() ||
       global.type().numElements() > kMaxBytes / 64 ||
-      !layoutOf(global.type().elementType()).bytes || layoutOf(global.type().elementType()).isVector)
+      !layoutOf(global.type().elementType()).bytes ||
+      layoutOf(global.type().elementType()).isVector)
     return false;
   b.emit(doGetGlobal, op, {}, b.defineResults(op)).data = global.op();
   return true;
@@ -207,10 +207,11 @@ bool compileCopy(Builder& b, Operation& op) {
 // -- Read, modify, write: one instruction, so nobody comes between -------------------------------
 
 std::string_view elementOpOf(memref::AtomicKind kind) {
-  constexpr std::string_view kNames[] = {
-      "arith.addf",   "arith.addi",  "",            "arith.maximumf", "arith.maxsi",
-      "arith.maxui",  "arith.minimumf", "arith.minsi", "arith.minui", "arith.mulf",
-      "arith.muli",   "arith.ori",   "arith.andi",  "arith.maxnumf",  "arith.minnumf"};
+  constexpr std::string_view kNames[] = {"arith.addf",     "arith.addi",    "",
+                                         "arith.maximumf", "arith.maxsi",   "arith.maxui",
+                                         "arith.minimumf", "arith.minsi",   "arith.minui",
+                                         "arith.mulf",     "arith.muli",    "arith.ori",
+                                         "arith.andi",     "arith.maxnumf", "arith.minnumf"};
   auto at = static_cast<size_t>(kind);
   return at < std::size(kNames) ? kNames[at] : std::string_view();
 }

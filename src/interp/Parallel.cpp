@@ -17,7 +17,8 @@ void emitLoop(Builder& b, Operation& op, std::span<const Value> counters,
   instances.code = &code;
   instances.dims = static_cast<uint32_t>(counters.size());
   instances.bodiesOnly = bodiesOnly;
-  for (Value counter : counters) instances.ids.push_back(body.define(counter));
+  for (Value counter : counters)
+    instances.ids.push_back(body.define(counter));
   // The terminator of a loop without numbers to reduce has nothing to say but that it is over.
   body.region(op.region(0), [&](Operation& end) { body.emit(doEnd, end); });
   uint32_t token = b.temporary();
@@ -33,8 +34,10 @@ bool allTokens(Operation& op) {
 
 Builder::Registers boundsOf(Builder& b, scf::ParallelOp loop) {
   Builder::Registers in = b.useAll(loop.lowerBounds());
-  for (Value bound : loop.upperBounds()) in.push_back(b.use(bound));
-  for (Value step : loop.steps()) in.push_back(b.use(step));
+  for (Value bound : loop.upperBounds())
+    in.push_back(b.use(bound));
+  for (Value step : loop.steps())
+    in.push_back(b.use(step));
   return in;
 }
 
@@ -45,7 +48,8 @@ class ReducingLoop {
 
   void emit() {
     uint32_t first = b_.defineResults(*loop_);
-    for (uint32_t i = 0; i < loop_->numResults(); ++i) results_.push_back(first + i);
+    for (uint32_t i = 0; i < loop_->numResults(); ++i)
+      results_.push_back(first + i);
     b_.move(*loop_, b_.useAll(loop_.initVals()), results_);
     nest(0);
   }
@@ -82,10 +86,10 @@ bool compileParallel(Builder& b, Operation& op) {
   std::vector<Value> counters = loop.inductionVars();
   if (allTokens(op)) {
     uint32_t first = b.defineResults(op);
-    emitAsync(b, op, b.useAll(loop.initVals()), true, [&](Builder& inner) {
-      emitLoop(inner, op, counters, boundsOf(inner, loop), false);
-    });
-    for (uint32_t i = 1; i < op.numResults(); ++i) b.move(op, {first}, {first + i});
+    emitAsync(b, op, b.useAll(loop.initVals()), true,
+              [&](Builder& inner) { emitLoop(inner, op, counters, boundsOf(inner, loop), false); });
+    for (uint32_t i = 1; i < op.numResults(); ++i)
+      b.move(op, {first}, {first + i});
     return true;
   }
   for (Value result : op.resultValues())
@@ -122,7 +126,8 @@ bool compileAffineParallel(Builder& b, Operation& op) {
     in.push_back(extremeOf(b, op, applyMap(b, op, loop.lowerBound(i)), true));
   for (unsigned i = 0; i < loop.numDims(); ++i)
     in.push_back(extremeOf(b, op, applyMap(b, op, loop.upperBound(i)), false));
-  for (unsigned i = 0; i < loop.numDims(); ++i) in.push_back(b.constant(op, loop.step(i)));
+  for (unsigned i = 0; i < loop.numDims(); ++i)
+    in.push_back(b.constant(op, loop.step(i)));
   emitLoop(b, op, loop.body().arguments(), in, true);
   return true;
 }

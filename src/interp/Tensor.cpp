@@ -70,7 +70,8 @@ bool compileFromElements(Builder& b, Operation& op) {
   std::vector<int64_t> index(sizes.size(), 0);
   for (Value element : op.operands()) {
     Builder::Registers at;
-    for (int64_t i : index) at.push_back(b.constant(op, i));
+    for (int64_t i : index)
+      at.push_back(b.constant(op, i));
     emitStore(b, op, b.use(element), out, at, type.elementType());
     for (size_t d = index.size(); d-- > 0;) {
       if (++index[d] < type.dim(d)) break;
@@ -96,8 +97,7 @@ bool compileCopyTensor(Builder& b, Operation& op) {
 bool compileTensorConstant(Builder& b, Operation& op) {
   auto type = op.result().type().dynCast<RankedTensorType>();
   std::optional<folding::ConstantBits> bits = folding::ConstantBits::get(op.attr("value"));
-  if (!type || !bits || !type.hasStaticShape() || type.numElements() > kMaxBytes / 64)
-    return false;
+  if (!type || !bits || !type.hasStaticShape() || type.numElements() > kMaxBytes / 64) return false;
   ElementLayout layout = layoutOf(type.elementType());
   View* view = newView({type.shape().begin(), type.shape().end()}, layout, &op);
   Slot slot;

@@ -8,10 +8,17 @@ namespace airlite::interp {
 
 void destroyObject(SlotKind kind, Object* object) {
   switch (kind) {
-    case SlotKind::View: delete static_cast<View*>(object); break;
-    case SlotKind::Array: delete static_cast<Array*>(object); break;
-    case SlotKind::Pending: delete static_cast<Box*>(object); break;
-    default: break;
+    case SlotKind::View:
+      delete static_cast<View*>(object);
+      break;
+    case SlotKind::Array:
+      delete static_cast<Array*>(object);
+      break;
+    case SlotKind::Pending:
+      delete static_cast<Box*>(object);
+      break;
+    default:
+      break;
   }
 }
 
@@ -49,7 +56,8 @@ void storeLane(Memory& memory, size_t at, uint32_t bytes, Lane lane) {
 
 std::vector<int64_t> rowMajorStrides(const std::vector<int64_t>& sizes) {
   std::vector<int64_t> strides(sizes.size(), 1);
-  for (size_t i = sizes.size(); i-- > 1;) strides[i - 1] = strides[i] * std::max<int64_t>(sizes[i], 1);
+  for (size_t i = sizes.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * std::max<int64_t>(sizes[i], 1);
   return strides;
 }
 
@@ -69,7 +77,8 @@ unsigned elementBytes(Type element) { return layoutOf(element).stride(); }
 MemRef allocate(MemRefType type, std::span<const int64_t> sizes) {
   MemRef memref;
   size_t next = 0;
-  for (int64_t size : type.shape()) memref.sizes.push_back(size == kDynamic ? sizes[next++] : size);
+  for (int64_t size : type.shape())
+    memref.sizes.push_back(size == kDynamic ? sizes[next++] : size);
   memref.strides = rowMajorStrides(memref.sizes);
   auto bytes = static_cast<size_t>(product(memref.sizes)) * elementBytes(type.elementType());
   memref.memory = std::make_shared<Memory>();

@@ -1,17 +1,17 @@
 // Values in the registers of a running program: a scalar is its bits, everything larger is shared.
 #pragma once
 
+#include "airlite/interp/Interpreter.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "airlite/interp/Interpreter.hpp"
-
 namespace airlite::interp {
 
-/// Bits: a scalar or the number of a token. Poison: a scalar nothing was stored to; its bits are the
-/// number of its origin. Pending: the result of an air.execute that may not be done yet.
+/// Bits: a scalar or the number of a token. Poison: a scalar nothing was stored to; its bits are
+/// the number of its origin. Pending: the result of an air.execute that may not be done yet.
 enum class SlotKind : uint8_t { Bits, Poison, View, Array, Pending };
 
 /// What a slot shares; counted, freed with its last slot. Runs are single-threaded.
@@ -59,14 +59,8 @@ class Slot {
     bits_ = origin;
     kind_ = SlotKind::Poison;
   }
-  template <class T>
-  const T& as() const {
-    return *static_cast<const T*>(object_);
-  }
-  template <class T>
-  T& mutableAs() {
-    return *static_cast<T*>(object_);
-  }
+  template <class T> const T& as() const { return *static_cast<const T*>(object_); }
+  template <class T> T& mutableAs() { return *static_cast<T*>(object_); }
   /// Takes over a new object.
   void set(SlotKind kind, Object* object) {
     ++object->references;
@@ -125,8 +119,8 @@ constexpr int64_t kMaxBytes = int64_t(1) << 32;
 
 /// How elements of a shaped type lie in memory.
 struct ElementLayout {
-  uint32_t bytes = 0;    // of one number
-  uint32_t lanes = 1;    // numbers of an element that is a vector
+  uint32_t bytes = 0;  // of one number
+  uint32_t lanes = 1;  // numbers of an element that is a vector
   bool isVector = false;
   uint64_t mask = 0;
   uint32_t stride() const { return bytes * lanes; }

@@ -2,10 +2,10 @@
 // and products.
 #include "airlite/dialect/Vector.hpp"
 
-#include <numeric>
-
 #include "VectorInternal.hpp"
 #include "airlite/dialect/Evaluate.hpp"
+
+#include <numeric>
 
 namespace airlite::interp {
 
@@ -70,8 +70,7 @@ bool emitTable(Builder& b, Operation& op, std::vector<Source> sources, unsigned 
 }
 
 /// Calls `visit` with each index of a shape, in row-major order.
-template <class Visit>
-void forEachIndex(const std::vector<int64_t>& shape, Visit visit) {
+template <class Visit> void forEachIndex(const std::vector<int64_t>& shape, Visit visit) {
   std::vector<int64_t> index(shape.size(), 0);
   for (int64_t size : shape)
     if (size <= 0) return;
@@ -88,7 +87,8 @@ void forEachIndex(const std::vector<int64_t>& shape, Visit visit) {
 
 uint32_t linear(const std::vector<int64_t>& index, const std::vector<int64_t>& shape) {
   int64_t at = 0;
-  for (size_t d = 0; d < shape.size(); ++d) at = at * shape[d] + index[d];
+  for (size_t d = 0; d < shape.size(); ++d)
+    at = at * shape[d] + index[d];
   return static_cast<uint32_t>(at);
 }
 
@@ -123,7 +123,8 @@ bool compileTranspose(Builder& b, Operation& op) {
   std::vector<Source> sources;
   forEachIndex(resultShape(op), [&](const std::vector<int64_t>& index) {
     std::vector<int64_t> source(index.size());
-    for (size_t d = 0; d < index.size(); ++d) source[static_cast<size_t>(order[d])] = index[d];
+    for (size_t d = 0; d < index.size(); ++d)
+      source[static_cast<size_t>(order[d])] = index[d];
     sources.push_back({0, linear(source, from)});
   });
   return emitTable(b, op, std::move(sources));
@@ -132,7 +133,8 @@ bool compileTranspose(Builder& b, Operation& op) {
 std::vector<int64_t> integers(Operation& op, std::string_view name) {
   std::vector<int64_t> values;
   if (auto array = op.attrOf<ArrayAttr>(name))
-    for (Attribute value : array.value()) values.push_back(constantInt(value).value_or(0));
+    for (Attribute value : array.value())
+      values.push_back(constantInt(value).value_or(0));
   return values;
 }
 
@@ -140,7 +142,8 @@ std::vector<int64_t> integers(Operation& op, std::string_view name) {
 bool compileShuffle(Builder& b, Operation& op) {
   std::vector<int64_t> first = operandShape(op, 0), to = resultShape(op);
   int64_t count = first.empty() ? 1 : first[0], slice = 1;
-  for (size_t d = 1; d < to.size(); ++d) slice *= to[d];
+  for (size_t d = 1; d < to.size(); ++d)
+    slice *= to[d];
   std::vector<Source> sources;
   for (int64_t chosen : integers(op, "mask")) {
     if (chosen < 0) return false;
@@ -172,7 +175,8 @@ bool compileDeinterleave(Builder& b, Operation& op) {
 
 bool compileFromElements(Builder& b, Operation& op) {
   std::vector<Source> sources;
-  for (uint32_t i = 0; i < op.numOperands(); ++i) sources.push_back({i, 0});
+  for (uint32_t i = 0; i < op.numOperands(); ++i)
+    sources.push_back({i, 0});
   return emitTable(b, op, std::move(sources));
 }
 
@@ -181,7 +185,8 @@ bool compileExtractSlice(Builder& b, Operation& op) {
   std::vector<int64_t> from = operandShape(op, 0);
   std::vector<Source> sources;
   forEachIndex(resultShape(op), [&](std::vector<int64_t> index) {
-    for (size_t d = 0; d < offsets.size(); ++d) index[d] = offsets[d] + index[d] * strides[d];
+    for (size_t d = 0; d < offsets.size(); ++d)
+      index[d] = offsets[d] + index[d] * strides[d];
     sources.push_back({0, linear(index, from)});
   });
   return emitTable(b, op, std::move(sources));
@@ -196,7 +201,8 @@ bool compileInsertSlice(Builder& b, Operation& op) {
   forEachIndex(from, [&](const std::vector<int64_t>& index) {
     std::vector<int64_t> at(offsets);
     size_t lead = to.size() - from.size();
-    for (size_t d = 0; d < from.size(); ++d) at[lead + d] += index[d] * strides[d];
+    for (size_t d = 0; d < from.size(); ++d)
+      at[lead + d] += index[d] * strides[d];
     sources[linear(at, to)] = {0, linear(index, from)};
   });
   return emitTable(b, op, std::move(sources));
@@ -299,7 +305,8 @@ Step doCreateMask(Run& run, const Inst& inst) {
   std::vector<Lane> lanes;
   forEachIndex(shape, [&](const std::vector<int64_t>& index) {
     bool set = true;
-    for (size_t d = 0; d < index.size(); ++d) set = set && index[d] < sizes[d];
+    for (size_t d = 0; d < index.size(); ++d)
+      set = set && index[d] < sizes[d];
     lanes.push_back({set, 0});
   });
   setLanes(run.out(inst), std::move(lanes), true);
@@ -308,7 +315,8 @@ Step doCreateMask(Run& run, const Inst& inst) {
 
 bool compileMask(Builder& b, Operation& op) {
   Builder::Registers in = b.useAll(op.operands());
-  for (int64_t size : integers(op, "mask_dim_sizes")) in.push_back(b.constant(op, size));
+  for (int64_t size : integers(op, "mask_dim_sizes"))
+    in.push_back(b.constant(op, size));
   b.emit(doCreateMask, op, in, b.defineResults(op)).data =
       b.arena().make<std::vector<int64_t>>(resultShape(op));
   return true;
@@ -316,7 +324,8 @@ bool compileMask(Builder& b, Operation& op) {
 
 Step doStep(Run& run, const Inst& inst) {
   std::vector<Lane> lanes;
-  for (int64_t i = 0; i < inst.imm; ++i) lanes.push_back({static_cast<uint64_t>(i), 0});
+  for (int64_t i = 0; i < inst.imm; ++i)
+    lanes.push_back({static_cast<uint64_t>(i), 0});
   setLanes(run.out(inst), std::move(lanes), true);
   return Step::Next;
 }
@@ -380,8 +389,8 @@ Step doProducts(Run& run, const Inst& inst) {
   for (const Products::Point& point : products.points) {
     Lane value = widened(products, laneOf(run.in(inst, 0), point.left));
     if (products.hasProduct)
-      value = apply(products.multiply, value,
-                    widened(products, laneOf(run.in(inst, 1), point.right)));
+      value =
+          apply(products.multiply, value, widened(products, laneOf(run.in(inst, 1), point.right)));
     Lane& into = lanes[point.result];
     into = started[point.result] ? apply(products.combine, into, value) : value;
     started[point.result] = true;
@@ -440,7 +449,8 @@ bool compileContract(Builder& b, Operation& op) {
   vector::ContractOp contract(&op);
   std::vector<AffineMap> maps = contract.indexingMaps();
   if (op.numOperands() != 3 || maps.size() != 3) return false;
-  std::vector<int64_t> left = operandShape(op, 0), right = operandShape(op, 1), to = resultShape(op);
+  std::vector<int64_t> left = operandShape(op, 0), right = operandShape(op, 1),
+                       to = resultShape(op);
   std::vector<int64_t> domain(maps[0].numDims(), 1);
   for (unsigned i = 0; i < 2; ++i)
     for (unsigned d = 0; d < maps[i].numResults(); ++d)
@@ -449,8 +459,8 @@ bool compileContract(Builder& b, Operation& op) {
   Products products;
   products.hasProduct = true;
   forEachIndex(domain, [&](const std::vector<int64_t>& index) {
-    products.points.push_back({mapped(maps[2], index, to), mapped(maps[0], index, left),
-                               mapped(maps[1], index, right)});
+    products.points.push_back(
+        {mapped(maps[2], index, to), mapped(maps[0], index, left), mapped(maps[1], index, right)});
   });
   return emitProducts(b, op, std::move(products), contract.kind());
 }

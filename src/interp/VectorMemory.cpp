@@ -10,9 +10,9 @@ namespace {
 /// indices, then what replaces missing elements (of a read), then the mask.
 struct VectorAccess {
   ElementLayout layout;
-  std::vector<int64_t> shape;    // of the vector
-  std::vector<int> memrefDim;    // of each dimension of the vector; -1: one element repeated
-  std::vector<bool> inBounds;    // of each dimension of the vector
+  std::vector<int64_t> shape;  // of the vector
+  std::vector<int> memrefDim;  // of each dimension of the vector; -1: one element repeated
+  std::vector<bool> inBounds;  // of each dimension of the vector
   uint32_t memref = 0, rank = 0;
   bool hasFill = false, hasMask = false, isMasked1D = false;
   uint32_t fill() const { return memref + 1 + rank; }
@@ -116,7 +116,8 @@ VectorAccess minorAccess(Type memref, Type vector, uint32_t rank) {
 
 bool isKnown(const VectorAccess& access) {
   bool fits = access.layout.bytes && !access.layout.isVector && access.rank <= kMaxRank;
-  for (int dim : access.memrefDim) fits = fits && dim >= -1 && dim < static_cast<int>(access.rank);
+  for (int dim : access.memrefDim)
+    fits = fits && dim >= -1 && dim < static_cast<int>(access.rank);
   return fits;
 }
 
@@ -131,7 +132,8 @@ bool compileLoad(Builder& b, Operation& op) {
   vector::LoadOp load(&op);
   VectorAccess access = minorAccess(load.base().type(), op.result().type(), load.indices().size());
   Builder::Registers in{b.use(load.base())};
-  for (Value index : load.indices()) in.push_back(b.use(index));
+  for (Value index : load.indices())
+    in.push_back(b.use(index));
   return emitAccess(b, op, access, in, true, b.defineResults(op));
 }
 
@@ -141,7 +143,8 @@ bool compileStore(Builder& b, Operation& op) {
       minorAccess(store.base().type(), store.value().type(), store.indices().size());
   access.memref = 1;
   Builder::Registers in{b.use(store.value()), b.use(store.base())};
-  for (Value index : store.indices()) in.push_back(b.use(index));
+  for (Value index : store.indices())
+    in.push_back(b.use(index));
   return emitAccess(b, op, access, in, false, 0);
 }
 
@@ -182,9 +185,11 @@ bool compileTransfer(Builder& b, Operation& op) {
   Builder::Registers in;
   uint32_t out = b.defineResults(op), memory = b.use(transfer.source());
   if (!isRead) in.push_back(b.use(op.operand(0)));
-  if (!isRead && op.numResults()) memory = emitCopyTensor(b, op, memory, transfer.shapedType(), out);
+  if (!isRead && op.numResults())
+    memory = emitCopyTensor(b, op, memory, transfer.shapedType(), out);
   in.push_back(memory);
-  for (Value index : transfer.indices()) in.push_back(b.use(index));
+  for (Value index : transfer.indices())
+    in.push_back(b.use(index));
   if (isRead) in.push_back(b.use(vector::TransferReadOp(&op).padding()));
   if (access.hasMask) in.push_back(b.use(transfer.mask()));
   return emitAccess(b, op, access, in, isRead, out);
@@ -200,10 +205,12 @@ bool compileMasked(Builder& b, Operation& op) {
   access.memref = isRead ? 0 : 1;
   Builder::Registers in;
   if (!isRead) in.push_back(b.use(value));
-  for (unsigned i = 0; i <= rank; ++i) in.push_back(b.use(op.operand(i)));
+  for (unsigned i = 0; i <= rank; ++i)
+    in.push_back(b.use(op.operand(i)));
   if (isRead) in.push_back(b.use(value));
   in.push_back(b.use(mask));
-  for (size_t d = 0; d < access.inBounds.size(); ++d) access.inBounds[d] = false;
+  for (size_t d = 0; d < access.inBounds.size(); ++d)
+    access.inBounds[d] = false;
   return emitAccess(b, op, access, in, isRead, isRead ? b.defineResults(op) : 0);
 }
 

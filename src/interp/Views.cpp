@@ -69,7 +69,8 @@ bool compileSubView(Builder& b, Operation& op) {
   if (!dropped || dropped->size() > kMaxRank) return false;
   Builder::Registers in{b.use(sub.source())};
   for (const auto& list : {sub.offsets(), sub.sizes(), sub.strides()})
-    for (uint32_t reg : mixedRegisters(b, op, list)) in.push_back(reg);
+    for (uint32_t reg : mixedRegisters(b, op, list))
+      in.push_back(reg);
   b.emit(doSubView, op, in, b.defineResults(op)).data = b.arena().make<std::vector<bool>>(*dropped);
   return true;
 }
@@ -90,8 +91,8 @@ Step doCast(Run& run, const Inst& inst) {
   const Slot& slot = run.in(inst, 0);
   if (slot.kind() != SlotKind::View) return Step::Retry;
   const View& view = slot.as<View>();
-  bool fine = !form.isRanked || (form.sizes.size() == view.sizes.size() &&
-                                 agrees(form.offset, view.offset));
+  bool fine = !form.isRanked ||
+              (form.sizes.size() == view.sizes.size() && agrees(form.offset, view.offset));
   for (size_t i = 0; fine && form.isRanked && i < form.sizes.size(); ++i)
     fine = agrees(form.sizes[i], view.sizes[i]) && agrees(form.strides[i], view.strides[i]);
   if (!fine) {
@@ -150,7 +151,8 @@ bool compileReinterpret(Builder& b, Operation& op) {
   if (cast.sizes().size() > kMaxRank) return false;
   Builder::Registers in{b.use(cast.source())};
   for (const auto& list : {cast.offsets(), cast.sizes(), cast.strides()})
-    for (uint32_t reg : mixedRegisters(b, op, list)) in.push_back(reg);
+    for (uint32_t reg : mixedRegisters(b, op, list))
+      in.push_back(reg);
   b.emit(doReinterpret, op, in, b.defineResults(op)).imm =
       static_cast<int64_t>(cast.sizes().size());
   return true;
@@ -187,7 +189,8 @@ bool compileView(Builder& b, Operation& op) {
   ElementLayout layout = layoutOf(type.elementType());
   if (!layout.bytes || type.rank() > kMaxRank || !type.hasIdentityLayout()) return false;
   Builder::Registers in{b.use(view.source()), b.use(view.byteShift())};
-  for (Value size : view.sizes()) in.push_back(b.use(size));
+  for (Value size : view.sizes())
+    in.push_back(b.use(size));
   Inst& inst = b.emit(doView, op, in, b.defineResults(op));
   inst.data = b.arena().make<std::vector<int64_t>>({type.shape().begin(), type.shape().end()});
   inst.imm = layout.stride();

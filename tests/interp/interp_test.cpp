@@ -1,7 +1,6 @@
 // The library door of the interpreter: arguments, results, seeds, limits, what a check notices.
-#include "airlite/interp/Interpreter.hpp"
-
 #include "airlite/dialect/Dialects.hpp"
+#include "airlite/interp/Interpreter.hpp"
 #include "airlite/interp/MeaningCheck.hpp"
 #include "airlite/text/Parser.hpp"
 #include "support/catch_all.hpp"
@@ -47,10 +46,11 @@ float floatAt(const MemRef& memref, size_t i) {
 }  // namespace
 
 TEST_CASE("interp: scalars go in and come out", "[interp]") {
-  Loaded in("func.func @f(%a: i8, %b: f32, %c: index) -> (i8, f32, index, i1) {\n"
-            "  %0 = arith.addi %a, %a : i8\n  %1 = arith.addf %b, %b : f32\n"
-            "  %2 = arith.muli %c, %c : index\n  %3 = arith.cmpi slt, %a, %0 : i8\n"
-            "  return %0, %1, %2, %3 : i8, f32, index, i1\n}\n");
+  Loaded in(
+      "func.func @f(%a: i8, %b: f32, %c: index) -> (i8, f32, index, i1) {\n"
+      "  %0 = arith.addi %a, %a : i8\n  %1 = arith.addf %b, %b : f32\n"
+      "  %2 = arith.muli %c, %c : index\n  %3 = arith.cmpi slt, %a, %0 : i8\n"
+      "  return %0, %1, %2, %3 : i8, f32, index, i1\n}\n");
   Outcome outcome = in.run({Scalar{200}, Scalar{std::bit_cast<uint32_t>(1.5f)}, Scalar{7}});
   REQUIRE(outcome.status == RunStatus::Done);
   REQUIRE(outcome.results.size() == 4);
@@ -61,10 +61,11 @@ TEST_CASE("interp: scalars go in and come out", "[interp]") {
 }
 
 TEST_CASE("interp: memory is changed in place, through strides", "[interp]") {
-  Loaded in("func.func @f(%m: memref<2x2xf32, strided<[1, 2], offset: 1>>, %v: f32) {\n"
-            "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"
-            "  memref.store %v, %m[%c0, %c1] : memref<2x2xf32, strided<[1, 2], offset: 1>>\n"
-            "  return\n}\n");
+  Loaded in(
+      "func.func @f(%m: memref<2x2xf32, strided<[1, 2], offset: 1>>, %v: f32) {\n"
+      "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"
+      "  memref.store %v, %m[%c0, %c1] : memref<2x2xf32, strided<[1, 2], offset: 1>>\n"
+      "  return\n}\n");
   MemRef memref = memory({0, 1, 2, 3, 4});
   memref.offset = 1;
   memref.sizes = {2, 2};
@@ -75,13 +76,14 @@ TEST_CASE("interp: memory is changed in place, through strides", "[interp]") {
 }
 
 TEST_CASE("interp: a seed is a schedule", "[interp]") {
-  Loaded in("func.func @f() -> i32 {\n"
-            "  %c0 = arith.constant 0 : index\n  %m = memref.alloc() : memref<1xi32>\n"
-            "  %c1 = arith.constant 1 : index\n  %c8 = arith.constant 8 : index\n"
-            "  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {\n"
-            "    %v = arith.index_cast %i : index to i32\n"
-            "    memref.store %v, %m[%c0] : memref<1xi32>\n    scf.reduce\n  }\n"
-            "  %r = memref.load %m[%c0] : memref<1xi32>\n  return %r : i32\n}\n");
+  Loaded in(
+      "func.func @f() -> i32 {\n"
+      "  %c0 = arith.constant 0 : index\n  %m = memref.alloc() : memref<1xi32>\n"
+      "  %c1 = arith.constant 1 : index\n  %c8 = arith.constant 8 : index\n"
+      "  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {\n"
+      "    %v = arith.index_cast %i : index to i32\n"
+      "    memref.store %v, %m[%c0] : memref<1xi32>\n    scf.reduce\n  }\n"
+      "  %r = memref.load %m[%c0] : memref<1xi32>\n  return %r : i32\n}\n");
   std::vector<bool> seen(8);
   for (uint64_t seed = 0; seed < 200; ++seed) {
     RunOptions options;
@@ -103,8 +105,9 @@ TEST_CASE("interp: a run has an end", "[interp]") {
 }
 
 TEST_CASE("interp: calls without a body are recorded", "[interp]") {
-  Loaded in("func.func private @g(i32)\nfunc.func @f(%a: i32) {\n"
-            "  call @g(%a) : (i32) -> ()\n  return\n}\n");
+  Loaded in(
+      "func.func private @g(i32)\nfunc.func @f(%a: i32) {\n"
+      "  call @g(%a) : (i32) -> ()\n  return\n}\n");
   RunOptions options;
   options.recordCalls = true;
   Outcome outcome = in.run({Scalar{5}}, options);
@@ -132,11 +135,13 @@ TEST_CASE("interp: the check notices what a pass does to a program", "[interp]")
     return fine ? "" : collector.diagnostics()[0].message;
   };
   CHECK(problem(store + store) == "");
-  CHECK(problem("  memref.store %v, %m[%c1] : memref<4xi32>\n").starts_with(
-      "pass 'p' changes what '@f' computes: element 0 of argument 0 was"));
+  CHECK(problem("  memref.store %v, %m[%c1] : memref<4xi32>\n")
+            .starts_with("pass 'p' changes what '@f' computes: element 0 of argument 0 was"));
   CHECK(problem("") != "");
   CHECK(problem(store + "  air.channel.put @c[] (%m[] [] []) : (memref<4xi32>)\n") ==
         "pass 'p' changes what '@f' computes: it hangs now (argument set 0, schedule 0)");
-  CHECK(problem(store + "  memref.dealloc %m : memref<4xi32>\n  memref.store %v, %m[%c0] : memref<4xi32>\n") ==
+  CHECK(problem(
+            store +
+            "  memref.dealloc %m : memref<4xi32>\n  memref.store %v, %m[%c0] : memref<4xi32>\n") ==
         "pass 'p' changes what '@f' computes: it fails now (argument set 0, schedule 0)");
 }

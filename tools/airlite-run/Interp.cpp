@@ -24,8 +24,7 @@ Datum datumOf(Argument& argument) {
   const gpu::HostValue& value = argument.value;
   if (argument.layout.kind != gpu::ArgKind::MemRef) {
     Scalar scalar;
-    std::memcpy(&scalar.bits, argument.array.data.data(),
-                npyElementBytes(argument.array.type));
+    std::memcpy(&scalar.bits, argument.array.data.data(), npyElementBytes(argument.array.type));
     return scalar;
   }
   MemRef memref;
@@ -51,7 +50,8 @@ struct Schedule {
 Schedule runOnce(interp::Program& program, Operation& function, std::vector<Argument>& arguments,
                  const interp::RunOptions& options) {
   Schedule schedule;
-  for (Argument& argument : arguments) schedule.arguments.push_back(datumOf(argument));
+  for (Argument& argument : arguments)
+    schedule.arguments.push_back(datumOf(argument));
   schedule.outcome = program.run(function, schedule.arguments, options);
   return schedule;
 }
@@ -103,8 +103,10 @@ std::string nameOf(size_t number, size_t arguments) {
 /// Everything that can be seen after a run: arguments, then results.
 std::vector<const Datum*> allOf(const Schedule& schedule) {
   std::vector<const Datum*> all;
-  for (const Datum& datum : schedule.arguments) all.push_back(&datum);
-  for (const Datum& datum : schedule.outcome.results) all.push_back(&datum);
+  for (const Datum& datum : schedule.arguments)
+    all.push_back(&datum);
+  for (const Datum& datum : schedule.outcome.results)
+    all.push_back(&datum);
   return all;
 }
 
@@ -195,9 +197,8 @@ bool runOnInterpreter(Operation& module, Operation& function, std::vector<Argume
     Schedule other = runOnce(program, function, arguments, options);
     if (other.outcome.status != interp::RunStatus::Done) {
       error = fmt::format("{} with seed {}; the run with seed {} is fine",
-                          other.outcome.status == interp::RunStatus::TooLong
-                              ? other.outcome.message
-                              : "the run fails",
+                          other.outcome.status == interp::RunStatus::TooLong ? other.outcome.message
+                                                                             : "the run fails",
                           options.seed, request.run.seed);
       return false;
     }

@@ -1,11 +1,11 @@
 // Runs a program in the reference interpreter.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "Arguments.hpp"
 #include "airlite/interp/Interpreter.hpp"
+
+#include <string>
+#include <vector>
 
 namespace airlite::tools {
 

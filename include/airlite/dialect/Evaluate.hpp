@@ -2,12 +2,12 @@
 // folders compute constants with the same functions.
 #pragma once
 
+#include "airlite/ir/Operation.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
-
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite {
 
@@ -17,7 +17,8 @@ enum class Evaluation : uint8_t { Value, Poison, Undefined };
 /// An elementwise op without its shape: an element is its bits, an integer zero-extended from its
 /// width (index: 64), a float in its own format.
 struct ElementOp {
-  /// `in`: one element of each operand; `out`: one of each result, without the bits above its width.
+  /// `in`: one element of each operand; `out`: one of each result, without the bits above its
+  /// width.
   Evaluation (*compute)(const ElementOp& op, const uint64_t* in, uint64_t* out) = nullptr;
   unsigned inWidth = 64, outWidth = 64;
   FloatKind inFloat = FloatKind::F64, outFloat = FloatKind::F64;

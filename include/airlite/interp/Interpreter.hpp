@@ -1,8 +1,10 @@
-// The reference interpreter: what an AIR program means. It runs a function at any stage of lowering,
-// with the asynchronous semantics of the compute model: ops run when their tokens allow, instances
-// of a hierarchy op run side by side, and everything that may run is taken in an order that a seed
-// decides. docs/interpreter.md says which rules it follows.
+// The reference interpreter: what an AIR program means. It runs a function at any stage of
+// lowering, with the asynchronous semantics of the compute model: ops run when their tokens allow,
+// instances of a hierarchy op run side by side, and everything that may run is taken in an order
+// that a seed decides. docs/interpreter.md says which rules it follows.
 #pragma once
+
+#include "airlite/ir/Operation.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +12,6 @@
 #include <string>
 #include <variant>
 #include <vector>
-
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite::interp {
 
@@ -29,9 +29,9 @@ struct Memory {
   std::vector<uint8_t> known;  // 1: initialised
   bool freed = false;
   bool constant = false;
-  bool perCore = false;               // each core of a herd has its own copy
-  uint8_t level = 0;                  // 0: L3, 1: L2, 2: L1
-  Operation* allocatedBy = nullptr;   // null: given by the caller
+  bool perCore = false;              // each core of a herd has its own copy
+  uint8_t level = 0;                 // 0: L3, 1: L2, 2: L1
+  Operation* allocatedBy = nullptr;  // null: given by the caller
   Operation* freedBy = nullptr;
   /// The copies, by the number of the core.
   std::vector<std::pair<uint64_t, std::shared_ptr<Memory>>> copies;
@@ -51,7 +51,8 @@ using Datum = std::variant<Scalar, MemRef, std::vector<Scalar>>;
 /// Bytes of an element in memory: the next power of two; a vector has one element after the other.
 /// 0 for types that have no bytes here.
 unsigned elementBytes(Type element);
-/// Fresh row-major memory for `type`, whose open sizes are given by `sizes`. Nothing is initialised.
+/// Fresh row-major memory for `type`, whose open sizes are given by `sizes`. Nothing is
+/// initialised.
 MemRef allocate(MemRefType type, std::span<const int64_t> sizes);
 /// Element number `i` of the window in row-major order.
 Scalar readElement(const MemRef& memref, Type element, size_t i);

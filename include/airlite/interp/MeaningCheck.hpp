@@ -2,12 +2,12 @@
 // random arguments, under several schedules, before the first pass and after every other.
 #pragma once
 
+#include "airlite/ir/Operation.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string_view>
-
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite::interp {
 
