@@ -1,12 +1,13 @@
 // Folders of the integer ops of arith, and of select. Arithmetic wraps; what is undefined (division
 // by zero, overflowing division, too wide shifts) is never folded.
+#include "ArithElements.hpp"
 #include "ArithFold.hpp"
-
 #include "airlite/dialect/Arith.hpp"
 
 namespace airlite::arith {
 
 using namespace folding;
+using namespace elements;
 
 namespace {
 
@@ -30,11 +31,6 @@ bool areComplements(Operation& op) {
 
 unsigned widthOf(Operation& op) {
   return elementTypeOrSelf(op.operand(0).type()).bitWidth();
-}
-
-/// The quotient's operands are fine: not by zero and not the one that overflows.
-bool divides(uint64_t a, uint64_t b, unsigned width) {
-  return b != 0 && !(a == signBit(width) && b == maskOf(width));
 }
 
 /// Shared by all divisions: by one it is its left operand.
@@ -128,22 +124,20 @@ LogicalResult foldDivUI(Operation& op, Constants c, Results& results) {
 LogicalResult foldCeilDivSI(Operation& op, Constants c, Results& results) {
   return foldDivision(op, c, results, [](uint64_t a, uint64_t b, unsigned width) -> Bits {
     if (!divides(a, b, width)) return {};
-    int64_t n = signExtend(a, width), d = signExtend(b, width);
-    return static_cast<uint64_t>(n / d + (n % d != 0 && (n < 0) == (d < 0)));
+    return static_cast<uint64_t>(ceilDiv(signExtend(a, width), signExtend(b, width)));
   });
 }
 
 LogicalResult foldCeilDivUI(Operation& op, Constants c, Results& results) {
   return foldDivision(op, c, results, [](uint64_t a, uint64_t b, unsigned) -> Bits {
-    return b ? Bits(a / b + (a % b != 0)) : Bits();
+    return b ? Bits(ceilDivUnsigned(a, b)) : Bits();
   });
 }
 
 LogicalResult foldFloorDivSI(Operation& op, Constants c, Results& results) {
   return foldDivision(op, c, results, [](uint64_t a, uint64_t b, unsigned width) -> Bits {
     if (!divides(a, b, width)) return {};
-    int64_t n = signExtend(a, width), d = signExtend(b, width);
-    return static_cast<uint64_t>(n / d - (n % d != 0 && (n < 0) != (d < 0)));
+    return static_cast<uint64_t>(floorDiv(signExtend(a, width), signExtend(b, width)));
   });
 }
 
@@ -246,15 +240,6 @@ LogicalResult foldMinUI(Operation& op, Constants c, Results& results) {
 // -- Two results ---------------------------------------------------------------------------------
 
 namespace {
-
-using WideProduct = unsigned __int128;
-
-/// High halves of the full products; `isSigned` decides how the operands widen.
-uint64_t highHalf(uint64_t a, uint64_t b, unsigned width, bool isSigned) {
-  if (!isSigned) return static_cast<uint64_t>((WideProduct(a) * b) >> width);
-  auto product = static_cast<__int128>(signExtend(a, width)) * signExtend(b, width);
-  return static_cast<uint64_t>(product >> width);
-}
 
 LogicalResult foldPair(Results& results, FoldResult first, FoldResult second) {
   if (!first || !second) return failure();

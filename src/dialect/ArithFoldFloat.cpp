@@ -3,12 +3,14 @@
 #include <cmath>
 #include <limits>
 
+#include "ArithElements.hpp"
 #include "ArithFold.hpp"
 #include "airlite/dialect/Arith.hpp"
 
 namespace airlite::arith {
 
 using namespace folding;
+using namespace elements;
 
 namespace {
 
@@ -61,27 +63,6 @@ LogicalResult foldNegF(Operation& op, Constants c, Results& results) {
 }
 
 namespace {
-
-/// The larger of two numbers; 0.0 is larger than -0.0.
-double larger(double a, double b) {
-  if (a == b) return std::signbit(a) ? b : a;
-  return a > b ? a : b;
-}
-double smaller(double a, double b) { return -larger(-a, -b); }
-
-/// NaN wins.
-template <double (*Pick)(double, double)>
-double pickOrNaN(double a, double b) {
-  if (std::isnan(a)) return a;
-  return std::isnan(b) ? b : Pick(a, b);
-}
-
-/// NaN loses.
-template <double (*Pick)(double, double)>
-double pickNumber(double a, double b) {
-  if (std::isnan(a)) return b;
-  return std::isnan(b) ? a : Pick(a, b);
-}
 
 bool isNaNSplat(Attribute constant) {
   std::optional<double> value = floatSplat(constant);
@@ -243,32 +224,8 @@ LogicalResult foldIndexCastUI(Operation& op, Constants c, Results& results) {
 
 namespace {
 
-/// A double that rounds into every narrower format as `magnitude` itself does: bits that do not
-/// fit are kept as a sticky last bit (round to odd).
-double toDoubleSticky(uint64_t magnitude) {
-  unsigned used = static_cast<unsigned>(std::bit_width(magnitude));
-  if (used <= 53) return static_cast<double>(magnitude);
-  unsigned cut = used - 53;
-  uint64_t kept = magnitude >> cut;
-  if (magnitude & maskOf(cut)) kept |= 1;
-  return std::ldexp(static_cast<double>(kept), static_cast<int>(cut));
-}
-
 uint64_t intToFloat(Type type, uint64_t magnitude, bool negative) {
-  bool isDouble = type.isF64();
-  double value = isDouble ? static_cast<double>(magnitude) : toDoubleSticky(magnitude);
-  return fromDouble(type, negative ? -value : value);
-}
-
-/// The integer part, when it fits `width` bits.
-Bits floatToInt(double value, unsigned width, bool isSigned) {
-  double whole = std::trunc(value);
-  double limit = std::ldexp(1.0, static_cast<int>(isSigned ? width - 1 : width));
-  double lowest = isSigned ? -limit : 0.0;
-  bool fits = whole >= lowest && whole < limit;  // false for NaN
-  if (!fits) return {};
-  return whole < 0 ? static_cast<uint64_t>(static_cast<int64_t>(whole))
-                   : static_cast<uint64_t>(whole);
+  return fromDouble(type, intAsDouble(magnitude, negative, type.isF64()));
 }
 
 LogicalResult foldFPToInt(Operation& op, Constants c, Results& results, bool isSigned) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ArithElements.hpp"
 #include "ArithSyntax.hpp"
 #include "ConstantFolding.hpp"
 #include "airlite/dialect/Arith.hpp"
@@ -119,47 +120,16 @@ LogicalResult foldCtpop(Operation& op, Constants c, Results& results) {
   });
 }
 
-/// base ** exponent, wrapping. A negative exponent rounds towards zero; 0 to one is undefined.
-Bits intPower(uint64_t base, uint64_t exponent, unsigned width) {
-  int64_t value = signExtend(base, width), power = signExtend(exponent, width);
-  if (power < 0) {
-    if (value == 0) return {};
-    if (value == 1) return 1;
-    if (value == -1) return power % 2 ? base : 1;
-    return 0;
-  }
-  uint64_t result = 1;
-  for (uint64_t left = static_cast<uint64_t>(power); left; left >>= 1, base *= base)
-    if (left & 1) result *= base;
-  return result;
-}
-
 LogicalResult foldIPowI(Operation& op, Constants c, Results& results) {
-  return foldInts(op, c, results, intPower);
-}
-
-/// Adds so that rounding the sum again to a narrower format is rounding the exact sum: a cut is
-/// remembered in the last bit (round to odd).
-double addSticky(double a, double b) {
-  double sum = a + b;
-  if (!std::isfinite(sum)) return sum;
-  double part = sum - a;
-  double rest = (a - (sum - part)) + (b - part);
-  bool isOdd = std::bit_cast<uint64_t>(sum) & 1;
-  if (rest == 0 || isOdd) return sum;
-  return std::nextafter(sum, rest > 0 ? HUGE_VAL : -HUGE_VAL);
-}
-
-/// The product of two narrow floats is exact in double.
-double fusedMultiplyAdd(Type type, double a, double b, double c) {
-  return type.isF64() ? std::fma(a, b, c) : addSticky(a * b, c);
+  return foldInts(op, c, results, arith::elements::intPower);
 }
 
 LogicalResult foldFma(Operation& op, Constants c, Results& results) {
   Type type = elementTypeOrSelf(op.result().type());
   return foldElements(op, c, results, [&](Words v) -> Bits {
-    return fromDouble(type, fusedMultiplyAdd(type, toDouble(type, v[0]), toDouble(type, v[1]),
-                                             toDouble(type, v[2])));
+    double sum = arith::elements::fusedMultiplyAdd(type.isF64(), toDouble(type, v[0]),
+                                                   toDouble(type, v[1]), toDouble(type, v[2]));
+    return fromDouble(type, sum);
   });
 }
 

@@ -181,8 +181,16 @@ class PipelineRunner {
       op.emitError() << "internal error: pass '" << pass.name() << "' left an invalid program";
       return PassResult::Failed;
     }
-    if (!options_.countEffects || result == PassResult::Unchanged) return result;
-    return compareCounts(op, pass, context, before) ? result : PassResult::Failed;
+    if (result == PassResult::Unchanged) return result;
+    if (options_.countEffects && !compareCounts(op, pass, context, before))
+      return PassResult::Failed;
+    return keepsMeaning(pass) ? result : PassResult::Failed;
+  }
+
+  bool keepsMeaning(const Pass& pass) {
+    if (!options_.checkEach || options_.checkEach(module_, pass)) return true;
+    outcome_.internalError = true;
+    return false;
   }
 
   bool compareCounts(Operation& op, Pass& pass, const ExecutionContext& context,

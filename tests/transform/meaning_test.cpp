@@ -9,11 +9,10 @@
 #include <map>
 #include <optional>
 
-#include "Evaluate.hpp"
-#include "EvaluateArith.hpp"
 #include "Generate.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/Func.hpp"
+#include "airlite/interp/Interpreter.hpp"
 #include "airlite/pass/Pipeline.hpp"
 #include "airlite/text/Parser.hpp"
 #include "airlite/text/Printer.hpp"
@@ -22,6 +21,11 @@
 
 using namespace airlite;
 using namespace airlite::evaluation;
+using interp::Datum;
+using interp::MemRef;
+using interp::Outcome;
+using interp::RunStatus;
+using interp::Scalar;
 
 namespace {
 
@@ -69,28 +73,38 @@ Scalar randomScalar(Random& random, std::string_view type) {
   unsigned width = type == "index" ? 64 : static_cast<unsigned>(std::stoul(std::string(type.substr(1))));
   bool small = random() % 100 < 80;
   uint64_t bits = small ? static_cast<uint64_t>(static_cast<int64_t>(random() % 24) - 8) : random();
-  return {truncated(bits, width)};
+  return {width >= 64 ? bits : bits & ((uint64_t(1) << width) - 1)};
+}
+
+/// All cells behind a memref, those outside of its shape too.
+MemRef cellsOf(const MemRef& memref, Type element) {
+  auto count = static_cast<int64_t>(memref.memory->data.size() / interp::elementBytes(element));
+  return {memref.memory, 0, {count}, {1}};
 }
 
 /// Row-major in a buffer that is larger, from an offset.
-View randomMemory(Random& random, const Parameter& parameter) {
+MemRef randomMemory(Random& random, const Parameter& parameter, Type element) {
   bool strided = std::string_view(parameter.type).find("strided") != std::string_view::npos;
-  View view{std::make_shared<Buffer>(), strided ? 3 : 0, parameter.sizes, {}};
+  MemRef view{std::make_shared<interp::Memory>(), strided ? 3 : 0, parameter.sizes, {}};
   int64_t stride = 1;
   view.strides.resize(view.sizes.size());
   for (size_t i = view.sizes.size(); i-- > 0;) {
     view.strides[i] = stride;
     stride *= view.sizes[i] + (strided ? 1 : 0);
   }
-  for (int64_t i = 0; i < stride + view.offset; ++i)
-    view.buffer->cells.push_back(randomScalar(random, parameter.element));
+  size_t bytes = static_cast<size_t>(stride + view.offset) * interp::elementBytes(element);
+  view.memory->data.resize(bytes);
+  view.memory->known.resize(bytes);
+  MemRef cells = cellsOf(view, element);
+  for (size_t i = 0; i < interp::numElements(cells); ++i)
+    interp::writeElement(cells, element, i, randomScalar(random, parameter.element));
   return view;
 }
 
 using Arguments = std::vector<Datum>;
 
 /// @param seed  the same seed gives the same arguments, in memory of their own
-Arguments makeArguments(uint64_t seed) {
+Arguments makeArguments(uint64_t seed, FunctionType type) {
   Random random(seed);
   Arguments arguments;
   std::map<std::string_view, size_t> ofType;
@@ -98,7 +112,8 @@ Arguments makeArguments(uint64_t seed) {
     auto [first, fresh] = ofType.emplace(parameter.type, arguments.size());
     if (!parameter.element) arguments.push_back(randomScalar(random, parameter.type));
     else if (!fresh && random() % 3 == 0) arguments.push_back(arguments[first->second]);  // aliases
-    else arguments.push_back(randomMemory(random, parameter));
+    else arguments.push_back(randomMemory(
+        random, parameter, elementTypeOrSelf(type.inputs()[arguments.size()])));
   }
   return arguments;
 }
@@ -122,9 +137,18 @@ struct Run {
   Outcome outcome;
 };
 
-Run runOn(Operation& module, uint64_t seed, Limits limits = {}) {
-  Run run{makeArguments(seed), {}};
-  run.outcome = evaluate(functionOf(module), run.arguments, limits);
+FunctionType typeOf(Operation& module) { return func::FuncOp(&functionOf(module)).functionType(); }
+
+constexpr uint64_t kMaxSteps = 60000;
+
+Run runOn(Operation& module, uint64_t seed, uint64_t maxSteps = kMaxSteps,
+          bool affineWraps = false) {
+  Run run{makeArguments(seed, typeOf(module)), {}};
+  interp::RunOptions options;
+  options.maxSteps = maxSteps;
+  options.affineWraps = affineWraps;
+  options.recordCalls = true;
+  run.outcome = interp::Program(module).run(functionOf(module), run.arguments, options);
   return run;
 }
 
@@ -132,36 +156,41 @@ std::string written(Scalar scalar) {
   return scalar.poison ? "poison" : fmt::format("{:#x}", scalar.bits);
 }
 
-std::string compareMemory(const Run& before, const Run& after) {
+std::string compareMemory(const Run& before, const Run& after, FunctionType type) {
   for (size_t i = 0; i < parameters().size(); ++i) {
     const Parameter& parameter = parameters()[i];
     if (!parameter.element) continue;
-    const auto& old = std::get<View>(before.arguments[i]).buffer->cells;
-    const auto& now = std::get<View>(after.arguments[i]).buffer->cells;
-    for (size_t cell = 0; cell < old.size(); ++cell)
-      if (!refines(old[cell], now[cell], parameter.element))
-        return fmt::format("{} cell {}: {} became {}", parameter.name, cell, written(old[cell]),
-                           written(now[cell]));
+    Type element = elementTypeOrSelf(type.inputs()[i]);
+    MemRef old = cellsOf(std::get<MemRef>(before.arguments[i]), element);
+    MemRef now = cellsOf(std::get<MemRef>(after.arguments[i]), element);
+    for (size_t cell = 0; cell < interp::numElements(old); ++cell) {
+      Scalar was = interp::readElement(old, element, cell);
+      Scalar is = interp::readElement(now, element, cell);
+      if (!refines(was, is, parameter.element))
+        return fmt::format("{} cell {}: {} became {}", parameter.name, cell, written(was),
+                           written(is));
+    }
   }
   return "";
 }
 
 /// "" when `after` does what `before` did; otherwise what differs.
-std::string compare(const Run& before, const Run& after, std::span<const Type> types) {
-  if (after.outcome.status != Outcome::Status::Done) return "it ends: " + after.outcome.why;
+std::string compare(const Run& before, const Run& after, FunctionType type) {
+  std::span<const Type> types = type.results();
+  if (after.outcome.status != RunStatus::Done) return "it ends: " + after.outcome.message;
   for (size_t i = 0; i < types.size(); ++i) {
     Scalar old = std::get<Scalar>(before.outcome.results[i]);
     Scalar now = std::get<Scalar>(after.outcome.results[i]);
     if (!refines(old, now, types[i].str()))
       return fmt::format("result {}: {} became {}", i, written(old), written(now));
   }
-  const auto& old = before.outcome.trace;
-  const auto& now = after.outcome.trace;
+  const auto& old = before.outcome.calls;
+  const auto& now = after.outcome.calls;
   if (old.size() != now.size()) return fmt::format("{} calls became {}", old.size(), now.size());
   for (size_t i = 0; i < old.size(); ++i)
     if (!refines(old[i], now[i], "i32"))
       return fmt::format("call {}: {} became {}", i, written(old[i]), written(now[i]));
-  return compareMemory(before, after);
+  return compareMemory(before, after, type);
 }
 
 // -- One program ----------------------------------------------------------------------------------
@@ -190,17 +219,17 @@ std::optional<std::string> problemWith(const std::string& text, const std::strin
   options.reproducerOnInternalError = false;
   if (runPipeline(*after, pipeline, options).result == PassResult::Failed)
     return "a pass fails: " + shown(context, collector);
-  FunctionType type = func::FuncOp(&functionOf(*before)).functionType();
+  FunctionType type = typeOf(*before);
   for (unsigned i = 0; i < kArguments; ++i) {
     Run first = runOn(*before, seed + i);
-    if (first.outcome.status != Outcome::Status::Done) {
-      if (first.outcome.status == Outcome::Status::Unsupported) return first.outcome.why;
-      if (tally) ++tally->skipped[first.outcome.why];
+    if (first.outcome.status != RunStatus::Done) {
+      if (first.outcome.status == RunStatus::Unsupported) return first.outcome.message;
+      if (tally) ++tally->skipped[first.outcome.message];
       continue;
     }
     if (tally) ++tally->compared;
     // Lowered programs take more and smaller steps.
-    std::string difference = compare(first, runOn(*after, seed + i, {.maxOps = 400000, .affineWraps = true}), type.results());
+    std::string difference = compare(first, runOn(*after, seed + i, 20 * kMaxSteps, true), type);
     if (!difference.empty())
       return difference + "\n" + printToString(*after);
   }
@@ -301,8 +330,7 @@ TEST_CASE("meaning: a wrong program is noticed", "[meaning]") {
     return parseSource(context, text + ") -> i32 {\n" + std::string(body) + "}\n", "in.mlir");
   };
   auto differs = [](Operation& a, Operation& b) {
-    FunctionType type = func::FuncOp(&functionOf(a)).functionType();
-    return compare(runOn(a, 7), runOn(b, 7), type.results()) != "";
+    return compare(runOn(a, 7), runOn(b, 7), typeOf(a)) != "";
   };
   OwningOp plain = program("  return %i0 : i32\n");
   OwningOp result = program("  %1 = arith.constant 1 : i32\n  %2 = arith.addi %i0, %1 : i32\n"
@@ -316,5 +344,6 @@ TEST_CASE("meaning: a wrong program is noticed", "[meaning]") {
   CHECK(differs(*plain, *result));
   CHECK(differs(*plain, *memory));
   CHECK(differs(*plain, *undefined));
-  CHECK(runOn(*undefined, 7).outcome.why == "division by zero (arith.divsi)");
+  CHECK(runOn(*undefined, 7).outcome.message ==
+        "'arith.divsi' is undefined on these operands: division by zero");
 }

@@ -6,6 +6,7 @@
 
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/graph/Export.hpp"
+#include "airlite/interp/MeaningCheck.hpp"
 #include "airlite/pass/Pipeline.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/GraphDump.hpp"
@@ -47,6 +48,7 @@ struct Options {
   bool allowUnregistered = false;
   bool printGeneric = false;
   bool debugInfo = false;
+  bool checkEach = false;
   bool noVerifyEach = false;
   bool noEffectCount = false;
   bool dumpPipeline = false;
@@ -104,6 +106,9 @@ void addOptions(CLI::App& app, Options& o) {
   passes->add_flag("--dump-pass-pipeline", o.dumpPipeline, "print the pipeline on standard error");
   passes->add_flag("--no-verify-each", o.noVerifyEach, "do not verify after each pass");
   passes->add_flag("!--verify-each", o.noVerifyEach, "verify after each pass (the default)");
+  passes->add_flag("--check-each", o.checkEach,
+                   "run the functions on random arguments before and after each pass, and stop at "
+                   "the first pass that changes what they compute");
   passes->add_flag("--no-effect-count", o.noEffectCount,
                    "do not check that passes keep puts, gets, copies and stores");
   passes->add_flag("--remarks", o.run.remarks, "show why passes did or did not act");
@@ -337,6 +342,16 @@ class OptRun {
     options.countEffects = !o_.noEffectCount;
     options.inputText = piece.text;
     options.log = [](std::string_view text) { std::cerr << text; };
+    interp::MeaningCheckOptions check;
+    if (o_.run.remarks)
+      check.log = [](std::string_view text) { std::cerr << "airlite-opt: remark: " << text << "\n"; };
+    interp::MeaningCheck meaning(check);
+    if (o_.checkEach) {
+      meaning.begin(module);
+      options.checkEach = [&](Operation& whole, const Pass& pass) {
+        return meaning.check(whole, pass.name());
+      };
+    }
     PipelineOutcome outcome = runPipeline(module, pipeline, options);
     if (!outcome.reproducerPath.empty())
       std::cerr << "airlite-opt: note: reproducer written to '" << outcome.reproducerPath << "'\n";

@@ -1,5 +1,4 @@
 // Values for the arguments of a function.
-#if AIRLITE_HAVE_GPU
 #include "Arguments.hpp"
 
 #include "airlite/support/Text.hpp"
@@ -373,5 +372,3 @@ NpyArray arrayOf(const gpu::ArgLayout& layout, const gpu::HostValue& result) {
 }
 
 }  // namespace airlite::tools
-
-#endif

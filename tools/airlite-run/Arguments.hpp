@@ -1,9 +1,8 @@
 // Values for the arguments of a function, from files, numbers or a seed, and the way back.
 #pragma once
-#if AIRLITE_HAVE_GPU
 
 #include "../common/Npy.hpp"
-#include "airlite/gpu/emit/HostProgram.hpp"
+#include "airlite/gpu/lower/HostValue.hpp"
 
 #include <cstdint>
 #include <map>
@@ -59,5 +58,3 @@ bool sameBits(NpyType a, NpyType b);
 std::string shapeText(const std::vector<int64_t>& shape);
 
 }  // namespace airlite::tools
-
-#endif

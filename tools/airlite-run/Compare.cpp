@@ -1,5 +1,4 @@
 // Compares arrays element by element.
-#if AIRLITE_HAVE_GPU
 #include "Compare.hpp"
 
 #include "Arguments.hpp"
@@ -83,5 +82,3 @@ Comparison compareArrays(const NpyArray& got, const NpyArray& expected,
 }
 
 }  // namespace airlite::tools
-
-#endif

@@ -1,6 +1,5 @@
 // Compares what a program computed with what was expected.
 #pragma once
-#if AIRLITE_HAVE_GPU
 
 #include "../common/Npy.hpp"
 
@@ -23,5 +22,3 @@ struct Comparison {
 Comparison compareArrays(const NpyArray& got, const NpyArray& expected, const Tolerance& tolerance);
 
 }  // namespace airlite::tools
-
-#endif

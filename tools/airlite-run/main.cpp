@@ -1,7 +1,12 @@
-// airlite-run: compiles a program, runs it here or on a GPU, and checks what it computed.
+// airlite-run: runs a program in the interpreter, compiled on this machine or on a GPU, and checks
+// what it computed.
 #include "../common/CommandLine.hpp"
 #include "../common/Frontend.hpp"
+#include "Arguments.hpp"
+#include "Compare.hpp"
+#include "Interp.hpp"
 #include "airlite/dialect/Dialects.hpp"
+#include "airlite/dialect/Func.hpp"
 #include "airlite/support/Text.hpp"
 
 #include <fmt/format.h>
@@ -10,12 +15,9 @@
 #include <iostream>
 #if AIRLITE_HAVE_GPU
 #include "../common/KernelPipeline.hpp"
-#include "Arguments.hpp"
-#include "Compare.hpp"
 #include "Hip.hpp"
 #include "Progress.hpp"
-#include "airlite/dialect/Func.hpp"
-#include "airlite/ir/Symbols.hpp"
+#include "airlite/gpu/emit/HostProgram.hpp"
 #endif
 
 namespace airlite {
@@ -28,7 +30,10 @@ constexpr const char* kTool = "airlite-run";
 struct Options {
   FrontendOptions frontend;
   std::string function = "main";
-  std::string init, order = "forward", on = "host";
+  std::string init, order = "forward", on;
+  uint64_t seed = 0, maxSteps = 0;
+  unsigned schedules = 1;
+  std::string levels = "outer";
   std::vector<std::string> inputs, shapes, outputs, expects;
   double relative = 0, absolute = 0;
   unsigned threads = 0;
@@ -36,12 +41,13 @@ struct Options {
 };
 
 constexpr const char* kDescription =
-    "Compiles an AIR program (text or JSON), runs a function of it, and checks the result.\n"
+    "Runs a function of an AIR program (text or JSON), and checks the result.\n"
     "\n"
     "Examples:\n"
     "  airlite-run examples/matmul/matmul.mlir --init=random:1 --output 2=c.npy\n"
     "  airlite-run in.mlir --input 0=a.npy --input 1=b.npy --expect 2=ref.npy --order=reverse\n"
     "  airlite-run in.mlir --init=zero --function=step --input 0=42 --on=hip -v\n"
+    "  airlite-run in.mlir --on=interp --init=random:1 --schedules=100\n"
     "\n"
     "N counts the arguments of the function from 0, its results follow. Arguments without an "
     "input\n"
@@ -49,6 +55,8 @@ constexpr const char* kDescription =
     "On the host the very module that would go to the GPU is run, one fiber per work-item. "
     "--order\n"
     "changes which work-item goes first: a program without races computes the same in each order.\n"
+    "The interpreter runs the program as it is, at any stage of lowering. What may run at the same\n"
+    "time is taken in an order that --seed decides; wrong accesses and deadlocks are errors.\n"
     "Files are .npy: f16 f32 f64, i8 to i64, u8 to u64, bool for i1, i64 for index, <V2 for bf16.\n"
     "Exit codes: 0 fine, 1 the program failed or differs, 2 wrong usage, 3 internal error.";
 
@@ -58,9 +66,10 @@ void addOptions(CLI::App& app, Options& o) {
   app.add_option("--function", o.function, "the function to run")
       ->type_name("NAME")
       ->capture_default_str();
-  app.add_option("--on", o.on, "host: this machine's processor; hip: the first AMD GPU")
-      ->check(CLI::IsMember({"host", "hip"}))
-      ->capture_default_str();
+  app.add_option("--on", o.on,
+                 "host: compiled for this machine's processor; hip: the first AMD GPU; interp: the "
+                 "reference interpreter (default: host; interp in a build without the GPU backend)")
+      ->check(CLI::IsMember({"host", "hip", "interp"}));
 
   auto* values = app.add_option_group("Values");
   addRepeated(*values, "--input", o.inputs, "a value for argument N; a number for a scalar")
@@ -96,16 +105,36 @@ void addOptions(CLI::App& app, Options& o) {
       ->type_name("N");
   host->add_flag("--progress", o.progress,
                  "show progress even where standard error is no terminal");
+  auto* interp = app.add_option_group("In the interpreter");
+  interp->add_option("--seed", o.seed, "decides the order of what may run")
+      ->type_name("N")
+      ->capture_default_str();
+  interp
+      ->add_option("--schedules", o.schedules,
+                   "runs with so many seeds, from --seed on; the first pair that differs is shown")
+      ->check(CLI::Range(1u, 1u << 30))
+      ->type_name("N")
+      ->capture_default_str();
+  interp->add_option("--max-steps", o.maxSteps, "ends a run after so many steps, 0: never")
+      ->type_name("N");
+  interp
+      ->add_option("--levels", o.levels,
+                   "direct accesses to memory of another level that are errors: outer (from a "
+                   "launch or segment to memory nearer to the cores), strict (all), free (none)")
+      ->check(CLI::IsMember({"outer", "strict", "free"}))
+      ->type_name("RULE")
+      ->capture_default_str();
   addFrontendOptions(app, o.frontend);
 }
-
-#if AIRLITE_HAVE_GPU
 
 /// What the texts of the command line mean.
 struct Request {
   ArgumentRequest arguments;
   Tolerance tolerance;
+  InterpRequest interp;
+#if AIRLITE_HAVE_GPU
   gpu::RunOptions run;
+#endif
 };
 
 bool readSeed(std::string_view text, std::string_view prefix, uint64_t& seed) {
@@ -123,12 +152,23 @@ bool readInit(const Options& o, ArgumentRequest& request, std::string& error) {
   return false;
 }
 
+#if AIRLITE_HAVE_GPU
 bool readOrder(const Options& o, gpu::RunOptions& run, std::string& error) {
   if (o.order == "forward") return true;
   run.order = o.order == "reverse" ? gpu::RunOrder::Reverse : gpu::RunOrder::Random;
   if (o.order == "reverse" || readSeed(o.order, "random:", run.seed)) return true;
   error = "expected --order=forward, reverse or random:SEED, got '" + o.order + "'";
   return false;
+}
+#endif
+
+void readInterp(const Options& o, InterpRequest& request) {
+  request.schedules = o.schedules;
+  request.run.seed = o.seed;
+  request.run.maxSteps = o.maxSteps;
+  request.run.levels = o.levels == "free"     ? interp::LevelRule::Free
+                       : o.levels == "strict" ? interp::LevelRule::Strict
+                                              : interp::LevelRule::Outer;
 }
 
 bool readPositions(const std::string& option, const std::vector<std::string>& texts,
@@ -140,33 +180,38 @@ bool readPositions(const std::string& option, const std::vector<std::string>& te
 
 bool readRequest(const Options& o, Request& request, std::string& error) {
   request.tolerance = {o.relative, o.absolute};
+  readInterp(o, request.interp);
+#if AIRLITE_HAVE_GPU
   request.run.threads = o.threads;
+  if (!readOrder(o, request.run, error)) return false;
+#endif
   ArgumentRequest& arguments = request.arguments;
-  return readInit(o, arguments, error) && readOrder(o, request.run, error) &&
+  return readInit(o, arguments, error) &&
          readPositions("--input", o.inputs, arguments.inputs, error) &&
          readPositions("--shape", o.shapes, arguments.shapes, error) &&
          readPositions("--output", o.outputs, arguments.outputs, error) &&
          readPositions("--expect", o.expects, arguments.expects, error);
 }
 
-/// The signature of a function; empty when there is none of this name.
-std::optional<gpu::HostFunction> signatureOf(Operation& module, const std::string& name,
-                                             std::string& error) {
+/// The function with a body of this name; null when there is none.
+Operation* findFunction(Operation& module, const std::string& name, std::string& error) {
   std::vector<std::string_view> names;
   for (Operation& op : module.region().front().ops()) {
     func::FuncOp function = dynCast<func::FuncOp>(&op);
     if (!function || function.isDeclaration()) continue;
     names.push_back(function.symName());
-    if (function.symName() != name) continue;
-    gpu::HostFunction signature{name, {}, {}};
-    for (Type type : function.functionType().inputs())
-      signature.params.push_back(gpu::layoutOfArgument(type));
-    for (Type type : function.functionType().results())
-      signature.results.push_back(gpu::layoutOfArgument(type));
-    return signature;
+    if (function.symName() == name) return &op;
   }
   error = "there is no function '" + name + "' with a body" + didYouMean(name, names);
-  return std::nullopt;
+  return nullptr;
+}
+
+gpu::HostFunction signatureOf(func::FuncOp function, bool isInterp) {
+  auto layoutOf = isInterp ? interpLayout : gpu::layoutOfArgument;
+  gpu::HostFunction signature{std::string(function.symName()), {}, {}};
+  for (Type type : function.functionType().inputs()) signature.params.push_back(layoutOf(type));
+  for (Type type : function.functionType().results()) signature.results.push_back(layoutOf(type));
+  return signature;
 }
 
 class Run {
@@ -189,17 +234,37 @@ class Run {
     watch_.next("read");
     OwningOp module = readProgram(context, o_.frontend, kTool, text);
     if (!module) return kFailure;
-    std::optional<gpu::HostFunction> signature = signatureOf(*module, o_.function, error);
-    if (!signature) return fail(error);
-    std::optional<std::vector<Argument>> made =
-        makeArguments(*signature, request_.arguments, error);
+    Operation* function = findFunction(*module, o_.function, error);
+    if (!function) return fail(error);
+    gpu::HostFunction signature = signatureOf(func::FuncOp(function), o_.on == "interp");
+    std::optional<std::vector<Argument>> made = makeArguments(signature, request_.arguments, error);
     if (!made) return fail(error);
     arguments_ = std::move(*made);
+    int code = o_.on == "interp" ? runInterp(*module, *function)
+                                 : runCompiled(*module, signature, text);
+    return code == kSuccess ? deliver(signature) : code;
+  }
+
+  int runInterp(Operation& module, Operation& function) {
+    watch_.next("run");
+    InterpOutcome outcome;
+    std::string error;
+    if (!runOnInterpreter(module, function, arguments_, request_.interp, outcome, error))
+      return error.empty() ? static_cast<int>(kFailure) : fail(error);
+    results_ = std::move(outcome.results);
+    memory_ = std::make_shared<std::vector<interp::Datum>>(std::move(outcome.memory));
+    if (o_.frontend.verbose)
+      std::cerr << fmt::format("{}: {} steps, {} processes, {} schedules agree\n", kTool,
+                               outcome.steps, outcome.processes, o_.schedules);
+    return kSuccess;
+  }
+
+#if AIRLITE_HAVE_GPU
+  int runCompiled(Operation& module, const gpu::HostFunction& signature, const std::string& text) {
     watch_.next("lower to kernels");
-    int code = lowerToKernels(*module, o_.frontend, kTool, text);
+    int code = lowerToKernels(module, o_.frontend, kTool, text);
     if (code != kSuccess) return code;
-    code = o_.on == "hip" ? runHip(*module, *signature) : runHost(*module);
-    return code == kSuccess ? deliver(*signature) : code;
+    return o_.on == "hip" ? runHip(module, signature) : runHost(module);
   }
 
   int runHost(Operation& module) {
@@ -214,15 +279,16 @@ class Run {
     request_.run.progress = std::ref(progress);
     auto run = program->run(o_.function, values, request_.run);
     if (!run) return fail(run.error);
-    run_ = std::move(*run);
+    results_ = std::move(run->results);
+    memory_ = run->memory;
     if (o_.frontend.verbose)
       std::cerr << fmt::format(
           "{}: {} launches, {} workgroups, {} barriers, {} threads, {:.4f} s on the host\n", kTool,
-          run_.launches, run_.stats.workgroups, run_.stats.barriers, run_.stats.threads,
-          run_.stats.seconds);
-    if (run_.leakedBuffers)
+          run->launches, run->stats.workgroups, run->stats.barriers, run->stats.threads,
+          run->stats.seconds);
+    if (run->leakedBuffers)
       std::cerr << fmt::format("{}: warning: {} buffers were allocated and never freed\n", kTool,
-                               run_.leakedBuffers);
+                               run->leakedBuffers);
     return kSuccess;
   }
 
@@ -239,18 +305,26 @@ class Run {
                                outcome.seconds, outcome.device);
     return kSuccess;
   }
+#else
+  int runCompiled(Operation&, const gpu::HostFunction&, const std::string&) { return kInternal; }
+#endif
 
   // -- Results
 
   NpyArray arrayAt(const gpu::HostFunction& signature, unsigned number) const {
     if (number < arguments_.size()) return arrayOf(arguments_[number]);
     size_t result = number - arguments_.size();
-    return arrayOf(signature.results[result], run_.results[result]);
+    return arrayOf(signature.results[result], results_[result]);
   }
 
   int deliver(const gpu::HostFunction& signature) {
     watch_.next("check and write");
     std::string error;
+    for (const auto* positions : {&request_.arguments.outputs, &request_.arguments.expects})
+      for (const auto& [number, path] : *positions)
+        if (number >= arguments_.size() && !npyTypeOf(signature.results[number - arguments_.size()]))
+          return fail(fmt::format("result {}: values of this type cannot be written to '{}'",
+                                  number - arguments_.size(), path));
     for (const auto& [number, path] : request_.arguments.outputs)
       if (!writeNpy(path, arrayAt(signature, number), error)) return fail(error);
     int code = kSuccess;
@@ -284,23 +358,23 @@ class Run {
   Request request_;
   Stopwatch watch_;
   std::vector<Argument> arguments_;
-  gpu::HostRun run_;
+  std::vector<gpu::HostValue> results_;
+  std::shared_ptr<void> memory_;  // what buffers among the results point into
 };
 
-int runProgram(const CLI::App& app, const Options& o) {
+int runProgram(const CLI::App& app, Options& o) {
   Request request;
   std::string error;
+#if AIRLITE_HAVE_GPU
+  if (o.on.empty()) o.on = "host";
+#else
+  if (o.on.empty()) o.on = "interp";
+  if (o.on != "interp")
+    return usageError(app, "this build has no GPU backend, only --on=interp");
+#endif
   if (!readRequest(o, request, error)) return usageError(app, error);
   return Run(o, std::move(request)).run();
 }
-
-#else
-
-int runProgram(const CLI::App& app, const Options&) {
-  return usageError(app, "this build has no GPU backend, and no other way to run a program");
-}
-
-#endif
 
 int toolMain(int argc, char** argv) {
   CLI::App app{kDescription, kTool};

@@ -60,6 +60,9 @@ struct PipelineOptions {
   std::string reproducer;          // file to write IR and pipeline to when a pass fails
   bool reproducerOnInternalError = true;  // to airlite-reproducer.mlir when `reproducer` is empty
   std::string_view inputText;      // the program as it was read: what a reproducer holds
+  /// Asked with the whole module after each pass that has changed something; false, which has been
+  /// reported, ends the pipeline as an error of this pass.
+  std::function<bool(Operation& module, const Pass& pass)> checkEach;
   std::function<void(std::string_view)> log;  // prints, timing, statistics; absent: dropped
 };
 

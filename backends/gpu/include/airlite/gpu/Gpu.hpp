@@ -2,7 +2,7 @@
 #pragma once
 
 #include "airlite/gpu/Expected.hpp"
-#include "airlite/gpu/emit/ArgLayout.hpp"
+#include "airlite/gpu/lower/ArgLayout.hpp"
 #include "airlite/gpu/emit/Compile.hpp"
 #include "airlite/gpu/emit/HostProgram.hpp"
 #include "airlite/gpu/jit/HostJit.hpp"

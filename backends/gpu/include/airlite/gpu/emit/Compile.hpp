@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "airlite/gpu/Expected.hpp"
-#include "airlite/gpu/emit/ArgLayout.hpp"
+#include "airlite/gpu/lower/ArgLayout.hpp"
 #include "airlite/gpu/jit/HostJit.hpp"
 #include "airlite/gpu/object/Hsaco.hpp"
 #include "airlite/gpu/target/GpuTarget.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "airlite/gpu/Expected.hpp"
-#include "airlite/gpu/emit/ArgLayout.hpp"
+#include "airlite/gpu/lower/ArgLayout.hpp"
 #include "airlite/gpu/emit/HostProgram.hpp"
 #include "airlite/gpu/jit/HostJit.hpp"
 #include "airlite/ir/Operation.hpp"

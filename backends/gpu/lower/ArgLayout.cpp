@@ -1,4 +1,4 @@
-#include "airlite/gpu/emit/ArgLayout.hpp"
+#include "airlite/gpu/lower/ArgLayout.hpp"
 
 #include "airlite/ir/Attribute.hpp"
 

@@ -1,4 +1,4 @@
-// What the evaluator computes without memory and control flow, and how it stops.
+// The arith dialect on scalars a second time, to compare the library with.
 #pragma once
 
 #include <span>
@@ -6,9 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "Evaluate.hpp"
+#include "airlite/ir/Operation.hpp"
 
-namespace airlite::evaluation {
+namespace airlite::reference {
+
+/// An integer (zero-extended), the bits of a float, or poison.
+struct Scalar {
+  uint64_t bits = 0;
+  bool poison = false;
+  bool operator==(const Scalar&) const = default;
+};
 
 /// Base of what ends a run before its end; says at which op.
 class Stop : public std::runtime_error {
@@ -37,4 +44,4 @@ int64_t signExtend(uint64_t bits, unsigned width);
 /// The results of an arith op on scalars.
 std::vector<Scalar> compute(Operation& op, std::span<const Scalar> operands);
 
-}  // namespace airlite::evaluation
+}  // namespace airlite::reference

@@ -1,6 +1,6 @@
 // The arith dialect on scalars, written from its definition and without looking at the folders that
 // it is there to check: __int128 for integers, the machine's floats for f32 and f64.
-#include "EvaluateArith.hpp"
+#include "ReferenceArith.hpp"
 
 #include <bit>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include "airlite/dialect/Arith.hpp"
 
-namespace airlite::evaluation {
+namespace airlite::reference {
 
 unsigned widthOf(Type type) { return type.bitWidth(); }
 
@@ -276,4 +276,4 @@ std::vector<Scalar> compute(Operation& op, std::span<const Scalar> operands) {
   return {found->second(ints)};
 }
 
-}  // namespace airlite::evaluation
+}  // namespace airlite::reference

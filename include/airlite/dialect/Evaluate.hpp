@@ -1,0 +1,37 @@
+// What one element of an elementwise op of arith and math computes, for whoever runs programs. The
+// folders compute constants with the same functions.
+#pragma once
+
+#include "airlite/ir/Operation.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace airlite {
+
+/// Undefined: the program has no meaning (division by zero). Poison: the element has none.
+enum class Evaluation : uint8_t { Value, Poison, Undefined };
+
+/// An elementwise op without its shape: an element is its bits, an integer zero-extended from its
+/// width (index: 64), a float in its own format.
+struct ElementOp {
+  /// `in`: one element of each operand; `out`: one of each result, without the bits above its
+  /// width.
+  Evaluation (*compute)(const ElementOp& op, const uint64_t* in, uint64_t* out) = nullptr;
+  unsigned inWidth = 64, outWidth = 64;
+  FloatKind inFloat = FloatKind::F64, outFloat = FloatKind::F64;
+  uint32_t flags = 0;      // arith::Overflow
+  uint32_t predicate = 0;  // of a comparison
+  const void* detail = nullptr;
+};
+
+/// Empty for what is no elementwise op of arith or math, or has elements of more than 64 bits.
+std::optional<ElementOp> elementOp(Operation& op);
+/// The op called `name` on elements of `operand`, without flags; empty when it is not known.
+std::optional<ElementOp> namedElementOp(std::string_view name, Type operand, Type result);
+/// The ops that elementOp knows, with their dialect.
+std::vector<std::string_view> elementOpNames();
+
+}  // namespace airlite

@@ -1,0 +1,88 @@
+// What ops on memory share: indices from affine maps, element access with its checks.
+#pragma once
+
+#include "Compiler.hpp"
+#include "Machine.hpp"
+#include "airlite/dialect/Affine.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/Affine.hpp"
+
+#include <string>
+
+namespace airlite::interp {
+
+/// The register that holds `expr` over `operands` (dims, then symbols).
+uint32_t applyExpr(Builder& b, Operation& op, AffineExpr expr, unsigned numDims,
+                   const Builder::Registers& operands);
+/// Registers of all results of a map.
+Builder::Registers applyMap(Builder& b, Operation& op, AffineMap map,
+                            const Builder::Registers& operands);
+inline Builder::Registers applyMap(Builder& b, Operation& op,
+                                   const affine::Application& application) {
+  return applyMap(b, op, application.map, b.useAll(application.operands));
+}
+/// A register with the greatest (least) of several.
+uint32_t extremeOf(Builder& b, Operation& op, const Builder::Registers& values, bool greatest);
+
+/// Registers of a mixed list: constants get a register each.
+Builder::Registers mixedRegisters(Builder& b, Operation& op,
+                                  std::span<const memref::MixedIndex> list);
+
+/// "[1, 2]".
+std::string indexText(std::span<const int64_t> index);
+
+/// Reads `count` numbers from operand `first` on; anything but numbers is Retry or an error.
+Step readNumbers(Run& run, const Inst& inst, uint32_t first, uint32_t count, int64_t* numbers,
+                 std::string_view what);
+constexpr uint32_t kMaxRank = 16;
+
+/// Elements on their way from one place to another.
+struct Piece {
+  std::vector<std::byte> data;
+  std::vector<uint8_t> known;
+};
+/// Which elements of a view: from `start` elements after its offset on.
+struct Window {
+  std::vector<int64_t> sizes, strides;
+  int64_t start = 0;
+};
+Step readPiece(Run& run, const Inst& inst, const View& view, const Window& window, uint32_t stride,
+               Piece& piece);
+/// `piece` has as many bytes as the window.
+Step writePiece(Run& run, const Inst& inst, const View& view, const Window& window, uint32_t stride,
+                const Piece& piece);
+
+/// The memory is there, and may be written.
+Step checkAlive(Run& run, const Inst& inst, const View& view, bool writes);
+/// The running process may also touch it directly.
+Step checkMemory(Run& run, const Inst& inst, const View& view, bool writes);
+/// The byte address of an element that is `at` elements after the offset of the view; fails outside
+/// of the memory.
+Step addressOf(Run& run, const Inst& inst, const View& view, int64_t at, uint32_t stride,
+               size_t& address);
+/// Fails with the op, the index and the size when `index` is outside.
+Step checkIndices(Run& run, const Inst& inst, const View& view, std::span<const int64_t> index,
+                  int64_t& at);
+
+/// The element at a byte address as a slot; poison names where it was read.
+void loadSlot(Run& run, const Inst& inst, const View& view, size_t address,
+              const ElementLayout& layout, Slot& out);
+/// False: not a value that can be stored (Retry).
+bool storeSlot(Run& run, const View& view, size_t address, const ElementLayout& layout,
+               const Slot& value);
+
+/// A fresh, row-major view; the caller fills or leaves it uninitialised.
+View* newView(std::vector<int64_t> sizes, const ElementLayout& layout, Operation* op);
+
+/// Emits a load / store of one element: `indices` are registers.
+void emitLoad(Builder& b, Operation& op, uint32_t memref, const Builder::Registers& indices,
+              Type element, uint32_t out);
+void emitStore(Builder& b, Operation& op, uint32_t value, uint32_t memref,
+               const Builder::Registers& indices, Type element);
+
+/// A copy of a tensor, to be written; returns `out`.
+uint32_t emitCopyTensor(Builder& b, Operation& op, uint32_t tensor, Type type, uint32_t out);
+
+bool compileIf(Builder& b, Operation& op, uint32_t condition);
+
+}  // namespace airlite::interp

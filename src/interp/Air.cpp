@@ -1,0 +1,163 @@
+// The air dialect without its data movement: hierarchy ops, execute, wait_all.
+#include "airlite/dialect/Air.hpp"
+
+#include "Access.hpp"
+#include "Async.hpp"
+
+#include <set>
+
+namespace airlite::interp {
+
+namespace {
+
+bool isAsync(Operation& op) { return static_cast<bool>(air::AsyncOp(&op).token()); }
+
+// -- Hierarchy ops --------------------------------------------------------------------------------
+
+Level levelOf(Operation& op) {
+  if (isa<air::LaunchOp>(&op)) return Level::Launch;
+  if (isa<air::SegmentOp>(&op)) return Level::Segment;
+  return isa<air::HerdOp>(&op) ? Level::Core : Level::Host;
+}
+
+/// A core runs the body once for each of its lanes when something in it tells lanes apart, or when
+/// it works on memory next to the core that is there once for each lane, for such a herd.
+bool usesLanes(Operation& herd, std::set<Operation*>& seen) {
+  bool found = false;
+  herd.walk([&](Operation& inner) { found = found || inner.is("gpu.lane_id"); });
+  if (found || !seen.insert(&herd).second) return found;
+  for (Value operand : air::HierarchyOp(&herd).kernelOperands()) {
+    bool isMemRef = operand.type().isa<MemRefType>();
+    if (!isMemRef || air::memoryLevel(operand.type()) != air::MemoryLevel::L1) continue;
+    for (OpOperand& use : operand.uses())
+      if (isa<air::HerdOp>(use.owner()) && usesLanes(*use.owner(), seen)) return true;
+  }
+  return false;
+}
+
+/// The instances and the wait for all of them.
+void emitHierarchy(Builder& b, air::HierarchyOp op) {
+  Code& code = *b.arena().makeCode(op.op());
+  Builder body(b.compiler(), code, &b);
+  Instances instances;
+  instances.code = &code;
+  instances.dims = op.numDims();
+  instances.level = levelOf(*op);
+  instances.keepsLevel = false;
+  instances.isLaunch = isa<air::LaunchOp>(op.op());
+  instances.isHerd = isa<air::HerdOp>(op.op());
+  std::set<Operation*> seen;
+  instances.usesLanes = instances.isHerd && usesLanes(*op, seen);
+  for (unsigned i = 0; i < op.numDims(); ++i) {
+    instances.ids.push_back(body.define(op.id(i)));
+    body.bind(op.sizeArgument(i), body.capture(b.use(op.sizes()[i])));
+  }
+  for (unsigned i = 0; i < op.numKernelOperands(); ++i)
+    body.bind(op.kernelArgument(i), body.capture(b.use(op.kernelOperands()[i])));
+  body.region(op->region(), [&](Operation& end) { body.emit(doEnd, end); });
+  Builder::Registers in;
+  uint32_t zero = b.constant(*op, 0), one = b.constant(*op, 1), token = b.temporary();
+  in.insert(in.end(), op.numDims(), zero);
+  for (Value size : op.sizes())
+    in.push_back(b.use(size));
+  in.insert(in.end(), op.numDims(), one);
+  for (Value held : op.affinity())
+    in.push_back(b.use(held));
+  instances.numAffinity = op.affinity().size();
+  // Each core gets its own part of memory next to it: it has to be there.
+  for (Value operand : op.kernelOperands())
+    if (instances.isHerd && operand.type().isa<MemRefType>()) in.push_back(b.use(operand));
+  emitInstances(b, *op, instances, in, token);
+  emitAwait(b, *op, {token});
+}
+
+bool compileHierarchy(Builder& b, Operation& op) {
+  air::HierarchyOp hierarchy(&op);
+  if (hierarchy.numDims() > kMaxRank) return false;
+  emitAsync(b, op, b.useAll(hierarchy.dependencies()), isAsync(op),
+            [&](Builder& inner) { emitHierarchy(inner, hierarchy); });
+  return true;
+}
+
+// -- Execute --------------------------------------------------------------------------------------
+
+/// in: dependencies; out: the token, then promises of the results.
+Step doExecute(Run& run, const Inst& inst) {
+  std::vector<uint32_t> tokens;
+  if (Step s = readTokens(run, inst, 0, inst.numIn, tokens); s != Step::Next) return s;
+  Machine& machine = run.machine;
+  uint32_t token = machine.newToken(inst.op);
+  Scope* scope = machine.newScope(run.process.asyncScope, token);
+  Process& process = machine.spawn(*static_cast<const Code*>(inst.data), run, scope, scope, tokens);
+  run.out(inst).setBits(token);
+  for (unsigned i = 1; i < inst.op->numResults(); ++i) {
+    auto* box = new Box;
+    box->token = token;
+    run.out(inst, i).set(SlotKind::Pending, box);
+    process.boxes.push_back(run.out(inst, i));
+  }
+  return Step::Next;
+}
+
+Step doExecuteEnd(Run& run, const Inst& inst) {
+  for (uint32_t i = 0; i < inst.numIn; ++i)
+    run.process.boxes[i].mutableAs<Box>().value = run.in(inst, i);
+  return Step::End;
+}
+
+bool compileExecute(Builder& b, Operation& op) {
+  Code& code = *b.arena().makeCode(&op);
+  Builder body(b.compiler(), code, &b);
+  body.region(op.region(),
+              [&](Operation& end) { body.emit(doExecuteEnd, end, body.useAll(end.operands())); });
+  Builder::Registers in = b.useAll(air::AsyncOp(&op).dependencies());
+  b.emit(doExecute, op, in, b.defineResults(op)).data = &code;
+  return true;
+}
+
+// -- Tokens ---------------------------------------------------------------------------------------
+
+Step doJoin(Run& run, const Inst& inst) {
+  std::vector<uint32_t> tokens;
+  if (Step s = readTokens(run, inst, 0, inst.numIn, tokens); s != Step::Next) return s;
+  run.out(inst).setBits(run.machine.join(tokens, inst.op));
+  return Step::Next;
+}
+
+bool compileWaitAll(Builder& b, Operation& op) {
+  Builder::Registers tokens = b.useAll(op.operands());
+  if (!isAsync(op))
+    emitAwait(b, op, tokens);
+  else
+    b.emit(doJoin, op, tokens, b.defineResults(op));
+  return true;
+}
+
+Step doTokenAlloc(Run& run, const Inst& inst) {
+  run.out(inst).setBits(run.machine.newToken(inst.op, true));
+  return Step::Next;
+}
+
+bool compileTokenAlloc(Builder& b, Operation& op) {
+  b.emit(doTokenAlloc, op, {}, b.defineResults(op));
+  return true;
+}
+
+/// How many devices there are is no question of meaning.
+bool compileUniverse(Builder& b, Operation& op) {
+  b.move(op, {b.use(op.operand(0))}, {b.defineResults(op)});
+  return true;
+}
+
+}  // namespace
+
+void addAir(CompileTable& table) {
+  for (std::string_view name : {"air.launch", "air.segment", "air.herd", "air.rank"})
+    table[name] = compileHierarchy;
+  table["air.execute"] = compileExecute;
+  table["air.wait_all"] = compileWaitAll;
+  table["air.token.alloc"] = compileTokenAlloc;
+  table["air.universe.alloc"] = compileUniverse;
+}
+
+}  // namespace airlite::interp

@@ -1,0 +1,448 @@
+// Data movement: air.dma_memcpy_nd and channels. A transfer reads its source at one moment and
+// writes its destination at a later one, so what happens in between can be seen.
+//
+// A put needs a free slot of `depth` to read its source. It is done when at most depth - 1
+// transfers of its lane are still waiting, itself included: with depth 1 when it has been taken. A
+// get takes the bytes that come next; when it is larger or smaller than the transfers, they are a
+// stream.
+#include "Channels.hpp"
+
+#include "Async.hpp"
+#include "airlite/ir/Symbols.hpp"
+
+namespace airlite::interp {
+
+namespace {
+
+// -- Access lists ---------------------------------------------------------------------------------
+
+/// Operands: the memref at `first`, then offsets, sizes, strides.
+struct AccessCode {
+  uint32_t first = 0;
+  uint32_t offsets = 0, sizes = 0, strides = 0;
+  ElementLayout layout;
+  std::vector<int64_t> before, after;  // zeros around each dimension; empty: none
+};
+
+std::vector<int64_t> integersOf(Operation& op, std::string_view name) {
+  auto attr = op.attrOf<DenseArrayAttr>(name);
+  if (!attr) return {};
+  return {attr.values().begin(), attr.values().end()};
+}
+
+void append(Builder& b, Operation& op, const std::vector<air::IndexEntry>& list,
+            Builder::Registers& in) {
+  for (const air::IndexEntry& entry : list)
+    in.push_back(entry.value ? b.use(entry.value) : b.constant(op, entry.constant));
+}
+
+/// Adds the registers of an access to `in`.
+AccessCode accessCode(Builder& b, Operation& op, const air::Access& access,
+                      Builder::Registers& in) {
+  AccessCode code;
+  code.first = static_cast<uint32_t>(in.size());
+  code.offsets = static_cast<uint32_t>(access.offsets.size());
+  code.sizes = static_cast<uint32_t>(access.sizes.size());
+  code.strides = static_cast<uint32_t>(access.strides.size());
+  code.layout = layoutOf(elementTypeOrSelf(access.memref.type()));
+  in.push_back(b.use(access.memref));
+  append(b, op, access.offsets, in);
+  append(b, op, access.sizes, in);
+  append(b, op, access.strides, in);
+  return code;
+}
+
+bool isKnown(const AccessCode& code) {
+  return code.layout.bytes && code.offsets <= kMaxRank && code.sizes <= kMaxRank &&
+         code.strides <= kMaxRank;
+}
+
+Step badLists(Run& run, const Inst& inst, const AccessCode& code, size_t rank) {
+  run.machine.error(run, *inst.op)
+      << "cannot tell what " << code.offsets << " offsets, " << code.sizes << " sizes and "
+      << code.strides << " strides mean for a memref of rank " << rank;
+  return Step::Fail;
+}
+
+/// The last element that a view reaches, counted from its offset.
+int64_t lastElement(const View& view) {
+  int64_t last = 0;
+  for (size_t i = 0; i < view.sizes.size(); ++i) {
+    if (view.sizes[i] == 0) return -1;
+    last += (view.sizes[i] - 1) * std::max<int64_t>(view.strides[i], 0);
+  }
+  return last;
+}
+
+Step checkInside(Run& run, const Inst& inst, const View& view, const Window& window) {
+  int64_t low = window.start, high = window.start, last = lastElement(view);
+  for (size_t i = 0; i < window.sizes.size(); ++i) {
+    if (window.sizes[i] <= 0) return Step::Next;
+    int64_t reach = (window.sizes[i] - 1) * window.strides[i];
+    (reach < 0 ? low : high) += reach;
+  }
+  if (low >= 0 && high <= last) return Step::Next;
+  run.machine.error(run, *inst.op)
+      << "'" << inst.op->name() << "' reaches elements " << low << " to " << high
+      << " of a memref whose last element is " << last;
+  return Step::Fail;
+}
+
+/// The elements that the lists name, as decisions.md reads them.
+Step windowOf(Run& run, const Inst& inst, const AccessCode& code, const View& view,
+              Window& window) {
+  int64_t offsets[kMaxRank], sizes[kMaxRank], strides[kMaxRank];
+  uint32_t at = code.first + 1;
+  if (Step s = readNumbers(run, inst, at, code.offsets, offsets, "an offset"); s != Step::Next)
+    return s;
+  at += code.offsets;
+  if (Step s = readNumbers(run, inst, at, code.sizes, sizes, "a size"); s != Step::Next) return s;
+  at += code.sizes;
+  if (Step s = readNumbers(run, inst, at, code.strides, strides, "a stride"); s != Step::Next)
+    return s;
+  size_t rank = view.sizes.size();
+  if (code.sizes == 0 && code.strides == 0 && code.offsets == 0) {
+    window = {view.sizes, view.strides, 0};
+    return checkInside(run, inst, view, window);
+  }
+  bool ownStrides = code.strides == 0 && code.sizes == rank;
+  if ((code.strides != code.sizes && !ownStrides) || code.sizes == 0)
+    return badLists(run, inst, code, rank);
+  window.sizes.assign(sizes, sizes + code.sizes);
+  window.strides =
+      ownStrides ? view.strides : std::vector<int64_t>(strides, strides + code.strides);
+  bool byList = code.offsets == window.strides.size();
+  if (!byList && code.offsets != rank && code.offsets != 0) return badLists(run, inst, code, rank);
+  for (uint32_t i = 0; i < code.offsets; ++i)
+    window.start += offsets[i] * (byList ? window.strides[i] : view.strides[i]);
+  return checkInside(run, inst, view, window);
+}
+
+/// Zeros around a piece of shape `sizes`.
+Piece padded(const Piece& piece, const std::vector<int64_t>& sizes, const AccessCode& code) {
+  std::vector<int64_t> full = sizes;
+  for (size_t i = 0; i < full.size(); ++i)
+    full[i] += code.before[i] + code.after[i];
+  std::vector<int64_t> strides = rowMajorStrides(full);
+  int64_t start = 0;
+  for (size_t i = 0; i < full.size(); ++i)
+    start += code.before[i] * strides[i];
+  size_t bytes = code.layout.stride(), next = 0;
+  Piece result;
+  result.data.resize(static_cast<size_t>(product(full)) * bytes);
+  result.known.assign(result.data.size(), 1);
+  forEachOffset(sizes, strides, start, [&](int64_t at) {
+    size_t to = static_cast<size_t>(at) * bytes;
+    std::copy_n(piece.data.begin() + static_cast<ptrdiff_t>(next), bytes,
+                result.data.begin() + static_cast<ptrdiff_t>(to));
+    std::copy_n(piece.known.begin() + static_cast<ptrdiff_t>(next), bytes,
+                result.known.begin() + static_cast<ptrdiff_t>(to));
+    next += bytes;
+    return true;
+  });
+  return result;
+}
+
+const View* viewAt(Run& run, const Inst& inst, uint32_t i) {
+  const Slot& slot = run.in(inst, i);
+  return slot.kind() == SlotKind::View ? &slot.as<View>() : nullptr;
+}
+
+Step readAccess(Run& run, const Inst& inst, const AccessCode& code, Piece& piece) {
+  const View* view = viewAt(run, inst, code.first);
+  if (!view) return Step::Retry;
+  Window window;
+  if (Step s = checkAlive(run, inst, *view, false); s != Step::Next) return s;
+  if (Step s = windowOf(run, inst, code, *view, window); s != Step::Next) return s;
+  piece = {};
+  if (Step s = readPiece(run, inst, *view, window, code.layout.stride(), piece); s != Step::Next)
+    return s;
+  if (code.before.empty()) return Step::Next;
+  if (code.before.size() != window.sizes.size() || code.after.size() != window.sizes.size()) {
+    run.machine.error(run, *inst.op) << "padding of " << code.before.size() << " dimensions for "
+                                     << window.sizes.size() << " sizes";
+    return Step::Fail;
+  }
+  piece = padded(piece, window.sizes, code);
+  return Step::Next;
+}
+
+Step writeWindow(Run& run, const Inst& inst, const AccessCode& code, Window& window,
+                 const View*& view) {
+  view = viewAt(run, inst, code.first);
+  if (!view) return Step::Retry;
+  if (Step s = checkAlive(run, inst, *view, true); s != Step::Next) return s;
+  return windowOf(run, inst, code, *view, window);
+}
+
+Piece& pieceOf(Run& run) {
+  if (!run.process.packet) run.process.packet = std::make_shared<Piece>();
+  return *static_cast<Piece*>(run.process.packet.get());
+}
+
+// -- DMA ------------------------------------------------------------------------------------------
+
+Step doDmaRead(Run& run, const Inst& inst) {
+  return readAccess(run, inst, *static_cast<const AccessCode*>(inst.data), pieceOf(run));
+}
+
+Step doDmaWrite(Run& run, const Inst& inst) {
+  const auto& code = *static_cast<const AccessCode*>(inst.data);
+  Window window;
+  const View* view = nullptr;
+  if (Step s = writeWindow(run, inst, code, window, view); s != Step::Next) return s;
+  Piece piece = std::move(pieceOf(run));
+  pieceOf(run) = {};
+  size_t room = static_cast<size_t>(product(window.sizes)) * code.layout.stride();
+  if (room != piece.data.size()) {
+    run.machine.error(run, *inst.op)
+        << "the source has " << piece.data.size() / code.layout.stride()
+        << " elements, the destination " << product(window.sizes);
+    return Step::Fail;
+  }
+  return writePiece(run, inst, *view, window, code.layout.stride(), piece);
+}
+
+bool isAsync(Operation& op) { return static_cast<bool>(air::AsyncOp(&op).token()); }
+
+bool compileDma(Builder& b, Operation& op) {
+  air::DmaMemcpyNdOp dma(&op);
+  if (op.hasAttr("src_rank") || op.hasAttr("dst_rank")) return false;
+  bool known = true;
+  emitAsync(b, op, b.useAll(dma.dependencies()), isAsync(op), [&](Builder& inner) {
+    Builder::Registers from, to;
+    AccessCode source = accessCode(inner, op, dma.src(), from);
+    AccessCode target = accessCode(inner, op, dma.dst(), to);
+    known = isKnown(source) && isKnown(target);
+    source.before = dma.padBefore();
+    source.after = dma.padAfter();
+    if (source.before.empty()) source.before.assign(source.after.size(), 0);
+    if (source.after.empty()) source.after.assign(source.before.size(), 0);
+    if (!known) return inner.unsupported(op);
+    inner.emit(doDmaRead, op, from).data = inner.arena().make<AccessCode>(source);
+    inner.emit(doDmaWrite, op, to).data = inner.arena().make<AccessCode>(target);
+  });
+  return true;
+}
+
+// -- Channels -------------------------------------------------------------------------------------
+
+struct ChannelCode {
+  AccessCode access;
+  air::ChannelOp channel;
+  uint32_t numIndices = 0;   // operands 0 ...
+  bool isPerLaunch = false;  // each instance of the launch has the channel for itself
+};
+
+std::shared_ptr<ChannelState> makeChannel(air::ChannelOp channel) {
+  auto state = std::make_shared<ChannelState>();
+  state->channel = channel;
+  state->sizes = channel.sizes();
+  state->shape = channel.broadcastShape().value_or(state->sizes);
+  // Broadcasting aligns the last dimensions; missing ones are of size 1.
+  while (state->sizes.size() < state->shape.size())
+    state->sizes.insert(state->sizes.begin(), 1);
+  while (state->shape.size() < state->sizes.size())
+    state->shape.insert(state->shape.begin(), 1);
+  int64_t copies = 1;
+  for (size_t i = 0; i < state->sizes.size(); ++i)
+    if (state->sizes[i] == 1) copies *= state->shape[i];
+  std::vector<int64_t> index(state->sizes.size(), 0);
+  for (int64_t lane = 0, count = product(state->sizes); lane < count; ++lane) {
+    ChannelLane& made = state->lanes.emplace_back();
+    made.channel = channel;
+    made.index = index;
+    made.depth = static_cast<uint64_t>(std::max<int64_t>(channel.depth(), 1));
+    made.destinations.resize(static_cast<size_t>(copies));
+    for (size_t d = index.size(); d-- > 0;) {
+      if (++index[d] < state->sizes[d]) break;
+      index[d] = 0;
+    }
+  }
+  return state;
+}
+
+ChannelState& stateOf(Run& run, const ChannelCode& code) {
+  uint32_t launch = code.isPerLaunch ? run.process.launch : 0;
+  auto& state = run.machine.channels[{code.channel.op(), launch}];
+  if (!state) state = makeChannel(code.channel);
+  return *state;
+}
+
+/// Lane and destination that the indices name; the shape is that of the side they stand on.
+Step findLane(Run& run, const Inst& inst, const ChannelCode& code, bool isGet, ChannelLane*& lane,
+              size_t& destination) {
+  int64_t index[kMaxRank];
+  ChannelState& state = stateOf(run, code);
+  if (Step s = readNumbers(run, inst, 0, code.numIndices, index, "a channel index");
+      s != Step::Next)
+    return s;
+  const std::vector<int64_t>& shape = isGet ? state.shape : state.sizes;
+  size_t rank = shape.size(), missing = rank - std::min<size_t>(rank, code.numIndices);
+  bool fine = code.numIndices <= rank || product(shape) == 1;
+  size_t at = 0;
+  destination = 0;
+  for (size_t d = 0; fine && d < rank; ++d) {
+    int64_t i = d < missing ? 0 : index[d - missing];
+    fine = i >= 0 && i < shape[d];
+    at =
+        at * static_cast<size_t>(state.sizes[d]) + static_cast<size_t>(state.sizes[d] == 1 ? 0 : i);
+    if (isGet && state.sizes[d] == 1)
+      destination = destination * static_cast<size_t>(shape[d]) + static_cast<size_t>(i);
+  }
+  if (!fine) {
+    run.machine.error(run, *inst.op)
+        << "index " << indexText({index, code.numIndices}) << " is outside of channel '@"
+        << code.channel.symbol() << "' of shape " << indexText(shape);
+    return Step::Fail;
+  }
+  lane = &state.lanes[at];
+  return Step::Next;
+}
+
+void wakeAll(Run& run, ChannelLane& lane) {
+  std::vector<Process*> waiters = std::move(lane.waiters);
+  lane.waiters.clear();
+  for (Process* waiter : waiters)
+    run.machine.wake(*waiter);
+}
+
+Step waitAt(Run& run, const Inst& inst, ChannelLane& lane, Wait why) {
+  lane.waiters.push_back(&run.process);
+  run.process.waitLane = &lane;
+  run.machine.block(run.process, why, inst.op);
+  return Step::Block;
+}
+
+Step doPut(Run& run, const Inst& inst) {
+  const auto& code = *static_cast<const ChannelCode*>(inst.data);
+  ChannelLane* lane = nullptr;
+  size_t unused = 0;
+  if (Step s = findLane(run, inst, code, false, lane, unused); s != Step::Next) return s;
+  if (lane->queue.size() >= lane->depth) return waitAt(run, inst, *lane, Wait::ChannelSpace);
+  Transfer transfer;
+  if (Step s = readAccess(run, inst, code.access, transfer.piece); s != Step::Next) return s;
+  transfer.readers = static_cast<uint32_t>(lane->destinations.size());
+  transfer.put = inst.op;
+  lane->queue.push_back(std::move(transfer));
+  run.process.progress = lane->sent();
+  run.process.waitLane = lane;
+  wakeAll(run, *lane);
+  return Step::Next;
+}
+
+/// The put with this number is done when few enough are waiting.
+Step doPutEnd(Run& run, const Inst& inst) {
+  ChannelLane& lane = *run.process.waitLane;
+  if (lane.taken + (lane.depth - 1) >= run.process.progress) return Step::Next;
+  return waitAt(run, inst, lane, Wait::ChannelTaken);
+}
+
+/// A destination has taken a whole transfer.
+void advance(Cursor& cursor, ChannelLane& lane) {
+  Transfer& transfer = lane.queue[cursor.transfer - lane.taken];
+  --transfer.readers;
+  ++cursor.transfer;
+  cursor.byte = 0;
+  while (!lane.queue.empty() && lane.queue.front().readers == 0) {
+    lane.queue.pop_front();
+    ++lane.taken;
+  }
+}
+
+/// Takes what is there, up to `room` bytes in all.
+void take(ChannelLane& lane, Cursor& cursor, size_t room, Piece& piece) {
+  while (cursor.transfer < lane.sent()) {
+    const Piece& from = lane.queue[cursor.transfer - lane.taken].piece;
+    if (piece.data.size() >= room && !from.data.empty()) return;
+    size_t count = std::min(room - piece.data.size(), from.data.size() - cursor.byte);
+    auto begin = static_cast<ptrdiff_t>(cursor.byte),
+         end = static_cast<ptrdiff_t>(cursor.byte + count);
+    piece.data.insert(piece.data.end(), from.data.begin() + begin, from.data.begin() + end);
+    piece.known.insert(piece.known.end(), from.known.begin() + begin, from.known.begin() + end);
+    cursor.byte += count;
+    if (cursor.byte == from.data.size()) advance(cursor, lane);
+  }
+}
+
+Step doGet(Run& run, const Inst& inst) {
+  const auto& code = *static_cast<const ChannelCode*>(inst.data);
+  ChannelLane* lane = nullptr;
+  size_t destination = 0;
+  Window window;
+  const View* view = nullptr;
+  if (Step s = findLane(run, inst, code, true, lane, destination); s != Step::Next) return s;
+  if (Step s = writeWindow(run, inst, code.access, window, view); s != Step::Next) return s;
+  Piece& piece = pieceOf(run);
+  size_t room = static_cast<size_t>(product(window.sizes)) * code.access.layout.stride();
+  uint64_t taken = lane->taken;
+  take(*lane, lane->destinations[destination], room, piece);
+  if (lane->taken != taken) wakeAll(run, *lane);
+  return piece.data.size() < room ? waitAt(run, inst, *lane, Wait::ChannelData) : Step::Next;
+}
+
+Step doGetEnd(Run& run, const Inst& inst) {
+  const auto& code = *static_cast<const ChannelCode*>(inst.data);
+  Window window;
+  const View* view = nullptr;
+  if (Step s = writeWindow(run, inst, code.access, window, view); s != Step::Next) return s;
+  Piece piece = std::move(pieceOf(run));
+  pieceOf(run) = {};
+  return writePiece(run, inst, *view, window, code.access.layout.stride(), piece);
+}
+
+/// All uses of the channel are in one launch op: instances of a launch depend on nothing of each
+/// other, so each has its own.
+bool isPerLaunch(air::ChannelOp channel, Operation& use) {
+  auto launch = use.parentOf<air::LaunchOp>();
+  Operation* table = nearestSymbolTable(channel.op()->parentOp());
+  if (!launch || !table) return false;
+  bool inside = true;
+  table->walk([&](Operation& op) {
+    if (!isa<air::ChannelPutOp>(&op) && !isa<air::ChannelGetOp>(&op)) return;
+    if (air::ChannelAccessOp(&op).channelName() == channel.symbol())
+      inside = inside && launch.op()->isAncestor(&op);
+  });
+  return inside;
+}
+
+bool compileAccess(Builder& b, Operation& op) {
+  air::ChannelAccessOp access(&op);
+  air::ChannelOp channel = access.channel();
+  if (!channel || access.indices().size() > kMaxRank) return false;
+  bool isPut = access.isPut();
+  std::vector<int64_t> before = integersOf(op, "pad_before"), after = integersOf(op, "pad_after");
+  bool isPadded = !before.empty() || !after.empty();
+  if (isPut ? !op.operandGroup("dest").empty() : isPadded) return false;
+  bool perLaunch = isPerLaunch(channel, op);
+  emitAsync(b, op, b.useAll(access.dependencies()), isAsync(op), [&](Builder& inner) {
+    Builder::Registers in = inner.useAll(access.indices());
+    ChannelCode code;
+    code.channel = channel;
+    code.numIndices = static_cast<uint32_t>(in.size());
+    code.isPerLaunch = perLaunch;
+    code.access = accessCode(inner, op, access.access(), in);
+    code.access.before = before.empty() ? std::vector<int64_t>(after.size(), 0) : before;
+    code.access.after = after.empty() ? std::vector<int64_t>(before.size(), 0) : after;
+    if (!isKnown(code.access)) return inner.unsupported(op);
+    const void* data = inner.arena().make<ChannelCode>(code);
+    inner.emit(isPut ? doPut : doGet, op, in).data = data;
+    inner.emit(isPut ? doPutEnd : doGetEnd, op, in).data = data;
+  });
+  return true;
+}
+
+}  // namespace
+
+std::string laneText(const ChannelLane& lane) {
+  return "'@" + std::string(lane.channel.symbol()) +
+         (lane.index.empty() ? "" : indexText(lane.index)) + "'";
+}
+
+void addChannels(CompileTable& table) {
+  table["air.dma_memcpy_nd"] = compileDma;
+  table["air.channel.put"] = compileAccess;
+  table["air.channel.get"] = compileAccess;
+}
+
+}  // namespace airlite::interp

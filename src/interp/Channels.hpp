@@ -1,0 +1,46 @@
+// Channels while a program runs: one lane for each place of a channel array, each a queue of
+// transfers.
+#pragma once
+
+#include "Access.hpp"
+#include "airlite/dialect/Air.hpp"
+
+#include <deque>
+#include <vector>
+
+namespace airlite::interp {
+
+struct Transfer {
+  Piece piece;
+  uint32_t readers = 0;  // destinations that have not taken all of it
+  Operation* put = nullptr;
+};
+
+/// Where a destination is in the stream of transfers.
+struct Cursor {
+  uint64_t transfer = 0;
+  size_t byte = 0;
+};
+
+struct ChannelLane {
+  air::ChannelOp channel;
+  std::vector<int64_t> index;
+  uint64_t depth = 1;
+  std::deque<Transfer> queue;
+  uint64_t taken = 0;  // transfers that all destinations have taken
+  uint64_t sent() const { return taken + queue.size(); }
+  std::vector<Cursor> destinations;
+  std::vector<Process*> waiters;
+};
+
+struct ChannelState {
+  air::ChannelOp channel;
+  std::vector<int64_t> sizes;  // of the sending side
+  std::vector<int64_t> shape;  // of the receiving side, as many dimensions
+  std::vector<ChannelLane> lanes;
+};
+
+/// "@c[0, 1]".
+std::string laneText(const ChannelLane& lane);
+
+}  // namespace airlite::interp

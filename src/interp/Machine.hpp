@@ -1,0 +1,206 @@
+// A run of a program: processes, tokens, channels, and the scheduler that takes them in a seeded
+// random order.
+#pragma once
+
+#include "Code.hpp"
+#include "Value.hpp"
+#include "airlite/dialect/Air.hpp"
+#include "airlite/ir/Diagnostic.hpp"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace airlite::interp {
+
+class Compiler;
+class Machine;
+struct Process;
+struct ChannelLane;
+
+/// Fires when `waiting` of its inputs have fired.
+struct Token {
+  bool fired = false;
+  uint32_t waiting = 0;
+  Operation* op = nullptr;
+  std::vector<uint32_t> dependents;  // tokens that wait for this one
+  std::vector<Process*> waiters;
+};
+
+/// Counts what runs inside of an op or a loop; at zero its token fires.
+struct Scope {
+  Scope* parent = nullptr;
+  uint32_t open = 0;
+  uint32_t token = 0;  // 0: none
+};
+
+struct Frame {
+  const Code* code = nullptr;
+  uint32_t pc = 0;
+  uint32_t resultsAt = 0;  // register of the caller that takes the first result
+  std::vector<Slot> registers;
+  std::vector<std::shared_ptr<Memory>> stack;  // ends with the function
+  Scope* asyncScope = nullptr;                 // what it was when the function was entered
+};
+
+enum class Level : uint8_t { Host, Launch, Segment, Core };
+
+/// Instances of one herd meet at its barriers.
+struct Team {
+  uint32_t size = 0;
+  uint32_t arrived = 0;
+  std::vector<Process*> waiters;
+  std::vector<int64_t> extent;
+};
+
+/// Why a process does not run.
+enum class Wait : uint8_t { Nothing, Tokens, ChannelSpace, ChannelTaken, ChannelData, Barrier };
+
+/// What a process runs, for messages: an op, which instance of it, and what is around it.
+struct Place {
+  Operation* op = nullptr;
+  std::vector<int64_t> index;
+  std::shared_ptr<const Place> outer;
+};
+
+struct Process {
+  std::vector<Frame> frames;
+  std::shared_ptr<const Place> place;
+  Scope* doneScope = nullptr;   // counts this process
+  Scope* asyncScope = nullptr;  // counts what it starts
+  std::vector<Scope*> loops;
+  std::vector<Slot> boxes;  // where an execute leaves its results
+  Level level = Level::Host;
+  int64_t lane = 0;
+  uint32_t launch = 0;  // which launch instance it belongs to
+  std::shared_ptr<Team> team;
+  uint32_t slot = 0;  // position among all processes
+  uint32_t waitCount = 0;
+  Wait wait = Wait::Nothing;
+  Operation* waitOp = nullptr;
+  std::vector<uint32_t> waitTokens;
+  ChannelLane* waitLane = nullptr;
+  uint64_t progress = 0;         // of a put: the number of its transfer, plus one
+  std::shared_ptr<void> packet;  // data on its way
+};
+
+/// Where a poison value came from.
+struct Origin {
+  Operation* op = nullptr;
+  std::string what;
+};
+
+/// The process that runs, as instructions see it.
+class Run {
+ public:
+  Run(Machine& m, Process& p) : machine(m), process(p) { load(); }
+  void load() {
+    Frame& frame = process.frames.back();
+    registers = frame.registers.data();
+    insts = frame.code->insts.data();
+    pc = frame.pc;
+  }
+  void save() { process.frames.back().pc = pc; }
+
+  Slot& in(const Inst& inst, uint32_t i) const { return registers[inst.in[i]]; }
+  Slot& out(const Inst& inst, uint32_t i = 0) const { return registers[inst.out + i]; }
+
+  Machine& machine;
+  Process& process;
+  Slot* registers = nullptr;
+  const Inst* insts = nullptr;
+  uint32_t pc = 0;
+};
+
+class Machine {
+ public:
+  Machine(Compiler& compiler, Context& context, const RunOptions& options);
+  ~Machine();
+
+  Outcome run(Operation& function, std::vector<Datum> arguments);
+
+  // -- For instructions
+
+  const RunOptions& options() const { return options_; }
+  Compiler& compiler() { return compiler_; }
+  Context& context() { return context_; }
+  uint64_t random(uint64_t below);
+
+  /// Reports an error at `op` with where it happened; the run ends.
+  InFlightDiagnostic error(Run& run, Operation& op, RunStatus status = RunStatus::Failed);
+  /// The number of an origin of poison; one per op is remembered.
+  uint64_t origin(Operation* op, std::string what);
+  void noteOrigin(InFlightDiagnostic& diagnostic, uint64_t origin) const;
+  /// "a value that is not initialised <use>".
+  Step poisonError(Run& run, const Inst& inst, const Slot& slot, std::string_view use);
+
+  uint32_t newToken(Operation* op, bool fired = false);
+  void fire(uint32_t token);
+  bool isFired(uint32_t token) const { return tokens_[token].fired; }
+  /// A token that fires when all of `inputs` have.
+  uint32_t join(std::span<const uint32_t> inputs, Operation* op);
+  /// Blocks unless all have fired.
+  Step waitFor(Run& run, std::span<const uint32_t> tokens, Operation* op);
+
+  Scope* newScope(Scope* parent, uint32_t token);
+  void closeOne(Scope* scope);
+
+  /// Starts a process; it waits for `dependencies` first.
+  Process& spawn(const Code& code, Run& from, Scope* done, Scope* async,
+                 std::span<const uint32_t> dependencies = {}, std::vector<int64_t> index = {});
+  void wake(Process& process);
+  void block(Process& process, Wait wait, Operation* op);
+  Team& teamOf(Process& process) { return *process.team; }
+
+  /// Ops with a common affinity token run one after the other. True: `tokens` are held until `done`
+  /// fires; false: another op holds one, the process waits.
+  bool holdAffinity(Run& run, std::span<const uint32_t> tokens, uint32_t done, Operation* op);
+  uint32_t newLaunch() { return ++launches_; }
+
+  std::vector<Scalar> calls;
+  std::map<std::pair<Operation*, uint32_t>, std::shared_ptr<struct ChannelState>> channels;
+  std::unordered_map<Operation*, std::shared_ptr<Memory>> globals;
+  std::unordered_map<Operation*, Slot> constants;
+
+ private:
+  friend class DeadlockReport;
+  Process& newProcess(const Code& code);
+  void start(Operation& function, std::vector<Datum>& arguments);
+  /// True while the process may run on.
+  bool executeSome(Process& process);
+  Step retry(Run& run, const Inst& inst);
+  void finish(Process& process);
+  void remove(Process& process);
+  void schedule();
+  void waitForTokens(Process& process, std::span<const uint32_t> tokens, Operation* op);
+  Datum datumOf(Slot& slot, Type type);
+  void addPlaces(Diagnostic& diagnostic);
+
+  Compiler& compiler_;
+  Context& context_;
+  RunOptions options_;
+  uint64_t rng_;
+  std::deque<Token> tokens_;
+  std::vector<std::unique_ptr<Process>> processes_;
+  std::vector<Process*> runnable_;
+  std::deque<Scope> scopes_;
+  std::vector<Scope*> freeScopes_;
+  std::vector<Origin> origins_;
+  std::unordered_map<Operation*, uint64_t> originOf_;
+  std::map<uint32_t, uint32_t> affinity_;  // to the token that fires when it is free again
+  std::vector<Slot> results_;
+  std::vector<Diagnostic> placeNotes_;  // for the error that is being made
+  Scope* root_ = nullptr;
+  uint32_t launches_ = 0;
+  uint64_t steps_ = 0, started_ = 0;
+  RunStatus status_ = RunStatus::Done;
+  std::string message_;
+
+ public:
+  std::vector<Slot>& results() { return results_; }
+};
+
+}  // namespace airlite::interp

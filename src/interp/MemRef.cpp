@@ -1,0 +1,283 @@
+// The memref dialect without its views: memory that comes and goes, loads, stores and copies.
+#include "Access.hpp"
+#include "airlite/dialect/Evaluate.hpp"
+#include "airlite/ir/Symbols.hpp"
+#include "dialect/ConstantFolding.hpp"
+
+#include <cstring>
+
+namespace airlite::interp {
+
+namespace {
+
+// -- Allocation -----------------------------------------------------------------------------------
+
+struct Allocation {
+  ElementLayout layout;
+  std::vector<int64_t> shape;
+  std::vector<int64_t> strides;  // empty: row-major
+  int64_t offset = 0;
+  uint8_t level = 0;
+  bool onStack = false;
+};
+
+/// Elements up to the last one of a strided form; -1 when it is too large.
+int64_t extentOf(const std::vector<int64_t>& sizes, const std::vector<int64_t>& strides,
+                 int64_t offset) {
+  int64_t last = offset;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    int64_t step = 0;
+    if (sizes[i] == 0) return 0;
+    if (__builtin_mul_overflow(sizes[i] - 1, strides[i], &step) ||
+        __builtin_add_overflow(last, step, &last))
+      return -1;
+  }
+  return last + 1;
+}
+
+Step doAlloc(Run& run, const Inst& inst) {
+  const auto& allocation = *static_cast<const Allocation*>(inst.data);
+  std::vector<int64_t> sizes = allocation.shape;
+  uint32_t next = 0;
+  for (int64_t& size : sizes) {
+    if (size != kDynamic) continue;
+    if (Step s = readNumbers(run, inst, next++, 1, &size, "a size"); s != Step::Next) return s;
+    if (size >= 0) continue;
+    run.machine.error(run, *inst.op) << "the size of memory is negative: " << size;
+    return Step::Fail;
+  }
+  std::vector<int64_t> strides =
+      allocation.strides.empty() ? rowMajorStrides(sizes) : allocation.strides;
+  int64_t extent = product(sizes) == INT64_MAX ? -1 : extentOf(sizes, strides, allocation.offset);
+  if (extent < 0 || extent > kMaxBytes / allocation.layout.stride()) {
+    run.machine.error(run, *inst.op) << "memory of shape " << indexText(sizes) << " is too large";
+    return Step::Fail;
+  }
+  auto* view = new View;
+  view->memory = std::make_shared<Memory>();
+  view->memory->data.resize(static_cast<size_t>(extent) * allocation.layout.stride());
+  view->memory->known.resize(view->memory->data.size());
+  view->memory->level = allocation.level;
+  view->memory->allocatedBy = inst.op;
+  bool isOutside = run.process.level == Level::Launch || run.process.level == Level::Segment;
+  view->memory->perCore =
+      isOutside && allocation.level == static_cast<uint8_t>(air::MemoryLevel::L1);
+  view->offset = allocation.offset;
+  view->sizes = std::move(sizes);
+  view->strides = std::move(strides);
+  if (allocation.onStack) run.process.frames.back().stack.push_back(view->memory);
+  run.out(inst).set(SlotKind::View, view);
+  return Step::Next;
+}
+
+bool compileAlloc(Builder& b, Operation& op) {
+  memref::AllocLikeOp alloc(&op);
+  MemRefType type = alloc.type();
+  std::optional<StridedForm> form = type.stridedForm();
+  Allocation allocation;
+  allocation.layout = layoutOf(type.elementType());
+  if (!allocation.layout.bytes || !form || !alloc.symbolOperands().empty()) return false;
+  allocation.shape.assign(type.shape().begin(), type.shape().end());
+  if (!type.hasIdentityLayout()) {
+    allocation.strides = form->strides;
+    allocation.offset = form->offset;
+    for (int64_t stride : form->strides)
+      if (stride < 0) return false;  // open strides as well
+    if (form->offset < 0) return false;
+  }
+  if (auto level = air::memoryLevel(type)) allocation.level = static_cast<uint8_t>(*level);
+  allocation.onStack = op.is("memref.alloca");
+  Builder::Registers in = b.useAll(alloc.dynamicSizes());
+  b.emit(doAlloc, op, in, b.defineResults(op)).data = b.arena().make<Allocation>(allocation);
+  return true;
+}
+
+Step doDealloc(Run& run, const Inst& inst) {
+  const Slot& slot = run.in(inst, 0);
+  if (slot.kind() != SlotKind::View) return Step::Retry;
+  Memory& memory = *slot.as<View>().memory;
+  if (memory.freed) {
+    InFlightDiagnostic error = run.machine.error(run, *inst.op);
+    error << "memory is freed twice";
+    if (memory.freedBy) error.note(memory.freedBy->location()) << "it is freed here before";
+    return Step::Fail;
+  }
+  memory.freed = true;
+  memory.freedBy = inst.op;
+  memory.data = {};
+  memory.known = {};
+  for (auto& [core, copy] : memory.copies) {
+    copy->freed = true;
+    copy->freedBy = inst.op;
+  }
+  memory.copies.clear();
+  return Step::Next;
+}
+
+bool compileDealloc(Builder& b, Operation& op) {
+  b.emit(doDealloc, op, {b.use(op.operand(0))});
+  return true;
+}
+
+// -- Globals --------------------------------------------------------------------------------------
+
+std::shared_ptr<Memory> makeGlobal(memref::GlobalOp global, const ElementLayout& layout) {
+  auto memory = std::make_shared<Memory>();
+  auto count = static_cast<size_t>(global.type().numElements());
+  memory->data.resize(count * layout.stride());
+  memory->known.resize(memory->data.size());
+  memory->allocatedBy = global.op();
+  memory->constant = global.isConstant();
+  if (auto level = air::memoryLevel(global.type())) memory->level = static_cast<uint8_t>(*level);
+  std::optional<folding::ConstantBits> bits = folding::ConstantBits::get(global.initialValue());
+  for (size_t i = 0; bits && i < count; ++i)
+    storeLane(*memory, i * layout.bytes, layout.bytes,
+              {bits->at(bits->isSplat() ? 0 : static_cast<int64_t>(i)), 0});
+  return memory;
+}
+
+Step doGetGlobal(Run& run, const Inst& inst) {
+  memref::GlobalOp global(static_cast<Operation*>(const_cast<void*>(inst.data)));
+  std::shared_ptr<Memory>& memory = run.machine.globals[global.op()];
+  MemRefType type = global.type();
+  if (!memory) memory = makeGlobal(global, layoutOf(type.elementType()));
+  auto* view = new View;
+  view->memory = memory;
+  view->sizes.assign(type.shape().begin(), type.shape().end());
+  view->strides = rowMajorStrides(view->sizes);
+  run.out(inst).set(SlotKind::View, view);
+  return Step::Next;
+}
+
+bool compileGetGlobal(Builder& b, Operation& op) {
+  auto global = dynCast<memref::GlobalOp>(lookupSymbol(&op, memref::GetGlobalOp(&op).name()));
+  if (!global || !global.type().hasStaticShape() || !global.type().hasIdentityLayout() ||
+      global.type().numElements() > kMaxBytes / 64 ||
+      !layoutOf(global.type().elementType()).bytes ||
+      layoutOf(global.type().elementType()).isVector)
+    return false;
+  b.emit(doGetGlobal, op, {}, b.defineResults(op)).data = global.op();
+  return true;
+}
+
+// -- Loads, stores, copies ------------------------------------------------------------------------
+
+bool compileLoad(Builder& b, Operation& op) {
+  memref::LoadOp load(&op);
+  Builder::Registers indices = b.useAll(load.indices());
+  emitLoad(b, op, b.use(load.memref()), indices, load.memrefType().elementType(),
+           b.defineResults(op));
+  return true;
+}
+
+bool compileStore(Builder& b, Operation& op) {
+  memref::StoreOp store(&op);
+  Builder::Registers indices = b.useAll(store.indices());
+  emitStore(b, op, b.use(store.value()), b.use(store.memref()), indices,
+            store.memrefType().elementType());
+  return true;
+}
+
+Step doCopy(Run& run, const Inst& inst) {
+  const auto& layout = *static_cast<const ElementLayout*>(inst.data);
+  if (run.in(inst, 0).kind() != SlotKind::View || run.in(inst, 1).kind() != SlotKind::View)
+    return Step::Retry;
+  const View &from = run.in(inst, 0).as<View>(), &to = run.in(inst, 1).as<View>();
+  if (Step s = checkMemory(run, inst, from, false); s != Step::Next) return s;
+  if (Step s = checkMemory(run, inst, to, true); s != Step::Next) return s;
+  if (from.sizes != to.sizes) {
+    run.machine.error(run, *inst.op) << "copy from the shape " << indexText(from.sizes)
+                                     << " to the shape " << indexText(to.sizes);
+    return Step::Fail;
+  }
+  Piece piece;
+  Window source{from.sizes, from.strides, 0}, target{to.sizes, to.strides, 0};
+  if (Step s = readPiece(run, inst, from, source, layout.stride(), piece); s != Step::Next)
+    return s;
+  return writePiece(run, inst, to, target, layout.stride(), piece);
+}
+
+bool compileCopy(Builder& b, Operation& op) {
+  ElementLayout layout = layoutOf(elementTypeOrSelf(op.operand(0).type()));
+  if (!layout.bytes) return false;
+  b.emit(doCopy, op, b.useAll(op.operands())).data = b.arena().make<ElementLayout>(layout);
+  return true;
+}
+
+// -- Read, modify, write: one instruction, so nobody comes between -------------------------------
+
+std::string_view elementOpOf(memref::AtomicKind kind) {
+  constexpr std::string_view kNames[] = {"arith.addf",     "arith.addi",    "",
+                                         "arith.maximumf", "arith.maxsi",   "arith.maxui",
+                                         "arith.minimumf", "arith.minsi",   "arith.minui",
+                                         "arith.mulf",     "arith.muli",    "arith.ori",
+                                         "arith.andi",     "arith.maxnumf", "arith.minnumf"};
+  auto at = static_cast<size_t>(kind);
+  return at < std::size(kNames) ? kNames[at] : std::string_view();
+}
+
+struct Atomic {
+  ElementLayout layout;
+  ElementOp element;  // no function: the value replaces what is there
+};
+
+/// in: value, memref, indices; out: what was there before.
+Step doAtomic(Run& run, const Inst& inst) {
+  const auto& atomic = *static_cast<const Atomic*>(inst.data);
+  const Slot& slot = run.in(inst, 1);
+  if (slot.kind() != SlotKind::View || run.in(inst, 0).kind() == SlotKind::Pending)
+    return Step::Retry;
+  const View& view = slot.as<View>();
+  int64_t index[kMaxRank], at = 0;
+  size_t address = 0;
+  uint32_t rank = inst.numIn - 2;
+  if (Step s = readNumbers(run, inst, 2, rank, index, "an index"); s != Step::Next) return s;
+  if (Step s = checkMemory(run, inst, view, true); s != Step::Next) return s;
+  if (Step s = checkIndices(run, inst, view, {index, rank}, at); s != Step::Next) return s;
+  if (Step s = addressOf(run, inst, view, at, atomic.layout.stride(), address); s != Step::Next)
+    return s;
+  Slot before, after = run.in(inst, 0);
+  loadSlot(run, inst, view, address, atomic.layout, before);
+  if (atomic.element.compute && before.isBits() && after.isBits()) {
+    uint64_t in[] = {before.bits(), after.bits()}, out[2];
+    atomic.element.compute(atomic.element, in, out);
+    after.setBits(out[0]);
+  } else if (atomic.element.compute && before.isPoison()) {
+    after = before;
+  }
+  storeSlot(run, view, address, atomic.layout, after);
+  run.out(inst) = before;
+  return Step::Next;
+}
+
+bool compileAtomic(Builder& b, Operation& op) {
+  memref::AtomicRmwOp rmw(&op);
+  Type element = rmw.value().type();
+  Atomic atomic;
+  atomic.layout = layoutOf(element);
+  if (!atomic.layout.bytes || atomic.layout.isVector || rmw.indices().size() > kMaxRank)
+    return false;
+  if (rmw.kind() != memref::AtomicKind::Assign) {
+    std::optional<ElementOp> found = namedElementOp(elementOpOf(rmw.kind()), element, element);
+    if (!found) return false;
+    atomic.element = *found;
+  }
+  Builder::Registers in = b.useAll(op.operands());
+  b.emit(doAtomic, op, in, b.defineResults(op)).data = b.arena().make<Atomic>(atomic);
+  return true;
+}
+
+}  // namespace
+
+void addMemRef(CompileTable& table) {
+  table["memref.alloc"] = compileAlloc;
+  table["memref.alloca"] = compileAlloc;
+  table["memref.dealloc"] = compileDealloc;
+  table["memref.get_global"] = compileGetGlobal;
+  table["memref.load"] = compileLoad;
+  table["memref.store"] = compileStore;
+  table["memref.copy"] = compileCopy;
+  table["memref.atomic_rmw"] = compileAtomic;
+}
+
+}  // namespace airlite::interp

@@ -1,0 +1,143 @@
+// Loops whose iterations may run at the same time: each is a process. A loop that reduces numbers
+// runs in order, since a sum of floats depends on it.
+#include "Access.hpp"
+#include "Async.hpp"
+#include "airlite/dialect/Scf.hpp"
+
+namespace airlite::interp {
+
+namespace {
+
+/// in: lower bounds, upper bounds, steps. The bodies run side by side, the parent waits for them.
+void emitLoop(Builder& b, Operation& op, std::span<const Value> counters,
+              const Builder::Registers& in, bool bodiesOnly) {
+  Code& code = *b.arena().makeCode(&op);
+  Builder body(b.compiler(), code, &b);
+  Instances instances;
+  instances.code = &code;
+  instances.dims = static_cast<uint32_t>(counters.size());
+  instances.bodiesOnly = bodiesOnly;
+  for (Value counter : counters)
+    instances.ids.push_back(body.define(counter));
+  // The terminator of a loop without numbers to reduce has nothing to say but that it is over.
+  body.region(op.region(0), [&](Operation& end) { body.emit(doEnd, end); });
+  uint32_t token = b.temporary();
+  emitInstances(b, op, instances, in, token);
+  emitAwait(b, op, {token});
+}
+
+bool allTokens(Operation& op) {
+  for (Value result : op.resultValues())
+    if (!air::isTokenType(result.type())) return false;
+  return op.numResults() > 0;
+}
+
+Builder::Registers boundsOf(Builder& b, scf::ParallelOp loop) {
+  Builder::Registers in = b.useAll(loop.lowerBounds());
+  for (Value bound : loop.upperBounds())
+    in.push_back(b.use(bound));
+  for (Value step : loop.steps())
+    in.push_back(b.use(step));
+  return in;
+}
+
+/// Values are combined in the order of the iterations.
+class ReducingLoop {
+ public:
+  ReducingLoop(Builder& b, scf::ParallelOp loop) : b_(b), loop_(loop) {}
+
+  void emit() {
+    uint32_t first = b_.defineResults(*loop_);
+    for (uint32_t i = 0; i < loop_->numResults(); ++i)
+      results_.push_back(first + i);
+    b_.move(*loop_, b_.useAll(loop_.initVals()), results_);
+    nest(0);
+  }
+
+ private:
+  void nest(unsigned depth) {
+    if (depth == loop_.numLoops()) {
+      b_.region(loop_.region(), [&](Operation& end) { reduce(end); });
+      return;
+    }
+    b_.forLoop(*loop_, b_.use(loop_.lowerBounds()[depth]), b_.use(loop_.upperBounds()[depth]),
+               b_.use(loop_.steps()[depth]), 64, b_.define(loop_.inductionVars()[depth]),
+               [&] { nest(depth + 1); });
+  }
+
+  void reduce(Operation& end) {
+    scf::ReduceOp reduce(&end);
+    for (unsigned i = 0; i < reduce.numReductions(); ++i) {
+      Block& block = reduce.reduction(i);
+      b_.move(end, {results_[i], b_.use(reduce.values()[i])},
+              {b_.define(block.argument(0)), b_.define(block.argument(1))});
+      b_.block(block, b_.yieldTo({results_[i]}));
+    }
+  }
+
+  Builder& b_;
+  scf::ParallelOp loop_;
+  Builder::Registers results_;
+};
+
+bool compileParallel(Builder& b, Operation& op) {
+  scf::ParallelOp loop(&op);
+  if (loop.numLoops() > kMaxRank) return false;
+  std::vector<Value> counters = loop.inductionVars();
+  if (allTokens(op)) {
+    uint32_t first = b.defineResults(op);
+    emitAsync(b, op, b.useAll(loop.initVals()), true,
+              [&](Builder& inner) { emitLoop(inner, op, counters, boundsOf(inner, loop), false); });
+    for (uint32_t i = 1; i < op.numResults(); ++i)
+      b.move(op, {first}, {first + i});
+    return true;
+  }
+  for (Value result : op.resultValues())
+    if (air::isTokenType(result.type())) return false;
+  if (op.numResults())
+    ReducingLoop(b, loop).emit();
+  else
+    emitLoop(b, op, counters, boundsOf(b, loop), true);
+  return true;
+}
+
+void appendBounds(Builder& b, Operation& op, std::span<const int64_t> statics, OperandRange values,
+                  Builder::Registers& in) {
+  for (uint32_t reg : mixedRegisters(b, op, memref::mixedIndices(statics, values)))
+    in.push_back(reg);
+}
+
+bool compileForall(Builder& b, Operation& op) {
+  scf::ForallOp loop(&op);
+  if (loop.outputs().size() || loop.rank() > kMaxRank) return false;
+  Builder::Registers in;
+  appendBounds(b, op, loop.staticLowerBounds(), loop.dynamicLowerBounds(), in);
+  appendBounds(b, op, loop.staticUpperBounds(), loop.dynamicUpperBounds(), in);
+  appendBounds(b, op, loop.staticSteps(), loop.dynamicSteps(), in);
+  emitLoop(b, op, loop.body().arguments(), in, true);
+  return true;
+}
+
+bool compileAffineParallel(Builder& b, Operation& op) {
+  affine::ParallelOp loop(&op);
+  if (op.numResults() || loop.numDims() > kMaxRank) return false;
+  Builder::Registers in;
+  for (unsigned i = 0; i < loop.numDims(); ++i)
+    in.push_back(extremeOf(b, op, applyMap(b, op, loop.lowerBound(i)), true));
+  for (unsigned i = 0; i < loop.numDims(); ++i)
+    in.push_back(extremeOf(b, op, applyMap(b, op, loop.upperBound(i)), false));
+  for (unsigned i = 0; i < loop.numDims(); ++i)
+    in.push_back(b.constant(op, loop.step(i)));
+  emitLoop(b, op, loop.body().arguments(), in, true);
+  return true;
+}
+
+}  // namespace
+
+void addParallel(CompileTable& table) {
+  table["scf.parallel"] = compileParallel;
+  table["scf.forall"] = compileForall;
+  table["affine.parallel"] = compileAffineParallel;
+}
+
+}  // namespace airlite::interp
