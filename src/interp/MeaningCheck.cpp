@@ -106,7 +106,10 @@ void addPart(Trace& trace, const Datum& datum, Type type) {
   trace.parts.push_back({trace.elements.size(), element});
   if (!isNumber(elementTypeOrSelf(element))) return;  // a token
   if (auto* memref = std::get_if<MemRef>(&datum)) {
-    if (memref->memory->freed || !isNumber(element)) return;
+    // What is in memory that has been freed does not matter; that it is freed does.
+    if (memref->memory->freed)
+      return void(trace.elements.insert(trace.elements.end(), numElements(*memref),
+                                        Scalar{0, true}));
     for (size_t i = 0, count = numElements(*memref); i < count; ++i)
       trace.elements.push_back(readElement(*memref, element, i));
   } else if (auto* lanes = std::get_if<std::vector<Scalar>>(&datum)) {
