@@ -6,7 +6,8 @@ set(AIRLITE_WARNINGS
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # false alarm of GCC 12 on std::string operator+
 )
 
-# What every target has in common. Warnings and the linker are ours, so a subproject keeps its own.
+# What every target has in common. Warnings and the linker are ours, so a subproject keeps its own
+# (and has the warnings when it wants them to be errors).
 function(airlite_configure_target target)
   set_target_properties(${target} PROPERTIES
     CXX_EXTENSIONS OFF
@@ -16,8 +17,10 @@ function(airlite_configure_target target)
     set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   endif()
   target_compile_features(${target} PUBLIC cxx_std_20)
-  if(PROJECT_IS_TOP_LEVEL)
+  if(PROJECT_IS_TOP_LEVEL OR AIRLITE_WERROR)
     target_compile_options(${target} PRIVATE ${AIRLITE_WARNINGS})
+  endif()
+  if(PROJECT_IS_TOP_LEVEL)
     target_link_options(${target} PRIVATE ${AIRLITE_LINKER_OPTIONS})
   endif()
   if(AIRLITE_WERROR)
