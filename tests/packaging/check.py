@@ -97,7 +97,8 @@ def pkg_config(args):
 
 
 def add_subdirectory(args):
-    # The flags of the build around it: ccache has seen every unit, and here they need no second look.
+    # The flags of the build around it. ccache still compiles every unit anew: it writes include paths
+    # relative to the build folder, and this one is deeper.
     build_consumer(args, "build", [
         f"-DAIRLITE_FROM={args.source}", f"-DCMAKE_BUILD_TYPE={args.config}",
         f"-DCMAKE_CXX_FLAGS_{args.config.upper()}={args.flags}", f"-DAIRLITE_WERROR={args.werror}"])
