@@ -2,8 +2,11 @@
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=$(nproc)
-# A compilation found in one build folder serves the others: core and dev share every core unit.
-export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=true
+# A compilation found in one build folder serves the others, the consumer's of tests/packaging too:
+# CMake names sources and include paths from the root, so only the folder itself must not count.
+# CCACHE_BASEDIR would make them relative, which differs with the depth of the folder.
+unset CCACHE_BASEDIR
+export CCACHE_NOHASHDIR=true
 
 timings=()
 

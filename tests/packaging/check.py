@@ -97,8 +97,7 @@ def pkg_config(args):
 
 
 def add_subdirectory(args):
-    # The flags of the build around it. ccache still compiles every unit anew: it writes include paths
-    # relative to the build folder, and this one is deeper.
+    # The flags of the build around it, so that ccache knows every unit already.
     build_consumer(args, "build", [
         f"-DAIRLITE_FROM={args.source}", f"-DCMAKE_BUILD_TYPE={args.config}",
         f"-DCMAKE_CXX_FLAGS_{args.config.upper()}={args.flags}", f"-DAIRLITE_WERROR={args.werror}"])
