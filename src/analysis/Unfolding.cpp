@@ -436,7 +436,7 @@ class Unfolder::Run {
       walk(op.body(), instance);
       started.push_back(instance.at);
     });
-    checkBarriers(op, team, flow);
+    checkBarriers(team, flow);
     started.push_back(flow.at);
     flow.at = join(std::move(started), *op, flow);
     if (acquire == kNone) return;
@@ -472,7 +472,7 @@ class Unfolder::Run {
     }
   }
 
-  void checkBarriers(air::HierarchyOp op, const Team& team, const Flow& flow) {
+  void checkBarriers(const Team& team, const Flow& flow) {
     for (size_t i = 0; i < team.arrived.size(); ++i)
       if (team.arrived[i] != team.size && !isStopped())
         return out_.faults.push_back(
