@@ -6,7 +6,7 @@
 
 air.channel @all [1, 1] {broadcast_shape = [1, 4]}
 
-func.func @broadcast_half_taken(%in: memref<8xf32>) {
+func.func @main(%in: memref<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index

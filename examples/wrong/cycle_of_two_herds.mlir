@@ -7,7 +7,7 @@
 air.channel @there [2]
 air.channel @back [2]
 
-func.func @cycle_of_two_herds() {
+func.func @main() {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %t0 = air.herd @first async tile (%x, %y) in (%sx = %c2, %sy = %c1) {

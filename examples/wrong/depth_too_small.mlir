@@ -8,7 +8,7 @@
 
 air.channel @data [] {depth = 1}
 
-func.func @depth_too_small(%in: memref<8xf32>, %out: memref<8xf32>) {
+func.func @main(%in: memref<8xf32>, %out: memref<8xf32>) {
   air.channel.put @data[] (%in[] [] []) : (memref<8xf32>)
   air.channel.put @data[] (%in[] [] []) : (memref<8xf32>)
   air.channel.get @data[] (%out[] [] []) : (memref<8xf32>)

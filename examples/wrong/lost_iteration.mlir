@@ -5,7 +5,7 @@
 // RUN: not airlite-run %s --on=interp --init=random:1 --schedules=50 2>&1 | FileCheck %s
 // CHECK: depends on the schedule
 
-func.func @lost_iteration(%in: memref<4x64xi32>, %out: memref<4x64xi32>) {
+func.func @main(%in: memref<4x64xi32>, %out: memref<4x64xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index

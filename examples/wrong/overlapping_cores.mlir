@@ -3,7 +3,7 @@
 // RUN: cd %S && not airlite-opt overlapping_cores.mlir --air-verify-program 2>&1 | %golden
 
 #at = affine_map<(d0) -> (d0 * 16)>
-func.func @overlapping_cores(%out: memref<80xf32>) {
+func.func @main(%out: memref<80xf32>) {
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   %c20 = arith.constant 20 : index

@@ -7,7 +7,7 @@
 
 air.channel @c []
 
-func.func @put_then_get(%in: memref<16xf32>, %out: memref<16xf32>) {
+func.func @main(%in: memref<16xf32>, %out: memref<16xf32>) {
   air.channel.put @c[] (%in[] [] []) : (memref<16xf32>)
   air.channel.get @c[] (%out[] [] []) : (memref<16xf32>)
   return

@@ -6,7 +6,7 @@
 
 air.channel @c []
 
-func.func @puts_without_order(%a: memref<8xi32>, %b: memref<8xi32>, %out: memref<16xi32>) {
+func.func @main(%a: memref<8xi32>, %b: memref<8xi32>, %out: memref<16xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index

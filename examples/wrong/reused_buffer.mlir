@@ -5,7 +5,7 @@
 // RUN: not airlite-run %s --on=interp --init=random:1 --schedules=50 2>&1 | FileCheck %s
 // CHECK: depends on the schedule
 
-func.func @reused_buffer(%a: memref<64xi32>, %b: memref<64xi32>, %out: memref<64xi32>) {
+func.func @main(%a: memref<64xi32>, %b: memref<64xi32>, %out: memref<64xi32>) {
   %c1 = arith.constant 1 : index
   %tile = memref.alloc() : memref<64xi32, 1>
   %t0 = air.dma_memcpy_nd async (%tile[] [] [], %a[] [] []) : (memref<64xi32, 1>, memref<64xi32>)

@@ -4,7 +4,7 @@
 
 air.channel @c []
 
-func.func @unbalanced_branch(%in: memref<16xf32>, %ready: i1) {
+func.func @main(%in: memref<16xf32>, %ready: i1) {
   %c1 = arith.constant 1 : index
   scf.if %ready {
     %sent = air.channel.put async @c[] (%in[] [] []) : (memref<16xf32>)

@@ -6,7 +6,7 @@
 
 air.channel @rows [2]
 
-func.func @unbalanced_loops(%in: memref<16x16xf32>) {
+func.func @main(%in: memref<16x16xf32>) {
   air.launch () in () args(%a = %in) : memref<16x16xf32> {
     air.segment @rows args(%src = %a) : memref<16x16xf32> {
       %c0 = arith.constant 0 : index

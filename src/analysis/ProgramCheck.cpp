@@ -67,9 +67,41 @@ class ProgramChecker {
       unfold.assume = [&](Value value) { return assumed(value, valuation, state); };
       Unfolding unfolding = unfolder_.unfold(function, unfold);
       checkUnfolding({function, unfolding});
+      if (before == 0 && !verdict_.findings.empty()) addCounterexample({function, unfolding});
       bool isOnlyOne = unfolding.assumptions.empty() || !unfolding.isComplete();
       if (isOnlyOne || verdict_.findings.size() > before) return;
     }
+  }
+
+  /// The first finding, as runs: a deadlock shows in every one, a race in two that differ in which of
+  /// the two accesses comes late (where both are one op, the seeds have to find it).
+  void addCounterexample(const CheckedRun& run) {
+    const Finding& finding = verdict_.findings.front();
+    Schedule& schedule = verdict_.counterexample;
+    schedule.function = func::FuncOp(&run.function).symName();
+    schedule.shows = kindText(finding.kind);
+    for (const Assumption& assumption : run.unfolding.assumptions)
+      if (assumption.value.argumentBlock() == &func::FuncOp(&run.function).entry())
+        schedule.arguments.emplace_back(assumption.value.index(), assumption.number);
+    bool areTwo = finding.kind == FindingKind::Race && finding.first != finding.second;
+    unsigned seeds = finding.kind != FindingKind::Race ? 1 : areTwo ? 0 : 32;
+    for (uint64_t seed = 0; seed < seeds; ++seed)
+      schedule.runs.push_back({seed, {}});
+    if (areTwo) schedule.runs = {{0, {finding.first}}, {0, {finding.second}}};
+  }
+
+  static std::string_view kindText(FindingKind kind) {
+    switch (kind) {
+      case FindingKind::Unbalanced:
+        return "unbalanced";
+      case FindingKind::Deadlock:
+        return "deadlock";
+      case FindingKind::Race:
+        return "race";
+      case FindingKind::Fault:
+        break;
+    }
+    return "fault";
   }
 
   void checkUnfolding(const CheckedRun& run) {

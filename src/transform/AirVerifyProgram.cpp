@@ -6,11 +6,13 @@
 //     (P2), and accesses that change what another one sees must be ordered (analysis/ProgramCheck);
 //   - with `target=npu`, cores may load and store L1 only.
 // It changes nothing; it fails when it has reported an error. What it cannot decide is a remark.
+// `counterexample=FILE` writes the runs that show the first error, for `airlite-run --schedule`.
 #include "airlite/analysis/ProgramCheck.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/transform/Passes.hpp"
 
 #include <algorithm>
+#include <fstream>
 
 namespace airlite {
 
@@ -24,6 +26,8 @@ class AirVerifyProgram : public Pass {
     option("target", target_, "device that the program is for", {"any", "npu"});
     option("races", races_, "look for accesses that nothing orders");
     option("max-points", maxPoints_, "largest unfolding of a function; 0: do not unfold");
+    option("counterexample", counterexample_,
+           "file for the runs that show the first error (airlite-run --on=interp --schedule=FILE)");
     option("valuations", valuations_,
            "how many sets of numbers are tried for arguments that decide about control");
     example("airlite-opt --air-verify-program=target=npu in.mlir");
@@ -40,10 +44,19 @@ class AirVerifyProgram : public Pass {
     analysis::ProgramVerdict verdict = analysis::checkProgram(root, options);
     for (const analysis::Undecided& undecided : verdict.undecided)
       context.remark(*undecided.op, "not verified: " + undecided.reason);
-    return verdict.findings.empty() ? PassResult::Unchanged : PassResult::Failed;
+    if (verdict.findings.empty()) return PassResult::Unchanged;
+    if (!counterexample_.empty()) writeCounterexample(verdict.counterexample, root);
+    return PassResult::Failed;
   }
 
  private:
+  void writeCounterexample(const analysis::Schedule& schedule, Operation& root) const {
+    std::ofstream file(counterexample_, std::ios::binary);
+    file << analysis::scheduleToJson(schedule, root);
+    file.close();
+    if (!file) root.emitError() << "cannot write '" << counterexample_ << "'";
+  }
+
   LogicalResult check(Operation& op) const {
     if (isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op))
       return air::checkChannelUse(air::ChannelAccessOp(&op));
@@ -52,6 +65,7 @@ class AirVerifyProgram : public Pass {
   }
 
   std::string target_ = "any";
+  std::string counterexample_;
   bool races_ = true;
   int64_t maxPoints_ = 1'000'000;
   int64_t valuations_ = 8;

@@ -3,7 +3,7 @@
 // what is decided exactly and what is tried.
 #pragma once
 
-#include "airlite/ir/Operation.hpp"
+#include "airlite/analysis/Schedule.hpp"
 
 #include <cstdint>
 #include <string>
@@ -29,6 +29,8 @@ struct Undecided {
 
 struct ProgramVerdict {
   std::vector<Finding> findings;
+  /// Of the first finding: runs that show it in the interpreter.
+  Schedule counterexample;
   std::vector<Undecided> undecided;
 };
 
