@@ -533,9 +533,23 @@ class Unfolder::Run {
     if (std::optional<int64_t> number = values_.number(value))
       slot.isKnown = true, slot.number = *number;
     if (!isMemRef(value) || slot.buffer != kNone) return slot;
+    // A part of a buffer begins somewhere else: what is done with it there is left out.
     Buffer buffer = plans_.reader().bufferOf(value);
-    if (buffer.isKnown()) slot.buffer = values_.get(buffer.value).buffer;
+    bool isSelf = buffer.value == value || isHandedIn(value, buffer);
+    if (buffer.isKnown() && isSelf) slot.buffer = values_.get(buffer.value).buffer;
     return slot;
+  }
+
+  /// An argument of a hierarchy op that is the whole of a buffer of outside.
+  static bool isHandedIn(Value value, const Buffer& buffer) {
+    while (value.isBlockArgument()) {
+      air::HierarchyOp hierarchy = air::asHierarchy(value.argumentBlock()->parentOp());
+      Value outside = hierarchy ? hierarchy.tiedOperand(value) : Value();
+      if (!outside) return false;
+      if (outside == buffer.value) return true;
+      value = outside;
+    }
+    return false;
   }
 
   void bindResults(Operation& op, Operation& terminator) {
