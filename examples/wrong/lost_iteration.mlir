@@ -2,7 +2,8 @@
 // the tile is overwritten while the herd of the iteration before still reads it.
 //
 // RUN: cd %S && not airlite-opt lost_iteration.mlir --air-verify-program 2>&1 | %golden
-// RUN: not airlite-run %s --on=interp --init=random:1 --schedules=50 2>&1 | FileCheck %s
+// RUN: not airlite-opt %s --air-verify-program=counterexample=%t --emit=none
+// RUN: not airlite-run %s --on=interp --init=random:1 --schedule=%t 2>&1 | FileCheck %s
 // CHECK: depends on the schedule
 
 func.func @main(%in: memref<4x64xi32>, %out: memref<4x64xi32>) {

@@ -2,7 +2,8 @@
 // asynchronous, and the copy does not wait for its token.
 //
 // RUN: cd %S && not airlite-opt reused_buffer.mlir --air-verify-program 2>&1 | %golden
-// RUN: not airlite-run %s --on=interp --init=random:1 --schedules=50 2>&1 | FileCheck %s
+// RUN: not airlite-opt %s --air-verify-program=counterexample=%t --emit=none
+// RUN: not airlite-run %s --on=interp --init=random:1 --schedule=%t 2>&1 | FileCheck %s
 // CHECK: depends on the schedule
 
 func.func @main(%a: memref<64xi32>, %b: memref<64xi32>, %out: memref<64xi32>) {

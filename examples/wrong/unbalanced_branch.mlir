@@ -1,6 +1,9 @@
 // Where the branch is not taken, nobody puts, and the herd waits for ever.
 //
 // RUN: cd %S && not airlite-opt unbalanced_branch.mlir --air-verify-program 2>&1 | %golden
+// RUN: not airlite-opt %s --air-verify-program=counterexample=%t --emit=none
+// RUN: not airlite-run %s --on=interp --init=zero --schedule=%t 2>&1 | FileCheck %s
+// CHECK: error: deadlock
 
 air.channel @c []
 

@@ -80,13 +80,16 @@ Operation* firstOf(const Side& side) {
   return std::min_element(side.runs.begin(), side.runs.end(), earlier)->first;
 }
 
+bool haveOneSize(const Side& puts, const Side& gets) {
+  return puts.count == 0 || gets.count == 0 ||
+         puts.elements * gets.count == gets.elements * puts.count;
+}
+
 std::string balanceText(const Side& puts, const Side& gets) {
   std::string text = plural(puts.count, "put") + " and " + plural(gets.count, "get");
-  if (puts.count != gets.count && puts.elements == 0) return text;
-  if (puts.count == gets.count || puts.elements != gets.elements)
-    text += ", " + plural(puts.elements, "element") + " sent and " + std::to_string(gets.elements) +
-            " taken";
-  return text;
+  if (haveOneSize(puts, gets)) return text;
+  return text + ", " + plural(puts.elements, "element") + " sent and " +
+         std::to_string(gets.elements) + " taken";
 }
 
 void noteRuns(InFlightDiagnostic& error, const Side& side, std::string_view what) {
@@ -187,7 +190,7 @@ class Stuck {
     for (PointId i = 0; i < in_.points.size(); ++i) {
       const Point& point = in_.points[i];
       if (point.kind != PointKind::Release || playback_.happened[i]) continue;
-      if (playback_.happened[point.send] && shareLock(in_.points[point.send], acquire)) return i;
+      if (playback_.happened[point.begin] && shareLock(in_.points[point.begin], acquire)) return i;
     }
     return kNone;
   }
@@ -249,9 +252,9 @@ class Stuck {
     std::string what = kind == PointKind::Receive   ? "the put that could come"
                        : kind == PointKind::Acquire ? "what holds the token"
                                                     : "the get that could come";
-    bool isItself = in_.points[wait.until].op == in_.points[next].op;
-    return what + " is this one" +
-           (isItself ? "" : ", and it comes after the next op of this list");
+    if (in_.points[wait.until].op == in_.points[next].op) return what + " is this one";
+    return what + " is this one, after " +
+           (next == wait.point ? "the op that waits" : "the wait shown next");
   }
 
   void show(std::vector<Wait> path, bool isCycle, Findings& findings) {
@@ -270,8 +273,7 @@ class Stuck {
       error.note(first->location()) << "and so the first one waits for itself";
     if (blocked_.size() > path.size())
       error.note(first->location())
-          << plural(static_cast<int64_t>(blocked_.size() - path.size()), "more wait")
-          << " for these or for others";
+          << blocked_.size() - path.size() << " more wait for these or for others";
     noteAssumptions(error, in_);
   }
 

@@ -107,7 +107,7 @@ class Player {
       case PointKind::Acquire:
         return acquire(id);
       case PointKind::Release:
-        release(point.send);
+        release(point.begin);
         return happen(id);
       default:
         return happen(id);
@@ -156,7 +156,7 @@ class Player {
     bool moved = false;
     for (size_t i = 0; i < state.waitingSents.size();) {
       PointId point = state.waitingSents[i];
-      uint64_t number = numberOf_[in_.points[point].send];
+      uint64_t number = numberOf_[in_.points[point].begin];
       if (number > state.taken + ahead) {
         ++i;
         continue;

@@ -11,6 +11,9 @@ namespace airlite::analysis {
 
 namespace {
 
+/// Runs of a body that has nothing to do with others, where all of them are too many.
+constexpr int64_t kRepetitions = 4;
+
 /// Numbers for what the program leaves open. The first sets are the plain ones: everything true or
 /// 1, everything false or 0; the others mix small numbers.
 int64_t assumed(Value value, unsigned valuation, uint64_t& state) {
@@ -66,6 +69,14 @@ class ProgramChecker {
       uint64_t state = valuation;
       unfold.assume = [&](Value value) { return assumed(value, valuation, state); };
       Unfolding unfolding = unfolder_.unfold(function, unfold);
+      if (unfolding.isTooLarge) {
+        unfold.maxRepetitions = kRepetitions;
+        unfolding = unfolder_.unfold(function, unfold);
+        if (unfolding.isComplete() && valuation == 0)
+          undecided(function,
+                    "it is too large, so only " + std::to_string(kRepetitions) +
+                        " runs of each launch and of each loop without channels are looked at");
+      }
       checkUnfolding({function, unfolding});
       if (before == 0 && !verdict_.findings.empty()) addCounterexample({function, unfolding});
       bool isOnlyOne = unfolding.assumptions.empty() || !unfolding.isComplete();
@@ -73,8 +84,8 @@ class ProgramChecker {
     }
   }
 
-  /// The first finding, as runs: a deadlock shows in every one, a race in two that differ in which of
-  /// the two accesses comes late (where both are one op, the seeds have to find it).
+  /// The first finding, as runs: a deadlock shows in every one, a race in two that differ in which
+  /// of the two accesses comes late (where both are one op, the seeds have to find it).
   void addCounterexample(const CheckedRun& run) {
     const Finding& finding = verdict_.findings.front();
     Schedule& schedule = verdict_.counterexample;

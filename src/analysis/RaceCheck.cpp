@@ -132,10 +132,10 @@ class Racer {
     return true;
   }
 
-  /// Transfers through one place have a fixed order.
+  /// Transfers through one place have a fixed order, other than that in which they came in line.
   void checkRow(const std::vector<PointId>& row) {
     for (size_t i = 1; i < row.size(); ++i) {
-      if (order_->reaches(row[i - 1], row[i])) continue;
+      if (order_->reaches(row[i - 1], in_.points[row[i]].begin)) continue;
       result_.hasFreeOrder = true;
       reportRow(row[i - 1], row[i]);
     }
@@ -171,7 +171,8 @@ class Racer {
     if (isBefore(opOf(b.point), opOf(a.point))) std::swap(first, second);
     Operation *firstOp = &opOf(first->point), *secondOp = &opOf(second->point);
     if (!addFinding(firstOp, secondOp)) return;
-    auto verb = [](const Seen& seen) {
+    auto verb = [&](const Seen& seen) {
+      if (opOf(seen.point).is("memref.dealloc")) return "frees";
       return seen.touch.kind == AccessKind::Write ? "writes" : "reads";
     };
     std::string buffer = name(in_.buffers[a.touch.buffer].value);
@@ -179,69 +180,96 @@ class Racer {
     error << "race: " << quoted(*secondOp) << whereOf(second->point) << " " << verb(*second) << " "
           << buffer << ", which " << quoted(*firstOp) << whereOf(first->point) << " "
           << verb(*first) << ", and nothing orders the two";
-    error.note(firstOp->location()) << "the other access is here";
-    noteFix(error, *firstOp, *secondOp);
+    if (firstOp != secondOp) error.note(firstOp->location()) << "the other access is here";
+    noteFix(error, first->point, second->point);
     noteAssumptions(error, in_);
   }
 
   void reportRow(PointId a, PointId b) {
     Operation *first = &opOf(a), *second = &opOf(b);
+    if (isBefore(*second, *first)) std::swap(a, b);
     if (!addFinding(first, second)) return;
     const Point& point = in_.points[a];
     bool isPut = point.kind == PointKind::Send;
     InFlightDiagnostic error = second->emitError();
     error << "race: nothing orders this " << quoted(*second) << whereOf(b) << " and "
-          << (first == second ? "itself" : "another one") << whereOf(a) << ", and both "
+          << (first == second ? "the one" : "another one") << whereOf(a) << ", and both "
           << (isPut ? "send to " : "take from ") << laneText(in_.lanes[point.lane])
-          << ": which data comes first is open";
+          << ": which comes first is open";
     if (first != second) error.note(first->location()) << "the other one is here";
-    noteFix(error, *first, *second);
+    noteFix(error, a, b);
     noteAssumptions(error, in_);
   }
 
-  /// The missing edge, between the two ops of one block that the accesses stand in.
-  void noteFix(InFlightDiagnostic& error, Operation& first, Operation& second) {
+  // -- The missing edge
+  // ----------------------------------------------------------------------------
+
+  /// Bodies that a point is in, the outermost first.
+  std::vector<InstanceId> pathOf(PointId point) const {
+    std::vector<InstanceId> path;
+    for (InstanceId at = in_.points[point].instance; at != kNone; at = in_.instances[at].outer)
+      path.push_back(at);
+    std::reverse(path.begin(), path.end());
+    return path;
+  }
+
+  /// `first` stands before `second` in the text. Where their bodies part it is seen what is
+  /// missing.
+  void noteFix(InFlightDiagnostic& error, PointId first, PointId second) {
+    std::vector<InstanceId> a = pathOf(first), b = pathOf(second);
+    size_t common = 0;
+    while (common < a.size() && common < b.size() && a[common] == b[common])
+      ++common;
+    bool areRuns = common < a.size() && common < b.size() &&
+                   in_.instances[a[common]].op == in_.instances[b[common]].op;
+    if (!areRuns) return noteEdge(error, opOf(first), opOf(second));
+    const Instance &runA = in_.instances[a[common]], &runB = in_.instances[b[common]];
+    if (air::asHierarchy(runA.op) || runA.op->hasTrait(Trait::ParallelLoop)) {
+      error.note(runA.op->location()) << "the instances of this " << quoted(*runA.op)
+                                      << " run side by side: give each its own elements";
+      return;
+    }
+    noteCarried(error, *runA.op, runA.index < runB.index ? opOf(first) : opOf(second));
+  }
+
+  /// An op of one iteration that the next one does not wait for.
+  void noteCarried(InFlightDiagnostic& error, Operation& loop, Operation& earlier) {
+    Operation* inBody = &earlier;
+    while (inBody->parentOp() != &loop)
+      inBody = inBody->parentOp();
+    Value token = tokenOf(*inBody);
+    if (token)
+      error.note(inBody->location())
+          << "missing: " << name(token) << ", the token of this " << quoted(*inBody)
+          << ", among what the " << quoted(loop) << " hands to its next iteration";
+    else
+      error.note(loop.location()) << "missing: a token that this " << quoted(loop)
+                                  << " hands to its next iteration";
+  }
+
+  static Value tokenOf(Operation& op) {
+    Value token = op.numResults() ? op.result(0) : Value();
+    return token && air::isTokenType(token.type()) ? token : Value();
+  }
+
+  /// Between two ops of one block.
+  void noteEdge(InFlightDiagnostic& error, Operation& first, Operation& second) {
     auto [a, b] = siblings(first, second);
-    if (!a) return;
-    if (a == b) return noteInstances(error, *a);
-    Value token = a->numResults() ? a->result(0) : Value();
-    if (!token || !air::isTokenType(token.type())) return;
-    error.note(b->location()) << (air::isAsyncOp(*b)
-                                      ? "missing: " + name(token) +
-                                            " in the dependencies of this " + quoted(*b)
-                                      : "missing: a wait for " + name(token) + " before this " +
-                                            quoted(*b))
+    Value token = a && a != b ? tokenOf(*a) : Value();
+    if (!token) return;
+    error.note(b->location()) << "missing: "
+                              << (air::isAsyncOp(*b)
+                                      ? name(token) + " in the dependencies of this " + quoted(*b)
+                                      : "a wait for " + name(token) + " before this " + quoted(*b))
                               << " (the token of the " << quoted(*a) << " at "
                               << formatLocation(a->context(), a->location()) << ")";
   }
 
-  static void noteInstances(InFlightDiagnostic& error, Operation& op) {
-    if (air::asHierarchy(&op) || op.hasTrait(Trait::ParallelLoop))
-      error.note(op.location()) << "the instances of this " << quoted(op)
-                                << " run side by side: give each its own elements";
-    else
-      error.note(op.location()) << "missing: a token that this " << quoted(op)
-                                << " hands from one iteration to the next";
-  }
-
-  /// Ancestors in one block, or the op whose runs the two are in.
+  /// The ancestors of both that stand in one block; null when there are none.
   static std::pair<Operation*, Operation*> siblings(Operation& first, Operation& second) {
-    if (&first == &second) return around(first);
     for (Operation* a = &first; a; a = a->parentOp())
-      for (Operation* b = &second; b; b = b->parentOp()) {
-        if (a == b) return {a, a};
+      for (Operation* b = &second; b; b = b->parentOp())
         if (a->block() && a->block() == b->block()) return {a, b};
-      }
-    return {nullptr, nullptr};
-  }
-
-  /// The nearest op that runs its body several times.
-  static std::pair<Operation*, Operation*> around(Operation& op) {
-    for (Operation* up = op.parentOp(); up; up = up->parentOp()) {
-      bool repeats = up->hasTrait(Trait::LoopLike) || up->hasTrait(Trait::ParallelLoop);
-      if (air::HierarchyOp hierarchy = air::asHierarchy(up)) repeats = hierarchy.numDims() > 0;
-      if (repeats) return {up, up};
-    }
     return {nullptr, nullptr};
   }
 

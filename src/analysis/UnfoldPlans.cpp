@@ -70,7 +70,14 @@ void Plans::markHolders(Operation& module) {
     bool inside = launch && std::all_of(ops.begin(), ops.end(),
                                         [&](Operation* op) { return launch.op()->isAncestor(op); });
     if (inside) launchOf_[channel] = launch.op();
+    for (Operation* op : ops)
+      markChannelUses(*op, inside ? launch.op() : nullptr);
   }
+}
+
+void Plans::markChannelUses(Operation& use, Operation* launch) {
+  for (Operation* up = &use; up && up != launch; up = up->parentOp())
+    channelHolders_.insert(up, true);
 }
 
 const OpPlan& Plans::of(Operation& op) {

@@ -49,6 +49,8 @@ class Plans {
   AccessReader& reader() { return reader_; }
   /// `op` or something inside takes part in asynchronous execution.
   bool isHolder(Operation& op) const { return holders_.find(&op) != nullptr; }
+  /// Channels inside of `op` join it with what is outside, or with other runs of it.
+  bool hasChannels(Operation& op) const { return channelHolders_.find(&op) != nullptr; }
 
  private:
   OpPlan make(Operation& op);
@@ -59,7 +61,10 @@ class Plans {
   void markUp(Operation& op);
   void addChannel(Operation& op, OpPlan& plan);
 
+  void markChannelUses(Operation& use, Operation* launch);
+
   detail::FlatMap<Operation*, bool> holders_;
+  detail::FlatMap<Operation*, bool> channelHolders_;
   detail::FlatMap<Operation*, OpPlan*> plans_;
   std::deque<OpPlan> storage_;
   detail::FlatMap<Operation*, Operation*> launchOf_;  // channel -> the one launch that uses it

@@ -98,7 +98,10 @@ class Unfolder::Run {
   }
 
   PointId addPoint(PointKind kind, Operation& op, const Flow& flow) {
-    if (out_.points.size() >= options_.maxPoints) stop(op, "the program is too large");
+    if (out_.points.size() >= options_.maxPoints) {
+      stop(op, "the program is too large");
+      out_.isTooLarge = true;
+    }
     Point point;
     point.kind = kind;
     point.op = &op;
@@ -325,15 +328,17 @@ class Unfolder::Run {
     uint32_t lane = 0, destination = 0;
     if (!findLane(op, plan, flow, lane, destination)) return;
     PointKind kind = op.isPut() ? PointKind::Send : PointKind::Receive;
+    PointId offer = addStep(PointKind::Offer, *op, flow);
     PointId point = addStep(kind, *op, flow);
     addTouches(point, plan, flow);
+    out_.points[point].begin = offer;
     out_.points[point].lane = lane;
     out_.points[point].destination = destination;
     out_.points[point].elements = elementsOf(op.access());
     if (!op.isPut()) return;
     PointId sent = addStep(PointKind::Sent, *op, flow);
     out_.points[sent].lane = lane;
-    out_.points[sent].send = point;
+    out_.points[sent].begin = point;
   }
 
   int64_t elementsOf(const air::Access& access) {
@@ -441,7 +446,7 @@ class Unfolder::Run {
     flow.at = join(std::move(started), *op, flow);
     if (acquire == kNone) return;
     PointId release = addStep(PointKind::Release, *op, flow);
-    out_.points[release].send = acquire;
+    out_.points[release].begin = acquire;
   }
 
   PointId acquireLocks(air::HierarchyOp op, Flow& flow) {
@@ -495,7 +500,9 @@ class Unfolder::Run {
       if (range.count() == 0) return;
       index.push_back(range.lower);
     }
-    for (;;) {
+    bool isClipped = isa<air::LaunchOp>(&op) || op.hasTrait(Trait::ParallelLoop);
+    int64_t left = isClipped ? clipped(op, INT64_MAX) : INT64_MAX;
+    for (; left > 0; --left) {
       if (isStopped()) return;
       each(index);
       size_t d = ranges.size();
@@ -600,6 +607,12 @@ class Unfolder::Run {
     return numbers;
   }
 
+  /// How many of `count` runs are unfolded.
+  int64_t clipped(Operation& op, int64_t count) const {
+    bool isClipped = options_.maxRepetitions > 0 && !plans_.hasChannels(op);
+    return isClipped ? std::min(count, options_.maxRepetitions) : count;
+  }
+
   // -- Loops
   // ---------------------------------------------------------------------------------------
 
@@ -639,7 +652,8 @@ class Unfolder::Run {
     std::vector<PointId> started;
     std::vector<PointId>* outerStarted = std::exchange(flow.started, &started);
     InstanceId outer = flow.instance;
-    for (int64_t i = range.lower, n = range.count(); n > 0 && !isStopped(); --n, i += range.step) {
+    int64_t left = clipped(op, range.count());
+    for (int64_t i = range.lower; left > 0 && !isStopped(); --left, i += range.step) {
       flow.instance = addInstance(&op, outer, {i});
       values_.setNumber(body.argument(0), i);
       for (unsigned k = 0; k < carriedSlots.size(); ++k)

@@ -43,7 +43,7 @@ class AirVerifyProgram : public Pass {
     options.races = races_;
     analysis::ProgramVerdict verdict = analysis::checkProgram(root, options);
     for (const analysis::Undecided& undecided : verdict.undecided)
-      context.remark(*undecided.op, "not verified: " + undecided.reason);
+      context.remark(*undecided.op, "not all verified: " + undecided.reason);
     if (verdict.findings.empty()) return PassResult::Unchanged;
     if (!counterexample_.empty()) writeCounterexample(verdict.counterexample, root);
     return PassResult::Failed;

@@ -3,7 +3,7 @@
 // RUN: airlite-opt %s --air-verify-program=max-points=0 --emit=none --split-input-file
 
 func.func @while(%a: memref<4xf32>, %b: memref<4xf32>, %go: i1) {
-  // expected-remark@+1 {{not verified: 'scf.while' around asynchronous ops}}
+  // expected-remark@+1 {{not all verified: 'scf.while' around asynchronous ops}}
   scf.while : () -> () {
     scf.condition(%go)
   } do {
@@ -15,7 +15,7 @@ func.func @while(%a: memref<4xf32>, %b: memref<4xf32>, %go: i1) {
 
 // -----
 
-// expected-remark@+1 {{not verified: the function has several blocks}}
+// expected-remark@+1 {{not all verified: the function has several blocks}}
 func.func @blocks(%a: memref<4xf32>, %b: memref<4xf32>) {
   cf.br ^next
 ^next:

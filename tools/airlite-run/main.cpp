@@ -57,7 +57,8 @@ constexpr const char* kDescription =
     "On the host the very module that would go to the GPU is run, one fiber per work-item. "
     "--order\n"
     "changes which work-item goes first: a program without races computes the same in each order.\n"
-    "The interpreter runs the program as it is, at any stage of lowering. What may run at the same\n"
+    "The interpreter runs the program as it is, at any stage of lowering. What may run at the "
+    "same\n"
     "time is taken in an order that --seed decides; wrong accesses and deadlocks are errors.\n"
     "Files are .npy: f16 f32 f64, i8 to i64, u8 to u64, bool for i1, i64 for index, <V2 for bf16.\n"
     "Exit codes: 0 fine, 1 the program failed or differs, 2 wrong usage, 3 internal error.";
@@ -219,8 +220,10 @@ Operation* findFunction(Operation& module, const std::string& name, std::string&
 gpu::HostFunction signatureOf(func::FuncOp function, bool isInterp) {
   auto layoutOf = isInterp ? interpLayout : gpu::layoutOfArgument;
   gpu::HostFunction signature{std::string(function.symName()), {}, {}};
-  for (Type type : function.functionType().inputs()) signature.params.push_back(layoutOf(type));
-  for (Type type : function.functionType().results()) signature.results.push_back(layoutOf(type));
+  for (Type type : function.functionType().inputs())
+    signature.params.push_back(layoutOf(type));
+  for (Type type : function.functionType().results())
+    signature.results.push_back(layoutOf(type));
   return signature;
 }
 
@@ -253,8 +256,8 @@ class Run {
     std::optional<std::vector<Argument>> made = makeArguments(signature, request_.arguments, error);
     if (!made) return fail(error);
     arguments_ = std::move(*made);
-    int code = o_.on == "interp" ? runInterp(*module, *function)
-                                 : runCompiled(*module, signature, text);
+    int code =
+        o_.on == "interp" ? runInterp(*module, *function) : runCompiled(*module, signature, text);
     return code == kSuccess ? deliver(signature) : code;
   }
 
@@ -289,8 +292,7 @@ class Run {
     memory_ = std::make_shared<std::vector<interp::Datum>>(std::move(outcome.memory));
     if (o_.frontend.verbose)
       std::cerr << fmt::format("{}: {} steps, {} processes, {} schedules agree\n", kTool,
-                               outcome.steps, outcome.processes,
-                               request_.interp.schedules.size());
+                               outcome.steps, outcome.processes, request_.interp.schedules.size());
     return kSuccess;
   }
 
@@ -357,7 +359,8 @@ class Run {
     std::string error;
     for (const auto* positions : {&request_.arguments.outputs, &request_.arguments.expects})
       for (const auto& [number, path] : *positions)
-        if (number >= arguments_.size() && !npyTypeOf(signature.results[number - arguments_.size()]))
+        if (number >= arguments_.size() &&
+            !npyTypeOf(signature.results[number - arguments_.size()]))
           return fail(fmt::format("result {}: values of this type cannot be written to '{}'",
                                   number - arguments_.size(), path));
     for (const auto& [number, path] : request_.arguments.outputs)
@@ -405,8 +408,7 @@ int runProgram(const CLI::App& app, Options& o) {
   if (o.on.empty()) o.on = "host";
 #else
   if (o.on.empty()) o.on = "interp";
-  if (o.on != "interp")
-    return usageError(app, "this build has no GPU backend, only --on=interp");
+  if (o.on != "interp") return usageError(app, "this build has no GPU backend, only --on=interp");
 #endif
   if (!o.schedule.empty() && o.on != "interp")
     return usageError(app, "--schedule needs --on=interp");

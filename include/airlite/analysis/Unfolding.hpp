@@ -22,6 +22,7 @@ inline constexpr uint32_t kNone = UINT32_MAX;
 
 enum class PointKind : uint8_t {
   Step,     // an op that touches memory: dma, computation
+  Offer,    // a put or get is next in its process: it waits in line at its channel
   Send,     // a put has a slot and reads its source
   Sent,     // a put is done
   Receive,  // a get has its data and writes it
@@ -44,7 +45,8 @@ struct Point {
   uint32_t lane = kNone;     // of Send, Sent, Receive
   uint32_t destination = 0;  // of Receive: which of those that a broadcast reaches
   int64_t elements = 0;      // of Send and Receive; -1: not known
-  PointId send = kNone;      // of Sent: where it began; of Release: the Acquire
+  /// Of Send and Receive: their Offer; of Sent: its Send; of Release: its Acquire.
+  PointId begin = kNone;
   uint32_t firstTouch = 0, numTouches = 0;
   uint32_t firstLock = 0, numLocks = 0;  // of Acquire
 };
@@ -97,6 +99,7 @@ struct Unfolding {
   /// Not everything could be unfolded: where, and why. What is there is then a part.
   Operation* stoppedAt = nullptr;
   std::string stoppedBecause;
+  bool isTooLarge = false;  // that is why: maxPoints
   /// Accesses that may touch a part of what they are said to, and are left out.
   size_t uncertainTouches = 0;
 
@@ -106,6 +109,9 @@ struct Unfolding {
 struct UnfoldOptions {
   /// Larger programs are given up.
   size_t maxPoints = 1'000'000;
+  /// Not 0: loops without channels inside run so many times at most, launches have so many
+  /// instances (where their channels are their own). The unfolding is a part of the whole then.
+  int64_t maxRepetitions = 0;
   /// What a value that the program does not fix is; asked once per value.
   std::function<int64_t(Value)> assume = [](Value) { return int64_t{1}; };
 };
