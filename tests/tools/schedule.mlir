@@ -20,7 +20,7 @@
 // RUN: not airlite-run %s --on=interp --init=zero --schedule=%t.nowhere 2>&1 | FileCheck %s --check-prefix=NOWHERE
 // NOWHERE: error: {{.*}}nowhere
 // RUN: not airlite-run %s --on=interp --init=zero --schedule=%t --seed=3 2>&1 | FileCheck %s --check-prefix=EXCLUDES
-// EXCLUDES: --schedule excludes --seed
+// EXCLUDES: {{--schedule excludes --seed|--seed excludes --schedule}}
 // RUN: not airlite-run %s --on=host --init=zero --schedule=%t 2>&1 | FileCheck %s --check-prefix=HOST
 // HOST: error:
 

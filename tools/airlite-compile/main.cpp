@@ -26,7 +26,7 @@ struct Options {
   std::vector<std::string> emit = {"hsaco", "manifest"};
   unsigned codeObjectVersion = 500;
   bool listTargets = false;
-  bool verifyProgram = true;
+  bool noVerifyProgram = false;
 };
 
 constexpr const char* kDescription =
@@ -59,7 +59,7 @@ void addOptions(CLI::App& app, Options& o) {
                  "400 for ROCm 5, 500 for ROCm 6 and 7, 600 for newer loaders")
       ->check(CLI::IsMember({400, 500, 600}))
       ->type_name("N");
-  app.add_flag("!--no-verify-program", o.verifyProgram,
+  app.add_flag("--no-verify-program", o.noVerifyProgram,
                "do not ask first whether the program hangs or races (air-verify-program)");
   app.add_flag("--list-targets", o.listTargets, "print the devices and stop");
   addFrontendOptions(app, o.frontend);
@@ -132,7 +132,7 @@ class Compilation {
     OwningOp module = readProgram(context, o_.frontend, kTool, text);
     if (!module) return kFailure;
     watch_.next("lower to kernels");
-    int code = lowerToKernels(*module, o_.frontend, kTool, text, o_.verifyProgram);
+    int code = lowerToKernels(*module, o_.frontend, kTool, text, !o_.noVerifyProgram);
     if (code != kSuccess) return code;
     watch_.next("compile for " + o_.target);
     gpu::GpuTargetOptions target;
