@@ -4,10 +4,13 @@
 //   - every put and get must have a declared channel and as many indices as it has dimensions;
 //   - as much must be put as is got at each place of a channel (P1), nothing may wait for itself
 //     (P2), and accesses that change what another one sees must be ordered (analysis/ProgramCheck);
+//   - affinity and concurrency lists must not contradict each other or the order of dependencies,
+//     and with `device` what is held at once must be there (P3, P4, docs/resources.md);
 //   - with `target=npu`, cores may load and store L1 only.
 // It changes nothing; it fails when it has reported an error. What it cannot decide is a remark.
 // `counterexample=FILE` writes the runs that show the first error, for `airlite-run --schedule`.
 #include "airlite/analysis/ProgramCheck.hpp"
+#include "airlite/analysis/Resources.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/transform/Passes.hpp"
 
@@ -24,6 +27,7 @@ class AirVerifyProgram : public Pass {
       : Pass("air-verify-program", "Refuses programs that would not end, or not with one result") {
     anchor("builtin.module");
     option("target", target_, "device that the program is for", {"any", "npu"});
+    option("device", device_, "what there is of each resource: npu1, mi300x, ..., or a JSON file");
     option("races", races_, "look for accesses that nothing orders");
     option("max-points", maxPoints_, "largest unfolding of a function; 0: do not unfold");
     option("counterexample", counterexample_,
@@ -36,6 +40,7 @@ class AirVerifyProgram : public Pass {
   PassResult run(Operation& root, PassContext& context) override {
     bool sound = true;
     root.walk([&](Operation& op) { sound &= succeeded(check(op)); });
+    sound &= succeeded(analysis::verifyResources(root, device_));
     if (!sound || maxPoints_ <= 0) return sound ? PassResult::Unchanged : PassResult::Failed;
     analysis::ProgramCheckOptions options;
     options.maxPoints = static_cast<size_t>(maxPoints_);
@@ -65,6 +70,7 @@ class AirVerifyProgram : public Pass {
   }
 
   std::string target_ = "any";
+  std::string device_;
   std::string counterexample_;
   bool races_ = true;
   int64_t maxPoints_ = 1'000'000;

@@ -11,6 +11,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerLinalgToLoops(registry);
   registerScfToCf(registry);
   registerAirVerifyProgram(registry);
+  registerAirResourceReport(registry);
   registerPlaceHerds(registry);
   registerParallelToHierarchy(registry);
   registerInsertLaunch(registry);

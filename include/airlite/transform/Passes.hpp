@@ -12,6 +12,7 @@ void registerLowerAffine(PassRegistry& registry);
 void registerLinalgToLoops(PassRegistry& registry);
 void registerScfToCf(PassRegistry& registry);
 void registerAirVerifyProgram(PassRegistry& registry);
+void registerAirResourceReport(PassRegistry& registry);
 void registerPlaceHerds(PassRegistry& registry);
 void registerParallelToHierarchy(PassRegistry& registry);
 void registerInsertLaunch(PassRegistry& registry);

@@ -1,0 +1,51 @@
+// What a device has for programs, and who asks for how much of it: plain data. A description is a
+// file (docs/resources.md); those of the devices that airlite knows are part of the library.
+#pragma once
+
+#include "airlite/ir/Context.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace airlite::analysis {
+
+/// The resources of section 2.2 of the compute model, and the memory of a core.
+enum class Resource : uint8_t { ComputeTiles, L2Bytes, DmaChannels, L1Bytes };
+inline constexpr size_t kNumResources = 4;
+inline constexpr std::array<Resource, kNumResources> kResources = {
+    Resource::ComputeTiles, Resource::L2Bytes, Resource::DmaChannels, Resource::L1Bytes};
+
+/// As files and reports in JSON name it: `compute_tiles`.
+std::string_view resourceKey(Resource resource);
+/// As messages name it: `compute tiles`, `bytes of L2 memory`, ...
+std::string_view resourceName(Resource resource);
+
+/// How much there is of each resource; none: no limit.
+struct Limits {
+  std::array<std::optional<int64_t>, kNumResources> of;
+  std::optional<int64_t>& operator[](Resource r) { return of[static_cast<size_t>(r)]; }
+  std::optional<int64_t> operator[](Resource r) const { return of[static_cast<size_t>(r)]; }
+  bool operator==(const Limits&) const = default;
+};
+
+struct DeviceLimits {
+  std::string name;
+  Limits device;   // all of it; L1: of one core
+  Limits segment;  // one instance of a segment without nested ones
+  Limits herd;     // one herd
+};
+
+/// The description called `name`: one of builtinDevices(), any device of AieDevices.hpp, or else the
+/// file of that name. Empty after a reported error.
+std::optional<DeviceLimits> findDeviceLimits(Context& context, std::string_view name);
+/// Reads a description from the text of a file. Errors are reported where they stand in it.
+std::optional<DeviceLimits> parseDeviceLimits(Context& context, std::string fileName,
+                                              std::string text);
+/// Names of the descriptions that are part of the library.
+std::vector<std::string_view> builtinDevices();
+
+}  // namespace airlite::analysis
