@@ -34,6 +34,8 @@ endif()
 if(EXISTS "${PROJECT_SOURCE_DIR}/examples")
   install(DIRECTORY examples/ DESTINATION "${CMAKE_INSTALL_DATADIR}/airlite/examples")
 endif()
+# As templates: the library has its own copy.
+install(DIRECTORY data/devices DESTINATION "${CMAKE_INSTALL_DATADIR}/airlite")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 set(airlite_fmt_version ${fmt_VERSION_MAJOR})

@@ -148,9 +148,10 @@ class BodyScheduler::Run {
 
   /// A run overlaps with as many others as tokens are carried; one more shows that it is no more.
   void planLoop(ScopeId scope, ScopeState& state, uint32_t outerCount) {
-    if (!state.hasAsync) return;
+    uint32_t carried = carriedTokens(acdg_, scope);
+    if (!state.hasAsync && carried == 0) return;
     std::optional<int64_t> runs = trips(ownerOf(scope));
-    uint32_t wanted = std::max<uint32_t>(2, carriedTokens(acdg_, scope) + 1);
+    uint32_t wanted = std::max<uint32_t>(2, carried + 1);
     bool isWhile = program_.bodies[ownerOf(scope)].size() > 1;
     if (isWhile || wanted * outerCount > kMaxCopies) {
       state.isCut = true;
@@ -168,10 +169,13 @@ class BodyScheduler::Run {
     std::vector<NodeId> members = {};     // of an affinity group
     size_t options = 0;
   };
-  /// Edges that lead into or out of the bodies of a control op.
+  /// What leads into or out of the bodies of a control op.
   struct Crossing {
-    bool in = false, out = false, memory = false, async = false;
-    std::vector<ScopeId> holders = {};  // regions that hold something
+    bool in = false, out = false;           // edges
+    bool result = false;                    // the op has tokens as results
+    bool memoryIn = false, memoryOut = false;  // freed, made in it
+    bool async = false;                     // something in it may go on when it has ended
+    std::vector<ScopeId> holders = {};      // regions that hold something
   };
 
   void findCrossings() {
@@ -182,21 +186,29 @@ class BodyScheduler::Run {
       bool isInit = edge.kind == EdgeKind::Init && node(edge.to).kind == NodeKind::Carried;
       for (; to != common; to = parentOf(to))
         if (!std::exchange(isInit, false)) crossings_[ownerOf(to)].in = true;
+      if (node(edge.to).kind == NodeKind::Result)
+        crossings_[program_.nodeAround(node(edge.to).op)].result = true;
     }
-    for (const Holding& holding : holdings_) {
-      bool isAsync = !node(holding.begin).isBlocking;
-      for (ScopeId scope = scopeOf(holding.begin); scope != body_; scope = parentOf(scope)) {
-        Crossing& crossing = crossings_[ownerOf(scope)];
-        crossing.async |= isAsync;
-        bool staysIn = std::all_of(holding.frees.begin(), holding.frees.end(), [&](NodeId id) {
-          return isInside(scopeOf(id), scope);
-        });
-        crossing.memory |= holding.isMemory && (holding.frees.empty() || !staysIn);
-        if (std::find(crossing.holders.begin(), crossing.holders.end(), scope) ==
-            crossing.holders.end())
-          crossing.holders.push_back(scope);
-      }
+    for (const Holding& holding : holdings_)
+      findCrossings(holding);
+  }
+
+  void findCrossings(const Holding& holding) {
+    ScopeId start = scopeOf(holding.begin);
+    for (ScopeId scope = start; scope != body_; scope = parentOf(scope)) {
+      Crossing& crossing = crossings_[ownerOf(scope)];
+      crossing.async |= !node(holding.begin).isBlocking;
+      bool staysIn = std::all_of(holding.frees.begin(), holding.frees.end(), [&](NodeId id) {
+        return isInside(scopeOf(id), scope);
+      });
+      crossing.memoryOut |= holding.isMemory && (holding.frees.empty() || !staysIn);
+      bool isKnown = std::find(crossing.holders.begin(), crossing.holders.end(), scope) !=
+                     crossing.holders.end();
+      if (!isKnown) crossing.holders.push_back(scope);
     }
+    for (NodeId free : holding.frees)
+      for (ScopeId scope = scopeOf(free); !isInside(start, scope); scope = parentOf(scope))
+        crossings_[ownerOf(scope)].memoryIn = true;
   }
 
   void findChoices() {
@@ -214,27 +226,32 @@ class BodyScheduler::Run {
   void addBranch(NodeId id) {
     Crossing crossing = crossings_.contains(id) ? crossings_.at(id) : Crossing();
     const std::vector<ScopeId>& regions = program_.bodies[id];
-    bool isClosed = !crossing.in && !crossing.out && !crossing.memory && !crossing.async;
-    bool isRoute = crossing.in && crossing.out;
+    bool isWay = crossing.result || crossing.memoryIn || (crossing.in && node(id).isBlocking);
+    bool isClosed = !isWay && !crossing.in && !crossing.out && !crossing.memoryOut &&
+                    !crossing.async;
     if (isClosed) {
       for (ScopeId region : regions)
         scopes_[region].isSequential = true;
-    } else if (regions.size() > 1 && (crossing.holders.size() > 1 || isRoute)) {
-      choices_.push_back({Choice::Kind::Branch, id, {}, regions.size()});
-      // Iterations that overlap may take different ways; a path takes one in all of them.
-      if (scopes_[scopeOf(id)].count > 1)
-        for (ScopeId region : regions)
-          scopes_[region].isCut = true;
+      return;
     }
+    if (crossing.holders.size() < 2 && !isWay) return;
+    std::span<Region> all = node(id).op->regions();
+    bool mayBeNone = std::any_of(all.begin(), all.end(), [](Region& r) { return r.empty(); });
+    choices_.push_back({Choice::Kind::Branch, id, {}, regions.size() + mayBeNone});
+    // Iterations that overlap may take different ways; a path takes one in all of them.
+    if (scopes_[scopeOf(id)].count > 1)
+      for (ScopeId region : regions)
+        scopes_[region].isCut = true;
   }
 
   void addLoop(NodeId id) {
     std::optional<int64_t> runs = trips(id);
     if (runs && *runs > 0) return;
     Crossing crossing = crossings_.contains(id) ? crossings_.at(id) : Crossing();
-    ScopeId scope = program_.bodies[id].front();
-    bool matters = crossing.out && (crossing.in || carriedTokens(acdg_, scope) > 1);
-    if (runs || matters) choices_.push_back({Choice::Kind::MayNotRun, id, {}, runs ? 1u : 2u});
+    uint32_t carried = carriedTokens(acdg_, program_.bodies[id].front());
+    bool isWay = (crossing.out && (crossing.in || carried > 1)) || crossing.memoryIn ||
+                 (node(id).isBlocking && (crossing.in || carried > 0));
+    if (runs || isWay) choices_.push_back({Choice::Kind::MayNotRun, id, {}, runs ? 1u : 2u});
   }
 
   bool holdsAnything(Resource resource) const {
@@ -271,9 +288,11 @@ class BodyScheduler::Run {
     std::vector<int64_t> weights(choice.options, 0);
     for (const Holding& holding : holdings_)
       for (size_t i = 0; i < choice.options; ++i) {
-        bool counts = choice.kind == Choice::Kind::Affinity
-                          ? choice.members[i] == holding.begin
-                          : isInside(scopeOf(holding.begin), program_.bodies[choice.node][i]);
+        const std::vector<ScopeId>* regions =
+            choice.node == kNoNode ? nullptr : &program_.bodies[choice.node];
+        bool counts = regions ? i < regions->size() &&
+                                    isInside(scopeOf(holding.begin), (*regions)[i])
+                              : choice.members[i] == holding.begin;
         if (counts) weights[i] += weightOf(holding);
       }
     return static_cast<size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
@@ -339,7 +358,7 @@ class BodyScheduler::Run {
     for (ScopeId scope : bodyScopes_)
       if (!scopes_[scope].isOff) addScope(scope);
     for (const LevelGraph::LevelEdge& edge : program_.edges[body_])
-      if (!isOff(edge.from) && !isOff(edge.to)) addEdge(edge);
+      if (!isOff(edge.from) && !isOff(edge.to) && isYielded(edge)) addEdge(edge);
     for (NodeId loop : skipped_)
       if (!isOff(loop)) addWayAround(loop);
     addUnits();
@@ -392,6 +411,20 @@ class BodyScheduler::Run {
     slot->second = to;
   }
 
+  /// A token from around a branch that becomes its result does so in the regions that yield it.
+  bool isYielded(const LevelGraph::LevelEdge& edge) const {
+    const graph::Node& result = node(edge.to);
+    if (result.kind != NodeKind::Result || edge.kind != EdgeKind::Reduce) return true;
+    NodeId owner = program_.nodeAround(result.op);
+    if (node(owner).kind != NodeKind::Branch) return true;
+    const std::vector<ScopeId>& regions = program_.bodies[owner];
+    return std::any_of(regions.begin(), regions.end(), [&](ScopeId region) {
+      if (scopes_[region].isOff) return false;
+      Operation* end = result.op->region(acdg_.scopes[region].region).front().terminator();
+      return end && end->operand(result.token.index()) == node(edge.from).token;
+    });
+  }
+
   void addEdge(const LevelGraph::LevelEdge& edge) {
     ScopeId from = scopeOf(edge.from), to = scopeOf(edge.to), common = commonScope(from, to);
     const ScopeState& target = scopes_[to];
@@ -423,6 +456,9 @@ class BodyScheduler::Run {
 
   // -- Holdings ----------------------------------------------------------------------------------
 
+  bool isResident(const Holding& holding) const {
+    return coexist_ && node(holding.begin).kind == NodeKind::Segment;
+  }
   bool isShared(const Holding& holding) const {
     return !holding.isMemory &&
            std::find(sharing_.begin(), sharing_.end(), holding.begin) != sharing_.end();
@@ -437,13 +473,14 @@ class BodyScheduler::Run {
       units_[i] = numEvents_;
       uint32_t count = scopes_[scopeOf(holding.begin)].count;
       numEvents_ += count;
-      if (coexist_ && node(holding.begin).kind == NodeKind::Segment) continue;
       for (uint32_t copy = 0; copy < count; ++copy)
         addUnit(holding, units_[i] + copy, copy);
     }
   }
 
   void addUnit(const Holding& holding, NodeId unit, uint32_t copy) {
+    // A segment of a launch is there throughout, beside all others.
+    if (isResident(holding)) return copy > 0 ? arc(unit - 1, unit) : void();
     arc(begin(holding.begin, copy), unit);
     if (!holding.isMemory) return arc(unit, end(holding.begin, copy));
     // All runs of a loop use one slot.
@@ -465,7 +502,7 @@ class BodyScheduler::Run {
     for (size_t i = 0; i < holdings_.size(); ++i) {
       ScopeId scope = scopeOf(holdings_[i].begin);
       if (units_[i] == kNoNode || holdings_[i].isMemory || scopes_[scope].count == 1) continue;
-      if (coexist_ && node(holdings_[i].begin).kind == NodeKind::Segment) continue;
+      if (isResident(holdings_[i])) continue;
       if (!reachability) reachability.emplace(graph);
       for (ScopeId loop = scope; loop != body_; loop = parentOf(loop))
         if (scopes_[loop].isUnbounded) orderRunsOf(i, loop, *reachability);

@@ -124,8 +124,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json describe(const Operation& op) {
-  Json out{{"op", op.name()}};
-  if (!symbolName(op).empty()) out["name"] = symbolName(op);
+  Json out = Json::object();
+  out["op"] = std::string(op.name());
+  if (!symbolName(op).empty()) out["name"] = std::string(symbolName(op));
   out["loc"] = place(op);
   return out;
 }
@@ -146,14 +147,14 @@ Json describe(const Amount& amount, bool withParts) {
 Json describe(const Amounts& amounts, bool withParts) {
   Json out = Json::object();
   for (Resource resource : kResources)
-    out[resourceKey(resource)] = describe(amounts[resource], withParts);
+    out[std::string(resourceKey(resource))] = describe(amounts[resource], withParts);
   return out;
 }
 
 Json describe(const Limits& limits) {
   Json out = Json::object();
   for (Resource resource : kResources)
-    if (limits[resource]) out[resourceKey(resource)] = *limits[resource];
+    if (limits[resource]) out[std::string(resourceKey(resource))] = *limits[resource];
   return out;
 }
 
@@ -169,7 +170,7 @@ Json describe(const ResourceFootprint& level) {
   }
   for (const OpenQuestion& question : level.open) {
     Json entry = describe(*question.op);
-    entry["resource"] = resourceKey(question.resource);
+    entry["resource"] = std::string(resourceKey(question.resource));
     entry["why"] = question.why;
     out["open"].push_back(std::move(entry));
   }
@@ -185,7 +186,7 @@ std::string resourceJson(const ResourceAnalysis& analysis, const DeviceLimits* d
                      {"device", describe(device->device)},
                      {"segment", describe(device->segment)},
                      {"herd", describe(device->herd)}};
-    out["fits"] = fitName(fitOf(analysis, *device));
+    out["fits"] = std::string(fitName(fitOf(analysis, *device)));
   }
   out["levels"] = Json::array();
   for (const ResourceFootprint& level : analysis.levels)

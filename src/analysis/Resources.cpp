@@ -77,7 +77,6 @@ class Allocations {
 
  private:
   void read(Operation& op) {
-    if (op.numRegions() > 0 && op.numOperands() == 0 && op.numResults() == 0) return;
     effects_.clear();
     if (!effectsOf(op, effects_)) return;
     for (const EffectInstance& effect : effects_) {
@@ -96,7 +95,7 @@ class Allocations {
 
   void addFree(Operation& op, Value memref) {
     auto it = numberOf_.find(reader_.bufferOf(memref).value);
-    if (it == numberOf_.end()) return;
+    if (it == numberOf_.end() || all_[it->second].node == kNoNode) return;
     Allocation& allocation = all_[it->second];
     allocation.frees.push_back(&op);
     NodeId node = program_.nodeAround(&op);
