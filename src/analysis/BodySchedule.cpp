@@ -26,6 +26,11 @@ constexpr size_t kMaxPaths = 64;
 
 constexpr std::string_view kOverlapsItself =
     "may begin before the same op of the iteration before has ended";
+constexpr std::string_view kTooManyRuns =
+    "stands in nested loops of which too many iterations may overlap";
+constexpr std::string_view kWhile = "stands in a loop of iterations that may overlap";
+constexpr std::string_view kVaries =
+    "stands in a branch that iterations, which may overlap, can take differently";
 
 }  // namespace
 
@@ -55,9 +60,13 @@ class BodyScheduler::Run {
       planCopies(scope);
     findChoices();
     for (ScopeId scope : bodyScopes_)
-      if (scope != body_) scopes_[scope].isCut |= scopes_[parentOf(scope)].isCut;
+      if (scope != body_ && scopes_[scope].cut.empty())
+        scopes_[scope].cut = scopes_[parentOf(scope)].cut;
     for (Holding& holding : holdings_)
       noteUnknowns(holding);
+    for (NodeId loop : uncertainLoops_)
+      for (Resource resource : kResources)
+        if (holdsAnything(resource)) open(node(loop).op, resource, std::string(kTooManyRuns));
     takeEveryPath();
     return std::move(result_);
   }
@@ -134,7 +143,6 @@ class BodyScheduler::Run {
     const ScopeState& outer = scopes_[parentOf(scope)];
     state.parallel = outer.parallel;
     state.isParallelKnown = outer.isParallelKnown;
-    state.isCut = outer.isCut;
     if (node(ownerOf(scope)).kind == NodeKind::Parallel) planParallel(ownerOf(scope), state);
     if (isLoopBody(scope)) planLoop(scope, state, outer.count);
     state.count = outer.count * state.copies;
@@ -154,7 +162,9 @@ class BodyScheduler::Run {
     uint32_t wanted = std::max<uint32_t>(2, carried + 1);
     bool isWhile = program_.bodies[ownerOf(scope)].size() > 1;
     if (isWhile || wanted * outerCount > kMaxCopies) {
-      state.isCut = true;
+      state.cut = isWhile ? kWhile : kTooManyRuns;
+      // Its tokens may order what is around it otherwise than one run does.
+      if (carried > 0) uncertainLoops_.push_back(ownerOf(scope));
       return;
     }
     state.isUnbounded = !runs || *runs >= wanted;
@@ -241,7 +251,7 @@ class BodyScheduler::Run {
     // Iterations that overlap may take different ways; a path takes one in all of them.
     if (scopes_[scopeOf(id)].count > 1)
       for (ScopeId region : regions)
-        scopes_[region].isCut = true;
+        scopes_[region].cut = kVaries;
   }
 
   void addLoop(NodeId id) {
@@ -541,8 +551,7 @@ class BodyScheduler::Run {
       if (holding.amount[r] == 0) continue;
       if (!state.isParallelKnown)
         open(holding.op, resource, "stands in a parallel loop whose size is not constant");
-      if (state.isCut)
-        open(holding.op, resource, "stands in iterations that may overlap and are not told apart");
+      if (!state.cut.empty()) open(holding.op, resource, std::string(state.cut));
     }
   }
 
@@ -599,6 +608,7 @@ class BodyScheduler::Run {
   std::vector<ScopeId> bodyScopes_;  // outer before inner
   std::unordered_map<NodeId, Crossing> crossings_;
   std::vector<Choice> choices_;
+  std::vector<NodeId> uncertainLoops_;
   // Of the path looked at:
   std::vector<NodeId> skipped_;  // loops
   std::vector<NodeId> sharing_;  // members of affinity groups of which another one runs

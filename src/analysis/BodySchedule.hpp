@@ -81,7 +81,7 @@ class BodyScheduler {
     uint32_t count = 1;       // product of the copies around
     int64_t parallel = 1;     // instances of the parallel loops around
     bool isParallelKnown = true;
-    bool isCut = false;       // runs that should be told apart are not
+    std::string_view cut;     // why what is in it cannot be counted exactly
     bool isUnbounded = false; // the loop may have more runs than copies
     bool isOff = false;       // not on the path looked at
     bool hasAsync = false;

@@ -32,6 +32,12 @@ std::string_view resourceName(Resource resource) {
   return "";
 }
 
+std::string countText(int64_t count, Resource resource) {
+  std::string name(resourceName(resource));
+  if (count == 1) name.erase(name.find("s", name[0] == 'b' ? 4 : name.size() - 1), 1);
+  return std::to_string(count) + " " + name;
+}
+
 namespace {
 
 using text::JsonKind;

@@ -78,10 +78,6 @@ std::string title(const Operation& op) {
   return "'" + std::string(op.name()) + "'" + (name.empty() ? "" : " @" + std::string(name));
 }
 
-std::string counted(int64_t value, Resource resource) {
-  return std::to_string(value) + " " + std::string(resourceName(resource));
-}
-
 std::string limitText(const Overflow& overflow, const DeviceLimits& device) {
   std::string limit = std::to_string(overflow.limit);
   switch (overflow.scope) {
@@ -97,7 +93,7 @@ std::string limitText(const Overflow& overflow, const DeviceLimits& device) {
 std::string demandText(const Overflow& overflow) {
   std::string text = "needs ";
   if (!overflow.isExact) text += "at least ";
-  text += counted(overflow.needed, overflow.resource);
+  text += countText(overflow.needed, overflow.resource);
   bool isOfInstance =
       overflow.scope == Overflow::Scope::Segment || overflow.scope == Overflow::Scope::Reserved;
   if (isOfInstance && overflow.level->instances != 1) text += " in each of its instances";
@@ -110,7 +106,7 @@ void addNotes(InFlightDiagnostic& error, const std::vector<Contributor>& parts,
     const Contributor& part = parts[i];
     int64_t instances = part.instances;
     error.note(part.op->location())
-        << title(*part.op) << " holds " << counted(part.amount, resource);
+        << title(*part.op) << " holds " << countText(part.amount, resource);
     if (instances != 1) error << ", " << instances << " times at once";
   }
   if (parts.size() > kMaxNotes)

@@ -348,6 +348,14 @@ const ResourceFootprint* ResourceAnalysis::find(const Operation* op) const {
   return it == levels.end() ? nullptr : &*it;
 }
 
+namespace {
+/// The tiles of a herd, and those that a segment reserves, are not made up of anything.
+bool holdsItself(const ResourceFootprint& level, Resource resource) {
+  const std::vector<Contributor>& parts = level.perInstance[resource].contributors;
+  return parts.size() == 1 && parts.front().op == level.op;
+}
+}  // namespace
+
 std::vector<Contributor> ResourceAnalysis::leaves(const ResourceFootprint& level,
                                                   Resource resource) const {
   struct Part {
@@ -365,7 +373,7 @@ std::vector<Contributor> ResourceAnalysis::leaves(const ResourceFootprint& level
     for (const Contributor& part : at->perInstance[resource].contributors) {
       const ResourceFootprint* inner = part.op == at->op ? nullptr : find(part.op);
       int64_t instances = timesHeld(inside, part.instances);
-      if (inner) parts.push_back({inner, instances});
+      if (inner && !holdsItself(*inner, resource)) parts.push_back({inner, instances});
       else found.push_back({part.op, part.amount, instances});
     }
   }

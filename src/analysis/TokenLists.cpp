@@ -264,11 +264,11 @@ void report(const TokenConflict& conflict, const DeviceLimits* device) {
       return;
     case TokenConflict::Kind::Device:
       error << "must run at the same time as others (concurrency), which together need "
-            << conflict.needed << " " << resourceName(conflict.resource) << ", but "
+            << countText(conflict.needed, conflict.resource) << ", but "
             << device->name << " has " << conflict.limit;
       for (const Contributor& member : conflict.members)
-        error.note(member.op->location()) << title(*member.op) << " holds " << member.amount << " "
-                                          << resourceName(conflict.resource);
+        error.note(member.op->location()) << title(*member.op) << " holds "
+                                          << countText(member.amount, conflict.resource);
       return;
   }
 }

@@ -251,6 +251,7 @@ struct Instance {
   Held held{};
   std::set<int> after;   // instances that end before it begins
   int alloc = -1;        // of a Free: the instance of its Alloc
+  std::vector<int> lane; // which instance of the parallel loops around
 };
 
 /// Choices in the order in which a run makes them; counts through all.
@@ -303,6 +304,7 @@ class Oracle {
 
   int add(const Statement& s, const Tokens& tokens, std::set<int>& flow, const Held& held) {
     Instance instance{&s, held, flow};
+    instance.lane = lane_;
     for (const std::string& name : s.waits) join(instance.after, tokens.at(name));
     instances_.push_back(instance);
     int number = static_cast<int>(instances_.size()) - 1;
@@ -371,7 +373,9 @@ class Oracle {
     for (int i = 0; i < s.amount; ++i) {
       Tokens inner = tokens;
       std::set<int> innerFlow = start;
+      lane_.push_back(i);
       run(s.body, inner, innerFlow);
+      lane_.pop_back();
       join(result, inner.at(s.yields[0]));
       if (innerFlow != start) join(ends, innerFlow);
     }
@@ -393,8 +397,9 @@ class Oracle {
   /// `a` is given back before `b` is taken.
   bool isOrdered(size_t a, size_t b) const {
     if (instances_[a].statement->kind != Statement::Kind::Alloc) return before_[a][b];
-    // All instances of one allocation use one slot.
-    if (instances_[a].statement == instances_[b].statement) return true;
+    // All iterations of one allocation use one slot.
+    if (instances_[a].statement == instances_[b].statement)
+      return instances_[a].lane == instances_[b].lane;
     for (size_t free = 0; free < instances_.size(); ++free)
       if (instances_[free].alloc == static_cast<int>(a) && (before_[free][b])) return true;
     return false;
@@ -423,6 +428,7 @@ class Oracle {
   Choices& choices_;
   std::vector<Instance> instances_;
   std::map<int, int> lastAlloc_;
+  std::vector<int> lane_;
   std::vector<std::vector<bool>> before_;
 };
 

@@ -23,6 +23,8 @@ inline constexpr std::array<Resource, kNumResources> kResources = {
 std::string_view resourceKey(Resource resource);
 /// As messages name it: `compute tiles`, `bytes of L2 memory`, ...
 std::string_view resourceName(Resource resource);
+/// `1 compute tile`, `2 compute tiles`.
+std::string countText(int64_t count, Resource resource);
 
 /// How much there is of each resource; none: no limit.
 struct Limits {
