@@ -1,11 +1,11 @@
 // Affinity and concurrency lists against each other, against dependencies, against the device.
 #include "airlite/analysis/TokenLists.hpp"
 
-#include "airlite/analysis/LinearSum.hpp"
-#include "airlite/graph/Algorithms.hpp"
-#include "airlite/ir/Symbols.hpp"
-
 #include "BodySchedule.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/graph/Algorithms.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Symbols.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -110,7 +110,29 @@ class CertainOrder {
     for (ScopeId scope = acdg_.nodes[from].scope; !contains(scope, to);
          scope = acdg_.scopes[scope].parent)
       if (mayNotRun_[scope] && !contains(scope, first)) return false;
-    return true;
+    return acdg_.nodes[to].kind != NodeKind::Result || isAlwaysResult(from, to);
+  }
+
+  /// A token from around a branch or loop that is yielded there: only where all ways do so.
+  bool isAlwaysResult(NodeId from, NodeId result) const {
+    Operation& op = *acdg_.nodes[result].op;
+    for (Operation* up = acdg_.nodes[from].op; up; up = up->parentOp())
+      if (up == &op) return true;  // made in it: asked above
+    std::span<Region> regions = op.regions();
+    if (regions.size() == 1 || isa<scf::WhileOp>(&op)) return !mayNotRun_[bodyOf(op, result)];
+    unsigned number = acdg_.nodes[result].token.index();
+    return std::all_of(regions.begin(), regions.end(), [&](Region& region) {
+      Operation* end = region.empty() ? nullptr : region.front().terminator();
+      return end && number < end->numOperands() &&
+             end->operand(number) == acdg_.nodes[from].token;
+    });
+  }
+
+  /// Of a loop.
+  ScopeId bodyOf(Operation& op, NodeId result) const {
+    for (ScopeId child : acdg_.scopes[acdg_.nodes[result].scope].children)
+      if (acdg_.scopes[child].op == &op) return child;
+    return acdg_.nodes[result].scope;
   }
 
   bool contains(ScopeId outer, NodeId node) const {

@@ -8,7 +8,7 @@
 // RUN: not airlite-opt %s --air-verify-program=device=%S/Inputs/device_small.json 2>&1 | FileCheck %s --check-prefix=SMALL
 // RUN: not airlite-opt %s --air-resource-report=output=%T/none/r.txt 2>&1 | FileCheck %s --check-prefix=WRITE
 
-// GPU: air-resource-report.mlir:[[#]]:1: remark: resources:
+// GPU: air-resource-report.mlir:0:0: remark: resources:
 // GPU: limit: mi300x {{ *}}9728 {{ *}}19922944 {{ *}}- {{ *}}-
 // GPU: limit: one instance of a segment {{ *}}- {{ *}}65536
 // GPU: fits mi300x: not proven

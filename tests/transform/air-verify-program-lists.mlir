@@ -54,12 +54,13 @@ func.func @loop_may_not_run(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c = air.token.alloc : !air.token
-  %w = air.wait_all async
+  %w = air.herd async tile () in () affinity = [%c] {
+  }
   %0 = air.herd @a async tile () in () concurrency = [%c] {
   }
-  %l = scf.for %i = %c0 to %n step %c1 iter_args(%t = %w) -> (!air.async.token) {
+  %l = scf.for %i = %c0 to %n step %c1 iter_args(%t = %w) -> (!air.token) {
     %j = air.wait_all async [%t, %0]
-    scf.yield %j : !air.async.token
+    scf.yield %j : !air.token
   }
   %1 = air.herd @b async [%l] tile () in () concurrency = [%c] {
   }
@@ -74,15 +75,16 @@ func.func @loop_runs() {
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   %c = air.token.alloc : !air.token
-  %w = air.wait_all async
+  %w = air.herd async tile () in () affinity = [%c] {
+  }
   // expected-note@+1 {{'air.herd' @a ends first}}
   %0 = air.herd @a async tile () in () concurrency = [%c] {
   }
   // expected-note@+1 {{then 'scf.for' comes, which waits for it}}
-  %l = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %w) -> (!air.async.token) {
+  %l = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %w) -> (!air.token) {
     // expected-note@+1 {{then 'air.wait_all' comes, which waits for it}}
     %j = air.wait_all async [%t, %0]
-    scf.yield %j : !air.async.token
+    scf.yield %j : !air.token
   }
   // expected-note@+2 {{then 'air.herd' @b comes, which waits for it}}
   // expected-error@+1 {{'air.herd' op must run at the same time as 'air.herd' @a (concurrency), but begins after that has ended}}
@@ -97,13 +99,14 @@ func.func @loop_runs() {
 // Through one branch of a conditional: not certain.
 func.func @one_branch(%yes: i1) {
   %c = air.token.alloc : !air.token
-  %w = air.wait_all async
+  %w = air.herd async tile () in () affinity = [%c] {
+  }
   %0 = air.herd @a async tile () in () concurrency = [%c] {
   }
-  %r = scf.if %yes -> !air.async.token {
-    scf.yield %0 : !air.async.token
+  %r = scf.if %yes -> !air.token {
+    scf.yield %0 : !air.token
   } else {
-    scf.yield %w : !air.async.token
+    scf.yield %w : !air.token
   }
   %1 = air.herd @b async [%r] tile () in () concurrency = [%c] {
   }
