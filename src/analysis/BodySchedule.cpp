@@ -110,6 +110,7 @@ class BodyScheduler::Run {
 
   /// Memory that a loop makes and does not free is there for the whole loop.
   void widenOverLoops(Holding& holding) {
+    holding.home = scopeOf(holding.begin);
     if (!holding.isMemory) return;
     for (ScopeId scope = scopeOf(holding.begin); scope != body_; scope = parentOf(scope)) {
       bool isFreed = std::any_of(holding.frees.begin(), holding.frees.end(),
@@ -169,7 +170,81 @@ class BodyScheduler::Run {
     }
     state.isUnbounded = !runs || *runs >= wanted;
     state.copies = state.isUnbounded ? wanted : static_cast<uint32_t>(std::max<int64_t>(*runs, 1));
+    if (state.isUnbounded && carried > 1) adjustToPeriod(scope, state, runs, outerCount);
   }
+
+  /// Tokens that change places: which ones the loop ends with depends on the number of its runs.
+  void adjustToPeriod(ScopeId scope, ScopeState& state, std::optional<int64_t> runs,
+                      uint32_t outerCount) {
+    uint32_t period = periodOf(scope);
+    if (period == 1) return;
+    uint32_t copies = state.copies;
+    if (runs) copies += static_cast<uint32_t>((*runs - copies) % period);
+    if (!runs || copies * outerCount > kMaxCopies) uncertainLoops_.push_back(ownerOf(scope));
+    else state.copies = copies;
+  }
+
+  /// After how many runs the tokens that come out of a loop wait for the same ones again.
+  uint32_t periodOf(ScopeId scope) {
+    std::vector<NodeId> carried;
+    for (NodeId id : acdg_.scopes[scope].nodes)
+      if (node(id).kind == NodeKind::Carried) carried.push_back(id);
+    // The row of a token: those of the run before that it waits for.
+    using Rows = std::vector<std::vector<bool>>;
+    Rows step(carried.size(), std::vector<bool>(carried.size(), false));
+    for (size_t from = 0; from < carried.size(); ++from) {
+      std::vector<bool> reached = yieldsBehind(carried[from], scope, carried);
+      for (size_t to = 0; to < carried.size(); ++to)
+        step[to][from] = reached[to];
+    }
+    auto next = [&](const Rows& now) {
+      Rows after(step.size(), std::vector<bool>(step.size(), false));
+      for (size_t i = 0; i < step.size(); ++i)
+        for (size_t j = 0; j < step.size(); ++j)
+          for (size_t k = 0; step[i][j] && k < step.size(); ++k)
+            if (now[j][k]) after[i][k] = true;
+      return after;
+    };
+    std::vector<Rows> seen{step};
+    constexpr size_t kLongest = 64;
+    while (seen.size() < kLongest) {
+      Rows rows = next(seen.back());
+      auto same = std::find(seen.begin(), seen.end(), rows);
+      if (same != seen.end()) return static_cast<uint32_t>(seen.end() - same);
+      seen.push_back(std::move(rows));
+    }
+    return kLongest;
+  }
+
+  /// Which of the next run's tokens wait for `start`, by a way inside one run of the loop.
+  std::vector<bool> yieldsBehind(NodeId start, ScopeId loop, const std::vector<NodeId>& carried) {
+    if (successors_.empty())
+      for (const LevelGraph::LevelEdge& edge : program_.edges[body_])
+        successors_[edge.from].push_back(&edge);
+    std::vector<bool> found(carried.size(), false);
+    for (size_t i = 0; i < carried.size(); ++i)
+      found[i] = carried[i] == start && isHandedOn(start);
+    std::vector<NodeId> work{start};
+    std::unordered_map<NodeId, bool> isSeen{{start, true}};
+    auto visit = [&](NodeId id) {
+      if (isSeen.try_emplace(id, true).second) work.push_back(id);
+    };
+    for (size_t i = 0; i < work.size(); ++i) {
+      for (const LevelGraph::LevelEdge* edge : successors_[work[i]]) {
+        auto place = std::find(carried.begin(), carried.end(), edge->to);
+        bool isBack = edge->kind == EdgeKind::LoopCarried;
+        if (isBack && place != carried.end()) found[place - carried.begin()] = true;
+        else if (isInsideOf(edge->to, loop)) visit(edge->to);
+      }
+      for (ScopeId inner : program_.bodies[work[i]])
+        if (!program_.isLevel(work[i]))
+          for (NodeId id : acdg_.scopes[inner].nodes) visit(id);
+      ScopeId around = scopeOf(work[i]);
+      if (around != loop && node(work[i]).isBlocking) visit(ownerOf(around));
+    }
+    return found;
+  }
+  bool isInsideOf(NodeId id, ScopeId outer) const { return isInside(scopeOf(id), outer); }
 
   // -- Ways through branches ---------------------------------------------------------------------
 
@@ -205,7 +280,7 @@ class BodyScheduler::Run {
 
   void findCrossings(const Holding& holding) {
     ScopeId start = scopeOf(holding.begin);
-    for (ScopeId scope = start; scope != body_; scope = parentOf(scope)) {
+    for (ScopeId scope = holding.home; scope != body_; scope = parentOf(scope)) {
       Crossing& crossing = crossings_[ownerOf(scope)];
       crossing.async |= !node(holding.begin).isBlocking;
       bool staysIn = std::all_of(holding.frees.begin(), holding.frees.end(), [&](NodeId id) {
@@ -291,7 +366,7 @@ class BodyScheduler::Run {
     int64_t sum = 0;
     for (int64_t amount : holding.amount)
       sum += amount;
-    return timesHeld(sum, scopes_[scopeOf(holding.begin)].parallel);
+    return timesHeld(sum, scopes_[holding.home].parallel);
   }
   size_t heaviestOption(const Choice& choice) const {
     if (choice.kind == Choice::Kind::MayNotRun) return choice.options - 1;
@@ -301,7 +376,7 @@ class BodyScheduler::Run {
         const std::vector<ScopeId>* regions =
             choice.node == kNoNode ? nullptr : &program_.bodies[choice.node];
         bool counts = regions ? i < regions->size() &&
-                                    isInside(scopeOf(holding.begin), (*regions)[i])
+                                    isInside(holding.home, (*regions)[i])
                               : choice.members[i] == holding.begin;
         if (counts) weights[i] += weightOf(holding);
       }
@@ -479,7 +554,7 @@ class BodyScheduler::Run {
     firstUnit_ = numEvents_;
     for (size_t i = 0; i < holdings_.size(); ++i) {
       const Holding& holding = holdings_[i];
-      if (isOff(holding.begin) || isShared(holding)) continue;
+      if (scopes_[holding.home].isOff || isShared(holding)) continue;
       units_[i] = numEvents_;
       uint32_t count = scopes_[scopeOf(holding.begin)].count;
       numEvents_ += count;
@@ -524,7 +599,9 @@ class BodyScheduler::Run {
     uint32_t count = scopes_[scopeOf(holdings_[index].begin)].count;
     uint32_t stride = count / scopes_[loop].count, copies = scopes_[loop].copies;
     NodeId unit = units_[index];
-    if (reachability.reaches(unit, unit + (copies - 1) * stride)) return;
+    // What holds for one run holds for every later one.
+    for (uint32_t later = 1; later < copies; ++later)
+      if (reachability.reaches(unit, unit + later * stride)) return;
     for (uint32_t copy = 0; copy + stride < count; ++copy)
       if (copy / stride % copies + 1 < copies) arc(unit + copy, unit + copy + stride);
     for (Resource resource : kResources)
@@ -544,7 +621,7 @@ class BodyScheduler::Run {
   }
 
   void noteUnknowns(const Holding& holding) {
-    const ScopeState& state = scopes_[scopeOf(holding.begin)];
+    const ScopeState& state = scopes_[holding.home];
     for (Resource resource : kResources) {
       size_t r = static_cast<size_t>(resource);
       result_.amounts[resource].isExact &= holding.isExact[r];
@@ -562,10 +639,11 @@ class BodyScheduler::Run {
     int64_t sum = 0;
     for (size_t i = 0; i < holdings_.size(); ++i) {
       if (units_[i] == kNoNode) continue;
-      const ScopeState& state = scopes_[scopeOf(holdings_[i].begin)];
+      uint32_t count = scopes_[scopeOf(holdings_[i].begin)].count;
+      int64_t parallel = scopes_[holdings_[i].home].parallel;
       int64_t amount = holdings_[i].amount[static_cast<size_t>(resource)];
-      for (uint32_t copy = 0; copy < state.count; ++copy) {
-        weights[units_[i] + copy] = std::min(timesHeld(amount, state.parallel), most);
+      for (uint32_t copy = 0; copy < count; ++copy) {
+        weights[units_[i] + copy] = std::min(timesHeld(amount, parallel), most);
         holdingOf[units_[i] + copy - firstUnit_] = i;
         sum += weights[units_[i] + copy];
       }
@@ -591,7 +669,7 @@ class BodyScheduler::Run {
     amount.contributors.clear();
     for (auto [index, count] : copies) {
       const Holding& holding = holdings_[index];
-      int64_t parallel = scopes_[scopeOf(holding.begin)].parallel;
+      int64_t parallel = scopes_[holding.home].parallel;
       amount.contributors.push_back({holding.op, holding.amount[static_cast<size_t>(resource)],
                                      timesHeld(count, parallel)});
     }
@@ -609,6 +687,7 @@ class BodyScheduler::Run {
   std::unordered_map<NodeId, Crossing> crossings_;
   std::vector<Choice> choices_;
   std::vector<NodeId> uncertainLoops_;
+  std::unordered_map<NodeId, std::vector<const LevelGraph::LevelEdge*>> successors_;
   // Of the path looked at:
   std::vector<NodeId> skipped_;  // loops
   std::vector<NodeId> sharing_;  // members of affinity groups of which another one runs

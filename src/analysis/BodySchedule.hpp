@@ -58,6 +58,8 @@ struct Holding {
   /// ... to its end; memory: to the end of one of these, or of the body when there is none.
   std::vector<graph::NodeId> frees = {};
   bool isMemory = false;
+  /// Where it stands: the scheduler lets memory that is not freed in a loop begin with the loop.
+  graph::ScopeId home = UINT32_MAX;
   std::array<int64_t, kNumResources> amount{};
   std::array<bool, kNumResources> isExact{true, true, true, true};
 };

@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -250,6 +251,7 @@ struct Instance {
   const Statement* statement;
   Held held{};
   std::set<int> after;   // instances that end before it begins
+  std::optional<int> slotAfter = {};  // of memory: the Free of the iteration before
   int alloc = -1;        // of a Free: the instance of its Alloc
   std::vector<int> lane; // which instance of the parallel loops around
 };
@@ -287,10 +289,12 @@ class Oracle {
       Oracle oracle(choices);
       Tokens tokens;
       std::set<int> flow;
+      oracle.findFreed(statements);
       oracle.run(statements, tokens, flow);
-      oracle.close();
-      for (size_t r = 0; r < result.size(); ++r)
+      for (size_t r = 0; r < result.size(); ++r) {
+        oracle.close(r == 1);
         result[r] = std::max(result[r], oracle.heaviest(r));
+      }
     } while (choices.next());
     return result;
   }
@@ -323,12 +327,11 @@ class Oracle {
     switch (s.kind) {
       case Statement::Kind::Herd: tokens[name] = {add(s, tokens, flow, {s.amount, 0, 0})}; return;
       case Statement::Kind::Dma: tokens[name] = {add(s, tokens, flow, {0, 0, 1})}; return;
-      case Statement::Kind::Alloc:
-        tokens[name] = {lastAlloc_[s.id] = add(s, tokens, flow, {0, s.amount, 0})};
-        return;
+      case Statement::Kind::Alloc: return runAlloc(s, tokens, flow);
       case Statement::Kind::Free: {
         int number = add(s, tokens, flow, {});
         instances_[number].alloc = lastAlloc_.at(s.of);
+        frees_[{s.of, lane_}] = number;
         tokens[name] = {number};
         return;
       }
@@ -351,8 +354,23 @@ class Oracle {
     }
   }
 
+  /// Memory that is never freed is there from the begin of the outermost loop around on; iterations
+  /// that free it use one slot, one after the other.
+  void runAlloc(const Statement& s, Tokens& tokens, std::set<int>& flow) {
+    std::string name = "%t" + std::to_string(s.id);
+    bool stays = freed_.count(s.id) == 0 && loops_ > 0;
+    int made = add(s, tokens, flow, {0, stays ? 0 : s.amount, 0});
+    tokens[name] = {made};
+    auto slot = std::make_pair(s.id, lane_);
+    if (stays) instances_.push_back({&s, {0, s.amount, 0}, loopStart_, {}, -1, lane_});
+    auto before = frees_.find(slot);
+    if (!stays && before != frees_.end()) instances_[made].slotAfter = before->second;
+    lastAlloc_[s.id] = made;
+  }
+
   void runLoop(const Statement& s, Tokens& tokens, std::set<int>& flow) {
     std::string name = "%t" + std::to_string(s.id);
+    if (loops_++ == 0) loopStart_ = flow;
     std::vector<std::set<int>> carried;
     for (const std::string& init : s.inits) carried.push_back(tokens.at(init));
     int iterations = s.amount == 0 ? choices_.choose(4) : s.amount;
@@ -364,6 +382,7 @@ class Oracle {
     }
     for (size_t k = 0; k < carried.size(); ++k)
       tokens[name + "#" + std::to_string(k)] = carried[k];
+    --loops_;
   }
 
   void runParallel(const Statement& s, Tokens& tokens, std::set<int>& flow) {
@@ -383,15 +402,27 @@ class Oracle {
     flow = ends;
   }
 
-  void close() {
+  void findFreed(const std::vector<Statement>& statements) {
+    for (const Statement& s : statements) {
+      if (s.kind == Statement::Kind::Free) freed_.insert(s.of);
+      findFreed(s.body);
+      findFreed(s.otherwise);
+    }
+  }
+
+  /// `slots`: memory waits for its slot. What other resources do does not depend on that.
+  void close(bool slots) {
     size_t n = instances_.size();
     before_.assign(n, std::vector<bool>(n, false));
-    for (size_t i = 0; i < n; ++i)  // what comes before has a smaller number
-      for (int j : instances_[i].after) {
+    for (size_t i = 0; i < n; ++i) {  // what comes before has a smaller number
+      std::set<int> after = instances_[i].after;
+      if (slots && instances_[i].slotAfter) after.insert(*instances_[i].slotAfter);
+      for (int j : after) {
         before_[j][i] = true;
         for (size_t k = 0; k < n; ++k)
           if (before_[k][j]) before_[k][i] = true;
       }
+    }
   }
 
   /// `a` is given back before `b` is taken.
@@ -428,6 +459,9 @@ class Oracle {
   Choices& choices_;
   std::vector<Instance> instances_;
   std::map<int, int> lastAlloc_;
+  std::map<std::pair<int, std::vector<int>>, int> frees_;
+  std::set<int> freed_, loopStart_;
+  int loops_ = 0;
   std::vector<int> lane_;
   std::vector<std::vector<bool>> before_;
 };
