@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace airlite::analysis {
 
@@ -189,6 +190,12 @@ class BodyScheduler::Run {
     std::vector<NodeId> carried;
     for (NodeId id : acdg_.scopes[scope].nodes)
       if (node(id).kind == NodeKind::Carried) carried.push_back(id);
+    // Tokens that take different ways: any permutation may come out.
+    bool branches = std::any_of(bodyScopes_.begin(), bodyScopes_.end(), [&](ScopeId inner) {
+      return inner != body_ && node(ownerOf(inner)).kind == NodeKind::Branch &&
+             isInside(inner, scope);
+    });
+    if (branches) return anyPeriod(static_cast<uint32_t>(carried.size()));
     // The row of a token: those of the run before that it waits for.
     using Rows = std::vector<std::vector<bool>>;
     Rows step(carried.size(), std::vector<bool>(carried.size(), false));
@@ -214,6 +221,14 @@ class BodyScheduler::Run {
       seen.push_back(std::move(rows));
     }
     return kLongest;
+  }
+
+  /// A multiple of the periods of all permutations of `count` things.
+  static uint32_t anyPeriod(uint32_t count) {
+    uint32_t period = 1;
+    for (uint32_t i = 2; i <= count && period <= kMaxCopies; ++i)
+      period = std::lcm(period, i);
+    return period;
   }
 
   /// Which of the next run's tokens wait for `start`, by a way inside one run of the loop.
@@ -599,9 +614,16 @@ class BodyScheduler::Run {
     uint32_t count = scopes_[scopeOf(holdings_[index].begin)].count;
     uint32_t stride = count / scopes_[loop].count, copies = scopes_[loop].copies;
     NodeId unit = units_[index];
-    // What holds for one run holds for every later one.
-    for (uint32_t later = 1; later < copies; ++later)
-      if (reachability.reaches(unit, unit + later * stride)) return;
+    auto isOrdered = [&](uint32_t copy) {
+      // What holds for one run holds for every later one.
+      for (uint32_t later = 1; later < copies; ++later)
+        if (reachability.reaches(unit + copy, unit + copy + later * stride)) return true;
+      return false;
+    };
+    bool areAll = true;
+    for (uint32_t copy = 0; copy < count && areAll; ++copy)
+      areAll = copy / stride % copies > 0 || isOrdered(copy);
+    if (areAll) return;
     for (uint32_t copy = 0; copy + stride < count; ++copy)
       if (copy / stride % copies + 1 < copies) arc(unit + copy, unit + copy + stride);
     for (Resource resource : kResources)

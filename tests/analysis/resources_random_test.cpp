@@ -387,8 +387,8 @@ class Oracle {
 
   void runParallel(const Statement& s, Tokens& tokens, std::set<int>& flow) {
     std::string name = "%t" + std::to_string(s.id);
-    std::set<int> result, ends = flow, start = flow;
-    join(start, tokens.at(s.inits[0]));
+    std::set<int> result = tokens.at(s.inits[0]), ends = flow, start = flow;
+    join(start, result);
     for (int i = 0; i < s.amount; ++i) {
       Tokens inner = tokens;
       std::set<int> innerFlow = start;
