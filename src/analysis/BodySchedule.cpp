@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <unordered_set>
 
 namespace airlite::analysis {
 
@@ -36,9 +37,7 @@ constexpr std::string_view kVaries =
 }  // namespace
 
 BodyScheduler::BodyScheduler(LevelGraph& program)
-    : program_(program),
-      scopes_(program.acdg.scopes.size()),
-      events_(program.acdg.nodes.size()) {}
+    : program_(program), scopes_(program.acdg.scopes.size()), events_(program.acdg.nodes.size()) {}
 
 /// The analysis of one body.
 class BodyScheduler::Run {
@@ -86,8 +85,10 @@ class BodyScheduler::Run {
   }
   ScopeId commonScope(ScopeId a, ScopeId b) const {
     while (a != b)
-      if (scopes_[a].depth >= scopes_[b].depth) a = parentOf(a);
-      else b = parentOf(b);
+      if (scopes_[a].depth >= scopes_[b].depth)
+        a = parentOf(a);
+      else
+        b = parentOf(b);
     return a;
   }
   bool isLoopBody(ScopeId scope) const {
@@ -181,8 +182,10 @@ class BodyScheduler::Run {
     if (period == 1) return;
     uint32_t copies = state.copies;
     if (runs) copies += static_cast<uint32_t>((*runs - copies) % period);
-    if (!runs || copies * outerCount > kMaxCopies) uncertainLoops_.push_back(ownerOf(scope));
-    else state.copies = copies;
+    if (!runs || copies * outerCount > kMaxCopies)
+      uncertainLoops_.push_back(ownerOf(scope));
+    else
+      state.copies = copies;
   }
 
   /// After how many runs the tokens that come out of a loop wait for the same ones again.
@@ -248,12 +251,15 @@ class BodyScheduler::Run {
       for (const LevelGraph::LevelEdge* edge : successors_[work[i]]) {
         auto place = std::find(carried.begin(), carried.end(), edge->to);
         bool isBack = edge->kind == EdgeKind::LoopCarried;
-        if (isBack && place != carried.end()) found[place - carried.begin()] = true;
-        else if (isInsideOf(edge->to, loop)) visit(edge->to);
+        if (isBack && place != carried.end())
+          found[place - carried.begin()] = true;
+        else if (isInsideOf(edge->to, loop))
+          visit(edge->to);
       }
       for (ScopeId inner : program_.bodies[work[i]])
         if (!program_.isLevel(work[i]))
-          for (NodeId id : acdg_.scopes[inner].nodes) visit(id);
+          for (NodeId id : acdg_.scopes[inner].nodes)
+            visit(id);
       ScopeId around = scopeOf(work[i]);
       if (around != loop && node(work[i]).isBlocking) visit(ownerOf(around));
     }
@@ -265,17 +271,17 @@ class BodyScheduler::Run {
 
   struct Choice {
     enum class Kind { Branch, MayNotRun, Affinity } kind;
-    NodeId node = kNoNode;                // branch or loop
-    std::vector<NodeId> members = {};     // of an affinity group
+    NodeId node = kNoNode;             // branch or loop
+    std::vector<NodeId> members = {};  // of an affinity group
     size_t options = 0;
   };
   /// What leads into or out of the bodies of a control op.
   struct Crossing {
-    bool in = false, out = false;           // edges
-    bool result = false;                    // the op has tokens as results
+    bool in = false, out = false;              // edges
+    bool result = false;                       // the op has tokens as results
     bool memoryIn = false, memoryOut = false;  // freed, made in it
-    bool async = false;                     // something in it may go on when it has ended
-    std::vector<ScopeId> holders = {};      // regions that hold something
+    bool async = false;                        // something in it may go on when it has ended
+    std::vector<ScopeId> holders = {};         // regions that hold something
   };
 
   void findCrossings() {
@@ -298,9 +304,8 @@ class BodyScheduler::Run {
     for (ScopeId scope = holding.home; scope != body_; scope = parentOf(scope)) {
       Crossing& crossing = crossings_[ownerOf(scope)];
       crossing.async |= !node(holding.begin).isBlocking;
-      bool staysIn = std::all_of(holding.frees.begin(), holding.frees.end(), [&](NodeId id) {
-        return isInside(scopeOf(id), scope);
-      });
+      bool staysIn = std::all_of(holding.frees.begin(), holding.frees.end(),
+                                 [&](NodeId id) { return isInside(scopeOf(id), scope); });
       crossing.memoryOut |= holding.isMemory && (holding.frees.empty() || !staysIn);
       bool isKnown = std::find(crossing.holders.begin(), crossing.holders.end(), scope) !=
                      crossing.holders.end();
@@ -327,8 +332,8 @@ class BodyScheduler::Run {
     Crossing crossing = crossings_.contains(id) ? crossings_.at(id) : Crossing();
     const std::vector<ScopeId>& regions = program_.bodies[id];
     bool isWay = crossing.result || crossing.memoryIn || (crossing.in && node(id).isBlocking);
-    bool isClosed = !isWay && !crossing.in && !crossing.out && !crossing.memoryOut &&
-                    !crossing.async;
+    bool isClosed =
+        !isWay && !crossing.in && !crossing.out && !crossing.memoryOut && !crossing.async;
     if (isClosed) {
       for (ScopeId region : regions)
         scopes_[region].isSequential = true;
@@ -390,8 +395,7 @@ class BodyScheduler::Run {
       for (size_t i = 0; i < choice.options; ++i) {
         const std::vector<ScopeId>* regions =
             choice.node == kNoNode ? nullptr : &program_.bodies[choice.node];
-        bool counts = regions ? i < regions->size() &&
-                                    isInside(holding.home, (*regions)[i])
+        bool counts = regions ? i < regions->size() && isInside(holding.home, (*regions)[i])
                               : choice.members[i] == holding.begin;
         if (counts) weights[i] += weightOf(holding);
       }
@@ -425,7 +429,7 @@ class BodyScheduler::Run {
   void applyOption(const Choice& choice, size_t option) {
     if (choice.kind == Choice::Kind::Affinity) {
       for (size_t i = 0; i < choice.members.size(); ++i)
-        if (i != option) sharing_.push_back(choice.members[i]);
+        if (i != option) sharing_.insert(choice.members[i]);
       return;
     }
     const std::vector<ScopeId>& regions = program_.bodies[choice.node];
@@ -560,8 +564,7 @@ class BodyScheduler::Run {
     return coexist_ && node(holding.begin).kind == NodeKind::Segment;
   }
   bool isShared(const Holding& holding) const {
-    return !holding.isMemory &&
-           std::find(sharing_.begin(), sharing_.end(), holding.begin) != sharing_.end();
+    return !holding.isMemory && sharing_.contains(holding.begin);
   }
 
   void addUnits() {
@@ -692,8 +695,8 @@ class BodyScheduler::Run {
     for (auto [index, count] : copies) {
       const Holding& holding = holdings_[index];
       int64_t parallel = scopes_[holding.home].parallel;
-      amount.contributors.push_back({holding.op, holding.amount[static_cast<size_t>(resource)],
-                                     timesHeld(count, parallel)});
+      amount.contributors.push_back(
+          {holding.op, holding.amount[static_cast<size_t>(resource)], timesHeld(count, parallel)});
     }
   }
 
@@ -711,8 +714,8 @@ class BodyScheduler::Run {
   std::vector<NodeId> uncertainLoops_;
   std::unordered_map<NodeId, std::vector<const LevelGraph::LevelEdge*>> successors_;
   // Of the path looked at:
-  std::vector<NodeId> skipped_;  // loops
-  std::vector<NodeId> sharing_;  // members of affinity groups of which another one runs
+  std::vector<NodeId> skipped_;         // loops
+  std::unordered_set<NodeId> sharing_;  // members of affinity groups of which another one runs
   std::vector<Arc> arcs_;
   std::vector<NodeId> units_;  // the first of each holding
   std::unordered_map<NodeId, NodeId> lastRegion_;

@@ -32,17 +32,15 @@ struct LevelGraph {
     bool intoLevel = false;
   };
 
-  bool isLevel(graph::NodeId node) const {
-    return acdg.nodes[node].kind <= graph::NodeKind::Herd;
-  }
+  bool isLevel(graph::NodeId node) const { return acdg.nodes[node].kind <= graph::NodeKind::Herd; }
   /// The node of `op`, or of the nearest op around it that has one.
   graph::NodeId nodeAround(Operation* op) const;
 
   graph::Acdg acdg;
   LinearReader indices;
-  std::vector<std::vector<graph::ScopeId>> bodies;            // of each node
-  std::vector<graph::ScopeId> levelOf;                        // of each scope
-  std::vector<std::vector<LevelEdge>> edges;                  // of each level scope
+  std::vector<std::vector<graph::ScopeId>> bodies;              // of each node
+  std::vector<graph::ScopeId> levelOf;                          // of each scope
+  std::vector<std::vector<LevelEdge>> edges;                    // of each level scope
   std::vector<std::vector<std::vector<graph::NodeId>>> affine;  // affinity groups, likewise
   std::unordered_map<const Operation*, graph::NodeId> nodeOf;
   std::unordered_map<Value, graph::NodeId> resultNodes;
@@ -79,13 +77,13 @@ class BodyScheduler {
   class Run;
   struct ScopeState {
     uint32_t depth = 0;
-    uint32_t copies = 1;      // runs of the loop that are told apart
-    uint32_t count = 1;       // product of the copies around
-    int64_t parallel = 1;     // instances of the parallel loops around
+    uint32_t copies = 1;   // runs of the loop that are told apart
+    uint32_t count = 1;    // product of the copies around
+    int64_t parallel = 1;  // instances of the parallel loops around
     bool isParallelKnown = true;
-    std::string_view cut;     // why what is in it cannot be counted exactly
-    bool isUnbounded = false; // the loop may have more runs than copies
-    bool isOff = false;       // not on the path looked at
+    std::string_view cut;      // why what is in it cannot be counted exactly
+    bool isUnbounded = false;  // the loop may have more runs than copies
+    bool isOff = false;        // not on the path looked at
     bool hasAsync = false;
     bool isSequential = false;  // a region of a branch that may come after the ones before
   };

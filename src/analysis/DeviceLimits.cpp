@@ -14,20 +14,28 @@ namespace airlite::analysis {
 
 std::string_view resourceKey(Resource resource) {
   switch (resource) {
-    case Resource::ComputeTiles: return "compute_tiles";
-    case Resource::L2Bytes: return "l2_bytes";
-    case Resource::DmaChannels: return "dma_channels";
-    case Resource::L1Bytes: return "l1_bytes";
+    case Resource::ComputeTiles:
+      return "compute_tiles";
+    case Resource::L2Bytes:
+      return "l2_bytes";
+    case Resource::DmaChannels:
+      return "dma_channels";
+    case Resource::L1Bytes:
+      return "l1_bytes";
   }
   return "";
 }
 
 std::string_view resourceName(Resource resource) {
   switch (resource) {
-    case Resource::ComputeTiles: return "compute tiles";
-    case Resource::L2Bytes: return "bytes of L2 memory";
-    case Resource::DmaChannels: return "DMA channels";
-    case Resource::L1Bytes: return "bytes of L1 memory per core";
+    case Resource::ComputeTiles:
+      return "compute tiles";
+    case Resource::L2Bytes:
+      return "bytes of L2 memory";
+    case Resource::DmaChannels:
+      return "DMA channels";
+    case Resource::L1Bytes:
+      return "bytes of L1 memory per core";
   }
   return "";
 }
@@ -58,7 +66,8 @@ Limits limitsOf(const aie::Device& device) {
     }
   Limits limits;
   limits[Resource::ComputeTiles] = cores;
-  // L2 of a device without memory tiles is memory of the programmable logic, which is not described.
+  // L2 of a device without memory tiles is memory of the programmable logic, which is not
+  // described.
   if (bytes > 0) limits[Resource::L2Bytes] = bytes;
   limits[Resource::DmaChannels] = channels;
   limits[Resource::L1Bytes] = device.limits(aie::TileKind::Core).memoryBytes;

@@ -116,10 +116,14 @@ std::optional<int64_t> constantPoints(Operation& op, LinearReader& indices) {
   if (affine::ParallelOp loop = dynCast<affine::ParallelOp>(&op)) return parallelPoints(loop);
   if (scf::ForallOp loop = dynCast<scf::ForallOp>(&op)) return forallPoints(loop);
   unsigned dims = 0;
-  if (air::HierarchyOp level = air::asHierarchy(&op)) dims = level.numDims();
-  else if (isa<scf::ForOp>(&op) || isa<affine::ForOp>(&op)) dims = 1;
-  else if (scf::ParallelOp loop = dynCast<scf::ParallelOp>(&op)) dims = loop.numLoops();
-  else return std::nullopt;
+  if (air::HierarchyOp level = air::asHierarchy(&op))
+    dims = level.numDims();
+  else if (isa<scf::ForOp>(&op) || isa<affine::ForOp>(&op))
+    dims = 1;
+  else if (scf::ParallelOp loop = dynCast<scf::ParallelOp>(&op))
+    dims = loop.numLoops();
+  else
+    return std::nullopt;
   int64_t points = 1;
   for (unsigned i = 0; i < dims; ++i) {
     std::optional<SymbolRange> range = indices.rangeOf(op.region(0).front().argument(i));

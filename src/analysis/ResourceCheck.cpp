@@ -82,10 +82,14 @@ std::string limitText(const Overflow& overflow, const DeviceLimits& device) {
   std::string limit = std::to_string(overflow.limit);
   switch (overflow.scope) {
     case Overflow::Scope::Device:
-    case Overflow::Scope::Core: return device.name + " has " + limit;
-    case Overflow::Scope::Segment: return "a segment on " + device.name + " has " + limit;
-    case Overflow::Scope::Herd: return "a herd on " + device.name + " has " + limit;
-    case Overflow::Scope::Reserved: return "its x_size and y_size reserve " + limit;
+    case Overflow::Scope::Core:
+      return device.name + " has " + limit;
+    case Overflow::Scope::Segment:
+      return "a segment on " + device.name + " has " + limit;
+    case Overflow::Scope::Herd:
+      return "a herd on " + device.name + " has " + limit;
+    case Overflow::Scope::Reserved:
+      return "its x_size and y_size reserve " + limit;
   }
   return limit;
 }
@@ -100,8 +104,7 @@ std::string demandText(const Overflow& overflow) {
   return text;
 }
 
-void addNotes(InFlightDiagnostic& error, const std::vector<Contributor>& parts,
-              Resource resource) {
+void addNotes(InFlightDiagnostic& error, const std::vector<Contributor>& parts, Resource resource) {
   for (size_t i = 0; i < parts.size() && i < kMaxNotes; ++i) {
     const Contributor& part = parts[i];
     int64_t instances = part.instances;
@@ -132,9 +135,12 @@ std::vector<Overflow> findOverflows(const ResourceAnalysis& analysis, const Devi
 
 std::string_view fitName(Fit fit) {
   switch (fit) {
-    case Fit::Yes: return "yes";
-    case Fit::No: return "no";
-    case Fit::NotProven: return "not proven";
+    case Fit::Yes:
+      return "yes";
+    case Fit::No:
+      return "no";
+    case Fit::NotProven:
+      return "not proven";
   }
   return "";
 }
@@ -165,7 +171,7 @@ LogicalResult verifyResources(Operation& root, std::string_view device) {
   std::optional<DeviceLimits> limits;
   if (!device.empty()) limits = findDeviceLimits(root.context(), device);
   if (!device.empty() && !limits) return failure();
-  ResourceAnalysis analysis = analyseResources(root);
+  ResourceAnalysis analysis = limits ? analyseResources(root) : ResourceAnalysis();
   LogicalResult fits = limits ? checkResources(analysis, *limits) : success();
   LogicalResult lists = checkTokenLists(root, analysis, limits ? &*limits : nullptr);
   return succeeded(fits) && succeeded(lists) ? success() : failure();

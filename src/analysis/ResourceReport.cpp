@@ -12,8 +12,8 @@ namespace airlite::analysis {
 
 namespace {
 
-constexpr std::array<std::string_view, kNumResources> kHeads = {"compute tiles", "L2 bytes",
-                                                                "DMA channels", "L1 bytes per core"};
+constexpr std::array<std::string_view, kNumResources> kHeads = {
+    "compute tiles", "L2 bytes", "DMA channels", "L1 bytes per core"};
 
 std::string title(const Operation& op) {
   std::string_view name = symbolName(op);
@@ -93,7 +93,7 @@ std::string details(const ResourceFootprint& level) {
     const Amount& amount = level.perInstance[resource];
     bool isItself = amount.contributors.size() == 1 && amount.contributors.front().op == level.op;
     if (amount.contributors.empty() || isItself) continue;
-    out += fmt::format("  {} {}{}\n", amountText(amount), resourceName(resource),
+    out += fmt::format("  {}{}{}\n", amount.isExact ? "" : ">= ", countText(amount.value, resource),
                        level.instances == 1 ? "" : ", in each instance");
     out += partsText(amount.contributors);
   }
@@ -107,12 +107,10 @@ std::string details(const ResourceFootprint& level) {
 
 std::string resourceTable(const ResourceAnalysis& analysis, const DeviceLimits* device) {
   std::string out = totals(analysis, device);
-  if (device)
-    out += fmt::format("fits {}: {}\n", device->name, fitName(fitOf(analysis, *device)));
+  if (device) out += fmt::format("fits {}: {}\n", device->name, fitName(fitOf(analysis, *device)));
   for (const ResourceFootprint& level : analysis.levels) {
     std::string text = details(level);
-    if (!text.empty())
-      out += fmt::format("\n{}  {}\n{}", title(*level.op), place(*level.op), text);
+    if (!text.empty()) out += fmt::format("\n{}  {}\n{}", title(*level.op), place(*level.op), text);
   }
   return out;
 }

@@ -131,8 +131,10 @@ std::vector<Allocation*> mostAtOnce(Operation& root, const std::vector<Allocatio
         if (it == events.end()) return;
         for (auto [allocation, isMade] : it->second) {
           bytes += isMade ? allocation->bytes.count : -allocation->bytes.count;
-          if (isMade) now.push_back(allocation);
-          else std::erase(now, allocation);
+          if (isMade)
+            now.push_back(allocation);
+          else
+            std::erase(now, allocation);
         }
         if (bytes > mostBytes) most = now, mostBytes = bytes;
       },
@@ -142,8 +144,7 @@ std::vector<Allocation*> mostAtOnce(Operation& root, const std::vector<Allocatio
 
 // -- Levels ---------------------------------------------------------------------------------------
 
-bool usesDma(air::ChannelAccessOp op,
-             std::unordered_map<std::string_view, bool>& knownChannels) {
+bool usesDma(air::ChannelAccessOp op, std::unordered_map<std::string_view, bool>& knownChannels) {
   auto [slot, isNew] = knownChannels.try_emplace(op.channelName(), true);
   if (!isNew) return slot->second;
   air::ChannelOp channel = op.channel();
@@ -232,8 +233,8 @@ class Analyser {
       if (auto it = numberOf_.find(id); it != numberOf_.end())
         addLevel(level, analysis_.levels[it->second], id, holdings);
       bool isEnd = kind == NodeKind::Put || kind == NodeKind::Get;
-      bool moves = kind == NodeKind::Dma ||
-                   (isEnd && usesDma(air::ChannelAccessOp(op), channelsWithDma_));
+      bool moves =
+          kind == NodeKind::Dma || (isEnd && usesDma(air::ChannelAccessOp(op), channelsWithDma_));
       if (!moves) continue;
       holdings.push_back({.op = op, .begin = id});
       holdings.back().amount[index(Resource::DmaChannels)] = 1;
@@ -261,8 +262,10 @@ class Analyser {
       bool isWithin = !allocation->freeNodes.empty() &&
                       std::all_of(allocation->freeNodes.begin(), allocation->freeNodes.end(),
                                   [&](NodeId id) { return id == allocation->node; });
-      if (isWithin) within[allocation->node].push_back(allocation);
-      else addAllocation(*allocation, holdings);
+      if (isWithin)
+        within[allocation->node].push_back(allocation);
+      else
+        addAllocation(*allocation, holdings);
     }
     for (const auto& [id, list] : within)
       for (Allocation* allocation : mostAtOnce(*program_.acdg.nodes[id].op, list))
@@ -333,7 +336,7 @@ class Analyser {
   BodyScheduler scheduler_;
   Allocations allocations_;
   ResourceAnalysis analysis_;
-  std::vector<NodeId> nodes_;                     // of each level
+  std::vector<NodeId> nodes_;                    // of each level
   std::unordered_map<NodeId, size_t> numberOf_;  // of the level of a node
   std::unordered_map<std::string_view, bool> channelsWithDma_;
 };
@@ -373,8 +376,10 @@ std::vector<Contributor> ResourceAnalysis::leaves(const ResourceFootprint& level
     for (const Contributor& part : at->perInstance[resource].contributors) {
       const ResourceFootprint* inner = part.op == at->op ? nullptr : find(part.op);
       int64_t instances = timesHeld(inside, part.instances);
-      if (inner && !holdsItself(*inner, resource)) parts.push_back({inner, instances});
-      else found.push_back({part.op, part.amount, instances});
+      if (inner && !holdsItself(*inner, resource))
+        parts.push_back({inner, instances});
+      else
+        found.push_back({part.op, part.amount, instances});
     }
   }
   std::stable_sort(found.begin(), found.end(), [](const Contributor& a, const Contributor& b) {

@@ -2,6 +2,7 @@
 #include "airlite/analysis/TokenLists.hpp"
 
 #include "BodySchedule.hpp"
+#include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/graph/Algorithms.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -123,8 +124,7 @@ class CertainOrder {
     unsigned number = acdg_.nodes[result].token.index();
     return std::all_of(regions.begin(), regions.end(), [&](Region& region) {
       Operation* end = region.empty() ? nullptr : region.front().terminator();
-      return end && number < end->numOperands() &&
-             end->operand(number) == acdg_.nodes[from].token;
+      return end && number < end->numOperands() && end->operand(number) == acdg_.nodes[from].token;
     });
   }
 
@@ -286,15 +286,26 @@ void report(const TokenConflict& conflict, const DeviceLimits* device) {
       return;
     case TokenConflict::Kind::Device:
       error << "must run at the same time as others (concurrency), which together need "
-            << countText(conflict.needed, conflict.resource) << ", but "
-            << device->name << " has " << conflict.limit;
+            << countText(conflict.needed, conflict.resource) << ", but " << device->name << " has "
+            << conflict.limit;
       for (const Contributor& member : conflict.members)
-        error.note(member.op->location()) << title(*member.op) << " holds "
-                                          << countText(member.amount, conflict.resource);
+        error.note(member.op->location())
+            << title(*member.op) << " holds " << countText(member.amount, conflict.resource);
       return;
   }
 }
 
+}  // namespace
+
+namespace {
+/// Every conflict is about ops that must overlap.
+bool hasConcurrency(Operation& root) {
+  WalkResult result = root.walkWith([](Operation& op) {
+    air::HierarchyOp level = air::asHierarchy(&op);
+    return level && !level.concurrency().empty() ? WalkResult::Interrupt : WalkResult::Advance;
+  });
+  return result == WalkResult::Interrupt;
+}
 }  // namespace
 
 std::vector<TokenConflict> findTokenConflicts(const Acdg& acdg, const ResourceAnalysis& analysis,
@@ -304,8 +315,8 @@ std::vector<TokenConflict> findTokenConflicts(const Acdg& acdg, const ResourceAn
 
 LogicalResult checkTokenLists(Operation& root, const ResourceAnalysis& analysis,
                               const DeviceLimits* device) {
+  if (!hasConcurrency(root)) return success();
   Acdg acdg = graph::buildAcdg(root);
-  if (acdg.groups.empty()) return success();
   std::vector<TokenConflict> conflicts = findTokenConflicts(acdg, analysis, device);
   for (const TokenConflict& conflict : conflicts)
     report(conflict, device);

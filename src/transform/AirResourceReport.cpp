@@ -18,7 +18,8 @@ namespace {
 class AirResourceReport : public Pass {
  public:
   AirResourceReport()
-      : Pass("air-resource-report", "Says how many tiles, bytes and DMA channels are held at once") {
+      : Pass("air-resource-report",
+             "Says how many tiles, bytes and DMA channels are held at once") {
     anchor("builtin.module");
     option("device", device_, "what there is: npu1, mi300x, another AIE device, or a JSON file");
     option("format", format_, "how it is written", {"table", "json"});

@@ -44,8 +44,8 @@ std::string alloc(const std::string& name, const std::string& waits, int bytes) 
 }
 std::string dealloc(const std::string& name, const std::string& waits, const std::string& of,
                     int bytes) {
-  return "%" + name + " = air.execute" + async(waits).substr(6) + " {\nmemref.dealloc %" + of + "m : memref<" +
-         std::to_string(bytes) + "xi8, 1>\n}\n";
+  return "%" + name + " = air.execute" + async(waits).substr(6) + " {\nmemref.dealloc %" + of +
+         "m : memref<" + std::to_string(bytes) + "xi8, 1>\n}\n";
 }
 
 struct Program {
@@ -73,7 +73,8 @@ struct Program {
   int64_t l2() const { return total(Resource::L2Bytes).value; }
   bool isExact() const {
     bool exact = true;
-    for (Resource resource : kResources) exact &= total(resource).isExact;
+    for (Resource resource : kResources)
+      exact &= total(resource).isExact;
     return exact;
   }
 
@@ -147,13 +148,14 @@ TEST_CASE("memory lives from its allocation to where it is freed") {
 }
 
 TEST_CASE("one execute that makes and frees several buffers needs the most of them") {
-  Program program(inSegment("%t = air.execute {\n"
-                            "%p = memref.alloc() : memref<100xi8, 1>\n"
-                            "memref.dealloc %p : memref<100xi8, 1>\n"
-                            "%q = memref.alloc() : memref<60xi8, 1>\n"
-                            "%r = memref.alloc() : memref<60xi8, 1>\n"
-                            "memref.dealloc %q : memref<60xi8, 1>\n"
-                            "memref.dealloc %r : memref<60xi8, 1>\n}\n"));
+  Program program(
+      inSegment("%t = air.execute {\n"
+                "%p = memref.alloc() : memref<100xi8, 1>\n"
+                "memref.dealloc %p : memref<100xi8, 1>\n"
+                "%q = memref.alloc() : memref<60xi8, 1>\n"
+                "%r = memref.alloc() : memref<60xi8, 1>\n"
+                "memref.dealloc %q : memref<60xi8, 1>\n"
+                "memref.dealloc %r : memref<60xi8, 1>\n}\n"));
   CHECK(program.l2() == 120);
 }
 
@@ -172,13 +174,14 @@ TEST_CASE("x_size and y_size say how many tiles a segment has") {
 // -- Branches -------------------------------------------------------------------------------------
 
 TEST_CASE("of the branches of a conditional the larger one counts") {
-  Program closed(inSegment("scf.if %if {\n air.herd tile (%x) in (%sx = %c3) {\n}\n} else {\n"
-                           "air.herd tile (%x) in (%sx = %c5) {\n}\n}\n"));
+  Program closed(
+      inSegment("scf.if %if {\n air.herd tile (%x) in (%sx = %c3) {\n}\n} else {\n"
+                "air.herd tile (%x) in (%sx = %c5) {\n}\n}\n"));
   CHECK(closed.tiles() == 5);
-  Program open(inSegment(
-      herd("o", "", 1) + "%r = scf.if %if -> !air.async.token {\n" + herd("p", "%o", 3) +
-      "scf.yield %p : !air.async.token\n} else {\n" + herd("q", "", 2) +
-      "scf.yield %q : !air.async.token\n}\n" + herd("z", "%r", 2)));
+  Program open(inSegment(herd("o", "", 1) + "%r = scf.if %if -> !air.async.token {\n" +
+                         herd("p", "%o", 3) + "scf.yield %p : !air.async.token\n} else {\n" +
+                         herd("q", "", 2) + "scf.yield %q : !air.async.token\n}\n" +
+                         herd("z", "%r", 2)));
   // Then: o, p, z in turn. Else: q beside o, then z, beside o still.
   CHECK(open.tiles() == 3);
   CHECK(open.isExact());
@@ -190,7 +193,8 @@ namespace {
 std::string loop(const std::string& trips, const std::string& inits, const std::string& body,
                  const std::string& yields, int tokens) {
   std::string types = "!air.async.token";
-  for (int i = 1; i < tokens; ++i) types += ", !air.async.token";
+  for (int i = 1; i < tokens; ++i)
+    types += ", !air.async.token";
   return "%l:" + std::to_string(tokens) + " = scf.for %i = %c0 to %" + trips +
          " step %c1 iter_args(" + inits + ") -> (" + types + ") {\n" + body + "scf.yield " +
          yields + " : " + types + "\n}\n";
@@ -199,8 +203,8 @@ const std::string kInit = "%w = air.wait_all async\n";
 }  // namespace
 
 TEST_CASE("one chain through a loop: one iteration at a time") {
-  Program program(inSegment(kInit + loop("c8", "%t = %w", dma("d", "%t") + herd("h", "%d", 4),
-                                         "%h", 1)));
+  Program program(
+      inSegment(kInit + loop("c8", "%t = %w", dma("d", "%t") + herd("h", "%d", 4), "%h", 1)));
   CHECK(program.tiles() == 4);
   CHECK(program.channels() == 1);
   CHECK(program.isExact());
@@ -212,11 +216,10 @@ TEST_CASE("a token that is used two iterations later lets two be there at once")
   CHECK(program.tiles() == 8);
   CHECK(program.isExact());
   checkSums(program);
-  Program three(inSegment(kInit + loop("c8", "%t = %w, %u = %w, %v = %w", herd("h", "%t", 2),
-                                       "%u, %v, %h", 3)));
+  Program three(inSegment(
+      kInit + loop("c8", "%t = %w, %u = %w, %v = %w", herd("h", "%t", 2), "%u, %v, %h", 3)));
   CHECK(three.tiles() == 6);
-  Program twice(
-      inSegment(kInit + loop("c1", "%t = %w, %u = %w", herd("h", "%t", 4), "%u, %h", 2)));
+  Program twice(inSegment(kInit + loop("c1", "%t = %w, %u = %w", herd("h", "%t", 4), "%u, %h", 2)));
   CHECK(twice.tiles() == 4);
 }
 
@@ -237,8 +240,8 @@ TEST_CASE("stages with a chain each overlap across iterations") {
 }
 
 TEST_CASE("an op that no chain orders after its own last run is a lower bound") {
-  Program program(inSegment(kInit + loop("dyn", "%t = %w", dma("d", "") + herd("h", "%t, %d", 4),
-                                         "%h", 1)));
+  Program program(
+      inSegment(kInit + loop("dyn", "%t = %w", dma("d", "") + herd("h", "%t, %d", 4), "%h", 1)));
   CHECK(program.tiles() == 4);
   CHECK(program.total(Resource::ComputeTiles).isExact);
   CHECK(program.channels() == 1);
@@ -248,9 +251,9 @@ TEST_CASE("an op that no chain orders after its own last run is a lower bound") 
 }
 
 TEST_CASE("memory freed in the iteration has one slot, memory carried on is there throughout") {
-  Program slot(inSegment(
-      kInit + loop("c8", "%t = %w, %u = %w",
-                   alloc("p", "%t", 100) + dealloc("f", "%p", "p", 100), "%u, %f", 2)));
+  Program slot(
+      inSegment(kInit + loop("c8", "%t = %w, %u = %w",
+                             alloc("p", "%t", 100) + dealloc("f", "%p", "p", 100), "%u, %f", 2)));
   CHECK(slot.l2() == 100);
   Program carried(inSegment(kInit + alloc("p", "", 40) +
                             loop("c8", "%t = %p", alloc("q", "%t", 100), "%q", 1) +
@@ -269,12 +272,13 @@ TEST_CASE("a loop that may not run orders nothing around it") {
 }
 
 TEST_CASE("all instances of a parallel loop are there at once") {
-  std::string body = "%r = scf.parallel (%i, %j) = (%c0, %c0) to (%c3, %dim) step (%c1, %c1) init"
-                     " (%w) -> !air.async.token {\n" +
-                     dma("d", "%w") +
-                     "scf.reduce(%d : !air.async.token) {\n^bb0(%u: !air.async.token, %v: "
-                     "!air.async.token):\n%k = air.wait_all async [%u, %v]\nscf.reduce.return %k : "
-                     "!air.async.token\n}\n}\n";
+  std::string body =
+      "%r = scf.parallel (%i, %j) = (%c0, %c0) to (%c3, %dim) step (%c1, %c1) init"
+      " (%w) -> !air.async.token {\n" +
+      dma("d", "%w") +
+      "scf.reduce(%d : !air.async.token) {\n^bb0(%u: !air.async.token, %v: "
+      "!air.async.token):\n%k = air.wait_all async [%u, %v]\nscf.reduce.return %k : "
+      "!air.async.token\n}\n}\n";
   auto with = [&](const std::string& bound) {
     std::string text = body;
     text.replace(text.find("%dim"), 4, bound);
@@ -333,7 +337,8 @@ TEST_CASE("all segments of a launch are there at once, whatever their order") {
 TEST_CASE("ops that share an affinity token have the same hardware in turn") {
   auto shared = [](const std::string& list) {
     std::string p = herd("p", "", 3), q = herd("q", "", 4);
-    for (std::string* text : {&p, &q}) text->insert(text->find(" {\n}"), list);
+    for (std::string* text : {&p, &q})
+      text->insert(text->find(" {\n}"), list);
     return "%tok = air.token.alloc : !air.token\n" + p + q + herd("r", "", 1);
   };
   CHECK(Program(inSegment(shared(" affinity = [%tok]"))).tiles() == 5);
@@ -341,9 +346,10 @@ TEST_CASE("ops that share an affinity token have the same hardware in turn") {
 }
 
 TEST_CASE("sizes that are not constant: at least") {
-  Program program(inSegment("%p = memref.alloc(%dyn) : memref<?xi8, 1>\n"
-                            "%q = memref.alloc() : memref<8xi8, 1>\n"
-                            "air.herd tile (%x, %y) in (%sx = %dyn, %sy = %c2) {\n}\n"));
+  Program program(
+      inSegment("%p = memref.alloc(%dyn) : memref<?xi8, 1>\n"
+                "%q = memref.alloc() : memref<8xi8, 1>\n"
+                "air.herd tile (%x, %y) in (%sx = %dyn, %sy = %c2) {\n}\n"));
   CHECK(program.l2() == 8);
   CHECK(!program.total(Resource::L2Bytes).isExact);
   CHECK(!program.total(Resource::ComputeTiles).isExact);
@@ -388,10 +394,10 @@ TEST_CASE("device descriptions: errors where they stand") {
   CHECK(error(head + R"("device": {"l2_bytes": -1}})") ==
         "expected a number of 0 or more, or null for no limit");
   Context context;
-  DeviceLimits device = parseDeviceLimits(context, "d.json",
-                                          head + R"("aie": "npu1", "device": {"l2_bytes": null,
+  DeviceLimits device =
+      parseDeviceLimits(context, "d.json", head + R"("aie": "npu1", "device": {"l2_bytes": null,
                                                      "compute_tiles": 3}})")
-                            .value();
+          .value();
   CHECK(!device.device[Resource::L2Bytes]);
   CHECK(device.device[Resource::ComputeTiles] == 3);
   CHECK(device.device[Resource::DmaChannels] == 128);

@@ -1,5 +1,5 @@
-// Affinity and concurrency lists (compute model, section 1.5) that nothing can meet: they contradict
-// each other, the order that dependencies impose, or the device.
+// Affinity and concurrency lists (compute model, section 1.5) that nothing can meet: they
+// contradict each other, the order that dependencies impose, or the device.
 #pragma once
 
 #include "airlite/analysis/Resources.hpp"
@@ -35,7 +35,7 @@ std::vector<TokenConflict> findTokenConflicts(const graph::Acdg& acdg,
                                               const ResourceAnalysis& analysis,
                                               const DeviceLimits* device);
 
-/// Reports an error for each.
+/// Reports an error for each. Without `device`, `analysis` is not looked at and may be empty.
 LogicalResult checkTokenLists(Operation& root, const ResourceAnalysis& analysis,
                               const DeviceLimits* device);
 
