@@ -30,6 +30,8 @@ constexpr std::string_view kOverlapsItself =
     "may begin before the same op of the iteration before has ended";
 constexpr std::string_view kTooManyRuns =
     "stands in nested loops of which too many iterations may overlap";
+constexpr std::string_view kPeriod =
+    "ends with other tokens from one number of iterations to the next, and that is not constant";
 constexpr std::string_view kWhile = "stands in a loop of iterations that may overlap";
 constexpr std::string_view kVaries =
     "stands in a branch that iterations, which may overlap, can take differently";
@@ -64,9 +66,9 @@ class BodyScheduler::Run {
         scopes_[scope].cut = scopes_[parentOf(scope)].cut;
     for (Holding& holding : holdings_)
       noteUnknowns(holding);
-    for (NodeId loop : uncertainLoops_)
+    for (auto [loop, why] : uncertainLoops_)
       for (Resource resource : kResources)
-        if (holdsAnything(resource)) open(node(loop).op, resource, std::string(kTooManyRuns));
+        if (holdsAnything(resource)) open(node(loop).op, resource, std::string(why));
     takeEveryPath();
     return std::move(result_);
   }
@@ -167,7 +169,7 @@ class BodyScheduler::Run {
     if (isWhile || wanted * outerCount > kMaxCopies) {
       state.cut = isWhile ? kWhile : kTooManyRuns;
       // Its tokens may order what is around it otherwise than one run does.
-      if (carried > 0) uncertainLoops_.push_back(ownerOf(scope));
+      if (carried > 0) uncertainLoops_.push_back({ownerOf(scope), state.cut});
       return;
     }
     state.isUnbounded = !runs || *runs >= wanted;
@@ -183,7 +185,7 @@ class BodyScheduler::Run {
     uint32_t copies = state.copies;
     if (runs) copies += static_cast<uint32_t>((*runs - copies) % period);
     if (!runs || copies * outerCount > kMaxCopies)
-      uncertainLoops_.push_back(ownerOf(scope));
+      uncertainLoops_.push_back({ownerOf(scope), kPeriod});
     else
       state.copies = copies;
   }
@@ -711,7 +713,7 @@ class BodyScheduler::Run {
   std::vector<ScopeId> bodyScopes_;  // outer before inner
   std::unordered_map<NodeId, Crossing> crossings_;
   std::vector<Choice> choices_;
-  std::vector<NodeId> uncertainLoops_;
+  std::vector<std::pair<NodeId, std::string_view>> uncertainLoops_;
   std::unordered_map<NodeId, std::vector<const LevelGraph::LevelEdge*>> successors_;
   // Of the path looked at:
   std::vector<NodeId> skipped_;         // loops
