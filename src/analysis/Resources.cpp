@@ -235,7 +235,8 @@ class Analyser {
       bool isEnd = kind == NodeKind::Put || kind == NodeKind::Get;
       bool moves =
           kind == NodeKind::Dma || (isEnd && usesDma(air::ChannelAccessOp(op), channelsWithDma_));
-      if (!moves) continue;
+      // Transfers of a launch itself are queued by the host; section 2.2 is about segments.
+      if (!moves || isa<air::LaunchOp>(level.op)) continue;
       holdings.push_back({.op = op, .begin = id});
       holdings.back().amount[index(Resource::DmaChannels)] = 1;
     }

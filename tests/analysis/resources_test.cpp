@@ -334,6 +334,13 @@ TEST_CASE("all segments of a launch are there at once, whatever their order") {
   CHECK(program.total(Resource::L2Bytes, "air.launch").value == 70);
 }
 
+TEST_CASE("transfers of a launch itself are no part of what is held") {
+  Program program(
+      "func.func @f(%m: memref<64xf32>) {\nair.launch () in () args(%b = %m) : memref<64xf32> {\n" +
+      dma("p", "") + "air.segment {\n}\n}\nreturn\n}\n");
+  CHECK(program.total(Resource::DmaChannels, "air.launch").value == 0);
+}
+
 TEST_CASE("ops that share an affinity token have the same hardware in turn") {
   auto shared = [](const std::string& list) {
     std::string p = herd("p", "", 3), q = herd("q", "", 4);
