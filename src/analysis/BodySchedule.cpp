@@ -676,7 +676,11 @@ class BodyScheduler::Run {
       }
     }
     if (sum <= result_.amounts[resource].value) return;
-    std::optional<std::vector<NodeId>> heaviest = graph::maximumAntichain(graph, weights);
+    auto heavy = std::find_if(weights.begin(), weights.end(), [](int64_t w) { return w > 0; });
+    bool isAlone = *heavy == sum;
+    std::optional<std::vector<NodeId>> heaviest =
+        isAlone ? std::vector{static_cast<NodeId>(heavy - weights.begin())}
+                : graph::maximumAntichain(graph, weights);
     if (!heaviest) return;  // tokens in a circle: nothing of it ever runs
     takeAnswer(*heaviest, weights, holdingOf, resource);
   }
