@@ -30,6 +30,8 @@ constexpr std::string_view kOverlapsItself =
     "may begin before the same op of the iteration before has ended";
 constexpr std::string_view kTooManyRuns =
     "stands in nested loops of which too many iterations may overlap";
+constexpr std::string_view kOrdersDifferently =
+    "is what orders other ops, and iterations that may overlap can take it differently";
 constexpr std::string_view kPeriod =
     "ends with other tokens from one number of iterations to the next, and that is not constant";
 constexpr std::string_view kWhile = "stands in a loop of iterations that may overlap";
@@ -66,9 +68,9 @@ class BodyScheduler::Run {
         scopes_[scope].cut = scopes_[parentOf(scope)].cut;
     for (Holding& holding : holdings_)
       noteUnknowns(holding);
-    for (auto [loop, why] : uncertainLoops_)
+    for (auto [control, why] : uncertain_)
       for (Resource resource : kResources)
-        if (holdsAnything(resource)) open(node(loop).op, resource, std::string(why));
+        if (holdsAnything(resource)) open(node(control).op, resource, std::string(why));
     takeEveryPath();
     return std::move(result_);
   }
@@ -169,7 +171,7 @@ class BodyScheduler::Run {
     if (isWhile || wanted * outerCount > kMaxCopies) {
       state.cut = isWhile ? kWhile : kTooManyRuns;
       // Its tokens may order what is around it otherwise than one run does.
-      if (carried > 0) uncertainLoops_.push_back({ownerOf(scope), state.cut});
+      if (carried > 0) uncertain_.push_back({ownerOf(scope), state.cut});
       return;
     }
     state.isUnbounded = !runs || *runs >= wanted;
@@ -185,7 +187,7 @@ class BodyScheduler::Run {
     uint32_t copies = state.copies;
     if (runs) copies += static_cast<uint32_t>((*runs - copies) % period);
     if (!runs || copies * outerCount > kMaxCopies)
-      uncertainLoops_.push_back({ownerOf(scope), kPeriod});
+      uncertain_.push_back({ownerOf(scope), kPeriod});
     else
       state.copies = copies;
   }
@@ -346,9 +348,10 @@ class BodyScheduler::Run {
     bool mayBeNone = std::any_of(all.begin(), all.end(), [](Region& r) { return r.empty(); });
     choices_.push_back({Choice::Kind::Branch, id, {}, regions.size() + mayBeNone});
     // Iterations that overlap may take different ways; a path takes one in all of them.
-    if (scopes_[scopeOf(id)].count > 1)
-      for (ScopeId region : regions)
-        scopes_[region].cut = kVaries;
+    if (scopes_[scopeOf(id)].count == 1) return;
+    for (ScopeId region : regions)
+      scopes_[region].cut = kVaries;
+    if (isWay) uncertain_.push_back({id, kOrdersDifferently});
   }
 
   void addLoop(NodeId id) {
@@ -359,6 +362,8 @@ class BodyScheduler::Run {
     bool isWay = (crossing.out && (crossing.in || carried > 1)) || crossing.memoryIn ||
                  (node(id).isBlocking && (crossing.in || carried > 0));
     if (runs || isWay) choices_.push_back({Choice::Kind::MayNotRun, id, {}, runs ? 1u : 2u});
+    bool varies = !runs && isWay && scopes_[scopeOf(id)].count > 1;
+    if (varies) uncertain_.push_back({id, kOrdersDifferently});
   }
 
   bool holdsAnything(Resource resource) const {
@@ -717,7 +722,7 @@ class BodyScheduler::Run {
   std::vector<ScopeId> bodyScopes_;  // outer before inner
   std::unordered_map<NodeId, Crossing> crossings_;
   std::vector<Choice> choices_;
-  std::vector<std::pair<NodeId, std::string_view>> uncertainLoops_;
+  std::vector<std::pair<NodeId, std::string_view>> uncertain_;
   std::unordered_map<NodeId, std::vector<const LevelGraph::LevelEdge*>> successors_;
   // Of the path looked at:
   std::vector<NodeId> skipped_;         // loops
