@@ -2,10 +2,11 @@
 #include "airlite/pass/GreedyRewriter.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "ConstantPool.hpp"
 #include "RegionSimplifier.hpp"
-#include "../support/FlatMap.hpp"
+#include "../support/AddressMap.hpp"
 
 namespace airlite {
 
@@ -16,35 +17,40 @@ class Worklist {
  public:
   /// Replaces what is on the list; the last one is popped first.
   void assign(std::vector<Operation*> ops) {
+    clear();
     ops_ = std::move(ops);
-    position_.clear();
-    position_.reserve(ops_.size());
-    for (size_t i = 0; i < ops_.size(); ++i) position_.insert(ops_[i], i);
+    for (size_t i = 0; i < ops_.size(); ++i) place_.set(ops_[i], static_cast<uint32_t>(i + 1));
   }
   void push(Operation& op) {
-    if (position_.insert(&op, ops_.size()).second) ops_.push_back(&op);
+    if (place_.get(&op)) return;
+    ops_.push_back(&op);
+    place_.set(&op, static_cast<uint32_t>(ops_.size()));
   }
   Operation* pop() {
     while (!ops_.empty()) {
       Operation* op = ops_.back();
       ops_.pop_back();
       if (!op) continue;
-      position_.erase(op);
+      place_.set(op, 0);
       return op;
     }
     return nullptr;
   }
   void remove(Operation& op) {
-    size_t* position = position_.find(&op);
-    if (!position) return;
-    ops_[*position] = nullptr;
-    position_.erase(&op);
+    uint32_t place = place_.get(&op);
+    if (place == 0) return;
+    ops_[place - 1] = nullptr;
+    place_.set(&op, 0);
   }
-  void clear() { assign({}); }
+  void clear() {
+    for (Operation* op : ops_)
+      if (op) place_.set(op, 0);
+    ops_.clear();
+  }
 
  private:
   std::vector<Operation*> ops_;
-  detail::FlatMap<Operation*, size_t> position_;
+  detail::AddressMap place_;  // in ops_, from 1
 };
 
 /// A round ends here, however much there is to do: values that go round in circles, which graph
@@ -62,8 +68,9 @@ class GreedyDriver : public RewriteListener {
   GreedyOutcome run() {
     GreedyOutcome outcome;
     for (unsigned i = 0; i < options_.maxIterations && !isSpent(); ++i) {
-      if (!runOnce()) return outcome;
-      outcome.changed = true;
+      outcome.converged = !runOnce();
+      outcome.changed = everChanged_;
+      if (outcome.converged) return outcome;
     }
     outcome.converged = false;
     return outcome;
@@ -98,15 +105,25 @@ class GreedyDriver : public RewriteListener {
     }
   }
 
+  /// One round over all ops. False: another one would find nothing to do.
   bool runOnce() {
     changed_ = false;
     constants_.clear();
     fillWorklist();
+    // Filling it has moved and merged constants, before any op was visited: when the visits change
+    // nothing, every op has been seen in the state that the next round would see it in.
+    bool changedBefore = std::exchange(changed_, false);
     while (Operation* op = worklist_.pop()) {
       visit(*op);
-      if (isSpent() || rewrites_ >= roundLimit_) return changed_;
+      if (isSpent() || rewrites_ >= roundLimit_) return noteChange(changedBefore);
     }
     if (options_.simplifyRegions) simplifyAll();
+    return noteChange(changedBefore);
+  }
+
+  /// Of this round, before and after its visits began.
+  bool noteChange(bool changedBefore) {
+    everChanged_ |= changed_ || changedBefore;
     return changed_;
   }
 
@@ -219,7 +236,8 @@ class GreedyDriver : public RewriteListener {
   Worklist worklist_;
   std::vector<const RewritePattern*> candidates_;
   std::vector<FoldResult> folded_;
-  bool changed_ = false;
+  bool changed_ = false;      // since the visits of this round began
+  bool everChanged_ = false;
   uint64_t rewrites_ = 0;
   uint64_t roundLimit_ = 0;
 };

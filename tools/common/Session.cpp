@@ -13,6 +13,8 @@
 #include <iostream>
 #include <iterator>
 
+#include "airlite/support/Memory.hpp"
+
 namespace airlite::tools {
 
 DiagnosticPrinter::DiagnosticPrinter(Context& context, DiagnosticOptions options)
@@ -71,7 +73,10 @@ bool readInput(const std::string& path, std::string& text, std::string& error) {
     return false;
   }
   uintmax_t size = std::filesystem::file_size(path, code);
-  if (!code) text.reserve(size + kBlock);
+  if (!code) {
+    text.reserve(size + kBlock);
+    adviseLargePages(text.data(), text.capacity());
+  }
   readAll(in, text);
   return true;
 }
