@@ -4,24 +4,13 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "airlite/support/Memory.hpp"
-
 namespace airlite::detail {
 
-constexpr size_t kLargestChunk = 4 * 1024 * 1024;
-
-std::byte* Arena::addChunk(size_t bytes) {
-  if (bytes < static_cast<size_t>(kChunkAlignment)) return chunks_.emplace_back(new std::byte[bytes]).get();
-  auto* chunk = static_cast<std::byte*>(::operator new(bytes, kChunkAlignment));
-  largeChunks_.emplace_back(chunk);
-  adviseLargePages(chunk, bytes);
-  return chunk;
-}
-
 void* Arena::allocateSlow(size_t bytes, size_t alignment) {
+  constexpr size_t kLargestChunk = 1024 * 1024;
   size_t size = std::max(nextChunk_, bytes + alignment);
   nextChunk_ = std::min(nextChunk_ * 2, kLargestChunk);
-  std::byte* chunk = addChunk(size);
+  std::byte* chunk = chunks_.emplace_back(new std::byte[size]).get();
   size_t padding = (alignment - reinterpret_cast<uintptr_t>(chunk)) & (alignment - 1);
   // A chunk made for one big array must not throw away what is left of the current one.
   if (size - bytes - padding > static_cast<size_t>(end_ - next_)) {

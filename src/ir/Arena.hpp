@@ -53,19 +53,11 @@ class Arena {
 
  private:
   void* allocateSlow(size_t bytes, size_t alignment);
-  std::byte* addChunk(size_t bytes);
 
   std::byte* next_ = nullptr;
   std::byte* end_ = nullptr;
   size_t nextChunk_ = 16 * 1024;
-  struct Release {
-    void operator()(std::byte* chunk) const { ::operator delete(chunk, kChunkAlignment); }
-  };
-  // Of a large page: chunks become that large when a program is.
-  static constexpr std::align_val_t kChunkAlignment{2 * 1024 * 1024};
-
   std::vector<std::unique_ptr<std::byte[]>> chunks_;
-  std::vector<std::unique_ptr<std::byte, Release>> largeChunks_;
 };
 
 /// Blocks of memory that are given back. Up to kLargest bytes: a free list per size class over an

@@ -4,7 +4,6 @@
 #include "FileMetadata.hpp"
 #include "PrinterState.hpp"
 #include "airlite/ir/Verifier.hpp"
-#include "airlite/support/Memory.hpp"
 
 namespace airlite {
 
@@ -32,9 +31,7 @@ bool isWellFormed(Operation& op) {
 void reserveFor(Context& context, std::string& out) {
   constexpr size_t kLarge = 4 * 1024 * 1024;
   size_t expected = context.liveBytes();
-  if (expected < kLarge) return;
-  out.reserve(expected);
-  adviseLargePages(out.data(), out.capacity());
+  if (expected >= kLarge) out.reserve(expected);
 }
 
 std::string printOne(Operation& op, PrintOptions options,

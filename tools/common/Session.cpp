@@ -13,8 +13,6 @@
 #include <iostream>
 #include <iterator>
 
-#include "airlite/support/Memory.hpp"
-
 namespace airlite::tools {
 
 DiagnosticPrinter::DiagnosticPrinter(Context& context, DiagnosticOptions options)
@@ -73,10 +71,7 @@ bool readInput(const std::string& path, std::string& text, std::string& error) {
     return false;
   }
   uintmax_t size = std::filesystem::file_size(path, code);
-  if (!code) {
-    text.reserve(size + kBlock);
-    adviseLargePages(text.data(), text.capacity());
-  }
+  if (!code) text.reserve(size + kBlock);
   readAll(in, text);
   return true;
 }
