@@ -1,5 +1,8 @@
 // airlite-opt: reads a program, runs passes, prints it. No policy of its own.
 #include <CLI/CLI.hpp>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <algorithm>
 #include <iostream>
 #include <optional>
@@ -430,7 +433,18 @@ int toolMain(int argc, char** argv) {
 }  // namespace
 }  // namespace airlite
 
+/// What a run frees, it soon needs again: memory that is given back to the system comes back page
+/// fault by page fault.
+static void keepFreedMemory() {
+#ifdef __GLIBC__
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_TOP_PAD, 1 << 20);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // what is larger still comes and goes by itself
+#endif
+}
+
 int main(int argc, char** argv) {
+  keepFreedMemory();
   std::ios::sync_with_stdio(false);
   try {
     return airlite::toolMain(argc, argv);
