@@ -129,10 +129,20 @@ class GreedyDriver : public RewriteListener {
 
   bool isSpent() const { return rewrites_ >= options_.maxRewrites; }
 
-  std::vector<Operation*> allOps() {
-    std::vector<Operation*> ops;
+  /// All ops to visit, in one walk: on large programs each further one costs memory traffic.
+  struct Ops {
+    std::vector<Operation*> all;
+    std::vector<Operation*> withRegions;
+    std::vector<size_t> constants;  // positions in `all`
+  };
+
+  Ops collectOps() {
+    Ops ops;
     auto collect = [&](Operation& op) {
-      if (&op != &scope_) ops.push_back(&op);
+      if (&op == &scope_) return;
+      if (op.numRegions()) ops.withRegions.push_back(&op);
+      if (op.hasTrait(Trait::ConstantLike)) ops.constants.push_back(ops.all.size());
+      ops.all.push_back(&op);
     };
     scope_.walk(collect, options_.topDown ? WalkOrder::PreOrder : WalkOrder::PostOrder);
     return ops;
@@ -156,16 +166,20 @@ class GreedyDriver : public RewriteListener {
     return erased;
   }
 
+  /// Constants that are merged into others are not visited.
+  void adoptConstants(Ops& ops) {
+    for (size_t at : ops.constants)
+      if (!constants_.adopt(*ops.all[at], rewriter_)) ops.all[at] = nullptr;
+    std::erase(ops.all, nullptr);
+  }
+
   void fillWorklist() {
-    std::vector<Operation*> ops = allOps();
-    if (options_.simplifyRegions && eraseUnreachable(ops)) ops = allOps();
-    roundLimit_ = rewrites_ + kRewritesPerRound + kRewritesPerOp * ops.size();
-    std::erase_if(ops, [&](Operation* op) {
-      bool constant = options_.fold && op->hasTrait(Trait::ConstantLike);
-      return constant && !constants_.adopt(*op, rewriter_);
-    });
-    if (options_.topDown) std::reverse(ops.begin(), ops.end());
-    worklist_.assign(std::move(ops));
+    Ops ops = collectOps();
+    if (options_.simplifyRegions && eraseUnreachable(ops.withRegions)) ops = collectOps();
+    roundLimit_ = rewrites_ + kRewritesPerRound + kRewritesPerOp * ops.all.size();
+    if (options_.fold) adoptConstants(ops);
+    if (options_.topDown) std::reverse(ops.all.begin(), ops.all.end());
+    worklist_.assign(std::move(ops.all));
   }
 
   /// Post-order: what simplifying an op erases has been visited before it.
