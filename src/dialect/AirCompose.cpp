@@ -406,7 +406,7 @@ void setLists(Operation& op, const AccessNames& side, Value memref, const Lists&
   });
 }
 
-/// The buffer is no view, and where the access begins in it is not known: it may cover less than all.
+/// The buffer is no view, and nobody knows where the access begins: it may cover less than all.
 bool isPlainPart(const Access& access) {
   Operation* def = access.memref.definingOp();
   if (def && keepsPointer(*def)) return false;

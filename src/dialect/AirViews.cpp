@@ -103,7 +103,8 @@ std::vector<IndexEntry> entries(Operation* op, unsigned group, std::string_view 
 Access accessOf(Operation* op, const AccessNames& names) {
   unsigned first = firstGroupOf(*op, names);
   return {op->operandGroup(first)[0], entries(op, first + 1, names.offsets.statics),
-          entries(op, first + 2, names.sizes.statics), entries(op, first + 3, names.strides.statics)};
+          entries(op, first + 2, names.sizes.statics),
+          entries(op, first + 3, names.strides.statics)};
 }
 
 }  // namespace

@@ -1,11 +1,12 @@
 // airlite-opt: reads a program, runs passes, prints it. No policy of its own.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <optional>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-#include <algorithm>
-#include <iostream>
-#include <optional>
 
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/graph/Export.hpp"
