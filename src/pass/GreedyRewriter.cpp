@@ -2,7 +2,6 @@
 #include "airlite/pass/GreedyRewriter.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "ConstantPool.hpp"
 #include "RegionSimplifier.hpp"
@@ -68,9 +67,8 @@ class GreedyDriver : public RewriteListener {
   GreedyOutcome run() {
     GreedyOutcome outcome;
     for (unsigned i = 0; i < options_.maxIterations && !isSpent(); ++i) {
-      outcome.converged = !runOnce();
-      outcome.changed = everChanged_;
-      if (outcome.converged) return outcome;
+      if (!runOnce()) return outcome;
+      outcome.changed = true;
     }
     outcome.converged = false;
     return outcome;
@@ -105,25 +103,15 @@ class GreedyDriver : public RewriteListener {
     }
   }
 
-  /// One round over all ops. False: another one would find nothing to do.
   bool runOnce() {
     changed_ = false;
     constants_.clear();
     fillWorklist();
-    // Filling it has moved and merged constants, before any op was visited: when the visits change
-    // nothing, every op has been seen in the state that the next round would see it in.
-    bool changedBefore = std::exchange(changed_, false);
     while (Operation* op = worklist_.pop()) {
       visit(*op);
-      if (isSpent() || rewrites_ >= roundLimit_) return noteChange(changedBefore);
+      if (isSpent() || rewrites_ >= roundLimit_) return changed_;
     }
     if (options_.simplifyRegions) simplifyAll();
-    return noteChange(changedBefore);
-  }
-
-  /// Of this round, before and after its visits began.
-  bool noteChange(bool changedBefore) {
-    everChanged_ |= changed_ || changedBefore;
     return changed_;
   }
 
@@ -250,8 +238,7 @@ class GreedyDriver : public RewriteListener {
   Worklist worklist_;
   std::vector<const RewritePattern*> candidates_;
   std::vector<FoldResult> folded_;
-  bool changed_ = false;      // since the visits of this round began
-  bool everChanged_ = false;
+  bool changed_ = false;
   uint64_t rewrites_ = 0;
   uint64_t roundLimit_ = 0;
 };
