@@ -124,7 +124,7 @@ def compare_tools(options, paths):
             best = compare(tools, passes, path, options.repeat)
             (ours, our_mb), (theirs, their_mb) = best["airlite"], best["mlir"]
             print(f"| {program} | {name} | {ours * 1000:.1f} | {theirs * 1000:.1f} | "
-                  f"{theirs / ours:.1f} | {our_mb:.0f} | {their_mb:.0f} |", flush=True)
+                  f"{theirs / ours:.2f} | {our_mb:.0f} | {their_mb:.0f} |", flush=True)
 
 
 def measure_phases(options, paths):

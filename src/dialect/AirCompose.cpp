@@ -6,6 +6,8 @@
 // that cannot be said exactly (dynamic strides, padding whose dims would shift, offsets that are
 // memref coordinates) the transfer keeps the view. An offset into a dim that a view covers in full
 // is 0: any other would leave the buffer, which memref.subview does not allow.
+#include <algorithm>
+
 #include "AirSyntax.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -404,8 +406,17 @@ void setLists(Operation& op, const AccessNames& side, Value memref, const Lists&
   });
 }
 
+/// The buffer is no view, and nobody knows where the access begins: it may cover less than all.
+bool isPlainPart(const Access& access) {
+  Operation* def = access.memref.definingOp();
+  if (def && keepsPointer(*def)) return false;
+  return std::any_of(access.offsets.begin(), access.offsets.end(),
+                     [](const IndexEntry& offset) { return !offset.known(); });
+}
+
 LogicalResult composeSide(Operation& op, const AccessNames& side, const Access& access,
                           Rewriter& rewriter) {
+  if (isPlainPart(access)) return failure();
   bool padded = op.hasAttr("pad_before") || op.hasAttr("pad_after");
   View view = viewOf(access.memref);
   bool moves = view.base != access.memref;

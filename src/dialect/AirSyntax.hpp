@@ -26,6 +26,11 @@ inline constexpr AccessNames kSrc{"src",
                                   {"src_sizes", "static_src_sizes"},
                                   {"src_strides", "static_src_strides"}};
 
+/// The operand group of the buffer; those of its offsets, sizes and strides follow.
+inline unsigned firstGroupOf(const Operation& op, const AccessNames& names) {
+  return static_cast<unsigned>(op.def().operandIndex(names.memref));
+}
+
 /// Registers the directives AirAsync, AirAccess and AirTokenLists.
 void registerAirDirectives();
 

@@ -238,19 +238,21 @@ LogicalResult verifyHierarchy(Operation& raw) {
 // -- Data movement --------------------------------------------------------------------------------
 
 /// A static list says with kDynamic where each of the values stands.
-static LogicalResult verifyMixedList(Operation& op, const ListNames& names) {
+static LogicalResult verifyMixedList(Operation& op, unsigned group, const ListNames& names) {
   auto statics = op.attrOf<DenseArrayAttr>(names.statics);
   if (!statics) return success();
   auto dynamic = std::ranges::count(statics.values(), kDynamic);
-  unsigned found = op.operandGroup(names.values).size();
+  unsigned found = op.operandGroup(group).size();
   if (dynamic == found) return success();
   return op.emitOpError() << "expected " << dynamic << " values in " << names.values << " as '"
                           << names.statics << "' says, but found " << found;
 }
 
 static LogicalResult verifyAccess(Operation& op, const Access& access, const AccessNames& names) {
-  if (failed(verifyMixedList(op, names.offsets)) || failed(verifyMixedList(op, names.sizes)) ||
-      failed(verifyMixedList(op, names.strides)))
+  unsigned first = firstGroupOf(op, names);
+  if (failed(verifyMixedList(op, first + 1, names.offsets)) ||
+      failed(verifyMixedList(op, first + 2, names.sizes)) ||
+      failed(verifyMixedList(op, first + 3, names.strides)))
     return failure();
   std::string_view side = names.memref;
   if (access.sizes.size() != access.strides.size())

@@ -85,9 +85,9 @@ std::optional<int64_t> IndexEntry::known() const {
 
 namespace {
 
-std::vector<IndexEntry> entries(Operation* op, const ListNames& names) {
-  OperandRange values = op->operandGroup(names.values);
-  DenseArrayAttr statics = op->attrOf<DenseArrayAttr>(names.statics);
+std::vector<IndexEntry> entries(Operation* op, unsigned group, std::string_view staticsName) {
+  OperandRange values = op->operandGroup(group);
+  DenseArrayAttr statics = op->attrOf<DenseArrayAttr>(staticsName);
   std::vector<IndexEntry> result;
   result.reserve(std::max<size_t>(values.size(), statics ? statics.size() : 0));
   unsigned next = 0;
@@ -101,8 +101,10 @@ std::vector<IndexEntry> entries(Operation* op, const ListNames& names) {
 }
 
 Access accessOf(Operation* op, const AccessNames& names) {
-  return {op->operandGroup(names.memref)[0], entries(op, names.offsets), entries(op, names.sizes),
-          entries(op, names.strides)};
+  unsigned first = firstGroupOf(*op, names);
+  return {op->operandGroup(first)[0], entries(op, first + 1, names.offsets.statics),
+          entries(op, first + 2, names.sizes.statics),
+          entries(op, first + 3, names.strides.statics)};
 }
 
 }  // namespace

@@ -4,13 +4,31 @@
 #include <algorithm>
 #include <cstdint>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 namespace airlite::detail {
+
+/// All of a large chunk is going to be used: to ask for its pages at once costs less than a page
+/// fault for each. Where the system cannot do that, the faults come as ever.
+static void populate([[maybe_unused]] std::byte* chunk, [[maybe_unused]] size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+  constexpr uintptr_t kPage = 4096;
+  constexpr size_t kLarge = 256 * 1024;
+  if (bytes < kLarge) return;
+  uintptr_t start = (reinterpret_cast<uintptr_t>(chunk) + kPage - 1) / kPage * kPage;
+  uintptr_t end = (reinterpret_cast<uintptr_t>(chunk) + bytes) / kPage * kPage;
+  (void)madvise(reinterpret_cast<void*>(start), end - start, MADV_POPULATE_WRITE);
+#endif
+}
 
 void* Arena::allocateSlow(size_t bytes, size_t alignment) {
   constexpr size_t kLargestChunk = 1024 * 1024;
   size_t size = std::max(nextChunk_, bytes + alignment);
   nextChunk_ = std::min(nextChunk_ * 2, kLargestChunk);
   std::byte* chunk = chunks_.emplace_back(new std::byte[size]).get();
+  populate(chunk, size);
   size_t padding = (alignment - reinterpret_cast<uintptr_t>(chunk)) & (alignment - 1);
   // A chunk made for one big array must not throw away what is left of the current one.
   if (size - bytes - padding > static_cast<size_t>(end_ - next_)) {

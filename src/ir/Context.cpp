@@ -176,6 +176,7 @@ OpDef& Dialect::op(std::string_view mnemonic) {
   OpDef& def = *entry.op;
   bool isNew = !def.identifier || !def.registered;
   def = OpDef();
+  impl.shapes.clear();
   def.identifier = Identifier::get(context_, name);
   def.dialect = name_;
   def.operandSegments = Identifier::get(context_, detail::kOperandSegments);

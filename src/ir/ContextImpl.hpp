@@ -9,6 +9,7 @@
 
 #include "Arena.hpp"
 #include "Hashing.hpp"
+#include "ShapeCache.hpp"
 #include "Storage.hpp"
 #include "UniqueTable.hpp"
 #include "airlite/ir/Context.hpp"
@@ -68,6 +69,7 @@ struct ContextImpl {
   detail::UniqueTable<const detail::LocationEntry> locationTable;
 
   Resources resources;
+  detail::ShapeCache shapes;
 
   detail::Pool pool;
 

@@ -23,6 +23,12 @@ const Operation* ancestorIn(const Region* region, const Operation* op) {
   return op;
 }
 
+/// The same for a block.
+const Operation* ancestorInBlock(const Block* block, const Operation* op) {
+  while (op && op->block() != block) op = op->parentOp();
+  return op;
+}
+
 /// Blocks reachable from the entry, in post-order (iterative: graphs may be deep).
 std::vector<const Block*> postOrder(const Region& region) {
   struct Frame {
@@ -159,12 +165,14 @@ bool DominanceInfo::properlyDominates(const Operation* a, const Operation* b) {
 
 bool DominanceInfo::dominates(Value value, const Operation* user) {
   if (Block* block = value.argumentBlock()) {
+    if (ancestorInBlock(block, user)) return true;
     const Operation* around = ancestorIn(block->parent(), user);
     return around && around->block() && dominates(block, around->block());
   }
   const Operation* definer = value.definingOp();
-  bool sameBlock = definer->block() && definer->block() == user->block();
-  if (sameBlock && definer->isBeforeInBlock(user)) return true;  // by far the most common case
+  // By far the most common case: defined before, in the same block or in one around it.
+  const Operation* beside = definer->block() ? ancestorInBlock(definer->block(), user) : nullptr;
+  if (beside && beside != definer && definer->isBeforeInBlock(beside)) return true;
   // A result is not there yet inside of the op that makes it, except in a graph region.
   if (definer->isAncestor(user)) return isGraphRegion(definer->parentRegion());
   return properlyDominates(definer, user);

@@ -65,7 +65,7 @@ class Hasher {
   uint64_t value() const { return hash_; }
 
  private:
-  uint64_t hash_ = kHashSeed;
+  uint64_t hash_ = 0;  // not the seed: hashMix would lose the first field
 };
 
 }  // namespace airlite::detail

@@ -2,9 +2,9 @@
 // own verifier; then dominance. All walks are linear and without recursion.
 #include "airlite/ir/Verifier.hpp"
 
-#include <unordered_map>
 #include <unordered_set>
 
+#include "../support/FlatMap.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Dominance.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -50,7 +50,6 @@ bool mayLackTerminator(const Block& block) {
 }
 
 LogicalResult verifyTerminator(Operation& op, Block& block) {
-  if (mayLackTerminator(block)) return success();
   bool nonEmpty = op.hasTrait(Trait::SingleBlock) && op.isRegistered();
   if (block.empty() && nonEmpty) return op.emitOpError() << "expects a non-empty block";
   if (block.empty()) return op.emitError() << "empty block: expect at least a terminator";
@@ -76,11 +75,12 @@ LogicalResult verifyRegion(Operation& op, unsigned index) {
   if (region.empty()) return success();
   if (op.hasTrait(Trait::SingleBlock) && !region.hasOneBlock())
     return op.emitOpError() << "expects region #" << index << " to have 0 or 1 blocks";
-  if (!region.front().predecessors().empty())
+  if (!region.front().hasNoPredecessors())
     return op.emitOpError() << "entry block of region may not have predecessors";
   for (Block& block : region.blocks()) {
-    if (failed(verifyTerminator(op, block))) return failure();
-    if (!mayLackTerminator(block) && failed(verifyImplicitTerminator(op, block))) return failure();
+    if (mayLackTerminator(block)) continue;
+    if (failed(verifyTerminator(op, block)) || failed(verifyImplicitTerminator(op, block)))
+      return failure();
   }
   return success();
 }
@@ -89,31 +89,39 @@ LogicalResult verifySymbolTable(Operation& op) {
   if (!op.hasTrait(Trait::SymbolTable)) return success();
   if (op.numRegions() != 1)
     return op.emitOpError() << "operations with a 'SymbolTable' must have exactly one region";
-  std::unordered_map<std::string_view, Operation*> members;
+  detail::FlatMap<std::string_view, Operation*> members;
   LogicalResult result = success();
   for (Block& block : op.region().blocks()) {
     for (Operation& member : block.ops()) {
       std::string_view name = symbolName(member);
       if (name.empty()) continue;
-      auto [it, isNew] = members.emplace(name, &member);
+      auto [known, isNew] = members.insert(name, &member);
       if (isNew) continue;
       InFlightDiagnostic diagnostic = member.emitError();
       diagnostic << "redefinition of symbol named '" << name << "'";
-      diagnostic.note(it->second->location()) << "see existing symbol definition here";
+      diagnostic.note((*known)->location()) << "see existing symbol definition here";
       result |= diagnostic;
     }
   }
   return result;
 }
 
-LogicalResult verifyInferredTypes(Operation& op) {
+bool hasResultTypes(Operation& op, std::span<const Type> types) {
+  if (op.numResults() != types.size()) return false;
+  for (unsigned i = 0; i < op.numResults(); ++i)
+    if (op.result(i).type() != types[i]) return false;
+  return true;
+}
+
+/// `state` is room to work in.
+LogicalResult verifyInferredTypes(Operation& op, OperationState& state) {
   // A hook that looks into regions would need them moved: such ops check in their own verifier.
   if (!op.def().inferFn || op.numRegions()) return success();
-  OperationState state(op.location(), op.def());
+  state.restart(op.location(), op.def());
   state.addOperands(op.operands());
-  state.attributes = NamedAttrList(op.attributes());
+  state.attributes = op.attributes();
   if (failed(op.def().inferFn(op.context(), state))) return failure();
-  if (state.resultTypes == op.resultTypes()) return success();
+  if (hasResultTypes(op, state.resultTypes)) return success();
   auto list = [](const std::vector<Type>& types) {
     std::string text;
     for (Type type : types) text += (text.empty() ? "'" : ", '") + type.str() + "'";
@@ -218,13 +226,10 @@ class VerifierRun {
     const Operation* inner = op.hasTrait(Trait::IsolatedFromAbove) ? &op : owner;
     for (Region& region : op.regions()) owners_[&region] = inner;
     if (!owner) return success();
+    const Region* own = op.parentRegion();
     for (Value value : op.operands()) {
-      const Region* region = value ? value.parentRegion() : op.parentRegion();
-      if (region == op.parentRegion()) continue;
-      auto it = owners_.find(region);
-      // Not seen yet: outside of the whole walk, or later; dominance has a word on the latter.
-      bool foreign = it == owners_.end() ? !isInside(region) : it->second != owner;
-      if (!foreign) continue;
+      const Region* region = value ? value.parentRegion() : own;
+      if (region == own || !isForeign(region, owner)) continue;
       InFlightDiagnostic diagnostic = op.emitOpError();
       diagnostic << "using value defined outside the region";
       diagnostic.note(owner->location()) << "required by region isolation constraints";
@@ -237,9 +242,20 @@ class VerifierRun {
     return region && region->parentOp() && root_.isAncestor(region->parentOp());
   }
 
-  const Operation* ownerOf(const Region* region) const {
-    auto it = owners_.find(region);
-    return it == owners_.end() ? nullptr : it->second;
+  /// Does `region` belong to another op than `owner`?
+  bool isForeign(const Region* region, const Operation* owner) const {
+    const Operation* const* found = region ? owners_.find(region) : nullptr;
+    // Not seen yet: outside of the whole walk, or later; dominance has a word on the latter.
+    return found ? *found != owner : !isInside(region);
+  }
+
+  /// Most ops stand in the region of the op before.
+  const Operation* ownerOf(const Region* region) {
+    if (region == lastRegion_) return lastOwner_;
+    const Operation* const* found = owners_.find(region);
+    lastRegion_ = region;
+    lastOwner_ = found ? *found : nullptr;
+    return lastOwner_;
   }
 
   /// The verifiers of dialects may rely on the shape of every op that they can reach: the unit that
@@ -258,7 +274,7 @@ class VerifierRun {
 
   WalkResult ownRules(Operation& op) {
     if (badUnits_.contains(&op)) return WalkResult::Skip;
-    LogicalResult result = verifyInferredTypes(op);
+    LogicalResult result = verifyInferredTypes(op, inferred_);
     if (succeeded(result) && op.def().verifyFn) result = op.def().verifyFn(op);
     if (succeeded(result)) return WalkResult::Advance;
     ok_ = false;
@@ -296,7 +312,10 @@ class VerifierRun {
   bool everythingBad_ = false;
   const Operation* unreached_ = nullptr;  // last op seen in a block that no path reaches
   DominanceInfo dominance_;
-  std::unordered_map<const Region*, const Operation*> owners_;
+  detail::FlatMap<const Region*, const Operation*> owners_;
+  const Region* lastRegion_ = nullptr;  // of the last question, and its answer
+  const Operation* lastOwner_ = nullptr;
+  OperationState inferred_;
   std::unordered_set<const Operation*> badUnits_;
 };
 

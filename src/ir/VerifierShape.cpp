@@ -2,8 +2,8 @@
 // messages is what users of MLIR tools know.
 #include <algorithm>
 
+#include "ContextImpl.hpp"
 #include "OperandGroups.hpp"
-#include "Storage.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/ir/Verifier.hpp"
@@ -217,12 +217,18 @@ bool warnOfMisspelling(Operation& op, std::string_view name) {
   return false;
 }
 
+const detail::DictionaryAttrStorage& dictionaryOf(const Operation& op) {
+  return static_cast<const detail::DictionaryAttrStorage&>(*op.attributes().storage());
+}
+
+/// After the attributes were found right: each op has its warnings.
+bool warnsOfAttributes(const Operation& op) { return dictionaryOf(op).goodFor != &op.def(); }
+
 /// What is wrong with the attributes is a matter of the definition and the dictionary alone, and
 /// most dictionaries stand at many ops.
 LogicalResult verifyAttributes(Operation& op) {
   const auto& defs = op.def().attributes;
-  const auto& dictionary =
-      static_cast<const detail::DictionaryAttrStorage&>(*op.attributes().storage());
+  const detail::DictionaryAttrStorage& dictionary = dictionaryOf(op);
   if (dictionary.goodFor == &op.def()) return success();
   for (const AttrDef& def : defs) {
     if (succeeded(verifyAttribute(op, def))) continue;
@@ -400,8 +406,7 @@ LogicalResult verifySymbol(Operation& op) {
 
 }  // namespace
 
-LogicalResult verifyOpShape(Operation& op) {
-  if (!op.isRegistered()) return success();
+static LogicalResult verifyWholeShape(Operation& op) {
   if (failed(verifyRegionCount(op)) || failed(verifyResultCount(op)) ||
       failed(verifySuccessorCount(op)) || failed(verifyOperandCount(op)))
     return failure();
@@ -412,6 +417,22 @@ LogicalResult verifyOpShape(Operation& op) {
   if (failed(verifyGroups(results)) || failed(verifyTypes(results))) return failure();
   if (failed(verifyTypeRelations(op)) || failed(verifyIsLast(op))) return failure();
   return verifySymbol(op);
+}
+
+static LogicalResult verifyPlace(Operation& op) {
+  if (failed(verifyParent(op)) || failed(verifyIsLast(op))) return failure();
+  return verifySymbol(op);
+}
+
+LogicalResult verifyOpShape(Operation& op) {
+  if (!op.isRegistered()) return success();
+  detail::ShapeCache& known = op.context().impl().shapes;
+  detail::OpShape shape;
+  bool fits = shape.read(op);
+  if (fits && known.contains(shape)) return verifyPlace(op);
+  if (failed(verifyWholeShape(op))) return failure();
+  if (fits && !warnsOfAttributes(op)) known.add(shape);
+  return success();
 }
 
 }  // namespace airlite

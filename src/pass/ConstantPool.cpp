@@ -1,7 +1,23 @@
 // One constant op per value and type in each isolated region, kept at the start of it.
 #include "ConstantPool.hpp"
 
+#include "../ir/Hashing.hpp"
+#include "airlite/ir/OpDef.hpp"
+
 namespace airlite {
+
+uint64_t ConstantPool::Key::hash() const {
+  return detail::Hasher().add(block).add(value).add(type).add(def).value();
+}
+
+ConstantPool::Entry& ConstantPool::entryOf(const Key& key) {
+  return *table_.findOrMake(
+      key.hash(), [&](const Entry& other) { return other.key == key; },
+      [&] {
+        auto number = static_cast<uint32_t>(entries_.size() + 1);
+        return &entries_.emplace_back(Entry{key, nullptr, number});
+      });
+}
 
 /// The entry block of the nearest region that constants may be shared in.
 Block* ConstantPool::homeBlock(Operation& op) {
@@ -25,32 +41,34 @@ bool ConstantPool::adopt(Operation& op, Rewriter& rewriter) {
   Attribute value = valueOf(op);
   if (!value || op.numResults() != 1) return true;
   Block* home = homeBlock(op);
-  Key key{home, value, op.result().type(), op.name()};
-  auto [it, isNew] = pool_.try_emplace(key, &op);
-  if (it->second == &op && !isNew) return true;
-  if (!isNew) {
-    rewriter.replaceOp(op, it->second->result());
+  Entry& entry = entryOf({home, value, op.result().type(), &op.def()});
+  if (entry.op == &op) return true;
+  if (entry.op) {
+    rewriter.replaceOp(op, entry.op->result());
     return false;
   }
   // Runs of constants stay in order; one that stands elsewhere moves to the very start.
-  bool inRun = op.prev() && keys_.contains(op.prev());
+  bool inRun = isAdopted(op.prev());
   if (op.block() != home || (&home->front() != &op && !inRun))
     op.moveTo(*home, &home->front());
-  keys_.emplace(&op, key);
+  entry.op = &op;
+  numbers_.set(&op, entry.number);
   return true;
 }
 
 void ConstantPool::forget(Operation& op) {
   if (!op.hasTrait(Trait::ConstantLike)) return;
-  auto it = keys_.find(&op);
-  if (it == keys_.end()) return;
-  pool_.erase(it->second);
-  keys_.erase(it);
+  uint32_t number = numbers_.get(&op);
+  if (number == 0) return;
+  entries_[number - 1].op = nullptr;
+  numbers_.set(&op, 0);
 }
 
 void ConstantPool::clear() {
-  pool_.clear();
-  keys_.clear();
+  for (Entry& entry : entries_)
+    if (entry.op) numbers_.set(entry.op, 0);
+  entries_.clear();
+  table_ = {};
 }
 
 }  // namespace airlite

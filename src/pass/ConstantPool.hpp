@@ -1,9 +1,10 @@
 // One constant op per value and type in each isolated region, kept at the start of it.
 #pragma once
 
-#include <unordered_map>
-#include <unordered_set>
+#include <deque>
 
+#include "../ir/UniqueTable.hpp"
+#include "../support/AddressMap.hpp"
 #include "airlite/ir/Rewriter.hpp"
 
 namespace airlite {
@@ -22,20 +23,24 @@ class ConstantPool {
     const Block* block;
     Attribute value;
     Type type;
-    std::string_view op;
+    const OpDef* def;
     bool operator==(const Key&) const = default;
+    uint64_t hash() const;
   };
-  struct KeyHash {
-    size_t operator()(const Key& key) const {
-      return std::hash<const void*>()(key.block) * 17 ^ std::hash<Attribute>()(key.value) * 31 ^
-             std::hash<Type>()(key.type);
-    }
+  struct Entry {
+    Key key;
+    Operation* op;  // null: it has been erased
+    uint32_t number;
   };
   static Block* homeBlock(Operation& op);
   static Attribute valueOf(Operation& op);
 
-  std::unordered_map<Key, Operation*, KeyHash> pool_;
-  std::unordered_map<Operation*, Key> keys_;
+  Entry& entryOf(const Key& key);
+  bool isAdopted(const Operation* op) const { return op && numbers_.get(op) != 0; }
+
+  std::deque<Entry> entries_;
+  detail::UniqueTable<Entry> table_;
+  detail::AddressMap numbers_;  // of the entries of ops, from 1
 };
 
 }  // namespace airlite

@@ -1,7 +1,10 @@
 // Counts the effects that no pass may lose.
 #include "EffectCounts.hpp"
 
-#include "airlite/ir/Symbols.hpp"
+#include <algorithm>
+
+#include "../support/FlatMap.hpp"
+#include "airlite/ir/OpDef.hpp"
 
 namespace airlite {
 
@@ -33,26 +36,51 @@ static int categoryOf(Operation& op, std::vector<EffectInstance>& effects) {
   return writes ? static_cast<int>(CountedEffect::Store) : -1;
 }
 
-static std::string enclosingFunction(Operation& op) {
-  for (Operation* up = &op; up; up = up->parentOp())
-    if (up->hasTrait(Trait::Function)) return std::string(symbolName(*up));
-  return "";
+namespace {
+
+constexpr int kAskEachOp = -2;
+
+/// Is there exactly one value (or nothing at all) behind the name that the effect is stated on?
+bool isOnOneValue(const OpDef& def, const EffectDef& effect) {
+  if (effect.on.empty()) return true;
+  if (int group = def.operandIndex(effect.on); group >= 0)
+    return def.operands[static_cast<size_t>(group)].arity == Arity::Single;
+  int group = def.resultIndex(effect.on);
+  return group < 0 || def.results[static_cast<size_t>(group)].arity == Arity::Single;
 }
 
-std::map<std::string, EffectCounts> countEffects(Operation& root) {
-  std::map<std::string, EffectCounts> counts;
-  // Neighbours have the same function: it is looked for once per block.
-  const Block* block = nullptr;
-  EffectCounts* ofBlock = nullptr;
-  std::vector<EffectInstance> effects;
-  root.walk([&](Operation& op) {
-    int category = categoryOf(op, effects);
-    if (category < 0) return;
-    if (!ofBlock || op.block() != block) ofBlock = &counts[enclosingFunction(op)];
-    block = op.block();
-    ++(*ofBlock)[static_cast<size_t>(category)];
-  });
-  return counts;
+/// Nearly all definitions say by themselves what their ops count as.
+bool isSameForAllOps(const OpDef& def) {
+  if (def.effectsFn) return false;
+  return std::all_of(def.effectDefs.begin(), def.effectDefs.end(),
+                     [&](const EffectDef& effect) { return isOnOneValue(def, effect); });
+}
+
+class EffectCounter {
+ public:
+  void count(Operation& op) {
+    int category = categoryBy(op);
+    if (category >= 0) ++counts[static_cast<size_t>(category)];
+  }
+  EffectCounts counts{};
+
+ private:
+  int categoryBy(Operation& op) {
+    auto [known, isNew] = byDefinition_.insert(&op.def(), kAskEachOp);
+    if (isNew && isSameForAllOps(op.def())) return *known = categoryOf(op, effects_);
+    return *known == kAskEachOp ? categoryOf(op, effects_) : *known;
+  }
+
+  detail::FlatMap<const OpDef*, int> byDefinition_;
+  std::vector<EffectInstance> effects_;
+};
+
+}  // namespace
+
+EffectCounts countEffects(Operation& root) {
+  EffectCounter counter;
+  root.walk([&](Operation& op) { counter.count(op); });
+  return counter.counts;
 }
 
 }  // namespace airlite

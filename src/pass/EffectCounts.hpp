@@ -3,8 +3,7 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
-#include <string>
+#include <string_view>
 
 #include "airlite/pass/Pass.hpp"
 
@@ -13,9 +12,9 @@ namespace airlite {
 /// Counts per CountedEffect.
 using EffectCounts = std::array<uint64_t, 4>;
 
-/// Effects inside each function-like op below `root` (key: its symbol; "" for what is in none).
-/// Counts are weighted by nothing: an op counts once, wherever it stands.
-std::map<std::string, EffectCounts> countEffects(Operation& root);
+/// Effects of the ops inside `root`. Counts are weighted by nothing: an op counts once, wherever it
+/// stands.
+EffectCounts countEffects(Operation& root);
 
 std::string_view effectName(CountedEffect effect);
 

@@ -5,7 +5,7 @@
 
 #include "ConstantPool.hpp"
 #include "RegionSimplifier.hpp"
-#include "../support/FlatMap.hpp"
+#include "../support/AddressMap.hpp"
 
 namespace airlite {
 
@@ -16,35 +16,40 @@ class Worklist {
  public:
   /// Replaces what is on the list; the last one is popped first.
   void assign(std::vector<Operation*> ops) {
+    clear();
     ops_ = std::move(ops);
-    position_.clear();
-    position_.reserve(ops_.size());
-    for (size_t i = 0; i < ops_.size(); ++i) position_.insert(ops_[i], i);
+    for (size_t i = 0; i < ops_.size(); ++i) place_.set(ops_[i], static_cast<uint32_t>(i + 1));
   }
   void push(Operation& op) {
-    if (position_.insert(&op, ops_.size()).second) ops_.push_back(&op);
+    if (place_.get(&op)) return;
+    ops_.push_back(&op);
+    place_.set(&op, static_cast<uint32_t>(ops_.size()));
   }
   Operation* pop() {
     while (!ops_.empty()) {
       Operation* op = ops_.back();
       ops_.pop_back();
       if (!op) continue;
-      position_.erase(op);
+      place_.set(op, 0);
       return op;
     }
     return nullptr;
   }
   void remove(Operation& op) {
-    size_t* position = position_.find(&op);
-    if (!position) return;
-    ops_[*position] = nullptr;
-    position_.erase(&op);
+    uint32_t place = place_.get(&op);
+    if (place == 0) return;
+    ops_[place - 1] = nullptr;
+    place_.set(&op, 0);
   }
-  void clear() { assign({}); }
+  void clear() {
+    for (Operation* op : ops_)
+      if (op) place_.set(op, 0);
+    ops_.clear();
+  }
 
  private:
   std::vector<Operation*> ops_;
-  detail::FlatMap<Operation*, size_t> position_;
+  detail::AddressMap place_;  // in ops_, from 1
 };
 
 /// A round ends here, however much there is to do: values that go round in circles, which graph
@@ -112,10 +117,20 @@ class GreedyDriver : public RewriteListener {
 
   bool isSpent() const { return rewrites_ >= options_.maxRewrites; }
 
-  std::vector<Operation*> allOps() {
-    std::vector<Operation*> ops;
+  /// All ops to visit, in one walk: on large programs each further one costs memory traffic.
+  struct Ops {
+    std::vector<Operation*> all;
+    std::vector<Operation*> withRegions;
+    std::vector<size_t> constants;  // positions in `all`
+  };
+
+  Ops collectOps() {
+    Ops ops;
     auto collect = [&](Operation& op) {
-      if (&op != &scope_) ops.push_back(&op);
+      if (&op == &scope_) return;
+      if (op.numRegions()) ops.withRegions.push_back(&op);
+      if (op.hasTrait(Trait::ConstantLike)) ops.constants.push_back(ops.all.size());
+      ops.all.push_back(&op);
     };
     scope_.walk(collect, options_.topDown ? WalkOrder::PreOrder : WalkOrder::PostOrder);
     return ops;
@@ -139,16 +154,20 @@ class GreedyDriver : public RewriteListener {
     return erased;
   }
 
+  /// Constants that are merged into others are not visited.
+  void adoptConstants(Ops& ops) {
+    for (size_t at : ops.constants)
+      if (!constants_.adopt(*ops.all[at], rewriter_)) ops.all[at] = nullptr;
+    std::erase(ops.all, nullptr);
+  }
+
   void fillWorklist() {
-    std::vector<Operation*> ops = allOps();
-    if (options_.simplifyRegions && eraseUnreachable(ops)) ops = allOps();
-    roundLimit_ = rewrites_ + kRewritesPerRound + kRewritesPerOp * ops.size();
-    std::erase_if(ops, [&](Operation* op) {
-      bool constant = options_.fold && op->hasTrait(Trait::ConstantLike);
-      return constant && !constants_.adopt(*op, rewriter_);
-    });
-    if (options_.topDown) std::reverse(ops.begin(), ops.end());
-    worklist_.assign(std::move(ops));
+    Ops ops = collectOps();
+    if (options_.simplifyRegions && eraseUnreachable(ops.withRegions)) ops = collectOps();
+    roundLimit_ = rewrites_ + kRewritesPerRound + kRewritesPerOp * ops.all.size();
+    if (options_.fold) adoptConstants(ops);
+    if (options_.topDown) std::reverse(ops.all.begin(), ops.all.end());
+    worklist_.assign(std::move(ops.all));
   }
 
   /// Post-order: what simplifying an op erases has been visited before it.

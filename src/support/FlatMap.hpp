@@ -2,6 +2,7 @@
 // (views into the source text), to small values. One array, no allocation per entry.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -58,8 +59,11 @@ class FlatMap {
     closeHole(hole);
   }
 
+  /// A small map keeps its memory.
   void clear() {
-    slots_.clear();
+    constexpr size_t kSmall = 256;
+    if (slots_.size() > kSmall) slots_ = {};
+    if (size_ != 0) std::fill(slots_.begin(), slots_.end(), Slot());
     size_ = 0;
   }
 

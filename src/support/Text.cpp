@@ -100,13 +100,15 @@ size_t sequenceLength(unsigned char lead) {
 
 }  // namespace
 
-/// How many characters at the start are ASCII, in whole words and then one by one.
+/// How many characters at the start are ASCII, in whole blocks and then one by one.
 static size_t asciiPrefix(std::string_view text) {
   constexpr uint64_t kHighBits = 0x8080808080808080;
   size_t at = 0;
-  for (uint64_t word; at + sizeof word <= text.size(); at += sizeof word) {
-    std::memcpy(&word, text.data() + at, sizeof word);
-    if (word & kHighBits) break;
+  for (uint64_t words[8]; at + sizeof words <= text.size(); at += sizeof words) {
+    std::memcpy(words, text.data() + at, sizeof words);
+    uint64_t all = 0;
+    for (uint64_t word : words) all |= word;
+    if (all & kHighBits) break;
   }
   while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
   return at;

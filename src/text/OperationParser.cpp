@@ -201,6 +201,18 @@ static LogicalResult parseProperties(OpParser& parser, OperationState& op) {
   return success();
 }
 
+/// The same dictionary stands at many ops.
+static void dropDefaults(ParserState& state, OperationState& op) {
+  if (op.attributes.empty() || op.def->attributes.empty()) return;
+  DictionaryAttr written = op.attributes.dictionary(state.context());
+  ParserState::Undefaulted& known = state.undefaulted[written.storage()];
+  if (known.def != op.def) {
+    airlite::dropDefaults(state.context(), *op.def, op.attributes);
+    known = {op.def, op.attributes.dictionary(state.context())};
+  }
+  if (known.dictionary != written) op.attributes = known.dictionary;
+}
+
 }  // namespace airlite::text
 
 namespace airlite {
@@ -222,7 +234,7 @@ LogicalResult OpParser::parseGenericBody(OperationState& op) {
     if (failed(list)) return failure();
   }
   if (failed(parseOptionalAttrDict(op.attributes)) || failed(parse(":"))) return failure();
-  dropDefaults(context(), *op.def, op.attributes);
+  text::dropDefaults(state_, op);
   Location where = location();
   FunctionType type;
   if (failed(parseFunctionType(type))) return failure();

@@ -8,8 +8,7 @@ namespace airlite::text {
 ParserState::ParserState(Context& context, uint32_t source, const ParseLimits& limits)
     : deferredLocations(context), context_(context), source_(source), limits_(limits),
       lexer_(context.sources().text(source)) {
-  scopes_.push_back(std::make_unique<IsolatedScope>());
-  defined_.emplace_back();
+  pushIsolated();
   token_ = lexer_.next();
 }
 
@@ -65,6 +64,16 @@ LogicalResult ParserState::expand(unsigned depth, uint64_t bytes) {
                  << limits_.maxBytes << " bytes";
 }
 
+void ParserState::pushIsolated() {
+  pushNames();
+  if (spareScopes_.empty()) {
+    scopes_.push_back(std::make_unique<IsolatedScope>());
+    return;
+  }
+  scopes_.push_back(std::move(spareScopes_.back()));
+  spareScopes_.pop_back();
+}
+
 LogicalResult ParserState::popIsolated(bool report) {
   LogicalResult result = success();
   IsolatedScope& top = scope();
@@ -81,14 +90,21 @@ LogicalResult ParserState::popIsolated(bool report) {
     result |= LogicalResult(diagnostic);
   }
   top.forward.clear();
-  if (scopes_.size() > 1) scopes_.pop_back();
-  defined_.pop_back();
+  defined_.resize(definedBefore_.back());
+  definedBefore_.pop_back();
+  if (scopes_.size() == 1) return result;
+  top.values.clear();
+  top.poisoned.clear();
+  spareScopes_.push_back(std::move(scopes_.back()));
+  scopes_.pop_back();
   return result;
 }
 
 void ParserState::popNames() {
-  for (std::string_view name : defined_.back()) scope().values.erase(name);
-  defined_.pop_back();
+  size_t before = definedBefore_.back();
+  definedBefore_.pop_back();
+  for (size_t i = before; i < defined_.size(); ++i) scope().values.erase(defined_[i]);
+  defined_.resize(before);
 }
 
 LogicalResult ParserState::define(std::string_view name, Value first, unsigned count,
@@ -98,7 +114,7 @@ LogicalResult ParserState::define(std::string_view name, Value first, unsigned c
     return (error(location) << "redefinition of SSA value '%" << name << "'").note(
                named->location)
            << "previously defined here";
-  defined_.back().push_back(name);
+  defined_.push_back(name);
   if (!scope().forward.empty()) resolveForward(name, first, count, location);
   return success();
 }

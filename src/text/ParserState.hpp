@@ -127,15 +127,12 @@ class ParserState {
 
   // SSA names.
   IsolatedScope& scope() { return *scopes_.back(); }
-  void pushIsolated() {
-    scopes_.push_back(std::make_unique<IsolatedScope>());
-    defined_.emplace_back();
-  }
+  void pushIsolated();
   /// Names that were used but never defined are errors, unless `report` is off because the region
   /// was not read to its end.
   LogicalResult popIsolated(bool report);
   /// Names defined from now on are forgotten by the matching popNames.
-  void pushNames() { defined_.emplace_back(); }
+  void pushNames() { definedBefore_.push_back(defined_.size()); }
   void popNames();
   LogicalResult define(std::string_view name, Value first, unsigned count, Location location);
   void poison(std::string_view name) { scope().poisoned.insert(name); }
@@ -149,6 +146,12 @@ class ParserState {
   DeferredLocations deferredLocations;
   detail::FlatMap<std::string_view, Type> typesByText;  // see AttrParser::parseType
   detail::FlatMap<std::string_view, DictionaryAttr> dictionaries;  // see AttrParser::parseAttrDict
+  /// A dictionary of an op in the generic form, and what stays of it without the defaults.
+  struct Undefaulted {
+    const OpDef* def = nullptr;
+    DictionaryAttr dictionary;
+  };
+  detail::FlatMap<const void*, Undefaulted> undefaulted;
   /// Names of dims and symbols while an affine expression is read.
   std::vector<std::pair<std::string_view, AffineExpr>> affineNames;
 
@@ -184,7 +187,9 @@ class ParserState {
   bool gaveUp_ = false;
   std::vector<std::unique_ptr<OpBuffers>> buffers_;
   std::vector<std::unique_ptr<IsolatedScope>> scopes_;
-  std::vector<std::vector<std::string_view>> defined_;
+  std::vector<std::unique_ptr<IsolatedScope>> spareScopes_;  // empty, with the memory they had
+  std::vector<std::string_view> defined_;  // names, innermost region last
+  std::vector<size_t> definedBefore_;      // how many there were when each region began
   std::vector<Operation*> poisonedPlaceholders_;
 };
 

@@ -26,11 +26,20 @@ bool isWellFormed(Operation& op) {
   return result;
 }
 
+/// Room for the text of a large program, which then never moves. A text is shorter than what the
+/// program takes in memory; what is not used of the room costs nothing.
+void reserveFor(Context& context, std::string& out) {
+  constexpr size_t kLarge = 4 * 1024 * 1024;
+  size_t expected = context.liveBytes();
+  if (expected >= kLarge) out.reserve(expected);
+}
+
 std::string printOne(Operation& op, PrintOptions options,
                      std::vector<std::string_view>& resources) {
   if (!options.assumeVerified && !options.generic) options.generic = !isWellFormed(op);
   bool hoists = options.aliases && !options.localScope && !op.parentOp();
   text::PrinterState state(rootOf(op), options, hoists);
+  if (!op.parentOp()) reserveFor(op.context(), state.out);
   OpPrinter printer(state);
   printer.printOp(op);
   state.appendTrailingLocation(op.location());

@@ -69,7 +69,7 @@ void SsaNames::nameRegion(Region& region) {
   if (!plain_) suggestArguments(region);
   unsigned number = 0;
   for (Block& block : region.blocks()) {
-    blocks_[&block] = number++;
+    blocks_.set(&block, ++number);
     nameBlock(block);
   }
   for (Block* block = &region.back(); block; block = block->prev())
@@ -95,8 +95,8 @@ void SsaNames::nameArguments(Block& block) {
   bool entry = block.isEntry();
   for (unsigned i = 0; i < block.numArguments(); ++i) {
     Value argument = block.argument(i);
-    if (entry && plain_) values_[argument.impl()] = {kArgument + next_.argument++, kAlone};
-    else if (!values_.find(argument.impl()))
+    if (entry && plain_) setNameOf(argument, kArgument + next_.argument++);
+    else if (!isNamed(argument))
       setName(argument, entry ? "arg" + std::to_string(next_.argument++) : std::string());
   }
 }
@@ -106,7 +106,7 @@ void SsaNames::nameResults(Operation& op) {
   if (plain_ && op.numResults() == 1) return setName(op.result(), {});
   std::vector<unsigned> groups;  // where groups start, but for the first
   if (!plain_) suggestResults(op, groups);
-  if (!values_.find(op.result().impl())) setName(op.result(), {});
+  if (!isNamed(op.result())) setName(op.result(), {});
   if (op.numResults() > 1) finishGroups(op, groups);
 }
 
@@ -114,7 +114,7 @@ void SsaNames::suggestResults(Operation& op, std::vector<unsigned>& groups) {
   const OpDef& def = op.def();
   if (!trusted_ && !matchesDefinition(op)) return;
   auto suggest = [&](Value value, std::string_view suggestion) {
-    if (value.definingOp() != &op || values_.find(value.impl())) return;
+    if (value.definingOp() != &op || isNamed(value)) return;
     setName(value, suggestion);
     if (value.index() != 0) groups.push_back(value.index());
   };
@@ -128,10 +128,12 @@ void SsaNames::finishGroups(Operation& op, std::vector<unsigned>& groups) {
   std::sort(groups.begin(), groups.end());
   groups.push_back(op.numResults());
   for (size_t g = 0; g + 1 < groups.size(); ++g) {
-    uint32_t id = values_[op.result(groups[g]).impl()].id;
+    uint32_t name = nameOf(op.result(groups[g]));
     unsigned size = groups[g + 1] - groups[g];
-    for (unsigned i = 0; i < size; ++i)
-      values_[op.result(groups[g] + i).impl()] = {id, size == 1 ? kAlone : static_cast<int32_t>(i)};
+    for (unsigned i = 0; i < size; ++i) {
+      setNameOf(op.result(groups[g] + i), size == 1 ? name : name | kGrouped);
+      if (size > 1) positions_[op.result(groups[g] + i).impl()] = i;
+    }
   }
 }
 
@@ -143,7 +145,7 @@ void SsaNames::setName(Value value, std::string_view suggestion) {
     addText(suggestion);
     id = kText + static_cast<uint32_t>(texts_.size() - 1);
   }
-  values_[value.impl()] = {id, kAlone};
+  setNameOf(value, id);
 }
 
 void SsaNames::addText(std::string_view suggestion) {
@@ -166,29 +168,36 @@ void SsaNames::append(std::string& out, Value value, bool withNumber) const {
     out += "<<NULL VALUE>>";
     return;
   }
-  const Name* name = values_.find(value.impl());
-  if (!name) {
+  uint32_t entry = values_.get(value.impl());
+  if (entry == 0) {
     out += "<<UNKNOWN SSA VALUE>>";
     return;
   }
+  uint32_t name = entry - 1;
   out += '%';
-  if (name->id & kText) {
-    out += texts_[name->id - kText];
+  if (name & kText) {
+    out += texts_[name & kNumber];
   } else {
-    if (name->id & kArgument) out += "arg";
-    appendNumber(out, name->id & ~kArgument);
+    if (name & kArgument) out += "arg";
+    appendNumber(out, name & kNumber);
   }
-  if (!withNumber || name->inGroup == kAlone) return;
+  if (!withNumber || !(name & kGrouped)) return;
   out += '#';
-  appendNumber(out, static_cast<uint64_t>(name->inGroup));
+  appendNumber(out, positionInGroup(value));
+}
+
+unsigned SsaNames::positionInGroup(Value value) const {
+  const unsigned* position = positions_.find(value.impl());
+  return position ? *position : 0;
 }
 
 void SsaNames::appendResults(std::string& out, const Operation& op) const {
+  if (op.numResults() == 1) return append(out, op.result(), false);
   for (unsigned i = 0; i < op.numResults();) {
     unsigned end = i + 1;
     auto sameGroup = [&](unsigned at) {
-      const Name* name = values_.find(op.result(at).impl());
-      return name && name->inGroup > 0;
+      Value value = op.result(at);
+      return isNamed(value) && (nameOf(value) & kGrouped) && positionInGroup(value) > 0;
     };
     while (end < op.numResults() && sameGroup(end)) ++end;
     if (i) out += ", ";
@@ -202,13 +211,13 @@ void SsaNames::appendResults(std::string& out, const Operation& op) const {
 }
 
 void SsaNames::appendBlock(std::string& out, const Block* block) const {
-  const unsigned* number = block ? blocks_.find(block) : nullptr;
-  if (!number) {
+  uint32_t number = block ? blocks_.get(block) : 0;
+  if (number == 0) {
     out += "<<UNKNOWN BLOCK>>";
     return;
   }
   out += "^bb";
-  appendNumber(out, *number);
+  appendNumber(out, number - 1);
 }
 
 }  // namespace airlite::text

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "../support/AddressMap.hpp"
 #include "../support/FlatMap.hpp"
 #include "airlite/ir/Context.hpp"
 
@@ -32,13 +33,16 @@ class SsaNames {
   void appendBlock(std::string& out, const Block* block) const;
 
  private:
-  struct Name {
-    uint32_t id = 0;          // number, kArgument + number, or kText + index into texts_
-    int32_t inGroup = kAlone;  // position in a group of several results
-  };
+  // What values_ says of a value: a number, kArgument + number, or kText + index into texts_; with
+  // kGrouped, the value has a position in a group of several results.
   static constexpr uint32_t kText = 1u << 31;
   static constexpr uint32_t kArgument = 1u << 30;  // `%argN` where no other name can be in its way
-  static constexpr int32_t kAlone = -1;
+  static constexpr uint32_t kGrouped = 1u << 29;
+  static constexpr uint32_t kNumber = kGrouped - 1;
+  bool isNamed(Value value) const { return values_.get(value.impl()) != 0; }
+  uint32_t nameOf(Value value) const { return values_.get(value.impl()) - 1; }  // of a named one
+  void setNameOf(Value value, uint32_t name) { values_.set(value.impl(), name + 1); }
+  unsigned positionInGroup(Value value) const;
 
   struct Counters {
     unsigned value = 0, argument = 0, conflict = 0;
@@ -59,8 +63,9 @@ class SsaNames {
   bool plain_ = false;
   bool trusted_ = true;
   Counters next_;
-  detail::FlatMap<const void*, Name> values_;
-  detail::FlatMap<const void*, unsigned> blocks_;
+  detail::AddressMap values_;  // name + 1
+  detail::AddressMap blocks_;  // number + 1
+  detail::FlatMap<const void*, unsigned> positions_;  // of grouped values
   std::deque<std::string> texts_;
   std::unordered_set<std::string_view> taken_;
   std::vector<std::string_view> takenInOrder_;  // to forget the names of a region that ends

@@ -3,9 +3,11 @@
 // operands, attributes, result types. Dead operations go as well. Operations with regions are left
 // alone. The search looks at the block and at the blocks around it; in regions of several blocks each
 // block stands for itself, and isolated regions start afresh.
-#include <unordered_map>
+#include <algorithm>
+#include <utility>
 #include <vector>
 
+#include "../ir/Hashing.hpp"
 #include "airlite/ir/Dominance.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/transform/Passes.hpp"
@@ -14,67 +16,105 @@ namespace airlite {
 
 namespace {
 
-size_t mix(size_t seed, size_t value) {
-  return seed ^ (value + 0x9e3779b97f4a7c15ull + (seed << 6) + (seed >> 2));
+uint64_t hashOf(const Operation& op) {
+  detail::Hasher hasher;
+  hasher.add(&op.def()).add(op.attributes());
+  for (Value operand : op.operands()) hasher.add(operand.impl());
+  for (unsigned i = 0; i < op.numResults(); ++i) hasher.add(op.result(i).type());
+  return hasher.value();
 }
 
-struct OpHash {
-  size_t operator()(Operation* op) const {
-    size_t hash = std::hash<const void*>()(&op->def());
-    hash = mix(hash, std::hash<Attribute>()(op->attributes()));
-    for (Value operand : op->operands()) hash = mix(hash, std::hash<Value>()(operand));
-    for (unsigned i = 0; i < op->numResults(); ++i)
-      hash = mix(hash, std::hash<Type>()(op->result(i).type()));
-    return hash;
-  }
+bool isSameExpression(const Operation& a, const Operation& b) {
+  if (&a.def() != &b.def() || a.attributes() != b.attributes() ||
+      a.numOperands() != b.numOperands() || a.numResults() != b.numResults())
+    return false;
+  for (unsigned i = 0; i < a.numOperands(); ++i)
+    if (a.operand(i) != b.operand(i)) return false;
+  for (unsigned i = 0; i < a.numResults(); ++i)
+    if (a.result(i).type() != b.result(i).type()) return false;
+  return true;
+}
+
+/// An op with the hash that it had when it became available.
+struct Expression {
+  Operation* op = nullptr;
+  uint64_t hash = 0;
 };
 
-struct OpEqual {
-  bool operator()(Operation* a, Operation* b) const {
-    if (&a->def() != &b->def() || a->attributes() != b->attributes() ||
-        a->numOperands() != b->numOperands() || a->numResults() != b->numResults())
-      return false;
-    for (unsigned i = 0; i < a->numOperands(); ++i)
-      if (a->operand(i) != b->operand(i)) return false;
-    for (unsigned i = 0; i < a->numResults(); ++i)
-      if (a->result(i).type() != b->result(i).type()) return false;
-    return true;
-  }
-};
-
-/// Expressions that are available, with the scopes they came from.
+/// Expressions that are available, with the scopes they came from. Open addressing; what is taken
+/// out closes its gap, so that a search ends at the first free slot.
 class Available {
  public:
-  Operation* find(Operation* op) const {
-    auto it = table_.find(op);
-    return it == table_.end() ? nullptr : it->second;
+  Operation* find(const Expression& wanted) const {
+    if (slots_.empty()) return nullptr;
+    size_t at = wanted.hash & mask();
+    while (slots_[at].op && !matches(slots_[at], wanted)) at = next(at);
+    return slots_[at].op;
   }
-  void add(Operation* op) {
-    if (table_.emplace(op, op).second) added_.push_back(op);
+  /// One that is not available yet.
+  void add(const Expression& expression) {
+    if ((size_ + 1) * 4 > slots_.size() * 3) grow();
+    place(expression);
+    ++size_;
+    added_.push_back(expression);
   }
-  void replaceWith(Operation* known, Operation* op) {
-    table_.erase(known);
-    table_.emplace(op, op);
-    added_.push_back(op);
+  void replaceWith(Operation* known, const Expression& expression) {
+    slots_[slotOf(known, expression.hash)].op = expression.op;
+    added_.push_back(expression);
   }
   size_t mark() const { return added_.size(); }
   void rollBack(size_t mark) {
-    for (; added_.size() > mark; added_.pop_back()) {
-      auto it = table_.find(added_.back());
-      if (it != table_.end() && it->second == added_.back()) table_.erase(it);
-    }
+    for (; added_.size() > mark; added_.pop_back()) remove(added_.back());
   }
 
  private:
-  std::unordered_map<Operation*, Operation*, OpHash, OpEqual> table_;
-  std::vector<Operation*> added_;
+  static bool matches(const Expression& a, const Expression& b) {
+    return a.hash == b.hash && isSameExpression(*a.op, *b.op);
+  }
+  size_t mask() const { return slots_.size() - 1; }
+  size_t next(size_t at) const { return (at + 1) & mask(); }
+  /// Where `op` is, or the free slot where the search for it ends.
+  size_t slotOf(const Operation* op, uint64_t hash) const {
+    size_t at = hash & mask();
+    while (slots_[at].op && slots_[at].op != op) at = next(at);
+    return at;
+  }
+  void place(const Expression& expression) {
+    size_t at = expression.hash & mask();
+    while (slots_[at].op) at = next(at);
+    slots_[at] = expression;
+  }
+  void grow() {
+    std::vector<Expression> old(slots_.empty() ? 64 : slots_.size() * 2);
+    old.swap(slots_);
+    for (const Expression& expression : old)
+      if (expression.op) place(expression);
+  }
+  /// Unless another op has taken its place.
+  void remove(const Expression& expression) {
+    size_t hole = slotOf(expression.op, expression.hash);
+    if (!slots_[hole].op) return;
+    --size_;
+    for (size_t at = next(hole); slots_[at].op; at = next(at)) {
+      size_t wanted = (at - slots_[at].hash) & mask();
+      if (wanted < ((at - hole) & mask())) continue;
+      slots_[hole] = slots_[at];
+      hole = at;
+    }
+    slots_[hole] = {};
+  }
+
+  std::vector<Expression> slots_;
+  std::vector<Expression> added_;
+  size_t size_ = 0;
 };
 
 enum class Kind { NoEffect, ReadsOnly, Other };
 
-Kind kindOf(Operation& op) {
+/// `effects` is room to work in, here and below.
+Kind kindOf(Operation& op, std::vector<EffectInstance>& effects) {
   if (op.numRegions() || op.hasTrait(Trait::Terminator)) return Kind::Other;
-  std::vector<EffectInstance> effects;
+  effects.clear();
   if (!effectsOf(op, effects)) return Kind::Other;
   if (effects.empty()) return Kind::NoEffect;
   for (const EffectInstance& effect : effects)
@@ -82,20 +122,23 @@ Kind kindOf(Operation& op) {
   return Kind::ReadsOnly;
 }
 
-/// May `op` (or anything inside) write, free or synchronise?
-bool mayChangeMemory(Operation& op) {
-  bool may = false;
-  op.walkWith([&](Operation& inner) {
-    if (inner.hasTrait(Trait::RecursiveEffects) || inner.hasTrait(Trait::Terminator))
-      return WalkResult::Advance;
-    std::vector<EffectInstance> effects;
-    bool known = effectsOf(inner, effects);
-    may = !known;
-    for (const EffectInstance& effect : effects)
-      may |= effect.effect != Effect::Read && effect.effect != Effect::Allocate;
-    return may ? WalkResult::Interrupt : WalkResult::Advance;
+/// May `op` itself write, free or synchronise?
+bool changesMemory(Operation& op, std::vector<EffectInstance>& effects) {
+  if (op.hasTrait(Trait::RecursiveEffects) || op.hasTrait(Trait::Terminator)) return false;
+  effects.clear();
+  if (!effectsOf(op, effects)) return true;
+  return std::any_of(effects.begin(), effects.end(), [](const EffectInstance& effect) {
+    return effect.effect != Effect::Read && effect.effect != Effect::Allocate;
   });
-  return may;
+}
+
+/// The same of `op` and anything inside.
+bool mayChangeMemory(Operation& op, std::vector<EffectInstance>& effects) {
+  if (op.numRegions() == 0) return changesMemory(op, effects);
+  WalkResult result = op.walkWith([&](Operation& inner) {
+    return changesMemory(inner, effects) ? WalkResult::Interrupt : WalkResult::Advance;
+  });
+  return result == WalkResult::Interrupt;
 }
 
 class CseDriver {
@@ -110,13 +153,22 @@ class CseDriver {
   void visitRegion(Region& region) {
     if (region.empty()) return;
     if (region.parentOp()->hasTrait(Trait::IsolatedFromAbove)) {
-      Available outer = std::move(available_);
-      available_ = Available();
+      // What was used for the isolated region before is empty again.
+      std::swap(available_, outside_.emplace_back(takeSpare()));
       visitBlocks(region);
-      available_ = std::move(outer);
+      std::swap(available_, outside_.back());
+      spare_.push_back(std::move(outside_.back()));
+      outside_.pop_back();
       return;
     }
     visitBlocks(region);
+  }
+
+  Available takeSpare() {
+    if (spare_.empty()) return {};
+    Available spare = std::move(spare_.back());
+    spare_.pop_back();
+    return spare;
   }
 
   /// What a block defines is available in it and in the regions inside.
@@ -148,26 +200,32 @@ class CseDriver {
   }
 
   void visitOp(Operation& op) {
-    Kind kind = kindOf(op);
-    if (kind == Kind::Other || op.numResults() == 0) return;
-    Operation* known = available_.find(&op);
-    if (!known) return available_.add(&op);
+    if (op.numResults() == 0) return;
+    Kind kind = kindOf(op, effects_);
+    if (kind == Kind::Other) return;
+    Expression expression{&op, hashOf(op)};
+    Operation* known = available_.find(expression);
+    if (!known) return available_.add(expression);
     if (kind == Kind::ReadsOnly && writesBetween(*known, op))
-      return available_.replaceWith(known, &op);
-    op.replaceAllUsesWith(known->resultValues());
+      return available_.replaceWith(known, expression);
+    for (unsigned i = 0; i < op.numResults(); ++i)
+      op.result(i).replaceAllUsesWith(known->result(i));
     op.erase();
     ++merged;
     changed_ = true;
   }
 
-  static bool writesBetween(Operation& from, Operation& to) {
+  bool writesBetween(Operation& from, Operation& to) {
     if (from.block() != to.block()) return true;
     for (Operation* op = from.next(); op != &to; op = op->next())
-      if (mayChangeMemory(*op)) return true;
+      if (mayChangeMemory(*op, effects_)) return true;
     return false;
   }
 
   Available available_;
+  std::vector<Available> outside_;  // of the isolated regions that the current one is in
+  std::vector<Available> spare_;    // empty, with the memory they had
+  std::vector<EffectInstance> effects_;
   DominanceInfo dominance_;
   bool changed_ = false;
 };

@@ -298,3 +298,26 @@ TEST_CASE("many errors are cut") {
   REQUIRE(messages.size() == 101);
   CHECK(messages.back() == "too many errors: verification stopped after 100");
 }
+
+// The verifier remembers which definition, attributes and types go together.
+TEST_CASE("an op like one that was right is checked for its place, and again when it changes") {
+  InFunction f;
+  Operation* add = f.put("t.add", {f.y, f.y}, {f.i32()});
+  f.put("t.only");
+  Block& inside = f.put("t.region", {}, {}, 1)->region().addBlock();
+  CHECK(f.messages().empty());
+
+  f.add(inside, "t.only");
+  CHECK(f.messages() == Messages{"'t.only' op expects parent op 't.func'"});
+  inside.back().erase();
+  CHECK(f.messages().empty());
+
+  add->setOperand(1, f.x);
+  CHECK(f.messages() ==
+        Messages{"'t.add' op requires the same type for all operands and results"});
+  add->setOperand(1, f.y);
+  CHECK(f.messages().empty());
+  add->result().setType(f.index());
+  CHECK(f.messages() ==
+        Messages{"'t.add' op requires the same type for all operands and results"});
+}

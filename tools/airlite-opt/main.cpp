@@ -2,7 +2,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <memory>
 #include <optional>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/graph/Export.hpp"
@@ -240,9 +244,28 @@ int helpPass(const PassRegistry& registry, const std::string& name) {
 
 // -- One program --------------------------------------------------------------------------------
 
+/// A program and what it lives in.
+struct Program {
+  Context context;
+  OwningOp module;
+};
+
+/// The last program goes with the process: taking a large one to pieces, op by op, is a twentieth
+/// of a run. Builds that look for mistakes take it to pieces, so that leaks and uses that are left
+/// are seen.
+void leaveToProcess(std::unique_ptr<Program> program) {
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__)
+  [[maybe_unused]] static Program* left = nullptr;  // reachable, as leak checkers ask
+  left = program.release();
+#else
+  program.reset();
+#endif
+}
+
 class OptRun {
  public:
   OptRun(const PassRegistry& registry, Options& options) : registry_(registry), o_(options) {}
+  ~OptRun() { leaveToProcess(std::move(program_)); }
 
   int run() {
     std::string text, error;
@@ -283,7 +306,9 @@ class OptRun {
   }
 
   int runPiece(InputPiece piece) {
-    Context context;
+    program_.reset();  // of the piece before: one at a time
+    program_ = std::make_unique<Program>();
+    Context& context = program_->context;
     registerAllDialects(context);
     context.setAllowUnregistered(o_.allowUnregistered);
     if (!o_.verifyDiagnostics) {
@@ -306,7 +331,7 @@ class OptRun {
     return first != std::string_view::npos && text[first] == '{';
   }
 
-  int process(Context& context, const InputPiece& piece) {
+  int process(Context& context, InputPiece& piece) {
     // The pipeline is checked before the program: a misspelled pass is wrong usage.
     Pipeline pipeline;
     if (!buildPipeline(context, pipeline)) return kUsage;
@@ -314,10 +339,13 @@ class OptRun {
     ParseOptions parse;
     parse.firstLine = piece.firstLine;
     bool json = o_.inputFormat == "json" || (o_.inputFormat == "auto" && looksLikeJson(piece.text));
-    OwningOp module = json ? parseJson(context, piece.text, inputName(o_.input), parse)
-                           : parseSource(context, piece.text, inputName(o_.input), parse);
+    // From here on the context has the only copy of the text, as its next source.
+    uint32_t source = context.sources().last() + 1;
+    auto read = json ? parseJson : parseSource;
+    OwningOp& module = program_->module;
+    module = read(context, std::move(piece.text), inputName(o_.input), parse);
     if (!module) return kFailure;
-    int code = runPasses(*module, pipeline, piece);
+    int code = runPasses(*module, pipeline, context.sources().text(source));
     if (code == kSuccess) print(*module);
     if (code == kSuccess) graph_ = graphOf(*module);
     return code;
@@ -336,11 +364,11 @@ class OptRun {
     return true;
   }
 
-  int runPasses(Operation& module, const Pipeline& pipeline, const InputPiece& piece) {
+  int runPasses(Operation& module, const Pipeline& pipeline, std::string_view text) {
     PipelineOptions options = o_.run;
     options.verifyEach = !o_.noVerifyEach;
     options.countEffects = !o_.noEffectCount;
-    options.inputText = piece.text;
+    options.inputText = text;
     options.log = [](std::string_view text) { std::cerr << text; };
     interp::MeaningCheckOptions check;
     if (o_.run.remarks)
@@ -360,16 +388,20 @@ class OptRun {
   }
 
   void print(Operation& module) {
+    std::string text;
     if (o_.emit == "json")
-      output_ += printJson(module);
+      text = printJson(module);
     else if (o_.emit == "text")
-      output_ += printToString(module, {.generic = o_.printGeneric, .debugInfo = o_.debugInfo});
+      text = printToString(module, {.generic = o_.printGeneric, .debugInfo = o_.debugInfo});
+    if (output_.empty()) output_ = std::move(text);
+    else output_ += text;
   }
 
   static constexpr int kMismatch = 16;  // above all exit codes
 
   const PassRegistry& registry_;
   Options& o_;
+  std::unique_ptr<Program> program_;  // of the piece that was read last
   std::string output_, graph_;
 };
 
@@ -402,7 +434,18 @@ int toolMain(int argc, char** argv) {
 }  // namespace
 }  // namespace airlite
 
+/// What a run frees, it soon needs again: memory that is given back to the system comes back page
+/// fault by page fault.
+static void keepFreedMemory() {
+#ifdef __GLIBC__
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_TOP_PAD, 1 << 20);
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // what is larger still comes and goes by itself
+#endif
+}
+
 int main(int argc, char** argv) {
+  keepFreedMemory();
   std::ios::sync_with_stdio(false);
   try {
     return airlite::toolMain(argc, argv);

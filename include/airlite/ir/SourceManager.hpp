@@ -22,6 +22,8 @@ class SourceManager {
   /// Takes over `text`. Returns the handle that Location::inSource wants. `firstLine` shifts the
   /// line numbers of a piece cut out of a larger file (`--split-input-file`).
   uint32_t add(std::string name, std::string text, unsigned firstLine = 1);
+  /// The handle that was given out last; 0: none yet.
+  uint32_t last() const { return static_cast<uint32_t>(buffers_.size()); }
 
   std::string_view name(uint32_t source) const { return buffer(source).name; }
   std::string_view text(uint32_t source) const { return buffer(source).text; }
