@@ -61,7 +61,8 @@ struct Options {
   bool dumpOpDocs = false;
   bool dumpPassDocs = false;
   std::string helpPass;
-  std::optional<uint64_t> generateSeed;
+  std::optional<std::string> generateText;
+  uint64_t generateSeed = 0;
   testing::GenerateOptions generate;
   std::optional<std::string> mutation;  // SEED or KIND:SEED
   std::optional<testing::Mutation> mutationKind;
@@ -148,7 +149,7 @@ void addOptions(CLI::App& app, Options& o) {
                     "a numbered file per print in this folder")->type_name("DIR");
 
   auto* testing = app.add_option_group("Random programs, see docs/checking.md");
-  testing->add_option("--generate", o.generateSeed, "instead of reading one, make a random correct program")
+  testing->add_option("--generate", o.generateText, "instead of reading one, make a random correct program")
       ->type_name("SEED");
   testing->add_option("--generate-size", o.generate.size, "how much happens in it")
       ->check(CLI::Range(1, 20))->type_name("N")->capture_default_str();
@@ -219,6 +220,13 @@ std::optional<int> checkGraphFile(Options& o) {
   return std::nullopt;
 }
 
+std::optional<int> checkSeed(const char* option, std::string_view text, uint64_t& seed) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error == std::errc() && end == text.data() + text.size()) return std::nullopt;
+  return usageError(std::string(option) + ": expected a number as seed, found '" +
+                    std::string(text) + "'");
+}
+
 std::optional<int> checkMutation(Options& o) {
   if (!o.mutation) return std::nullopt;
   std::string_view text = *o.mutation;
@@ -233,14 +241,15 @@ std::optional<int> checkMutation(Options& o) {
                         "; one of " + mutationKinds());
     text.remove_prefix(colon + 1);
   }
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), o.mutationSeed);
-  if (error == std::errc() && end == text.data() + text.size()) return std::nullopt;
-  return usageError("--mutate: expected a number as seed, found '" + std::string(text) + "'");
+  return checkSeed("--mutate", text, o.mutationSeed);
 }
 
 std::optional<int> checkOptions(Options& o) {
-  if (o.generateSeed && o.input != "-")
+  if (o.generateText && o.input != "-")
     return usageError("--generate makes a program, it cannot go with the input '" + o.input + "'");
+  if (o.generateText)
+    if (std::optional<int> code = checkSeed("--generate", *o.generateText, o.generateSeed))
+      return code;
   bool hasPasses = !o.passes.empty() || !o.pipeline.empty();
   if (o.reduceCommand && (hasPasses || o.mutation || o.splitInput))
     return usageError("--reduce works on one program as it is: it cannot go with passes, --mutate or "
@@ -309,8 +318,8 @@ class OptRun {
 
   int run() {
     std::string text, error;
-    if (o_.generateSeed) {
-      text = testing::generateProgram(*o_.generateSeed, o_.generate);
+    if (o_.generateText) {
+      text = testing::generateProgram(o_.generateSeed, o_.generate);
     } else if (!readInput(o_.input, text, error)) {
       std::cerr << "airlite-opt: error: " << error << "\n";
       return kFailure;
