@@ -403,7 +403,8 @@ class DependencyList {
       return after->count(AsyncOp(&user).token()) != 0;
     };
     auto matters = [&](Operation& user, bool isLaterRun) {
-      if (isSameEnd(*source, user)) return false;
+      // Nothing but tokens orders transfers through one end of a channel.
+      if (isSameEnd(*source, user)) return true;
       Footprint other = footprintOf(user, budget_);
       if (!conflict(theirs, other) && !(theirs.frees && other.allocates)) return false;
       // Transfers through one end of a channel happen in order, over the runs of a loop too.

@@ -190,8 +190,13 @@ std::string unknownOption(const CLI::App& app, const PassRegistry& registry, con
   std::string name = text.substr(0, text.find('='));
   while (name.starts_with('-')) name.erase(0, 1);
   std::vector<std::string> options;
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& known : option->get_lnames()) options.push_back(known);
+  auto collect = [&](const CLI::App& group) {
+    for (const CLI::Option* option : group.get_options())
+      for (const std::string& known : option->get_lnames()) options.push_back(known);
+  };
+  collect(app);
+  for (const CLI::App* group : app.get_subcommands([](const CLI::App*) { return true; }))
+    collect(*group);
   std::vector<std::string_view> names(options.begin(), options.end());
   for (std::string_view pass : registry.names()) names.push_back(pass);
   return "unknown option '" + text + "'" + didYouMean(name, names);
