@@ -21,7 +21,11 @@ constexpr std::array<std::string_view, 5> kNames = {"drop-edge", "double-put", "
 
 std::vector<Operation*> collect(Operation& module, FunctionRef<bool(Operation&)> wanted) {
   std::vector<Operation*> found;
-  module.walk([&](Operation& op) { if (wanted(op)) found.push_back(&op); }, WalkOrder::PreOrder);
+  module.walk(
+      [&](Operation& op) {
+        if (wanted(op)) found.push_back(&op);
+      },
+      WalkOrder::PreOrder);
   return found;
 }
 

@@ -121,17 +121,17 @@ struct Stmt {
     Join,    // waits for the children of a group
   };
   Kind kind;
-  Piece to, from;             // Fill, Compute: whole buffers
-  unsigned flavour = 0;       // Compute: which
-  int channel = -1;           // Put, Get
-  std::vector<Expr> indices;  // Put, Get
+  Piece to, from;              // Fill, Compute: whole buffers
+  unsigned flavour = 0;        // Compute: which
+  int channel = -1;            // Put, Get
+  std::vector<Expr> indices;   // Put, Get
   std::vector<int> variables;  // Loop: one; Parallel: one or two
   int trips = -1;              // Loop: a coordinate that says how many; -1: its extent
   Condition condition;
   Block body, other;
   std::unique_ptr<Child> child;
-  std::vector<int> groups;      // Groups
-  std::vector<int> resources;   // Join: those of the children
+  std::vector<int> groups;     // Groups
+  std::vector<int> resources;  // Join: those of the children
 };
 
 struct Plan {

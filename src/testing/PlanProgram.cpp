@@ -147,7 +147,8 @@ class Planner {
   int regionOf(int64_t tiles, bool partial) {
     int64_t rows = tiles * plan_.height;
     for (int a : arguments_) {
-      bool fits = resourceAt(a).rows >= rows || (partial && resourceAt(a).rows > rows - plan_.height);
+      bool fits =
+          resourceAt(a).rows >= rows || (partial && resourceAt(a).rows > rows - plan_.height);
       if (roles_[a] != Role::None || !fits || random_.chance(30)) continue;
       roles_[a] = Role::Own;
       return a;
@@ -228,7 +229,8 @@ class Planner {
   }
 
   int local(Actor& actor, int64_t rows) {
-    Resource made{Resource::Local, "", rows, plan_.width, actor.level == Level::Herd ? 2 : 1, false};
+    Resource made{
+        Resource::Local, "", rows, plan_.width, actor.level == Level::Herd ? 2 : 1, false};
     made.name = (rows == plan_.height ? "t" : "b") + std::to_string(nextName_++);
     int buffer = resource(made);
     add(actor, Stmt::Allocate).to = whole(buffer);
@@ -238,7 +240,8 @@ class Planner {
     int tile = local(actor, plan_.height);
     actor.tiles.push_back(tile);
     Piece from;
-    if (random_.chance(60) && inputPiece(actor, Expr(), from)) return copy(actor, whole(tile), from);
+    if (random_.chance(60) && inputPiece(actor, Expr(), from))
+      return copy(actor, whole(tile), from);
     fill(actor, tile);
   }
   void addBig(Actor& actor) {
@@ -550,7 +553,8 @@ class Planner {
 
   /// Between two herds of one grid: straight, turned around, or transposed.
   bool across(Actor& owner, Actor& from, Actor& to, Link& link) {
-    if (extents(from.ids) != extents(to.ids) || from.tiles.empty() || to.tiles.empty()) return false;
+    if (extents(from.ids) != extents(to.ids) || from.tiles.empty() || to.tiles.empty())
+      return false;
     link.channel = channel(owner, extents(from.ids));
     std::vector<Expr> at = each(to.ids);
     if (!at.empty() && random_.chance(30))
@@ -627,10 +631,14 @@ class Planner {
     bool made = false;
     size_t kind = random_.below(100);
     if (kind < 8 && hasTiles) return pipeline(owner, kid);
-    if (kind < 30 && hasTiles) made = scatter(owner, kid, link);
-    else if (kind < 45 && hasTiles) made = broadcast(owner, kid, link);
-    else if (kind < 65) made = gather(kid, owner, link);
-    else if (kind < 95 && &kid != &peer) made = across(owner, kid, peer, link);
+    if (kind < 30 && hasTiles)
+      made = scatter(owner, kid, link);
+    else if (kind < 45 && hasTiles)
+      made = broadcast(owner, kid, link);
+    else if (kind < 65)
+      made = gather(kid, owner, link);
+    else if (kind < 95 && &kid != &peer)
+      made = across(owner, kid, peer, link);
     if (!made && mayDelay && hasTiles && random_.chance(25)) {
       if (!queue(owner, kid, link)) return false;
       delayed(withOwner(owner, kids), link);
@@ -717,7 +725,8 @@ class Planner {
     };
     std::function<void()> second;
     if (random_.chance(60)) second = [&] { steps(owner, kids, 1 + random_.below(2), depth + 1); };
-    around(all, make, [&] { steps(owner, kids, 1 + random_.below(2), depth + 1); }, second);
+    around(
+        all, make, [&] { steps(owner, kids, 1 + random_.below(2), depth + 1); }, second);
   }
 
   void steps(Actor& owner, Actors& kids, size_t count, unsigned depth) {
@@ -742,12 +751,14 @@ class Planner {
   // -- Hierarchy
 
   std::vector<int> anySpace(Level level, int64_t cost) {
-    static const std::vector<std::vector<int64_t>> kHerds = {{1, 1}, {2, 1}, {1, 2}, {2, 2}, {3, 1},
-                                                             {4, 1}, {2},    {3},    {2, 1}, {2, 2}};
-    static const std::vector<std::vector<int64_t>> kLaunches = {{}, {}, {1}, {2}, {3}, {2, 2}, {1, 2}};
+    static const std::vector<std::vector<int64_t>> kHerds = {
+        {1, 1}, {2, 1}, {1, 2}, {2, 2}, {3, 1}, {4, 1}, {2}, {3}, {2, 1}, {2, 2}};
+    static const std::vector<std::vector<int64_t>> kLaunches = {{},  {},     {1},   {2},
+                                                                {3}, {2, 2}, {1, 2}};
     static const std::vector<std::vector<int64_t>> kSegments = {{}, {}, {}, {2}, {1}, {2, 1}};
-    const auto& spaces =
-        level == Level::Herd ? kHerds : level == Level::Launch ? kLaunches : kSegments;
+    const auto& spaces = level == Level::Herd     ? kHerds
+                         : level == Level::Launch ? kLaunches
+                                                  : kSegments;
     std::vector<int64_t> space = spaces[random_.below(spaces.size())];
     int64_t total = 1;
     for (int64_t extent : space)
@@ -827,7 +838,8 @@ class Planner {
   void phase(Actor& owner) {
     owner.hasPhase = true;
     Level level = levelBelow(owner);
-    size_t number = owner.level == Level::Function ? 1 : 1 + random_.below(level == Level::Herd ? 3 : 2);
+    size_t number =
+        owner.level == Level::Function ? 1 : 1 + random_.below(level == Level::Herd ? 3 : 2);
     std::vector<std::unique_ptr<Actor>> made;
     Actors kids;
     Block spawns, own;
@@ -873,8 +885,9 @@ class Planner {
     bool grouped = level != Level::Launch && spawns.size() > 1 && random_.chance(20);
     for (size_t i = 0; i < spawns.size(); ++i) {
       bool mayBlock = !grouped && (!talks || (i + 1 == spawns.size() && lastMayBlock));
-      spawns[i]->child->async = !mayBlock || owner.style == Style::Async ? !mayBlock || random_.chance(85)
-                                                                        : random_.chance(25);
+      spawns[i]->child->async = !mayBlock || owner.style == Style::Async
+                                    ? !mayBlock || random_.chance(85)
+                                    : random_.chance(25);
     }
     int group = grouped ? group_++ : -1;
     if (grouped) {

@@ -1,5 +1,5 @@
-// Random numbers that are the same on every machine, which the distributions of the standard library
-// are not.
+// Random numbers that are the same on every machine, which the distributions of the standard
+// library are not.
 #pragma once
 
 #include <cstddef>
@@ -24,10 +24,7 @@ class Random {
     return low + static_cast<int64_t>(below(static_cast<size_t>(high - low + 1)));
   }
   bool chance(unsigned percent) { return below(100) < percent; }
-  template <class List>
-  auto& pick(List& list) {
-    return list[below(list.size())];
-  }
+  template <class List> auto& pick(List& list) { return list[below(list.size())]; }
 
  private:
   uint64_t state_;

@@ -123,8 +123,8 @@ bool hasOwnToken(Operation& op) {
 bool endFits(Operation& op, Operation* end) {
   unsigned own = hasOwnToken(op) ? 1 : 0;
   for (unsigned i = own; i < op.numResults(); ++i) {
-    bool fits = end && i - own < end->numOperands() &&
-                end->operand(i - own).type() == op.result(i).type();
+    bool fits =
+        end && i - own < end->numOperands() && end->operand(i - own).type() == op.result(i).type();
     if (!fits) return false;
   }
   return true;
@@ -223,7 +223,8 @@ bool dropFunctionArgument(func::FuncOp function, unsigned part) {
 }
 
 bool dropArgument(Operation& op, unsigned part) {
-  if (air::HierarchyOp hierarchy = air::asHierarchy(&op)) return dropKernelArgument(hierarchy, part);
+  if (air::HierarchyOp hierarchy = air::asHierarchy(&op))
+    return dropKernelArgument(hierarchy, part);
   func::FuncOp function = dynCast<func::FuncOp>(&op);
   return function && dropFunctionArgument(function, part);
 }

@@ -170,8 +170,7 @@ class Writer {
 
   // -- Text
 
-  template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
+  template <class... Args> void line(fmt::format_string<Args...> format, Args&&... args) {
     text_.append(2 * indent_, ' ');
     text_ += fmt::format(format, std::forward<Args>(args)...) + "\n";
   }
@@ -197,7 +196,8 @@ class Writer {
       attributes.push_back("broadcast_shape = " + sizesText(channel.broadcast));
     if (channel.depth > 1) attributes.push_back(fmt::format("depth = {}", channel.depth));
     std::string dictionary = attributes.empty() ? "" : " {" + joined(attributes) + "}";
-    return fmt::format("air.channel @{} {}{}\n", channel.name, sizesText(channel.sizes), dictionary);
+    return fmt::format("air.channel @{} {}{}\n", channel.name, sizesText(channel.sizes),
+                       dictionary);
   }
 
   // -- Values
@@ -272,15 +272,15 @@ class Writer {
       return binary("minsi", constant(piece.height), rest);
     }
     std::string result = fresh("v");
-    line("{} = affine.min affine_map<(d0) -> ({}, -d0 + {})>({})", result, piece.height, piece.limit,
-         first);
+    line("{} = affine.min affine_map<(d0) -> ({}, -d0 + {})>({})", result, piece.height,
+         piece.limit, first);
     return result;
   }
 
   bool isWhole(const Piece& piece) const {
     const Resource& r = resource(piece.buffer);
-    return piece.row.terms.empty() && piece.row.constant == 0 && !piece.limit && !piece.transposed &&
-           piece.height == r.rows && plan_.width == r.columns;
+    return piece.row.terms.empty() && piece.row.constant == 0 && !piece.limit &&
+           !piece.transposed && piece.height == r.rows && plan_.width == r.columns;
   }
   /// Buffer and lists.
   std::string access(const Piece& piece) {
@@ -511,8 +511,8 @@ class Writer {
     });
   }
 
-  void elementwise(const Stmt& stmt, const char* dialect, const std::string& i, const std::string& j,
-                   const std::string& number, const std::string& where) {
+  void elementwise(const Stmt& stmt, const char* dialect, const std::string& i,
+                   const std::string& j, const std::string& number, const std::string& where) {
     std::string from = fresh("e"), to = fresh("e");
     line("{} = {}.load {}[{}, {}] : {}", from, dialect, name(stmt.from.buffer), i, j,
          typeOf(stmt.from.buffer));
@@ -544,10 +544,12 @@ class Writer {
 
   void generic(const Stmt& stmt, const std::string& number) {
     std::string a = fresh("e"), b = fresh("e"), map = "affine_map<(d0, d1) -> (d0, d1)>";
-    line("linalg.generic {{indexing_maps = [{}, {}], iterator_types = [\"parallel\", \"parallel\"]}} "
-         "ins({} : {}) outs({} : {}) {{",
-         map, map, name(stmt.from.buffer), typeOf(stmt.from.buffer), name(stmt.to.buffer),
-         typeOf(stmt.to.buffer));
+    line(
+        "linalg.generic {{indexing_maps = [{}, {}], iterator_types = [\"parallel\", "
+        "\"parallel\"]}} "
+        "ins({} : {}) outs({} : {}) {{",
+        map, map, name(stmt.from.buffer), typeOf(stmt.from.buffer), name(stmt.to.buffer),
+        typeOf(stmt.to.buffer));
     line("^bb0({}: {}, {}: {}):", a, plan_.element, b, plan_.element);
     ++indent_;
     std::string result = mixed(a, b, number);
@@ -622,8 +624,9 @@ class Writer {
   void loop(const Stmt& stmt) {
     Touch touch = Survey(plan_).of(stmt.body);
     int variable = stmt.variables[0];
-    std::string upper = stmt.trips >= 0 ? scope_->coordinates.at(stmt.trips)
-                                        : constant(plan_.coordinates[static_cast<size_t>(variable)].extent);
+    std::string upper = stmt.trips >= 0
+                            ? scope_->coordinates.at(stmt.trips)
+                            : constant(plan_.coordinates[static_cast<size_t>(variable)].extent);
     std::string zero = constant(0), one = constant(1), i = fresh("i");
     bool carries = !touch.all().empty() && isAsync();
     Groups groups = carries ? partition(touch) : Groups();
@@ -634,7 +637,8 @@ class Writer {
     }
     State before = scope_->state;
     scope_->coordinates[variable] = i;
-    std::string result = fresh("r"), bounds = fmt::format("{} = {} to {} step {}", i, zero, upper, one);
+    std::string result = fresh("r"),
+                bounds = fmt::format("{} = {} to {} step {}", i, zero, upper, one);
     if (!carries) {
       line("scf.for {} {{", bounds);
       nested(stmt.body, [&] { waitForNew(before); });
@@ -790,7 +794,8 @@ class Writer {
 
   std::string groupLists(const Child& child) {
     std::string out;
-    if (child.affinity >= 0) out += fmt::format(" affinity = [{}]", scope_->groups.at(child.affinity));
+    if (child.affinity >= 0)
+      out += fmt::format(" affinity = [{}]", scope_->groups.at(child.affinity));
     if (child.concurrency >= 0)
       out += fmt::format(" concurrency = [{}]", scope_->groups.at(child.concurrency));
     return out;

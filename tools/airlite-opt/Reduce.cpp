@@ -1,19 +1,18 @@
 // Runs the command of --reduce on candidates (see Reduce.hpp).
 #include "Reduce.hpp"
 
-#include <sys/wait.h>
-
-#include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <iostream>
-
 #include "../common/Session.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Diagnostic.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/testing/Reduce.hpp"
 #include "airlite/text/Parser.hpp"
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <sys/wait.h>
 
 namespace airlite::tools {
 
@@ -25,7 +24,8 @@ constexpr int kNotFound = 127, kNotExecutable = 126;  // of sh
 class Candidate {
  public:
   Candidate() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "airlite-reduce-XXXXXX").string();
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "airlite-reduce-XXXXXX").string();
     if (mkdtemp(pattern.data())) folder_ = pattern;
   }
   ~Candidate() {
@@ -56,7 +56,8 @@ std::string withFile(const std::string& command, const std::string& path) {
 class Runner {
  public:
   explicit Runner(const ReduceRequest& request)
-      : command_("(" + withFile(request.command, file_.path()) + "\n) >/dev/null 2>&1 </dev/null") {}
+      : command_("(" + withFile(request.command, file_.path()) + "\n) >/dev/null 2>&1 </dev/null") {
+  }
 
   /// The exit code of the command, as a shell shows it; negative when there is none.
   int operator()(const std::string& text) {
@@ -122,7 +123,8 @@ int reduceByCommand(const ReduceRequest& request, std::string& result) {
     return !runner.isStopped() && runner(text) == wanted;
   };
   if (!options.shows(testing::reducedText(*module, options)))
-    return fail("'" + request.command + "' fails on the input, but not on what airlite prints of it");
+    return fail("'" + request.command +
+                "' fails on the input, but not on what airlite prints of it");
   testing::ReduceOutcome outcome = testing::reduce(module, options);
   std::cerr << "airlite-opt: note: " << outcome.before << " operations became " << outcome.after
             << ", with " << outcome.candidates << " candidates\n";

@@ -1,6 +1,6 @@
 // Random AIR programs that are correct by construction: they verify, have no race and no deadlock,
-// and compute the same under every schedule. What they are for is asking the interpreter, the passes
-// and the checker (docs/checking.md).
+// and compute the same under every schedule. What they are for is asking the interpreter, the
+// passes and the checker (docs/checking.md).
 #pragma once
 
 #include <cstdint>

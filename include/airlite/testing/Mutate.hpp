@@ -1,5 +1,5 @@
-// One small mistake in a program, of the kinds that people make: what the interpreter and the checker
-// should notice (docs/checking.md).
+// One small mistake in a program, of the kinds that people make: what the interpreter and the
+// checker should notice (docs/checking.md).
 #pragma once
 
 #include "airlite/ir/Operation.hpp"

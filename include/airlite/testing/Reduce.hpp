@@ -17,7 +17,7 @@ struct ReduceOptions {
 };
 
 struct ReduceOutcome {
-  unsigned candidates = 0;  // `shows` was asked so often
+  unsigned candidates = 0;         // `shows` was asked so often
   unsigned before = 0, after = 0;  // operations
 };
 
