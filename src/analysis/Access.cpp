@@ -1,7 +1,9 @@
 // Which memory an op touches: effects of its definition, and unions over what is inside.
 #include "airlite/analysis/Access.hpp"
 
+#include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/Scf.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -45,7 +47,7 @@ void AccessReader::direct(Operation& op, std::vector<BufferAccess>& accesses) {
   if (air::HierarchyOp hierarchy = air::asHierarchy(&op)) {
     for (Value operand : hierarchy.kernelOperands())
       if (isMemRef(operand.type()))
-        accesses.push_back({bufferOf(operand), AccessKind::Hold, std::nullopt});
+        accesses.push_back({bufferOf(operand), AccessKind::Hold, std::nullopt, false});
     return;
   }
   if (op.is("memref.assume_alignment")) return;  // says something, does nothing
@@ -57,7 +59,8 @@ void AccessReader::direct(Operation& op, std::vector<BufferAccess>& accesses) {
     if (!effect.value)
       accesses.push_back({Buffer::hidden(), *kind, std::nullopt});
     else if (isMemRef(effect.value.type()))
-      accesses.push_back({bufferOf(effect.value), *kind, regionOf(op, effect)});
+      accesses.push_back(
+          {bufferOf(effect.value), *kind, regionOf(op, effect), touchesAll(op, effect)});
   }
   if (!op.hasTrait(Trait::Pure)) addTensorReads(op, accesses);
 }
@@ -67,10 +70,10 @@ void AccessReader::addUnknown(Operation& op, std::vector<BufferAccess>& accesses
   size_t before = accesses.size();
   for (Value operand : op.operands())
     if (isMemRef(operand.type()))
-      accesses.push_back({bufferOf(operand), AccessKind::Write, std::nullopt});
+      accesses.push_back({bufferOf(operand), AccessKind::Write, std::nullopt, false});
   addTensorReads(op, accesses);
   if (accesses.size() == before)
-    accesses.push_back({Buffer::hidden(), AccessKind::Write, std::nullopt});
+    accesses.push_back({Buffer::hidden(), AccessKind::Write, std::nullopt, false});
 }
 
 /// A tensor that stands for a buffer (bufferization.to_tensor) is read where it is used.
@@ -84,13 +87,14 @@ void AccessReader::addTensorRead(Value tensor, unsigned depth,
   constexpr unsigned kDeepest = 16;
   Operation* def = tensor.definingOp();
   if (!def) return;
-  if (depth == kDeepest) return accesses.push_back({Buffer::any(), AccessKind::Read, std::nullopt});
+  if (depth == kDeepest)
+    return accesses.push_back({Buffer::any(), AccessKind::Read, std::nullopt, false});
   if (isa<air::ExecuteOp>(def) && tensor.index() > 0)
     return addTensorRead(def->region().front().back().operand(tensor.index() - 1), depth + 1,
                          accesses);
   for (Value operand : def->operands()) {
     if (def->is("bufferization.to_tensor") && isMemRef(operand.type()))
-      accesses.push_back({bufferOf(operand), AccessKind::Read, std::nullopt});
+      accesses.push_back({bufferOf(operand), AccessKind::Read, std::nullopt, false});
     else if (def->hasTrait(Trait::Pure) && isTensor(operand.type()))
       addTensorRead(operand, depth + 1, accesses);
   }
@@ -128,6 +132,23 @@ void dropKnownHolds(std::vector<BufferAccess>& accesses) {
 
 }  // namespace
 
+/// The body of `op` runs at least once whenever `op` does.
+bool AccessReader::runsForCertain(Operation& op) {
+  if (op.numRegions() == 0 || isa<air::ExecuteOp>(&op)) return true;
+  unsigned counters = op.hasTrait(Trait::LoopLike) ? 1 : 0;
+  if (air::HierarchyOp hierarchy = air::asHierarchy(&op))
+    counters = hierarchy.numDims();
+  else if (scf::ParallelOp loop = dynCast<scf::ParallelOp>(&op))
+    counters = loop.numLoops();
+  else if (!isa<scf::ForOp>(&op) && !isa<affine::ForOp>(&op))
+    return false;
+  for (unsigned i = 0; i < counters; ++i) {
+    std::optional<SymbolRange> range = indices_.rangeOf(op.region(0).front().argument(i));
+    if (!range || range->count <= 0) return false;
+  }
+  return true;
+}
+
 std::vector<BufferAccess> AccessReader::liftedOut(std::vector<BufferAccess> accesses,
                                                   Operation& op) {
   // An execute hands out what it allocates.
@@ -135,8 +156,12 @@ std::vector<BufferAccess> AccessReader::liftedOut(std::vector<BufferAccess> acce
   std::erase_if(accesses, [&](const BufferAccess& access) {
     return !keepsInner && access.buffer.isMadeIn(op);
   });
-  for (BufferAccess& access : accesses)
-    if (access.region && !widen(*access.region, op, indices_)) access.region.reset();
+  for (BufferAccess& access : accesses) {
+    access.isCertain = access.isCertain && runsForCertain(op);
+    if (!access.region || widen(*access.region, op, indices_)) continue;
+    access.region.reset();
+    access.isCertain = false;
+  }
   dropKnownHolds(accesses);
   compact(accesses);
   return accesses;
@@ -151,7 +176,8 @@ void compact(std::vector<BufferAccess>& accesses) {
     std::vector<size_t>& same = ofBuffer[static_cast<size_t>(access.kind)][access.buffer.value];
     auto isKnown = [&](size_t at) {
       const BufferAccess& other = kept[at];
-      return other.buffer == access.buffer && (!other.region || other.region == access.region);
+      return other.buffer == access.buffer && other.isCertain == access.isCertain &&
+             (!other.region || other.region == access.region);
     };
     if (std::any_of(same.begin(), same.end(), isKnown)) continue;
     if (same.size() < kMostPieces) {
@@ -160,7 +186,10 @@ void compact(std::vector<BufferAccess>& accesses) {
       continue;
     }
     for (size_t at : same)
-      if (kept[at].buffer == access.buffer) kept[at].region.reset();
+      if (kept[at].buffer == access.buffer) {
+        kept[at].region.reset();
+        kept[at].isCertain = false;
+      }
   }
   accesses = std::move(kept);
 }

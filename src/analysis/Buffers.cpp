@@ -248,6 +248,12 @@ std::optional<StridedRegion> AccessReader::regionOf(Operation& op, const EffectI
 
 namespace {
 
+/// Accesses to elements that are told by indices, all of them there.
+bool isElementAccess(const Operation& op) {
+  return op.is("memref.load") || op.is("memref.store") || op.is("affine.load") ||
+         op.is("affine.store") || op.is("vector.load") || op.is("vector.store");
+}
+
 air::Access listsOf(Operation& op, AccessKind kind) {
   if (!isa<air::DmaMemcpyNdOp>(&op)) return air::ChannelAccessOp(&op).access();
   air::DmaMemcpyNdOp dma(&op);
@@ -255,6 +261,23 @@ air::Access listsOf(Operation& op, AccessKind kind) {
 }
 
 }  // namespace
+
+/// The region is what is touched, and not only where that is: transfers and single accesses say
+/// which elements, what does not must be a computation on all of a memref.
+bool AccessReader::touchesAll(Operation& op, const EffectInstance& effect) {
+  if (effect.effect != Effect::Read && effect.effect != Effect::Write) return true;
+  std::optional<StridedRegion> region = regionOf(op, effect);
+  bool isBounded = region && std::none_of(region->dims.begin(), region->dims.end(),
+                                          [](StridedDim dim) { return dim.count == kUnbounded; });
+  AccessKind kind = effect.effect == Effect::Read ? AccessKind::Read : AccessKind::Write;
+  bool isTransfer =
+      isa<air::DmaMemcpyNdOp>(&op) || isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op);
+  if (isTransfer && !listsOf(op, kind).isWhole()) return isBounded;
+  if (isElementAccess(op)) return isBounded;
+  bool isWhole = isTransfer || op.is("memref.copy") || op.name().substr(0, 7) == "linalg.";
+  bool isWholeBuffer = bufferOf(effect.value).value == effect.value;
+  return isWhole && (isWholeBuffer || isBounded);
+}
 
 LinearSum AccessReader::readEntry(const air::IndexEntry& entry) {
   return entry.value ? indices_.read(entry.value) : LinearSum{entry.constant, {}};

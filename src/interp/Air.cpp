@@ -83,18 +83,13 @@ bool compileHierarchy(Builder& b, Operation& op) {
 
 /// in: dependencies; out: the token, then promises of the results.
 Step doExecute(Run& run, const Inst& inst) {
-  std::vector<uint32_t> tokens;
-  if (Step s = readTokens(run, inst, 0, inst.numIn, tokens); s != Step::Next) return s;
-  Machine& machine = run.machine;
-  uint32_t token = machine.newToken(inst.op);
-  Scope* scope = machine.newScope(run.process.asyncScope, token);
-  Process& process = machine.spawn(*static_cast<const Code*>(inst.data), run, scope, scope, tokens);
-  run.out(inst).setBits(token);
+  Process* process = nullptr;
+  if (Step s = startProcess(run, inst, process); s != Step::Next) return s;
   for (unsigned i = 1; i < inst.op->numResults(); ++i) {
     auto* box = new Box;
-    box->token = token;
+    box->token = static_cast<uint32_t>(run.out(inst).bits());
     run.out(inst, i).set(SlotKind::Pending, box);
-    process.boxes.push_back(run.out(inst, i));
+    process->boxes.push_back(run.out(inst, i));
   }
   return Step::Next;
 }
@@ -111,7 +106,9 @@ bool compileExecute(Builder& b, Operation& op) {
   body.region(op.region(),
               [&](Operation& end) { body.emit(doExecuteEnd, end, body.useAll(end.operands())); });
   Builder::Registers in = b.useAll(air::AsyncOp(&op).dependencies());
-  b.emit(doExecute, op, in, b.defineResults(op)).data = &code;
+  Inst& inst = b.emit(doExecute, op, in, b.defineResults(op));
+  inst.data = &code;
+  inst.isStart = true;
   return true;
 }
 

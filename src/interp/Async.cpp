@@ -35,24 +35,27 @@ void emitAwait(Builder& b, Operation& op, const Builder::Registers& tokens) {
   if (!tokens.empty()) b.emit(doAwait, op, tokens);
 }
 
-namespace {
-
-Step doLaunch(Run& run, const Inst& inst) {
+Step startProcess(Run& run, const Inst& inst, Process*& process) {
   std::vector<uint32_t> tokens;
   if (Step s = readTokens(run, inst, 0, inst.numIn, tokens); s != Step::Next) return s;
   Machine& machine = run.machine;
   uint32_t token = machine.newToken(inst.op);
   Scope* scope = machine.newScope(run.process.asyncScope, token);
-  machine.spawn(*static_cast<const Code*>(inst.data), run, scope, scope, tokens);
+  process = &machine.spawn(*static_cast<const Code*>(inst.data), run, scope, scope, tokens);
   run.out(inst).setBits(token);
   return Step::Next;
 }
 
-}  // namespace
+static Step doLaunch(Run& run, const Inst& inst) {
+  Process* process = nullptr;
+  return startProcess(run, inst, process);
+}
 
 void emitLaunch(Builder& b, Operation& op, const Code& code, const Builder::Registers& tokens,
                 uint32_t out) {
-  b.emit(doLaunch, op, tokens, out).data = &code;
+  Inst& inst = b.emit(doLaunch, op, tokens, out);
+  inst.data = &code;
+  inst.isStart = true;
 }
 
 void emitAsync(Builder& b, Operation& op, const Builder::Registers& dependencies, bool isAsync,

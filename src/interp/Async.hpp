@@ -11,6 +11,9 @@ Step doAwait(Run& run, const Inst& inst);
 void emitAwait(Builder& b, Operation& op, const Builder::Registers& tokens);
 /// Ends a process.
 Step doEnd(Run& run, const Inst& inst);
+/// Starts the Code in `inst.data` once the tokens in its operands have fired, as a process; the token
+/// in the first output fires when it and all it started are done. `process` is null unless Next.
+Step startProcess(Run& run, const Inst& inst, Process*& process);
 /// Starts `code` once `tokens` have fired; a token that fires when it and all it started are done.
 void emitLaunch(Builder& b, Operation& op, const Code& code, const Builder::Registers& tokens,
                 uint32_t out);

@@ -34,6 +34,7 @@ struct Inst {
   uint32_t out = 0;   // first of the registers that it writes
   uint32_t jump = 0;  // where control goes to when it does not go on
   int64_t imm = 0;
+  bool isStart = false;  // starts the work of its op, in a process of its own
   const void* data = nullptr;
   Operation* op = nullptr;
 };

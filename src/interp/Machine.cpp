@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace airlite::interp {
 
 Machine::Machine(Compiler& compiler, Context& context, const RunOptions& options)
@@ -249,12 +251,39 @@ static uint64_t turnLength(Machine& machine) {
   }
 }
 
+/// The work of an op that comes late is kept back; that an asynchronous one is started is not.
+bool Machine::mustWait(Process& process, const Inst& inst) {
+  const std::vector<Operation*>& late = options_.late;
+  if (inst.isStart || std::find(late.begin(), late.end(), inst.op) == late.end()) {
+    process.isLate = false;
+    return false;
+  }
+  if (process.isLate) return false;
+  late_.push_back(&process);
+  return true;
+}
+
+/// Nothing else can go on: one that was kept back may.
+void Machine::takeLate() {
+  std::swap(late_[random(late_.size())], late_.back());
+  late_.back()->isLate = true;
+  runnable_.push_back(late_.back());
+  late_.pop_back();
+}
+
 bool Machine::executeSome(Process& process) {
   Run run(*this, process);
+  const bool hasLate = !options_.late.empty();
   uint64_t turn = turnLength(*this), left = turn;
   if (options_.maxSteps) left = turn = std::min(turn, options_.maxSteps - steps_);
   for (; left; --left) {
-    const Inst& inst = run.insts[run.pc++];
+    const Inst& inst = run.insts[run.pc];
+    if (hasLate && mustWait(process, inst)) [[unlikely]] {
+      steps_ += turn - left;
+      run.save();
+      return false;
+    }
+    ++run.pc;
     Step step = inst.handler(run, inst);
     if (step == Step::Next) [[likely]]
       continue;
@@ -279,7 +308,8 @@ bool Machine::executeSome(Process& process) {
 }
 
 void Machine::schedule() {
-  while (!runnable_.empty() && status_ == RunStatus::Done) {
+  while ((!runnable_.empty() || !late_.empty()) && status_ == RunStatus::Done) {
+    if (runnable_.empty()) takeLate();
     if (options_.maxSteps && steps_ >= options_.maxSteps) {
       status_ = RunStatus::TooLong;
       message_ = fmt::format("the run takes more than {} steps", options_.maxSteps);

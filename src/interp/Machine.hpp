@@ -83,6 +83,7 @@ struct Process {
   Operation* waitOp = nullptr;
   std::vector<uint32_t> waitTokens;
   ChannelLane* waitLane = nullptr;
+  bool isLate = false;           // it is its turn, whatever RunOptions::late says
   uint64_t progress = 0;         // of a put: the number of its transfer, plus one
   std::shared_ptr<void> packet;  // data on its way
 };
@@ -171,6 +172,8 @@ class Machine {
   void start(Operation& function, std::vector<Datum>& arguments);
   /// True while the process may run on.
   bool executeSome(Process& process);
+  bool mustWait(Process& process, const Inst& inst);
+  void takeLate();
   Step retry(Run& run, const Inst& inst);
   void finish(Process& process);
   void remove(Process& process);
@@ -186,6 +189,7 @@ class Machine {
   std::deque<Token> tokens_;
   std::vector<std::unique_ptr<Process>> processes_;
   std::vector<Process*> runnable_;
+  std::vector<Process*> late_;  // could run, but come last
   std::deque<Scope> scopes_;
   std::vector<Scope*> freeScopes_;
   std::vector<Origin> origins_;

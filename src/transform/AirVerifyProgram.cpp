@@ -1,10 +1,18 @@
 // air-verify-program: what only a whole program can be asked. The verifier accepts pieces of
 // programs, so it says nothing of a channel that is declared elsewhere, and does not know the
-// device that a launch is for. Here every put and get must have a declared channel and as many
-// indices as the channel has dimensions; with `target=npu`, cores may load and store L1 only. It
-// changes nothing; it fails when it has reported an error.
+// device that a launch is for. Here
+//   - every put and get must have a declared channel and as many indices as it has dimensions;
+//   - as much must be put as is got at each place of a channel (P1), nothing may wait for itself
+//     (P2), and accesses that change what another one sees must be ordered (analysis/ProgramCheck);
+//   - with `target=npu`, cores may load and store L1 only.
+// It changes nothing; it fails when it has reported an error. What it cannot decide is a remark.
+// `counterexample=FILE` writes the runs that show the first error, for `airlite-run --schedule`.
+#include "airlite/analysis/ProgramCheck.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/transform/Passes.hpp"
+
+#include <algorithm>
+#include <fstream>
 
 namespace airlite {
 
@@ -13,18 +21,42 @@ namespace {
 class AirVerifyProgram : public Pass {
  public:
   AirVerifyProgram()
-      : Pass("air-verify-program", "Checks what the parts of a program need of each other") {
+      : Pass("air-verify-program", "Refuses programs that would not end, or not with one result") {
+    anchor("builtin.module");
     option("target", target_, "device that the program is for", {"any", "npu"});
+    option("races", races_, "look for accesses that nothing orders");
+    option("max-points", maxPoints_, "largest unfolding of a function; 0: do not unfold");
+    option("counterexample", counterexample_,
+           "file for the runs that show the first error (airlite-run --on=interp --schedule=FILE)");
+    option("valuations", valuations_,
+           "how many sets of numbers are tried for arguments that decide about control");
     example("airlite-opt --air-verify-program=target=npu in.mlir");
   }
 
-  PassResult run(Operation& root, PassContext&) override {
+  PassResult run(Operation& root, PassContext& context) override {
     bool sound = true;
     root.walk([&](Operation& op) { sound &= succeeded(check(op)); });
-    return sound ? PassResult::Unchanged : PassResult::Failed;
+    if (!sound || maxPoints_ <= 0) return sound ? PassResult::Unchanged : PassResult::Failed;
+    analysis::ProgramCheckOptions options;
+    options.maxPoints = static_cast<size_t>(maxPoints_);
+    options.valuations = static_cast<unsigned>(std::clamp<int64_t>(valuations_, 1, 1000));
+    options.races = races_;
+    analysis::ProgramVerdict verdict = analysis::checkProgram(root, options);
+    for (const analysis::Undecided& undecided : verdict.undecided)
+      context.remark(*undecided.op, "not all verified: " + undecided.reason);
+    if (verdict.findings.empty()) return PassResult::Unchanged;
+    if (!counterexample_.empty()) writeCounterexample(verdict.counterexample, root);
+    return PassResult::Failed;
   }
 
  private:
+  void writeCounterexample(const analysis::Schedule& schedule, Operation& root) const {
+    std::ofstream file(counterexample_, std::ios::binary);
+    file << analysis::scheduleToJson(schedule, root);
+    file.close();
+    if (!file) root.emitError() << "cannot write '" << counterexample_ << "'";
+  }
+
   LogicalResult check(Operation& op) const {
     if (isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op))
       return air::checkChannelUse(air::ChannelAccessOp(&op));
@@ -33,6 +65,10 @@ class AirVerifyProgram : public Pass {
   }
 
   std::string target_ = "any";
+  std::string counterexample_;
+  bool races_ = true;
+  int64_t maxPoints_ = 1'000'000;
+  int64_t valuations_ = 8;
 };
 
 }  // namespace

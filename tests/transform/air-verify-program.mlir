@@ -26,8 +26,78 @@ func.func @indices(%m: memref<8xf32>, %i: index) {
 air.channel @c [2, 2]
 air.channel @single []
 func.func @fine(%m: memref<8xf32>, %i: index) {
-  air.channel.put @c[] (%m[] [] []) : (memref<8xf32>)
-  air.channel.get @c[%i, %i] (%m[] [] []) : (memref<8xf32>)
-  air.channel.put @single[%i, %i] (%m[] [] []) : (memref<8xf32>)
+  %c0 = arith.constant 0 : index
+  %t0 = air.channel.put async @c[] (%m[] [] []) : (memref<8xf32>)
+  %other = memref.alloc() : memref<8xf32>
+  %t1 = air.channel.get async @c[%c0, %c0] (%other[] [] []) : (memref<8xf32>)
+  air.wait_all [%t0, %t1]
+  %t2 = air.channel.put async @single[%i, %i] (%m[] [] []) : (memref<8xf32>)
+  %n = memref.alloc() : memref<8xf32>
+  air.channel.get @single[] (%n[] [] []) : (memref<8xf32>)
+  return
+}
+
+// -----
+
+// An index of the caller's: that it is inside of the channel is up to the caller.
+air.channel @c [2]
+func.func @index(%m: memref<8xf32>, %n: memref<8xf32>, %i: index) {
+  %t = air.channel.put async @c[%i] (%m[] [] []) : (memref<8xf32>)
+  air.channel.get @c[%i] (%n[] [] []) : (memref<8xf32>)
+  return
+}
+
+// -----
+
+air.channel @c [2]
+func.func @outside(%m: memref<8xf32>) {
+  %c2 = arith.constant 2 : index
+  // expected-error@+1 {{index [2] is outside of channel '@c' of shape [2]}}
+  air.channel.put @c[%c2] (%m[] [] []) : (memref<8xf32>)
+  return
+}
+
+// -----
+
+// A barrier that half of the cores come to.
+func.func @barrier() {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  air.herd tile (%x, %y) in (%sx = %c4, %sy = %c1) {
+    %two = arith.constant 2 : index
+    %low = arith.cmpi ult, %x, %two : index
+    scf.if %low {
+      // expected-error@+1 {{only 2 of the 4 cores of the herd come to barrier number 1}}
+      gpu.barrier
+    }
+  }
+  return
+}
+
+// -----
+
+// Instances of a launch may run side by side.
+func.func @launch(%out: memref<8xf32>) {
+  %c2 = arith.constant 2 : index
+  // expected-note@+1 {{the instances of this 'air.launch' run side by side: give each its own elements}}
+  air.launch (%i) in (%n = %c2) args(%o = %out) : memref<8xf32> {
+    %m = memref.alloc() : memref<8xf32, 1>
+    // expected-error@+1 {{race: 'air.dma_memcpy_nd' in [1] of 'air.launch' writes %arg0, which 'air.dma_memcpy_nd' in [0] of 'air.launch' writes, and nothing orders the two}}
+    air.dma_memcpy_nd (%o[] [] [], %m[] [] []) : (memref<8xf32>, memref<8xf32, 1>)
+  }
+  return
+}
+
+// -----
+
+// Freed while a copy still reads it.
+func.func @freed(%out: memref<8xf32>) {
+  %m = memref.alloc() : memref<8xf32, 1>
+  // expected-note@+1 {{the other access is here}}
+  %t = air.dma_memcpy_nd async (%out[] [] [], %m[] [] []) : (memref<8xf32>, memref<8xf32, 1>)
+  // expected-error@+2 {{race: 'memref.dealloc' frees %alloc, which 'air.dma_memcpy_nd' reads, and nothing orders the two}}
+  // expected-note@+1 {{missing: a wait for %0 before this 'memref.dealloc' (the token of the 'air.dma_memcpy_nd'}}
+  memref.dealloc %m : memref<8xf32, 1>
+  air.wait_all [%t]
   return
 }

@@ -26,6 +26,7 @@ struct Options {
   std::vector<std::string> emit = {"hsaco", "manifest"};
   unsigned codeObjectVersion = 500;
   bool listTargets = false;
+  bool noVerifyProgram = false;
 };
 
 constexpr const char* kDescription =
@@ -61,6 +62,8 @@ void addOptions(CLI::App& app, Options& o) {
   app.add_flag("--check-each", o.frontend.checkEach,
                "run the functions on random arguments before and after each pass that the "
                "interpreter can follow, and stop at the first that changes what they compute");
+  app.add_flag("--no-verify-program", o.noVerifyProgram,
+               "do not ask first whether the program hangs or races (air-verify-program)");
   app.add_flag("--list-targets", o.listTargets, "print the devices and stop");
   addFrontendOptions(app, o.frontend);
 }
@@ -132,7 +135,7 @@ class Compilation {
     OwningOp module = readProgram(context, o_.frontend, kTool, text);
     if (!module) return kFailure;
     watch_.next("lower to kernels");
-    int code = lowerToKernels(*module, o_.frontend, kTool, text);
+    int code = lowerToKernels(*module, o_.frontend, kTool, text, !o_.noVerifyProgram);
     if (code != kSuccess) return code;
     watch_.next("compile for " + o_.target);
     gpu::GpuTargetOptions target;

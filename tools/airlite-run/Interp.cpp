@@ -117,7 +117,7 @@ bool isFreed(const Datum& datum) {
 
 /// "" or what differs first.
 std::string difference(const Schedule& a, const Schedule& b, std::span<const Type> types,
-                       uint64_t seedA, uint64_t seedB) {
+                       const std::string& nameA, const std::string& nameB) {
   std::vector<const Datum*> left = allOf(a), right = allOf(b);
   for (size_t n = 0; n < left.size(); ++n) {
     Type element = elementTypeOrSelf(types[n]);
@@ -125,13 +125,13 @@ std::string difference(const Schedule& a, const Schedule& b, std::span<const Typ
     if (isFreed(*left[n]) || isFreed(*right[n])) continue;
     std::string who = nameOf(n, a.arguments.size());
     if (shapeOf(*left[n]) != shapeOf(*right[n]))
-      return fmt::format("{} has another shape with seed {} than with seed {}", who, seedB, seedA);
+      return fmt::format("{} has another shape with {} than with {}", who, nameB, nameA);
     for (size_t i = 0, count = countOf(*left[n]); i < count; ++i) {
       Scalar x = elementAt(*left[n], element, i), y = elementAt(*right[n], element, i);
       if (x == y || (x.poison && y.poison)) continue;
-      return fmt::format("{}{} depends on the schedule: {} with seed {}, {} with seed {}", who,
-                         indexText(shapeOf(*left[n]), i), shownValue(element, x), seedA,
-                         shownValue(element, y), seedB);
+      return fmt::format("{}{} depends on the schedule: {} with {}, {} with {}", who,
+                         indexText(shapeOf(*left[n]), i), shownValue(element, x), nameA,
+                         shownValue(element, y), nameB);
     }
   }
   return "";
@@ -178,6 +178,16 @@ std::vector<Type> allTypes(func::FuncOp function) {
 
 }  // namespace
 
+std::vector<InterpSchedule> schedulesOfSeeds(const interp::RunOptions& run, unsigned count) {
+  std::vector<InterpSchedule> schedules;
+  for (unsigned i = 0; i < count; ++i) {
+    InterpSchedule& schedule = schedules.emplace_back(InterpSchedule{run, ""});
+    schedule.run.seed = run.seed + i;
+    schedule.name = fmt::format("seed {}", schedule.run.seed);
+  }
+  return schedules;
+}
+
 gpu::ArgLayout interpLayout(Type type) {
   auto tensor = type.dynCast<RankedTensorType>();
   return gpu::layoutOfArgument(
@@ -188,21 +198,20 @@ bool runOnInterpreter(Operation& module, Operation& function, std::vector<Argume
                       const InterpRequest& request, InterpOutcome& outcome, std::string& error) {
   interp::Program program(module);
   std::vector<Type> types = allTypes(func::FuncOp(&function));
-  interp::RunOptions options = request.run;
-  Schedule first = runOnce(program, function, arguments, options);
+  const InterpSchedule& plain = request.schedules.front();
+  Schedule first = runOnce(program, function, arguments, plain.run);
   if (first.outcome.status == interp::RunStatus::TooLong) error = first.outcome.message;
   if (first.outcome.status != interp::RunStatus::Done) return false;
-  for (unsigned i = 1; i < request.schedules; ++i) {
-    options.seed = request.run.seed + i;
-    Schedule other = runOnce(program, function, arguments, options);
+  for (const InterpSchedule& schedule : std::span(request.schedules).subspan(1)) {
+    Schedule other = runOnce(program, function, arguments, schedule.run);
     if (other.outcome.status != interp::RunStatus::Done) {
-      error = fmt::format("{} with seed {}; the run with seed {} is fine",
+      error = fmt::format("{} with {}; the run with {} is fine",
                           other.outcome.status == interp::RunStatus::TooLong ? other.outcome.message
                                                                              : "the run fails",
-                          options.seed, request.run.seed);
+                          schedule.name, plain.name);
       return false;
     }
-    error = difference(first, other, types, request.run.seed, options.seed);
+    error = difference(first, other, types, plain.name, schedule.name);
     if (!error.empty()) return false;
   }
   error = undefinedElement(first, types);

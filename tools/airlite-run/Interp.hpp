@@ -9,9 +9,14 @@
 
 namespace airlite::tools {
 
-struct InterpRequest {
+/// One order to run in, and what it is called in messages.
+struct InterpSchedule {
   interp::RunOptions run;
-  unsigned schedules = 1;  // seeds run.seed, run.seed + 1, ...
+  std::string name;  // "seed 3"
+};
+
+struct InterpRequest {
+  std::vector<InterpSchedule> schedules;  // at least one
 };
 
 struct InterpOutcome {
@@ -19,6 +24,9 @@ struct InterpOutcome {
   uint64_t steps = 0, processes = 0;  // of the first schedule
   std::vector<interp::Datum> memory;  // what `results` point into
 };
+
+/// `count` seeds from that of `run` on.
+std::vector<InterpSchedule> schedulesOfSeeds(const interp::RunOptions& run, unsigned count);
 
 /// The layout of an argument or result here: tensors are given as memrefs are.
 gpu::ArgLayout interpLayout(Type type);

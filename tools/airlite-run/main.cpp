@@ -5,6 +5,7 @@
 #include "Arguments.hpp"
 #include "Compare.hpp"
 #include "Interp.hpp"
+#include "airlite/analysis/Schedule.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/support/Text.hpp"
@@ -29,11 +30,12 @@ constexpr const char* kTool = "airlite-run";
 
 struct Options {
   FrontendOptions frontend;
-  std::string function = "main";
+  std::string function;
   std::string init, order = "forward", on;
   uint64_t seed = 0, maxSteps = 0;
   unsigned schedules = 1;
   std::string levels = "outer";
+  std::string schedule;
   std::vector<std::string> inputs, shapes, outputs, expects;
   double relative = 0, absolute = 0;
   unsigned threads = 0;
@@ -55,7 +57,8 @@ constexpr const char* kDescription =
     "On the host the very module that would go to the GPU is run, one fiber per work-item. "
     "--order\n"
     "changes which work-item goes first: a program without races computes the same in each order.\n"
-    "The interpreter runs the program as it is, at any stage of lowering. What may run at the same\n"
+    "The interpreter runs the program as it is, at any stage of lowering. What may run at the "
+    "same\n"
     "time is taken in an order that --seed decides; wrong accesses and deadlocks are errors.\n"
     "Files are .npy: f16 f32 f64, i8 to i64, u8 to u64, bool for i1, i64 for index, <V2 for bf16.\n"
     "Exit codes: 0 fine, 1 the program failed or differs, 2 wrong usage, 3 internal error.";
@@ -63,9 +66,9 @@ constexpr const char* kDescription =
 void addOptions(CLI::App& app, Options& o) {
   app.add_option("input-file", o.frontend.input, "input file, - for standard input")
       ->type_name("FILE");
-  app.add_option("--function", o.function, "the function to run")
-      ->type_name("NAME")
-      ->capture_default_str();
+  app.add_option("--function", o.function,
+                 "the function to run (default: that of --schedule; main)")
+      ->type_name("NAME");
   app.add_option("--on", o.on,
                  "host: compiled for this machine's processor; hip: the first AMD GPU; interp: the "
                  "reference interpreter (default: host; interp in a build without the GPU backend)")
@@ -115,6 +118,13 @@ void addOptions(CLI::App& app, Options& o) {
       ->check(CLI::Range(1u, 1u << 30))
       ->type_name("N")
       ->capture_default_str();
+  interp
+      ->add_option("--schedule", o.schedule,
+                   "replays the runs of a counterexample of air-verify-program; arguments that are "
+                   "in it need no --input")
+      ->excludes("--schedules")
+      ->excludes("--seed")
+      ->type_name("FILE.json");
   interp->add_option("--max-steps", o.maxSteps, "ends a run after so many steps, 0: never")
       ->type_name("N");
   interp
@@ -163,12 +173,13 @@ bool readOrder(const Options& o, gpu::RunOptions& run, std::string& error) {
 #endif
 
 void readInterp(const Options& o, InterpRequest& request) {
-  request.schedules = o.schedules;
-  request.run.seed = o.seed;
-  request.run.maxSteps = o.maxSteps;
-  request.run.levels = o.levels == "free"     ? interp::LevelRule::Free
-                       : o.levels == "strict" ? interp::LevelRule::Strict
-                                              : interp::LevelRule::Outer;
+  interp::RunOptions run;
+  run.seed = o.seed;
+  run.maxSteps = o.maxSteps;
+  run.levels = o.levels == "free"     ? interp::LevelRule::Free
+               : o.levels == "strict" ? interp::LevelRule::Strict
+                                      : interp::LevelRule::Outer;
+  request.schedules = schedulesOfSeeds(run, o.schedules);
 }
 
 bool readPositions(const std::string& option, const std::vector<std::string>& texts,
@@ -209,14 +220,17 @@ Operation* findFunction(Operation& module, const std::string& name, std::string&
 gpu::HostFunction signatureOf(func::FuncOp function, bool isInterp) {
   auto layoutOf = isInterp ? interpLayout : gpu::layoutOfArgument;
   gpu::HostFunction signature{std::string(function.symName()), {}, {}};
-  for (Type type : function.functionType().inputs()) signature.params.push_back(layoutOf(type));
-  for (Type type : function.functionType().results()) signature.results.push_back(layoutOf(type));
+  for (Type type : function.functionType().inputs())
+    signature.params.push_back(layoutOf(type));
+  for (Type type : function.functionType().results())
+    signature.results.push_back(layoutOf(type));
   return signature;
 }
 
 class Run {
  public:
-  Run(const Options& o, Request request) : o_(o), request_(std::move(request)) {}
+  Run(const Options& o, Request request)
+      : o_(o), request_(std::move(request)), function_(o.function.empty() ? "main" : o.function) {}
 
   int run() {
     Context context;
@@ -234,15 +248,38 @@ class Run {
     watch_.next("read");
     OwningOp module = readProgram(context, o_.frontend, kTool, text);
     if (!module) return kFailure;
-    Operation* function = findFunction(*module, o_.function, error);
+    if (!o_.schedule.empty() && !readSchedule(*module, error))
+      return fail("'" + o_.schedule + "': " + error);
+    Operation* function = findFunction(*module, function_, error);
     if (!function) return fail(error);
     gpu::HostFunction signature = signatureOf(func::FuncOp(function), o_.on == "interp");
     std::optional<std::vector<Argument>> made = makeArguments(signature, request_.arguments, error);
     if (!made) return fail(error);
     arguments_ = std::move(*made);
-    int code = o_.on == "interp" ? runInterp(*module, *function)
-                                 : runCompiled(*module, signature, text);
+    int code =
+        o_.on == "interp" ? runInterp(*module, *function) : runCompiled(*module, signature, text);
     return code == kSuccess ? deliver(signature) : code;
+  }
+
+  /// Orders and arguments of a counterexample; what the command line says counts more.
+  bool readSchedule(Operation& module, std::string& error) {
+    std::string text;
+    analysis::Schedule schedule;
+    bool fine = readInput(o_.schedule, text, error) &&
+                analysis::scheduleFromJson(text, module, schedule, error);
+    if (!fine) return false;
+    if (o_.function.empty()) function_ = schedule.function;
+    for (const auto& [number, value] : schedule.arguments)
+      request_.arguments.inputs.try_emplace(number, std::to_string(value));
+    const interp::RunOptions plain = request_.interp.schedules.front().run;
+    request_.interp.schedules.clear();
+    for (size_t i = 0; i < schedule.runs.size(); ++i) {
+      InterpSchedule run{plain, fmt::format("run {} of the schedule", i)};
+      run.run.seed = schedule.runs[i].seed;
+      run.run.late = schedule.runs[i].late;
+      request_.interp.schedules.push_back(std::move(run));
+    }
+    return true;
   }
 
   int runInterp(Operation& module, Operation& function) {
@@ -255,7 +292,7 @@ class Run {
     memory_ = std::make_shared<std::vector<interp::Datum>>(std::move(outcome.memory));
     if (o_.frontend.verbose)
       std::cerr << fmt::format("{}: {} steps, {} processes, {} schedules agree\n", kTool,
-                               outcome.steps, outcome.processes, o_.schedules);
+                               outcome.steps, outcome.processes, request_.interp.schedules.size());
     return kSuccess;
   }
 
@@ -277,7 +314,7 @@ class Run {
     watch_.next("run");
     Progress progress(kTool, o_.progress);
     request_.run.progress = std::ref(progress);
-    auto run = program->run(o_.function, values, request_.run);
+    auto run = program->run(function_, values, request_.run);
     if (!run) return fail(run.error);
     results_ = std::move(run->results);
     memory_ = run->memory;
@@ -298,7 +335,7 @@ class Run {
     watch_.next("compile and run on HIP");
     HipOutcome outcome;
     std::string error;
-    bool fine = runOnHip(module, waveSizeOf(module), o_.function, arguments_, outcome, error);
+    bool fine = runOnHip(module, waveSizeOf(module), function_, arguments_, outcome, error);
     if (!fine) return error.empty() ? static_cast<int>(kFailure) : fail(error);
     if (o_.frontend.verbose)
       std::cerr << fmt::format("{}: {} launches, {:.6f} s on {}\n", kTool, outcome.launches,
@@ -322,7 +359,8 @@ class Run {
     std::string error;
     for (const auto* positions : {&request_.arguments.outputs, &request_.arguments.expects})
       for (const auto& [number, path] : *positions)
-        if (number >= arguments_.size() && !npyTypeOf(signature.results[number - arguments_.size()]))
+        if (number >= arguments_.size() &&
+            !npyTypeOf(signature.results[number - arguments_.size()]))
           return fail(fmt::format("result {}: values of this type cannot be written to '{}'",
                                   number - arguments_.size(), path));
     for (const auto& [number, path] : request_.arguments.outputs)
@@ -356,6 +394,7 @@ class Run {
 
   const Options& o_;
   Request request_;
+  std::string function_;
   Stopwatch watch_;
   std::vector<Argument> arguments_;
   std::vector<gpu::HostValue> results_;
@@ -369,9 +408,10 @@ int runProgram(const CLI::App& app, Options& o) {
   if (o.on.empty()) o.on = "host";
 #else
   if (o.on.empty()) o.on = "interp";
-  if (o.on != "interp")
-    return usageError(app, "this build has no GPU backend, only --on=interp");
+  if (o.on != "interp") return usageError(app, "this build has no GPU backend, only --on=interp");
 #endif
+  if (!o.schedule.empty() && o.on != "interp")
+    return usageError(app, "--schedule needs --on=interp");
   if (!readRequest(o, request, error)) return usageError(app, error);
   return Run(o, std::move(request)).run();
 }

@@ -23,14 +23,16 @@ inline unsigned waveSizeOf(Operation& module) {
   return static_cast<unsigned>(size);
 }
 
-/// An exit code; kSuccess when the module is in kernel form now.
+/// An exit code; kSuccess when the module is in kernel form now. `verifyProgram`: programs that hang
+/// or race are refused first.
 inline int lowerToKernels(Operation& module, const FrontendOptions& o, std::string_view tool,
-                          std::string_view inputText) {
+                          std::string_view inputText, bool verifyProgram = false) {
   PassRegistry registry;
   registerAllPasses(registry);
   gpu::registerGpuPasses(registry);
   Pipeline pipeline;
-  if (!parsePipeline(module.context(), registry, gpu::gpuPipelineText(), pipeline))
+  std::string passes = (verifyProgram ? "air-verify-program," : "") + gpu::gpuPipelineText();
+  if (!parsePipeline(module.context(), registry, passes, pipeline))
     return kInternal;
   if (o.verbose) std::cerr << tool << ": passes: " << pipeline.str() << "\n";
   PipelineOptions options;

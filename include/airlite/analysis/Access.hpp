@@ -46,6 +46,9 @@ struct BufferAccess {
   AccessKind kind = AccessKind::Read;
   /// Null: may be all of it.
   std::optional<StridedRegion> region;
+  /// Every element of the region (of the buffer) is touched whenever the op runs. False: the region
+  /// is all that can be said, and what is touched may be a part of it or nothing.
+  bool isCertain = true;
   bool operator==(const BufferAccess&) const = default;
 };
 
@@ -94,6 +97,8 @@ class AccessReader {
 
   std::optional<StridedRegion> wholeOf(Value memref);
   std::optional<StridedRegion> regionOf(Operation& op, const EffectInstance& effect);
+  bool touchesAll(Operation& op, const EffectInstance& effect);
+  bool runsForCertain(Operation& op);
   std::optional<StridedRegion> regionOfMap(affine::AccessOp op);
   LinearSum readEntry(const air::IndexEntry& entry);
   std::optional<std::vector<StridedDim>> dimsOf(const air::Access& access);

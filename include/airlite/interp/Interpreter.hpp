@@ -68,6 +68,9 @@ enum class LevelRule : uint8_t {
 
 struct RunOptions {
   uint64_t seed = 0;
+  /// Ops that come as late as they can: a process that is about to run one waits until nothing else
+  /// can go on. Of an asynchronous op that is its work, not the start of it.
+  std::vector<Operation*> late;
   /// Ends the run after so many steps; 0: never.
   uint64_t maxSteps = 0;
   LevelRule levels = LevelRule::Outer;

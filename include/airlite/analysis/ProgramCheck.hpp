@@ -1,0 +1,51 @@
+// Does a program come to its end, and to one result? Channels are balanced (P1), nothing waits for
+// itself (P2), and accesses that change what another one sees are ordered. docs/checking.md says
+// what is decided exactly and what is tried.
+#pragma once
+
+#include "airlite/analysis/Schedule.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace airlite::analysis {
+
+enum class FindingKind : uint8_t { Unbalanced, Deadlock, Race, Fault };
+
+/// What has been reported as an error at `first`.
+struct Finding {
+  FindingKind kind = FindingKind::Fault;
+  Operation* function = nullptr;
+  Operation* first = nullptr;
+  Operation* second = nullptr;  // of a race: the other access; null otherwise
+};
+
+/// A function, or a part of it, of which nothing is said.
+struct Undecided {
+  Operation* op = nullptr;
+  std::string reason;
+};
+
+struct ProgramVerdict {
+  std::vector<Finding> findings;
+  /// Of the first finding: runs that show it in the interpreter.
+  Schedule counterexample;
+  std::vector<Undecided> undecided;
+};
+
+struct ProgramCheckOptions {
+  /// Size of an unfolding (see Unfolding.hpp); functions that need more are undecided.
+  size_t maxPoints = 1'000'000;
+  /// How many sets of numbers are tried for arguments that decide about control.
+  unsigned valuations = 8;
+  /// How many orders are tried where a channel or a lock is used in no fixed order.
+  unsigned schedules = 16;
+  bool races = true;
+};
+
+/// Checks each function of `module` that has asynchronous ops or channels and is not called by
+/// another one. Errors are reported at their ops, once each.
+ProgramVerdict checkProgram(Operation& module, const ProgramCheckOptions& options = {});
+
+}  // namespace airlite::analysis

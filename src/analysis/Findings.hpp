@@ -1,0 +1,61 @@
+// What the checks of a program have in common: one function unfolded, and the words for it.
+#pragma once
+
+#include "Playback.hpp"
+#include "airlite/analysis/ProgramCheck.hpp"
+#include "airlite/ir/Diagnostic.hpp"
+
+#include <set>
+#include <tuple>
+
+namespace airlite::analysis {
+
+/// One function with one set of assumptions.
+struct CheckedRun {
+  Operation& function;
+  const Unfolding& unfolding;
+};
+
+/// Collects findings; the same is reported once, however many instances and assumptions show it.
+class Findings {
+ public:
+  explicit Findings(ProgramVerdict& verdict) : verdict_(verdict) {}
+  /// True when it is new: the caller reports it.
+  bool add(const Finding& finding) {
+    if (!seen_.insert({finding.kind, finding.first, finding.second}).second) return false;
+    verdict_.findings.push_back(finding);
+    return true;
+  }
+  bool has(FindingKind kind, Operation* first, Operation* second) const {
+    return seen_.count({kind, first, second}) != 0;
+  }
+
+ private:
+  ProgramVerdict& verdict_;
+  std::set<std::tuple<FindingKind, Operation*, Operation*>> seen_;
+};
+
+/// `'air.channel.put'`.
+std::string quoted(const Operation& op);
+/// `[0, 1]`.
+std::string indexText(std::span<const int64_t> index);
+/// `'@c[0, 1]'`.
+std::string laneText(const Lane& lane);
+/// ` in [0, 1] of the 'air.herd', with 3 in the 'scf.for'`; "" outside of all of them.
+std::string instanceText(const Unfolding& unfolding, InstanceId instance);
+/// Adds a note for each number that was assumed.
+void noteAssumptions(InFlightDiagnostic& diagnostic, const Unfolding& unfolding);
+
+/// P1: as much is put as is got, at each place of each channel.
+void checkBalance(const CheckedRun& run, Findings& findings);
+/// P2: `playback` is stuck.
+void reportDeadlock(const CheckedRun& run, const Playback& playback, Findings& findings);
+
+/// What comes before what in one play.
+struct RaceCheck {
+  bool isComplete = true;     // false: too many pairs, not all were looked at
+  bool hasFreeOrder = false;  // transfers of a place are in no fixed order
+};
+RaceCheck checkRaces(const CheckedRun& run, const Playback& playback, Findings& findings);
+
+}  // namespace airlite::analysis

@@ -1,0 +1,160 @@
+// Drives the checks of a program: which functions, with which assumptions, how many plays.
+#include "airlite/analysis/ProgramCheck.hpp"
+
+#include "Findings.hpp"
+#include "airlite/dialect/Func.hpp"
+#include "airlite/ir/OpDef.hpp"
+
+#include <set>
+
+namespace airlite::analysis {
+
+namespace {
+
+/// Runs of a body that has nothing to do with others, where all of them are too many.
+constexpr int64_t kRepetitions = 4;
+
+/// Numbers for what the program leaves open. The first sets are the plain ones: everything true or
+/// 1, everything false or 0; the others mix small numbers.
+int64_t assumed(Value value, unsigned valuation, uint64_t& state) {
+  IntegerType integer = value.type().dynCast<IntegerType>();
+  bool isBool = integer && integer.width() == 1;
+  if (valuation < 2) return valuation == 0 ? 1 : 0;
+  state = state * 6364136223846793005ull + 1442695040888963407ull;
+  uint64_t random = state >> 33;
+  return static_cast<int64_t>(isBool ? random & 1 : random % 6);
+}
+
+bool takesPart(Operation& function) {
+  bool found = false;
+  function.walk([&](Operation& op) { found = found || air::isAsyncOp(op); });
+  return found;
+}
+
+std::set<Operation*> calledFunctions(Operation& module) {
+  std::set<Operation*> called;
+  module.walk([&](Operation& op) {
+    if (isa<func::CallOp>(&op))
+      if (func::FuncOp callee = func::CallOp(&op).function()) called.insert(callee.op());
+  });
+  return called;
+}
+
+class ProgramChecker {
+ public:
+  ProgramChecker(Operation& module, const ProgramCheckOptions& options)
+      : module_(module), options_(options), unfolder_(module), findings_(verdict_) {}
+
+  ProgramVerdict check() {
+    std::set<Operation*> called = calledFunctions(module_);
+    module_.walk([&](Operation& op) {
+      func::FuncOp function = dynCast<func::FuncOp>(&op);
+      if (function && !function.isDeclaration() && !called.count(&op) && takesPart(op))
+        checkFunction(op);
+    });
+    return std::move(verdict_);
+  }
+
+ private:
+  void undecided(Operation& op, std::string reason) {
+    verdict_.undecided.push_back({&op, std::move(reason)});
+  }
+
+  /// Stops at the first set of numbers that shows something wrong.
+  void checkFunction(Operation& function) {
+    for (unsigned valuation = 0; valuation < options_.valuations; ++valuation) {
+      size_t before = verdict_.findings.size();
+      UnfoldOptions unfold;
+      unfold.maxPoints = options_.maxPoints;
+      uint64_t state = valuation;
+      unfold.assume = [&](Value value) { return assumed(value, valuation, state); };
+      Unfolding unfolding = unfolder_.unfold(function, unfold);
+      if (unfolding.isTooLarge) {
+        unfold.maxRepetitions = kRepetitions;
+        unfolding = unfolder_.unfold(function, unfold);
+        if (unfolding.isComplete() && valuation == 0)
+          undecided(function,
+                    "it is too large, so only " + std::to_string(kRepetitions) +
+                        " runs of each launch and of each loop without channels are looked at");
+      }
+      checkUnfolding({function, unfolding});
+      if (before == 0 && !verdict_.findings.empty()) addCounterexample({function, unfolding});
+      bool isOnlyOne = unfolding.assumptions.empty() || !unfolding.isComplete();
+      if (isOnlyOne || verdict_.findings.size() > before) return;
+    }
+  }
+
+  /// The first finding, as runs: a deadlock shows in every one, a race in two that differ in which
+  /// of the two accesses comes late (where both are one op, the seeds have to find it).
+  void addCounterexample(const CheckedRun& run) {
+    const Finding& finding = verdict_.findings.front();
+    Schedule& schedule = verdict_.counterexample;
+    schedule.function = func::FuncOp(&run.function).symName();
+    schedule.shows = kindText(finding.kind);
+    for (const Assumption& assumption : run.unfolding.assumptions)
+      if (assumption.value.argumentBlock() == &func::FuncOp(&run.function).entry())
+        schedule.arguments.emplace_back(assumption.value.index(), assumption.number);
+    bool areTwo = finding.kind == FindingKind::Race && finding.first != finding.second;
+    unsigned seeds = finding.kind != FindingKind::Race ? 1 : areTwo ? 0 : 32;
+    for (uint64_t seed = 0; seed < seeds; ++seed)
+      schedule.runs.push_back({seed, {}});
+    if (areTwo) schedule.runs = {{0, {finding.first}}, {0, {finding.second}}};
+  }
+
+  static std::string_view kindText(FindingKind kind) {
+    switch (kind) {
+      case FindingKind::Unbalanced:
+        return "unbalanced";
+      case FindingKind::Deadlock:
+        return "deadlock";
+      case FindingKind::Race:
+        return "race";
+      case FindingKind::Fault:
+        break;
+    }
+    return "fault";
+  }
+
+  void checkUnfolding(const CheckedRun& run) {
+    // Numbers that were made up may be ones that the program is not made for.
+    if (!run.unfolding.faults.empty() && !run.unfolding.assumptions.empty()) return;
+    for (const UnfoldingFault& fault : run.unfolding.faults)
+      if (findings_.add({FindingKind::Fault, &run.function, fault.op, nullptr}))
+        fault.op->emitError() << fault.message << instanceText(run.unfolding, fault.instance);
+    if (!run.unfolding.isComplete())
+      return undecided(*run.unfolding.stoppedAt, run.unfolding.stoppedBecause);
+    size_t before = verdict_.findings.size();
+    checkBalance(run, findings_);
+    if (!run.unfolding.faults.empty() || verdict_.findings.size() > before) return;
+    checkPlays(run);
+  }
+
+  /// One play decides, unless places of channels or locks are used in no fixed order.
+  void checkPlays(const CheckedRun& run) {
+    bool isFree = !run.unfolding.locks.empty();
+    for (unsigned schedule = 0; schedule < options_.schedules; ++schedule) {
+      Playback playback = play(run.unfolding, schedule);
+      if (playback.isStuck()) return reportDeadlock(run, playback, findings_);
+      if (!options_.races) return;
+      RaceCheck races = checkRaces(run, playback, findings_);
+      if (!races.isComplete)
+        return undecided(run.function, "too many accesses to look for races between all of them");
+      isFree |= races.hasFreeOrder;
+      if (!isFree || races.hasFreeOrder) return;
+    }
+  }
+
+  Operation& module_;
+  const ProgramCheckOptions& options_;
+  Unfolder unfolder_;
+  ProgramVerdict verdict_;
+  Findings findings_;
+};
+
+}  // namespace
+
+ProgramVerdict checkProgram(Operation& module, const ProgramCheckOptions& options) {
+  return ProgramChecker(module, options).check();
+}
+
+}  // namespace airlite::analysis
