@@ -10,7 +10,7 @@
 //
 // What is relied on: distinct buffers are distinct memory, distinct memref arguments of a function
 // too (a rule of AIR programs); transfers through one place of a channel happen in the order of the
-// program; the token of a loop or conditional covers all ops inside it, yielded or not.
+// program; the token of a loop covers all ops inside it, yielded or not.
 #include "AirSyntax.hpp"
 #include "airlite/dialect/Scf.hpp"
 
@@ -253,14 +253,15 @@ class Consumers {
     return !isYield || leave(*user.parentOp(), use.index(), isLaterRun);
   }
 
-  /// A token handed on at the end of a region of `parent`. The op's own token covers the source
-  /// when the source is inside.
+  /// A token handed on at the end of a region of `parent`. The token of a loop covers the source
+  /// when the source is inside; of a conditional only what is yielded counts.
   bool leave(Operation& parent, unsigned i, bool isLaterRun) {
     bool known = isa<scf::ForOp>(&parent) || isa<scf::IfOp>(&parent) ||
                  isa<scf::ParallelOp>(&parent) || isa<scf::IndexSwitchOp>(&parent) ||
                  parent.is("affine.if");
     if (!known || i >= parent.numResults()) return true;
-    if (!parent.isProperAncestor(&source_)) push({parent.result(i), isLaterRun});
+    bool isLoop = isa<scf::ForOp>(&parent) || isa<scf::ParallelOp>(&parent);
+    if (!isLoop || !parent.isProperAncestor(&source_)) push({parent.result(i), isLaterRun});
     if (scf::ForOp loop = dynCast<scf::ForOp>(&parent)) push({loop.regionIterArg(i), true});
     return false;
   }
@@ -402,7 +403,8 @@ class DependencyList {
       return after->count(AsyncOp(&user).token()) != 0;
     };
     auto matters = [&](Operation& user, bool isLaterRun) {
-      if (isSameEnd(*source, user)) return false;
+      // Nothing but tokens orders transfers through one end of a channel.
+      if (isSameEnd(*source, user)) return true;
       Footprint other = footprintOf(user, budget_);
       if (!conflict(theirs, other) && !(theirs.frees && other.allocates)) return false;
       // Transfers through one end of a channel happen in order, over the runs of a loop too.

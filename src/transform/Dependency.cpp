@@ -14,7 +14,7 @@
 // two tokens. In scf.if, affine.if and scf.index_switch, a token result, an else block where there
 // is none, and a join before. Lists are reduced: what another entry waits for is left out. Numbers
 // (`id`) on transfers, executes, hierarchy ops and joins.
-// A get whose data comes out of a hierarchy op before it waits for that op
+// A get whose data comes out of a synchronous hierarchy op before it waits for that op
 // (DependencyChannels.cpp).
 //
 // Declines: ops with other regions stay as they are around asynchronous ops, behind an air.wait_all

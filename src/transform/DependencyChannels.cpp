@@ -1,5 +1,5 @@
-// The drain rule of air-dependency: a get whose data comes out of a hierarchy op before it in the
-// same scope waits for that op, though they share no memory, so that nobody waits for data that
+// The drain rule of air-dependency: a get whose data comes out of a synchronous hierarchy op before
+// it in the same scope waits for that op, though they share no memory, so that nobody waits for data that
 // cannot exist yet. Only where the op can end without the get: else they would wait for each other.
 #include "DependencyGraph.hpp"
 #include "airlite/dialect/Scf.hpp"

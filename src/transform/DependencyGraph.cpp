@@ -517,6 +517,8 @@ class GraphBuilder {
 
   void addSenders(Node& node) {
     if (node.kind != NodeKind::Hierarchy) return;
+    // One that is asynchronous already was not waited for, and may need the get to come to an end.
+    if (AsyncOp(node.op).token()) return;
     for (std::string_view channel : channels_.drainable(HierarchyOp(node.op), reader_.indices())) {
       std::vector<Node*>& senders = node.scope->senders[channel];
       if (senders.size() == kMostSenders) senders.erase(senders.begin());

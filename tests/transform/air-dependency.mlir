@@ -140,11 +140,14 @@ func.func @calls(%a: memref<4xf32>, %b: memref<4xf32>, %v: f32) {
 // CHECK: air.herd @asks async
 // CHECK: %[[GOT:.*]] = air.channel.get async @question[]
 // CHECK: air.channel.put async [%[[GOT]]] @answer[]
+// CHECK: air.herd @beside async
+// CHECK: air.channel.get async @e[]
 air.channel @a []
 air.channel @b []
 air.channel @question []
 air.channel @answer []
-func.func @drain(%m: memref<4xf32>, %n: memref<4xf32>, %q: memref<4xf32>) {
+air.channel @e []
+func.func @drain(%m: memref<4xf32>, %n: memref<4xf32>, %q: memref<4xf32>, %o: memref<4xf32>) {
   %c1 = arith.constant 1 : index
   air.herd @one tile (%x, %y) in (%sx=%c1, %sy=%c1) {
     %l = memref.alloc() : memref<4xf32, 2>
@@ -164,5 +167,11 @@ func.func @drain(%m: memref<4xf32>, %n: memref<4xf32>, %q: memref<4xf32>) {
   }
   air.channel.get @question[] (%q[] [] []) : (memref<4xf32>)
   air.channel.put @answer[] (%q[] [] []) : (memref<4xf32>)
+  // Nobody waits for this one, whose put ends with the get.
+  %beside = air.herd @beside async tile (%x, %y) in (%sx=%c1, %sy=%c1) {
+    %l = memref.alloc() : memref<4xf32, 2>
+    air.channel.put @e[] (%l[] [] []) : (memref<4xf32, 2>)
+  }
+  air.channel.get @e[] (%o[] [] []) : (memref<4xf32>)
   return
 }

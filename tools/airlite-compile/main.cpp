@@ -59,6 +59,9 @@ void addOptions(CLI::App& app, Options& o) {
                  "400 for ROCm 5, 500 for ROCm 6 and 7, 600 for newer loaders")
       ->check(CLI::IsMember({400, 500, 600}))
       ->type_name("N");
+  app.add_flag("--check-each", o.frontend.checkEach,
+               "run the functions on random arguments before and after each pass that the "
+               "interpreter can follow, and stop at the first that changes what they compute");
   app.add_flag("--no-verify-program", o.noVerifyProgram,
                "do not ask first whether the program hangs or races (air-verify-program)");
   app.add_flag("--list-targets", o.listTargets, "print the devices and stop");

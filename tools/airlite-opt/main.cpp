@@ -1,6 +1,7 @@
 // airlite-opt: reads a program, runs passes, prints it. No policy of its own.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -13,6 +14,8 @@
 #include "airlite/interp/MeaningCheck.hpp"
 #include "airlite/pass/Pipeline.hpp"
 #include "airlite/support/Text.hpp"
+#include "airlite/testing/Generate.hpp"
+#include "airlite/testing/Mutate.hpp"
 #include "airlite/text/GraphDump.hpp"
 #include "airlite/text/Json.hpp"
 #include "airlite/text/Parser.hpp"
@@ -20,6 +23,7 @@
 #include "airlite/transform/Passes.hpp"
 #include "airlite_build_info.hpp"
 #include "Docs.hpp"
+#include "Reduce.hpp"
 #include "../common/ExpectedDiagnostics.hpp"
 #include "../common/Session.hpp"
 
@@ -61,6 +65,13 @@ struct Options {
   bool dumpOpDocs = false;
   bool dumpPassDocs = false;
   std::string helpPass;
+  std::optional<std::string> generateText;
+  uint64_t generateSeed = 0;
+  testing::GenerateOptions generate;
+  std::optional<std::string> mutation;  // SEED or KIND:SEED
+  std::optional<testing::Mutation> mutationKind;
+  uint64_t mutationSeed = 0;
+  std::optional<std::string> reduceCommand;
   PipelineOptions run;
   DiagnosticOptions diagnostics;
 };
@@ -82,6 +93,13 @@ int usageError(const std::string& message) {
 }
 
 // -- Command line -----------------------------------------------------------------------------
+
+std::string mutationKinds() {
+  std::string names;
+  for (testing::Mutation kind : testing::allMutations())
+    names += (names.empty() ? "" : ", ") + std::string(testing::mutationName(kind));
+  return names;
+}
 
 void addOptions(CLI::App& app, Options& o) {
   app.add_option("input", o.input, "input file, - for standard input")->type_name("FILE");
@@ -134,6 +152,20 @@ void addOptions(CLI::App& app, Options& o) {
   print->add_option("--print-ir-tree-dir", o.run.printTreeDir,
                     "a numbered file per print in this folder")->type_name("DIR");
 
+  auto* testing = app.add_option_group("Random programs, see docs/checking.md");
+  testing->add_option("--generate", o.generateText, "instead of reading one, make a random correct program")
+      ->type_name("SEED");
+  testing->add_option("--generate-size", o.generate.size, "how much happens in it")
+      ->check(CLI::Range(1, 20))->type_name("N")->capture_default_str();
+  testing->add_option("--mutate", o.mutation,
+                      "put a mistake into the program, before the passes; KIND:SEED of a kind: " +
+                          mutationKinds())
+      ->type_name("SEED");
+  testing->add_option("--reduce", o.reduceCommand,
+                      "make the program small as long as this command, run by sh, exits as it does "
+                      "on the input (not 0); {} in it is the file, which else comes last")
+      ->type_name("COMMAND");
+
   auto* diagnostics = app.add_option_group("Diagnostics");
   diagnostics->add_option("--color", o.diagnostics.color, "NO_COLOR is honoured")
       ->check(CLI::IsMember({"auto", "always", "never"}));
@@ -162,8 +194,13 @@ std::string unknownOption(const CLI::App& app, const PassRegistry& registry, con
   std::string name = text.substr(0, text.find('='));
   while (name.starts_with('-')) name.erase(0, 1);
   std::vector<std::string> options;
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& known : option->get_lnames()) options.push_back(known);
+  auto collect = [&](const CLI::App& group) {
+    for (const CLI::Option* option : group.get_options())
+      for (const std::string& known : option->get_lnames()) options.push_back(known);
+  };
+  collect(app);
+  for (const CLI::App* group : app.get_subcommands([](const CLI::App*) { return true; }))
+    collect(*group);
   std::vector<std::string_view> names(options.begin(), options.end());
   for (std::string_view pass : registry.names()) names.push_back(pass);
   return "unknown option '" + text + "'" + didYouMean(name, names);
@@ -192,6 +229,46 @@ std::optional<int> checkGraphFile(Options& o) {
   return std::nullopt;
 }
 
+std::optional<int> checkSeed(const char* option, std::string_view text, uint64_t& seed) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error == std::errc() && end == text.data() + text.size()) return std::nullopt;
+  return usageError(std::string(option) + ": expected a number as seed, found '" +
+                    std::string(text) + "'");
+}
+
+std::optional<int> checkMutation(Options& o) {
+  if (!o.mutation) return std::nullopt;
+  std::string_view text = *o.mutation;
+  if (size_t colon = text.find(':'); colon != text.npos) {
+    std::string name(text.substr(0, colon));
+    o.mutationKind = testing::mutationByName(name);
+    std::vector<std::string_view> names;
+    for (testing::Mutation kind : testing::allMutations())
+      names.push_back(testing::mutationName(kind));
+    if (!o.mutationKind)
+      return usageError("--mutate: there is no mistake '" + name + "'" + didYouMean(name, names) +
+                        "; one of " + mutationKinds());
+    text.remove_prefix(colon + 1);
+  }
+  return checkSeed("--mutate", text, o.mutationSeed);
+}
+
+std::optional<int> checkOptions(Options& o) {
+  if (o.generateText && o.input != "-")
+    return usageError("--generate makes a program, it cannot go with the input '" + o.input + "'");
+  if (o.generateText)
+    if (std::optional<int> code = checkSeed("--generate", *o.generateText, o.generateSeed))
+      return code;
+  bool hasPasses = !o.passes.empty() || !o.pipeline.empty();
+  if (o.reduceCommand && (hasPasses || o.mutation || o.splitInput))
+    return usageError("--reduce works on one program as it is: it cannot go with passes, --mutate or "
+                      "--split-input-file");
+  if (o.reduceCommand && o.reduceCommand->empty())
+    return usageError("--reduce: the command is empty");
+  if (std::optional<int> code = checkMutation(o)) return code;
+  return checkGraphFile(o);
+}
+
 std::optional<int> parseCommandLine(int argc, char** argv, const PassRegistry& registry, Options& o) {
   CLI::App app{kDescription, "airlite-opt"};
   addOptions(app, o);
@@ -212,7 +289,7 @@ std::optional<int> parseCommandLine(int argc, char** argv, const PassRegistry& r
     return usageError(error.what());
   }
   std::vector<std::string> extras = app.remaining();
-  if (extras.empty()) return checkGraphFile(o);
+  if (extras.empty()) return checkOptions(o);
   if (extras[0].starts_with('-')) return usageError(unknownOption(app, registry, extras[0]));
   return usageError("more than one input file: '" + extras[0] + "'");
 }
@@ -269,11 +346,14 @@ class OptRun {
 
   int run() {
     std::string text, error;
-    if (!readInput(o_.input, text, error)) {
+    if (o_.generateText) {
+      text = testing::generateProgram(o_.generateSeed, o_.generate);
+    } else if (!readInput(o_.input, text, error)) {
       std::cerr << "airlite-opt: error: " << error << "\n";
       return kFailure;
     }
     if (o_.passes.empty() && o_.pipeline.empty()) o_.pipeline = reproducerPipeline(text);
+    if (o_.reduceCommand) return reduce(std::move(text));
     std::vector<InputPiece> pieces;
     if (o_.splitInput)
       pieces = splitInput(text);
@@ -303,6 +383,15 @@ class OptRun {
     if (o_.verifyDiagnostics && code == kSuccess && o_.emit != "none")
       (void)writeOutput(o_.output, output_, error);
     return code;
+  }
+
+  int reduce(std::string text) {
+    std::string error;
+    ReduceRequest request{*o_.reduceCommand, o_.input, std::move(text), o_.allowUnregistered};
+    int code = reduceByCommand(request, output_);
+    if (code != kSuccess || writeOutput(o_.output, output_, error)) return code;
+    std::cerr << "airlite-opt: error: " << error << "\n";
+    return kFailure;
   }
 
   int runPiece(InputPiece piece) {
@@ -345,10 +434,25 @@ class OptRun {
     OwningOp& module = program_->module;
     module = read(context, std::move(piece.text), inputName(o_.input), parse);
     if (!module) return kFailure;
+    if (o_.mutation && !makeMistake(*module)) return kFailure;
     int code = runPasses(*module, pipeline, context.sources().text(source));
     if (code == kSuccess) print(*module);
     if (code == kSuccess) graph_ = graphOf(*module);
     return code;
+  }
+
+  /// Kinds that the program has no place for are passed over, unless one is asked for.
+  bool makeMistake(Operation& module) {
+    std::span<const testing::Mutation> kinds = testing::allMutations();
+    for (size_t i = 0; i < kinds.size(); ++i) {
+      testing::Mutation kind =
+          o_.mutationKind.value_or(kinds[(o_.mutationSeed + i) % kinds.size()]);
+      std::optional<testing::MutationResult> made = testing::mutate(module, kind, o_.mutationSeed);
+      if (!made) continue;
+      if (o_.run.remarks) made->at->emitRemark() << made->what;
+      return true;
+    }
+    return module.emitError() << "there is no place for such a mistake", false;
   }
 
   std::string graphOf(Operation& module) const {

@@ -23,6 +23,7 @@ struct FrontendOptions {
   std::string dumpDir;               // numbered IR after each step; empty: none
   bool verbose = false;
   bool timing = false;
+  bool checkEach = false;  // of airlite-compile: compare what functions compute around each pass
   DiagnosticOptions diagnostics;
 };
 

@@ -4,6 +4,7 @@
 
 #include "Frontend.hpp"
 #include "airlite/gpu/lower/Lower.hpp"
+#include "airlite/interp/MeaningCheck.hpp"
 #include "airlite/pass/Pipeline.hpp"
 #include "airlite/transform/Passes.hpp"
 
@@ -41,6 +42,16 @@ inline int lowerToKernels(Operation& module, const FrontendOptions& o, std::stri
   if (!o.dumpDir.empty()) {
     options.printAfterAll = options.printModuleScope = true;
     options.printTreeDir = o.dumpDir;
+  }
+  // As far as the interpreter follows: up to the pass that makes kernels. It says where it stops.
+  interp::MeaningCheckOptions check;
+  check.log = [&](std::string_view text) { std::cerr << tool << ": remark: " << text << "\n"; };
+  interp::MeaningCheck meaning(check);
+  if (o.checkEach) {
+    meaning.begin(module);
+    options.checkEach = [&](Operation& whole, const Pass& pass) {
+      return meaning.check(whole, pass.name());
+    };
   }
   PipelineOutcome outcome = runPipeline(module, pipeline, options);
   if (outcome.internalError && !outcome.reproducerPath.empty())
