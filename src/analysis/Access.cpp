@@ -108,12 +108,14 @@ std::vector<BufferAccess> AccessReader::all(Operation& op) {
   bool descend =
       op.hasTrait(Trait::RecursiveEffects) || air::asHierarchy(&op) || !op.def().hasEffectInfo;
   if (op.numRegions() == 0 || !descend) return accesses;
+  bool isCertain = runsForCertain(op);
   for (Region& region : op.regions())
     for (Block& block : region.blocks())
-      for (Operation& inner : block.ops()) {
-        std::vector<BufferAccess> some = all(inner);
-        accesses.insert(accesses.end(), some.begin(), some.end());
-      }
+      for (Operation& inner : block.ops())
+        for (BufferAccess& access : all(inner)) {
+          access.isCertain = access.isCertain && isCertain;
+          accesses.push_back(std::move(access));
+        }
   return liftedOut(std::move(accesses), op);
 }
 
@@ -157,7 +159,6 @@ std::vector<BufferAccess> AccessReader::liftedOut(std::vector<BufferAccess> acce
     return !keepsInner && access.buffer.isMadeIn(op);
   });
   for (BufferAccess& access : accesses) {
-    access.isCertain = access.isCertain && runsForCertain(op);
     if (!access.region || widen(*access.region, op, indices_)) continue;
     access.region.reset();
     access.isCertain = false;

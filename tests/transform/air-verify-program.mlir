@@ -101,3 +101,25 @@ func.func @freed(%out: memref<8xf32>) {
   air.wait_all [%t]
   return
 }
+
+// -----
+
+// A computation on a buffer that a put reads: the region of the op is part of it, not a condition.
+air.channel @c []
+func.func @computed(%out: memref<3x4xi32>) {
+  %c1 = arith.constant 1 : index
+  %t = air.herd async tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+    %zero = arith.constant 0 : i32
+    %m = memref.alloc() : memref<4x4xi32, 2>
+    %filled = air.execute {
+      // expected-note@+1 {{the other access is here}}
+      linalg.fill ins(%zero : i32) outs(%m : memref<4x4xi32, 2>)
+    }
+    // expected-error@+2 {{race: 'air.channel.put' in [0, 0] of 'air.herd' reads %alloc, which 'linalg.fill' in [0, 0] of 'air.herd' writes}}
+    // expected-note@+1 {{missing: %async_token in the dependencies of this 'air.channel.put'}}
+    %p = air.channel.put async @c[] (%m[0, 0] [3, 4] [4, 1]) : (memref<4x4xi32, 2>)
+  }
+  air.channel.get @c[] (%out[] [] []) : (memref<3x4xi32>)
+  air.wait_all [%t]
+  return
+}
