@@ -57,6 +57,8 @@ bool isAtomic(const Operation& op) {
   return op.is("memref.atomic_rmw") || op.is("memref.generic_atomic_rmw");
 }
 
+bool isFree(const Operation& op) { return op.is("memref.dealloc"); }
+
 bool isBefore(const Operation& a, const Operation& b) {
   return a.location().offset() < b.location().offset();
 }
@@ -125,7 +127,10 @@ class Racer {
   bool look(const Seen& earlier, const Seen& later) {
     ++pairs_;
     if (earlier.point == later.point || !overlap(earlier, later)) return true;
-    if (order_->reaches(earlier.point, later.point)) return !covers(later, earlier);
+    if (order_->reaches(earlier.point, later.point)) {
+      if (isFree(opOf(earlier.point))) reportFreed(earlier, later);
+      return !covers(later, earlier);
+    }
     const Operation& a = *in_.points[earlier.point].op;
     const Operation& b = *in_.points[later.point].op;
     if (!isAtomic(a) || !isAtomic(b)) report(earlier, later);
@@ -172,7 +177,7 @@ class Racer {
     Operation *firstOp = &opOf(first->point), *secondOp = &opOf(second->point);
     if (!addFinding(firstOp, secondOp)) return;
     auto verb = [&](const Seen& seen) {
-      if (opOf(seen.point).is("memref.dealloc")) return "frees";
+      if (isFree(opOf(seen.point))) return "frees";
       return seen.touch.kind == AccessKind::Write ? "writes" : "reads";
     };
     std::string buffer = name(in_.buffers[a.touch.buffer].value);
@@ -182,6 +187,17 @@ class Racer {
           << verb(*first) << ", and nothing orders the two";
     if (firstOp != secondOp) error.note(firstOp->location()) << "the other access is here";
     noteFix(error, first->point, second->point);
+    noteAssumptions(error, in_);
+  }
+
+  /// Ordered, and wrong for that.
+  void reportFreed(const Seen& freed, const Seen& later) {
+    Operation *free = &opOf(freed.point), *use = &opOf(later.point);
+    if (!findings_.add({FindingKind::Fault, &run_.function, free, use})) return;
+    InFlightDiagnostic error = use->emitError();
+    error << quoted(*use) << whereOf(later.point) << (isFree(*use) ? " frees " : " uses ")
+          << name(in_.buffers[freed.touch.buffer].value) << ", which has been freed";
+    error.note(free->location()) << "it is freed here";
     noteAssumptions(error, in_);
   }
 

@@ -123,3 +123,30 @@ func.func @computed(%out: memref<3x4xi32>) {
   air.wait_all [%t]
   return
 }
+
+// -----
+
+func.func @freed_before(%out: memref<8xf32>) {
+  %m = memref.alloc() : memref<8xf32, 1>
+  // expected-note@+1 {{it is freed here}}
+  memref.dealloc %m : memref<8xf32, 1>
+  // expected-error@+1 {{'air.dma_memcpy_nd' uses %alloc, which has been freed}}
+  air.dma_memcpy_nd (%out[] [] [], %m[] [] []) : (memref<8xf32>, memref<8xf32, 1>)
+  return
+}
+
+// -----
+
+func.func @freed_each_time(%in: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %m = memref.alloc() : memref<8xf32, 1>
+  scf.for %i = %c0 to %c4 step %c1 {
+    // expected-error@+1 {{'air.dma_memcpy_nd' in iteration 1 of 'scf.for' uses %alloc, which has been freed}}
+    air.dma_memcpy_nd (%m[] [] [], %in[] [] []) : (memref<8xf32, 1>, memref<8xf32>)
+    // expected-note@+1 {{it is freed here}}
+    memref.dealloc %m : memref<8xf32, 1>
+  }
+  return
+}
