@@ -27,6 +27,9 @@ void registerAllPasses(PassRegistry& registry) {
   registerDependencyCanonicalize(registry);
   registerDependencyParseGraph(registry);
   registerEnforceChannelFifo(registry);
+  registerLabelSegmentLoops(registry);
+  registerLinalgName(registry);
+  registerLowerHerdParallel(registry);
   registerDependency(registry);
 }
 
