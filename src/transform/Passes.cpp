@@ -30,6 +30,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerLabelSegmentLoops(registry);
   registerLinalgName(registry);
   registerLowerHerdParallel(registry);
+  registerBroadcastDetection(registry);
   registerDependency(registry);
 }
 

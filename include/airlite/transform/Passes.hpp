@@ -28,6 +28,7 @@ void registerAnnotatePacketIds(PassRegistry& registry);
 void registerLabelSegmentLoops(PassRegistry& registry);
 void registerLinalgName(PassRegistry& registry);
 void registerLowerHerdParallel(PassRegistry& registry);
+void registerBroadcastDetection(PassRegistry& registry);
 void registerDependency(PassRegistry& registry);
 void registerDependencyCanonicalize(PassRegistry& registry);
 void registerDependencyParseGraph(PassRegistry& registry);
