@@ -149,15 +149,16 @@ Value sharedSource(air::DmaMemcpyNdOp dma, air::HerdOp herd) {
   return isArgument ? buffer : Value();
 }
 
-/// `op` does at most read what `operand` is, and passes it on to nothing that bufferSource() does
+/// `op` does at most read what `operand` is, and passes it on to nothing that bufferBefore() does
 /// not see through.
 bool onlyReads(Operation& op, Value operand) {
-  if (isMemoryEffectFree(op) && op.numRegions() == 0 && !op.hasTrait(Trait::Terminator))
-    return true;
   if (op.is("air.execute_terminator")) return true;
-  std::vector<EffectInstance> effects;
+  if (op.hasTrait(Trait::Terminator)) return false;
   if (op.numRegions() > 0 && !linalg::asStructured(&op)) return false;
-  if (op.hasTrait(Trait::Terminator) || !effectsOf(op, effects)) return false;
+  for (Value result : op.resultValues())
+    if (result.type().isa<MemRefType>() && air::bufferBefore(result) != operand) return false;
+  std::vector<EffectInstance> effects;
+  if (!effectsOf(op, effects)) return false;
   return std::none_of(effects.begin(), effects.end(), [&](const EffectInstance& effect) {
     return effect.effect == Effect::Write && (!effect.value || effect.value == operand);
   });

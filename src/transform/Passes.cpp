@@ -31,6 +31,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerLinalgName(registry);
   registerLowerHerdParallel(registry);
   registerBroadcastDetection(registry);
+  registerUnrollForPipelining(registry);
   registerDependency(registry);
 }
 

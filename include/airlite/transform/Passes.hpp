@@ -29,6 +29,7 @@ void registerLabelSegmentLoops(PassRegistry& registry);
 void registerLinalgName(PassRegistry& registry);
 void registerLowerHerdParallel(PassRegistry& registry);
 void registerBroadcastDetection(PassRegistry& registry);
+void registerUnrollForPipelining(PassRegistry& registry);
 void registerDependency(PassRegistry& registry);
 void registerDependencyCanonicalize(PassRegistry& registry);
 void registerDependencyParseGraph(PassRegistry& registry);
