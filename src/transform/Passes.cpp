@@ -32,6 +32,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerLowerHerdParallel(registry);
   registerBroadcastDetection(registry);
   registerUnrollForPipelining(registry);
+  registerHoistAllocInFor(registry);
   registerDependency(registry);
 }
 

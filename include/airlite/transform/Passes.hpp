@@ -30,6 +30,7 @@ void registerLinalgName(PassRegistry& registry);
 void registerLowerHerdParallel(PassRegistry& registry);
 void registerBroadcastDetection(PassRegistry& registry);
 void registerUnrollForPipelining(PassRegistry& registry);
+void registerHoistAllocInFor(PassRegistry& registry);
 void registerDependency(PassRegistry& registry);
 void registerDependencyCanonicalize(PassRegistry& registry);
 void registerDependencyParseGraph(PassRegistry& registry);
