@@ -14,6 +14,7 @@
 //    which the uses in the next iteration wait. They need a buffer each.
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -112,6 +113,19 @@ struct Span {
   bool isBlocking = false;
 };
 
+/// A call of a function with something asynchronous inside, which may be under way when it returns.
+bool mayLeaveWork(Operation& op) {
+  if (!isa<func::CallOp>(&op)) return op.is("func.call_indirect");
+  func::FuncOp callee = func::CallOp(&op).function();
+  if (!callee) return true;
+  WalkResult result = callee->walkWith([](Operation& inner) {
+    bool leaves = (air::isAsyncOp(inner) && air::AsyncOp(&inner).token()) ||
+                  isa<func::CallOp>(&inner) || inner.is("func.call_indirect");
+    return leaves ? WalkResult::Interrupt : WalkResult::Advance;
+  });
+  return result == WalkResult::Interrupt;
+}
+
 class IterationOrder {
  public:
   explicit IterationOrder(scf::ForOp loop) : loop_(loop), order_(*loop) {}
@@ -161,7 +175,7 @@ class IterationOrder {
   }
 
   static Span spanOf(Operation& op) {
-    if (!air::isAsyncOp(op)) return {{}, {}, true};
+    if (!air::isAsyncOp(op)) return {{}, {}, !mayLeaveWork(op)};
     air::AsyncOp async(&op);
     Span span{async.dependencies().vec(), {}, !async.token()};
     if (async.token()) span.ends.push_back(async.token());

@@ -91,3 +91,42 @@ func.func @uses(%m: memref<8xi32>, %n: memref<8xi32, 1>) {
   }
   return
 }
+
+func.func private @kernel(memref<8xi32, 1>)
+func.func @starter(%b: memref<8xi32, 1>, %m: memref<8xi32>) {
+  %t = air.dma_memcpy_nd async (%b[] [] [], %m[] [] []) : (memref<8xi32, 1>, memref<8xi32>)
+  return
+}
+
+// What a function has started may be under way when it returns; a kernel starts nothing.
+// CHECK-LABEL: func.func @calls
+// CHECK: memref.alloc() : memref<8xi32, 1>
+// CHECK: scf.for
+// CHECK: hoist_alloc
+// CHECK: call @starter
+func.func @calls(%m: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    // expected-remark@+1 {{iterations that use the buffer may overlap}}
+    %t0, %b = air.execute -> (memref<8xi32, 1>) {
+      %new = memref.alloc() {hoist_alloc = true} : memref<8xi32, 1>
+      air.execute_terminator %new : memref<8xi32, 1>
+    }
+    %t1, %c = air.execute -> (memref<8xi32, 1>) {
+      %new = memref.alloc() {hoist_alloc = true} : memref<8xi32, 1>
+      air.execute_terminator %new : memref<8xi32, 1>
+    }
+    air.wait_all [%t0, %t1]
+    func.call @starter(%b, %m) : (memref<8xi32, 1>, memref<8xi32>) -> ()
+    func.call @kernel(%c) : (memref<8xi32, 1>) -> ()
+    %t2 = air.execute {
+      memref.dealloc %b : memref<8xi32, 1>
+    }
+    %t3 = air.execute {
+      memref.dealloc %c : memref<8xi32, 1>
+    }
+  }
+  return
+}
