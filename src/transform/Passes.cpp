@@ -27,6 +27,12 @@ void registerAllPasses(PassRegistry& registry) {
   registerDependencyCanonicalize(registry);
   registerDependencyParseGraph(registry);
   registerEnforceChannelFifo(registry);
+  registerLabelSegmentLoops(registry);
+  registerLinalgName(registry);
+  registerLowerHerdParallel(registry);
+  registerBroadcastDetection(registry);
+  registerUnrollForPipelining(registry);
+  registerHoistAllocInFor(registry);
   registerDependency(registry);
 }
 

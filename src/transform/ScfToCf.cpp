@@ -70,6 +70,8 @@ void inlineReductions(Rewriter& rewriter, scf::ReduceOp reduce, scf::ForOp inner
   rewriter.eraseOp(*reduce);
 }
 
+}  // namespace
+
 LogicalResult parallelToLoops(Operation& op, Rewriter& rewriter) {
   scf::ParallelOp loop(&op);
   LoopBounds bounds{loop.lowerBounds().vec(), loop.upperBounds().vec(), loop.steps().vec()};
@@ -80,6 +82,8 @@ LogicalResult parallelToLoops(Operation& op, Rewriter& rewriter) {
   rewriter.replaceOp(op, loops.front()->resultValues());
   return success();
 }
+
+namespace {
 
 Values mixedBounds(Rewriter& rewriter, Operation& op, std::span<const int64_t> statics,
                    OperandRange dynamic) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "airlite/ir/Operation.hpp"
+#include "airlite/ir/Rewriter.hpp"
 
 namespace airlite {
 
@@ -9,5 +10,8 @@ namespace airlite {
 LogicalResult lowerAffine(Operation& root, bool* changed = nullptr);
 /// Replaces all scf ops inside `root` by blocks and branches. A failure has been reported.
 LogicalResult convertScfToCf(Operation& root, bool* changed = nullptr);
+/// Replaces an scf.parallel by nested scf.for, the first dimension outermost; they carry what it
+/// reduces. Attributes are dropped.
+LogicalResult parallelToLoops(Operation& op, Rewriter& rewriter);
 
 }  // namespace airlite
