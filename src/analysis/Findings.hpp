@@ -26,9 +26,6 @@ class Findings {
     verdict_.findings.push_back(finding);
     return true;
   }
-  bool has(FindingKind kind, Operation* first, Operation* second) const {
-    return seen_.count({kind, first, second}) != 0;
-  }
 
  private:
   ProgramVerdict& verdict_;

@@ -78,6 +78,9 @@ class ProgramChecker {
                         " runs of each launch and of each loop without channels are looked at");
       }
       checkUnfolding({function, unfolding});
+      if (valuation == 0 && options_.races && unfolding.uncertainTouches > 0)
+        undecided(function, "what " + std::to_string(unfolding.uncertainTouches) +
+                                " accesses touch cannot be told, no races with them are found");
       if (before == 0 && !verdict_.findings.empty()) addCounterexample({function, unfolding});
       bool isOnlyOne = unfolding.assumptions.empty() || !unfolding.isComplete();
       if (isOnlyOne || verdict_.findings.size() > before) return;

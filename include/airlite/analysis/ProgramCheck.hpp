@@ -18,7 +18,7 @@ struct Finding {
   FindingKind kind = FindingKind::Fault;
   Operation* function = nullptr;
   Operation* first = nullptr;
-  Operation* second = nullptr;  // of a race: the other access; null otherwise
+  Operation* second = nullptr;  // of a race: the other access; of freed memory: the use
 };
 
 /// A function, or a part of it, of which nothing is said.
