@@ -192,6 +192,7 @@ class Places {
 struct Risk {
   Operation* waiter;
   Value token;
+  std::string_view channel;             // that it is for
   std::set<std::string_view> channels;  // others that take part
 };
 
@@ -205,8 +206,7 @@ class Orderer {
       for (Region& region : op->regions())
         for (Block& inner : region.blocks())
           orderIn(inner);
-      bool isLoop = op->hasTrait(Trait::LoopLike) && !op->hasTrait(Trait::ParallelLoop);
-      if (isLoop && !air::asHierarchy(op)) orderIterations(op);
+      if (isSequentialLoop(*op)) orderIterations(op);
     }
     orderOps(block);
   }
@@ -273,7 +273,7 @@ class Orderer {
     setDependencies(waiter, tokens);
     changed_ = true;
     risk.merge(riskOf(memberOf(waiter), end));
-    if (!risk.empty()) risks_.push_back({&waiter, token, std::move(risk)});
+    if (!risk.empty()) risks_.push_back({&waiter, token, end.channel, std::move(risk)});
   }
 
  public:
@@ -384,9 +384,18 @@ class Orderer {
 
   // -- Two iterations of one loop
 
+  static bool isSequentialLoop(Operation& op) {
+    if (isa<scf::WhileOp>(&op)) return true;
+    return op.hasTrait(Trait::LoopLike) && !op.hasTrait(Trait::ParallelLoop) &&
+           !air::asHierarchy(&op);
+  }
+
+  /// What is done in each iteration; of scf.while, the second region.
+  static Block& bodyOf(Operation& loop) { return loop.regions().back().front(); }
+
   void orderIterations(Operation*& loop) {
-    if (!loop->region().hasOneBlock()) return;
-    std::vector<Member> members = membersOf(loop->region().front());
+    if (!loop->regions().back().hasOneBlock()) return;
+    std::vector<Member> members = membersOf(bodyOf(*loop));
     std::set<End> ends;
     for (const Member& member : members)
       for (const auto& [end, part] : member.parts)
@@ -438,7 +447,7 @@ class Orderer {
   /// By what the loop carries already.
   bool isOrderedBy(Operation& loop, const std::vector<Member*>& sources,
                    const std::vector<ChannelAccessOp>& waiting, const End& end) {
-    Block& body = loop.region().front();
+    Block& body = bodyOf(loop);
     Operation* yield = body.terminator();
     bool isKnown = isa<scf::ForOp>(&loop) || loop.is("affine.for");
     for (unsigned i = 0; yield && isKnown && i < yield->numOperands(); ++i) {
@@ -528,18 +537,13 @@ class Safety {
     for (const Risk& risk : risks) {
       size_t end = position[risk.waiter];
       risk.waiter->walk([&](Operation& op) { end = std::max(end, position[&op]); });
-      End own = ownEnd(*risk.waiter);
       bool isLater = std::any_of(risk.channels.begin(), risk.channels.end(), [&](auto channel) {
-        return channel != own.channel && last[channel] > end;
+        return channel != risk.channel && last[channel] > end;
       });
       if (!isLater) continue;
       remove(risk);
       remark(*risk.waiter);
     }
-  }
-
-  static End ownEnd(Operation& waiter) {
-    return isTransfer(waiter) ? endOf(ChannelAccessOp(&waiter)) : End{false, ""};
   }
 
   void remark(Operation& waiter) {
