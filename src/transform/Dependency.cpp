@@ -21,8 +21,9 @@
 // that blocks until what they depend on is done (a remark says so); without such ops inside they go
 // into an execute whole. Barriers and locks wait for everything before. Buffers that only say the
 // shapes of reshapes stay outside. With more than 128 accesses of one buffer in one block the older
-// ones count as one access of all of it. Transfers of one channel are left to the order that the
-// channel keeps. A function ends when all ops in it are done: nothing waits at its return.
+// ones count as one access of all of it. Transfers of one channel are in no
+// order for sharing it: air-enforce-channel-fifo-order gives them that of the program. A function
+// ends when all ops in it are done: nothing waits at its return.
 #include "DependencyWriter.hpp"
 #include "Renumber.hpp"
 #include "airlite/dialect/Func.hpp"

@@ -1,6 +1,7 @@
 // Writes tokens and dependency lists.
 #include "DependencyWriter.hpp"
 
+#include "TokenResults.hpp"
 #include "airlite/dialect/Scf.hpp"
 
 #include <algorithm>
@@ -79,9 +80,7 @@ std::vector<Value> Writer::tokensFor(Node& node, Value incoming) {
 }
 
 Value Writer::join(Operation& before, std::span<const Value> tokens) {
-  return Builder::before(before)
-      .create(before.location(), "air.wait_all", tokens, std::span(&tokenType_, 1))
-      ->result();
+  return joinTokens(before, tokens, tokenType_);
 }
 
 Value Writer::joinSinks(Scope& scope, Value incoming, Operation& before) {
@@ -144,24 +143,8 @@ void Writer::writeBlocking(Operation& op, std::span<const Value> tokens) {
   });
 }
 
-Operation* Writer::withToken(Operation& op, unsigned at, std::span<const Value> moreOperands) {
-  OperationState state(op.location(), op.def());
-  state.addOperands(op.operands());
-  state.addOperands(moreOperands);
-  state.resultTypes = op.resultTypes();
-  state.resultTypes.insert(state.resultTypes.begin() + at, tokenType_);
-  state.attributes = op.attributes();
-  for (Region& region : op.regions())
-    state.addRegion().takeBody(region);
-  Operation* result = Builder::before(op).create(state);
-  for (unsigned i = 0; i < op.numResults(); ++i)
-    op.result(i).replaceAllUsesWith(result->result(i < at ? i : i + 1));
-  op.erase();
-  return result;
-}
-
 void Writer::writeExisting(Node& node, std::span<const Value> tokens) {
-  if (!AsyncOp(node.op).token()) node.op = withToken(*node.op, 0, {});
+  if (!AsyncOp(node.op).token()) node.op = withToken(*node.op, 0, tokenType_);
   addDependencies(*node.op, tokens);
   node.token = AsyncOp(node.op).token();
   for (Scope* body : node.bodies)
@@ -170,36 +153,27 @@ void Writer::writeExisting(Node& node, std::span<const Value> tokens) {
 
 void Writer::writeFor(Node& node, std::span<const Value> tokens) {
   Value init = join(*node.op, tokens);
-  node.op = withToken(*node.op, node.op->numResults(), {&init, 1});
+  node.op = withToken(*node.op, node.op->numResults(), tokenType_, {&init, 1});
   Block& body = node.op->region().front();
   Value carried = body.addArgument(tokenType_, node.op->location());
   write(*node.bodies[0], carried);
   Operation& yield = body.back();
-  std::vector<Value> values = yield.operands().vec();
-  values.push_back(joinSinks(*node.bodies[0], carried, yield));
-  yield.setOperands(values);
+  addOperand(yield, joinSinks(*node.bodies[0], carried, yield));
   node.token = node.op->result(node.op->numResults() - 1);
 }
 
 void Writer::writeIf(Node& node, std::span<const Value> tokens) {
   Value init = join(*node.op, tokens);
-  node.op = withToken(*node.op, node.op->numResults(), {});
-  bool isAffine = node.op->def().dialect == "affine";
-  for (Region& region : node.op->regions())
-    if (region.empty())
-      Builder::atEnd(region.addBlock())
-          .create(node.op->location(), isAffine ? "affine.yield" : "scf.yield",
-                  std::span<const Value>(), {});
+  node.op = withToken(*node.op, node.op->numResults(), tokenType_);
+  addMissingBranches(*node.op);
   for (Scope* body : node.bodies)
     write(*body, init);
   for (Region& region : node.op->regions()) {
     auto scope = std::find_if(node.bodies.begin(), node.bodies.end(),
                               [&](const Scope* body) { return body->block == &region.front(); });
     Operation& yield = region.front().back();
-    std::vector<Value> values = yield.operands().vec();
-    values.push_back(scope == node.bodies.end() ? join(yield, {&init, 1})
-                                                : joinSinks(**scope, init, yield));
-    yield.setOperands(values);
+    addOperand(yield, scope == node.bodies.end() ? join(yield, {&init, 1})
+                                                 : joinSinks(**scope, init, yield));
   }
   node.token = node.op->result(node.op->numResults() - 1);
 }
@@ -214,7 +188,7 @@ void Writer::writeParallel(Node& node, std::span<const Value> tokens) {
   segments.setOperandSegments(node.op->context(), sizes);
   for (NamedAttribute attr : segments.attributes.entries())
     node.op->setAttr(attr.name.str(), attr.value);
-  node.op = withToken(*node.op, node.op->numResults(), {&init, 1});
+  node.op = withToken(*node.op, node.op->numResults(), tokenType_, {&init, 1});
   Scope& body = *node.bodies[0];
   write(body, init);
   Operation& reduce = body.block->back();

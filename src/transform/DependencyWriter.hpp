@@ -25,8 +25,6 @@ class Writer {
   void writeFor(Node& node, std::span<const Value> tokens);
   void writeIf(Node& node, std::span<const Value> tokens);
   void writeParallel(Node& node, std::span<const Value> tokens);
-  /// The op again with a token as result number `at`, its regions moved over.
-  Operation* withToken(Operation& op, unsigned at, std::span<const Value> moreOperands);
   Value join(Operation& before, std::span<const Value> tokens);
   /// Joins what nothing in the scope comes after, at the end of it.
   Value joinSinks(Scope& scope, Value incoming, Operation& before);
