@@ -403,8 +403,9 @@ class DependencyList {
       return after->count(AsyncOp(&user).token()) != 0;
     };
     auto matters = [&](Operation& user, bool isLaterRun) {
-      // Nothing but tokens orders transfers through one end of a channel.
-      if (isSameEnd(*source, user)) return true;
+      // Within a run nothing but tokens orders transfers through one end of a channel. From run to
+      // run of a loop their order is taken for granted, as the AIR tools do.
+      if (isSameEnd(*source, user)) return !isLaterRun;
       Footprint other = footprintOf(user, budget_);
       if (!conflict(theirs, other) && !(theirs.frees && other.allocates)) return false;
       // Transfers through one end of a channel happen in order, over the runs of a loop too.
