@@ -15,6 +15,7 @@
 #include "airlite/text/Printer.hpp"
 #include "airlite/transform/Passes.hpp"
 #include "support/catch_all.hpp"
+#include "support/pass_support.hpp"
 
 #include <fmt/format.h>
 
@@ -24,6 +25,9 @@
 using namespace airlite;
 
 namespace {
+
+using tests::corePasses;
+using tests::shown;
 
 uint64_t setting(const char* name, uint64_t otherwise) {
   const char* text = std::getenv(name);
@@ -37,22 +41,6 @@ constexpr uint64_t kPrograms = 150, kMutated = 30;
 uint64_t firstSeed() { return setting("AIRLITE_PROOF_SEED", 1); }
 bool isProof() { return std::getenv("AIRLITE_PROOF_RUNS") != nullptr; }
 
-const PassRegistry& passes() {
-  static const PassRegistry registry = [] {
-    PassRegistry made;
-    registerAllPasses(made);
-    return made;
-  }();
-  return registry;
-}
-
-std::string shown(const Context& context, const DiagnosticCollector& collector) {
-  std::string out;
-  for (const Diagnostic& diagnostic : collector.diagnostics())
-    out += formatDiagnostic(context, diagnostic);
-  return out;
-}
-
 /// Sizes 1 to 4, by the seed.
 testing::GenerateOptions sizeOf(uint64_t seed) {
   testing::GenerateOptions options;
@@ -62,7 +50,7 @@ testing::GenerateOptions sizeOf(uint64_t seed) {
 
 PassResult run(Operation& module, std::string_view text, interp::MeaningCheck* meaning = nullptr) {
   Pipeline pipeline;
-  REQUIRE(parsePipeline(module.context(), passes(), text, pipeline));
+  REQUIRE(parsePipeline(module.context(), corePasses(), text, pipeline));
   PipelineOptions options;
   options.reproducerOnInternalError = false;
   if (meaning)

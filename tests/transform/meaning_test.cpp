@@ -18,6 +18,7 @@
 #include "airlite/text/Printer.hpp"
 #include "airlite/transform/Passes.hpp"
 #include "support/catch_all.hpp"
+#include "support/pass_support.hpp"
 
 using namespace airlite;
 using namespace airlite::evaluation;
@@ -29,6 +30,9 @@ using interp::Scalar;
 
 namespace {
 
+using tests::corePasses;
+using tests::shown;
+
 constexpr const char* kPipelines[] = {
     "canonicalize",
     "cse",
@@ -39,22 +43,6 @@ constexpr const char* kPipelines[] = {
     "lower-affine,convert-scf-to-cf,canonicalize,cse",
     "canonicalize,lower-affine,cse,convert-scf-to-cf,canonicalize",
 };
-
-const PassRegistry& passes() {
-  static const PassRegistry registry = [] {
-    PassRegistry made;
-    registerAllPasses(made);
-    return made;
-  }();
-  return registry;
-}
-
-std::string shown(const Context& context, const DiagnosticCollector& collector) {
-  std::string out;
-  for (const Diagnostic& diagnostic : collector.diagnostics())
-    out += formatDiagnostic(context, diagnostic);
-  return out;
-}
 
 Operation* findFunction(Operation& module) {
   for (Operation& op : module.region().front().ops())
@@ -214,7 +202,7 @@ std::optional<std::string> problemWith(const std::string& text, const std::strin
                  func::FuncOp(findFunction(*after)).numArguments() == parameters().size();
   if (!program) return tally ? std::optional("it is no program: " + shown(context, collector)) : std::nullopt;
   Pipeline pipeline;
-  if (!parsePipeline(context, passes(), pipelineText, pipeline)) return "wrong pipeline";
+  if (!parsePipeline(context, corePasses(), pipelineText, pipeline)) return "wrong pipeline";
   PipelineOptions options;
   options.reproducerOnInternalError = false;
   if (runPipeline(*after, pipeline, options).result == PassResult::Failed)
