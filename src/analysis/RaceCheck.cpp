@@ -133,8 +133,24 @@ class Racer {
     }
     const Operation& a = *in_.points[earlier.point].op;
     const Operation& b = *in_.points[later.point].op;
-    if (!isAtomic(a) || !isAtomic(b)) report(earlier, later);
+    if (isAtomic(a) && isAtomic(b)) return true;
+    if (!writeTheSame(earlier, later)) report(earlier, later);
     return true;
+  }
+
+  /// Instances of one copy that take the same elements to the same place: cores that each fetch
+  /// what all of them share. (That the source changes meanwhile is a race of its own.)
+  bool writeTheSame(const Seen& a, const Seen& b) const {
+    const Point &first = in_.points[a.point], &second = in_.points[b.point];
+    bool isOneCopy = first.op == second.op && isa<air::DmaMemcpyNdOp>(first.op) &&
+                     first.numTouches == second.numTouches;
+    for (uint32_t i = 0; isOneCopy && i < first.numTouches; ++i) {
+      const Touch& x = in_.touches[first.firstTouch + i];
+      const Touch& y = in_.touches[second.firstTouch + i];
+      isOneCopy = x.buffer == y.buffer && x.kind == y.kind && x.isWhole == y.isWhole &&
+                  x.start == y.start && x.dims == y.dims;
+    }
+    return isOneCopy && first.numTouches == 2;
   }
 
   /// Transfers through one place have a fixed order, other than that in which they came in line.

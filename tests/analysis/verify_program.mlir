@@ -150,3 +150,20 @@ func.func @broadcast(%in: memref<8xf32>) {
   air.wait_all [%sent]
   return
 }
+
+// -----
+
+// Cores that each fetch the row that all of them share: what they write is the same.
+func.func @shared_row(%in: memref<4x64xi32>, %out: memref<64xi32, 1>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  air.herd tile (%x, %y) in (%sx = %c2, %sy = %c1) args(%i = %in, %o = %out)
+      : memref<4x64xi32>, memref<64xi32, 1> {
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %width = arith.constant 64 : index
+    air.dma_memcpy_nd (%o[] [] [], %i[%one, %zero] [%one, %width] [%width, %one])
+        : (memref<64xi32, 1>, memref<4x64xi32>)
+  }
+  return
+}
