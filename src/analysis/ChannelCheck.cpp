@@ -8,13 +8,6 @@ namespace airlite::analysis {
 
 std::string quoted(const Operation& op) { return "'" + std::string(op.name()) + "'"; }
 
-std::string indexText(std::span<const int64_t> index) {
-  std::string text = "[";
-  for (size_t i = 0; i < index.size(); ++i)
-    text += (i ? ", " : "") + std::to_string(index[i]);
-  return text + "]";
-}
-
 std::string laneText(const Lane& lane) {
   Operation* channel = lane.channel.op();
   return "'@" + std::string(air::ChannelOp(channel).symbol()) +

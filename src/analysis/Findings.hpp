@@ -1,6 +1,7 @@
 // What the checks of a program have in common: one function unfolded, and the words for it.
 #pragma once
 
+#include "../support/IndexText.hpp"
 #include "Playback.hpp"
 #include "airlite/analysis/ProgramCheck.hpp"
 #include "airlite/ir/Diagnostic.hpp"
@@ -34,8 +35,6 @@ class Findings {
 
 /// `'air.channel.put'`.
 std::string quoted(const Operation& op);
-/// `[0, 1]`.
-std::string indexText(std::span<const int64_t> index);
 /// `'@c[0, 1]'`.
 std::string laneText(const Lane& lane);
 /// ` in [0, 1] of the 'air.herd', with 3 in the 'scf.for'`; "" outside of all of them.

@@ -4,6 +4,7 @@
 // (docs/interpreter.md).
 #include "airlite/analysis/Unfolding.hpp"
 
+#include "../support/IndexText.hpp"
 #include "UnfoldPlans.hpp"
 #include "UnfoldValues.hpp"
 #include "airlite/dialect/Affine.hpp"
@@ -32,13 +33,6 @@ struct Range {
 bool isToken(Value value) { return air::isTokenType(value.type()); }
 bool isMemRef(Value value) {
   return value.type().isa<MemRefType>() || value.type().isa<UnrankedMemRefType>();
-}
-
-std::string textOf(std::span<const int64_t> index) {
-  std::string text = "[";
-  for (size_t i = 0; i < index.size(); ++i)
-    text += (i ? ", " : "") + std::to_string(index[i]);
-  return text + "]";
 }
 
 }  // namespace
@@ -89,8 +83,7 @@ class Unfolder::Run {
     out_.stoppedBecause = std::move(why);
   }
 
-  // -- Points
-  // --------------------------------------------------------------------------------------
+  // -- Points ------------------------------------------------------------------------------------
 
   InstanceId addInstance(Operation* op, InstanceId outer, std::vector<int64_t> index) {
     out_.instances.push_back({op, outer, std::move(index)});
@@ -134,8 +127,7 @@ class Unfolder::Run {
     return point;
   }
 
-  // -- Memory
-  // --------------------------------------------------------------------------------------
+  // -- Memory ------------------------------------------------------------------------------------
 
   uint32_t addBuffer(Value value) {
     bool isPerCore = false;
@@ -190,8 +182,7 @@ class Unfolder::Run {
     flow.at = join(std::move(points), op, flow);
   }
 
-  // -- Ops
-  // -----------------------------------------------------------------------------------------
+  // -- Ops ---------------------------------------------------------------------------------------
 
   void walk(Block& block, Flow& flow) {
     for (Operation& op : block.ops()) {
@@ -320,8 +311,7 @@ class Unfolder::Run {
     addTouches(addStep(PointKind::Step, op, flow), plan, flow);
   }
 
-  // -- Channels
-  // ------------------------------------------------------------------------------------
+  // -- Channels ----------------------------------------------------------------------------------
 
   void runTransfer(air::ChannelAccessOp op, const OpPlan& plan, Flow& flow) {
     if (!plan.channel) return stop(*op, "the channel is not declared");
@@ -382,9 +372,9 @@ class Unfolder::Run {
       int64_t i = d < missing ? 0 : index[d - missing];
       if (i < 0 || i >= side[d]) {
         out_.faults.push_back({op.op(), flow.instance,
-                               "index " + textOf(index) + " is outside of channel '@" +
+                               "index " + indexText(index) + " is outside of channel '@" +
                                    std::string(plan.channel.symbol()) + "' of shape " +
-                                   textOf(side)});
+                                   indexText(side)});
         return false;
       }
       place.push_back(sizes[d] == 1 ? 0 : i);
@@ -407,8 +397,7 @@ class Unfolder::Run {
     return entry->second;
   }
 
-  // -- Hierarchy
-  // -----------------------------------------------------------------------------------
+  // -- Hierarchy ---------------------------------------------------------------------------------
 
   void runInstances(air::HierarchyOp op, Flow& flow) {
     std::vector<Range> ranges;
@@ -514,8 +503,7 @@ class Unfolder::Run {
     }
   }
 
-  // -- Calls and branches
-  // --------------------------------------------------------------------------
+  // -- Calls and branches ------------------------------------------------------------------------
 
   void visitCall(Operation& op, Flow& flow) {
     func::FuncOp callee = func::CallOp(&op).function();
@@ -578,7 +566,7 @@ class Unfolder::Run {
   }
 
   std::optional<unsigned> chosenRegion(Operation& op, PlanKind kind) {
-    if (kind == PlanKind::AffineIf) return chosenByset(affine::IfOp(&op));
+    if (kind == PlanKind::AffineIf) return chosenBySet(affine::IfOp(&op));
     std::optional<int64_t> number = values_.decide(op.operand(0));
     if (!number) return std::nullopt;
     if (kind == PlanKind::If) return *number ? 0u : 1u;
@@ -587,7 +575,7 @@ class Unfolder::Run {
     return found == cases.end() ? 0u : static_cast<unsigned>(found - cases.begin()) + 1;
   }
 
-  std::optional<unsigned> chosenByset(affine::IfOp op) {
+  std::optional<unsigned> chosenBySet(affine::IfOp op) {
     std::optional<std::vector<int64_t>> operands = decideAll(op.setOperands().vec());
     if (!operands) return std::nullopt;
     unsigned dims = op.condition().numDims();
@@ -613,8 +601,7 @@ class Unfolder::Run {
     return isClipped ? std::min(count, options_.maxRepetitions) : count;
   }
 
-  // -- Loops
-  // ---------------------------------------------------------------------------------------
+  // -- Loops -------------------------------------------------------------------------------------
 
   void visitFor(Operation& op, Flow& flow) {
     scf::ForOp loop(&op);
@@ -697,8 +684,6 @@ class Unfolder::Run {
     std::vector<PointId> begin = tokenPoints(loop.initVals()), started, bodies;
     begin.push_back(flow.at);
     PointId first = isAsync ? join(begin, op, flow) : flow.at;
-    for (unsigned i = 0; isAsync && i < loop.initVals().size(); ++i)
-      values_.set(results[i], values_.get(loop.initVals()[i]));
     forEachPoint(op, ranges, [&](const std::vector<int64_t>& index) {
       Flow body = flow;
       body.at = isOrdered ? flow.at : first;

@@ -5,13 +5,6 @@
 
 namespace airlite::interp {
 
-std::string indexText(std::span<const int64_t> index) {
-  std::string text = "[";
-  for (size_t i = 0; i < index.size(); ++i)
-    text += (i ? ", " : "") + std::to_string(index[i]);
-  return text + "]";
-}
-
 Step readNumbers(Run& run, const Inst& inst, uint32_t first, uint32_t count, int64_t* numbers,
                  std::string_view what) {
   for (uint32_t i = 0; i < count; ++i) {

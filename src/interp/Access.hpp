@@ -1,6 +1,7 @@
 // What ops on memory share: indices from affine maps, element access with its checks.
 #pragma once
 
+#include "../support/IndexText.hpp"
 #include "Compiler.hpp"
 #include "Machine.hpp"
 #include "airlite/dialect/Affine.hpp"
@@ -27,9 +28,6 @@ uint32_t extremeOf(Builder& b, Operation& op, const Builder::Registers& values, 
 /// Registers of a mixed list: constants get a register each.
 Builder::Registers mixedRegisters(Builder& b, Operation& op,
                                   std::span<const memref::MixedIndex> list);
-
-/// "[1, 2]".
-std::string indexText(std::span<const int64_t> index);
 
 /// Reads `count` numbers from operand `first` on; anything but numbers is Retry or an error.
 Step readNumbers(Run& run, const Inst& inst, uint32_t first, uint32_t count, int64_t* numbers,

@@ -1,6 +1,7 @@
 // Values for the arguments of a function.
 #include "Arguments.hpp"
 
+#include "airlite/support/SplitMix64.hpp"
 #include "airlite/support/Text.hpp"
 
 #include <fmt/format.h>
@@ -12,23 +13,13 @@ namespace airlite::tools {
 
 namespace {
 
-/// Steele's SplitMix64: a seed means the same numbers on every machine.
-class Random {
+class Random : public SplitMix64 {
  public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  uint64_t next() {
-    uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-  }
+  using SplitMix64::SplitMix64;
   /// In [-1, 1), a multiple of 2^-23: exact in f32.
   double unit() { return static_cast<double>(next() >> 40) / (1 << 23) - 1.0; }
   /// From -8 to 7.
   int64_t small() { return static_cast<int64_t>(next() >> 60) - 8; }
-
- private:
-  uint64_t state_;
 };
 
 bool isFloatType(NpyType type) {
