@@ -29,6 +29,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerEnforceChannelFifo(registry);
   registerLabelSegmentLoops(registry);
   registerLinalgName(registry);
+  registerTileLinalg(registry);
   registerLowerHerdParallel(registry);
   registerBroadcastDetection(registry);
   registerUnrollForPipelining(registry);

@@ -27,6 +27,7 @@ void registerWrapFuncWithParallel(PassRegistry& registry);
 void registerAnnotatePacketIds(PassRegistry& registry);
 void registerLabelSegmentLoops(PassRegistry& registry);
 void registerLinalgName(PassRegistry& registry);
+void registerTileLinalg(PassRegistry& registry);
 void registerLowerHerdParallel(PassRegistry& registry);
 void registerBroadcastDetection(PassRegistry& registry);
 void registerUnrollForPipelining(PassRegistry& registry);
