@@ -30,6 +30,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerLabelSegmentLoops(registry);
   registerLinalgName(registry);
   registerTileLinalg(registry);
+  registerNpuRecipe(registry);
   registerLowerHerdParallel(registry);
   registerBroadcastDetection(registry);
   registerUnrollForPipelining(registry);

@@ -122,6 +122,8 @@ void addOptions(CLI::App& app, Options& o) {
   auto* passes = app.add_option_group("Passes");
   passes->add_flag("--dump-pass-docs", o.dumpPassDocs, "print docs/passes.md and stop");
   passes->add_option("--pass-pipeline", o.pipeline, "passes as text: 'a,b{opt=1},func.func(c)'");
+  passes->add_option("--pipeline", o.pipeline,
+                     "the same: a recipe by its name, 'air-npu{herd=4,4}'");
   passes->add_flag("--list-passes", o.listPasses, "print all passes and stop");
   passes->add_option("--help-pass", o.helpPass, "print the options of a pass and stop")
       ->type_name("NAME");
@@ -181,7 +183,7 @@ void takePassFlags(const PassRegistry& registry, std::vector<std::string>& argum
   for (std::string& argument : arguments) {
     size_t equals = argument.find('=');
     std::string name = argument.starts_with("--") ? argument.substr(2, equals - 2) : "";
-    if (name.empty() || !registry.create(name)) {
+    if (name.empty() || !registry.knows(name)) {
       rest.push_back(std::move(argument));
       continue;
     }
@@ -202,7 +204,7 @@ std::string unknownOption(const CLI::App& app, const PassRegistry& registry, con
   for (const CLI::App* group : app.get_subcommands([](const CLI::App*) { return true; }))
     collect(*group);
   std::vector<std::string_view> names(options.begin(), options.end());
-  for (std::string_view pass : registry.names()) names.push_back(pass);
+  for (std::string_view pass : registry.allNames()) names.push_back(pass);
   return "unknown option '" + text + "'" + didYouMean(name, names);
 }
 
@@ -296,26 +298,33 @@ std::optional<int> parseCommandLine(int argc, char** argv, const PassRegistry& r
 
 // -- Lists ------------------------------------------------------------------------------------
 
+void listLine(const Configurable& entry) {
+  std::string_view name = entry.name();
+  std::cout << "  --" << name << std::string(name.size() < 34 ? 34 - name.size() : 1, ' ')
+            << entry.summary() << "\n";
+}
+
 int listPasses(const PassRegistry& registry) {
-  for (std::string_view name : registry.names()) {
-    std::unique_ptr<Pass> pass = registry.create(name);
-    std::cout << "  --" << name << std::string(name.size() < 34 ? 34 - name.size() : 1, ' ')
-              << pass->summary() << "\n";
-  }
+  for (std::string_view name : registry.names()) listLine(*registry.create(name));
+  std::cout << "\nRecipes, each a list of passes:\n";
+  for (std::string_view name : registry.recipeNames()) listLine(*registry.createRecipe(name));
   return kSuccess;
 }
 
 int helpPass(const PassRegistry& registry, const std::string& name) {
   std::unique_ptr<Pass> pass = registry.create(name);
-  if (!pass) {
-    std::vector<std::string_view> names = registry.names();
+  std::unique_ptr<Recipe> recipe = registry.createRecipe(name);
+  if (!pass && !recipe) {
+    std::vector<std::string_view> names = registry.allNames();
     return usageError("unknown pass '" + name + "'" + didYouMean(name, names));
   }
-  std::cout << pass->name() << ": " << pass->summary() << "\n";
-  if (!pass->anchorName().empty()) std::cout << "runs on: " << pass->anchorName() << "\n";
-  for (const PassOption& option : pass->options())
+  const Configurable& entry = pass ? static_cast<Configurable&>(*pass) : *recipe;
+  std::cout << entry.name() << ": " << entry.summary() << "\n";
+  if (pass && !pass->anchorName().empty()) std::cout << "runs on: " << pass->anchorName() << "\n";
+  if (recipe) std::cout << "stands for: " << recipe->pipeline() << "\n";
+  for (const PassOption& option : entry.options())
     std::cout << "  " << option.name << "=" << option.defaultText << "\n      " << option.doc << "\n";
-  if (!pass->exampleText().empty()) std::cout << "example: " << pass->exampleText() << "\n";
+  if (!entry.exampleText().empty()) std::cout << "example: " << entry.exampleText() << "\n";
   return kSuccess;
 }
 

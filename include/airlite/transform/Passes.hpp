@@ -28,6 +28,7 @@ void registerAnnotatePacketIds(PassRegistry& registry);
 void registerLabelSegmentLoops(PassRegistry& registry);
 void registerLinalgName(PassRegistry& registry);
 void registerTileLinalg(PassRegistry& registry);
+void registerNpuRecipe(PassRegistry& registry);
 void registerLowerHerdParallel(PassRegistry& registry);
 void registerBroadcastDetection(PassRegistry& registry);
 void registerUnrollForPipelining(PassRegistry& registry);
