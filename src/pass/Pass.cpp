@@ -44,7 +44,7 @@ std::string assign(std::vector<T>& field, std::string_view value) {
   if (value.empty()) return "";
   for (std::string_view piece : split(value, ',')) {
     std::string error = assign(field.emplace_back(), trim(piece));
-    if (!error.empty()) return error + "s, separated by commas";
+    if (!error.empty()) return "expected integers, separated by commas";
   }
   return "";
 }

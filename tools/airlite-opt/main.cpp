@@ -68,6 +68,8 @@ struct Options {
   std::optional<std::string> generateText;
   uint64_t generateSeed = 0;
   testing::GenerateOptions generate;
+  std::string generateKind = "program";
+  unsigned checkSchedules = interp::MeaningCheckOptions().schedules;
   std::optional<std::string> mutation;  // SEED or KIND:SEED
   std::optional<testing::Mutation> mutationKind;
   uint64_t mutationSeed = 0;
@@ -133,6 +135,8 @@ void addOptions(CLI::App& app, Options& o) {
   passes->add_flag("--check-each", o.checkEach,
                    "run the functions on random arguments before and after each pass, and stop at "
                    "the first pass that changes what they compute");
+  passes->add_option("--check-schedules", o.checkSchedules, "how often --check-each runs them")
+      ->check(CLI::Range(1, 1000))->type_name("N")->capture_default_str();
   passes->add_flag("--no-effect-count", o.noEffectCount,
                    "do not check that passes keep puts, gets, copies and stores");
   passes->add_flag("--remarks", o.run.remarks, "show why passes did or did not act");
@@ -159,6 +163,9 @@ void addOptions(CLI::App& app, Options& o) {
       ->type_name("SEED");
   testing->add_option("--generate-size", o.generate.size, "how much happens in it")
       ->check(CLI::Range(1, 20))->type_name("N")->capture_default_str();
+  testing->add_option("--generate-kind", o.generateKind,
+                      "an asynchronous program, or linalg ops for --pipeline=air-npu")
+      ->check(CLI::IsMember({"program", "nest"}))->capture_default_str();
   testing->add_option("--mutate", o.mutation,
                       "put a mistake into the program, before the passes; KIND:SEED of a kind: " +
                           mutationKinds())
@@ -356,7 +363,8 @@ class OptRun {
   int run() {
     std::string text, error;
     if (o_.generateText) {
-      text = testing::generateProgram(o_.generateSeed, o_.generate);
+      text = o_.generateKind == "nest" ? testing::generateNest(o_.generateSeed)
+                                       : testing::generateProgram(o_.generateSeed, o_.generate);
     } else if (!readInput(o_.input, text, error)) {
       std::cerr << "airlite-opt: error: " << error << "\n";
       return kFailure;
@@ -484,6 +492,7 @@ class OptRun {
     options.inputText = text;
     options.log = [](std::string_view text) { std::cerr << text; };
     interp::MeaningCheckOptions check;
+    check.schedules = o_.checkSchedules;
     if (o_.run.remarks)
       check.log = [](std::string_view text) { std::cerr << "airlite-opt: remark: " << text << "\n"; };
     interp::MeaningCheck meaning(check);
