@@ -500,7 +500,7 @@ Operation* fillBefore(StructuredOp op, const TilePlan& plan) {
 
 bool isHostCode(Operation& op) {
   for (Operation* above = op.parentOp(); above; above = above->parentOp())
-    if (isa<air::HierarchyOp>(above) || above->is("air.execute") || above->is("scf.parallel") ||
+    if (air::asHierarchy(above) || above->is("air.execute") || above->is("scf.parallel") ||
         above->is("scf.forall") || above->is("affine.parallel") || linalg::asStructured(above))
       return false;
   return true;
