@@ -5,9 +5,9 @@
 //  - nothing reads the buffer at all, or
 //  - an op after it, in the same block, certainly writes all that it has written, without reading
 //    it, and all who read the buffer come after that op.
-// What waited for the DMA waits for what the DMA waited for. The copy into the buffer that it read,
-// and so on, is looked at in the same way: each level of memory drops the data that the next one
-// does not ask for.
+// What waited for the DMA waits for what the DMA waited for. The copies that came before it into the
+// buffer that it read are looked at in the same way: each level of memory drops the data that the
+// next one does not ask for.
 //
 // Declines, with a remark at the DMA: a buffer that is not made in the block of the DMA or cannot
 // be followed; a reader that may come before the op that overwrites.
@@ -189,6 +189,14 @@ bool LocalBuffer::comesAfter(Operation& reader, Operation& op) {
 
 // -- Pruning --------------------------------------------------------------------------------------
 
+/// In the text, `op` comes before `other` and is not around it.
+bool isBefore(Operation& op, Operation& other) {
+  for (Operation* at = &op; at; at = at->parentOp())
+    if (Operation* beside = ancestorIn(&other, *at->block()))
+      return at != beside && at->isBeforeInBlock(beside);
+  return false;
+}
+
 class Pruner {
  public:
   explicit Pruner(PassContext& context) : context_(context) {}
@@ -198,59 +206,64 @@ class Pruner {
       if (linalg::StructuredOp structured = linalg::asStructured(&op)) addIgnored(structured);
     });
     while (!open_.empty()) {
-      Operation* alloc = open_.back();
+      Question question = std::move(open_.back());
       open_.pop_back();
-      isOpen_.erase(alloc);
-      prune(*alloc);
+      prune(question);
     }
-    return changed_;
+    return !erased_.empty();
   }
 
  private:
+  /// Does anybody see what these have copied into a buffer?
+  struct Question {
+    Operation* alloc;
+    std::vector<Operation*> copies;
+  };
+
   void addIgnored(linalg::StructuredOp op) {
     for (unsigned i = 0; i < op.numInputs() + op.numOutputs(); ++i)
-      if (op->operand(i).type().isa<MemRefType>() && ignores(op, i)) add(op->operand(i));
+      if (op->operand(i).type().isa<MemRefType>() && ignores(op, i)) ask(op->operand(i), *op);
   }
 
-  /// Buffers that others than the program make are not looked at.
-  void add(Value memref) {
+  /// `op` does not ask for what is in `memref`. Only buffers that the program makes are looked at.
+  void ask(Value memref, Operation& op) {
     Value buffer = accesses_.reader().bufferOf(memref).value;
     Operation* alloc = buffer ? buffer.definingOp() : nullptr;
-    if (alloc && isa<memref::AllocOp>(alloc) && isOpen_.insert(alloc).second)
-      open_.push_back(alloc);
+    if (!alloc || !isa<memref::AllocOp>(alloc)) return;
+    Question question{alloc, LocalBuffer(*alloc, accesses_).copiesInto()};
+    std::erase_if(question.copies, [&](Operation* dma) { return !isBefore(*dma, op); });
+    if (!question.copies.empty()) open_.push_back(std::move(question));
   }
 
-  void prune(Operation& alloc) {
-    LocalBuffer buffer(alloc, accesses_);
-    for (Operation* dma : buffer.copiesInto()) {
+  void prune(const Question& question) {
+    LocalBuffer buffer(*question.alloc, accesses_);
+    std::vector<Operation*> dead;
+    for (Operation* dma : question.copies) {
+      if (erased_.count(dma)) continue;
       std::string_view obstacle = buffer.obstacle(*dma);
       if (obstacle.empty())
-        dead_.push_back(dma);
+        dead.push_back(dma);
       else
         context_.remark(*dma, obstacle);
     }
-    for (Operation* dma : dead_)
+    for (Operation* dma : dead)
       erase(*dma);
-    dead_.clear();
   }
 
   void erase(Operation& dma) {
-    Value source = DmaMemcpyNdOp(&dma).src().memref;
     context_.declareEffectChange(CountedEffect::Dma, "nobody looks at what the DMA copies");
-    changed_ = true;
     if (Value token = tokenOf(dma))
       air::replaceWaits(token, air::AsyncOp(&dma).dependencies().vec(),
                         [](Operation&) { return true; });
+    ask(DmaMemcpyNdOp(&dma).src().memref, dma);
+    erased_.insert(&dma);
     dma.erase();
-    add(source);
   }
 
   PassContext& context_;
   Accesses accesses_;
-  std::vector<Operation*> open_;  // allocations of buffers to look at
-  std::unordered_set<Operation*> isOpen_;
-  std::vector<Operation*> dead_;
-  bool changed_ = false;
+  std::vector<Question> open_;
+  std::unordered_set<Operation*> erased_;  // never looked into: others may have their place
 };
 
 class PruneDeadDma : public Pass {
