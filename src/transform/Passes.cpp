@@ -36,6 +36,9 @@ void registerAllPasses(PassRegistry& registry) {
   registerUnrollForPipelining(registry);
   registerHoistAllocInFor(registry);
   registerDependency(registry);
+  registerHoistDmaInAccum(registry);
+  registerPruneDeadDma(registry);
+  registerDependencyScheduleOpt(registry);
 }
 
 }  // namespace airlite
