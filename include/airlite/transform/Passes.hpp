@@ -33,6 +33,7 @@ void registerUnrollForPipelining(PassRegistry& registry);
 void registerHoistAllocInFor(PassRegistry& registry);
 void registerDependency(PassRegistry& registry);
 void registerDependencyCanonicalize(PassRegistry& registry);
+void registerDmaToChannel(PassRegistry& registry);
 void registerDependencyParseGraph(PassRegistry& registry);
 void registerEnforceChannelFifo(PassRegistry& registry);
 
