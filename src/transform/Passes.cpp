@@ -25,6 +25,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerWrapFuncWithParallel(registry);
   registerAnnotatePacketIds(registry);
   registerDependencyCanonicalize(registry);
+  registerDmaToChannel(registry);
   registerDependencyParseGraph(registry);
   registerEnforceChannelFifo(registry);
   registerLabelSegmentLoops(registry);

@@ -38,6 +38,7 @@ void registerHoistDmaInAccum(PassRegistry& registry);
 void registerPruneDeadDma(PassRegistry& registry);
 void registerDependencyScheduleOpt(PassRegistry& registry);
 void registerDependencyCanonicalize(PassRegistry& registry);
+void registerDmaToChannel(PassRegistry& registry);
 void registerDependencyParseGraph(PassRegistry& registry);
 void registerEnforceChannelFifo(PassRegistry& registry);
 
