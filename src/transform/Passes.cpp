@@ -34,6 +34,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerUnrollForPipelining(registry);
   registerHoistAllocInFor(registry);
   registerDependency(registry);
+  registerSpecializeChannelWrapAndStride(registry);
 }
 
 }  // namespace airlite

@@ -35,6 +35,7 @@ void registerDependency(PassRegistry& registry);
 void registerDependencyCanonicalize(PassRegistry& registry);
 void registerDependencyParseGraph(PassRegistry& registry);
 void registerEnforceChannelFifo(PassRegistry& registry);
+void registerSpecializeChannelWrapAndStride(PassRegistry& registry);
 
 void registerAllPasses(PassRegistry& registry);
 
