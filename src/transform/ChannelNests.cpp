@@ -65,9 +65,11 @@ Value loopVariable(Operation& loop) {
 }
 
 bool isCalculation(Operation& op) {
-  if (!isa<ExecuteOp>(&op)) return isPure(op);
+  std::vector<EffectInstance> effects;
+  // A division is one too, though it may not be done early.
+  if (!isa<ExecuteOp>(&op)) return op.numRegions() == 0 && effectsOf(op, effects) && effects.empty();
   for (Operation& inner : ExecuteOp(&op).body().ops())
-    if (!inner.hasTrait(Trait::Terminator) && !isPure(inner)) return false;
+    if (!inner.hasTrait(Trait::Terminator) && !isCalculation(inner)) return false;
   return true;
 }
 

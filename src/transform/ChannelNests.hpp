@@ -21,7 +21,7 @@ struct ListLimits {
 
 /// The variable of an scf.for or affine.for; null for other ops.
 Value loopVariable(Operation& loop);
-/// A pure op, or an air.execute of such.
+/// An op without regions and effects, or an air.execute of such.
 bool isCalculation(Operation& op);
 
 class NestFolder {

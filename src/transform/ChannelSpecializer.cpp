@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace airlite::air {
@@ -97,10 +98,14 @@ bool specializeChannels(Operation& scope, const ListLimits& limits, bool unroll,
 }
 
 void tidyTransfers(Operation& scope) {
+  // Not "simplify-dependencies": it takes the order of transfers from run to run of a loop for
+  // granted, which is not so for the copies of a parallel loop.
+  constexpr std::string_view kWanted[] = {"fold-wait-all", "forward-results", "execute-to-join"};
   std::vector<RootedPattern> patterns;
   for (std::string_view name : {"air.execute", "air.wait_all", "affine.apply"})
     for (const RewritePattern& pattern : scope.context().findOp(name)->patterns)
-      patterns.push_back({name, pattern});
+      if (name == "affine.apply" || std::ranges::count(kWanted, pattern.name) > 0)
+        patterns.push_back({name, pattern});
   applyPatterns(scope, patterns);
   dropRepeatedWaits(scope);
 }
