@@ -40,6 +40,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerHoistDmaInAccum(registry);
   registerPruneDeadDma(registry);
   registerDependencyScheduleOpt(registry);
+  registerSpecializeChannelWrapAndStride(registry);
 }
 
 }  // namespace airlite

@@ -41,6 +41,7 @@ void registerDependencyCanonicalize(PassRegistry& registry);
 void registerDmaToChannel(PassRegistry& registry);
 void registerDependencyParseGraph(PassRegistry& registry);
 void registerEnforceChannelFifo(PassRegistry& registry);
+void registerSpecializeChannelWrapAndStride(PassRegistry& registry);
 
 void registerAllPasses(PassRegistry& registry);
 
