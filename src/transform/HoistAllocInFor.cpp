@@ -12,6 +12,7 @@
 //  - a buffer that is passed on to where it cannot be followed, such as the next iteration
 //  - iterations that may overlap: a use must end before a token fires that the loop carries and for
 //    which the uses in the next iteration wait. They need a buffer each.
+#include "PingPong.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
@@ -41,21 +42,11 @@ bool isInside(Value value, Operation& op) {
   return region && op.isAncestor(region->parentOp());
 }
 
-/// The only op of an execute besides its terminator; null when there are others.
-Operation* onlyOp(Operation& op) {
-  if (!isa<air::ExecuteOp>(&op)) return nullptr;
-  Block& body = air::ExecuteOp(&op).body();
-  bool alone = !body.empty() && body.front().next() && !body.front().next()->next();
-  return alone ? &body.front() : nullptr;
-}
-
 /// The allocation of an execute that asks to be hoisted; null when there is none.
 Operation* hoistableAlloc(Operation& op) {
-  Operation* alloc = onlyOp(op);
-  if (!alloc || !isa<memref::AllocOp>(alloc)) return nullptr;
-  Attribute mark = alloc->attr("hoist_alloc");
-  auto flag = mark ? mark.dynCast<IntegerAttr>() : IntegerAttr();
-  return mark && !(flag && flag.value() == 0) ? alloc : nullptr;
+  Operation* alloc = pingpong::onlyOp(op);
+  bool isMarked = alloc && isa<memref::AllocOp>(alloc) && pingpong::hasMark(*alloc, pingpong::kHoist);
+  return isMarked ? alloc : nullptr;
 }
 
 // -- Uses of the buffer ---------------------------------------------------------------------------
@@ -254,11 +245,11 @@ class Hoister {
     if (uses.escapes) return "the buffer is passed on to where it cannot be followed";
     if (uses.deallocs.size() != 1) return "the buffer has no dealloc, or several";
     dealloc_ = uses.deallocs.front()->parentOp();
-    if (dealloc_->parentOp() != loop_.op() || onlyOp(*dealloc_) != uses.deallocs.front())
+    if (dealloc_->parentOp() != loop_.op() || pingpong::onlyOp(*dealloc_) != uses.deallocs.front())
       return "its dealloc is not in an execute of its own directly in the loop";
     IterationOrder order(loop_);
     if (!order.separates(uses.accesses)) return "iterations that use the buffer may overlap";
-    alloc.removeAttr("hoist_alloc");
+    alloc.removeAttr(pingpong::kHoist);
     hoist(order);
     return {};
   }
@@ -276,7 +267,7 @@ class Hoister {
   }
 
   static bool isDealloc(Operation& user) {
-    Operation* only = onlyOp(user);
+    Operation* only = pingpong::onlyOp(user);
     return only && only->is("memref.dealloc");
   }
 
@@ -358,24 +349,28 @@ class HoistAllocInFor : public Pass {
   }
 
   PassResult run(Operation& module, PassContext& context) override {
-    // The last of a loop first: each goes directly in front of the loop (its dealloc behind), and
-    // what comes first in an iteration then is what the loop waits for.
-    std::vector<Operation*> executes;
-    module.walk([&](Operation& op) {
-      if (hoistableAlloc(op) && isa<scf::ForOp>(op.parentOp())) executes.push_back(&op);
-    });
-    std::reverse(executes.begin(), executes.end());
-    bool changed = false;
-    for (Operation* execute : executes) {
-      std::string_view obstacle = Hoister(scf::ForOp(execute->parentOp()), *execute).run();
-      if (!obstacle.empty()) context.remark(*execute, obstacle);
-      changed |= obstacle.empty();
-    }
-    return changedIf(changed);
+    return changedIf(pingpong::hoistAllocs(module, context));
   }
 };
 
 }  // namespace
+
+bool pingpong::hoistAllocs(Operation& root, PassContext& context) {
+  // The last of a loop first: each goes directly in front of the loop (its dealloc behind), and
+  // what comes first in an iteration then is what the loop waits for.
+  std::vector<Operation*> executes;
+  root.walk([&](Operation& op) {
+    if (hoistableAlloc(op) && isa<scf::ForOp>(op.parentOp())) executes.push_back(&op);
+  });
+  std::reverse(executes.begin(), executes.end());
+  bool changed = false;
+  for (Operation* execute : executes) {
+    std::string_view obstacle = Hoister(scf::ForOp(execute->parentOp()), *execute).run();
+    if (!obstacle.empty()) context.remark(*execute, obstacle);
+    changed |= obstacle.empty();
+  }
+  return changed;
+}
 
 void registerHoistAllocInFor(PassRegistry& registry) { registry.add<HoistAllocInFor>(); }
 

@@ -34,6 +34,9 @@ void registerAllPasses(PassRegistry& registry) {
   registerUnrollForPipelining(registry);
   registerHoistAllocInFor(registry);
   registerDependency(registry);
+  registerConstructPingPong(registry);
+  registerIsolatePingPong(registry);
+  registerPingPongTransform(registry);
 }
 
 }  // namespace airlite

@@ -36,6 +36,10 @@ void registerDependencyCanonicalize(PassRegistry& registry);
 void registerDependencyParseGraph(PassRegistry& registry);
 void registerEnforceChannelFifo(PassRegistry& registry);
 
+void registerConstructPingPong(PassRegistry& registry);
+void registerIsolatePingPong(PassRegistry& registry);
+void registerPingPongTransform(PassRegistry& registry);
+
 void registerAllPasses(PassRegistry& registry);
 
 }  // namespace airlite
