@@ -13,6 +13,7 @@
 //  - iterations that may overlap: a use must end before a token fires that the loop carries and for
 //    which the uses in the next iteration wait. They need a buffer each.
 #include "BufferUses.hpp"
+#include "PingPong.hpp"
 #include "TokenMoves.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -38,11 +39,9 @@ using Values = std::vector<Value>;
 
 /// The allocation of an execute that asks to be hoisted; null when there is none.
 Operation* hoistableAlloc(Operation& op) {
-  Operation* alloc = onlyOp(op);
-  if (!alloc || !isa<memref::AllocOp>(alloc)) return nullptr;
-  Attribute mark = alloc->attr("hoist_alloc");
-  auto flag = mark ? mark.dynCast<IntegerAttr>() : IntegerAttr();
-  return mark && !(flag && flag.value() == 0) ? alloc : nullptr;
+  Operation* alloc = pingpong::onlyOp(op);
+  bool isMarked = alloc && isa<memref::AllocOp>(alloc) && pingpong::hasMark(*alloc, pingpong::kHoist);
+  return isMarked ? alloc : nullptr;
 }
 
 // -- Order of the iterations ----------------------------------------------------------------------
@@ -167,11 +166,11 @@ class Hoister {
     if (uses.escapes) return "the buffer is passed on to where it cannot be followed";
     if (uses.deallocs.size() != 1) return "the buffer has no dealloc, or several";
     dealloc_ = uses.deallocs.front()->parentOp();
-    if (dealloc_->parentOp() != loop_.op() || onlyOp(*dealloc_) != uses.deallocs.front())
+    if (dealloc_->parentOp() != loop_.op() || pingpong::onlyOp(*dealloc_) != uses.deallocs.front())
       return "its dealloc is not in an execute of its own directly in the loop";
     IterationOrder order(loop_);
     if (!order.separates(uses.accesses)) return "iterations that use the buffer may overlap";
-    alloc.removeAttr("hoist_alloc");
+    alloc.removeAttr(pingpong::kHoist);
     hoist(order);
     return {};
   }
@@ -189,7 +188,7 @@ class Hoister {
   }
 
   static bool isDealloc(Operation& user) {
-    Operation* only = onlyOp(user);
+    Operation* only = pingpong::onlyOp(user);
     return only && only->is("memref.dealloc");
   }
 
@@ -251,24 +250,28 @@ class HoistAllocInFor : public Pass {
   }
 
   PassResult run(Operation& module, PassContext& context) override {
-    // The last of a loop first: each goes directly in front of the loop (its dealloc behind), and
-    // what comes first in an iteration then is what the loop waits for.
-    std::vector<Operation*> executes;
-    module.walk([&](Operation& op) {
-      if (hoistableAlloc(op) && isa<scf::ForOp>(op.parentOp())) executes.push_back(&op);
-    });
-    std::reverse(executes.begin(), executes.end());
-    bool changed = false;
-    for (Operation* execute : executes) {
-      std::string_view obstacle = Hoister(scf::ForOp(execute->parentOp()), *execute).run();
-      if (!obstacle.empty()) context.remark(*execute, obstacle);
-      changed |= obstacle.empty();
-    }
-    return changedIf(changed);
+    return changedIf(pingpong::hoistAllocs(module, context));
   }
 };
 
 }  // namespace
+
+bool pingpong::hoistAllocs(Operation& root, PassContext& context) {
+  // The last of a loop first: each goes directly in front of the loop (its dealloc behind), and
+  // what comes first in an iteration then is what the loop waits for.
+  std::vector<Operation*> executes;
+  root.walk([&](Operation& op) {
+    if (hoistableAlloc(op) && isa<scf::ForOp>(op.parentOp())) executes.push_back(&op);
+  });
+  std::reverse(executes.begin(), executes.end());
+  bool changed = false;
+  for (Operation* execute : executes) {
+    std::string_view obstacle = Hoister(scf::ForOp(execute->parentOp()), *execute).run();
+    if (!obstacle.empty()) context.remark(*execute, obstacle);
+    changed |= obstacle.empty();
+  }
+  return changed;
+}
 
 void registerHoistAllocInFor(PassRegistry& registry) { registry.add<HoistAllocInFor>(); }
 

@@ -41,6 +41,9 @@ void registerAllPasses(PassRegistry& registry) {
   registerPruneDeadDma(registry);
   registerDependencyScheduleOpt(registry);
   registerSpecializeChannelWrapAndStride(registry);
+  registerConstructPingPong(registry);
+  registerIsolatePingPong(registry);
+  registerPingPongTransform(registry);
 }
 
 }  // namespace airlite

@@ -10,6 +10,7 @@
 // Declines, with a remark: a factor that is no positive integer, bounds or a step that are not
 // constant, a trip count that is not a multiple of N, a step that leaves its type, copies of more
 // than kMaxOps operations.
+#include "PingPong.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/graph/TokenOrder.hpp"
@@ -37,7 +38,7 @@ class Unroller {
 
   /// Empty when the loop was unrolled, else why not.
   std::string_view run() {
-    auto factor = loop_->attrOf<IntegerAttr>("unroll");
+    auto factor = loop_->attrOf<IntegerAttr>(pingpong::kUnroll);
     if (!factor || factor.value() < 1) return "its unroll factor is not a positive integer";
     factor_ = factor.value();
     std::optional<int64_t> trips = loop_.tripCount(), step = constantIntOf(loop_.step());
@@ -48,7 +49,7 @@ class Unroller {
     int64_t ops = 0;
     loop_->walk([&](Operation&) { ++ops; });
     if (factor_ > kMaxOps / ops) return "its copies would be too many operations";
-    loop_->removeAttr("unroll");
+    loop_->removeAttr(pingpong::kUnroll);
     if (factor_ > 1) unroll(*step);
     return {};
   }
@@ -102,7 +103,7 @@ class Unroller {
 
   static void tag(Operation& op, int64_t copy) {
     if (op.hasTrait(Trait::AsyncOp) || !isPure(op))
-      op.setAttr("unrolled_iteration", Builder(op.context()).i32Attr(copy));
+      op.setAttr(pingpong::kIteration, Builder(op.context()).i32Attr(copy));
   }
 
   std::vector<Value> yieldedValues() {
@@ -139,29 +140,32 @@ class UnrollForPipelining : public Pass {
   }
 
   PassResult run(Operation& module, PassContext& context) override {
-    std::vector<Operation*> loops;  // inner ones first; copies have no factor any more
-    module.walk([&](Operation& op) {
-      if (isa<scf::ForOp>(&op) && op.hasAttr("unroll")) loops.push_back(&op);
-    });
-    bool changed = false;
-    for (Operation* loop : loops) {
-      std::string_view obstacle = Unroller(scf::ForOp(loop)).run();
-      if (!obstacle.empty()) context.remark(*loop, obstacle);
-      changed |= obstacle.empty();
-    }
-    if (changed) declareCopies(context);
-    return changedIf(changed);
-  }
-
- private:
-  static void declareCopies(PassContext& context) {
-    for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet,
-                                 CountedEffect::Dma, CountedEffect::Store})
-      context.declareEffectChange(effect, "one for each copy of a loop body");
+    return changedIf(pingpong::unrollLoops(module, context));
   }
 };
 
+void declareCopies(PassContext& context) {
+  for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet,
+                               CountedEffect::Dma, CountedEffect::Store})
+    context.declareEffectChange(effect, "one for each copy of a loop body");
+}
+
 }  // namespace
+
+bool pingpong::unrollLoops(Operation& root, PassContext& context) {
+  std::vector<Operation*> loops;  // inner ones first; copies have no factor any more
+  root.walk([&](Operation& op) {
+    if (isa<scf::ForOp>(&op) && op.hasAttr(kUnroll)) loops.push_back(&op);
+  });
+  bool changed = false;
+  for (Operation* loop : loops) {
+    std::string_view obstacle = Unroller(scf::ForOp(loop)).run();
+    if (!obstacle.empty()) context.remark(*loop, obstacle);
+    changed |= obstacle.empty();
+  }
+  if (changed) declareCopies(context);
+  return changed;
+}
 
 void registerUnrollForPipelining(PassRegistry& registry) { registry.add<UnrollForPipelining>(); }
 

@@ -43,6 +43,10 @@ void registerDependencyParseGraph(PassRegistry& registry);
 void registerEnforceChannelFifo(PassRegistry& registry);
 void registerSpecializeChannelWrapAndStride(PassRegistry& registry);
 
+void registerConstructPingPong(PassRegistry& registry);
+void registerIsolatePingPong(PassRegistry& registry);
+void registerPingPongTransform(PassRegistry& registry);
+
 void registerAllPasses(PassRegistry& registry);
 
 }  // namespace airlite
