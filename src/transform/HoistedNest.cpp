@@ -285,16 +285,25 @@ void NestWriter::writeHierarchy(HierarchyOp op, Frame& frame) {
     mapping_.map(op.kernelArgument(i), mapping_.lookupOr(op.kernelOperands()[i]));
   for (unsigned i = 0; i < op.numDims(); ++i)
     mapping_.map(op.sizeArgument(i), mapping_.lookupOr(op.sizes()[i]));
-  if (isa<HerdOp>(op.op()) && op.numDims() > 0 && !isBroadcast()) return writeInstances(op, frame);
+  if (isa<HerdOp>(op.op()) && !isOneCore(op)) return writeInstances(op, frame);
   bindIds(op, frame);
   writeBlock(op.body(), frame);
+}
+
+/// The far half runs for one core, or for none in particular.
+bool NestWriter::isOneCore(HierarchyOp herd) const {
+  if (isBroadcast()) return true;
+  std::vector<int64_t> sizes = *herd.constantSizes();
+  if (transfers_[0]->cores) sizes = {transfers_[0]->cores->size[0], transfers_[0]->cores->size[1]};
+  return std::all_of(sizes.begin(), sizes.end(), [](int64_t size) { return size == 1; });
 }
 
 /// One instance: the ids are known where anything depends on them.
 void NestWriter::bindIds(HierarchyOp op, Frame& frame) {
   for (unsigned i = 0; i < op.numDims(); ++i) {
     if (!needed_.count(op.id(i))) continue;
-    int64_t id = isa<HerdOp>(op.op()) ? transfers_[0]->cores->lower[i] : 0;
+    const std::optional<CoreRectangle>& cores = transfers_[0]->cores;
+    int64_t id = isa<HerdOp>(op.op()) && cores ? cores->lower[i] : 0;
     mapping_.map(op.id(i), frame.builder.constantIndex(op->location(), id));
   }
 }

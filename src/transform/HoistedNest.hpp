@@ -89,6 +89,7 @@ class NestWriter {
   void bindIds(HierarchyOp op, Frame& frame);
   Value join(Frame& frame, Location location);
   bool isBroadcast() const { return transfers_[0]->isBroadcast; }
+  bool isOneCore(HierarchyOp herd) const;
   bool isDecided(Operation& op) const {
     return transfers_[0]->cores && isInside(op, transfers_[0]->home->region());
   }
