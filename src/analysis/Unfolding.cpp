@@ -369,7 +369,9 @@ class Unfolder::Run {
     std::vector<int64_t> place;
     int64_t at = 0, copies = 1;
     for (size_t d = 0; d < side.size(); ++d) {
-      int64_t i = d < missing ? 0 : index[d - missing];
+      // Cores of a broadcast name themselves by their ids.
+      bool isAny = !op.isPut() && shape[d] == 1 && plan.channel.broadcastShape();
+      int64_t i = d < missing || isAny ? 0 : index[d - missing];
       if (i < 0 || i >= side[d]) {
         out_.faults.push_back({op.op(), flow.instance,
                                "index " + indexText(index) + " is outside of channel '@" +

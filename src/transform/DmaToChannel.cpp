@@ -49,9 +49,9 @@ class Splitter {
 
   void declare(Transfer& transfer) {
     std::vector<int64_t> sizes, shape;
-    if (transfer.broadcast) {
+    if (transfer.isBroadcast) {
       sizes = {1, 1};
-      shape = {transfer.broadcast->size.begin(), transfer.broadcast->size.end()};
+      shape = {transfer.cores->size.begin(), transfer.cores->size.end()};
     } else if (isa<HerdOp>(transfer.home.op())) {
       sizes = *transfer.home.constantSizes();
     }
@@ -142,11 +142,11 @@ class Splitter {
     if (!isa<HerdOp>(transfer.home.op())) return indices;
     for (unsigned i = 0; i < transfer.home.numDims(); ++i) {
       Value id = transfer.home.id(i);
-      bool isShifted = transfer.broadcast && transfer.broadcast->size[i] > 1 &&
-                       transfer.broadcast->lower[i] > 0;
+      bool isShifted =
+          transfer.isBroadcast && transfer.cores->size[i] > 1 && transfer.cores->lower[i] > 0;
       if (isShifted) {
         Location location = transfer.dma->location();
-        Value lower = builder.constantIndex(location, transfer.broadcast->lower[i]);
+        Value lower = builder.constantIndex(location, transfer.cores->lower[i]);
         id = builder.create(location, "arith.subi", {id, lower}, {builder.indexType()})->result();
       }
       indices.push_back(id);
@@ -196,13 +196,14 @@ class DmaToChannel : public Pass {
 
  private:
   static bool split(Operation& module, PassContext& context) {
-    TransferPlanner planner(module, context);
+    bool ordered = TransferPlanner(module, nullptr).orderRuns();
+    TransferPlanner planner(module, &context);
     std::vector<TopPlan> plans = planner.plan();
     std::unordered_set<const Transfer*> accepted;
     for (const TopPlan& plan : plans)
       for (const NestPlan& nest : plan.nests)
         accepted.insert(nest.transfers.begin(), nest.transfers.end());
-    if (accepted.empty()) return false;
+    if (accepted.empty()) return ordered;
     Splitter splitter(module, planner);
     for (Transfer& transfer : planner.transfers())
       if (accepted.count(&transfer)) splitter.declare(transfer);

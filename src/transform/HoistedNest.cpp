@@ -3,6 +3,7 @@
 
 #include "TransferHalves.hpp"
 #include "airlite/dialect/Affine.hpp"
+#include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 
@@ -51,10 +52,12 @@ bool LiftCheck::decide(Value value) {
 }
 
 /// The values that `op`, which is around a copy, is written with.
-static void addValuesOfAround(Operation& op, bool isBroadcast, std::vector<Value>& values) {
-  if (isa<affine::IfOp>(&op) && isBroadcast) return;
+static void addValuesOfAround(Operation& op, const Transfer& transfer,
+                              std::vector<Value>& values) {
+  bool isDecided = transfer.cores && isInside(op, transfer.home->region());
+  if (isa<affine::IfOp>(&op) && isDecided) return;
   if (HierarchyOp hierarchy = asHierarchy(&op)) {
-    if (isBroadcast || isa<SegmentOp>(&op)) return;
+    if (transfer.isBroadcast || isa<SegmentOp>(&op)) return;
     for (Value size : hierarchy.sizes())
       values.push_back(size);
     return;
@@ -72,7 +75,7 @@ std::vector<Value> valuesOfFarHalf(const Transfer& transfer) {
       values.push_back(value);
   for (Operation* op = transfer.dma; op != transfer.top;) {
     op = op->parentOp();
-    addValuesOfAround(*op, transfer.broadcast.has_value(), values);
+    addValuesOfAround(*op, transfer, values);
   }
   return values;
 }
@@ -124,7 +127,7 @@ NestWriter::NestWriter(Operation& top, Type tokenType, std::vector<const Transfe
     }
     for (Value value : valuesOfFarHalf(*transfer))
       need(value);
-    if (!transfer->broadcast && isa<HerdOp>(transfer->home.op()))
+    if (!transfer->isBroadcast && isa<HerdOp>(transfer->home.op()))
       for (unsigned i = 0; i < transfer->home.numDims(); ++i)
         needed_.insert(transfer->home.id(i));
   }
@@ -204,21 +207,20 @@ void NestWriter::writeSlice(Operation& op, Frame& frame) {
 
 void NestWriter::writeFar(const Transfer& transfer, Frame& frame) {
   std::vector<Value> indices;
-  bool isBundle = !transfer.broadcast && isa<HerdOp>(transfer.home.op());
+  bool isBundle = !transfer.isBroadcast && isa<HerdOp>(transfer.home.op());
   for (unsigned i = 0; isBundle && i < transfer.home.numDims(); ++i)
     indices.push_back(mapping_.lookupOr(transfer.home.id(i)));
   HalfPlace place{transfer.channel, indices, frame.tokens, tokenType_};
   Operation* half = createHalf(frame.builder, DmaMemcpyNdOp(transfer.dma), transfer.farIsSource,
                                place, mapping_);
-  if (transfer.broadcast) half->setAttr("broadcast_set", transfer.dma->attr("broadcast_set"));
+  if (transfer.isBroadcast) half->setAttr("broadcast_set", transfer.dma->attr("broadcast_set"));
   frame.tokens = {half->result(0)};
 }
 
 void NestWriter::writeAround(Operation& op, Frame& frame) {
   if (HierarchyOp hierarchy = asHierarchy(&op)) return writeHierarchy(hierarchy, frame);
   if (isa<scf::ForOp>(&op)) return writeFor(op, frame);
-  bool isDecided = isBroadcast() && isa<affine::IfOp>(&op);
-  if (!isDecided) return writeIf(op, frame);
+  if (!isa<affine::IfOp>(&op) || !isDecided(op)) return writeIf(op, frame);
   for (Region& region : op.regions())
     if (!region.empty()) writeBlock(region.front(), frame);
 }
@@ -238,22 +240,41 @@ void NestWriter::writeFor(Operation& op, Frame& frame) {
   frame.tokens = {copy->result(0)};
 }
 
+/// An affine.if as a value: ids that become loop variables are no operands for it any more.
+Value NestWriter::conditionOf(Operation& op, Frame& frame) {
+  Builder& builder = frame.builder;
+  std::vector<Value> operands;
+  for (Value operand : op.operands())
+    operands.push_back(mapping_.lookupOr(operand));
+  if (isa<scf::IfOp>(&op)) return operands[0];
+  IntegerSet set = affine::IfOp(&op).condition();
+  std::span<const Value> all(operands);
+  Value zero = builder.constantIndex(op.location(), 0), result;
+  for (unsigned i = 0; i < set.constraints().size(); ++i) {
+    Value value = affine::expandExpr(builder, op.location(), set.constraints()[i],
+                                     all.first(set.numDims()), all.subspan(set.numDims()));
+    auto predicate = set.isEquality(i) ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge;
+    Attribute attr = builder.i64Attr(static_cast<int64_t>(predicate));
+    Value holds = builder
+                      .create(op.location(), "arith.cmpi", {value, zero}, {builder.intType(1)},
+                              {builder.named("predicate", attr)})
+                      ->result();
+    result = result ? builder.create(op.location(), "arith.andi", {result, holds}, {})->result()
+                    : holds;
+  }
+  return result ? result
+                : builder.constant(op.location(), IntegerAttr::getBool(op.context(), true));
+}
+
 /// Both branches yield a token; where nothing is written there, that of what comes before.
 void NestWriter::writeIf(Operation& op, Frame& frame) {
-  OperationState state(op.location(), op.def());
-  for (Value operand : op.operands())
-    state.operands.push_back(mapping_.lookupOr(operand));
-  state.resultTypes = {tokenType_};
-  state.attributes = op.attributes();
-  for (int i = 0; i < 2; ++i)
-    state.addRegion().addBlock(op.context());
-  Operation* copy = frame.builder.insert(Operation::create(op.context(), state));
-  std::string_view yield = isa<affine::IfOp>(&op) ? "affine.yield" : "scf.yield";
+  Value condition = conditionOf(op, frame);
+  scf::IfOp copy = scf::IfOp::create(frame.builder, op.location(), {&tokenType_, 1}, condition);
   for (unsigned i = 0; i < 2; ++i) {
     Frame branch{Builder::atEnd(copy->region(i).front()), frame.tokens};
     if (!op.region(i).empty()) writeBlock(op.region(i).front(), branch);
     Value end = join(branch, op.location());
-    branch.builder.create(op.location(), yield, {&end, 1}, {});
+    scf::YieldOp::create(branch.builder, op.location(), {&end, 1});
   }
   frame.tokens = {copy->result(0)};
 }
@@ -264,16 +285,25 @@ void NestWriter::writeHierarchy(HierarchyOp op, Frame& frame) {
     mapping_.map(op.kernelArgument(i), mapping_.lookupOr(op.kernelOperands()[i]));
   for (unsigned i = 0; i < op.numDims(); ++i)
     mapping_.map(op.sizeArgument(i), mapping_.lookupOr(op.sizes()[i]));
-  if (isa<HerdOp>(op.op()) && op.numDims() > 0 && !isBroadcast()) return writeInstances(op, frame);
+  if (isa<HerdOp>(op.op()) && !isOneCore(op)) return writeInstances(op, frame);
   bindIds(op, frame);
   writeBlock(op.body(), frame);
+}
+
+/// The far half runs for one core, or for none in particular.
+bool NestWriter::isOneCore(HierarchyOp herd) const {
+  if (isBroadcast()) return true;
+  std::vector<int64_t> sizes = *herd.constantSizes();
+  if (transfers_[0]->cores) sizes = {transfers_[0]->cores->size[0], transfers_[0]->cores->size[1]};
+  return std::all_of(sizes.begin(), sizes.end(), [](int64_t size) { return size == 1; });
 }
 
 /// One instance: the ids are known where anything depends on them.
 void NestWriter::bindIds(HierarchyOp op, Frame& frame) {
   for (unsigned i = 0; i < op.numDims(); ++i) {
     if (!needed_.count(op.id(i))) continue;
-    int64_t id = isa<HerdOp>(op.op()) ? transfers_[0]->broadcast->lower[i] : 0;
+    const std::optional<CoreRectangle>& cores = transfers_[0]->cores;
+    int64_t id = isa<HerdOp>(op.op()) && cores ? cores->lower[i] : 0;
     mapping_.map(op.id(i), frame.builder.constantIndex(op->location(), id));
   }
 }
@@ -300,10 +330,12 @@ void NestWriter::writeInstances(HierarchyOp op, Frame& frame) {
   Location location = op->location();
   std::vector<Value> lower, upper, steps;
   Value one = frame.builder.constantIndex(location, 1);
-  Value zero = frame.builder.constantIndex(location, 0);
-  for (Value size : op.sizes()) {
-    lower.push_back(zero);
-    upper.push_back(mapping_.lookupOr(size));
+  const std::optional<CoreRectangle>& cores = transfers_[0]->cores;
+  for (unsigned i = 0; i < op.numDims(); ++i) {
+    int64_t first = cores ? cores->lower[i] : 0;
+    lower.push_back(frame.builder.constantIndex(location, first));
+    upper.push_back(cores ? frame.builder.constantIndex(location, first + cores->size[i])
+                          : mapping_.lookupOr(op.sizes()[i]));
     steps.push_back(one);
   }
   Value init = join(frame, location);

@@ -4,6 +4,7 @@
 
 #include "airlite/dialect/Air.hpp"
 #include "airlite/ir/Builder.hpp"
+#include "airlite/ir/Dominance.hpp"
 
 #include <array>
 #include <optional>
@@ -14,7 +15,7 @@
 
 namespace airlite::air {
 
-/// The cores that take the data of one put, a rectangle.
+/// The cores that get to a copy, a rectangle.
 struct CoreRectangle {
   std::array<int64_t, 2> lower{}, size{};
 };
@@ -25,7 +26,9 @@ struct Transfer {
   HierarchyOp home;         // the innermost hierarchy op around it, where its near half stays
   Operation* top = nullptr;  // the outermost hierarchy op that its far half leaves
   bool farIsSource = false;
-  std::optional<CoreRectangle> broadcast;
+  /// Where the ids decide all affine.ifs around it in its herd.
+  std::optional<CoreRectangle> cores = {};
+  bool isBroadcast = false;  // one put for all of `cores`
   std::string channel = {};
 
   Value farMemref() const {
@@ -53,11 +56,12 @@ class LiftCheck {
   std::unordered_map<Value, bool> known_;
 };
 
-/// Values that the far half of a copy and the ops around it are made with; conditions that a
-/// broadcast decides are left out.
+/// Values that the far half of a copy and the ops around it are made with; conditions that `cores`
+/// decides are left out.
 std::vector<Value> valuesOfFarHalf(const Transfer& transfer);
 
-/// Writes the far halves of copies with one `top` as one nest of loops.
+/// Writes the far halves of copies with one `top` as one nest of loops. Of several copies none has
+/// `cores`.
 class NestWriter {
  public:
   NestWriter(Operation& top, Type tokenType, std::vector<const Transfer*> transfers);
@@ -79,11 +83,16 @@ class NestWriter {
   void writeAround(Operation& op, Frame& frame);
   void writeFor(Operation& op, Frame& frame);
   void writeIf(Operation& op, Frame& frame);
+  Value conditionOf(Operation& op, Frame& frame);
   void writeHierarchy(HierarchyOp op, Frame& frame);
   void writeInstances(HierarchyOp op, Frame& frame);
   void bindIds(HierarchyOp op, Frame& frame);
   Value join(Frame& frame, Location location);
-  bool isBroadcast() const { return transfers_.size() == 1 && transfers_[0]->broadcast; }
+  bool isBroadcast() const { return transfers_[0]->isBroadcast; }
+  bool isOneCore(HierarchyOp herd) const;
+  bool isDecided(Operation& op) const {
+    return transfers_[0]->cores && isInside(op, transfers_[0]->home->region());
+  }
 
   Operation& top_;
   Type tokenType_;

@@ -51,10 +51,10 @@ class NestPlanner {
     for (Value buffer : farOrder_)
       orderBuffer(touches_[buffer]);
     for (Transfer* transfer : transfers_)
-      if (communicates_ && transfer->broadcast && hasCommonLoop(*transfer, *transfer)) {
+      if (communicates_ && transfer->isBroadcast && hasCommonLoop(*transfer, *transfer)) {
         context_.remark(*transfer->dma, "is no broadcast: cores that also wait for each other would "
                                         "have to take it at the same time");
-        transfer->broadcast.reset();
+        transfer->isBroadcast = false;
       }
     return makeNests();
   }
@@ -226,7 +226,7 @@ class NestPlanner {
       nest.transfers.push_back(transfer);
     }
     for (NestPlan& nest : plan.nests)
-      if (nest.transfers.size() > 1) dropBroadcasts(nest);
+      if (nest.transfers.size() > 1) dropCores(nest);
     for (auto [first, second] : ordered_) {
       if (declined_.count(first) || declined_.count(second)) continue;
       size_t a = nestOf[rootOf(first)], b = nestOf[rootOf(second)];
@@ -236,14 +236,16 @@ class NestPlanner {
     return plan;
   }
 
-  void dropBroadcasts(NestPlan& nest) {
+  void dropCores(NestPlan& nest) {
     for (Transfer* transfer : transfers_) {
       bool isHere = std::find(nest.transfers.begin(), nest.transfers.end(), transfer) !=
                     nest.transfers.end();
-      if (!isHere || !transfer->broadcast) continue;
-      context_.remark(*transfer->dma,
-                      "is no broadcast: its memory is changed between runs of it");
-      transfer->broadcast.reset();
+      if (!isHere) continue;
+      if (transfer->isBroadcast)
+        context_.remark(*transfer->dma,
+                        "is no broadcast: its memory is changed between runs of it");
+      transfer->isBroadcast = false;
+      transfer->cores.reset();
     }
   }
 

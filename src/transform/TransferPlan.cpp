@@ -10,20 +10,32 @@
 
 namespace airlite::air {
 
-TransferPlanner::TransferPlanner(Operation& module, PassContext& context)
-    : module_(module), context_(context) {}
-
-std::vector<TopPlan> TransferPlanner::plan() {
-  std::vector<Operation*> dmas;
+void TransferPlanner::collect() {
   module_.walk(
       [&](Operation& op) {
-        if (isa<DmaMemcpyNdOp>(&op)) dmas.push_back(&op);
+        if (isa<DmaMemcpyNdOp>(&op)) dmas_.push_back(&op);
         if (op.is("func.call"))
           forEachSymbolUse(op, [&](SymbolRefAttr name) { called_.emplace(name.root()); });
       },
       WalkOrder::PreOrder);
-  for (Operation* dma : dmas)
-    consider(*dma);
+}
+
+std::vector<TopPlan> TransferPlanner::plan() {
+  collect();
+  for (Operation* dma : dmas_) {
+    std::optional<Transfer> transfer = consider(*dma);
+    if (!transfer) continue;
+    if (std::vector<Operation*> ops = unordered(*transfer); !ops.empty()) {
+      remark(*dma, ops[0] == dma
+                       ? "stays: runs of it in a loop are in no order, so that the data of a "
+                         "channel could get to the wrong one"
+                       : "stays: runs of an op around it are in no order, and would share its "
+                         "channel");
+      continue;
+    }
+    findCores(*transfer, liftOf(*transfer->top));
+    transfers_.push_back(std::move(*transfer));
+  }
   std::vector<Operation*> tops;
   std::unordered_map<Operation*, std::vector<Transfer*>> ofTop;
   for (Transfer& transfer : transfers_) {
@@ -33,22 +45,23 @@ std::vector<TopPlan> TransferPlanner::plan() {
   }
   std::vector<TopPlan> plans;
   for (Operation* top : tops)
-    plans.push_back(planNests(*top, ofTop[top], reader_, context_));
+    plans.push_back(planNests(*top, ofTop[top], reader_, *context_));
   return plans;
 }
 
-void TransferPlanner::consider(Operation& dma) {
+/// Null when there is nothing to leave, or with a remark.
+std::optional<Transfer> TransferPlanner::consider(Operation& dma) {
   Transfer transfer{.dma = &dma};
   for (Operation* at = dma.parentOp(); at && !transfer.home; at = at->parentOp())
     if (isa<HerdOp>(at) || isa<SegmentOp>(at)) transfer.home = HierarchyOp(at);
-  if (!transfer.home) return;  // nothing to leave
+  if (!transfer.home) return std::nullopt;
   std::string_view obstacle = classify(transfer);
-  if (obstacle.empty()) obstacle = checkPlace(transfer);
-  if (!obstacle.empty()) return context_.remark(dma, obstacle);
-  findBroadcast(transfer, liftOf(*transfer.top));
-  obstacle = liftOf(*transfer.top).check(transfer);
-  if (!obstacle.empty()) return context_.remark(dma, obstacle);
-  transfers_.push_back(std::move(transfer));
+  if (obstacle.empty()) obstacle = checkAround(transfer);
+  if (obstacle.empty()) obstacle = liftOf(*transfer.top).check(transfer);
+  if (obstacle.empty()) obstacle = checkSharing(transfer);
+  if (obstacle.empty()) return transfer;
+  remark(dma, obstacle);
+  return std::nullopt;
 }
 
 LiftCheck& TransferPlanner::liftOf(Operation& top) {
@@ -94,11 +107,6 @@ std::string_view TransferPlanner::classify(Transfer& transfer) const {
 
 // -- What is around -------------------------------------------------------------------------------
 
-std::string_view TransferPlanner::checkPlace(const Transfer& transfer) {
-  std::string_view obstacle = checkAround(transfer);
-  return obstacle.empty() ? checkRuns(transfer) : obstacle;
-}
-
 /// The ops that are written again: loops, conditions, herds of a fixed size.
 std::string_view TransferPlanner::checkAround(const Transfer& transfer) const {
   for (Operation* at = transfer.dma->parentOp();; at = at->parentOp()) {
@@ -113,38 +121,34 @@ std::string_view TransferPlanner::checkAround(const Transfer& transfer) const {
   }
 }
 
-/// Runs of the copy on one core must come one after the other, since the channel tells them apart by
-/// their order alone.
-std::string_view TransferPlanner::checkRuns(const Transfer& transfer) {
-  if (!isSequential(*transfer.dma))
-    return "stays: runs of it in a loop are in no order, so that the data of a channel could get to "
-           "the wrong one";
-  bool hasLaunch = false;
-  Operation* function = nullptr;
-  for (Operation* at = transfer.dma->parentOp(); at; at = at->parentOp()) {
-    hasLaunch |= isa<LaunchOp>(at);
-    if (hasLaunch) break;
+/// Other instances that run at the same time must not use the same channel.
+std::string_view TransferPlanner::checkSharing(const Transfer& transfer) const {
+  for (Operation* at = transfer.dma->parentOp(); at && !isa<LaunchOp>(at); at = at->parentOp()) {
     if (isa<RankOp>(at)) return "stays: ranks would share its channel";
-    HierarchyOp hierarchy = asHierarchy(at);
-    if (hierarchy && !isSequential(*at))
-      return "stays: runs of the op around it are in no order, and would share its channel";
-    if (isa<SegmentOp>(at) && hierarchy.numDims() > 0) {
-      std::optional<std::vector<int64_t>> sizes = hierarchy.constantSizes();
-      bool isOne = sizes && std::all_of(sizes->begin(), sizes->end(),
-                                        [](int64_t size) { return size == 1; });
-      if (!isOne) return "stays: the instances of the unrolled segment would share its channel";
-    }
-    if (at->hasTrait(Trait::Function)) function = at;
+    if (at->hasTrait(Trait::Function) && called_.count(symbolName(*at)))
+      return "stays: calls of the function would share its channel";
+    if (!isa<SegmentOp>(at)) continue;
+    for (Value size : HierarchyOp(at).sizes())
+      if (constantIntOf(size) != 1)
+        return "stays: the instances of the unrolled segment would share its channel";
   }
-  if (!hasLaunch && function && called_.count(symbolName(*function)))
-    return "stays: calls of the function would share its channel";
   return {};
+}
+
+/// The copy, and ops around it up to the launch, of which runs may come side by side: the channel
+/// tells runs apart by their order alone.
+std::vector<Operation*> TransferPlanner::unordered(const Transfer& transfer) {
+  std::vector<Operation*> result;
+  for (Operation* at = transfer.dma; at && !isa<LaunchOp>(at); at = at->parentOp())
+    if ((at == transfer.dma || asHierarchy(at)) && !isSequential(*at)) result.push_back(at);
+  return result;
 }
 
 bool TransferPlanner::isSequential(Operation& op) {
   auto [known, isNew] = sequential_.try_emplace(&op, false);
-  if (isNew) known->second = decideSequential(op);
-  return sequential_[&op];
+  if (!isNew) return known->second;
+  bool result = decideSequential(op);
+  return sequential_[&op] = result;
 }
 
 namespace {
@@ -172,12 +176,13 @@ bool TransferPlanner::decideSequential(Operation& op) {
     if (isConditional(*around)) continue;
     if (around->is("affine.for") && !runsOn) continue;
     if (!isa<scf::ForOp>(around)) return false;
-    if (runsOn && !isCarried(op, *around)) return false;
+    if (runsOn && !carrierOf(op, *around)) return false;
   }
 }
 
-/// A token that the loop carries makes each run of `op` wait for the one before.
-bool TransferPlanner::isCarried(Operation& op, Operation& loopOp) {
+/// The result of the loop for a token that it carries and that makes each run of `op` wait for the
+/// one before.
+Value TransferPlanner::carrierOf(Operation& op, Operation& loopOp) {
   scf::ForOp loop(&loopOp);
   for (unsigned i = 0; i < loop.numIterArgs(); ++i) {
     Value argument = loop.regionIterArg(i);
@@ -185,9 +190,9 @@ bool TransferPlanner::isCarried(Operation& op, Operation& loopOp) {
     bool waits = reach_.reaches(TokenReach::waitsOf(op, loop.body()),
                                 [&](Value value) { return value == argument; });
     if (waits && reach_.reaches({loop.yielded(i)}, [&](Value value) { return covers(value, op); }))
-      return true;
+      return loop->result(i);
   }
-  return false;
+  return Value();
 }
 
 /// `token` fires after what `op` does, if it runs.
@@ -265,21 +270,26 @@ std::optional<CoreRectangle> coresAt(Operation& dma, HerdOp herd) {
 
 }  // namespace
 
-void TransferPlanner::findBroadcast(Transfer& transfer, LiftCheck& lift) {
+void TransferPlanner::findCores(Transfer& transfer, LiftCheck& lift) {
   Operation& dma = *transfer.dma;
+  HerdOp herd = dynCast<HerdOp>(transfer.home.op());
   if (dma.hasAttr("broadcast_pattern"))
     dma.emitWarning() << "broadcast_pattern is left out of account: without "
                          "air-specialize-dma-broadcast before, each core gets its own transfer";
-  if (!dma.hasAttr("broadcast_set") || !isa<HerdOp>(transfer.home.op()) || !transfer.farIsSource)
-    return;
-  transfer.broadcast = coresAt(dma, HerdOp(transfer.home.op()));
-  if (!transfer.broadcast)
-    return context_.remark(dma, "is no broadcast: the cores that take it are no rectangle");
-  for (unsigned dim = 0; dim < 2; ++dim) {
-    if (transfer.broadcast->size[dim] == 1 || !lift.usesId(transfer, dim)) continue;
-    transfer.broadcast.reset();
-    return context_.remark(dma, "is no broadcast: the cores do not all take the same data");
-  }
+  bool hasIf = false;
+  for (Operation* at = dma.parentOp(); herd && at != herd.op(); at = at->parentOp())
+    hasIf |= isa<affine::IfOp>(at);
+  bool wantsBroadcast = herd && dma.hasAttr("broadcast_set") && transfer.farIsSource;
+  if (!hasIf && !wantsBroadcast) return;
+  transfer.cores = coresAt(dma, herd);
+  if (!wantsBroadcast) return;
+  if (!transfer.cores)
+    return remark(dma, "is no broadcast: the cores that take it are no rectangle");
+  transfer.isBroadcast = true;
+  for (unsigned dim = 0; dim < 2; ++dim)
+    if (transfer.cores->size[dim] > 1 && lift.usesId(transfer, dim)) transfer.isBroadcast = false;
+  if (!transfer.isBroadcast)
+    remark(dma, "is no broadcast: the cores do not all take the same data");
 }
 
 }  // namespace airlite::air

@@ -26,7 +26,12 @@ struct TopPlan {
 
 class TransferPlanner {
  public:
-  TransferPlanner(Operation& module, PassContext& context);
+  /// `context` null: without remarks.
+  TransferPlanner(Operation& module, PassContext* context) : module_(module), context_(context) {}
+  /// Makes runs of copies and of the ops around them, that only lack a token for it, wait for each
+  /// other, in functions where nothing else than that could need them side by side: where no channel
+  /// is used. To be asked for a plan afterwards, another planner is needed.
+  bool orderRuns();
   /// Looks at the module as it is; ops that were declined have their remarks.
   std::vector<TopPlan> plan();
   /// In the order of the program.
@@ -35,22 +40,29 @@ class TransferPlanner {
   TokenReach& reach() { return reach_; }
 
  private:
-  void consider(Operation& dma);
+  void collect();
+  std::optional<Transfer> consider(Operation& dma);
   std::string_view classify(Transfer& transfer) const;
   std::string_view checkPlace(const Transfer& transfer);
   std::string_view checkAround(const Transfer& transfer) const;
-  std::string_view checkRuns(const Transfer& transfer);
+  std::string_view checkSharing(const Transfer& transfer) const;
+  std::vector<Operation*> unordered(const Transfer& transfer);
   bool isSequential(Operation& op);
   bool decideSequential(Operation& op);
-  bool isCarried(Operation& op, Operation& loop);
+  Value carrierOf(Operation& op, Operation& loop);
+  void orderRuns(Operation& op);
+  void remark(Operation& op, std::string_view message) {
+    if (context_) context_->remark(op, message);
+  }
   bool covers(Value token, Operation& op);
-  void findBroadcast(Transfer& transfer, LiftCheck& lift);
+  void findCores(Transfer& transfer, LiftCheck& lift);
   LiftCheck& liftOf(Operation& top);
 
   Operation& module_;
-  PassContext& context_;
+  PassContext* context_;
   analysis::AccessReader reader_;
   TokenReach reach_;
+  std::vector<Operation*> dmas_;
   std::set<std::string, std::less<>> called_;
   std::deque<Transfer> transfers_;
   std::unordered_map<Operation*, bool> sequential_;
