@@ -10,6 +10,7 @@
 #include "airlite/ir/Symbols.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace airlite::air {
 
@@ -179,26 +180,36 @@ static LogicalResult eraseSelfCopy(Operation& op, Rewriter& rewriter) {
 
 // -- Channels -----------------------------------------------------------------------------------
 
-/// Any reference by name below the symbol table keeps the declaration.
-static LogicalResult eraseUnusedChannel(Operation& op, Rewriter& rewriter) {
-  Operation* table = nearestSymbolTable(op.parentOp());
-  std::string_view name = symbolName(op);
-  bool used = !table;
-  if (table)
-    table->walkWith([&](Operation& inner) {
-      forEachSymbolUse(inner, [&](SymbolRefAttr use) { used |= use.root() == name; });
-      return used ? WalkResult::Interrupt : WalkResult::Advance;
+/// Channels that `table` declares itself.
+static std::vector<Operation*> channelsOf(Operation& table) {
+  std::vector<Operation*> channels;
+  for (Block& block : table.region().blocks())
+    for (Operation& op : block.ops())
+      if (op.is("air.channel")) channels.push_back(&op);
+  return channels;
+}
+
+bool eraseUnusedChannels(Operation& root) {
+  std::vector<Operation*> tables, unused;
+  root.walk([&](Operation& op) {
+    if (op.hasTrait(Trait::SymbolTable) && op.numRegions() == 1) tables.push_back(&op);
+  });
+  for (Operation* table : tables) {
+    std::vector<Operation*> channels = channelsOf(*table);
+    if (channels.empty()) continue;
+    // Any reference by name below the symbol table keeps the declaration.
+    std::unordered_set<std::string_view> used;
+    table->walk([&](Operation& inner) {
+      forEachSymbolUse(inner, [&](SymbolRefAttr use) { used.insert(use.root()); });
     });
-  if (used) return failure();
-  rewriter.eraseOp(op);
-  return success();
+    for (Operation* channel : channels)
+      if (!used.contains(symbolName(*channel))) unused.push_back(channel);
+  }
+  for (Operation* channel : unused) channel->erase();
+  return !unused.empty();
 }
 
 void addAirPatterns(OpDef& def) {
-  if (def.name() == "air.channel") {
-    def.canonicalize("erase-unused-channel", eraseUnusedChannel);
-    return;
-  }
   if (def.name() == "air.execute") {
     def.canonicalize("forward-results", forwardResults);
     def.canonicalize("execute-to-join", executeToJoin);

@@ -1,6 +1,8 @@
 // canonicalize: folds constants, removes dead operations and applies the canonicalization patterns
-// of every op's definition until nothing changes; unreachable blocks go and straight-line blocks
-// merge. It never declines; it stops with a remark when it does not settle in `max-iterations`.
+// of every op's definition until nothing changes; unreachable blocks go, straight-line blocks merge,
+// and channels that nothing refers to go. It never declines; it stops with a remark when it does not
+// settle in `max-iterations`.
+#include "airlite/dialect/Air.hpp"
 #include "airlite/pass/GreedyRewriter.hpp"
 #include "airlite/transform/Passes.hpp"
 
@@ -31,7 +33,8 @@ class Canonicalize : public Pass {
     options.maxIterations = maxIterations_ < 0 ? ~0u : static_cast<unsigned>(maxIterations_);
     GreedyOutcome outcome = applyCanonicalization(op, options);
     if (!outcome.converged) context.remark(op, "did not settle within max-iterations");
-    return changedIf(outcome.changed);
+    bool hasErased = air::eraseUnusedChannels(op);
+    return changedIf(outcome.changed || hasErased);
   }
 
  private:
