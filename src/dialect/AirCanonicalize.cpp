@@ -3,14 +3,12 @@
 //  - a wait_all of one token or without effect goes
 //  - an execute hands on what needs no waiting for, and becomes a join when it does nothing else
 //  - constants move into access lists
-//  - copying a piece of memory onto itself, and a channel with neither puts nor gets, go
+//  - copying a piece of memory onto itself goes (channels that nothing names: Canonicalize.cpp)
 // Views of memory are in AirCompose.cpp, dependency lists in AirDependence.cpp.
 #include "AirSyntax.hpp"
 #include "airlite/ir/Dominance.hpp"
-#include "airlite/ir/Symbols.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace airlite::air {
 
@@ -176,37 +174,6 @@ static LogicalResult eraseSelfCopy(Operation& op, Rewriter& rewriter) {
     rewriter.eraseOp(op);
   }
   return success();
-}
-
-// -- Channels -----------------------------------------------------------------------------------
-
-/// Channels that `table` declares itself.
-static std::vector<Operation*> channelsOf(Operation& table) {
-  std::vector<Operation*> channels;
-  for (Block& block : table.region().blocks())
-    for (Operation& op : block.ops())
-      if (op.is("air.channel")) channels.push_back(&op);
-  return channels;
-}
-
-bool eraseUnusedChannels(Operation& root) {
-  std::vector<Operation*> tables, unused;
-  root.walk([&](Operation& op) {
-    if (op.hasTrait(Trait::SymbolTable) && op.numRegions() == 1) tables.push_back(&op);
-  });
-  for (Operation* table : tables) {
-    std::vector<Operation*> channels = channelsOf(*table);
-    if (channels.empty()) continue;
-    // Any reference by name below the symbol table keeps the declaration.
-    std::unordered_set<std::string_view> used;
-    table->walk([&](Operation& inner) {
-      forEachSymbolUse(inner, [&](SymbolRefAttr use) { used.insert(use.root()); });
-    });
-    for (Operation* channel : channels)
-      if (!used.contains(symbolName(*channel))) unused.push_back(channel);
-  }
-  for (Operation* channel : unused) channel->erase();
-  return !unused.empty();
 }
 
 void addAirPatterns(OpDef& def) {

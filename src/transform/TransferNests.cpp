@@ -19,6 +19,8 @@ namespace {
 
 /// Copies of one buffer that are compared pair by pair.
 constexpr size_t kMostOfBuffer = 128;
+/// Cores whose writes are compared.
+constexpr size_t kMostCores = 64;
 
 struct Touch {
   Operation* op = nullptr;
@@ -39,20 +41,21 @@ bool isLoopAround(Operation& op) {
 
 class NestPlanner {
  public:
-  NestPlanner(Operation& top, std::vector<Transfer*> transfers, analysis::AccessReader& reader,
-              PassContext& context)
-      : top_(top), transfers_(std::move(transfers)), reader_(reader), context_(context) {
+  NestPlanner(Operation& top, std::vector<Transfer*> transfers, NestContext context)
+      : top_(top), transfers_(std::move(transfers)), reader_(context.reader), context_(context) {
     for (Transfer* transfer : transfers_)
       ofDma_[transfer->dma] = transfer;
   }
 
   TopPlan plan() {
     collectTouches();
-    for (Value buffer : farOrder_)
+    for (Value buffer : farOrder_) {
+      if (communicates_) declineShared(buffer, touches_[buffer]);
       orderBuffer(touches_[buffer]);
+    }
     for (Transfer* transfer : transfers_)
       if (communicates_ && transfer->isBroadcast && hasCommonLoop(*transfer, *transfer)) {
-        context_.remark(*transfer->dma, "is no broadcast: cores that also wait for each other would "
+        context_.remarks.remark(*transfer->dma, "is no broadcast: cores that also wait for each other would "
                                         "have to take it at the same time");
         transfer->isBroadcast = false;
       }
@@ -111,6 +114,68 @@ class NestPlanner {
     }
     if (accesses.empty()) return false;
     touch.access = std::move(accesses[0]);
+    return true;
+  }
+
+  // -- Order that channels may have given
+
+  /// Who waits for data of a core knows that it has copied before; of the far half that is not so.
+  /// So what else uses the buffer has to be ordered in another way.
+  void declineShared(Value buffer, const std::vector<Touch>& touches) {
+    for (const Touch& touch : touches) {
+      if (!isFar(touch)) continue;
+      bool isWrite = touch.access.kind == AccessKind::Write;
+      if (isWrite && !coresAreApart(touch))
+        decline(*touch.transfer, "stays: cores that wait for each other may write the same memory");
+      for (const BufferUsers::User& user : context_.users.of(buffer)) {
+        bool conflicts = isWrite || user.kind == AccessKind::Write;
+        if (!conflicts || top_.isAncestor(user.op) || user.op == buffer.definingOp()) continue;
+        if (context_.order.areApart(*user.op, top_)) continue;
+        decline(*touch.transfer, "stays: nothing but data between cores may order it with another "
+                                 "use of the memory of its far side");
+        break;
+      }
+    }
+  }
+
+  /// Cores of its herd write different elements.
+  bool coresAreApart(const Touch& touch) {
+    HierarchyOp herd = touch.transfer->home;
+    if (!isa<HerdOp>(herd.op())) return true;  // one instance
+    if (!touch.access.region) return false;
+    std::vector<int64_t> sizes = *herd.constantSizes(), ids(sizes.size(), 0);
+    std::vector<BufferAccess> ofCores;
+    for (bool more = true; more;) {
+      if (ofCores.size() == kMostCores) return false;
+      std::vector<BufferAccess> here{touch.access};
+      for (unsigned i = 0; i < ids.size(); ++i)
+        if (!bind(*here[0].region, herd.id(i), ids[i])) return false;
+      for (Operation* at = touch.op->parentOp(); !here.empty() && at != herd.op();
+           at = at->parentOp())
+        here = reader_.liftedOut(std::move(here), *at);
+      if (here.empty()) return false;
+      ofCores.push_back(here[0]);
+      more = false;
+      for (unsigned i = 0; i < ids.size() && !more; ++i) {
+        more = ++ids[i] < sizes[i];
+        if (!more) ids[i] = 0;
+      }
+    }
+    for (size_t i = 0; i < ofCores.size(); ++i)
+      for (size_t j = 0; j < i; ++j)
+        if (reader_.mayOverlap(ofCores[i], ofCores[j])) return false;
+    return true;
+  }
+
+  /// Puts a number in the place of `symbol`.
+  static bool bind(analysis::StridedRegion& region, Value symbol, int64_t number) {
+    analysis::LinearSum rest{region.start.constant, {}}, value{number, {}};
+    for (const analysis::LinearSum::Term& term : region.start.terms) {
+      bool works = term.symbol == symbol ? rest.add(value, term.coefficient)
+                                         : rest.add({0, {{term.symbol, 1}}}, term.coefficient);
+      if (!works) return false;
+    }
+    region.start = std::move(rest);
     return true;
   }
 
@@ -173,7 +238,7 @@ class NestPlanner {
   }
 
   void decline(Transfer& transfer, std::string_view reason) {
-    if (declined_.insert(&transfer).second) context_.remark(*transfer.dma, reason);
+    if (declined_.insert(&transfer).second) context_.remarks.remark(*transfer.dma, reason);
   }
   void declineAll(const std::vector<Touch>& touches, std::string_view reason) {
     for (const Touch& touch : touches)
@@ -242,7 +307,7 @@ class NestPlanner {
                     nest.transfers.end();
       if (!isHere) continue;
       if (transfer->isBroadcast)
-        context_.remark(*transfer->dma,
+        context_.remarks.remark(*transfer->dma,
                         "is no broadcast: its memory is changed between runs of it");
       transfer->isBroadcast = false;
       transfer->cores.reset();
@@ -252,7 +317,7 @@ class NestPlanner {
   Operation& top_;
   std::vector<Transfer*> transfers_;
   analysis::AccessReader& reader_;
-  PassContext& context_;
+  NestContext context_;
   std::unordered_map<Operation*, Transfer*> ofDma_;
   std::unordered_set<Value> farBuffers_;
   std::vector<Value> farOrder_;
@@ -266,9 +331,8 @@ class NestPlanner {
 
 }  // namespace
 
-TopPlan planNests(Operation& top, std::vector<Transfer*> transfers, analysis::AccessReader& reader,
-                  PassContext& context) {
-  return NestPlanner(top, std::move(transfers), reader, context).plan();
+TopPlan planNests(Operation& top, std::vector<Transfer*> transfers, NestContext context) {
+  return NestPlanner(top, std::move(transfers), context).plan();
 }
 
 }  // namespace airlite::air

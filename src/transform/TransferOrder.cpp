@@ -64,7 +64,7 @@ void TransferPlanner::orderRuns(Operation& op) {
   Value token = AsyncOp(&op).token();
   Type type = token.type();
   for (Operation* loop = op.parentOp(); isa<scf::ForOp>(loop); loop = loop->parentOp()) {
-    Value carrier = carrierOf(op, *loop);
+    Value carrier = order_.carrierOf(op, op, *loop);
     if (!carrier) {
       Value start = joinTokens(*loop, {}, type);
       loop = withToken(*loop, loop->numResults(), type, {&start, 1});

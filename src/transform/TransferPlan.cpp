@@ -45,7 +45,7 @@ std::vector<TopPlan> TransferPlanner::plan() {
   }
   std::vector<TopPlan> plans;
   for (Operation* top : tops)
-    plans.push_back(planNests(*top, ofTop[top], reader_, *context_));
+    plans.push_back(planNests(*top, ofTop[top], {reader_, users_, order_, *context_}));
   return plans;
 }
 
@@ -107,6 +107,15 @@ std::string_view TransferPlanner::classify(Transfer& transfer) const {
 
 // -- What is around -------------------------------------------------------------------------------
 
+namespace {
+
+bool hasFixedSize(HierarchyOp herd) {
+  std::optional<std::vector<int64_t>> sizes = herd.constantSizes();
+  return sizes && std::all_of(sizes->begin(), sizes->end(), [](int64_t size) { return size > 0; });
+}
+
+}  // namespace
+
 /// The ops that are written again: loops, conditions, herds of a fixed size.
 std::string_view TransferPlanner::checkAround(const Transfer& transfer) const {
   for (Operation* at = transfer.dma->parentOp();; at = at->parentOp()) {
@@ -115,8 +124,10 @@ std::string_view TransferPlanner::checkAround(const Transfer& transfer) const {
     if (!isKnown)
       return "stays: it is inside of an op that is no sequential loop (scf.for), scf.if or "
              "affine.if, so that its far half cannot be put in front";
-    if (isa<HerdOp>(at) && !hierarchy.constantSizes())
+    if (isa<HerdOp>(at) && !hasFixedSize(hierarchy))
       return "stays: the herd has no constant size, which its channel would have";
+    if (hierarchy && !hierarchy.affinity().empty())
+      return "stays: its far half would not take part in the affinity of an op around it";
     if (at == transfer.top) return {};
   }
 }
@@ -151,24 +162,9 @@ bool TransferPlanner::isSequential(Operation& op) {
   return sequential_[&op] = result;
 }
 
-namespace {
-
-/// An op of the same block blocks until `op` is done.
-bool isAwaited(Operation& op, Value token) {
-  for (OpOperand& use : token.uses()) {
-    Operation& user = *use.owner();
-    bool blocks = isAsyncOp(user) && !AsyncOp(&user).token();
-    if (blocks && user.block() == op.block()) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 /// One run of `op` after the other, within one run of the hierarchy op or function around it.
 bool TransferPlanner::decideSequential(Operation& op) {
-  Value token = AsyncOp(&op).token();
-  bool runsOn = token && !isAwaited(op, token);
+  bool runsOn = !RunOrder::blocks(op, *op.block());
   for (Operation* at = &op;; at = at->parentOp()) {
     if (!at->parentRegion() || !at->parentRegion()->hasOneBlock()) return false;
     Operation* around = at->parentOp();
@@ -176,44 +172,8 @@ bool TransferPlanner::decideSequential(Operation& op) {
     if (isConditional(*around)) continue;
     if (around->is("affine.for") && !runsOn) continue;
     if (!isa<scf::ForOp>(around)) return false;
-    if (runsOn && !carrierOf(op, *around)) return false;
+    if (runsOn && !order_.carrierOf(op, op, *around)) return false;
   }
-}
-
-/// The result of the loop for a token that it carries and that makes each run of `op` wait for the
-/// one before.
-Value TransferPlanner::carrierOf(Operation& op, Operation& loopOp) {
-  scf::ForOp loop(&loopOp);
-  for (unsigned i = 0; i < loop.numIterArgs(); ++i) {
-    Value argument = loop.regionIterArg(i);
-    if (!isTokenType(argument.type())) continue;
-    bool waits = reach_.reaches(TokenReach::waitsOf(op, loop.body()),
-                                [&](Value value) { return value == argument; });
-    if (waits && reach_.reaches({loop.yielded(i)}, [&](Value value) { return covers(value, op); }))
-      return loop->result(i);
-  }
-  return Value();
-}
-
-/// `token` fires after what `op` does, if it runs.
-bool TransferPlanner::covers(Value token, Operation& op) {
-  Operation* def = token.definingOp();
-  if (!def || !isTokenType(token.type())) return false;
-  if (def == &op) return true;
-  if (!def->isProperAncestor(&op)) return false;
-  if (!isConditional(*def)) return def->hasTrait(Trait::LoopLike) || asHierarchy(def);
-  for (Region& region : def->regions()) {
-    if (region.empty() || !region.parentOp()) continue;
-    bool isInside = false;
-    for (Region* at = op.parentRegion(); at && !isInside; at = at->parentRegion())
-      isInside = at == &region;
-    if (!isInside) continue;
-    Operation* end = region.front().terminator();
-    return end && token.index() < end->numOperands() &&
-           reach_.reaches({end->operand(token.index())},
-                          [&](Value value) { return covers(value, op); });
-  }
-  return false;
 }
 
 // -- Broadcasts -----------------------------------------------------------------------------------

@@ -81,9 +81,6 @@ LogicalResult checkCoreMemory(HerdOp herd);
 /// The view of any hierarchy op; null for other ops.
 HierarchyOp asHierarchy(Operation* op);
 
-/// Erases the channels inside `root` that nothing below their symbol table refers to.
-bool eraseUnusedChannels(Operation& root);
-
 /// One entry of an access list: a constant or a value.
 struct IndexEntry {
   int64_t constant = 0;
