@@ -37,6 +37,11 @@ void registerAllPasses(PassRegistry& registry) {
   registerHoistDmaInAccum(registry);
   registerPruneDeadDma(registry);
   registerDependencyScheduleOpt(registry);
+  registerCollapseHerd(registry);
+  registerBufferResultsToOutParams(registry);
+  registerAffineLoopOpt(registry);
+  registerUnrollOuterAffineLoops(registry);
+  registerAffineExpandIndexOps(registry);
 }
 
 }  // namespace airlite
