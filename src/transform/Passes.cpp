@@ -42,6 +42,8 @@ void registerAllPasses(PassRegistry& registry) {
   registerAffineLoopOpt(registry);
   registerUnrollOuterAffineLoops(registry);
   registerAffineExpandIndexOps(registry);
+  registerAirTransform(registry);
+  registerSplitLaunchForPadding(registry);
 }
 
 }  // namespace airlite

@@ -25,7 +25,7 @@ func.func @order(%a: memref<8xi32>, %n: index) {
 }
 
 // CHECK-LABEL: func.func @calls
-func.func private @work(%i: index, %j: index)
+func.func private @work(index, index)
 func.func @calls() {
   // expected-remark@+1 {{iterations would change their order and may depend on each other}}
   affine.for %i = 0 to 4 {

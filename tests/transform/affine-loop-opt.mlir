@@ -17,7 +17,7 @@
 // OTHER-NEXT: affine.for {{.*}} = 0 to 16 step 2 {
 // OTHER-NEXT: call
 // OTHER: {affine_opt_label = "tiling"}
-func.func private @work(%i: index, %j: index)
+func.func private @work(index, index)
 func.func @nest() {
   affine.for %i = 0 to 1 {
     affine.for %j = 0 to 16 step 2 {

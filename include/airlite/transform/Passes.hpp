@@ -40,6 +40,8 @@ void registerBufferResultsToOutParams(PassRegistry& registry);
 void registerAffineLoopOpt(PassRegistry& registry);
 void registerUnrollOuterAffineLoops(PassRegistry& registry);
 void registerAffineExpandIndexOps(PassRegistry& registry);
+void registerAirTransform(PassRegistry& registry);
+void registerSplitLaunchForPadding(PassRegistry& registry);
 void registerDependencyCanonicalize(PassRegistry& registry);
 void registerDependencyParseGraph(PassRegistry& registry);
 void registerEnforceChannelFifo(PassRegistry& registry);
