@@ -44,6 +44,13 @@ void registerAllPasses(PassRegistry& registry) {
   registerConstructPingPong(registry);
   registerIsolatePingPong(registry);
   registerPingPongTransform(registry);
+  registerCollapseHerd(registry);
+  registerBufferResultsToOutParams(registry);
+  registerAffineLoopOpt(registry);
+  registerUnrollOuterAffineLoops(registry);
+  registerAffineExpandIndexOps(registry);
+  registerAirTransform(registry);
+  registerSplitLaunchForPadding(registry);
 }
 
 }  // namespace airlite
