@@ -35,6 +35,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerHoistAllocInFor(registry);
   registerDependency(registry);
   registerSpecializeChannelWrapAndStride(registry);
+  registerSplitL2Memref(registry);
 }
 
 }  // namespace airlite

@@ -36,6 +36,7 @@ void registerDependencyCanonicalize(PassRegistry& registry);
 void registerDependencyParseGraph(PassRegistry& registry);
 void registerEnforceChannelFifo(PassRegistry& registry);
 void registerSpecializeChannelWrapAndStride(PassRegistry& registry);
+void registerSplitL2Memref(PassRegistry& registry);
 
 void registerAllPasses(PassRegistry& registry);
 
