@@ -219,7 +219,6 @@ class FunctionSplitter {
         changed = true;
         for (auto [plan, access] : channel.near)
           reject(*plan, fmt::format("channel @{} {}", name, why));
-        break;
       }
     }
   }
@@ -250,9 +249,9 @@ class FunctionSplitter {
     if (!table_.isOnlyIn(name, function_)) return "is used in other functions";
     auto [plan, access] = channel.near.front();
     for (auto [otherPlan, other] : channel.near) {
-      bool isAlike = otherPlan->parts == plan->parts && other->op.isPut() == access->op.isPut() &&
+      bool isAlike = otherPlan->parts.isLike(plan->parts) && other->op.isPut() == access->op.isPut() &&
                      other->list.count() == access->list.count() &&
-                     innerCount(*other) == innerCount(*access) &&
+                     other->innerCount() == access->innerCount() &&
                      other->list.dims[other->listDim].size == access->list.dims[access->listDim].size;
       if (!isAlike) return "serves buffers that are not split alike";
     }
@@ -273,13 +272,6 @@ class FunctionSplitter {
       channel.far.push_back(std::move(*far));
     }
     return near == channel.near.size() ? "" : "is used by other buffers, too";
-  }
-
-  static int64_t innerCount(const SpanningAccess& access) {
-    int64_t count = 1;
-    for (size_t k = access.listDim + 1; k < access.list.dims.size(); ++k)
-      count *= access.list.dims[k].size;
-    return count;
   }
 
   // -- Channel ends of launches -------------------------------------------------------------------

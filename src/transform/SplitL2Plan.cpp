@@ -53,6 +53,13 @@ std::optional<unsigned> dimOfStride(int64_t stride, MemRefType type,
 
 }  // namespace
 
+int64_t SpanningAccess::innerCount() const {
+  int64_t count = 1;
+  for (size_t k = listDim + 1; k < list.dims.size(); ++k)
+    count *= list.dims[k].size;
+  return count;
+}
+
 std::optional<ListUnits> unitsOf(const AccessList& list, MemRefType type) {
   std::vector<int64_t> strides = type.stridedForm()->strides;
   ListUnits units;
@@ -331,6 +338,16 @@ std::optional<size_t> boundaryAt(AccessList& list, int64_t inner) {
   return behind == inner ? std::optional<size_t>(0) : std::nullopt;
 }
 
+/// The dimensions of the near end where that is possible: it is what readers look for.
+void takeBoundaries(AccessList& list, const AccessList& near) {
+  int64_t inner = 1;
+  for (size_t k = near.dims.size(); k-- > 1;) {
+    inner *= near.dims[k].size;
+    AccessList cut = list;
+    if (boundaryAt(cut, inner)) list = std::move(cut);
+  }
+}
+
 /// No element twice.
 bool isInjective(AccessList list) {
   std::sort(list.dims.begin(), list.dims.end(),
@@ -352,10 +369,8 @@ std::optional<FarAccess> planFarEnd(ChannelAccessOp op, const SpanningAccess& ne
   bool isPadded = op->hasAttr("pad_before") || op->hasAttr("pad_after");
   if (!list || isPadded || list->count() != near.list.count()) return std::nullopt;
   if (!op.isPut() && !isInjective(*list)) return std::nullopt;
-  int64_t inner = 1;
-  for (size_t k = near.listDim + 1; k < near.list.dims.size(); ++k)
-    inner *= near.list.dims[k].size;
-  int64_t size = near.list.dims[near.listDim].size;
+  if (list->dims.size() < near.list.dims.size()) takeBoundaries(*list, near.list);
+  int64_t inner = near.innerCount(), size = near.list.dims[near.listDim].size;
   // The outer boundary first: it does not move the inner one's place, counted from the back.
   auto outer = boundaryAt(*list, inner * size);
   if (!outer) return std::nullopt;

@@ -19,7 +19,11 @@ struct Parts {
   int64_t count() const { return static_cast<int64_t>(bases.size()); }
   /// Of the dimension in a part.
   int64_t size() const { return blocks * width; }
-  bool operator==(const Parts&) const = default;
+  /// The same coordinates, if of another dimension.
+  bool isLike(const Parts& other) const {
+    return bases == other.bases && blocks == other.blocks && gap == other.gap &&
+           width == other.width;
+  }
 };
 
 /// An access to all of the dimension, in one dimension of its list.
@@ -27,6 +31,9 @@ struct SpanningAccess {
   ChannelAccessOp op;
   analysis::AccessList list;
   size_t listDim = 0;
+
+  /// Elements that one step of that dimension of the list moves.
+  int64_t innerCount() const;
 };
 
 /// An access to one part only.

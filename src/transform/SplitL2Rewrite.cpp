@@ -279,7 +279,7 @@ void BufferSplitter::moveToPart(const SplitPlan& plan, const LocalAccess& access
   LinearSum rest{sum.constant - base, sum.terms};
   if (fits) {
     // Already right as it is written.
-    bool isSame = base == 0 && plan.parts.blocks == 1 && units.units[*entry] == 1 &&
+    bool isSame = base == 0 && !sum.isConstant() && plan.parts.blocks == 1 && units.units[*entry] == 1 &&
                   list.dims[*entry].offset == sum && list.dims[*entry].source;
     offsets[*entry] = isSame ? ownOffset(list.dims[*entry])
                              : offsetInPart(plan, sum, units.units[*entry], base, op);
