@@ -51,6 +51,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerAffineExpandIndexOps(registry);
   registerAirTransform(registry);
   registerSplitLaunchForPadding(registry);
+  registerSplitL2Memref(registry);
 }
 
 }  // namespace airlite

@@ -49,6 +49,7 @@ void registerDmaToChannel(PassRegistry& registry);
 void registerDependencyParseGraph(PassRegistry& registry);
 void registerEnforceChannelFifo(PassRegistry& registry);
 void registerSpecializeChannelWrapAndStride(PassRegistry& registry);
+void registerSplitL2Memref(PassRegistry& registry);
 
 void registerConstructPingPong(PassRegistry& registry);
 void registerIsolatePingPong(PassRegistry& registry);
