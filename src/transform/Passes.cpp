@@ -34,6 +34,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerUnrollForPipelining(registry);
   registerHoistAllocInFor(registry);
   registerDependency(registry);
+  registerAnnotatePingPong(registry);
   registerConstructPingPong(registry);
   registerIsolatePingPong(registry);
   registerPingPongTransform(registry);

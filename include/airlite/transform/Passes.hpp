@@ -36,6 +36,7 @@ void registerDependencyCanonicalize(PassRegistry& registry);
 void registerDependencyParseGraph(PassRegistry& registry);
 void registerEnforceChannelFifo(PassRegistry& registry);
 
+void registerAnnotatePingPong(PassRegistry& registry);
 void registerConstructPingPong(PassRegistry& registry);
 void registerIsolatePingPong(PassRegistry& registry);
 void registerPingPongTransform(PassRegistry& registry);
