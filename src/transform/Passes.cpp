@@ -41,6 +41,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerPruneDeadDma(registry);
   registerDependencyScheduleOpt(registry);
   registerSpecializeChannelWrapAndStride(registry);
+  registerAnnotatePingPong(registry);
   registerConstructPingPong(registry);
   registerIsolatePingPong(registry);
   registerPingPongTransform(registry);

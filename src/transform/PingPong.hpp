@@ -22,9 +22,10 @@ inline constexpr std::string_view kUnroll = "unroll", kHoist = "hoist_alloc",
 bool isolateLoops(Operation& root, PassContext& context);
 bool unrollLoops(Operation& root, PassContext& context);
 bool hoistAllocs(Operation& root, PassContext& context);
-bool constructLoops(Operation& root, PassContext& context);
-/// After constructLoops: sibling loops on one set of buffers.
-bool shareRings(Operation& root, PassContext& context);
+/// The loops that it has made, inner ones first, siblings in order.
+std::vector<Operation*> constructLoops(Operation& root, PassContext& context);
+/// Sibling loops of these on one set of buffers.
+bool shareRings(const std::vector<Operation*>& loops, PassContext& context);
 
 /// The only op of an execute besides its terminator; null when there are others.
 Operation* onlyOp(Operation& op);
@@ -39,8 +40,6 @@ struct Unit {
   Operation* op = nullptr;
   std::vector<Value> ends;        // everything inside is over when these have fired
   std::vector<unsigned> before;   // units of the same body that it waits for, directly or by joins
-  bool waitsForCarried = false;   // a token that the loop carries is in a list of it
-  bool waitsForOutside = false;   // a token from around the loop is
   bool isAlloc = false;           // an execute with nothing but an allocation
 };
 
@@ -54,8 +53,10 @@ class LoopBody {
   std::string_view obstacle() const { return obstacle_; }
   std::vector<Unit>& units() { return units_; }
   graph::TokenOrder& order() { return order_; }
-  /// Units that a token of this body stands for.
-  std::vector<unsigned> unitsOf(Value token) const;
+  /// What `token` stands for, through joins: tokens of units, carried ones, and from around.
+  std::vector<Value> leavesOf(Value token) const;
+  /// The unit that makes `token`; null when there is none.
+  const Unit* unitOf(Value token) const;
   /// Each list of tokens of `unit` has one that fires after `token`.
   bool startsAfter(const Unit& unit, Value token) { return startsAfter(*unit.op, token); }
   /// All of `unit` is over when `token` fires.

@@ -60,7 +60,7 @@ void LoopBody::add(Operation& op) {
     obstacle_ = "what an inner op does may begin before its tokens allow it";
     return;
   }
-  Unit unit{&op, endsOf(op), {}, false, false, false};
+  Unit unit{&op, endsOf(op), {}, false};
   if (unit.ends.empty()) {
     obstacle_ = "the tokens of an inner op do not cover all that it does";
     return;
@@ -72,52 +72,38 @@ void LoopBody::add(Operation& op) {
   units_.push_back(std::move(unit));
 }
 
-std::vector<unsigned> LoopBody::unitsOf(Value token) const {
-  std::vector<unsigned> units;
-  std::vector<Value> open{token};
+const Unit* LoopBody::unitOf(Value token) const {
+  auto unit = unitOf_.find(token.definingOp());
+  return unit == unitOf_.end() ? nullptr : &units_[unit->second];
+}
+
+std::vector<Value> LoopBody::leavesOf(Value token) const {
+  std::vector<Value> leaves, open{token};
   std::unordered_set<Value> seen;
   while (!open.empty()) {
     Value next = open.back();
     open.pop_back();
-    if (!isToken(next) || !seen.insert(next).second || next.parentBlock() != &loop_.body()) continue;
-    Operation* op = next.definingOp();
-    if (!op) continue;
-    auto unit = unitOf_.find(op);
-    if (unit != unitOf_.end())
-      units.push_back(unit->second);
-    else
-      for (Value wait : op->operands())
-        open.push_back(wait);
+    if (!isToken(next) || !seen.insert(next).second) continue;
+    bool isLeaf = next.parentBlock() != &loop_.body() || next.isBlockArgument() || unitOf(next);
+    if (isLeaf) {
+      leaves.push_back(next);
+      continue;
+    }
+    std::vector<Value> waits = next.definingOp()->operands().vec();
+    open.insert(open.end(), waits.rbegin(), waits.rend());
   }
-  std::sort(units.begin(), units.end());
-  units.erase(std::unique(units.begin(), units.end()), units.end());
-  return units;
+  return leaves;
 }
 
 void LoopBody::addWaits(Unit& unit) {
-  std::unordered_set<Value> seen;
-  std::vector<Value> open;
   unit.op->walk([&](Operation& op) {
-    for (Value operand : op.operands())
-      if (isToken(operand)) open.push_back(operand);
-  });
-  while (!open.empty()) {
-    Value token = open.back();
-    open.pop_back();
-    if (!isToken(token) || !seen.insert(token).second) continue;
-    Region* region = token.parentRegion();
-    if (unit.op->isAncestor(region->parentOp())) continue;
-    if (token.parentBlock() != &loop_.body()) {
-      unit.waitsForOutside = true;
-    } else if (token.isBlockArgument()) {
-      unit.waitsForCarried = true;
-    } else if (auto found = unitOf_.find(token.definingOp()); found != unitOf_.end()) {
-      unit.before.push_back(found->second);
-    } else {
-      for (Value wait : token.definingOp()->operands())
-        open.push_back(wait);
+    for (Value operand : op.operands()) {
+      if (!isToken(operand) || operand.parentBlock() != &loop_.body()) continue;
+      for (Value leaf : leavesOf(operand))
+        if (const Unit* before = unitOf(leaf))
+          unit.before.push_back(static_cast<unsigned>(before - units_.data()));
     }
-  }
+  });
   std::sort(unit.before.begin(), unit.before.end());
   unit.before.erase(std::unique(unit.before.begin(), unit.before.end()), unit.before.end());
 }

@@ -87,6 +87,8 @@ class Constructor {
     return {};
   }
 
+  scf::ForOp loop() const { return loop_; }
+
  private:
   std::vector<Unit>& units() { return body_.units(); }
   bool isIn(unsigned unit, unsigned copy) const { return (unit >= border_) == (copy == 1); }
@@ -99,8 +101,8 @@ class Constructor {
 
   // -- What is what ------------------------------------------------------------------------------
 
-  /// Copy 1 begins with the first op that is marked so. Allocations and deallocations of a loop
-  /// inside bear marks of that loop.
+  /// Copy 1 begins with the first op that is marked so, and the allocations right in front of it.
+  /// Others, and deallocations, may bear the marks of a loop inside.
   std::string_view findCopies() {
     unsigned n = static_cast<unsigned>(units().size());
     border_ = n;
@@ -111,6 +113,9 @@ class Constructor {
       if (copy == 1) border_ = std::min(border_, i);
       if (copy == 0 && i > border_) return "the copies of its iterations are mixed";
     }
+    while (border_ < n && border_ > 0 && units()[border_ - 1].isAlloc &&
+           copyMark(*units()[border_ - 1].op) == 1)
+      --border_;
     return border_ == 0 || border_ == n ? "its body is not two copies of an iteration" : "";
   }
 
@@ -290,21 +295,14 @@ class Constructor {
     Values list;
     for (Value token : tokens) {
       if (!air::isTokenType(token.type())) continue;
-      if (token.parentBlock() != &loop_.body()) {
-        addOnce(list, token);
-        continue;
+      for (Value leaf : body_.leavesOf(token)) {
+        const Unit* unit = body_.unitOf(leaf);
+        bool isOfBody = leaf.parentBlock() == &loop_.body();
+        if (!isOfBody || (unit && isIn(static_cast<unsigned>(unit - units().data()), copy)))
+          addOnce(list, leaf);
       }
-      for (unsigned unit : body_.unitsOf(token))
-        if (isIn(unit, copy)) addKept(list, token, units()[unit]);
     }
     return list;
-  }
-
-  /// A join names all tokens of its units.
-  static void addKept(Values& list, Value token, const Unit& unit) {
-    if (token.definingOp() == unit.op) return addOnce(list, token);
-    for (Value end : unit.ends)
-      addOnce(list, end);
   }
 
   /// The loop again with its four tokens.
@@ -362,28 +360,31 @@ class Construct : public Pass {
     example("airlite-opt --air-construct-ping-pong-dependency-pattern in.mlir");
   }
   PassResult run(Operation& module, PassContext& context) override {
-    return changedIf(constructLoops(module, context));
+    return changedIf(!constructLoops(module, context).empty());
   }
 };
 
 }  // namespace
 
-bool constructLoops(Operation& root, PassContext& context) {
-  std::vector<Operation*> loops;  // inner ones first
+std::vector<Operation*> constructLoops(Operation& root, PassContext& context) {
+  std::vector<Operation*> loops, made;  // inner ones first
   root.walk([&](Operation& op) {
     if (isa<scf::ForOp>(&op)) loops.push_back(&op);
   });
-  bool changed = false;
   for (Operation* op : loops) {
     scf::ForOp loop(op);
     if (!isUnrolled(loop)) continue;
-    std::string_view obstacle = "it carries something else than one token";
-    if (loop.numIterArgs() == 1 && air::isTokenType(loop.regionIterArg(0).type()))
-      obstacle = Constructor(loop).run();
-    if (!obstacle.empty()) context.remark(*op, obstacle);
-    changed |= obstacle.empty();
+    if (loop.numIterArgs() != 1 || !air::isTokenType(loop.regionIterArg(0).type())) {
+      context.remark(*op, "it carries something else than one token");
+      continue;
+    }
+    Constructor constructor(loop);
+    if (std::string_view obstacle = constructor.run(); !obstacle.empty())
+      context.remark(*op, obstacle);
+    else
+      made.push_back(constructor.loop().op());
   }
-  return changed;
+  return made;
 }
 
 }  // namespace pingpong

@@ -37,8 +37,8 @@ class Transform : public Pass {
     changed |= isolateLoops(module, context);
     changed |= unrollLoops(module, context);
     if (!keepDealloc_) changed |= hoistAllocs(module, context);
-    changed |= constructLoops(module, context);
-    changed |= shareRings(module, context);
+    std::vector<Operation*> made = constructLoops(module, context);
+    changed |= !made.empty() | shareRings(made, context);
     return changedIf(removeMarks(module) | changed);
   }
 
@@ -82,8 +82,6 @@ class Transform : public Pass {
 };
 
 }  // namespace
-
-bool shareRings(Operation&, PassContext&) { return false; }
 
 }  // namespace pingpong
 

@@ -51,6 +51,7 @@ void registerEnforceChannelFifo(PassRegistry& registry);
 void registerSpecializeChannelWrapAndStride(PassRegistry& registry);
 void registerSplitL2Memref(PassRegistry& registry);
 
+void registerAnnotatePingPong(PassRegistry& registry);
 void registerConstructPingPong(PassRegistry& registry);
 void registerIsolatePingPong(PassRegistry& registry);
 void registerPingPongTransform(PassRegistry& registry);
