@@ -71,6 +71,7 @@ class Unfolder::Run {
     std::vector<PointId>* started = nullptr;  // ends of what was started and is not waited for
     uint32_t launch = 0;
     uint64_t core = 0;  // of the herd around it, plus one
+    uint32_t process = 0;
     Team* team = nullptr;
     size_t barriersPassed = 0;
     unsigned calls = 0;
@@ -205,6 +206,8 @@ class Unfolder::Run {
         return;
       case PlanKind::TokenAlloc:
         return values_.set(op.result(), {true, ++locks_, kNone, kNone});
+      case PlanKind::TokenSelect:
+        return visitTokenSelect(op);
       case PlanKind::Barrier:
         return visitBarrier(op, flow);
       case PlanKind::WaitAll:
@@ -241,6 +244,12 @@ class Unfolder::Run {
     addTouches(addStep(PointKind::Step, op, flow), plan, flow);
   }
 
+  void visitTokenSelect(Operation& op) {
+    std::optional<int64_t> number = values_.decide(op.operand(0));
+    if (!number) return stop(op, "a condition that cannot be evaluated");
+    values_.set(op.result(), values_.get(op.operand(*number ? 1 : 2)));
+  }
+
   void visitBarrier(Operation& op, Flow& flow) {
     if (!flow.team) return;
     Team& team = *flow.team;
@@ -274,8 +283,13 @@ class Unfolder::Run {
   void visitAsync(Operation& op, const OpPlan& plan, Flow& flow) {
     std::vector<PointId> before = tokenPoints(air::AsyncOp(&op).dependencies());
     before.push_back(flow.at);
-    PointId begin = join(std::move(before), op, flow);
     Value token = air::AsyncOp(&op).token();
+    PointId* ownRun = nullptr;
+    if (token && plan.isInOrder) {
+      ownRun = &lastRuns_.try_emplace({flow.process, &op}, kNone).first->second;
+      before.push_back(*ownRun);
+    }
+    PointId begin = join(std::move(before), op, flow);
     if (!token) {
       flow.at = begin;
       return runBody(op, plan, flow);
@@ -284,9 +298,11 @@ class Unfolder::Run {
     Flow child = flow;
     child.at = begin;
     child.started = &started;
+    child.process = ++processes_;
     runBody(op, plan, child);
     started.push_back(child.at);
     PointId end = join(std::move(started), op, flow);
+    if (ownRun) *ownRun = end;
     flow.started->push_back(end);
     values_.set(token, {true, ++locks_, end, kNone});
     if (plan.kind == PlanKind::Execute) bindExecuted(op, end);
@@ -419,6 +435,7 @@ class Unfolder::Run {
       Flow instance = flow;
       instance.instance = addInstance(op.op(), flow.instance, index);
       instance.started = &started;
+      instance.process = ++processes_;
       if (isa<air::LaunchOp>(op.op())) instance.launch = ++launches_;
       if (isa<air::HerdOp>(op.op())) {
         instance.core = coreOf(index);
@@ -687,6 +704,7 @@ class Unfolder::Run {
     forEachPoint(op, ranges, [&](const std::vector<int64_t>& index) {
       Flow body = flow;
       body.at = isOrdered ? flow.at : first;
+      if (!isOrdered) body.process = ++processes_;
       body.started = isAsync ? &started : flow.started;
       body.instance = addInstance(&op, flow.instance, index);
       for (unsigned i = 0; i < index.size(); ++i)
@@ -715,7 +733,8 @@ class Unfolder::Run {
   std::vector<PointId> started_;
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> copies_;  // (buffer, core) -> its own
   std::map<std::pair<std::pair<Operation*, uint32_t>, std::vector<int64_t>>, uint32_t> lanes_;
-  uint32_t launches_ = 0;
+  std::map<std::pair<uint32_t, Operation*>, PointId> lastRuns_;  // of a transfer in a process
+  uint32_t launches_ = 0, processes_ = 0;
   int64_t locks_ = 0;
 };
 
