@@ -5,6 +5,7 @@
 #include "airlite/analysis/Unfolding.hpp"
 
 #include "../support/IndexText.hpp"
+#include "ChannelPlaces.hpp"
 #include "UnfoldPlans.hpp"
 #include "UnfoldValues.hpp"
 #include "airlite/dialect/Affine.hpp"
@@ -368,38 +369,23 @@ class Unfolder::Run {
 
   bool findLane(air::ChannelAccessOp op, const OpPlan& plan, const Flow& flow, uint32_t& lane,
                 uint32_t& destination) {
-    std::vector<int64_t> sizes = plan.channel.sizes();
-    std::vector<int64_t> shape = plan.channel.broadcastShape().value_or(sizes);
-    while (sizes.size() < shape.size())
-      sizes.insert(sizes.begin(), 1);
-    while (shape.size() < sizes.size())
-      shape.insert(shape.begin(), 1);
     std::vector<int64_t> index;
     for (Value value : op.indices()) {
       std::optional<int64_t> number = values_.decide(value);
       if (!number) return stop(*op, "an index of the channel is no integer"), false;
       index.push_back(*number);
     }
-    const std::vector<int64_t>& side = op.isPut() ? sizes : shape;
-    size_t missing = side.size() - std::min(side.size(), index.size());
-    std::vector<int64_t> place;
-    int64_t at = 0, copies = 1;
-    for (size_t d = 0; d < side.size(); ++d) {
-      int64_t i = d < missing ? 0 : index[d - missing];
-      if (i < 0 || i >= side[d]) {
-        out_.faults.push_back({op.op(), flow.instance,
-                               "index " + indexText(index) + " is outside of channel '@" +
-                                   std::string(plan.channel.symbol()) + "' of shape " +
-                                   indexText(side)});
-        return false;
-      }
-      place.push_back(sizes[d] == 1 ? 0 : i);
-      if (sizes[d] == 1) copies *= shape[d];
-      if (!op.isPut() && sizes[d] == 1) at = at * shape[d] + i;
+    std::optional<ChannelPlace> place = placeOf(plan.channel, op.isPut(), index);
+    if (!place) {
+      out_.faults.push_back({op.op(), flow.instance,
+                             "index " + indexText(index) + " is outside of channel '@" +
+                                 std::string(plan.channel.symbol()) + "' of shape " +
+                                 indexText(shapeOf(plan.channel, op.isPut()))});
+      return false;
     }
-    destination = static_cast<uint32_t>(at);
-    lane = laneAt(plan, plan.isPerLaunch ? flow.launch : 0, std::move(place),
-                  static_cast<uint32_t>(copies));
+    destination = place->destination;
+    lane = laneAt(plan, plan.isPerLaunch ? flow.launch : 0, std::move(place->index),
+                  place->numDestinations);
     return true;
   }
 
