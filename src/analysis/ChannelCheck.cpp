@@ -8,10 +8,13 @@ namespace airlite::analysis {
 
 std::string quoted(const Operation& op) { return "'" + std::string(op.name()) + "'"; }
 
-std::string laneText(const Lane& lane) {
-  Operation* channel = lane.channel.op();
+static std::string placeText(Operation* channel, std::span<const int64_t> index) {
   return "'@" + std::string(air::ChannelOp(channel).symbol()) +
-         (lane.index.empty() ? "" : indexText(lane.index)) + "'";
+         (index.empty() ? "" : indexText(index)) + "'";
+}
+
+std::string laneText(const Lane& lane) {
+  return placeText(air::ChannelOp(lane.channel).op(), lane.index);
 }
 
 std::string instanceText(const Unfolding& unfolding, InstanceId instance) {
@@ -131,6 +134,30 @@ void checkBalance(const CheckedRun& run, Findings& findings) {
     for (size_t d = 0; d < balances[i].gets.size(); ++d)
       if (!balances[i].agrees(balances[i].gets[d]))
         reportUnbalanced(run, unfolding.lanes[i], balances[i], d, findings);
+}
+
+// -- Balance for all numbers ----------------------------------------------------------------------
+
+std::string balancedText(const ProvenBalance& proven) {
+  air::ChannelOp channel = proven.channel;
+  std::string text = "balanced whatever the open numbers are";
+  if (proven.puts.empty()) return text;
+  return text + ": " + proven.puts + (proven.areElements ? " elements" : " puts and gets") + " at " +
+         placeText(channel.op(), proven.place);
+}
+
+bool reportNeverBalanced(Operation& function, const ProvenBalance& proven, Findings& findings) {
+  air::ChannelOp channel = proven.channel;
+  if (!findings.add({FindingKind::Unbalanced, &function, channel.op(), nullptr})) return false;
+  InFlightDiagnostic error = proven.ops.front()->emitError();
+  error << "channel " << placeText(channel.op(), proven.place) << " is never balanced: "
+        << proven.puts << (proven.areElements ? " elements are put" : " puts") << " and "
+        << proven.gets << (proven.areElements ? " are got" : " gets");
+  if (proven.isBroadcast) error << " at destination " << proven.destination << " of its broadcast";
+  for (size_t i = 1; i < proven.ops.size(); ++i)
+    error.note(proven.ops[i]->location())
+        << (isa<air::ChannelPutOp>(proven.ops[i]) ? "another put" : "a get") << " is here";
+  return true;
 }
 
 // -- Deadlock -------------------------------------------------------------------------------------

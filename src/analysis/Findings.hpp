@@ -4,6 +4,7 @@
 #include "../support/IndexText.hpp"
 #include "Playback.hpp"
 #include "airlite/analysis/ProgramCheck.hpp"
+#include "airlite/analysis/SymbolicBalance.hpp"
 #include "airlite/ir/Diagnostic.hpp"
 
 #include <set>
@@ -44,6 +45,9 @@ void noteAssumptions(InFlightDiagnostic& diagnostic, const Unfolding& unfolding)
 
 /// P1: as much is put as is got, at each place of each channel.
 void checkBalance(const CheckedRun& run, Findings& findings);
+/// P1 for all numbers: the words. The error is reported unless the channel has one already.
+std::string balancedText(const ProvenBalance& proven);
+bool reportNeverBalanced(Operation& function, const ProvenBalance& proven, Findings& findings);
 /// P2: `playback` is stuck.
 void reportDeadlock(const CheckedRun& run, const Playback& playback, Findings& findings);
 

@@ -2,6 +2,7 @@
 #include "airlite/analysis/ProgramCheck.hpp"
 
 #include "Findings.hpp"
+#include "airlite/analysis/SymbolicBalance.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/OpDef.hpp"
 
@@ -25,9 +26,11 @@ int64_t assumed(Value value, unsigned valuation, uint64_t& state) {
   return static_cast<int64_t>(isBool ? random & 1 : random % 6);
 }
 
+/// It may also be what it calls that does.
 bool takesPart(Operation& function) {
   bool found = false;
-  function.walk([&](Operation& op) { found = found || air::isAsyncOp(op); });
+  function.walk(
+      [&](Operation& op) { found = found || air::isAsyncOp(op) || isa<func::CallOp>(&op); });
   return found;
 }
 
@@ -43,7 +46,11 @@ std::set<Operation*> calledFunctions(Operation& module) {
 class ProgramChecker {
  public:
   ProgramChecker(Operation& module, const ProgramCheckOptions& options)
-      : module_(module), options_(options), unfolder_(module), findings_(verdict_) {}
+      : module_(module),
+        options_(options),
+        unfolder_(module),
+        balance_(module),
+        findings_(verdict_) {}
 
   ProgramVerdict check() {
     std::set<Operation*> called = calledFunctions(module_);
@@ -60,8 +67,22 @@ class ProgramChecker {
     verdict_.undecided.push_back({&op, std::move(reason)});
   }
 
+  /// P1 for all numbers. True when an error was found.
+  bool checkForAll(Operation& function) {
+    bool isWrong = false;
+    for (const ProvenBalance& proven : balance_.prove(function)) {
+      if (proven.answer == ProvenBalance::Answer::Balanced)
+        verdict_.proven.push_back({proven.channel.op(), balancedText(proven)});
+      else
+        isWrong |= reportNeverBalanced(function, proven, findings_);
+    }
+    return isWrong;
+  }
+
   /// Stops at the first set of numbers that shows something wrong.
   void checkFunction(Operation& function) {
+    bool isFirst = verdict_.findings.empty();
+    bool isWrong = checkForAll(function);
     for (unsigned valuation = 0; valuation < options_.valuations; ++valuation) {
       size_t before = verdict_.findings.size();
       UnfoldOptions unfold;
@@ -77,13 +98,14 @@ class ProgramChecker {
                     "it is too large, so only " + std::to_string(kRepetitions) +
                         " runs of each launch and of each loop without channels are looked at");
       }
-      checkUnfolding({function, unfolding});
+      if (!isWrong) checkUnfolding({function, unfolding});
       if (valuation == 0 && options_.races && unfolding.uncertainTouches > 0)
         undecided(function, "what " + std::to_string(unfolding.uncertainTouches) +
                                 " accesses touch cannot be told, no races with them are found");
-      if (before == 0 && !verdict_.findings.empty()) addCounterexample({function, unfolding});
+      isWrong |= verdict_.findings.size() > before;
+      if (isFirst && isWrong) addCounterexample({function, unfolding});
       bool isOnlyOne = unfolding.assumptions.empty() || !unfolding.isComplete();
-      if (isOnlyOne || verdict_.findings.size() > before) return;
+      if (isOnlyOne || isWrong) return;
     }
   }
 
@@ -150,6 +172,7 @@ class ProgramChecker {
   Operation& module_;
   const ProgramCheckOptions& options_;
   Unfolder unfolder_;
+  BalanceProver balance_;
   ProgramVerdict verdict_;
   Findings findings_;
 };

@@ -15,9 +15,17 @@ namespace {
 
 bool isMemRef(Type type) { return type.isa<MemRefType>() || type.isa<UnrankedMemRefType>(); }
 
+/// A branch or loop that hands on tokens of outside, and may do nothing else.
+bool handsOnTokens(Operation& op) {
+  std::vector<Value> results = op.numRegions() ? op.resultValues() : std::vector<Value>();
+  return std::any_of(results.begin(), results.end(),
+                     [](Value result) { return air::isTokenType(result.type()); });
+}
+
 /// Ops that the order of processes can be seen in.
 bool isEvent(Operation& op) {
-  return air::isAsyncOp(op) || op.is("air.token.alloc") || op.is("gpu.barrier");
+  return air::isAsyncOp(op) || op.is("air.token.alloc") || op.is("gpu.barrier") ||
+         handsOnTokens(op);
 }
 
 bool hasAllocation(Operation& op) {
@@ -95,6 +103,7 @@ PlanKind Plans::kindOf(Operation& op) {
   if (air::asHierarchy(&op)) return PlanKind::Hierarchy;
   if (op.is("air.token.alloc")) return PlanKind::TokenAlloc;
   if (op.is("gpu.barrier")) return PlanKind::Barrier;
+  if (op.is("arith.select") && air::isTokenType(op.result().type())) return PlanKind::TokenSelect;
   if (!isHolder(op)) {
     if (hasAllocation(op)) return PlanKind::Allocate;
     return isMemoryEffectFree(op) ? PlanKind::Nothing : PlanKind::Plain;
@@ -155,6 +164,7 @@ void Plans::addPending(Operation& op, OpPlan& plan) {
 void Plans::addChannel(Operation& op, OpPlan& plan) {
   plan.channel = air::ChannelAccessOp(&op).channel();
   plan.isPerLaunch = plan.channel && launchOf_.find(plan.channel.op());
+  plan.isInOrder = air::hasFixedPlace(air::ChannelAccessOp(&op));
 }
 
 }  // namespace airlite::analysis

@@ -19,6 +19,7 @@ enum class PlanKind : uint8_t {
   Channel,
   Hierarchy,
   TokenAlloc,
+  TokenSelect,  // one of two tokens
   Barrier,
   Call,
   For,
@@ -40,6 +41,7 @@ struct OpPlan {
   /// Of a put or get.
   air::ChannelOp channel;
   bool isPerLaunch = false;
+  bool isInOrder = false;  // it waits for its own run before
 };
 
 class Plans {

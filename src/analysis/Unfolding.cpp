@@ -5,6 +5,7 @@
 #include "airlite/analysis/Unfolding.hpp"
 
 #include "../support/IndexText.hpp"
+#include "ChannelPlaces.hpp"
 #include "UnfoldPlans.hpp"
 #include "UnfoldValues.hpp"
 #include "airlite/dialect/Affine.hpp"
@@ -71,6 +72,7 @@ class Unfolder::Run {
     std::vector<PointId>* started = nullptr;  // ends of what was started and is not waited for
     uint32_t launch = 0;
     uint64_t core = 0;  // of the herd around it, plus one
+    uint32_t process = 0;
     Team* team = nullptr;
     size_t barriersPassed = 0;
     unsigned calls = 0;
@@ -205,6 +207,8 @@ class Unfolder::Run {
         return;
       case PlanKind::TokenAlloc:
         return values_.set(op.result(), {true, ++locks_, kNone, kNone});
+      case PlanKind::TokenSelect:
+        return visitTokenSelect(op);
       case PlanKind::Barrier:
         return visitBarrier(op, flow);
       case PlanKind::WaitAll:
@@ -241,6 +245,12 @@ class Unfolder::Run {
     addTouches(addStep(PointKind::Step, op, flow), plan, flow);
   }
 
+  void visitTokenSelect(Operation& op) {
+    std::optional<int64_t> number = values_.decide(op.operand(0));
+    if (!number) return stop(op, "a condition that cannot be evaluated");
+    values_.set(op.result(), values_.get(op.operand(*number ? 1 : 2)));
+  }
+
   void visitBarrier(Operation& op, Flow& flow) {
     if (!flow.team) return;
     Team& team = *flow.team;
@@ -274,8 +284,13 @@ class Unfolder::Run {
   void visitAsync(Operation& op, const OpPlan& plan, Flow& flow) {
     std::vector<PointId> before = tokenPoints(air::AsyncOp(&op).dependencies());
     before.push_back(flow.at);
-    PointId begin = join(std::move(before), op, flow);
     Value token = air::AsyncOp(&op).token();
+    PointId* ownRun = nullptr;
+    if (token && plan.isInOrder) {
+      ownRun = &lastRuns_.try_emplace({flow.process, &op}, kNone).first->second;
+      before.push_back(*ownRun);
+    }
+    PointId begin = join(std::move(before), op, flow);
     if (!token) {
       flow.at = begin;
       return runBody(op, plan, flow);
@@ -284,9 +299,11 @@ class Unfolder::Run {
     Flow child = flow;
     child.at = begin;
     child.started = &started;
+    child.process = ++processes_;
     runBody(op, plan, child);
     started.push_back(child.at);
     PointId end = join(std::move(started), op, flow);
+    if (ownRun) *ownRun = end;
     flow.started->push_back(end);
     values_.set(token, {true, ++locks_, end, kNone});
     if (plan.kind == PlanKind::Execute) bindExecuted(op, end);
@@ -352,40 +369,23 @@ class Unfolder::Run {
 
   bool findLane(air::ChannelAccessOp op, const OpPlan& plan, const Flow& flow, uint32_t& lane,
                 uint32_t& destination) {
-    std::vector<int64_t> sizes = plan.channel.sizes();
-    std::vector<int64_t> shape = plan.channel.broadcastShape().value_or(sizes);
-    while (sizes.size() < shape.size())
-      sizes.insert(sizes.begin(), 1);
-    while (shape.size() < sizes.size())
-      shape.insert(shape.begin(), 1);
     std::vector<int64_t> index;
     for (Value value : op.indices()) {
       std::optional<int64_t> number = values_.decide(value);
       if (!number) return stop(*op, "an index of the channel is no integer"), false;
       index.push_back(*number);
     }
-    const std::vector<int64_t>& side = op.isPut() ? sizes : shape;
-    size_t missing = side.size() - std::min(side.size(), index.size());
-    std::vector<int64_t> place;
-    int64_t at = 0, copies = 1;
-    for (size_t d = 0; d < side.size(); ++d) {
-      // Cores of a broadcast name themselves by their ids.
-      bool isAny = !op.isPut() && shape[d] == 1 && plan.channel.broadcastShape();
-      int64_t i = d < missing || isAny ? 0 : index[d - missing];
-      if (i < 0 || i >= side[d]) {
-        out_.faults.push_back({op.op(), flow.instance,
-                               "index " + indexText(index) + " is outside of channel '@" +
-                                   std::string(plan.channel.symbol()) + "' of shape " +
-                                   indexText(side)});
-        return false;
-      }
-      place.push_back(sizes[d] == 1 ? 0 : i);
-      if (sizes[d] == 1) copies *= shape[d];
-      if (!op.isPut() && sizes[d] == 1) at = at * shape[d] + i;
+    std::optional<ChannelPlace> place = placeOf(plan.channel, op.isPut(), index);
+    if (!place) {
+      out_.faults.push_back({op.op(), flow.instance,
+                             "index " + indexText(index) + " is outside of channel '@" +
+                                 std::string(plan.channel.symbol()) + "' of shape " +
+                                 indexText(shapeOf(plan.channel, op.isPut()))});
+      return false;
     }
-    destination = static_cast<uint32_t>(at);
-    lane = laneAt(plan, plan.isPerLaunch ? flow.launch : 0, std::move(place),
-                  static_cast<uint32_t>(copies));
+    destination = place->destination;
+    lane = laneAt(plan, plan.isPerLaunch ? flow.launch : 0, std::move(place->index),
+                  place->numDestinations);
     return true;
   }
 
@@ -421,6 +421,7 @@ class Unfolder::Run {
       Flow instance = flow;
       instance.instance = addInstance(op.op(), flow.instance, index);
       instance.started = &started;
+      instance.process = ++processes_;
       if (isa<air::LaunchOp>(op.op())) instance.launch = ++launches_;
       if (isa<air::HerdOp>(op.op())) {
         instance.core = coreOf(index);
@@ -689,6 +690,7 @@ class Unfolder::Run {
     forEachPoint(op, ranges, [&](const std::vector<int64_t>& index) {
       Flow body = flow;
       body.at = isOrdered ? flow.at : first;
+      if (!isOrdered) body.process = ++processes_;
       body.started = isAsync ? &started : flow.started;
       body.instance = addInstance(&op, flow.instance, index);
       for (unsigned i = 0; i < index.size(); ++i)
@@ -717,7 +719,8 @@ class Unfolder::Run {
   std::vector<PointId> started_;
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> copies_;  // (buffer, core) -> its own
   std::map<std::pair<std::pair<Operation*, uint32_t>, std::vector<int64_t>>, uint32_t> lanes_;
-  uint32_t launches_ = 0;
+  std::map<std::pair<uint32_t, Operation*>, PointId> lastRuns_;  // of a transfer in a process
+  uint32_t launches_ = 0, processes_ = 0;
   int64_t locks_ = 0;
 };
 

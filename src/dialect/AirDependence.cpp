@@ -9,8 +9,8 @@
 //  - Tokens that a loop's body takes from outside enter the loop by its iteration arguments.
 //
 // What is relied on: distinct buffers are distinct memory, distinct memref arguments of a function
-// too (a rule of AIR programs); transfers through one place of a channel happen in the order of the
-// program; the token of a loop covers all ops inside it, yielded or not.
+// too (a rule of AIR programs); a put or get whose place is fixed waits for its own run before; the
+// token of a loop covers all ops inside it, yielded or not.
 #include "AirSyntax.hpp"
 #include "airlite/dialect/Scf.hpp"
 
@@ -141,22 +141,21 @@ bool shareChannel(const Footprint& a, const Footprint& b) {
 
 // -- Places of channels ---------------------------------------------------------------------------
 
-/// The same in all runs of the loops around: a constant, or an id or argument of a hierarchy level.
-bool isFixed(Value index) {
-  Block* block = index.argumentBlock();
-  if (constantIntOf(index)) return true;
-  return block && (asHierarchy(block->parentOp()) || isFunctionArgument(index));
+/// It waits for its own run before, in the loops around it.
+bool hasOwnOrder(Operation& op) {
+  return isChannelAccess(op) && hasFixedPlace(ChannelAccessOp(&op));
 }
 
 bool isSameEnd(Operation& a, Operation& b) {
-  if (!isChannelAccess(a) || a.name() != b.name()) return false;
+  if (!isChannelAccess(a) || a.name() != b.name() || !hasFixedPlace(ChannelAccessOp(&a)))
+    return false;
   if (ChannelAccessOp(&a).channelName() != ChannelAccessOp(&b).channelName()) return false;
   OperandRange left = ChannelAccessOp(&a).indices(), right = ChannelAccessOp(&b).indices();
   if (left.size() != right.size()) return false;
   for (unsigned i = 0; i < left.size(); ++i) {
     bool same = left[i] == right[i] ||
                 (constantIntOf(left[i]) && constantIntOf(left[i]) == constantIntOf(right[i]));
-    if (!same || !isFixed(left[i])) return false;
+    if (!same) return false;
   }
   return true;
 }
@@ -403,13 +402,15 @@ class DependencyList {
       return after->count(AsyncOp(&user).token()) != 0;
     };
     auto matters = [&](Operation& user, bool isLaterRun) {
-      // Within a run nothing but tokens orders transfers through one end of a channel. From run to
-      // run of a loop their order is taken for granted, as the AIR tools do.
-      if (isSameEnd(*source, user)) return !isLaterRun;
+      // A transfer waits for its own run before, and what comes after it with it. Nothing but tokens
+      // orders it with others through the same end.
+      bool isOwnRun = isLaterRun && hasOwnOrder(*source) && (&user == source || comesAfter(user));
+      if (isOwnRun) return false;
       Footprint other = footprintOf(user, budget_);
-      if (!conflict(theirs, other) && !(theirs.frees && other.allocates)) return false;
-      // Transfers through one end of a channel happen in order, over the runs of a loop too.
-      return !isLaterRun || !isSameEnd(user, user) || !comesAfter(user);
+      bool isOrdered = isSameEnd(*source, user) || conflict(theirs, other) ||
+                       (theirs.frees && other.allocates);
+      if (!isOrdered) return false;
+      return !isLaterRun || !hasOwnOrder(user) || !comesAfter(user);
     };
     return !Consumers(*source, budget_).any(token_, matters);
   }

@@ -1,7 +1,10 @@
 // Accessors of the typed views of the air dialect.
 #include "AirSyntax.hpp"
 #include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
 
 namespace airlite::air {
 
@@ -164,6 +167,18 @@ std::string_view ChannelAccessOp::channelName() const {
 ChannelOp ChannelAccessOp::channel() const {
   SymbolRefAttr name = op_->attrOf<SymbolRefAttr>("chan_name");
   return name ? dynCast<ChannelOp>(lookupSymbol(op_, name)) : ChannelOp();
+}
+
+static bool isFixedIndex(Value index) {
+  if (constantIntOf(index)) return true;
+  Block* block = index.argumentBlock();
+  Operation* owner = block && block->isEntry() ? block->parentOp() : nullptr;
+  return owner && (asHierarchy(owner) || owner->hasTrait(Trait::Function));
+}
+
+bool hasFixedPlace(ChannelAccessOp op) {
+  OperandRange indices = op.indices();
+  return std::all_of(indices.begin(), indices.end(), isFixedIndex);
 }
 
 Access ChannelAccessOp::access() const { return accessOf(op_, isPut() ? kSrc : kDst); }

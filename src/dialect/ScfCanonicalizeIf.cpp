@@ -3,6 +3,7 @@
 
 #include "RegionRewrites.hpp"
 #include "ScfInternal.hpp"
+#include "airlite/dialect/Air.hpp"
 #include "airlite/ir/Dominance.hpp"
 
 namespace airlite::scf {
@@ -101,8 +102,8 @@ LogicalResult ifUnusedResults(Operation& op, Rewriter& rewriter) {
   return success();
 }
 
-/// Results that both regions have from outside become arith.select, when some work remains or both
-/// regions are empty otherwise.
+/// Results that both regions have from outside become arith.select. Tokens stay: what reads the
+/// order of a program follows them through conditionals, and not through arithmetic.
 LogicalResult ifToSelect(Operation& op, Rewriter& rewriter) {
   IfOp branch(&op);
   if (op.numResults() == 0) return failure();
@@ -111,7 +112,8 @@ LogicalResult ifToSelect(Operation& op, Rewriter& rewriter) {
   rewriter.setBefore(op);
   for (unsigned i = 0; i < op.numResults(); ++i) {
     Value yes = branch.thenYield().values()[i], no = branch.elseYield().values()[i];
-    bool hoistable = !isInside(yes, branch.thenRegion()) && !isInside(no, branch.elseRegion());
+    bool isFree = !isInside(yes, branch.thenRegion()) && !isInside(no, branch.elseRegion());
+    bool hoistable = isFree && (yes == no || !air::isTokenType(yes.type()));
     kept.push_back(!hoistable);
     if (hoistable && yes != no)
       yes = rewriter.create(op.location(), "arith.select", {branch.condition(), yes, no},
@@ -142,7 +144,8 @@ static bool canCombine(IfOp outer, IfOp inner, std::vector<Value>& elseValues) {
     if (yes.definingOp() == inner.op()) {
       if (inner.elseYield().values()[yes.index()] != no) return false;
       elseValues.push_back(no);
-    } else if (yes == no || !isInside(yes, outer.thenRegion())) {
+    } else if (yes == no ||
+               (!isInside(yes, outer.thenRegion()) && !air::isTokenType(yes.type()))) {
       elseValues.push_back(no);
     } else {
       return false;

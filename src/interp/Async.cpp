@@ -35,8 +35,8 @@ void emitAwait(Builder& b, Operation& op, const Builder::Registers& tokens) {
   if (!tokens.empty()) b.emit(doAwait, op, tokens);
 }
 
-Step startProcess(Run& run, const Inst& inst, Process*& process) {
-  std::vector<uint32_t> tokens;
+Step startProcess(Run& run, const Inst& inst, Process*& process, uint32_t after) {
+  std::vector<uint32_t> tokens{after};
   if (Step s = readTokens(run, inst, 0, inst.numIn, tokens); s != Step::Next) return s;
   Machine& machine = run.machine;
   uint32_t token = machine.newToken(inst.op);
@@ -51,15 +51,23 @@ static Step doLaunch(Run& run, const Inst& inst) {
   return startProcess(run, inst, process);
 }
 
+static Step doLaunchInOrder(Run& run, const Inst& inst) {
+  uint32_t& before = run.process.lastRuns[inst.op];
+  Process* process = nullptr;
+  Step step = startProcess(run, inst, process, before);
+  if (step == Step::Next) before = static_cast<uint32_t>(run.out(inst).bits());
+  return step;
+}
+
 void emitLaunch(Builder& b, Operation& op, const Code& code, const Builder::Registers& tokens,
-                uint32_t out) {
-  Inst& inst = b.emit(doLaunch, op, tokens, out);
+                uint32_t out, OwnRuns runs) {
+  Inst& inst = b.emit(runs == OwnRuns::InOrder ? doLaunchInOrder : doLaunch, op, tokens, out);
   inst.data = &code;
   inst.isStart = true;
 }
 
 void emitAsync(Builder& b, Operation& op, const Builder::Registers& dependencies, bool isAsync,
-               const std::function<void(Builder&)>& body) {
+               const std::function<void(Builder&)>& body, OwnRuns runs) {
   if (!isAsync) {
     emitAwait(b, op, dependencies);
     body(b);
@@ -69,7 +77,7 @@ void emitAsync(Builder& b, Operation& op, const Builder::Registers& dependencies
   Builder inner(b.compiler(), code, &b);
   body(inner);
   inner.emit(doEnd, op);
-  emitLaunch(b, op, code, dependencies, b.defineResults(op));
+  emitLaunch(b, op, code, dependencies, b.defineResults(op), runs);
 }
 
 // -- Iteration spaces -----------------------------------------------------------------------------

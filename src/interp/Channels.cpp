@@ -433,7 +433,7 @@ bool compileAccess(Builder& b, Operation& op) {
     const void* data = inner.arena().make<ChannelCode>(code);
     inner.emit(isPut ? doPut : doGet, op, in).data = data;
     inner.emit(isPut ? doPutEnd : doGetEnd, op, in).data = data;
-  });
+  }, air::hasFixedPlace(access) ? OwnRuns::InOrder : OwnRuns::Overlap);
   return true;
 }
 

@@ -86,6 +86,8 @@ struct Process {
   bool isLate = false;           // it is its turn, whatever RunOptions::late says
   uint64_t progress = 0;         // of a put: the number of its transfer, plus one
   std::shared_ptr<void> packet;  // data on its way
+  /// Tokens of transfers that it has started last, of those that wait for their own run before.
+  std::unordered_map<const Operation*, uint32_t> lastRuns;
 };
 
 /// Where a poison value came from.

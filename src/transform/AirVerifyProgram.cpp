@@ -49,6 +49,8 @@ class AirVerifyProgram : public Pass {
     analysis::ProgramVerdict verdict = analysis::checkProgram(root, options);
     for (const analysis::Undecided& undecided : verdict.undecided)
       context.remark(*undecided.op, "not all verified: " + undecided.reason);
+    for (const analysis::ProvenChannel& proven : verdict.proven)
+      context.remark(*proven.channel, proven.text);
     if (verdict.findings.empty()) return PassResult::Unchanged;
     if (!counterexample_.empty()) writeCounterexample(verdict.counterexample, root);
     return PassResult::Failed;

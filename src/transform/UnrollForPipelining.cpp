@@ -9,7 +9,8 @@
 //
 // Declines, with a remark: a factor that is no positive integer, bounds or a step that are not
 // constant, a trip count that is not a multiple of N, a step that leaves its type, copies of more
-// than kMaxOps operations.
+// than kMaxOps operations, a put or get that is in order from run to run only since it is one op
+// (docs/interpreter.md): air-enforce-channel-fifo-order orders it by tokens.
 #include "PingPong.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -49,6 +50,7 @@ class Unroller {
     int64_t ops = 0;
     loop_->walk([&](Operation&) { ++ops; });
     if (factor_ > kMaxOps / ops) return "its copies would be too many operations";
+    if (!areTransfersOrdered()) return "no token orders the runs of a put or get in its body";
     loop_->removeAttr(pingpong::kUnroll);
     if (factor_ > 1) unroll(*step);
     return {};
@@ -78,6 +80,44 @@ class Unroller {
     for (unsigned i = 0; i < loop_.numIterArgs(); ++i)
       chained_.push_back(air::isTokenType(loop_.regionIterArg(i).type()) &&
                          order.isImplied(loop_.regionIterArg(i), loop_.yielded(i)));
+  }
+
+  // -- Transfers that wait for their own run before
+
+  bool areTransfersOrdered() {
+    graph::TokenOrder order(*loop_);
+    bool fine = true;
+    loop_->walkWith([&](Operation& op) {
+      // What is inside runs in a process of its own, once.
+      bool isProcess = air::asHierarchy(&op) || isa<air::ExecuteOp>(&op);
+      if (isProcess || op.hasTrait(Trait::ParallelLoop)) return WalkResult::Skip;
+      fine = fine && (!hasOwnOrder(op) || areRunsOrdered(op, order));
+      return WalkResult::Advance;
+    });
+    return fine;
+  }
+
+  static bool hasOwnOrder(Operation& op) {
+    bool isTransfer = isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op);
+    return isTransfer && air::AsyncOp(&op).token() && air::hasFixedPlace(air::ChannelAccessOp(&op));
+  }
+
+  /// Carried tokens say what its being one op says.
+  bool areRunsOrdered(Operation& op, graph::TokenOrder& order) {
+    Operation* top = &op;
+    while (top->block() != &loop_.body())
+      top = top->parentOp();
+    bool isCovered = top == &op || isa<scf::ForOp>(top);  // the token of a loop covers its body
+    if (!isCovered || top->numResults() == 0) return false;
+    for (unsigned i = 0; i < loop_.numIterArgs(); ++i) {
+      bool isHandedOn = false, isWaitedFor = false;
+      for (Value result : top->resultValues())
+        isHandedOn |= order.isImplied(result, loop_.yielded(i));
+      for (Value token : air::AsyncOp(&op).dependencies())
+        isWaitedFor |= order.isImplied(loop_.regionIterArg(i), token);
+      if (isHandedOn && isWaitedFor) return true;
+    }
+    return false;
   }
 
   void addCopy(int64_t copy, int64_t step) {

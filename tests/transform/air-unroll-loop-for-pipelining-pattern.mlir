@@ -131,3 +131,29 @@ func.func @declined(%n: index, %m: memref<8xi32>, %v: i32) {
   } {unroll = 2 : i32}
   return
 }
+
+// Puts and gets: by tokens in order from run to run, or only since each is one op.
+air.channel @c []
+// CHECK-LABEL: func.func @transfers
+// CHECK: scf.for
+// CHECK-COUNT-2: air.channel.put
+// CHECK: scf.for
+// CHECK-COUNT-1: air.channel.get
+// CHECK: return
+func.func @transfers(%m: memref<8xi32>, %o: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %start = air.wait_all async
+  %sent = scf.for %i = %c0 to %c8 step %c1 iter_args(%t = %start) -> (!air.async.token) {
+    %put = air.channel.put async [%t] @c[] (%m[%i] [%c1] [%c1]) : (memref<8xi32>)
+    scf.yield %put : !air.async.token
+  } {unroll = 2 : i32}
+  // expected-remark@+1 {{no token orders the runs of a put or get in its body}}
+  %taken = scf.for %i = %c0 to %c8 step %c1 iter_args(%t = %start) -> (!air.async.token) {
+    %get = air.channel.get async [%t] @c[] (%o[%i] [%c1] [%c1]) : (memref<8xi32>)
+    scf.yield %t : !air.async.token
+  } {unroll = 2 : i32}
+  air.wait_all [%sent, %taken]
+  return
+}

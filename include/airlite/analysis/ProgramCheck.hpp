@@ -1,6 +1,6 @@
 // Does a program come to its end, and to one result? Channels are balanced (P1), nothing waits for
 // itself (P2), and accesses that change what another one sees are ordered. docs/checking.md says
-// what is decided exactly and what is tried.
+// what is proven, what is decided exactly and what is tried.
 #pragma once
 
 #include "airlite/analysis/Schedule.hpp"
@@ -27,8 +27,15 @@ struct Undecided {
   std::string reason;
 };
 
+/// A channel that is balanced whatever the numbers are that the program leaves open.
+struct ProvenChannel {
+  Operation* channel = nullptr;
+  std::string text;
+};
+
 struct ProgramVerdict {
   std::vector<Finding> findings;
+  std::vector<ProvenChannel> proven;
   /// Of the first finding: runs that show it in the interpreter.
   Schedule counterexample;
   std::vector<Undecided> undecided;

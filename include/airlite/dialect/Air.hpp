@@ -131,6 +131,10 @@ class ChannelAccessOp : public AsyncOp {
   OperandRange indices() const { return op_->operandGroup(1); }
   Access access() const;
 };
+/// The place of the channel is the same in all runs of the loops around: every index is a constant, an
+/// id or an argument of a hierarchy op, or an argument of the function. Such a transfer waits for
+/// its own run before in its process (docs/interpreter.md).
+bool hasFixedPlace(ChannelAccessOp op);
 class ChannelPutOp : public ChannelAccessOp {
  public:
   using ChannelAccessOp::ChannelAccessOp;

@@ -170,6 +170,25 @@ func.func @if_to_select(%c: i1, %f: f32, %g: f32) -> (f32, f32, i1) {
   return %0#0, %0#1, %0#2 : f32, f32, i1
 }
 
+// Tokens stay where the order of the program is read.
+// CHECK-LABEL: func.func @if_tokens(
+// CHECK-NEXT: %[[S:.*]] = arith.select %arg0, %arg3, %arg4 : f32
+// CHECK-NEXT: %[[T:.*]] = scf.if %arg0 -> (!air.async.token) {
+// CHECK-NEXT: scf.yield %arg1 : !air.async.token
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield %arg2 : !air.async.token
+// CHECK-NEXT: }
+// CHECK-NEXT: return %[[T]], %[[S]]
+func.func @if_tokens(%c: i1, %t: !air.async.token, %u: !air.async.token, %f: f32, %g: f32)
+    -> (!air.async.token, f32) {
+  %0:2 = scf.if %c -> (!air.async.token, f32) {
+    scf.yield %t, %f : !air.async.token, f32
+  } else {
+    scf.yield %u, %g : !air.async.token, f32
+  }
+  return %0#0, %0#1 : !air.async.token, f32
+}
+
 // CHECK-LABEL: func.func @if_known_condition(
 // CHECK-NEXT: %false = arith.constant false
 // CHECK-NEXT: %true = arith.constant true

@@ -1,0 +1,21 @@
+// Which queue of a channel array the indices of a put or get name.
+#pragma once
+
+#include "airlite/dialect/Air.hpp"
+
+namespace airlite::analysis {
+
+struct ChannelPlace {
+  std::vector<int64_t> index;
+  uint32_t destination = 0;      // of a get: which of those that a broadcast reaches
+  uint32_t numDestinations = 1;  // that one put reaches
+};
+
+/// The shape that the indices of a put (a get) are in: the channel's, or that of its broadcast, both
+/// with as many dimensions.
+std::vector<int64_t> shapeOf(air::ChannelOp channel, bool isPut);
+/// Null when `index` is outside of that. Indices follow NumPy's rules: the last dimensions count.
+std::optional<ChannelPlace> placeOf(air::ChannelOp channel, bool isPut,
+                                    std::span<const int64_t> index);
+
+}  // namespace airlite::analysis
