@@ -4,13 +4,13 @@
 // a handle to the module. Its ops run in order; each handle is a list of ops of the program.
 // Supported: transform.structured.match (by names and attributes), get_parent_op (by name), cast,
 // merge_handles, select, debug.emit_remark_at, air.get_segment_for, air.par_to_herd,
-// air.par_to_launch, air.par_to_segment, yield.
+// air.par_to_launch, air.par_to_segment, yield. Bounds of loops that nothing else uses go with them.
 //
 // Declines, with an error at the op of the script: other transform ops, a handle to a loop that the
 // script has turned into something else. What the rewrites decline is an error at the loop. The
 // program then stays as the ops before have left it.
 #include "ParallelToHierarchy.hpp"
-#include "airlite/ir/Rewriter.hpp"
+#include "airlite/ir/OpDef.hpp"
 #include "airlite/text/Parser.hpp"
 #include "airlite/transform/Passes.hpp"
 
@@ -55,6 +55,18 @@ bool hasAttributes(const Operation& op, DictionaryAttr wanted) {
   return std::ranges::all_of(wanted.value(), [&](const NamedAttribute& attr) {
     return op.attr(attr.name.str()) == attr.value;
   });
+}
+
+/// Erases what nothing but a loop that is gone has used; adds it to `erased`.
+void eraseUnused(const std::vector<Value>& values, std::unordered_set<Operation*>& erased) {
+  std::unordered_set<Operation*> ops;
+  for (Value value : values)
+    if (Operation* op = value.definingOp()) ops.insert(op);
+  for (Operation* op : ops) {
+    if (!isTriviallyDead(*op)) continue;
+    erased.insert(op);
+    op->erase();
+  }
 }
 
 // -- Running a script -----------------------------------------------------------------------------
@@ -209,9 +221,11 @@ LogicalResult Interpreter::convert(const Ops& target, const LoopConversion& how,
   for (Operation* loop : target) {
     bool isLoop = loop->is("scf.parallel") || loop->is("scf.forall");
     if (!isLoop) return loop->emitOpError() << "expected a parallel loop";
+    std::vector<Value> bounds = loop->operands().vec();
     air::HierarchyOp op = convertLoop(*loop, how, context_);
     if (!op) return failure();
     result.push_back(op.op());
+    eraseUnused(bounds, consumed);
   }
   for (auto& [value, handle] : handles_)
     for (Operation* op : handle.ops)

@@ -35,12 +35,15 @@ std::vector<Tiling> tilingsOf(LaunchOp launch, std::string_view& why) {
   for (unsigned i = 0; i < grid->size(); ++i) {
     int64_t count = (*grid)[i], wanted = i < actual.size() ? actual.values()[i] : 0;
     Tiling& tiling = tilings.emplace_back(Tiling{count, 1, 1});
-    if (wanted <= 0 || count <= 0 || wanted % count == 0) continue;
+    if (wanted <= 0 || count <= 0) continue;
     std::erase_if(factors[i], [&](int64_t size) {
       return size <= 0 || (count - 1) * size >= wanted || wanted > count * size;
     });
-    if (factors[i].size() != 1) why = "the size of its tiles is not known";
-    if (factors[i].size() != 1) return {};
+    if (factors[i].empty() && wanted % count == 0) continue;  // no tile is smaller than others
+    if (factors[i].size() != 1) {
+      why = "the size of its tiles is not known";
+      return {};
+    }
     tiling.size = *factors[i].begin();
     tiling.rest = wanted - (count - 1) * tiling.size;
   }
