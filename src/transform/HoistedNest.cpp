@@ -82,7 +82,7 @@ std::vector<Value> valuesOfFarHalf(const Transfer& transfer) {
 
 std::string_view LiftCheck::check(const Transfer& transfer) {
   if (!canLift(transfer.farMemref()))
-    return "stays: the memref on its far side is made inside of what the other half has to leave";
+    return "stays: which memref its far side is can only be told inside of what that leaves";
   for (Value value : valuesOfFarHalf(transfer))
     if (!canLift(value))
       return "stays: an index, size or bound that its far half needs is not computed from "
