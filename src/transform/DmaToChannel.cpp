@@ -9,11 +9,11 @@
 //
 // Produces channels `channel_N`, in the order of the copies. In a herd a channel has the shape of
 // the herd and is indexed by the ids on both sides; the far half stands in an scf.parallel over the
-// herd. A copy with `broadcast_set`, when the cores that get to it are a rectangle and take the same
-// data, gives `[1, 1]` with the size of the rectangle as `broadcast_shape`; its far half stands
-// there once. Far halves are always asynchronous: they begin when the op that they leave may begin,
-// and what comes after that op waits for them too. Padding goes with the put. `broadcast_pattern`
-// without specialization is left out of account, with a warning.
+// herd. A copy with `broadcast_set`, when the cores that get to it are a rectangle and take the
+// same data, gives `[1, 1]` with the size of the rectangle as `broadcast_shape`; its far half
+// stands there once. Far halves are always asynchronous: they begin when the op that they leave may
+// begin, and what comes after that op waits for them too. Padding goes with the put.
+// `broadcast_pattern` without specialization is left out of account, with a warning.
 //
 // Far halves that use one buffer, of which one changes it, keep their order: as one nest where a
 // loop is around both, as a nest that waits for the other one where not (TransferNests.cpp).
@@ -177,8 +177,7 @@ class Splitter {
 
 class DmaToChannel : public Pass {
  public:
-  DmaToChannel()
-      : Pass("air-dma-to-channel", "Splits copies between levels into puts and gets") {
+  DmaToChannel() : Pass("air-dma-to-channel", "Splits copies between levels into puts and gets") {
     anchor("builtin.module");
     option("shim-dma-channels-per-col", shimChannels_,
            "DMA channels of a shim column for each direction; more channels than that between the "

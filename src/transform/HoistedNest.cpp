@@ -52,8 +52,7 @@ bool LiftCheck::decide(Value value) {
 }
 
 /// The values that `op`, which is around a copy, is written with.
-static void addValuesOfAround(Operation& op, const Transfer& transfer,
-                              std::vector<Value>& values) {
+static void addValuesOfAround(Operation& op, const Transfer& transfer, std::vector<Value>& values) {
   bool isDecided = transfer.cores && isInside(op, transfer.home->region());
   if (isa<affine::IfOp>(&op) && isDecided) return;
   if (HierarchyOp hierarchy = asHierarchy(&op)) {
@@ -82,7 +81,7 @@ std::vector<Value> valuesOfFarHalf(const Transfer& transfer) {
 
 std::string_view LiftCheck::check(const Transfer& transfer) {
   if (!canLift(transfer.farMemref()))
-    return "stays: the memref on its far side is made inside of what the other half has to leave";
+    return "stays: which memref its far side is can only be told inside of what that leaves";
   for (Value value : valuesOfFarHalf(transfer))
     if (!canLift(value))
       return "stays: an index, size or bound that its far half needs is not computed from "
@@ -211,8 +210,8 @@ void NestWriter::writeFar(const Transfer& transfer, Frame& frame) {
   for (unsigned i = 0; isBundle && i < transfer.home.numDims(); ++i)
     indices.push_back(mapping_.lookupOr(transfer.home.id(i)));
   HalfPlace place{transfer.channel, indices, frame.tokens, tokenType_};
-  Operation* half = createHalf(frame.builder, DmaMemcpyNdOp(transfer.dma), transfer.farIsSource,
-                               place, mapping_);
+  Operation* half =
+      createHalf(frame.builder, DmaMemcpyNdOp(transfer.dma), transfer.farIsSource, place, mapping_);
   if (transfer.isBroadcast) half->setAttr("broadcast_set", transfer.dma->attr("broadcast_set"));
   frame.tokens = {half->result(0)};
 }
@@ -259,8 +258,8 @@ Value NestWriter::conditionOf(Operation& op, Frame& frame) {
                       .create(op.location(), "arith.cmpi", {value, zero}, {builder.intType(1)},
                               {builder.named("predicate", attr)})
                       ->result();
-    result = result ? builder.create(op.location(), "arith.andi", {result, holds}, {})->result()
-                    : holds;
+    result =
+        result ? builder.create(op.location(), "arith.andi", {result, holds}, {})->result() : holds;
   }
   return result ? result
                 : builder.constant(op.location(), IntegerAttr::getBool(op.context(), true));

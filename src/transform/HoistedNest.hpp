@@ -23,7 +23,7 @@ struct CoreRectangle {
 /// A copy that becomes a put and a get.
 struct Transfer {
   Operation* dma = nullptr;
-  HierarchyOp home;         // the innermost hierarchy op around it, where its near half stays
+  HierarchyOp home;          // the innermost hierarchy op around it, where its near half stays
   Operation* top = nullptr;  // the outermost hierarchy op that its far half leaves
   bool farIsSource = false;
   /// Where the ids decide all affine.ifs around it in its herd.

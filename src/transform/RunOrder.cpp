@@ -1,6 +1,5 @@
 // Whether ops of a program come one after the other, by control and by tokens.
 #include "TransferPlan.hpp"
-
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 

@@ -109,8 +109,10 @@ bool usePacketFlow(Operation& module, const ShimFlowOptions& options) {
     auto end = ends.find(channel.symbol());
     if (end == ends.end() || channel.canonicalType() == "npu_mmio") continue;
     for (Operation* segment : end->second.segments) {
-      if (end->second.isTakenByCore && end->second.isSentFromL3) inputs[segment].add(channel);
-      else if (end->second.isSentByCore && end->second.isTakenToL3) outputs[segment].add(channel);
+      if (end->second.isTakenByCore && end->second.isSentFromL3)
+        inputs[segment].add(channel);
+      else if (end->second.isSentByCore && end->second.isTakenToL3)
+        outputs[segment].add(channel);
     }
   }
   bool changed = false;

@@ -10,8 +10,8 @@ struct ShimFlowOptions {
   bool force = false;
 };
 
-/// Gives packet flow to the channels between cores and L3 of those segments and directions that have
-/// more of them than a column holds. Whether a channel changed.
+/// Gives packet flow to the channels between cores and L3 of those segments and directions that
+/// have more of them than a column holds. Whether a channel changed.
 bool usePacketFlow(Operation& module, const ShimFlowOptions& options);
 
 }  // namespace airlite::air

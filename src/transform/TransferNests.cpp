@@ -1,11 +1,11 @@
 // Nests that keep the accesses of each buffer in order.
 //
-// A copy is ordered with what else its core does; its far half no longer is. Where nothing under the
-// op that it leaves changes its memory, or only pieces that nobody else takes, that does not matter.
-// Otherwise the far halves that may meet are ordered again: as one nest, which runs them in the
-// order of the program, when a loop is around both; as a nest that waits for the other when not.
+// A copy is ordered with what else its core does; its far half no longer is. Where nothing under
+// the op that it leaves changes its memory, or only pieces that nobody else takes, that does not
+// matter. Otherwise the far halves that may meet are ordered again: as one nest, which runs them in
+// the order of the program, when a loop is around both; as a nest that waits for the other when
+// not.
 #include "TransferPlan.hpp"
-
 #include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr size_t kMostCores = 64;
 
 struct Touch {
   Operation* op = nullptr;
-  BufferAccess access;  // as seen from around the top
+  BufferAccess access;           // as seen from around the top
   Transfer* transfer = nullptr;  // whose far half it is
 };
 
@@ -35,9 +35,7 @@ bool isSync(Operation& op) {
                      [](const EffectInstance& effect) { return effect.effect == Effect::Sync; });
 }
 
-bool isLoopAround(Operation& op) {
-  return op.hasTrait(Trait::LoopLike) && !asHierarchy(&op);
-}
+bool isLoopAround(Operation& op) { return op.hasTrait(Trait::LoopLike) && !asHierarchy(&op); }
 
 class NestPlanner {
  public:
@@ -55,8 +53,9 @@ class NestPlanner {
     }
     for (Transfer* transfer : transfers_)
       if (communicates_ && transfer->isBroadcast && hasCommonLoop(*transfer, *transfer)) {
-        context_.remarks.remark(*transfer->dma, "is no broadcast: cores that also wait for each other would "
-                                        "have to take it at the same time");
+        context_.remarks.remark(*transfer->dma,
+                                "is no broadcast: cores that also wait for each other would "
+                                "have to take it at the same time");
         transfer->isBroadcast = false;
       }
     return makeNests();
@@ -93,8 +92,7 @@ class NestPlanner {
     for (BufferAccess& access : accesses) {
       bool isAny = access.buffer.kind == analysis::Buffer::Kind::Any;
       if (!isAny && !isWanted(access.buffer.value)) continue;
-      AccessKind far =
-          transfer && transfer->farIsSource ? AccessKind::Read : AccessKind::Write;
+      AccessKind far = transfer && transfer->farIsSource ? AccessKind::Read : AccessKind::Write;
       Transfer* ofFar = transfer && access.kind == far ? transfer : nullptr;
       Touch touch{&op, std::move(access), ofFar};
       if (!isAny) {
@@ -131,8 +129,9 @@ class NestPlanner {
         bool conflicts = isWrite || user.kind == AccessKind::Write;
         if (!conflicts || top_.isAncestor(user.op) || user.op == buffer.definingOp()) continue;
         if (context_.order.areApart(*user.op, top_)) continue;
-        decline(*touch.transfer, "stays: nothing but data between cores may order it with another "
-                                 "use of the memory of its far side");
+        decline(*touch.transfer,
+                "stays: nothing but data between cores may order it with another "
+                "use of the memory of its far side");
         break;
       }
     }
@@ -303,12 +302,12 @@ class NestPlanner {
 
   void dropCores(NestPlan& nest) {
     for (Transfer* transfer : transfers_) {
-      bool isHere = std::find(nest.transfers.begin(), nest.transfers.end(), transfer) !=
-                    nest.transfers.end();
+      bool isHere =
+          std::find(nest.transfers.begin(), nest.transfers.end(), transfer) != nest.transfers.end();
       if (!isHere) continue;
       if (transfer->isBroadcast)
         context_.remarks.remark(*transfer->dma,
-                        "is no broadcast: its memory is changed between runs of it");
+                                "is no broadcast: its memory is changed between runs of it");
       transfer->isBroadcast = false;
       transfer->cores.reset();
     }

@@ -1,7 +1,6 @@
 // Order between runs of ops that a loop starts without waiting for the run before.
-#include "TransferPlan.hpp"
-
 #include "TokenResults.hpp"
+#include "TransferPlan.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 

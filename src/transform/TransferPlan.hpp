@@ -72,8 +72,8 @@ struct NestContext {
   PassContext& remarks;
 };
 
-/// Splits the copies under one `top` into nests, so that accesses of one buffer stay in order; those
-/// that no nests keep in order are left out, with a remark.
+/// Splits the copies under one `top` into nests, so that accesses of one buffer stay in order;
+/// those that no nests keep in order are left out, with a remark.
 TopPlan planNests(Operation& top, std::vector<Transfer*> transfers, NestContext context);
 
 class TransferPlanner {
@@ -82,8 +82,8 @@ class TransferPlanner {
   TransferPlanner(Operation& module, PassContext* context)
       : module_(module), context_(context), users_(module, reader_), order_(reach_) {}
   /// Makes runs of copies and of the ops around them, that only lack a token for it, wait for each
-  /// other, in functions where nothing else than that could need them side by side: where no channel
-  /// is used. To be asked for a plan afterwards, another planner is needed.
+  /// other, in functions where nothing else than that could need them side by side: where no
+  /// channel is used. To be asked for a plan afterwards, another planner is needed.
   bool orderRuns();
   /// Looks at the module as it is; ops that were declined have their remarks.
   std::vector<TopPlan> plan();
