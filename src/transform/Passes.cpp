@@ -36,6 +36,8 @@ void registerAllPasses(PassRegistry& registry) {
   registerDependency(registry);
   registerSpecializeChannelWrapAndStride(registry);
   registerSplitL2Memref(registry);
+  registerOptMemtileDmaBds(registry);
+  registerOptShimDmaBds(registry);
 }
 
 }  // namespace airlite

@@ -37,6 +37,8 @@ void registerDependencyParseGraph(PassRegistry& registry);
 void registerEnforceChannelFifo(PassRegistry& registry);
 void registerSpecializeChannelWrapAndStride(PassRegistry& registry);
 void registerSplitL2Memref(PassRegistry& registry);
+void registerOptMemtileDmaBds(PassRegistry& registry);
+void registerOptShimDmaBds(PassRegistry& registry);
 
 void registerAllPasses(PassRegistry& registry);
 
