@@ -136,10 +136,28 @@ Operation* NestFolder::onlyEffect(Block& body) {
   return entry->second = only;
 }
 
+namespace {
+
+int64_t elementBits(Type memref) {
+  Type element = elementTypeOrSelf(memref);
+  return element.isIndex() ? 64 : std::max<int64_t>(element.bitWidth(), 1);
+}
+
+}  // namespace
+
+void NestFolder::makeCanonical(AccessList& list, Type memref) {
+  int64_t alignment = limits_.wordsOnly ? std::max<int64_t>(32 / elementBits(memref), 1) : 1;
+  if (limits_.size) splitLargeDims(list, *limits_.size, alignment);
+  canonicalize(list, limits_.size);
+  bool repeats = list.dims.size() > 1 && list.dims[0].size > 1 && list.dims[0].stride == 0;
+  if (limits_.repeats != Repeats::InFront || !repeats || !limits_.dims) return;
+  while (static_cast<int64_t>(list.dims.size()) < *limits_.dims)
+    list.dims.insert(list.dims.begin() + 1, ListDim());
+}
+
 bool NestFolder::fits(const AccessList& before, const AccessList& after, Type memref) {
-  int64_t bits = elementTypeOrSelf(memref).isIndex() ? 64 : elementTypeOrSelf(memref).bitWidth();
   auto tooFar = [&](const ListDim& dim) {
-    return dim.size > 1 && dim.stride > limits_.strideWords * 32 / std::max<int64_t>(bits, 1);
+    return dim.size > 1 && dim.stride > limits_.strideWords * 32 / elementBits(memref);
   };
   auto active = [](const ListDim& dim) { return dim.size > 1; };
   auto count = [](const AccessList& list, auto predicate) {
@@ -147,12 +165,11 @@ bool NestFolder::fits(const AccessList& before, const AccessList& after, Type me
   };
   if (count(after, tooFar) > count(before, tooFar)) return false;
   if (limits_.dims && count(after, active) > *limits_.dims) return false;
-  if (!limits_.repeatsInFront) return true;
+  if (limits_.repeats == Repeats::Anywhere) return true;
   auto first = std::find_if(after.dims.begin(), after.dims.end(), active);
-  return first == after.dims.end() ||
-         std::none_of(first + 1, after.dims.end(), [&](const ListDim& dim) {
-           return dim.size > 1 && dim.stride == 0;
-         });
+  if (first != after.dims.end() && limits_.repeats == Repeats::InFront) ++first;
+  return std::none_of(first, after.dims.end(),
+                      [&](const ListDim& dim) { return dim.size > 1 && dim.stride == 0; });
 }
 
 bool NestFolder::run(ChannelAccessOp op, std::string_view& declined) {
@@ -168,11 +185,7 @@ bool NestFolder::run(ChannelAccessOp op, std::string_view& declined) {
     return false;
   }
   Nest nest{op, nullptr, *list, {}};
-  auto canonical = [&](AccessList& lists) {
-    if (limits_.size) splitLargeDims(lists, *limits_.size, limits_.innerAlignment);
-    canonicalize(lists, limits_.size);
-  };
-  canonical(nest.list);
+  makeCanonical(nest.list, op.access().memref.type());
   for (Value index : op.indices())
     nest.indices.push_back(reader.read(index));
   AccessList open = *list;  // with all loops so far; canonical only in the end
@@ -199,7 +212,7 @@ bool NestFolder::run(ChannelAccessOp op, std::string_view& declined) {
       break;
     }
     AccessList folded = open;
-    canonical(folded);
+    makeCanonical(folded, op.access().memref.type());
     if (!fits(*list, folded, op.access().memref.type())) {
       decline("its dimension would be beyond what a buffer descriptor can say");
       continue;  // with the next loop it may be one run again

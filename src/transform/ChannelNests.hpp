@@ -9,14 +9,17 @@
 
 namespace airlite::air {
 
+/// Where a dimension may repeat the elements of those behind it (stride 0). In front: the list then
+/// has as many dimensions as there may be.
+enum class Repeats { Anywhere, InFront, Nowhere };
+
 /// What a list may look like for a loop to go into it.
 struct ListLimits {
   std::optional<int64_t> dims;         // of size above 1
   std::optional<int64_t> size;         // of one dimension; does not hold for one run without gaps
   int64_t strideWords = int64_t{1} << 20;  // 32-bit words
-  int64_t innerAlignment = 1;          // elements
-  /// A dimension that repeats (stride 0) only where it is in front of all others.
-  bool repeatsInFront = false;
+  bool wordsOnly = false;              // a run that is cut must be cut between 32-bit words
+  Repeats repeats = Repeats::Anywhere;
 };
 
 /// The variable of an scf.for or affine.for; null for other ops.
@@ -37,6 +40,7 @@ class NestFolder {
  private:
   struct Nest;
   Operation* onlyEffect(Block& body);
+  void makeCanonical(analysis::AccessList& list, Type memref);
   bool fits(const analysis::AccessList& before, const analysis::AccessList& after, Type memref);
   void apply(Nest& nest);
 

@@ -53,6 +53,8 @@ void registerAllPasses(PassRegistry& registry) {
   registerAirTransform(registry);
   registerSplitLaunchForPadding(registry);
   registerSplitL2Memref(registry);
+  registerOptMemtileDmaBds(registry);
+  registerOptShimDmaBds(registry);
 }
 
 }  // namespace airlite

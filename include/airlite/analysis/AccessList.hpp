@@ -23,7 +23,10 @@ struct ListDim {
   Value source = Value();
 
   bool isFixed() const { return offset.isConstant(); }
-  bool operator==(const ListDim&) const = default;
+  /// The same elements.
+  bool operator==(const ListDim& other) const {
+    return offset == other.offset && size == other.size && stride == other.stride;
+  }
 };
 
 struct AccessList {

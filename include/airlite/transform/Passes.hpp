@@ -50,6 +50,8 @@ void registerDependencyParseGraph(PassRegistry& registry);
 void registerEnforceChannelFifo(PassRegistry& registry);
 void registerSpecializeChannelWrapAndStride(PassRegistry& registry);
 void registerSplitL2Memref(PassRegistry& registry);
+void registerOptMemtileDmaBds(PassRegistry& registry);
+void registerOptShimDmaBds(PassRegistry& registry);
 
 void registerAnnotatePingPong(PassRegistry& registry);
 void registerConstructPingPong(PassRegistry& registry);
