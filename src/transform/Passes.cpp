@@ -37,6 +37,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerAnnotatePingPong(registry);
   registerConstructPingPong(registry);
   registerIsolatePingPong(registry);
+  registerIsolateLoopNests(registry);
   registerPingPongTransform(registry);
 }
 
