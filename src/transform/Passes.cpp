@@ -44,6 +44,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerAnnotatePingPong(registry);
   registerConstructPingPong(registry);
   registerIsolatePingPong(registry);
+  registerIsolateLoopNests(registry);
   registerPingPongTransform(registry);
   registerCollapseHerd(registry);
   registerBufferResultsToOutParams(registry);

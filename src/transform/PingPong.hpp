@@ -43,10 +43,12 @@ struct Unit {
   bool isAlloc = false;           // an execute with nothing but an allocation
 };
 
-/// The body of an scf.for as units that wait for each other.
+/// The body of an scf.for (or of a herd) as units that wait for each other.
 class LoopBody {
  public:
-  explicit LoopBody(scf::ForOp loop);
+  explicit LoopBody(scf::ForOp loop) : LoopBody(*loop) {}
+  /// `owner` has one region of one block.
+  explicit LoopBody(Operation& owner);
 
   /// Why it cannot be seen as units; empty when it can: there are only units, joins and pure ops,
   /// no unit begins before the tokens it is given, and none leaves work behind its own tokens.
@@ -74,7 +76,7 @@ class LoopBody {
   std::vector<Value> findEnds(Operation& op);
   bool isCovered(Operation& op, std::span<const Value> results);
 
-  scf::ForOp loop_;
+  Block& block_;
   graph::TokenOrder order_;
   std::vector<Unit> units_;
   std::unordered_map<Operation*, unsigned> unitOf_;

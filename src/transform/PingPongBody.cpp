@@ -45,8 +45,8 @@ bool hasTokenResult(Operation& op) {
 
 bool isJoin(const Operation& op) { return isa<air::WaitAllOp>(&op) && op.numResults() == 1; }
 
-LoopBody::LoopBody(scf::ForOp loop) : loop_(loop), order_(*loop) {
-  for (Operation& op : loop.body().ops())
+LoopBody::LoopBody(Operation& owner) : block_(owner.region().front()), order_(owner) {
+  for (Operation& op : block_.ops())
     if (obstacle_.empty() && !op.hasTrait(Trait::Terminator)) add(op);
 }
 
@@ -84,7 +84,7 @@ std::vector<Value> LoopBody::leavesOf(Value token) const {
     Value next = open.back();
     open.pop_back();
     if (!isToken(next) || !seen.insert(next).second) continue;
-    bool isLeaf = next.parentBlock() != &loop_.body() || next.isBlockArgument() || unitOf(next);
+    bool isLeaf = next.parentBlock() != &block_ || next.isBlockArgument() || unitOf(next);
     if (isLeaf) {
       leaves.push_back(next);
       continue;
@@ -98,7 +98,7 @@ std::vector<Value> LoopBody::leavesOf(Value token) const {
 void LoopBody::addWaits(Unit& unit) {
   unit.op->walk([&](Operation& op) {
     for (Value operand : op.operands()) {
-      if (!isToken(operand) || operand.parentBlock() != &loop_.body()) continue;
+      if (!isToken(operand) || operand.parentBlock() != &block_) continue;
       for (Value leaf : leavesOf(operand))
         if (const Unit* before = unitOf(leaf))
           unit.before.push_back(static_cast<unsigned>(before - units_.data()));

@@ -56,6 +56,7 @@ void registerOptShimDmaBds(PassRegistry& registry);
 void registerAnnotatePingPong(PassRegistry& registry);
 void registerConstructPingPong(PassRegistry& registry);
 void registerIsolatePingPong(PassRegistry& registry);
+void registerIsolateLoopNests(PassRegistry& registry);
 void registerPingPongTransform(PassRegistry& registry);
 
 void registerAllPasses(PassRegistry& registry);
