@@ -74,6 +74,21 @@ Limits limitsOf(const aie::Device& device) {
   return limits;
 }
 
+/// The channels of one direction: of a core, of all tiles of the other kinds.
+void addDmas(const aie::Device& device, DeviceLimits& limits) {
+  int64_t memory = 0, shims = 0;
+  for (int64_t col = 0; col < device.columns; ++col)
+    for (int64_t row = 0; row < device.rows; ++row) {
+      aie::TileKind kind = device.kindOf({col, row});
+      if (kind == aie::TileKind::Core) continue;
+      (kind == aie::TileKind::Mem ? memory : shims) += device.limits(kind).channels;
+    }
+  int64_t core = device.limits(aie::TileKind::Core).channels;
+  limits.dmasOf(DmaSite::Core) = {core, core};
+  if (memory > 0) limits.dmasOf(DmaSite::MemoryTiles) = {memory, memory};
+  limits.dmasOf(DmaSite::Shims) = {shims, shims};
+}
+
 std::vector<std::string_view> aieNames() {
   std::vector<std::string_view> names;
   for (const aie::Device& device : aie::devices())
@@ -116,8 +131,12 @@ class DescriptionReader {
     if (key == "device") return readLimits(member, limits_.device);
     if (key == "segment") return readLimits(member, limits_.segment);
     if (key == "herd") return readLimits(member, limits_.herd);
-    static constexpr std::string_view kKeys[] = {"format", "version", "name", "aie",
-                                                 "device", "segment", "herd"};
+    if (key == "core") return readDmas(member, limits_.dmasOf(DmaSite::Core));
+    if (key == "memory_tiles") return readDmas(member, limits_.dmasOf(DmaSite::MemoryTiles));
+    if (key == "shims") return readDmas(member, limits_.dmasOf(DmaSite::Shims));
+    static constexpr std::string_view kKeys[] = {"format",  "version", "name", "aie",
+                                                 "device",  "segment", "herd", "core",
+                                                 "memory_tiles", "shims"};
     fail(member, "unknown member \"" + std::string(key) + "\"" + didYouMean(key, kKeys));
   }
 
@@ -139,7 +158,10 @@ class DescriptionReader {
   void readAie(JsonNode node) {
     if (tree_.kind(node) != JsonKind::String) return void(fail(node, "expected a string"));
     const aie::Device* device = aie::findDevice(tree_.string(node));
-    if (device) return void(limits_.device = limitsOf(*device));
+    if (device) {
+      limits_.device = limitsOf(*device);
+      return addDmas(*device, limits_);
+    }
     fail(node, "unknown AI Engine device \"" + std::string(tree_.string(node)) + "\"" +
                    didYouMean(tree_.string(node), aieNames()));
   }
@@ -160,6 +182,19 @@ class DescriptionReader {
       return readCount(member, limits[resource]);
     }
     fail(member, "unknown resource \"" + std::string(key) + "\"" + didYouMean(key, keys));
+  }
+
+  void readDmas(JsonNode node, DmaLimits& limits) {
+    if (tree_.kind(node) != JsonKind::Object) return void(fail(node, "expected an object"));
+    static constexpr std::string_view kKeys[] = {"dma_in", "dma_out"};
+    for (JsonNode m = tree_.firstChild(node); m != kNoNode; m = tree_.next(m)) {
+      std::string_view key = tree_.key(m);
+      if (key.starts_with("//")) continue;
+      if (key == "dma_in" || key == "dma_out")
+        readCount(m, key == "dma_in" ? limits.in : limits.out);
+      else
+        fail(m, "unknown resource \"" + std::string(key) + "\"" + didYouMean(key, kKeys));
+    }
   }
 
   /// null takes a limit away that "aie" has set.
@@ -204,8 +239,11 @@ std::optional<DeviceLimits> findDeviceLimits(Context& context, std::string_view 
     if (file.name == name)
       return parseDeviceLimits(context, "data/devices/" + std::string(name) + ".json",
                                std::string(file.text));
-  if (const aie::Device* device = aie::findDevice(name))
-    return DeviceLimits{std::string(name), limitsOf(*device), {}, {}};
+  if (const aie::Device* device = aie::findDevice(name)) {
+    DeviceLimits limits{std::string(name), limitsOf(*device), {}, {}};
+    addDmas(*device, limits);
+    return limits;
+  }
   if (std::optional<std::string> text = readFile(std::string(name)))
     return parseDeviceLimits(context, std::string(name), std::move(*text));
   std::vector<std::string_view> names = builtinDevices();

@@ -5,6 +5,7 @@
 #include "airlite/dialect/Scf.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace airlite::analysis {
 
@@ -33,7 +34,33 @@ NodeId liftedTo(const LevelGraph& program, NodeId node, ScopeId level) {
   return node;
 }
 
+/// a shares with b, b with c: one hardware partition for all three. Groups with a member in common
+/// become one.
+void mergeGroups(std::vector<std::vector<NodeId>>& groups) {
+  std::unordered_map<NodeId, size_t> groupOf;
+  std::vector<size_t> parent(groups.size());
+  auto rootOf = [&](size_t group) {
+    while (parent[group] != group)
+      group = parent[group] = parent[parent[group]];
+    return group;
+  };
+  for (size_t i = 0; i < groups.size(); ++i) {
+    parent[i] = i;
+    for (NodeId member : groups[i]) {
+      auto [first, isNew] = groupOf.try_emplace(member, i);
+      if (!isNew) parent[rootOf(i)] = rootOf(first->second);
+    }
+  }
+  std::vector<std::vector<NodeId>> merged(groups.size());
+  for (size_t i = 0; i < groups.size(); ++i)
+    for (NodeId member : groups[i])
+      if (groupOf[member] == i) merged[rootOf(i)].push_back(member);
+  std::erase_if(merged, [](const std::vector<NodeId>& group) { return group.empty(); });
+  groups = std::move(merged);
+}
+
 }  // namespace
+
 
 LevelGraph::LevelGraph(Operation& root)
     : acdg(graph::buildAcdg(root)),
@@ -72,6 +99,8 @@ LevelGraph::LevelGraph(Operation& root)
       affine[level].back().push_back(member);
     }
   }
+  for (std::vector<std::vector<NodeId>>& groups : affine)
+    mergeGroups(groups);
 }
 
 NodeId LevelGraph::nodeAround(Operation* op) const {

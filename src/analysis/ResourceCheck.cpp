@@ -147,6 +147,8 @@ std::string_view fitName(Fit fit) {
 
 Fit fitOf(const ResourceAnalysis& analysis, const DeviceLimits& device) {
   if (!findOverflows(analysis, device).empty()) return Fit::No;
+  for (const DmaDemand& demand : analysis.dmas)
+    if (!fits(demand, device)) return Fit::No;
   for (const ResourceFootprint& level : analysis.levels)
     for (Resource resource : kResources) {
       bool isLimited = device.device[resource] || device.segment[resource] || device.herd[resource];
@@ -173,8 +175,9 @@ LogicalResult verifyResources(Operation& root, std::string_view device) {
   if (!device.empty() && !limits) return failure();
   ResourceAnalysis analysis = limits ? analyseResources(root) : ResourceAnalysis();
   LogicalResult fits = limits ? checkResources(analysis, *limits) : success();
+  LogicalResult streams = limits ? checkDmaDemands(analysis.dmas, *limits) : success();
   LogicalResult lists = checkTokenLists(root, analysis, limits ? &*limits : nullptr);
-  return succeeded(fits) && succeeded(lists) ? success() : failure();
+  return succeeded(fits) && succeeded(streams) && succeeded(lists) ? success() : failure();
 }
 
 }  // namespace airlite::analysis

@@ -344,7 +344,11 @@ class Analyser {
 
 }  // namespace
 
-ResourceAnalysis analyseResources(Operation& root) { return Analyser(root).analyse(); }
+ResourceAnalysis analyseResources(Operation& root) {
+  ResourceAnalysis analysis = Analyser(root).analyse();
+  analysis.dmas = findDmaDemands(root);
+  return analysis;
+}
 
 const ResourceFootprint* ResourceAnalysis::find(const Operation* op) const {
   auto it = std::find_if(levels.begin(), levels.end(),

@@ -352,6 +352,16 @@ TEST_CASE("ops that share an affinity token have the same hardware in turn") {
   CHECK(Program(inSegment(shared(" concurrency = [%tok]"))).tiles() == 8);
 }
 
+TEST_CASE("affinity reaches through others: one hardware partition for all") {
+  auto with = [](std::string text, const std::string& list) {
+    return text.insert(text.find(" {\n}"), " affinity = [" + list + "]");
+  };
+  Program program(inSegment("%t = air.token.alloc : !air.token\n%u = air.token.alloc : !air.token\n" +
+                            with(herd("p", "", 3), "%t") + with(herd("q", "", 1), "%t, %u") +
+                            with(herd("r", "", 4), "%u") + herd("s", "", 1)));
+  CHECK(program.tiles() == 5);
+}
+
 TEST_CASE("sizes that are not constant: at least") {
   Program program(
       inSegment("%p = memref.alloc(%dyn) : memref<?xi8, 1>\n"

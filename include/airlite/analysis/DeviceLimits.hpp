@@ -34,11 +34,26 @@ struct Limits {
   bool operator==(const Limits&) const = default;
 };
 
+/// Tiles of an NPU that have DMAs, by the memory that they serve: L1, L2, L3.
+enum class DmaSite : uint8_t { Core, MemoryTiles, Shims };
+inline constexpr std::array<DmaSite, 3> kDmaSites = {DmaSite::Core, DmaSite::MemoryTiles,
+                                                     DmaSite::Shims};
+
+/// DMA channels into and out of the memory of a site: of one core; of all memory tiles or shims
+/// together. None: no limit.
+struct DmaLimits {
+  std::optional<int64_t> in, out;
+  bool operator==(const DmaLimits&) const = default;
+};
+
 struct DeviceLimits {
   std::string name;
   Limits device;   // all of it; L1: of one core
   Limits segment;  // one instance of a segment without nested ones
   Limits herd;     // one herd
+  std::array<DmaLimits, 3> dmas = {};
+  DmaLimits& dmasOf(DmaSite site) { return dmas[static_cast<size_t>(site)]; }
+  const DmaLimits& dmasOf(DmaSite site) const { return dmas[static_cast<size_t>(site)]; }
 };
 
 /// The description called `name`: one of builtinDevices(), any device of AieDevices.hpp, or else

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "airlite/analysis/DeviceLimits.hpp"
+#include "airlite/analysis/TileDmas.hpp"
 #include "airlite/ir/Operation.hpp"
 
 #include <string>
@@ -66,6 +67,7 @@ struct ResourceFootprint {
 
 struct ResourceAnalysis {
   std::vector<ResourceFootprint> levels;  // in the order of the program, outer before inner
+  std::vector<DmaDemand> dmas;            // what is streamed through tiles
   /// Null when `op` is no level.
   const ResourceFootprint* find(const Operation* op) const;
   /// The contributors of the total of `level`, nested levels replaced by what is in them.
