@@ -70,7 +70,8 @@ bool maySynchronize(Operation& op) {
     return !call.function() || !call.function().isDeclaration();
   if (isa<air::WaitAllOp>(&op)) return false;
   std::vector<EffectInstance> effects;
-  if (!effectsOf(op, effects)) return op.numRegions() == 0;
+  if (!effectsOf(op, effects))
+    return !op.hasTrait(Trait::RecursiveEffects) && !air::asHierarchy(&op);
   return std::any_of(effects.begin(), effects.end(), [](const EffectInstance& effect) {
     return effect.effect == Effect::Send || effect.effect == Effect::Receive ||
            effect.effect == Effect::Sync;
@@ -81,9 +82,8 @@ bool maySynchronize(Operation& op) {
 bool isInjective(const analysis::StridedRegion& region) {
   std::vector<analysis::StridedDim> dims = region.dims;
   std::erase_if(dims, [](const analysis::StridedDim& dim) { return dim.count == 1; });
-  std::sort(dims.begin(), dims.end(), [](const auto& a, const auto& b) {
-    return std::abs(a.stride) < std::abs(b.stride);
-  });
+  std::sort(dims.begin(), dims.end(),
+            [](const auto& a, const auto& b) { return std::abs(a.stride) < std::abs(b.stride); });
   int64_t reach = 0;
   for (const analysis::StridedDim& dim : dims) {
     if (dim.count == analysis::kUnbounded || std::abs(dim.stride) <= reach) return false;
@@ -294,8 +294,7 @@ std::optional<unsigned> Mover::carried() {
   Value load = tokenOf(*ops_.load), store = tokenOf(*ops_.store);
   for (unsigned i = 0; i < loop_.numIterArgs(); ++i) {
     if (!air::isTokenType(loop_.regionIterArg(i).type())) continue;
-    if (order_.isImplied(loop_.regionIterArg(i), load) &&
-        order_.isImplied(store, loop_.yielded(i)))
+    if (order_.isImplied(loop_.regionIterArg(i), load) && order_.isImplied(store, loop_.yielded(i)))
       return i;
   }
   return std::nullopt;
