@@ -253,13 +253,21 @@ class Mover {
  private:
   std::optional<unsigned> carried();
   bool usersBlock();
-  void rewireLoop(unsigned chain);
+  void rewireLoop(unsigned chain, const Values& before);
   void waitAfterLoop(unsigned chain);
   void moveInputs(Operation& op, Operation& before);
   void moveFront(std::optional<unsigned> chain);
   void moveBack(std::optional<unsigned> chain);
   /// Results of the loop that fire after `token`.
   std::vector<Value> resultsAfter(Value token);
+  /// What `op` waits for in an iteration.
+  Values insideOf(Operation& op) {
+    Values inside;
+    if (!air::isAsyncOp(op)) return inside;
+    for (Value wait : air::AsyncOp(&op).dependencies())
+      if (isInside(wait, *loop_)) inside.push_back(wait);
+    return inside;
+  }
   Values outsideOf(Operation& op) {
     if (!air::isAsyncOp(op)) return {};
     return air::outsideOf(air::AsyncOp(&op).dependencies().vec(), loop_);
@@ -283,8 +291,11 @@ std::string_view Mover::run() {
     afterStore_ = resultsAfter(tokenOf(*ops_.store));
     afterDealloc_ = resultsAfter(tokenOf(*ops_.dealloc));
   }
+  Values before = insideOf(*ops_.alloc);
+  for (Value wait : insideOf(*ops_.load))
+    if (wait != tokenOf(*ops_.alloc)) air::addOnce(before, wait);
   moveFront(chain);
-  if (isAsync) rewireLoop(*chain);
+  if (isAsync) rewireLoop(*chain, before);
   moveBack(chain);
   if (isAsync) waitAfterLoop(*chain);
   return {};
@@ -318,16 +329,20 @@ std::vector<Value> Mover::resultsAfter(Value token) {
 }
 
 /// Takes load, store and dealloc out of the order of the iterations: a buffer that stays must have
-/// been let go by all of one iteration when the next one begins.
-void Mover::rewireLoop(unsigned chain) {
+/// been let go by all of one iteration when the next one begins. `before`: what allocation and load
+/// have waited for in an iteration.
+void Mover::rewireLoop(unsigned chain, const Values& before) {
   auto isInLoop = [&](Operation& user) { return loop_->isProperAncestor(&user); };
   Value carried = loop_.regionIterArg(chain);
   Values users;
   for (Value wait : air::AsyncOp(ops_.dealloc).dependencies())
     if (wait != tokenOf(*ops_.store) && !order_.isImplied(wait, loop_.yielded(chain)))
       users.push_back(wait);
+  Values begins{carried};
+  for (Value wait : before)
+    air::addOnce(begins, wait);
   for (Operation* op : {ops_.alloc, ops_.load})
-    air::replaceWaits(tokenOf(*op), {carried}, isInLoop);
+    air::replaceWaits(tokenOf(*op), begins, isInLoop);
   for (Operation* op : {ops_.store, ops_.dealloc})
     air::replaceWaits(tokenOf(*op), air::AsyncOp(op).dependencies().vec(), isInLoop);
   if (users.empty()) return;
