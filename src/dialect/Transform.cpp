@@ -1,5 +1,5 @@
 // The transform dialect: types of handles, and the ops that move handles and parameters about.
-// Programs are read, checked and printed; nothing in airlite runs them yet. Ops that stand for
+// Programs are read, checked and printed; air-transform runs some of them. Ops that stand for
 // rewrites are in TransformStructured, TransformLoops, TransformPatterns and TransformAir.
 #include <algorithm>
 

@@ -20,8 +20,7 @@ std::optional<int64_t> knownTripCount(ForOp loop) {
   if (std::optional<int64_t> count = loop.tripCount()) return count;
   Application lower = loop.lowerBound(), upper = loop.upperBound();
   bool isOnePair = lower.map.numResults() == 1 && upper.map.numResults() == 1;
-  if (!isOnePair || lower.operands != upper.operands ||
-      lower.map.numDims() != upper.map.numDims())
+  if (!isOnePair || lower.operands != upper.operands || lower.map.numDims() != upper.map.numDims())
     return std::nullopt;
   AffineExpr range = upper.map.result(0) - lower.map.result(0);
   range = simplifyExpr(range, lower.map.numDims(), lower.map.numSymbols());

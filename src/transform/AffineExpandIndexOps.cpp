@@ -1,7 +1,7 @@
 // affine-expand-index-ops: index splitting and joining as arithmetic.
 //
-// Matches affine.delinearize_index and affine.linearize_index. They become arith on index: divisions
-// and remainders that round towards minus infinity, products and sums.
+// Matches affine.delinearize_index and affine.linearize_index. They become arith on index:
+// divisions and remainders that round towards minus infinity, products and sums.
 //
 // Declines, with an error at the op: a basis with a constant that is not positive.
 #include "airlite/transform/Lowering.hpp"

@@ -1,10 +1,11 @@
 // air-transform: runs a script of transform ops on the program.
 //
-// `filename` names a file with a transform.named_sequence called @__transform_main, of one argument:
-// a handle to the module. Its ops run in order; each handle is a list of ops of the program.
-// Supported: transform.structured.match (by names and attributes), get_parent_op (by name), cast,
-// merge_handles, select, debug.emit_remark_at, air.get_segment_for, air.par_to_herd,
-// air.par_to_launch, air.par_to_segment, yield. Bounds of loops that nothing else uses go with them.
+// `filename` names a file with a transform.named_sequence called @__transform_main, of one
+// argument: a handle to the module. Its ops run in order; each handle is a list of ops of the
+// program. Supported: transform.structured.match (by names and attributes), get_parent_op (by
+// name), cast, merge_handles, select, debug.emit_remark_at, air.get_segment_for, air.par_to_herd,
+// air.par_to_launch, air.par_to_segment, yield. Bounds of loops that nothing else uses go with
+// them.
 //
 // Declines, with an error at the op of the script: other transform ops, a handle to a loop that the
 // script has turned into something else. What the rewrites decline is an error at the loop. The

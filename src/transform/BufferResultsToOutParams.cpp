@@ -85,7 +85,8 @@ void changeSignature(func::FuncOp function, const std::vector<unsigned>& buffers
     if (!kept.empty()) function->setAttr("res_attrs", ArrayAttr::get(context, kept));
   }
   unsigned first = static_cast<unsigned>(inputs.size());
-  std::vector<Type> newResults = without(std::vector<Type>(results.begin(), results.end()), buffers);
+  std::vector<Type> newResults =
+      without(std::vector<Type>(results.begin(), results.end()), buffers);
   if (auto attrs = function->attrOf<ArrayAttr>("arg_attrs")) {
     std::vector<Attribute> all(attrs.value().begin(), attrs.value().end());
     all.resize(newInputs.size(), DictionaryAttr::get(context, {}));
@@ -203,7 +204,8 @@ class BufferResultsToOutParams : public Pass {
       Operation* alloc = allocOf(returned);
       if (!alloc) return "it returns a buffer that it does not make";
       if (!made.insert(alloc).second) return "it returns a buffer twice";
-      if (isCalled && !canAllocate(returned.type())) return "its callers cannot allocate the buffer";
+      if (isCalled && !canAllocate(returned.type()))
+        return "its callers cannot allocate the buffer";
     }
     return {};
   }

@@ -7,8 +7,8 @@
 
 namespace airlite::air {
 
-/// Uses of `buffer` through views, executes and arguments of hierarchy ops. A hierarchy op that gets
-/// the buffer is among the accesses, and so are those inside it.
+/// Uses of `buffer` through views, executes and arguments of hierarchy ops. A hierarchy op that
+/// gets the buffer is among the accesses, and so are those inside it.
 struct BufferUses {
   std::vector<Operation*> accesses, deallocs;
   /// It is passed on to where it cannot be followed, such as the next iteration of a loop.
@@ -23,7 +23,8 @@ struct BufferUses {
   std::vector<Value> open_;
 };
 
-/// The only op of an execute besides its terminator; null for other ops, and when there are several.
+/// The only op of an execute besides its terminator; null for other ops, and when there are
+/// several.
 Operation* onlyOp(Operation& op);
 
 }  // namespace airlite::air

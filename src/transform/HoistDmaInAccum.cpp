@@ -70,7 +70,8 @@ bool maySynchronize(Operation& op) {
     return !call.function() || !call.function().isDeclaration();
   if (isa<air::WaitAllOp>(&op)) return false;
   std::vector<EffectInstance> effects;
-  if (!effectsOf(op, effects)) return op.numRegions() == 0;
+  if (!effectsOf(op, effects))
+    return !op.hasTrait(Trait::RecursiveEffects) && !air::asHierarchy(&op);
   return std::any_of(effects.begin(), effects.end(), [](const EffectInstance& effect) {
     return effect.effect == Effect::Send || effect.effect == Effect::Receive ||
            effect.effect == Effect::Sync;
@@ -81,9 +82,8 @@ bool maySynchronize(Operation& op) {
 bool isInjective(const analysis::StridedRegion& region) {
   std::vector<analysis::StridedDim> dims = region.dims;
   std::erase_if(dims, [](const analysis::StridedDim& dim) { return dim.count == 1; });
-  std::sort(dims.begin(), dims.end(), [](const auto& a, const auto& b) {
-    return std::abs(a.stride) < std::abs(b.stride);
-  });
+  std::sort(dims.begin(), dims.end(),
+            [](const auto& a, const auto& b) { return std::abs(a.stride) < std::abs(b.stride); });
   int64_t reach = 0;
   for (const analysis::StridedDim& dim : dims) {
     if (dim.count == analysis::kUnbounded || std::abs(dim.stride) <= reach) return false;
@@ -253,13 +253,21 @@ class Mover {
  private:
   std::optional<unsigned> carried();
   bool usersBlock();
-  void rewireLoop(unsigned chain);
+  void rewireLoop(unsigned chain, const Values& before);
   void waitAfterLoop(unsigned chain);
   void moveInputs(Operation& op, Operation& before);
   void moveFront(std::optional<unsigned> chain);
   void moveBack(std::optional<unsigned> chain);
   /// Results of the loop that fire after `token`.
   std::vector<Value> resultsAfter(Value token);
+  /// What `op` waits for in an iteration.
+  Values insideOf(Operation& op) {
+    Values inside;
+    if (!air::isAsyncOp(op)) return inside;
+    for (Value wait : air::AsyncOp(&op).dependencies())
+      if (isInside(wait, *loop_)) inside.push_back(wait);
+    return inside;
+  }
   Values outsideOf(Operation& op) {
     if (!air::isAsyncOp(op)) return {};
     return air::outsideOf(air::AsyncOp(&op).dependencies().vec(), loop_);
@@ -283,8 +291,11 @@ std::string_view Mover::run() {
     afterStore_ = resultsAfter(tokenOf(*ops_.store));
     afterDealloc_ = resultsAfter(tokenOf(*ops_.dealloc));
   }
+  Values before = insideOf(*ops_.alloc);
+  for (Value wait : insideOf(*ops_.load))
+    if (wait != tokenOf(*ops_.alloc)) air::addOnce(before, wait);
   moveFront(chain);
-  if (isAsync) rewireLoop(*chain);
+  if (isAsync) rewireLoop(*chain, before);
   moveBack(chain);
   if (isAsync) waitAfterLoop(*chain);
   return {};
@@ -294,8 +305,7 @@ std::optional<unsigned> Mover::carried() {
   Value load = tokenOf(*ops_.load), store = tokenOf(*ops_.store);
   for (unsigned i = 0; i < loop_.numIterArgs(); ++i) {
     if (!air::isTokenType(loop_.regionIterArg(i).type())) continue;
-    if (order_.isImplied(loop_.regionIterArg(i), load) &&
-        order_.isImplied(store, loop_.yielded(i)))
+    if (order_.isImplied(loop_.regionIterArg(i), load) && order_.isImplied(store, loop_.yielded(i)))
       return i;
   }
   return std::nullopt;
@@ -319,16 +329,20 @@ std::vector<Value> Mover::resultsAfter(Value token) {
 }
 
 /// Takes load, store and dealloc out of the order of the iterations: a buffer that stays must have
-/// been let go by all of one iteration when the next one begins.
-void Mover::rewireLoop(unsigned chain) {
+/// been let go by all of one iteration when the next one begins. `before`: what allocation and load
+/// have waited for in an iteration.
+void Mover::rewireLoop(unsigned chain, const Values& before) {
   auto isInLoop = [&](Operation& user) { return loop_->isProperAncestor(&user); };
   Value carried = loop_.regionIterArg(chain);
   Values users;
   for (Value wait : air::AsyncOp(ops_.dealloc).dependencies())
     if (wait != tokenOf(*ops_.store) && !order_.isImplied(wait, loop_.yielded(chain)))
       users.push_back(wait);
+  Values begins{carried};
+  for (Value wait : before)
+    air::addOnce(begins, wait);
   for (Operation* op : {ops_.alloc, ops_.load})
-    air::replaceWaits(tokenOf(*op), {carried}, isInLoop);
+    air::replaceWaits(tokenOf(*op), begins, isInLoop);
   for (Operation* op : {ops_.store, ops_.dealloc})
     air::replaceWaits(tokenOf(*op), air::AsyncOp(op).dependencies().vec(), isInLoop);
   if (users.empty()) return;

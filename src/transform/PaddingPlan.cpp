@@ -123,7 +123,7 @@ class Planner {
   PassContext& context_;
   analysis::AccessReader reader_;
   std::vector<Operation*> transfers_;
-  std::map<std::string, std::vector<unsigned>> gets_;              // by channel and place
+  std::map<std::string, std::vector<unsigned>> gets_;               // by channel and place
   std::unordered_map<Value, std::vector<unsigned>> readsOfBuffer_;  // DMAs and puts
   std::map<std::tuple<unsigned, unsigned, bool, unsigned>, Cut> cuts_;
 };
@@ -166,8 +166,8 @@ std::optional<LinearSum> Planner::addressOf(const Access& access) {
     std::optional<int64_t> stride = access.strides[k].known();
     if (!stride) return std::nullopt;
     const IndexEntry& offset = access.offsets[k];
-    LinearSum sum = offset.value ? reader_.indices().read(offset.value)
-                                 : LinearSum{offset.constant, {}};
+    LinearSum sum =
+        offset.value ? reader_.indices().read(offset.value) : LinearSum{offset.constant, {}};
     if (!address.add(sum, *stride)) return std::nullopt;
   }
   return address;
@@ -209,8 +209,7 @@ std::optional<Part> Planner::partOf(const Access& access, unsigned tiling, std::
   return Part{*along, taken, std::clamp<int64_t>(tile.rest - first, 0, taken)};
 }
 
-void Planner::planTile(unsigned transfer, unsigned tiling, const Part& part,
-                       const Access& source) {
+void Planner::planTile(unsigned transfer, unsigned tiling, const Part& part, const Access& source) {
   Operation& op = *transfers_[transfer];
   if (op.hasAttr("pad_before")) return remark(op, "it stays whole: it pads already");
   if (where_ == PadLocation::Source)
@@ -232,8 +231,7 @@ std::string Planner::keyOf(ChannelAccessOp op) {
 }
 
 /// Shortens what fills buffers in L2 and pads what reads these. False: nothing was done.
-bool Planner::planFill(unsigned transfer, unsigned tiling, const Part& part,
-                       const Access& source) {
+bool Planner::planFill(unsigned transfer, unsigned tiling, const Part& part, const Access& source) {
   struct Fill {
     unsigned transfer;
     Access access;

@@ -20,8 +20,8 @@ struct Tiling {
   bool hasBoundary() const { return rest < size; }
 };
 
-/// Of each dimension, from `air.actual_sizes` and the products with the ids in the body. Empty, with
-/// `why` set, when the sizes of the tiles cannot be told.
+/// Of each dimension, from `air.actual_sizes` and the products with the ids in the body. Empty,
+/// with `why` set, when the sizes of the tiles cannot be told.
 std::vector<Tiling> tilingsOf(LaunchOp launch, std::string_view& why);
 
 /// A change to the lists of one transfer.

@@ -10,8 +10,8 @@ enum class HierarchyLevel { Launch, Segment, Herd };
 
 struct LoopConversion {
   HierarchyLevel level = HierarchyLevel::Herd;
-  int64_t firstDim = 0;         // of herds: the dimension that takes the first one of the loop
-  bool hasAirSegment = false;   // of launches: fill it with a segment
+  int64_t firstDim = 0;        // of herds: the dimension that takes the first one of the loop
+  bool hasAirSegment = false;  // of launches: fill it with a segment
 };
 
 /// Null: an error has been reported. The loop is gone otherwise. Names are given to all ops of the

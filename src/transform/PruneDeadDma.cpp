@@ -5,9 +5,9 @@
 //  - nothing reads the buffer at all, or
 //  - an op after it, in the same block, certainly writes all that it has written, without reading
 //    it, and all who read the buffer come after that op.
-// What waited for the DMA waits for what the DMA waited for. The copies that came before it into the
-// buffer that it read are looked at in the same way: each level of memory drops the data that the
-// next one does not ask for.
+// What waited for the DMA waits for what the DMA waited for. The copies that came before it into
+// the buffer that it read are looked at in the same way: each level of memory drops the data that
+// the next one does not ask for.
 //
 // Declines, with a remark at the DMA: a buffer that is not made in the block of the DMA or cannot
 // be followed; a reader that may come before the op that overwrites.

@@ -15,14 +15,18 @@
 // A list that takes an even part of a tile (one of several shims) is shortened as its place in the
 // tile says; one of which nothing is left stays as it was.
 //
+// With split-mode=single-launch there is one launch, and an scf.if on the ids around a copy of the
+// body for each of the four. Pure ops and allocations stay in front of it, what frees these comes
+// behind.
+//
 // Declines, with a remark: sizes or tiles that are not known, more dimensions with a rest,
 // launches that share channels with others
-// or whose parts would get names that are taken; at a transfer that depends on an id and stays whole:
-// lists of which it is not known where in the tile they are, or that do not fill buffers of their
-// own shape in L2.
-//
-// Not supported: split-mode=single-launch, an error.
+// or whose parts would get names that are taken; asynchronous ops and channels in a single launch;
+// at a transfer that depends on an id and stays whole: lists of which it is not known where in the
+// tile they are, or that do not fill buffers of their own shape in L2.
 #include "PaddingPlan.hpp"
+#include "airlite/dialect/Arith.hpp"
+#include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/transform/Passes.hpp"
@@ -183,6 +187,99 @@ class Splitter {
   const std::vector<Operation*>& channels_;
 };
 
+// -- One launch with branches ---------------------------------------------------------------------
+
+/// The body of a launch, in branches of an scf.if on the ids. What does not change stays in front
+/// of them, and what frees buffers that stay comes behind.
+class Brancher {
+ public:
+  Brancher(air::LaunchOp launch, const std::vector<Tiling>& tilings, const std::vector<Cut>& cuts)
+      : launch_(launch), tilings_(tilings), cuts_(cuts) {}
+
+  /// A body with channels or asynchronous ops cannot be told apart so simply.
+  static bool canRun(air::LaunchOp launch) {
+    WalkResult result = launch->walkWith([&](Operation& op) {
+      bool isAsync = air::isAsyncOp(op) && air::AsyncOp(&op).token() && &op != launch.op();
+      bool isChannel = isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op);
+      return isAsync || isChannel ? WalkResult::Interrupt : WalkResult::Advance;
+    });
+    return result != WalkResult::Interrupt;
+  }
+
+  void run() {
+    launch_->removeAttr("air.actual_sizes");
+    for (Operation& op : launch_.body().ops())
+      if (&op != &launch_.body().back()) sort(op);
+    Builder builder = Builder::before(launch_.body().back());
+    branch(builder, 0, {});
+    for (Operation* op : after_)
+      op->moveBefore(&launch_.body().back());
+    for (size_t i = inside_.size(); i > 0; --i)
+      inside_[i - 1]->erase();
+  }
+
+ private:
+  void sort(Operation& op) {
+    auto usesInside = [&](Operation& user) {
+      return std::ranges::any_of(user.operands(), [&](Value value) {
+        return value.definingOp() && isInside_.count(value.definingOp());
+      });
+    };
+    bool stays = op.numRegions() == 0 && !usesInside(op) && (isPure(op) || op.is("memref.alloc"));
+    if (stays) return;
+    if (op.is("memref.dealloc") && !usesInside(op)) return after_.push_back(&op);
+    inside_.push_back(&op);
+    isInside_.insert(&op);
+  }
+
+  /// Dimension by dimension; at the end, the copy for one share.
+  void branch(Builder& builder, unsigned dim, Share share) {
+    while (dim < 2 && !(dim < tilings_.size() && tilings_[dim].hasBoundary()))
+      ++dim;
+    if (dim == 2) return makeShare(builder, share);
+    Location location = launch_->location();
+    Value last = builder.constantIndex(location, tilings_[dim].grid - 1);
+    auto below = static_cast<int64_t>(arith::CmpIPredicate::ult);
+    NamedAttribute predicate = builder.named("predicate", builder.i64Attr(below));
+    Value isInterior = builder
+                           .create(location, "arith.cmpi", {launch_.id(dim), last},
+                                   {builder.intType(1)}, {predicate})
+                           ->result();
+    auto conditional = scf::IfOp::create(builder, location, {}, isInterior, true);
+    for (bool isEnd : {false, true}) {
+      share.isEnd[dim] = isEnd;
+      Block& block = isEnd ? conditional.elseBlock() : conditional.thenBlock();
+      Builder inside = Builder::before(block.back());
+      branch(inside, dim + 1, share);
+    }
+  }
+
+  void makeShare(Builder& builder, Share share) {
+    for (const Share& named : kShares)
+      if (std::ranges::equal(named.isEnd, share.isEnd)) share.name = named.name;
+    IRMapping mapping;
+    std::vector<Operation*> transfers;
+    for (Operation* op : inside_) {
+      Operation* copy = builder.clone(*op, mapping);
+      for (Operation* transfer : air::transfersOf(*copy))
+        transfers.push_back(transfer);
+      copy->walk([&](Operation& inner) {
+        if (ChannelUses::isRenamed(inner))
+          inner.setAttr(kSymbolName,
+                        StringAttr::get(inner.context(), renamed(symbolName(inner), share)));
+      });
+    }
+    for (const Cut& cut : cuts_)
+      if (share.isEnd[cut.tiling]) air::applyCut(*transfers[cut.transfer], cut);
+  }
+
+  air::LaunchOp launch_;
+  const std::vector<Tiling>& tilings_;
+  const std::vector<Cut>& cuts_;
+  std::vector<Operation*> inside_, after_;  // in the branches; behind them
+  std::unordered_set<Operation*> isInside_;
+};
+
 // -- The pass -------------------------------------------------------------------------------------
 
 class SplitLaunchForPadding : public Pass {
@@ -198,10 +295,6 @@ class SplitLaunchForPadding : public Pass {
   }
 
   PassResult run(Operation& module, PassContext& context) override {
-    if (splitMode_ == "single-launch") {
-      module.emitError() << "not supported: split-mode=single-launch";
-      return PassResult::Failed;
-    }
     std::vector<Operation*> launches;
     module.walk([&](Operation& op) {
       if (isa<air::LaunchOp>(&op) && op.hasAttr("air.actual_sizes")) launches.push_back(&op);
@@ -233,10 +326,16 @@ class SplitLaunchForPadding : public Pass {
     if (tilings.rend() - end > 2) return decline("a dimension behind the second one has a rest");
     if (uses.shares(*launch)) return decline("it shares a channel with others");
     if (uses.clashes(*launch)) return decline("a name that a part of it would get is taken");
+    bool isSingle = splitMode_ == "single-launch";
+    if (isSingle && !Brancher::canRun(launch))
+      return decline("a single launch takes synchronous DMAs only");
     auto where = padLocation_ == "source" || useDmaMemcpy_ ? air::PadLocation::Source
                                                            : air::PadLocation::Memtile;
     std::vector<Cut> cuts = air::planCuts(launch, tilings, where, context);
-    Splitter(launch, tilings, cuts, uses.ownedBy(*launch)).run();
+    if (isSingle)
+      Brancher(launch, tilings, cuts).run();
+    else
+      Splitter(launch, tilings, cuts, uses.ownedBy(*launch)).run();
     return true;
   }
 

@@ -40,8 +40,8 @@ void replaceWaitsOf(Operation& user, Value token, const Values& tokens) {
   }
   for (unsigned i = 0; i < user.numOperands(); ++i)
     if (user.operand(i) == token)
-      user.setOperand(
-          i, tokens.size() == 1 ? tokens.front() : joinTokens(user, tokens, token.type()));
+      user.setOperand(i,
+                      tokens.size() == 1 ? tokens.front() : joinTokens(user, tokens, token.type()));
 }
 
 class OutsideTokens {
@@ -52,7 +52,8 @@ class OutsideTokens {
     if (!seen_.insert(token).second) return;
     if (!isInside(token, *loop_)) return addOnce(tokens, token);
     if (token.argumentBlock() == &loop_.body()) return add(loop_.initArgs()[token.index() - 1]);
-    Operation* op = token.isBlockArgument() ? token.argumentBlock()->parentOp() : token.definingOp();
+    Operation* op =
+        token.isBlockArgument() ? token.argumentBlock()->parentOp() : token.definingOp();
     if (isAsyncOp(*op)) return addAll(AsyncOp(op).dependencies());
     // A loop or a conditional fires after what is inside it, or around it.
     op->walk([&](Operation& inner) { addAll(inner.operands()); });

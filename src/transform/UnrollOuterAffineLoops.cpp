@@ -34,8 +34,8 @@ Value variableAt(ForOp loop, int64_t k, Builder& builder) {
     return builder.constantIndex(loop->location(), *lower + offset);
   affine::Application at = loop.lowerBound();
   AffineExpr sum = at.map.result(0) + offset;
-  at.map = AffineMap::get(loop->context(), at.map.numDims(), at.map.numSymbols(),
-                          std::span(&sum, 1));
+  at.map =
+      AffineMap::get(loop->context(), at.map.numDims(), at.map.numSymbols(), std::span(&sum, 1));
   return affine::ApplyOp::create(builder, loop->location(), at)->result();
 }
 

@@ -64,7 +64,8 @@ func.func @blocking(%m: memref<8xi32>, %n: memref<8xi32>) {
 // ASYNC: scf.for
 // ASYNC: %[[LOADED:.*]] = air.dma_memcpy_nd async
 // ASYNC: %[[OUTER:.*]] = scf.for {{.*}} iter_args(%[[T:.*]] = %[[LOADED]])
-// ASYNC: scf.for {{.*}} iter_args({{.*}} = %[[T]])
+// ASYNC: air.wait_all async [{{.*}}%[[T]]{{.*}}]
+// ASYNC: scf.for {{.*}} iter_args
 // ASYNC-NOT: air.dma_memcpy_nd
 // ASYNC: memref.store
 // ASYNC: air.dma_memcpy_nd async [%[[OUTER]]]
@@ -165,5 +166,36 @@ func.func @late_reader(%m: memref<8xi32>, %n: memref<8xi32>) {
     scf.yield %all : !air.async.token
   }
   air.wait_all [%end]
+  return
+}
+
+// Two pairs, one of which leaves two loops: what waited for its load waited for the other one, too.
+// ASYNC-LABEL: func.func @two
+// ASYNC: air.dma_memcpy_nd async {{.*}} (%{{.*}}[] [] [], %arg0[2]
+// ASYNC: scf.for
+// ASYNC: %[[OTHER:.*]] = air.dma_memcpy_nd async {{.*}} (%{{.*}}[] [] [], %arg1[%
+// ASYNC: air.wait_all async [{{.*}}%[[OTHER]]{{.*}}]
+// ASYNC: scf.for
+// ASYNC-NOT: air.dma_memcpy_nd
+// ASYNC: scf.yield
+// ASYNC: return
+func.func @two(%m: memref<12xi32>, %n: memref<12xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c7 = arith.constant 7 : i32
+  scf.for %i = %c0 to %c3 step %c1 {
+    scf.for %j = %c0 to %c3 step %c1 {
+      %a = memref.alloc() : memref<4xi32, 1>
+      %b = memref.alloc() : memref<4xi32, 1>
+      air.dma_memcpy_nd (%a[] [] [], %n[%i] [4] [1]) : (memref<4xi32, 1>, memref<12xi32>)
+      air.dma_memcpy_nd (%b[] [] [], %m[2] [4] [1]) : (memref<4xi32, 1>, memref<12xi32>)
+      linalg.fill ins(%c7 : i32) outs(%a : memref<4xi32, 1>)
+      air.dma_memcpy_nd (%n[%i] [4] [1], %a[] [] []) : (memref<12xi32>, memref<4xi32, 1>)
+      air.dma_memcpy_nd (%m[2] [4] [1], %b[] [] []) : (memref<12xi32>, memref<4xi32, 1>)
+      memref.dealloc %a : memref<4xi32, 1>
+      memref.dealloc %b : memref<4xi32, 1>
+    }
+  }
   return
 }

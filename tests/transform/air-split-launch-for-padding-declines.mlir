@@ -1,8 +1,8 @@
 // RUN: airlite-opt %s --air-split-launch-for-padding=pad-location=memtile --verify-diagnostics --remarks | FileCheck %s
-// RUN: not airlite-opt %s --air-split-launch-for-padding=split-mode=single-launch 2>&1 | FileCheck %s --check-prefix=SINGLE
+// RUN: airlite-opt %s --air-split-launch-for-padding=split-mode=single-launch --remarks 2>&1 | FileCheck %s --check-prefix=SINGLE
 // RUN: not airlite-opt %s --air-split-launch-for-padding=pad-location=l1 2>&1 | FileCheck %s --check-prefix=WHERE
 
-// SINGLE: error: not supported: split-mode=single-launch
+// SINGLE: remark: {{.*}}a single launch takes synchronous DMAs only
 // WHERE: error: {{.*}}pad-location
 
 // CHECK-LABEL: func.func @launches
@@ -83,6 +83,21 @@ func.func @transfers(%m: memref<16x16xi32>, %n: index) {
     // expected-remark@+1 {{it stays whole: it pads already}}
     air.dma_memcpy_nd (%a[] [] [], %all[%x, 0] [4, 3] [16, 1]) {pad_before = array<i32: 0, 0>, pad_after = array<i32: 0, 1>} : (memref<4x4xi32, 1>, memref<16x16xi32>)
     memref.dealloc %a : memref<4x4xi32, 1>
+  }
+  return
+}
+
+// Fine for launches in a row; a single launch declines it.
+func.func @single(%m: memref<16xi32>) {
+  %c3 = arith.constant 3 : index
+  air.launch (%i) in (%si = %c3) args(%all = %m) : memref<16xi32> attributes {air.actual_sizes = array<i64: 10>} {
+    %c4 = arith.constant 4 : index
+    %x = arith.muli %i, %c4 : index
+    %t, %a = air.execute -> (memref<4xi32, 1>) {
+      %new = memref.alloc() : memref<4xi32, 1>
+      air.execute_terminator %new : memref<4xi32, 1>
+    }
+    %t1 = air.dma_memcpy_nd async [%t] (%a[] [] [], %all[%x] [4] [1]) : (memref<4xi32, 1>, memref<16xi32>)
   }
   return
 }
