@@ -173,12 +173,13 @@ bool addLoop(AccessList& list, Value variable, const SymbolRange& range) {
 namespace {
 
 /// Moves the offset of dimension `from` to another one whose stride divides its own: the first
-/// constant one behind it, so that sums of values stay rare, else any from `first` on.
-bool moveOffset(AccessList& list, size_t from, size_t first) {
+/// constant one behind it, so that sums of values stay rare, else (`anywhere`) any from `first` on.
+bool moveOffset(AccessList& list, size_t from, size_t first, bool anywhere) {
   ListDim& dim = list.dims[from];
   if (dim.stride == 0 || dim.offset == LinearSum()) return true;
   for (bool onlyFixed : {true, false})
     for (size_t i = onlyFixed ? from + 1 : first; i < list.dims.size(); ++i) {
+      if (!onlyFixed && !anywhere) return false;
       ListDim& other = list.dims[i];
       bool fits = i != from && other.stride > 0 && dim.stride % other.stride == 0 &&
                   (other.isFixed() || !onlyFixed);
@@ -194,21 +195,21 @@ void erase(AccessList& list, size_t i) {
 }
 
 /// The last dimension stays when all are of size 1, so that the lists are not empty.
-void dropUnitDims(AccessList& list) {
+void dropUnitDims(AccessList& list, bool anywhere) {
   auto isUnit = [](const ListDim& dim) { return dim.size == 1; };
   bool keepsLast = std::all_of(list.dims.begin(), list.dims.end(), isUnit);
   for (size_t i = list.dims.size() - (keepsLast ? 1 : 0); i--;)
-    if (isUnit(list.dims[i]) && moveOffset(list, i, 0)) erase(list, i);
+    if (isUnit(list.dims[i]) && moveOffset(list, i, 0, anywhere)) erase(list, i);
 }
 
-void mergeNeighbours(AccessList& list, std::optional<int64_t> largestSize) {
+void mergeNeighbours(AccessList& list, std::optional<int64_t> largestSize, bool anywhere) {
   bool isRun = isContiguous(list);
   for (size_t i = list.dims.size(); i-- > 1;) {
     ListDim &outer = list.dims[i - 1], &inner = list.dims[i];
     std::optional<int64_t> size = product(outer.size, inner.size);
     bool isTooLarge = !size || (largestSize && *size > *largestSize && !isRun);
     bool follows = product(inner.size, inner.stride) == outer.stride;
-    if (isTooLarge || !follows || !moveOffset(list, i - 1, i)) continue;
+    if (isTooLarge || !follows || !moveOffset(list, i - 1, i, anywhere)) continue;
     list.dims[i].size = *size;
     erase(list, i - 1);
   }
@@ -216,9 +217,9 @@ void mergeNeighbours(AccessList& list, std::optional<int64_t> largestSize) {
 
 }  // namespace
 
-void canonicalize(AccessList& list, std::optional<int64_t> largestSize) {
-  dropUnitDims(list);
-  mergeNeighbours(list, largestSize);
+void canonicalize(AccessList& list, std::optional<int64_t> largestSize, bool isOpen) {
+  dropUnitDims(list, !isOpen);
+  mergeNeighbours(list, largestSize, !isOpen);
 }
 
 // -- Splitting ------------------------------------------------------------------------------------

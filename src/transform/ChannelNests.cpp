@@ -188,7 +188,8 @@ bool NestFolder::run(ChannelAccessOp op, std::string_view& declined) {
   makeCanonical(nest.list, op.access().memref.type());
   for (Value index : op.indices())
     nest.indices.push_back(reader.read(index));
-  AccessList open = *list;  // with all loops so far; canonical only in the end
+  AccessList open = *list;  // with all loops so far
+  canonicalize(open, limits_.size, true);
   Operation* inner = op.op();
   for (Operation* loop = parent; loopVariable(*loop) && onlyEffect(*inner->block()) == inner;
        inner = loop, loop = loop->parentOp()) {

@@ -20,7 +20,8 @@ namespace {
 using Values = std::vector<Value>;
 
 constexpr std::string_view kOrderMark = "air.preserve_shim_dma_order";
-constexpr unsigned kSizeGroup = 1;
+constexpr unsigned kSizeGroup = 1;   // of a launch
+constexpr unsigned kIndexGroup = 1;  // of puts and gets
 /// Copies of loops; more make programs that no controller runs.
 constexpr int64_t kMaxOps = 1 << 16;
 
@@ -29,6 +30,35 @@ constexpr int64_t kMaxOps = 1 << 16;
 // -- Instances ------------------------------------------------------------------------------------
 
 namespace {
+
+/// A place of a channel depends on one of `values`: it must not be the iteration of a loop.
+bool areIndices(Values values) {
+  std::unordered_set<Value> seen(values.begin(), values.end());
+  auto add = [&](Value value) {
+    if (seen.insert(value).second) values.push_back(value);
+  };
+  while (!values.empty()) {
+    Value value = values.back();
+    values.pop_back();
+    for (OpOperand& use : value.uses()) {
+      Operation& user = *use.owner();
+      if (isa<ChannelPutOp>(&user) || isa<ChannelGetOp>(&user)) {
+        auto [first, count] = user.operandGroupBounds(kIndexGroup);
+        if (use.index() >= first && use.index() < first + count) return true;
+      }
+      for (Value result : user.resultValues())
+        if (!isTokenType(result.type())) add(result);
+      if (user.hasTrait(Trait::Terminator))
+        for (Value result : user.parentOp()->resultValues())
+          if (!isTokenType(result.type())) add(result);
+      // What a region gets: kernel arguments, values that loops carry.
+      for (Region& region : user.regions())
+        for (Value argument : region.empty() ? Values() : region.front().arguments())
+          if (!isTokenType(argument.type()) && argument.type() == value.type()) add(argument);
+    }
+  }
+  return false;
+}
 
 /// A loop from 0 to each size, outermost first, that holds what `body` held. An iteration is over
 /// before the next one begins.
@@ -62,6 +92,9 @@ std::string_view launchToLoops(Operation& op, bool& changed) {
   if (!sizes) return "its sizes are not constant";
   bool isOne = std::all_of(sizes->begin(), sizes->end(), [](int64_t size) { return size == 1; });
   Values ids;
+  for (unsigned i = 0; i < dims; ++i)
+    ids.push_back(launch.id(i));
+  if (!isOne && areIndices(ids)) return "its instances use places of a channel of their own";
   if (!isOne) ids = makeLoops(launch.body(), op.location(), *sizes);
   Builder builder = Builder::atStart(launch.body());
   for (unsigned i = 0; i < dims; ++i) {

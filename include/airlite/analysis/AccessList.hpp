@@ -51,8 +51,10 @@ std::optional<AccessList> readAccessList(const air::Access& access, LinearReader
 [[nodiscard]] bool addLoop(AccessList& list, Value variable, const SymbolRange& range);
 
 /// Drops dimensions of size 1 and merges neighbours that are one run. `largestSize` set: merges
-/// only up to that size, except where the whole list is one run without gaps.
-void canonicalize(AccessList& list, std::optional<int64_t> largestSize = std::nullopt);
+/// only up to that size, except where the whole list is one run without gaps. `isOpen`: loops are
+/// still to be added, no two sums of values are put together.
+void canonicalize(AccessList& list, std::optional<int64_t> largestSize = std::nullopt,
+                  bool isOpen = false);
 
 /// Whether the list is one run without gaps.
 bool isContiguous(const AccessList& list);
