@@ -14,6 +14,7 @@ Compiler::Compiler() {
   addMemRef(table_);
   addViews(table_);
   addLinalg(table_);
+  addLinalgPack(table_);
   addVector(table_);
   addTensor(table_);
   addParallel(table_);
