@@ -20,7 +20,9 @@ std::optional<ChannelPlace> placeOf(air::ChannelOp channel, bool isPut,
   ChannelPlace place;
   int64_t at = 0, copies = 1;
   for (size_t d = 0; d < side.size(); ++d) {
-    int64_t i = d < missing ? 0 : index[d - missing];
+    // Cores of a broadcast name themselves by their ids: where it has one place, any id is that.
+    bool isAny = !isPut && shape[d] == 1 && channel.broadcastShape();
+    int64_t i = d < missing || isAny ? 0 : index[d - missing];
     if (i < 0 || i >= side[d]) return std::nullopt;
     place.index.push_back(sizes[d] == 1 ? 0 : i);
     if (sizes[d] == 1) copies *= shape[d];

@@ -132,7 +132,9 @@ std::optional<LinearSum> LinearReader::followArgument(Value value, unsigned dept
   bool isSize = value.index() < 2 * hierarchy.numDims();
   Value outside = isSize ? hierarchy.sizes()[value.index() - hierarchy.numDims()]
                          : hierarchy.tiedOperand(value);
-  return readDeep(outside, depth + 1);
+  LinearSum sum = readDeep(outside, depth + 1);
+  if (reach_ == Reach::Body && !sum.isConstant()) return std::nullopt;
+  return sum;
 }
 
 /// Index sums are taken as they are; a narrower integer must hold all that the sum can be.

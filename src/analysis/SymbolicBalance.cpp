@@ -197,17 +197,27 @@ class BalanceProver::Function {
     for (Value index : op.indices())
       use.index.push_back(values_.read(index));
     air::Access access = op.access();
-    if (hasUnknownSize(access)) {
-      use.size = Polynomial::constant(0);
-    } else if (access.isWhole()) {
-      for (int64_t size : access.memref.type().cast<MemRefType>().shape())
-        use.size = atoms_.product(use.size, Polynomial::constant(size));
-    } else {
-      for (const air::IndexEntry& size : access.sizes)
-        use.size = atoms_.product(use.size, values_.read(size));
-    }
-    use.elements = use.size;
+    use.size = use.elements = elementsOf(op, access);
     out.push_back(std::move(use));
+  }
+
+  /// What a put sends, zeros around it included, or a get takes.
+  Polynomial elementsOf(air::ChannelAccessOp op, const air::Access& access) {
+    if (hasUnknownSize(access)) return Polynomial();
+    std::vector<Polynomial> sizes;
+    for (const air::IndexEntry& size : access.sizes)
+      sizes.push_back(values_.read(size));
+    if (access.isWhole())
+      for (int64_t size : access.memref.type().cast<MemRefType>().shape())
+        sizes.push_back(Polynomial::constant(size));
+    for (std::string_view padding : {"pad_before", "pad_after"})
+      if (auto zeros = op->attrOf<DenseArrayAttr>(padding))
+        for (size_t i = 0; i < zeros.values().size() && i < sizes.size(); ++i)
+          sizes[i] = atoms_.sum(sizes[i], Polynomial::constant(zeros.values()[i]));
+    Polynomial total = Polynomial::constant(1);
+    for (const Polynomial& size : sizes)
+      total = atoms_.product(total, size);
+    return total;
   }
 
   /// Nothing is said of channels that are used inside.

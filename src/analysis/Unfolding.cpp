@@ -341,29 +341,32 @@ class Unfolder::Run {
     out_.points[point].begin = offer;
     out_.points[point].lane = lane;
     out_.points[point].destination = destination;
-    out_.points[point].elements = elementsOf(op.access());
+    out_.points[point].elements = elementsOf(op);
     if (!op.isPut()) return;
     PointId sent = addStep(PointKind::Sent, *op, flow);
     out_.points[sent].lane = lane;
     out_.points[sent].begin = point;
   }
 
-  int64_t elementsOf(const air::Access& access) {
-    int64_t total = 1;
-    auto multiply = [&](std::optional<int64_t> size) {
-      bool works =
-          size && *size >= 0 && total >= 0 && !__builtin_mul_overflow(total, *size, &total);
-      if (!works) total = -1;
-    };
+  /// What a put sends, zeros around it included, or a get takes; -1 when it cannot be told.
+  int64_t elementsOf(air::ChannelAccessOp op) {
+    air::Access access = op.access();
+    std::vector<std::optional<int64_t>> sizes;
+    for (const air::IndexEntry& size : access.sizes)
+      sizes.push_back(values_.decide(size));
     if (access.isWhole()) {
       MemRefType type = access.memref.type().dynCast<MemRefType>();
       if (!type) return -1;
       for (int64_t size : type.shape())
-        multiply(size == kDynamic ? std::nullopt : std::optional(size));
-      return total;
+        sizes.push_back(size == kDynamic ? std::nullopt : std::optional(size));
     }
-    for (const air::IndexEntry& size : access.sizes)
-      multiply(values_.decide(size));
+    for (std::string_view padding : {"pad_before", "pad_after"})
+      if (auto zeros = op->attrOf<DenseArrayAttr>(padding))
+        for (size_t i = 0; i < zeros.values().size() && i < sizes.size(); ++i)
+          if (sizes[i]) *sizes[i] += zeros.values()[i];
+    int64_t total = 1;
+    for (std::optional<int64_t> size : sizes)
+      if (!size || *size < 0 || __builtin_mul_overflow(total, *size, &total)) return -1;
     return total;
   }
 

@@ -138,7 +138,7 @@ void addMovement(Dialect& d) {
       .verify(verifyDma);
   addAirPatterns(dma);
 
-  OpDef& channel = d.op<ChannelOp>("channel")
+  d.op<ChannelOp>("channel")
       .attr("sym_name", attrs::symbolName)
       .attr("size", kSizes)
       .defaultAttr("channel_type", attrs::string, "\"npu_dma_stream\"")
@@ -151,7 +151,6 @@ void addMovement(Dialect& d) {
       .format("$sym_name $size attr-dict")
       .example("air.channel @c [1, 4] {broadcast_shape = [4, 4]}")
       .verify(verifyChannel);
-  addAirPatterns(channel);
 
   OpDef& put = movement(d.op<ChannelPutOp>("channel.put"));
   put.variadicOperand("indices", types::index);

@@ -3,11 +3,10 @@
 //  - a wait_all of one token or without effect goes
 //  - an execute hands on what needs no waiting for, and becomes a join when it does nothing else
 //  - constants move into access lists
-//  - copying a piece of memory onto itself, and a channel with neither puts nor gets, go
+//  - copying a piece of memory onto itself goes (channels that nothing names: Canonicalize.cpp)
 // Views of memory are in AirCompose.cpp, dependency lists in AirDependence.cpp.
 #include "AirSyntax.hpp"
 #include "airlite/ir/Dominance.hpp"
-#include "airlite/ir/Symbols.hpp"
 
 #include <algorithm>
 
@@ -177,28 +176,7 @@ static LogicalResult eraseSelfCopy(Operation& op, Rewriter& rewriter) {
   return success();
 }
 
-// -- Channels -----------------------------------------------------------------------------------
-
-/// Any reference by name below the symbol table keeps the declaration.
-static LogicalResult eraseUnusedChannel(Operation& op, Rewriter& rewriter) {
-  Operation* table = nearestSymbolTable(op.parentOp());
-  std::string_view name = symbolName(op);
-  bool used = !table;
-  if (table)
-    table->walkWith([&](Operation& inner) {
-      forEachSymbolUse(inner, [&](SymbolRefAttr use) { used |= use.root() == name; });
-      return used ? WalkResult::Interrupt : WalkResult::Advance;
-    });
-  if (used) return failure();
-  rewriter.eraseOp(op);
-  return success();
-}
-
 void addAirPatterns(OpDef& def) {
-  if (def.name() == "air.channel") {
-    def.canonicalize("erase-unused-channel", eraseUnusedChannel);
-    return;
-  }
   if (def.name() == "air.execute") {
     def.canonicalize("forward-results", forwardResults);
     def.canonicalize("execute-to-join", executeToJoin);

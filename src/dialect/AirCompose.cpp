@@ -455,13 +455,16 @@ LogicalResult composeDmaViews(Operation& op, Rewriter& rewriter) {
 }
 
 LogicalResult composeChannelViews(Operation& op, Rewriter& rewriter) {
-  ChannelAccessOp access(&op);
-  ChannelOp channel = access.channel();
+  ChannelAccessOp transfer(&op);
+  Access access = transfer.access();
+  // Looking the channel up takes as long as there are symbols: not where it makes no difference.
+  if (isPlainPart(access) || (access.isWhole() && viewOf(access.memref).base == access.memref))
+    return failure();
+  ChannelOp channel = transfer.channel();
   if (!channel) return failure();  // it may be a cascade
-  const AccessNames& side = access.isPut() ? kSrc : kDst;
-  if (channel.canonicalType() == "npu_cascade")
-    return composeCast(op, side, access.access(), rewriter);
-  return composeSide(op, side, access.access(), rewriter);
+  const AccessNames& side = transfer.isPut() ? kSrc : kDst;
+  if (channel.canonicalType() == "npu_cascade") return composeCast(op, side, access, rewriter);
+  return composeSide(op, side, access, rewriter);
 }
 
 }  // namespace airlite::air

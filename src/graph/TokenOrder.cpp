@@ -50,7 +50,7 @@ class TokenOrder::Builder {
   explicit Builder(TokenOrder& order) : order_(order) {}
 
   void build(Operation& root) {
-    addRegions(root);
+    addOp(root);  // the arguments of a loop come before what is in it
     std::vector<Arc> arcs;
     for (NodeId to = 0; to < before_.size(); ++to)
       for (NodeId from : before_[to])

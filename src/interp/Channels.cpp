@@ -269,6 +269,11 @@ ChannelState& stateOf(Run& run, const ChannelCode& code) {
   return *state;
 }
 
+/// Cores of a broadcast name themselves by their ids: where it has one place, any id is that place.
+bool takesAnyIndex(const ChannelState& state, size_t dim, bool isGet) {
+  return isGet && state.shape[dim] == 1 && state.channel.broadcastShape();
+}
+
 /// Lane and destination that the indices name; the shape is that of the side they stand on.
 Step findLane(Run& run, const Inst& inst, const ChannelCode& code, bool isGet, ChannelLane*& lane,
               size_t& destination) {
@@ -283,7 +288,7 @@ Step findLane(Run& run, const Inst& inst, const ChannelCode& code, bool isGet, C
   size_t at = 0;
   destination = 0;
   for (size_t d = 0; fine && d < rank; ++d) {
-    int64_t i = d < missing ? 0 : index[d - missing];
+    int64_t i = d < missing || takesAnyIndex(state, d, isGet) ? 0 : index[d - missing];
     fine = i >= 0 && i < shape[d];
     at =
         at * static_cast<size_t>(state.sizes[d]) + static_cast<size_t>(state.sizes[d] == 1 ? 0 : i);

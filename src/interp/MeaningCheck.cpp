@@ -98,7 +98,8 @@ std::vector<Datum> makeArguments(FunctionType type, uint64_t seed) {
 struct Trace {
   Outcome outcome;
   std::vector<Scalar> elements;
-  std::vector<std::pair<size_t, Type>> parts;  // first element of each argument and result
+  // First element of each argument and result, then of the calls of functions that are not there.
+  std::vector<std::pair<size_t, Type>> parts;
 };
 
 void addPart(Trace& trace, const Datum& datum, Type type) {
@@ -146,6 +147,7 @@ std::string difference(const Trace& before, const Trace& after, size_t arguments
       ++part;
     auto [first, type] = before.parts[part];
     if (refines(before.elements[i], after.elements[i], type)) continue;
+    if (part + 1 == before.parts.size()) return "other functions are called, or in another way";
     bool isResult = part >= arguments;
     return fmt::format("element {} of {} {} was {} and is {}", i - first,
                        isResult ? "result" : "argument", isResult ? part - arguments : part,
@@ -201,6 +203,7 @@ struct MeaningCheck::Impl {
       addPart(trace, arguments[i], type.inputs()[i]);
     for (size_t i = 0; i < trace.outcome.results.size(); ++i)
       addPart(trace, trace.outcome.results[i], type.results()[i]);
+    trace.parts.push_back({trace.elements.size(), IntegerType::get(function.context(), 64)});
     trace.elements.insert(trace.elements.end(), trace.outcome.calls.begin(),
                           trace.outcome.calls.end());
     return trace;

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "airlite/ir/Context.hpp"
+#include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Operation.hpp"
 
 namespace airlite {
@@ -30,8 +31,14 @@ void Block::erase() {
   context.deallocate(this, sizeof(Block));
 }
 
+void Block::noteMembers() {
+  Operation* owner = parentOp();
+  if (owner && owner->hasTrait(Trait::SymbolTable)) context_->noteSymbolChange();
+}
+
 void Block::unlink() {
   if (!parent_) return;
+  noteMembers();
   (prev_ ? prev_->next_ : parent_->first_) = next_;
   (next_ ? next_->prev_ : parent_->last_) = prev_;
   parent_ = nullptr;
@@ -110,6 +117,7 @@ Operation* Block::terminator() const {
 void Block::insert(Operation* op, Operation* before) {
   assert(!op->block_ && "the operation is in a block already");
   assert((!before || before->block_ == this) && "`before` is in another block");
+  noteMembers();
   Operation* prev = before ? before->prev_ : last_;
   op->block_ = this;
   op->prev_ = prev;
@@ -135,6 +143,8 @@ void Block::renumber() {
 void Block::splice(Operation* before, Block& from, Operation* first, Operation* end) {
   if (!first || first == end || before == first) return;
   if (&from == this && before == end) return;
+  noteMembers();
+  from.noteMembers();
   Operation* last = end ? end->prev_ : from.last_;
   for (Operation* op = first; op != end; op = op->next_) op->block_ = this;
   (first->prev_ ? first->prev_->next_ : from.first_) = end;

@@ -11,6 +11,7 @@
 #include "Hashing.hpp"
 #include "ShapeCache.hpp"
 #include "Storage.hpp"
+#include "SymbolIndex.hpp"
 #include "UniqueTable.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Resources.hpp"
@@ -70,6 +71,7 @@ struct ContextImpl {
 
   Resources resources;
   detail::ShapeCache shapes;
+  detail::SymbolIndex symbols;
 
   detail::Pool pool;
 

@@ -7,6 +7,7 @@
 #include "OperandGroups.hpp"
 #include "PrintHooks.hpp"
 #include "airlite/ir/Context.hpp"
+#include "airlite/ir/Symbols.hpp"
 
 namespace airlite {
 
@@ -88,6 +89,8 @@ Operation::Operation(Context& context, OperationState& state)
 Operation::~Operation() {
   assert(!block_ && "the operation is still in a block");
   assert(!hasResultUses() && "a result is still used");
+  // Another op may come to stand at this address.
+  if (hasTrait(Trait::SymbolTable)) context().noteSymbolChange();
   for (unsigned i = 0; i < numResults_; ++i) result(i).replaceAllUsesWith(Value());
   freeOperands();
   std::destroy_n(firstRegion(), numRegions_);
@@ -240,11 +243,19 @@ void Operation::setOperandGroup(unsigned group, std::span<const Value> values) {
 
 void Operation::setAttr(std::string_view name, Attribute value) {
   if (!value) return removeAttr(name);
+  if (block_ && name == kSymbolName) block_->noteMembers();
   attributes_ = attributes_.with(Identifier::get(context(), name), value);
 }
 
 void Operation::removeAttr(std::string_view name) {
-  if (hasAttr(name)) attributes_ = attributes_.without(name);
+  if (!hasAttr(name)) return;
+  if (block_ && name == kSymbolName) block_->noteMembers();
+  attributes_ = attributes_.without(name);
+}
+
+void Operation::setAttributes(DictionaryAttr attributes) {
+  if (block_) block_->noteMembers();
+  attributes_ = attributes;
 }
 
 void Operation::setSuccessor(unsigned i, Block* block) {
@@ -283,6 +294,7 @@ bool Operation::isBeforeInBlock(const Operation* other) const {
 
 void Operation::removeFromBlock() {
   if (!block_) return;
+  block_->noteMembers();
   (prev_ ? prev_->next_ : block_->first_) = next_;
   (next_ ? next_->prev_ : block_->last_) = prev_;
   block_ = nullptr;

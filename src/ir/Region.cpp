@@ -38,11 +38,16 @@ void Region::insert(Block* block, Block* before) {
   block->prev_ = before ? before->prev_ : last_;
   (block->prev_ ? block->prev_->next_ : first_) = block;
   (before ? before->prev_ : last_) = block;
+  block->noteMembers();
 }
 
 void Region::takeBody(Region& other) {
   if (&other == this || other.empty()) return;
-  for (Block& block : other.blocks()) block.parent_ = this;
+  for (Block& block : other.blocks()) {
+    block.noteMembers();
+    block.parent_ = this;
+    block.noteMembers();
+  }
   other.first_->prev_ = last_;
   (last_ ? last_->next_ : first_) = other.first_;
   last_ = other.last_;

@@ -1,6 +1,7 @@
 // Symbol tables: lookup, uses, maps.
 #include "airlite/ir/Symbols.hpp"
 
+#include "ContextImpl.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 namespace airlite {
@@ -15,13 +16,48 @@ Operation* nearestSymbolTable(Operation* from) {
   return from;
 }
 
-Operation* lookupSymbolIn(Operation& table, std::string_view name) {
-  if (name.empty()) return nullptr;  // an op without a name is not a member
+namespace {
+
+template <class Visit>
+Operation* findMember(Operation& table, Visit visit) {
   for (Region& region : table.regions())
     for (Block& block : region.blocks())
       for (Operation& op : block.ops())
-        if (symbolName(op) == name) return &op;
+        if (visit(op)) return &op;
   return nullptr;
+}
+
+/// Questions after a change that are answered by looking at the members: a pass that adds a member,
+/// asks for one and goes on so does not make an index each time.
+constexpr unsigned kAskedWithoutIndex = 4;
+
+}  // namespace
+
+Operation* detail::SymbolIndex::find(Operation& table, std::string_view name, uint64_t change) {
+  Members& members = tables_[&table];
+  if (members.madeAt != change) {
+    members.asked = members.askedAt == change ? members.asked + 1 : 1;
+    members.askedAt = change;
+    if (members.asked <= kAskedWithoutIndex)
+      return findMember(table, [&](Operation& op) { return symbolName(op) == name; });
+    members.byName.clear();
+    members.madeAt = change;
+    findMember(table, [&](Operation& op) {
+      if (std::string_view own = symbolName(op); !own.empty()) members.byName.emplace(own, &op);
+      return false;
+    });
+  }
+  auto found = members.byName.find(name);
+  return found == members.byName.end() ? nullptr : found->second;
+}
+
+Operation* lookupSymbolIn(Operation& table, std::string_view name) {
+  if (name.empty()) return nullptr;  // an op without a name is not a member
+  // Only changes to the members of symbol tables are counted.
+  if (!table.hasTrait(Trait::SymbolTable))
+    return findMember(table, [&](Operation& op) { return symbolName(op) == name; });
+  Context& context = table.context();
+  return context.impl().symbols.find(table, name, context.symbolChanges());
 }
 
 namespace {

@@ -44,7 +44,7 @@ std::string assign(std::vector<T>& field, std::string_view value) {
   if (value.empty()) return "";
   for (std::string_view piece : split(value, ',')) {
     std::string error = assign(field.emplace_back(), trim(piece));
-    if (!error.empty()) return error + "s, separated by commas";
+    if (!error.empty()) return "expected integers, separated by commas";
   }
   return "";
 }
@@ -55,12 +55,12 @@ bool needsQuotes(std::string_view text) {
 
 }  // namespace
 
-void Pass::option(std::string_view name, PassOption::Target target, std::string_view doc,
-                  std::vector<std::string_view> choices) {
+void Configurable::option(std::string_view name, PassOption::Target target, std::string_view doc,
+                          std::vector<std::string_view> choices) {
   options_.push_back({name, target, doc, textOf(target), std::move(choices)});
 }
 
-std::string Pass::setOption(std::string_view name, std::string_view value) {
+std::string Configurable::setOption(std::string_view name, std::string_view value) {
   for (PassOption& option : options_) {
     if (option.name != name) continue;
     const auto& choices = option.choices;
@@ -70,11 +70,17 @@ std::string Pass::setOption(std::string_view name, std::string_view value) {
   }
   std::vector<std::string_view> names;
   for (const PassOption& option : options_) names.push_back(option.name);
-  std::string error = "pass '" + std::string(name_) + "' has no option '" + std::string(name) + "'";
+  std::string error = std::string(kind_) + " '" + std::string(name_) + "' has no option '" +
+                      std::string(name) + "'";
   return error + didYouMean(name, names);
 }
 
-std::string Pass::spelling() const {
+bool Configurable::hasOption(std::string_view name) const {
+  return std::any_of(options_.begin(), options_.end(),
+                     [&](const PassOption& option) { return option.name == name; });
+}
+
+std::string Configurable::spelling() const {
   std::string inside;
   for (const PassOption& option : options_) {
     std::string value = textOf(option.target);
@@ -85,22 +91,56 @@ std::string Pass::spelling() const {
   return inside.empty() ? std::string(name_) : std::string(name_) + "{" + inside + "}";
 }
 
-void PassRegistry::add(std::function<std::unique_ptr<Pass>()> factory) {
-  std::string_view name = factory()->name();  // a literal, it outlives the pass
-  entries_.push_back({name, std::move(factory)});
-}
+namespace {
 
-std::unique_ptr<Pass> PassRegistry::create(std::string_view name) const {
-  for (const Entry& entry : entries_)
+template <class Entries>
+auto make(const Entries& entries, std::string_view name)
+    -> decltype(entries.front().factory()) {
+  for (const auto& entry : entries)
     if (entry.name == name) return entry.factory();
   return nullptr;
 }
 
-std::vector<std::string_view> PassRegistry::names() const {
+template <class Entries>
+std::vector<std::string_view> sortedNames(const Entries& entries) {
   std::vector<std::string_view> names;
-  for (const Entry& entry : entries_) names.push_back(entry.name);
+  for (const auto& entry : entries) names.push_back(entry.name);
   std::sort(names.begin(), names.end());
   return names;
+}
+
+}  // namespace
+
+void PassRegistry::add(std::function<std::unique_ptr<Pass>()> factory) {
+  std::string_view name = factory()->name();  // a literal, it outlives the pass
+  passes_.push_back({name, std::move(factory)});
+}
+
+void PassRegistry::addRecipe(std::function<std::unique_ptr<Recipe>()> factory) {
+  std::string_view name = factory()->name();
+  recipes_.push_back({name, std::move(factory)});
+}
+
+std::unique_ptr<Pass> PassRegistry::create(std::string_view name) const {
+  return make(passes_, name);
+}
+
+std::unique_ptr<Recipe> PassRegistry::createRecipe(std::string_view name) const {
+  return make(recipes_, name);
+}
+
+bool PassRegistry::knows(std::string_view name) const {
+  return create(name) || createRecipe(name);
+}
+
+std::vector<std::string_view> PassRegistry::names() const { return sortedNames(passes_); }
+
+std::vector<std::string_view> PassRegistry::recipeNames() const { return sortedNames(recipes_); }
+
+std::vector<std::string_view> PassRegistry::allNames() const {
+  std::vector<std::string_view> all = names(), recipes = recipeNames();
+  all.insert(all.end(), recipes.begin(), recipes.end());
+  return all;
 }
 
 }  // namespace airlite

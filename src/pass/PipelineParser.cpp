@@ -106,9 +106,13 @@ class PipelineReader {
     if (name.empty()) return fail("expected a pass name");
     skipBlanks();
     if (peek() == '(') return nested(pipeline, start, name);
+    if (std::unique_ptr<Recipe> recipe = registry_.createRecipe(name)) {
+      if (peek() == '{' && !options(*recipe)) return false;
+      return PipelineReader(context_, registry_, recipe->pipeline()).read(pipeline);
+    }
     std::unique_ptr<Pass> pass = registry_.create(name);
     if (!pass) {
-      std::vector<std::string_view> names = registry_.names();
+      std::vector<std::string_view> names = registry_.allNames();
       return failAt(start, "unknown pass '" + std::string(name) + "'" + didYouMean(name, names));
     }
     if (peek() == '{' && !options(*pass)) return false;
@@ -129,18 +133,17 @@ class PipelineReader {
     return accept(')') || fail("expected ')'");
   }
 
-  bool options(Pass& pass) {
+  bool options(Configurable& owner) {
     ++at_;
     while (!accept('}')) {
       size_t start = at_;
       std::string_view name = word();
       if (name.empty()) return fail("expected an option name or '}'");
       std::string value = accept('=') ? optionValue() : "";
-      std::string error = pass.setOption(name, value);
+      std::string error = owner.setOption(name, value);
       if (!error.empty())
-        return failAt(start, error.starts_with("pass '")
-                                 ? error
-                                 : "option '" + std::string(name) + "': " + error);
+        return failAt(start, owner.hasOption(name) ? "option '" + std::string(name) + "': " + error
+                                                   : error);
     }
     return true;
   }

@@ -1,12 +1,41 @@
 // canonicalize: folds constants, removes dead operations and applies the canonicalization patterns
 // of every op's definition until nothing changes; unreachable blocks go and straight-line blocks
-// merge. It never declines; it stops with a remark when it does not settle in `max-iterations`.
+// merge. Channels that nothing names go at the end: that is asked once of the whole program, a
+// pattern would have to ask it for each. It never declines; it stops with a remark when it does not
+// settle in `max-iterations`.
+#include "airlite/dialect/Air.hpp"
+#include "airlite/ir/Symbols.hpp"
 #include "airlite/pass/GreedyRewriter.hpp"
 #include "airlite/transform/Passes.hpp"
+
+#include <unordered_set>
 
 namespace airlite {
 
 namespace {
+
+/// Any reference by name below the symbol table keeps the declaration.
+bool eraseUnusedChannels(Operation& root) {
+  std::vector<Operation*> channels;
+  root.walk([&](Operation& op) {
+    if (isa<air::ChannelOp>(&op) && nearestSymbolTable(op.parentOp())) channels.push_back(&op);
+  });
+  if (channels.empty()) return false;
+  Operation* outermost = &root;
+  while (outermost->parentOp())
+    outermost = outermost->parentOp();
+  std::unordered_set<std::string_view> used;
+  outermost->walk([&](Operation& op) {
+    forEachSymbolUse(op, [&](SymbolRefAttr use) { used.insert(use.root()); });
+  });
+  bool erased = false;
+  for (Operation* channel : channels) {
+    if (used.count(symbolName(*channel))) continue;
+    channel->erase();
+    erased = true;
+  }
+  return erased;
+}
 
 class Canonicalize : public Pass {
  public:
@@ -31,7 +60,7 @@ class Canonicalize : public Pass {
     options.maxIterations = maxIterations_ < 0 ? ~0u : static_cast<unsigned>(maxIterations_);
     GreedyOutcome outcome = applyCanonicalization(op, options);
     if (!outcome.converged) context.remark(op, "did not settle within max-iterations");
-    return changedIf(outcome.changed);
+    return changedIf(eraseUnusedChannels(op) || outcome.changed);
   }
 
  private:

@@ -12,97 +12,37 @@
 //  - a buffer that is passed on to where it cannot be followed, such as the next iteration
 //  - iterations that may overlap: a use must end before a token fires that the loop carries and for
 //    which the uses in the next iteration wait. They need a buffer each.
+#include "BufferUses.hpp"
+#include "PingPong.hpp"
+#include "TokenMoves.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
-#include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/graph/TokenOrder.hpp"
-#include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/transform/Passes.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace airlite {
 
 namespace {
 
+using air::BufferUses;
+using air::addOnce;
+using air::isInside;
+using air::onlyOp;
+using air::replaceWaits;
 using Values = std::vector<Value>;
-
-void addOnce(Values& values, Value value) {
-  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-}
-
-bool isInside(Value value, Operation& op) {
-  Region* region = value.parentRegion();
-  return region && op.isAncestor(region->parentOp());
-}
-
-/// The only op of an execute besides its terminator; null when there are others.
-Operation* onlyOp(Operation& op) {
-  if (!isa<air::ExecuteOp>(&op)) return nullptr;
-  Block& body = air::ExecuteOp(&op).body();
-  bool alone = !body.empty() && body.front().next() && !body.front().next()->next();
-  return alone ? &body.front() : nullptr;
-}
 
 /// The allocation of an execute that asks to be hoisted; null when there is none.
 Operation* hoistableAlloc(Operation& op) {
-  Operation* alloc = onlyOp(op);
-  if (!alloc || !isa<memref::AllocOp>(alloc)) return nullptr;
-  Attribute mark = alloc->attr("hoist_alloc");
-  auto flag = mark ? mark.dynCast<IntegerAttr>() : IntegerAttr();
-  return mark && !(flag && flag.value() == 0) ? alloc : nullptr;
+  Operation* alloc = pingpong::onlyOp(op);
+  bool isMarked = alloc && isa<memref::AllocOp>(alloc) && pingpong::hasMark(*alloc, pingpong::kHoist);
+  return isMarked ? alloc : nullptr;
 }
-
-// -- Uses of the buffer ---------------------------------------------------------------------------
-
-/// Where a buffer is used, through views, executes and arguments of hierarchy ops.
-struct BufferUses {
-  std::vector<Operation*> accesses, deallocs;
-  bool escapes = false;
-
-  explicit BufferUses(Value buffer) {
-    open_.push_back(buffer);
-    while (!open_.empty()) {
-      Value next = open_.back();
-      open_.pop_back();
-      for (OpOperand& use : next.uses())
-        add(use);
-    }
-  }
-
- private:
-  void add(OpOperand& use) {
-    Operation& op = *use.owner();
-    if (op.is("memref.dealloc")) return deallocs.push_back(&op);
-    if (op.is("air.execute_terminator")) {
-      Operation& execute = *op.parentOp();
-      unsigned tokens = execute.numResults() - op.numOperands();
-      return open_.push_back(execute.result(tokens + use.index()));
-    }
-    if (air::HierarchyOp hierarchy = air::asHierarchy(&op)) return enter(hierarchy, use.get());
-    bool hasOtherRegions = op.numRegions() > 0 && !linalg::asStructured(&op);
-    escapes |= op.hasTrait(Trait::Terminator) || hasOtherRegions;
-    for (Value result : op.resultValues()) {
-      if (!result.type().isa<MemRefType>()) continue;
-      if (air::bufferBefore(result) != use.get()) escapes = true;
-      open_.push_back(result);
-    }
-    accesses.push_back(&op);
-  }
-
-  void enter(air::HierarchyOp hierarchy, Value buffer) {
-    accesses.push_back(hierarchy.op());
-    for (unsigned i = 0; i < hierarchy.numKernelOperands(); ++i)
-      if (hierarchy.kernelOperands()[i] == buffer) open_.push_back(hierarchy.kernelArgument(i));
-  }
-
-  Values open_;
-};
 
 // -- Order of the iterations ----------------------------------------------------------------------
 
@@ -213,34 +153,6 @@ class IterationOrder {
 
 // -- Moving ---------------------------------------------------------------------------------------
 
-Value joined(const Values& tokens, Type type, Operation& before) {
-  if (tokens.size() == 1) return tokens.front();
-  return Builder::before(before)
-      .create(before.location(), "air.wait_all", tokens, std::span(&type, 1))
-      ->result();
-}
-
-/// What waits for `token` waits for `tokens`.
-void replaceWaits(Value token, const Values& tokens, FunctionRef<bool(Operation&)> isMeant) {
-  std::vector<Operation*> users;
-  for (OpOperand& use : token.uses())
-    if (isMeant(*use.owner())) users.push_back(use.owner());
-  for (Operation* user : users) {
-    if (air::isAsyncOp(*user)) {
-      Values waits;
-      for (Value wait : air::AsyncOp(user).dependencies()) {
-        if (wait != token) addOnce(waits, wait);
-        for (unsigned i = 0; wait == token && i < tokens.size(); ++i)
-          addOnce(waits, tokens[i]);
-      }
-      air::AsyncOp(user).setDependencies(waits);
-    }
-    for (unsigned i = 0; i < user->numOperands(); ++i)
-      if (user->operand(i) == token && !air::isAsyncOp(*user))
-        user->setOperand(i, joined(tokens, token.type(), *user));
-  }
-}
-
 class Hoister {
  public:
   Hoister(scf::ForOp loop, Operation& execute) : loop_(loop), execute_(execute) {}
@@ -254,11 +166,11 @@ class Hoister {
     if (uses.escapes) return "the buffer is passed on to where it cannot be followed";
     if (uses.deallocs.size() != 1) return "the buffer has no dealloc, or several";
     dealloc_ = uses.deallocs.front()->parentOp();
-    if (dealloc_->parentOp() != loop_.op() || onlyOp(*dealloc_) != uses.deallocs.front())
+    if (dealloc_->parentOp() != loop_.op() || pingpong::onlyOp(*dealloc_) != uses.deallocs.front())
       return "its dealloc is not in an execute of its own directly in the loop";
     IterationOrder order(loop_);
     if (!order.separates(uses.accesses)) return "iterations that use the buffer may overlap";
-    alloc.removeAttr("hoist_alloc");
+    alloc.removeAttr(pingpong::kHoist);
     hoist(order);
     return {};
   }
@@ -276,7 +188,7 @@ class Hoister {
   }
 
   static bool isDealloc(Operation& user) {
-    Operation* only = onlyOp(user);
+    Operation* only = pingpong::onlyOp(user);
     return only && only->is("memref.dealloc");
   }
 
@@ -298,29 +210,9 @@ class Hoister {
     return results;
   }
 
-  /// Tokens from outside of the loop for which `token` waits in the first iteration.
-  void addOutside(Value token, Values& outside, std::unordered_set<Value>& seen) {
-    if (!seen.insert(token).second) return;
-    if (!isInside(token, *loop_)) return addOnce(outside, token);
-    if (token.argumentBlock() == &loop_.body())
-      return addOnce(outside, loop_.initArgs()[token.index() - 1]);
-    Operation* op = token.definingOp();
-    if (!op || !air::isAsyncOp(*op)) return;
-    for (Value wait : air::AsyncOp(op).dependencies())
-      addOutside(wait, outside, seen);
-  }
-
-  Values outsideOf(const Values& tokens) {
-    Values outside;
-    std::unordered_set<Value> seen;
-    for (Value token : tokens)
-      addOutside(token, outside, seen);
-    return outside;
-  }
-
   void moveAlloc(std::optional<unsigned> chain) {
     air::AsyncOp async(&execute_);
-    Values inside = async.dependencies().vec(), outside = outsideOf(inside);
+    Values inside = async.dependencies().vec(), outside = air::outsideOf(inside, loop_);
     if (Value token = async.token()) {
       if (!chain) addOnce(inside, token);
       replaceWaits(token, inside, [](Operation&) { return true; });
@@ -358,24 +250,28 @@ class HoistAllocInFor : public Pass {
   }
 
   PassResult run(Operation& module, PassContext& context) override {
-    // The last of a loop first: each goes directly in front of the loop (its dealloc behind), and
-    // what comes first in an iteration then is what the loop waits for.
-    std::vector<Operation*> executes;
-    module.walk([&](Operation& op) {
-      if (hoistableAlloc(op) && isa<scf::ForOp>(op.parentOp())) executes.push_back(&op);
-    });
-    std::reverse(executes.begin(), executes.end());
-    bool changed = false;
-    for (Operation* execute : executes) {
-      std::string_view obstacle = Hoister(scf::ForOp(execute->parentOp()), *execute).run();
-      if (!obstacle.empty()) context.remark(*execute, obstacle);
-      changed |= obstacle.empty();
-    }
-    return changedIf(changed);
+    return changedIf(pingpong::hoistAllocs(module, context));
   }
 };
 
 }  // namespace
+
+bool pingpong::hoistAllocs(Operation& root, PassContext& context) {
+  // The last of a loop first: each goes directly in front of the loop (its dealloc behind), and
+  // what comes first in an iteration then is what the loop waits for.
+  std::vector<Operation*> executes;
+  root.walk([&](Operation& op) {
+    if (hoistableAlloc(op) && isa<scf::ForOp>(op.parentOp())) executes.push_back(&op);
+  });
+  std::reverse(executes.begin(), executes.end());
+  bool changed = false;
+  for (Operation* execute : executes) {
+    std::string_view obstacle = Hoister(scf::ForOp(execute->parentOp()), *execute).run();
+    if (!obstacle.empty()) context.remark(*execute, obstacle);
+    changed |= obstacle.empty();
+  }
+  return changed;
+}
 
 void registerHoistAllocInFor(PassRegistry& registry) { registry.add<HoistAllocInFor>(); }
 

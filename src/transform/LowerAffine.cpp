@@ -384,10 +384,13 @@ class LowerAffine : public Pass {
 
 }  // namespace
 
-LogicalResult lowerAffine(Operation& root, bool* changed) {
+namespace {
+
+/// Lowers the affine ops inside `root` that are meant.
+LogicalResult lowerThose(Operation& root, bool* changed, FunctionRef<bool(const Operation&)> isMeant) {
   std::vector<Operation*> ops;
   root.walk([&](Operation& op) {
-    if (&op != &root && loweringOf(op)) ops.push_back(&op);
+    if (&op != &root && loweringOf(op) && isMeant(op)) ops.push_back(&op);
   }, WalkOrder::PreOrder);
   Rewriter rewriter(root.context());
   for (Operation* op : ops) {
@@ -396,6 +399,18 @@ LogicalResult lowerAffine(Operation& root, bool* changed) {
   }
   if (changed) *changed = !ops.empty();
   return success();
+}
+
+}  // namespace
+
+LogicalResult lowerAffine(Operation& root, bool* changed) {
+  return lowerThose(root, changed, [](const Operation&) { return true; });
+}
+
+LogicalResult expandAffineIndexOps(Operation& root, bool* changed) {
+  return lowerThose(root, changed, [](const Operation& op) {
+    return isa<affine::DelinearizeIndexOp>(&op) || isa<affine::LinearizeIndexOp>(&op);
+  });
 }
 
 void registerLowerAffine(PassRegistry& registry) { registry.add<LowerAffine>(); }

@@ -22,6 +22,8 @@
 // herds gets a remark, too. Bounds that do not fit, other numbers of affine dimensions, results of
 // loops other than reductions into a herd, a called function without link_with, and a body that
 // allocates or accesses memory which is not allowed at that level are errors.
+#include "ParallelToHierarchy.hpp"
+
 #include "Hierarchy.hpp"
 #include "ReduceToCascade.hpp"
 #include "airlite/dialect/Affine.hpp"
@@ -181,24 +183,39 @@ class ParallelToHierarchy : public Pass {
         context.remark(*candidate.loop, why);
         continue;
       }
-      if (failed(convert(*candidate.loop, context))) {
-        candidate.loop->emitError()
-            << "failed to legalize operation '" << candidate.loop->name() << "'";
-        return PassResult::Failed;
-      }
+      if (!convert(*candidate.loop, context)) return PassResult::Failed;
       changed = true;
     }
     if (changed) nameAll(module);
     return changedIf(changed);
   }
 
+  /// One loop, chosen by somebody else.
+  air::HierarchyOp convertOne(Operation& loop, PassContext& context) {
+    if (std::string_view why = obstacle(loop); !why.empty()) {
+      loop.emitOpError() << why;
+      return air::HierarchyOp();
+    }
+    air::HierarchyOp op = convert(loop, context);
+    if (op) nameAll(*op->parentOfName("builtin.module"));
+    return op;
+  }
+
  private:
+  /// Null: an error has been reported.
+  air::HierarchyOp convert(Operation& loop, PassContext& context) {
+    air::HierarchyOp op;
+    if (succeeded(convertInto(op, loop, context))) return op;
+    loop.emitError() << "failed to legalize operation '" << loop.name() << "'";
+    return air::HierarchyOp();
+  }
+
   bool isChosen(const Candidate& candidate) const {
     if (depth_ == -1) return candidate.innermost;
     return depth_ < 0 || candidate.above == static_cast<uint64_t>(depth_);
   }
 
-  LogicalResult convert(Operation& loop, PassContext& context) {
+  LogicalResult convertInto(air::HierarchyOp& op, Operation& loop, PassContext& context) {
     std::vector<Dimension> dimensions;
     if (failed(checkLoop(loop)) || failed(normalize(loop, dimensions))) return failure();
     Builder builder = Builder::before(loop);
@@ -210,7 +227,7 @@ class ParallelToHierarchy : public Pass {
       outerVariables = makeOuterLoop(builder, loop, std::span(dimensions).first(numOuter));
       dimensions.erase(dimensions.begin(), dimensions.begin() + static_cast<ptrdiff_t>(numOuter));
     }
-    air::HierarchyOp op = makeHierarchy(builder, loop, dimensions);
+    op = makeHierarchy(builder, loop, dimensions);
     bindVariables(op, loop, dimensions, outerVariables);
     moveBody(op, loop);
     if (failed(finish(op, loop, context))) return failure();
@@ -428,6 +445,18 @@ class ParallelToSegment : public ParallelToHierarchy {
 };
 
 }  // namespace
+
+air::HierarchyOp convertLoop(Operation& loop, const LoopConversion& how, PassContext& context) {
+  if (how.level == HierarchyLevel::Segment) return ParallelToSegment().convertOne(loop, context);
+  if (how.level == HierarchyLevel::Launch) {
+    ParallelToLaunch pass;
+    pass.setOption("has-air-segment", how.hasAirSegment ? "true" : "false");
+    return pass.convertOne(loop, context);
+  }
+  ParallelToHerd pass;
+  pass.setOption("first-dim", std::to_string(how.firstDim));
+  return pass.convertOne(loop, context);
+}
 
 void registerParallelToHierarchy(PassRegistry& registry) {
   registry.add<ParallelToHerd>();

@@ -25,15 +25,37 @@ void registerAllPasses(PassRegistry& registry) {
   registerWrapFuncWithParallel(registry);
   registerAnnotatePacketIds(registry);
   registerDependencyCanonicalize(registry);
+  registerDmaToChannel(registry);
   registerDependencyParseGraph(registry);
   registerEnforceChannelFifo(registry);
   registerLabelSegmentLoops(registry);
   registerLinalgName(registry);
+  registerTileLinalg(registry);
+  registerNpuRecipe(registry);
   registerLowerHerdParallel(registry);
   registerBroadcastDetection(registry);
   registerUnrollForPipelining(registry);
   registerHoistAllocInFor(registry);
   registerDependency(registry);
+  registerHoistDmaInAccum(registry);
+  registerPruneDeadDma(registry);
+  registerDependencyScheduleOpt(registry);
+  registerSpecializeChannelWrapAndStride(registry);
+  registerAnnotatePingPong(registry);
+  registerConstructPingPong(registry);
+  registerIsolatePingPong(registry);
+  registerIsolateLoopNests(registry);
+  registerPingPongTransform(registry);
+  registerCollapseHerd(registry);
+  registerBufferResultsToOutParams(registry);
+  registerAffineLoopOpt(registry);
+  registerUnrollOuterAffineLoops(registry);
+  registerAffineExpandIndexOps(registry);
+  registerAirTransform(registry);
+  registerSplitLaunchForPadding(registry);
+  registerSplitL2Memref(registry);
+  registerOptMemtileDmaBds(registry);
+  registerOptShimDmaBds(registry);
 }
 
 }  // namespace airlite

@@ -11,6 +11,7 @@
 // constant, a trip count that is not a multiple of N, a step that leaves its type, copies of more
 // than kMaxOps operations, a put or get that is in order from run to run only since it is one op
 // (docs/interpreter.md): air-enforce-channel-fifo-order orders it by tokens.
+#include "PingPong.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/graph/TokenOrder.hpp"
@@ -38,7 +39,7 @@ class Unroller {
 
   /// Empty when the loop was unrolled, else why not.
   std::string_view run() {
-    auto factor = loop_->attrOf<IntegerAttr>("unroll");
+    auto factor = loop_->attrOf<IntegerAttr>(pingpong::kUnroll);
     if (!factor || factor.value() < 1) return "its unroll factor is not a positive integer";
     factor_ = factor.value();
     std::optional<int64_t> trips = loop_.tripCount(), step = constantIntOf(loop_.step());
@@ -50,7 +51,7 @@ class Unroller {
     loop_->walk([&](Operation&) { ++ops; });
     if (factor_ > kMaxOps / ops) return "its copies would be too many operations";
     if (!areTransfersOrdered()) return "no token orders the runs of a put or get in its body";
-    loop_->removeAttr("unroll");
+    loop_->removeAttr(pingpong::kUnroll);
     if (factor_ > 1) unroll(*step);
     return {};
   }
@@ -142,7 +143,7 @@ class Unroller {
 
   static void tag(Operation& op, int64_t copy) {
     if (op.hasTrait(Trait::AsyncOp) || !isPure(op))
-      op.setAttr("unrolled_iteration", Builder(op.context()).i32Attr(copy));
+      op.setAttr(pingpong::kIteration, Builder(op.context()).i32Attr(copy));
   }
 
   std::vector<Value> yieldedValues() {
@@ -179,29 +180,32 @@ class UnrollForPipelining : public Pass {
   }
 
   PassResult run(Operation& module, PassContext& context) override {
-    std::vector<Operation*> loops;  // inner ones first; copies have no factor any more
-    module.walk([&](Operation& op) {
-      if (isa<scf::ForOp>(&op) && op.hasAttr("unroll")) loops.push_back(&op);
-    });
-    bool changed = false;
-    for (Operation* loop : loops) {
-      std::string_view obstacle = Unroller(scf::ForOp(loop)).run();
-      if (!obstacle.empty()) context.remark(*loop, obstacle);
-      changed |= obstacle.empty();
-    }
-    if (changed) declareCopies(context);
-    return changedIf(changed);
-  }
-
- private:
-  static void declareCopies(PassContext& context) {
-    for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet,
-                                 CountedEffect::Dma, CountedEffect::Store})
-      context.declareEffectChange(effect, "one for each copy of a loop body");
+    return changedIf(pingpong::unrollLoops(module, context));
   }
 };
 
+void declareCopies(PassContext& context) {
+  for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet,
+                               CountedEffect::Dma, CountedEffect::Store})
+    context.declareEffectChange(effect, "one for each copy of a loop body");
+}
+
 }  // namespace
+
+bool pingpong::unrollLoops(Operation& root, PassContext& context) {
+  std::vector<Operation*> loops;  // inner ones first; copies have no factor any more
+  root.walk([&](Operation& op) {
+    if (isa<scf::ForOp>(&op) && op.hasAttr(kUnroll)) loops.push_back(&op);
+  });
+  bool changed = false;
+  for (Operation* loop : loops) {
+    std::string_view obstacle = Unroller(scf::ForOp(loop)).run();
+    if (!obstacle.empty()) context.remark(*loop, obstacle);
+    changed |= obstacle.empty();
+  }
+  if (changed) declareCopies(context);
+  return changed;
+}
 
 void registerUnrollForPipelining(PassRegistry& registry) { registry.add<UnrollForPipelining>(); }
 

@@ -5,6 +5,12 @@
 // LIST-NEXT: gfx942
 // LIST-NEXT: gfx1100
 // LIST-NEXT: gfx1201
+// LIST-NEXT: npu1
+// RUN: (airlite-compile %s --target=npu1 -o %t.out; test $? = 2) 2>&1 | FileCheck %s --check-prefix=NPU
+// NPU: error: not supported: images for npu1; --emit=air writes the program that the recipe makes
+// RUN: (airlite-compile %s --target=npu1 --emit=air --pipeline=air-npo -o %t.out; test $? = 2) 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=RECIPE
+// RECIPE: error: unknown pass 'air-npo'; did you mean 'air-npu'?
 // RUN: (airlite-compile %s --target=gfx943 -o %t.out; test $? = 2) 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=CPU
 // CPU: airlite-compile: error: {{.*}}gfx943{{.*}}gfx942

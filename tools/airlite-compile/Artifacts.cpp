@@ -32,14 +32,6 @@ void addModule(std::vector<Artifact>& files, const gpu::CompiledModule& module,
   if (kinds.assembly) files.push_back({fileName(module.name, ".s"), module.asmText});
 }
 
-/// Removes what a failed run leaves.
-struct TemporaryFolder {
-  fs::path path;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-};
 
 }  // namespace
 
@@ -50,29 +42,6 @@ std::vector<Artifact> artifactsOf(const gpu::CompiledKernels& compiled, const st
     addModule(files, module, kinds);
   if (kinds.manifest) files.push_back({"manifest.json", manifestText(compiled, target, source)});
   return files;
-}
-
-bool writeArtifacts(const std::string& folder, const std::vector<Artifact>& artifacts,
-                    std::string& error) {
-  fs::path target = fs::path(folder).lexically_normal();
-  if (target.filename().empty()) target = target.parent_path();
-  TemporaryFolder temporary{target.string() + ".tmp" + std::to_string(getpid())};
-  auto failed = [&](const std::error_code& code) {
-    if (code) error = "cannot write to '" + folder + "': " + code.message();
-    return static_cast<bool>(code);
-  };
-  std::error_code code;
-  fs::create_directories(temporary.path, code);
-  if (failed(code)) return false;
-  for (const Artifact& file : artifacts)
-    if (!writeOutput((temporary.path / file.name).string(), file.bytes, error)) return false;
-  fs::create_directories(target, code);
-  if (failed(code)) return false;
-  for (const Artifact& file : artifacts) {
-    fs::rename(temporary.path / file.name, target / file.name, code);
-    if (failed(code)) return false;
-  }
-  return true;
 }
 
 }  // namespace airlite::tools

@@ -1,6 +1,7 @@
-// The files that airlite-compile writes: all of them, or none.
+// The files that airlite-compile writes for a GPU.
 #pragma once
 
+#include "WriteFiles.hpp"
 #include "airlite/gpu/emit/Compile.hpp"
 
 #include <string>
@@ -17,11 +18,6 @@ struct EmitKinds {
   bool manifest = true;
 };
 
-struct Artifact {
-  std::string name;  // of the file, without a folder
-  std::string bytes;
-};
-
 /// The files of a compilation, in the order of their names.
 std::vector<Artifact> artifactsOf(const gpu::CompiledKernels& compiled, const std::string& target,
                                   const std::string& source, const EmitKinds& kinds);
@@ -29,10 +25,5 @@ std::vector<Artifact> artifactsOf(const gpu::CompiledKernels& compiled, const st
 /// Kernels with their arguments, sizes and resources as JSON.
 std::string manifestText(const gpu::CompiledKernels& compiled, const std::string& target,
                          const std::string& source);
-
-/// Writes all files into `folder`, which is made when it is not there. They are written elsewhere
-/// first and then renamed, so that a failure leaves the folder as it was.
-bool writeArtifacts(const std::string& folder, const std::vector<Artifact>& artifacts,
-                    std::string& error);
 
 }  // namespace airlite::tools

@@ -1,14 +1,16 @@
 // airlite-compile: a program becomes files that a device can load, in one process.
 #include "../common/CommandLine.hpp"
 #include "../common/Frontend.hpp"
+#include "../common/KernelPipeline.hpp"
+#include "WriteFiles.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/support/Text.hpp"
+#include "airlite/text/Printer.hpp"
 
 #include <fmt/format.h>
 
 #include <iostream>
 #if AIRLITE_HAVE_GPU
-#include "../common/KernelPipeline.hpp"
 #include "Artifacts.hpp"
 #endif
 
@@ -23,7 +25,7 @@ struct Options {
   FrontendOptions frontend;
   std::string output;
   std::string target;
-  std::vector<std::string> emit = {"hsaco", "manifest"};
+  std::vector<std::string> emit;  // empty: what the target has for users
   unsigned codeObjectVersion = 500;
   bool listTargets = false;
   bool noVerifyProgram = false;
@@ -35,13 +37,15 @@ constexpr const char* kDescription =
     "Examples:\n"
     "  airlite-compile examples/matmul/matmul.mlir --target=gfx942 -o out\n"
     "  airlite-compile in.mlir --target=gfx1100 --emit=asm,manifest -o out -v\n"
+    "  airlite-compile examples/npu/matmul_i32.mlir --target=npu1 --emit=air -o out --remarks\n"
+    "  airlite-compile in.mlir --target=npu1 --emit=air --pipeline='air-npu{herd=2,2}' -o out\n"
     "  airlite-opt in.mlir --canonicalize | airlite-compile --target=gfx90a -o out\n"
     "\n"
-    "Writes a .hsaco (--emit: also .ll, .s) for each function with launches, and manifest.json "
-    "with\n"
-    "the kernels: arguments, grid, block, and registers, LDS and scratch as the object says. "
-    "Nothing\n"
-    "is written when something fails.\n"
+    "GPUs: writes a .hsaco (--emit: also .ll, .s) for each function with launches, and "
+    "manifest.json\n"
+    "with the kernels: arguments, grid, block, and registers, LDS and scratch as the object says.\n"
+    "npu1: the program after the recipe air-npu (--emit=air); images are not supported yet.\n"
+    "Nothing is written when something fails.\n"
     "Exit codes: 0 fine, 1 the program cannot be compiled, 2 wrong usage, 3 internal error.";
 
 void addOptions(CLI::App& app, Options& o) {
@@ -49,12 +53,17 @@ void addOptions(CLI::App& app, Options& o) {
   app.add_option("-o,--output", o.output, "folder for the files, made when it is not there")
       ->type_name("DIR");
   app.add_option("--target", o.target, "the device, see --list-targets")->type_name("CPU");
-  app.add_option("--emit", o.emit, "what to write: hsaco, manifest, ll, asm; a list with commas")
+  app.add_option("--emit", o.emit,
+                 "what to write: hsaco, manifest, ll, asm, air (the program after all passes); a "
+                 "list with commas")
       ->delimiter(',')
-      ->check(CLI::IsMember({"hsaco", "manifest", "ll", "asm"}))
+      ->check(CLI::IsMember({"hsaco", "manifest", "ll", "asm", "air"}))
       ->type_name("KINDS")
       ->allow_extra_args(false)
       ->default_str("hsaco,manifest");
+  app.add_option("--pipeline", o.frontend.pipeline,
+                 "passes or a recipe before those of a GPU; for npu1 in place of air-npu")
+      ->type_name("PASSES");
   app.add_option("--code-object-version", o.codeObjectVersion,
                  "400 for ROCm 5, 500 for ROCm 6 and 7, 600 for newer loaders")
       ->check(CLI::IsMember({400, 500, 600}))
@@ -62,25 +71,81 @@ void addOptions(CLI::App& app, Options& o) {
   app.add_flag("--check-each", o.frontend.checkEach,
                "run the functions on random arguments before and after each pass that the "
                "interpreter can follow, and stop at the first that changes what they compute");
+  app.add_flag("--remarks", o.frontend.remarks, "show why passes did or did not act");
   app.add_flag("--no-verify-program", o.noVerifyProgram,
                "do not ask first whether the program hangs or races (air-verify-program)");
   app.add_flag("--list-targets", o.listTargets, "print the devices and stop");
   addFrontendOptions(app, o.frontend);
 }
 
-#if AIRLITE_HAVE_GPU
+constexpr std::string_view kNpu = "npu1";
+
+bool emits(const Options& o, std::string_view kind) {
+  return std::find(o.emit.begin(), o.emit.end(), kind) != o.emit.end();
+}
+
+int fail(const std::string& error) {
+  std::cerr << kTool << ": error: " << error << "\n";
+  return kFailure;
+}
 
 int listTargets() {
+#if AIRLITE_HAVE_GPU
   for (std::string_view cpu : gpu::GpuTarget::supportedCpus())
     std::cout << cpu << "\n";
+#endif
+  std::cout << kNpu << "\n";
   return kSuccess;
 }
 
+Artifact programArtifact(Operation& module) { return {"program.mlir", printToString(module)}; }
+
+void listFiles(const Options& o, const std::vector<Artifact>& files) {
+  for (const Artifact& file : files)
+    std::cerr << fmt::format("{}: wrote {}/{}, {} bytes\n", kTool, o.output, file.name,
+                             file.bytes.size());
+}
+
+// -- NPU ----------------------------------------------------------------------------------------
+
+/// The recipe is checked as every program is: what it makes must not hang or race either.
+std::string npuPasses(const Options& o) {
+  std::string passes = o.frontend.pipeline.empty() ? "air-npu" : o.frontend.pipeline;
+  return o.noVerifyProgram ? passes : "air-verify-program," + passes + ",air-verify-program";
+}
+
+int compileForNpu(const CLI::App& app, const Options& o) {
+  if (o.emit.size() != 1 || !emits(o, "air"))
+    return usageError(app, "not supported: images for npu1; --emit=air writes the program that the "
+                           "recipe makes");
+  Stopwatch watch;
+  Context context;
+  registerAllDialects(context);
+  DiagnosticPrinter printer(context, o.frontend.diagnostics);
+  std::string text, error;
+  watch.next("read");
+  OwningOp module = readProgram(context, o.frontend, kTool, text);
+  if (!module) return kFailure;
+  watch.next("recipe");
+  int code = runPassText(*module, o.frontend, kTool, text, npuPasses(o));
+  if (code == kSuccess && printer.errors()) code = kFailure;  // --Werror
+  if (code != kSuccess) return code;
+  watch.next("write");
+  std::vector<Artifact> files = {programArtifact(*module)};
+  if (!writeArtifacts(o.output, files, error)) return fail(error);
+  watch.stop();
+  if (o.frontend.timing) watch.print(kTool);
+  if (o.frontend.verbose) listFiles(o, files);
+  return kSuccess;
+}
+
+// -- GPU ----------------------------------------------------------------------------------------
+
+#if AIRLITE_HAVE_GPU
+
 EmitKinds kindsOf(const Options& o) {
-  auto named = [&](std::string_view kind) {
-    return std::find(o.emit.begin(), o.emit.end(), kind) != o.emit.end();
-  };
-  return {named("ll"), named("asm"), named("hsaco"), named("manifest")};
+  if (o.emit.empty()) return {false, false, true, true};
+  return {emits(o, "ll"), emits(o, "asm"), emits(o, "hsaco"), emits(o, "manifest")};
 }
 
 /// A cpu that LLVM does not know is wrong usage, with a suggestion.
@@ -137,6 +202,7 @@ class Compilation {
     watch_.next("lower to kernels");
     int code = lowerToKernels(*module, o_.frontend, kTool, text, !o_.noVerifyProgram);
     if (code != kSuccess) return code;
+    if (emits(o_, "air")) program_ = programArtifact(*module);
     watch_.next("compile for " + o_.target);
     gpu::GpuTargetOptions target;
     target.cpu = o_.target;
@@ -154,24 +220,19 @@ class Compilation {
     std::string error;
     std::vector<Artifact> files =
         artifactsOf(compiled_, o_.target, inputName(o_.frontend.input), kindsOf(o_));
+    if (program_) files.push_back(*program_);
     if (!dumpLlvm(o_, compiled_, error) || !writeArtifacts(o_.output, files, error))
       return fail(error);
     if (!o_.frontend.verbose) return kSuccess;
     describe(compiled_);
-    for (const Artifact& file : files)
-      std::cerr << fmt::format("{}: wrote {}/{}, {} bytes\n", kTool, o_.output, file.name,
-                               file.bytes.size());
+    listFiles(o_, files);
     return kSuccess;
-  }
-
-  static int fail(const std::string& error) {
-    std::cerr << kTool << ": error: " << error << "\n";
-    return kFailure;
   }
 
   const Options& o_;
   Stopwatch watch_;
   gpu::CompiledKernels compiled_;
+  std::optional<Artifact> program_;
 };
 
 int compileProgram(const CLI::App& app, const Options& o) {
@@ -180,8 +241,6 @@ int compileProgram(const CLI::App& app, const Options& o) {
 }
 
 #else
-
-int listTargets() { return kSuccess; }
 
 int compileProgram(const CLI::App& app, const Options& o) {
   return usageError(app, "target '" + o.target + "' is not in this build: it has no GPU backend");
@@ -197,6 +256,7 @@ int toolMain(int argc, char** argv) {
   if (options.listTargets) return listTargets();
   if (options.target.empty()) return usageError(app, "no --target given, see --list-targets");
   if (options.output.empty()) return usageError(app, "no folder for the files given: -o DIR");
+  if (options.target == kNpu) return compileForNpu(app, options);
   return compileProgram(app, options);
 }
 

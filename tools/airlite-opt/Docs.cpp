@@ -80,16 +80,30 @@ std::string operationReference() {
   return out;
 }
 
+namespace {
+
+void options(std::string& out, const Configurable& entry) {
+  for (const PassOption& option : entry.options())
+    out += "- `" + text(option.name) + "=" + option.defaultText + "`: " + text(option.doc) + "\n";
+  if (!entry.options().empty()) out += "\n";
+  if (!entry.exampleText().empty()) out += "```sh\n" + text(entry.exampleText()) + "\n```\n\n";
+}
+
+}  // namespace
+
 std::string passReference(const PassRegistry& registry) {
   std::string out = "# Passes\n\nWritten by `airlite-opt --dump-pass-docs`; do not edit.\n\n";
   for (std::string_view name : registry.names()) {
     std::unique_ptr<Pass> pass = registry.create(name);
     out += "## `" + text(name) + "`\n\n" + text(pass->summary()) + "\n\n";
     if (!pass->anchorName().empty()) out += "Runs on `" + text(pass->anchorName()) + "`.\n\n";
-    for (const PassOption& option : pass->options())
-      out += "- `" + text(option.name) + "=" + option.defaultText + "`: " + text(option.doc) + "\n";
-    if (!pass->options().empty()) out += "\n";
-    if (!pass->exampleText().empty()) out += "```sh\n" + text(pass->exampleText()) + "\n```\n\n";
+    options(out, *pass);
+  }
+  out += "# Recipes\n\nA recipe stands for a list of passes, `--help-pass=NAME` shows them.\n\n";
+  for (std::string_view name : registry.recipeNames()) {
+    std::unique_ptr<Recipe> recipe = registry.createRecipe(name);
+    out += "## `" + text(name) + "`\n\n" + text(recipe->summary()) + "\n\n";
+    options(out, *recipe);
   }
   return out;
 }

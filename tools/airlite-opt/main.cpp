@@ -68,6 +68,8 @@ struct Options {
   std::optional<std::string> generateText;
   uint64_t generateSeed = 0;
   testing::GenerateOptions generate;
+  std::string generateKind = "program";
+  unsigned checkSchedules = interp::MeaningCheckOptions().schedules;
   std::optional<std::string> mutation;  // SEED or KIND:SEED
   std::optional<testing::Mutation> mutationKind;
   uint64_t mutationSeed = 0;
@@ -122,6 +124,8 @@ void addOptions(CLI::App& app, Options& o) {
   auto* passes = app.add_option_group("Passes");
   passes->add_flag("--dump-pass-docs", o.dumpPassDocs, "print docs/passes.md and stop");
   passes->add_option("--pass-pipeline", o.pipeline, "passes as text: 'a,b{opt=1},func.func(c)'");
+  passes->add_option("--pipeline", o.pipeline,
+                     "the same: a recipe by its name, 'air-npu{herd=4,4}'");
   passes->add_flag("--list-passes", o.listPasses, "print all passes and stop");
   passes->add_option("--help-pass", o.helpPass, "print the options of a pass and stop")
       ->type_name("NAME");
@@ -131,6 +135,8 @@ void addOptions(CLI::App& app, Options& o) {
   passes->add_flag("--check-each", o.checkEach,
                    "run the functions on random arguments before and after each pass, and stop at "
                    "the first pass that changes what they compute");
+  passes->add_option("--check-schedules", o.checkSchedules, "how often --check-each runs them")
+      ->check(CLI::Range(1, 1000))->type_name("N")->capture_default_str();
   passes->add_flag("--no-effect-count", o.noEffectCount,
                    "do not check that passes keep puts, gets, copies and stores");
   passes->add_flag("--remarks", o.run.remarks, "show why passes did or did not act");
@@ -157,6 +163,9 @@ void addOptions(CLI::App& app, Options& o) {
       ->type_name("SEED");
   testing->add_option("--generate-size", o.generate.size, "how much happens in it")
       ->check(CLI::Range(1, 20))->type_name("N")->capture_default_str();
+  testing->add_option("--generate-kind", o.generateKind,
+                      "an asynchronous program, or linalg ops for --pipeline=air-npu")
+      ->check(CLI::IsMember({"program", "nest"}))->capture_default_str();
   testing->add_option("--mutate", o.mutation,
                       "put a mistake into the program, before the passes; KIND:SEED of a kind: " +
                           mutationKinds())
@@ -181,7 +190,7 @@ void takePassFlags(const PassRegistry& registry, std::vector<std::string>& argum
   for (std::string& argument : arguments) {
     size_t equals = argument.find('=');
     std::string name = argument.starts_with("--") ? argument.substr(2, equals - 2) : "";
-    if (name.empty() || !registry.create(name)) {
+    if (name.empty() || !registry.knows(name)) {
       rest.push_back(std::move(argument));
       continue;
     }
@@ -202,7 +211,7 @@ std::string unknownOption(const CLI::App& app, const PassRegistry& registry, con
   for (const CLI::App* group : app.get_subcommands([](const CLI::App*) { return true; }))
     collect(*group);
   std::vector<std::string_view> names(options.begin(), options.end());
-  for (std::string_view pass : registry.names()) names.push_back(pass);
+  for (std::string_view pass : registry.allNames()) names.push_back(pass);
   return "unknown option '" + text + "'" + didYouMean(name, names);
 }
 
@@ -296,26 +305,33 @@ std::optional<int> parseCommandLine(int argc, char** argv, const PassRegistry& r
 
 // -- Lists ------------------------------------------------------------------------------------
 
+void listLine(const Configurable& entry) {
+  std::string_view name = entry.name();
+  std::cout << "  --" << name << std::string(name.size() < 34 ? 34 - name.size() : 1, ' ')
+            << entry.summary() << "\n";
+}
+
 int listPasses(const PassRegistry& registry) {
-  for (std::string_view name : registry.names()) {
-    std::unique_ptr<Pass> pass = registry.create(name);
-    std::cout << "  --" << name << std::string(name.size() < 34 ? 34 - name.size() : 1, ' ')
-              << pass->summary() << "\n";
-  }
+  for (std::string_view name : registry.names()) listLine(*registry.create(name));
+  std::cout << "\nRecipes, each a list of passes:\n";
+  for (std::string_view name : registry.recipeNames()) listLine(*registry.createRecipe(name));
   return kSuccess;
 }
 
 int helpPass(const PassRegistry& registry, const std::string& name) {
   std::unique_ptr<Pass> pass = registry.create(name);
-  if (!pass) {
-    std::vector<std::string_view> names = registry.names();
+  std::unique_ptr<Recipe> recipe = registry.createRecipe(name);
+  if (!pass && !recipe) {
+    std::vector<std::string_view> names = registry.allNames();
     return usageError("unknown pass '" + name + "'" + didYouMean(name, names));
   }
-  std::cout << pass->name() << ": " << pass->summary() << "\n";
-  if (!pass->anchorName().empty()) std::cout << "runs on: " << pass->anchorName() << "\n";
-  for (const PassOption& option : pass->options())
+  const Configurable& entry = pass ? static_cast<Configurable&>(*pass) : *recipe;
+  std::cout << entry.name() << ": " << entry.summary() << "\n";
+  if (pass && !pass->anchorName().empty()) std::cout << "runs on: " << pass->anchorName() << "\n";
+  if (recipe) std::cout << "stands for: " << recipe->pipeline() << "\n";
+  for (const PassOption& option : entry.options())
     std::cout << "  " << option.name << "=" << option.defaultText << "\n      " << option.doc << "\n";
-  if (!pass->exampleText().empty()) std::cout << "example: " << pass->exampleText() << "\n";
+  if (!entry.exampleText().empty()) std::cout << "example: " << entry.exampleText() << "\n";
   return kSuccess;
 }
 
@@ -347,7 +363,8 @@ class OptRun {
   int run() {
     std::string text, error;
     if (o_.generateText) {
-      text = testing::generateProgram(o_.generateSeed, o_.generate);
+      text = o_.generateKind == "nest" ? testing::generateNest(o_.generateSeed)
+                                       : testing::generateProgram(o_.generateSeed, o_.generate);
     } else if (!readInput(o_.input, text, error)) {
       std::cerr << "airlite-opt: error: " << error << "\n";
       return kFailure;
@@ -475,6 +492,7 @@ class OptRun {
     options.inputText = text;
     options.log = [](std::string_view text) { std::cerr << text; };
     interp::MeaningCheckOptions check;
+    check.schedules = o_.checkSchedules;
     if (o_.run.remarks)
       check.log = [](std::string_view text) { std::cerr << "airlite-opt: remark: " << text << "\n"; };
     interp::MeaningCheck meaning(check);

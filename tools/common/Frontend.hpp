@@ -24,6 +24,8 @@ struct FrontendOptions {
   bool verbose = false;
   bool timing = false;
   bool checkEach = false;  // of airlite-compile: compare what functions compute around each pass
+  bool remarks = false;    // of airlite-compile: why passes did or did not act
+  std::string pipeline;    // of airlite-compile: passes or a recipe of the user's
   DiagnosticOptions diagnostics;
 };
 

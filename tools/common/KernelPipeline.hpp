@@ -1,5 +1,5 @@
-// The passes between an AIR program and kernels that LLVM IR can be made from, as the drivers run
-// them. Part of the drivers that know the GPU backend, hence not in the common library.
+// The passes between an AIR program and what a backend takes, as the drivers run them. Part of the
+// drivers that know the GPU backend's passes, hence not in the common library.
 #pragma once
 
 #include "Frontend.hpp"
@@ -23,20 +23,19 @@ inline unsigned waveSizeOf(Operation& module) {
   return static_cast<unsigned>(size);
 }
 
-/// An exit code; kSuccess when the module is in kernel form now. `verifyProgram`: programs that hang
-/// or race are refused first.
-inline int lowerToKernels(Operation& module, const FrontendOptions& o, std::string_view tool,
-                          std::string_view inputText, bool verifyProgram = false) {
+/// Runs passes as every driver does: what the options print, time and check. An exit code; a text
+/// that cannot be read is the user's mistake and has been reported.
+inline int runPassText(Operation& module, const FrontendOptions& o, std::string_view tool,
+                       std::string_view inputText, const std::string& passes) {
   PassRegistry registry;
   registerAllPasses(registry);
   gpu::registerGpuPasses(registry);
   Pipeline pipeline;
-  std::string passes = (verifyProgram ? "air-verify-program," : "") + gpu::gpuPipelineText();
-  if (!parsePipeline(module.context(), registry, passes, pipeline))
-    return kInternal;
+  if (!parsePipeline(module.context(), registry, passes, pipeline)) return kUsage;
   if (o.verbose) std::cerr << tool << ": passes: " << pipeline.str() << "\n";
   PipelineOptions options;
   options.timing = o.timing;
+  options.remarks = o.remarks;
   options.inputText = inputText;
   options.log = [](std::string_view text) { std::cerr << text; };
   if (!o.dumpDir.empty()) {
@@ -58,6 +57,15 @@ inline int lowerToKernels(Operation& module, const FrontendOptions& o, std::stri
     std::cerr << tool << ": note: reproducer written to '" << outcome.reproducerPath << "'\n";
   if (outcome.internalError) return kInternal;
   return outcome.result == PassResult::Failed ? kFailure : kSuccess;
+}
+
+/// An exit code; kSuccess when the module is in kernel form now. `verifyProgram`: programs that hang
+/// or race are refused first. What `o.pipeline` asks for comes before all of it.
+inline int lowerToKernels(Operation& module, const FrontendOptions& o, std::string_view tool,
+                          std::string_view inputText, bool verifyProgram = false) {
+  std::string passes = o.pipeline.empty() ? "" : o.pipeline + ",";
+  if (verifyProgram) passes += "air-verify-program,";
+  return runPassText(module, o, tool, inputText, passes + gpu::gpuPipelineText());
 }
 
 }  // namespace airlite::tools

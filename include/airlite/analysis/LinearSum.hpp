@@ -45,6 +45,11 @@ struct SymbolRange {
 /// symbols prove that it does not.
 class LinearReader {
  public:
+  /// How far a sum is followed: through arguments of hierarchy ops, or, for those who write the sum
+  /// into the program again, only where all symbols can be used beside the value.
+  enum class Reach { Program, Body };
+  explicit LinearReader(Reach reach = Reach::Program) : reach_(reach) {}
+
   /// Always answers: a value that cannot be followed is a symbol itself.
   const LinearSum& read(Value value);
   /// Null when the expression is not linear in its operands.
@@ -62,6 +67,7 @@ class LinearReader {
   std::optional<SymbolRange> findRange(Value symbol);
   std::optional<SymbolRange> rangeBetween(Value lower, Value upper, Value step);
 
+  Reach reach_;
   std::unordered_map<Value, LinearSum> sums_;
   std::unordered_map<Value, std::optional<SymbolRange>> ranges_;
 };

@@ -75,11 +75,16 @@ class Context {
   /// Bytes handed out and not given back.
   size_t liveBytes() const;
 
+  /// Called when the members of a symbol table change: one comes, goes, moves or is renamed.
+  void noteSymbolChange() { ++symbolChanges_; }
+  uint64_t symbolChanges() const { return symbolChanges_; }
+
   ContextImpl& impl() { return *impl_; }
 
  private:
   friend class Dialect;
   std::unique_ptr<ContextImpl> impl_;
+  uint64_t symbolChanges_ = 1;
   bool allowUnregistered_ = false;
 };
 

@@ -229,6 +229,8 @@ class Block {
   ~Block();
   void unlink();
   void renumber();
+  /// The list of ops changes: tells the context when they are members of a symbol table.
+  void noteMembers();
 
   Context* context_;
   Region* parent_ = nullptr;
@@ -344,7 +346,7 @@ class Operation {
   void dropAllReferences();
 
   DictionaryAttr attributes() const { return attributes_; }
-  void setAttributes(DictionaryAttr attributes) { attributes_ = attributes; }
+  void setAttributes(DictionaryAttr attributes);
   Attribute attr(std::string_view name) const { return attributes_.get(name); }
   template <class T> T attrOf(std::string_view name) const {
     Attribute a = attributes_.get(name);

@@ -66,30 +66,26 @@ class PassContext {
   virtual void declareEffectChange(CountedEffect effect, std::string_view reason) = 0;
 };
 
-class Pass {
+/// What has a name, a line about it and typed options that text can set: passes and recipes.
+class Configurable {
  public:
-  virtual ~Pass() = default;
+  virtual ~Configurable() = default;
 
   std::string_view name() const { return name_; }
   std::string_view summary() const { return summary_; }
-  /// Op that the pass runs on (`func.func`, `builtin.module`); empty: any op.
-  std::string_view anchorName() const { return anchor_; }
   std::string_view exampleText() const { return example_; }
   const std::deque<PassOption>& options() const { return options_; }
-  std::deque<PassStatistic>& statistics() { return statistics_; }
   /// Sets an option from text. The error is "" or says what is wrong ("expected an integer, ...").
   std::string setOption(std::string_view name, std::string_view value);
+  bool hasOption(std::string_view name) const;
   /// Name and the options that differ from their defaults: `name{a=1 b=true}`.
   std::string spelling() const;
 
-  /// Changes `op` and what is inside, nothing else. A failure has been reported.
-  virtual PassResult run(Operation& op, PassContext& context) = 0;
-
  protected:
-  /// Both texts must be literals.
-  Pass(std::string_view name, std::string_view summary) : name_(name), summary_(summary) {}
-  void anchor(std::string_view opName) { anchor_ = opName; }
-  /// A line of IR or a command that shows the pass at work, for --help-pass.
+  /// All texts must be literals.
+  Configurable(std::string_view kind, std::string_view name, std::string_view summary)
+      : kind_(kind), name_(name), summary_(summary) {}
+  /// A line of IR or a command that shows it at work, for --help-pass.
   void example(std::string_view text) { example_ = text; }
   void option(std::string_view name, PassOption::Target target, std::string_view doc,
               std::vector<std::string_view> choices = {});
@@ -98,20 +94,49 @@ class Pass {
               std::vector<std::string_view> choices = {}) {
     option(name, PassOption::Target(&field), doc, std::move(choices));
   }
+
+ private:
+  std::string_view kind_;  // as messages say it
+  std::string_view name_;
+  std::string_view summary_;
+  std::string_view example_;
+  std::deque<PassOption> options_;
+};
+
+class Pass : public Configurable {
+ public:
+  /// Op that the pass runs on (`func.func`, `builtin.module`); empty: any op.
+  std::string_view anchorName() const { return anchor_; }
+  std::deque<PassStatistic>& statistics() { return statistics_; }
+
+  /// Changes `op` and what is inside, nothing else. A failure has been reported.
+  virtual PassResult run(Operation& op, PassContext& context) = 0;
+
+ protected:
+  /// Both texts must be literals.
+  Pass(std::string_view name, std::string_view summary) : Configurable("pass", name, summary) {}
+  void anchor(std::string_view opName) { anchor_ = opName; }
   PassStatistic& statistic(std::string_view name, std::string_view doc) {
     return statistics_.emplace_back(PassStatistic{name, doc});
   }
 
  private:
-  std::string_view name_;
-  std::string_view summary_;
   std::string_view anchor_;
-  std::string_view example_;
-  std::deque<PassOption> options_;
   std::deque<PassStatistic> statistics_;
 };
 
-/// The passes that exist, by name.
+/// A pipeline with a name: it stands wherever a pass may, for the passes that its text lists.
+class Recipe : public Configurable {
+ public:
+  /// As parsePipeline reads it. Names passes only, no recipes.
+  virtual std::string pipeline() const = 0;
+
+ protected:
+  Recipe(std::string_view name, std::string_view summary)
+      : Configurable("recipe", name, summary) {}
+};
+
+/// The passes and recipes that exist, by name.
 class PassRegistry {
  public:
   template <class P>
@@ -119,17 +144,31 @@ class PassRegistry {
     add([] { return std::unique_ptr<Pass>(std::make_unique<P>()); });
   }
   void add(std::function<std::unique_ptr<Pass>()> factory);
+  template <class R>
+  void addRecipe() {
+    addRecipe([] { return std::unique_ptr<Recipe>(std::make_unique<R>()); });
+  }
+  void addRecipe(std::function<std::unique_ptr<Recipe>()> factory);
   /// Null when there is no such pass.
   std::unique_ptr<Pass> create(std::string_view name) const;
-  /// Sorted.
+  /// Null when there is no such recipe.
+  std::unique_ptr<Recipe> createRecipe(std::string_view name) const;
+  bool knows(std::string_view name) const;
+  /// Of passes, sorted.
   std::vector<std::string_view> names() const;
+  /// Sorted.
+  std::vector<std::string_view> recipeNames() const;
+  /// Passes and recipes: what a pipeline may list.
+  std::vector<std::string_view> allNames() const;
 
  private:
+  template <class T>
   struct Entry {
     std::string_view name;
-    std::function<std::unique_ptr<Pass>()> factory;
+    std::function<std::unique_ptr<T>()> factory;
   };
-  std::vector<Entry> entries_;
+  std::vector<Entry<Pass>> passes_;
+  std::vector<Entry<Recipe>> recipes_;
 };
 
 }  // namespace airlite

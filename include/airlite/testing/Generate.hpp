@@ -17,4 +17,8 @@ struct GenerateOptions {
 /// every machine for the same seed and options.
 std::string generateProgram(uint64_t seed, const GenerateOptions& options = {});
 
+/// The text of a module with one public function `@f` of memrefs and one to three linalg ops on
+/// them, one after the other: what the recipe (air-npu) starts from. The same on every machine.
+std::string generateNest(uint64_t seed);
+
 }  // namespace airlite::testing

@@ -8,6 +8,9 @@ namespace airlite {
 
 /// Replaces all affine ops inside `root`. A failure has been reported at the op that stays.
 LogicalResult lowerAffine(Operation& root, bool* changed = nullptr);
+/// Replaces affine.delinearize_index and linearize_index inside `root` by arith. A failure has been
+/// reported.
+LogicalResult expandAffineIndexOps(Operation& root, bool* changed = nullptr);
 /// Replaces all scf ops inside `root` by blocks and branches. A failure has been reported.
 LogicalResult convertScfToCf(Operation& root, bool* changed = nullptr);
 /// Replaces an scf.parallel by nested scf.for, the first dimension outermost; they carry what it

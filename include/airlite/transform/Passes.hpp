@@ -27,14 +27,37 @@ void registerWrapFuncWithParallel(PassRegistry& registry);
 void registerAnnotatePacketIds(PassRegistry& registry);
 void registerLabelSegmentLoops(PassRegistry& registry);
 void registerLinalgName(PassRegistry& registry);
+void registerTileLinalg(PassRegistry& registry);
+void registerNpuRecipe(PassRegistry& registry);
 void registerLowerHerdParallel(PassRegistry& registry);
 void registerBroadcastDetection(PassRegistry& registry);
 void registerUnrollForPipelining(PassRegistry& registry);
 void registerHoistAllocInFor(PassRegistry& registry);
 void registerDependency(PassRegistry& registry);
+void registerHoistDmaInAccum(PassRegistry& registry);
+void registerPruneDeadDma(PassRegistry& registry);
+void registerDependencyScheduleOpt(PassRegistry& registry);
+void registerCollapseHerd(PassRegistry& registry);
+void registerBufferResultsToOutParams(PassRegistry& registry);
+void registerAffineLoopOpt(PassRegistry& registry);
+void registerUnrollOuterAffineLoops(PassRegistry& registry);
+void registerAffineExpandIndexOps(PassRegistry& registry);
+void registerAirTransform(PassRegistry& registry);
+void registerSplitLaunchForPadding(PassRegistry& registry);
 void registerDependencyCanonicalize(PassRegistry& registry);
+void registerDmaToChannel(PassRegistry& registry);
 void registerDependencyParseGraph(PassRegistry& registry);
 void registerEnforceChannelFifo(PassRegistry& registry);
+void registerSpecializeChannelWrapAndStride(PassRegistry& registry);
+void registerSplitL2Memref(PassRegistry& registry);
+void registerOptMemtileDmaBds(PassRegistry& registry);
+void registerOptShimDmaBds(PassRegistry& registry);
+
+void registerAnnotatePingPong(PassRegistry& registry);
+void registerConstructPingPong(PassRegistry& registry);
+void registerIsolatePingPong(PassRegistry& registry);
+void registerIsolateLoopNests(PassRegistry& registry);
+void registerPingPongTransform(PassRegistry& registry);
 
 void registerAllPasses(PassRegistry& registry);
 

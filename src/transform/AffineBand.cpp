@@ -1,0 +1,32 @@
+// Perfect nests of affine.for.
+#include "AffineBand.hpp"
+
+#include "airlite/dialect/Scf.hpp"
+
+namespace airlite::affine {
+
+std::vector<ForOp> bandOf(ForOp root) {
+  std::vector<ForOp> band{root};
+  while (band.back()->numResults() == 0) {
+    Operation& only = band.back().body().front();
+    bool isAlone = isa<ForOp>(&only) && only.next() == &band.back().body().back();
+    if (!isAlone || only.numResults() > 0) break;
+    band.push_back(ForOp(&only));
+  }
+  return band;
+}
+
+std::optional<int64_t> knownTripCount(ForOp loop) {
+  if (std::optional<int64_t> count = loop.tripCount()) return count;
+  Application lower = loop.lowerBound(), upper = loop.upperBound();
+  bool isOnePair = lower.map.numResults() == 1 && upper.map.numResults() == 1;
+  if (!isOnePair || lower.operands != upper.operands ||
+      lower.map.numDims() != upper.map.numDims())
+    return std::nullopt;
+  AffineExpr range = upper.map.result(0) - lower.map.result(0);
+  range = simplifyExpr(range, lower.map.numDims(), lower.map.numSymbols());
+  std::optional<int64_t> distance = range.constantValue();
+  return distance ? scf::constantTripCount(0, *distance, loop.step()) : std::nullopt;
+}
+
+}  // namespace airlite::affine

@@ -1,0 +1,166 @@
+// affine-loop-opt: tiles nests of affine loops.
+//
+// Matches each affine.for with `affine_opt_label` (with the one that `aaffine-opt-label` names, if
+// it does), with the perfect nest below it, of loops with constant bounds. Each loop becomes two:
+// first those over tiles, in the order of the nest, then those in a tile. The size of a tile is the
+// largest divisor of the trip count that is not above the entry of `affine-opt-tile-sizes`; loops
+// without an entry get 1. The outermost new loop gets `affine_opt_label` = `affine-opt-post-label`.
+//
+// Declines, with a remark: a loop without constant bounds or that carries values; tiles that would
+// change the order of iterations that are not known to be independent of each other.
+//
+// Not supported: making copies of the data of a tile in a faster memory.
+#include "AffineBand.hpp"
+#include "airlite/analysis/Access.hpp"
+#include "airlite/ir/Builder.hpp"
+#include "airlite/transform/Passes.hpp"
+
+#include <algorithm>
+
+namespace airlite {
+
+namespace {
+
+using affine::ForOp;
+
+constexpr std::string_view kLabel = "affine_opt_label";
+
+/// The largest divisor of `count` that is not above `most`.
+int64_t divisorUpTo(int64_t count, int64_t most) {
+  int64_t best = 1;
+  for (int64_t d = 1; d <= count / d; ++d) {
+    if (count % d != 0) continue;
+    for (int64_t divisor : {d, count / d})
+      if (divisor <= most) best = std::max(best, divisor);
+  }
+  return best;
+}
+
+/// An iteration would come before one that it came after: a loop over tiles with several of them
+/// runs around a loop that was outside of it and has several iterations in a tile.
+bool reorders(const std::vector<int64_t>& trips, const std::vector<int64_t>& tiles) {
+  bool hasTileOutside = false;
+  for (size_t i = 0; i < trips.size(); ++i) {
+    if (hasTileOutside && tiles[i] < trips[i]) return true;
+    hasTileOutside |= tiles[i] > 1;
+  }
+  return false;
+}
+
+/// What may do more than access memory.
+bool hasOtherEffects(Operation& op) {
+  if (op.numRegions() > 0 && !op.def().hasEffectInfo) return false;  // what is inside is asked
+  std::vector<EffectInstance> effects;
+  if (!effectsOf(op, effects)) return true;
+  return std::any_of(effects.begin(), effects.end(), [](const EffectInstance& effect) {
+    bool isMemory = effect.effect == Effect::Read || effect.effect == Effect::Write;
+    return !isMemory || !effect.value;
+  });
+}
+
+/// No iteration of the nest depends on another one.
+bool areIndependent(const std::vector<ForOp>& band) {
+  WalkResult result = band.back()->walkWith([](Operation& op) {
+    return hasOtherEffects(op) ? WalkResult::Interrupt : WalkResult::Advance;
+  });
+  if (result == WalkResult::Interrupt) return false;
+  analysis::AccessReader reader;
+  std::vector<analysis::BufferAccess> accesses;
+  for (Operation& op : band.back().body().ops())
+    for (analysis::BufferAccess& access : reader.all(op))
+      accesses.push_back(std::move(access));
+  analysis::compact(accesses);
+  for (ForOp loop : band)
+    for (const analysis::BufferAccess& later : accesses)
+      for (const analysis::BufferAccess& earlier : accesses)
+        if (reader.mayConflictAcross(later, earlier, *loop)) return false;
+  return true;
+}
+
+/// `band` again, with a loop over the tiles of each loop around it. Returns the outermost.
+ForOp tile(const std::vector<ForOp>& band, const std::vector<int64_t>& tiles) {
+  Context& context = band.front()->context();
+  Builder builder = Builder::before(*band.front());
+  std::vector<ForOp> outer;
+  for (size_t i = 0; i < band.size(); ++i) {
+    outer.push_back(ForOp::create(builder, band[i]->location(), band[i].lowerBound(),
+                                  band[i].upperBound(), band[i].step() * tiles[i]));
+    builder.setBefore(outer.back().body().back());
+  }
+  AffineExpr start = AffineExpr::dim(context, 0);
+  for (size_t i = 0; i < band.size(); ++i) {
+    Value variable = outer[i].inductionVar();
+    AffineExpr end = start + tiles[i] * band[i].step();
+    band[i]->setOperandGroup(0, std::span(&variable, 1));
+    band[i]->setOperandGroup(1, std::span(&variable, 1));
+    band[i]->setAttr("lowerBoundMap",
+                     AffineMapAttr::get(AffineMap::get(context, 1, 0, std::span(&start, 1))));
+    band[i]->setAttr("upperBoundMap",
+                     AffineMapAttr::get(AffineMap::get(context, 1, 0, std::span(&end, 1))));
+  }
+  band.front()->moveBefore(&outer.back().body().back());
+  return outer.front();
+}
+
+class AffineLoopOpt : public Pass {
+ public:
+  AffineLoopOpt() : Pass("affine-loop-opt", "Tiles labelled nests of affine loops") {
+    anchor("func.func");
+    option("affine-opt-tile-sizes", tileSizes_, "most iterations of a tile, the outermost first");
+    option("aaffine-opt-label", label_, "tile only nests with this label");
+    option("affine-opt-post-label", postLabel_, "label of the tiled nests");
+    example("airlite-opt --affine-loop-opt='affine-opt-tile-sizes=4,4' in.mlir");
+  }
+
+  PassResult run(Operation& function, PassContext& context) override {
+    for (int64_t size : tileSizes_)
+      if (size < 1) {
+        function.emitError() << "expected tile sizes above 0, got " << size;
+        return PassResult::Failed;
+      }
+    std::vector<ForOp> roots;
+    function.walk([&](Operation& op) {
+      if (isa<ForOp>(&op) && isMeant(op)) roots.push_back(ForOp(&op));
+    });
+    bool changed = false;
+    for (ForOp root : roots) {
+      std::string_view obstacle = tryTile(root);
+      if (!obstacle.empty()) context.remark(*root, obstacle);
+      changed |= obstacle.empty();
+    }
+    return changedIf(changed);
+  }
+
+ private:
+  bool isMeant(Operation& loop) const {
+    auto label = loop.attrOf<StringAttr>(kLabel);
+    return label && (label_.empty() || label.value() == label_);
+  }
+
+  /// Empty when the nest was tiled, else why not.
+  std::string_view tryTile(ForOp root) const {
+    std::vector<ForOp> band = affine::bandOf(root);
+    std::vector<int64_t> trips, tiles;
+    for (ForOp loop : band) {
+      if (loop->numResults() > 0) return "a loop of the nest carries values";
+      if (!loop.tripCount()) return "a loop of the nest has no constant bounds";
+      size_t level = tiles.size();
+      trips.push_back(*loop.tripCount());
+      tiles.push_back(divisorUpTo(trips[level], level < tileSizes_.size() ? tileSizes_[level] : 1));
+    }
+    if (reorders(trips, tiles) && !areIndependent(band))
+      return "iterations would change their order and may depend on each other";
+    root->removeAttr(kLabel);
+    tile(band, tiles)->setAttr(kLabel, StringAttr::get(root->context(), postLabel_));
+    return {};
+  }
+
+  std::vector<int64_t> tileSizes_;
+  std::string label_, postLabel_;
+};
+
+}  // namespace
+
+void registerAffineLoopOpt(PassRegistry& registry) { registry.add<AffineLoopOpt>(); }
+
+}  // namespace airlite

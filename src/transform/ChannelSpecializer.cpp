@@ -1,0 +1,113 @@
+// From loops around channel ops to single transfers.
+#include "ChannelSpecializer.hpp"
+
+#include "MovementLoops.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/pass/GreedyRewriter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace airlite::air {
+
+namespace {
+
+bool isChannelAccess(Operation& op) { return isa<ChannelPutOp>(&op) || isa<ChannelGetOp>(&op); }
+
+/// The ops of `scope` that `matches`, inner ones first.
+std::vector<Operation*> collect(Operation& scope, FunctionRef<bool(Operation&)> matches) {
+  std::vector<Operation*> ops;
+  scope.walk([&](Operation& op) {
+    if (&op != &scope && matches(op)) ops.push_back(&op);
+  });
+  return ops;
+}
+
+/// The scf.parallel ops around channel ops, each once, inner ones first.
+std::vector<Operation*> parallelsOfChannels(Operation& scope) {
+  std::unordered_set<Operation*> around;
+  scope.walk([&](Operation& op) {
+    if (!isChannelAccess(op)) return;
+    for (Operation* at = op.parentOp(); at != &scope && at && !asHierarchy(at); at = at->parentOp())
+      if (isa<scf::ParallelOp>(at) && !around.insert(at).second) break;
+  });
+  return collect(scope, [&](Operation& op) { return around.count(&op) > 0; });
+}
+
+bool unrollParallels(Operation& scope, PassContext& context) {
+  bool changed = false;
+  for (Operation* loop : parallelsOfChannels(scope)) {
+    std::string_view obstacle = unrollParallel(*loop);
+    if (!obstacle.empty()) context.remark(*loop, fmt::format("not unrolled: {}", obstacle));
+    changed |= obstacle.empty();
+  }
+  return changed;
+}
+
+bool foldNests(Operation& scope, const ListLimits& limits, IndexConstants& constants,
+               PassContext& context, bool says) {
+  NestFolder folder(limits, constants);
+  bool changed = false;
+  for (Operation* op : collect(scope, [](Operation& op) { return isChannelAccess(op); })) {
+    std::string_view declined;
+    changed |= folder.run(ChannelAccessOp(op), declined);
+    if (says && !declined.empty())
+      context.remark(*op, fmt::format("a loop around does not go into its lists: {}", declined));
+  }
+  return changed;
+}
+
+bool unrollLoops(Operation& scope, PassContext& context) {
+  bool changed = false;
+  // Inner loops first: a loop around has nothing but movement when they are gone.
+  for (Operation* loop : collect(scope, [](Operation& op) { return bool(loopVariable(op)); })) {
+    if (!isMovementLoop(*loop)) continue;
+    std::string_view obstacle = unrollMovement(*loop);
+    if (!obstacle.empty()) context.remark(*loop, fmt::format("not unrolled: {}", obstacle));
+    changed |= obstacle.empty();
+  }
+  return changed;
+}
+
+void dropRepeatedWaits(Operation& scope) {
+  scope.walk([](Operation& op) {
+    if (!isAsyncOp(op)) return;
+    std::unordered_set<Value> seen;
+    std::vector<Value> waits;
+    for (Value wait : AsyncOp(&op).dependencies())
+      if (seen.insert(wait).second) waits.push_back(wait);
+    if (waits.size() < AsyncOp(&op).dependencies().size()) AsyncOp(&op).setDependencies(waits);
+  });
+}
+
+}  // namespace
+
+bool specializeChannels(Operation& scope, const ListLimits& limits, bool unroll,
+                        PassContext& context) {
+  IndexConstants constants;
+  bool changed = unrollParallels(scope, context);
+  changed |= foldNests(scope, limits, constants, context, true);
+  if (unroll && unrollLoops(scope, context)) {
+    changed = true;
+    foldNests(scope, limits, constants, context, false);
+  }
+  return changed;
+}
+
+void tidyTransfers(Operation& scope) {
+  // Not "simplify-dependencies": it takes the order of transfers from run to run of a loop for
+  // granted, which is not so for the copies of a parallel loop.
+  constexpr std::string_view kWanted[] = {"fold-wait-all", "forward-results", "execute-to-join"};
+  std::vector<RootedPattern> patterns;
+  for (std::string_view name : {"air.execute", "air.wait_all", "affine.apply"})
+    for (const RewritePattern& pattern : scope.context().findOp(name)->patterns)
+      if (name == "affine.apply" || std::ranges::count(kWanted, pattern.name) > 0)
+        patterns.push_back({name, pattern});
+  applyPatterns(scope, patterns);
+  dropRepeatedWaits(scope);
+}
+
+}  // namespace airlite::air

@@ -1,0 +1,20 @@
+// From loops around channel ops to single transfers: the steps that the passes share that make
+// transfers for buffer descriptors.
+#pragma once
+
+#include "ChannelNests.hpp"
+#include "airlite/pass/Pass.hpp"
+
+namespace airlite::air {
+
+/// In the body of `scope`: unrolls scf.parallel with channel ops, puts loops around one channel op
+/// into its lists (with `limits`), makes lists canonical, and unrolls the loops with nothing but
+/// data movement that are left (`unroll`). What stays is said in remarks. True when something
+/// changed; tidyTransfers is up to the caller.
+bool specializeChannels(Operation& scope, const ListLimits& limits, bool unroll,
+                        PassContext& context);
+
+/// Removes repeated dependencies, executes and calculations without use, and repeated constants.
+void tidyTransfers(Operation& scope);
+
+}  // namespace airlite::air

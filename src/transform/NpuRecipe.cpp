@@ -1,0 +1,81 @@
+// air-npu: the recipe of the compiler, from linalg ops or a loop nest to the placed, pipelined,
+// asynchronous program that the NPU back-end maps. docs/recipe.md walks through it.
+#include "airlite/transform/Passes.hpp"
+
+namespace airlite {
+
+namespace {
+
+std::string listText(const std::vector<int64_t>& list) {
+  std::string text;
+  for (int64_t entry : list) text += (text.empty() ? "" : ",") + std::to_string(entry);
+  return text;
+}
+
+class NpuRecipe : public Recipe {
+ public:
+  NpuRecipe() : Recipe("air-npu", "Everything between linalg ops or loops and the NPU back-end") {
+    option("herd", herd_, "cores of a herd along its dimensions, at most");
+    option("l1-tile", coreTile_, "elements per loop that a core computes at a time; none: chosen");
+    option("l2-tile", copyTile_, "elements per reduction loop of one copy into L2; none: as L1");
+    option("pack", pack_, "lay L1 tiles out in blocks of the matrix unit");
+    option("blocks", blocks_, "block size per loop; none: by element type, for products");
+    option("l1-bytes", l1Bytes_, "L1 memory of a core that tiles may take");
+    option("l2", useL2_, "bring operands into L2 first");
+    option("num-rows", numRows_, "rows of cores to place herds on");
+    option("num-cols", numCols_, "columns of cores to place herds on");
+    option("row-anchor", rowAnchor_, "first row of cores");
+    option("col-anchor", colAnchor_, "first column of cores");
+    example("airlite-opt --pipeline='air-npu{herd=4,4}' examples/npu/matmul_i32.mlir");
+  }
+
+  std::string pipeline() const override {
+    return convert() + "," + movement() + "," + schedule() + "," + place();
+  }
+
+ private:
+  /// Loops become the hierarchy, copies become DMAs.
+  std::string convert() const {
+    std::string tile = "air-tile-linalg{herd=" + listText(herd_) +
+                       " l1-bytes=" + std::to_string(l1Bytes_) + (pack_ ? "" : " pack=false") +
+                       (useL2_ ? "" : " l2=false");
+    if (!coreTile_.empty()) tile += " l1-tile=" + listText(coreTile_);
+    if (!copyTile_.empty()) tile += " l2-tile=" + listText(copyTile_);
+    if (!blocks_.empty()) tile += " blocks=" + listText(blocks_);
+    return "buffer-results-to-out-params," + tile +
+           "},air-par-to-herd{depth=1},air-par-to-launch{has-air-segment=true},air-copy-to-dma,"
+           "canonicalize,cse";
+  }
+
+  /// Tokens, broadcast, DMAs to channels.
+  static std::string movement() {
+    return "air-dependency,air-dependency-schedule-opt,air-specialize-dma-broadcast,"
+           "air-dma-to-channel,canonicalize,cse,air-dependency-canonicalize,canonicalize,cse";
+  }
+
+  /// L2 per memory tile, one loop nest per transfer, two buffers for one, loops into transfers.
+  static std::string schedule() {
+    return "air-split-l2-memref,air-isolate-async-dma-loop-nests,canonicalize,cse,air-loop-fusion,"
+           "air-label-scf-for-to-ping-pong,air-ping-pong-transform{keep-memref-dealloc=true},"
+           "canonicalize,cse,air-specialize-channel-wrap-and-stride,canonicalize,cse";
+  }
+
+  std::string place() const {
+    return "air-place-herds{num-rows=" + std::to_string(numRows_) +
+           " num-cols=" + std::to_string(numCols_) + " row-anchor=" + std::to_string(rowAnchor_) +
+           " col-anchor=" + std::to_string(colAnchor_) +
+           "},canonicalize,cse,air-renumber-dma,canonicalize,cse";
+  }
+
+  std::vector<int64_t> herd_ = {4, 4}, coreTile_, copyTile_, blocks_;
+  bool pack_ = true, useL2_ = true;
+  // 64 KiB less the stack and what the program itself needs.
+  int64_t l1Bytes_ = 60 * 1024;
+  int64_t numRows_ = 4, numCols_ = 4, rowAnchor_ = 2, colAnchor_ = 0;
+};
+
+}  // namespace
+
+void registerNpuRecipe(PassRegistry& registry) { registry.addRecipe<NpuRecipe>(); }
+
+}  // namespace airlite

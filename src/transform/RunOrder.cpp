@@ -1,0 +1,116 @@
+// Whether ops of a program come one after the other, by control and by tokens.
+#include "TransferPlan.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/OpDef.hpp"
+
+namespace airlite::air {
+
+// -- Buffers --------------------------------------------------------------------------------------
+
+const std::vector<BufferUsers::User>& BufferUsers::of(Value buffer) {
+  if (!isCollected_) collect();
+  return users_[buffer];
+}
+
+void BufferUsers::collect() {
+  isCollected_ = true;
+  module_.walk([&](Operation& op) {
+    if (asHierarchy(&op)) return;
+    std::vector<analysis::BufferAccess> accesses;
+    reader_.direct(op, accesses);
+    for (const analysis::BufferAccess& access : accesses)
+      users_[access.buffer.value].push_back({&op, access.kind});
+  });
+}
+
+// -- Order ----------------------------------------------------------------------------------------
+
+namespace {
+
+/// An op of the same block waits for `token` before control goes on.
+bool isAwaited(Operation& op, Value token) {
+  for (OpOperand& use : token.uses()) {
+    Operation& user = *use.owner();
+    bool blocks = isAsyncOp(user) && !AsyncOp(&user).token();
+    if (blocks && user.block() == op.block()) return true;
+  }
+  return false;
+}
+
+/// The op of `block` that `op` is or is inside of; null where there is none.
+Operation* ancestorIn(const Block& block, Operation& op) {
+  Operation* at = &op;
+  while (at && at->block() != &block)
+    at = at->parentOp();
+  return at;
+}
+
+}  // namespace
+
+bool RunOrder::blocks(Operation& op, const Block& block) {
+  for (Operation* at = &op;; at = at->parentOp()) {
+    Value token = isAsyncOp(*at) ? AsyncOp(at).token() : Value();
+    bool runsOn = (token && !isAwaited(*at, token)) || isAsyncParallel(*at);
+    if (runsOn) return false;
+    if (at->block() == &block) return true;
+  }
+}
+
+/// `token` fires after what `op` does, if it runs.
+bool RunOrder::covers(Value token, Operation& op) {
+  Operation* def = token.definingOp();
+  if (!def || !isTokenType(token.type())) return false;
+  if (def == &op) return true;
+  if (!def->isProperAncestor(&op)) return false;
+  if (!isConditional(*def))
+    return def->hasTrait(Trait::LoopLike) || asHierarchy(def) || isa<ExecuteOp>(def);
+  for (Region& region : def->regions()) {
+    bool isInside = false;
+    for (Region* at = op.parentRegion(); at && !isInside; at = at->parentRegion())
+      isInside = at == &region;
+    if (!isInside) continue;
+    Operation* end = region.front().terminator();
+    return end && token.index() < end->numOperands() &&
+           reach_.reaches({end->operand(token.index())},
+                          [&](Value value) { return covers(value, op); });
+  }
+  return false;
+}
+
+Value RunOrder::carrierOf(Operation& later, Operation& earlier, Operation& loopOp) {
+  scf::ForOp loop(&loopOp);
+  for (unsigned i = 0; i < loop.numIterArgs(); ++i) {
+    Value argument = loop.regionIterArg(i);
+    if (!isTokenType(argument.type())) continue;
+    bool waits = reach_.reaches(TokenReach::waitsOf(later, loop.body()),
+                                [&](Value value) { return value == argument; });
+    if (waits &&
+        reach_.reaches({loop.yielded(i)}, [&](Value value) { return covers(value, earlier); }))
+      return loop->result(i);
+  }
+  return Value();
+}
+
+bool RunOrder::areApart(Operation& first, Operation& second) {
+  Block* block = first.block();
+  while (block && !ancestorIn(*block, second))
+    block = block->parentOp() ? block->parentOp()->block() : nullptr;
+  if (!block) return false;
+  Operation *a = ancestorIn(*block, first), *b = ancestorIn(*block, second);
+  bool inOrder = a != b && a->isBeforeInBlock(b);
+  Operation &early = inOrder ? first : second, &late = inOrder ? second : first;
+  auto isDone = [&](Value value) { return covers(value, early); };
+  if (a == b) return false;  // different branches or blocks of one op
+  if (!blocks(early, *block) && !reach_.reaches(TokenReach::waitsOf(late, *block), isDone))
+    return false;
+  for (Operation* around = block->parentOp(); around; around = around->parentOp()) {
+    if (asHierarchy(around) || around->hasTrait(Trait::Function)) return true;
+    if (isConditional(*around)) continue;
+    scf::ForOp loop = dynCast<scf::ForOp>(around);
+    if (!loop) return false;
+    if (!blocks(late, loop.body()) && !carrierOf(early, late, *around)) return false;
+  }
+  return false;
+}
+
+}  // namespace airlite::air

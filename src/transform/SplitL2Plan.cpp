@@ -1,0 +1,389 @@
+// Which L2 buffers can be split into parts, and how.
+//
+// Every access is taken apart into coordinates of the buffer, exactly: an entry of its list moves
+// along one dimension, and in no dimension do the coordinates leave the shape. An access covers the
+// whole dimension or lies in one part, in all iterations of the loops around it.
+#include "SplitL2Plan.hpp"
+
+#include "airlite/analysis/LinearSum.hpp"
+#include "airlite/ir/OpDef.hpp"
+
+#include <algorithm>
+
+namespace airlite::air {
+
+namespace {
+
+using analysis::AccessList;
+using analysis::LinearReader;
+using analysis::LinearSum;
+using analysis::ListDim;
+using analysis::SymbolRange;
+
+/// The values that one coordinate takes.
+struct Coordinates {
+  LinearSum start;     // with the variables of loops
+  int64_t extent = 0;  // the last one within a transfer, counted from `start`
+};
+
+struct Hull {
+  int64_t first = 0, last = 0;
+};
+
+std::optional<Hull> hullOf(const Coordinates& coordinates, LinearReader& reader) {
+  Hull hull{coordinates.start.constant, coordinates.start.constant + coordinates.extent};
+  for (const LinearSum::Term& term : coordinates.start.terms) {
+    auto range = reader.rangeOf(term.symbol);
+    if (!range || range->count < 1) return std::nullopt;
+    int64_t from = term.coefficient * range->lower;
+    int64_t to = from + term.coefficient * range->step * (range->count - 1);
+    hull.first += std::min(from, to);
+    hull.last += std::max(from, to);
+  }
+  return hull;
+}
+
+/// The dimension along which `stride` moves: of those larger than 1 the outermost that divides it.
+std::optional<unsigned> dimOfStride(int64_t stride, MemRefType type,
+                                    const std::vector<int64_t>& strides) {
+  for (unsigned i = 0; i < strides.size(); ++i)
+    if (type.shape()[i] > 1 && strides[i] <= stride && stride % strides[i] == 0) return i;
+  return std::nullopt;
+}
+
+}  // namespace
+
+int64_t SpanningAccess::innerCount() const {
+  int64_t count = 1;
+  for (size_t k = listDim + 1; k < list.dims.size(); ++k)
+    count *= list.dims[k].size;
+  return count;
+}
+
+std::optional<ListUnits> unitsOf(const AccessList& list, MemRefType type) {
+  std::vector<int64_t> strides = type.stridedForm()->strides;
+  ListUnits units;
+  for (const ListDim& dim : list.dims) {
+    bool moves = dim.size > 1 || dim.offset != LinearSum();
+    std::optional<unsigned> at = dim.stride > 0 ? dimOfStride(dim.stride, type, strides)
+                                                : std::nullopt;
+    if (moves && dim.stride > 0 && !at) return std::nullopt;
+    units.dims.push_back(dim.stride > 0 && moves ? at : std::nullopt);
+    units.units.push_back(units.dims.back() ? dim.stride / strides[*at] : 0);
+  }
+  return units;
+}
+
+namespace {
+
+/// Each dimension's coordinates; null where they are not known or leave the shape.
+std::optional<std::vector<Coordinates>> coordinatesOf(const AccessList& list,
+                                                      const ListUnits& units, MemRefType type,
+                                                      LinearReader& reader) {
+  std::vector<Coordinates> all(type.shape().size());
+  for (size_t k = 0; k < list.dims.size(); ++k) {
+    if (!units.dims[k]) continue;
+    Coordinates& at = all[*units.dims[k]];
+    if (!at.start.add(list.dims[k].offset, units.units[k])) return std::nullopt;
+    at.extent += (list.dims[k].size - 1) * units.units[k];
+  }
+  for (size_t i = 0; i < all.size(); ++i) {
+    auto hull = hullOf(all[i], reader);
+    if (!hull || hull->first < 0 || hull->last >= type.shape()[i]) return std::nullopt;
+  }
+  return all;
+}
+
+struct Box {
+  ChannelAccessOp op;
+  AccessList list;
+  ListUnits units;
+  std::vector<Coordinates> coordinates;
+};
+
+std::optional<Box> readBox(ChannelAccessOp op, MemRefType type, LinearReader& reader) {
+  auto list = readAccessList(op.access(), reader);
+  if (!list || op->hasAttr("pad_before") || op->hasAttr("pad_after")) return std::nullopt;
+  if (list->isWhole()) {
+    air::Access whole{op.access().memref, {}, {}, {}};
+    list = readAccessList(whole, reader);
+  }
+  auto units = unitsOf(*list, type);
+  if (!units) return std::nullopt;
+  auto coordinates = coordinatesOf(*list, *units, type, reader);
+  if (!coordinates) return std::nullopt;
+  return Box{op, std::move(*list), std::move(*units), std::move(*coordinates)};
+}
+
+/// The entry that walks through the whole dimension, when the access does.
+std::optional<size_t> spanningEntry(const Box& access, unsigned dim, int64_t size) {
+  std::optional<size_t> entry;
+  const Coordinates& at = access.coordinates[dim];
+  if (!at.start.isConstant() || at.start.constant != 0) return std::nullopt;
+  for (size_t k = 0; k < access.list.dims.size(); ++k) {
+    if (access.units.dims[k] != dim || access.list.dims[k].size == 1) continue;
+    if (entry || access.list.dims[k].size != size || access.units.units[k] != 1)
+      return std::nullopt;
+    entry = k;
+  }
+  return entry;
+}
+
+// -- Parts ----------------------------------------------------------------------------------------
+
+/// The accesses of a dimension that do not span it.
+class PartFinder {
+ public:
+  PartFinder(unsigned dim, int64_t size, LinearReader& reader)
+      : dim_(dim), size_(size), reader_(reader) {}
+
+  void add(const Box& access) { accesses_.push_back(&access); }
+
+  /// False when they do not lie in two or more parts.
+  bool find() {
+    if (accesses_.empty() || !(findBlocks() || findRuns())) return false;
+    return parts.count() > 1;
+  }
+
+  Parts parts;
+  std::vector<unsigned> partOf;  // of each access
+
+ private:
+  const Coordinates& at(const Box& access) const { return access.coordinates[dim_]; }
+
+  unsigned partAt(int64_t base) {
+    auto known = std::find(parts.bases.begin(), parts.bases.end(), base);
+    if (known == parts.bases.end()) known = parts.bases.insert(known, base);
+    return static_cast<unsigned>(known - parts.bases.begin());
+  }
+
+  /// Every access takes pieces that one loop moves on by more than they are long.
+  bool findBlocks() {
+    parts = {dim_, {}, 0, 0, 0};
+    partOf.clear();
+    for (const Box* access : accesses_) {
+      const Coordinates& where = at(*access);
+      if (where.start.terms.size() != 1) return false;
+      const LinearSum::Term& term = where.start.terms.front();
+      auto range = reader_.rangeOf(term.symbol);
+      int64_t gap = range ? term.coefficient * range->step : 0;
+      if (!range || range->count < 2 || gap < 1) return false;
+      if (parts.blocks != 0 && (parts.blocks != range->count || parts.gap != gap)) return false;
+      parts.blocks = range->count;
+      parts.gap = gap;
+      parts.width = std::max(parts.width, where.extent + 1);
+      partOf.push_back(partAt(where.start.constant + term.coefficient * range->lower));
+    }
+    auto fits = [&](int64_t base) {
+      return base + (parts.blocks - 1) * parts.gap + parts.width <= size_;
+    };
+    return parts.width < parts.gap && std::all_of(parts.bases.begin(), parts.bases.end(), fits);
+  }
+
+  /// Every access lies in one run.
+  bool findRuns() {
+    parts = {dim_, {}, 1, 0, 0};
+    std::vector<Hull> hulls;
+    for (const Box* access : accesses_) {
+      hulls.push_back(*hullOf(at(*access), reader_));
+      parts.width = std::max(parts.width, hulls.back().last - hulls.back().first + 1);
+    }
+    std::vector<int64_t> bases;
+    std::vector<Hull> sorted = hulls;
+    std::sort(sorted.begin(), sorted.end(),
+              [](const Hull& a, const Hull& b) { return a.first < b.first; });
+    for (const Hull& hull : sorted)
+      if (bases.empty() || hull.last >= bases.back() + parts.width)
+        bases.push_back(std::min(hull.first, size_ - parts.width));
+    partOf.clear();
+    // Numbered in the order of the accesses.
+    for (const Hull& hull : hulls) {
+      auto next = std::upper_bound(bases.begin(), bases.end(), hull.first);
+      partOf.push_back(partAt(*(next - 1)));
+    }
+    return true;
+  }
+
+  unsigned dim_;
+  int64_t size_;
+  LinearReader& reader_;
+  std::vector<const Box*> accesses_;
+};
+
+bool overlap(const Parts& parts) {
+  std::vector<int64_t> taken;
+  for (int64_t base : parts.bases)
+    for (int64_t q = 0; q < parts.blocks; ++q)
+      for (int64_t r = 0; r < parts.width; ++r)
+        taken.push_back(base + q * parts.gap + r);
+  std::sort(taken.begin(), taken.end());
+  return std::adjacent_find(taken.begin(), taken.end()) != taken.end();
+}
+
+/// `why` stays empty when nothing asks for a split along `dim`.
+bool planDim(const std::vector<Box>& accesses, unsigned dim, LinearReader& reader,
+             SplitPlan& plan, std::string& why) {
+  int64_t size = plan.type.shape()[dim];
+  PartFinder finder(dim, size, reader);
+  plan.spanning.clear();
+  plan.local.clear();
+  for (const Box& access : accesses) {
+    if (auto entry = spanningEntry(access, dim, size)) {
+      plan.spanning.push_back({access.op, access.list, *entry});
+      continue;
+    }
+    finder.add(access);
+    plan.local.push_back({access.op});
+  }
+  if (!finder.find()) return false;
+  plan.parts = finder.parts;
+  for (size_t i = 0; i < plan.local.size(); ++i)
+    plan.local[i].part = finder.partOf[i];
+  auto isDrain = [](const SpanningAccess& access) { return access.op.isPut(); };
+  auto isFill = [](const LocalAccess& access) { return !access.op.isPut(); };
+  bool mayRepeat = std::none_of(plan.spanning.begin(), plan.spanning.end(), isDrain) &&
+                   std::none_of(plan.local.begin(), plan.local.end(), isFill);
+  if (!mayRepeat && overlap(plan.parts)) {
+    why = "its parts would overlap, and are written to one by one";
+    return false;
+  }
+  bool isDrained = std::any_of(plan.spanning.begin(), plan.spanning.end(), isDrain);
+  if (isDrained && plan.parts.count() * plan.parts.size() != size) {
+    why = "its parts are not all that is sent on";
+    return false;
+  }
+  return true;
+}
+
+// -- Uses -----------------------------------------------------------------------------------------
+
+/// Puts and gets of the buffer, and what frees it. False when it is used in another way.
+bool collectUses(Value memref, SplitPlan& plan, std::vector<ChannelAccessOp>& accesses) {
+  for (OpOperand& use : memref.uses()) {
+    Operation& op = *use.owner();
+    if (isa<ChannelPutOp>(&op) || isa<ChannelGetOp>(&op)) {
+      accesses.push_back(ChannelAccessOp(&op));
+    } else if (op.is("memref.dealloc")) {
+      bool isInExecute = isa<ExecuteOp>(op.parentOp());
+      if (isInExecute && ExecuteOp(op.parentOp()).body().numOps() != 2) return false;
+      plan.deallocs.push_back(isInExecute ? op.parentOp() : &op);
+    } else if (!op.is("air.execute_terminator")) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, std::string& why) {
+  SplitPlan plan;
+  plan.alloc = &alloc;
+  plan.memref = alloc.result();
+  plan.type = plan.memref.type().cast<MemRefType>();
+  bool isPlain = plan.type.hasStaticShape() && plan.type.hasIdentityLayout();
+  std::vector<ChannelAccessOp> ops;
+  why = "it is used by more than channels and a dealloc";
+  if (!isPlain || !collectUses(alloc.result(), plan, ops)) return std::nullopt;
+  if (isa<ExecuteOp>(alloc.parentOp())) {
+    ExecuteOp execute(alloc.parentOp());
+    if (execute.body().numOps() != 2 || execute->numResults() != 2 || !ops.empty())
+      return std::nullopt;
+    plan.memref = execute->result(1);
+    if (!collectUses(plan.memref, plan, ops)) return std::nullopt;
+  }
+  why.clear();
+  if (ops.size() < 2) return std::nullopt;
+  std::sort(ops.begin(), ops.end(), [&](ChannelAccessOp a, ChannelAccessOp b) {
+    return order.at(a.op()) < order.at(b.op());
+  });
+  LinearReader reader(LinearReader::Reach::Body);
+  std::vector<Box> accesses;
+  for (ChannelAccessOp op : ops) {
+    auto access = readBox(op, plan.type, reader);
+    if (!access) {
+      why = "an access to it is not a box of its coordinates";
+      return std::nullopt;
+    }
+    accesses.push_back(std::move(*access));
+  }
+  for (unsigned dim = 0; dim < plan.type.shape().size(); ++dim)
+    if (planDim(accesses, dim, reader, plan, why)) return plan;
+  return std::nullopt;
+}
+
+// -- The far end ----------------------------------------------------------------------------------
+
+namespace {
+
+/// Splits a dimension so that the ones behind the boundary move `inner` elements; the number of
+/// dimensions in front of it comes back.
+std::optional<size_t> boundaryAt(AccessList& list, int64_t inner) {
+  int64_t behind = 1;
+  for (size_t k = list.dims.size(); k--;) {
+    ListDim& dim = list.dims[k];
+    if (behind == inner) return k + 1;
+    int64_t with = behind * dim.size;
+    if (with <= inner) {
+      behind = with;
+      continue;
+    }
+    if (inner % behind || dim.size % (inner / behind)) return std::nullopt;
+    int64_t size = inner / behind;
+    ListDim outer{{}, dim.size / size, dim.stride * size};
+    dim.size = size;
+    list.dims.insert(list.dims.begin() + static_cast<ptrdiff_t>(k), outer);
+    return k + 1;
+  }
+  return behind == inner ? std::optional<size_t>(0) : std::nullopt;
+}
+
+/// The dimensions of the near end where that is possible: it is what readers look for.
+void takeBoundaries(AccessList& list, const AccessList& near) {
+  int64_t inner = 1;
+  for (size_t k = near.dims.size(); k-- > 1;) {
+    inner *= near.dims[k].size;
+    AccessList cut = list;
+    if (boundaryAt(cut, inner)) list = std::move(cut);
+  }
+}
+
+/// No element twice.
+bool isInjective(AccessList list) {
+  std::sort(list.dims.begin(), list.dims.end(),
+            [](const ListDim& a, const ListDim& b) { return a.stride < b.stride; });
+  int64_t reach = 0;
+  for (const ListDim& dim : list.dims) {
+    if (dim.size == 1) continue;
+    if (dim.stride <= reach) return false;
+    reach += (dim.size - 1) * dim.stride;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<FarAccess> planFarEnd(ChannelAccessOp op, const SpanningAccess& near) {
+  LinearReader reader(LinearReader::Reach::Body);
+  auto list = readAccessList(op.access(), reader);
+  bool isPadded = op->hasAttr("pad_before") || op->hasAttr("pad_after");
+  if (!list || isPadded || list->count() != near.list.count()) return std::nullopt;
+  if (!op.isPut() && !isInjective(*list)) return std::nullopt;
+  if (list->dims.size() < near.list.dims.size()) takeBoundaries(*list, near.list);
+  int64_t inner = near.innerCount(), size = near.list.dims[near.listDim].size;
+  // The outer boundary first: it does not move the inner one's place, counted from the back.
+  auto outer = boundaryAt(*list, inner * size);
+  if (!outer) return std::nullopt;
+  auto end = boundaryAt(*list, inner);
+  if (!end) return std::nullopt;
+  std::optional<size_t> found;
+  for (size_t k = *outer; k < *end; ++k) {
+    if (list->dims[k].size == 1) continue;
+    if (found) return std::nullopt;
+    found = k;
+  }
+  if (!found || list->dims[*found].size != size) return std::nullopt;
+  return FarAccess{op, std::move(*list), *found};
+}
+
+}  // namespace airlite::air

@@ -1,0 +1,80 @@
+// Which L2 buffers can be split into parts, and how: the analysis of air-split-l2-memref.
+#pragma once
+
+#include "airlite/analysis/AccessList.hpp"
+#include "airlite/dialect/Air.hpp"
+
+#include <string>
+#include <unordered_map>
+
+namespace airlite::air {
+
+/// What each part holds of one dimension of a buffer: the coordinates base + q * gap + r with
+/// 0 <= q < blocks, 0 <= r < width.
+struct Parts {
+  unsigned dim = 0;
+  std::vector<int64_t> bases;  // one for each part
+  int64_t blocks = 1, gap = 0, width = 0;
+
+  int64_t count() const { return static_cast<int64_t>(bases.size()); }
+  /// Of the dimension in a part.
+  int64_t size() const { return blocks * width; }
+  /// The same coordinates, if of another dimension.
+  bool isLike(const Parts& other) const {
+    return bases == other.bases && blocks == other.blocks && gap == other.gap &&
+           width == other.width;
+  }
+};
+
+/// An access to all of the dimension, in one dimension of its list.
+struct SpanningAccess {
+  ChannelAccessOp op;
+  analysis::AccessList list;
+  size_t listDim = 0;
+
+  /// Elements that one step of that dimension of the list moves.
+  int64_t innerCount() const;
+};
+
+/// An access to one part only.
+struct LocalAccess {
+  ChannelAccessOp op;
+  unsigned part = 0;
+};
+
+struct SplitPlan {
+  Operation* alloc = nullptr;
+  Value memref;  // as the accesses name it: the result of the alloc, or of the execute around
+  MemRefType type;
+  Parts parts;
+  std::vector<SpanningAccess> spanning;
+  std::vector<LocalAccess> local;
+  std::vector<Operation*> deallocs;  // or the executes around them
+};
+
+/// Puts and gets, numbered in the order of the program.
+using ProgramOrder = std::unordered_map<Operation*, size_t>;
+
+/// How the buffer of `alloc` could be split as far as the buffer itself says; `why` not otherwise
+/// (empty: nothing asks for it).
+std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, std::string& why);
+
+/// What the far end of a channel does for a spanning access: its list with one dimension for the
+/// elements that are split.
+struct FarAccess {
+  ChannelAccessOp op;
+  analysis::AccessList list;
+  size_t listDim = 0;
+};
+/// Null when the elements that the far end sends or takes for a part are no list.
+std::optional<FarAccess> planFarEnd(ChannelAccessOp op, const SpanningAccess& near);
+
+/// Position of dimension `dim` of the memref in each list entry of an access to it, as far as it
+/// has entries for it: how many coordinates a stride is.
+struct ListUnits {
+  std::vector<std::optional<unsigned>> dims;  // of the memref; null: of size 1 at offset 0
+  std::vector<int64_t> units;
+};
+std::optional<ListUnits> unitsOf(const analysis::AccessList& list, MemRefType type);
+
+}  // namespace airlite::air

@@ -1,0 +1,72 @@
+// Which tile of a structured linalg op goes where: sizes per level of the hierarchy, chosen before
+// anything is changed. Private to transform/.
+#pragma once
+
+#include "airlite/dialect/Linalg.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace airlite {
+
+/// What the user asks for. Lists have an entry per loop of the op, in their order; a missing entry
+/// or 0 leaves the choice to the plan. Sizes are upper bounds: the plan takes the greatest divisor
+/// of the loop that is not above.
+struct TileWishes {
+  std::vector<int64_t> coreTile;  // elements that one core computes at a time
+  std::vector<int64_t> copyTile;  // of reduction loops: elements that one copy into L2 brings
+  std::vector<int64_t> herd = {4, 4};
+  std::vector<int64_t> blocks;    // of the loops; empty: the matrix unit's for products
+  bool pack = true;
+  int64_t l1Bytes = 64 * 1024;
+};
+
+/// One result of an indexing map: constant + sum of factors * loop variable, factors >= 0.
+struct LoopIndex {
+  int64_t constant = 0;
+  std::vector<int64_t> factors;  // one per loop
+
+  bool uses(unsigned loop) const { return factors[loop] != 0; }
+  /// It is the variable of this loop and nothing else.
+  bool isLoop(unsigned loop) const;
+  /// How many places it takes while each loop runs over `tile` values.
+  int64_t extent(std::span<const int64_t> tile) const;
+};
+
+/// An operand: a scalar (no memref), or a memref with its index.
+struct TiledOperand {
+  Value value;
+  bool isMemRef = false;
+  bool isRead = true;
+  bool isWritten = false;
+  std::vector<LoopIndex> index;
+
+  bool uses(unsigned loop) const;
+  std::vector<int64_t> extents(std::span<const int64_t> tile) const;
+};
+
+struct TilePlan {
+  std::vector<int64_t> sizes;                  // of the loops
+  std::vector<linalg::IteratorKind> kinds;
+  std::vector<int64_t> core;                   // tile of a core, divides `launch`
+  std::vector<int64_t> launch;                 // tile of a launch instance; reductions: all
+  std::vector<int64_t> copy;                   // tile of one copy into L2, divides `launch`
+  std::vector<int64_t> blocks;                 // 1: not packed
+  std::vector<unsigned> herdLoops;             // of the first dimension of the herd, the second
+  std::vector<TiledOperand> operands;
+
+  bool isParallel(unsigned loop) const { return kinds[loop] == linalg::IteratorKind::Parallel; }
+  unsigned numLoops() const { return static_cast<unsigned>(sizes.size()); }
+  bool isPacked() const;
+  /// `launch 4x4, herd 4x4, core 16x16x32, blocks 4x4x8`.
+  std::string str() const;
+};
+
+/// Empty with the reason in `obstacle` when the op cannot be tiled so.
+std::optional<TilePlan> planTiles(linalg::StructuredOp op, const TileWishes& wishes,
+                                  std::string& obstacle);
+
+}  // namespace airlite

@@ -1,0 +1,18 @@
+// For npu1 airlite-compile runs the recipe, and asks before and after it whether the program hangs
+// or races.
+// RUN: airlite-compile %s --target=npu1 --emit=air -o %t.out -v 2>&1 | FileCheck %s --check-prefix=SAYS
+// RUN: FileCheck %s --input-file=%t.out/program.mlir
+// RUN: airlite-compile %s --target=npu1 --emit=air --pipeline='air-npu{herd=1,2}' -o %t.out --check-each
+// RUN: FileCheck %s --input-file=%t.out/program.mlir --check-prefix=SMALL
+
+// SAYS: passes: builtin.module(air-verify-program,{{.*}}air-tile-linalg{{.*}}air-verify-program)
+// SAYS: wrote {{.*}}/program.mlir
+// CHECK: air.channel
+// CHECK: air.launch
+// CHECK: air.segment {{.*}}x_loc = 0
+// CHECK: air.herd {{.*}} in (%{{.*}}=%c4, %{{.*}}=%c4)
+// SMALL: air.herd {{.*}} in (%{{.*}}=%c1{{[_0-9]*}}, %{{.*}}=%c2{{[_0-9]*}})
+func.func @main(%a: memref<16x16xf32>, %b: memref<16x16xf32>) {
+  linalg.exp ins(%a : memref<16x16xf32>) outs(%b : memref<16x16xf32>)
+  return
+}

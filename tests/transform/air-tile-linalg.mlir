@@ -1,0 +1,131 @@
+// RUN: airlite-opt %s --split-input-file --air-tile-linalg='herd=2,2 l1-tile=8,8,8 l2-tile=0,0,16 blocks=4,4,4' | FileCheck %s
+// RUN: airlite-opt %s --split-input-file --air-tile-linalg='herd=2,2 l1-tile=8,8,8 l2-tile=0,0,16 blocks=4,4,4' --check-each --emit=none
+// RUN: airlite-opt %s --split-input-file --air-tile-linalg='herd=2,2 l1-tile=8,8,8 l2=false pack=false' --check-each | FileCheck %s --check-prefix=DIRECT
+// RUN: airlite-opt %s --split-input-file --air-tile-linalg --check-each --remarks --emit=none 2>&1 | FileCheck %s --check-prefix=AUTO
+
+// A product: two levels of tiles, the fill in the cores, blocks in L1.
+
+// CHECK-LABEL: func.func @product
+// CHECK-NOT: linalg.fill
+// CHECK: scf.parallel ({{.*}}) to (%c32{{.*}}, %c32{{.*}}) step (%c16{{.*}}, %c16{{.*}})
+// CHECK: memref.alloc() : memref<16x32xi32, 1 : i32>
+// CHECK: memref.alloc() : memref<32x16xi32, 1 : i32>
+// CHECK: memref.alloc() : memref<16x16xi32, 1 : i32>
+// CHECK: scf.for {{.*}} step %c16
+// CHECK: memref.copy {{.*}}memref<16x16xi32, strided<[32, 1], offset: ?>> to memref<16x16xi32, strided<[32, 1], offset: ?>, 1 : i32>
+// CHECK: memref.copy
+// CHECK: scf.parallel ({{.*}}) to (%c16{{.*}}, %c16{{.*}}) step (%c8{{.*}}, %c8{{.*}})
+// CHECK: %[[C:.*]] = memref.alloc() : memref<2x2x4x4xi32, 2 : i32>
+// CHECK: linalg.fill ins({{.*}}) outs(%[[C]]
+// CHECK: scf.for {{.*}} step %c8
+// CHECK: linalg.pack {{.*}} outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] inner_tiles = [4, 4]
+// CHECK: linalg.pack
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction", "parallel", "parallel", "reduction"]
+// CHECK: linalg.unpack %[[C]]
+// CHECK: memref.copy {{.*}} to memref<16x16xi32, strided<[32, 1], offset: ?>>
+// CHECK: memref.dealloc
+
+// DIRECT-LABEL: func.func @product
+// DIRECT-NOT: 1 : i32>
+// DIRECT: linalg.matmul ins({{.*}} : memref<8x8xi32, 2 : i32>, memref<8x8xi32, 2 : i32>)
+
+// AUTO: remark: [air-tile-linalg] tiled: launch 1x1, herd 4x4, tile of a core 8x8x32, blocks 4x4x8
+func.func @product(%a: memref<32x32xi32>, %b: memref<32x32xi32>, %c: memref<32x32xi32>) {
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%c : memref<32x32xi32>)
+  linalg.matmul ins(%a, %b : memref<32x32xi32>, memref<32x32xi32>) outs(%c : memref<32x32xi32>)
+  return
+}
+
+// -----
+
+// What is there already is added to: the old elements come along.
+
+// CHECK-LABEL: func.func @accumulate
+// CHECK: memref.copy %arg2, %{{.*}} : memref<16x16xf32> to memref<16x16xf32, 1 : i32>
+// AUTO: launch 1x1, herd 4x4, tile of a core 4x4x8, blocks 4x4x8
+func.func @accumulate(%a: memref<16x8xf32>, %b: memref<8x16xf32>, %c: memref<16x16xf32>) {
+  linalg.matmul ins(%a, %b : memref<16x8xf32>, memref<8x16xf32>) outs(%c : memref<16x16xf32>)
+  return
+}
+
+// -----
+
+// A window: tiles of the image overlap, and stay as they are.
+
+// CHECK-LABEL: func.func @window
+// CHECK: memref.alloc() : memref<18xi32, 1 : i32>
+// CHECK: memref.alloc() : memref<10xi32, 2 : i32>
+// AUTO: launch 1, herd 4, tile of a core 4x3
+#image = affine_map<(d0, d1) -> (d0 + d1)>
+#window = affine_map<(d0, d1) -> (d1)>
+#out = affine_map<(d0, d1) -> (d0)>
+func.func @window(%image: memref<18xi32>, %filter: memref<3xi32>, %out: memref<16xi32>) {
+  linalg.generic {indexing_maps = [#image, #window, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%image, %filter : memref<18xi32>, memref<3xi32>) outs(%out : memref<16xi32>) {
+  ^bb0(%x: i32, %w: i32, %sum: i32):
+    %0 = arith.muli %x, %w : i32
+    %1 = arith.addi %sum, %0 : i32
+    linalg.yield %1 : i32
+  }
+  return
+}
+
+// -----
+
+// linalg.index counts from the beginning of the whole, not of the tile; within blocks, too.
+
+// CHECK-LABEL: func.func @places
+// CHECK: linalg.index 0
+// CHECK: affine.apply
+// AUTO: tile of a core 4x2
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @places(%out: memref<16x8xi64>) {
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
+      outs(%out : memref<16x8xi64>) {
+  ^bb0(%old: i64):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %sum = arith.addi %i, %j : index
+    %value = arith.index_cast %sum : index to i64
+    linalg.yield %value : i64
+  }
+  return
+}
+
+// -----
+
+// In place, and a scalar that comes along.
+
+// CHECK-LABEL: func.func @in_place
+// CHECK: memref.copy
+// AUTO: tile of a core 4x4
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+#none = affine_map<(d0, d1) -> ()>
+func.func @in_place(%factor: f32, %m: memref<16x16xf32>) {
+  linalg.generic {indexing_maps = [#id2, #none, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%m, %factor : memref<16x16xf32>, f32) outs(%m : memref<16x16xf32>) {
+  ^bb0(%x: f32, %f: f32, %old: f32):
+    %0 = arith.mulf %x, %f : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// A sum of everything: no parallel loop, one core.
+
+// CHECK-LABEL: func.func @total
+// CHECK: scf.parallel ({{.*}}) = (%c0{{.*}}) to (%c1{{.*}}) step (%c1{{.*}})
+// AUTO: launch 1, herd 1, tile of a core 32
+func.func @total(%x: memref<32xi32>, %sum: memref<i32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>],
+                  iterator_types = ["reduction"]}
+      ins(%x : memref<32xi32>) outs(%sum : memref<i32>) {
+  ^bb0(%in: i32, %so_far: i32):
+    %0 = arith.addi %in, %so_far : i32
+    linalg.yield %0 : i32
+  }
+  return
+}
