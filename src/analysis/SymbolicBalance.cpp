@@ -79,9 +79,9 @@ struct Sums {
 
 /// What is found out once.
 struct BalanceProver::Module {
-  std::set<Operation*> holders;          // of puts and gets, also in functions that are called
+  std::set<Operation*> holders;               // of puts and gets, also in functions that are called
   std::map<Operation*, Operation*> launchOf;  // of channels that one launch op alone uses
-  std::set<Operation*> unsized;          // channels with transfers of unknown size: they are counted
+  std::set<Operation*> unsized;  // channels with transfers of unknown size: they are counted
 
   explicit Module(Operation& module) {
     std::map<Operation*, std::vector<Operation*>> uses;
@@ -164,7 +164,9 @@ class BalanceProver::Function {
       Polynomial one = Polynomial::constant(1);
       for (unsigned i = 0; i < level.numDims(); ++i)
         dims.push_back({level.id(i),
-                        atoms_.make(AtomKind::Trips, {values_.read(level.sizes()[i]), one}), {}, 1});
+                        atoms_.make(AtomKind::Trips, {values_.read(level.sizes()[i]), one}),
+                        {},
+                        1});
       return dims;
     }
     if (scf::ForOp loop = dynCast<scf::ForOp>(&op)) {
@@ -409,8 +411,7 @@ class BalanceProver::Function {
     sums.runs = atoms_.sum(sums.runs, use.runs);
     sums.elements = atoms_.sum(sums.elements, use.elements);
     for (Operation* op : use.ops)
-      if (std::find(sums.ops.begin(), sums.ops.end(), op) == sums.ops.end())
-        sums.ops.push_back(op);
+      if (std::find(sums.ops.begin(), sums.ops.end(), op) == sums.ops.end()) sums.ops.push_back(op);
   }
 
   void compare(air::ChannelOp channel, Uses& uses) {

@@ -17,13 +17,20 @@ struct Reduction {
 
 /// By number, as memref::AtomicKind.
 constexpr Reduction kReductions[] = {
-    {"arith.addf", Start::Zero},         {"arith.addi", Start::Zero},
-    {"", Start::None},                   {"arith.maximumf", Start::Least},
-    {"arith.maxsi", Start::Least},       {"arith.maxui", Start::Zero},
-    {"arith.minimumf", Start::Greatest}, {"arith.minsi", Start::Greatest},
-    {"arith.minui", Start::AllOnes},     {"arith.mulf", Start::One},
-    {"arith.muli", Start::One},          {"arith.ori", Start::Zero},
-    {"arith.andi", Start::AllOnes},      {"arith.maxnumf", Start::Least},
+    {"arith.addf", Start::Zero},
+    {"arith.addi", Start::Zero},
+    {"", Start::None},
+    {"arith.maximumf", Start::Least},
+    {"arith.maxsi", Start::Least},
+    {"arith.maxui", Start::Zero},
+    {"arith.minimumf", Start::Greatest},
+    {"arith.minsi", Start::Greatest},
+    {"arith.minui", Start::AllOnes},
+    {"arith.mulf", Start::One},
+    {"arith.muli", Start::One},
+    {"arith.ori", Start::Zero},
+    {"arith.andi", Start::AllOnes},
+    {"arith.maxnumf", Start::Least},
     {"arith.minnumf", Start::Greatest},
 };
 
@@ -35,10 +42,14 @@ Reduction reductionOf(memref::AtomicKind kind) {
 Attribute floatStart(Type type, Start start) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   switch (start) {
-    case Start::One: return FloatAttr::get(type, 1.0);
-    case Start::Least: return FloatAttr::get(type, -kInfinity);
-    case Start::Greatest: return FloatAttr::get(type, kInfinity);
-    default: return FloatAttr::get(type, 0.0);
+    case Start::One:
+      return FloatAttr::get(type, 1.0);
+    case Start::Least:
+      return FloatAttr::get(type, -kInfinity);
+    case Start::Greatest:
+      return FloatAttr::get(type, kInfinity);
+    default:
+      return FloatAttr::get(type, 0.0);
   }
 }
 
@@ -46,11 +57,16 @@ Attribute intStart(Type type, Start start) {
   unsigned width = std::min(type.bitWidth(), 64u);
   auto least = static_cast<int64_t>(~uint64_t{0} << (width - 1));
   switch (start) {
-    case Start::One: return IntegerAttr::get(type, 1);
-    case Start::AllOnes: return IntegerAttr::get(type, -1);
-    case Start::Least: return IntegerAttr::get(type, least);
-    case Start::Greatest: return IntegerAttr::get(type, ~least);
-    default: return IntegerAttr::get(type, 0);
+    case Start::One:
+      return IntegerAttr::get(type, 1);
+    case Start::AllOnes:
+      return IntegerAttr::get(type, -1);
+    case Start::Least:
+      return IntegerAttr::get(type, least);
+    case Start::Greatest:
+      return IntegerAttr::get(type, ~least);
+    default:
+      return IntegerAttr::get(type, 0);
   }
 }
 

@@ -106,9 +106,9 @@ bool fits(const Packing& packing, const View& unpacked, const View& packed) {
 }
 
 Step badShapes(Run& run, const Inst& inst, const View& from, const View& to) {
-  run.machine.error(run, *inst.op) << "'" << inst.op->name() << "' from the shape "
-                                   << indexText(from.sizes) << " to the shape "
-                                   << indexText(to.sizes);
+  run.machine.error(run, *inst.op)
+      << "'" << inst.op->name() << "' from the shape " << indexText(from.sizes) << " to the shape "
+      << indexText(to.sizes);
   return Step::Fail;
 }
 
@@ -153,8 +153,8 @@ bool compilePack(Builder& b, Operation& op) {
                   view.outerPermutation()};
   if (!packing.layout.bytes) return false;
   Builder::Registers in{b.use(view.source())};
-  Builder::Registers padding = isPack ? b.useAll(op.operandGroup("padding_value"))
-                                      : Builder::Registers();
+  Builder::Registers padding =
+      isPack ? b.useAll(op.operandGroup("padding_value")) : Builder::Registers();
   in.push_back(written(b, op, view.dest()));
   in.insert(in.end(), padding.begin(), padding.end());
   b.emit(isPack ? doPack : doUnpack, op, in).data = b.arena().make<Packing>(packing);
@@ -244,7 +244,11 @@ bool compileSoftmax(Builder& b, Operation& op) {
   if (!isFit || !max || !sub || !exp || !add || !div) return false;
   Softmax softmax{layoutOf(element),
                   static_cast<size_t>(op.attrOf<IntegerAttr>("dimension").value()),
-                  *max, *sub, *exp, *add, *div};
+                  *max,
+                  *sub,
+                  *exp,
+                  *add,
+                  *div};
   if (!softmax.layout.bytes) return false;
   uint32_t source = b.use(op.operand(0));
   b.emit(doSoftmax, op, {source, written(b, op, op.operand(1))}).data =
