@@ -142,17 +142,18 @@ std::string balancedText(const ProvenBalance& proven) {
   air::ChannelOp channel = proven.channel;
   std::string text = "balanced whatever the open numbers are";
   if (proven.puts.empty()) return text;
-  return text + ": " + proven.puts + (proven.areElements ? " elements" : " puts and gets") + " at " +
-         placeText(channel.op(), proven.place);
+  return text + ": " + proven.puts + (proven.areElements ? " elements" : " puts and gets") +
+         " at " + placeText(channel.op(), proven.place);
 }
 
 bool reportNeverBalanced(Operation& function, const ProvenBalance& proven, Findings& findings) {
   air::ChannelOp channel = proven.channel;
   if (!findings.add({FindingKind::Unbalanced, &function, channel.op(), nullptr})) return false;
   InFlightDiagnostic error = proven.ops.front()->emitError();
-  error << "channel " << placeText(channel.op(), proven.place) << " is never balanced: "
-        << proven.puts << (proven.areElements ? " elements are put" : " puts") << " and "
-        << proven.gets << (proven.areElements ? " are got" : " gets");
+  error << "channel " << placeText(channel.op(), proven.place)
+        << " is never balanced: " << proven.puts
+        << (proven.areElements ? " elements are put" : " puts") << " and " << proven.gets
+        << (proven.areElements ? " are got" : " gets");
   if (proven.isBroadcast) error << " at destination " << proven.destination << " of its broadcast";
   for (size_t i = 1; i < proven.ops.size(); ++i)
     error.note(proven.ops[i]->location())

@@ -11,8 +11,8 @@ struct ChannelPlace {
   uint32_t numDestinations = 1;  // that one put reaches
 };
 
-/// The shape that the indices of a put (a get) are in: the channel's, or that of its broadcast, both
-/// with as many dimensions.
+/// The shape that the indices of a put (a get) are in: the channel's, or that of its broadcast,
+/// both with as many dimensions.
 std::vector<int64_t> shapeOf(air::ChannelOp channel, bool isPut);
 /// Null when `index` is outside of that. Indices follow NumPy's rules: the last dimensions count.
 std::optional<ChannelPlace> placeOf(air::ChannelOp channel, bool isPut,

@@ -134,8 +134,8 @@ class DescriptionReader {
     if (key == "core") return readDmas(member, limits_.dmasOf(DmaSite::Core));
     if (key == "memory_tiles") return readDmas(member, limits_.dmasOf(DmaSite::MemoryTiles));
     if (key == "shims") return readDmas(member, limits_.dmasOf(DmaSite::Shims));
-    static constexpr std::string_view kKeys[] = {"format",  "version", "name", "aie",
-                                                 "device",  "segment", "herd", "core",
+    static constexpr std::string_view kKeys[] = {"format",       "version", "name", "aie",
+                                                 "device",       "segment", "herd", "core",
                                                  "memory_tiles", "shims"};
     fail(member, "unknown member \"" + std::string(key) + "\"" + didYouMean(key, kKeys));
   }

@@ -61,7 +61,6 @@ void mergeGroups(std::vector<std::vector<NodeId>>& groups) {
 
 }  // namespace
 
-
 LevelGraph::LevelGraph(Operation& root)
     : acdg(graph::buildAcdg(root)),
       bodies(acdg.nodes.size()),

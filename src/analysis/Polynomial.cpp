@@ -193,7 +193,9 @@ std::optional<Polynomial> Atoms::foldExtreme(bool isMax, std::vector<Polynomial>
       if (std::find(open.begin(), open.end(), operand) == open.end()) open.push_back(operand);
       continue;
     }
-    extreme = !extreme ? *number : isMax ? std::max(*extreme, *number) : std::min(*extreme, *number);
+    extreme = !extreme ? *number
+              : isMax  ? std::max(*extreme, *number)
+                       : std::min(*extreme, *number);
   }
   std::vector<std::pair<std::vector<int64_t>, Polynomial>> keyed;
   for (Polynomial& operand : open) {
@@ -215,7 +217,8 @@ std::optional<Polynomial> Atoms::foldExtreme(bool isMax, std::vector<Polynomial>
 bool Atoms::isCondition(AtomId id) const {
   const Atom& atom = atoms_[id];
   if (atom.kind == AtomKind::Pure) return atom.name.starts_with("arith.cmp");
-  if (atom.kind != AtomKind::Value) return atom.kind == AtomKind::Equal || atom.kind == AtomKind::Negative;
+  if (atom.kind != AtomKind::Value)
+    return atom.kind == AtomKind::Equal || atom.kind == AtomKind::Negative;
   IntegerType integer = atom.value.type().dynCast<IntegerType>();
   return integer && integer.width() == 1;
 }
@@ -350,8 +353,10 @@ std::string Atoms::text(const Polynomial& a, FunctionRef<std::string(Value)> nam
     const Monomial& term = a.terms[(i + 1) % a.terms.size()];
     const Monomial& shown = a.terms[0].atoms.empty() ? term : a.terms[i];
     int64_t coefficient = shown.coefficient;
-    if (!out.empty()) out += coefficient < 0 ? " - " : " + ";
-    else if (coefficient < 0) out += "-";
+    if (!out.empty())
+      out += coefficient < 0 ? " - " : " + ";
+    else if (coefficient < 0)
+      out += "-";
     uint64_t size = static_cast<uint64_t>(coefficient < 0 ? -coefficient : coefficient);
     std::string product;
     if (size != 1 || shown.atoms.empty()) product = std::to_string(size);

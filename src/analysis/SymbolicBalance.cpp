@@ -79,9 +79,9 @@ struct Sums {
 
 /// What is found out once.
 struct BalanceProver::Module {
-  std::set<Operation*> holders;          // of puts and gets, also in functions that are called
+  std::set<Operation*> holders;               // of puts and gets, also in functions that are called
   std::map<Operation*, Operation*> launchOf;  // of channels that one launch op alone uses
-  std::set<Operation*> unsized;          // channels with transfers of unknown size: they are counted
+  std::set<Operation*> unsized;  // channels with transfers of unknown size: they are counted
 
   explicit Module(Operation& module) {
     std::map<Operation*, std::vector<Operation*>> uses;
@@ -164,7 +164,9 @@ class BalanceProver::Function {
       Polynomial one = Polynomial::constant(1);
       for (unsigned i = 0; i < level.numDims(); ++i)
         dims.push_back({level.id(i),
-                        atoms_.make(AtomKind::Trips, {values_.read(level.sizes()[i]), one}), {}, 1});
+                        atoms_.make(AtomKind::Trips, {values_.read(level.sizes()[i]), one}),
+                        {},
+                        1});
       return dims;
     }
     if (scf::ForOp loop = dynCast<scf::ForOp>(&op)) {
@@ -197,17 +199,27 @@ class BalanceProver::Function {
     for (Value index : op.indices())
       use.index.push_back(values_.read(index));
     air::Access access = op.access();
-    if (hasUnknownSize(access)) {
-      use.size = Polynomial::constant(0);
-    } else if (access.isWhole()) {
-      for (int64_t size : access.memref.type().cast<MemRefType>().shape())
-        use.size = atoms_.product(use.size, Polynomial::constant(size));
-    } else {
-      for (const air::IndexEntry& size : access.sizes)
-        use.size = atoms_.product(use.size, values_.read(size));
-    }
-    use.elements = use.size;
+    use.size = use.elements = elementsOf(op, access);
     out.push_back(std::move(use));
+  }
+
+  /// What a put sends, zeros around it included, or a get takes.
+  Polynomial elementsOf(air::ChannelAccessOp op, const air::Access& access) {
+    if (hasUnknownSize(access)) return Polynomial();
+    std::vector<Polynomial> sizes;
+    for (const air::IndexEntry& size : access.sizes)
+      sizes.push_back(values_.read(size));
+    if (access.isWhole())
+      for (int64_t size : access.memref.type().cast<MemRefType>().shape())
+        sizes.push_back(Polynomial::constant(size));
+    for (std::string_view padding : {"pad_before", "pad_after"})
+      if (auto zeros = op->attrOf<DenseArrayAttr>(padding))
+        for (size_t i = 0; i < zeros.values().size() && i < sizes.size(); ++i)
+          sizes[i] = atoms_.sum(sizes[i], Polynomial::constant(zeros.values()[i]));
+    Polynomial total = Polynomial::constant(1);
+    for (const Polynomial& size : sizes)
+      total = atoms_.product(total, size);
+    return total;
   }
 
   /// Nothing is said of channels that are used inside.
@@ -399,8 +411,7 @@ class BalanceProver::Function {
     sums.runs = atoms_.sum(sums.runs, use.runs);
     sums.elements = atoms_.sum(sums.elements, use.elements);
     for (Operation* op : use.ops)
-      if (std::find(sums.ops.begin(), sums.ops.end(), op) == sums.ops.end())
-        sums.ops.push_back(op);
+      if (std::find(sums.ops.begin(), sums.ops.end(), op) == sums.ops.end()) sums.ops.push_back(op);
   }
 
   void compare(air::ChannelOp channel, Uses& uses) {

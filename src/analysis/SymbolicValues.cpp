@@ -92,7 +92,9 @@ std::optional<Polynomial> SymbolicValues::readIndexOp(Operation& op, unsigned de
   bool isExact = op.is("arith.floordivsi") || op.is("arith.ceildivsi");
   if (!divisor || *divisor <= 0 || !(isExact || atoms_.isNonNegative(in(0)))) return std::nullopt;
   bool isUp = op.is("arith.ceildivsi") || op.is("arith.ceildivui");
-  return atoms_.make(isRest ? AtomKind::Mod : isUp ? AtomKind::CeilDiv : AtomKind::FloorDiv,
+  return atoms_.make(isRest ? AtomKind::Mod
+                     : isUp ? AtomKind::CeilDiv
+                            : AtomKind::FloorDiv,
                      {in(0), in(1)});
 }
 
@@ -162,7 +164,8 @@ std::optional<Polynomial> SymbolicValues::readPure(Operation& op, unsigned depth
 Polynomial SymbolicValues::readExpr(AffineExpr expr, std::span<const Value> dims,
                                     std::span<const Value> symbols, unsigned depth) {
   if (depth > kDeepest) return Polynomial::unknown();
-  if (std::optional<int64_t> constant = expr.constantValue()) return Polynomial::constant(*constant);
+  if (std::optional<int64_t> constant = expr.constantValue())
+    return Polynomial::constant(*constant);
   if (expr.kind() == AffineKind::Dim) return read(dims[expr.position()], depth + 1);
   if (expr.kind() == AffineKind::Symbol) return read(symbols[expr.position()], depth + 1);
   Polynomial a = readExpr(expr.lhs(), dims, symbols, depth + 1);

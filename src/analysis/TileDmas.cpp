@@ -251,8 +251,7 @@ std::string channelsText(int64_t count, bool isIn) {
 }
 
 std::string siteText(const DmaDemand& demand) {
-  if (demand.site != DmaSite::Core)
-    return demand.site == DmaSite::Shims ? "shims" : "memory tiles";
+  if (demand.site != DmaSite::Core) return demand.site == DmaSite::Shims ? "shims" : "memory tiles";
   std::string index;
   for (int64_t i : demand.core)
     index += (index.empty() ? "" : ", ") + std::to_string(i);

@@ -312,9 +312,8 @@ bool givesOtherResults(Operation& op) {
 bool endsRun(Operation& op) {
   if (!isa<WaitAllOp>(&op) || op.numResults() == 0) return false;
   UseRange uses = op.result().uses();
-  return std::any_of(uses.begin(), uses.end(), [](OpOperand& use) {
-    return use.owner()->hasTrait(Trait::Terminator);
-  });
+  return std::any_of(uses.begin(), uses.end(),
+                     [](OpOperand& use) { return use.owner()->hasTrait(Trait::Terminator); });
 }
 
 /// The list of one op while it is made simpler.
@@ -357,7 +356,8 @@ class DependencyList {
     for (Value token : tokens)
       if (!replaceByEarlier(token, true, earlier)) kept.push_back(token);
     TokenSet done(tokens.begin(), tokens.end());
-    for (Value token : kept) addWaitedBy(token, done);
+    for (Value token : kept)
+      addWaitedBy(token, done);
     while (!earlier.empty()) {
       Value token = earlier.back();
       earlier.pop_back();
@@ -380,7 +380,8 @@ class DependencyList {
   static void addWaitedBy(Value token, TokenSet& tokens) {
     Operation* def = token.definingOp();
     if (!waits(def)) return;
-    for (Value earlier : AsyncOp(def).dependencies()) tokens.insert(earlier);
+    for (Value earlier : AsyncOp(def).dependencies())
+      tokens.insert(earlier);
   }
 
   /// `isDirect`: the program lists it; else it is what a needless one waited for.
@@ -402,13 +403,13 @@ class DependencyList {
       return after->count(AsyncOp(&user).token()) != 0;
     };
     auto matters = [&](Operation& user, bool isLaterRun) {
-      // A transfer waits for its own run before, and what comes after it with it. Nothing but tokens
-      // orders it with others through the same end.
+      // A transfer waits for its own run before, and what comes after it with it. Nothing but
+      // tokens orders it with others through the same end.
       bool isOwnRun = isLaterRun && hasOwnOrder(*source) && (&user == source || comesAfter(user));
       if (isOwnRun) return false;
       Footprint other = footprintOf(user, budget_);
-      bool isOrdered = isSameEnd(*source, user) || conflict(theirs, other) ||
-                       (theirs.frees && other.allocates);
+      bool isOrdered =
+          isSameEnd(*source, user) || conflict(theirs, other) || (theirs.frees && other.allocates);
       if (!isOrdered) return false;
       return !isLaterRun || !hasOwnOrder(user) || !comesAfter(user);
     };
@@ -417,7 +418,8 @@ class DependencyList {
 
   static std::vector<Value> withoutImplied(std::span<const Value> tokens) {
     TokenSet implied;
-    for (Value token : tokens) addWaitedBy(token, implied);
+    for (Value token : tokens)
+      addWaitedBy(token, implied);
     std::vector<Value> kept;
     for (Value token : tokens)
       if (!implied.count(token)) kept.push_back(token);

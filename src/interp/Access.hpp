@@ -78,6 +78,18 @@ void emitLoad(Builder& b, Operation& op, uint32_t memref, const Builder::Registe
 void emitStore(Builder& b, Operation& op, uint32_t value, uint32_t memref,
                const Builder::Registers& indices, Type element);
 
+/// A window on the memory of `source`, without the dimensions that are dropped.
+void emitSubView(Builder& b, Operation& op, uint32_t source,
+                 const memref::OffsetSizeStrideView& window, const std::vector<bool>& dropped,
+                 uint32_t out);
+/// The same memory with groups of dimensions split (`sizes`: of the result) or made one.
+void emitExpand(Builder& b, Operation& op, uint32_t source, const memref::Reassociation& groups,
+                std::vector<int64_t> shape, const Builder::Registers& openSizes, uint32_t out);
+void emitCollapse(Builder& b, Operation& op, uint32_t source, const memref::Reassociation& groups,
+                  uint32_t out);
+/// Copies all elements from one view to another of the same shape, at one moment.
+void emitCopy(Builder& b, Operation& op, uint32_t from, uint32_t to, Type element);
+
 /// A copy of a tensor, to be written; returns `out`.
 uint32_t emitCopyTensor(Builder& b, Operation& op, uint32_t tensor, Type type, uint32_t out);
 

@@ -420,20 +420,23 @@ bool compileAccess(Builder& b, Operation& op) {
   bool isPadded = !before.empty() || !after.empty();
   if (isPut ? !op.operandGroup("dest").empty() : isPadded) return false;
   bool perLaunch = isPerLaunch(channel, op);
-  emitAsync(b, op, b.useAll(access.dependencies()), isAsync(op), [&](Builder& inner) {
-    Builder::Registers in = inner.useAll(access.indices());
-    ChannelCode code;
-    code.channel = channel;
-    code.numIndices = static_cast<uint32_t>(in.size());
-    code.isPerLaunch = perLaunch;
-    code.access = accessCode(inner, op, access.access(), in);
-    code.access.before = before.empty() ? std::vector<int64_t>(after.size(), 0) : before;
-    code.access.after = after.empty() ? std::vector<int64_t>(before.size(), 0) : after;
-    if (!isKnown(code.access)) return inner.unsupported(op);
-    const void* data = inner.arena().make<ChannelCode>(code);
-    inner.emit(isPut ? doPut : doGet, op, in).data = data;
-    inner.emit(isPut ? doPutEnd : doGetEnd, op, in).data = data;
-  }, air::hasFixedPlace(access) ? OwnRuns::InOrder : OwnRuns::Overlap);
+  emitAsync(
+      b, op, b.useAll(access.dependencies()), isAsync(op),
+      [&](Builder& inner) {
+        Builder::Registers in = inner.useAll(access.indices());
+        ChannelCode code;
+        code.channel = channel;
+        code.numIndices = static_cast<uint32_t>(in.size());
+        code.isPerLaunch = perLaunch;
+        code.access = accessCode(inner, op, access.access(), in);
+        code.access.before = before.empty() ? std::vector<int64_t>(after.size(), 0) : before;
+        code.access.after = after.empty() ? std::vector<int64_t>(before.size(), 0) : after;
+        if (!isKnown(code.access)) return inner.unsupported(op);
+        const void* data = inner.arena().make<ChannelCode>(code);
+        inner.emit(isPut ? doPut : doGet, op, in).data = data;
+        inner.emit(isPut ? doPutEnd : doGetEnd, op, in).data = data;
+      },
+      air::hasFixedPlace(access) ? OwnRuns::InOrder : OwnRuns::Overlap);
   return true;
 }
 

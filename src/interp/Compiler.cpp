@@ -14,7 +14,7 @@ Compiler::Compiler() {
   addMemRef(table_);
   addViews(table_);
   addLinalg(table_);
-  addPack(table_);
+  addLinalgPack(table_);
   addVector(table_);
   addTensor(table_);
   addParallel(table_);

@@ -121,7 +121,7 @@ void addAffine(CompileTable& table);
 void addMemRef(CompileTable& table);
 void addViews(CompileTable& table);
 void addLinalg(CompileTable& table);
-void addPack(CompileTable& table);
+void addLinalgPack(CompileTable& table);
 void addVector(CompileTable& table);
 void addTensor(CompileTable& table);
 void addParallel(CompileTable& table);

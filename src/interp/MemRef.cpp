@@ -1,6 +1,7 @@
 // The memref dialect without its views: memory that comes and goes, loads, stores and copies.
 #include "Access.hpp"
 #include "airlite/dialect/Evaluate.hpp"
+#include "airlite/dialect/Reductions.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "dialect/ConstantFolding.hpp"
 
@@ -198,23 +199,13 @@ Step doCopy(Run& run, const Inst& inst) {
 }
 
 bool compileCopy(Builder& b, Operation& op) {
-  ElementLayout layout = layoutOf(elementTypeOrSelf(op.operand(0).type()));
-  if (!layout.bytes) return false;
-  b.emit(doCopy, op, b.useAll(op.operands())).data = b.arena().make<ElementLayout>(layout);
+  Type element = elementTypeOrSelf(op.operand(0).type());
+  if (!layoutOf(element).bytes) return false;
+  emitCopy(b, op, b.use(op.operand(0)), b.use(op.operand(1)), element);
   return true;
 }
 
 // -- Read, modify, write: one instruction, so nobody comes between -------------------------------
-
-std::string_view elementOpOf(memref::AtomicKind kind) {
-  constexpr std::string_view kNames[] = {"arith.addf",     "arith.addi",    "",
-                                         "arith.maximumf", "arith.maxsi",   "arith.maxui",
-                                         "arith.minimumf", "arith.minsi",   "arith.minui",
-                                         "arith.mulf",     "arith.muli",    "arith.ori",
-                                         "arith.andi",     "arith.maxnumf", "arith.minnumf"};
-  auto at = static_cast<size_t>(kind);
-  return at < std::size(kNames) ? kNames[at] : std::string_view();
-}
 
 struct Atomic {
   ElementLayout layout;
@@ -258,7 +249,7 @@ bool compileAtomic(Builder& b, Operation& op) {
   if (!atomic.layout.bytes || atomic.layout.isVector || rmw.indices().size() > kMaxRank)
     return false;
   if (rmw.kind() != memref::AtomicKind::Assign) {
-    std::optional<ElementOp> found = namedElementOp(elementOpOf(rmw.kind()), element, element);
+    std::optional<ElementOp> found = namedElementOp(combinerOf(rmw.kind()), element, element);
     if (!found) return false;
     atomic.element = *found;
   }
@@ -268,6 +259,10 @@ bool compileAtomic(Builder& b, Operation& op) {
 }
 
 }  // namespace
+
+void emitCopy(Builder& b, Operation& op, uint32_t from, uint32_t to, Type element) {
+  b.emit(doCopy, op, {from, to}).data = b.arena().make<ElementLayout>(layoutOf(element));
+}
 
 void addMemRef(CompileTable& table) {
   table["memref.alloc"] = compileAlloc;

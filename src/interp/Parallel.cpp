@@ -2,7 +2,10 @@
 // runs in order, since a sum of floats depends on it.
 #include "Access.hpp"
 #include "Async.hpp"
+#include "airlite/dialect/Evaluate.hpp"
+#include "airlite/dialect/Reductions.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "dialect/ConstantFolding.hpp"
 
 namespace airlite::interp {
 
@@ -118,9 +121,77 @@ bool compileForall(Builder& b, Operation& op) {
   return true;
 }
 
+/// in: what has been combined so far, one more value.
+Step doCombine(Run& run, const Inst& inst) {
+  const auto& element = *static_cast<const ElementOp*>(inst.data);
+  const Slot &before = run.in(inst, 0), &value = run.in(inst, 1);
+  for (const Slot* slot : {&before, &value})
+    if (!slot->isBits()) {
+      if (!slot->isPoison()) return Step::Retry;
+      run.out(inst).setPoison(slot->bits());
+      return Step::Next;
+    }
+  uint64_t in[] = {before.bits(), value.bits()}, out[2];
+  element.compute(element, in, out);
+  run.out(inst).setBits(out[0]);
+  return Step::Next;
+}
+
+/// As LowerAffine writes it: from the neutral elements on, in the order of the iterations.
+class AffineReduction {
+ public:
+  AffineReduction(Builder& b, affine::ParallelOp loop) : b_(b), loop_(loop) {}
+
+  bool emit() {
+    for (unsigned i = 0; i < loop_->numResults(); ++i) {
+      auto kind = static_cast<memref::AtomicKind>(loop_.reduction(i));
+      Type type = loop_->result(i).type();
+      Attribute start = neutralOf(kind, type);
+      std::optional<ElementOp> element = namedElementOp(combinerOf(kind), type, type);
+      std::optional<folding::ConstantBits> bits = folding::ConstantBits::get(start);
+      if (!start || !element || !bits) return false;
+      elements_.push_back(*element);
+      starts_.push_back(bits->at(0));
+    }
+    uint32_t first = b_.defineResults(*loop_);
+    for (uint32_t i = 0; i < starts_.size(); ++i) {
+      results_.push_back(first + i);
+      uint32_t start = b_.constant(*loop_, static_cast<int64_t>(starts_[i]));
+      b_.move(*loop_, {start}, {results_[i]});
+    }
+    nest(0);
+    return true;
+  }
+
+ private:
+  void nest(unsigned depth) {
+    if (depth == loop_.numDims()) {
+      b_.region(loop_.region(), [&](Operation& end) { combine(end); });
+      return;
+    }
+    uint32_t lower = extremeOf(b_, *loop_, applyMap(b_, *loop_, loop_.lowerBound(depth)), true);
+    uint32_t upper = extremeOf(b_, *loop_, applyMap(b_, *loop_, loop_.upperBound(depth)), false);
+    b_.forLoop(*loop_, lower, upper, b_.constant(*loop_, loop_.step(depth)), 64,
+               b_.define(loop_.inductionVar(depth)), [&] { nest(depth + 1); });
+  }
+
+  void combine(Operation& end) {
+    for (unsigned i = 0; i < elements_.size(); ++i)
+      b_.emit(doCombine, end, {results_[i], b_.use(end.operand(i))}, results_[i]).data =
+          b_.arena().make<ElementOp>(elements_[i]);
+  }
+
+  Builder& b_;
+  affine::ParallelOp loop_;
+  std::vector<ElementOp> elements_;
+  std::vector<uint64_t> starts_;
+  Builder::Registers results_;
+};
+
 bool compileAffineParallel(Builder& b, Operation& op) {
   affine::ParallelOp loop(&op);
-  if (op.numResults() || loop.numDims() > kMaxRank) return false;
+  if (loop.numDims() > kMaxRank) return false;
+  if (op.numResults()) return AffineReduction(b, loop).emit();
   Builder::Registers in;
   for (unsigned i = 0; i < loop.numDims(); ++i)
     in.push_back(extremeOf(b, op, applyMap(b, op, loop.lowerBound(i)), true));

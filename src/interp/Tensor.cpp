@@ -81,6 +81,52 @@ bool compileFromElements(Builder& b, Operation& op) {
   return true;
 }
 
+// -- Slices and shapes ----------------------------------------------------------------------------
+
+bool compileExtractSlice(Builder& b, Operation& op) {
+  tensor::ExtractSliceOp slice(&op);
+  std::optional<std::vector<bool>> dropped = slice.droppedDims();
+  if (!dropped || dropped->size() > kMaxRank) return false;
+  emitSubView(b, op, b.use(op.operand(0)), slice, *dropped, b.defineResults(op));
+  return true;
+}
+
+/// A copy of the whole, into which the part is copied.
+bool compileInsertSlice(Builder& b, Operation& op) {
+  tensor::InsertSliceOp slice(&op);
+  std::optional<std::vector<bool>> dropped = slice.droppedDims();
+  Type element = elementOf(slice.dest());
+  if (!dropped || dropped->size() > kMaxRank || !layoutOf(element).bytes) return false;
+  uint32_t source = b.use(op.operand(0)), out = b.defineResults(op), part = b.temporary();
+  emitCopyTensor(b, op, b.use(slice.dest()), slice.dest().type(), out);
+  emitSubView(b, op, out, slice, *dropped, part);
+  emitCopy(b, op, source, part, element);
+  return true;
+}
+
+/// A slice is not contiguous: its elements are copied before dimensions become one.
+uint32_t contiguous(Builder& b, Operation& op) {
+  return emitCopyTensor(b, op, b.use(op.operand(0)), op.operand(0).type(), b.temporary());
+}
+
+bool compileExpandShape(Builder& b, Operation& op) {
+  auto type = op.result().type().cast<RankedTensorType>();
+  if (type.rank() > kMaxRank || !layoutOf(type.elementType()).bytes) return false;
+  // The sizes in its operands are those of open dimensions.
+  Builder::Registers in = b.useAll(op.operands());
+  emitExpand(b, op, in[0], memref::ReshapeView(&op).reassociation(),
+             {type.shape().begin(), type.shape().end()}, {in.begin() + 1, in.end()},
+             b.defineResults(op));
+  return true;
+}
+
+bool compileCollapseShape(Builder& b, Operation& op) {
+  if (!layoutOf(elementOf(op.operand(0))).bytes) return false;
+  emitCollapse(b, op, contiguous(b, op), memref::ReshapeView(&op).reassociation(),
+               b.defineResults(op));
+  return true;
+}
+
 Step doTensorConstant(Run& run, const Inst& inst) {
   run.out(inst) = *static_cast<const Slot*>(inst.data);
   return Step::Next;
@@ -115,6 +161,10 @@ void addTensor(CompileTable& table) {
   table["tensor.insert"] = compileInsert;
   table["tensor.from_elements"] = compileFromElements;
   table["tensor.cast"] = compileForward;
+  table["tensor.extract_slice"] = compileExtractSlice;
+  table["tensor.insert_slice"] = compileInsertSlice;
+  table["tensor.expand_shape"] = compileExpandShape;
+  table["tensor.collapse_shape"] = compileCollapseShape;
   table["tensor.dim"] = table.at("memref.dim");
   table["bufferization.to_tensor"] = compileCopyTensor;
   table["bufferization.to_memref"] = compileCopyTensor;

@@ -67,11 +67,7 @@ bool compileSubView(Builder& b, Operation& op) {
   memref::SubViewOp sub(&op);
   auto dropped = sub.droppedDims();
   if (!dropped || dropped->size() > kMaxRank) return false;
-  Builder::Registers in{b.use(sub.source())};
-  for (const auto& list : {sub.offsets(), sub.sizes(), sub.strides()})
-    for (uint32_t reg : mixedRegisters(b, op, list))
-      in.push_back(reg);
-  b.emit(doSubView, op, in, b.defineResults(op)).data = b.arena().make<std::vector<bool>>(*dropped);
+  emitSubView(b, op, b.use(sub.source()), sub, *dropped, b.defineResults(op));
   return true;
 }
 
@@ -290,18 +286,16 @@ Step doCollapse(Run& run, const Inst& inst) {
 
 bool compileExpand(Builder& b, Operation& op) {
   memref::ExpandShapeOp expand(&op);
-  Reshape reshape{expand.reassociation(), {}};
   MemRefType type = expand.resultType();
-  reshape.shape.assign(type.shape().begin(), type.shape().end());
   Builder::Registers in = b.useAll(op.operands());
-  b.emit(doExpand, op, in, b.defineResults(op)).data = b.arena().make<Reshape>(reshape);
+  emitExpand(b, op, in[0], expand.reassociation(), {type.shape().begin(), type.shape().end()},
+             {in.begin() + 1, in.end()}, b.defineResults(op));
   return true;
 }
 
 bool compileCollapse(Builder& b, Operation& op) {
-  Reshape reshape{memref::CollapseShapeOp(&op).reassociation(), {}};
-  Builder::Registers in{b.use(op.operand(0))};
-  b.emit(doCollapse, op, in, b.defineResults(op)).data = b.arena().make<Reshape>(reshape);
+  emitCollapse(b, op, b.use(op.operand(0)), memref::CollapseShapeOp(&op).reassociation(),
+               b.defineResults(op));
   return true;
 }
 
@@ -364,6 +358,28 @@ bool compileMetadata(Builder& b, Operation& op) {
 }
 
 }  // namespace
+
+void emitSubView(Builder& b, Operation& op, uint32_t source,
+                 const memref::OffsetSizeStrideView& window, const std::vector<bool>& dropped,
+                 uint32_t out) {
+  Builder::Registers in{source};
+  for (const auto& list : {window.offsets(), window.sizes(), window.strides()})
+    for (uint32_t reg : mixedRegisters(b, op, list))
+      in.push_back(reg);
+  b.emit(doSubView, op, in, out).data = b.arena().make<std::vector<bool>>(dropped);
+}
+
+void emitExpand(Builder& b, Operation& op, uint32_t source, const memref::Reassociation& groups,
+                std::vector<int64_t> shape, const Builder::Registers& openSizes, uint32_t out) {
+  Builder::Registers in{source};
+  in.insert(in.end(), openSizes.begin(), openSizes.end());
+  b.emit(doExpand, op, in, out).data = b.arena().make<Reshape>({groups, std::move(shape)});
+}
+
+void emitCollapse(Builder& b, Operation& op, uint32_t source, const memref::Reassociation& groups,
+                  uint32_t out) {
+  b.emit(doCollapse, op, {source}, out).data = b.arena().make<Reshape>({groups, {}});
+}
 
 void addViews(CompileTable& table) {
   table["memref.subview"] = compileSubView;

@@ -9,10 +9,10 @@
 // Declines, with an error at the op: a division by a constant that is not positive, and the
 // reduction "assign", which has no neutral value.
 #include <algorithm>
-#include <limits>
 
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Arith.hpp"
+#include "airlite/dialect/Reductions.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/transform/Lowering.hpp"
@@ -204,59 +204,17 @@ LogicalResult lowerIf(Operation& op, Rewriter& rewriter) {
 
 // -- parallel ------------------------------------------------------------------------------------
 
-/// A reduction kind of affine.parallel: the op that combines, and where it starts.
-struct Reduction {
-  std::string_view op;
-  enum class Start { Zero, One, AllOnes, Least, Greatest, None } start;
-};
-
-constexpr Reduction kReductions[] = {
-    {"arith.addf", Reduction::Start::Zero},       {"arith.addi", Reduction::Start::Zero},
-    {"", Reduction::Start::None},                 {"arith.maximumf", Reduction::Start::Least},
-    {"arith.maxsi", Reduction::Start::Least},     {"arith.maxui", Reduction::Start::Zero},
-    {"arith.minimumf", Reduction::Start::Greatest}, {"arith.minsi", Reduction::Start::Greatest},
-    {"arith.minui", Reduction::Start::AllOnes},   {"arith.mulf", Reduction::Start::One},
-    {"arith.muli", Reduction::Start::One},        {"arith.ori", Reduction::Start::Zero},
-    {"arith.andi", Reduction::Start::AllOnes},    {"arith.maxnumf", Reduction::Start::Least},
-    {"arith.minnumf", Reduction::Start::Greatest},
-};
-
-Attribute floatStart(Type type, Reduction::Start start) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  switch (start) {
-    case Reduction::Start::One: return FloatAttr::get(type, 1.0);
-    case Reduction::Start::Least: return FloatAttr::get(type, -kInfinity);
-    case Reduction::Start::Greatest: return FloatAttr::get(type, kInfinity);
-    default: return FloatAttr::get(type, 0.0);
-  }
-}
-
-Attribute intStart(Type type, Reduction::Start start) {
-  unsigned width = std::min(type.bitWidth(), 64u);
-  auto least = static_cast<int64_t>(~uint64_t{0} << (width - 1));
-  switch (start) {
-    case Reduction::Start::One: return IntegerAttr::get(type, 1);
-    case Reduction::Start::AllOnes: return IntegerAttr::get(type, -1);
-    case Reduction::Start::Least: return IntegerAttr::get(type, least);
-    case Reduction::Start::Greatest: return IntegerAttr::get(type, ~least);
-    default: return IntegerAttr::get(type, 0);
-  }
-}
+memref::AtomicKind kindOf(int64_t number) { return static_cast<memref::AtomicKind>(number); }
 
 /// The first value of reduction `i`; null, reported, when there is none.
 Value neutralValue(Rewriter& rewriter, affine::ParallelOp loop, unsigned i) {
-  Type type = loop->result(i).type();
-  const Reduction& reduction = kReductions[loop.reduction(i)];
-  bool known = type.isFloat() || type.isIndex() ||
-               (type.isSignlessInteger() && type.bitWidth() <= 64);
-  if (reduction.start == Reduction::Start::None || !known) {
-    loop->emitOpError() << "not supported: reduction "
-                        << (known ? "\"assign\"" : "of this type") << " has no neutral value";
-    return Value();
-  }
-  Attribute start = type.isFloat() ? floatStart(type, reduction.start)
-                                   : intStart(type, reduction.start);
-  return rewriter.constant(loop->location(), start);
+  memref::AtomicKind kind = kindOf(loop.reduction(i));
+  if (Attribute start = neutralOf(kind, loop->result(i).type()))
+    return rewriter.constant(loop->location(), start);
+  loop->emitOpError() << "not supported: reduction "
+                      << (combinerOf(kind).empty() ? "\"assign\"" : "of this type")
+                      << " has no neutral value";
+  return Value();
 }
 
 /// affine.yield of a parallel loop as scf.reduce.
@@ -273,7 +231,7 @@ void createReduce(Rewriter& rewriter, Operation& yield, const std::vector<int64_
     Value rhs = block.addArgument(type, yield.location());
     rewriter.setToEnd(block);
     Value value =
-        createBinary(rewriter, yield.location(), kReductions[kinds[i]].op, lhs, rhs);
+        createBinary(rewriter, yield.location(), combinerOf(kindOf(kinds[i])), lhs, rhs);
     rewriter.create(yield.location(), "scf.reduce.return", {value}, {});
   }
   rewriter.eraseOp(yield);

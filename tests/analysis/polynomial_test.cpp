@@ -24,8 +24,9 @@ struct Numbers {
 
   Numbers() {
     registerAllDialects(context);
-    module = parseSource(context, "func.func private @f(%a: index, %b: index, %c: index, %d: index) "
-                                  "{ return }",
+    module = parseSource(context,
+                         "func.func private @f(%a: index, %b: index, %c: index, %d: index) "
+                         "{ return }",
                          "numbers");
     REQUIRE(module);
     module->walk([&](Operation& op) {
@@ -206,6 +207,7 @@ TEST_CASE("balance for all numbers: what is said of each channel", "[polynomial]
       said += std::string(proven.channel.symbol()) + ": " + proven.puts + " | " + proven.gets +
               (proven.answer == ProvenBalance::Answer::Balanced ? " yes; " : " no; ");
   });
-  CHECK(said == "never: 2 * max(0, %arg1) | 2 * max(0, %arg1) + 1 no; "
-                "same: max(0, %arg1) | max(0, %arg1) yes; ");
+  CHECK(said ==
+        "never: 2 * max(0, %arg1) | 2 * max(0, %arg1) + 1 no; "
+        "same: max(0, %arg1) | max(0, %arg1) yes; ");
 }

@@ -120,6 +120,24 @@ func.func @caller(%m: memref<8xi32>, %n: index, %k: index) {
 
 // -----
 
+// Zeros around what is put are sent, too.
+// expected-remark@+1 {{balanced whatever the open numbers are: 8 * max(0, %arg2) elements at '@padded'}}
+air.channel @padded [] {depth = 2 : i64}
+func.func @padding(%m: memref<6xi32>, %o: memref<4xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %put = air.channel.put async @padded[] (%m[0] [6] [1])
+        {pad_before = array<i32: 1>, pad_after = array<i32: 1>} : (memref<6xi32>)
+    air.channel.get @padded[] (%o[] [] []) : (memref<4xi32>)
+    air.channel.get @padded[] (%o[] [] []) : (memref<4xi32>)
+    air.wait_all [%put]
+  }
+  return
+}
+
+// -----
+
 // One get more than puts, whatever the bound is.
 air.channel @d []
 func.func @never(%in: memref<8xi32>, %out: memref<8xi32>, %n: index) {

@@ -1,5 +1,5 @@
-// Balance of channels for all numbers that a program leaves open: how often each put and get runs, as
-// a polynomial.
+// Balance of channels for all numbers that a program leaves open: how often each put and get runs,
+// as a polynomial.
 #pragma once
 
 #include "airlite/dialect/Air.hpp"

@@ -1,4 +1,5 @@
-// How many DMA channels of one direction the tiles of an NPU need for what is streamed through them.
+// How many DMA channels of one direction the tiles of an NPU need for what is streamed through
+// them.
 //
 // A place of a circuit-switched channel is a route of its own: its end at a tile has a DMA channel
 // there for as long as the array is configured so, whether transfers are under way or not. Places
