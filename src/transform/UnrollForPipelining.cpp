@@ -12,6 +12,7 @@
 // than kMaxOps operations, a put or get that is in order from run to run only since it is one op
 // (docs/interpreter.md): air-enforce-channel-fifo-order orders it by tokens.
 #include "PingPong.hpp"
+#include "TokenReach.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/graph/TokenOrder.hpp"
@@ -104,20 +105,40 @@ class Unroller {
 
   /// Carried tokens say what its being one op says.
   bool areRunsOrdered(Operation& op, graph::TokenOrder& order) {
-    Operation* top = &op;
-    while (top->block() != &loop_.body())
-      top = top->parentOp();
-    bool isCovered = top == &op || isa<scf::ForOp>(top);  // the token of a loop covers its body
-    if (!isCovered || top->numResults() == 0) return false;
+    Value end = endInBody(op, order);
+    if (!end) return false;
     for (unsigned i = 0; i < loop_.numIterArgs(); ++i) {
-      bool isHandedOn = false, isWaitedFor = false;
-      for (Value result : top->resultValues())
-        isHandedOn |= order.isImplied(result, loop_.yielded(i));
+      bool isWaitedFor = false;
       for (Value token : air::AsyncOp(&op).dependencies())
         isWaitedFor |= order.isImplied(loop_.regionIterArg(i), token);
-      if (isHandedOn && isWaitedFor) return true;
+      if (isWaitedFor && order.isImplied(end, loop_.yielded(i))) return true;
     }
     return false;
+  }
+
+  /// A token of the body that fires after that of `op`, which may be in loops and branches; null
+  /// when none is handed out.
+  Value endInBody(Operation& op, graph::TokenOrder& order) {
+    Value token = air::AsyncOp(&op).token();
+    Operation* at = &op;
+    while (token && at->block() != &loop_.body()) {
+      Operation* inner = at;
+      at = at->parentOp();
+      // The token of a loop covers its body.
+      if (isa<scf::ForOp>(at)) token = at->numResults() ? at->result(0) : Value();
+      else
+        token = handedOut(*inner->block()->terminator(), *at, token, order);
+    }
+    return token && air::isTokenType(token.type()) ? token : Value();
+  }
+
+  /// The result of the conditional `branches` that stands for `token` when this branch runs.
+  static Value handedOut(Operation& yield, Operation& branches, Value token,
+                         graph::TokenOrder& order) {
+    if (!air::isConditional(branches)) return {};
+    for (unsigned i = 0; i < yield.numOperands() && i < branches.numResults(); ++i)
+      if (order.isImplied(token, yield.operand(i))) return branches.result(i);
+    return {};
   }
 
   void addCopy(int64_t copy, int64_t step) {
