@@ -83,7 +83,8 @@ air.channel @e []
 // CHECK-LABEL: func.func @switch
 // CHECK: %[[SW:.*]] = scf.index_switch %{{.*}} -> !air.async.token
 // CHECK: %[[P:.*]] = air.channel.put async
-// CHECK: scf.yield %[[P]] : !air.async.token
+// CHECK: %[[C:.*]] = air.wait_all async [%[[P]]]
+// CHECK: scf.yield %[[C]] : !air.async.token
 // CHECK: %[[W:.*]] = air.wait_all async
 // CHECK: scf.yield %[[W]] : !air.async.token
 // CHECK: air.wait_all [%[[SW]]] {air.launch_end}
