@@ -16,12 +16,14 @@ air.channel @a []
 // TILED-LABEL: func.func @repeat
 // TILED: %[[P:.*]] = air.channel.put async {{.*}} [%c4{{.*}}, %c1{{.*}}, %c1{{.*}}, %c32{{.*}}] [%c0
 // TILED: air.channel.put async [%[[P]]] {{.*}} [%c4{{.*}}, %c1{{.*}}, %c1{{.*}}, %c32{{.*}}] [%c0
-// TILED: launch_end
+// TILED: air.wait_all [{{.*}}] {air.launch_end}
 // TILED-NOT: launch_end
+// TILED: func.func @instances
 // FIRST-LABEL: func.func @repeat
 // FIRST: air.launch async (%{{.*}}) in
 // FIRST: scf.for
 // FIRST-NOT: launch_end
+// FIRST: func.func @instances
 func.func @repeat(%x: memref<32xi32>, %y: memref<8x32xi32>) {
   %c1 = arith.constant 1 : index
   %l = air.launch async (%i) in (%n=%c1) args(%m=%x, %o=%y) : memref<32xi32>, memref<8x32xi32> {
@@ -83,7 +85,8 @@ air.channel @e []
 // CHECK-LABEL: func.func @switch
 // CHECK: %[[SW:.*]] = scf.index_switch %{{.*}} -> !air.async.token
 // CHECK: %[[P:.*]] = air.channel.put async
-// CHECK: scf.yield %[[P]] : !air.async.token
+// CHECK: %[[C:.*]] = air.wait_all async [%[[P]]]
+// CHECK: scf.yield %[[C]] : !air.async.token
 // CHECK: %[[W:.*]] = air.wait_all async
 // CHECK: scf.yield %[[W]] : !air.async.token
 // CHECK: air.wait_all [%[[SW]]] {air.launch_end}
