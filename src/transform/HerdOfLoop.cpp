@@ -4,7 +4,7 @@
 #include "CoreConflicts.hpp"
 #include "Hierarchy.hpp"
 #include "PingPong.hpp"
-#include "TokenReach.hpp"
+#include "TokenWaits.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 
@@ -18,14 +18,6 @@ using Values = std::vector<Value>;
 constexpr unsigned kKernelGroup = 2;
 
 bool isInside(Value value, Operation& op) { return op.isAncestor(value.parentRegion()->parentOp()); }
-
-bool runsAsyncOps(HerdOp herd) {
-  WalkResult result = herd->walkWith([&](Operation& op) {
-    bool isAsync = &op != herd.op() && isAsyncOp(op) && AsyncOp(&op).token();
-    return isAsync ? WalkResult::Interrupt : WalkResult::Advance;
-  });
-  return result == WalkResult::Interrupt;
-}
 
 class Mover {
  public:
@@ -146,34 +138,6 @@ class Mover {
         ->result();
   }
 
-  /// `op` and all that it does start after `token`.
-  static void addWait(Operation& op, Value token) {
-    if (isAsyncOp(op)) {
-      Values waits = AsyncOp(&op).dependencies().vec();
-      waits.insert(waits.begin(), token);
-      return AsyncOp(&op).setDependencies(waits);
-    }
-    OperandRange inits = isa<scf::ForOp>(&op)        ? scf::ForOp(&op).initArgs()
-                         : isa<scf::ParallelOp>(&op) ? scf::ParallelOp(&op).initVals()
-                                                     : OperandRange();
-    for (unsigned i = 0; i < inits.size(); ++i)
-      if (isTokenType(inits[i].type())) addWaitTo(op, inits.use(i), token);
-    if (!inits.empty()) return;
-    for (Region& region : op.regions())
-      for (Block& block : region.blocks())
-        for (Operation& inner : block.ops())
-          if (pingpong::hasTokenResult(inner)) addWait(inner, token);
-  }
-
-  static void addWaitTo(Operation& op, OpOperand& init, Value token) {
-    Operation* maker = init.get().definingOp();
-    bool isNothing = maker && pingpong::isJoin(*maker) && maker->numOperands() == 0;
-    Values both{token};
-    if (!isNothing) both.push_back(init.get());
-    init.set(join(op, both));
-    if (isNothing && !maker->hasResultUses()) maker->erase();
-  }
-
   /// What the loop gives to the herd is computed in the herd.
   void replaceArguments(scf::ForOp inner) {
     IRMapping mapping;
@@ -231,7 +195,7 @@ HerdOp onlyHerd(scf::ForOp loop) {
 std::string_view moveLoopIntoHerd(scf::ForOp loop) {
   HerdOp herd = onlyHerd(loop);
   pingpong::LoopBody body(*herd);
-  if (!body.obstacle().empty() && runsAsyncOps(herd))
+  if (!body.obstacle().empty() && pingpong::runsAsyncOps(*herd))
     return "the herd leaves work behind that the next iteration would have to wait for";
   return Mover(loop, herd).run();
 }

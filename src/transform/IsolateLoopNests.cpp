@@ -11,13 +11,15 @@
 //
 // Buffers that are allocated and freed in the body keep groups together; where there would be
 // several groups without them, they are moved out of the loop first, as
-// air-hoist-alloc-in-for-pattern does. A loop that does nothing but run a herd becomes a loop in the
-// herd, on each core. `scope`: loops in segments, in launches, or in all functions. Loops in herds
+// air-hoist-alloc-in-for-pattern does. Herds of one name in one block become one. A loop that does
+// nothing but run a herd becomes a loop in the herd, on each core. `scope`: loops in segments, in launches, or in all functions. Loops in herds
 // stay as they are.
 //
 // Declines, with a remark: bodies that block, or whose tokens do not cover what is done; a herd
-// whose cores may touch what another core does in the next iteration, or whose iterations overlap.
+// whose cores may touch what another core does in the next iteration (in the herd of its name that
+// comes before), or whose iterations overlap; herds of one name that others come between.
 #include "HerdOfLoop.hpp"
+#include "MergeHerds.hpp"
 #include "PingPong.hpp"
 #include "UnitConflicts.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -50,11 +52,6 @@ bool isComputation(Operation& op) {
     if (!inner.hasTrait(Trait::Terminator) && (!isPure(inner) || inner.numRegions() > 0))
       return false;
   return true;
-}
-
-bool isDealloc(Operation& op) {
-  Operation* only = pingpong::onlyOp(op);
-  return only && only->is("memref.dealloc");
 }
 
 /// Sets of numbers that grow together.
@@ -118,7 +115,7 @@ class Splitter {
 
  private:
   static bool counts(const Unit& unit, bool withMemory) {
-    return !isComputation(*unit.op) && (withMemory || (!unit.isAlloc && !isDealloc(*unit.op)));
+    return !isComputation(*unit.op) && (withMemory || (!unit.isAlloc && !pingpong::isDealloc(*unit.op)));
   }
 
   void connect(unsigned i, Groups& sets, bool withMemory) {
@@ -325,25 +322,29 @@ class IsolateLoopNests : public Pass {
   }
 
   PassResult run(Operation& module, PassContext& context) override {
-    std::vector<Operation*> loops;
-    collect(module, scope_ == "func", loops);
+    std::vector<Operation*> ops;
+    collect(module, scope_ == "func", ops);
     bool changed = false;
-    for (Operation* loop : loops)
-      changed |= isolate(scf::ForOp(loop), context);
+    for (Operation* op : ops) {
+      for (Region& region : op->regions())
+        for (Block& block : region.blocks())
+          changed |= air::mergeHerds(block, context);
+      if (isa<scf::ForOp>(op)) changed |= isolate(scf::ForOp(op), context);
+    }
     return changedIf(changed);
   }
 
  private:
-  /// Inner ones first.
-  void collect(Operation& op, bool isInScope, std::vector<Operation*>& loops) const {
+  /// Ops with something inside, inner ones first.
+  void collect(Operation& op, bool isInScope, std::vector<Operation*>& ops) const {
     if (isa<air::HerdOp>(&op)) return;
     isInScope |= (isa<air::SegmentOp>(&op) && scope_ == "segment") ||
                  (isa<air::LaunchOp>(&op) && scope_ == "launch");
     for (Region& region : op.regions())
       for (Block& block : region.blocks())
         for (Operation& inner : block.ops())
-          collect(inner, isInScope, loops);
-    if (isInScope && isa<scf::ForOp>(&op)) loops.push_back(&op);
+          collect(inner, isInScope, ops);
+    if (isInScope && op.numRegions() > 0) ops.push_back(&op);
   }
 
   bool isolate(scf::ForOp loop, PassContext& context) {

@@ -32,6 +32,10 @@ Operation* onlyOp(Operation& op);
 /// The value of a mark: absent, `false` and 0 are no mark.
 bool hasMark(Operation& op, std::string_view name);
 bool hasTokenResult(Operation& op);
+/// An execute with nothing but a deallocation.
+bool isDealloc(Operation& op);
+/// Something inside is asynchronous.
+bool runsAsyncOps(Operation& op);
 /// An air.wait_all with a token: a name for several tokens.
 bool isJoin(const Operation& op);
 

@@ -43,6 +43,19 @@ bool hasTokenResult(Operation& op) {
   return std::any_of(results.begin(), results.end(), isToken);
 }
 
+bool isDealloc(Operation& op) {
+  Operation* only = onlyOp(op);
+  return only && only->is("memref.dealloc");
+}
+
+bool runsAsyncOps(Operation& op) {
+  WalkResult result = op.walkWith([&](Operation& inner) {
+    bool isAsync = &inner != &op && air::isAsyncOp(inner) && air::AsyncOp(&inner).token();
+    return isAsync ? WalkResult::Interrupt : WalkResult::Advance;
+  });
+  return result == WalkResult::Interrupt;
+}
+
 bool isJoin(const Operation& op) { return isa<air::WaitAllOp>(&op) && op.numResults() == 1; }
 
 LoopBody::LoopBody(Operation& owner) : block_(owner.region().front()), order_(owner) {

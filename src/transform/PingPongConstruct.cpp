@@ -44,11 +44,6 @@ void addOnce(Values& values, Value value) {
   if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
-bool isDealloc(Operation& op) {
-  Operation* only = onlyOp(op);
-  return only && only->is("memref.dealloc");
-}
-
 /// The mark of an op, or of what is in its branches; -1 without.
 int64_t copyMark(Operation& op) {
   if (auto mark = op.attrOf<IntegerAttr>(kIteration)) return mark.value();
