@@ -34,6 +34,51 @@ TEST_CASE("symbols are found upwards and by path") {
   CHECK(symbolName(*user).empty());
 }
 
+TEST_CASE("symbols are found after any change to a table that has been asked often") {
+  Fixture f;
+  OwningOp module = f.module(), other = f.module();
+  std::vector<Operation*> members;
+  for (int i = 0; i < 8; ++i) members.push_back(f.func(body(module), "f" + std::to_string(i)));
+  auto find = [&](std::string_view name) {
+    Operation* found = nullptr;
+    for (int i = 0; i < 10; ++i) found = lookupSymbolIn(*module, name);  // makes an index
+    return found;
+  };
+  CHECK(find("f3") == members[3]);
+  CHECK(find("f9") == nullptr);
+
+  members[3]->setAttr("sym_name", StringAttr::get(f.context, "f9"));
+  CHECK(find("f3") == nullptr);
+  CHECK(find("f9") == members[3]);
+  members[3]->removeAttr("sym_name");
+  CHECK(find("f9") == nullptr);
+  members[3]->setAttributes(members[4]->attributes());
+  CHECK(find("f4") == members[3]);  // the first of two
+  members[3]->erase();
+  CHECK(find("f4") == members[4]);
+
+  members[5]->removeFromBlock();
+  CHECK(find("f5") == nullptr);
+  body(other).insert(members[5]);
+  CHECK(find("f5") == nullptr);
+  CHECK(lookupSymbolIn(*other, "f5") == members[5]);
+  body(module).splice(nullptr, body(other), members[5], nullptr);
+  CHECK(find("f5") == members[5]);
+  CHECK(lookupSymbolIn(*other, "f5") == nullptr);
+
+  // All of the members go, others come, at the same place in memory as likely as not.
+  Operation* table = module.get();
+  module->region().clear();
+  table->region().addBlock();
+  CHECK(find("f1") == nullptr);
+  Operation* late = f.func(body(module), "f1");
+  CHECK(find("f1") == late);
+  other->region().takeBody(module->region());
+  table->region().addBlock();
+  CHECK(find("f1") == nullptr);
+  CHECK(lookupSymbolIn(*other, "f1") == late);
+}
+
 TEST_CASE("symbol uses are found inside of attributes") {
   Fixture f;
   Operation* op = f.make("t.op");
