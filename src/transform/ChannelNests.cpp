@@ -118,9 +118,12 @@ class OutsideTokens {
 /// A channel op with the loops that go into its list.
 struct NestFolder::Nest {
   ChannelAccessOp op;
-  Operation* outermost = nullptr;  // null: none, the list is made canonical
-  AccessList list;
+  AccessList own;                  // as the op has it
+  AccessList list;                 // canonical, with the loops
   std::vector<LinearSum> indices;  // of the channel
+  Operation* outermost = nullptr;  // of the loops; null: none
+
+  Type memref() const { return op.access().memref.type(); }
 };
 
 Operation* NestFolder::onlyEffect(Block& body) {
@@ -172,61 +175,100 @@ bool NestFolder::fits(const AccessList& before, const AccessList& after, Type me
                       [&](const ListDim& dim) { return dim.size > 1 && dim.stride == 0; });
 }
 
+namespace {
+
+/// `open` with the loop in it; empty, or why not.
+std::string_view addToList(ChannelAccessOp op, Operation& loop,
+                           const std::vector<LinearSum>& indices, LinearReader& reader,
+                           AccessList& open) {
+  auto range = reader.rangeOf(loopVariable(loop));
+  auto isLocal = [&](const LinearSum& sum) { return dependsOn(sum, loop); };
+  if (!range || range->count < 1) return "its trip count is not a positive constant";
+  if (!carriesTokensOnly(loop)) return "it carries more than tokens";
+  if (usesInner(op, loop)) return "the buffer is made in it";
+  if (std::any_of(indices.begin(), indices.end(), isLocal))
+    return "each iteration has a place of the channel of its own";
+  if (!addLoop(open, loopVariable(loop), *range))
+    return "the iterations do not go forward at even distances";
+  bool isSum = std::none_of(open.dims.begin(), open.dims.end(),
+                            [&](const ListDim& dim) { return isLocal(dim.offset); });
+  return isSum ? "" : "an offset is not a sum of loop variables";
+}
+
+}  // namespace
+
+/// The innermost loop first. One that does not fit may do so together with the next one around: the
+/// two may be one run.
+void NestFolder::takeLoops(Nest& nest, LinearReader& reader, std::string_view& declined) {
+  AccessList open = nest.own;  // with all loops so far
+  canonicalize(open, limits_.size, true);
+  Operation* inner = nest.op.op();
+  for (Operation* loop = inner->parentOp();
+       loopVariable(*loop) && onlyEffect(*inner->block()) == inner; loop = loop->parentOp()) {
+    declined = addToList(nest.op, *loop, nest.indices, reader, open);
+    if (!declined.empty()) return;
+    AccessList folded = open;
+    makeCanonical(folded, nest.memref());
+    inner = loop;
+    if (fits(nest.own, folded, nest.memref())) {
+      nest.outermost = loop;
+      nest.list = std::move(folded);
+    } else {
+      declined = "its dimension would be beyond what a buffer descriptor can say";
+    }
+  }
+}
+
 bool NestFolder::run(ChannelAccessOp op, std::string_view& declined) {
   declined = {};
   LinearReader reader(LinearReader::Reach::Body);
   bool isPadded = op->hasAttr("pad_before") || op->hasAttr("pad_after");
   auto list = isPadded ? std::nullopt : readAccessList(op.access(), reader);
-  Operation* parent = op->parentOp();
-  bool isAlone = loopVariable(*parent) && onlyEffect(*op->block()) == op.op();
   if (!list) {
+    bool isAlone = loopVariable(*op->parentOp()) && onlyEffect(*op->block()) == op.op();
     if (isAlone)
       declined = isPadded ? "the transfer is padded" : "its sizes and strides are not all constant";
     return false;
   }
-  Nest nest{op, nullptr, *list, {}};
-  makeCanonical(nest.list, op.access().memref.type());
+  Nest nest{op, *list, *list, {}, nullptr};
+  makeCanonical(nest.list, nest.memref());
   for (Value index : op.indices())
     nest.indices.push_back(reader.read(index));
-  AccessList open = *list;  // with all loops so far
-  canonicalize(open, limits_.size, true);
-  Operation* inner = op.op();
-  for (Operation* loop = parent; loopVariable(*loop) && onlyEffect(*inner->block()) == inner;
-       inner = loop, loop = loop->parentOp()) {
-    auto range = reader.rangeOf(loopVariable(*loop));
-    auto decline = [&](std::string_view why) { declined = why; };
-    if (!range || range->count < 1) { decline("its trip count is not a positive constant"); break; }
-    if (!carriesTokensOnly(*loop)) { decline("it carries more than tokens"); break; }
-    if (usesInner(op, *loop)) { decline("the buffer is made in it"); break; }
-    auto isLocal = [&](const LinearSum& index) { return dependsOn(index, *loop); };
-    if (std::any_of(nest.indices.begin(), nest.indices.end(), isLocal)) {
-      decline("each iteration has a place of the channel of its own");
-      break;
-    }
-    if (!addLoop(open, loopVariable(*loop), *range)) {
-      decline("the iterations do not go forward at even distances");
-      break;
-    }
-    auto hasLocal = [&](const ListDim& dim) { return dependsOn(dim.offset, *loop); };
-    if (std::any_of(open.dims.begin(), open.dims.end(), hasLocal)) {
-      decline("an offset is not a sum of loop variables");
-      break;
-    }
-    AccessList folded = open;
-    makeCanonical(folded, op.access().memref.type());
-    if (!fits(*list, folded, op.access().memref.type())) {
-      decline("its dimension would be beyond what a buffer descriptor can say");
-      continue;  // with the next loop it may be one run again
-    }
-    declined = {};
-    nest.outermost = loop;
-    nest.list = std::move(folded);
-  }
-  bool changes = nest.outermost || nest.list != *list ||
+  takeLoops(nest, reader, declined);
+  bool changes = nest.outermost || nest.list != nest.own ||
                  (nest.list.isWhole() && !op.access().isWhole());
   if (changes) apply(nest);
   return changes;
 }
+
+namespace {
+
+/// What `token`, which the nest yields, fires after: the op, and what the op does not wait for.
+Values endsOf(Operation& nest, Value token, ChannelAccessOp op, const Values& waits) {
+  Values ends;
+  if (op.token()) ends.push_back(op.token());
+  OutsideTokens outside(nest);
+  if (token != op.token()) outside.add(token);
+  for (Value other : outside.tokens) {
+    bool isImplied = op.token() && std::find(waits.begin(), waits.end(), other) != waits.end();
+    if (other != op.token() && !isImplied) ends.push_back(other);
+  }
+  return ends;
+}
+
+/// Users of the loops' results wait for the op, which stands in front of them now.
+void replaceResults(Operation& nest, ChannelAccessOp op, const Values& waits) {
+  Operation& yield = nest.region().front().back();
+  for (unsigned i = 0; i < nest.numResults(); ++i) {
+    Value result = nest.result(i);
+    if (!result.hasUses()) continue;
+    Values ends = endsOf(nest, yield.operand(i), op, waits);
+    bool isJoin = ends.size() != 1 || ends.front().type() != result.type();
+    result.replaceAllUsesWith(isJoin ? joinTokens(nest, ends, result.type()) : ends.front());
+  }
+}
+
+}  // namespace
 
 void NestFolder::apply(Nest& nest) {
   ChannelAccessOp op = nest.op;
@@ -243,21 +285,7 @@ void NestFolder::apply(Nest& nest) {
   waits.addAll(op.dependencies());
   op.setDependencies(waits.tokens);
   op->moveBefore(&place);
-  for (unsigned i = 0; i < place.numResults(); ++i) {
-    if (!place.result(i).hasUses()) continue;
-    OutsideTokens ends(place);
-    Value yielded = place.region().front().back().operand(i);
-    if (yielded != op.token()) ends.add(yielded);
-    Values all;
-    if (op.token()) all.push_back(op.token());
-    for (Value token : ends.tokens)
-      if (token != op.token() && !(op.token() && std::find(waits.tokens.begin(), waits.tokens.end(),
-                                                           token) != waits.tokens.end()))
-        all.push_back(token);
-    Type type = place.result(i).type();
-    bool isJoin = all.size() != 1 || all.front().type() != type;
-    place.result(i).replaceAllUsesWith(isJoin ? joinTokens(place, all, type) : all.front());
-  }
+  replaceResults(place, op, waits.tokens);
   place.erase();
 }
 

@@ -42,6 +42,7 @@ class NestFolder {
   Operation* onlyEffect(Block& body);
   void makeCanonical(analysis::AccessList& list, Type memref);
   bool fits(const analysis::AccessList& before, const analysis::AccessList& after, Type memref);
+  void takeLoops(Nest& nest, analysis::LinearReader& reader, std::string_view& declined);
   void apply(Nest& nest);
 
   ListLimits limits_;
