@@ -34,6 +34,7 @@ void registerHoistAllocInFor(PassRegistry& registry);
 void registerDependency(PassRegistry& registry);
 void registerDependencyCanonicalize(PassRegistry& registry);
 void registerDmaToChannel(PassRegistry& registry);
+void registerFuseChannels(PassRegistry& registry);
 void registerDependencyParseGraph(PassRegistry& registry);
 void registerEnforceChannelFifo(PassRegistry& registry);
 
