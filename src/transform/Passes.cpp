@@ -26,6 +26,7 @@ void registerAllPasses(PassRegistry& registry) {
   registerAnnotatePacketIds(registry);
   registerDependencyCanonicalize(registry);
   registerDmaToChannel(registry);
+  registerFuseChannels(registry);
   registerDependencyParseGraph(registry);
   registerEnforceChannelFifo(registry);
   registerLabelSegmentLoops(registry);

@@ -1,43 +1,29 @@
 // Whether ops of a program come one after the other, by control and by tokens.
-#include "TransferPlan.hpp"
+#include "RunOrder.hpp"
+
+#include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 namespace airlite::air {
 
-// -- Buffers --------------------------------------------------------------------------------------
-
-const std::vector<BufferUsers::User>& BufferUsers::of(Value buffer) {
-  if (!isCollected_) collect();
-  return users_[buffer];
-}
-
-void BufferUsers::collect() {
-  isCollected_ = true;
-  module_.walk([&](Operation& op) {
-    if (asHierarchy(&op)) return;
-    std::vector<analysis::BufferAccess> accesses;
-    reader_.direct(op, accesses);
-    for (const analysis::BufferAccess& access : accesses)
-      users_[access.buffer.value].push_back({&op, access.kind});
-  });
-}
-
 // -- Order ----------------------------------------------------------------------------------------
 
 namespace {
 
-/// An op of the same block waits for `token` before control goes on.
-bool isAwaited(Operation& op, Value token) {
+/// An op of the same block, before `limit` if there is one, blocks until `token` has fired.
+bool isAwaited(Operation& op, Value token, Operation* limit) {
   for (OpOperand& use : token.uses()) {
     Operation& user = *use.owner();
     bool blocks = isAsyncOp(user) && !AsyncOp(&user).token();
-    if (blocks && user.block() == op.block()) return true;
+    if (blocks && user.block() == op.block() && (!limit || user.isBeforeInBlock(limit)))
+      return true;
   }
   return false;
 }
 
-/// The op of `block` that `op` is or is inside of; null where there is none.
+}  // namespace
+
 Operation* ancestorIn(const Block& block, Operation& op) {
   Operation* at = &op;
   while (at && at->block() != &block)
@@ -45,18 +31,23 @@ Operation* ancestorIn(const Block& block, Operation& op) {
   return at;
 }
 
-}  // namespace
+Block* commonBlock(Operation& first, Operation& second) {
+  Block* block = first.block();
+  while (block && !ancestorIn(*block, second))
+    block = block->parentOp() ? block->parentOp()->block() : nullptr;
+  return block;
+}
 
-bool RunOrder::blocks(Operation& op, const Block& block) {
+bool RunOrder::blocks(Operation& op, const Block& block, Operation* before) {
   for (Operation* at = &op;; at = at->parentOp()) {
+    bool isLast = at->block() == &block;
     Value token = isAsyncOp(*at) ? AsyncOp(at).token() : Value();
-    bool runsOn = (token && !isAwaited(*at, token)) || isAsyncParallel(*at);
-    if (runsOn) return false;
-    if (at->block() == &block) return true;
+    bool runsOn = token && !isAwaited(*at, token, isLast ? before : nullptr);
+    if (runsOn || isAsyncParallel(*at)) return false;
+    if (isLast) return true;
   }
 }
 
-/// `token` fires after what `op` does, if it runs.
 bool RunOrder::covers(Value token, Operation& op) {
   Operation* def = token.definingOp();
   if (!def || !isTokenType(token.type())) return false;
@@ -91,20 +82,32 @@ Value RunOrder::carrierOf(Operation& later, Operation& earlier, Operation& loopO
   return Value();
 }
 
+bool RunOrder::isSequential(Operation& op) {
+  bool runsOn = !blocks(op, *op.block());
+  for (Operation* at = &op;; at = at->parentOp()) {
+    if (!at->parentRegion() || !at->parentRegion()->hasOneBlock()) return false;
+    Operation* around = at->parentOp();
+    if (!around || asHierarchy(around) || around->hasTrait(Trait::Function)) return true;
+    if (isConditional(*around)) continue;
+    if (around->is("affine.for") && !runsOn) continue;
+    if (!isa<scf::ForOp>(around)) return false;
+    if (runsOn && !carrierOf(op, op, *around)) return false;
+  }
+}
+
 bool RunOrder::areApart(Operation& first, Operation& second) {
-  Block* block = first.block();
-  while (block && !ancestorIn(*block, second))
-    block = block->parentOp() ? block->parentOp()->block() : nullptr;
+  Block* block = commonBlock(first, second);
   if (!block) return false;
   Operation *a = ancestorIn(*block, first), *b = ancestorIn(*block, second);
   bool inOrder = a != b && a->isBeforeInBlock(b);
   Operation &early = inOrder ? first : second, &late = inOrder ? second : first;
   auto isDone = [&](Value value) { return covers(value, early); };
   if (a == b) return false;  // different branches or blocks of one op
-  if (!blocks(early, *block) && !reach_.reaches(TokenReach::waitsOf(late, *block), isDone))
+  if (!blocks(early, *block, inOrder ? b : a) &&
+      !reach_.reaches(TokenReach::waitsOf(late, *block), isDone))
     return false;
   for (Operation* around = block->parentOp(); around; around = around->parentOp()) {
-    if (asHierarchy(around) || around->hasTrait(Trait::Function)) return true;
+    if (around->hasTrait(Trait::ParallelLoop) || around->hasTrait(Trait::Function)) return true;
     if (isConditional(*around)) continue;
     scf::ForOp loop = dynCast<scf::ForOp>(around);
     if (!loop) return false;

@@ -330,6 +330,22 @@ class NestPlanner {
 
 }  // namespace
 
+const std::vector<BufferUsers::User>& BufferUsers::of(Value buffer) {
+  if (!isCollected_) collect();
+  return users_[buffer];
+}
+
+void BufferUsers::collect() {
+  isCollected_ = true;
+  module_.walk([&](Operation& op) {
+    if (asHierarchy(&op)) return;
+    std::vector<analysis::BufferAccess> accesses;
+    reader_.direct(op, accesses);
+    for (const analysis::BufferAccess& access : accesses)
+      users_[access.buffer.value].push_back({&op, access.kind});
+  });
+}
+
 TopPlan planNests(Operation& top, std::vector<Transfer*> transfers, NestContext context) {
   return NestPlanner(top, std::move(transfers), context).plan();
 }

@@ -158,22 +158,8 @@ std::vector<Operation*> TransferPlanner::unordered(const Transfer& transfer) {
 bool TransferPlanner::isSequential(Operation& op) {
   auto [known, isNew] = sequential_.try_emplace(&op, false);
   if (!isNew) return known->second;
-  bool result = decideSequential(op);
+  bool result = order_.isSequential(op);
   return sequential_[&op] = result;
-}
-
-/// One run of `op` after the other, within one run of the hierarchy op or function around it.
-bool TransferPlanner::decideSequential(Operation& op) {
-  bool runsOn = !RunOrder::blocks(op, *op.block());
-  for (Operation* at = &op;; at = at->parentOp()) {
-    if (!at->parentRegion() || !at->parentRegion()->hasOneBlock()) return false;
-    Operation* around = at->parentOp();
-    if (!around || asHierarchy(around) || around->hasTrait(Trait::Function)) return true;
-    if (isConditional(*around)) continue;
-    if (around->is("affine.for") && !runsOn) continue;
-    if (!isa<scf::ForOp>(around)) return false;
-    if (runsOn && !order_.carrierOf(op, op, *around)) return false;
-  }
 }
 
 // -- Broadcasts -----------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "HoistedNest.hpp"
-#include "TokenReach.hpp"
+#include "RunOrder.hpp"
 #include "airlite/analysis/Access.hpp"
 #include "airlite/pass/Pass.hpp"
 
@@ -44,26 +44,6 @@ class BufferUsers {
   std::unordered_map<Value, std::vector<User>> users_;
 };
 
-/// What tells whether one op comes after another one.
-class RunOrder {
- public:
-  explicit RunOrder(TokenReach& reach) : reach_(reach) {}
-
-  /// Whether `first` and `second`, of which neither is inside of the other, never run side by side:
-  /// in the order in which they stand, and over the runs of loops around both.
-  bool areApart(Operation& first, Operation& second);
-  /// The result of the loop for a token that it carries and that makes each run of `later` wait for
-  /// the runs of `earlier` before; null when there is none.
-  Value carrierOf(Operation& later, Operation& earlier, Operation& loop);
-  /// Control goes on behind the op around `op` in `block` only when `op` is done.
-  static bool blocks(Operation& op, const Block& block);
-
- private:
-  bool covers(Value token, Operation& op);
-
-  TokenReach& reach_;
-};
-
 /// What planning nests looks at beside the copies.
 struct NestContext {
   analysis::AccessReader& reader;
@@ -101,7 +81,6 @@ class TransferPlanner {
   std::string_view checkSharing(const Transfer& transfer) const;
   std::vector<Operation*> unordered(const Transfer& transfer);
   bool isSequential(Operation& op);
-  bool decideSequential(Operation& op);
   void orderRuns(Operation& op);
   void remark(Operation& op, std::string_view message) {
     if (context_) context_->remark(op, message);

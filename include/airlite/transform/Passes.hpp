@@ -46,6 +46,7 @@ void registerAirTransform(PassRegistry& registry);
 void registerSplitLaunchForPadding(PassRegistry& registry);
 void registerDependencyCanonicalize(PassRegistry& registry);
 void registerDmaToChannel(PassRegistry& registry);
+void registerFuseChannels(PassRegistry& registry);
 void registerDependencyParseGraph(PassRegistry& registry);
 void registerEnforceChannelFifo(PassRegistry& registry);
 void registerSpecializeChannelWrapAndStride(PassRegistry& registry);
