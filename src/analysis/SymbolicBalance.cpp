@@ -26,6 +26,7 @@ constexpr unsigned kMaxCallDepth = 16;
 /// A put or get (or several of one place), as seen from some op around it.
 struct Use {
   air::ChannelAccessOp op;  // the first one
+  Operation* channel = nullptr;
   std::vector<Operation*> ops;
   std::vector<Polynomial> index;
   Polynomial runs, elements;
@@ -81,7 +82,8 @@ struct Sums {
 struct BalanceProver::Module {
   std::set<Operation*> holders;               // of puts and gets, also in functions that are called
   std::map<Operation*, Operation*> launchOf;  // of channels that one launch op alone uses
-  std::set<Operation*> unsized;  // channels with transfers of unknown size: they are counted
+  std::set<Operation*> unsized;         // channels with transfers of unknown size: they are counted
+  std::optional<text::SsaNames> names;  // of the whole program, made when something is said
 
   explicit Module(Operation& module) {
     std::map<Operation*, std::vector<Operation*>> uses;
@@ -112,7 +114,7 @@ struct BalanceProver::Module {
 
 class BalanceProver::Function {
  public:
-  Function(const Module& module, Operation& function)
+  Function(Module& module, Operation& function)
       : module_(module), function_(function), values_(atoms_) {}
 
   std::vector<ProvenBalance> prove() {
@@ -194,8 +196,9 @@ class BalanceProver::Function {
   }
 
   void addUse(air::ChannelAccessOp op, Uses& out) {
-    if (!op.channel()) return;
-    Use use{op, {op.op()}, {}, Polynomial::constant(1), {}, Polynomial::constant(1)};
+    air::ChannelOp channel = op.channel();
+    if (!channel) return;
+    Use use{op, channel.op(), {op.op()}, {}, Polynomial::constant(1), {}, {}};
     for (Value index : op.indices())
       use.index.push_back(values_.read(index));
     air::Access access = op.access();
@@ -309,7 +312,7 @@ class BalanceProver::Function {
   /// Both sides of a branch may be one thing.
   void merge(Use& use, Uses& into) {
     auto same = std::find_if(into.begin(), into.end(), [&](const Use& other) {
-      return other.op.channel() == use.op.channel() && other.op.isPut() == use.op.isPut() &&
+      return other.channel == use.channel && other.op.isPut() == use.op.isPut() &&
              other.index == use.index;
     });
     if (same == into.end()) return into.push_back(std::move(use));
@@ -374,12 +377,12 @@ class BalanceProver::Function {
   /// channel.
   void cancel(Uses& stuck) {
     for (size_t i = 0; i < stuck.size(); ++i) {
-      air::ChannelOp channel = stuck[i].op.channel();
+      air::ChannelOp channel(stuck[i].channel);
       hidden_.insert(channel.op());
       if (failed_.count(channel.op())) continue;
       Polynomial left;
       for (const Use& use : stuck)
-        if (use.op.channel() == channel && use.index == stuck[i].index)
+        if (use.channel == channel.op() && use.index == stuck[i].index)
           left = atoms_.sum(left, isCounted(channel) ? use.runs : use.elements,
                             use.op.isPut() ? 1 : -1);
       if (!left.isZero() || isBroadcast(channel)) fail(channel);
@@ -392,7 +395,7 @@ class BalanceProver::Function {
     std::map<Operation*, Uses> byChannel;
     Uses others;
     for (Use& use : uses) {
-      Operation* channel = use.op.channel().op();
+      Operation* channel = use.channel;
       auto found = module_.launchOf.find(channel);
       bool isOurs = !launch || (found != module_.launchOf.end() && found->second == launch);
       (isOurs ? byChannel[channel] : others).push_back(std::move(use));
@@ -467,10 +470,10 @@ class BalanceProver::Function {
 
   void say(ProvenBalance& answer, const Sums& puts, const Sums& gets) {
     answer.areElements |= puts.runs.asConstant() && gets.runs.asConstant();
-    if (!names_) names_.emplace(*topOf(function_), false);
+    if (!module_.names) module_.names.emplace(*topOf(function_), false);
     auto nameOf = [&](Value value) {
       std::string name;
-      names_->append(name, value);
+      module_.names->append(name, value);
       return name;
     };
     answer.puts = atoms_.text(answer.areElements ? puts.elements : puts.runs, nameOf);
@@ -486,7 +489,7 @@ class BalanceProver::Function {
       found->second = std::move(answer);
   }
 
-  const Module& module_;
+  Module& module_;
   Operation& function_;
   Atoms atoms_;
   SymbolicValues values_;
@@ -494,7 +497,6 @@ class BalanceProver::Function {
   std::set<Operation*> hidden_;   // of which a part has cancelled inside of something
   std::set<Operation*> givenUp_;  // functions
   std::map<Operation*, ProvenBalance> answers_;
-  std::optional<text::SsaNames> names_;
   unsigned calls_ = 0;
 };
 
