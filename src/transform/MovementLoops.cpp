@@ -21,6 +21,8 @@ using Values = std::vector<Value>;
 
 /// More copies than any device has buffer descriptors for.
 constexpr int64_t kMaxOps = 1 << 16;
+/// Tokens followed backwards one by one.
+constexpr unsigned kDeepest = 64;
 /// Locks of a channel's tile.
 constexpr int64_t kLocks = 16;
 
@@ -75,17 +77,39 @@ class Copier {
 
 namespace {
 
+/// A token that fires without any transfer in the loop.
+bool isPrompt(Value token, Operation& loop, unsigned depth = 0) {
+  if (!isInside(token, loop)) return true;
+  Operation* op = token.definingOp();
+  if (!op || depth > kDeepest || !(isa<ExecuteOp>(op) || isa<WaitAllOp>(op))) return false;
+  OperandRange waits = AsyncOp(op).dependencies();
+  return std::all_of(waits.begin(), waits.end(),
+                     [&](Value wait) { return isPrompt(wait, loop, depth + 1); });
+}
+
+/// The op needs a value that is there only after a transfer in the loop.
+bool needsTransfer(Operation& op, Operation& loop) {
+  OperandRange operands = op.operands();
+  return std::any_of(operands.begin(), operands.end(), [&](Value value) {
+    Operation* def = value.definingOp();
+    bool isResult = def && isa<ExecuteOp>(def) && !isTokenType(value.type());
+    Value token = isResult ? ExecuteOp(def).token() : Value();
+    return token && !isPrompt(token, loop);
+  });
+}
+
 /// Only issues work and ends: a copy cannot be held up by what another copy does.
-bool neverBlocks(Operation& op) {
+bool neverBlocks(Operation& op, Operation& loop) {
   if (isAsyncOp(op)) return static_cast<bool>(AsyncOp(&op).token());
+  if (needsTransfer(op, loop)) return false;
   bool isStructure = op.hasTrait(Trait::Terminator) || isa<scf::IfOp>(&op) ||
                      isa<affine::IfOp>(&op) || loopVariable(op);
-  if (!isStructure) return isPure(op);
+  if (!isStructure) return isCalculation(op);
   bool holds = true;
   for (Region& region : op.regions())
     for (Block& block : region.blocks())
       for (Operation& inner : block.ops())
-        holds = holds && neverBlocks(inner);
+        holds = holds && neverBlocks(inner, loop);
   return holds;
 }
 
@@ -155,7 +179,7 @@ std::string_view unrollParallel(Operation& op) {
   for (Value init : loop.initVals())
     if (!isTokenType(init.type())) return "it reduces values";
   for (Operation& inner : loop.body().ops())
-    if (!isa<scf::ReduceOp>(&inner) && !neverBlocks(inner))
+    if (!isa<scf::ReduceOp>(&inner) && !neverBlocks(inner, op))
       return "something in it blocks: its iterations may wait for each other";
   bool hasResult = op.numResults() > 0;
   if (hasResult && hidesWork(loop)) return "it holds work whose end no token tells";

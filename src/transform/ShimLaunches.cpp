@@ -114,7 +114,8 @@ std::string_view launchToLoops(Operation& op, bool& changed) {
 namespace {
 
 int64_t largestDivisor(int64_t number, int64_t largest) {
-  int64_t divisor = std::min(number, largest);
+  if (number <= largest) return number;
+  int64_t divisor = std::min(largest, kMaxOps);
   while (divisor > 1 && number % divisor != 0)
     --divisor;
   return std::max<int64_t>(divisor, 1);

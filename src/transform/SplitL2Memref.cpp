@@ -59,7 +59,7 @@ int64_t countTiles(Operation& segment) {
     int64_t cores = 1;
     auto sizes = herd.constantSizes();
     for (int64_t size : sizes ? *sizes : std::vector<int64_t>())
-      cores *= size;
+      cores *= std::clamp<int64_t>(size, 0, 1 << 15);
     if (herd.symbol().empty()) {
       tiles += cores;
       return;

@@ -20,6 +20,9 @@ using analysis::LinearSum;
 using analysis::ListDim;
 using analysis::SymbolRange;
 
+/// More are no program for an array of cores.
+constexpr int64_t kMostBlocks = 1 << 16;
+
 /// The values that one coordinate takes.
 struct Coordinates {
   LinearSum start;     // with the variables of loops
@@ -35,10 +38,14 @@ std::optional<Hull> hullOf(const Coordinates& coordinates, LinearReader& reader)
   for (const LinearSum::Term& term : coordinates.start.terms) {
     auto range = reader.rangeOf(term.symbol);
     if (!range || range->count < 1) return std::nullopt;
-    int64_t from = term.coefficient * range->lower;
-    int64_t to = from + term.coefficient * range->step * (range->count - 1);
-    hull.first += std::min(from, to);
-    hull.last += std::max(from, to);
+    int64_t from = 0, length = 0, to = 0;
+    bool isTooLarge = __builtin_mul_overflow(term.coefficient, range->lower, &from) ||
+                      __builtin_mul_overflow(range->step, range->count - 1, &length) ||
+                      __builtin_mul_overflow(term.coefficient, length, &length) ||
+                      __builtin_add_overflow(from, length, &to) ||
+                      __builtin_add_overflow(hull.first, std::min(from, to), &hull.first) ||
+                      __builtin_add_overflow(hull.last, std::max(from, to), &hull.last);
+    if (isTooLarge) return std::nullopt;
   }
   return hull;
 }
@@ -84,8 +91,12 @@ std::optional<std::vector<Coordinates>> coordinatesOf(const AccessList& list,
   for (size_t k = 0; k < list.dims.size(); ++k) {
     if (!units.dims[k]) continue;
     Coordinates& at = all[*units.dims[k]];
-    if (!at.start.add(list.dims[k].offset, units.units[k])) return std::nullopt;
-    at.extent += (list.dims[k].size - 1) * units.units[k];
+    int64_t extent = 0;
+    bool isTooLarge =
+        __builtin_mul_overflow(list.dims[k].size - 1, units.units[k], &extent) ||
+        __builtin_add_overflow(at.extent, extent, &at.extent) ||
+        at.extent >= type.shape()[*units.dims[k]];
+    if (isTooLarge || !at.start.add(list.dims[k].offset, units.units[k])) return std::nullopt;
   }
   for (size_t i = 0; i < all.size(); ++i) {
     auto hull = hullOf(all[i], reader);
@@ -210,14 +221,16 @@ class PartFinder {
   std::vector<const Box*> accesses_;
 };
 
+/// Of two parts, or too many blocks to tell.
 bool overlap(const Parts& parts) {
-  std::vector<int64_t> taken;
+  if (parts.blocks > kMostBlocks / parts.count()) return true;
+  std::vector<int64_t> starts;
   for (int64_t base : parts.bases)
     for (int64_t q = 0; q < parts.blocks; ++q)
-      for (int64_t r = 0; r < parts.width; ++r)
-        taken.push_back(base + q * parts.gap + r);
-  std::sort(taken.begin(), taken.end());
-  return std::adjacent_find(taken.begin(), taken.end()) != taken.end();
+      starts.push_back(base + q * parts.gap);
+  std::sort(starts.begin(), starts.end());
+  auto meet = [&](int64_t a, int64_t b) { return b - a < parts.width; };
+  return std::adjacent_find(starts.begin(), starts.end(), meet) != starts.end();
 }
 
 /// `why` stays empty when nothing asks for a split along `dim`.
@@ -367,7 +380,8 @@ std::optional<FarAccess> planFarEnd(ChannelAccessOp op, const SpanningAccess& ne
   LinearReader reader(LinearReader::Reach::Body);
   auto list = readAccessList(op.access(), reader);
   bool isPadded = op->hasAttr("pad_before") || op->hasAttr("pad_after");
-  if (!list || isPadded || list->count() != near.list.count()) return std::nullopt;
+  if (!list || isPadded || !list->count() || list->count() != near.list.count())
+    return std::nullopt;
   if (!op.isPut() && !isInjective(*list)) return std::nullopt;
   if (list->dims.size() < near.list.dims.size()) takeBoundaries(*list, near.list);
   int64_t inner = near.innerCount(), size = near.list.dims[near.listDim].size;
