@@ -6,8 +6,9 @@
 // largest divisor of the trip count that is not above the entry of `affine-opt-tile-sizes`; loops
 // without an entry get 1. The outermost new loop gets `affine_opt_label` = `affine-opt-post-label`.
 //
-// Declines, with a remark: a loop without constant bounds or that carries values; tiles that would
-// change the order of iterations that are not known to be independent of each other.
+// Declines, with a remark: a loop without constant bounds, that carries values, or of more than 2^40
+// iterations; tiles that would change the order of iterations that are not known to be independent
+// of each other.
 //
 // Not supported: making copies of the data of a tile in a faster memory.
 #include "AffineBand.hpp"
@@ -16,6 +17,7 @@
 #include "airlite/transform/Passes.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace airlite {
 
@@ -24,6 +26,8 @@ namespace {
 using affine::ForOp;
 
 constexpr std::string_view kLabel = "affine_opt_label";
+/// Divisors of larger numbers are not looked for.
+constexpr int64_t kMostTrips = int64_t{1} << 40;
 
 /// The largest divisor of `count` that is not above `most`.
 int64_t divisorUpTo(int64_t count, int64_t most) {
@@ -144,6 +148,9 @@ class AffineLoopOpt : public Pass {
     for (ForOp loop : band) {
       if (loop->numResults() > 0) return "a loop of the nest carries values";
       if (!loop.tripCount()) return "a loop of the nest has no constant bounds";
+      bool isSmall = *loop.tripCount() <= kMostTrips && loop.step() <= kMostTrips / 2;
+      if (!isSmall || *loop.tripCount() > INT64_MAX / loop.step())
+        return "a loop of the nest has too many iterations";
       size_t level = tiles.size();
       trips.push_back(*loop.tripCount());
       tiles.push_back(divisorUpTo(trips[level], level < tileSizes_.size() ? tileSizes_[level] : 1));

@@ -219,6 +219,8 @@ LogicalResult Interpreter::remark(Operation& op, const Ops& target, Ops&) {
 
 LogicalResult Interpreter::convert(const Ops& target, const LoopConversion& how, Ops& result) {
   std::unordered_set<Operation*> consumed(target.begin(), target.end());
+  if (consumed.size() != target.size())
+    return target.front()->emitOpError() << "is to be converted twice";
   for (Operation* loop : target) {
     bool isLoop = loop->is("scf.parallel") || loop->is("scf.forall");
     if (!isLoop) return loop->emitOpError() << "expected a parallel loop";

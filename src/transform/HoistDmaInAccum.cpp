@@ -84,10 +84,10 @@ bool isInjective(const analysis::StridedRegion& region) {
   std::erase_if(dims, [](const analysis::StridedDim& dim) { return dim.count == 1; });
   std::sort(dims.begin(), dims.end(),
             [](const auto& a, const auto& b) { return std::abs(a.stride) < std::abs(b.stride); });
-  int64_t reach = 0;
+  __int128 reach = 0;
   for (const analysis::StridedDim& dim : dims) {
     if (dim.count == analysis::kUnbounded || std::abs(dim.stride) <= reach) return false;
-    reach += (dim.count - 1) * std::abs(dim.stride);
+    reach += static_cast<__int128>(dim.count - 1) * std::abs(dim.stride);
   }
   return true;
 }

@@ -36,8 +36,9 @@ std::vector<Tiling> tilingsOf(LaunchOp launch, std::string_view& why) {
     int64_t count = (*grid)[i], wanted = i < actual.size() ? actual.values()[i] : 0;
     Tiling& tiling = tilings.emplace_back(Tiling{count, 1, 1});
     if (wanted <= 0 || count <= 0) continue;
+    // So many tiles of that size just cover what is wanted.
     std::erase_if(factors[i], [&](int64_t size) {
-      return size <= 0 || (count - 1) * size >= wanted || wanted > count * size;
+      return size <= 0 || wanted / size + (wanted % size != 0) != count;
     });
     if (factors[i].empty() && wanted % count == 0) continue;  // no tile is smaller than others
     if (factors[i].size() != 1) {
@@ -64,6 +65,9 @@ std::vector<Operation*> transfersOf(Operation& launch) {
 namespace {
 
 using Numbers = std::vector<int64_t>;
+
+/// What a transfer can add behind a dimension.
+constexpr int64_t kMostPadding = 65535;
 
 std::optional<Numbers> constants(const std::vector<IndexEntry>& entries) {
   Numbers numbers;
@@ -192,8 +196,10 @@ std::optional<Part> Planner::partOf(const Access& access, unsigned tiling, std::
   // The id moves the list by a tile along one dimension, of which the list takes an even part.
   std::optional<unsigned> along;
   for (unsigned k = 0; k < sizes->size(); ++k) {
-    bool fits = (*strides)[k] > 0 && (*strides)[k] * tile.size == term->coefficient &&
-                (*sizes)[k] > 1 && tile.size % (*sizes)[k] == 0;
+    int64_t stride = (*strides)[k];
+    bool fits = stride > 0 && term->coefficient % stride == 0 &&
+                term->coefficient / stride == tile.size && (*sizes)[k] > 1 &&
+                tile.size % (*sizes)[k] == 0;
     if (fits && along) return std::nullopt;
     if (fits) along = k;
   }
@@ -212,6 +218,7 @@ std::optional<Part> Planner::partOf(const Access& access, unsigned tiling, std::
 void Planner::planTile(unsigned transfer, unsigned tiling, const Part& part, const Access& source) {
   Operation& op = *transfers_[transfer];
   if (op.hasAttr("pad_before")) return remark(op, "it stays whole: it pads already");
+  if (part.taken > kMostPadding) return remark(op, "it stays whole: too many zeros to add");
   if (where_ == PadLocation::Source)
     return add({transfer, tiling, false, part.dim, part.there, part.taken - part.there, {}});
   if (planFill(transfer, tiling, part, source))

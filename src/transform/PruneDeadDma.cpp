@@ -64,6 +64,7 @@ bool isAll(const analysis::StridedRegion& region, int64_t size) {
   for (const analysis::StridedDim& dim : dims) {
     if (dim.count == 1) continue;
     if (dim.count < 1 || dim.stride < 0 || dim.stride > reach) return false;
+    if (dim.stride > 0 && dim.count - 1 > (size - reach) / dim.stride) return false;
     reach += (dim.count - 1) * dim.stride;
   }
   return reach == size;

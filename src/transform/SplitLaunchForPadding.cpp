@@ -19,11 +19,11 @@
 // body for each of the four. Pure ops and allocations stay in front of it, what frees these comes
 // behind.
 //
-// Declines, with a remark: sizes or tiles that are not known, more dimensions with a rest,
-// launches that share channels with others
-// or whose parts would get names that are taken; asynchronous ops and channels in a single launch;
-// at a transfer that depends on an id and stays whole: lists of which it is not known where in the
-// tile they are, or that do not fill buffers of their own shape in L2.
+// Declines, with a remark: sizes or tiles that are not known, more dimensions with a rest, launches
+// that share channels with others or whose parts would get names that are taken; asynchronous ops
+// and channels in a single launch; at a transfer that depends on an id and stays whole: lists of
+// which it is not known where in the tile they are, or that do not fill buffers of their own shape
+// in L2.
 #include "PaddingPlan.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Scf.hpp"

@@ -16,6 +16,9 @@ func.func @order(%a: memref<8xi32>, %n: index) {
   // expected-remark@+1 {{a loop of the nest has no constant bounds}}
   affine.for %i = 0 to %n {
   } {affine_opt_label = "tiling"}
+  // expected-remark@+1 {{a loop of the nest has too many iterations}}
+  affine.for %i = 0 to 9223372036854775807 {
+  } {affine_opt_label = "tiling"}
   %c0 = arith.constant 0 : i32
   // expected-remark@+1 {{a loop of the nest carries values}}
   %r = affine.for %i = 0 to 8 iter_args(%s = %c0) -> (i32) {
