@@ -17,7 +17,9 @@ namespace {
 using Values = std::vector<Value>;
 constexpr unsigned kKernelGroup = 2;
 
-bool isInside(Value value, Operation& op) { return op.isAncestor(value.parentRegion()->parentOp()); }
+bool isInside(Value value, Operation& op) {
+  return op.isAncestor(value.parentRegion()->parentOp());
+}
 
 class Mover {
  public:

@@ -3,17 +3,17 @@
 // Matches scf.for that carries tokens and whose body is ops with tokens. Ops belong together when
 // one waits for the other in an iteration, takes a value from it, or conflicts with it in this or
 // another iteration (memory, or the order of one place of a channel). Where there are several such
-// groups, each gets a loop of its own: the same bounds, initial tokens and attributes, the ops of the
-// group, and copies of the index computations that it needs (pure ops, executes of pure ops). There
-// a token of another group stands for what that waited for. What waited for the loop waits for all
-// loops with something that it covered. Inner loops are taken apart first, so that transfers end up
-// in perfect nests.
+// groups, each gets a loop of its own: the same bounds, initial tokens and attributes, the ops of
+// the group, and copies of the index computations that it needs (pure ops, executes of pure ops).
+// There a token of another group stands for what that waited for. What waited for the loop waits
+// for all loops with something that it covered. Inner loops are taken apart first, so that
+// transfers end up in perfect nests.
 //
 // Buffers that are allocated and freed in the body keep groups together; where there would be
 // several groups without them, they are moved out of the loop first, as
 // air-hoist-alloc-in-for-pattern does. Herds of one name in one block become one. A loop that does
-// nothing but run a herd becomes a loop in the herd, on each core. `scope`: loops in segments, in launches, or in all functions. Loops in herds
-// stay as they are.
+// nothing but run a herd becomes a loop in the herd, on each core. `scope`: loops in segments, in
+// launches, or in all functions. Loops in herds stay as they are.
 //
 // Declines, with a remark: bodies that block, or whose tokens do not cover what is done; a herd
 // whose cores may touch what another core does in the next iteration (in the herd of its name that
@@ -115,7 +115,8 @@ class Splitter {
 
  private:
   static bool counts(const Unit& unit, bool withMemory) {
-    return !isComputation(*unit.op) && (withMemory || (!unit.isAlloc && !pingpong::isDealloc(*unit.op)));
+    return !isComputation(*unit.op) &&
+           (withMemory || (!unit.isAlloc && !pingpong::isDealloc(*unit.op)));
   }
 
   void connect(unsigned i, Groups& sets, bool withMemory) {
@@ -141,7 +142,8 @@ class Splitter {
       open.pop_back();
       op->walk([&](Operation& inner) {
         for (Value operand : inner.operands()) {
-          Operation* maker = operand.parentBlock() == &loop_.body() ? operand.definingOp() : nullptr;
+          Operation* maker =
+              operand.parentBlock() == &loop_.body() ? operand.definingOp() : nullptr;
           if (!maker || maker == op || !seen.insert(maker).second) continue;
           const Unit* unit = body_.unitOf(operand);
           if (unit && !isComputation(*maker))
@@ -259,11 +261,13 @@ class Splitter {
   }
 
   void copyBody(const Ops& members, scf::ForOp loop, IRMapping& mapping) {
-    Builder builder = loop.numIterArgs() ? Builder::atEnd(loop.body()) : Builder::before(*loop.yield());
+    Builder builder =
+        loop.numIterArgs() ? Builder::atEnd(loop.body()) : Builder::before(*loop.yield());
     for (Operation& op : loop_.body().ops()) {
       if (!members.contains(&op)) continue;
       for (Value wait : waitsOf(op))
-        if (!mapping.lookupOrNull(wait)) mapping.map(wait, standIn(wait, members, builder, mapping));
+        if (!mapping.lookupOrNull(wait))
+          mapping.map(wait, standIn(wait, members, builder, mapping));
       Operation* copy = builder.clone(op, mapping);
       if (air::isAsyncOp(*copy)) dropRepeated(*copy);
     }

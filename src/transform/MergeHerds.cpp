@@ -94,11 +94,12 @@ class Merger {
       if (order_.isImplied(token, wait)) return true;
     Operation* maker = token.definingOp();
     if (!maker || maker->block() != first_->block()) return false;
-    bool isQuick = pingpong::isJoin(*maker) ||
-                   (isa<ExecuteOp>(maker) && !conflicts_.mayWait(*maker));
+    bool isQuick =
+        pingpong::isJoin(*maker) || (isa<ExecuteOp>(maker) && !conflicts_.mayWait(*maker));
     if (!isQuick || order_.isImplied(first_.token(), token)) return false;
     OperandRange waits = AsyncOp(maker).dependencies();
-    return std::all_of(waits.begin(), waits.end(), [&](Value wait) { return firesWithoutFirst(wait); });
+    return std::all_of(waits.begin(), waits.end(),
+                       [&](Value wait) { return firesWithoutFirst(wait); });
   }
 
   /// In front of the second herd.
@@ -132,11 +133,10 @@ class Merger {
       Operation& user = *use.owner();
       if (&user == second_.op() || std::find(joins_.begin(), joins_.end(), &user) != joins_.end())
         continue;
-      bool isLater = isAsyncOp(user) && std::any_of(AsyncOp(&user).dependencies().begin(),
-                                                    AsyncOp(&user).dependencies().end(),
-                                                    [&](Value wait) {
-                                                      return order_.isImplied(second_.token(), wait);
-                                                    });
+      bool isLater =
+          isAsyncOp(user) &&
+          std::any_of(AsyncOp(&user).dependencies().begin(), AsyncOp(&user).dependencies().end(),
+                      [&](Value wait) { return order_.isImplied(second_.token(), wait); });
       if (!isLater) return false;
     }
     return true;
@@ -209,7 +209,7 @@ class Merger {
   HerdOp first_, second_;
   graph::TokenOrder order_;
   UnitConflicts conflicts_;
-  Values waits_;                  // of the second herd, but for the first
+  Values waits_;                   // of the second herd, but for the first
   std::vector<Operation*> joins_;  // between the two
   bool isAfter_ = false;
 };

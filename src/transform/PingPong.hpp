@@ -1,5 +1,5 @@
-// Ping-pong buffering: the steps that air-ping-pong-transform takes, each a pass of its own too, and
-// what they know of a loop in common.
+// Ping-pong buffering: the steps that air-ping-pong-transform takes, each a pass of its own too,
+// and what they know of a loop in common.
 #pragma once
 
 #include "airlite/dialect/Air.hpp"
@@ -42,9 +42,9 @@ bool isJoin(const Operation& op);
 /// A direct op of a loop body that makes tokens, joins left out.
 struct Unit {
   Operation* op = nullptr;
-  std::vector<Value> ends;        // everything inside is over when these have fired
-  std::vector<unsigned> before;   // units of the same body that it waits for, directly or by joins
-  bool isAlloc = false;           // an execute with nothing but an allocation
+  std::vector<Value> ends;       // everything inside is over when these have fired
+  std::vector<unsigned> before;  // units of the same body that it waits for, directly or by joins
+  bool isAlloc = false;          // an execute with nothing but an allocation
 };
 
 /// The body of an scf.for (or of a herd) as units that wait for each other.

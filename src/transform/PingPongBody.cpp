@@ -1,6 +1,5 @@
 // A loop body as units that wait for each other.
 #include "PingPong.hpp"
-
 #include "TokenReach.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -125,7 +124,9 @@ void LoopBody::addWaits(Unit& unit) {
 
 bool LoopBody::startsAfter(Operation& op, Value token) {
   auto isAfter = [&](Value wait) { return isToken(wait) && order_.isImplied(token, wait); };
-  auto anyAfter = [&](OperandRange waits) { return std::any_of(waits.begin(), waits.end(), isAfter); };
+  auto anyAfter = [&](OperandRange waits) {
+    return std::any_of(waits.begin(), waits.end(), isAfter);
+  };
   if (air::isAsyncOp(op)) return anyAfter(air::AsyncOp(&op).dependencies());
   if (isa<scf::ForOp>(&op)) return anyAfter(scf::ForOp(&op).initArgs());
   if (isa<scf::ParallelOp>(&op)) return anyAfter(scf::ParallelOp(&op).initVals());

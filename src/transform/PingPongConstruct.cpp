@@ -18,7 +18,8 @@
 // the body and the loop are taken away.
 //
 // Declines, with a remark:
-//  - a loop that carries anything else; bodies that block, or whose tokens do not cover what is done
+//  - a loop that carries anything else; bodies that block, or whose tokens do not cover what is
+//  done
 //  - copies that are not one after the other in text and by tokens: waits would be added
 //  - when no producers or no consumers are left
 #include "PingPong.hpp"
@@ -163,8 +164,8 @@ class Constructor {
   void findProducers() {
     isProducer_.resize(units().size());
     for (unsigned i = 0; i < units().size(); ++i)
-      isProducer_[i] = units()[i].isAlloc ? isFront(i)
-                                          : isFront(i) && writes(conflicts_, *units()[i].op);
+      isProducer_[i] =
+          units()[i].isAlloc ? isFront(i) : isFront(i) && writes(conflicts_, *units()[i].op);
     // One that becomes a consumer may be in the way of others.
     for (bool changed = true; changed;) {
       changed = false;
@@ -333,7 +334,7 @@ class Constructor {
   scf::ForOp loop_;
   LoopBody body_;
   air::UnitConflicts conflicts_;
-  unsigned border_ = 0;              // the first unit of copy 1
+  unsigned border_ = 0;  // the first unit of copy 1
   std::vector<bool> isProducer_, hasDependents_;
 };
 

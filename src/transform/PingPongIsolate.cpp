@@ -1,11 +1,11 @@
 // air-hoist-ops-not-using-ping-pong: a labelled loop keeps what uses its buffers.
 //
-// Matches scf.for with `unroll = 2` that carries one token and allocates a buffer with `hoist_alloc`
-// in its body. Herds and parallel loops of the body that use no such buffer, nor anything else that
-// is computed with effects there, go to a loop of their own in front of it, with the same bounds,
-// initial token and attributes. There an op that stays behind stands for what it waited for, and so
-// does in the old loop one that has gone. What comes after the loop waits for both where it waited
-// for an op that has gone. The loop is marked `isolated = true`.
+// Matches scf.for with `unroll = 2` that carries one token and allocates a buffer with
+// `hoist_alloc` in its body. Herds and parallel loops of the body that use no such buffer, nor
+// anything else that is computed with effects there, go to a loop of their own in front of it, with
+// the same bounds, initial token and attributes. There an op that stays behind stands for what it
+// waited for, and so does in the old loop one that has gone. What comes after the loop waits for
+// both where it waited for an op that has gone. The loop is marked `isolated = true`.
 //
 // Declines, with a remark:
 //  - a body that blocks, or whose tokens do not cover what is done
@@ -52,8 +52,7 @@ Values waitsOf(Operation& op) {
 
 class Isolator {
  public:
-  Isolator(scf::ForOp loop, PassContext& context)
-      : loop_(loop), body_(loop), context_(context) {}
+  Isolator(scf::ForOp loop, PassContext& context) : loop_(loop), body_(loop), context_(context) {}
 
   void run() {
     if (body_.obstacle().empty())
@@ -185,9 +184,10 @@ class Isolator {
           std::find(stands.begin(), stands.end(), stand) == stands.end())
         stands.push_back(stand);
     Type type = token.type();
-    Value result = waits.size() == 1
-                       ? stands.front()
-                       : builder.create(op.location(), "air.wait_all", stands, {&type, 1})->result();
+    Value result =
+        waits.size() == 1
+            ? stands.front()
+            : builder.create(op.location(), "air.wait_all", stands, {&type, 1})->result();
     for (Value end : op.resultValues())
       if (air::isTokenType(end.type())) mapping_.map(end, result);
     return result;
@@ -198,8 +198,8 @@ class Isolator {
     if (!loop_->result().hasUses()) return;
     Value both[] = {loop_->result(), result};
     Type type = result.type();
-    Operation* join = Builder::after(*loop_).create(loop_->location(), "air.wait_all", both,
-                                                    std::span(&type, 1));
+    Operation* join =
+        Builder::after(*loop_).create(loop_->location(), "air.wait_all", both, std::span(&type, 1));
     loop_->result().replaceUsesIf(join->result(),
                                   [&](OpOperand& use) { return use.owner() != join; });
   }

@@ -3,8 +3,9 @@
 // Matches two loops of one block that air-construct-ping-pong-dependency-pattern has made, the
 // second right behind the first by tokens, whose gets read one and the same set of channels, all of
 // them declared with `air.shared_resident_ring`, into buffers of the same types in the same order.
-// The second then uses the buffers of the first and begins with the tokens that the first ends with,
-// so the turns go on. Its own buffers go away, and the first loop's are freed where its own were.
+// The second then uses the buffers of the first and begins with the tokens that the first ends
+// with, so the turns go on. Its own buffers go away, and the first loop's are freed where its own
+// were.
 //
 // Declines, with a remark: buffers that are used elsewhere or not freed once; a second loop that
 // waits for more than the first and its buffers; one that would fetch what the first still uses.
@@ -130,8 +131,8 @@ class Sharing {
     return followsFirst;
   }
 
-  /// The first producers of the second loop begin before the last consumers of the first have ended.
-  /// Which ops those are is not asked: all that get against all that do not.
+  /// The first producers of the second loop begin before the last consumers of the first have
+  /// ended. Which ops those are is not asked: all that get against all that do not.
   bool fetchesTooEarly() {
     air::UnitConflicts conflicts;
     for (Operation& later : second_.loop.body().ops()) {
@@ -175,10 +176,10 @@ class Sharing {
     if (token.hasUses()) {
       Values waits = air::AsyncOp(&execute).dependencies().vec();
       Type type = token.type();
-      token.replaceAllUsesWith(Builder::before(execute)
-                                   .create(execute.location(), "air.wait_all", waits,
-                                           std::span(&type, 1))
-                                   ->result());
+      token.replaceAllUsesWith(
+          Builder::before(execute)
+              .create(execute.location(), "air.wait_all", waits, std::span(&type, 1))
+              ->result());
     }
     execute.erase();
   }

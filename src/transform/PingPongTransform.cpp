@@ -9,7 +9,8 @@
 // marks are gone in the end.
 //
 // keep-memref-dealloc: allocations and deallocations stay in the body, where a buffer lives no
-// longer than its iteration. omit-memory-space: loops whose marked buffers are there are left alone.
+// longer than its iteration. omit-memory-space: loops whose marked buffers are there are left
+// alone.
 //
 // Declines, with a remark: what the steps decline.
 #include "PingPong.hpp"
