@@ -17,7 +17,8 @@
 // attribute, but puts of L3 memory that reach no herd with a broadcast.
 // A device of the first generation has one dimension and gets 3 only, without unrolling.
 //
-// Declines, with a remark: a launch whose sizes are not constant; tiles that would change the order
+// Declines, with a remark: a launch whose sizes are not constant, or whose ids are places of a channel
+// or operands of affine ops (the variable of a loop must be neither); tiles that would change the order
 // of transfers (a tile of several iterations outside of one that is cut), too many copies, and what
 // air-specialize-channel-wrap-and-stride declines. Errors: an unknown device, sizes of tiles that
 // are not positive.

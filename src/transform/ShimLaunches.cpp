@@ -31,8 +31,16 @@ constexpr int64_t kMaxOps = 1 << 16;
 
 namespace {
 
-/// A place of a channel depends on one of `values`: it must not be the iteration of a loop.
-bool areIndices(Values values) {
+Operation* affineScopeOf(Operation& op) {
+  Operation* scope = op.parentOp();
+  while (scope && !scope->hasTrait(Trait::AffineScope))
+    scope = scope->parentOp();
+  return scope;
+}
+
+/// Something that depends on one of `values`, ids of `launch`, stands where the variable of an
+/// scf.for must not: it is a place of a channel, or an operand of an affine op in the body.
+bool mustBeFixed(Operation& launch, Values values) {
   std::unordered_set<Value> seen(values.begin(), values.end());
   auto add = [&](Value value) {
     if (seen.insert(value).second) values.push_back(value);
@@ -46,6 +54,8 @@ bool areIndices(Values values) {
         auto [first, count] = user.operandGroupBounds(kIndexGroup);
         if (use.index() >= first && use.index() < first + count) return true;
       }
+      bool isAffine = user.def().dialect == "affine" && !user.is("affine.apply");
+      if (isAffine && affineScopeOf(user) == &launch) return true;
       for (Value result : user.resultValues())
         if (!isTokenType(result.type())) add(result);
       if (user.hasTrait(Trait::Terminator))
@@ -94,7 +104,8 @@ std::string_view launchToLoops(Operation& op, bool& changed) {
   Values ids;
   for (unsigned i = 0; i < dims; ++i)
     ids.push_back(launch.id(i));
-  if (!isOne && areIndices(ids)) return "its instances use places of a channel of their own";
+  if (!isOne && mustBeFixed(op, ids))
+    return "its ids are used as places of a channel or in affine ops";
   if (!isOne) ids = makeLoops(launch.body(), op.location(), *sizes);
   Builder builder = Builder::atStart(launch.body());
   for (unsigned i = 0; i < dims; ++i) {

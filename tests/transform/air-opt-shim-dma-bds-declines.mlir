@@ -6,13 +6,20 @@ air.channel @d []
 
 // CHECK-LABEL: func.func @places
 // CHECK: air.launch (%{{.*}}) in (%{{.*}}=%c2)
+// CHECK: air.launch (%{{.*}}) in (%{{.*}}=%c2)
 // CHECK: air.launch (%{{.*}}) in (%{{.*}}=%arg1)
 func.func @places(%x: memref<8xi32>, %k: index) {
   %c2 = arith.constant 2 : index
-  // expected-remark@+1 {{not made loops: its instances use places of a channel of their own}}
+  // expected-remark@+1 {{not made loops: its ids are used as places of a channel or in affine ops}}
   air.launch (%i) in (%n=%c2) args(%m=%x) : memref<8xi32> {
     air.segment @s args(%j=%i, %o=%m) : index, memref<8xi32> {
       air.channel.put @two[%j] (%o[0] [4] [1]) : (memref<8xi32>)
+    }
+  }
+  // expected-remark@+1 {{not made loops: its ids are used as places of a channel or in affine ops}}
+  air.launch (%i) in (%n=%c2) args(%m=%x) : memref<8xi32> {
+    affine.if affine_set<()[s0] : (s0 - 1 == 0)>()[%i] {
+      %p = air.channel.put async @c[] (%m[] [] []) : (memref<8xi32>)
     }
   }
   // expected-remark@+1 {{not made loops: its sizes are not constant}}
