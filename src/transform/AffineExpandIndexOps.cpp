@@ -5,7 +5,7 @@
 //
 // Declines, with an error at the op: a basis with a constant that is not positive.
 #include "airlite/transform/Lowering.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 

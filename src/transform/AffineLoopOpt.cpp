@@ -14,7 +14,7 @@
 #include "AffineBand.hpp"
 #include "airlite/analysis/Access.hpp"
 #include "airlite/ir/Builder.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -7,7 +7,7 @@
 //
 // Declines nothing. A file that cannot be written and an unknown device are errors.
 #include "airlite/analysis/Resources.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <fstream>
 

@@ -13,7 +13,7 @@
 #include "ParallelToHierarchy.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/text/Parser.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -12,7 +12,7 @@
 #include "airlite/analysis/ProgramCheck.hpp"
 #include "airlite/analysis/Resources.hpp"
 #include "airlite/dialect/Air.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
 #include <fstream>

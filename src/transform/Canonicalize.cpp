@@ -6,7 +6,7 @@
 #include "airlite/dialect/Air.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/pass/GreedyRewriter.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <unordered_set>
 

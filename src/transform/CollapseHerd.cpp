@@ -11,7 +11,7 @@
 #include "airlite/dialect/Air.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <string_view>
 #include <unordered_set>

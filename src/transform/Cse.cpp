@@ -10,7 +10,7 @@
 #include "../ir/Hashing.hpp"
 #include "airlite/ir/Dominance.hpp"
 #include "airlite/ir/OpDef.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 

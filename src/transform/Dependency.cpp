@@ -28,7 +28,7 @@
 #include "Renumber.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/OpDef.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 

@@ -24,7 +24,7 @@
 #include "airlite/dialect/Air.hpp"
 #include "airlite/graph/TokenOrder.hpp"
 #include "airlite/ir/Symbols.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
 #include <deque>

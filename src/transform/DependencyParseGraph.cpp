@@ -10,7 +10,7 @@
 // show-cores. A file that cannot be written is an error.
 #include "DependencyDots.hpp"
 #include "airlite/dialect/Air.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 

@@ -5,7 +5,7 @@
 // Declines what they decline.
 #include "Renumber.hpp"
 #include "airlite/dialect/Func.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 

@@ -33,7 +33,7 @@
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Diagnostic.hpp"
 #include "airlite/ir/OpDef.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
 #include <map>

@@ -22,7 +22,7 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/graph/TokenOrder.hpp"
 #include "airlite/ir/OpDef.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
 

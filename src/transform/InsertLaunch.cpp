@@ -8,7 +8,7 @@
 // Declines, with an error: herds in herds, which parts of programs may have and launches may not.
 #include "Hierarchy.hpp"
 #include "airlite/ir/OpDef.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 

@@ -7,7 +7,7 @@
 // Declines, with a remark: an op that has a name keeps it and takes no number.
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/ir/Builder.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <string>
 

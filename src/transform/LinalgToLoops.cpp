@@ -11,7 +11,7 @@
 
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 

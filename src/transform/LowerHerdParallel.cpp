@@ -11,7 +11,7 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/transform/Lowering.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
 

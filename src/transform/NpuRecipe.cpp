@@ -1,6 +1,6 @@
 // air-npu: the recipe of the compiler, from linalg ops or a loop nest to the placed, pipelined,
 // asynchronous program that the NPU back-end maps. docs/recipe.md walks through it.
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 

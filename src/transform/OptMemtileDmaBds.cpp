@@ -11,7 +11,7 @@
 #include "ChannelSpecializer.hpp"
 #include "EndWaits.hpp"
 #include "airlite/dialect/AieDevices.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 

@@ -1,62 +1,71 @@
 // Registration of the passes of the core.
 #include "airlite/transform/Passes.hpp"
 
+// Each is registered by a function of its own file, `registerNAME`. They are declared here and nowhere
+// else, so that a new pass is a new line here and compiles no other pass again.
+#define AIRLITE_PASSES(PASS) \
+  PASS(Canonicalize) \
+  PASS(Cse) \
+  PASS(SymbolDce) \
+  PASS(LowerAffine) \
+  PASS(LinalgToLoops) \
+  PASS(ScfToCf) \
+  PASS(AirVerifyProgram) \
+  PASS(AirResourceReport) \
+  PASS(PlaceHerds) \
+  PASS(ParallelToHierarchy) \
+  PASS(InsertLaunch) \
+  PASS(CopyToDma) \
+  PASS(RenumberDma) \
+  PASS(RankToLaunch) \
+  PASS(LinalgToFunc) \
+  PASS(SpecializeDmaBroadcast) \
+  PASS(LabelPingPong) \
+  PASS(VerifyHierarchyLocality) \
+  PASS(WrapFuncWithParallel) \
+  PASS(AnnotatePacketIds) \
+  PASS(DependencyCanonicalize) \
+  PASS(DmaToChannel) \
+  PASS(FuseChannels) \
+  PASS(DependencyParseGraph) \
+  PASS(EnforceChannelFifo) \
+  PASS(LabelSegmentLoops) \
+  PASS(LinalgName) \
+  PASS(TileLinalg) \
+  PASS(NpuRecipe) \
+  PASS(LowerHerdParallel) \
+  PASS(BroadcastDetection) \
+  PASS(UnrollForPipelining) \
+  PASS(HoistAllocInFor) \
+  PASS(Dependency) \
+  PASS(HoistDmaInAccum) \
+  PASS(PruneDeadDma) \
+  PASS(DependencyScheduleOpt) \
+  PASS(SpecializeChannelWrapAndStride) \
+  PASS(AnnotatePingPong) \
+  PASS(ConstructPingPong) \
+  PASS(IsolatePingPong) \
+  PASS(IsolateLoopNests) \
+  PASS(PingPongTransform) \
+  PASS(CollapseHerd) \
+  PASS(BufferResultsToOutParams) \
+  PASS(AffineLoopOpt) \
+  PASS(UnrollOuterAffineLoops) \
+  PASS(AffineExpandIndexOps) \
+  PASS(AirTransform) \
+  PASS(SplitLaunchForPadding) \
+  PASS(SplitL2Memref) \
+  PASS(OptMemtileDmaBds) \
+  PASS(OptShimDmaBds)
+
 namespace airlite {
 
+#define AIRLITE_DECLARE(name) void register##name(PassRegistry& registry);
+AIRLITE_PASSES(AIRLITE_DECLARE)
+
 void registerAllPasses(PassRegistry& registry) {
-  registerCanonicalize(registry);
-  registerCse(registry);
-  registerSymbolDce(registry);
-  registerLowerAffine(registry);
-  registerLinalgToLoops(registry);
-  registerScfToCf(registry);
-  registerAirVerifyProgram(registry);
-  registerAirResourceReport(registry);
-  registerPlaceHerds(registry);
-  registerParallelToHierarchy(registry);
-  registerInsertLaunch(registry);
-  registerCopyToDma(registry);
-  registerRenumberDma(registry);
-  registerRankToLaunch(registry);
-  registerLinalgToFunc(registry);
-  registerSpecializeDmaBroadcast(registry);
-  registerLabelPingPong(registry);
-  registerVerifyHierarchyLocality(registry);
-  registerWrapFuncWithParallel(registry);
-  registerAnnotatePacketIds(registry);
-  registerDependencyCanonicalize(registry);
-  registerDmaToChannel(registry);
-  registerFuseChannels(registry);
-  registerDependencyParseGraph(registry);
-  registerEnforceChannelFifo(registry);
-  registerLabelSegmentLoops(registry);
-  registerLinalgName(registry);
-  registerTileLinalg(registry);
-  registerNpuRecipe(registry);
-  registerLowerHerdParallel(registry);
-  registerBroadcastDetection(registry);
-  registerUnrollForPipelining(registry);
-  registerHoistAllocInFor(registry);
-  registerDependency(registry);
-  registerHoistDmaInAccum(registry);
-  registerPruneDeadDma(registry);
-  registerDependencyScheduleOpt(registry);
-  registerSpecializeChannelWrapAndStride(registry);
-  registerAnnotatePingPong(registry);
-  registerConstructPingPong(registry);
-  registerIsolatePingPong(registry);
-  registerIsolateLoopNests(registry);
-  registerPingPongTransform(registry);
-  registerCollapseHerd(registry);
-  registerBufferResultsToOutParams(registry);
-  registerAffineLoopOpt(registry);
-  registerUnrollOuterAffineLoops(registry);
-  registerAffineExpandIndexOps(registry);
-  registerAirTransform(registry);
-  registerSplitLaunchForPadding(registry);
-  registerSplitL2Memref(registry);
-  registerOptMemtileDmaBds(registry);
-  registerOptShimDmaBds(registry);
+#define AIRLITE_REGISTER(name) register##name(registry);
+  AIRLITE_PASSES(AIRLITE_REGISTER)
 }
 
 }  // namespace airlite

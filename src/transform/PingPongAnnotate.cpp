@@ -6,7 +6,7 @@
 //
 // Declines, with a remark: a body that blocks, or whose tokens do not cover what is done.
 #include "PingPong.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
 

@@ -15,7 +15,7 @@
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
 #include <unordered_set>

@@ -15,7 +15,7 @@
 // Declines, with a remark: what the steps decline.
 #include "PingPong.hpp"
 #include "airlite/dialect/MemRef.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 

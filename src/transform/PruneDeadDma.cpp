@@ -17,7 +17,7 @@
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
 #include <unordered_map>

@@ -10,7 +10,7 @@
 #include "airlite/dialect/Air.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 

@@ -20,7 +20,7 @@
 // when the copies would be too many. Offsets are taken not to overflow.
 #include "ChannelSpecializer.hpp"
 #include "airlite/dialect/Func.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 

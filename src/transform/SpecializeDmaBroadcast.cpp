@@ -25,7 +25,7 @@
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -29,7 +29,7 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
 #include <set>

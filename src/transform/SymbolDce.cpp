@@ -6,7 +6,7 @@
 
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 

@@ -9,7 +9,7 @@
 // 2^20 ops in all.
 #include "AffineBand.hpp"
 #include "airlite/ir/Builder.hpp"
-#include "airlite/transform/Passes.hpp"
+#include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
 
