@@ -128,7 +128,7 @@ class Pass : public Configurable {
 /// A pipeline with a name: it stands wherever a pass may, for the passes that its text lists.
 class Recipe : public Configurable {
  public:
-  /// As parsePipeline reads it. Names passes only, no recipes.
+  /// As parsePipeline reads it. May name other recipes, not itself.
   virtual std::string pipeline() const = 0;
 
  protected:
