@@ -97,6 +97,12 @@ bool specializeChannels(Operation& scope, const ListLimits& limits, bool unroll,
   return changed;
 }
 
+void declareCopies(PassContext& context) {
+  for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet,
+                               CountedEffect::Dma, CountedEffect::Store})
+    context.declareEffectChange(effect, "loops become one transfer, or one for each iteration");
+}
+
 void tidyTransfers(Operation& scope) {
   // Not "simplify-dependencies": it takes the order of transfers from run to run of a loop for
   // granted, which is not so for the copies of a parallel loop.

@@ -14,6 +14,9 @@ namespace airlite::air {
 bool specializeChannels(Operation& scope, const ListLimits& limits, bool unroll,
                         PassContext& context);
 
+/// Says to the driver that unrolled loops have copies of what moves data in them.
+void declareCopies(PassContext& context);
+
 /// Removes repeated dependencies, executes and calculations without use, and repeated constants.
 void tidyTransfers(Operation& scope);
 

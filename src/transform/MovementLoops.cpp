@@ -100,7 +100,7 @@ bool needsTransfer(Operation& op, Operation& loop) {
 
 /// Only issues work and ends: a copy cannot be held up by what another copy does.
 bool neverBlocks(Operation& op, Operation& loop) {
-  if (isAsyncOp(op)) return static_cast<bool>(AsyncOp(&op).token());
+  if (isAsyncOp(op)) return AsyncOp(&op).token() && !asHierarchy(&op);
   if (needsTransfer(op, loop)) return false;
   bool isStructure = op.hasTrait(Trait::Terminator) || isa<scf::IfOp>(&op) ||
                      isa<affine::IfOp>(&op) || loopVariable(op);
@@ -180,7 +180,7 @@ std::string_view unrollParallel(Operation& op) {
     if (!isTokenType(init.type())) return "it reduces values";
   for (Operation& inner : loop.body().ops())
     if (!isa<scf::ReduceOp>(&inner) && !neverBlocks(inner, op))
-      return "something in it blocks: its iterations may wait for each other";
+      return "something in it blocks, so its iterations may wait for each other, or has cores";
   bool hasResult = op.numResults() > 0;
   if (hasResult && hidesWork(loop)) return "it holds work whose end no token tells";
   int64_t copies = 1;

@@ -12,7 +12,7 @@ namespace airlite::air {
 /// Empty when `loop` was replaced by a copy of its body for each iteration, else why not.
 ///
 /// scf.parallel: what is inside is asynchronous (one blocking copy after the other is another order
-/// than all at once), the bounds are constant. The copies start after the tokens that the loop
+/// than all at once) and no launch, segment or herd, the bounds are constant. The copies start after the tokens that the loop
 /// starts with.
 std::string_view unrollParallel(Operation& loop);
 

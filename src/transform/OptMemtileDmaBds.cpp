@@ -46,9 +46,7 @@ class OptMemtileDmaBds : public Pass {
     bool changed = false;
     for (Operation* segment : segments)
       changed |= runOn(*segment, limits, context);
-    if (changed)
-      for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet})
-        context.declareEffectChange(effect, "loops become one transfer, or one for each iteration");
+    if (changed) air::declareCopies(context);
     return changedIf(changed);
   }
 

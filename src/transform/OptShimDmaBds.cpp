@@ -19,7 +19,8 @@
 //
 // Declines, with a remark: a launch whose sizes are not constant, or whose ids are places of a channel
 // or operands of affine ops (the variable of a loop must be neither); tiles that would change the order
-// of transfers (a tile of several iterations outside of one that is cut), too many copies, and what
+// of transfers (a tile of several iterations outside of one that is cut), loops with more than
+// transfers through channels, too many copies, and what
 // air-specialize-channel-wrap-and-stride declines. Errors: an unknown device, sizes of tiles that
 // are not positive.
 #include "ChannelSpecializer.hpp"
@@ -70,9 +71,7 @@ class OptShimDmaBds : public Pass {
     changed |= isTiled | air::spreadOrderMarks(function);
     changed |= fold(function, limitsOf(*device), !isFirst, context);
     if (!isFirst) changed |= addWaits(function, isTiled);
-    if (changed)
-      for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet})
-        context.declareEffectChange(effect, "loops become one transfer, or one for each iteration");
+    if (changed) air::declareCopies(context);
     return changedIf(changed);
   }
 

@@ -1,6 +1,7 @@
 // Launches as the controller of an NPU runs them.
 #include "ShimLaunches.hpp"
 
+#include "ChannelNests.hpp"
 #include "EndWaits.hpp"
 #include "airlite/analysis/LinearSum.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -132,6 +133,16 @@ int64_t largestDivisor(int64_t number, int64_t largest) {
   return std::max<int64_t>(divisor, 1);
 }
 
+/// Loops, channel ops, joins and calculations: what may be there several times.
+bool onlyMoves(Operation& root) {
+  return root.walkWith([](Operation& op) {
+    bool isMove = isa<ChannelPutOp>(&op) || isa<ChannelGetOp>(&op) || isa<WaitAllOp>(&op);
+    bool isFine = isMove || loopVariable(op) || op.hasTrait(Trait::Terminator);
+    if (isFine) return WalkResult::Advance;
+    return isCalculation(op) ? WalkResult::Skip : WalkResult::Interrupt;
+  }) != WalkResult::Interrupt;
+}
+
 /// The loop that the body of `loop` holds besides constants, when that is all it hands on.
 scf::ForOp onlyInner(scf::ForOp loop) {
   scf::ForOp inner;
@@ -180,6 +191,7 @@ std::vector<scf::ForOp> copyForTiles(const Level& level) {
 }  // namespace
 
 std::string_view tileLoop(Operation& root, std::span<const int64_t> sizes) {
+  if (!onlyMoves(root)) return "it holds more than transfers through channels";
   analysis::LinearReader reader;
   std::vector<Level> levels;
   scf::ForOp loop(&root);

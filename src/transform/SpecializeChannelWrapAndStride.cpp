@@ -50,9 +50,7 @@ class SpecializeChannelWrapAndStride : public Pass {
       changed = true;
       air::tidyTransfers(*scope);
     }
-    if (changed)
-      for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet})
-        context.declareEffectChange(effect, "loops become one transfer, or one for each iteration");
+    if (changed) air::declareCopies(context);
     return changedIf(changed);
   }
 

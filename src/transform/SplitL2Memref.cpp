@@ -422,8 +422,7 @@ class SplitL2Memref : public Pass {
     FunctionSplitter splitter(function, {maxPuts_, maxGets_}, table_, context);
     if (!splitter.run(tilesPerL2Tile_)) return PassResult::Unchanged;
     air::tidyTransfers(function);
-    for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet})
-      context.declareEffectChange(effect, "one transfer for each part of a buffer");
+    air::declareCopies(context);
     return PassResult::Changed;
   }
 
