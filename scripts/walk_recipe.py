@@ -47,8 +47,6 @@ SHOWN = [
     ("air-split-l2-memref", "Buffers that several channels drain are split, so that they fit into the memory tiles of several "
      "columns.", r"memref\.alloc\(\) : memref<\d+x\d+xi32, 1", 1),
     ("air-isolate-async-dma-loop-nests", "A loop around several transfers becomes one loop for each.", r"scf\.for ", 5),
-    ("air-loop-fusion", "Loops that fill a buffer and loops that drain it are one loop: the buffer needs to hold one step only.",
-     r"scf\.for ", 8),
     ("air-ping-pong-transform", "Two steps per iteration, on two buffers: one is filled while the other is used. Four tokens go "
      "round.", r"scf\.for .*iter_args\(%\S+ = [^,]*, %\S+ = [^,]*, %\S+ = [^,]*, %", 3),
     ("air-specialize-channel-wrap-and-stride", "Loops around one transfer become a dimension of its access pattern.",

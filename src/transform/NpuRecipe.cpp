@@ -53,9 +53,10 @@ class NpuRecipe : public Recipe {
            "air-dma-to-channel,canonicalize,cse,air-dependency-canonicalize,canonicalize,cse";
   }
 
-  /// L2 per memory tile, one loop nest per transfer, two buffers for one, loops into transfers.
+  /// L2 per memory tile, one loop nest per transfer, two buffers for one, loops into transfers. There
+  /// is no air-loop-fusion yet: L2 holds all steps of a reduction.
   static std::string schedule() {
-    return "air-split-l2-memref,air-isolate-async-dma-loop-nests,canonicalize,cse,air-loop-fusion,"
+    return "air-split-l2-memref,air-isolate-async-dma-loop-nests,canonicalize,cse,"
            "air-label-scf-for-to-ping-pong,air-ping-pong-transform{keep-memref-dealloc=true},"
            "canonicalize,cse,air-specialize-channel-wrap-and-stride,canonicalize,cse";
   }
