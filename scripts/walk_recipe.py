@@ -20,7 +20,7 @@ PROGRAM = """func.func @matmul(%a: memref<64x64xi32>, %b: memref<64x64xi32>, %c:
   return
 }
 """
-RECIPE = "air-npu{herd=2,2 l1-tile=16,16,16 l2-tile=0,0,16}"
+RECIPE = "air-npu{herd=2,4 l1-tile=16,16,16 l2-tile=0,0,16}"
 
 COUNTED = [("launch", r"air\.launch "), ("segment", r"air\.segment "), ("herd", r"air\.herd "),
            ("parallel", r"scf\.parallel "), ("for", r"scf\.for "), ("alloc", r"memref\.alloc\("),
@@ -30,8 +30,8 @@ COUNTED = [("launch", r"air\.launch "), ("segment", r"air\.segment "), ("herd", 
 
 # Pass, what it does here, and which lines show it (a regular expression, how many lines from there).
 SHOWN = [
-    ("air-tile-linalg", "The product becomes a nest: a launch instance computes 32 x 32 elements of C with its rows of A and "
-     "columns of B in L2, each of four cores 16 x 16 of them, 16 steps of k at a time. Tiles in L1 are laid out in blocks of "
+    ("air-tile-linalg", "The product becomes a nest: a launch instance computes 32 x 64 elements of C with its rows of A and "
+     "columns of B in L2, each of eight cores 16 x 16 of them, 16 steps of k at a time. Tiles in L1 are laid out in blocks of "
      "the matrix unit, 4 x 8 and 8 x 4. The fill has moved into the cores.", r"scf\.parallel", 16),
     ("air-par-to-herd", "The inner parallel loop is the herd: its two ids stand for the loop variables.", r"air\.herd ", 8),
     ("air-par-to-launch", "The outer one is the launch, with all of its body in a segment.", r"air\.launch ", 4),
@@ -39,7 +39,7 @@ SHOWN = [
      "strides.", r"air\.dma_memcpy_nd \(%alloc_\d+\[\]", 2),
     ("air-dependency", "Every op that touches memory gets a token and waits for those it depends on; loops carry tokens.",
      r"air\.herd ", 16),
-    ("air-dependency-schedule-opt", "A tile of A does not depend on the second id, one of B not on the first: cores of a row "
+    ("air-broadcast-detection", "A tile of A does not depend on the second id, one of B not on the first: cores of a row "
      "(column) fetch the same. The set says which.", r"broadcast_pattern", 1),
     ("air-specialize-dma-broadcast", "Each group of cores gets a DMA of its own.", r"affine\.if ", 9),
     ("air-dma-to-channel", "A DMA is cut into the put that reads and the get that writes; the end that is not in the memory of "
@@ -50,7 +50,7 @@ SHOWN = [
     ("air-ping-pong-transform", "Two steps per iteration, on two buffers: one is filled while the other is used. Four tokens go "
      "round.", r"scf\.for .*iter_args\(%\S+ = [^,]*, %\S+ = [^,]*, %\S+ = [^,]*, %", 3),
     ("air-specialize-channel-wrap-and-stride", "Loops around one transfer become a dimension of its access pattern.",
-     r"air\.channel\.put .*\[\d", 3),
+     r"air\.channel\.put .*, \d+, \d+\] ", 1),
     ("air-place-herds", "The herd has its place, row 2 is the first row of cores.", r"air\.herd ", 1),
 ]
 

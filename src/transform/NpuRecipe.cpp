@@ -58,7 +58,7 @@ class NpuRecipe : public Recipe {
   static std::string schedule() {
     return "air-split-l2-memref,air-isolate-async-dma-loop-nests,canonicalize,cse,"
            "air-label-scf-for-to-ping-pong,air-ping-pong-transform{keep-memref-dealloc=true},"
-           "canonicalize,cse,air-specialize-channel-wrap-and-stride,canonicalize,cse";
+           "canonicalize,cse,air-specialize-channel-wrap-and-stride{scope=func},canonicalize,cse";
   }
 
   std::string place() const {
