@@ -45,8 +45,8 @@ bool isInside(Value value, Operation& op) {
 /// The allocation of an execute that asks to be hoisted; null when there is none.
 Operation* hoistableAlloc(Operation& op) {
   Operation* alloc = pingpong::onlyOp(op);
-  bool isMarked = alloc && isa<memref::AllocOp>(alloc) && pingpong::hasMark(*alloc, pingpong::kHoist);
-  return isMarked ? alloc : nullptr;
+  if (!alloc || !isa<memref::AllocOp>(alloc)) return nullptr;
+  return pingpong::hasMark(*alloc, pingpong::kHoist) ? alloc : nullptr;
 }
 
 // -- Uses of the buffer ---------------------------------------------------------------------------
