@@ -40,8 +40,8 @@ using Values = std::vector<Value>;
 /// The allocation of an execute that asks to be hoisted; null when there is none.
 Operation* hoistableAlloc(Operation& op) {
   Operation* alloc = pingpong::onlyOp(op);
-  bool isMarked = alloc && isa<memref::AllocOp>(alloc) && pingpong::hasMark(*alloc, pingpong::kHoist);
-  return isMarked ? alloc : nullptr;
+  if (!alloc || !isa<memref::AllocOp>(alloc)) return nullptr;
+  return pingpong::hasMark(*alloc, pingpong::kHoist) ? alloc : nullptr;
 }
 
 // -- Order of the iterations ----------------------------------------------------------------------
