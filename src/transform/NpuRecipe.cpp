@@ -56,7 +56,7 @@ class NpuRecipe : public Recipe {
   /// L2 per memory tile, one loop nest per transfer, two buffers for one, loops into transfers. There
   /// is no air-loop-fusion yet: L2 holds all steps of a reduction.
   static std::string schedule() {
-    return "air-split-l2-memref,air-isolate-async-dma-loop-nests,canonicalize,cse,"
+    return "air-split-l2-memref,air-isolate-async-dma-loop-nests{scope=func},canonicalize,cse,"
            "air-label-scf-for-to-ping-pong,air-ping-pong-transform{keep-memref-dealloc=true},"
            "canonicalize,cse,air-specialize-channel-wrap-and-stride{scope=func},canonicalize,cse";
   }

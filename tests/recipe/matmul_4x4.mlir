@@ -30,3 +30,10 @@ func.func @matmul(%a: memref<512x1024xi32>, %b: memref<1024x512xi32>, %c: memref
       outs(%c : memref<512x512xi32>)
   return
 }
+
+// One access pattern per transfer: outside of the cores no loop is left.
+// RUN: FileCheck %s --input-file=%t.mlir --check-prefix=FOLDED
+// FOLDED: func.func @matmul
+// FOLDED-NOT: scf.for
+// FOLDED-NOT: scf.parallel
+// FOLDED: air.herd
