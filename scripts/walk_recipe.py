@@ -50,7 +50,7 @@ SHOWN = [
     ("air-ping-pong-transform", "Two steps per iteration, on two buffers: one is filled while the other is used. Four tokens go "
      "round.", r"scf\.for .*iter_args\(%\S+ = [^,]*, %\S+ = [^,]*, %\S+ = [^,]*, %", 3),
     ("air-specialize-channel-wrap-and-stride", "Loops around one transfer become a dimension of its access pattern.",
-     r"air\.channel\.put .*\] \[\d+, \d+, \d+\]", 1),
+     r"air\.channel\.put .*\] \[\S+, \S+, \S+\]", 1),
     ("air-place-herds", "The herd has its place, row 2 is the first row of cores.", r"air\.herd ", 1),
 ]
 

@@ -167,6 +167,7 @@ class OperationReader : public OpParser {
       return emitError(names_[0].location)
              << "operation defines " << results << " results but was provided " << numNamed_
              << " to bind";
+    state_.settleOperands(state);
     Operation* op = Operation::create(context(), state);
     block_.append(op);
     LogicalResult result = success();

@@ -17,6 +17,7 @@ ParserState::~ParserState() {
   for (auto& scope : scopes_)
     for (auto& [name, ref] : scope->forward) ref.placeholder->destroy();
   for (Operation* placeholder : poisonedPlaceholders_) placeholder->destroy();
+  for (auto& [placeholder, value] : resolved_) placeholder->destroy();
 }
 
 void ParserState::restartAt(uint32_t offset) {
@@ -138,11 +139,19 @@ void ParserState::resolveForward(std::string_view name, Value first, unsigned co
           << "previously used here with type " << placeholder->result().type();
     if (placeholder->result().type() == value.type()) {
       placeholder->result().replaceAllUsesWith(value);
-      placeholder->destroy();
+      resolved_.emplace(placeholder, value);
     } else {
       poisonedPlaceholders_.push_back(placeholder);
     }
     scope().forward.erase(it);
+  }
+}
+
+void ParserState::settleOperands(OperationState& state) const {
+  if (resolved_.empty()) return;
+  for (Value& operand : state.operands) {
+    auto found = operand ? resolved_.find(operand.definingOp()) : resolved_.end();
+    if (found != resolved_.end()) operand = found->second;
   }
 }
 

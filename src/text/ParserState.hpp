@@ -135,6 +135,9 @@ class ParserState {
   void pushNames() { definedBefore_.push_back(defined_.size()); }
   void popNames();
   LogicalResult define(std::string_view name, Value first, unsigned count, Location location);
+  /// To be called before an op is made: what its operands are named may have been defined since they
+  /// were read, in a region of the op itself.
+  void settleOperands(OperationState& state) const;
   void poison(std::string_view name) { scope().poisoned.insert(name); }
   Value use(const UnresolvedOperand& operand, Type type);
   Type typeOfDefined(const UnresolvedOperand& operand);
@@ -191,6 +194,8 @@ class ParserState {
   std::vector<std::string_view> defined_;  // names, innermost region last
   std::vector<size_t> definedBefore_;      // how many there were when each region began
   std::vector<Operation*> poisonedPlaceholders_;
+  // Placeholders whose name was defined, and what it is. An op that is being read may hold one.
+  std::unordered_map<Operation*, Value> resolved_;
 };
 
 template <class T>
