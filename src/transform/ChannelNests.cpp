@@ -4,6 +4,7 @@
 // take place: a channel is a stream, and the result token of a loop covers all that is inside.
 #include "ChannelNests.hpp"
 
+#include "TokenMoves.hpp"
 #include "TokenResults.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -27,15 +28,6 @@ constexpr unsigned kIndexGroup = 1;
 /// The iteration arguments' first values.
 OperandRange initsOf(Operation& loop) {
   return isa<scf::ForOp>(&loop) ? scf::ForOp(&loop).initArgs() : affine::ForOp(&loop).inits();
-}
-
-bool isInside(Value value, Operation& op) {
-  Region* region = value.parentRegion();
-  return region && op.isAncestor(region->parentOp());
-}
-
-void addOnce(Values& values, Value value) {
-  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
 bool carriesTokensOnly(Operation& loop) {

@@ -34,12 +34,13 @@ using air::BufferUses;
 using air::addOnce;
 using air::isInside;
 using air::onlyOp;
+using pingpong::isDealloc;
 using air::replaceWaits;
 using Values = std::vector<Value>;
 
 /// The allocation of an execute that asks to be hoisted; null when there is none.
 Operation* hoistableAlloc(Operation& op) {
-  Operation* alloc = pingpong::onlyOp(op);
+  Operation* alloc = onlyOp(op);
   if (!alloc || !isa<memref::AllocOp>(alloc)) return nullptr;
   return pingpong::hasMark(*alloc, pingpong::kHoist) ? alloc : nullptr;
 }
@@ -166,7 +167,7 @@ class Hoister {
     if (uses.escapes) return "the buffer is passed on to where it cannot be followed";
     if (uses.deallocs.size() != 1) return "the buffer has no dealloc, or several";
     dealloc_ = uses.deallocs.front()->parentOp();
-    if (dealloc_->parentOp() != loop_.op() || pingpong::onlyOp(*dealloc_) != uses.deallocs.front())
+    if (dealloc_->parentOp() != loop_.op() || onlyOp(*dealloc_) != uses.deallocs.front())
       return "its dealloc is not in an execute of its own directly in the loop";
     IterationOrder order(loop_);
     if (!order.separates(uses.accesses)) return "iterations that use the buffer may overlap";
@@ -185,11 +186,6 @@ class Hoister {
       for (unsigned result : freedBy)
         replaceWaits(loop_->result(result), {loop_->result(result), token},
                      [](Operation& user) { return !isDealloc(user); });
-  }
-
-  static bool isDealloc(Operation& user) {
-    Operation* only = pingpong::onlyOp(user);
-    return only && only->is("memref.dealloc");
   }
 
   /// A carried token for which the allocation waits.

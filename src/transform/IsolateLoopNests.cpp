@@ -21,6 +21,7 @@
 #include "HerdOfLoop.hpp"
 #include "MergeHerds.hpp"
 #include "PingPong.hpp"
+#include "TokenMoves.hpp"
 #include "UnitConflicts.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
@@ -41,9 +42,7 @@ using pingpong::Unit;
 
 bool isToken(Value value) { return air::isTokenType(value.type()); }
 
-void addOnce(Values& values, Value value) {
-  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-}
+using air::addOnce;
 
 /// An execute that computes values of pure ops: it may be done twice.
 bool isComputation(Operation& op) {

@@ -2,6 +2,7 @@
 // and what they know of a loop in common.
 #pragma once
 
+#include "BufferUses.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/graph/TokenOrder.hpp"
@@ -27,8 +28,7 @@ std::vector<Operation*> constructLoops(Operation& root, PassContext& context);
 /// Sibling loops of these on one set of buffers.
 bool shareRings(const std::vector<Operation*>& loops, PassContext& context);
 
-/// The only op of an execute besides its terminator; null when there are others.
-Operation* onlyOp(Operation& op);
+using air::onlyOp;
 /// The value of a mark: absent, `false` and 0 are no mark.
 bool hasMark(Operation& op, std::string_view name);
 bool hasTokenResult(Operation& op);

@@ -24,13 +24,6 @@ std::vector<Value> carriedTokens(scf::ForOp loop) { return tokensOf(loop.regionI
 
 }  // namespace
 
-Operation* onlyOp(Operation& op) {
-  if (!isa<air::ExecuteOp>(&op)) return nullptr;
-  Block& body = air::ExecuteOp(&op).body();
-  bool alone = !body.empty() && body.front().next() && !body.front().next()->next();
-  return alone ? &body.front() : nullptr;
-}
-
 bool hasMark(Operation& op, std::string_view name) {
   Attribute mark = op.attr(name);
   auto flag = mark ? mark.dynCast<IntegerAttr>() : IntegerAttr();

@@ -23,6 +23,7 @@
 //  - copies that are not one after the other in text and by tokens: waits would be added
 //  - when no producers or no consumers are left
 #include "PingPong.hpp"
+#include "TokenMoves.hpp"
 #include "TokenReach.hpp"
 #include "UnitConflicts.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -41,9 +42,7 @@ namespace {
 
 using Values = std::vector<Value>;
 
-void addOnce(Values& values, Value value) {
-  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-}
+using air::addOnce;
 
 /// The mark of an op, or of what is in its branches; -1 without.
 int64_t copyMark(Operation& op) {

@@ -21,6 +21,7 @@
 // that are not in L3 or of dynamic shape, indices that are not sums of multiples of loops, outputs
 // that share memory with another operand, tiles that do not fit into L1.
 #include "TilePlan.hpp"
+#include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -472,24 +473,24 @@ class Tiler {
 
 // -- The fill before the op ---------------------------------------------------------------------
 
-bool mayTouch(Operation& op, Value memref) {
-  if (op.numRegions() && !linalg::asStructured(&op)) return true;
-  if (op.is("func.call")) return true;
-  Value base = memref::viewSource(memref);
-  for (Value operand : op.operands())
-    if (memref::viewSource(operand) == base) return true;
-  return false;
+bool mayTouch(analysis::AccessReader& reader, Operation& op, const analysis::Buffer& buffer) {
+  std::vector<analysis::BufferAccess> accesses = reader.all(op);
+  return std::any_of(accesses.begin(), accesses.end(), [&](const analysis::BufferAccess& access) {
+    return reader.mayOverlap(access, {buffer, analysis::AccessKind::Write});
+  });
 }
 
 /// The linalg.fill of the one output that only this op needs; null when there is none.
 Operation* fillBefore(StructuredOp op, const TilePlan& plan) {
   const TiledOperand& output = plan.operands.back();
   if (op.numOutputs() != 1 || !output.isMemRef || !output.isRead) return nullptr;
-  Value base = memref::viewSource(output.value);
+  analysis::AccessReader reader;
+  analysis::Buffer buffer = reader.bufferOf(output.value);
   for (Value input : op.inputs())
-    if (memref::viewSource(input) == base) return nullptr;
+    if (input.type().isa<MemRefType>() && reader.mayOverlap({reader.bufferOf(input)}, {buffer}))
+      return nullptr;
   Operation* before = op->prev();
-  while (before && !mayTouch(*before, output.value))
+  while (before && !mayTouch(reader, *before, buffer))
     before = before->prev();
   bool isFill = before && before->is("linalg.fill") &&
                 StructuredOp(before).outputs()[0] == output.value;

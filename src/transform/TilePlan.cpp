@@ -1,8 +1,8 @@
 // Chooses tile sizes (see TilePlan.hpp).
 #include "TilePlan.hpp"
 
+#include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Air.hpp"
-#include "airlite/dialect/MemRef.hpp"
 
 #include <algorithm>
 #include <array>
@@ -167,14 +167,16 @@ class Planner {
         if (!touchesParallel(i, loop)) return fail("iterations of a parallel loop write one element");
       for (unsigned other = 0; other < op_->numOperands(); ++other)
         if (other != i && mayShare(i, other, maps))
-          return fail("an output shares its memory with another operand");
+          return fail("an output may share its memory with another operand");
     }
     return true;
   }
 
-  bool mayShare(unsigned output, unsigned other, const std::vector<AffineMap>& maps) const {
+  bool mayShare(unsigned output, unsigned other, const std::vector<AffineMap>& maps) {
     const TiledOperand &a = plan_.operands[output], &b = plan_.operands[other];
-    if (!b.isMemRef || memref::viewSource(a.value) != memref::viewSource(b.value)) return false;
+    if (!b.isMemRef) return false;
+    analysis::BufferAccess left{reader_.bufferOf(a.value)}, right{reader_.bufferOf(b.value)};
+    if (!reader_.mayOverlap(left, right)) return false;
     bool isInPlace = a.value == b.value && maps[output] == maps[other] && !b.isWritten &&
                      !hasReduction();
     return !isInPlace;
@@ -314,6 +316,7 @@ class Planner {
   const TileWishes& wishes_;
   std::string& obstacle_;
   TilePlan plan_;
+  analysis::AccessReader reader_;
   std::vector<int64_t> herd_;  // cores along each loop
 };
 

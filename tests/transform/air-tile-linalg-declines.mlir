@@ -43,7 +43,7 @@ func.func @inside(%a: memref<4xf32>, %b: memref<4xf32>) {
 
 // -----
 
-// CHECK: not tiled: an output shares its memory with another operand
+// CHECK: not tiled: an output may share its memory with another operand
 func.func @transpose_in_place(%m: memref<4x4xf32>) {
   linalg.transpose ins(%m : memref<4x4xf32>) outs(%m : memref<4x4xf32>) permutation = [1, 0]
   return
@@ -81,3 +81,22 @@ func.func @read_between(%a: memref<5x5xf32>, %c: memref<5x5xf32>) {
   return
 }
 func.func private @look(memref<5x5xf32>)
+
+// -----
+
+// Two names of one global: the fill is read in between.
+
+memref.global "private" @g : memref<8x8xf32> = uninitialized
+
+// CHECK: func.func @two_names
+// CHECK: linalg.fill
+// CHECK: linalg.pack
+func.func @two_names(%a: memref<8x8xf32>, %out: memref<8x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %g = memref.get_global @g : memref<8x8xf32>
+  linalg.fill ins(%zero : f32) outs(%g : memref<8x8xf32>)
+  %same = memref.get_global @g : memref<8x8xf32>
+  memref.copy %same, %out : memref<8x8xf32> to memref<8x8xf32>
+  linalg.matmul ins(%a, %a : memref<8x8xf32>, memref<8x8xf32>) outs(%g : memref<8x8xf32>)
+  return
+}
