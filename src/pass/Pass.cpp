@@ -130,7 +130,9 @@ std::unique_ptr<Recipe> PassRegistry::createRecipe(std::string_view name) const 
 }
 
 bool PassRegistry::knows(std::string_view name) const {
-  return create(name) || createRecipe(name);
+  auto isNamed = [&](const auto& entry) { return entry.name == name; };
+  return std::any_of(passes_.begin(), passes_.end(), isNamed) ||
+         std::any_of(recipes_.begin(), recipes_.end(), isNamed);
 }
 
 std::vector<std::string_view> PassRegistry::names() const { return sortedNames(passes_); }

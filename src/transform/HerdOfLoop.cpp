@@ -4,6 +4,7 @@
 #include "CoreConflicts.hpp"
 #include "Hierarchy.hpp"
 #include "PingPong.hpp"
+#include "TokenMoves.hpp"
 #include "TokenWaits.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -16,10 +17,6 @@ namespace {
 
 using Values = std::vector<Value>;
 constexpr unsigned kKernelGroup = 2;
-
-bool isInside(Value value, Operation& op) {
-  return op.isAncestor(value.parentRegion()->parentOp());
-}
 
 class Mover {
  public:

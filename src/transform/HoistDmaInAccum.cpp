@@ -37,6 +37,7 @@ namespace {
 
 using air::DmaMemcpyNdOp;
 using air::isInside;
+using air::tokenOf;
 using analysis::AccessReader;
 using analysis::BufferAccess;
 using Values = std::vector<Value>;
@@ -48,8 +49,6 @@ struct Accumulator {
   Operation* store = nullptr;
   Operation* dealloc = nullptr;  // or its execute
 };
-
-Value tokenOf(Operation& op) { return air::isAsyncOp(op) ? air::AsyncOp(&op).token() : Value(); }
 
 /// The memref.alloc that `op` is, or holds as an execute; null for other ops.
 Operation* allocIn(Operation& op) {

@@ -2,6 +2,7 @@
 #include "MovementLoops.hpp"
 
 #include "ChannelNests.hpp"
+#include "TokenMoves.hpp"
 #include "TokenResults.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -25,11 +26,6 @@ constexpr int64_t kMaxOps = 1 << 16;
 constexpr unsigned kDeepest = 64;
 /// Locks of a channel's tile.
 constexpr int64_t kLocks = 16;
-
-bool isInside(Value value, Operation& op) {
-  Region* region = value.parentRegion();
-  return region && op.isAncestor(region->parentOp());
-}
 
 bool isChannelAccess(Operation& op) { return isa<ChannelPutOp>(&op) || isa<ChannelGetOp>(&op); }
 

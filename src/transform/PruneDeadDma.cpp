@@ -28,6 +28,7 @@ namespace airlite {
 namespace {
 
 using air::DmaMemcpyNdOp;
+using air::tokenOf;
 using analysis::AccessKind;
 using analysis::AccessReader;
 using analysis::BufferAccess;
@@ -37,8 +38,6 @@ Operation* ancestorIn(Operation* op, const Block& block) {
     op = op->parentOp();
   return op;
 }
-
-Value tokenOf(Operation& op) { return air::isAsyncOp(op) ? air::AsyncOp(&op).token() : Value(); }
 
 /// Over when the next op begins.
 bool isBlocking(Operation& op) {

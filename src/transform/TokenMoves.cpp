@@ -15,6 +15,8 @@ void addOnce(Values& values, Value value) {
   if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
+Value tokenOf(Operation& op) { return isAsyncOp(op) ? AsyncOp(&op).token() : Value(); }
+
 bool isInside(Value value, Operation& op) {
   Region* region = value.parentRegion();
   return region && op.isAncestor(region->parentOp());

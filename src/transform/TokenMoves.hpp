@@ -11,6 +11,8 @@ namespace airlite::air {
 void addOnce(std::vector<Value>& values, Value value);
 /// Defined in a region of `op`.
 bool isInside(Value value, Operation& op);
+/// Of an asynchronous op; null for others.
+Value tokenOf(Operation& op);
 
 /// What waits for `token` (of the users that are meant) waits for `tokens`.
 void replaceWaits(Value token, const std::vector<Value>& tokens,

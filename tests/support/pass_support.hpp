@@ -5,6 +5,8 @@
 #include "airlite/pass/Pass.hpp"
 #include "airlite/transform/Passes.hpp"
 
+#include <cstdint>
+#include <cstdlib>
 #include <string>
 
 namespace airlite::tests {
@@ -25,6 +27,12 @@ inline std::string shown(const Context& context, const DiagnosticCollector& coll
   for (const Diagnostic& diagnostic : collector.diagnostics())
     out += formatDiagnostic(context, diagnostic);
   return out;
+}
+
+/// A number from the environment, for runs that are longer than those of CTest.
+inline uint64_t setting(const char* name, uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
 }  // namespace airlite::tests

@@ -27,12 +27,9 @@ using namespace airlite;
 namespace {
 
 using tests::corePasses;
+using tests::setting;
 using tests::shown;
 
-uint64_t setting(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 #ifdef __SANITIZE_ADDRESS__
 constexpr uint64_t kPrograms = 20, kMutated = 5;
 #else
