@@ -27,6 +27,12 @@ if(TARGET airlite_gpu)
   install(DIRECTORY backends/gpu/include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
 
+if(TARGET airlite_npu_isa)
+  list(APPEND airlite_components npu)
+  airlite_install_component(npu airlite_npu ${airlite_npu_rooms})
+  install(DIRECTORY backends/npu/include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+
 get_property(airlite_tools GLOBAL PROPERTY AIRLITE_TOOL_TARGETS)
 if(airlite_tools)
   install(TARGETS ${airlite_tools})
