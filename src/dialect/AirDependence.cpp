@@ -15,19 +15,71 @@
 #include "airlite/dialect/Scf.hpp"
 
 #include <algorithm>
+#include <array>
+#include <list>
+#include <memory_resource>
 #include <unordered_set>
 
 namespace airlite::air {
 
 namespace {
 
-using TokenSet = std::unordered_set<Value>;
-
 /// Ops looked at for one dependency list before it is left as it is, so that the time per op does
 /// not grow with the program.
 constexpr unsigned kBudget = 256;
 /// Longest list that takes in what a join joins.
 constexpr size_t kMaxFlat = 64;
+
+/// What judging one dependency list may take: ops to look at, and memory, which is on the stack as
+/// a rule and is given back as a whole.
+class Effort {
+ public:
+  Effort() = default;
+  Effort(const Effort&) = delete;
+  bool isSpent() const { return left_ == 0; }
+  void spend() { --left_; }
+  std::pmr::memory_resource* memory() { return &memory_; }
+
+ private:
+  unsigned left_ = kBudget;
+  std::array<std::byte, 4096> bytes_;
+  std::pmr::monotonic_buffer_resource memory_{bytes_.data(), bytes_.size()};
+};
+
+/// A set of tokens in the order they came. Most hold a handful: they are searched one by one, and
+/// only a large one has an index.
+class TokenSet {
+ public:
+  explicit TokenSet(Effort& effort, std::span<const Value> tokens = {})
+      : tokens_(effort.memory()), index_(effort.memory()) {
+    for (Value token : tokens)
+      insert(token);
+  }
+
+  /// Whether it is new.
+  bool insert(Value token) {
+    if (contains(token)) return false;
+    tokens_.push_back(token);
+    if (tokens_.size() == kFew + 1) index_.insert(tokens_.begin(), tokens_.end());
+    if (tokens_.size() > kFew) index_.insert(token);
+    return true;
+  }
+  bool contains(Value token) const {
+    if (tokens_.size() > kFew) return index_.count(token) != 0;
+    return std::find(tokens_.begin(), tokens_.end(), token) != tokens_.end();
+  }
+
+ private:
+  static constexpr size_t kFew = 24;
+  std::pmr::vector<Value> tokens_;
+  std::pmr::unordered_set<Value> index_;
+};
+
+using TokenList = std::pmr::vector<Value>;
+
+TokenList listOf(OperandRange tokens, Effort& effort) {
+  return TokenList(tokens.begin(), tokens.end(), effort.memory());
+}
 
 bool isChannelAccess(const Operation& op) {
   return isa<ChannelPutOp>(&op) || isa<ChannelGetOp>(&op);
@@ -73,8 +125,11 @@ Value bufferOf(Value memref) {
 
 /// What an op touches, the ops inside included.
 struct Footprint {
-  std::vector<Value> reads, writes;  // buffers; null: any
-  std::vector<std::string_view> channels;
+  explicit Footprint(Effort& effort)
+      : reads(effort.memory()), writes(effort.memory()), channels(effort.memory()) {}
+
+  TokenList reads, writes;  // buffers; null: any
+  std::pmr::vector<std::string_view> channels;
   bool isAnything = false;
   bool allocates = false, frees = false;
   bool onlyAllocates() const { return allocates && reads.empty() && numOtherWrites == 0; }
@@ -82,7 +137,8 @@ struct Footprint {
   unsigned numOtherWrites = 0;
 };
 
-void addOnce(std::vector<Value>& values, Value value) {
+template <typename List>
+void addOnce(List& values, Value value) {
   if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
@@ -105,22 +161,38 @@ void addEffect(const EffectInstance& effect, Operation& op, Footprint& out) {
   addOnce(out.writes, buffer);
 }
 
-Footprint footprintOf(Operation& root, unsigned& budget) {
-  Footprint out;
+Footprint footprintOf(Operation& root, Effort& effort) {
+  Footprint out(effort);
   std::vector<EffectInstance> effects;
   root.walkWith([&](Operation& op) {
     effects.clear();
     bool known = effectsOf(op, effects) || asHierarchy(&op);
     bool inside = asHierarchy(&op) || op.hasTrait(Trait::RecursiveEffects);
-    out.isAnything |= budget == 0 || !known;
+    out.isAnything |= effort.isSpent() || !known;
     if (out.isAnything) return WalkResult::Interrupt;
-    --budget;
+    effort.spend();
     for (const EffectInstance& effect : effects)
       addEffect(effect, op, out);
     return inside ? WalkResult::Advance : WalkResult::Skip;
   });
   return out;
 }
+
+/// The footprints of the ops that one dependency list is judged by: each is found once.
+class Footprints {
+ public:
+  explicit Footprints(Effort& effort) : effort_(effort), found_(effort.memory()) {}
+
+  const Footprint& of(Operation& op) {
+    for (const auto& [known, footprint] : found_)
+      if (known == &op) return footprint;
+    return found_.emplace_back(&op, footprintOf(op, effort_)).second;
+  }
+
+ private:
+  Effort& effort_;
+  std::pmr::list<std::pair<Operation*, Footprint>> found_;  // a list: references stay
+};
 
 bool overlap(std::span<const Value> a, std::span<const Value> b) {
   for (Value x : a)
@@ -160,8 +232,7 @@ bool isSameEnd(Operation& a, Operation& b) {
   return true;
 }
 
-// -- Who waits for a token, directly or not
-// ---------------------------------------------------------
+// -- Who waits for a token ------------------------------------------------------------------------
 
 bool isDependency(const OpOperand& use) {
   if (!waits(use.owner())) return false;
@@ -169,36 +240,36 @@ bool isDependency(const OpOperand& use) {
   return use.index() >= first && use.index() < first + count;
 }
 
-bool carries(scf::ForOp loop, unsigned i, unsigned& budget);
+bool carries(scf::ForOp loop, unsigned i, Effort& effort);
 
 /// Tokens that fire after one of `sources` in the same run of `body`, by what stands directly in
 /// it. Ways through `except` do not count.
 TokenSet tokensAfter(std::span<const Value> sources, Block& body, Operation* except,
-                     unsigned& budget) {
-  TokenSet after;
-  std::vector<Value> work(sources.begin(), sources.end());
+                     Effort& effort) {
+  TokenSet after(effort);
+  TokenList work(sources.begin(), sources.end(), effort.memory());
   while (!work.empty()) {
     Value token = work.back();
     work.pop_back();
     for (OpOperand& use : token.uses()) {
       Operation& user = *use.owner();
-      if (user.block() != &body || budget == 0 || &user == except) continue;
-      --budget;
+      if (user.block() != &body || effort.isSpent() || &user == except) continue;
+      effort.spend();
       scf::ForOp loop = use.index() >= 3 ? dynCast<scf::ForOp>(&user) : scf::ForOp();
       Value next;
       if (isDependency(use)) next = AsyncOp(&user).token();
-      if (loop && carries(loop, use.index() - 3, budget)) next = user.result(use.index() - 3);
-      if (next && after.insert(next).second) work.push_back(next);
+      if (loop && carries(loop, use.index() - 3, effort)) next = user.result(use.index() - 3);
+      if (next && after.insert(next)) work.push_back(next);
     }
   }
   return after;
 }
 
 /// Whether each run of `loop` yields, for argument `i`, a token that fires after that argument.
-bool carries(scf::ForOp loop, unsigned i, unsigned& budget) {
+bool carries(scf::ForOp loop, unsigned i, Effort& effort) {
   Value argument = loop.regionIterArg(i);
   if (loop.yielded(i) == argument) return true;
-  return tokensAfter({&argument, 1}, loop.body(), nullptr, budget).count(loop.yielded(i)) != 0;
+  return tokensAfter({&argument, 1}, loop.body(), nullptr, effort).contains(loop.yielded(i));
 }
 
 /// Walks the ops that wait for a token in turn; stops with true where `matters` says so, or where
@@ -208,15 +279,16 @@ class Consumers {
   /// `isLaterRun`: `user` is met in a later run of some loop around.
   using Matters = FunctionRef<bool(Operation& user, bool isLaterRun)>;
 
-  Consumers(Operation& source, unsigned& budget) : source_(source), budget_(budget) {}
+  Consumers(Operation& source, Effort& effort)
+      : source_(source), effort_(effort), seen_(effort), seenLater_(effort), work_(effort.memory()) {}
 
   bool any(Value token, Matters matters) {
     push({token, false});
     for (size_t i = 0; i < work_.size(); ++i) {  // the near ones first
       Place next = work_[i];
       for (OpOperand& use : next.token.uses()) {
-        if (budget_ == 0) return true;
-        --budget_;
+        if (effort_.isSpent()) return true;
+        effort_.spend();
         if (visit(use, next.isLaterRun, matters)) return true;
       }
     }
@@ -231,7 +303,7 @@ class Consumers {
 
   void push(const Place& place) {
     TokenSet& seen = place.isLaterRun ? seenLater_ : seen_;
-    if (seen.insert(place.token).second) work_.push_back(place);
+    if (seen.insert(place.token)) work_.push_back(place);
   }
 
   bool visit(OpOperand& use, bool isLaterRun, Matters matters) {
@@ -266,9 +338,9 @@ class Consumers {
   }
 
   Operation& source_;
-  unsigned& budget_;
+  Effort& effort_;
   TokenSet seen_, seenLater_;
-  std::vector<Place> work_;
+  std::pmr::vector<Place> work_;
 };
 
 // -- Sources --------------------------------------------------------------------------------------
@@ -284,16 +356,17 @@ bool takesTokensFromOutside(Operation& loop) {
 }
 
 /// What the op behind `token` waits for; nothing when that cannot be said by a list of tokens.
-std::optional<std::vector<Value>> waitedBy(Value token, unsigned& budget) {
+std::optional<TokenList> waitedBy(Value token, Effort& effort) {
   Operation* def = token.definingOp();
   if (!def) return std::nullopt;
-  if (waits(def) && token == AsyncOp(def).token()) return AsyncOp(def).dependencies().vec();
+  if (waits(def) && token == AsyncOp(def).token())
+    return listOf(AsyncOp(def).dependencies(), effort);
   scf::ForOp loop = dynCast<scf::ForOp>(def);
   if (!loop || takesTokensFromOutside(*loop)) return std::nullopt;
-  std::vector<Value> inits;
+  TokenList inits(effort.memory());
   for (unsigned i = 0; i < loop.numIterArgs(); ++i) {
     if (!isTokenType(loop->result(i).type())) continue;
-    if (!carries(loop, i, budget)) return std::nullopt;
+    if (!carries(loop, i, effort)) return std::nullopt;
     inits.push_back(loop.initArgs()[i]);
   }
   return inits;
@@ -319,10 +392,11 @@ bool endsRun(Operation& op) {
 /// The list of one op while it is made simpler.
 class DependencyList {
  public:
-  explicit DependencyList(Operation& op) : op_(op), token_(AsyncOp(&op).token()) {}
+  DependencyList(Operation& op, Effort& effort)
+      : op_(op), token_(AsyncOp(&op).token()), effort_(effort), flat_(effort), footprints_(effort) {}
 
-  std::vector<Value> simplified() {
-    std::vector<Value> tokens;
+  TokenList simplified() {
+    TokenList tokens(effort_.memory());
     for (Value token : AsyncOp(&op_).dependencies())
       addFlat(token, tokens);
     if (!endsRun(op_)) tokens = withoutNeedless(tokens);
@@ -330,15 +404,15 @@ class DependencyList {
   }
 
  private:
-  void addFlat(Value token, std::vector<Value>& tokens) {
+  void addFlat(Value token, TokenList& tokens) {
     Operation* def = token.definingOp();
     bool joins = def && isa<WaitAllOp>(def) && joinsOneType(*def) &&
                  tokens.size() + def->numOperands() <= kMaxFlat;
     if (!joins) {
-      if (flat_.insert(token).second) tokens.push_back(token);
+      if (flat_.insert(token)) tokens.push_back(token);
       return;
     }
-    if (!flat_.insert(token).second) return;
+    if (!flat_.insert(token)) return;
     for (Value joined : def->operands())
       addFlat(joined, tokens);
   }
@@ -351,28 +425,28 @@ class DependencyList {
 
   /// All or nothing: an op that takes too long to judge keeps its list, so that looking at it again
   /// gives the same.
-  std::vector<Value> withoutNeedless(const std::vector<Value>& tokens) {
-    std::vector<Value> kept, earlier;
+  TokenList withoutNeedless(const TokenList& tokens) {
+    TokenList kept(effort_.memory()), earlier(effort_.memory());
     for (Value token : tokens)
       if (!replaceByEarlier(token, true, earlier)) kept.push_back(token);
-    TokenSet done(tokens.begin(), tokens.end());
+    TokenSet done(effort_, tokens);
     for (Value token : kept)
       addWaitedBy(token, done);
     while (!earlier.empty()) {
       Value token = earlier.back();
       earlier.pop_back();
       // A kept one waits for it anyway.
-      if (!done.insert(token).second || replaceByEarlier(token, false, earlier)) continue;
+      if (!done.insert(token) || replaceByEarlier(token, false, earlier)) continue;
       kept.push_back(token);
       addWaitedBy(token, done);
     }
-    return budget_ == 0 ? tokens : kept;
+    return effort_.isSpent() ? tokens : kept;
   }
 
   /// When `token` is needless: what its source waited for goes to `earlier`.
-  bool replaceByEarlier(Value token, bool isDirect, std::vector<Value>& earlier) {
+  bool replaceByEarlier(Value token, bool isDirect, TokenList& earlier) {
     if (!isNeedless(token, isDirect)) return false;
-    auto before = waitedBy(token, budget_);
+    auto before = waitedBy(token, effort_);
     if (before) earlier.insert(earlier.end(), before->begin(), before->end());
     return before.has_value();
   }
@@ -387,49 +461,50 @@ class DependencyList {
   /// `isDirect`: the program lists it; else it is what a needless one waited for.
   bool isNeedless(Value token, bool isDirect) {
     Operation* source = token.definingOp();
-    if (!token_ || !source || budget_ == 0 || givesOtherResults(*source)) return false;
+    if (!token_ || !source || effort_.isSpent() || givesOtherResults(*source)) return false;
     bool bothLevels = asHierarchy(source) && asHierarchy(&op_);
     if (bothLevels || !(waits(source) || isa<scf::ForOp>(source))) return false;
-    Footprint theirs = footprintOf(*source, budget_);
+    const Footprint& theirs = footprints_.of(*source);
     // Waiting for an op that touches nothing, or for memory to be there, has some other reason.
     if (isDirect && !theirs.isAnything && (theirs.isEmpty() || theirs.onlyAllocates()))
       return false;
-    Footprint ours = footprintOf(op_, budget_);
+    const Footprint& ours = footprints_.of(op_);
     if (conflict(theirs, ours) || shareChannel(theirs, ours) || (theirs.frees && ours.allocates))
       return false;
     std::optional<TokenSet> after;  // the source, in its run, and not by this op
     auto comesAfter = [&](Operation& user) {
-      if (!after) after = tokensAfter({&token, 1}, *op_.block(), &op_, budget_);
-      return after->count(AsyncOp(&user).token()) != 0;
+      if (!after) after = tokensAfter({&token, 1}, *op_.block(), &op_, effort_);
+      return after->contains(AsyncOp(&user).token());
     };
     auto matters = [&](Operation& user, bool isLaterRun) {
       // A transfer waits for its own run before, and what comes after it with it. Nothing but
       // tokens orders it with others through the same end.
       bool isOwnRun = isLaterRun && hasOwnOrder(*source) && (&user == source || comesAfter(user));
       if (isOwnRun) return false;
-      Footprint other = footprintOf(user, budget_);
+      const Footprint& other = footprints_.of(user);
       bool isOrdered =
           isSameEnd(*source, user) || conflict(theirs, other) || (theirs.frees && other.allocates);
       if (!isOrdered) return false;
       return !isLaterRun || !hasOwnOrder(user) || !comesAfter(user);
     };
-    return !Consumers(*source, budget_).any(token_, matters);
+    return !Consumers(*source, effort_).any(token_, matters);
   }
 
-  static std::vector<Value> withoutImplied(std::span<const Value> tokens) {
-    TokenSet implied;
+  TokenList withoutImplied(const TokenList& tokens) {
+    TokenSet implied(effort_);
     for (Value token : tokens)
       addWaitedBy(token, implied);
-    std::vector<Value> kept;
+    TokenList kept(effort_.memory());
     for (Value token : tokens)
-      if (!implied.count(token)) kept.push_back(token);
+      if (!implied.contains(token)) kept.push_back(token);
     return kept;
   }
 
   Operation& op_;
   Value token_;
+  Effort& effort_;
   TokenSet flat_;
-  unsigned budget_ = kBudget;
+  Footprints footprints_;
 };
 
 void setDependencies(Operation& op, std::span<const Value> tokens) {
@@ -443,14 +518,15 @@ void setDependencies(Operation& op, std::span<const Value> tokens) {
 
 LogicalResult simplifyDependencies(Operation& op, Rewriter& rewriter) {
   if (AsyncOp(&op).dependencies().empty()) return failure();
-  std::vector<Value> tokens = DependencyList(op).simplified();
-  if (tokens == AsyncOp(&op).dependencies().vec()) return failure();
+  Effort effort;
+  TokenList tokens = DependencyList(op, effort).simplified();
+  OperandRange before = AsyncOp(&op).dependencies();
+  if (std::equal(tokens.begin(), tokens.end(), before.begin(), before.end())) return failure();
   rewriter.modify(op, [&] { setDependencies(op, tokens); });
   return success();
 }
 
-// -- Tokens enter loops by their arguments
-// ----------------------------------------------------------
+// -- Tokens enter loops by their arguments --------------------------------------------------------
 
 namespace {
 
@@ -508,22 +584,22 @@ class CarryingLoop {
   /// that may have to wait for somebody else (a transfer) may wait for more than it did: it may be
   /// what the other one waits for.
   bool isSafe() {
-    unsigned budget = kBudget;
+    Effort effort;
     // The argument is to stand for the tokens from outside, too.
     std::vector<Value> sources(outside_);
     sources.push_back(loop_.regionIterArg(argument_));
-    TokenSet after = tokensAfter(sources, loop_.body(), nullptr, budget);
+    TokenSet after = tokensAfter(sources, loop_.body(), nullptr, effort);
     bool keeps =
-        loop_.yielded(argument_) == sources.back() || after.count(loop_.yielded(argument_));
+        loop_.yielded(argument_) == sources.back() || after.contains(loop_.yielded(argument_));
     if (!keeps) return false;
     Operation* end = nullptr;
     bool safe = true;
     loop_.region().walk([&](Operation& op) {
       if (!mayBlock(op)) return;
-      safe &= waits(&op) && waitedBefore(op, budget) && isSameEnd(end ? *end : op, op);
+      safe &= waits(&op) && waitedBefore(op, effort) && isSameEnd(end ? *end : op, op);
       end = &op;
     });
-    return safe && budget != 0;
+    return safe && !effort.isSpent();
   }
 
   static bool mayBlock(Operation& op) {
@@ -538,14 +614,14 @@ class CarryingLoop {
   }
 
   /// `op`, in the loop, waited for each of the tokens from outside already.
-  bool waitedBefore(Operation& op, unsigned& budget) {
-    TokenSet waited;
+  bool waitedBefore(Operation& op, Effort& effort) {
+    TokenSet waited(effort);
     std::vector<Value> work = AsyncOp(&op).dependencies().vec();
-    while (!work.empty() && budget != 0) {
+    while (!work.empty() && !effort.isSpent()) {
       Value token = work.back();
       work.pop_back();
-      if (!waited.insert(token).second) continue;
-      --budget;
+      if (!waited.insert(token)) continue;
+      effort.spend();
       Operation* def = token.definingOp();
       if (waits(def)) {
         for (Value earlier : AsyncOp(def).dependencies())
@@ -556,10 +632,10 @@ class CarryingLoop {
       scf::ForOp inner = block ? dynCast<scf::ForOp>(block->parentOp()) : dynCast<scf::ForOp>(def);
       if (!inner || !loop_->isProperAncestor(inner.op())) continue;
       unsigned i = block ? token.index() - 1 : token.index();
-      if (carries(inner, i, budget)) work.push_back(inner.initArgs()[i]);
+      if (carries(inner, i, effort)) work.push_back(inner.initArgs()[i]);
     }
     return std::all_of(outside_.begin(), outside_.end(),
-                       [&](Value token) { return waited.count(token); });
+                       [&](Value token) { return waited.contains(token); });
   }
 
   void joinBefore() {

@@ -67,8 +67,9 @@ class GreedyDriver : public RewriteListener {
   GreedyOutcome run() {
     GreedyOutcome outcome;
     for (unsigned i = 0; i < options_.maxIterations && !isSpent(); ++i) {
-      if (!runOnce()) return outcome;
-      outcome.changed = true;
+      bool again = runOnce();
+      outcome.changed |= again || constantsMoved_;
+      if (!again) return outcome;
     }
     outcome.converged = false;
     return outcome;
@@ -103,6 +104,8 @@ class GreedyDriver : public RewriteListener {
     }
   }
 
+  /// Whether there may be more to do. Constants that were merged or moved before the round are no
+  /// reason for another: all ops have been looked at since.
   bool runOnce() {
     changed_ = false;
     constants_.clear();
@@ -165,7 +168,10 @@ class GreedyDriver : public RewriteListener {
     Ops ops = collectOps();
     if (options_.simplifyRegions && eraseUnreachable(ops.withRegions)) ops = collectOps();
     roundLimit_ = rewrites_ + kRewritesPerRound + kRewritesPerOp * ops.all.size();
+    bool erased = changed_;
     if (options_.fold) adoptConstants(ops);
+    constantsMoved_ |= changed_;
+    changed_ = erased;
     if (options_.topDown) std::reverse(ops.all.begin(), ops.all.end());
     worklist_.assign(std::move(ops.all));
   }
@@ -238,7 +244,8 @@ class GreedyDriver : public RewriteListener {
   Worklist worklist_;
   std::vector<const RewritePattern*> candidates_;
   std::vector<FoldResult> folded_;
-  bool changed_ = false;
+  bool changed_ = false;  // in this round
+  bool constantsMoved_ = false;
   uint64_t rewrites_ = 0;
   uint64_t roundLimit_ = 0;
 };

@@ -179,12 +179,12 @@ class PipelineRunner {
 
   PassResult check(Operation& op, Pass& pass, const ExecutionContext& context,
                    const EffectCounts& before, PassResult result) {
+    if (result == PassResult::Unchanged) return result;
     if (options_.verifyEach && failed(verify(op))) {
       outcome_.internalError = true;
       op.emitError() << "internal error: pass '" << pass.name() << "' left an invalid program";
       return PassResult::Failed;
     }
-    if (result == PassResult::Unchanged) return result;
     if (options_.countEffects && !compareCounts(op, pass, context, before))
       return PassResult::Failed;
     return keepsMeaning(pass) ? result : PassResult::Failed;

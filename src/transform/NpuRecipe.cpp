@@ -50,7 +50,7 @@ class NpuRecipe : public Recipe {
   /// Tokens, broadcast, DMAs to channels.
   static std::string movement() {
     return "air-dependency,air-dependency-schedule-opt,air-specialize-dma-broadcast,"
-           "air-dma-to-channel,canonicalize,cse,air-dependency-canonicalize,canonicalize,cse";
+           "air-dma-to-channel,canonicalize,cse,air-dependency-canonicalize";
   }
 
   /// L2 per memory tile, one loop nest per transfer, two buffers for one, loops into transfers. There
@@ -65,7 +65,7 @@ class NpuRecipe : public Recipe {
     return "air-place-herds{num-rows=" + std::to_string(numRows_) +
            " num-cols=" + std::to_string(numCols_) + " row-anchor=" + std::to_string(rowAnchor_) +
            " col-anchor=" + std::to_string(colAnchor_) +
-           "},canonicalize,cse,air-renumber-dma,canonicalize,cse";
+           "},air-renumber-dma";
   }
 
   std::vector<int64_t> herd_ = {4, 4}, coreTile_, copyTile_, blocks_;

@@ -44,7 +44,7 @@ bool addPassByFlag(Context& context, const PassRegistry& registry, std::string_v
                    std::string_view options, Pipeline& pipeline);
 
 struct PipelineOptions {
-  bool verifyEach = true;
+  bool verifyEach = true;  // after each pass that says it changed something
   bool countEffects = true;
   bool remarks = false;
   bool timing = false;
