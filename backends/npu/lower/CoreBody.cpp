@@ -1,6 +1,4 @@
 // The program of a core as the core runs it: in order, on buffers of its tile.
-#include <unordered_set>
-
 #include "Design.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -9,6 +7,8 @@
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/transform/DropTokens.hpp"
 #include "airlite/transform/LinalgToLoops.hpp"
+
+#include <unordered_set>
 
 namespace airlite::npu {
 
@@ -66,8 +66,8 @@ bool foldToConstants(Operation& op) {
   for (unsigned i = 0; i < results.size(); ++i) {
     Value value = results[i].value;
     if (!value) {
-      Operation* made = op.context().materializeConstant(results[i].attribute,
-                                                         op.result(i).type(), op.location());
+      Operation* made = op.context().materializeConstant(results[i].attribute, op.result(i).type(),
+                                                         op.location());
       if (!made) return false;
       op.block()->insert(made, &op);
       value = made->result();
@@ -116,9 +116,11 @@ class BodyLowering {
     LogicalResult result = success();
     std::vector<Operation*> ops;
     for (Operation& op : program.body->ops())
-      op.walk([&](Operation& inner) {
-        if (isLowered(inner)) ops.push_back(&inner);
-      }, WalkOrder::PreOrder);
+      op.walk(
+          [&](Operation& inner) {
+            if (isLowered(inner)) ops.push_back(&inner);
+          },
+          WalkOrder::PreOrder);
     for (Operation* op : ops)
       result |= lower(program, *op);
     return result;
@@ -162,9 +164,9 @@ class BodyLowering {
     if (!type.hasStaticShape())
       return op.emitOpError() << "not supported: L1 memory of a size that is not constant";
     Builder builder = Builder::before(*program.core);
-    Operation* buffer = builder.create(
-        op.location(), "aie.buffer", {program.tile->result()}, {type},
-        {builder.named("sym_name", builder.stringAttr(nameOf(program, op)))});
+    Operation* buffer =
+        builder.create(op.location(), "aie.buffer", {program.tile->result()}, {type},
+                       {builder.named("sym_name", builder.stringAttr(nameOf(program, op)))});
     op.result().replaceAllUsesWith(buffer->result());
     op.erase();
     return success();
@@ -196,8 +198,7 @@ class BodyLowering {
     }
     to.insert(to.end(), from.begin() + 1, from.end());
     Type element = type.elementType();
-    Value read =
-        builder.create(location, "memref.load", from, std::span(&element, 1))->result();
+    Value read = builder.create(location, "memref.load", from, std::span(&element, 1))->result();
     to.insert(to.begin(), read);
     builder.create(location, "memref.store", to, {});
     op.erase();
@@ -238,8 +239,8 @@ class BodyLowering {
     auto memref = operand.type().cast<MemRefType>();
     auto form = memref.stridedForm(), dense = plain.cast<MemRefType>().stridedForm();
     if (!form || form->strides != dense->strides)
-      return call.emitOpError() << "not supported: argument " << i << " has gaps in memory: "
-                                << memref;
+      return call.emitOpError() << "not supported: argument " << i
+                                << " has gaps in memory: " << memref;
     Builder builder = Builder::before(call);
     // Where it begins is forgotten first: no cast turns one known offset into another.
     Type open = memref.withLayout(StridedLayoutAttr::get(call.context(), kDynamic, form->strides));

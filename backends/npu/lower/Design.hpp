@@ -1,12 +1,12 @@
 // What the steps of air-to-aie hand on: which device a segment or herd became, and its cores.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/support/LogicalResult.hpp"
+
+#include <cstdint>
+#include <vector>
 
 namespace airlite::npu {
 

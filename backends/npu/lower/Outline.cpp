@@ -1,12 +1,12 @@
 // Devices, tiles and cores out of segments and herds.
-#include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
-
 #include "Design.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace airlite::npu {
 
@@ -31,9 +31,11 @@ std::vector<Operation*> sourcesIn(Operation& module) {
 
 std::vector<air::HerdOp> herdsOf(Operation& source) {
   std::vector<air::HerdOp> herds;
-  source.walk([&](Operation& op) {
-    if (isa<air::HerdOp>(&op)) herds.push_back(air::HerdOp(&op));
-  }, WalkOrder::PreOrder);
+  source.walk(
+      [&](Operation& op) {
+        if (isa<air::HerdOp>(&op)) herds.push_back(air::HerdOp(&op));
+      },
+      WalkOrder::PreOrder);
   return herds;
 }
 
@@ -94,7 +96,8 @@ class Outliner {
     Context& context = module_.context();
     builder_.setToStart(module_.region().front());
     OperationState state(context, design_.source->location(), "aie.device");
-    state.addAttribute(context, "device", keyword(context, *state.def, "device", options_.device->name));
+    state.addAttribute(context, "device",
+                       keyword(context, *state.def, "device", options_.device->name));
     state.addAttribute(context, "sym_name", builder_.stringAttr(name));
     state.addRegion().addBlock(context);
     design_.device = aie::DeviceOp(builder_.create(state));
@@ -160,12 +163,14 @@ class Outliner {
     Operation*& tile = tiles_[keyOf(place)];
     if (tile) return tile;
     // Tiles stand first, in the order of their use.
-    if (lastTile_) builder_.setAfter(*lastTile_);
-    else builder_.setToStart(body());
-    tile = lastTile_ = builder_.create(
-        design_.source->location(), "aie.tile", {}, {builder_.indexType()},
-        {builder_.named("col", builder_.i32Attr(place.col)),
-         builder_.named("row", builder_.i32Attr(place.row))});
+    if (lastTile_)
+      builder_.setAfter(*lastTile_);
+    else
+      builder_.setToStart(body());
+    tile = lastTile_ =
+        builder_.create(design_.source->location(), "aie.tile", {}, {builder_.indexType()},
+                        {builder_.named("col", builder_.i32Attr(place.col)),
+                         builder_.named("row", builder_.i32Attr(place.row))});
     return tile;
   }
 
@@ -232,8 +237,10 @@ class Outliner {
     for (auto [tile, core] : cores_) {
       Region& region = core->region();
       builder_.setToEnd(region.back());
-      if (options_.emitWhileLoop) builder_.create(branchTo(*region.front().next(), core->location()));
-      else builder_.create(core->location(), "aie.end", {}, {});
+      if (options_.emitWhileLoop)
+        builder_.create(branchTo(*region.front().next(), core->location()));
+      else
+        builder_.create(core->location(), "aie.end", {}, {});
     }
   }
 
@@ -274,9 +281,9 @@ class Outliner {
       return success(static_cast<bool>(buffer));
     }
     std::string name = globalFor(program.herd, i, type);
-    Operation* global = builder_.create(
-        program.herd->location(), "memref.get_global", {}, {type},
-        {builder_.named("name", SymbolRefAttr::get(module_.context(), name))});
+    Operation* global =
+        builder_.create(program.herd->location(), "memref.get_global", {}, {type},
+                        {builder_.named("name", SymbolRefAttr::get(module_.context(), name))});
     mapping.map(argument, global->result());
     return success();
   }
@@ -333,8 +340,9 @@ class Outliner {
     Value buffer = createBuffer(program, SymbolMap(*design_.device).unusedName(name), type);
     for (size_t k = 0; k < scalars.size(); ++k) {
       Value at = builder_.constantIndex(herd->location(), static_cast<int64_t>(k));
-      Value word = builder_.create(herd->location(), "memref.load", {buffer, at},
-                                   {builder_.intType(32)})->result();
+      Value word =
+          builder_.create(herd->location(), "memref.load", {buffer, at}, {builder_.intType(32)})
+              ->result();
       Value argument = herd.kernelArgument(scalars[k]);
       mapping.map(argument, scalarFrom(word, argument.type(), herd->location()));
     }
@@ -362,7 +370,8 @@ class Outliner {
     Value value = builder_.constant(location, builder_.i32Attr(amount));
     OperationState state(module_.context(), location, "aie.use_lock");
     state.operands = {herdLock(program), value};
-    state.addAttribute(module_.context(), "action", keyword(module_.context(), *state.def, "action", action));
+    state.addAttribute(module_.context(), "action",
+                       keyword(module_.context(), *state.def, "action", action));
     builder_.create(state);
   }
 
@@ -373,11 +382,10 @@ class Outliner {
     std::string name =
         "__air_herd_lock_" + std::to_string(place.col) + "_" + std::to_string(place.row);
     Builder builder = Builder::before(*program.core);
-    lock = builder.create(program.herd->location(), "aie.lock", {program.tile->result()},
-                          {builder.indexType()},
-                          {builder.named("lockID", builder.i32Attr(0)),
-                           builder.named("init", builder.i32Attr(0)),
-                           builder.named("sym_name", builder.stringAttr(name))});
+    lock = builder.create(
+        program.herd->location(), "aie.lock", {program.tile->result()}, {builder.indexType()},
+        {builder.named("lockID", builder.i32Attr(0)), builder.named("init", builder.i32Attr(0)),
+         builder.named("sym_name", builder.stringAttr(name))});
     return lock->result();
   }
 
@@ -386,10 +394,10 @@ class Outliner {
   Builder builder_;
   Design design_;
   OperationState branch_;
-  Operation* end_ = nullptr;       // of the device
+  Operation* end_ = nullptr;  // of the device
   Operation* lastTile_ = nullptr;
   std::unordered_map<uint64_t, Operation*> tiles_;
-  std::unordered_map<Operation*, Operation*> cores_, locks_;  // by tile
+  std::unordered_map<Operation*, Operation*> cores_, locks_;        // by tile
   std::unordered_map<Value, std::pair<Operation*, Value>> shared_;  // tile and buffer
   std::unordered_map<Value, std::string> globals_;
 };
@@ -421,7 +429,8 @@ void describeDesigns(Operation& module, const std::vector<Design>& designs) {
   Operation* metadata = builder.create(all);
   for (const Design& design : designs) {
     OperationState segment = withBody(design.source->location(), "airrt.segment_metadata");
-    segment.addAttribute(module.context(), "sym_name", builder.stringAttr(symbolName(*design.device)));
+    segment.addAttribute(module.context(), "sym_name",
+                         builder.stringAttr(symbolName(*design.device)));
     builder.setBefore(metadata->region().front().back());
     Operation* described = builder.create(segment);
     builder.setBefore(described->region().front().back());
@@ -433,13 +442,12 @@ void describeDesigns(Operation& module, const std::vector<Design>& designs) {
       aie::TileId place = *aie::TileOp(core.tile).id();
       std::string name(herd.op() == design.source ? symbolName(*design.device) : herd.symbol());
       if (name.empty()) name = "herd_" + std::to_string(seen.size() - 1);
-      builder.create(
-          herd->location(), "airrt.herd_metadata", {}, {},
-          {builder.named("loc_x", builder.i64Attr(place.col)),
-           builder.named("loc_y", builder.i64Attr(place.row)),
-           builder.named("size_x", builder.i64Attr(sizes[0])),
-           builder.named("size_y", builder.i64Attr(sizes.size() > 1 ? sizes[1] : 1)),
-           builder.named("sym_name", builder.stringAttr(name))});
+      builder.create(herd->location(), "airrt.herd_metadata", {}, {},
+                     {builder.named("loc_x", builder.i64Attr(place.col)),
+                      builder.named("loc_y", builder.i64Attr(place.row)),
+                      builder.named("size_x", builder.i64Attr(sizes[0])),
+                      builder.named("size_y", builder.i64Attr(sizes.size() > 1 ? sizes[1] : 1)),
+                      builder.named("sym_name", builder.stringAttr(name))});
     }
   }
 }
