@@ -6,9 +6,13 @@
 // order. Scalars that a herd is given stand in a buffer that the host fills. What the host has to
 // know is written down in airrt.module_metadata. The AIR program itself stays for the host side.
 //
-// Not supported so far, each an error at the op: transfers (channels and DMAs) of cores, L1 memory
-// shared by cores, calls of functions that have a body.
+// Channels from core to core become descriptors and locks of the tiles and flows between them
+// (Transfers.hpp).
+//
+// Not supported so far, each an error at the op: channels to and from L2 and L3, DMAs of cores, L1
+// memory shared by cores, calls of functions that have a body.
 #include "Design.hpp"
+#include "Transfers.hpp"
 #include "airlite/npu/lower/Passes.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/transform/DropTokens.hpp"
@@ -48,7 +52,9 @@ class AirToAie : public Pass {
     std::vector<Design> designs;
     if (failed(outlineCores(module, options(*device), designs))) return PassResult::Failed;
     for (Design& design : designs)
-      if (failed(makeSequential(design))) return PassResult::Failed;
+      if (failed(makeSequential(design)) || failed(lowerCoreTransfers(design)) ||
+          failed(finishCores(design)))
+        return PassResult::Failed;
     describeDesigns(module, designs);
     return changedIf(!designs.empty());
   }

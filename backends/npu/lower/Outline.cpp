@@ -12,11 +12,6 @@ namespace airlite::npu {
 
 namespace {
 
-Attribute keyword(Context& context, const OpDef& def, std::string_view attr,
-                  std::string_view word) {
-  return def.findAttr(attr)->constraint->fromKeyword(context, word);
-}
-
 /// Segments, and herds outside of them.
 std::vector<Operation*> sourcesIn(Operation& module) {
   std::vector<Operation*> sources;
@@ -39,20 +34,24 @@ std::vector<air::HerdOp> herdsOf(Operation& source) {
   return herds;
 }
 
-/// The name of the device: that of the segment or herd, or `segment_N`, `herd_N`.
+/// The name of the device: that of the segment or herd, which is renamed where another symbol of
+/// the module has it, or `segment_N`, `herd_N`.
 class DeviceNames {
  public:
   explicit DeviceNames(Operation& module) {
-    module.walk([&](Operation& op) {
-      bool counts = isa<air::SegmentOp>(&op) || isa<air::HerdOp>(&op) || op.is("aie.device");
-      if (counts && !symbolName(op).empty()) used_.insert(std::string(symbolName(op)));
-    });
+    for (Operation& op : module.region().front().ops())
+      if (!symbolName(op).empty()) used_.insert(std::string(symbolName(op)));
   }
   std::string of(Operation& source) {
-    if (!symbolName(source).empty()) return std::string(symbolName(source));
-    std::string base = isa<air::SegmentOp>(&source) ? "segment_" : "herd_";
-    for (unsigned i = 0; true; ++i)
-      if (std::string name = base + std::to_string(i); used_.insert(name).second) return name;
+    std::string base(symbolName(source));
+    if (!base.empty() && used_.insert(base).second) return base;
+    bool isNamed = !base.empty();
+    if (!isNamed) base = isa<air::SegmentOp>(&source) ? "segment" : "herd";
+    std::string name;
+    for (unsigned i = 0; name.empty() || !used_.insert(name).second; ++i)
+      name = base + "_" + std::to_string(i);
+    if (isNamed) source.setAttr(kSymbolName, StringAttr::get(source.context(), name));
+    return name;
   }
 
  private:
@@ -163,11 +162,11 @@ class Outliner {
     Operation*& tile = tiles_[keyOf(place)];
     if (tile) return tile;
     // Tiles stand first, in the order of their use.
-    if (lastTile_)
-      builder_.setAfter(*lastTile_);
+    if (design_.lastTile)
+      builder_.setAfter(*design_.lastTile);
     else
       builder_.setToStart(body());
-    tile = lastTile_ =
+    tile = design_.lastTile =
         builder_.create(design_.source->location(), "aie.tile", {}, {builder_.indexType()},
                         {builder_.named("col", builder_.i32Attr(place.col)),
                          builder_.named("row", builder_.i32Attr(place.row))});
@@ -214,7 +213,7 @@ class Outliner {
     state.resultTypes.push_back(builder_.indexType());
     addCoreAttributes(program, state);
     state.addRegion().addBlock(module_.context());
-    builder_.setAfter(*lastTile_);
+    builder_.setAfter(*design_.lastTile);
     return core = builder_.create(state);
   }
 
@@ -395,7 +394,6 @@ class Outliner {
   Design design_;
   OperationState branch_;
   Operation* end_ = nullptr;  // of the device
-  Operation* lastTile_ = nullptr;
   std::unordered_map<uint64_t, Operation*> tiles_;
   std::unordered_map<Operation*, Operation*> cores_, locks_;        // by tile
   std::unordered_map<Value, std::pair<Operation*, Value>> shared_;  // tile and buffer
@@ -403,6 +401,11 @@ class Outliner {
 };
 
 }  // namespace
+
+Attribute keyword(Context& context, const OpDef& def, std::string_view attr,
+                  std::string_view word) {
+  return def.findAttr(attr)->constraint->fromKeyword(context, word);
+}
 
 LogicalResult outlineCores(Operation& module, const DesignOptions& options,
                            std::vector<Design>& designs) {
