@@ -6,11 +6,11 @@
 // order. Scalars that a herd is given stand in a buffer that the host fills. What the host has to
 // know is written down in airrt.module_metadata. The AIR program itself stays for the host side.
 //
-// Channels from core to core become descriptors and locks of the tiles and flows between them
-// (Transfers.hpp).
+// Channels of cores become descriptors and locks of their tiles and flows, from core to core and
+// from and to the shims, where the host side finds them by name (Transfers.hpp).
 //
-// Not supported so far, each an error at the op: channels to and from L2 and L3, DMAs of cores, L1
-// memory shared by cores, calls of functions that have a body.
+// Not supported so far, each an error at the op: channels to and from L2, DMAs of cores, L1 memory
+// shared by cores, calls of functions that have a body.
 #include "Design.hpp"
 #include "Transfers.hpp"
 #include "airlite/npu/lower/Passes.hpp"
@@ -51,10 +51,12 @@ class AirToAie : public Pass {
     if (!testPatterns_.empty()) return runPatterns(module);
     std::vector<Design> designs;
     if (failed(outlineCores(module, options(*device), designs))) return PassResult::Failed;
-    for (Design& design : designs)
-      if (failed(makeSequential(design)) || failed(lowerCoreTransfers(design)) ||
-          failed(finishCores(design)))
+    for (Design& design : designs) {
+      std::vector<DmaEnd> ends;
+      if (failed(makeSequential(design)) || failed(lowerCoreTransfers(design, ends)) ||
+          failed(connectEnds(design, ends)) || failed(finishCores(design)))
         return PassResult::Failed;
+    }
     describeDesigns(module, designs);
     return changedIf(!designs.empty());
   }

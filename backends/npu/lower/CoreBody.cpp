@@ -156,13 +156,15 @@ class BodyLowering {
 
   static bool isLowered(Operation& op) {
     return op.is("memref.copy") || op.is("linalg.copy") || op.is("func.call") ||
-           isa<air::DmaMemcpyNdOp>(&op);
+           isa<air::DmaMemcpyNdOp>(&op) || isa<air::ChannelPutOp>(&op) ||
+           isa<air::ChannelGetOp>(&op);
   }
 
   LogicalResult lower(const CoreProgram& program, Operation& op) {
     if (op.is("memref.copy")) return lowerCopy(op);
     if (op.is("linalg.copy")) return lowerLinalg(op);
     if (op.is("func.call")) return declareCallee(program, op);
+    if (!isa<air::DmaMemcpyNdOp>(&op)) return op.erase(), success();  // its tile's DMA does it
     return op.emitOpError()
            << "not supported: DMAs of cores; air-dma-to-channel makes them channels";
   }

@@ -69,6 +69,7 @@ class Outliner {
   }
 
   LogicalResult run() {
+    if (failed(checkSegment())) return failure();
     std::vector<air::HerdOp> herds = herdsOf(*design_.source);
     LogicalResult result = success();
     for (air::HerdOp herd : herds)
@@ -122,6 +123,15 @@ class Outliner {
   }
 
   // -- Places -------------------------------------------------------------------------------------
+
+  LogicalResult checkSegment() {
+    if (!isa<air::SegmentOp>(design_.source)) return success();
+    auto sizes = air::HierarchyOp(design_.source).constantSizes();
+    bool isOne =
+        sizes && std::all_of(sizes->begin(), sizes->end(), [](int64_t size) { return size == 1; });
+    if (isOne) return success();
+    return design_.source->emitOpError() << "not supported: a segment with an iteration space";
+  }
 
   LogicalResult checkHerd(air::HerdOp herd) {
     if (!herd.constantSizes() || herd.numDims() > 2)

@@ -1,4 +1,4 @@
-// Descriptors, locks and flows for the puts and gets of cores.
+// Descriptors and locks for the puts and gets of cores.
 #include "Transfers.hpp"
 
 #include "airlite/ir/Builder.hpp"
@@ -14,13 +14,6 @@ namespace airlite::npu {
 namespace {
 
 // -- What there is --------------------------------------------------------------------------------
-
-/// One place of a channel.
-struct ChannelPlace {
-  std::string channel;
-  std::vector<int64_t> index;
-  auto operator<=>(const ChannelPlace&) const = default;
-};
 
 /// What a descriptor says about memory, in elements.
 struct Pattern {
@@ -53,7 +46,6 @@ struct Access {
 
 LogicalResult readPlace(Site& site) {
   air::ChannelAccessOp op = site.op;
-  if (failed(air::checkChannelUse(op))) return failure();
   air::ChannelOp channel = op.channel();
   std::vector<int64_t> sizes = channel.sizes();
   site.place = {std::string(op.channelName()), std::vector<int64_t>(sizes.size())};
@@ -118,11 +110,25 @@ LogicalResult readPattern(Site& site) {
   return success();
 }
 
+/// Everything that a channel or transfer asks for beyond a circuit.
+LogicalResult checkSupported(const Site& site) {
+  Operation& op = *site.op.op();
+  for (std::string_view attr : {"pad_before", "pad_after"})
+    if (op.attr(attr)) return op.emitOpError() << "not supported: padding in a core";
+  air::ChannelOp channel = site.op.channel();
+  if (channel.canonicalType() != "npu_dma_stream")
+    return op.emitOpError() << "not supported: channels of type '" << channel.channelType() << "'";
+  for (Operation* asked : {&op, channel.op()})
+    for (const NamedAttribute& attr : asked->attributes().value())
+      if (attr.name.str().starts_with("air."))
+        return op.emitOpError() << "not supported: attribute '" << attr.name.str() << "'";
+  return success();
+}
+
 LogicalResult readSite(Operation& op, Site& site) {
   site.op = air::ChannelAccessOp(&op);
   site.isPut = site.op.isPut();
-  for (std::string_view attr : {"pad_before", "pad_after"})
-    if (op.attr(attr)) return op.emitOpError() << "not supported: padding in a core";
+  if (failed(air::checkChannelUse(site.op)) || failed(checkSupported(site))) return failure();
   Operation* made = air::bufferSource(site.op.access().memref).definingOp();
   if (!made || !made->is("aie.buffer"))
     return op.emitOpError() << "not supported: a transfer of memory that the core does not own";
@@ -165,19 +171,11 @@ class TileTransfers {
     return success();
   }
 
-  void eraseSites() {
-    for (Site& site : sites_)
-      site.op->erase();
+  void appendEnds(std::vector<DmaEnd>& ends) const {
+    for (bool isPut : {false, true})
+      for (const auto& [place, port] : ports_[isPut])
+        ends.push_back({place, isPut, &tile_, port.channel, port.sites[0]->op.op()});
   }
-
-  /// The DMA channel at the place; null when this core does not put (get) there.
-  const Port* port(bool isPut, const ChannelPlace& place) const {
-    auto found = ports_[isPut].find(place);
-    return found == ports_[isPut].end() ? nullptr : &found->second;
-  }
-  const std::map<ChannelPlace, Port>& puts() const { return ports_[true]; }
-  const std::map<ChannelPlace, Port>& gets() const { return ports_[false]; }
-  Operation& tile() const { return tile_; }
 
  private:
   void readAccesses(Operation& op) {
@@ -435,84 +433,9 @@ class TileTransfers {
   std::array<std::map<ChannelPlace, Port>, 2> ports_;   // gets, puts
 };
 
-// -- Flows ----------------------------------------------------------------------------------------
-
-class Flows {
- public:
-  Flows(Design& design, const std::vector<std::unique_ptr<TileTransfers>>& tiles)
-      : design_(design), tiles_(tiles) {}
-
-  /// Channel by channel as they are declared, the last place of a channel first.
-  LogicalResult connect() {
-    struct End {
-      TileTransfers* tile;
-      const ChannelPlace* place;
-      const Port* port;
-    };
-    std::vector<End> ends;
-    LogicalResult result = success();
-    for (const auto& tile : tiles_) {
-      for (const auto& [place, port] : tile->puts())
-        ends.push_back({tile.get(), &place, &port});
-      for (const auto& [place, port] : tile->gets())
-        result |= checkGet(place, port);
-    }
-    std::map<std::string_view, size_t> order;
-    for (Operation& op : design_.device->block()->ops())
-      if (isa<air::ChannelOp>(&op)) order.emplace(air::ChannelOp(&op).symbol(), order.size());
-    std::stable_sort(ends.begin(), ends.end(), [&](const End& a, const End& b) {
-      size_t first = order[a.place->channel], second = order[b.place->channel];
-      return first != second ? first < second : a.place->index > b.place->index;
-    });
-    for (const End& end : ends)
-      result |= connectPut(*end.tile, *end.place, *end.port);
-    return result;
-  }
-
- private:
-  LogicalResult connectPut(TileTransfers& from, const ChannelPlace& place, const Port& port) {
-    if (!sources_.insert(place).second)
-      return port.sites[0]->op->emitOpError()
-             << "not supported: several cores put into one place of a channel";
-    bool found = false;
-    for (const auto& to : tiles_) {
-      const Port* end = to->port(false, place);
-      if (!end) continue;
-      createFlow(from, port, *to, *end);
-      found = true;
-    }
-    if (found) return success();
-    return port.sites[0]->op->emitOpError()
-           << "not supported: no core of this design takes what is put";
-  }
-
-  LogicalResult checkGet(const ChannelPlace& place, const Port& port) {
-    for (const auto& tile : tiles_)
-      if (tile->port(true, place)) return success();
-    return port.sites[0]->op->emitOpError()
-           << "not supported: no core of this design puts what is taken";
-  }
-
-  void createFlow(TileTransfers& from, const Port& source, TileTransfers& to, const Port& dest) {
-    Builder builder = Builder::before(design_.device.body().back());
-    const OpDef& def = *OperationState(builder.context(), {}, "aie.flow").def;
-    Attribute bundle = keyword(builder.context(), def, "source_bundle", "DMA");
-    builder.create(source.sites[0]->op->location(), "aie.flow",
-                   {from.tile().result(), to.tile().result()}, {},
-                   {builder.named("source_bundle", bundle),
-                    builder.named("source_channel", builder.i32Attr(source.channel)),
-                    builder.named("dest_bundle", bundle),
-                    builder.named("dest_channel", builder.i32Attr(dest.channel))});
-  }
-
-  Design& design_;
-  const std::vector<std::unique_ptr<TileTransfers>>& tiles_;
-  std::set<ChannelPlace> sources_;
-};
-
 }  // namespace
 
-LogicalResult lowerCoreTransfers(Design& design) {
+LogicalResult lowerCoreTransfers(Design& design, std::vector<DmaEnd>& ends) {
   std::vector<std::unique_ptr<TileTransfers>> tiles;
   std::map<Operation*, TileTransfers*> byTile;
   LogicalResult result = success();
@@ -525,12 +448,11 @@ LogicalResult lowerCoreTransfers(Design& design) {
     result |= tile->read(program);
   }
   if (failed(result)) return result;
-  for (const auto& tile : tiles)
+  for (const auto& tile : tiles) {
     result |= tile->lower();
-  if (failed(result) || failed(Flows(design, tiles).connect())) return failure();
-  for (const auto& tile : tiles)
-    tile->eraseSites();
-  return success();
+    tile->appendEnds(ends);
+  }
+  return result;
 }
 
 }  // namespace airlite::npu

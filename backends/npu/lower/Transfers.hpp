@@ -3,10 +3,29 @@
 
 #include "Design.hpp"
 
+#include <compare>
+#include <string>
+
 namespace airlite::npu {
 
+/// One place of a channel: of a broadcast, that of the put.
+struct ChannelPlace {
+  std::string channel;
+  std::vector<int64_t> index;
+  auto operator<=>(const ChannelPlace&) const = default;
+};
+
+/// Where a channel leaves or enters a tile.
+struct DmaEnd {
+  ChannelPlace place;
+  bool isPut = false;
+  Operation* tile = nullptr;
+  int64_t channel = 0;      // of the DMA, in its direction
+  Operation* op = nullptr;  // the first put or get
+};
+
 /// Turns the puts and gets of the cores of `design`, which run in order by now, into descriptors of
-/// the DMA of their tile, and connects the ends of each channel. Failures have been reported.
+/// the DMA of their tile.
 ///
 /// Each transfer has two locks that its DMA takes and gives: it starts when `go` is there, and
 /// gives `done`. How the core uses them depends on its buffer:
@@ -20,6 +39,13 @@ namespace airlite::npu {
 ///    back).
 /// Either way an access and a transfer that conflict never overlap, and the core never waits for
 /// more than the memory asks for.
-LogicalResult lowerCoreTransfers(Design& design);
+/// Appends the ends of channels that the cores have to `ends`. Failures have been reported.
+LogicalResult lowerCoreTransfers(Design& design, std::vector<DmaEnd>& ends);
+
+/// Connects the ends of each channel: circuits from core to core, and from and to the shims for
+/// what the host sends and takes, which get a name for it: `air_CHANNEL`, or `air_CHANNEL_N` for
+/// place N of a bundle. The host's puts and gets say the name as `metadata`, or all of them as
+/// `metadataArray`. Failures have been reported.
+LogicalResult connectEnds(Design& design, const std::vector<DmaEnd>& ends);
 
 }  // namespace airlite::npu

@@ -162,3 +162,42 @@ func.func @f_pingpong() {
   }
   return
 }
+
+// -----
+
+// What the host sends and takes goes through shims, by name.
+// CHECK-LABEL: aie.device(npu1) @add {
+// CHECK: %[[S:.*]] = aie.logical_tile<ShimNOCTile>(?, ?)
+// CHECK: aie.flow(%[[S]], DMA : 0, %tile_0_2, DMA : 0)
+// CHECK-NEXT: aie.flow(%[[S]], DMA : 0, %tile_1_2, DMA : 0)
+// CHECK-NEXT: aie.shim_dma_allocation @air_in(%[[S]], MM2S, 0)
+// CHECK-NEXT: aie.flow(%tile_0_2, DMA : 0, %[[S]], DMA : 0)
+// CHECK-NEXT: aie.shim_dma_allocation @air_out_0(%[[S]], S2MM, 0)
+// CHECK-NEXT: aie.flow(%tile_1_2, DMA : 0, %[[S]], DMA : 1)
+// CHECK-NEXT: aie.shim_dma_allocation @air_out_1(%[[S]], S2MM, 1)
+// CHECK-LABEL: func.func @vector
+// CHECK: air.channel.put @in{{.*}} {metadata = @air_in}
+// CHECK: air.channel.get @out{{.*}} {metadataArray = [{base = "air_out_0", index = 0 : i32}, {base = "air_out_1", index = 1 : i32}]}
+air.channel @in [1, 1] {broadcast_shape = [2, 1]}
+air.channel @out [2, 1]
+func.func @vector(%a: memref<16xi32>, %b: memref<16xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  air.channel.put @in[] (%a[] [] []) : (memref<16xi32>)
+  air.herd @add tile (%x, %y) in (%sx = %c2, %sy = %c1) {
+    %c0_0 = arith.constant 0 : index
+    %m = memref.alloc() : memref<16xi32, 2>
+    %n = memref.alloc() : memref<8xi32, 2>
+    air.channel.get @in[%x, %c0_0] (%m[] [] []) : (memref<16xi32, 2>)
+    %e = memref.load %m[%c0_0] : memref<16xi32, 2>
+    memref.store %e, %n[%c0_0] : memref<8xi32, 2>
+    air.channel.put @out[%x, %c0_0] (%n[] [] []) : (memref<8xi32, 2>)
+  }
+  scf.for %i = %c0 to %c2 step %c1 {
+    %o = arith.muli %i, %c8 : index
+    air.channel.get @out[%c0, %c0] (%b[%o] [%c8] [%c1]) : (memref<16xi32>)
+  }
+  return
+}

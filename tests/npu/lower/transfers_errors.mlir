@@ -71,17 +71,87 @@ func.func @many() {
 
 air.channel @in [1]
 air.channel @out [1]
-func.func @outside(%l3: memref<4xi32>) {
+func.func @l2() {
+  air.segment {
+    %c1 = arith.constant 1 : index
+    %l2 = memref.alloc() : memref<4xi32, 1>
+    // expected-note@+1 {{the other end is here}}
+    air.channel.put @in[] (%l2[] [] []) : (memref<4xi32, 1>)
+    air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+      %m = memref.alloc() : memref<4xi32, 2>
+      // expected-error@+1 {{not supported: channels to and from L2}}
+      air.channel.get @in[] (%m[] [] []) : (memref<4xi32, 2>)
+      // expected-error@+1 {{nothing takes what is put here}}
+      air.channel.put @out[] (%m[] [] []) : (memref<4xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @c [1]
+func.func @both(%l3: memref<4xi32>) {
+  %c2 = arith.constant 2 : index
   %c1 = arith.constant 1 : index
-  air.channel.put @in[] (%l3[] [] []) : (memref<4xi32>)
+  // expected-note@+1 {{the host does it here}}
+  air.channel.put @c[] (%l3[] [] []) : (memref<4xi32>)
   air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
     %m = memref.alloc() : memref<4xi32, 2>
-    // expected-error@+1 {{not supported: no core of this design puts what is taken}}
-    air.channel.get @in[] (%m[] [] []) : (memref<4xi32, 2>)
-    // expected-error@+1 {{not supported: no core of this design takes what is put}}
-    air.channel.put @out[] (%m[] [] []) : (memref<4xi32, 2>)
+    // expected-error@+1 {{not supported: a channel that cores and the host use in one direction}}
+    air.channel.put @c[] (%m[] [] []) : (memref<4xi32, 2>)
   }
-  air.channel.get @out[] (%l3[] [] []) : (memref<4xi32>)
+  return
+}
+
+// -----
+
+air.channel @c [1] {channel_type = "npu_dma_packet"}
+air.channel @d [1] {air.shim_col = 1 : i32}
+func.func @kinds(%l3: memref<4xi32>) {
+  %c1 = arith.constant 1 : index
+  air.channel.put @c[] (%l3[] [] []) : (memref<4xi32>)
+  air.channel.put @d[] (%l3[] [] []) : (memref<4xi32>)
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+    %m = memref.alloc() : memref<4xi32, 2>
+    // expected-error@+1 {{not supported: channels of type 'npu_dma_packet'}}
+    air.channel.get @c[] (%m[] [] []) : (memref<4xi32, 2>)
+    // expected-error@+1 {{not supported: attribute 'air.shim_col'}}
+    air.channel.get @d[] (%m[] [] []) : (memref<4xi32, 2>)
+  }
+  return
+}
+
+// -----
+
+air.channel @in [9]
+func.func @shims(%l3: memref<4xi32>) {
+  %c4 = arith.constant 4 : index
+  %c3 = arith.constant 3 : index
+  %c0 = arith.constant 0 : index
+  air.channel.put @in[%c0] (%l3[] [] []) : (memref<4xi32>)
+  air.herd tile (%x, %y) in (%sx = %c4, %sy = %c3) {
+    %c4_0 = arith.constant 4 : index
+    %row = arith.muli %y, %c4_0 : index
+    %i = arith.addi %row, %x : index
+    %c9 = arith.constant 9 : index
+    %m = memref.alloc() : memref<4xi32, 2>
+    %taken = arith.cmpi ult, %i, %c9 : index
+    scf.if %taken {
+      // expected-error@+1 {{needs shim channel number 9 from the host, but device 'npu1' has 8}}
+      air.channel.get @in[%i] (%m[] [] []) : (memref<4xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @unrolled() {
+  %c2 = arith.constant 2 : index
+  // expected-error@+1 {{not supported: a segment with an iteration space}}
+  air.segment unroll (%x) in (%sx = %c2) {
+  }
   return
 }
 
