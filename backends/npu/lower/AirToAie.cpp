@@ -6,11 +6,13 @@
 // order. Scalars that a herd is given stand in a buffer that the host fills. What the host has to
 // know is written down in airrt.module_metadata. The AIR program itself stays for the host side.
 //
-// Channels of cores become descriptors and locks of their tiles and flows, from core to core and
-// from and to the shims, where the host side finds them by name (Transfers.hpp).
+// L2 memory goes to memory tiles. Channels become descriptors and locks of the tiles at their ends
+// and flows between them, or from and to the shims, where the host side finds them by name
+// (Transfers.hpp).
 //
-// Not supported so far, each an error at the op: channels to and from L2, DMAs of cores, L1 memory
-// shared by cores, calls of functions that have a body.
+// Not supported so far, each an error at the op: packets and cascades, padding, DMAs of cores, L1
+// memory shared by cores, calls of functions that have a body, and sequences of transfers that do
+// not repeat in turn.
 #include "Design.hpp"
 #include "Transfers.hpp"
 #include "airlite/npu/lower/Passes.hpp"
@@ -54,7 +56,8 @@ class AirToAie : public Pass {
     for (Design& design : designs) {
       std::vector<DmaEnd> ends;
       if (failed(makeSequential(design)) || failed(lowerCoreTransfers(design, ends)) ||
-          failed(connectEnds(design, ends)) || failed(finishCores(design)))
+          failed(lowerSegmentTransfers(design, ends)) || failed(connectEnds(design, ends)) ||
+          failed(finishCores(design)))
         return PassResult::Failed;
     }
     describeDesigns(module, designs);

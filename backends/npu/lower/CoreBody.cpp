@@ -173,6 +173,7 @@ class BodyLowering {
     auto type = op.result().type().cast<MemRefType>();
     if (!type.hasStaticShape())
       return op.emitOpError() << "not supported: L1 memory of a size that is not constant";
+    if (failed(checkRequests(op, op))) return failure();
     Builder builder = Builder::before(*buffersBefore_);
     Operation* buffer =
         builder.create(op.location(), "aie.buffer", {program.tile->result()}, {type},

@@ -57,6 +57,9 @@ LogicalResult makeSequential(Design& design);
 /// have been reported.
 LogicalResult finishCores(Design& design);
 
+/// Refuses attributes `air.*` of `op`: requests that are not known yet.
+LogicalResult checkRequests(Operation& op, Operation& reportAt);
+
 /// The value of an attribute of `def` that is written as `word`.
 Attribute keyword(Context& context, const OpDef& def, std::string_view attr, std::string_view word);
 

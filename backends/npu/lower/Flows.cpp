@@ -16,10 +16,9 @@ struct Connection {
   std::vector<const DmaEnd*> puts, gets;
 };
 
-/// Puts and gets of a channel that are not of a core.
+/// Puts and gets of L3 of a channel.
 struct HostUses {
-  std::vector<Operation*> puts, gets;  // of L3
-  Operation* l2 = nullptr;             // one of L2
+  std::vector<Operation*> puts, gets;
 };
 
 class Connector {
@@ -46,7 +45,7 @@ class Connector {
         result |= check(connections_[place], hostUsesOf(place));
       if (failed(result)) continue;
       for (size_t i = places.size(); i-- > 0;)
-        connectCores(connections_[places[i]]);
+        connectInside(connections_[places[i]]);
       connectHost(channel, places);
     }
     return result;
@@ -61,10 +60,7 @@ class Connector {
       air::ChannelAccessOp access(&op);
       HostUses& uses = host_[std::string(access.channelName())];
       bool isL2 = air::memoryLevel(access.access().memref.type()) == air::MemoryLevel::L2;
-      if (isL2)
-        uses.l2 = &op;
-      else
-        (isPut ? uses.puts : uses.gets).push_back(&op);
+      if (!isL2) (isPut ? uses.puts : uses.gets).push_back(&op);  // those are of memory tiles
       return WalkResult::Advance;
     });
   }
@@ -75,26 +71,22 @@ class Connector {
     const DmaEnd& end = *(connection.puts.empty() ? connection.gets : connection.puts)[0];
     if (connection.puts.size() > 1)
       return end.op->emitOpError()
-             << "not supported: several cores put into one place of a channel";
-    if (host.l2)
-      return (end.op->emitOpError() << "not supported: channels to and from L2")
-                 .note(host.l2->location())
-             << "the other end is here";
-    bool isBetweenCores = !connection.puts.empty() && !connection.gets.empty();
+             << "not supported: several tiles put into one place of a channel";
+    bool isInside = !connection.puts.empty() && !connection.gets.empty();
     const std::vector<Operation*>& others = end.isPut ? host.gets : host.puts;
     const std::vector<Operation*>& same = end.isPut ? host.puts : host.gets;
-    if (!same.empty() || (isBetweenCores && !others.empty()))
-      return (end.op->emitOpError() << "not supported: a channel that cores and the host "
+    if (!same.empty() || (isInside && !others.empty()))
+      return (end.op->emitOpError() << "not supported: a channel that tiles and the host "
                                     << (same.empty() ? "take from" : "use in one direction"))
                  .note((same.empty() ? others : same)[0]->location())
              << "the host does it here";
-    if (isBetweenCores || !others.empty()) return success();
+    if (isInside || !others.empty()) return success();
     return end.op->emitOpError() << "nothing "
                                  << (end.isPut ? "takes what is put" : "puts what is taken")
                                  << " here";
   }
 
-  void connectCores(const Connection& connection) {
+  void connectInside(const Connection& connection) {
     for (const DmaEnd* put : connection.puts)
       for (const DmaEnd* get : connection.gets)
         createFlow(*put->op, {put->tile, put->channel}, {get->tile, get->channel});

@@ -74,7 +74,7 @@ class Outliner {
     LogicalResult result = success();
     for (air::HerdOp herd : herds)
       result |= checkHerd(herd);
-    if (failed(result)) return result;
+    if (failed(result) || failed(checkLoops(herds))) return failure();
     cloneChannels(herds);
     for (air::HerdOp herd : herds)
       for (const std::vector<int64_t>& id : idsOf(herd))
@@ -131,6 +131,25 @@ class Outliner {
         sizes && std::all_of(sizes->begin(), sizes->end(), [](int64_t size) { return size == 1; });
     if (isOne) return success();
     return design_.source->emitOpError() << "not supported: a segment with an iteration space";
+  }
+
+  /// A core runs its herds one after the other, once or again and again.
+  LogicalResult checkLoops(const std::vector<air::HerdOp>& herds) {
+    for (air::HerdOp herd : herds) {
+      if (herd.op() == design_.source) continue;
+      Operation* loop = herd->parentOp();
+      while (loop != design_.source && !loop->hasTrait(Trait::LoopLike))
+        loop = loop->parentOp();
+      if (loop == design_.source) continue;
+      bool isAlone = herds.size() == 1;
+      if (isAlone && options_.emitWhileLoop) continue;
+      return (herd->emitOpError() << "not supported: a herd in a loop"
+                                  << (isAlone ? ", without emit-while-loop"
+                                              : " beside other herds"))
+                 .note(loop->location())
+             << "the loop is here";
+    }
+    return success();
   }
 
   LogicalResult checkHerd(air::HerdOp herd) {
@@ -415,6 +434,13 @@ class Outliner {
 Attribute keyword(Context& context, const OpDef& def, std::string_view attr,
                   std::string_view word) {
   return def.findAttr(attr)->constraint->fromKeyword(context, word);
+}
+
+LogicalResult checkRequests(Operation& op, Operation& reportAt) {
+  for (const NamedAttribute& attr : op.attributes().value())
+    if (attr.name.str().starts_with("air."))
+      return reportAt.emitOpError() << "not supported: attribute '" << attr.name.str() << "'";
+  return success();
 }
 
 LogicalResult outlineCores(Operation& module, const DesignOptions& options,

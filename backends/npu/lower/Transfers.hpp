@@ -42,7 +42,13 @@ struct DmaEnd {
 /// Appends the ends of channels that the cores have to `ends`. Failures have been reported.
 LogicalResult lowerCoreTransfers(Design& design, std::vector<DmaEnd>& ends);
 
-/// Connects the ends of each channel: circuits from core to core, and from and to the shims for
+/// Puts the L2 memory of the segment on memory tiles, spread over as many as there are columns of
+/// cores, and turns its puts and gets into descriptors. Those of one buffer take turns in the order
+/// of the program, each waiting for the one before. Appends their ends; failures have been
+/// reported.
+LogicalResult lowerSegmentTransfers(Design& design, std::vector<DmaEnd>& ends);
+
+/// Connects the ends of each channel: circuits between tiles, and from and to the shims for
 /// what the host sends and takes, which get a name for it: `air_CHANNEL`, or `air_CHANNEL_N` for
 /// place N of a bundle. The host's puts and gets say the name as `metadata`, or all of them as
 /// `metadataArray`. Failures have been reported.
