@@ -1,11 +1,11 @@
 // From text to instructions: each form of the mnemonic is tried against the words of the line; the
 // first that takes them all wins, the one that came farthest says what was wrong.
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "SourceLine.hpp"
 #include "airlite/npu/isa/Text.hpp"
 
 namespace airlite::npu::isa {
@@ -23,11 +23,6 @@ bool sameText(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, lower, lower);
 }
 
-bool isWordChar(char c) {
-  return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-         c == '$' || c == '@';
-}
-
 // -- Words --------------------------------------------------------------------------------------
 
 /// A word, `#` and what follows it, or one character.
@@ -37,7 +32,7 @@ struct Token {
 };
 
 size_t wordEnd(std::string_view text, size_t at) {
-  while (at < text.size() && isWordChar(text[at])) ++at;
+  while (at < text.size() && isNameChar(text[at])) ++at;
   return at;
 }
 
@@ -45,7 +40,7 @@ size_t wordEnd(std::string_view text, size_t at) {
 size_t tokenEnd(std::string_view text, size_t at) {
   size_t start = at;
   if (text[at] == '#') {
-    for (++at; at < text.size() && (isWordChar(text[at]) || text[at] == '-' || text[at] == '+');) ++at;
+    for (++at; at < text.size() && (isNameChar(text[at]) || text[at] == '-' || text[at] == '+');) ++at;
     return at;
   }
   at = wordEnd(text, at);
@@ -118,29 +113,11 @@ struct Number {
 };
 
 /// `-4`, `0x1f`, `label`, `label+8`, `label-0x8`, without the `#`.
-std::optional<int64_t> integer(std::string_view text) {
-  bool negative = text.starts_with('-');
-  if (negative) text.remove_prefix(1);
-  int base = text.starts_with("0x") || text.starts_with("0X") ? 16 : 10;
-  if (base == 16) text.remove_prefix(2);
-  uint64_t value = 0;
-  auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (code != std::errc() || end != text.data() + text.size() || value >> 33) return std::nullopt;
-  return negative ? -static_cast<int64_t>(value) : static_cast<int64_t>(value);
-}
-
 std::optional<Number> number(std::string_view text) {
-  if (auto value = integer(text)) return Number{*value, ""};
-  size_t sign = text.find_first_of("+-", 1);
-  std::string_view name = text.substr(0, sign);
-  if (name.empty() || !isWordChar(name[0]) || (name[0] >= '0' && name[0] <= '9')) return std::nullopt;
-  int64_t addend = 0;
-  if (sign != std::string_view::npos) {
-    auto value = integer(text.substr(sign + (text[sign] == '+')));
-    if (!value) return std::nullopt;
-    addend = *value;
-  }
-  return Number{addend, std::string(name)};
+  if (auto value = parseInteger(text)) return Number{*value, ""};
+  SymbolText symbol = splitSymbol(text);
+  if (symbol.name.empty()) return std::nullopt;
+  return Number{symbol.addend, symbol.name};
 }
 
 /// Matches one form against the tokens after the mnemonic.
@@ -209,7 +186,7 @@ class Match {
       parsed_.symbol = read->symbol;
       parsed_.addend = read->value;
       parsed_.symbolOperand = index;
-      values_.push_back(Value::of(std::clamp(0, immediate(op.type).smallest, immediate(op.type).largest)));
+      values_.push_back(Value::of(int32_t{0}));
       return true;
     }
     int64_t value = read->value;
