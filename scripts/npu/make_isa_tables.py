@@ -258,7 +258,9 @@ def operand(o, letters, form):
         return f'fixed("{name}", {str(out).lower()}, Reg::{o["reg"]})'
     if o["type"] == "reg_sub":
         return f'part("{name}", \'{letters[o["of"]]}\', RegPart::{PARTS[o["sub"]]})'
-    return f'{o["dir"]}("{name}", T::{o["type"]}, \'{letters[name]}\')'
+    # jl's target is a plain number in isa.json, where j, jz and jnz have an address.
+    kind = "addr20" if form["flags"].get("isCall") and o["type"] == "uimm20" else o["type"]
+    return f'{o["dir"]}("{name}", T::{kind}, \'{letters[name]}\')'
 
 
 def letters_of(name, form):
