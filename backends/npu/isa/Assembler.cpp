@@ -120,14 +120,15 @@ class Assembler {
 
   void directive(const Piece& statement) {
     Directive d = splitDirective(statement);
-    if (d.name == ".align") return align(d);
+    if (d.name == ".align") return align(d, 1, 4096);
+    if (d.name == ".p2align") return align(d, 0, 12);
     if (d.name == ".space") return space(d);
     if (d.name == ".equ") return equ(d);
     if (d.name == ".byte") return data(d, 1);
     if (d.name == ".half") return data(d, 2);
     if (d.name == ".word") return data(d, 4);
     fail(statement.offset, d.name.size(),
-         fmt::format("unknown directive '{}', there are .align, .byte, .half, .word, .space, .equ",
+         fmt::format("unknown directive '{}', there are .align, .p2align, .byte, .half, .word, .space, .equ",
                      d.name));
   }
 
@@ -145,10 +146,12 @@ class Assembler {
     return std::nullopt;
   }
 
-  void align(const Directive& d) {
+  /// `.p2align` has the exponent.
+  void align(const Directive& d, int64_t low, int64_t high) {
     if (!wantArguments(d, 1)) return;
-    std::optional<int64_t> to = numberIn(d.arguments[0], 1, 4096);
+    std::optional<int64_t> to = numberIn(d.arguments[0], low, high);
     if (!to) return;
+    if (low == 0) to = int64_t{1} << *to;
     if (!std::has_single_bit(static_cast<uint64_t>(*to)))
       return fail(d.arguments[0].offset, d.arguments[0].text.size(), "expected a power of two");
     auto gap = static_cast<unsigned>(-cursor() & (*to - 1));
