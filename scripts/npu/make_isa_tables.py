@@ -96,7 +96,7 @@ def runs_of(pairs, index):
 
 def names_header(facts, order, classes, immediates):
     out = ("// The names of the AIE2 instruction set: registers, forms, formats, itineraries.\n" + BY
-           + "#pragma once\n\n#include <cstdint>\n\nnamespace airlite::npu::isa {\n\n")
+           + "#pragma once\n\n// clang-format off\n#include <cstdint>\n\nnamespace airlite::npu::isa {\n\n")
     leaves = sum("subregs" not in facts["registers"][n] for n in order)
     out += enum("Reg", "uint8_t", "Registers. The first kStorageCount hold bits of their own, the "
                 "rest consist of them.", order)

@@ -1,12 +1,12 @@
 #include "Asm.hpp"
 
-#include <iostream>
-
-#include <fmt/format.h>
-
 #include "../common/Session.hpp"
 #include "SourceText.hpp"
 #include "airlite/npu/isa/Disassembler.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
 
 namespace airlite::tools {
 
@@ -23,7 +23,8 @@ int runAssembler(const Request& request) {
   npu::isa::Assembly assembly = npu::isa::assemble(source, {.base = request.base});
   printErrors(request, source, assembly);
   if (!assembly.ok()) return kFailure;
-  return write(request, {reinterpret_cast<const char*>(assembly.bytes.data()), assembly.bytes.size()});
+  return write(request,
+               {reinterpret_cast<const char*>(assembly.bytes.data()), assembly.bytes.size()});
 }
 
 int runDisassembler(const Request& request) {

@@ -1,13 +1,13 @@
 // The hazard checker on the command line.
-#include <iostream>
-
-#include <fmt/format.h>
-
 #include "../common/Session.hpp"
 #include "Asm.hpp"
 #include "SourceText.hpp"
 #include "airlite/npu/isa/Disassembler.hpp"
 #include "airlite/npu/isa/Hazards.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
 
 namespace airlite::tools {
 namespace {
@@ -31,15 +31,17 @@ struct Checked {
 };
 
 void show(const Checked& checked, const Hazard& hazard) {
-  std::string text = fmt::format("{}{} [{}]", hazard.message, cycles(hazard.missing), name(hazard.kind));
+  std::string text =
+      fmt::format("{}{} [{}]", hazard.message, cycles(hazard.missing), name(hazard.kind));
   unsigned line = lineAt(checked.program, hazard.second);
   if (!line) text = fmt::format("at {:#06x}: {}", hazard.second, text);
   std::cerr << formatMessage(checked.file, checked.source, {line, 0}, "error", text);
   if (hazard.first == hazard.second) return;
   unsigned first = lineAt(checked.program, hazard.first);
   std::cerr << formatMessage(checked.file, checked.source, {first, 0}, "note",
-                             first ? "the first of the two"
-                                   : fmt::format("the first of the two is at {:#06x}", hazard.first));
+                             first
+                                 ? "the first of the two"
+                                 : fmt::format("the first of the two is at {:#06x}", hazard.first));
 }
 
 bool decode(const Request& request, const std::string& bytes, Program& program) {
@@ -70,7 +72,8 @@ int runHazardCheck(const Request& request) {
   if (!load(request, checked)) return kFailure;
   std::vector<Hazard> hazards =
       findHazards(checked.program, {.readsInFlight = request.readsInFlight});
-  for (const Hazard& hazard : hazards) show(checked, hazard);
+  for (const Hazard& hazard : hazards)
+    show(checked, hazard);
   return hazards.empty() ? kSuccess : kFailure;
 }
 

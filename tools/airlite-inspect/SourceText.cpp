@@ -1,8 +1,8 @@
 #include "SourceText.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace airlite::tools {
 namespace {

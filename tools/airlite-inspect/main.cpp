@@ -1,13 +1,14 @@
 // airlite-inspect: bytes of the NPU to text, and back. Each subject is a file of its own; here are
 // only the command line and the table of what there is.
-#include <CLI/CLI.hpp>
-#include <deque>
-#include <iostream>
-
 #include "../common/CommandLine.hpp"
 #include "../common/Session.hpp"
 #include "Asm.hpp"
 #include "Request.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <deque>
+#include <iostream>
 
 namespace airlite::tools {
 
@@ -33,7 +34,8 @@ constexpr const char* kDescription =
     "\n"
     "Examples:\n"
     "  airlite-inspect --asm core.s -o core.bin   assemble a core program\n"
-    "  airlite-inspect --disasm core.bin          show one, in a form that assembles to the same bytes\n"
+    "  airlite-inspect --disasm core.bin          show one, in a form that assembles to the same "
+    "bytes\n"
     "  airlite-inspect --check-hazards core.s     find what breaks the rules of the pipeline\n"
     "\n"
     "Exit codes: 0 fine, 1 the input is wrong, 2 wrong usage, 3 internal error.";
@@ -41,8 +43,8 @@ constexpr const char* kDescription =
 constexpr Action kActions[] = {
     {"--asm", "assemble the program of a core", runAssembler},
     {"--disasm", "disassemble the program of a core", runDisassembler},
-    {"--check-hazards", "check the program of a core (.s: a source) against the rules of the machine",
-     runHazardCheck},
+    {"--check-hazards",
+     "check the program of a core (.s: a source) against the rules of the machine", runHazardCheck},
 };
 
 const Action* chosen(const CLI::App& app, const std::deque<bool>& given, int& code) {
@@ -57,7 +59,8 @@ const Action* chosen(const CLI::App& app, const std::deque<bool>& given, int& co
     action = &kActions[i];
   }
   std::string flags;
-  for (const Action& a : kActions) flags += (flags.empty() ? "" : ", ") + std::string(a.flag);
+  for (const Action& a : kActions)
+    flags += (flags.empty() ? "" : ", ") + std::string(a.flag);
   if (!action) code = usageError(app, "say what to do: " + flags);
   return action;
 }

@@ -1,16 +1,16 @@
 // Two passes: lines to bundles with their addresses, which need no symbol; then the symbols.
 #include "airlite/npu/isa/Assembler.hpp"
 
+#include "SourceLine.hpp"
+#include "airlite/npu/isa/Relocations.hpp"
+#include "airlite/npu/isa/Text.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <map>
 #include <optional>
-
-#include <fmt/format.h>
-
-#include "SourceLine.hpp"
-#include "airlite/npu/isa/Relocations.hpp"
-#include "airlite/npu/isa/Text.hpp"
 
 namespace airlite::npu::isa {
 namespace {
@@ -40,10 +40,12 @@ class Assembler {
       readLine(source.substr(0, end));
       source.remove_prefix(std::min(end + 1, source.size()));
     }
-    for (const Fixup& fixup : fixups_) resolve(fixup);
+    for (const Fixup& fixup : fixups_)
+      resolve(fixup);
     std::ranges::stable_sort(out_.errors, {}, &SourceError::line);
     for (const auto& [name, symbol] : symbols_)
-      if (symbol.isLabel) out_.program.symbols.push_back({name, symbol.value, isCodeAt(symbol.value)});
+      if (symbol.isLabel)
+        out_.program.symbols.push_back({name, symbol.value, isCodeAt(symbol.value)});
     writeBundles();
     return std::move(out_);
   }
@@ -116,7 +118,8 @@ class Assembler {
     afterCode_ = true;
   }
 
-  // -- Directives -----------------------------------------------------------------------------------
+  // -- Directives
+  // -----------------------------------------------------------------------------------
 
   void directive(const Piece& statement) {
     Directive d = splitDirective(statement);
@@ -127,22 +130,25 @@ class Assembler {
     if (d.name == ".byte") return data(d, 1);
     if (d.name == ".half") return data(d, 2);
     if (d.name == ".word") return data(d, 4);
-    fail(statement.offset, d.name.size(),
-         fmt::format("unknown directive '{}', there are .align, .p2align, .byte, .half, .word, .space, .equ",
-                     d.name));
+    fail(
+        statement.offset, d.name.size(),
+        fmt::format(
+            "unknown directive '{}', there are .align, .p2align, .byte, .half, .word, .space, .equ",
+            d.name));
   }
 
   bool wantArguments(const Directive& d, size_t count) {
     if (d.arguments.size() == count) return true;
-    fail(d.offset, d.name.size(), fmt::format("'{}' takes {} argument{}", d.name, count,
-                                              count == 1 ? "" : "s"));
+    fail(d.offset, d.name.size(),
+         fmt::format("'{}' takes {} argument{}", d.name, count, count == 1 ? "" : "s"));
     return false;
   }
 
   std::optional<int64_t> numberIn(const Piece& piece, int64_t low, int64_t high) {
     std::optional<int64_t> value = parseInteger(piece.text);
     if (value && *value >= low && *value <= high) return value;
-    fail(piece.offset, piece.text.size(), fmt::format("expected a number from {} to {}", low, high));
+    fail(piece.offset, piece.text.size(),
+         fmt::format("expected a number from {} to {}", low, high));
     return std::nullopt;
   }
 
@@ -156,7 +162,8 @@ class Assembler {
       return fail(d.arguments[0].offset, d.arguments[0].text.size(), "expected a power of two");
     auto gap = static_cast<unsigned>(-cursor() & (*to - 1));
     if (!afterCode_ || gap % 2) return out_.bytes.resize(out_.bytes.size() + gap);
-    for (; gap; gap -= std::min(gap, kMaxBundleBytes)) append(nops(std::min(gap, kMaxBundleBytes)));
+    for (; gap; gap -= std::min(gap, kMaxBundleBytes))
+      append(nops(std::min(gap, kMaxBundleBytes)));
   }
 
   /// Each even number of bytes is a bundle.
@@ -198,12 +205,15 @@ class Assembler {
     ParsedInstruction parsed;
     parsed.symbol = symbol.name;
     parsed.addend = symbol.addend;
-    fixups_.push_back({kData, parsed, cursor(),
+    fixups_.push_back({kData,
+                       parsed,
+                       cursor(),
                        {line_, static_cast<unsigned>(argument.offset + 1),
                         static_cast<unsigned>(argument.text.size()), ""}});
   }
 
-  // -- Symbols ----------------------------------------------------------------------------------------
+  // -- Symbols
+  // ----------------------------------------------------------------------------------------
 
   void failAt(const SourceError& place, std::string message) {
     if (full()) return;
@@ -237,8 +247,10 @@ class Assembler {
       number = relocationFor(out_.program.bundles[fixup.bundle].bundle.format(),
                              p.instruction.form(), p.symbolOperand);
     if (!number)
-      return failAt(fixup.place, fmt::format("objects have no relocation for '{}' here, and '{}' is "
-                                             "not defined", p.instruction.row().mnemonic(), p.symbol));
+      return failAt(fixup.place,
+                    fmt::format("objects have no relocation for '{}' here, and '{}' is "
+                                "not defined",
+                                p.instruction.row().mnemonic(), p.symbol));
     out_.relocations.push_back({fixup.address, *number, p.symbol, p.addend});
   }
 

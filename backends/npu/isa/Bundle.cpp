@@ -1,10 +1,10 @@
 // Bundles: which format, and the bits of the slots in it.
 #include "airlite/npu/isa/Bundle.hpp"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <cassert>
-
-#include <fmt/format.h>
 
 namespace airlite::npu::isa {
 namespace {
@@ -13,13 +13,15 @@ unsigned bitOf(Slot slot) { return 1u << static_cast<unsigned>(slot); }
 
 std::string hexOf(std::span<const std::byte> bytes) {
   std::string text;
-  for (std::byte b : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(b));
+  for (std::byte b : bytes)
+    text += fmt::format("{:02x}", static_cast<unsigned>(b));
   return text;
 }
 
 Word128 wordOf(std::span<const std::byte> bytes) {
   Word128 word;
-  for (unsigned i = 0; i < bytes.size(); ++i) word.set(i * 8, 8, static_cast<uint64_t>(bytes[i]));
+  for (unsigned i = 0; i < bytes.size(); ++i)
+    word.set(i * 8, 8, static_cast<uint64_t>(bytes[i]));
   return word;
 }
 
@@ -47,12 +49,18 @@ unsigned bundleSize(std::byte first) {
   if (!(low & 1)) return 16;
   if ((low & 7) == 5) return 6;
   switch (low) {
-    case 0x1: return 2;
-    case 0x9: return 4;
-    case 0x3: return 8;
-    case 0xb: return 10;
-    case 0x7: return 12;
-    default: return 14;
+    case 0x1:
+      return 2;
+    case 0x9:
+      return 4;
+    case 0x3:
+      return 8;
+    case 0xb:
+      return 10;
+    case 0x7:
+      return 12;
+    default:
+      return 14;
   }
 }
 
@@ -69,7 +77,8 @@ std::optional<Format> chooseFormat(unsigned slotSet, unsigned minBytes) {
 
 Bundle::Bundle(Format format) : format_(format) {
   const FormatRow& f = row(format);
-  for (unsigned i = 0; i < f.slotCount; ++i) instructions_[i] = Instruction::nop(f.slots[i].slot);
+  for (unsigned i = 0; i < f.slotCount; ++i)
+    instructions_[i] = Instruction::nop(f.slots[i].slot);
 }
 
 std::optional<Bundle> Bundle::make(std::span<const Instruction> instructions, std::string& error,
@@ -84,11 +93,13 @@ std::optional<Bundle> Bundle::make(std::span<const Instruction> instructions, st
   }
   std::optional<Format> format = chooseFormat(set, minBytes);
   if (!format) {
-    error = fmt::format("no bundle of {} bytes or more holds the slots {}", minBytes, slotNames(set));
+    error =
+        fmt::format("no bundle of {} bytes or more holds the slots {}", minBytes, slotNames(set));
     return std::nullopt;
   }
   Bundle bundle(*format);
-  for (const Instruction& instruction : instructions) bundle.replace(instruction);
+  for (const Instruction& instruction : instructions)
+    bundle.replace(instruction);
   return bundle;
 }
 
@@ -158,7 +169,8 @@ Word128 Bundle::encode() const {
 
 void Bundle::encode(std::byte* bytes) const {
   Word128 word = encode();
-  for (unsigned i = 0; i < size(); ++i) bytes[i] = static_cast<std::byte>(word.get(i * 8, 8));
+  for (unsigned i = 0; i < size(); ++i)
+    bytes[i] = static_cast<std::byte>(word.get(i * 8, 8));
 }
 
 }  // namespace airlite::npu::isa

@@ -41,7 +41,8 @@ constexpr FormatRow makeRow(const FormatText& text) {
 
 constexpr auto kFormats = [] {
   std::array<FormatRow, kFormatCount> rows{};
-  for (unsigned i = 0; i < kFormatCount; ++i) rows[i] = makeRow(kTexts[i]);
+  for (unsigned i = 0; i < kFormatCount; ++i)
+    rows[i] = makeRow(kTexts[i]);
   return rows;
 }();
 
@@ -94,7 +95,8 @@ std::string_view name(Unit unit) { return kUnits[static_cast<unsigned>(unit)]; }
 
 std::span<const UnitUse> ItineraryRow::uses() const {
   size_t count = 0;
-  while (count < std::size(units) && units[count].cycles) ++count;
+  while (count < std::size(units) && units[count].cycles)
+    ++count;
   return {units, count};
 }
 

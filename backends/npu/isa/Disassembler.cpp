@@ -1,19 +1,20 @@
 #include "airlite/npu/isa/Disassembler.hpp"
 
-#include <algorithm>
-#include <optional>
-#include <set>
+#include "airlite/npu/isa/Text.hpp"
 
 #include <fmt/format.h>
 
-#include "airlite/npu/isa/Text.hpp"
+#include <algorithm>
+#include <optional>
+#include <set>
 
 namespace airlite::npu::isa {
 namespace {
 
 std::string hexOf(std::span<const std::byte> bytes) {
   std::string text;
-  for (std::byte b : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(b));
+  for (std::byte b : bytes)
+    text += fmt::format("{:02x}", static_cast<unsigned>(b));
   return text;
 }
 
@@ -80,7 +81,8 @@ std::string printSource(const Disassembly& disassembly, std::span<const std::byt
   auto bad = disassembly.undecoded.begin();
   auto printBad = [&](uint32_t before) {
     for (; bad != disassembly.undecoded.end() && bad->address < before; ++bad)
-      text += lineOf(byteLine(bytes.subspan(bad->address - base, bad->size)), bad->address, bad->message);
+      text += lineOf(byteLine(bytes.subspan(bad->address - base, bad->size)), bad->address,
+                     bad->message);
   };
   for (const ProgramBundle& b : disassembly.program.bundles) {
     printBad(b.address);

@@ -1,8 +1,8 @@
 // Instruction forms: the rows of Forms*.inc and what follows from their patterns and texts.
+#include "airlite/npu/isa/Tables.hpp"
+
 #include <algorithm>
 #include <bit>
-
-#include "airlite/npu/isa/Tables.hpp"
 
 namespace airlite::npu::isa {
 namespace {
@@ -20,8 +20,8 @@ struct OperandText {
 using T = OperandType;
 
 constexpr OperandText operand(std::string_view name, bool isDef, T type, char letter) {
-  OperandKind kind = static_cast<unsigned>(type) < kRegClassCount ? OperandKind::Register
-                                                                  : OperandKind::Immediate;
+  OperandKind kind =
+      static_cast<unsigned>(type) < kRegClassCount ? OperandKind::Register : OperandKind::Immediate;
   return {name, kind, isDef, type, {}, {}, letter};
 }
 constexpr OperandText out(std::string_view name, T type, char letter) {
@@ -51,6 +51,7 @@ struct FormText {
 };
 
 // In the order of the enum Form: by slot, then by name.
+// clang-format off
 constexpr FormText kTexts[] = {
 #include "FormsLda.inc"
 #include "FormsLdb.inc"
@@ -61,6 +62,7 @@ constexpr FormText kTexts[] = {
 #include "FormsVec.inc"
 #include "FormsNop.inc"
 };
+// clang-format on
 static_assert(std::size(kTexts) == kFormCount);
 
 /// The bit of the slot word that character `at` of the pattern stands for.
@@ -137,7 +139,8 @@ constexpr bool isNameChar(char c) {
 
 constexpr uint8_t operandNamed(const FormRow& form, std::string_view name) {
   uint8_t index = 0;
-  while (form.operands[index].name != name) ++index;  // a name that is none does not compile
+  while (form.operands[index].name != name)
+    ++index;  // a name that is none does not compile
   return index;
 }
 
@@ -145,7 +148,8 @@ constexpr void setTextOrder(FormRow& form) {
   std::string_view text = form.text;
   for (size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at + 1)) {
     size_t end = at + 1;
-    while (end < text.size() && isNameChar(text[end])) ++end;
+    while (end < text.size() && isNameChar(text[end]))
+      ++end;
     form.textOrder[form.textCount++] = operandNamed(form, text.substr(at + 1, end - at - 1));
   }
 }
@@ -178,7 +182,8 @@ constexpr FormRow makeRow(const FormText& t) {
 
 constexpr auto kForms = [] {
   std::array<FormRow, kFormCount> rows{};
-  for (unsigned i = 0; i < kFormCount; ++i) rows[i] = makeRow(kTexts[i]);
+  for (unsigned i = 0; i < kFormCount; ++i)
+    rows[i] = makeRow(kTexts[i]);
   return rows;
 }();
 
@@ -201,7 +206,8 @@ int fixedBits(Form form) { return std::popcount(row(form).fixedMask); }
 
 BySlot sortBySlot() {
   BySlot all;
-  for (unsigned i = 0; i < kFormCount; ++i) all.order[i] = static_cast<Form>(i);
+  for (unsigned i = 0; i < kFormCount; ++i)
+    all.order[i] = static_cast<Form>(i);
   std::ranges::stable_sort(all.order, [](Form a, Form b) {
     if (row(a).slot != row(b).slot) return row(a).slot < row(b).slot;
     return fixedBits(a) > fixedBits(b);
@@ -217,7 +223,8 @@ std::span<const FormRow> forms() { return kForms; }
 
 std::span<const Form> formsOf(Slot slot) {
   static const BySlot all = sortBySlot();
-  auto part = std::ranges::equal_range(all.order, slot, {}, [](Form form) { return row(form).slot; });
+  auto part =
+      std::ranges::equal_range(all.order, slot, {}, [](Form form) { return row(form).slot; });
   return {part.begin(), part.end()};
 }
 

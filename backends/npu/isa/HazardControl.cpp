@@ -1,9 +1,9 @@
 #include "HazardControl.hpp"
 
-#include <fmt/format.h>
-
 #include "airlite/npu/isa/Text.hpp"
 #include "airlite/npu/isa/Timing.hpp"
+
+#include <fmt/format.h>
 
 namespace airlite::npu::isa {
 namespace {
@@ -20,19 +20,21 @@ class ControlCheck {
       : flow_(flow), bundles_(flow.program().bundles), found_(found) {}
 
   void run() {
-    for (size_t i = 0; i < bundles_.size(); ++i) checkJump(i);
-    for (const HardwareLoop& loop : flow_.loops()) checkLoop(loop);
+    for (size_t i = 0; i < bundles_.size(); ++i)
+      checkJump(i);
+    for (const HardwareLoop& loop : flow_.loops())
+      checkLoop(loop);
     checkNesting();
     if (!bundles_.empty() && bundles_.back().end() > kProgramMemoryBytes)
       report(HazardKind::ProgramSize, bundles_.size() - 1, bundles_.size() - 1,
-             fmt::format("the program ends at {:#x}, program memory at {:#x}", bundles_.back().end(),
-                         kProgramMemoryBytes));
+             fmt::format("the program ends at {:#x}, program memory at {:#x}",
+                         bundles_.back().end(), kProgramMemoryBytes));
   }
 
  private:
   void report(HazardKind kind, size_t first, size_t second, std::string message, int missing = 0) {
-    found_.push_back({kind, bundles_[first].address, bundles_[second].address, missing,
-                      std::move(message)});
+    found_.push_back(
+        {kind, bundles_[first].address, bundles_[second].address, missing, std::move(message)});
   }
 
   void checkJump(size_t index) {
@@ -84,13 +86,14 @@ class ControlCheck {
   }
 
   void checkLoop(const HardwareLoop& loop) {
-    size_t start = checkTarget(loop.startSetup, loop.start, fmt::format("movxm ls, #{}", loop.start));
+    size_t start =
+        checkTarget(loop.startSetup, loop.start, fmt::format("movxm ls, #{}", loop.start));
     size_t end = checkTarget(loop.endSetup, loop.end, fmt::format("movxm le, #{}", loop.end));
     if (start == kNowhere || end == kNowhere) return;
     if (loop.start > loop.end)
-      return report(HazardKind::LoopBounds, loop.startSetup, loop.endSetup,
-                    fmt::format("the loop begins at {:#x}, behind its end at {:#x}", loop.start,
-                                loop.end));
+      return report(
+          HazardKind::LoopBounds, loop.startSetup, loop.endSetup,
+          fmt::format("the loop begins at {:#x}, behind its end at {:#x}", loop.start, loop.end));
     if (bundles_[end].end() % kCodeAlignment)
       report(HazardKind::Alignment, end, end,
              fmt::format("the code behind a hardware loop lies at {:#x}, not at a multiple of {}",
@@ -123,8 +126,9 @@ class ControlCheck {
     auto between = static_cast<int>(end > setup ? end - setup - 1 : 0);
     report(HazardKind::LoopTooClose, setup, end,
            fmt::format("{} is written {} bundles and {} bytes before the last bundle of the loop, "
-                       "{} and {} are needed", row(reg).text, between,
-                       last > behind ? last - behind : 0, kLoopSetupBundles, kLoopSetupBytes),
+                       "{} and {} are needed",
+                       row(reg).text, between, last > behind ? last - behind : 0, kLoopSetupBundles,
+                       kLoopSetupBytes),
            std::max(0, static_cast<int>(kLoopSetupBundles) - between));
   }
 
@@ -132,9 +136,11 @@ class ControlCheck {
     if (loop.end - loop.start > kShortLoopBytes) return;
     for (const Instruction& instruction : bundles_[end].bundle.instructions())
       if (instruction.row().is(kPartWord))
-        report(HazardKind::LoopLastStore, end, end,
-               fmt::format("'{}' in the last bundle of a loop of no more than {} bytes is lost when "
-                           "the loop goes round", print(instruction), kShortLoopBytes));
+        report(
+            HazardKind::LoopLastStore, end, end,
+            fmt::format("'{}' in the last bundle of a loop of no more than {} bytes is lost when "
+                        "the loop goes round",
+                        print(instruction), kShortLoopBytes));
   }
 
   void checkNesting() {
@@ -144,9 +150,11 @@ class ControlCheck {
         const HardwareLoop &a = loops[j], &b = loops[i];
         bool same = a.start == b.start && a.end == b.end;
         if (same || a.start > b.end || b.start > a.end) continue;
-        report(HazardKind::LoopBounds, a.endSetup, b.endSetup,
-               fmt::format("the loops {:#x} to {:#x} and {:#x} to {:#x} overlap, there is one set of "
-                           "ls, le, lc", a.start, a.end, b.start, b.end));
+        report(
+            HazardKind::LoopBounds, a.endSetup, b.endSetup,
+            fmt::format("the loops {:#x} to {:#x} and {:#x} to {:#x} overlap, there is one set of "
+                        "ls, le, lc",
+                        a.start, a.end, b.start, b.end));
       }
   }
 

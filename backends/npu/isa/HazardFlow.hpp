@@ -1,10 +1,10 @@
 // Which bundles may issue how many cycles after which.
 #pragma once
 
+#include "airlite/npu/isa/Program.hpp"
+
 #include <optional>
 #include <vector>
-
-#include "airlite/npu/isa/Program.hpp"
 
 namespace airlite::npu::isa {
 

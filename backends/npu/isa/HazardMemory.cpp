@@ -1,11 +1,11 @@
-// What is known about addresses: pointers as a base and an offset, followed straight ahead. A pointer
-// that anything else writes gets a base of its own, and so do all of them where control may come from
-// elsewhere.
-#include <array>
-#include <set>
-
+// What is known about addresses: pointers as a base and an offset, followed straight ahead. A
+// pointer that anything else writes gets a base of its own, and so do all of them where control may
+// come from elsewhere.
 #include "HazardFlow.hpp"
 #include "HazardPairs.hpp"
+
+#include <array>
+#include <set>
 
 namespace airlite::npu::isa {
 namespace {
@@ -21,7 +21,8 @@ class Pointers {
   Pointers() { forgetAll(); }
 
   void forgetAll() {
-    for (MemoryPlace& place : places_) place = fresh();
+    for (MemoryPlace& place : places_)
+      place = fresh();
     pending_.clear();
   }
 
@@ -109,17 +110,23 @@ std::set<size_t> joins(const Program& program) {
   for (size_t i = 0; i < program.bundles.size(); ++i) {
     Jump jump = flow.jumpOf(i);
     if (jump.target != kNowhere) all.insert(jump.target);
-    if (jump.instruction) all.insert(i + kDelaySlots + 1);  // behind a call, or reached from elsewhere
+    if (jump.instruction)
+      all.insert(i + kDelaySlots + 1);  // behind a call, or reached from elsewhere
     if (flow.behind(i) == kNowhere) all.insert(i + 1);
   }
-  for (const HardwareLoop& loop : flow.loops()) all.insert(program.indexAt(loop.start));
-  for (const Symbol& symbol : program.symbols) all.insert(program.indexAt(symbol.address));
+  for (const HardwareLoop& loop : flow.loops())
+    all.insert(program.indexAt(loop.start));
+  for (const Symbol& symbol : program.symbols)
+    all.insert(program.indexAt(symbol.address));
   return all;
 }
 
 IssuedInstruction issue(const Instruction& instruction) {
-  return {&instruction, accessesOf(instruction), isLock(instruction),
-          instruction.row().touchesMemory(), {}};
+  return {&instruction,
+          accessesOf(instruction),
+          isLock(instruction),
+          instruction.row().touchesMemory(),
+          {}};
 }
 
 }  // namespace
@@ -137,7 +144,8 @@ std::vector<IssuedBundle> issueAll(const Program& program) {
       if (!instruction.isNop()) issued.instructions.push_back(issue(instruction));
     for (IssuedInstruction& one : issued.instructions)
       if (one.memory) one.place = placeOf(*one.instruction, pointers);
-    for (const IssuedInstruction& one : issued.instructions) step(one, i, pointers);
+    for (const IssuedInstruction& one : issued.instructions)
+      step(one, i, pointers);
   }
   return all;
 }

@@ -1,9 +1,9 @@
 // The rules about two instructions that issue a number of cycles apart.
 #include "HazardPairs.hpp"
 
-#include <fmt/format.h>
-
 #include "airlite/npu/isa/Text.hpp"
+
+#include <fmt/format.h>
 
 namespace airlite::npu::isa {
 namespace {
@@ -13,7 +13,11 @@ class PairCheck {
  public:
   PairCheck(const IssuedBundle& first, const IssuedBundle& second, int distance, bool forward,
             const HazardOptions& options, std::vector<Hazard>& found)
-      : first_(first), second_(second), distance_(distance), forward_(forward), options_(options),
+      : first_(first),
+        second_(second),
+        distance_(distance),
+        forward_(forward),
+        options_(options),
         found_(found) {}
 
   void run() {
@@ -83,9 +87,9 @@ class PairCheck {
         if (x.unit != y.unit || (x.reserved && y.reserved)) continue;
         int begin = y.cycle + distance_, end = begin + y.cycles;
         if (begin >= x.cycle + x.cycles || x.cycle >= end) continue;
-        report(HazardKind::Resource, x.cycle + x.cycles - y.cycle, a, b,
-               fmt::format("both hold {} in cycle {}", name(x.unit),
-                           std::max<int>(x.cycle, begin)));
+        report(
+            HazardKind::Resource, x.cycle + x.cycles - y.cycle, a, b,
+            fmt::format("both hold {} in cycle {}", name(x.unit), std::max<int>(x.cycle, begin)));
       }
   }
 
@@ -94,7 +98,8 @@ class PairCheck {
     if (!a.memory || !b.memory || !writes) return;
     int needed = memoryOrder(*a.instruction, *b.instruction);
     if (distance_ >= needed || !mayMeet(a, b)) return;
-    report(HazardKind::MemoryOrder, needed, a, b, "the order of two accesses to the same bytes is open");
+    report(HazardKind::MemoryOrder, needed, a, b,
+           "the order of two accesses to the same bytes is open");
   }
 
   bool mayMeet(const IssuedInstruction& a, const IssuedInstruction& b) const {
@@ -110,7 +115,8 @@ class PairCheck {
       int needed = memoryToLock(*a.instruction);
       if (options_.loadsWrittenBeforeLocks && a.instruction->row().is(kLoads))
         for (const Access& access : a.accesses)
-          if (access.isDef) needed = std::max(needed, access.cycle - static_cast<int>(kLockStall) + 1);
+          if (access.isDef)
+            needed = std::max(needed, access.cycle - static_cast<int>(kLockStall) + 1);
       if (distance_ < needed)
         report(HazardKind::LockDistance, needed, a, b, "a memory access too shortly before a lock");
     }
@@ -139,11 +145,11 @@ void checkExit(const IssuedBundle& bundle, int distance, std::vector<Hazard>& fo
   for (const IssuedInstruction& issued : bundle.instructions)
     for (const Access& access : issued.accesses)
       if (access.isDef && access.cycle > distance && !isSticky(access.reg))
-        found.push_back({HazardKind::WriteAtExit, bundle.address, bundle.address,
-                         access.cycle - distance,
-                         fmt::format("{} is still being written when control leaves {} cycles after "
-                                     "'{}'", row(access.reg).text, distance,
-                                     print(*issued.instruction))});
+        found.push_back(
+            {HazardKind::WriteAtExit, bundle.address, bundle.address, access.cycle - distance,
+             fmt::format("{} is still being written when control leaves {} cycles after "
+                         "'{}'",
+                         row(access.reg).text, distance, print(*issued.instruction))});
 }
 
 void checkMemoryAlignment(const IssuedBundle& bundle, std::vector<Hazard>& found) {

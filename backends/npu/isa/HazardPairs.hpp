@@ -1,10 +1,10 @@
 // What one bundle knows for the rules about pairs, and the rules.
 #pragma once
 
-#include <vector>
-
 #include "airlite/npu/isa/Hazards.hpp"
 #include "airlite/npu/isa/Timing.hpp"
+
+#include <vector>
 
 namespace airlite::npu::isa {
 

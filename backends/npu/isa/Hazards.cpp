@@ -1,22 +1,24 @@
 // Walks from every bundle as far as its pipeline reaches, and asks the rules about each pair.
 #include "airlite/npu/isa/Hazards.hpp"
 
-#include <algorithm>
-#include <array>
-#include <tuple>
-
 #include "HazardControl.hpp"
 #include "HazardFlow.hpp"
 #include "HazardPairs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
 
 namespace airlite::npu::isa {
 namespace {
 
 constexpr std::array<std::string_view, kHazardKindCount> kNames = {
-    "write-after-write", "write-after-read", "resource", "memory-order", "lock-distance",
-    "jump-in-delay-slot", "delay-slots-missing", "loop-end-in-delay-slot", "loop-too-close",
-    "loop-bounds", "loop-last-store", "alignment", "target-missing", "memory-alignment",
-    "program-size", "read-in-flight", "write-at-exit"};
+    "write-after-write",   "write-after-read",       "resource",
+    "memory-order",        "lock-distance",          "jump-in-delay-slot",
+    "delay-slots-missing", "loop-end-in-delay-slot", "loop-too-close",
+    "loop-bounds",         "loop-last-store",        "alignment",
+    "target-missing",      "memory-alignment",       "program-size",
+    "read-in-flight",      "write-at-exit"};
 
 class Walk {
  public:
@@ -30,7 +32,8 @@ class Walk {
     checkPair(issued_[start], issued_[start], 0, true, options_, found_);
     for (int distance = 1; distance <= static_cast<int>(kLastCycle); ++distance) {
       next.clear();
-      for (const Place& place : now) flow_.appendNext(place, next);
+      for (const Place& place : now)
+        flow_.appendNext(place, next);
       std::ranges::sort(next);
       next.erase(std::unique(next.begin(), next.end()), next.end());
       visit(start, distance, next);

@@ -20,8 +20,8 @@ bool checkRegister(const FormRow& form, const OperandRow& op, Value value, std::
     return false;
   }
   if (contains(op.type, value.reg())) return true;
-  error = wrongOperand(
-      form, op, fmt::format("cannot be {}: {}", row(value.reg()).text, describe(op.type)));
+  error = wrongOperand(form, op,
+                       fmt::format("cannot be {}: {}", row(value.reg()).text, describe(op.type)));
   return false;
 }
 

@@ -1,9 +1,9 @@
 // Slot words: the bits of one instruction, both ways, from the same rows.
-#include <cassert>
+#include "airlite/npu/isa/Instruction.hpp"
 
 #include <fmt/format.h>
 
-#include "airlite/npu/isa/Instruction.hpp"
+#include <cassert>
 
 namespace airlite::npu::isa {
 namespace {
@@ -65,8 +65,9 @@ std::string whyUnknown(Slot slot, uint64_t word) {
     const FormRow& form = row(f);
     if ((word & form.fixedMask) != form.fixedValue) continue;
     const OperandRow* op = badOperand(form, word);
-    return fmt::format("slot {}: {:#x} would be '{}', but {:#x} in its operand '{}' names no register",
-                       row(slot).name, word, form.mnemonic(), gather(*op, word), op->name);
+    return fmt::format(
+        "slot {}: {:#x} would be '{}', but {:#x} in its operand '{}' names no register",
+        row(slot).name, word, form.mnemonic(), gather(*op, word), op->name);
   }
   return fmt::format("slot {}: no instruction has the bits {:#x}", row(slot).name, word);
 }

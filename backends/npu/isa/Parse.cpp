@@ -1,12 +1,12 @@
 // From text to instructions: each form of the mnemonic is tried against the words of the line; the
 // first that takes them all wins, the one that came farthest says what was wrong.
-#include <algorithm>
-#include <vector>
+#include "SourceLine.hpp"
+#include "airlite/npu/isa/Text.hpp"
 
 #include <fmt/format.h>
 
-#include "SourceLine.hpp"
-#include "airlite/npu/isa/Text.hpp"
+#include <algorithm>
+#include <vector>
 
 namespace airlite::npu::isa {
 namespace {
@@ -32,7 +32,8 @@ struct Token {
 };
 
 size_t wordEnd(std::string_view text, size_t at) {
-  while (at < text.size() && isNameChar(text[at])) ++at;
+  while (at < text.size() && isNameChar(text[at]))
+    ++at;
   return at;
 }
 
@@ -40,7 +41,8 @@ size_t wordEnd(std::string_view text, size_t at) {
 size_t tokenEnd(std::string_view text, size_t at) {
   size_t start = at;
   if (text[at] == '#') {
-    for (++at; at < text.size() && (isNameChar(text[at]) || text[at] == '-' || text[at] == '+');) ++at;
+    for (++at; at < text.size() && (isNameChar(text[at]) || text[at] == '-' || text[at] == '+');)
+      ++at;
     return at;
   }
   at = wordEnd(text, at);
@@ -74,7 +76,8 @@ struct Mnemonics {
 const Mnemonics& allMnemonics() {
   static const Mnemonics all = [] {
     Mnemonics m;
-    for (unsigned i = 0; i < kFormCount; ++i) m.forms.push_back(static_cast<Form>(i));
+    for (unsigned i = 0; i < kFormCount; ++i)
+      m.forms.push_back(static_cast<Form>(i));
     auto nameOf = [](Form form) { return row(form).mnemonic(); };
     std::ranges::stable_sort(m.forms, {}, nameOf);
     for (Form form : m.forms)
@@ -191,7 +194,8 @@ class Match {
     }
     int64_t value = read->value;
     // 32 bits may be written without a sign.
-    if (immediate(op.type).width == 32 && value > INT32_MAX && value <= UINT32_MAX) value -= int64_t{1} << 32;
+    if (immediate(op.type).width == 32 && value > INT32_MAX && value <= UINT32_MAX)
+      value -= int64_t{1} << 32;
     std::string why;
     if (!fits(op.type, value, why)) return fail(describe(op.type));
     values_.push_back(Value::of(static_cast<int32_t>(value)));
@@ -245,7 +249,8 @@ std::optional<ParsedInstruction> parseInstruction(std::string_view text, TextErr
       messages.push_back(match.message());
   }
   std::string message = messages[0];
-  for (size_t i = 1; i < messages.size(); ++i) message += "; or " + messages[i].substr(9);
+  for (size_t i = 1; i < messages.size(); ++i)
+    message += "; or " + messages[i].substr(9);
   error = {message, rest[farthest].offset, std::max<size_t>(1, rest[farthest].text.size())};
   return std::nullopt;
 }

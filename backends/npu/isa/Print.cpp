@@ -1,9 +1,9 @@
 // From instructions to text: the form's text with the operands filled in.
-#include <cctype>
+#include "airlite/npu/isa/Text.hpp"
 
 #include <fmt/format.h>
 
-#include "airlite/npu/isa/Text.hpp"
+#include <cctype>
 
 namespace airlite::npu::isa {
 namespace {
@@ -31,7 +31,8 @@ std::string print(const Instruction& instruction, const SymbolNames* names) {
       continue;
     }
     text += operandText(instruction, form.textOrder[next++], names);
-    for (++at; at < form.text.size() && isNameChar(form.text[at]);) ++at;
+    for (++at; at < form.text.size() && isNameChar(form.text[at]);)
+      ++at;
   }
   return text;
 }

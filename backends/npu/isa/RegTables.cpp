@@ -4,7 +4,8 @@
 namespace airlite::npu::isa {
 namespace {
 
-/// A row as it is written in Registers.inc: the parts end with the first register, which is never one.
+/// A row as it is written in Registers.inc: the parts end with the first register, which is never
+/// one.
 struct RegText {
   std::string_view name, text;
   uint8_t encoding;
@@ -21,7 +22,8 @@ static_assert(std::size(kRegTexts) == kRegCount);
 /// l0 = r17:r16 begins with r16, so r0 is in no register but itself.
 constexpr uint8_t partCount(const RegText& text) {
   uint8_t count = 0;
-  while (count < 4 && text.parts[count] != Reg::r0) ++count;
+  while (count < 4 && text.parts[count] != Reg::r0)
+    ++count;
   return count;
 }
 
@@ -76,7 +78,8 @@ const RegRow& row(Reg reg) { return kRegs[static_cast<unsigned>(reg)]; }
 const Storage& storageOf(Reg reg) {
   static const auto all = [] {
     std::array<Storage, kRegCount> sets;
-    for (unsigned i = 0; i < kRegCount; ++i) sets[i] = storageOfParts(i);
+    for (unsigned i = 0; i < kRegCount; ++i)
+      sets[i] = storageOfParts(i);
     return sets;
   }();
   return all[static_cast<unsigned>(reg)];

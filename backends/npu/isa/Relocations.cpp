@@ -66,7 +66,8 @@ bool relocate(uint8_t number, std::span<std::byte> bytes, int64_t value, std::st
   }
   const RelocationRow& reloc = kRows[number];
   if (bytes.size() < reloc.bytes) {
-    error = fmt::format("R_AIE_{} changes {} bytes, here are {}", number, reloc.bytes, bytes.size());
+    error =
+        fmt::format("R_AIE_{} changes {} bytes, here are {}", number, reloc.bytes, bytes.size());
     return false;
   }
   if (!inRange(reloc, value)) {
@@ -74,10 +75,13 @@ bool relocate(uint8_t number, std::span<std::byte> bytes, int64_t value, std::st
     return false;
   }
   Word128 word;
-  for (unsigned i = 0; i < reloc.bytes; ++i) word.set(i * 8, 8, static_cast<uint64_t>(bytes[i]));
+  for (unsigned i = 0; i < reloc.bytes; ++i)
+    word.set(i * 8, 8, static_cast<uint64_t>(bytes[i]));
   for (const RelocationField& field : reloc.fields)
-    if (field.width) word.set(field.bundle, field.width, static_cast<uint64_t>(value) >> field.value);
-  for (unsigned i = 0; i < reloc.bytes; ++i) bytes[i] = static_cast<std::byte>(word.get(i * 8, 8));
+    if (field.width)
+      word.set(field.bundle, field.width, static_cast<uint64_t>(value) >> field.value);
+  for (unsigned i = 0; i < reloc.bytes; ++i)
+    bytes[i] = static_cast<std::byte>(word.get(i * 8, 8));
   return true;
 }
 

@@ -13,7 +13,8 @@ Piece trimmed(Piece piece) {
     piece.text.remove_prefix(1);
     ++piece.offset;
   }
-  while (!piece.text.empty() && isBlank(piece.text.back())) piece.text.remove_suffix(1);
+  while (!piece.text.empty() && isBlank(piece.text.back()))
+    piece.text.remove_suffix(1);
   return piece;
 }
 
@@ -35,7 +36,8 @@ bool isNameChar(char c) {
 }
 
 bool isSymbolName(std::string_view text) {
-  return !text.empty() && !(text[0] >= '0' && text[0] <= '9') && std::ranges::all_of(text, isNameChar);
+  return !text.empty() && !(text[0] >= '0' && text[0] <= '9') &&
+         std::ranges::all_of(text, isNameChar);
 }
 
 SourceLine splitLine(std::string_view text) {
@@ -44,7 +46,8 @@ SourceLine splitLine(std::string_view text) {
   for (;;) {
     Piece& rest = line.statement;
     size_t end = 0;
-    while (end < rest.text.size() && isNameChar(rest.text[end])) ++end;
+    while (end < rest.text.size() && isNameChar(rest.text[end]))
+      ++end;
     if (end == rest.text.size() || rest.text[end] != ':') return line;
     Piece label{rest.text.substr(0, end), rest.offset};
     if (!isSymbolName(label.text)) return line;

@@ -48,8 +48,10 @@ Accesses accessesOf(const Instruction& instruction) {
   for (; index < form.operandCount; ++index)
     if (form.operands[index].kind != OperandKind::Immediate)
       add(instruction.reg(index), form.operands[index].isDef, false);
-  for (unsigned i = 0; i < form.implicitDefCount; ++i, ++index) add(form.implicitDefs[i], true, true);
-  for (unsigned i = 0; i < form.implicitUseCount; ++i, ++index) add(form.implicitUses[i], false, true);
+  for (unsigned i = 0; i < form.implicitDefCount; ++i, ++index)
+    add(form.implicitDefs[i], true, true);
+  for (unsigned i = 0; i < form.implicitUseCount; ++i, ++index)
+    add(form.implicitUses[i], false, true);
   return accesses;
 }
 

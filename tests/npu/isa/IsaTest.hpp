@@ -1,13 +1,13 @@
 // What the tests of this room share: bytes from text, random legal instructions and bundles.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "airlite/npu/isa/Bundle.hpp"
 #include "airlite/npu/isa/Text.hpp"
 #include "airlite/support/SplitMix64.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace airlite::npu::isa {
 
@@ -27,7 +27,8 @@ inline std::vector<std::byte> bytesOf(const Bundle& bundle) {
 /// Every code of the class has the same chance.
 inline Value randomRegister(OperandType type, SplitMix64& random) {
   for (;;)
-    if (auto reg = registerOf(type, random.next() % (1u << regClass(type).width))) return Value::of(*reg);
+    if (auto reg = registerOf(type, random.next() % (1u << regClass(type).width)))
+      return Value::of(*reg);
 }
 
 inline Value randomImmediate(OperandType type, SplitMix64& random) {

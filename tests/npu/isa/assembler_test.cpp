@@ -1,6 +1,7 @@
 // Sources to bytes: layout, symbols, data, mistakes.
-#include "IsaTest.hpp"
 #include "airlite/npu/isa/Assembler.hpp"
+
+#include "IsaTest.hpp"
 #include "airlite/npu/isa/Disassembler.hpp"
 #include "airlite/npu/isa/Relocations.hpp"
 #include "support/catch_all.hpp"
@@ -43,7 +44,8 @@ table:
   std::vector<std::byte> data(a.bytes.begin() + 42, a.bytes.end());
   CHECK(data == bytesOf("20000000ffffffff2600000001ff3412"));
   std::vector<std::pair<std::string, bool>> symbols;
-  for (const Symbol& s : a.program.symbols) symbols.emplace_back(s.name, s.isCode);
+  for (const Symbol& s : a.program.symbols)
+    symbols.emplace_back(s.name, s.isCode);
   CHECK(symbols == std::vector<std::pair<std::string, bool>>{
                        {"far", true}, {"inner", true}, {"start", true}, {"table", false}});
 }
@@ -51,7 +53,8 @@ table:
 TEST_CASE("padding has any even length and costs one bundle", "[isa][asm]") {
   for (unsigned nops = 0; nops < 8; ++nops) {
     std::string source;
-    for (unsigned i = 0; i < nops; ++i) source += "nop\n";
+    for (unsigned i = 0; i < nops; ++i)
+      source += "nop\n";
     Assembly a = assemble(source + ".align 16\nend: done\n");
     REQUIRE(a.ok());
     CHECK(a.program.bundles.size() == nops + (nops ? 2 : 1));
@@ -84,8 +87,10 @@ TEST_CASE("mistakes have a place", "[isa][asm]") {
 }
 
 TEST_CASE("every broken prefix of a source is an error or a program, never a crash", "[isa][asm]") {
-  std::string source = "l: lda r3, [p0, #0x4] ; st r0, [sp, #-4] ; movxm p1, #l+8\n.word l, 1\n.align 16\n";
-  for (size_t end = 0; end <= source.size(); ++end) (void)assemble(source.substr(0, end));
+  std::string source =
+      "l: lda r3, [p0, #0x4] ; st r0, [sp, #-4] ; movxm p1, #l+8\n.word l, 1\n.align 16\n";
+  for (size_t end = 0; end <= source.size(); ++end)
+    (void)assemble(source.substr(0, end));
   SplitMix64 random(3);
   for (unsigned run = 0; run < 5000; ++run) {
     std::string broken = source;
@@ -131,7 +136,8 @@ TEST_CASE("relocating is the same as assembling with the value", "[isa][reloc]")
           bundle.replace(*instruction.withImmediate(op, value, error));
           CHECK(bytes == bytesOf(bundle));
         }
-  for (unsigned number = 0; number < 50; ++number) CHECK(seen[number]);
+  for (unsigned number = 0; number < 50; ++number)
+    CHECK(seen[number]);
 }
 
 TEST_CASE("relocations refuse what does not fit", "[isa][reloc]") {
@@ -146,7 +152,8 @@ TEST_CASE("relocations refuse what does not fit", "[isa][reloc]") {
   CHECK_FALSE(relocate(0, word, 0, error));
   CHECK(error == "R_AIE_0 changes 16 bytes, here are 4");
   CHECK(relocations().size() == 54);
-  for (size_t i = 0; i < relocations().size(); ++i) CHECK(relocations()[i].number == i);
+  for (size_t i = 0; i < relocations().size(); ++i)
+    CHECK(relocations()[i].number == i);
 }
 
 TEST_CASE("random programs: assemble(print(disassemble(bytes))) = bytes", "[isa][asm]") {

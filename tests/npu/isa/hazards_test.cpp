@@ -1,25 +1,28 @@
 // The hazard checker: silent on right programs, and each rule finds its planted fault.
-#include <set>
+#include "airlite/npu/isa/Hazards.hpp"
 
 #include "IsaTest.hpp"
 #include "airlite/npu/isa/Assembler.hpp"
-#include "airlite/npu/isa/Hazards.hpp"
 #include "airlite/npu/isa/Timing.hpp"
 #include "support/catch_all.hpp"
+
+#include <set>
 
 namespace airlite::npu::isa {
 namespace {
 
 std::string nops(unsigned count) {
   std::string text;
-  while (count--) text += "nop\n";
+  while (count--)
+    text += "nop\n";
   return text;
 }
 
 /// Bundles of 16 bytes that do nothing.
 std::string wideNops(unsigned count) {
   std::string text;
-  while (count--) text += "nopa ; nopb ; nops ; nopx ; nopm ; nopv\n";
+  while (count--)
+    text += "nopa ; nopb ; nops ; nopx ; nopm ; nopv\n";
   return text;
 }
 
@@ -42,7 +45,8 @@ const HazardOptions kReads{.readsInFlight = true};
 /// A hardware loop: setup, filling, body with its last bundle.
 std::string loop(unsigned filling, const std::string& last = wideNops(1), bool label = true) {
   return "movxm ls, #first\nmovxm le, #last\nmova r0, #4\nadd.nc lc, r0, #0\n.align 16\n" +
-         wideNops(filling) + "first:\n" + wideNops(1) + (label ? "last:\n" : "") + last + "done\n" + nops(5);
+         wideNops(filling) + "first:\n" + wideNops(1) + (label ? "last:\n" : "") + last + "done\n" +
+         nops(5);
 }
 
 }  // namespace
@@ -52,17 +56,19 @@ TEST_CASE("right programs are silent", "[isa][hazards]") {
   CHECK(check(loop(7)) == "");
   // A value that is read while its successor is loaded: software pipelining lives on it.
   CHECK(check("lda r1, [p0], #4\nadd r2, r1, r1\n" + nops(5) + "add r3, r1, r1\n") == "");
-  CHECK(check("vmac cm0, cm0, x0, x1, r0\nnop\nvmac cm0, cm0, x0, x1, r0\n" + nops(6), kReads) == "");
+  CHECK(check("vmac cm0, cm0, x0, x1, r0\nnop\nvmac cm0, cm0, x0, x1, r0\n" + nops(6), kReads) ==
+        "");
   CHECK(check("vmul.f bml0, x0, x1, r0\n" + nops(3) + "vmac.f bml0, bml0, x0, x1, r0\n" + nops(6),
               kReads) == "");
   CHECK(check("st r0, [p0, #0]\nlda r1, [p0, #0]\n") == "");
-  CHECK(check("acq #48, r0\n" + nops(3) + "lda r1, [p0, #0]\n" + nops(6) + "rel #49, r1\n", kReads) ==
-        "");
+  CHECK(check("acq #48, r0\n" + nops(3) + "lda r1, [p0, #0]\n" + nops(6) + "rel #49, r1\n",
+              kReads) == "");
   CHECK(check(".align 16\nback: jnz r0, #back\n" + nops(5) + "done\n") == "");
 }
 
 TEST_CASE("writes in one cycle, or in the wrong order", "[isa][hazards]") {
-  CHECK(check("lda r1, [p0], #4\n" + nops(5) + "mova r1, #1\n") == "write-after-write-1 resource-1");
+  CHECK(check("lda r1, [p0], #4\n" + nops(5) + "mova r1, #1\n") ==
+        "write-after-write-1 resource-1");
   CHECK(check("lda r1, [p0], #4\n" + nops(5) + "add r1, r2, r3\n") == "write-after-write-1");
   CHECK(check("lda r1, [p0], #4\nadd r1, r2, r3\n") == "write-after-write-6");
   CHECK(check("lda r1, [p0], #4\n" + nops(6) + "add r1, r2, r3\n") == "");
@@ -142,11 +148,12 @@ TEST_CASE("hardware loops", "[isa][hazards]") {
   std::string jump = "movxm ls, #first\nmovxm le, #last\nmovxm lc, #4\n.align 16\n" + wideNops(8) +
                      "first: jnz r0, #first\n.align 16\n" + wideNops(2) + "last:\n" + wideNops(5);
   CHECK(check(jump) == "loop-end-in-delay-slot");
-  std::string nested = "movxm ls, #a\nmovxm le, #d\nmovxm lc, #4\n" + nops(2) +
-                       ".align 16\n" + wideNops(8) + "a:\n" + wideNops(1) +
+  std::string nested = "movxm ls, #a\nmovxm le, #d\nmovxm lc, #4\n" + nops(2) + ".align 16\n" +
+                       wideNops(8) + "a:\n" + wideNops(1) +
                        "movxm ls, #b ; nopa ; nopb ; nops ; nopv\n"
                        "movxm le, #c ; nopa ; nopb ; nops ; nopv\n" +
-                       wideNops(8) + "b:\n" + wideNops(1) + "c:\n" + wideNops(8) + "d:\n" + wideNops(1);
+                       wideNops(8) + "b:\n" + wideNops(1) + "c:\n" + wideNops(8) + "d:\n" +
+                       wideNops(1);
   CHECK(check(nested).find("loop-bounds") != std::string::npos);
 }
 
@@ -154,14 +161,17 @@ TEST_CASE("what is under way goes with control", "[isa][hazards]") {
   // Around the back edge of a loop of two bundles.
   std::string body = "lda r1, [p0], #4 ; nopb ; nops ; nopx ; nopm ; nopv\n";
   std::string text = "movxm ls, #first\nmovxm le, #last\nmovxm lc, #4\n.align 16\n" + wideNops(7) +
-                     "first:\n" + "add r1, r2, r3 ; nopa ; nopb ; nops ; nopm ; nopv\nlast:\n" + body;
+                     "first:\n" + "add r1, r2, r3 ; nopa ; nopb ; nops ; nopm ; nopv\nlast:\n" +
+                     body;
   CHECK(check(text) == "write-after-write-6 write-after-write-4 write-after-write-2");
   // Through a jump: the load is issued in its last delay slot.
-  std::string jump = "j #far\n" + nops(4) + "lda r1, [p0], #4\n.align 16\nnop\n.align 16\n"
+  std::string jump = "j #far\n" + nops(4) +
+                     "lda r1, [p0], #4\n.align 16\nnop\n.align 16\n"
                      "far: add r1, r2, r3\n";
   CHECK(check(jump) == "write-after-write-6");
   // Only the path that is taken counts: behind an unconditional jump nothing is reached.
-  CHECK(check("j #far\n" + nops(4) + "lda r1, [p0], #4\nadd r1, r2, r3\n.align 16\nfar: nop\n") == "");
+  CHECK(check("j #far\n" + nops(4) + "lda r1, [p0], #4\nadd r1, r2, r3\n.align 16\nfar: nop\n") ==
+        "");
 }
 
 TEST_CASE("reads in flight are shown on request", "[isa][hazards]") {

@@ -1,9 +1,9 @@
 // Random legal bundles through bytes and text and back. AIRLITE_ISA_RUNS=5000000 runs that many.
-#include <cstdlib>
-#include <set>
-
 #include "IsaTest.hpp"
 #include "support/catch_all.hpp"
+
+#include <cstdlib>
+#include <set>
 
 namespace airlite::npu::isa {
 namespace {
@@ -74,7 +74,8 @@ TEST_CASE("bytes that decode encode to themselves", "[isa][roundtrip]") {
   unsigned legal = 0;
   for (unsigned run = 0; run < 200'000; ++run) {
     std::byte bytes[kMaxBundleBytes];
-    for (std::byte& b : bytes) b = static_cast<std::byte>(random.next());
+    for (std::byte& b : bytes)
+      b = static_cast<std::byte>(random.next());
     std::string error;
     auto bundle = Bundle::decode(bytes, error);
     if (!bundle) {

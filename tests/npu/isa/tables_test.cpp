@@ -1,9 +1,9 @@
 // Whether the rows fit together.
-#include <bit>
-#include <set>
-
 #include "IsaTest.hpp"
 #include "support/catch_all.hpp"
+
+#include <bit>
+#include <set>
 
 namespace airlite::npu::isa {
 
@@ -14,20 +14,24 @@ TEST_CASE("every form is found by its name and slot", "[isa][tables]") {
   CHECK(row(Form::NOP).slot == Slot::Nop);
   std::set<std::string_view> names;
   size_t count = 0;
-  for (const FormRow& form : forms()) names.insert(form.name);
-  for (unsigned slot = 0; slot < kSlotCount; ++slot) count += formsOf(static_cast<Slot>(slot)).size();
+  for (const FormRow& form : forms())
+    names.insert(form.name);
+  for (unsigned slot = 0; slot < kSlotCount; ++slot)
+    count += formsOf(static_cast<Slot>(slot)).size();
   CHECK(names.size() == 607);
   CHECK(count == 607);
 }
 
-TEST_CASE("the bits of a form are its fixed ones, its operands and the ignored ones", "[isa][tables]") {
+TEST_CASE("the bits of a form are its fixed ones, its operands and the ignored ones",
+          "[isa][tables]") {
   for (const FormRow& form : forms()) {
     INFO(form.name);
     uint64_t seen = form.fixedMask | form.ignoredMask;
     CHECK((form.fixedMask & form.ignoredMask) == 0);
     for (const OperandRow& op : form.ops()) {
       unsigned width = 0;
-      for (unsigned i = 0; i < op.pieceCount; ++i) width += op.pieces[i].width;
+      for (unsigned i = 0; i < op.pieceCount; ++i)
+        width += op.pieces[i].width;
       for (unsigned i = 0; i < op.pieceCount; ++i)
         seen |= ((uint64_t{1} << op.pieces[i].width) - 1) << op.pieces[i].word;
       if (op.kind == OperandKind::Register) CHECK(width == regClass(op.type).width);
@@ -67,7 +71,8 @@ TEST_CASE("codes name registers and back, each once", "[isa][tables]") {
     auto type = static_cast<OperandType>(i);
     INFO(name(type));
     unsigned members = 0, codes = 0;
-    for (unsigned reg = 0; reg < kRegCount; ++reg) members += contains(type, static_cast<Reg>(reg));
+    for (unsigned reg = 0; reg < kRegCount; ++reg)
+      members += contains(type, static_cast<Reg>(reg));
     CHECK(members > 0);
     if (!regClass(type).width) continue;  // no operand has this class
     for (unsigned code = 0; code < 1u << regClass(type).width; ++code) {
@@ -94,7 +99,8 @@ TEST_CASE("registers consist of storage", "[isa][tables]") {
   CHECK(partOf(Reg::d1_3d, RegPart::LowCount) == Reg::dc1);
   CHECK(partOf(Reg::d1_3d, RegPart::HighCount) == Reg::dc5);
   unsigned bits = 0;
-  for (unsigned reg = 0; reg < kStorageCount; ++reg) bits += row(static_cast<Reg>(reg)).bits;
+  for (unsigned reg = 0; reg < kStorageCount; ++reg)
+    bits += row(static_cast<Reg>(reg)).bits;
   CHECK(bits == 32 * 32 + 40 * 20 + 4 * 32 + 6 * 20 + 32 + 12 * 32 + 10 * 32 + 64 + 36 * 256 +
                     24 * 256 + 8 * 64);
 }

@@ -1,10 +1,10 @@
 // Bundles as other toolchains wrote them: text to bytes and bytes to text.
+#include "IsaTest.hpp"
+#include "support/catch_all.hpp"
+
 #include <cctype>
 #include <fstream>
 #include <set>
-
-#include "IsaTest.hpp"
-#include "support/catch_all.hpp"
 
 namespace airlite::npu::isa {
 namespace {

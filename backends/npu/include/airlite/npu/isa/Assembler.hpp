@@ -1,13 +1,13 @@
 // Assembly source to bytes. docs/npu_isa.md has the syntax.
 #pragma once
 
+#include "airlite/npu/isa/Program.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/npu/isa/Program.hpp"
 
 namespace airlite::npu::isa {
 
@@ -28,8 +28,8 @@ struct SymbolUse {
 };
 
 struct AssembleOptions {
-  uint32_t base = 0;            ///< address of the first byte
-  bool keepUndefined = false;   ///< undefined symbols become relocations instead of errors
+  uint32_t base = 0;           ///< address of the first byte
+  bool keepUndefined = false;  ///< undefined symbols become relocations instead of errors
   size_t maxErrors = 20;
 };
 

@@ -1,14 +1,14 @@
 // A bundle: what one cycle issues, and its bytes.
 #pragma once
 
+#include "airlite/npu/isa/Instruction.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
-
-#include "airlite/npu/isa/Instruction.hpp"
 
 namespace airlite::npu::isa {
 
@@ -42,7 +42,8 @@ class Bundle {
   const Instruction* find(Slot slot) const;
   bool isNop() const;
 
-  /// The same instructions in a format of at least `bytes`: makes room for alignment without a cycle.
+  /// The same instructions in a format of at least `bytes`: makes room for alignment without a
+  /// cycle.
   std::optional<Bundle> widened(unsigned bytes) const;
   /// Replaces the instruction of the slot that `instruction` is for; it must be there.
   void replace(const Instruction& instruction);

@@ -1,14 +1,14 @@
 // Whether a program keeps the rules of the machine (isa.json, `rules`). The core has an exposed
-// pipeline: reading a register while a write to it is under way is legal and gives the old value, so
-// that is reported on request only. Everything else here is undefined or wrong.
+// pipeline: reading a register while a write to it is under way is legal and gives the old value,
+// so that is reported on request only. Everything else here is undefined or wrong.
 #pragma once
+
+#include "airlite/npu/isa/Program.hpp"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/npu/isa/Program.hpp"
 
 namespace airlite::npu::isa {
 
@@ -45,8 +45,9 @@ struct Hazard {
 };
 
 struct HazardOptions {
-  bool readsInFlight = false;   ///< report ReadInFlight and WriteAtExit too
-  bool assumeAliasing = false;  ///< MemoryOrder: accesses whose addresses are unknown may be the same
+  bool readsInFlight = false;  ///< report ReadInFlight and WriteAtExit too
+  bool assumeAliasing =
+      false;  ///< MemoryOrder: accesses whose addresses are unknown may be the same
   /// From a load to a lock, until its result is written instead of until memory is read (6 cycles
   /// for 4). isa.json, rules.locks.ordering: newer compilers keep it.
   bool loadsWrittenBeforeLocks = false;

@@ -1,13 +1,13 @@
 // One instruction: a form and the values of its operands, always legal.
 #pragma once
 
+#include "airlite/npu/isa/Tables.hpp"
+
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
-
-#include "airlite/npu/isa/Tables.hpp"
 
 namespace airlite::npu::isa {
 
@@ -29,8 +29,8 @@ class Instruction {
   Instruction() = default;
 
   /// `values` are those of the encoded operands in the order of the form's text, as a reader of the
-  /// assembly sees them: fixed registers and parts are not among them. On failure `error` says which
-  /// operand is wrong and what it may be.
+  /// assembly sees them: fixed registers and parts are not among them. On failure `error` says
+  /// which operand is wrong and what it may be.
   static std::optional<Instruction> make(Form form, std::span<const Value> values,
                                          std::string& error);
   /// The no-operation of a slot.
@@ -55,7 +55,8 @@ class Instruction {
   std::array<Value, kMaxOperands> textValues() const;
 
   /// The same with another immediate; none when it does not fit.
-  std::optional<Instruction> withImmediate(unsigned operand, int64_t value, std::string& error) const;
+  std::optional<Instruction> withImmediate(unsigned operand, int64_t value,
+                                           std::string& error) const;
 
   bool operator==(const Instruction&) const = default;
 

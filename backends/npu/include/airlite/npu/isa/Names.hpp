@@ -2,6 +2,7 @@
 // Written by scripts/npu/make_isa_tables.py, source: isa.json (its meta names the documents).
 #pragma once
 
+// clang-format off
 #include <cstdint>
 
 namespace airlite::npu::isa {

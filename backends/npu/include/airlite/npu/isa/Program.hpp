@@ -1,16 +1,17 @@
 // A core program as decoded bundles with their addresses.
 #pragma once
 
+#include "airlite/npu/isa/Bundle.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "airlite/npu/isa/Bundle.hpp"
-
 namespace airlite::npu::isa {
 
 inline constexpr uint32_t kProgramMemoryBytes = 16384;  ///< isa.json, rules.program_memory
-inline constexpr uint32_t kCodeAlignment = 16;  ///< of jump targets and loops, rules.branches.alignment
+inline constexpr uint32_t kCodeAlignment =
+    16;  ///< of jump targets and loops, rules.branches.alignment
 
 struct ProgramBundle {
   uint32_t address = 0;

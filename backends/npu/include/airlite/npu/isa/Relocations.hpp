@@ -1,13 +1,13 @@
 // The relocations of AIE ELF objects (e_machine 264): where the value S + A goes.
 #pragma once
 
+#include "airlite/npu/isa/Tables.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
-
-#include "airlite/npu/isa/Tables.hpp"
 
 namespace airlite::npu::isa {
 

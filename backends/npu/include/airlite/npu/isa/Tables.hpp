@@ -1,7 +1,10 @@
-// The AIE2 instruction set as tables: one row per register, operand type, bundle format, instruction
-// form, timing class and relocation. Everything else of this room, the simulator and the schedulers
-// read these rows. The rows lie in backends/npu/isa/*.inc, docs/npu_isa.md explains them.
+// The AIE2 instruction set as tables: one row per register, operand type, bundle format,
+// instruction form, timing class and relocation. Everything else of this room, the simulator and
+// the schedulers read these rows. The rows lie in backends/npu/isa/*.inc, docs/npu_isa.md explains
+// them.
 #pragma once
+
+#include "airlite/npu/isa/Names.hpp"
 
 #include <array>
 #include <bitset>
@@ -9,8 +12,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-
-#include "airlite/npu/isa/Names.hpp"
 
 namespace airlite::npu::isa {
 
@@ -27,11 +28,13 @@ const SlotRow& row(Slot slot);
 
 // -- Registers ----------------------------------------------------------------------------------
 
+// clang-format off
 enum class RegKind : uint8_t {
   Gpr, Pointer, Modifier, DimSize, DimStride, DimCount, Dim2d, Dim3d, GprPair, Shift, Special,
   Control, Status, Counter, Pseudo, Acc256, Acc512, Acc1024, Vec256, Vec512, Vec1024, Mask64,
   Mask128, Sparse320, Sparse640
 };
+// clang-format on
 
 /// `parts` are what the register consists of; the first has the lowest bits.
 struct RegRow {
@@ -56,7 +59,8 @@ bool isSticky(Reg reg);
 
 // -- What operands may be -------------------------------------------------------------------------
 
-/// `count` registers from `first`, `step` apart; their codes begin with `code` and grow by `codeStep`.
+/// `count` registers from `first`, `step` apart; their codes begin with `code` and grow by
+/// `codeStep`.
 struct RegRun {
   Reg first;
   uint8_t count;
@@ -73,8 +77,8 @@ struct RegClassRow {
   RegRun runs[17];  ///< ends at a run of 0
 };
 
-/// A range of immediates: multiples of `step` from `smallest` to `largest`, stored as value / step in
-/// `width` bits. imm12x16_neg and imm12x32_neg lack their sign bit, which is always 1.
+/// A range of immediates: multiples of `step` from `smallest` to `largest`, stored as value / step
+/// in `width` bits. imm12x16_neg and imm12x32_neg lack their sign bit, which is always 1.
 struct ImmediateRow {
   std::string_view name;
   uint8_t width;
@@ -148,15 +152,15 @@ enum FormFlag : uint16_t {
 /// How a memory instruction makes its address.
 enum class AddressMode : uint8_t {
   None,
-  Plain,        ///< [p]
-  Index,        ///< [p, dj]
-  IndexImm,     ///< [p, #imm]
-  Post,         ///< [p], m: access p, then p += m
-  PostImm,      ///< [p], #imm
-  Post2d,       ///< [p], d
-  Post3d,       ///< [p], d with d and its second half
-  Stack,        ///< [sp, #imm]
-  StackImm,     ///< [sp], #imm: moves sp, accesses nothing
+  Plain,     ///< [p]
+  Index,     ///< [p, dj]
+  IndexImm,  ///< [p, #imm]
+  Post,      ///< [p], m: access p, then p += m
+  PostImm,   ///< [p], #imm
+  Post2d,    ///< [p], d
+  Post3d,    ///< [p], d with d and its second half
+  Stack,     ///< [sp, #imm]
+  StackImm,  ///< [sp], #imm: moves sp, accesses nothing
 };
 
 struct FormRow {
@@ -165,16 +169,17 @@ struct FormRow {
   std::string_view pattern;  ///< bits of the slot word, highest first: 0, 1, - (ignored), letters
   Slot slot;
   Itinerary itinerary;
-  int16_t choices;       ///< first row of itineraryChoices() to look at, or -1
-  uint8_t memoryBytes;   ///< of one access; 0: none, or not known from the form
-  uint16_t flags;        ///< FormFlag
+  int16_t choices;      ///< first row of itineraryChoices() to look at, or -1
+  uint8_t memoryBytes;  ///< of one access; 0: none, or not known from the form
+  uint16_t flags;       ///< FormFlag
   AddressMode address;
   uint64_t fixedMask, fixedValue;  ///< bits of the slot word that tell the form
   uint64_t ignoredMask;            ///< bits without a meaning, written as 0
   uint8_t operandCount;
   uint8_t defCount;
   uint8_t textCount;
-  std::array<uint8_t, kMaxOperands> textOrder;  ///< the operands that `text` names, as it names them
+  std::array<uint8_t, kMaxOperands>
+      textOrder;  ///< the operands that `text` names, as it names them
   std::array<OperandRow, kMaxOperands> operands;
   std::array<Reg, 3> implicitDefs, implicitUses;
   uint8_t implicitDefCount, implicitUseCount;
@@ -220,7 +225,8 @@ struct FormatRow {
 const FormatRow& row(Format format);
 std::span<const FormatRow> formats();
 
-// -- Timing -----------------------------------------------------------------------------------------
+// -- Timing
+// -----------------------------------------------------------------------------------------
 
 struct UnitUse {
   Unit unit;
@@ -232,8 +238,8 @@ struct UnitUse {
 struct ItineraryRow {
   std::string_view name;
   UnitUse units[8];
-  /// In the order of the operands, then implicit results, then implicit reads; a result is there for
-  /// readers after this cycle, an operand is read in it.
+  /// In the order of the operands, then implicit results, then implicit reads; a result is there
+  /// for readers after this cycle, an operand is read in it.
   std::array<uint8_t, 11> operandCycles;
   std::string_view bypasses;  ///< one letter per operand: - none, M moves, V vector accumulators
   std::array<uint8_t, 2> memoryCycles;  ///< first and last; 0: it touches no memory

@@ -3,11 +3,11 @@
 // whole syntax. Reading is the assembler's: Assembler.hpp.
 #pragma once
 
+#include "airlite/npu/isa/Bundle.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "airlite/npu/isa/Bundle.hpp"
 
 namespace airlite::npu::isa {
 
@@ -21,7 +21,8 @@ class SymbolNames {
 /// `lda r3, [p0, #0]`. Branch targets are shown by `names` when it knows them.
 std::string print(const Instruction& instruction, const SymbolNames* names = nullptr);
 
-/// `lda r3, [p0, #0] ; nops`: every slot of the format, so that the text assembles to the same bytes.
+/// `lda r3, [p0, #0] ; nops`: every slot of the format, so that the text assembles to the same
+/// bytes.
 std::string print(const Bundle& bundle, const SymbolNames* names = nullptr);
 
 /// One instruction of a text, and the symbol that stands where an immediate of it should be.

@@ -2,21 +2,22 @@
 // hazard checker and the simulator ask here; the numbers are those of the itineraries.
 //
 // Cycles are pipeline stages counted from issue, the first is 1. One bundle issues per cycle and
-// nothing waits for registers: what is read too early is the old value (isa.json, rules.scheduling).
+// nothing waits for registers: what is read too early is the old value (isa.json,
+// rules.scheduling).
 #pragma once
+
+#include "airlite/npu/isa/Instruction.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
 
-#include "airlite/npu/isa/Instruction.hpp"
-
 namespace airlite::npu::isa {
 
-inline constexpr unsigned kLastCycle = 11;   ///< of any itinerary: the write of a part-word store
-inline constexpr unsigned kLockStall = 2;    ///< cycle in which acquire and release stop the core
-inline constexpr unsigned kLockResume = 8;   ///< cycle in which it goes on
+inline constexpr unsigned kLastCycle = 11;  ///< of any itinerary: the write of a part-word store
+inline constexpr unsigned kLockStall = 2;   ///< cycle in which acquire and release stop the core
+inline constexpr unsigned kLockResume = 8;  ///< cycle in which it goes on
 
 /// A register that an instruction reads or writes.
 struct Access {
@@ -51,8 +52,8 @@ inline bool sharesBypass(const Access& a, const Access& b) {
   return a.bypass == b.bypass && a.bypass != '-';
 }
 
-// Smallest number of cycles from the issue of the first to the issue of the second. Negative numbers
-// mean that the second may issue first.
+// Smallest number of cycles from the issue of the first to the issue of the second. Negative
+// numbers mean that the second may issue first.
 
 /// The second reads what the first writes.
 inline int readAfterWrite(const Access& def, const Access& use) {
