@@ -3,18 +3,27 @@
 #include "../common/Session.hpp"
 #include "SourceText.hpp"
 #include "airlite/npu/isa/Disassembler.hpp"
+#include "airlite/npu/isa/Text.hpp"
+#include "airlite/support/Text.hpp"
 
 #include <fmt/format.h>
 
 #include <iostream>
 
 namespace airlite::tools {
+namespace {
+
+std::string suggestion(const npu::isa::SourceError& error) {
+  return error.unknown.empty() ? "" : didYouMean(error.unknown, npu::isa::mnemonics());
+}
+
+}  // namespace
 
 void printErrors(const Request& request, std::string_view source,
                  const npu::isa::Assembly& assembly) {
   for (const npu::isa::SourceError& e : assembly.errors)
     std::cerr << formatMessage(inputName(request.input), source, {e.line, e.column, e.length},
-                               "error", e.message);
+                               "error", e.message + suggestion(e));
 }
 
 int runAssembler(const Request& request) {

@@ -62,10 +62,11 @@ class Assembler {
     return out_.program.indexAt(address) < out_.program.bundles.size();
   }
 
-  void fail(size_t offset, size_t length, std::string message) {
+  void fail(size_t offset, size_t length, std::string message, std::string unknown = "") {
     if (full()) return;
     out_.errors.push_back({line_, static_cast<unsigned>(offset + 1),
-                           static_cast<unsigned>(std::max<size_t>(1, length)), std::move(message)});
+                           static_cast<unsigned>(std::max<size_t>(1, length)), std::move(message),
+                           std::move(unknown)});
   }
 
   // -- Lines --------------------------------------------------------------------------------------
@@ -97,7 +98,8 @@ class Assembler {
     for (const Piece& slot : splitSlots(statement)) {
       TextError error;
       std::optional<ParsedInstruction> parsed = parseInstruction(slot.text, error);
-      if (!parsed) return fail(slot.offset + error.offset, error.length, error.message);
+      if (!parsed)
+        return fail(slot.offset + error.offset, error.length, error.message, error.unknown);
       instructions.push_back(parsed->instruction);
       if (parsed->symbol.empty()) continue;
       SourceError place{line_, static_cast<unsigned>(slot.offset + 1),

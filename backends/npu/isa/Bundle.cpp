@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <bit>
+#include <algorithm>
 #include <cassert>
 
 namespace airlite::npu::isa {
@@ -157,6 +157,21 @@ void Bundle::replace(const Instruction& instruction) {
     return;
   }
   assert(false && "the format has no such slot");
+}
+
+unsigned widenTogether(std::span<Bundle> bundles, unsigned bytes) {
+  for (size_t i = bundles.size(); i-- > 0 && bytes;) {
+    Bundle& bundle = bundles[i];
+    // Not every size has a format for every set of slots: the largest that is not too large.
+    for (unsigned more = std::min(bytes, kMaxBundleBytes - bundle.size()); more; --more) {
+      std::optional<Bundle> wider = bundle.widened(bundle.size() + more);
+      if (!wider || wider->size() != bundle.size() + more) continue;
+      bundle = *wider;
+      bytes -= more;
+      break;
+    }
+  }
+  return bytes;
 }
 
 Word128 Bundle::encode() const {

@@ -233,7 +233,7 @@ std::optional<ParsedInstruction> parseInstruction(std::string_view text, TextErr
   std::span<const Form> candidates = formsNamed(lowered(tokens[0].text));
   if (candidates.empty()) {
     error = {fmt::format("unknown instruction '{}'", tokens[0].text), tokens[0].offset,
-             std::max<size_t>(1, tokens[0].text.size())};
+             std::max<size_t>(1, tokens[0].text.size()), lowered(tokens[0].text)};
     return std::nullopt;
   }
   std::span<const Token> rest = std::span(tokens).subspan(1);
@@ -251,7 +251,7 @@ std::optional<ParsedInstruction> parseInstruction(std::string_view text, TextErr
   std::string message = messages[0];
   for (size_t i = 1; i < messages.size(); ++i)
     message += "; or " + messages[i].substr(9);
-  error = {message, rest[farthest].offset, std::max<size_t>(1, rest[farthest].text.size())};
+  error = {message, rest[farthest].offset, std::max<size_t>(1, rest[farthest].text.size()), ""};
   return std::nullopt;
 }
 

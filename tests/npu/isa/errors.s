@@ -5,10 +5,12 @@
 // USAGE: airlite-inspect: error: --asm and --disasm are two jobs
 // NONE: airlite-inspect: error: say what to do: --asm, --disasm, --check-hazards
 
-  ad r0, r1, r2
-// CHECK: errors.s:[[#@LINE-1]]:3: error: unknown instruction 'ad'
-// CHECK-NEXT: ad r0, r1, r2
-// CHECK-NEXT: {{^}}  ^~{{$}}
+  vmax r0, r1, r2 ; VLDAA wl0, [p0], m1
+// CHECK: errors.s:[[#@LINE-1]]:3: error: unknown instruction 'vmax'; did you mean 'vmac'?
+// CHECK-NEXT: vmax r0, r1, r2
+// CHECK-NEXT: {{^}}  ^~~~{{$}}
+  VLDAA wl0, [p0], m1
+// CHECK: errors.s:[[#@LINE-1]]:3: error: unknown instruction 'VLDAA'; did you mean 'vlda'?
 	lda r1, [p0, #2] ; nops
 // CHECK: errors.s:[[#@LINE-1]]:15: error: expected one of dj0-dj7; or multiples of 4 from -128 to 124
 // CHECK: {{^}}	             ^~{{$}}

@@ -134,6 +134,33 @@ TEST_CASE("wrong operands are refused when an instruction is made", "[isa]") {
   CHECK(error == "operand 'imm' of 'paddb' is 33, it takes multiples of 32 from -65536 to 65504");
 }
 
+TEST_CASE("bundles grow together to align what follows", "[isa]") {
+  SplitMix64 random(5);
+  for (unsigned run = 0; run < 2000; ++run) {
+    std::vector<Bundle> bundles;
+    unsigned before = 0, after = 0, room = 0, bytes = random.next() % 32 & ~1u;
+    for (unsigned i = 0; i < 6; ++i) {
+      bundles.push_back(randomBundle(static_cast<Format>(random.next() % kFormatCount), random));
+      before += bundles[i].size();
+      room += kMaxBundleBytes - bundles[i].size();
+    }
+    std::vector<Bundle> old = bundles;
+    unsigned left = widenTogether(bundles, bytes);
+    for (unsigned i = 0; i < 6; ++i) {
+      after += bundles[i].size();
+      for (const Instruction& instruction : old[i].instructions())
+        if (instruction.slot() != Slot::Nop)
+          CHECK(*bundles[i].find(instruction.slot()) == instruction);
+    }
+    CHECK(after == before + bytes - left);
+    if (room >= bytes + 24) CHECK(left == 0);
+  }
+  std::vector<Bundle> nop(1);
+  CHECK(widenTogether(nop, 14) == 0);
+  CHECK(nop[0].size() == 16);
+  CHECK(widenTogether(nop, 2) == 2);
+}
+
 TEST_CASE("unknown bits fault by name", "[isa]") {
   std::string error;
   CHECK_FALSE(Bundle::decode(bytesOf("19000038"), error) == std::nullopt);

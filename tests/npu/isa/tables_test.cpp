@@ -1,5 +1,6 @@
 // Whether the rows fit together.
 #include "IsaTest.hpp"
+#include "airlite/npu/isa/Abi.hpp"
 #include "support/catch_all.hpp"
 
 #include <bit>
@@ -103,6 +104,25 @@ TEST_CASE("registers consist of storage", "[isa][tables]") {
     bits += row(static_cast<Reg>(reg)).bits;
   CHECK(bits == 32 * 32 + 40 * 20 + 4 * 32 + 6 * 20 + 32 + 12 * 32 + 10 * 32 + 64 + 36 * 256 +
                     24 * 256 + 8 * 64);
+}
+
+TEST_CASE("the calling convention names registers of the right size", "[isa][abi]") {
+  for (Reg reg : abi::kPointerArguments)
+    CHECK(row(reg).kind == RegKind::Pointer);
+  for (Reg reg : abi::kIntegerArguments)
+    CHECK(row(reg).kind == RegKind::Gpr);
+  for (Reg reg : abi::kVector512Arguments)
+    CHECK(row(reg).bits == 512);
+  for (Reg reg : abi::kVector1024Arguments)
+    CHECK(row(reg).bits == 1024);
+  for (Reg reg : abi::kAcc1024Arguments)
+    CHECK(row(reg).kind == RegKind::Acc1024);
+  // What instructions imply is what their rows say.
+  CHECK(row(Form::SELEQZ).operands[3].reg == abi::kSelectCondition);
+  CHECK(row(Form::ACQ_COND_mLockId_imm).operands[2].reg == abi::kLockPredicate);
+  CHECK(row(Form::MOV_mv_scl2ms_doTlast_reg).operands[1].reg == abi::kStreamLast);
+  CHECK(row(Form::VINSERT_8).operands[2].reg == abi::kVectorIndex);
+  CHECK(row(Form::DIVS).operands[1].reg == abi::kDivideRemainder);
 }
 
 }  // namespace airlite::npu::isa

@@ -17,6 +17,7 @@ struct SourceError {
   unsigned column = 0;
   unsigned length = 1;
   std::string message;
+  std::string unknown;  ///< a mnemonic that does not exist, for a suggestion from mnemonics()
 };
 
 /// A place whose value is not known here: a symbol that the source does not define.

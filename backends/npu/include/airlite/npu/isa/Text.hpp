@@ -38,6 +38,7 @@ struct TextError {
   std::string message;
   size_t offset = 0;
   size_t length = 1;
+  std::string unknown;  ///< a mnemonic that does not exist, for a suggestion from mnemonics()
 };
 
 /// Reads one instruction from `text`, all of it. Letters may be large or small.
