@@ -143,6 +143,10 @@ void takePieces(ByteReader& in, Xclbin& file, ByteSpan bytes) {
     keep(span.begin, false);
     at = span.end;
   }
+  // The writer goes on with zeros up to the length of the header, and no further.
+  const uint64_t end = std::max(at, file.length);
+  keep(end, false);
+  at = end;
   keep(bytes.size(), true);
 }
 
@@ -169,6 +173,7 @@ ByteVector writeXclbin(const Xclbin& file) {
     if (!section.data.empty()) out.putAt(section.offset, section.data);
   for (const auto& piece : file.pieces)
     out.putAt(piece.offset, piece.data);
+  if (out.size() < file.length) out.zeros(file.length - out.size());
   return out.take();
 }
 
