@@ -1,11 +1,11 @@
 // What writes mean in a few words: BDs, routes, tasks. Comments for people, never read back.
-#include <fmt/format.h>
-
 #include "airlite/npu/device/BufferDescriptor.hpp"
 #include "airlite/npu/device/Device.hpp"
 #include "airlite/npu/device/StreamSwitch.hpp"
 #include "airlite/npu/device/StreamWords.hpp"
 #include "image/RegisterText.hpp"
+
+#include <fmt/format.h>
 
 namespace airlite::npu {
 namespace {
@@ -78,8 +78,8 @@ std::string taskMeaning(TileKind kind, uint32_t offset, uint32_t word) {
   if (!channel) return "";
   const auto entry = decodeQueueEntry(kind, word);
   if (!entry) return "";
-  return fmt::format("{} {} starts BD {}{}{}", name(channel->direction), channel->channel, entry->bd,
-                     entry->repeat > 1 ? fmt::format(", {} times", entry->repeat) : "",
+  return fmt::format("{} {} starts BD {}{}{}", name(channel->direction), channel->channel,
+                     entry->bd, entry->repeat > 1 ? fmt::format(", {} times", entry->repeat) : "",
                      entry->issuesToken ? ", token" : "");
 }
 
@@ -87,8 +87,9 @@ std::string masterMeaning(TileKind kind, Port master, uint32_t word) {
   const auto config = decodeMaster(word);
   if (!config || !config->isEnabled) return "";
   if (config->isPacket)
-    return fmt::format("{} takes packets of arbiter {}, msels {:#x}{}", name(master), config->arbiter,
-                       config->msels, config->dropsHeader ? ", drops the header" : "");
+    return fmt::format("{} takes packets of arbiter {}, msels {:#x}{}", name(master),
+                       config->arbiter, config->msels,
+                       config->dropsHeader ? ", drops the header" : "");
   const auto slave = portAt(kind, PortSide::Slave, config->slave);
   if (!slave) return fmt::format("{} takes a port that does not exist", name(master));
   return fmt::format("{} -> {}{}", name(*slave), name(master),

@@ -1,8 +1,8 @@
 #include "image/RegisterText.hpp"
 
-#include <fmt/format.h>
-
 #include "airlite/npu/device/Device.hpp"
+
+#include <fmt/format.h>
 
 namespace airlite::npu {
 namespace {
@@ -17,7 +17,8 @@ std::string fieldValueText(const FieldRow& field, uint32_t value) {
 
 uint32_t fieldBits(const Register& found) {
   uint32_t bits = 0;
-  for (const auto& field : found.fields()) bits |= maskOf(field);
+  for (const auto& field : found.fields())
+    bits |= maskOf(field);
   return bits;
 }
 
@@ -35,7 +36,8 @@ MaskedValue takeFields(NodeReader& in, Address address, Generation generation) {
   const auto found = fieldsAt(address, generation);
   in.rest([&](const std::string& key, const std::string& text) {
     const auto* field = found ? found->field(key) : nullptr;
-    if (!field) return in.refuse(fmt::format("{} has no {}", addressText(address, generation), key));
+    if (!field)
+      return in.refuse(fmt::format("{} has no {}", addressText(address, generation), key));
     const auto value = numberOf(text);
     if (!value || *value > maskOf(*field) >> field->lsb)
       return in.refuse(fmt::format("{} is '{}', it has {} bits", key, text, field->width));
@@ -92,7 +94,8 @@ void addValue(TextNode& node, Address address, uint32_t value, Generation genera
     return;
   }
   for (const auto& field : found->fields())
-    if (const uint32_t part = valueIn(field, value)) node.add(field.name, fieldValueText(field, part));
+    if (const uint32_t part = valueIn(field, value))
+      node.add(field.name, fieldValueText(field, part));
 }
 
 void addMasked(TextNode& node, Address address, uint32_t mask, uint32_t value,

@@ -1,13 +1,13 @@
 // Addresses and register values by name, and what a write means in a few words.
 #pragma once
 
+#include "airlite/npu/device/Registers.hpp"
+#include "image/TextTree.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
-
-#include "airlite/npu/device/Registers.hpp"
-#include "image/TextTree.hpp"
 
 namespace airlite::npu {
 
@@ -21,9 +21,11 @@ std::optional<Register> fieldsAt(Address address, Generation generation);
 /// Fields that are not 0, or value=... when bits are set that no field names.
 void addValue(TextNode& node, Address address, uint32_t value, Generation generation);
 /// The fields under the mask, or mask=... value=... when they are not whole fields.
-void addMasked(TextNode& node, Address address, uint32_t mask, uint32_t value, Generation generation);
+void addMasked(TextNode& node, Address address, uint32_t mask, uint32_t value,
+               Generation generation);
 /// The words of a block write, a line for each register with fields.
-void addBlock(TextNode& node, Address address, std::span<const uint32_t> words, Generation generation);
+void addBlock(TextNode& node, Address address, std::span<const uint32_t> words,
+              Generation generation);
 
 uint32_t takeValue(NodeReader& in, Address address, Generation generation);
 struct MaskedValue {

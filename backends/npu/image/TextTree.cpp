@@ -1,8 +1,9 @@
 #include "image/TextTree.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
-#include <fmt/format.h>
 
 namespace airlite::npu {
 namespace {
@@ -11,7 +12,9 @@ constexpr size_t mostDepth = 32;
 constexpr uint64_t decimalBelow = 256;
 constexpr size_t wordsPerLine = 8, bytesPerLine = 32;
 
-bool isPlain(char c) { return c > ' ' && c < 127 && std::string_view("\"#={}\\").find(c) == std::string_view::npos; }
+bool isPlain(char c) {
+  return c > ' ' && c < 127 && std::string_view("\"#={}\\").find(c) == std::string_view::npos;
+}
 
 std::string quoted(std::string_view text) {
   if (!text.empty() && std::ranges::all_of(text, isPlain)) return std::string(text);
@@ -25,12 +28,15 @@ std::string quoted(std::string_view text) {
 
 void print(std::string& out, const TextNode& node, size_t depth) {
   out.append(2 * depth, ' ') += quoted(node.name);
-  for (const auto& value : node.values) out += ' ' + quoted(value);
-  for (const auto& [key, value] : node.attributes) out += ' ' + quoted(key) + '=' + quoted(value);
+  for (const auto& value : node.values)
+    out += ' ' + quoted(value);
+  for (const auto& [key, value] : node.attributes)
+    out += ' ' + quoted(key) + '=' + quoted(value);
   if (!node.children.empty()) out += " {";
   if (!node.comment.empty()) out += "  # " + node.comment;
   out += '\n';
-  for (const auto& child : node.children) print(out, child, depth + 1);
+  for (const auto& child : node.children)
+    print(out, child, depth + 1);
   if (!node.children.empty()) out.append(2 * depth, ' ') += "}\n";
 }
 
@@ -45,7 +51,9 @@ class LineReader {
   explicit LineReader(Line line) : line_(line) {}
 
   void skipBlanks() {
-    while (at_ < line_.text.size() && (line_.text[at_] == ' ' || line_.text[at_] == '\t' || line_.text[at_] == '\r')) ++at_;
+    while (at_ < line_.text.size() &&
+           (line_.text[at_] == ' ' || line_.text[at_] == '\t' || line_.text[at_] == '\r'))
+      ++at_;
   }
   bool atEnd() {
     skipBlanks();
@@ -59,7 +67,8 @@ class LineReader {
   Checked<std::string> word() {
     if (take('"')) return quotedWord();
     const size_t start = at_;
-    while (at_ < line_.text.size() && isPlain(line_.text[at_])) ++at_;
+    while (at_ < line_.text.size() && isPlain(line_.text[at_]))
+      ++at_;
     if (at_ == start) return refusal(fmt::format("'{}' makes no sense here", line_.text[at_]));
     return std::string(line_.text.substr(start, at_ - start));
   }
@@ -126,7 +135,8 @@ class TreeParser {
     return std::nullopt;
   }
   Checked<TextNode> end(uint64_t lines) {
-    if (!open_.empty()) return Refusal{fmt::format("the {{ of line {} is not closed", open_.back()->line), lines};
+    if (!open_.empty())
+      return Refusal{fmt::format("the {{ of line {} is not closed", open_.back()->line), lines};
     if (roots_.empty()) return Refusal{"no image in the text", lines};
     return std::move(roots_[0]);
   }
@@ -193,7 +203,8 @@ std::optional<uint64_t> numberOf(std::string_view text) {
 
 std::string hexText(ByteSpan bytes) {
   std::string out;
-  for (const uint8_t byte : bytes) out += fmt::format("{:02x}", byte);
+  for (const uint8_t byte : bytes)
+    out += fmt::format("{:02x}", byte);
   return out;
 }
 
@@ -252,7 +263,8 @@ const std::string& NodeReader::value(size_t index) {
 }
 
 void NodeReader::end(size_t values) {
-  if (node_.values.size() > values) refuse(fmt::format("'{}' makes no sense here", node_.values[values]));
+  if (node_.values.size() > values)
+    refuse(fmt::format("'{}' makes no sense here", node_.values[values]));
   rest([&](const std::string& key, const std::string&) {
     refuse(fmt::format("{} has no {}", node_.name, key));
   });
@@ -266,7 +278,8 @@ void addWords(TextNode& node, std::span<const uint32_t> words) {
   while (!words.empty()) {
     const auto here = words.first(std::min(words.size(), wordsPerLine));
     auto& line = node.child("data");
-    for (const uint32_t word : here) line.values.push_back(fmt::format("0x{:08X}", word));
+    for (const uint32_t word : here)
+      line.values.push_back(fmt::format("0x{:08X}", word));
     words = words.subspan(here.size());
   }
 }
@@ -294,7 +307,8 @@ ByteVector takeBytes(const TextNode& node, std::optional<Refusal>& refusal) {
   ByteVector bytes;
   for (const auto& text : node.values) {
     const auto more = bytesOfHex(text);
-    if (!more && !refusal) refusal = Refusal{fmt::format("'{}' is not hexadecimal", text), node.line};
+    if (!more && !refusal)
+      refusal = Refusal{fmt::format("'{}' is not hexadecimal", text), node.line};
     if (more) bytes.insert(bytes.end(), more->begin(), more->end());
   }
   return bytes;

@@ -7,15 +7,15 @@
 //     }
 #pragma once
 
+#include "airlite/npu/device/Checked.hpp"
+#include "airlite/npu/image/Image.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "airlite/npu/device/Checked.hpp"
-#include "airlite/npu/image/Image.hpp"
 
 namespace airlite::npu {
 
@@ -34,7 +34,9 @@ struct TextNode {
   TextNode& add(std::string key, uint64_t value);
   /// Only when it is not what the reader takes for absent.
   TextNode& addUnless(uint64_t usual, std::string key, uint64_t value);
-  TextNode& child(std::string childName) { return children.emplace_back(TextNode{std::move(childName)}); }
+  TextNode& child(std::string childName) {
+    return children.emplace_back(TextNode{std::move(childName)});
+  }
 };
 
 std::string printTree(const TextNode& root);
@@ -59,14 +61,14 @@ class NodeReader {
     return uint32_t(number(key, usual, ~uint32_t(0)));
   }
   std::string text(std::string_view key, std::string_view usual = "");
-  /// Hexadecimal bytes that must be as many as `out` has; unchanged when there is no such attribute.
+  /// Hexadecimal bytes that must be as many as `out` has; unchanged when there is no such
+  /// attribute.
   void bytes(std::string_view key, std::span<uint8_t> out);
   bool has(std::string_view key) const;
   /// Value number `index`, empty and a refusal when there is none.
   const std::string& value(size_t index);
   /// Each attribute nobody has taken yet.
-  template <class F>
-  void rest(F&& f) {
+  template <class F> void rest(F&& f) {
     for (size_t i = 0; i < taken_.size(); ++i)
       if (!taken_[i]) f(node_.attributes[i].first, node_.attributes[i].second), taken_[i] = true;
   }
