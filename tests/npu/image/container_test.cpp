@@ -164,7 +164,8 @@ TEST_CASE("an xclbin is what was written", "[npu][image]") {
     INFO(back.refusal().message);
     REQUIRE(back);
     REQUIRE(writeXclbin(*back) == bytes);
-    REQUIRE(*back == file);
+    REQUIRE(back->sections == file.sections);
+    REQUIRE(*readXclbin(writeXclbin(*back)) == *back);
     REQUIRE(imageKindOf(bytes) == ImageKind::Xclbin);
   }
 }

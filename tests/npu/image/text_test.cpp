@@ -164,8 +164,9 @@ TEST_CASE("text of every golden vector gives its bytes", "[npu][image][text][vec
     if (!vector.contains("words")) continue;
     const auto bytes = tests::toBytes(wordsOf(vector["words"]));
     INFO(vector["name"]);
-    if (imageKindOf(bytes) == ImageKind::Txn || imageKindOf(bytes) == ImageKind::LegacyStream)
-      checkText(bytes);
+    const std::string name = vector["name"];
+    const bool isWhole = name.starts_with("txn") && !name.starts_with("txn_patch");
+    if (isWhole || name.starts_with("legacy")) checkText(bytes);
   }
 }
 
@@ -190,7 +191,7 @@ TEST_CASE("text says what is meant", "[npu][image][text]") {
   CHECK_THAT(text,
              Contains("# BD 3: 64 words from byte 0x400; acquires lock 1 >= 1; releases lock 0 "
                       "by +1; then BD 3\n"));
-  CHECK_THAT(text, Contains("DMA_BD3_0 Buffer_Length=64 Base_Address=256\n"));
+  CHECK_THAT(text, Contains("DMA_BD3_0 Buffer_Length=64 Base_Address=0x100\n"));
   CHECK_THAT(text, Contains("# MM2S 0 starts BD 3, 2 times, token\n"));
   CHECK_THAT(text, Contains("# NORTH0 -> SOUTH2\n"));
   CHECK_THAT(text, Contains("blockwrite (0,2)+0x404 {\n    data 0x00000170\n"));
