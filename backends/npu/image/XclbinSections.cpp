@@ -63,8 +63,10 @@ IpEntry takeIp(ByteReader& in) {
   constexpr const char* what = "an IP";
   IpEntry ip;
   ip.type = in.word(what);
-  ip.subtype = in.take<uint8_t>(what);
-  ip.functional = in.take<uint8_t>(what);
+  const auto kinds = in.take<uint8_t>(what);
+  ip.subtype = kinds & 15;
+  ip.functional = kinds >> 4;
+  ip.reserved = in.take<uint8_t>(what);
   ip.kernelId = in.take<uint16_t>(what);
   ip.base = in.take<uint64_t>(what);
   ip.name = takeFixedText(in, ipNameSize, what);
@@ -251,8 +253,8 @@ ByteVector writeIpLayout(const std::vector<IpEntry>& entries) {
   out.zeros(4);
   for (const auto& ip : entries) {
     out.word(ip.type);
-    out.put(ip.subtype);
-    out.put(ip.functional);
+    out.put(uint8_t(ip.functional << 4 | (ip.subtype & 15)));
+    out.put(ip.reserved);
     out.put(ip.kernelId);
     out.put(ip.base);
     putFixedText(out, ip.name, ipNameSize);
@@ -281,7 +283,7 @@ ByteVector writeAiePartition(const AiePartition& partition) {
   ByteWriter out;
   putFixedPart(out, partition);
   out.wordAt(nameAt, heapItem(out, textItem(partition.name)));
-  out.wordAt(commitAt, heapItem(out, textItem(partition.commitId)));
+  if (partition.commitId) out.wordAt(commitAt, heapItem(out, textItem(*partition.commitId)));
   out.wordAt(columnsAt, heapItem(out, numbersItem(partition.startColumns)));
   ByteWriter records;
   for (const auto& pdi : partition.pdis)
@@ -310,7 +312,8 @@ Checked<AiePartition> readAiePartition(ByteSpan bytes) {
   if (!in.ok()) return in.refusal();
   Heap heap{bytes, in};
   partition.name = heap.text(name, "the name of the partition");
-  partition.commitId = heap.text(commit, "the commit id");
+  partition.commitId.reset();
+  if (commit != 0) partition.commitId = heap.text(commit, "the commit id");
   partition.startColumns = heap.numbers<uint16_t>(columnsOffset, columns, "the start columns");
   const ByteSpan records = heap.part(pdisOffset, pdis * pdiRecordSize, "the PDI records");
   for (uint64_t i = 0; i < pdis && in.ok(); ++i)

@@ -60,6 +60,7 @@ void addRow(TextNode& node, const IpEntry& ip) {
       .add("type", ip.type)
       .add("subtype", ip.subtype)
       .add("functional", ip.functional)
+      .addUnless(0, "reserved", ip.reserved)
       .add("kernel_id", ip.kernelId)
       .add("base", ip.base);
 }
@@ -80,8 +81,9 @@ void takeRow(NodeReader& in, MemoryBank& bank) {
 void takeRow(NodeReader& in, IpEntry& ip) {
   ip.name = in.text("name");
   ip.type = in.word("type", ip.type);
-  ip.subtype = uint8_t(in.number("subtype", ip.subtype, 255));
-  ip.functional = uint8_t(in.number("functional", 0, 255));
+  ip.subtype = uint8_t(in.number("subtype", ip.subtype, 15));
+  ip.functional = uint8_t(in.number("functional", 0, 15));
+  ip.reserved = uint8_t(in.number("reserved", 0, 255));
   ip.kernelId = uint16_t(in.number("kernel_id", 0, 0xFFFF));
   ip.base = in.number("base", ip.base);
 }
@@ -189,7 +191,8 @@ bool addPartition(TextNode& node, ByteSpan data, Generation generation) {
   const auto partition = readAiePartition(data);
   if (!partition || !std::ranges::equal(writeAiePartition(*partition), data)) return false;
   auto& line = node.child("partition");
-  line.add("name", partition->name).add("commit_id", partition->commitId);
+  line.add("name", partition->name);
+  if (partition->commitId) line.add("commit_id", *partition->commitId);
   line.add("operations_per_cycle", partition->operationsPerCycle);
   line.add("inference_fingerprint", partition->inferenceFingerprint);
   line.add("pre_post_fingerprint", partition->prePostFingerprint);
@@ -204,7 +207,10 @@ ByteVector partitionOfText(const TextNode& node, Generation generation,
                            std::optional<Refusal>& refusal) {
   NodeReader in(node, refusal);
   AiePartition partition{.name = in.text("name")};
-  partition.commitId = in.text("commit_id");
+  if (!in.has("commit_id"))
+    partition.commitId.reset();
+  else
+    partition.commitId = in.text("commit_id");
   partition.operationsPerCycle = in.word("operations_per_cycle", partition.operationsPerCycle);
   partition.inferenceFingerprint =
       in.number("inference_fingerprint", partition.inferenceFingerprint);

@@ -53,6 +53,7 @@ AiePartition randomPartition(SplitMix64& random) {
                          .columnWidth = uint16_t(random.next()),
                          .startColumns = randomNumbers<uint16_t>(random),
                          .commitId = randomText(random, 40)};
+  if (below(random, 3) == 0) partition.commitId.reset();
   for (uint32_t n = below(random, 3); n > 0; --n) {
     PartitionPdi pdi{.uuid = randomUuid(random), .image = randomBytes(random, 60)};
     for (uint32_t g = below(random, 3); g > 0; --g)
@@ -197,10 +198,11 @@ TEST_CASE("a hostile xclbin", "[npu][image]") {
 TEST_CASE("sections that are lists", "[npu][image]") {
   checkList<MemoryBank>({{2, 1, 0x10000, 0x4000000, "HOST"}, {2, 1, 0xC000, 0x4000000, "SRAM"}},
                         writeMemTopology, readMemTopology);
-  checkList<IpEntry>({{7, 1, 0, 0x901, ~0ull, "MLIR_AIE:MLIRAIE"}}, writeIpLayout, readIpLayout);
+  checkList<IpEntry>({{7, 1, 0, 0, 0x901, ~0ull, "MLIR_AIE:MLIRAIE"}}, writeIpLayout, readIpLayout);
   checkList<Connection>({{1, 0, 1}, {3, 0, 0}}, writeConnectivity, readConnectivity);
-  CHECK(writeIpLayout({{7, 1, 0, 0x901, ~0ull, "A"}})[12] == 0x01);
-  CHECK(writeIpLayout({{7, 1, 0, 0x901, ~0ull, "A"}})[15] == 0x09);
+  CHECK(writeIpLayout({{7, 1, 0, 0, 0x901, ~0ull, "A"}})[12] == 0x01);
+  CHECK(writeIpLayout({{7, 1, 0, 0, 0x901, ~0ull, "A"}})[15] == 0x09);
+  CHECK(writeIpLayout({{7, 1, 1, 0, 0x901, ~0ull, "A"}})[12] == 0x11);
 }
 
 TEST_CASE("an AIE partition is what was written", "[npu][image]") {

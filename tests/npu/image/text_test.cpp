@@ -106,7 +106,7 @@ Xclbin wholeDesign(SplitMix64& random) {
   const std::string xml = "<?xml version=\"1.0\"?>\n  <a b=\"{c}\"/># \\\n";
   addSection(file, SectionKind::EmbeddedMetadata, "", ByteVector(xml.begin(), xml.end()));
   addSection(file, SectionKind::IpLayout, "",
-             writeIpLayout({{7, 1, 0, 0x901, ~0ull, "MLIR_AIE:MLIRAIE"}}));
+             writeIpLayout({{7, 1, 0, 0, 0x901, ~0ull, "MLIR_AIE:MLIRAIE"}}));
   addSection(file, SectionKind::Connectivity, "", writeConnectivity({{1, 0, 1}, {3, 0, 0}}));
   addSection(file, SectionKind(99), "own", randomBytes(random, 70));
   file.pieces.push_back({0, {'x', '\n', 'y'}});

@@ -1,6 +1,5 @@
 // The xclbin of a design: what a host program needs beside the PDI to call it as a kernel.
-// Source: formats.md section 8, byte for byte as xclbinutil 2.26 but for the kernel's XML, whose
-// elements are known and whose exact spelling is not [C].
+// Source: formats.md section 8; the spelling of the XML as in files of xclbinutil 2.17.
 #pragma once
 
 #include "airlite/npu/device/Device.hpp"

@@ -22,10 +22,13 @@ struct MemoryBank {
 ByteVector writeMemTopology(const std::vector<MemoryBank>& banks);
 Checked<std::vector<MemoryBank>> readMemTopology(ByteSpan bytes);
 
+/// A kernel. Subtype and functional share a byte, four bits each: a file whose functional is 1 has
+/// 0x11 there (formats.md puts functional into the next byte, which every file has 0).
 struct IpEntry {
-  uint32_t type = 7;  ///< 7 PS kernel
-  uint8_t subtype = 1;
-  uint8_t functional = 0;
+  uint32_t type = 7;       ///< 7 PS kernel
+  uint8_t subtype = 1;     ///< 0..15; 1 DPU
+  uint8_t functional = 0;  ///< 0..15; 0 DPU, 1 PrePost
+  uint8_t reserved = 0;
   uint16_t kernelId = 0;
   uint64_t base = ~uint64_t(0);
   std::string name;  ///< at most 64 bytes: "KERNEL:INSTANCE"
@@ -65,7 +68,8 @@ struct AiePartition {
   uint64_t prePostFingerprint = 12345;
   uint16_t columnWidth = 0;
   std::vector<uint16_t> startColumns;
-  std::string commitId;
+  /// Of the tool; older files have no such text.
+  std::optional<std::string> commitId = std::string();
   std::vector<PartitionPdi> pdis;
   friend bool operator==(const AiePartition&, const AiePartition&) = default;
 };
