@@ -124,18 +124,25 @@ template <class T> std::string numbersText(const List<T>& numbers) {
   return out;
 }
 
-template <class T> List<T> takeNumbers(NodeReader& in, const char* key) {
+/// "1,2,3"; none when it is no list of numbers of that size.
+template <class T>
+std::optional<List<T>> numbersOf(std::string_view text) {
   List<T> out;
-  std::string text = in.text(key);
   while (!text.empty()) {
     const size_t comma = std::min(text.find(','), text.size());
-    const auto value = numberOf(std::string_view(text).substr(0, comma));
-    if (!value || *value > T(~T(0)))
-      return in.refuse(fmt::format("{} is no list of numbers", key)), out;
+    const auto value = numberOf(text.substr(0, comma));
+    if (!value || *value > T(~T(0))) return std::nullopt;
     out.push_back(T(*value));
-    text.erase(0, comma + 1);
+    text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return out;
+}
+
+template <class T>
+List<T> takeNumbers(NodeReader& in, const char* key) {
+  const auto numbers = numbersOf<T>(in.text(key));
+  if (!numbers) in.refuse(fmt::format("{} is no list of numbers", key));
+  return numbers.value_or(List<T>());
 }
 
 void addGroup(TextNode& pdi, const CdoGroup& group) {
@@ -287,6 +294,39 @@ XclbinSection sectionOfText(const TextNode& node, Generation generation,
   return section;
 }
 
+/// "2.17.103" as major, minor, patch.
+void takeVersion(NodeReader& in, Xclbin& file) {
+  std::string text = in.text("version", "2.0.0");
+  std::ranges::replace(text, '.', ',');
+  const auto numbers = numbersOf<uint16_t>(text);
+  if (!numbers || numbers->size() != 3) return in.refuse("version needs three numbers");
+  file.versionMajor = uint8_t((*numbers)[0]);
+  file.versionMinor = uint8_t((*numbers)[1]);
+  file.versionPatch = (*numbers)[2];
+}
+
+Xclbin headerOfText(const TextNode& node, std::optional<Refusal>& refusal) {
+  NodeReader in(node, refusal);
+  Xclbin file = emptyXclbin();
+  file.signatureLength = in.word("signature_length", file.signatureLength);
+  in.bytes("reserved", file.reserved);
+  in.bytes("key_block", file.keyBlock);
+  file.uniqueId = in.number("unique_id", 0);
+  file.length = in.number("length", 0, mostOffset);
+  file.timeStamp = in.number("time_stamp", 0);
+  file.featureRomTimeStamp = in.number("feature_rom_time_stamp", 0);
+  takeVersion(in, file);
+  file.mode = uint16_t(in.number("mode", 0, 0xFFFF));
+  file.action = uint16_t(in.number("action", 0, 0xFFFF));
+  in.bytes("interface_uuid", file.interfaceUuid);
+  takeText(in, "platform", file.platform);
+  in.bytes("uuid", file.uuid);
+  in.bytes("debug_file", file.debugFile);
+  file.padding = in.word("padding");
+  in.end();
+  return file;
+}
+
 }  // namespace
 
 TextNode toText(const Xclbin& file, Generation generation) {
@@ -311,43 +351,18 @@ TextNode toText(const Xclbin& file, Generation generation) {
 }
 
 Xclbin xclbinOfText(const TextNode& node, Generation generation, std::optional<Refusal>& refusal) {
-  NodeReader in(node, refusal);
-  Xclbin file = emptyXclbin();
-  file.signatureLength = in.word("signature_length", file.signatureLength);
-  in.bytes("reserved", file.reserved);
-  in.bytes("key_block", file.keyBlock);
-  file.uniqueId = in.number("unique_id", 0);
-  file.length = in.number("length", 0, mostOffset);
-  file.timeStamp = in.number("time_stamp", 0);
-  file.featureRomTimeStamp = in.number("feature_rom_time_stamp", 0);
-  std::string version = in.text("version", "2.0.0");
-  std::ranges::replace(version, '.', ',');
-  TextNode parts{.name = "version", .line = node.line};
-  parts.add("version", version);
-  NodeReader versionIn(parts, refusal);
-  const auto numbers = takeNumbers<uint16_t>(versionIn, "version");
-  if (numbers.size() != 3) return in.refuse("version needs three numbers"), file;
-  file.versionMajor = uint8_t(numbers[0]);
-  file.versionMinor = uint8_t(numbers[1]);
-  file.versionPatch = numbers[2];
-  file.mode = uint16_t(in.number("mode", 0, 0xFFFF));
-  file.action = uint16_t(in.number("action", 0, 0xFFFF));
-  in.bytes("interface_uuid", file.interfaceUuid);
-  takeText(in, "platform", file.platform);
-  in.bytes("uuid", file.uuid);
-  in.bytes("debug_file", file.debugFile);
-  file.padding = in.word("padding");
-  in.end();
+  Xclbin file = headerOfText(node, refusal);
   bool isPlaced = true;
   for (const auto& child : node.children) {
+    NodeReader in(child, refusal);
     if (child.name == "section") {
-      isPlaced = isPlaced && NodeReader(child, refusal).has("offset");
+      isPlaced = isPlaced && in.has("offset");
       file.sections.push_back(sectionOfText(child, generation, refusal));
+    } else if (child.name == "piece") {
+      const uint64_t offset = in.number("offset", 0, mostOffset);
+      file.pieces.push_back({offset, contentOfText(child, generation, refusal)});
     } else {
-      NodeReader piece(child, refusal);
-      if (child.name != "piece") piece.refuse(fmt::format("an xclbin has no {}", child.name));
-      file.pieces.push_back(
-          {piece.number("offset", 0, mostOffset), contentOfText(child, generation, refusal)});
+      in.refuse(fmt::format("an xclbin has no {}", child.name));
     }
   }
   if (!isPlaced) layOut(file);
