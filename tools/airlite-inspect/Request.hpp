@@ -11,6 +11,8 @@ namespace airlite::tools {
 
 struct Request {
   std::string input = "-";
+  std::string second;           // of --diff
+  std::string device = "npu1";  // whose register names images use
   std::string output = "-";
   uint32_t base = 0;           // address of the first byte of a program
   bool readsInFlight = false;  // of --check-hazards

@@ -3,6 +3,7 @@
 #include "../common/CommandLine.hpp"
 #include "../common/Session.hpp"
 #include "Asm.hpp"
+#include "Images.hpp"
 #include "Request.hpp"
 
 #include <CLI/CLI.hpp>
@@ -33,21 +34,37 @@ constexpr const char* kDescription =
     "Shows what the files of the NPU say, and makes them from text.\n"
     "\n"
     "Examples:\n"
+    "  airlite-inspect design.xclbin              show any image as text\n"
+    "  airlite-inspect --assemble d.txt -o d.bin  the same bytes from that text\n"
+    "  airlite-inspect --diff a.cdo b.cdo         what the two do differently\n"
     "  airlite-inspect --asm core.s -o core.bin   assemble a core program\n"
     "  airlite-inspect --disasm core.bin          show one, in a form that assembles to the same "
     "bytes\n"
     "  airlite-inspect --check-hazards core.s     find what breaks the rules of the pipeline\n"
     "\n"
-    "Exit codes: 0 fine, 1 the input is wrong, 2 wrong usage, 3 internal error.";
+    "Exit codes: 0 fine, 1 the input is wrong or --diff found a difference, 2 wrong usage,\n"
+    "3 internal error.";
 
+images::Job jobOf(const Request& request) {
+  return {request.input, request.second, request.output, request.device};
+}
+int printImage(const Request& request) { return images::print(jobOf(request)); }
+int assembleImage(const Request& request) { return images::assemble(jobOf(request)); }
+int compareImages(const Request& request) { return images::diff(jobOf(request)); }
+
+/// The first is what is done when no flag says otherwise.
 constexpr Action kActions[] = {
+    {"--print", "show an image as text (when nothing else is asked for)", printImage},
+    {"--assemble", "make an image from its text", assembleImage},
+    {"--diff", "compare two images by what they do", compareImages},
     {"--asm", "assemble the program of a core", runAssembler},
     {"--disasm", "disassemble the program of a core", runDisassembler},
     {"--check-hazards",
      "check the program of a core (.s: a source) against the rules of the machine", runHazardCheck},
 };
 
-const Action* chosen(const CLI::App& app, const std::deque<bool>& given, int& code) {
+const Action* chosen(const CLI::App& app, const Request& request, const std::deque<bool>& given,
+                     int& code) {
   const Action* action = nullptr;
   for (size_t i = 0; i < given.size(); ++i) {
     if (!given[i]) continue;
@@ -58,11 +75,11 @@ const Action* chosen(const CLI::App& app, const std::deque<bool>& given, int& co
     }
     action = &kActions[i];
   }
-  std::string flags;
-  for (const Action& a : kActions)
-    flags += (flags.empty() ? "" : ", ") + std::string(a.flag);
-  if (!action) code = usageError(app, "say what to do: " + flags);
-  return action;
+  if (!action) action = &kActions[0];
+  bool isPair = action->run == compareImages;
+  if (isPair != request.second.empty()) return action;
+  code = usageError(app, isPair ? "--diff needs two files" : "one file at a time");
+  return nullptr;
 }
 
 int toolMain(int argc, char** argv) {
@@ -70,16 +87,19 @@ int toolMain(int argc, char** argv) {
   Request request;
   std::deque<bool> given(std::size(kActions));
   app.add_option("input", request.input, "input file, - for standard input")->type_name("FILE");
+  app.add_option("second", request.second, "the other file of --diff")->type_name("FILE");
   app.add_option("-o", request.output, "output file, - for standard output")->type_name("FILE");
   for (size_t i = 0; i < given.size(); ++i)
     app.add_flag(std::string(kActions[i].flag), given[i], std::string(kActions[i].help));
   app.add_option("--base", request.base, "address of the first byte of a program")
       ->type_name("ADDRESS");
+  app.add_option("--device", request.device, "images: whose register names to use (npu1)")
+      ->type_name("NAME");
   app.add_flag("--reads-in-flight", request.readsInFlight,
                "--check-hazards: show registers that are read while a write is under way, too");
   if (std::optional<int> code = parseArguments(app, argc, argv, {"-h", "-o"})) return *code;
   int code = kSuccess;
-  const Action* action = chosen(app, given, code);
+  const Action* action = chosen(app, request, given, code);
   return action ? action->run(request) : code;
 }
 

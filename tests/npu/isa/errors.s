@@ -3,7 +3,7 @@
 // RUN: not airlite-inspect --asm --disasm %s 2>&1 | FileCheck %s --check-prefix=USAGE
 // RUN: not airlite-inspect %s 2>&1 | FileCheck %s --check-prefix=NONE
 // USAGE: airlite-inspect: error: --asm and --disasm are two jobs
-// NONE: airlite-inspect: error: say what to do: --asm, --disasm, --check-hazards
+// NONE: airlite-inspect: error: {{.*}}errors.s: at byte 0x0 no format that airlite knows
 
   vmax r0, r1, r2 ; VLDAA wl0, [p0], m1
 // CHECK: errors.s:[[#@LINE-1]]:3: error: unknown instruction 'vmax'; did you mean 'vmac'?
