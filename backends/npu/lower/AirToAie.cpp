@@ -52,11 +52,12 @@ class AirToAie : public Pass {
       context.declareEffectChange(effect, "the program of each core is written out");
     if (!testPatterns_.empty()) return runPatterns(module);
     std::vector<Design> designs;
-    if (failed(outlineCores(module, options(*device), designs))) return PassResult::Failed;
+    HostSide host(module);
+    if (failed(outlineCores(module, options(*device), host, designs))) return PassResult::Failed;
     for (Design& design : designs) {
       std::vector<DmaEnd> ends;
       if (failed(makeSequential(design)) || failed(lowerCoreTransfers(design, ends)) ||
-          failed(lowerSegmentTransfers(design, ends)) || failed(connectEnds(design, ends)) ||
+          failed(lowerSegmentTransfers(design, ends)) || failed(connectEnds(design, ends, host)) ||
           failed(finishCores(design)))
         return PassResult::Failed;
     }
@@ -85,7 +86,8 @@ class AirToAie : public Pass {
       if (name == "to-aie-mlir") {
         std::vector<Design> designs;
         const aie::Device& device = *aie::findDevice(device_);
-        if (failed(outlineCores(module, options(device), designs))) return PassResult::Failed;
+        if (failed(outlineCores(module, options(device), HostSide(module), designs)))
+          return PassResult::Failed;
         changed |= !designs.empty();
       } else if (name == "specialize-affine-if") {
         decideConditionals(module);

@@ -6,6 +6,8 @@
 #include "airlite/support/LogicalResult.hpp"
 
 #include <cstdint>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace airlite::npu {
@@ -38,11 +40,24 @@ struct Design {
   unsigned numBuffers = 0;        // named so far
 };
 
+/// The channels of a module, and who uses them outside of its devices and herds. Read once: it is
+/// the same for all designs.
+struct HostSide {
+  struct Channel {
+    air::ChannelOp op;
+    size_t number = 0;                   // in the order of the module
+    std::vector<Operation*> puts, gets;  // of L3
+  };
+  explicit HostSide(Operation& module);
+
+  std::unordered_map<std::string, Channel> channels;
+};
+
 /// Makes a device with tiles and cores for each segment, and each herd outside of one, at the start
 /// of `module`; the last one comes first. The bodies of the cores are those of their herds, with
 /// ids and sizes as constants and scalar arguments read from a buffer that the host fills
 /// (`__air_herd_rtp_COL_ROW`). Failures have been reported.
-LogicalResult outlineCores(Operation& module, const DesignOptions& options,
+LogicalResult outlineCores(Operation& module, const DesignOptions& options, const HostSide& host,
                            std::vector<Design>& designs);
 
 /// Decides the conditionals in `root` that depend on constants only.

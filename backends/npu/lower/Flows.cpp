@@ -16,58 +16,41 @@ struct Connection {
   std::vector<const DmaEnd*> puts, gets;
 };
 
-/// Puts and gets of L3 of a channel.
-struct HostUses {
-  std::vector<Operation*> puts, gets;
-};
-
 class Connector {
  public:
-  Connector(Design& design, const std::vector<DmaEnd>& ends)
-      : design_(design), module_(*design.device->parentOp()), builder_(module_.context()) {
+  Connector(Design& design, const std::vector<DmaEnd>& ends, const HostSide& host)
+      : design_(design), host_(host), builder_(design.device->context()) {
     for (const DmaEnd& end : ends) {
-      Connection& connection = connections_[end.place];
+      Connection& connection = places_[numberOf(end.place)][end.place];
       (end.isPut ? connection.puts : connection.gets).push_back(&end);
     }
-    for (Operation& op : design.device->block()->ops())
-      if (isa<air::ChannelOp>(&op)) channels_.push_back(air::ChannelOp(&op));
-    readHost();
   }
 
   /// Channel by channel as they are declared.
   LogicalResult run() {
     LogicalResult result = success();
-    for (air::ChannelOp channel : channels_) {
-      std::vector<ChannelPlace> places;
-      for (const auto& [place, connection] : connections_)
-        if (place.channel == channel.symbol()) places.push_back(place);
-      for (const ChannelPlace& place : places)
-        result |= check(connections_[place], hostUsesOf(place));
-      if (failed(result)) continue;
-      for (size_t i = places.size(); i-- > 0;)
-        connectInside(connections_[places[i]]);
+    for (auto& [number, places] : places_) {
+      const HostSide::Channel& channel = host_.channels.at(places.begin()->first.channel);
+      LogicalResult checked = success();
+      for (const auto& [place, connection] : places)
+        checked |= check(connection, channel);
+      result |= checked;
+      if (failed(checked)) continue;
+      for (auto place = places.rbegin(); place != places.rend(); ++place)
+        connectInside(place->second);
       connectHost(channel, places);
     }
     return result;
   }
 
  private:
-  void readHost() {
-    module_.walkWith([&](Operation& op) {
-      if (op.is("aie.device") || isa<air::HerdOp>(&op)) return WalkResult::Skip;
-      bool isPut = isa<air::ChannelPutOp>(&op);
-      if (!isPut && !isa<air::ChannelGetOp>(&op)) return WalkResult::Advance;
-      air::ChannelAccessOp access(&op);
-      HostUses& uses = host_[std::string(access.channelName())];
-      bool isL2 = air::memoryLevel(access.access().memref.type()) == air::MemoryLevel::L2;
-      if (!isL2) (isPut ? uses.puts : uses.gets).push_back(&op);  // those are of memory tiles
-      return WalkResult::Advance;
-    });
+  using Places = std::map<ChannelPlace, Connection>;
+
+  size_t numberOf(const ChannelPlace& place) const {
+    return host_.channels.at(place.channel).number;
   }
 
-  const HostUses& hostUsesOf(const ChannelPlace& place) { return host_[place.channel]; }
-
-  static LogicalResult check(const Connection& connection, const HostUses& host) {
+  static LogicalResult check(const Connection& connection, const HostSide::Channel& host) {
     const DmaEnd& end = *(connection.puts.empty() ? connection.gets : connection.puts)[0];
     if (connection.puts.size() > 1)
       return end.op->emitOpError()
@@ -99,12 +82,11 @@ class Connector {
     int64_t channel;
   };
 
-  void connectHost(air::ChannelOp channel, const std::vector<ChannelPlace>& places) {
-    std::vector<int64_t> sizes = channel.sizes();
+  void connectHost(const HostSide::Channel& channel, const Places& places) {
+    std::vector<int64_t> sizes = channel.op.sizes();
     bool isBundle = std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size != 1; });
     std::vector<std::pair<std::string, int64_t>> names;
-    for (const ChannelPlace& place : places) {
-      const Connection& connection = connections_[place];
+    for (const auto& [place, connection] : places) {
       if (!connection.puts.empty() && !connection.gets.empty()) continue;
       int64_t number = 0;
       for (size_t i = 0; i < sizes.size(); ++i)
@@ -115,8 +97,7 @@ class Connector {
       names.push_back({name, number});
     }
     if (names.empty()) return;
-    const HostUses& uses = host_[std::string(channel.symbol())];
-    for (const std::vector<Operation*>& ops : {uses.puts, uses.gets})
+    for (const std::vector<Operation*>& ops : {channel.puts, channel.gets})
       for (Operation* op : ops)
         nameShims(*op, names, isBundle);
   }
@@ -131,14 +112,14 @@ class Connector {
     for (const DmaEnd* get : connection.gets)
       createFlow(*get->op, shim, {get->tile, get->channel});
     auto direction = isTaken ? aie::Direction::S2MM : aie::Direction::MM2S;
-    OperationState state(module_.context(), end.op->location(), "aie.shim_dma_allocation");
+    OperationState state(builder_.context(), end.op->location(), "aie.shim_dma_allocation");
     state.operands.push_back(shim.tile->result());
     auto add = [&](std::string_view attr, Attribute value) {
-      state.addAttribute(module_.context(), attr, value);
+      state.addAttribute(builder_.context(), attr, value);
     };
     add("sym_name", builder_.stringAttr(name));
     add("channel_dir",
-        keyword(module_.context(), *state.def, "channel_dir", aie::directionName(direction)));
+        keyword(builder_.context(), *state.def, "channel_dir", aie::directionName(direction)));
     add("channel_index", builder_.i64Attr(shim.channel));
     builder_.setBefore(design_.device.body().back());
     builder_.create(state);
@@ -162,17 +143,17 @@ class Connector {
   }
 
   Operation* createShim(Location location) {
-    OperationState state(module_.context(), location, "aie.logical_tile");
+    OperationState state(builder_.context(), location, "aie.logical_tile");
     state.resultTypes.push_back(builder_.indexType());
-    state.addAttribute(module_.context(), "tile_type",
-                       keyword(module_.context(), *state.def, "tile_type", "ShimNOCTile"));
+    state.addAttribute(builder_.context(), "tile_type",
+                       keyword(builder_.context(), *state.def, "tile_type", "ShimNOCTile"));
     builder_.setAfter(*design_.lastTile);
     return design_.lastTile = builder_.create(state);
   }
 
   void nameShims(Operation& op, const std::vector<std::pair<std::string, int64_t>>& names,
                  bool isBundle) {
-    Context& context = module_.context();
+    Context& context = builder_.context();
     if (!isBundle) return op.setAttr("metadata", SymbolRefAttr::get(context, names[0].first));
     std::vector<Attribute> entries;
     for (const auto& [name, number] : names) {
@@ -185,8 +166,8 @@ class Connector {
 
   void createFlow(Operation& op, Port from, Port to) {
     builder_.setBefore(design_.device.body().back());
-    const OpDef& def = *OperationState(module_.context(), {}, "aie.flow").def;
-    Attribute bundle = keyword(module_.context(), def, "source_bundle", "DMA");
+    const OpDef& def = *OperationState(builder_.context(), {}, "aie.flow").def;
+    Attribute bundle = keyword(builder_.context(), def, "source_bundle", "DMA");
     builder_.create(op.location(), "aie.flow", {from.tile->result(), to.tile->result()}, {},
                     {builder_.named("source_bundle", bundle),
                      builder_.named("source_channel", builder_.i32Attr(from.channel)),
@@ -195,19 +176,34 @@ class Connector {
   }
 
   Design& design_;
-  Operation& module_;
+  const HostSide& host_;
   Builder builder_;
-  std::map<ChannelPlace, Connection> connections_;
-  std::vector<air::ChannelOp> channels_;
-  std::map<std::string, HostUses> host_;
+  std::map<size_t, Places> places_;  // by the number of the channel
   std::vector<Operation*> shims_;
   size_t used_[2] = {};  // shim channels from and to the host
 };
 
 }  // namespace
 
-LogicalResult connectEnds(Design& design, const std::vector<DmaEnd>& ends) {
-  return Connector(design, ends).run();
+HostSide::HostSide(Operation& module) {
+  for (Operation& op : module.region().front().ops())
+    if (isa<air::ChannelOp>(&op))
+      channels[std::string(air::ChannelOp(&op).symbol())] = {air::ChannelOp(&op), channels.size()};
+  module.walkWith([&](Operation& op) {
+    if (op.is("aie.device") || isa<air::HerdOp>(&op)) return WalkResult::Skip;
+    bool isPut = isa<air::ChannelPutOp>(&op);
+    if (!isPut && !isa<air::ChannelGetOp>(&op)) return WalkResult::Advance;
+    air::ChannelAccessOp access(&op);
+    auto channel = channels.find(std::string(access.channelName()));
+    bool isL2 = air::memoryLevel(access.access().memref.type()) == air::MemoryLevel::L2;
+    if (isL2 || channel == channels.end()) return WalkResult::Advance;  // L2: of memory tiles
+    (isPut ? channel->second.puts : channel->second.gets).push_back(&op);
+    return WalkResult::Advance;
+  });
+}
+
+LogicalResult connectEnds(Design& design, const std::vector<DmaEnd>& ends, const HostSide& host) {
+  return Connector(design, ends, host).run();
 }
 
 }  // namespace airlite::npu

@@ -62,8 +62,8 @@ class DeviceNames {
 class Outliner {
  public:
   Outliner(Operation& module, Operation& source, const std::string& name,
-           const DesignOptions& options)
-      : module_(module), options_(options), builder_(module.context()) {
+           const DesignOptions& options, const HostSide& host)
+      : module_(module), options_(options), host_(host), builder_(module.context()) {
     design_.source = &source;
     createDevice(name);
   }
@@ -113,10 +113,10 @@ class Outliner {
     std::unordered_set<Operation*> cloned;
     auto clone = [&](Operation& op) {
       if (!isa<air::ChannelPutOp>(&op) && !isa<air::ChannelGetOp>(&op)) return;
-      Operation* channel = air::ChannelAccessOp(&op).channel().op();
-      if (!channel || !cloned.insert(channel).second) return;
+      auto channel = host_.channels.find(std::string(air::ChannelAccessOp(&op).channelName()));
+      if (channel == host_.channels.end() || !cloned.insert(channel->second.op.op()).second) return;
       builder_.setBefore(*end_);
-      builder_.clone(*channel);
+      builder_.clone(*channel->second.op);
     };
     for (air::HerdOp herd : herds)
       herd->walk(clone);
@@ -419,6 +419,7 @@ class Outliner {
 
   Operation& module_;
   const DesignOptions& options_;
+  const HostSide& host_;
   Builder builder_;
   Design design_;
   OperationState branch_;
@@ -443,12 +444,12 @@ LogicalResult checkRequests(Operation& op, Operation& reportAt) {
   return success();
 }
 
-LogicalResult outlineCores(Operation& module, const DesignOptions& options,
+LogicalResult outlineCores(Operation& module, const DesignOptions& options, const HostSide& host,
                            std::vector<Design>& designs) {
   DeviceNames names(module);
   LogicalResult result = success();
   for (Operation* source : sourcesIn(module)) {
-    Outliner outliner(module, *source, names.of(*source), options);
+    Outliner outliner(module, *source, names.of(*source), options, host);
     result |= outliner.run();
     designs.push_back(outliner.take());
   }

@@ -52,6 +52,6 @@ LogicalResult lowerSegmentTransfers(Design& design, std::vector<DmaEnd>& ends);
 /// what the host sends and takes, which get a name for it: `air_CHANNEL`, or `air_CHANNEL_N` for
 /// place N of a bundle. The host's puts and gets say the name as `metadata`, or all of them as
 /// `metadataArray`. Failures have been reported.
-LogicalResult connectEnds(Design& design, const std::vector<DmaEnd>& ends);
+LogicalResult connectEnds(Design& design, const std::vector<DmaEnd>& ends, const HostSide& host);
 
 }  // namespace airlite::npu
