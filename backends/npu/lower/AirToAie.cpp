@@ -15,6 +15,7 @@
 // not repeat in turn.
 #include "Design.hpp"
 #include "Transfers.hpp"
+#include "airlite/ir/Verifier.hpp"
 #include "airlite/npu/lower/Passes.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/transform/DropTokens.hpp"
@@ -61,6 +62,9 @@ class AirToAie : public Pass {
           failed(finishCores(design)))
         return PassResult::Failed;
     }
+    // Limits of descriptors: the messages stand at the transfers.
+    for (Design& design : designs)
+      if (failed(verify(*design.device))) return PassResult::Failed;
     describeDesigns(module, designs);
     return changedIf(!designs.empty());
   }

@@ -163,7 +163,7 @@ class SegmentTransfers {
   }
 
   /// Each group goes where the fewest DMA channels are taken, on as many tiles as the design has
-  /// columns of cores.
+  /// columns of cores, or more where these are full.
   LogicalResult chooseTiles() {
     tiles_.resize(numColumns());
     for (Group& group : groups_) {
@@ -171,6 +171,8 @@ class SegmentTransfers {
       for (MemTile& tile : tiles_)
         if (fits(tile, group) && (!best || tile.gets + tile.puts < best->gets + best->puts))
           best = &tile;
+      if (!best && tiles_.size() < numMemTiles() && fits(MemTile(), group))
+        best = &tiles_.emplace_back();
       if (!best) return refuse(group);
       best->groups.push_back(&group);
       best->bytes += group.bytes;
@@ -180,11 +182,13 @@ class SegmentTransfers {
     return success();
   }
 
+  size_t numMemTiles() const { return size_t(device_.columns) * device_.memRows; }
+
   size_t numColumns() const {
     std::set<int64_t> columns;
     for (const CoreProgram& core : design_.cores)
       columns.insert(aie::TileOp(core.tile).id()->col);
-    return std::max<size_t>(columns.size(), 1);
+    return std::clamp<size_t>(columns.size(), 1, std::max<size_t>(numMemTiles(), 1));
   }
 
   LogicalResult refuse(const Group& group) const {

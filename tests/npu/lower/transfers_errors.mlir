@@ -162,3 +162,24 @@ func.func @twice() {
   }
   return
 }
+
+// -----
+
+air.channel @c [1]
+func.func @words() {
+  %c2 = arith.constant 2 : index
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x, %y) in (%sx = %c2, %sy = %c1) {
+    %c0 = arith.constant 0 : index
+    %m = memref.alloc() : memref<3xi8, 2>
+    %first = arith.cmpi eq, %x, %c0 : index
+    scf.if %first {
+      // expected-error@+1 {{length must be a multiple of 4 bytes, found 3 elements of 1 bytes}}
+      air.channel.put @c[] (%m[] [] []) : (memref<3xi8, 2>)
+    } else {
+      // expected-error@+1 {{length must be a multiple of 4 bytes, found 3 elements of 1 bytes}}
+      air.channel.get @c[] (%m[] [] []) : (memref<3xi8, 2>)
+    }
+  }
+  return
+}
