@@ -4,12 +4,13 @@
 // argument: a handle to the module. Its ops run in order; each handle is a list of ops of the
 // program. Supported: transform.structured.match (by names and attributes), get_parent_op (by
 // name), cast, merge_handles, select, debug.emit_remark_at, air.get_segment_for, air.par_to_herd,
-// air.par_to_launch, air.par_to_segment, yield. Bounds of loops that nothing else uses go with
-// them.
+// air.par_to_launch, air.par_to_segment, air.override_memref_memory_space, yield. Bounds of loops
+// that nothing else uses go with them.
 //
 // Declines, with an error at the op of the script: other transform ops, a handle to a loop that the
 // script has turned into something else. What the rewrites decline is an error at the loop. The
 // program then stays as the ops before have left it.
+#include "OverrideMemorySpace.hpp"
 #include "ParallelToHierarchy.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/text/Parser.hpp"
@@ -120,6 +121,7 @@ class Interpreter {
         {"transform.air.par_to_herd", &Interpreter::toHerd},
         {"transform.air.par_to_launch", &Interpreter::toLaunch},
         {"transform.air.par_to_segment", &Interpreter::toSegment},
+        {"transform.air.override_memref_memory_space", &Interpreter::overrideSpace},
     };
     auto found = kFunctions.find(op.name());
     return found == kFunctions.end() ? nullptr : found->second;
@@ -151,6 +153,8 @@ class Interpreter {
       return op.emitOpError() << "not supported: a segment in a segment";
     return convert(target, {HierarchyLevel::Segment}, result);
   }
+
+  LogicalResult overrideSpace(Operation& op, const Ops& target, Ops& result);
 
   Operation& module_;
   PassContext& context_;
@@ -233,6 +237,21 @@ LogicalResult Interpreter::convert(const Ops& target, const LoopConversion& how,
   for (auto& [value, handle] : handles_)
     for (Operation* op : handle.ops)
       handle.isStale |= consumed.count(op) > 0;
+  return success();
+}
+
+LogicalResult Interpreter::overrideSpace(Operation& op, const Ops& target, Ops& result) {
+  int64_t space = integerOr(op, "memory_space", 0);
+  if (space < 0 || space > 2) return op.emitOpError() << "memory_space is 0, 1 or 2, not " << space;
+  for (Operation* scope : target) {
+    bool isScope = scope->is("func.func") || scope->is("air.launch") ||
+                   scope->is("air.segment") || scope->is("air.herd");
+    if (!isScope)
+      return scope->emitOpError() << "is no function, launch, segment or herd, whose buffers get "
+                                     "another memory space";
+    air::overrideMemorySpace(*scope, space, context_);
+  }
+  result = target;
   return success();
 }
 

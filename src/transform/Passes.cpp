@@ -56,7 +56,10 @@
   PASS(SplitLaunchForPadding) \
   PASS(SplitL2Memref) \
   PASS(OptMemtileDmaBds) \
-  PASS(OptShimDmaBds)
+  PASS(OptShimDmaBds) \
+  PASS(AnnotateAppendBarrier) \
+  PASS(FuseNestedHerd) \
+  PASS(OverrideMemorySpace)
 
 namespace airlite {
 
