@@ -11,6 +11,7 @@
 // allocates L1 only, a segment no L3, a herd outside of any launch uses L1 only, an mmio channel
 // goes from L3 to L1.
 #include "OverrideMemorySpace.hpp"
+#include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"

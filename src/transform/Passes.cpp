@@ -59,7 +59,8 @@
   PASS(OptShimDmaBds) \
   PASS(AnnotateAppendBarrier) \
   PASS(FuseNestedHerd) \
-  PASS(OverrideMemorySpace)
+  PASS(OverrideMemorySpace) \
+  PASS(FuseAllocDealloc)
 
 namespace airlite {
 

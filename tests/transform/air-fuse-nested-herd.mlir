@@ -6,9 +6,7 @@
 
 // Ids, sizes and arguments of both; attributes of the inner herd that the outer one lacks.
 // CHECK-LABEL: func.func @both
-// CHECK: %[[TWO:.*]] = arith.constant 2 : index
-// CHECK-NEXT: %[[FOUR:.*]] = arith.constant 4 : index
-// CHECK-NEXT: air.herd @outer tile (%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%[[TWO]], %{{.*}}=%[[FOUR]]) args({{.*}}) : memref<2x4xi32, 2> attributes {link_with = "k.o"}
+// CHECK: air.herd @outer tile (%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%c2{{.*}}, %{{.*}}=%c4{{.*}}) args({{.*}}) : memref<2x4xi32, 2> attributes {link_with = "k.o"}
 // CHECK-NOT: air.herd
 // CHECK: %[[A:.*]] = arith.constant 2 : index
 // CHECK: %[[B:.*]] = arith.constant 4 : index
