@@ -153,7 +153,7 @@ bool hasInstances(const Block& block) {
 
 /// Transfers through one place in each run of `block`; null when that is not known.
 std::optional<int64_t> transfersIn(const Block& block, ChannelAccessOp op) {
-  int64_t count = 1;
+  int64_t count = sendsOf(*op);
   auto isIndexedBy = [&](Value id) {
     for (Value index : op.indices())
       if (index == id) return true;

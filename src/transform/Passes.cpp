@@ -60,7 +60,8 @@
   PASS(AnnotateAppendBarrier) \
   PASS(FuseNestedHerd) \
   PASS(OverrideMemorySpace) \
-  PASS(FuseAllocDealloc)
+  PASS(FuseAllocDealloc) \
+  PASS(AnnotateRefeed)
 
 namespace airlite {
 
