@@ -61,7 +61,8 @@
   PASS(FuseNestedHerd) \
   PASS(OverrideMemorySpace) \
   PASS(FuseAllocDealloc) \
-  PASS(AnnotateRefeed)
+  PASS(AnnotateRefeed) \
+  PASS(PipelineReduce)
 
 namespace airlite {
 
