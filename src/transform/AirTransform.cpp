@@ -4,14 +4,16 @@
 // argument: a handle to the module. Its ops run in order; each handle is a list of ops of the
 // program. Supported: transform.structured.match (by names and attributes), get_parent_op (by
 // name), cast, merge_handles, select, debug.emit_remark_at, air.get_segment_for, air.par_to_herd,
-// air.par_to_launch, air.par_to_segment, air.override_memref_memory_space, yield. Bounds of loops
-// that nothing else uses go with them.
+// air.par_to_launch, air.par_to_segment, air.override_memref_memory_space,
+// air.linalg_to_library_call, air.convert_memref_copy_to_linalg_copy, air.transpose_reduce,
+// air.hoist_static_alloc, yield. Bounds of loops that nothing else uses go with them.
 //
 // Declines, with an error at the op of the script: other transform ops, a handle to a loop that the
 // script has turned into something else. What the rewrites decline is an error at the loop. The
 // program then stays as the ops before have left it.
 #include "OverrideMemorySpace.hpp"
 #include "ParallelToHierarchy.hpp"
+#include "ScriptRewrites.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/text/Parser.hpp"
 #include "airlite/pass/Pass.hpp"
@@ -122,6 +124,10 @@ class Interpreter {
         {"transform.air.par_to_launch", &Interpreter::toLaunch},
         {"transform.air.par_to_segment", &Interpreter::toSegment},
         {"transform.air.override_memref_memory_space", &Interpreter::overrideSpace},
+        {"transform.air.linalg_to_library_call", &Interpreter::toLibraryCall},
+        {"transform.air.convert_memref_copy_to_linalg_copy", &Interpreter::copies},
+        {"transform.air.transpose_reduce", &Interpreter::reduces},
+        {"transform.air.hoist_static_alloc", &Interpreter::hoistAllocs},
     };
     auto found = kFunctions.find(op.name());
     return found == kFunctions.end() ? nullptr : found->second;
@@ -155,6 +161,16 @@ class Interpreter {
   }
 
   LogicalResult overrideSpace(Operation& op, const Ops& target, Ops& result);
+  LogicalResult toLibraryCall(Operation& op, const Ops& target, Ops& result);
+  LogicalResult copies(Operation&, const Ops& target, Ops& result);
+  LogicalResult reduces(Operation&, const Ops& target, Ops& result);
+  LogicalResult hoistAllocs(Operation&, const Ops& target, Ops&) {
+    for (Operation* root : target)
+      hoistStaticAllocs(*root, context_);
+    return success();
+  }
+  /// Handles to these ops are not to be used any more.
+  void retire(const std::unordered_set<Operation*>& erased);
 
   Operation& module_;
   PassContext& context_;
@@ -234,9 +250,54 @@ LogicalResult Interpreter::convert(const Ops& target, const LoopConversion& how,
     result.push_back(op.op());
     eraseUnused(bounds, consumed);
   }
+  retire(consumed);
+  return success();
+}
+
+void Interpreter::retire(const std::unordered_set<Operation*>& erased) {
   for (auto& [value, handle] : handles_)
     for (Operation* op : handle.ops)
-      handle.isStale |= consumed.count(op) > 0;
+      handle.isStale |= erased.count(op) > 0;
+}
+
+LogicalResult Interpreter::toLibraryCall(Operation& op, const Ops& target, Ops& result) {
+  auto text = [&](std::string_view name) {
+    auto attr = op.attrOf<StringAttr>(name);
+    return attr ? attr.value() : std::string_view();
+  };
+  for (CountedEffect effect : {CountedEffect::Store, CountedEffect::Dma})
+    context_.declareEffectChange(effect, "linalg ops become calls");
+  LibraryCall how{text("function_name"), text("link_with"), false, false};
+  std::unordered_set<Operation*> erased;
+  for (Operation* linalg : target) {
+    if (linalg->def().dialect != "linalg")
+      return linalg->emitOpError() << "is no linalg op that could become a call";
+    if (!erased.insert(linalg).second)
+      return op.emitOpError() << "is given one op twice";
+    Operation* call = callLibrary(*linalg, how);
+    if (!call) return failure();
+    result.push_back(call);
+  }
+  retire(erased);
+  return success();
+}
+
+LogicalResult Interpreter::copies(Operation&, const Ops& target, Ops& result) {
+  context_.declareEffectChange(CountedEffect::Store, "memref.copy becomes linalg.copy");
+  std::unordered_set<Operation*> erased;
+  for (Operation* root : target)
+    copiesToLinalg(*root, context_, erased);
+  retire(erased);
+  result = target;
+  return success();
+}
+
+LogicalResult Interpreter::reduces(Operation&, const Ops& target, Ops& result) {
+  for (Operation* reduce : target) {
+    if (!reduce->is("linalg.reduce")) return reduce->emitOpError() << "is no linalg.reduce";
+    transposeReduce(*reduce, context_);
+  }
+  result = target;
   return success();
 }
 
