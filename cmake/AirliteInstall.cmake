@@ -27,6 +27,12 @@ if(TARGET airlite_gpu)
   install(DIRECTORY backends/gpu/include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
 
+if(TARGET airlite_npu_lower)
+  list(APPEND airlite_components npu_lower)
+  airlite_install_component(npu_lower airlite_npu_lower)
+  install(DIRECTORY backends/npu/include/airlite/npu/lower
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/airlite/npu")
+endif()
 if(TARGET airlite_npu_isa)
   list(APPEND airlite_components npu)
   airlite_install_component(npu airlite_npu ${airlite_npu_rooms})

@@ -31,6 +31,11 @@ function(airlite_configure_target target)
   if(AIRLITE_SANITIZERS)
     # Public within the build: whoever links an instrumented library must link the run time too.
     set(flags -fsanitize=${AIRLITE_SANITIZERS} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # A quarter of the compile time for what AddressSanitizer stops at too; the fuzzing build
+      # (clang) keeps them.
+      list(APPEND flags -fno-sanitize=null,alignment,object-size,vptr)
+    endif()
     target_compile_options(${target} PUBLIC "$<BUILD_INTERFACE:${flags}>")
     target_link_options(${target} PUBLIC "$<BUILD_INTERFACE:${flags}>")
     # Instrumented code confuses this warning of GCC, it reports libstdc++'s own regex.

@@ -22,6 +22,7 @@ std::optional<int64_t> elementBytes(Type element) {
     auto bytes = elementBytes(vector.elementType());
     return bytes ? std::optional(multiplySaturated(*bytes, vector.numElements())) : std::nullopt;
   }
+  if (element.isa<IndexType>()) return 4;  // a word of the core
   if (!element.isInteger() && !element.isFloat()) return std::nullopt;
   return static_cast<int64_t>((element.bitWidth() + 7) / 8);
 }

@@ -39,9 +39,12 @@ class Effort {
   bool isSpent() const { return left_ == 0; }
   void spend() { --left_; }
   std::pmr::memory_resource* memory() { return &memory_; }
+  /// For one op at a time.
+  std::vector<EffectInstance>& effects() { return effects_; }
 
  private:
   unsigned left_ = kBudget;
+  std::vector<EffectInstance> effects_;
   std::array<std::byte, 4096> bytes_;
   std::pmr::monotonic_buffer_resource memory_{bytes_.data(), bytes_.size()};
 };
@@ -89,8 +92,13 @@ bool waits(const Operation* op) { return op && isAsyncOp(*op); }
 // -- Memory ---------------------------------------------------------------------------------------
 
 bool allocates(Operation& op, Value value) {
+  const OpDef& def = op.def();
+  bool may = def.effectsFn || std::any_of(def.effectDefs.begin(), def.effectDefs.end(),
+                                          [](const EffectDef& effect) {
+                                            return effect.effect == Effect::Allocate;
+                                          });
   std::vector<EffectInstance> effects;
-  if (!effectsOf(op, effects)) return false;
+  if (!may || !effectsOf(op, effects)) return false;
   return std::any_of(effects.begin(), effects.end(), [&](const EffectInstance& effect) {
     return effect.effect == Effect::Allocate && effect.value == value;
   });
@@ -163,7 +171,7 @@ void addEffect(const EffectInstance& effect, Operation& op, Footprint& out) {
 
 Footprint footprintOf(Operation& root, Effort& effort) {
   Footprint out(effort);
-  std::vector<EffectInstance> effects;
+  std::vector<EffectInstance>& effects = effort.effects();
   root.walkWith([&](Operation& op) {
     effects.clear();
     bool known = effectsOf(op, effects) || asHierarchy(&op);
@@ -272,27 +280,28 @@ bool carries(scf::ForOp loop, unsigned i, Effort& effort) {
   return tokensAfter({&argument, 1}, loop.body(), nullptr, effort).contains(loop.yielded(i));
 }
 
-/// Walks the ops that wait for a token in turn; stops with true where `matters` says so, or where
-/// something else is done with a token than waiting for it.
+/// The ops that wait for a token in turn, the near ones first, found as far as somebody asks.
 class Consumers {
  public:
   /// `isLaterRun`: `user` is met in a later run of some loop around.
   using Matters = FunctionRef<bool(Operation& user, bool isLaterRun)>;
 
-  Consumers(Operation& source, Effort& effort)
-      : source_(source), effort_(effort), seen_(effort), seenLater_(effort), work_(effort.memory()) {}
-
-  bool any(Value token, Matters matters) {
+  /// Those of `token` that wait for `source` by it: the token of a loop around `source` covers it.
+  Consumers(Value token, Operation& source, Effort& effort)
+      : source_(source), effort_(effort), seen_(effort), seenLater_(effort), work_(effort.memory()),
+        met_(effort.memory()) {
     push({token, false});
-    for (size_t i = 0; i < work_.size(); ++i) {  // the near ones first
-      Place next = work_[i];
-      for (OpOperand& use : next.token.uses()) {
-        if (effort_.isSpent()) return true;
-        effort_.spend();
-        if (visit(use, next.isLaterRun, matters)) return true;
-      }
+  }
+
+  /// Whether one of them `matters`, or something else is done with a token than waiting for it.
+  bool any(Matters matters) {
+    for (size_t i = 0; true; ++i) {
+      while (i == met_.size() && !isOpen_ && next_ < work_.size())
+        findMore();
+      if (isOpen_) return true;
+      if (i == met_.size()) return false;
+      if (matters(*met_[i].user, met_[i].isLaterRun)) return true;
     }
-    return false;
   }
 
  private:
@@ -300,28 +309,43 @@ class Consumers {
     Value token;
     bool isLaterRun;
   };
+  struct Met {
+    Operation* user;
+    bool isLaterRun;
+  };
+
+  void findMore() {
+    Place next = work_[next_++];
+    for (OpOperand& use : next.token.uses()) {
+      isOpen_ = isOpen_ || effort_.isSpent() || !visit(use, next.isLaterRun);
+      if (isOpen_) return;
+      effort_.spend();
+    }
+  }
 
   void push(const Place& place) {
     TokenSet& seen = place.isLaterRun ? seenLater_ : seen_;
     if (seen.insert(place.token)) work_.push_back(place);
   }
 
-  bool visit(OpOperand& use, bool isLaterRun, Matters matters) {
+  /// False where the token is not only waited for.
+  bool visit(OpOperand& use, bool isLaterRun) {
     Operation& user = *use.owner();
     if (isDependency(use)) {
       Value token = AsyncOp(&user).token();
       // Without a token it blocks: all that follows in the program waits.
-      if (!token) return true;
+      if (!token) return false;
       push({token, isLaterRun});
-      return matters(user, isLaterRun);
+      met_.push_back({&user, isLaterRun});
+      return true;
     }
     if (isa<scf::ForOp>(&user) && use.index() >= 3) {
       push({scf::ForOp(&user).regionIterArg(use.index() - 3), isLaterRun});
       push({user.result(use.index() - 3), isLaterRun});
-      return false;
+      return true;
     }
     bool isYield = user.is("scf.yield") || user.is("affine.yield") || isa<scf::ReduceOp>(&user);
-    return !isYield || leave(*user.parentOp(), use.index(), isLaterRun);
+    return isYield && leave(*user.parentOp(), use.index(), isLaterRun);
   }
 
   /// A token handed on at the end of a region of `parent`. The token of a loop covers the source
@@ -330,17 +354,20 @@ class Consumers {
     bool known = isa<scf::ForOp>(&parent) || isa<scf::IfOp>(&parent) ||
                  isa<scf::ParallelOp>(&parent) || isa<scf::IndexSwitchOp>(&parent) ||
                  parent.is("affine.if");
-    if (!known || i >= parent.numResults()) return true;
+    if (!known || i >= parent.numResults()) return false;
     bool isLoop = isa<scf::ForOp>(&parent) || isa<scf::ParallelOp>(&parent);
     if (!isLoop || !parent.isProperAncestor(&source_)) push({parent.result(i), isLaterRun});
     if (scf::ForOp loop = dynCast<scf::ForOp>(&parent)) push({loop.regionIterArg(i), true});
-    return false;
+    return true;
   }
 
   Operation& source_;
   Effort& effort_;
   TokenSet seen_, seenLater_;
   std::pmr::vector<Place> work_;
+  size_t next_ = 0;  // in work_
+  std::pmr::vector<Met> met_;
+  bool isOpen_ = false;
 };
 
 // -- Sources --------------------------------------------------------------------------------------
@@ -487,7 +514,15 @@ class DependencyList {
       if (!isOrdered) return false;
       return !isLaterRun || !hasOwnOrder(user) || !comesAfter(user);
     };
-    return !Consumers(*source, effort_).any(token_, matters);
+    return !consumersOf(*source).any(matters);
+  }
+
+  /// What waits for this op: the same for all sources that stand beside it.
+  Consumers& consumersOf(Operation& source) {
+    bool isBeside = source.block() == op_.block();
+    std::optional<Consumers>& consumers = isBeside ? beside_ : elsewhere_;
+    if (!isBeside || !consumers) consumers.emplace(token_, source, effort_);
+    return *consumers;
   }
 
   TokenList withoutImplied(const TokenList& tokens) {
@@ -505,6 +540,7 @@ class DependencyList {
   Effort& effort_;
   TokenSet flat_;
   Footprints footprints_;
+  std::optional<Consumers> beside_, elsewhere_;
 };
 
 void setDependencies(Operation& op, std::span<const Value> tokens) {

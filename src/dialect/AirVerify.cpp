@@ -412,6 +412,8 @@ static LogicalResult verifyMmioSide(ChannelAccessOp op, const Access& access) {
 /// The scf.for or affine.for with whose iterations `value` changes: it is the induction variable,
 /// or computed from it. Any computation counts, so that simplifying one does not change the answer.
 static Operation* loopBehind(Value value) {
+  Operation* made = value.definingOp();
+  if (made && made->hasTrait(Trait::ConstantLike)) return nullptr;  // nearly every index
   std::unordered_set<Value> seen;
   std::vector<Value> work{value};
   while (!work.empty()) {

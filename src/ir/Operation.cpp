@@ -224,16 +224,18 @@ OperandRange Operation::operandGroup(std::string_view name) const {
 
 void Operation::setOperandGroup(unsigned group, std::span<const Value> values) {
   assert(group < def_->operands.size());
-  std::vector<int32_t> sizes;
-  for (unsigned i = 0; i < def_->operands.size(); ++i)
-    sizes.push_back(static_cast<int32_t>(operandGroupBounds(i).second));
   auto [start, size] = operandGroupBounds(group);
-  std::vector<Value> all = operands().vec();
-  all.erase(all.begin() + start, all.begin() + start + size);
-  all.insert(all.begin() + start, values.begin(), values.end());
+  bool sized = hasTrait(Trait::AttrSizedOperandSegments) && size != values.size();
+  std::vector<int32_t> sizes(sized ? def_->operands.size() : 0);
+  for (unsigned i = 0; i < sizes.size(); ++i)
+    sizes[i] = static_cast<int32_t>(i == group ? values.size() : operandGroupBounds(i).second);
+  std::vector<Value> all;
+  all.reserve(numOperands_ - size + values.size());
+  for (unsigned i = 0; i < start; ++i) all.push_back(operand(i));
+  all.insert(all.end(), values.begin(), values.end());
+  for (unsigned i = start + size; i < numOperands_; ++i) all.push_back(operand(i));
   setOperands(all);
-  if (!hasTrait(Trait::AttrSizedOperandSegments)) return;
-  sizes[group] = static_cast<int32_t>(values.size());
+  if (!sized) return;
   setAttr(detail::kOperandSegments, DenseArrayAttr::getI32(context(), sizes));
 }
 

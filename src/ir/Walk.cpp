@@ -1,4 +1,7 @@
 // Walking the tree of operations, without recursion: depth is bounded by memory only.
+#include <array>
+#include <memory_resource>
+
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Operation.hpp"
 
@@ -47,7 +50,11 @@ void walkPostOrder(Operation& root, FunctionRef<void(Operation&)> callback) {
 }  // namespace
 
 WalkResult Operation::walkWith(FunctionRef<WalkResult(Operation&)> callback) {
-  std::vector<Operation*> pending{this};  // one entry per level: where to go on there
+  std::array<std::byte, 256> stack;  // for the usual depth
+  std::pmr::monotonic_buffer_resource memory(stack.data(), stack.size());
+  std::pmr::vector<Operation*> pending(&memory);  // one entry per level: where to go on there
+  pending.reserve(stack.size() / sizeof(Operation*));
+  pending.push_back(this);
   while (!pending.empty()) {
     Operation* op = pending.back();
     pending.pop_back();

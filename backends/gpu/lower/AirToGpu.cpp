@@ -10,7 +10,7 @@
 // iteration space, herds of unknown size, herds in herds, channels, ranks, L3 allocations in a
 // launch, more LDS or work-items than a workgroup has, barriers that not all work-items reach.
 #include "Kernel.hpp"
-#include "Tokens.hpp"
+#include "airlite/transform/DropTokens.hpp"
 #include "airlite/gpu/lower/Lower.hpp"
 #include "airlite/ir/Symbols.hpp"
 
@@ -103,7 +103,7 @@ class AirToGpu : public Pass {
     declareEffects(context);
     int64_t wave = 0;
     bool changed = false;
-    if (failed(readWaveSize(module, wave)) || failed(dropTokens(module, changed)))
+    if (failed(readWaveSize(module, wave)) || failed(air::dropTokens(module, changed)))
       return PassResult::Failed;
     if (failed(lowerFunctions(module, wave, context, changed)) || failed(checkRest(module)))
       return PassResult::Failed;

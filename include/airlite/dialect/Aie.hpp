@@ -228,7 +228,8 @@ class RuntimeSequenceOp : public OpView {
   Block& body() const { return op_->region().front(); }
 };
 
-/// Bytes of one element of a memref; empty for types without a size in memory (index, tokens).
+/// Bytes of one element of a memref; empty for types without a size in memory (tokens).
+/// An index is a word of the core.
 std::optional<int64_t> elementBytes(Type element);
 
 }  // namespace airlite::aie

@@ -1,6 +1,6 @@
 // Removes asynchronous tokens. All uses go first, in one sweep; after that no order between ops
 // matters, and results and arguments of token type can simply be left out.
-#include "Tokens.hpp"
+#include "airlite/transform/DropTokens.hpp"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 
-namespace airlite::gpu {
+namespace airlite::air {
 namespace {
 
 bool isToken(Value value) { return air::isTokenType(value.type()); }
@@ -144,4 +144,4 @@ LogicalResult dropTokens(Operation& root, bool& changed) {
   return success();
 }
 
-}  // namespace airlite::gpu
+}  // namespace airlite::air

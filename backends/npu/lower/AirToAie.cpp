@@ -1,0 +1,101 @@
+// air-to-aie: turns segments and herds into designs for the tiles of an NPU.
+//
+// Each segment, and each herd outside of one, becomes an aie.device at the start of the module:
+// tiles, cores with the program of their place in the herd, and buffers for the L1 memory. Ids and
+// sizes are constants in a core, conditionals on them are decided, tokens go, since a core runs in
+// order. Scalars that a herd is given stand in a buffer that the host fills. What the host has to
+// know is written down in airrt.module_metadata. The AIR program itself stays for the host side.
+//
+// Not supported so far, each an error at the op: transfers (channels and DMAs) of cores, L1 memory
+// shared by cores, calls of functions that have a body.
+#include "Design.hpp"
+#include "airlite/npu/lower/Passes.hpp"
+#include "airlite/support/Text.hpp"
+#include "airlite/transform/DropTokens.hpp"
+
+namespace airlite::npu {
+
+namespace {
+
+class AirToAie : public Pass {
+ public:
+  AirToAie() : Pass("air-to-aie", "Puts segments and herds on the tiles of a device") {
+    anchor("builtin.module");
+    option("device", device_, "the device that the design is for");
+    option("row-offset", rowOffset_, "row of the first core of a herd without a place");
+    option("col-offset", colOffset_, "column of the first core of a herd without a place");
+    option("emit-while-loop", emitWhileLoop_, "cores begin again at their end");
+    option("emit-herd-lock", emitHerdLock_, "cores wait for the host before each run");
+    option("stack-size", stackBytes_, "bytes of the stack of a core");
+    option("test-patterns", testPatterns_,
+           "only these steps: to-aie-mlir, specialize-affine-if, lower-scf-tokens");
+    option("use-objectfifo", useObjectFifo_, "transfers by object FIFOs: not supported");
+    example("airlite-opt --air-to-aie='device=npu1 row-offset=2 col-offset=0' in.mlir");
+  }
+
+  PassResult run(Operation& module, PassContext& context) override {
+    const aie::Device* device = aie::findDevice(device_);
+    if (!device) return unknownDevice(module);
+    if (rowOffset_ < 0 || colOffset_ < 0 || stackBytes_ <= 0)
+      return module.emitError() << "air-to-aie: offsets must not be negative, the stack not empty",
+             PassResult::Failed;
+    if (useObjectFifo_)
+      return module.emitError() << "air-to-aie: not supported: use-objectfifo", PassResult::Failed;
+    for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet,
+                                 CountedEffect::Dma, CountedEffect::Store})
+      context.declareEffectChange(effect, "the program of each core is written out");
+    if (!testPatterns_.empty()) return runPatterns(module);
+    std::vector<Design> designs;
+    if (failed(outlineCores(module, options(*device), designs))) return PassResult::Failed;
+    for (Design& design : designs)
+      if (failed(makeSequential(design))) return PassResult::Failed;
+    describeDesigns(module, designs);
+    return changedIf(!designs.empty());
+  }
+
+ private:
+  DesignOptions options(const aie::Device& device) const {
+    return {&device,        colOffset_,    rowOffset_,
+            emitWhileLoop_, emitHerdLock_, static_cast<uint64_t>(stackBytes_)};
+  }
+
+  PassResult unknownDevice(Operation& module) const {
+    std::vector<std::string_view> names;
+    for (const aie::Device& device : aie::devices())
+      names.push_back(device.name);
+    module.emitError() << "air-to-aie: unknown device '" << device_ << "'"
+                       << didYouMean(device_, names);
+    return PassResult::Failed;
+  }
+
+  PassResult runPatterns(Operation& module) const {
+    bool changed = false;
+    for (std::string_view name : split(testPatterns_, ',')) {
+      if (name == "to-aie-mlir") {
+        std::vector<Design> designs;
+        const aie::Device& device = *aie::findDevice(device_);
+        if (failed(outlineCores(module, options(device), designs))) return PassResult::Failed;
+        changed |= !designs.empty();
+      } else if (name == "specialize-affine-if") {
+        decideConditionals(module);
+        changed = true;
+      } else if (name == "lower-scf-tokens") {
+        if (failed(air::dropTokens(module, changed))) return PassResult::Failed;
+      } else {
+        module.emitError() << "air-to-aie: not supported: test pattern '" << name << "'";
+        return PassResult::Failed;
+      }
+    }
+    return changedIf(changed);
+  }
+
+  std::string device_ = "xcvc1902", testPatterns_;
+  int64_t rowOffset_ = 1, colOffset_ = 1, stackBytes_ = 1024;
+  bool emitWhileLoop_ = false, emitHerdLock_ = false, useObjectFifo_ = false;
+};
+
+}  // namespace
+
+void registerNpuPasses(PassRegistry& registry) { registry.add<AirToAie>(); }
+
+}  // namespace airlite::npu

@@ -1,0 +1,297 @@
+// The program of a core as the core runs it: in order, on buffers of its tile.
+#include "Design.hpp"
+#include "airlite/dialect/Affine.hpp"
+#include "airlite/dialect/Linalg.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/Rewriter.hpp"
+#include "airlite/ir/Symbols.hpp"
+#include "airlite/transform/DropTokens.hpp"
+#include "airlite/transform/LinalgToLoops.hpp"
+
+#include <unordered_set>
+
+namespace airlite::npu {
+
+namespace {
+
+// -- Constants and conditionals -------------------------------------------------------------------
+
+/// The region that `op` runs, when its condition is constant. An empty region does nothing.
+Region* decidedRegion(Operation& op) {
+  if (isa<scf::IfOp>(&op)) {
+    auto condition = constantIntOf(op.operand(0));
+    return condition ? &op.region(*condition != 0 ? 0 : 1) : nullptr;
+  }
+  if (isa<scf::IndexSwitchOp>(&op)) {
+    auto number = constantIntOf(op.operand(0));
+    if (!number) return nullptr;
+    scf::IndexSwitchOp choice(&op);
+    for (unsigned i = 0; i < choice.numCases(); ++i)
+      if (choice.cases()[i] == *number) return &choice.caseRegion(i);
+    return &choice.defaultRegion();
+  }
+  if (!isa<affine::IfOp>(&op)) return nullptr;
+  std::vector<int64_t> values;
+  for (Value operand : op.operands()) {
+    auto number = constantIntOf(operand);
+    if (!number) return nullptr;
+    values.push_back(*number);
+  }
+  IntegerSet set = affine::IfOp(&op).condition();
+  auto holds = set.contains(std::span(values).first(set.numDims()),
+                            std::span(values).subspan(set.numDims()));
+  return holds ? &op.region(*holds ? 0 : 1) : nullptr;
+}
+
+/// Puts the ops of `taken`, a region of `op`, in its place.
+void replaceByRegion(Operation& op, Region& taken) {
+  Rewriter rewriter(op.context());
+  if (taken.empty()) return rewriter.eraseOp(op);
+  std::vector<Value> yielded = taken.front().back().operands().vec();
+  taken.front().back().erase();
+  for (unsigned i = 0; i < op.numResults(); ++i)
+    op.result(i).replaceAllUsesWith(yielded[i]);
+  rewriter.inlineBlockBefore(taken.front(), op, {});
+  rewriter.eraseOp(op);
+}
+
+/// Replaces `op` by constants when it folds to them.
+bool foldToConstants(Operation& op) {
+  if (op.numResults() == 0 || op.numRegions() || op.hasTrait(Trait::ConstantLike)) return false;
+  std::vector<FoldResult> results;
+  if (failed(foldOp(op, results)) || results.empty()) return false;
+  for (const FoldResult& result : results)
+    if (!result.value && !result.attribute) return false;
+  std::vector<Value> values;
+  for (unsigned i = 0; i < results.size(); ++i) {
+    Value value = results[i].value;
+    if (!value) {
+      Operation* made = op.context().materializeConstant(results[i].attribute, op.result(i).type(),
+                                                         op.location());
+      if (!made) return false;
+      op.block()->insert(made, &op);
+      value = made->result();
+    }
+    values.push_back(value);
+  }
+  Rewriter(op.context()).replaceOp(op, values);
+  return true;
+}
+
+void decideIn(Block& block) {
+  for (Operation* op = block.empty() ? nullptr : &block.front(); op;) {
+    Operation* before = op->prev();
+    if (Region* taken = decidedRegion(*op)) {
+      replaceByRegion(*op, *taken);  // its ops come next
+      op = before ? before->next() : block.empty() ? nullptr : &block.front();
+      continue;
+    }
+    Operation* next = op->next();
+    if (!foldToConstants(*op))
+      for (Region& region : op->regions())
+        for (Block& inner : region.blocks())
+          decideIn(inner);
+    op = next;
+  }
+}
+
+/// What computes something that nobody takes any more, constants of other cores among them.
+void eraseDead(Operation& root) {
+  std::vector<Operation*> ops;
+  root.walk([&](Operation& op) { ops.push_back(&op); }, WalkOrder::PreOrder);
+  for (size_t i = ops.size(); i-- > 1;)  // users first; the root stays
+    if (!ops[i]->is("memref.alloc") && isTriviallyDead(*ops[i])) ops[i]->erase();
+}
+
+// -- Memory ---------------------------------------------------------------------------------------
+
+class BodyLowering {
+ public:
+  explicit BodyLowering(Design& design) : design_(design) {}
+
+  LogicalResult run(CoreProgram& program) {
+    bool changed = false;
+    if (failed(air::dropTokens(*program.core, changed))) return failure();
+    decideConditionals(*program.core);
+    LogicalResult result = success();
+    std::vector<Operation*> ops;
+    for (Operation& op : program.body->ops())
+      op.walk(
+          [&](Operation& inner) {
+            if (isLowered(inner)) ops.push_back(&inner);
+          },
+          WalkOrder::PreOrder);
+    for (Operation* op : ops)
+      result |= lower(program, *op);
+    return result;
+  }
+
+  /// Memory that cores take by address is no longer named.
+  void eraseUnusedGlobals() {
+    std::unordered_set<std::string_view> named;
+    design_.device->walk([&](Operation& op) {
+      if (op.is("memref.get_global")) named.insert(op.attrOf<SymbolRefAttr>("name").leaf());
+    });
+    std::vector<Operation*> globals;
+    for (Operation& op : design_.device.body().ops())
+      if (op.is("memref.global") && !named.count(symbolName(op))) globals.push_back(&op);
+    for (Operation* global : globals)
+      global->erase();
+  }
+
+ private:
+  static bool isTransfer(Operation& op) {
+    return isa<air::DmaMemcpyNdOp>(&op) || isa<air::ChannelPutOp>(&op) ||
+           isa<air::ChannelGetOp>(&op);
+  }
+
+  static bool isLowered(Operation& op) {
+    return op.is("memref.alloc") || op.is("memref.dealloc") || op.is("memref.copy") ||
+           op.is("linalg.copy") || op.is("func.call") || isTransfer(op);
+  }
+
+  LogicalResult lower(const CoreProgram& program, Operation& op) {
+    if (op.is("memref.alloc")) return allocate(program, op);
+    if (op.is("memref.dealloc")) return op.erase(), success();
+    if (op.is("memref.copy")) return lowerCopy(op);
+    if (op.is("linalg.copy")) return lowerLinalg(op);
+    if (op.is("func.call")) return declareCallee(program, op);
+    return op.emitOpError() << "not supported: transfers to and from cores";
+  }
+
+  LogicalResult allocate(const CoreProgram& program, Operation& op) {
+    auto type = op.result().type().cast<MemRefType>();
+    if (!type.hasStaticShape())
+      return op.emitOpError() << "not supported: L1 memory of a size that is not constant";
+    Builder builder = Builder::before(*program.core);
+    Operation* buffer =
+        builder.create(op.location(), "aie.buffer", {program.tile->result()}, {type},
+                       {builder.named("sym_name", builder.stringAttr(nameOf(program, op)))});
+    op.result().replaceAllUsesWith(buffer->result());
+    op.erase();
+    return success();
+  }
+
+  /// What the program says with the place in the herd behind it, or `bufN`.
+  std::string nameOf(const CoreProgram& program, Operation& alloc) {
+    auto said = alloc.attrOf<StringAttr>("sym_name");
+    if (!said) return "buf" + std::to_string(design_.numBuffers++);
+    return SymbolMap(*design_.device)
+        .unusedName(std::string(said.value()) + "_" + std::to_string(program.id[0]) + "_" +
+                    std::to_string(program.id[1]));
+  }
+
+  /// Loops of loads and stores, the first dimension outermost.
+  static LogicalResult lowerCopy(Operation& op) {
+    auto type = op.operand(0).type().cast<MemRefType>();
+    if (!type.hasStaticShape())
+      return op.emitOpError() << "not supported: a copy of a size that is not constant";
+    Builder builder = Builder::before(op);
+    Location location = op.location();
+    Value zero = builder.constantIndex(location, 0), one = builder.constantIndex(location, 1);
+    std::vector<Value> from{op.operand(0)}, to{op.operand(1)};
+    for (int64_t size : type.shape()) {
+      Value end = builder.constantIndex(location, size);
+      scf::ForOp loop = scf::ForOp::create(builder, location, zero, end, one);
+      from.push_back(loop.inductionVar());
+      builder.setToStart(loop.body());
+    }
+    to.insert(to.end(), from.begin() + 1, from.end());
+    Type element = type.elementType();
+    Value read = builder.create(location, "memref.load", from, std::span(&element, 1))->result();
+    to.insert(to.begin(), read);
+    builder.create(location, "memref.store", to, {});
+    op.erase();
+    return success();
+  }
+
+  static LogicalResult lowerLinalg(Operation& op) {
+    if (std::string_view why = linalg::loopObstacle(op); !why.empty())
+      return op.emitOpError() << "not supported: " << why;
+    Rewriter rewriter(op.context());
+    linalg::lowerToLoops(linalg::StructuredOp(&op), rewriter);
+    return success();
+  }
+
+  // -- Functions ----------------------------------------------------------------------------------
+
+  /// Functions that cores call are declared in the device, on plain memory: an object file knows
+  /// pointers, not offsets.
+  LogicalResult declareCallee(const CoreProgram& program, Operation& call) {
+    auto callee = call.attrOf<SymbolRefAttr>("callee");
+    Operation* function = lookupSymbol(&call, callee);
+    if (!function) function = lookupSymbol(design_.source, callee);
+    if (!function || !function->is("func.func"))
+      return call.emitOpError() << "'" << callee.leaf() << "' is no function";
+    if (!function->region().empty())
+      return call.emitOpError() << "not supported: a call of a function with a body in a core";
+    for (unsigned i = 0; i < call.numOperands(); ++i)
+      if (failed(makePlain(call, i))) return failure();
+    if (lookupSymbolIn(callee.leaf())) return success();
+    declare(program, *function);
+    return success();
+  }
+
+  static LogicalResult makePlain(Operation& call, unsigned i) {
+    Value operand = call.operand(i);
+    Type plain = plainType(operand.type());
+    if (plain == operand.type()) return success();
+    auto memref = operand.type().cast<MemRefType>();
+    auto form = memref.stridedForm(), dense = plain.cast<MemRefType>().stridedForm();
+    if (!form || form->strides != dense->strides)
+      return call.emitOpError() << "not supported: argument " << i
+                                << " has gaps in memory: " << memref;
+    Builder builder = Builder::before(call);
+    // Where it begins is forgotten first: no cast turns one known offset into another.
+    Type open = memref.withLayout(StridedLayoutAttr::get(call.context(), kDynamic, form->strides));
+    for (Type type : {open, plain})
+      if (type != operand.type())
+        operand = builder.create(call.location(), "memref.cast", {operand}, {type})->result();
+    call.setOperand(i, operand);
+    return success();
+  }
+
+  static Type plainType(Type type) {
+    auto memref = type.dynCast<MemRefType>();
+    if (!memref || !memref.layout()) return type;
+    return memref.withLayout(Attribute());
+  }
+
+  bool lookupSymbolIn(std::string_view name) { return SymbolMap(*design_.device).find(name); }
+
+  void declare(const CoreProgram& program, Operation& function) {
+    Builder builder = Builder::before(design_.device.body().back());
+    Operation* declared = builder.clone(function);
+    auto type = function.attrOf<TypeAttr>("function_type").value().cast<FunctionType>();
+    std::vector<Type> inputs;
+    for (Type input : type.inputs())
+      inputs.push_back(plainType(input));
+    Context& context = function.context();
+    declared->setAttr("function_type",
+                      TypeAttr::get(FunctionType::get(context, inputs, type.results())));
+    declared->setAttr("llvm.emit_c_interface", UnitAttr::get(context));
+    if (auto object = program.core->attr("link_with")) declared->setAttr("link_with", object);
+  }
+
+  Design& design_;
+};
+
+}  // namespace
+
+void decideConditionals(Operation& root) {
+  for (Region& region : root.regions())
+    for (Block& block : region.blocks())
+      decideIn(block);
+  eraseDead(root);
+}
+
+LogicalResult makeSequential(Design& design) {
+  BodyLowering lowering(design);
+  LogicalResult result = success();
+  for (CoreProgram& program : design.cores)
+    result |= lowering.run(program);
+  lowering.eraseUnusedGlobals();
+  return result;
+}
+
+}  // namespace airlite::npu

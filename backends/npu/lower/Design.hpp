@@ -1,0 +1,58 @@
+// What the steps of air-to-aie hand on: which device a segment or herd became, and its cores.
+#pragma once
+
+#include "airlite/dialect/Aie.hpp"
+#include "airlite/dialect/Air.hpp"
+#include "airlite/support/LogicalResult.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace airlite::npu {
+
+/// What the user asked for.
+struct DesignOptions {
+  const aie::Device* device = nullptr;
+  int64_t colOffset = 1, rowOffset = 1;  // of herds that say no place
+  bool emitWhileLoop = false;            // cores begin again at their end
+  bool emitHerdLock = false;             // cores wait for the host before each run
+  uint64_t stackBytes = 1024;
+};
+
+/// The program of one core of a herd, after outlining. Several herds may share a core, one after
+/// the other: each has its own entry.
+struct CoreProgram {
+  air::HerdOp herd;
+  std::vector<int64_t> id;  // in the herd
+  Operation* tile = nullptr;
+  Operation* core = nullptr;
+  Block* body = nullptr;  // the ops of the herd; ends with the branch to what comes next
+};
+
+/// One aie.device.
+struct Design {
+  aie::DeviceOp device;
+  Operation* source = nullptr;  // air.segment, or an air.herd outside of one
+  std::vector<CoreProgram> cores;
+  unsigned numBuffers = 0;  // named so far
+};
+
+/// Makes a device with tiles and cores for each segment, and each herd outside of one, at the start
+/// of `module`; the last one comes first. The bodies of the cores are those of their herds, with
+/// ids and sizes as constants and scalar arguments read from a buffer that the host fills
+/// (`__air_herd_rtp_COL_ROW`). Failures have been reported.
+LogicalResult outlineCores(Operation& module, const DesignOptions& options,
+                           std::vector<Design>& designs);
+
+/// Decides the conditionals in `root` that depend on constants only.
+void decideConditionals(Operation& root);
+
+/// Makes each core of `design` a sequential program on buffers of its tile: what depends on its
+/// place is decided, executes and tokens go, L1 allocations become buffers, copies loops. Failures
+/// have been reported.
+LogicalResult makeSequential(Design& design);
+
+/// Adds airrt.module_metadata about the designs at the end of `module`.
+void describeDesigns(Operation& module, const std::vector<Design>& designs);
+
+}  // namespace airlite::npu

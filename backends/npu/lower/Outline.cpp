@@ -1,0 +1,455 @@
+// Devices, tiles and cores out of segments and herds.
+#include "Design.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/Builder.hpp"
+#include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace airlite::npu {
+
+namespace {
+
+Attribute keyword(Context& context, const OpDef& def, std::string_view attr,
+                  std::string_view word) {
+  return def.findAttr(attr)->constraint->fromKeyword(context, word);
+}
+
+/// Segments, and herds outside of them.
+std::vector<Operation*> sourcesIn(Operation& module) {
+  std::vector<Operation*> sources;
+  module.walkWith([&](Operation& op) {
+    if (op.is("aie.device")) return WalkResult::Skip;
+    if (!isa<air::SegmentOp>(&op) && !isa<air::HerdOp>(&op)) return WalkResult::Advance;
+    sources.push_back(&op);
+    return WalkResult::Skip;
+  });
+  return sources;
+}
+
+std::vector<air::HerdOp> herdsOf(Operation& source) {
+  std::vector<air::HerdOp> herds;
+  source.walk(
+      [&](Operation& op) {
+        if (isa<air::HerdOp>(&op)) herds.push_back(air::HerdOp(&op));
+      },
+      WalkOrder::PreOrder);
+  return herds;
+}
+
+/// The name of the device: that of the segment or herd, or `segment_N`, `herd_N`.
+class DeviceNames {
+ public:
+  explicit DeviceNames(Operation& module) {
+    module.walk([&](Operation& op) {
+      bool counts = isa<air::SegmentOp>(&op) || isa<air::HerdOp>(&op) || op.is("aie.device");
+      if (counts && !symbolName(op).empty()) used_.insert(std::string(symbolName(op)));
+    });
+  }
+  std::string of(Operation& source) {
+    if (!symbolName(source).empty()) return std::string(symbolName(source));
+    std::string base = isa<air::SegmentOp>(&source) ? "segment_" : "herd_";
+    for (unsigned i = 0; true; ++i)
+      if (std::string name = base + std::to_string(i); used_.insert(name).second) return name;
+  }
+
+ private:
+  std::unordered_set<std::string> used_;
+};
+
+/// Outlines the herds of one segment (or one herd) into one device.
+class Outliner {
+ public:
+  Outliner(Operation& module, Operation& source, const std::string& name,
+           const DesignOptions& options)
+      : module_(module), options_(options), builder_(module.context()) {
+    design_.source = &source;
+    createDevice(name);
+  }
+
+  LogicalResult run() {
+    std::vector<air::HerdOp> herds = herdsOf(*design_.source);
+    LogicalResult result = success();
+    for (air::HerdOp herd : herds)
+      result |= checkHerd(herd);
+    if (failed(result)) return result;
+    cloneChannels(herds);
+    for (air::HerdOp herd : herds)
+      for (const std::vector<int64_t>& id : idsOf(herd))
+        tileOf(placeOf(herd, id));
+    for (air::HerdOp herd : herds)
+      for (const std::vector<int64_t>& id : idsOf(herd))
+        result |= outline(herd, id);
+    if (failed(result)) return result;
+    finishCores();
+    return success();
+  }
+
+  Design take() { return std::move(design_); }
+
+ private:
+  // -- The device ---------------------------------------------------------------------------------
+
+  void createDevice(const std::string& name) {
+    Context& context = module_.context();
+    builder_.setToStart(module_.region().front());
+    OperationState state(context, design_.source->location(), "aie.device");
+    state.addAttribute(context, "device",
+                       keyword(context, *state.def, "device", options_.device->name));
+    state.addAttribute(context, "sym_name", builder_.stringAttr(name));
+    state.addRegion().addBlock(context);
+    design_.device = aie::DeviceOp(builder_.create(state));
+    builder_.setToEnd(body());
+    builder_.create(design_.source->location(), "aie.end", {}, {});
+    end_ = &body().back();
+  }
+
+  Block& body() { return design_.device.body(); }
+
+  /// Channels that the herds name are known inside of the device, too.
+  void cloneChannels(const std::vector<air::HerdOp>& herds) {
+    std::unordered_set<Operation*> cloned;
+    auto clone = [&](Operation& op) {
+      if (!isa<air::ChannelPutOp>(&op) && !isa<air::ChannelGetOp>(&op)) return;
+      Operation* channel = air::ChannelAccessOp(&op).channel().op();
+      if (!channel || !cloned.insert(channel).second) return;
+      builder_.setBefore(*end_);
+      builder_.clone(*channel);
+    };
+    for (air::HerdOp herd : herds)
+      herd->walk(clone);
+  }
+
+  // -- Places -------------------------------------------------------------------------------------
+
+  LogicalResult checkHerd(air::HerdOp herd) {
+    if (!herd.constantSizes() || herd.numDims() > 2)
+      return herd->emitOpError() << "not supported: a herd whose size is not one or two constants";
+    if (failed(air::checkCoreMemory(herd))) return failure();
+    for (const std::vector<int64_t>& id : idsOf(herd)) {
+      aie::TileId place = placeOf(herd, id);
+      const aie::Device& device = *options_.device;
+      bool isCore = device.contains(place) && device.kindOf(place) == aie::TileKind::Core;
+      if (isCore) continue;
+      return herd->emitOpError() << "needs a core at column " << place.col << ", row " << place.row
+                                 << ", where device '" << device.name << "' has none";
+    }
+    return success();
+  }
+
+  static std::vector<std::vector<int64_t>> idsOf(air::HerdOp herd) {
+    std::vector<int64_t> sizes = *herd.constantSizes();
+    if (sizes.size() == 1) sizes.push_back(1);
+    std::vector<std::vector<int64_t>> ids;
+    for (int64_t y = 0; y < sizes[1]; ++y)
+      for (int64_t x = 0; x < sizes[0]; ++x)
+        ids.push_back({x, y});
+    return ids;
+  }
+
+  aie::TileId placeOf(air::HerdOp herd, const std::vector<int64_t>& id) const {
+    auto col = herd->attrOf<IntegerAttr>("x_loc"), row = herd->attrOf<IntegerAttr>("y_loc");
+    return {(col ? col.value() : options_.colOffset) + id[0],
+            (row ? row.value() : options_.rowOffset) + id[1]};
+  }
+
+  static uint64_t keyOf(aie::TileId place) {
+    return static_cast<uint64_t>(place.col) << 32 | static_cast<uint64_t>(place.row);
+  }
+
+  Operation* tileOf(aie::TileId place) {
+    Operation*& tile = tiles_[keyOf(place)];
+    if (tile) return tile;
+    // Tiles stand first, in the order of their use.
+    if (lastTile_)
+      builder_.setAfter(*lastTile_);
+    else
+      builder_.setToStart(body());
+    tile = lastTile_ =
+        builder_.create(design_.source->location(), "aie.tile", {}, {builder_.indexType()},
+                        {builder_.named("col", builder_.i32Attr(place.col)),
+                         builder_.named("row", builder_.i32Attr(place.row))});
+    return tile;
+  }
+
+  // -- Cores --------------------------------------------------------------------------------------
+
+  LogicalResult outline(air::HerdOp herd, const std::vector<int64_t>& id) {
+    CoreProgram program{herd, id, tileOf(placeOf(herd, id))};
+    program.core = coreOf(program);
+    Region& region = program.core->region();
+    Block& before = region.back();
+    Block& head = region.addBlock();
+    program.body = &region.addBlock();
+    builder_.setToEnd(before);
+    builder_.create(branchTo(head, herd->location()));
+    builder_.setToEnd(head);
+    IRMapping mapping;
+    if (options_.emitHerdLock) useHerdLock(program, "Acquire");  // the host writes arguments first
+    if (failed(mapArguments(program, mapping))) return failure();
+    builder_.create(branchTo(*program.body, herd->location()));
+    builder_.setToEnd(*program.body);
+    for (Operation& op : herd.body().ops())
+      if (!op.hasTrait(Trait::Terminator)) builder_.clone(op, mapping);
+    if (options_.emitHerdLock) useHerdLock(program, "Release");
+    design_.cores.push_back(program);
+    return success();
+  }
+
+  OperationState& branchTo(Block& block, Location location) {
+    branch_ = OperationState(module_.context(), location, "cf.br");
+    branch_.successors.push_back(&block);
+    return branch_;
+  }
+
+  /// The core of the tile; a new one stands before the others, so the last core comes first.
+  Operation* coreOf(const CoreProgram& program) {
+    Operation*& core = cores_[program.tile];
+    if (core) return core;
+    air::HerdOp herd = program.herd;
+    OperationState state(module_.context(), herd->location(), "aie.core");
+    state.operands.push_back(program.tile->result());
+    state.resultTypes.push_back(builder_.indexType());
+    addCoreAttributes(program, state);
+    state.addRegion().addBlock(module_.context());
+    builder_.setAfter(*lastTile_);
+    return core = builder_.create(state);
+  }
+
+  void addCoreAttributes(const CoreProgram& program, OperationState& state) {
+    Context& context = module_.context();
+    air::HerdOp herd = program.herd;
+    std::vector<int64_t> sizes = *herd.constantSizes();
+    if (!herd.symbol().empty())
+      state.addAttribute(context, "air.herd_name", builder_.stringAttr(herd.symbol()));
+    state.addAttribute(context, "air.herd_local_id", DenseArrayAttr::getI64(context, program.id));
+    state.addAttribute(context, "air.herd_size", DenseArrayAttr::getI64(context, sizes));
+    if (auto object = herd->attrOf<StringAttr>("link_with"))
+      state.addAttribute(context, "link_with", object);
+    if (options_.stackBytes != aie::CoreOp::kDefaultStackBytes)
+      state.addAttribute(context, "stack_size",
+                         builder_.i32Attr(static_cast<int64_t>(options_.stackBytes)));
+  }
+
+  void finishCores() {
+    for (auto [tile, core] : cores_) {
+      Region& region = core->region();
+      builder_.setToEnd(region.back());
+      if (options_.emitWhileLoop)
+        builder_.create(branchTo(*region.front().next(), core->location()));
+      else
+        builder_.create(core->location(), "aie.end", {}, {});
+    }
+  }
+
+  // -- What the body takes from outside -----------------------------------------------------------
+
+  LogicalResult mapArguments(const CoreProgram& program, IRMapping& mapping) {
+    air::HerdOp herd = program.herd;
+    std::vector<int64_t> sizes = *herd.constantSizes();
+    for (unsigned i = 0; i < herd.numDims(); ++i) {
+      mapping.map(herd.id(i), builder_.constantIndex(herd->location(), program.id[i]));
+      mapping.map(herd.sizeArgument(i), builder_.constantIndex(herd->location(), sizes[i]));
+    }
+    std::vector<unsigned> scalars;
+    for (unsigned i = 0; i < herd.numKernelOperands(); ++i) {
+      Type type = herd.kernelArgument(i).type();
+      if (air::isTokenType(type)) continue;
+      if (type.isa<MemRefType>()) {
+        if (failed(mapMemory(program, i, mapping))) return failure();
+      } else if (widthOf(type)) {
+        scalars.push_back(i);
+      } else {
+        return herd->emitOpError() << "not supported: an argument of type " << type;
+      }
+    }
+    if (!scalars.empty()) mapScalars(program, scalars, mapping);
+    return success();
+  }
+
+  /// L1 memory of the segment is a buffer of the tile; what lies outside of the array is named, for
+  /// the transfers.
+  LogicalResult mapMemory(const CoreProgram& program, unsigned i, IRMapping& mapping) {
+    Value argument = program.herd.kernelArgument(i);
+    auto type = argument.type().cast<MemRefType>();
+    if (air::memoryLevel(type) == air::MemoryLevel::L1) {
+      Value source = air::bufferSource(program.herd.kernelOperands()[i]);
+      Value buffer = sharedBuffer(program, source, type);
+      if (buffer) mapping.map(argument, buffer);
+      return success(static_cast<bool>(buffer));
+    }
+    std::string name = globalFor(program.herd, i, type);
+    Operation* global =
+        builder_.create(program.herd->location(), "memref.get_global", {}, {type},
+                        {builder_.named("name", SymbolRefAttr::get(module_.context(), name))});
+    mapping.map(argument, global->result());
+    return success();
+  }
+
+  /// Null, and reported, when cores of several tiles take it.
+  Value sharedBuffer(const CoreProgram& program, Value source, MemRefType type) {
+    auto& [tile, buffer] = shared_[source];
+    if (tile && tile != program.tile) {
+      program.herd->emitOpError() << "not supported: L1 memory that several cores share";
+      return Value();
+    }
+    if (!tile) buffer = createBuffer(program, "buf" + std::to_string(design_.numBuffers++), type);
+    tile = program.tile;
+    return buffer;
+  }
+
+  Value createBuffer(const CoreProgram& program, const std::string& name, MemRefType type) {
+    Builder builder = Builder::before(*program.core);
+    return builder
+        .create(program.herd->location(), "aie.buffer", {program.tile->result()}, {type},
+                {builder.named("sym_name", builder.stringAttr(name))})
+        ->result();
+  }
+
+  std::string globalFor(air::HerdOp herd, unsigned i, MemRefType type) {
+    std::string& name = globals_[herd.kernelArgument(i)];
+    if (!name.empty()) return name;
+    name = "__air_herd_arg_" + std::to_string(globals_.size() - 1);
+    Builder builder = Builder::atStart(body());
+    builder.create(herd->location(), "memref.global", {}, {},
+                   {builder.named("sym_name", builder.stringAttr(name)),
+                    builder.named("sym_visibility", builder.stringAttr("public")),
+                    builder.named("type", TypeAttr::get(type))});
+    return name;
+  }
+
+  /// Bits of a scalar that the host can write; 0 for what it cannot.
+  static unsigned widthOf(Type type) {
+    if (type.isa<IndexType>()) return 32;
+    unsigned width = 0;
+    if (auto integer = type.dynCast<IntegerType>()) width = integer.width();
+    if (auto number = type.dynCast<FloatType>()) width = number.width();
+    return width <= 32 ? width : 0;
+  }
+
+  void mapScalars(const CoreProgram& program, const std::vector<unsigned>& scalars,
+                  IRMapping& mapping) {
+    air::HerdOp herd = program.herd;
+    aie::TileId place = *aie::TileOp(program.tile).id();
+    std::string name =
+        "__air_herd_rtp_" + std::to_string(place.col) + "_" + std::to_string(place.row);
+    std::vector<int64_t> shape{static_cast<int64_t>(scalars.size())};
+    MemRefType type = MemRefType::get(module_.context(), shape, builder_.intType(32));
+    Value buffer = createBuffer(program, SymbolMap(*design_.device).unusedName(name), type);
+    for (size_t k = 0; k < scalars.size(); ++k) {
+      Value at = builder_.constantIndex(herd->location(), static_cast<int64_t>(k));
+      Value word =
+          builder_.create(herd->location(), "memref.load", {buffer, at}, {builder_.intType(32)})
+              ->result();
+      Value argument = herd.kernelArgument(scalars[k]);
+      mapping.map(argument, scalarFrom(word, argument.type(), herd->location()));
+    }
+  }
+
+  Value scalarFrom(Value word, Type type, Location location) {
+    auto convert = [&](Value value, std::string_view op, Type to) {
+      return builder_.create(location, op, {value}, {to})->result();
+    };
+    if (type.isa<IndexType>()) return convert(word, "arith.index_cast", type);
+    IntegerType bits = builder_.intType(widthOf(type));
+    Value value = bits == word.type() ? word : convert(word, "arith.trunci", bits);
+    return type == bits ? value : convert(value, "arith.bitcast", type);
+  }
+
+  // -- The lock of the host -----------------------------------------------------------------------
+
+  void useHerdLock(const CoreProgram& program, std::string_view action) {
+    Location location = program.herd->location();
+    bool counts = options_.device->generation != aie::Generation::AIE1;
+    // The first generation has two states: the host sets 1 to start, the core 0 when it is done.
+    int64_t amount = counts || action == "Acquire" ? 1 : 0;
+    if (counts && action == "Acquire") action = "AcquireGreaterEqual";
+    if (counts && action == "Release") return;  // acquiring took it
+    Value value = builder_.constant(location, builder_.i32Attr(amount));
+    OperationState state(module_.context(), location, "aie.use_lock");
+    state.operands = {herdLock(program), value};
+    state.addAttribute(module_.context(), "action",
+                       keyword(module_.context(), *state.def, "action", action));
+    builder_.create(state);
+  }
+
+  Value herdLock(const CoreProgram& program) {
+    Operation*& lock = locks_[program.tile];
+    if (lock) return lock->result();
+    aie::TileId place = *aie::TileOp(program.tile).id();
+    std::string name =
+        "__air_herd_lock_" + std::to_string(place.col) + "_" + std::to_string(place.row);
+    Builder builder = Builder::before(*program.core);
+    lock = builder.create(
+        program.herd->location(), "aie.lock", {program.tile->result()}, {builder.indexType()},
+        {builder.named("lockID", builder.i32Attr(0)), builder.named("init", builder.i32Attr(0)),
+         builder.named("sym_name", builder.stringAttr(name))});
+    return lock->result();
+  }
+
+  Operation& module_;
+  const DesignOptions& options_;
+  Builder builder_;
+  Design design_;
+  OperationState branch_;
+  Operation* end_ = nullptr;  // of the device
+  Operation* lastTile_ = nullptr;
+  std::unordered_map<uint64_t, Operation*> tiles_;
+  std::unordered_map<Operation*, Operation*> cores_, locks_;        // by tile
+  std::unordered_map<Value, std::pair<Operation*, Value>> shared_;  // tile and buffer
+  std::unordered_map<Value, std::string> globals_;
+};
+
+}  // namespace
+
+LogicalResult outlineCores(Operation& module, const DesignOptions& options,
+                           std::vector<Design>& designs) {
+  DeviceNames names(module);
+  LogicalResult result = success();
+  for (Operation* source : sourcesIn(module)) {
+    Outliner outliner(module, *source, names.of(*source), options);
+    result |= outliner.run();
+    designs.push_back(outliner.take());
+  }
+  return result;
+}
+
+void describeDesigns(Operation& module, const std::vector<Design>& designs) {
+  if (designs.empty()) return;
+  Builder builder = Builder::atEnd(module.region().front());
+  auto withBody = [&](Location location, std::string_view name) {
+    OperationState state(module.context(), location, name);
+    Block& block = state.addRegion().addBlock(module.context());
+    Builder::atEnd(block).create(location, std::string(name) + "_terminator", {}, {});
+    return state;
+  };
+  OperationState all = withBody(module.location(), "airrt.module_metadata");
+  Operation* metadata = builder.create(all);
+  for (const Design& design : designs) {
+    OperationState segment = withBody(design.source->location(), "airrt.segment_metadata");
+    segment.addAttribute(module.context(), "sym_name",
+                         builder.stringAttr(symbolName(*design.device)));
+    builder.setBefore(metadata->region().front().back());
+    Operation* described = builder.create(segment);
+    builder.setBefore(described->region().front().back());
+    std::unordered_set<Operation*> seen;
+    for (const CoreProgram& core : design.cores) {
+      air::HerdOp herd = core.herd;
+      if (!seen.insert(herd.op()).second) continue;
+      std::vector<int64_t> sizes = *herd.constantSizes();
+      aie::TileId place = *aie::TileOp(core.tile).id();
+      std::string name(herd.op() == design.source ? symbolName(*design.device) : herd.symbol());
+      if (name.empty()) name = "herd_" + std::to_string(seen.size() - 1);
+      builder.create(herd->location(), "airrt.herd_metadata", {}, {},
+                     {builder.named("loc_x", builder.i64Attr(place.col)),
+                      builder.named("loc_y", builder.i64Attr(place.row)),
+                      builder.named("size_x", builder.i64Attr(sizes[0])),
+                      builder.named("size_y", builder.i64Attr(sizes.size() > 1 ? sizes[1] : 1)),
+                      builder.named("sym_name", builder.stringAttr(name))});
+    }
+  }
+}
+
+}  // namespace airlite::npu
