@@ -15,8 +15,8 @@
 #include "ParallelToHierarchy.hpp"
 #include "ScriptRewrites.hpp"
 #include "airlite/ir/OpDef.hpp"
-#include "airlite/text/Parser.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "airlite/text/Parser.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -272,8 +272,7 @@ LogicalResult Interpreter::toLibraryCall(Operation& op, const Ops& target, Ops& 
   for (Operation* linalg : target) {
     if (linalg->def().dialect != "linalg")
       return linalg->emitOpError() << "is no linalg op that could become a call";
-    if (!erased.insert(linalg).second)
-      return op.emitOpError() << "is given one op twice";
+    if (!erased.insert(linalg).second) return op.emitOpError() << "is given one op twice";
     Operation* call = callLibrary(*linalg, how);
     if (!call) return failure();
     result.push_back(call);
@@ -305,8 +304,8 @@ LogicalResult Interpreter::overrideSpace(Operation& op, const Ops& target, Ops& 
   int64_t space = integerOr(op, "memory_space", 0);
   if (space < 0 || space > 2) return op.emitOpError() << "memory_space is 0, 1 or 2, not " << space;
   for (Operation* scope : target) {
-    bool isScope = scope->is("func.func") || scope->is("air.launch") ||
-                   scope->is("air.segment") || scope->is("air.herd");
+    bool isScope = scope->is("func.func") || scope->is("air.launch") || scope->is("air.segment") ||
+                   scope->is("air.herd");
     if (!isScope)
       return scope->emitOpError() << "is no function, launch, segment or herd, whose buffers get "
                                      "another memory space";

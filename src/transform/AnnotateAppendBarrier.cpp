@@ -44,7 +44,9 @@ class Entries {
   Entries(analysis::AccessReader& reader, RunOrder& order, PassContext& context)
       : reader_(reader), order_(order), context_(context) {}
 
-  void add(Operation& op) { (isa<ChannelPutOp>(&op) ? puts_ : gets_).push_back({&op, accesses(op)}); }
+  void add(Operation& op) {
+    (isa<ChannelPutOp>(&op) ? puts_ : gets_).push_back({&op, accesses(op)});
+  }
 
   bool mark() {
     bool changed = false;
@@ -105,16 +107,14 @@ class Entries {
     for (Operation* at = block ? block->parentOp() : nullptr; at && !asHierarchy(at);
          at = at->parentOp()) {
       if (!isa<scf::ForOp>(at) && !isa<affine::ForOp>(at)) continue;
-      if (touch(get, put, [&](const auto& a, const auto& b) {
-            return reader_.mayConflictAcross(b, a, *at);
-          }))
+      if (touch(get, put,
+                [&](const auto& a, const auto& b) { return reader_.mayConflictAcross(b, a, *at); }))
         return true;
     }
     return false;
   }
 
-  template <class Fn>
-  static bool touch(const Entry& get, const Entry& put, Fn mayTouch) {
+  template <class Fn> static bool touch(const Entry& get, const Entry& put, Fn mayTouch) {
     for (const analysis::BufferAccess& a : get.accesses)
       for (const analysis::BufferAccess& b : put.accesses)
         if (a.kind == analysis::AccessKind::Write && b.kind == analysis::AccessKind::Read &&

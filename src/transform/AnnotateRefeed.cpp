@@ -150,8 +150,10 @@ class Annotator {
       Operation* alloc = allocOf(feed);
       if (!alloc && feed.sends > 1) return fail(feed);
       if (alloc && !ofBuffer.count(alloc)) order.push_back(alloc);
-      if (alloc) ofBuffer[alloc].push_back(feed);
-      else apply(feed, kSends);
+      if (alloc)
+        ofBuffer[alloc].push_back(feed);
+      else
+        apply(feed, kSends);
     }
     for (Operation* alloc : order)
       annotate(*alloc, ofBuffer[alloc]);

@@ -158,7 +158,8 @@ class Buffer {
       if (asHierarchy(op) && op->isAncestor(&around)) continue;
       if (op == &around || !isBody) return nullptr;
       Operation* at = op;
-      while (at->parentOp() != &around) at = at->parentOp();
+      while (at->parentOp() != &around)
+        at = at->parentOp();
       if (found && found != at->block()) return nullptr;
       found = at->block();
     }
@@ -205,8 +206,8 @@ class Buffer {
              reader_.mayConflictAcross(read.access, write.access, loop);
     });
     return mayBeWritten && std::ranges::none_of(accesses_, [&](const Use& write) {
-      return write.access.kind == AccessKind::Write && covers(write, read);
-    });
+             return write.access.kind == AccessKind::Write && covers(write, read);
+           });
   }
 
   /// Whenever `read` runs, `write` has written all of it in the same run of the loops around.
@@ -218,8 +219,7 @@ class Buffer {
       at = ancestorIn(*execute->block(), *read.op);
       from = execute;
     }
-    return at && at != from && from->isBeforeInBlock(at) &&
-           order_.areApart(*write.op, *read.op);
+    return at && at != from && from->isBeforeInBlock(at) && order_.areApart(*write.op, *read.op);
   }
 
   /// The execute around an op.
@@ -253,9 +253,7 @@ class Buffer {
     return {};
   }
 
-  static bool isInBlock(Operation& op, Block& block) {
-    return ancestorIn(block, op) != nullptr;
-  }
+  static bool isInBlock(Operation& op, Block& block) { return ancestorIn(block, op) != nullptr; }
 
   bool planAsync(Operation& use, Operation& at, Block& block) {
     for (Value result : at.resultValues())

@@ -142,9 +142,9 @@ Operation* callLibrary(Operation& op, const LibraryCall& how) {
   FunctionType type = FunctionType::get(op.context(), types, {});
   if (failed(declare(op, name, type, how.linkWith))) return nullptr;
   Builder builder = Builder::before(op);
-  Operation* call = builder.create(
-      op.location(), "func.call", operands, std::span<const Type>(),
-      std::vector{builder.named("callee", SymbolRefAttr::get(op.context(), name))});
+  Operation* call =
+      builder.create(op.location(), "func.call", operands, std::span<const Type>(),
+                     std::vector{builder.named("callee", SymbolRefAttr::get(op.context(), name))});
   bool linksHerd = how.linksHerd || !how.linkWith.empty();
   if (air::HerdOp herd = op.parentOf<air::HerdOp>(); herd && linksHerd)
     herd->setAttr("link_with", builder.stringAttr(how.linkWith));

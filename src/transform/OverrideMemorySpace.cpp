@@ -11,6 +11,7 @@
 // allocates L1 only, a segment no L3, a herd outside of any launch uses L1 only, an mmio channel
 // goes from L3 to L1.
 #include "OverrideMemorySpace.hpp"
+
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -36,7 +37,8 @@ bool isPlaced(Type memref) {
 /// On a core that reaches its own memory only: a herd outside of any launch.
 bool seesL1Only(Operation& op) {
   Operation* at = &op;
-  while (at && !isa<HerdOp>(at)) at = at->parentOp();
+  while (at && !isa<HerdOp>(at))
+    at = at->parentOp();
   return at && !at->parentOf<LaunchOp>();
 }
 
@@ -55,7 +57,8 @@ class Aliases {
   Aliases(Operation& alloc, int64_t space) : space_(space) {
     add(alloc.result());
     Operation* scope = alloc.parentOp();
-    while (scope && !asHierarchy(scope)) scope = scope->parentOp();
+    while (scope && !asHierarchy(scope))
+      scope = scope->parentOp();
     if (isa<HerdOp>(scope) && space_ != kL1) fail("a herd allocates L1 only");
     if (isa<SegmentOp>(scope) && space_ == kL3) fail("a segment allocates no L3");
     for (size_t i = 0; i < values_.size() && obstacle_.empty(); ++i)
@@ -88,8 +91,7 @@ class Aliases {
     }
     if (HierarchyOp hierarchy = asHierarchy(&op)) return enter(hierarchy, use);
     bool holdsType = op.hasTrait(Trait::Terminator) || isa<func::CallOp>(&op) ||
-                     op.is("func.call_indirect") || op.is("gpu.launch_func") ||
-                     !op.isRegistered();
+                     op.is("func.call_indirect") || op.is("gpu.launch_func") || !op.isRegistered();
     if (holdsType) return fail("it is passed on to where its type is stated");
     if (space_ != kL1 && seesL1Only(op)) return fail("a herd outside of any launch uses L1 only");
     if (isMmioMismatch(op, space_)) return fail("an mmio channel goes from L3 to L1");
@@ -130,8 +132,7 @@ class OverrideMemorySpace : public Pass {
     anchor("builtin.module");
     option("memory-space", space_, "0 (L3), 1 (L2) or 2 (L1)");
     option("scope", scope_, "what allocates the buffers", {"herd", "segment", "launch", "func"});
-    example(
-        "airlite-opt --air-override-memref-memory-space='scope=herd memory-space=2' in.mlir");
+    example("airlite-opt --air-override-memref-memory-space='scope=herd memory-space=2' in.mlir");
   }
 
   PassResult run(Operation& module, PassContext& context) override {
@@ -170,8 +171,10 @@ bool air::overrideMemorySpace(Operation& scope, int64_t space, PassContext& cont
   for (Operation* alloc : allocs) {
     if (memorySpaceOf(alloc->result().type()) == attr) continue;
     Aliases aliases(*alloc, space);
-    if (aliases.obstacle().empty()) aliases.retype(attr);
-    else context.remark(*alloc, aliases.obstacle());
+    if (aliases.obstacle().empty())
+      aliases.retype(attr);
+    else
+      context.remark(*alloc, aliases.obstacle());
     changed |= aliases.obstacle().empty();
   }
   return changed;

@@ -2,10 +2,11 @@
 //
 // Matches a linalg op on buffers with one reduction loop, of constant size `tile-size` *
 // `pipeline-depth` (tile-size 0: whatever that leaves). Each of `pipeline-depth` cores, along x
-// (pipeline-direction=horiz) or y (vert), takes `tile-size` elements of that loop: a subview of each
-// input that depends on it. The first core adds to the output itself and sends it on; each other one
-// receives what is there so far in a buffer of L1, adds its part to it, and sends it on. The last
-// one copies it to the output. Hops are channels of their own. The order of all additions stays.
+// (pipeline-direction=horiz) or y (vert), takes `tile-size` elements of that loop: a subview of
+// each input that depends on it. The first core adds to the output itself and sends it on; each
+// other one receives what is there so far in a buffer of L1, adds its part to it, and sends it on.
+// The last one copies it to the output. Hops are channels of their own. The order of all additions
+// stays.
 //
 // Declines, with a remark: ops with more reduction loops, sizes that are not known or do not fit,
 // inputs that use the loop in a sum, linalg.index of it, an output that is also an input or is not
@@ -49,7 +50,8 @@ bool isSequentialRegion(Operation& op) {
 /// In the body of a function, or loops and branches of it.
 bool runsAlone(Operation& op) {
   Operation* at = op.parentOp();
-  while (at && isSequentialRegion(*at)) at = at->parentOp();
+  while (at && isSequentialRegion(*at))
+    at = at->parentOp();
   return at && at->hasTrait(Trait::Function);
 }
 
@@ -179,8 +181,7 @@ class PipelineBuilder {
       sizes.push_back(sizeOf(input, i, isTiled ? plan_.tile : shape[i]));
       strides.push_back(1);
     }
-    return memref::SubViewOp::create(builder_, location(), input, offsets, sizes, strides)
-        .result();
+    return memref::SubViewOp::create(builder_, location(), input, offsets, sizes, strides).result();
   }
 
   memref::MixedIndex sizeOf(Value input, unsigned dim, int64_t size) {
@@ -272,8 +273,10 @@ class PipelineReduce : public Pass {
       Pipeline pipeline;
       Planner planner(depth_, tile_, direction_ == "vert", reader);
       std::string_view obstacle = planner.plan(linalg::asStructured(op), pipeline);
-      if (obstacle.empty()) plans.push_back(pipeline);
-      else context.remark(*op, obstacle);
+      if (obstacle.empty())
+        plans.push_back(pipeline);
+      else
+        context.remark(*op, obstacle);
     }
     for (const Pipeline& plan : plans)
       PipelineBuilder(plan).run();
