@@ -112,6 +112,8 @@ class Buffer {
     isAsync_ = isa<ExecuteOp>(make_);
     if (isAsync_ && (!AsyncOp(make_).token() || !AsyncOp(free_).token()))
       return "its execute blocks";
+    if (isAsync_ && (isHandedIn(*make_) || isHandedIn(*free_)))
+      return "its token is an argument of a launch, segment or herd";
     for (Operation* op : uses_.accesses) {
       if (isView(*op) || asHierarchy(op)) continue;
       std::vector<BufferAccess> accesses;
@@ -121,6 +123,15 @@ class Buffer {
           accesses_.push_back({op, std::move(access)});
     }
     return {};
+  }
+
+  /// The token is used otherwise than to wait for it.
+  static bool isHandedIn(Operation& op) {
+    for (OpOperand& use : AsyncOp(&op).token().uses()) {
+      Operation* user = use.owner();
+      if (isAsyncOp(*user) && use.index() >= AsyncOp(user).dependencies().size()) return true;
+    }
+    return false;
   }
 
   // -- How far inwards
@@ -285,11 +296,14 @@ class Buffer {
     }
   }
 
-  /// What every use waits for anyway: of the tokens that the first of them names.
-  Values commonWaits(Block& block) {
+  /// What every use waits for anyway: of the tokens that the first of them names, and that are
+  /// there at `place`.
+  Values commonWaits(Block& block, Operation& place) {
     Values result;
-    if (!isAsyncOp(*users_.front())) return result;
+    if (users_.empty() || !isAsyncOp(*users_.front())) return result;
     for (Value token : AsyncOp(users_.front()).dependencies()) {
+      Operation* maker = token.definingOp();
+      if (maker && maker->block() == &block && !maker->isBeforeInBlock(&place)) continue;
       bool isCommon = std::ranges::all_of(uses_.accesses, [&](Operation* op) {
         return isView(*op) || !isInBlock(*op, block) ||
                reach_.reaches(TokenReach::waitsOf(*op, block),
@@ -306,7 +320,7 @@ class Buffer {
     std::ranges::sort(users_, [](Operation* a, Operation* b) { return a->isBeforeInBlock(b); });
     std::vector<unsigned> after = isAsync_ ? resultsAfterUses(block) : std::vector<unsigned>();
     Operation* first = firstUse(block);
-    Values common = isAsync_ ? commonWaits(block) : Values();
+    Values common = isAsync_ ? commonWaits(block, *first) : Values();
     if (isAsync_) leaveTokens();
     enterArguments(block);
     make_->moveBefore(first);

@@ -99,3 +99,20 @@ func.func @underway() {
   memref.dealloc %a : memref<8xi32, 1>
   return
 }
+
+func.func @token(%x: memref<8xi32>) {
+  %c2 = arith.constant 2 : index
+  %ta, %a = air.execute -> (memref<8xi32, 2>) {
+    // expected-remark@+1 {{its token is an argument of a launch, segment or herd}}
+    %alloc = memref.alloc() : memref<8xi32, 2>
+    air.execute_terminator %alloc : memref<8xi32, 2>
+  }
+  %h = air.herd async tile (%i, %j) in (%si = %c2, %sj = %c2) args(%t = %ta, %b = %a, %k = %x) : !air.async.token, memref<8xi32, 2>, memref<8xi32> {
+    %d = air.dma_memcpy_nd async [%t] (%b[] [] [], %k[] [] []) : (memref<8xi32, 2>, memref<8xi32>)
+  }
+  %f = air.execute [%h] {
+    memref.dealloc %a : memref<8xi32, 2>
+  }
+  air.wait_all [%f]
+  return
+}

@@ -114,3 +114,33 @@ func.func @parts(%in: memref<8xi32>, %out: memref<8xi32>) {
   memref.dealloc %a : memref<8xi32>
   return
 }
+
+// The alloc stands in front of the view: it cannot wait for what comes later.
+// CHECK-LABEL: func.func @view
+// CHECK: scf.for {{.*}} iter_args(%[[T:.*]] = %{{.*}})
+// CHECK-NEXT: %[[AT:.*]], %[[A:.*]] = air.execute ->
+// CHECK: memref.subview %[[A]]
+// CHECK: %[[B:.*]] = air.wait_all async [%[[T]]]
+// CHECK: air.execute [%[[AT]], %[[B]]]
+func.func @view(%in: memref<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %ta, %a = air.execute -> (memref<8xi32>) {
+    %alloc = memref.alloc() : memref<8xi32>
+    air.execute_terminator %alloc : memref<8xi32>
+  }
+  %end = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %ta) -> (!air.async.token) {
+    %v = memref.subview %a[0] [4] [1] : memref<8xi32> to memref<4xi32, strided<[1]>>
+    %b = air.wait_all async [%t]
+    %e = air.execute [%b] {
+      memref.copy %in, %v : memref<4xi32> to memref<4xi32, strided<[1]>>
+    }
+    scf.yield %e : !air.async.token
+  }
+  %f = air.execute [%end] {
+    memref.dealloc %a : memref<8xi32>
+  }
+  air.wait_all [%f]
+  return
+}
