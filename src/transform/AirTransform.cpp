@@ -6,7 +6,8 @@
 // name), cast, merge_handles, select, debug.emit_remark_at, air.get_segment_for, air.par_to_herd,
 // air.par_to_launch, air.par_to_segment, air.override_memref_memory_space,
 // air.linalg_to_library_call, air.convert_memref_copy_to_linalg_copy, air.transpose_reduce,
-// air.hoist_static_alloc, yield. Bounds of loops that nothing else uses go with them.
+// air.hoist_static_alloc, air.normalize_for_bounds, split_handle, yield. Bounds of loops that
+// nothing else uses go with them.
 //
 // Declines, with an error at the op of the script: other transform ops, a handle to a loop that the
 // script has turned into something else. What the rewrites decline is an error at the loop. The
@@ -99,13 +100,15 @@ class Interpreter {
   LogicalResult runOp(Operation& op) {
     if (op.is("transform.yield")) return success();
     RunFn run = functionFor(op);
-    if (!run) return op.emitOpError() << "not supported: this op in a script";
+    bool isSplit = op.is("transform.split_handle");
+    if (!run && !isSplit) return op.emitOpError() << "not supported: this op in a script";
     Ops target, result;
     for (Value operand : op.operands()) {
       const Handle& handle = handles_[operand];
       if (handle.isStale) return op.emitOpError() << "uses a handle to an op that is gone";
       target.insert(target.end(), handle.ops.begin(), handle.ops.end());
     }
+    if (isSplit) return split(op, target);
     if (failed((this->*run)(op, target, result))) return failure();
     if (op.numResults() > 0) handles_[op.result()].ops = std::move(result);
     return success();
@@ -128,6 +131,7 @@ class Interpreter {
         {"transform.air.convert_memref_copy_to_linalg_copy", &Interpreter::copies},
         {"transform.air.transpose_reduce", &Interpreter::reduces},
         {"transform.air.hoist_static_alloc", &Interpreter::hoistAllocs},
+        {"transform.air.normalize_for_bounds", &Interpreter::bounds},
     };
     auto found = kFunctions.find(op.name());
     return found == kFunctions.end() ? nullptr : found->second;
@@ -164,6 +168,8 @@ class Interpreter {
   LogicalResult toLibraryCall(Operation& op, const Ops& target, Ops& result);
   LogicalResult copies(Operation&, const Ops& target, Ops& result);
   LogicalResult reduces(Operation&, const Ops& target, Ops& result);
+  LogicalResult bounds(Operation&, const Ops& target, Ops& result);
+  LogicalResult split(Operation& op, const Ops& target);
   LogicalResult hoistAllocs(Operation&, const Ops& target, Ops&) {
     for (Operation* root : target)
       hoistStaticAllocs(*root, context_);
@@ -312,6 +318,35 @@ LogicalResult Interpreter::overrideSpace(Operation& op, const Ops& target, Ops& 
     air::overrideMemorySpace(*scope, space, context_);
   }
   result = target;
+  return success();
+}
+
+LogicalResult Interpreter::bounds(Operation&, const Ops& target, Ops& result) {
+  for (Operation* loop : target) {
+    if (!loop->is("scf.for")) return loop->emitOpError() << "is no scf.for";
+    normalizeForBounds(*loop, context_);
+  }
+  result = target;
+  return success();
+}
+
+/// An op for each result; what is left over is for `overflow_result`.
+LogicalResult Interpreter::split(Operation& op, const Ops& target) {
+  unsigned numResults = op.numResults();
+  auto overflow = op.attrOf<IntegerAttr>("overflow_result");
+  bool isEmpty = target.empty() && integerOr(op, "pass_through_empty_handle", 1) != 0;
+  bool isTooSmall = target.size() < numResults && !isEmpty;
+  bool isTooLarge = target.size() > numResults && !overflow;
+  if (isTooLarge || (isTooSmall && integerOr(op, "fail_on_payload_too_small", 1) != 0))
+    return op.emitOpError() << "gets " << target.size() << " ops for " << numResults << " results";
+  std::vector<Ops> results(numResults);
+  size_t rest = overflow ? static_cast<size_t>(overflow.value()) : numResults;
+  size_t extra = target.size() > numResults ? target.size() - numResults : 0;
+  for (size_t i = 0, at = 0; i < numResults && at < target.size(); ++i)
+    for (size_t count = i == rest ? 1 + extra : 1; count > 0 && at < target.size(); --count)
+      results[i].push_back(target[at++]);
+  for (unsigned i = 0; i < numResults; ++i)
+    handles_[op.result(i)].ops = std::move(results[i]);
   return success();
 }
 

@@ -31,4 +31,8 @@ bool transposeReduce(Operation& reduce, PassContext& context);
 /// Moves buffers of known size out of the sequential loops of `root` (HoistStaticAlloc.cpp).
 void hoistStaticAllocs(Operation& root, PassContext& context);
 
+/// Lets an scf.for count in the steps of an affine.apply of its variable (NormalizeForBounds.cpp).
+/// False, with a remark, when it stays as it is.
+bool normalizeForBounds(Operation& loop, PassContext& context);
+
 }  // namespace airlite
