@@ -6,8 +6,8 @@
 // name), cast, merge_handles, select, debug.emit_remark_at, air.get_segment_for, air.par_to_herd,
 // air.par_to_launch, air.par_to_segment, air.override_memref_memory_space,
 // air.linalg_to_library_call, air.convert_memref_copy_to_linalg_copy, air.transpose_reduce,
-// air.hoist_static_alloc, air.normalize_for_bounds, split_handle, yield. Bounds of loops that
-// nothing else uses go with them.
+// air.hoist_static_alloc, air.normalize_for_bounds, air.broadcast_before_unary, split_handle,
+// yield. Bounds of loops that nothing else uses go with them.
 //
 // Declines, with an error at the op of the script: other transform ops, a handle to a loop that the
 // script has turned into something else. What the rewrites decline is an error at the loop. The
@@ -132,6 +132,7 @@ class Interpreter {
         {"transform.air.transpose_reduce", &Interpreter::reduces},
         {"transform.air.hoist_static_alloc", &Interpreter::hoistAllocs},
         {"transform.air.normalize_for_bounds", &Interpreter::bounds},
+        {"transform.air.broadcast_before_unary", &Interpreter::broadcasts},
     };
     auto found = kFunctions.find(op.name());
     return found == kFunctions.end() ? nullptr : found->second;
@@ -169,6 +170,7 @@ class Interpreter {
   LogicalResult copies(Operation&, const Ops& target, Ops& result);
   LogicalResult reduces(Operation&, const Ops& target, Ops& result);
   LogicalResult bounds(Operation&, const Ops& target, Ops& result);
+  LogicalResult broadcasts(Operation& op, const Ops& target, Ops& result);
   LogicalResult split(Operation& op, const Ops& target);
   LogicalResult hoistAllocs(Operation&, const Ops& target, Ops&) {
     for (Operation* root : target)
@@ -326,6 +328,16 @@ LogicalResult Interpreter::bounds(Operation&, const Ops& target, Ops& result) {
     if (!loop->is("scf.for")) return loop->emitOpError() << "is no scf.for";
     normalizeForBounds(*loop, context_);
   }
+  result = target;
+  return success();
+}
+
+LogicalResult Interpreter::broadcasts(Operation& op, const Ops& target, Ops& result) {
+  auto name = op.attrOf<StringAttr>("op_name");
+  std::unordered_set<Operation*> erased;
+  for (Operation* root : target)
+    broadcastBeforeUnary(*root, name ? name.value() : std::string_view(), erased);
+  retire(erased);
   result = target;
   return success();
 }

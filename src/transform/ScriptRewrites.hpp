@@ -31,6 +31,11 @@ bool transposeReduce(Operation& reduce, PassContext& context);
 /// Moves buffers of known size out of the sequential loops of `root` (HoistStaticAlloc.cpp).
 void hoistStaticAllocs(Operation& root, PassContext& context);
 
+/// Lets elementwise ops of one operand inside of `root` (of this name; "": all) follow the
+/// broadcast of their operand (BroadcastBeforeUnary.cpp). What goes away is added to `erased`.
+void broadcastBeforeUnary(Operation& root, std::string_view name,
+                          std::unordered_set<Operation*>& erased);
+
 /// Lets an scf.for count in the steps of an affine.apply of its variable (NormalizeForBounds.cpp).
 /// False, with a remark, when it stays as it is.
 bool normalizeForBounds(Operation& loop, PassContext& context);
