@@ -3,11 +3,11 @@
 // `filename` names a file with a transform.named_sequence called @__transform_main, of one
 // argument: a handle to the module. Its ops run in order; each handle is a list of ops of the
 // program. Supported: transform.structured.match (by names and attributes), get_parent_op (by
-// name), cast, merge_handles, select, debug.emit_remark_at, air.get_segment_for, air.par_to_herd,
-// air.par_to_launch, air.par_to_segment, air.override_memref_memory_space,
-// air.linalg_to_library_call, air.convert_memref_copy_to_linalg_copy, air.transpose_reduce,
-// air.hoist_static_alloc, air.normalize_for_bounds, air.broadcast_before_unary, split_handle,
-// yield. Bounds of loops that nothing else uses go with them.
+// name), cast, merge_handles, select, split_handle, debug.emit_remark_at, yield, and of the air ops
+// get_segment_for, par_to_herd, par_to_launch, par_to_segment, override_memref_memory_space,
+// linalg_to_library_call, convert_memref_copy_to_linalg_copy, transpose_reduce, hoist_static_alloc,
+// normalize_for_bounds, broadcast_before_unary, convert_divf_sqrt_to_rsqrt. Bounds of loops that
+// nothing else uses go with them.
 //
 // Declines, with an error at the op of the script: other transform ops, a handle to a loop that the
 // script has turned into something else. What the rewrites decline is an error at the loop. The
@@ -74,6 +74,45 @@ void eraseUnused(const std::vector<Value>& values, std::unordered_set<Operation*
   }
 }
 
+// -- Rewrites of what a handle holds --------------------------------------------------------------
+
+struct Rewrite {
+  std::string_view target;  // the only ops that it takes; "": any
+  void (*run)(Operation& script, Operation& target, PassContext& context,
+              std::unordered_set<Operation*>& erased);
+};
+
+const std::unordered_map<std::string_view, Rewrite>& rewrites() {
+  using Erased = std::unordered_set<Operation*>;
+  static const std::unordered_map<std::string_view, Rewrite> kRewrites = {
+      {"transform.air.convert_memref_copy_to_linalg_copy",
+       {"",
+        [](Operation&, Operation& root, PassContext& context, Erased& erased) {
+          context.declareEffectChange(CountedEffect::Store, "memref.copy becomes linalg.copy");
+          copiesToLinalg(root, context, erased);
+        }}},
+      {"transform.air.transpose_reduce",
+       {"linalg.reduce", [](Operation&, Operation& reduce, PassContext& context,
+                            Erased&) { transposeReduce(reduce, context); }}},
+      {"transform.air.hoist_static_alloc",
+       {"", [](Operation&, Operation& root, PassContext& context,
+               Erased&) { hoistStaticAllocs(root, context); }}},
+      {"transform.air.normalize_for_bounds",
+       {"scf.for", [](Operation&, Operation& loop, PassContext& context,
+                      Erased&) { normalizeForBounds(loop, context); }}},
+      {"transform.air.broadcast_before_unary",
+       {"",
+        [](Operation& script, Operation& root, PassContext&, Erased& erased) {
+          auto name = script.attrOf<StringAttr>("op_name");
+          broadcastBeforeUnary(root, name ? name.value() : std::string_view(), erased);
+        }}},
+      {"transform.air.convert_divf_sqrt_to_rsqrt",
+       {"", [](Operation&, Operation& root, PassContext&,
+               Erased& erased) { rsqrtForDivision(root, erased); }}},
+  };
+  return kRewrites;
+}
+
 // -- Running a script -----------------------------------------------------------------------------
 
 class Interpreter {
@@ -128,12 +167,8 @@ class Interpreter {
         {"transform.air.par_to_segment", &Interpreter::toSegment},
         {"transform.air.override_memref_memory_space", &Interpreter::overrideSpace},
         {"transform.air.linalg_to_library_call", &Interpreter::toLibraryCall},
-        {"transform.air.convert_memref_copy_to_linalg_copy", &Interpreter::copies},
-        {"transform.air.transpose_reduce", &Interpreter::reduces},
-        {"transform.air.hoist_static_alloc", &Interpreter::hoistAllocs},
-        {"transform.air.normalize_for_bounds", &Interpreter::bounds},
-        {"transform.air.broadcast_before_unary", &Interpreter::broadcasts},
     };
+    if (rewrites().count(op.name())) return &Interpreter::rewrite;
     auto found = kFunctions.find(op.name());
     return found == kFunctions.end() ? nullptr : found->second;
   }
@@ -167,16 +202,8 @@ class Interpreter {
 
   LogicalResult overrideSpace(Operation& op, const Ops& target, Ops& result);
   LogicalResult toLibraryCall(Operation& op, const Ops& target, Ops& result);
-  LogicalResult copies(Operation&, const Ops& target, Ops& result);
-  LogicalResult reduces(Operation&, const Ops& target, Ops& result);
-  LogicalResult bounds(Operation&, const Ops& target, Ops& result);
-  LogicalResult broadcasts(Operation& op, const Ops& target, Ops& result);
+  LogicalResult rewrite(Operation& op, const Ops& target, Ops& result);
   LogicalResult split(Operation& op, const Ops& target);
-  LogicalResult hoistAllocs(Operation&, const Ops& target, Ops&) {
-    for (Operation* root : target)
-      hoistStaticAllocs(*root, context_);
-    return success();
-  }
   /// Handles to these ops are not to be used any more.
   void retire(const std::unordered_set<Operation*>& erased);
 
@@ -289,22 +316,18 @@ LogicalResult Interpreter::toLibraryCall(Operation& op, const Ops& target, Ops& 
   return success();
 }
 
-LogicalResult Interpreter::copies(Operation&, const Ops& target, Ops& result) {
-  context_.declareEffectChange(CountedEffect::Store, "memref.copy becomes linalg.copy");
+LogicalResult Interpreter::rewrite(Operation& op, const Ops& target, Ops& result) {
+  const Rewrite& how = rewrites().at(op.name());
   std::unordered_set<Operation*> erased;
-  for (Operation* root : target)
-    copiesToLinalg(*root, context_, erased);
-  retire(erased);
-  result = target;
-  return success();
-}
-
-LogicalResult Interpreter::reduces(Operation&, const Ops& target, Ops& result) {
-  for (Operation* reduce : target) {
-    if (!reduce->is("linalg.reduce")) return reduce->emitOpError() << "is no linalg.reduce";
-    transposeReduce(*reduce, context_);
+  for (Operation* root : target) {
+    if (erased.count(root)) return op.emitOpError() << "is given an op that it has replaced";
+    if (!how.target.empty() && !root->is(how.target))
+      return root->emitOpError() << "is no " << how.target << ", as '" << op.name() << "' wants";
+    how.run(op, *root, context_, erased);
   }
-  result = target;
+  retire(erased);
+  std::ranges::copy_if(target, std::back_inserter(result),
+                       [&](Operation* root) { return erased.count(root) == 0; });
   return success();
 }
 
@@ -319,25 +342,6 @@ LogicalResult Interpreter::overrideSpace(Operation& op, const Ops& target, Ops& 
                                      "another memory space";
     air::overrideMemorySpace(*scope, space, context_);
   }
-  result = target;
-  return success();
-}
-
-LogicalResult Interpreter::bounds(Operation&, const Ops& target, Ops& result) {
-  for (Operation* loop : target) {
-    if (!loop->is("scf.for")) return loop->emitOpError() << "is no scf.for";
-    normalizeForBounds(*loop, context_);
-  }
-  result = target;
-  return success();
-}
-
-LogicalResult Interpreter::broadcasts(Operation& op, const Ops& target, Ops& result) {
-  auto name = op.attrOf<StringAttr>("op_name");
-  std::unordered_set<Operation*> erased;
-  for (Operation* root : target)
-    broadcastBeforeUnary(*root, name ? name.value() : std::string_view(), erased);
-  retire(erased);
   result = target;
   return success();
 }

@@ -36,6 +36,10 @@ void hoistStaticAllocs(Operation& root, PassContext& context);
 void broadcastBeforeUnary(Operation& root, std::string_view name,
                           std::unordered_set<Operation*>& erased);
 
+/// math.rsqrt for 1 / math.sqrt inside of `target` (RsqrtForDivision.cpp). What goes away is added
+/// to `erased`.
+void rsqrtForDivision(Operation& target, std::unordered_set<Operation*>& erased);
+
 /// Lets an scf.for count in the steps of an affine.apply of its variable (NormalizeForBounds.cpp).
 /// False, with a remark, when it stays as it is.
 bool normalizeForBounds(Operation& loop, PassContext& context);

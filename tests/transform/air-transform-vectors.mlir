@@ -1,4 +1,4 @@
-// RUN: airlite-opt %s --check-each --air-transform='filename=%S/Inputs/air-transform-broadcasts.mlir' | FileCheck %s
+// RUN: airlite-opt %s --check-each --air-transform='filename=%S/Inputs/air-transform-vectors.mlir' | FileCheck %s
 
 // A chain moves behind the broadcast; the element type is that of each operand.
 // CHECK-LABEL: func.func @all
@@ -40,4 +40,27 @@ func.func @named(%x: f32) -> (vector<4xf32>, vector<4xf32>) {
   %2 = math.absf %x : f32
   %3 = vector.broadcast %2 : f32 to vector<4xf32>
   return %1, %3 : vector<4xf32>, vector<4xf32>
+}
+
+// One by a root that nothing else uses.
+// CHECK-LABEL: func.func @divisions
+// CHECK: math.rsqrt %arg0 : f32
+// CHECK: math.rsqrt %arg1 : vector<4xf32>
+// CHECK: %[[R:.*]] = math.sqrt %arg0
+// CHECK: arith.divf %{{.*}}, %[[R]]
+// CHECK: %[[S:.*]] = math.sqrt %arg1
+// CHECK: arith.divf %{{.*}}, %[[S]]
+func.func @divisions(%x: f32, %y: vector<4xf32>) -> (f32, vector<4xf32>, f32, f32, vector<4xf32>) {
+  %one = arith.constant 1.0 : f32
+  %ones = arith.constant dense<1.0> : vector<4xf32>
+  %mixed = arith.constant dense<[1.0, 1.0, 1.0, 2.0]> : vector<4xf32>
+  %0 = math.sqrt %x : f32
+  %1 = arith.divf %one, %0 : f32
+  %2 = math.sqrt %y : vector<4xf32>
+  %3 = arith.divf %ones, %2 : vector<4xf32>
+  %4 = math.sqrt %x : f32
+  %5 = arith.divf %one, %4 : f32
+  %6 = math.sqrt %y : vector<4xf32>
+  %7 = arith.divf %mixed, %6 : vector<4xf32>
+  return %1, %3, %4, %5, %7 : f32, vector<4xf32>, f32, f32, vector<4xf32>
 }
