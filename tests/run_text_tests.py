@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run text tests: .mlir, .air and .json files that say in comments how they are run.
+"""Run text tests: .mlir, .air, .json and .s files that say in comments how they are run.
 
   // RUN: airlite-opt %s --canonicalize | FileCheck %s
   // RUN: not airlite-opt %s --air-to-std 2>&1 \\
@@ -40,7 +40,7 @@ import sys
 import tempfile
 import time
 
-SUFFIXES = (".mlir", ".air", ".json")
+SUFFIXES = (".mlir", ".air", ".json", ".s")
 HERE = os.path.dirname(os.path.abspath(__file__))
 COMMENT = re.compile(r"^\s*(?://+|#+)\s*(RUN|REQUIRES|UNSUPPORTED|XFAIL):\s*(.*?)\s*$")
 JSON_COMMENT = re.compile(r'^\s*"//[^"]*"\s*:\s*(".*")\s*,?\s*$')

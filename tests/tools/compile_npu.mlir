@@ -4,7 +4,15 @@
 // RUN: FileCheck %s --input-file=%t.out/program.mlir
 // RUN: airlite-compile %s --target=npu1 --emit=air --pipeline='air-npu{herd=1,2}' -o %t.out --check-each
 // RUN: FileCheck %s --input-file=%t.out/program.mlir --check-prefix=SMALL
+// RUN: airlite-compile %s --target=npu1 --emit=air,aie -o %t.both -v 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: FileCheck %s --input-file=%t.both/design.mlir --check-prefix=DESIGN
 
+// BOTH: wrote {{.*}}/program.mlir
+// BOTH: wrote {{.*}}/design.mlir
+// DESIGN: aie.device(npu1)
+// DESIGN: aie.core
+// DESIGN: cf.br ^bb1{{$}}
+// DESIGN: aie.shim_dma_allocation
 // SAYS: passes: builtin.module(air-verify-program,{{.*}}air-tile-linalg{{.*}}air-verify-program)
 // SAYS: wrote {{.*}}/program.mlir
 // CHECK: air.channel

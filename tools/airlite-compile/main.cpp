@@ -37,14 +37,15 @@ constexpr const char* kDescription =
     "Examples:\n"
     "  airlite-compile examples/matmul/matmul.mlir --target=gfx942 -o out\n"
     "  airlite-compile in.mlir --target=gfx1100 --emit=asm,manifest -o out -v\n"
-    "  airlite-compile examples/npu/matmul_i32.mlir --target=npu1 --emit=air -o out --remarks\n"
+    "  airlite-compile examples/npu/matmul_i32.mlir --target=npu1 --emit=air,aie -o out --remarks\n"
     "  airlite-compile in.mlir --target=npu1 --emit=air --pipeline='air-npu{herd=2,2}' -o out\n"
     "  airlite-opt in.mlir --canonicalize | airlite-compile --target=gfx90a -o out\n"
     "\n"
     "GPUs: writes a .hsaco (--emit: also .ll, .s) for each function with launches, and "
     "manifest.json\n"
     "with the kernels: arguments, grid, block, and registers, LDS and scratch as the object says.\n"
-    "npu1: the program after the recipe air-npu (--emit=air); images are not supported yet.\n"
+    "npu1: the program after the recipe air-npu (--emit=air) and the design of its tiles "
+    "(--emit=aie);\nimages are not supported yet.\n"
     "Nothing is written when something fails.\n"
     "Exit codes: 0 fine, 1 the program cannot be compiled, 2 wrong usage, 3 internal error.";
 
@@ -53,11 +54,12 @@ void addOptions(CLI::App& app, Options& o) {
   app.add_option("-o,--output", o.output, "folder for the files, made when it is not there")
       ->type_name("DIR");
   app.add_option("--target", o.target, "the device, see --list-targets")->type_name("CPU");
-  app.add_option("--emit", o.emit,
-                 "what to write: hsaco, manifest, ll, asm, air (the program after all passes); a "
-                 "list with commas")
+  app.add_option(
+         "--emit", o.emit,
+         "what to write: hsaco, manifest, ll, asm, air (the program after all passes), aie (the "
+         "design of an NPU's tiles); a list with commas")
       ->delimiter(',')
-      ->check(CLI::IsMember({"hsaco", "manifest", "ll", "asm", "air"}))
+      ->check(CLI::IsMember({"hsaco", "manifest", "ll", "asm", "air", "aie"}))
       ->type_name("KINDS")
       ->allow_extra_args(false)
       ->default_str("hsaco,manifest");
@@ -108,6 +110,10 @@ void listFiles(const Options& o, const std::vector<Artifact>& files) {
 
 // -- NPU ----------------------------------------------------------------------------------------
 
+/// Cores serve every iteration of the launch; herds that the recipe placed stay where they are.
+constexpr std::string_view kDesignPasses =
+    "air-to-aie{device=npu1 row-offset=2 col-offset=0 emit-while-loop=true}";
+
 /// The recipe is checked as every program is: what it makes must not hang or race either.
 std::string npuPasses(const Options& o) {
   std::string passes = o.frontend.pipeline.empty() ? "air-npu" : o.frontend.pipeline;
@@ -115,9 +121,13 @@ std::string npuPasses(const Options& o) {
 }
 
 int compileForNpu(const CLI::App& app, const Options& o) {
-  if (o.emit.size() != 1 || !emits(o, "air"))
-    return usageError(app, "not supported: images for npu1; --emit=air writes the program that the "
-                           "recipe makes");
+  bool isKnown = !o.emit.empty() && std::all_of(o.emit.begin(), o.emit.end(), [](auto& kind) {
+    return kind == "air" || kind == "aie";
+  });
+  if (!isKnown)
+    return usageError(app,
+                      "not supported: images for npu1; --emit=air writes the program that the "
+                      "recipe makes, --emit=aie the design of its tiles");
   Stopwatch watch;
   Context context;
   registerAllDialects(context);
@@ -128,10 +138,16 @@ int compileForNpu(const CLI::App& app, const Options& o) {
   if (!module) return kFailure;
   watch.next("recipe");
   int code = runPassText(*module, o.frontend, kTool, text, npuPasses(o));
+  std::vector<Artifact> files;
+  if (emits(o, "air")) files.push_back(programArtifact(*module));
+  if (code == kSuccess && emits(o, "aie")) {
+    watch.next("design");
+    code = runPassText(*module, o.frontend, kTool, text, std::string(kDesignPasses));
+    files.push_back({"design.mlir", printToString(*module)});
+  }
   if (code == kSuccess && printer.errors()) code = kFailure;  // --Werror
   if (code != kSuccess) return code;
   watch.next("write");
-  std::vector<Artifact> files = {programArtifact(*module)};
   if (!writeArtifacts(o.output, files, error)) return fail(error);
   watch.stop();
   if (o.frontend.timing) watch.print(kTool);

@@ -1,10 +1,11 @@
 // The passes between an AIR program and what a backend takes, as the drivers run them. Part of the
-// drivers that know the GPU backend's passes, hence not in the common library.
+// drivers that know the passes of the backends, hence not in the common library.
 #pragma once
 
 #include "Frontend.hpp"
 #include "airlite/gpu/lower/Lower.hpp"
 #include "airlite/interp/MeaningCheck.hpp"
+#include "airlite/npu/lower/Passes.hpp"
 #include "airlite/pass/Pipeline.hpp"
 #include "airlite/transform/Passes.hpp"
 
@@ -30,6 +31,7 @@ inline int runPassText(Operation& module, const FrontendOptions& o, std::string_
   PassRegistry registry;
   registerAllPasses(registry);
   gpu::registerGpuPasses(registry);
+  npu::registerNpuPasses(registry);
   Pipeline pipeline;
   if (!parsePipeline(module.context(), registry, passes, pipeline)) return kUsage;
   if (o.verbose) std::cerr << tool << ": passes: " << pipeline.str() << "\n";

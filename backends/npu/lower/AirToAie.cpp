@@ -6,9 +6,15 @@
 // order. Scalars that a herd is given stand in a buffer that the host fills. What the host has to
 // know is written down in airrt.module_metadata. The AIR program itself stays for the host side.
 //
-// Not supported so far, each an error at the op: transfers (channels and DMAs) of cores, L1 memory
-// shared by cores, calls of functions that have a body.
+// L2 memory goes to memory tiles. Channels become descriptors and locks of the tiles at their ends
+// and flows between them, or from and to the shims, where the host side finds them by name
+// (Transfers.hpp).
+//
+// Not supported so far, each an error at the op: packets and cascades, padding, DMAs of cores, L1
+// memory shared by cores, calls of functions that have a body, and sequences of transfers that do
+// not repeat in turn.
 #include "Design.hpp"
+#include "Transfers.hpp"
 #include "airlite/npu/lower/Passes.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/transform/DropTokens.hpp"
@@ -47,8 +53,13 @@ class AirToAie : public Pass {
     if (!testPatterns_.empty()) return runPatterns(module);
     std::vector<Design> designs;
     if (failed(outlineCores(module, options(*device), designs))) return PassResult::Failed;
-    for (Design& design : designs)
-      if (failed(makeSequential(design))) return PassResult::Failed;
+    for (Design& design : designs) {
+      std::vector<DmaEnd> ends;
+      if (failed(makeSequential(design)) || failed(lowerCoreTransfers(design, ends)) ||
+          failed(lowerSegmentTransfers(design, ends)) || failed(connectEnds(design, ends)) ||
+          failed(finishCores(design)))
+        return PassResult::Failed;
+    }
     describeDesigns(module, designs);
     return changedIf(!designs.empty());
   }

@@ -109,19 +109,20 @@ class BodyLowering {
  public:
   explicit BodyLowering(Design& design) : design_(design) {}
 
-  LogicalResult run(CoreProgram& program) {
+  LogicalResult begin(CoreProgram& program) {
     bool changed = false;
     if (failed(air::dropTokens(*program.core, changed))) return failure();
     decideConditionals(*program.core);
     LogicalResult result = success();
-    std::vector<Operation*> ops;
-    for (Operation& op : program.body->ops())
-      op.walk(
-          [&](Operation& inner) {
-            if (isLowered(inner)) ops.push_back(&inner);
-          },
-          WalkOrder::PreOrder);
-    for (Operation* op : ops)
+    buffersBefore_ = design_.lastTile->next();
+    for (Operation* op : collect(program, isMemory))
+      result |= op->is("memref.alloc") ? allocate(program, *op) : (op->erase(), success());
+    return result;
+  }
+
+  LogicalResult finish(CoreProgram& program) {
+    LogicalResult result = success();
+    for (Operation* op : collect(program, isLowered))
       result |= lower(program, *op);
     return result;
   }
@@ -140,30 +141,40 @@ class BodyLowering {
   }
 
  private:
-  static bool isTransfer(Operation& op) {
-    return isa<air::DmaMemcpyNdOp>(&op) || isa<air::ChannelPutOp>(&op) ||
+  static std::vector<Operation*> collect(CoreProgram& program, bool (*wanted)(Operation&)) {
+    std::vector<Operation*> ops;
+    for (Operation& op : program.body->ops())
+      op.walk(
+          [&](Operation& inner) {
+            if (wanted(inner)) ops.push_back(&inner);
+          },
+          WalkOrder::PreOrder);
+    return ops;
+  }
+
+  static bool isMemory(Operation& op) { return op.is("memref.alloc") || op.is("memref.dealloc"); }
+
+  static bool isLowered(Operation& op) {
+    return op.is("memref.copy") || op.is("linalg.copy") || op.is("func.call") ||
+           isa<air::DmaMemcpyNdOp>(&op) || isa<air::ChannelPutOp>(&op) ||
            isa<air::ChannelGetOp>(&op);
   }
 
-  static bool isLowered(Operation& op) {
-    return op.is("memref.alloc") || op.is("memref.dealloc") || op.is("memref.copy") ||
-           op.is("linalg.copy") || op.is("func.call") || isTransfer(op);
-  }
-
   LogicalResult lower(const CoreProgram& program, Operation& op) {
-    if (op.is("memref.alloc")) return allocate(program, op);
-    if (op.is("memref.dealloc")) return op.erase(), success();
     if (op.is("memref.copy")) return lowerCopy(op);
     if (op.is("linalg.copy")) return lowerLinalg(op);
     if (op.is("func.call")) return declareCallee(program, op);
-    return op.emitOpError() << "not supported: transfers to and from cores";
+    if (!isa<air::DmaMemcpyNdOp>(&op)) return op.erase(), success();  // its tile's DMA does it
+    return op.emitOpError()
+           << "not supported: DMAs of cores; air-dma-to-channel makes them channels";
   }
 
   LogicalResult allocate(const CoreProgram& program, Operation& op) {
     auto type = op.result().type().cast<MemRefType>();
     if (!type.hasStaticShape())
       return op.emitOpError() << "not supported: L1 memory of a size that is not constant";
-    Builder builder = Builder::before(*program.core);
+    if (failed(checkRequests(op, op))) return failure();
+    Builder builder = Builder::before(*buffersBefore_);
     Operation* buffer =
         builder.create(op.location(), "aie.buffer", {program.tile->result()}, {type},
                        {builder.named("sym_name", builder.stringAttr(nameOf(program, op)))});
@@ -274,6 +285,7 @@ class BodyLowering {
   }
 
   Design& design_;
+  Operation* buffersBefore_ = nullptr;  // those of later cores come first
 };
 
 }  // namespace
@@ -289,7 +301,15 @@ LogicalResult makeSequential(Design& design) {
   BodyLowering lowering(design);
   LogicalResult result = success();
   for (CoreProgram& program : design.cores)
-    result |= lowering.run(program);
+    result |= lowering.begin(program);
+  return result;
+}
+
+LogicalResult finishCores(Design& design) {
+  BodyLowering lowering(design);
+  LogicalResult result = success();
+  for (CoreProgram& program : design.cores)
+    result |= lowering.finish(program);
   lowering.eraseUnusedGlobals();
   return result;
 }

@@ -34,7 +34,8 @@ struct Design {
   aie::DeviceOp device;
   Operation* source = nullptr;  // air.segment, or an air.herd outside of one
   std::vector<CoreProgram> cores;
-  unsigned numBuffers = 0;  // named so far
+  Operation* lastTile = nullptr;  // locks and buffers follow the tiles, then come the cores
+  unsigned numBuffers = 0;        // named so far
 };
 
 /// Makes a device with tiles and cores for each segment, and each herd outside of one, at the start
@@ -48,9 +49,19 @@ LogicalResult outlineCores(Operation& module, const DesignOptions& options,
 void decideConditionals(Operation& root);
 
 /// Makes each core of `design` a sequential program on buffers of its tile: what depends on its
-/// place is decided, executes and tokens go, L1 allocations become buffers, copies loops. Failures
-/// have been reported.
+/// place is decided, executes and tokens go, L1 allocations become buffers. Failures have been
+/// reported.
 LogicalResult makeSequential(Design& design);
+
+/// The rest of the cores: copies become loops, what they call is declared in the device. Failures
+/// have been reported.
+LogicalResult finishCores(Design& design);
+
+/// Refuses attributes `air.*` of `op`: requests that are not known yet.
+LogicalResult checkRequests(Operation& op, Operation& reportAt);
+
+/// The value of an attribute of `def` that is written as `word`.
+Attribute keyword(Context& context, const OpDef& def, std::string_view attr, std::string_view word);
 
 /// Adds airrt.module_metadata about the designs at the end of `module`.
 void describeDesigns(Operation& module, const std::vector<Design>& designs);

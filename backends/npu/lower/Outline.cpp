@@ -12,11 +12,6 @@ namespace airlite::npu {
 
 namespace {
 
-Attribute keyword(Context& context, const OpDef& def, std::string_view attr,
-                  std::string_view word) {
-  return def.findAttr(attr)->constraint->fromKeyword(context, word);
-}
-
 /// Segments, and herds outside of them.
 std::vector<Operation*> sourcesIn(Operation& module) {
   std::vector<Operation*> sources;
@@ -39,20 +34,24 @@ std::vector<air::HerdOp> herdsOf(Operation& source) {
   return herds;
 }
 
-/// The name of the device: that of the segment or herd, or `segment_N`, `herd_N`.
+/// The name of the device: that of the segment or herd, which is renamed where another symbol of
+/// the module has it, or `segment_N`, `herd_N`.
 class DeviceNames {
  public:
   explicit DeviceNames(Operation& module) {
-    module.walk([&](Operation& op) {
-      bool counts = isa<air::SegmentOp>(&op) || isa<air::HerdOp>(&op) || op.is("aie.device");
-      if (counts && !symbolName(op).empty()) used_.insert(std::string(symbolName(op)));
-    });
+    for (Operation& op : module.region().front().ops())
+      if (!symbolName(op).empty()) used_.insert(std::string(symbolName(op)));
   }
   std::string of(Operation& source) {
-    if (!symbolName(source).empty()) return std::string(symbolName(source));
-    std::string base = isa<air::SegmentOp>(&source) ? "segment_" : "herd_";
-    for (unsigned i = 0; true; ++i)
-      if (std::string name = base + std::to_string(i); used_.insert(name).second) return name;
+    std::string base(symbolName(source));
+    if (!base.empty() && used_.insert(base).second) return base;
+    bool isNamed = !base.empty();
+    if (!isNamed) base = isa<air::SegmentOp>(&source) ? "segment" : "herd";
+    std::string name;
+    for (unsigned i = 0; name.empty() || !used_.insert(name).second; ++i)
+      name = base + "_" + std::to_string(i);
+    if (isNamed) source.setAttr(kSymbolName, StringAttr::get(source.context(), name));
+    return name;
   }
 
  private:
@@ -70,11 +69,12 @@ class Outliner {
   }
 
   LogicalResult run() {
+    if (failed(checkSegment())) return failure();
     std::vector<air::HerdOp> herds = herdsOf(*design_.source);
     LogicalResult result = success();
     for (air::HerdOp herd : herds)
       result |= checkHerd(herd);
-    if (failed(result)) return result;
+    if (failed(result) || failed(checkLoops(herds))) return failure();
     cloneChannels(herds);
     for (air::HerdOp herd : herds)
       for (const std::vector<int64_t>& id : idsOf(herd))
@@ -124,6 +124,34 @@ class Outliner {
 
   // -- Places -------------------------------------------------------------------------------------
 
+  LogicalResult checkSegment() {
+    if (!isa<air::SegmentOp>(design_.source)) return success();
+    auto sizes = air::HierarchyOp(design_.source).constantSizes();
+    bool isOne =
+        sizes && std::all_of(sizes->begin(), sizes->end(), [](int64_t size) { return size == 1; });
+    if (isOne) return success();
+    return design_.source->emitOpError() << "not supported: a segment with an iteration space";
+  }
+
+  /// A core runs its herds one after the other, once or again and again.
+  LogicalResult checkLoops(const std::vector<air::HerdOp>& herds) {
+    for (air::HerdOp herd : herds) {
+      if (herd.op() == design_.source) continue;
+      Operation* loop = herd->parentOp();
+      while (loop != design_.source && !loop->hasTrait(Trait::LoopLike))
+        loop = loop->parentOp();
+      if (loop == design_.source) continue;
+      bool isAlone = herds.size() == 1;
+      if (isAlone && options_.emitWhileLoop) continue;
+      return (herd->emitOpError() << "not supported: a herd in a loop"
+                                  << (isAlone ? ", without emit-while-loop"
+                                              : " beside other herds"))
+                 .note(loop->location())
+             << "the loop is here";
+    }
+    return success();
+  }
+
   LogicalResult checkHerd(air::HerdOp herd) {
     if (!herd.constantSizes() || herd.numDims() > 2)
       return herd->emitOpError() << "not supported: a herd whose size is not one or two constants";
@@ -163,11 +191,11 @@ class Outliner {
     Operation*& tile = tiles_[keyOf(place)];
     if (tile) return tile;
     // Tiles stand first, in the order of their use.
-    if (lastTile_)
-      builder_.setAfter(*lastTile_);
+    if (design_.lastTile)
+      builder_.setAfter(*design_.lastTile);
     else
       builder_.setToStart(body());
-    tile = lastTile_ =
+    tile = design_.lastTile =
         builder_.create(design_.source->location(), "aie.tile", {}, {builder_.indexType()},
                         {builder_.named("col", builder_.i32Attr(place.col)),
                          builder_.named("row", builder_.i32Attr(place.row))});
@@ -214,7 +242,7 @@ class Outliner {
     state.resultTypes.push_back(builder_.indexType());
     addCoreAttributes(program, state);
     state.addRegion().addBlock(module_.context());
-    builder_.setAfter(*lastTile_);
+    builder_.setAfter(*design_.lastTile);
     return core = builder_.create(state);
   }
 
@@ -395,7 +423,6 @@ class Outliner {
   Design design_;
   OperationState branch_;
   Operation* end_ = nullptr;  // of the device
-  Operation* lastTile_ = nullptr;
   std::unordered_map<uint64_t, Operation*> tiles_;
   std::unordered_map<Operation*, Operation*> cores_, locks_;        // by tile
   std::unordered_map<Value, std::pair<Operation*, Value>> shared_;  // tile and buffer
@@ -403,6 +430,18 @@ class Outliner {
 };
 
 }  // namespace
+
+Attribute keyword(Context& context, const OpDef& def, std::string_view attr,
+                  std::string_view word) {
+  return def.findAttr(attr)->constraint->fromKeyword(context, word);
+}
+
+LogicalResult checkRequests(Operation& op, Operation& reportAt) {
+  for (const NamedAttribute& attr : op.attributes().value())
+    if (attr.name.str().starts_with("air."))
+      return reportAt.emitOpError() << "not supported: attribute '" << attr.name.str() << "'";
+  return success();
+}
 
 LogicalResult outlineCores(Operation& module, const DesignOptions& options,
                            std::vector<Design>& designs) {

@@ -7,6 +7,8 @@
 // CHECK-NEXT: %[[T10:.*]] = aie.tile(1, 2)
 // CHECK-NEXT: aie.buffer(%[[T10]]) {sym_name = "buf1"} : memref<8xi32, 2>
 // CHECK-NEXT: aie.buffer(%[[T10]]) {sym_name = "out_1_0"} : memref<8xi32, 2>
+// CHECK-NEXT: %[[B:.*]] = aie.buffer(%[[T00]]) {sym_name = "buf0"} : memref<8xi32, 2>
+// CHECK-NEXT: aie.buffer(%[[T00]]) {sym_name = "out_0_0"} : memref<8xi32, 2>
 // CHECK-NEXT: aie.core(%[[T10]]) {
 // CHECK-NEXT: cf.br ^bb1
 // CHECK-NEXT: ^bb1:
@@ -22,7 +24,6 @@
 // CHECK-NEXT: memref.store %[[E]], %out_1_0[%[[I]]]
 // CHECK: aie.end
 // CHECK-NEXT: } {air.herd_local_id = array<i64: 1, 0>, air.herd_name = "h", air.herd_size = array<i64: 2, 1>}
-// CHECK: %[[B:.*]] = aie.buffer(%[[T00]]) {sym_name = "buf0"} : memref<8xi32, 2>
 // CHECK: aie.core(%[[T00]]) {
 // CHECK-NOT: arith.constant 7 : i32
 // CHECK: memref.store %{{.*}}, %[[B]]
@@ -163,6 +164,21 @@ func.func @t() {
     air.herd @b tile (%x, %y) in (%sx = %c1, %sy = %c1) args(%l = %m) : memref<8xi32, 2> {
       %v = memref.subview %l[4] [4] [1] : memref<8xi32, 2> to memref<4xi32, strided<[1], offset: 4>, 2>
       func.call @kernel(%v) : (memref<4xi32, strided<[1], offset: 4>, 2>) -> ()
+    }
+  }
+  return
+}
+
+// -----
+
+// A device is a symbol of the module, a segment is none.
+// CHECK: aie.device(npu1) @taken_0 {
+// CHECK: func.func @taken
+// CHECK: air.segment @taken_0
+func.func @taken() {
+  air.segment @taken {
+    %c1 = arith.constant 1 : index
+    air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
     }
   }
   return

@@ -62,7 +62,7 @@ func.func @transfer(%m: memref<8xi32>) {
   %c1 = arith.constant 1 : index
   air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) args(%a = %m) : memref<8xi32> {
     %l = memref.alloc() : memref<8xi32, 2>
-    // expected-error@+1 {{not supported: transfers to and from cores}}
+    // expected-error@+1 {{not supported: DMAs of cores; air-dma-to-channel makes them channels}}
     air.dma_memcpy_nd (%l[] [] [], %a[] [] []) : (memref<8xi32, 2>, memref<8xi32>)
   }
   return

@@ -1,0 +1,237 @@
+#include "airlite/npu/device/StreamSwitch.hpp"
+
+#include <array>
+
+namespace airlite::npu {
+namespace {
+
+constexpr std::array<std::string_view, bundleCount> bundleNames = {
+    "CORE", "DMA", "CTRL", "FIFO", "SOUTH", "WEST", "NORTH", "EAST", "TRACE"};
+
+struct PortRange {
+  Bundle bundle;
+  uint8_t count;
+};
+
+// In the order of the port numbers.
+using enum Bundle;
+constexpr PortRange coreMasters[] = {{Core, 1},  {Dma, 2},  {Ctrl, 1},  {Fifo, 1},
+                                     {South, 4}, {West, 4}, {North, 6}, {East, 4}};
+constexpr PortRange coreSlaves[] = {{Core, 1}, {Dma, 2},   {Ctrl, 1}, {Fifo, 1}, {South, 6},
+                                    {West, 4}, {North, 4}, {East, 4}, {Trace, 2}};
+constexpr PortRange memMasters[] = {{Dma, 6}, {Ctrl, 1}, {South, 4}, {North, 6}};
+constexpr PortRange memSlaves[] = {{Dma, 6}, {Ctrl, 1}, {South, 6}, {North, 4}, {Trace, 1}};
+constexpr PortRange shimMasters[] = {{Ctrl, 1}, {Fifo, 1},  {South, 6},
+                                     {West, 4}, {North, 6}, {East, 4}};
+// The driver accepts a second TRACE slave (23); no tool uses it [C].
+constexpr PortRange shimSlaves[] = {{Ctrl, 1},  {Fifo, 1}, {South, 8}, {West, 4},
+                                    {North, 4}, {East, 4}, {Trace, 1}};
+
+std::span<const PortRange> ranges(TileKind kind, PortSide side) {
+  const bool isMaster = side == PortSide::Master;
+  if (kind == TileKind::Core)
+    return isMaster ? std::span(coreMasters) : std::span<const PortRange>(coreSlaves);
+  if (kind == TileKind::Mem)
+    return isMaster ? std::span<const PortRange>(memMasters)
+                    : std::span<const PortRange>(memSlaves);
+  return isMaster ? std::span<const PortRange>(shimMasters)
+                  : std::span<const PortRange>(shimSlaves);
+}
+
+// Rules, a letter for each master bundle in the order CORE DMA CTRL FIFO SOUTH WEST NORTH EAST:
+//   y any channels   = equal channels only   0 only to channel 0   5 only channel 0 to channel 5
+//   . none
+struct Rule {
+  Bundle slave;
+  const char* masters;
+};
+constexpr Rule coreRules[] = {
+    {Core, ".yyyyyyy"},  {Dma, "y=yyyyyy"},   {Ctrl, "y..yyyyy"},
+    {Fifo, "yyyyyyyy"},  {South, "yyyy=yyy"}, {West, "yyyyy=yy"},
+    {North, "yyyyyy=y"}, {East, "yyyyyyy="},  {Trace, ".0.yy..."},
+};
+constexpr Rule memRules[] = {
+    {Dma, ".=y.y.y."},   {Ctrl, ".5..y.y."},  {South, ".yy.=.=."},
+    {North, ".yy.=.=."}, {Trace, ".5..y..."},
+};
+constexpr Rule shimRules[] = {
+    {Ctrl, "...yyyyy"},  {Fifo, "..yyyyyy"}, {South, "..yyyyyy"}, {West, "..yyy=yy"},
+    {North, "..yyyy=y"}, {East, "..yyyyy="}, {Trace, "...yy=.="},
+};
+
+std::span<const Rule> rules(TileKind kind) {
+  if (kind == TileKind::Core) return coreRules;
+  if (kind == TileKind::Mem) return memRules;
+  return shimRules;
+}
+
+bool allows(char rule, Port slave, Port master) {
+  if (rule == 'y') return true;
+  if (rule == '=') return slave.channel == master.channel;
+  if (rule == '0') return master.channel == 0;
+  if (rule == '5') return slave.channel == 0 && master.channel == 5;
+  return false;
+}
+
+constexpr ShimMuxField muxFields[] = {
+    {true, {South, 2}, 8, -1},  {true, {South, 3}, 10, 0},   {true, {South, 6}, 12, -1},
+    {true, {South, 7}, 14, 1},  {false, {South, 2}, 4, 0},   {false, {South, 3}, 6, 1},
+    {false, {South, 4}, 8, -1}, {false, {South, 5}, 10, -1},
+};
+
+constexpr uint32_t enableBit = 1u << 31;
+constexpr uint32_t packetBit = 1u << 30;
+constexpr uint32_t dropBit = 1u << 7;
+constexpr uint32_t slotEnableBit = 1u << 8;
+
+Refusal tooLarge(const char* field, unsigned needed, unsigned limit) {
+  return {std::string(field) + " is " + std::to_string(needed) + ", the switch has 0.." +
+          std::to_string(limit)};
+}
+
+Refusal unknownBits(const char* what, uint32_t word, uint32_t known) {
+  constexpr char digits[] = "0123456789ABCDEF";
+  std::string hex;
+  for (int shift = 28; shift >= 0; shift -= 4)
+    hex += digits[(word & ~known) >> shift & 15];
+  return {std::string(what) + " has bits that no field names: 0x" + hex};
+}
+
+uint32_t switchBase(TileKind kind) { return kind == TileKind::Mem ? 0xB0000 : 0x3F000; }
+
+}  // namespace
+
+std::string_view name(Bundle bundle) { return bundleNames[unsigned(bundle)]; }
+
+std::optional<Bundle> bundleNamed(std::string_view text) {
+  for (unsigned i = 0; i < bundleCount; ++i)
+    if (bundleNames[i] == text) return Bundle(i);
+  return std::nullopt;
+}
+
+std::string name(Port port) {
+  return std::string(name(port.bundle)) + std::to_string(port.channel);
+}
+
+unsigned portCount(TileKind kind, PortSide side, Bundle bundle) {
+  for (const auto& range : ranges(kind, side))
+    if (range.bundle == bundle) return range.count;
+  return 0;
+}
+
+unsigned portCount(TileKind kind, PortSide side) {
+  unsigned count = 0;
+  for (const auto& range : ranges(kind, side))
+    count += range.count;
+  return count;
+}
+
+std::optional<unsigned> portIndex(TileKind kind, PortSide side, Port port) {
+  unsigned start = 0;
+  for (const auto& range : ranges(kind, side)) {
+    if (range.bundle != port.bundle) {
+      start += range.count;
+      continue;
+    }
+    return port.channel < range.count ? std::optional(start + port.channel) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<Port> portAt(TileKind kind, PortSide side, unsigned index) {
+  for (const auto& range : ranges(kind, side)) {
+    if (index < range.count) return Port{range.bundle, uint8_t(index)};
+    index -= range.count;
+  }
+  return std::nullopt;
+}
+
+bool canConnect(TileKind kind, Port slave, Port master) {
+  if (!portIndex(kind, PortSide::Slave, slave)) return false;
+  if (!portIndex(kind, PortSide::Master, master)) return false;
+  for (const auto& rule : rules(kind))
+    if (rule.slave == slave.bundle)
+      return allows(rule.masters[unsigned(master.bundle)], slave, master);
+  return false;
+}
+
+std::optional<Wire> wireOf(TileKind kind, Port master) {
+  if (!portIndex(kind, PortSide::Master, master)) return std::nullopt;
+  switch (master.bundle) {
+    case North:
+      return Wire{0, 1, {South, master.channel}};
+    case South:
+      if (kind == TileKind::Shim) return std::nullopt;
+      return Wire{0, -1, {North, master.channel}};
+    case East:
+      return Wire{1, 0, {West, master.channel}};
+    case West:
+      return Wire{-1, 0, {East, master.channel}};
+    default:
+      return std::nullopt;
+  }
+}
+
+Checked<uint32_t> encode(const MasterConfig& config) {
+  const uint32_t flags = (config.isEnabled ? enableBit : 0) | (config.isPacket ? packetBit : 0) |
+                         (config.dropsHeader ? dropBit : 0);
+  if (!config.isPacket && config.slave > 0x7F) return tooLarge("slave", config.slave, 0x7F);
+  if (!config.isPacket && config.dropsHeader)
+    return Refusal{"a master in circuit mode has no header to drop"};
+  if (!config.isPacket) return flags | config.slave;
+  if (config.arbiter > 7) return tooLarge("arbiter", config.arbiter, 7);
+  if (config.msels > 15) return tooLarge("msel enables", config.msels, 15);
+  return flags | uint32_t(config.msels) << 3 | config.arbiter;
+}
+
+Checked<uint32_t> encode(const SlaveConfig& config) {
+  return (config.isEnabled ? enableBit : 0) | (config.isPacket ? packetBit : 0);
+}
+
+Checked<uint32_t> encode(const SlotConfig& config) {
+  if (config.id >= packetIdCount) return tooLarge("packet id", config.id, packetIdCount - 1);
+  if (config.mask >= packetIdCount) return tooLarge("mask", config.mask, packetIdCount - 1);
+  if (config.msel >= mselCount) return tooLarge("msel", config.msel, mselCount - 1);
+  if (config.arbiter > 7) return tooLarge("arbiter", config.arbiter, 7);
+  return uint32_t(config.id) << 24 | uint32_t(config.mask) << 16 |
+         (config.isEnabled ? slotEnableBit : 0) | uint32_t(config.msel) << 4 | config.arbiter;
+}
+
+Checked<MasterConfig> decodeMaster(uint32_t word) {
+  const bool isPacket = word & packetBit;
+  const uint32_t known = enableBit | packetBit | (isPacket ? dropBit | 0x7F : 0x7F);
+  if (word & ~known) return unknownBits("master", word, known);
+  MasterConfig config{bool(word & enableBit), isPacket, bool(word & dropBit)};
+  if (!isPacket) config.slave = word & 0x7F;
+  if (isPacket) config.arbiter = word & 7;
+  if (isPacket) config.msels = word >> 3 & 15;
+  return config;
+}
+
+Checked<SlaveConfig> decodeSlave(uint32_t word) {
+  if (word & ~(enableBit | packetBit)) return unknownBits("slave", word, enableBit | packetBit);
+  return SlaveConfig{bool(word & enableBit), bool(word & packetBit)};
+}
+
+Checked<SlotConfig> decodeSlot(uint32_t word) {
+  constexpr uint32_t known = 0x1F1F0137;
+  if (word & ~known) return unknownBits("slot", word, known);
+  return SlotConfig{bool(word & slotEnableBit), uint8_t(word >> 24), uint8_t(word >> 16 & 31),
+                    uint8_t(word >> 4 & 3), uint8_t(word & 7)};
+}
+
+uint32_t masterOffset(TileKind kind, unsigned index) { return switchBase(kind) + 4 * index; }
+uint32_t slaveOffset(TileKind kind, unsigned index) { return switchBase(kind) + 0x100 + 4 * index; }
+uint32_t slotOffset(TileKind kind, unsigned index, unsigned slot) {
+  return switchBase(kind) + 0x200 + 0x10 * index + 4 * slot;
+}
+
+std::span<const ShimMuxField> shimMuxFields() { return muxFields; }
+
+const ShimMuxField* shimMuxFor(bool intoArray, unsigned channel) {
+  for (const auto& field : muxFields)
+    if (field.intoArray == intoArray && field.channel == int(channel)) return &field;
+  return nullptr;
+}
+
+}  // namespace airlite::npu

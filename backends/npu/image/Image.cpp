@@ -1,0 +1,49 @@
+#include "airlite/npu/image/Image.hpp"
+
+#include <algorithm>
+
+namespace airlite::npu {
+namespace {
+
+constexpr std::string_view kindNames[] = {"unknown", "elf", "cdo",   "pdi",
+                                          "xclbin",  "txn", "legacy"};
+
+struct Magic {
+  ImageKind kind;
+  uint8_t offset;
+  uint8_t size;
+  uint8_t bytes[8];
+};
+// The first that fits counts: TXN has no magic number but its version and six rows.
+constexpr Magic magics[] = {
+    {ImageKind::CoreElf, 0, 4, {0x7F, 'E', 'L', 'F'}},
+    {ImageKind::Xclbin, 0, 8, {'x', 'c', 'l', 'b', 'i', 'n', '2', 0}},
+    {ImageKind::Cdo, 4, 4, {'C', 'D', 'O', 0}},
+    {ImageKind::Pdi, 0, 8, {0xDD, 0, 0, 0, 0x44, 0x33, 0x22, 0x11}},
+    {ImageKind::LegacyStream, 0, 8, {0x11, 0, 0, 0, 0x05, 0x04, 0x00, 0x01}},
+    {ImageKind::Txn, 0, 2, {0, 1}},
+    {ImageKind::Txn, 0, 2, {1, 0}},
+};
+
+bool fits(const Magic& magic, ByteSpan bytes) {
+  if (bytes.size() < size_t(magic.offset + magic.size)) return false;
+  return std::equal(magic.bytes, magic.bytes + magic.size, bytes.begin() + magic.offset);
+}
+
+}  // namespace
+
+std::string_view name(ImageKind kind) { return kindNames[unsigned(kind)]; }
+
+ImageKind imageKindNamed(std::string_view name) {
+  for (unsigned i = 1; i < std::size(kindNames); ++i)
+    if (kindNames[i] == name) return ImageKind(i);
+  return ImageKind::Unknown;
+}
+
+ImageKind imageKindOf(ByteSpan bytes) {
+  for (const auto& magic : magics)
+    if (fits(magic, bytes)) return magic.kind;
+  return ImageKind::Unknown;
+}
+
+}  // namespace airlite::npu

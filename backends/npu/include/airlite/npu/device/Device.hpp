@@ -1,0 +1,132 @@
+// The device: which tiles, memories, BDs, channels and locks exist, where their registers are, and
+// what a core or a DMA sees of its neighbours. Everything else of the back-end asks here.
+// Source: formats.md, sections 1 and 2; banks: timing.md.
+#pragma once
+
+#include "airlite/npu/device/Checked.hpp"
+#include "airlite/npu/device/Registers.hpp"
+#include "airlite/npu/device/Tile.hpp"
+#include "airlite/npu/device/Units.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace airlite::npu {
+
+/// S2MM takes data from the stream into memory, MM2S sends it.
+enum class DmaDirection : uint8_t { S2mm, Mm2s };
+constexpr const char* name(DmaDirection direction) {
+  return direction == DmaDirection::S2mm ? "S2MM" : "MM2S";
+}
+
+/// A row of equal registers: element n is at base + n * stride.
+struct RegisterSeries {
+  uint32_t base;
+  uint32_t stride;
+  constexpr uint32_t at(unsigned n) const { return base + n * stride; }
+};
+
+/// A half-open range of numbers.
+struct Range {
+  unsigned begin;
+  unsigned end;
+  constexpr bool contains(unsigned n) const { return n >= begin && n < end; }
+};
+
+/// What every tile of one kind has. Offsets are within the tile.
+struct TileLimits {
+  TileKind kind;
+  Bytes dataMemory;        ///< 0 for the shim, which moves data to and from DDR
+  unsigned banks;          ///< what two accesses of one cycle must not share
+  Bytes bankSize;          ///< of one of them
+  Bytes programMemory;     ///< cores
+  uint32_t programOffset;  ///< where configuration writes it
+  unsigned channels;       ///< DMA channels of each direction
+  unsigned bds;
+  RegisterSeries bd;
+  unsigned bdWords;
+  unsigned dims;   ///< address dimensions of a BD, without the iteration
+  unsigned wraps;  ///< how many of them have a wrap: the highest ends with the length
+  unsigned locks;
+  RegisterSeries lockValue;
+  uint32_t lockRequests;  ///< window of the request registers
+  RegisterSeries s2mmControl, mm2sControl;
+  RegisterSeries s2mmStatus, mm2sStatus;
+};
+
+/// Facts that are the same everywhere.
+constexpr unsigned taskQueueDepth = 4;   ///< a push to a full queue is lost
+constexpr unsigned maxTaskRepeat = 256;  ///< of one entry of the queue
+constexpr int maxLockValue = 63;
+constexpr int minLockChange = -64, maxLockChange = 63;  ///< what a BD adds or waits for
+constexpr uint32_t startQueueBehindControl = 4;
+
+const TileLimits& limitsOf(TileKind kind);
+
+/// The control register of a channel; its start queue is 4 bytes behind it.
+uint32_t controlOffset(TileKind kind, DmaDirection direction, unsigned channel);
+uint32_t startQueueOffset(TileKind kind, DmaDirection direction, unsigned channel);
+uint32_t statusOffset(TileKind kind, DmaDirection direction, unsigned channel);
+/// The channel whose start queue is at `offset`.
+struct ChannelId {
+  DmaDirection direction;
+  unsigned channel;
+};
+std::optional<ChannelId> channelOfStartQueue(TileKind kind, uint32_t offset);
+
+/// BDs that a channel may use. Memory tiles have two banks: even channels BDs 0-23, odd ones 24-47.
+Range bdsOfChannel(TileKind kind, unsigned channel);
+
+/// Where a core or a DMA finds something that may belong to a neighbour.
+enum class Neighbour : uint8_t { South, West, North, East, Own };
+
+/// The window of a core onto memory (64 KB each), by the neighbour it belongs to; a core of the
+/// lowest row has a memory tile below it and sees nothing there. East is no neighbour of a core.
+std::optional<uint32_t> coreWindow(Neighbour neighbour);
+/// First lock number in core code of that neighbour's 16 locks.
+std::optional<unsigned> coreLockBase(Neighbour neighbour);
+struct CorePlace {
+  Neighbour neighbour;
+  uint32_t offset;  ///< bytes in that neighbour's memory
+};
+std::optional<CorePlace> coreMemoryAt(uint32_t coreAddress);
+
+/// Memory-tile BDs: byte 0 of the neighbour's memory, and its first lock number, as the DMA counts.
+/// Only West, Own and East exist.
+std::optional<Bytes> memDmaWindow(Neighbour neighbour);
+std::optional<unsigned> memDmaLockBase(Neighbour neighbour);
+/// Memory-tile channels 0-3 reach the neighbours, 4 and 5 stay in their own tile.
+constexpr unsigned memChannelsWithNeighbours = 4;
+
+/// The physical bank of a byte of data memory. Core: 8 banks of 8 KB, pairs of them interleaved
+/// every 16 bytes; memory tile: 16 banks interleaved every 16 bytes [EMU, AM020: see timing.md].
+unsigned physicalBank(TileKind kind, uint32_t byteOffset);
+
+/// A partition of a device: what a design may use.
+struct Device {
+  std::string_view name;  ///< "npu1", "npu1_2col", ...
+  Generation generation;
+  unsigned columns;        ///< of this partition
+  unsigned deviceColumns;  ///< a design can use
+  unsigned physicalColumns;
+  uint8_t transactionCode;  ///< the generation byte of a TXN header
+
+  static constexpr unsigned rows = 6;
+  static constexpr unsigned firstCoreRow = 2;
+
+  bool has(Tile tile) const { return tile.column < columns && tile.row < rows; }
+  std::optional<TileKind> kindOf(Tile tile) const;
+  /// The tile there, none at the border; a memory tile and a core are never memory neighbours.
+  std::optional<Tile> memoryNeighbour(Tile tile, Neighbour neighbour) const;
+  /// Columns on which the firmware may start this partition, [formats.md 8.1]: a full design
+  /// starts at 0, a part of npu1 at 1 .. 5 - columns.
+  Range startColumns() const;
+
+  /// Null for a name that is no device; npu1_4col and npu2_8col are other names of the whole.
+  static const Device* named(std::string_view name);
+  static std::span<const Device> all();
+};
+
+}  // namespace airlite::npu

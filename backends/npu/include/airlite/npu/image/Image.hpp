@@ -1,0 +1,31 @@
+// Files that an NPU loads: how bytes are passed around, and telling the formats apart.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace airlite::npu {
+
+using ByteSpan = std::span<const uint8_t>;
+using ByteVector = std::vector<uint8_t>;
+
+/// Bytes at a place of a file, kept as they are.
+struct Piece {
+  uint64_t offset = 0;
+  ByteVector data;
+  friend bool operator==(const Piece&, const Piece&) = default;
+};
+
+enum class ImageKind : uint8_t { Unknown, CoreElf, Cdo, Pdi, Xclbin, Txn, LegacyStream };
+
+/// "elf", "cdo", ...: as the text form names it.
+std::string_view name(ImageKind kind);
+ImageKind imageKindNamed(std::string_view name);
+
+/// What the first bytes say; whether the rest is right its reader finds out.
+ImageKind imageKindOf(ByteSpan bytes);
+
+}  // namespace airlite::npu

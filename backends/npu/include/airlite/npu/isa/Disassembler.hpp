@@ -1,0 +1,34 @@
+// Bytes to bundles and to a source that assembles to the same bytes.
+#pragma once
+
+#include "airlite/npu/isa/Program.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace airlite::npu::isa {
+
+/// Bytes that are no bundle, and why.
+struct Undecoded {
+  uint32_t address = 0;
+  uint32_t size = 0;
+  std::string message;
+};
+
+struct Disassembly {
+  Program program;
+  std::vector<Undecoded> undecoded;
+};
+
+/// Decodes from the first byte on. Where nothing fits, two bytes are left out and it goes on
+/// behind.
+Disassembly disassemble(std::span<const std::byte> bytes, uint32_t base = 0);
+
+/// A bundle to a line, labels at the targets of jumps, address and bytes as comments; bytes that
+/// are no bundle as `.byte` with the reason.
+std::string printSource(const Disassembly& disassembly, std::span<const std::byte> bytes,
+                        uint32_t base = 0);
+
+}  // namespace airlite::npu::isa

@@ -1,0 +1,76 @@
+// One instruction: a form and the values of its operands, always legal.
+#pragma once
+
+#include "airlite/npu/isa/Tables.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace airlite::npu::isa {
+
+/// What is written for an operand: a register or an immediate.
+struct Value {
+  bool isRegister = false;
+  int32_t number = 0;
+
+  static Value of(Reg reg) { return {true, static_cast<int32_t>(reg)}; }
+  static Value of(int32_t immediate) { return {false, immediate}; }
+  Reg reg() const { return static_cast<Reg>(number); }
+  bool operator==(const Value&) const = default;
+};
+
+/// An instruction that can be encoded: its values were checked when it was made.
+class Instruction {
+ public:
+  /// The no-operation of the slot `nop`.
+  Instruction() = default;
+
+  /// `values` are those of the encoded operands in the order of the form's text, as a reader of the
+  /// assembly sees them: fixed registers and parts are not among them. On failure `error` says
+  /// which operand is wrong and what it may be.
+  static std::optional<Instruction> make(Form form, std::span<const Value> values,
+                                         std::string& error);
+  /// The no-operation of a slot.
+  static Instruction nop(Slot slot);
+  /// What a slot word says. Words that mean nothing give an `error` that names the bits.
+  static std::optional<Instruction> decode(Slot slot, uint64_t word, std::string& error);
+
+  /// The slot word.
+  uint64_t encode() const;
+
+  Form form() const { return form_; }
+  const FormRow& row() const { return isa::row(form_); }
+  Slot slot() const { return row().slot; }
+  bool isNop() const { return row().is(kNop); }
+
+  /// The register of operand `i` of the form, in the order of FormRow::operands, twins, fixed
+  /// registers and parts included.
+  Reg reg(unsigned i) const { return static_cast<Reg>(values_[i]); }
+  /// The immediate of operand `i`.
+  int32_t imm(unsigned i) const { return values_[i]; }
+  /// The values as `make` takes them.
+  std::array<Value, kMaxOperands> textValues() const;
+
+  /// The same with another immediate; none when it does not fit.
+  std::optional<Instruction> withImmediate(unsigned operand, int64_t value,
+                                           std::string& error) const;
+
+  bool operator==(const Instruction&) const = default;
+
+ private:
+  bool setLetter(char letter, int32_t value);
+  void setImplied();
+
+  Form form_ = Form::NOP;
+  std::array<int32_t, kMaxOperands> values_{};
+};
+
+/// True when `value` is one that the operand can hold; otherwise `error` says what it can.
+bool fits(OperandType immediate, int64_t value, std::string& error);
+/// `r0-r31, p0-p7`: what a class or range holds, for messages.
+std::string describe(OperandType type);
+
+}  // namespace airlite::npu::isa

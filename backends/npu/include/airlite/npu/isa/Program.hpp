@@ -1,0 +1,38 @@
+// A core program as decoded bundles with their addresses.
+#pragma once
+
+#include "airlite/npu/isa/Bundle.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace airlite::npu::isa {
+
+inline constexpr uint32_t kProgramMemoryBytes = 16384;  ///< isa.json, rules.program_memory
+inline constexpr uint32_t kCodeAlignment =
+    16;  ///< of jump targets and loops, rules.branches.alignment
+
+struct ProgramBundle {
+  uint32_t address = 0;
+  Bundle bundle;
+  unsigned line = 0;  ///< of the source, from 1; 0: there is none
+
+  uint32_t end() const { return address + bundle.size(); }
+};
+
+struct Symbol {
+  std::string name;
+  uint32_t address = 0;
+  bool isCode = false;  ///< stands before a bundle, not before data
+};
+
+struct Program {
+  std::vector<ProgramBundle> bundles;  ///< by address, not overlapping
+  std::vector<Symbol> symbols;
+
+  /// The bundle that begins at `address`; bundles.size() when none does.
+  size_t indexAt(uint32_t address) const;
+};
+
+}  // namespace airlite::npu::isa

@@ -1,0 +1,258 @@
+// From text to instructions: each form of the mnemonic is tried against the words of the line; the
+// first that takes them all wins, the one that came farthest says what was wrong.
+#include "SourceLine.hpp"
+#include "airlite/npu/isa/Text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace airlite::npu::isa {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+std::string lowered(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), lower);
+  return out;
+}
+
+bool sameText(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+// -- Words --------------------------------------------------------------------------------------
+
+/// A word, `#` and what follows it, or one character.
+struct Token {
+  std::string_view text;
+  size_t offset;
+};
+
+size_t wordEnd(std::string_view text, size_t at) {
+  while (at < text.size() && isNameChar(text[at]))
+    ++at;
+  return at;
+}
+
+/// `#-4`, `#label+8`, `r17:r16` are one token each.
+size_t tokenEnd(std::string_view text, size_t at) {
+  size_t start = at;
+  if (text[at] == '#') {
+    for (++at; at < text.size() && (isNameChar(text[at]) || text[at] == '-' || text[at] == '+');)
+      ++at;
+    return at;
+  }
+  at = wordEnd(text, at);
+  if (at < text.size() && text[at] == ':' && at > start) at = wordEnd(text, at + 1);
+  return std::max(at, start + 1);
+}
+
+std::vector<Token> tokenize(std::string_view text) {
+  std::vector<Token> tokens;
+  for (size_t at = 0; at < text.size();) {
+    if (text[at] == ' ' || text[at] == '\t') {
+      ++at;
+      continue;
+    }
+    size_t end = tokenEnd(text, at);
+    tokens.push_back({text.substr(at, end - at), at});
+    at = end;
+  }
+  tokens.push_back({"", text.size()});
+  return tokens;
+}
+
+// -- Names --------------------------------------------------------------------------------------
+
+/// Forms sorted by mnemonic.
+struct Mnemonics {
+  std::vector<Form> forms;
+  std::vector<std::string_view> names;
+};
+
+const Mnemonics& allMnemonics() {
+  static const Mnemonics all = [] {
+    Mnemonics m;
+    for (unsigned i = 0; i < kFormCount; ++i)
+      m.forms.push_back(static_cast<Form>(i));
+    auto nameOf = [](Form form) { return row(form).mnemonic(); };
+    std::ranges::stable_sort(m.forms, {}, nameOf);
+    for (Form form : m.forms)
+      if (m.names.empty() || m.names.back() != nameOf(form)) m.names.push_back(nameOf(form));
+    return m;
+  }();
+  return all;
+}
+
+struct NamedReg {
+  std::string text;
+  Reg reg;
+};
+
+/// Sorted by text in small letters; `d0` and its 3D twin share one.
+const std::vector<NamedReg>& registerNames() {
+  static const std::vector<NamedReg> all = [] {
+    std::vector<NamedReg> names;
+    for (unsigned i = 0; i < kRegCount; ++i)
+      names.push_back({lowered(row(static_cast<Reg>(i)).text), static_cast<Reg>(i)});
+    std::ranges::stable_sort(names, {}, &NamedReg::text);
+    return names;
+  }();
+  return all;
+}
+
+auto registersNamed(std::string_view text) {
+  return std::ranges::equal_range(registerNames(), lowered(text), {}, &NamedReg::text);
+}
+
+// -- Operands -----------------------------------------------------------------------------------
+
+struct Number {
+  int64_t value = 0;
+  std::string symbol;
+};
+
+/// `-4`, `0x1f`, `label`, `label+8`, `label-0x8`, without the `#`.
+std::optional<Number> number(std::string_view text) {
+  if (auto value = parseInteger(text)) return Number{*value, ""};
+  SymbolText symbol = splitSymbol(text);
+  if (symbol.name.empty()) return std::nullopt;
+  return Number{symbol.addend, symbol.name};
+}
+
+/// Matches one form against the tokens after the mnemonic.
+class Match {
+ public:
+  Match(Form form, std::span<const Token> tokens) : form_(row(form)), id_(form), tokens_(tokens) {}
+
+  bool run() {
+    std::string_view text = form_.text;
+    size_t at = std::min(text.find(' '), text.size());
+    while (at < text.size()) {
+      if (text[at] == ' ') {
+        ++at;
+        continue;
+      }
+      bool operand = text[at] == '$';
+      size_t end = operand ? wordEnd(text, at + 1) : std::max(wordEnd(text, at), at + 1);
+      if (operand ? !readOperand() : !readLiteral(text.substr(at, end - at))) return false;
+      at = end;
+    }
+    if (tokens_[next_].text.empty()) return finish();
+    return fail("nothing more after this instruction, or ';' before the next slot");
+  }
+
+  const ParsedInstruction& result() const { return parsed_; }
+  size_t progress() const { return next_; }
+  const std::string& message() const { return message_; }
+
+ private:
+  bool fail(std::string expected) {
+    message_ = "expected " + std::move(expected);
+    return false;
+  }
+
+  bool readLiteral(std::string_view text) {
+    if (!sameText(tokens_[next_].text, text)) return fail(fmt::format("'{}'", text));
+    ++next_;
+    return true;
+  }
+
+  bool readOperand() {
+    unsigned index = form_.textOrder[operand_++];
+    const OperandRow& op = form_.operands[index];
+    bool read = op.kind == OperandKind::Immediate ? readNumber(op, index) : readRegister(op);
+    if (read) ++next_;
+    return read;
+  }
+
+  bool readRegister(const OperandRow& op) {
+    for (const NamedReg& named : registersNamed(tokens_[next_].text)) {
+      if (op.kind == OperandKind::Fixed && named.reg == op.reg) return true;
+      if (op.kind != OperandKind::Register || !contains(op.type, named.reg)) continue;
+      values_.push_back(Value::of(named.reg));
+      return true;
+    }
+    return fail(op.kind == OperandKind::Fixed ? std::string(row(op.reg).text)
+                                              : "one of " + describe(op.type));
+  }
+
+  bool readNumber(const OperandRow& op, unsigned index) {
+    std::string_view text = tokens_[next_].text;
+    if (!text.starts_with('#')) return fail("a number, '#' and " + describe(op.type));
+    std::optional<Number> read = number(text.substr(1));
+    if (!read) return fail("a number or a symbol after '#'");
+    if (!read->symbol.empty()) {
+      parsed_.symbol = read->symbol;
+      parsed_.addend = read->value;
+      parsed_.symbolOperand = index;
+      values_.push_back(Value::of(int32_t{0}));
+      return true;
+    }
+    int64_t value = read->value;
+    // 32 bits may be written without a sign.
+    if (immediate(op.type).width == 32 && value > INT32_MAX && value <= UINT32_MAX)
+      value -= int64_t{1} << 32;
+    std::string why;
+    if (!fits(op.type, value, why)) return fail(describe(op.type));
+    values_.push_back(Value::of(static_cast<int32_t>(value)));
+    return true;
+  }
+
+  bool finish() {
+    auto made = Instruction::make(id_, values_, message_);
+    if (made) parsed_.instruction = *made;
+    return made.has_value();
+  }
+
+  const FormRow& form_;
+  Form id_;
+  std::span<const Token> tokens_;
+  size_t next_ = 0;
+  unsigned operand_ = 0;
+  std::vector<Value> values_;
+  ParsedInstruction parsed_;
+  std::string message_;
+};
+
+}  // namespace
+
+std::span<const std::string_view> mnemonics() { return allMnemonics().names; }
+
+std::span<const Form> formsNamed(std::string_view mnemonic) {
+  auto found = std::ranges::equal_range(allMnemonics().forms, mnemonic, {},
+                                        [](Form form) { return row(form).mnemonic(); });
+  return {found.begin(), found.end()};
+}
+
+std::optional<ParsedInstruction> parseInstruction(std::string_view text, TextError& error) {
+  std::vector<Token> tokens = tokenize(text);
+  std::span<const Form> candidates = formsNamed(lowered(tokens[0].text));
+  if (candidates.empty()) {
+    error = {fmt::format("unknown instruction '{}'", tokens[0].text), tokens[0].offset,
+             std::max<size_t>(1, tokens[0].text.size()), lowered(tokens[0].text)};
+    return std::nullopt;
+  }
+  std::span<const Token> rest = std::span(tokens).subspan(1);
+  size_t farthest = 0;
+  std::vector<std::string> messages;
+  for (Form form : candidates) {
+    Match match(form, rest);
+    if (match.run()) return match.result();
+    if (match.progress() > farthest) messages.clear();
+    if (match.progress() < farthest) continue;
+    farthest = match.progress();
+    if (std::ranges::find(messages, match.message()) == messages.end())
+      messages.push_back(match.message());
+  }
+  std::string message = messages[0];
+  for (size_t i = 1; i < messages.size(); ++i)
+    message += "; or " + messages[i].substr(9);
+  error = {message, rest[farthest].offset, std::max<size_t>(1, rest[farthest].text.size()), ""};
+  return std::nullopt;
+}
+
+}  // namespace airlite::npu::isa

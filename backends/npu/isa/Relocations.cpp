@@ -1,0 +1,88 @@
+// Relocations: rows, and the bits they change.
+#include "airlite/npu/isa/Relocations.hpp"
+
+#include <fmt/format.h>
+
+namespace airlite::npu::isa {
+namespace {
+
+constexpr RelocationRow kRows[] = {
+#include "Relocations.inc"
+};
+
+unsigned slotLsb(Format format, Slot slot) {
+  for (const SlotPlace& place : row(format).places())
+    if (place.slot == slot) return place.lsb;
+  return 0;
+}
+
+bool hasPiece(const RelocationRow& reloc, const BitPiece& piece, unsigned slotLsb) {
+  for (const RelocationField& field : reloc.fields)
+    if (field.width == piece.width && field.value == piece.operand &&
+        field.bundle == slotLsb + piece.word)
+      return true;
+  return false;
+}
+
+unsigned fieldCount(const RelocationRow& reloc) { return reloc.fields[1].width ? 2 : 1; }
+
+bool matches(const RelocationRow& reloc, const OperandRow& op, unsigned lsb) {
+  if (fieldCount(reloc) != op.pieceCount) return false;
+  for (unsigned i = 0; i < op.pieceCount; ++i)
+    if (!hasPiece(reloc, op.pieces[i], lsb)) return false;
+  return true;
+}
+
+bool isData(const RelocationRow& reloc) {
+  return reloc.kind == RelocationKind::Data20 || reloc.kind == RelocationKind::Data32;
+}
+
+bool inRange(const RelocationRow& reloc, int64_t value) {
+  if (reloc.kind == RelocationKind::Data32) return value >= INT32_MIN && value <= UINT32_MAX;
+  return value >= 0 && value < 1 << 20;
+}
+
+}  // namespace
+
+std::span<const RelocationRow> relocations() { return kRows; }
+
+std::optional<uint8_t> relocationFor(Format format, Form form, unsigned operand) {
+  const FormRow& f = row(form);
+  const OperandRow& op = f.operands[operand];
+  if (op.kind != OperandKind::Immediate) return std::nullopt;
+  for (const RelocationRow& reloc : kRows) {
+    bool target = reloc.kind == RelocationKind::Target;
+    if (isData(reloc) || reloc.bytes != row(format).bytes || target != immediate(op.type).isTarget)
+      continue;
+    if (matches(reloc, op, slotLsb(format, f.slot))) return reloc.number;
+  }
+  return std::nullopt;
+}
+
+bool relocate(uint8_t number, std::span<std::byte> bytes, int64_t value, std::string& error) {
+  if (number >= std::size(kRows)) {
+    error = fmt::format("unknown relocation R_AIE_{}", number);
+    return false;
+  }
+  const RelocationRow& reloc = kRows[number];
+  if (bytes.size() < reloc.bytes) {
+    error =
+        fmt::format("R_AIE_{} changes {} bytes, here are {}", number, reloc.bytes, bytes.size());
+    return false;
+  }
+  if (!inRange(reloc, value)) {
+    error = fmt::format("R_AIE_{}: {:#x} is out of range", number, value);
+    return false;
+  }
+  Word128 word;
+  for (unsigned i = 0; i < reloc.bytes; ++i)
+    word.set(i * 8, 8, static_cast<uint64_t>(bytes[i]));
+  for (const RelocationField& field : reloc.fields)
+    if (field.width)
+      word.set(field.bundle, field.width, static_cast<uint64_t>(value) >> field.value);
+  for (unsigned i = 0; i < reloc.bytes; ++i)
+    bytes[i] = static_cast<std::byte>(word.get(i * 8, 8));
+  return true;
+}
+
+}  // namespace airlite::npu::isa

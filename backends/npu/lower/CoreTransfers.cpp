@@ -1,0 +1,209 @@
+// The transfers of cores: their locks, and how the core uses them.
+#include "Dma.hpp"
+#include "airlite/ir/Builder.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace airlite::npu {
+
+namespace {
+
+struct Access {
+  Operation* op = nullptr;
+  bool writes = false;
+};
+
+/// The transfers of the programs of one core.
+class TileTransfers {
+ public:
+  TileTransfers(Design& design, Operation& tile, Operation& core)
+      : design_(design), tile_(tile), core_(core), dma_(tile, aie::TileKind::Core) {}
+
+  LogicalResult read(CoreProgram& program) {
+    LogicalResult result = success();
+    std::vector<Operation*> ops;
+    for (Operation& op : program.body->ops())
+      op.walk([&](Operation& inner) { ops.push_back(&inner); }, WalkOrder::PreOrder);
+    for (Operation* op : ops) {
+      readAccesses(*op);
+      if (!isa<air::ChannelPutOp>(op) && !isa<air::ChannelGetOp>(op)) continue;
+      Site site;
+      if (succeeded(readSite(*op, site)) && succeeded(findBuffer(site)))
+        sites_.push_back(std::move(site));
+      else
+        result = failure();
+    }
+    return result;
+  }
+
+  LogicalResult lower() {
+    if (sites_.empty()) return success();
+    std::vector<Site*> sites;
+    for (Site& site : sites_)
+      sites.push_back(&site);
+    if (failed(dma_.choosePorts(sites, core_))) return failure();
+    createLocks();
+    for (Site& site : sites_)
+      useLocks(site);
+    dma_.create(Builder::before(core_), core_.location());
+    return success();
+  }
+
+  void appendEnds(std::vector<DmaEnd>& ends) const { dma_.appendEnds(ends); }
+
+ private:
+  static LogicalResult findBuffer(Site& site) {
+    if (!site.memory || !site.memory->is("aie.buffer"))
+      return site.op->emitOpError()
+             << "not supported: a transfer of memory that the core does not own";
+    site.buffer = site.memory->result();
+    return success();
+  }
+
+  void readAccesses(Operation& op) {
+    std::vector<EffectInstance> effects;
+    bool known = effectsOf(op, effects);
+    for (const EffectInstance& effect : effects)
+      if (known && effect.value && effect.value.type().isa<MemRefType>() &&
+          (effect.effect == Effect::Read || effect.effect == Effect::Write))
+        addAccess(effect.value, op, effect.effect == Effect::Write);
+    if (known) return;
+    for (Value operand : op.operands())
+      if (operand.type().isa<MemRefType>()) addAccess(operand, op, true);
+  }
+
+  void addAccess(Value memref, Operation& op, bool writes) {
+    if (isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op)) return;
+    Operation* made = air::bufferSource(memref).definingOp();
+    if (made) accesses_[made].push_back({&op, writes});
+  }
+
+  // -- Locks --------------------------------------------------------------------------------------
+
+  bool isAlone(const Site& site) const {
+    return std::count_if(sites_.begin(), sites_.end(),
+                         [&](const Site& other) { return other.memory == site.memory; }) == 1;
+  }
+
+  /// Its own block holds every access, behind a get or before a put.
+  bool mayRunAhead(const Site& site) const {
+    if (!isAlone(site)) return false;
+    auto found = accesses_.find(site.memory);
+    if (found == accesses_.end()) return true;
+    return std::all_of(found->second.begin(), found->second.end(), [&](const Access& access) {
+      Operation* top = topIn(access.op, site.op->block());
+      if (!top) return false;
+      return site.isPut ? top->isBeforeInBlock(site.op.op()) : site.op->isBeforeInBlock(top);
+    });
+  }
+
+  static Operation* topIn(Operation* op, Block* block) {
+    while (op && op->block() != block)
+      op = op->parentOp();
+    return op;
+  }
+
+  void createLocks() {
+    buffers_ = design_.lastTile->next();
+    int64_t next = 0;
+    for (Operation& op : design_.device.body().ops())
+      if (op.is("aie.lock") && op.operand(0) == tile_.result()) ++next;
+    for (Site& site : sites_) {
+      bool goFirst = !site.isPut && mayRunAhead(site);
+      // The lock that is there from the start has the higher number.
+      Value& low = goFirst ? site.released : site.acquired;
+      Value& high = goFirst ? site.acquired : site.released;
+      low = createLock(*buffers_, tile_, next++, 0);
+      high = createLock(*buffers_, tile_, next++, 1);
+    }
+  }
+
+  void useLocks(Site& site) {
+    if (!mayRunAhead(site)) return startHere(site);
+    auto found = accesses_.find(site.memory);
+    Operation *first = site.op.op(), *last = site.op.op();
+    if (found != accesses_.end())
+      for (const Access& access : found->second) {
+        Operation* top = topIn(access.op, site.op->block());
+        if (top->isBeforeInBlock(first)) first = top;
+        if (last->isBeforeInBlock(top)) last = top;
+      }
+    Location location = site.op->location();
+    if (site.isPut) {
+      acquire(Builder::before(*first), location, site.released);
+      release(Builder::before(*site.op), location, site.acquired);
+    } else {
+      acquire(Builder::before(*site.op), location, site.released);
+      release(Builder::after(*last), location, site.acquired);
+    }
+  }
+
+  void startHere(Site& site) {
+    Location location = site.op->location();
+    acquire(Builder::before(*site.op), location, site.released);
+    for (Site& other : sites_)
+      if (&other != &site && other.memory == site.memory && !(other.isPut && site.isPut))
+        waitUntilIdle(*site.op, other);
+    release(Builder::before(*site.op), location, site.acquired);
+    auto found = accesses_.find(site.memory);
+    if (found == accesses_.end()) return;
+    std::set<Operation*> done;
+    for (const Access& access : found->second) {
+      if (!access.writes && site.isPut) continue;
+      Operation* op = outermost(access.op, site.memory);
+      if (done.insert(op).second) waitUntilIdle(*op, site);
+    }
+  }
+
+  /// The outermost op around `op` without a transfer of `buffer` inside: waiting once before a
+  /// loop is enough.
+  Operation* outermost(Operation* op, Operation* buffer) {
+    while (op->parentOp() != &core_) {
+      Operation* parent = op->parentOp();
+      bool holds = std::any_of(sites_.begin(), sites_.end(), [&](const Site& site) {
+        return site.memory == buffer && parent->isProperAncestor(site.op.op());
+      });
+      if (holds) break;
+      op = parent;
+    }
+    return op;
+  }
+
+  void waitUntilIdle(Operation& before, Site& site) {
+    acquire(Builder::before(before), before.location(), site.released);
+    release(Builder::before(before), before.location(), site.released);
+  }
+
+  Design& design_;
+  Operation& tile_;
+  Operation& core_;
+  TileDma dma_;
+  Operation* buffers_ = nullptr;  // locks stand before them
+  std::vector<Site> sites_;
+  std::map<Operation*, std::vector<Access>> accesses_;  // by the op that makes the buffer
+};
+
+}  // namespace
+
+LogicalResult lowerCoreTransfers(Design& design, std::vector<DmaEnd>& ends) {
+  std::vector<std::unique_ptr<TileTransfers>> tiles;
+  std::map<Operation*, TileTransfers*> byTile;
+  LogicalResult result = success();
+  for (CoreProgram& program : design.cores) {
+    TileTransfers*& tile = byTile[program.tile];
+    if (!tile)
+      tile =
+          tiles.emplace_back(std::make_unique<TileTransfers>(design, *program.tile, *program.core))
+              .get();
+    result |= tile->read(program);
+  }
+  if (failed(result)) return result;
+  for (const auto& tile : tiles) {
+    result |= tile->lower();
+    tile->appendEnds(ends);
+  }
+  return result;
+}
+
+}  // namespace airlite::npu

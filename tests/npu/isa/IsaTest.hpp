@@ -1,0 +1,62 @@
+// What the tests of this room share: bytes from text, random legal instructions and bundles.
+#pragma once
+
+#include "airlite/npu/isa/Bundle.hpp"
+#include "airlite/npu/isa/Text.hpp"
+#include "airlite/support/SplitMix64.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace airlite::npu::isa {
+
+inline std::vector<std::byte> bytesOf(std::string_view hex) {
+  std::vector<std::byte> bytes;
+  for (size_t i = 0; i + 1 < hex.size(); i += 2)
+    bytes.push_back(static_cast<std::byte>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16)));
+  return bytes;
+}
+
+inline std::vector<std::byte> bytesOf(const Bundle& bundle) {
+  std::vector<std::byte> bytes(bundle.size());
+  bundle.encode(bytes.data());
+  return bytes;
+}
+
+/// Every code of the class has the same chance.
+inline Value randomRegister(OperandType type, SplitMix64& random) {
+  for (;;)
+    if (auto reg = registerOf(type, random.next() % (1u << regClass(type).width)))
+      return Value::of(*reg);
+}
+
+inline Value randomImmediate(OperandType type, SplitMix64& random) {
+  const ImmediateRow& range = immediate(type);
+  int64_t count = (int64_t{range.largest} - range.smallest) / range.step + 1;
+  auto index = static_cast<int64_t>(random.next() % static_cast<uint64_t>(count));
+  return Value::of(static_cast<int32_t>(range.smallest + index * range.step));
+}
+
+inline Instruction randomInstruction(Form form, SplitMix64& random) {
+  const FormRow& f = row(form);
+  std::vector<Value> values;
+  for (unsigned i = 0; i < f.textCount; ++i) {
+    const OperandRow& op = f.operands[f.textOrder[i]];
+    if (op.kind == OperandKind::Register) values.push_back(randomRegister(op.type, random));
+    if (op.kind == OperandKind::Immediate) values.push_back(randomImmediate(op.type, random));
+  }
+  std::string error;
+  return Instruction::make(form, values, error).value();
+}
+
+inline Bundle randomBundle(Format format, SplitMix64& random) {
+  Bundle bundle(format);
+  for (const SlotPlace& place : row(format).places()) {
+    std::span<const Form> choice = formsOf(place.slot);
+    bundle.replace(randomInstruction(choice[random.next() % choice.size()], random));
+  }
+  return bundle;
+}
+
+}  // namespace airlite::npu::isa

@@ -1,0 +1,115 @@
+// Random pairs of instructions: the checker and Timing.hpp must agree about the least distance.
+#include "IsaTest.hpp"
+#include "airlite/npu/isa/Hazards.hpp"
+#include "airlite/npu/isa/Timing.hpp"
+#include "support/catch_all.hpp"
+
+namespace airlite::npu::isa {
+namespace {
+
+/// `a`, then `b` that many cycles later, then room for both to end.
+std::vector<Hazard> check(const Instruction& a, const Instruction& b, int distance,
+                          const HazardOptions& options = {}) {
+  std::string error;
+  Program program;
+  auto add = [&](const Bundle& bundle) {
+    uint32_t address = program.bundles.empty() ? 0 : program.bundles.back().end();
+    program.bundles.push_back({address, bundle, 0});
+  };
+  add(*Bundle::make(std::array{a}, error));
+  for (int i = 1; i < distance; ++i)
+    add(Bundle());
+  add(*Bundle::make(std::array{b}, error));
+  for (unsigned i = 0; i < kLastCycle; ++i)
+    add(Bundle());
+  return findHazards(program, options);
+}
+
+bool isPlain(const Instruction& i) {
+  // Jumps want delay slots, and movxm may set the bounds of loops.
+  return !i.row().isJump() && i.form() != Form::MOVXM_lng_cg;
+}
+
+/// The distance from which on no rule of registers, units and locks is broken.
+int leastDistance(const Instruction& a, const Instruction& b) {
+  int distance = structural(a, b);
+  for (const Access& x : accessesOf(a))
+    for (const Access& y : accessesOf(b)) {
+      if (!overlap(x.reg, y.reg)) continue;
+      if (x.isDef && y.isDef && !isSticky(x.reg))
+        distance = std::max(distance, writeAfterWrite(x, y));
+      if (!x.isDef && y.isDef) distance = std::max(distance, writeAfterRead(x, y));
+    }
+  if (a.row().touchesMemory() && isLock(b)) distance = std::max(distance, memoryToLock(a));
+  if (isLock(a) && b.row().touchesMemory()) distance = std::max(distance, lockToMemory(b));
+  return distance;
+}
+
+int memoryDistance(const Instruction& a, const Instruction& b) {
+  bool ordered = a.row().touchesMemory() && b.row().touchesMemory() &&
+                 (a.row().is(kStores) || b.row().is(kStores));
+  return ordered ? memoryOrder(a, b) : 0;
+}
+
+/// Pairs that have to do with each other are rare: the second takes registers of the first.
+Instruction related(const Instruction& a, SplitMix64& random) {
+  for (unsigned tries = 0; tries < 200; ++tries) {
+    Instruction b = randomInstruction(static_cast<Form>(random.next() % kFormCount), random);
+    if (isPlain(b) && leastDistance(a, b) > 0) return b;
+  }
+  return Instruction();
+}
+
+}  // namespace
+
+TEST_CASE("pairs: silent from the least distance on, found before", "[isa][hazards]") {
+  SplitMix64 random(31);
+  unsigned found = 0;
+  for (unsigned run = 0; run < 3000; ++run) {
+    Instruction a = randomInstruction(static_cast<Form>(random.next() % kFormCount), random);
+    if (!isPlain(a)) continue;
+    Instruction b = related(a, random);
+    int least = leastDistance(a, b), far = std::max({1, least, memoryDistance(a, b)});
+    INFO(print(a) << " | " << print(b) << " | " << least);
+    REQUIRE(check(a, b, far).empty());
+    REQUIRE(check(a, b, kLastCycle + 1, {.readsInFlight = true}).empty());
+    if (least < 2) continue;
+    ++found;
+    std::vector<Hazard> hazards = check(a, b, least - 1);
+    REQUIRE_FALSE(hazards.empty());
+    int missing = 0;
+    for (const Hazard& h : hazards)
+      if (h.kind != HazardKind::MemoryOrder) missing = std::max(missing, h.missing);
+    REQUIRE(missing == 1);
+  }
+  CHECK(found > 300);
+}
+
+TEST_CASE("pairs: a read in flight is one cycle short just before its distance", "[isa][hazards]") {
+  SplitMix64 random(32);
+  unsigned found = 0;
+  for (unsigned run = 0; run < 100'000; ++run) {
+    Instruction a = randomInstruction(static_cast<Form>(random.next() % kFormCount), random);
+    Instruction b = randomInstruction(static_cast<Form>(random.next() % kFormCount), random);
+    if (!isPlain(a) || !isPlain(b)) continue;
+    int needed = 0;
+    for (const Access& x : accessesOf(a))
+      for (const Access& y : accessesOf(b))
+        if (x.isDef && !y.isDef && overlap(x.reg, y.reg))
+          needed = std::max(needed, readAfterWrite(x, y));
+    if (needed < 2) continue;
+    ++found;
+    auto shortReads = [&](int distance) {
+      int most = 0;
+      for (const Hazard& h : check(a, b, distance, {.readsInFlight = true}))
+        if (h.kind == HazardKind::ReadInFlight) most = std::max(most, h.missing);
+      return most;
+    };
+    INFO(print(a) << " | " << print(b) << " | " << needed);
+    REQUIRE(shortReads(needed) == 0);
+    REQUIRE(shortReads(needed - 1) == 1);
+  }
+  CHECK(found > 300);
+}
+
+}  // namespace airlite::npu::isa

@@ -1,0 +1,128 @@
+// Whether the rows fit together.
+#include "IsaTest.hpp"
+#include "airlite/npu/isa/Abi.hpp"
+#include "support/catch_all.hpp"
+
+#include <bit>
+#include <set>
+
+namespace airlite::npu::isa {
+
+TEST_CASE("every form is found by its name and slot", "[isa][tables]") {
+  CHECK(forms().size() == 607);
+  CHECK(row(Form::ADD).name == "ADD");
+  CHECK(row(Form::VST_dmw_sts_w_ag_idx).slot == Slot::St);
+  CHECK(row(Form::NOP).slot == Slot::Nop);
+  std::set<std::string_view> names;
+  size_t count = 0;
+  for (const FormRow& form : forms())
+    names.insert(form.name);
+  for (unsigned slot = 0; slot < kSlotCount; ++slot)
+    count += formsOf(static_cast<Slot>(slot)).size();
+  CHECK(names.size() == 607);
+  CHECK(count == 607);
+}
+
+TEST_CASE("the bits of a form are its fixed ones, its operands and the ignored ones",
+          "[isa][tables]") {
+  for (const FormRow& form : forms()) {
+    INFO(form.name);
+    uint64_t seen = form.fixedMask | form.ignoredMask;
+    CHECK((form.fixedMask & form.ignoredMask) == 0);
+    for (const OperandRow& op : form.ops()) {
+      unsigned width = 0;
+      for (unsigned i = 0; i < op.pieceCount; ++i)
+        width += op.pieces[i].width;
+      for (unsigned i = 0; i < op.pieceCount; ++i)
+        seen |= ((uint64_t{1} << op.pieces[i].width) - 1) << op.pieces[i].word;
+      if (op.kind == OperandKind::Register) CHECK(width == regClass(op.type).width);
+      if (op.kind == OperandKind::Immediate) CHECK(width == immediate(op.type).width);
+    }
+    CHECK(form.pattern.size() == row(form.slot).bits);
+    CHECK(seen == (uint64_t{1} << row(form.slot).bits) - 1);
+  }
+}
+
+TEST_CASE("every format is the smallest with its slots, and no two look alike", "[isa][tables]") {
+  CHECK(formats().size() == 78);
+  for (size_t i = 0; i < formats().size(); ++i) {
+    const FormatRow& a = formats()[i];
+    INFO(a.name);
+    CHECK(chooseFormat(a.slotSet) == static_cast<Format>(i));
+    CHECK(bundleSize(static_cast<std::byte>(a.fixedValue & 0xff)) == a.bytes);
+    for (size_t j = 0; j < i; ++j) {
+      const FormatRow& b = formats()[j];
+      bool differs = (a.fixedValue ^ b.fixedValue) & a.fixedMask.lo & b.fixedMask.lo;
+      CHECK((a.bytes != b.bytes || differs));
+    }
+  }
+}
+
+TEST_CASE("any slots that do not exclude each other fit a bundle", "[isa][tables]") {
+  for (unsigned set = 1; set < 1u << 7; ++set) {
+    bool clash = (set >> unsigned(Slot::Lng) & 1) &&
+                 (set >> unsigned(Slot::Alu) & 1 || set >> unsigned(Slot::Mv) & 1);
+    INFO(set);
+    CHECK(chooseFormat(set).has_value() == !clash);
+  }
+}
+
+TEST_CASE("codes name registers and back, each once", "[isa][tables]") {
+  for (unsigned i = 0; i < kRegClassCount; ++i) {
+    auto type = static_cast<OperandType>(i);
+    INFO(name(type));
+    unsigned members = 0, codes = 0;
+    for (unsigned reg = 0; reg < kRegCount; ++reg)
+      members += contains(type, static_cast<Reg>(reg));
+    CHECK(members > 0);
+    if (!regClass(type).width) continue;  // no operand has this class
+    for (unsigned code = 0; code < 1u << regClass(type).width; ++code) {
+      auto reg = registerOf(type, code);
+      if (!reg) continue;
+      ++codes;
+      CHECK(codeOf(type, *reg) == code);
+      CHECK(row(*reg).bits <= regClass(type).bits);
+    }
+    CHECK(codes == members);
+  }
+}
+
+TEST_CASE("registers consist of storage", "[isa][tables]") {
+  CHECK(storageOf(Reg::r5).count() == 1);
+  CHECK(storageOf(Reg::cm3).count() == 4);
+  CHECK(storageOf(Reg::d2_3d).count() == 8);
+  CHECK(overlap(Reg::x4, Reg::y2));
+  CHECK(overlap(Reg::wl5, Reg::y2));
+  CHECK_FALSE(overlap(Reg::x3, Reg::y2));
+  CHECK(overlap(Reg::l0, Reg::r17));
+  CHECK_FALSE(overlap(Reg::l0, Reg::r18));
+  CHECK(partOf(Reg::d3, RegPart::Count) == Reg::dc3);
+  CHECK(partOf(Reg::d1_3d, RegPart::LowCount) == Reg::dc1);
+  CHECK(partOf(Reg::d1_3d, RegPart::HighCount) == Reg::dc5);
+  unsigned bits = 0;
+  for (unsigned reg = 0; reg < kStorageCount; ++reg)
+    bits += row(static_cast<Reg>(reg)).bits;
+  CHECK(bits == 32 * 32 + 40 * 20 + 4 * 32 + 6 * 20 + 32 + 12 * 32 + 10 * 32 + 64 + 36 * 256 +
+                    24 * 256 + 8 * 64);
+}
+
+TEST_CASE("the calling convention names registers of the right size", "[isa][abi]") {
+  for (Reg reg : abi::kPointerArguments)
+    CHECK(row(reg).kind == RegKind::Pointer);
+  for (Reg reg : abi::kIntegerArguments)
+    CHECK(row(reg).kind == RegKind::Gpr);
+  for (Reg reg : abi::kVector512Arguments)
+    CHECK(row(reg).bits == 512);
+  for (Reg reg : abi::kVector1024Arguments)
+    CHECK(row(reg).bits == 1024);
+  for (Reg reg : abi::kAcc1024Arguments)
+    CHECK(row(reg).kind == RegKind::Acc1024);
+  // What instructions imply is what their rows say.
+  CHECK(row(Form::SELEQZ).operands[3].reg == abi::kSelectCondition);
+  CHECK(row(Form::ACQ_COND_mLockId_imm).operands[2].reg == abi::kLockPredicate);
+  CHECK(row(Form::MOV_mv_scl2ms_doTlast_reg).operands[1].reg == abi::kStreamLast);
+  CHECK(row(Form::VINSERT_8).operands[2].reg == abi::kVectorIndex);
+  CHECK(row(Form::DIVS).operands[1].reg == abi::kDivideRemainder);
+}
+
+}  // namespace airlite::npu::isa

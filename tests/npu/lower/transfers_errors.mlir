@@ -1,0 +1,164 @@
+// RUN: airlite-opt %s --split-input-file --verify-diagnostics --air-to-aie='device=npu1 row-offset=2 col-offset=0'
+
+air.channel @c [4]
+func.func @index(%n: i32) {
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) args(%a = %n) : i32 {
+    %i = arith.index_cast %a : i32 to index
+    %m = memref.alloc() : memref<4xi32, 2>
+    // expected-error@+1 {{not supported: channel index 0 is not known}}
+    air.channel.put @c[%i] (%m[] [] []) : (memref<4xi32, 2>)
+  }
+  return
+}
+
+// -----
+
+air.channel @c [1]
+func.func @moving() {
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+    %c0 = arith.constant 0 : index
+    %c1_0 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %m = memref.alloc() : memref<4xi32, 2>
+    scf.for %i = %c0 to %c4 step %c1_0 {
+      // expected-error@+1 {{not supported: what is sent or filled changes from run to run}}
+      air.channel.put @c[] (%m[%i] [%c1_0] [%c1_0]) : (memref<4xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @c [1]
+func.func @apart() {
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+    %c0 = arith.constant 0 : index
+    %c1_0 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %m = memref.alloc() : memref<4xi32, 2>
+    // expected-note@+1 {{another one is here}}
+    air.channel.put @c[] (%m[] [] []) : (memref<4xi32, 2>)
+    scf.for %i = %c0 to %c4 step %c1_0 {
+      // expected-error@+1 {{not supported: transfers of one channel in different loops or branches}}
+      air.channel.put @c[] (%m[] [] []) : (memref<4xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @a [1]
+air.channel @b [1]
+air.channel @c [1]
+func.func @many() {
+  %c1 = arith.constant 1 : index
+  // expected-error@+1 {{gets from 3 channels, but its tile has 2 DMA channels in this direction}}
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+    %m = memref.alloc() : memref<4xi32, 2>
+    air.channel.get @a[] (%m[] [] []) : (memref<4xi32, 2>)
+    air.channel.get @b[] (%m[] [] []) : (memref<4xi32, 2>)
+    air.channel.get @c[] (%m[] [] []) : (memref<4xi32, 2>)
+  }
+  return
+}
+
+// -----
+
+air.channel @out [1]
+func.func @nobody() {
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+    %m = memref.alloc() : memref<4xi32, 2>
+    // expected-error@+1 {{nothing takes what is put here}}
+    air.channel.put @out[] (%m[] [] []) : (memref<4xi32, 2>)
+  }
+  return
+}
+
+// -----
+
+air.channel @c [1]
+func.func @both(%l3: memref<4xi32>) {
+  %c2 = arith.constant 2 : index
+  %c1 = arith.constant 1 : index
+  // expected-note@+1 {{the host does it here}}
+  air.channel.put @c[] (%l3[] [] []) : (memref<4xi32>)
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+    %m = memref.alloc() : memref<4xi32, 2>
+    // expected-error@+1 {{not supported: a channel that tiles and the host use in one direction}}
+    air.channel.put @c[] (%m[] [] []) : (memref<4xi32, 2>)
+  }
+  return
+}
+
+// -----
+
+air.channel @c [1] {channel_type = "npu_dma_packet"}
+air.channel @d [1] {air.shim_col = 1 : i32}
+func.func @kinds(%l3: memref<4xi32>) {
+  %c1 = arith.constant 1 : index
+  air.channel.put @c[] (%l3[] [] []) : (memref<4xi32>)
+  air.channel.put @d[] (%l3[] [] []) : (memref<4xi32>)
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+    %m = memref.alloc() : memref<4xi32, 2>
+    // expected-error@+1 {{not supported: channels of type 'npu_dma_packet'}}
+    air.channel.get @c[] (%m[] [] []) : (memref<4xi32, 2>)
+    // expected-error@+1 {{not supported: attribute 'air.shim_col'}}
+    air.channel.get @d[] (%m[] [] []) : (memref<4xi32, 2>)
+  }
+  return
+}
+
+// -----
+
+air.channel @in [9]
+func.func @shims(%l3: memref<4xi32>) {
+  %c4 = arith.constant 4 : index
+  %c3 = arith.constant 3 : index
+  %c0 = arith.constant 0 : index
+  air.channel.put @in[%c0] (%l3[] [] []) : (memref<4xi32>)
+  air.herd tile (%x, %y) in (%sx = %c4, %sy = %c3) {
+    %c4_0 = arith.constant 4 : index
+    %row = arith.muli %y, %c4_0 : index
+    %i = arith.addi %row, %x : index
+    %c9 = arith.constant 9 : index
+    %m = memref.alloc() : memref<4xi32, 2>
+    %taken = arith.cmpi ult, %i, %c9 : index
+    scf.if %taken {
+      // expected-error@+1 {{needs shim channel number 9 from the host, but device 'npu1' has 8}}
+      air.channel.get @in[%i] (%m[] [] []) : (memref<4xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @unrolled() {
+  %c2 = arith.constant 2 : index
+  // expected-error@+1 {{not supported: a segment with an iteration space}}
+  air.segment unroll (%x) in (%sx = %c2) {
+  }
+  return
+}
+
+// -----
+
+air.channel @c [1]
+func.func @twice() {
+  %c2 = arith.constant 2 : index
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x, %y) in (%sx = %c2, %sy = %c1) {
+    %m = memref.alloc() : memref<4xi32, 2>
+    %n = memref.alloc() : memref<4xi32, 2>
+    // expected-error@+1 {{not supported: several tiles put into one place of a channel}}
+    air.channel.put @c[] (%m[] [] []) : (memref<4xi32, 2>)
+    air.channel.get @c[] (%n[] [] []) : (memref<4xi32, 2>)
+  }
+  return
+}

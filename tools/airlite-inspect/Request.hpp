@@ -1,0 +1,40 @@
+// What airlite-inspect was asked to do, and how one of its subjects answers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace airlite::tools {
+
+struct Request {
+  std::string input = "-";
+  std::string second;           // of --diff
+  std::string device = "npu1";  // whose register names images use
+  std::string output = "-";
+  uint32_t base = 0;           // address of the first byte of a program
+  bool readsInFlight = false;  // of --check-hazards
+};
+
+/// One thing that the tool does: its flag, and what runs it. Returns an exit code.
+struct Action {
+  std::string_view flag;
+  std::string_view help;
+  int (*run)(const Request& request);
+};
+
+/// `airlite-inspect: error: <message>` on stderr; the exit code for a bad input.
+int inputError(const std::string& message);
+
+/// Reads the input, or says why not.
+bool read(const Request& request, std::string& bytes);
+/// Writes the output, or says why not. The exit code.
+int write(const Request& request, std::string_view bytes);
+
+inline std::span<const std::byte> asBytes(std::string_view text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+}  // namespace airlite::tools

@@ -1,0 +1,117 @@
+// airlite-inspect: bytes of the NPU to text, and back. Each subject is a file of its own; here are
+// only the command line and the table of what there is.
+#include "../common/CommandLine.hpp"
+#include "../common/Session.hpp"
+#include "Asm.hpp"
+#include "Images.hpp"
+#include "Request.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <deque>
+#include <iostream>
+
+namespace airlite::tools {
+
+int inputError(const std::string& message) {
+  std::cerr << "airlite-inspect: error: " << message << "\n";
+  return kFailure;
+}
+
+bool read(const Request& request, std::string& bytes) {
+  std::string error;
+  return readInput(request.input, bytes, error) || inputError(error) == kSuccess;
+}
+
+int write(const Request& request, std::string_view bytes) {
+  std::string error;
+  return writeOutput(request.output, bytes, error) ? static_cast<int>(kSuccess) : inputError(error);
+}
+
+namespace {
+
+constexpr const char* kDescription =
+    "Shows what the files of the NPU say, and makes them from text.\n"
+    "\n"
+    "Examples:\n"
+    "  airlite-inspect design.xclbin              show any image as text\n"
+    "  airlite-inspect --assemble d.txt -o d.bin  the same bytes from that text\n"
+    "  airlite-inspect --diff a.cdo b.cdo         what the two do differently\n"
+    "  airlite-inspect --asm core.s -o core.bin   assemble a core program\n"
+    "  airlite-inspect --disasm core.bin          show one, in a form that assembles to the same "
+    "bytes\n"
+    "  airlite-inspect --check-hazards core.s     find what breaks the rules of the pipeline\n"
+    "\n"
+    "Exit codes: 0 fine, 1 the input is wrong or --diff found a difference, 2 wrong usage,\n"
+    "3 internal error.";
+
+images::Job jobOf(const Request& request) {
+  return {request.input, request.second, request.output, request.device};
+}
+int printImage(const Request& request) { return images::print(jobOf(request)); }
+int assembleImage(const Request& request) { return images::assemble(jobOf(request)); }
+int compareImages(const Request& request) { return images::diff(jobOf(request)); }
+
+/// The first is what is done when no flag says otherwise.
+constexpr Action kActions[] = {
+    {"--print", "show an image as text (when nothing else is asked for)", printImage},
+    {"--assemble", "make an image from its text", assembleImage},
+    {"--diff", "compare two images by what they do", compareImages},
+    {"--asm", "assemble the program of a core", runAssembler},
+    {"--disasm", "disassemble the program of a core", runDisassembler},
+    {"--check-hazards",
+     "check the program of a core (.s: a source) against the rules of the machine", runHazardCheck},
+};
+
+const Action* chosen(const CLI::App& app, const Request& request, const std::deque<bool>& given,
+                     int& code) {
+  const Action* action = nullptr;
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (!given[i]) continue;
+    if (action) {
+      code = usageError(app, std::string(action->flag) + " and " + std::string(kActions[i].flag) +
+                                 " are two jobs");
+      return nullptr;
+    }
+    action = &kActions[i];
+  }
+  if (!action) action = &kActions[0];
+  bool isPair = action->run == compareImages;
+  if (isPair != request.second.empty()) return action;
+  code = usageError(app, isPair ? "--diff needs two files" : "one file at a time");
+  return nullptr;
+}
+
+int toolMain(int argc, char** argv) {
+  CLI::App app{kDescription, "airlite-inspect"};
+  Request request;
+  std::deque<bool> given(std::size(kActions));
+  app.add_option("input", request.input, "input file, - for standard input")->type_name("FILE");
+  app.add_option("second", request.second, "the other file of --diff")->type_name("FILE");
+  app.add_option("-o", request.output, "output file, - for standard output")->type_name("FILE");
+  for (size_t i = 0; i < given.size(); ++i)
+    app.add_flag(std::string(kActions[i].flag), given[i], std::string(kActions[i].help));
+  app.add_option("--base", request.base, "address of the first byte of a program")
+      ->type_name("ADDRESS");
+  app.add_option("--device", request.device, "images: whose register names to use (npu1)")
+      ->type_name("NAME");
+  app.add_flag("--reads-in-flight", request.readsInFlight,
+               "--check-hazards: show registers that are read while a write is under way, too");
+  if (std::optional<int> code = parseArguments(app, argc, argv, {"-h", "-o"})) return *code;
+  int code = kSuccess;
+  const Action* action = chosen(app, request, given, code);
+  return action ? action->run(request) : code;
+}
+
+}  // namespace
+}  // namespace airlite::tools
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  try {
+    return airlite::tools::toolMain(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "airlite-inspect: internal error: " << error.what() << "; please report it\n";
+    return airlite::tools::kInternal;
+  }
+}
