@@ -1,4 +1,4 @@
-// RUN: airlite-opt %s --air-annotate-append-barrier | FileCheck %s
+// RUN: airlite-opt %s --check-each --air-annotate-append-barrier | FileCheck %s
 // RUN: airlite-opt %s --air-annotate-append-barrier | airlite-opt --air-annotate-append-barrier | FileCheck %s
 
 air.channel @append [1]

@@ -1,5 +1,5 @@
-// RUN: airlite-opt %s --air-fuse-nested-herd | FileCheck %s
-// RUN: airlite-opt %s --air-fuse-nested-herd='order=inner-outer' | FileCheck %s --check-prefix=INNER
+// RUN: airlite-opt %s --check-each --air-fuse-nested-herd | FileCheck %s
+// RUN: airlite-opt %s --check-each --air-fuse-nested-herd='order=inner-outer' | FileCheck %s --check-prefix=INNER
 
 // CHECK: #[[SET:.*]] = affine_set<()[s0, s1] : (s1 - 3 == 0, s0 >= 0, -s0 + 1 >= 0)>
 // INNER: #[[SET:.*]] = affine_set<()[s0, s1] : (s0 - 3 == 0, s1 >= 0, -s1 + 1 >= 0)>
