@@ -219,7 +219,7 @@ class BalanceProver::Function {
       if (auto zeros = op->attrOf<DenseArrayAttr>(padding))
         for (size_t i = 0; i < zeros.values().size() && i < sizes.size(); ++i)
           sizes[i] = atoms_.sum(sizes[i], Polynomial::constant(zeros.values()[i]));
-    Polynomial total = Polynomial::constant(1);
+    Polynomial total = Polynomial::constant(air::sendsOf(*op));
     for (const Polynomial& size : sizes)
       total = atoms_.product(total, size);
     return total;

@@ -364,7 +364,7 @@ class Unfolder::Run {
       if (auto zeros = op->attrOf<DenseArrayAttr>(padding))
         for (size_t i = 0; i < zeros.values().size() && i < sizes.size(); ++i)
           if (sizes[i]) *sizes[i] += zeros.values()[i];
-    int64_t total = 1;
+    int64_t total = air::sendsOf(*op);
     for (std::optional<int64_t> size : sizes)
       if (!size || *size < 0 || __builtin_mul_overflow(total, *size, &total)) return -1;
     return total;

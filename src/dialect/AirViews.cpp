@@ -181,6 +181,13 @@ bool hasFixedPlace(ChannelAccessOp op) {
   return std::all_of(indices.begin(), indices.end(), isFixedIndex);
 }
 
+int64_t sendsOf(const Operation& put) {
+  if (!isa<ChannelPutOp>(&put)) return 1;
+  for (std::string_view name : {"air.refeed_count", "air.send_count"})
+    if (auto count = put.attrOf<IntegerAttr>(name)) return std::max<int64_t>(count.value(), 1);
+  return 1;
+}
+
 Access ChannelAccessOp::access() const { return accessOf(op_, isPut() ? kSrc : kDst); }
 
 }  // namespace airlite::air

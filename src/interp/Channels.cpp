@@ -4,7 +4,7 @@
 // A put needs a free slot of `depth` to read its source. It is done when at most depth - 1
 // transfers of its lane are still waiting, itself included: with depth 1 when it has been taken. A
 // get takes the bytes that come next; when it is larger or smaller than the transfers, they are a
-// stream.
+// stream. One that sends its source several times is one transfer.
 #include "Channels.hpp"
 
 #include "Async.hpp"
@@ -329,6 +329,7 @@ Step doPut(Run& run, const Inst& inst) {
   if (Step s = readAccess(run, inst, code.access, transfer.piece); s != Step::Next) return s;
   transfer.readers = static_cast<uint32_t>(lane->destinations.size());
   transfer.put = inst.op;
+  transfer.times = static_cast<uint64_t>(air::sendsOf(*inst.op));
   lane->queue.push_back(std::move(transfer));
   run.process.progress = lane->sent();
   run.process.waitLane = lane;
@@ -360,13 +361,14 @@ void take(ChannelLane& lane, Cursor& cursor, size_t room, Piece& piece) {
   while (cursor.transfer < lane.sent()) {
     const Piece& from = lane.queue[cursor.transfer - lane.taken].piece;
     if (piece.data.size() >= room && !from.data.empty()) return;
-    size_t count = std::min(room - piece.data.size(), from.data.size() - cursor.byte);
-    auto begin = static_cast<ptrdiff_t>(cursor.byte),
-         end = static_cast<ptrdiff_t>(cursor.byte + count);
+    size_t at = from.data.empty() ? 0 : cursor.byte % from.data.size();
+    size_t count = std::min(room - piece.data.size(), from.data.size() - at);
+    auto begin = static_cast<ptrdiff_t>(at), end = static_cast<ptrdiff_t>(at + count);
     piece.data.insert(piece.data.end(), from.data.begin() + begin, from.data.begin() + end);
     piece.known.insert(piece.known.end(), from.known.begin() + begin, from.known.begin() + end);
     cursor.byte += count;
-    if (cursor.byte == from.data.size()) advance(cursor, lane);
+    uint64_t times = lane.queue[cursor.transfer - lane.taken].times;
+    if (cursor.byte == from.data.size() * times) advance(cursor, lane);
   }
 }
 

@@ -3,17 +3,21 @@
 // `filename` names a file with a transform.named_sequence called @__transform_main, of one
 // argument: a handle to the module. Its ops run in order; each handle is a list of ops of the
 // program. Supported: transform.structured.match (by names and attributes), get_parent_op (by
-// name), cast, merge_handles, select, debug.emit_remark_at, air.get_segment_for, air.par_to_herd,
-// air.par_to_launch, air.par_to_segment, yield. Bounds of loops that nothing else uses go with
-// them.
+// name), cast, merge_handles, select, split_handle, debug.emit_remark_at, yield, and of the air ops
+// get_segment_for, par_to_herd, par_to_launch, par_to_segment, override_memref_memory_space,
+// linalg_to_library_call, convert_memref_copy_to_linalg_copy, transpose_reduce, hoist_static_alloc,
+// normalize_for_bounds, broadcast_before_unary, convert_divf_sqrt_to_rsqrt. Bounds of loops that
+// nothing else uses go with them.
 //
 // Declines, with an error at the op of the script: other transform ops, a handle to a loop that the
 // script has turned into something else. What the rewrites decline is an error at the loop. The
 // program then stays as the ops before have left it.
+#include "OverrideMemorySpace.hpp"
 #include "ParallelToHierarchy.hpp"
+#include "ScriptRewrites.hpp"
 #include "airlite/ir/OpDef.hpp"
-#include "airlite/text/Parser.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "airlite/text/Parser.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -70,6 +74,45 @@ void eraseUnused(const std::vector<Value>& values, std::unordered_set<Operation*
   }
 }
 
+// -- Rewrites of what a handle holds --------------------------------------------------------------
+
+struct Rewrite {
+  std::string_view target;  // the only ops that it takes; "": any
+  void (*run)(Operation& script, Operation& target, PassContext& context,
+              std::unordered_set<Operation*>& erased);
+};
+
+const std::unordered_map<std::string_view, Rewrite>& rewrites() {
+  using Erased = std::unordered_set<Operation*>;
+  static const std::unordered_map<std::string_view, Rewrite> kRewrites = {
+      {"transform.air.convert_memref_copy_to_linalg_copy",
+       {"",
+        [](Operation&, Operation& root, PassContext& context, Erased& erased) {
+          context.declareEffectChange(CountedEffect::Store, "memref.copy becomes linalg.copy");
+          copiesToLinalg(root, context, erased);
+        }}},
+      {"transform.air.transpose_reduce",
+       {"linalg.reduce", [](Operation&, Operation& reduce, PassContext& context,
+                            Erased&) { transposeReduce(reduce, context); }}},
+      {"transform.air.hoist_static_alloc",
+       {"", [](Operation&, Operation& root, PassContext& context,
+               Erased&) { hoistStaticAllocs(root, context); }}},
+      {"transform.air.normalize_for_bounds",
+       {"scf.for", [](Operation&, Operation& loop, PassContext& context,
+                      Erased&) { normalizeForBounds(loop, context); }}},
+      {"transform.air.broadcast_before_unary",
+       {"",
+        [](Operation& script, Operation& root, PassContext&, Erased& erased) {
+          auto name = script.attrOf<StringAttr>("op_name");
+          broadcastBeforeUnary(root, name ? name.value() : std::string_view(), erased);
+        }}},
+      {"transform.air.convert_divf_sqrt_to_rsqrt",
+       {"", [](Operation&, Operation& root, PassContext&,
+               Erased& erased) { rsqrtForDivision(root, erased); }}},
+  };
+  return kRewrites;
+}
+
 // -- Running a script -----------------------------------------------------------------------------
 
 class Interpreter {
@@ -96,13 +139,15 @@ class Interpreter {
   LogicalResult runOp(Operation& op) {
     if (op.is("transform.yield")) return success();
     RunFn run = functionFor(op);
-    if (!run) return op.emitOpError() << "not supported: this op in a script";
+    bool isSplit = op.is("transform.split_handle");
+    if (!run && !isSplit) return op.emitOpError() << "not supported: this op in a script";
     Ops target, result;
     for (Value operand : op.operands()) {
       const Handle& handle = handles_[operand];
       if (handle.isStale) return op.emitOpError() << "uses a handle to an op that is gone";
       target.insert(target.end(), handle.ops.begin(), handle.ops.end());
     }
+    if (isSplit) return split(op, target);
     if (failed((this->*run)(op, target, result))) return failure();
     if (op.numResults() > 0) handles_[op.result()].ops = std::move(result);
     return success();
@@ -120,7 +165,10 @@ class Interpreter {
         {"transform.air.par_to_herd", &Interpreter::toHerd},
         {"transform.air.par_to_launch", &Interpreter::toLaunch},
         {"transform.air.par_to_segment", &Interpreter::toSegment},
+        {"transform.air.override_memref_memory_space", &Interpreter::overrideSpace},
+        {"transform.air.linalg_to_library_call", &Interpreter::toLibraryCall},
     };
+    if (rewrites().count(op.name())) return &Interpreter::rewrite;
     auto found = kFunctions.find(op.name());
     return found == kFunctions.end() ? nullptr : found->second;
   }
@@ -151,6 +199,13 @@ class Interpreter {
       return op.emitOpError() << "not supported: a segment in a segment";
     return convert(target, {HierarchyLevel::Segment}, result);
   }
+
+  LogicalResult overrideSpace(Operation& op, const Ops& target, Ops& result);
+  LogicalResult toLibraryCall(Operation& op, const Ops& target, Ops& result);
+  LogicalResult rewrite(Operation& op, const Ops& target, Ops& result);
+  LogicalResult split(Operation& op, const Ops& target);
+  /// Handles to these ops are not to be used any more.
+  void retire(const std::unordered_set<Operation*>& erased);
 
   Operation& module_;
   PassContext& context_;
@@ -230,9 +285,84 @@ LogicalResult Interpreter::convert(const Ops& target, const LoopConversion& how,
     result.push_back(op.op());
     eraseUnused(bounds, consumed);
   }
+  retire(consumed);
+  return success();
+}
+
+void Interpreter::retire(const std::unordered_set<Operation*>& erased) {
   for (auto& [value, handle] : handles_)
     for (Operation* op : handle.ops)
-      handle.isStale |= consumed.count(op) > 0;
+      handle.isStale |= erased.count(op) > 0;
+}
+
+LogicalResult Interpreter::toLibraryCall(Operation& op, const Ops& target, Ops& result) {
+  auto text = [&](std::string_view name) {
+    auto attr = op.attrOf<StringAttr>(name);
+    return attr ? attr.value() : std::string_view();
+  };
+  for (CountedEffect effect : {CountedEffect::Store, CountedEffect::Dma})
+    context_.declareEffectChange(effect, "linalg ops become calls");
+  LibraryCall how{text("function_name"), text("link_with"), false, false};
+  std::unordered_set<Operation*> erased;
+  for (Operation* linalg : target) {
+    if (linalg->def().dialect != "linalg")
+      return linalg->emitOpError() << "is no linalg op that could become a call";
+    if (!erased.insert(linalg).second) return op.emitOpError() << "is given one op twice";
+    Operation* call = callLibrary(*linalg, how);
+    if (!call) return failure();
+    result.push_back(call);
+  }
+  retire(erased);
+  return success();
+}
+
+LogicalResult Interpreter::rewrite(Operation& op, const Ops& target, Ops& result) {
+  const Rewrite& how = rewrites().at(op.name());
+  std::unordered_set<Operation*> erased;
+  for (Operation* root : target) {
+    if (erased.count(root)) return op.emitOpError() << "is given an op that it has replaced";
+    if (!how.target.empty() && !root->is(how.target))
+      return root->emitOpError() << "is no " << how.target << ", as '" << op.name() << "' wants";
+    how.run(op, *root, context_, erased);
+  }
+  retire(erased);
+  std::ranges::copy_if(target, std::back_inserter(result),
+                       [&](Operation* root) { return erased.count(root) == 0; });
+  return success();
+}
+
+LogicalResult Interpreter::overrideSpace(Operation& op, const Ops& target, Ops& result) {
+  int64_t space = integerOr(op, "memory_space", 0);
+  if (space < 0 || space > 2) return op.emitOpError() << "memory_space is 0, 1 or 2, not " << space;
+  for (Operation* scope : target) {
+    bool isScope = scope->is("func.func") || scope->is("air.launch") || scope->is("air.segment") ||
+                   scope->is("air.herd");
+    if (!isScope)
+      return scope->emitOpError() << "is no function, launch, segment or herd, whose buffers get "
+                                     "another memory space";
+    air::overrideMemorySpace(*scope, space, context_);
+  }
+  result = target;
+  return success();
+}
+
+/// An op for each result; what is left over is for `overflow_result`.
+LogicalResult Interpreter::split(Operation& op, const Ops& target) {
+  unsigned numResults = op.numResults();
+  auto overflow = op.attrOf<IntegerAttr>("overflow_result");
+  bool isEmpty = target.empty() && integerOr(op, "pass_through_empty_handle", 1) != 0;
+  bool isTooSmall = target.size() < numResults && !isEmpty;
+  bool isTooLarge = target.size() > numResults && !overflow;
+  if (isTooLarge || (isTooSmall && integerOr(op, "fail_on_payload_too_small", 1) != 0))
+    return op.emitOpError() << "gets " << target.size() << " ops for " << numResults << " results";
+  std::vector<Ops> results(numResults);
+  size_t rest = overflow ? static_cast<size_t>(overflow.value()) : numResults;
+  size_t extra = target.size() > numResults ? target.size() - numResults : 0;
+  for (size_t i = 0, at = 0; i < numResults && at < target.size(); ++i)
+    for (size_t count = i == rest ? 1 + extra : 1; count > 0 && at < target.size(); --count)
+      results[i].push_back(target[at++]);
+  for (unsigned i = 0; i < numResults; ++i)
+    handles_[op.result(i)].ops = std::move(results[i]);
   return success();
 }
 

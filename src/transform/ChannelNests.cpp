@@ -215,11 +215,14 @@ bool NestFolder::run(ChannelAccessOp op, std::string_view& declined) {
   declined = {};
   LinearReader reader(LinearReader::Reach::Body);
   bool isPadded = op->hasAttr("pad_before") || op->hasAttr("pad_after");
-  auto list = isPadded ? std::nullopt : readAccessList(op.access(), reader);
+  bool isRepeated = sendsOf(*op) > 1;  // of all of the list: a loop would go around that
+  auto list = isPadded || isRepeated ? std::nullopt : readAccessList(op.access(), reader);
   if (!list) {
     bool isAlone = loopVariable(*op->parentOp()) && onlyEffect(*op->block()) == op.op();
     if (isAlone)
-      declined = isPadded ? "the transfer is padded" : "its sizes and strides are not all constant";
+      declined = isPadded     ? "the transfer is padded"
+                 : isRepeated ? "the transfer is sent several times"
+                              : "its sizes and strides are not all constant";
     return false;
   }
   Nest nest{op, *list, *list, {}, nullptr};

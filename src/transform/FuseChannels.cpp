@@ -13,11 +13,14 @@
 // A channel tells transfers apart by their order alone. So the transfers of one have to be done
 // before those of the other begin, in the same order on both ends, as often in each run of a loop
 // around. Where one end has that order and the other only lacks the token for it, it gets one: that
-// cannot make a program hang, since data that is taken in order is not there before.
+// cannot make a program hang, since data that is taken in order is not there before. Where none has
+// it, both get one if the first transfer is done in any case: both of its ends wait for
+// computations and such transfers only, not for the second one.
 //
 // Declines, with a remark: other orders, conditions that are no affine.if on ids, puts from one
 // buffer out of different loops (it may be filled anew between) without `aggressive-mode`.
 #include "RunOrder.hpp"
+#include "TransferStart.hpp"
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -153,7 +156,7 @@ bool hasInstances(const Block& block) {
 
 /// Transfers through one place in each run of `block`; null when that is not known.
 std::optional<int64_t> transfersIn(const Block& block, ChannelAccessOp op) {
-  int64_t count = 1;
+  int64_t count = sendsOf(*op);
   auto isIndexedBy = [&](Value id) {
     for (Value index : op.indices())
       if (index == id) return true;
@@ -187,6 +190,8 @@ class Fuser {
 
   bool run(Operation& module) {
     Lines lines(module);
+    for (const Line& line : lines.all())
+      start_.addPair(*line.put, *line.get);
     for (const Line& line : lines.all())
       place(line);
     return changed_;
@@ -314,7 +319,9 @@ class Fuser {
       return "is not fused: runs of an op around it are in no order";
     bool puts = order_.areApart(*first.put.op(), *second.put.op());
     bool gets = order_.areApart(*first.get.op(), *second.get.op());
-    if (!puts && !gets) return "is not fused: on neither end its transfers have to come in order";
+    Operation* later[] = {second.put.op(), second.get.op()};
+    if (!puts && !gets && !start_.isFreeOf(*first.put, later))
+      return "is not fused: on neither end its transfers have to come in order";
     if (!puts) puts = addOrder(*first.put.op(), *second.put.op());
     if (!gets) gets = addOrder(*first.get.op(), *second.get.op());
     return puts && gets ? std::string_view()
@@ -368,6 +375,7 @@ class Fuser {
   std::vector<MemoryLevel> levels_;
   TokenReach reach_;
   RunOrder order_;
+  TransferStart start_;
   analysis::AccessReader reader_;
   std::map<Key, std::vector<Group>> groups_;
   bool changed_ = false;

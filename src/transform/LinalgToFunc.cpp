@@ -13,6 +13,7 @@
 //
 // Declines, with an error: ops with results (on tensors), scalars other than numbers, and a callee
 // that is declared with another type.
+#include "ScriptRewrites.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -67,6 +68,30 @@ Value beforeReshape(Value value) {
   return value;
 }
 
+std::string calleeName(Operation& op, const LibraryCall& how) {
+  if (!how.name.empty()) return std::string(how.name);
+  auto explicitName = op.attrOf<StringAttr>("library_call");
+  if (explicitName) return std::string(explicitName.value());
+  if (op.is("linalg.generic") && !how.deriveName) return std::string(kNoName);
+  return mangled(op);
+}
+
+LogicalResult declare(Operation& op, const std::string& name, FunctionType type,
+                      std::string_view linkWith) {
+  Operation& module = *nearestSymbolTable(&op);
+  if (Operation* known = lookupSymbolIn(module, name)) {
+    auto function = dynCast<func::FuncOp>(known);
+    if (function && function.functionType() == type) return success();
+    return (op.emitOpError() << "calls '" << name << "' with " << type).note(known->location())
+           << "which is declared differently";
+  }
+  Builder builder = Builder::before(module.region().front().back());
+  auto function = func::FuncOp::create(builder, op.location(), name, type, false);
+  function->setAttr("llvm.emit_c_interface", builder.unitAttr());
+  if (!linkWith.empty()) function->setAttr("link_with", builder.stringAttr(linkWith));
+  return success();
+}
+
 class LinalgToFunc : public Pass {
  public:
   LinalgToFunc() : Pass("air-linalg-to-func", "Turns linalg ops into calls of library functions") {
@@ -85,61 +110,47 @@ class LinalgToFunc : public Pass {
       ops.push_back(&op);
       return WalkResult::Skip;
     });
+    LibraryCall how{"", linkWith_, derive_};
     for (Operation* op : ops)
-      if (failed(convert(*op))) return PassResult::Failed;
+      if (!callLibrary(*op, how)) return PassResult::Failed;
     return changedIf(!ops.empty());
   }
 
  private:
-  std::string calleeName(Operation& op) const {
-    auto explicitName = op.attrOf<StringAttr>("library_call");
-    if (explicitName) return std::string(explicitName.value());
-    if (op.is("linalg.generic") && !derive_) return std::string(kNoName);
-    return mangled(op);
-  }
-
-  LogicalResult convert(Operation& op) const {
-    if (op.numResults()) return op.emitOpError() << "not supported: it is not on memrefs only";
-    std::string name = calleeName(op);
-    if (name.empty())
-      return op.emitOpError() << "not supported: an operand that is neither memref nor number";
-    std::vector<Value> operands;
-    std::vector<Type> types;
-    for (Value operand : op.operands()) {
-      operands.push_back(beforeReshape(operand));
-      types.push_back(operands.back().type());
-    }
-    FunctionType type = FunctionType::get(op.context(), types, {});
-    if (failed(declare(op, name, type))) return failure();
-    Builder builder = Builder::before(op);
-    builder.create(op.location(), "func.call", operands, std::span<const Type>(),
-                   std::vector{builder.named("callee", SymbolRefAttr::get(op.context(), name))});
-    if (air::HerdOp herd = op.parentOf<air::HerdOp>())
-      herd->setAttr("link_with", builder.stringAttr(linkWith_));
-    op.erase();
-    return success();
-  }
-
-  LogicalResult declare(Operation& op, const std::string& name, FunctionType type) const {
-    Operation& module = *nearestSymbolTable(&op);
-    if (Operation* known = lookupSymbolIn(module, name)) {
-      auto function = dynCast<func::FuncOp>(known);
-      if (function && function.functionType() == type) return success();
-      return (op.emitOpError() << "calls '" << name << "' with " << type).note(known->location())
-             << "which is declared differently";
-    }
-    Builder builder = Builder::before(module.region().front().back());
-    auto function = func::FuncOp::create(builder, op.location(), name, type, false);
-    function->setAttr("llvm.emit_c_interface", builder.unitAttr());
-    if (!linkWith_.empty()) function->setAttr("link_with", builder.stringAttr(linkWith_));
-    return success();
-  }
-
   std::string linkWith_;
   bool derive_ = false;
 };
 
 }  // namespace
+
+Operation* callLibrary(Operation& op, const LibraryCall& how) {
+  if (op.numResults()) {
+    op.emitOpError() << "not supported: it is not on memrefs only";
+    return nullptr;
+  }
+  std::string name = calleeName(op, how);
+  if (name.empty()) {
+    op.emitOpError() << "not supported: an operand that is neither memref nor number";
+    return nullptr;
+  }
+  std::vector<Value> operands;
+  std::vector<Type> types;
+  for (Value operand : op.operands()) {
+    operands.push_back(beforeReshape(operand));
+    types.push_back(operands.back().type());
+  }
+  FunctionType type = FunctionType::get(op.context(), types, {});
+  if (failed(declare(op, name, type, how.linkWith))) return nullptr;
+  Builder builder = Builder::before(op);
+  Operation* call =
+      builder.create(op.location(), "func.call", operands, std::span<const Type>(),
+                     std::vector{builder.named("callee", SymbolRefAttr::get(op.context(), name))});
+  bool linksHerd = how.linksHerd || !how.linkWith.empty();
+  if (air::HerdOp herd = op.parentOf<air::HerdOp>(); herd && linksHerd)
+    herd->setAttr("link_with", builder.stringAttr(how.linkWith));
+  op.erase();
+  return call;
+}
 
 void registerLinalgToFunc(PassRegistry& registry) { registry.add<LinalgToFunc>(); }
 

@@ -56,7 +56,13 @@
   PASS(SplitLaunchForPadding) \
   PASS(SplitL2Memref) \
   PASS(OptMemtileDmaBds) \
-  PASS(OptShimDmaBds)
+  PASS(OptShimDmaBds) \
+  PASS(AnnotateAppendBarrier) \
+  PASS(FuseNestedHerd) \
+  PASS(OverrideMemorySpace) \
+  PASS(FuseAllocDealloc) \
+  PASS(AnnotateRefeed) \
+  PASS(PipelineReduce)
 
 namespace airlite {
 

@@ -23,10 +23,49 @@ air.channel @b0 []
 // expected-remark@+1 {{is not fused: on neither end its transfers have to come in order}}
 air.channel @b1 []
 func.func @free(%m: memref<1xi32>, %n: memref<2xi32>) {
-  %p = air.channel.put async @b0[] (%m[] [] []) : (memref<1xi32>)
+  %x = air.segment async {
+  }
+  %p = air.channel.put async [%x] @b0[] (%m[] [] []) : (memref<1xi32>)
   %q = air.channel.put async @b1[] (%m[] [] []) : (memref<1xi32>)
   %r = air.channel.get async @b0[] (%n[0] [1] [1]) : (memref<2xi32>)
   %s = air.channel.get async @b1[] (%n[1] [1] [1]) : (memref<2xi32>)
+  return
+}
+
+// The first put waits for the second transfer.
+// CHECK-LABEL: func.func @circle
+// CHECK: air.channel.put async @k1
+air.channel @k0 []
+// expected-remark@+1 {{is not fused: on neither end its transfers have to come in order}}
+air.channel @k1 []
+func.func @circle(%m: memref<1xi32>, %n: memref<2xi32>) {
+  %r = air.channel.get async @k0[] (%n[0] [1] [1]) : (memref<2xi32>)
+  %s = air.channel.get async @k1[] (%n[1] [1] [1]) : (memref<2xi32>)
+  %w = air.wait_all async [%s]
+  %p = air.channel.put async [%w] @k0[] (%m[] [] []) : (memref<1xi32>)
+  %q = air.channel.put async @k1[] (%m[] [] []) : (memref<1xi32>)
+  return
+}
+
+// The first get comes after a transfer that waits for the second one.
+// CHECK-LABEL: func.func @behind
+// CHECK: air.channel.put async @h1
+air.channel @kf [] {depth = 2 : i64}
+air.channel @h0 []
+// expected-remark@+1 {{is not fused: on neither end its transfers have to come in order}}
+air.channel @h1 []
+func.func @behind(%m: memref<1xi32>, %n: memref<2xi32>) {
+  air.launch () in () args(%x = %m, %y = %n) : memref<1xi32>, memref<2xi32> {
+    %p = air.channel.put async @h0[] (%x[] [] []) : (memref<1xi32>)
+    %q = air.channel.put async @h1[] (%x[] [] []) : (memref<1xi32>)
+    %s = air.segment @s async args(%z = %y) : memref<2xi32> {
+      %a = memref.alloc() : memref<1xi32, 1>
+      air.channel.get @kf[] (%a[] [] []) : (memref<1xi32, 1>)
+      %r = air.channel.get async @h0[] (%z[0] [1] [1]) : (memref<2xi32>)
+      %t = air.channel.get async @h1[] (%z[1] [1] [1]) : (memref<2xi32>)
+    }
+    air.channel.put @kf[] (%x[] [] []) : (memref<1xi32>)
+  }
   return
 }
 

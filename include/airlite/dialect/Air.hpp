@@ -144,6 +144,11 @@ class ChannelGetOp : public ChannelAccessOp {
   using ChannelAccessOp::ChannelAccessOp;
 };
 
+/// How often a put sends the same elements, one time after the other, as if it stood in a loop: its
+/// `air.refeed_count` (a put of L1) or `air.send_count` (of L2, where the allocation holds the
+/// count of all its puts). 1 for other ops.
+int64_t sendsOf(const Operation& put);
+
 /// One step back: what `value` is a view of, or what an execute passes on as `value`; else null.
 Value bufferBefore(Value value);
 /// All steps back.
