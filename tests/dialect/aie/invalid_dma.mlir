@@ -670,12 +670,12 @@ aie.device(npu1) {
   %h = aie.buffer(%t) : memref<64xbf16>
   %mb = aie.buffer(%m) : memref<4096xi32>
   %l = aie.lock(%t, 0)
-  %x = aie.external_buffer : memref<64xindex>
+  %x = aie.external_buffer : memref<64xcomplex<f32>>
   %0 = aie.shim_dma(%s) {
     %1 = aie.dma_start(MM2S, 0, ^bb1, ^bb2)
   ^bb1:
-    // expected-error@+1 {{expects a buffer whose elements are numbers, found 'memref<64xindex>'}}
-    aie.dma_bd(%x : memref<64xindex>)
+    // expected-error@+1 {{expects a buffer whose elements are numbers, found 'memref<64xcomplex<f32>>'}}
+    aie.dma_bd(%x : memref<64xcomplex<f32>>)
     aie.next_bd ^bb2
   ^bb2:
     aie.end

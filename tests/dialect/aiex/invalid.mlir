@@ -910,8 +910,8 @@ aie.device(npu1) {
 aie.device(npu1) {
   %s = aie.tile(0, 0)
   aie.shim_dma_allocation @in(%s, MM2S, 0)
-  aie.runtime_sequence @run(%a: memref<64xindex>) {
-  // expected-error@+1 {{expects a buffer whose elements are numbers, found 'memref<64xindex>'}}
-    aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 4][0, 0, 0, 1]) {id = 0 : i64, metadata = @in} : memref<64xindex>
+  aie.runtime_sequence @run(%a: memref<64xcomplex<f32>>) {
+  // expected-error@+1 {{expects a buffer whose elements are numbers, found 'memref<64xcomplex<f32>>'}}
+    aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 4][0, 0, 0, 1]) {id = 0 : i64, metadata = @in} : memref<64xcomplex<f32>>
   }
 }
