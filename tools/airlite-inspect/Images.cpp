@@ -40,6 +40,13 @@ std::optional<std::string> readBytes(const std::string& path) {
   return std::nullopt;
 }
 
+/// An image: bytes, or words in hexadecimal as some tools write the runtime stream.
+std::optional<std::string> readImage(const std::string& path) {
+  const auto bytes = readBytes(path);
+  const auto words = bytes ? npu::bytesOfHexWords(*bytes) : std::nullopt;
+  return words ? std::optional(std::string(words->begin(), words->end())) : bytes;
+}
+
 int written(const std::string& path, std::string_view bytes) {
   std::string error;
   return writeOutput(path, bytes, error) ? int(kSuccess) : failed(error);
@@ -59,7 +66,7 @@ bool isImage(std::string_view bytes) {
 
 int print(const Job& job) {
   const auto* device = deviceOf(job);
-  const auto bytes = readBytes(job.input);
+  const auto bytes = readImage(job.input);
   if (!device || !bytes) return kFailure;
   const auto text = npu::printImage(spanOf(*bytes), device->generation);
   return text ? written(job.output, *text) : refusedBytes(job.input, text.refusal());
@@ -75,7 +82,7 @@ int assemble(const Job& job) {
 
 int diff(const Job& job) {
   const auto* device = deviceOf(job);
-  const auto before = readBytes(job.input), after = readBytes(job.second);
+  const auto before = readImage(job.input), after = readImage(job.second);
   if (!device || !before || !after) return kFailure;
   const auto lines = npu::diffImages(spanOf(*before), spanOf(*after), device->generation);
   if (!lines) return refusedBytes(job.input + ", " + job.second, lines.refusal());

@@ -62,7 +62,7 @@ std::vector<uint32_t> plainData(const TextNode& node, std::optional<Refusal>& re
   return words;
 }
 
-constexpr uint64_t mostNopWords = 1 << 24;
+constexpr uint64_t mostNopWords = 1 << 20;
 
 CdoCommand nopOfText(const TextNode& node, NodeReader& in, std::optional<Refusal>& refusal) {
   CdoCommand command = cdoNop(0);

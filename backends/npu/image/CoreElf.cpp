@@ -12,12 +12,14 @@ namespace {
 
 constexpr uint64_t headerSize = 52, segmentSize = 32, sectionSize = 40;
 constexpr uint16_t aieMachine = 264;
-constexpr uint32_t loadable = 1;
+constexpr uint32_t loadType = 1;
 constexpr uint32_t noBits = 8;
 constexpr uint8_t magic[] = {0x7F, 'E', 'L', 'F'};
 constexpr uint8_t class32 = 1, littleEndian = 1;
-/// Memory sizes above this are refused: nothing in a tile is as large.
-constexpr uint32_t mostMemory = 1 << 20;
+/// Memory sizes above this, of all segments together, are refused: nothing a core sees is as large.
+constexpr uint64_t mostMemory = 1 << 20;
+/// Longer names are cut where they are shown.
+constexpr uint32_t mostNameBytes = 256;
 
 // One list of members for each table: reading, writing and the text form go through it.
 template <class F> void eachField(ElfSegment& s, F&& f) {
@@ -160,8 +162,6 @@ std::optional<Refusal> appendLoads(std::vector<CoreLoad>& loads, const CoreElf& 
                                    const ElfSegment& segment) {
   const auto& limits = limitsOf(TileKind::Core);
   const auto programBytes = uint32_t(limits.programMemory.value);
-  if (segment.memsz > mostMemory)
-    return Refusal{fmt::format("a segment of {} bytes", segment.memsz), segment.offset};
   if (segment.paddr % 4) return Refusal{fmt::format("a segment at {:#x}", segment.paddr)};
   // A file size of 0 means zeros; otherwise whole words come from the file, behind filesz too.
   const uint32_t fromFile = segment.filesz ? (segment.memsz + 3) / 4 * 4 : 0;
@@ -215,13 +215,20 @@ ByteVector fileBytes(const CoreElf& elf, uint64_t offset, uint64_t size) {
   return out;
 }
 
+std::vector<const ElfSegment*> loadable(const CoreElf& elf) {
+  std::vector<const ElfSegment*> out;
+  for (const auto& segment : elf.segments)
+    if (segment.type == loadType && segment.memsz > 0) out.push_back(&segment);
+  return out;
+}
+
 std::string sectionName(const CoreElf& elf, const ElfSection& section) {
   if (elf.header.shstrndx >= elf.sections.size()) return "";
   const auto& names = elf.sections[elf.header.shstrndx];
   if (names.type == noBits || section.name >= names.size) return "";
-  const auto raw = fileBytes(elf, names.offset, names.size);
-  const auto begin = raw.begin() + section.name;
-  return std::string(begin, std::find(begin, raw.end(), 0));
+  const uint32_t most = std::min(mostNameBytes, names.size - section.name);
+  const auto raw = fileBytes(elf, names.offset + uint64_t(section.name), most);
+  return std::string(raw.begin(), std::find(raw.begin(), raw.end(), 0));
 }
 
 CoreElf makeCoreElf(std::span<const CoreChunk> chunks, uint32_t entry, uint32_t flags) {
@@ -255,11 +262,13 @@ CoreElf makeCoreElf(std::span<const CoreChunk> chunks, uint32_t entry, uint32_t 
 }
 
 Checked<std::vector<CoreLoad>> loadsOf(const CoreElf& elf, Tile tile) {
+  uint64_t size = 0;
+  for (const auto* segment : loadable(elf))
+    size += segment->memsz;
+  if (size > mostMemory) return Refusal{fmt::format("segments of {} bytes together", size)};
   std::vector<CoreLoad> loads;
-  for (const auto& segment : elf.segments) {
-    if (segment.type != loadable || segment.memsz == 0) continue;
-    if (auto refusal = appendLoads(loads, elf, tile, segment)) return *refusal;
-  }
+  for (const auto* segment : loadable(elf))
+    if (auto refusal = appendLoads(loads, elf, tile, *segment)) return *refusal;
   return loads;
 }
 

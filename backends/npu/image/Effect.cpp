@@ -164,24 +164,32 @@ void applyXclbin(Effect& effect, const Xclbin& file, Generation generation) {
     if (const auto pdi = readPdi(entry.image)) apply(effect, pdi->cdo, generation);
 }
 
+/// What the segments of one core may have together; see loadsOf.
+constexpr uint64_t mostMemory = 1 << 20;
+
+void addSegment(Effect& effect, const CoreElf& elf, const ElfSegment& segment) {
+  const auto data = fileBytes(elf, segment.offset, std::min(segment.filesz, segment.memsz));
+  for (uint32_t i = 0; i < segment.memsz; ++i) {
+    const uint32_t address = segment.paddr + i;
+    const uint32_t byte = i < data.size() ? data[i] : 0;
+    const unsigned shift = 8 * (address & 3);
+    Cell& cell = effect.cells[address & ~3u];
+    cell.known |= 0xFFu << shift;
+    cell.value = (cell.value & ~(0xFFu << shift)) | byte << shift;
+  }
+}
+
 Checked<Effect> applyElf(ByteSpan bytes) {
   const auto elf = readCoreElf(bytes);
   if (!elf) return elf.refusal();
   Effect effect{.isArray = false};
   effect.facts.push_back(fmt::format("entry={:#x} flags={}", elf->header.entry, elf->header.flags));
-  for (const auto& segment : elf->segments) {
-    if (segment.type != 1) continue;
-    const auto data = fileBytes(*elf, segment.offset, segment.filesz);
-    const uint32_t end = std::min(segment.memsz, uint32_t(1) << 20);
-    for (uint32_t i = 0; i < end; ++i) {
-      const uint32_t address = segment.paddr + i;
-      Cell& cell = effect.cells[address & ~3u];
-      const uint32_t byte = i < data.size() ? data[i] : 0;
-      const unsigned shift = 8 * (address & 3);
-      cell.known |= 0xFFu << shift;
-      cell.value = (cell.value & ~(0xFFu << shift)) | byte << shift;
-    }
-  }
+  uint64_t size = 0;
+  for (const auto* segment : loadable(*elf))
+    size += segment->memsz;
+  if (size > mostMemory) return Refusal{fmt::format("segments of {} bytes together", size), 0};
+  for (const auto* segment : loadable(*elf))
+    addSegment(effect, *elf, *segment);
   return effect;
 }
 

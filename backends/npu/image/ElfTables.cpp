@@ -12,6 +12,8 @@ namespace {
 constexpr uint32_t symbolSize = 16, relocationSize = 12;
 /// Zeros of a section that has no bytes in the file: no memory of a tile is larger.
 constexpr uint32_t mostZeros = 1 << 20;
+/// Of the name of a symbol: hostile tables could make each name as long as the file.
+constexpr long mostNameBytes = 4096;
 
 bool is(const ElfSection& section, ElfSectionType type) { return section.type == uint32_t(type); }
 
@@ -27,8 +29,11 @@ std::optional<Refusal> wrongTable(const ElfSection& section, ElfSectionType type
 Checked<std::string> nameAt(const ByteVector& names, uint32_t at, uint64_t place) {
   if (at == 0) return std::string();
   if (at >= names.size()) return Refusal{"the name of a symbol lies outside of its table", place};
-  const auto begin = names.begin() + at, end = std::find(begin, names.end(), 0);
-  if (end == names.end()) return Refusal{"the name of a symbol does not end", place};
+  const auto begin = names.begin() + at;
+  const auto limit = begin + std::min(mostNameBytes, long(names.end() - begin));
+  const auto end = std::find(begin, limit, 0);
+  if (end == limit)
+    return Refusal{fmt::format("a name of a symbol has no end in {} bytes", mostNameBytes), place};
   return std::string(begin, end);
 }
 

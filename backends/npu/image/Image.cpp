@@ -1,6 +1,7 @@
 #include "airlite/npu/image/Image.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace airlite::npu {
 namespace {
@@ -30,7 +31,28 @@ bool fits(const Magic& magic, ByteSpan bytes) {
   return std::equal(magic.bytes, magic.bytes + magic.size, bytes.begin() + magic.offset);
 }
 
+constexpr size_t digitsOfWord = 8;
+constexpr std::string_view blanks = " \t\r\n";
+
 }  // namespace
+
+std::optional<ByteVector> bytesOfHexWords(std::string_view text) {
+  ByteVector bytes;
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+    if (text.empty()) break;
+    uint32_t word = 0;
+    const auto digits = text.substr(0, text.find_first_of(blanks));
+    const auto end = digits.data() + digits.size();
+    const auto parsed = std::from_chars(digits.data(), end, word, 16);
+    if (digits.size() != digitsOfWord || parsed.ec != std::errc() || parsed.ptr != end)
+      return std::nullopt;
+    for (int shift = 0; shift < 32; shift += 8)
+      bytes.push_back(uint8_t(word >> shift));
+    text.remove_prefix(digits.size());
+  }
+  return bytes.empty() ? std::nullopt : std::optional(bytes);
+}
 
 std::string_view name(ImageKind kind) { return kindNames[unsigned(kind)]; }
 

@@ -129,6 +129,7 @@ TEST_CASE("a core ELF that cannot be loaded", "[npu][image]") {
   CHECK_THAT(why({0x40000, ByteVector(4), 0}, {0, 2}), Contains("0x40000"));  // a memory tile below
   CHECK_THAT(why({0x50000, ByteVector(4), 0}, {0, 2}), Contains("0x50000"));  // no column there
   CHECK_THAT(why({0x7FFFC, ByteVector(8), 0}, {0, 2}), Contains("0x80000"));
+  CHECK_THAT(why({0x70000, {}, 1u << 21}, {0, 2}), Contains("2097152 bytes together"));
 }
 
 TEST_CASE("ELF files for others are refused", "[npu][image]") {

@@ -11,3 +11,6 @@
 // RUN: not airlite-inspect --diff %t.bin %t.other | FileCheck %s --check-prefix=DIFF
 // DIFF: - patch (0,0)+DMA_BD0_1 argument=1 plus=0x4000
 // DIFF-NEXT: + patch (0,0)+DMA_BD0_1 argument=2 plus=0x4000
+
+// Words as text, as some tools write them, are the same stream.
+// RUN: od -An -v -tx4 -w4 %t.bin | tr -d ' ' > %t.words && airlite-inspect --diff %t.words %t.bin

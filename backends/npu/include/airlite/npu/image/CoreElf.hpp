@@ -69,8 +69,12 @@ ByteVector writeCoreElf(const CoreElf& elf);
 /// segments and sections that lie outside.
 Checked<CoreElf> readCoreElf(ByteSpan bytes);
 
+/// The segments that a loader loads.
+std::vector<const ElfSegment*> loadable(const CoreElf& elf);
+
 /// `size` bytes of the file from `offset`, tables read as zeros.
 ByteVector fileBytes(const CoreElf& elf, uint64_t offset, uint64_t size);
+/// The first 256 bytes of its name.
 std::string sectionName(const CoreElf& elf, const ElfSection& section);
 
 /// A program or data for a core: `address` as the core sees it (program memory from 0, its own data

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -27,5 +28,9 @@ ImageKind imageKindNamed(std::string_view name);
 
 /// What the first bytes say; whether the rest is right its reader finds out.
 ImageKind imageKindOf(ByteSpan bytes);
+
+/// Some tools write the runtime stream as text, eight hexadecimal digits for each word: its bytes.
+/// None for any other text.
+std::optional<ByteVector> bytesOfHexWords(std::string_view text);
 
 }  // namespace airlite::npu
