@@ -104,8 +104,12 @@ const std::vector<NamedReg>& registerNames() {
   return all;
 }
 
-auto registersNamed(std::string_view text) {
-  return std::ranges::equal_range(registerNames(), lowered(text), {}, &NamedReg::text);
+std::span<const NamedReg> registersNamed(std::string_view text) {
+  std::string name = lowered(text);
+  const std::vector<NamedReg>& all = registerNames();
+  auto begin = std::ranges::lower_bound(all, name, {}, &NamedReg::text);
+  auto end = std::ranges::upper_bound(all, name, {}, &NamedReg::text);
+  return {begin, end};
 }
 
 // -- Operands -----------------------------------------------------------------------------------
@@ -223,9 +227,11 @@ class Match {
 std::span<const std::string_view> mnemonics() { return allMnemonics().names; }
 
 std::span<const Form> formsNamed(std::string_view mnemonic) {
-  auto found = std::ranges::equal_range(allMnemonics().forms, mnemonic, {},
-                                        [](Form form) { return row(form).mnemonic(); });
-  return {found.begin(), found.end()};
+  const std::vector<Form>& all = allMnemonics().forms;
+  auto nameOf = [](Form form) { return row(form).mnemonic(); };
+  auto begin = std::ranges::lower_bound(all, mnemonic, {}, nameOf);
+  auto end = std::ranges::upper_bound(all, mnemonic, {}, nameOf);
+  return {begin, end};
 }
 
 std::optional<ParsedInstruction> parseInstruction(std::string_view text, TextError& error) {
