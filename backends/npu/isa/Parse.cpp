@@ -127,6 +127,8 @@ std::optional<Number> number(std::string_view text) {
   return Number{symbol.addend, symbol.name};
 }
 
+constexpr std::string_view kExpected = "expected ";
+
 /// Matches one form against the tokens after the mnemonic.
 class Match {
  public:
@@ -154,8 +156,8 @@ class Match {
   const std::string& message() const { return message_; }
 
  private:
-  bool fail(std::string expected) {
-    message_ = "expected " + std::move(expected);
+  bool fail(const std::string& expected) {
+    message_ = std::string(kExpected) + expected;
     return false;
   }
 
@@ -193,7 +195,8 @@ class Match {
       parsed_.symbol = read->symbol;
       parsed_.addend = read->value;
       parsed_.symbolOperand = index;
-      values_.push_back(Value::of(int32_t{0}));
+      const ImmediateRow& range = immediate(op.type);
+      values_.push_back(Value::of(std::clamp(0, range.smallest, range.largest)));
       return true;
     }
     int64_t value = read->value;
@@ -255,8 +258,11 @@ std::optional<ParsedInstruction> parseInstruction(std::string_view text, TextErr
       messages.push_back(match.message());
   }
   std::string message = messages[0];
-  for (size_t i = 1; i < messages.size(); ++i)
-    message += "; or " + messages[i].substr(9);
+  for (size_t i = 1; i < messages.size(); ++i) {
+    std::string_view other = messages[i];
+    if (other.starts_with(kExpected)) other.remove_prefix(kExpected.size());
+    message += "; or " + std::string(other);
+  }
   error = {message, rest[farthest].offset, std::max<size_t>(1, rest[farthest].text.size()), ""};
   return std::nullopt;
 }
