@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes one target with libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer.
 #
-# usage: scripts/fuzz.sh TARGET [SECONDS] [LIBFUZZER OPTION...]    TARGET: text json pipeline
+# usage: scripts/fuzz.sh TARGET [SECONDS] [LIBFUZZER OPTION...]    TARGET: text json pipeline core
 # (Leaks are looked for at the end only: after each input it would take most of the time.)
 # Installs clang when there is none. The corpus grows in build/fuzz/corpus/TARGET, a finding is
 # written beside it. Exit code 0: no finding.
@@ -17,8 +17,8 @@ shift $(($# < 2 ? $# : 2))
 source "$(dirname "$0")/common.sh"
 
 case "$target" in
-  text | json | pipeline) ;;
-  *) echo "fuzz.sh: unknown target '$target': text, json or pipeline" >&2; exit 2 ;;
+  text | json | pipeline | core) ;;
+  *) echo "fuzz.sh: unknown target '$target': text, json, pipeline or core" >&2; exit 2 ;;
 esac
 
 scripts/install-deps.sh core test fuzz

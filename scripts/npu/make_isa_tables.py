@@ -252,6 +252,16 @@ def memory_bytes(name, form):
     return 32 if text.startswith("v") else 4
 
 
+def address_mode(form):
+    """How the address is made; the text shows it, but for what the modifier is."""
+    text, types = form["asm"], {o["name"]: o["type"] for o in form["operands"]}
+    if "[$ptr], $mod" in text:
+        return {"eM": "Post", "eD": "Post2d", "eDS": "Post3d"}[types["mod"]]
+    shapes = {"[sp, $imm]": "Stack", "[sp], $imm": "StackImm", "[$ptr, $dj]": "Index",
+              "[$ptr, $imm]": "IndexImm", "[$ptr], $imm": "PostImm", "[$ptr]": "Plain"}
+    return next((mode for shape, mode in shapes.items() if shape in text), "None")
+
+
 def operand(o, letters, form):
     name, out = o["name"], o["dir"] == "out"
     if o["type"] == "reg_fixed":
@@ -290,10 +300,10 @@ def check_pattern(name, pattern, letter, bits):
 
 
 def forms_inc(facts, slot, starts):
-    out = (f"// The instruction forms of slot {slot}: text, bits of the slot word from the highest "
-           "(0, 1, - ignored,\n// letters: operands), slot, itinerary, its choices by class or -1, "
-           "bytes of memory, flags, operands\n// (results first), registers written and read without "
-           "being named.\n" + BY)
+    out = (f"// The instruction forms of slot {slot}: name, text, bits of the slot word from the "
+           "highest (0, 1,\n// - ignored, letters: operands), slot, itinerary, its choices by class "
+           "or -1, bytes of memory, how\n// their address is made, flags, operands (results first), "
+           "registers written and read without being\n// named.\n" + BY)
     for n in forms_in_order(facts):
         f = facts["instructions"][n]
         if f["slot"] != slot:
@@ -310,9 +320,12 @@ def forms_inc(facts, slot, starts):
         ops = ", ".join(operand(o, letters, f) for o in f["operands"])
         defs = ", ".join(f"Reg::{r}" for r in f["implicit_defs"])
         uses = ", ".join(f"Reg::{r}" for r in f["implicit_uses"])
-        out += entry(f'{{"{n}", "{f["asm"]}", "{f["pattern"]}",',
+        head = f'{{"{n}", "{f["asm"]}", "{f["pattern"]}",'
+        if len(head) > 100:
+            head = f'{{"{n}", "{f["asm"]}",\n "{f["pattern"]}",'
+        out += entry(head,
                      f'Slot::{SLOTS[slot]}, Itinerary::{constant(f["itinerary"])}, {start}, '
-                     f'{memory_bytes(n, f)}, {" | ".join(flags)}, {{{ops}}}, {{{defs}}}, {{{uses}}}}},')
+                     f'{memory_bytes(n, f)}, Address::{address_mode(f)}, {" | ".join(flags)}, {{{ops}}}, {{{defs}}}, {{{uses}}}}},')
     return out
 
 

@@ -44,15 +44,15 @@ class Assembler {
       resolve(fixup);
     std::ranges::stable_sort(out_.errors, {}, &SourceError::line);
     for (const auto& [name, symbol] : symbols_)
-      if (symbol.isLabel)
-        out_.program.symbols.push_back({name, symbol.value, isCodeAt(symbol.value)});
+      if (auto address = static_cast<uint32_t>(symbol.value); symbol.isLabel)
+        out_.program.symbols.push_back({name, address, isCodeAt(address)});
     writeBundles();
     return std::move(out_);
   }
 
  private:
   struct Defined {
-    uint32_t value;
+    int64_t value;
     bool isLabel;
   };
 
@@ -87,7 +87,7 @@ class Assembler {
     }
   }
 
-  void define(std::string_view name, size_t offset, uint32_t value, bool isLabel) {
+  void define(std::string_view name, size_t offset, int64_t value, bool isLabel) {
     if (symbols_.try_emplace(std::string(name), Defined{value, isLabel}).second) return;
     fail(offset, name.size(), fmt::format("'{}' is defined twice", name));
   }
@@ -183,8 +183,8 @@ class Assembler {
     if (!wantArguments(d, 2)) return;
     if (!isSymbolName(d.arguments[0].text))
       return fail(d.arguments[0].offset, d.arguments[0].text.size(), "expected a name");
-    if (auto value = numberIn(d.arguments[1], 0, UINT32_MAX))
-      define(d.arguments[0].text, d.arguments[0].offset, static_cast<uint32_t>(*value), false);
+    if (auto value = numberIn(d.arguments[1], INT32_MIN, UINT32_MAX))
+      define(d.arguments[0].text, d.arguments[0].offset, *value, false);
   }
 
   void data(const Directive& d, unsigned bytes) {
@@ -226,7 +226,7 @@ class Assembler {
   void resolve(const Fixup& fixup) {
     auto symbol = symbols_.find(fixup.parsed.symbol);
     if (symbol == symbols_.end()) return undefined(fixup);
-    int64_t value = int64_t{symbol->second.value} + fixup.parsed.addend;
+    int64_t value = symbol->second.value + fixup.parsed.addend;
     std::string error;
     if (fixup.bundle == kData) {
       std::span<std::byte> word = std::span(out_.bytes).subspan(fixup.address - out_.base, 4);
@@ -234,6 +234,10 @@ class Assembler {
       return;
     }
     const Instruction& instruction = fixup.parsed.instruction;
+    const OperandRow& op = instruction.row().operands[fixup.parsed.symbolOperand];
+    // 32 bits may be written without a sign.
+    if (immediate(op.type).width == 32 && value > INT32_MAX && value <= UINT32_MAX)
+      value -= int64_t{1} << 32;
     std::optional<Instruction> made =
         instruction.withImmediate(fixup.parsed.symbolOperand, value, error);
     if (!made) return failAt(fixup.place, error);

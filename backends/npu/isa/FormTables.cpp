@@ -18,6 +18,7 @@ struct OperandText {
 };
 
 using T = OperandType;
+using Address = AddressMode;
 
 constexpr OperandText operand(std::string_view name, bool isDef, T type, char letter) {
   OperandKind kind =
@@ -44,72 +45,76 @@ struct FormText {
   Itinerary itinerary;
   int choices;
   int memoryBytes;
+  AddressMode address;
   unsigned flags;
   OperandText operands[kMaxOperands];
   Reg implicitDefs[3];  // r0 is never one, it ends the list
   Reg implicitUses[3];
 };
 
-// In the order of the enum Form: by slot, then by name.
-// clang-format off
-constexpr FormText kTexts[] = {
+// An array per slot: compilers bound the steps of one constant expression.
+constexpr FormText kLdaTexts[] = {
 #include "FormsLda.inc"
+};
+constexpr FormText kLdbTexts[] = {
 #include "FormsLdb.inc"
+};
+constexpr FormText kStTexts[] = {
 #include "FormsSt.inc"
+};
+constexpr FormText kAluTexts[] = {
 #include "FormsAlu.inc"
+};
+constexpr FormText kMvTexts[] = {
 #include "FormsMv.inc"
+};
+constexpr FormText kLngTexts[] = {
 #include "FormsLng.inc"
+};
+constexpr FormText kVecTexts[] = {
 #include "FormsVec.inc"
+};
+constexpr FormText kNopTexts[] = {
 #include "FormsNop.inc"
 };
-// clang-format on
-static_assert(std::size(kTexts) == kFormCount);
 
 /// The bit of the slot word that character `at` of the pattern stands for.
 constexpr unsigned bitOf(std::string_view pattern, size_t at) { return pattern.size() - 1 - at; }
 
-constexpr void setBits(FormRow& form) {
-  for (size_t at = 0; at < form.pattern.size(); ++at) {
-    char c = form.pattern[at];
-    unsigned bit = bitOf(form.pattern, at);
-    if (c != '0' && c != '1' && c != '-') continue;
-    (c == '-' ? form.ignoredMask : form.fixedMask) |= uint64_t{1} << bit;
-    if (c == '1') form.fixedValue |= uint64_t{1} << bit;
-  }
-}
+/// The bits of one letter of a pattern, from the lowest up, so that operand bits come in order.
+struct Letter {
+  uint8_t width = 0;
+  uint8_t pieceCount = 0;
+  std::array<BitPiece, 3> pieces{};
 
-/// From the lowest bit up, so that operand bits come in order.
-constexpr void setPieces(OperandRow& op, std::string_view pattern) {
-  uint8_t next = 0;
-  for (size_t at = pattern.size(); at-- > 0;) {
-    if (pattern[at] != op.letter) continue;
-    auto bit = static_cast<uint8_t>(bitOf(pattern, at));
-    BitPiece* last = op.pieceCount ? &op.pieces[op.pieceCount - 1] : nullptr;
+  constexpr void add(uint8_t bit) {
+    BitPiece* last = pieceCount ? &pieces[pieceCount - 1] : nullptr;
     if (last && last->word + last->width == bit)
       ++last->width;
     else
-      op.pieces[op.pieceCount++] = {bit, next, 1};
-    ++next;
+      pieces[pieceCount++] = {bit, width, 1};
+    ++width;
   }
-}
+};
 
-constexpr bool has(std::string_view text, std::string_view what) {
-  return text.find(what) != std::string_view::npos;
-}
+/// `a` to `h`, which is more than any form has.
+using Letters = std::array<Letter, 8>;
 
-constexpr AddressMode addressOf(const FormText& t) {
-  if (has(t.text, "[sp, $imm]")) return AddressMode::Stack;
-  if (has(t.text, "[sp], $imm")) return AddressMode::StackImm;
-  if (has(t.text, "[$ptr, $dj]")) return AddressMode::Index;
-  if (has(t.text, "[$ptr, $imm]")) return AddressMode::IndexImm;
-  if (has(t.text, "[$ptr], $imm")) return AddressMode::PostImm;
-  if (!has(t.text, "[$ptr]")) return AddressMode::None;
-  if (!has(t.text, "[$ptr], $mod")) return AddressMode::Plain;
-  for (const OperandText& op : t.operands) {
-    if (op.kind == OperandKind::Register && op.type == T::eDS) return AddressMode::Post3d;
-    if (op.kind == OperandKind::Register && op.type == T::eD) return AddressMode::Post2d;
+/// Sets the fixed bits, and gives the others to their letters.
+constexpr Letters readPattern(FormRow& form) {
+  Letters letters;
+  for (size_t at = form.pattern.size(); at-- > 0;) {
+    char c = form.pattern[at];
+    unsigned bit = bitOf(form.pattern, at);
+    uint64_t mask = uint64_t{1} << bit;
+    if (c >= 'a') {
+      letters[c - 'a'].add(static_cast<uint8_t>(bit));
+      continue;
+    }
+    (c == '-' ? form.ignoredMask : form.fixedMask) |= mask;
+    if (c == '1') form.fixedValue |= mask;
   }
-  return AddressMode::Post;
+  return letters;
 }
 
 constexpr uint8_t operandWithLetter(const FormRow& form, char letter) {
@@ -120,14 +125,15 @@ constexpr uint8_t operandWithLetter(const FormRow& form, char letter) {
   return kMaxOperands;
 }
 
-constexpr void setOperands(FormRow& form, const FormText& t) {
+constexpr void setOperands(FormRow& form, const FormText& t, const Letters& letters) {
   for (const OperandText& o : t.operands) {
     if (o.name.empty()) break;
     OperandRow& op = form.operands[form.operandCount++];
     op = {o.name, o.kind, o.isDef, o.type, o.reg, o.part, 0, o.letter, 0, {}};
     if (o.isDef) ++form.defCount;
-    if (o.kind == OperandKind::Register || o.kind == OperandKind::Immediate)
-      setPieces(op, form.pattern);
+    if (o.kind != OperandKind::Register && o.kind != OperandKind::Immediate) continue;
+    op.pieceCount = letters[o.letter - 'a'].pieceCount;
+    op.pieces = letters[o.letter - 'a'].pieces;
   }
   for (OperandRow& op : form.operands)
     if (op.kind == OperandKind::Part) op.of = operandWithLetter(form, op.letter);
@@ -171,21 +177,45 @@ constexpr FormRow makeRow(const FormText& t) {
   form.choices = static_cast<int16_t>(t.choices);
   form.memoryBytes = static_cast<uint8_t>(t.memoryBytes);
   form.flags = static_cast<uint16_t>(t.flags);
-  form.address = addressOf(t);
-  setBits(form);
-  setOperands(form, t);
+  form.address = t.address;
+  setOperands(form, t, readPattern(form));
   setTextOrder(form);
   form.implicitDefCount = copyRegs(t.implicitDefs, form.implicitDefs);
   form.implicitUseCount = copyRegs(t.implicitUses, form.implicitUses);
   return form;
 }
 
-constexpr auto kForms = [] {
-  std::array<FormRow, kFormCount> rows{};
-  for (unsigned i = 0; i < kFormCount; ++i)
-    rows[i] = makeRow(kTexts[i]);
+template <size_t N> constexpr std::array<FormRow, N> makeRows(const FormText (&texts)[N]) {
+  std::array<FormRow, N> rows{};
+  for (size_t i = 0; i < N; ++i)
+    rows[i] = makeRow(texts[i]);
   return rows;
-}();
+}
+
+constexpr auto kLda = makeRows(kLdaTexts);
+constexpr auto kLdb = makeRows(kLdbTexts);
+constexpr auto kSt = makeRows(kStTexts);
+constexpr auto kAlu = makeRows(kAluTexts);
+constexpr auto kMv = makeRows(kMvTexts);
+constexpr auto kLng = makeRows(kLngTexts);
+constexpr auto kVec = makeRows(kVecTexts);
+constexpr auto kNopRows = makeRows(kNopTexts);
+
+template <size_t... N>
+constexpr std::array<FormRow, kFormCount> concat(const std::array<FormRow, N>&... parts) {
+  static_assert((N + ...) == kFormCount);
+  std::array<FormRow, kFormCount> rows{};
+  size_t at = 0;
+  auto append = [&](const auto& part) {
+    for (const FormRow& form : part)
+      rows[at++] = form;
+  };
+  (append(parts), ...);
+  return rows;
+}
+
+// In the order of the enum Form: by slot, then by name.
+constexpr auto kForms = concat(kLda, kLdb, kSt, kAlu, kMv, kLng, kVec, kNopRows);
 
 /// A part that is a part of nothing would read beyond the operands.
 static_assert(std::ranges::all_of(kForms, [](const FormRow& form) {
@@ -223,9 +253,10 @@ std::span<const FormRow> forms() { return kForms; }
 
 std::span<const Form> formsOf(Slot slot) {
   static const BySlot all = sortBySlot();
-  auto part =
-      std::ranges::equal_range(all.order, slot, {}, [](Form form) { return row(form).slot; });
-  return {part.begin(), part.end()};
+  auto slotOf = [](Form form) { return row(form).slot; };
+  auto begin = std::ranges::lower_bound(all.order, slot, {}, slotOf);
+  auto end = std::ranges::upper_bound(all.order, slot, {}, slotOf);
+  return {begin, end};
 }
 
 }  // namespace airlite::npu::isa

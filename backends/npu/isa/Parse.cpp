@@ -104,8 +104,12 @@ const std::vector<NamedReg>& registerNames() {
   return all;
 }
 
-auto registersNamed(std::string_view text) {
-  return std::ranges::equal_range(registerNames(), lowered(text), {}, &NamedReg::text);
+std::span<const NamedReg> registersNamed(std::string_view text) {
+  std::string name = lowered(text);
+  const std::vector<NamedReg>& all = registerNames();
+  auto begin = std::ranges::lower_bound(all, name, {}, &NamedReg::text);
+  auto end = std::ranges::upper_bound(all, name, {}, &NamedReg::text);
+  return {begin, end};
 }
 
 // -- Operands -----------------------------------------------------------------------------------
@@ -122,6 +126,8 @@ std::optional<Number> number(std::string_view text) {
   if (symbol.name.empty()) return std::nullopt;
   return Number{symbol.addend, symbol.name};
 }
+
+constexpr std::string_view kExpected = "expected ";
 
 /// Matches one form against the tokens after the mnemonic.
 class Match {
@@ -150,8 +156,8 @@ class Match {
   const std::string& message() const { return message_; }
 
  private:
-  bool fail(std::string expected) {
-    message_ = "expected " + std::move(expected);
+  bool fail(const std::string& expected) {
+    message_ = std::string(kExpected) + expected;
     return false;
   }
 
@@ -189,7 +195,8 @@ class Match {
       parsed_.symbol = read->symbol;
       parsed_.addend = read->value;
       parsed_.symbolOperand = index;
-      values_.push_back(Value::of(int32_t{0}));
+      const ImmediateRow& range = immediate(op.type);
+      values_.push_back(Value::of(std::clamp(0, range.smallest, range.largest)));
       return true;
     }
     int64_t value = read->value;
@@ -223,9 +230,11 @@ class Match {
 std::span<const std::string_view> mnemonics() { return allMnemonics().names; }
 
 std::span<const Form> formsNamed(std::string_view mnemonic) {
-  auto found = std::ranges::equal_range(allMnemonics().forms, mnemonic, {},
-                                        [](Form form) { return row(form).mnemonic(); });
-  return {found.begin(), found.end()};
+  const std::vector<Form>& all = allMnemonics().forms;
+  auto nameOf = [](Form form) { return row(form).mnemonic(); };
+  auto begin = std::ranges::lower_bound(all, mnemonic, {}, nameOf);
+  auto end = std::ranges::upper_bound(all, mnemonic, {}, nameOf);
+  return {begin, end};
 }
 
 std::optional<ParsedInstruction> parseInstruction(std::string_view text, TextError& error) {
@@ -249,8 +258,11 @@ std::optional<ParsedInstruction> parseInstruction(std::string_view text, TextErr
       messages.push_back(match.message());
   }
   std::string message = messages[0];
-  for (size_t i = 1; i < messages.size(); ++i)
-    message += "; or " + messages[i].substr(9);
+  for (size_t i = 1; i < messages.size(); ++i) {
+    std::string_view other = messages[i];
+    if (other.starts_with(kExpected)) other.remove_prefix(kExpected.size());
+    message += "; or " + std::string(other);
+  }
   error = {message, rest[farthest].offset, std::max<size_t>(1, rest[farthest].text.size()), ""};
   return std::nullopt;
 }

@@ -50,6 +50,24 @@ table:
                        {"far", true}, {"inner", true}, {"start", true}, {"table", false}});
 }
 
+TEST_CASE("symbols stand for numbers of every range", "[isa][asm]") {
+  Assembly a = assemble(R"(
+.equ slot, -64
+.equ top, 0xfffffff0
+vlda wl0, [sp, #slot]
+lda r0, [sp, #slot+8]
+movxm r1, #top
+paddb [sp], #slot-32
+)");
+  REQUIRE(a.ok());
+  CHECK(print(a.program.bundles[0].bundle) == "vlda wl0, [sp, #-64]");
+  CHECK(print(a.program.bundles[1].bundle) == "lda r0, [sp, #-56]");
+  CHECK(print(a.program.bundles[2].bundle) == "movxm r1, #-16");
+  CHECK(print(a.program.bundles[3].bundle) == "paddb [sp], #-96");
+  CHECK(firstError(".equ slot, -60\nvlda wl0, [sp, #slot]") ==
+        "2:1+21 operand 'imm' of 'vlda' is -60, it takes multiples of 32 from -131072 to -32");
+}
+
 TEST_CASE("padding has any even length and costs one bundle", "[isa][asm]") {
   for (unsigned nops = 0; nops < 8; ++nops) {
     std::string source;

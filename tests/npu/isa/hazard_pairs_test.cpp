@@ -60,7 +60,54 @@ Instruction related(const Instruction& a, SplitMix64& random) {
   return Instruction();
 }
 
+/// Anything at all, jumps and loops within the program among it.
+Program randomProgram(SplitMix64& random) {
+  Program program;
+  std::string error;
+  while (program.bundles.size() < 40) {
+    uint32_t address = program.bundles.empty() ? 0 : program.bundles.back().end();
+    if (random.next() % 50 == 0) address += 2;  // a gap
+    Bundle bundle = randomBundle(static_cast<Format>(random.next() % kFormatCount), random);
+    const Instruction* wide = bundle.find(Slot::Lng);
+    auto target = static_cast<int32_t>(random.next() % 25 * 16);
+    if (wide && wide->row().isJump())
+      bundle.replace(*wide->withImmediate(wide->row().operandCount - 1, target, error));
+    if (wide && wide->form() == Form::MOVXM_lng_cg) {
+      Reg reg = std::array{Reg::LS, Reg::LE, Reg::LC, Reg::p0}[random.next() % 4];
+      std::array values = {Value::of(reg), Value::of(target)};
+      bundle.replace(*Instruction::make(Form::MOVXM_lng_cg, values, error));
+    }
+    program.bundles.push_back({address, bundle, 0});
+  }
+  return program;
+}
+
 }  // namespace
+
+TEST_CASE("any program can be checked", "[isa][hazards]") {
+  SplitMix64 random(40);
+  std::array<unsigned, kHazardKindCount> kinds{};
+  for (unsigned run = 0; run < 300; ++run) {
+    Program program = randomProgram(random);
+    HazardOptions all{
+        .readsInFlight = true, .assumeAliasing = true, .loadsWrittenBeforeLocks = true};
+    std::vector<Hazard> hazards = findHazards(program, all);
+    REQUIRE_FALSE(hazards.empty());
+    for (const Hazard& h : hazards) {
+      ++kinds[static_cast<unsigned>(h.kind)];
+      REQUIRE(program.indexAt(h.first) < program.bundles.size());
+      REQUIRE(program.indexAt(h.second) < program.bundles.size());
+      REQUIRE(h.missing >= 0);
+      REQUIRE_FALSE(h.message.empty());
+    }
+  }
+  // All kinds but the two that such programs are too small or too wild for.
+  for (unsigned i = 0; i < kHazardKindCount; ++i) {
+    auto kind = static_cast<HazardKind>(i);
+    INFO(name(kind));
+    if (kind != HazardKind::ProgramSize && kind != HazardKind::LoopLastStore) CHECK(kinds[i] > 0);
+  }
+}
 
 TEST_CASE("pairs: silent from the least distance on, found before", "[isa][hazards]") {
   SplitMix64 random(31);

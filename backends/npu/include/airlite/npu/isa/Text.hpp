@@ -27,7 +27,7 @@ std::string print(const Bundle& bundle, const SymbolNames* names = nullptr);
 
 /// One instruction of a text, and the symbol that stands where an immediate of it should be.
 struct ParsedInstruction {
-  Instruction instruction;  ///< with 0 for the symbol
+  Instruction instruction;  ///< with a number that fits for the symbol
   std::string symbol;       ///< empty: none
   int64_t addend = 0;
   unsigned symbolOperand = 0;
