@@ -56,7 +56,9 @@
   PASS(SplitLaunchForPadding) \
   PASS(SplitL2Memref) \
   PASS(OptMemtileDmaBds) \
-  PASS(OptShimDmaBds)
+  PASS(OptShimDmaBds) \
+  PASS(LoopFusion) \
+  PASS(ShrinkMemrefs)
 
 namespace airlite {
 
