@@ -94,6 +94,9 @@ class Matcher {
     for (Operation* op : uses.accesses)
       if (std::string_view obstacle = addAccess(*op); why.empty()) why = obstacle;
     if (!why.empty()) return why;
+    for (auto* loops : {&found_.fills, &found_.drains})
+      std::sort(loops->begin(), loops->end(),
+                [](Operation* a, Operation* b) { return a->isBeforeInBlock(b); });
     for (Operation* loop : found_.loops())
       if (std::string_view obstacle = checkLoop(*loop); !obstacle.empty()) return obstacle;
     return checkDealloc(uses.deallocs);
@@ -360,24 +363,41 @@ class Fuser {
   }
 
   scf::ForOp createLoop(const Values& start) {
-    // The loop of one of them, where its iterations are the steps.
-    auto isStep = [&](Operation* loop) { return scf::ForOp(loop).tripCount() == in_.steps; };
-    auto found = std::find_if(loops_.begin(), loops_.end(), isStep);
     Value token = joinTokens(*last_, start, tokenType_);
     Builder builder = Builder::before(*last_);
-    Value lower, upper, step;
-    if (found != loops_.end()) {
-      scf::ForOp like(*found);
-      lower = like.lowerBound(), upper = like.upperBound(), step = like.step();
-    } else {
-      lower = constants_.get(*last_, 0), step = constants_.get(*last_, 1);
-      upper = constants_.get(*last_, in_.steps);
+    Value lower = constants_.get(*last_, 0), step = constants_.get(*last_, 1);
+    Value upper = constants_.get(*last_, in_.steps);
+    if (Operation* like = stepLoop()) {
+      scf::ForOp loop(like);
+      lower = loop.lowerBound(), upper = loop.upperBound(), step = loop.step();
     }
     scf::ForOp fused = scf::ForOp::create(builder, last_->location(), lower, upper, step,
                                           std::span(&token, 1));
     for (Operation* loop : loops_)
       copyAttributes(*loop, *fused);
     return fused;
+  }
+
+  /// A loop whose iterations are the steps, and from whose variable those of the others can be
+  /// computed; null when there is none.
+  Operation* stepLoop() const {
+    for (Operation* op : loops_) {
+      if (scf::ForOp(op).tripCount() != in_.steps) continue;
+      int64_t step = rangeOf(*op).step;
+      bool fitsAll = std::all_of(loops_.begin(), loops_.end(),
+                                 [&](Operation* other) { return advanceOf(*other) % step == 0; });
+      if (fitsAll) return op;
+    }
+    return nullptr;
+  }
+
+  static SymbolRange rangeOf(Operation& loop) {
+    return *LinearReader().rangeOf(scf::ForOp(&loop).inductionVar());
+  }
+  /// By how much the variable of `loop` grows in a step.
+  int64_t advanceOf(Operation& loop) const {
+    SymbolRange range = rangeOf(loop);
+    return range.count / in_.steps * range.step;
   }
 
   static void copyAttributes(Operation& from, Operation& to) {
@@ -422,8 +442,9 @@ class Fuser {
   void releaseDealloc(scf::ForOp fused) {
     Value token = tokenOf(*in_.dealloc);
     if (!token.hasUses()) return;
-    Values waits = AsyncOp(in_.dealloc).dependencies().vec();
-    waits.push_back(fused->result());
+    Values waits{fused->result()};
+    for (Value wait : AsyncOp(in_.dealloc).dependencies())
+      if (!isOwn(wait.definingOp())) addOnce(waits, wait);
     token.replaceAllUsesWith(joinTokens(*in_.dealloc, waits, tokenType_));
   }
 
@@ -439,12 +460,11 @@ class Fuser {
   void addIteration(scf::ForOp loop, scf::ForOp fused, Value token, Values& ends) {
     int64_t perStep = *loop.tripCount() / in_.steps;
     if (perStep == 1) return splice(loop, fused, fused.body(), token, Value(), ends);
-    SymbolRange range = *LinearReader().rangeOf(loop.inductionVar());
     Builder builder = Builder::atEnd(fused.body());
-    scf::ForOp inner = scf::ForOp::create(
-        builder, loop->location(), constants_.get(*fused, 0),
-        constants_.get(*fused, range.step * perStep), constants_.get(*fused, range.step),
-        std::span(&token, 1));
+    Value upper = constants_.get(*fused, advanceOf(*loop));
+    Value step = constants_.get(*fused, rangeOf(*loop).step);
+    scf::ForOp inner = scf::ForOp::create(builder, loop->location(), constants_.get(*fused, 0),
+                                          upper, step, std::span(&token, 1));
     Values innerEnds;
     splice(loop, fused, inner.body(), inner.regionIterArg(0), inner.inductionVar(), innerEnds);
     Value end = joined(inner.body(), innerEnds);
@@ -477,25 +497,9 @@ class Fuser {
 
   /// The variable of `loop` from those of the fused and the inner loop.
   Value variableIn(scf::ForOp loop, scf::ForOp fused, Block& target, Value inner) {
-    LinearReader reader;
-    SymbolRange own = *reader.rangeOf(loop.inductionVar());
-    SymbolRange outer = *reader.rangeOf(fused.inductionVar());
-    int64_t perStep = own.count / in_.steps;
-    // own.lower + own.step * perStep * number of the step + inner
-    if (own.step * perStep % outer.step == 0) {
-      int64_t factor = own.step * perStep / outer.step;
-      LinearSum sum{own.lower - factor * outer.lower, {{fused.inductionVar(), factor}}};
-      if (inner) sum.terms.push_back({inner, 1});
-      return materializeIn(sum, target);
-    }
-    Builder builder = Builder::atEnd(target);
-    Location location = loop->location();
-    auto binary = [&](std::string_view name, Value a, int64_t b) {
-      return builder.create(location, name, {a, constants_.get(*fused, b)}, {a.type()})->result();
-    };
-    Value number = binary("arith.subi", fused.inductionVar(), outer.lower);
-    number = binary("arith.divsi", number, outer.step);
-    LinearSum sum{own.lower, {{number, own.step * perStep}}};
+    SymbolRange outer = rangeOf(*fused);
+    int64_t factor = advanceOf(*loop) / outer.step;
+    LinearSum sum{rangeOf(*loop).lower - factor * outer.lower, {{fused.inductionVar(), factor}}};
     if (inner) sum.terms.push_back({inner, 1});
     return materializeIn(sum, target);
   }
@@ -571,6 +575,9 @@ class LoopFusion : public Pass {
       if (!why.empty()) context.remark(*loop, why);
       changed |= why.empty();
     }
+    if (changed)
+      for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet})
+        context.declareEffectChange(effect, "parallel loops around transfers are unrolled");
     return changed;
   }
 
@@ -583,12 +590,11 @@ class LoopFusion : public Pass {
       isFilled |= isa<ChannelGetOp>(op) && isa<scf::ForOp>(around);
       bool isDrain = isa<ChannelPutOp>(op) && isa<scf::ParallelOp>(around) &&
                      isa<scf::ForOp>(op->parentOp());
-      if (isDrain && std::find(loops.begin(), loops.end(), around) == loops.end())
-        parallel.push_back(around);
+      if (isDrain) parallel.push_back(around);
     }
-    for (unsigned i = 0; isFilled && i < parallel.size(); ++i)
-      if (std::find(loops.begin(), loops.end(), parallel[i]) == loops.end())
-        loops.push_back(parallel[i]);
+    for (Operation* loop : parallel)
+      if (isFilled && std::find(loops.begin(), loops.end(), loop) == loops.end())
+        loops.push_back(loop);
   }
 
   std::vector<std::unique_ptr<Candidate>> collect(Operation& launch, PassContext& context) const {

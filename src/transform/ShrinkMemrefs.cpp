@@ -21,6 +21,7 @@
 #include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace airlite::air {
 
@@ -30,6 +31,9 @@ using analysis::AccessList;
 using analysis::LinearReader;
 using analysis::LinearSum;
 using memref::MixedIndex;
+
+// Operand groups of put and get.
+constexpr unsigned kOffsetGroup = 3, kStrideGroup = 5;
 
 constexpr std::string_view kUnknownPlace = "where an access reads or writes is not known";
 
@@ -61,6 +65,7 @@ class Shrinker {
     for (Use& use : uses_)
       rewrite(use, constants);
     setTypes();
+    dropViews();
     changed = true;
     return {};
   }
@@ -119,6 +124,7 @@ class Shrinker {
     if (isa<memref::SubViewOp>(&op)) return readView(use, memref::SubViewOp(&op));
     if (isa<memref::LoadOp>(&op)) return readIndices(use, memref::LoadOp(&op).indices());
     if (isa<memref::StoreOp>(&op)) return readIndices(use, memref::StoreOp(&op).indices());
+    if (linalg::asStructured(&op)) return readWhole(use);
     return "something else than transfers, loads, stores and subviews uses the buffer";
   }
 
@@ -147,6 +153,13 @@ class Shrinker {
   std::string_view readIndices(Use& use, OperandRange indices) {
     for (Value index : indices)
       use.box.start.push_back(reader_.read(index));
+    return {};
+  }
+
+  std::string_view readWhole(Use& use) const {
+    use.box.start.resize(shape_.size());
+    for (unsigned dim = 0; dim < shape_.size(); ++dim)
+      addTerm(use.box, dim, shape_[dim]);
     return {};
   }
 
@@ -251,21 +264,44 @@ class Shrinker {
   }
 
   void rewriteList(Use& use, IndexConstants& constants) {
-    std::vector<int64_t> strides = stridesOf(size_);
-    AccessList& list = use.list;
-    AccessList old = *analysis::readAccessList(ChannelAccessOp(use.op).access(), reader_);
-    for (size_t i = 0; i < list.dims.size(); ++i) {
-      analysis::ListDim& dim = list.dims[i];
-      std::vector<int64_t> steps = coordinatesOf(dim.stride, shape_);
-      dim.stride = 0;
-      for (size_t d = 0; d < steps.size(); ++d)
-        dim.stride += steps[d] * strides[d];
+    ChannelAccessOp op(use.op);
+    Access access = op.access();
+    AccessList old = *analysis::readAccessList(access, reader_);
+    std::vector<int64_t> steps, strides = stridesOf(size_);
+    for (size_t i = 0; i < use.list.dims.size(); ++i) {
+      analysis::ListDim& dim = use.list.dims[i];
+      steps = coordinatesOf(dim.stride, shape_);
+      dim.stride = std::inner_product(steps.begin(), steps.end(), strides.begin(), int64_t{0});
       if (!(dim.offset == old.dims[i].offset)) dim.source = Value();
     }
-    list.volume = 1;
-    for (int64_t size : size_)
-      list.volume *= size;
-    writeAccessList(ChannelAccessOp(use.op), list, *use.op, constants);
+    use.list.volume = 0;
+    bool isOneToOne = access.offsets.size() == access.sizes.size();
+    if (!isOneToOne) return writeAccessList(op, use.list, *op, constants);
+    std::vector<MixedIndex> offsets, newStrides;
+    for (size_t i = 0; i < use.list.dims.size(); ++i) {
+      const analysis::ListDim& dim = use.list.dims[i];
+      offsets.push_back(offsetOf(dim, *op, constants));
+      newStrides.push_back(MixedIndex(dim.stride));
+    }
+    bool isPut = op.isPut();
+    writeEntries(*op, kOffsetGroup, isPut ? "static_src_offsets" : "static_dst_offsets", offsets);
+    writeEntries(*op, kStrideGroup, isPut ? "static_src_strides" : "static_dst_strides", newStrides);
+  }
+
+  static MixedIndex offsetOf(const analysis::ListDim& dim, Operation& op,
+                             IndexConstants& constants) {
+    if (dim.source) return MixedIndex(dim.source);
+    if (dim.offset.isConstant()) return MixedIndex(dim.offset.constant);
+    return MixedIndex(materialize(dim.offset, op, constants));
+  }
+
+  static void writeEntries(Operation& op, unsigned group, std::string_view statics,
+                           const std::vector<MixedIndex>& entries) {
+    std::vector<int64_t> numbers;
+    std::vector<Value> values;
+    memref::splitMixed(entries, numbers, values);
+    op.setAttr(statics, DenseArrayAttr::getI64(op.context(), numbers));
+    op.setOperandGroup(group, values);
   }
 
   void rewriteView(memref::SubViewOp view, IndexConstants& constants) {
@@ -290,6 +326,20 @@ class Shrinker {
     view->setAttr("static_offsets", DenseArrayAttr::getI64(view->context(), statics));
     view->setOperandGroup(1, values);
     setViewType(view, statics, *dropped);
+    views_.push_back(view);
+  }
+
+  /// Views of all of the buffer.
+  void dropViews() {
+    for (memref::SubViewOp view : views_) {
+      bool isWhole = std::equal(size_.begin(), size_.end(), view.resultType().shape().begin(),
+                                view.resultType().shape().end());
+      for (int64_t offset : view.staticOffsets())
+        isWhole = isWhole && offset == 0;
+      if (!isWhole) continue;
+      view.result().replaceAllUsesWith(view.source());
+      view->erase();
+    }
   }
 
   void setViewType(memref::SubViewOp view, std::span<const int64_t> offsets,
@@ -329,6 +379,7 @@ class Shrinker {
   std::vector<int64_t> shape_, low_, size_;
   LinearReader reader_{LinearReader::Reach::Body};
   std::vector<Use> uses_;
+  std::vector<memref::SubViewOp> views_;
 };
 
 class ShrinkMemrefs : public Pass {
