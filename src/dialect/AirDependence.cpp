@@ -25,7 +25,7 @@ using TokenSet = std::unordered_set<Value>;
 
 /// Ops looked at for one dependency list before it is left as it is, so that the time per op does
 /// not grow with the program.
-constexpr unsigned kBudget = 256;
+constexpr unsigned kBudget = 1024;
 /// Longest list that takes in what a join joins.
 constexpr size_t kMaxFlat = 64;
 

@@ -6,7 +6,7 @@
 // drains it and frees it; a loop that did more iterations keeps them as an inner loop. One token
 // goes round: the buffer of a step is freed before that of the next one is allocated. What waited
 // for one of the loops waits for the new one, what stood between the loops and waited stands behind
-// it. scf.parallel with such drains is unrolled first.
+// it. scf.parallel with such drains is unrolled first, and the launch canonicalized.
 //
 // The buffer keeps its size and the accesses their places in it: air-shrink-memref-sizes-by-access
 // makes it as large as a step.
@@ -31,6 +31,7 @@
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "airlite/pass/GreedyRewriter.hpp"
 #include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
@@ -575,10 +576,12 @@ class LoopFusion : public Pass {
       if (!why.empty()) context.remark(*loop, why);
       changed |= why.empty();
     }
-    if (changed)
-      for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet})
-        context.declareEffectChange(effect, "parallel loops around transfers are unrolled");
-    return changed;
+    if (!changed) return false;
+    // What came before the loop as a whole may be more than a copy has to wait for.
+    applyCanonicalization(launch);
+    for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet})
+      context.declareEffectChange(effect, "parallel loops around transfers are unrolled");
+    return true;
   }
 
   static void addParallel(Operation& alloc, std::vector<Operation*>& loops) {
