@@ -57,7 +57,7 @@ class NpuRecipe : public Recipe {
   /// one, loops into transfers.
   static std::string schedule() {
     return "air-split-l2-memref,air-isolate-async-dma-loop-nests{scope=func},canonicalize,cse,"
-           "air-loop-fusion,air-shrink-memref-sizes-by-access,canonicalize,cse,"
+           "air-loop-fusion,air-shrink-memref-sizes-by-access,"
            "air-label-scf-for-to-ping-pong,air-ping-pong-transform{keep-memref-dealloc=true},"
            "canonicalize,cse,air-specialize-channel-wrap-and-stride{scope=func},canonicalize,cse";
   }
@@ -66,7 +66,7 @@ class NpuRecipe : public Recipe {
     return "air-place-herds{num-rows=" + std::to_string(numRows_) +
            " num-cols=" + std::to_string(numCols_) + " row-anchor=" + std::to_string(rowAnchor_) +
            " col-anchor=" + std::to_string(colAnchor_) +
-           "},canonicalize,cse,air-renumber-dma,canonicalize,cse";
+           "},air-renumber-dma";
   }
 
   std::vector<int64_t> herd_ = {4, 4}, coreTile_, copyTile_, blocks_;
