@@ -3,6 +3,7 @@
 
 #include "TokenMoves.hpp"
 #include "TokenReach.hpp"
+#include "airlite/analysis/AccessList.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -340,7 +341,7 @@ class StepCheck {
  private:
   struct Channel {
     std::vector<ChannelAccessOp> puts, gets;
-    std::set<int64_t> counts;  // transfers of each
+    std::set<int64_t> transfers, elements;  // of each op; elements of one transfer
   };
 
   /// Control around an op, from the launch inwards: parallel levels, then loops.
@@ -397,11 +398,14 @@ class StepCheck {
     ChannelAccessOp access(&op);
     Channel& channel = channels_[access.channelName()];
     (access.isPut() ? channel.puts : channel.gets).push_back(access);
-    channel.counts.insert(nest.trips);
+    channel.transfers.insert(nest.trips);
+    auto list = analysis::readAccessList(access.access(), reader_);
+    channel.elements.insert(list ? list->count().value_or(0) : 0);
   }
 
   std::string_view check(const Channel& channel) const {
-    if (channel.counts.size() != 1) return "the sides of a channel move different numbers of tiles";
+    if (channel.transfers.size() != 1 || channel.elements.size() != 1 || channel.elements.count(0))
+      return "the sides of a channel may not move the same in each step";
     for (const auto* side : {&channel.puts, &channel.gets})
       if (!haveOwnPlaces(*side)) return "several ops may use one place of a channel";
     return {};
@@ -411,7 +415,7 @@ class StepCheck {
     std::set<std::vector<int64_t>> places;
     for (ChannelAccessOp op : side) {
       if (!isOwnPlace(op)) return false;
-      if (side.size() == 1) return true;
+      if (side.size() == 1) continue;
       std::vector<int64_t> place;
       for (Value index : op.indices()) {
         IndexEntry entry{0, index};
@@ -426,6 +430,7 @@ class StepCheck {
   /// Each instance of the parallel levels around names a place of its own.
   bool isOwnPlace(ChannelAccessOp op) const {
     std::vector<Value> indices = op.indices().vec();
+    if (!std::all_of(indices.begin(), indices.end(), isFixedIndex)) return false;
     auto isNamed = [&](Value id) {
       return std::find(indices.begin(), indices.end(), id) != indices.end();
     };
@@ -437,15 +442,21 @@ class StepCheck {
       } else if (isa<scf::ParallelOp>(up)) {
         for (Value id : scf::ParallelOp(up).inductionVars())
           if (!isNamed(id)) return false;
-      } else if (isa<scf::ForOp>(up) && isNamed(scf::ForOp(up).inductionVar())) {
-        return false;
       }
     }
     return true;
   }
 
+  /// A constant, an id, or an argument of a level.
+  static bool isFixedIndex(Value index) {
+    if (IndexEntry{0, index}.known()) return true;
+    Operation* owner = index.isBlockArgument() ? index.argumentBlock()->parentOp() : nullptr;
+    return owner && (asHierarchy(owner) || isa<scf::ParallelOp>(owner));
+  }
+
   Operation& launch_;
   int64_t steps_;
+  analysis::LinearReader reader_;
   std::unordered_map<std::string_view, Channel> channels_;
 };
 
