@@ -32,8 +32,8 @@ int onlyDim(const BoxTerm& term) {
 }
 
 bool isMoving(const BoxTerm& term) {
-  return term.count > 1 && std::any_of(term.step.begin(), term.step.end(),
-                                       [](int64_t step) { return step != 0; });
+  return term.count > 1 &&
+         std::any_of(term.step.begin(), term.step.end(), [](int64_t step) { return step != 0; });
 }
 
 }  // namespace
@@ -99,9 +99,7 @@ bool BufferBox::bindAll(FunctionRef<bool(Value)> isInner, analysis::LinearReader
   });
 }
 
-std::vector<int64_t> shapeOf(MemRefType type) {
-  return {type.shape().begin(), type.shape().end()};
-}
+std::vector<int64_t> shapeOf(MemRefType type) { return {type.shape().begin(), type.shape().end()}; }
 
 std::vector<int64_t> stridesOf(std::span<const int64_t> shape) {
   std::vector<int64_t> strides(shape.size(), 1);

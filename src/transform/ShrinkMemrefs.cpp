@@ -43,9 +43,9 @@ bool isChannelAccess(Operation& op) { return isa<ChannelPutOp>(&op) || isa<Chann
 /// dimensions.
 struct Use {
   Operation* op = nullptr;
-  AccessList list;      // of a put or get
+  AccessList list;  // of a put or get
   bool isList = false;
-  BufferBox box;        // symbols are those that have one value for each buffer
+  BufferBox box;  // symbols are those that have one value for each buffer
 };
 
 class Shrinker {
@@ -285,7 +285,8 @@ class Shrinker {
     }
     bool isPut = op.isPut();
     writeEntries(*op, kOffsetGroup, isPut ? "static_src_offsets" : "static_dst_offsets", offsets);
-    writeEntries(*op, kStrideGroup, isPut ? "static_src_strides" : "static_dst_strides", newStrides);
+    writeEntries(*op, kStrideGroup, isPut ? "static_src_strides" : "static_dst_strides",
+                 newStrides);
   }
 
   static MixedIndex offsetOf(const analysis::ListDim& dim, Operation& op,
@@ -344,8 +345,8 @@ class Shrinker {
 
   void setViewType(memref::SubViewOp view, std::span<const int64_t> offsets,
                    const std::vector<bool>& dropped) {
-    MemRefType type = memref::SubViewOp::inferType(newType(), offsets, view.staticSizes(),
-                                                   view.staticStrides());
+    MemRefType type =
+        memref::SubViewOp::inferType(newType(), offsets, view.staticSizes(), view.staticStrides());
     std::vector<int64_t> shape, strides;
     StridedForm form = *type.stridedForm();
     for (size_t dim = 0; dim < dropped.size(); ++dim) {
@@ -354,8 +355,8 @@ class Shrinker {
       strides.push_back(form.strides[dim]);
     }
     Attribute layout = StridedLayoutAttr::get(view->context(), form.offset, strides);
-    view.result().setType(MemRefType::get(view->context(), shape, type.elementType(), layout,
-                                          type.memorySpace()));
+    view.result().setType(
+        MemRefType::get(view->context(), shape, type.elementType(), layout, type.memorySpace()));
   }
 
   MemRefType newType() const {
@@ -385,7 +386,8 @@ class Shrinker {
 class ShrinkMemrefs : public Pass {
  public:
   ShrinkMemrefs()
-      : Pass("air-shrink-memref-sizes-by-access", "Buffers become as large as what is used of them") {
+      : Pass("air-shrink-memref-sizes-by-access",
+             "Buffers become as large as what is used of them") {
     example("airlite-opt --air-loop-fusion --air-shrink-memref-sizes-by-access in.mlir");
   }
 
