@@ -1,12 +1,13 @@
 // air-loop-fusion: a buffer that holds one step instead of all.
 //
-// Matches an L2 buffer in the body of a segment (`fusion-scope`: of a launch, of both) that sibling
-// loops fill with gets and drain with puts, each drain after all fills. The loops become one, which
-// runs as often as their trip counts have in common. An iteration allocates the buffer, fills it,
-// drains it and frees it; a loop that did more iterations keeps them as an inner loop. One token
-// goes round: the buffer of a step is freed before that of the next one is allocated. What waited
-// for one of the loops waits for the new one, what stood between the loops and waited stands behind
-// it. scf.parallel with such drains is unrolled first, and the launch canonicalized.
+// Matches, in asynchronous programs, an L2 buffer in the body of a segment (`fusion-scope`: of a
+// launch, of both) that sibling loops fill with gets and drain with puts, each drain after all
+// fills. The loops become one, which runs as often as their trip counts have in common. An
+// iteration allocates the buffer, fills it, drains it and frees it; a loop that did more iterations
+// keeps them as an inner loop. One token goes round: the buffer of a step is freed before that of
+// the next one is allocated. What waited for one of the loops waits for the new one, what stood
+// between the loops and waited stands behind it. scf.parallel with such drains is unrolled first,
+// and the launch canonicalized.
 //
 // The buffer keeps its size and the accesses their places in it: air-shrink-memref-sizes-by-access
 // makes it as large as a step.
@@ -332,8 +333,10 @@ class LoopFusion : public Pass {
     if (!changed) return false;
     // What came before the loop as a whole may be more than a copy has to wait for.
     applyCanonicalization(launch);
-    for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet})
-      context.declareEffectChange(effect, "parallel loops around transfers are unrolled");
+    constexpr std::string_view kReason = "parallel loops are unrolled, what has no effect may go";
+    for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet,
+                                 CountedEffect::Dma, CountedEffect::Store})
+      context.declareEffectChange(effect, kReason);
     return true;
   }
 
