@@ -27,6 +27,7 @@ Operation* inBlock(Operation& op, const Block& block) {
 bool isL2Allocation(Operation& op) {
   Operation* alloc = onlyOp(op);
   if (!alloc || !isa<memref::AllocOp>(alloc) || !tokenOf(op)) return false;
+  if (op.numResults() != 2 || bufferBefore(op.result(1)) != alloc->result()) return false;
   MemRefType type = alloc->result().type().cast<MemRefType>();
   return memoryLevel(type) == MemoryLevel::L2 && type.hasStaticShape() && type.hasIdentityLayout();
 }
@@ -102,7 +103,17 @@ class Matcher {
         found_.dealloc->block() == &block_ && onlyOp(*found_.dealloc) && tokenOf(*found_.dealloc);
     for (Operation* loop : found_.loops())
       isThere = isThere && loop->isBeforeInBlock(found_.dealloc);
-    return isThere ? "" : "its buffer is not freed behind the loops";
+    if (!isThere) return "its buffer is not freed behind the loops";
+    return isUsedElsewhere() ? "its buffer is passed on" : "";
+  }
+
+  bool isUsedElsewhere() {
+    std::vector<Operation*> users = found_.loops();
+    users.push_back(found_.dealloc);
+    for (OpOperand& use : found_.alloc->result(1).uses())
+      if (std::find(users.begin(), users.end(), inBlock(*use.owner(), block_)) == users.end())
+        return true;
+    return false;
   }
 
   Block& block_;

@@ -75,7 +75,9 @@ class Shrinker {
 
   std::string_view collect() {
     BufferUses all(alloc_.result());
-    if (all.escapes) return "the buffer is passed on";
+    Value result = forwarded();
+    if (all.escapes || isHandedOn(alloc_.result()) || (result && isHandedOn(result)))
+      return "the buffer is passed on";
     for (Operation* op : all.accesses) {
       if (isThroughView(*op)) {
         if (!isIndifferent(*op)) return "a user of a view may need its layout";
@@ -89,6 +91,23 @@ class Shrinker {
       uses_.push_back(std::move(use));
     }
     return {};
+  }
+
+  /// The buffer as a result of the execute around its allocation; null without.
+  Value forwarded() const {
+    for (OpOperand& use : alloc_.result().uses()) {
+      Operation& end = *use.owner();
+      if (end.parentOp() == &made_ && end.hasTrait(Trait::Terminator))
+        return made_.result(made_.numResults() - end.numOperands() + use.index());
+    }
+    return Value();
+  }
+  /// An execute other than that of the allocation has it as a result.
+  bool isHandedOn(Value memref) const {
+    UseRange uses = memref.uses();
+    return std::any_of(uses.begin(), uses.end(), [&](OpOperand& use) {
+      return use.owner()->hasTrait(Trait::Terminator) && use.owner()->parentOp() != &made_;
+    });
   }
 
   /// The op uses a subview of the buffer, not the buffer.
@@ -139,6 +158,7 @@ class Shrinker {
   }
 
   std::string_view readView(Use& use, memref::SubViewOp view) {
+    if (isHandedOn(view.result())) return "a view is passed on";
     std::span<const int64_t> strides = view.staticStrides(), sizes = view.staticSizes();
     for (size_t dim = 0; dim < sizes.size(); ++dim)
       if (strides[dim] != 1 || sizes[dim] < 1) return "a subview has strides or open sizes";
@@ -369,10 +389,7 @@ class Shrinker {
     MemRefType type = newType();
     alloc_.result().setType(type);
     alloc_->setAttr("air.shrinkage", IntegerAttr::getBool(alloc_->context(), true));
-    if (&made_ == alloc_.op()) return;
-    for (OpOperand& use : alloc_.result().uses())
-      if (use.owner()->parentOp() == &made_ && use.owner()->hasTrait(Trait::Terminator))
-        made_.result(made_.numResults() - use.owner()->numOperands() + use.index()).setType(type);
+    if (Value result = forwarded()) result.setType(type);
   }
 
   memref::AllocOp alloc_;

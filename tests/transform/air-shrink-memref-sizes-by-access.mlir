@@ -97,6 +97,26 @@ func.func @stays(%n: index, %m: memref<4xi32>) {
   %called = memref.alloc() : memref<4xi32, 1>
   %half = memref.subview %called[0] [2] [1] : memref<4xi32, 1> to memref<2xi32, strided<[1]>, 1>
   func.call @external(%half) : (memref<2xi32, strided<[1]>, 1>) -> ()
+  // expected-remark@+1 {{a view is passed on}}
+  %seen = memref.alloc() : memref<4xi32, 1>
+  %t1, %handed = air.execute -> (memref<2xi32, strided<[1]>, 1>) {
+    %front = memref.subview %seen[0] [2] [1] : memref<4xi32, 1> to memref<2xi32, strided<[1]>, 1>
+    air.execute_terminator %front : memref<2xi32, strided<[1]>, 1>
+  }
+  memref.store %one, %handed[%c0] : memref<2xi32, strided<[1]>, 1>
+  %t2, %first = air.execute -> (memref<4xi32, 1>) {
+    // expected-remark@+1 {{the buffer is passed on}}
+    %inner = memref.alloc() : memref<4xi32, 1>
+    air.execute_terminator %inner : memref<4xi32, 1>
+  }
+  %t3, %second = air.execute [%t2] -> (memref<4xi32, 1>) {
+    air.execute_terminator %first : memref<4xi32, 1>
+  }
+  memref.store %one, %second[%c0] : memref<4xi32, 1>
+  // Not used outside of its execute.
+  air.execute {
+    %alone = memref.alloc() : memref<4xi32, 1>
+  }
   // One run over two rows is no box.
   // expected-remark@+1 {{an access goes beyond a dimension}}
   %run = memref.alloc() : memref<2x4xi32, 1>
