@@ -47,6 +47,10 @@ SHOWN = [
     ("air-split-l2-memref", "Buffers that several channels drain are split, so that they fit into the memory tiles of several "
      "columns.", r"memref\.alloc\(\) : memref<\d+x\d+xi32, 1", 1),
     ("air-isolate-async-dma-loop-nests", "A loop around several transfers becomes one loop for each.", r"scf\.for ", 5),
+    ("air-loop-fusion", "The loop that fills a buffer in L2 and those that drain it become one. The buffer is allocated, filled, drained and "
+     "freed in each step.", r"scf\.for .*iter_args\(%\S+ = [^,]*\) -> \(!air\.async\.token\) \{\n.*air\.execute .*memref<\d+x\d+xi32, 1",
+     13),
+    ("air-shrink-memref-sizes-by-access", "So it has to hold one step only.", r"memref\.alloc\(\) \{air\.shrinkage", 1),
     ("air-ping-pong-transform", "Two steps per iteration, on two buffers: one is filled while the other is used. Four tokens go "
      "round.", r"scf\.for .*iter_args\(%\S+ = [^,]*, %\S+ = [^,]*, %\S+ = [^,]*, %", 3),
     ("air-specialize-channel-wrap-and-stride", "Loops around one transfer become a dimension of its access pattern.",
@@ -109,7 +113,7 @@ class Walk:
 
     def excerpt(self, name, pattern, count):
         lines = self.after[self.stage(name)].splitlines()
-        at = next((i for i, line in enumerate(lines) if re.search(pattern, line)), None)
+        at = next((i for i, line in enumerate(lines) if re.search(pattern, "\n".join(lines[i:i + 2]))), None)
         if at is None:
             sys.exit(f"walk_recipe.py: nothing after {name} shows {pattern}")
         chosen = lines[at:at + count]

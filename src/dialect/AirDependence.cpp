@@ -26,7 +26,7 @@ namespace {
 
 /// Ops looked at for one dependency list before it is left as it is, so that the time per op does
 /// not grow with the program.
-constexpr unsigned kBudget = 256;
+constexpr unsigned kBudget = 1024;
 /// Longest list that takes in what a join joins.
 constexpr size_t kMaxFlat = 64;
 
@@ -131,13 +131,20 @@ Value bufferOf(Value memref) {
   return Value();
 }
 
+/// One end of a channel.
+struct ChannelEnd {
+  std::string_view channel;
+  bool isPut = false;
+  bool operator==(const ChannelEnd&) const = default;
+};
+
 /// What an op touches, the ops inside included.
 struct Footprint {
   explicit Footprint(Effort& effort)
       : reads(effort.memory()), writes(effort.memory()), channels(effort.memory()) {}
 
   TokenList reads, writes;  // buffers; null: any
-  std::pmr::vector<std::string_view> channels;
+  std::pmr::vector<ChannelEnd> channels;
   bool isAnything = false;
   bool allocates = false, frees = false;
   bool onlyAllocates() const { return allocates && reads.empty() && numOtherWrites == 0; }
@@ -153,7 +160,8 @@ void addOnce(List& values, Value value) {
 void addEffect(const EffectInstance& effect, Operation& op, Footprint& out) {
   bool isTransfer = effect.effect == Effect::Send || effect.effect == Effect::Receive;
   if (isTransfer && isChannelAccess(op))
-    return out.channels.push_back(ChannelAccessOp(&op).channelName());
+    return out.channels.push_back(
+        {ChannelAccessOp(&op).channelName(), ChannelAccessOp(&op).isPut()});
   if (effect.effect == Effect::Sync && isa<WaitAllOp>(&op)) return;
   bool isMemory = effect.value && (effect.value.type().isa<MemRefType>() ||
                                    effect.value.type().isa<UnrankedMemRefType>());
@@ -215,6 +223,12 @@ bool conflict(const Footprint& a, const Footprint& b) {
 }
 
 bool shareChannel(const Footprint& a, const Footprint& b) {
+  auto isSame = [](const ChannelEnd& x, const ChannelEnd& y) { return x.channel == y.channel; };
+  return std::find_first_of(a.channels.begin(), a.channels.end(), b.channels.begin(),
+                            b.channels.end(), isSame) != a.channels.end();
+}
+
+bool shareEnd(const Footprint& a, const Footprint& b) {
   return std::find_first_of(a.channels.begin(), a.channels.end(), b.channels.begin(),
                             b.channels.end()) != a.channels.end();
 }
@@ -509,8 +523,10 @@ class DependencyList {
       bool isOwnRun = isLaterRun && hasOwnOrder(*source) && (&user == source || comesAfter(user));
       if (isOwnRun) return false;
       const Footprint& other = footprints_.of(user);
-      bool isOrdered =
-          isSameEnd(*source, user) || conflict(theirs, other) || (theirs.frees && other.allocates);
+      // Of a loop or a level the places are not looked at.
+      bool areTransfers = isChannelAccess(*source) && isChannelAccess(user);
+      bool useOneEnd = areTransfers ? isSameEnd(*source, user) : shareEnd(theirs, other);
+      bool isOrdered = useOneEnd || conflict(theirs, other) || (theirs.frees && other.allocates);
       if (!isOrdered) return false;
       return !isLaterRun || !hasOwnOrder(user) || !comesAfter(user);
     };

@@ -53,10 +53,11 @@ class NpuRecipe : public Recipe {
            "air-dma-to-channel,canonicalize,cse,air-dependency-canonicalize";
   }
 
-  /// L2 per memory tile, one loop nest per transfer, two buffers for one, loops into transfers. There
-  /// is no air-loop-fusion yet: L2 holds all steps of a reduction.
+  /// L2 per memory tile, one loop nest per transfer, one step of a reduction in L2, two buffers for
+  /// one, loops into transfers.
   static std::string schedule() {
     return "air-split-l2-memref,air-isolate-async-dma-loop-nests{scope=func},canonicalize,cse,"
+           "air-loop-fusion,air-shrink-memref-sizes-by-access,"
            "air-label-scf-for-to-ping-pong,air-ping-pong-transform{keep-memref-dealloc=true},"
            "canonicalize,cse,air-specialize-channel-wrap-and-stride{scope=func},canonicalize,cse";
   }

@@ -63,6 +63,8 @@
   PASS(FuseAllocDealloc) \
   PASS(AnnotateRefeed) \
   PASS(PipelineReduce)
+  PASS(LoopFusion) \
+  PASS(ShrinkMemrefs)
 
 namespace airlite {
 

@@ -31,9 +31,21 @@ func.func @matmul(%a: memref<512x1024xi32>, %b: memref<1024x512xi32>, %c: memref
   return
 }
 
-// One access pattern per transfer: outside of the cores no loop is left.
+// One access pattern per transfer: outside of the cores no loop is left but those around the L2
+// buffers of A and B, which hold one step of 256 and are two each: one is filled while the other is
+// drained.
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=FOLDED
 // FOLDED: func.func @matmul
 // FOLDED-NOT: scf.for
 // FOLDED-NOT: scf.parallel
-// FOLDED: air.herd
+// FOLDED: air.segment
+// RUN: sed -n '/air.segment/,/air.herd/p' %t.mlir > %t.segment
+// RUN: FileCheck %s --input-file=%t.segment --check-prefix=L2
+// L2-NOT: scf.parallel
+// L2-COUNT-8: scf.for {{.*}} step %c512{{.*}} -> (!air.async.token, !air.async.token, !air.async.token, !air.async.token)
+// L2-NOT: scf.for
+// RUN: grep -c 'alloc().*memref<32x256xi32, 1 ' %t.segment | FileCheck %s --check-prefix=EIGHT
+// RUN: grep -c 'alloc().*memref<256x32xi32, 1 ' %t.segment | FileCheck %s --check-prefix=EIGHT
+// EIGHT: 8
+// RUN: grep 'alloc()' %t.segment | FileCheck %s --check-prefix=WHOLE
+// WHOLE-NOT: x1024xi32

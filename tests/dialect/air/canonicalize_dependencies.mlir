@@ -214,6 +214,36 @@ func.func @two_channels(%m: memref<8xf32, 1>, %o: memref<8xf32, 1>, %s: index, %
   return
 }
 
+// The loop of the second puts waits for those of the first through the end of a buffer alone: both
+// send to one place, so the token stays, whatever memory is touched.
+// CHECK-LABEL: func.func @puts_in_loops
+// CHECK: %[[FIRST:.*]] = scf.for
+// CHECK: %[[START:.*]] = air.wait_all async [{{.*}}%[[FIRST]]{{[],]}}
+// CHECK-NEXT: scf.for {{.*}} iter_args(%{{.*}} = %[[START]])
+func.func @puts_in_loops(%m: memref<8xf32, 1>, %o: memref<8xf32, 1>, %s: index, %e: index) {
+  air.segment @s args(%b=%o, %n=%s, %l=%e) : memref<8xf32, 1>, index, index {
+    %made, %a = air.execute -> (memref<8xf32, 1>) {
+      %alloc = memref.alloc() : memref<8xf32, 1>
+      air.execute_terminator %alloc : memref<8xf32, 1>
+    }
+    %got = air.channel.get async [%made] @b[] (%a[] [] []) : (memref<8xf32, 1>)
+    %0 = scf.for %k = %n to %l step %l iter_args(%t = %got) -> (!air.async.token) {
+      %3 = air.channel.put async [%t] @a[] (%a[%k] [1] [1]) : (memref<8xf32, 1>)
+      scf.yield %3 : !air.async.token
+    }
+    %freed = air.execute [%0] {
+      memref.dealloc %a : memref<8xf32, 1>
+    }
+    %filled = air.channel.get async @b[] (%b[] [] []) : (memref<8xf32, 1>)
+    %1 = air.wait_all async [%filled, %freed]
+    %2 = scf.for %k = %n to %l step %l iter_args(%t = %1) -> (!air.async.token) {
+      %3 = air.channel.put async [%t] @a[] (%b[%k] [1] [1]) : (memref<8xf32, 1>)
+      scf.yield %3 : !air.async.token
+    }
+  }
+  return
+}
+
 // -- execute --
 
 // CHECK-LABEL: func.func @forwarded
