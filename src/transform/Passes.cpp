@@ -62,7 +62,7 @@
   PASS(OverrideMemorySpace) \
   PASS(FuseAllocDealloc) \
   PASS(AnnotateRefeed) \
-  PASS(PipelineReduce)
+  PASS(PipelineReduce) \
   PASS(LoopFusion) \
   PASS(ShrinkMemrefs)
 

@@ -439,7 +439,7 @@ Attribute keyword(Context& context, const OpDef& def, std::string_view attr,
 
 LogicalResult checkRequests(Operation& op, Operation& reportAt) {
   for (const NamedAttribute& attr : op.attributes().value())
-    if (attr.name.str().starts_with("air."))
+    if (attr.name.str().starts_with("air.") && attr.name.str() != "air.shrinkage")  // done by now
       return reportAt.emitOpError() << "not supported: attribute '" << attr.name.str() << "'";
   return success();
 }
