@@ -124,6 +124,7 @@ void addLinalg(CompileTable& table);
 void addLinalgPack(CompileTable& table);
 void addVector(CompileTable& table);
 void addTensor(CompileTable& table);
+void addTensorShapes(CompileTable& table);
 void addParallel(CompileTable& table);
 void addAir(CompileTable& table);
 void addChannels(CompileTable& table);
