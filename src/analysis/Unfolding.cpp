@@ -334,6 +334,8 @@ class Unfolder::Run {
     if (!plan.channel) return stop(*op, "the channel is not declared");
     uint32_t lane = 0, destination = 0;
     if (!findLane(op, plan, flow, lane, destination)) return;
+    if (op.isPut() && isForOneOfSeveral(op, plan))
+      return stop(*op, "which destination a packet is for is known when it runs");
     PointKind kind = op.isPut() ? PointKind::Send : PointKind::Receive;
     PointId offer = addStep(PointKind::Offer, *op, flow);
     PointId point = addStep(kind, *op, flow);
@@ -346,6 +348,21 @@ class Unfolder::Run {
     PointId sent = addStep(PointKind::Sent, *op, flow);
     out_.points[sent].lane = lane;
     out_.points[sent].begin = point;
+  }
+
+  /// A packet with a destination, or with a header that names one.
+  static bool isForOneOfSeveral(air::ChannelAccessOp op, const OpPlan& plan) {
+    bool isNamed = !op->operandGroup("dest").empty() || plan.channel->hasAttr("packet_ids");
+    if (!isNamed || plan.channel.canonicalType() != "npu_dma_packet") return false;
+    std::vector<int64_t> shape = shapeOf(plan.channel, false), sizes = shapeOf(plan.channel, true);
+    return product(shape) > product(sizes);
+  }
+
+  static int64_t product(const std::vector<int64_t>& sizes) {
+    int64_t result = 1;
+    for (int64_t size : sizes)
+      result *= size;
+    return result;
   }
 
   /// What a put sends, zeros around it included, or a get takes; -1 when it cannot be told.

@@ -38,6 +38,7 @@ constexpr uint32_t kMaxRank = 16;
 struct Piece {
   std::vector<std::byte> data;
   std::vector<uint8_t> known;
+  int64_t route = -1;  // of a packet: the destination that it is for
 };
 /// Which elements of a view: from `start` elements after its offset on.
 struct Window {
@@ -50,6 +51,8 @@ Step readPiece(Run& run, const Inst& inst, const View& view, const Window& windo
 Step writePiece(Run& run, const Inst& inst, const View& view, const Window& window, uint32_t stride,
                 const Piece& piece);
 
+/// The same part of memory in the symmetric heap of another rank.
+Step moveToRank(Run& run, const Inst& inst, View& view, int64_t rank);
 /// The memory is gone from here on; an error when it was before.
 Step freeMemory(Run& run, const Inst& inst, Memory& memory);
 /// The memory is there, and may be written.

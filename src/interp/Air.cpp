@@ -46,6 +46,7 @@ void emitHierarchy(Builder& b, air::HierarchyOp op) {
   instances.keepsLevel = false;
   instances.isLaunch = isa<air::LaunchOp>(op.op());
   instances.isHerd = isa<air::HerdOp>(op.op());
+  instances.isRank = isa<air::RankOp>(op.op());
   std::set<Operation*> seen;
   instances.usesLanes = instances.isHerd && usesLanes(*op, seen);
   for (unsigned i = 0; i < op.numDims(); ++i) {
@@ -140,6 +141,34 @@ bool compileTokenAlloc(Builder& b, Operation& op) {
   return true;
 }
 
+/// What it does to memory is not known; without memory it stands for time that passes, and is
+/// noted as a call is.
+Step doCustom(Run& run, const Inst& inst) {
+  for (uint32_t i = 0; i < inst.numIn; ++i) {
+    SlotKind kind = run.in(inst, i).kind();
+    if (kind == SlotKind::Pending) return Step::Retry;
+    if (kind == SlotKind::Bits || kind == SlotKind::Poison) continue;
+    run.machine.error(run, *inst.op, RunStatus::Unsupported)
+        << "not supported by the interpreter: 'air.custom' on memory, which may do anything to it";
+    return Step::Fail;
+  }
+  for (uint32_t i = 0; run.machine.options().recordCalls && i < inst.numIn; ++i) {
+    const Slot& slot = run.in(inst, i);
+    run.machine.calls.push_back({slot.isBits() ? slot.bits() : 0, slot.isPoison()});
+  }
+  return Step::Next;
+}
+
+bool compileCustom(Builder& b, Operation& op) {
+  emitAsync(b, op, b.useAll(air::AsyncOp(&op).dependencies()), isAsync(op), [&](Builder& inner) {
+    Builder::Registers in;
+    for (Value operand : op.operandGroup("custom_operands"))
+      in.push_back(inner.use(operand));
+    inner.emit(doCustom, op, in);
+  });
+  return true;
+}
+
 /// How many devices there are is no question of meaning.
 bool compileUniverse(Builder& b, Operation& op) {
   b.move(op, {b.use(op.operand(0))}, {b.defineResults(op)});
@@ -154,6 +183,7 @@ void addAir(CompileTable& table) {
   table["air.execute"] = compileExecute;
   table["air.wait_all"] = compileWaitAll;
   table["air.token.alloc"] = compileTokenAlloc;
+  table["air.custom"] = compileCustom;
   table["air.universe.alloc"] = compileUniverse;
 }
 

@@ -2,6 +2,7 @@
 #include "Async.hpp"
 
 #include "Access.hpp"
+#include "Ranks.hpp"
 
 #include <numeric>
 
@@ -149,6 +150,10 @@ class Starter {
       for (const Range& range : ranges_)
         team_->extent.push_back(range.count());
     }
+    if (instances_.isRank) {
+      ranks_ = run_.machine.newRankSpace();
+      ranks_->count = static_cast<uint32_t>(points.size());
+    }
     bool oneByOne = instances_.isLaunch && points.size() > 1 && run_.machine.random(2) == 0;
     if (oneByOne) return startInSequence(points);
     for (std::vector<int64_t>& point : points)
@@ -204,6 +209,10 @@ class Starter {
       registers[instances_.ids[i]].setBits(static_cast<uint64_t>(point[i]));
     if (!instances_.keepsLevel) process.level = instances_.level;
     if (instances_.isLaunch) process.launch = run_.machine.newLaunch();
+    if (ranks_) {
+      process.ranks = ranks_;
+      process.rank = rankOf(point);
+    }
     if (!instances_.isHerd) return;
     process.team = team_;
     process.lane = lane;
@@ -211,10 +220,18 @@ class Starter {
       giveOwnMemory(registers[param], coreKey(point, lane));
   }
 
+  uint32_t rankOf(const std::vector<int64_t>& point) const {
+    int64_t rank = 0;
+    for (size_t i = 0; i < point.size(); ++i)
+      rank = rank * ranges_[i].count() + point[i];
+    return static_cast<uint32_t>(rank);
+  }
+
   Run& run_;
   const Inst& inst_;
   const Instances& instances_;
   std::vector<Range> ranges_;
+  RankSpace* ranks_ = nullptr;
   Scope* scope_ = nullptr;
   std::shared_ptr<Team> team_;
 };

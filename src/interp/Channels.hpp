@@ -13,6 +13,7 @@ namespace airlite::interp {
 struct Transfer {
   Piece piece;
   uint32_t readers = 0;  // destinations that have not taken all of it
+  int64_t only = -1;     // of a packet: the one destination that takes it
   Operation* put = nullptr;
 };
 

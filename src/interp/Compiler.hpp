@@ -129,5 +129,6 @@ void addParallel(CompileTable& table);
 void addAir(CompileTable& table);
 void addChannels(CompileTable& table);
 void addGpu(CompileTable& table);
+void addRanks(CompileTable& table);
 
 }  // namespace airlite::interp

@@ -1,5 +1,5 @@
 // The memref dialect without its views: memory that comes and goes, loads, stores and copies.
-#include "Access.hpp"
+#include "Ranks.hpp"
 #include "airlite/dialect/Evaluate.hpp"
 #include "airlite/dialect/Reductions.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -20,6 +20,7 @@ struct Allocation {
   int64_t offset = 0;
   uint8_t level = 0;
   bool onStack = false;
+  bool isSymmetric = false;
 };
 
 /// Elements up to the last one of a strided form; -1 when it is too large.
@@ -66,6 +67,11 @@ Step doAlloc(Run& run, const Inst& inst) {
   view->offset = allocation.offset;
   view->sizes = std::move(sizes);
   view->strides = std::move(strides);
+  if (allocation.isSymmetric) view->memory = symmetricMemory(run, inst, view->memory);
+  if (!view->memory) {
+    delete view;
+    return Step::Fail;
+  }
   if (allocation.onStack) run.process.frames.back().stack.push_back(view->memory);
   run.out(inst).set(SlotKind::View, view);
   return Step::Next;
@@ -88,6 +94,7 @@ bool compileAlloc(Builder& b, Operation& op) {
   }
   if (auto level = air::memoryLevel(type)) allocation.level = static_cast<uint8_t>(*level);
   allocation.onStack = op.is("memref.alloca");
+  allocation.isSymmetric = op.hasAttr("air.symmetric");
   Builder::Registers in = b.useAll(alloc.dynamicSizes());
   b.emit(doAlloc, op, in, b.defineResults(op)).data = b.arena().make<Allocation>(allocation);
   return true;
