@@ -10,6 +10,7 @@
 #include "ChannelPlaces.hpp"
 #include "SymbolicValues.hpp"
 #include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/Lanes.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
@@ -163,6 +164,8 @@ class BalanceProver::Function {
   std::optional<std::vector<Dim>> dimsOf(Operation& op) {
     std::vector<Dim> dims;
     if (air::HierarchyOp level = air::asHierarchy(&op)) {
+      air::HerdOp herd = dynCast<air::HerdOp>(&op);
+      if (herd && air::runsOncePerLane(herd)) return std::nullopt;
       Polynomial one = Polynomial::constant(1);
       for (unsigned i = 0; i < level.numDims(); ++i)
         dims.push_back({level.id(i),
@@ -198,6 +201,7 @@ class BalanceProver::Function {
   void addUse(air::ChannelAccessOp op, Uses& out) {
     air::ChannelOp channel = op.channel();
     if (!channel) return;
+    if (isForOneOfSeveral(channel, op)) return fail(channel);
     Use use{op, channel.op(), {op.op()}, {}, Polynomial::constant(1), {}, {}};
     for (Value index : op.indices())
       use.index.push_back(values_.read(index));

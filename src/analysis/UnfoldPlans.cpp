@@ -112,6 +112,10 @@ PlanKind Plans::kindOf(Operation& op) {
   if (isa<scf::ForOp>(&op)) return PlanKind::For;
   if (isa<affine::ForOp>(&op)) return PlanKind::AffineFor;
   if (isa<scf::ParallelOp>(&op)) return PlanKind::Parallel;
+  if (isa<scf::ForallOp>(&op)) return PlanKind::Forall;
+  if (isa<affine::ParallelOp>(&op)) return PlanKind::AffineParallel;
+  if (isa<scf::WhileOp>(&op)) return PlanKind::While;
+  if (op.is("scf.execute_region") || op.is("memref.alloca_scope")) return PlanKind::Region;
   if (isa<scf::IfOp>(&op)) return PlanKind::If;
   if (isa<affine::IfOp>(&op)) return PlanKind::AffineIf;
   if (isa<scf::IndexSwitchOp>(&op)) return PlanKind::Switch;

@@ -25,6 +25,10 @@ enum class PlanKind : uint8_t {
   For,
   AffineFor,
   Parallel,
+  Forall,
+  AffineParallel,
+  While,
+  Region,  // runs its body once
   If,
   AffineIf,
   Switch,

@@ -1,10 +1,8 @@
 // The air dialect without its data movement: hierarchy ops, execute, wait_all.
-#include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/Lanes.hpp"
 
 #include "Access.hpp"
 #include "Async.hpp"
-
-#include <set>
 
 namespace airlite::interp {
 
@@ -20,21 +18,6 @@ Level levelOf(Operation& op) {
   return isa<air::HerdOp>(&op) ? Level::Core : Level::Host;
 }
 
-/// A core runs the body once for each of its lanes when something in it tells lanes apart, or when
-/// it works on memory next to the core that is there once for each lane, for such a herd.
-bool usesLanes(Operation& herd, std::set<Operation*>& seen) {
-  bool found = false;
-  herd.walk([&](Operation& inner) { found = found || inner.is("gpu.lane_id"); });
-  if (found || !seen.insert(&herd).second) return found;
-  for (Value operand : air::HierarchyOp(&herd).kernelOperands()) {
-    bool isMemRef = operand.type().isa<MemRefType>();
-    if (!isMemRef || air::memoryLevel(operand.type()) != air::MemoryLevel::L1) continue;
-    for (OpOperand& use : operand.uses())
-      if (isa<air::HerdOp>(use.owner()) && usesLanes(*use.owner(), seen)) return true;
-  }
-  return false;
-}
-
 /// The instances and the wait for all of them.
 void emitHierarchy(Builder& b, air::HierarchyOp op) {
   Code& code = *b.arena().makeCode(op.op());
@@ -47,8 +30,7 @@ void emitHierarchy(Builder& b, air::HierarchyOp op) {
   instances.isLaunch = isa<air::LaunchOp>(op.op());
   instances.isHerd = isa<air::HerdOp>(op.op());
   instances.isRank = isa<air::RankOp>(op.op());
-  std::set<Operation*> seen;
-  instances.usesLanes = instances.isHerd && usesLanes(*op, seen);
+  instances.usesLanes = instances.isHerd && air::runsOncePerLane(air::HerdOp(op.op()));
   for (unsigned i = 0; i < op.numDims(); ++i) {
     instances.ids.push_back(body.define(op.id(i)));
     body.bind(op.sizeArgument(i), body.capture(b.use(op.sizes()[i])));

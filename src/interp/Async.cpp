@@ -3,6 +3,7 @@
 
 #include "Access.hpp"
 #include "Ranks.hpp"
+#include "airlite/dialect/Lanes.hpp"
 
 #include <numeric>
 
@@ -161,7 +162,11 @@ class Starter {
   }
 
  private:
-  unsigned lanes() const { return instances_.usesLanes ? run_.machine.options().lanes : 1; }
+  unsigned lanes() const {
+    if (!instances_.usesLanes) return 1;
+    std::optional<int64_t> stated = air::waveSizeOf(*inst_.op);
+    return stated ? static_cast<unsigned>(*stated) : run_.machine.options().lanes;
+  }
 
   std::vector<std::vector<int64_t>> allPoints() const {
     std::vector<std::vector<int64_t>> points{{}};

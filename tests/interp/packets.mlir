@@ -6,11 +6,11 @@
 // RUN: airlite-run %s --on=interp --function=by_hand --init=zero --expect 0=%t.npy | FileCheck %s
 // RUN: (airlite-run %s --on=interp --function=nowhere --init=zero; test $? = 1) 2>&1 | FileCheck %s --check-prefix=NOWHERE
 // RUN: (airlite-run %s --on=interp --function=outside --init=zero; test $? = 1) 2>&1 | FileCheck %s --check-prefix=OUTSIDE
-// RUN: airlite-opt %s --air-verify-program --remarks --emit=none 2>&1 | FileCheck %s --check-prefix=VERIFY
+// RUN: airlite-opt %s --air-verify-program --emit=none 2>&1 | FileCheck %s --check-prefix=VERIFY
 // CHECK: argument 0 is as expected
 // NOWHERE: error: a packet for one of several destinations of '@ids' says nowhere for which: it has no `dest`, and does not begin with one of [5, 9]
 // OUTSIDE: error: there is no destination 2 among the 2 of '@demux'
-// VERIFY: remark: {{.*}}which destination a packet is for is known when it runs
+// VERIFY: warning: this function is not verified: which destination a packet is for is known when it runs
 air.channel @demux [1, 1] {broadcast_shape = [1, 2], channel_type = "npu_dma_packet"}
 air.channel @ids [1, 1] {broadcast_shape = [1, 2], channel_type = "npu_dma_packet", packet_ids = [5, 9]}
 air.channel @way [] {channel_type = "npu_dma_packet"}
