@@ -1,5 +1,6 @@
 #include "UnfoldPlans.hpp"
 
+#include "ChannelPlaces.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -56,6 +57,7 @@ void Plans::markHolders(Operation& module) {
   std::map<Operation*, std::vector<Operation*>> uses;  // of each channel
   module.walk([&](Operation& op) {
     if (isEvent(op)) markUp(op);
+    areNamed_ = areNamed_ || namesDestination(op);
     if (isa<func::CallOp>(&op))
       if (func::FuncOp callee = func::CallOp(&op).function()) callers[callee.op()].push_back(&op);
     if (isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op))
@@ -169,6 +171,8 @@ void Plans::addChannel(Operation& op, OpPlan& plan) {
   plan.channel = air::ChannelAccessOp(&op).channel();
   plan.isPerLaunch = plan.channel && launchOf_.find(plan.channel.op());
   plan.isInOrder = air::hasFixedPlace(air::ChannelAccessOp(&op));
+  plan.isForOneOfSeveral =
+      plan.channel && isForOneOfSeveral(plan.channel, air::ChannelAccessOp(&op), areNamed_);
 }
 
 }  // namespace airlite::analysis

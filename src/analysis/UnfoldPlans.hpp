@@ -46,6 +46,7 @@ struct OpPlan {
   air::ChannelOp channel;
   bool isPerLaunch = false;
   bool isInOrder = false;  // it waits for its own run before
+  bool isForOneOfSeveral = false;
 };
 
 class Plans {
@@ -69,6 +70,7 @@ class Plans {
 
   void markChannelUses(Operation& use, Operation* launch);
 
+  bool areNamed_ = false;  // destinations, by puts
   detail::FlatMap<Operation*, bool> holders_;
   detail::FlatMap<Operation*, bool> channelHolders_;
   detail::FlatMap<Operation*, OpPlan*> plans_;

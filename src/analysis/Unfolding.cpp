@@ -397,7 +397,7 @@ class Unfolder::Run {
     if (!plan.channel) return stop(*op, "the channel is not declared");
     uint32_t lane = 0, destination = 0;
     if (!findLane(op, plan, flow, lane, destination)) return;
-    if (isForOneOfSeveral(plan.channel, op))
+    if (plan.isForOneOfSeveral)
       return stop(*op, "which destination a packet is for is known when it runs");
     PointKind kind = op.isPut() ? PointKind::Send : PointKind::Receive;
     PointId offer = addStep(PointKind::Offer, *op, flow);
