@@ -27,6 +27,7 @@ std::string instanceText(const Unfolding& unfolding, InstanceId instance) {
             (isLoop && at.index.size() == 1 ? "iteration " + std::to_string(at.index[0])
                                             : indexText(at.index)) +
             " of " + quoted(*at.op);
+    if (at.lane >= 0) text += ", lane " + std::to_string(at.lane);
   }
   return text;
 }

@@ -33,4 +33,21 @@ std::optional<ChannelPlace> placeOf(air::ChannelOp channel, bool isPut,
   return place;
 }
 
+bool namesDestination(Operation& op) {
+  return isa<air::ChannelPutOp>(&op) && !op.operandGroup("dest").empty();
+}
+
+bool isForOneOfSeveral(air::ChannelOp channel, air::ChannelAccessOp op, bool areNamed) {
+  if (!op.isPut() || channel.canonicalType() != "npu_dma_packet") return false;
+  auto ids = channel->attrOf<ArrayAttr>("packet_ids");
+  if (!areNamed && (!ids || ids.value().size() < 2)) return false;
+  auto product = [](const std::vector<int64_t>& sizes) {
+    int64_t result = 1;
+    for (int64_t size : sizes)
+      result *= size;
+    return result;
+  };
+  return product(shapeOf(channel, false)) > product(shapeOf(channel, true));
+}
+
 }  // namespace airlite::analysis

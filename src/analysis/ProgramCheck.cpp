@@ -63,8 +63,8 @@ class ProgramChecker {
   }
 
  private:
-  void undecided(Operation& op, std::string reason) {
-    verdict_.undecided.push_back({&op, std::move(reason)});
+  void undecided(Operation& op, std::string reason, bool isWhole = false) {
+    verdict_.undecided.push_back({&op, std::move(reason), isWhole});
   }
 
   /// P1 for all numbers. True when an error was found.
@@ -88,6 +88,7 @@ class ProgramChecker {
       UnfoldOptions unfold;
       unfold.maxPoints = options_.maxPoints;
       uint64_t state = valuation;
+      unfold.assumedTrips = valuation == 0 ? 1 : valuation % 5;
       unfold.assume = [&](Value value) { return assumed(value, valuation, state); };
       Unfolding unfolding = unfolder_.unfold(function, unfold);
       if (unfolding.isTooLarge) {
@@ -147,7 +148,7 @@ class ProgramChecker {
       if (findings_.add({FindingKind::Fault, &run.function, fault.op, nullptr}))
         fault.op->emitError() << fault.message << instanceText(run.unfolding, fault.instance);
     if (!run.unfolding.isComplete())
-      return undecided(*run.unfolding.stoppedAt, run.unfolding.stoppedBecause);
+      return undecided(*run.unfolding.stoppedAt, run.unfolding.stoppedBecause, true);
     size_t before = verdict_.findings.size();
     checkBalance(run, findings_);
     if (!run.unfolding.faults.empty() || verdict_.findings.size() > before) return;

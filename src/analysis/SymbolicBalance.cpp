@@ -10,6 +10,7 @@
 #include "ChannelPlaces.hpp"
 #include "SymbolicValues.hpp"
 #include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/Lanes.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
@@ -82,6 +83,7 @@ struct Sums {
 struct BalanceProver::Module {
   std::set<Operation*> holders;               // of puts and gets, also in functions that are called
   std::map<Operation*, Operation*> launchOf;  // of channels that one launch op alone uses
+  bool areNamed = false;                      // destinations of packets, by puts
   std::set<Operation*> unsized;         // channels with transfers of unknown size: they are counted
   std::optional<text::SsaNames> names;  // of the whole program, made when something is said
 
@@ -91,6 +93,7 @@ struct BalanceProver::Module {
       bool isCall = isa<func::CallOp>(&op);
       if (isCall || isTransfer(op)) markUp(op);
       if (!isTransfer(op)) return;
+      areNamed = areNamed || namesDestination(op);
       air::ChannelAccessOp access(&op);
       air::ChannelOp channel = access.channel();
       if (!channel) return;
@@ -163,6 +166,8 @@ class BalanceProver::Function {
   std::optional<std::vector<Dim>> dimsOf(Operation& op) {
     std::vector<Dim> dims;
     if (air::HierarchyOp level = air::asHierarchy(&op)) {
+      air::HerdOp herd = dynCast<air::HerdOp>(&op);
+      if (herd && air::runsOncePerLane(herd)) return std::nullopt;
       Polynomial one = Polynomial::constant(1);
       for (unsigned i = 0; i < level.numDims(); ++i)
         dims.push_back({level.id(i),
@@ -198,6 +203,7 @@ class BalanceProver::Function {
   void addUse(air::ChannelAccessOp op, Uses& out) {
     air::ChannelOp channel = op.channel();
     if (!channel) return;
+    if (isForOneOfSeveral(channel, op, module_.areNamed)) return fail(channel);
     Use use{op, channel.op(), {op.op()}, {}, Polynomial::constant(1), {}, {}};
     for (Value index : op.indices())
       use.index.push_back(values_.read(index));

@@ -1,5 +1,6 @@
 #include "UnfoldPlans.hpp"
 
+#include "ChannelPlaces.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -56,6 +57,7 @@ void Plans::markHolders(Operation& module) {
   std::map<Operation*, std::vector<Operation*>> uses;  // of each channel
   module.walk([&](Operation& op) {
     if (isEvent(op)) markUp(op);
+    areNamed_ = areNamed_ || namesDestination(op);
     if (isa<func::CallOp>(&op))
       if (func::FuncOp callee = func::CallOp(&op).function()) callers[callee.op()].push_back(&op);
     if (isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op))
@@ -112,6 +114,10 @@ PlanKind Plans::kindOf(Operation& op) {
   if (isa<scf::ForOp>(&op)) return PlanKind::For;
   if (isa<affine::ForOp>(&op)) return PlanKind::AffineFor;
   if (isa<scf::ParallelOp>(&op)) return PlanKind::Parallel;
+  if (isa<scf::ForallOp>(&op)) return PlanKind::Forall;
+  if (isa<affine::ParallelOp>(&op)) return PlanKind::AffineParallel;
+  if (isa<scf::WhileOp>(&op)) return PlanKind::While;
+  if (op.is("scf.execute_region") || op.is("memref.alloca_scope")) return PlanKind::Region;
   if (isa<scf::IfOp>(&op)) return PlanKind::If;
   if (isa<affine::IfOp>(&op)) return PlanKind::AffineIf;
   if (isa<scf::IndexSwitchOp>(&op)) return PlanKind::Switch;
@@ -165,6 +171,8 @@ void Plans::addChannel(Operation& op, OpPlan& plan) {
   plan.channel = air::ChannelAccessOp(&op).channel();
   plan.isPerLaunch = plan.channel && launchOf_.find(plan.channel.op());
   plan.isInOrder = air::hasFixedPlace(air::ChannelAccessOp(&op));
+  plan.isForOneOfSeveral =
+      plan.channel && isForOneOfSeveral(plan.channel, air::ChannelAccessOp(&op), areNamed_);
 }
 
 }  // namespace airlite::analysis

@@ -25,6 +25,10 @@ enum class PlanKind : uint8_t {
   For,
   AffineFor,
   Parallel,
+  Forall,
+  AffineParallel,
+  While,
+  Region,  // runs its body once
   If,
   AffineIf,
   Switch,
@@ -42,6 +46,7 @@ struct OpPlan {
   air::ChannelOp channel;
   bool isPerLaunch = false;
   bool isInOrder = false;  // it waits for its own run before
+  bool isForOneOfSeveral = false;
 };
 
 class Plans {
@@ -65,6 +70,7 @@ class Plans {
 
   void markChannelUses(Operation& use, Operation* launch);
 
+  bool areNamed_ = false;  // destinations, by puts
   detail::FlatMap<Operation*, bool> holders_;
   detail::FlatMap<Operation*, bool> channelHolders_;
   detail::FlatMap<Operation*, OpPlan*> plans_;

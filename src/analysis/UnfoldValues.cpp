@@ -62,7 +62,7 @@ std::optional<int64_t> UnfoldValues::compute(Value value, bool assumes, unsigned
   Operation& op = *value.definingOp();
   if (std::optional<int64_t> constant = constantIntOf(value)) return constant;
   if (isa<air::ExecuteOp>(&op)) {
-    Operation* end = op.region().front().terminator();
+    Operation* end = op.region().hasOneBlock() ? op.region().front().terminator() : nullptr;
     bool has = value.index() > 0 && end && value.index() <= end->numOperands();
     return has ? evaluate(end->operand(value.index() - 1), assumes, depth) : std::nullopt;
   }

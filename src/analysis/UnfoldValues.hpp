@@ -40,6 +40,7 @@ class UnfoldValues {
     return entry.value ? decide(entry.value) : std::optional(entry.constant);
   }
   std::optional<int64_t> number(const LinearSum& sum);
+  bool isAssumed(Value value) const { return assumed_.find(value.impl()) != nullptr; }
   std::vector<Assumption> assumptions;
 
  private:

@@ -5,11 +5,15 @@
 #include "airlite/analysis/Unfolding.hpp"
 
 #include "../support/IndexText.hpp"
+#include "AssumedSources.hpp"
 #include "ChannelPlaces.hpp"
 #include "UnfoldPlans.hpp"
 #include "UnfoldValues.hpp"
 #include "airlite/dialect/Affine.hpp"
+#include "airlite/dialect/Cf.hpp"
 #include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/Lanes.hpp"
+#include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 
@@ -50,10 +54,7 @@ class Unfolder::Run {
     flow.started = &started_;
     for (Value argument : entry.arguments())
       if (isMemRef(argument)) values_.set(argument, {false, 0, kNone, addBuffer(argument)});
-    if (!function.region(0).hasOneBlock())
-      stop(function, "the function has several blocks");
-    else
-      walk(entry, flow);
+    walk(function.region(0), flow);
     out_.assumptions = values_.assumptions;
     return std::move(out_);
   }
@@ -186,6 +187,57 @@ class Unfolder::Run {
 
   // -- Ops ---------------------------------------------------------------------------------------
 
+  /// Follows branches from block to block; the terminator that leaves the region, null when the
+  /// walk has stopped.
+  Operation* walk(Region& region, Flow& flow) {
+    std::map<Operation*, int64_t> same;  // of branches that are tried: how often they went one way
+    Block* block = &region.front();
+    for (size_t blocks = 0; !isStopped(); ++blocks) {
+      if (blocks > options_.maxPoints) {
+        stop(*region.parentOp(), "its blocks follow each other without an end");
+        out_.isTooLarge = true;
+        break;
+      }
+      walk(*block, flow);
+      Operation* end = block->empty() ? nullptr : &block->back();
+      if (isStopped() || !end || end->numSuccessors() == 0) return isStopped() ? nullptr : end;
+      std::optional<unsigned> successor = successorOf(*end, same);
+      auto operands = successor ? cf::successorOperands(*end, *successor) : std::nullopt;
+      if (!operands) {
+        stop(*end, "a branch that cannot be followed");
+        break;
+      }
+      block = end->successor(*successor);
+      std::vector<Slot> slots;
+      for (Value operand : *operands)
+        slots.push_back(carried(operand));
+      for (unsigned i = 0; i < slots.size(); ++i)
+        values_.set(block->argument(i), slots[i]);
+    }
+    return nullptr;
+  }
+
+  /// A condition that the program does not fix has to change some time, or a loop had no end.
+  std::optional<unsigned> successorOf(Operation& end, std::map<Operation*, int64_t>& same) {
+    if (end.numSuccessors() == 1) return 0u;
+    std::optional<int64_t> number = values_.decide(end.operand(0));
+    if (!number) return std::nullopt;
+    bool isFixed = !varies_.isAssumedIn(end.operand(0), *end.parentOp(), values_);
+    int64_t most = std::max<int64_t>(options_.assumedTrips, 1);
+    if (cf::SwitchOp choice = dynCast<cf::SwitchOp>(&end)) {
+      unsigned chosen = 0;
+      for (unsigned i = 0; i < choice.numCases(); ++i)
+        if (choice.caseValue(i) == *number) chosen = i + 1;
+      if (isFixed || same[&end]++ < most) return chosen;
+      same[&end] = 0;
+      return (chosen + 1) % end.numSuccessors();
+    }
+    unsigned chosen = *number ? 0 : 1;
+    if (isFixed || same[&end]++ < most) return chosen;
+    same[&end] = 0;
+    return 1 - chosen;
+  }
+
   void walk(Block& block, Flow& flow) {
     for (Operation& op : block.ops()) {
       if (isStopped()) return;
@@ -226,6 +278,14 @@ class Unfolder::Run {
         return visitAffineFor(op, flow);
       case PlanKind::Parallel:
         return visitParallel(op, flow);
+      case PlanKind::Forall:
+        return visitForall(op, flow);
+      case PlanKind::AffineParallel:
+        return visitAffineParallel(op, flow);
+      case PlanKind::While:
+        return visitWhile(op, flow);
+      case PlanKind::Region:
+        return visitRegion(op, flow);
       case PlanKind::If:
       case PlanKind::AffineIf:
       case PlanKind::Switch:
@@ -310,7 +370,7 @@ class Unfolder::Run {
   }
 
   void bindExecuted(Operation& op, PointId end) {
-    Operation* terminator = op.region().front().terminator();
+    Operation* terminator = op.region().hasOneBlock() ? op.region().front().terminator() : left_;
     for (unsigned i = 1; i < op.numResults(); ++i) {
       Slot slot;
       if (terminator && i <= terminator->numOperands())
@@ -321,7 +381,10 @@ class Unfolder::Run {
   }
 
   void runBody(Operation& op, const OpPlan& plan, Flow& flow) {
-    if (plan.kind == PlanKind::Execute) return walk(op.region().front(), flow);
+    if (plan.kind == PlanKind::Execute) {
+      left_ = walk(op.region(), flow);
+      return;
+    }
     if (plan.kind == PlanKind::Hierarchy) return runInstances(air::asHierarchy(&op), flow);
     waitForOperands(op, plan, flow);
     if (plan.kind == PlanKind::Channel) return runTransfer(air::ChannelAccessOp(&op), plan, flow);
@@ -334,6 +397,8 @@ class Unfolder::Run {
     if (!plan.channel) return stop(*op, "the channel is not declared");
     uint32_t lane = 0, destination = 0;
     if (!findLane(op, plan, flow, lane, destination)) return;
+    if (plan.isForOneOfSeveral)
+      return stop(*op, "which destination a packet is for is known when it runs");
     PointKind kind = op.isPut() ? PointKind::Send : PointKind::Receive;
     PointId offer = addStep(PointKind::Offer, *op, flow);
     PointId point = addStep(kind, *op, flow);
@@ -415,25 +480,28 @@ class Unfolder::Run {
     // Each core gets its own part of memory next to it: it has to be there.
     if (isa<air::HerdOp>(op.op())) waitForMemory(op, flow);
     bindArguments(op);
+    int64_t lanes = lanesOf(op);
     Team team;
-    team.size = 1;
+    team.size = lanes;
     for (const Range& range : ranges)
       team.size *= range.count();
     std::vector<PointId> started;
-    forEachPoint(*op, ranges, [&](const std::vector<int64_t>& index) {
+    forEachInstance(op, ranges, lanes, [&](const std::vector<int64_t>& index, int64_t lane) {
       Flow instance = flow;
       instance.instance = addInstance(op.op(), flow.instance, index);
+      if (lanes > 1) setLane(op, instance.instance, lane);
       instance.started = &started;
       instance.process = ++processes_;
       if (isa<air::LaunchOp>(op.op())) instance.launch = ++launches_;
       if (isa<air::HerdOp>(op.op())) {
-        instance.core = coreOf(index);
+        instance.core =
+            coreOf(index) * static_cast<uint64_t>(kMostLanes) + static_cast<uint64_t>(lane);
         instance.team = &team;
         instance.barriersPassed = 0;
       }
       for (unsigned i = 0; i < op.numDims(); ++i)
         values_.setNumber(op.id(i), index[i]);
-      walk(op.body(), instance);
+      walk(op->region(), instance);
       started.push_back(instance.at);
     });
     checkBarriers(team, flow);
@@ -442,6 +510,35 @@ class Unfolder::Run {
     if (acquire == kNone) return;
     PointId release = addStep(PointKind::Release, *op, flow);
     out_.points[release].begin = acquire;
+  }
+
+  // -- Lanes -------------------------------------------------------------------------------------
+
+  /// How often a core runs its body: once for each lane where something tells lanes apart.
+  int64_t lanesOf(air::HierarchyOp op) {
+    air::HerdOp herd = dynCast<air::HerdOp>(op.op());
+    if (!herd || !air::runsOncePerLane(herd)) return 1;
+    return clipped(*op, air::waveSizeOf(*op).value_or(kMostLanes));
+  }
+
+  void setLane(air::HierarchyOp op, InstanceId instance, int64_t lane) {
+    out_.instances[instance].lane = lane;
+    auto [known, isNew] = laneIds_.try_emplace(op.op());
+    if (isNew)
+      op->walk([&](Operation& inner) {
+        if (inner.is("gpu.lane_id")) known->second.push_back(inner.result());
+      });
+    for (Value id : known->second)
+      values_.setNumber(id, lane);
+  }
+
+  template <class Fn>
+  void forEachInstance(air::HierarchyOp op, const std::vector<Range>& ranges, int64_t lanes,
+                       Fn each) {
+    forEachPoint(*op, ranges, [&](const std::vector<int64_t>& index) {
+      for (int64_t lane = 0; lane < lanes && !isStopped(); ++lane)
+        each(index, lane);
+    });
   }
 
   PointId acquireLocks(air::HierarchyOp op, Flow& flow) {
@@ -481,6 +578,8 @@ class Unfolder::Run {
                  " cores of the herd come to barrier number " + std::to_string(i + 1)});
   }
 
+  static constexpr int64_t kMostLanes = 64;
+
   static uint64_t coreOf(const std::vector<int64_t>& index) {
     uint64_t core = 0;
     for (int64_t i : index)
@@ -513,18 +612,17 @@ class Unfolder::Run {
 
   void visitCall(Operation& op, Flow& flow) {
     func::FuncOp callee = func::CallOp(&op).function();
-    if (!callee || callee.isDeclaration() || !callee.body().hasOneBlock())
-      return stop(op, "a call of a function without a body of one block");
+    if (!callee || callee.isDeclaration()) return stop(op, "a call of a function without a body");
     if (flow.calls == kMaxCallDepth) return stop(op, "calls are nested too deeply");
     for (unsigned i = 0; i < op.numOperands(); ++i)
       values_.set(callee.argument(i), carried(op.operand(i)));
     ++flow.calls;
     InstanceId outer = flow.instance;
     flow.instance = addInstance(callee.op(), outer, {});
-    walk(callee.entry(), flow);
+    Operation* end = walk(callee.body(), flow);
     flow.instance = outer;
     --flow.calls;
-    bindResults(op, callee.entry().back());
+    if (end) bindResults(op, *end);
   }
 
   /// What a value is, to be kept when the values that it comes from change.
@@ -566,9 +664,14 @@ class Unfolder::Run {
     if (!chosen) return stop(op, "a condition that cannot be evaluated");
     Region& region = op.region(*chosen);
     if (region.empty()) return;
-    if (!region.hasOneBlock()) return stop(op, "a branch with several blocks");
-    walk(region.front(), flow);
-    if (!isStopped() && op.numResults() > 0) bindResults(op, region.front().back());
+    Operation* end = walk(region, flow);
+    if (end && op.numResults() > 0) bindResults(op, *end);
+  }
+
+  /// Runs its body once.
+  void visitRegion(Operation& op, Flow& flow) {
+    Operation* end = walk(op.region(0), flow);
+    if (end) bindResults(op, *end);
   }
 
   std::optional<unsigned> chosenRegion(Operation& op, PlanKind kind) {
@@ -651,14 +754,62 @@ class Unfolder::Run {
       values_.setNumber(body.argument(0), i);
       for (unsigned k = 0; k < carriedSlots.size(); ++k)
         values_.set(body.argument(k + 1), carriedSlots[k]);
-      walk(body, flow);
-      if (isStopped()) break;
+      Operation* end = walk(op.region(0), flow);
+      if (!end) break;
       for (unsigned k = 0; k < carriedSlots.size(); ++k)
-        carriedSlots[k] = carried(body.back().operand(k));
+        carriedSlots[k] = carried(end->operand(k));
     }
     flow.instance = outer;
     flow.started = outerStarted;
     bindLoopResults(op, carriedSlots, started, flow);
+  }
+
+  /// Where the program does not fix the condition, a number of runs is tried.
+  void visitWhile(Operation& op, Flow& flow) {
+    scf::WhileOp loop(&op);
+    std::vector<Slot> slots;
+    for (Value init : loop.inits())
+      slots.push_back(carried(init));
+    std::vector<PointId> started;
+    std::vector<PointId>* outerStarted = std::exchange(flow.started, &started);
+    InstanceId outer = flow.instance;
+    for (int64_t i = 0;; ++i) {
+      flow.instance = addInstance(&op, outer, {i});
+      if (out_.instances.size() > 2 * options_.maxPoints) {
+        stop(op, "it runs too often");
+        out_.isTooLarge = true;
+      }
+      Operation* end = runPart(loop.before(), slots, 0, flow);
+      if (!end) break;
+      slots.clear();
+      scf::ConditionOp test(end);
+      for (Value argument : test.args())
+        slots.push_back(carried(argument));
+      std::optional<bool> goesOn = decideWhile(op, test.condition(), i);
+      if (!goesOn) stop(op, "a condition that cannot be evaluated");
+      if (!goesOn || !*goesOn) break;
+      Operation* yield = runPart(loop.after(), slots, 0, flow);
+      if (!yield) break;
+      slots.clear();
+      for (Value operand : yield->operands())
+        slots.push_back(carried(operand));
+    }
+    flow.instance = outer;
+    flow.started = outerStarted;
+    if (!isStopped()) bindLoopResults(op, slots, started, flow);
+  }
+
+  Operation* runPart(Region& region, const std::vector<Slot>& slots, unsigned first, Flow& flow) {
+    for (unsigned k = 0; k < slots.size(); ++k)
+      values_.set(region.front().argument(first + k), slots[k]);
+    return walk(region, flow);
+  }
+
+  std::optional<bool> decideWhile(Operation& loop, Value condition, int64_t run) {
+    std::optional<int64_t> number = values_.decide(condition);
+    if (!number) return std::nullopt;
+    if (*number == 0 || !varies_.isAssumedIn(condition, loop, values_)) return *number != 0;
+    return run < std::max<int64_t>(options_.assumedTrips, 1);
   }
 
   void bindLoopResults(Operation& op, std::vector<Slot>& slots, std::vector<PointId>& started,
@@ -672,6 +823,61 @@ class Unfolder::Run {
       flow.started->insert(flow.started->end(), started.begin(), started.end());
     else
       flow.started->push_back(all);
+  }
+
+  // -- Parallel loops ----------------------------------------------------------------------------
+
+  /// The process waits for the bodies. Tensors that they share are no memory.
+  void runSideBySide(Operation& op, const std::vector<Range>& ranges, Flow& flow) {
+    Block& block = op.region(0).front();
+    std::vector<PointId> bodies;
+    forEachPoint(op, ranges, [&](const std::vector<int64_t>& index) {
+      Flow body = flow;
+      body.process = ++processes_;
+      body.instance = addInstance(&op, flow.instance, index);
+      for (unsigned i = 0; i < index.size(); ++i)
+        values_.setNumber(block.argument(i), index[i]);
+      walk(op.region(0), body);
+      bodies.push_back(body.at);
+    });
+    bodies.push_back(flow.at);
+    flow.at = join(std::move(bodies), op, flow);
+  }
+
+  void visitForall(Operation& op, Flow& flow) {
+    scf::ForallOp loop(&op);
+    auto lower = mixed(loop.staticLowerBounds(), loop.dynamicLowerBounds()),
+         upper = mixed(loop.staticUpperBounds(), loop.dynamicUpperBounds()),
+         step = mixed(loop.staticSteps(), loop.dynamicSteps());
+    if (!lower || !upper || !step) return stop(op, "a bound that is no integer");
+    std::vector<Range> ranges;
+    for (unsigned i = 0; i < loop.rank(); ++i)
+      ranges.push_back({(*lower)[i], (*upper)[i], (*step)[i]});
+    runSideBySide(op, ranges, flow);
+  }
+
+  std::optional<std::vector<int64_t>> mixed(std::span<const int64_t> statics, OperandRange values) {
+    std::vector<int64_t> numbers;
+    for (const memref::MixedIndex& entry : memref::mixedIndices(statics, values)) {
+      std::optional<int64_t> number =
+          entry.isConstant() ? std::optional(entry.constant) : values_.decide(entry.value);
+      if (!number) return std::nullopt;
+      numbers.push_back(*number);
+    }
+    return numbers;
+  }
+
+  void visitAffineParallel(Operation& op, Flow& flow) {
+    affine::ParallelOp loop(&op);
+    std::vector<Range> ranges;
+    for (unsigned i = 0; i < loop.numDims(); ++i) {
+      std::optional<int64_t> lower = bound(loop.lowerBound(i), true);
+      std::optional<int64_t> upper = bound(loop.upperBound(i), false);
+      if (!lower || !upper) return stop(op, "a bound that cannot be evaluated");
+      ranges.push_back({*lower, *upper, loop.step(i)});
+    }
+    if (op.numResults() > 0) return stop(op, "numbers reduced around asynchronous ops");
+    runSideBySide(op, ranges, flow);
   }
 
   /// Without results the process waits for the bodies; with tokens the loop is asynchronous; one
@@ -698,7 +904,7 @@ class Unfolder::Run {
       body.instance = addInstance(&op, flow.instance, index);
       for (unsigned i = 0; i < index.size(); ++i)
         values_.setNumber(loop.inductionVars()[i], index[i]);
-      walk(loop.body(), body);
+      walk(loop->region(0), body);
       bodies.push_back(body.at);
       if (isOrdered) flow.at = body.at;
     });
@@ -723,6 +929,9 @@ class Unfolder::Run {
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> copies_;  // (buffer, core) -> its own
   std::map<std::pair<std::pair<Operation*, uint32_t>, std::vector<int64_t>>, uint32_t> lanes_;
   std::map<std::pair<uint32_t, Operation*>, PointId> lastRuns_;  // of a transfer in a process
+  std::map<Operation*, std::vector<Value>> laneIds_;             // of a herd
+  AssumedSources varies_;
+  Operation* left_ = nullptr;  // the terminator by which the last execute was left
   uint32_t launches_ = 0, processes_ = 0;
   int64_t locks_ = 0;
 };

@@ -2,6 +2,7 @@
 #include "Access.hpp"
 
 #include <cstring>
+#include <optional>
 
 namespace airlite::interp {
 
@@ -163,9 +164,33 @@ View* newView(std::vector<int64_t> sizes, const ElementLayout& layout, Operation
 
 // -- Pieces ---------------------------------------------------------------------------------------
 
+namespace {
+
+/// The byte that the window begins with; nothing when it is not there.
+std::optional<size_t> firstByte(const View& view, const Window& window, uint32_t stride) {
+  int64_t byte = view.base + (view.offset + window.start) * static_cast<int64_t>(stride);
+  return byte < 0 ? std::nullopt : std::optional(static_cast<size_t>(byte));
+}
+
+int64_t routeAt(const Memory& memory, std::optional<size_t> byte) {
+  for (const auto& [at, route] : memory.routes)
+    if (at == byte) return route;
+  return -1;
+}
+
+/// What arrives takes the place of what was there.
+void setRoute(Memory& memory, std::optional<size_t> byte, int64_t route) {
+  if (memory.routes.empty() && route < 0) return;
+  std::erase_if(memory.routes, [&](const auto& entry) { return entry.first == byte; });
+  if (route >= 0 && byte) memory.routes.emplace_back(*byte, route);
+}
+
+}  // namespace
+
 Step readPiece(Run& run, const Inst& inst, const View& view, const Window& window, uint32_t stride,
                Piece& piece) {
   Step result = Step::Next;
+  piece.route = routeAt(*view.memory, firstByte(view, window, stride));
   forEachOffset(window.sizes, window.strides, window.start, [&](int64_t at) {
     size_t address = 0;
     result = addressOf(run, inst, view, at, stride, address);
@@ -183,6 +208,7 @@ Step writePiece(Run& run, const Inst& inst, const View& view, const Window& wind
                 const Piece& piece) {
   Step result = Step::Next;
   size_t next = 0;
+  setRoute(*view.memory, firstByte(view, window, stride), piece.route);
   forEachOffset(window.sizes, window.strides, window.start, [&](int64_t at) {
     size_t address = 0;
     result = addressOf(run, inst, view, at, stride, address);

@@ -38,6 +38,7 @@ constexpr uint32_t kMaxRank = 16;
 struct Piece {
   std::vector<std::byte> data;
   std::vector<uint8_t> known;
+  int64_t route = -1;  // of a packet: the destination that it is for
 };
 /// Which elements of a view: from `start` elements after its offset on.
 struct Window {
@@ -50,6 +51,10 @@ Step readPiece(Run& run, const Inst& inst, const View& view, const Window& windo
 Step writePiece(Run& run, const Inst& inst, const View& view, const Window& window, uint32_t stride,
                 const Piece& piece);
 
+/// The same part of memory in the symmetric heap of another rank.
+Step moveToRank(Run& run, const Inst& inst, View& view, int64_t rank);
+/// The memory is gone from here on; an error when it was before.
+Step freeMemory(Run& run, const Inst& inst, Memory& memory);
 /// The memory is there, and may be written.
 Step checkAlive(Run& run, const Inst& inst, const View& view, bool writes);
 /// The running process may also touch it directly.
@@ -82,6 +87,13 @@ void emitStore(Builder& b, Operation& op, uint32_t value, uint32_t memref,
 void emitSubView(Builder& b, Operation& op, uint32_t source,
                  const memref::OffsetSizeStrideView& window, const std::vector<bool>& dropped,
                  uint32_t out);
+/// `lists`: offsets, sizes and strides of all dimensions of `source`.
+void emitWindow(Builder& b, Operation& op, uint32_t source, const Builder::Registers& lists,
+                const std::vector<bool>& dropped, uint32_t out);
+/// The same dense memory with the sizes that operand 1 holds.
+bool emitReshape(Builder& b, Operation& op, uint32_t source, uint32_t out);
+/// A register with the size of one dimension of what a register holds.
+uint32_t emitSizeOf(Builder& b, Operation& op, uint32_t shaped, unsigned dim);
 /// The same memory with groups of dimensions split (`sizes`: of the result) or made one.
 void emitExpand(Builder& b, Operation& op, uint32_t source, const memref::Reassociation& groups,
                 std::vector<int64_t> shape, const Builder::Registers& openSizes, uint32_t out);
@@ -90,6 +102,9 @@ void emitCollapse(Builder& b, Operation& op, uint32_t source, const memref::Reas
 /// Copies all elements from one view to another of the same shape, at one moment.
 void emitCopy(Builder& b, Operation& op, uint32_t from, uint32_t to, Type element);
 
+/// A tensor without values; false when its elements have no bytes here.
+bool emitEmpty(Builder& b, Operation& op, const Builder::Registers& sizes, Type element,
+               uint32_t out);
 /// A copy of a tensor, to be written; returns `out`.
 uint32_t emitCopyTensor(Builder& b, Operation& op, uint32_t tensor, Type type, uint32_t out);
 

@@ -1,10 +1,8 @@
 // The air dialect without its data movement: hierarchy ops, execute, wait_all.
-#include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/Lanes.hpp"
 
 #include "Access.hpp"
 #include "Async.hpp"
-
-#include <set>
 
 namespace airlite::interp {
 
@@ -20,21 +18,6 @@ Level levelOf(Operation& op) {
   return isa<air::HerdOp>(&op) ? Level::Core : Level::Host;
 }
 
-/// A core runs the body once for each of its lanes when something in it tells lanes apart, or when
-/// it works on memory next to the core that is there once for each lane, for such a herd.
-bool usesLanes(Operation& herd, std::set<Operation*>& seen) {
-  bool found = false;
-  herd.walk([&](Operation& inner) { found = found || inner.is("gpu.lane_id"); });
-  if (found || !seen.insert(&herd).second) return found;
-  for (Value operand : air::HierarchyOp(&herd).kernelOperands()) {
-    bool isMemRef = operand.type().isa<MemRefType>();
-    if (!isMemRef || air::memoryLevel(operand.type()) != air::MemoryLevel::L1) continue;
-    for (OpOperand& use : operand.uses())
-      if (isa<air::HerdOp>(use.owner()) && usesLanes(*use.owner(), seen)) return true;
-  }
-  return false;
-}
-
 /// The instances and the wait for all of them.
 void emitHierarchy(Builder& b, air::HierarchyOp op) {
   Code& code = *b.arena().makeCode(op.op());
@@ -46,8 +29,8 @@ void emitHierarchy(Builder& b, air::HierarchyOp op) {
   instances.keepsLevel = false;
   instances.isLaunch = isa<air::LaunchOp>(op.op());
   instances.isHerd = isa<air::HerdOp>(op.op());
-  std::set<Operation*> seen;
-  instances.usesLanes = instances.isHerd && usesLanes(*op, seen);
+  instances.isRank = isa<air::RankOp>(op.op());
+  instances.usesLanes = instances.isHerd && air::runsOncePerLane(air::HerdOp(op.op()));
   for (unsigned i = 0; i < op.numDims(); ++i) {
     instances.ids.push_back(body.define(op.id(i)));
     body.bind(op.sizeArgument(i), body.capture(b.use(op.sizes()[i])));
@@ -140,6 +123,34 @@ bool compileTokenAlloc(Builder& b, Operation& op) {
   return true;
 }
 
+/// What it does to memory is not known; without memory it stands for time that passes, and is
+/// noted as a call is.
+Step doCustom(Run& run, const Inst& inst) {
+  for (uint32_t i = 0; i < inst.numIn; ++i) {
+    SlotKind kind = run.in(inst, i).kind();
+    if (kind == SlotKind::Pending) return Step::Retry;
+    if (kind == SlotKind::Bits || kind == SlotKind::Poison) continue;
+    run.machine.error(run, *inst.op, RunStatus::Unsupported)
+        << "not supported by the interpreter: 'air.custom' on memory, which may do anything to it";
+    return Step::Fail;
+  }
+  for (uint32_t i = 0; run.machine.options().recordCalls && i < inst.numIn; ++i) {
+    const Slot& slot = run.in(inst, i);
+    run.machine.calls.push_back({slot.isBits() ? slot.bits() : 0, slot.isPoison()});
+  }
+  return Step::Next;
+}
+
+bool compileCustom(Builder& b, Operation& op) {
+  emitAsync(b, op, b.useAll(air::AsyncOp(&op).dependencies()), isAsync(op), [&](Builder& inner) {
+    Builder::Registers in;
+    for (Value operand : op.operandGroup("custom_operands"))
+      in.push_back(inner.use(operand));
+    inner.emit(doCustom, op, in);
+  });
+  return true;
+}
+
 /// How many devices there are is no question of meaning.
 bool compileUniverse(Builder& b, Operation& op) {
   b.move(op, {b.use(op.operand(0))}, {b.defineResults(op)});
@@ -154,6 +165,7 @@ void addAir(CompileTable& table) {
   table["air.execute"] = compileExecute;
   table["air.wait_all"] = compileWaitAll;
   table["air.token.alloc"] = compileTokenAlloc;
+  table["air.custom"] = compileCustom;
   table["air.universe.alloc"] = compileUniverse;
 }
 

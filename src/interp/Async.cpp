@@ -2,6 +2,8 @@
 #include "Async.hpp"
 
 #include "Access.hpp"
+#include "Ranks.hpp"
+#include "airlite/dialect/Lanes.hpp"
 
 #include <numeric>
 
@@ -149,6 +151,10 @@ class Starter {
       for (const Range& range : ranges_)
         team_->extent.push_back(range.count());
     }
+    if (instances_.isRank) {
+      ranks_ = run_.machine.newRankSpace();
+      ranks_->count = static_cast<uint32_t>(points.size());
+    }
     bool oneByOne = instances_.isLaunch && points.size() > 1 && run_.machine.random(2) == 0;
     if (oneByOne) return startInSequence(points);
     for (std::vector<int64_t>& point : points)
@@ -156,7 +162,11 @@ class Starter {
   }
 
  private:
-  unsigned lanes() const { return instances_.usesLanes ? run_.machine.options().lanes : 1; }
+  unsigned lanes() const {
+    if (!instances_.usesLanes) return 1;
+    std::optional<int64_t> stated = air::waveSizeOf(*inst_.op);
+    return stated ? static_cast<unsigned>(*stated) : run_.machine.options().lanes;
+  }
 
   std::vector<std::vector<int64_t>> allPoints() const {
     std::vector<std::vector<int64_t>> points{{}};
@@ -204,6 +214,10 @@ class Starter {
       registers[instances_.ids[i]].setBits(static_cast<uint64_t>(point[i]));
     if (!instances_.keepsLevel) process.level = instances_.level;
     if (instances_.isLaunch) process.launch = run_.machine.newLaunch();
+    if (ranks_) {
+      process.ranks = ranks_;
+      process.rank = rankOf(point);
+    }
     if (!instances_.isHerd) return;
     process.team = team_;
     process.lane = lane;
@@ -211,10 +225,18 @@ class Starter {
       giveOwnMemory(registers[param], coreKey(point, lane));
   }
 
+  uint32_t rankOf(const std::vector<int64_t>& point) const {
+    int64_t rank = 0;
+    for (size_t i = 0; i < point.size(); ++i)
+      rank = rank * ranges_[i].count() + point[i];
+    return static_cast<uint32_t>(rank);
+  }
+
   Run& run_;
   const Inst& inst_;
   const Instances& instances_;
   std::vector<Range> ranges_;
+  RankSpace* ranks_ = nullptr;
   Scope* scope_ = nullptr;
   std::shared_ptr<Team> team_;
 };

@@ -11,8 +11,8 @@ Step doAwait(Run& run, const Inst& inst);
 void emitAwait(Builder& b, Operation& op, const Builder::Registers& tokens);
 /// Ends a process.
 Step doEnd(Run& run, const Inst& inst);
-/// Starts the Code in `inst.data` once the tokens in its operands have fired, as a process; the token
-/// in the first output fires when it and all it started are done. It waits for `after`, too.
+/// Starts the Code in `inst.data` once the tokens in its operands have fired, as a process; the
+/// token in the first output fires when it and all it started are done. It waits for `after`, too.
 /// `process` is null unless Next.
 Step startProcess(Run& run, const Inst& inst, Process*& process, uint32_t after = 0);
 /// Whether an op that a process comes by again waits for its own run before.
@@ -36,6 +36,7 @@ struct Instances {
   Level level = Level::Host;
   bool isLaunch = false;  // may also be run one after the other
   bool isHerd = false;
+  bool isRank = false;
   bool usesLanes = false;
   bool keepsLevel = true;   // of a loop: runs where its parent runs
   bool bodiesOnly = false;  // its token does not wait for what the bodies start

@@ -22,6 +22,7 @@ struct AccessCode {
   uint32_t offsets = 0, sizes = 0, strides = 0;
   ElementLayout layout;
   std::vector<int64_t> before, after;  // zeros around each dimension; empty: none
+  int64_t rank = -1;                   // on which rank the memref is; -1: on this one
 };
 
 std::vector<int64_t> integersOf(Operation& op, std::string_view name) {
@@ -143,19 +144,22 @@ Piece padded(const Piece& piece, const std::vector<int64_t>& sizes, const Access
   return result;
 }
 
-const View* viewAt(Run& run, const Inst& inst, uint32_t i) {
-  const Slot& slot = run.in(inst, i);
-  return slot.kind() == SlotKind::View ? &slot.as<View>() : nullptr;
+/// The memref of an access, on the rank that it names.
+Step viewOf(Run& run, const Inst& inst, const AccessCode& code, View& view) {
+  const Slot& slot = run.in(inst, code.first);
+  if (slot.kind() != SlotKind::View) return Step::Retry;
+  view = slot.as<View>();
+  return code.rank < 0 ? Step::Next : moveToRank(run, inst, view, code.rank);
 }
 
 Step readAccess(Run& run, const Inst& inst, const AccessCode& code, Piece& piece) {
-  const View* view = viewAt(run, inst, code.first);
-  if (!view) return Step::Retry;
+  View view;
   Window window;
-  if (Step s = checkAlive(run, inst, *view, false); s != Step::Next) return s;
-  if (Step s = windowOf(run, inst, code, *view, window); s != Step::Next) return s;
+  if (Step s = viewOf(run, inst, code, view); s != Step::Next) return s;
+  if (Step s = checkAlive(run, inst, view, false); s != Step::Next) return s;
+  if (Step s = windowOf(run, inst, code, view, window); s != Step::Next) return s;
   piece = {};
-  if (Step s = readPiece(run, inst, *view, window, code.layout.stride(), piece); s != Step::Next)
+  if (Step s = readPiece(run, inst, view, window, code.layout.stride(), piece); s != Step::Next)
     return s;
   if (code.before.empty()) return Step::Next;
   if (code.before.size() != window.sizes.size() || code.after.size() != window.sizes.size()) {
@@ -163,16 +167,16 @@ Step readAccess(Run& run, const Inst& inst, const AccessCode& code, Piece& piece
                                      << window.sizes.size() << " sizes";
     return Step::Fail;
   }
+  int64_t route = piece.route;
   piece = padded(piece, window.sizes, code);
+  piece.route = route;
   return Step::Next;
 }
 
-Step writeWindow(Run& run, const Inst& inst, const AccessCode& code, Window& window,
-                 const View*& view) {
-  view = viewAt(run, inst, code.first);
-  if (!view) return Step::Retry;
-  if (Step s = checkAlive(run, inst, *view, true); s != Step::Next) return s;
-  return windowOf(run, inst, code, *view, window);
+Step writeWindow(Run& run, const Inst& inst, const AccessCode& code, Window& window, View& view) {
+  if (Step s = viewOf(run, inst, code, view); s != Step::Next) return s;
+  if (Step s = checkAlive(run, inst, view, true); s != Step::Next) return s;
+  return windowOf(run, inst, code, view, window);
 }
 
 Piece& pieceOf(Run& run) {
@@ -189,7 +193,7 @@ Step doDmaRead(Run& run, const Inst& inst) {
 Step doDmaWrite(Run& run, const Inst& inst) {
   const auto& code = *static_cast<const AccessCode*>(inst.data);
   Window window;
-  const View* view = nullptr;
+  View view;
   if (Step s = writeWindow(run, inst, code, window, view); s != Step::Next) return s;
   Piece piece = std::move(pieceOf(run));
   pieceOf(run) = {};
@@ -200,20 +204,26 @@ Step doDmaWrite(Run& run, const Inst& inst) {
         << " elements, the destination " << product(window.sizes);
     return Step::Fail;
   }
-  return writePiece(run, inst, *view, window, code.layout.stride(), piece);
+  return writePiece(run, inst, view, window, code.layout.stride(), piece);
 }
 
 bool isAsync(Operation& op) { return static_cast<bool>(air::AsyncOp(&op).token()); }
 
+int64_t rankOf(Operation& op, std::string_view name) {
+  auto rank = op.attrOf<IntegerAttr>(name);
+  return rank ? rank.value() : -1;
+}
+
 bool compileDma(Builder& b, Operation& op) {
   air::DmaMemcpyNdOp dma(&op);
-  if (op.hasAttr("src_rank") || op.hasAttr("dst_rank")) return false;
   bool known = true;
   emitAsync(b, op, b.useAll(dma.dependencies()), isAsync(op), [&](Builder& inner) {
     Builder::Registers from, to;
     AccessCode source = accessCode(inner, op, dma.src(), from);
     AccessCode target = accessCode(inner, op, dma.dst(), to);
     known = isKnown(source) && isKnown(target);
+    source.rank = rankOf(op, "src_rank");
+    target.rank = rankOf(op, "dst_rank");
     source.before = dma.padBefore();
     source.after = dma.padAfter();
     if (source.before.empty()) source.before.assign(source.after.size(), 0);
@@ -232,6 +242,8 @@ struct ChannelCode {
   air::ChannelOp channel;
   uint32_t numIndices = 0;   // operands 0 ...
   bool isPerLaunch = false;  // each instance of the launch has the channel for itself
+  int32_t dest = -1;         // the operand that says where a packet goes
+  std::vector<int64_t> ids;  // of packets: the word in front of the data for each destination
 };
 
 std::shared_ptr<ChannelState> makeChannel(air::ChannelOp channel) {
@@ -319,6 +331,51 @@ Step waitAt(Run& run, const Inst& inst, ChannelLane& lane, Wait why) {
   return Step::Block;
 }
 
+/// By the word in front of the data; packets of a channel without ids go to all.
+Step destinationByHeader(Run& run, const Inst& inst, const ChannelCode& code, Transfer& transfer) {
+  if (code.ids.empty()) return Step::Next;
+  const Piece& piece = transfer.piece;
+  constexpr size_t kWord = 4;
+  uint32_t word = 0;
+  bool isThere = piece.data.size() >= kWord;
+  for (size_t i = 0; isThere && i < kWord; ++i) {
+    isThere = piece.known[i] != 0;
+    word |= std::to_integer<uint32_t>(piece.data[i]) << (8 * i);
+  }
+  auto found = std::find(code.ids.begin(), code.ids.end(), static_cast<int64_t>(word));
+  if (!isThere || found == code.ids.end()) {
+    run.machine.error(run, *inst.op)
+        << "a packet for one of several destinations of '@" << code.channel.symbol()
+        << "' says nowhere for which: it has no `dest`, and does not begin with one of "
+        << indexText(code.ids);
+    return Step::Fail;
+  }
+  transfer.only = found - code.ids.begin();
+  return Step::Next;
+}
+
+/// Which destination a packet is for: by its put, by the packet that its data came with, or by a
+/// word in front of it.
+Step findDestination(Run& run, const Inst& inst, const ChannelCode& code, const ChannelLane& lane,
+                     Transfer& transfer) {
+  int64_t& route = transfer.piece.route;
+  if (code.dest >= 0)
+    if (Step s = readNumbers(run, inst, static_cast<uint32_t>(code.dest), 1, &route, "`dest`");
+        s != Step::Next)
+      return s;
+  auto count = static_cast<int64_t>(lane.destinations.size());
+  bool isPacket = code.channel.canonicalType() == "npu_dma_packet" || code.dest >= 0;
+  if (!isPacket || count == 1) return Step::Next;
+  if (route < 0) return destinationByHeader(run, inst, code, transfer);
+  if (route >= count) {
+    run.machine.error(run, *inst.op) << "there is no destination " << route << " among the "
+                                     << count << " of '@" << code.channel.symbol() << "'";
+    return Step::Fail;
+  }
+  transfer.only = route;
+  return Step::Next;
+}
+
 Step doPut(Run& run, const Inst& inst) {
   const auto& code = *static_cast<const ChannelCode*>(inst.data);
   ChannelLane* lane = nullptr;
@@ -327,7 +384,8 @@ Step doPut(Run& run, const Inst& inst) {
   if (lane->queue.size() >= lane->depth) return waitAt(run, inst, *lane, Wait::ChannelSpace);
   Transfer transfer;
   if (Step s = readAccess(run, inst, code.access, transfer.piece); s != Step::Next) return s;
-  transfer.readers = static_cast<uint32_t>(lane->destinations.size());
+  if (Step s = findDestination(run, inst, code, *lane, transfer); s != Step::Next) return s;
+  transfer.readers = transfer.only < 0 ? static_cast<uint32_t>(lane->destinations.size()) : 1;
   transfer.put = inst.op;
   transfer.times = static_cast<uint64_t>(air::sendsOf(*inst.op));
   lane->queue.push_back(std::move(transfer));
@@ -357,9 +415,19 @@ void advance(Cursor& cursor, ChannelLane& lane) {
 }
 
 /// Takes what is there, up to `room` bytes in all.
-void take(ChannelLane& lane, Cursor& cursor, size_t room, Piece& piece) {
+void take(ChannelLane& lane, size_t destination, size_t room, Piece& piece) {
+  Cursor& cursor = lane.destinations[destination];
   while (cursor.transfer < lane.sent()) {
-    const Piece& from = lane.queue[cursor.transfer - lane.taken].piece;
+    // What others have taken away was for them.
+    cursor.transfer = std::max(cursor.transfer, lane.taken);
+    if (cursor.transfer == lane.sent()) return;
+    const Transfer& transfer = lane.queue[cursor.transfer - lane.taken];
+    if (transfer.only >= 0 && transfer.only != static_cast<int64_t>(destination)) {
+      ++cursor.transfer;
+      continue;
+    }
+    const Piece& from = transfer.piece;
+    if (piece.data.empty()) piece.route = from.route;
     if (piece.data.size() >= room && !from.data.empty()) return;
     size_t at = from.data.empty() ? 0 : cursor.byte % from.data.size();
     size_t count = std::min(room - piece.data.size(), from.data.size() - at);
@@ -377,13 +445,13 @@ Step doGet(Run& run, const Inst& inst) {
   ChannelLane* lane = nullptr;
   size_t destination = 0;
   Window window;
-  const View* view = nullptr;
+  View view;
   if (Step s = findLane(run, inst, code, true, lane, destination); s != Step::Next) return s;
   if (Step s = writeWindow(run, inst, code.access, window, view); s != Step::Next) return s;
   Piece& piece = pieceOf(run);
   size_t room = static_cast<size_t>(product(window.sizes)) * code.access.layout.stride();
   uint64_t taken = lane->taken;
-  take(*lane, lane->destinations[destination], room, piece);
+  take(*lane, destination, room, piece);
   if (lane->taken != taken) wakeAll(run, *lane);
   return piece.data.size() < room ? waitAt(run, inst, *lane, Wait::ChannelData) : Step::Next;
 }
@@ -391,11 +459,11 @@ Step doGet(Run& run, const Inst& inst) {
 Step doGetEnd(Run& run, const Inst& inst) {
   const auto& code = *static_cast<const ChannelCode*>(inst.data);
   Window window;
-  const View* view = nullptr;
+  View view;
   if (Step s = writeWindow(run, inst, code.access, window, view); s != Step::Next) return s;
   Piece piece = std::move(pieceOf(run));
   pieceOf(run) = {};
-  return writePiece(run, inst, *view, window, code.access.layout.stride(), piece);
+  return writePiece(run, inst, view, window, code.access.layout.stride(), piece);
 }
 
 /// All uses of the channel are in one launch op: instances of a launch depend on nothing of each
@@ -413,14 +481,36 @@ bool isPerLaunch(air::ChannelOp channel, Operation& use) {
   return inside;
 }
 
+/// One for each of several destinations; empty otherwise.
+std::vector<int64_t> idsOf(air::ChannelOp channel) {
+  std::vector<int64_t> ids;
+  if (auto list = channel->attrOf<ArrayAttr>("packet_ids"))
+    for (Attribute id : list.value())
+      ids.push_back(id.cast<IntegerAttr>().value());
+  return ids.size() > 1 && ids.size() == makeChannel(channel)->lanes[0].destinations.size()
+             ? ids
+             : std::vector<int64_t>();
+}
+
+/// A put or get of a channel that is declared nowhere.
+Step doUndeclared(Run& run, const Inst& inst) {
+  run.machine.error(run, *inst.op)
+      << "channel '@" << air::ChannelAccessOp(inst.op).channelName() << "' is not declared";
+  return Step::Fail;
+}
+
 bool compileAccess(Builder& b, Operation& op) {
   air::ChannelAccessOp access(&op);
   air::ChannelOp channel = access.channel();
-  if (!channel || access.indices().size() > kMaxRank) return false;
+  if (!channel) {
+    b.emit(doUndeclared, op, {}, b.defineResults(op));
+    return true;
+  }
+  if (access.indices().size() > kMaxRank) return false;
   bool isPut = access.isPut();
   std::vector<int64_t> before = integersOf(op, "pad_before"), after = integersOf(op, "pad_after");
   bool isPadded = !before.empty() || !after.empty();
-  if (isPut ? !op.operandGroup("dest").empty() : isPadded) return false;
+  if (!isPut && isPadded) return false;  // AIR gives it no meaning
   bool perLaunch = isPerLaunch(channel, op);
   emitAsync(
       b, op, b.useAll(access.dependencies()), isAsync(op),
@@ -430,7 +520,12 @@ bool compileAccess(Builder& b, Operation& op) {
         code.channel = channel;
         code.numIndices = static_cast<uint32_t>(in.size());
         code.isPerLaunch = perLaunch;
+        code.ids = idsOf(channel);
         code.access = accessCode(inner, op, access.access(), in);
+        if (isPut && !op.operandGroup("dest").empty()) {
+          code.dest = static_cast<int32_t>(in.size());
+          in.push_back(inner.use(op.operandGroup("dest")[0]));
+        }
         code.access.before = before.empty() ? std::vector<int64_t>(after.size(), 0) : before;
         code.access.after = after.empty() ? std::vector<int64_t>(before.size(), 0) : after;
         if (!isKnown(code.access)) return inner.unsupported(op);

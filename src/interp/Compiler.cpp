@@ -21,6 +21,7 @@ Compiler::Compiler() {
   addAir(table_);
   addChannels(table_);
   addGpu(table_);
+  addRanks(table_);
 }
 
 CompileFn Compiler::find(Operation& op) const {

@@ -124,9 +124,11 @@ void addLinalg(CompileTable& table);
 void addLinalgPack(CompileTable& table);
 void addVector(CompileTable& table);
 void addTensor(CompileTable& table);
+void addTensorShapes(CompileTable& table);
 void addParallel(CompileTable& table);
 void addAir(CompileTable& table);
 void addChannels(CompileTable& table);
 void addGpu(CompileTable& table);
+void addRanks(CompileTable& table);
 
 }  // namespace airlite::interp

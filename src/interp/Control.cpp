@@ -1,10 +1,10 @@
 // Control flow of one process: cf, func, and the loops and branches of scf that run in order.
-#include "Compiler.hpp"
-#include "Machine.hpp"
+#include "Access.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Cf.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/Symbols.hpp"
 #include "dialect/ConstantFolding.hpp"
 
 namespace airlite::interp {
@@ -91,23 +91,58 @@ bool compileAssert(Builder& b, Operation& op) {
 
 // -- Calls ----------------------------------------------------------------------------------------
 
-Step doCall(Run& run, const Inst& inst) {
-  auto* callee = static_cast<Operation*>(const_cast<void*>(inst.data));
+/// in: arguments, from operand `first` on.
+Step enterFunction(Run& run, const Inst& inst, Operation& callee, uint32_t first) {
   if (run.process.frames.size() >= kMaxCallDepth) {
     run.machine.error(run, *inst.op) << "calls are nested deeper than " << kMaxCallDepth;
     return Step::Fail;
   }
-  const Code& code = run.machine.compiler().function(*callee);
+  const Code& code = run.machine.compiler().function(callee);
   Frame frame;
   frame.code = &code;
   frame.resultsAt = inst.out;
   frame.registers.resize(code.numRegisters);
-  for (uint32_t i = 0; i < inst.numIn; ++i)
-    frame.registers[code.params[i]] = run.in(inst, i);
+  for (uint32_t i = first; i < inst.numIn; ++i)
+    frame.registers[code.params[i - first]] = run.in(inst, i);
   run.save();
   run.process.frames.push_back(std::move(frame));
   run.load();
   return Step::Next;
+}
+
+Step doCall(Run& run, const Inst& inst) {
+  return enterFunction(run, inst, *static_cast<Operation*>(const_cast<void*>(inst.data)), 0);
+}
+
+Step noBody(Run& run, const Inst& inst, std::string_view name) {
+  run.machine.error(run, *inst.op, RunStatus::Unsupported)
+      << "not supported by the interpreter: the function '" << name << "' has no body";
+  return Step::Fail;
+}
+
+/// A function as a value is the address of its op.
+Step doCallIndirect(Run& run, const Inst& inst) {
+  int64_t callee = 0;
+  if (Step s = readNumbers(run, inst, 0, 1, &callee, "the callee"); s != Step::Next) return s;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  func::FuncOp function(reinterpret_cast<Operation*>(static_cast<uintptr_t>(callee)));
+  if (function.isDeclaration()) return noBody(run, inst, function.symName());
+  return enterFunction(run, inst, *function.op(), 1);
+}
+
+bool compileCallIndirect(Builder& b, Operation& op) {
+  Builder::Registers in = b.useAll(op.operands());
+  b.emit(doCallIndirect, op, in, b.defineResults(op));
+  return true;
+}
+
+bool compileFunctionValue(Builder& b, Operation& op) {
+  auto function = dynCast<func::FuncOp>(lookupSymbol(&op, func::ConstantOp(&op).value()));
+  if (!function) return false;
+  uint32_t address =
+      b.constant(op, static_cast<int64_t>(reinterpret_cast<uintptr_t>(function.op())));
+  b.move(op, {address}, {b.defineResults(op)});
+  return true;
 }
 
 /// A function whose body is elsewhere: only a call with numbers can be noted, what it does to
@@ -126,10 +161,7 @@ Step doExternalCall(Run& run, const Inst& inst) {
     }
     return Step::Next;
   }
-  auto callee = inst.op->attrOf<SymbolRefAttr>("callee");
-  run.machine.error(run, *inst.op, RunStatus::Unsupported)
-      << "not supported by the interpreter: the function '" << callee.leaf() << "' has no body";
-  return Step::Fail;
+  return noBody(run, inst, inst.op->attrOf<SymbolRefAttr>("callee").leaf());
 }
 
 bool compileCall(Builder& b, Operation& op) {
@@ -346,6 +378,24 @@ bool compileExecuteRegion(Builder& b, Operation& op) {
 
 bool compileNothing(Builder&, Operation&) { return true; }
 
+/// What is kept the same way here whatever the type is called.
+bool isSameKind(Type from, Type to) {
+  if (from.isIntOrIndexOrFloat() && to.isIntOrIndexOrFloat())
+    return from.bitWidth() == to.bitWidth() && from.isFloat() == to.isFloat();
+  auto shaped = from.dynCast<ShapedType>(), other = to.dynCast<ShapedType>();
+  bool views = shaped && other && from.isa<VectorType>() == to.isa<VectorType>();
+  return views && elementTypeOrSelf(from) == elementTypeOrSelf(to);
+}
+
+bool compileTypeCast(Builder& b, Operation& op) {
+  if (op.numOperands() != 1 || op.numResults() != 1) return false;
+  Type from = op.operand(0).type(), to = op.result().type();
+  bool tokens = air::isTokenType(from) && air::isTokenType(to);
+  if (!tokens && !isSameKind(from, to)) return false;
+  b.move(op, {b.use(op.operand(0))}, {b.defineResults(op)});
+  return true;
+}
+
 }  // namespace
 
 void addControl(CompileTable& table) {
@@ -354,6 +404,9 @@ void addControl(CompileTable& table) {
   table["cf.switch"] = compileSwitch;
   table["cf.assert"] = compileAssert;
   table["func.call"] = compileCall;
+  table["func.call_indirect"] = compileCallIndirect;
+  table["func.constant"] = compileFunctionValue;
+  table["builtin.unrealized_conversion_cast"] = compileTypeCast;
   table["scf.for"] = compileFor;
   table["scf.while"] = compileWhile;
   table["scf.if"] = compileScfIf;

@@ -48,6 +48,16 @@ Step doSizeOf(Run& run, const Inst& inst) {
   return Step::Next;
 }
 
+}  // namespace
+
+uint32_t emitSizeOf(Builder& b, Operation& op, uint32_t shaped, unsigned dim) {
+  uint32_t out = b.temporary();
+  b.emit(doSizeOf, op, {shaped}, out).imm = dim;
+  return out;
+}
+
+namespace {
+
 class Nest {
  public:
   Nest(Builder& b, linalg::StructuredOp op) : b_(b), op_(op), maps_(op.indexingMaps()) {}

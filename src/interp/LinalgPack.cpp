@@ -148,7 +148,7 @@ Step doUnpack(Run& run, const Inst& inst) {
 
 bool compilePack(Builder& b, Operation& op) {
   linalg::PackView view(&op);
-  bool isPack = op.is("linalg.pack");
+  bool isPack = op.is("linalg.pack") || op.is("tensor.pack");
   Packing packing{layoutOf(elementTypeOrSelf(view.source().type())), view.innerDims(),
                   view.outerPermutation()};
   if (!packing.layout.bytes) return false;
@@ -261,6 +261,8 @@ bool compileSoftmax(Builder& b, Operation& op) {
 void addLinalgPack(CompileTable& table) {
   table["linalg.pack"] = compilePack;
   table["linalg.unpack"] = compilePack;
+  table["tensor.pack"] = compilePack;
+  table["tensor.unpack"] = compilePack;
   table["linalg.softmax"] = compileSoftmax;
 }
 

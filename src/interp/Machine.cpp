@@ -5,6 +5,7 @@
 #include "Channels.hpp"
 #include "Compiler.hpp"
 #include "Deadlock.hpp"
+#include "Ranks.hpp"
 #include "airlite/dialect/Func.hpp"
 
 #include <fmt/format.h>
@@ -182,12 +183,18 @@ Process& Machine::spawn(const Code& code, Run& from, Scope* done, Scope* async,
   process.lane = creator.lane;
   process.launch = creator.launch;
   process.team = creator.team;
+  process.ranks = creator.ranks;
+  process.rank = creator.rank;
   std::vector<Slot>& registers = process.frames[0].registers;
   for (size_t i = 0; i < code.captured.size(); ++i)
     registers[code.params[i]] = from.registers[code.captured[i]];
   waitForTokens(process, dependencies, code.op);
   if (process.wait == Wait::Nothing) runnable_.push_back(&process);
   return process;
+}
+
+RankSpace* Machine::newRankSpace() {
+  return rankSpaces_.emplace_back(std::make_shared<RankSpace>()).get();
 }
 
 void Machine::block(Process& process, Wait wait, Operation* op) {

@@ -18,6 +18,7 @@ namespace airlite::interp {
 
 class Compiler;
 class Machine;
+struct RankSpace;
 struct Process;
 struct ChannelLane;
 
@@ -77,6 +78,8 @@ struct Process {
   int64_t lane = 0;
   uint32_t launch = 0;  // which launch instance it belongs to
   std::shared_ptr<Team> team;
+  RankSpace* ranks = nullptr;  // around it, and which of them it runs on
+  uint32_t rank = 0;
   uint32_t slot = 0;  // position among all processes
   uint32_t waitCount = 0;
   Wait wait = Wait::Nothing;
@@ -162,6 +165,7 @@ class Machine {
   /// fires; false: another op holds one, the process waits.
   bool holdAffinity(Run& run, std::span<const uint32_t> tokens, uint32_t done, Operation* op);
   uint32_t newLaunch() { return ++launches_; }
+  RankSpace* newRankSpace();
 
   std::vector<Scalar> calls;
   std::map<std::pair<Operation*, uint32_t>, std::shared_ptr<struct ChannelState>> channels;
@@ -201,6 +205,7 @@ class Machine {
   std::vector<Diagnostic> placeNotes_;  // for the error that is being made
   Scope* root_ = nullptr;
   uint32_t launches_ = 0;
+  std::vector<std::shared_ptr<RankSpace>> rankSpaces_;
   uint64_t steps_ = 0, started_ = 0;
   RunStatus status_ = RunStatus::Done;
   std::string message_;

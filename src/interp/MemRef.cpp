@@ -1,5 +1,5 @@
 // The memref dialect without its views: memory that comes and goes, loads, stores and copies.
-#include "Access.hpp"
+#include "Ranks.hpp"
 #include "airlite/dialect/Evaluate.hpp"
 #include "airlite/dialect/Reductions.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -20,6 +20,7 @@ struct Allocation {
   int64_t offset = 0;
   uint8_t level = 0;
   bool onStack = false;
+  bool isSymmetric = false;
 };
 
 /// Elements up to the last one of a strided form; -1 when it is too large.
@@ -66,6 +67,11 @@ Step doAlloc(Run& run, const Inst& inst) {
   view->offset = allocation.offset;
   view->sizes = std::move(sizes);
   view->strides = std::move(strides);
+  if (allocation.isSymmetric) view->memory = symmetricMemory(run, inst, view->memory);
+  if (!view->memory) {
+    delete view;
+    return Step::Fail;
+  }
   if (allocation.onStack) run.process.frames.back().stack.push_back(view->memory);
   run.out(inst).set(SlotKind::View, view);
   return Step::Next;
@@ -88,15 +94,15 @@ bool compileAlloc(Builder& b, Operation& op) {
   }
   if (auto level = air::memoryLevel(type)) allocation.level = static_cast<uint8_t>(*level);
   allocation.onStack = op.is("memref.alloca");
+  allocation.isSymmetric = op.hasAttr("air.symmetric");
   Builder::Registers in = b.useAll(alloc.dynamicSizes());
   b.emit(doAlloc, op, in, b.defineResults(op)).data = b.arena().make<Allocation>(allocation);
   return true;
 }
 
-Step doDealloc(Run& run, const Inst& inst) {
-  const Slot& slot = run.in(inst, 0);
-  if (slot.kind() != SlotKind::View) return Step::Retry;
-  Memory& memory = *slot.as<View>().memory;
+}  // namespace
+
+Step freeMemory(Run& run, const Inst& inst, Memory& memory) {
   if (memory.freed) {
     InFlightDiagnostic error = run.machine.error(run, *inst.op);
     error << "memory is freed twice";
@@ -115,8 +121,50 @@ Step doDealloc(Run& run, const Inst& inst) {
   return Step::Next;
 }
 
+namespace {
+
+Step doDealloc(Run& run, const Inst& inst) {
+  const Slot& slot = run.in(inst, 0);
+  return slot.kind() == SlotKind::View ? freeMemory(run, inst, *slot.as<View>().memory)
+                                       : Step::Retry;
+}
+
 bool compileDealloc(Builder& b, Operation& op) {
   b.emit(doDealloc, op, {b.use(op.operand(0))});
+  return true;
+}
+
+/// in: the memory that goes, the fresh one.
+Step doMoveOver(Run& run, const Inst& inst) {
+  const auto& layout = *static_cast<const ElementLayout*>(inst.data);
+  const Slot &before = run.in(inst, 0), &after = run.in(inst, 1);
+  if (before.kind() != SlotKind::View || after.kind() != SlotKind::View) return Step::Retry;
+  const View &from = before.as<View>(), &to = after.as<View>();
+  if (Step s = checkMemory(run, inst, from, false); s != Step::Next) return s;
+  std::vector<int64_t> common{std::min(from.sizes[0], to.sizes[0])};
+  Piece piece;
+  if (Step s = readPiece(run, inst, from, {common, from.strides, 0}, layout.stride(), piece);
+      s != Step::Next)
+    return s;
+  if (Step s = writePiece(run, inst, to, {common, to.strides, 0}, layout.stride(), piece);
+      s != Step::Next)
+    return s;
+  return freeMemory(run, inst, *from.memory);
+}
+
+bool compileRealloc(Builder& b, Operation& op) {
+  auto type = op.result().type().cast<MemRefType>();
+  Allocation allocation;
+  allocation.layout = layoutOf(type.elementType());
+  if (!allocation.layout.bytes || !type.hasIdentityLayout()) return false;
+  allocation.shape.assign(type.shape().begin(), type.shape().end());
+  if (auto level = air::memoryLevel(type)) allocation.level = static_cast<uint8_t>(*level);
+  Builder::Registers in = b.useAll(op.operands());
+  uint32_t out = b.defineResults(op), fresh = b.temporary();
+  b.emit(doAlloc, op, {in.begin() + 1, in.end()}, fresh).data =
+      b.arena().make<Allocation>(allocation);
+  b.emit(doMoveOver, op, {in[0], fresh}).data = b.arena().make<ElementLayout>(allocation.layout);
+  b.move(op, {fresh}, {out});
   return true;
 }
 
@@ -258,6 +306,49 @@ bool compileAtomic(Builder& b, Operation& op) {
   return true;
 }
 
+/// Stores the value if the element is still what it was; goes back to `jump` otherwise. in: the
+/// value, what it was made of, the memref, the indices.
+Step doStoreIfSame(Run& run, const Inst& inst) {
+  const auto& layout = *static_cast<const ElementLayout*>(inst.data);
+  const Slot &value = run.in(inst, 0), &before = run.in(inst, 1), &memref = run.in(inst, 2);
+  if (memref.kind() != SlotKind::View || value.kind() == SlotKind::Pending) return Step::Retry;
+  const View& view = memref.as<View>();
+  int64_t index[kMaxRank], at = 0;
+  size_t address = 0;
+  uint32_t rank = inst.numIn - 3;
+  if (Step s = readNumbers(run, inst, 3, rank, index, "an index"); s != Step::Next) return s;
+  if (Step s = checkMemory(run, inst, view, true); s != Step::Next) return s;
+  if (Step s = checkIndices(run, inst, view, {index, rank}, at); s != Step::Next) return s;
+  if (Step s = addressOf(run, inst, view, at, layout.stride(), address); s != Step::Next) return s;
+  Slot now;
+  loadSlot(run, inst, view, address, layout, now);
+  bool same = now.isPoison() ? before.isPoison() : before.isBits() && before.bits() == now.bits();
+  if (!same)
+    run.pc = inst.jump;
+  else
+    storeSlot(run, view, address, layout, value);
+  return Step::Next;
+}
+
+/// The body, which has no effects, is done again when somebody came between.
+bool compileGenericAtomic(Builder& b, Operation& op) {
+  Type element = op.result().type();
+  ElementLayout layout = layoutOf(element);
+  if (!layout.bytes || op.numOperands() > kMaxRank || !op.region(0).hasOneBlock()) return false;
+  Block& body = op.region(0).front();
+  Builder::Registers in = b.useAll(op.operands());
+  uint32_t out = b.defineResults(op), before = b.define(body.argument(0)), value = 0;
+  uint32_t start = b.here();
+  emitLoad(b, op, in[0], {in.begin() + 1, in.end()}, element, before);
+  b.block(body, [&](Operation& end) { value = b.use(end.operand(0)); });
+  in.insert(in.begin(), {value, before});
+  Inst& store = b.emit(doStoreIfSame, op, in);
+  store.data = b.arena().make<ElementLayout>(layout);
+  store.jump = start;
+  b.move(op, {before}, {out});
+  return true;
+}
+
 }  // namespace
 
 void emitCopy(Builder& b, Operation& op, uint32_t from, uint32_t to, Type element) {
@@ -268,6 +359,8 @@ void addMemRef(CompileTable& table) {
   table["memref.alloc"] = compileAlloc;
   table["memref.alloca"] = compileAlloc;
   table["memref.dealloc"] = compileDealloc;
+  table["memref.realloc"] = compileRealloc;
+  table["memref.generic_atomic_rmw"] = compileGenericAtomic;
   table["memref.get_global"] = compileGetGlobal;
   table["memref.load"] = compileLoad;
   table["memref.store"] = compileStore;

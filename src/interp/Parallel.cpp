@@ -5,15 +5,22 @@
 #include "airlite/dialect/Evaluate.hpp"
 #include "airlite/dialect/Reductions.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/dialect/Tensor.hpp"
 #include "dialect/ConstantFolding.hpp"
 
 namespace airlite::interp {
 
 namespace {
 
+/// What the body of a loop does beside its ops.
+struct Around {
+  std::function<void(Builder& body)> atStart;
+  std::function<void(Builder& body, Operation& end)> atEnd;
+};
+
 /// in: lower bounds, upper bounds, steps. The bodies run side by side, the parent waits for them.
 void emitLoop(Builder& b, Operation& op, std::span<const Value> counters,
-              const Builder::Registers& in, bool bodiesOnly) {
+              const Builder::Registers& in, bool bodiesOnly, const Around& around = {}) {
   Code& code = *b.arena().makeCode(&op);
   Builder body(b.compiler(), code, &b);
   Instances instances;
@@ -22,8 +29,12 @@ void emitLoop(Builder& b, Operation& op, std::span<const Value> counters,
   instances.bodiesOnly = bodiesOnly;
   for (Value counter : counters)
     instances.ids.push_back(body.define(counter));
+  if (around.atStart) around.atStart(body);
   // The terminator of a loop without numbers to reduce has nothing to say but that it is over.
-  body.region(op.region(0), [&](Operation& end) { body.emit(doEnd, end); });
+  body.region(op.region(0), [&](Operation& end) {
+    if (around.atEnd) around.atEnd(body, end);
+    body.emit(doEnd, end);
+  });
   uint32_t token = b.temporary();
   emitInstances(b, op, instances, in, token);
   emitAwait(b, op, {token});
@@ -110,14 +121,66 @@ void appendBounds(Builder& b, Operation& op, std::span<const int64_t> statics, O
     in.push_back(reg);
 }
 
+/// Every iteration sees its outputs as they were before the loop, and puts its parts into copies of
+/// them, which are the results.
+class SharedOutputs {
+ public:
+  explicit SharedOutputs(scf::ForallOp loop) : loop_(loop) {}
+
+  bool areKnown() {
+    for (Value output : loop_.outputs())
+      if (!layoutOf(elementTypeOrSelf(output.type())).bytes) return false;
+    for (Operation& op : loop_.terminator()->region(0).front().ops()) {
+      if (!isa<tensor::ParallelInsertSliceOp>(&op)) return false;
+      auto dropped = tensor::ParallelInsertSliceOp(&op).droppedDims();
+      if (!dropped || dropped->size() > kMaxRank) return false;
+    }
+    return true;
+  }
+
+  void copy(Builder& b) {
+    uint32_t first = b.defineResults(*loop_);
+    for (unsigned i = 0; i < loop_.outputs().size(); ++i) {
+      Value output = loop_.outputs()[i];
+      // The bodies see what a register holds when they start.
+      before_.push_back(emitCopyTensor(b, *loop_, b.use(output), output.type(), b.temporary()));
+      results_.push_back(emitCopyTensor(b, *loop_, before_[i], output.type(), first + i));
+    }
+  }
+
+  void insert(Builder& body, Operation& end) {
+    for (Operation& op : end.region(0).front().ops()) {
+      tensor::ParallelInsertSliceOp slice(&op);
+      unsigned output = slice.dest().index() - loop_.rank();
+      uint32_t window = body.temporary();
+      emitSubView(body, op, body.capture(results_[output]), slice, *slice.droppedDims(), window);
+      emitCopy(body, op, body.use(op.operand(0)), window, elementTypeOrSelf(op.operand(0).type()));
+    }
+  }
+
+  void bind(Builder& body) {
+    for (unsigned i = 0; i < before_.size(); ++i)
+      body.bind(loop_.outputArg(i), body.capture(before_[i]));
+  }
+
+ private:
+  scf::ForallOp loop_;
+  Builder::Registers before_, results_;
+};
+
 bool compileForall(Builder& b, Operation& op) {
   scf::ForallOp loop(&op);
-  if (loop.outputs().size() || loop.rank() > kMaxRank) return false;
+  SharedOutputs outputs(loop);
+  if (loop.rank() > kMaxRank || !outputs.areKnown()) return false;
+  outputs.copy(b);
   Builder::Registers in;
   appendBounds(b, op, loop.staticLowerBounds(), loop.dynamicLowerBounds(), in);
   appendBounds(b, op, loop.staticUpperBounds(), loop.dynamicUpperBounds(), in);
   appendBounds(b, op, loop.staticSteps(), loop.dynamicSteps(), in);
-  emitLoop(b, op, loop.body().arguments(), in, true);
+  auto counters = loop.body().arguments();
+  emitLoop(b, op, std::span(counters).first(loop.rank()), in, true,
+           {[&](Builder& body) { outputs.bind(body); },
+            [&](Builder& body, Operation& end) { outputs.insert(body, end); }});
   return true;
 }
 

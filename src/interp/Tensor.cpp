@@ -25,18 +25,22 @@ Step doEmpty(Run& run, const Inst& inst) {
   return Step::Next;
 }
 
-bool emitEmpty(Builder& b, Operation& op, std::span<const memref::MixedIndex> sizes, Type element,
+}  // namespace
+
+bool emitEmpty(Builder& b, Operation& op, const Builder::Registers& sizes, Type element,
                uint32_t out) {
   ElementLayout layout = layoutOf(element);
   if (!layout.bytes || sizes.size() > kMaxRank) return false;
-  b.emit(doEmpty, op, mixedRegisters(b, op, sizes), out).data =
-      b.arena().make<ElementLayout>(layout);
+  b.emit(doEmpty, op, sizes, out).data = b.arena().make<ElementLayout>(layout);
   return true;
 }
 
+namespace {
+
 bool compileEmpty(Builder& b, Operation& op) {
   tensor::EmptyOp empty(&op);
-  return emitEmpty(b, op, empty.sizes(), empty.type().elementType(), b.defineResults(op));
+  return emitEmpty(b, op, mixedRegisters(b, op, empty.sizes()), empty.type().elementType(),
+                   b.defineResults(op));
 }
 
 bool compileExtract(Builder& b, Operation& op) {
@@ -66,7 +70,9 @@ bool compileFromElements(Builder& b, Operation& op) {
   auto type = op.result().type().cast<RankedTensorType>();
   std::vector<memref::MixedIndex> sizes(type.shape().begin(), type.shape().end());
   uint32_t out = b.defineResults(op);
-  if (!type.hasStaticShape() || !emitEmpty(b, op, sizes, type.elementType(), out)) return false;
+  if (!type.hasStaticShape() ||
+      !emitEmpty(b, op, mixedRegisters(b, op, sizes), type.elementType(), out))
+    return false;
   std::vector<int64_t> index(sizes.size(), 0);
   for (Value element : op.operands()) {
     Builder::Registers at;
@@ -166,6 +172,7 @@ void addTensor(CompileTable& table) {
   table["tensor.expand_shape"] = compileExpandShape;
   table["tensor.collapse_shape"] = compileCollapseShape;
   table["tensor.dim"] = table.at("memref.dim");
+  addTensorShapes(table);
   table["bufferization.to_tensor"] = compileCopyTensor;
   table["bufferization.to_memref"] = compileCopyTensor;
   table["bufferization.to_buffer"] = compileCopyTensor;

@@ -503,6 +503,7 @@ void addVector(CompileTable& table) {
   table["vector.contract"] = compileContract;
   table["vector.outerproduct"] = compileOuterProduct;
   addVectorMemory(table);
+  addVectorGather(table);
 }
 
 }  // namespace airlite::interp

@@ -14,5 +14,6 @@ void setLanes(Slot& slot, std::vector<Lane> lanes, bool isVector);
 std::vector<int64_t> vectorShape(Type type);
 
 void addVectorMemory(CompileTable& table);
+void addVectorGather(CompileTable& table);
 
 }  // namespace airlite::interp

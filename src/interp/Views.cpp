@@ -1,5 +1,6 @@
 // Ops that make another window on the same memory, and questions about windows.
 #include "Access.hpp"
+#include "dialect/ConstantFolding.hpp"
 
 namespace airlite::interp {
 
@@ -293,6 +294,45 @@ bool compileExpand(Builder& b, Operation& op) {
   return true;
 }
 
+/// in: the source, the sizes, which stand in memory of their own; data: layout of a size.
+Step doReshape(Run& run, const Inst& inst) {
+  const auto& layout = *static_cast<const ElementLayout*>(inst.data);
+  const Slot& list = run.in(inst, 1);
+  Made made(viewOf(run, inst));
+  if (!made.view || list.kind() != SlotKind::View) return Step::Retry;
+  const View &source = run.in(inst, 0).as<View>(), &shape = list.as<View>();
+  if (Step s = checkMemory(run, inst, shape, false); s != Step::Next) return s;
+  for (int64_t i = 0; i < shape.sizes[0]; ++i) {
+    size_t address = 0;
+    Slot size;
+    if (Step s = addressOf(run, inst, shape, i * shape.strides[0], layout.stride(), address);
+        s != Step::Next)
+      return s;
+    loadSlot(run, inst, shape, address, layout, size);
+    if (size.isPoison()) return run.machine.poisonError(run, inst, size, "a size");
+    made.view->sizes.push_back(folding::signExtend(size.bits(), layout.bytes * 8));
+  }
+  const std::vector<int64_t>& sizes = made.view->sizes;
+  bool negative = std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size < 0; });
+  // Steps over a dimension of size 1 are never taken.
+  std::vector<int64_t> dense = rowMajorStrides(source.sizes);
+  bool isDense = true;
+  for (size_t i = 0; i < dense.size(); ++i)
+    isDense = isDense && (source.sizes[i] == 1 || source.strides[i] == dense[i]);
+  if (negative || !isDense || product(sizes) != product(source.sizes)) {
+    run.machine.error(run, *inst.op)
+        << "'" << inst.op->name() << "' to " << indexText(sizes) << " does not fit the shape "
+        << indexText(source.sizes) << " with strides " << indexText(source.strides);
+    return Step::Fail;
+  }
+  made.view->strides = rowMajorStrides(sizes);
+  return put(run, inst, made);
+}
+
+bool compileReshape(Builder& b, Operation& op) {
+  return emitReshape(b, op, b.use(op.operand(0)), b.defineResults(op));
+}
+
 bool compileCollapse(Builder& b, Operation& op) {
   emitCollapse(b, op, b.use(op.operand(0)), memref::CollapseShapeOp(&op).reassociation(),
                b.defineResults(op));
@@ -362,10 +402,17 @@ bool compileMetadata(Builder& b, Operation& op) {
 void emitSubView(Builder& b, Operation& op, uint32_t source,
                  const memref::OffsetSizeStrideView& window, const std::vector<bool>& dropped,
                  uint32_t out) {
-  Builder::Registers in{source};
+  Builder::Registers lists;
   for (const auto& list : {window.offsets(), window.sizes(), window.strides()})
     for (uint32_t reg : mixedRegisters(b, op, list))
-      in.push_back(reg);
+      lists.push_back(reg);
+  emitWindow(b, op, source, lists, dropped, out);
+}
+
+void emitWindow(Builder& b, Operation& op, uint32_t source, const Builder::Registers& lists,
+                const std::vector<bool>& dropped, uint32_t out) {
+  Builder::Registers in{source};
+  in.insert(in.end(), lists.begin(), lists.end());
   b.emit(doSubView, op, in, out).data = b.arena().make<std::vector<bool>>(dropped);
 }
 
@@ -374,6 +421,14 @@ void emitExpand(Builder& b, Operation& op, uint32_t source, const memref::Reasso
   Builder::Registers in{source};
   in.insert(in.end(), openSizes.begin(), openSizes.end());
   b.emit(doExpand, op, in, out).data = b.arena().make<Reshape>({groups, std::move(shape)});
+}
+
+bool emitReshape(Builder& b, Operation& op, uint32_t source, uint32_t out) {
+  ElementLayout layout = layoutOf(elementTypeOrSelf(op.operand(1).type()));
+  if (!layout.bytes) return false;
+  b.emit(doReshape, op, {source, b.use(op.operand(1))}, out).data =
+      b.arena().make<ElementLayout>(layout);
+  return true;
 }
 
 void emitCollapse(Builder& b, Operation& op, uint32_t source, const memref::Reassociation& groups,
@@ -391,6 +446,7 @@ void addViews(CompileTable& table) {
   table["memref.transpose"] = compileTranspose;
   table["memref.expand_shape"] = compileExpand;
   table["memref.collapse_shape"] = compileCollapse;
+  table["memref.reshape"] = compileReshape;
   table["memref.dim"] = compileDim;
   table["memref.rank"] = compileRank;
   table["memref.extract_strided_metadata"] = compileMetadata;

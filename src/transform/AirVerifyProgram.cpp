@@ -48,7 +48,10 @@ class AirVerifyProgram : public Pass {
     options.races = races_;
     analysis::ProgramVerdict verdict = analysis::checkProgram(root, options);
     for (const analysis::Undecided& undecided : verdict.undecided)
-      context.remark(*undecided.op, "not all verified: " + undecided.reason);
+      if (undecided.isWhole)
+        undecided.op->emitWarning() << "this function is not verified: " << undecided.reason;
+      else
+        context.remark(*undecided.op, "not all verified: " + undecided.reason);
     for (const analysis::ProvenChannel& proven : verdict.proven)
       context.remark(*proven.channel, proven.text);
     if (verdict.findings.empty()) return PassResult::Unchanged;

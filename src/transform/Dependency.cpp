@@ -21,14 +21,21 @@
 // that blocks until what they depend on is done (a remark says so); without such ops inside they go
 // into an execute whole. Barriers and locks wait for everything before. Buffers that only say the
 // shapes of reshapes stay outside. With more than 128 accesses of one buffer in one block the older
-// ones count as one access of all of it. Transfers of one channel are in no
-// order for sharing it: air-enforce-channel-fifo-order gives them that of the program. A function
-// ends when all ops in it are done: nothing waits at its return.
+// ones count as one access of all of it. A function ends when all ops in it are done: nothing waits
+// at its return.
+//
+// Transfers that this pass makes asynchronous may go through one end of a channel in any order that
+// memory allows, as the AIR tools have it: a program that puts (or gets) twice at one place means
+// something else then, and a remark says so. `keep-channel-order`, or
+// air-enforce-channel-fifo-order right after this pass, keeps the order of the program by tokens.
+#include "ChannelOrder.hpp"
 #include "DependencyWriter.hpp"
 #include "Renumber.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+
+#include <set>
 
 namespace airlite {
 
@@ -105,6 +112,9 @@ class Dependency : public Pass {
     option("model-tokens", modelTokens_,
            "tokens of the compute model: !air.token and `dependency = [..]`; functions that have "
            "such tokens get them anyway");
+    option("keep-channel-order", keepChannelOrder_,
+           "transfers through one end of a channel wait for those before them, as "
+           "air-enforce-channel-fifo-order makes them");
     example("airlite-opt --air-dependency in.mlir");
   }
 
@@ -116,8 +126,10 @@ class Dependency : public Pass {
       return WalkResult::Skip;
     });
     ChannelDepths depths = channelDepths(module);
+    if (!keepChannelOrder_) remarkUnordered(module, context);
     for (Operation* function : functions)
       if (failed(makeAsync(*function, depths, context))) return PassResult::Failed;
+    if (keepChannelOrder_) air::keepChannelOrder(module, context);
     Numbers numbers(module.context());
     for (Operation* function : functions)
       function->walk([&](Operation& op) { numbers.number(op); }, WalkOrder::PreOrder);
@@ -143,7 +155,24 @@ class Dependency : public Pass {
     return success();
   }
 
+  /// Two transfers through one end of a channel, the later one blocking so far.
+  static void remarkUnordered(Operation& module, PassContext& context) {
+    std::set<std::pair<std::string_view, bool>> seen;
+    module.walk([&](Operation& op) {
+      if (!isa<air::ChannelPutOp>(&op) && !isa<air::ChannelGetOp>(&op)) return;
+      air::ChannelAccessOp transfer(&op);
+      bool isFirst = seen.insert({transfer.channelName(), transfer.isPut()}).second;
+      if (isFirst || air::AsyncOp(&op).token()) return;
+      context.remark(op,
+                     "may overtake the transfers before it through this end of '@" +
+                         std::string(transfer.channelName()) +
+                         "' from here on: keep-channel-order, or air-enforce-channel-fifo-order "
+                         "after this pass, keeps their order");
+    });
+  }
+
   bool modelTokens_ = false;
+  bool keepChannelOrder_ = false;
 };
 
 }  // namespace

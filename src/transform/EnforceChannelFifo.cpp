@@ -24,6 +24,7 @@
 // not waited for. Of a program that cannot be unfolded, or that is only a part, it is not waited
 // for where a later op is the other side of another channel that the whole takes part in.
 // Transfers in functions that are called are not seen.
+#include "ChannelOrder.hpp"
 #include "TokenReach.hpp"
 #include "TokenResults.hpp"
 #include "airlite/analysis/Overlap.hpp"
@@ -578,16 +579,20 @@ class EnforceChannelFifo : public Pass {
   }
 
   PassResult run(Operation& module, PassContext& context) override {
-    Orderer orderer(context);
-    for (Region& region : module.regions())
-      for (Block& block : region.blocks())
-        orderer.orderIn(block);
-    Safety(module, context).check(orderer.risks());
-    return changedIf(orderer.hasChanged());
+    return changedIf(air::keepChannelOrder(module, context));
   }
 };
 
 }  // namespace
+
+bool air::keepChannelOrder(Operation& module, PassContext& context) {
+  Orderer orderer(context);
+  for (Region& region : module.regions())
+    for (Block& block : region.blocks())
+      orderer.orderIn(block);
+  Safety(module, context).check(orderer.risks());
+  return orderer.hasChanged();
+}
 
 void registerEnforceChannelFifo(PassRegistry& registry) { registry.add<EnforceChannelFifo>(); }
 

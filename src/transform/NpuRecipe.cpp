@@ -49,7 +49,8 @@ class NpuRecipe : public Recipe {
 
   /// Tokens, broadcast, DMAs to channels.
   static std::string movement() {
-    return "air-dependency,air-dependency-schedule-opt,air-specialize-dma-broadcast,"
+    return "air-dependency{keep-channel-order=true},air-dependency-schedule-opt,"
+           "air-specialize-dma-broadcast,"
            "air-dma-to-channel,canonicalize,cse,air-dependency-canonicalize";
   }
 

@@ -7,7 +7,7 @@
 // SHIFT: error: an index of 'memref.load' has no defined value
 // SHIFT: note: it comes from here: the result of 'arith.shli' on these operands is poison
 // RUN: (airlite-run %s --on=interp --function=unknown; test $? = 1) 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: undefined.mlir:[[#@LINE+27]]:3: error: not supported by the interpreter: 'air.custom'
+// UNKNOWN: undefined.mlir:[[#@LINE+28]]:3: error: not supported by the interpreter: 'air.custom' on memory
 // RUN: (airlite-run %s --on=interp --function=body; test $? = 1) 2>&1 | FileCheck %s --check-prefix=BODY
 // BODY: error: not supported by the interpreter: the function 'elsewhere' has no body
 // RUN: (airlite-run %s --on=interp --function=endless --max-steps=1000; test $? = 1) 2>&1 | FileCheck %s --check-prefix=LONG
@@ -34,7 +34,8 @@ func.func @shift() -> i32 {
   return %2 : i32
 }
 func.func @unknown() {
-  air.custom
+  %m = memref.alloc() : memref<4xf32>
+  air.custom operands (%m) : memref<4xf32>
   return
 }
 func.func @body() {

@@ -25,6 +25,7 @@ struct Finding {
 struct Undecided {
   Operation* op = nullptr;
   std::string reason;
+  bool isWhole = false;  // nothing is said of the rest of the function
 };
 
 /// A channel that is balanced whatever the numbers are that the program leaves open.

@@ -36,6 +36,7 @@ struct Instance {
   Operation* op = nullptr;
   InstanceId outer = kNone;
   std::vector<int64_t> index;
+  int64_t lane = -1;  // of a core that runs its body once for each lane
 };
 
 struct Point {
@@ -114,6 +115,8 @@ struct UnfoldOptions {
   int64_t maxRepetitions = 0;
   /// What a value that the program does not fix is; asked once per value.
   std::function<int64_t(Value)> assume = [](Value) { return int64_t{1}; };
+  /// How often loops run whose condition is assumed to hold.
+  int64_t assumedTrips = 1;
 };
 
 /// Unfolds functions of one module, which must stay as it is while this lives.
@@ -121,7 +124,7 @@ class Unfolder {
  public:
   explicit Unfolder(Operation& module);
   ~Unfolder();
-  /// `function`: a func.func with a body of one block. O(points).
+  /// `function`: a func.func with a body. O(points).
   Unfolding unfold(Operation& function, const UnfoldOptions& options);
 
  private:

@@ -35,6 +35,10 @@ struct Memory {
   Operation* freedBy = nullptr;
   /// The copies, by the number of the core.
   std::vector<std::pair<uint64_t, std::shared_ptr<Memory>>> copies;
+  /// Where packets with a destination have arrived (the byte of their first element), and which.
+  std::vector<std::pair<size_t, int64_t>> routes;
+  /// In the symmetric heap: the same allocation on every rank, while the run lasts.
+  const std::vector<std::shared_ptr<Memory>>* peers = nullptr;
 };
 
 /// A strided window on memory; offset, sizes and strides in elements.
