@@ -130,7 +130,7 @@ class PipelineRunner {
       printIr("Before", pass, op);
     // An exact answer to "did it change" needs the text; only asked for where it is shown.
     std::string before = options_.printAfterChange ? comparableText(op) : std::string();
-    EffectCounts counts = options_.countEffects ? countEffects(op) : EffectCounts{};
+    EffectCounts counts = options_.countEffects ? countsOf(op) : EffectCounts{};
     ExecutionContext context(pass.name(), options_.remarks);
     PassResult result = timed(op, pass, context);
     if (result != PassResult::Failed) result = check(op, pass, context, counts, result);
@@ -196,10 +196,18 @@ class PipelineRunner {
     return false;
   }
 
+  /// As the pass before left them, when it was on the same op.
+  EffectCounts countsOf(Operation& op) {
+    if (counted_ != &op) counts_ = countEffects(op);
+    counted_ = &op;
+    return counts_;
+  }
+
   bool compareCounts(Operation& op, Pass& pass, const ExecutionContext& context,
                      const EffectCounts& was) {
+    counted_ = nullptr;
     if (context.declaredAll()) return true;
-    EffectCounts is = countEffects(op);
+    EffectCounts is = countsOf(op);
     for (size_t i = 0; i < was.size(); ++i) {
       if (was[i] == is[i] || context.declared(i)) continue;
       op.emitError() << "pass '" << pass.name() << "' changed the number of "
@@ -264,6 +272,8 @@ class PipelineRunner {
   PipelineOutcome outcome_;
   std::string printedInput_;  // where no text was given
   std::string failedPass_;
+  Operation* counted_ = nullptr;  // what counts_ is of, as it is now
+  EffectCounts counts_{};
   std::vector<TimeEntry> times_;
   unsigned counter_ = 0;
 };
