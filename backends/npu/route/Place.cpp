@@ -11,7 +11,7 @@
 namespace airlite::npu {
 namespace {
 
-constexpr unsigned maxSteps = 1'000'000;  // of the search: about a tenth of a second
+constexpr unsigned maxSteps = 100'000;  // of the search: a fraction of a second
 constexpr std::array directions = {DmaDirection::S2mm, DmaDirection::Mm2s};
 
 /// Bit masks of channels, by direction.

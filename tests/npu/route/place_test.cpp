@@ -63,6 +63,25 @@ TEST_CASE("a matrix product with all memory tiles and shims open", "[npu][route]
   routed(npu1(), placed->flows);
 }
 
+TEST_CASE("more open tiles than can be tried in full still get good places", "[npu][route]") {
+  const Device& npu2 = *Device::named("npu2");
+  std::vector<OpenTile> tiles;
+  std::vector<OpenFlow> flows;
+  for (size_t i = 0; i < 16; ++i) {  // each feeds two cores five columns apart
+    tiles.push_back(mem("mem"));
+    const unsigned column = unsigned(i) % 3, row = 2 + unsigned(i) / 6,
+                   channel = unsigned(i) / 3 % 2;
+    flows.push_back({"f",
+                     open(i, 0),
+                     {fixed(dma(column, row, channel)), fixed(dma(column + 5, row, channel))}});
+  }
+  const auto placed = placeOpenTiles(npu2, tiles, flows);
+  REQUIRE(placed);
+  CHECK(placed->distance == 16 * 5);
+  CHECK(placeOpenTiles(npu2, tiles, flows)->flows == placed->flows);
+  routed(npu2, placed->flows);
+}
+
 TEST_CASE("what does not fit is refused with its numbers", "[npu][route]") {
   const Device& one = *Device::named("npu1_1col");
   const auto refusal = [&](const std::vector<OpenTile>& tiles, const std::vector<OpenFlow>& flows) {

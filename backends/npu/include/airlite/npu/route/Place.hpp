@@ -46,7 +46,7 @@ struct Placement {
 
 /// Chooses the columns with the least distance, and among these the earliest found, trying near and
 /// little used tiles first. Channels that fixed ends use are never given away. The best of all
-/// placements for up to some 10 open tiles; beyond, the best of the first million tried.
+/// placements for up to some 10 open tiles; beyond, the best of the first hundred thousand steps.
 /// Refuses when channels or memory of the device do not suffice, naming the tile and the numbers.
 Checked<Placement> placeOpenTiles(const Device& device, const std::vector<OpenTile>& tiles,
                                   const std::vector<OpenFlow>& flows);
