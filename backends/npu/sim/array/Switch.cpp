@@ -33,6 +33,7 @@ Switch::Switch(TileKind kind, const Timing& timing) : kind_(kind), timing_(timin
     const Port port = *portAt(kind, PortSide::Slave, i);
     const unsigned way = isLocal(port) ? 0 : timing.hop;
     Slave slave{port};
+    slave.slots.fill({.isEnabled = false});
     slave.fifo =
         Fifo<Flit>((port.bundle == Bundle::Fifo ? timing.fifoPortDepth : timing.slaveDepth) + way);
     slave.latency = timing.slavePort + way;
