@@ -135,13 +135,20 @@ void Channel::loadBd() {
   state_ = State::Acquiring;
 }
 
+/// The tile behind a window of a memory tile's DMA: west, own, east. No tile for what lies beyond.
+Tile Channel::memTile(int64_t window) const {
+  constexpr Tile nowhere{0xFF, 0xFF};
+  if (window > 2) return nowhere;
+  return {uint8_t(tile_.place.column + window - 1), tile_.place.row};
+}
+
 /// The tile whose lock that is, as the DMA counts; `number` is the lock's there.
 Tile Channel::lockTile(unsigned lock, unsigned& number) {
   number = lock;
   if (tile_.kind != TileKind::Mem) return tile_.place;
   const unsigned count = limitsOf(TileKind::Mem).locks;
   number = lock % count;
-  return {uint8_t(tile_.place.column + lock / count - 1), tile_.place.row};
+  return memTile(lock / count);
 }
 
 void Channel::startMoving() {
@@ -163,7 +170,7 @@ uint8_t* Channel::wordAt(int64_t offset) {
   if (within + bytesPerWord > size) return nullptr;
   Tile owner = tile_.place;
   if (tile_.kind == TileKind::Mem)
-    owner.column = uint8_t(owner.column + base / size - 1);
+    owner = memTile(base / size);
   else if (base >= size)
     return nullptr;
   TileState* tile = tile_.array.at(owner);

@@ -57,6 +57,7 @@ class Channel {
   void countIteration();
   void fault(std::string text);
   unsigned key() const;
+  Tile memTile(int64_t window) const;
   Tile lockTile(unsigned lock, unsigned& number);
 
   TileState& tile_;
