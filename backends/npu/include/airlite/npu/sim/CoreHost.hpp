@@ -40,9 +40,9 @@ class CoreHost {
   virtual Reply store(uint32_t address, std::span<const uint8_t> from) = 0;
 
   /// Locks as core code counts: 0-15 south, 16-31 west, 32-47 north, 48-63 own.
-  /// acquire with value < 0: when the lock is at least -value, subtract -value; with value >= 0:
-  /// when it equals value, subtract value. Stalled when it does not hold. [formats.md section 2;
-  /// the subtraction of the second rule is C]
+  /// acquire with value < 0: when the lock is at least -value, subtract -value; with value >= 0: when
+  /// it equals value, subtract value. Stalled when it does not hold. [formats.md section 2; the
+  /// subtraction of the second rule is C]
   virtual Reply acquire(unsigned lock, int value) = 0;
   /// Adds `change`. A sum outside 0..63 is a fault: the hardware's answer to it is not known.
   virtual Reply release(unsigned lock, int change) = 0;
