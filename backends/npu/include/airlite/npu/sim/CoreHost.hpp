@@ -1,0 +1,113 @@
+// The seam between the array simulator and what executes bundles: a core asks its host (the tile it
+// stands in) for memory, locks, streams and the cascade; the array steps the core. Neither includes
+// anything else of the other.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace airlite::npu::sim {
+
+/// What became of a request of this cycle.
+enum class Reply : uint8_t {
+  Done,     ///< it happened
+  Stalled,  ///< nothing happened: the same request is to be made again next cycle
+  Faulted,  ///< it can never happen; CoreHost::faultText says why
+};
+
+/// A word of a stream. A 128-bit access is four of them, of which the last may carry TLAST.
+struct StreamWord {
+  uint32_t value = 0;
+  bool isLast = false;  ///< TLAST
+  friend bool operator==(const StreamWord&, const StreamWord&) = default;
+};
+
+/// 512 bits of the cascade, the lowest byte first.
+constexpr unsigned cascadeBytes = 64;
+
+/// What a core sees of the tile around it, in the cycle in which it is stepped. Effects are seen by
+/// later requests of the same core at once; the array decides what other tiles see when.
+class CoreHost {
+ public:
+  virtual ~CoreHost() = default;
+
+  /// Data memory, at 0x40000..0x7FFFF as core code counts (south, west, north, own; 64 KB each).
+  /// Stalled: the bank is taken this cycle. Faulted: no memory there, or the end of a window is
+  /// crossed. No alignment is asked for here: that is the core's.
+  virtual Reply load(uint32_t address, std::span<uint8_t> to) = 0;
+  virtual Reply store(uint32_t address, std::span<const uint8_t> from) = 0;
+
+  /// Locks as core code counts: 0-15 south, 16-31 west, 32-47 north, 48-63 own.
+  /// acquire with value < 0: when the lock is at least -value, subtract -value; with value >= 0: when
+  /// it equals value, subtract value. Stalled when it does not hold. [formats.md section 2; the
+  /// subtraction of the second rule is C]
+  virtual Reply acquire(unsigned lock, int value) = 0;
+  /// Adds `change`. A sum outside 0..63 is a fault: the hardware's answer to it is not known.
+  virtual Reply release(unsigned lock, int change) = 0;
+
+  /// The one stream port CORE0 each way. Stalled: nothing there, or no room.
+  virtual Reply readStream(StreamWord& word) = 0;
+  virtual Reply writeStream(StreamWord word) = 0;
+
+  /// Cascade: where it comes from and goes to is in Accumulator_Control, FIFOs of 2 each side.
+  virtual Reply readCascade(std::span<uint8_t, cascadeBytes> to) = 0;
+  virtual Reply writeCascade(std::span<const uint8_t, cascadeBytes> from) = 0;
+
+  /// The text of the last request that was answered Faulted.
+  virtual std::string faultText() const = 0;
+  /// Cycles since the array was made: what the timer registers show.
+  virtual uint64_t cycle() const = 0;
+};
+
+enum class CoreState : uint8_t {
+  Disabled,  ///< not enabled, or in reset
+  Running,
+  StalledOnMemory,
+  StalledOnLock,
+  StalledOnStreamIn,
+  StalledOnStreamOut,
+  StalledOnCascadeIn,
+  StalledOnCascadeOut,
+  Done,     ///< executed DONE
+  Faulted,  ///< see CoreStatus::text
+};
+constexpr bool isStalled(CoreState state) {
+  return state >= CoreState::StalledOnMemory && state <= CoreState::StalledOnCascadeOut;
+}
+
+struct CoreStatus {
+  CoreState state = CoreState::Disabled;
+  uint32_t programCounter = 0;  ///< of the bundle that runs, stalls, ended or faulted; bytes
+  unsigned lock = 0;            ///< StalledOnLock: as core code counts
+  int lockValue = 0;            ///< StalledOnLock: what acquire was asked for
+  std::string text;             ///< Faulted: what and why
+};
+
+constexpr uint32_t programBytes = 0x4000;
+
+/// Executes bundles. One per core tile; made by the user of the array, who may give none.
+class Core {
+ public:
+  virtual ~Core() = default;
+
+  /// Registers and pipeline as after power-up, program counter 0, disabled. Program memory stays.
+  virtual void reset() = 0;
+  virtual void enable(bool isEnabled) = 0;
+  /// One cycle. Called while enabled and neither done nor faulted; a stalled core tries again.
+  virtual void step(CoreHost& host) = 0;
+  virtual CoreStatus status() const = 0;
+  /// Bytes into program memory; offset + size is at most programBytes. What no write has touched
+  /// is not initialised, and executing it faults.
+  virtual void writeProgram(uint32_t offset, std::span<const uint8_t> bytes) = 0;
+};
+
+/// The maker of cores that the array is given: a core for the tile (column, row).
+class CoreFactory {
+ public:
+  virtual ~CoreFactory() = default;
+  virtual std::unique_ptr<Core> make(unsigned column, unsigned row) = 0;
+};
+
+}  // namespace airlite::npu::sim

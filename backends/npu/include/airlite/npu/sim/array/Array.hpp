@@ -1,0 +1,102 @@
+// The simulator of an array: takes the bytes that a driver would, and steps tiles cycle by cycle.
+// It knows nothing of who made them. What is not modelled is a fault that names it.
+#pragma once
+
+#include "airlite/npu/device/Device.hpp"
+#include "airlite/npu/image/Cdo.hpp"
+#include "airlite/npu/image/Image.hpp"
+#include "airlite/npu/image/Txn.hpp"
+#include "airlite/npu/sim/CoreHost.hpp"
+#include "airlite/npu/sim/array/Timing.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace airlite::npu::sim {
+
+struct ArrayOptions {
+  Timing timing;
+  /// Steps the tiles of a cycle in the other order. Nothing may depend on it: tests turn it on.
+  bool reversesTileOrder = false;
+  uint64_t cycleLimit = 1'000'000'000;
+};
+
+/// Something that the hardware, or this model of it, cannot do.
+struct Fault {
+  Tile tile;  ///< where; of no meaning for faults of files and of the stream
+  uint64_t cycle = 0;
+  std::string text;
+  friend bool operator==(const Fault&, const Fault&) = default;
+};
+
+enum class WaitKind : uint8_t { Lock, StreamIn, StreamOut, Token, Core };
+
+/// One thing that cannot go on, and what it waits for.
+struct Wait {
+  Tile tile;
+  std::string who;  ///< "MM2S 0", "core", "slave SOUTH0", "sync"
+  WaitKind kind = WaitKind::Lock;
+  Tile other;         ///< Lock: the tile whose lock it is
+  unsigned lock = 0;  ///< Lock: its number in that tile
+  std::string text;   ///< the whole sentence
+};
+
+enum class Outcome : uint8_t { Finished, Faulted, Hung, OutOfCycles };
+
+struct RunResult {
+  Outcome outcome = Outcome::Finished;
+  uint64_t cycles = 0;  ///< that this run took
+  std::optional<Fault> fault;
+  std::vector<Wait> waits;  ///< Hung, OutOfCycles: in the order of tiles
+
+  explicit operator bool() const { return outcome == Outcome::Finished; }
+  /// For people: one line, then one for each wait.
+  std::string text() const;
+};
+
+struct ArrayState;
+
+/// A partition of a device after power-up: memories 0, locks 0, no core enabled. Not copyable.
+class Array {
+ public:
+  /// Without `cores`, enabling a core is a fault.
+  explicit Array(const Device& device, ArrayOptions options = {}, CoreFactory* cores = nullptr);
+  ~Array();
+  Array(Array&&) noexcept;
+
+  /// Configuration: a CDO, a PDI or an xclbin, by its bytes. The first fault ends it.
+  std::optional<Fault> load(ByteSpan image);
+  std::optional<Fault> apply(const Cdo& cdo);
+  std::optional<Fault> write(Address address, uint32_t value);
+  std::optional<Fault> maskWrite(Address address, uint32_t mask, uint32_t value);
+  std::optional<Fault> writeBlock(Address address, std::span<const uint32_t> words);
+  /// Memories, locks, status registers and everything that can be written.
+  Checked<uint32_t> read(Address address) const;
+
+  /// A buffer in DDR, zeros at first. Its number is the argument index that patches name.
+  unsigned addBuffer(Bytes size);
+  std::span<uint8_t> buffer(unsigned argument);
+  /// The device address of its first byte.
+  uint64_t bufferAddress(unsigned argument) const;
+
+  /// Executes the instruction stream until its last operation is done.
+  RunResult run(const Txn& stream);
+  /// Steps until nothing moves any more: every queue empty, every core done or disabled. What
+  /// waits for a lock or a stream then is Hung; a receiver that waits for data too.
+  RunResult settle();
+
+  std::span<const uint8_t> memory(Tile tile) const;
+  unsigned lock(Tile tile, unsigned number) const;
+  /// Status of the core of that tile; Disabled where there is none.
+  CoreStatus core(Tile tile) const;
+  uint64_t cycle() const;
+
+ private:
+  std::unique_ptr<ArrayState> state_;
+};
+
+}  // namespace airlite::npu::sim

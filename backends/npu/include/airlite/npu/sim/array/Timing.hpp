@@ -1,0 +1,52 @@
+// How long things take, in cycles of the array clock. One place for every number; each names its
+// source: AM020 (manual), EMU (constants fitted by an open emulator), FIND (measured on a Phoenix
+// by the same project), as collected in the facts of this project. Measured beats fitted beats
+// nominal.
+#pragma once
+
+#include <cstdint>
+
+namespace airlite::npu::sim {
+
+struct Timing {
+  // Stream switch. In-switch latency of a path is that of its slave plus that of its master: local
+  // to local 3, to or from outside 4 and 3; depths 6 and 8 in the same way [AM020, EMU].
+  unsigned slavePort = 2, slaveDepth = 4;
+  unsigned localMaster = 1, localMasterDepth = 2;
+  unsigned outerMaster = 2, outerMasterDepth = 4;
+  unsigned hop = 2;          ///< to the neighbouring tile; as many words are under way [EMU, FIND]
+  unsigned arbitration = 1;  ///< of a packet, at its header [EMU]
+  unsigned fifoPortDepth = 16;  ///< of the port FIFO0 [AM020]
+
+  // DMA [EMU, FIND].
+  unsigned channelStart = 2;  ///< task taken from the queue, until its first BD is read
+  unsigned bdSetup = 4;
+  unsigned chainedBd = 2;  ///< a BD that follows another, instead of bdSetup
+  unsigned lockRelease = 1;
+  unsigned memoryLatency = 5;  ///< a word is read, until it may leave
+  unsigned ingressDepth = 16, egressDepth = 12;
+
+  // Shim DMA: from the start of the first task of a channel, and of later ones, to its first word;
+  // MM2S sends 20 words in 21 cycles (1.05 cycles per word) [FIND].
+  unsigned shimFirstMm2s = 1330, shimFirstS2mm = 341;
+  unsigned shimLaterMm2s = 325, shimLaterS2mm = 179;
+  unsigned shimMm2sBurst = 20;
+
+  // Cascade: FIFO of 2 on each side [AM020]; its latency is not known, 1 is assumed.
+  unsigned cascadeLatency = 1, cascadeDepth = 4;
+
+  // Command processor [EMU; pushes: FIND]. A block write of 8 words takes 200.
+  unsigned commandWrite = 100;
+  unsigned commandPer8Words = 100;
+  unsigned commandPushMm2s = 2700, commandPushS2mm = 2870;
+};
+
+/// The same without the slowness of the firmware: for tests that are about data.
+constexpr Timing quickFirmware() {
+  Timing timing;
+  timing.commandWrite = timing.commandPer8Words = 1;
+  timing.commandPushMm2s = timing.commandPushS2mm = 1;
+  return timing;
+}
+
+}  // namespace airlite::npu::sim

@@ -1,0 +1,145 @@
+#include "airlite/npu/sim/array/Array.hpp"
+
+#include "airlite/npu/image/Pdi.hpp"
+#include "airlite/npu/image/Xclbin.hpp"
+#include "airlite/npu/image/XclbinSections.hpp"
+#include "sim/array/Commands.hpp"
+#include "sim/array/State.hpp"
+
+#include <fmt/format.h>
+
+namespace airlite::npu::sim {
+namespace {
+
+Fault faultOf(const ArrayState& state, std::string text) {
+  return {{}, state.now, std::move(text)};
+}
+
+/// The CDO inside, whatever wraps it.
+Checked<Cdo> cdoIn(ByteSpan image) {
+  switch (imageKindOf(image)) {
+    case ImageKind::Cdo:
+      return readCdo(image);
+    case ImageKind::Pdi: {
+      auto pdi = readPdi(image);
+      return pdi ? Checked<Cdo>(pdi->cdo) : pdi.refusal();
+    }
+    case ImageKind::Xclbin: {
+      const auto file = readXclbin(image);
+      if (!file) return file.refusal();
+      const auto* section = sectionOf(*file, SectionKind::AiePartition);
+      if (!section) return Refusal{"the xclbin has no AIE_PARTITION section"};
+      const auto partition = readAiePartition(section->data);
+      if (!partition) return partition.refusal();
+      if (partition->pdis.size() != 1)
+        return Refusal{
+            fmt::format("the xclbin has {} PDIs, one is supported", partition->pdis.size())};
+      return cdoIn(partition->pdis[0].image);
+    }
+    default:
+      return Refusal{"neither a CDO, a PDI nor an xclbin"};
+  }
+}
+
+}  // namespace
+
+Array::Array(const Device& device, ArrayOptions options, CoreFactory* cores)
+    : state_(std::make_unique<ArrayState>(device, options, cores)) {}
+Array::~Array() = default;
+Array::Array(Array&&) noexcept = default;
+
+std::optional<Fault> Array::load(ByteSpan image) {
+  const auto cdo = cdoIn(image);
+  if (!cdo) return faultOf(*state_, cdo.refusal().message);
+  return apply(*cdo);
+}
+
+std::optional<Fault> Array::apply(const Cdo& cdo) {
+  for (const auto& command : cdo.commands) {
+    std::optional<Fault> fault;
+    const Address address{command.at(CdoField::AddressLow)};
+    if (command.at(CdoField::AddressHigh) != 0) return faultOf(*state_, "an address above 32 bits");
+    switch (CdoCode(command.code)) {
+      case CdoCode::Nop:
+        break;
+      case CdoCode::Write:
+      case CdoCode::Write32:
+        fault = write(address, command.at(CdoField::Value));
+        break;
+      case CdoCode::MaskWrite:
+      case CdoCode::MaskWrite32:
+        fault = maskWrite(address, command.at(CdoField::Mask), command.at(CdoField::Value));
+        break;
+      case CdoCode::BlockWrite:
+        fault = writeBlock(address, command.data);
+        break;
+      default:
+        return faultOf(*state_,
+                       fmt::format("CDO command {:#x}: the firmware knows it not", command.code));
+    }
+    if (fault) return fault;
+  }
+  return std::nullopt;
+}
+
+std::optional<Fault> Array::maskWrite(Address address, uint32_t mask, uint32_t value) {
+  TileState* tile = state_->at(address.tile());
+  if (!tile)
+    return Fault{address.tile(), state_->now,
+                 fmt::format("no tile at address {:#x}", address.value)};
+  auto wrong = writeRegister(*tile, address.offset(), value, mask);
+  if (!wrong) return std::nullopt;
+  return Fault{tile->place, state_->now, std::move(*wrong)};
+}
+
+std::optional<Fault> Array::write(Address address, uint32_t value) {
+  return maskWrite(address, ~uint32_t(0), value);
+}
+
+std::optional<Fault> Array::writeBlock(Address address, std::span<const uint32_t> words) {
+  for (const uint32_t word : words) {
+    if (auto fault = write(address, word)) return fault;
+    address.value += 4;
+  }
+  return std::nullopt;
+}
+
+Checked<uint32_t> Array::read(Address address) const {
+  TileState* tile = state_->at(address.tile());
+  if (!tile) return Refusal{fmt::format("no tile at address {:#x}", address.value)};
+  return readRegister(*tile, address.offset());
+}
+
+unsigned Array::addBuffer(Bytes size) { return state_->ddr.add(uint64_t(size.value)); }
+std::span<uint8_t> Array::buffer(unsigned argument) { return state_->ddr.bytes(argument); }
+uint64_t Array::bufferAddress(unsigned argument) const { return state_->ddr.address(argument); }
+
+RunResult Array::run(const Txn& stream) { return runStream(*this, *state_, stream); }
+RunResult Array::settle() { return settleArray(*state_); }
+
+std::span<const uint8_t> Array::memory(Tile tile) const { return state_->at(tile)->memory; }
+unsigned Array::lock(Tile tile, unsigned number) const {
+  return state_->at(tile)->locks.value(number);
+}
+uint64_t Array::cycle() const { return state_->now; }
+CoreStatus Array::core(Tile tile) const {
+  const TileState* at = state_->at(tile);
+  return at && at->core ? at->core->status() : CoreStatus{};
+}
+
+std::string RunResult::text() const {
+  std::string text = outcome == Outcome::Finished  ? "finished"
+                     : outcome == Outcome::Hung    ? "hung"
+                     : outcome == Outcome::Faulted ? "faulted"
+                                                   : "out of cycles";
+  text += fmt::format(" after {} cycles", cycles);
+  if (fault)
+    text += fmt::format(": tile ({},{}), cycle {}: {}", fault->tile.column, fault->tile.row,
+                        fault->cycle, fault->text);
+  text += "\n";
+  for (const auto& wait : waits)
+    text += "  " + wait.text + "\n";
+  return text;
+}
+
+}  // namespace airlite::npu::sim

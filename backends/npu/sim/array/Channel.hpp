@@ -1,0 +1,84 @@
+// One DMA channel: its queue of tasks, the BD it works on, and the FIFO between memory and stream.
+#pragma once
+
+#include "airlite/npu/device/StreamWords.hpp"
+#include "airlite/npu/sim/array/Array.hpp"
+#include "sim/array/BdCursor.hpp"
+#include "sim/array/Fifo.hpp"
+#include "sim/array/Locks.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+
+namespace airlite::npu::sim {
+
+struct TileState;
+
+class Channel {
+ public:
+  Channel(TileState& tile, DmaDirection direction, unsigned number);
+
+  /// A write to the start queue. A text: there is no room, or no such task.
+  std::optional<std::string> push(uint32_t word);
+  std::optional<std::string> setControl(uint32_t word);
+
+  void step();
+  /// Whether a step could do anything, but for words that come by the switch.
+  bool isBusy() const;
+  /// Waits for time alone.
+  bool ripens() const;
+  bool isDone() const { return state_ == State::Idle && queue_.empty() && fifo_.isEmpty(); }
+
+  uint32_t status() const;
+  /// What it waits for; none when it is done or goes on.
+  std::optional<Wait> wait() const;
+  std::string name() const;
+  DmaDirection direction() const { return direction_; }
+
+ private:
+  enum class State : uint8_t { Idle, Starting, Acquiring, Moving, Releasing, Token };
+
+  bool isSender() const { return direction_ == DmaDirection::Mm2s; }
+  void takeTask();
+  void loadBd();
+  void startMoving();
+  void moveWord();
+  void sendHeader();
+  void readWord();
+  void writeWord();
+  void endBd();
+  void endRelease();
+  void endTask();
+  void sendToken();
+  void exchange();  ///< between its FIFO and the switch
+  uint8_t* wordAt(int64_t offset);
+  void countIteration();
+  void fault(std::string text);
+  unsigned key() const;
+  Tile memTile(int64_t window) const;
+  Tile lockTile(unsigned lock, unsigned& number);
+
+  TileState& tile_;
+  DmaDirection direction_;
+  unsigned number_;
+  std::deque<QueueEntry> queue_;
+  Fifo<Flit> fifo_;
+  State state_ = State::Idle;
+  uint64_t until_ = 0;
+  uint8_t controllerId_ = 0;
+  bool hasRun_ = false;
+
+  QueueEntry task_;
+  unsigned runsLeft_ = 0;
+  unsigned bdId_ = 0;
+  std::optional<BufferDescriptor> bd_;
+  BdCursor cursor_;
+  int64_t left_ = 0;  ///< words of this BD
+  int64_t sent_ = 0;  ///< of this channel, for the rate of the shim
+  bool needsHeader_ = false;
+  LockClient lock_;
+};
+
+}  // namespace airlite::npu::sim

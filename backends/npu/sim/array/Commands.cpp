@@ -1,0 +1,203 @@
+#include "sim/array/Commands.hpp"
+
+#include "sim/array/State.hpp"
+
+#include <fmt/format.h>
+
+namespace airlite::npu::sim {
+namespace {
+
+/// So long without anything moving, and nothing that only needs time: it never will.
+constexpr uint64_t quietCycles = 64;
+/// Argument indices up to here are translated by the firmware of itself [formats.md 9.1].
+constexpr uint32_t translatedArguments = 5;
+constexpr uint64_t untranslatedFold = 0x8000'0000;
+
+class Processor {
+ public:
+  Processor(Array& array, ArrayState& state) : array_(array), state_(state), start_(state.now) {}
+
+  RunResult run(const Txn& stream) {
+    for (const auto& op : stream.ops) {
+      const auto outcome = execute(op);
+      if (outcome != Outcome::Finished) return result(outcome);
+    }
+    return result(Outcome::Finished);
+  }
+
+ private:
+  RunResult result(Outcome outcome) {
+    RunResult result{outcome, state_.now - start_, state_.fault, {}};
+    if (outcome == Outcome::Hung || outcome == Outcome::OutOfCycles) result.waits = waitsOf(state_);
+    if (outcome == Outcome::Hung && !sync_.text.empty()) result.waits.push_back(sync_);
+    return result;
+  }
+
+  Outcome execute(const TxnOp& op) {
+    const Address address{op.at(TxnField::AddressLow)};
+    const auto& timing = state_.options.timing;
+    if (op.at(TxnField::AddressHigh) != 0) return refuse("an address above 32 bits");
+    switch (TxnCode(op.code)) {
+      case TxnCode::Write:
+        return wrote(array_.write(address, op.at(TxnField::Value)), costOf(address));
+      case TxnCode::MaskWrite:
+        return wrote(array_.maskWrite(address, op.at(TxnField::Mask), op.at(TxnField::Value)),
+                     costOf(address));
+      case TxnCode::BlockWrite:
+        return wrote(array_.writeBlock(address, op.data),
+                     timing.commandWrite + timing.commandPer8Words * unsigned(op.data.size()) / 8);
+      case TxnCode::Patch:
+        return patch(op, address);
+      case TxnCode::Sync:
+        return sync(op);
+      case TxnCode::MaskPoll:
+      case TxnCode::MaskPollBusy:
+        return poll(address, op.at(TxnField::Mask), op.at(TxnField::Value));
+      case TxnCode::Nop:
+      case TxnCode::Preempt:  // one design alone: nobody takes its place
+        return Outcome::Finished;
+      default:
+        return refuse(fmt::format("operation {:#x} of the stream is not modelled", op.code));
+    }
+  }
+
+  Outcome refuse(std::string text) {
+    state_.fault = Fault{{}, state_.now, std::move(text)};
+    return Outcome::Faulted;
+  }
+  Outcome wrote(const std::optional<Fault>& fault, unsigned cost) {
+    if (fault) return state_.fault = fault, Outcome::Faulted;
+    return pass(cost);
+  }
+
+  unsigned costOf(Address address) const {
+    const auto& timing = state_.options.timing;
+    const auto queue = channelOfStartQueue(kindOfRow(address.tile().row), address.offset());
+    if (!queue) return timing.commandWrite;
+    return queue->direction == DmaDirection::Mm2s ? timing.commandPushMm2s : timing.commandPushS2mm;
+  }
+
+  /// The array runs for so many cycles. When nobody is awake they are skipped.
+  Outcome pass(unsigned cycles) {
+    for (; cycles > 0; --cycles) {
+      if (!state_.isAwake()) return state_.now += cycles, Outcome::Finished;
+      if (const auto outcome = cycle(); outcome != Outcome::Finished) return outcome;
+    }
+    return Outcome::Finished;
+  }
+
+  Outcome cycle() {
+    state_.step();
+    if (state_.fault) return Outcome::Faulted;
+    return state_.now - start_ >= state_.options.cycleLimit ? Outcome::OutOfCycles
+                                                            : Outcome::Finished;
+  }
+
+  /// Steps until `isDone` says so, or nothing can change any more.
+  template <class IsDone> Outcome until(IsDone isDone) {
+    state_.progress();
+    while (!isDone()) {
+      if (!state_.isAwake()) return Outcome::Hung;
+      if (state_.now - state_.lastProgress > quietCycles && !state_.ripens()) return Outcome::Hung;
+      if (const auto outcome = cycle(); outcome != Outcome::Finished) return outcome;
+    }
+    return Outcome::Finished;
+  }
+
+  Outcome poll(Address address, uint32_t mask, uint32_t value) {
+    if (const auto now = array_.read(address); !now) return refuse(now.refusal().message);
+    sync_ = {.tile = address.tile(),
+             .who = "poll",
+             .kind = WaitKind::Core,
+             .other = {},
+             .text = fmt::format("the stream polls {:#x} for {:#x} under {:#x}", address.value,
+                                 value, mask)};
+    return until([&] { return (*array_.read(address) & mask) == value; });
+  }
+
+  /// Replaces the address words of a shim BD.
+  Outcome patch(const TxnOp& op, Address address) {
+    const uint32_t argument = op.at(TxnField::Argument);
+    uint64_t plus = uint64_t(op.at(TxnField::PlusHigh)) << 32 | op.at(TxnField::PlusLow);
+    if (argument >= state_.ddr.count())
+      return refuse(fmt::format("a patch names argument {}, there are {} buffers", argument,
+                                state_.ddr.count()));
+    if (argument >= translatedArguments && plus < untranslatedFold)
+      return refuse(
+          fmt::format("argument {} needs {:#x} added to its offset", argument, untranslatedFold));
+    if (argument >= translatedArguments) plus -= untranslatedFold;
+    const uint64_t target = state_.ddr.address(argument) + plus;
+    auto fault = array_.write(address, uint32_t(target));
+    if (!fault) fault = array_.maskWrite({address.value + 4}, 0xFFFF, uint32_t(target >> 32));
+    return wrote(fault, state_.options.timing.commandWrite);
+  }
+
+  bool takeTokens(const SyncOn& on) {
+    std::vector<unsigned*> wanted;
+    for (unsigned column = 0; column < on.columns; ++column)
+      for (unsigned row = 0; row < on.rows; ++row) {
+        const TokenActor actor{uint8_t(on.tile.column + column), uint8_t(on.tile.row + row),
+                               on.direction == DmaDirection::Mm2s, on.channel};
+        unsigned& count = state_.tokens[actor];
+        if (count == 0) return false;
+        wanted.push_back(&count);
+      }
+    for (unsigned* count : wanted)
+      --*count;
+    return true;
+  }
+
+  Outcome sync(const TxnOp& op) {
+    const auto on = syncOf(op);
+    if (!on) return refuse("a sync with bits that no field names");
+    sync_ = {.tile = on->tile,
+             .who = "sync",
+             .kind = WaitKind::Token,
+             .other = {},
+             .text = fmt::format("the stream waits for a token of ({},{}) {} {}", on->tile.column,
+                                 on->tile.row, name(on->direction), on->channel)};
+    return until([&] { return takeTokens(*on); });
+  }
+
+  Array& array_;
+  ArrayState& state_;
+  uint64_t start_;
+  Wait sync_;
+};
+
+}  // namespace
+
+RunResult runStream(Array& array, ArrayState& state, const Txn& stream) {
+  state.fault.reset();
+  if (stream.generation != state.device.transactionCode || stream.columns > state.device.columns)
+    return {Outcome::Faulted,
+            0,
+            Fault{{},
+                  state.now,
+                  fmt::format("the stream is for generation {} with {} columns, the array "
+                              "is {}",
+                              stream.generation, stream.columns, state.device.name)},
+            {}};
+  return Processor(array, state).run(stream);
+}
+
+RunResult settleArray(ArrayState& state) {
+  const uint64_t start = state.now;
+  state.fault.reset();
+  state.progress();
+  const auto end = [&](Outcome outcome) {
+    RunResult result{outcome, state.now - start, state.fault, {}};
+    if (outcome != Outcome::Faulted) result.waits = waitsOf(state);
+    if (outcome == Outcome::Finished && !result.waits.empty()) result.outcome = Outcome::Hung;
+    return result;
+  };
+  while (state.isAwake()) {
+    if (state.now - state.lastProgress > quietCycles && !state.ripens()) return end(Outcome::Hung);
+    if (state.now - start >= state.options.cycleLimit) return end(Outcome::OutOfCycles);
+    state.step();
+    if (state.fault) return end(Outcome::Faulted);
+  }
+  return end(Outcome::Finished);
+}
+
+}  // namespace airlite::npu::sim

@@ -1,0 +1,169 @@
+#include "sim/array/State.hpp"
+
+#include <fmt/format.h>
+
+namespace airlite::npu::sim {
+
+TileState::TileState(ArrayState& owner, Tile tile)
+    : array(owner),
+      place(tile),
+      kind(kindOfRow(tile.row)),
+      memory(size_t(limitsOf(kind).dataMemory.value)),
+      locks(limitsOf(kind).locks),
+      streams(kind, owner.options.timing),
+      bdWords(size_t(limitsOf(kind).bds) * limitsOf(kind).bdWords),
+      host(*this),
+      cascadeIn{Fifo<Cascade>(owner.options.timing.cascadeDepth),
+                Fifo<Cascade>(owner.options.timing.cascadeDepth)} {
+  for (const auto direction : {DmaDirection::S2mm, DmaDirection::Mm2s})
+    for (unsigned i = 0; i < limitsOf(kind).channels; ++i)
+      channels.emplace_back(*this, direction, i);
+  if (kind != TileKind::Core || !owner.cores) return;
+  core = owner.cores->make(place.column, place.row);
+  core->reset();
+}
+
+void TileState::fault(std::string text) { array.raise(place, std::move(text)); }
+
+Channel& TileState::channel(DmaDirection direction, unsigned number) {
+  return channels[number + (direction == DmaDirection::Mm2s ? limitsOf(kind).channels : 0)];
+}
+
+std::span<uint32_t> TileState::bd(unsigned id) {
+  const unsigned words = limitsOf(kind).bdWords;
+  return std::span(bdWords).subspan(size_t(id) * words, words);
+}
+
+std::optional<unsigned> TileState::portOf(DmaDirection direction, unsigned number) const {
+  const bool intoArray = direction == DmaDirection::Mm2s;
+  const PortSide side = intoArray ? PortSide::Slave : PortSide::Master;
+  if (kind != TileKind::Shim) return portIndex(kind, side, {Bundle::Dma, uint8_t(number)});
+  const ShimMuxField* field = shimMuxFor(intoArray, number);
+  if (!field || ((intoArray ? mux : demux) >> field->lsb & 3) != unsigned(ShimSource::Dma))
+    return std::nullopt;
+  return portIndex(kind, side, field->port);
+}
+
+namespace {
+
+/// Words that reach the end of a switch where no DMA, core or neighbour takes them.
+void drain(TileState& tile) {
+  for (unsigned m = 0; m < 32 && tile.streams.fullMasters() >> m; ++m) {
+    const Flit* head =
+        tile.streams.fullMasters() >> m & 1 ? tile.streams.atMaster(m, tile.array.now) : nullptr;
+    if (!head) continue;
+    const Port port = *portAt(tile.kind, PortSide::Master, m);
+    const bool isToFirmware = tile.kind == TileKind::Shim && port == Port{Bundle::South, 0};
+    if (isToFirmware && head->isToken) {
+      ++tile.array.tokens[head->actor];
+      tile.array.progress();
+      tile.streams.leave(m, tile.array.now);
+    } else if (isToFirmware) {
+      tile.fault("a word other than a token left by SOUTH0");
+    } else if (port.bundle == Bundle::Ctrl) {
+      tile.fault("a control packet came: not modelled");
+    } else if (tile.kind == TileKind::Shim && port.bundle == Bundle::South &&
+               tile.portOf(DmaDirection::S2mm, 0) != m && tile.portOf(DmaDirection::S2mm, 1) != m) {
+      tile.fault(fmt::format("a word left the array by {}, which leads to no DMA", name(port)));
+    } else if (port.bundle != Bundle::Dma && port.bundle != Bundle::Core &&
+               port.bundle != Bundle::Fifo && port.bundle != Bundle::South) {
+      const auto wire = wireOf(tile.kind, port);
+      const Tile next{uint8_t(tile.place.column + wire->columns),
+                      uint8_t(tile.place.row + wire->rows)};
+      if (!tile.array.at(next)) tile.fault(fmt::format("a word left the array by {}", name(port)));
+    }
+  }
+}
+
+}  // namespace
+
+void TileState::step() {
+  if (coreRuns) {
+    core->step(host);
+    const auto status = core->status();
+    if (status.state == CoreState::Faulted) fault("core: " + status.text);
+    if (status.state == CoreState::Running) array.progress();
+    coreRuns = status.state != CoreState::Done && status.state != CoreState::Faulted;
+  }
+  for (auto& one : channels)
+    one.step();
+  if (streams.isIdle()) return;
+  if (streams.fullMasters()) drain(*this);
+  std::optional<std::string> wrong;
+  if (streams.step(array.now, wrong)) array.progress();
+  if (wrong) fault(std::move(*wrong));
+}
+
+bool TileState::isAwake() const {
+  if (coreRuns || !streams.isIdle()) return true;
+  for (const auto& one : channels)
+    if (one.isBusy()) return true;
+  return false;
+}
+
+ArrayState::ArrayState(const Device& of, ArrayOptions chosen, CoreFactory* maker)
+    : device(of), options(chosen), cores(maker) {
+  for (unsigned column = 0; column < device.columns; ++column)
+    for (unsigned row = 0; row < Device::rows; ++row)
+      tiles.push_back(std::make_unique<TileState>(*this, Tile{uint8_t(column), uint8_t(row)}));
+  for (auto& tile : tiles)
+    for (unsigned m = 0; m < portCount(tile->kind, PortSide::Master); ++m) {
+      const auto wire = wireOf(tile->kind, *portAt(tile->kind, PortSide::Master, m));
+      TileState* to = wire ? at({uint8_t(tile->place.column + wire->columns),
+                                 uint8_t(tile->place.row + wire->rows)})
+                           : nullptr;
+      const auto slave = to ? portIndex(to->kind, PortSide::Slave, wire->slave) : std::nullopt;
+      if (slave) tile->streams.wire(m, to->streams, *slave);
+    }
+}
+
+TileState* ArrayState::at(Tile tile) {
+  if (!device.has(tile)) return nullptr;
+  return tiles[size_t(tile.column) * Device::rows + tile.row].get();
+}
+
+TileState* ArrayState::neighbour(Tile tile, Neighbour side) {
+  const auto place = device.memoryNeighbour(tile, side);
+  return place ? at(*place) : nullptr;
+}
+
+void ArrayState::raise(Tile tile, std::string text) {
+  if (fault && (fault->cycle < now || fault->tile <= tile)) return;
+  fault = Fault{tile, now, std::move(text)};
+}
+
+void ArrayState::step() {
+  const size_t count = tiles.size();
+  for (size_t i = 0; i < count; ++i) {
+    TileState& tile = *tiles[options.reversesTileOrder ? count - 1 - i : i];
+    if (tile.isAwake()) tile.step();
+  }
+  settleLocks();
+  ++now;
+}
+
+void ArrayState::settleLocks() {
+  for (auto& tile : tiles) {
+    if (!tile->locks.isDirty()) continue;
+    unsigned granted = 0;
+    if (auto wrong = tile->locks.settle(granted)) tile->fault(std::move(*wrong));
+    if (granted) progress();
+  }
+}
+
+bool ArrayState::isAwake() const {
+  for (const auto& tile : tiles)
+    if (tile->isAwake() || tile->locks.isDirty()) return true;
+  return false;
+}
+
+bool ArrayState::ripens() const {
+  for (const auto& tile : tiles) {
+    if (tile->streams.ripens(now)) return true;
+    for (const auto& channel : tile->channels)
+      if (channel.ripens()) return true;
+  }
+  return false;
+}
+
+}  // namespace airlite::npu::sim

@@ -1,0 +1,96 @@
+// The state of the array: what the parts of the simulator share. Plain data and short questions.
+#pragma once
+
+#include "airlite/npu/sim/array/Array.hpp"
+#include "sim/array/Channel.hpp"
+#include "sim/array/Ddr.hpp"
+#include "sim/array/Locks.hpp"
+#include "sim/array/Switch.hpp"
+#include "sim/array/TileHost.hpp"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace airlite::npu::sim {
+
+using Cascade = std::array<uint8_t, cascadeBytes>;
+
+struct TileState {
+  TileState(ArrayState& array, Tile place);
+
+  ArrayState& array;
+  Tile place;
+  TileKind kind;
+  std::vector<uint8_t> memory;
+  LockBank locks;
+  Switch streams;
+  std::vector<Channel> channels;  ///< S2MM, then MM2S
+  std::vector<uint32_t> bdWords;
+  std::map<uint32_t, uint32_t> registers;  ///< last values of the others
+  uint32_t mux = 0, demux = 0;             ///< shim
+
+  std::unique_ptr<Core> core;
+  TileHost host;
+  uint32_t coreControl = 2;  ///< in reset after power-up
+  bool coreRuns = false;
+  /// What comes in by the cascade, from the north and from the west.
+  std::array<Fifo<Cascade>, 2> cascadeIn;
+
+  void fault(std::string text);
+  Channel& channel(DmaDirection direction, unsigned number);
+  /// Where the channel meets the switch; none when the shim's multiplexer leads elsewhere.
+  std::optional<unsigned> portOf(DmaDirection direction, unsigned number) const;
+  unsigned tokenSlave() const { return *portIndex(kind, PortSide::Slave, {Bundle::Ctrl, 0}); }
+  std::span<uint32_t> bd(unsigned id);
+
+  void step();
+  bool isAwake() const;
+};
+
+struct ArrayState {
+  ArrayState(const Device& device, ArrayOptions options, CoreFactory* cores);
+
+  const Device& device;
+  ArrayOptions options;
+  CoreFactory* cores;
+  uint64_t now = 0;
+  uint64_t lastProgress = 0;
+  std::vector<std::unique_ptr<TileState>> tiles;  ///< column by column
+  Ddr ddr;
+  std::map<TokenActor, unsigned> tokens;  ///< that reached the firmware
+  std::optional<Fault> fault;
+
+  TileState* at(Tile tile);
+  TileState* neighbour(Tile tile, Neighbour side);
+  /// Keeps the first of all faults: of the least tile in the earliest cycle.
+  void raise(Tile tile, std::string text);
+  void progress() { lastProgress = now; }
+  /// One cycle of everything.
+  void step();
+  bool isAwake() const;
+  bool ripens() const;
+  void settleLocks();
+};
+
+/// A register write by configuration; a text when the model does not know what it means.
+std::optional<std::string> writeRegister(TileState& tile, uint32_t offset, uint32_t value,
+                                         uint32_t mask);
+Checked<uint32_t> readRegister(TileState& tile, uint32_t offset);
+
+/// What waits, in the order of tiles.
+std::vector<Wait> waitsOf(ArrayState& array);
+
+constexpr uint32_t wordFrom(const uint8_t* at) {
+  return uint32_t(at[0]) | uint32_t(at[1]) << 8 | uint32_t(at[2]) << 16 | uint32_t(at[3]) << 24;
+}
+constexpr void wordTo(uint8_t* at, uint32_t value) {
+  for (int i = 0; i < 4; ++i)
+    at[i] = uint8_t(value >> 8 * i);
+}
+
+}  // namespace airlite::npu::sim

@@ -1,0 +1,43 @@
+// A core tile as its core sees it.
+#pragma once
+
+#include "airlite/npu/sim/CoreHost.hpp"
+#include "sim/array/Locks.hpp"
+
+#include <string>
+
+namespace airlite::npu::sim {
+
+struct TileState;
+
+class TileHost final : public CoreHost {
+ public:
+  explicit TileHost(TileState& tile) : tile_(tile) {}
+
+  Reply load(uint32_t address, std::span<uint8_t> to) override;
+  Reply store(uint32_t address, std::span<const uint8_t> from) override;
+  Reply acquire(unsigned lock, int value) override;
+  Reply release(unsigned lock, int change) override;
+  Reply readStream(StreamWord& word) override;
+  Reply writeStream(StreamWord word) override;
+  Reply readCascade(std::span<uint8_t, cascadeBytes> to) override;
+  Reply writeCascade(std::span<const uint8_t, cascadeBytes> from) override;
+  std::string faultText() const override { return fault_; }
+  uint64_t cycle() const override;
+
+  /// The lock it waits for, also one already granted.
+  const LockClient& lock() const { return lock_; }
+  /// Forgets what it waited for: the core was reset.
+  void reset();
+
+ private:
+  Reply fail(std::string text);
+  uint8_t* at(uint32_t address, size_t size);
+  TileState* lockOwner(unsigned lock);
+
+  TileState& tile_;
+  LockClient lock_;
+  std::string fault_;
+};
+
+}  // namespace airlite::npu::sim
