@@ -1,0 +1,4 @@
+#include "Semantics.hpp"
+namespace airlite::npu::sim::core {
+std::span<const SemanticRow> vectorAluSemantics() { return {}; }
+}
