@@ -68,8 +68,7 @@ class TestHost : public CoreHost {
 
  private:
   bool refuses() { return refusals > 0 && refusals-- > 0; }
-  template <typename T>
-  static Reply take(std::deque<T>& from, T& to) {
+  template <typename T> static Reply take(std::deque<T>& from, T& to) {
     if (from.empty()) return Reply::Stalled;
     to = from.front();
     from.pop_front();
@@ -81,8 +80,8 @@ class TestHost : public CoreHost {
 class TestCore {
  public:
   explicit TestCore(const std::string& source) {
-    isa::Assembly assembly = isa::assemble(source + "\n" + repeat("nop\n", 12) + "done\n" +
-                                           repeat("nop\n", 6));
+    isa::Assembly assembly =
+        isa::assemble(source + "\n" + repeat("nop\n", 12) + "done\n" + repeat("nop\n", 6));
     for (const isa::SourceError& error : assembly.errors)
       FAIL_CHECK(error.line << ": " << error.message << " in\n" << source);
     std::vector<uint8_t> bytes(assembly.bytes.size());
@@ -115,8 +114,7 @@ class TestCore {
     REQUIRE(status.state == CoreState::Done);
   }
 
-  template <typename T>
-  std::vector<T> lanes(isa::Reg reg) const {
+  template <typename T> std::vector<T> lanes(isa::Reg reg) const {
     std::vector<uint8_t> bytes = core->read(reg);
     std::vector<T> values(bytes.size() / sizeof(T));
     std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
@@ -125,15 +123,13 @@ class TestCore {
   uint32_t u32(isa::Reg reg) const { return lanes<uint32_t>(reg)[0]; }
   uint64_t u64(isa::Reg reg) const { return lanes<uint64_t>(reg)[0]; }
 
-  template <typename T>
-  void set(isa::Reg reg, const std::vector<T>& values) {
+  template <typename T> void set(isa::Reg reg, const std::vector<T>& values) {
     std::vector<uint8_t> bytes(values.size() * sizeof(T));
     std::memcpy(bytes.data(), values.data(), bytes.size());
     core->write(reg, bytes);
   }
   void set(isa::Reg reg, uint32_t value) { set(reg, std::vector{value}); }
-  template <typename T>
-  T at(uint32_t address) const {
+  template <typename T> T at(uint32_t address) const {
     T value;
     std::memcpy(&value, &host.memory[address], sizeof(T));
     return value;
@@ -143,8 +139,7 @@ class TestCore {
   TestHost host;
 };
 
-template <typename T>
-std::vector<T> randomLanes(SplitMix64& random, size_t count) {
+template <typename T> std::vector<T> randomLanes(SplitMix64& random, size_t count) {
   std::vector<T> values(count);
   for (T& value : values)
     value = static_cast<T>(random.next() >> (random.next() % 4 * 13));

@@ -57,8 +57,9 @@ TEST_CASE("conditional jumps, jumps to pointers, calls and returns", "[core][jum
 }
 
 TEST_CASE("jnzd counts down and jumps by the old value", "[core][jump]") {
-  TestCore t("movxm p0, #loop\n mova r0, #4\n.align 16\nloop:\n jnzd r0, r0, p0\n"
-             "add r1, r1, #1\n nop\n nop\n nop\n nop\n");
+  TestCore t(
+      "movxm p0, #loop\n mova r0, #4\n.align 16\nloop:\n jnzd r0, r0, p0\n"
+      "add r1, r1, #1\n nop\n nop\n nop\n nop\n");
   t.runToEnd();
   CHECK(t.u32(Reg::r1) == 5);
   CHECK(t.u32(Reg::r0) == 0xffffffff);
@@ -129,8 +130,9 @@ TEST_CASE("a write into program memory changes what runs", "[core][pipeline]") {
 }
 
 TEST_CASE("acquire waits, and stores before it are over", "[core][lock]") {
-  TestCore t("st r0, [p0, #0]\n nop\n nop\n nop\n mova r1, #-1\n acq #48, r1\n nop\n nop\n nop\n nop\n"
-             "mova r2, #1\n rel #49, r2");
+  TestCore t(
+      "st r0, [p0, #0]\n nop\n nop\n nop\n mova r1, #-1\n acq #48, r1\n nop\n nop\n nop\n nop\n"
+      "mova r2, #1\n rel #49, r2");
   t.set(Reg::p0, 0x70000);
   t.set(Reg::r0, 0x77);
   t.steps(40);
@@ -147,17 +149,20 @@ TEST_CASE("acquire waits, and stores before it are over", "[core][lock]") {
 }
 
 TEST_CASE("conditional locks", "[core][lock]") {
-  TestCore t("mova r1, #-1\n acq.cond #48, r1, r26\n nop\n nop\n nop\n mova r2, #2\n"
-             "rel.cond #50, r2, r26\n nop\n nop\n nop\n mova r26, #1\n rel.cond #51, r2, r26");
+  TestCore t(
+      "mova r1, #-1\n acq.cond #48, r1, r26\n nop\n nop\n nop\n mova r2, #2\n"
+      "rel.cond #50, r2, r26\n nop\n nop\n nop\n mova r26, #1\n rel.cond #51, r2, r26");
   t.runToEnd();
   CHECK(t.host.locks[50] == 0);
   CHECK(t.host.locks[51] == 2);
 }
 
 TEST_CASE("streams: words, TLAST, waiting, trying", "[core][stream]") {
-  TestCore t("mov r0, SS\n" + TestCore::repeat("nop\n", 9) + "mov.tlast ms, r0\n nop\n nop\n"
-             "mov ms, r0, r28\n" + TestCore::repeat("nop\n", 4) + "mov.nb r1, SS\n" +
-             TestCore::repeat("nop\n", 9) + "mov r2, srSS0\n");
+  TestCore t("mov r0, SS\n" + TestCore::repeat("nop\n", 9) +
+             "mov.tlast ms, r0\n nop\n nop\n"
+             "mov ms, r0, r28\n" +
+             TestCore::repeat("nop\n", 4) + "mov.nb r1, SS\n" + TestCore::repeat("nop\n", 9) +
+             "mov r2, srSS0\n");
   t.set(Reg::r28, 0);
   t.steps(30);
   CHECK(t.core->status().state == CoreState::StalledOnStreamIn);

@@ -87,7 +87,8 @@ TEST_CASE("one operand, select, extension", "[core][scalar]") {
       "abs r1, r0\n clz r2, r0\n clb r3, r0\n eqz r4, r0\n nez r5, r0\n"
       "extend.s8 r6, r0\n extend.s16 r7, r0\n extend.u8 r8, r0\n extend.u16 r9, r0\n"
       "sel.eqz r10, r0, r1, r27\n sel.nez r11, r0, r1, r27\n"
-      "mova r12, #-7\n mov r13, #100\n movx r14, #-3\n movxm r15, #0x12345678\n add.nc r16, r0, #5");
+      "mova r12, #-7\n mov r13, #100\n movx r14, #-3\n movxm r15, #0x12345678\n add.nc r16, r0, "
+      "#5");
   t.set(Reg::r0, 0xfffff28f);
   t.set(Reg::r27, 1);
   t.runToEnd();

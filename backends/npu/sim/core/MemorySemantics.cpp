@@ -9,13 +9,11 @@ namespace {
 void load(Flight& f) { f.out[0] = f.memory; }
 void store(Flight& f) { f.memory = f.in[0]; }
 
-template <typename T>
-void loadPart(Flight& f) {
+template <typename T> void loadPart(Flight& f) {
   f.result(static_cast<uint32_t>(static_cast<int32_t>(f.memory.get<T>())));
 }
 
-template <typename T>
-void storePart(Flight& f) {
+template <typename T> void storePart(Flight& f) {
   f.memory.set(f.in[0].get<T>(), (f.address & 3) / sizeof(T));
 }
 

@@ -10,9 +10,8 @@ namespace {
 using isa::AddressMode;
 using isa::Reg;
 
-constexpr std::string_view kAddressNames[] = {"ptr",       "ptr_out",      "res",          "mod", "dj",
-                                              "imm",       "count_out",    "count_lo_out",
-                                              "count_hi_out"};
+constexpr std::string_view kAddressNames[] = {
+    "ptr", "ptr_out", "res", "mod", "dj", "imm", "count_out", "count_lo_out", "count_hi_out"};
 
 /// The widest access of the memory ports.
 constexpr uint8_t kWidestAlignment = 32;
@@ -33,10 +32,12 @@ bool isLeftOut(Reg reg, const isa::FormRow& form) {
     case Reg::srF2FFlags:
     case Reg::tile_cntr:
     case Reg::DMb:
-    case Reg::DMh: return true;
+    case Reg::DMh:
+      return true;
     case Reg::SP:
       return form.address == AddressMode::Stack || form.address == AddressMode::StackImm;
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "RegisterFile.hpp"
-
 #include "airlite/npu/isa/Instruction.hpp"
 #include "airlite/npu/sim/CoreHost.hpp"
 

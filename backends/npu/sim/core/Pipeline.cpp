@@ -2,8 +2,9 @@
 
 #include "airlite/npu/isa/Timing.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace airlite::npu::sim::core {
 namespace {
@@ -94,7 +95,8 @@ void Pipeline::fault(uint32_t pc, std::string text) {
 }
 
 void Pipeline::step(CoreHost& host) {
-  if (!isEnabled_ || status_.state == CoreState::Done || status_.state == CoreState::Faulted) return;
+  if (!isEnabled_ || status_.state == CoreState::Done || status_.state == CoreState::Faulted)
+    return;
   host_ = &host;
   ++counters_.cycles;
   status_.state = CoreState::Running;
@@ -224,7 +226,9 @@ Reply Pipeline::perform(Flight& flight, const Step& step) {
   std::span<uint8_t> data(flight.memory.bytes.data(), op.memoryBytes);
   const uint32_t address = op.alignment < op.memoryBytes ? flight.address & ~3u : flight.address;
   switch (step.kind) {
-    case StepKind::Read: readInput(flight, step.input); return Reply::Done;
+    case StepKind::Read:
+      readInput(flight, step.input);
+      return Reply::Done;
     case StepKind::Load:
       return answer(flight, host_->load(address, data), CoreState::StalledOnMemory);
     case StepKind::Store:

@@ -1,14 +1,13 @@
 // The exposed pipeline of one core: one bundle issues per cycle, nothing waits for registers, and
 // memory, locks, streams and the cascade stop all of it.
 //
-// Time is that of the pipeline: it stands still while the core stalls. An instruction that issues in
-// cycle T does in cycle T + c - 1 what its itinerary says of stage c. What it writes after stage d is
-// in the register file from cycle T + d on, and one cycle earlier for a reader with the same bypass
-// (isa.json, rules.scheduling).
+// Time is that of the pipeline: it stands still while the core stalls. An instruction that issues
+// in cycle T does in cycle T + c - 1 what its itinerary says of stage c. What it writes after stage
+// d is in the register file from cycle T + d on, and one cycle earlier for a reader with the same
+// bypass (isa.json, rules.scheduling).
 #pragma once
 
 #include "ProgramMemory.hpp"
-
 #include "airlite/npu/sim/core/Core.hpp"
 
 namespace airlite::npu::sim::core {

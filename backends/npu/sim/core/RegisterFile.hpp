@@ -14,14 +14,12 @@ namespace airlite::npu::sim::core {
 struct alignas(32) Value {
   std::array<uint8_t, 128> bytes{};
 
-  template <typename T>
-  T get(unsigned lane = 0) const {
+  template <typename T> T get(unsigned lane = 0) const {
     T value;
     std::memcpy(&value, bytes.data() + lane * sizeof(T), sizeof(T));
     return value;
   }
-  template <typename T>
-  void set(T value, unsigned lane = 0) {
+  template <typename T> void set(T value, unsigned lane = 0) {
     std::memcpy(bytes.data() + lane * sizeof(T), &value, sizeof(T));
   }
   uint32_t u32() const { return get<uint32_t>(); }

@@ -14,16 +14,16 @@ struct SemanticRow {
   Semantic semantic;
 };
 
-std::span<const SemanticRow> scalarSemantics();       ///< integer ALU of the slot alu
-std::span<const SemanticRow> moveSemantics();         ///< between registers, and pointers
-std::span<const SemanticRow> controlSemantics();      ///< jumps, done, event
-std::span<const SemanticRow> waitingSemantics();      ///< locks, streams, cascade
-std::span<const SemanticRow> memorySemantics();       ///< loads and stores without conversion
-std::span<const SemanticRow> vectorAluSemantics();    ///< lanes of integers, compare, select
-std::span<const SemanticRow> vectorMoveSemantics();   ///< broadcast, extract, insert, shift
-std::span<const SemanticRow> shiftRoundSemantics();   ///< srs, ups
-std::span<const SemanticRow> conversionSemantics();   ///< pack, unpack, bf16 and f32
-std::span<const SemanticRow> accumulateSemantics();   ///< lanes of accumulators
-std::span<const SemanticRow> multiplySemantics();     ///< the matrix unit
+std::span<const SemanticRow> scalarSemantics();      ///< integer ALU of the slot alu
+std::span<const SemanticRow> moveSemantics();        ///< between registers, and pointers
+std::span<const SemanticRow> controlSemantics();     ///< jumps, done, event
+std::span<const SemanticRow> waitingSemantics();     ///< locks, streams, cascade
+std::span<const SemanticRow> memorySemantics();      ///< loads and stores without conversion
+std::span<const SemanticRow> vectorAluSemantics();   ///< lanes of integers, compare, select
+std::span<const SemanticRow> vectorMoveSemantics();  ///< broadcast, extract, insert, shift
+std::span<const SemanticRow> shiftRoundSemantics();  ///< srs, ups
+std::span<const SemanticRow> conversionSemantics();  ///< pack, unpack, bf16 and f32
+std::span<const SemanticRow> accumulateSemantics();  ///< lanes of accumulators
+std::span<const SemanticRow> multiplySemantics();    ///< the matrix unit
 
 }  // namespace airlite::npu::sim::core

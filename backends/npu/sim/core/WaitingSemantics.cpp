@@ -45,13 +45,11 @@ void tryStreamResult(Flight& f) {
 
 enum class Last { No, Yes, FromRegister };
 
-template <Last last>
-Reply writeStream(Flight& f, CoreHost& host) {
+template <Last last> Reply writeStream(Flight& f, CoreHost& host) {
   bool isLast = last == Last::Yes || (last == Last::FromRegister && (f.u(1) & 1));
   return host.writeStream({f.u(0), isLast});
 }
-template <Last last>
-Reply tryWriteStream(Flight& f, CoreHost& host) {
+template <Last last> Reply tryWriteStream(Flight& f, CoreHost& host) {
   Reply reply = writeStream<last>(f, host);
   f.memory.set<uint32_t>(reply == Reply::Done);
   return reply == Reply::Stalled ? Reply::Done : reply;

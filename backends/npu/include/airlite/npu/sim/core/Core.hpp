@@ -34,7 +34,8 @@ std::unique_ptr<Aie2Core> makeAie2Core();
 /// Makes an Aie2Core for every tile.
 std::unique_ptr<CoreFactory> makeAie2CoreFactory();
 
-/// True when the simulator knows what the form does; executing another one is a fault that names it.
+/// True when the simulator knows what the form does; executing another one is a fault that names
+/// it.
 bool hasSemantics(isa::Form form);
 
 }  // namespace airlite::npu::sim
