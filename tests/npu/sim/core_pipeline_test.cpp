@@ -175,6 +175,19 @@ TEST_CASE("streams: words, TLAST, waiting, trying", "[core][stream]") {
   CHECK((t.u32(Reg::r2) & 2) == 0);
 }
 
+TEST_CASE("headers of packets and of control packets", "[core][stream]") {
+  TestCore t("mov.ph ms, r0, #3\n nop\n nop\n nop\n nop\n nop\n mov.cph.tlast ms, m0, #2, #1, r1");
+  t.set(Reg::r0, 5);
+  t.set(Reg::m0, 0x1f000);
+  t.set(Reg::r1, 9);
+  t.runToEnd();
+  REQUIRE(t.host.streamOut.size() == 2);
+  // Column 0, row 2, type 3, id 5: five ones, so the parity bit is 0.
+  CHECK(t.host.streamOut[0] == StreamWord{2u << 16 | 3u << 12 | 5, false});
+  const uint32_t control = 9u << 24 | 1u << 22 | 2u << 20 | 0x1f000;  // nine ones
+  CHECK(t.host.streamOut[1] == StreamWord{control, true});
+}
+
 TEST_CASE("refused memory accesses stop everything and are tried again", "[core][pipeline]") {
   const std::string source =
       "lda r0, [p0, #0]\n add r1, r1, #1\n add r1, r1, #1\n st r1, [p0, #4]\n add r1, r1, #1\n";

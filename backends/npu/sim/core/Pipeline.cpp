@@ -34,7 +34,7 @@ void copyOverlap(Value& to, const Place& toPlace, const Value& from, const Place
 
 }  // namespace
 
-Pipeline::Pipeline() : flights_(kFlights) { reset(); }
+Pipeline::Pipeline(Tile tile) : tile_(tile), flights_(kFlights) { reset(); }
 
 void Pipeline::reset() {
   registers_.clear();
@@ -298,12 +298,17 @@ namespace airlite::npu::sim {
 namespace {
 
 struct Aie2CoreFactory final : CoreFactory {
-  std::unique_ptr<Core> make(unsigned, unsigned) override { return makeAie2Core(); }
+  std::unique_ptr<Core> make(unsigned column, unsigned row) override {
+    return makeAie2Core(column, row);
+  }
 };
 
 }  // namespace
 
-std::unique_ptr<Aie2Core> makeAie2Core() { return std::make_unique<core::Pipeline>(); }
+std::unique_ptr<Aie2Core> makeAie2Core(unsigned column, unsigned row) {
+  return std::make_unique<core::Pipeline>(
+      Tile{static_cast<uint8_t>(column), static_cast<uint8_t>(row)});
+}
 std::unique_ptr<CoreFactory> makeAie2CoreFactory() { return std::make_unique<Aie2CoreFactory>(); }
 bool hasSemantics(isa::Form form) { return row(form).is(isa::kNop) || core::semanticOf(form); }
 

@@ -8,13 +8,14 @@
 #pragma once
 
 #include "ProgramMemory.hpp"
+#include "airlite/npu/device/Tile.hpp"
 #include "airlite/npu/sim/core/Core.hpp"
 
 namespace airlite::npu::sim::core {
 
 class Pipeline final : public Aie2Core {
  public:
-  Pipeline();
+  explicit Pipeline(Tile tile);
 
   void reset() override;
   void enable(bool isEnabled) override;
@@ -35,6 +36,8 @@ class Pipeline final : public Aie2Core {
   void finish() { isFinishing_ = true; }
   void fault(uint32_t pc, std::string text);
   void waitForLock(unsigned lock, int value) { status_.lock = lock, status_.lockValue = value; }
+  /// Where the core stands: packet headers say it.
+  Tile tile() const { return tile_; }
   uint64_t hostCycle() const { return host_->cycle(); }
 
  private:
@@ -66,6 +69,7 @@ class Pipeline final : public Aie2Core {
   uint32_t loopBack(uint32_t next);
   void endIfDrained();
 
+  Tile tile_;
   ProgramMemory program_;
   RegisterFile registers_;
   CoreHost* host_ = nullptr;

@@ -4,6 +4,7 @@
 // stage in which crSCDEn is read and two before the result (C), and written in 2 (C).
 #include "Pipeline.hpp"
 #include "Semantics.hpp"
+#include "airlite/npu/device/StreamWords.hpp"
 
 namespace airlite::npu::sim::core {
 namespace {
@@ -45,12 +46,36 @@ void tryStreamResult(Flight& f) {
 
 enum class Last { No, Yes, FromRegister };
 
-template <Last last> Reply writeStream(Flight& f, CoreHost& host) {
-  bool isLast = last == Last::Yes || (last == Last::FromRegister && (f.u(1) & 1));
-  return host.writeStream({f.u(0), isLast});
+/// What is sent: a register, or a header made of it and of immediates.
+using Word = Checked<uint32_t> (*)(const Flight&);
+constexpr uint32_t kIdMask = 31;
+
+Checked<uint32_t> plainWord(const Flight& f) { return f.u(0); }
+
+/// `mov.ph ms, id, type`: the header of a packet that begins here.
+Checked<uint32_t> packetHeader(const Flight& f) {
+  return encode(PacketHeader{static_cast<uint8_t>(f.u(0) & kIdMask), static_cast<uint8_t>(f.u(1)),
+                             f.pipe->tile()});
 }
-template <Last last> Reply tryWriteStream(Flight& f, CoreHost& host) {
-  Reply reply = writeStream<last>(f, host);
+
+/// `mov.cph ms, address, words - 1, operation, id`.
+Checked<uint32_t> controlHeader(const Flight& f) {
+  return encode(ControlHeader{f.u(0), static_cast<uint8_t>(f.u(1) + 1),
+                              static_cast<ControlOperation>(f.u(2)),
+                              static_cast<uint8_t>(f.u(3) & kIdMask)});
+}
+
+/// `lastInput`: the register that says TLAST.
+template <Word make, Last last, unsigned lastInput> Reply writeStream(Flight& f, CoreHost& host) {
+  const bool isLast = last == Last::Yes || (last == Last::FromRegister && (f.u(lastInput) & 1));
+  const Checked<uint32_t> word = make(f);
+  if (word) return host.writeStream({*word, isLast});
+  f.pipe->fault(f.pc, word.refusal().message);
+  return Reply::Faulted;
+}
+template <Word make, Last last, unsigned lastInput>
+Reply tryWriteStream(Flight& f, CoreHost& host) {
+  Reply reply = writeStream<make, last, lastInput>(f, host);
   f.memory.set<uint32_t>(reply == Reply::Done);
   return reply == Reply::Stalled ? Reply::Done : reply;
 }
@@ -71,6 +96,16 @@ constexpr Semantic streamOut(Ask ask, Run run = nullptr) {
   return {run, ask, kWriteStage, CoreState::StalledOnStreamOut};
 }
 
+// clang-format off
+#define AIRLITE_STREAM_OUT(NAME, WORD, N) \
+  {NAME " ms", streamOut(writeStream<WORD, Last::No, N>)}, \
+  {NAME ".tlast ms", streamOut(writeStream<WORD, Last::Yes, N>)}, \
+  {NAME " ms tlast", streamOut(writeStream<WORD, Last::FromRegister, N>)}, \
+  {NAME ".nb ms", streamOut(tryWriteStream<WORD, Last::No, N>, writeSuccess)}, \
+  {NAME ".nb.tlast ms", streamOut(tryWriteStream<WORD, Last::Yes, N>, writeSuccess)}, \
+  {NAME ".nb ms tlast", streamOut(tryWriteStream<WORD, Last::FromRegister, N>, writeSuccess)}
+// clang-format on
+
 constexpr SemanticRow kRows[] = {
     {"acq", lock(acquire)},
     {"rel", lock(release)},
@@ -78,15 +113,13 @@ constexpr SemanticRow kRows[] = {
     {"rel.cond", lock(releaseIf)},
     {"mov SS", streamIn(streamResult, readStream)},
     {"mov.nb SS", streamIn(tryStreamResult, tryStream)},
-    {"mov ms", streamOut(writeStream<Last::No>)},
-    {"mov.tlast ms", streamOut(writeStream<Last::Yes>)},
-    {"mov ms tlast", streamOut(writeStream<Last::FromRegister>)},
-    {"mov.nb ms", streamOut(tryWriteStream<Last::No>, writeSuccess)},
-    {"mov.nb.tlast ms", streamOut(tryWriteStream<Last::Yes>, writeSuccess)},
-    {"mov.nb ms tlast", streamOut(tryWriteStream<Last::FromRegister>, writeSuccess)},
+    AIRLITE_STREAM_OUT("mov", plainWord, 1),
+    AIRLITE_STREAM_OUT("mov.ph", packetHeader, 2),
+    AIRLITE_STREAM_OUT("mov.cph", controlHeader, 4),
     {"vmov SCD", {cascadeResult, readCascade, kReadStage, CoreState::StalledOnCascadeIn}},
     {"vmov MCD", {nullptr, writeCascade, kWriteStage, CoreState::StalledOnCascadeOut}},
 };
+#undef AIRLITE_STREAM_OUT
 
 }  // namespace
 

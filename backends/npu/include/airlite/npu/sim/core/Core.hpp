@@ -29,7 +29,8 @@ class Aie2Core : public Core {
   virtual CoreCounters counters() const = 0;
 };
 
-std::unique_ptr<Aie2Core> makeAie2Core();
+/// Of the tile (column, row), counted from the start of the partition.
+std::unique_ptr<Aie2Core> makeAie2Core(unsigned column = 0, unsigned row = 2);
 
 /// Makes an Aie2Core for every tile.
 std::unique_ptr<CoreFactory> makeAie2CoreFactory();
