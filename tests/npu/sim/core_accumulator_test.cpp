@@ -245,6 +245,42 @@ TEST_CASE("matrix products of integers", "[core][matrix]") {
   checkMatrix<int8_t, uint8_t, int32_t>(0x208, 4, 8, 8);
 }
 
+TEST_CASE("lane by lane, 4-bit operands, two accumulators", "[core][matrix]") {
+  SplitMix64 random(15);
+  TestCore t(
+      "vmul cm2, x0, x1, r0\n vmul cm3, x0, x1, r1\n vmul cm4, x0, x1, r2\n"
+      "vaddmsc cm0, cm0, cm1, x0, x1, r3");
+  t.set(Reg::x0, randomLanes<uint8_t>(random, 64));
+  t.set(Reg::x1, randomLanes<uint8_t>(random, 64));
+  auto c0 = randomLanes<int32_t>(random, 32), c1 = randomLanes<int32_t>(random, 32);
+  t.set(Reg::cm0, c0);
+  t.set(Reg::cm1, c1);
+  t.set(Reg::r0, 0x328);  // i8, 32 lanes, two products each
+  t.set(Reg::r1, 0x35a);  // i16, 16 lanes, two products each
+  t.set(Reg::r2, 0x300);  // i8 x i4, 4x16x8
+  t.set(Reg::r3, 0x308);  // i8, 4x8x8
+  t.runToEnd();
+  auto a = t.lanes<int8_t>(Reg::x0), b = t.lanes<int8_t>(Reg::x1);
+  auto a16 = t.lanes<int16_t>(Reg::x0), b16 = t.lanes<int16_t>(Reg::x1);
+  auto nibble = [&](unsigned i) { return static_cast<int8_t>(b[i / 2] << (i % 2 ? 0 : 4)) >> 4; };
+  for (unsigned i = 0; i < 32; ++i)
+    CHECK(t.lanes<int32_t>(Reg::cm2)[i] == a[i] * b[i] + a[i + 32] * b[i + 32]);
+  for (unsigned i = 0; i < 16; ++i)
+    CHECK(t.lanes<int64_t>(Reg::cm3)[i] ==
+          int64_t{a16[i]} * b16[i] + int64_t{a16[i + 16]} * b16[i + 16]);
+  for (unsigned i = 0; i < 32; ++i) {
+    int32_t small = 0;
+    uint32_t sum = 0;
+    for (unsigned k = 0; k < 16; ++k)
+      small += a[i / 8 * 16 + k] * nibble(k * 8 + i % 8);
+    for (unsigned k = 0; k < 8; ++k)
+      sum += static_cast<uint32_t>(a[i / 8 * 8 + k] * b[k * 8 + i % 8]);
+    CHECK(t.lanes<int32_t>(Reg::cm4)[i] == small);
+    CHECK(t.lanes<uint32_t>(Reg::cm0)[i] ==
+          static_cast<uint32_t>(c0[i]) + static_cast<uint32_t>(c1[i]) - sum);
+  }
+}
+
 TEST_CASE("matrix products of bf16", "[core][matrix]") {
   SplitMix64 random(13);
   TestCore t(

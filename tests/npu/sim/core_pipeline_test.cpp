@@ -115,6 +115,11 @@ TEST_CASE("a form without semantics faults by its name", "[core][fault]") {
   CHECK(t.run().text == "no semantics: VLDB_COMPR_FILL");
 }
 
+TEST_CASE("a register whose content is not known faults", "[core][fault]") {
+  TestCore t("mov r0, core_id");
+  CHECK(t.run().text == "not modelled: what CORE_ID holds");
+}
+
 TEST_CASE("a write into program memory changes what runs", "[core][pipeline]") {
   TestCore t("add r0, r0, #1\n add r0, r0, #1");
   t.runToEnd();

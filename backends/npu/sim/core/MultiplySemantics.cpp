@@ -49,23 +49,55 @@ Pair pairOf(const Shape& shape, unsigned lane, unsigned k) {
   return {lane / shape.columns * shape.inner + k, k * shape.columns + lane % shape.columns};
 }
 
-int64_t element(const Value& value, unsigned i, unsigned bits, bool isSigned) {
-  const unsigned byte = i * bits / 8;
-  uint32_t raw = 0;
-  for (unsigned n = 0; n < (bits + 7) / 8; ++n)
-    raw |= uint32_t{value.bytes[byte + n]} << 8 * n;
-  if (bits == 4) raw = raw >> (i % 2 * 4) & 0xf;
-  const int64_t wide = raw;
-  const bool isNegative = isSigned && (wide >> (bits - 1) & 1);
-  return isNegative ? wide - (int64_t{1} << bits) : wide;
+constexpr unsigned kMostElements = 128;
+/// Elements and sums in as many bits as an accumulator's lane: they wrap around like it.
+template <typename T> using Elements = std::array<T, kMostElements>;
+
+template <typename From, typename T>
+void widen(Elements<T>& to, const Value& value, unsigned count) {
+  for (unsigned i = 0; i < count; ++i)
+    to[i] = static_cast<T>(int64_t{value.get<From>(i)});
 }
 
-constexpr unsigned kMostElements = 128;
-using Elements = std::array<int64_t, kMostElements>;
+template <typename T>
+void widenNibbles(Elements<T>& to, const Value& value, unsigned count, bool isSigned) {
+  for (unsigned i = 0; i < count; ++i) {
+    const int64_t bits = value.bytes[i / 2] >> (i % 2 * 4) & 0xf;
+    to[i] = static_cast<T>(isSigned && bits >= 8 ? bits - 16 : bits);
+  }
+}
 
-void unpack(Elements& to, const Value& value, unsigned count, unsigned bits, bool isSigned) {
-  for (unsigned i = 0; i < count; ++i)
-    to[i] = element(value, i, bits, isSigned);
+template <typename T>
+void unpack(Elements<T>& to, const Value& value, unsigned count, unsigned bits, bool isSigned) {
+  switch (bits) {
+    case 4:
+      return widenNibbles(to, value, count, isSigned);
+    case 8:
+      return isSigned ? widen<int8_t>(to, value, count) : widen<uint8_t>(to, value, count);
+    case 16:
+      return isSigned ? widen<int16_t>(to, value, count) : widen<uint16_t>(to, value, count);
+    default:
+      return isSigned ? widen<int32_t>(to, value, count) : widen<uint32_t>(to, value, count);
+  }
+}
+
+template <typename T>
+Elements<T> matrixProduct(const Shape& shape, const Elements<T>& a, const Elements<T>& b) {
+  Elements<T> sums{};
+  for (unsigned row = 0; row < shape.rows; ++row)
+    for (unsigned k = 0; k < shape.inner; ++k)
+      for (unsigned column = 0; column < shape.columns; ++column)
+        sums[row * shape.columns + column] +=
+            a[row * shape.inner + k] * b[k * shape.columns + column];
+  return sums;
+}
+
+template <typename T>
+Elements<T> lanewiseProduct(const Shape& shape, const Elements<T>& a, const Elements<T>& b) {
+  Elements<T> sums{};
+  for (unsigned i = 0; i < unsigned{shape.rows} * shape.inner; ++i)
+    sums[i % shape.rows] += a[i] * b[i];
+  return sums;
 }
 
 /// What a form adds: signs of the product and of the accumulators that it has.
@@ -82,20 +114,21 @@ template <typename T> T shiftedRight16(T value) {
   return static_cast<T>(static_cast<std::make_signed_t<T>>(value) >> 16);
 }
 
-template <typename T> void integerLanes(Flight& f, const Shape& shape, Config conf, Terms terms) {
+template <typename T>
+Elements<T> products(const Flight& f, const Shape& shape, Config conf, Terms terms) {
   const unsigned first = terms.hasAcc1 + terms.hasAcc2;
-  Elements a, b;
-  const unsigned lanes = shape.rows * shape.columns;
-  unpack(a, f.in[first], shape.rows * shape.inner, shape.aBits, conf.signX());
-  unpack(b, f.in[first + 1], shape.byLane ? lanes * shape.inner : shape.inner * shape.columns,
-         shape.bBits, conf.signY());
-  for (unsigned lane = 0; lane < lanes; ++lane) {
-    uint64_t sum = 0;
-    for (unsigned k = 0; k < shape.inner; ++k) {
-      const Pair pair = pairOf(shape, lane, k);
-      sum += static_cast<uint64_t>(a[pair.a] * b[pair.b]);
-    }
-    T total = static_cast<T>(terms.negateProduct ? 0 - sum : sum);
+  const unsigned aCount = shape.rows * shape.inner;
+  const unsigned bCount = shape.byLane ? aCount : shape.inner * shape.columns;
+  Elements<T> a, b;
+  unpack(a, f.in[first], aCount, shape.aBits, conf.signX());
+  unpack(b, f.in[first + 1], bCount, shape.bBits, conf.signY());
+  return shape.byLane ? lanewiseProduct(shape, a, b) : matrixProduct(shape, a, b);
+}
+
+template <typename T> void integerLanes(Flight& f, const Shape& shape, Config conf, Terms terms) {
+  const Elements<T> sums = products<T>(f, shape, conf, terms);
+  for (unsigned lane = 0; lane < unsigned{shape.rows} * shape.columns; ++lane) {
+    T total = terms.negateProduct ? T{0} - sums[lane] : sums[lane];
     if (terms.hasAcc1 && !conf.zeroAcc()) {
       T acc = f.in[0].get<T>(lane);
       if (conf.shift16()) acc = shiftedRight16(acc);

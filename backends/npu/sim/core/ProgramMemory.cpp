@@ -1,6 +1,7 @@
 #include "ProgramMemory.hpp"
 
 #include "airlite/npu/isa/Bundle.hpp"
+#include "airlite/npu/isa/Timing.hpp"
 
 #include <algorithm>
 
@@ -11,6 +12,13 @@ DecodedBundle faulty(std::string why) {
   DecodedBundle bundle;
   bundle.fault = std::move(why);
   return bundle;
+}
+
+bool readsCoreId(const isa::Instruction& instruction) {
+  isa::Accesses accesses = accessesOf(instruction);
+  return std::any_of(accesses.begin(), accesses.end(), [](const isa::Access& access) {
+    return access.reg == isa::Reg::CORE_ID && !access.isDef;
+  });
 }
 
 }  // namespace
@@ -50,6 +58,7 @@ DecodedBundle ProgramMemory::decode(uint32_t address) const {
   decoded.bytes = static_cast<uint8_t>(bundle->size());
   for (const isa::Instruction& instruction : bundle->instructions()) {
     if (instruction.isNop()) continue;
+    if (readsCoreId(instruction)) return faulty("not modelled: what CORE_ID holds");
     if (!makeOperation(instruction, decoded.operations[decoded.count++]))
       return faulty("no semantics: " + std::string(instruction.row().name));
   }
