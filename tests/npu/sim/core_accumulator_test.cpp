@@ -186,6 +186,33 @@ TEST_CASE("ups saturates", "[core][ups]") {
   CHECK(t.u32(Reg::srUPS_of) == 1);
 }
 
+TEST_CASE("ups with a symmetric limit, fused conversions", "[core][ups][convert]") {
+  TestCore t("vups.s32.s16 bml0, wl0, s0\n vlda.2d.conv.fp32.bf16 bml1, [p0], d0\n" +
+             TestCore::repeat("nop\n", 8) +
+             "vst.conv.bf16.fp32 bml1, [p1], #32\n"
+             "vst.3d.srs.s16.s32 bml0, s1, [p2], d1\n");
+  t.set(Reg::wl0, std::vector<int16_t>{-1000, 1000, -1});
+  t.set(Reg::s0, 24);
+  t.set(Reg::s1, 20);
+  t.set(Reg::crSat, 3);
+  t.set(Reg::p0, 0x70000);
+  t.set(Reg::p1, 0x60000);
+  t.set(Reg::p2, 0x50000);
+  for (unsigned i = 0; i < 32; ++i)
+    t.host.memory[0x70000 + i] = static_cast<uint8_t>(i * 3);
+  t.runToEnd();
+  CHECK(t.lanes<int32_t>(Reg::bml0)[0] == -std::numeric_limits<int32_t>::max());
+  CHECK(t.lanes<int32_t>(Reg::bml0)[1] == std::numeric_limits<int32_t>::max());
+  CHECK(t.lanes<int32_t>(Reg::bml0)[2] == -(1 << 24));
+  for (unsigned i = 0; i < 16; ++i) {
+    CHECK(t.lanes<uint32_t>(Reg::bml1)[i] == uint32_t{t.at<uint16_t>(0x70000 + 2 * i)} << 16);
+    CHECK(t.at<uint16_t>(0x60000 + 2 * i) == t.at<uint16_t>(0x70000 + 2 * i));
+  }
+  CHECK(t.u32(Reg::p1) == 0x60020);
+  CHECK(t.at<int16_t>(0x50002) == 2047);  // (2^31 - 1) / 2^20, rounded down
+  CHECK(t.at<int16_t>(0x50004) == -16);
+}
+
 TEST_CASE("pack and unpack", "[core][convert]") {
   SplitMix64 random(12);
   TestCore t(

@@ -142,7 +142,7 @@ TEST_CASE("pointers have 20 bits and wrap", "[core][address]") {
 
 TEST_CASE("two and three dimensions walk like nested loops", "[core][address]") {
   const uint32_t base = 0x70000;
-  TestCore t(TestCore::repeat("lda.3d r0, [p0], d0\n", 24));
+  TestCore t(TestCore::repeat("lda.3d r0, [p0], d0\n", 36));
   t.set(Reg::p0, base);
   t.set(Reg::dn0, 2);  // three steps of 4
   t.set(Reg::dj0, 4);
@@ -150,12 +150,12 @@ TEST_CASE("two and three dimensions walk like nested loops", "[core][address]") 
   t.set(Reg::dj4, 64 - 8);
   t.set(Reg::m0, 0x1000 - 3 * 64 - 8);
   std::vector<uint32_t> seen;
-  for (int i = 0; i < 24; ++i) {
+  for (int i = 0; i < 36; ++i) {
     seen.push_back(t.u32(Reg::p0));
     t.steps(1);
   }
   std::vector<uint32_t> expected = {base};
-  for (uint32_t plane = 0; plane < 2; ++plane)
+  for (uint32_t plane = 0; plane < 3; ++plane)
     for (uint32_t row = 0; row < 4; ++row)
       for (uint32_t column = 0; column < 3; ++column)
         expected.push_back(base + plane * 0x1000 + row * 64 + column * 4);
