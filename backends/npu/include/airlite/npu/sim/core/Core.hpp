@@ -1,0 +1,42 @@
+// The AIE2 core of the simulator: runs the bytes of program memory with the exposed pipeline.
+// docs/npu_sim_core.md says what is modelled, and how sure each number is.
+#pragma once
+
+#include "airlite/npu/isa/Names.hpp"
+#include "airlite/npu/sim/CoreHost.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace airlite::npu::sim {
+
+/// What a core has done since its reset.
+struct CoreCounters {
+  uint64_t cycles = 0;   ///< steps, stalls included
+  uint64_t bundles = 0;  ///< issued
+  uint64_t stalls = 0;   ///< steps in which the pipeline stood still
+};
+
+/// A core whose registers can be looked at.
+class Aie2Core : public Core {
+ public:
+  /// The bytes that are in a register now, lowest first: writes that are under way are not seen.
+  virtual std::vector<uint8_t> read(isa::Reg reg) const = 0;
+  /// Puts bytes into a register at once; excess bits are dropped, missing ones are 0.
+  virtual void write(isa::Reg reg, std::span<const uint8_t> bytes) = 0;
+  virtual CoreCounters counters() const = 0;
+};
+
+/// Of the tile (column, row), counted from the start of the partition.
+std::unique_ptr<Aie2Core> makeAie2Core(unsigned column = 0, unsigned row = 2);
+
+/// Makes an Aie2Core for every tile.
+std::unique_ptr<CoreFactory> makeAie2CoreFactory();
+
+/// True when the simulator knows what the form does; executing another one is a fault that names
+/// it.
+bool hasSemantics(isa::Form form);
+
+}  // namespace airlite::npu::sim

@@ -1,0 +1,138 @@
+// Conversions: pack and unpack, bf16 to f32 and back, bf16 to integers (vector_facts.md, 6).
+#include "Pipeline.hpp"
+#include "Rounding.hpp"
+#include "Semantics.hpp"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+namespace airlite::npu::sim::core {
+namespace {
+
+constexpr unsigned kHalfLanes = 16;  ///< bf16 in 256 bits
+
+/// Element `i` of 4 bits, the lower half of a byte first.
+int64_t nibble(const Value& value, unsigned i, bool isSigned) {
+  const int64_t bits = value.bytes[i / 2] >> (i % 2 * 4) & 0xf;
+  return isSigned && bits >= 8 ? bits - 16 : bits;
+}
+void setNibble(Value& value, unsigned i, int64_t element) {
+  const unsigned at = i % 2 * 4;
+  uint8_t& byte = value.bytes[i / 2];
+  byte =
+      static_cast<uint8_t>((byte & ~(0xfu << at)) | (static_cast<unsigned>(element) & 0xf) << at);
+}
+
+/// 512 bits to 256. Inputs: vector, crSat, for dynamic forms crPackSign. An unsigned form takes its
+/// source as unsigned too (C).
+template <typename From, unsigned bits, bool isDynamic> void packInto(Flight& f, Value& to) {
+  const bool isSigned = !isDynamic || (f.u(2) & 1);
+  bool overflow = false;
+  for (unsigned i = 0; i < 64 / sizeof(From); ++i) {
+    int64_t value = isSigned ? int64_t{f.in[0].get<From>(i)}
+                             : int64_t{f.in[0].get<std::make_unsigned_t<From>>(i)};
+    value = saturated(value, bits, isSigned, f.u(1), overflow);
+    if constexpr (bits == 4)
+      setNibble(to, i, value);
+    else
+      to.set(static_cast<int8_t>(static_cast<uint64_t>(value)), i);
+  }
+}
+template <typename From, unsigned bits, bool isDynamic> void pack(Flight& f) {
+  packInto<From, bits, isDynamic>(f, f.out[0]);
+}
+template <typename From, unsigned bits, bool isDynamic> void storePack(Flight& f) {
+  packInto<From, bits, isDynamic>(f, f.memory);
+}
+
+/// 256 bits to 512. The sign of dynamic forms, crUnpackSign, is the last input.
+template <unsigned bits, typename To, bool isDynamic, bool loads> void unpack(Flight& f) {
+  const bool isSigned = !isDynamic || (f.u(loads ? 0 : 1) & 1);
+  const Value& from = loads ? f.memory : f.in[0];
+  Value result;
+  for (unsigned i = 0; i < 64 / sizeof(To); ++i) {
+    const int64_t value = bits == 4  ? nibble(from, i, isSigned)
+                          : isSigned ? int64_t{from.get<int8_t>(i)}
+                                     : int64_t{from.get<uint8_t>(i)};
+    result.set(static_cast<To>(value), i);
+  }
+  f.out[0] = result;
+}
+
+void widen(Flight& f, const Value& from) {
+  Value result;
+  for (unsigned i = 0; i < kHalfLanes; ++i)
+    result.set(uint32_t{from.get<uint16_t>(i)} << 16, i);
+  f.out[0] = result;
+}
+
+/// Rounds by a mode of crRnd; NaN stays one, what is too large becomes infinite (C).
+bool toBf16(uint32_t bits, uint32_t mode, uint16_t& result) {
+  const uint32_t sign = bits & 0x80000000, magnitude = bits & 0x7fffffff;
+  int64_t rounded = 0;
+  if (!shiftRounded(sign ? -int64_t{magnitude} : int64_t{magnitude}, 16, mode, rounded))
+    return false;
+  const bool isNan = magnitude > 0x7f800000;
+  const auto high = static_cast<uint16_t>(sign >> 16 | static_cast<uint32_t>(std::abs(rounded)));
+  result = isNan ? static_cast<uint16_t>(bits >> 16 | 0x40) : high;
+  return true;
+}
+
+/// Inputs: accumulator, crRnd.
+void narrowInto(Flight& f, Value& to) {
+  for (unsigned i = 0; i < kHalfLanes; ++i) {
+    uint16_t bits = 0;
+    if (!toBf16(f.in[0].get<uint32_t>(i), f.u(1), bits))
+      return f.pipe->fault(f.pc, "not modelled: rounding mode " + std::to_string(f.u(1)));
+    to.set(bits, i);
+  }
+}
+
+/// The largest integer not above value * 2^shift, saturated; the shift has 6 bits and a sign, and
+/// NaN becomes the largest integer (C).
+int32_t floorOf(uint16_t bits, uint32_t shift) {
+  const auto by = static_cast<int>((shift & 63) ^ 32) - 32;
+  const float value = std::bit_cast<float>(uint32_t{bits} << 16);
+  using Limits = std::numeric_limits<int32_t>;
+  if (std::isnan(value)) return Limits::max();
+  const double scaled = std::floor(std::ldexp(double{value}, by));
+  if (scaled >= Limits::max()) return Limits::max();
+  return scaled <= Limits::min() ? Limits::min() : static_cast<int32_t>(scaled);
+}
+
+void floorAll(Flight& f) {
+  for (unsigned i = 0; i < kHalfLanes; ++i)
+    f.out[0].set(floorOf(f.in[0].get<uint16_t>(i), f.u(1)), i);
+}
+
+// clang-format off
+constexpr SemanticRow kRows[] = {
+    {"vpack.s8.s16", {pack<int16_t, 8, false>}}, {"vpack.d8.d16", {pack<int16_t, 8, true>}},
+    {"vpack.s4.s8", {pack<int8_t, 4, false>}}, {"vpack.d4.d8", {pack<int8_t, 4, true>}},
+    {"vst.pack.s8.s16", {storePack<int16_t, 8, false>}},
+    {"vst.pack.d8.d16", {storePack<int16_t, 8, true>}},
+    {"vst.pack.s4.s8", {storePack<int8_t, 4, false>}},
+    {"vst.pack.d4.d8", {storePack<int8_t, 4, true>}},
+    {"vunpack.s16.s8", {unpack<8, int16_t, false, false>}},
+    {"vunpack.d16.d8", {unpack<8, int16_t, true, false>}},
+    {"vunpack.s8.s4", {unpack<4, int8_t, false, false>}},
+    {"vunpack.d8.d4", {unpack<4, int8_t, true, false>}},
+    {"vldb.unpack.s16.s8", {unpack<8, int16_t, false, true>}},
+    {"vldb.unpack.d16.d8", {unpack<8, int16_t, true, true>}},
+    {"vldb.unpack.s8.s4", {unpack<4, int8_t, false, true>}},
+    {"vldb.unpack.d8.d4", {unpack<4, int8_t, true, true>}},
+    {"vconv.fp32.bf16", {[](Flight& f) { widen(f, f.in[0]); }}},
+    {"vlda.conv.fp32.bf16", {[](Flight& f) { widen(f, f.memory); }}},
+    {"vconv.bf16.fp32", {[](Flight& f) { narrowInto(f, f.out[0]); }}},
+    {"vst.conv.bf16.fp32", {[](Flight& f) { narrowInto(f, f.memory); }}},
+    {"vfloor.s32.bf16", {floorAll}},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const SemanticRow> conversionSemantics() { return kRows; }
+
+}  // namespace airlite::npu::sim::core

@@ -1,0 +1,63 @@
+// Where registers lie in one array of bytes, so that a register that consists of others is a range.
+#pragma once
+
+#include "airlite/npu/isa/Tables.hpp"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+namespace airlite::npu::sim::core {
+
+/// The bits of an operand, the lowest byte first; 1024 bits are the widest registers.
+struct alignas(32) Value {
+  std::array<uint8_t, 128> bytes{};
+
+  template <typename T> T get(unsigned lane = 0) const {
+    T value;
+    std::memcpy(&value, bytes.data() + lane * sizeof(T), sizeof(T));
+    return value;
+  }
+  template <typename T> void set(T value, unsigned lane = 0) {
+    std::memcpy(bytes.data() + lane * sizeof(T), &value, sizeof(T));
+  }
+  uint32_t u32() const { return get<uint32_t>(); }
+  int32_t s32() const { return get<int32_t>(); }
+  uint64_t u64() const { return get<uint64_t>(); }
+};
+
+/// A range of the register file. Registers narrower than their bytes have a mask.
+struct Range {
+  uint16_t offset = 0;
+  uint8_t bytes = 0;
+};
+
+/// A register as at most two ranges: sparse registers are a vector and a mask, all others one.
+struct Place {
+  std::array<Range, 2> ranges{};
+  uint8_t count = 0;
+  uint32_t mask = ~0u;  ///< of registers of up to 32 bits
+  bool sticky = false;  ///< writes only set bits
+
+  std::span<const Range> all() const { return {ranges.data(), count}; }
+  unsigned bytes() const { return ranges[0].bytes + ranges[1].bytes; }
+};
+
+const Place& placeOf(isa::Reg reg);
+
+class RegisterFile {
+ public:
+  uint32_t u32(isa::Reg reg) const;
+  void setU32(isa::Reg reg, uint32_t value);
+  uint8_t* at(Range range) { return bytes_.data() + range.offset; }
+  const uint8_t* at(Range range) const { return bytes_.data() + range.offset; }
+  void clear() { bytes_.fill(0); }
+
+  static constexpr unsigned kBytes = 3072;
+
+ private:
+  alignas(32) std::array<uint8_t, kBytes> bytes_{};
+};
+
+}  // namespace airlite::npu::sim::core

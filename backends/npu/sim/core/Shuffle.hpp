@@ -1,0 +1,11 @@
+// The modes of vshuffle (vector_facts.md, section 9).
+#pragma once
+
+#include "RegisterFile.hpp"
+
+namespace airlite::npu::sim::core {
+
+/// Bytes of the 1024 bits {high, low} in the order of `mode`; false for a mode that does not exist.
+bool shuffle(const Value& low, const Value& high, uint32_t mode, Value& result);
+
+}  // namespace airlite::npu::sim::core
