@@ -76,7 +76,16 @@ class TileTransfers {
   void addAccess(Value memref, Operation& op, bool writes) {
     if (isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op)) return;
     Operation* made = air::bufferSource(memref).definingOp();
-    if (made) accesses_[made].push_back({&op, writes});
+    bool isKnown = made && made->is("aie.buffer");
+    (isKnown ? accesses_[made] : unknown_).push_back({&op, writes});
+  }
+
+  /// Accesses that may be of the memory.
+  std::vector<Access> accessesOf(const Site& site) const {
+    std::vector<Access> all = unknown_;
+    auto found = accesses_.find(site.memory);
+    if (found != accesses_.end()) all.insert(all.end(), found->second.begin(), found->second.end());
+    return all;
   }
 
   // -- Locks --------------------------------------------------------------------------------------
@@ -88,14 +97,13 @@ class TileTransfers {
 
   /// Its own block holds every access, behind a get or before a put.
   bool mayRunAhead(const Site& site) const {
-    if (!isAlone(site)) return false;
-    auto found = accesses_.find(site.memory);
-    if (found == accesses_.end()) return true;
-    return std::all_of(found->second.begin(), found->second.end(), [&](const Access& access) {
-      Operation* top = topIn(access.op, site.op->block());
-      if (!top) return false;
-      return site.isPut ? top->isBeforeInBlock(site.op.op()) : site.op->isBeforeInBlock(top);
-    });
+    std::vector<Access> accesses = accessesOf(site);
+    return isAlone(site) &&
+           std::all_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+             Operation* top = topIn(access.op, site.op->block());
+             if (!top) return false;
+             return site.isPut ? top->isBeforeInBlock(site.op.op()) : site.op->isBeforeInBlock(top);
+           });
   }
 
   static Operation* topIn(Operation* op, Block* block) {
@@ -119,24 +127,22 @@ class TileTransfers {
     }
   }
 
+  /// As late as the memory allows, since what comes before may be what the other end waits for.
   void useLocks(Site& site) {
     if (!mayRunAhead(site)) return startHere(site);
-    auto found = accesses_.find(site.memory);
-    Operation *first = site.op.op(), *last = site.op.op();
-    if (found != accesses_.end())
-      for (const Access& access : found->second) {
-        Operation* top = topIn(access.op, site.op->block());
-        if (top->isBeforeInBlock(first)) first = top;
-        if (last->isBeforeInBlock(top)) last = top;
-      }
-    Location location = site.op->location();
-    if (site.isPut) {
-      acquire(Builder::before(*first), location, site.released);
-      release(Builder::before(*site.op), location, site.acquired);
-    } else {
-      acquire(Builder::before(*site.op), location, site.released);
-      release(Builder::after(*last), location, site.acquired);
+    Operation *first = nullptr, *last = nullptr;  // that must wait; that uses the memory
+    for (const Access& access : accessesOf(site)) {
+      Operation* top = topIn(access.op, site.op->block());
+      bool mustWait = access.writes || !site.isPut;
+      if (mustWait && (!first || top->isBeforeInBlock(first))) first = top;
+      if (!last || last->isBeforeInBlock(top)) last = top;
     }
+    Location location = site.op->location();
+    acquire(Builder::before(first ? *first : *site.op), location, site.released);
+    if (site.isPut || !last)
+      release(Builder::before(*site.op), location, site.acquired);
+    else
+      release(Builder::after(*last), location, site.acquired);
   }
 
   void startHere(Site& site) {
@@ -146,10 +152,8 @@ class TileTransfers {
       if (&other != &site && other.memory == site.memory && !(other.isPut && site.isPut))
         waitUntilIdle(*site.op, other);
     release(Builder::before(*site.op), location, site.acquired);
-    auto found = accesses_.find(site.memory);
-    if (found == accesses_.end()) return;
     std::set<Operation*> done;
-    for (const Access& access : found->second) {
+    for (const Access& access : accessesOf(site)) {
       if (!access.writes && site.isPut) continue;
       Operation* op = outermost(access.op, site.memory);
       if (done.insert(op).second) waitUntilIdle(*op, site);
@@ -182,6 +186,7 @@ class TileTransfers {
   Operation* buffers_ = nullptr;  // locks stand before them
   std::vector<Site> sites_;
   std::map<Operation*, std::vector<Access>> accesses_;  // by the op that makes the buffer
+  std::vector<Access> unknown_;                         // of memory that could be any
 };
 
 }  // namespace

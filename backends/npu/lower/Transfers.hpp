@@ -32,7 +32,7 @@ struct DmaEnd {
 ///  - One transfer alone has it, and all accesses stand in its block, behind a get or before a put:
 ///    the DMA may run ahead. A get may start at once (`go` is 1 at first); the core waits for
 ///    `done` before it uses the buffer, and gives `go` when it is through with it. A put has
-///    `done` 1 at first; the core waits for it before the first access, and gives `go` at the put.
+///    `done` 1 at first; the core waits for it before the first write, and gives `go` at the put.
 ///  - Else the core starts each: `done` is 1 at first and says "idle". At a transfer the core takes
 ///    its `done`, waits until the others on the buffer are idle, and gives `go`; before an access
 ///    that a transfer must not see it waits until that one is idle (takes `done` and gives it

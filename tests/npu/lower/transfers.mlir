@@ -201,3 +201,78 @@ func.func @vector(%a: memref<16xi32>, %b: memref<16xi32>) {
   }
   return
 }
+
+// -----
+
+// The core waits for what comes only where it uses it: what it sends first may be what the other
+// side waits for.
+// CHECK-LABEL: aie.device(npu1) @late {
+// CHECK: aie.core(%tile_1_2)
+// CHECK: aie.core(%tile_0_2)
+// CHECK: aie.use_lock(%[[OUT_DONE:.*]], AcquireGreaterEqual
+// CHECK: memref.store
+// CHECK: aie.use_lock(%[[OUT_GO:.*]], Release
+// CHECK: aie.use_lock(%[[IN_DONE:.*]], AcquireGreaterEqual
+// CHECK-NEXT: memref.load
+// CHECK: aie.use_lock(%[[IN_GO:.*]], Release
+air.channel @there [1]
+air.channel @back [1]
+func.func @f_late() {
+  %c2 = arith.constant 2 : index
+  %c1 = arith.constant 1 : index
+  air.herd @late tile (%x, %y) in (%sx = %c2, %sy = %c1) {
+    %c0 = arith.constant 0 : index
+    %v = arith.constant 1 : i32
+    %out = memref.alloc() : memref<4xi32, 2>
+    %in = memref.alloc() : memref<4xi32, 2>
+    %rest = memref.alloc() : memref<4xi32, 2>
+    %first = arith.cmpi eq, %x, %c0 : index
+    scf.if %first {
+      %t = air.channel.get async @back[] (%in[] [] []) : (memref<4xi32, 2>)
+      memref.store %v, %out[%c0] : memref<4xi32, 2>
+      air.channel.put @there[] (%out[] [] []) : (memref<4xi32, 2>)
+      air.wait_all [%t]
+      %e = memref.load %in[%c0] : memref<4xi32, 2>
+      memref.store %e, %rest[%c0] : memref<4xi32, 2>
+    } else {
+      air.channel.get @there[] (%in[] [] []) : (memref<4xi32, 2>)
+      air.channel.put @back[] (%in[] [] []) : (memref<4xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+// Memory that may be one or the other: the store waits for the transfer of either.
+// CHECK-LABEL: aie.device(npu1) @either {
+// CHECK: aie.core(%tile_0_2)
+// CHECK: aie.use_lock(%[[A:.*]], AcquireGreaterEqual
+// CHECK: aie.use_lock(%[[A]], Release
+// CHECK: aie.use_lock(%[[B:.*]], AcquireGreaterEqual
+// CHECK: aie.use_lock(%[[B]], Release
+// CHECK: memref.store
+air.channel @a [1]
+air.channel @b [1]
+func.func @f_either(%n: i32) {
+  %c2 = arith.constant 2 : index
+  %c1 = arith.constant 1 : index
+  air.herd @either tile (%x, %y) in (%sx = %c2, %sy = %c1) args(%k = %n) : i32 {
+    %c0 = arith.constant 0 : index
+    %v = arith.constant 1 : i32
+    %p = memref.alloc() : memref<4xi32, 2>
+    %q = memref.alloc() : memref<4xi32, 2>
+    %first = arith.cmpi eq, %x, %c0 : index
+    scf.if %first {
+      air.channel.put @a[] (%p[] [] []) : (memref<4xi32, 2>)
+      air.channel.put @b[] (%q[] [] []) : (memref<4xi32, 2>)
+      %odd = arith.trunci %k : i32 to i1
+      %m = arith.select %odd, %p, %q : memref<4xi32, 2>
+      memref.store %v, %m[%c0] : memref<4xi32, 2>
+    } else {
+      air.channel.get @a[] (%p[] [] []) : (memref<4xi32, 2>)
+      air.channel.get @b[] (%q[] [] []) : (memref<4xi32, 2>)
+    }
+  }
+  return
+}
