@@ -28,7 +28,7 @@ void printErrors(const Request& request, std::string_view source,
 
 int runAssembler(const Request& request) {
   std::string source;
-  if (!read(request, source)) return kFailure;
+  if (!read(request.input, source)) return kFailure;
   npu::isa::Assembly assembly = npu::isa::assemble(source, {.base = request.base});
   printErrors(request, source, assembly);
   if (!assembly.ok()) return kFailure;
@@ -38,7 +38,7 @@ int runAssembler(const Request& request) {
 
 int runDisassembler(const Request& request) {
   std::string bytes;
-  if (!read(request, bytes)) return kFailure;
+  if (!read(request.input, bytes)) return kFailure;
   npu::isa::Disassembly found = npu::isa::disassemble(asBytes(bytes), request.base);
   int code = write(request, npu::isa::printSource(found, asBytes(bytes), request.base));
   for (const npu::isa::Undecoded& bad : found.undecoded)

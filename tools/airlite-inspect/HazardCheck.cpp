@@ -55,7 +55,7 @@ bool decode(const Request& request, const std::string& bytes, Program& program) 
 
 bool load(const Request& request, Checked& checked) {
   std::string text;
-  if (!read(request, text)) return false;
+  if (!read(request.input, text)) return false;
   if (!request.input.ends_with(".s")) return decode(request, text, checked.program);
   Assembly assembly = assemble(text, {.base = request.base});
   printErrors(request, text, assembly);

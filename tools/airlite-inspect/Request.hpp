@@ -28,8 +28,8 @@ struct Action {
 /// `airlite-inspect: error: <message>` on stderr; the exit code for a bad input.
 int inputError(const std::string& message);
 
-/// Reads the input, or says why not.
-bool read(const Request& request, std::string& bytes);
+/// Reads a file, or says why not.
+bool read(const std::string& path, std::string& bytes);
 /// Writes the output, or says why not. The exit code.
 int write(const Request& request, std::string_view bytes);
 

@@ -18,9 +18,9 @@ int inputError(const std::string& message) {
   return kFailure;
 }
 
-bool read(const Request& request, std::string& bytes) {
+bool read(const std::string& path, std::string& bytes) {
   std::string error;
-  return readInput(request.input, bytes, error) || inputError(error) == kSuccess;
+  return readInput(path, bytes, error) || inputError(error) == kSuccess;
 }
 
 int write(const Request& request, std::string_view bytes) {
@@ -45,18 +45,11 @@ constexpr const char* kDescription =
     "Exit codes: 0 fine, 1 the input is wrong or --diff found a difference, 2 wrong usage,\n"
     "3 internal error.";
 
-images::Job jobOf(const Request& request) {
-  return {request.input, request.second, request.output, request.device};
-}
-int printImage(const Request& request) { return images::print(jobOf(request)); }
-int assembleImage(const Request& request) { return images::assemble(jobOf(request)); }
-int compareImages(const Request& request) { return images::diff(jobOf(request)); }
-
 /// The first is what is done when no flag says otherwise.
 constexpr Action kActions[] = {
-    {"--print", "show an image as text (when nothing else is asked for)", printImage},
-    {"--assemble", "make an image from its text", assembleImage},
-    {"--diff", "compare two images by what they do", compareImages},
+    {"--print", "show an image as text (when nothing else is asked for)", images::print},
+    {"--assemble", "make an image from its text", images::assemble},
+    {"--diff", "compare two images by what they do", images::diff},
     {"--asm", "assemble the program of a core", runAssembler},
     {"--disasm", "disassemble the program of a core", runDisassembler},
     {"--check-hazards",
@@ -76,7 +69,7 @@ const Action* chosen(const CLI::App& app, const Request& request, const std::deq
     action = &kActions[i];
   }
   if (!action) action = &kActions[0];
-  bool isPair = action->run == compareImages;
+  bool isPair = action->run == images::diff;
   if (isPair != request.second.empty()) return action;
   code = usageError(app, isPair ? "--diff needs two files" : "one file at a time");
   return nullptr;

@@ -51,7 +51,7 @@ class AirToAie : public Pass {
     for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet,
                                  CountedEffect::Dma, CountedEffect::Store})
       context.declareEffectChange(effect, "the program of each core is written out");
-    if (!testPatterns_.empty()) return runPatterns(module);
+    if (!testPatterns_.empty()) return runPatterns(module, *device);
     std::vector<Design> designs;
     HostSide host(module);
     if (failed(outlineCores(module, options(*device), host, designs))) return PassResult::Failed;
@@ -84,12 +84,11 @@ class AirToAie : public Pass {
     return PassResult::Failed;
   }
 
-  PassResult runPatterns(Operation& module) const {
+  PassResult runPatterns(Operation& module, const aie::Device& device) const {
     bool changed = false;
     for (std::string_view name : split(testPatterns_, ',')) {
       if (name == "to-aie-mlir") {
         std::vector<Design> designs;
-        const aie::Device& device = *aie::findDevice(device_);
         if (failed(outlineCores(module, options(device), HostSide(module), designs)))
           return PassResult::Failed;
         changed |= !designs.empty();

@@ -238,7 +238,7 @@ class BodyLowering {
       return call.emitOpError() << "not supported: a call of a function with a body in a core";
     for (unsigned i = 0; i < call.numOperands(); ++i)
       if (failed(makePlain(call, i))) return failure();
-    if (lookupSymbolIn(callee.leaf())) return success();
+    if (lookupSymbolIn(*design_.device, callee.leaf())) return success();
     declare(program, *function);
     return success();
   }
@@ -267,8 +267,6 @@ class BodyLowering {
     if (!memref || !memref.layout()) return type;
     return memref.withLayout(Attribute());
   }
-
-  bool lookupSymbolIn(std::string_view name) { return SymbolMap(*design_.device).find(name); }
 
   void declare(const CoreProgram& program, Operation& function) {
     Builder builder = Builder::before(design_.device.body().back());

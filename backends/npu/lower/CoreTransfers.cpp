@@ -14,6 +14,11 @@ struct Access {
   bool writes = false;
 };
 
+/// A transfer of a core.
+struct CoreSite : Site {
+  bool runsAhead = false;  // its DMA need not be started each time
+};
+
 /// The transfers of the programs of one core.
 class TileTransfers {
  public:
@@ -28,7 +33,7 @@ class TileTransfers {
     for (Operation* op : ops) {
       readAccesses(*op);
       if (!isa<air::ChannelPutOp>(op) && !isa<air::ChannelGetOp>(op)) continue;
-      Site site;
+      CoreSite site;
       if (succeeded(readSite(*op, site)) && succeeded(findBuffer(site)))
         sites_.push_back(std::move(site));
       else
@@ -40,11 +45,13 @@ class TileTransfers {
   LogicalResult lower() {
     if (sites_.empty()) return success();
     std::vector<Site*> sites;
-    for (Site& site : sites_)
+    for (CoreSite& site : sites_) {
+      site.runsAhead = mayRunAhead(site);
       sites.push_back(&site);
+    }
     if (failed(dma_.choosePorts(sites, core_))) return failure();
     createLocks();
-    for (Site& site : sites_)
+    for (CoreSite& site : sites_)
       useLocks(site);
     dma_.create(Builder::before(core_), core_.location());
     return success();
@@ -115,10 +122,10 @@ class TileTransfers {
   void createLocks() {
     buffers_ = design_.lastTile->next();
     int64_t next = 0;
-    for (Operation& op : design_.device.body().ops())
-      if (op.is("aie.lock") && op.operand(0) == tile_.result()) ++next;
-    for (Site& site : sites_) {
-      bool goFirst = !site.isPut && mayRunAhead(site);
+    for (OpOperand& use : tile_.result().uses())
+      next += use.owner()->is("aie.lock");
+    for (CoreSite& site : sites_) {
+      bool goFirst = !site.isPut && site.runsAhead;
       // The lock that is there from the start has the higher number.
       Value& low = goFirst ? site.released : site.acquired;
       Value& high = goFirst ? site.acquired : site.released;
@@ -128,8 +135,8 @@ class TileTransfers {
   }
 
   /// As late as the memory allows, since what comes before may be what the other end waits for.
-  void useLocks(Site& site) {
-    if (!mayRunAhead(site)) return startHere(site);
+  void useLocks(CoreSite& site) {
+    if (!site.runsAhead) return startHere(site);
     Operation *first = nullptr, *last = nullptr;  // that must wait; that uses the memory
     for (const Access& access : accessesOf(site)) {
       Operation* top = topIn(access.op, site.op->block());
@@ -184,7 +191,7 @@ class TileTransfers {
   Operation& core_;
   TileDma dma_;
   Operation* buffers_ = nullptr;  // locks stand before them
-  std::vector<Site> sites_;
+  std::vector<CoreSite> sites_;
   std::map<Operation*, std::vector<Access>> accesses_;  // by the op that makes the buffer
   std::vector<Access> unknown_;                         // of memory that could be any
 };

@@ -185,23 +185,6 @@ class Connector {
 
 }  // namespace
 
-HostSide::HostSide(Operation& module) {
-  for (Operation& op : module.region().front().ops())
-    if (isa<air::ChannelOp>(&op))
-      channels[std::string(air::ChannelOp(&op).symbol())] = {air::ChannelOp(&op), channels.size()};
-  module.walkWith([&](Operation& op) {
-    if (op.is("aie.device") || isa<air::HerdOp>(&op)) return WalkResult::Skip;
-    bool isPut = isa<air::ChannelPutOp>(&op);
-    if (!isPut && !isa<air::ChannelGetOp>(&op)) return WalkResult::Advance;
-    air::ChannelAccessOp access(&op);
-    auto channel = channels.find(std::string(access.channelName()));
-    bool isL2 = air::memoryLevel(access.access().memref.type()) == air::MemoryLevel::L2;
-    if (isL2 || channel == channels.end()) return WalkResult::Advance;  // L2: of memory tiles
-    (isPut ? channel->second.puts : channel->second.gets).push_back(&op);
-    return WalkResult::Advance;
-  });
-}
-
 LogicalResult connectEnds(Design& design, const std::vector<DmaEnd>& ends, const HostSide& host) {
   return Connector(design, ends, host).run();
 }

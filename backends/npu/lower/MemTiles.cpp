@@ -31,7 +31,8 @@ class SegmentTransfers {
   explicit SegmentTransfers(Design& design)
       : design_(design),
         device_(design.device.device()),
-        limits_(device_.limits(aie::TileKind::Mem)) {}
+        limits_(device_.limits(aie::TileKind::Mem)),
+        symbols_(*design.device) {}
 
   LogicalResult run(std::vector<DmaEnd>& ends) {
     if (failed(readSites())) return failure();
@@ -244,10 +245,10 @@ class SegmentTransfers {
     Builder builder = Builder::before(before);
     std::string name = "l2_buf" + std::to_string(numBuffers_++);
     if (auto said = memory.attrOf<StringAttr>("sym_name")) name = said.value();
-    Operation* buffer = builder.create(
-        memory.location(), "aie.buffer", {tile.result()}, {memory.result().type()},
-        {builder.named("sym_name",
-                       builder.stringAttr(SymbolMap(*design_.device).unusedName(name)))});
+    Operation* buffer =
+        builder.create(memory.location(), "aie.buffer", {tile.result()}, {memory.result().type()},
+                       {builder.named("sym_name", builder.stringAttr(symbols_.unusedName(name)))});
+    symbols_.add(*buffer);
     std::vector<Site*> turns;
     for (Site* site : sites)
       if (site->memory == &memory) turns.push_back(site);
@@ -270,6 +271,7 @@ class SegmentTransfers {
   Design& design_;
   const aie::Device& device_;
   const aie::TileLimits& limits_;
+  SymbolMap symbols_;        // of the device
   std::vector<Site> sites_;  // in program order
   std::vector<Group> groups_;
   std::vector<MemTile> tiles_;
