@@ -1,0 +1,50 @@
+// From the body of a core to bundles: selection, scheduling, register allocation, layout.
+// docs/npu_core_ir.md says which ops a core may have here.
+#pragma once
+
+#include "airlite/ir/Location.hpp"
+#include "airlite/ir/Operation.hpp"
+#include "airlite/npu/device/Units.hpp"
+#include "airlite/npu/isa/Program.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace airlite::npu::codegen {
+
+/// Where things lie as the core sees them (its own data memory begins at 0x70000; locks 0-15 south,
+/// 16-31 west, 32-47 north, 48-63 own).
+struct CoreSurroundings {
+  std::unordered_map<Value, uint32_t> buffers;  ///< address of each aie.buffer
+  std::unordered_map<Value, unsigned> locks;    ///< number of each aie.lock
+  uint32_t stackAddress = 0;                    ///< of its lowest byte
+  Bytes stackSize;
+  uint32_t constantsAddress = 0;  ///< where data of the program may begin
+  Bytes constantsSize;            ///< room there
+};
+
+/// Data of the program in the core's memory.
+struct CoreData {
+  std::string name;
+  uint32_t address = 0;
+  std::vector<uint32_t> words;
+};
+
+struct CoreCode {
+  isa::Program program;  ///< laid out from address 0, the entry is its first bundle
+  std::vector<Location> bundleLocations;  ///< one for each bundle
+  std::vector<CoreData> data;
+  Bytes stackUsed;
+  /// Symbols of external functions that are called (`link_with`): the addresses in the program are
+  /// to be relocated. Empty when all is known.
+  std::vector<std::string> undefined;
+};
+
+/// Compiles an `aie.core`, with the functions of its device that it calls. None after errors have
+/// been reported at the ops.
+std::optional<CoreCode> generateCore(Operation& core, const CoreSurroundings& surroundings);
+
+}  // namespace airlite::npu::codegen

@@ -1,0 +1,109 @@
+// The configuration of a whole array as plain data: what stands on every tile, with numbers and
+// addresses chosen. Made from the ops of one `aie.device`; images, reports and the floorplan are
+// made from it. Nothing here refers to the IR but source locations.
+#pragma once
+
+#include "airlite/ir/Diagnostic.hpp"
+#include "airlite/ir/Location.hpp"
+#include "airlite/npu/device/BufferDescriptor.hpp"
+#include "airlite/npu/device/Device.hpp"
+#include "airlite/npu/device/Tile.hpp"
+#include "airlite/npu/device/Units.hpp"
+#include "airlite/npu/isa/Program.hpp"
+#include "airlite/npu/route/Flow.hpp"
+#include "airlite/npu/route/Routes.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace airlite {
+class Operation;
+}
+
+namespace airlite::npu {
+
+/// Memory of a tile that has a name.
+struct BufferConfig {
+  std::string name;
+  Bytes offset;  ///< from the start of the tile's data memory
+  Bytes size;
+  std::vector<uint32_t> initial = {};  ///< words; empty: what memory held
+  Location location;
+};
+
+/// A lock and the value it has before anything runs.
+struct LockConfig {
+  uint8_t number = 0;
+  int8_t initial = 0;
+  Location location;
+};
+
+/// A descriptor in its place.
+struct BdConfig {
+  uint8_t number = 0;
+  BufferDescriptor bd;
+  Location location;
+};
+
+/// A DMA channel that runs from the start: the descriptor it begins with.
+struct ChannelStart {
+  DmaDirection direction = DmaDirection::S2mm;
+  uint8_t channel = 0;
+  uint8_t bd = 0;
+  uint8_t repeats = 0;  ///< runs of the task besides the first
+  bool issuesToken = false;
+  Location location;
+};
+
+/// What a core runs.
+struct CoreConfig {
+  isa::Program program;
+  std::vector<Location> bundleLocations;  ///< one for each bundle of the program
+  uint32_t entry = 0;                     ///< byte address of the first bundle
+  std::vector<BufferConfig> constants;    ///< data that the program brings along
+  Bytes stackOffset;                      ///< in the core's own data memory; grows upwards
+  Bytes stackSize;
+};
+
+/// Everything on one tile but its switch.
+struct TileConfig {
+  Tile tile;
+  std::vector<BufferConfig> buffers = {};
+  std::vector<LockConfig> locks = {};
+  std::vector<BdConfig> bds = {};
+  std::vector<ChannelStart> starts = {};
+  std::optional<CoreConfig> core = std::nullopt;
+  /// Cascade: where the core's comes from and goes to, as the register counts; none: not set.
+  std::optional<uint32_t> cascadeControl = std::nullopt;
+};
+
+/// A DMA channel of a shim that the runtime sequence calls by name.
+struct ShimChannel {
+  std::string name;
+  Tile tile;
+  DmaDirection direction = DmaDirection::S2mm;
+  uint8_t channel = 0;
+  std::optional<uint8_t> packetId = std::nullopt;
+  Location location;
+};
+
+struct ArrayConfig {
+  std::string name;  ///< of the device op
+  Device device;
+  std::vector<TileConfig> tiles;  ///< in ascending order, each once
+  std::vector<Flow> flows;
+  Routes routes;
+  std::vector<ShimChannel> shims;
+
+  const TileConfig* of(Tile tile) const;
+  const ShimChannel* shimNamed(std::string_view name) const;
+};
+
+/// Chooses places, addresses and numbers for all that stands in `device` (an `aie.device`), routes
+/// its flows, compiles its cores. None after errors have been reported, at the ops that ask for
+/// more than the array has, with the number needed and the number there.
+std::optional<ArrayConfig> configure(Operation& device);
+
+}  // namespace airlite::npu
