@@ -3,8 +3,8 @@
 //
 // Matches pure ops without regions in the body of a loop (scf.for, scf.while, affine.for ...) whose
 // operands are values from outside, or results of ops that move. Inner loops come first, so that an
-// op goes out as far as it can. Pure ops may be executed early: that the loop may not run at all does
-// not matter.
+// op goes out as far as it can. Pure ops may be executed early: that the loop may not run at all
+// does not matter.
 //
 // Declines nothing. What reads memory stays, as do ops in loops that are isolated from above.
 #include "airlite/ir/OpDef.hpp"
@@ -17,8 +17,8 @@ namespace airlite {
 namespace {
 
 bool isDefinedIn(const Operation& loop, Value value) {
-  Operation* owner = value.isBlockArgument() ? value.argumentBlock()->parentOp()
-                                             : value.definingOp()->parentOp();
+  Operation* owner =
+      value.isBlockArgument() ? value.argumentBlock()->parentOp() : value.definingOp()->parentOp();
   return owner && loop.isAncestor(owner);
 }
 

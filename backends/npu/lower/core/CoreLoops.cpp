@@ -41,8 +41,7 @@ void lowerSwitch(Operation& op) {
     state.addRegion();
     Operation* conditional = builder.create(state);
     conditional->region(0).takeBody(choice.caseRegion(i));
-    if (!conditionals.empty())
-      scf::YieldOp::create(builder, location, conditional->resultValues());
+    if (!conditionals.empty()) scf::YieldOp::create(builder, location, conditional->resultValues());
     conditionals.push_back(conditional);
     if (i + 1 < choice.numCases()) builder.setToEnd(conditional->region(1).addBlock());
   }
@@ -62,18 +61,17 @@ void lowerSwitch(Operation& op) {
 bool isLowered(Operation& op) { return op.is("scf.parallel") || op.is("scf.index_switch"); }
 
 bool lowerControl(Operation& root) {
-  bool changed = false;
   Rewriter rewriter(root.context());
-  for (Operation* op : opsInside(root)) {
-    if (!isLowered(*op)) continue;
-    changed = true;
+  std::vector<Operation*> ops = opsInside(root);
+  std::erase_if(ops, [](Operation* op) { return !isLowered(*op); });
+  for (Operation* op : ops) {
     rewriter.setBefore(*op);
     if (op->is("scf.parallel"))
       (void)parallelToLoops(*op, rewriter);  // never declines
     else
       lowerSwitch(*op);
   }
-  return changed;
+  return !ops.empty();
 }
 
 bool hasLinalg(Operation& root) {

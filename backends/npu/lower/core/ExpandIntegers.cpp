@@ -108,7 +108,9 @@ class Expansion {
     return m_.wordOf(
         rewriter_.create(op_.location(), name, {a.value, b.value}, {a.value.type()})->result());
   }
-  Bit compare(arith::CmpIPredicate predicate, Word a, Word b) { return m_.compare(predicate, a, b); }
+  Bit compare(arith::CmpIPredicate predicate, Word a, Word b) {
+    return m_.compare(predicate, a, b);
+  }
   Bit less(Word a, Word b) { return m_.lessSigned(a, b); }
   Bit equal(Word a, Word b) { return m_.equal(a, b); }
   Word select(Bit condition, Word yes, Word no) { return m_.select(condition, yes, no); }

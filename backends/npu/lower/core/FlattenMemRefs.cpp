@@ -32,8 +32,8 @@ std::optional<unsigned> accessedOperand(Operation& op) {
 
 DenseElementsAttr flattened(DenseElementsAttr elements) {
   int64_t size = elements.type().numElements();
-  ShapedType type = elements.type().cloneWith(std::span<const int64_t>(&size, 1),
-                                              elements.type().elementType());
+  ShapedType type =
+      elements.type().cloneWith(std::span<const int64_t>(&size, 1), elements.type().elementType());
   return DenseElementsAttr::getRaw(type, elements.raw());
 }
 

@@ -170,11 +170,10 @@ Value linearIndex(Builder& builder, Location location, const Place& place,
     constant += term.factor.constant * term.stride.constant;
     return true;
   });
-  std::stable_sort(sum.offset.begin(), sum.offset.end(), [](const auto& a, const auto& b) {
-    return depthOf(a) < depthOf(b);
-  });
-  Value index = constant != 0 || sum.offset.empty() ? builder.constantIndex(location, constant)
-                                                    : Value();
+  std::stable_sort(sum.offset.begin(), sum.offset.end(),
+                   [](const auto& a, const auto& b) { return depthOf(a) < depthOf(b); });
+  Value index =
+      constant != 0 || sum.offset.empty() ? builder.constantIndex(location, constant) : Value();
   for (const Place::Term& term : sum.offset) {
     Value value = termValue(builder, location, term);
     index = index ? binary(builder, location, "arith.addi", index, value) : value;

@@ -17,8 +17,7 @@ inline constexpr uint32_t kNaN = 0x7fc00000;
 /// Bits of what compare() gives.
 inline constexpr uint32_t kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8;
 
-template <class Machine>
-class Float {
+template <class Machine> class Float {
  public:
   using Word = typename Machine::Word;
   using Bit = typename Machine::Bit;

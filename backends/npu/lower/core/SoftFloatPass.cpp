@@ -22,9 +22,9 @@ using soft::IrMachine;
 using Word = IrMachine::Word;
 
 /// Ops that give the same for every NaN: what they read need not be the one that computing gives.
-constexpr std::string_view kArithmetic[] = {
-    "arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.cmpf",
-    "arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf"};
+constexpr std::string_view kArithmetic[] = {"arith.addf",     "arith.subf",    "arith.mulf",
+                                            "arith.divf",     "arith.cmpf",    "arith.maximumf",
+                                            "arith.minimumf", "arith.maxnumf", "arith.minnumf"};
 
 bool isArithmetic(const Operation& op) {
   for (std::string_view name : kArithmetic)
@@ -36,18 +36,32 @@ bool isArithmetic(const Operation& op) {
 uint32_t acceptedBy(arith::CmpFPredicate predicate) {
   using namespace soft;
   constexpr uint32_t kOrdered = kLess | kEqual | kGreater;
-  constexpr uint32_t kAccepted[] = {
-      0, kEqual, kGreater, kGreater | kEqual, kLess, kLess | kEqual, kLess | kGreater, kOrdered,
-      kUnordered | kEqual, kUnordered | kGreater, kUnordered | kGreater | kEqual,
-      kUnordered | kLess, kUnordered | kLess | kEqual, kUnordered | kLess | kGreater,
-      kUnordered, kUnordered | kOrdered};
+  constexpr uint32_t kAccepted[] = {0,
+                                    kEqual,
+                                    kGreater,
+                                    kGreater | kEqual,
+                                    kLess,
+                                    kLess | kEqual,
+                                    kLess | kGreater,
+                                    kOrdered,
+                                    kUnordered | kEqual,
+                                    kUnordered | kGreater,
+                                    kUnordered | kGreater | kEqual,
+                                    kUnordered | kLess,
+                                    kUnordered | kLess | kEqual,
+                                    kUnordered | kLess | kGreater,
+                                    kUnordered,
+                                    kUnordered | kOrdered};
   return kAccepted[static_cast<unsigned>(predicate)];
 }
 
 class FloatLowering {
  public:
   FloatLowering(Operation& op, Operation& table)
-      : op_(op), table_(table), rewriter_(op.context()), machine_(rewriter_, op.location()),
+      : op_(op),
+        table_(table),
+        rewriter_(op.context()),
+        machine_(rewriter_, op.location()),
         floats_(machine_) {
     rewriter_.setBefore(op);
   }
@@ -59,15 +73,13 @@ class FloatLowering {
     Type result = routine.functionType().results()[0];
     return rewriter_
         .create(op_.location(), "func.call", operands, std::span(&result, 1),
-                std::array{rewriter_.named(
-                    "callee", SymbolRefAttr::get(op_.context(), routine.symName()))})
+                std::array{rewriter_.named("callee",
+                                           SymbolRefAttr::get(op_.context(), routine.symName()))})
         ->result();
   }
 
   /// A value as f32. A NaN of bf16 keeps its bits.
-  Value wide(Value value) {
-    return value.type().isF32() ? value : f32Of(bits(value) << 16);
-  }
+  Value wide(Value value) { return value.type().isF32() ? value : f32Of(bits(value) << 16); }
   std::vector<Value> wideOperands() {
     std::vector<Value> values;
     for (Value operand : op_.operands())
@@ -109,9 +121,7 @@ class FloatLowering {
     replaceByF32(call("__air_f32_add", values));
   }
   void negate() { replaceByBits(bits(op_.operand(0)) ^ signOf(op_.operand(0).type())); }
-  void absolute() {
-    replaceByBits(bits(op_.operand(0)) & (signOf(op_.operand(0).type()) - 1));
-  }
+  void absolute() { replaceByBits(bits(op_.operand(0)) & (signOf(op_.operand(0).type()) - 1)); }
   void copySign() {
     Word sign = signOf(op_.operand(0).type());
     replaceByBits((bits(op_.operand(0)) & (sign - 1)) | (bits(op_.operand(1)) & sign));
@@ -161,8 +171,8 @@ class FloatLowering {
 };
 
 constexpr char kAdd[] = "__air_f32_add", kMul[] = "__air_f32_mul", kDiv[] = "__air_f32_div",
-               kMax[] = "__air_f32_max", kMin[] = "__air_f32_min",
-               kMaxNum[] = "__air_f32_maxnum", kMinNum[] = "__air_f32_minnum";
+               kMax[] = "__air_f32_max", kMin[] = "__air_f32_min", kMaxNum[] = "__air_f32_maxnum",
+               kMinNum[] = "__air_f32_minnum";
 
 struct Lowering {
   std::string_view name;

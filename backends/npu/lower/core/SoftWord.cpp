@@ -33,8 +33,8 @@ IrMachine::Word IrMachine::word(Bit bit) {
 
 IrMachine::Word IrMachine::select(Bit condition, Word yes, Word no) {
   Type type = yes.value.type();
-  Operation* op = builder_->create(location_, "arith.select",
-                                   {condition.value, yes.value, no.value}, {type});
+  Operation* op =
+      builder_->create(location_, "arith.select", {condition.value, yes.value, no.value}, {type});
   return {this, op->result()};
 }
 
@@ -45,9 +45,8 @@ IrMachine::Word IrMachine::leadingZeros(Word word) {
 
 IrMachine::Bit IrMachine::compare(arith::CmpIPredicate predicate, Word a, Word b) {
   Attribute attr = builder_->i64Attr(static_cast<int64_t>(predicate));
-  Operation* op =
-      builder_->create(location_, "arith.cmpi", {a.value, b.value}, {builder_->intType(1)},
-                       {builder_->named("predicate", attr)});
+  Operation* op = builder_->create(location_, "arith.cmpi", {a.value, b.value},
+                                   {builder_->intType(1)}, {builder_->named("predicate", attr)});
   return {this, op->result()};
 }
 
