@@ -6,6 +6,7 @@
 #define AIRLITE_PASSES(PASS) \
   PASS(Canonicalize) \
   PASS(Cse) \
+  PASS(LoopInvariantCodeMotion) \
   PASS(SymbolDce) \
   PASS(LowerAffine) \
   PASS(LinalgToLoops) \
