@@ -71,11 +71,12 @@ struct Lowered {
 using ChangeConfig = void (*)(ArrayConfig&);
 
 /// Lowers the first sequence of the design.
-inline Lowered lowered(const std::string& text, ChangeConfig change = nullptr) {
+inline Lowered lowered(const std::string& text, ChangeConfig change = nullptr,
+                       bool verify = true) {
   Context context;
   registerAllDialects(context);
   DiagnosticCollector collector(context);
-  OwningOp module = parseSource(context, text, "test.mlir");
+  OwningOp module = parseSource(context, text, "test.mlir", {.verify = verify});
   Lowered result;
   if (module) {
     Operation* sequence = nullptr;

@@ -85,7 +85,7 @@ TEST_CASE("accesses that no descriptor can do", "[npu][lower][runtime]") {
   CHECK(messageOf(task("%0", "in",
                        "%a : memref<4096xi32> offset = 0 len = 2062 sizes = [2, 1031] strides = "
                        "[2048, 1]")) ==
-        "'aie.dma_bd' op D0_Wrap is 1031, a BD of a shim tile has 0..1023");
+        "'aie.dma_bd' op size of 1031 words exceeds the limit of 1023");
 }
 
 TEST_CASE("memory out of reach", "[npu][lower][runtime]") {

@@ -144,10 +144,11 @@ TEST_CASE("tokens get the packet id of their route", "[npu][lower][runtime]") {
 
 TEST_CASE("tasks on memory tiles count their own memory and locks", "[npu][lower][runtime]") {
   const auto result = lowered(designWith(
+      "%c2 = arith.constant 2 : i32\n"
       "%t = aiex.dma_configure_task(%mem, MM2S, 1) {\n"
-      "  aie.use_lock(%full, AcquireGreaterEqual, 1)\n"
+      "  aie.use_lock(%full, AcquireGreaterEqual)\n"
       "  aie.dma_bd(%l2 : memref<64xi32, 1> offset = 16 len = 32)\n"
-      "  aie.use_lock(%full, Release, 2)\n  aie.end\n} {issue_token = true}\n"
+      "  aie.use_lock(%full, Release, %c2)\n  aie.end\n} {issue_token = true}\n"
       "aiex.dma_start_task(%t)\naiex.dma_await_task(%t)\n",
       "memref<4xi32>", "%full = aie.lock(%mem, 5) {init = 0 : i32}\n"));
   // Odd channels have the descriptors from 24 on.
