@@ -112,6 +112,10 @@ class AirToAie : public Pass {
 
 }  // namespace
 
-void registerNpuPasses(PassRegistry& registry) { registry.add<AirToAie>(); }
+void registerNpuPasses(PassRegistry& registry) {
+  registry.add<AirToAie>();
+  registerAirToStd(registry);
+  registerAirrtToNpu(registry);
+}
 
 }  // namespace airlite::npu
