@@ -57,9 +57,11 @@ void addChoices(const MachineInst& inst, ScheduleNode& node, std::span<const isa
 /// Results that no instruction of ours reads: their order is nobody's concern.
 bool isIgnored(Reg reg) { return reg == Reg::srCarry || isa::isSticky(reg); }
 
+/// A store that reads late could issue with what it reads, or before: the rules take that for the
+/// other order (isa/Hazards.hpp), and so does who reads the program.
 int registerDistance(const isa::Access& a, const isa::Access& b) {
   if (a.isDef && b.isDef) return isa::writeAfterWrite(a, b);
-  return a.isDef ? isa::readAfterWrite(a, b) : isa::writeAfterRead(a, b);
+  return a.isDef ? std::max(isa::readAfterWrite(a, b), 1) : isa::writeAfterRead(a, b);
 }
 
 /// From a load to a lock, until its result is written: newer compilers keep that (isa.json,
