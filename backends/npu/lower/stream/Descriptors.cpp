@@ -1,4 +1,4 @@
-#include "lower/runtime/Descriptors.hpp"
+#include "lower/stream/Descriptors.hpp"
 
 #include "airlite/npu/device/BdAccess.hpp"
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "airlite/npu/lower/RuntimeStream.hpp"
-#include "lower/runtime/DmaQueues.hpp"
-#include "lower/runtime/Values.hpp"
+#include "lower/stream/DmaQueues.hpp"
+#include "lower/stream/Values.hpp"
 
 #include <map>
 #include <span>
