@@ -8,8 +8,8 @@
 // event and of the events that it waits for. Executes are ops in order, behind a blocking wait for
 // what they depend on when they touch memory.
 //
-// In a launch the host is ready to receive before it sends (HostLoops.hpp, orderTransfers), and
-// waits at the end for what it has received (`air.launch_end`).
+// At the end of a launch the host waits for what it has received (`air.launch_end`), not before;
+// HostLoops.hpp, orderTransfers.
 //
 // Refused with an error at the op: iteration spaces that are not constant, transfers of more than
 // four dimensions, places of channels that depend on loops, ranks.

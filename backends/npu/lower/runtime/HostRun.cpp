@@ -140,7 +140,6 @@ class HostRun {
     SequenceOptions options;
     bool isIterated = program_.launchEnds > 1;
     options.hasIterations = isIterated || options_.outputElf;
-    options.receivesFirst = isIterated && !options_.outputElf;
     options.coalesces = options_.coalesces;
     options.endsWithReload = program_.designs.size() > 1;
     if (options_.outputElf && needsReset(design, program_.launchEnds))

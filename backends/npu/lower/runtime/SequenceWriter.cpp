@@ -1,6 +1,7 @@
 // Writes the steps of a runtime sequence as ops of aiex.
 #include "SequenceWriter.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 #include <algorithm>
@@ -89,7 +90,7 @@ void SequenceWriter::setLock(Operation& lock, bool staysInPlace, Location locati
 }
 
 void SequenceWriter::endLaunch(std::span<Task* const> tasks, Location location) {
-  flush();
+  flush(true);
   for (Task* task : tasks)
     if (!task->port->sends) await(*task);
   for (const ShimPort* port : order_) drain(*port, true);
@@ -99,11 +100,30 @@ void SequenceWriter::endLaunch(std::span<Task* const> tasks, Location location) 
                                                                    options_.resetDevice))});
 }
 
+/// Pure ops go before the first op that uses them.
+static void sinkArithmetic(Block& block) {
+  for (Operation* op = block.empty() ? nullptr : &block.back(); op;) {
+    Operation* before = op->prev();
+    Operation* first = nullptr;
+    for (Region& region : op->regions())
+      if (op->is("scf.for")) sinkArithmetic(region.front());
+    for (Value result : op->resultValues())
+      for (OpOperand& use : result.uses()) {
+        Operation* user = use.owner();
+        while (user->block() != &block) user = user->parentOp();
+        if (!first || user->isBeforeInBlock(first)) first = user;
+      }
+    if (first && isPure(*op) && op->next() != first) op->moveBefore(first);
+    op = before;
+  }
+}
+
 void SequenceWriter::finish() {
-  flush();
+  flush(false);
   for (const ShimPort* port : order_) drain(*port, options_.endsWithReload);
   for (auto& task : tasks_)
     if (!task->isDone && !task->freed && task->port->sends && task->isAwaitedFor) free(*task);
+  sinkArithmetic(*builder_.insertPoint().block);
 }
 
 /// Waits for what a channel has under way, where somebody wants to know.
@@ -118,7 +138,7 @@ void SequenceWriter::drain(const ShimPort& port, bool sendersToo) {
 
 Value SequenceWriter::enterLoop(Value lower, Value upper, Value step, std::span<const Task> inside,
                                 Location location) {
-  flush();
+  flush(false);
   for (const ShimPort* port : order_)
     for (Task* task : Queue(underWay_[port]))
       for (const Task& other : inside)
@@ -131,7 +151,7 @@ Value SequenceWriter::enterLoop(Value lower, Value upper, Value step, std::span<
 }
 
 void SequenceWriter::leaveLoop() {
-  flush();
+  flush(false);
   for (const ShimPort* port : order_)
     if (Queue queue = underWay_[port]; !queue.empty()) await(*queue.back());
   auto& [point, underWay] = outer_.back();
@@ -142,9 +162,9 @@ void SequenceWriter::leaveLoop() {
 
 // -- Steps ----------------------------------------------------------------------------------------
 
-void SequenceWriter::flush() {
+void SequenceWriter::flush(bool isLaunch) {
   if (options_.coalesces) coalesce();
-  orderSteps(steps_, options_);
+  orderSteps(steps_, isLaunch);
   std::vector<Task*> group;
   for (size_t i = 0; i < steps_.size(); ++i) {
     waitForPaced(i, group);

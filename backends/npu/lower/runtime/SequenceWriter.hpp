@@ -12,7 +12,6 @@ namespace airlite::npu {
 /// How a sequence is written.
 struct SequenceOptions {
   bool hasIterations = false;   // several ends of launches: each waits for all that is under way
-  bool receivesFirst = false;   // in each of them, the host is ready to receive before it sends
   bool coalesces = false;       // joins ordered transfers that follow each other in memory
   bool endsWithReload = false;  // another design is loaded after it: nothing may be under way
   std::string resetDevice = {};  // is loaded at the end of each launch, when there is one
@@ -33,11 +32,11 @@ struct Step {
 /// Puts the steps between two ends of launches into the order in which they are issued:
 ///  - parameters of herds and their locks first, so that no core sees data before its parameters;
 ///  - transfers marked `air.runtime_hoist`;
-///  - with `receivesFirst`, what the device sends before what it is sent;
+///  - in a launch, what the device sends before what it is sent;
 ///  - where a channel has more tasks in a row than it may have under way, those of all channels
 ///    take turns, each at its share, so that none waits for data that another has not been sent.
 /// Tasks of one channel, and tasks with a common element of memory, keep their order.
-void orderSteps(std::vector<Step>& steps, const SequenceOptions& options);
+void orderSteps(std::vector<Step>& steps, bool isLaunch);
 
 /// Tasks that a channel may have under way: the queue holds no more.
 inline constexpr size_t kMaxUnderWay = 4;
@@ -68,12 +67,13 @@ class SequenceWriter {
   Value enterLoop(Value lower, Value upper, Value step, std::span<const Task> inside,
                   Location location);
   void leaveLoop();
+  /// Waits for what somebody wants to know of, and puts arithmetic where it is used.
   void finish();
 
  private:
   using Queue = std::deque<Task*>;
 
-  void flush();
+  void flush(bool isLaunch);
   void issue(Task& task);
   std::vector<Task*> mustEndBefore(const Task& task) const;
   void configure(Task& task);

@@ -82,11 +82,11 @@ void weave(std::span<Step> run) {
 
 }  // namespace
 
-void orderSteps(std::vector<Step>& steps, const SequenceOptions& options) {
+void orderSteps(std::vector<Step>& steps, bool isLaunch) {
   auto armed = std::stable_partition(steps.begin(), steps.end(), isArming);
   size_t front = static_cast<size_t>(armed - steps.begin());
   front = moveToFront(steps, front, [](const Task& task) { return task.has("air.runtime_hoist"); });
-  if (options.receivesFirst)
+  if (isLaunch)
     moveToFront(steps, front, [](const Task& task) { return !task.port->sends; });
   for (size_t begin = front; begin < steps.size();) {
     size_t end = begin;
