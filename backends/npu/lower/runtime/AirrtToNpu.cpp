@@ -1,0 +1,4 @@
+#include "airlite/npu/lower/Passes.hpp"
+namespace airlite::npu {
+void registerAirrtToNpu(PassRegistry&) {}
+}
