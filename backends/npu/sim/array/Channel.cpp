@@ -292,7 +292,8 @@ void Channel::endTask() {
 /// Behind the stream header its layout is not known; the model carries who sent it beside the word.
 void Channel::sendToken() {
   const unsigned port = tile_.tokenSlave();
-  if (!fifo_.isEmpty() || !tile_.streams.canEnter(port, tile_.array.now)) return;
+  // What a sender has read must have left; a receiver may hold words of the next task already.
+  if ((isSender() && !fifo_.isEmpty()) || !tile_.streams.canEnter(port, tile_.array.now)) return;
   const PacketHeader header{controllerId_, 0, tile_.place};
   const TokenActor actor{tile_.place.column, tile_.place.row, isSender(), uint8_t(number_)};
   tile_.streams.enter(port, {*encode(header), true, true, actor}, tile_.array.now);
