@@ -22,6 +22,10 @@ constexpr const char* kTool = "airlite-compile";
 /// Cores serve every iteration of the launch; herds that the recipe placed stay where they are.
 constexpr std::string_view kDesignPasses =
     "air-to-aie{device=npu1 row-offset=2 col-offset=0 emit-while-loop=true}";
+/// The host's function becomes the runtime sequence of the design.
+constexpr std::string_view kHostPasses = "air-to-std,airrt-to-npu";
+/// Cores have what the code generator takes.
+constexpr std::string_view kCorePasses = "air-aie-legalize-core";
 
 constexpr std::array<std::string_view, 5> kKinds = {"air", "aie", "images", "config",
                                                     "floorplan.svg"};
@@ -82,14 +86,21 @@ class NpuCompilation {
     watch_.next("design");
     code = runPassText(module, o_.frontend, kTool, text_, std::string(kDesignPasses));
     if (code == kSuccess && emits("aie")) files_.push_back({"design.mlir", printToString(module)});
-    return code;
+    if (code != kSuccess || !needsConfig()) return code;
+    watch_.next("host side");
+    return runPassText(module, o_.frontend, kTool, text_, std::string(kHostPasses));
   }
 
   // -- From the design ----------------------------------------------------------------------------
 
   int makeFiles(Operation& module) {
+    watch_.next("legalize cores");
+    if (int code = runPassText(module, o_.frontend, kTool, text_, std::string(kCorePasses));
+        code != kSuccess)
+      return code;
     const std::vector<Operation*> designs = designsOf(module);
-    if (designs.empty()) return module.emitError() << "there is no segment or herd to compile", kFailure;
+    if (designs.empty())
+      return module.emitError() << "there is no segment or herd to compile", kFailure;
     if (designs.size() > 1) {
       InFlightDiagnostic error = designs[1]->emitOpError();
       error << "not supported: a second design in a program";
@@ -105,7 +116,7 @@ class NpuCompilation {
       return design.emitOpError() << "is for device '" << device << "', the target is " << kNpu,
              kFailure;
     watch_.next("configure");
-    const auto config = npu::configure(design);
+    const auto config = npu::configure(design, npu::codegen::generateCore);
     if (!config) return kFailure;
     watch_.next("files");
     if (emits("config")) files_.push_back(configText(*config));
@@ -121,7 +132,8 @@ class NpuCompilation {
   void report(const npu::ArrayConfig& config) {
     const npu::ResourceReport resources = npu::resourcesOf(config);
     table_ = npu::resourceTable(config, resources);
-    files_.push_back({fileName(config.name, ".resources.json"), npu::resourceJson(config, resources)});
+    files_.push_back(
+        {fileName(config.name, ".resources.json"), npu::resourceJson(config, resources)});
   }
 
   int write() {

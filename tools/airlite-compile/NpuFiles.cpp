@@ -5,6 +5,7 @@
 #include "airlite/npu/image/Pdi.hpp"
 #include "airlite/npu/lower/Images.hpp"
 #include "airlite/npu/lower/Report.hpp"
+#include "airlite/npu/lower/RuntimeStream.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -61,7 +62,8 @@ std::string manifestOf(const npu::ArrayConfig& config, Operation& sequence) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void addCores(std::vector<Artifact>& files, const npu::ArrayConfig& config, const Context& context) {
+void addCores(std::vector<Artifact>& files, const npu::ArrayConfig& config,
+              const Context& context) {
   for (const npu::TileConfig& tile : config.tiles) {
     if (!tile.core) continue;
     const std::string name = fmt::format("core_{}_{}", tile.tile.column, tile.tile.row);
@@ -71,11 +73,26 @@ void addCores(std::vector<Artifact>& files, const npu::ArrayConfig& config, cons
   }
 }
 
+/// Operations that follow each other and come from one place share an entry.
+void addStream(npu::LocationMap& map, const npu::RuntimeStream& stream, const Context& context) {
+  for (uint32_t i = 0; i < stream.locations.size(); ++i) {
+    const auto place = npu::sourcePlace(context, stream.locations[i]);
+    if (!place) continue;
+    npu::StreamPlace* last = map.stream.empty() ? nullptr : &map.stream.back();
+    if (last && last->end == i && last->source == *place)
+      ++last->end;
+    else
+      map.stream.push_back({i, i + 1, *place});
+  }
+}
+
 }  // namespace
 
 std::optional<std::vector<Artifact>> npuImages(const npu::ArrayConfig& config, Operation& device) {
   Operation* sequence = sequenceOf(device);
   if (!sequence) return std::nullopt;
+  const auto stream = npu::makeRuntimeStream(*sequence, config);
+  if (!stream) return std::nullopt;
   const auto parts = npu::makeParts(config);
   if (!parts) {
     device.emitOpError() << parts.refusal().message;
@@ -89,8 +106,10 @@ std::optional<std::vector<Artifact>> npuImages(const npu::ArrayConfig& config, O
   files.push_back({fileName(config.name, ".xclbin"), textOf(npu::writeXclbin(xclbin))});
   files.push_back({fileName(config.name, ".pdi"), textOf(pdi)});
   files.push_back({fileName(config.name, ".cdo"), textOf(npu::writeCdo(cdo))});
+  files.push_back({fileName(config.name, ".insts.bin"), textOf(npu::writeTxn(stream->txn))});
   addCores(files, config, device.context());
-  const npu::LocationMap locations = npu::locationsOf(config, device.context());
+  npu::LocationMap locations = npu::locationsOf(config, device.context());
+  addStream(locations, *stream, device.context());
   files.push_back({fileName(config.name, ".locations.txt"), npu::writeLocationMap(locations)});
   files.push_back({"manifest.json", manifestOf(config, *sequence)});
   return files;
@@ -101,7 +120,8 @@ Artifact configText(const npu::ArrayConfig& config) {
 }
 
 Artifact floorplan(const npu::ArrayConfig& config) {
-  return {fileName(config.name, ".floorplan.svg"), npu::floorplanSvg(config, npu::resourcesOf(config))};
+  return {fileName(config.name, ".floorplan.svg"),
+          npu::floorplanSvg(config, npu::resourcesOf(config))};
 }
 
 }  // namespace airlite::tools
