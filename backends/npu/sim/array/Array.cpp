@@ -144,6 +144,10 @@ std::string RunResult::text() const {
   text += "\n";
   for (const auto& wait : waits)
     text += "  " + wait.text + "\n";
+  if (chain.empty()) return text;
+  text += circleFrom ? "in a circle:\n" : "one for the other:\n";
+  for (size_t i = 0; i < chain.size(); ++i)
+    text += (i == circleFrom && i != 0 ? "  from here: " : "  ") + chain[i].text + "\n";
   return text;
 }
 

@@ -35,7 +35,34 @@ Channel::Channel(TileState& tile, DmaDirection direction, unsigned number)
 
 std::string Channel::name() const { return fmt::format("{} {}", npu::name(direction_), number_); }
 
-void Channel::fault(std::string text) { tile_.fault(name() + ": " + std::move(text)); }
+void Channel::fault(std::string text) { tile_.fault(name() + ": " + std::move(text), origin()); }
+
+Origin Channel::origin() const {
+  if (state_ == State::Idle) return {};
+  Origin origin{.bd = bdId_};
+  const auto& writers = tile_.array.bdWriters;
+  const auto writer =
+      writers.find(addressOf(tile_.place, limitsOf(tile_.kind).bd.at(bdId_)).value);
+  if (writer != writers.end()) origin.operation = writer->second;
+  return origin;
+}
+
+bool Channel::willRelease(Tile owner, unsigned lock) {
+  if (state_ == State::Idle) return false;
+  std::vector<bool> seen(limitsOf(tile_.kind).bds);
+  for (unsigned id = bdId_; !seen[id];) {
+    seen[id] = true;
+    const auto bd = decodeBd(tile_.kind, tile_.bd(id));
+    if (!bd) return false;
+    unsigned number = 0;
+    const bool releases = bd->get(BdField::LockReleaseValue) != 0;
+    const Tile tile = lockTile(unsigned(bd->get(BdField::LockReleaseId)), number);
+    if (releases && tile == owner && number == lock) return true;
+    id = unsigned(bd->get(BdField::UseNextBd) ? bd->get(BdField::NextBd) : task_.bd);
+    if (id >= seen.size()) return false;
+  }
+  return false;
+}
 
 unsigned Channel::key() const {
   const unsigned own = number_ + (isSender() ? 6 : 0);
@@ -144,7 +171,7 @@ Tile Channel::memTile(int64_t window) const {
 }
 
 /// The tile whose lock that is, as the DMA counts; `number` is the lock's there.
-Tile Channel::lockTile(unsigned lock, unsigned& number) {
+Tile Channel::lockTile(unsigned lock, unsigned& number) const {
   number = lock;
   if (tile_.kind != TileKind::Mem) return tile_.place;
   const unsigned count = limitsOf(TileKind::Mem).locks;
@@ -309,8 +336,12 @@ uint32_t Channel::status() const {
 }
 
 std::optional<Wait> Channel::wait() const {
-  Wait wait{
-      .tile = tile_.place, .who = name(), .kind = WaitKind::StreamIn, .other = {}, .text = {}};
+  Wait wait{.tile = tile_.place,
+            .who = name(),
+            .kind = WaitKind::StreamIn,
+            .other = {},
+            .text = {},
+            .origin = origin()};
   const std::string start =
       fmt::format("({},{}) {} ", tile_.place.column, tile_.place.row, wait.who);
   if (state_ == State::Acquiring) {

@@ -37,6 +37,11 @@ class Channel {
   std::optional<Wait> wait() const;
   std::string name() const;
   DmaDirection direction() const { return direction_; }
+  unsigned number() const { return number_; }
+  /// No task, and nothing left of one.
+  bool isIdle() const { return state_ == State::Idle && queue_.empty(); }
+  /// Whether the descriptors of the task that runs, from the one at work on, release that lock.
+  bool willRelease(Tile owner, unsigned lock);
 
  private:
   enum class State : uint8_t { Idle, Starting, Acquiring, Moving, Releasing, Token };
@@ -58,9 +63,10 @@ class Channel {
   uint8_t* useBank(TileState& owner, int64_t byte);
   void countIteration();
   void fault(std::string text);
+  Origin origin() const;
   unsigned key() const;
   Tile memTile(int64_t window) const;
-  Tile lockTile(unsigned lock, unsigned& number);
+  Tile lockTile(unsigned lock, unsigned& number) const;
 
   TileState& tile_;
   DmaDirection direction_;

@@ -217,6 +217,22 @@ unsigned Switch::step(uint64_t now, std::optional<std::string>& fault) {
   return moved;
 }
 
+uint32_t Switch::mastersFrom(unsigned index) const {
+  const Slave& slave = slaves_[index];
+  if (!slave.config.isEnabled || !slave.config.isPacket) return slave.circuit;
+  uint32_t masters = 0;
+  for (const SlotConfig& slot : slave.slots)
+    if (slot.isEnabled) masters |= mastersOf(slot);
+  return masters;
+}
+
+uint32_t Switch::slavesInto(unsigned master) const {
+  uint32_t slaves = 0;
+  for (unsigned i = 0; i < slaves_.size(); ++i)
+    if (mastersFrom(i) >> master & 1) slaves |= 1u << i;
+  return slaves;
+}
+
 std::string Switch::namesOf(uint32_t masters) const {
   std::string text;
   eachBit(masters,

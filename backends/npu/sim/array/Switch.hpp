@@ -42,6 +42,11 @@ class Switch {
   /// One cycle. Gives how many words moved; `fault` names what cannot be.
   unsigned step(uint64_t now, std::optional<std::string>& fault);
 
+  /// Masters that what comes in at a slave may go to, and slaves that a master may take from, a bit
+  /// each: by the settings, whatever packet is under way.
+  uint32_t mastersFrom(unsigned slave) const;
+  uint32_t slavesInto(unsigned master) const;
+
   /// Why the word at the front of a slave does not move, one entry per slave that has one.
   struct Stuck {
     unsigned slave;
