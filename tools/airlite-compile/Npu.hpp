@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../common/Frontend.hpp"
+#include "../npu/Compile.hpp"
 
 #include <string>
 #include <string_view>
@@ -13,8 +14,6 @@ class App;
 }
 
 namespace airlite::tools {
-
-inline constexpr std::string_view kNpu = "npu1";
 
 struct NpuOptions {
   const FrontendOptions& frontend;

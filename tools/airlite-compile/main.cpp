@@ -3,7 +3,7 @@
 #include "../common/Frontend.hpp"
 #include "../common/KernelPipeline.hpp"
 #include "Npu.hpp"
-#include "WriteFiles.hpp"
+#include "../common/WriteFiles.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/Printer.hpp"

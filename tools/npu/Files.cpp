@@ -1,10 +1,11 @@
-#include "NpuFiles.hpp"
+#include "Files.hpp"
 
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/npu/image/Container.hpp"
 #include "airlite/npu/image/Pdi.hpp"
 #include "airlite/npu/lower/Images.hpp"
 #include "airlite/npu/lower/Report.hpp"
+#include "airlite/npu/lower/RuntimeStream.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -71,11 +72,20 @@ void addCores(std::vector<Artifact>& files, const npu::ArrayConfig& config, cons
   }
 }
 
+void addStream(npu::LocationMap& locations, const npu::RuntimeStream& stream,
+               const Context& context) {
+  for (uint32_t i = 0; i < stream.locations.size(); ++i)
+    if (auto place = npu::sourcePlace(context, stream.locations[i]))
+      locations.stream.push_back({i, i + 1, std::move(*place)});
+}
+
 }  // namespace
 
 std::optional<std::vector<Artifact>> npuImages(const npu::ArrayConfig& config, Operation& device) {
   Operation* sequence = sequenceOf(device);
   if (!sequence) return std::nullopt;
+  const auto stream = npu::makeRuntimeStream(*sequence, config);
+  if (!stream) return std::nullopt;
   const auto parts = npu::makeParts(config);
   if (!parts) {
     device.emitOpError() << parts.refusal().message;
@@ -89,8 +99,10 @@ std::optional<std::vector<Artifact>> npuImages(const npu::ArrayConfig& config, O
   files.push_back({fileName(config.name, ".xclbin"), textOf(npu::writeXclbin(xclbin))});
   files.push_back({fileName(config.name, ".pdi"), textOf(pdi)});
   files.push_back({fileName(config.name, ".cdo"), textOf(npu::writeCdo(cdo))});
+  files.push_back({fileName(config.name, ".insts.bin"), textOf(npu::writeTxn(stream->txn))});
   addCores(files, config, device.context());
-  const npu::LocationMap locations = npu::locationsOf(config, device.context());
+  npu::LocationMap locations = npu::locationsOf(config, device.context());
+  addStream(locations, *stream, device.context());
   files.push_back({fileName(config.name, ".locations.txt"), npu::writeLocationMap(locations)});
   files.push_back({"manifest.json", manifestOf(config, *sequence)});
   return files;
