@@ -232,7 +232,7 @@ TEST_CASE("a core with a program runs", "[npu][lower][sim]") {
   const auto again = isa::assemble(source);
   REQUIRE(again.ok());
   CHECK(again.bytes == programImage(*config.of({1, 3})->core));
-  CHECK(source.find("// design.mlir:33:5") != source.npos);
+  CHECK(source.find("// design.mlir:32:5") != source.npos);
 }
 
 TEST_CASE("a core from a file runs, and is the same bytes", "[npu][lower][sim]") {
@@ -263,7 +263,7 @@ TEST_CASE("every configuration word of a design has its line", "[npu][lower]") {
   CHECK(*map.ofConfig({bd + 20}) == SourcePlace{"design.mlir", 15, 7});
   CHECK(map.ofConfig({bd + 24}) == nullptr);
   REQUIRE(map.ofProgram({1, 3}, 16));
-  CHECK(*map.ofProgram({1, 3}, 16) == SourcePlace{"design.mlir", 33, 5});
+  CHECK(*map.ofProgram({1, 3}, 16) == SourcePlace{"design.mlir", 32, 5});
   CHECK(*readLocationMap(writeLocationMap(map)) == map);
 }
 
