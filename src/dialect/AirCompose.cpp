@@ -406,17 +406,26 @@ void setLists(Operation& op, const AccessNames& side, Value memref, const Lists&
   });
 }
 
-/// The buffer is no view, and nobody knows where the access begins: it may cover less than all.
-bool isPlainPart(const Access& access) {
-  Operation* def = access.memref.definingOp();
+/// The buffer is no view, and nobody knows where the access begins, so that it may cover less than
+/// all; or it is all of it already.
+bool staysAsItIs(Operation& op, const AccessNames& side) {
+  unsigned first = firstGroupOf(op, side);
+  Operation* def = op.operandGroup(first)[0].definingOp();
   if (def && keepsPointer(*def)) return false;
-  return std::any_of(access.offsets.begin(), access.offsets.end(),
-                     [](const IndexEntry& offset) { return !offset.known(); });
+  OperandRange offsets = op.operandGroup(first + 1);
+  bool isOpen = std::any_of(offsets.begin(), offsets.end(),
+                            [](Value offset) { return !constantIntOf(offset); });
+  if (isOpen) return true;
+  auto isEmpty = [&](unsigned group, const ListNames& list) {
+    auto statics = op.attrOf<DenseArrayAttr>(list.statics);
+    return op.operandGroup(group).empty() && (!statics || statics.size() == 0);
+  };
+  return isEmpty(first + 1, side.offsets) && isEmpty(first + 2, side.sizes) &&
+         isEmpty(first + 3, side.strides);
 }
 
 LogicalResult composeSide(Operation& op, const AccessNames& side, const Access& access,
                           Rewriter& rewriter) {
-  if (isPlainPart(access)) return failure();
   bool padded = op.hasAttr("pad_before") || op.hasAttr("pad_after");
   View view = viewOf(access.memref);
   bool moves = view.base != access.memref;
@@ -449,20 +458,21 @@ LogicalResult composeCast(Operation& op, const AccessNames& side, const Access& 
 
 LogicalResult composeDmaViews(Operation& op, Rewriter& rewriter) {
   DmaMemcpyNdOp dma(&op);
-  bool changed = succeeded(composeSide(op, kSrc, dma.src(), rewriter));
-  changed |= succeeded(composeSide(op, kDst, dma.dst(), rewriter));
+  bool changed =
+      !staysAsItIs(op, kSrc) && succeeded(composeSide(op, kSrc, dma.src(), rewriter));
+  changed |= !staysAsItIs(op, kDst) && succeeded(composeSide(op, kDst, dma.dst(), rewriter));
   return success(changed);
 }
 
 LogicalResult composeChannelViews(Operation& op, Rewriter& rewriter) {
   ChannelAccessOp transfer(&op);
+  const AccessNames& side = transfer.isPut() ? kSrc : kDst;
+  if (staysAsItIs(op, side)) return failure();
   Access access = transfer.access();
   // Looking the channel up takes as long as there are symbols: not where it makes no difference.
-  if (isPlainPart(access) || (access.isWhole() && viewOf(access.memref).base == access.memref))
-    return failure();
+  if (access.isWhole() && viewOf(access.memref).base == access.memref) return failure();
   ChannelOp channel = transfer.channel();
   if (!channel) return failure();  // it may be a cascade
-  const AccessNames& side = transfer.isPut() ? kSrc : kDst;
   if (channel.canonicalType() == "npu_cascade") return composeCast(op, side, access, rewriter);
   return composeSide(op, side, access, rewriter);
 }

@@ -50,7 +50,7 @@ class OpShape {
   const OpDef* def_ = nullptr;
   const AttributeStorage* dictionary_ = nullptr;
   uint32_t numOperands_ = 0, numResults_ = 0, numRegions_ = 0, numSuccessors_ = 0;
-  std::array<const TypeStorage*, 7> types_{};
+  std::array<const TypeStorage*, 11> types_{};
 };
 
 /// Shapes that were found right. A program has few, and each stands at many ops.

@@ -5,6 +5,7 @@
 
 #include "ConstantPool.hpp"
 #include "RegionSimplifier.hpp"
+#include "airlite/ir/RewriteMemo.hpp"
 #include "../support/AddressMap.hpp"
 
 namespace airlite {
@@ -56,7 +57,7 @@ class Worklist {
 /// regions allow, would be rewritten for ever.
 constexpr uint64_t kRewritesPerRound = 10'000, kRewritesPerOp = 20;
 
-class GreedyDriver : public RewriteListener {
+class GreedyDriver : public RememberingListener {
  public:
   using PatternsOf = FunctionRef<void(Operation&, std::vector<const RewritePattern*>&)>;
 
@@ -79,23 +80,26 @@ class GreedyDriver : public RewriteListener {
   void modified(Operation& op) override { touch(op); }
   void replaced(Operation& op) override {
     changed_ = true;
+    forget();
     for (unsigned i = 0; i < op.numResults(); ++i)
       for (OpOperand& use : op.result(i).uses()) worklist_.push(*use.owner());
   }
   void erased(Operation& op) override {
     changed_ = true;
-    op.walk([&](Operation& inner) { forget(inner, op); });
+    forget();
+    op.walk([&](Operation& inner) { leave(inner, op); });
   }
 
  private:
   void touch(Operation& op) {
     changed_ = true;
+    forget();
     worklist_.push(op);
   }
 
   /// `op` goes away with `erased`, the op at or above it. What defines its operands may be dead
   /// now, unless it goes away too.
-  void forget(Operation& op, Operation& erased) {
+  void leave(Operation& op, Operation& erased) {
     worklist_.remove(op);
     constants_.forget(op);
     for (Value operand : op.operands()) {
@@ -201,6 +205,7 @@ class GreedyDriver : public RewriteListener {
     for (const RewritePattern* pattern : candidates_) {
       rewriter_.setBefore(op);
       if (failed(pattern->apply(op, rewriter_))) continue;
+      endChange();
       ++rewrites_;
       changed_ = true;
       return;

@@ -53,6 +53,8 @@
   PASS(AffineLoopOpt) \
   PASS(UnrollOuterAffineLoops) \
   PASS(AffineExpandIndexOps) \
+  PASS(AffineSimplifyStructures) \
+  PASS(LoopMerging) \
   PASS(AirTransform) \
   PASS(SplitLaunchForPadding) \
   PASS(SplitL2Memref) \

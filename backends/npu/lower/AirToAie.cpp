@@ -116,6 +116,8 @@ class AirToAie : public Pass {
 void registerNpuPasses(PassRegistry& registry) {
   registry.add<AirToAie>();
   registerCoreLegalization(registry);
+  registerAirToStd(registry);
+  registerAirrtToNpu(registry);
 }
 
 }  // namespace airlite::npu

@@ -121,6 +121,11 @@ std::span<const uint8_t> Array::memory(Tile tile) const { return state_->at(tile
 unsigned Array::lock(Tile tile, unsigned number) const {
   return state_->at(tile)->locks.value(number);
 }
+uint64_t Array::bankStalls(Tile tile) const {
+  const TileState* state = state_->at(tile);
+  return state ? state->bankStalls : 0;
+}
+
 uint64_t Array::cycle() const { return state_->now; }
 CoreStatus Array::core(Tile tile) const {
   const TileState* at = state_->at(tile);

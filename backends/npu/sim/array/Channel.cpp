@@ -119,6 +119,7 @@ void Channel::loadBd() {
       return fault(fmt::format("BD {}: {} is not modelled", bdId_, npu::name(field)));
   bd_ = *bd;
   cursor_ = BdCursor(*bd_);
+  line_ = nullptr;
   left_ = bd_->get(BdField::Length);
   needsHeader_ = isSender() && bd_->get(BdField::EnablePacket);
   tile_.array.progress();
@@ -174,10 +175,20 @@ uint8_t* Channel::wordAt(int64_t offset) {
   else if (base >= size)
     return nullptr;
   TileState* tile = tile_.array.at(owner);
-  return tile ? tile->memory.data() + within : nullptr;
+  return tile ? useBank(*tile, within) : nullptr;
+}
+
+/// The word there. A bank serves 16 bytes at once: words of the same line need it no more.
+uint8_t* Channel::useBank(TileState& owner, int64_t byte) {
+  constexpr int64_t width = 16;
+  const uint8_t* line = owner.memory.data() + byte / width * width;
+  if (line != line_) owner.useBanks(uint32_t(byte), size_t(bytesPerWord), key(), banks_);
+  line_ = line;
+  return owner.memory.data() + byte;
 }
 
 void Channel::moveWord() {
+  if (banks_.blockedUntil > tile_.array.now) return tile_.array.progress();
   if (!isSender()) return writeWord();
   if (!fifo_.hasRoom(tile_.array.now)) return;
   if (needsHeader_) return sendHeader();
@@ -261,7 +272,8 @@ void Channel::endTask() {
 /// Behind the stream header its layout is not known; the model carries who sent it beside the word.
 void Channel::sendToken() {
   const unsigned port = tile_.tokenSlave();
-  if (!fifo_.isEmpty() || !tile_.streams.canEnter(port, tile_.array.now)) return;
+  // What a sender has read must have left; a receiver may hold words of the next task already.
+  if ((isSender() && !fifo_.isEmpty()) || !tile_.streams.canEnter(port, tile_.array.now)) return;
   const PacketHeader header{controllerId_, 0, tile_.place};
   const TokenActor actor{tile_.place.column, tile_.place.row, isSender(), uint8_t(number_)};
   tile_.streams.enter(port, {*encode(header), true, true, actor}, tile_.array.now);

@@ -3,6 +3,7 @@
 
 #include "airlite/npu/device/StreamWords.hpp"
 #include "airlite/npu/sim/array/Array.hpp"
+#include "sim/array/Banks.hpp"
 #include "sim/array/BdCursor.hpp"
 #include "sim/array/Fifo.hpp"
 #include "sim/array/Locks.hpp"
@@ -54,6 +55,7 @@ class Channel {
   void sendToken();
   void exchange();  ///< between its FIFO and the switch
   uint8_t* wordAt(int64_t offset);
+  uint8_t* useBank(TileState& owner, int64_t byte);
   void countIteration();
   void fault(std::string text);
   unsigned key() const;
@@ -79,6 +81,8 @@ class Channel {
   int64_t sent_ = 0;  ///< of this channel, for the rate of the shim
   bool needsHeader_ = false;
   LockClient lock_;
+  BankClient banks_;
+  const uint8_t* line_ = nullptr;  ///< the 16 bytes that its last access to a bank brought
 };
 
 }  // namespace airlite::npu::sim

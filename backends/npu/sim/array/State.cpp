@@ -77,14 +77,27 @@ void drain(TileState& tile) {
 
 }  // namespace
 
-void TileState::step() {
-  if (coreRuns) {
-    core->step(host);
-    const auto status = core->status();
-    if (status.state == CoreState::Faulted) fault("core: " + status.text);
-    if (status.state == CoreState::Running) array.progress();
-    coreRuns = status.state != CoreState::Done && status.state != CoreState::Faulted;
+void TileState::useBanks(uint32_t offset, size_t size, unsigned key, BankClient& client) {
+  if (kind != TileKind::Core || !array.options.timing.chargesBanks) return;
+  constexpr uint32_t width = 16;  // bytes that a bank serves in a cycle
+  for (uint32_t at = offset / width * width; at < offset + size; at += width)
+    banks.request(physicalBank(kind, at), key, client);
+}
+
+void TileState::stepCore() {
+  if (host.isBlocked()) {
+    ++bankStalls;
+    return array.progress();
   }
+  core->step(host);
+  const auto status = core->status();
+  if (status.state == CoreState::Faulted) fault("core: " + status.text);
+  if (status.state == CoreState::Running) array.progress();
+  coreRuns = status.state != CoreState::Done && status.state != CoreState::Faulted;
+}
+
+void TileState::step() {
+  if (coreRuns) stepCore();
   for (auto& one : channels)
     one.step();
   if (streams.isIdle()) return;
@@ -139,7 +152,13 @@ void ArrayState::step() {
     if (tile.isAwake()) tile.step();
   }
   settleLocks();
+  settleBanks();
   ++now;
+}
+
+void ArrayState::settleBanks() {
+  for (auto& tile : tiles)
+    if (tile->banks.isDirty()) tile->banks.settle(now);
 }
 
 void ArrayState::settleLocks() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "airlite/npu/sim/array/Array.hpp"
+#include "sim/array/Banks.hpp"
 #include "sim/array/Channel.hpp"
 #include "sim/array/Ddr.hpp"
 #include "sim/array/Locks.hpp"
@@ -28,6 +29,8 @@ struct TileState {
   TileKind kind;
   std::vector<uint8_t> memory;
   LockBank locks;
+  Banks banks;              ///< of a core tile; others are not charged
+  uint64_t bankStalls = 0;  ///< cycles in which its core stood for a bank
   Switch streams;
   std::vector<Channel> channels;  ///< S2MM, then MM2S
   std::vector<uint32_t> bdWords;
@@ -48,8 +51,13 @@ struct TileState {
   unsigned tokenSlave() const { return *portIndex(kind, PortSide::Slave, {Bundle::Ctrl, 0}); }
   std::span<uint32_t> bd(unsigned id);
 
+  /// A client of this tile's memory asks for the banks of those bytes.
+  void useBanks(uint32_t offset, size_t size, unsigned key, BankClient& client);
   void step();
   bool isAwake() const;
+
+ private:
+  void stepCore();
 };
 
 struct ArrayState {
@@ -75,6 +83,7 @@ struct ArrayState {
   bool isAwake() const;
   bool ripens() const;
   void settleLocks();
+  void settleBanks();
 };
 
 /// A register write by configuration; a text when the model does not know what it means.

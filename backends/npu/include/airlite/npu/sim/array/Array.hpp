@@ -93,6 +93,8 @@ class Array {
   unsigned lock(Tile tile, unsigned number) const;
   /// Status of the core of that tile; Disabled where there is none.
   CoreStatus core(Tile tile) const;
+  /// Cycles in which the core of that tile stood since a memory bank served somebody else.
+  uint64_t bankStalls(Tile tile) const;
   uint64_t cycle() const;
 
  private:
