@@ -104,6 +104,7 @@ module {
 // -----
 
 // One that starts over by itself only gets a device that loads it; so does a sequence that is there.
+// CHECK-LABEL: aie.device(npu2) @runs {
 // ELF-LABEL: aie.device(npu2) @runs {
 // ELF: aie.runtime_sequence @runs_sequence
 // ELF: aie.device(npu2) @there {

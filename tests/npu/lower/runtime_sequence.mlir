@@ -111,7 +111,7 @@ module {
     %0 = airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, 0], [1, 1, 8, 4], [0, 0, 8, 1]) {metadata = @w0} : (i32, i64, i64, memref<64xi32>) : !airrt.event
     %1 = airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, 4], [1, 1, 8, 4], [0, 0, 8, 1]) {metadata = @w1} : (i32, i64, i64, memref<64xi32>) : !airrt.event
     %2 = airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, 4], [1, 1, 2, 4], [0, 0, 8, 1]) {metadata = @r} : (i32, i64, i64, memref<64xi32>) : !airrt.event
-    %3 = airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, 7], [1, 1, 1, 2], [0, 0, 0, 1]) {metadata = @w0} : (i32, i64, i64, memref<64xi32>) : !airrt.event
+    %3 = airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, 7], [1, 1, 1, 1], [0, 0, 0, 1]) {metadata = @w0} : (i32, i64, i64, memref<64xi32>) : !airrt.event
     airrt.wait_all %0, %3
     return
   }
@@ -275,7 +275,6 @@ module {
 // CHECK: aiex.dma_start_task(%[[T]])
 // CHECK-NEXT: aiex.dma_await_task(%[[T]])
 // CHECK-NEXT: }
-// With constant bounds it can be unrolled.
 module {
   aie.device(npu1) @seg {
     %tile = aie.tile(0, 0)

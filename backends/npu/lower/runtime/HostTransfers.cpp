@@ -176,7 +176,7 @@ LogicalResult findMetadata(air::ChannelAccessOp op, SymbolRefAttr& metadata) {
   if (metadata || !array) return success();
   auto place = placeOf(op);
   if (!place)
-    return op->emitOpError() << "not supported: the place of a channel that depends on a loop";
+    return op->emitOpError() << "not supported: a place of a channel that is not constant";
   for (Attribute entry : array.value()) {
     auto named = entry.dynCast<DictionaryAttr>();
     auto base = named ? named.get("base").dynCast<StringAttr>() : StringAttr();
