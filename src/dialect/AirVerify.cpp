@@ -237,21 +237,18 @@ LogicalResult verifyHierarchy(Operation& raw) {
 
 // -- Data movement --------------------------------------------------------------------------------
 
-/// A static list says with kDynamic where each of the values stands.
-static LogicalResult verifyMixedList(Operation& op, unsigned group, const ListNames& names) {
+/// How many entries a list has. A static list says with kDynamic where each of the values stands;
+/// nothing when it does not, which has been reported.
+static std::optional<size_t> verifiedLength(Operation& op, unsigned group, const ListNames& names) {
   auto statics = op.attrOf<DenseArrayAttr>(names.statics);
-  if (!statics) return success();
-  auto dynamic = std::ranges::count(statics.values(), kDynamic);
   unsigned found = op.operandGroup(group).size();
-  if (dynamic == found) return success();
-  return op.emitOpError() << "expected " << dynamic << " values in " << names.values << " as '"
-                          << names.statics << "' says, but found " << found;
-}
-
-/// How many entries a list has, as views of the op see it.
-static size_t lengthOf(Operation& op, unsigned group, const ListNames& names) {
-  auto statics = op.attrOf<DenseArrayAttr>(names.statics);
-  return statics ? statics.size() : op.operandGroup(group).size();
+  if (!statics) return found;
+  std::span<const int64_t> entries = statics.values();
+  auto dynamic = std::ranges::count(entries, kDynamic);
+  if (dynamic == found) return entries.size();
+  op.emitOpError() << "expected " << dynamic << " values in " << names.values << " as '"
+                   << names.statics << "' says, but found " << found;
+  return std::nullopt;
 }
 
 static LogicalResult verifySizesOf(Operation& op, const AccessNames& names) {
@@ -264,25 +261,22 @@ static LogicalResult verifySizesOf(Operation& op, const AccessNames& names) {
 
 static LogicalResult verifyAccess(Operation& op, const AccessNames& names) {
   unsigned first = firstGroupOf(op, names);
-  if (failed(verifyMixedList(op, first + 1, names.offsets)) ||
-      failed(verifyMixedList(op, first + 2, names.sizes)) ||
-      failed(verifyMixedList(op, first + 3, names.strides)))
-    return failure();
+  std::optional<size_t> offsets = verifiedLength(op, first + 1, names.offsets);
+  std::optional<size_t> sizes = offsets ? verifiedLength(op, first + 2, names.sizes) : offsets;
+  std::optional<size_t> strides = sizes ? verifiedLength(op, first + 3, names.strides) : sizes;
+  if (!strides) return failure();
   std::string_view side = names.memref;
-  size_t offsets = lengthOf(op, first + 1, names.offsets);
-  size_t sizes = lengthOf(op, first + 2, names.sizes);
-  size_t strides = lengthOf(op, first + 3, names.strides);
   if (sizes != strides)
     return op.emitOpError() << side
                             << " sizes and strides must have the same number of dimensions, but got "
-                            << sizes << " and " << strides;
+                            << *sizes << " and " << *strides;
   ShapedType type = op.operandGroup(first)[0].type().dynCast<ShapedType>();
   bool ranked = type && type.hasRank();
   // Offsets belong either to the list's own dimensions or to those of the memref (decisions.md).
-  bool fits = offsets == 0 || offsets == sizes || !ranked ||
-              offsets == static_cast<size_t>(type.rank()) || sizes == 0;
+  bool fits = offsets == 0u || offsets == sizes || !ranked ||
+              offsets == static_cast<size_t>(type.rank()) || sizes == 0u;
   if (!fits)
-    return op.emitOpError() << side << " has " << offsets << " offsets, but " << sizes
+    return op.emitOpError() << side << " has " << *offsets << " offsets, but " << *sizes
                             << " sizes and a memref of rank " << type.rank();
   return verifySizesOf(op, names);
 }
