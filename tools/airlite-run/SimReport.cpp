@@ -8,11 +8,6 @@ namespace {
 using namespace npu;
 using namespace npu::sim;
 
-std::string at(const SourcePlace* place) {
-  if (!place) return {};
-  return fmt::format("\n      {}:{}:{}", place->file, place->line, place->column);
-}
-
 }  // namespace
 
 std::string faultText(const Fault& fault, const LocationMap& locations) {

@@ -8,8 +8,8 @@
 // event and of the events that it waits for. Executes are ops in order, behind a blocking wait for
 // what they depend on when they touch memory.
 //
-// In a launch the host is ready to receive before it sends (HostLoops.hpp, orderTransfers), and
-// waits at the end for what it has received (`air.launch_end`).
+// At the end of a launch the host waits for what it has received (`air.launch_end`), not before;
+// HostLoops.hpp, orderTransfers.
 //
 // Refused with an error at the op: iteration spaces that are not constant, transfers of more than
 // four dimensions, places of channels that depend on loops, ranks.
@@ -198,12 +198,10 @@ class HostLowering {
   void lowerHerd(air::HerdOp op, const HostScope& scope) {
     bool hasDma = false;
     op->walk([&](Operation& inner) { hasDma |= isa<air::DmaMemcpyNdOp>(&inner); });
-    std::vector<Value> scalars;
-    for (Value operand : op.kernelOperands())
-      if (operand.type().isIntOrIndexOrFloat()) scalars.push_back(operand);
     std::string segment = scope.segment;
     if (segment.empty() && channels_.hasDevice(op.symbol())) segment = op.symbol();
-    createLoad(Builder::before(*op.op()), *op.op(), "airrt.herd_load", scalars, segment);
+    createLoad(Builder::before(*op.op()), *op.op(), "airrt.herd_load", scalarsOf(op, segment),
+               segment);
     replaceToken(op, op.dependencies().vec());
     if (hasDma) {
       lowerBlock(op.body(), {idsOf(op), scope.segment});
@@ -211,6 +209,18 @@ class HostLowering {
       if (failed(copyOutHerd(op))) result_ = failure();
     }
     if (succeeded(result_)) op->erase();
+  }
+
+  /// What the host writes to the cores. A design has a place for each scalar operand; without one,
+  /// those that nobody reads are left out.
+  std::vector<Value> scalarsOf(air::HerdOp op, std::string_view segment) const {
+    bool hasDesign = channels_.hasDevice(segment);
+    std::vector<Value> scalars;
+    for (unsigned i = 0; i < op.numKernelOperands(); ++i)
+      if (op.kernelArgument(i).type().isIntOrIndexOrFloat() &&
+          (hasDesign || op.kernelArgument(i).hasUses()))
+        scalars.push_back(op.kernelOperands()[i]);
+    return scalars;
   }
 
   // -- Data -----------------------------------------------------------------------------------------

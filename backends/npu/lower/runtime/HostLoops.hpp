@@ -22,11 +22,11 @@ void repairSymbols(Operation& root);
 /// and "inner") before `herd`. The body of the herd is used up.
 LogicalResult copyOutHerd(air::HerdOp herd);
 
-/// Puts the ops of a launch (or of a function without one) in the order in which the host issues
-/// them: the load of the first segment, then what the device sends, so that it never waits for a
-/// receiver, then what it is sent. Transfers of the same memory keep their order. `isLaunch`: and
-/// what the device sends is waited for at the end, where there is an airrt.wait_all with
-/// `air.launch_end` then.
+/// Puts the load of the first segment of a launch (or of a function without one) before the first
+/// transfer. `isLaunch`: what the device sends is waited for at the end, where there is an
+/// airrt.wait_all with `air.launch_end` then. If there has been one before, what the device sends
+/// comes before what it is sent, so that it never waits for a receiver; else airrt-to-npu sees to
+/// it. Transfers of the same memory keep their order.
 void orderTransfers(Block& body, const HostChannels& channels, bool isLaunch);
 
 }  // namespace airlite::npu

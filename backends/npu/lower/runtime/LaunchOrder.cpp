@@ -25,7 +25,7 @@ class TransferOrder {
   void run(bool isLaunch) {
     hoistLoad();
     if (!isLaunch) return;
-    receiveFirst();
+    if (endWait()) receiveFirst();
     waitAtEnd();
   }
 

@@ -2,7 +2,7 @@
 #include "airlite/npu/device/StreamWords.hpp"
 
 #include "airlite/ir/Symbols.hpp"
-#include "lower/runtime/Sequence.hpp"
+#include "lower/stream/Sequence.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "lower/runtime/Values.hpp"
+#include "lower/stream/Values.hpp"
 
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Evaluate.hpp"

@@ -1,6 +1,6 @@
 // npu.dma_memcpy_nd and npu.dma_wait: copies between host memory and the array, each with one
 // descriptor of a shim that it names.
-#include "lower/runtime/Descriptors.hpp"
+#include "lower/stream/Descriptors.hpp"
 
 namespace airlite::npu {
 namespace {

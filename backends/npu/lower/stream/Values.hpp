@@ -5,7 +5,7 @@
 #include "airlite/ir/Operation.hpp"
 #include "airlite/npu/device/Units.hpp"
 #include "airlite/npu/lower/ArrayConfig.hpp"
-#include "lower/runtime/DmaQueues.hpp"
+#include "lower/stream/DmaQueues.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "airlite/dialect/Aie.hpp"
-#include "lower/runtime/FitAccess.hpp"
-#include "lower/runtime/Sequence.hpp"
+#include "lower/stream/FitAccess.hpp"
+#include "lower/stream/Sequence.hpp"
 
 #include <optional>
 

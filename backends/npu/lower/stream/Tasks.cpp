@@ -1,6 +1,6 @@
 // Ops that drive DMA channels as tasks: chains of descriptors that are written, started, awaited.
 #include "airlite/dialect/Aiex.hpp"
-#include "lower/runtime/Descriptors.hpp"
+#include "lower/stream/Descriptors.hpp"
 
 #include <algorithm>
 

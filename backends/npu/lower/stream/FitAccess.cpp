@@ -1,4 +1,4 @@
-#include "lower/runtime/FitAccess.hpp"
+#include "lower/stream/FitAccess.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // Runs a runtime sequence at compile time: loops and conditions over numbers that are known, and
 // the handler of each other op.
-#include "lower/runtime/Sequence.hpp"
+#include "lower/stream/Sequence.hpp"
 
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Symbols.hpp"

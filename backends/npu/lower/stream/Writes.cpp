@@ -3,7 +3,7 @@
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/npu/device/StreamWords.hpp"
-#include "lower/runtime/Descriptors.hpp"
+#include "lower/stream/Descriptors.hpp"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "lower/runtime/DmaQueues.hpp"
+#include "lower/stream/DmaQueues.hpp"
 
 #include <algorithm>
 
