@@ -52,7 +52,7 @@ constexpr const char* kDescription =
 /// What is done when no flag says otherwise.
 constexpr Action kShow{"", "", show};
 constexpr Action kActions[] = {
-    {"--print", "show an image as text, objects with every byte (what is done without a flag)",
+    {"--print", "show an image as text, an object byte by byte (without a flag: as assembly)",
      images::print},
     {"--assemble", "make an image from its text", images::assemble},
     {"--diff", "compare two images by what they do", images::diff},

@@ -174,7 +174,7 @@ TEST_CASE("programs that cannot be", "[npu][lower]") {
   };
   CHECK_THAT(with({.stackUsed = Bytes(1056)}),
              Contains("3: 'aie.core' op needs 1056 bytes of stack, stack_size is 1024"));
-  CHECK_THAT(with({.undefined = {"gemm"}}), Contains("calls 'gemm', which nothing defines"));
+  CHECK_THAT(with({.undefined = {"gemm"}}), Contains("calls 'gemm', which nothing defines and no object is named for (link_with)"));
   CHECK_THAT(with({.data = {{"table", 0x70000, {1, 2}}}}),
              Contains("has data of 8 bytes at -1024 of the 64512 bytes that are left"));
   CHECK_THAT(wrong(core, assembling(repeat("nopa ; nopb ; nops ; nopx ; nopm ; nopv\n", 1025))),
