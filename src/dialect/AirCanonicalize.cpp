@@ -112,14 +112,19 @@ static LogicalResult executeToJoin(Operation& op, Rewriter& rewriter) {
 
 // -- Access lists -------------------------------------------------------------------------------
 
-/// Writes constants of one list into its static part.
-static bool foldList(Operation& op, const ListNames& names, Rewriter& rewriter) {
-  int group = op.def().operandIndex(names.values);
-  if (group < 0) return false;
+static bool hasConstant(OperandRange values) {
+  return std::any_of(values.begin(), values.end(),
+                     [](Value value) { return constantIntOf(value).has_value(); });
+}
+
+/// Writes constants of one list, whose values are operand group `group`, into its static part.
+static bool foldList(Operation& op, unsigned group, const ListNames& names, Rewriter& rewriter) {
+  OperandRange range = op.operandGroup(group);
+  if (!hasConstant(range)) return false;
   DenseArrayAttr statics = op.attrOf<DenseArrayAttr>(names.statics);
   if (!statics) return false;
   std::vector<int64_t> entries(statics.values().begin(), statics.values().end());
-  std::vector<Value> dynamic = op.operandGroup(static_cast<unsigned>(group)).vec();
+  std::vector<Value> dynamic = range.vec();
   std::vector<Value> kept;
   size_t next = 0;
   for (int64_t& entry : entries) {
@@ -133,18 +138,21 @@ static bool foldList(Operation& op, const ListNames& names, Rewriter& rewriter) 
   if (kept.size() == dynamic.size()) return false;
   rewriter.modify(op, [&] {
     op.setAttr(names.statics, DenseArrayAttr::getI64(op.context(), entries));
-    op.setOperandGroup(static_cast<unsigned>(group), kept);
+    op.setOperandGroup(group, kept);
   });
   return true;
 }
 
 static LogicalResult foldAccessConstants(Operation& op, Rewriter& rewriter) {
-  auto isConstant = [](Value value) { return constantIntOf(value).has_value(); };
-  if (std::none_of(op.operands().begin(), op.operands().end(), isConstant)) return failure();
+  if (!hasConstant(op.operands())) return failure();
   bool changed = false;
-  for (const AccessNames& side : {kDst, kSrc})
+  for (const AccessNames& side : {kDst, kSrc}) {
+    int memref = op.def().operandIndex(side.memref);
+    if (memref < 0) continue;
+    unsigned group = static_cast<unsigned>(memref);
     for (const ListNames& list : {side.offsets, side.sizes, side.strides})
-      changed |= foldList(op, list, rewriter);
+      changed |= foldList(op, ++group, list, rewriter);
+  }
   return success(changed);
 }
 

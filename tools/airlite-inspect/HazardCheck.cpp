@@ -58,7 +58,7 @@ bool load(const Request& request, Checked& checked) {
   if (!read(request.input, text)) return false;
   if (!request.input.ends_with(".s")) return decode(request, text, checked.program);
   Assembly assembly = assemble(text, {.base = request.base});
-  printErrors(request, text, assembly);
+  printErrors(request, text, assembly.errors);
   checked.source = std::move(text);
   checked.program = std::move(assembly.program);
   return assembly.ok();

@@ -15,6 +15,7 @@
 // not repeat in turn.
 #include "Design.hpp"
 #include "Transfers.hpp"
+#include "core/Passes.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/npu/lower/Passes.hpp"
 #include "airlite/support/Text.hpp"
@@ -112,6 +113,11 @@ class AirToAie : public Pass {
 
 }  // namespace
 
-void registerNpuPasses(PassRegistry& registry) { registry.add<AirToAie>(); }
+void registerNpuPasses(PassRegistry& registry) {
+  registry.add<AirToAie>();
+  registerCoreLegalization(registry);
+  registerAirToStd(registry);
+  registerAirrtToNpu(registry);
+}
 
 }  // namespace airlite::npu

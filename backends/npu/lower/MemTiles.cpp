@@ -231,7 +231,8 @@ class SegmentTransfers {
 
   Operation& createTile() {
     Context& context = design_.source->context();
-    Builder builder = Builder::after(*design_.lastTile);
+    Builder builder = design_.lastTile ? Builder::after(*design_.lastTile)
+                                       : Builder::atStart(design_.device.body());  // no cores
     OperationState state(context, design_.source->location(), "aie.logical_tile");
     state.resultTypes.push_back(builder.indexType());
     state.addAttribute(context, "tile_type", keyword(context, *state.def, "tile_type", "MemTile"));

@@ -1,83 +1,90 @@
-// The state while a runtime sequence becomes a stream, and its handlers: one function for each op,
-// found in a table. The sequence is run once at compile time; loops are unrolled.
+// What airrt-to-npu knows of a runtime sequence while it makes it: the shim channels of a device,
+// and the tasks that transfers become.
 #pragma once
 
-#include "airlite/npu/lower/RuntimeStream.hpp"
-#include "lower/runtime/DmaQueues.hpp"
-#include "lower/runtime/Values.hpp"
+#include "airlite/dialect/Aie.hpp"
+#include "airlite/dialect/Airrt.hpp"
+#include "airlite/ir/Builder.hpp"
+#include "airlite/support/LogicalResult.hpp"
 
-#include <map>
-#include <span>
+#include <array>
+#include <memory>
 #include <string>
-#include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace airlite::npu {
 
-/// A chain of descriptors that has been written, for one channel.
-struct RuntimeTask {
+using aie::MaybeStatic;
+
+/// A DMA channel of a shim, for the host.
+struct ShimPort {
+  std::string name;           // of the first aie.shim_dma_allocation for it, or of the object FIFO
+  Operation* tile = nullptr;  // aie.tile or aie.logical_tile
+  bool sends = false;         // to the device
+};
+
+/// The shim channels of a device, by all names that stand for them.
+class ShimPorts {
+ public:
+  explicit ShimPorts(Operation& device);
+  /// Null for an unknown name.
+  const ShimPort* find(std::string_view name) const;
+
+ private:
+  void addAllocations(Operation& device);
+  void addFifos(Operation& device);
+
+  std::vector<std::unique_ptr<ShimPort>> ports_;
+  std::unordered_map<std::string, const ShimPort*> byName_;
+};
+
+/// An airrt.dma_memcpy_nd with its numbers known as far as they are: constants, or i64 values of
+/// the sequence. Outermost first, in elements.
+struct Transfer {
   Operation* op = nullptr;
-  DmaPlace place;
-  std::vector<unsigned> bds;  ///< in the order of the chain; held until the task is freed
-  int64_t runs = 1;
-  bool issuesToken = false;
-  bool writesHost = false;
-  bool isFreed = false;
-  Location freedAt = {};
-  unsigned waitsBefore = 0;  ///< waits in the stream when it was started last
+  const ShimPort* port = nullptr;
+  Value buffer;  // an argument of the sequence
+  std::array<MaybeStatic, 4> offsets, lengths, strides;
 };
 
-struct SequenceState {
-  SequenceState(const ArrayConfig& config, Operation& sequence);
+/// One descriptor in the queue of a shim channel.
+struct Task {
+  Operation* transfer = nullptr;
+  const ShimPort* port = nullptr;
+  Value buffer;
+  MaybeStatic offset, length;                      // in elements; i32 values
+  std::vector<std::pair<int64_t, int64_t>> dims;  // size and stride, outermost first
+  MaybeStatic repeats;                             // runs besides the first; an i32 value
+  bool isCoalesced = false;                        // several transfers in one
+  bool isAwaitedFor = true;  // somebody waits for its event, or it has none: it is synchronous
 
-  const ArrayConfig& config;
-  Operation& sequence;
-  RuntimeStream stream;
-  SequenceValues values;
-  std::vector<RuntimeTask> tasks;
-  std::map<Tile, BdPool> pools;
-  std::map<DmaPlace, ChannelQueue> queues;
-  std::vector<DmaPlace> withController;  ///< channels whose tokens have been given their packet id
-  unsigned waits = 0;
-  unsigned depth = 0;  ///< sequences that run the one at hand
+  // While the sequence is written.
+  Operation* configure = nullptr;
+  Operation* freed = nullptr;  // the aiex.dma_free_task
+  bool isDone = false;         // known to be through
 
-  void emit(TxnOp op, Operation& from);
+  bool has(std::string_view mark) const { return transfer->hasAttr(mark); }
+  /// Does it issue a token when it is through?
+  bool issuesToken() const { return !port->sends || hasToken; }
+  bool hasToken = false;
 };
 
-using SequenceHandler = LogicalResult (*)(SequenceState&, Operation&);
-struct SequenceRow {
-  std::string_view op;
-  SequenceHandler handler;
-};
+/// The tasks of a transfer, in the order in which they run. Splits what one descriptor cannot say,
+/// keeping the order of the elements:
+///  - a repetition outside of everything that moves is the repeat count of the task;
+///  - the outermost of four dimensions is the iteration of the descriptor (repeat count as well),
+///    at most 63, else several tasks;
+///  - sizes above 1023 are split into two dimensions, whole words inside;
+///  - a linear transfer may be of any length;
+///  - strides above the limit, and dimensions around a repetition, are unrolled where they are
+///    short and nothing moves around them.
+/// Numbers that are only known when the sequence runs: an offset; the number of repetitions; one
+/// size of a linear transfer. `builder` makes the arithmetic. Failures have been reported.
+LogicalResult makeTasks(const Transfer& transfer, Builder& builder, std::vector<Task>& tasks);
 
-/// Ops that drive DMA channels (Tasks.cpp, Copies.cpp), and those that write or wait directly
-/// (Writes.cpp).
-std::span<const SequenceRow> taskRows();
-std::span<const SequenceRow> copyRows();
-std::span<const SequenceRow> writeRows();
-
-/// Runs the ops of a block (Sequence.cpp).
-LogicalResult runBlock(SequenceState& state, Block& block);
-
-// -- What both kinds of ops do (Channels.cpp) -----------------------------------------------------
-
-/// Pushes a task into the queue of its channel; first waits for room when the queue may be full.
-LogicalResult startTask(SequenceState& state, Operation& user, TaskId task, unsigned firstBd);
-/// A token of each of the channels that `sync` names is taken.
-void emitSync(SequenceState& state, Operation& user, const SyncOn& sync);
-/// The address word of a shim descriptor becomes that of an argument.
-LogicalResult emitPatch(SequenceState& state, Operation& user, uint32_t address, uint32_t argument,
-                        uint64_t plus);
-/// The channel behind the name of a shim allocation; reports at `user`.
-const ShimChannel* shimChannelOf(const SequenceState& state, Operation& user,
-                                 std::string_view attribute);
-/// Takes descriptor `wanted`, or any that is free, for a task of this channel.
-std::optional<unsigned> takeBd(SequenceState& state, Operation& user, const DmaPlace& place,
-                               TaskId task, std::optional<int64_t> wanted);
-/// The descriptors of a task may be used again.
-void freeTask(SequenceState& state, TaskId task, Location where);
-
-/// "MM2S 0 of (1,0)".
-std::string text(const DmaPlace& place);
+/// May the two have an element of memory in common, which one of them writes?
+bool conflict(const Task& a, const Task& b);
 
 }  // namespace airlite::npu

@@ -20,6 +20,7 @@ constexpr Bits iterationBits(TileKind kind) {
 constexpr uint32_t iterationMask = 0x3F;
 
 constexpr uint32_t controllerMask = 0xFF00;  ///< of a control register
+constexpr uint32_t resetMask = 2;            ///< there, but for shims
 
 /// Fields of a BD that the model refuses to guess.
 constexpr BdField notModelled[] = {BdField::EnableCompression};
@@ -30,8 +31,12 @@ Channel::Channel(TileState& tile, DmaDirection direction, unsigned number)
     : tile_(tile),
       direction_(direction),
       number_(number),
-      fifo_(direction == DmaDirection::Mm2s ? tile.array.options.timing.egressDepth
-                                            : tile.array.options.timing.ingressDepth) {}
+      fifo_(depth()) {}
+
+unsigned Channel::depth() const {
+  const Timing& timing = tile_.array.options.timing;
+  return isSender() ? timing.egressDepth : timing.ingressDepth;
+}
 
 std::string Channel::name() const { return fmt::format("{} {}", npu::name(direction_), number_); }
 
@@ -72,6 +77,7 @@ unsigned Channel::key() const {
 std::optional<std::string> Channel::push(uint32_t word) {
   const auto entry = decodeQueueEntry(tile_.kind, word);
   if (!entry) return entry.refusal().message;
+  if (isHeld_) return fmt::format("{} is in reset: this task would be lost", name());
   if (queue_.size() >= taskQueueDepth)
     return fmt::format("the start queue of {} is full ({} tasks): this one would be lost", name(),
                        taskQueueDepth);
@@ -80,14 +86,28 @@ std::optional<std::string> Channel::push(uint32_t word) {
 }
 
 std::optional<std::string> Channel::setControl(uint32_t word) {
-  if (word & ~controllerMask)
-    return fmt::format("control bits {:#x} of {}: not modelled", word & ~controllerMask, name());
+  const uint32_t known = controllerMask | (tile_.kind == TileKind::Shim ? 0 : resetMask);
+  if (word & ~known)
+    return fmt::format("control bits {:#x} of {}: not modelled", word & ~known, name());
   const uint32_t id = word >> 8;
   if (id >= packetIdCount)
     return fmt::format("controller id {} of {}, a packet id is below {}", id, name(),
                        packetIdCount);
   controllerId_ = uint8_t(id);
+  isHeld_ = word & resetMask;
+  if (isHeld_) reset();
   return std::nullopt;
+}
+
+/// Tasks and words between memory and stream are gone; what is in the switch stays.
+void Channel::reset() {
+  if (lock_.state == LockClient::State::Waiting)
+    tile_.array.at(lock_.tile)->locks.withdraw(lock_);
+  lock_ = {};
+  queue_.clear();
+  fifo_ = Fifo<Flit>(depth());
+  state_ = State::Idle;
+  bd_.reset();
 }
 
 bool Channel::isBusy() const {

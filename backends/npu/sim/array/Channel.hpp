@@ -46,6 +46,8 @@ class Channel {
  private:
   enum class State : uint8_t { Idle, Starting, Acquiring, Moving, Releasing, Token };
 
+  unsigned depth() const;  ///< of its FIFO
+  void reset();
   bool isSender() const { return direction_ == DmaDirection::Mm2s; }
   void takeTask();
   void loadBd();
@@ -76,6 +78,7 @@ class Channel {
   State state_ = State::Idle;
   uint64_t until_ = 0;
   uint8_t controllerId_ = 0;
+  bool isHeld_ = false;  ///< in reset
   bool hasRun_ = false;
 
   QueueEntry task_;
