@@ -257,7 +257,7 @@ void Channel::readWord() {
   const auto offset = cursor_.next();
   const uint8_t* at = offset ? wordAt(*offset) : nullptr;
   if (offset && !at) return fault(fmt::format("BD {} leaves its memory", bdId_));
-  --left_;
+  --left_, ++words_;
   const bool isLast = left_ == 0 && !bd_->get(BdField::TlastSuppress);
   fifo_.push({at ? wordFrom(at) : 0, isLast}, tile_.array.now,
              tile_.array.options.timing.memoryLatency);
@@ -272,6 +272,7 @@ void Channel::writeWord() {
   uint8_t* at = wordAt(*cursor_.next());
   if (!at) return fault(fmt::format("BD {} leaves its memory", bdId_));
   wordTo(at, head->value);
+  ++words_;
   fifo_.pop(tile_.array.now);
   tile_.array.progress();
   if (--left_ == 0) endBd();
@@ -344,6 +345,23 @@ void Channel::exchange() {
   fifo_.push(*head, now, 1);
   tile_.streams.leave(*port, now);
   tile_.array.progress();
+}
+
+ChannelActivity Channel::activity(bool moved) const {
+  switch (state_) {
+    case State::Idle:
+      return queue_.empty() ? ChannelActivity::Idle : ChannelActivity::Starting;
+    case State::Acquiring:
+      return ChannelActivity::StalledOnLock;
+    case State::Token:
+      return ChannelActivity::SendingToken;
+    case State::Moving:
+      if (moved) return ChannelActivity::Moving;
+      return banks_.blockedUntil > tile_.array.now ? ChannelActivity::StalledOnMemory
+                                                   : ChannelActivity::StalledOnStream;
+    default:
+      return moved ? ChannelActivity::Moving : ChannelActivity::Starting;
+  }
 }
 
 uint32_t Channel::status() const {

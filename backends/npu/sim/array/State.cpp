@@ -131,6 +131,7 @@ ArrayState::ArrayState(const Device& of, ArrayOptions chosen, CoreFactory* maker
       const auto slave = to ? portIndex(to->kind, PortSide::Slave, wire->slave) : std::nullopt;
       if (slave) tile->streams.wire(m, to->streams, *slave);
     }
+  if (options.observer) sampler = std::make_unique<Sampler>(*this, *options.observer);
 }
 
 TileState* ArrayState::at(Tile tile) {
@@ -156,6 +157,7 @@ void ArrayState::step() {
   }
   settleLocks();
   settleBanks();
+  if (sampler) sampler->sample(now);
   ++now;
 }
 

@@ -6,6 +6,7 @@
 #include "sim/array/Channel.hpp"
 #include "sim/array/Ddr.hpp"
 #include "sim/array/Locks.hpp"
+#include "sim/array/Sampler.hpp"
 #include "sim/array/Switch.hpp"
 #include "sim/array/TileHost.hpp"
 
@@ -68,6 +69,7 @@ struct ArrayState {
   CoreFactory* cores;
   uint64_t now = 0;
   uint64_t lastProgress = 0;
+  std::unique_ptr<Sampler> sampler;  ///< none: nobody watches
   std::vector<std::unique_ptr<TileState>> tiles;  ///< column by column
   Ddr ddr;
   std::map<TokenActor, unsigned> tokens;  ///< that reached the firmware

@@ -102,6 +102,7 @@ void Switch::enter(unsigned slave, const Flit& flit, uint64_t now) {
 
 void Switch::leave(unsigned master, uint64_t now) {
   masters_[master].fifo.pop(now);
+  ++masters_[master].words;
   if (masters_[master].fifo.isEmpty()) fullMasters_ &= ~(1u << master);
 }
 

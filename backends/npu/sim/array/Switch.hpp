@@ -32,6 +32,8 @@ class Switch {
     return masters_[master].fifo.head(now);
   }
   void leave(unsigned master, uint64_t now);
+  /// Words that left by a master so far.
+  uint64_t wordsLeft(unsigned master) const { return masters_[master].words; }
 
   /// Masters in which words are, a bit each.
   uint32_t fullMasters() const { return fullMasters_; }
@@ -62,6 +64,7 @@ class Switch {
     unsigned latency = 1;
     Switch* target = nullptr;
     unsigned targetSlave = 0;
+    uint64_t words = 0;  ///< that left
   };
   struct Slave {
     Port port;

@@ -7,6 +7,7 @@
 #include "airlite/npu/image/Image.hpp"
 #include "airlite/npu/image/Txn.hpp"
 #include "airlite/npu/sim/CoreHost.hpp"
+#include "airlite/npu/sim/array/Observer.hpp"
 #include "airlite/npu/sim/array/Timing.hpp"
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct ArrayOptions {
   /// Steps the tiles of a cycle in the other order. Nothing may depend on it: tests turn it on.
   bool reversesTileOrder = false;
   uint64_t cycleLimit = 1'000'000'000;
+  Observer* observer = nullptr;  ///< lives longer than the array; none: costs nothing
 };
 
 /// What of the files something comes from, as far as it is known: a map from words and
@@ -116,6 +118,9 @@ class Array {
   CoreStatus core(Tile tile) const;
   /// Cycles in which the core of that tile stood since a memory bank served somebody else.
   uint64_t bankStalls(Tile tile) const;
+  /// Masters of switches and channels that moved words, in the order of tiles.
+  std::vector<PortTraffic> portTraffic() const;
+  std::vector<ChannelTraffic> channelTraffic() const;
   uint64_t cycle() const;
 
  private:
