@@ -120,30 +120,47 @@ class Simulation {
   }
 
  private:
+  /// Each run has the array to itself, as after a driver has loaded another image.
   int simulate() {
+    std::vector<unsigned> all;
+    for (const Bytes size : design_.scratch)
+      scratch_.emplace_back(size_t(size.value));
+    for (unsigned i = 0; i < arguments_.size() + scratch_.size(); ++i)
+      all.push_back(i);
+    for (const NpuRun& run : design_.runs)
+      if (int code = simulate(run, design_.hasSignature ? run.buffers : all); code != kSuccess)
+        return code;
+    if (request_.verbose)
+      std::cerr << fmt::format("airlite-run: {} cycles on the simulated {}\n", cycles_,
+                               design_.device->name);
+    return kSuccess;
+  }
+
+  int simulate(const NpuRun& run, const std::vector<unsigned>& buffers) {
     npu::sim::ArrayOptions options;
     options.reversesTileOrder = request_.reverseTiles;
     if (request_.cycles != 0) options.cycleLimit = request_.cycles;
     const auto cores = npu::sim::makeAie2CoreFactory();
     Array array(*design_.device, options, cores.get());
-    if (const auto fault = array.load(design_.image))
-      return failRun("the image cannot be loaded: " + faultText(*fault, design_.locations));
-    for (const Argument& argument : arguments_)
-      fill(array, argument);
-    const auto result = array.run(design_.stream);
-    if (!result) return failRun(runText(result, design_.locations));
-    for (unsigned i = 0; i < arguments_.size(); ++i)
-      std::memcpy(arguments_[i].array.data.data(), array.buffer(i).data(),
-                  arguments_[i].array.data.size());
-    if (request_.verbose)
-      std::cerr << fmt::format("airlite-run: {} cycles on the simulated {}\n", result.cycles,
-                               design_.device->name);
+    if (const auto fault = array.load(run.image))
+      return failRun("the image cannot be loaded: " + faultText(*fault, run.locations));
+    for (const unsigned buffer : buffers)
+      fill(array, bytesOf(buffer));
+    const auto result = array.run(run.stream);
+    cycles_ += result.cycles;
+    if (!result) return failRun(runText(result, run.locations));
+    for (unsigned i = 0; i < buffers.size(); ++i)
+      std::memcpy(bytesOf(buffers[i]).data(), array.buffer(i).data(), bytesOf(buffers[i]).size());
     return kSuccess;
   }
 
+  std::vector<std::byte>& bytesOf(unsigned buffer) {
+    return buffer < arguments_.size() ? arguments_[buffer].array.data
+                                      : scratch_[buffer - arguments_.size()];
+  }
+
   /// Buffers of the host are whole words.
-  static void fill(Array& array, const Argument& argument) {
-    const auto& data = argument.array.data;
+  static void fill(Array& array, const std::vector<std::byte>& data) {
     const auto size = (int64_t(data.size()) + 3) / 4 * 4;
     const unsigned buffer = array.addBuffer(Bytes(size));
     std::memcpy(array.buffer(buffer).data(), data.data(), data.size());
@@ -153,6 +170,8 @@ class Simulation {
   SimRequest request_;
   gpu::HostFunction signature_;
   std::vector<Argument> arguments_;
+  std::vector<std::vector<std::byte>> scratch_;
+  uint64_t cycles_ = 0;  ///< of all runs
 };
 
 }  // namespace
