@@ -56,9 +56,7 @@ class AirToAie : public Pass {
     HostSide host(module);
     if (failed(outlineCores(module, options(*device), host, designs))) return PassResult::Failed;
     for (Design& design : designs) {
-      std::vector<DmaEnd> ends;
-      if (failed(makeSequential(design)) || failed(lowerCoreTransfers(design, ends)) ||
-          failed(lowerSegmentTransfers(design, ends)) || failed(connectEnds(design, ends, host)) ||
+      if (failed(makeSequential(design)) || failed(lowerTransfers(design, options(*device), host)) ||
           failed(finishCores(design)))
         return PassResult::Failed;
     }
