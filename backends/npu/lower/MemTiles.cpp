@@ -218,7 +218,8 @@ class SegmentTransfers {
     for (MemTile& tile : tiles_)
       if (fits(tile, group) && (!best || tile.gets + tile.puts < best->gets + best->puts))
         best = &tile;
-    if (!best && tiles_.size() < numMemTiles()) best = &tiles_.emplace_back();
+    bool helps = tiles_.size() < numMemTiles() && fits(MemTile(), group);
+    if (!best && helps) best = &tiles_.emplace_back();
     return best;
   }
 
@@ -281,12 +282,12 @@ class SegmentTransfers {
 
   Operation& createTile(const MemTile& tile) {
     Context& context = design_.source->context();
-    Builder builder = Builder::after(*design_.lastTile);
+    Builder builder(context);
     OperationState state(context, design_.source->location(), "aie.logical_tile");
     state.resultTypes.push_back(builder.indexType());
     state.addAttribute(context, "tile_type", keyword(context, *state.def, "tile_type", "MemTile"));
     if (tile.col) state.addAttribute(context, "col", builder.i32Attr(*tile.col));
-    return *(design_.lastTile = builder.create(state));
+    return *createTileOp(design_, state);
   }
 
   /// The buffer and its locks.

@@ -437,6 +437,12 @@ Attribute keyword(Context& context, const OpDef& def, std::string_view attr,
   return def.findAttr(attr)->constraint->fromKeyword(context, word);
 }
 
+Operation* createTileOp(Design& design, OperationState& state) {
+  Builder builder = Builder::atStart(design.device.body());
+  if (design.lastTile) builder.setAfter(*design.lastTile);
+  return design.lastTile = builder.create(state);
+}
+
 LogicalResult checkRequests(Operation& op, Operation& reportAt) {
   static constexpr std::string_view kKnown[] = {
       "air.shrinkage",  // done by now, as is splitting

@@ -73,14 +73,14 @@ TilePort Shims::take(Bucket& bucket, const ShimDemand& demand) {
 }
 
 Operation* Shims::createShim(const ShimDemand& demand) {
-  Builder builder = Builder::after(*design_.lastTile);
+  Builder builder(design_.device->context());
   OperationState state(builder.context(), demand.end->op->location(), "aie.logical_tile");
   state.resultTypes.push_back(builder.indexType());
   state.addAttribute(builder.context(), "tile_type",
                      keyword(builder.context(), *state.def, "tile_type", "ShimNOCTile"));
   if (demand.column)
     state.addAttribute(builder.context(), "col", builder.i32Attr(*demand.column));
-  return design_.lastTile = builder.create(state);
+  return createTileOp(design_, state);
 }
 
 LogicalResult Shims::refuse(const ShimDemand& demand, const Bucket& bucket) const {
