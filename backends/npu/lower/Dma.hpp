@@ -30,6 +30,8 @@ class TileDma {
   /// Orders the descriptors of each DMA channel. `roots` hold the transfers and run one after the
   /// other; `again` and again. Orders that no DMA can follow have been reported.
   LogicalResult planPrograms(const std::vector<Block*>& roots, bool again);
+  /// The port of a transfer that was given one.
+  Port& portOf(const Site& site) { return ports_[portOf_[site.isPut].at(site.place)]; }
   /// The ports that send, then those that receive.
   std::vector<Port*> ports();
   /// Makes the program, `aie.mem` or `aie.memtile_dma`.

@@ -33,8 +33,9 @@ struct MemTile {
 
 class SegmentTransfers {
  public:
-  explicit SegmentTransfers(Design& design)
+  SegmentTransfers(Design& design, const DesignOptions& options)
       : design_(design),
+        options_(options),
         device_(design.device.device()),
         limits_(device_.limits(aie::TileKind::Mem)),
         symbols_(*design.device) {}
@@ -164,8 +165,7 @@ class SegmentTransfers {
         continue;
       if (failed(pinTo(group, *site->memory))) return failure();
       group.memory.push_back(site->memory);
-      auto type = site->memory->result().type().cast<MemRefType>();
-      group.bytes += aie::elementBytes(type.elementType()).value_or(0) * type.numElements();
+      group.bytes += bytesOf(*site->memory);
     }
     group.gets = places[0].size();
     group.puts = places[1].size();
@@ -273,7 +273,7 @@ class SegmentTransfers {
     Operation& before = *design_.lastTile->next();
     for (Group* group : tile.groups)
       for (Operation* memory : group->memory)
-        if (failed(createMemory(place, *memory, sites, before))) return failure();
+        if (failed(createMemory(tile, place, *memory, sites, before))) return failure();
     tile.dma->appendEnds(ends);
     return success();
   }
@@ -291,26 +291,59 @@ class SegmentTransfers {
   }
 
   /// The buffer and its locks.
-  LogicalResult createMemory(Operation& tile, Operation& memory, const std::vector<Site*>& sites,
-                             Operation& before) {
-    Builder builder = Builder::before(before);
-    std::string name = "l2_buf" + std::to_string(numBuffers_++);
-    if (auto said = memory.attrOf<StringAttr>("sym_name")) name = said.value();
-    Operation* buffer =
-        builder.create(memory.location(), "aie.buffer", {tile.result()}, {memory.result().type()},
-                       {builder.named("sym_name", builder.stringAttr(symbols_.unusedName(name)))});
-    symbols_.add(*buffer);
+  LogicalResult createMemory(MemTile& tile, Operation& place, Operation& memory,
+                             const std::vector<Site*>& sites, Operation& before) {
+    Operation& buffer = createBuffer(place, memory, before);
     std::vector<Site*> turns;
     for (Site* site : sites)
       if (site->memory == &memory) turns.push_back(site);
     for (Site* site : turns)
-      site->buffer = buffer->result();
-    return chooseLocks(tile, *buffer, turns);
+      site->buffer = buffer.result();
+    int64_t copies = options_.twinL2 && mayTwin(tile, memory, turns) ? 2 : 1;
+    if (failed(chooseLocks(place, buffer, turns, copies))) return failure();
+    if (copies == 2) twin(tile, createBuffer(place, memory, before), turns);
+    return success();
+  }
+
+  Operation& createBuffer(Operation& place, Operation& memory, Operation& before) {
+    Builder builder = Builder::before(before);
+    std::string name = "l2_buf" + std::to_string(numBuffers_++);
+    if (auto said = memory.attrOf<StringAttr>("sym_name")) name = said.value();
+    Operation* buffer =
+        builder.create(memory.location(), "aie.buffer", {place.result()}, {memory.result().type()},
+                       {builder.named("sym_name", builder.stringAttr(symbols_.unusedName(name)))});
+    symbols_.add(*buffer);
+    return *buffer;
+  }
+
+  /// Memory that is there twice: each DMA channel uses the one and the other in turn, with the same
+  /// locks; the first transfer may begin twice before the last has ended.
+  bool mayTwin(const MemTile& tile, Operation& memory, const std::vector<Site*>& turns) const {
+    bool fits = tile.bytes + bytesOf(memory) <= limits_.memoryBytes;
+    return fits && turns.size() > 2 && std::all_of(turns.begin(), turns.end(), [&](Site* site) {
+             const TileDma::Port& port = tile.dma->portOf(*site);
+             return port.program.isRing && port.program.tasks[0].sites.size() == 1;
+           });
+  }
+
+  void twin(MemTile& tile, Operation& buffer, const std::vector<Site*>& turns) {
+    tile.bytes += bytesOf(*turns[0]->memory);
+    for (Site* site : turns) {
+      Site& other = twins_.emplace_back(*site);
+      other.buffer = buffer.result();
+      tile.dma->portOf(*site).program.tasks[0].sites.push_back(&other);
+    }
+  }
+
+  static int64_t bytesOf(Operation& memory) {
+    auto type = memory.result().type().cast<MemRefType>();
+    return aie::elementBytes(type.elementType()).value_or(0) * type.numElements();
   }
 
   /// Each transfer takes the lock that the one before gives, the first one that of the last, where
   /// 1 is from the start.
-  LogicalResult chooseLocks(Operation& tile, Operation& buffer, const std::vector<Site*>& turns) {
+  LogicalResult chooseLocks(Operation& tile, Operation& buffer, const std::vector<Site*>& turns,
+                            int64_t copies) {
     Sequence sequence = sequenceOf(turns, roots(), true);
     bool isKnown = !sequence.unknown && sequence.runs.size() == 1;
     if (!isKnown || (sequence.runs[0].word != turns && !countTurns(sequence.runs[0].word, turns)))
@@ -318,7 +351,7 @@ class SegmentTransfers {
               << "not supported: transfers of one L2 buffer in different loops or branches")
                  .note(turns[0]->op->location())
              << "another one is here";
-    int64_t first = turns.size() == 2 ? turns[0]->takes * turns[1]->takes : 1;
+    int64_t first = turns.size() == 2 ? turns[0]->takes * turns[1]->takes : copies;
     if (first > kMostLock)
       return turns[0]->op->emitOpError() << "not supported: " << first
                                          << " transfers for one of another, a lock counts to "
@@ -347,17 +380,20 @@ class SegmentTransfers {
   }
 
   Design& design_;
+  const DesignOptions& options_;
   const aie::Device& device_;
   const aie::TileLimits& limits_;
   SymbolMap symbols_;        // of the device
   std::vector<Site> sites_;  // in program order
   std::deque<Group> groups_;
   std::deque<MemTile> tiles_;
+  std::deque<Site> twins_;
   std::map<Operation*, int64_t> numLocks_;
   unsigned numBuffers_ = 0;
 };
 
-MemTiles::MemTiles(Design& design) : segment_(std::make_unique<SegmentTransfers>(design)) {}
+MemTiles::MemTiles(Design& design, const DesignOptions& options)
+    : segment_(std::make_unique<SegmentTransfers>(design, options)) {}
 MemTiles::~MemTiles() = default;
 LogicalResult MemTiles::read() { return segment_->read(); }
 std::vector<Site*> MemTiles::sites() { return segment_->sites(); }

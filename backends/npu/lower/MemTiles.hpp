@@ -12,7 +12,7 @@ class SegmentTransfers;
 /// L2 memory on memory tiles, and its puts and gets.
 class MemTiles {
  public:
-  explicit MemTiles(Design& design);
+  MemTiles(Design& design, const DesignOptions& options);
   ~MemTiles();
 
   /// Failures have been reported, here and below.

@@ -15,10 +15,11 @@ LogicalResult readPlace(Site& site) {
   std::vector<int64_t> sizes = channel.sizes();
   site.place = {std::string(op.channelName()), std::vector<int64_t>(sizes.size())};
   for (unsigned i = 0; i < op.indices().size() && i < sizes.size(); ++i) {
+    // All gets along a broadcast dimension hang on one put.
+    if (sizes[i] == 1) continue;
     std::optional<int64_t> index = constantIntOf(op.indices()[i]);
     if (!index) return op->emitOpError() << "not supported: channel index " << i << " is not known";
-    // All gets along a broadcast dimension hang on one put.
-    site.place.index[i] = sizes[i] == 1 ? 0 : *index;
+    site.place.index[i] = *index;
   }
   return success();
 }

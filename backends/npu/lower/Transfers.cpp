@@ -19,15 +19,17 @@ Operation& behindFlows(Design& design) {
 
 LogicalResult lowerTransfers(Design& design, const DesignOptions& options, const HostSide& host) {
   CoreTransfers cores(design);
-  MemTiles memTiles(design);
+  MemTiles memTiles(design, options);
   PacketPlan packets(host);
-  std::vector<DmaEnd> ends;
+  std::vector<DmaEnd> ends, ofCores;
   if (failed(cores.read()) || failed(memTiles.read())) return failure();
   std::vector<Site*> sites = cores.sites(), ofL2 = memTiles.sites();
   sites.insert(sites.end(), ofL2.begin(), ofL2.end());
-  if (failed(packets.assign(sites)) || failed(cores.lower(options.emitWhileLoop, ends)) ||
-      failed(memTiles.lower(ends)) || failed(connectEnds(design, ends, host, packets)))
+  if (failed(packets.assign(sites)) || failed(cores.lower(options.emitWhileLoop, ofCores)) ||
+      failed(memTiles.lower(ends)))
     return failure();
+  ends.insert(ends.end(), ofCores.begin(), ofCores.end());
+  if (failed(connectEnds(design, ends, host, packets))) return failure();
   memTiles.createPrograms(behindFlows(design));
   return success();
 }
