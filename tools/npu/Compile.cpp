@@ -87,7 +87,7 @@ class NpuCompilation {
       return kFailure;
     }
     watch_.next("configure");
-    const auto config = npu::configure(design, npu::codegen::generateCore);
+    const auto config = npu::configure(design, npu::codegen::generateCore, o_.objectFolders);
     if (!config) return kFailure;
     watch_.next("files");
     if (o_.emit.config) result_.files.push_back(configText(*config));
