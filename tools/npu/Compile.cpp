@@ -172,7 +172,7 @@ class NpuCompilation {
       return kFailure;
     }
     watch_.next("configure");
-    auto config = npu::configure(design, npu::codegen::generateCore);
+    auto config = npu::configure(design, npu::codegen::generateCore, o_.objectFolders);
     if (!config) return kFailure;
     placed.push_back({&design, std::move(*config)});
     return kSuccess;
