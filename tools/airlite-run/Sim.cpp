@@ -4,6 +4,7 @@
 #include "Deliver.hpp"
 #include "SimReport.hpp"
 #include "airlite/npu/sim/array/Array.hpp"
+#include "airlite/npu/sim/array/Statistics.hpp"
 #include "airlite/npu/sim/core/Core.hpp"
 #include "airlite/support/Text.hpp"
 
@@ -114,9 +115,11 @@ class Simulation {
     auto made = makeArguments(signature_, wanted, error);
     if (!made) return failRun(error);
     arguments_ = std::move(*made);
-    const int code = simulate();
+    const std::vector<Argument> before = request_.check ? arguments_ : std::vector<Argument>();
+    int code = simulate();
     if (code != kSuccess) return code;
-    return deliver({signature_, arguments_, {}}, wanted, request_.tolerance);
+    if (request_.check) code = request_.check(before, arguments_);
+    return std::max(code, deliver({signature_, arguments_, {}}, wanted, request_.tolerance));
   }
 
  private:
@@ -124,6 +127,9 @@ class Simulation {
     npu::sim::ArrayOptions options;
     options.reversesTileOrder = request_.reverseTiles;
     if (request_.cycles != 0) options.cycleLimit = request_.cycles;
+    if (request_.stats) observers_.add(statistics_);
+    if (!request_.trace.empty()) observers_.add(trace_);
+    if (!observers_.isEmpty()) options.observer = &observers_;
     const auto cores = npu::sim::makeAie2CoreFactory();
     Array array(*design_.device, options, cores.get());
     if (const auto fault = array.load(design_.image))
@@ -131,6 +137,8 @@ class Simulation {
     for (const Argument& argument : arguments_)
       fill(array, argument);
     const auto result = array.run(design_.stream);
+    // A run that hangs is what they are most wanted for.
+    if (const int code = tell(array, result.cycles); code != kSuccess) return code;
     if (!result) return failRun(runText(result, design_.locations));
     for (unsigned i = 0; i < arguments_.size(); ++i)
       std::memcpy(arguments_[i].array.data.data(), array.buffer(i).data(),
@@ -149,10 +157,23 @@ class Simulation {
     std::memcpy(array.buffer(buffer).data(), data.data(), data.size());
   }
 
+  int tell(const Array& array, uint64_t cycles) {
+    std::string error;
+    statistics_.finish(array.cycle());
+    if (request_.stats) std::cout << npu::sim::report(statistics_, array, cycles) << std::flush;
+    if (!request_.trace.empty() &&
+        !writeOutput(request_.trace, trace_.finish(array.cycle()), error))
+      return failRun(error);
+    return kSuccess;
+  }
+
   const NpuDesign& design_;
   SimRequest request_;
   gpu::HostFunction signature_;
   std::vector<Argument> arguments_;
+  npu::sim::Statistics statistics_;
+  npu::sim::TraceWriter trace_;
+  npu::sim::Observers observers_;
 };
 
 }  // namespace
