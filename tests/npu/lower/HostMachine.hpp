@@ -1,6 +1,8 @@
-// The machine of backends/npu/lower/core/SoftWord.hpp that computes at once: the routines for floats
-// run natively, on as many numbers as a test has time for.
+// The machine of backends/npu/lower/core/SoftWord.hpp that computes at once: the routines for
+// floats run natively, on as many numbers as a test has time for.
 #pragma once
+
+#include "npu/lower/core/SoftMath.hpp"
 
 #include <algorithm>
 #include <array>
@@ -60,6 +62,11 @@ class HostMachine {
   Bit less(Word a, Word b) { return {a.value < b.value}; }
   Bit lessSigned(Word a, Word b) {
     return {static_cast<int32_t>(a.value) < static_cast<int32_t>(b.value)};
+  }
+
+  std::array<Word, 2> upperProduct(std::array<Word, 4> n) {
+    auto product = Math<HostMachine>::upperProduct(*this, {n[0], n[1]}, {n[2], n[3]});
+    return {product.high, product.low};
   }
 
   template <size_t N, class Body>

@@ -36,7 +36,7 @@ TEST_CASE("legalize: float arithmetic", "[npu][legalize]") {
     for (std::string op : {"arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.maximumf",
                            "arith.minimumf", "arith.maxnumf", "arith.minnumf", "math.copysign"})
       checkScalar(op, {type, type}, type, type);
-    for (std::string op : {"arith.negf", "math.absf"})
+    for (std::string op : {"arith.negf", "math.absf", "math.exp", "math.sqrt", "math.rsqrt"})
       checkScalar(op, {type}, type, type);
   }
 }

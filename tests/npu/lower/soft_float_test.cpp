@@ -118,6 +118,24 @@ TEST_CASE("soft float: every conversion of every special, and of many", "[npu][s
   }
 }
 
+// AIRLITE_SOFT_STEP=1 tries every number (minutes). docs/npu_core_ir.md says which were.
+TEST_CASE("soft float: functions round as those of double", "[npu][soft]") {
+  const char* text = std::getenv("AIRLITE_SOFT_STEP");
+  uint64_t step = text ? std::strtoull(text, nullptr, 10) : 5003;
+  auto check = [](uint32_t a) {
+    CAPTURE(a);
+    double x = floatOf(a);
+    Math<HostMachine> math(machine);
+    REQUIRE(math.exponential({a}).value == bitsOf(static_cast<float>(std::exp(x))));
+    REQUIRE(math.squareRoot({a}).value == bitsOf(static_cast<float>(std::sqrt(x))));
+    REQUIRE(math.reciprocalRoot({a}).value == bitsOf(static_cast<float>(1.0 / std::sqrt(x))));
+  };
+  for (uint32_t a : specialFloats())
+    check(a);
+  for (uint64_t a = 0; a < uint64_t(1) << 32; a += step)
+    check(static_cast<uint32_t>(a));
+}
+
 TEST_CASE("soft float: products of two words", "[npu][soft]") {
   SplitMix64 random(9);
   for (int i = 0; i < 100'000; ++i) {

@@ -73,7 +73,8 @@ LogicalResult checkMembers(Layout& layout) {
   return result;
 }
 
-std::optional<ArrayConfig> configure(Operation& op, const CoreCompiler& compile) {
+std::optional<ArrayConfig> configure(Operation& op, const CoreCompiler& compile,
+                                     std::span<const std::string> objectFolders) {
   aie::DeviceOp design(&op);
   const Device* device = Device::named(design.device().name);
   if (!device) {
@@ -81,6 +82,7 @@ std::optional<ArrayConfig> configure(Operation& op, const CoreCompiler& compile)
     return std::nullopt;
   }
   Layout layout(design, *device);
+  layout.objectFolders.assign(objectFolders.begin(), objectFolders.end());
   for (auto step : {checkMembers, placeDesign, placeBuffers, numberLocks, makeDescriptors,
                     setCascades, nameShimChannels, routeDesign})
     if (failed(step(layout))) return std::nullopt;

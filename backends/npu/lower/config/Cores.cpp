@@ -69,10 +69,10 @@ class Cores {
         Operation* source = operand.definingOp();
         if (!airlite::isa<aie::BufferOp>(source) && !airlite::isa<aie::LockOp>(source)) continue;
         if (!sideOf(core, *source))
-          result |= op.emitOpError()
-                    << "uses a " << (airlite::isa<aie::LockOp>(source) ? "lock" : "buffer")
-                    << " of " << name(layout_.tileOf(*source)) << ", which the core of "
-                    << name(layout_.tileOf(*core)) << " does not reach";
+          result |= op.emitOpError() << "uses a " << (airlite::isa<aie::LockOp>(source) ? "lock" : "buffer")
+                                     << " of " << name(layout_.tileOf(*source))
+                                     << ", which the core of " << name(layout_.tileOf(*core))
+                                     << " does not reach";
       }
     });
     return result;
@@ -93,16 +93,6 @@ class Cores {
     return seen;
   }
 
-  /// Names that linked objects may use: buffers.
-  std::vector<link::KnownSymbol> knownSymbols(aie::CoreOp core) const {
-    std::vector<link::KnownSymbol> known;
-    for (aie::BufferOp buffer : membersOf<aie::BufferOp>(layout_.op))
-      if (auto side = sideOf(core, *buffer))
-        known.push_back({nameOf(layout_, buffer),
-                         *coreWindow(*side) + uint32_t(layout_.buffers.at(buffer.op()).value)});
-    return known;
-  }
-
   // -- Compiled ---------------------------------------------------------------------------------
 
   LogicalResult compile(aie::CoreOp core) {
@@ -111,14 +101,14 @@ class Cores {
     const auto around = surroundings(core);
     std::optional<codegen::CoreCode> code = compile_(*core, around);
     if (!code) return failure();
-    if (failed(linkProgram(core, around, knownSymbols(core), layout_.device.generation, *code)))
-      return failure();
     if (code->stackUsed > around.stackSize)
       return core->emitOpError() << "needs " << code->stackUsed.value
                                  << " bytes of stack, stack_size is " << around.stackSize.value;
     CoreConfig made;
-    made.program = std::move(code->program);
     made.bundleLocations = std::move(code->bundleLocations);
+    if (!code->undefined.empty() && failed(linkObjects(layout_, core, *code, around, made)))
+      return failure();
+    if (made.elf.empty()) made.program = std::move(code->program);
     if (!made.program.bundles.empty()) made.entry = made.program.bundles.front().address;
     for (codegen::CoreData& data : code->data)
       if (failed(addData(core, around, data, made))) return failure();
@@ -130,8 +120,8 @@ class Cores {
     const Bytes size(int64_t(data.words.size()) * bytesPerWord);
     const int64_t begin = int64_t(data.address) - around.constantsAddress;
     if (begin < 0 || begin + size.value > around.constantsSize.value)
-      return core->emitOpError() << "has data of " << size.value << " bytes at " << begin
-                                 << " of the " << around.constantsSize.value
+      return core->emitOpError() << "has data of " << size.value << " bytes at "
+                                 << begin << " of the " << around.constantsSize.value
                                  << " bytes that are left";
     made.constants.push_back({data.name, Bytes(int64_t(data.address) - coreMemoryBase), size,
                               std::move(data.words), core->location()});

@@ -1,18 +1,15 @@
-// The program of a core together with the objects that it names.
+// A core whose program calls functions of objects (`link_with`).
 #pragma once
 
 #include "Layout.hpp"
-#include "airlite/npu/link/Linker.hpp"
-
-#include <vector>
 
 namespace airlite::npu {
 
-/// Links `code` with the objects of `link_with`, of the core and of the functions that it calls;
-/// afterwards nothing in it is undefined. Code that calls nothing stays as it is. What the linker
-/// says is reported at the core.
-LogicalResult linkProgram(aie::CoreOp core, const codegen::CoreSurroundings& around,
-                          const std::vector<link::KnownSymbol>& symbols, Generation generation,
-                          codegen::CoreCode& code);
+/// Links `code` with the objects that the core, or the functions it calls, name: found beside the
+/// source and in the folders of the layout. `made` gets the executable; its program is the whole
+/// one, whose first bundles are those of `code`. Names of buffers that the core reaches stand for
+/// their addresses in objects. The stack of linked functions is not known here.
+LogicalResult linkObjects(const Layout& layout, aie::CoreOp core, const codegen::CoreCode& code,
+                          const codegen::CoreSurroundings& around, CoreConfig& made);
 
 }  // namespace airlite::npu

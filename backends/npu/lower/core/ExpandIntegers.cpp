@@ -20,8 +20,8 @@ using Bit = IrMachine::Bit;
 
 class Expansion {
  public:
-  explicit Expansion(Operation& op)
-      : op_(op), rewriter_(op.context()), m_(rewriter_, op.location()) {
+  Expansion(Operation& op, Operation& table)
+      : op_(op), rewriter_(op.context()), m_(rewriter_, op.location(), table) {
     rewriter_.setBefore(op);
   }
 
@@ -172,7 +172,7 @@ class ExpandIntegers : public CorePass {
       for (Operation* op : opsInside(*program.root)) {
         const Lowering* lowering = loweringOf(*op);
         if (!lowering) continue;
-        (Expansion(*op).*lowering->expand)();
+        (Expansion(*op, *program.table).*lowering->expand)();
         changed = true;
       }
     return changedIf(changed);

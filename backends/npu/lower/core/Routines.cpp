@@ -2,6 +2,7 @@
 #include "Routines.hpp"
 
 #include "SoftFloat.hpp"
+#include "SoftMath.hpp"
 #include "SoftWord.hpp"
 #include "airlite/ir/Symbols.hpp"
 
@@ -13,28 +14,54 @@ namespace {
 
 using Word = IrMachine::Word;
 using F = Float<IrMachine>;
+using M = Math<IrMachine>;
 
-/// `types`: of the arguments and, behind `>`, of the result: f32, bf16 (b), i32.
+/// `types`: of the arguments and, behind `>`, of the results: f32, bf16 (b), i32.
 struct Routine {
   std::string_view name, types;
-  Word (*body)(F& f, const Word* in);
+  void (*body)(IrMachine& m, const Word* in, Word* out);
 };
 
 constexpr Routine kRoutines[] = {
-    {"__air_f32_add", "ff>f", [](F& f, const Word* in) { return f.add(in[0], in[1]); }},
-    {"__air_f32_mul", "ff>f", [](F& f, const Word* in) { return f.multiply(in[0], in[1]); }},
-    {"__air_f32_div", "ff>f", [](F& f, const Word* in) { return f.divide(in[0], in[1]); }},
-    {"__air_f32_compare", "ff>i", [](F& f, const Word* in) { return f.compare(in[0], in[1]); }},
-    {"__air_f32_max", "ff>f", [](F& f, const Word* in) { return f.extreme(in[0], in[1], true); }},
-    {"__air_f32_min", "ff>f", [](F& f, const Word* in) { return f.extreme(in[0], in[1], false); }},
+    {"__air_f32_add", "ff>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).add(in[0], in[1]); }},
+    {"__air_f32_mul", "ff>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).multiply(in[0], in[1]); }},
+    {"__air_f32_div", "ff>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).divide(in[0], in[1]); }},
+    {"__air_f32_compare", "ff>i",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).compare(in[0], in[1]); }},
+    {"__air_f32_max", "ff>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).extreme(in[0], in[1], true); }},
+    {"__air_f32_min", "ff>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).extreme(in[0], in[1], false); }},
     {"__air_f32_maxnum", "ff>f",
-     [](F& f, const Word* in) { return f.extremeNumber(in[0], in[1], true); }},
+     [](IrMachine& m, const Word* in, Word* out) {
+       out[0] = F(m).extremeNumber(in[0], in[1], true);
+     }},
     {"__air_f32_minnum", "ff>f",
-     [](F& f, const Word* in) { return f.extremeNumber(in[0], in[1], false); }},
-    {"__air_f32_from_unsigned", "i>f", [](F& f, const Word* in) { return f.fromUnsigned(in[0]); }},
-    {"__air_f32_from_signed", "i>f", [](F& f, const Word* in) { return f.fromSigned(in[0]); }},
-    {"__air_f32_to_integer", "f>i", [](F& f, const Word* in) { return f.toInteger(in[0]); }},
-    {"__air_bf16_from_f32", "f>b", [](F& f, const Word* in) { return f.toBf16(in[0]); }},
+     [](IrMachine& m, const Word* in, Word* out) {
+       out[0] = F(m).extremeNumber(in[0], in[1], false);
+     }},
+    {"__air_f32_from_unsigned", "i>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).fromUnsigned(in[0]); }},
+    {"__air_f32_from_signed", "i>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).fromSigned(in[0]); }},
+    {"__air_f32_to_integer", "f>i",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).toInteger(in[0]); }},
+    {"__air_bf16_from_f32", "f>b",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).toBf16(in[0]); }},
+    {"__air_f32_exp", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = M(m).exponential(in[0]); }},
+    {"__air_f32_sqrt", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = M(m).squareRoot(in[0]); }},
+    {"__air_f32_rsqrt", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = M(m).reciprocalRoot(in[0]); }},
+    {"__air_mul64", "iiii>ii",
+     [](IrMachine& m, const Word* in, Word* out) {
+       M::Wide product = M::upperProduct(m, {in[0], in[1]}, {in[2], in[3]});
+       out[0] = product.high, out[1] = product.low;
+     }},
 };
 
 const Routine& findRoutine(std::string_view name) {
@@ -61,20 +88,28 @@ Value cast(Builder& builder, Location location, std::string_view name, Value val
   return builder.create(location, name, {value}, {type})->result();
 }
 
-void fillBody(Builder& builder, func::FuncOp function, const Routine& routine) {
+/// The lower bits of a word as a value of `type`.
+Value typed(Builder& builder, Location location, Value word, Type type) {
+  if (type.isBF16()) word = cast(builder, location, "arith.trunci", word, builder.intType(16));
+  return cast(builder, location, "arith.bitcast", word, type);
+}
+
+constexpr size_t kMaxResults = 2;
+
+void fillBody(Operation& table, func::FuncOp function, const Routine& routine) {
   Location location = function->location();
-  Type i32 = builder.intType(32);
-  Type result = function.functionType().results()[0];
-  builder.setToEnd(function.entry());
-  IrMachine machine(builder, location);
+  Builder builder = Builder::atEnd(function.entry());
+  IrMachine machine(builder, location, table);
   std::vector<Word> words;
   for (Value argument : function.entry().arguments())
-    words.push_back(machine.wordOf(cast(builder, location, "arith.bitcast", argument, i32)));
-  F floats(machine);
-  Value value = routine.body(floats, words.data()).value;
-  if (result.isBF16()) value = cast(builder, location, "arith.trunci", value, builder.intType(16));
-  value = cast(builder, location, "arith.bitcast", value, result);
-  builder.create(location, "func.return", {value}, {});
+    words.push_back(
+        machine.wordOf(cast(builder, location, "arith.bitcast", argument, builder.intType(32))));
+  Word results[kMaxResults];
+  routine.body(machine, words.data(), results);
+  std::vector<Value> returned;
+  for (size_t i = 0; Type type : function.functionType().results())
+    returned.push_back(typed(builder, location, results[i++].value, type));
+  builder.create(location, "func.return", returned, {});
 }
 
 }  // namespace
@@ -91,8 +126,17 @@ func::FuncOp routineIn(Operation& table, std::string_view name) {
                                 typesOf(context, routine.types.substr(arrow + 1)));
   func::FuncOp function = func::FuncOp::create(builder, table.location(), name, type);
   function->setAttr("sym_visibility", builder.stringAttr("private"));
-  fillBody(builder, function, routine);
+  fillBody(table, function, routine);
   return function;
+}
+
+Operation* callRoutine(Builder& builder, Location location, Operation& table, std::string_view name,
+                       std::span<const Value> operands) {
+  func::FuncOp routine = routineIn(table, name);
+  std::span<const Type> results = routine.functionType().results();
+  NamedAttribute callee =
+      builder.named("callee", SymbolRefAttr::get(table.context(), routine.symName()));
+  return builder.create(location, "func.call", operands, results, std::span(&callee, 1));
 }
 
 }  // namespace airlite::npu::soft

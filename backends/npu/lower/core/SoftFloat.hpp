@@ -135,32 +135,19 @@ template <class Machine> class Float {
     return {a1 * b1 + (middle >> 16) + (middle2 >> 16), middle2 << 16 | (low & 0xffff)};
   }
 
- private:
+  // -- Parts of numbers ---------------------------------------------------------------------------
+
   struct Unpacked {
     Word exponent;     // may be below 1
     Word significand;  // first bit at 31; 0 for zero
   };
 
-  Bit negative(Word a) { return m.lessSigned(a, m.word(0)); }
-  Bit above(Word a, uint32_t limit) { return m.less(m.word(limit), a); }
   Bit isNaN(Word a) { return above(a & kMagnitude, kInfinity); }
-  Word isNot(Word a, uint32_t number) { return m.word(!m.equal(a, m.word(number))); }
-
-  /// The exponent field; subnormals have that of the smallest normal numbers.
-  Word biased(Word magnitude) { return m.maxUnsigned(magnitude >> 23, m.word(1)); }
-  /// 24 bits, with the bit that the format hides.
-  Word significand(Word magnitude, Word exponent) { return magnitude - ((exponent - 1) << 23); }
 
   Unpacked normalized(Word magnitude) {
     Word exponent = biased(magnitude), bits = significand(magnitude, exponent);
     Word shift = m.leadingZeros(bits | 1);
     return {exponent + 8 - shift, bits << shift};
-  }
-
-  /// `by` is below 32. What falls out is kept in the last bit.
-  Word shiftSticky(Word a, Word by) {
-    Word kept = a >> by;
-    return kept | m.word(!m.equal(kept << by, a));
   }
 
   /// Packs a number whose first bit is at 31, or below at exponent 1. No exponent is above 511.
@@ -179,6 +166,22 @@ template <class Machine> class Float {
     Word aligned = shiftSticky(bits << missing, below);
     Word result = roundAndPack(m.maxSigned(scaled, m.word(1)), aligned);
     return m.select(m.equal(bits, m.word(0)), bits, result);
+  }
+
+ private:
+  Bit negative(Word a) { return m.lessSigned(a, m.word(0)); }
+  Bit above(Word a, uint32_t limit) { return m.less(m.word(limit), a); }
+  Word isNot(Word a, uint32_t number) { return m.word(!m.equal(a, m.word(number))); }
+
+  /// The exponent field; subnormals have that of the smallest normal numbers.
+  Word biased(Word magnitude) { return m.maxUnsigned(magnitude >> 23, m.word(1)); }
+  /// 24 bits, with the bit that the format hides.
+  Word significand(Word magnitude, Word exponent) { return magnitude - ((exponent - 1) << 23); }
+
+  /// `by` is below 32. What falls out is kept in the last bit.
+  Word shiftSticky(Word a, Word by) {
+    Word kept = a >> by;
+    return kept | m.word(!m.equal(kept << by, a));
   }
 
   Word divisionSpecials(Word ma, Word mb, Word sign, Word result) {

@@ -57,11 +57,12 @@ uint32_t acceptedBy(arith::CmpFPredicate predicate) {
 
 class FloatLowering {
  public:
-  FloatLowering(Operation& op, Operation& table)
+  FloatLowering(Operation& op, Operation& table, std::string_view routine)
       : op_(op),
         table_(table),
+        routine_(routine),
         rewriter_(op.context()),
-        machine_(rewriter_, op.location()),
+        machine_(rewriter_, op.location(), table),
         floats_(machine_) {
     rewriter_.setBefore(op);
   }
@@ -69,13 +70,7 @@ class FloatLowering {
   // -- Ways to write an op ------------------------------------------------------------------------
 
   Value call(std::string_view name, std::vector<Value> operands) {
-    func::FuncOp routine = soft::routineIn(table_, name);
-    Type result = routine.functionType().results()[0];
-    return rewriter_
-        .create(op_.location(), "func.call", operands, std::span(&result, 1),
-                std::array{rewriter_.named("callee",
-                                           SymbolRefAttr::get(op_.context(), routine.symName()))})
-        ->result();
+    return soft::callRoutine(rewriter_, op_.location(), table_, name, operands)->result();
   }
 
   /// A value as f32. A NaN of bf16 keeps its bits.
@@ -113,7 +108,7 @@ class FloatLowering {
 
   // -- Ops ----------------------------------------------------------------------------------------
 
-  template <const char* kName> void byRoutine() { replaceByF32(call(kName, wideOperands())); }
+  void byRoutine() { replaceByF32(call(routine_, wideOperands())); }
 
   void subtract() {
     std::vector<Value> values = wideOperands();
@@ -165,28 +160,26 @@ class FloatLowering {
  private:
   Operation& op_;
   Operation& table_;
+  std::string_view routine_;  // of the table below
   Rewriter rewriter_;
   IrMachine machine_;
   soft::Float<IrMachine> floats_;
 };
 
-constexpr char kAdd[] = "__air_f32_add", kMul[] = "__air_f32_mul", kDiv[] = "__air_f32_div",
-               kMax[] = "__air_f32_max", kMin[] = "__air_f32_min", kMaxNum[] = "__air_f32_maxnum",
-               kMinNum[] = "__air_f32_minnum";
-
 struct Lowering {
   std::string_view name;
   void (FloatLowering::*lower)();
+  std::string_view routine = {};
 };
 constexpr Lowering kLowerings[] = {
-    {"arith.addf", &FloatLowering::byRoutine<kAdd>},
+    {"arith.addf", &FloatLowering::byRoutine, "__air_f32_add"},
     {"arith.subf", &FloatLowering::subtract},
-    {"arith.mulf", &FloatLowering::byRoutine<kMul>},
-    {"arith.divf", &FloatLowering::byRoutine<kDiv>},
-    {"arith.maximumf", &FloatLowering::byRoutine<kMax>},
-    {"arith.minimumf", &FloatLowering::byRoutine<kMin>},
-    {"arith.maxnumf", &FloatLowering::byRoutine<kMaxNum>},
-    {"arith.minnumf", &FloatLowering::byRoutine<kMinNum>},
+    {"arith.mulf", &FloatLowering::byRoutine, "__air_f32_mul"},
+    {"arith.divf", &FloatLowering::byRoutine, "__air_f32_div"},
+    {"arith.maximumf", &FloatLowering::byRoutine, "__air_f32_max"},
+    {"arith.minimumf", &FloatLowering::byRoutine, "__air_f32_min"},
+    {"arith.maxnumf", &FloatLowering::byRoutine, "__air_f32_maxnum"},
+    {"arith.minnumf", &FloatLowering::byRoutine, "__air_f32_minnum"},
     {"arith.negf", &FloatLowering::negate},
     {"arith.cmpf", &FloatLowering::compare},
     {"arith.extf", &FloatLowering::extend},
@@ -197,6 +190,9 @@ constexpr Lowering kLowerings[] = {
     {"arith.fptoui", &FloatLowering::toInteger},
     {"math.absf", &FloatLowering::absolute},
     {"math.copysign", &FloatLowering::copySign},
+    {"math.exp", &FloatLowering::byRoutine, "__air_f32_exp"},
+    {"math.sqrt", &FloatLowering::byRoutine, "__air_f32_sqrt"},
+    {"math.rsqrt", &FloatLowering::byRoutine, "__air_f32_rsqrt"},
 };
 
 const Lowering* loweringOf(const Operation& op) {
@@ -250,8 +246,8 @@ class SoftFloat : public CorePass {
       for (Operation* op : opsInside(*program.root)) {
         if (!isScalarFloatOp(*op)) continue;
         if (failed(check(*op))) return PassResult::Failed;
-        FloatLowering lowering(*op, *program.table);
-        (lowering.*loweringOf(*op)->lower)();
+        const Lowering& lowering = *loweringOf(*op);
+        (FloatLowering(*op, *program.table, lowering.routine).*lowering.lower)();
         changed = true;
       }
     return changedIf(changed);

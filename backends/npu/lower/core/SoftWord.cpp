@@ -1,6 +1,8 @@
 // Words as ops of arith, see SoftWord.hpp.
 #include "SoftWord.hpp"
 
+#include "Routines.hpp"
+
 namespace airlite::npu::soft {
 
 IrMachine::Bit IrMachine::Bit::binary(std::string_view name, Bit other) const {
@@ -41,6 +43,14 @@ IrMachine::Word IrMachine::select(Bit condition, Word yes, Word no) {
 IrMachine::Word IrMachine::leadingZeros(Word word) {
   Type type = word.value.type();
   return {this, builder_->create(location_, "math.ctlz", {word.value}, {type})->result()};
+}
+
+std::array<IrMachine::Word, 2> IrMachine::upperProduct(std::array<Word, 4> numbers) {
+  std::vector<Value> operands;
+  for (Word number : numbers)
+    operands.push_back(number.value);
+  Operation* call = callRoutine(*builder_, location_, *table_, "__air_mul64", operands);
+  return {wordOf(call->result(0)), wordOf(call->result(1))};
 }
 
 IrMachine::Bit IrMachine::compare(arith::CmpIPredicate predicate, Word a, Word b) {

@@ -55,7 +55,9 @@ class IrMachine {
     Word binary(std::string_view name, Word other) const;
   };
 
-  IrMachine(Builder& builder, Location location) : builder_(&builder), location_(location) {}
+  /// Routines that are called are made in `table`.
+  IrMachine(Builder& builder, Location location, Operation& table)
+      : builder_(&builder), location_(location), table_(&table) {}
 
   Word word(uint32_t number);
   Word wordOf(Value value) { return {this, value}; }
@@ -71,6 +73,9 @@ class IrMachine {
   Bit equal(Word a, Word b) { return compare(arith::CmpIPredicate::eq, a, b); }
   Bit less(Word a, Word b) { return compare(arith::CmpIPredicate::ult, a, b); }
   Bit lessSigned(Word a, Word b) { return compare(arith::CmpIPredicate::slt, a, b); }
+
+  /// The upper 64 bits of a product of two numbers of 64 bits (see SoftMath.hpp).
+  std::array<Word, 2> upperProduct(std::array<Word, 4> numbers);
 
   /// `state = body(state)`, `count` times.
   template <size_t N, class Body>
@@ -94,6 +99,7 @@ class IrMachine {
 
   Builder* builder_;
   Location location_;
+  Operation* table_;
 };
 
 }  // namespace airlite::npu::soft

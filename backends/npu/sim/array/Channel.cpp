@@ -40,7 +40,34 @@ unsigned Channel::depth() const {
 
 std::string Channel::name() const { return fmt::format("{} {}", npu::name(direction_), number_); }
 
-void Channel::fault(std::string text) { tile_.fault(name() + ": " + std::move(text)); }
+void Channel::fault(std::string text) { tile_.fault(name() + ": " + std::move(text), origin()); }
+
+Origin Channel::origin() const {
+  if (state_ == State::Idle) return {};
+  Origin origin{.bd = bdId_};
+  const auto& writers = tile_.array.bdWriters;
+  const auto writer =
+      writers.find(addressOf(tile_.place, limitsOf(tile_.kind).bd.at(bdId_)).value);
+  if (writer != writers.end()) origin.operation = writer->second;
+  return origin;
+}
+
+bool Channel::willRelease(Tile owner, unsigned lock) {
+  if (state_ == State::Idle) return false;
+  std::vector<bool> seen(limitsOf(tile_.kind).bds);
+  for (unsigned id = bdId_; !seen[id];) {
+    seen[id] = true;
+    const auto bd = decodeBd(tile_.kind, tile_.bd(id));
+    if (!bd) return false;
+    unsigned number = 0;
+    const bool releases = bd->get(BdField::LockReleaseValue) != 0;
+    const Tile tile = lockTile(unsigned(bd->get(BdField::LockReleaseId)), number);
+    if (releases && tile == owner && number == lock) return true;
+    id = unsigned(bd->get(BdField::UseNextBd) ? bd->get(BdField::NextBd) : task_.bd);
+    if (id >= seen.size()) return false;
+  }
+  return false;
+}
 
 unsigned Channel::key() const {
   const unsigned own = number_ + (isSender() ? 6 : 0);
@@ -164,7 +191,7 @@ Tile Channel::memTile(int64_t window) const {
 }
 
 /// The tile whose lock that is, as the DMA counts; `number` is the lock's there.
-Tile Channel::lockTile(unsigned lock, unsigned& number) {
+Tile Channel::lockTile(unsigned lock, unsigned& number) const {
   number = lock;
   if (tile_.kind != TileKind::Mem) return tile_.place;
   const unsigned count = limitsOf(TileKind::Mem).locks;
@@ -230,7 +257,7 @@ void Channel::readWord() {
   const auto offset = cursor_.next();
   const uint8_t* at = offset ? wordAt(*offset) : nullptr;
   if (offset && !at) return fault(fmt::format("BD {} leaves its memory", bdId_));
-  --left_;
+  --left_, ++words_;
   const bool isLast = left_ == 0 && !bd_->get(BdField::TlastSuppress);
   fifo_.push({at ? wordFrom(at) : 0, isLast}, tile_.array.now,
              tile_.array.options.timing.memoryLatency);
@@ -245,6 +272,7 @@ void Channel::writeWord() {
   uint8_t* at = wordAt(*cursor_.next());
   if (!at) return fault(fmt::format("BD {} leaves its memory", bdId_));
   wordTo(at, head->value);
+  ++words_;
   fifo_.pop(tile_.array.now);
   tile_.array.progress();
   if (--left_ == 0) endBd();
@@ -319,6 +347,23 @@ void Channel::exchange() {
   tile_.array.progress();
 }
 
+ChannelActivity Channel::activity(bool moved) const {
+  switch (state_) {
+    case State::Idle:
+      return queue_.empty() ? ChannelActivity::Idle : ChannelActivity::Starting;
+    case State::Acquiring:
+      return ChannelActivity::StalledOnLock;
+    case State::Token:
+      return ChannelActivity::SendingToken;
+    case State::Moving:
+      if (moved) return ChannelActivity::Moving;
+      return banks_.blockedUntil > tile_.array.now ? ChannelActivity::StalledOnMemory
+                                                   : ChannelActivity::StalledOnStream;
+    default:
+      return moved ? ChannelActivity::Moving : ChannelActivity::Starting;
+  }
+}
+
 uint32_t Channel::status() const {
   const uint32_t state = state_ == State::Idle ? 0 : state_ == State::Starting ? 1 : 2;
   const uint32_t stalled = state_ == State::Acquiring ? 1u << 2
@@ -329,8 +374,12 @@ uint32_t Channel::status() const {
 }
 
 std::optional<Wait> Channel::wait() const {
-  Wait wait{
-      .tile = tile_.place, .who = name(), .kind = WaitKind::StreamIn, .other = {}, .text = {}};
+  Wait wait{.tile = tile_.place,
+            .who = name(),
+            .kind = WaitKind::StreamIn,
+            .other = {},
+            .text = {},
+            .origin = origin()};
   const std::string start =
       fmt::format("({},{}) {} ", tile_.place.column, tile_.place.row, wait.who);
   if (state_ == State::Acquiring) {
