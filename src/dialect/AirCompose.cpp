@@ -406,22 +406,32 @@ void setLists(Operation& op, const AccessNames& side, Value memref, const Lists&
   });
 }
 
-/// The buffer is no view, and nobody knows where the access begins, so that it may cover less than
-/// all; or it is all of it already.
+/// As many elements as the memref has, as far as numbers say it.
+bool mayCoverAll(std::span<const int64_t> sizes, Value memref) {
+  MemRefType type = memref.type().dynCast<MemRefType>();
+  if (!type || !type.hasStaticShape()) return false;
+  int64_t count = 1;
+  for (int64_t size : sizes)
+    if (size == kDynamic || __builtin_mul_overflow(count, size, &count)) return true;
+  return count == type.numElements();
+}
+
+/// The buffer is no view, and the access does not cover all of it, or nobody knows where it begins;
+/// or it is all of it already.
 bool staysAsItIs(Operation& op, const AccessNames& side) {
-  unsigned first = firstGroupOf(op, side);
-  Operation* def = op.operandGroup(first)[0].definingOp();
+  AccessParts parts = partsOf(op, side);
+  Operation* def = parts.memref.definingOp();
   if (def && keepsPointer(*def)) return false;
-  OperandRange offsets = op.operandGroup(first + 1);
-  bool isOpen = std::any_of(offsets.begin(), offsets.end(),
+  OperandRange dynamic = parts.offsets.values;
+  bool isOpen = std::any_of(dynamic.begin(), dynamic.end(),
                             [](Value offset) { return !constantIntOf(offset); });
   if (isOpen) return true;
-  auto isEmpty = [&](unsigned group, const ListNames& list) {
-    auto statics = op.attrOf<DenseArrayAttr>(list.statics);
-    return op.operandGroup(group).empty() && (!statics || statics.size() == 0);
-  };
-  return isEmpty(first + 1, side.offsets) && isEmpty(first + 2, side.sizes) &&
-         isEmpty(first + 3, side.strides);
+  auto offsets = parts.offsets.entries(), sizes = parts.sizes.entries();
+  bool isAhead = std::any_of(offsets.begin(), offsets.end(),
+                             [](int64_t offset) { return offset != 0 && offset != kDynamic; });
+  if (isAhead) return true;
+  if (!sizes.empty()) return !mayCoverAll(sizes, parts.memref);
+  return parts.offsets.length() == 0 && parts.strides.length() == 0 && parts.sizes.length() == 0;
 }
 
 LogicalResult composeSide(Operation& op, const AccessNames& side, const Access& access,

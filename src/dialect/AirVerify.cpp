@@ -238,45 +238,28 @@ LogicalResult verifyHierarchy(Operation& raw) {
 // -- Data movement --------------------------------------------------------------------------------
 
 /// A static list says with kDynamic where each of the values stands.
-static LogicalResult verifyMixedList(Operation& op, unsigned group, const ListNames& names) {
-  auto statics = op.attrOf<DenseArrayAttr>(names.statics);
-  if (!statics) return success();
-  auto dynamic = std::ranges::count(statics.values(), kDynamic);
-  unsigned found = op.operandGroup(group).size();
+static LogicalResult verifyMixedList(Operation& op, const ListParts& list, const ListNames& names) {
+  if (!list.statics) return success();
+  auto dynamic = std::ranges::count(list.entries(), kDynamic);
+  unsigned found = list.values.size();
   if (dynamic == found) return success();
   return op.emitOpError() << "expected " << dynamic << " values in " << names.values << " as '"
                           << names.statics << "' says, but found " << found;
 }
 
-/// How many entries a list has, as views of the op see it.
-static size_t lengthOf(Operation& op, unsigned group, const ListNames& names) {
-  auto statics = op.attrOf<DenseArrayAttr>(names.statics);
-  return statics ? statics.size() : op.operandGroup(group).size();
-}
-
-static LogicalResult verifySizesOf(Operation& op, const AccessNames& names) {
-  auto statics = op.attrOf<DenseArrayAttr>(names.sizes.statics);
-  for (int64_t size : statics ? statics.values() : std::span<const int64_t>())
-    if (size < 0 && size != kDynamic)
-      return op.emitOpError() << names.memref << " sizes must not be negative, found " << size;
-  return success();
-}
-
 static LogicalResult verifyAccess(Operation& op, const AccessNames& names) {
-  unsigned first = firstGroupOf(op, names);
-  if (failed(verifyMixedList(op, first + 1, names.offsets)) ||
-      failed(verifyMixedList(op, first + 2, names.sizes)) ||
-      failed(verifyMixedList(op, first + 3, names.strides)))
+  AccessParts parts = partsOf(op, names);
+  if (failed(verifyMixedList(op, parts.offsets, names.offsets)) ||
+      failed(verifyMixedList(op, parts.sizes, names.sizes)) ||
+      failed(verifyMixedList(op, parts.strides, names.strides)))
     return failure();
   std::string_view side = names.memref;
-  size_t offsets = lengthOf(op, first + 1, names.offsets);
-  size_t sizes = lengthOf(op, first + 2, names.sizes);
-  size_t strides = lengthOf(op, first + 3, names.strides);
-  if (sizes != strides)
+  size_t offsets = parts.offsets.length(), sizes = parts.sizes.length();
+  if (sizes != parts.strides.length())
     return op.emitOpError() << side
                             << " sizes and strides must have the same number of dimensions, but got "
-                            << sizes << " and " << strides;
-  ShapedType type = op.operandGroup(first)[0].type().dynCast<ShapedType>();
+                            << sizes << " and " << parts.strides.length();
+  ShapedType type = parts.memref.type().dynCast<ShapedType>();
   bool ranked = type && type.hasRank();
   // Offsets belong either to the list's own dimensions or to those of the memref (decisions.md).
   bool fits = offsets == 0 || offsets == sizes || !ranked ||
@@ -284,7 +267,10 @@ static LogicalResult verifyAccess(Operation& op, const AccessNames& names) {
   if (!fits)
     return op.emitOpError() << side << " has " << offsets << " offsets, but " << sizes
                             << " sizes and a memref of rank " << type.rank();
-  return verifySizesOf(op, names);
+  for (int64_t size : parts.sizes.entries())
+    if (size < 0 && size != kDynamic)
+      return op.emitOpError() << side << " sizes must not be negative, found " << size;
+  return success();
 }
 
 static LogicalResult verifyPadding(Operation& op) {

@@ -31,17 +31,19 @@
 // SVG: <title>buf: 256 bytes at 0x0</title>
 // SVG: >MM2S 0</text>
 
-// PLACES: config 0x001A0000 words=8 file={{.*}}compile_npu_design.mlir line=[[#]] column=7
+// PLACES: config 0x001A0000 words=8 file={{.*}}compile_npu_design.mlir line=[[#]] column=5
 
 // MANIFEST: "format": "airlite-npu-manifest"
-// MANIFEST: "xclbin": "copy.xclbin"
 // MANIFEST: "element_type": "i32"
 // MANIFEST-NEXT: "shape": [
 // MANIFEST-NEXT: 256
+// MANIFEST: "scratch": []
+// MANIFEST: "xclbin": "copy.xclbin"
+// MANIFEST-NEXT: "instructions": "copy.insts.bin"
 
 // XCLBIN: xclbin
-// XCLBIN: (0,1)+DMA_BD0_0 {
-// XCLBIN: lock_acquire
+// XCLBIN: blockwrite (0,1)+DMA_BD0_0 {
+// XCLBIN: Lock_Acq_Enable=1
 aie.device(npu1) @copy {
   %mem = aie.logical_tile<MemTile>(?, ?)
   %shim = aie.logical_tile<ShimNOCTile>(?, ?)

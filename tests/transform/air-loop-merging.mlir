@@ -5,6 +5,8 @@
 // Levels 1 and 2 of three: as many iterations as both together, in the same order.
 // CHECK-DAG: #[[J:.*]] = affine_map<(d0) -> (d0 floordiv 5)>
 // CHECK-DAG: #[[K:.*]] = affine_map<(d0) -> (d0 mod 5)>
+// CHECK-DAG: #[[L:.*]] = affine_map<(d0) -> ((d0 floordiv 3) * 4 + 1)>
+// CHECK-DAG: #[[M:.*]] = affine_map<(d0) -> ((d0 mod 3) * 2 + 2)>
 // CHECK-LABEL: func.func @nest
 // CHECK: affine.for %[[I:.*]] = 0 to 2 {
 // CHECK-NEXT: affine.for %[[N:.*]] = 0 to 15 {
@@ -35,8 +37,6 @@ func.func @nest(%a: memref<2x3x5xi32>, %v: i32) {
 }
 
 // Lower bounds and steps come back. What one iteration leaves the next one finds: the order counts.
-// CHECK-DAG: #[[L:.*]] = affine_map<(d0) -> ((d0 floordiv 3) * 4 + 1)>
-// CHECK-DAG: #[[M:.*]] = affine_map<(d0) -> ((d0 mod 3) * 2 + 2)>
 // CHECK-LABEL: func.func @steps
 // CHECK: affine.for %{{.*}} = 0 to 2 {
 // CHECK-NEXT: affine.for %[[N:.*]] = 0 to 6 {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../common/Frontend.hpp"
+#include "../npu/Compile.hpp"
 
 #include <string>
 #include <string_view>
@@ -14,13 +15,12 @@ class App;
 
 namespace airlite::tools {
 
-inline constexpr std::string_view kNpu = "npu1";
-
 struct NpuOptions {
   const FrontendOptions& frontend;
   const std::string& output;             ///< folder
   const std::vector<std::string>& emit;  ///< empty: the files that a run needs
   const std::string& report;             ///< "resources" or empty
+  const std::vector<std::string>& objectFolders;  ///< for what cores link with
   bool noVerifyProgram = false;
 };
 

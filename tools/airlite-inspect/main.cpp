@@ -52,7 +52,7 @@ constexpr const char* kDescription =
 /// What is done when no flag says otherwise.
 constexpr Action kShow{"", "", show};
 constexpr Action kActions[] = {
-    {"--print", "show an image as text, objects with every byte (what is done without a flag)",
+    {"--print", "show an image as text, an object byte by byte (without a flag: as assembly)",
      images::print},
     {"--assemble", "make an image from its text", images::assemble},
     {"--diff", "compare two images by what they do", images::diff},
@@ -61,7 +61,9 @@ constexpr Action kActions[] = {
      runDisassembler},
     {"--link", "link objects to the executable of a core", runLinker},
     {"--check-hazards",
-     "check the program of a core (.s: a source) against the rules of the machine", runHazardCheck},
+     "check the program of a core (.s: a source; bytes; an executable) against the rules of the "
+     "machine",
+     runHazardCheck},
 };
 
 std::optional<std::string> wrongFiles(const Action& action, const Request& request) {

@@ -98,9 +98,9 @@ TEST_CASE("what a descriptor cannot say", "[npu][lower]") {
   CHECK_THAT(bd("aie.dma_bd(%b : memref<64xi32> len = 8) {pad_value = 3 : i32}"),
              Contains("7: 'aie.dma_bd' op not supported: padding with another value than 0"));
   CHECK_THAT(bd("aie.dma_bd(%b : memref<64xi32> len = 0)"), Contains("Buffer_Length is 0"));
-  // 4 more than the dimensions have: the outermost goes on.
-  CHECK_THAT(bd("aie.dma_bd(%b : memref<64xi32> len = 20 sizes = [4, 4] strides = [16, 1])"),
-             Contains("reaches byte 271 of a buffer of 256 bytes"));
+  // 16 more than the dimension has: it goes on.
+  CHECK_THAT(bd("aie.dma_bd(%b : memref<64xi32> len = 80 sizes = [64] strides = [1])"),
+             Contains("reaches byte 319 of a buffer of 256 bytes"));
 }
 
 TEST_CASE("memory and locks that a DMA or a core does not reach", "[npu][lower]") {
@@ -132,8 +132,8 @@ TEST_CASE("open tiles need flows, and a place", "[npu][lower]") {
                    "aie.flow(%a, DMA : 0, %c, DMA : 0)\naie.flow(%a, DMA : 1, %c, DMA : 1)\n"
                    "aie.flow(%b, DMA : 0, %d, DMA : 0)",
                    {}, "npu1_1col"),
-             Contains("the open tiles do not fit into 1 columns: 2 shim tiles need 0 S2MM and 3 "
-                      "MM2S channels, a column has 2 each"));
+             Contains("the open tiles do not fit into 1 columns") &&
+                 Contains("2 shim tiles need 0 S2MM and 3 MM2S channels, a column has 2 each"));
 }
 
 TEST_CASE("flows that cannot be", "[npu][lower]") {
@@ -174,7 +174,7 @@ TEST_CASE("programs that cannot be", "[npu][lower]") {
   };
   CHECK_THAT(with({.stackUsed = Bytes(1056)}),
              Contains("3: 'aie.core' op needs 1056 bytes of stack, stack_size is 1024"));
-  CHECK_THAT(with({.undefined = {"gemm"}}), Contains("calls 'gemm', which nothing defines"));
+  CHECK_THAT(with({.undefined = {"gemm"}}), Contains("calls 'gemm', which nothing defines and no object is named for (link_with)"));
   CHECK_THAT(with({.data = {{"table", 0x70000, {1, 2}}}}),
              Contains("has data of 8 bytes at -1024 of the 64512 bytes that are left"));
   CHECK_THAT(wrong(core, assembling(repeat("nopa ; nopb ; nops ; nopx ; nopm ; nopv\n", 1025))),

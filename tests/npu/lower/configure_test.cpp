@@ -119,7 +119,7 @@ TEST_CASE("buffers of a core: the stack, addresses, banks, and the rest spread",
   buffer b: 32 bytes at 0x8000
   buffer c: 32 bytes at 0x800
   buffer d: 32 bytes at 0xc000
-  buffer e: 5 bytes at 0x820 = 2 words
+  buffer e: 5 bytes at 0x4020 = 2 words
   stack: 2048 bytes at 0x0
   program: )"));
 }

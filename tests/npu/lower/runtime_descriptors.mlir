@@ -124,7 +124,7 @@ module {
 
 // Large sizes are split, whole words inside.
 // CHECK-LABEL: aie.runtime_sequence @large
-// CHECK: len = 16400 sizes = [8, 205, 10] strides = [4096, 10, 1])
+// CHECK: len = 16400 sizes = [8, 5, 410] strides = [4096, 410, 1])
 module {
   aie.device(npu1) @seg {
     %tile = aie.tile(0, 0)

@@ -1,7 +1,5 @@
 // RUN: airlite-opt %s --split-input-file --airrt-to-npu | FileCheck %s
 // RUN: airlite-opt %s --split-input-file --airrt-to-npu='output-elf=true' | FileCheck %s --check-prefix=ELF
-// RUN: not airlite-opt %s --split-input-file --airrt-to-npu='trace-size=64' 2>&1 | FileCheck %s --check-prefix=TRACE
-// TRACE: error: airrt-to-npu: not supported: trace
 
 // A program of two designs: a sequence for each run of launches, and one that loads them. When a
 // design goes nothing is under way, of what it is sent either.
@@ -104,6 +102,7 @@ module {
 // -----
 
 // One that starts over by itself only gets a device that loads it; so does a sequence that is there.
+// CHECK-LABEL: aie.device(npu2) @runs {
 // ELF-LABEL: aie.device(npu2) @runs {
 // ELF: aie.runtime_sequence @runs_sequence
 // ELF: aie.device(npu2) @there {

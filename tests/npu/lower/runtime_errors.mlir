@@ -165,11 +165,15 @@ module {
   aie.device(npu1) @seg {
     %tile = aie.tile(0, 0)
     aie.shim_dma_allocation @in(%tile, MM2S, 0)
-    func.func @memory(%a: memref<8xi32>, %b: memref<i64>) {
+    func.func @memory(%a: memref<8xi32>, %b: i1) {
       %i = arith.constant 1 : i32
       %z = arith.constant 0 : i64
-      %x = memref.load %b[] : memref<i64>
-      %o = arith.addi %x, %z : i64
+      %o = scf.if %b -> (i64) {
+        scf.yield %z : i64
+      } else {
+        %one = arith.constant 1 : i64
+        scf.yield %one : i64
+      }
       // expected-error@+1 {{not supported: a number that a sequence cannot know}}
       airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, %o], [1, 1, 1, 8], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<8xi32>)
       return

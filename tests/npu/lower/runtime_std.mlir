@@ -140,8 +140,9 @@ func.func @tokens(%n: index) {
 // CHECK: scf.for %[[K:.*]] =
 // CHECK-NOT: memref
 // CHECK: %[[ROW:.*]] = arith.muli %[[K]]
-// CHECK: %[[AT:.*]] = arith.index_cast %[[ROW]] : index to i64
-// CHECK: airrt.dma_memcpy_nd(%c3_i32, {{.*}}, %arg0[0, %[[AT]], 0, 0], [1, 1, 2, 4], [0, 1, 8, 1]) : (i32, i64, i64, memref<4x8xi32>)
+// CHECK: %[[SUM:.*]] = arith.addi %[[ROW]]
+// CHECK: %[[AT:.*]] = arith.index_cast %[[SUM]] : index to i64
+// CHECK: airrt.dma_memcpy_nd(%c3_i32, {{.*}}, %arg0[0, 0, %[[AT]], 0], [1, 1, 1, 8], [0, 0, 1, 1]) : (i32, i64, i64, memref<4x8xi32>)
 // CHECK-NOT: memref.load
 // CHECK: } {air.herd = "inner"}
 // CHECK-NEXT: } {air.herd = "outer"}
@@ -153,7 +154,7 @@ func.func @herd_dma(%a: memref<4x8xi32>) {
     %c1_0 = arith.constant 1 : index
     %l = memref.alloc() : memref<8xi32, 2>
     scf.for %k = %c0 to %n step %c1_0 {
-      air.dma_memcpy_nd (%l[] [] [], %m[%k, 0, 0] [2, 4] [8, 1]) {id = 3 : i32} : (memref<8xi32, 2>, memref<4x8xi32>)
+      air.dma_memcpy_nd (%l[] [] [], %m[%k, 2] [8] [1]) {id = 3 : i32} : (memref<8xi32, 2>, memref<4x8xi32>)
       %e = memref.load %l[%c0] : memref<8xi32, 2>
       memref.store %e, %l[%c1_0] : memref<8xi32, 2>
     }
@@ -218,6 +219,55 @@ func.func @choice(%a: memref<8xi32>) {
       %w = air.wait_all async [%x, %y]
       scf.reduce.return %w : !air.async.token
     }
+  }
+  return
+}
+
+// -----
+
+// A loop over the places of a channel: a transfer for each, on its shim channel.
+// CHECK-LABEL: func.func @places
+// CHECK-NOT: scf.parallel
+// CHECK: %[[A:.*]] = airrt.dma_memcpy_nd({{.*}}%arg0[0, 0, 0, 0]{{.*}}metadata = @in_0
+// CHECK: %[[WA:.*]] = airrt.wait_all %[[A]]
+// CHECK: %[[B:.*]] = airrt.dma_memcpy_nd({{.*}}%arg0[0, 0, 0, 1]{{.*}}metadata = @in_1
+// CHECK: %[[WB:.*]] = airrt.wait_all %[[B]]
+// CHECK: %[[ALL:.*]] = airrt.wait_all %{{.*}}, %[[WA]], %[[WB]] : !airrt.event
+// CHECK: airrt.wait_all %[[ALL]]
+air.channel @in [1, 2]
+func.func @places(%a: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %0 = air.wait_all async
+  %1 = scf.parallel (%i, %j) = (%c0, %c0) to (%c1, %c2) step (%c1, %c1) init (%0) -> !air.async.token {
+    %p = air.channel.put async @in[%i, %j] (%a[%j] [1] [1]) {metadataArray = [{base = "in_0", index = 0 : i32}, {base = "in_1", index = 1 : i32}]} : (memref<8xi32>)
+    scf.reduce(%p : !air.async.token) {
+    ^bb0(%x: !air.async.token, %y: !air.async.token):
+      %w = air.wait_all async [%x, %y]
+      scf.reduce.return %w : !air.async.token
+    }
+  }
+  air.wait_all [%1]
+  return
+}
+
+// -----
+
+// Cores that take nothing from the host but data: iterations only say where they end, and the launch
+// ends behind them.
+// CHECK-LABEL: func.func @overlap
+// CHECK: affine.for
+// CHECK: %[[IN:.*]] = airrt.dma_memcpy_nd
+// CHECK: airrt.wait_all %[[IN]] {air.iteration_end} : !airrt.event
+// CHECK-NEXT: } {affine_opt_label = "tiling"}
+// CHECK-NEXT: airrt.wait_all {air.launch_end}
+// CHECK-NEXT: return
+air.channel @c []
+func.func @overlap(%a: memref<8xi32>) {
+  %c4 = arith.constant 4 : index
+  air.launch (%i) in (%n = %c4) args(%x = %a) : memref<8xi32> {
+    %0 = air.channel.put async @c[] (%x[%i] [2] [1]) {metadata = @in} : (memref<8xi32>)
   }
   return
 }

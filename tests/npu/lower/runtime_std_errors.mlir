@@ -56,14 +56,23 @@ func.func @padding(%m: memref<8xi32>) {
 // -----
 
 air.channel @c [2]
-func.func @place(%m: memref<8xi32>) {
+func.func @place(%m: memref<8xi32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  scf.for %i = %c0 to %c2 step %c1 {
-    // expected-error@+1 {{not supported: the place of a channel that depends on a loop}}
+  // expected-error@+1 {{not supported: places of a channel that are not constant}}
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
     air.channel.put @c[%i] (%m[0] [8] [1]) {metadataArray = [{base = "a", index = 0 : i32}]} : (memref<8xi32>)
+    scf.reduce
   }
+  return
+}
+
+// -----
+
+air.channel @c [2]
+func.func @place_of_argument(%m: memref<8xi32>, %n: index) {
+  // expected-error@+1 {{not supported: a place of a channel that is not constant}}
+  air.channel.put @c[%n] (%m[0] [8] [1]) {metadataArray = [{base = "a", index = 0 : i32}]} : (memref<8xi32>)
   return
 }
 

@@ -43,12 +43,23 @@ namespace {
 
 /// Ops that may stand in a device: handled by a step, or of no meaning for the configuration.
 bool isKnown(const Operation& op) {
-  constexpr std::string_view known[] = {
-      "aie.tile",         "aie.logical_tile",        "aie.core",        "aie.lock",
-      "aie.buffer",       "aie.mem",                 "aie.memtile_dma", "aie.flow",
-      "aie.packet_flow",  "aie.cascade_flow",        "aie.end",         "aie.configure_cascade",
-      "aie.runtime_sequence", "aie.shim_dma_allocation", "func.func",   "air.channel",
-      "memref.global"};
+  constexpr std::string_view known[] = {"aie.tile",
+                                        "aie.logical_tile",
+                                        "aie.core",
+                                        "aie.lock",
+                                        "aie.buffer",
+                                        "aie.mem",
+                                        "aie.memtile_dma",
+                                        "aie.flow",
+                                        "aie.packet_flow",
+                                        "aie.cascade_flow",
+                                        "aie.end",
+                                        "aie.configure_cascade",
+                                        "aie.runtime_sequence",
+                                        "aie.shim_dma_allocation",
+                                        "func.func",
+                                        "air.channel",
+                                        "memref.global"};
   return std::ranges::find(known, op.name()) != std::end(known) || op.hasTrait(Trait::Pure);
 }
 
@@ -62,7 +73,8 @@ LogicalResult checkMembers(Layout& layout) {
   return result;
 }
 
-std::optional<ArrayConfig> configure(Operation& op, const CoreCompiler& compile) {
+std::optional<ArrayConfig> configure(Operation& op, const CoreCompiler& compile,
+                                     std::span<const std::string> objectFolders) {
   aie::DeviceOp design(&op);
   const Device* device = Device::named(design.device().name);
   if (!device) {
@@ -70,6 +82,7 @@ std::optional<ArrayConfig> configure(Operation& op, const CoreCompiler& compile)
     return std::nullopt;
   }
   Layout layout(design, *device);
+  layout.objectFolders.assign(objectFolders.begin(), objectFolders.end());
   for (auto step : {checkMembers, placeDesign, placeBuffers, numberLocks, makeDescriptors,
                     setCascades, nameShimChannels, routeDesign})
     if (failed(step(layout))) return std::nullopt;

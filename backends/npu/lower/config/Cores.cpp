@@ -1,5 +1,6 @@
 // The programs of cores: compiled against the places that have been chosen, or read from a file.
 #include "Layout.hpp"
+#include "LinkCore.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/npu/image/CoreElf.hpp"
 
@@ -100,15 +101,14 @@ class Cores {
     const auto around = surroundings(core);
     std::optional<codegen::CoreCode> code = compile_(*core, around);
     if (!code) return failure();
-    if (!code->undefined.empty())
-      return core->emitOpError() << "calls '" << code->undefined.front()
-                                 << "', which nothing defines";
     if (code->stackUsed > around.stackSize)
       return core->emitOpError() << "needs " << code->stackUsed.value
                                  << " bytes of stack, stack_size is " << around.stackSize.value;
     CoreConfig made;
-    made.program = std::move(code->program);
     made.bundleLocations = std::move(code->bundleLocations);
+    if (!code->undefined.empty() && failed(linkObjects(layout_, core, *code, around, made)))
+      return failure();
+    if (made.elf.empty()) made.program = std::move(code->program);
     if (!made.program.bundles.empty()) made.entry = made.program.bundles.front().address;
     for (codegen::CoreData& data : code->data)
       if (failed(addData(core, around, data, made))) return failure();

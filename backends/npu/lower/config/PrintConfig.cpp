@@ -7,9 +7,9 @@ namespace airlite::npu {
 namespace {
 
 void append(std::string& out, const BufferConfig& buffer, const char* what) {
-  out += fmt::format("  {} {}: {} bytes at {:#x}{}\n", what, buffer.name, buffer.size.value,
-                     buffer.offset.value,
-                     buffer.initial.empty() ? "" : fmt::format(" = {} words", buffer.initial.size()));
+  out += fmt::format(
+      "  {} {}: {} bytes at {:#x}{}\n", what, buffer.name, buffer.size.value, buffer.offset.value,
+      buffer.initial.empty() ? "" : fmt::format(" = {} words", buffer.initial.size()));
 }
 
 /// All fields that are not as nobody set them, but those that every descriptor has.
@@ -34,7 +34,7 @@ void append(std::string& out, const CoreConfig& core) {
   for (const BufferConfig& data : core.constants)
     append(out, data, "data");
   out += fmt::format("  program: {} bytes, entry {:#x}{}\n", programBytes(core).value, core.entry,
-                     core.elf.empty() ? "" : ", from a file");
+                     core.elf.empty() ? "" : core.program.bundles.empty() ? ", from a file" : ", linked");
 }
 
 void append(std::string& out, const TileConfig& tile) {

@@ -75,6 +75,8 @@ class Picture {
         out += drawTile({uint8_t(column), uint8_t(row)});
     for (size_t flow = 0; flow < report_.flows.size(); ++flow)
       out += drawFlow(flow);
+    for (size_t flow = 0; flow < report_.flows.size(); ++flow)
+      out += drawPads(*report_.flows[flow].flow, flow);  // over all lines
     return out + legend() + "</svg>\n";
   }
 
@@ -155,7 +157,7 @@ class Picture {
     const double scale = barWidth / double(use.memory.there);
     const auto part = [&](Bytes offset, Bytes size, const char* kind, const std::string& tip) {
       out += box({at.x + double(offset.value) * scale, at.y},
-                 std::max(1.0, double(size.value) * scale), barHeight, kind,
+                 std::max(3.0, double(size.value) * scale), barHeight, kind,
                  fmt::format("{}: {} bytes at {:#x}", tip, size.value, offset.value));
     };
     if (!tile) return out;
@@ -178,9 +180,6 @@ class Picture {
     for (const auto& [tile, gates] : gatesOf(use, number))
       for (size_t i = 1; i < gates.size(); ++i)
         out += line(gates[0], gates[i], number);
-    out += drawPad(use.flow->source, true, number);
-    for (const End& end : use.flow->destinations)
-      out += drawPad(end, false, number);
     return out + "</g>\n";
   }
 
@@ -209,6 +208,13 @@ class Picture {
                        port.channel);
   }
 
+  std::string drawPads(const Flow& flow, size_t number) const {
+    std::string out = drawPad(flow.source, true, number);
+    for (const End& end : flow.destinations)
+      out += drawPad(end, false, number);
+    return out;
+  }
+
   std::string drawPad(End end, bool isSource, size_t number) const {
     const Point at = dotOf(end, isSource);
     return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" stroke=\"{}\" fill=\"{}\"/>\n",
@@ -227,13 +233,14 @@ class Picture {
         "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n<style>\n"
         "text {{ font-family: sans-serif; fill: #222 }}\n"
         ".title {{ font-size: 13px; font-weight: bold }} .small {{ font-size: 11px }}\n"
-        ".port {{ font-size: 9px }} .legend {{ font-size: 12px }}\n"
+        ".port {{ font-size: 9px; paint-order: stroke; stroke: #fff; stroke-width: 2px }} .legend {{ font-size: 12px }}\n"
         "rect {{ stroke: #999; stroke-width: 1 }}\n"
         ".core {{ fill: #eef4fb }} .memory {{ fill: #f1f8ee }} .shim {{ fill: #fbf3e6 }}\n"
         ".idle {{ fill: #fafafa; stroke: #ddd }} .switch {{ fill: #fff; stroke: #bbb }}\n"
-        ".bar {{ fill: #fff }} .stack {{ fill: #bbb }} .buffer {{ fill: #5b8fd0 }}\n"
-        ".data {{ fill: #d0a05b }} .flow line {{ stroke-width: 2 }}\n"
-        ".flow circle {{ stroke-width: 2 }}\n</style>\n"
+        ".bar {{ fill: #fff }} .stack {{ fill: #999; stroke: none }}\n"
+        ".buffer {{ fill: #3f78c0; stroke: #fff; stroke-width: 0.5 }}\n"
+        ".data {{ fill: #d0a05b; stroke: none }} .flow line, circle {{ stroke-width: 2 }}\n"
+        "</style>\n"
         "<rect width=\"100%\" height=\"100%\" fill=\"white\" stroke=\"none\"/>\n",
         width, height);
     return out + text({margin, margin + 12}, config_.name + " on " + std::string(config_.device.name),

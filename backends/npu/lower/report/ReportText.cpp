@@ -13,7 +13,7 @@ namespace {
 struct Column {
   const char* head;
   const char* key;
-  Use TileUse::*use;
+  ResourceUse TileUse::*use;
 };
 constexpr std::array columns = {
     Column{"memory", "memory_bytes", &TileUse::memory},
@@ -41,7 +41,7 @@ std::string aligned(const std::vector<Row>& rows) {
   return out;
 }
 
-std::string cell(Use use) {
+std::string cell(ResourceUse use) {
   return use.there == 0 ? "-" : fmt::format("{}/{}", use.used, use.there);
 }
 

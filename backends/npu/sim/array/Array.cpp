@@ -132,6 +132,25 @@ CoreStatus Array::core(Tile tile) const {
   return at && at->core ? at->core->status() : CoreStatus{};
 }
 
+std::vector<PortTraffic> Array::portTraffic() const {
+  std::vector<PortTraffic> found;
+  for (const auto& tile : state_->tiles)
+    for (unsigned m = 0; m < portCount(tile->kind, PortSide::Master); ++m)
+      if (const uint64_t words = tile->streams.wordsLeft(m))
+        found.push_back({tile->place, *portAt(tile->kind, PortSide::Master, m), words});
+  return found;
+}
+
+std::vector<ChannelTraffic> Array::channelTraffic() const {
+  std::vector<ChannelTraffic> found;
+  for (const auto& tile : state_->tiles)
+    for (const Channel& channel : tile->channels)
+      if (channel.words() != 0)
+        found.push_back(
+            {{tile->place, channel.direction(), channel.number()}, channel.words()});
+  return found;
+}
+
 std::string RunResult::text() const {
   std::string text = outcome == Outcome::Finished  ? "finished"
                      : outcome == Outcome::Hung    ? "hung"
@@ -144,6 +163,10 @@ std::string RunResult::text() const {
   text += "\n";
   for (const auto& wait : waits)
     text += "  " + wait.text + "\n";
+  if (chain.empty()) return text;
+  text += circleFrom ? "in a circle:\n" : "one for the other:\n";
+  for (size_t i = 0; i < chain.size(); ++i)
+    text += (i == circleFrom && i != 0 ? "  from here: " : "  ") + chain[i].text + "\n";
   return text;
 }
 

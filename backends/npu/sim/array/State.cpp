@@ -23,7 +23,9 @@ TileState::TileState(ArrayState& owner, Tile tile)
   core->reset();
 }
 
-void TileState::fault(std::string text) { array.raise(place, std::move(text)); }
+void TileState::fault(std::string text, Origin origin) {
+  array.raise(place, std::move(text), origin);
+}
 
 Channel& TileState::channel(DmaDirection direction, unsigned number) {
   return channels[number + (direction == DmaDirection::Mm2s ? limitsOf(kind).channels : 0)];
@@ -91,7 +93,8 @@ void TileState::stepCore() {
   }
   core->step(host);
   const auto status = core->status();
-  if (status.state == CoreState::Faulted) fault("core: " + status.text);
+  if (status.state == CoreState::Faulted)
+    fault("core: " + status.text, {.programCounter = status.programCounter});
   if (status.state == CoreState::Running) array.progress();
   coreRuns = status.state != CoreState::Done && status.state != CoreState::Faulted;
 }
@@ -128,6 +131,7 @@ ArrayState::ArrayState(const Device& of, ArrayOptions chosen, CoreFactory* maker
       const auto slave = to ? portIndex(to->kind, PortSide::Slave, wire->slave) : std::nullopt;
       if (slave) tile->streams.wire(m, to->streams, *slave);
     }
+  if (options.observer) sampler = std::make_unique<Sampler>(*this, *options.observer);
 }
 
 TileState* ArrayState::at(Tile tile) {
@@ -140,9 +144,9 @@ TileState* ArrayState::neighbour(Tile tile, Neighbour side) {
   return place ? at(*place) : nullptr;
 }
 
-void ArrayState::raise(Tile tile, std::string text) {
+void ArrayState::raise(Tile tile, std::string text, Origin origin) {
   if (fault && (fault->cycle < now || fault->tile <= tile)) return;
-  fault = Fault{tile, now, std::move(text)};
+  fault = Fault{tile, now, std::move(text), origin};
 }
 
 void ArrayState::step() {
@@ -153,6 +157,7 @@ void ArrayState::step() {
   }
   settleLocks();
   settleBanks();
+  if (sampler) sampler->sample(now);
   ++now;
 }
 

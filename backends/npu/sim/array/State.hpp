@@ -6,6 +6,7 @@
 #include "sim/array/Channel.hpp"
 #include "sim/array/Ddr.hpp"
 #include "sim/array/Locks.hpp"
+#include "sim/array/Sampler.hpp"
 #include "sim/array/Switch.hpp"
 #include "sim/array/TileHost.hpp"
 
@@ -44,7 +45,7 @@ struct TileState {
   /// What comes in by the cascade, from the north and from the west.
   std::array<Fifo<Cascade>, 2> cascadeIn;
 
-  void fault(std::string text);
+  void fault(std::string text, Origin origin = {});
   Channel& channel(DmaDirection direction, unsigned number);
   /// Where the channel meets the switch; none when the shim's multiplexer leads elsewhere.
   std::optional<unsigned> portOf(DmaDirection direction, unsigned number) const;
@@ -68,6 +69,7 @@ struct ArrayState {
   CoreFactory* cores;
   uint64_t now = 0;
   uint64_t lastProgress = 0;
+  std::unique_ptr<Sampler> sampler;  ///< none: nobody watches
   std::vector<std::unique_ptr<TileState>> tiles;  ///< column by column
   Ddr ddr;
   std::map<TokenActor, unsigned> tokens;  ///< that reached the firmware
@@ -76,7 +78,10 @@ struct ArrayState {
   TileState* at(Tile tile);
   TileState* neighbour(Tile tile, Neighbour side);
   /// Keeps the first of all faults: of the least tile in the earliest cycle.
-  void raise(Tile tile, std::string text);
+  void raise(Tile tile, std::string text, Origin origin = {});
+  /// The operation of the runtime stream that wrote a descriptor last, and the one that runs.
+  std::map<uint32_t, uint32_t> bdWriters;  ///< by the address of the descriptor
+  std::optional<uint32_t> operation;
   void progress() { lastProgress = now; }
   /// One cycle of everything.
   void step();
@@ -93,6 +98,10 @@ Checked<uint32_t> readRegister(TileState& tile, uint32_t offset);
 
 /// What waits, in the order of tiles.
 std::vector<Wait> waitsOf(ArrayState& array);
+/// What `tile`'s core waits for, if it does (Report.cpp).
+std::optional<Wait> waitOfCore(const TileState& tile);
+/// Fills the chain of a result that has hung (WaitChain.cpp).
+void findChain(ArrayState& array, RunResult& result);
 
 constexpr uint32_t wordFrom(const uint8_t* at) {
   return uint32_t(at[0]) | uint32_t(at[1]) << 8 | uint32_t(at[2]) << 16 | uint32_t(at[3]) << 24;

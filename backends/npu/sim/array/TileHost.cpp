@@ -116,6 +116,13 @@ uint32_t cascadeSetting(const TileState& tile) {
 
 }  // namespace
 
+Tile TileHost::cascadePartner(bool isIn) const {
+  const uint32_t setting = cascadeSetting(tile_);
+  const auto [column, row] = tile_.place;
+  if (isIn) return setting & inputWest ? Tile{uint8_t(column - 1), row} : Tile{column, uint8_t(row + 1)};
+  return setting & outputEast ? Tile{uint8_t(column + 1), row} : Tile{column, uint8_t(row - 1)};
+}
+
 Reply TileHost::readCascade(std::span<uint8_t, cascadeBytes> to) {
   auto& fifo = tile_.cascadeIn[cascadeSetting(tile_) & inputWest ? 1 : 0];
   const Cascade* head = fifo.head(cycle());

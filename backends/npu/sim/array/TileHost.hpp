@@ -30,6 +30,8 @@ class TileHost final : public CoreHost {
   const LockClient& lock() const { return lock_; }
   /// Stalled since a bank serves somebody else.
   bool isBlocked() const { return banks_.blockedUntil > cycle(); }
+  /// The tile that the cascade comes from, or goes to.
+  Tile cascadePartner(bool isIn) const;
   /// Forgets what it waited for: the core was reset.
   void reset();
 

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,7 +69,8 @@ struct CoreConfig {
   std::vector<BufferConfig> constants;    ///< data that the program brings along
   Bytes stackOffset;                      ///< in the core's own data memory; grows upwards
   Bytes stackSize;
-  /// The executable, when the design names one (`elf_file`): then there is no program above.
+  /// The executable, when the design names one (`elf_file`: then there is no program above) or when
+  /// objects were linked (`link_with`). It counts, not what is above.
   std::vector<uint8_t> elf = {};
   Location location = {};
 };
@@ -126,6 +128,9 @@ using CoreCompiler = std::function<std::optional<codegen::CoreCode>(
 /// `mem_bank` put them, the others are spread over the banks. Numbers of locks and descriptors stay
 /// as written, but on tiles whose column was open they are wishes. Every flow is traced again from
 /// the register words before it counts.
-std::optional<ArrayConfig> configure(Operation& device, const CoreCompiler& compile = {});
+///
+/// Objects that cores name (`link_with`) are looked for beside the source, then in `objectFolders`.
+std::optional<ArrayConfig> configure(Operation& device, const CoreCompiler& compile = {},
+                                     std::span<const std::string> objectFolders = {});
 
 }  // namespace airlite::npu

@@ -9,18 +9,18 @@
 namespace airlite::npu {
 
 /// How much of something a tile uses.
-struct Use {
+struct ResourceUse {
   int64_t used = 0;
   int64_t there = 0;
-  friend bool operator==(const Use&, const Use&) = default;
+  friend bool operator==(const ResourceUse&, const ResourceUse&) = default;
 };
 
 struct TileUse {
   Tile tile;
-  Use memory;      ///< bytes: buffers, data of programs, the stack
-  Use program;     ///< bytes
-  Use locks, bds;
-  Use s2mm, mm2s;  ///< DMA channels: those that start, and those that the host starts
+  ResourceUse memory;      ///< bytes: buffers, data of programs, the stack
+  ResourceUse program;     ///< bytes
+  ResourceUse locks, bds;
+  ResourceUse s2mm, mm2s;  ///< DMA channels: those that start, and those that the host starts
   size_t buffers = 0;
 };
 

@@ -1,7 +1,7 @@
 // Writes the files of a compilation.
 #include "WriteFiles.hpp"
 
-#include "../common/Session.hpp"
+#include "Session.hpp"
 
 #include <cctype>
 #include <filesystem>
