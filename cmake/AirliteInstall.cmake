@@ -27,16 +27,15 @@ if(TARGET airlite_gpu)
   install(DIRECTORY backends/gpu/include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
 
-if(TARGET airlite_npu_lower)
-  list(APPEND airlite_components npu_lower)
-  airlite_install_component(npu_lower airlite_npu_lower)
-  install(DIRECTORY backends/npu/include/airlite/npu/lower
-    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/airlite/npu")
-endif()
 if(TARGET airlite_npu_isa)
   list(APPEND airlite_components npu)
   airlite_install_component(npu airlite_npu ${airlite_npu_rooms})
   install(DIRECTORY backends/npu/include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+# After the rooms that it is built on: the components are read in this order.
+if(TARGET airlite_npu_lower)
+  list(APPEND airlite_components npu_lower)
+  airlite_install_component(npu_lower airlite_npu_lower)
 endif()
 
 get_property(airlite_tools GLOBAL PROPERTY AIRLITE_TOOL_TARGETS)

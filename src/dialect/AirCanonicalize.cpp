@@ -112,39 +112,50 @@ static LogicalResult executeToJoin(Operation& op, Rewriter& rewriter) {
 
 // -- Access lists -------------------------------------------------------------------------------
 
-/// Writes constants of one list into its static part.
-static bool foldList(Operation& op, const ListNames& names, Rewriter& rewriter) {
-  int group = op.def().operandIndex(names.values);
-  if (group < 0) return false;
-  DenseArrayAttr statics = op.attrOf<DenseArrayAttr>(names.statics);
-  if (!statics) return false;
-  std::vector<int64_t> entries(statics.values().begin(), statics.values().end());
-  std::vector<Value> dynamic = op.operandGroup(static_cast<unsigned>(group)).vec();
+static bool hasConstant(OperandRange values) {
+  return std::any_of(values.begin(), values.end(),
+                     [](Value value) { return constantIntOf(value).has_value(); });
+}
+
+/// Writes constants of one list, whose values are operand group `group`, into its static part.
+static bool foldList(Operation& op, unsigned group, std::string_view staticsName,
+                     const ListParts& list, Rewriter& rewriter) {
+  if (!list.statics || !hasConstant(list.values)) return false;
+  std::vector<int64_t> entries(list.entries().begin(), list.entries().end());
   std::vector<Value> kept;
-  size_t next = 0;
+  unsigned next = 0, dynamic = list.values.size();
   for (int64_t& entry : entries) {
-    if (entry != kDynamic || next >= dynamic.size()) continue;
-    Value value = dynamic[next++];
+    if (entry != kDynamic || next >= dynamic) continue;
+    Value value = list.values[next++];
     if (std::optional<int64_t> constant = constantIntOf(value))
       entry = *constant;
     else
       kept.push_back(value);
   }
-  if (kept.size() == dynamic.size()) return false;
+  if (kept.size() == dynamic) return false;
   rewriter.modify(op, [&] {
-    op.setAttr(names.statics, DenseArrayAttr::getI64(op.context(), entries));
-    op.setOperandGroup(static_cast<unsigned>(group), kept);
+    op.setAttr(staticsName, DenseArrayAttr::getI64(op.context(), entries));
+    op.setOperandGroup(group, kept);
   });
   return true;
 }
 
+static bool foldSide(Operation& op, const AccessNames& side, Rewriter& rewriter) {
+  int memref = op.def().operandIndex(side.memref);
+  if (memref < 0) return false;
+  unsigned first = static_cast<unsigned>(memref);
+  // Each change moves what stands behind.
+  bool changed =
+      foldList(op, first + 1, side.offsets.statics, partsOf(op, side).offsets, rewriter);
+  changed |= foldList(op, first + 2, side.sizes.statics, partsOf(op, side).sizes, rewriter);
+  changed |= foldList(op, first + 3, side.strides.statics, partsOf(op, side).strides, rewriter);
+  return changed;
+}
+
 static LogicalResult foldAccessConstants(Operation& op, Rewriter& rewriter) {
-  auto isConstant = [](Value value) { return constantIntOf(value).has_value(); };
-  if (std::none_of(op.operands().begin(), op.operands().end(), isConstant)) return failure();
-  bool changed = false;
-  for (const AccessNames& side : {kDst, kSrc})
-    for (const ListNames& list : {side.offsets, side.sizes, side.strides})
-      changed |= foldList(op, list, rewriter);
+  if (!hasConstant(op.operands())) return failure();
+  bool changed = foldSide(op, kDst, rewriter);
+  changed |= foldSide(op, kSrc, rewriter);
   return success(changed);
 }
 

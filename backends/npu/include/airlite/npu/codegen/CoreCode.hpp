@@ -5,6 +5,7 @@
 #include "airlite/ir/Location.hpp"
 #include "airlite/ir/Operation.hpp"
 #include "airlite/npu/device/Units.hpp"
+#include "airlite/npu/isa/Assembler.hpp"
 #include "airlite/npu/isa/Program.hpp"
 
 #include <cstdint>
@@ -38,13 +39,20 @@ struct CoreCode {
   std::vector<Location> bundleLocations;  ///< one for each bundle
   std::vector<CoreData> data;
   Bytes stackUsed;
-  /// Symbols of external functions that are called (`link_with`): the addresses in the program are
-  /// to be relocated. Empty when all is known.
+  /// Symbols of external functions that are called (`link_with`), each once. Empty when all is
+  /// known.
   std::vector<std::string> undefined;
+  /// Where in the program their addresses go.
+  std::vector<isa::SymbolUse> relocations;
 };
 
 /// Compiles an `aie.core`, with the functions of its device that it calls. None after errors have
 /// been reported at the ops.
 std::optional<CoreCode> generateCore(Operation& core, const CoreSurroundings& surroundings);
+
+/// The bytes of program memory from address 0 on.
+std::vector<std::byte> encode(const isa::Program& program);
+/// A source that airlite-inspect --asm takes, with the addresses as comments.
+std::string printAssembly(const CoreCode& code);
 
 }  // namespace airlite::npu::codegen

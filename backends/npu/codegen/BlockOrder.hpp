@@ -1,0 +1,19 @@
+// In which order blocks lie, and what jumps that takes.
+#pragma once
+
+#include "Machine.hpp"
+#include "Schedule.hpp"
+
+#include <vector>
+
+namespace airlite::npu::codegen {
+
+/// Drops blocks that are never reached, jumps past empty ones, and puts those that jump to each
+/// other one behind the other.
+void orderBlocks(MachineFunction& function);
+
+/// How block `number` goes on when blocks lie in their order: one exit, or two when it needs a
+/// second jump behind its own.
+std::vector<Exit> exitsOf(const MachineFunction& function, uint32_t number);
+
+}  // namespace airlite::npu::codegen

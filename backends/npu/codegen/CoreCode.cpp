@@ -1,0 +1,191 @@
+// The stages of code generation, one behind the other, and the questions that only the whole core
+// can answer: how deep the stack gets, whether the program fits, whether it keeps the rules.
+#include "airlite/npu/codegen/CoreCode.hpp"
+
+#include "Allocate.hpp"
+#include "BlockOrder.hpp"
+#include "Frame.hpp"
+#include "Layout.hpp"
+#include "Select.hpp"
+#include "airlite/dialect/Func.hpp"
+#include "airlite/npu/isa/Disassembler.hpp"
+#include "airlite/npu/isa/Hazards.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace airlite::npu::codegen {
+namespace {
+
+/// One function between the stages.
+struct Compiled {
+  MachineFunction machine;
+  Frame frame;
+  std::vector<uint32_t> calls;  ///< numbers of the functions that it calls
+};
+
+class CoreCompiler {
+ public:
+  CoreCompiler(Operation& core, const CoreSurroundings& surroundings)
+      : core_(core), state_{surroundings, {}, {}, {}, 0} {
+    state_.callees.push_back({"core", &core});
+  }
+
+  std::optional<CoreCode> run() {
+    // Selecting a function may find further ones.
+    for (uint32_t f = 0; f < state_.callees.size(); ++f)
+      if (!compile(f)) return std::nullopt;
+    auto stack = stackBelow(0, {});
+    if (!stack || !fitsStack(*stack)) return std::nullopt;
+    LaidOut laidOut = layOut(code_);
+    if (!laidOut.error.empty()) return internalError(laidOut.error, core_.location());
+    if (!checkProgram(laidOut)) return std::nullopt;
+    CoreCode code;
+    code.program = std::move(laidOut.program);
+    code.bundleLocations = std::move(laidOut.locations);
+    code.data = std::move(state_.data);
+    code.stackUsed = Bytes(*stack);
+    code.relocations = std::move(laidOut.relocations);
+    for (const FunctionCode& function : code_)
+      if (function.pieces.empty()) code.undefined.push_back(function.name);
+    return code;
+  }
+
+ private:
+  std::nullopt_t internalError(const std::string& message, Location location) {
+    emitError(core_.context(), location)
+        << "internal error: the code generator made a wrong program: " << message;
+    return std::nullopt;
+  }
+
+  bool compile(uint32_t number) {
+    Callee callee = state_.callees[number];
+    Operation& op = *callee.function;
+    functions_.emplace_back();
+    code_.push_back({callee.name, {}});
+    bool isElsewhere = number && func::FuncOp(&op).isDeclaration();
+    if (isElsewhere) return true;
+    MachineFunction& machine = functions_.back().machine;
+    machine.name = callee.name;
+    machine.isEntry = number == 0;
+    if (!Selector(state_, machine).select(op)) return false;
+    orderBlocks(machine);
+    if (!allocateRegisters(machine)) {
+      internalError("no registers are left", op.location());
+      return false;
+    }
+    for (const MachineBlock& block : machine.blocks)
+      if (block.terminator.kind == Terminator::Kind::Call)
+        functions_.back().calls.push_back(block.terminator.callee);
+    if (!buildFrame(machine, state_.surroundings.stackAddress, functions_.back().frame)) {
+      op.emitOpError() << "keeps more values than its part of the stack can hold";
+      return false;
+    }
+    return schedule(machine, code_.back());
+  }
+
+  bool schedule(const MachineFunction& machine, FunctionCode& code) {
+    for (uint32_t b = 0; b < machine.blocks.size(); ++b) {
+      std::vector<ScheduleNode> nodes;
+      for (const MachineInst& inst : machine.blocks[b].instructions) {
+        std::string error;
+        if (!makeNode(inst, nodes.emplace_back(), error)) {
+          internalError(error, inst.location);
+          return false;
+        }
+      }
+      auto exits = exitsOf(machine, b);
+      code.pieces.push_back({scheduleBlock(std::move(nodes), exits.front()), b, true, false});
+      if (exits.size() > 1)
+        code.pieces.push_back({scheduleBlock({}, exits.back()), 0, false, false});
+    }
+    markTargets(code);
+    return true;
+  }
+
+  /// Jumped to, or returned to.
+  static void markTargets(FunctionCode& code) {
+    std::vector<uint32_t> targets;
+    for (const Piece& piece : code.pieces)
+      for (const Cycle& cycle : piece.cycles)
+        if (cycle.target && !cycle.target->isFunction) targets.push_back(cycle.target->number);
+    bool returned = false;
+    for (Piece& piece : code.pieces) {
+      piece.isAligned =
+          returned || (piece.isBlock && std::ranges::find(targets, piece.block) != targets.end());
+      returned = std::ranges::any_of(piece.cycles, [](const Cycle& cycle) {
+        return cycle.target && cycle.target->isFunction;
+      });
+    }
+  }
+
+  /// Bytes of the stack from the frame of a function on; none after an error about recursion.
+  std::optional<int64_t> stackBelow(uint32_t number, std::vector<uint32_t> callers) {
+    if (std::ranges::find(callers, number) != callers.end()) {
+      state_.callees[number].function->emitOpError()
+          << "calls itself: how deep the stack gets is not known then";
+      return std::nullopt;
+    }
+    callers.push_back(number);
+    int64_t deepest = 0;
+    for (uint32_t callee : functions_[number].calls) {
+      auto below = stackBelow(callee, callers);
+      if (!below) return std::nullopt;
+      deepest = std::max(deepest, *below);
+    }
+    return deepest + functions_[number].frame.bytes;
+  }
+
+  bool fitsStack(int64_t bytes) {
+    if (bytes <= state_.surroundings.stackSize.value) return true;
+    core_.emitOpError() << "needs " << bytes << " bytes of stack; its stack_size is "
+                        << state_.surroundings.stackSize.value;
+    return false;
+  }
+
+  bool checkProgram(const LaidOut& laidOut) {
+    uint32_t size = laidOut.program.bundles.back().end();
+    if (size > isa::kProgramMemoryBytes) {
+      core_.emitOpError() << "becomes a program of " << size << " bytes; a core has room for "
+                          << isa::kProgramMemoryBytes;
+      return false;
+    }
+    isa::HazardOptions options;
+    options.readsInFlight = true;
+    options.loadsWrittenBeforeLocks = true;
+    std::vector<isa::Hazard> found = isa::findHazards(laidOut.program, options);
+    if (found.empty()) return true;
+    const isa::Hazard& first = found.front();
+    size_t bundle = laidOut.program.indexAt(first.second);
+    internalError(fmt::format("{} at {:#x}: {}", isa::name(first.kind), first.second, first.message),
+                  laidOut.locations[bundle]);
+    return false;
+  }
+
+  Operation& core_;
+  CoreState state_;
+  std::vector<Compiled> functions_;
+  std::vector<FunctionCode> code_;
+};
+
+}  // namespace
+
+std::optional<CoreCode> generateCore(Operation& core, const CoreSurroundings& surroundings) {
+  return CoreCompiler(core, surroundings).run();
+}
+
+std::vector<std::byte> encode(const isa::Program& program) {
+  if (program.bundles.empty()) return {};
+  std::vector<std::byte> bytes(program.bundles.back().end());
+  for (const isa::ProgramBundle& bundle : program.bundles)
+    bundle.bundle.encode(bytes.data() + bundle.address);
+  return bytes;
+}
+
+std::string printAssembly(const CoreCode& code) {
+  isa::Disassembly disassembly{code.program, {}};
+  return isa::printSource(disassembly, encode(code.program));
+}
+
+}  // namespace airlite::npu::codegen

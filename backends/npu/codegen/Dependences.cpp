@@ -1,0 +1,168 @@
+#include "Dependences.hpp"
+
+#include "airlite/npu/isa/Text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace airlite::npu::codegen {
+
+using isa::Form;
+using isa::Reg;
+
+namespace {
+
+/// The first cycle in which any instruction touches memory (isa.json, rules.scheduling).
+constexpr int kFirstMemoryCycle = 5;
+
+/// Forms with the same operands and effect in other slots.
+constexpr std::array<std::array<Form, 3>, 3> kSameEffect = {{
+    {Form::MOVA_lda_cg, Form::MOV_mv_cg, Form::MOVX_alu_cg},
+    {Form::ADD_add_r_ri, Form::ADD_NC, Form::NOP},
+    {Form::PADDB_sp_imm, Form::PADDA_sp_imm, Form::NOP},
+}};
+
+std::optional<isa::Value> valueOf(const Operand& operand) {
+  if (operand.kind == Operand::Kind::Immediate) return isa::Value::of(operand.number);
+  if (operand.isPhysical()) return isa::Value::of(operand.physical());
+  return std::nullopt;
+}
+
+bool sameTiming(const isa::Accesses& a, const isa::Accesses& b) {
+  auto explicitOnes = [](const isa::Accesses& all) {
+    std::vector<std::tuple<Reg, bool, uint8_t, char>> list;
+    for (const isa::Access& access : all)
+      if (access.reg != Reg::srCarry)
+        list.emplace_back(access.reg, access.isDef, access.cycle, access.bypass);
+    return list;
+  };
+  return explicitOnes(a) == explicitOnes(b);
+}
+
+void addChoice(ScheduleNode& node, Form form, std::span<const isa::Value> values) {
+  std::string ignored;
+  auto other = isa::Instruction::make(form, values, ignored);
+  if (other && sameTiming(isa::accessesOf(*other), node.accesses)) node.choices.push_back(*other);
+}
+
+void addChoices(const MachineInst& inst, ScheduleNode& node, std::span<const isa::Value> values) {
+  for (const auto& group : kSameEffect)
+    if (std::ranges::find(group, inst.form) != group.end())
+      for (Form form : group)
+        if (form != inst.form && form != Form::NOP) addChoice(node, form, values);
+}
+
+/// Results that no instruction of ours reads: their order is nobody's concern.
+bool isIgnored(Reg reg) { return reg == Reg::srCarry || isa::isSticky(reg); }
+
+/// A store that reads late could issue with what it reads, or before: the rules take that for the
+/// other order (isa/Hazards.hpp), and so does who reads the program.
+int registerDistance(const isa::Access& a, const isa::Access& b) {
+  if (a.isDef && b.isDef) return isa::writeAfterWrite(a, b);
+  return a.isDef ? std::max(isa::readAfterWrite(a, b), 1) : isa::writeAfterRead(a, b);
+}
+
+/// From a load to a lock, until its result is written: newer compilers keep that (isa.json,
+/// rules.locks.ordering).
+int toLock(const ScheduleNode& memory) {
+  int distance = isa::memoryToLock(memory.instruction());
+  if (!memory.instruction().row().is(isa::kLoads)) return distance;
+  for (const isa::Access& access : memory.accesses)
+    if (access.isDef)
+      distance = std::max(distance, access.cycle - static_cast<int>(isa::kLockStall) + 1);
+  return distance;
+}
+
+int memoryDistance(const ScheduleNode& a, const ScheduleNode& b) {
+  const isa::FormRow &first = a.instruction().row(), &second = b.instruction().row();
+  bool firstLocks = isLock(a.instruction()), secondLocks = isLock(b.instruction());
+  if (first.touchesMemory() && secondLocks) return toLock(a);
+  if (firstLocks && second.touchesMemory()) return isa::lockToMemory(b.instruction());
+  if (first.touchesMemory() && second.touchesMemory() && (first.flags | second.flags) & isa::kStores)
+    return mayMeet(a.memory, b.memory) ? isa::memoryOrder(a.instruction(), b.instruction())
+                                       : kIndependent;
+  return kIndependent;
+}
+
+}  // namespace
+
+bool makeNode(const MachineInst& inst, ScheduleNode& node, std::string& error) {
+  std::vector<isa::Value> values;
+  for (const Operand& operand : inst.ops())
+    if (auto value = valueOf(operand)) values.push_back(*value);
+  auto instruction = isa::Instruction::make(inst.form, values, error);
+  if (!instruction) {
+    error = fmt::format("{}: {}", inst.row().name, error);
+    return false;
+  }
+  node.choices = {*instruction};
+  node.accesses = isa::accessesOf(*instruction);
+  node.memory = inst.memory;
+  node.location = inst.location;
+  addChoices(inst, node, values);
+  return true;
+}
+
+int leastDistance(const ScheduleNode& first, const ScheduleNode& second) {
+  int distance = memoryDistance(first, second);
+  bool ordered = first.instruction().row().is(isa::kSideEffects) &&
+                 second.instruction().row().is(isa::kSideEffects);
+  if (ordered) distance = std::max(distance, 1);
+  for (const isa::Access& a : first.accesses)
+    for (const isa::Access& b : second.accesses)
+      if ((a.isDef || b.isDef) && !isIgnored(a.reg) && overlap(a.reg, b.reg))
+        distance = std::max(distance, registerDistance(a, b));
+  return distance;
+}
+
+std::vector<Dependence> dependencesOf(std::span<const ScheduleNode> nodes) {
+  std::vector<Dependence> edges;
+  std::vector<isa::Storage> writes(nodes.size()), touches(nodes.size());
+  for (size_t i = 0; i < nodes.size(); ++i)
+    for (const isa::Access& access : nodes[i].accesses) {
+      if (isIgnored(access.reg)) continue;
+      touches[i] |= isa::storageOf(access.reg);
+      if (access.isDef) writes[i] |= isa::storageOf(access.reg);
+    }
+  for (uint32_t j = 0; j < nodes.size(); ++j)
+    for (uint32_t i = 0; i < j; ++i) {
+      const isa::FormRow &a = nodes[i].instruction().row(), &b = nodes[j].instruction().row();
+      bool registers = (writes[i] & touches[j]).any() || (touches[i] & writes[j]).any();
+      constexpr unsigned kOutside = isa::kLoads | isa::kStores | isa::kSideEffects;
+      if (!registers && !(a.is(kOutside) && b.is(kOutside))) continue;
+      int distance = leastDistance(nodes[i], nodes[j]);
+      if (distance != kIndependent) edges.push_back({i, j, distance});
+    }
+  return edges;
+}
+
+int cyclesUntilQuiet(const ScheduleNode& node) {
+  int cycles = 1;
+  for (const isa::Access& access : node.accesses) {
+    int reads = access.cycle - 1 + (access.bypass != '-');
+    cycles = std::max(cycles, access.isDef ? int{access.cycle} : reads);
+  }
+  const isa::ItineraryRow& timing = row(itineraryOf(node.instruction()));
+  for (const isa::UnitUse& use : timing.uses())
+    cycles = std::max(cycles, use.cycle + use.cycles - 1);
+  if (node.instruction().row().touchesMemory())
+    cycles = std::max({cycles, static_cast<int>(timing.lastMemoryCycle()) - kFirstMemoryCycle + 1,
+                       toLock(node)});
+  if (isLock(node.instruction()))
+    cycles = std::max(cycles, static_cast<int>(isa::kLockResume) - kFirstMemoryCycle + 1);
+  return cycles;
+}
+
+bool unitsCollide(const isa::Instruction& first, const isa::Instruction& second, int distance) {
+  for (const isa::UnitUse& a : row(itineraryOf(first)).uses())
+    for (const isa::UnitUse& b : row(itineraryOf(second)).uses()) {
+      if (a.unit != b.unit || (a.reserved && b.reserved)) continue;
+      int begin = b.cycle + distance;
+      if (begin < a.cycle + a.cycles && a.cycle < begin + b.cycles) return true;
+    }
+  return false;
+}
+
+}  // namespace airlite::npu::codegen

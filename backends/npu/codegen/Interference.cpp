@@ -1,0 +1,117 @@
+#include "Interference.hpp"
+
+#include "Liveness.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace airlite::npu::codegen {
+namespace {
+
+/// A symmetric relation of numbers.
+class BitMatrix {
+ public:
+  explicit BitMatrix(size_t size) : bits_(size * (size + 1) / 2 / 64 + 1) {}
+  /// True when it was not there.
+  bool add(uint32_t a, uint32_t b) {
+    size_t high = std::max(a, b), low = std::min(a, b), index = high * (high + 1) / 2 + low;
+    uint64_t mask = uint64_t{1} << (index % 64);
+    bool isNew = !(bits_[index / 64] & mask);
+    bits_[index / 64] |= mask;
+    return isNew;
+  }
+
+ private:
+  std::vector<uint64_t> bits_;
+};
+
+class Builder {
+ public:
+  explicit Builder(MachineFunction& function)
+      : function_(function), matrix_(function.registers.size()) {
+    graph_.nodes.resize(function.registers.size());
+  }
+
+  Interference run() {
+    std::vector<LiveSet> ends = liveAtEnds(function_);
+    for (size_t b = 0; b < function_.blocks.size(); ++b)
+      walk(function_.blocks[b], ends[b]);
+    return std::move(graph_);
+  }
+
+ private:
+  void walk(MachineBlock& block, LiveSet live) {
+    weight_ = std::pow(10.0, std::min(block.depth, 6u));
+    if (block.terminator.kind == Terminator::Kind::Call)
+      live.forEach([&](uint32_t reg) { graph_.nodes[reg].taken |= clobberedByCalls(); });
+    stepOverTerminator(block.terminator, live);
+    if (block.terminator.condition.isVirtual()) addCost(block.terminator.condition);
+    for (size_t i = block.instructions.size(); i-- > 0;) {
+      MachineInst& inst = block.instructions[i];
+      if (isDead(inst, live)) {
+        block.instructions.erase(block.instructions.begin() + static_cast<ptrdiff_t>(i));
+        continue;
+      }
+      visit(inst, live);
+      stepOver(inst, live);
+    }
+  }
+
+  void addCost(const Operand& operand) {
+    graph_.nodes[static_cast<uint32_t>(operand.number)].cost += weight_;
+  }
+
+  void visit(const MachineInst& inst, const LiveSet& liveBehind) {
+    for (const Operand& operand : inst.ops())
+      if (operand.isVirtual()) addCost(operand);
+    bool copies = isCopy(inst);
+    if (copies) addPartners(inst.operands[0], inst.operands[1]);
+    for (unsigned i = 0; i < inst.operandCount; ++i)
+      if (inst.operands[i].isRegister() && useOf(inst.form, i).isDef)
+        define(inst.operands[i], copies ? inst.operands[1] : Operand(), inst, liveBehind);
+  }
+
+  void addPartners(const Operand& a, const Operand& b) {
+    if (a.isVirtual()) graph_.nodes[static_cast<uint32_t>(a.number)].partners.push_back(b);
+    if (b.isVirtual()) graph_.nodes[static_cast<uint32_t>(b.number)].partners.push_back(a);
+  }
+
+  /// What is written may not lie where something else lives; the source of a copy is the same value.
+  void define(const Operand& written, const Operand& source, const MachineInst& inst,
+              const LiveSet& live) {
+    if (written.isPhysical()) {
+      live.forEach([&](uint32_t other) {
+        if (source.isVirtual() && static_cast<uint32_t>(source.number) == other) return;
+        graph_.nodes[other].taken |= isa::storageOf(written.physical());
+      });
+      return;
+    }
+    auto reg = static_cast<uint32_t>(written.number);
+    isa::Storage physical = live.physical;
+    if (source.isPhysical()) physical &= ~isa::storageOf(source.physical());
+    graph_.nodes[reg].taken |= physical;
+    live.forEach([&](uint32_t other) {
+      if (!(source.isVirtual() && static_cast<uint32_t>(source.number) == other)) meet(reg, other);
+    });
+    for (unsigned i = 0; i < inst.operandCount; ++i)  // two results of one instruction
+      if (inst.operands[i].isVirtual() && useOf(inst.form, i).isDef)
+        meet(reg, static_cast<uint32_t>(inst.operands[i].number));
+  }
+
+  void meet(uint32_t a, uint32_t b) {
+    if (a == b || function_.registers[a] != function_.registers[b] || !matrix_.add(a, b)) return;
+    graph_.nodes[a].neighbours.push_back(b);
+    graph_.nodes[b].neighbours.push_back(a);
+  }
+
+  MachineFunction& function_;
+  BitMatrix matrix_;
+  Interference graph_;
+  double weight_ = 1;
+};
+
+}  // namespace
+
+Interference buildInterference(MachineFunction& function) { return Builder(function).run(); }
+
+}  // namespace airlite::npu::codegen

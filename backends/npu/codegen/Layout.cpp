@@ -1,0 +1,115 @@
+#include "Layout.hpp"
+
+#include "airlite/npu/isa/Relocations.hpp"
+#include "airlite/npu/isa/Text.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace airlite::npu::codegen {
+namespace {
+
+/// A jump whose address is not known yet.
+struct Fixup {
+  size_t bundle;
+  JumpTarget target;
+  size_t function;
+};
+
+class Layout {
+ public:
+  explicit Layout(const std::vector<FunctionCode>& functions) : functions_(functions) {}
+
+  LaidOut run() {
+    for (size_t f = 0; f < functions_.size(); ++f)
+      for (const Piece& piece : functions_[f].pieces)
+        append(f, piece, &piece == &functions_[f].pieces.front());
+    setAddresses();
+    for (const Fixup& fixup : fixups_)
+      apply(fixup);
+    return std::move(out_);
+  }
+
+ private:
+  void append(size_t function, const Piece& piece, bool isFirst) {
+    if (isFirst || piece.isAligned) align();
+    if (isFirst) functionStart_[function] = bundles_.size();
+    if (piece.isBlock) blockStart_[{function, piece.block}] = bundles_.size();
+    for (const Cycle& cycle : piece.cycles) {
+      if (cycle.target) fixups_.push_back({bundles_.size(), *cycle.target, function});
+      auto bundle = isa::Bundle::make(cycle.instructions, out_.error);
+      bundles_.push_back(bundle.value_or(isa::Bundle()));
+      address_ += bundles_.back().size();
+      if (!cycle.location.isUnknown()) location_ = cycle.location;
+      out_.locations.push_back(location_);
+    }
+  }
+
+  /// Makes the bundles since the last aligned place longer, or adds some that do nothing: control
+  /// comes here from above at most by falling through.
+  void align() {
+    unsigned missing = (isa::kCodeAlignment - address_ % isa::kCodeAlignment) % isa::kCodeAlignment;
+    unsigned rest = isa::widenTogether(std::span(bundles_).subspan(aligned_), missing);
+    address_ += missing;
+    for (; rest; rest -= 2) {
+      bundles_.emplace_back();
+      out_.locations.push_back(location_);
+    }
+    aligned_ = bundles_.size();
+  }
+
+  void setAddresses() {
+    uint32_t address = 0;
+    for (const isa::Bundle& bundle : bundles_) {
+      out_.program.bundles.push_back({address, bundle, 0});
+      address += bundle.size();
+    }
+    for (const auto& [function, start] : functionStart_)
+      out_.program.symbols.push_back({functions_[function].name, addressOf(start), true});
+  }
+
+  uint32_t addressOf(size_t bundle) const { return out_.program.bundles[bundle].address; }
+
+  void apply(const Fixup& fixup) {
+    isa::ProgramBundle& bundle = out_.program.bundles[fixup.bundle];
+    for (const isa::Instruction& instruction : bundle.bundle.instructions()) {
+      if (!instruction.row().isJump()) continue;
+      unsigned operand = instruction.row().operandCount - 1;
+      if (fixup.target.isFunction && functions_[fixup.target.number].pieces.empty())
+        return relocate(bundle, instruction, operand, functions_[fixup.target.number].name);
+      size_t start = fixup.target.isFunction
+                         ? functionStart_.at(fixup.target.number)
+                         : blockStart_.at({fixup.function, fixup.target.number});
+      auto jump = instruction.withImmediate(operand, addressOf(start), out_.error);
+      if (jump) bundle.bundle.replace(*jump);
+      return;
+    }
+  }
+
+  void relocate(const isa::ProgramBundle& bundle, const isa::Instruction& instruction,
+                unsigned operand, const std::string& symbol) {
+    auto number = isa::relocationFor(bundle.bundle.format(), instruction.form(), operand);
+    if (!number) {
+      out_.error = fmt::format("no relocation for '{}'", print(bundle.bundle));
+      return;
+    }
+    out_.relocations.push_back({bundle.address, *number, symbol, 0});
+  }
+
+  const std::vector<FunctionCode>& functions_;
+  std::vector<isa::Bundle> bundles_;
+  std::map<std::pair<size_t, uint32_t>, size_t> blockStart_;
+  std::map<size_t, size_t> functionStart_;
+  std::vector<Fixup> fixups_;
+  uint32_t address_ = 0;
+  size_t aligned_ = 0;  ///< the bundle at the last aligned address
+  Location location_;
+  LaidOut out_;
+};
+
+}  // namespace
+
+LaidOut layOut(const std::vector<FunctionCode>& functions) { return Layout(functions).run(); }
+
+}  // namespace airlite::npu::codegen

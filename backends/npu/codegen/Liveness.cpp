@@ -1,0 +1,89 @@
+#include "Liveness.hpp"
+
+#include "airlite/npu/isa/Abi.hpp"
+
+namespace airlite::npu::codegen {
+namespace {
+
+/// Writing the high half keeps the low one: halves are written low first (Select).
+bool writesAll(const Operand& operand) { return operand.part != Part::High; }
+
+void addRead(const Operand& operand, LiveSet& live) {
+  if (operand.isVirtual()) live.add(static_cast<uint32_t>(operand.number));
+  if (operand.isPhysical()) live.physical |= isa::storageOf(operand.physical());
+}
+
+void removeWritten(const Operand& operand, LiveSet& live) {
+  if (!writesAll(operand)) return;
+  if (operand.isVirtual()) live.remove(static_cast<uint32_t>(operand.number));
+  if (operand.isPhysical()) live.physical &= ~isa::storageOf(operand.physical());
+}
+
+LiveSet liveAtStart(const MachineBlock& block, LiveSet live) {
+  stepOverTerminator(block.terminator, live);
+  for (size_t i = block.instructions.size(); i-- > 0;)
+    stepOver(block.instructions[i], live);
+  return live;
+}
+
+}  // namespace
+
+bool LiveSet::merge(const LiveSet& other) {
+  bool grew = (other.physical & ~physical).any();
+  physical |= other.physical;
+  for (size_t w = 0; w < words.size(); ++w) {
+    grew |= (other.words[w] & ~words[w]) != 0;
+    words[w] |= other.words[w];
+  }
+  return grew;
+}
+
+const isa::Storage& clobberedByCalls() {
+  static const isa::Storage set = [] {
+    isa::Storage all;
+    all.set();
+    for (isa::Reg reg : isa::abi::kCalleeSaved)
+      if (reg != isa::Reg::lr) all &= ~isa::storageOf(reg);
+    return all;
+  }();
+  return set;
+}
+
+void stepOverTerminator(const Terminator& terminator, LiveSet& live) {
+  if (terminator.kind == Terminator::Kind::Call) live.physical &= ~clobberedByCalls();
+  for (isa::Reg reg : terminator.reads)
+    live.physical |= isa::storageOf(reg);
+  if (terminator.kind == Terminator::Kind::Branch) addRead(terminator.condition, live);
+}
+
+void stepOver(const MachineInst& inst, LiveSet& live) {
+  for (unsigned i = 0; i < inst.operandCount; ++i)
+    if (useOf(inst.form, i).isDef) removeWritten(inst.operands[i], live);
+  for (unsigned i = 0; i < inst.operandCount; ++i)
+    if (useOf(inst.form, i).isUse) addRead(inst.operands[i], live);
+}
+
+bool isDead(const MachineInst& inst, const LiveSet& liveBehind) {
+  if (!isRemovable(inst)) return false;
+  for (unsigned i = 0; i < inst.operandCount; ++i)
+    if (useOf(inst.form, i).isDef && liveBehind.has(static_cast<uint32_t>(inst.operands[i].number)))
+      return false;
+  return true;
+}
+
+std::vector<LiveSet> liveAtEnds(const MachineFunction& function) {
+  const size_t count = function.blocks.size();
+  std::vector<LiveSet> ends(count, LiveSet(function.registers.size()));
+  std::vector<LiveSet> starts = ends;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t b = count; b-- > 0;) {
+      for (uint32_t next : function.blocks[b].terminator.successors())
+        ends[b].merge(starts[next]);
+      changed |= starts[b].merge(liveAtStart(function.blocks[b], ends[b]));
+    }
+  }
+  return ends;
+}
+
+}  // namespace airlite::npu::codegen

@@ -1,0 +1,126 @@
+#include "Machine.hpp"
+
+#include <algorithm>
+
+namespace airlite::npu::codegen {
+
+using isa::Form;
+using isa::Reg;
+
+namespace {
+
+template <size_t Count> constexpr std::array<Reg, Count> run(Reg first) {
+  std::array<Reg, Count> regs{};
+  for (size_t i = 0; i < Count; ++i)
+    regs[i] = static_cast<Reg>(static_cast<unsigned>(first) + i);
+  return regs;
+}
+
+/// r0 to r26, r28 to r30.
+constexpr std::array<Reg, 30> gprs() {
+  std::array<Reg, 30> regs{};
+  size_t count = 0;
+  for (Reg reg : run<31>(Reg::r0))
+    if (reg != Reg::r27) regs[count++] = reg;
+  return regs;
+}
+
+constexpr auto kGprs = gprs();
+constexpr auto kPointers = run<8>(Reg::p0);
+constexpr auto kModifiers = run<8>(Reg::dj0);
+constexpr auto kVectors = run<12>(Reg::x0);
+constexpr auto kAccumulators = run<9>(Reg::cm0);
+
+}  // namespace
+
+std::span<const Reg> registersOf(RegClass regClass) {
+  switch (regClass) {
+    case RegClass::Gpr:
+      return kGprs;
+    case RegClass::Pointer:
+      return kPointers;
+    case RegClass::Modifier:
+      return kModifiers;
+    case RegClass::Vector:
+      return kVectors;
+    case RegClass::Accumulator:
+      return kAccumulators;
+  }
+  return {};
+}
+
+MachineInst::MachineInst(Form form, std::initializer_list<Operand> list, Location location)
+    : form(form), operandCount(static_cast<uint8_t>(list.size())), location(location) {
+  std::copy(list.begin(), list.end(), operands.begin());
+}
+
+OperandUse useOf(Form form, unsigned index) {
+  const isa::FormRow& f = isa::row(form);
+  const isa::OperandRow& named = f.operands[f.textOrder[index]];
+  OperandUse use;
+  for (const isa::OperandRow& op : f.ops()) {
+    if (op.kind != isa::OperandKind::Register || op.letter != named.letter) continue;
+    use.isDef |= op.isDef;
+    use.isUse |= !op.isDef;
+  }
+  return use;
+}
+
+std::vector<uint32_t> Terminator::successors() const {
+  switch (kind) {
+    case Kind::Jump:
+      return {target};
+    case Kind::Branch:
+      return {target, otherwise};
+    case Kind::Call:
+      return {otherwise};
+    default:
+      return {};
+  }
+}
+
+MachineInst makeCopy(Operand to, Operand from, RegClass toClass, Location location) {
+  switch (toClass) {
+    case RegClass::Vector:
+      return {Form::VMOV_mv_x, {to, from}, location};
+    case RegClass::Accumulator:
+      return {Form::VMOV_mv_cm, {to, from}, location};
+    default:
+      return {Form::MOV_mv_scl, {to, from}, location};
+  }
+}
+
+bool isCopy(const MachineInst& inst) {
+  bool moves = inst.form == Form::MOV_mv_scl || inst.form == Form::VMOV_mv_x ||
+               inst.form == Form::VMOV_mv_cm;
+  return moves && inst.operands[0].part == inst.operands[1].part;
+}
+
+bool isConstant(const MachineInst& inst) {
+  switch (inst.form) {
+    case Form::MOVA_lda_cg:
+    case Form::MOVX_alu_cg:
+    case Form::MOV_mv_cg:
+    case Form::MOVXM_lng_cg:
+      return inst.operands[0].isVirtual();
+    default:
+      return false;
+  }
+}
+
+bool isRemovable(const MachineInst& inst) {
+  const isa::FormRow& f = inst.row();
+  if (f.is(isa::kStores | isa::kSideEffects) || f.isJump() || !inst.operandCount) return false;
+  bool writes = false;
+  for (unsigned i = 0; i < inst.operandCount; ++i) {
+    if (!useOf(inst.form, i).isDef) continue;
+    if (!inst.operands[i].isVirtual()) return false;
+    writes = true;
+  }
+  // divs also writes r31, which the next one reads.
+  for (const isa::OperandRow& op : f.ops())
+    if (op.kind == isa::OperandKind::Fixed && op.isDef) return false;
+  return writes;
+}
+
+}  // namespace airlite::npu::codegen

@@ -1,0 +1,150 @@
+// The program of a core between selection and bundles, as plain data: instructions of the machine
+// on virtual registers, blocks of them that end in one way of going on, functions of blocks.
+//
+// Virtual registers are variables, not values: loops write theirs again in each round.
+#pragma once
+
+#include "airlite/ir/Location.hpp"
+#include "airlite/npu/isa/Instruction.hpp"
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace airlite::npu::codegen {
+
+/// What the registers of a file are for. Files share no bits.
+enum class RegClass : uint8_t {
+  Gpr,          ///< r0 to r30, see kReserved
+  Pointer,      ///< p0 to p7
+  Modifier,     ///< dj0 to dj7: byte offsets of [p, dj]
+  Vector,       ///< x0 to x11; 256 bits are the low half of one
+  Accumulator,  ///< cm0 to cm8; 512 bits are the low half of one
+};
+inline constexpr unsigned kRegClassCount = 5;
+
+/// Registers of a class that the allocator may give.
+std::span<const isa::Reg> registersOf(RegClass regClass);
+/// Gpr that instructions imply (isa/Abi.hpp): selection uses them within a few instructions, the
+/// allocator never gives them.
+inline constexpr std::array kReserved = {isa::Reg::r27, isa::Reg::r31};
+
+/// Half of a vector or accumulator.
+enum class Part : uint8_t { Whole, Low, High };
+
+struct Operand {
+  enum class Kind : uint8_t { None, Virtual, Physical, Immediate, Slot };
+  Kind kind = Kind::None;
+  Part part = Part::Whole;
+  int32_t number = 0;  ///< of the virtual register, Reg, immediate or stack slot
+
+  static Operand reg(uint32_t number, Part part = Part::Whole) {
+    return {Kind::Virtual, part, static_cast<int32_t>(number)};
+  }
+  static Operand of(isa::Reg reg) {
+    return {Kind::Physical, Part::Whole, static_cast<int32_t>(reg)};
+  }
+  static Operand imm(int64_t value) {
+    return {Kind::Immediate, Part::Whole, static_cast<int32_t>(value)};
+  }
+  static Operand slot(uint32_t number) {
+    return {Kind::Slot, Part::Whole, static_cast<int32_t>(number)};
+  }
+  bool isVirtual() const { return kind == Kind::Virtual; }
+  bool isPhysical() const { return kind == Kind::Physical; }
+  bool isRegister() const { return isVirtual() || isPhysical(); }
+  isa::Reg physical() const { return static_cast<isa::Reg>(number); }
+  bool operator==(const Operand&) const = default;
+};
+
+/// The bytes that an access may touch: [begin, end) of the core's addresses, or of a stack slot,
+/// which no pointer of the program leads to.
+struct MemoryPlace {
+  bool isSlot = false;
+  uint32_t begin = 0, end = 0;
+
+  static MemoryPlace anywhere() { return {false, 0, 1u << 20}; }
+  /// Slots are as far apart as the largest register needs.
+  static MemoryPlace ofSlot(uint32_t slot) { return {true, slot, slot + 1}; }
+};
+inline bool mayMeet(const MemoryPlace& a, const MemoryPlace& b) {
+  return a.isSlot == b.isSlot && a.begin < b.end && b.begin < a.end;
+}
+
+struct MachineInst {
+  isa::Form form = isa::Form::NOP;
+  uint8_t operandCount = 0;
+  /// As isa::Instruction::make takes them: in the order of the form's text.
+  std::array<Operand, isa::kMaxOperands> operands;
+  MemoryPlace memory;  ///< of forms that touch memory
+  Location location;
+
+  MachineInst() = default;
+  MachineInst(isa::Form form, std::initializer_list<Operand> list, Location location = {});
+  std::span<Operand> ops() { return {operands.data(), operandCount}; }
+  std::span<const Operand> ops() const { return {operands.data(), operandCount}; }
+  const isa::FormRow& row() const { return isa::row(form); }
+};
+
+/// Whether the text operand `index` of a form is written, and whether it is read.
+struct OperandUse {
+  bool isDef = false, isUse = false;
+};
+OperandUse useOf(isa::Form form, unsigned index);
+
+/// How a block ends.
+struct Terminator {
+  enum class Kind : uint8_t { Jump, Branch, Call, Return, Done };
+  Kind kind = Kind::Done;
+  Operand condition;       ///< of a Branch: a register, the branch is taken when it is not 0
+  uint32_t target = 0;     ///< Jump, and Branch when taken
+  uint32_t otherwise = 0;  ///< Branch when not taken; Call: where it returns to
+  uint32_t callee = 0;     ///< Call: number of the function
+  std::vector<isa::Reg> reads;  ///< Call: arguments; Return: results
+  Location location;
+
+  std::vector<uint32_t> successors() const;
+};
+
+struct MachineBlock {
+  std::vector<MachineInst> instructions;
+  Terminator terminator;
+  unsigned depth = 0;  ///< loops around it
+};
+
+/// Room on the stack for one register.
+struct StackSlot {
+  uint32_t bytes = 4;
+};
+
+struct MachineFunction {
+  std::string name;
+  std::vector<MachineBlock> blocks;  ///< the first is the entry; in the order of layout
+  std::vector<RegClass> registers;   ///< class of each virtual register
+  std::vector<StackSlot> slots;
+  bool isEntry = false;  ///< the core itself: sets sp, saves nothing, ends with done
+  bool calls = false;
+
+  uint32_t newRegister(RegClass regClass) {
+    registers.push_back(regClass);
+    return static_cast<uint32_t>(registers.size() - 1);
+  }
+  uint32_t newSlot(uint32_t bytes) {
+    slots.push_back({bytes});
+    return static_cast<uint32_t>(slots.size() - 1);
+  }
+};
+
+/// A copy between any two registers of these classes: `mov`, or `vmov`.
+MachineInst makeCopy(Operand to, Operand from, RegClass toClass, Location location);
+/// True for the copy of a whole register to another.
+bool isCopy(const MachineInst& inst);
+/// True when the instruction has no effect but its results, which depend on immediates only.
+bool isConstant(const MachineInst& inst);
+/// True when nothing is lost when no one reads the results.
+bool isRemovable(const MachineInst& inst);
+
+}  // namespace airlite::npu::codegen

@@ -1,0 +1,212 @@
+// A list scheduler: cycle by cycle, of what may issue the instruction with the longest way to the
+// end goes first. The jump is put in afterwards, as early as its delay slots and what is still
+// under way then allow.
+#include "Schedule.hpp"
+
+#include <algorithm>
+
+namespace airlite::npu::codegen {
+
+using isa::Form;
+using isa::Slot;
+
+namespace {
+
+constexpr unsigned slotBit(Slot slot) { return 1u << static_cast<unsigned>(slot); }
+
+/// The slots that an instruction takes: lng is alu and mv together.
+unsigned slotsOf(const isa::Instruction& instruction) {
+  if (instruction.slot() == Slot::Lng) return slotBit(Slot::Alu) | slotBit(Slot::Mv);
+  return slotBit(instruction.slot());
+}
+
+struct Edge {
+  uint32_t to;
+  int distance;
+};
+
+/// The cycles so far, and which of their slots and units are free.
+class Issue {
+ public:
+  /// Tries the choices in turn.
+  bool tryPlace(const ScheduleNode& node, int cycle) {
+    for (const isa::Instruction& choice : node.choices)
+      if (isFree(choice, cycle)) {
+        place(choice, cycle, node.location);
+        return true;
+      }
+    return false;
+  }
+
+  bool isFree(const isa::Instruction& instruction, int cycle) const {
+    if (cycle < length() && slots_[at(cycle)] & slotsOf(instruction)) return false;
+    constexpr int kReach = static_cast<int>(isa::kLastCycle);
+    for (int c = std::max(0, cycle - kReach); c < std::min(length(), cycle + kReach + 1); ++c)
+      for (const isa::Instruction& other : cycles_[at(c)].instructions)
+        if (c <= cycle ? unitsCollide(other, instruction, cycle - c)
+                       : unitsCollide(instruction, other, c - cycle))
+          return false;
+    return true;
+  }
+
+  Cycle& place(const isa::Instruction& instruction, int cycle, Location location) {
+    extend(cycle + 1);
+    Cycle& target = cycles_[at(cycle)];
+    if (target.instructions.empty()) target.location = location;
+    target.instructions.push_back(instruction);
+    slots_[at(cycle)] |= slotsOf(instruction);
+    return target;
+  }
+
+  int length() const { return static_cast<int>(cycles_.size()); }
+  void extend(int length) {
+    if (length <= this->length()) return;
+    cycles_.resize(at(length));
+    slots_.resize(at(length));
+  }
+  std::vector<Cycle> take() { return std::move(cycles_); }
+
+ private:
+  static size_t at(int cycle) { return static_cast<size_t>(cycle); }
+  std::vector<Cycle> cycles_;
+  std::vector<unsigned> slots_;
+};
+
+class BlockScheduler {
+ public:
+  BlockScheduler(std::vector<ScheduleNode> nodes, const Exit& exit)
+      : nodes_(std::move(nodes)),
+        exit_(exit),
+        successors_(nodes_.size()),
+        waiting_(nodes_.size()),
+        earliest_(nodes_.size()),
+        height_(nodes_.size()) {
+    for (const Dependence& edge : dependencesOf(nodes_)) {
+      successors_[edge.from].push_back({edge.to, edge.distance});
+      ++waiting_[edge.to];
+    }
+    findJump();
+    findHeights();
+  }
+
+  std::vector<Cycle> run() {
+    for (uint32_t n = 0; n < nodes_.size(); ++n)
+      if (!waiting_[n]) ready_.push_back(n);
+    for (int cycle = 0; !ready_.empty(); ++cycle)
+      issueCycle(cycle);
+    finish();
+    return issue_.take();
+  }
+
+ private:
+  static Form formOf(Exit::Kind kind) {
+    switch (kind) {
+      case Exit::Kind::Jump:
+        return Form::J_jump_imm;
+      case Exit::Kind::JumpIfSet:
+        return Form::JNZ;
+      case Exit::Kind::JumpIfClear:
+        return Form::JZ;
+      case Exit::Kind::Call:
+        return Form::JL;
+      case Exit::Kind::Return:
+        return Form::RET;
+      default:
+        return Form::DONE;
+    }
+  }
+
+  void findJump() {
+    if (exit_.kind == Exit::Kind::FallThrough) return;
+    std::vector<isa::Value> values;
+    bool conditional =
+        exit_.kind == Exit::Kind::JumpIfSet || exit_.kind == Exit::Kind::JumpIfClear;
+    if (conditional) values.push_back(isa::Value::of(exit_.condition));
+    if (conditional || exit_.kind == Exit::Kind::Jump || exit_.kind == Exit::Kind::Call)
+      values.push_back(isa::Value::of(0));  // layout knows the address
+    std::string error;
+    jump_.emplace();
+    jump_->choices.push_back(isa::Instruction::make(formOf(exit_.kind), values, error).value());
+    jump_->accesses = isa::accessesOf(jump_->instruction());
+    jump_->location = exit_.location;
+    afterNode_.resize(nodes_.size(), kIndependent);
+    for (size_t n = 0; n < nodes_.size(); ++n)
+      afterNode_[n] = leastDistance(nodes_[n], *jump_);
+  }
+
+  bool hasDelaySlots() const {
+    return jump_ && exit_.kind != Exit::Kind::Done;
+  }
+
+  /// The longest way from the issue of each instruction to the end of the block.
+  void findHeights() {
+    for (size_t n = nodes_.size(); n-- > 0;) {
+      height_[n] = cyclesUntilQuiet(nodes_[n]);
+      if (jump_ && afterNode_[n] != kIndependent)
+        height_[n] =
+            std::max(height_[n], afterNode_[n] + static_cast<int>(isa::kDelaySlots) + 1);
+      for (const Edge& edge : successors_[n])
+        height_[n] = std::max(height_[n], edge.distance + height_[edge.to]);
+    }
+  }
+
+  void issueCycle(int cycle) {
+    for (bool placed = true; placed;) {
+      placed = false;
+      // Equal ones in the order of the program.
+      std::ranges::sort(ready_, [&](uint32_t a, uint32_t b) {
+        return height_[a] != height_[b] ? height_[a] > height_[b] : a < b;
+      });
+      for (size_t i = 0; i < ready_.size() && !placed; ++i) {
+        uint32_t node = ready_[i];
+        if (earliest_[node] > cycle || !issue_.tryPlace(nodes_[node], cycle)) continue;
+        ready_.erase(ready_.begin() + static_cast<ptrdiff_t>(i));
+        issued(node, cycle);
+        placed = true;
+      }
+    }
+  }
+
+  void issued(uint32_t node, int cycle) {
+    end_ = std::max(end_, cycle + cyclesUntilQuiet(nodes_[node]));
+    if (jump_ && afterNode_[node] != kIndependent)
+      jumpFrom_ = std::max(jumpFrom_, cycle + afterNode_[node]);
+    for (const Edge& edge : successors_[node]) {
+      earliest_[edge.to] = std::max(earliest_[edge.to], cycle + edge.distance);
+      if (!--waiting_[edge.to]) ready_.push_back(edge.to);
+    }
+  }
+
+  void finish() {
+    if (!jump_) return issue_.extend(end_);
+    constexpr int kBehind = static_cast<int>(isa::kDelaySlots) + 1;
+    int first = std::max(jumpFrom_, hasDelaySlots() ? end_ - kBehind : end_);
+    int cycle = std::max(first, 0);
+    while (!issue_.isFree(jump_->instruction(), cycle))
+      ++cycle;
+    Cycle& place = issue_.place(jump_->instruction(), cycle, exit_.location);
+    bool inFunction = exit_.kind != Exit::Kind::Call;
+    if (exit_.kind != Exit::Kind::Return && exit_.kind != Exit::Kind::Done)
+      place.target = JumpTarget{!inFunction, exit_.target};
+    // Behind `done` the core runs on until what is under way is over.
+    issue_.extend(cycle + (hasDelaySlots() ? kBehind : static_cast<int>(isa::kLastCycle)));
+  }
+
+  std::vector<ScheduleNode> nodes_;
+  Exit exit_;
+  std::vector<std::vector<Edge>> successors_;
+  std::vector<int> waiting_, earliest_, height_, afterNode_;
+  std::vector<uint32_t> ready_;
+  std::optional<ScheduleNode> jump_;
+  Issue issue_;
+  int end_ = 0;       ///< cycle in which nothing is under way any more
+  int jumpFrom_ = 0;  ///< cycle from which on the jump's operands are there
+};
+
+}  // namespace
+
+std::vector<Cycle> scheduleBlock(std::vector<ScheduleNode> nodes, const Exit& exit) {
+  return BlockScheduler(std::move(nodes), exit).run();
+}
+
+}  // namespace airlite::npu::codegen

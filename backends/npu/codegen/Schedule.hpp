@@ -1,0 +1,47 @@
+// A block of instructions to bundles, one for each cycle.
+#pragma once
+
+#include "Dependences.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace airlite::npu::codegen {
+
+/// Where a jump goes: to a block of its function or to a function.
+struct JumpTarget {
+  bool isFunction = false;
+  uint32_t number = 0;
+};
+
+/// What one cycle issues; nothing is a no-operation.
+struct Cycle {
+  std::vector<isa::Instruction> instructions;
+  std::optional<JumpTarget> target;  ///< of the jump among them
+  Location location;
+};
+
+/// How the block goes on, as layout has decided it.
+struct Exit {
+  enum class Kind : uint8_t {
+    FallThrough,
+    Jump,
+    JumpIfSet,    ///< to `target`, else on
+    JumpIfClear,  ///< the same the other way round
+    Call,         ///< of the function `target`; returns to what follows
+    Return,
+    Done,
+  };
+  Kind kind = Kind::FallThrough;
+  uint32_t target = 0;
+  isa::Reg condition{};
+  Location location;
+};
+
+/// The cycles of a block with its jump and the bundles behind that. When the last is over nothing
+/// is under way any more, so that blocks can follow each other in any order.
+std::vector<Cycle> scheduleBlock(std::vector<ScheduleNode> nodes, const Exit& exit);
+
+}  // namespace airlite::npu::codegen

@@ -1,0 +1,180 @@
+// From ops to instructions of the machine on virtual registers (docs/npu_core_ir.md says which ops
+// there are). The ops of a kind stand in a file each; this is what they share.
+#pragma once
+
+#include "Machine.hpp"
+#include "airlite/npu/codegen/CoreCode.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace airlite::npu::codegen {
+
+/// A function that is called: one of the device, or (without a body) one that lies elsewhere.
+struct Callee {
+  std::string name;
+  Operation* function = nullptr;
+};
+
+/// What the functions of a core share while they are selected.
+struct CoreState {
+  const CoreSurroundings& surroundings;
+  std::vector<Callee> callees;                          ///< number 0 is the core itself
+  std::vector<CoreData> data;                           ///< memref.global that are used
+  std::unordered_map<Operation*, uint32_t> globals;     ///< their addresses
+  uint32_t dataBytes = 0;
+
+  uint32_t calleeNumber(Operation& function);
+  /// The address of a memref.global; none after an error at `use` when there is no room.
+  std::optional<uint32_t> globalAddress(Operation& global, Operation& use);
+};
+
+/// What is known of the bits of a value above its width.
+enum class Upper : uint8_t { Unknown, Sign, Zero };
+
+/// How an access finds its bytes.
+struct Address {
+  Operand pointer;
+  Operand offset;  ///< of [p, dj] or [p, #imm]
+  MemoryPlace place;
+  bool isImmediate() const { return offset.kind == Operand::Kind::Immediate; }
+};
+
+/// The two forms of an access.
+struct AccessForms {
+  isa::Form indexed, immediate;
+};
+
+class Selector {
+ public:
+  Selector(CoreState& state, MachineFunction& function) : state_(state), function_(function) {}
+
+  /// Of an aie.core or a func.func with a body. False after errors.
+  bool select(Operation& op);
+
+ private:
+  using Handler = bool (Selector::*)(Operation&);
+  struct OpRow {
+    std::string_view name;
+    Handler handler;
+  };
+  static std::span<const OpRow> controlOps();
+  static std::span<const OpRow> integerOps();
+  static std::span<const OpRow> memoryOps();
+  static std::span<const OpRow> callOps();
+  static Handler handlerOf(std::string_view name);
+
+  // -- Blocks and instructions (Select.cpp) --
+  uint32_t newBlock();
+  /// What follows is added to `block`.
+  void enter(uint32_t block);
+  /// Ends the block under construction.
+  void end(Terminator terminator);
+  void jump(uint32_t target);
+  void branch(Operand condition, uint32_t target, uint32_t otherwise);
+  MachineInst& emit(isa::Form form, std::initializer_list<Operand> operands);
+  Operand fresh(RegClass regClass = RegClass::Gpr) {
+    return Operand::reg(function_.newRegister(regClass));
+  }
+  /// A new register with the result of a form whose first operand is the result.
+  Operand compute(isa::Form form, Operand a);
+  Operand compute(isa::Form form, Operand a, Operand b);
+  void copy(Operand to, Operand from, RegClass toClass);
+
+  // -- Values (SelectValues.cpp) --
+  std::optional<RegClass> classOf(Type type) const;
+  /// The class of a value that `op` makes or takes; none after an error.
+  std::optional<RegClass> checkedClass(Operation& op, Type type);
+  Operand reg(Value value);
+  /// The register for a value that is about to be made.
+  Operand define(Value value, Upper upper = Upper::Unknown);
+  void alias(Value value, Operand operand, Upper upper = Upper::Unknown);
+  Operand constant(uint32_t bits, RegClass regClass = RegClass::Gpr);
+  void setConstant(Operand to, uint32_t bits);
+  /// The bits of a scalar constant, integers sign-extended.
+  static std::optional<int32_t> constantOf(Value value);
+  /// The value with all 32 bits right.
+  Operand extended(Value value, bool isSigned);
+  Operand extend(Operand operand, unsigned width, bool isSigned);
+  /// The register of an i1 in which only bit 0 may be set.
+  Operand condition(Value value) { return extended(value, false); }
+  /// What a memref of the device or of the program's data has as its address.
+  std::optional<uint32_t> addressOf(Value memref);
+  /// Writes all values at the same time.
+  void copyAll(std::span<const Operand> to, std::span<const Value> from);
+
+  // -- Control (SelectControl.cpp) --
+  bool selectRegion(Region& region);
+  bool selectBlock(Block& block);
+  bool selectOp(Operation& op);
+  bool selectBranch(Operation& op);
+  bool selectCondBranch(Operation& op);
+  uint32_t edge(Operation& op, unsigned successor, std::span<const Value> values);
+  bool selectFor(Operation& op);
+  Operand loopGoesOn(Operation& op, Operand variable);
+  bool selectIf(Operation& op);
+  bool selectWhile(Operation& op);
+  bool selectYield(Operation& op);
+  bool selectEnd(Operation& op);
+  bool selectNothing(Operation& op);
+  std::optional<std::vector<Operand>> defineAll(Operation& op, std::span<const Value> values);
+
+  // -- Integers (SelectInteger.cpp) --
+  bool selectAdd(Operation& op);
+  bool selectSub(Operation& op);
+  bool selectBinary(Operation& op);
+  bool selectShift(Operation& op);
+  bool selectDivision(Operation& op);
+  struct Division {
+    Operand quotient, remainder;
+  };
+  Division divide(Operand dividend, Operand divisor);
+  Operand negatedIf(Operand value, Operand sign);
+  bool selectCompare(Operation& op);
+  void compareInto(Operand to, Operation& op);
+  bool selectSelect(Operation& op);
+  bool selectMinMax(Operation& op);
+  bool selectExtend(Operation& op);
+  bool selectCopy(Operation& op);
+
+  // -- Memory and locks (SelectMemory.cpp) --
+  bool selectLoad(Operation& op);
+  bool selectStore(Operation& op);
+  bool selectGlobal(Operation& op);
+  bool selectLock(Operation& op);
+  bool checkMemRef(Operation& op, Value memref);
+  Address address(Value memref, Value index, unsigned bytes, const AccessForms& forms);
+  Address fixedAddress(uint32_t target, unsigned bytes, const AccessForms& forms);
+  Operand byteOffset(Value index, unsigned bytes);
+
+  // -- Calls (SelectCall.cpp) --
+  bool selectCall(Operation& op);
+  bool selectReturn(Operation& op);
+  bool takeArguments(Operation& function);
+  /// The registers that values of these types travel in; none after an error at `op`.
+  std::optional<std::vector<isa::Reg>> places(Operation& op, std::span<const Type> types,
+                                              bool areResults);
+
+  CoreState& state_;
+  MachineFunction& function_;
+  uint32_t block_ = 0;
+  unsigned depth_ = 0;
+  Location location_;
+  bool failed_ = false;
+  std::unordered_map<Value, Operand> values_;
+  std::unordered_map<Value, Upper> upper_;
+  std::unordered_map<Block*, uint32_t> blocks_;
+
+  // What the block under construction has in registers already.
+  std::map<std::pair<RegClass, uint32_t>, Operand> constants_;
+  std::map<std::pair<const void*, unsigned>, Operand> offsets_;
+};
+
+/// Bits of an integer, float or index as registers have it.
+unsigned widthOf(Type type);
+
+}  // namespace airlite::npu::codegen

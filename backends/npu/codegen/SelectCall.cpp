@@ -1,0 +1,100 @@
+// Functions and calls: values travel in the registers of the public compilers' convention
+// (isa/Abi.hpp).
+#include "Select.hpp"
+
+#include "airlite/dialect/Func.hpp"
+#include "airlite/npu/isa/Abi.hpp"
+
+namespace airlite::npu::codegen {
+
+using isa::Reg;
+
+std::span<const Selector::OpRow> Selector::callOps() {
+  static constexpr OpRow kRows[] = {
+      {"func.call", &Selector::selectCall},
+      {"func.return", &Selector::selectReturn},
+  };
+  return kRows;
+}
+
+std::optional<std::vector<Reg>> Selector::places(Operation& op, std::span<const Type> types,
+                                                 bool areResults) {
+  // Results come back in the first registers of their kind; of pointers there is one.
+  size_t pointers = 0, integers = 0, maxPointers = areResults ? 1 : isa::abi::kPointerArguments.size();
+  std::vector<Reg> found;
+  for (Type type : types) {
+    auto regClass = checkedClass(op, type);
+    if (!regClass) return std::nullopt;
+    bool isPointer = *regClass == RegClass::Pointer;
+    size_t& next = isPointer ? pointers : integers;
+    size_t room = isPointer ? maxPointers : isa::abi::kIntegerArguments.size();
+    if (next == room) {
+      op.emitOpError() << "has more than " << room << (isPointer ? " memrefs" : " scalars")
+                       << " as " << (areResults ? "results" : "arguments")
+                       << "; on the stack is not supported";
+      return std::nullopt;
+    }
+    found.push_back(isPointer ? isa::abi::kPointerArguments[next]
+                              : isa::abi::kIntegerArguments[next]);
+    ++next;
+  }
+  return found;
+}
+
+bool Selector::takeArguments(Operation& op) {
+  func::FuncOp function(&op);
+  auto from = places(op, function.functionType().inputs(), false);
+  if (!from) return false;
+  for (unsigned i = 0; i < from->size(); ++i)
+    copy(define(function.argument(i)), Operand::of((*from)[i]),
+         *classOf(function.argument(i).type()));
+  return true;
+}
+
+bool Selector::selectCall(Operation& op) {
+  func::FuncOp callee = func::CallOp(&op).function();
+  if (!callee) {
+    op.emitOpError() << "calls no function that is known here";
+    return false;
+  }
+  std::vector<Type> inputs = op.operandTypes(), outputs = op.resultTypes();
+  auto arguments = places(op, inputs, false), results = places(op, outputs, true);
+  if (!arguments || !results) return false;
+  std::vector<Operand> values;
+  for (Value value : op.operands())  // narrow ones travel with 32 bits
+    values.push_back(*classOf(value.type()) == RegClass::Gpr && !value.type().isFloat()
+                         ? extended(value, !value.type().isInteger(1))
+                         : reg(value));
+  for (size_t i = 0; i < values.size(); ++i)
+    copy(Operand::of((*arguments)[i]), values[i], *classOf(inputs[i]));
+  Terminator terminator;
+  terminator.kind = Terminator::Kind::Call;
+  terminator.callee = state_.calleeNumber(*callee.op());
+  terminator.reads = *arguments;
+  uint32_t behind = newBlock();
+  terminator.otherwise = behind;
+  end(terminator);
+  function_.calls = true;
+  enter(behind);
+  for (unsigned i = 0; i < op.numResults(); ++i)
+    copy(define(op.result(i)), Operand::of((*results)[i]), *classOf(outputs[i]));
+  return true;
+}
+
+bool Selector::selectReturn(Operation& op) {
+  std::vector<Type> types = op.operandTypes();
+  auto to = places(op, types, true);
+  if (!to) return false;
+  std::vector<Operand> values;
+  for (Value value : op.operands())
+    values.push_back(reg(value));
+  for (size_t i = 0; i < values.size(); ++i)
+    copy(Operand::of((*to)[i]), values[i], *classOf(types[i]));
+  Terminator terminator;
+  terminator.kind = Terminator::Kind::Return;
+  terminator.reads = *to;
+  end(terminator);
+  return true;
+}
+
+}  // namespace airlite::npu::codegen
