@@ -48,10 +48,10 @@ constexpr const char* kDescription =
     "GPUs: writes a .hsaco (--emit: also .ll, .s) for each function with launches, and "
     "manifest.json\n"
     "with the kernels: arguments, grid, block, and registers, LDS and scratch as the object says.\n"
-    "npu1: writes NAME.xclbin, NAME.pdi, NAME.cdo, core_COL_ROW.elf and .s, NAME.locations.txt and\n"
-    "manifest.json; --emit: also air (the program after the recipe air-npu), aie (the design of its\n"
-    "tiles), config (what was chosen for it), floorplan.svg. A program with an aie.device is a design\n"
-    "already: no recipe runs.\n"
+    "npu1: writes NAME.xclbin, NAME.insts.bin, NAME.pdi, NAME.cdo, core_COL_ROW.elf and .s,\n"
+    "NAME.locations.txt and manifest.json. --emit has also air (the program after the recipe "
+    "air-npu),\naie (the design of its tiles), config (what was chosen for it), floorplan.svg. A "
+    "program with an\naie.device is a design already: no recipe runs.\n"
     "Nothing is written when something fails.\n"
     "Exit codes: 0 fine, 1 the program cannot be compiled, 2 wrong usage, 3 internal error.";
 

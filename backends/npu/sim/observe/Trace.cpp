@@ -34,16 +34,17 @@ TraceWriter::Track& TraceWriter::trackOf(Tile tile, unsigned thread, const std::
   if (!isNew) return found->second;
   found->second.process = process, found->second.thread = thread;
   if (processes_.try_emplace(process, true).second)
-    add(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":"{} tile ({},{})"}}}})",
+    add(fmt::format(R"json({{"ph":"M","name":"process_name","pid":{},)json"
+                    R"json("args":{{"name":"{} tile ({},{})"}}}})json",
                     process, npu::name(kindOfRow(tile.row)), tile.column, tile.row));
-  add(fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}}}})",
+  add(fmt::format(R"json({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}}}})json",
                   process, thread, name));
   return found->second;
 }
 
 void TraceWriter::write(const Track& track, const Slice& slice) {
   if (slice.name.empty() || slice.end <= slice.begin) return;
-  add(fmt::format(R"({{"ph":"X","name":"{}","cat":"{}","pid":{},"tid":{},"ts":{},"dur":{}}})",
+  add(fmt::format(R"json({{"ph":"X","name":"{}","cat":"{}","pid":{},"tid":{},"ts":{},"dur":{}}})json",
                   slice.name, slice.isStall ? "stall" : "work", track.process, track.thread,
                   slice.begin, slice.end - slice.begin));
 }
@@ -89,7 +90,7 @@ void TraceWriter::channel(const ChannelPlace& place, uint64_t cycle, ChannelActi
 
 void TraceWriter::lock(Tile tile, unsigned lock, uint64_t cycle, unsigned value) {
   add(fmt::format(
-      R"({{"ph":"C","name":"lock {}","pid":{},"ts":{},"args":{{"value":{}}}}})", lock,
+      R"json({{"ph":"C","name":"lock {}","pid":{},"ts":{},"args":{{"value":{}}}}})json", lock,
       processOf(tile), cycle, value));
 }
 
