@@ -45,7 +45,9 @@ Transfer randomTransfer(Random& random, TileKind kind) {
   for (Dim& dim : transfer.dims)
     dim = {random.in(1, 5), perWord * random.in(1, 12)};
   Dim& inner = transfer.dims.back();
-  inner = {perWord * random.in(1, 6), isWord ? random.in(1, 7) : 1};
+  // One wide element alone would make the next dimension the innermost, with a stride of its own.
+  const int64_t least = transfer.elementBytes > 4 ? 2 : 1;
+  inner = {perWord * random.in(least, 6), isWord ? random.in(1, 7) : 1};
   return transfer;
 }
 

@@ -290,3 +290,27 @@ TEST_CASE("broadcasts are one flow, packets one for each source", "[npu][lower]"
   CHECK_THAT(text, Contains("flow_1: DMA0 of (0,2) -> DMA1 of (0,1) [packets 3]\n") &&
                        Contains("flow_2: DMA0 of (0,3) -> DMA1 of (0,1) [packets 4]\n"));
 }
+
+TEST_CASE("tasks of a channel stand in its queue in order", "[npu][lower]") {
+  const std::string text = printed(R"(
+    %mem = aie.tile(1, 1)
+    %buf = aie.buffer(%mem) : memref<16xi32>
+    aie.memtile_dma(%mem) {
+      aie.dma_start(MM2S, 0, ^a, ^second, repeat_count = 2)
+    ^a:
+      aie.dma_bd(%buf : memref<16xi32>)
+      aie.next_bd ^end
+    ^second:
+      aie.dma_start(MM2S, 0, ^b, ^third)
+    ^b:
+      aie.dma_bd(%buf : memref<16xi32> len = 8)
+      aie.next_bd ^end
+    ^third:
+      aie.dma_start(MM2S, 0, ^a, ^end)
+    ^end:
+      aie.end
+    }
+  )");
+  CHECK_THAT(text, Contains("  start MM2S 0 at bd 0, 2 times more\n"
+                            "  start MM2S 0 at bd 1\n  start MM2S 0 at bd 0\n"));
+}

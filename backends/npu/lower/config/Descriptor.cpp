@@ -45,20 +45,15 @@ bool isContiguous(const Access& access) {
   return access.pads.empty();
 }
 
-/// Elements of more than a word as dimensions of words.
+/// Elements of more than a word as dimensions of words; the innermost stride is 1.
 void toWordDims(Access& access, int64_t wordsPerElement) {
   for (AccessDim& dim : access.dims)
     dim.stride *= wordsPerElement;
   AccessDim& inner = access.dims.back();
-  if (inner.stride == wordsPerElement) {
-    inner = {inner.size * wordsPerElement, 1};
-    for (size_t i = access.pads.size(); i-- > access.pads.size() - (access.pads.empty() ? 0 : 1);)
-      access.pads[i] = {access.pads[i].before * wordsPerElement,
-                        access.pads[i].after * wordsPerElement};
-    return;
-  }
-  access.dims.push_back({wordsPerElement, 1});
-  if (!access.pads.empty()) access.pads.push_back({0, 0});
+  inner = {inner.size * wordsPerElement, 1};
+  if (access.pads.empty()) return;
+  AccessPad& pad = access.pads.back();
+  pad = {pad.before * wordsPerElement, pad.after * wordsPerElement};
 }
 
 constexpr BdField wrapOf(size_t dim) { return BdField(unsigned(BdField::D0Wrap) + dim); }
@@ -137,6 +132,9 @@ class Making {
     builder_.length(toWords(length));
     if (isContiguous(access)) return success();
     const bool isWide = bytes > bytesPerWord && bytes % bytesPerWord == 0;
+    if (isWide && access.dims.back().stride != 1)
+      return ops_.bd->emitOpError() << "the innermost stride is " << access.dims.back().stride
+                                    << ": elements of " << bytes << " bytes need 1";
     if (isWide) toWordDims(access, bytes / bytesPerWord);
     builder_.access(access.dims, isWide ? bytesPerWord : bytes, access.pads);
     freeOutermost(builder_, kind_, access);

@@ -6,10 +6,17 @@
 namespace airlite::npu {
 namespace {
 
+/// A channel with tasks in its queue.
+struct Started {
+  Operation* program = nullptr;  ///< whose it is: one DMA program alone starts a channel
+  Location first;
+  unsigned tasks = 0;
+};
+
 /// What one tile has of descriptors and channels; several open tiles may share it.
 struct TileUse {
   std::vector<const Operation*> bds;  // by number; null: free
-  std::map<std::pair<DmaDirection, unsigned>, Location> starts;
+  std::map<std::pair<DmaDirection, unsigned>, Started> starts;
 };
 
 class Programs {
@@ -70,15 +77,23 @@ class Programs {
     return last.is("aie.next_bd") ? last.successor(0) : nullptr;
   }
 
+  /// The tasks of a channel wait in its queue, in the order of the program.
   LogicalResult claim(const Chain& chain) {
-    auto [there, isNew] =
-        use(chain.tile)
-            .starts.try_emplace({chain.direction, chain.channel}, chain.start->location());
-    if (isNew) return success();
+    Operation* program = chain.start->parentOp();
+    Started& there = use(chain.tile).starts[{chain.direction, chain.channel}];
+    if (there.tasks == 0) there = {program, chain.start->location(), 0};
+    if (there.program != program) return startedTwice(chain, there.first);
+    if (++there.tasks <= taskQueueDepth) return success();
+    return chain.start->emitOpError()
+           << "is task " << there.tasks << " of " << name(chain.direction) << " " << chain.channel
+           << " of " << name(chain.tile) << ", a queue holds " << taskQueueDepth;
+  }
+
+  static LogicalResult startedTwice(const Chain& chain, Location first) {
     InFlightDiagnostic error = chain.start->emitOpError();
     error << "starts " << name(chain.direction) << " " << chain.channel << " of "
-          << name(chain.tile) << ", which is started already";
-    error.note(there->second) << "here";
+          << name(chain.tile) << ", which another DMA program starts";
+    error.note(first) << "here";
     return error;
   }
 
@@ -172,7 +187,7 @@ class Programs {
   void sortAll() {
     for (TileConfig& tile : layout_.config.tiles) {
       std::ranges::sort(tile.bds, {}, &BdConfig::number);
-      std::ranges::sort(tile.starts, {}, [](const ChannelStart& start) {
+      std::ranges::stable_sort(tile.starts, {}, [](const ChannelStart& start) {
         return std::pair(start.direction, start.channel);
       });
     }
