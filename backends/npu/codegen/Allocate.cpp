@@ -105,9 +105,8 @@ class Colorer {
 
   bool takePartner(uint32_t node, const isa::Storage& taken) {
     for (const Operand& partner : nodes_[node].partners) {
-      isa::Reg reg = partner.isPhysical()
-                         ? partner.physical()
-                         : coloring_.places[static_cast<uint32_t>(partner.number)];
+      isa::Reg reg = partner.isPhysical() ? partner.physical()
+                                          : coloring_.places[static_cast<uint32_t>(partner.number)];
       if (reg == kNoPlace || (isa::storageOf(reg) & taken).any()) continue;
       if (std::ranges::find(registersOf(function_.registers[node]), reg) ==
           registersOf(function_.registers[node]).end())

@@ -80,7 +80,8 @@ int memoryDistance(const ScheduleNode& a, const ScheduleNode& b) {
   bool firstLocks = isLock(a.instruction()), secondLocks = isLock(b.instruction());
   if (first.touchesMemory() && secondLocks) return toLock(a);
   if (firstLocks && second.touchesMemory()) return isa::lockToMemory(b.instruction());
-  if (first.touchesMemory() && second.touchesMemory() && (first.flags | second.flags) & isa::kStores)
+  if (first.touchesMemory() && second.touchesMemory() &&
+      (first.flags | second.flags) & isa::kStores)
     return mayMeet(a.memory, b.memory) ? isa::memoryOrder(a.instruction(), b.instruction())
                                        : kIndependent;
   return kIndependent;
@@ -148,8 +149,8 @@ int cyclesUntilQuiet(const ScheduleNode& node) {
   for (const isa::UnitUse& use : timing.uses())
     cycles = std::max(cycles, use.cycle + use.cycles - 1);
   if (node.instruction().row().touchesMemory())
-    cycles = std::max({cycles, static_cast<int>(timing.lastMemoryCycle()) - kFirstMemoryCycle + 1,
-                       toLock(node)});
+    cycles = std::max(
+        {cycles, static_cast<int>(timing.lastMemoryCycle()) - kFirstMemoryCycle + 1, toLock(node)});
   if (isLock(node.instruction()))
     cycles = std::max(cycles, static_cast<int>(isa::kLockResume) - kFirstMemoryCycle + 1);
   return cycles;

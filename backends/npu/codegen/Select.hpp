@@ -23,9 +23,9 @@ struct Callee {
 /// What the functions of a core share while they are selected.
 struct CoreState {
   const CoreSurroundings& surroundings;
-  std::vector<Callee> callees;                          ///< number 0 is the core itself
-  std::vector<CoreData> data;                           ///< memref.global that are used
-  std::unordered_map<Operation*, uint32_t> globals;     ///< their addresses
+  std::vector<Callee> callees;                       ///< number 0 is the core itself
+  std::vector<CoreData> data;                        ///< memref.global that are used
+  std::unordered_map<Operation*, uint32_t> globals;  ///< their addresses
   uint32_t dataBytes = 0;
 
   uint32_t calleeNumber(Operation& function);

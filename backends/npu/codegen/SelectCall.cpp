@@ -1,7 +1,6 @@
 // Functions and calls: values travel in the registers of the public compilers' convention
 // (isa/Abi.hpp).
 #include "Select.hpp"
-
 #include "airlite/dialect/Func.hpp"
 #include "airlite/npu/isa/Abi.hpp"
 
@@ -20,7 +19,8 @@ std::span<const Selector::OpRow> Selector::callOps() {
 std::optional<std::vector<Reg>> Selector::places(Operation& op, std::span<const Type> types,
                                                  bool areResults) {
   // Results come back in the first registers of their kind; of pointers there is one.
-  size_t pointers = 0, integers = 0, maxPointers = areResults ? 1 : isa::abi::kPointerArguments.size();
+  size_t pointers = 0, integers = 0,
+         maxPointers = areResults ? 1 : isa::abi::kPointerArguments.size();
   std::vector<Reg> found;
   for (Type type : types) {
     auto regClass = checkedClass(op, type);

@@ -1,7 +1,6 @@
 // Integers: one instruction for most, after what it reads has been extended to 32 bits where the
 // upper ones count.
 #include "Select.hpp"
-
 #include "airlite/dialect/Arith.hpp"
 
 #include <array>
@@ -201,7 +200,8 @@ void Selector::compareInto(Operand to, Operation& op) {
 }
 
 bool Selector::selectCompare(Operation& op) {
-  if (!checkedClass(op, op.operand(0).type()) || !checkedClass(op, op.result().type())) return false;
+  if (!checkedClass(op, op.operand(0).type()) || !checkedClass(op, op.result().type()))
+    return false;
   if (!isMadeLate(op)) compareInto(define(op.result(), Upper::Zero), op);
   return true;
 }

@@ -1,6 +1,5 @@
 // Loads, stores and locks.
 #include "Select.hpp"
-
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -65,8 +64,8 @@ Sum splitIndex(Value index) {
   if (!op || !op->is("arith.addi") || widthOf(index.type()) != 32) return {index};
   for (unsigned i : {1u, 0u}) {
     Operation* term = op->operand(i).definingOp();
-    auto number = term && term->is("arith.constant") ? constantInt(term->attr("value"))
-                                                     : std::nullopt;
+    auto number =
+        term && term->is("arith.constant") ? constantInt(term->attr("value")) : std::nullopt;
     if (number) return {op->operand(1 - i), *number};
   }
   return {index};
@@ -81,9 +80,10 @@ bool Selector::checkMemRef(Operation& op, Value memref) {
   if (isFlat && bytes && std::has_single_bit(static_cast<uint64_t>(*bytes)) &&
       !type.elementType().isInteger(1))
     return true;
-  op.emitOpError() << "needs a memref of one dimension, with a static size and without a layout, of "
-                      "i8, i16, i32, bf16 or f32; found "
-                   << type;
+  op.emitOpError()
+      << "needs a memref of one dimension, with a static size and without a layout, of "
+         "i8, i16, i32, bf16 or f32; found "
+      << type;
   return false;
 }
 
@@ -94,7 +94,8 @@ Address Selector::fixedAddress(uint32_t target, unsigned bytes, const AccessForm
   const isa::ImmediateRow& range = offsetRange(forms);
   const auto reach = static_cast<uint32_t>(range.largest - range.smallest + range.step);
   uint32_t middle = target / reach * reach - static_cast<uint32_t>(range.smallest);
-  return {constant(middle, RegClass::Pointer), Operand::imm(int64_t{target} - middle),
+  return {constant(middle, RegClass::Pointer),
+          Operand::imm(int64_t{target} - middle),
           {false, target, target + bytes}};
 }
 
@@ -187,8 +188,8 @@ std::optional<uint32_t> CoreState::globalAddress(Operation& op, Operation& use) 
   memref::GlobalOp global(&op);
   const auto bytes = static_cast<uint32_t>(bytesOf(global.type()));
   constexpr uint32_t kAlignment = 32;  // of vectors
-  uint32_t start = (surroundings.constantsAddress + dataBytes + kAlignment - 1) / kAlignment *
-                   kAlignment;
+  uint32_t start =
+      (surroundings.constantsAddress + dataBytes + kAlignment - 1) / kAlignment * kAlignment;
   uint32_t end = start + bytes - surroundings.constantsAddress;
   if (global.isExternal() || end > surroundings.constantsSize.value) {
     auto error = use.emitOpError();
@@ -230,8 +231,8 @@ bool Selector::selectLock(Operation& op) {
     return false;
   }
   // acq with a negative value waits for at least that much; with another for just that.
-  Operand amount = known ? constant(static_cast<uint32_t>(subtracts ? -*known : *known))
-                         : reg(value.value);
+  Operand amount =
+      known ? constant(static_cast<uint32_t>(subtracts ? -*known : *known)) : reg(value.value);
   if (!known && subtracts) amount = compute(Form::SUB, constant(0), amount);
   Form form =
       use.action() == aie::LockAction::Release ? Form::REL_mLockId_imm : Form::ACQ_mLockId_imm;

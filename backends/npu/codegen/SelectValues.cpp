@@ -1,6 +1,5 @@
 // Values of the IR in registers: classes, constants, bits above a narrow value, copies.
 #include "Select.hpp"
-
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -23,7 +22,8 @@ std::optional<RegClass> Selector::classOf(Type type) const {
 
 std::optional<RegClass> Selector::checkedClass(Operation& op, Type type) {
   std::optional<RegClass> found = classOf(type);
-  if (!found) op.emitOpError() << "has a value of type " << type << ", for which a core has no register";
+  if (!found)
+    op.emitOpError() << "has a value of type " << type << ", for which a core has no register";
   return found;
 }
 

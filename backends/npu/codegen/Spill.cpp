@@ -75,9 +75,8 @@ class Spiller {
         for (unsigned i = 0; i < inst.operandCount; ++i) {
           if (!homeOf(inst.operands[i]) || !useOf(inst.form, i).isDef) continue;
           auto reg = static_cast<uint32_t>(inst.operands[i].number);
-          homes_[reg].constant = ++writes[reg] == 1 && isConstant(inst)
-                                     ? std::optional(inst)
-                                     : std::nullopt;
+          homes_[reg].constant =
+              ++writes[reg] == 1 && isConstant(inst) ? std::optional(inst) : std::nullopt;
         }
   }
 
@@ -102,8 +101,7 @@ class Spiller {
 
   void rewrite(MachineInst& inst) {
     location_ = inst.location;
-    if (const Home* home = homeOf(inst.operands[0]);
-        home && home->constant && isConstant(inst))
+    if (const Home* home = homeOf(inst.operands[0]); home && home->constant && isConstant(inst))
       return;
     std::vector<std::pair<Operand, uint32_t>> renamed;
     std::vector<std::pair<uint32_t, const Home*>> stores;
