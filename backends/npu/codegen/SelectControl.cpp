@@ -28,7 +28,7 @@ std::span<const Selector::OpRow> Selector::controlOps() {
 
 bool Selector::selectOp(Operation& op) {
   location_ = op.location();
-  if (Handler handler = handlerOf(op.name())) return (this->*handler)(op);
+  if (Handler handler = handlerOf(op)) return (this->*handler)(op);
   op.emitOpError() << "is nothing that a core can run; docs/npu_core_ir.md has what it can";
   return false;
 }

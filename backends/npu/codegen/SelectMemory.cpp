@@ -50,7 +50,9 @@ const isa::ImmediateRow& offsetRange(const AccessForms& forms) {
 }
 
 int64_t bytesOf(MemRefType type) {
-  return type.numElements() * aie::elementBytes(type.elementType()).value_or(0);
+  auto vector = type.elementType().dynCast<VectorType>();
+  int64_t lanes = vector ? vector.numElements() : 1;
+  return type.numElements() * lanes * widthOf(elementTypeOrSelf(type.elementType())) / 8;
 }
 
 /// A value plus a constant.
@@ -110,11 +112,12 @@ Operand Selector::byteOffset(Value index, unsigned bytes) {
   return offsets_[{index.impl(), bytes}] = modifier;
 }
 
-Address Selector::address(Value memref, Value index, unsigned bytes, const AccessForms& forms) {
+Address Selector::address(Value memref, Value index, AccessSize size, const AccessForms& forms) {
+  const unsigned bytes = size.step;
   auto base = addressOf(memref);
   auto fixed = constantOf(index);
   if (base && fixed)
-    return fixedAddress(*base + static_cast<uint32_t>(*fixed) * bytes, bytes, forms);
+    return fixedAddress(*base + static_cast<uint32_t>(*fixed) * bytes, size.bytes, forms);
   if (fixed) {
     int64_t offset = int64_t{*fixed} * bytes;
     const isa::ImmediateRow& range = offsetRange(forms);
@@ -126,9 +129,9 @@ Address Selector::address(Value memref, Value index, unsigned bytes, const Acces
   if (!base) return {reg(memref), byteOffset(index, bytes), MemoryPlace::anywhere()};
   Sum sum = splitIndex(index);
   auto start = static_cast<uint32_t>(*base + sum.constant * bytes) & 0xfffff;
-  auto size = static_cast<uint32_t>(bytesOf(memref.type().cast<MemRefType>()));
+  auto all = static_cast<uint32_t>(bytesOf(memref.type().cast<MemRefType>()));
   Operand pointer = constant(start, RegClass::Pointer);
-  return {pointer, byteOffset(sum.value, bytes), {false, *base, *base + size}};
+  return {pointer, byteOffset(sum.value, bytes), {false, *base, *base + all}};
 }
 
 bool Selector::selectLoad(Operation& op) {
@@ -138,7 +141,7 @@ bool Selector::selectLoad(Operation& op) {
   const AccessForms& forms = width == 32   ? kLoad32
                              : width == 16 ? (zero ? kLoadU16 : kLoadS16)
                                            : (zero ? kLoadU8 : kLoadS8);
-  Address from = address(op.operand(0), op.operand(1), width / 8, forms);
+  Address from = address(op.operand(0), op.operand(1), {width / 8, width / 8}, forms);
   Upper upper = width == 32 ? Upper::Unknown : zero ? Upper::Zero : Upper::Sign;
   emit(from.isImmediate() ? forms.immediate : forms.indexed,
        {define(op.result(), upper), from.pointer, from.offset})
@@ -151,7 +154,7 @@ bool Selector::selectStore(Operation& op) {
   unsigned width = widthOf(op.operand(0).type());
   const AccessForms& forms = width == 32 ? kStore32 : width == 16 ? kStore16 : kStore8;
   Operand value = reg(op.operand(0));
-  Address to = address(op.operand(1), op.operand(2), width / 8, forms);
+  Address to = address(op.operand(1), op.operand(2), {width / 8, width / 8}, forms);
   emit(to.isImmediate() ? forms.immediate : forms.indexed, {value, to.pointer, to.offset}).memory =
       to.place;
   return true;
