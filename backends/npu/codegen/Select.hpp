@@ -178,6 +178,9 @@ class Selector {
   void accessHalf(const AccessForms& forms, Operand value, const Address& at);
   bool selectVectorLoad(Operation& op);
   bool selectVectorStore(Operation& op);
+  bool checkCascade(Operation& op, Type type);
+  bool selectCascadeGet(Operation& op);
+  bool selectCascadePut(Operation& op);
   bool selectBroadcast(Operation& op);
   bool selectLanes(Operation& op);
   bool compareLanes(Operation& op);
@@ -190,6 +193,9 @@ class Selector {
   void multiply32(Operand to, Operand a, Operand b);
   bool selectFloatLanes(Operation& op);
   bool selectFloatWidth(Operation& op);
+  bool selectFloatExtreme(Operation& op);
+  Operand selectLess16(Operand a, Operand b, Operand onSet, Operand onClear);
+  Operand exclusiveOr(Operand a, Operand b);
   Operand widened(Operand vector, Part part, bool isF32);
   void narrowed(Operand to, Part part, Operand sums, bool isF32);
   void addFloats(Operation& op, Operand to, Part part, bool isF32);

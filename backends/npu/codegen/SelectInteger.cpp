@@ -185,7 +185,8 @@ bool isSignedPredicate(CmpIPredicate predicate) {
 bool isMadeLate(Operation& op) {
   if (!op.result().hasOneUse()) return false;
   Operation* user = op.result().uses().begin()->owner();
-  return user->block() == op.block() && user->is("arith.select") && user->operand(0) == op.result();
+  bool selects = user->is("arith.select") && user->operand(0) == op.result();
+  return selects && user->block() == op.block() && !user->result().type().isa<VectorType>();
 }
 
 }  // namespace

@@ -31,11 +31,15 @@ std::span<const Selector::OpRow> Selector::vectorOps() {
       {"arith.addf", &Selector::selectFloatLanes},
       {"arith.subf", &Selector::selectFloatLanes},
       {"arith.mulf", &Selector::selectFloatLanes},
+      {"arith.maximumf", &Selector::selectFloatExtreme},
+      {"arith.minimumf", &Selector::selectFloatExtreme},
       {"arith.extf", &Selector::selectFloatWidth},
       {"arith.truncf", &Selector::selectFloatWidth},
       {"arith.cmpi", &Selector::selectVectorCompare},
       {"arith.select", &Selector::selectVectorSelect},
       {"arith.bitcast", &Selector::selectCopy},
+      {"aie.get_cascade", &Selector::selectCascadeGet},
+      {"aie.put_cascade", &Selector::selectCascadePut},
   };
   return kRows;
 }
@@ -191,6 +195,31 @@ void Selector::accessHalf(const AccessForms& forms, Operand value, const Address
       at.place;
 }
 
+// -- Cascade --------------------------------------------------------------------------------------
+
+/// The cascade has 512 bits and is enabled by a register.
+bool Selector::checkCascade(Operation& op, Type type) {
+  if (!checkedClass(op, type)) return false;
+  if (bytesOf(type) == 2 * kHalfBytes) return true;
+  op.emitOpError() << "moves " << type << "; a step of the cascade has 512 bits";
+  return false;
+}
+
+bool Selector::selectCascadeGet(Operation& op) {
+  if (!checkCascade(op, op.result().type())) return false;
+  emit(Form::MOV_mv_cg, {Operand::of(Reg::crSCDEn), Operand::imm(1)});
+  emit(Form::VMOV_mv_scd, {define(op.result())});
+  return true;
+}
+
+bool Selector::selectCascadePut(Operation& op) {
+  if (!checkCascade(op, op.operand(0).type())) return false;
+  Operand value = reg(op.operand(0));
+  emit(Form::MOV_mv_cg, {Operand::of(Reg::crMCDEn), Operand::imm(1)});
+  emit(Form::VMOV_mv_mcd, {value});
+  return true;
+}
+
 // -- Lanes of integers ----------------------------------------------------------------------------
 
 bool Selector::selectBroadcast(Operation& op) {
@@ -213,11 +242,14 @@ bool Selector::selectLanes(Operation& op) {
     if (op.is(row.op)) emit(row.forms[lane], {define(op.result()), a, b});
   for (const LaneRow& row : kExtremeRows)
     if (op.is(row.op)) emit(row.forms[lane], {define(op.result()), maskRegister(type), a, b});
-  if (op.is("arith.xori")) {  // there is none: what is in one, without what is in both
-    Operand both = computeVector(Form::VBAND, a, b), any = computeVector(Form::VBOR, a, b);
-    emit(Form::VSUB_32, {define(op.result()), any, both});
-  }
+  if (op.is("arith.xori")) alias(op.result(), exclusiveOr(a, b));
   return true;
+}
+
+/// There is no instruction for it: what is in one, without what is in both.
+Operand Selector::exclusiveOr(Operand a, Operand b) {
+  Operand both = computeVector(Form::VBAND, a, b), any = computeVector(Form::VBOR, a, b);
+  return computeVector(Form::VSUB_32, any, both);
 }
 
 /// Which lanes hold; the mask lies in maskRegister until the next comparison. True when it has to
@@ -382,8 +414,7 @@ void Selector::multiplyBf16(Operation& op, Operand to, Part part) {
   emit(Form::VMUL_F_vmac_bm_core_dense, {sums, a, b, constant(kProductsOfBf16)});
   Operand product = fresh(RegClass::Vector);
   narrowed(product, Part::Low, sums, false);
-  Operand signs = computeVector(Form::VSUB_16, computeVector(Form::VBOR, a, b),
-                                computeVector(Form::VBAND, a, b));
+  Operand signs = exclusiveOr(a, b);
   signs = computeVector(Form::VBAND, signs, splat(op.result().type(), 0x8000));
   Operand signedProduct = computeVector(Form::VBOR, product, signs);
   emit(Form::VMOV_mv_w, {half(to, part), half(signedProduct, Part::Low)});
@@ -405,6 +436,35 @@ bool Selector::selectFloatLanes(Operation& op) {
     else
       addFloats(op, to, part, isF32);
   }
+  return true;
+}
+
+/// `onSet` in the lanes in which `a` is less than `b` as integers, else `onClear`.
+Operand Selector::selectLess16(Operand a, Operand b, Operand onSet, Operand onClear) {
+  Operand mask = Operand::of(Reg::r16), result = fresh(RegClass::Vector);
+  emit(Form::VLT_S16, {mask, a, b});
+  emit(Form::VSEL_16, {result, onClear, onSet, mask});
+  return result;
+}
+
+/// The machine's own comparison takes -0 for 0 and ignores NaN. As integers, with the magnitude of
+/// negative ones inverted, bf16 are in their order, -0 before 0; a NaN wins afterwards.
+bool Selector::selectFloatExtreme(Operation& op) {
+  Type type = op.result().type();
+  if (!checkedClass(op, type)) return false;
+  if (!elementTypeOrSelf(type).isBF16()) {
+    op.emitOpError() << "compares lanes of f32, for which the machine has nothing";
+    return false;
+  }
+  Operand a = reg(op.operand(0)), b = reg(op.operand(1));
+  Operand zero = splat(type, 0), magnitude = splat(type, 0x7fff), infinity = splat(type, 0x7f80);
+  auto key = [&](Operand x) { return selectLess16(x, zero, exclusiveOr(x, magnitude), x); };
+  Operand keyA = key(a), keyB = key(b);
+  bool largest = op.is("arith.maximumf");
+  Operand result = selectLess16(keyA, keyB, largest ? b : a, largest ? a : b);
+  for (Operand x : {a, b})
+    result = selectLess16(infinity, computeVector(Form::VBAND, x, magnitude), x, result);
+  alias(op.result(), result);
   return true;
 }
 

@@ -120,11 +120,11 @@ TEST_CASE("more vectors than registers", "[codegen][vectors]") {
   SplitMix64 random(6);
   const Shape s = {"i32", 16, 4};
   std::string ops, last = "%x";
-  for (int i = 0; i < 30; ++i)
+  for (int i = 0; i < 18; ++i)
     ops += fmt::format("  %v{} = arith.addi {}, {} : vector<16xi32>\n", i,
                        i ? fmt::format("%v{}", i - 1) : "%x", i % 3 ? "%y" : "%x");
-  for (int i = 0; i < 30; ++i) {
-    ops += fmt::format("  %w{} = arith.xori {}, %v{} : vector<16xi32>\n", i, last, (i * 7) % 30);
+  for (int i = 0; i < 18; ++i) {
+    ops += fmt::format("  %w{} = arith.xori {}, %v{} : vector<16xi32>\n", i, last, (i * 7) % 18);
     last = fmt::format("%w{}", i);
   }
   check(s, ops + "  %r = arith.addi " + last + ", %v3 : vector<16xi32>\n", random);
@@ -172,9 +172,9 @@ TEST_CASE("lanes of floats", "[codegen][vectors]") {
   SplitMix64 random(7);
   for (const Shape& s :
        {Shape{"f32", 16, 4}, Shape{"f32", 8, 4}, Shape{"bf16", 16, 2}, Shape{"bf16", 32, 2}})
-    for (std::string_view op : {"addf", "subf", "mulf"})
+    for (std::string_view op : {"addf", "subf", "mulf", "maximumf", "minimumf"})
       for (int round = 0; round < 20; ++round)
-        if (op != "mulf" || s.element == "bf16")
+        if (op == "addf" || op == "subf" || s.element == "bf16")
           checkFloats(buffers(s),
                       body(s, fmt::format("  %r = arith.{} %x, %y : vector<{}x{}>\n", op, s.lanes,
                                           s.element)),
@@ -194,6 +194,27 @@ TEST_CASE("widths of floats", "[codegen][vectors]") {
                 "  vector.store %n, %h[%c32] : memref<64xbf16, 2 : i32>, vector<16xbf16>\n"
                 "  vector.store %w, %f[%c32] : memref<64xf32, 2 : i32>, vector<16xf32>\n",
                 random);
+}
+
+TEST_CASE("the cascade hands on 512 bits", "[codegen][vectors]") {
+  const Shape s = {"i32", 16, 4};
+  TestDevice device(buffers(s),
+                    "  %c0 = arith.constant 0 : index\n"
+                    "  %x = aie.get_cascade() : vector<16xi32>\n"
+                    "  %y = arith.addi %x, %x : vector<16xi32>\n"
+                    "  aie.put_cascade(%y : vector<16xi32>)\n"
+                    "  vector.store %x, %m[%c0] : memref<64xi32, 2 : i32>, vector<16xi32>\n"
+                    "  aie.end");
+  auto code = device.compile();
+  REQUIRE(code);
+  TestRun run(*code);
+  for (size_t i = 0; i < sim::cascadeBytes; ++i)
+    run.host.cascadeIn[i] = static_cast<uint8_t>(i % 4 == 0 ? i : 0);
+  run.run();
+  for (size_t i = 0; i < sim::cascadeBytes; ++i) {
+    CHECK(run.host.memory[device.addressOf(buffers(s)[0]) + i] == run.host.cascadeIn[i]);
+    CHECK(run.host.cascadeOut[i] == 2 * run.host.cascadeIn[i]);
+  }
 }
 
 TEST_CASE("what vectors cannot do is said", "[codegen][errors]") {
