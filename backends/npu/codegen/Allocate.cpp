@@ -2,7 +2,6 @@
 // longest; places are given in the other order, that of a partner of a copy if it is free.
 #include "Allocate.hpp"
 
-#include "Interference.hpp"
 #include "airlite/npu/isa/Abi.hpp"
 
 #include <algorithm>
@@ -167,7 +166,7 @@ bool allocateRegisters(MachineFunction& function) {
     }
     for (uint32_t reg : coloring.spilled)
       if (isShort[reg]) return false;
-    spillRegisters(function, coloring.spilled, isShort);
+    spillRegisters(function, coloring.spilled, graph, isShort);
   }
   return false;
 }

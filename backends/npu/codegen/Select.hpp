@@ -172,7 +172,8 @@ class Selector {
   static bool isVectorOp(Operation& op);
   Operand computeVector(isa::Form form, Operand a, Operand b);
   Operand splat(Type vector, uint32_t bits);
-  std::optional<Address> vectorAddress(Operation& op, Value memref, Value index, unsigned bytes,
+  /// Of the memref that is operand number `operand`, with its index behind it.
+  std::optional<Address> vectorAddress(Operation& op, unsigned operand, unsigned bytes,
                                        const AccessForms& forms);
   Address nextHalf(const Address& address, const AccessForms& forms);
   void accessHalf(const AccessForms& forms, Operand value, const Address& at);

@@ -130,8 +130,9 @@ Operand Selector::splat(Type vector, uint32_t bits) {
 
 // -- Memory ---------------------------------------------------------------------------------------
 
-std::optional<Address> Selector::vectorAddress(Operation& op, Value memref, Value index,
-                                               unsigned bytes, const AccessForms& forms) {
+std::optional<Address> Selector::vectorAddress(Operation& op, unsigned operand, unsigned bytes,
+                                               const AccessForms& forms) {
+  Value memref = op.operand(operand);
   auto type = memref.type().cast<MemRefType>();
   Type element = type.elementType();
   unsigned step = element.isa<VectorType>() ? bytesOf(element) : widthOf(element) / 8;
@@ -141,7 +142,7 @@ std::optional<Address> Selector::vectorAddress(Operation& op, Value memref, Valu
                      << type;
     return std::nullopt;
   }
-  Address found = address(memref, index, {step, bytes}, forms);
+  Address found = address(memref, op.operand(operand + 1), {step, bytes}, forms);
   if (!found.place.isSlot && found.place.end <= (1u << 19) && found.place.begin % kHalfBytes) {
     op.emitOpError() << "accesses a vector at the address " << found.place.begin
                      << ", which is no multiple of " << kHalfBytes;
@@ -169,7 +170,7 @@ Address Selector::nextHalf(const Address& address, const AccessForms& forms) {
 bool Selector::selectVectorLoad(Operation& op) {
   if (!checkedClass(op, op.result().type())) return false;
   unsigned bytes = bytesOf(op.result().type());
-  auto from = vectorAddress(op, op.operand(0), op.operand(1), bytes, kVectorLoad);
+  auto from = vectorAddress(op, 0, bytes, kVectorLoad);
   if (!from) return false;
   Operand result = define(op.result());
   accessHalf(kVectorLoad, half(result, Part::Low), *from);
@@ -182,7 +183,7 @@ bool Selector::selectVectorStore(Operation& op) {
   if (!checkedClass(op, op.operand(0).type())) return false;
   unsigned bytes = bytesOf(op.operand(0).type());
   Operand value = reg(op.operand(0));
-  auto to = vectorAddress(op, op.operand(1), op.operand(2), bytes, kVectorStore);
+  auto to = vectorAddress(op, 1, bytes, kVectorStore);
   if (!to) return false;
   accessHalf(kVectorStore, half(value, Part::Low), *to);
   if (bytes > kHalfBytes)
