@@ -12,6 +12,12 @@
 
 namespace airlite::air {
 
+void noteUnused(std::span<const Value> values, Rewriter& rewriter) {
+  for (Value value : values)
+    if (Operation* def = value.definingOp(); def && !def->hasResultUses())
+      rewriter.notifyModified(*def);
+}
+
 // -- Hierarchy ----------------------------------------------------------------------------------
 
 /// Index of the first equal operand before `i`, or `i`.
@@ -37,11 +43,13 @@ LogicalResult dropUnusedArgs(Operation& raw, Rewriter& rewriter) {
   }
   if (dropped.empty()) return failure();
   unsigned group = isa<RankOp>(&raw) ? 3 : 2;
+  std::vector<Value> before = operands.vec();
   rewriter.modify(raw, [&] {
     for (size_t i = dropped.size(); i--;)
       op.body().eraseArgument(dropped[i]);
     raw.setOperandGroup(group, kept);
   });
+  noteUnused(before, rewriter);
   return success();
 }
 
@@ -112,40 +120,51 @@ static LogicalResult executeToJoin(Operation& op, Rewriter& rewriter) {
 
 // -- Access lists -------------------------------------------------------------------------------
 
-/// Writes constants of one list into its static part.
-static bool foldList(Operation& op, const ListNames& names, Rewriter& rewriter) {
-  int group = op.def().operandIndex(names.values);
-  if (group < 0) return false;
-  DenseArrayAttr statics = op.attrOf<DenseArrayAttr>(names.statics);
-  if (!statics) return false;
-  std::vector<int64_t> entries(statics.values().begin(), statics.values().end());
-  std::vector<Value> dynamic = op.operandGroup(static_cast<unsigned>(group)).vec();
+static bool hasConstant(OperandRange values) {
+  return std::any_of(values.begin(), values.end(),
+                     [](Value value) { return constantIntOf(value).has_value(); });
+}
+
+/// Writes constants of one list, whose values are operand group `group`, into its static part.
+static bool foldList(Operation& op, unsigned group, const ListNames& names, const ListParts& list) {
+  if (!list.statics || !hasConstant(list.values)) return false;
+  std::vector<int64_t> entries(list.entries().begin(), list.entries().end());
   std::vector<Value> kept;
-  size_t next = 0;
+  unsigned next = 0, dynamic = list.values.size();
   for (int64_t& entry : entries) {
-    if (entry != kDynamic || next >= dynamic.size()) continue;
-    Value value = dynamic[next++];
+    if (entry != kDynamic || next >= dynamic) continue;
+    Value value = list.values[next++];
     if (std::optional<int64_t> constant = constantIntOf(value))
       entry = *constant;
     else
       kept.push_back(value);
   }
-  if (kept.size() == dynamic.size()) return false;
-  rewriter.modify(op, [&] {
-    op.setAttr(names.statics, DenseArrayAttr::getI64(op.context(), entries));
-    op.setOperandGroup(static_cast<unsigned>(group), kept);
-  });
+  if (kept.size() == dynamic) return false;
+  op.setAttr(names.statics, DenseArrayAttr::getI64(op.context(), entries));
+  op.setOperandGroup(group, kept);
   return true;
 }
 
+/// The last list first: what stands before it does not move.
+static bool foldSide(Operation& op, const AccessNames& side) {
+  if (op.def().operandIndex(side.memref) < 0) return false;
+  AccessParts parts = partsOf(op, side);
+  unsigned first = firstGroupOf(op, side);
+  bool changed = foldList(op, first + 3, side.strides, parts.strides);
+  changed |= foldList(op, first + 2, side.sizes, parts.sizes);
+  changed |= foldList(op, first + 1, side.offsets, parts.offsets);
+  return changed;
+}
+
 static LogicalResult foldAccessConstants(Operation& op, Rewriter& rewriter) {
-  auto isConstant = [](Value value) { return constantIntOf(value).has_value(); };
-  if (std::none_of(op.operands().begin(), op.operands().end(), isConstant)) return failure();
-  bool changed = false;
-  for (const AccessNames& side : {kDst, kSrc})
-    for (const ListNames& list : {side.offsets, side.sizes, side.strides})
-      changed |= foldList(op, list, rewriter);
-  return success(changed);
+  if (!hasConstant(op.operands())) return failure();
+  std::vector<Value> before = op.operands().vec();
+  bool changed = foldSide(op, kDst);
+  changed |= foldSide(op, kSrc);
+  if (!changed) return failure();
+  rewriter.notifyModified(op);
+  noteUnused(before, rewriter);
+  return success();
 }
 
 static bool isSameList(std::span<const IndexEntry> a, std::span<const IndexEntry> b) {

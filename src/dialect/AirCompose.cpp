@@ -406,17 +406,36 @@ void setLists(Operation& op, const AccessNames& side, Value memref, const Lists&
   });
 }
 
-/// The buffer is no view, and nobody knows where the access begins: it may cover less than all.
-bool isPlainPart(const Access& access) {
-  Operation* def = access.memref.definingOp();
+/// As many elements as the memref has, as far as numbers say it.
+bool mayCoverAll(std::span<const int64_t> sizes, Value memref) {
+  MemRefType type = memref.type().dynCast<MemRefType>();
+  if (!type || !type.hasStaticShape()) return false;
+  int64_t count = 1;
+  for (int64_t size : sizes)
+    if (size == kDynamic || __builtin_mul_overflow(count, size, &count)) return true;
+  return count == type.numElements();
+}
+
+/// The buffer is no view, and the access does not cover all of it, or nobody knows where it begins;
+/// or it is all of it already.
+bool staysAsItIs(Operation& op, const AccessNames& side) {
+  AccessParts parts = partsOf(op, side);
+  Operation* def = parts.memref.definingOp();
   if (def && keepsPointer(*def)) return false;
-  return std::any_of(access.offsets.begin(), access.offsets.end(),
-                     [](const IndexEntry& offset) { return !offset.known(); });
+  OperandRange dynamic = parts.offsets.values;
+  bool isOpen = std::any_of(dynamic.begin(), dynamic.end(),
+                            [](Value offset) { return !constantIntOf(offset); });
+  if (isOpen) return true;
+  auto offsets = parts.offsets.entries(), sizes = parts.sizes.entries();
+  bool isAhead = std::any_of(offsets.begin(), offsets.end(),
+                             [](int64_t offset) { return offset != 0 && offset != kDynamic; });
+  if (isAhead) return true;
+  if (!sizes.empty()) return !mayCoverAll(sizes, parts.memref);
+  return parts.offsets.length() == 0 && parts.strides.length() == 0 && parts.sizes.length() == 0;
 }
 
 LogicalResult composeSide(Operation& op, const AccessNames& side, const Access& access,
                           Rewriter& rewriter) {
-  if (isPlainPart(access)) return failure();
   bool padded = op.hasAttr("pad_before") || op.hasAttr("pad_after");
   View view = viewOf(access.memref);
   bool moves = view.base != access.memref;
@@ -449,20 +468,21 @@ LogicalResult composeCast(Operation& op, const AccessNames& side, const Access& 
 
 LogicalResult composeDmaViews(Operation& op, Rewriter& rewriter) {
   DmaMemcpyNdOp dma(&op);
-  bool changed = succeeded(composeSide(op, kSrc, dma.src(), rewriter));
-  changed |= succeeded(composeSide(op, kDst, dma.dst(), rewriter));
+  bool changed =
+      !staysAsItIs(op, kSrc) && succeeded(composeSide(op, kSrc, dma.src(), rewriter));
+  changed |= !staysAsItIs(op, kDst) && succeeded(composeSide(op, kDst, dma.dst(), rewriter));
   return success(changed);
 }
 
 LogicalResult composeChannelViews(Operation& op, Rewriter& rewriter) {
   ChannelAccessOp transfer(&op);
+  const AccessNames& side = transfer.isPut() ? kSrc : kDst;
+  if (staysAsItIs(op, side)) return failure();
   Access access = transfer.access();
   // Looking the channel up takes as long as there are symbols: not where it makes no difference.
-  if (isPlainPart(access) || (access.isWhole() && viewOf(access.memref).base == access.memref))
-    return failure();
+  if (access.isWhole() && viewOf(access.memref).base == access.memref) return failure();
   ChannelOp channel = transfer.channel();
   if (!channel) return failure();  // it may be a cascade
-  const AccessNames& side = transfer.isPut() ? kSrc : kDst;
   if (channel.canonicalType() == "npu_cascade") return composeCast(op, side, access, rewriter);
   return composeSide(op, side, access, rewriter);
 }

@@ -13,11 +13,13 @@
 // token of a loop covers all ops inside it, yielded or not.
 #include "AirSyntax.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/RewriteMemo.hpp"
 
 #include <algorithm>
 #include <array>
 #include <list>
 #include <memory_resource>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace airlite::air {
@@ -37,7 +39,8 @@ class Effort {
   Effort() = default;
   Effort(const Effort&) = delete;
   bool isSpent() const { return left_ == 0; }
-  void spend() { --left_; }
+  void spend(unsigned ops = 1) { left_ -= std::min(ops, left_); }
+  unsigned left() const { return left_; }
   std::pmr::memory_resource* memory() { return &memory_; }
   /// For one op at a time.
   std::vector<EffectInstance>& effects() { return effects_; }
@@ -54,7 +57,7 @@ class Effort {
 class TokenSet {
  public:
   explicit TokenSet(Effort& effort, std::span<const Value> tokens = {})
-      : tokens_(effort.memory()), index_(effort.memory()) {
+      : tokens_(effort.memory()) {
     for (Value token : tokens)
       insert(token);
   }
@@ -63,19 +66,20 @@ class TokenSet {
   bool insert(Value token) {
     if (contains(token)) return false;
     tokens_.push_back(token);
-    if (tokens_.size() == kFew + 1) index_.insert(tokens_.begin(), tokens_.end());
-    if (tokens_.size() > kFew) index_.insert(token);
+    if (index_) index_->insert(token);
+    if (!index_ && tokens_.size() > kFew)
+      index_.emplace(tokens_.begin(), tokens_.end(), 4 * kFew, tokens_.get_allocator().resource());
     return true;
   }
   bool contains(Value token) const {
-    if (tokens_.size() > kFew) return index_.count(token) != 0;
+    if (index_) return index_->count(token) != 0;
     return std::find(tokens_.begin(), tokens_.end(), token) != tokens_.end();
   }
 
  private:
   static constexpr size_t kFew = 24;
   std::pmr::vector<Value> tokens_;
-  std::pmr::unordered_set<Value> index_;
+  std::optional<std::pmr::unordered_set<Value>> index_;
 };
 
 using TokenList = std::pmr::vector<Value>;
@@ -93,12 +97,14 @@ bool waits(const Operation* op) { return op && isAsyncOp(*op); }
 
 bool allocates(Operation& op, Value value) {
   const OpDef& def = op.def();
-  bool may = def.effectsFn || std::any_of(def.effectDefs.begin(), def.effectDefs.end(),
-                                          [](const EffectDef& effect) {
-                                            return effect.effect == Effect::Allocate;
-                                          });
+  auto isAllocation = [](const EffectDef& effect) { return effect.effect == Effect::Allocate; };
+  auto stated = std::find_if(def.effectDefs.begin(), def.effectDefs.end(), isAllocation);
+  if (!def.effectsFn && stated == def.effectDefs.end()) return false;
+  bool isOnlyResult = !def.effectsFn && def.registered && op.numResults() == 1 &&
+                      def.results.size() == 1 && stated->on == def.results[0].name;
+  if (isOnlyResult) return true;
   std::vector<EffectInstance> effects;
-  if (!may || !effectsOf(op, effects)) return false;
+  if (!effectsOf(op, effects)) return false;
   return std::any_of(effects.begin(), effects.end(), [&](const EffectInstance& effect) {
     return effect.effect == Effect::Allocate && effect.value == value;
   });
@@ -140,8 +146,8 @@ struct ChannelEnd {
 
 /// What an op touches, the ops inside included.
 struct Footprint {
-  explicit Footprint(Effort& effort)
-      : reads(effort.memory()), writes(effort.memory()), channels(effort.memory()) {}
+  explicit Footprint(std::pmr::memory_resource* memory)
+      : reads(memory), writes(memory), channels(memory) {}
 
   TokenList reads, writes;  // buffers; null: any
   std::pmr::vector<ChannelEnd> channels;
@@ -150,6 +156,7 @@ struct Footprint {
   bool onlyAllocates() const { return allocates && reads.empty() && numOtherWrites == 0; }
   bool isEmpty() const { return reads.empty() && writes.empty(); }
   unsigned numOtherWrites = 0;
+  unsigned numOps = 0;  // that were looked at
 };
 
 template <typename List>
@@ -177,8 +184,8 @@ void addEffect(const EffectInstance& effect, Operation& op, Footprint& out) {
   addOnce(out.writes, buffer);
 }
 
-Footprint footprintOf(Operation& root, Effort& effort) {
-  Footprint out(effort);
+Footprint footprintOf(Operation& root, Effort& effort, std::pmr::memory_resource* memory) {
+  Footprint out(memory);
   std::vector<EffectInstance>& effects = effort.effects();
   root.walkWith([&](Operation& op) {
     effects.clear();
@@ -187,6 +194,7 @@ Footprint footprintOf(Operation& root, Effort& effort) {
     out.isAnything |= effort.isSpent() || !known;
     if (out.isAnything) return WalkResult::Interrupt;
     effort.spend();
+    ++out.numOps;
     for (const EffectInstance& effect : effects)
       addEffect(effect, op, out);
     return inside ? WalkResult::Advance : WalkResult::Skip;
@@ -194,20 +202,50 @@ Footprint footprintOf(Operation& root, Effort& effort) {
   return out;
 }
 
-/// The footprints of the ops that one dependency list is judged by: each is found once.
+/// Footprints of a program, for as long as nothing changes that they depend on: tokens may.
+struct KnownFootprints {
+  std::pmr::monotonic_buffer_resource memory;
+  std::pmr::unordered_map<Operation*, Footprint> of{&memory};
+};
+
+/// The footprints of the ops that one dependency list is judged by. Each is looked for once, and
+/// costs the list the same whether others have looked before.
 class Footprints {
  public:
-  explicit Footprints(Effort& effort) : effort_(effort), found_(effort.memory()) {}
+  Footprints(Effort& effort, KnownFootprints* known)
+      : effort_(effort), known_(known), found_(effort.memory()), own_(effort.memory()) {}
 
   const Footprint& of(Operation& op) {
-    for (const auto& [known, footprint] : found_)
-      if (known == &op) return footprint;
-    return found_.emplace_back(&op, footprintOf(op, effort_)).second;
+    for (const auto& [seen, footprint] : found_)
+      if (seen == &op) return *footprint;
+    return *found_.emplace_back(&op, find(op)).second;
   }
 
  private:
+  const Footprint* find(Operation& op) {
+    if (!known_) return &own_.emplace_back(footprintOf(op, effort_, effort_.memory()));
+    if (auto at = known_->of.find(&op); at != known_->of.end()) return paidFor(at->second);
+    bool mayBeCut = effort_.isSpent();
+    Footprint footprint = footprintOf(op, effort_, &known_->memory);
+    // What is cut short says nothing about the op.
+    mayBeCut |= footprint.isAnything && effort_.isSpent();
+    if (mayBeCut) return &own_.emplace_back(std::move(footprint));
+    return &known_->of.emplace(&op, std::move(footprint)).first->second;
+  }
+
+  const Footprint* paidFor(const Footprint& footprint) {
+    bool isAffordable = footprint.numOps <= effort_.left();
+    effort_.spend(footprint.numOps);
+    if (isAffordable) return &footprint;
+    Footprint& cut = own_.emplace_back(effort_.memory());
+    cut.isAnything = true;
+    return &cut;
+  }
+
   Effort& effort_;
-  std::pmr::list<std::pair<Operation*, Footprint>> found_;  // a list: references stay
+  KnownFootprints* known_;
+  std::pmr::vector<std::pair<Operation*, const Footprint*>> found_;
+  std::pmr::list<Footprint> own_;  // a list: references stay
 };
 
 bool overlap(std::span<const Value> a, std::span<const Value> b) {
@@ -433,8 +471,9 @@ bool endsRun(Operation& op) {
 /// The list of one op while it is made simpler.
 class DependencyList {
  public:
-  DependencyList(Operation& op, Effort& effort)
-      : op_(op), token_(AsyncOp(&op).token()), effort_(effort), flat_(effort), footprints_(effort) {}
+  DependencyList(Operation& op, Effort& effort, KnownFootprints* known)
+      : op_(op), token_(AsyncOp(&op).token()), effort_(effort), flat_(effort),
+        footprints_(effort, known) {}
 
   TokenList simplified() {
     TokenList tokens(effort_.memory());
@@ -571,10 +610,14 @@ void setDependencies(Operation& op, std::span<const Value> tokens) {
 LogicalResult simplifyDependencies(Operation& op, Rewriter& rewriter) {
   if (AsyncOp(&op).dependencies().empty()) return failure();
   Effort effort;
-  TokenList tokens = DependencyList(op, effort).simplified();
+  KnownFootprints* known = rememberedBy<KnownFootprints>(rewriter);
+  TokenList tokens = DependencyList(op, effort, known).simplified();
   OperandRange before = AsyncOp(&op).dependencies();
   if (std::equal(tokens.begin(), tokens.end(), before.begin(), before.end())) return failure();
+  std::vector<Value> old = before.vec();
+  keepRememberedThroughChange(rewriter);
   rewriter.modify(op, [&] { setDependencies(op, tokens); });
+  noteUnused(old, rewriter);
   return success();
 }
 

@@ -238,39 +238,38 @@ LogicalResult verifyHierarchy(Operation& raw) {
 // -- Data movement --------------------------------------------------------------------------------
 
 /// A static list says with kDynamic where each of the values stands.
-static LogicalResult verifyMixedList(Operation& op, unsigned group, const ListNames& names) {
-  auto statics = op.attrOf<DenseArrayAttr>(names.statics);
-  if (!statics) return success();
-  auto dynamic = std::ranges::count(statics.values(), kDynamic);
-  unsigned found = op.operandGroup(group).size();
+static LogicalResult verifyMixedList(Operation& op, const ListParts& list, const ListNames& names) {
+  if (!list.statics) return success();
+  auto dynamic = std::ranges::count(list.entries(), kDynamic);
+  unsigned found = list.values.size();
   if (dynamic == found) return success();
   return op.emitOpError() << "expected " << dynamic << " values in " << names.values << " as '"
                           << names.statics << "' says, but found " << found;
 }
 
-static LogicalResult verifyAccess(Operation& op, const Access& access, const AccessNames& names) {
-  unsigned first = firstGroupOf(op, names);
-  if (failed(verifyMixedList(op, first + 1, names.offsets)) ||
-      failed(verifyMixedList(op, first + 2, names.sizes)) ||
-      failed(verifyMixedList(op, first + 3, names.strides)))
+static LogicalResult verifyAccess(Operation& op, const AccessNames& names) {
+  AccessParts parts = partsOf(op, names);
+  if (failed(verifyMixedList(op, parts.offsets, names.offsets)) ||
+      failed(verifyMixedList(op, parts.sizes, names.sizes)) ||
+      failed(verifyMixedList(op, parts.strides, names.strides)))
     return failure();
   std::string_view side = names.memref;
-  if (access.sizes.size() != access.strides.size())
+  size_t offsets = parts.offsets.length(), sizes = parts.sizes.length();
+  if (sizes != parts.strides.length())
     return op.emitOpError() << side
                             << " sizes and strides must have the same number of dimensions, but got "
-                            << access.sizes.size() << " and " << access.strides.size();
-  ShapedType type = access.memref.type().dynCast<ShapedType>();
+                            << sizes << " and " << parts.strides.length();
+  ShapedType type = parts.memref.type().dynCast<ShapedType>();
   bool ranked = type && type.hasRank();
-  size_t offsets = access.offsets.size();
   // Offsets belong either to the list's own dimensions or to those of the memref (decisions.md).
-  bool fits = offsets == 0 || offsets == access.sizes.size() || !ranked ||
-              offsets == static_cast<size_t>(type.rank()) || access.sizes.empty();
+  bool fits = offsets == 0 || offsets == sizes || !ranked ||
+              offsets == static_cast<size_t>(type.rank()) || sizes == 0;
   if (!fits)
-    return op.emitOpError() << side << " has " << offsets << " offsets, but " << access.sizes.size()
+    return op.emitOpError() << side << " has " << offsets << " offsets, but " << sizes
                             << " sizes and a memref of rank " << type.rank();
-  for (const IndexEntry& entry : access.sizes)
-    if (!entry.value && entry.constant < 0)
-      return op.emitOpError() << side << " sizes must not be negative, found " << entry.constant;
+  for (int64_t size : parts.sizes.entries())
+    if (size < 0 && size != kDynamic)
+      return op.emitOpError() << side << " sizes must not be negative, found " << size;
   return success();
 }
 
@@ -304,17 +303,15 @@ static LogicalResult verifyPeer(Operation& op, std::string_view side, Value memr
 }
 
 LogicalResult verifyDma(Operation& op) {
-  DmaMemcpyNdOp dma(&op);
-  Access dst = dma.dst(), src = dma.src();
-  if (failed(verifyTokens(op)) || failed(verifyAccess(op, src, kSrc)) ||
-      failed(verifyAccess(op, dst, kDst)) || failed(verifyPadding(op)))
+  if (failed(verifyTokens(op)) || failed(verifyAccess(op, kSrc)) ||
+      failed(verifyAccess(op, kDst)) || failed(verifyPadding(op)))
     return failure();
   if (!op.hasAttr("src_rank") && !op.hasAttr("dst_rank")) return success();
   if (!enclosing(op, "air.rank"))
     return op.emitOpError()
            << "src_rank/dst_rank attributes require an enclosing air.rank scope";
-  if (failed(verifyPeer(op, "src", src.memref))) return failure();
-  return verifyPeer(op, "dst", dst.memref);
+  if (failed(verifyPeer(op, "src", op.operandGroup("src")[0]))) return failure();
+  return verifyPeer(op, "dst", op.operandGroup("dst")[0]);
 }
 
 // -- Channels -------------------------------------------------------------------------------------
@@ -398,7 +395,8 @@ LogicalResult verifyChannel(Operation& raw) {
   return verifyPacketIds(op);
 }
 
-static LogicalResult verifyMmioSide(ChannelAccessOp op, const Access& access) {
+static LogicalResult verifyMmioSide(ChannelAccessOp op) {
+  Access access = op.access();
   MemoryLevel wanted = op.isPut() ? MemoryLevel::L3 : MemoryLevel::L1;
   std::optional<MemoryLevel> level = memoryLevel(access.memref.type());
   if (level == wanted) return success();
@@ -414,6 +412,8 @@ static LogicalResult verifyMmioSide(ChannelAccessOp op, const Access& access) {
 static Operation* loopBehind(Value value) {
   Operation* made = value.definingOp();
   if (made && made->hasTrait(Trait::ConstantLike)) return nullptr;  // nearly every index
+  // So are the ids of a level.
+  if (Block* block = value.argumentBlock(); block && asHierarchy(block->parentOp())) return nullptr;
   std::unordered_set<Value> seen;
   std::vector<Value> work{value};
   while (!work.empty()) {
@@ -452,8 +452,9 @@ static LogicalResult verifyIndices(ChannelAccessOp op) {
   Operation* level = op->parentOp();
   while (level && !asHierarchy(level)) level = level->parentOp();
   if (level && isa<RankOp>(level)) return success();
-  for (unsigned i = 0; i < op.indices().size(); ++i) {
-    Value index = op.indices()[i];
+  OperandRange indices = op.indices();
+  for (unsigned i = 0; i < indices.size(); ++i) {
+    Value index = indices[i];
     Operation* loop = loopBehind(index);
     if (!loop) continue;
     bool isVariable = index.argumentBlock() == &loop->region().front() && index.index() == 0;
@@ -465,8 +466,8 @@ static LogicalResult verifyIndices(ChannelAccessOp op) {
   return success();
 }
 
-static LogicalResult verifyIsChannel(ChannelAccessOp op) {
-  Operation* named = lookupSymbol(op.op(), op->attrOf<SymbolRefAttr>("chan_name"));
+/// `named`: what its name leads to; null when that is not there.
+static LogicalResult verifyIsChannel(ChannelAccessOp op, Operation* named) {
   if (!named || isa<ChannelOp>(named)) return success();
   return (op->emitOpError() << "'@" << op.channelName() << "' is no air.channel")
              .note(named->location())
@@ -501,15 +502,15 @@ LogicalResult checkChannelUse(ChannelAccessOp op) {
 
 LogicalResult verifyChannelAccess(Operation& raw) {
   ChannelAccessOp op(&raw);
-  Access access = op.access();
-  if (failed(verifyTokens(raw)) || failed(verifyAccess(raw, access, op.isPut() ? kSrc : kDst)) ||
+  if (failed(verifyTokens(raw)) || failed(verifyAccess(raw, op.isPut() ? kSrc : kDst)) ||
       failed(verifyRefeed(raw)) || failed(verifyPadding(raw)))
     return failure();
-  if (failed(verifyIndices(op)) || failed(verifyIsChannel(op))) return failure();
-  ChannelOp channel = op.channel();
-  if (!channel) return success();  // a fragment; see checkChannelUse
-  if (channel.canonicalType() == "npu_mmio") return verifyMmioSide(op, access);
-  if (channel.canonicalType() == "gpu_symmetric_heap" && !enclosing(raw, "air.rank"))
+  Operation* named = lookupSymbol(&raw, raw.attrOf<SymbolRefAttr>("chan_name"));
+  if (failed(verifyIndices(op)) || failed(verifyIsChannel(op, named))) return failure();
+  if (!named) return success();  // a fragment; see checkChannelUse
+  std::string_view type = ChannelOp(named).canonicalType();
+  if (type == "npu_mmio") return verifyMmioSide(op);
+  if (type == "gpu_symmetric_heap" && !enclosing(raw, "air.rank"))
     return op->emitOpError() << "channel_type=\"gpu_symmetric_heap\" "
                              << (op.isPut() ? "put" : "get")
                              << " requires an enclosing air.rank scope";

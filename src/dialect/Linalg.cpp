@@ -388,14 +388,16 @@ std::vector<StructuredOp::LoopSource> StructuredOp::loopSources() const {
   std::vector<LoopSource> sources;
   auto find = [&](unsigned loop) {
     for (unsigned i = 0; i < maps.size() && i < op_->numOperands(); ++i)
-      for (unsigned d = 0; d < maps[i].numResults(); ++d)
-        if (maps[i].result(d) == AffineExpr::dim(op_->context(), loop)) {
-          sources.push_back({i, d});
-          return true;
-        }
+      for (unsigned d = 0; d < maps[i].numResults(); ++d) {
+        AffineExpr expr = maps[i].result(d);
+        if (expr.kind() != AffineKind::Dim || expr.position() != loop) continue;
+        sources.push_back({i, d});
+        return true;
+      }
     return false;
   };
-  for (unsigned loop = 0; loop < numLoops(); ++loop)
+  unsigned loops = numLoops();
+  for (unsigned loop = 0; loop < loops; ++loop)
     if (!find(loop)) return {};
   return sources;
 }

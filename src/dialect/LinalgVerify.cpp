@@ -25,12 +25,12 @@ LogicalResult verifyMaps(Operation& op, StructuredOp structured,
     return op.emitOpError() << "expected the number of indexing_map (" << maps.size()
                             << ") to be equal to the number of input/output operands ("
                             << op.numOperands() << ")";
+  unsigned loops = structured.numLoops();
   for (unsigned i = 0; i < maps.size(); ++i) {
     if (maps[i].numSymbols())
       return op.emitOpError() << "unexpected symbols in indexing_map #" << i;
-    if (maps[i].numDims() != structured.numLoops())
-      return op.emitOpError() << "expected indexing_map #" << i << " to have "
-                              << structured.numLoops()
+    if (maps[i].numDims() != loops)
+      return op.emitOpError() << "expected indexing_map #" << i << " to have " << loops
                               << " dim(s) to match the number of loops";
     if (!isRankedOrScalar(op.operand(i)))
       return op.emitOpError() << "not supported: unranked operand #" << i;

@@ -27,40 +27,31 @@ using Words = std::span<const uint64_t>;
 
 // -- Folding -------------------------------------------------------------------------------------
 
-/// A function of the C library in both formats.
-struct Library {
-  double (*f64)(double);
-  float (*f32)(float);
-};
-
 /// An argument outside the function's domain is left alone: the program computes its own NaN.
 bool isDefined(double argument, double value) { return std::isnan(argument) || !std::isnan(value); }
 
-LogicalResult foldLibrary(Operation& op, Constants c, Results& results, Library library) {
+/// In double and rounded once, as MathEvaluate.cpp does it.
+LogicalResult foldLibrary(Operation& op, Constants c, Results& results, double (*function)(double)) {
   Type type = elementTypeOrSelf(op.result().type());
   if (!type.isF32() && !type.isF64()) return failure();
   return foldElements(op, c, results, [&](Words v) -> Bits {
-    double argument = toDouble(type, v[0]);
-    double value = type.isF64() ? library.f64(argument)
-                                : static_cast<double>(library.f32(static_cast<float>(argument)));
+    double argument = toDouble(type, v[0]), value = function(argument);
     return isDefined(argument, value) ? Bits(fromDouble(type, value)) : Bits();
   });
 }
 
-template <double (*F64)(double), float (*F32)(float)>
+template <double (*Function)(double)>
 LogicalResult foldWith(Operation& op, Constants c, Results& results) {
-  return foldLibrary(op, c, results, {F64, F32});
+  return foldLibrary(op, c, results, Function);
 }
 
-template <double (*F64)(double, double), float (*F32)(float, float)>
+template <double (*Function)(double, double)>
 LogicalResult foldWithTwo(Operation& op, Constants c, Results& results) {
   Type type = elementTypeOrSelf(op.result().type());
   if (!type.isF32() && !type.isF64()) return failure();
   return foldElements(op, c, results, [&](Words v) -> Bits {
     double a = toDouble(type, v[0]), b = toDouble(type, v[1]);
-    double value = type.isF64() ? F64(a, b)
-                                : static_cast<double>(F32(static_cast<float>(a),
-                                                          static_cast<float>(b)));
+    double value = Function(a, b);
     return isDefined(a + b, value) ? Bits(fromDouble(type, value)) : Bits();
   });
 }
@@ -187,50 +178,50 @@ OpDef& floatTest(Dialect& d, std::string_view name) {
 
 void defineTrigonometry(Dialect& d) {
   floatUnary(d, "sin").doc("Sine.").example("%r = math.sin %a : f32")
-      .fold(foldWith<std::sin, sinf>);
+      .fold(foldWith<std::sin>);
   floatUnary(d, "cos").doc("Cosine.").example("%r = math.cos %a : f32")
-      .fold(foldWith<std::cos, cosf>);
+      .fold(foldWith<std::cos>);
   floatUnary(d, "tan").doc("Tangent.").example("%r = math.tan %a : f32")
-      .fold(foldWith<std::tan, tanf>);
+      .fold(foldWith<std::tan>);
   floatUnary(d, "asin").doc("Arc sine.").example("%r = math.asin %a : f32")
-      .fold(foldWith<std::asin, asinf>);
+      .fold(foldWith<std::asin>);
   floatUnary(d, "acos").doc("Arc cosine.").example("%r = math.acos %a : f32")
-      .fold(foldWith<std::acos, acosf>);
+      .fold(foldWith<std::acos>);
   floatUnary(d, "atan").doc("Arc tangent.").example("%r = math.atan %a : f32")
-      .fold(foldWith<std::atan, atanf>);
+      .fold(foldWith<std::atan>);
   floatBinary(d, "atan2").doc("Angle of the point (rhs, lhs).")
-      .example("%r = math.atan2 %a, %b : f32").fold(foldWithTwo<std::atan2, atan2f>);
+      .example("%r = math.atan2 %a, %b : f32").fold(foldWithTwo<std::atan2>);
   floatUnary(d, "sinh").doc("Hyperbolic sine.").example("%r = math.sinh %a : f32")
-      .fold(foldWith<std::sinh, sinhf>);
+      .fold(foldWith<std::sinh>);
   floatUnary(d, "cosh").doc("Hyperbolic cosine.").example("%r = math.cosh %a : f32")
-      .fold(foldWith<std::cosh, coshf>);
+      .fold(foldWith<std::cosh>);
   floatUnary(d, "tanh").doc("Hyperbolic tangent.").example("%r = math.tanh %a : f32")
-      .fold(foldWith<std::tanh, tanhf>);
+      .fold(foldWith<std::tanh>);
   floatUnary(d, "asinh").doc("Inverse hyperbolic sine.").example("%r = math.asinh %a : f32")
-      .fold(foldWith<std::asinh, asinhf>);
+      .fold(foldWith<std::asinh>);
   floatUnary(d, "acosh").doc("Inverse hyperbolic cosine.").example("%r = math.acosh %a : f32")
-      .fold(foldWith<std::acosh, acoshf>);
+      .fold(foldWith<std::acosh>);
   floatUnary(d, "atanh").doc("Inverse hyperbolic tangent.").example("%r = math.atanh %a : f32")
-      .fold(foldWith<std::atanh, atanhf>);
+      .fold(foldWith<std::atanh>);
 }
 
 void defineExponentials(Dialect& d) {
   floatUnary(d, "exp").doc("e to the operand.").example("%r = math.exp %a : f32")
-      .fold(foldWith<std::exp, expf>);
+      .fold(foldWith<std::exp>);
   floatUnary(d, "exp2").doc("2 to the operand.").example("%r = math.exp2 %a : f32")
-      .fold(foldWith<std::exp2, exp2f>);
+      .fold(foldWith<std::exp2>);
   floatUnary(d, "expm1").doc("e to the operand, minus one.").example("%r = math.expm1 %a : f32")
-      .fold(foldWith<std::expm1, expm1f>);
+      .fold(foldWith<std::expm1>);
   floatUnary(d, "log").doc("Natural logarithm.").example("%r = math.log %a : f32")
-      .fold(foldWith<std::log, logf>);
+      .fold(foldWith<std::log>);
   floatUnary(d, "log2").doc("Logarithm to base 2.").example("%r = math.log2 %a : f32")
-      .fold(foldWith<std::log2, log2f>);
+      .fold(foldWith<std::log2>);
   floatUnary(d, "log10").doc("Logarithm to base 10.").example("%r = math.log10 %a : f32")
-      .fold(foldWith<std::log10, log10f>);
+      .fold(foldWith<std::log10>);
   floatUnary(d, "log1p").doc("Natural logarithm of one plus the operand.")
-      .example("%r = math.log1p %a : f32").fold(foldWith<std::log1p, log1pf>);
+      .example("%r = math.log1p %a : f32").fold(foldWith<std::log1p>);
   floatUnary(d, "erf").doc("Error function.").example("%r = math.erf %a : f32")
-      .fold(foldWith<std::erf, erff>);
+      .fold(foldWith<std::erf>);
 }
 
 void definePowers(Dialect& d) {
@@ -238,9 +229,9 @@ void definePowers(Dialect& d) {
   floatUnary(d, "rsqrt").doc("Reciprocal of the square root.")
       .example("%r = math.rsqrt %a fastmath<afn> : f32");
   floatUnary(d, "cbrt").doc("Cube root.").example("%r = math.cbrt %a : f32")
-      .fold(foldWith<std::cbrt, cbrtf>);
+      .fold(foldWith<std::cbrt>);
   floatBinary(d, "powf").doc("lhs to the power rhs.").example("%r = math.powf %a, %b : f32")
-      .fold(foldWithTwo<std::pow, powf>);
+      .fold(foldWithTwo<std::pow>);
   d.op("fpowi")
       .doc("A float to an integer power.")
       .operand("lhs", types::floatLike)

@@ -1,5 +1,7 @@
 // The elementwise ops of math as functions of bits. Functions with a rounded result are those of
-// the C library, in double for f64 and in float for every narrower format.
+// the C library in double. For narrower formats they are rounded to float once: that is the float
+// next to the exact value, for all but a few in 2^32, and the same on every machine. (The library's
+// own functions of floats differ by machine: with and without fused multiply-add.)
 #include "ArithElements.hpp"
 #include "EvaluateTables.hpp"
 
@@ -10,15 +12,8 @@ namespace {
 
 using namespace arith::elements;
 
-/// A function of the C library in both formats.
-struct Library {
-  double (*f64)(double);
-  float (*f32)(float);
-};
-struct Library2 {
-  double (*f64)(double, double);
-  float (*f32)(float, float);
-};
+using Library = double (*)(double);
+using Library2 = double (*)(double, double);
 
 Evaluation number(const ElementOp& op, double value, uint64_t* out) {
   out[0] = encodeFloat(op.outFloat, value);
@@ -29,18 +24,21 @@ Evaluation bits(uint64_t value, uint64_t* out) {
   return Evaluation::Value;
 }
 
-Evaluation call(const ElementOp& op, const uint64_t* in, uint64_t* out) {
-  const auto& library = *static_cast<const Library*>(op.detail);
-  double x = decodeFloat(op.inFloat, in[0]);
+/// Formats below float are rounded from float.
+Evaluation rounded(const ElementOp& op, double value, uint64_t* out) {
   bool isDouble = op.inFloat == FloatKind::F64;
-  return number(op, isDouble ? library.f64(x) : library.f32(static_cast<float>(x)), out);
+  return number(op, isDouble ? value : static_cast<float>(value), out);
+}
+
+Evaluation call(const ElementOp& op, const uint64_t* in, uint64_t* out) {
+  auto library = *static_cast<const Library*>(op.detail);
+  return rounded(op, library(decodeFloat(op.inFloat, in[0])), out);
 }
 
 Evaluation callTwo(const ElementOp& op, const uint64_t* in, uint64_t* out) {
-  const auto& library = *static_cast<const Library2*>(op.detail);
+  auto library = *static_cast<const Library2*>(op.detail);
   double x = decodeFloat(op.inFloat, in[0]), y = decodeFloat(op.inFloat, in[1]);
-  if (op.inFloat == FloatKind::F64) return number(op, library.f64(x, y), out);
-  return number(op, library.f32(static_cast<float>(x), static_cast<float>(y)), out);
+  return rounded(op, library(x, y), out);
 }
 
 /// A function whose result rounds once from double in every format.
@@ -89,42 +87,42 @@ Evaluation ipowi(const ElementOp& op, const uint64_t* in, uint64_t* out) {
   return power ? bits(*power & maskOf(op.inWidth), out) : Evaluation::Undefined;
 }
 
-template <double (*F64)(double), float (*F32)(float)> EvaluationEntry library() {
-  static constexpr Library pair{F64, F32};
-  return {call, &pair};
+template <double (*Function)(double)> EvaluationEntry library() {
+  static constexpr Library function = Function;
+  return {call, &function};
 }
-template <double (*F64)(double, double), float (*F32)(float, float)> EvaluationEntry library2() {
-  static constexpr Library2 pair{F64, F32};
-  return {callTwo, &pair};
+template <double (*Function)(double, double)> EvaluationEntry library2() {
+  static constexpr Library2 function = Function;
+  return {callTwo, &function};
 }
 
 }  // namespace
 
 const EvaluationTable& evaluations() {
   static const EvaluationTable table = {
-      {"math.sin", library<std::sin, sinf>()},
-      {"math.cos", library<std::cos, cosf>()},
-      {"math.tan", library<std::tan, tanf>()},
-      {"math.asin", library<std::asin, asinf>()},
-      {"math.acos", library<std::acos, acosf>()},
-      {"math.atan", library<std::atan, atanf>()},
-      {"math.sinh", library<std::sinh, sinhf>()},
-      {"math.cosh", library<std::cosh, coshf>()},
-      {"math.tanh", library<std::tanh, tanhf>()},
-      {"math.asinh", library<std::asinh, asinhf>()},
-      {"math.acosh", library<std::acosh, acoshf>()},
-      {"math.atanh", library<std::atanh, atanhf>()},
-      {"math.exp", library<std::exp, expf>()},
-      {"math.exp2", library<std::exp2, exp2f>()},
-      {"math.expm1", library<std::expm1, expm1f>()},
-      {"math.log", library<std::log, logf>()},
-      {"math.log2", library<std::log2, log2f>()},
-      {"math.log10", library<std::log10, log10f>()},
-      {"math.log1p", library<std::log1p, log1pf>()},
-      {"math.erf", library<std::erf, erff>()},
-      {"math.cbrt", library<std::cbrt, cbrtf>()},
-      {"math.atan2", library2<std::atan2, atan2f>()},
-      {"math.powf", library2<std::pow, powf>()},
+      {"math.sin", library<std::sin>()},
+      {"math.cos", library<std::cos>()},
+      {"math.tan", library<std::tan>()},
+      {"math.asin", library<std::asin>()},
+      {"math.acos", library<std::acos>()},
+      {"math.atan", library<std::atan>()},
+      {"math.sinh", library<std::sinh>()},
+      {"math.cosh", library<std::cosh>()},
+      {"math.tanh", library<std::tanh>()},
+      {"math.asinh", library<std::asinh>()},
+      {"math.acosh", library<std::acosh>()},
+      {"math.atanh", library<std::atanh>()},
+      {"math.exp", library<std::exp>()},
+      {"math.exp2", library<std::exp2>()},
+      {"math.expm1", library<std::expm1>()},
+      {"math.log", library<std::log>()},
+      {"math.log2", library<std::log2>()},
+      {"math.log10", library<std::log10>()},
+      {"math.log1p", library<std::log1p>()},
+      {"math.erf", library<std::erf>()},
+      {"math.cbrt", library<std::cbrt>()},
+      {"math.atan2", library2<std::atan2>()},
+      {"math.powf", library2<std::pow>()},
       {"math.sqrt", exact<std::sqrt>},
       {"math.rsqrt", exact<reciprocalRoot>},
       {"math.ceil", exact<std::ceil>},

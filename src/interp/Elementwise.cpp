@@ -1,4 +1,5 @@
-// arith and math: scalars and vectors. What an element computes is in dialect/Evaluate.hpp.
+// arith and math: scalars, vectors and tensors. What an element computes is in
+// dialect/Evaluate.hpp.
 #include "Compiler.hpp"
 #include "Machine.hpp"
 #include "VectorInternal.hpp"
@@ -69,8 +70,7 @@ template <uint32_t kCount> Step doScalar(Run& run, const Inst& inst) {
 }
 
 /// Both results of an op are needed at once only in registers, so `out` has room for two.
-Step computeLane(Run& run, const Inst& inst, const Lane* in, Lane* out) {
-  const auto& op = *static_cast<const ElementOp*>(inst.data);
+Step computeLane(Run& run, const Inst& inst, const ElementOp& op, const Lane* in, Lane* out) {
   uint64_t bits[kMaxOperands] = {}, computed[2];
   auto results = static_cast<uint32_t>(inst.imm);
   for (uint32_t i = 0; i < inst.numIn; ++i) {
@@ -104,13 +104,99 @@ Step doVector(Run& run, const Inst& inst) {
     Lane in[kMaxOperands], out[2];
     for (uint32_t i = 0; i < inst.numIn; ++i)
       in[i] = laneOf(run.in(inst, i), lane);
-    if (Step step = computeLane(run, inst, in, out); step != Step::Next) return step;
+    const auto& op = *static_cast<const ElementOp*>(inst.data);
+    if (Step step = computeLane(run, inst, op, in, out); step != Step::Next) return step;
     first->lanes.push_back(out[0]);
     if (inst.imm > 1) second->lanes.push_back(out[1]);
   }
   for (uint32_t r = 0; r < inst.imm; ++r)
     run.out(inst, r) = results[r];
   return Step::Next;
+}
+
+/// An op on tensors of one shape.
+struct TensorOp {
+  ElementOp element;
+  ElementLayout in[kMaxOperands], out[2];
+};
+
+/// Element by element; a result is a tensor of its own.
+class TensorRun {
+ public:
+  TensorRun(Run& run, const Inst& inst) : run_(run), inst_(inst) {}
+
+  Step compute() {
+    for (uint32_t i = 0; i < inst_.numIn; ++i)
+      if (run_.in(inst_, i).kind() != SlotKind::View) return Step::Retry;
+    const View& first = run_.in(inst_, 0).as<View>();
+    for (uint32_t i = 1; i < inst_.numIn; ++i)
+      if (run_.in(inst_, i).as<View>().sizes != first.sizes) return refuseShapes();
+    Slot results[2];
+    for (uint32_t r = 0; r < results_; ++r)
+      results[r].set(SlotKind::View, newView(first.sizes, op_.out[r], inst_.op));
+    for (uint32_t i = 0; i < inst_.numIn; ++i)
+      bytes_[i] = bytesOf(run_.in(inst_, i).as<View>(), op_.in[i]);
+    for (size_t n = 0; n < bytes_[0].size(); ++n)
+      if (Step s = element(n, results); s != Step::Next) return s;
+    for (uint32_t r = 0; r < results_; ++r)
+      run_.out(inst_, r) = results[r];
+    return Step::Next;
+  }
+
+ private:
+  /// Where each element lies, in row-major order.
+  static std::vector<size_t> bytesOf(const View& view, const ElementLayout& layout) {
+    std::vector<size_t> bytes;
+    forEachOffset(view.sizes, view.strides, view.offset, [&](int64_t at) {
+      bytes.push_back(static_cast<size_t>(view.base + at * layout.bytes));
+      return true;
+    });
+    return bytes;
+  }
+
+  Step refuseShapes() {
+    run_.machine.error(run_, *inst_.op) << "the operands have different sizes";
+    return Step::Fail;
+  }
+
+  Step element(size_t n, Slot* results) {
+    Lane in[kMaxOperands], out[2];
+    for (uint32_t i = 0; i < inst_.numIn; ++i) {
+      Slot slot;
+      loadSlot(run_, inst_, run_.in(inst_, i).as<View>(), bytes_[i][n], op_.in[i], slot);
+      in[i] = laneOf(slot, 0);
+    }
+    if (Step s = computeLane(run_, inst_, op_.element, in, out); s != Step::Next) return s;
+    for (uint32_t r = 0; r < results_; ++r)
+      storeLane(*results[r].as<View>().memory, n * op_.out[r].bytes, op_.out[r].bytes, out[r]);
+    return Step::Next;
+  }
+
+  Run& run_;
+  const Inst& inst_;
+  const TensorOp& op_ = *static_cast<const TensorOp*>(inst_.data);
+  uint32_t results_ = static_cast<uint32_t>(inst_.imm);
+  std::vector<size_t> bytes_[kMaxOperands];
+};
+
+Step doTensor(Run& run, const Inst& inst) { return TensorRun(run, inst).compute(); }
+
+bool compileOnTensors(Builder& b, Operation& op, const ElementOp& element) {
+  TensorOp tensors{element, {}, {}};
+  for (unsigned i = 0; i < op.numOperands(); ++i) {
+    auto type = op.operand(i).type().dynCast<RankedTensorType>();
+    if (!type) return false;
+    tensors.in[i] = layoutOf(type.elementType());
+    if (!tensors.in[i].bytes) return false;
+  }
+  for (unsigned i = 0; i < op.numResults(); ++i)
+    tensors.out[i] = layoutOf(elementTypeOrSelf(op.result(i).type()));
+  if (!tensors.out[0].bytes) return false;
+  Builder::Registers in = b.useAll(op.operands());
+  Inst& inst = b.emit(doTensor, op, in, b.defineResults(op));
+  inst.data = b.arena().make<TensorOp>(tensors);
+  inst.imm = op.numResults();
+  return true;
 }
 
 bool compileElementwise(Builder& b, Operation& op) {
@@ -123,7 +209,7 @@ bool compileElementwise(Builder& b, Operation& op) {
     if (value.type().isa<VectorType>())
       isVector = true;
     else if (value.type().isa<ShapedType>())
-      return false;
+      return compileOnTensors(b, op, *element);
   }
   constexpr Handler kScalar[] = {nullptr, doScalar<1>, doScalar<2>, doScalar<3>};
   Handler handler = isVector ? doVector : kScalar[op.numOperands()];
@@ -152,7 +238,7 @@ Step doSelect(Run& run, const Inst& inst) {
 }
 
 bool compileSelect(Builder& b, Operation& op) {
-  if (op.operand(0).type().isa<VectorType>()) return compileElementwise(b, op);
+  if (op.operand(0).type().isa<ShapedType>()) return compileElementwise(b, op);
   Builder::Registers in = b.useAll(op.operands());
   b.emit(doSelect, op, in, b.defineResults(op));
   return true;

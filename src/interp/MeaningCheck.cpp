@@ -42,9 +42,20 @@ Scalar randomScalar(Type type, uint64_t& state) {
 
 bool isNumber(Type type) { return type.isIntOrIndexOrFloat() && type.bitWidth() <= 64; }
 
+/// The memory that holds an argument of this type: that of a memref, or the contents of a tensor;
+/// null for others.
+MemRefType memoryOf(Type type) {
+  if (auto tensor = type.dynCast<RankedTensorType>())
+    return MemRefType::get(type.context(), tensor.shape(), tensor.elementType());
+  return type.dynCast<MemRefType>();
+}
+
 bool isSupported(Type type) {
   if (isNumber(type)) return true;
-  auto memref = type.dynCast<MemRefType>();
+  if (auto vector = type.dynCast<VectorType>())
+    return isNumber(vector.elementType()) && vector.hasStaticShape() &&
+           vector.numElements() <= kMaxElements;
+  MemRefType memref = memoryOf(type);
   if (!memref || !isNumber(memref.elementType())) return false;
   std::optional<StridedForm> form = memref.stridedForm();
   if (!form) return false;
@@ -76,19 +87,25 @@ MemRef makeMemRef(MemRefType type) {
   return memref;
 }
 
+Datum makeArgument(Type type, uint64_t& seed) {
+  if (auto vector = type.dynCast<VectorType>()) {
+    std::vector<Scalar> lanes(static_cast<size_t>(vector.numElements()));
+    for (Scalar& lane : lanes)
+      lane = randomScalar(vector.elementType(), seed);
+    return lanes;
+  }
+  MemRefType memref = memoryOf(type);
+  if (!memref) return randomScalar(type, seed);
+  MemRef memory = makeMemRef(memref);
+  for (size_t i = 0, count = numElements(memory); i < count; ++i)
+    writeElement(memory, memref.elementType(), i, randomScalar(memref.elementType(), seed));
+  return memory;
+}
+
 std::vector<Datum> makeArguments(FunctionType type, uint64_t seed) {
   std::vector<Datum> arguments;
-  for (Type input : type.inputs()) {
-    auto memref = input.dynCast<MemRefType>();
-    if (!memref) {
-      arguments.emplace_back(std::in_place_type<Scalar>, randomScalar(input, seed));
-      continue;
-    }
-    MemRef memory = makeMemRef(memref);
-    for (size_t i = 0, count = numElements(memory); i < count; ++i)
-      writeElement(memory, memref.elementType(), i, randomScalar(memref.elementType(), seed));
-    arguments.emplace_back(std::in_place_type<MemRef>, std::move(memory));
-  }
+  for (Type input : type.inputs())
+    arguments.push_back(makeArgument(input, seed));
   return arguments;
 }
 
@@ -109,8 +126,8 @@ void addPart(Trace& trace, const Datum& datum, Type type) {
   if (auto* memref = std::get_if<MemRef>(&datum)) {
     // What is in memory that has been freed does not matter; that it is freed does.
     if (memref->memory->freed)
-      return void(trace.elements.insert(trace.elements.end(), numElements(*memref),
-                                        Scalar{0, true}));
+      return void(
+          trace.elements.insert(trace.elements.end(), numElements(*memref), Scalar{0, true}));
     for (size_t i = 0, count = numElements(*memref); i < count; ++i)
       trace.elements.push_back(readElement(*memref, element, i));
   } else if (auto* lanes = std::get_if<std::vector<Scalar>>(&datum)) {

@@ -5,6 +5,7 @@
 #include "airlite/ir/Symbols.hpp"
 #include "dialect/ConstantFolding.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace airlite::interp {
@@ -170,18 +171,40 @@ bool compileRealloc(Builder& b, Operation& op) {
 
 // -- Globals --------------------------------------------------------------------------------------
 
+/// Where the elements of a global lie: static sizes and strides, as small as it can be.
+View placeOf(MemRefType type) {
+  View view;
+  StridedForm form = *type.stridedForm();
+  view.offset = form.offset;
+  view.sizes.assign(type.shape().begin(), type.shape().end());
+  view.strides.assign(form.strides.begin(), form.strides.end());
+  return view;
+}
+
+/// Elements from the first byte of its memory to its last.
+int64_t extentOf(const View& view) {
+  int64_t last = view.offset;
+  for (size_t i = 0; i < view.sizes.size(); ++i)
+    last += std::max<int64_t>(view.sizes[i] - 1, 0) * view.strides[i];
+  return last + 1;
+}
+
 std::shared_ptr<Memory> makeGlobal(memref::GlobalOp global, const ElementLayout& layout) {
   auto memory = std::make_shared<Memory>();
-  auto count = static_cast<size_t>(global.type().numElements());
-  memory->data.resize(count * layout.stride());
+  View place = placeOf(global.type());
+  memory->data.resize(static_cast<size_t>(extentOf(place)) * layout.stride());
   memory->known.resize(memory->data.size());
   memory->allocatedBy = global.op();
   memory->constant = global.isConstant();
   if (auto level = air::memoryLevel(global.type())) memory->level = static_cast<uint8_t>(*level);
   std::optional<folding::ConstantBits> bits = folding::ConstantBits::get(global.initialValue());
-  for (size_t i = 0; bits && i < count; ++i)
-    storeLane(*memory, i * layout.bytes, layout.bytes,
-              {bits->at(bits->isSplat() ? 0 : static_cast<int64_t>(i)), 0});
+  int64_t i = 0;
+  if (bits)
+    forEachOffset(place.sizes, place.strides, place.offset, [&](int64_t at) {
+      storeLane(*memory, static_cast<size_t>(at) * layout.bytes, layout.bytes,
+                {bits->at(bits->isSplat() ? 0 : i++), 0});
+      return true;
+    });
   return memory;
 }
 
@@ -190,19 +213,24 @@ Step doGetGlobal(Run& run, const Inst& inst) {
   std::shared_ptr<Memory>& memory = run.machine.globals[global.op()];
   MemRefType type = global.type();
   if (!memory) memory = makeGlobal(global, layoutOf(type.elementType()));
-  auto* view = new View;
+  auto* view = new View(placeOf(type));
   view->memory = memory;
-  view->sizes.assign(type.shape().begin(), type.shape().end());
-  view->strides = rowMajorStrides(view->sizes);
   run.out(inst).set(SlotKind::View, view);
   return Step::Next;
 }
 
+/// Static, with strides that lead forward; small numbers first, so that their sum is one.
+bool hasPlace(MemRefType type) {
+  auto isSmall = [](int64_t number) { return number >= 0 && number <= kMaxBytes; };
+  std::optional<StridedForm> form = type.stridedForm();
+  return form && type.hasStaticShape() && isSmall(form->offset) &&
+         std::ranges::all_of(form->strides, isSmall) && type.numElements() <= kMaxBytes / 64 &&
+         extentOf(placeOf(type)) <= kMaxBytes / 64;
+}
+
 bool compileGetGlobal(Builder& b, Operation& op) {
   auto global = dynCast<memref::GlobalOp>(lookupSymbol(&op, memref::GetGlobalOp(&op).name()));
-  if (!global || !global.type().hasStaticShape() || !global.type().hasIdentityLayout() ||
-      global.type().numElements() > kMaxBytes / 64 ||
-      !layoutOf(global.type().elementType()).bytes ||
+  if (!global || !hasPlace(global.type()) || !layoutOf(global.type().elementType()).bytes ||
       layoutOf(global.type().elementType()).isVector)
     return false;
   b.emit(doGetGlobal, op, {}, b.defineResults(op)).data = global.op();

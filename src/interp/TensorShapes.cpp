@@ -4,6 +4,7 @@
 #include "airlite/dialect/Tensor.hpp"
 #include "dialect/ConstantFolding.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -316,14 +317,29 @@ bool pickingOf(Operation& op, Value positions, std::string_view dims, Picking& p
   return true;
 }
 
+int64_t rankOf(Value tensor) { return tensor.type().cast<RankedTensorType>().rank(); }
+
+/// The sizes of the positions but the last, then those of the source; the dimensions that are
+/// picked from are 1 there, or left out.
+Builder::Registers gatheredSizes(Builder& b, Operation& op, const Picking& picking, uint32_t whole,
+                                 uint32_t positions) {
+  auto batch = static_cast<size_t>(rankOf(op.operand(1)) - 1);
+  Builder::Registers sizes = allSizes(b, op, positions, batch);
+  bool keepsDims = rankOf(op.result()) == rankOf(op.operand(0)) + static_cast<int64_t>(batch);
+  for (unsigned d = 0; d < rankOf(op.operand(0)); ++d) {
+    bool isPicked = std::ranges::find(picking.dims, d) != picking.dims.end();
+    if (isPicked && keepsDims) sizes.push_back(b.constant(op, 1));
+    if (!isPicked) sizes.push_back(emitSizeOf(b, op, whole, d));
+  }
+  return sizes;
+}
+
 bool compileGather(Builder& b, Operation& op) {
   Picking picking;
   Value source = op.operand(0), positions = op.operand(1);
-  auto type = op.result().type().cast<RankedTensorType>();
-  // Open sizes would be those of the positions and of the source.
-  if (!pickingOf(op, positions, "gather_dims", picking) || !type.hasStaticShape()) return false;
+  if (!pickingOf(op, positions, "gather_dims", picking)) return false;
   uint32_t out = b.defineResults(op), whole = b.use(source), list = b.use(positions);
-  if (!emitEmpty(b, op, sizesOf(b, op, op.operands().slice(0, 0)), type.elementType(), out))
+  if (!emitEmpty(b, op, gatheredSizes(b, op, picking, whole, list), elementOf(op.result()), out))
     return false;
   b.emit(doPick, op, {whole, list, out}).data = b.arena().make<Picking>(picking);
   return true;

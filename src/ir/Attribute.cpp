@@ -256,12 +256,16 @@ std::span<const NamedAttribute> DictionaryAttr::value() const {
 Attribute DictionaryAttr::get(std::string_view name) const {
   constexpr size_t kScanUpTo = 16;
   std::span<const NamedAttribute> entries = value();
+  // Names of one op often begin alike and are as long: the last letter tells most apart.
+  auto isName = [&](const NamedAttribute& entry) {
+    std::string_view own = entry.name.str();
+    return own.size() == name.size() && (own.empty() || own.back() == name.back()) && own == name;
+  };
   auto at = entries.size() <= kScanUpTo
-                ? std::find_if(entries.begin(), entries.end(),
-                               [&](const auto& entry) { return entry.name.str() == name; })
+                ? std::find_if(entries.begin(), entries.end(), isName)
                 : std::lower_bound(entries.begin(), entries.end(), name,
                                    [](const auto& e, auto n) { return e.name.str() < n; });
-  return at != entries.end() && at->name.str() == name ? at->value : Attribute();
+  return at != entries.end() && isName(*at) ? at->value : Attribute();
 }
 
 Attribute DictionaryAttr::get(Identifier name) const {

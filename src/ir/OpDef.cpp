@@ -5,8 +5,12 @@ namespace airlite {
 namespace {
 
 int positionOf(std::span<const ValueDef> defs, std::string_view name) {
-  for (size_t i = 0; i < defs.size(); ++i)
-    if (defs[i].name == name) return static_cast<int>(i);
+  // Names of one op often begin alike: sizes and last letters tell most apart.
+  for (size_t i = 0; i < defs.size(); ++i) {
+    std::string_view own = defs[i].name;
+    bool mayBe = own.size() == name.size() && (own.empty() || own.back() == name.back());
+    if (mayBe && own == name) return static_cast<int>(i);
+  }
   return -1;
 }
 

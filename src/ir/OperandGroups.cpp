@@ -2,6 +2,9 @@
 #include "OperandGroups.hpp"
 
 #include <algorithm>
+#include <cstdint>
+
+#include "Storage.hpp"
 
 namespace airlite::detail {
 
@@ -21,6 +24,16 @@ unsigned segmentAt(std::span<const int64_t> sizes, unsigned i, unsigned left) {
 /// By the sizes that the attribute says.
 std::pair<unsigned, unsigned> segmentBounds(std::span<const int64_t> sizes, unsigned total,
                                             unsigned group) {
+  if (group < sizes.size()) {  // nearly always the sizes are right
+    int64_t before = 0, signs = 0;
+    for (unsigned i = 0; i <= group; ++i) {
+      signs |= sizes[i];
+      before += sizes[i] & INT32_MAX;
+    }
+    bool isRight = signs >= 0 && signs <= INT32_MAX && before <= int64_t{total};
+    if (isRight)
+      return {static_cast<unsigned>(before - sizes[group]), static_cast<unsigned>(sizes[group])};
+  }
   unsigned start = 0;
   for (unsigned i = 0; i < group; ++i) start += segmentAt(sizes, i, total - start);
   return {start, segmentAt(sizes, group, total - start)};
@@ -32,8 +45,12 @@ std::pair<unsigned, unsigned> unevenGroupBounds(Groups groups, unsigned total, b
                                                 Attribute segments, unsigned group) {
   std::span<const ValueDef> defs = groups.defs;
   if (group >= defs.size()) return {total, 0};
-  DenseArrayAttr attr = segments.dynCast<DenseArrayAttr>();
-  if (sized) return segmentBounds(attr ? attr.values() : std::span<const int64_t>(), total, group);
+  if (sized) {
+    bool isArray = segments && segments.storage()->kind == AttrKind::DenseArray;
+    if (!isArray) return segmentBounds({}, total, group);
+    return segmentBounds(static_cast<const DenseArrayAttrStorage*>(segments.storage())->values,
+                         total, group);
+  }
   unsigned share = evenShare(groups, total);
   auto sizeOf = [&](unsigned i) { return defs[i].arity == Arity::Single ? 1u : share; };
   unsigned start = 0;

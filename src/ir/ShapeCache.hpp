@@ -11,8 +11,8 @@
 
 namespace airlite::detail {
 
-/// All that counts for an op's shape but for its place: its definition, attributes, types, and how
-/// many regions and successors it has.
+/// All that counts for the counts and types of an op: its definition, what of its attributes has to
+/// do with types, the types, and how many regions and successors it has.
 class OpShape {
  public:
   /// False: more values than fit here.
@@ -20,7 +20,7 @@ class OpShape {
     size_t values = size_t(op.numOperands()) + op.numResults();
     if (values > types_.size()) return false;
     def_ = &op.def();
-    dictionary_ = op.attributes().storage();
+    attributes_ = attributesThatCount(op);
     numOperands_ = op.numOperands();
     numResults_ = op.numResults();
     numRegions_ = op.numRegions();
@@ -31,15 +31,20 @@ class OpShape {
     return true;
   }
 
+  /// Whether two ops of one shape have the same attributes.
+  bool hasAttributes(const Operation& op) const {
+    return attributes_ == op.attributes().storage();
+  }
+
   uint64_t hash() const {
-    uint64_t hash = hashMix(hashWord(def_), hashWord(dictionary_) + numOperands_);
+    uint64_t hash = hashMix(hashWord(def_), hashWord(attributes_) + numOperands_);
     for (unsigned i = 0; i < numOperands_ + numResults_; ++i)
       hash = (hash ^ hashWord(types_[i])) * 0x9e3779b97f4a7c15ull;
     return hash ^ (hash >> 32);
   }
 
   bool operator==(const OpShape& other) const {
-    return def_ == other.def_ && dictionary_ == other.dictionary_ &&
+    return def_ == other.def_ && attributes_ == other.attributes_ &&
            numOperands_ == other.numOperands_ && numResults_ == other.numResults_ &&
            numRegions_ == other.numRegions_ && numSuccessors_ == other.numSuccessors_ &&
            std::equal(types_.begin(), types_.begin() + numOperands_ + numResults_,
@@ -47,10 +52,21 @@ class OpShape {
   }
 
  private:
+  /// Rules about types may name any attribute. Without rules the sizes of the groups are all, and
+  /// what makes long dictionaries different (numbers, names) does not matter.
+  static const AttributeStorage* attributesThatCount(const Operation& op) {
+    const OpDef& def = op.def();
+    bool isRuled = !def.sameTypes.empty() || !def.typeRules.empty() ||
+                   def.has(Trait::AttrSizedResultSegments);
+    if (isRuled || op.attributes().size() <= 1) return op.attributes().storage();
+    if (!def.has(Trait::AttrSizedOperandSegments)) return nullptr;
+    return op.attributes().get(def.operandSegments).storage();
+  }
+
   const OpDef* def_ = nullptr;
-  const AttributeStorage* dictionary_ = nullptr;
+  const AttributeStorage* attributes_ = nullptr;
   uint32_t numOperands_ = 0, numResults_ = 0, numRegions_ = 0, numSuccessors_ = 0;
-  std::array<const TypeStorage*, 7> types_{};
+  std::array<const TypeStorage*, 11> types_{};
 };
 
 /// Shapes that were found right. A program has few, and each stands at many ops.

@@ -419,8 +419,11 @@ static LogicalResult verifyWholeShape(Operation& op) {
   return verifySymbol(op);
 }
 
-static LogicalResult verifyPlace(Operation& op) {
-  if (failed(verifyParent(op)) || failed(verifyIsLast(op))) return failure();
+/// What is left to ask of an op whose counts and types are known to fit.
+static LogicalResult verifyRest(Operation& op, bool areAttributesKnown) {
+  if (failed(verifyParent(op))) return failure();
+  if (!areAttributesKnown && failed(verifyAttributes(op))) return failure();
+  if (failed(verifyIsLast(op))) return failure();
   return verifySymbol(op);
 }
 
@@ -429,9 +432,10 @@ LogicalResult verifyOpShape(Operation& op) {
   detail::ShapeCache& known = op.context().impl().shapes;
   detail::OpShape shape;
   bool fits = shape.read(op);
-  if (fits && known.contains(shape)) return verifyPlace(op);
+  bool hasAttributes = fits && shape.hasAttributes(op);
+  if (fits && known.contains(shape)) return verifyRest(op, hasAttributes);
   if (failed(verifyWholeShape(op))) return failure();
-  if (fits && !warnsOfAttributes(op)) known.add(shape);
+  if (fits && !(hasAttributes && warnsOfAttributes(op))) known.add(shape);
   return success();
 }
 

@@ -49,8 +49,10 @@ bool ConstantPool::adopt(Operation& op, Rewriter& rewriter) {
   }
   // Runs of constants stay in order; one that stands elsewhere moves to the very start.
   bool inRun = isAdopted(op.prev());
-  if (op.block() != home || (&home->front() != &op && !inRun))
+  if (op.block() != home || (&home->front() != &op && !inRun)) {
     op.moveTo(*home, &home->front());
+    rewriter.notifyModified(op);
+  }
   entry.op = &op;
   numbers_.set(&op, entry.number);
   return true;

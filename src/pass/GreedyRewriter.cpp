@@ -5,6 +5,7 @@
 
 #include "ConstantPool.hpp"
 #include "RegionSimplifier.hpp"
+#include "airlite/ir/RewriteMemo.hpp"
 #include "../support/AddressMap.hpp"
 
 namespace airlite {
@@ -56,16 +57,17 @@ class Worklist {
 /// regions allow, would be rewritten for ever.
 constexpr uint64_t kRewritesPerRound = 10'000, kRewritesPerOp = 20;
 
-class GreedyDriver : public RewriteListener {
+class GreedyDriver : public RememberingListener {
  public:
   using PatternsOf = FunctionRef<void(Operation&, std::vector<const RewritePattern*>&)>;
 
   GreedyDriver(Operation& scope, const GreedyOptions& options, PatternsOf patternsOf)
-      : scope_(scope), options_(options), patternsOf_(patternsOf),
+      : scope_(&scope), options_(options), patternsOf_(patternsOf),
         rewriter_(scope.context(), this) {}
 
   GreedyOutcome run() {
     GreedyOutcome outcome;
+    constantsMoved_ = false;
     for (unsigned i = 0; i < options_.maxIterations && !isSpent(); ++i) {
       bool again = runOnce();
       outcome.changed |= again || constantsMoved_;
@@ -75,27 +77,66 @@ class GreedyDriver : public RewriteListener {
     return outcome;
   }
 
+  /// Function by function: what is isolated settles for itself, and what is looked at stays near.
+  /// Then what is around; if that changes, all of it.
+  GreedyOutcome runByParts() {
+    Operation& whole = *scope_;
+    std::vector<Operation*> parts = partsOf(whole);
+    if (parts.empty()) return run();
+    GreedyOutcome outcome;
+    for (Operation* part : parts) {
+      scope_ = part;
+      outcome = both(outcome, run());
+    }
+    scope_ = &whole;
+    isInsideDone_ = true;
+    GreedyOutcome around = run();
+    isInsideDone_ = false;
+    outcome = both(outcome, around);
+    return around.changed ? both(outcome, run()) : outcome;
+  }
+
   void inserted(Operation& op) override { touch(op); }
   void modified(Operation& op) override { touch(op); }
   void replaced(Operation& op) override {
-    changed_ = true;
+    noteChange();
     for (unsigned i = 0; i < op.numResults(); ++i)
       for (OpOperand& use : op.result(i).uses()) worklist_.push(*use.owner());
   }
   void erased(Operation& op) override {
-    changed_ = true;
-    op.walk([&](Operation& inner) { forget(inner, op); });
+    noteChange();
+    op.walk([&](Operation& inner) { leave(inner, op); });
   }
 
  private:
-  void touch(Operation& op) {
+  static GreedyOutcome both(GreedyOutcome a, GreedyOutcome b) {
+    return {a.changed || b.changed, a.converged && b.converged};
+  }
+
+  static bool isPart(Operation& op) {
+    return op.numRegions() && op.hasTrait(Trait::IsolatedFromAbove);
+  }
+  static std::vector<Operation*> partsOf(Operation& whole) {
+    std::vector<Operation*> parts;
+    if (whole.numRegions() != 1 || !whole.region().hasOneBlock()) return parts;
+    for (Operation& op : whole.region().front().ops())
+      if (isPart(op)) parts.push_back(&op);
+    return parts;
+  }
+
+  void noteChange() {
     changed_ = true;
+    ++epoch_;
+    forget();
+  }
+  void touch(Operation& op) {
+    noteChange();
     worklist_.push(op);
   }
 
   /// `op` goes away with `erased`, the op at or above it. What defines its operands may be dead
   /// now, unless it goes away too.
-  void forget(Operation& op, Operation& erased) {
+  void leave(Operation& op, Operation& erased) {
     worklist_.remove(op);
     constants_.forget(op);
     for (Value operand : op.operands()) {
@@ -111,7 +152,11 @@ class GreedyDriver : public RewriteListener {
     constants_.clear();
     fillWorklist();
     while (Operation* op = worklist_.pop()) {
+      // Looked at since the last change of all: it would stay as it is again.
+      if (visited_.get(op) == epoch_) continue;
+      uint32_t before = epoch_;
       visit(*op);
+      if (before == epoch_) visited_.set(op, epoch_);
       if (isSpent() || rewrites_ >= roundLimit_) return changed_;
     }
     if (options_.simplifyRegions) simplifyAll();
@@ -130,13 +175,24 @@ class GreedyDriver : public RewriteListener {
   Ops collectOps() {
     Ops ops;
     auto collect = [&](Operation& op) {
-      if (&op == &scope_) return;
+      if (&op == scope_) return;
       if (op.numRegions()) ops.withRegions.push_back(&op);
       if (op.hasTrait(Trait::ConstantLike)) ops.constants.push_back(ops.all.size());
       ops.all.push_back(&op);
     };
-    scope_.walk(collect, options_.topDown ? WalkOrder::PreOrder : WalkOrder::PostOrder);
+    walkScope(collect, options_.topDown ? WalkOrder::PreOrder : WalkOrder::PostOrder);
     return ops;
+  }
+
+  /// All ops to look at, without those inside of what is done.
+  void walkScope(FunctionRef<void(Operation&)> visit, WalkOrder order) {
+    if (!isInsideDone_) return scope_->walk(visit, order);
+    for (Operation& op : scope_->region().front().ops()) {
+      if (isPart(op))
+        visit(op);
+      else
+        op.walk(visit, order);
+    }
   }
 
   /// What is erased inside of an op has been looked at before it.
@@ -151,7 +207,7 @@ class GreedyDriver : public RewriteListener {
     };
     std::for_each(ops.begin(), ops.end(), keep);
     if (options_.topDown) std::reverse(withBlocks.begin(), withBlocks.end());
-    keep(&scope_);
+    keep(scope_);
     bool erased = false;
     for (Operation* op : withBlocks) erased |= eraseUnreachableBlocks(*op, rewriter_);
     return erased;
@@ -179,10 +235,10 @@ class GreedyDriver : public RewriteListener {
   /// Post-order: what simplifying an op erases has been visited before it.
   void simplifyAll() {
     std::vector<Operation*> withRegions;
-    scope_.walk([&](Operation& op) {
-      if (op.numRegions()) withRegions.push_back(&op);
-    });
-    for (Operation* op : withRegions) changed_ |= airlite::simplifyRegions(*op, rewriter_);
+    walkScope([&](Operation& op) { if (op.numRegions()) withRegions.push_back(&op); },
+              WalkOrder::PostOrder);
+    for (Operation* op : withRegions)
+      if (airlite::simplifyRegions(*op, rewriter_)) noteChange();
     worklist_.clear();
   }
 
@@ -203,6 +259,8 @@ class GreedyDriver : public RewriteListener {
       if (failed(pattern->apply(op, rewriter_))) continue;
       ++rewrites_;
       changed_ = true;
+      ++epoch_;
+      endChange();
       return;
     }
   }
@@ -230,13 +288,14 @@ class GreedyDriver : public RewriteListener {
   /// The constant stands where the op was; the next round takes it to the start of its region. So
   /// constants that follow each other stay in order.
   Value materialize(Operation& op, Attribute value, Type type) {
-    Operation* made = scope_.context().materializeConstant(value, type, op.location());
+    Operation* made = scope_->context().materializeConstant(value, type, op.location());
     if (!made) return Value();
     rewriter_.setBefore(op);
     return rewriter_.insert(made)->result();
   }
 
-  Operation& scope_;
+  Operation* scope_;
+  bool isInsideDone_ = false;  // of the isolated ops directly in scope_
   const GreedyOptions& options_;
   PatternsOf patternsOf_;
   Rewriter rewriter_;
@@ -244,7 +303,9 @@ class GreedyDriver : public RewriteListener {
   Worklist worklist_;
   std::vector<const RewritePattern*> candidates_;
   std::vector<FoldResult> folded_;
-  bool changed_ = false;  // in this round
+  detail::AddressMap visited_;  // epoch in which an op was looked at last, and stayed as it is
+  uint32_t epoch_ = 1;          // counts changes
+  bool changed_ = false;        // in this round
   bool constantsMoved_ = false;
   uint64_t rewrites_ = 0;
   uint64_t roundLimit_ = 0;
@@ -256,7 +317,7 @@ GreedyOutcome applyCanonicalization(Operation& scope, const GreedyOptions& optio
   auto patternsOf = [](Operation& op, std::vector<const RewritePattern*>& out) {
     for (const RewritePattern& pattern : op.def().patterns) out.push_back(&pattern);
   };
-  return GreedyDriver(scope, options, patternsOf).run();
+  return GreedyDriver(scope, options, patternsOf).runByParts();
 }
 
 GreedyOutcome applyPatterns(Operation& scope, std::span<const RootedPattern> patterns,

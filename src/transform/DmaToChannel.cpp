@@ -26,6 +26,12 @@
 // above; copies whose runs are in no order, or share a channel with other instances (unrolled
 // segments, called functions); far halves that would have to be ordered with something that stays,
 // or in a herd or segment that uses channels already.
+//
+// Existing tools also split what has no order here: parallel loops of a core (which
+// air-lower-herd-parallel makes sequential first), a buffer that is read and written in turn into
+// two nests, and blocking copies into blocking far halves in front of the herd. Such programs race
+// or hang: tests/transform/air-dma-to-channel-why-declined.mlir has one of each, with what
+// air-verify-program says of it.
 #include "Renumber.hpp"
 #include "ShimFlow.hpp"
 #include "TransferHalves.hpp"

@@ -6,6 +6,7 @@
 #define AIRLITE_PASSES(PASS) \
   PASS(Canonicalize) \
   PASS(Cse) \
+  PASS(LoopInvariantCodeMotion) \
   PASS(SymbolDce) \
   PASS(LowerAffine) \
   PASS(LinalgToLoops) \
@@ -52,6 +53,8 @@
   PASS(AffineLoopOpt) \
   PASS(UnrollOuterAffineLoops) \
   PASS(AffineExpandIndexOps) \
+  PASS(AffineSimplifyStructures) \
+  PASS(LoopMerging) \
   PASS(AirTransform) \
   PASS(SplitLaunchForPadding) \
   PASS(SplitL2Memref) \

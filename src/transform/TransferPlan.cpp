@@ -121,6 +121,9 @@ std::string_view TransferPlanner::checkAround(const Transfer& transfer) const {
   for (Operation* at = transfer.dma->parentOp();; at = at->parentOp()) {
     HierarchyOp hierarchy = asHierarchy(at);
     bool isKnown = hierarchy || isa<scf::ForOp>(at) || isa<scf::IfOp>(at) || isa<affine::IfOp>(at);
+    if (isa<scf::ParallelOp>(at) && isa<HerdOp>(transfer.home.op()))
+      return "stays: runs of a parallel loop around it are in no order, and would share its "
+             "channel; air-lower-herd-parallel gives them one";
     if (!isKnown)
       return "stays: it is inside of an op that is no sequential loop (scf.for), scf.if or "
              "affine.if, so that its far half cannot be put in front";

@@ -145,3 +145,39 @@ TEST_CASE("interp: the check notices what a pass does to a program", "[interp]")
             "  memref.dealloc %m : memref<4xi32>\n  memref.store %v, %m[%c0] : memref<4xi32>\n") ==
         "pass 'p' changes what '@f' computes: it fails now (argument set 0, schedule 0)");
 }
+
+TEST_CASE("interp: a check gives values to vectors and tensors", "[interp]") {
+  auto program = [](const char* op) {
+    return std::string("func.func @f(%v: vector<4xi32>, %t: tensor<?xi32>) -> (vector<4xi32>, ") +
+           "tensor<?xi32>) {\n  %x = arith." + op + " %v, %v : vector<4xi32>\n  %y = arith." + op +
+           " %t, %t : tensor<?xi32>\n  return %x, %y : vector<4xi32>, tensor<?xi32>\n}\n";
+  };
+  Loaded good(program("addi"));
+  MeaningCheck check;
+  check.begin(*good.module);
+  DiagnosticCollector collector(good.context);
+  CHECK(check.check(*parseSource(good.context, program("addi"), "in.mlir"), "p"));
+  CHECK_FALSE(check.check(*parseSource(good.context, program("muli"), "in.mlir"), "p"));
+  REQUIRE(collector.diagnostics().size() == 1);
+  CHECK(collector.diagnostics()[0].message.starts_with(
+      "pass 'p' changes what '@f' computes: element 0 of result 0 was"));
+}
+
+TEST_CASE("interp: globals lie in memory as their layout says", "[interp]") {
+  Loaded loaded(R"(
+memref.global "private" constant @g : memref<2x2xi32, strided<[1, 3], offset: 1>> = dense<[[1, 2], [3, 4]]>
+func.func @f() -> (i32, i32) {
+  %g = memref.get_global @g : memref<2x2xi32, strided<[1, 3], offset: 1>>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = memref.load %g[%c0, %c1] : memref<2x2xi32, strided<[1, 3], offset: 1>>
+  %p = memref.reinterpret_cast %g to offset: [2], sizes: [1], strides: [1] : memref<2x2xi32, strided<[1, 3], offset: 1>> to memref<1xi32, strided<[1], offset: 2>>
+  %y = memref.load %p[%c0] : memref<1xi32, strided<[1], offset: 2>>
+  return %x, %y : i32, i32
+}
+)");
+  Outcome outcome = loaded.run();
+  REQUIRE(outcome.status == RunStatus::Done);
+  CHECK(std::get<Scalar>(outcome.results[0]).bits == 2);
+  CHECK(std::get<Scalar>(outcome.results[1]).bits == 3);
+}

@@ -121,6 +121,17 @@ TEST_CASE("interp: gather and scatter of slices", "[interp]") {
                                      "(tensor<2x3xi32>, tensor<2x1xindex>) -> tensor<2x2xi32>\n"
                                      "return %r, %s : tensor<2x2x1xi32>, tensor<2x2xi32>")) ==
         Numbers{3, 6, 1, 4, 3, 6, 1, 4});
+  // Open sizes are those of the positions and of the source.
+  CHECK(
+      resultsOf(around("tensor<?x?x1xi32>, tensor<?x?xi32>",
+                       positions + "%q = tensor.cast %p : tensor<2x1xindex> to tensor<?x1xindex>\n"
+                                   "%u = tensor.cast %t : tensor<2x3xi32> to tensor<?x3xi32>\n"
+                                   "%r = tensor.gather %u[%q] gather_dims([1]) : "
+                                   "(tensor<?x3xi32>, tensor<?x1xindex>) -> tensor<?x?x1xi32>\n"
+                                   "%s = tensor.gather %u[%q] gather_dims([1]) : "
+                                   "(tensor<?x3xi32>, tensor<?x1xindex>) -> tensor<?x?xi32>\n"
+                                   "return %r, %s : tensor<?x?x1xi32>, tensor<?x?xi32>")) ==
+      Numbers{3, 6, 1, 4, 3, 6, 1, 4});
   CHECK(resultsOf(around("tensor<2x3xi32>",
                          positions +
                              "%v = arith.constant dense<[[[10], [20]], [[30], [40]]]> : "
@@ -129,6 +140,24 @@ TEST_CASE("interp: gather and scatter of slices", "[interp]") {
                              "(tensor<2x2x1xi32>, tensor<2x3xi32>, tensor<2x1xindex>) "
                              "-> tensor<2x3xi32>\n"
                              "return %r : tensor<2x3xi32>")) == Numbers{30, 2, 10, 40, 5, 20});
+}
+
+TEST_CASE("interp: arith and math on tensors", "[interp]") {
+  // Of a window of a tensor as well; the types of operands and results may differ.
+  CHECK(resultsOf(around("tensor<2x2xi32>, tensor<2x2xi32>, tensor<2x3xi32>",
+                         "%w = tensor.extract_slice %t[0, 1] [2, 2] [1, 1] : "
+                         "tensor<2x3xi32> to tensor<2x2xi32>\n"
+                         "%v = tensor.extract_slice %t[0, 0] [2, 2] [1, 1] : "
+                         "tensor<2x3xi32> to tensor<2x2xi32>\n"
+                         "%r = arith.muli %w, %v : tensor<2x2xi32>\n"
+                         "%c = arith.cmpi sgt, %v, %r : tensor<2x2xi32>\n"
+                         "%d = arith.cmpi slt, %v, %r : tensor<2x2xi32>\n"
+                         "%x = arith.extui %d : tensor<2x2xi1> to tensor<2x2xi32>\n"
+                         "%s = arith.select %d, %w, %v : tensor<2x2xi1>, tensor<2x2xi32>\n"
+                         "%u = arith.subi %t, %t : tensor<2x3xi32>\n"
+                         "return %r, %s, %u : tensor<2x2xi32>, tensor<2x2xi32>, "
+                         "tensor<2x3xi32>")) ==
+        Numbers{2, 6, 20, 30, 2, 3, 5, 6, 0, 0, 0, 0, 0, 0});
 }
 
 TEST_CASE("interp: the old names of pack and unpack", "[interp]") {

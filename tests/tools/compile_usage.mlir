@@ -6,8 +6,17 @@
 // LIST-NEXT: gfx1100
 // LIST-NEXT: gfx1201
 // LIST-NEXT: npu1
-// RUN: (airlite-compile %s --target=npu1 -o %t.out; test $? = 2) 2>&1 | FileCheck %s --check-prefix=NPU
-// NPU: error: not supported: images for npu1; --emit=air writes the program that the recipe makes
+// RUN: (airlite-compile %s --target=npu1 -o %t.out; test $? = 1) 2>&1 | FileCheck %s --check-prefix=NPU
+// NPU: error: there is no segment or herd to compile
+// RUN: (airlite-compile %s --target=npu1 --emit=hsaco -o %t.out; test $? = 2) 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NPUEMIT
+// NPUEMIT: error: --emit=hsaco is not for npu1: it has images (the default), air, aie, config
+// RUN: (airlite-compile %s --target=gfx942 --emit=config -o %t.out; test $? = 2) 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=GPUEMIT
+// GPUEMIT: error: --emit=config is for npu1
+// RUN: (airlite-compile %s --target=gfx942 --report=resources -o %t.out; test $? = 2) 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=GPUREPORT
+// GPUREPORT: error: --report is for npu1
 // RUN: (airlite-compile %s --target=npu1 --emit=air --pipeline=air-npo -o %t.out; test $? = 2) 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=RECIPE
 // RECIPE: error: unknown pass 'air-npo'; did you mean 'air-npu'?

@@ -80,6 +80,10 @@ func.func @around(%m: memref<4xi32>, %n: index) {
     %c4 = arith.constant 4 : index
     %l1 = memref.alloc() : memref<1xi32, 2>
     scf.parallel (%i) = (%c0) to (%c4) step (%c1_0) {
+      // expected-remark@+1 {{stays: runs of a parallel loop around it are in no order, and would share its channel; air-lower-herd-parallel gives them one}}
+      air.dma_memcpy_nd (%a[%i] [1] [1], %l1[] [] []) : (memref<4xi32>, memref<1xi32, 2>)
+    }
+    affine.for %i = 0 to 4 {
       // expected-remark@+1 {{stays: it is inside of an op that is no sequential loop}}
       air.dma_memcpy_nd (%a[%i] [1] [1], %l1[] [] []) : (memref<4xi32>, memref<1xi32, 2>)
     }

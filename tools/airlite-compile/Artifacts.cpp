@@ -4,7 +4,6 @@
 
 #include "../common/Session.hpp"
 
-#include <cctype>
 #include <filesystem>
 #include <system_error>
 #include <unistd.h>
@@ -14,15 +13,6 @@ namespace airlite::tools {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A file name for a module: a quoted symbol may hold anything.
-std::string fileName(const std::string& module, std::string_view ending) {
-  std::string name;
-  for (unsigned char c : module)
-    name += std::isalnum(c) || c == '_' || c == '-' || c == '.' ? c : '_';
-  if (name.starts_with('.')) name[0] = '_';
-  return name + std::string(ending);
-}
 
 void addModule(std::vector<Artifact>& files, const gpu::CompiledModule& module,
                const EmitKinds& kinds) {

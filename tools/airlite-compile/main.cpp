@@ -2,7 +2,8 @@
 #include "../common/CommandLine.hpp"
 #include "../common/Frontend.hpp"
 #include "../common/KernelPipeline.hpp"
-#include "WriteFiles.hpp"
+#include "Npu.hpp"
+#include "../common/WriteFiles.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/Printer.hpp"
@@ -26,8 +27,10 @@ struct Options {
   std::string output;
   std::string target;
   std::vector<std::string> emit;  // empty: what the target has for users
+  std::string report;             // of an NPU: "resources"
   unsigned codeObjectVersion = 500;
   bool listTargets = false;
+  std::vector<std::string> objectFolders;  // of an NPU
   bool noVerifyProgram = false;
 };
 
@@ -37,6 +40,7 @@ constexpr const char* kDescription =
     "Examples:\n"
     "  airlite-compile examples/matmul/matmul.mlir --target=gfx942 -o out\n"
     "  airlite-compile in.mlir --target=gfx1100 --emit=asm,manifest -o out -v\n"
+    "  airlite-compile design.mlir --target=npu1 -o out --report=resources\n"
     "  airlite-compile examples/npu/matmul_i32.mlir --target=npu1 --emit=air,aie -o out --remarks\n"
     "  airlite-compile in.mlir --target=npu1 --emit=air --pipeline='air-npu{herd=2,2}' -o out\n"
     "  airlite-opt in.mlir --canonicalize | airlite-compile --target=gfx90a -o out\n"
@@ -44,8 +48,10 @@ constexpr const char* kDescription =
     "GPUs: writes a .hsaco (--emit: also .ll, .s) for each function with launches, and "
     "manifest.json\n"
     "with the kernels: arguments, grid, block, and registers, LDS and scratch as the object says.\n"
-    "npu1: the program after the recipe air-npu (--emit=air) and the design of its tiles "
-    "(--emit=aie);\nimages are not supported yet.\n"
+    "npu1: writes NAME.xclbin, NAME.insts.bin, NAME.pdi, NAME.cdo, core_COL_ROW.elf and .s,\n"
+    "NAME.locations.txt and manifest.json. --emit has also air (the program after the recipe "
+    "air-npu),\naie (the design of its tiles), config (what was chosen for it), floorplan.svg. A "
+    "program with an\naie.device is a design already: no recipe runs.\n"
     "Nothing is written when something fails.\n"
     "Exit codes: 0 fine, 1 the program cannot be compiled, 2 wrong usage, 3 internal error.";
 
@@ -56,13 +62,22 @@ void addOptions(CLI::App& app, Options& o) {
   app.add_option("--target", o.target, "the device, see --list-targets")->type_name("CPU");
   app.add_option(
          "--emit", o.emit,
-         "what to write: hsaco, manifest, ll, asm, air (the program after all passes), aie (the "
-         "design of an NPU's tiles); a list with commas")
+         "what to write: hsaco, manifest, ll, asm; air (the program after all passes); of an NPU "
+         "images, aie (the design of its tiles), config, floorplan.svg; a list with commas")
       ->delimiter(',')
-      ->check(CLI::IsMember({"hsaco", "manifest", "ll", "asm", "air", "aie"}))
+      ->check(CLI::IsMember({"hsaco", "manifest", "ll", "asm", "air", "aie", "images", "config",
+                             "floorplan.svg"}))
       ->type_name("KINDS")
       ->allow_extra_args(false)
-      ->default_str("hsaco,manifest");
+      ->default_str("hsaco,manifest; images");
+  app.add_option("--report", o.report,
+                 "of an NPU: resources, what each tile uses and where each flow goes; a table here, "
+                 "NAME.resources.json among the files")
+      ->check(CLI::IsMember({"resources"}))
+      ->type_name("WHAT");
+  addRepeated(app, "-L,--object-path", o.objectFolders,
+              "of an NPU: a folder with objects that cores name (link_with); first that of the source")
+      ->type_name("DIR");
   app.add_option("--pipeline", o.frontend.pipeline,
                  "passes or a recipe before those of a GPU; for npu1 in place of air-npu")
       ->type_name("PASSES");
@@ -80,15 +95,8 @@ void addOptions(CLI::App& app, Options& o) {
   addFrontendOptions(app, o.frontend);
 }
 
-constexpr std::string_view kNpu = "npu1";
-
 bool emits(const Options& o, std::string_view kind) {
   return std::find(o.emit.begin(), o.emit.end(), kind) != o.emit.end();
-}
-
-int fail(const std::string& error) {
-  std::cerr << kTool << ": error: " << error << "\n";
-  return kFailure;
 }
 
 int listTargets() {
@@ -100,6 +108,15 @@ int listTargets() {
   return kSuccess;
 }
 
+// -- GPU ----------------------------------------------------------------------------------------
+
+#if AIRLITE_HAVE_GPU
+
+int fail(const std::string& error) {
+  std::cerr << kTool << ": error: " << error << "\n";
+  return kFailure;
+}
+
 Artifact programArtifact(Operation& module) { return {"program.mlir", printToString(module)}; }
 
 void listFiles(const Options& o, const std::vector<Artifact>& files) {
@@ -107,57 +124,6 @@ void listFiles(const Options& o, const std::vector<Artifact>& files) {
     std::cerr << fmt::format("{}: wrote {}/{}, {} bytes\n", kTool, o.output, file.name,
                              file.bytes.size());
 }
-
-// -- NPU ----------------------------------------------------------------------------------------
-
-/// Cores serve every iteration of the launch; herds that the recipe placed stay where they are.
-constexpr std::string_view kDesignPasses =
-    "air-to-aie{device=npu1 row-offset=2 col-offset=0 emit-while-loop=true}";
-
-/// The recipe is checked as every program is: what it makes must not hang or race either.
-std::string npuPasses(const Options& o) {
-  std::string passes = o.frontend.pipeline.empty() ? "air-npu" : o.frontend.pipeline;
-  return o.noVerifyProgram ? passes : "air-verify-program," + passes + ",air-verify-program";
-}
-
-int compileForNpu(const CLI::App& app, const Options& o) {
-  bool isKnown = !o.emit.empty() && std::all_of(o.emit.begin(), o.emit.end(), [](auto& kind) {
-    return kind == "air" || kind == "aie";
-  });
-  if (!isKnown)
-    return usageError(app,
-                      "not supported: images for npu1; --emit=air writes the program that the "
-                      "recipe makes, --emit=aie the design of its tiles");
-  Stopwatch watch;
-  Context context;
-  registerAllDialects(context);
-  DiagnosticPrinter printer(context, o.frontend.diagnostics);
-  std::string text, error;
-  watch.next("read");
-  OwningOp module = readProgram(context, o.frontend, kTool, text);
-  if (!module) return kFailure;
-  watch.next("recipe");
-  int code = runPassText(*module, o.frontend, kTool, text, npuPasses(o));
-  std::vector<Artifact> files;
-  if (emits(o, "air")) files.push_back(programArtifact(*module));
-  if (code == kSuccess && emits(o, "aie")) {
-    watch.next("design");
-    code = runPassText(*module, o.frontend, kTool, text, std::string(kDesignPasses));
-    files.push_back({"design.mlir", printToString(*module)});
-  }
-  if (code == kSuccess && printer.errors()) code = kFailure;  // --Werror
-  if (code != kSuccess) return code;
-  watch.next("write");
-  if (!writeArtifacts(o.output, files, error)) return fail(error);
-  watch.stop();
-  if (o.frontend.timing) watch.print(kTool);
-  if (o.frontend.verbose) listFiles(o, files);
-  return kSuccess;
-}
-
-// -- GPU ----------------------------------------------------------------------------------------
-
-#if AIRLITE_HAVE_GPU
 
 EmitKinds kindsOf(const Options& o) {
   if (o.emit.empty()) return {false, false, true, true};
@@ -268,11 +234,19 @@ int toolMain(int argc, char** argv) {
   CLI::App app{kDescription, kTool};
   Options options;
   addOptions(app, options);
-  if (std::optional<int> code = parseArguments(app, argc, argv, {"-o", "-h", "-v"})) return *code;
+  if (std::optional<int> code = parseArguments(app, argc, argv, {"-o", "-h", "-v", "-L"})) return *code;
   if (options.listTargets) return listTargets();
   if (options.target.empty()) return usageError(app, "no --target given, see --list-targets");
   if (options.output.empty()) return usageError(app, "no folder for the files given: -o DIR");
-  if (options.target == kNpu) return compileForNpu(app, options);
+  if (options.target == kNpu)
+    return compileForNpu(app, {options.frontend, options.output, options.emit, options.report,
+                               options.objectFolders, options.noVerifyProgram});
+  for (const char* kind : {"aie", "images", "config", "floorplan.svg"})
+    if (emits(options, kind))
+      return usageError(app, fmt::format("--emit={} is for {}", kind, kNpu));
+  if (!options.report.empty()) return usageError(app, fmt::format("--report is for {}", kNpu));
+  if (!options.objectFolders.empty())
+    return usageError(app, fmt::format("--object-path is for {}", kNpu));
   return compileProgram(app, options);
 }
 

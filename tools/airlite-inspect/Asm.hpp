@@ -13,6 +13,6 @@ int runHazardCheck(const Request& request);
 
 /// The messages of a source that did not assemble, on stderr.
 void printErrors(const Request& request, std::string_view source,
-                 const npu::isa::Assembly& assembly);
+                 const std::vector<npu::isa::SourceError>& errors);
 
 }  // namespace airlite::tools

@@ -32,11 +32,15 @@ std::optional<std::string> readBytes(const std::string& path) {
   return read(path, bytes) ? std::optional(bytes) : std::nullopt;
 }
 
-/// An image: bytes, or words in hexadecimal as some tools write the runtime stream.
+/// Bytes, or words in hexadecimal as some tools write the runtime stream.
+std::string bytesOfImage(std::string_view file) {
+  const auto words = npu::bytesOfHexWords(file);
+  return words ? std::string(words->begin(), words->end()) : std::string(file);
+}
+
 std::optional<std::string> readImage(const std::string& path) {
-  const auto bytes = readBytes(path);
-  const auto words = bytes ? npu::bytesOfHexWords(*bytes) : std::nullopt;
-  return words ? std::optional(std::string(words->begin(), words->end())) : bytes;
+  const auto file = readBytes(path);
+  return file ? std::optional(bytesOfImage(*file)) : std::nullopt;
 }
 
 const npu::Device* deviceOf(const Request& request) {
@@ -52,10 +56,14 @@ bool isImage(std::string_view bytes) {
 }
 
 int print(const Request& request) {
+  const auto bytes = readBytes(request.input);
+  return bytes ? printBytes(request, *bytes) : int(kFailure);
+}
+
+int printBytes(const Request& request, std::string_view file) {
   const auto* device = deviceOf(request);
-  const auto bytes = readImage(request.input);
-  if (!device || !bytes) return kFailure;
-  const auto text = npu::printImage(spanOf(*bytes), device->generation);
+  if (!device) return kFailure;
+  const auto text = npu::printImage(spanOf(bytesOfImage(file)), device->generation);
   return text ? write(request, *text) : refusedBytes(request.input, text.refusal());
 }
 

@@ -13,6 +13,8 @@ bool isImage(std::string_view bytes);
 /// Each reads, works and writes; exit codes as all tools have them. `diff` gives 1 when the two
 /// files differ.
 int print(const Request& request);
+/// The same for bytes that were read already.
+int printBytes(const Request& request, std::string_view bytes);
 int assemble(const Request& request);
 int diff(const Request& request);
 

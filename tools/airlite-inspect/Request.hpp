@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace airlite::tools {
 
@@ -16,6 +17,14 @@ struct Request {
   std::string output = "-";
   uint32_t base = 0;           // address of the first byte of a program
   bool readsInFlight = false;  // of --check-hazards
+  bool isObject = false;       // --asm -c
+  // Of --link, with `input` and `second`:
+  std::vector<std::string> more;
+  std::string entry;
+  std::vector<std::string> symbols;  // NAME=VALUE
+  uint32_t dataBegin = 0x70400;      // behind a stack of 1 KiB
+  uint32_t dataBytes = 0;            // 0: to the end of the core's own memory
+  bool keepsUnused = false;
 };
 
 /// One thing that the tool does: its flag, and what runs it. Returns an exit code.

@@ -3,8 +3,9 @@
 #include "../common/CommandLine.hpp"
 #include "../common/Frontend.hpp"
 #include "Arguments.hpp"
-#include "Compare.hpp"
+#include "Deliver.hpp"
 #include "Interp.hpp"
+#include "SimProgram.hpp"
 #include "airlite/analysis/Schedule.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/Func.hpp"
@@ -40,6 +41,10 @@ struct Options {
   double relative = 0, absolute = 0;
   unsigned threads = 0;
   bool progress = false;
+  std::string instructions;
+  bool reverseTiles = false, stats = false;
+  uint64_t cycles = 0;
+  std::string trace, compare;
 };
 
 constexpr const char* kDescription =
@@ -50,6 +55,9 @@ constexpr const char* kDescription =
     "  airlite-run in.mlir --input 0=a.npy --input 1=b.npy --expect 2=ref.npy --order=reverse\n"
     "  airlite-run in.mlir --init=zero --function=step --input 0=42 --on=hip -v\n"
     "  airlite-run in.mlir --on=interp --init=random:1 --schedules=100\n"
+    "  airlite-run --on=sim in.mlir --init=random:1 --compare=interp --stats\n"
+    "  airlite-run --on=sim build/design --input a=a.npy --expect c=ref.npy\n"
+    "  airlite-run --on=sim design.xclbin insts.bin --input 0=a.npy --shape 1=64xi32 --output 1=c.npy\n"
     "\n"
     "N counts the arguments of the function from 0, its results follow. Arguments without an "
     "input\n"
@@ -60,6 +68,9 @@ constexpr const char* kDescription =
     "The interpreter runs the program as it is, at any stage of lowering. What may run at the "
     "same\n"
     "time is taken in an order that --seed decides; wrong accesses and deadlocks are errors.\n"
+    "The simulated NPU loads what a driver would: a folder with manifest.json, an image and its\n"
+    "instruction stream, or what airlite-compile --target=npu1 would make of a program. N may be the\n"
+    "name of an argument there.\n"
     "Files are .npy: f16 f32 f64, i8 to i64, u8 to u64, bool for i1, i64 for index, <V2 for bf16.\n"
     "Exit codes: 0 fine, 1 the program failed or differs, 2 wrong usage, 3 internal error.";
 
@@ -71,8 +82,12 @@ void addOptions(CLI::App& app, Options& o) {
       ->type_name("NAME");
   app.add_option("--on", o.on,
                  "host: compiled for this machine's processor; hip: the first AMD GPU; interp: the "
-                 "reference interpreter (default: host; interp in a build without the GPU backend)")
-      ->check(CLI::IsMember({"host", "hip", "interp"}));
+                 "reference interpreter; sim: the simulated NPU (default: host; interp in a build without "
+                 "the GPU backend)")
+      ->check(CLI::IsMember({"host", "hip", "interp", "sim"}));
+  app.add_option("instructions", o.instructions,
+                 "with --on=sim and an image: the instruction stream")
+      ->type_name("INSTS.bin");
 
   auto* values = app.add_option_group("Values");
   addRepeated(*values, "--input", o.inputs, "a value for argument N; a number for a scalar")
@@ -134,6 +149,19 @@ void addOptions(CLI::App& app, Options& o) {
       ->check(CLI::IsMember({"outer", "strict", "free"}))
       ->type_name("RULE")
       ->capture_default_str();
+  auto* sim = app.add_option_group("On the simulated NPU");
+  sim->add_flag("--reverse-tiles", o.reverseTiles,
+                "step the tiles in the other order: a design without races computes the same");
+  sim->add_option("--cycles", o.cycles, "end the run after so many cycles (default: 10^9)")
+      ->type_name("N");
+  sim->add_flag("--stats", o.stats,
+                "print utilisation and stalls of cores and channels, and the load of streams");
+  sim->add_option("--trace", o.trace, "write what cores, channels and locks do, for Perfetto")
+      ->type_name("FILE.json");
+  sim->add_option("--compare", o.compare,
+                  "of a program: interp runs the interpreter with the same arguments, and compares "
+                  "bit by bit")
+      ->check(CLI::IsMember({"interp"}));
   addFrontendOptions(app, o.frontend);
 }
 
@@ -258,7 +286,9 @@ class Run {
     arguments_ = std::move(*made);
     int code =
         o_.on == "interp" ? runInterp(*module, *function) : runCompiled(*module, signature, text);
-    return code == kSuccess ? deliver(signature) : code;
+    if (code != kSuccess) return code;
+    watch_.next("check and write");
+    return deliver({signature, arguments_, results_}, request_.arguments, request_.tolerance);
   }
 
   /// Orders and arguments of a counterexample; what the command line says counts more.
@@ -346,51 +376,7 @@ class Run {
   int runCompiled(Operation&, const gpu::HostFunction&, const std::string&) { return kInternal; }
 #endif
 
-  // -- Results
-
-  NpyArray arrayAt(const gpu::HostFunction& signature, unsigned number) const {
-    if (number < arguments_.size()) return arrayOf(arguments_[number]);
-    size_t result = number - arguments_.size();
-    return arrayOf(signature.results[result], results_[result]);
-  }
-
-  int deliver(const gpu::HostFunction& signature) {
-    watch_.next("check and write");
-    std::string error;
-    for (const auto* positions : {&request_.arguments.outputs, &request_.arguments.expects})
-      for (const auto& [number, path] : *positions)
-        if (number >= arguments_.size() &&
-            !npyTypeOf(signature.results[number - arguments_.size()]))
-          return fail(fmt::format("result {}: values of this type cannot be written to '{}'",
-                                  number - arguments_.size(), path));
-    for (const auto& [number, path] : request_.arguments.outputs)
-      if (!writeNpy(path, arrayAt(signature, number), error)) return fail(error);
-    int code = kSuccess;
-    for (const auto& [number, path] : request_.arguments.expects)
-      code = std::max(code, compare(arrayAt(signature, number), number, path));
-    return code;
-  }
-
-  int compare(const NpyArray& got, unsigned number, const std::string& path) {
-    std::string error;
-    std::optional<NpyArray> expected = readNpy(path, error);
-    if (!expected) return fail(error);
-    if (sameBits(got.type, expected->type)) expected->type = got.type;
-    Comparison comparison = compareArrays(got, *expected, request_.tolerance);
-    std::string who = number < arguments_.size()
-                          ? fmt::format("argument {}", number)
-                          : fmt::format("result {}", number - arguments_.size());
-    if (!comparison.equal)
-      return fail(fmt::format("{} {}; expected is '{}'", who, comparison.text, path));
-    std::cout << fmt::format("{} is as expected in '{}': {}\n", who, path, comparison.text);
-    return kSuccess;
-  }
-
-  static int fail(const std::string& error) {
-    std::cout.flush();
-    std::cerr << kTool << ": error: " << error << "\n";
-    return kFailure;
-  }
+  static int fail(const std::string& error) { return failRun(error); }
 
   const Options& o_;
   Request request_;
@@ -401,14 +387,42 @@ class Run {
   std::shared_ptr<void> memory_;  // what buffers among the results point into
 };
 
+/// Options that mean something for the simulator, with the names of the design still in them.
+int runSim(const CLI::App& app, const Options& o) {
+  std::string error;
+  SimRequest request;
+  request.inputs = o.inputs, request.shapes = o.shapes;
+  request.outputs = o.outputs, request.expects = o.expects;
+  request.tolerance = {o.relative, o.absolute};
+  request.reverseTiles = o.reverseTiles, request.cycles = o.cycles;
+  request.stats = o.stats, request.trace = o.trace;
+  request.verbose = o.frontend.verbose;
+  if (!readInit(o, request.arguments, error)) return usageError(app, error);
+  if (!isDesign(o.frontend.input)) {
+    if (!o.instructions.empty())
+      return failRun("'" + o.frontend.input + "' is no image for an NPU");
+    return runProgramOnSimulator({o.frontend, o.function, !o.compare.empty()}, std::move(request));
+  }
+  if (!o.compare.empty())
+    return usageError(app, "--compare needs the program: a design is bytes alone");
+  const auto design = readDesign(o.frontend.input, o.instructions, error);
+  return design ? runOnSimulator(*design, std::move(request)) : failRun(error);
+}
+
 int runProgram(const CLI::App& app, Options& o) {
   Request request;
   std::string error;
+  if (o.on == "sim") return runSim(app, o);
+  if (!o.instructions.empty() || o.reverseTiles || o.stats || o.cycles != 0 || !o.trace.empty() ||
+      !o.compare.empty())
+    return usageError(app, "an instruction stream, --reverse-tiles, --cycles, --stats, --trace and "
+                           "--compare need --on=sim");
 #if AIRLITE_HAVE_GPU
   if (o.on.empty()) o.on = "host";
 #else
   if (o.on.empty()) o.on = "interp";
-  if (o.on != "interp") return usageError(app, "this build has no GPU backend, only --on=interp");
+  if (o.on != "interp")
+    return usageError(app, "this build has no GPU backend, only --on=interp and --on=sim");
 #endif
   if (!o.schedule.empty() && o.on != "interp")
     return usageError(app, "--schedule needs --on=interp");

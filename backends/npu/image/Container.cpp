@@ -16,8 +16,8 @@ std::vector<MemoryBank> memoryBanks() {
           {.kilobytes = 0xC000, .base = 0x4000000, .tag = "SRAM"}};
 }
 
-std::vector<Connection> connections(const ContainerSpec& spec) {
-  std::vector<Connection> out{{instructionArgument, 0, sramBank}};
+std::vector<ArgumentBank> connections(const ContainerSpec& spec) {
+  std::vector<ArgumentBank> out{{instructionArgument, 0, sramBank}};
   for (uint32_t i = 0; i < spec.buffers; ++i)
     out.push_back({firstBufferArgument + i, 0, hostBank});
   return out;

@@ -73,9 +73,9 @@ IpEntry takeIp(ByteReader& in) {
   return ip;
 }
 
-Connection takeConnection(ByteReader& in) {
+ArgumentBank takeConnection(ByteReader& in) {
   constexpr const char* what = "a connection";
-  Connection connection;
+  ArgumentBank connection;
   connection.argument = in.word(what);
   connection.ip = in.word(what);
   connection.memory = in.word(what);
@@ -266,7 +266,7 @@ Checked<std::vector<IpEntry>> readIpLayout(ByteSpan bytes) {
   return takeList<IpEntry>(bytes, 4, "the IP layout", takeIp);
 }
 
-ByteVector writeConnectivity(const std::vector<Connection>& connections) {
+ByteVector writeConnectivity(const std::vector<ArgumentBank>& connections) {
   ByteWriter out;
   out.word(uint32_t(connections.size()));
   for (const auto& connection : connections)
@@ -275,8 +275,8 @@ ByteVector writeConnectivity(const std::vector<Connection>& connections) {
   return out.take();
 }
 
-Checked<std::vector<Connection>> readConnectivity(ByteSpan bytes) {
-  return takeList<Connection>(bytes, 0, "the connectivity", takeConnection);
+Checked<std::vector<ArgumentBank>> readConnectivity(ByteSpan bytes) {
+  return takeList<ArgumentBank>(bytes, 0, "the connectivity", takeConnection);
 }
 
 ByteVector writeAiePartition(const AiePartition& partition) {

@@ -64,7 +64,7 @@ void addRow(TextNode& node, const IpEntry& ip) {
       .add("kernel_id", ip.kernelId)
       .add("base", ip.base);
 }
-void addRow(TextNode& node, const Connection& connection) {
+void addRow(TextNode& node, const ArgumentBank& connection) {
   node.child("connect")
       .add("argument", connection.argument)
       .add("ip", connection.ip)
@@ -87,7 +87,7 @@ void takeRow(NodeReader& in, IpEntry& ip) {
   ip.kernelId = uint16_t(in.number("kernel_id", 0, 0xFFFF));
   ip.base = in.number("base", ip.base);
 }
-void takeRow(NodeReader& in, Connection& connection) {
+void takeRow(NodeReader& in, ArgumentBank& connection) {
   connection.argument = in.word("argument");
   connection.ip = in.word("ip");
   connection.memory = in.word("memory");

@@ -132,6 +132,8 @@ class Assembler {
     if (d.name == ".byte") return data(d, 1);
     if (d.name == ".half") return data(d, 2);
     if (d.name == ".word") return data(d, 4);
+    if (d.name == ".text" || d.name == ".global" || d.name == ".globl")
+      return;  // for objects, which are made of the same sources: npu/link/ObjectSource.hpp
     fail(
         statement.offset, d.name.size(),
         fmt::format(
@@ -162,6 +164,7 @@ class Assembler {
     if (low == 0) to = int64_t{1} << *to;
     if (!std::has_single_bit(static_cast<uint64_t>(*to)))
       return fail(d.arguments[0].offset, d.arguments[0].text.size(), "expected a power of two");
+    out_.alignment = std::max(out_.alignment, static_cast<uint32_t>(*to));
     auto gap = static_cast<unsigned>(-cursor() & (*to - 1));
     if (!afterCode_ || gap % 2) return out_.bytes.resize(out_.bytes.size() + gap);
     for (; gap; gap -= std::min(gap, kMaxBundleBytes))
@@ -226,6 +229,8 @@ class Assembler {
   void resolve(const Fixup& fixup) {
     auto symbol = symbols_.find(fixup.parsed.symbol);
     if (symbol == symbols_.end()) return undefined(fixup);
+    if (options_.keepLabels && symbol->second.isLabel)
+      return keep(fixup, "lies where the linker puts it");
     int64_t value = symbol->second.value + fixup.parsed.addend;
     std::string error;
     if (fixup.bundle == kData) {
@@ -245,18 +250,21 @@ class Assembler {
   }
 
   void undefined(const Fixup& fixup) {
+    if (options_.keepUndefined) return keep(fixup, "is not defined");
+    failAt(fixup.place, fmt::format("undefined symbol '{}'", fixup.parsed.symbol));
+  }
+
+  /// The symbol becomes a relocation.
+  void keep(const Fixup& fixup, std::string_view why) {
     const ParsedInstruction& p = fixup.parsed;
-    if (!options_.keepUndefined)
-      return failAt(fixup.place, fmt::format("undefined symbol '{}'", p.symbol));
     std::optional<uint8_t> number = kDataRelocation32;
     if (fixup.bundle != kData)
       number = relocationFor(out_.program.bundles[fixup.bundle].bundle.format(),
                              p.instruction.form(), p.symbolOperand);
     if (!number)
       return failAt(fixup.place,
-                    fmt::format("objects have no relocation for '{}' here, and '{}' is "
-                                "not defined",
-                                p.instruction.row().mnemonic(), p.symbol));
+                    fmt::format("objects have no relocation for '{}' here, and '{}' {}",
+                                p.instruction.row().mnemonic(), p.symbol, why));
     out_.relocations.push_back({fixup.address, *number, p.symbol, p.addend});
   }
 

@@ -12,6 +12,8 @@ std::string operandText(const Instruction& instruction, unsigned index, const Sy
   const OperandRow& op = instruction.row().operands[index];
   if (op.kind != OperandKind::Immediate) return std::string(row(instruction.reg(index)).text);
   int32_t value = instruction.imm(index);
+  if (names)
+    if (std::string name = names->nameOf(instruction, index); !name.empty()) return "#" + name;
   if (names && immediate(op.type).isTarget)
     if (std::string name = names->nameOf(value); !name.empty()) return "#" + name;
   return fmt::format("#{}", value);

@@ -200,7 +200,7 @@ TEST_CASE("sections that are lists", "[npu][image]") {
   checkList<MemoryBank>({{2, 1, 0x10000, 0x4000000, "HOST"}, {2, 1, 0xC000, 0x4000000, "SRAM"}},
                         writeMemTopology, readMemTopology);
   checkList<IpEntry>({{7, 1, 0, 0, 0x901, ~0ull, "MLIR_AIE:MLIRAIE"}}, writeIpLayout, readIpLayout);
-  checkList<Connection>({{1, 0, 1}, {3, 0, 0}}, writeConnectivity, readConnectivity);
+  checkList<ArgumentBank>({{1, 0, 1}, {3, 0, 0}}, writeConnectivity, readConnectivity);
   CHECK(writeIpLayout({{7, 1, 0, 0, 0x901, ~0ull, "A"}})[12] == 0x01);
   CHECK(writeIpLayout({{7, 1, 0, 0, 0x901, ~0ull, "A"}})[15] == 0x09);
   CHECK(writeIpLayout({{7, 1, 1, 0, 0x901, ~0ull, "A"}})[12] == 0x11);

@@ -62,7 +62,7 @@ TEST_CASE("the container of a design", "[npu][image]") {
   CHECK(readPdi(partition->pdis[0].image));
   const auto wires = readConnectivity(sectionOf(*back, SectionKind::Connectivity)->data);
   REQUIRE(wires);
-  CHECK(*wires == std::vector<Connection>{{1, 0, 1}, {3, 0, 0}, {4, 0, 0}, {5, 0, 0}});
+  CHECK(*wires == std::vector<ArgumentBank>{{1, 0, 1}, {3, 0, 0}, {4, 0, 0}, {5, 0, 0}});
   CHECK(readConnectivity(sectionOf(*back, SectionKind::GroupConnectivity)->data)->size() == 8);
   const auto text = *printImage(bytes);
   CHECK_THAT(text, Contains("section EMBEDDED_METADATA") && Contains("pdi {") && Contains("cdo "));

@@ -134,6 +134,46 @@ TEST_CASE("streams and the cascade between cores", "[npu][sim][array]") {
   }
 }
 
+TEST_CASE("a bank serves one request in a cycle", "[npu][sim][array]") {
+  // A hundred stores of `low` to its own memory, of `high` to the same tile's.
+  constexpr unsigned count = 100;
+  const auto cyclesWith = [&](uint32_t offset, bool reversed, bool charges, uint64_t& stalls) {
+    Scripts scripts;
+    scripts.of[low] = Script(count, store(0x70010, 1));
+    scripts.of[high] = Script(count, store(0x40000 + offset, 2));
+    ArrayOptions options{.timing = {}, .reversesTileOrder = reversed};
+    options.timing.chargesBanks = charges;
+    Array array(npu1(), options, &scripts);
+    const auto result = runScripts(scripts, {}, array);
+    finishes(result);
+    stalls = array.bankStalls(low) + array.bankStalls(high);
+    return result.cycles;
+  };
+  for (const bool reversed : {false, true}) {
+    uint64_t stalls = 0;
+    const uint64_t apart = cyclesWith(0x20, reversed, true, stalls);
+    CHECK(stalls == 0);
+    // Lines 1 and 3 share a bank; 16 KB further there is another one.
+    const uint64_t together = cyclesWith(0x30, reversed, true, stalls);
+    CHECK(together == 2 * count + 1);  // one served in each cycle, and DONE
+    CHECK(stalls == 2 * count - 1);
+    CHECK(cyclesWith(0x4030, reversed, true, stalls) == apart);
+    CHECK(cyclesWith(0x30, reversed, false, stalls) == apart);
+  }
+}
+
+TEST_CASE("two accesses of one core to one bank cost a cycle", "[npu][sim][array]") {
+  const auto cyclesWith = [&](uint32_t to) {
+    Scripts scripts;
+    scripts.of[low] = Script(10, copy(0x70000, to));
+    Array array(npu1(), {}, &scripts);
+    const auto result = runScripts(scripts, {}, array);
+    finishes(result);
+    return result.cycles;
+  };
+  CHECK(cyclesWith(0x70020) == cyclesWith(0x70010) + 10);
+}
+
 TEST_CASE("two cores that ask for one lock in one cycle", "[npu][sim][array]") {
   // Only one can have it; which does not depend on the order of tiles.
   std::array<Tile, 2> winners{};

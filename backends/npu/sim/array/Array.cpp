@@ -121,10 +121,34 @@ std::span<const uint8_t> Array::memory(Tile tile) const { return state_->at(tile
 unsigned Array::lock(Tile tile, unsigned number) const {
   return state_->at(tile)->locks.value(number);
 }
+uint64_t Array::bankStalls(Tile tile) const {
+  const TileState* state = state_->at(tile);
+  return state ? state->bankStalls : 0;
+}
+
 uint64_t Array::cycle() const { return state_->now; }
 CoreStatus Array::core(Tile tile) const {
   const TileState* at = state_->at(tile);
   return at && at->core ? at->core->status() : CoreStatus{};
+}
+
+std::vector<PortTraffic> Array::portTraffic() const {
+  std::vector<PortTraffic> found;
+  for (const auto& tile : state_->tiles)
+    for (unsigned m = 0; m < portCount(tile->kind, PortSide::Master); ++m)
+      if (const uint64_t words = tile->streams.wordsLeft(m))
+        found.push_back({tile->place, *portAt(tile->kind, PortSide::Master, m), words});
+  return found;
+}
+
+std::vector<ChannelTraffic> Array::channelTraffic() const {
+  std::vector<ChannelTraffic> found;
+  for (const auto& tile : state_->tiles)
+    for (const Channel& channel : tile->channels)
+      if (channel.words() != 0)
+        found.push_back(
+            {{tile->place, channel.direction(), channel.number()}, channel.words()});
+  return found;
 }
 
 std::string RunResult::text() const {
@@ -139,6 +163,10 @@ std::string RunResult::text() const {
   text += "\n";
   for (const auto& wait : waits)
     text += "  " + wait.text + "\n";
+  if (chain.empty()) return text;
+  text += circleFrom ? "in a circle:\n" : "one for the other:\n";
+  for (size_t i = 0; i < chain.size(); ++i)
+    text += (i == circleFrom && i != 0 ? "  from here: " : "  ") + chain[i].text + "\n";
   return text;
 }
 

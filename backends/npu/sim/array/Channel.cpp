@@ -20,6 +20,7 @@ constexpr Bits iterationBits(TileKind kind) {
 constexpr uint32_t iterationMask = 0x3F;
 
 constexpr uint32_t controllerMask = 0xFF00;  ///< of a control register
+constexpr uint32_t resetMask = 2;            ///< there, but for shims
 
 /// Fields of a BD that the model refuses to guess.
 constexpr BdField notModelled[] = {BdField::EnableCompression};
@@ -30,12 +31,43 @@ Channel::Channel(TileState& tile, DmaDirection direction, unsigned number)
     : tile_(tile),
       direction_(direction),
       number_(number),
-      fifo_(direction == DmaDirection::Mm2s ? tile.array.options.timing.egressDepth
-                                            : tile.array.options.timing.ingressDepth) {}
+      fifo_(depth()) {}
+
+unsigned Channel::depth() const {
+  const Timing& timing = tile_.array.options.timing;
+  return isSender() ? timing.egressDepth : timing.ingressDepth;
+}
 
 std::string Channel::name() const { return fmt::format("{} {}", npu::name(direction_), number_); }
 
-void Channel::fault(std::string text) { tile_.fault(name() + ": " + std::move(text)); }
+void Channel::fault(std::string text) { tile_.fault(name() + ": " + std::move(text), origin()); }
+
+Origin Channel::origin() const {
+  if (state_ == State::Idle) return {};
+  Origin origin{.bd = bdId_};
+  const auto& writers = tile_.array.bdWriters;
+  const auto writer =
+      writers.find(addressOf(tile_.place, limitsOf(tile_.kind).bd.at(bdId_)).value);
+  if (writer != writers.end()) origin.operation = writer->second;
+  return origin;
+}
+
+bool Channel::willRelease(Tile owner, unsigned lock) {
+  if (state_ == State::Idle) return false;
+  std::vector<bool> seen(limitsOf(tile_.kind).bds);
+  for (unsigned id = bdId_; !seen[id];) {
+    seen[id] = true;
+    const auto bd = decodeBd(tile_.kind, tile_.bd(id));
+    if (!bd) return false;
+    unsigned number = 0;
+    const bool releases = bd->get(BdField::LockReleaseValue) != 0;
+    const Tile tile = lockTile(unsigned(bd->get(BdField::LockReleaseId)), number);
+    if (releases && tile == owner && number == lock) return true;
+    id = unsigned(bd->get(BdField::UseNextBd) ? bd->get(BdField::NextBd) : task_.bd);
+    if (id >= seen.size()) return false;
+  }
+  return false;
+}
 
 unsigned Channel::key() const {
   const unsigned own = number_ + (isSender() ? 6 : 0);
@@ -45,6 +77,7 @@ unsigned Channel::key() const {
 std::optional<std::string> Channel::push(uint32_t word) {
   const auto entry = decodeQueueEntry(tile_.kind, word);
   if (!entry) return entry.refusal().message;
+  if (isHeld_) return fmt::format("{} is in reset: this task would be lost", name());
   if (queue_.size() >= taskQueueDepth)
     return fmt::format("the start queue of {} is full ({} tasks): this one would be lost", name(),
                        taskQueueDepth);
@@ -53,14 +86,28 @@ std::optional<std::string> Channel::push(uint32_t word) {
 }
 
 std::optional<std::string> Channel::setControl(uint32_t word) {
-  if (word & ~controllerMask)
-    return fmt::format("control bits {:#x} of {}: not modelled", word & ~controllerMask, name());
+  const uint32_t known = controllerMask | (tile_.kind == TileKind::Shim ? 0 : resetMask);
+  if (word & ~known)
+    return fmt::format("control bits {:#x} of {}: not modelled", word & ~known, name());
   const uint32_t id = word >> 8;
   if (id >= packetIdCount)
     return fmt::format("controller id {} of {}, a packet id is below {}", id, name(),
                        packetIdCount);
   controllerId_ = uint8_t(id);
+  isHeld_ = word & resetMask;
+  if (isHeld_) reset();
   return std::nullopt;
+}
+
+/// Tasks and words between memory and stream are gone; what is in the switch stays.
+void Channel::reset() {
+  if (lock_.state == LockClient::State::Waiting)
+    tile_.array.at(lock_.tile)->locks.withdraw(lock_);
+  lock_ = {};
+  queue_.clear();
+  fifo_ = Fifo<Flit>(depth());
+  state_ = State::Idle;
+  bd_.reset();
 }
 
 bool Channel::isBusy() const {
@@ -119,6 +166,7 @@ void Channel::loadBd() {
       return fault(fmt::format("BD {}: {} is not modelled", bdId_, npu::name(field)));
   bd_ = *bd;
   cursor_ = BdCursor(*bd_);
+  line_ = nullptr;
   left_ = bd_->get(BdField::Length);
   needsHeader_ = isSender() && bd_->get(BdField::EnablePacket);
   tile_.array.progress();
@@ -143,7 +191,7 @@ Tile Channel::memTile(int64_t window) const {
 }
 
 /// The tile whose lock that is, as the DMA counts; `number` is the lock's there.
-Tile Channel::lockTile(unsigned lock, unsigned& number) {
+Tile Channel::lockTile(unsigned lock, unsigned& number) const {
   number = lock;
   if (tile_.kind != TileKind::Mem) return tile_.place;
   const unsigned count = limitsOf(TileKind::Mem).locks;
@@ -174,10 +222,20 @@ uint8_t* Channel::wordAt(int64_t offset) {
   else if (base >= size)
     return nullptr;
   TileState* tile = tile_.array.at(owner);
-  return tile ? tile->memory.data() + within : nullptr;
+  return tile ? useBank(*tile, within) : nullptr;
+}
+
+/// The word there. A bank serves 16 bytes at once: words of the same line need it no more.
+uint8_t* Channel::useBank(TileState& owner, int64_t byte) {
+  constexpr int64_t width = 16;
+  const uint8_t* line = owner.memory.data() + byte / width * width;
+  if (line != line_) owner.useBanks(uint32_t(byte), size_t(bytesPerWord), key(), banks_);
+  line_ = line;
+  return owner.memory.data() + byte;
 }
 
 void Channel::moveWord() {
+  if (banks_.blockedUntil > tile_.array.now) return tile_.array.progress();
   if (!isSender()) return writeWord();
   if (!fifo_.hasRoom(tile_.array.now)) return;
   if (needsHeader_) return sendHeader();
@@ -199,7 +257,7 @@ void Channel::readWord() {
   const auto offset = cursor_.next();
   const uint8_t* at = offset ? wordAt(*offset) : nullptr;
   if (offset && !at) return fault(fmt::format("BD {} leaves its memory", bdId_));
-  --left_;
+  --left_, ++words_;
   const bool isLast = left_ == 0 && !bd_->get(BdField::TlastSuppress);
   fifo_.push({at ? wordFrom(at) : 0, isLast}, tile_.array.now,
              tile_.array.options.timing.memoryLatency);
@@ -214,6 +272,7 @@ void Channel::writeWord() {
   uint8_t* at = wordAt(*cursor_.next());
   if (!at) return fault(fmt::format("BD {} leaves its memory", bdId_));
   wordTo(at, head->value);
+  ++words_;
   fifo_.pop(tile_.array.now);
   tile_.array.progress();
   if (--left_ == 0) endBd();
@@ -261,7 +320,8 @@ void Channel::endTask() {
 /// Behind the stream header its layout is not known; the model carries who sent it beside the word.
 void Channel::sendToken() {
   const unsigned port = tile_.tokenSlave();
-  if (!fifo_.isEmpty() || !tile_.streams.canEnter(port, tile_.array.now)) return;
+  // What a sender has read must have left; a receiver may hold words of the next task already.
+  if ((isSender() && !fifo_.isEmpty()) || !tile_.streams.canEnter(port, tile_.array.now)) return;
   const PacketHeader header{controllerId_, 0, tile_.place};
   const TokenActor actor{tile_.place.column, tile_.place.row, isSender(), uint8_t(number_)};
   tile_.streams.enter(port, {*encode(header), true, true, actor}, tile_.array.now);
@@ -287,6 +347,23 @@ void Channel::exchange() {
   tile_.array.progress();
 }
 
+ChannelActivity Channel::activity(bool moved) const {
+  switch (state_) {
+    case State::Idle:
+      return queue_.empty() ? ChannelActivity::Idle : ChannelActivity::Starting;
+    case State::Acquiring:
+      return ChannelActivity::StalledOnLock;
+    case State::Token:
+      return ChannelActivity::SendingToken;
+    case State::Moving:
+      if (moved) return ChannelActivity::Moving;
+      return banks_.blockedUntil > tile_.array.now ? ChannelActivity::StalledOnMemory
+                                                   : ChannelActivity::StalledOnStream;
+    default:
+      return moved ? ChannelActivity::Moving : ChannelActivity::Starting;
+  }
+}
+
 uint32_t Channel::status() const {
   const uint32_t state = state_ == State::Idle ? 0 : state_ == State::Starting ? 1 : 2;
   const uint32_t stalled = state_ == State::Acquiring ? 1u << 2
@@ -297,8 +374,12 @@ uint32_t Channel::status() const {
 }
 
 std::optional<Wait> Channel::wait() const {
-  Wait wait{
-      .tile = tile_.place, .who = name(), .kind = WaitKind::StreamIn, .other = {}, .text = {}};
+  Wait wait{.tile = tile_.place,
+            .who = name(),
+            .kind = WaitKind::StreamIn,
+            .other = {},
+            .text = {},
+            .origin = origin()};
   const std::string start =
       fmt::format("({},{}) {} ", tile_.place.column, tile_.place.row, wait.who);
   if (state_ == State::Acquiring) {

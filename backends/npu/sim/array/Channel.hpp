@@ -3,6 +3,8 @@
 
 #include "airlite/npu/device/StreamWords.hpp"
 #include "airlite/npu/sim/array/Array.hpp"
+#include "airlite/npu/sim/array/Observer.hpp"
+#include "sim/array/Banks.hpp"
 #include "sim/array/BdCursor.hpp"
 #include "sim/array/Fifo.hpp"
 #include "sim/array/Locks.hpp"
@@ -36,10 +38,22 @@ class Channel {
   std::optional<Wait> wait() const;
   std::string name() const;
   DmaDirection direction() const { return direction_; }
+  unsigned number() const { return number_; }
+  /// No task, and nothing left of one.
+  bool isIdle() const { return state_ == State::Idle && queue_.empty(); }
+  unsigned bd() const { return bdId_; }
+  /// That moved between memory and its FIFO so far.
+  uint64_t words() const { return words_; }
+  /// What it did in a cycle in which a word moved, or none.
+  ChannelActivity activity(bool moved) const;
+  /// Whether the descriptors of the task that runs, from the one at work on, release that lock.
+  bool willRelease(Tile owner, unsigned lock);
 
  private:
   enum class State : uint8_t { Idle, Starting, Acquiring, Moving, Releasing, Token };
 
+  unsigned depth() const;  ///< of its FIFO
+  void reset();
   bool isSender() const { return direction_ == DmaDirection::Mm2s; }
   void takeTask();
   void loadBd();
@@ -54,11 +68,13 @@ class Channel {
   void sendToken();
   void exchange();  ///< between its FIFO and the switch
   uint8_t* wordAt(int64_t offset);
+  uint8_t* useBank(TileState& owner, int64_t byte);
   void countIteration();
   void fault(std::string text);
+  Origin origin() const;
   unsigned key() const;
   Tile memTile(int64_t window) const;
-  Tile lockTile(unsigned lock, unsigned& number);
+  Tile lockTile(unsigned lock, unsigned& number) const;
 
   TileState& tile_;
   DmaDirection direction_;
@@ -68,6 +84,7 @@ class Channel {
   State state_ = State::Idle;
   uint64_t until_ = 0;
   uint8_t controllerId_ = 0;
+  bool isHeld_ = false;  ///< in reset
   bool hasRun_ = false;
 
   QueueEntry task_;
@@ -77,8 +94,11 @@ class Channel {
   BdCursor cursor_;
   int64_t left_ = 0;  ///< words of this BD
   int64_t sent_ = 0;  ///< of this channel, for the rate of the shim
+  uint64_t words_ = 0;
   bool needsHeader_ = false;
   LockClient lock_;
+  BankClient banks_;
+  const uint8_t* line_ = nullptr;  ///< the 16 bytes that its last access to a bank brought
 };
 
 }  // namespace airlite::npu::sim

@@ -18,8 +18,10 @@ class Processor {
   Processor(Array& array, ArrayState& state) : array_(array), state_(state), start_(state.now) {}
 
   RunResult run(const Txn& stream) {
-    for (const auto& op : stream.ops) {
-      const auto outcome = execute(op);
+    state_.bdWriters.clear();
+    for (uint32_t i = 0; i < stream.ops.size(); ++i) {
+      state_.operation = i;
+      const auto outcome = execute(stream.ops[i]);
       if (outcome != Outcome::Finished) return result(outcome);
     }
     return result(Outcome::Finished);
@@ -29,7 +31,12 @@ class Processor {
   RunResult result(Outcome outcome) {
     RunResult result{outcome, state_.now - start_, state_.fault, {}};
     if (outcome == Outcome::Hung || outcome == Outcome::OutOfCycles) result.waits = waitsOf(state_);
-    if (outcome == Outcome::Hung && !sync_.text.empty()) result.waits.push_back(sync_);
+    if (outcome == Outcome::Hung && !sync_.text.empty()) {
+      sync_.origin.operation = state_.operation;
+      result.waits.push_back(sync_);
+    }
+    if (outcome == Outcome::Hung) findChain(state_, result);
+    state_.operation.reset();
     return result;
   }
 
@@ -44,6 +51,7 @@ class Processor {
         return wrote(array_.maskWrite(address, op.at(TxnField::Mask), op.at(TxnField::Value)),
                      costOf(address));
       case TxnCode::BlockWrite:
+        noteBd(address);
         return wrote(array_.writeBlock(address, op.data),
                      timing.commandWrite + timing.commandPer8Words * unsigned(op.data.size()) / 8);
       case TxnCode::Patch:
@@ -62,12 +70,22 @@ class Processor {
   }
 
   Outcome refuse(std::string text) {
-    state_.fault = Fault{{}, state_.now, std::move(text)};
+    state_.fault = Fault{{}, state_.now, std::move(text), {.operation = state_.operation}};
     return Outcome::Faulted;
   }
-  Outcome wrote(const std::optional<Fault>& fault, unsigned cost) {
-    if (fault) return state_.fault = fault, Outcome::Faulted;
-    return pass(cost);
+  Outcome wrote(std::optional<Fault> fault, unsigned cost) {
+    if (!fault) return pass(cost);
+    fault->origin.operation = state_.operation;
+    state_.fault = std::move(fault);
+    return Outcome::Faulted;
+  }
+  /// Who is asked where a descriptor comes from names this operation.
+  void noteBd(Address address) {
+    const auto& bd = limitsOf(kindOfRow(address.tile().row)).bd;
+    const uint32_t offset = address.offset();
+    const uint32_t end = bd.at(limitsOf(kindOfRow(address.tile().row)).bds);
+    if (offset >= bd.base && offset < end && (offset - bd.base) % bd.stride == 0)
+      state_.bdWriters[address.value] = *state_.operation;
   }
 
   unsigned costOf(Address address) const {
@@ -154,6 +172,8 @@ class Processor {
              .who = "sync",
              .kind = WaitKind::Token,
              .other = {},
+             .direction = on->direction,
+             .channel = on->channel,
              .text = fmt::format("the stream waits for a token of ({},{}) {} {}", on->tile.column,
                                  on->tile.row, name(on->direction), on->channel)};
     return until([&] { return takeTokens(*on); });
@@ -189,6 +209,7 @@ RunResult settleArray(ArrayState& state) {
     RunResult result{outcome, state.now - start, state.fault, {}};
     if (outcome != Outcome::Faulted) result.waits = waitsOf(state);
     if (outcome == Outcome::Finished && !result.waits.empty()) result.outcome = Outcome::Hung;
+    if (result.outcome == Outcome::Hung) findChain(state, result);
     return result;
   };
   while (state.isAwake()) {

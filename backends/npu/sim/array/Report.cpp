@@ -23,10 +23,17 @@ const char* nameOf(CoreState state) {
   }
 }
 
+}  // namespace
+
 std::optional<Wait> waitOfCore(const TileState& tile) {
   const auto status = tile.core ? tile.core->status() : CoreStatus{};
   if (!isStalled(status.state)) return std::nullopt;
-  Wait wait{.tile = tile.place, .who = "core", .kind = WaitKind::Core, .other = {}, .text = {}};
+  Wait wait{.tile = tile.place,
+            .who = "core",
+            .kind = WaitKind::Core,
+            .other = {},
+            .text = {},
+            .origin = {.programCounter = status.programCounter}};
   wait.text = fmt::format("({},{}) core at {:#x} waits for {}", tile.place.column, tile.place.row,
                           status.programCounter, nameOf(status.state));
   if (status.state != CoreState::StalledOnLock) return wait;
@@ -37,8 +44,6 @@ std::optional<Wait> waitOfCore(const TileState& tile) {
                            lock.value < 0 ? "at least " : "exactly ", std::abs(lock.value));
   return wait;
 }
-
-}  // namespace
 
 std::vector<Wait> waitsOf(ArrayState& array) {
   std::vector<Wait> result;

@@ -23,7 +23,9 @@ TileState::TileState(ArrayState& owner, Tile tile)
   core->reset();
 }
 
-void TileState::fault(std::string text) { array.raise(place, std::move(text)); }
+void TileState::fault(std::string text, Origin origin) {
+  array.raise(place, std::move(text), origin);
+}
 
 Channel& TileState::channel(DmaDirection direction, unsigned number) {
   return channels[number + (direction == DmaDirection::Mm2s ? limitsOf(kind).channels : 0)];
@@ -77,14 +79,28 @@ void drain(TileState& tile) {
 
 }  // namespace
 
-void TileState::step() {
-  if (coreRuns) {
-    core->step(host);
-    const auto status = core->status();
-    if (status.state == CoreState::Faulted) fault("core: " + status.text);
-    if (status.state == CoreState::Running) array.progress();
-    coreRuns = status.state != CoreState::Done && status.state != CoreState::Faulted;
+void TileState::useBanks(uint32_t offset, size_t size, unsigned key, BankClient& client) {
+  if (kind != TileKind::Core || !array.options.timing.chargesBanks) return;
+  constexpr uint32_t width = 16;  // bytes that a bank serves in a cycle
+  for (uint32_t at = offset / width * width; at < offset + size; at += width)
+    banks.request(physicalBank(kind, at), key, client);
+}
+
+void TileState::stepCore() {
+  if (host.isBlocked()) {
+    ++bankStalls;
+    return array.progress();
   }
+  core->step(host);
+  const auto status = core->status();
+  if (status.state == CoreState::Faulted)
+    fault("core: " + status.text, {.programCounter = status.programCounter});
+  if (status.state == CoreState::Running) array.progress();
+  coreRuns = status.state != CoreState::Done && status.state != CoreState::Faulted;
+}
+
+void TileState::step() {
+  if (coreRuns) stepCore();
   for (auto& one : channels)
     one.step();
   if (streams.isIdle()) return;
@@ -115,6 +131,7 @@ ArrayState::ArrayState(const Device& of, ArrayOptions chosen, CoreFactory* maker
       const auto slave = to ? portIndex(to->kind, PortSide::Slave, wire->slave) : std::nullopt;
       if (slave) tile->streams.wire(m, to->streams, *slave);
     }
+  if (options.observer) sampler = std::make_unique<Sampler>(*this, *options.observer);
 }
 
 TileState* ArrayState::at(Tile tile) {
@@ -127,9 +144,9 @@ TileState* ArrayState::neighbour(Tile tile, Neighbour side) {
   return place ? at(*place) : nullptr;
 }
 
-void ArrayState::raise(Tile tile, std::string text) {
+void ArrayState::raise(Tile tile, std::string text, Origin origin) {
   if (fault && (fault->cycle < now || fault->tile <= tile)) return;
-  fault = Fault{tile, now, std::move(text)};
+  fault = Fault{tile, now, std::move(text), origin};
 }
 
 void ArrayState::step() {
@@ -139,7 +156,14 @@ void ArrayState::step() {
     if (tile.isAwake()) tile.step();
   }
   settleLocks();
+  settleBanks();
+  if (sampler) sampler->sample(now);
   ++now;
+}
+
+void ArrayState::settleBanks() {
+  for (auto& tile : tiles)
+    if (tile->banks.isDirty()) tile->banks.settle(now);
 }
 
 void ArrayState::settleLocks() {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "airlite/npu/sim/array/Array.hpp"
+#include "sim/array/Banks.hpp"
 #include "sim/array/Channel.hpp"
 #include "sim/array/Ddr.hpp"
 #include "sim/array/Locks.hpp"
+#include "sim/array/Sampler.hpp"
 #include "sim/array/Switch.hpp"
 #include "sim/array/TileHost.hpp"
 
@@ -28,6 +30,8 @@ struct TileState {
   TileKind kind;
   std::vector<uint8_t> memory;
   LockBank locks;
+  Banks banks;              ///< of a core tile; others are not charged
+  uint64_t bankStalls = 0;  ///< cycles in which its core stood for a bank
   Switch streams;
   std::vector<Channel> channels;  ///< S2MM, then MM2S
   std::vector<uint32_t> bdWords;
@@ -41,15 +45,20 @@ struct TileState {
   /// What comes in by the cascade, from the north and from the west.
   std::array<Fifo<Cascade>, 2> cascadeIn;
 
-  void fault(std::string text);
+  void fault(std::string text, Origin origin = {});
   Channel& channel(DmaDirection direction, unsigned number);
   /// Where the channel meets the switch; none when the shim's multiplexer leads elsewhere.
   std::optional<unsigned> portOf(DmaDirection direction, unsigned number) const;
   unsigned tokenSlave() const { return *portIndex(kind, PortSide::Slave, {Bundle::Ctrl, 0}); }
   std::span<uint32_t> bd(unsigned id);
 
+  /// A client of this tile's memory asks for the banks of those bytes.
+  void useBanks(uint32_t offset, size_t size, unsigned key, BankClient& client);
   void step();
   bool isAwake() const;
+
+ private:
+  void stepCore();
 };
 
 struct ArrayState {
@@ -60,6 +69,7 @@ struct ArrayState {
   CoreFactory* cores;
   uint64_t now = 0;
   uint64_t lastProgress = 0;
+  std::unique_ptr<Sampler> sampler;  ///< none: nobody watches
   std::vector<std::unique_ptr<TileState>> tiles;  ///< column by column
   Ddr ddr;
   std::map<TokenActor, unsigned> tokens;  ///< that reached the firmware
@@ -68,13 +78,17 @@ struct ArrayState {
   TileState* at(Tile tile);
   TileState* neighbour(Tile tile, Neighbour side);
   /// Keeps the first of all faults: of the least tile in the earliest cycle.
-  void raise(Tile tile, std::string text);
+  void raise(Tile tile, std::string text, Origin origin = {});
+  /// The operation of the runtime stream that wrote a descriptor last, and the one that runs.
+  std::map<uint32_t, uint32_t> bdWriters;  ///< by the address of the descriptor
+  std::optional<uint32_t> operation;
   void progress() { lastProgress = now; }
   /// One cycle of everything.
   void step();
   bool isAwake() const;
   bool ripens() const;
   void settleLocks();
+  void settleBanks();
 };
 
 /// A register write by configuration; a text when the model does not know what it means.
@@ -84,6 +98,10 @@ Checked<uint32_t> readRegister(TileState& tile, uint32_t offset);
 
 /// What waits, in the order of tiles.
 std::vector<Wait> waitsOf(ArrayState& array);
+/// What `tile`'s core waits for, if it does (Report.cpp).
+std::optional<Wait> waitOfCore(const TileState& tile);
+/// Fills the chain of a result that has hung (WaitChain.cpp).
+void findChain(ArrayState& array, RunResult& result);
 
 constexpr uint32_t wordFrom(const uint8_t* at) {
   return uint32_t(at[0]) | uint32_t(at[1]) << 8 | uint32_t(at[2]) << 16 | uint32_t(at[3]) << 24;

@@ -102,6 +102,7 @@ void Switch::enter(unsigned slave, const Flit& flit, uint64_t now) {
 
 void Switch::leave(unsigned master, uint64_t now) {
   masters_[master].fifo.pop(now);
+  ++masters_[master].words;
   if (masters_[master].fifo.isEmpty()) fullMasters_ &= ~(1u << master);
 }
 
@@ -215,6 +216,22 @@ unsigned Switch::step(uint64_t now, std::optional<std::string>& fault) {
     if (slaves_[i].fifo.isEmpty()) fullSlaves_ &= ~(1u << i);
   });
   return moved;
+}
+
+uint32_t Switch::mastersFrom(unsigned index) const {
+  const Slave& slave = slaves_[index];
+  if (!slave.config.isEnabled || !slave.config.isPacket) return slave.circuit;
+  uint32_t masters = 0;
+  for (const SlotConfig& slot : slave.slots)
+    if (slot.isEnabled) masters |= mastersOf(slot);
+  return masters;
+}
+
+uint32_t Switch::slavesInto(unsigned master) const {
+  uint32_t slaves = 0;
+  for (unsigned i = 0; i < slaves_.size(); ++i)
+    if (mastersFrom(i) >> master & 1) slaves |= 1u << i;
+  return slaves;
 }
 
 std::string Switch::namesOf(uint32_t masters) const {

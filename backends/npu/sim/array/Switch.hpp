@@ -32,6 +32,8 @@ class Switch {
     return masters_[master].fifo.head(now);
   }
   void leave(unsigned master, uint64_t now);
+  /// Words that left by a master so far.
+  uint64_t wordsLeft(unsigned master) const { return masters_[master].words; }
 
   /// Masters in which words are, a bit each.
   uint32_t fullMasters() const { return fullMasters_; }
@@ -41,6 +43,11 @@ class Switch {
 
   /// One cycle. Gives how many words moved; `fault` names what cannot be.
   unsigned step(uint64_t now, std::optional<std::string>& fault);
+
+  /// Masters that what comes in at a slave may go to, and slaves that a master may take from, a bit
+  /// each: by the settings, whatever packet is under way.
+  uint32_t mastersFrom(unsigned slave) const;
+  uint32_t slavesInto(unsigned master) const;
 
   /// Why the word at the front of a slave does not move, one entry per slave that has one.
   struct Stuck {
@@ -57,6 +64,7 @@ class Switch {
     unsigned latency = 1;
     Switch* target = nullptr;
     unsigned targetSlave = 0;
+    uint64_t words = 0;  ///< that left
   };
   struct Slave {
     Port port;

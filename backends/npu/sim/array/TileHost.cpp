@@ -19,6 +19,11 @@ uint64_t TileHost::cycle() const { return tile_.array.now; }
 void TileHost::reset() {
   if (lock_.state == LockClient::State::Waiting) tile_.array.at(lock_.tile)->locks.withdraw(lock_);
   lock_ = {};
+  banks_ = {};
+}
+
+unsigned TileHost::key() const {
+  return unsigned(tile_.place.column) << 12 | unsigned(tile_.place.row) << 8 | coreKey;
 }
 
 Reply TileHost::fail(std::string text) {
@@ -30,6 +35,7 @@ uint8_t* TileHost::at(uint32_t address, size_t size) {
   const auto place = coreMemoryAt(address);
   TileState* owner = place ? tile_.array.neighbour(tile_.place, place->neighbour) : nullptr;
   if (!owner || place->offset + size > owner->memory.size()) return nullptr;
+  owner->useBanks(place->offset, size, key(), banks_);
   return owner->memory.data() + place->offset;
 }
 
@@ -62,8 +68,7 @@ Reply TileHost::acquire(unsigned lock, int value) {
   const LockClient wanted{lock_.state, owner->place, lock % windowLocks, value};
   if (lock_.state == LockClient::State::None) {
     lock_ = wanted;
-    owner->locks.acquire(
-        unsigned(tile_.place.column) << 12 | unsigned(tile_.place.row) << 8 | coreKey, lock_);
+    owner->locks.acquire(key(), lock_);
     return Reply::Stalled;
   }
   if (wanted.tile != lock_.tile || wanted.lock != lock_.lock || value != lock_.value)
@@ -110,6 +115,13 @@ uint32_t cascadeSetting(const TileState& tile) {
 }
 
 }  // namespace
+
+Tile TileHost::cascadePartner(bool isIn) const {
+  const uint32_t setting = cascadeSetting(tile_);
+  const auto [column, row] = tile_.place;
+  if (isIn) return setting & inputWest ? Tile{uint8_t(column - 1), row} : Tile{column, uint8_t(row + 1)};
+  return setting & outputEast ? Tile{uint8_t(column + 1), row} : Tile{column, uint8_t(row - 1)};
+}
 
 Reply TileHost::readCascade(std::span<uint8_t, cascadeBytes> to) {
   auto& fifo = tile_.cascadeIn[cascadeSetting(tile_) & inputWest ? 1 : 0];

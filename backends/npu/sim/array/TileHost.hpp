@@ -2,6 +2,7 @@
 #pragma once
 
 #include "airlite/npu/sim/CoreHost.hpp"
+#include "sim/array/Banks.hpp"
 #include "sim/array/Locks.hpp"
 
 #include <string>
@@ -27,16 +28,22 @@ class TileHost final : public CoreHost {
 
   /// The lock it waits for, also one already granted.
   const LockClient& lock() const { return lock_; }
+  /// Stalled since a bank serves somebody else.
+  bool isBlocked() const { return banks_.blockedUntil > cycle(); }
+  /// The tile that the cascade comes from, or goes to.
+  Tile cascadePartner(bool isIn) const;
   /// Forgets what it waited for: the core was reset.
   void reset();
 
  private:
   Reply fail(std::string text);
   uint8_t* at(uint32_t address, size_t size);
+  unsigned key() const;
   TileState* lockOwner(unsigned lock);
 
   TileState& tile_;
   LockClient lock_;
+  BankClient banks_;
   std::string fault_;
 };
 

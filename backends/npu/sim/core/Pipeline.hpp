@@ -22,6 +22,7 @@ class Pipeline final : public Aie2Core {
   void step(CoreHost& host) override;
   CoreStatus status() const override;
   void writeProgram(uint32_t offset, std::span<const uint8_t> bytes) override;
+  bool mayRelease(unsigned lock) const override { return program_.mayRelease(lock); }
   std::vector<uint8_t> read(isa::Reg reg) const override;
   void write(isa::Reg reg, std::span<const uint8_t> bytes) override;
   CoreCounters counters() const override { return counters_; }

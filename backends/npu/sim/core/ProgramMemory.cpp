@@ -1,6 +1,7 @@
 #include "ProgramMemory.hpp"
 
 #include "airlite/npu/isa/Bundle.hpp"
+#include "airlite/npu/isa/Disassembler.hpp"
 #include "airlite/npu/isa/Timing.hpp"
 
 #include <algorithm>
@@ -46,6 +47,23 @@ bool ProgramMemory::isWritten(uint32_t address, unsigned count) const {
   for (unsigned i = 0; i < count; ++i)
     if (address + i >= programBytes || !written_.test(address + i)) return false;
   return true;
+}
+
+bool ProgramMemory::mayRelease(unsigned lock) const {
+  using isa::Form;
+  uint32_t end = 0;
+  while (end < programBytes && written_.test(end))
+    ++end;
+  for (const auto& [address, bundle, line] :
+       isa::disassemble(std::span(bytes_).first(end)).program.bundles) {
+    const isa::Instruction* alu = bundle.find(isa::Slot::Alu);
+    if (!alu) continue;
+    const Form form = alu->form();
+    if (form == Form::REL_mLockId_reg || form == Form::REL_COND_mLockId_reg) return true;
+    const bool isImmediate = form == Form::REL_mLockId_imm || form == Form::REL_COND_mLockId_imm;
+    if (isImmediate && alu->imm(0) == int32_t(lock)) return true;
+  }
+  return false;
 }
 
 DecodedBundle ProgramMemory::decode(uint32_t address) const {

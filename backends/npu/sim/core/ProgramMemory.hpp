@@ -23,6 +23,8 @@ class ProgramMemory {
   void write(uint32_t offset, std::span<const uint8_t> bytes);
   /// What the bundle at `address` does; a fault when no bundle is there.
   const DecodedBundle& at(uint32_t address);
+  /// Whether some bundle releases that lock, or one whose number a register holds.
+  bool mayRelease(unsigned lock) const;
   /// Bundles that writes replaced are kept for instructions under way; call it when there are none.
   void dropReplaced() { replaced_.clear(); }
 

@@ -37,14 +37,16 @@ struct IpEntry {
 ByteVector writeIpLayout(const std::vector<IpEntry>& entries);
 Checked<std::vector<IpEntry>> readIpLayout(ByteSpan bytes);
 
-struct Connection {
+/// Which memory an argument of a kernel lies in. (Not `Connection`: the routes have that name, and
+/// both are linked into one program.)
+struct ArgumentBank {
   uint32_t argument = 0;
   uint32_t ip = 0;
   uint32_t memory = 0;
-  friend bool operator==(const Connection&, const Connection&) = default;
+  friend bool operator==(const ArgumentBank&, const ArgumentBank&) = default;
 };
-ByteVector writeConnectivity(const std::vector<Connection>& connections);
-Checked<std::vector<Connection>> readConnectivity(ByteSpan bytes);
+ByteVector writeConnectivity(const std::vector<ArgumentBank>& connections);
+Checked<std::vector<ArgumentBank>> readConnectivity(ByteSpan bytes);
 
 /// Which kernels a PDI serves.
 struct CdoGroup {

@@ -20,7 +20,8 @@ struct SourceError {
   std::string unknown;  ///< a mnemonic that does not exist, for a suggestion from mnemonics()
 };
 
-/// A place whose value is not known here: a symbol that the source does not define.
+/// A place whose value is not known here: a symbol that the source does not define, or whose
+/// address a linker chooses.
 struct SymbolUse {
   uint32_t address = 0;  ///< of the bundle or data word
   uint8_t relocation = 0;
@@ -31,11 +32,13 @@ struct SymbolUse {
 struct AssembleOptions {
   uint32_t base = 0;           ///< address of the first byte
   bool keepUndefined = false;  ///< undefined symbols become relocations instead of errors
+  bool keepLabels = false;     ///< labels, too: a linker may move the bytes
   size_t maxErrors = 20;
 };
 
 struct Assembly {
   uint32_t base = 0;
+  uint32_t alignment = 1;  ///< the largest that the source asks for
   std::vector<std::byte> bytes;
   Program program;
   std::vector<SymbolUse> relocations;

@@ -11,11 +11,14 @@
 
 namespace airlite::npu::isa {
 
-/// Gives the name to print for a program address, or an empty text for the number.
+/// Gives names to print for numbers, or empty texts for the numbers themselves.
 class SymbolNames {
  public:
   virtual ~SymbolNames() = default;
+  /// Of a program address that is the target of a jump.
   virtual std::string nameOf(int64_t address) const = 0;
+  /// Of an immediate that a relocation will set.
+  virtual std::string nameOf(const Instruction&, unsigned /*operand*/) const { return {}; }
 };
 
 /// `lda r3, [p0, #0]`. Branch targets are shown by `names` when it knows them.

@@ -5,6 +5,7 @@
 
 #include "airlite/ir/Diagnostic.hpp"
 #include "airlite/ir/Location.hpp"
+#include "airlite/npu/codegen/CoreCode.hpp"
 #include "airlite/npu/device/BufferDescriptor.hpp"
 #include "airlite/npu/device/Device.hpp"
 #include "airlite/npu/device/Tile.hpp"
@@ -14,8 +15,11 @@
 #include "airlite/npu/route/Routes.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace airlite {
@@ -65,6 +69,10 @@ struct CoreConfig {
   std::vector<BufferConfig> constants;    ///< data that the program brings along
   Bytes stackOffset;                      ///< in the core's own data memory; grows upwards
   Bytes stackSize;
+  /// The executable, when the design names one (`elf_file`: then there is no program above) or when
+  /// objects were linked (`link_with`). It counts, not what is above.
+  std::vector<uint8_t> elf = {};
+  Location location = {};
 };
 
 /// Everything on one tile but its switch.
@@ -101,9 +109,28 @@ struct ArrayConfig {
   const ShimChannel* shimNamed(std::string_view name) const;
 };
 
+/// Bytes of program memory that the core needs, whichever way its program is given.
+Bytes programBytes(const CoreConfig& core);
+
+/// All of it as text, for tests and people: a block for each tile, then flows, routes, shims.
+std::string print(const ArrayConfig& config);
+
+/// Makes the program of an `aie.core` that names no file: codegen::generateCore, or what a test has
+/// instead. None after errors have been reported.
+using CoreCompiler = std::function<std::optional<codegen::CoreCode>(
+    Operation& core, const codegen::CoreSurroundings& surroundings)>;
+
 /// Chooses places, addresses and numbers for all that stands in `device` (an `aie.device`), routes
 /// its flows, compiles its cores. None after errors have been reported, at the ops that ask for
 /// more than the array has, with the number needed and the number there.
-std::optional<ArrayConfig> configure(Operation& device);
+///
+/// Memory: the stack of a core is at the start of its memory, buffers stay where `address` or
+/// `mem_bank` put them, the others are spread over the banks. Numbers of locks and descriptors stay
+/// as written, but on tiles whose column was open they are wishes. Every flow is traced again from
+/// the register words before it counts.
+///
+/// Objects that cores name (`link_with`) are looked for beside the source, then in `objectFolders`.
+std::optional<ArrayConfig> configure(Operation& device, const CoreCompiler& compile = {},
+                                     std::span<const std::string> objectFolders = {});
 
 }  // namespace airlite::npu

@@ -7,4 +7,8 @@ namespace airlite::npu {
 
 void registerNpuPasses(PassRegistry& registry);
 
+// Those of other files, each at its end.
+void registerAirToStd(PassRegistry& registry);
+void registerAirrtToNpu(PassRegistry& registry);
+
 }  // namespace airlite::npu

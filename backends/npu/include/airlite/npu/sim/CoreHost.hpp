@@ -101,6 +101,9 @@ class Core {
   /// Bytes into program memory; offset + size is at most programBytes. What no write has touched
   /// is not initialised, and executing it faults.
   virtual void writeProgram(uint32_t offset, std::span<const uint8_t> bytes) = 0;
+  /// Whether the program may release that lock, as core code counts: who waits for it waits for this
+  /// core then. True when the core cannot tell.
+  virtual bool mayRelease(unsigned lock) const { return static_cast<void>(lock), true; }
 };
 
 /// The maker of cores that the array is given: a core for the tile (column, row).

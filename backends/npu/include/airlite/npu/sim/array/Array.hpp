@@ -7,6 +7,7 @@
 #include "airlite/npu/image/Image.hpp"
 #include "airlite/npu/image/Txn.hpp"
 #include "airlite/npu/sim/CoreHost.hpp"
+#include "airlite/npu/sim/array/Observer.hpp"
 #include "airlite/npu/sim/array/Timing.hpp"
 
 #include <cstdint>
@@ -23,6 +24,17 @@ struct ArrayOptions {
   /// Steps the tiles of a cycle in the other order. Nothing may depend on it: tests turn it on.
   bool reversesTileOrder = false;
   uint64_t cycleLimit = 1'000'000'000;
+  Observer* observer = nullptr;  ///< lives longer than the array; none: costs nothing
+};
+
+/// What of the files something comes from, as far as it is known: a map from words and
+/// instructions to source lines (image/LocationMap.hpp) says where that was written.
+struct Origin {
+  std::optional<uint32_t> programCounter;  ///< of the tile's core, bytes
+  std::optional<unsigned> bd;              ///< number of a descriptor of the tile
+  /// Operation of the runtime stream: the one that runs, or that wrote the descriptor.
+  std::optional<uint32_t> operation;
+  friend bool operator==(const Origin&, const Origin&) = default;
 };
 
 /// Something that the hardware, or this model of it, cannot do.
@@ -30,10 +42,12 @@ struct Fault {
   Tile tile;  ///< where; of no meaning for faults of files and of the stream
   uint64_t cycle = 0;
   std::string text;
+  Origin origin = {};
   friend bool operator==(const Fault&, const Fault&) = default;
 };
 
-enum class WaitKind : uint8_t { Lock, StreamIn, StreamOut, Token, Core };
+/// Idle is no wait: the end of a chain of waits, something that does nothing and will not.
+enum class WaitKind : uint8_t { Lock, StreamIn, StreamOut, Token, Core, Idle };
 
 /// One thing that cannot go on, and what it waits for.
 struct Wait {
@@ -42,7 +56,11 @@ struct Wait {
   WaitKind kind = WaitKind::Lock;
   Tile other;         ///< Lock: the tile whose lock it is
   unsigned lock = 0;  ///< Lock: its number in that tile
+  /// "sync": the channel of `tile` whose token it is.
+  DmaDirection direction = DmaDirection::S2mm;
+  unsigned channel = 0;
   std::string text;   ///< the whole sentence
+  Origin origin = {};
 };
 
 enum class Outcome : uint8_t { Finished, Faulted, Hung, OutOfCycles };
@@ -52,9 +70,14 @@ struct RunResult {
   uint64_t cycles = 0;  ///< that this run took
   std::optional<Fault> fault;
   std::vector<Wait> waits;  ///< Hung, OutOfCycles: in the order of tiles
+  /// Hung: waits that each wait for the next, from what the stream waits for if it does. It ends
+  /// with a circle, from `circleFrom` on, or with something that is idle. Who could release a lock
+  /// follows from descriptors and programs, where a core computes lock numbers it may be any.
+  std::vector<Wait> chain = {};
+  std::optional<size_t> circleFrom = std::nullopt;
 
   explicit operator bool() const { return outcome == Outcome::Finished; }
-  /// For people: one line, then one for each wait.
+  /// For people: one line, then one for each wait, then the chain.
   std::string text() const;
 };
 
@@ -93,6 +116,11 @@ class Array {
   unsigned lock(Tile tile, unsigned number) const;
   /// Status of the core of that tile; Disabled where there is none.
   CoreStatus core(Tile tile) const;
+  /// Cycles in which the core of that tile stood since a memory bank served somebody else.
+  uint64_t bankStalls(Tile tile) const;
+  /// Masters of switches and channels that moved words, in the order of tiles.
+  std::vector<PortTraffic> portTraffic() const;
+  std::vector<ChannelTraffic> channelTraffic() const;
   uint64_t cycle() const;
 
  private:

@@ -26,6 +26,10 @@ struct Timing {
   unsigned memoryLatency = 5;  ///< a word is read, until it may leave
   unsigned ingressDepth = 16, egressDepth = 12;
 
+  /// Core tiles: a bank serves one request in a cycle, who loses stalls [FIND]. The effect on
+  /// memory tiles is not known; they never stall.
+  bool chargesBanks = true;
+
   // Shim DMA: from the start of the first task of a channel, and of later ones, to its first word;
   // MM2S sends 20 words in 21 cycles (1.05 cycles per word) [FIND].
   unsigned shimFirstMm2s = 1330, shimFirstS2mm = 341;

@@ -1,8 +1,9 @@
 // Writes the files of a compilation.
 #include "WriteFiles.hpp"
 
-#include "../common/Session.hpp"
+#include "Session.hpp"
 
+#include <cctype>
 #include <filesystem>
 #include <system_error>
 #include <unistd.h>
@@ -23,6 +24,14 @@ struct TemporaryFolder {
 };
 
 }  // namespace
+
+std::string fileName(std::string_view symbol, std::string_view ending) {
+  std::string name;
+  for (unsigned char c : symbol)
+    name += std::isalnum(c) || c == '_' || c == '-' || c == '.' ? static_cast<char>(c) : '_';
+  if (name.starts_with('.')) name[0] = '_';
+  return name + std::string(ending);
+}
 
 bool writeArtifacts(const std::string& folder, const std::vector<Artifact>& artifacts,
                     std::string& error) {

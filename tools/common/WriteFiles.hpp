@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace airlite::tools {
@@ -10,6 +11,9 @@ struct Artifact {
   std::string name;  // of the file, without a folder
   std::string bytes;
 };
+
+/// A name for what is called `symbol`: a quoted symbol may hold anything, a file name may not.
+std::string fileName(std::string_view symbol, std::string_view ending);
 
 /// Writes all files into `folder`, which is made when it is not there. They are written elsewhere
 /// first and then renamed, so that a failure leaves the folder as it was.

@@ -1,0 +1,19 @@
+// Objects and executables as assembly that people read.
+#pragma once
+
+#include "airlite/npu/link/Object.hpp"
+
+#include <string>
+
+namespace airlite::npu::link {
+
+/// Sections with their labels, bundles with the symbols that relocations name, data as words. The
+/// text is a source: `assembleObject` makes an equal object of it, as long as section names and
+/// symbols are those that the assembler has (groups and debug information are not).
+std::string printObject(const Object& object);
+
+/// What is in program and data memory, with the symbols of the file if it has any. Refuses tables
+/// of symbols that are broken.
+Checked<std::string> printExecutable(const CoreElf& elf);
+
+}  // namespace airlite::npu::link

@@ -1,0 +1,61 @@
+#include "airlite/npu/link/ObjectFiles.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace airlite::npu::link {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uintmax_t mostBytes = uintmax_t{1} << 28;  // of a file: a core has 16 KiB of program
+
+bool isFile(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
+Checked<ByteVector> readFile(const std::string& path) {
+  std::error_code error;
+  const uintmax_t size = fs::file_size(path, error);
+  std::ifstream in(path, std::ios::binary);
+  if (error || !in) return Refusal{fmt::format("{}: cannot be read", path)};
+  if (size > mostBytes) return Refusal{fmt::format("{}: {} bytes are no object", path, size)};
+  return ByteVector(std::istreambuf_iterator<char>(in), {});
+}
+
+}  // namespace
+
+Checked<std::string> findObjectFile(std::string_view name, std::span<const std::string> folders) {
+  const fs::path file(name);
+  if (file.is_absolute()) {
+    if (isFile(file)) return file.string();
+    return Refusal{fmt::format("there is no file '{}'", name)};
+  }
+  std::string tried;
+  for (const std::string& folder : folders) {
+    const fs::path path = fs::path(folder.empty() ? "." : folder) / file;
+    if (isFile(path)) return path.lexically_normal().string();
+    tried += fmt::format("{}'{}'", tried.empty() ? "" : ", ", folder.empty() ? "." : folder);
+  }
+  return Refusal{fmt::format("there is no file '{}' in {}", name,
+                             tried.empty() ? "any folder: none was given" : tried)};
+}
+
+Checked<Object> loadObject(std::string_view name, std::span<const std::string> folders,
+                           uint32_t flags) {
+  const auto path = findObjectFile(name, folders);
+  if (!path) return path.refusal();
+  const auto bytes = readFile(*path);
+  if (!bytes) return bytes.refusal();
+  auto object = readObject(*bytes, std::string(name), flags);
+  if (object) return object;
+  const Refusal& why = object.refusal();
+  const std::string place = why.place ? fmt::format(" at byte {:#x}", *why.place) : "";
+  return Refusal{fmt::format("{}:{} {}", *path, place, why.message)};
+}
+
+}  // namespace airlite::npu::link

@@ -1,0 +1,142 @@
+// Routines as functions: their names, types and bodies.
+#include "Routines.hpp"
+
+#include "SoftFloat.hpp"
+#include "SoftMath.hpp"
+#include "SoftWord.hpp"
+#include "airlite/ir/Symbols.hpp"
+
+#include <cassert>
+
+namespace airlite::npu::soft {
+
+namespace {
+
+using Word = IrMachine::Word;
+using F = Float<IrMachine>;
+using M = Math<IrMachine>;
+
+/// `types`: of the arguments and, behind `>`, of the results: f32, bf16 (b), i32.
+struct Routine {
+  std::string_view name, types;
+  void (*body)(IrMachine& m, const Word* in, Word* out);
+};
+
+constexpr Routine kRoutines[] = {
+    {"__air_f32_add", "ff>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).add(in[0], in[1]); }},
+    {"__air_f32_mul", "ff>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).multiply(in[0], in[1]); }},
+    {"__air_f32_div", "ff>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).divide(in[0], in[1]); }},
+    {"__air_f32_compare", "ff>i",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).compare(in[0], in[1]); }},
+    {"__air_f32_max", "ff>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).extreme(in[0], in[1], true); }},
+    {"__air_f32_min", "ff>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).extreme(in[0], in[1], false); }},
+    {"__air_f32_maxnum", "ff>f",
+     [](IrMachine& m, const Word* in, Word* out) {
+       out[0] = F(m).extremeNumber(in[0], in[1], true);
+     }},
+    {"__air_f32_minnum", "ff>f",
+     [](IrMachine& m, const Word* in, Word* out) {
+       out[0] = F(m).extremeNumber(in[0], in[1], false);
+     }},
+    {"__air_f32_from_unsigned", "i>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).fromUnsigned(in[0]); }},
+    {"__air_f32_from_signed", "i>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).fromSigned(in[0]); }},
+    {"__air_f32_to_integer", "f>i",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).toInteger(in[0]); }},
+    {"__air_bf16_from_f32", "f>b",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).toBf16(in[0]); }},
+    {"__air_f32_exp", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = M(m).exponential(in[0]); }},
+    {"__air_f32_sqrt", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = M(m).squareRoot(in[0]); }},
+    {"__air_f32_rsqrt", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = M(m).reciprocalRoot(in[0]); }},
+    {"__air_mul64", "iiii>ii",
+     [](IrMachine& m, const Word* in, Word* out) {
+       M::Wide product = M::upperProduct(m, {in[0], in[1]}, {in[2], in[3]});
+       out[0] = product.high, out[1] = product.low;
+     }},
+};
+
+const Routine& findRoutine(std::string_view name) {
+  for (const Routine& routine : kRoutines)
+    if (routine.name == name) return routine;
+  assert(false && "no such routine");
+  return kRoutines[0];
+}
+
+Type typeOf(Context& context, char letter) {
+  if (letter == 'i') return IntegerType::get(context, 32);
+  return FloatType::get(context, letter == 'b' ? FloatKind::BF16 : FloatKind::F32);
+}
+
+std::vector<Type> typesOf(Context& context, std::string_view letters) {
+  std::vector<Type> types;
+  for (char letter : letters)
+    types.push_back(typeOf(context, letter));
+  return types;
+}
+
+Value cast(Builder& builder, Location location, std::string_view name, Value value, Type type) {
+  if (value.type() == type) return value;
+  return builder.create(location, name, {value}, {type})->result();
+}
+
+/// The lower bits of a word as a value of `type`.
+Value typed(Builder& builder, Location location, Value word, Type type) {
+  if (type.isBF16()) word = cast(builder, location, "arith.trunci", word, builder.intType(16));
+  return cast(builder, location, "arith.bitcast", word, type);
+}
+
+constexpr size_t kMaxResults = 2;
+
+void fillBody(Operation& table, func::FuncOp function, const Routine& routine) {
+  Location location = function->location();
+  Builder builder = Builder::atEnd(function.entry());
+  IrMachine machine(builder, location, table);
+  std::vector<Word> words;
+  for (Value argument : function.entry().arguments())
+    words.push_back(
+        machine.wordOf(cast(builder, location, "arith.bitcast", argument, builder.intType(32))));
+  Word results[kMaxResults];
+  routine.body(machine, words.data(), results);
+  std::vector<Value> returned;
+  for (size_t i = 0; Type type : function.functionType().results())
+    returned.push_back(typed(builder, location, results[i++].value, type));
+  builder.create(location, "func.return", returned, {});
+}
+
+}  // namespace
+
+func::FuncOp routineIn(Operation& table, std::string_view name) {
+  if (Operation* known = lookupSymbolIn(table, name)) return func::FuncOp(known);
+  const Routine& routine = findRoutine(name);
+  Context& context = table.context();
+  Block& block = table.region().front();
+  Builder builder = Builder::atEnd(block);
+  if (block.terminator()) builder.setBefore(block.back());
+  size_t arrow = routine.types.find('>');
+  auto type = FunctionType::get(context, typesOf(context, routine.types.substr(0, arrow)),
+                                typesOf(context, routine.types.substr(arrow + 1)));
+  func::FuncOp function = func::FuncOp::create(builder, table.location(), name, type);
+  function->setAttr("sym_visibility", builder.stringAttr("private"));
+  fillBody(table, function, routine);
+  return function;
+}
+
+Operation* callRoutine(Builder& builder, Location location, Operation& table, std::string_view name,
+                       std::span<const Value> operands) {
+  func::FuncOp routine = routineIn(table, name);
+  std::span<const Type> results = routine.functionType().results();
+  NamedAttribute callee =
+      builder.named("callee", SymbolRefAttr::get(table.context(), routine.symName()));
+  return builder.create(location, "func.call", operands, results, std::span(&callee, 1));
+}
+
+}  // namespace airlite::npu::soft

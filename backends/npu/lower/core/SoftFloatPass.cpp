@@ -1,0 +1,261 @@
+// air-aie-soft-float: scalar floats of cores by integers.
+//
+// Matches scalar arith and math ops on f32 and bf16 in the programs of cores. They become calls of
+// routines (SoftFloat.hpp; added to the device when one is used), or a few integer ops in place.
+// The results are those of the interpreter, bit by bit. An op on bf16 computes in f32 and rounds
+// once more, which is the same as rounding once: f32 has more than twice the bits and two more.
+//
+// Declines, with an error at the op: f16, f64, other rounding modes, math.fma on bf16 (rounding
+// twice is not the same there), functions of math that have no routine.
+#include "Passes.hpp"
+#include "Routines.hpp"
+#include "Scope.hpp"
+#include "SoftFloat.hpp"
+#include "SoftWord.hpp"
+#include "airlite/ir/Rewriter.hpp"
+
+namespace airlite::npu {
+
+namespace {
+
+using soft::IrMachine;
+using Word = IrMachine::Word;
+
+/// Ops that give the same for every NaN: what they read need not be the one that computing gives.
+constexpr std::string_view kArithmetic[] = {"arith.addf",     "arith.subf",    "arith.mulf",
+                                            "arith.divf",     "arith.cmpf",    "arith.maximumf",
+                                            "arith.minimumf", "arith.maxnumf", "arith.minnumf"};
+
+bool isArithmetic(const Operation& op) {
+  for (std::string_view name : kArithmetic)
+    if (op.is(name)) return true;
+  return false;
+}
+
+/// What a predicate of arith.cmpf accepts, by its number.
+uint32_t acceptedBy(arith::CmpFPredicate predicate) {
+  using namespace soft;
+  constexpr uint32_t kOrdered = kLess | kEqual | kGreater;
+  constexpr uint32_t kAccepted[] = {0,
+                                    kEqual,
+                                    kGreater,
+                                    kGreater | kEqual,
+                                    kLess,
+                                    kLess | kEqual,
+                                    kLess | kGreater,
+                                    kOrdered,
+                                    kUnordered | kEqual,
+                                    kUnordered | kGreater,
+                                    kUnordered | kGreater | kEqual,
+                                    kUnordered | kLess,
+                                    kUnordered | kLess | kEqual,
+                                    kUnordered | kLess | kGreater,
+                                    kUnordered,
+                                    kUnordered | kOrdered};
+  return kAccepted[static_cast<unsigned>(predicate)];
+}
+
+class FloatLowering {
+ public:
+  FloatLowering(Operation& op, Operation& table, std::string_view routine)
+      : op_(op),
+        table_(table),
+        routine_(routine),
+        rewriter_(op.context()),
+        machine_(rewriter_, op.location(), table),
+        floats_(machine_) {
+    rewriter_.setBefore(op);
+  }
+
+  // -- Ways to write an op ------------------------------------------------------------------------
+
+  Value call(std::string_view name, std::vector<Value> operands) {
+    return soft::callRoutine(rewriter_, op_.location(), table_, name, operands)->result();
+  }
+
+  /// A value as f32. A NaN of bf16 keeps its bits.
+  Value wide(Value value) { return value.type().isF32() ? value : f32Of(bits(value) << 16); }
+  std::vector<Value> wideOperands() {
+    std::vector<Value> values;
+    for (Value operand : op_.operands())
+      values.push_back(wide(operand));
+    return values;
+  }
+  void replaceByF32(Value value) {
+    bool isNarrow = op_.result().type().isBF16();
+    rewriter_.replaceOp(op_, isNarrow ? call("__air_bf16_from_f32", {value}) : value);
+  }
+
+  /// The bits of a float, zero-extended.
+  Word bits(Value value) {
+    unsigned width = value.type().bitWidth();
+    Value integer = cast("arith.bitcast", value, rewriter_.intType(width));
+    return machine_.wordOf(width == 32 ? integer
+                                       : cast("arith.extui", integer, rewriter_.intType(32)));
+  }
+  Value f32Of(Word word) { return cast("arith.bitcast", word.value, rewriter_.f32()); }
+  void replaceByBits(Word word) {
+    Type type = op_.result().type();
+    Value value = word.value;
+    if (type.bitWidth() < 32) value = cast("arith.trunci", value, rewriter_.intType(16));
+    rewriter_.replaceOp(op_, cast("arith.bitcast", value, type));
+  }
+  Value cast(std::string_view name, Value value, Type type) {
+    if (value.type() == type) return value;
+    return rewriter_.create(op_.location(), name, {value}, {type})->result();
+  }
+  Word signOf(Type type) { return machine_.word(type.bitWidth() == 32 ? soft::kSign : 0x8000u); }
+
+  // -- Ops ----------------------------------------------------------------------------------------
+
+  void byRoutine() { replaceByF32(call(routine_, wideOperands())); }
+
+  void subtract() {
+    std::vector<Value> values = wideOperands();
+    values[1] = f32Of(bits(values[1]) ^ soft::kSign);
+    replaceByF32(call("__air_f32_add", values));
+  }
+  void negate() { replaceByBits(bits(op_.operand(0)) ^ signOf(op_.operand(0).type())); }
+  void absolute() { replaceByBits(bits(op_.operand(0)) & (signOf(op_.operand(0).type()) - 1)); }
+  void copySign() {
+    Word sign = signOf(op_.operand(0).type());
+    replaceByBits((bits(op_.operand(0)) & (sign - 1)) | (bits(op_.operand(1)) & sign));
+  }
+
+  void compare() {
+    uint32_t accepted = acceptedBy(arith::CmpFOp(&op_).predicate());
+    if (accepted == 0 || accepted == 15) {
+      Attribute known = IntegerAttr::getBool(op_.context(), accepted != 0);
+      return rewriter_.replaceOp(op_, rewriter_.constant(op_.location(), known));
+    }
+    Word order = machine_.wordOf(call("__air_f32_compare", wideOperands()));
+    IrMachine::Bit isOther = machine_.equal(order & accepted, machine_.word(0));
+    rewriter_.replaceOp(op_, (!isOther).value);
+  }
+
+  void extend() {
+    Word word = bits(op_.operand(0)) << 16;
+    bool anyNaN = true;
+    for (OpOperand& use : op_.result().uses())
+      anyNaN &= isArithmetic(*use.owner());
+    rewriter_.replaceOp(op_, f32Of(anyNaN ? word : floats_.canonical(word)));
+  }
+  void truncate() { rewriter_.replaceOp(op_, call("__air_bf16_from_f32", {op_.operand(0)})); }
+
+  template <bool isSigned> void fromInteger() {
+    Value number = op_.operand(0);
+    Type i32 = rewriter_.intType(32);
+    if (number.type() != i32) number = cast(isSigned ? "arith.extsi" : "arith.extui", number, i32);
+    bool mayRoundTwice = op_.result().type().isBF16() && op_.operand(0).type() == i32;
+    Word word = machine_.wordOf(number);
+    if (mayRoundTwice) word = isSigned ? floats_.narrowed(word) : floats_.narrowedUnsigned(word);
+    std::string_view name = isSigned ? "__air_f32_from_signed" : "__air_f32_from_unsigned";
+    replaceByF32(call(name, {word.value}));
+  }
+  void toInteger() {
+    Value number = call("__air_f32_to_integer", wideOperands());
+    rewriter_.replaceOp(op_, cast("arith.trunci", number, op_.result().type()));
+  }
+
+ private:
+  Operation& op_;
+  Operation& table_;
+  std::string_view routine_;  // of the table below
+  Rewriter rewriter_;
+  IrMachine machine_;
+  soft::Float<IrMachine> floats_;
+};
+
+struct Lowering {
+  std::string_view name;
+  void (FloatLowering::*lower)();
+  std::string_view routine = {};
+};
+constexpr Lowering kLowerings[] = {
+    {"arith.addf", &FloatLowering::byRoutine, "__air_f32_add"},
+    {"arith.subf", &FloatLowering::subtract},
+    {"arith.mulf", &FloatLowering::byRoutine, "__air_f32_mul"},
+    {"arith.divf", &FloatLowering::byRoutine, "__air_f32_div"},
+    {"arith.maximumf", &FloatLowering::byRoutine, "__air_f32_max"},
+    {"arith.minimumf", &FloatLowering::byRoutine, "__air_f32_min"},
+    {"arith.maxnumf", &FloatLowering::byRoutine, "__air_f32_maxnum"},
+    {"arith.minnumf", &FloatLowering::byRoutine, "__air_f32_minnum"},
+    {"arith.negf", &FloatLowering::negate},
+    {"arith.cmpf", &FloatLowering::compare},
+    {"arith.extf", &FloatLowering::extend},
+    {"arith.truncf", &FloatLowering::truncate},
+    {"arith.sitofp", &FloatLowering::fromInteger<true>},
+    {"arith.uitofp", &FloatLowering::fromInteger<false>},
+    {"arith.fptosi", &FloatLowering::toInteger},
+    {"arith.fptoui", &FloatLowering::toInteger},
+    {"math.absf", &FloatLowering::absolute},
+    {"math.copysign", &FloatLowering::copySign},
+    {"math.exp", &FloatLowering::byRoutine, "__air_f32_exp"},
+    {"math.sqrt", &FloatLowering::byRoutine, "__air_f32_sqrt"},
+    {"math.rsqrt", &FloatLowering::byRoutine, "__air_f32_rsqrt"},
+};
+
+const Lowering* loweringOf(const Operation& op) {
+  for (const Lowering& lowering : kLowerings)
+    if (op.is(lowering.name)) return &lowering;
+  return nullptr;
+}
+
+bool isKnownType(Type type) {
+  return type.isF32() || type.isBF16() || (type.isInteger() && type.bitWidth() <= 32);
+}
+
+bool isRoundedOtherwise(const Operation& op) {
+  auto mode = op.attrOf<IntegerAttr>("roundingmode");
+  return op.hasAttr("roundingmode") && !(mode && mode.value() == 0);
+}
+
+/// Vectors stay: the core has them.
+bool isScalarFloatOp(const Operation& op) {
+  if (op.def().dialect != "arith" && op.def().dialect != "math") return false;
+  if (op.is("arith.constant") || op.is("arith.select") || op.is("arith.bitcast")) return false;
+  bool hasFloat = false;
+  for (Value operand : op.operands()) {
+    if (operand.type().isa<ShapedType>()) return false;
+    hasFloat |= operand.type().isFloat();
+  }
+  for (unsigned i = 0; i < op.numResults(); ++i)
+    hasFloat |= op.result(i).type().isFloat();
+  return hasFloat;
+}
+
+LogicalResult check(Operation& op) {
+  for (Type type : op.operandTypes())
+    if (!isKnownType(type)) return op.emitOpError() << "not supported in a core: " << type;
+  for (Type type : op.resultTypes())
+    if (!isKnownType(type)) return op.emitOpError() << "not supported in a core: " << type;
+  if (isRoundedOtherwise(op)) return op.emitOpError() << "not supported in a core: rounding mode";
+  if (!loweringOf(op)) return op.emitOpError() << "not supported in a core: no routine for floats";
+  return success();
+}
+
+class SoftFloat : public CorePass {
+ public:
+  SoftFloat() : CorePass("air-aie-soft-float", "Computes scalar floats of cores by integers") {
+    example("airlite-opt --air-aie-soft-float design.mlir");
+  }
+
+  PassResult run(Operation& module, PassContext&) override {
+    bool changed = false;
+    for (const CoreRoot& program : roots(module))
+      for (Operation* op : opsInside(*program.root)) {
+        if (!isScalarFloatOp(*op)) continue;
+        if (failed(check(*op))) return PassResult::Failed;
+        const Lowering& lowering = *loweringOf(*op);
+        (FloatLowering(*op, *program.table, lowering.routine).*lowering.lower)();
+        changed = true;
+      }
+    return changedIf(changed);
+  }
+};
+
+}  // namespace
+
+void registerSoftFloat(PassRegistry& registry) { registry.add<SoftFloat>(); }
+
+}  // namespace airlite::npu

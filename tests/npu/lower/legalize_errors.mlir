@@ -1,0 +1,72 @@
+// RUN: airlite-opt %s --split-input-file --air-aie-legalize-core=functions=true --verify-diagnostics
+
+func.func @wide(%m: memref<1xi32>, %a: i32) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{'arith.extsi' op not supported in a core: 'i64'}}
+  %0 = arith.extsi %a : i32 to i64
+  // expected-error@+1 {{'arith.muli' op not supported in a core: 'i64'}}
+  %1 = arith.muli %0, %0 : i64
+  // expected-error@+1 {{'arith.trunci' op not supported in a core: 'i64'}}
+  %2 = arith.trunci %1 : i64 to i32
+  memref.store %2, %m[%c0] : memref<1xi32>
+  return
+}
+
+// -----
+
+func.func @double(%a: f64) -> f64 {
+  // expected-error@+1 {{'arith.addf' op not supported in a core: 'f64'}}
+  %0 = arith.addf %a, %a : f64
+  return %0 : f64
+}
+
+// -----
+
+func.func @sine(%a: f32) -> f32 {
+  // expected-error@+1 {{'math.sin' op not supported in a core: no routine for floats}}
+  %0 = math.sin %a : f32
+  return %0 : f32
+}
+
+// -----
+
+// expected-error@+1 {{'func.func' op not supported in a core: memory without a constant size or not row-major: 'memref<?xf32>'}}
+func.func @open(%m: memref<?xf32>) {
+  return
+}
+
+// -----
+
+func.func @part(%m: memref<4x4xf32>) {
+  %v = memref.subview %m[1, 0] [2, 4] [1, 1] : memref<4x4xf32> to memref<2x4xf32, strided<[4, 1], offset: 4>>
+  // expected-error@+1 {{'func.call' op not supported in a core: operand 0 is a part of a buffer}}
+  func.call @kernel(%v) : (memref<2x4xf32, strided<[4, 1], offset: 4>>) -> ()
+  return
+}
+func.func private @kernel(memref<2x4xf32, strided<[4, 1], offset: 4>>)
+
+// -----
+
+func.func @far() -> index {
+  // expected-error@+1 {{an index of a core has 32 bits: 4294967296}}
+  %0 = arith.constant 4294967296 : index
+  return %0 : index
+}
+
+// -----
+
+func.func @alloc() {
+  // expected-error@+1 {{'memref.alloca' op not supported in a core}}
+  %0 = memref.alloca() : memref<4xf32>
+  func.call @kernel(%0) : (memref<4xf32>) -> ()
+  return
+}
+func.func private @kernel(memref<4xf32>)
+
+// -----
+
+func.func @rounding(%a: f32) -> bf16 {
+  // expected-error@+1 {{'arith.truncf' op not supported in a core: rounding mode}}
+  %0 = arith.truncf %a to_nearest_away : f32 to bf16
+  return %0 : bf16
+}

@@ -1,0 +1,30 @@
+// airlite-compile for an NPU: programs, or designs of its tiles, become the files that a driver
+// loads.
+#pragma once
+
+#include "../common/Frontend.hpp"
+#include "../npu/Compile.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace airlite::tools {
+
+struct NpuOptions {
+  const FrontendOptions& frontend;
+  const std::string& output;             ///< folder
+  const std::vector<std::string>& emit;  ///< empty: the files that a run needs
+  const std::string& report;             ///< "resources" or empty
+  const std::vector<std::string>& objectFolders;  ///< for what cores link with
+  bool noVerifyProgram = false;
+};
+
+/// Returns the exit code of the tool.
+int compileForNpu(const CLI::App& app, const NpuOptions& options);
+
+}  // namespace airlite::tools

@@ -1,0 +1,56 @@
+// A design for an NPU as files: what a driver loads, what it runs, and where each byte comes from.
+#pragma once
+
+#include "airlite/gpu/lower/HostValue.hpp"
+#include "airlite/npu/device/Device.hpp"
+#include "airlite/npu/device/Units.hpp"
+#include "airlite/npu/image/Image.hpp"
+#include "airlite/npu/image/LocationMap.hpp"
+#include "airlite/npu/image/Txn.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace airlite::tools {
+
+/// An image with the stream that drives it.
+struct NpuRun {
+  npu::ByteVector image;  ///< xclbin, PDI or CDO
+  npu::Txn stream;
+  npu::LocationMap locations;
+  std::vector<unsigned> buffers;  ///< that it takes, in order: parameters, then scratch buffers
+};
+
+struct NpuDesign {
+  const npu::Device* device = nullptr;
+  std::vector<NpuRun> runs;  ///< one after the other
+  /// Buffers that the user sees. Without a manifest nobody knows them: they follow from what the
+  /// user gives, and the only run takes them all.
+  gpu::HostFunction signature;
+  std::vector<std::string> names;
+  std::vector<npu::Bytes> scratch;  ///< sizes of buffers between the runs
+  bool hasSignature = false;
+};
+
+/// Gives the bytes of a file of the design; false with a reason.
+using ReadFile =
+    std::function<bool(const std::string& name, std::string& bytes, std::string& error)>;
+
+/// From a manifest and the files beside it: files of a folder, or those of a compilation in memory.
+/// Empty with a reason.
+std::optional<NpuDesign> designOfManifest(const std::string& text, const ReadFile& read,
+                                          std::string& error);
+
+/// From a folder, a manifest.json, or an image with the path of its instruction stream.
+std::optional<NpuDesign> readDesign(const std::string& path, const std::string& instructions,
+                                    std::string& error);
+
+/// True for what readDesign takes: a folder, a manifest, an image. False for programs.
+bool isDesign(const std::string& path);
+
+/// The layout of a row-major buffer; empty `slots` and `type` for an element type of another name.
+gpu::ArgLayout bufferLayout(const std::string& elementType, const std::vector<int64_t>& shape);
+
+}  // namespace airlite::tools

@@ -1,0 +1,221 @@
+#include "Sim.hpp"
+
+#include "../common/Session.hpp"
+#include "Deliver.hpp"
+#include "SimReport.hpp"
+#include "airlite/npu/sim/array/Array.hpp"
+#include "airlite/npu/sim/array/Statistics.hpp"
+#include "airlite/npu/sim/core/Core.hpp"
+#include "airlite/support/Text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+
+namespace airlite::tools {
+namespace {
+
+using npu::Bytes;
+using npu::sim::Array;
+
+/// `A=...` becomes `0=...` where A is the name of an argument.
+std::string byNumber(const std::string& text, const std::vector<std::string>& names) {
+  const size_t equals = text.find('=');
+  const auto found = std::ranges::find(names, text.substr(0, equals));
+  if (equals == std::string::npos || found == names.end()) return text;
+  return std::to_string(found - names.begin()) + text.substr(equals);
+}
+
+bool readPositions(const char* option, const std::vector<std::string>& texts,
+                   const std::vector<std::string>& names, Positions& positions,
+                   std::string& error) {
+  for (const std::string& text : texts)
+    if (!addPosition(option, byNumber(text, names), positions, error)) return false;
+  return true;
+}
+
+bool readAllPositions(const SimRequest& request, const std::vector<std::string>& names,
+                      ArgumentRequest& arguments, std::string& error) {
+  return readPositions("--input", request.inputs, names, arguments.inputs, error) &&
+         readPositions("--shape", request.shapes, names, arguments.shapes, error) &&
+         readPositions("--output", request.outputs, names, arguments.outputs, error) &&
+         readPositions("--expect", request.expects, names, arguments.expects, error);
+}
+
+// -- Buffers that no manifest names ---------------------------------------------------------------
+
+/// "4x8xi32".
+bool layoutOfText(const std::string& text, gpu::ArgLayout& layout, std::string& error) {
+  std::vector<int64_t> shape;
+  const size_t last = text.rfind('x');
+  const std::string element = last == std::string::npos ? text : text.substr(last + 1);
+  if (last != std::string::npos)
+    for (const std::string_view piece : split(std::string_view(text).substr(0, last), 'x')) {
+      int64_t size = 0;
+      const auto [end, code] = std::from_chars(piece.data(), piece.data() + piece.size(), size);
+      if (code != std::errc() || end != piece.data() + piece.size() || size < 0) shape.clear();
+      else shape.push_back(size);
+    }
+  layout = bufferLayout(element, shape);
+  if (!layout.type.empty() && !shape.empty()) return true;
+  error = fmt::format("expected a shape and a type such as 4x8xi32, got '{}'", text);
+  return false;
+}
+
+bool layoutOfFile(const std::string& path, gpu::ArgLayout& layout, std::string& error) {
+  const auto array = readNpy(path, error);
+  if (array) layout = bufferLayout(std::string(npyTypeName(array->type)), array->shape);
+  return array.has_value();
+}
+
+/// Without a manifest: each buffer from its file, its --shape, or the file it is compared with.
+bool makeSignature(ArgumentRequest& request, gpu::HostFunction& signature, std::string& error) {
+  unsigned count = 0;
+  for (const auto* positions :
+       {&request.inputs, &request.shapes, &request.outputs, &request.expects})
+    if (!positions->empty()) count = std::max(count, positions->rbegin()->first + 1);
+  for (unsigned i = 0; i < count && i < 64; ++i) {
+    gpu::ArgLayout layout;
+    const auto shape = request.shapes.find(i), input = request.inputs.find(i),
+               expected = request.expects.find(i);
+    const bool fine = shape != request.shapes.end() ? layoutOfText(shape->second, layout, error)
+                      : input != request.inputs.end()
+                          ? layoutOfFile(input->second, layout, error)
+                      : expected != request.expects.end()
+                          ? layoutOfFile(expected->second, layout, error)
+                          : (error = "give --input or --shape, such as --shape " +
+                                     std::to_string(i) + "=4x8xi32: there is no manifest",
+                             false);
+    if (!fine) {
+      error = fmt::format("argument {}: {}", i, error);
+      return false;
+    }
+    signature.params.push_back(layout);
+  }
+  request.shapes.clear();
+  return true;
+}
+
+// -- The run --------------------------------------------------------------------------------------
+
+class Simulation {
+ public:
+  Simulation(const NpuDesign& design, SimRequest request)
+      : design_(design), request_(std::move(request)), signature_(design.signature) {}
+
+  int run() {
+    std::string error;
+    ArgumentRequest& wanted = request_.arguments;
+    if (!readAllPositions(request_, design_.names, wanted, error) ||
+        (!design_.hasSignature && !makeSignature(wanted, signature_, error)))
+      return failRun(error);
+    auto made = makeArguments(signature_, wanted, error);
+    if (!made) return failRun(error);
+    arguments_ = std::move(*made);
+    const std::vector<Argument> before = request_.check ? arguments_ : std::vector<Argument>();
+    int code = simulate();
+    if (code != kSuccess) return code;
+    if (request_.check) code = request_.check(before, arguments_);
+    return std::max(code, deliver({signature_, arguments_, {}}, wanted, request_.tolerance));
+  }
+
+ private:
+  /// Each run has the array to itself, as after a driver has loaded another image.
+  int simulate() {
+    std::vector<unsigned> all;
+    for (const Bytes size : design_.scratch)
+      scratch_.emplace_back(size_t(size.value));
+    for (unsigned i = 0; i < arguments_.size() + scratch_.size(); ++i)
+      all.push_back(i);
+    for (const NpuRun& run : design_.runs)
+      if (int code = simulate(run, design_.hasSignature ? run.buffers : all); code != kSuccess)
+        return code;
+    if (request_.verbose)
+      std::cerr << fmt::format("airlite-run: {} cycles on the simulated {}\n", cycles_,
+                               design_.device->name);
+    return kSuccess;
+  }
+
+  int simulate(const NpuRun& run, const std::vector<unsigned>& buffers) {
+    npu::sim::ArrayOptions options;
+    options.reversesTileOrder = request_.reverseTiles;
+    if (request_.cycles != 0) options.cycleLimit = request_.cycles;
+    Watchers watchers;
+    if (request_.stats) watchers.all.add(watchers.statistics);
+    if (!request_.trace.empty()) watchers.all.add(watchers.trace);
+    if (!watchers.all.isEmpty()) options.observer = &watchers.all;
+    const auto cores = npu::sim::makeAie2CoreFactory();
+    Array array(*design_.device, options, cores.get());
+    if (const auto fault = array.load(run.image))
+      return failRun("the image cannot be loaded: " + faultText(*fault, run.locations));
+    for (const unsigned buffer : buffers)
+      fill(array, bytesOf(buffer));
+    const auto result = array.run(run.stream);
+    cycles_ += result.cycles;
+    // A run that hangs is what they are most wanted for.
+    if (const int code = tell(run, array, result.cycles, watchers); code != kSuccess) return code;
+    if (!result) return failRun(runText(result, run.locations));
+    for (unsigned i = 0; i < buffers.size(); ++i)
+      std::memcpy(bytesOf(buffers[i]).data(), array.buffer(i).data(), bytesOf(buffers[i]).size());
+    return kSuccess;
+  }
+
+  std::vector<std::byte>& bytesOf(unsigned buffer) {
+    return buffer < arguments_.size() ? arguments_[buffer].array.data
+                                      : scratch_[buffer - arguments_.size()];
+  }
+
+  /// Buffers of the host are whole words.
+  static void fill(Array& array, const std::vector<std::byte>& data) {
+    const auto size = (int64_t(data.size()) + 3) / 4 * 4;
+    const unsigned buffer = array.addBuffer(Bytes(size));
+    std::memcpy(array.buffer(buffer).data(), data.data(), data.size());
+  }
+
+  /// Who looks on during one run.
+  struct Watchers {
+    npu::sim::Statistics statistics;
+    npu::sim::TraceWriter trace;
+    npu::sim::Observers all;
+  };
+
+  int tell(const NpuRun& run, const Array& array, uint64_t cycles, Watchers& watchers) {
+    std::string error;
+    const auto number = size_t(&run - design_.runs.data());
+    watchers.statistics.finish(array.cycle());
+    if (request_.stats && design_.runs.size() > 1) std::cout << fmt::format("run {}\n", number);
+    if (request_.stats)
+      std::cout << npu::sim::report(watchers.statistics, array, cycles) << std::flush;
+    if (!request_.trace.empty() &&
+        !writeOutput(traceName(number), watchers.trace.finish(array.cycle()), error))
+      return failRun(error);
+    return kSuccess;
+  }
+
+  /// Of several runs each has its file: trace.json, trace.1.json, trace.2.json.
+  std::string traceName(size_t number) const {
+    if (number == 0) return request_.trace;
+    std::filesystem::path path = request_.trace;
+    const std::string ending = path.extension().string();
+    return path.replace_extension(std::to_string(number) + ending).string();
+  }
+
+  const NpuDesign& design_;
+  SimRequest request_;
+  gpu::HostFunction signature_;
+  std::vector<Argument> arguments_;
+  std::vector<std::vector<std::byte>> scratch_;
+  uint64_t cycles_ = 0;  ///< of all runs
+};
+
+}  // namespace
+
+int runOnSimulator(const NpuDesign& design, SimRequest request) {
+  return Simulation(design, std::move(request)).run();
+}
+
+}  // namespace airlite::tools

@@ -1,0 +1,34 @@
+// Runs a design on the simulated NPU, by the bytes that a driver would load.
+#pragma once
+
+#include "Arguments.hpp"
+#include "Compare.hpp"
+#include "NpuDesign.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace airlite::tools {
+
+struct SimRequest {
+  /// "A=a.npy" or "0=a.npy": names are those of the design.
+  std::vector<std::string> inputs, shapes, outputs, expects;
+  ArgumentRequest arguments;  ///< how the others are filled
+  Tolerance tolerance;
+  bool reverseTiles = false;
+  uint64_t cycles = 0;  ///< 0: the simulator's limit
+  bool stats = false;
+  std::string trace;  ///< file for a trace; empty: none
+  bool verbose = false;
+  /// Looks at the arguments before and after the run; an exit code.
+  std::function<int(const std::vector<Argument>& before, const std::vector<Argument>& after)>
+      check = {};
+};
+
+/// Loads, runs, delivers. Faults and hangs are told with the lines that they come from. The exit
+/// code.
+int runOnSimulator(const NpuDesign& design, SimRequest request);
+
+}  // namespace airlite::tools

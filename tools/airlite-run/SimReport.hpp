@@ -1,0 +1,16 @@
+// What a run on the simulator came to, with the source lines that faults and waits come from.
+#pragma once
+
+#include "airlite/npu/image/LocationMap.hpp"
+#include "airlite/npu/sim/array/Array.hpp"
+
+#include <string>
+
+namespace airlite::tools {
+
+std::string faultText(const npu::sim::Fault& fault, const npu::LocationMap& locations);
+
+/// One line, then a line for each wait; behind it the lines of the program.
+std::string runText(const npu::sim::RunResult& result, const npu::LocationMap& locations);
+
+}  // namespace airlite::tools

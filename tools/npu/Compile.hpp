@@ -1,0 +1,42 @@
+// From a program, or a design of tiles, to the files that a driver of an NPU loads: what
+// airlite-compile writes and airlite-run keeps in memory.
+#pragma once
+
+#include "../common/Frontend.hpp"
+#include "../common/WriteFiles.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace airlite::tools {
+
+inline constexpr std::string_view kNpu = "npu1";
+
+/// What `--emit` can name. Images: everything that a run needs.
+struct NpuEmit {
+  bool air = false, aie = false, images = true, config = false, floorplan = false;
+  bool report = false;  ///< NAME.resources.json, and the table
+};
+
+struct NpuRequest {
+  const FrontendOptions& frontend;
+  std::string_view tool;
+  std::string_view inputText;  ///< what `module` was read from
+  NpuEmit emit;
+  bool noVerifyProgram = false;
+  /// Where objects are that cores name (`link_with`), behind the folder of the source.
+  std::span<const std::string> objectFolders = {};
+};
+
+struct NpuResult {
+  std::vector<Artifact> files;
+  std::string table;  ///< of --report
+};
+
+/// Compiles `module`, which becomes the design on the way. An exit code; errors have been reported.
+int compileForNpu(Operation& module, const NpuRequest& request, Stopwatch& watch,
+                  NpuResult& result);
+
+}  // namespace airlite::tools

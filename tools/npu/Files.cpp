@@ -1,0 +1,151 @@
+#include "Files.hpp"
+
+#include "airlite/dialect/Aie.hpp"
+#include "airlite/ir/Symbols.hpp"
+#include "airlite/npu/image/Container.hpp"
+#include "airlite/npu/image/Pdi.hpp"
+#include "airlite/npu/lower/Images.hpp"
+#include "airlite/npu/lower/Report.hpp"
+#include "airlite/npu/lower/RuntimeStream.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace airlite::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string textOf(npu::ByteSpan bytes) { return {bytes.begin(), bytes.end()}; }
+
+/// `{"element_type": "i32", "shape": [4, 8]}` of a buffer; numbers have no shape.
+Json bufferOf(Value argument) {
+  Json shape = Json::array();
+  Type type = argument.type();
+  if (auto memref = type.dynCast<MemRefType>()) {
+    for (const int64_t size : memref.shape())
+      shape.push_back(size);
+    type = memref.elementType();
+  }
+  return {{"element_type", type.str()}, {"shape", shape}};
+}
+
+std::string streamName(const NpuStep& step) {
+  const bool isOnly = std::ranges::count_if(step.design->device->region().front().ops(), [](Operation& op) {
+    return isa<aie::RuntimeSequenceOp>(&op);
+  }) == 1;
+  return fileName(isOnly ? step.design->config.name : std::string(symbolName(*step.sequence)), ".insts.bin");
+}
+
+Json stepOf(const NpuStep& step) {
+  const std::string& name = step.design->config.name;
+  return {{"xclbin", fileName(name, ".xclbin")},
+          {"instructions", streamName(step)},
+          {"locations", fileName(name, ".locations.txt")},
+          {"arguments", step.arguments}};
+}
+
+std::string manifestOf(const NpuPlan& plan) {
+  Json json{{"format", "airlite-npu-manifest"},
+            {"version", 1},
+            {"device", plan.steps.front().design->config.device.name}};
+  for (const char* list : {"arguments", "scratch", "runs"})
+    json[list] = Json::array();
+  for (size_t i = 0; i < plan.arguments.size(); ++i) {
+    Json buffer = bufferOf(plan.arguments[i]);
+    if (i < plan.numArguments) buffer["name"] = "arg" + std::to_string(i);
+    json[i < plan.numArguments ? "arguments" : "scratch"].push_back(std::move(buffer));
+  }
+  for (const NpuStep& step : plan.steps)
+    json["runs"].push_back(stepOf(step));
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void addCores(std::vector<Artifact>& files, const npu::ArrayConfig& config,
+              const std::string& prefix, const Context& context) {
+  for (const npu::TileConfig& tile : config.tiles) {
+    if (!tile.core) continue;
+    const std::string name = fmt::format("{}core_{}_{}", prefix, tile.tile.column, tile.tile.row);
+    const npu::CoreElf elf = npu::coreElfOf(*tile.core, config.device.generation);
+    files.push_back({name + ".elf", textOf(npu::writeCoreElf(elf))});
+    files.push_back({name + ".s", npu::coreSource(*tile.core, context)});
+  }
+}
+
+void addStream(npu::LocationMap& locations, const npu::RuntimeStream& stream,
+               const Context& context) {
+  for (uint32_t i = 0; i < stream.locations.size(); ++i)
+    if (auto place = npu::sourcePlace(context, stream.locations[i]))
+      locations.stream.push_back({i, i + 1, std::move(*place)});
+}
+
+/// The runtime streams of a design, each once; false after errors.
+bool addStreams(std::vector<Artifact>& files, const PlacedDesign& design, const NpuPlan& plan,
+                npu::LocationMap& locations) {
+  std::vector<std::string> known;
+  for (const NpuStep& step : plan.steps) {
+    if (step.design != &design || std::ranges::count(known, streamName(step))) continue;
+    const auto stream = npu::makeRuntimeStream(*step.sequence, design.config);
+    if (!stream) return false;
+    // Operations are counted from the start of a stream: of several, the map has the first.
+    if (known.empty()) addStream(locations, *stream, design.device->context());
+    known.push_back(streamName(step));
+    files.push_back({known.back(), textOf(npu::writeTxn(stream->txn))});
+  }
+  return true;
+}
+
+/// The buffers that the kernel of this design takes.
+unsigned buffersOf(const PlacedDesign& design, const NpuPlan& plan) {
+  size_t most = 0;
+  for (const NpuStep& step : plan.steps)
+    if (step.design == &design) most = std::max(most, step.arguments.size());
+  return unsigned(most);
+}
+
+bool addDesign(std::vector<Artifact>& files, const PlacedDesign& design, const NpuPlan& plan,
+               const std::string& corePrefix) {
+  const npu::ArrayConfig& config = design.config;
+  const Context& context = design.device->context();
+  const auto parts = npu::makeParts(config);
+  if (!parts) {
+    design.device->emitOpError() << parts.refusal().message;
+    return false;
+  }
+  npu::LocationMap locations = npu::locationsOf(config, context);
+  if (!addStreams(files, design, plan, locations)) return false;
+  const npu::Cdo cdo = parts->merged();
+  const npu::ByteVector pdi = npu::writePdi(npu::makePdi(cdo));
+  const auto xclbin = npu::makeXclbin(config.device, {.buffers = buffersOf(design, plan)}, pdi);
+  files.push_back({fileName(config.name, ".xclbin"), textOf(npu::writeXclbin(xclbin))});
+  files.push_back({fileName(config.name, ".pdi"), textOf(pdi)});
+  files.push_back({fileName(config.name, ".cdo"), textOf(npu::writeCdo(cdo))});
+  files.push_back({fileName(config.name, ".locations.txt"), npu::writeLocationMap(locations)});
+  addCores(files, config, corePrefix, context);
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::vector<Artifact>> npuImages(const std::vector<PlacedDesign>& designs,
+                                               const NpuPlan& plan) {
+  std::vector<Artifact> files;
+  for (const PlacedDesign& design : designs) {
+    const std::string prefix = designs.size() > 1 ? fileName(design.config.name, ".") : "";
+    if (!addDesign(files, design, plan, prefix)) return std::nullopt;
+  }
+  files.push_back({"manifest.json", manifestOf(plan)});
+  return files;
+}
+
+Artifact configText(const npu::ArrayConfig& config) {
+  return {fileName(config.name, ".config.txt"), npu::print(config)};
+}
+
+Artifact floorplan(const npu::ArrayConfig& config) {
+  return {fileName(config.name, ".floorplan.svg"), npu::floorplanSvg(config, npu::resourcesOf(config))};
+}
+
+}  // namespace airlite::tools
