@@ -147,6 +147,7 @@ class Selector {
   void compareInto(Operand to, Operation& op);
   bool selectSelect(Operation& op);
   bool selectMinMax(Operation& op);
+  bool selectLeadingZeros(Operation& op);
   bool selectExtend(Operation& op);
   bool selectCopy(Operation& op);
 

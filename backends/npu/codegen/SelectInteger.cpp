@@ -33,6 +33,7 @@ std::span<const Selector::OpRow> Selector::integerOps() {
       {"arith.maxsi", &Selector::selectMinMax},
       {"arith.minui", &Selector::selectMinMax},
       {"arith.maxui", &Selector::selectMinMax},
+      {"math.ctlz", &Selector::selectLeadingZeros},
       {"arith.extsi", &Selector::selectExtend},
       {"arith.extui", &Selector::selectExtend},
       {"arith.index_cast", &Selector::selectExtend},
@@ -240,6 +241,20 @@ bool Selector::selectMinMax(Operation& op) {
   emit(isSigned ? Form::LT : Form::LTU, {Operand::of(Reg::r27), a, b});
   Operand result = define(op.result(), isSigned ? Upper::Sign : Upper::Zero);
   emit(Form::SELNEZ, {result, smaller ? a : b, smaller ? b : a});
+  return true;
+}
+
+/// The machine counts the bits behind the sign that are equal to it: of half the number, that is one
+/// zero too few for 0 and right for all others.
+bool Selector::selectLeadingZeros(Operation& op) {
+  if (!checkedClass(op, op.result().type())) return false;
+  if (widthOf(op.result().type()) != 32)
+    return op.emitOpError() << "not supported: leading zeros of a narrow number", false;
+  Operand value = reg(op.operand(0)), half = compute(Form::LSHL, value, constant(~0u));
+  Operand counted = fresh(), isZero = fresh();
+  emit(Form::CLB, {counted, half});
+  emit(Form::EQZ, {isZero, value});
+  emit(Form::ADD, {define(op.result(), Upper::Zero), counted, isZero});
   return true;
 }
 

@@ -48,6 +48,20 @@ TEST_CASE("integer operations of all widths", "[codegen]") {
                   random);
 }
 
+TEST_CASE("leading zeros", "[codegen]") {
+  SplitMix64 random(7);
+  for (std::string_view number : {"%x", "%zero", "%one", "%minus", "%far"})
+    checkSame(kBuffers,
+              loads("i32") +
+                  fmt::format("  %zero = arith.constant 0 : i32\n  %one = arith.constant 1 : i32\n"
+                              "  %minus = arith.constant -1 : i32\n"
+                              "  %far = arith.shrui %x, %one : i32\n"
+                              "  %r = math.ctlz {} : i32\n",
+                              number) +
+                  store("i32", "%r"),
+              random);
+}
+
 TEST_CASE("shifts by what is known and by what is not", "[codegen]") {
   SplitMix64 random(2);
   for (std::string_view type : {"i8", "i16", "i32"})
