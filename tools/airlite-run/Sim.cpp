@@ -4,6 +4,7 @@
 #include "Deliver.hpp"
 #include "SimReport.hpp"
 #include "airlite/npu/sim/array/Array.hpp"
+#include "airlite/npu/sim/array/Statistics.hpp"
 #include "airlite/npu/sim/core/Core.hpp"
 #include "airlite/support/Text.hpp"
 
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 
 namespace airlite::tools {
@@ -114,9 +116,11 @@ class Simulation {
     auto made = makeArguments(signature_, wanted, error);
     if (!made) return failRun(error);
     arguments_ = std::move(*made);
-    const int code = simulate();
+    const std::vector<Argument> before = request_.check ? arguments_ : std::vector<Argument>();
+    int code = simulate();
     if (code != kSuccess) return code;
-    return deliver({signature_, arguments_, {}}, wanted, request_.tolerance);
+    if (request_.check) code = request_.check(before, arguments_);
+    return std::max(code, deliver({signature_, arguments_, {}}, wanted, request_.tolerance));
   }
 
  private:
@@ -140,6 +144,10 @@ class Simulation {
     npu::sim::ArrayOptions options;
     options.reversesTileOrder = request_.reverseTiles;
     if (request_.cycles != 0) options.cycleLimit = request_.cycles;
+    Watchers watchers;
+    if (request_.stats) watchers.all.add(watchers.statistics);
+    if (!request_.trace.empty()) watchers.all.add(watchers.trace);
+    if (!watchers.all.isEmpty()) options.observer = &watchers.all;
     const auto cores = npu::sim::makeAie2CoreFactory();
     Array array(*design_.device, options, cores.get());
     if (const auto fault = array.load(run.image))
@@ -148,6 +156,8 @@ class Simulation {
       fill(array, bytesOf(buffer));
     const auto result = array.run(run.stream);
     cycles_ += result.cycles;
+    // A run that hangs is what they are most wanted for.
+    if (const int code = tell(run, array, result.cycles, watchers); code != kSuccess) return code;
     if (!result) return failRun(runText(result, run.locations));
     for (unsigned i = 0; i < buffers.size(); ++i)
       std::memcpy(bytesOf(buffers[i]).data(), array.buffer(i).data(), bytesOf(buffers[i]).size());
@@ -164,6 +174,34 @@ class Simulation {
     const auto size = (int64_t(data.size()) + 3) / 4 * 4;
     const unsigned buffer = array.addBuffer(Bytes(size));
     std::memcpy(array.buffer(buffer).data(), data.data(), data.size());
+  }
+
+  /// Who looks on during one run.
+  struct Watchers {
+    npu::sim::Statistics statistics;
+    npu::sim::TraceWriter trace;
+    npu::sim::Observers all;
+  };
+
+  int tell(const NpuRun& run, const Array& array, uint64_t cycles, Watchers& watchers) {
+    std::string error;
+    const auto number = size_t(&run - design_.runs.data());
+    watchers.statistics.finish(array.cycle());
+    if (request_.stats && design_.runs.size() > 1) std::cout << fmt::format("run {}\n", number);
+    if (request_.stats)
+      std::cout << npu::sim::report(watchers.statistics, array, cycles) << std::flush;
+    if (!request_.trace.empty() &&
+        !writeOutput(traceName(number), watchers.trace.finish(array.cycle()), error))
+      return failRun(error);
+    return kSuccess;
+  }
+
+  /// Of several runs each has its file: trace.json, trace.1.json, trace.2.json.
+  std::string traceName(size_t number) const {
+    if (number == 0) return request_.trace;
+    std::filesystem::path path = request_.trace;
+    const std::string ending = path.extension().string();
+    return path.replace_extension(std::to_string(number) + ending).string();
   }
 
   const NpuDesign& design_;

@@ -6,6 +6,7 @@
 #include "NpuDesign.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,12 @@ struct SimRequest {
   Tolerance tolerance;
   bool reverseTiles = false;
   uint64_t cycles = 0;  ///< 0: the simulator's limit
+  bool stats = false;
+  std::string trace;  ///< file for a trace; empty: none
   bool verbose = false;
+  /// Looks at the arguments before and after the run; an exit code.
+  std::function<int(const std::vector<Argument>& before, const std::vector<Argument>& after)>
+      check = {};
 };
 
 /// Loads, runs, delivers. Faults and hangs are told with the lines that they come from. The exit

@@ -5,7 +5,7 @@
 #include "Arguments.hpp"
 #include "Deliver.hpp"
 #include "Interp.hpp"
-#include "Sim.hpp"
+#include "SimProgram.hpp"
 #include "airlite/analysis/Schedule.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/Func.hpp"
@@ -42,8 +42,9 @@ struct Options {
   unsigned threads = 0;
   bool progress = false;
   std::string instructions;
-  bool reverseTiles = false;
+  bool reverseTiles = false, stats = false;
   uint64_t cycles = 0;
+  std::string trace, compare;
 };
 
 constexpr const char* kDescription =
@@ -54,6 +55,7 @@ constexpr const char* kDescription =
     "  airlite-run in.mlir --input 0=a.npy --input 1=b.npy --expect 2=ref.npy --order=reverse\n"
     "  airlite-run in.mlir --init=zero --function=step --input 0=42 --on=hip -v\n"
     "  airlite-run in.mlir --on=interp --init=random:1 --schedules=100\n"
+    "  airlite-run --on=sim in.mlir --init=random:1 --compare=interp --stats\n"
     "  airlite-run --on=sim build/design --input a=a.npy --expect c=ref.npy\n"
     "  airlite-run --on=sim design.xclbin insts.bin --input 0=a.npy --shape 1=64xi32 --output 1=c.npy\n"
     "\n"
@@ -66,8 +68,9 @@ constexpr const char* kDescription =
     "The interpreter runs the program as it is, at any stage of lowering. What may run at the "
     "same\n"
     "time is taken in an order that --seed decides; wrong accesses and deadlocks are errors.\n"
-    "The simulated NPU loads what a driver would (a folder with manifest.json, or an image and its\n"
-    "instruction stream); N may be the name of an argument there.\n"
+    "The simulated NPU loads what a driver would: a folder with manifest.json, an image and its\n"
+    "instruction stream, or what airlite-compile --target=npu1 would make of a program. N may be the\n"
+    "name of an argument there.\n"
     "Files are .npy: f16 f32 f64, i8 to i64, u8 to u64, bool for i1, i64 for index, <V2 for bf16.\n"
     "Exit codes: 0 fine, 1 the program failed or differs, 2 wrong usage, 3 internal error.";
 
@@ -151,6 +154,14 @@ void addOptions(CLI::App& app, Options& o) {
                 "step the tiles in the other order: a design without races computes the same");
   sim->add_option("--cycles", o.cycles, "end the run after so many cycles (default: 10^9)")
       ->type_name("N");
+  sim->add_flag("--stats", o.stats,
+                "print utilisation and stalls of cores and channels, and the load of streams");
+  sim->add_option("--trace", o.trace, "write what cores, channels and locks do, for Perfetto")
+      ->type_name("FILE.json");
+  sim->add_option("--compare", o.compare,
+                  "of a program: interp runs the interpreter with the same arguments, and compares "
+                  "bit by bit")
+      ->check(CLI::IsMember({"interp"}));
   addFrontendOptions(app, o.frontend);
 }
 
@@ -384,11 +395,16 @@ int runSim(const CLI::App& app, const Options& o) {
   request.outputs = o.outputs, request.expects = o.expects;
   request.tolerance = {o.relative, o.absolute};
   request.reverseTiles = o.reverseTiles, request.cycles = o.cycles;
+  request.stats = o.stats, request.trace = o.trace;
   request.verbose = o.frontend.verbose;
   if (!readInit(o, request.arguments, error)) return usageError(app, error);
-  if (!isDesign(o.frontend.input))
-    return failRun("'" + o.frontend.input + "' is no folder, manifest or image for an NPU: compile "
-                   "programs with airlite-compile --target=npu1");
+  if (!isDesign(o.frontend.input)) {
+    if (!o.instructions.empty())
+      return failRun("'" + o.frontend.input + "' is no image for an NPU");
+    return runProgramOnSimulator({o.frontend, o.function, !o.compare.empty()}, std::move(request));
+  }
+  if (!o.compare.empty())
+    return usageError(app, "--compare needs the program: a design is bytes alone");
   const auto design = readDesign(o.frontend.input, o.instructions, error);
   return design ? runOnSimulator(*design, std::move(request)) : failRun(error);
 }
@@ -397,8 +413,10 @@ int runProgram(const CLI::App& app, Options& o) {
   Request request;
   std::string error;
   if (o.on == "sim") return runSim(app, o);
-  if (!o.instructions.empty() || o.reverseTiles || o.cycles != 0)
-    return usageError(app, "an instruction stream, --reverse-tiles and --cycles need --on=sim");
+  if (!o.instructions.empty() || o.reverseTiles || o.stats || o.cycles != 0 || !o.trace.empty() ||
+      !o.compare.empty())
+    return usageError(app, "an instruction stream, --reverse-tiles, --cycles, --stats, --trace and "
+                           "--compare need --on=sim");
 #if AIRLITE_HAVE_GPU
   if (o.on.empty()) o.on = "host";
 #else

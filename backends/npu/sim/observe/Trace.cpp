@@ -34,7 +34,8 @@ TraceWriter::Track& TraceWriter::trackOf(Tile tile, unsigned thread, const std::
   if (!isNew) return found->second;
   found->second.process = process, found->second.thread = thread;
   if (processes_.try_emplace(process, true).second)
-    add(fmt::format(R"json({{"ph":"M","name":"process_name","pid":{},"args":{{"name":"{} tile ({},{})"}}}})json",
+    add(fmt::format(R"json({{"ph":"M","name":"process_name","pid":{},)json"
+                    R"json("args":{{"name":"{} tile ({},{})"}}}})json",
                     process, npu::name(kindOfRow(tile.row)), tile.column, tile.row));
   add(fmt::format(R"json({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}}}})json",
                   process, thread, name));

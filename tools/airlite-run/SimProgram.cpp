@@ -1,0 +1,153 @@
+#include "SimProgram.hpp"
+
+#include "../npu/Compile.hpp"
+#include "Deliver.hpp"
+#include "Interp.hpp"
+#include "airlite/dialect/Dialects.hpp"
+#include "airlite/dialect/Func.hpp"
+#include "airlite/ir/Builder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+namespace airlite::tools {
+namespace {
+
+constexpr const char* kTool = "airlite-run";
+
+/// Functions with a body, in their order.
+std::vector<Operation*> functionsOf(Operation& module) {
+  std::vector<Operation*> found;
+  for (Operation& op : module.region().front().ops())
+    if (const auto function = dynCast<func::FuncOp>(&op); function && !function.isDeclaration())
+      found.push_back(&op);
+  return found;
+}
+
+/// The function that the host side was made from: `wanted`, or what nothing else can be.
+Operation* functionFor(Operation& module, const std::string& wanted) {
+  const auto all = functionsOf(module);
+  for (Operation* op : all)
+    if (func::FuncOp(op).symName() == (wanted.empty() ? "main" : wanted)) return op;
+  return wanted.empty() && all.size() == 1 ? all.front() : nullptr;
+}
+
+/// What the interpreter makes of the same arguments, compared with what the simulator has left.
+class InterpCheck {
+ public:
+  InterpCheck(Operation& module, Operation& function) : module_(module), function_(function) {}
+
+  int operator()(const std::vector<Argument>& before, const std::vector<Argument>& after) const {
+    const size_t count = func::FuncOp(&function_).functionType().inputs().size();
+    if (before.size() < count)
+      return failRun(fmt::format("the design takes {} buffers, the function has {} arguments",
+                                 before.size(), count));
+    std::vector<Argument> arguments(before.begin(), before.begin() + ptrdiff_t(count));
+    InterpRequest request;
+    request.schedules = schedulesOfSeeds({}, 1);
+    InterpOutcome outcome;
+    std::string error;
+    if (!runOnInterpreter(module_, function_, arguments, request, outcome, error))
+      return failRun("in the interpreter: " + (error.empty() ? "the run fails" : error));
+    for (size_t i = 0; i < count; ++i) {
+      const Comparison comparison =
+          compareArrays(after[i].array, arrayOf(arguments[i]), Tolerance{});
+      if (!comparison.equal)
+        return failRun(fmt::format("argument {} {}: expected is what the interpreter computes", i,
+                                   comparison.text));
+    }
+    std::cout << fmt::format("{} arguments are as in the interpreter, bit by bit\n", count);
+    return kSuccess;
+  }
+
+ private:
+  Operation& module_;
+  Operation& function_;
+};
+
+/// The interpreter takes what the manifest describes: buffers, row-major.
+bool takesBuffers(Operation& function, std::string& error) {
+  for (Type type : func::FuncOp(&function).functionType().inputs()) {
+    const auto memref = type.dynCast<MemRefType>();
+    if (memref && memref.hasStaticShape() && memref.hasIdentityLayout()) continue;
+    error = "--compare=interp: an argument of type " + type.str() + " is not passed to a design";
+    return false;
+  }
+  return true;
+}
+
+class ProgramRun {
+ public:
+  ProgramRun(const SimProgramRequest& program, SimRequest request)
+      : o_(program), request_(std::move(request)) {}
+
+  int run() {
+    Context context;
+    registerAllDialects(context);
+    DiagnosticPrinter printer(context, o_.frontend.diagnostics);
+    const int code = runAll(context);
+    watch_.stop();
+    if (o_.frontend.timing) watch_.print(kTool);
+    return code == kSuccess && printer.errors() ? kFailure : code;
+  }
+
+ private:
+  int runAll(Context& context) {
+    std::string text;
+    watch_.next("read");
+    OwningOp module = readProgram(context, o_.frontend, kTool, text);
+    if (!module) return kFailure;
+    // Compiling changes the module; the interpreter runs it as it was.
+    OwningOp copy;
+    if (o_.compareInterp) {
+      copy = OwningOp(module->clone());
+      if (const int code = prepareCheck(*copy); code != kSuccess) return code;
+    }
+    const auto design = compile(*module, text);
+    if (!design) return code_;
+    watch_.next("run");
+    return runOnSimulator(*design, std::move(request_));
+  }
+
+  int prepareCheck(Operation& module) {
+    std::string error;
+    Operation* function = functionFor(module, o_.function);
+    if (!function)
+      return failRun("--compare=interp: there is no function to run, give --function");
+    if (!takesBuffers(*function, error)) return failRun(error);
+    request_.check = InterpCheck(module, *function);
+    return kSuccess;
+  }
+
+  std::optional<NpuDesign> compile(Operation& module, const std::string& text) {
+    NpuResult result;
+    code_ = compileForNpu(module, {o_.frontend, kTool, text, {}, false}, watch_, result);
+    if (code_ != kSuccess) return std::nullopt;
+    const auto read = [&](const std::string& name, std::string& bytes, std::string& error) {
+      const auto file = std::ranges::find(result.files, name, &Artifact::name);
+      if (file == result.files.end()) return error = "there is no " + name, false;
+      bytes = file->bytes;
+      return true;
+    };
+    std::string manifest, error;
+    std::optional<NpuDesign> design;
+    if (read("manifest.json", manifest, error)) design = designOfManifest(manifest, read, error);
+    if (!design) code_ = failRun("what was compiled cannot be loaded: " + error);
+    return design;
+  }
+
+  const SimProgramRequest& o_;
+  SimRequest request_;
+  Stopwatch watch_;
+  int code_ = kSuccess;
+};
+
+}  // namespace
+
+int runProgramOnSimulator(const SimProgramRequest& program, SimRequest request) {
+  return ProgramRun(program, std::move(request)).run();
+}
+
+}  // namespace airlite::tools
