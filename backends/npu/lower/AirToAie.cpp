@@ -59,7 +59,8 @@ class AirToAie : public Pass {
     HostSide host(module);
     if (failed(outlineCores(module, options(*device), host, designs))) return PassResult::Failed;
     for (Design& design : designs) {
-      if (failed(makeSequential(design)) || failed(lowerTransfers(design, options(*device), host)) ||
+      if (failed(makeSequential(design)) || failed(lowerCascades(design)) ||
+          failed(lowerTransfers(design, options(*device), host)) ||
           failed(finishCores(design)))
         return PassResult::Failed;
     }
