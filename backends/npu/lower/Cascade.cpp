@@ -197,11 +197,15 @@ class CascadeLowering {
         ->result();
   }
 
-  /// At the start of the program, once.
+  /// At the start of the program, once, if the core has it not already.
   Value constantOf(const CoreProgram& program, Attribute attribute) {
     for (const auto& [body, known, value] : constants_)
       if (body == program.body && known == attribute) return value;
-    Value value = Builder::atStart(*program.body).constant(program.herd->location(), attribute);
+    Value value;
+    for (Operation& op : program.core->region().front().ops())
+      if (op.hasTrait(Trait::ConstantLike) && op.attr("value") == attribute) value = op.result();
+    if (!value)
+      value = Builder::atStart(*program.body).constant(program.herd->location(), attribute);
     constants_.emplace_back(program.body, attribute, value);
     return value;
   }
