@@ -3,6 +3,7 @@
 #include "../common/Session.hpp"
 #include "Deliver.hpp"
 #include "SimReport.hpp"
+#include "Xrt.hpp"
 #include "airlite/npu/sim/array/Array.hpp"
 #include "airlite/npu/sim/array/Statistics.hpp"
 #include "airlite/npu/sim/core/Core.hpp"
@@ -116,13 +117,19 @@ class Simulation {
     if (!made) return failRun(error);
     arguments_ = std::move(*made);
     const std::vector<Argument> before = request_.check ? arguments_ : std::vector<Argument>();
-    int code = simulate();
+    int code = request_.onDevice ? submit() : simulate();
     if (code != kSuccess) return code;
     if (request_.check) code = request_.check(before, arguments_);
     return std::max(code, deliver({signature_, arguments_, {}}, wanted, request_.tolerance));
   }
 
  private:
+  int submit() {
+    std::string error;
+    if (!runOnXrt(design_, request_.xrtLibrary, arguments_, error)) return failRun(error);
+    return kSuccess;
+  }
+
   int simulate() {
     npu::sim::ArrayOptions options;
     options.reversesTileOrder = request_.reverseTiles;
@@ -178,7 +185,7 @@ class Simulation {
 
 }  // namespace
 
-int runOnSimulator(const NpuDesign& design, SimRequest request) {
+int runDesign(const NpuDesign& design, SimRequest request) {
   return Simulation(design, std::move(request)).run();
 }
 
