@@ -58,6 +58,8 @@ std::vector<DmaBdOp> bdChain(Block* first) {
 
 namespace {
 
+constexpr size_t kMaxQueuedTasks = 4;
+
 enum class Role { Start, Descriptor, End, Bad };
 
 Role roleOf(Block& block) {
@@ -171,13 +173,34 @@ class ChannelRules {
   }
 
  private:
+  /// Tasks of one channel wait in its queue for those before them to end.
   LogicalResult claim(DmaStartOp start) {
     Channel channel = start.channel();
-    if (std::find(used_.begin(), used_.end(), channel) != used_.end())
-      return start->emitOpError() << "channel " << directionName(channel.direction) << " "
-                                  << channel.index << " is started more than once";
-    used_.push_back(channel);
+    size_t before = 0;
+    for (DmaStartOp other : starts_) {
+      if (other.channel() != channel) continue;
+      ++before;
+      if (isRing(other)) return refuse(start, "again, behind a chain without end");
+    }
+    if (before >= kMaxQueuedTasks) return refuse(start, "too often for its queue");
+    starts_.push_back(start);
     return success();
+  }
+
+  static LogicalResult refuse(DmaStartOp start, std::string_view why) {
+    Channel channel = start.channel();
+    return start->emitOpError() << "channel " << directionName(channel.direction) << " "
+                                << channel.index << " is started " << why;
+  }
+
+  static bool isRing(DmaStartOp start) {
+    std::unordered_set<Block*> seen;
+    Block* block = start.firstBd();
+    while (block->terminator()->is("aie.next_bd")) {
+      if (!seen.insert(block).second) return true;
+      block = block->terminator()->successor(0);
+    }
+    return false;
   }
 
   LogicalResult verifyChain(DmaStartOp start) {
@@ -220,7 +243,7 @@ class ChannelRules {
 
   DmaOp dma_;
   TileKind kind_;
-  std::vector<Channel> used_;
+  std::vector<DmaStartOp> starts_;
   std::unordered_set<Operation*> banks_[2];
   std::unordered_set<int64_t> ids_;
 };

@@ -118,41 +118,44 @@ static bool hasConstant(OperandRange values) {
 }
 
 /// Writes constants of one list, whose values are operand group `group`, into its static part.
-static bool foldList(Operation& op, unsigned group, const ListNames& names, Rewriter& rewriter) {
-  OperandRange range = op.operandGroup(group);
-  if (!hasConstant(range)) return false;
-  DenseArrayAttr statics = op.attrOf<DenseArrayAttr>(names.statics);
-  if (!statics) return false;
-  std::vector<int64_t> entries(statics.values().begin(), statics.values().end());
-  std::vector<Value> dynamic = range.vec();
+static bool foldList(Operation& op, unsigned group, std::string_view staticsName,
+                     const ListParts& list, Rewriter& rewriter) {
+  if (!list.statics || !hasConstant(list.values)) return false;
+  std::vector<int64_t> entries(list.entries().begin(), list.entries().end());
   std::vector<Value> kept;
-  size_t next = 0;
+  unsigned next = 0, dynamic = list.values.size();
   for (int64_t& entry : entries) {
-    if (entry != kDynamic || next >= dynamic.size()) continue;
-    Value value = dynamic[next++];
+    if (entry != kDynamic || next >= dynamic) continue;
+    Value value = list.values[next++];
     if (std::optional<int64_t> constant = constantIntOf(value))
       entry = *constant;
     else
       kept.push_back(value);
   }
-  if (kept.size() == dynamic.size()) return false;
+  if (kept.size() == dynamic) return false;
   rewriter.modify(op, [&] {
-    op.setAttr(names.statics, DenseArrayAttr::getI64(op.context(), entries));
+    op.setAttr(staticsName, DenseArrayAttr::getI64(op.context(), entries));
     op.setOperandGroup(group, kept);
   });
   return true;
 }
 
+static bool foldSide(Operation& op, const AccessNames& side, Rewriter& rewriter) {
+  int memref = op.def().operandIndex(side.memref);
+  if (memref < 0) return false;
+  unsigned first = static_cast<unsigned>(memref);
+  // Each change moves what stands behind.
+  bool changed =
+      foldList(op, first + 1, side.offsets.statics, partsOf(op, side).offsets, rewriter);
+  changed |= foldList(op, first + 2, side.sizes.statics, partsOf(op, side).sizes, rewriter);
+  changed |= foldList(op, first + 3, side.strides.statics, partsOf(op, side).strides, rewriter);
+  return changed;
+}
+
 static LogicalResult foldAccessConstants(Operation& op, Rewriter& rewriter) {
   if (!hasConstant(op.operands())) return failure();
-  bool changed = false;
-  for (const AccessNames& side : {kDst, kSrc}) {
-    int memref = op.def().operandIndex(side.memref);
-    if (memref < 0) continue;
-    unsigned group = static_cast<unsigned>(memref);
-    for (const ListNames& list : {side.offsets, side.sizes, side.strides})
-      changed |= foldList(op, ++group, list, rewriter);
-  }
+  bool changed = foldSide(op, kDst, rewriter);
+  changed |= foldSide(op, kSrc, rewriter);
   return success(changed);
 }
 

@@ -406,11 +406,6 @@ void setLists(Operation& op, const AccessNames& side, Value memref, const Lists&
   });
 }
 
-std::span<const int64_t> staticsOf(Operation& op, const ListNames& list) {
-  auto statics = op.attrOf<DenseArrayAttr>(list.statics);
-  return statics ? statics.values() : std::span<const int64_t>();
-}
-
 /// As many elements as the memref has, as far as numbers say it.
 bool mayCoverAll(std::span<const int64_t> sizes, Value memref) {
   MemRefType type = memref.type().dynCast<MemRefType>();
@@ -424,22 +419,19 @@ bool mayCoverAll(std::span<const int64_t> sizes, Value memref) {
 /// The buffer is no view, and the access does not cover all of it, or nobody knows where it begins;
 /// or it is all of it already.
 bool staysAsItIs(Operation& op, const AccessNames& side) {
-  unsigned first = firstGroupOf(op, side);
-  Value memref = op.operandGroup(first)[0];
-  Operation* def = memref.definingOp();
+  AccessParts parts = partsOf(op, side);
+  Operation* def = parts.memref.definingOp();
   if (def && keepsPointer(*def)) return false;
-  OperandRange dynamic = op.operandGroup(first + 1);
+  OperandRange dynamic = parts.offsets.values;
   bool isOpen = std::any_of(dynamic.begin(), dynamic.end(),
                             [](Value offset) { return !constantIntOf(offset); });
   if (isOpen) return true;
-  std::span<const int64_t> offsets = staticsOf(op, side.offsets);
+  auto offsets = parts.offsets.entries(), sizes = parts.sizes.entries();
   bool isAhead = std::any_of(offsets.begin(), offsets.end(),
                              [](int64_t offset) { return offset != 0 && offset != kDynamic; });
   if (isAhead) return true;
-  std::span<const int64_t> sizes = staticsOf(op, side.sizes);
-  if (!sizes.empty()) return !mayCoverAll(sizes, memref);
-  return offsets.empty() && staticsOf(op, side.strides).empty() && dynamic.empty() &&
-         op.operandGroup(first + 2).empty() && op.operandGroup(first + 3).empty();
+  if (!sizes.empty()) return !mayCoverAll(sizes, parts.memref);
+  return parts.offsets.length() == 0 && parts.strides.length() == 0 && parts.sizes.length() == 0;
 }
 
 LogicalResult composeSide(Operation& op, const AccessNames& side, const Access& access,

@@ -97,12 +97,14 @@ bool waits(const Operation* op) { return op && isAsyncOp(*op); }
 
 bool allocates(Operation& op, Value value) {
   const OpDef& def = op.def();
-  bool may = def.effectsFn || std::any_of(def.effectDefs.begin(), def.effectDefs.end(),
-                                          [](const EffectDef& effect) {
-                                            return effect.effect == Effect::Allocate;
-                                          });
+  auto isAllocation = [](const EffectDef& effect) { return effect.effect == Effect::Allocate; };
+  auto stated = std::find_if(def.effectDefs.begin(), def.effectDefs.end(), isAllocation);
+  if (!def.effectsFn && stated == def.effectDefs.end()) return false;
+  bool isOnlyResult = !def.effectsFn && def.registered && op.numResults() == 1 &&
+                      def.results.size() == 1 && stated->on == def.results[0].name;
+  if (isOnlyResult) return true;
   std::vector<EffectInstance> effects;
-  if (!may || !effectsOf(op, effects)) return false;
+  if (!effectsOf(op, effects)) return false;
   return std::any_of(effects.begin(), effects.end(), [&](const EffectInstance& effect) {
     return effect.effect == Effect::Allocate && effect.value == value;
   });

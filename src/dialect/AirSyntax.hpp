@@ -31,6 +31,23 @@ inline unsigned firstGroupOf(const Operation& op, const AccessNames& names) {
   return static_cast<unsigned>(op.def().operandIndex(names.memref));
 }
 
+/// One list of an access as the op holds it.
+struct ListParts {
+  OperandRange values;
+  DenseArrayAttr statics;  // null: none
+  std::span<const int64_t> entries() const {
+    return statics ? statics.values() : std::span<const int64_t>();
+  }
+  /// How many entries views of the op see, when the two fit together.
+  size_t length() const { return statics ? statics.size() : values.size(); }
+};
+/// One side of a transfer as the op holds it, found in one go.
+struct AccessParts {
+  Value memref;
+  ListParts offsets, sizes, strides;
+};
+AccessParts partsOf(Operation& op, const AccessNames& names);
+
 /// Registers the directives AirAsync, AirAccess and AirTokenLists.
 void registerAirDirectives();
 

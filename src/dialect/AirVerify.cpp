@@ -237,48 +237,40 @@ LogicalResult verifyHierarchy(Operation& raw) {
 
 // -- Data movement --------------------------------------------------------------------------------
 
-/// How many entries a list has. A static list says with kDynamic where each of the values stands;
-/// nothing when it does not, which has been reported.
-static std::optional<size_t> verifiedLength(Operation& op, unsigned group, const ListNames& names) {
-  auto statics = op.attrOf<DenseArrayAttr>(names.statics);
-  unsigned found = op.operandGroup(group).size();
-  if (!statics) return found;
-  std::span<const int64_t> entries = statics.values();
-  auto dynamic = std::ranges::count(entries, kDynamic);
-  if (dynamic == found) return entries.size();
-  op.emitOpError() << "expected " << dynamic << " values in " << names.values << " as '"
-                   << names.statics << "' says, but found " << found;
-  return std::nullopt;
-}
-
-static LogicalResult verifySizesOf(Operation& op, const AccessNames& names) {
-  auto statics = op.attrOf<DenseArrayAttr>(names.sizes.statics);
-  for (int64_t size : statics ? statics.values() : std::span<const int64_t>())
-    if (size < 0 && size != kDynamic)
-      return op.emitOpError() << names.memref << " sizes must not be negative, found " << size;
-  return success();
+/// A static list says with kDynamic where each of the values stands.
+static LogicalResult verifyMixedList(Operation& op, const ListParts& list, const ListNames& names) {
+  if (!list.statics) return success();
+  auto dynamic = std::ranges::count(list.entries(), kDynamic);
+  unsigned found = list.values.size();
+  if (dynamic == found) return success();
+  return op.emitOpError() << "expected " << dynamic << " values in " << names.values << " as '"
+                          << names.statics << "' says, but found " << found;
 }
 
 static LogicalResult verifyAccess(Operation& op, const AccessNames& names) {
-  unsigned first = firstGroupOf(op, names);
-  std::optional<size_t> offsets = verifiedLength(op, first + 1, names.offsets);
-  std::optional<size_t> sizes = offsets ? verifiedLength(op, first + 2, names.sizes) : offsets;
-  std::optional<size_t> strides = sizes ? verifiedLength(op, first + 3, names.strides) : sizes;
-  if (!strides) return failure();
+  AccessParts parts = partsOf(op, names);
+  if (failed(verifyMixedList(op, parts.offsets, names.offsets)) ||
+      failed(verifyMixedList(op, parts.sizes, names.sizes)) ||
+      failed(verifyMixedList(op, parts.strides, names.strides)))
+    return failure();
   std::string_view side = names.memref;
-  if (sizes != strides)
+  size_t offsets = parts.offsets.length(), sizes = parts.sizes.length();
+  if (sizes != parts.strides.length())
     return op.emitOpError() << side
                             << " sizes and strides must have the same number of dimensions, but got "
-                            << *sizes << " and " << *strides;
-  ShapedType type = op.operandGroup(first)[0].type().dynCast<ShapedType>();
+                            << sizes << " and " << parts.strides.length();
+  ShapedType type = parts.memref.type().dynCast<ShapedType>();
   bool ranked = type && type.hasRank();
   // Offsets belong either to the list's own dimensions or to those of the memref (decisions.md).
-  bool fits = offsets == 0u || offsets == sizes || !ranked ||
-              offsets == static_cast<size_t>(type.rank()) || sizes == 0u;
+  bool fits = offsets == 0 || offsets == sizes || !ranked ||
+              offsets == static_cast<size_t>(type.rank()) || sizes == 0;
   if (!fits)
-    return op.emitOpError() << side << " has " << *offsets << " offsets, but " << *sizes
+    return op.emitOpError() << side << " has " << offsets << " offsets, but " << sizes
                             << " sizes and a memref of rank " << type.rank();
-  return verifySizesOf(op, names);
+  for (int64_t size : parts.sizes.entries())
+    if (size < 0 && size != kDynamic)
+      return op.emitOpError() << side << " sizes must not be negative, found " << size;
+  return success();
 }
 
 static LogicalResult verifyPadding(Operation& op) {

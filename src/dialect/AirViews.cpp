@@ -88,29 +88,73 @@ std::optional<int64_t> IndexEntry::known() const {
 
 namespace {
 
-std::vector<IndexEntry> entries(Operation* op, unsigned group, std::string_view staticsName) {
-  OperandRange values = op->operandGroup(group);
-  DenseArrayAttr statics = op->attrOf<DenseArrayAttr>(staticsName);
+/// The groups of an access stand one after the other.
+void readValues(Operation& op, unsigned first, AccessParts& parts) {
+  bool sized = op.hasTrait(Trait::AttrSizedOperandSegments);
+  auto sizes = sized ? op.attributes().get(op.def().operandSegments).dynCast<DenseArrayAttr>()
+                     : DenseArrayAttr();
+  std::span<const int64_t> counts = sizes ? sizes.values() : std::span<const int64_t>();
+  OperandRange memref = op.operandGroup(first);
+  parts.memref = memref[0];
+  unsigned group = first, at = op.operandGroupBounds(first).first + memref.size();
+  for (ListParts* list : {&parts.offsets, &parts.sizes, &parts.strides}) {
+    ++group;
+    int64_t left = op.numOperands() - at;
+    bool isRight = group < counts.size() && counts[group] >= 0 && counts[group] <= left;
+    list->values = isRight ? op.operands().slice(at, static_cast<unsigned>(counts[group]))
+                           : op.operandGroup(group);
+    at += list->values.size();
+  }
+}
+
+/// Attributes are sorted, and so the three stand one after the other as a rule.
+void readStatics(Operation& op, const AccessNames& names, AccessParts& parts) {
+  std::span<const NamedAttribute> all = op.attributes().value();
+  size_t at = 0;
+  auto read = [&](std::string_view name, ListParts& list) {
+    bool isNext = at > 0 && at < all.size() && all[at].name.str() == name;
+    if (!isNext) {
+      auto isIt = [&](const NamedAttribute& attr) {
+        std::string_view own = attr.name.str();
+        return own.size() == name.size() && own.back() == name.back() && own == name;
+      };
+      auto found = std::find_if(all.begin(), all.end(), isIt);
+      if (found == all.end()) return;
+      at = static_cast<size_t>(found - all.begin());
+    }
+    list.statics = all[at++].value.dynCast<DenseArrayAttr>();
+  };
+  read(names.offsets.statics, parts.offsets);
+  read(names.sizes.statics, parts.sizes);
+  read(names.strides.statics, parts.strides);
+}
+
+std::vector<IndexEntry> entriesOf(const ListParts& list) {
   std::vector<IndexEntry> result;
-  result.reserve(std::max<size_t>(values.size(), statics ? statics.size() : 0));
+  result.reserve(std::max<size_t>(list.values.size(), list.entries().size()));
   unsigned next = 0;
-  for (int64_t constant : statics ? statics.values() : std::span<const int64_t>()) {
-    bool dynamic = constant == kDynamic && next < values.size();
-    result.push_back(dynamic ? IndexEntry{0, values[next++]} : IndexEntry{constant, Value()});
+  for (int64_t constant : list.entries()) {
+    bool dynamic = constant == kDynamic && next < list.values.size();
+    result.push_back(dynamic ? IndexEntry{0, list.values[next++]} : IndexEntry{constant, Value()});
   }
   // Without the static list (generic form of older tools) every entry is a value.
-  for (; next < values.size(); ++next) result.push_back({0, values[next]});
+  for (; next < list.values.size(); ++next) result.push_back({0, list.values[next]});
   return result;
 }
 
 Access accessOf(Operation* op, const AccessNames& names) {
-  unsigned first = firstGroupOf(*op, names);
-  return {op->operandGroup(first)[0], entries(op, first + 1, names.offsets.statics),
-          entries(op, first + 2, names.sizes.statics),
-          entries(op, first + 3, names.strides.statics)};
+  AccessParts parts = partsOf(*op, names);
+  return {parts.memref, entriesOf(parts.offsets), entriesOf(parts.sizes), entriesOf(parts.strides)};
 }
 
 }  // namespace
+
+AccessParts partsOf(Operation& op, const AccessNames& names) {
+  AccessParts parts;
+  readValues(op, firstGroupOf(op, names), parts);
+  readStatics(op, names, parts);
+  return parts;
+}
 
 Access DmaMemcpyNdOp::dst() const { return accessOf(op_, kDst); }
 Access DmaMemcpyNdOp::src() const { return accessOf(op_, kSrc); }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "Storage.hpp"
+
 namespace airlite::detail {
 
 namespace {
@@ -44,8 +46,10 @@ std::pair<unsigned, unsigned> unevenGroupBounds(Groups groups, unsigned total, b
   std::span<const ValueDef> defs = groups.defs;
   if (group >= defs.size()) return {total, 0};
   if (sized) {
-    DenseArrayAttr attr = segments.dynCast<DenseArrayAttr>();
-    return segmentBounds(attr ? attr.values() : std::span<const int64_t>(), total, group);
+    bool isArray = segments && segments.storage()->kind == AttrKind::DenseArray;
+    if (!isArray) return segmentBounds({}, total, group);
+    return segmentBounds(static_cast<const DenseArrayAttrStorage*>(segments.storage())->values,
+                         total, group);
   }
   unsigned share = evenShare(groups, total);
   auto sizeOf = [&](unsigned i) { return defs[i].arity == Arity::Single ? 1u : share; };

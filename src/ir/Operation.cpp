@@ -6,6 +6,7 @@
 
 #include "OperandGroups.hpp"
 #include "PrintHooks.hpp"
+#include "Storage.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Symbols.hpp"
 
@@ -199,9 +200,18 @@ void Operation::replaceUsesOfWith(Value from, Value to) {
     if (operands_[i].get() == from) operands_[i].set(to);
 }
 
+/// Of all questions that passes ask this is the most frequent one.
 std::pair<unsigned, unsigned> Operation::operandGroupBounds(unsigned group) const {
   bool sized = hasTrait(Trait::AttrSizedOperandSegments);
-  Attribute segments = sized ? attributes_.get(def_->operandSegments) : Attribute();
+  Attribute segments;
+  if (sized) {
+    auto* dictionary = static_cast<const detail::DictionaryAttrStorage*>(attributes_.storage());
+    for (const NamedAttribute& entry : dictionary->entries) {
+      if (entry.name != def_->operandSegments) continue;
+      segments = entry.value;
+      break;
+    }
+  }
   return detail::groupBounds(detail::operandGroups(*def_), numOperands_, sized, segments, group);
 }
 

@@ -34,10 +34,12 @@
 // PLACES: config 0x001A0000 words=8 file={{.*}}compile_npu_design.mlir line=[[#]] column=5
 
 // MANIFEST: "format": "airlite-npu-manifest"
-// MANIFEST: "xclbin": "copy.xclbin"
 // MANIFEST: "element_type": "i32"
 // MANIFEST-NEXT: "shape": [
 // MANIFEST-NEXT: 256
+// MANIFEST: "scratch": []
+// MANIFEST: "xclbin": "copy.xclbin"
+// MANIFEST-NEXT: "instructions": "copy.insts.bin"
 
 // XCLBIN: xclbin
 // XCLBIN: blockwrite (0,1)+DMA_BD0_0 {

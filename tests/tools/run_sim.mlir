@@ -31,7 +31,7 @@
 // ENTRY: new.json': there is no entry "devise"
 // RUN: sed -e 's/"d.pdi"/"..\/d.pdi"/' %t.d/manifest.json > %t.d/new.json
 // RUN: not airlite-run --on=sim %t.d/new.json 2>&1 | FileCheck %s --check-prefix=FILE
-// FILE: new.json': "xclbin": expected the name of a file beside the manifest
+// FILE: new.json': run 0: "xclbin": expected the name of a file beside the manifest
 
 // One task fewer sends than the host waits for: who waits for whom, and the lines that say so.
 // RUN: sed -e 's/Start_BD_ID=1 Repeat_Count=3/Start_BD_ID=1 Repeat_Count=1/' \

@@ -57,7 +57,8 @@ int compile(const NpuOptions& o, const NpuEmit& emit, Stopwatch& watch) {
   OwningOp module = readProgram(context, o.frontend, kTool, text);
   if (!module) return kFailure;
   NpuResult result;
-  int code = compileForNpu(*module, {o.frontend, kTool, text, emit, o.noVerifyProgram}, watch, result);
+  int code = compileForNpu(
+      *module, {o.frontend, kTool, text, emit, o.noVerifyProgram, o.objectFolders}, watch, result);
   if (code == kSuccess && printer.errors()) code = kFailure;  // --Werror
   watch.next("write");
   return code == kSuccess ? write(o, result) : code;

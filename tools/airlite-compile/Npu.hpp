@@ -20,6 +20,7 @@ struct NpuOptions {
   const std::string& output;             ///< folder
   const std::vector<std::string>& emit;  ///< empty: the files that a run needs
   const std::string& report;             ///< "resources" or empty
+  const std::vector<std::string>& objectFolders;  ///< for what cores link with
   bool noVerifyProgram = false;
 };
 

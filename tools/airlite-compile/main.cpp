@@ -30,6 +30,7 @@ struct Options {
   std::string report;             // of an NPU: "resources"
   unsigned codeObjectVersion = 500;
   bool listTargets = false;
+  std::vector<std::string> objectFolders;  // of an NPU
   bool noVerifyProgram = false;
 };
 
@@ -47,10 +48,10 @@ constexpr const char* kDescription =
     "GPUs: writes a .hsaco (--emit: also .ll, .s) for each function with launches, and "
     "manifest.json\n"
     "with the kernels: arguments, grid, block, and registers, LDS and scratch as the object says.\n"
-    "npu1: writes NAME.xclbin, NAME.pdi, NAME.cdo, core_COL_ROW.elf and .s, NAME.locations.txt and\n"
-    "manifest.json; --emit: also air (the program after the recipe air-npu), aie (the design of its\n"
-    "tiles), config (what was chosen for it), floorplan.svg. A program with an aie.device is a design\n"
-    "already: no recipe runs.\n"
+    "npu1: writes NAME.xclbin, NAME.insts.bin, NAME.pdi, NAME.cdo, core_COL_ROW.elf and .s,\n"
+    "NAME.locations.txt and manifest.json. --emit has also air (the program after the recipe "
+    "air-npu),\naie (the design of its tiles), config (what was chosen for it), floorplan.svg. A "
+    "program with an\naie.device is a design already: no recipe runs.\n"
     "Nothing is written when something fails.\n"
     "Exit codes: 0 fine, 1 the program cannot be compiled, 2 wrong usage, 3 internal error.";
 
@@ -74,6 +75,9 @@ void addOptions(CLI::App& app, Options& o) {
                  "NAME.resources.json among the files")
       ->check(CLI::IsMember({"resources"}))
       ->type_name("WHAT");
+  addRepeated(app, "-L,--object-path", o.objectFolders,
+              "of an NPU: a folder with objects that cores name (link_with); first that of the source")
+      ->type_name("DIR");
   app.add_option("--pipeline", o.frontend.pipeline,
                  "passes or a recipe before those of a GPU; for npu1 in place of air-npu")
       ->type_name("PASSES");
@@ -230,17 +234,19 @@ int toolMain(int argc, char** argv) {
   CLI::App app{kDescription, kTool};
   Options options;
   addOptions(app, options);
-  if (std::optional<int> code = parseArguments(app, argc, argv, {"-o", "-h", "-v"})) return *code;
+  if (std::optional<int> code = parseArguments(app, argc, argv, {"-o", "-h", "-v", "-L"})) return *code;
   if (options.listTargets) return listTargets();
   if (options.target.empty()) return usageError(app, "no --target given, see --list-targets");
   if (options.output.empty()) return usageError(app, "no folder for the files given: -o DIR");
   if (options.target == kNpu)
     return compileForNpu(app, {options.frontend, options.output, options.emit, options.report,
-                               options.noVerifyProgram});
+                               options.objectFolders, options.noVerifyProgram});
   for (const char* kind : {"aie", "images", "config", "floorplan.svg"})
     if (emits(options, kind))
       return usageError(app, fmt::format("--emit={} is for {}", kind, kNpu));
   if (!options.report.empty()) return usageError(app, fmt::format("--report is for {}", kNpu));
+  if (!options.objectFolders.empty())
+    return usageError(app, fmt::format("--object-path is for {}", kNpu));
   return compileProgram(app, options);
 }
 

@@ -1,6 +1,7 @@
 // The hazard checker on the command line.
 #include "../common/Session.hpp"
 #include "Asm.hpp"
+#include "Objects.hpp"
 #include "SourceText.hpp"
 #include "airlite/npu/isa/Disassembler.hpp"
 #include "airlite/npu/isa/Hazards.hpp"
@@ -56,6 +57,8 @@ bool decode(const Request& request, const std::string& bytes, Program& program) 
 bool load(const Request& request, Checked& checked) {
   std::string text;
   if (!read(request.input, text)) return false;
+  if (std::string program; isElf(text))
+    return readProgram(request, text, program) && decode(request, program, checked.program);
   if (!request.input.ends_with(".s")) return decode(request, text, checked.program);
   Assembly assembly = assemble(text, {.base = request.base});
   printErrors(request, text, assembly.errors);

@@ -94,6 +94,21 @@ int showElf(const Request& request, std::string_view bytes) {
   return text ? write(request, *text) : refused(request.input, text.refusal());
 }
 
+bool readProgram(const Request& request, std::string_view bytes, std::string& program) {
+  const auto elf = readCoreElf(spanOf(bytes));
+  if (!elf) return refused(request.input, elf.refusal()) == kSuccess;
+  if (link::isObject(spanOf(bytes)))
+    return refused(request.input, {"an object: its jumps are not known before it is linked"}) ==
+           kSuccess;
+  for (const ElfSegment* segment : loadable(*elf)) {
+    if (segment->paddr >= isa::kProgramMemoryBytes) continue;
+    const ByteVector code = fileBytes(*elf, segment->offset, segment->filesz);
+    program.resize(std::max(program.size(), segment->paddr + code.size()));
+    std::copy(code.begin(), code.end(), program.begin() + segment->paddr);
+  }
+  return true;
+}
+
 int show(const Request& request) {
   std::string bytes;
   if (!read(request.input, bytes)) return kFailure;

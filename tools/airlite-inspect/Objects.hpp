@@ -13,6 +13,9 @@ bool isElf(std::string_view bytes);
 int show(const Request& request);
 /// An ELF object or executable as assembly with its symbols.
 int showElf(const Request& request, std::string_view bytes);
+/// The program memory of an executable, from address 0; says why not for an object or a broken
+/// file.
+bool readProgram(const Request& request, std::string_view elf, std::string& bytes);
 /// `--asm -c`: the source as an ELF object.
 int writeObject(const Request& request, std::string_view source);
 /// `--link`: objects to the executable of a core.

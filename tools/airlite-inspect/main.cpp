@@ -61,7 +61,9 @@ constexpr Action kActions[] = {
      runDisassembler},
     {"--link", "link objects to the executable of a core", runLinker},
     {"--check-hazards",
-     "check the program of a core (.s: a source) against the rules of the machine", runHazardCheck},
+     "check the program of a core (.s: a source; bytes; an executable) against the rules of the "
+     "machine",
+     runHazardCheck},
 };
 
 std::optional<std::string> wrongFiles(const Action& action, const Request& request) {

@@ -58,17 +58,30 @@ const npu::Device* deviceOf(ByteSpan image, const npu::Txn& stream, std::string&
   return nullptr;
 }
 
+/// The layout of a buffer of the manifest; empty with a reason.
+std::optional<gpu::ArgLayout> layoutOf(const NpuArgument& buffer, std::string& error) {
+  gpu::ArgLayout layout = bufferLayout(buffer.elementType, buffer.shape);
+  if (!layout.type.empty()) return layout;
+  error = fmt::format("argument '{}' has elements of type '{}', which .npy files do not have",
+                      buffer.name, buffer.elementType);
+  return std::nullopt;
+}
+
 bool makeSignature(const NpuManifest& manifest, NpuDesign& design, std::string& error) {
   design.hasSignature = true;
   for (const NpuArgument& argument : manifest.arguments) {
-    gpu::ArgLayout layout = bufferLayout(argument.elementType, argument.shape);
-    if (layout.type.empty()) {
-      error = fmt::format("argument '{}' has elements of type '{}', which .npy files do not have",
-                          argument.name, argument.elementType);
-      return false;
-    }
-    design.signature.params.push_back(std::move(layout));
+    auto layout = layoutOf(argument, error);
+    if (!layout) return false;
+    design.signature.params.push_back(std::move(*layout));
     design.names.push_back(argument.name);
+  }
+  for (const NpuArgument& buffer : manifest.scratch) {
+    const auto layout = layoutOf(buffer, error);
+    if (!layout) return false;
+    int64_t bytes = layout->elementBytes;
+    for (const int64_t size : layout->shape)
+      bytes *= size;
+    design.scratch.push_back(npu::Bytes(bytes));
   }
   return true;
 }
@@ -82,6 +95,7 @@ bool readManifestOf(const std::string& path, std::string& text, std::string& err
 std::optional<NpuDesign> readPair(const std::string& image, const std::string& instructions,
                                   std::string& error) {
   NpuDesign design;
+  NpuRun& run = design.runs.emplace_back();
   std::string bytes, stream;
   if (instructions.empty()) {
     error = fmt::format("'{}' needs an instruction stream: airlite-run --on=sim IMAGE INSTS.bin",
@@ -90,20 +104,34 @@ std::optional<NpuDesign> readPair(const std::string& image, const std::string& i
   }
   if (!readInput(image, bytes, error) || !readInput(instructions, stream, error))
     return std::nullopt;
-  design.image = bytesOf(bytes);
+  run.image = bytesOf(bytes);
   auto read = readStream(stream, instructions, error);
   if (!read) return std::nullopt;
-  design.stream = std::move(*read);
-  design.device = deviceOf(design.image, design.stream, error);
+  run.stream = std::move(*read);
+  design.device = deviceOf(run.image, run.stream, error);
   if (!design.device) return std::nullopt;
   // NAME.locations.txt beside NAME.xclbin, if there is one.
   const fs::path places = fs::path(image).replace_extension(".locations.txt");
   std::string text;
   if (fs::exists(places) &&
       (!readInput(places.string(), text, error) ||
-       !readLocations(text, places.string(), design.locations, error)))
+       !readLocations(text, places.string(), run.locations, error)))
     return std::nullopt;
   return design;
+}
+
+bool readRun(const NpuManifestRun& from, const ReadFile& read, NpuRun& run, std::string& error) {
+  std::string bytes;
+  if (!read(from.xclbin, bytes, error)) return false;
+  run.image = bytesOf(bytes);
+  if (!read(from.instructions, bytes, error)) return false;
+  auto stream = readStream(bytes, from.instructions, error);
+  if (!stream) return false;
+  run.stream = std::move(*stream);
+  run.buffers = from.arguments;
+  return from.locations.empty() ||
+         (read(from.locations, bytes, error) &&
+          readLocations(bytes, from.locations, run.locations, error));
 }
 
 }  // namespace
@@ -148,18 +176,9 @@ std::optional<NpuDesign> designOfManifest(const std::string& text, const ReadFil
     error = fmt::format("there is no device '{}'", manifest->device);
     return std::nullopt;
   }
-  std::string bytes;
-  if (!makeSignature(*manifest, design, error) || !read(manifest->xclbin, bytes, error))
-    return std::nullopt;
-  design.image = bytesOf(bytes);
-  if (!read(manifest->instructions, bytes, error)) return std::nullopt;
-  auto stream = readStream(bytes, manifest->instructions, error);
-  if (!stream) return std::nullopt;
-  design.stream = std::move(*stream);
-  if (manifest->locations.empty()) return design;
-  if (!read(manifest->locations, bytes, error) ||
-      !readLocations(bytes, manifest->locations, design.locations, error))
-    return std::nullopt;
+  if (!makeSignature(*manifest, design, error)) return std::nullopt;
+  for (const NpuManifestRun& run : manifest->runs)
+    if (!readRun(run, read, design.runs.emplace_back(), error)) return std::nullopt;
   return design;
 }
 

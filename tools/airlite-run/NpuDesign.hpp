@@ -3,6 +3,7 @@
 
 #include "airlite/gpu/lower/HostValue.hpp"
 #include "airlite/npu/device/Device.hpp"
+#include "airlite/npu/device/Units.hpp"
 #include "airlite/npu/image/Image.hpp"
 #include "airlite/npu/image/LocationMap.hpp"
 #include "airlite/npu/image/Txn.hpp"
@@ -14,15 +15,22 @@
 
 namespace airlite::tools {
 
-struct NpuDesign {
-  const npu::Device* device = nullptr;
+/// An image with the stream that drives it.
+struct NpuRun {
   npu::ByteVector image;  ///< xclbin, PDI or CDO
   npu::Txn stream;
   npu::LocationMap locations;
-  /// Buffers in the order in which the kernel takes them. Without a manifest nobody knows them:
-  /// they follow from what the user gives.
+  std::vector<unsigned> buffers;  ///< that it takes, in order: parameters, then scratch buffers
+};
+
+struct NpuDesign {
+  const npu::Device* device = nullptr;
+  std::vector<NpuRun> runs;  ///< one after the other
+  /// Buffers that the user sees. Without a manifest nobody knows them: they follow from what the
+  /// user gives, and the only run takes them all.
   gpu::HostFunction signature;
   std::vector<std::string> names;
+  std::vector<npu::Bytes> scratch;  ///< sizes of buffers between the runs
   bool hasSignature = false;
 };
 

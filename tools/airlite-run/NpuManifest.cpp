@@ -78,8 +78,43 @@ class Reader {
 
 NpuArgument readArgument(const Json& json, size_t number, std::string& error) {
   Reader reader(json, fmt::format("argument {}: ", number), error);
-  reader.onlyHas({"name", "element_type", "shape", "direction"});
+  reader.onlyHas({"name", "element_type", "shape"});
   return {reader.text("name"), reader.text("element_type"), reader.sizes("shape")};
+}
+
+NpuArgument readScratch(const Json& json, size_t number, std::string& error) {
+  Reader reader(json, fmt::format("scratch buffer {}: ", number), error);
+  reader.onlyHas({"element_type", "shape"});
+  return {"", reader.text("element_type"), reader.sizes("shape")};
+}
+
+NpuManifestRun readRun(const Json& json, size_t number, std::string& error) {
+  Reader reader(json, fmt::format("run {}: ", number), error);
+  reader.onlyHas({"xclbin", "instructions", "locations", "arguments"});
+  NpuManifestRun run{reader.file("xclbin"), reader.file("instructions"), "", {}};
+  if (reader.has("locations")) run.locations = reader.file("locations");
+  for (const int64_t argument : reader.sizes("arguments"))
+    run.arguments.push_back(unsigned(argument));
+  return run;
+}
+
+template <class T>
+std::vector<T> readList(Reader& reader, const char* name,
+                        T (*readOne)(const Json&, size_t, std::string&), std::string& error) {
+  std::vector<T> result;
+  const Json* list = reader.list(name);
+  for (size_t i = 0; list && i < list->size(); ++i)
+    result.push_back(readOne((*list)[i], i, error));
+  return result;
+}
+
+void checkRuns(const NpuManifest& manifest, std::string& error) {
+  const size_t buffers = manifest.arguments.size() + manifest.scratch.size();
+  if (error.empty() && manifest.runs.empty()) error = "\"runs\": there is none";
+  for (size_t i = 0; i < manifest.runs.size(); ++i)
+    for (const unsigned argument : manifest.runs[i].arguments)
+      if (error.empty() && argument >= buffers)
+        error = fmt::format("run {}: argument {}: there are {} buffers", i, argument, buffers);
 }
 
 void checkNames(const std::vector<NpuArgument>& arguments, std::string& error) {
@@ -108,16 +143,13 @@ std::optional<NpuManifest> readNpuManifest(std::string_view text, std::string& e
     reader.refuse(fmt::format("expected \"format\": \"{}\"", format));
   if (error.empty() && (!reader.has("version") || json["version"] != version))
     reader.refuse(fmt::format("expected \"version\": {}", version));
-  reader.onlyHas({"format", "version", "device", "xclbin", "instructions", "locations",
-                  "arguments"});
+  reader.onlyHas({"format", "version", "device", "arguments", "scratch", "runs"});
   NpuManifest manifest;
   manifest.device = reader.text("device");
-  manifest.xclbin = reader.file("xclbin");
-  manifest.instructions = reader.file("instructions");
-  if (reader.has("locations")) manifest.locations = reader.file("locations");
-  const Json* arguments = reader.list("arguments");
-  for (size_t i = 0; arguments && i < arguments->size(); ++i)
-    manifest.arguments.push_back(readArgument((*arguments)[i], i, error));
+  manifest.arguments = readList(reader, "arguments", readArgument, error);
+  if (reader.has("scratch")) manifest.scratch = readList(reader, "scratch", readScratch, error);
+  manifest.runs = readList(reader, "runs", readRun, error);
+  checkRuns(manifest, error);
   checkNames(manifest.arguments, error);
   if (!error.empty()) return std::nullopt;
   return manifest;

@@ -16,12 +16,19 @@ struct NpuArgument {
   std::vector<int64_t> shape;
 };
 
-struct NpuManifest {
-  std::string device;        ///< "npu1"
+/// A step of the host: a design is loaded, and its stream runs.
+struct NpuManifestRun {
   std::string xclbin;        ///< files beside the manifest
   std::string instructions;
   std::string locations;     ///< empty: none
-  std::vector<NpuArgument> arguments;  ///< in the order in which the kernel takes them
+  std::vector<unsigned> arguments;  ///< numbers of the arguments, then of the scratch buffers
+};
+
+struct NpuManifest {
+  std::string device;                  ///< "npu1"
+  std::vector<NpuArgument> arguments;  ///< of the program
+  std::vector<NpuArgument> scratch;    ///< buffers between the runs, without names
+  std::vector<NpuManifestRun> runs;    ///< in their order; at least one
 };
 
 /// True when the text says that it is such a manifest, right or wrong.

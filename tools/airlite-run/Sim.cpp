@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 
 namespace airlite::tools {
@@ -117,70 +118,111 @@ class Simulation {
     if (!made) return failRun(error);
     arguments_ = std::move(*made);
     const std::vector<Argument> before = request_.check ? arguments_ : std::vector<Argument>();
-    int code = request_.onDevice ? submit() : simulate();
+    int code = runAll();
     if (code != kSuccess) return code;
     if (request_.check) code = request_.check(before, arguments_);
     return std::max(code, deliver({signature_, arguments_, {}}, wanted, request_.tolerance));
   }
 
  private:
-  int submit() {
-    std::string error;
-    if (!runOnXrt(design_, request_.xrtLibrary, arguments_, error)) return failRun(error);
-    return kSuccess;
-  }
-
-  int simulate() {
-    npu::sim::ArrayOptions options;
-    options.reversesTileOrder = request_.reverseTiles;
-    if (request_.cycles != 0) options.cycleLimit = request_.cycles;
-    if (request_.stats) observers_.add(statistics_);
-    if (!request_.trace.empty()) observers_.add(trace_);
-    if (!observers_.isEmpty()) options.observer = &observers_;
-    const auto cores = npu::sim::makeAie2CoreFactory();
-    Array array(*design_.device, options, cores.get());
-    if (const auto fault = array.load(design_.image))
-      return failRun("the image cannot be loaded: " + faultText(*fault, design_.locations));
-    for (const Argument& argument : arguments_)
-      fill(array, argument);
-    const auto result = array.run(design_.stream);
-    // A run that hangs is what they are most wanted for.
-    if (const int code = tell(array, result.cycles); code != kSuccess) return code;
-    if (!result) return failRun(runText(result, design_.locations));
-    for (unsigned i = 0; i < arguments_.size(); ++i)
-      std::memcpy(arguments_[i].array.data.data(), array.buffer(i).data(),
-                  arguments_[i].array.data.size());
-    if (request_.verbose)
-      std::cerr << fmt::format("airlite-run: {} cycles on the simulated {}\n", result.cycles,
+  /// Each run has the array to itself, as after a driver has loaded another image.
+  int runAll() {
+    std::vector<unsigned> all;
+    for (const Bytes size : design_.scratch)
+      scratch_.emplace_back(size_t(size.value));
+    for (unsigned i = 0; i < arguments_.size() + scratch_.size(); ++i)
+      all.push_back(i);
+    for (const NpuRun& run : design_.runs)
+      if (int code = runOne(run, design_.hasSignature ? run.buffers : all); code != kSuccess)
+        return code;
+    if (request_.verbose && !request_.onDevice)
+      std::cerr << fmt::format("airlite-run: {} cycles on the simulated {}\n", cycles_,
                                design_.device->name);
     return kSuccess;
   }
 
+  int runOne(const NpuRun& run, const std::vector<unsigned>& buffers) {
+    return request_.onDevice ? submit(run, buffers) : simulate(run, buffers);
+  }
+
+  int submit(const NpuRun& run, const std::vector<unsigned>& buffers) {
+    std::string error;
+    std::vector<std::vector<std::byte>*> data;
+    for (const unsigned buffer : buffers)
+      data.push_back(&bytesOf(buffer));
+    return runOnXrt(run, request_.xrtLibrary, data, error) ? int(kSuccess) : failRun(error);
+  }
+
+  int simulate(const NpuRun& run, const std::vector<unsigned>& buffers) {
+    npu::sim::ArrayOptions options;
+    options.reversesTileOrder = request_.reverseTiles;
+    if (request_.cycles != 0) options.cycleLimit = request_.cycles;
+    Watchers watchers;
+    if (request_.stats) watchers.all.add(watchers.statistics);
+    if (!request_.trace.empty()) watchers.all.add(watchers.trace);
+    if (!watchers.all.isEmpty()) options.observer = &watchers.all;
+    const auto cores = npu::sim::makeAie2CoreFactory();
+    Array array(*design_.device, options, cores.get());
+    if (const auto fault = array.load(run.image))
+      return failRun("the image cannot be loaded: " + faultText(*fault, run.locations));
+    for (const unsigned buffer : buffers)
+      fill(array, bytesOf(buffer));
+    const auto result = array.run(run.stream);
+    cycles_ += result.cycles;
+    // A run that hangs is what they are most wanted for.
+    if (const int code = tell(run, array, result.cycles, watchers); code != kSuccess) return code;
+    if (!result) return failRun(runText(result, run.locations));
+    for (unsigned i = 0; i < buffers.size(); ++i)
+      std::memcpy(bytesOf(buffers[i]).data(), array.buffer(i).data(), bytesOf(buffers[i]).size());
+    return kSuccess;
+  }
+
+  std::vector<std::byte>& bytesOf(unsigned buffer) {
+    return buffer < arguments_.size() ? arguments_[buffer].array.data
+                                      : scratch_[buffer - arguments_.size()];
+  }
+
   /// Buffers of the host are whole words.
-  static void fill(Array& array, const Argument& argument) {
-    const auto& data = argument.array.data;
+  static void fill(Array& array, const std::vector<std::byte>& data) {
     const auto size = (int64_t(data.size()) + 3) / 4 * 4;
     const unsigned buffer = array.addBuffer(Bytes(size));
     std::memcpy(array.buffer(buffer).data(), data.data(), data.size());
   }
 
-  int tell(const Array& array, uint64_t cycles) {
+  /// Who looks on during one run.
+  struct Watchers {
+    npu::sim::Statistics statistics;
+    npu::sim::TraceWriter trace;
+    npu::sim::Observers all;
+  };
+
+  int tell(const NpuRun& run, const Array& array, uint64_t cycles, Watchers& watchers) {
     std::string error;
-    statistics_.finish(array.cycle());
-    if (request_.stats) std::cout << npu::sim::report(statistics_, array, cycles) << std::flush;
+    const auto number = size_t(&run - design_.runs.data());
+    watchers.statistics.finish(array.cycle());
+    if (request_.stats && design_.runs.size() > 1) std::cout << fmt::format("run {}\n", number);
+    if (request_.stats)
+      std::cout << npu::sim::report(watchers.statistics, array, cycles) << std::flush;
     if (!request_.trace.empty() &&
-        !writeOutput(request_.trace, trace_.finish(array.cycle()), error))
+        !writeOutput(traceName(number), watchers.trace.finish(array.cycle()), error))
       return failRun(error);
     return kSuccess;
+  }
+
+  /// Of several runs each has its file: trace.json, trace.1.json, trace.2.json.
+  std::string traceName(size_t number) const {
+    if (number == 0) return request_.trace;
+    std::filesystem::path path = request_.trace;
+    const std::string ending = path.extension().string();
+    return path.replace_extension(std::to_string(number) + ending).string();
   }
 
   const NpuDesign& design_;
   SimRequest request_;
   gpu::HostFunction signature_;
   std::vector<Argument> arguments_;
-  npu::sim::Statistics statistics_;
-  npu::sim::TraceWriter trace_;
-  npu::sim::Observers observers_;
+  std::vector<std::vector<std::byte>> scratch_;
+  uint64_t cycles_ = 0;  ///< of all runs
 };
 
 }  // namespace

@@ -103,34 +103,35 @@ class XrtRun {
 };
 
 bool submit(const XrtLibrary& xrt, const std::string& file, const std::string& kernel,
-            const NpuDesign& design, std::vector<Argument>& arguments, std::string& error) {
+            const npu::Txn& stream, const std::vector<std::vector<std::byte>*>& buffers,
+            std::string& error) {
   XrtRun run(xrt, file, kernel);
-  run.setInstructions(npu::writeTxn(design.stream));
-  for (const Argument& argument : arguments)
-    run.addBuffer(argument.array.data);
+  run.setInstructions(npu::writeTxn(stream));
+  for (const auto* data : buffers)
+    run.addBuffer(*data);
   const int state = run.finish();
   if (state != XrtLibrary::completed) {
     error = fmt::format("the NPU did not complete the run in {} s: state {} of the command",
                         waitMilliseconds / 1000, state);
     return false;
   }
-  for (size_t i = 0; i < arguments.size(); ++i)
-    run.read(i, arguments[i].array.data);
+  for (size_t i = 0; i < buffers.size(); ++i)
+    run.read(i, *buffers[i]);
   return true;
 }
 
 }  // namespace
 
-bool runOnXrt(const NpuDesign& design, const std::string& library,
-              std::vector<Argument>& arguments, std::string& error) {
+bool runOnXrt(const NpuRun& run, const std::string& library,
+              const std::vector<std::vector<std::byte>*>& buffers, std::string& error) {
   std::string kernel;
-  if (!kernelOf(design.image, kernel, error)) return false;
+  if (!kernelOf(run.image, kernel, error)) return false;
   const auto xrt = XrtLibrary::load(library, error);
   if (!xrt) return error += ", use --on=sim", false;
-  const TemporaryFile file(design.image, error);
+  const TemporaryFile file(run.image, error);
   if (!error.empty()) return false;
   try {
-    return submit(*xrt, file.path(), kernel, design, arguments, error);
+    return submit(*xrt, file.path(), kernel, run.stream, buffers, error);
   } catch (const std::exception& failure) {
     error = std::string("XRT: ") + failure.what();
     return false;

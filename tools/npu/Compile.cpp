@@ -3,12 +3,16 @@
 #include "../common/KernelPipeline.hpp"
 #include "Files.hpp"
 #include "airlite/dialect/Aie.hpp"
+#include "airlite/dialect/Func.hpp"
+#include "airlite/ir/Symbols.hpp"
 #include "airlite/npu/codegen/CoreCode.hpp"
 #include "airlite/npu/lower/Report.hpp"
 #include "airlite/text/Printer.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <utility>
 
 namespace airlite::tools {
 namespace {
@@ -26,6 +30,9 @@ class NpuCompilation {
       : module_(module), o_(request), watch_(watch), result_(result) {}
 
   int run() {
+    for (Operation& op : module_.region().front().ops())
+      if (auto function = dynCast<func::FuncOp>(&op))
+        numInputs_[std::string(function.symName())] = function.functionType().inputs().size();
     if (designs().empty())
       if (int code = makeDesign(); code != kSuccess) return code;
     return needsConfig() ? makeFiles() : int(kSuccess);
@@ -66,35 +73,120 @@ class NpuCompilation {
     return code;
   }
 
+  // -- What the host does -------------------------------------------------------------------------
+
+  /// The sequence that runs those of other designs, or the only one. Null after an error.
+  Operation* entrySequence() const {
+    std::vector<Operation*> all, roots;
+    for (Operation* design : designs())
+      for (Operation& op : design->region().front().ops())
+        if (isa<aie::RuntimeSequenceOp>(&op)) all.push_back(&op);
+    for (Operation* sequence : all)
+      if (loadsDesigns(*sequence)) roots.push_back(sequence);
+    if (roots.empty()) roots = all;
+    if (roots.size() == 1) return roots[0];
+    if (roots.empty()) {
+      designs()[0]->emitOpError() << "has no aie.runtime_sequence: nothing would start it";
+      return nullptr;
+    }
+    InFlightDiagnostic error = roots[1]->emitOpError();
+    error << "not supported: a second runtime sequence that nothing runs";
+    error.note(roots[0]->location()) << "the first one is here";
+    return nullptr;
+  }
+
+  static bool loadsDesigns(Operation& sequence) {
+    return std::ranges::any_of(sequence.region().front().ops(),
+                               [](Operation& op) { return op.is("aiex.configure"); });
+  }
+
+  /// Adds what `load` (an aiex.configure) runs.
+  LogicalResult addSteps(Operation& load, std::vector<std::pair<Operation*, NpuStep>>& steps) {
+    Operation* device = lookupSymbol(&load, load.attrOf<SymbolRefAttr>("symbol"));
+    if (!isa<aie::DeviceOp>(device)) return load.emitOpError() << "names no design";
+    for (Operation& op : load.region().front().ops()) {
+      if (!op.is("aiex.run")) return op.emitOpError() << "not supported between the runs of designs";
+      Operation* sequence =
+          lookupSymbolIn(*device, op.attrOf<SymbolRefAttr>("runtime_sequence_symbol").root());
+      if (!isa<aie::RuntimeSequenceOp>(sequence)) return op.emitOpError() << "names no sequence";
+      NpuStep step{nullptr, sequence, {}};
+      for (Value operand : op.operands()) {
+        if (!operand.isBlockArgument()) return op.emitOpError() << "not supported: part of a buffer";
+        step.arguments.push_back(operand.index());
+      }
+      steps.push_back({device, std::move(step)});
+    }
+    return success();
+  }
+
+  LogicalResult planSteps(Operation& entry, std::vector<std::pair<Operation*, NpuStep>>& steps) {
+    if (!loadsDesigns(entry)) {
+      NpuStep step{nullptr, &entry, {}};
+      for (unsigned i = 0; i < entry.region().front().numArguments(); ++i)
+        step.arguments.push_back(i);
+      steps.push_back({entry.parentOp(), std::move(step)});
+      return success();
+    }
+    for (Operation& op : entry.region().front().ops())
+      if (!op.is("aiex.configure"))
+        return op.emitOpError() << "not supported between the runs of designs";
+      else if (failed(addSteps(op, steps)))
+        return failure();
+    return success();
+  }
+
+  // -- Files --------------------------------------------------------------------------------------
+
   int makeFiles() {
     if (int code = runPasses("cores", std::string(kCorePasses)); code != kSuccess) return code;
-    const std::vector<Operation*> found = designs();
-    if (found.empty()) {
+    if (designs().empty()) {
       module_.emitError() << "there is no segment or herd to compile";
       return kFailure;
     }
-    if (found.size() == 1) return makeFilesOf(*found[0]);
-    InFlightDiagnostic error = found[1]->emitOpError();
-    error << "not supported: a second design in a program";
-    error.note(found[0]->location()) << "the first one is here";
-    return kFailure;
+    Operation* entry = entrySequence();
+    std::vector<std::pair<Operation*, NpuStep>> steps;
+    if (!entry || failed(planSteps(*entry, steps))) return kFailure;
+    std::vector<PlacedDesign> placed;
+    placed.reserve(steps.size());  // steps point to them
+    NpuPlan plan;
+    for (auto& [device, step] : steps) {
+      auto known = std::ranges::find(placed, device, &PlacedDesign::device);
+      if (known == placed.end()) {
+        if (int code = place(*device, placed); code != kSuccess) return code;
+        known = std::prev(placed.end());
+      }
+      step.design = &*known;
+      plan.steps.push_back(std::move(step));
+    }
+    for (Value argument : entry->region().front().arguments())
+      plan.arguments.push_back(argument);
+    const auto known = numInputs_.find(std::string(symbolName(*entry)));
+    plan.numArguments = known == numInputs_.end() ? plan.arguments.size() : known->second;
+    return writeFiles(placed, plan);
   }
 
-  int makeFilesOf(Operation& design) {
+  int place(Operation& design, std::vector<PlacedDesign>& placed) {
     const std::string_view device = aie::DeviceOp(&design).device().name;
     if (!device.starts_with(kNpu)) {
       design.emitOpError() << "is for device '" << device << "', the target is " << kNpu;
       return kFailure;
     }
     watch_.next("configure");
-    const auto config = npu::configure(design, npu::codegen::generateCore);
+    auto config = npu::configure(design, npu::codegen::generateCore, o_.objectFolders);
     if (!config) return kFailure;
+    placed.push_back({&design, std::move(*config)});
+    return kSuccess;
+  }
+
+  int writeFiles(const std::vector<PlacedDesign>& placed, const NpuPlan& plan) {
     watch_.next("files");
-    if (o_.emit.config) result_.files.push_back(configText(*config));
-    if (o_.emit.floorplan) result_.files.push_back(floorplan(*config));
-    if (o_.emit.report) report(*config);
+    for (const PlacedDesign& design : placed) {
+      if (o_.emit.config) result_.files.push_back(configText(design.config));
+      if (o_.emit.floorplan) result_.files.push_back(floorplan(design.config));
+      if (o_.emit.report) report(design.config);
+    }
     if (!o_.emit.images) return kSuccess;
-    auto images = npuImages(*config, design);
+    auto images = npuImages(placed, plan);
     if (!images) return kFailure;
     std::ranges::move(*images, std::back_inserter(result_.files));
     return kSuccess;
@@ -102,11 +194,12 @@ class NpuCompilation {
 
   void report(const npu::ArrayConfig& config) {
     const npu::ResourceReport resources = npu::resourcesOf(config);
-    result_.table = npu::resourceTable(config, resources);
+    result_.table += npu::resourceTable(config, resources);
     result_.files.push_back(
         {fileName(config.name, ".resources.json"), npu::resourceJson(config, resources)});
   }
 
+  std::map<std::string, size_t> numInputs_;  ///< of functions, before passes add memory of their own
   Operation& module_;
   const NpuRequest& o_;
   Stopwatch& watch_;

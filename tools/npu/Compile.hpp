@@ -5,6 +5,7 @@
 #include "../common/Frontend.hpp"
 #include "../common/WriteFiles.hpp"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,8 @@ struct NpuRequest {
   std::string_view inputText;  ///< what `module` was read from
   NpuEmit emit;
   bool noVerifyProgram = false;
+  /// Where objects are that cores name (`link_with`), behind the folder of the source.
+  std::span<const std::string> objectFolders = {};
 };
 
 struct NpuResult {

@@ -1,6 +1,7 @@
 #include "Files.hpp"
 
 #include "airlite/dialect/Aie.hpp"
+#include "airlite/ir/Symbols.hpp"
 #include "airlite/npu/image/Container.hpp"
 #include "airlite/npu/image/Pdi.hpp"
 #include "airlite/npu/lower/Images.hpp"
@@ -19,25 +20,8 @@ using Json = nlohmann::ordered_json;
 
 std::string textOf(npu::ByteSpan bytes) { return {bytes.begin(), bytes.end()}; }
 
-/// What the host calls; null after an error: a design has one.
-Operation* sequenceOf(Operation& device) {
-  Operation* found = nullptr;
-  for (Operation& op : device.region().front().ops()) {
-    if (!isa<aie::RuntimeSequenceOp>(&op)) continue;
-    if (!found) {
-      found = &op;
-      continue;
-    }
-    InFlightDiagnostic error = op.emitOpError();
-    error << "not supported: a second runtime sequence in a design";
-    error.note(found->location()) << "the first one is here";
-    return nullptr;
-  }
-  if (!found) device.emitOpError() << "has no aie.runtime_sequence: nothing would start it";
-  return found;
-}
-
-Json argumentOf(Value argument, size_t number) {
+/// `{"element_type": "i32", "shape": [4, 8]}` of a buffer; numbers have no shape.
+Json bufferOf(Value argument) {
   Json shape = Json::array();
   Type type = argument.type();
   if (auto memref = type.dynCast<MemRefType>()) {
@@ -45,27 +29,45 @@ Json argumentOf(Value argument, size_t number) {
       shape.push_back(size);
     type = memref.elementType();
   }
-  return {{"name", "arg" + std::to_string(number)}, {"element_type", type.str()}, {"shape", shape}};
+  return {{"element_type", type.str()}, {"shape", shape}};
 }
 
-std::string manifestOf(const npu::ArrayConfig& config, Operation& sequence) {
+std::string streamName(const NpuStep& step) {
+  const bool isOnly = std::ranges::count_if(step.design->device->region().front().ops(), [](Operation& op) {
+    return isa<aie::RuntimeSequenceOp>(&op);
+  }) == 1;
+  return fileName(isOnly ? step.design->config.name : std::string(symbolName(*step.sequence)), ".insts.bin");
+}
+
+Json stepOf(const NpuStep& step) {
+  const std::string& name = step.design->config.name;
+  return {{"xclbin", fileName(name, ".xclbin")},
+          {"instructions", streamName(step)},
+          {"locations", fileName(name, ".locations.txt")},
+          {"arguments", step.arguments}};
+}
+
+std::string manifestOf(const NpuPlan& plan) {
   Json json{{"format", "airlite-npu-manifest"},
             {"version", 1},
-            {"device", config.device.name},
-            {"xclbin", fileName(config.name, ".xclbin")},
-            {"instructions", fileName(config.name, ".insts.bin")},
-            {"locations", fileName(config.name, ".locations.txt")}};
-  json["arguments"] = Json::array();
-  const Block& body = sequence.region().front();
-  for (unsigned i = 0; i < body.numArguments(); ++i)
-    json["arguments"].push_back(argumentOf(body.argument(i), i));
+            {"device", plan.steps.front().design->config.device.name}};
+  for (const char* list : {"arguments", "scratch", "runs"})
+    json[list] = Json::array();
+  for (size_t i = 0; i < plan.arguments.size(); ++i) {
+    Json buffer = bufferOf(plan.arguments[i]);
+    if (i < plan.numArguments) buffer["name"] = "arg" + std::to_string(i);
+    json[i < plan.numArguments ? "arguments" : "scratch"].push_back(std::move(buffer));
+  }
+  for (const NpuStep& step : plan.steps)
+    json["runs"].push_back(stepOf(step));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void addCores(std::vector<Artifact>& files, const npu::ArrayConfig& config, const Context& context) {
+void addCores(std::vector<Artifact>& files, const npu::ArrayConfig& config,
+              const std::string& prefix, const Context& context) {
   for (const npu::TileConfig& tile : config.tiles) {
     if (!tile.core) continue;
-    const std::string name = fmt::format("core_{}_{}", tile.tile.column, tile.tile.row);
+    const std::string name = fmt::format("{}core_{}_{}", prefix, tile.tile.column, tile.tile.row);
     const npu::CoreElf elf = npu::coreElfOf(*tile.core, config.device.generation);
     files.push_back({name + ".elf", textOf(npu::writeCoreElf(elf))});
     files.push_back({name + ".s", npu::coreSource(*tile.core, context)});
@@ -79,32 +81,62 @@ void addStream(npu::LocationMap& locations, const npu::RuntimeStream& stream,
       locations.stream.push_back({i, i + 1, std::move(*place)});
 }
 
-}  // namespace
+/// The runtime streams of a design, each once; false after errors.
+bool addStreams(std::vector<Artifact>& files, const PlacedDesign& design, const NpuPlan& plan,
+                npu::LocationMap& locations) {
+  std::vector<std::string> known;
+  for (const NpuStep& step : plan.steps) {
+    if (step.design != &design || std::ranges::count(known, streamName(step))) continue;
+    const auto stream = npu::makeRuntimeStream(*step.sequence, design.config);
+    if (!stream) return false;
+    // Operations are counted from the start of a stream: of several, the map has the first.
+    if (known.empty()) addStream(locations, *stream, design.device->context());
+    known.push_back(streamName(step));
+    files.push_back({known.back(), textOf(npu::writeTxn(stream->txn))});
+  }
+  return true;
+}
 
-std::optional<std::vector<Artifact>> npuImages(const npu::ArrayConfig& config, Operation& device) {
-  Operation* sequence = sequenceOf(device);
-  if (!sequence) return std::nullopt;
-  const auto stream = npu::makeRuntimeStream(*sequence, config);
-  if (!stream) return std::nullopt;
+/// The buffers that the kernel of this design takes.
+unsigned buffersOf(const PlacedDesign& design, const NpuPlan& plan) {
+  size_t most = 0;
+  for (const NpuStep& step : plan.steps)
+    if (step.design == &design) most = std::max(most, step.arguments.size());
+  return unsigned(most);
+}
+
+bool addDesign(std::vector<Artifact>& files, const PlacedDesign& design, const NpuPlan& plan,
+               const std::string& corePrefix) {
+  const npu::ArrayConfig& config = design.config;
+  const Context& context = design.device->context();
   const auto parts = npu::makeParts(config);
   if (!parts) {
-    device.emitOpError() << parts.refusal().message;
-    return std::nullopt;
+    design.device->emitOpError() << parts.refusal().message;
+    return false;
   }
+  npu::LocationMap locations = npu::locationsOf(config, context);
+  if (!addStreams(files, design, plan, locations)) return false;
   const npu::Cdo cdo = parts->merged();
   const npu::ByteVector pdi = npu::writePdi(npu::makePdi(cdo));
-  const unsigned buffers = sequence->region().front().numArguments();
-  const auto xclbin = npu::makeXclbin(config.device, {.buffers = buffers}, pdi);
-  std::vector<Artifact> files;
+  const auto xclbin = npu::makeXclbin(config.device, {.buffers = buffersOf(design, plan)}, pdi);
   files.push_back({fileName(config.name, ".xclbin"), textOf(npu::writeXclbin(xclbin))});
   files.push_back({fileName(config.name, ".pdi"), textOf(pdi)});
   files.push_back({fileName(config.name, ".cdo"), textOf(npu::writeCdo(cdo))});
-  files.push_back({fileName(config.name, ".insts.bin"), textOf(npu::writeTxn(stream->txn))});
-  addCores(files, config, device.context());
-  npu::LocationMap locations = npu::locationsOf(config, device.context());
-  addStream(locations, *stream, device.context());
   files.push_back({fileName(config.name, ".locations.txt"), npu::writeLocationMap(locations)});
-  files.push_back({"manifest.json", manifestOf(config, *sequence)});
+  addCores(files, config, corePrefix, context);
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::vector<Artifact>> npuImages(const std::vector<PlacedDesign>& designs,
+                                               const NpuPlan& plan) {
+  std::vector<Artifact> files;
+  for (const PlacedDesign& design : designs) {
+    const std::string prefix = designs.size() > 1 ? fileName(design.config.name, ".") : "";
+    if (!addDesign(files, design, plan, prefix)) return std::nullopt;
+  }
+  files.push_back({"manifest.json", manifestOf(plan)});
   return files;
 }
 

@@ -10,9 +10,32 @@
 
 namespace airlite::tools {
 
-/// NAME.xclbin, NAME.pdi, NAME.cdo, NAME.insts.bin, core_COL_ROW.elf and .s, NAME.locations.txt,
-/// manifest.json, where NAME is that of the design. None after errors have been reported.
-std::optional<std::vector<Artifact>> npuImages(const npu::ArrayConfig& config, Operation& device);
+/// A design with the places that were chosen for it.
+struct PlacedDesign {
+  Operation* device;
+  npu::ArrayConfig config;
+};
+
+/// One step of the host: the design is loaded and its sequence runs on these arguments.
+struct NpuStep {
+  const PlacedDesign* design;
+  Operation* sequence;
+  std::vector<unsigned> arguments;  ///< numbers of the program's
+};
+
+/// What the host does. Arguments from `numArguments` on are memory that the program makes for
+/// itself.
+struct NpuPlan {
+  std::vector<Value> arguments;
+  size_t numArguments = 0;
+  std::vector<NpuStep> steps;
+};
+
+/// NAME.xclbin, NAME.pdi, NAME.cdo, NAME.insts.bin, NAME.locations.txt, core_COL_ROW.elf and .s for
+/// each design, where NAME is its name (and begins the files of cores when there are several), and
+/// manifest.json. None after errors have been reported.
+std::optional<std::vector<Artifact>> npuImages(const std::vector<PlacedDesign>& designs,
+                                               const NpuPlan& plan);
 
 /// The configuration as text, `NAME.config.txt`, and as a picture, `NAME.floorplan.svg`.
 Artifact configText(const npu::ArrayConfig& config);

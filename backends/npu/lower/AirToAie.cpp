@@ -37,6 +37,9 @@ class AirToAie : public Pass {
     option("stack-size", stackBytes_, "bytes of the stack of a core");
     option("test-patterns", testPatterns_,
            "only these steps: to-aie-mlir, specialize-affine-if, lower-scf-tokens");
+    option("use-lock-race-condition-fix-v2", twinL2_,
+           "L2 memory that more than two transfers share is there twice, so that it fills while it "
+           "drains; its transfers take turns either way");
     option("use-objectfifo", useObjectFifo_, "transfers by object FIFOs: not supported");
     example("airlite-opt --air-to-aie='device=npu1 row-offset=2 col-offset=0' in.mlir");
   }
@@ -57,9 +60,7 @@ class AirToAie : public Pass {
     HostSide host(module);
     if (failed(outlineCores(module, options(*device), host, designs))) return PassResult::Failed;
     for (Design& design : designs) {
-      std::vector<DmaEnd> ends;
-      if (failed(makeSequential(design)) || failed(lowerCoreTransfers(design, ends)) ||
-          failed(lowerSegmentTransfers(design, ends)) || failed(connectEnds(design, ends, host)) ||
+      if (failed(makeSequential(design)) || failed(lowerTransfers(design, options(*device), host)) ||
           failed(finishCores(design)))
         return PassResult::Failed;
     }
@@ -73,7 +74,7 @@ class AirToAie : public Pass {
  private:
   DesignOptions options(const aie::Device& device) const {
     return {&device,        colOffset_,    rowOffset_,
-            emitWhileLoop_, emitHerdLock_, static_cast<uint64_t>(stackBytes_)};
+            emitWhileLoop_, emitHerdLock_, static_cast<uint64_t>(stackBytes_), twinL2_};
   }
 
   PassResult unknownDevice(Operation& module) const {
@@ -108,7 +109,7 @@ class AirToAie : public Pass {
 
   std::string device_ = "xcvc1902", testPatterns_;
   int64_t rowOffset_ = 1, colOffset_ = 1, stackBytes_ = 1024;
-  bool emitWhileLoop_ = false, emitHerdLock_ = false, useObjectFifo_ = false;
+  bool emitWhileLoop_ = false, emitHerdLock_ = false, useObjectFifo_ = false, twinL2_ = false;
 };
 
 }  // namespace

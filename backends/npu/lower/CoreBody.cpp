@@ -1,5 +1,6 @@
 // The program of a core as the core runs it: in order, on buffers of its tile.
 #include "Design.hpp"
+#include "Sites.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -111,12 +112,13 @@ class BodyLowering {
 
   LogicalResult begin(CoreProgram& program) {
     bool changed = false;
+    markAsynchronous(*program.core);
     if (failed(air::dropTokens(*program.core, changed))) return failure();
     decideConditionals(*program.core);
     LogicalResult result = success();
     buffersBefore_ = design_.lastTile->next();
     for (Operation* op : collect(program, isMemory))
-      result |= op->is("memref.alloc") ? allocate(program, *op) : (op->erase(), success());
+      result |= allocate(program, *op);
     return result;
   }
 
@@ -152,15 +154,16 @@ class BodyLowering {
     return ops;
   }
 
-  static bool isMemory(Operation& op) { return op.is("memref.alloc") || op.is("memref.dealloc"); }
+  static bool isMemory(Operation& op) { return op.is("memref.alloc"); }
 
   static bool isLowered(Operation& op) {
-    return op.is("memref.copy") || op.is("linalg.copy") || op.is("func.call") ||
+    return op.is("memref.dealloc") || op.is("memref.copy") || op.is("linalg.copy") || op.is("func.call") ||
            isa<air::DmaMemcpyNdOp>(&op) || isa<air::ChannelPutOp>(&op) ||
            isa<air::ChannelGetOp>(&op);
   }
 
   LogicalResult lower(const CoreProgram& program, Operation& op) {
+    if (op.is("memref.dealloc")) return op.erase(), success();
     if (op.is("memref.copy")) return lowerCopy(op);
     if (op.is("linalg.copy")) return lowerLinalg(op);
     if (op.is("func.call")) return declareCallee(program, op);

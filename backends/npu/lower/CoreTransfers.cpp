@@ -1,13 +1,12 @@
 // The transfers of cores: their locks, and how the core uses them.
-#include "Dma.hpp"
+#include "CoreTransfers.hpp"
+
 #include "airlite/ir/Builder.hpp"
 
 #include <algorithm>
 #include <set>
 
 namespace airlite::npu {
-
-namespace {
 
 struct Access {
   Operation* op = nullptr;
@@ -19,6 +18,12 @@ struct CoreSite : Site {
   bool runsAhead = false;  // its DMA need not be started each time
 };
 
+/// Ops of the block of a transfer that runs ahead; null where there is none.
+struct Uses {
+  Operation* firstWait = nullptr;  // the first that must wait for it
+  Operation* last = nullptr;       // that uses the memory
+};
+
 /// The transfers of the programs of one core.
 class TileTransfers {
  public:
@@ -27,11 +32,15 @@ class TileTransfers {
 
   LogicalResult read(CoreProgram& program) {
     LogicalResult result = success();
+    roots_.push_back(program.body);
     std::vector<Operation*> ops;
     for (Operation& op : program.body->ops())
       op.walk([&](Operation& inner) { ops.push_back(&inner); }, WalkOrder::PreOrder);
     for (Operation* op : ops) {
-      readAccesses(*op);
+      if (op->is("memref.dealloc"))
+        deallocs_[air::bufferSource(op->operand(0)).definingOp()].push_back(op);
+      else
+        readAccesses(*op);
       if (!isa<air::ChannelPutOp>(op) && !isa<air::ChannelGetOp>(op)) continue;
       CoreSite site;
       if (succeeded(readSite(*op, site)) && succeeded(findBuffer(site)))
@@ -42,15 +51,23 @@ class TileTransfers {
     return result;
   }
 
-  LogicalResult lower() {
+  void appendSites(std::vector<Site*>& sites) {
+    for (CoreSite& site : sites_)
+      sites.push_back(&site);
+  }
+
+  LogicalResult lower(bool again) {
     if (sites_.empty()) return success();
     std::vector<Site*> sites;
-    for (CoreSite& site : sites_) {
+    appendSites(sites);
+    findSame();
+    for (CoreSite& site : sites_)
       site.runsAhead = mayRunAhead(site);
-      sites.push_back(&site);
-    }
-    if (failed(dma_.choosePorts(sites, core_))) return failure();
-    createLocks();
+    if (failed(dma_.choosePorts(sites, core_)) || failed(dma_.planPrograms(roots_, again)))
+      return failure();
+    buffers_ = design_.lastTile->next();
+    for (TileDma::Port* port : dma_.ports())
+      createLocks(*port);
     for (CoreSite& site : sites_)
       useLocks(site);
     dma_.create(Builder::before(core_), core_.location());
@@ -119,46 +136,138 @@ class TileTransfers {
     return op;
   }
 
-  void createLocks() {
-    buffers_ = design_.lastTile->next();
-    int64_t next = 0;
-    for (OpOperand& use : tile_.result().uses())
-      next += use.owner()->is("aie.lock");
-    for (CoreSite& site : sites_) {
-      bool goFirst = !site.isPut && site.runsAhead;
-      // The lock that is there from the start has the higher number.
-      Value& low = goFirst ? site.released : site.acquired;
-      Value& high = goFirst ? site.acquired : site.released;
-      low = createLock(*buffers_, tile_, next++, 0);
-      high = createLock(*buffers_, tile_, next++, 1);
+  /// Transfers that are the same but for where they stand have one descriptor.
+  void findSame() {
+    for (CoreSite& site : sites_)
+      for (CoreSite& before : sites_) {
+        if (&before == &site) break;
+        bool isSame = !before.sameAs && before.isPut == site.isPut && before.place == site.place &&
+                      before.memory == site.memory && before.pattern == site.pattern &&
+                      before.packetId == site.packetId && before.sends == site.sends;
+        if (isSame) site.sameAs = &before;
+      }
+  }
+
+  void createLocks(TileDma::Port& port) {
+    std::vector<CoreSite*> sites;
+    for (Site* site : port.sites)
+      sites.push_back(static_cast<CoreSite*>(site));
+    if (sites.size() > 1 && takeTurns(port, sites)) {
+      createLocks(*sites[0], static_cast<int64_t>(sites.size()));
+      for (CoreSite* site : sites)
+        site->acquired = sites[0]->acquired, site->released = sites[0]->released;
+      return waitEarly(sites);
     }
+    for (CoreSite* site : sites)
+      if (!site->sameAs) createLocks(*site, site->sends);
+    for (CoreSite* site : sites)
+      if (site->sameAs)
+        site->acquired = site->sameAs->acquired, site->released = site->sameAs->released;
+  }
+
+  void createLocks(CoreSite& site, int64_t first) {
+    if (numLocks_ < 0) {
+      numLocks_ = 0;
+      for (OpOperand& use : tile_.result().uses())
+        numLocks_ += use.owner()->is("aie.lock");
+    }
+    bool goFirst = !site.isPut && site.runsAhead;
+    // The lock that is there from the start has the higher number.
+    Value& low = goFirst ? site.released : site.acquired;
+    Value& high = goFirst ? site.acquired : site.released;
+    low = createLock(*buffers_, tile_, numLocks_++, 0);
+    high = createLock(*buffers_, tile_, numLocks_++, first);
+  }
+
+  /// One count of buffers will do for all: the core waits for them, and is through with them, in
+  /// the order of the ring.
+  bool takeTurns(const TileDma::Port& port, const std::vector<CoreSite*>& sites) const {
+    const DmaProgram& program = port.program;
+    if (!program.isRing || program.tasks[0].sites.size() != sites.size()) return false;
+    for (size_t i = 0; i < sites.size(); ++i) {
+      const CoreSite& site = *sites[i];
+      bool isTurn = site.runsAhead && site.sends == 1 && program.tasks[0].sites[i] == sites[i] &&
+                    site.op->block() == sites[0]->op->block();
+      if (!isTurn) return false;
+      if (i == 0) continue;
+      Uses before = usesOf(*sites[i - 1]), here = usesOf(site);
+      if (stands(here.firstWait, site, before.firstWait, *sites[i - 1]) ||
+          (!site.isPut && stands(here.last, site, before.last, *sites[i - 1])))
+        return false;
+    }
+    return true;
+  }
+
+  /// `a` (of a site: the transfer itself when null) stands before `b`.
+  static bool stands(Operation* a, const Site& ofA, Operation* b, const Site& ofB) {
+    a = a ? a : ofA.op.op();
+    b = b ? b : ofB.op.op();
+    return a->isBeforeInBlock(b);
+  }
+
+  /// Sends of memory that is never written wait together before the first of them, if no other
+  /// transfer stands between them: each would wait for those before it anyway.
+  void waitEarly(const std::vector<CoreSite*>& sites) {
+    bool isWritten = std::any_of(sites.begin(), sites.end(),
+                                 [&](CoreSite* site) { return usesOf(*site).firstWait; });
+    if (!sites[0]->isPut || isWritten || hasOthersBetween(sites)) return;
+    for (CoreSite* site : sites)
+      waitAt_[site] = sites[0]->op.op();
+  }
+
+  static bool hasOthersBetween(const std::vector<CoreSite*>& sites) {
+    bool hasOthers = false;
+    for (Operation* op = sites[0]->op.op(); op != sites.back()->op.op(); op = op->next())
+      op->walk([&](Operation& inner) {
+        bool isTransfer = isa<air::ChannelPutOp>(&inner) || isa<air::ChannelGetOp>(&inner);
+        hasOthers |= isTransfer && std::none_of(sites.begin(), sites.end(), [&](CoreSite* site) {
+          return site->op.op() == &inner;
+        });
+      });
+    return hasOthers;
+  }
+
+  Uses usesOf(const CoreSite& site) const {
+    Uses uses;
+    for (const Access& access : accessesOf(site)) {
+      Operation* top = topIn(access.op, site.op->block());
+      bool mustWait = access.writes || !site.isPut;
+      if (mustWait && (!uses.firstWait || top->isBeforeInBlock(uses.firstWait)))
+        uses.firstWait = top;
+      if (!uses.last || uses.last->isBeforeInBlock(top)) uses.last = top;
+    }
+    if (uses.last) return uses;
+    // Memory that nobody looks at is in use until it is given back.
+    if (auto found = deallocs_.find(site.memory); found != deallocs_.end())
+      for (Operation* op : found->second)
+        if (op->block() == site.op->block() && site.op->isBeforeInBlock(op)) uses.last = op;
+    return uses;
   }
 
   /// As late as the memory allows, since what comes before may be what the other end waits for.
   void useLocks(CoreSite& site) {
     if (!site.runsAhead) return startHere(site);
-    Operation *first = nullptr, *last = nullptr;  // that must wait; that uses the memory
-    for (const Access& access : accessesOf(site)) {
-      Operation* top = topIn(access.op, site.op->block());
-      bool mustWait = access.writes || !site.isPut;
-      if (mustWait && (!first || top->isBeforeInBlock(first))) first = top;
-      if (!last || last->isBeforeInBlock(top)) last = top;
-    }
+    Uses uses = usesOf(site);
     Location location = site.op->location();
-    acquire(Builder::before(first ? *first : *site.op), location, site.released);
-    if (site.isPut || !last)
-      release(Builder::before(*site.op), location, site.acquired);
+    auto early = waitAt_.find(&site);
+    Operation* first = early != waitAt_.end() ? early->second : uses.firstWait;
+    acquire(Builder::before(first ? *first : *site.op), location, site.released, site.sends);
+    if (site.isPut || !uses.last)
+      release(Builder::before(*site.op), location, site.acquired, site.sends);
     else
-      release(Builder::after(*last), location, site.acquired);
+      release(Builder::after(*uses.last), location, site.acquired);
   }
 
-  void startHere(Site& site) {
+  void startHere(CoreSite& site) {
     Location location = site.op->location();
-    acquire(Builder::before(*site.op), location, site.released);
-    for (Site& other : sites_)
-      if (&other != &site && other.memory == site.memory && !(other.isPut && site.isPut))
+    acquire(Builder::before(*site.op), location, site.released, site.sends);
+    for (CoreSite& other : sites_) {
+      bool conflicts = other.memory == site.memory && !(other.isPut && site.isPut);
+      if (conflicts && !other.sameAs && other.released != site.released)
         waitUntilIdle(*site.op, other);
-    release(Builder::before(*site.op), location, site.acquired);
+    }
+    release(Builder::before(*site.op), location, site.acquired, site.sends);
+    if (site.sameAs) return;  // the accesses wait for one of them: they have one lock
     std::set<Operation*> done;
     for (const Access& access : accessesOf(site)) {
       if (!access.writes && site.isPut) continue;
@@ -182,8 +291,8 @@ class TileTransfers {
   }
 
   void waitUntilIdle(Operation& before, Site& site) {
-    acquire(Builder::before(before), before.location(), site.released);
-    release(Builder::before(before), before.location(), site.released);
+    acquire(Builder::before(before), before.location(), site.released, site.sends);
+    release(Builder::before(before), before.location(), site.released, site.sends);
   }
 
   Design& design_;
@@ -191,28 +300,43 @@ class TileTransfers {
   Operation& core_;
   TileDma dma_;
   Operation* buffers_ = nullptr;  // locks stand before them
+  std::vector<Block*> roots_;
   std::vector<CoreSite> sites_;
+  std::map<const Site*, Operation*> waitAt_;  // where it is not at the first use
+  int64_t numLocks_ = -1;                     // not counted so far
   std::map<Operation*, std::vector<Access>> accesses_;  // by the op that makes the buffer
-  std::vector<Access> unknown_;                         // of memory that could be any
+  std::map<Operation*, std::vector<Operation*>> deallocs_;
+  std::vector<Access> unknown_;  // of memory that could be any
 };
 
-}  // namespace
+CoreTransfers::CoreTransfers(Design& design) : design_(design) {}
+CoreTransfers::~CoreTransfers() = default;
 
-LogicalResult lowerCoreTransfers(Design& design, std::vector<DmaEnd>& ends) {
-  std::vector<std::unique_ptr<TileTransfers>> tiles;
+LogicalResult CoreTransfers::read() {
   std::map<Operation*, TileTransfers*> byTile;
   LogicalResult result = success();
-  for (CoreProgram& program : design.cores) {
+  for (CoreProgram& program : design_.cores) {
     TileTransfers*& tile = byTile[program.tile];
     if (!tile)
       tile =
-          tiles.emplace_back(std::make_unique<TileTransfers>(design, *program.tile, *program.core))
+          tiles_.emplace_back(std::make_unique<TileTransfers>(design_, *program.tile, *program.core))
               .get();
     result |= tile->read(program);
   }
-  if (failed(result)) return result;
-  for (const auto& tile : tiles) {
-    result |= tile->lower();
+  return result;
+}
+
+std::vector<Site*> CoreTransfers::sites() {
+  std::vector<Site*> sites;
+  for (const auto& tile : tiles_)
+    tile->appendSites(sites);
+  return sites;
+}
+
+LogicalResult CoreTransfers::lower(bool again, std::vector<DmaEnd>& ends) {
+  LogicalResult result = success();
+  for (const auto& tile : tiles_) {
+    result |= tile->lower(again);
     tile->appendEnds(ends);
   }
   return result;

@@ -19,6 +19,7 @@ struct DesignOptions {
   bool emitWhileLoop = false;            // cores begin again at their end
   bool emitHerdLock = false;             // cores wait for the host before each run
   uint64_t stackBytes = 1024;
+  bool twinL2 = false;  // L2 memory that several transfers share is there twice
 };
 
 /// The program of one core of a herd, after outlining. Several herds may share a core, one after
@@ -59,6 +60,9 @@ struct HostSide {
 /// (`__air_herd_rtp_COL_ROW`). Failures have been reported.
 LogicalResult outlineCores(Operation& module, const DesignOptions& options, const HostSide& host,
                            std::vector<Design>& designs);
+
+/// Creates a tile behind the others.
+Operation* createTileOp(Design& design, OperationState& state);
 
 /// Decides the conditionals in `root` that depend on constants only.
 void decideConditionals(Operation& root);

@@ -1,69 +1,74 @@
 // The DMA programs of tiles: which transfers there are, and their descriptors.
 #pragma once
 
+#include "Packets.hpp"
+#include "Tasks.hpp"
 #include "Transfers.hpp"
 #include "airlite/ir/Builder.hpp"
 
-#include <array>
 #include <map>
 
 namespace airlite::npu {
-
-/// What a descriptor says about memory, in elements.
-struct Pattern {
-  int64_t offset = 0, length = 0;
-  std::vector<std::pair<int64_t, int64_t>> dims;  // size and stride, outermost first; empty: linear
-};
-
-/// One put or get.
-struct Site {
-  air::ChannelAccessOp op;
-  bool isPut = false;
-  Operation* memory = nullptr;  // the op that makes it
-  Value buffer;                 // what it is on the tile
-  ChannelPlace place;           // of the put; a get of a broadcast has one with others
-  Pattern pattern;
-  Value acquired, released;  // the locks that its descriptor takes and gives
-};
-
-/// Reads all but `buffer` and the locks. What descriptors cannot say has been reported.
-LogicalResult readSite(Operation& op, Site& site);
 
 /// The DMA of one tile.
 class TileDma {
  public:
   TileDma(Operation& tile, aie::TileKind kind) : tile_(tile), kind_(kind) {}
 
+  /// A DMA channel: the transfers that it makes, in program order, and the program that they are.
+  struct Port {
+    bool isPut = false, isPacket = false;
+    int64_t channel = 0;
+    std::vector<Site*> sites = {};
+    DmaProgram program = {};
+  };
+
   /// Gives each place of a channel a DMA channel, in the order of `sites`, which must stay where
-  /// they are. Too many, and transfers of one channel that do not follow each other round and
-  /// round, have been reported.
-  LogicalResult choosePorts(std::vector<Site*> sites, Operation& tileUser);
+  /// they are: the one that the program asks for, else the first free one. Places of packet
+  /// channels that a core sends in program order share one. Too many have been reported.
+  LogicalResult choosePorts(const std::vector<Site*>& sites, Operation& tileUser);
+  /// Orders the descriptors of each DMA channel. `roots` hold the transfers and run one after the
+  /// other; `again` and again. Orders that no DMA can follow have been reported.
+  LogicalResult planPrograms(const std::vector<Block*>& roots, bool again);
+  /// The port of a transfer that was given one.
+  Port& portOf(const Site& site) { return ports_[portOf_[site.isPut].at(site.place)]; }
+  /// The ports that send, then those that receive.
+  std::vector<Port*> ports();
   /// Makes the program, `aie.mem` or `aie.memtile_dma`.
-  void create(Builder builder, Location location) const;
+  void create(Builder builder, Location location);
   void appendEnds(std::vector<DmaEnd>& ends) const;
 
  private:
-  /// A DMA channel: the transfers that it makes in turn.
-  struct Port {
-    int64_t channel = 0;
-    std::vector<Site*> sites;
+  LogicalResult checkPins(const std::vector<Site*>& sites) const;
+  std::optional<int64_t> pinOf(const Site& site) const;
+  int64_t firstAllowed(const Site& site) const;
+  LogicalResult addPort(Site& site, Operation& tileUser);
+  LogicalResult refuseAnother(const Site& site, Operation& tileUser) const;
+  Port* sharedPort(const Site& site);
+  std::optional<int64_t> freeChannel(bool isPut, int64_t from) const;
+  int64_t numChannels() const;
+  /// The start of a task, and where its descriptors stand.
+  struct Start {
+    const Port* port;
+    size_t task;
+    Block* block;
+    std::vector<Block*> descriptors = {};
   };
-
-  std::vector<const Port*> inOrder(bool isPut) const;
-  Block* createChain(Builder builder, Region& region, Block& start, bool isPut,
-                     const Port& port) const;
-  void createDescriptor(Block& block, const Site& site, Block& next) const;
+  std::vector<Start> createBlocks(Region& region);
+  void fill(const Start& start, Block& next, Block& end) const;
+  void createDescriptor(Block& block, const Site& site, size_t task, Block& next) const;
 
   Operation& tile_;
   aie::TileKind kind_;
-  std::array<std::map<ChannelPlace, Port>, 2> ports_;  // gets, puts
+  std::vector<Port> ports_;
+  std::map<ChannelPlace, size_t> portOf_[2];  // gets, puts
 };
 
 /// A lock of a tile before `before`.
 Value createLock(Operation& before, Operation& tile, int64_t id, int64_t init);
-/// Takes 1 from a lock, waiting until it is there.
-void acquire(Builder builder, Location location, Value lock);
-/// Adds 1 to a lock.
-void release(Builder builder, Location location, Value lock);
+/// Takes `count` from a lock, waiting until they are there.
+void acquire(Builder builder, Location location, Value lock, int64_t count = 1);
+/// Adds `count` to a lock.
+void release(Builder builder, Location location, Value lock, int64_t count = 1);
 
 }  // namespace airlite::npu

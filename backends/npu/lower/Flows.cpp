@@ -1,46 +1,67 @@
 // Flows between the ends of channels, and the shim channels of the host.
-#include "Transfers.hpp"
+#include "Packets.hpp"
+#include "Shims.hpp"
 #include "airlite/ir/Builder.hpp"
+#include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 
 namespace airlite::npu {
 
 namespace {
 
-/// The ends at one place of a channel.
+/// The ends at one place of a channel, and what the host is at.
 struct Connection {
   std::vector<const DmaEnd*> puts, gets;
+  std::optional<size_t> demand;  // number of the shim demand
+  std::string name;              // of the shim channel
+  int64_t number = 0;            // of the place in its bundle
+  bool isInside() const { return !puts.empty() && !gets.empty(); }
+  const DmaEnd& first() const { return *(puts.empty() ? gets : puts)[0]; }
 };
 
 class Connector {
  public:
-  Connector(Design& design, const std::vector<DmaEnd>& ends, const HostSide& host)
-      : design_(design), host_(host), builder_(design.device->context()) {
+  Connector(Design& design, const std::vector<DmaEnd>& ends, const HostSide& host,
+            const PacketPlan& packets)
+      : design_(design),
+        host_(host),
+        packets_(packets),
+        shims_(design),
+        builder_(design.device->context()) {
     for (const DmaEnd& end : ends) {
       Connection& connection = places_[numberOf(end.place)][end.place];
       (end.isPut ? connection.puts : connection.gets).push_back(&end);
     }
   }
 
-  /// Channel by channel as they are declared.
+  /// Channel by channel as they are declared: flows, then the shim channels, those that the host
+  /// takes from first.
   LogicalResult run() {
     LogicalResult result = success();
+    for (auto& [number, places] : places_)
+      for (auto& [place, connection] : places)
+        result |= check(connection, channelOf(places));
+    if (failed(result)) return result;
+    for (auto& [number, places] : places_)
+      demandShims(channelOf(places), places);
+    if (failed(shims_.assign(demands_, ports_))) return failure();
     for (auto& [number, places] : places_) {
-      const HostSide::Channel& channel = host_.channels.at(places.begin()->first.channel);
-      LogicalResult checked = success();
-      for (const auto& [place, connection] : places)
-        checked |= check(connection, channel);
-      result |= checked;
-      if (failed(checked)) continue;
       for (auto place = places.rbegin(); place != places.rend(); ++place)
-        connectInside(place->second);
-      connectHost(channel, places);
+        if (!packets_.of(place->first)) connect(place->second);
+      for (auto& [place, connection] : places)
+        if (const PacketUse* use = packets_.of(place)) connectByPackets(connection, *use);
     }
-    return result;
+    for (bool isTaken : {true, false})
+      for (auto& [number, places] : places_)
+        for (auto& [place, connection] : places)
+          if (connection.demand && demands_[*connection.demand].isTaken == isTaken)
+            createAllocation(place, connection);
+    for (auto& [number, places] : places_)
+      nameShims(channelOf(places), places);
+    return success();
   }
 
  private:
@@ -49,122 +70,167 @@ class Connector {
   size_t numberOf(const ChannelPlace& place) const {
     return host_.channels.at(place.channel).number;
   }
+  const HostSide::Channel& channelOf(const Places& places) const {
+    return host_.channels.at(places.begin()->first.channel);
+  }
 
-  static LogicalResult check(const Connection& connection, const HostSide::Channel& host) {
-    const DmaEnd& end = *(connection.puts.empty() ? connection.gets : connection.puts)[0];
-    if (connection.puts.size() > 1)
+  LogicalResult check(const Connection& connection, const HostSide::Channel& host) const {
+    const DmaEnd& end = connection.first();
+    if (connection.puts.size() > 1 && !packets_.of(end.place))
       return end.op->emitOpError()
              << "not supported: several tiles put into one place of a channel";
-    bool isInside = !connection.puts.empty() && !connection.gets.empty();
     const std::vector<Operation*>& others = end.isPut ? host.gets : host.puts;
     const std::vector<Operation*>& same = end.isPut ? host.puts : host.gets;
-    if (!same.empty() || (isInside && !others.empty()))
+    if (!same.empty() || (connection.isInside() && !others.empty()))
       return (end.op->emitOpError() << "not supported: a channel that tiles and the host "
                                     << (same.empty() ? "take from" : "use in one direction"))
                  .note((same.empty() ? others : same)[0]->location())
              << "the host does it here";
-    if (isInside || !others.empty()) return success();
-    return end.op->emitOpError() << "nothing "
-                                 << (end.isPut ? "takes what is put" : "puts what is taken")
-                                 << " here";
-  }
-
-  void connectInside(const Connection& connection) {
-    for (const DmaEnd* put : connection.puts)
-      for (const DmaEnd* get : connection.gets)
-        createFlow(*put->op, {put->tile, put->channel}, {get->tile, get->channel});
+    if (connection.isInside() || !others.empty()) return success();
+    // The design waits there, as the program does.
+    end.op->emitWarning() << "nothing " << (end.isPut ? "takes what is put" : "puts what is taken")
+                          << " here: it waits without end";
+    return success();
   }
 
   // -- The host -----------------------------------------------------------------------------------
 
-  struct Port {
-    Operation* tile;
-    int64_t channel;
-  };
-
-  void connectHost(const HostSide::Channel& channel, const Places& places) {
+  static bool isBundle(const HostSide::Channel& channel) {
     std::vector<int64_t> sizes = channel.op.sizes();
-    bool isBundle = std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size != 1; });
-    std::vector<std::pair<std::string, int64_t>> names;
-    for (const auto& [place, connection] : places) {
-      if (!connection.puts.empty() && !connection.gets.empty()) continue;
-      int64_t number = 0;
-      for (size_t i = 0; i < sizes.size(); ++i)
-        number = number * sizes[i] + place.index[i];
-      std::string name = "air_" + place.channel;
-      if (isBundle) name += "_" + std::to_string(number);
-      if (!createShimEnd(connection, name)) return;
-      names.push_back({name, number});
-    }
-    if (names.empty()) return;
-    for (const std::vector<Operation*>& ops : {channel.puts, channel.gets})
-      for (Operation* op : ops)
-        nameShims(*op, names, isBundle);
+    return std::any_of(sizes.begin(), sizes.end(), [](int64_t size) { return size != 1; });
   }
 
-  bool createShimEnd(const Connection& connection, const std::string& name) {
-    bool isTaken = !connection.puts.empty();  // by the host
-    const DmaEnd& end = *(isTaken ? connection.puts : connection.gets)[0];
-    Port shim = nextShimPort(end, isTaken);
-    if (!shim.tile) return false;
-    for (const DmaEnd* put : connection.puts)
-      createFlow(*put->op, {put->tile, put->channel}, shim);
-    for (const DmaEnd* get : connection.gets)
-      createFlow(*get->op, shim, {get->tile, get->channel});
+  void demandShims(const HostSide::Channel& channel, Places& places) {
+    std::vector<int64_t> sizes = channel.op.sizes();
+    for (auto& [place, connection] : places) {
+      bool isTaken = !connection.puts.empty();
+      if (connection.isInside() || (isTaken ? channel.gets : channel.puts).empty()) continue;
+      for (size_t i = 0; i < sizes.size(); ++i)
+        connection.number = connection.number * sizes[i] + place.index[i];
+      connection.name = "air_" + place.channel;
+      if (isBundle(channel)) connection.name += "_" + std::to_string(connection.number);
+      connection.demand = demands_.size();
+      ShimDemand& demand = demands_.emplace_back();
+      demand = {&connection.first(), isTaken, packets_.of(place) != nullptr,
+                channel.op->hasAttr("air.dedicated_dma_channel"), std::nullopt};
+      if (auto col = channel.op->attrOf<IntegerAttr>("air.shim_col")) demand.column = col.value();
+    }
+  }
+
+  void createAllocation(const ChannelPlace& place, const Connection& connection) {
+    TilePort shim = ports_[*connection.demand];
+    bool isTaken = demands_[*connection.demand].isTaken;
     auto direction = isTaken ? aie::Direction::S2MM : aie::Direction::MM2S;
-    OperationState state(builder_.context(), end.op->location(), "aie.shim_dma_allocation");
+    Context& context = builder_.context();
+    OperationState state(context, connection.first().op->location(), "aie.shim_dma_allocation");
     state.operands.push_back(shim.tile->result());
-    auto add = [&](std::string_view attr, Attribute value) {
-      state.addAttribute(builder_.context(), attr, value);
-    };
-    add("sym_name", builder_.stringAttr(name));
-    add("channel_dir",
-        keyword(builder_.context(), *state.def, "channel_dir", aie::directionName(direction)));
-    add("channel_index", builder_.i64Attr(shim.channel));
+    state.addAttribute(context, "sym_name", builder_.stringAttr(connection.name));
+    state.addAttribute(context, "channel_dir",
+                       keyword(context, *state.def, "channel_dir", aie::directionName(direction)));
+    state.addAttribute(context, "channel_index", builder_.i64Attr(shim.channel));
+    if (Attribute packet = packetOf(place); packet && !isTaken)
+      state.addAttribute(context, "packet", packet);
     builder_.setBefore(design_.device.body().back());
     builder_.create(state);
-    return true;
   }
 
-  /// Shims fill up one after the other; which column each becomes is chosen with the routes.
-  Port nextShimPort(const DmaEnd& end, bool isTaken) {
-    const aie::Device& device = design_.device.device();
-    unsigned perShim = device.limits(aie::TileKind::ShimNoc).channels;
-    size_t number = used_[isTaken]++;
-    size_t most = static_cast<size_t>(std::popcount(device.nocColumns));
-    if (number / perShim >= most) {
-      end.op->emitOpError() << "needs shim channel number " << number + 1
-                            << (isTaken ? " to" : " from") << " the host, but device '"
-                            << device.name << "' has " << most * perShim;
-      return {nullptr, 0};
-    }
-    if (number / perShim == shims_.size()) shims_.push_back(createShim(end.op->location()));
-    return {shims_[number / perShim], static_cast<int64_t>(number % perShim)};
+  /// What the DMA writes in the headers of a packet channel; null where it writes none.
+  Attribute packetOf(const ChannelPlace& place) const {
+    const PacketUse* use = packets_.of(place);
+    if (!use || !use->isStamped) return {};
+    return aie::packetInfoAttr(builder_.context(), {0, use->ids[0]});
   }
 
-  Operation* createShim(Location location) {
-    OperationState state(builder_.context(), location, "aie.logical_tile");
-    state.resultTypes.push_back(builder_.indexType());
-    state.addAttribute(builder_.context(), "tile_type",
-                       keyword(builder_.context(), *state.def, "tile_type", "ShimNOCTile"));
-    builder_.setAfter(*design_.lastTile);
-    return design_.lastTile = builder_.create(state);
-  }
-
-  void nameShims(Operation& op, const std::vector<std::pair<std::string, int64_t>>& names,
-                 bool isBundle) {
-    Context& context = builder_.context();
-    if (!isBundle) return op.setAttr("metadata", SymbolRefAttr::get(context, names[0].first));
+  void nameShims(const HostSide::Channel& channel, const Places& places) {
     std::vector<Attribute> entries;
-    for (const auto& [name, number] : names) {
-      NamedAttribute entry[] = {builder_.named("base", builder_.stringAttr(name)),
-                                builder_.named("index", builder_.i32Attr(number))};
-      entries.push_back(DictionaryAttr::get(context, entry));
+    for (const auto& [place, connection] : places) {
+      if (!connection.demand) continue;
+      NamedAttribute entry[] = {builder_.named("base", builder_.stringAttr(connection.name)),
+                                builder_.named("index", builder_.i32Attr(connection.number))};
+      entries.push_back(DictionaryAttr::get(builder_.context(), entry));
     }
-    op.setAttr("metadataArray", ArrayAttr::get(context, entries));
+    if (entries.empty()) return;
+    Attribute array = ArrayAttr::get(builder_.context(), entries);
+    for (const std::vector<Operation*>& ops : {channel.puts, channel.gets})
+      for (Operation* op : ops)
+        op->setAttr("metadataArray", array);
+    for (Operation* op : channel.puts)
+      if (Attribute packet = packetOfPut(air::ChannelAccessOp(op), places))
+        op->setAttr("packet", packet);
   }
 
-  void createFlow(Operation& op, Port from, Port to) {
+  /// Of the place that a put of the host names; null where it is not one place.
+  Attribute packetOfPut(air::ChannelAccessOp put, const Places& places) const {
+    if (places.size() == 1) return packetOf(places.begin()->first);
+    ChannelPlace place{places.begin()->first.channel, {}};
+    for (Value value : put.indices()) {
+      auto index = constantIntOf(value);
+      if (!index) return {};
+      place.index.push_back(*index);
+    }
+    return packetOf(place);
+  }
+
+  // -- Flows --------------------------------------------------------------------------------------
+
+  static TilePort portOf(const DmaEnd& end) { return {end.tile, end.channel}; }
+
+  void connect(const Connection& connection) {
+    if (connection.demand) {
+      TilePort shim = ports_[*connection.demand];
+      for (const DmaEnd* put : connection.puts)
+        createFlow(*put->op, portOf(*put), shim);
+      for (const DmaEnd* get : connection.gets)
+        createFlow(*get->op, shim, portOf(*get));
+    }
+    for (const DmaEnd* put : connection.puts)
+      for (const DmaEnd* get : connection.gets)
+        createFlow(*put->op, portOf(*put), portOf(*get));
+  }
+
+  /// One flow for each sender, to all receivers; with several ids and receivers one for each.
+  void connectByPackets(const Connection& connection, const PacketUse& use) {
+    std::vector<TilePort> from, to;
+    for (const DmaEnd* put : connection.puts)
+      from.push_back(portOf(*put));
+    for (const DmaEnd* get : connection.gets)
+      to.push_back(portOf(*get));
+    if (connection.demand) (from.empty() ? from : to).push_back(ports_[*connection.demand]);
+    if (from.empty() || to.empty()) return;
+    bool isDemux = use.ids.size() > 1 && use.ids.size() == to.size();
+    Operation& op = *connection.first().op;
+    for (TilePort source : from)
+      for (size_t i = 0; i < use.ids.size(); ++i)
+        createPacketFlow(op, use, use.ids[i], source, isDemux ? std::vector{to[i]} : to);
+  }
+
+  void createPacketFlow(Operation& op, const PacketUse& use, int64_t id, TilePort from,
+                        const std::vector<TilePort>& to) {
+    Context& context = builder_.context();
+    builder_.setBefore(design_.device.body().back());
+    OperationState state(context, op.location(), "aie.packet_flow");
+    state.addAttribute(context, "ID", IntegerAttr::get(IntegerType::get(context, 8), id));
+    if (use.keepsHeader)
+      state.addAttribute(context, "keep_pkt_header", IntegerAttr::getBool(context, true));
+    Block& ports = state.addRegion().addBlock(context);
+    builder_.create(state);
+    createEndpoint(ports, op, "aie.packet_source", from);
+    for (TilePort port : to)
+      createEndpoint(ports, op, "aie.packet_dest", port);
+    Builder::atEnd(ports).create(op.location(), "aie.end", {}, {});
+  }
+
+  static void createEndpoint(Block& ports, Operation& op, std::string_view name, TilePort port) {
+    Builder builder = Builder::atEnd(ports);
+    OperationState state(builder.context(), op.location(), name);
+    state.operands.push_back(port.tile->result());
+    state.addAttribute(builder.context(), "bundle",
+                       keyword(builder.context(), *state.def, "bundle", "DMA"));
+    state.addAttribute(builder.context(), "channel", builder.i32Attr(port.channel));
+    builder.create(state);
+  }
+
+  void createFlow(Operation& op, TilePort from, TilePort to) {
     builder_.setBefore(design_.device.body().back());
     const OpDef& def = *OperationState(builder_.context(), {}, "aie.flow").def;
     Attribute bundle = keyword(builder_.context(), def, "source_bundle", "DMA");
@@ -177,16 +243,19 @@ class Connector {
 
   Design& design_;
   const HostSide& host_;
+  const PacketPlan& packets_;
+  Shims shims_;
   Builder builder_;
   std::map<size_t, Places> places_;  // by the number of the channel
-  std::vector<Operation*> shims_;
-  size_t used_[2] = {};  // shim channels from and to the host
+  std::vector<ShimDemand> demands_;
+  std::vector<TilePort> ports_;  // of shims, one for each demand
 };
 
 }  // namespace
 
-LogicalResult connectEnds(Design& design, const std::vector<DmaEnd>& ends, const HostSide& host) {
-  return Connector(design, ends, host).run();
+LogicalResult connectEnds(Design& design, const std::vector<DmaEnd>& ends, const HostSide& host,
+                          const PacketPlan& packets) {
+  return Connector(design, ends, host, packets).run();
 }
 
 }  // namespace airlite::npu

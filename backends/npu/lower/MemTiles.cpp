@@ -1,15 +1,17 @@
 // L2 memory on memory tiles, and its transfers.
-#include "Dma.hpp"
+#include "MemTiles.hpp"
+
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 
 namespace airlite::npu {
 
-namespace {
+constexpr int64_t kMostLock = 63;
 
 /// L2 memory that must be on one tile, since its transfers share places of channels.
 struct Group {
@@ -17,6 +19,7 @@ struct Group {
   std::vector<Site*> sites;
   int64_t bytes = 0;
   size_t gets = 0, puts = 0;  // places
+  std::optional<int64_t> col;  // that the memory asks for
 };
 
 /// A memory tile while it fills up.
@@ -24,26 +27,43 @@ struct MemTile {
   std::vector<Group*> groups;
   int64_t bytes = 0;
   size_t gets = 0, puts = 0;
+  std::optional<int64_t> col;
+  std::unique_ptr<TileDma> dma;
 };
 
 class SegmentTransfers {
  public:
-  explicit SegmentTransfers(Design& design)
+  SegmentTransfers(Design& design, const DesignOptions& options)
       : design_(design),
+        options_(options),
         device_(design.device.device()),
         limits_(device_.limits(aie::TileKind::Mem)),
         symbols_(*design.device) {}
 
-  LogicalResult run(std::vector<DmaEnd>& ends) {
+  LogicalResult read() {
     if (failed(readSites())) return failure();
+    return sites_.empty() ? success() : checkMemory();
+  }
+
+  std::vector<Site*> sites() {
+    std::vector<Site*> sites;
+    for (Site& site : sites_)
+      sites.push_back(&site);
+    return sites;
+  }
+
+  LogicalResult lower(std::vector<DmaEnd>& ends) {
     if (sites_.empty()) return success();
-    if (failed(checkMemory())) return failure();
-    formGroups();
-    if (failed(chooseTiles())) return failure();
+    if (failed(formGroups()) || failed(chooseTiles())) return failure();
     LogicalResult result = success();
     for (MemTile& tile : tiles_)
       result |= create(tile, ends);
     return result;
+  }
+
+  void createPrograms(Operation& before) {
+    for (MemTile& tile : tiles_)
+      if (tile.dma) tile.dma->create(Builder::before(before), design_.source->location());
   }
 
  private:
@@ -77,13 +97,7 @@ class SegmentTransfers {
       if (!made->result().type().cast<MemRefType>().hasStaticShape())
         return made->emitOpError() << "not supported: L2 memory of a size that is not constant";
       if (failed(checkRequests(*made, *made))) return failure();
-      Site*& first = firstOf[made];
-      if (!first) first = &site;
-      if (first->op->block() != site.op->block())
-        return (site.op->emitOpError()
-                << "not supported: transfers of one L2 buffer in different loops or branches")
-                   .note(first->op->location())
-               << "another one is here";
+      firstOf.try_emplace(made, &site);
     }
     return checkOtherUses(firstOf);
   }
@@ -111,7 +125,7 @@ class SegmentTransfers {
   // -- Tiles --------------------------------------------------------------------------------------
 
   /// A place of a channel is one DMA channel of one tile: what shares it stays together.
-  void formGroups() {
+  LogicalResult formGroups() {
     std::map<Operation*, size_t> groupOf;
     std::map<std::pair<bool, ChannelPlace>, size_t> groupOfPlace;
     std::vector<std::vector<Site*>> parts;
@@ -126,7 +140,8 @@ class SegmentTransfers {
       parts[into].push_back(&site);
     }
     for (std::vector<Site*>& part : parts)
-      if (!part.empty()) groups_.push_back(groupFrom(std::move(part)));
+      if (!part.empty() && failed(addGroup(std::move(part)))) return failure();
+    return success();
   }
 
   static void merge(size_t from, size_t into, std::vector<std::vector<Site*>>& parts,
@@ -140,22 +155,37 @@ class SegmentTransfers {
       if (group == from) group = into;
   }
 
-  Group groupFrom(std::vector<Site*> sites) const {
-    Group group;
+  LogicalResult addGroup(std::vector<Site*> sites) {
+    Group& group = groups_.emplace_back();
     std::sort(sites.begin(), sites.end());  // in program order: they stand in one vector
     std::set<ChannelPlace> places[2];
     for (Site* site : sites) {
       places[site->isPut].insert(site->place);
       if (std::find(group.memory.begin(), group.memory.end(), site->memory) != group.memory.end())
         continue;
+      if (failed(pinTo(group, *site->memory))) return failure();
       group.memory.push_back(site->memory);
-      auto type = site->memory->result().type().cast<MemRefType>();
-      group.bytes += aie::elementBytes(type.elementType()).value_or(0) * type.numElements();
+      group.bytes += bytesOf(*site->memory);
     }
     group.gets = places[0].size();
     group.puts = places[1].size();
     group.sites = std::move(sites);
-    return group;
+    return success();
+  }
+
+  /// A column that has no memory tile is as good as none.
+  LogicalResult pinTo(Group& group, Operation& memory) const {
+    auto col = memory.attrOf<IntegerAttr>("air.memtile_col");
+    if (!col) return success();
+    if (col.value() < 0 || col.value() >= device_.columns || device_.memRows == 0) {
+      memory.emitWarning() << "air.memtile_col=" << col.value()
+                           << " has no memtile in target; ignoring";
+      return success();
+    }
+    if (!group.col) group.col = col.value();
+    if (*group.col == col.value()) return success();
+    return memory.emitOpError() << "asks for memory tile column " << col.value()
+                                << ", but shares a channel with memory of column " << *group.col;
   }
 
   bool fits(const MemTile& tile, const Group& group) const {
@@ -164,22 +194,41 @@ class SegmentTransfers {
   }
 
   /// Each group goes where the fewest DMA channels are taken, on as many tiles as the design has
-  /// columns of cores, or more where these are full.
+  /// columns of cores, or more where these are full. Those that ask for a column come first.
   LogicalResult chooseTiles() {
-    tiles_.resize(numColumns());
-    for (Group& group : groups_) {
-      MemTile* best = nullptr;
-      for (MemTile& tile : tiles_)
-        if (fits(tile, group) && (!best || tile.gets + tile.puts < best->gets + best->puts))
-          best = &tile;
-      if (!best && tiles_.size() < numMemTiles() && fits(MemTile(), group))
-        best = &tiles_.emplace_back();
-      if (!best) return refuse(group);
-      best->groups.push_back(&group);
-      best->bytes += group.bytes;
-      best->gets += group.gets;
-      best->puts += group.puts;
-    }
+    for (Group& group : groups_)
+      if (group.col && failed(putOn(pinnedTile(*group.col), group))) return failure();
+    size_t open = std::min(numColumns(), numMemTiles() - std::min(numMemTiles(), tiles_.size()));
+    for (size_t i = 0; i < open; ++i)
+      tiles_.emplace_back();
+    for (Group& group : groups_)
+      if (!group.col && failed(putOn(emptiestTile(group), group))) return failure();
+    return success();
+  }
+
+  MemTile* pinnedTile(int64_t col) {
+    for (MemTile& tile : tiles_)
+      if (tile.col == col) return &tile;
+    tiles_.emplace_back().col = col;
+    return &tiles_.back();
+  }
+
+  MemTile* emptiestTile(const Group& group) {
+    MemTile* best = nullptr;
+    for (MemTile& tile : tiles_)
+      if (fits(tile, group) && (!best || tile.gets + tile.puts < best->gets + best->puts))
+        best = &tile;
+    bool helps = tiles_.size() < numMemTiles() && fits(MemTile(), group);
+    if (!best && helps) best = &tiles_.emplace_back();
+    return best;
+  }
+
+  LogicalResult putOn(MemTile* tile, Group& group) {
+    if (!tile || !fits(*tile, group)) return refuse(group);
+    tile->groups.push_back(&group);
+    tile->bytes += group.bytes;
+    tile->gets += group.gets;
+    tile->puts += group.puts;
     return success();
   }
 
@@ -216,74 +265,139 @@ class SegmentTransfers {
       sites.insert(sites.end(), group->sites.begin(), group->sites.end());
     if (sites.empty()) return success();
     std::sort(sites.begin(), sites.end());
-    Operation& place = createTile();
-    TileDma dma(place, aie::TileKind::Mem);
-    if (failed(dma.choosePorts(sites, *sites[0]->op.op()))) return failure();
+    Operation& place = createTile(tile);
+    tile.dma = std::make_unique<TileDma>(place, aie::TileKind::Mem);
+    if (failed(tile.dma->choosePorts(sites, *sites[0]->op.op())) ||
+        failed(tile.dma->planPrograms(roots(), true)))
+      return failure();
     Operation& before = *design_.lastTile->next();
     for (Group* group : tile.groups)
       for (Operation* memory : group->memory)
-        createMemory(place, *memory, sites, before);
-    // Behind all buffers, before the first core.
-    dma.create(Builder::before(*firstCore()), design_.source->location());
-    dma.appendEnds(ends);
+        if (failed(createMemory(tile, place, *memory, sites, before))) return failure();
+    tile.dma->appendEnds(ends);
     return success();
   }
 
-  Operation& createTile() {
+  std::vector<Block*> roots() const { return {&design_.source->region().front()}; }
+
+  Operation& createTile(const MemTile& tile) {
     Context& context = design_.source->context();
-    Builder builder = design_.lastTile ? Builder::after(*design_.lastTile)
-                                       : Builder::atStart(design_.device.body());  // no cores
+    Builder builder(context);
     OperationState state(context, design_.source->location(), "aie.logical_tile");
     state.resultTypes.push_back(builder.indexType());
     state.addAttribute(context, "tile_type", keyword(context, *state.def, "tile_type", "MemTile"));
-    return *(design_.lastTile = builder.create(state));
+    if (tile.col) state.addAttribute(context, "col", builder.i32Attr(*tile.col));
+    return *createTileOp(design_, state);
   }
 
-  /// The buffer, and its locks: each transfer takes the lock that the one before gives, the first
-  /// one that of the last, where 1 is from the start.
-  void createMemory(Operation& tile, Operation& memory, const std::vector<Site*>& sites,
-                    Operation& before) {
+  /// The buffer and its locks.
+  LogicalResult createMemory(MemTile& tile, Operation& place, Operation& memory,
+                             const std::vector<Site*>& sites, Operation& before) {
+    Operation& buffer = createBuffer(place, memory, before);
+    std::vector<Site*> turns;
+    for (Site* site : sites)
+      if (site->memory == &memory) turns.push_back(site);
+    for (Site* site : turns)
+      site->buffer = buffer.result();
+    int64_t copies = options_.twinL2 && mayTwin(tile, memory, turns) ? 2 : 1;
+    if (failed(chooseLocks(place, buffer, turns, copies))) return failure();
+    if (copies == 2) twin(tile, createBuffer(place, memory, before), turns);
+    return success();
+  }
+
+  Operation& createBuffer(Operation& place, Operation& memory, Operation& before) {
     Builder builder = Builder::before(before);
     std::string name = "l2_buf" + std::to_string(numBuffers_++);
     if (auto said = memory.attrOf<StringAttr>("sym_name")) name = said.value();
     Operation* buffer =
-        builder.create(memory.location(), "aie.buffer", {tile.result()}, {memory.result().type()},
+        builder.create(memory.location(), "aie.buffer", {place.result()}, {memory.result().type()},
                        {builder.named("sym_name", builder.stringAttr(symbols_.unusedName(name)))});
     symbols_.add(*buffer);
-    std::vector<Site*> turns;
-    for (Site* site : sites)
-      if (site->memory == &memory) turns.push_back(site);
-    std::vector<Value> locks;
-    for (size_t i = 0; i < turns.size(); ++i)
-      locks.push_back(createLock(*buffer, tile, numLocks_[&tile]++, i == 0));
-    for (size_t i = 0; i < turns.size(); ++i) {
-      turns[i]->buffer = buffer->result();
-      turns[i]->acquired = locks[i];
-      turns[i]->released = locks[(i + 1) % turns.size()];
+    return *buffer;
+  }
+
+  /// Memory that is there twice: each DMA channel uses the one and the other in turn, with the same
+  /// locks; the first transfer may begin twice before the last has ended.
+  bool mayTwin(const MemTile& tile, Operation& memory, const std::vector<Site*>& turns) const {
+    bool fits = tile.bytes + bytesOf(memory) <= limits_.memoryBytes;
+    return fits && turns.size() > 2 && std::all_of(turns.begin(), turns.end(), [&](Site* site) {
+             const TileDma::Port& port = tile.dma->portOf(*site);
+             return port.program.isRing && port.program.tasks[0].sites.size() == 1;
+           });
+  }
+
+  void twin(MemTile& tile, Operation& buffer, const std::vector<Site*>& turns) {
+    tile.bytes += bytesOf(*turns[0]->memory);
+    for (Site* site : turns) {
+      Site& other = twins_.emplace_back(*site);
+      other.buffer = buffer.result();
+      tile.dma->portOf(*site).program.tasks[0].sites.push_back(&other);
     }
   }
 
-  Operation* firstCore() {
-    for (Operation& op : design_.device.body().ops())
-      if (op.is("aie.core") || op.is("aie.mem")) return &op;
-    return &design_.device.body().back();
+  static int64_t bytesOf(Operation& memory) {
+    auto type = memory.result().type().cast<MemRefType>();
+    return aie::elementBytes(type.elementType()).value_or(0) * type.numElements();
+  }
+
+  /// Each transfer takes the lock that the one before gives, the first one that of the last, where
+  /// 1 is from the start.
+  LogicalResult chooseLocks(Operation& tile, Operation& buffer, const std::vector<Site*>& turns,
+                            int64_t copies) {
+    Sequence sequence = sequenceOf(turns, roots(), true);
+    bool isKnown = !sequence.unknown && sequence.runs.size() == 1;
+    if (!isKnown || (sequence.runs[0].word != turns && !countTurns(sequence.runs[0].word, turns)))
+      return (turns.back()->op->emitOpError()
+              << "not supported: transfers of one L2 buffer in different loops or branches")
+                 .note(turns[0]->op->location())
+             << "another one is here";
+    int64_t first = turns.size() == 2 ? turns[0]->takes * turns[1]->takes : copies;
+    if (first > kMostLock)
+      return turns[0]->op->emitOpError() << "not supported: " << first
+                                         << " transfers for one of another, a lock counts to "
+                                         << kMostLock;
+    std::vector<Value> locks(turns.size());
+    for (size_t i = 1; i <= turns.size(); ++i)
+      locks[i % turns.size()] = createLock(buffer, tile, numLocks_[&tile]++,
+                                           i == turns.size() ? first : 0);
+    for (size_t i = 0; i < turns.size(); ++i) {
+      turns[i]->acquired = locks[i];
+      turns[i]->released = locks[(i + 1) % turns.size()];
+    }
+    return success();
+  }
+
+  /// Two transfers, one of which runs several times for one of the other: the locks count.
+  static bool countTurns(const std::vector<Site*>& word, const std::vector<Site*>& turns) {
+    if (turns.size() != 2 || word[0] != turns[0] || word.back() != turns[1]) return false;
+    auto second = std::find(word.begin(), word.end(), turns[1]);
+    int64_t before = second - word.begin(), after = word.end() - second;
+    bool isPlain = std::count(word.begin(), word.end(), turns[0]) == before;
+    if (!isPlain || (before > 1 && after > 1)) return false;
+    turns[0]->takes = turns[0]->gives = after;
+    turns[1]->takes = turns[1]->gives = before;
+    return true;
   }
 
   Design& design_;
+  const DesignOptions& options_;
   const aie::Device& device_;
   const aie::TileLimits& limits_;
   SymbolMap symbols_;        // of the device
   std::vector<Site> sites_;  // in program order
-  std::vector<Group> groups_;
-  std::vector<MemTile> tiles_;
+  std::deque<Group> groups_;
+  std::deque<MemTile> tiles_;
+  std::deque<Site> twins_;
   std::map<Operation*, int64_t> numLocks_;
   unsigned numBuffers_ = 0;
 };
 
-}  // namespace
-
-LogicalResult lowerSegmentTransfers(Design& design, std::vector<DmaEnd>& ends) {
-  return SegmentTransfers(design).run(ends);
-}
+MemTiles::MemTiles(Design& design, const DesignOptions& options)
+    : segment_(std::make_unique<SegmentTransfers>(design, options)) {}
+MemTiles::~MemTiles() = default;
+LogicalResult MemTiles::read() { return segment_->read(); }
+std::vector<Site*> MemTiles::sites() { return segment_->sites(); }
+LogicalResult MemTiles::lower(std::vector<DmaEnd>& ends) { return segment_->lower(ends); }
+void MemTiles::createPrograms(Operation& before) { segment_->createPrograms(before); }
 
 }  // namespace airlite::npu

@@ -437,9 +437,30 @@ Attribute keyword(Context& context, const OpDef& def, std::string_view attr,
   return def.findAttr(attr)->constraint->fromKeyword(context, word);
 }
 
+Operation* createTileOp(Design& design, OperationState& state) {
+  Builder builder = Builder::atStart(design.device.body());
+  if (design.lastTile) builder.setAfter(*design.lastTile);
+  return design.lastTile = builder.create(state);
+}
+
 LogicalResult checkRequests(Operation& op, Operation& reportAt) {
+  static constexpr std::string_view kKnown[] = {
+      "air.shrinkage",  // done by now, as is splitting
+      "air.no_split",
+      "air.no_chain_lock",  // what one buffer sends takes turns: nothing else is free of races
+      "air.dedicated_dma_channel",
+      "air.memtile_col",
+      "air.memtile_dma_channel_min",
+      "air.refeed_count",
+      "air.shim_col",
+      "air.src_writes_pkt_header",
+      "air.tile_dma_channel",
+  };
+  auto isKnown = [](std::string_view name) {
+    return std::find(std::begin(kKnown), std::end(kKnown), name) != std::end(kKnown);
+  };
   for (const NamedAttribute& attr : op.attributes().value())
-    if (attr.name.str().starts_with("air.") && attr.name.str() != "air.shrinkage")  // done by now
+    if (attr.name.str().starts_with("air.") && !isKnown(attr.name.str()))
       return reportAt.emitOpError() << "not supported: attribute '" << attr.name.str() << "'";
   return success();
 }

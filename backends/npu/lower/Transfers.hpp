@@ -24,34 +24,37 @@ struct DmaEnd {
   Operation* op = nullptr;  // the first put or get
 };
 
-/// Turns the puts and gets of the cores of `design`, which run in order by now, into descriptors of
-/// the DMA of their tile.
+class PacketPlan;
+
+/// Turns the puts and gets of `design` into descriptors, locks, flows and names of shim channels:
+/// those of its cores, which run in order by now, those of L2 memory, and those of the host at the
+/// other ends. Failures have been reported.
 ///
-/// Each transfer has two locks that its DMA takes and gives: it starts when `go` is there, and
-/// gives `done`. How the core uses them depends on its buffer:
+/// A transfer of a core has two locks: its DMA starts when `go` is there, and gives `done`. How the
+/// core uses them depends on its buffer:
 ///  - One transfer alone has it, and all accesses stand in its block, behind a get or before a put:
 ///    the DMA may run ahead. A get may start at once (`go` is 1 at first); the core waits for
 ///    `done` before it uses the buffer, and gives `go` when it is through with it. A put has
 ///    `done` 1 at first; the core waits for it before the first write, and gives `go` at the put.
+///    The transfers of one DMA channel share these two locks when they take turns: when all of
+///    them are such, stand in one block, and the core waits for them and is through with them in
+///    their order. Then the locks count buffers.
 ///  - Else the core starts each: `done` is 1 at first and says "idle". At a transfer the core takes
 ///    its `done`, waits until the others on the buffer are idle, and gives `go`; before an access
 ///    that a transfer must not see it waits until that one is idle (takes `done` and gives it
 ///    back).
 /// Either way an access and a transfer that conflict never overlap, and the core never waits for
 /// more than the memory asks for.
-/// Appends the ends of channels that the cores have to `ends`. Failures have been reported.
-LogicalResult lowerCoreTransfers(Design& design, std::vector<DmaEnd>& ends);
+///
+/// The transfers of one L2 buffer take turns in the order of the program, each waiting for the one
+/// before; one that runs several times for one of the other counts.
+LogicalResult lowerTransfers(Design& design, const DesignOptions& options, const HostSide& host);
 
-/// Puts the L2 memory of the segment on memory tiles, spread over as many as there are columns of
-/// cores, and turns its puts and gets into descriptors. Those of one buffer take turns in the order
-/// of the program, each waiting for the one before. Appends their ends; failures have been
-/// reported.
-LogicalResult lowerSegmentTransfers(Design& design, std::vector<DmaEnd>& ends);
-
-/// Connects the ends of each channel: circuits between tiles, and from and to the shims for
-/// what the host sends and takes, which get a name for it: `air_CHANNEL`, or `air_CHANNEL_N` for
-/// place N of a bundle. The host's puts and gets say the name as `metadata`, or all of them as
-/// `metadataArray`. Failures have been reported.
-LogicalResult connectEnds(Design& design, const std::vector<DmaEnd>& ends, const HostSide& host);
+/// Connects the ends of each channel: circuits or packet flows between tiles, and from and to the
+/// shims for what the host sends and takes, which get a name for it: `air_CHANNEL`, or
+/// `air_CHANNEL_N` for place N of a bundle. The host's puts and gets say the names
+/// (`metadataArray`) and the packet id. Failures have been reported.
+LogicalResult connectEnds(Design& design, const std::vector<DmaEnd>& ends, const HostSide& host,
+                          const PacketPlan& packets);
 
 }  // namespace airlite::npu

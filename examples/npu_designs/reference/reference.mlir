@@ -146,3 +146,13 @@ func.func @two_launches(%a: memref<512xi32>, %t: memref<512xi32>, %b: memref<512
   }
   return
 }
+
+func.func @kernel(%a: memref<1024xi32>, %b: memref<1024xi32>) {
+  %ten = arith.constant 10 : i32
+  affine.for %i = 0 to 1024 {
+    %v = affine.load %a[%i] : memref<1024xi32>
+    %r = arith.muli %v, %ten : i32
+    affine.store %r, %b[%i] : memref<1024xi32>
+  }
+  return
+}

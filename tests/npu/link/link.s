@@ -6,6 +6,8 @@
 // RUN: cmp %t.main.o %t.again.o
 // RUN: airlite-inspect --link %t.main.o %t.kernel.o -o %t.elf --data-begin=0x71000
 // RUN: airlite-inspect --disasm %t.elf | FileCheck %s --check-prefix=LINKED
+// RUN: not airlite-inspect --check-hazards %t.elf 2>&1 | FileCheck %s --check-prefix=HAZARD
+// RUN: not airlite-inspect --check-hazards %t.main.o 2>&1 | FileCheck %s --check-prefix=UNLINKED
 // RUN: airlite-inspect --print %t.main.o -o %t.txt
 // RUN: airlite-inspect --assemble %t.txt | cmp - %t.main.o
 // RUN: not airlite-inspect --link %t.main.o -o %t.elf 2>&1 | FileCheck %s --check-prefix=ALONE
@@ -21,6 +23,9 @@
 // TEXT: error: {{.*}}.txt: at byte 0x0 not an ELF file
 // NOWHERE: error: there is no file 'nowhere.o' in '.'
 // USAGE: error: -c goes with --asm
+
+// HAZARD: error: at 0x{{.*}}jump-in-delay-slot
+// UNLINKED: main.o: an object: its jumps are not known before it is linked
 
 .global main, table
 main:

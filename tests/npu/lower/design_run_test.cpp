@@ -5,6 +5,7 @@
 #include "airlite/npu/image/Container.hpp"
 #include "airlite/npu/image/Pdi.hpp"
 #include "airlite/npu/image/Txn.hpp"
+#include "airlite/npu/link/ObjectSource.hpp"
 #include "airlite/npu/route/SwitchWords.hpp"
 #include "airlite/npu/sim/array/Array.hpp"
 #include "airlite/npu/sim/core/Core.hpp"
@@ -43,8 +44,7 @@ class Host {
     const unsigned id = used_++;
     const auto bd = BdBuilder(TileKind::Shim).length(Words(words)).set(BdField::Burst, 2).make();
     REQUIRE(bd);
-    const uint32_t address =
-        addressOf(shim->tile, limitsOf(TileKind::Shim).bd.at(id)).value;
+    const uint32_t address = addressOf(shim->tile, limitsOf(TileKind::Shim).bd.at(id)).value;
     txn_.ops.push_back(txnBlockWrite(address, encodeBd(*bd)));
     txn_.ops.push_back(txnPatch(address + 4, argument, 0));
     const auto entry = encode(TileKind::Shim, QueueEntry{uint8_t(id), 1, true});
@@ -154,11 +154,11 @@ TEST_CASE("a transposing DMA runs", "[npu][lower][sim]") {
 }
 
 TEST_CASE("padding runs", "[npu][lower][sim]") {
-  DesignText text(throughMemory(
-      "memref<4x8xi16>",
-      "aie.dma_bd(%buf : memref<4x8xi16> len = 60 sizes = [4, 8] strides = [8, 1] "
-      "pad [<const_pad_before = 1, const_pad_after = 0>, <const_pad_before = 2, "
-      "const_pad_after = 2>])"));
+  DesignText text(
+      throughMemory("memref<4x8xi16>",
+                    "aie.dma_bd(%buf : memref<4x8xi16> len = 60 sizes = [4, 8] strides = [8, 1] "
+                    "pad [<const_pad_before = 1, const_pad_after = 0>, <const_pad_before = 2, "
+                    "const_pad_after = 2>])"));
   const auto config = configured(text);
   const Words32 data = randomWords(3, 16);
   Words32 expected(30);
@@ -214,6 +214,11 @@ constexpr const char* addOne = R"(
 )";
 constexpr const char* emptyCore = "    aie.core(%core) {\n      aie.end\n    }\n";
 
+void save(const std::string& path, const ByteVector& bytes) {
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
+}
+
 Words32 plusOne(Words32 words) {
   for (uint32_t& word : words)
     ++word;
@@ -241,17 +246,47 @@ TEST_CASE("a core from a file runs, and is the same bytes", "[npu][lower][sim]")
   const CoreConfig& core = *config.of({1, 3})->core;
   const std::string path = "/tmp/airlite_npu_lower_" + std::to_string(getpid()) + ".elf";
   const ByteVector bytes = writeCoreElf(coreElfOf(core, Generation::Aie2));
-  {
-    std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()),
-                                                std::streamsize(bytes.size()));
-  }
-  DesignText text(design(addOne + ("    aie.core(%core) {\n aie.end\n } {elf_file = \"" + path) +
-                         "\"}\n"));
+  save(path, bytes);
+  DesignText text(
+      design(addOne + ("    aie.core(%core) {\n aie.end\n } {elf_file = \"" + path) + "\"}\n"));
   const auto loaded = configured(text);
   std::remove(path.c_str());
   CHECK(loaded.of({1, 3})->core->elf == bytes);
   CHECK(programImage(*loaded.of({1, 3})->core) == programImage(core));
   CHECK(makeParts(loaded)->merged() == makeParts(config)->merged());
+}
+
+TEST_CASE("generated code runs, with an object that it calls", "[npu][lower][sim]") {
+  const std::string path = "/tmp/airlite_npu_lower_" + std::to_string(getpid()) + ".o";
+  const auto object = link::assembleObject(
+      ".text\n.global plus_one\nplus_one:\n ret lr\n" + repeat("nop\n", 4) + "add r0, r0, #1\n",
+      "plus_one.s");
+  for (const isa::SourceError& error : object.errors)
+    FAIL_CHECK(error.line << ": " << error.message);
+  save(path, link::writeObject(object.object));
+  DesignText text(design("    func.func private @plus_one(i32) -> i32\n" + std::string(addOne) + R"(
+    aie.core(%core) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c8 = arith.constant 8 : index
+      cf.br ^again
+    ^again:
+      aie.use_lock(%in_full, AcquireGreaterEqual)
+      aie.use_lock(%out_free, AcquireGreaterEqual)
+      scf.for %i = %c0 to %c8 step %c1 {
+        %0 = memref.load %a[%i] : memref<8xi32>
+        %1 = func.call @plus_one(%0) : (i32) -> i32
+        memref.store %1, %b[%i] : memref<8xi32>
+      }
+      aie.use_lock(%in_free, Release)
+      aie.use_lock(%out_full, Release)
+      cf.br ^again
+    } {link_with = ")" + path +
+                         "\"}\n"));
+  const auto config = configured(text, codegen::generateCore);
+  std::remove(path.c_str());
+  const Words32 data = randomWords(8, 24);
+  CHECK(run(config, data, 24) == plusOne(data));
 }
 
 TEST_CASE("every configuration word of a design has its line", "[npu][lower]") {
@@ -302,8 +337,8 @@ TEST_CASE("the switches of the image are the routes of the configuration", "[npu
     if (command.code == uint16_t(CdoCode::Write32))
       writes.push_back({{uint32_t(command.address())}, command.at(CdoField::Value)});
     if (command.code == uint16_t(CdoCode::MaskWrite32))
-      writes.push_back({{uint32_t(command.address())}, command.at(CdoField::Value),
-                        command.at(CdoField::Mask)});
+      writes.push_back(
+          {{uint32_t(command.address())}, command.at(CdoField::Value), command.at(CdoField::Mask)});
   }
   const auto routes = decodeRoutes(config.device, writes);
   INFO(routes.refusal().message);

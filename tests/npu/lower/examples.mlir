@@ -11,8 +11,8 @@
 // MATMUL: aie.device(npu1)
 // MATMUL-COUNT-4: aie.logical_tile<MemTile>
 // MATMUL-COUNT-4: aie.logical_tile<ShimNOCTile>
-// MATMUL-COUNT-4: aie.memtile_dma
 // MATMUL-COUNT-16: aie.core
+// MATMUL-COUNT-4: aie.memtile_dma
 // MATMUL: aie.shim_dma_allocation
 // MATMUL: air.channel.put{{.*}}metadataArray
 

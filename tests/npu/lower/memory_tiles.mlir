@@ -5,33 +5,34 @@
 // CHECK-LABEL: aie.device(npu1) @seg {
 // CHECK-DAG: %[[M0:.*]] = aie.logical_tile<MemTile>(?, ?)
 // CHECK-DAG: %[[M1:.*]] = aie.logical_tile<MemTile>(?, ?)
-// CHECK: %[[L0:.*]] = aie.lock(%[[OUT_TILE:.*]], 0) {init = 1 : i32}
-// CHECK-NEXT: %[[L1:.*]] = aie.lock(%[[OUT_TILE]], 1) {init = 0 : i32}
-// CHECK-NEXT: %[[L2:.*]] = aie.lock(%[[OUT_TILE]], 2) {init = 0 : i32}
+// CHECK: %[[L1:.*]] = aie.lock(%[[OUT_TILE:logical_mem.*]], 0) {init = 0 : i32}
+// CHECK-NEXT: %[[L2:.*]] = aie.lock(%[[OUT_TILE]], 1) {init = 0 : i32}
+// CHECK-NEXT: %[[L0:.*]] = aie.lock(%[[OUT_TILE]], 2) {init = 1 : i32}
 // CHECK-NEXT: %[[OUT:.*]] = aie.buffer(%[[OUT_TILE]]) {sym_name = "l2_buf1"} : memref<16xi32, 1>
 // CHECK: %[[IN:.*]] = aie.buffer(%[[IN_TILE:.*]]) {sym_name = "l2_buf0"} : memref<16xi32, 1>
+// CHECK: aie.flow(%[[SHIM:.*]], DMA : 0, %[[IN_TILE]], DMA : 0)
+// CHECK-NEXT: aie.flow(%[[IN_TILE]], DMA : 0, %tile_0_2, DMA : 0)
+// CHECK-NEXT: aie.flow(%[[IN_TILE]], DMA : 0, %tile_1_2, DMA : 0)
+// CHECK-NEXT: aie.flow(%tile_1_2, DMA : 0, %[[OUT_TILE]], DMA : 1)
+// CHECK-NEXT: aie.flow(%tile_0_2, DMA : 0, %[[OUT_TILE]], DMA : 0)
+// CHECK-NEXT: aie.flow(%[[OUT_TILE]], DMA : 0, %[[SHIM]], DMA : 0)
 // CHECK: aie.memtile_dma(%[[IN_TILE]]) {
-// CHECK: aie.dma_start(S2MM, 0
-// CHECK: aie.dma_bd(%[[IN]] : memref<16xi32, 1> offset = 0 len = 16)
 // CHECK: aie.dma_start(MM2S, 0
 // CHECK: aie.dma_bd(%[[IN]] : memref<16xi32, 1> offset = 0 len = 16 sizes = [4, 4] strides = [1, 4])
+// CHECK: aie.dma_start(S2MM, 0
+// CHECK: aie.dma_bd(%[[IN]] : memref<16xi32, 1> offset = 0 len = 16)
 // CHECK: aie.memtile_dma(%[[OUT_TILE]]) {
+// CHECK: aie.use_lock(%[[L2]], AcquireGreaterEqual
+// CHECK-NEXT: aie.dma_bd(%[[OUT]] : memref<16xi32, 1> offset = 0 len = 16)
+// CHECK: aie.use_lock(%[[L0]], Release
 // CHECK: aie.use_lock(%[[L0]], AcquireGreaterEqual
 // CHECK-NEXT: aie.dma_bd(%[[OUT]] : memref<16xi32, 1> offset = 0 len = 8)
 // CHECK: aie.use_lock(%[[L1]], Release
 // CHECK: aie.use_lock(%[[L1]], AcquireGreaterEqual
 // CHECK-NEXT: aie.dma_bd(%[[OUT]] : memref<16xi32, 1> offset = 8 len = 8)
 // CHECK: aie.use_lock(%[[L2]], Release
-// CHECK: aie.use_lock(%[[L2]], AcquireGreaterEqual
-// CHECK-NEXT: aie.dma_bd(%[[OUT]] : memref<16xi32, 1> offset = 0 len = 16)
-// CHECK: aie.use_lock(%[[L0]], Release
-// CHECK: aie.flow(%[[SHIM:.*]], DMA : 0, %[[IN_TILE]], DMA : 0)
-// CHECK: aie.shim_dma_allocation @air_in(%[[SHIM]], MM2S, 0)
-// CHECK: aie.flow(%[[IN_TILE]], DMA : 0, %tile_0_2, DMA : 0)
-// CHECK: aie.flow(%[[IN_TILE]], DMA : 0, %tile_1_2, DMA : 0)
-// CHECK: aie.flow(%tile_1_2, DMA : 0, %[[OUT_TILE]], DMA : 1)
-// CHECK: aie.flow(%tile_0_2, DMA : 0, %[[OUT_TILE]], DMA : 0)
 // CHECK: aie.shim_dma_allocation @air_out(%[[SHIM]], S2MM, 0)
+// CHECK-NEXT: aie.shim_dma_allocation @air_in(%[[SHIM]], MM2S, 0)
 air.channel @in [1]
 air.channel @share [1, 1] {broadcast_shape = [2, 1]}
 air.channel @part [2, 1]

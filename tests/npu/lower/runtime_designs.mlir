@@ -1,7 +1,5 @@
 // RUN: airlite-opt %s --split-input-file --airrt-to-npu | FileCheck %s
 // RUN: airlite-opt %s --split-input-file --airrt-to-npu='output-elf=true' | FileCheck %s --check-prefix=ELF
-// RUN: not airlite-opt %s --split-input-file --airrt-to-npu='trace-size=64' 2>&1 | FileCheck %s --check-prefix=TRACE
-// TRACE: error: airrt-to-npu: not supported: trace
 
 // A program of two designs: a sequence for each run of launches, and one that loads them. When a
 // design goes nothing is under way, of what it is sent either.

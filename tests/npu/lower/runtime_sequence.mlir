@@ -356,3 +356,53 @@ func.func @idle() {
   airrt.dealloc %m : memref<8xi32, 1>
   return
 }
+
+// -----
+
+// Iterations that overlap: each on its side, receivers first, and no more than four of a channel.
+// CHECK-LABEL: aie.runtime_sequence @overlap
+// CHECK: %[[O0:.*]] = aiex.dma_configure_task_for @out
+// CHECK: %[[I0:.*]] = aiex.dma_configure_task_for @in
+// CHECK: %[[O1:.*]] = aiex.dma_configure_task_for @out
+// CHECK: %[[I1:.*]] = aiex.dma_configure_task_for @in
+// CHECK: %[[O2:.*]] = aiex.dma_configure_task_for @out
+// CHECK: %[[I2:.*]] = aiex.dma_configure_task_for @in
+// CHECK: %[[O3:.*]] = aiex.dma_configure_task_for @out
+// CHECK: %[[I3:.*]] = aiex.dma_configure_task_for @in
+// CHECK-NOT: await
+// CHECK: %[[O4:.*]] = aiex.dma_configure_task_for @out
+// CHECK: aiex.dma_await_task(%[[O0]])
+// CHECK-NEXT: aiex.dma_start_task(%[[O4]])
+// CHECK: %[[I4:.*]] = aiex.dma_configure_task_for @in
+// CHECK: aiex.dma_await_task(%[[I0]])
+// CHECK-NEXT: aiex.dma_start_task(%[[I4]])
+// CHECK-NEXT: aiex.dma_await_task(%[[O1]])
+// CHECK-NEXT: aiex.dma_await_task(%[[O2]])
+// CHECK-NEXT: aiex.dma_await_task(%[[O3]])
+// CHECK-NEXT: aiex.dma_await_task(%[[O4]])
+// CHECK-NEXT: aiex.dma_free_task(%[[I1]])
+// CHECK-NEXT: aiex.dma_free_task(%[[I2]])
+// CHECK-NEXT: aiex.dma_free_task(%[[I3]])
+// CHECK-NEXT: aiex.dma_await_task(%[[I4]])
+// CHECK-NEXT: }
+#map = affine_map<(d0) -> (d0 * 8)>
+module {
+  aie.device(npu1) @seg {
+    %tile = aie.tile(0, 0)
+    aie.shim_dma_allocation @in(%tile, MM2S, 0)
+    aie.shim_dma_allocation @out(%tile, S2MM, 0)
+  }
+  func.func @overlap(%a: memref<64xi32>, %b: memref<64xi32>) {
+    %i = arith.constant 1 : i32
+    %z = arith.constant 0 : i64
+    affine.for %k = 0 to 5 {
+      %at = affine.apply #map(%k)
+      %o = arith.index_cast %at : index to i64
+      %0 = airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, %o], [1, 1, 1, 8], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<64xi32>) : !airrt.event
+      %1 = airrt.dma_memcpy_nd(%i, %z, %z, %b[0, 0, 0, %o], [1, 1, 1, 8], [0, 0, 0, 1]) {metadata = @out} : (i32, i64, i64, memref<64xi32>) : !airrt.event
+      %w = airrt.wait_all %0, %1 {air.iteration_end} : !airrt.event
+    }
+    airrt.wait_all {air.launch_end}
+    return
+  }
+}

@@ -251,3 +251,23 @@ func.func @places(%a: memref<8xi32>) {
   air.wait_all [%1]
   return
 }
+
+// -----
+
+// Cores that take nothing from the host but data: iterations only say where they end, and the launch
+// ends behind them.
+// CHECK-LABEL: func.func @overlap
+// CHECK: affine.for
+// CHECK: %[[IN:.*]] = airrt.dma_memcpy_nd
+// CHECK: airrt.wait_all %[[IN]] {air.iteration_end} : !airrt.event
+// CHECK-NEXT: } {affine_opt_label = "tiling"}
+// CHECK-NEXT: airrt.wait_all {air.launch_end}
+// CHECK-NEXT: return
+air.channel @c []
+func.func @overlap(%a: memref<8xi32>) {
+  %c4 = arith.constant 4 : index
+  air.launch (%i) in (%n = %c4) args(%x = %a) : memref<8xi32> {
+    %0 = air.channel.put async @c[] (%x[%i] [2] [1]) {metadata = @in} : (memref<8xi32>)
+  }
+  return
+}

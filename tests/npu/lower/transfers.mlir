@@ -170,13 +170,13 @@ func.func @f_pingpong() {
 // CHECK: %[[S:.*]] = aie.logical_tile<ShimNOCTile>(?, ?)
 // CHECK: aie.flow(%[[S]], DMA : 0, %tile_0_2, DMA : 0)
 // CHECK-NEXT: aie.flow(%[[S]], DMA : 0, %tile_1_2, DMA : 0)
-// CHECK-NEXT: aie.shim_dma_allocation @air_in(%[[S]], MM2S, 0)
+// CHECK-NEXT: aie.flow(%tile_1_2, DMA : 0, %[[S]], DMA : 1)
 // CHECK-NEXT: aie.flow(%tile_0_2, DMA : 0, %[[S]], DMA : 0)
 // CHECK-NEXT: aie.shim_dma_allocation @air_out_0(%[[S]], S2MM, 0)
-// CHECK-NEXT: aie.flow(%tile_1_2, DMA : 0, %[[S]], DMA : 1)
 // CHECK-NEXT: aie.shim_dma_allocation @air_out_1(%[[S]], S2MM, 1)
+// CHECK-NEXT: aie.shim_dma_allocation @air_in(%[[S]], MM2S, 0)
 // CHECK-LABEL: func.func @vector
-// CHECK: air.channel.put @in{{.*}} {metadata = @air_in}
+// CHECK: air.channel.put @in{{.*}} {metadataArray = [{base = "air_in", index = 0 : i32}]}
 // CHECK: air.channel.get @out{{.*}} {metadataArray = [{base = "air_out_0", index = 0 : i32}, {base = "air_out_1", index = 1 : i32}]}
 air.channel @in [1, 1] {broadcast_shape = [2, 1]}
 air.channel @out [2, 1]

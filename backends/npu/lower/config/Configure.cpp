@@ -43,12 +43,23 @@ namespace {
 
 /// Ops that may stand in a device: handled by a step, or of no meaning for the configuration.
 bool isKnown(const Operation& op) {
-  constexpr std::string_view known[] = {
-      "aie.tile",         "aie.logical_tile",        "aie.core",        "aie.lock",
-      "aie.buffer",       "aie.mem",                 "aie.memtile_dma", "aie.flow",
-      "aie.packet_flow",  "aie.cascade_flow",        "aie.end",         "aie.configure_cascade",
-      "aie.runtime_sequence", "aie.shim_dma_allocation", "func.func",   "air.channel",
-      "memref.global"};
+  constexpr std::string_view known[] = {"aie.tile",
+                                        "aie.logical_tile",
+                                        "aie.core",
+                                        "aie.lock",
+                                        "aie.buffer",
+                                        "aie.mem",
+                                        "aie.memtile_dma",
+                                        "aie.flow",
+                                        "aie.packet_flow",
+                                        "aie.cascade_flow",
+                                        "aie.end",
+                                        "aie.configure_cascade",
+                                        "aie.runtime_sequence",
+                                        "aie.shim_dma_allocation",
+                                        "func.func",
+                                        "air.channel",
+                                        "memref.global"};
   return std::ranges::find(known, op.name()) != std::end(known) || op.hasTrait(Trait::Pure);
 }
 

@@ -30,9 +30,7 @@ struct Layout {
   std::vector<std::string> objectFolders;  ///< where objects for cores may be, beside the source's
 
   /// Where the tile of an op that stands on one (its first operand) is.
-  Tile tileOf(const Operation& element) const {
-    return tiles.at(element.operand(0).definingOp());
-  }
+  Tile tileOf(const Operation& element) const { return tiles.at(element.operand(0).definingOp()); }
   unsigned channelOf(const Operation* tile, DmaDirection direction, int64_t written) const {
     auto found = channels.find({tile, direction, written});
     return found == channels.end() ? unsigned(written) : found->second;

@@ -7,9 +7,9 @@ namespace airlite::npu {
 namespace {
 
 void append(std::string& out, const BufferConfig& buffer, const char* what) {
-  out += fmt::format("  {} {}: {} bytes at {:#x}{}\n", what, buffer.name, buffer.size.value,
-                     buffer.offset.value,
-                     buffer.initial.empty() ? "" : fmt::format(" = {} words", buffer.initial.size()));
+  out += fmt::format(
+      "  {} {}: {} bytes at {:#x}{}\n", what, buffer.name, buffer.size.value, buffer.offset.value,
+      buffer.initial.empty() ? "" : fmt::format(" = {} words", buffer.initial.size()));
 }
 
 /// All fields that are not as nobody set them, but those that every descriptor has.

@@ -9,7 +9,7 @@
 // what they depend on when they touch memory.
 //
 // At the end of a launch the host waits for what it has received (`air.launch_end`), not before;
-// HostLoops.hpp, orderTransfers.
+// its iterations overlap where they may (HostLoops.hpp, orderTransfers).
 //
 // Refused with an error at the op: iteration spaces that are not constant, transfers of more than
 // four dimensions, places of channels that depend on loops, ranks.
@@ -96,8 +96,8 @@ class HostLowering {
 
   void lowerWait(air::WaitAllOp op) {
     bool isAsync = static_cast<bool>(op.token());
-    Operation* wait = createWait(Builder::before(*op.op()), op->location(),
-                                 op.dependencies().vec(), isAsync);
+    Operation* wait =
+        createWait(Builder::before(*op.op()), op->location(), op.dependencies().vec(), isAsync);
     for (std::string_view mark : {"air.launch_end", "air.segment_end"})
       if (Attribute value = op->attr(mark)) wait->setAttr(mark, value);
     if (isAsync) op.token().replaceAllUsesWith(wait->result());
@@ -123,19 +123,23 @@ class HostLowering {
     op->erase();
   }
 
-  // -- Hierarchy ------------------------------------------------------------------------------------
+  // -- Hierarchy
+  // ------------------------------------------------------------------------------------
 
   /// Ids, sizes and kernel operands, for the arguments of the body.
   static std::vector<Value> argumentsFor(air::HierarchyOp op, std::span<const Value> ids) {
     std::vector<Value> values(ids.begin(), ids.end());
-    for (Value size : op.sizes()) values.push_back(size);
-    for (Value operand : op.kernelOperands()) values.push_back(operand);
+    for (Value size : op.sizes())
+      values.push_back(size);
+    for (Value operand : op.kernelOperands())
+      values.push_back(operand);
     return values;
   }
 
   static std::vector<Value> idsOf(air::HierarchyOp op) {
     std::vector<Value> ids;
-    for (unsigned i = 0; i < op.numDims(); ++i) ids.push_back(op.id(i));
+    for (unsigned i = 0; i < op.numDims(); ++i)
+      ids.push_back(op.id(i));
     return ids;
   }
 
@@ -170,7 +174,8 @@ class HostLowering {
   /// have as operands.
   static void createUnitBounds(air::LaunchOp op) {
     Builder builder = Builder::before(*op.op());
-    for (int64_t bound : {0, 1}) builder.constantIndex(op->location(), bound);
+    for (int64_t bound : {0, 1})
+      builder.constantIndex(op->location(), bound);
   }
 
   void lowerSegment(air::SegmentOp op, const HostScope& outer) {
@@ -224,7 +229,8 @@ class HostLowering {
     return scalars;
   }
 
-  // -- Data -----------------------------------------------------------------------------------------
+  // -- Data
+  // -----------------------------------------------------------------------------------------
 
   /// L2 and L1 memory is that of the device.
   void lowerMemory(Operation& op) {
@@ -262,19 +268,22 @@ class HostLowering {
     std::vector<Value> waited = op.dependencies().vec();
     if (!waited.empty()) createWait(Builder::before(*op.op()), op->location(), waited, false);
     Builder builder = Builder::before(*op.op());
-    Operation* made = isOnTile ? createTransfer(op, isL1(dst) ? src : dst, builder, scope)
-                               : createCopy(op);
+    Operation* made =
+        isOnTile ? createTransfer(op, isL1(dst) ? src : dst, builder, scope) : createCopy(op);
     if (!made) return void(result_ = failure());
     if (op.token()) op.token().replaceAllUsesWith(made->result());
     op->erase();
   }
 
-  // -- Control flow -----------------------------------------------------------------------------------
+  // -- Control flow
+  // -----------------------------------------------------------------------------------
 
   void lowerControl(Operation& op, const HostScope& scope) {
-    for (Value result : op.resultValues()) toEvent(result);
+    for (Value result : op.resultValues())
+      toEvent(result);
     for (Region& region : op.regions())
-      for (Block& block : region.blocks()) lowerBlock(block, scope);
+      for (Block& block : region.blocks())
+        lowerBlock(block, scope);
     if (failed(result_)) return;
     if (isa<scf::ParallelOp>(&op)) return lowerParallel(scf::ParallelOp(&op));
     if (isa<scf::ForOp>(&op)) return dropEmptyLoop(scf::ForOp(&op));
@@ -349,13 +358,15 @@ class HostLowering {
                       readConstants(loop.upperBounds(), upper) &&
                       readConstants(loop.steps(), steps);
     bool onlyTokens = true;
-    for (Value result : loop->resultValues()) onlyTokens &= air::isTokenType(result.type());
+    for (Value result : loop->resultValues())
+      onlyTokens &= air::isTokenType(result.type());
     if (!isConstant || !onlyTokens || *std::min_element(steps.begin(), steps.end()) <= 0)
       return fail(*loop.op(), "places of a channel that are not constant");
     Builder builder = Builder::before(*loop.op());
     std::vector<Operation*> copies;
     std::vector<std::vector<Value>> tokens(loop->numResults());
-    for (unsigned i = 0; i < loop->numResults(); ++i) tokens[i].push_back(loop.initVals()[i]);
+    for (unsigned i = 0; i < loop->numResults(); ++i)
+      tokens[i].push_back(loop.initVals()[i]);
     IRMapping mapping;
     copyIterations(loop, lower, upper, steps, mapping, builder, copies, tokens);
     for (unsigned i = 0; i < loop->numResults(); ++i) {
@@ -372,15 +383,14 @@ class HostLowering {
   /// The body for each value of the variables that `mapping` does not have yet.
   static void copyIterations(scf::ParallelOp loop, std::span<const int64_t> lower,
                              std::span<const int64_t> upper, std::span<const int64_t> steps,
-                             IRMapping& mapping, Builder& builder,
-                             std::vector<Operation*>& copies,
+                             IRMapping& mapping, Builder& builder, std::vector<Operation*>& copies,
                              std::vector<std::vector<Value>>& tokens) {
     if (!lower.empty()) {
       Value variable = loop.inductionVars()[loop.numLoops() - lower.size()];
       for (int64_t i = lower[0]; i < upper[0]; i += steps[0]) {
         mapping.map(variable, builder.constantIndex(loop->location(), i));
-        copyIterations(loop, lower.subspan(1), upper.subspan(1), steps.subspan(1), mapping,
-                       builder, copies, tokens);
+        copyIterations(loop, lower.subspan(1), upper.subspan(1), steps.subspan(1), mapping, builder,
+                       copies, tokens);
       }
       return;
     }

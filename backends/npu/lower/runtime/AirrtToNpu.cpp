@@ -15,9 +15,13 @@
 // designs whose DMAs stop after some rounds are reset at the end of each launch: a copy of the
 // design without programs is loaded.
 //
+// `trace-size` switches on the trace units of tiles whose trace a packet flow takes to a shim
+// (Trace.hpp).
+//
 // A function without any of these loses its airrt ops, and loops that do nothing.
 #include "HostRun.hpp"
 #include "MainDevice.hpp"
+#include "Trace.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -68,14 +72,15 @@ class AirrtToNpu : public Pass {
     option("coalesce-shim-dma", coalesces_,
            "join transfers of one channel that keep their order and follow each other in memory");
     option("unroll-loops", unrollsLoops_, "unroll scf.for with constant bounds, too");
-    option("trace-size", traceSize_, "bytes of trace: not supported");
-    option("trace-offset", traceOffset_, "where trace begins in its buffer: not supported");
+    option("trace-size", trace_.size, "bytes of trace, behind the last argument; 0: no trace");
+    option("trace-offset", trace_.offset, "where trace begins in its buffer, in bytes");
     example("airlite-opt --air-to-aie='device=npu1' --air-to-std --airrt-to-npu in.mlir");
   }
 
   PassResult run(Operation& module, PassContext& context) override {
-    if (traceSize_ != 0 || traceOffset_ != 0)
-      return module.emitError() << "airrt-to-npu: not supported: trace", PassResult::Failed;
+    if (trace_.size < 0 || trace_.offset < 0 || trace_.size % 4 != 0 || trace_.offset % 4 != 0)
+      return module.emitError() << "airrt-to-npu: trace-size and trace-offset count bytes of words",
+             PassResult::Failed;
     for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet,
                                  CountedEffect::Dma, CountedEffect::Store})
       context.declareEffectChange(effect, "transfers of the host become tasks of shim channels");
@@ -120,6 +125,8 @@ class AirrtToNpu : public Pass {
     HostOptions options{outputElf_, coalesces_, unrollsLoops_};
     auto runs = writeSequences(program, designs, options, module);
     if (!runs) return failure();
+    for (const SequenceRun& run : *runs)
+      if (trace_.size != 0 && failed(createTrace(*run.sequence, trace_))) return failure();
     bool isMany = program.designs.size() > 1;
     if (isMany) createMainDevice(module, *runs, symbolName(function));
     for (const HostDesign* design : program.designs) {
@@ -133,7 +140,7 @@ class AirrtToNpu : public Pass {
   }
 
   bool outputElf_ = false, coalesces_ = false, unrollsLoops_ = false;
-  int64_t traceSize_ = 0, traceOffset_ = 0;
+  TraceBuffer trace_;
 };
 
 }  // namespace
@@ -153,7 +160,8 @@ void countEnds(Block& block, int64_t runs, int64_t& ends) {
     if (op.hasAttr("air.launch_end")) ends = std::min(kMany, ends + runs);
     int64_t inner = std::min(kMany, runs * std::min(kMany, tripCountOf(op)));
     for (Region& region : op.regions())
-      for (Block& body : region.blocks()) countEnds(body, inner, ends);
+      for (Block& body : region.blocks())
+        countEnds(body, inner, ends);
   }
 }
 
@@ -191,11 +199,13 @@ HostProgram readHostProgram(Operation& function,
       },
       WalkOrder::PreOrder);
   if (!program.hasEffects) program.designs.clear();
-  for (Block& block : function.region().blocks()) countEnds(block, 1, program.launchEnds);
+  for (Block& block : function.region().blocks())
+    countEnds(block, 1, program.launchEnds);
   return program;
 }
 
-// -- What designs need ------------------------------------------------------------------------------
+// -- What designs need
+// ------------------------------------------------------------------------------
 
 bool canReload(const HostDesign& design) {
   return aie::deviceOf(*design.device.op()).generation == aie::Generation::AIE2P;

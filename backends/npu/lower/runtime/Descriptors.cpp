@@ -24,7 +24,8 @@ int64_t elementBytesOf(const Task& task) {
 
 int64_t volume(const Dims& dims) {
   int64_t product = 1;
-  for (auto [size, stride] : dims) product *= size;
+  for (auto [size, stride] : dims)
+    product *= size;
   return product;
 }
 
@@ -110,7 +111,8 @@ class Splitter {
   LogicalResult addLinear(Dims dims, int64_t repeats, int64_t shift) {
     dims.erase(std::remove_if(dims.begin(), dims.end() - 1, isUnit), dims.end() - 1);
     bool fits = dims.size() <= limits_.numDimensions;
-    for (auto [size, stride] : dims) fits = fits && size <= kMaxSize;
+    for (auto [size, stride] : dims)
+      fits = fits && size <= kMaxSize;
     if (!fits) dims = {{volume(dims), 1}};
     return add(dims, volume(dims), repeats, shift);
   }
@@ -316,7 +318,8 @@ static bool reach(const Task& task, std::vector<analysis::StridedDim>& terms, in
   if (!task.offset.isConstant() || !task.length.isConstant()) return false;
   start = task.offset.constant;
   if (task.dims.empty()) terms.push_back({task.length.constant, 1});
-  for (auto [size, stride] : task.dims) terms.push_back({size, stride});
+  for (auto [size, stride] : task.dims)
+    terms.push_back({size, stride});
   return true;
 }
 

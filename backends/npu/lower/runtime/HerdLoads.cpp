@@ -1,5 +1,6 @@
 // Parameters and locks of the cores of a herd.
 #include "HerdLoads.hpp"
+
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 
@@ -39,8 +40,8 @@ Operation* findHerd(Operation& module, std::string_view segment, std::string_vie
 }
 
 Operation* findAt(Operation& device, std::string_view what, int64_t col, int64_t row) {
-  std::string name = "__air_herd_" + std::string(what) + "_" + std::to_string(col) + "_" +
-                     std::to_string(row);
+  std::string name =
+      "__air_herd_" + std::string(what) + "_" + std::to_string(col) + "_" + std::to_string(row);
   return lookupSymbolIn(device, name);
 }
 
@@ -49,23 +50,22 @@ std::optional<MaybeStatic> readWord(airrt::HerdLoadOp load, Value scalar, HostVa
                                     Builder& builder) {
   Type type = scalar.type();
   if (auto number = constantOf(scalar).dynCast<FloatAttr>(); number && type.isFloat())
-    return MaybeStatic{static_cast<int64_t>(static_cast<int32_t>(floatToBits(
-                           type.cast<FloatType>().floatKind(), number.value()))),
+    return MaybeStatic{static_cast<int64_t>(static_cast<int32_t>(
+                           floatToBits(type.cast<FloatType>().floatKind(), number.value()))),
                        Value()};
   auto found = values.find(scalar);
   if (!found || (!type.isIntOrIndex() && type.bitWidth() != 32)) {
-    load->emitOpError() << "not supported: a parameter of type " << type
-                        << " that is not constant";
+    load->emitOpError() << "not supported: a parameter of type " << type << " that is not constant";
     return std::nullopt;
   }
   if (found->isConstant()) return MaybeStatic{static_cast<int32_t>(found->constant), Value()};
   Type word = builder.intType(32);
   if (type == word) return found;
   unsigned width = type.isIndex() ? 64 : type.bitWidth();
-  std::string_view op = type.isIndex()                 ? "arith.index_cast"
-                        : !type.isInteger()            ? "arith.bitcast"
-                        : width > 32                   ? "arith.trunci"
-                                                       : "arith.extsi";
+  std::string_view op = type.isIndex()      ? "arith.index_cast"
+                        : !type.isInteger() ? "arith.bitcast"
+                        : width > 32        ? "arith.trunci"
+                                            : "arith.extsi";
   return MaybeStatic{0, builder.create(load->location(), op, {found->value}, {word})->result()};
 }
 

@@ -1,5 +1,6 @@
 // Loops for iteration spaces, and what the host keeps of herds with DMAs.
 #include "HostLoops.hpp"
+
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Airrt.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -15,8 +16,8 @@ void createNest(Builder& builder, Location location, std::span<const int64_t> lo
     return affine::Application{AffineMap::constant(builder.context(), value), {}};
   };
   for (size_t i = 0; i < lower.size(); ++i) {
-    auto loop = affine::ForOp::create(builder, location, bound(lower[i]), bound(upper[i]),
-                                      steps[i]);
+    auto loop =
+        affine::ForOp::create(builder, location, bound(lower[i]), bound(upper[i]), steps[i]);
     loops.push_back(loop.op());
     variables.push_back(loop.inductionVar());
     builder.setToStart(loop.body());
@@ -92,8 +93,10 @@ LogicalResult copyOutHerd(air::HerdOp herd) {
   createNest(builder, herd->location(), kZeros, *sizes, kOnes, loops, values);
   loops[0]->setAttr("air.herd", builder.stringAttr("outer"));
   loops[1]->setAttr("air.herd", builder.stringAttr("inner"));
-  for (Value size : herd.sizes()) values.push_back(size);
-  for (Value operand : herd.kernelOperands()) values.push_back(operand);
+  for (Value size : herd.sizes())
+    values.push_back(size);
+  for (Value operand : herd.kernelOperands())
+    values.push_back(operand);
   Block& body = loops[1]->region().front();
   inlineBefore(herd.body(), body.back(), values);
   return keepTransfers(body);

@@ -23,10 +23,13 @@ void repairSymbols(Operation& root);
 LogicalResult copyOutHerd(air::HerdOp herd);
 
 /// Puts the load of the first segment of a launch (or of a function without one) before the first
-/// transfer. `isLaunch`: what the device sends is waited for at the end, where there is an
-/// airrt.wait_all with `air.launch_end` then. If there has been one before, what the device sends
-/// comes before what it is sent, so that it never waits for a receiver; else airrt-to-npu sees to
-/// it. Transfers of the same memory keep their order.
+/// transfer. `isLaunch`: what the device sends is waited for at the end, no earlier.
+///  - Where the program has an airrt.wait_all with `air.launch_end`, that is the end, and what the
+///    device sends comes before what it is sent, so that it never waits for a receiver; transfers
+///    of the same memory keep their order.
+///  - Else there will be one: in each iteration if cores wait for the host there or get parameters.
+///    If not, iterations need not wait for each other: they end with a wait that does not block and
+///    says `air.iteration_end`; the one with `air.launch_end` comes behind all of them.
 void orderTransfers(Block& body, const HostChannels& channels, bool isLaunch);
 
 }  // namespace airlite::npu

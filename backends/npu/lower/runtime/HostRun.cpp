@@ -1,5 +1,7 @@
 // The symbolic run of a host function: loops of constant bounds are run, conditions decided.
 #include "HostRun.hpp"
+
+#include "HerdLoads.hpp"
 #include "HostValues.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -8,7 +10,6 @@
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
-#include "HerdLoads.hpp"
 
 #include <algorithm>
 #include <set>
@@ -18,7 +19,7 @@ namespace airlite::npu {
 namespace {
 
 using Designs = std::vector<std::unique_ptr<HostDesign>>;
-constexpr std::string_view kEndMark = "air.launch_end";
+constexpr std::string_view kEndMark = "air.launch_end", kIterationMark = "air.iteration_end";
 
 bool isL3(Type type) { return air::memoryLevel(type) == air::MemoryLevel::L3; }
 
@@ -39,7 +40,8 @@ bool hasDeviceEffect(Operation& op) {
   bool found = false;
   op.walk([&](Operation& inner) {
     found |= isa<airrt::DmaMemcpyNdOp>(&inner) || isa<airrt::HerdLoadOp>(&inner) ||
-             isa<airrt::SegmentLoadOp>(&inner) || inner.hasAttr(kEndMark);
+             isa<airrt::SegmentLoadOp>(&inner) || inner.hasAttr(kEndMark) ||
+             inner.hasAttr(kIterationMark);
   });
   return found;
 }
@@ -65,7 +67,8 @@ class HostRun {
     if (failed(result_)) return std::nullopt;
     current().writer->finish();
     std::vector<SequenceRun> runs;
-    for (const OpenSequence& sequence : sequences_) runs.push_back(sequence.run);
+    for (const OpenSequence& sequence : sequences_)
+      runs.push_back(sequence.run);
     return runs;
   }
 
@@ -78,13 +81,15 @@ class HostRun {
     return op.emitOpError();
   }
 
-  // -- Arguments and sequences ----------------------------------------------------------------------
+  // -- Arguments and sequences
+  // ----------------------------------------------------------------------
 
   /// Those of the function, then the L3 memory that it makes; what is copied into an argument at
   /// the end is that argument.
   LogicalResult collectArguments() {
     Block& entry = program_.function->region().front();
-    for (Value argument : entry.arguments()) addArgument(argument);
+    for (Value argument : entry.arguments())
+      addArgument(argument);
     program_.function->walk(
         [&](Operation& op) {
           if (op.is("memref.copy")) aliasResult(op);
@@ -148,20 +153,19 @@ class HostRun {
   }
 
   Operation* createSequence(const HostDesign& design) {
-    bool isWhole = program_.designs.size() == 1 &&
-                   !(options_.outputElf && canReload(design) &&
-                     !needsReset(design, program_.launchEnds));
+    bool isWhole = program_.designs.size() == 1 && !(options_.outputElf && canReload(design) &&
+                                                     !needsReset(design, program_.launchEnds));
     std::string name(isWhole ? symbolName(*program_.function)
                              : std::string(symbolName(*design.device)) + "_sequence");
     bool isInside = program_.function->parentOp() == design.device.op();
     if (!isInside) name = SymbolMap(*design.device).unusedName(name);
     Builder builder = isInside ? Builder::before(*program_.function)
                                : Builder::before(design.device.body().back());
-    OperationState state(module_.context(), program_.function->location(),
-                         "aie.runtime_sequence");
+    OperationState state(module_.context(), program_.function->location(), "aie.runtime_sequence");
     state.addAttribute(module_.context(), kSymbolName, builder.stringAttr(name));
     Block& body = state.addRegion().addBlock(module_.context());
-    for (Type type : argumentTypes_) body.addArgument(type, program_.function->location());
+    for (Type type : argumentTypes_)
+      body.addArgument(type, program_.function->location());
     return builder.create(state);
   }
 
@@ -174,7 +178,8 @@ class HostRun {
     open(*design);
   }
 
-  // -- Control flow ---------------------------------------------------------------------------------
+  // -- Control flow
+  // ---------------------------------------------------------------------------------
 
   void runBlock(Block& block) {
     for (Operation& op : block.ops())
@@ -209,7 +214,8 @@ class HostRun {
     std::vector<Pending> values;
     for (unsigned i = 0; i < targets.size() && i < yielded.size(); ++i)
       values.push_back(pendingOf(yielded[i]));
-    for (size_t i = 0; i < values.size(); ++i) pending_[targets[i]] = values[i];
+    for (size_t i = 0; i < values.size(); ++i)
+      pending_[targets[i]] = values[i];
   }
 
   static std::vector<Value> iterArguments(Block& body) {
@@ -291,7 +297,8 @@ class HostRun {
     --loopDepth_;
     writer.leaveLoop();
     values().forget();
-    for (Value result : loop->resultValues()) pending_[result] = {};
+    for (Value result : loop->resultValues())
+      pending_[result] = {};
   }
 
   /// What the body waits for is waited for once, before the loop.
@@ -370,7 +377,8 @@ class HostRun {
   }
 
   std::optional<unsigned> chooseRegion(Operation& op) {
-    for (Value result : op.resultValues()) pending_[result] = {};
+    for (Value result : op.resultValues())
+      pending_[result] = {};
     if (isa<affine::IfOp>(&op)) return chooseAffine(affine::IfOp(&op));
     auto condition = values().constant(op.operand(0));
     if (!condition) return std::nullopt;
@@ -393,7 +401,8 @@ class HostRun {
     return holds ? std::optional(*holds ? 0u : 1u) : std::nullopt;
   }
 
-  // -- What the device sees -------------------------------------------------------------------------
+  // -- What the device sees
+  // -------------------------------------------------------------------------
 
   std::vector<Task*> tasksOf(const Pending& pending) {
     std::vector<Task*> tasks;
@@ -404,11 +413,14 @@ class HostRun {
 
   void runWait(airrt::WaitAllOp op) {
     Pending all;
-    for (Value event : op.events()) addOnce(all, Pending(pendingOf(event)));
+    for (Value event : op.events())
+      addOnce(all, Pending(pendingOf(event)));
     if (op.event()) pending_[op.event()] = all;
     if (op->hasAttr(kEndMark)) {
       current().writer->endLaunch(tasksOf(all), op->location());
       current().loads.endLaunch();
+    } else if (op->hasAttr(kIterationMark)) {
+      current().writer->endIteration();
     } else if (!op.event()) {
       current().writer->wait(tasksOf(all), op->location());
     }
@@ -485,7 +497,8 @@ class HostRun {
     if (failed(makeTasks(transfer, writer.builder(), tasks))) return void(result_ = failure());
     Pending started;
     for (Task& task : tasks) {
-      task.isAwaitedFor = !op.event() || op.event().hasUses();
+      // Without ends of launches, what the device sends is waited for at the end of the sequence.
+      task.isAwaitedFor = !op.event() || op.event().hasUses() || program_.launchEnds == 0;
       started.push_back({&writer, writer.start(std::move(task))});
     }
     if (op.event()) pending_[op.event()] = started;

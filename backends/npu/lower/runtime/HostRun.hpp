@@ -20,8 +20,8 @@ struct HostDesign {
 
 /// What airrt-to-npu is asked for.
 struct HostOptions {
-  bool outputElf = false;    // the sequence of a program loads its designs itself
-  bool coalesces = false;    // see SequenceOptions
+  bool outputElf = false;     // the sequence of a program loads its designs itself
+  bool coalesces = false;     // see SequenceOptions
   bool unrollsLoops = false;  // scf.for with constant bounds, too
 };
 

@@ -1,5 +1,6 @@
 // Puts, gets and DMAs of L3 memory as ops of airrt: four offsets, lengths and strides each.
 #include "HostTransfers.hpp"
+
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Airrt.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -39,7 +40,6 @@ LogicalResult readWhole(Operation& op, Type type, Lists& lists) {
   return success();
 }
 
-
 /// The element at memref coordinates.
 LogicalResult linearize(Operation& op, Builder& builder, Type type, const Entries& coordinates,
                         air::IndexEntry& linear) {
@@ -56,11 +56,12 @@ LogicalResult linearize(Operation& op, Builder& builder, Type type, const Entrie
       continue;
     }
     Value stride = builder.constantIndex(op.location(), form->strides[i]);
-    Value part = builder.create(op.location(), "arith.muli", {coordinates[i].value, stride}, {})
-                     ->result();
-    linear.value = linear.value ? builder.create(op.location(), "arith.addi", {linear.value, part},
-                                                 {})->result()
-                                : part;
+    Value part =
+        builder.create(op.location(), "arith.muli", {coordinates[i].value, stride}, {})->result();
+    linear.value =
+        linear.value
+            ? builder.create(op.location(), "arith.addi", {linear.value, part}, {})->result()
+            : part;
   }
   if (!linear.value || linear.constant == 0) return success();
   Value rest = builder.constantIndex(op.location(), linear.constant);
@@ -89,7 +90,8 @@ void dropUnitDims(Lists& lists) {
 }
 
 void padInFront(Entries& entries, int64_t value) {
-  while (entries.size() < kNumDims) entries.insert(entries.begin(), constantEntry(value));
+  while (entries.size() < kNumDims)
+    entries.insert(entries.begin(), constantEntry(value));
 }
 
 /// Four entries each.
@@ -133,8 +135,7 @@ int32_t addList(Builder& builder, OperationState& state, std::string_view name,
     state.operands.push_back(toI64(builder, state.location, entry.value));
     ++dynamic;
   }
-  state.addAttribute(builder.context(), name,
-                     DenseArrayAttr::getI64(builder.context(), constants));
+  state.addAttribute(builder.context(), name, DenseArrayAttr::getI64(builder.context(), constants));
   return dynamic;
 }
 
@@ -151,8 +152,7 @@ OperationState beginTransfer(Builder& builder, Operation& op, int64_t id, const 
   segments[5] = addList(builder, state, "static_lengths", lists.sizes);
   segments[6] = addList(builder, state, "static_strides", lists.strides);
   state.setOperandSegments(builder.context(), segments);
-  if (air::AsyncOp(&op).token())
-    state.resultTypes.push_back(airrt::eventType(builder.context()));
+  if (air::AsyncOp(&op).token()) state.resultTypes.push_back(airrt::eventType(builder.context()));
   return state;
 }
 
@@ -200,6 +200,7 @@ HostChannels::HostChannels(Operation& module) {
       aie::ShimDmaAllocationOp shim(&op);
       takes_[std::string(shim.name())] = shim.channel().direction == aie::Direction::S2MM;
     }
+    if (isa<aie::LockOp>(&op)) hasHerdLocks_ |= symbolName(op).starts_with("__air_herd_lock_");
     bool isPut = isa<air::ChannelPutOp>(&op);
     if (!isPut && !isa<air::ChannelGetOp>(&op)) return WalkResult::Advance;
     air::ChannelAccessOp access(&op);
@@ -220,7 +221,8 @@ bool HostChannels::takesFromDevice(std::string_view name) const {
   return found != takes_.end() && found->second;
 }
 
-// -- Transfers --------------------------------------------------------------------------------------
+// -- Transfers
+// --------------------------------------------------------------------------------------
 
 Operation* createTransfer(air::ChannelAccessOp op, const HostScope& scope,
                           const HostChannels& channels) {
@@ -233,8 +235,8 @@ Operation* createTransfer(air::ChannelAccessOp op, const HostScope& scope,
   for (std::string_view attr : {"pad_before", "pad_after"})
     if (op->hasAttr(attr))
       return op->emitOpError() << "not supported: padding of L3 memory", nullptr;
-  OperationState state = beginTransfer(builder, *op.op(), channels.otherEnd(op), scope,
-                                       access.memref, lists);
+  OperationState state =
+      beginTransfer(builder, *op.op(), channels.otherEnd(op), scope, access.memref, lists);
   state.addAttribute(builder.context(), "chan_name",
                      SymbolRefAttr::get(builder.context(), op.channelName()));
   if (metadata) state.addAttribute(builder.context(), "metadata", metadata);

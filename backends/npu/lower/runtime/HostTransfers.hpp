@@ -28,11 +28,14 @@ class HostChannels {
   /// Does the shim channel called `name` write to the host's memory? False for an unknown name.
   bool takesFromDevice(std::string_view name) const;
   bool hasDevice(std::string_view name) const { return devices_.count(std::string(name)) != 0; }
+  /// Do cores of any device wait for the host before each run?
+  bool hasHerdLocks() const { return hasHerdLocks_; }
 
  private:
   std::unordered_map<std::string, int64_t> ids_[2];  // of gets and puts on tiles, by channel
   std::unordered_map<std::string, bool> takes_;      // by the name of a shim channel
   std::unordered_map<std::string, Operation*> devices_;
+  bool hasHerdLocks_ = false;
 };
 
 /// An op of airrt that moves data, before `op`. Null after an error has been reported.

@@ -1,5 +1,6 @@
 // Constants and runtime values of a host function.
 #include "HostValues.hpp"
+
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Evaluate.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -24,7 +25,8 @@ bool isScalar(Type type) { return type.isIntOrIndex() && widthOf(type) <= 64; }
 
 std::vector<int64_t> constantsOf(std::span<const MaybeStatic> operands) {
   std::vector<int64_t> constants;
-  for (const MaybeStatic& operand : operands) constants.push_back(operand.constant);
+  for (const MaybeStatic& operand : operands)
+    constants.push_back(operand.constant);
   return constants;
 }
 

@@ -10,7 +10,7 @@ namespace airlite::npu {
 
 namespace {
 
-constexpr std::string_view kEndMark = "air.launch_end";
+constexpr std::string_view kEndMark = "air.launch_end", kIterationMark = "air.iteration_end";
 
 /// What an op of the body moves, itself or in its loops.
 struct Movement {
@@ -93,7 +93,8 @@ class TransferOrder {
     std::vector<Operation*> slice;
     std::unordered_set<Operation*> seen;
     if (!collect(op, anchor, slice, seen)) return;
-    for (Operation* needed : slice) needed->moveBefore(&anchor);
+    for (Operation* needed : slice)
+      needed->moveBefore(&anchor);
     op.moveBefore(&anchor);
   }
 
@@ -107,8 +108,8 @@ class TransferOrder {
         if (!source || source->block() != &body_ || source->isBeforeInBlock(&anchor)) continue;
         if (!seen.insert(source).second) continue;
         bool isMovable = isPure(*source) || (isa<airrt::WaitAllOp>(source) && source->numResults());
-        isPossible = isPossible && source != &anchor && isMovable &&
-                     collect(*source, anchor, slice, seen);
+        isPossible =
+            isPossible && source != &anchor && isMovable && collect(*source, anchor, slice, seen);
         slice.push_back(source);
       }
     });
@@ -137,7 +138,8 @@ class TransferOrder {
     return false;
   }
 
-  // -- Waits ----------------------------------------------------------------------------------------
+  // -- Waits
+  // ----------------------------------------------------------------------------------------
 
   void waitAtEnd() {
     std::vector<Value> received, all;
@@ -149,12 +151,32 @@ class TransferOrder {
     Operation* end = endWait();
     if (!end && !hasTransfers()) return;
     std::vector<Value> events = end ? end->operands().vec() : all;
-    for (Value event : received) defer(event);
+    for (Value event : received)
+      defer(event);
     if (end)
       for (Value event : received)
-        if (std::find(events.begin(), events.end(), event) == events.end())
-          events.push_back(event);
-    createEnd(end, events);
+        if (std::find(events.begin(), events.end(), event) == events.end()) events.push_back(event);
+    if (end || armsCores()) return createEnd(end, events);
+    createWait(endOfBody(), body_.parentOp()->location(), events, true)
+        ->setAttr(kIterationMark, UnitAttr::get(body_.context()));
+    createWait(Builder::after(*body_.parentOp()), body_.parentOp()->location(), {}, false)
+        ->setAttr(kEndMark, UnitAttr::get(body_.context()));
+  }
+
+  /// Do cores wait for the host in each iteration, or get other parameters?
+  bool armsCores() const {
+    bool found = false;
+    for (Operation& op : body_.ops())
+      op.walk([&](Operation& inner) {
+        if (!isa<airrt::HerdLoadOp>(&inner)) return;
+        found |= inner.numOperands() != 0 || channels_.hasHerdLocks();
+      });
+    return found;
+  }
+
+  Builder endOfBody() const {
+    Operation* terminator = body_.terminator();
+    return terminator ? Builder::before(*terminator) : Builder::atEnd(body_);
   }
 
   bool hasTransfers() const {
@@ -184,8 +206,7 @@ class TransferOrder {
   }
 
   void createEnd(Operation* end, std::span<const Value> events) {
-    Operation* terminator = body_.terminator();
-    Builder builder = terminator ? Builder::before(*terminator) : Builder::atEnd(body_);
+    Builder builder = endOfBody();
     Location location = end ? end->location() : body_.parentOp()->location();
     createWait(builder, location, events, end && end->numResults())
         ->setAttr(kEndMark, builder.unitAttr());

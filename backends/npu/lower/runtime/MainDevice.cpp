@@ -1,5 +1,6 @@
 // Devices that hold a program together.
 #include "MainDevice.hpp"
+
 #include "airlite/ir/Symbols.hpp"
 
 #include <unordered_set>
@@ -24,8 +25,7 @@ SymbolRefAttr nameOf(Operation& op) { return SymbolRefAttr::get(op.context(), sy
 
 }  // namespace
 
-void createMainDevice(Operation& module, std::span<const SequenceRun> runs,
-                      std::string_view name) {
+void createMainDevice(Operation& module, std::span<const SequenceRun> runs, std::string_view name) {
   Operation& first = *runs[0].sequence;
   Builder builder = Builder::before(addDevice(module, *runs[0].design->device.op()).back());
   OperationState state(module.context(), first.location(), "aie.runtime_sequence");
@@ -55,20 +55,22 @@ void createResetDevice(const HostDesign& design) {
   for (Operation& op : copy->region().front().ops()) {
     if (isa<aie::RuntimeSequenceOp>(&op) || op.is("func.func")) sequences.push_back(&op);
     if (!isa<aie::CoreOp>(&op)) continue;
-    for (std::string_view attr : {"link_with", "elf_file"}) op.removeAttr(attr);
+    for (std::string_view attr : {"link_with", "elf_file"})
+      op.removeAttr(attr);
     op.region().clear();
     Builder::atEnd(op.region().addBlock()).create(op.location(), "aie.end", {}, {});
   }
-  for (Operation* sequence : sequences) sequence->erase();
+  for (Operation* sequence : sequences)
+    sequence->erase();
 }
 
 bool wrapSequences(Operation& module) {
   std::unordered_set<std::string> used;
   std::vector<Operation*> sequences;
   module.walk([&](Operation& op) {
-    if (op.is("aiex.configure")) used.insert(std::string(op.attrOf<SymbolRefAttr>("symbol").root()));
     if (op.is("aiex.configure"))
-      used.insert(std::string(symbolName(*op.parentOp()->parentOp())));
+      used.insert(std::string(op.attrOf<SymbolRefAttr>("symbol").root()));
+    if (op.is("aiex.configure")) used.insert(std::string(symbolName(*op.parentOp()->parentOp())));
     if (isa<aie::RuntimeSequenceOp>(&op)) sequences.push_back(&op);
   });
   bool changed = false;
@@ -78,9 +80,9 @@ bool wrapSequences(Operation& module) {
     if (used.count(std::string(design.device.name())) || !canReload(design)) continue;
     if (needsReset(design, 1)) continue;
     std::string name(symbolName(*sequence));
-    sequence->setAttr(kSymbolName, StringAttr::get(module.context(),
-                                                   std::string(design.device.name()) +
-                                                       "_sequence"));
+    sequence->setAttr(
+        kSymbolName,
+        StringAttr::get(module.context(), std::string(design.device.name()) + "_sequence"));
     SequenceRun run{&design, sequence};
     createMainDevice(module, std::span(&run, 1), name);
     changed = true;

@@ -54,10 +54,10 @@ struct Task {
   Operation* transfer = nullptr;
   const ShimPort* port = nullptr;
   Value buffer;
-  MaybeStatic offset, length;                      // in elements; i32 values
+  MaybeStatic offset, length;                     // in elements; i32 values
   std::vector<std::pair<int64_t, int64_t>> dims;  // size and stride, outermost first
-  MaybeStatic repeats;                             // runs besides the first; an i32 value
-  bool isCoalesced = false;                        // several transfers in one
+  MaybeStatic repeats;                            // runs besides the first; an i32 value
+  bool isCoalesced = false;                       // several transfers in one
   bool isAwaitedFor = true;  // somebody waits for its event, or it has none: it is synchronous
 
   // While the sequence is written.

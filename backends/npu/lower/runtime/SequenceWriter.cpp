@@ -1,5 +1,6 @@
 // Writes the steps of a runtime sequence as ops of aiex.
 #include "SequenceWriter.hpp"
+
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -41,7 +42,8 @@ void createDescriptor(Builder& builder, const Task& task) {
   state.setOperandSegments(builder.context(), segments);
   if (!task.dims.empty()) {
     std::vector<int64_t> sizes, strides;
-    for (auto [size, stride] : task.dims) sizes.push_back(size), strides.push_back(stride);
+    for (auto [size, stride] : task.dims)
+      sizes.push_back(size), strides.push_back(stride);
     state.addAttribute(builder.context(), "static_sizes",
                        DenseArrayAttr::getI64(builder.context(), sizes));
     state.addAttribute(builder.context(), "static_strides",
@@ -93,11 +95,12 @@ void SequenceWriter::endLaunch(std::span<Task* const> tasks, Location location) 
   flush(true);
   for (Task* task : tasks)
     if (!task->port->sends) await(*task);
-  for (const ShimPort* port : order_) drain(*port, true);
+  for (const ShimPort* port : order_)
+    drain(*port, true);
   if (options_.resetDevice.empty()) return;
-  builder_.create(location, "aiex.npu.load_pdi", {}, {},
-                  {builder_.named("device_ref", SymbolRefAttr::get(builder_.context(),
-                                                                   options_.resetDevice))});
+  builder_.create(
+      location, "aiex.npu.load_pdi", {}, {},
+      {builder_.named("device_ref", SymbolRefAttr::get(builder_.context(), options_.resetDevice))});
 }
 
 /// Pure ops go before the first op that uses them.
@@ -110,7 +113,8 @@ static void sinkArithmetic(Block& block) {
     for (Value result : op->resultValues())
       for (OpOperand& use : result.uses()) {
         Operation* user = use.owner();
-        while (user->block() != &block) user = user->parentOp();
+        while (user->block() != &block)
+          user = user->parentOp();
         if (!first || user->isBeforeInBlock(first)) first = user;
       }
     if (first && isPure(*op) && op->next() != first) op->moveBefore(first);
@@ -120,7 +124,8 @@ static void sinkArithmetic(Block& block) {
 
 void SequenceWriter::finish() {
   flush(false);
-  for (const ShimPort* port : order_) drain(*port, options_.endsWithReload);
+  for (const ShimPort* port : order_)
+    drain(*port, options_.endsWithReload);
   for (auto& task : tasks_)
     if (!task->isDone && !task->freed && task->port->sends && task->isAwaitedFor) free(*task);
   sinkArithmetic(*builder_.insertPoint().block);
@@ -176,7 +181,8 @@ void SequenceWriter::flush(bool isLaunch) {
 
 void SequenceWriter::create(const Step& step) {
   switch (step.kind) {
-    case Step::Kind::Start: return issue(*step.task);
+    case Step::Kind::Start:
+      return issue(*step.task);
     case Step::Kind::Wait:
       if (step.task->isDone || step.task->freed) return;
       return step.task->port->sends ? free(*step.task) : await(*step.task);
@@ -196,15 +202,17 @@ void SequenceWriter::create(const Step& step) {
   }
 }
 
-/// Paced tasks are waited for behind the last of their channel; coalesced ones, which are that large
-/// that a channel should not run ahead, as soon as each channel has had one.
+/// Paced tasks are waited for behind the last of their channel; coalesced ones, which are that
+/// large that a channel should not run ahead, as soon as each channel has had one.
 void SequenceWriter::waitForPaced(size_t at, std::vector<Task*>& group) {
-  Task* next = at < steps_.size() && steps_[at].kind == Step::Kind::Start ? steps_[at].task
-                                                                          : nullptr;
+  Task* next =
+      at < steps_.size() && steps_[at].kind == Step::Kind::Start ? steps_[at].task : nullptr;
   bool joins = next && next->isCoalesced;
-  for (Task* task : group) joins = joins && task->port != next->port;
+  for (Task* task : group)
+    joins = joins && task->port != next->port;
   if (!joins) {
-    for (Task* task : group) await(*task);
+    for (Task* task : group)
+      await(*task);
     group.clear();
   }
   if (next && next->isCoalesced) group.push_back(next);
@@ -236,20 +244,30 @@ std::vector<Task*> SequenceWriter::mustEndBefore(const Task& task) const {
   return ends;
 }
 
-bool SequenceWriter::isFull(const Task& task) const {
-  auto used = configured_.find(task.port->tile);
-  int64_t most = aie::deviceOf(*task.port->tile).limits(aie::TileKind::ShimNoc).bds;
-  return used != configured_.end() && used->second >= most;
+/// Tasks whose descriptors may be in use. A freed one counts: it may still have to be waited for.
+size_t SequenceWriter::underWayAt(Operation* tile) const {
+  size_t count = 0;
+  auto add = [&](const std::map<const ShimPort*, Queue>& queues) {
+    for (const auto& [port, queue] : queues)
+      if (port->tile == tile) count += queue.size();
+  };
+  add(underWay_);
+  for (const auto& [point, queues] : outer_)
+    add(queues);
+  return count;
 }
 
 void SequenceWriter::issue(Task& task) {
   if (std::find(order_.begin(), order_.end(), task.port) == order_.end())
     order_.push_back(task.port);
   std::vector<Task*> ends = mustEndBefore(task);
-  if (isFull(task))
-    for (Task* other : ends) await(*other);
+  size_t most = aie::deviceOf(*task.port->tile).limits(aie::TileKind::ShimNoc).bds;
+  if (underWayAt(task.port->tile) >= most)
+    for (Task* other : ends)
+      await(*other);
   configure(task);
-  for (Task* other : ends) await(*other);
+  for (Task* other : ends)
+    await(*other);
   createTaskOp("aiex.dma_start_task", task);
   underWay_[task.port].push_back(&task);
 }
@@ -269,7 +287,6 @@ void SequenceWriter::configure(Task& task) {
   createDescriptor(inside, task);
   inside.create(task.transfer->location(), "aie.end", {}, {});
   task.configure = builder_.create(state);
-  ++configured_[task.port->tile];
 }
 
 Operation* SequenceWriter::createTaskOp(std::string_view name, Task& task) {
@@ -295,15 +312,11 @@ void SequenceWriter::await(Task& task) {
     first.isDone = true;
     createTaskOp("aiex.dma_await_task", first);
     if (first.freed) first.freed->erase();
-    else --configured_[first.port->tile];
     first.freed = nullptr;
   }
 }
 
-void SequenceWriter::free(Task& task) {
-  task.freed = createTaskOp("aiex.dma_free_task", task);
-  --configured_[task.port->tile];
-}
+void SequenceWriter::free(Task& task) { task.freed = createTaskOp("aiex.dma_free_task", task); }
 
 /// Joins the tasks of a channel that follow each other, in the program and in memory.
 void SequenceWriter::coalesce() {

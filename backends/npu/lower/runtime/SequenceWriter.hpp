@@ -11,9 +11,9 @@ namespace airlite::npu {
 
 /// How a sequence is written.
 struct SequenceOptions {
-  bool hasIterations = false;   // several ends of launches: each waits for all that is under way
-  bool coalesces = false;       // joins ordered transfers that follow each other in memory
-  bool endsWithReload = false;  // another design is loaded after it: nothing may be under way
+  bool hasIterations = false;    // several ends of launches: each waits for all that is under way
+  bool coalesces = false;        // joins ordered transfers that follow each other in memory
+  bool endsWithReload = false;   // another design is loaded after it: nothing may be under way
   std::string resetDevice = {};  // is loaded at the end of each launch, when there is one
 };
 
@@ -29,10 +29,11 @@ struct Step {
   Location location = {};
 };
 
-/// Puts the steps between two ends of launches into the order in which they are issued:
+/// Puts the steps of an iteration of a launch, or what stands outside of launches, into the order
+/// in which they are issued:
 ///  - parameters of herds and their locks first, so that no core sees data before its parameters;
 ///  - transfers marked `air.runtime_hoist`;
-///  - in a launch, what the device sends before what it is sent;
+///  - in a launch, what the device sends before what it is sent, as far as the queue takes it;
 ///  - where a channel has more tasks in a row than it may have under way, those of all channels
 ///    take turns, each at its share, so that none waits for data that another has not been sent.
 /// Tasks of one channel, and tasks with a common element of memory, keep their order.
@@ -61,9 +62,12 @@ class SequenceWriter {
   void writeParameter(Operation& buffer, int64_t index, MaybeStatic value, bool staysInPlace,
                       Location location);
   void setLock(Operation& lock, bool staysInPlace, Location location);
+  /// What comes belongs to another iteration: steps keep to their side.
+  void endIteration() { flush(true); }
   void endLaunch(std::span<Task* const> tasks, Location location);
-  /// What comes until leaveLoop goes into the body of an scf.for, whose variable is returned; all of
-  /// its tasks are waited for at the end of each run. `inside`: what the tasks there will be like.
+  /// What comes until leaveLoop goes into the body of an scf.for, whose variable is returned; all
+  /// of its tasks are waited for at the end of each run. `inside`: what the tasks there will be
+  /// like.
   Value enterLoop(Value lower, Value upper, Value step, std::span<const Task> inside,
                   Location location);
   void leaveLoop();
@@ -81,7 +85,7 @@ class SequenceWriter {
   void free(Task& task);
   Operation* createTaskOp(std::string_view name, Task& task);
   void drain(const ShimPort& port, bool sendersToo);
-  bool isFull(const Task& task) const;
+  size_t underWayAt(Operation* tile) const;
   void coalesce();
   void waitForPaced(size_t at, std::vector<Task*>& group);
   void create(const Step& step);
@@ -92,7 +96,6 @@ class SequenceWriter {
   std::vector<std::unique_ptr<Task>> tasks_;
   std::vector<const ShimPort*> order_;         // of their first tasks
   std::map<const ShimPort*, Queue> underWay_;  // not known to be through
-  std::map<Operation*, int64_t> configured_;   // descriptors in use, by tile
   std::vector<std::pair<InsertPoint, std::map<const ShimPort*, Queue>>> outer_;
 };
 

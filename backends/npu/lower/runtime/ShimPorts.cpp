@@ -19,8 +19,8 @@ void ShimPorts::addAllocations(Operation& device) {
       if (channel == shim.channel() && known->tile == shim.tile().op()) port = known;
     if (!port) {
       bool sends = shim.channel().direction == aie::Direction::MM2S;
-      ports_.push_back(std::make_unique<ShimPort>(
-          ShimPort{std::string(shim.name()), shim.tile().op(), sends}));
+      ports_.push_back(
+          std::make_unique<ShimPort>(ShimPort{std::string(shim.name()), shim.tile().op(), sends}));
       port = ports_.back().get();
       channels.push_back({shim.channel(), port});
     }

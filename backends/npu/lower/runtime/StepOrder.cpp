@@ -2,6 +2,7 @@
 #include "SequenceWriter.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace airlite::npu {
 
@@ -72,12 +73,14 @@ void weave(std::span<Step> run) {
   }
   if (*std::max_element(counts.begin(), counts.end()) <= kMaxUnderWay || ports.size() == 1) return;
   if (sharesMemory(run)) return;
-  for (Turn& turn : turns) turn.count = counts[turn.port];
+  for (Turn& turn : turns)
+    turn.count = counts[turn.port];
   std::stable_sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
     size_t left = a.number * b.count, right = b.number * a.count;
     return left != right ? left < right : a.port < b.port;
   });
-  for (size_t i = 0; i < run.size(); ++i) run[i] = turns[i].step;
+  for (size_t i = 0; i < run.size(); ++i)
+    run[i] = turns[i].step;
 }
 
 }  // namespace
@@ -86,11 +89,15 @@ void orderSteps(std::vector<Step>& steps, bool isLaunch) {
   auto armed = std::stable_partition(steps.begin(), steps.end(), isArming);
   size_t front = static_cast<size_t>(armed - steps.begin());
   front = moveToFront(steps, front, [](const Task& task) { return task.has("air.runtime_hoist"); });
+  std::map<const ShimPort*, size_t> received;
   if (isLaunch)
-    moveToFront(steps, front, [](const Task& task) { return !task.port->sends; });
+    moveToFront(steps, front, [&](const Task& task) {
+      return !task.port->sends && ++received[task.port] <= kMaxUnderWay;
+    });
   for (size_t begin = front; begin < steps.size();) {
     size_t end = begin;
-    while (end < steps.size() && isWoven(steps[end])) ++end;
+    while (end < steps.size() && isWoven(steps[end]))
+      ++end;
     if (end > begin) weave(std::span(steps).subspan(begin, end - begin));
     begin = end + 1;
   }

@@ -1,0 +1,60 @@
+// DMA channels of shims, for what the host sends and takes.
+#pragma once
+
+#include "Transfers.hpp"
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace airlite::npu {
+
+/// A DMA channel of a tile.
+struct TilePort {
+  Operation* tile = nullptr;
+  int64_t channel = 0;
+};
+
+/// A place of a channel that goes through a shim.
+struct ShimDemand {
+  const DmaEnd* end = nullptr;  // on the other tile
+  bool isTaken = false;         // by the host; else sent
+  bool isPacket = false;
+  bool isDedicated = false;           // shares its DMA channel with nothing
+  std::optional<int64_t> column;      // that the program asks for
+};
+
+/// Gives each demand a DMA channel of a shim. Shims fill up one after the other; which column each
+/// becomes is chosen with the routes, but for those that the program asks for. When there are not
+/// enough, packets that the host sends share: they go one after the other.
+class Shims {
+ public:
+  explicit Shims(Design& design) : design_(design) {}
+
+  /// In the order of `demands`. Too many have been reported.
+  LogicalResult assign(const std::vector<ShimDemand>& demands, std::vector<TilePort>& ports);
+
+ private:
+  /// The demands of one direction on one column, or on those that are open.
+  struct Bucket {
+    size_t most = 0;     // DMA channels
+    size_t sharing = 0;  // DMA channels for packets that may share; 0: no need to share
+    size_t used = 0, shared = 0;
+    std::vector<size_t> slots = {};  // DMA channels of the packets that share
+    std::vector<Operation*>* shims = nullptr;
+  };
+  using Key = std::pair<std::optional<int64_t>, bool>;
+
+  LogicalResult count(const std::vector<ShimDemand>& demands);
+  LogicalResult checkColumn(const ShimDemand& demand) const;
+  size_t numOpen() const;
+  TilePort take(Bucket& bucket, const ShimDemand& demand);
+  Operation* createShim(const ShimDemand& demand);
+  LogicalResult refuse(const ShimDemand& demand, const Bucket& bucket) const;
+
+  Design& design_;
+  std::map<Key, Bucket> buckets_;
+  std::map<std::optional<int64_t>, std::vector<Operation*>> shims_;
+};
+
+}  // namespace airlite::npu

@@ -1,0 +1,132 @@
+// Reading puts and gets.
+#include "Sites.hpp"
+
+#include "airlite/ir/Rewriter.hpp"
+
+namespace airlite::npu {
+
+namespace {
+
+constexpr std::string_view kAsynchronous = "asynchronous";
+
+LogicalResult readPlace(Site& site) {
+  air::ChannelAccessOp op = site.op;
+  air::ChannelOp channel = op.channel();
+  std::vector<int64_t> sizes = channel.sizes();
+  site.place = {std::string(op.channelName()), std::vector<int64_t>(sizes.size())};
+  for (unsigned i = 0; i < op.indices().size() && i < sizes.size(); ++i) {
+    // All gets along a broadcast dimension hang on one put.
+    if (sizes[i] == 1) continue;
+    std::optional<int64_t> index = constantIntOf(op.indices()[i]);
+    if (!index) return op->emitOpError() << "not supported: channel index " << i << " is not known";
+    site.place.index[i] = *index;
+  }
+  return success();
+}
+
+std::optional<std::vector<int64_t>> constantsOf(const std::vector<air::IndexEntry>& list) {
+  std::vector<int64_t> values;
+  for (const air::IndexEntry& entry : list) {
+    if (!entry.known()) return std::nullopt;
+    values.push_back(*entry.known());
+  }
+  return values;
+}
+
+/// Unit dimensions go, and what lies one after the other is one dimension.
+void simplify(Pattern& pattern) {
+  std::vector<std::pair<int64_t, int64_t>> dims;
+  for (auto [size, stride] : pattern.dims) {
+    if (size == 1) continue;
+    bool joins = !dims.empty() && dims.back().second == size * stride;
+    if (joins)
+      dims.back() = {dims.back().first * size, stride};
+    else
+      dims.push_back({size, stride});
+  }
+  bool linear = dims.empty() || (dims.size() == 1 && dims[0].second == 1);
+  pattern.dims = linear ? decltype(dims)() : dims;
+}
+
+/// Zeros that a memory tile sends around what it reads. The length counts them.
+LogicalResult readPads(Site& site) {
+  auto before = site.op->attrOf<DenseArrayAttr>("pad_before"),
+       after = site.op->attrOf<DenseArrayAttr>("pad_after");
+  if (!before && !after) return simplify(site.pattern), success();
+  auto type = site.op.access().memref.type();
+  if (!site.isPut || air::memoryLevel(type) != air::MemoryLevel::L2)
+    return site.op->emitOpError() << "not supported: padding but of what a memory tile sends";
+  Pattern& pattern = site.pattern;
+  auto padOf = [&](DenseArrayAttr list, size_t i) { return list ? list.values()[i] : 0; };
+  for (DenseArrayAttr list : {before, after})
+    if (list && list.values().size() != pattern.dims.size())
+      return site.op->emitOpError()
+             << "pads " << list.values().size() << " of " << pattern.dims.size() << " dimensions";
+  pattern.length = 1;
+  for (size_t i = 0; i < pattern.dims.size(); ++i) {
+    pattern.pads.push_back({padOf(before, i), padOf(after, i)});
+    pattern.length *= pattern.dims[i].first + pattern.pads[i].first + pattern.pads[i].second;
+  }
+  return success();
+}
+
+LogicalResult readPattern(Site& site) {
+  air::Access access = site.op.access();
+  auto type = access.memref.type().cast<MemRefType>();
+  auto offsets = constantsOf(access.offsets), sizes = constantsOf(access.sizes),
+       strides = constantsOf(access.strides);
+  if (!offsets || !sizes || !strides)
+    return site.op->emitOpError()
+           << "not supported: what is sent or filled changes from run to run";
+  auto form = type.stridedForm();
+  if (!type.hasStaticShape() || !form || form->offset == kDynamic)
+    return site.op->emitOpError() << "not supported: a transfer of " << type;
+  if (sizes->empty()) {
+    sizes->assign(type.shape().begin(), type.shape().end());
+    strides = form->strides;
+  }
+  const std::vector<int64_t>& steps = offsets->size() == strides->size() ? *strides : form->strides;
+  site.pattern.offset = form->offset;
+  for (size_t i = 0; i < offsets->size(); ++i)
+    site.pattern.offset += (*offsets)[i] * steps[i];
+  site.pattern.length = 1;
+  for (size_t i = 0; i < sizes->size(); ++i) {
+    site.pattern.length *= (*sizes)[i];
+    site.pattern.dims.push_back({(*sizes)[i], (*strides)[i]});
+  }
+  return readPads(site);
+}
+
+/// Which switch network, and what else is asked for.
+LogicalResult readKind(Site& site) {
+  Operation& op = *site.op.op();
+  air::ChannelOp channel = site.op.channel();
+  std::string_view type = channel.canonicalType();
+  site.isPacket = type == "npu_dma_packet";
+  if (!site.isPacket && type != "npu_dma_stream")
+    return op.emitOpError() << "not supported: channels of type '" << channel.channelType() << "'";
+  if (failed(checkRequests(op, op)) || failed(checkRequests(*channel.op(), op))) return failure();
+  site.isOrdered = !op.hasAttr(kAsynchronous);
+  if (auto count = op.attrOf<IntegerAttr>("air.refeed_count")) site.sends = count.value();
+  if (site.sends < 1) return op.emitOpError() << "has air.refeed_count " << site.sends;
+  return success();
+}
+
+}  // namespace
+
+void markAsynchronous(Operation& root) {
+  root.walk([&](Operation& op) {
+    bool isTransfer = isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op);
+    if (isTransfer && op.numResults() > 0) op.setAttr(kAsynchronous, UnitAttr::get(op.context()));
+  });
+}
+
+LogicalResult readSite(Operation& op, Site& site) {
+  site.op = air::ChannelAccessOp(&op);
+  site.isPut = site.op.isPut();
+  if (failed(air::checkChannelUse(site.op)) || failed(readKind(site))) return failure();
+  site.memory = air::bufferSource(site.op.access().memref).definingOp();
+  return success(succeeded(readPlace(site)) && succeeded(readPattern(site)));
+}
+
+}  // namespace airlite::npu

@@ -1,0 +1,42 @@
+// Puts and gets as a DMA sees them.
+#pragma once
+
+#include "Transfers.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace airlite::npu {
+
+/// What a descriptor says about memory, in elements.
+struct Pattern {
+  int64_t offset = 0, length = 0;
+  std::vector<std::pair<int64_t, int64_t>> dims;  // size and stride, outermost first; empty: linear
+  std::vector<std::pair<int64_t, int64_t>> pads;  // zeros before and after each of dims; or none
+  bool operator==(const Pattern&) const = default;
+};
+
+/// One put or get.
+struct Site {
+  air::ChannelAccessOp op;
+  bool isPut = false, isPacket = false;
+  bool isOrdered = true;        // it is over before what follows in the program begins
+  Operation* memory = nullptr;  // the op that makes it
+  Value buffer;                 // what it is on the tile
+  ChannelPlace place;           // of the put; a get of a broadcast has one with others
+  Pattern pattern;
+  int64_t sends = 1;                 // times in a row, as air.refeed_count says
+  Site* sameAs = nullptr;            // one before with the same descriptor and locks
+  std::optional<int64_t> packetId;   // that its descriptor writes in the header
+  Value acquired, released;          // the locks that its descriptor takes and gives
+  int64_t takes = 1, gives = 1;      // of them
+};
+
+/// Marks the puts and gets in `root` that are asynchronous, before their tokens go.
+void markAsynchronous(Operation& root);
+
+/// Reads all but `buffer`, the packet and the locks. What descriptors cannot say has been reported.
+LogicalResult readSite(Operation& op, Site& site);
+
+}  // namespace airlite::npu

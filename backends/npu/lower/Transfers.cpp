@@ -1,0 +1,37 @@
+// Transfers of a design, step by step.
+#include "Transfers.hpp"
+
+#include "CoreTransfers.hpp"
+#include "MemTiles.hpp"
+
+namespace airlite::npu {
+
+namespace {
+
+/// Where the shim channels stand, at the end of the device.
+Operation& behindFlows(Design& design) {
+  for (Operation& op : design.device.body().ops())
+    if (op.is("aie.shim_dma_allocation")) return op;
+  return design.device.body().back();
+}
+
+}  // namespace
+
+LogicalResult lowerTransfers(Design& design, const DesignOptions& options, const HostSide& host) {
+  CoreTransfers cores(design);
+  MemTiles memTiles(design, options);
+  PacketPlan packets(host);
+  std::vector<DmaEnd> ends, ofCores;
+  if (failed(cores.read()) || failed(memTiles.read())) return failure();
+  std::vector<Site*> sites = cores.sites(), ofL2 = memTiles.sites();
+  sites.insert(sites.end(), ofL2.begin(), ofL2.end());
+  if (failed(packets.assign(sites)) || failed(cores.lower(options.emitWhileLoop, ofCores)) ||
+      failed(memTiles.lower(ends)))
+    return failure();
+  ends.insert(ends.end(), ofCores.begin(), ofCores.end());
+  if (failed(connectEnds(design, ends, host, packets))) return failure();
+  memTiles.createPrograms(behindFlows(design));
+  return success();
+}
+
+}  // namespace airlite::npu
