@@ -1,3 +1,4 @@
+// REQUIRES: !sanitize
 // Other data, and the tiles of a cycle stepped in the other order: nothing depends on it.
 // RUN: for name in vector_add matmul_i16; do \
 // RUN:   airlite-compile %S/../../../examples/npu/$name.mlir --target=npu1 -o %t.$name && \
