@@ -12,6 +12,12 @@
 
 namespace airlite::air {
 
+void noteUnused(std::span<const Value> values, Rewriter& rewriter) {
+  for (Value value : values)
+    if (Operation* def = value.definingOp(); def && !def->hasResultUses())
+      rewriter.notifyModified(*def);
+}
+
 // -- Hierarchy ----------------------------------------------------------------------------------
 
 /// Index of the first equal operand before `i`, or `i`.
@@ -37,11 +43,13 @@ LogicalResult dropUnusedArgs(Operation& raw, Rewriter& rewriter) {
   }
   if (dropped.empty()) return failure();
   unsigned group = isa<RankOp>(&raw) ? 3 : 2;
+  std::vector<Value> before = operands.vec();
   rewriter.modify(raw, [&] {
     for (size_t i = dropped.size(); i--;)
       op.body().eraseArgument(dropped[i]);
     raw.setOperandGroup(group, kept);
   });
+  noteUnused(before, rewriter);
   return success();
 }
 
@@ -118,8 +126,7 @@ static bool hasConstant(OperandRange values) {
 }
 
 /// Writes constants of one list, whose values are operand group `group`, into its static part.
-static bool foldList(Operation& op, unsigned group, std::string_view staticsName,
-                     const ListParts& list, Rewriter& rewriter) {
+static bool foldList(Operation& op, unsigned group, const ListNames& names, const ListParts& list) {
   if (!list.statics || !hasConstant(list.values)) return false;
   std::vector<int64_t> entries(list.entries().begin(), list.entries().end());
   std::vector<Value> kept;
@@ -133,30 +140,31 @@ static bool foldList(Operation& op, unsigned group, std::string_view staticsName
       kept.push_back(value);
   }
   if (kept.size() == dynamic) return false;
-  rewriter.modify(op, [&] {
-    op.setAttr(staticsName, DenseArrayAttr::getI64(op.context(), entries));
-    op.setOperandGroup(group, kept);
-  });
+  op.setAttr(names.statics, DenseArrayAttr::getI64(op.context(), entries));
+  op.setOperandGroup(group, kept);
   return true;
 }
 
-static bool foldSide(Operation& op, const AccessNames& side, Rewriter& rewriter) {
-  int memref = op.def().operandIndex(side.memref);
-  if (memref < 0) return false;
-  unsigned first = static_cast<unsigned>(memref);
-  // Each change moves what stands behind.
-  bool changed =
-      foldList(op, first + 1, side.offsets.statics, partsOf(op, side).offsets, rewriter);
-  changed |= foldList(op, first + 2, side.sizes.statics, partsOf(op, side).sizes, rewriter);
-  changed |= foldList(op, first + 3, side.strides.statics, partsOf(op, side).strides, rewriter);
+/// The last list first: what stands before it does not move.
+static bool foldSide(Operation& op, const AccessNames& side) {
+  if (op.def().operandIndex(side.memref) < 0) return false;
+  AccessParts parts = partsOf(op, side);
+  unsigned first = firstGroupOf(op, side);
+  bool changed = foldList(op, first + 3, side.strides, parts.strides);
+  changed |= foldList(op, first + 2, side.sizes, parts.sizes);
+  changed |= foldList(op, first + 1, side.offsets, parts.offsets);
   return changed;
 }
 
 static LogicalResult foldAccessConstants(Operation& op, Rewriter& rewriter) {
   if (!hasConstant(op.operands())) return failure();
-  bool changed = foldSide(op, kDst, rewriter);
-  changed |= foldSide(op, kSrc, rewriter);
-  return success(changed);
+  std::vector<Value> before = op.operands().vec();
+  bool changed = foldSide(op, kDst);
+  changed |= foldSide(op, kSrc);
+  if (!changed) return failure();
+  rewriter.notifyModified(op);
+  noteUnused(before, rewriter);
+  return success();
 }
 
 static bool isSameList(std::span<const IndexEntry> a, std::span<const IndexEntry> b) {

@@ -614,8 +614,10 @@ LogicalResult simplifyDependencies(Operation& op, Rewriter& rewriter) {
   TokenList tokens = DependencyList(op, effort, known).simplified();
   OperandRange before = AsyncOp(&op).dependencies();
   if (std::equal(tokens.begin(), tokens.end(), before.begin(), before.end())) return failure();
+  std::vector<Value> old = before.vec();
   keepRememberedThroughChange(rewriter);
   rewriter.modify(op, [&] { setDependencies(op, tokens); });
+  noteUnused(old, rewriter);
   return success();
 }
 

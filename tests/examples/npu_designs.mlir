@@ -13,8 +13,8 @@
 // RUN: done | FileCheck %s
 // CHECK-COUNT-36: is as expected in {{.*}}: {{[0-9]+}} elements, all with the same bits
 
-// RUN: for name in passthrough transpose vector_add elementwise_l2 broadcast two_herds \
-// RUN:     matmul_one_core matmul_4x4 two_launches; do \
+// RUN: for name in passthrough transpose padding vector_add elementwise_l2 broadcast \
+// RUN:     two_herds packet_gather matmul_one_core matmul_4x4 two_launches; do \
 // RUN:   airlite-opt %S/../../examples/npu_designs/$name.mlir --emit=none \
 // RUN:     --air-to-aie='device=npu1 row-offset=2 col-offset=0 emit-while-loop=true' || exit 1; \
 // RUN: done

@@ -58,8 +58,10 @@ bool layoutOfText(const std::string& text, gpu::ArgLayout& layout, std::string& 
     for (const std::string_view piece : split(std::string_view(text).substr(0, last), 'x')) {
       int64_t size = 0;
       const auto [end, code] = std::from_chars(piece.data(), piece.data() + piece.size(), size);
-      if (code != std::errc() || end != piece.data() + piece.size() || size < 0) shape.clear();
-      else shape.push_back(size);
+      if (code != std::errc() || end != piece.data() + piece.size() || size < 0)
+        shape.clear();
+      else
+        shape.push_back(size);
     }
   layout = bufferLayout(element, shape);
   if (!layout.type.empty() && !shape.empty()) return true;
@@ -83,9 +85,8 @@ bool makeSignature(ArgumentRequest& request, gpu::HostFunction& signature, std::
     gpu::ArgLayout layout;
     const auto shape = request.shapes.find(i), input = request.inputs.find(i),
                expected = request.expects.find(i);
-    const bool fine = shape != request.shapes.end() ? layoutOfText(shape->second, layout, error)
-                      : input != request.inputs.end()
-                          ? layoutOfFile(input->second, layout, error)
+    const bool fine = shape != request.shapes.end()   ? layoutOfText(shape->second, layout, error)
+                      : input != request.inputs.end() ? layoutOfFile(input->second, layout, error)
                       : expected != request.expects.end()
                           ? layoutOfFile(expected->second, layout, error)
                           : (error = "give --input or --shape, such as --shape " +

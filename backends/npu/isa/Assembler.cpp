@@ -132,6 +132,8 @@ class Assembler {
     if (d.name == ".byte") return data(d, 1);
     if (d.name == ".half") return data(d, 2);
     if (d.name == ".word") return data(d, 4);
+    if (d.name == ".text" || d.name == ".global" || d.name == ".globl")
+      return;  // for objects, which are made of the same sources: npu/link/ObjectSource.hpp
     fail(
         statement.offset, d.name.size(),
         fmt::format(

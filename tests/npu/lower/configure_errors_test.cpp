@@ -1,4 +1,5 @@
-// Every limit is an error at the op that asks for more, with the number needed and the number there.
+// Every limit is an error at the op that asks for more, with the number needed and the number
+// there.
 #include "ConfigTesting.hpp"
 
 using namespace airlite;
@@ -34,10 +35,11 @@ TEST_CASE("memory that is not there", "[npu][lower]") {
                    "aie.core(%c) {\n aie.end\n}"),
              Contains("4: 'aie.buffer' op of 24800 bytes finds no place on (0,2): 2 buffers and a "
                       "stack of 1024 bytes need 65824 bytes, a core tile has 65536"));
-  CHECK_THAT(wrong("%c = aie.tile(0, 2)\n"
-                   "%a = aie.buffer(%c) {address = 1000 : i32} : memref<8xi32>\n"
-                   "aie.core(%c) {\n aie.end\n}"),
-             Contains("3: 'aie.buffer' op at address 1000 lies in the stack, the first 1024 bytes"));
+  CHECK_THAT(
+      wrong("%c = aie.tile(0, 2)\n"
+            "%a = aie.buffer(%c) {address = 1000 : i32} : memref<8xi32>\n"
+            "aie.core(%c) {\n aie.end\n}"),
+      Contains("3: 'aie.buffer' op at address 1000 lies in the stack, the first 1024 bytes"));
   CHECK_THAT(wrong(std::string(mem) + "%a = aie.buffer(%mem) {address = 0 : i32} : memref<8xi32>\n"
                                       "%b = aie.buffer(%mem) {address = 16 : i32} : memref<8xi32>"),
              Contains("4: 'aie.buffer' op at address 16 overlaps another buffer\n"
@@ -66,11 +68,12 @@ TEST_CASE("descriptors that are not there", "[npu][lower]") {
   std::string blocks, more;
   for (int i = 0; i < 13; ++i) {
     const auto name = [&](const char* stem, int n) {
-      return n == 13 ? std::string("^end") : n == 0 && *stem == 'a' ? std::string("^a")
-                                           : "^" + std::string(stem) + std::to_string(n);
+      return n == 13                  ? std::string("^end")
+             : n == 0 && *stem == 'a' ? std::string("^a")
+                                      : "^" + std::string(stem) + std::to_string(n);
     };
-    blocks += name("a", i) + ":\n aie.dma_bd(%b : memref<8xi32>)\n aie.next_bd " + name("a", i + 1) +
-              "\n";
+    blocks += name("a", i) + ":\n aie.dma_bd(%b : memref<8xi32>)\n aie.next_bd " +
+              name("a", i + 1) + "\n";
   }
   // 13 on each of two logical tiles that have to share one.
   std::string members = "%core = aie.tile(0, 2)\n";
@@ -82,8 +85,8 @@ TEST_CASE("descriptors that are not there", "[npu][lower]") {
       program.replace(at, 3, "%b" + tile + " ");
     members += "aie.memtile_dma(%" + tile + ") {\n aie.dma_start(MM2S, " +
                (tile == "x" ? "0" : "2") + ", ^a, ^end)\n" + program + "^end:\n aie.end\n}\n";
-    members += "aie.flow(%" + tile + ", DMA : " + (tile == "x" ? "0" : "2") + ", %core, DMA : " +
-               (tile == "x" ? "0" : "1") + ")\n";
+    members += "aie.flow(%" + tile + ", DMA : " + (tile == "x" ? "0" : "2") +
+               ", %core, DMA : " + (tile == "x" ? "0" : "1") + ")\n";
   }
   CHECK_THAT(wrong(members, {}, "npu1_1col"),
              Contains("'aie.dma_bd' op is one of 26 descriptors for MM2S 2 of (0,1) and the "
@@ -104,14 +107,15 @@ TEST_CASE("what a descriptor cannot say", "[npu][lower]") {
 }
 
 TEST_CASE("memory and locks that a DMA or a core does not reach", "[npu][lower]") {
-  const std::string apart = "%x = aie.logical_tile<MemTile>(?, ?)\n"
-                            "%near = aie.tile(0, 2)\n%far = aie.tile(3, 2)\n"
-                            "%y = aie.logical_tile<MemTile>(?, ?)\n"
-                            "%b = aie.buffer(%y) : memref<8xi32>\n"
-                            "%l = aie.lock(%y)\n"
-                            "aie.flow(%x, DMA : 0, %near, DMA : 0)\n"
-                            "aie.flow(%y, DMA : 0, %far, DMA : 0)\n"
-                            "aie.memtile_dma(%x) {\n aie.dma_start(MM2S, 0, ^a, ^end)\n^a:\n";
+  const std::string apart =
+      "%x = aie.logical_tile<MemTile>(?, ?)\n"
+      "%near = aie.tile(0, 2)\n%far = aie.tile(3, 2)\n"
+      "%y = aie.logical_tile<MemTile>(?, ?)\n"
+      "%b = aie.buffer(%y) : memref<8xi32>\n"
+      "%l = aie.lock(%y)\n"
+      "aie.flow(%x, DMA : 0, %near, DMA : 0)\n"
+      "aie.flow(%y, DMA : 0, %far, DMA : 0)\n"
+      "aie.memtile_dma(%x) {\n aie.dma_start(MM2S, 0, ^a, ^end)\n^a:\n";
   CHECK_THAT(wrong(apart + "aie.dma_bd(%b : memref<8xi32>)\n aie.next_bd ^end\n^end:\n aie.end\n}"),
              Contains("13: 'aie.dma_bd' op needs memory of (3,1), which the DMA of (0,1) does not "
                       "reach"));
@@ -168,13 +172,14 @@ TEST_CASE("programs that cannot be", "[npu][lower]") {
   CHECK_THAT(wrong(core), Contains("3: 'aie.core' op not supported: a program that is not in an "
                                    "elf_file"));
   const auto with = [&](codegen::CoreCode code) {
-    return wrong(core, [code](Operation&, const codegen::CoreSurroundings&) {
-      return std::optional(code);
-    });
+    return wrong(
+        core, [code](Operation&, const codegen::CoreSurroundings&) { return std::optional(code); });
   };
   CHECK_THAT(with({.stackUsed = Bytes(1056)}),
              Contains("3: 'aie.core' op needs 1056 bytes of stack, stack_size is 1024"));
-  CHECK_THAT(with({.undefined = {"gemm"}}), Contains("calls 'gemm', which nothing defines and no object is named for (link_with)"));
+  CHECK_THAT(
+      with({.undefined = {"gemm"}}),
+      Contains("calls 'gemm', which nothing defines and no object is named for (link_with)"));
   CHECK_THAT(with({.data = {{"table", 0x70000, {1, 2}}}}),
              Contains("has data of 8 bytes at -1024 of the 64512 bytes that are left"));
   CHECK_THAT(wrong(core, assembling(repeat("nopa ; nopb ; nops ; nopx ; nopm ; nopv\n", 1025))),

@@ -8,14 +8,17 @@
 // CHECK: %[[B:.*]] = aie.buffer(%{{.*}}) {sym_name = "b"} : memref<32xf32, 2 : i32>
 // CHECK: aie.core
 // CHECK: aie.use_lock(%{{.*}}, AcquireGreaterEqual
-// CHECK: scf.for %[[I:.*]] = %{{.*}} to %c4 step
-// CHECK-NEXT: %[[ROW:.*]] = arith.muli %[[I]], %c8 : index
-// CHECK-NEXT: scf.for %[[J:.*]] = %{{.*}} to %c8 step
-// CHECK-NEXT: %[[AT:.*]] = arith.addi %[[ROW]], %[[J]] : index
+// CHECK: scf.for %[[AT:.*]] = %c0 to %c32 step
 // CHECK-NEXT: %[[X:.*]] = memref.load %[[A]][%[[AT]]] : memref<32xf32, 2 : i32>
 // CHECK-NEXT: %[[Y:.*]] = memref.load %[[B]][%[[AT]]]
 // CHECK-NEXT: %[[S:.*]] = func.call @__air_f32_add(%[[X]], %[[Y]]) : (f32, f32) -> f32
 // CHECK-NEXT: memref.store %[[S]], %[[B]][%[[AT]]]
+// CHECK: scf.for %[[I:.*]] = %c0 to %c4 step
+// CHECK-NEXT: %[[ROW:.*]] = arith.muli %[[I]], %c8 : index
+// CHECK-NEXT: scf.for %[[J:.*]] = %c0 to %c8 step
+// CHECK-NEXT: memref.load %[[A]][%[[J]]]
+// CHECK-NEXT: %[[ROW_J:.*]] = arith.addi %[[ROW]], %[[J]] : index
+// CHECK-NEXT: memref.load %[[B]][%[[ROW_J]]]
 // CHECK-NOT: linalg
 // CHECK: aie.dma_bd(%[[B]] : memref<32xf32, 2 : i32> offset = 0 len = 32)
 // CHECK: func.func private @__air_f32_add(%{{.*}}: f32, %{{.*}}: f32) -> f32
@@ -30,8 +33,15 @@ aie.device(npu1) {
     aie.use_lock(%lock, AcquireGreaterEqual, %c1)
     linalg.add ins(%a, %b : memref<4x8xf32, 2 : i32>, memref<4x8xf32, 2 : i32>)
                outs(%b : memref<4x8xf32, 2 : i32>)
-    linalg.add ins(%a, %b : memref<4x8xf32, 2 : i32>, memref<4x8xf32, 2 : i32>)
-               outs(%b : memref<4x8xf32, 2 : i32>)
+    %row = memref.subview %a[0, 0] [1, 8] [1, 1]
+        : memref<4x8xf32, 2 : i32> to memref<8xf32, strided<[1]>, 2 : i32>
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+                    iterator_types = ["parallel", "parallel"]}
+        ins(%row : memref<8xf32, strided<[1]>, 2 : i32>) outs(%b : memref<4x8xf32, 2 : i32>) {
+    ^bb0(%x: f32, %y: f32):
+      %s = arith.addf %x, %y : f32
+      linalg.yield %s : f32
+    }
     aie.end
   }
   %mem = aie.mem(%tile) {

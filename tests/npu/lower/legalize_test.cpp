@@ -36,7 +36,8 @@ TEST_CASE("legalize: float arithmetic", "[npu][legalize]") {
     for (std::string op : {"arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.maximumf",
                            "arith.minimumf", "arith.maxnumf", "arith.minnumf", "math.copysign"})
       checkScalar(op, {type, type}, type, type);
-    for (std::string op : {"arith.negf", "math.absf", "math.exp", "math.sqrt", "math.rsqrt"})
+    for (std::string op : {"arith.negf", "math.absf", "math.exp", "math.sqrt", "math.rsqrt",
+                           "math.floor", "math.ceil", "math.trunc", "math.round", "math.roundeven"})
       checkScalar(op, {type}, type, type);
   }
 }
@@ -169,4 +170,153 @@ func.func @f(%a: memref<6x5xf32>, %b: memref<5x7xf32>, %c: memref<6x7xf32>, %m: 
 })");
   SplitMix64 random(10);
   pair.compare(random, 25);
+}
+
+TEST_CASE("legalize: sums of loops in registers", "[npu][legalize]") {
+  LegalizedPair pair(R"(
+func.func @f(%a: memref<8xi32>, %b: memref<8xi32>, %c: memref<8xi32>, %k: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %true = arith.constant true
+  scf.for %i = %c0 to %c8 step %c1 {        // a sum at a place that does not change
+    %x = memref.load %a[%i] : memref<8xi32>
+    %s = memref.load %b[%k] : memref<8xi32>
+    %t = arith.addi %s, %x : i32
+    memref.store %t, %b[%k] : memref<8xi32>
+    %u = memref.load %b[%k] : memref<8xi32>
+    %w = arith.xori %u, %s : i32
+    memref.store %w, %b[%k] : memref<8xi32>
+    scf.for %j = %c0 to %c2 step %c1 {      // at one that changes outside
+      %p = memref.load %c[%i] : memref<8xi32>
+      %q = arith.muli %p, %w : i32
+      memref.store %q, %c[%i] : memref<8xi32>
+    }
+  }
+  scf.for %i = %c0 to %c8 step %c1 {        // other elements of the same buffer
+    %x = memref.load %a[%i] : memref<8xi32>
+    %s = memref.load %a[%k] : memref<8xi32>
+    %t = arith.addi %s, %x : i32
+    memref.store %t, %a[%k] : memref<8xi32>
+  }
+  scf.for %i = %c0 to %n step %c1 {         // may not run at all
+    %s = memref.load %b[%k] : memref<8xi32>
+    %t = arith.addi %s, %s : i32
+    memref.store %t, %b[%k] : memref<8xi32>
+  }
+  scf.for %i = %c0 to %c8 step %c1 {        // stored in a conditional
+    %s = memref.load %c[%k] : memref<8xi32>
+    %odd = arith.trunci %s : i32 to i1
+    scf.if %odd {
+      %t = arith.addi %s, %s : i32
+      memref.store %t, %c[%k] : memref<8xi32>
+    }
+  }
+  scf.for %i = %c0 to %c8 step %c1 {        // stored first
+    %x = memref.load %a[%i] : memref<8xi32>
+    memref.store %x, %b[%k] : memref<8xi32>
+    %s = memref.load %b[%k] : memref<8xi32>
+    memref.store %s, %c[%i] : memref<8xi32>
+  }
+  return
+})");
+  SplitMix64 random(12);
+  pair.compare(random, 60);
+}
+
+namespace {
+
+/// `OP` on rows of elements with a rest, at offsets; counts the vector ops that came out.
+void checkVectors(std::string_view type, std::string_view ops, std::string_view out, int expected) {
+  std::string text = fmt::format(R"(
+func.func @f(%a: memref<3x128x{0}>, %b: memref<3x128x{0}>, %c: memref<3x128x{2}>, %s: {0}) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %end = arith.constant 117 : index
+  scf.for %i = %c0 to %c3 step %c1 {{
+    scf.for %j = %c0 to %end step %c1 {{
+      %x = memref.load %a[%i, %j] : memref<3x128x{0}>
+      %y = memref.load %b[%i, %j] : memref<3x128x{0}>
+      {1}
+      memref.store %r, %c[%i, %j] : memref<3x128x{2}>
+    }}
+  }}
+  return
+}})",
+                                 type, ops, out);
+  LegalizedPair pair(text, "air-aie-legalize-core{functions=true vectorize=true}");
+  int found = 0;
+  pair.after().walk([&](Operation& op) { found += op.is("vector.store"); });
+  INFO(text);
+  CHECK(found == expected);
+  SplitMix64 random(14);
+  pair.compare(random, 6);
+}
+
+}  // namespace
+
+TEST_CASE("legalize: rows of elements by vectors", "[npu][legalize]") {
+  for (std::string type : {"i8", "i16", "i32"})
+    for (std::string op : {"addi", "subi", "muli", "andi", "ori", "xori", "minsi", "maxsi"})
+      checkVectors(
+          type, fmt::format("%t = arith.{0} %x, %y : {1}  %r = arith.{0} %t, %s : {1}", op, type),
+          type, 1);
+  for (std::string op : {"addf", "subf"}) {
+    checkVectors("f32", fmt::format("%r = arith.{} %x, %y : f32", op), "f32", 1);
+    checkVectors("bf16", fmt::format("%r = arith.{} %x, %y : bf16", op), "bf16", 1);
+  }
+  checkVectors("bf16", "%r = arith.mulf %x, %y : bf16", "bf16", 1);
+  checkVectors("bf16",
+               "%e = arith.extf %x : bf16 to f32  %g = arith.extf %y : bf16 to f32  %r = "
+               "arith.addf %e, %g : f32",
+               "f32", 1);
+  checkVectors("f32", "%t = arith.subf %x, %y : f32  %r = arith.truncf %t : f32 to bf16", "bf16",
+               1);
+  // No vector gives these bits, or has these lanes.
+  checkVectors("f32", "%r = arith.mulf %x, %y : f32", "f32", 0);
+  checkVectors("bf16", "%r = arith.maximumf %x, %y : bf16", "bf16", 0);
+  checkVectors("i8", "%r = arith.extsi %x : i8 to i32", "i32", 0);
+}
+
+TEST_CASE("legalize: rows that no vector may take", "[npu][legalize]") {
+  LegalizedPair pair(R"(
+func.func @f(%a: memref<200xi32>, %b: memref<200xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {       // reads what it has stored
+    %next = arith.addi %i, %c1 : index
+    %x = memref.load %a[%i] : memref<200xi32>
+    %y = arith.addi %x, %x : i32
+    memref.store %y, %a[%next] : memref<200xi32>
+  }
+  scf.for %i = %c5 to %c64 step %c1 {       // begins inside a vector
+    %x = memref.load %a[%i] : memref<200xi32>
+    memref.store %x, %b[%i] : memref<200xi32>
+  }
+  scf.for %i = %c0 to %c5 step %c1 {        // is short
+    %x = memref.load %a[%i] : memref<200xi32>
+    memref.store %x, %b[%i] : memref<200xi32>
+  }
+  scf.for %i = %c0 to %c64 step %c1 {       // one element for all, which is stored
+    %x = memref.load %b[%c5] : memref<200xi32>
+    memref.store %x, %b[%i] : memref<200xi32>
+  }
+  scf.for %i = %c0 to %c64 step %c1 {       // the same, which is not: by vectors
+    %x = memref.load %a[%c5] : memref<200xi32>
+    %at = arith.addi %i, %c16 : index
+    memref.store %x, %b[%at] : memref<200xi32>
+  }
+  return
+})",
+                     "air-aie-legalize-core{functions=true vectorize=true}");
+  int found = 0;
+  pair.after().walk([&](Operation& op) { found += op.is("vector.store"); });
+  CHECK(found == 1);
+  SplitMix64 random(15);
+  pair.compare(random, 10);
 }

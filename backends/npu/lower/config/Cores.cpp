@@ -69,10 +69,10 @@ class Cores {
         Operation* source = operand.definingOp();
         if (!airlite::isa<aie::BufferOp>(source) && !airlite::isa<aie::LockOp>(source)) continue;
         if (!sideOf(core, *source))
-          result |= op.emitOpError() << "uses a " << (airlite::isa<aie::LockOp>(source) ? "lock" : "buffer")
-                                     << " of " << name(layout_.tileOf(*source))
-                                     << ", which the core of " << name(layout_.tileOf(*core))
-                                     << " does not reach";
+          result |= op.emitOpError()
+                    << "uses a " << (airlite::isa<aie::LockOp>(source) ? "lock" : "buffer")
+                    << " of " << name(layout_.tileOf(*source)) << ", which the core of "
+                    << name(layout_.tileOf(*core)) << " does not reach";
       }
     });
     return result;
@@ -120,8 +120,8 @@ class Cores {
     const Bytes size(int64_t(data.words.size()) * bytesPerWord);
     const int64_t begin = int64_t(data.address) - around.constantsAddress;
     if (begin < 0 || begin + size.value > around.constantsSize.value)
-      return core->emitOpError() << "has data of " << size.value << " bytes at "
-                                 << begin << " of the " << around.constantsSize.value
+      return core->emitOpError() << "has data of " << size.value << " bytes at " << begin
+                                 << " of the " << around.constantsSize.value
                                  << " bytes that are left";
     made.constants.push_back({data.name, Bytes(int64_t(data.address) - coreMemoryBase), size,
                               std::move(data.words), core->location()});

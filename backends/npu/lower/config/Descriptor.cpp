@@ -118,7 +118,8 @@ class Making {
     const auto side = reach(owner);
     if (!side) return cannotReach(*ops_.bd, "memory", owner);
     const Bytes window = kind_ == TileKind::Mem ? *memDmaWindow(*side) : Bytes(0);
-    builder_.base(window + place->second + toBytes(Elements(ops_.bd.offset().constant), elementBytes()));
+    builder_.base(window + place->second +
+                  toBytes(Elements(ops_.bd.offset().constant), elementBytes()));
     return success();
   }
 
@@ -173,8 +174,8 @@ class Making {
   /// The words that it touches must be those of the buffer.
   std::optional<std::string> outside(const BufferDescriptor& bd) const {
     if (auto wrong = outOfMemory(bd)) return wrong->message;
-    const Bytes end = toBytes(Elements(ops_.bd.offset().constant), elementBytes()) +
-                      toBytes(reachOf(bd));
+    const Bytes end =
+        toBytes(Elements(ops_.bd.offset().constant), elementBytes()) + toBytes(reachOf(bd));
     const int64_t size = sizeOf(aie::BufferOp(ops_.bd.buffer().definingOp()));
     if (end.value <= (size + 3) / 4 * 4) return std::nullopt;
     return "reaches byte " + std::to_string(end.value - 1) + " of a buffer of " +

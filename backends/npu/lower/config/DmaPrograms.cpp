@@ -8,7 +8,7 @@ namespace {
 
 /// What one tile has of descriptors and channels; several open tiles may share it.
 struct TileUse {
-  std::vector<const Operation*> bds;                           // by number; null: free
+  std::vector<const Operation*> bds;  // by number; null: free
   std::map<std::pair<DmaDirection, unsigned>, Location> starts;
 };
 
@@ -71,8 +71,9 @@ class Programs {
   }
 
   LogicalResult claim(const Chain& chain) {
-    auto [there, isNew] = use(chain.tile).starts.try_emplace({chain.direction, chain.channel},
-                                                             chain.start->location());
+    auto [there, isNew] =
+        use(chain.tile)
+            .starts.try_emplace({chain.direction, chain.channel}, chain.start->location());
     if (isNew) return success();
     InFlightDiagnostic error = chain.start->emitOpError();
     error << "starts " << name(chain.direction) << " " << chain.channel << " of "

@@ -44,8 +44,8 @@ class Numbering {
       if (!layout_.locks.contains(lock.op()) && failed(giveFree(lock))) return failure();
     for (aie::LockOp lock : locks)
       layout_.at(layout_.tileOf(*lock))
-          .locks.push_back({uint8_t(layout_.locks.at(lock.op())), int8_t(lock.init()),
-                            lock->location()});
+          .locks.push_back(
+              {uint8_t(layout_.locks.at(lock.op())), int8_t(lock.init()), lock->location()});
     for (TileConfig& tile : layout_.config.tiles)
       std::ranges::sort(tile.locks, {}, &LockConfig::number);
     return success();

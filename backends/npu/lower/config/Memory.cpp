@@ -135,8 +135,9 @@ class TileBuffers {
     if (!address) return success();
     const Span span{*address, *address + sizeOf(buffer)};
     if (span.begin < stack_)
-      return buffer->emitOpError() << "at address " << span.begin << " lies in the stack, the first "
-                                   << stack_ << " bytes of the core's memory";
+      return buffer->emitOpError()
+             << "at address " << span.begin << " lies in the stack, the first " << stack_
+             << " bytes of the core's memory";
     for (aie::BufferOp other : buffers_) {
       if (other == buffer) break;
       auto there = places_.find(other.op());
@@ -144,8 +145,8 @@ class TileBuffers {
       if (!span.meets({there->second, there->second + sizeOf(other)})) continue;
       InFlightDiagnostic error = buffer->emitOpError();
       error << "at address " << span.begin << " overlaps another buffer";
-      error.note(other->location()) << "which has " << sizeOf(other) << " bytes at address "
-                                    << there->second;
+      error.note(other->location())
+          << "which has " << sizeOf(other) << " bytes at address " << there->second;
       return error;
     }
     places_[buffer.op()] = span.begin;

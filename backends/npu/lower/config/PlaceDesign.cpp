@@ -1,7 +1,8 @@
 // Tiles and flows: open tiles get columns near their users, and flows become ends of switches.
 //
 // Flows of the same source are one, a broadcast. DMA channels and lock numbers of an open tile are
-// counted by themselves: several open tiles may share a tile, and then some get others than written.
+// counted by themselves: several open tiles may share a tile, and then some get others than
+// written.
 #include "Layout.hpp"
 #include "airlite/npu/route/Place.hpp"
 
@@ -77,8 +78,8 @@ class Placing {
     }
     if (kind == TileKind::Core)
       return tile->emitOpError() << "not supported: a core without a column and a row";
-    const std::string name = "open " + std::string(npu::name(kind)) + " tile " +
-                             std::to_string(openOps_.size());
+    const std::string name =
+        "open " + std::string(npu::name(kind)) + " tile " + std::to_string(openOps_.size());
     openOps_.push_back(tile.op());
     open_.push_back({name, kind, memoryOf(tile)});
     if (open_.back().memory <= limitsOf(kind).dataMemory) return success();
@@ -112,9 +113,8 @@ class Placing {
     OpenEnd source, destination;
     if (failed(readEnd(*op, op.source(), source)) || failed(readEnd(*op, op.dest(), destination)))
       return failure();
-    auto same = std::ranges::find_if(flows_, [&](const OpenFlow& flow) {
-      return !flow.isPacket() && flow.source == source;
-    });
+    auto same = std::ranges::find_if(
+        flows_, [&](const OpenFlow& flow) { return !flow.isPacket() && flow.source == source; });
     if (same != flows_.end()) return same->destinations.push_back(destination), success();
     addFlow(*op, {nameOf(op.source(), op.dest()), source, {destination}});
     return success();
@@ -193,8 +193,7 @@ class Placing {
     for (size_t i = 0; i < openOps_.size(); ++i)
       layout_.tiles[openOps_[i]] = placed->tiles[i];
     for (const ChannelChoice& choice : placed->channels)
-      layout_.channels[{openOps_[choice.open], choice.direction, choice.logical}] =
-          choice.physical;
+      layout_.channels[{openOps_[choice.open], choice.direction, choice.logical}] = choice.physical;
     layout_.config.flows = std::move(placed->flows);
     return success();
   }

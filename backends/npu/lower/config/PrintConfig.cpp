@@ -34,7 +34,9 @@ void append(std::string& out, const CoreConfig& core) {
   for (const BufferConfig& data : core.constants)
     append(out, data, "data");
   out += fmt::format("  program: {} bytes, entry {:#x}{}\n", programBytes(core).value, core.entry,
-                     core.elf.empty() ? "" : core.program.bundles.empty() ? ", from a file" : ", linked");
+                     core.elf.empty()               ? ""
+                     : core.program.bundles.empty() ? ", from a file"
+                                                    : ", linked");
 }
 
 void append(std::string& out, const TileConfig& tile) {

@@ -2,9 +2,11 @@
 //
 // Matches, in the programs of cores, linalg ops on buffers, affine ops, parallel loops and
 // scf.index_switch. They become scf.for, scf.if, arith and memref ops; a parallel loop runs its
-// iterations in order, a switch is a chain of conditionals.
+// iterations in order, a switch is a chain of conditionals. An elementwise linalg op on whole
+// buffers becomes one loop.
 //
 // Declines, with an error at the op: linalg ops that have no loops (on tensors, softmax).
+#include "CollapseElementwise.hpp"
 #include "Passes.hpp"
 #include "Scope.hpp"
 #include "airlite/dialect/Arith.hpp"
@@ -97,6 +99,7 @@ class CoreLoops : public CorePass {
  private:
   static LogicalResult lower(Operation& root, bool& changed) {
     changed |= hasLinalg(root);
+    collapseElementwise(root);
     if (failed(linalg::convertLinalgToLoops(root))) return failure();
     bool indexOps = false, affineOps = false;
     if (failed(expandAffineIndexOps(root, &indexOps)) || failed(lowerAffine(root, &affineOps)))

@@ -11,13 +11,15 @@ class LegalizeCore : public Recipe {
   LegalizeCore()
       : Recipe("air-aie-legalize-core", "Brings cores to what code can be generated for") {
     option("functions", functions_, "also the functions of the module, as if cores called them");
+    option("vectorize", vectorize_, "use vectors where they give the same results");
     example("airlite-opt --air-aie-legalize-core design.mlir");
   }
 
   std::string pipeline() const override {
     return pass("air-aie-core-loops") + pass("air-aie-flatten-memrefs") + cleanUp() +
-           pass("air-aie-soft-float") + pass("air-aie-expand-integers") + cleanUp() +
-           "air-aie-check-core" + options();
+           pass("air-aie-promote-accumulators") +
+           (vectorize_ ? pass("air-aie-vectorize-core") : "") + pass("air-aie-soft-float") +
+           pass("air-aie-expand-integers") + cleanUp() + "air-aie-check-core" + options();
   }
 
  private:
@@ -33,7 +35,7 @@ class LegalizeCore : public Recipe {
     return device + "," + (functions_ ? functions : "");
   }
 
-  bool functions_ = false;
+  bool functions_ = false, vectorize_ = false;
 };
 
 }  // namespace
@@ -41,6 +43,8 @@ class LegalizeCore : public Recipe {
 void registerCoreLegalization(PassRegistry& registry) {
   registerCoreLoops(registry);
   registerFlattenMemRefs(registry);
+  registerPromoteAccumulators(registry);
+  registerVectorizeCore(registry);
   registerSoftFloat(registry);
   registerExpandIntegers(registry);
   registerCheckCore(registry);

@@ -8,6 +8,8 @@ namespace airlite::npu {
 
 void registerCoreLoops(PassRegistry& registry);
 void registerFlattenMemRefs(PassRegistry& registry);
+void registerPromoteAccumulators(PassRegistry& registry);
+void registerVectorizeCore(PassRegistry& registry);
 void registerSoftFloat(PassRegistry& registry);
 void registerExpandIntegers(PassRegistry& registry);
 void registerCheckCore(PassRegistry& registry);

@@ -104,8 +104,10 @@ std::optional<Refusal> setSwitches(Commands& out, const ArrayConfig& config) {
   if (!writes) return writes.refusal();
   for (const SwitchWrite& write : *writes) {
     const Tile tile = write.address.tile();
-    if (write.mask == ~0u) out.write(tile, write.address.offset(), write.value);
-    else out.mask(tile, write.address.offset(), write.mask, write.value);
+    if (write.mask == ~0u)
+      out.write(tile, write.address.offset(), write.value);
+    else
+      out.mask(tile, write.address.offset(), write.mask, write.value);
   }
   return std::nullopt;
 }

@@ -45,7 +45,8 @@ std::map<uint32_t, std::string> placesOf(const CoreConfig& core, const Context& 
   std::string last;
   for (size_t i = 0; i < core.program.bundles.size() && i < core.bundleLocations.size(); ++i) {
     const auto place = sourcePlace(context, core.bundleLocations[i]);
-    std::string text = place ? fmt::format("{}:{}:{}", place->file, place->line, place->column) : "";
+    std::string text =
+        place ? fmt::format("{}:{}:{}", place->file, place->line, place->column) : "";
     if (text == last) continue;
     last = text;
     if (!text.empty()) places[core.program.bundles[i].address] = std::move(text);

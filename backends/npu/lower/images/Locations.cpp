@@ -58,8 +58,10 @@ class Mapping {
       auto place = sourcePlace(context_, core.bundleLocations[i]);
       if (!place) continue;
       ProgramPlace* last = map_.program.size() > first ? &map_.program.back() : nullptr;
-      if (last && last->end == bundle.address && last->source == *place) last->end = bundle.end();
-      else map_.program.push_back({tile, bundle.address, bundle.end(), std::move(*place)});
+      if (last && last->end == bundle.address && last->source == *place)
+        last->end = bundle.end();
+      else
+        map_.program.push_back({tile, bundle.address, bundle.end(), std::move(*place)});
     }
   }
 

@@ -25,11 +25,16 @@ constexpr double padTop = 92, padStep = 14, padWidth = 62, lane = 5, lineHeight 
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '&') out += "&amp;";
-    else if (c == '"') out += "&quot;";
-    else out += c;
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '&')
+      out += "&amp;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
   }
   return out;
 }
@@ -44,7 +49,8 @@ std::string text(Point at, std::string_view what, const char* kind) {
                      escaped(what));
 }
 
-std::string box(Point at, double width, double height, const char* kind, std::string_view tip = "") {
+std::string box(Point at, double width, double height, const char* kind,
+                std::string_view tip = "") {
   const std::string title = tip.empty() ? "" : fmt::format("<title>{}</title>", escaped(tip));
   return fmt::format(
       "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" class=\"{}\">{}</rect>\n",
@@ -52,8 +58,9 @@ std::string box(Point at, double width, double height, const char* kind, std::st
 }
 
 std::string line(Point a, Point b, size_t flow) {
-  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n",
-                     a.x, a.y, b.x, b.y, colourOf(flow));
+  return fmt::format(
+      "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", a.x, a.y,
+      b.x, b.y, colourOf(flow));
 }
 
 /// Two tiles side by side, the smaller first.
@@ -101,7 +108,8 @@ class Picture {
     const double at = 5 + lane * double(lanes.at(flow) % 20);
     const Point corner = cornerOf(tile);
     const double left = corner.x + switchLeft, top = corner.y + switchTop;
-    if (tile.column == other.column) return {left + at, other.row > tile.row ? top : top + switchHeight};
+    if (tile.column == other.column)
+      return {left + at, other.row > tile.row ? top : top + switchHeight};
     return {other.column > tile.column ? left + switchWidth : left, top + switchHeight - at};
   }
 
@@ -143,13 +151,15 @@ class Picture {
                                    use.bds.used, use.bds.there);
     out += text({left, corner.y + 64}, line, "small");
     if (use.program.used)
-      out += text({left, corner.y + 77},
-                  fmt::format("program {} of {} bytes", use.program.used, use.program.there),
-                  "small");
+      out +=
+          text({left, corner.y + 77},
+               fmt::format("program {} of {} bytes", use.program.used, use.program.there), "small");
     return out;
   }
 
-  static std::string kilobytes(int64_t bytes) { return fmt::format("{:.1f}", double(bytes) / 1024); }
+  static std::string kilobytes(int64_t bytes) {
+    return fmt::format("{:.1f}", double(bytes) / 1024);
+  }
 
   std::string drawMemory(const TileUse& use, Point at) const {
     std::string out = box(at, barWidth, barHeight, "bar");
@@ -174,7 +184,8 @@ class Picture {
 
   std::string drawFlow(size_t number) const {
     const FlowUse& use = report_.flows[number];
-    std::string out = fmt::format("<g class=\"flow\"><title>{}</title>\n", escaped(print(*use.flow)));
+    std::string out =
+        fmt::format("<g class=\"flow\"><title>{}</title>\n", escaped(print(*use.flow)));
     for (const Hop& hop : use.hops)
       out += line(gateOf(hop.from, hop.to, number), gateOf(hop.to, hop.from, number), number);
     for (const auto& [tile, gates] : gatesOf(use, number))
@@ -217,8 +228,9 @@ class Picture {
 
   std::string drawPad(End end, bool isSource, size_t number) const {
     const Point at = dotOf(end, isSource);
-    return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" stroke=\"{}\" fill=\"{}\"/>\n",
-                       at.x, at.y, colourOf(number), isSource ? colourOf(number) : "white") +
+    return fmt::format(
+               "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" stroke=\"{}\" fill=\"{}\"/>\n", at.x,
+               at.y, colourOf(number), isSource ? colourOf(number) : "white") +
            text({at.x + 6, at.y + 4}, labelOf(end.port, isSource), "port");
   }
 
@@ -226,14 +238,15 @@ class Picture {
 
   std::string head() const {
     const double width = 2 * margin + columns_ * (tileWidth + gap) - gap;
-    const double height = 2 * margin + 2 * lineHeight + arrayHeight() +
-                          lineHeight * double(report_.flows.size() + 1);
+    const double height =
+        2 * margin + 2 * lineHeight + arrayHeight() + lineHeight * double(report_.flows.size() + 1);
     std::string out = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
         "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n<style>\n"
         "text {{ font-family: sans-serif; fill: #222 }}\n"
         ".title {{ font-size: 13px; font-weight: bold }} .small {{ font-size: 11px }}\n"
-        ".port {{ font-size: 9px; paint-order: stroke; stroke: #fff; stroke-width: 2px }} .legend {{ font-size: 12px }}\n"
+        ".port {{ font-size: 9px; paint-order: stroke; stroke: #fff; stroke-width: 2px }} .legend "
+        "{{ font-size: 12px }}\n"
         "rect {{ stroke: #999; stroke-width: 1 }}\n"
         ".core {{ fill: #eef4fb }} .memory {{ fill: #f1f8ee }} .shim {{ fill: #fbf3e6 }}\n"
         ".idle {{ fill: #fafafa; stroke: #ddd }} .switch {{ fill: #fff; stroke: #bbb }}\n"
@@ -243,8 +256,8 @@ class Picture {
         "</style>\n"
         "<rect width=\"100%\" height=\"100%\" fill=\"white\" stroke=\"none\"/>\n",
         width, height);
-    return out + text({margin, margin + 12}, config_.name + " on " + std::string(config_.device.name),
-                      "title");
+    return out + text({margin, margin + 12},
+                      config_.name + " on " + std::string(config_.device.name), "title");
   }
 
   std::string legend() const {

@@ -64,8 +64,10 @@ std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    if (uint8_t(c) < 0x20) out += fmt::format("\\u{:04x}", int(uint8_t(c)));
-    else out += c;
+    if (uint8_t(c) < 0x20)
+      out += fmt::format("\\u{:04x}", int(uint8_t(c)));
+    else
+      out += c;
   }
   return out + "\"";
 }
@@ -105,15 +107,19 @@ std::string jsonOf(const ArrayConfig& config, const TileUse& use) {
 
 std::string jsonOf(const FlowUse& use) {
   const Flow& flow = *use.flow;
-  std::string out =
-      fmt::format("    {{\"name\": {}, \"source\": {}, \"destinations\": {}", quoted(flow.name),
-                  jsonOf(flow.source), listOf(flow.destinations, [](End end) { return jsonOf(end); }));
+  std::string out = fmt::format("    {{\"name\": {}, \"source\": {}, \"destinations\": {}",
+                                quoted(flow.name), jsonOf(flow.source),
+                                listOf(flow.destinations, [](End end) { return jsonOf(end); }));
   if (flow.isPacket())
-    out += ", \"packet_ids\": " + listOf(flow.packetIds, [](uint8_t id) { return std::to_string(id); });
-  return out + ", \"route\": " + listOf(use.hops, [](const Hop& hop) {
-           return fmt::format("{{\"from\": {}, \"port\": \"{}\", \"to\": {}}}", jsonOf(hop.from),
-                              name(hop.master), jsonOf(hop.to));
-         }) + "}";
+    out += ", \"packet_ids\": " +
+           listOf(flow.packetIds, [](uint8_t id) { return std::to_string(id); });
+  return out + ", \"route\": " +
+         listOf(use.hops,
+                [](const Hop& hop) {
+                  return fmt::format("{{\"from\": {}, \"port\": \"{}\", \"to\": {}}}",
+                                     jsonOf(hop.from), name(hop.master), jsonOf(hop.to));
+                }) +
+         "}";
 }
 
 template <class List, class Print> std::string linesOf(const List& list, Print print) {

@@ -18,8 +18,10 @@ int64_t channelsOf(const ArrayConfig& config, Tile tile, DmaDirection direction)
     const auto add = [&](const End& end) {
       if (end.tile == tile && end.port.bundle == Bundle::Dma) channels.insert(end.port.channel);
     };
-    if (direction == DmaDirection::Mm2s) add(flow.source);
-    else std::ranges::for_each(flow.destinations, add);
+    if (direction == DmaDirection::Mm2s)
+      add(flow.source);
+    else
+      std::ranges::for_each(flow.destinations, add);
   }
   return int64_t(channels.size());
 }
@@ -33,8 +35,11 @@ int64_t bytesOf(const std::vector<BufferConfig>& buffers) {
 
 TileUse useOf(const ArrayConfig& config, Tile tile) {
   const TileLimits& limits = limitsOf(kindOfRow(tile.row));
-  TileUse use{tile, {0, limits.dataMemory.value}, {0, limits.programMemory.value},
-              {0, limits.locks}, {0, limits.bds}};
+  TileUse use{tile,
+              {0, limits.dataMemory.value},
+              {0, limits.programMemory.value},
+              {0, limits.locks},
+              {0, limits.bds}};
   use.s2mm = {channelsOf(config, tile, DmaDirection::S2mm), limits.channels};
   use.mm2s = {channelsOf(config, tile, DmaDirection::Mm2s), limits.channels};
   const TileConfig* there = config.of(tile);

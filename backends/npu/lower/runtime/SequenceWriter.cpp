@@ -65,7 +65,7 @@ Task* SequenceWriter::start(Task task) {
   tasks_.push_back(std::make_unique<Task>(std::move(task)));
   Task* made = tasks_.back().get();
   made->hasToken = isPaced(*made);
-  Step step;
+  SequenceStep step;
   step.task = made;
   steps_.push_back(step);
   return made;
@@ -73,8 +73,8 @@ Task* SequenceWriter::start(Task task) {
 
 void SequenceWriter::wait(std::span<Task* const> tasks, Location location) {
   for (Task* task : tasks) {
-    Step step;
-    step.kind = Step::Kind::Wait;
+    SequenceStep step;
+    step.kind = SequenceStep::Kind::Wait;
     step.task = task;
     step.location = location;
     steps_.push_back(step);
@@ -83,12 +83,13 @@ void SequenceWriter::wait(std::span<Task* const> tasks, Location location) {
 
 void SequenceWriter::writeParameter(Operation& buffer, int64_t index, MaybeStatic value,
                                     bool staysInPlace, Location location) {
-  Step step{Step::Kind::WriteParameter, nullptr, &buffer, index, value, staysInPlace, location};
+  SequenceStep step{
+      SequenceStep::Kind::WriteParameter, nullptr, &buffer, index, value, staysInPlace, location};
   steps_.push_back(step);
 }
 
 void SequenceWriter::setLock(Operation& lock, bool staysInPlace, Location location) {
-  steps_.push_back({Step::Kind::SetLock, nullptr, &lock, 0, {}, staysInPlace, location});
+  steps_.push_back({SequenceStep::Kind::SetLock, nullptr, &lock, 0, {}, staysInPlace, location});
 }
 
 void SequenceWriter::endLaunch(std::span<Task* const> tasks, Location location) {
@@ -156,7 +157,7 @@ Value SequenceWriter::enterLoop(Value lower, Value upper, Value step, std::span<
 }
 
 void SequenceWriter::leaveLoop() {
-  flush(false);
+  flush(true);
   for (const ShimPort* port : order_)
     if (Queue queue = underWay_[port]; !queue.empty()) await(*queue.back());
   auto& [point, underWay] = outer_.back();
@@ -179,14 +180,14 @@ void SequenceWriter::flush(bool isLaunch) {
   steps_.clear();
 }
 
-void SequenceWriter::create(const Step& step) {
+void SequenceWriter::create(const SequenceStep& step) {
   switch (step.kind) {
-    case Step::Kind::Start:
+    case SequenceStep::Kind::Start:
       return issue(*step.task);
-    case Step::Kind::Wait:
+    case SequenceStep::Kind::Wait:
       if (step.task->isDone || step.task->freed) return;
       return step.task->port->sends ? free(*step.task) : await(*step.task);
-    case Step::Kind::WriteParameter: {
+    case SequenceStep::Kind::WriteParameter: {
       Value value = step.value.value
                         ? step.value.value
                         : builder_.constant(step.location, builder_.i32Attr(step.value.constant));
@@ -196,7 +197,7 @@ void SequenceWriter::create(const Step& step) {
                        builder_.named("index", wordAttr(builder_, step.index))});
       return;
     }
-    case Step::Kind::SetLock:
+    case SequenceStep::Kind::SetLock:
       builder_.create(step.location, "aiex.set_lock", {step.target->result()}, {},
                       {builder_.named("value", builder_.i32Attr(1))});
   }
@@ -205,8 +206,8 @@ void SequenceWriter::create(const Step& step) {
 /// Paced tasks are waited for behind the last of their channel; coalesced ones, which are that
 /// large that a channel should not run ahead, as soon as each channel has had one.
 void SequenceWriter::waitForPaced(size_t at, std::vector<Task*>& group) {
-  Task* next =
-      at < steps_.size() && steps_[at].kind == Step::Kind::Start ? steps_[at].task : nullptr;
+  Task* next = at < steps_.size() && steps_[at].kind == SequenceStep::Kind::Start ? steps_[at].task
+                                                                                  : nullptr;
   bool joins = next && next->isCoalesced;
   for (Task* task : group)
     joins = joins && task->port != next->port;
@@ -216,11 +217,11 @@ void SequenceWriter::waitForPaced(size_t at, std::vector<Task*>& group) {
     group.clear();
   }
   if (next && next->isCoalesced) group.push_back(next);
-  if (at == 0 || steps_[at - 1].kind != Step::Kind::Start) return;
+  if (at == 0 || steps_[at - 1].kind != SequenceStep::Kind::Start) return;
   Task* last = steps_[at - 1].task;
   if (!isPaced(*last) || last->isCoalesced) return;
   for (size_t i = at; i < steps_.size(); ++i)
-    if (steps_[i].kind == Step::Kind::Start && steps_[i].task->port == last->port &&
+    if (steps_[i].kind == SequenceStep::Kind::Start && steps_[i].task->port == last->port &&
         isPaced(*steps_[i].task))
       return;
   await(*last);
@@ -322,8 +323,8 @@ void SequenceWriter::free(Task& task) { task.freed = createTaskOp("aiex.dma_free
 void SequenceWriter::coalesce() {
   std::map<const ShimPort*, Task*> last;
   std::set<Task*> joined;
-  for (Step& step : steps_) {
-    if (step.kind != Step::Kind::Start) {
+  for (SequenceStep& step : steps_) {
+    if (step.kind != SequenceStep::Kind::Start) {
       last.clear();
       continue;
     }
@@ -347,8 +348,8 @@ void SequenceWriter::coalesce() {
     task.isDone = true;  // with `before`
     joined.insert(&task);
   }
-  std::erase_if(steps_, [&](const Step& step) {
-    return step.task && joined.count(step.task) != 0 && step.kind == Step::Kind::Start;
+  std::erase_if(steps_, [&](const SequenceStep& step) {
+    return step.task && joined.count(step.task) != 0 && step.kind == SequenceStep::Kind::Start;
   });
 }
 

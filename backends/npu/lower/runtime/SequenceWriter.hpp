@@ -18,7 +18,7 @@ struct SequenceOptions {
 };
 
 /// One thing that a sequence does.
-struct Step {
+struct SequenceStep {
   enum class Kind : uint8_t { Start, Wait, WriteParameter, SetLock };
   Kind kind = Kind::Start;
   Task* task = nullptr;         // Start, Wait
@@ -37,7 +37,7 @@ struct Step {
 ///  - where a channel has more tasks in a row than it may have under way, those of all channels
 ///    take turns, each at its share, so that none waits for data that another has not been sent.
 /// Tasks of one channel, and tasks with a common element of memory, keep their order.
-void orderSteps(std::vector<Step>& steps, bool isLaunch);
+void orderSteps(std::vector<SequenceStep>& steps, bool isLaunch);
 
 /// Tasks that a channel may have under way: the queue holds no more.
 inline constexpr size_t kMaxUnderWay = 4;
@@ -88,11 +88,11 @@ class SequenceWriter {
   size_t underWayAt(Operation* tile) const;
   void coalesce();
   void waitForPaced(size_t at, std::vector<Task*>& group);
-  void create(const Step& step);
+  void create(const SequenceStep& step);
 
   SequenceOptions options_;
   Builder builder_;
-  std::vector<Step> steps_;
+  std::vector<SequenceStep> steps_;
   std::vector<std::unique_ptr<Task>> tasks_;
   std::vector<const ShimPort*> order_;         // of their first tasks
   std::map<const ShimPort*, Queue> underWay_;  // not known to be through

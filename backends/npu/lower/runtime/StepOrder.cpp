@@ -8,16 +8,17 @@ namespace airlite::npu {
 
 namespace {
 
-bool isStart(const Step& step) { return step.kind == Step::Kind::Start; }
+bool isStart(const SequenceStep& step) { return step.kind == SequenceStep::Kind::Start; }
 
-bool isArming(const Step& step) {
-  bool arms = step.kind == Step::Kind::WriteParameter || step.kind == Step::Kind::SetLock;
+bool isArming(const SequenceStep& step) {
+  bool arms =
+      step.kind == SequenceStep::Kind::WriteParameter || step.kind == SequenceStep::Kind::SetLock;
   return arms && !step.staysInPlace;
 }
 
 /// Two steps that must stay as they are: of one channel, of common memory, or a task and the wait
 /// for it.
-bool areOrdered(const Step& a, const Step& b) {
+bool areOrdered(const SequenceStep& a, const SequenceStep& b) {
   if (!a.task || !b.task) return false;
   return a.task->port == b.task->port || conflict(*a.task, *b.task);
 }
@@ -25,7 +26,7 @@ bool areOrdered(const Step& a, const Step& b) {
 /// Moves the starts that `isEarly` wants to `front`, in their order, over steps that need not come
 /// before them. Returns the place behind them.
 template <class Predicate>
-size_t moveToFront(std::vector<Step>& steps, size_t front, Predicate isEarly) {
+size_t moveToFront(std::vector<SequenceStep>& steps, size_t front, Predicate isEarly) {
   for (size_t i = front; i < steps.size(); ++i) {
     if (!isStart(steps[i]) || !isEarly(*steps[i].task)) continue;
     bool mayMove = true;
@@ -44,16 +45,16 @@ size_t moveToFront(std::vector<Step>& steps, size_t front, Predicate isEarly) {
 
 /// A start among those of its channel: number `number` of `count`.
 struct Turn {
-  Step step;
+  SequenceStep step;
   size_t port = 0;  // in the order of their first starts
   size_t number = 0, count = 0;
 };
 
-bool isWoven(const Step& step) {
+bool isWoven(const SequenceStep& step) {
   return isStart(step) && !step.task->has("air.preserve_shim_dma_order");
 }
 
-bool sharesMemory(std::span<const Step> run) {
+bool sharesMemory(std::span<const SequenceStep> run) {
   for (size_t i = 0; i < run.size(); ++i)
     for (size_t j = i + 1; j < run.size(); ++j)
       if (run[i].task->port != run[j].task->port && conflict(*run[i].task, *run[j].task))
@@ -61,11 +62,11 @@ bool sharesMemory(std::span<const Step> run) {
   return false;
 }
 
-void weave(std::span<Step> run) {
+void weave(std::span<SequenceStep> run) {
   std::vector<const ShimPort*> ports;
   std::vector<size_t> counts;
   std::vector<Turn> turns;
-  for (const Step& step : run) {
+  for (const SequenceStep& step : run) {
     auto found = std::find(ports.begin(), ports.end(), step.task->port);
     size_t port = static_cast<size_t>(found - ports.begin());
     if (found == ports.end()) ports.push_back(step.task->port), counts.push_back(0);
@@ -85,7 +86,7 @@ void weave(std::span<Step> run) {
 
 }  // namespace
 
-void orderSteps(std::vector<Step>& steps, bool isLaunch) {
+void orderSteps(std::vector<SequenceStep>& steps, bool isLaunch) {
   auto armed = std::stable_partition(steps.begin(), steps.end(), isArming);
   size_t front = static_cast<size_t>(armed - steps.begin());
   front = moveToFront(steps, front, [](const Task& task) { return task.has("air.runtime_hoist"); });

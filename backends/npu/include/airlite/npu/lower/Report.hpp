@@ -17,8 +17,8 @@ struct ResourceUse {
 
 struct TileUse {
   Tile tile;
-  ResourceUse memory;      ///< bytes: buffers, data of programs, the stack
-  ResourceUse program;     ///< bytes
+  ResourceUse memory;   ///< bytes: buffers, data of programs, the stack
+  ResourceUse program;  ///< bytes
   ResourceUse locks, bds;
   ResourceUse s2mm, mm2s;  ///< DMA channels: those that start, and those that the host starts
   size_t buffers = 0;

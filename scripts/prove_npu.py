@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Programs as bytes for the NPU, on the simulated array, against the interpreter.
+
+usage: prove_npu.py [--nests N] [--seed N] [--sets N] [--jobs N] BIN
+
+BIN is the folder of the tools of a build. The programs of examples/npu and examples/npu_designs, and N random
+linalg programs (airlite-opt --generate --generate-kind=nest), are compiled; each that fits the array runs on
+random inputs, the tiles stepped in both orders. Every result has to be that of the interpreter, bit by bit. What
+does not fit has to be refused with a diagnostic. Prints what happened how often; exit code 1 when one differs,
+hangs, faults or crashes.
+"""
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TOO_LONG = ("attention.mlir",)  # for the interpreter; attention_small is the same, smaller
+SAME = "bit by bit"
+LIMIT = 1800  # seconds for one run
+
+
+def run(command):
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, -1, "", f"no end after {LIMIT} s")
+
+
+def refusal(bin_dir, program):
+    """The diagnostic of a compiler that refuses, without its numbers; None when it compiles."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = run([bin_dir / "airlite-compile", program, "--target=npu1", "-o", folder])
+    if done.returncode == 0:
+        return None
+    found = re.search(r"error: (.*)", done.stderr)
+    if done.returncode != 1 or not found:
+        return f"BROKEN: exit {done.returncode}: {done.stderr[:300]}"
+    return re.sub(r"\d+", "N", found[1])[:110]
+
+
+def prove(bin_dir, program, sets):
+    """What became of the program: 'same', why it was refused, or BROKEN and how."""
+    why = refusal(bin_dir, program)
+    if why:
+        return why
+    for number in range(sets):
+        order = ["--reverse-tiles"] if number % 2 else []
+        done = run([bin_dir / "airlite-run", "--on=sim", "--compare=interp", f"--init=random:{number + 1}", *order,
+                    program])
+        if done.returncode or SAME not in done.stdout:
+            return f"BROKEN: {program}, --init=random:{number + 1} {order}: {done.stderr[:600]}"
+    return "same"
+
+
+def examples():
+    for folder in ("npu", "npu_designs"):
+        yield from (program for program in sorted((ROOT / "examples" / folder).glob("*.mlir"))
+                    if program.name not in TOO_LONG)
+
+
+def nests(bin_dir, seeds, folder):
+    for seed in seeds:
+        program = pathlib.Path(folder) / f"nest{seed}.mlir"
+        text = run([bin_dir / "airlite-opt", f"--generate={seed}", "--generate-kind=nest"]).stdout
+        program.write_text(text)
+        yield program
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("bin", type=pathlib.Path)
+    parser.add_argument("--nests", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sets", type=int, default=2, help="of inputs for each program")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    arguments = parser.parse_args()
+    bin_dir = arguments.bin.resolve()
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        programs = [*examples(), *nests(bin_dir, range(arguments.seed, arguments.seed + arguments.nests), folder)]
+        outcomes = list(pool.map(lambda program: prove(bin_dir, program, arguments.sets), programs))
+    for program, outcome in zip(programs, outcomes):
+        if outcome != "same" and program.parent.parent.name == "examples":
+            print(f"{program.parent.name}/{program.name}: {outcome}")
+    for outcome, count in collections.Counter(outcomes).most_common():
+        print(f"{count:5}  {outcome}")
+    return 1 if any(outcome.startswith("BROKEN") for outcome in outcomes) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
