@@ -157,8 +157,8 @@ class BodyLowering {
   static bool isMemory(Operation& op) { return op.is("memref.alloc"); }
 
   static bool isLowered(Operation& op) {
-    return op.is("memref.dealloc") || op.is("memref.copy") || op.is("linalg.copy") || op.is("func.call") ||
-           isa<air::DmaMemcpyNdOp>(&op) || isa<air::ChannelPutOp>(&op) ||
+    return op.is("memref.dealloc") || op.is("memref.copy") || op.is("linalg.copy") ||
+           op.is("func.call") || isa<air::DmaMemcpyNdOp>(&op) || isa<air::ChannelPutOp>(&op) ||
            isa<air::ChannelGetOp>(&op);
   }
 
