@@ -87,8 +87,8 @@ bool makeSignature(const NpuManifest& manifest, NpuDesign& design, std::string& 
 }
 
 bool readManifestOf(const std::string& path, std::string& text, std::string& error) {
-  const std::string file = fs::is_directory(path) ? (fs::path(path) / "manifest.json").string()
-                                                  : path;
+  const std::string file =
+      fs::is_directory(path) ? (fs::path(path) / "manifest.json").string() : path;
   return readInput(file, text, error);
 }
 
@@ -113,9 +113,8 @@ std::optional<NpuDesign> readPair(const std::string& image, const std::string& i
   // NAME.locations.txt beside NAME.xclbin, if there is one.
   const fs::path places = fs::path(image).replace_extension(".locations.txt");
   std::string text;
-  if (fs::exists(places) &&
-      (!readInput(places.string(), text, error) ||
-       !readLocations(text, places.string(), run.locations, error)))
+  if (fs::exists(places) && (!readInput(places.string(), text, error) ||
+                             !readLocations(text, places.string(), run.locations, error)))
     return std::nullopt;
   return design;
 }
@@ -129,9 +128,8 @@ bool readRun(const NpuManifestRun& from, const ReadFile& read, NpuRun& run, std:
   if (!stream) return false;
   run.stream = std::move(*stream);
   run.buffers = from.arguments;
-  return from.locations.empty() ||
-         (read(from.locations, bytes, error) &&
-          readLocations(bytes, from.locations, run.locations, error));
+  return from.locations.empty() || (read(from.locations, bytes, error) &&
+                                    readLocations(bytes, from.locations, run.locations, error));
 }
 
 }  // namespace
@@ -161,8 +159,8 @@ bool isDesign(const std::string& path) {
   std::string text, error;
   if (path == "-" || !readInput(path, text, error)) return false;
   const auto kind = npu::imageKindOf(bytesOf(text));
-  const bool isImage = kind == npu::ImageKind::Xclbin || kind == npu::ImageKind::Pdi ||
-                       kind == npu::ImageKind::Cdo;
+  const bool isImage =
+      kind == npu::ImageKind::Xclbin || kind == npu::ImageKind::Pdi || kind == npu::ImageKind::Cdo;
   return isImage || (path.ends_with(".json") && isNpuManifest(text));
 }
 

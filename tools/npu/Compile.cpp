@@ -75,20 +75,22 @@ class NpuCompilation {
 
   // -- What the host does -------------------------------------------------------------------------
 
-  /// The sequence that runs those of other designs, or the only one. Null after an error.
-  Operation* entrySequence() const {
-    std::vector<Operation*> all, roots;
+  std::vector<Operation*> sequences() const {
+    std::vector<Operation*> found;
     for (Operation* design : designs())
       for (Operation& op : design->region().front().ops())
-        if (isa<aie::RuntimeSequenceOp>(&op)) all.push_back(&op);
-    for (Operation* sequence : all)
-      if (loadsDesigns(*sequence)) roots.push_back(sequence);
+        if (isa<aie::RuntimeSequenceOp>(&op)) found.push_back(&op);
+    return found;
+  }
+
+  /// The sequence that runs those of other designs, or the only one. Null after an error.
+  Operation* entrySequence() const {
+    const std::vector<Operation*> all = sequences();
+    std::vector<Operation*> roots;
+    std::ranges::copy_if(all, std::back_inserter(roots),
+                         [](Operation* sequence) { return loadsDesigns(*sequence); });
     if (roots.empty()) roots = all;
     if (roots.size() == 1) return roots[0];
-    if (roots.empty()) {
-      designs()[0]->emitOpError() << "has no aie.runtime_sequence: nothing would start it";
-      return nullptr;
-    }
     InFlightDiagnostic error = roots[1]->emitOpError();
     error << "not supported: a second runtime sequence that nothing runs";
     error.note(roots[0]->location()) << "the first one is here";
@@ -105,13 +107,15 @@ class NpuCompilation {
     Operation* device = lookupSymbol(&load, load.attrOf<SymbolRefAttr>("symbol"));
     if (!isa<aie::DeviceOp>(device)) return load.emitOpError() << "names no design";
     for (Operation& op : load.region().front().ops()) {
-      if (!op.is("aiex.run")) return op.emitOpError() << "not supported between the runs of designs";
+      if (!op.is("aiex.run"))
+        return op.emitOpError() << "not supported between the runs of designs";
       Operation* sequence =
           lookupSymbolIn(*device, op.attrOf<SymbolRefAttr>("runtime_sequence_symbol").root());
       if (!isa<aie::RuntimeSequenceOp>(sequence)) return op.emitOpError() << "names no sequence";
       NpuStep step{nullptr, sequence, {}};
       for (Value operand : op.operands()) {
-        if (!operand.isBlockArgument()) return op.emitOpError() << "not supported: part of a buffer";
+        if (!operand.isBlockArgument())
+          return op.emitOpError() << "not supported: part of a buffer";
         step.arguments.push_back(operand.index());
       }
       steps.push_back({device, std::move(step)});
@@ -143,26 +147,40 @@ class NpuCompilation {
       module_.emitError() << "there is no segment or herd to compile";
       return kFailure;
     }
-    Operation* entry = entrySequence();
     std::vector<std::pair<Operation*, NpuStep>> steps;
-    if (!entry || failed(planSteps(*entry, steps))) return kFailure;
+    Operation* entry = nullptr;
+    if (sequences().empty()) {  // there is something to look at, even so
+      for (Operation* design : designs())
+        steps.push_back({design, {}});
+    } else if (!(entry = entrySequence()) || failed(planSteps(*entry, steps))) {
+      return kFailure;
+    }
     std::vector<PlacedDesign> placed;
-    placed.reserve(steps.size());  // steps point to them
+    if (int code = placeAll(steps, placed); code != kSuccess) return code;
+    return writeFiles(placed, entry ? planOf(*entry, steps, placed) : NpuPlan());
+  }
+
+  /// The designs of the steps, each once.
+  int placeAll(const std::vector<std::pair<Operation*, NpuStep>>& steps,
+               std::vector<PlacedDesign>& placed) {
+    for (const auto& [device, step] : steps)
+      if (std::ranges::find(placed, device, &PlacedDesign::device) == placed.end())
+        if (int code = place(*device, placed); code != kSuccess) return code;
+    return kSuccess;
+  }
+
+  NpuPlan planOf(Operation& entry, std::vector<std::pair<Operation*, NpuStep>>& steps,
+                 const std::vector<PlacedDesign>& placed) const {
     NpuPlan plan;
     for (auto& [device, step] : steps) {
-      auto known = std::ranges::find(placed, device, &PlacedDesign::device);
-      if (known == placed.end()) {
-        if (int code = place(*device, placed); code != kSuccess) return code;
-        known = std::prev(placed.end());
-      }
-      step.design = &*known;
+      step.design = &*std::ranges::find(placed, device, &PlacedDesign::device);
       plan.steps.push_back(std::move(step));
     }
-    for (Value argument : entry->region().front().arguments())
+    for (Value argument : entry.region().front().arguments())
       plan.arguments.push_back(argument);
-    const auto known = numInputs_.find(std::string(symbolName(*entry)));
+    const auto known = numInputs_.find(std::string(symbolName(entry)));
     plan.numArguments = known == numInputs_.end() ? plan.arguments.size() : known->second;
-    return writeFiles(placed, plan);
+    return plan;
   }
 
   int place(Operation& design, std::vector<PlacedDesign>& placed) {
@@ -186,6 +204,10 @@ class NpuCompilation {
       if (o_.emit.report) report(design.config);
     }
     if (!o_.emit.images) return kSuccess;
+    if (plan.steps.empty()) {
+      placed.front().device->emitOpError() << "has no aie.runtime_sequence: nothing would start it";
+      return kFailure;
+    }
     auto images = npuImages(placed, plan);
     if (!images) return kFailure;
     std::ranges::move(*images, std::back_inserter(result_.files));
@@ -199,7 +221,8 @@ class NpuCompilation {
         {fileName(config.name, ".resources.json"), npu::resourceJson(config, resources)});
   }
 
-  std::map<std::string, size_t> numInputs_;  ///< of functions, before passes add memory of their own
+  std::map<std::string, size_t>
+      numInputs_;  ///< of functions, before passes add memory of their own
   Operation& module_;
   const NpuRequest& o_;
   Stopwatch& watch_;

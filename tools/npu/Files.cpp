@@ -33,10 +33,11 @@ Json bufferOf(Value argument) {
 }
 
 std::string streamName(const NpuStep& step) {
-  const bool isOnly = std::ranges::count_if(step.design->device->region().front().ops(), [](Operation& op) {
-    return isa<aie::RuntimeSequenceOp>(&op);
-  }) == 1;
-  return fileName(isOnly ? step.design->config.name : std::string(symbolName(*step.sequence)), ".insts.bin");
+  const bool isOnly =
+      std::ranges::count_if(step.design->device->region().front().ops(),
+                            [](Operation& op) { return isa<aie::RuntimeSequenceOp>(&op); }) == 1;
+  return fileName(isOnly ? step.design->config.name : std::string(symbolName(*step.sequence)),
+                  ".insts.bin");
 }
 
 Json stepOf(const NpuStep& step) {
@@ -145,7 +146,8 @@ Artifact configText(const npu::ArrayConfig& config) {
 }
 
 Artifact floorplan(const npu::ArrayConfig& config) {
-  return {fileName(config.name, ".floorplan.svg"), npu::floorplanSvg(config, npu::resourcesOf(config))};
+  return {fileName(config.name, ".floorplan.svg"),
+          npu::floorplanSvg(config, npu::resourcesOf(config))};
 }
 
 }  // namespace airlite::tools

@@ -1,7 +1,6 @@
 // Integers: one instruction for most, after what it reads has been extended to 32 bits where the
 // upper ones count.
 #include "Select.hpp"
-
 #include "airlite/dialect/Arith.hpp"
 
 #include <array>
@@ -34,6 +33,7 @@ std::span<const Selector::OpRow> Selector::integerOps() {
       {"arith.maxsi", &Selector::selectMinMax},
       {"arith.minui", &Selector::selectMinMax},
       {"arith.maxui", &Selector::selectMinMax},
+      {"math.ctlz", &Selector::selectLeadingZeros},
       {"arith.extsi", &Selector::selectExtend},
       {"arith.extui", &Selector::selectExtend},
       {"arith.index_cast", &Selector::selectExtend},
@@ -186,7 +186,8 @@ bool isSignedPredicate(CmpIPredicate predicate) {
 bool isMadeLate(Operation& op) {
   if (!op.result().hasOneUse()) return false;
   Operation* user = op.result().uses().begin()->owner();
-  return user->block() == op.block() && user->is("arith.select") && user->operand(0) == op.result();
+  bool selects = user->is("arith.select") && user->operand(0) == op.result();
+  return selects && user->block() == op.block() && !user->result().type().isa<VectorType>();
 }
 
 }  // namespace
@@ -201,7 +202,8 @@ void Selector::compareInto(Operand to, Operation& op) {
 }
 
 bool Selector::selectCompare(Operation& op) {
-  if (!checkedClass(op, op.operand(0).type()) || !checkedClass(op, op.result().type())) return false;
+  if (!checkedClass(op, op.operand(0).type()) || !checkedClass(op, op.result().type()))
+    return false;
   if (!isMadeLate(op)) compareInto(define(op.result(), Upper::Zero), op);
   return true;
 }
@@ -239,6 +241,20 @@ bool Selector::selectMinMax(Operation& op) {
   emit(isSigned ? Form::LT : Form::LTU, {Operand::of(Reg::r27), a, b});
   Operand result = define(op.result(), isSigned ? Upper::Sign : Upper::Zero);
   emit(Form::SELNEZ, {result, smaller ? a : b, smaller ? b : a});
+  return true;
+}
+
+/// The machine counts the bits behind the sign that are equal to it: of half the number, that is one
+/// zero too few for 0 and right for all others.
+bool Selector::selectLeadingZeros(Operation& op) {
+  if (!checkedClass(op, op.result().type())) return false;
+  if (widthOf(op.result().type()) != 32)
+    return op.emitOpError() << "not supported: leading zeros of a narrow number", false;
+  Operand value = reg(op.operand(0)), half = compute(Form::LSHL, value, constant(~0u));
+  Operand counted = fresh(), isZero = fresh();
+  emit(Form::CLB, {counted, half});
+  emit(Form::EQZ, {isZero, value});
+  emit(Form::ADD, {define(op.result(), Upper::Zero), counted, isZero});
   return true;
 }
 

@@ -10,9 +10,9 @@
 // and flows between them, or from and to the shims, where the host side finds them by name
 // (Transfers.hpp).
 //
-// Not supported so far, each an error at the op: packets and cascades, padding, DMAs of cores, L1
-// memory shared by cores, calls of functions that have a body, and sequences of transfers that do
-// not repeat in turn.
+// Not supported so far, each an error at the op: DMAs of cores, L1 memory shared by cores, segments
+// with an iteration space, calls of functions that have a body, and orders of transfers that no DMA
+// can follow (Tasks.hpp).
 #include "Design.hpp"
 #include "Transfers.hpp"
 #include "core/Passes.hpp"
@@ -60,7 +60,8 @@ class AirToAie : public Pass {
     HostSide host(module);
     if (failed(outlineCores(module, options(*device), host, designs))) return PassResult::Failed;
     for (Design& design : designs) {
-      if (failed(makeSequential(design)) || failed(lowerTransfers(design, options(*device), host)) ||
+      if (failed(makeSequential(design)) || failed(lowerCascades(design)) ||
+          failed(lowerTransfers(design, options(*device), host)) ||
           failed(finishCores(design)))
         return PassResult::Failed;
     }

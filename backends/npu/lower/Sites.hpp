@@ -35,6 +35,7 @@ struct Site {
 
 /// Marks the puts and gets in `root` that are asynchronous, before their tokens go.
 void markAsynchronous(Operation& root);
+bool isAsynchronous(const Operation& op);
 
 /// Reads all but `buffer`, the packet and the locks. What descriptors cannot say has been reported.
 LogicalResult readSite(Operation& op, Site& site);

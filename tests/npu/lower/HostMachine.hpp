@@ -32,6 +32,7 @@ class HostMachine {
     Word operator^(Word b) const { return {value ^ b.value}; }
     Word operator<<(Word b) const { return b.value < 32 ? Word{value << b.value} : undefined(); }
     Word operator>>(Word b) const { return b.value < 32 ? Word{value >> b.value} : undefined(); }
+    Word operator~() const { return {~value}; }
     Word operator+(uint32_t b) const { return *this + Word{b}; }
     Word operator-(uint32_t b) const { return *this - Word{b}; }
     Word operator*(uint32_t b) const { return *this * Word{b}; }

@@ -36,7 +36,8 @@ TEST_CASE("legalize: float arithmetic", "[npu][legalize]") {
     for (std::string op : {"arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.maximumf",
                            "arith.minimumf", "arith.maxnumf", "arith.minnumf", "math.copysign"})
       checkScalar(op, {type, type}, type, type);
-    for (std::string op : {"arith.negf", "math.absf", "math.exp", "math.sqrt", "math.rsqrt"})
+    for (std::string op : {"arith.negf", "math.absf", "math.exp", "math.sqrt", "math.rsqrt",
+                           "math.floor", "math.ceil", "math.trunc", "math.round", "math.roundeven"})
       checkScalar(op, {type}, type, type);
   }
 }

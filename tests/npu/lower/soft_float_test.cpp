@@ -127,6 +127,12 @@ TEST_CASE("soft float: functions round as those of double", "[npu][soft]") {
     double x = floatOf(a);
     Math<HostMachine> math(machine);
     REQUIRE(math.exponential({a}).value == bitsOf(static_cast<float>(std::exp(x))));
+    F floats(machine);
+    REQUIRE(floats.whole({a}, F::Whole::Floor).value == bitsOf(std::floor(floatOf(a))));
+    REQUIRE(floats.whole({a}, F::Whole::Ceil).value == bitsOf(std::ceil(floatOf(a))));
+    REQUIRE(floats.whole({a}, F::Whole::Trunc).value == bitsOf(std::trunc(floatOf(a))));
+    REQUIRE(floats.whole({a}, F::Whole::Round).value == bitsOf(std::round(floatOf(a))));
+    REQUIRE(floats.whole({a}, F::Whole::RoundEven).value == bitsOf(std::nearbyint(floatOf(a))));
     REQUIRE(math.squareRoot({a}).value == bitsOf(static_cast<float>(std::sqrt(x))));
     REQUIRE(math.reciprocalRoot({a}).value == bitsOf(static_cast<float>(1.0 / std::sqrt(x))));
   };

@@ -1,5 +1,6 @@
-// From linalg to bytes: whole numbers, soft floats, bf16, several launches with memory between them.
-// The larger ones are in scripts/prove_npu.py.
+// The examples from linalg to the bytes that a driver loads, on the simulated array: whole numbers,
+// soft floats, several launches with memory between them. What comes out is what the interpreter
+// computes, bit by bit. scripts/prove_npu.py does it with more data and random programs.
 // REQUIRES: !sanitize
 // RUN: for name in vector_add matvec matmul_i8 matmul_f32 softmax; do \
 // RUN:   airlite-run --on=sim --compare=interp --init=random:3 \

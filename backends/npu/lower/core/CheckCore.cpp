@@ -92,6 +92,7 @@ constexpr Allowed kAllowed[] = {
     {"arith.cmpi", kBits},
     {"arith.minsi", kInts},
     {"arith.maxsi", kInts},
+    {"math.ctlz", kInteger},
     {"arith.minui", kInteger},
     {"arith.maxui", kInteger},
     {"arith.extsi", kInteger},

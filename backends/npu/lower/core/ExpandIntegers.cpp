@@ -1,7 +1,8 @@
 // air-aie-expand-integers: integer ops that a core has no instruction for, by those that it has.
 //
 // Matches scalar arith.ceildivsi, ceildivui, floordivsi, addui_extended, mului_extended and
-// mulsi_extended of 32 bits, math.absi, ctlz, cttz and ctpop in the programs of cores.
+// mulsi_extended of 32 bits, math.absi, cttz, ctpop and ctlz of less than 32 bits in the programs
+// of cores.
 //
 // Declines nothing: air-aie-check-core refuses what is left.
 #include "Passes.hpp"
@@ -61,16 +62,15 @@ class Expansion {
 
   void absolute() { replace(select(less(in(0), zero()), zero() - in(0), in(0))); }
 
-  /// Halves: is the upper one empty, go on with the lower one.
+  /// Those of a word, less those in front.
   void leadingZeros() {
-    Word rest = in(0), count = zero();
-    for (unsigned half = width() / 2; half > 0; half /= 2) {
-      Bit empty = equal(rest >> constant(width() - half), zero());
-      rest = select(empty, rest << constant(half), rest);
-      count = select(empty, count + constant(half), count);
-    }
-    replace(select(equal(in(0), zero()), constant(width()), count));
+    Type word = rewriter_.intType(32), narrow = op_.result().type();
+    Location location = op_.location();
+    Value wide = rewriter_.create(location, "arith.extui", {op_.operand(0)}, {word})->result();
+    Word zeros = m_.leadingZeros(m_.wordOf(wide)) - (32 - width());
+    rewriter_.replaceOp(op_, *rewriter_.create(location, "arith.trunci", {zeros.value}, {narrow}));
   }
+  /// Halves: is the lower one empty, go on with the upper one.
   void trailingZeros() {
     Word rest = in(0), count = zero();
     for (unsigned half = width() / 2; half > 0; half /= 2) {
@@ -126,7 +126,7 @@ class Expansion {
 };
 
 /// `widths`: which operands the expansion is for.
-enum class Widths { Any, PowerOfTwo, Word };
+enum class Widths { Any, PowerOfTwo, Word, Narrow };
 struct Lowering {
   std::string_view name;
   void (Expansion::*expand)();
@@ -140,7 +140,7 @@ constexpr Lowering kLowerings[] = {
     {"arith.mulsi_extended", &Expansion::multiplyExtended<true>, Widths::Word},
     {"arith.mului_extended", &Expansion::multiplyExtended<false>, Widths::Word},
     {"math.absi", &Expansion::absolute},
-    {"math.ctlz", &Expansion::leadingZeros, Widths::PowerOfTwo},
+    {"math.ctlz", &Expansion::leadingZeros, Widths::Narrow},
     {"math.cttz", &Expansion::trailingZeros, Widths::PowerOfTwo},
     {"math.ctpop", &Expansion::countOnes, Widths::PowerOfTwo},
 };
@@ -150,6 +150,7 @@ bool fits(Widths widths, Type type) {
   if (widths == Widths::Any) return true;
   if (!type.isInteger()) return false;
   unsigned width = type.bitWidth();
+  if (widths == Widths::Narrow) return width == 8 || width == 16;
   return widths == Widths::Word ? width == 32 : width >= 8 && (width & (width - 1)) == 0;
 }
 

@@ -51,6 +51,18 @@ constexpr Routine kRoutines[] = {
      [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).toInteger(in[0]); }},
     {"__air_bf16_from_f32", "f>b",
      [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).toBf16(in[0]); }},
+    {"__air_f32_floor", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).whole(in[0], F::Whole::Floor); }},
+    {"__air_f32_ceil", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).whole(in[0], F::Whole::Ceil); }},
+    {"__air_f32_trunc", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).whole(in[0], F::Whole::Trunc); }},
+    {"__air_f32_round", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = F(m).whole(in[0], F::Whole::Round); }},
+    {"__air_f32_roundeven", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) {
+       out[0] = F(m).whole(in[0], F::Whole::RoundEven);
+     }},
     {"__air_f32_exp", "f>f",
      [](IrMachine& m, const Word* in, Word* out) { out[0] = M(m).exponential(in[0]); }},
     {"__air_f32_sqrt", "f>f",

@@ -135,6 +135,22 @@ template <class Machine> class Float {
     return {a1 * b1 + (middle >> 16) + (middle2 >> 16), middle2 << 16 | (low & 0xffff)};
   }
 
+  // -- Whole numbers ------------------------------------------------------------------------------
+
+  enum class Whole { Floor, Ceil, Trunc, Round, RoundEven };
+
+  /// The whole number next to `a` in a direction; Round takes halves away from zero.
+  Word whole(Word a, Whole way) {
+    Word magnitude = a & kMagnitude, exponent = magnitude >> 23;
+    // The bits behind the point, when the number has some and is not below 1.
+    Word by = m.minUnsigned(m.maxSigned(exponent - 127, m.word(0)), m.word(23));
+    Word behind = m.word(0x7fffff) >> by;
+    Word result = ((magnitude + carried(a, magnitude, behind, way)) & ~behind) | (a & kSign);
+    Bit isBelowOne = m.less(exponent, m.word(127));
+    Word small = m.select(roundsToOne(a, magnitude, way), m.word(0x3f800000), m.word(0));
+    return canonical(m.select(isBelowOne, small | (a & kSign), result));
+  }
+
   // -- Parts of numbers ---------------------------------------------------------------------------
 
   struct Unpacked {
@@ -169,6 +185,42 @@ template <class Machine> class Float {
   }
 
  private:
+  /// What is added so that cutting the bits behind the point rounds.
+  Word carried(Word a, Word magnitude, Word behind, Whole way) {
+    Word half = (behind + 1) >> 1, none = m.word(0);
+    switch (way) {
+      case Whole::Floor:
+        return m.select(negative(a), behind, none);
+      case Whole::Ceil:
+        return m.select(negative(a), none, behind);
+      case Whole::Trunc:
+        return none;
+      case Whole::Round:
+        return half;
+      case Whole::RoundEven:
+        break;
+    }
+    Bit isOdd = !m.equal(magnitude & (behind + 1), none);
+    return m.select(m.equal(half, none), none, m.select(isOdd, half, half - 1));
+  }
+  /// Of a number between -1 and 1: is the result 1 or -1?
+  Bit roundsToOne(Word a, Word magnitude, Whole way) {
+    constexpr uint32_t kHalf = 0x3f000000;
+    switch (way) {
+      case Whole::Floor:
+        return negative(a) & above(magnitude, 0);
+      case Whole::Ceil:
+        return above(magnitude, 0) & !negative(a);
+      case Whole::Trunc:
+        return m.less(a, m.word(0));
+      case Whole::Round:
+        return above(magnitude, kHalf - 1);
+      case Whole::RoundEven:
+        break;
+    }
+    return above(magnitude, kHalf);
+  }
+
   Bit negative(Word a) { return m.lessSigned(a, m.word(0)); }
   Bit above(Word a, uint32_t limit) { return m.less(m.word(limit), a); }
   Word isNot(Word a, uint32_t number) { return m.word(!m.equal(a, m.word(number))); }

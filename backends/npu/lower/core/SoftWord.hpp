@@ -41,6 +41,7 @@ class IrMachine {
     Word operator^(Word b) const { return binary("arith.xori", b); }
     Word operator<<(Word b) const { return binary("arith.shli", b); }
     Word operator>>(Word b) const { return binary("arith.shrui", b); }
+    Word operator~() const { return *this ^ machine->word(~0u); }
     Word operator+(uint32_t b) const { return *this + machine->word(b); }
     Word operator-(uint32_t b) const { return *this - machine->word(b); }
     Word operator*(uint32_t b) const { return *this * machine->word(b); }
