@@ -282,7 +282,8 @@ class BodyLowering {
     declared->setAttr("function_type",
                       TypeAttr::get(FunctionType::get(context, inputs, type.results())));
     declared->setAttr("llvm.emit_c_interface", UnitAttr::get(context));
-    if (auto object = program.core->attr("link_with")) declared->setAttr("link_with", object);
+    if (auto object = program.core->attr("link_with"); object && !function.hasAttr("link_with"))
+      declared->setAttr("link_with", object);
   }
 
   Design& design_;
