@@ -61,8 +61,7 @@ class AirToAie : public Pass {
     if (failed(outlineCores(module, options(*device), host, designs))) return PassResult::Failed;
     for (Design& design : designs) {
       if (failed(makeSequential(design)) || failed(lowerCascades(design)) ||
-          failed(lowerTransfers(design, options(*device), host)) ||
-          failed(finishCores(design)))
+          failed(lowerTransfers(design, options(*device), host)) || failed(finishCores(design)))
         return PassResult::Failed;
     }
     // Limits of descriptors: the messages stand at the transfers.
@@ -75,7 +74,8 @@ class AirToAie : public Pass {
  private:
   DesignOptions options(const aie::Device& device) const {
     return {&device,        colOffset_,    rowOffset_,
-            emitWhileLoop_, emitHerdLock_, static_cast<uint64_t>(stackBytes_), twinL2_};
+            emitWhileLoop_, emitHerdLock_, static_cast<uint64_t>(stackBytes_),
+            twinL2_};
   }
 
   PassResult unknownDevice(Operation& module) const {

@@ -161,8 +161,8 @@ class CascadeLowering {
         found |= isa<air::ChannelPutOp>(&inner) && isCascade(inner);
         found |= isa<air::ChannelGetOp>(&inner) && isCascade(inner);
         for (Value operand : inner.operands())
-          found |= operand.type().isa<MemRefType>() &&
-                   air::bufferSource(operand).definingOp() == memory;
+          found |=
+              operand.type().isa<MemRefType>() && air::bufferSource(operand).definingOp() == memory;
       });
       return found;
     };
@@ -202,8 +202,11 @@ class CascadeLowering {
     for (const auto& [body, known, value] : constants_)
       if (body == program.body && known == attribute) return value;
     Value value;
-    for (Operation& op : program.core->region().front().ops())
-      if (op.hasTrait(Trait::ConstantLike) && op.attr("value") == attribute) value = op.result();
+    for (Block& block : program.core->region().blocks()) {
+      if (&block == program.body) break;
+      for (Operation& op : block.ops())
+        if (op.hasTrait(Trait::ConstantLike) && op.attr("value") == attribute) value = op.result();
+    }
     if (!value)
       value = Builder::atStart(*program.body).constant(program.herd->location(), attribute);
     constants_.emplace_back(program.body, attribute, value);
@@ -211,7 +214,7 @@ class CascadeLowering {
   }
 
   void transfer(const CoreProgram& program, Builder& builder, Operation& op, Value memory,
-                       Value zero, int64_t lanes) {
+                Value zero, int64_t lanes) {
     Context& context = builder.context();
     Location location = op.location();
     Type element = memory.type().cast<MemRefType>().elementType();

@@ -87,9 +87,8 @@ class TileTransfers {
   }
 
   bool gets(const ChannelPlace& place) const {
-    return std::any_of(sites_.begin(), sites_.end(), [&](const CoreSite& site) {
-      return !site.isPut && site.place == place;
-    });
+    return std::any_of(sites_.begin(), sites_.end(),
+                       [&](const CoreSite& site) { return !site.isPut && site.place == place; });
   }
 
   /// The order in which the core gets from two places; nothing when it is no ring, or the core does
@@ -256,8 +255,8 @@ class TileTransfers {
       op->walk([&](Operation& inner) {
         bool isTransfer = isa<air::ChannelPutOp>(&inner) || isa<air::ChannelGetOp>(&inner);
         hasOthers |= isTransfer && std::none_of(sites.begin(), sites.end(), [&](CoreSite* site) {
-          return site->op.op() == &inner;
-        });
+                       return site->op.op() == &inner;
+                     });
       });
     return hasOthers;
   }
@@ -337,8 +336,8 @@ class TileTransfers {
   Operation* buffers_ = nullptr;  // locks stand before them
   std::vector<Block*> roots_;
   std::vector<CoreSite> sites_;
-  std::map<const Site*, Operation*> waitAt_;  // where it is not at the first use
-  int64_t numLocks_ = -1;                     // not counted so far
+  std::map<const Site*, Operation*> waitAt_;            // where it is not at the first use
+  int64_t numLocks_ = -1;                               // not counted so far
   std::map<Operation*, std::vector<Access>> accesses_;  // by the op that makes the buffer
   std::map<Operation*, std::vector<Operation*>> deallocs_;
   std::vector<Access> unknown_;  // of memory that could be any
@@ -354,7 +353,8 @@ LogicalResult CoreTransfers::read() {
     TileTransfers*& tile = byTile[program.tile];
     if (!tile)
       tile =
-          tiles_.emplace_back(std::make_unique<TileTransfers>(design_, *program.tile, *program.core))
+          tiles_
+              .emplace_back(std::make_unique<TileTransfers>(design_, *program.tile, *program.core))
               .get();
     result |= tile->read(program);
   }
@@ -396,8 +396,9 @@ bool CoreTransfers::mayFuse(const ChannelPlace& a, const ChannelPlace& b, bool a
     if (!site->isPut || site->isPacket) return false;
     sources.push_back(site);
   }
-  bool isFromBoth = std::any_of(sources.begin(), sources.end(), [&](Site* s) { return s->place == a; }) &&
-                    std::any_of(sources.begin(), sources.end(), [&](Site* s) { return s->place == b; });
+  bool isFromBoth =
+      std::any_of(sources.begin(), sources.end(), [&](Site* s) { return s->place == a; }) &&
+      std::any_of(sources.begin(), sources.end(), [&](Site* s) { return s->place == b; });
   if (!isFromBoth) return false;
   auto order = placesInTurn(sources, {&design_.source->region().front()}, true);
   if (!order) return false;

@@ -73,16 +73,17 @@ func.func @f_same(%a: memref<4xi32>, %n: i32) {
 // CHECK-LABEL: aie.device(npu1) @three {
 // CHECK-DAG: aie.lock(%logical_mem, {{.*}}) {init = 4 : i32}
 // CHECK: aie.mem(%tile_0_2) {
-// CHECK-NEXT: aie.dma_start(S2MM, 0, ^bb1, ^bb4)
+// CHECK-NEXT: aie.dma_start(S2MM, 0, ^bb1, ^bb3)
+// CHECK: aie.dma_bd({{.*}} len = 16)
+// CHECK: aie.dma_start(S2MM, 1, ^bb4, ^bb2)
 // CHECK: aie.dma_bd({{.*}} len = 4)
 // CHECK: aie.dma_bd({{.*}} len = 8)
-// CHECK: aie.next_bd ^bb1
-// CHECK: aie.dma_start(S2MM, 1
-// CHECK: aie.dma_bd({{.*}} len = 16)
+// CHECK: aie.next_bd ^bb4
 // CHECK: aie.memtile_dma
 // CHECK-NEXT: aie.dma_start(MM2S, 0, ^bb1, ^bb4)
+// CHECK: aie.dma_start(S2MM, 0
 // CHECK: %[[FOUR:.*]] = arith.constant 4 : i32
-// CHECK-NOT: arith.constant 4 : i32
+// CHECK-NEXT: aie.use_lock(%{{.*}}, AcquireGreaterEqual, %[[FOUR]])
 air.channel @inA [1]
 air.channel @inB [1]
 air.channel @a [1]
