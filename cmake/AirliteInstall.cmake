@@ -32,7 +32,11 @@ if(TARGET airlite_npu_isa)
   airlite_install_component(npu airlite_npu ${airlite_npu_rooms})
   install(DIRECTORY backends/npu/include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
-# After the rooms that it is built on: the components are read in this order.
+# After the rooms that they are built on: the components are read in this order.
+if(TARGET airlite_npu_codegen)
+  list(APPEND airlite_components npu_codegen)
+  airlite_install_component(npu_codegen airlite_npu_codegen)
+endif()
 if(TARGET airlite_npu_lower)
   list(APPEND airlite_components npu_lower)
   airlite_install_component(npu_lower airlite_npu_lower)

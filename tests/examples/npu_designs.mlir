@@ -1,5 +1,5 @@
 // The designs of examples/npu_designs compute what their references say, in several orders of what
-// may run at the same time; the checker finds nothing; most of them become designs of tiles.
+// may run at the same time; the checker finds nothing; they become designs of tiles.
 // RUN: for case in passthrough:1 transpose:1 vector_add:2 elementwise_l2:1 broadcast:1 two_herds:1 \
 // RUN:     cascade:1 packet_gather:1 padding:1 matmul_one_core:2 matmul_4x4:2 two_launches:2; do \
 // RUN:   name=${case%:*}; output=${case#*:}; design=%S/../../examples/npu_designs/$name.mlir; \
@@ -13,8 +13,8 @@
 // RUN: done | FileCheck %s
 // CHECK-COUNT-36: is as expected in {{.*}}: {{[0-9]+}} elements, all with the same bits
 
-// RUN: for name in passthrough transpose vector_add elementwise_l2 broadcast two_herds \
-// RUN:     matmul_one_core matmul_4x4 two_launches; do \
+// RUN: for name in passthrough transpose padding vector_add elementwise_l2 broadcast \
+// RUN:     two_herds cascade packet_gather matmul_one_core matmul_4x4 two_launches; do \
 // RUN:   airlite-opt %S/../../examples/npu_designs/$name.mlir --emit=none \
 // RUN:     --air-to-aie='device=npu1 row-offset=2 col-offset=0 emit-while-loop=true' || exit 1; \
 // RUN: done

@@ -7,4 +7,6 @@ aie.device(npu1) {
   %core = aie.tile(0, 2)
   %a = aie.buffer(%core) : memref<60000xi8>
   %b = aie.buffer(%core) : memref<60000xi8>
+  aie.runtime_sequence @run() {
+  }
 }

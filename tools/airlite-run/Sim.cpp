@@ -3,6 +3,7 @@
 #include "../common/Session.hpp"
 #include "Deliver.hpp"
 #include "SimReport.hpp"
+#include "Xrt.hpp"
 #include "airlite/npu/sim/array/Array.hpp"
 #include "airlite/npu/sim/array/Statistics.hpp"
 #include "airlite/npu/sim/core/Core.hpp"
@@ -118,7 +119,7 @@ class Simulation {
     if (!made) return failRun(error);
     arguments_ = std::move(*made);
     const std::vector<Argument> before = request_.check ? arguments_ : std::vector<Argument>();
-    int code = simulate();
+    int code = runAll();
     if (code != kSuccess) return code;
     if (request_.check) code = request_.check(before, arguments_);
     return std::max(code, deliver({signature_, arguments_, {}}, wanted, request_.tolerance));
@@ -126,19 +127,31 @@ class Simulation {
 
  private:
   /// Each run has the array to itself, as after a driver has loaded another image.
-  int simulate() {
+  int runAll() {
     std::vector<unsigned> all;
     for (const Bytes size : design_.scratch)
       scratch_.emplace_back(size_t(size.value));
     for (unsigned i = 0; i < arguments_.size() + scratch_.size(); ++i)
       all.push_back(i);
     for (const NpuRun& run : design_.runs)
-      if (int code = simulate(run, design_.hasSignature ? run.buffers : all); code != kSuccess)
+      if (int code = runOne(run, design_.hasSignature ? run.buffers : all); code != kSuccess)
         return code;
-    if (request_.verbose)
+    if (request_.verbose && !request_.onDevice)
       std::cerr << fmt::format("airlite-run: {} cycles on the simulated {}\n", cycles_,
                                design_.device->name);
     return kSuccess;
+  }
+
+  int runOne(const NpuRun& run, const std::vector<unsigned>& buffers) {
+    return request_.onDevice ? submit(run, buffers) : simulate(run, buffers);
+  }
+
+  int submit(const NpuRun& run, const std::vector<unsigned>& buffers) {
+    std::string error;
+    std::vector<std::vector<std::byte>*> data;
+    for (const unsigned buffer : buffers)
+      data.push_back(&bytesOf(buffer));
+    return runOnXrt(run, request_.xrtLibrary, data, error) ? int(kSuccess) : failRun(error);
   }
 
   int simulate(const NpuRun& run, const std::vector<unsigned>& buffers) {
@@ -215,7 +228,7 @@ class Simulation {
 
 }  // namespace
 
-int runOnSimulator(const NpuDesign& design, SimRequest request) {
+int runDesign(const NpuDesign& design, SimRequest request) {
   return Simulation(design, std::move(request)).run();
 }
 

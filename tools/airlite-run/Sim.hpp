@@ -1,4 +1,4 @@
-// Runs a design on the simulated NPU, by the bytes that a driver would load.
+// Runs a design by the bytes that a driver loads: on the simulated NPU, or on one of this machine.
 #pragma once
 
 #include "Arguments.hpp"
@@ -19,6 +19,8 @@ struct SimRequest {
   Tolerance tolerance;
   bool reverseTiles = false;
   uint64_t cycles = 0;  ///< 0: the simulator's limit
+  bool onDevice = false;   ///< by XRT
+  std::string xrtLibrary;  ///< empty: where the system finds it
   bool stats = false;
   std::string trace;  ///< file for a trace; empty: none
   bool verbose = false;
@@ -29,6 +31,6 @@ struct SimRequest {
 
 /// Loads, runs, delivers. Faults and hangs are told with the lines that they come from. The exit
 /// code.
-int runOnSimulator(const NpuDesign& design, SimRequest request);
+int runDesign(const NpuDesign& design, SimRequest request);
 
 }  // namespace airlite::tools

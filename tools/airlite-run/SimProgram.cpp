@@ -108,7 +108,7 @@ class ProgramRun {
     const auto design = compile(*module, text);
     if (!design) return code_;
     watch_.next("run");
-    return runOnSimulator(*design, std::move(request_));
+    return runDesign(*design, std::move(request_));
   }
 
   int prepareCheck(Operation& module) {

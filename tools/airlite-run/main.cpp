@@ -4,6 +4,7 @@
 #include "../common/Frontend.hpp"
 #include "Arguments.hpp"
 #include "Deliver.hpp"
+#include "Doctor.hpp"
 #include "Interp.hpp"
 #include "SimProgram.hpp"
 #include "airlite/analysis/Schedule.hpp"
@@ -45,6 +46,8 @@ struct Options {
   bool reverseTiles = false, stats = false;
   uint64_t cycles = 0;
   std::string trace, compare;
+  std::string xrtLibrary, doctorRoot = "/";
+  bool doctor = false;
 };
 
 constexpr const char* kDescription =
@@ -82,11 +85,11 @@ void addOptions(CLI::App& app, Options& o) {
       ->type_name("NAME");
   app.add_option("--on", o.on,
                  "host: compiled for this machine's processor; hip: the first AMD GPU; interp: the "
-                 "reference interpreter; sim: the simulated NPU (default: host; interp in a build without "
-                 "the GPU backend)")
-      ->check(CLI::IsMember({"host", "hip", "interp", "sim"}));
+                 "reference interpreter; sim: the simulated NPU; xrt: the NPU of this machine (default: "
+                 "host; interp in a build without the GPU backend)")
+      ->check(CLI::IsMember({"host", "hip", "interp", "sim", "xrt"}));
   app.add_option("instructions", o.instructions,
-                 "with --on=sim and an image: the instruction stream")
+                 "with --on=sim or xrt and an image: the instruction stream")
       ->type_name("INSTS.bin");
 
   auto* values = app.add_option_group("Values");
@@ -149,6 +152,12 @@ void addOptions(CLI::App& app, Options& o) {
       ->check(CLI::IsMember({"outer", "strict", "free"}))
       ->type_name("RULE")
       ->capture_default_str();
+  app.add_flag("--doctor", o.doctor,
+               "say which devices, drivers and libraries are here, and what airlite can do");
+  app.add_option("--doctor-root", o.doctorRoot, "where --doctor looks for /sys, /dev (for tests)")
+      ->group("");
+  app.add_option("--xrt", o.xrtLibrary, "the library libxrt_coreutil, where it is not found by itself")
+      ->type_name("FILE.so");
   auto* sim = app.add_option_group("On the simulated NPU");
   sim->add_flag("--reverse-tiles", o.reverseTiles,
                 "step the tiles in the other order: a design without races computes the same");
@@ -387,6 +396,10 @@ class Run {
   std::shared_ptr<void> memory_;  // what buffers among the results point into
 };
 
+bool isSimOnly(const Options& o) {
+  return o.reverseTiles || o.stats || o.cycles != 0 || !o.trace.empty();
+}
+
 /// Options that mean something for the simulator, with the names of the design still in them.
 int runSim(const CLI::App& app, const Options& o) {
   std::string error;
@@ -396,6 +409,9 @@ int runSim(const CLI::App& app, const Options& o) {
   request.tolerance = {o.relative, o.absolute};
   request.reverseTiles = o.reverseTiles, request.cycles = o.cycles;
   request.stats = o.stats, request.trace = o.trace;
+  request.onDevice = o.on == "xrt", request.xrtLibrary = o.xrtLibrary;
+  if (request.onDevice && isSimOnly(o))
+    return usageError(app, "--reverse-tiles, --cycles, --stats and --trace need --on=sim");
   request.verbose = o.frontend.verbose;
   if (!readInit(o, request.arguments, error)) return usageError(app, error);
   if (!isDesign(o.frontend.input)) {
@@ -406,15 +422,18 @@ int runSim(const CLI::App& app, const Options& o) {
   if (!o.compare.empty())
     return usageError(app, "--compare needs the program: a design is bytes alone");
   const auto design = readDesign(o.frontend.input, o.instructions, error);
-  return design ? runOnSimulator(*design, std::move(request)) : failRun(error);
+  return design ? runDesign(*design, std::move(request)) : failRun(error);
 }
 
 int runProgram(const CLI::App& app, Options& o) {
   Request request;
   std::string error;
-  if (o.on == "sim") return runSim(app, o);
-  if (!o.instructions.empty() || o.reverseTiles || o.stats || o.cycles != 0 || !o.trace.empty() ||
-      !o.compare.empty())
+  if (o.doctor) {
+    std::cout << doctorReport({o.doctorRoot, o.xrtLibrary});
+    return kSuccess;
+  }
+  if (o.on == "sim" || o.on == "xrt") return runSim(app, o);
+  if (!o.instructions.empty() || isSimOnly(o) || !o.compare.empty())
     return usageError(app, "an instruction stream, --reverse-tiles, --cycles, --stats, --trace and "
                            "--compare need --on=sim");
 #if AIRLITE_HAVE_GPU
@@ -422,7 +441,7 @@ int runProgram(const CLI::App& app, Options& o) {
 #else
   if (o.on.empty()) o.on = "interp";
   if (o.on != "interp")
-    return usageError(app, "this build has no GPU backend, only --on=interp and --on=sim");
+    return usageError(app, "this build has no GPU backend, only --on=interp, sim and xrt");
 #endif
   if (!o.schedule.empty() && o.on != "interp")
     return usageError(app, "--schedule needs --on=interp");

@@ -2,7 +2,6 @@
 // longest; places are given in the other order, that of a partner of a copy if it is free.
 #include "Allocate.hpp"
 
-#include "Interference.hpp"
 #include "airlite/npu/isa/Abi.hpp"
 
 #include <algorithm>
@@ -105,9 +104,8 @@ class Colorer {
 
   bool takePartner(uint32_t node, const isa::Storage& taken) {
     for (const Operand& partner : nodes_[node].partners) {
-      isa::Reg reg = partner.isPhysical()
-                         ? partner.physical()
-                         : coloring_.places[static_cast<uint32_t>(partner.number)];
+      isa::Reg reg = partner.isPhysical() ? partner.physical()
+                                          : coloring_.places[static_cast<uint32_t>(partner.number)];
       if (reg == kNoPlace || (isa::storageOf(reg) & taken).any()) continue;
       if (std::ranges::find(registersOf(function_.registers[node]), reg) ==
           registersOf(function_.registers[node]).end())
@@ -168,7 +166,7 @@ bool allocateRegisters(MachineFunction& function) {
     }
     for (uint32_t reg : coloring.spilled)
       if (isShort[reg]) return false;
-    spillRegisters(function, coloring.spilled, isShort);
+    spillRegisters(function, coloring.spilled, graph, isShort);
   }
   return false;
 }

@@ -1,6 +1,7 @@
 // Virtual registers to registers of the machine.
 #pragma once
 
+#include "Interference.hpp"
 #include "Machine.hpp"
 
 namespace airlite::npu::codegen {
@@ -18,8 +19,8 @@ struct Coloring {
 };
 
 /// Puts the registers `spilled` into memory (or makes constants anew); the short registers that
-/// this needs are added to `isShort`.
+/// this needs are added to `isShort`. Those that do not interfere share places.
 void spillRegisters(MachineFunction& function, const std::vector<uint32_t>& spilled,
-                    std::vector<bool>& isShort);
+                    const Interference& graph, std::vector<bool>& isShort);
 
 }  // namespace airlite::npu::codegen

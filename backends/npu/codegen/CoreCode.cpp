@@ -158,8 +158,9 @@ class CoreCompiler {
     if (found.empty()) return true;
     const isa::Hazard& first = found.front();
     size_t bundle = laidOut.program.indexAt(first.second);
-    internalError(fmt::format("{} at {:#x}: {}", isa::name(first.kind), first.second, first.message),
-                  laidOut.locations[bundle]);
+    internalError(
+        fmt::format("{} at {:#x}: {}", isa::name(first.kind), first.second, first.message),
+        laidOut.locations[bundle]);
     return false;
   }
 

@@ -18,10 +18,12 @@ namespace {
 constexpr int kFirstMemoryCycle = 5;
 
 /// Forms with the same operands and effect in other slots.
-constexpr std::array<std::array<Form, 3>, 3> kSameEffect = {{
+constexpr std::array<std::array<Form, 3>, 5> kSameEffect = {{
     {Form::MOVA_lda_cg, Form::MOV_mv_cg, Form::MOVX_alu_cg},
     {Form::ADD_add_r_ri, Form::ADD_NC, Form::NOP},
     {Form::PADDB_sp_imm, Form::PADDA_sp_imm, Form::NOP},
+    {Form::VLDA_dmw_lda_w_ag_idx, Form::VLDB_dmw_ldb_ag_idx, Form::NOP},
+    {Form::VLDA_dmw_lda_w_ag_idx_imm, Form::VLDB_dmw_ldb_ag_idx_imm, Form::NOP},
 }};
 
 std::optional<isa::Value> valueOf(const Operand& operand) {
@@ -80,7 +82,8 @@ int memoryDistance(const ScheduleNode& a, const ScheduleNode& b) {
   bool firstLocks = isLock(a.instruction()), secondLocks = isLock(b.instruction());
   if (first.touchesMemory() && secondLocks) return toLock(a);
   if (firstLocks && second.touchesMemory()) return isa::lockToMemory(b.instruction());
-  if (first.touchesMemory() && second.touchesMemory() && (first.flags | second.flags) & isa::kStores)
+  if (first.touchesMemory() && second.touchesMemory() &&
+      (first.flags | second.flags) & isa::kStores)
     return mayMeet(a.memory, b.memory) ? isa::memoryOrder(a.instruction(), b.instruction())
                                        : kIndependent;
   return kIndependent;
@@ -148,8 +151,8 @@ int cyclesUntilQuiet(const ScheduleNode& node) {
   for (const isa::UnitUse& use : timing.uses())
     cycles = std::max(cycles, use.cycle + use.cycles - 1);
   if (node.instruction().row().touchesMemory())
-    cycles = std::max({cycles, static_cast<int>(timing.lastMemoryCycle()) - kFirstMemoryCycle + 1,
-                       toLock(node)});
+    cycles = std::max(
+        {cycles, static_cast<int>(timing.lastMemoryCycle()) - kFirstMemoryCycle + 1, toLock(node)});
   if (isLock(node.instruction()))
     cycles = std::max(cycles, static_cast<int>(isa::kLockResume) - kFirstMemoryCycle + 1);
   return cycles;

@@ -76,7 +76,8 @@ class Builder {
     if (b.isVirtual()) graph_.nodes[static_cast<uint32_t>(b.number)].partners.push_back(a);
   }
 
-  /// What is written may not lie where something else lives; the source of a copy is the same value.
+  /// What is written may not lie where something else lives; the source of a copy is the same
+  /// value.
   void define(const Operand& written, const Operand& source, const MachineInst& inst,
               const LiveSet& live) {
     if (written.isPhysical()) {

@@ -99,10 +99,10 @@ OperandUse useOf(isa::Form form, unsigned index);
 struct Terminator {
   enum class Kind : uint8_t { Jump, Branch, Call, Return, Done };
   Kind kind = Kind::Done;
-  Operand condition;       ///< of a Branch: a register, the branch is taken when it is not 0
-  uint32_t target = 0;     ///< Jump, and Branch when taken
-  uint32_t otherwise = 0;  ///< Branch when not taken; Call: where it returns to
-  uint32_t callee = 0;     ///< Call: number of the function
+  Operand condition;            ///< of a Branch: a register, the branch is taken when it is not 0
+  uint32_t target = 0;          ///< Jump, and Branch when taken
+  uint32_t otherwise = 0;       ///< Branch when not taken; Call: where it returns to
+  uint32_t callee = 0;          ///< Call: number of the function
   std::vector<isa::Reg> reads;  ///< Call: arguments; Return: results
   Location location;
 

@@ -119,8 +119,7 @@ class BlockScheduler {
   void findJump() {
     if (exit_.kind == Exit::Kind::FallThrough) return;
     std::vector<isa::Value> values;
-    bool conditional =
-        exit_.kind == Exit::Kind::JumpIfSet || exit_.kind == Exit::Kind::JumpIfClear;
+    bool conditional = exit_.kind == Exit::Kind::JumpIfSet || exit_.kind == Exit::Kind::JumpIfClear;
     if (conditional) values.push_back(isa::Value::of(exit_.condition));
     if (conditional || exit_.kind == Exit::Kind::Jump || exit_.kind == Exit::Kind::Call)
       values.push_back(isa::Value::of(0));  // layout knows the address
@@ -134,17 +133,14 @@ class BlockScheduler {
       afterNode_[n] = leastDistance(nodes_[n], *jump_);
   }
 
-  bool hasDelaySlots() const {
-    return jump_ && exit_.kind != Exit::Kind::Done;
-  }
+  bool hasDelaySlots() const { return jump_ && exit_.kind != Exit::Kind::Done; }
 
   /// The longest way from the issue of each instruction to the end of the block.
   void findHeights() {
     for (size_t n = nodes_.size(); n-- > 0;) {
       height_[n] = cyclesUntilQuiet(nodes_[n]);
       if (jump_ && afterNode_[n] != kIndependent)
-        height_[n] =
-            std::max(height_[n], afterNode_[n] + static_cast<int>(isa::kDelaySlots) + 1);
+        height_[n] = std::max(height_[n], afterNode_[n] + static_cast<int>(isa::kDelaySlots) + 1);
       for (const Edge& edge : successors_[n])
         height_[n] = std::max(height_[n], edge.distance + height_[edge.to]);
     }

@@ -15,11 +15,17 @@ uint32_t CoreState::calleeNumber(Operation& function) {
   return static_cast<uint32_t>(callees.size() - 1);
 }
 
-Selector::Handler Selector::handlerOf(std::string_view name) {
-  for (auto table : {integerOps(), memoryOps(), controlOps(), callOps()})
+Selector::Handler Selector::handlerOf(Operation& op) {
+  auto find = [&](std::span<const OpRow> table) -> Handler {
     for (const OpRow& row : table)
-      if (row.name == name) return row.handler;
-  return nullptr;
+      if (op.is(row.name)) return row.handler;
+    return nullptr;
+  };
+  for (auto table : {controlOps(), callOps()})
+    if (Handler handler = find(table)) return handler;
+  if (isVectorOp(op)) return find(vectorOps());
+  Handler handler = find(integerOps());
+  return handler ? handler : find(memoryOps());
 }
 
 bool Selector::select(Operation& op) {

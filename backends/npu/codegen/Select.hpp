@@ -23,9 +23,9 @@ struct Callee {
 /// What the functions of a core share while they are selected.
 struct CoreState {
   const CoreSurroundings& surroundings;
-  std::vector<Callee> callees;                          ///< number 0 is the core itself
-  std::vector<CoreData> data;                           ///< memref.global that are used
-  std::unordered_map<Operation*, uint32_t> globals;     ///< their addresses
+  std::vector<Callee> callees;                       ///< number 0 is the core itself
+  std::vector<CoreData> data;                        ///< memref.global that are used
+  std::unordered_map<Operation*, uint32_t> globals;  ///< their addresses
   uint32_t dataBytes = 0;
 
   uint32_t calleeNumber(Operation& function);
@@ -42,6 +42,11 @@ struct Address {
   Operand offset;  ///< of [p, dj] or [p, #imm]
   MemoryPlace place;
   bool isImmediate() const { return offset.kind == Operand::Kind::Immediate; }
+};
+
+/// Bytes from one index to the next, and of one access.
+struct AccessSize {
+  unsigned step, bytes;
 };
 
 /// The two forms of an access.
@@ -66,7 +71,8 @@ class Selector {
   static std::span<const OpRow> integerOps();
   static std::span<const OpRow> memoryOps();
   static std::span<const OpRow> callOps();
-  static Handler handlerOf(std::string_view name);
+  static std::span<const OpRow> vectorOps();
+  static Handler handlerOf(Operation& op);
 
   // -- Blocks and instructions (Select.cpp) --
   uint32_t newBlock();
@@ -97,6 +103,9 @@ class Selector {
   void setConstant(Operand to, uint32_t bits);
   /// The bits of a scalar constant, integers sign-extended.
   static std::optional<int32_t> constantOf(Value value);
+  static std::optional<int32_t> bitsOf(Attribute number);
+  /// The lanes of a constant when they are all alike.
+  static std::optional<int32_t> splatOf(Value vector);
   /// The value with all 32 bits right.
   Operand extended(Value value, bool isSigned);
   Operand extend(Operand operand, unsigned width, bool isSigned);
@@ -148,7 +157,7 @@ class Selector {
   bool selectGlobal(Operation& op);
   bool selectLock(Operation& op);
   bool checkMemRef(Operation& op, Value memref);
-  Address address(Value memref, Value index, unsigned bytes, const AccessForms& forms);
+  Address address(Value memref, Value index, AccessSize size, const AccessForms& forms);
   Address fixedAddress(uint32_t target, unsigned bytes, const AccessForms& forms);
   Operand byteOffset(Value index, unsigned bytes);
 
@@ -159,6 +168,40 @@ class Selector {
   /// The registers that values of these types travel in; none after an error at `op`.
   std::optional<std::vector<isa::Reg>> places(Operation& op, std::span<const Type> types,
                                               bool areResults);
+
+  // -- Vectors (SelectVector.cpp) --
+  static bool isVectorOp(Operation& op);
+  Operand computeVector(isa::Form form, Operand a, Operand b);
+  Operand splat(Type vector, uint32_t bits);
+  /// Of the memref that is operand number `operand`, with its index behind it.
+  std::optional<Address> vectorAddress(Operation& op, unsigned operand, unsigned bytes,
+                                       const AccessForms& forms);
+  Address nextHalf(const Address& address, const AccessForms& forms);
+  void accessHalf(const AccessForms& forms, Operand value, const Address& at);
+  bool selectVectorLoad(Operation& op);
+  bool selectVectorStore(Operation& op);
+  bool checkCascade(Operation& op, Type type);
+  bool selectCascadeGet(Operation& op);
+  bool selectCascadePut(Operation& op);
+  bool selectBroadcast(Operation& op);
+  bool selectLanes(Operation& op);
+  bool compareLanes(Operation& op);
+  bool selectVectorCompare(Operation& op);
+  bool selectVectorSelect(Operation& op);
+  bool selectProduct(Operation& op);
+  Operand products16(Operand a, Operand b);
+  void narrowWraps(isa::Form form, Operand to, Operand sums);
+  void multiply8(Operand to, Operand a, Operand b, bool both);
+  void multiply32(Operand to, Operand a, Operand b);
+  bool selectFloatLanes(Operation& op);
+  bool selectFloatWidth(Operation& op);
+  bool selectFloatExtreme(Operation& op);
+  Operand selectLess16(Operand a, Operand b, Operand onSet, Operand onClear);
+  Operand exclusiveOr(Operand a, Operand b);
+  Operand widened(Operand vector, Part part, bool isF32);
+  void narrowed(Operand to, Part part, Operand sums, bool isF32);
+  void addFloats(Operation& op, Operand to, Part part, bool isF32);
+  void multiplyBf16(Operation& op, Operand to, Part part);
 
   CoreState& state_;
   MachineFunction& function_;

@@ -1,9 +1,10 @@
 // Functions and calls: values travel in the registers of the public compilers' convention
 // (isa/Abi.hpp).
 #include "Select.hpp"
-
 #include "airlite/dialect/Func.hpp"
 #include "airlite/npu/isa/Abi.hpp"
+
+#include <algorithm>
 
 namespace airlite::npu::codegen {
 
@@ -17,26 +18,46 @@ std::span<const Selector::OpRow> Selector::callOps() {
   return kRows;
 }
 
+namespace {
+
+/// The registers of a kind of value, in the order in which they are taken.
+struct Places {
+  std::span<const Reg> registers;
+  std::string_view what;
+};
+
+Places placesOf(RegClass regClass, bool areResults) {
+  // Results come back in the first registers of their kind; of pointers and vectors there is one.
+  size_t few = areResults ? 1 : 12;
+  auto cut = [&](std::span<const Reg> all) { return all.first(std::min(all.size(), few)); };
+  switch (regClass) {
+    case RegClass::Pointer:
+      return {cut(isa::abi::kPointerArguments), "memrefs"};
+    case RegClass::Vector:
+      return {cut(isa::abi::kVector512Arguments), "vectors"};
+    default:
+      return {isa::abi::kIntegerArguments, "scalars"};
+  }
+}
+
+}  // namespace
+
 std::optional<std::vector<Reg>> Selector::places(Operation& op, std::span<const Type> types,
                                                  bool areResults) {
-  // Results come back in the first registers of their kind; of pointers there is one.
-  size_t pointers = 0, integers = 0, maxPointers = areResults ? 1 : isa::abi::kPointerArguments.size();
+  std::array<size_t, kRegClassCount> taken{};
   std::vector<Reg> found;
   for (Type type : types) {
     auto regClass = checkedClass(op, type);
     if (!regClass) return std::nullopt;
-    bool isPointer = *regClass == RegClass::Pointer;
-    size_t& next = isPointer ? pointers : integers;
-    size_t room = isPointer ? maxPointers : isa::abi::kIntegerArguments.size();
-    if (next == room) {
-      op.emitOpError() << "has more than " << room << (isPointer ? " memrefs" : " scalars")
-                       << " as " << (areResults ? "results" : "arguments")
+    Places room = placesOf(*regClass, areResults);
+    size_t& next = taken[static_cast<size_t>(*regClass)];
+    if (next == room.registers.size()) {
+      op.emitOpError() << "has more than " << room.registers.size() << " " << room.what << " as "
+                       << (areResults ? "results" : "arguments")
                        << "; on the stack is not supported";
       return std::nullopt;
     }
-    found.push_back(isPointer ? isa::abi::kPointerArguments[next]
-                              : isa::abi::kIntegerArguments[next]);
-    ++next;
+    found.push_back(room.registers[next++]);
   }
   return found;
 }

@@ -1,7 +1,6 @@
 // Control flow: blocks and branches as they are, structured ops as blocks, arguments and results as
 // registers that are written on the way in.
 #include "Select.hpp"
-
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Cf.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -12,11 +11,16 @@ using isa::Form;
 
 std::span<const Selector::OpRow> Selector::controlOps() {
   static constexpr OpRow kRows[] = {
-      {"cf.br", &Selector::selectBranch},   {"cf.cond_br", &Selector::selectCondBranch},
-      {"scf.for", &Selector::selectFor},    {"scf.if", &Selector::selectIf},
-      {"scf.while", &Selector::selectWhile}, {"scf.yield", &Selector::selectYield},
-      {"scf.condition", &Selector::selectYield}, {"aie.end", &Selector::selectEnd},
-      {"aie.buffer", &Selector::selectNothing}, {"aie.lock", &Selector::selectNothing},
+      {"cf.br", &Selector::selectBranch},
+      {"cf.cond_br", &Selector::selectCondBranch},
+      {"scf.for", &Selector::selectFor},
+      {"scf.if", &Selector::selectIf},
+      {"scf.while", &Selector::selectWhile},
+      {"scf.yield", &Selector::selectYield},
+      {"scf.condition", &Selector::selectYield},
+      {"aie.end", &Selector::selectEnd},
+      {"aie.buffer", &Selector::selectNothing},
+      {"aie.lock", &Selector::selectNothing},
       {"arith.constant", &Selector::selectNothing},
   };
   return kRows;
@@ -24,7 +28,7 @@ std::span<const Selector::OpRow> Selector::controlOps() {
 
 bool Selector::selectOp(Operation& op) {
   location_ = op.location();
-  if (Handler handler = handlerOf(op.name())) return (this->*handler)(op);
+  if (Handler handler = handlerOf(op)) return (this->*handler)(op);
   op.emitOpError() << "is nothing that a core can run; docs/npu_core_ir.md has what it can";
   return false;
 }
@@ -104,8 +108,8 @@ bool Selector::selectYield(Operation&) { return true; }
 
 // -- Loops ----------------------------------------------------------------------------------------
 
-/// Whether `variable`, which is below the upper bound, is so still after a step: the step is smaller
-/// than what is left, which unlike the sum always fits.
+/// Whether `variable`, which is below the upper bound, is so still after a step: the step is
+/// smaller than what is left, which unlike the sum always fits.
 Operand Selector::loopGoesOn(Operation& op, Operand variable) {
   scf::ForOp loop(&op);
   auto lower = constantOf(loop.lowerBound()), upper = constantOf(loop.upperBound()),

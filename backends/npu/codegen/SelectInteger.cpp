@@ -1,7 +1,6 @@
 // Integers: one instruction for most, after what it reads has been extended to 32 bits where the
 // upper ones count.
 #include "Select.hpp"
-
 #include "airlite/dialect/Arith.hpp"
 
 #include <array>
@@ -187,7 +186,8 @@ bool isSignedPredicate(CmpIPredicate predicate) {
 bool isMadeLate(Operation& op) {
   if (!op.result().hasOneUse()) return false;
   Operation* user = op.result().uses().begin()->owner();
-  return user->block() == op.block() && user->is("arith.select") && user->operand(0) == op.result();
+  bool selects = user->is("arith.select") && user->operand(0) == op.result();
+  return selects && user->block() == op.block() && !user->result().type().isa<VectorType>();
 }
 
 }  // namespace
@@ -202,7 +202,8 @@ void Selector::compareInto(Operand to, Operation& op) {
 }
 
 bool Selector::selectCompare(Operation& op) {
-  if (!checkedClass(op, op.operand(0).type()) || !checkedClass(op, op.result().type())) return false;
+  if (!checkedClass(op, op.operand(0).type()) || !checkedClass(op, op.result().type()))
+    return false;
   if (!isMadeLate(op)) compareInto(define(op.result(), Upper::Zero), op);
   return true;
 }

@@ -1,6 +1,5 @@
 // Loads, stores and locks.
 #include "Select.hpp"
-
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -51,7 +50,9 @@ const isa::ImmediateRow& offsetRange(const AccessForms& forms) {
 }
 
 int64_t bytesOf(MemRefType type) {
-  return type.numElements() * aie::elementBytes(type.elementType()).value_or(0);
+  auto vector = type.elementType().dynCast<VectorType>();
+  int64_t lanes = vector ? vector.numElements() : 1;
+  return type.numElements() * lanes * widthOf(elementTypeOrSelf(type.elementType())) / 8;
 }
 
 /// A value plus a constant.
@@ -65,8 +66,8 @@ Sum splitIndex(Value index) {
   if (!op || !op->is("arith.addi") || widthOf(index.type()) != 32) return {index};
   for (unsigned i : {1u, 0u}) {
     Operation* term = op->operand(i).definingOp();
-    auto number = term && term->is("arith.constant") ? constantInt(term->attr("value"))
-                                                     : std::nullopt;
+    auto number =
+        term && term->is("arith.constant") ? constantInt(term->attr("value")) : std::nullopt;
     if (number) return {op->operand(1 - i), *number};
   }
   return {index};
@@ -81,9 +82,10 @@ bool Selector::checkMemRef(Operation& op, Value memref) {
   if (isFlat && bytes && std::has_single_bit(static_cast<uint64_t>(*bytes)) &&
       !type.elementType().isInteger(1))
     return true;
-  op.emitOpError() << "needs a memref of one dimension, with a static size and without a layout, of "
-                      "i8, i16, i32, bf16 or f32; found "
-                   << type;
+  op.emitOpError()
+      << "needs a memref of one dimension, with a static size and without a layout, of "
+         "i8, i16, i32, bf16 or f32; found "
+      << type;
   return false;
 }
 
@@ -94,7 +96,8 @@ Address Selector::fixedAddress(uint32_t target, unsigned bytes, const AccessForm
   const isa::ImmediateRow& range = offsetRange(forms);
   const auto reach = static_cast<uint32_t>(range.largest - range.smallest + range.step);
   uint32_t middle = target / reach * reach - static_cast<uint32_t>(range.smallest);
-  return {constant(middle, RegClass::Pointer), Operand::imm(int64_t{target} - middle),
+  return {constant(middle, RegClass::Pointer),
+          Operand::imm(int64_t{target} - middle),
           {false, target, target + bytes}};
 }
 
@@ -109,11 +112,12 @@ Operand Selector::byteOffset(Value index, unsigned bytes) {
   return offsets_[{index.impl(), bytes}] = modifier;
 }
 
-Address Selector::address(Value memref, Value index, unsigned bytes, const AccessForms& forms) {
+Address Selector::address(Value memref, Value index, AccessSize size, const AccessForms& forms) {
+  const unsigned bytes = size.step;
   auto base = addressOf(memref);
   auto fixed = constantOf(index);
   if (base && fixed)
-    return fixedAddress(*base + static_cast<uint32_t>(*fixed) * bytes, bytes, forms);
+    return fixedAddress(*base + static_cast<uint32_t>(*fixed) * bytes, size.bytes, forms);
   if (fixed) {
     int64_t offset = int64_t{*fixed} * bytes;
     const isa::ImmediateRow& range = offsetRange(forms);
@@ -125,9 +129,9 @@ Address Selector::address(Value memref, Value index, unsigned bytes, const Acces
   if (!base) return {reg(memref), byteOffset(index, bytes), MemoryPlace::anywhere()};
   Sum sum = splitIndex(index);
   auto start = static_cast<uint32_t>(*base + sum.constant * bytes) & 0xfffff;
-  auto size = static_cast<uint32_t>(bytesOf(memref.type().cast<MemRefType>()));
+  auto all = static_cast<uint32_t>(bytesOf(memref.type().cast<MemRefType>()));
   Operand pointer = constant(start, RegClass::Pointer);
-  return {pointer, byteOffset(sum.value, bytes), {false, *base, *base + size}};
+  return {pointer, byteOffset(sum.value, bytes), {false, *base, *base + all}};
 }
 
 bool Selector::selectLoad(Operation& op) {
@@ -137,7 +141,7 @@ bool Selector::selectLoad(Operation& op) {
   const AccessForms& forms = width == 32   ? kLoad32
                              : width == 16 ? (zero ? kLoadU16 : kLoadS16)
                                            : (zero ? kLoadU8 : kLoadS8);
-  Address from = address(op.operand(0), op.operand(1), width / 8, forms);
+  Address from = address(op.operand(0), op.operand(1), {width / 8, width / 8}, forms);
   Upper upper = width == 32 ? Upper::Unknown : zero ? Upper::Zero : Upper::Sign;
   emit(from.isImmediate() ? forms.immediate : forms.indexed,
        {define(op.result(), upper), from.pointer, from.offset})
@@ -150,7 +154,7 @@ bool Selector::selectStore(Operation& op) {
   unsigned width = widthOf(op.operand(0).type());
   const AccessForms& forms = width == 32 ? kStore32 : width == 16 ? kStore16 : kStore8;
   Operand value = reg(op.operand(0));
-  Address to = address(op.operand(1), op.operand(2), width / 8, forms);
+  Address to = address(op.operand(1), op.operand(2), {width / 8, width / 8}, forms);
   emit(to.isImmediate() ? forms.immediate : forms.indexed, {value, to.pointer, to.offset}).memory =
       to.place;
   return true;
@@ -187,8 +191,8 @@ std::optional<uint32_t> CoreState::globalAddress(Operation& op, Operation& use) 
   memref::GlobalOp global(&op);
   const auto bytes = static_cast<uint32_t>(bytesOf(global.type()));
   constexpr uint32_t kAlignment = 32;  // of vectors
-  uint32_t start = (surroundings.constantsAddress + dataBytes + kAlignment - 1) / kAlignment *
-                   kAlignment;
+  uint32_t start =
+      (surroundings.constantsAddress + dataBytes + kAlignment - 1) / kAlignment * kAlignment;
   uint32_t end = start + bytes - surroundings.constantsAddress;
   if (global.isExternal() || end > surroundings.constantsSize.value) {
     auto error = use.emitOpError();
@@ -230,8 +234,8 @@ bool Selector::selectLock(Operation& op) {
     return false;
   }
   // acq with a negative value waits for at least that much; with another for just that.
-  Operand amount = known ? constant(static_cast<uint32_t>(subtracts ? -*known : *known))
-                         : reg(value.value);
+  Operand amount =
+      known ? constant(static_cast<uint32_t>(subtracts ? -*known : *known)) : reg(value.value);
   if (!known && subtracts) amount = compute(Form::SUB, constant(0), amount);
   Form form =
       use.action() == aie::LockAction::Release ? Form::REL_mLockId_imm : Form::ACQ_mLockId_imm;

@@ -1,6 +1,5 @@
 // Values of the IR in registers: classes, constants, bits above a narrow value, copies.
 #include "Select.hpp"
-
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -15,6 +14,13 @@ unsigned widthOf(Type type) { return type.isIndex() ? 32 : type.bitWidth(); }
 
 std::optional<RegClass> Selector::classOf(Type type) const {
   if (type.isa<MemRefType>()) return RegClass::Pointer;
+  if (auto vector = type.dynCast<VectorType>()) {
+    Type element = vector.elementType();
+    bool isLane = element.isF32() || element.isBF16() || element.isInteger(8) ||
+                  element.isInteger(16) || element.isInteger(32);
+    int64_t bits = isLane ? vector.numElements() * element.bitWidth() : 0;
+    return bits == 256 || bits == 512 ? std::optional(RegClass::Vector) : std::nullopt;
+  }
   if (type.isIndex() || type.isF32() || type.isBF16()) return RegClass::Gpr;
   for (unsigned width : {1u, 8u, 16u, 32u})
     if (type.isInteger(width)) return RegClass::Gpr;
@@ -23,14 +29,18 @@ std::optional<RegClass> Selector::classOf(Type type) const {
 
 std::optional<RegClass> Selector::checkedClass(Operation& op, Type type) {
   std::optional<RegClass> found = classOf(type);
-  if (!found) op.emitOpError() << "has a value of type " << type << ", for which a core has no register";
+  if (!found)
+    op.emitOpError() << "has a value of type " << type << ", for which a core has no register";
   return found;
 }
 
 std::optional<int32_t> Selector::constantOf(Value value) {
   Operation* op = value.definingOp();
   if (!op || !op->is("arith.constant")) return std::nullopt;
-  Attribute attr = arith::ConstantOp(op).value();
+  return bitsOf(arith::ConstantOp(op).value());
+}
+
+std::optional<int32_t> Selector::bitsOf(Attribute attr) {
   if (auto number = attr.dynCast<IntegerAttr>()) return static_cast<int32_t>(number.value());
   if (auto number = attr.dynCast<FloatAttr>())
     return static_cast<int32_t>(
@@ -57,6 +67,8 @@ Operand Selector::reg(Value value) {
   if (auto address = addressOf(value)) return constant(*address, RegClass::Pointer);
   auto found = values_.find(value);
   if (found != values_.end()) return found->second;
+  if (value.type().isa<VectorType>())
+    if (auto bits = splatOf(value)) return splat(value.type(), static_cast<uint32_t>(*bits));
   if (!failed_) {
     Operation* op = value.definingOp();
     emitError(value.context(), op ? op->location() : location_)
@@ -65,6 +77,13 @@ Operand Selector::reg(Value value) {
   }
   failed_ = true;
   return fresh(classOf(value.type()).value_or(RegClass::Gpr));
+}
+
+std::optional<int32_t> Selector::splatOf(Value vector) {
+  Operation* op = vector.definingOp();
+  if (!op || !op->is("arith.constant")) return std::nullopt;
+  auto lanes = arith::ConstantOp(op).value().dynCast<DenseElementsAttr>();
+  return lanes && lanes.isSplat() ? bitsOf(lanes.splatValue()) : std::nullopt;
 }
 
 Operand Selector::define(Value value, Upper upper) {

@@ -2,6 +2,7 @@
 // that writes them, through a register that lives only that long.
 #include "Allocate.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace airlite::npu::codegen {
@@ -33,13 +34,13 @@ uint32_t slotBytes(RegClass regClass) {
 class Spiller {
  public:
   Spiller(MachineFunction& function, const std::vector<uint32_t>& spilled,
-          std::vector<bool>& isShort)
+          const Interference& graph, std::vector<bool>& isShort)
       : function_(function), isShort_(isShort), homes_(function.registers.size()) {
     for (uint32_t reg : spilled)
       homes_[reg].isSpilled = true;
     findConstants();
     for (uint32_t reg : spilled)
-      if (!homes_[reg].constant) homes_[reg].slot = function.newSlot(slotBytes(classOf(reg)));
+      if (!homes_[reg].constant) homes_[reg].slot = freeSlot(reg, graph.nodes[reg].neighbours);
   }
 
   void run() {
@@ -55,6 +56,17 @@ class Spiller {
   }
 
  private:
+  /// One of the slots of this round that no neighbour has, or a new one. Neighbours are of the same
+  /// class, so that slots are shared within a class only.
+  uint32_t freeSlot(uint32_t reg, const std::vector<uint32_t>& neighbours) {
+    std::vector<uint32_t>& slots = slots_[static_cast<size_t>(classOf(reg))];
+    for (uint32_t slot : slots)
+      if (std::ranges::none_of(neighbours, [&](uint32_t n) { return homes_[n].slot == slot; }))
+        return slot;
+    slots.push_back(function_.newSlot(slotBytes(classOf(reg))));
+    return slots.back();
+  }
+
   RegClass classOf(uint32_t reg) const { return function_.registers[reg]; }
   RegClass classOf(const Operand& operand) const {
     return classOf(static_cast<uint32_t>(operand.number));
@@ -75,9 +87,8 @@ class Spiller {
         for (unsigned i = 0; i < inst.operandCount; ++i) {
           if (!homeOf(inst.operands[i]) || !useOf(inst.form, i).isDef) continue;
           auto reg = static_cast<uint32_t>(inst.operands[i].number);
-          homes_[reg].constant = ++writes[reg] == 1 && isConstant(inst)
-                                     ? std::optional(inst)
-                                     : std::nullopt;
+          homes_[reg].constant =
+              ++writes[reg] == 1 && isConstant(inst) ? std::optional(inst) : std::nullopt;
         }
   }
 
@@ -102,8 +113,7 @@ class Spiller {
 
   void rewrite(MachineInst& inst) {
     location_ = inst.location;
-    if (const Home* home = homeOf(inst.operands[0]);
-        home && home->constant && isConstant(inst))
+    if (const Home* home = homeOf(inst.operands[0]); home && home->constant && isConstant(inst))
       return;
     std::vector<std::pair<Operand, uint32_t>> renamed;
     std::vector<std::pair<uint32_t, const Home*>> stores;
@@ -168,6 +178,7 @@ class Spiller {
   MachineFunction& function_;
   std::vector<bool>& isShort_;
   std::vector<Home> homes_;
+  std::array<std::vector<uint32_t>, kRegClassCount> slots_;
   std::vector<MachineInst> out_;
   Location location_;
 };
@@ -175,8 +186,8 @@ class Spiller {
 }  // namespace
 
 void spillRegisters(MachineFunction& function, const std::vector<uint32_t>& spilled,
-                    std::vector<bool>& isShort) {
-  Spiller(function, spilled, isShort).run();
+                    const Interference& graph, std::vector<bool>& isShort) {
+  Spiller(function, spilled, graph, isShort).run();
   isShort.resize(function.registers.size());
 }
 

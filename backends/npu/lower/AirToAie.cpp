@@ -10,9 +10,9 @@
 // and flows between them, or from and to the shims, where the host side finds them by name
 // (Transfers.hpp).
 //
-// Not supported so far, each an error at the op: packets and cascades, padding, DMAs of cores, L1
-// memory shared by cores, calls of functions that have a body, and sequences of transfers that do
-// not repeat in turn.
+// Not supported so far, each an error at the op: DMAs of cores, L1 memory shared by cores, segments
+// with an iteration space, calls of functions that have a body, and orders of transfers that no DMA
+// can follow (Tasks.hpp).
 #include "Design.hpp"
 #include "Transfers.hpp"
 #include "core/Passes.hpp"
@@ -60,8 +60,8 @@ class AirToAie : public Pass {
     HostSide host(module);
     if (failed(outlineCores(module, options(*device), host, designs))) return PassResult::Failed;
     for (Design& design : designs) {
-      if (failed(makeSequential(design)) || failed(lowerTransfers(design, options(*device), host)) ||
-          failed(finishCores(design)))
+      if (failed(makeSequential(design)) || failed(lowerCascades(design)) ||
+          failed(lowerTransfers(design, options(*device), host)) || failed(finishCores(design)))
         return PassResult::Failed;
     }
     // Limits of descriptors: the messages stand at the transfers.
@@ -74,7 +74,8 @@ class AirToAie : public Pass {
  private:
   DesignOptions options(const aie::Device& device) const {
     return {&device,        colOffset_,    rowOffset_,
-            emitWhileLoop_, emitHerdLock_, static_cast<uint64_t>(stackBytes_), twinL2_};
+            emitWhileLoop_, emitHerdLock_, static_cast<uint64_t>(stackBytes_),
+            twinL2_};
   }
 
   PassResult unknownDevice(Operation& module) const {

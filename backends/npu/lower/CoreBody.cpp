@@ -157,8 +157,8 @@ class BodyLowering {
   static bool isMemory(Operation& op) { return op.is("memref.alloc"); }
 
   static bool isLowered(Operation& op) {
-    return op.is("memref.dealloc") || op.is("memref.copy") || op.is("linalg.copy") || op.is("func.call") ||
-           isa<air::DmaMemcpyNdOp>(&op) || isa<air::ChannelPutOp>(&op) ||
+    return op.is("memref.dealloc") || op.is("memref.copy") || op.is("linalg.copy") ||
+           op.is("func.call") || isa<air::DmaMemcpyNdOp>(&op) || isa<air::ChannelPutOp>(&op) ||
            isa<air::ChannelGetOp>(&op);
   }
 
@@ -282,7 +282,8 @@ class BodyLowering {
     declared->setAttr("function_type",
                       TypeAttr::get(FunctionType::get(context, inputs, type.results())));
     declared->setAttr("llvm.emit_c_interface", UnitAttr::get(context));
-    if (auto object = program.core->attr("link_with")) declared->setAttr("link_with", object);
+    if (auto object = program.core->attr("link_with"); object && !function.hasAttr("link_with"))
+      declared->setAttr("link_with", object);
   }
 
   Design& design_;

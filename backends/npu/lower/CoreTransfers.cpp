@@ -76,6 +76,40 @@ class TileTransfers {
 
   void appendEnds(std::vector<DmaEnd>& ends) const { dma_.appendEnds(ends); }
 
+  /// Places of circuits that the core gets from, in program order, when there are too many.
+  std::vector<ChannelPlace> tooManyGets() const {
+    std::vector<ChannelPlace> places;
+    for (const CoreSite& site : sites_)
+      if (!site.isPut && std::find(places.begin(), places.end(), site.place) == places.end())
+        places.push_back(site.place);
+    if (places.size() <= aie::deviceOf(tile_).limits(aie::TileKind::Core).channels) places.clear();
+    return places;
+  }
+
+  bool gets(const ChannelPlace& place) const {
+    return std::any_of(sites_.begin(), sites_.end(),
+                       [&](const CoreSite& site) { return !site.isPut && site.place == place; });
+  }
+
+  /// The order in which the core gets from two places; nothing when it is no ring, or the core does
+  /// not wait in that order.
+  std::optional<std::vector<ChannelPlace>> orderOf(const ChannelPlace& a, const ChannelPlace& b,
+                                                   bool again) {
+    std::vector<Site*> sites;
+    for (CoreSite& site : sites_)
+      if (!site.isPut && (site.place == a || site.place == b)) sites.push_back(&site);
+    for (size_t i = 0; i < sites.size(); ++i) {
+      const CoreSite& site = static_cast<CoreSite&>(*sites[i]);
+      if (site.isPacket || !mayRunAhead(site)) return std::nullopt;
+      if (site.op->block() != sites[0]->op->block()) return std::nullopt;
+      if (i == 0) continue;
+      const CoreSite& before = static_cast<CoreSite&>(*sites[i - 1]);
+      if (stands(usesOf(site).firstWait, site, usesOf(before).firstWait, before))
+        return std::nullopt;
+    }
+    return placesInTurn(sites, roots_, again);
+  }
+
  private:
   static LogicalResult findBuffer(Site& site) {
     if (!site.memory || !site.memory->is("aie.buffer"))
@@ -221,8 +255,8 @@ class TileTransfers {
       op->walk([&](Operation& inner) {
         bool isTransfer = isa<air::ChannelPutOp>(&inner) || isa<air::ChannelGetOp>(&inner);
         hasOthers |= isTransfer && std::none_of(sites.begin(), sites.end(), [&](CoreSite* site) {
-          return site->op.op() == &inner;
-        });
+                       return site->op.op() == &inner;
+                     });
       });
     return hasOthers;
   }
@@ -302,8 +336,8 @@ class TileTransfers {
   Operation* buffers_ = nullptr;  // locks stand before them
   std::vector<Block*> roots_;
   std::vector<CoreSite> sites_;
-  std::map<const Site*, Operation*> waitAt_;  // where it is not at the first use
-  int64_t numLocks_ = -1;                     // not counted so far
+  std::map<const Site*, Operation*> waitAt_;            // where it is not at the first use
+  int64_t numLocks_ = -1;                               // not counted so far
   std::map<Operation*, std::vector<Access>> accesses_;  // by the op that makes the buffer
   std::map<Operation*, std::vector<Operation*>> deallocs_;
   std::vector<Access> unknown_;  // of memory that could be any
@@ -319,7 +353,8 @@ LogicalResult CoreTransfers::read() {
     TileTransfers*& tile = byTile[program.tile];
     if (!tile)
       tile =
-          tiles_.emplace_back(std::make_unique<TileTransfers>(design_, *program.tile, *program.core))
+          tiles_
+              .emplace_back(std::make_unique<TileTransfers>(design_, *program.tile, *program.core))
               .get();
     result |= tile->read(program);
   }
@@ -331,6 +366,47 @@ std::vector<Site*> CoreTransfers::sites() {
   for (const auto& tile : tiles_)
     tile->appendSites(sites);
   return sites;
+}
+
+void CoreTransfers::fusePlaces(bool again, const std::vector<Site*>& ofL2) {
+  for (const auto& tile : tiles_)
+    while (fuseOnce(*tile, again, ofL2)) {
+    }
+}
+
+bool CoreTransfers::fuseOnce(TileTransfers& tile, bool again, const std::vector<Site*>& ofL2) {
+  std::vector<ChannelPlace> places = tile.tooManyGets();
+  for (size_t i = 0; i < places.size(); ++i)
+    for (size_t k = i + 1; k < places.size(); ++k) {
+      if (!mayFuse(places[i], places[k], again, ofL2)) continue;
+      std::vector<Site*> all = sites();
+      all.insert(all.end(), ofL2.begin(), ofL2.end());
+      for (Site* site : all)
+        if (site->place == places[k]) site->place = places[i];
+      return true;
+    }
+  return false;
+}
+
+bool CoreTransfers::mayFuse(const ChannelPlace& a, const ChannelPlace& b, bool again,
+                            const std::vector<Site*>& ofL2) {
+  std::vector<Site*> sources;
+  for (Site* site : ofL2) {
+    if (site->place != a && site->place != b) continue;
+    if (!site->isPut || site->isPacket) return false;
+    sources.push_back(site);
+  }
+  bool isFromBoth =
+      std::any_of(sources.begin(), sources.end(), [&](Site* s) { return s->place == a; }) &&
+      std::any_of(sources.begin(), sources.end(), [&](Site* s) { return s->place == b; });
+  if (!isFromBoth) return false;
+  auto order = placesInTurn(sources, {&design_.source->region().front()}, true);
+  if (!order) return false;
+  for (const auto& tile : tiles_) {
+    if (tile->gets(a) != tile->gets(b)) return false;
+    if (tile->gets(a) && tile->orderOf(a, b, again) != order) return false;
+  }
+  return true;
 }
 
 LogicalResult CoreTransfers::lower(bool again, std::vector<DmaEnd>& ends) {

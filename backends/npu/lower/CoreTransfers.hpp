@@ -18,10 +18,19 @@ class CoreTransfers {
   LogicalResult read();
   /// All puts and gets; they stay where they are.
   std::vector<Site*> sites();
+  /// Cores that get from more places than they have DMA channels: places that one memory tile could
+  /// send in turn become one, as if air-fuse-channels had. `ofL2` are the transfers of the segment.
+  /// Only where the order is the same at all ends, and the cores wait for what comes in that order:
+  /// then nothing that they do in between can be what the sender of an earlier one waits for.
+  void fusePlaces(bool again, const std::vector<Site*>& ofL2);
   /// Makes descriptors and locks. `again`: the cores begin again at their end.
   LogicalResult lower(bool again, std::vector<DmaEnd>& ends);
 
  private:
+  bool fuseOnce(TileTransfers& tile, bool again, const std::vector<Site*>& ofL2);
+  bool mayFuse(const ChannelPlace& a, const ChannelPlace& b, bool again,
+               const std::vector<Site*>& ofL2);
+
   Design& design_;
   std::vector<std::unique_ptr<TileTransfers>> tiles_;
 };

@@ -32,9 +32,8 @@ void addShape(OperationState& state, const Pattern& pattern, Context& context) {
     Attribute numbers[] = {IntegerAttr::get(i64, before), IntegerAttr::get(i64, after)};
     pads.push_back(DialectAttr::get(context, *context.findAttr("aie.bd_pad_layout"), numbers));
   }
-  state.addAttribute(
-      context, "pad_dimensions",
-      DialectAttr::get(context, *context.findAttr("aie.bd_pad_layout_array"), pads));
+  state.addAttribute(context, "pad_dimensions",
+                     DialectAttr::get(context, *context.findAttr("aie.bd_pad_layout_array"), pads));
 }
 
 }  // namespace
@@ -91,9 +90,8 @@ void TileDma::fill(const Start& start, Block& next, Block& end) const {
   auto direction = port.isPut ? aie::Direction::MM2S : aie::Direction::S2MM;
   Builder builder = Builder::atEnd(*start.block);
   state.resultTypes.push_back(builder.intType(1));
-  state.addAttribute(
-      context, "channel_dir",
-      keyword(context, *state.def, "channel_dir", aie::directionName(direction)));
+  state.addAttribute(context, "channel_dir",
+                     keyword(context, *state.def, "channel_dir", aie::directionName(direction)));
   state.addAttribute(context, "channel_index", builder.i32Attr(port.channel));
   if (task.runs > 1) state.addAttribute(context, "repeat_count", builder.i32Attr(task.runs - 1));
   state.successors = {start.descriptors[0], &next};

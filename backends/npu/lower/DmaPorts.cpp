@@ -39,9 +39,9 @@ LogicalResult TileDma::checkPins(const std::vector<Site*>& sites) const {
   for (const Site* site : sites) {
     auto inRange = [&](int64_t number) { return number >= 0 && number < numChannels(); };
     auto report = [&](std::string_view name, int64_t number, std::string_view tile) {
-      site->op->emitOpError() << name << " = " << number << " is out of range [0, "
-                              << numChannels() << ") for the " << directionOf(site->isPut)
-                              << " DMA channels of " << tile;
+      site->op->emitOpError() << name << " = " << number << " is out of range [0, " << numChannels()
+                              << ") for the " << directionOf(site->isPut) << " DMA channels of "
+                              << tile;
       return failure();
     };
     if (auto pin = pinOf(*site); pin && !inRange(*pin)) return report(kTilePin, *pin, "tile");

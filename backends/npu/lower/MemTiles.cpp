@@ -18,7 +18,7 @@ struct Group {
   std::vector<Operation*> memory;  // what makes it, in program order
   std::vector<Site*> sites;
   int64_t bytes = 0;
-  size_t gets = 0, puts = 0;  // places
+  size_t gets = 0, puts = 0;   // places
   std::optional<int64_t> col;  // that the memory asks for
 };
 
@@ -353,13 +353,13 @@ class SegmentTransfers {
              << "another one is here";
     int64_t first = turns.size() == 2 ? turns[0]->takes * turns[1]->takes : copies;
     if (first > kMostLock)
-      return turns[0]->op->emitOpError() << "not supported: " << first
-                                         << " transfers for one of another, a lock counts to "
-                                         << kMostLock;
+      return turns[0]->op->emitOpError()
+             << "not supported: " << first << " transfers for one of another, a lock counts to "
+             << kMostLock;
     std::vector<Value> locks(turns.size());
     for (size_t i = 1; i <= turns.size(); ++i)
-      locks[i % turns.size()] = createLock(buffer, tile, numLocks_[&tile]++,
-                                           i == turns.size() ? first : 0);
+      locks[i % turns.size()] =
+          createLock(buffer, tile, numLocks_[&tile]++, i == turns.size() ? first : 0);
     for (size_t i = 0; i < turns.size(); ++i) {
       turns[i]->acquired = locks[i];
       turns[i]->released = locks[(i + 1) % turns.size()];

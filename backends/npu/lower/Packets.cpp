@@ -20,18 +20,14 @@ std::vector<int64_t> namedIds(air::ChannelOp channel) {
 
 }  // namespace
 
-LogicalResult PacketPlan::add(const Site& site) {
+void PacketPlan::add(const Site& site) {
   auto [use, isNew] = uses_.try_emplace(site.place);
-  if (!isNew) return success();
+  if (!isNew) return;
   air::ChannelOp channel = host_.channels.at(site.place.channel).op;
   use->second.ids = namedIds(channel);
   use->second.keepsHeader = channel->hasAttr("keep_pkt_header");
-  use->second.isStamped = !use->second.keepsHeader && use->second.ids.size() < 2;
-  for (int64_t id : use->second.ids)
-    if (id < 0 || id >= kNumPacketIds)
-      return site.op->emitOpError() << "goes by packet id " << id << ", ids are 0 to "
-                                    << kNumPacketIds - 1;
-  return success();
+  bool isWritten = use->second.keepsHeader || channel->hasAttr("air.src_writes_pkt_header");
+  use->second.isStamped = !isWritten && use->second.ids.size() < 2;
 }
 
 LogicalResult PacketPlan::assign(const std::vector<Site*>& sites) {
@@ -39,7 +35,7 @@ LogicalResult PacketPlan::assign(const std::vector<Site*>& sites) {
   std::set<int64_t> taken;
   for (Site* site : sites) {
     if (!site->isPacket) continue;
-    if (failed(add(*site))) return failure();
+    add(*site);
     const std::vector<int64_t>& ids = uses_[site->place].ids;
     taken.insert(ids.begin(), ids.end());
     order.push_back(site);

@@ -27,7 +27,7 @@ class PacketPlan {
   const PacketUse* of(const ChannelPlace& place) const;
 
  private:
-  LogicalResult add(const Site& site);
+  void add(const Site& site);
 
   const HostSide& host_;
   std::map<ChannelPlace, PacketUse> uses_;

@@ -12,11 +12,10 @@ LogicalResult Shims::checkColumn(const ShimDemand& demand) const {
   const aie::Device& device = design_.device.device();
   int64_t column = *demand.column;
   if (column < 0 || column >= device.columns)
-    return demand.end->op->emitOpError() << "air.shim_col column " << column
-                                         << " is out of range [0, " << device.columns << ")";
+    return demand.end->op->emitOpError()
+           << "air.shim_col column " << column << " is out of range [0, " << device.columns << ")";
   if (device.nocColumns >> column & 1) return success();
-  return demand.end->op->emitOpError()
-         << "air.shim_col column " << column << " has no shim DMA";
+  return demand.end->op->emitOpError() << "air.shim_col column " << column << " has no shim DMA";
 }
 
 size_t Shims::numOpen() const {
@@ -78,8 +77,7 @@ Operation* Shims::createShim(const ShimDemand& demand) {
   state.resultTypes.push_back(builder.indexType());
   state.addAttribute(builder.context(), "tile_type",
                      keyword(builder.context(), *state.def, "tile_type", "ShimNOCTile"));
-  if (demand.column)
-    state.addAttribute(builder.context(), "col", builder.i32Attr(*demand.column));
+  if (demand.column) state.addAttribute(builder.context(), "col", builder.i32Attr(*demand.column));
   return createTileOp(design_, state);
 }
 

@@ -20,8 +20,8 @@ struct ShimDemand {
   const DmaEnd* end = nullptr;  // on the other tile
   bool isTaken = false;         // by the host; else sent
   bool isPacket = false;
-  bool isDedicated = false;           // shares its DMA channel with nothing
-  std::optional<int64_t> column;      // that the program asks for
+  bool isDedicated = false;       // shares its DMA channel with nothing
+  std::optional<int64_t> column;  // that the program asks for
 };
 
 /// Gives each demand a DMA channel of a shim. Shims fill up one after the other; which column each

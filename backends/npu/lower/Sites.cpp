@@ -106,7 +106,7 @@ LogicalResult readKind(Site& site) {
   if (!site.isPacket && type != "npu_dma_stream")
     return op.emitOpError() << "not supported: channels of type '" << channel.channelType() << "'";
   if (failed(checkRequests(op, op)) || failed(checkRequests(*channel.op(), op))) return failure();
-  site.isOrdered = !op.hasAttr(kAsynchronous);
+  site.isOrdered = !isAsynchronous(op);
   if (auto count = op.attrOf<IntegerAttr>("air.refeed_count")) site.sends = count.value();
   if (site.sends < 1) return op.emitOpError() << "has air.refeed_count " << site.sends;
   return success();
@@ -120,6 +120,8 @@ void markAsynchronous(Operation& root) {
     if (isTransfer && op.numResults() > 0) op.setAttr(kAsynchronous, UnitAttr::get(op.context()));
   });
 }
+
+bool isAsynchronous(const Operation& op) { return op.hasAttr(kAsynchronous); }
 
 LogicalResult readSite(Operation& op, Site& site) {
   site.op = air::ChannelAccessOp(&op);

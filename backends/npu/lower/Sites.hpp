@@ -26,15 +26,16 @@ struct Site {
   Value buffer;                 // what it is on the tile
   ChannelPlace place;           // of the put; a get of a broadcast has one with others
   Pattern pattern;
-  int64_t sends = 1;                 // times in a row, as air.refeed_count says
-  Site* sameAs = nullptr;            // one before with the same descriptor and locks
-  std::optional<int64_t> packetId;   // that its descriptor writes in the header
-  Value acquired, released;          // the locks that its descriptor takes and gives
-  int64_t takes = 1, gives = 1;      // of them
+  int64_t sends = 1;                // times in a row, as air.refeed_count says
+  Site* sameAs = nullptr;           // one before with the same descriptor and locks
+  std::optional<int64_t> packetId;  // that its descriptor writes in the header
+  Value acquired, released;         // the locks that its descriptor takes and gives
+  int64_t takes = 1, gives = 1;     // of them
 };
 
 /// Marks the puts and gets in `root` that are asynchronous, before their tokens go.
 void markAsynchronous(Operation& root);
+bool isAsynchronous(const Operation& op);
 
 /// Reads all but `buffer`, the packet and the locks. What descriptors cannot say has been reported.
 LogicalResult readSite(Operation& op, Site& site);

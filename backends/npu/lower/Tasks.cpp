@@ -14,9 +14,9 @@ namespace {
 
 using Run = Sequence::Run;
 
-constexpr size_t kLongestWord = 64;   // more than any tile has descriptors
-constexpr size_t kTasksInQueue = 4;   // of a DMA channel, when the array starts
-constexpr int64_t kMostRuns = 256;    // of one task
+constexpr size_t kLongestWord = 64;  // more than any tile has descriptors
+constexpr size_t kTasksInQueue = 4;  // of a DMA channel, when the array starts
+constexpr int64_t kMostRuns = 256;   // of one task
 
 /// The shortest word that `word` is so many times.
 Run primitive(std::vector<Site*> word, int64_t count) {
@@ -181,6 +181,26 @@ Sequence sequenceOf(const std::vector<Site*>& sites, const std::vector<Block*>& 
   if (again) sequence.runs = sequencer.repeated(sequence.runs, std::nullopt, sites[0]->op.op());
   sequence.unknown = sequencer.unknown();
   return sequence;
+}
+
+std::optional<std::vector<ChannelPlace>> placesInTurn(const std::vector<Site*>& sites,
+                                                      const std::vector<Block*>& roots,
+                                                      bool again) {
+  Sequence sequence = sequenceOf(sites, roots, again);
+  if (sequence.unknown || sequence.runs.empty()) return std::nullopt;
+  auto word =
+      sequence.runs.size() == 1 ? std::optional(sequence.runs[0].word) : flatten(sequence.runs);
+  if (!word) return std::nullopt;
+  std::vector<ChannelPlace> places;
+  for (const Site* site : *word)
+    places.push_back(site->place);
+  for (size_t length = 1; length < places.size(); ++length) {
+    bool repeats =
+        places.size() % length == 0 &&
+        std::equal(places.begin() + static_cast<long>(length), places.end(), places.begin());
+    if (repeats) places.resize(length);
+  }
+  return places;
 }
 
 LogicalResult planProgram(const std::vector<Site*>& sites, const std::vector<Block*>& roots,

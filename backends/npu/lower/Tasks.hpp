@@ -36,6 +36,11 @@ struct Sequence {
 /// that are `same` as one before stand for it.
 Sequence sequenceOf(const std::vector<Site*>& sites, const std::vector<Block*>& roots, bool again);
 
+/// The places of `sites` in the order of the program, as the shortest word that repeats; nothing
+/// when it is no ring.
+std::optional<std::vector<ChannelPlace>> placesInTurn(const std::vector<Site*>& sites,
+                                                      const std::vector<Block*>& roots, bool again);
+
 /// The program of a DMA channel (`port` in words) with these transfers in that order.
 /// `descriptors`: how many there can be at most. An order that no DMA can follow has been reported.
 LogicalResult planProgram(const std::vector<Site*>& sites, const std::vector<Block*>& roots,

@@ -24,6 +24,7 @@ LogicalResult lowerTransfers(Design& design, const DesignOptions& options, const
   std::vector<DmaEnd> ends, ofCores;
   if (failed(cores.read()) || failed(memTiles.read())) return failure();
   std::vector<Site*> sites = cores.sites(), ofL2 = memTiles.sites();
+  cores.fusePlaces(options.emitWhileLoop, ofL2);
   sites.insert(sites.end(), ofL2.begin(), ofL2.end());
   if (failed(packets.assign(sites)) || failed(cores.lower(options.emitWhileLoop, ofCores)) ||
       failed(memTiles.lower(ends)))

@@ -50,6 +50,10 @@ class PacketPlan;
 /// before; one that runs several times for one of the other counts.
 LogicalResult lowerTransfers(Design& design, const DesignOptions& options, const HostSide& host);
 
+/// Turns the puts and gets of cascade channels into what cores send to their neighbours, vector by
+/// vector, and connects them. Failures have been reported.
+LogicalResult lowerCascades(Design& design);
+
 /// Connects the ends of each channel: circuits or packet flows between tiles, and from and to the
 /// shims for what the host sends and takes, which get a name for it: `air_CHANNEL`, or
 /// `air_CHANNEL_N` for place N of a bundle. The host's puts and gets say the names

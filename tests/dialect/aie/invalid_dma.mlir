@@ -1483,3 +1483,27 @@ aie.device(npu1) {
     aie.end
   }
 }
+
+// -----
+
+aie.device(npu1) {
+  %t = aie.tile(0, 2)
+  %b = aie.buffer(%t) : memref<64xi32>
+  %0 = aie.mem(%t) {
+    %1 = aie.dma_start(MM2S, 0, ^bb1, ^bb2, repeat_count = 2)
+  ^bb1:
+    aie.dma_bd(%b : memref<64xi32>)
+    aie.next_bd ^bb6
+  ^bb2:
+    %2 = aie.dma_start(MM2S, 0, ^bb1, ^bb3)
+  ^bb3:
+    %3 = aie.dma_start(MM2S, 0, ^bb1, ^bb4)
+  ^bb4:
+    %4 = aie.dma_start(MM2S, 0, ^bb1, ^bb5)
+  ^bb5:
+    // expected-error@+1 {{channel MM2S 0 is started too often for its queue}}
+    %5 = aie.dma_start(MM2S, 0, ^bb1, ^bb6)
+  ^bb6:
+    aie.end
+  }
+}

@@ -25,7 +25,9 @@ struct TestBuffer {
   unsigned count = 0;
   unsigned elementBytes = 4;
 
-  std::string type() const { return "memref<" + std::to_string(count) + "x" + element + ", 2 : i32>"; }
+  std::string type() const {
+    return "memref<" + std::to_string(count) + "x" + element + ", 2 : i32>";
+  }
   unsigned bytes() const { return count * elementBytes; }
 };
 
@@ -84,8 +86,8 @@ class TestDevice {
     registerAllDialects(context);
     std::string text = "aie.device(npu1_1col) {\n  %tile = aie.tile(0, 2)\n";
     for (const TestBuffer& b : buffers_)
-      text += "  %" + b.name + " = aie.buffer(%tile) {sym_name = \"" + b.name + "\"} : " + b.type() +
-              "\n";
+      text += "  %" + b.name + " = aie.buffer(%tile) {sym_name = \"" + b.name +
+              "\"} : " + b.type() + "\n";
     text += "  %lock0 = aie.lock(%tile, 0) {init = 1 : i32}\n  %lock1 = aie.lock(%tile, 1)\n" +
             members + "  %core = aie.core(%tile) {\n" + body + "\n  }" + coreAttributes + "\n}\n";
     module = parseSource(context, text, "device.mlir");
@@ -120,7 +122,7 @@ class TestDevice {
     if (op.is("aie.lock"))
       surroundings.locks[op.result()] =
           48 + static_cast<unsigned>(op.attrOf<IntegerAttr>("lockID").value());
-    if (!op.is("aie.buffer")) return;
+    if (!op.is("aie.buffer") || next_ == buffers_.size()) return;
     surroundings.buffers[op.result()] = addressOf(buffers_[next_++]);
   }
 
@@ -165,7 +167,8 @@ inline Memories interpret(const std::vector<TestBuffer>& buffers, const std::str
   for (const TestBuffer& b : buffers)
     arguments += (arguments.empty() ? "%" : ", %") + b.name + ": " + b.type();
   OwningOp module = parseSource(
-      context, members + "func.func @f(" + arguments + ") {\n" + body + "\n  return\n}\n", "f.mlir");
+      context, members + "func.func @f(" + arguments + ") {\n" + body + "\n  return\n}\n",
+      "f.mlir");
   REQUIRE(module);
   interp::Program program(*module);
   std::vector<interp::Datum> data;
@@ -202,8 +205,8 @@ inline Memories randomMemories(const std::vector<TestBuffer>& buffers, SplitMix6
   return all;
 }
 
-/// Runs `body`, without its end, both ways.
-inline void checkSame(const std::vector<TestBuffer>& buffers, const std::string& body,
+/// Runs `body`, without its end, both ways. False when it is larger than program memory.
+inline bool checkSame(const std::vector<TestBuffer>& buffers, const std::string& body,
                       SplitMix64& random, const std::string& members = "") {
   Memories before = randomMemories(buffers, random);
   Memories expected = interpret(buffers, body, before, members);
@@ -211,8 +214,10 @@ inline void checkSame(const std::vector<TestBuffer>& buffers, const std::string&
   DiagnosticCollector messages(device.context);
   std::optional<CoreCode> code = device.compile();
   INFO(body);
-  for (const Diagnostic& message : messages.diagnostics())
+  for (const Diagnostic& message : messages.diagnostics()) {
+    if (message.message.find("becomes a program of") != std::string::npos) return false;
     UNSCOPED_INFO(formatDiagnostic(device.context, message));
+  }
   REQUIRE(code);
   TestRun run(*code);
   for (size_t i = 0; i < buffers.size(); ++i)
@@ -225,6 +230,7 @@ inline void checkSame(const std::vector<TestBuffer>& buffers, const std::string&
     INFO("buffer " << buffers[i].name);
     REQUIRE(std::vector<uint8_t>(found, found + buffers[i].bytes()) == expected[i]);
   }
+  return true;
 }
 
 }  // namespace airlite::npu::codegen

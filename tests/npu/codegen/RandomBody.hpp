@@ -16,11 +16,11 @@ namespace airlite::npu::codegen {
 class RandomBody {
  public:
   struct Options {
-    unsigned statements = 12;   ///< of each region
-    unsigned depth = 3;         ///< of structured ops
-    unsigned kept = 0;          ///< values that are all stored at the end: pressure
-    bool blocks = false;        ///< cf blocks around
-    bool calls = false;         ///< of @g0 and @g1, see functions()
+    unsigned statements = 12;  ///< of each region
+    unsigned depth = 3;        ///< of structured ops
+    unsigned kept = 0;         ///< values that are all stored at the end: pressure
+    bool blocks = false;       ///< cf blocks around
+    bool calls = false;        ///< of @g0 and @g1, see functions()
   };
 
   RandomBody(SplitMix64& random, const Options& options) : random_(random), options_(options) {}
@@ -124,7 +124,7 @@ class RandomBody {
   }
 
   void binary() {
-    static constexpr std::string_view kOps[] = {"addi", "subi", "muli", "andi",  "ori",
+    static constexpr std::string_view kOps[] = {"addi", "subi",  "muli",  "andi",  "ori",
                                                 "xori", "minsi", "maxsi", "minui", "maxui"};
     std::string_view of = type();
     std::string a = any(of), b = any(of), r = name();
@@ -223,9 +223,7 @@ class RandomBody {
     return sum;
   }
 
-  std::string memref(std::string_view of) {
-    return fmt::format("memref<32x{}, 2 : i32>", of);
-  }
+  std::string memref(std::string_view of) { return fmt::format("memref<32x{}, 2 : i32>", of); }
   static std::string_view elementOf(std::string_view buffer) {
     return buffer == "a" ? "i32" : buffer == "b" ? "i16" : "i8";
   }

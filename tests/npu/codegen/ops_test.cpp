@@ -9,17 +9,17 @@ using namespace airlite::npu::codegen;
 
 namespace {
 
-const std::vector<TestBuffer> kBuffers = {{"a", "i32", 16, 4}, {"b", "i16", 16, 2},
-                                          {"c", "i8", 16, 1},  {"d", "f32", 8, 4},
+const std::vector<TestBuffer> kBuffers = {{"a", "i32", 16, 4},
+                                          {"b", "i16", 16, 2},
+                                          {"c", "i8", 16, 1},
+                                          {"d", "f32", 8, 4},
                                           {"e", "bf16", 8, 2}};
 
 std::string bufferOf(std::string_view type) {
   return type == "i32" ? "%a" : type == "i16" ? "%b" : "%c";
 }
 
-std::string memrefOf(std::string_view type) {
-  return fmt::format("memref<16x{}, 2 : i32>", type);
-}
+std::string memrefOf(std::string_view type) { return fmt::format("memref<16x{}, 2 : i32>", type); }
 
 constexpr std::string_view kIndices =
     "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"
@@ -39,8 +39,8 @@ std::string store(std::string_view type, std::string_view value) {
 TEST_CASE("integer operations of all widths", "[codegen]") {
   SplitMix64 random(1);
   for (std::string_view type : {"i8", "i16", "i32"})
-    for (std::string_view op : {"addi", "subi", "muli", "andi", "ori", "xori", "minsi", "maxsi",
-                                "minui", "maxui"})
+    for (std::string_view op :
+         {"addi", "subi", "muli", "andi", "ori", "xori", "minsi", "maxsi", "minui", "maxui"})
       for (int round = 0; round < 3; ++round)
         checkSame(kBuffers,
                   loads(type) + fmt::format("  %r = arith.{} %x, %y : {}\n", op, type) +

@@ -81,7 +81,7 @@ class HostLowering {
     if (isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op))
       return lowerChannel(air::ChannelAccessOp(&op), scope);
     if (op.is("memref.alloc") || op.is("memref.dealloc")) return lowerMemory(op);
-    if (isa<scf::ParallelOp>(&op) && choosesPlaces(op)) return unroll(scf::ParallelOp(&op), scope);
+    if (isa<scf::ParallelOp>(&op) && choosesPlaces(op)) return lowerPlaces(op, scope);
     lowerControl(op, scope);
   }
 
@@ -322,10 +322,9 @@ class HostLowering {
   /// loops stay, for their events are those of the loop around.
   void lowerParallel(scf::ParallelOp loop) {
     std::vector<int64_t> lower, upper, steps;
-    bool isConstant = readConstants(loop.lowerBounds(), lower) &&
-                      readConstants(loop.upperBounds(), upper) &&
-                      readConstants(loop.steps(), steps);
-    if (!isConstant || !onlyEvents(*loop.op()) || isa<scf::ForOp>(loop->parentOp())) return;
+    if (!readBounds(loop, lower, upper, steps) || !onlyEvents(*loop.op()) ||
+        isa<scf::ForOp>(loop->parentOp()))
+      return;
     std::vector<Operation*> loops;
     std::vector<Value> variables;
     Builder builder = Builder::before(*loop.op());
@@ -341,73 +340,12 @@ class HostLowering {
     if (isEmpty) loops[0]->erase();
   }
 
-  /// Does a loop variable say which place of a channel, and so which shim channel, is meant?
-  static bool choosesPlaces(Operation& loop) {
-    bool found = false;
-    loop.walk([&](Operation& op) {
-      if (!op.hasAttr("metadataArray")) return;
-      for (Value index : air::ChannelAccessOp(&op).indices())
-        found |= index.argumentBlock() == &loop.region().front();
-    });
-    return found;
-  }
-
-  void unroll(scf::ParallelOp loop, const HostScope& scope) {
-    std::vector<int64_t> lower, upper, steps;
-    bool isConstant = readConstants(loop.lowerBounds(), lower) &&
-                      readConstants(loop.upperBounds(), upper) &&
-                      readConstants(loop.steps(), steps);
-    bool onlyTokens = true;
-    for (Value result : loop->resultValues())
-      onlyTokens &= air::isTokenType(result.type());
-    if (!isConstant || !onlyTokens || *std::min_element(steps.begin(), steps.end()) <= 0)
-      return fail(*loop.op(), "places of a channel that are not constant");
-    Builder builder = Builder::before(*loop.op());
-    std::vector<Operation*> copies;
-    std::vector<std::vector<Value>> tokens(loop->numResults());
-    for (unsigned i = 0; i < loop->numResults(); ++i)
-      tokens[i].push_back(loop.initVals()[i]);
-    IRMapping mapping;
-    copyIterations(loop, lower, upper, steps, mapping, builder, copies, tokens);
-    for (unsigned i = 0; i < loop->numResults(); ++i) {
-      Operation* joined = builder.create(loop->location(), "air.wait_all", tokens[i],
-                                         std::vector{loop->result(i).type()});
-      loop->result(i).replaceAllUsesWith(joined->result());
-      copies.push_back(joined);
-    }
-    loop->erase();
-    for (Operation* copy : copies)
-      if (succeeded(result_)) this->lower(*copy, scope);
-  }
-
-  /// The body for each value of the variables that `mapping` does not have yet.
-  static void copyIterations(scf::ParallelOp loop, std::span<const int64_t> lower,
-                             std::span<const int64_t> upper, std::span<const int64_t> steps,
-                             IRMapping& mapping, Builder& builder, std::vector<Operation*>& copies,
-                             std::vector<std::vector<Value>>& tokens) {
-    if (!lower.empty()) {
-      Value variable = loop.inductionVars()[loop.numLoops() - lower.size()];
-      for (int64_t i = lower[0]; i < upper[0]; i += steps[0]) {
-        mapping.map(variable, builder.constantIndex(loop->location(), i));
-        copyIterations(loop, lower.subspan(1), upper.subspan(1), steps.subspan(1), mapping, builder,
-                       copies, tokens);
-      }
-      return;
-    }
-    for (Operation& op : loop.body().ops())
-      if (!op.hasTrait(Trait::Terminator)) copies.push_back(builder.clone(op, mapping));
-    OperandRange reduced = loop.reduce().values();
-    for (unsigned i = 0; i < reduced.size(); ++i)
-      tokens[i].push_back(mapping.lookupOr(reduced[i]));
-  }
-
-  static bool readConstants(OperandRange values, std::vector<int64_t>& constants) {
-    for (Value value : values) {
-      auto known = constantIntOf(value);
-      if (!known) return false;
-      constants.push_back(*known);
-    }
-    return true;
+  /// A loop over places of a channel: each has a shim channel of its own.
+  void lowerPlaces(Operation& loop, const HostScope& scope) {
+    auto copies = unrollPlaces(scf::ParallelOp(&loop));
+    if (!copies) return fail(loop, "places of a channel that are not constant");
+    for (Operation* copy : *copies)
+      if (succeeded(result_)) lower(*copy, scope);
   }
 
   HostChannels channels_;

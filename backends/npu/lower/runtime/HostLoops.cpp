@@ -4,6 +4,7 @@
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Airrt.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Rewriter.hpp"
 
 #include <algorithm>
 
@@ -29,6 +30,93 @@ void inlineBefore(Block& body, Operation& before, std::span<const Value> values)
   for (unsigned i = 0; i < body.numArguments(); ++i)
     body.argument(i).replaceAllUsesWith(values[i]);
   if (!body.empty()) before.block()->splice(&before, body, &body.front());
+}
+
+// -- Parallel loops -------------------------------------------------------------------------------
+
+static bool readConstants(OperandRange values, std::vector<int64_t>& constants) {
+  for (Value value : values) {
+    auto known = constantIntOf(value);
+    if (!known) return false;
+    constants.push_back(*known);
+  }
+  return true;
+}
+
+bool readBounds(scf::ParallelOp loop, std::vector<int64_t>& lower, std::vector<int64_t>& upper,
+                std::vector<int64_t>& steps) {
+  return readConstants(loop.lowerBounds(), lower) && readConstants(loop.upperBounds(), upper) &&
+         readConstants(loop.steps(), steps) && *std::min_element(steps.begin(), steps.end()) > 0;
+}
+
+bool choosesPlaces(Operation& loop) {
+  bool found = false;
+  loop.walk([&](Operation& op) {
+    if (!op.hasAttr("metadataArray")) return;
+    for (Value index : air::ChannelAccessOp(&op).indices())
+      found |= index.argumentBlock() == &loop.region().front();
+  });
+  return found;
+}
+
+namespace {
+
+class PlaceUnroller {
+ public:
+  explicit PlaceUnroller(scf::ParallelOp loop)
+      : loop_(loop), builder_(Builder::before(*loop.op())), tokens_(loop->numResults()) {}
+
+  bool run() {
+    if (!readBounds(loop_, lower_, upper_, steps_)) return false;
+    for (Value result : loop_->resultValues())
+      if (!air::isTokenType(result.type())) return false;
+    copyFrom(0);
+    for (unsigned i = 0; i < loop_->numResults(); ++i)
+      join(i);
+    loop_->erase();
+    return true;
+  }
+  std::vector<Operation*> take() { return std::move(copies_); }
+
+ private:
+  /// The body for each value of the variables from `dim` on.
+  void copyFrom(unsigned dim) {
+    if (dim == loop_.numLoops()) return copyBody();
+    for (int64_t i = lower_[dim]; i < upper_[dim]; i += steps_[dim]) {
+      mapping_.map(loop_.inductionVars()[dim], builder_.constantIndex(loop_->location(), i));
+      copyFrom(dim + 1);
+    }
+  }
+
+  void copyBody() {
+    for (Operation& op : loop_.body().ops())
+      if (!op.hasTrait(Trait::Terminator)) copies_.push_back(builder_.clone(op, mapping_));
+    OperandRange reduced = loop_.reduce().values();
+    for (unsigned i = 0; i < reduced.size(); ++i)
+      tokens_[i].push_back(mapping_.lookupOr(reduced[i]));
+  }
+
+  void join(unsigned i) {
+    tokens_[i].insert(tokens_[i].begin(), loop_.initVals()[i]);
+    Operation* joined = builder_.create(loop_->location(), "air.wait_all", tokens_[i],
+                                        std::vector{loop_->result(i).type()});
+    loop_->result(i).replaceAllUsesWith(joined->result());
+    copies_.push_back(joined);
+  }
+
+  scf::ParallelOp loop_;
+  Builder builder_;
+  IRMapping mapping_;
+  std::vector<int64_t> lower_, upper_, steps_;
+  std::vector<std::vector<Value>> tokens_;  // by result
+  std::vector<Operation*> copies_;
+};
+
+}  // namespace
+
+std::optional<std::vector<Operation*>> unrollPlaces(scf::ParallelOp loop) {
+  PlaceUnroller unroller(loop);
+  return unroller.run() ? std::optional(unroller.take()) : std::nullopt;
 }
 
 // -- Symbols that vary ----------------------------------------------------------------------------

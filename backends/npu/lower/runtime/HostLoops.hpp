@@ -2,6 +2,9 @@
 #pragma once
 
 #include "HostTransfers.hpp"
+#include "airlite/dialect/Scf.hpp"
+
+#include <optional>
 
 namespace airlite::npu {
 
@@ -10,6 +13,16 @@ namespace airlite::npu {
 void createNest(Builder& builder, Location location, std::span<const int64_t> lower,
                 std::span<const int64_t> upper, std::span<const int64_t> steps,
                 std::vector<Operation*>& loops, std::vector<Value>& variables);
+
+/// False when some bound is not constant, or no loop would end.
+bool readBounds(scf::ParallelOp loop, std::vector<int64_t>& lower, std::vector<int64_t>& upper,
+                std::vector<int64_t>& steps);
+
+/// Does a loop variable say which place of a channel, and so which shim channel, is meant?
+bool choosesPlaces(Operation& loop);
+/// Replaces `loop`, whose results are tokens, by a copy of its body for each value of its
+/// variables, and a join of their tokens. The new ops, in order; none when bounds are not constant.
+std::optional<std::vector<Operation*>> unrollPlaces(scf::ParallelOp loop);
 
 /// Moves the ops of `body` but for its terminator before `before`, with `values` for its arguments.
 void inlineBefore(Block& body, Operation& before, std::span<const Value> values);

@@ -2,17 +2,15 @@
 #include "HostRun.hpp"
 
 #include "HerdLoads.hpp"
+#include "HostArguments.hpp"
 #include "HostValues.hpp"
 #include "airlite/dialect/Affine.hpp"
-#include "airlite/dialect/Air.hpp"
-#include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace airlite::npu {
 
@@ -20,13 +18,6 @@ namespace {
 
 using Designs = std::vector<std::unique_ptr<HostDesign>>;
 constexpr std::string_view kEndMark = "air.launch_end", kIterationMark = "air.iteration_end";
-
-bool isL3(Type type) { return air::memoryLevel(type) == air::MemoryLevel::L3; }
-
-bool isRenaming(Operation& op) {
-  return op.is("memref.cast") || op.is("memref.assume_alignment") ||
-         op.is("memref.memory_space_cast");
-}
 
 /// What an event stands for.
 using Pending = std::vector<std::pair<SequenceWriter*, Task*>>;
@@ -61,7 +52,7 @@ class HostRun {
       : program_(program), designs_(designs), options_(options), module_(module) {}
 
   std::optional<std::vector<SequenceRun>> run() {
-    if (failed(collectArguments())) return std::nullopt;
+    if (failed(arguments_.read(*program_.function))) return std::nullopt;
     open(*program_.designs[0]);
     runBlock(program_.function->region().front());
     if (failed(result_)) return std::nullopt;
@@ -81,51 +72,8 @@ class HostRun {
     return op.emitOpError();
   }
 
-  // -- Arguments and sequences
-  // ----------------------------------------------------------------------
-
-  /// Those of the function, then the L3 memory that it makes; what is copied into an argument at
-  /// the end is that argument.
-  LogicalResult collectArguments() {
-    Block& entry = program_.function->region().front();
-    for (Value argument : entry.arguments())
-      addArgument(argument);
-    program_.function->walk(
-        [&](Operation& op) {
-          if (op.is("memref.copy")) aliasResult(op);
-        },
-        WalkOrder::PreOrder);
-    program_.function->walk(
-        [&](Operation& op) {
-          if (!op.is("memref.alloc") || !isL3(op.result().type())) return;
-          if (argumentOf_.count(op.result())) return;
-          auto type = op.result().type().cast<MemRefType>();
-          if (!type.hasStaticShape()) refuse(op) << "not supported: memory of a size that is open";
-          addArgument(op.result());
-        },
-        WalkOrder::PreOrder);
-    return result_;
-  }
-
-  void addArgument(Value value) {
-    argumentOf_[value] = argumentTypes_.size();
-    argumentTypes_.push_back(value.type());
-  }
-
-  void aliasResult(Operation& copy) {
-    Value source = rename(copy.operand(0)), target = rename(copy.operand(1));
-    Operation* made = source.definingOp();
-    auto found = argumentOf_.find(target);
-    if (!made || !made->is("memref.alloc") || found == argumentOf_.end()) return;
-    if (!target.hasOneUse() || source.type() != target.type()) return;
-    argumentOf_[source] = found->second;
-    aliased_.insert(&copy);
-  }
-
-  static Value rename(Value memref) {
-    Operation* source = memref.definingOp();
-    return source && isRenaming(*source) ? rename(source->operand(0)) : memref;
-  }
+  // -- Sequences
+  // ------------------------------------------------------------------------------------
 
   void open(const HostDesign& design) {
     if (!sequences_.empty()) current().writer->finish();
@@ -134,8 +82,9 @@ class HostRun {
     Block& body = sequence.run.sequence->region().front();
     sequence.writer = std::make_unique<SequenceWriter>(body, optionsFor(design));
     sequence.values = std::make_unique<HostValues>(sequence.writer->builder());
-    for (auto [value, index] : argumentOf_)
-      if (!value.definingOp()) sequence.values->bind(value, {0, body.argument(index)});
+    Block& entry = program_.function->region().front();
+    for (unsigned i = 0; i < entry.numArguments(); ++i)
+      sequence.values->bind(entry.argument(i), {0, body.argument(i)});
     for (auto [value, constant] : variables_)
       sequence.values->bind(value, {constant, Value()});
     sequences_.push_back(std::move(sequence));
@@ -164,7 +113,7 @@ class HostRun {
     OperationState state(module_.context(), program_.function->location(), "aie.runtime_sequence");
     state.addAttribute(module_.context(), kSymbolName, builder.stringAttr(name));
     Block& body = state.addRegion().addBlock(module_.context());
-    for (Type type : argumentTypes_)
+    for (Type type : arguments_.types())
       body.addArgument(type, program_.function->location());
     return builder.create(state);
   }
@@ -196,7 +145,7 @@ class HostRun {
     if (isa<scf::IfOp>(&op) || isa<affine::IfOp>(&op) || isa<scf::IndexSwitchOp>(&op))
       return runChoice(op);
     bool isGone = op.is("airrt.alloc") || op.is("airrt.dealloc") || op.is("memref.dealloc") ||
-                  op.is("memref.alloc") || isRenaming(op) || aliased_.count(&op) != 0;
+                  op.is("memref.alloc") || isRenaming(op) || arguments_.isResult(op);
     if (isGone || op.hasTrait(Trait::Terminator) || isPure(op)) return;
     refuse(op) << "not supported: in a runtime sequence";
   }
@@ -443,9 +392,8 @@ class HostRun {
   }
 
   Value bufferOf(Value memref) {
-    auto found = argumentOf_.find(rename(memref));
-    if (found == argumentOf_.end()) return Value();
-    return current().run.sequence->region().front().argument(found->second);
+    auto number = arguments_.find(memref);
+    return number ? current().run.sequence->region().front().argument(*number) : Value();
   }
 
   bool choosePort(airrt::DmaMemcpyNdOp op, Transfer& transfer) {
@@ -509,9 +457,7 @@ class HostRun {
   HostOptions options_;
   Operation& module_;
   LogicalResult result_ = success();
-  std::unordered_map<Value, size_t> argumentOf_;
-  std::vector<Type> argumentTypes_;
-  std::set<Operation*> aliased_;  // copies that need not happen
+  HostArguments arguments_;
   std::unordered_map<Value, int64_t> variables_;
   std::unordered_map<Value, Pending> pending_;
   std::vector<OpenSequence> sequences_;

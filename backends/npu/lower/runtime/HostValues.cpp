@@ -80,6 +80,14 @@ std::optional<MaybeStatic> HostValues::compute(Operation& op, unsigned result) {
   IRMapping mapping;
   for (unsigned i = 0; i < op.numOperands(); ++i)
     mapping.map(op.operand(i), materialize(operands[i], op.operand(i).type(), op.location()));
+  // Those who read sequences know arith.
+  if (auto apply = dynCast<affine::ApplyOp>(&op)) {
+    affine::Application application{apply.map(), {}};
+    for (Value operand : op.operands())
+      application.operands.push_back(mapping.lookupOr(operand));
+    auto expanded = affine::expandMap(builder_, op.location(), application);
+    if (expanded) return MaybeStatic{0, expanded->front()};
+  }
   return MaybeStatic{0, builder_.clone(op, mapping)->result(result)};
 }
 

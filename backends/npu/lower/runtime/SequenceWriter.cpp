@@ -157,7 +157,7 @@ Value SequenceWriter::enterLoop(Value lower, Value upper, Value step, std::span<
 }
 
 void SequenceWriter::leaveLoop() {
-  flush(false);
+  flush(true);
   for (const ShimPort* port : order_)
     if (Queue queue = underWay_[port]; !queue.empty()) await(*queue.back());
   auto& [point, underWay] = outer_.back();

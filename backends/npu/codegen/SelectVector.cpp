@@ -1,0 +1,482 @@
+// Vectors of 256 and 512 bits: lanes of integers in the slot mv, products and floats through
+// accumulators (vector_facts.md, sections 3 to 8). 256 bits are the low half of a register, what is
+// above them means nothing.
+#include "Select.hpp"
+#include "airlite/dialect/Aie.hpp"
+#include "airlite/dialect/Arith.hpp"
+
+#include <array>
+
+namespace airlite::npu::codegen {
+
+using arith::CmpIPredicate;
+using isa::Form;
+using isa::Reg;
+
+std::span<const Selector::OpRow> Selector::vectorOps() {
+  static constexpr OpRow kRows[] = {
+      {"vector.load", &Selector::selectVectorLoad},
+      {"vector.store", &Selector::selectVectorStore},
+      {"memref.load", &Selector::selectVectorLoad},
+      {"memref.store", &Selector::selectVectorStore},
+      {"vector.broadcast", &Selector::selectBroadcast},
+      {"arith.addi", &Selector::selectLanes},
+      {"arith.subi", &Selector::selectLanes},
+      {"arith.andi", &Selector::selectLanes},
+      {"arith.ori", &Selector::selectLanes},
+      {"arith.xori", &Selector::selectLanes},
+      {"arith.minsi", &Selector::selectLanes},
+      {"arith.maxsi", &Selector::selectLanes},
+      {"arith.muli", &Selector::selectProduct},
+      {"arith.addf", &Selector::selectFloatLanes},
+      {"arith.subf", &Selector::selectFloatLanes},
+      {"arith.mulf", &Selector::selectFloatLanes},
+      {"arith.maximumf", &Selector::selectFloatExtreme},
+      {"arith.minimumf", &Selector::selectFloatExtreme},
+      {"arith.extf", &Selector::selectFloatWidth},
+      {"arith.truncf", &Selector::selectFloatWidth},
+      {"arith.cmpi", &Selector::selectVectorCompare},
+      {"arith.select", &Selector::selectVectorSelect},
+      {"arith.bitcast", &Selector::selectCopy},
+      {"aie.get_cascade", &Selector::selectCascadeGet},
+      {"aie.put_cascade", &Selector::selectCascadePut},
+  };
+  return kRows;
+}
+
+namespace {
+
+constexpr unsigned kHalfBytes = 32;
+constexpr AccessForms kVectorLoad = {Form::VLDA_dmw_lda_w_ag_idx, Form::VLDA_dmw_lda_w_ag_idx_imm};
+constexpr AccessForms kVectorStore = {Form::VST_dmw_sts_w_ag_idx, Form::VST_dmw_sts_w_ag_idx_imm};
+
+// Configuration words (vector_facts.md, section 3).
+constexpr uint32_t kProductsOf16 = 0x38;    // unsigned i16 lane by lane, sums of 32 bits
+constexpr uint32_t kProductsOfBf16 = 0x3c;  // lane L: a[L] * b[L] + a[L+16] * b[L+16]
+constexpr uint32_t kFloatSum = 0x1c;
+
+// Shuffles (vector_facts.md, section 9).
+constexpr uint32_t kEvenWords = 4;       // T32_16x2_lo
+constexpr uint32_t kSwapHalfWords = 38;  // T16_1x2_flip
+
+constexpr uint32_t kRoundToEven = 12;  // crRnd, section 7
+
+/// The forms of an operation for lanes of 8, 16 and 32 bits.
+struct LaneRow {
+  std::string_view op;
+  std::array<Form, 3> forms;
+};
+
+constexpr LaneRow kLaneRows[] = {
+    {"arith.addi", {Form::VADD_8, Form::VADD_16, Form::VADD_32}},
+    {"arith.subi", {Form::VSUB_8, Form::VSUB_16, Form::VSUB_32}},
+    {"arith.andi", {Form::VBAND, Form::VBAND, Form::VBAND}},
+    {"arith.ori", {Form::VBOR, Form::VBOR, Form::VBOR}},
+};
+constexpr LaneRow kExtremeRows[] = {
+    {"arith.maxsi", {Form::VMAX_LT_S8, Form::VMAX_LT_S16, Form::VMAX_LT_S32}},
+    {"arith.minsi", {Form::VMIN_GE_S8, Form::VMIN_GE_S16, Form::VMIN_GE_S32}},
+};
+constexpr std::array kBroadcasts = {Form::VBCST_8, Form::VBCST_16, Form::VBCST_32};
+constexpr std::array kSelects = {Form::VSEL_8, Form::VSEL_16, Form::VSEL_32};
+constexpr std::array kZeroLanes = {Form::VEQZ_8, Form::VEQZ_16, Form::VEQZ_32};
+constexpr std::array kLessSigned = {Form::VLT_S8, Form::VLT_S16, Form::VLT_S32};
+constexpr std::array kLessUnsigned = {Form::VLT_D8, Form::VLT_D16, Form::VLT_D32};
+constexpr std::array kDifferences = {Form::VSUB_8, Form::VSUB_16, Form::VSUB_32};
+
+/// 0, 1, 2 for lanes of 8, 16, 32 bits.
+size_t laneIndex(Type vector) {
+  unsigned width = elementTypeOrSelf(vector).bitWidth();
+  return width == 8 ? 0 : width == 16 ? 1 : 2;
+}
+
+unsigned bytesOf(Type vector) {
+  auto type = vector.cast<VectorType>();
+  return static_cast<unsigned>(type.numElements()) * type.elementType().bitWidth() / 8;
+}
+
+/// Where comparisons put their mask: a bit a lane.
+Operand maskRegister(Type vector) {
+  return Operand::of(laneIndex(vector) == 0 ? Reg::l0 : Reg::r16);
+}
+
+Operand half(Operand operand, Part part) {
+  operand.part = part;
+  return operand;
+}
+
+}  // namespace
+
+bool Selector::isVectorOp(Operation& op) {
+  for (Value value : op.operands())
+    if (value.type().isa<VectorType>()) return true;
+  for (Type type : op.resultTypes())
+    if (type.isa<VectorType>()) return true;
+  return false;
+}
+
+Operand Selector::computeVector(Form form, Operand a, Operand b) {
+  Operand result = fresh(RegClass::Vector);
+  emit(form, {result, a, b});
+  return result;
+}
+
+/// Lanes that are all alike.
+Operand Selector::splat(Type vector, uint32_t bits) {
+  Operand result = fresh(RegClass::Vector);
+  emit(kBroadcasts[laneIndex(vector)], {result, constant(bits)});
+  return result;
+}
+
+// -- Memory ---------------------------------------------------------------------------------------
+
+std::optional<Address> Selector::vectorAddress(Operation& op, unsigned operand, unsigned bytes,
+                                               const AccessForms& forms) {
+  Value memref = op.operand(operand);
+  auto type = memref.type().cast<MemRefType>();
+  Type element = type.elementType();
+  unsigned step = element.isa<VectorType>() ? bytesOf(element) : widthOf(element) / 8;
+  if (type.rank() != 1 || !type.hasStaticShape() || !type.hasIdentityLayout() || !step) {
+    op.emitOpError() << "needs a memref of one dimension, with a static size and without a layout; "
+                        "found "
+                     << type;
+    return std::nullopt;
+  }
+  Address found = address(memref, op.operand(operand + 1), {step, bytes}, forms);
+  if (!found.place.isSlot && found.place.end <= (1u << 19) && found.place.begin % kHalfBytes) {
+    op.emitOpError() << "accesses a vector at the address " << found.place.begin
+                     << ", which is no multiple of " << kHalfBytes;
+    return std::nullopt;
+  }
+  return found;
+}
+
+/// The 32 bytes behind `address`.
+Address Selector::nextHalf(const Address& address, const AccessForms& forms) {
+  Address next = address;
+  const isa::FormRow& form = isa::row(forms.immediate);
+  int32_t largest = isa::immediate(form.operands[form.textOrder[2]].type).largest;
+  if (address.isImmediate() &&
+      address.offset.number + static_cast<int32_t>(kHalfBytes) <= largest) {
+    next.offset.number += kHalfBytes;
+    return next;
+  }
+  next.pointer = fresh(RegClass::Pointer);
+  copy(next.pointer, address.pointer, RegClass::Pointer);
+  emit(Form::PADDA_lda_ptr_inc_idx_imm, {next.pointer, Operand::imm(kHalfBytes)});
+  return next;
+}
+
+bool Selector::selectVectorLoad(Operation& op) {
+  if (!checkedClass(op, op.result().type())) return false;
+  unsigned bytes = bytesOf(op.result().type());
+  auto from = vectorAddress(op, 0, bytes, kVectorLoad);
+  if (!from) return false;
+  Operand result = define(op.result());
+  accessHalf(kVectorLoad, half(result, Part::Low), *from);
+  if (bytes > kHalfBytes)
+    accessHalf(kVectorLoad, half(result, Part::High), nextHalf(*from, kVectorLoad));
+  return true;
+}
+
+bool Selector::selectVectorStore(Operation& op) {
+  if (!checkedClass(op, op.operand(0).type())) return false;
+  unsigned bytes = bytesOf(op.operand(0).type());
+  Operand value = reg(op.operand(0));
+  auto to = vectorAddress(op, 1, bytes, kVectorStore);
+  if (!to) return false;
+  accessHalf(kVectorStore, half(value, Part::Low), *to);
+  if (bytes > kHalfBytes)
+    accessHalf(kVectorStore, half(value, Part::High), nextHalf(*to, kVectorStore));
+  return true;
+}
+
+void Selector::accessHalf(const AccessForms& forms, Operand value, const Address& at) {
+  emit(at.isImmediate() ? forms.immediate : forms.indexed, {value, at.pointer, at.offset}).memory =
+      at.place;
+}
+
+// -- Cascade --------------------------------------------------------------------------------------
+
+/// The cascade has 512 bits and is enabled by a register.
+bool Selector::checkCascade(Operation& op, Type type) {
+  if (!checkedClass(op, type)) return false;
+  if (bytesOf(type) == 2 * kHalfBytes) return true;
+  op.emitOpError() << "moves " << type << "; a step of the cascade has 512 bits";
+  return false;
+}
+
+bool Selector::selectCascadeGet(Operation& op) {
+  if (!checkCascade(op, op.result().type())) return false;
+  emit(Form::MOV_mv_cg, {Operand::of(Reg::crSCDEn), Operand::imm(1)});
+  emit(Form::VMOV_mv_scd, {define(op.result())});
+  return true;
+}
+
+bool Selector::selectCascadePut(Operation& op) {
+  if (!checkCascade(op, op.operand(0).type())) return false;
+  Operand value = reg(op.operand(0));
+  emit(Form::MOV_mv_cg, {Operand::of(Reg::crMCDEn), Operand::imm(1)});
+  emit(Form::VMOV_mv_mcd, {value});
+  return true;
+}
+
+// -- Lanes of integers ----------------------------------------------------------------------------
+
+bool Selector::selectBroadcast(Operation& op) {
+  if (!checkedClass(op, op.result().type())) return false;
+  if (op.operand(0).type().isa<VectorType>()) {
+    op.emitOpError() << "broadcasts a vector; not supported: anything but a scalar";
+    return false;
+  }
+  Operand value = reg(op.operand(0));
+  emit(kBroadcasts[laneIndex(op.result().type())], {define(op.result()), value});
+  return true;
+}
+
+bool Selector::selectLanes(Operation& op) {
+  Type type = op.result().type();
+  if (!checkedClass(op, type)) return false;
+  size_t lane = laneIndex(type);
+  Operand a = reg(op.operand(0)), b = reg(op.operand(1));
+  for (const LaneRow& row : kLaneRows)
+    if (op.is(row.op)) emit(row.forms[lane], {define(op.result()), a, b});
+  for (const LaneRow& row : kExtremeRows)
+    if (op.is(row.op)) emit(row.forms[lane], {define(op.result()), maskRegister(type), a, b});
+  if (op.is("arith.xori")) alias(op.result(), exclusiveOr(a, b));
+  return true;
+}
+
+/// There is no instruction for it: what is in one, without what is in both.
+Operand Selector::exclusiveOr(Operand a, Operand b) {
+  Operand both = computeVector(Form::VBAND, a, b), any = computeVector(Form::VBOR, a, b);
+  return computeVector(Form::VSUB_32, any, both);
+}
+
+/// Which lanes hold; the mask lies in maskRegister until the next comparison. True when it has to
+/// be read the other way round.
+bool Selector::compareLanes(Operation& op) {
+  Type type = op.operand(0).type();
+  size_t lane = laneIndex(type);
+  CmpIPredicate predicate = arith::CmpIOp(&op).predicate();
+  Operand a = reg(op.operand(0)), b = reg(op.operand(1)), mask = maskRegister(type);
+  if (predicate == CmpIPredicate::eq || predicate == CmpIPredicate::ne) {
+    emit(kZeroLanes[lane], {mask, computeVector(kDifferences[lane], a, b)});
+    return predicate == CmpIPredicate::ne;
+  }
+  // All others are `less`, of swapped operands or inverted.
+  bool swaps = predicate == CmpIPredicate::sgt || predicate == CmpIPredicate::sle ||
+               predicate == CmpIPredicate::ugt || predicate == CmpIPredicate::ule;
+  bool inverts = predicate == CmpIPredicate::sge || predicate == CmpIPredicate::sle ||
+                 predicate == CmpIPredicate::uge || predicate == CmpIPredicate::ule;
+  bool isUnsigned = predicate >= CmpIPredicate::ult;
+  if (swaps) std::swap(a, b);
+  if (isUnsigned) emit(Form::MOV_mv_cg, {Operand::of(Reg::crVaddSign), Operand::imm(0)});
+  emit((isUnsigned ? kLessUnsigned : kLessSigned)[lane], {mask, a, b});
+  return inverts;
+}
+
+bool Selector::selectVectorCompare(Operation& op) {
+  if (!checkedClass(op, op.operand(0).type())) return false;
+  for (OpOperand& use : op.result().uses())
+    if (!use.owner()->is("arith.select") || use.index() != 0) {
+      op.emitOpError() << "gives lanes of i1; not supported: anything but selecting by them";
+      return false;
+    }
+  return true;  // made where it selects
+}
+
+bool Selector::selectVectorSelect(Operation& op) {
+  Type type = op.result().type();
+  if (!checkedClass(op, type)) return false;
+  Operand onTrue = reg(op.operand(1)), onFalse = reg(op.operand(2));
+  Operand mask = maskRegister(type);
+  Value condition = op.operand(0);
+  Operation* compared = condition.definingOp();
+  if (!condition.type().isa<VectorType>()) {
+    Operand all = extended(condition, true);
+    copy(Operand::of(Reg::r16), all, RegClass::Gpr);
+    if (laneIndex(type) == 0) copy(Operand::of(Reg::r17), all, RegClass::Gpr);
+  } else if (!compared || !compared->is("arith.cmpi") ||
+             laneIndex(compared->operand(0).type()) != laneIndex(type)) {
+    op.emitOpError() << "selects by lanes that are no comparison of lanes of the same width";
+    return false;
+  } else if (compareLanes(*compared)) {
+    std::swap(onTrue, onFalse);
+  }
+  // A set bit takes the second.
+  emit(kSelects[laneIndex(type)], {define(op.result()), onFalse, onTrue, mask});
+  return true;
+}
+
+// -- Products of integers -------------------------------------------------------------------------
+
+/// The low 32 bits of 32 products of 16 bits.
+Operand Selector::products16(Operand a, Operand b) {
+  Operand sums = fresh(RegClass::Accumulator);
+  emit(Form::VMUL_vmac_cm_core_dense, {sums, a, b, constant(kProductsOf16)});
+  return sums;
+}
+
+/// Narrowing cuts what is too large, and shifts by nothing.
+void Selector::narrowWraps(Form form, Operand to, Operand sums) {
+  emit(Form::MOV_mv_cg, {Operand::of(Reg::crSat), Operand::imm(0)});
+  emit(Form::MOV_mv_cg, {Operand::of(Reg::s0), Operand::imm(0)});
+  emit(form, {to, sums, Operand::of(Reg::s0)});
+}
+
+bool Selector::selectProduct(Operation& op) {
+  Type type = op.result().type();
+  if (!checkedClass(op, type)) return false;
+  Operand a = reg(op.operand(0)), b = reg(op.operand(1)), result = define(op.result());
+  switch (laneIndex(type)) {
+    case 0:
+      multiply8(result, a, b, bytesOf(type) > kHalfBytes);
+      return true;
+    case 1:
+      narrowWraps(Form::VSRS_S16_S32_mv_x_srs, result, products16(a, b));
+      return true;
+    default:
+      multiply32(result, a, b);
+      return true;
+  }
+}
+
+void Selector::multiply8(Operand to, Operand a, Operand b, bool both) {
+  for (Part part : {Part::Low, Part::High}) {
+    if (part == Part::High && !both) break;
+    Operand wideA = fresh(RegClass::Vector), wideB = fresh(RegClass::Vector);
+    emit(Form::VUNPACK_S16_S8, {wideA, half(a, part)});
+    emit(Form::VUNPACK_S16_S8, {wideB, half(b, part)});
+    narrowWraps(Form::VSRS_S8_S32_mv_w_srs, half(to, part), products16(wideA, wideB));
+  }
+}
+
+/// From halves: low * low, and above it the two mixed products, of which 16 bits count.
+void Selector::multiply32(Operand to, Operand a, Operand b) {
+  auto shuffle = [&](Operand x, Operand y, uint32_t mode) {
+    Operand result = fresh(RegClass::Vector);
+    emit(Form::VSHUFFLE, {result, x, y, constant(mode)});
+    return result;
+  };
+  Operand mixed = fresh(RegClass::Vector);
+  narrowWraps(Form::VSRS_S16_S32_mv_x_srs, mixed, products16(a, shuffle(b, b, kSwapHalfWords)));
+  Operand sums = computeVector(Form::VADD_16, mixed, shuffle(mixed, mixed, kSwapHalfWords));
+  Operand mask = fresh(RegClass::Vector);
+  emit(Form::VBCST_32, {mask, constant(0xffff0000)});
+  Operand high = computeVector(Form::VBAND, sums, mask);
+  Operand straight = products16(a, b);
+  Operand first = fresh(RegClass::Vector), second = fresh(RegClass::Vector);
+  emit(Form::VMOV_mv_x, {first, half(straight, Part::Low)});
+  emit(Form::VMOV_mv_x, {second, half(straight, Part::High)});
+  emit(Form::VADD_32, {to, shuffle(first, second, kEvenWords), high});
+}
+
+// -- Floats ---------------------------------------------------------------------------------------
+
+/// 16 lanes as f32 in an accumulator: `part` of a vector of bf16, or all of one of f32.
+Operand Selector::widened(Operand vector, Part part, bool isF32) {
+  Operand sums = half(fresh(RegClass::Accumulator), Part::Low);
+  emit(isF32 ? Form::VMOV_mv_x : Form::VCONV_FP32_BF16,
+       {sums, isF32 ? vector : half(vector, part)});
+  return sums;
+}
+
+void Selector::narrowed(Operand to, Part part, Operand sums, bool isF32) {
+  if (isF32) {
+    emit(Form::VMOV_mv_x, {to, sums});
+    return;
+  }
+  emit(Form::MOV_mv_cg, {Operand::of(Reg::crRnd), Operand::imm(kRoundToEven)});
+  emit(Form::VCONV_BF16_FP32, {half(to, part), sums});
+}
+
+/// Sums of f32; of bf16 too, rounded twice, which gives the same with so many bits between.
+void Selector::addFloats(Operation& op, Operand to, Part part, bool isF32) {
+  Operand a = widened(reg(op.operand(0)), part, isF32);
+  Operand b = widened(reg(op.operand(1)), part, isF32);
+  Operand sums = half(fresh(RegClass::Accumulator), Part::Low);
+  emit(op.is("arith.addf") ? Form::VADD_F : Form::VSUB_F, {sums, a, b, constant(kFloatSum)});
+  narrowed(to, part, sums, isF32);
+}
+
+/// The unit adds a second product to each: zeros. That makes -0 of a product 0, so that the sign is
+/// put in again.
+void Selector::multiplyBf16(Operation& op, Operand to, Part part) {
+  Operand zero = splat(op.result().type(), 0);
+  auto alone = [&](Operand vector) {
+    Operand result = fresh(RegClass::Vector);
+    emit(Form::VMOV_mv_w, {half(result, Part::Low), half(vector, part)});
+    emit(Form::VMOV_mv_w, {half(result, Part::High), half(zero, Part::Low)});
+    return result;
+  };
+  Operand a = alone(reg(op.operand(0))), b = alone(reg(op.operand(1)));
+  Operand sums = half(fresh(RegClass::Accumulator), Part::Low);
+  emit(Form::VMUL_F_vmac_bm_core_dense, {sums, a, b, constant(kProductsOfBf16)});
+  Operand product = fresh(RegClass::Vector);
+  narrowed(product, Part::Low, sums, false);
+  Operand signs = exclusiveOr(a, b);
+  signs = computeVector(Form::VBAND, signs, splat(op.result().type(), 0x8000));
+  Operand signedProduct = computeVector(Form::VBOR, product, signs);
+  emit(Form::VMOV_mv_w, {half(to, part), half(signedProduct, Part::Low)});
+}
+
+bool Selector::selectFloatLanes(Operation& op) {
+  Type type = op.result().type();
+  if (!checkedClass(op, type)) return false;
+  bool isF32 = elementTypeOrSelf(type).isF32();
+  if (isF32 && op.is("arith.mulf")) {
+    op.emitOpError() << "multiplies lanes of f32, for which the machine has nothing";
+    return false;
+  }
+  Operand to = define(op.result());
+  for (Part part : {Part::Low, Part::High}) {
+    if (part == Part::High && (isF32 || bytesOf(type) <= kHalfBytes)) break;
+    if (op.is("arith.mulf"))
+      multiplyBf16(op, to, part);
+    else
+      addFloats(op, to, part, isF32);
+  }
+  return true;
+}
+
+/// `onSet` in the lanes in which `a` is less than `b` as integers, else `onClear`.
+Operand Selector::selectLess16(Operand a, Operand b, Operand onSet, Operand onClear) {
+  Operand mask = Operand::of(Reg::r16), result = fresh(RegClass::Vector);
+  emit(Form::VLT_S16, {mask, a, b});
+  emit(Form::VSEL_16, {result, onClear, onSet, mask});
+  return result;
+}
+
+/// The machine's own comparison takes -0 for 0 and ignores NaN. As integers, with the magnitude of
+/// negative ones inverted, bf16 are in their order, -0 before 0; a NaN wins afterwards.
+bool Selector::selectFloatExtreme(Operation& op) {
+  Type type = op.result().type();
+  if (!checkedClass(op, type)) return false;
+  if (!elementTypeOrSelf(type).isBF16()) {
+    op.emitOpError() << "compares lanes of f32, for which the machine has nothing";
+    return false;
+  }
+  Operand a = reg(op.operand(0)), b = reg(op.operand(1));
+  Operand zero = splat(type, 0), magnitude = splat(type, 0x7fff), infinity = splat(type, 0x7f80);
+  auto key = [&](Operand x) { return selectLess16(x, zero, exclusiveOr(x, magnitude), x); };
+  Operand keyA = key(a), keyB = key(b);
+  bool largest = op.is("arith.maximumf");
+  Operand result = selectLess16(keyA, keyB, largest ? b : a, largest ? a : b);
+  for (Operand x : {a, b})
+    result = selectLess16(infinity, computeVector(Form::VBAND, x, magnitude), x, result);
+  alias(op.result(), result);
+  return true;
+}
+
+bool Selector::selectFloatWidth(Operation& op) {
+  if (!checkedClass(op, op.result().type()) || !checkedClass(op, op.operand(0).type()))
+    return false;
+  bool widens = op.is("arith.extf");
+  Operand value = reg(op.operand(0)), result = define(op.result());
+  Operand sums = widened(value, Part::Low, !widens);
+  narrowed(result, Part::Low, sums, widens);
+  return true;
+}
+
+}  // namespace airlite::npu::codegen

@@ -1,0 +1,59 @@
+// Which argument of a runtime sequence a memref of the host is.
+#include "HostArguments.hpp"
+
+#include "airlite/dialect/Air.hpp"
+
+namespace airlite::npu {
+
+bool isRenaming(Operation& op) {
+  return op.is("memref.cast") || op.is("memref.assume_alignment") ||
+         op.is("memref.memory_space_cast");
+}
+
+static Value firstName(Value memref) {
+  Operation* source = memref.definingOp();
+  return source && isRenaming(*source) ? firstName(source->operand(0)) : memref;
+}
+
+static bool isL3Allocation(Operation& op) {
+  return op.is("memref.alloc") && air::memoryLevel(op.result().type()) == air::MemoryLevel::L3;
+}
+
+void HostArguments::add(Value value) {
+  numbers_[value] = static_cast<unsigned>(types_.size());
+  types_.push_back(value.type());
+}
+
+void HostArguments::readResult(Operation& copy) {
+  Value source = firstName(copy.operand(0)), target = firstName(copy.operand(1));
+  Operation* made = source.definingOp();
+  auto found = numbers_.find(target);
+  if (!made || !isL3Allocation(*made) || found == numbers_.end()) return;
+  if (!target.hasOneUse() || source.type() != target.type()) return;
+  numbers_[source] = found->second;
+  results_.insert(&copy);
+}
+
+LogicalResult HostArguments::read(Operation& function) {
+  for (Value argument : function.region().front().arguments())
+    add(argument);
+  function.walk([&](Operation& op) {
+    if (op.is("memref.copy")) readResult(op);
+  });
+  LogicalResult result = success();
+  auto addMemory = [&](Operation& op) {
+    if (!isL3Allocation(op) || numbers_.count(op.result())) return;
+    if (!op.result().type().cast<MemRefType>().hasStaticShape())
+      result = op.emitOpError() << "not supported: memory of a size that is open";
+    add(op.result());
+  };
+  function.walk(addMemory, WalkOrder::PreOrder);
+  return result;
+}
+
+std::optional<unsigned> HostArguments::find(Value memref) const {
+  auto found = numbers_.find(firstName(memref));
+  return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace airlite::npu

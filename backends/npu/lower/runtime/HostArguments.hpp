@@ -1,0 +1,38 @@
+// The memory of a host function as arguments of a runtime sequence.
+#pragma once
+
+#include "airlite/ir/Operation.hpp"
+#include "airlite/support/LogicalResult.hpp"
+
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace airlite::npu {
+
+/// Another name for the same memref: casts, statements about alignment.
+bool isRenaming(Operation& op);
+
+class HostArguments {
+ public:
+  /// The arguments of `function`, then the L3 memory that it makes, in the order of the text.
+  /// Memory that is copied into an argument which nothing else uses is that argument. Failures have
+  /// been reported.
+  LogicalResult read(Operation& function);
+  std::vector<Type> types() const { return types_; }
+  /// The number of the argument that `memref` is, by any name.
+  std::optional<unsigned> find(Value memref) const;
+  /// Is `op` a copy that need not happen?
+  bool isResult(Operation& op) const { return results_.count(&op) != 0; }
+
+ private:
+  void add(Value value);
+  void readResult(Operation& copy);
+
+  std::unordered_map<Value, unsigned> numbers_;
+  std::vector<Type> types_;
+  std::unordered_set<Operation*> results_;
+};
+
+}  // namespace airlite::npu

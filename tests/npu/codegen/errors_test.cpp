@@ -1,0 +1,130 @@
+// What cannot be compiled is said at the op, and nothing is made.
+#include "CodegenTesting.hpp"
+
+using namespace airlite;
+using namespace airlite::npu;
+using namespace airlite::npu::codegen;
+
+namespace {
+
+const std::vector<TestBuffer> kBuffers = {{"a", "i32", 16, 4}};
+
+std::string messageOf(TestDevice& device) {
+  DiagnosticCollector messages(device.context);
+  std::optional<CoreCode> code = device.compile();
+  CHECK(!code);
+  REQUIRE(messages.diagnostics().size() == 1);
+  CHECK(!messages.diagnostics()[0].location.isUnknown());
+  return messages.diagnostics()[0].message;
+}
+
+std::string messageOf(const std::string& body, const std::string& members = "") {
+  TestDevice device(kBuffers, body + "\n  aie.end", members);
+  return messageOf(device);
+}
+
+bool says(const std::string& message, std::string_view part) {
+  INFO(message);
+  return message.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("ops and types that a core has not", "[codegen][errors]") {
+  CHECK(says(messageOf("  %m = memref.alloc() : memref<4xi32, 2 : i32>"),
+             "'memref.alloc' op is nothing that a core can run"));
+  CHECK(says(messageOf("  %x = arith.constant 3 : i64\n  %y = arith.addi %x, %x : i64"),
+             "for which a core has no register"));
+  CHECK(says(messageOf("  %c0 = arith.constant 0 : index\n"
+                       "  %x = memref.load %m[%c0, %c0] : memref<4x4xi32, 2 : i32>",
+                       "  %m = aie.buffer(%tile) : memref<4x4xi32, 2 : i32>\n"),
+             "needs a memref of one dimension"));
+}
+
+TEST_CASE("buffers and locks without a place", "[codegen][errors]") {
+  TestDevice device(kBuffers,
+                    "  %c0 = arith.constant 0 : index\n"
+                    "  %x = memref.load %a[%c0] : memref<16xi32, 2 : i32>\n"
+                    "  memref.store %x, %a[%c0] : memref<16xi32, 2 : i32>\n  aie.end");
+  device.surroundings.buffers.clear();
+  CHECK(says(messageOf(device), "no address that the core can reach"));
+  TestDevice locks(kBuffers,
+                   "  %k = arith.constant 1 : i32\n"
+                   "  aie.use_lock(%lock0, Release, %k)\n  aie.end");
+  locks.surroundings.locks.clear();
+  CHECK(says(messageOf(locks), "uses a lock that the core cannot reach"));
+}
+
+TEST_CASE("recursion, and a stack that is too small", "[codegen][errors]") {
+  CHECK(says(messageOf("  func.call @r() : () -> ()",
+                       "  func.func private @r() {\n    func.call @r() : () -> ()\n"
+                       "    func.return\n  }\n"),
+             "calls itself"));
+  TestDevice device(kBuffers, "  func.call @s() : () -> ()\n  aie.end",
+                    "  func.func private @s() {\n    func.call @t() : () -> ()\n    func.return\n"
+                    "  }\n  func.func private @t() {\n    func.return\n  }\n");
+  device.surroundings.stackSize = Bytes(16);
+  CHECK(says(messageOf(device), "needs 32 bytes of stack; its stack_size is 16"));
+}
+
+TEST_CASE("more arguments than registers", "[codegen][errors]") {
+  std::string values, types, parameters;
+  for (int i = 0; i < 9; ++i) {
+    values += i ? ", %k" : "%k";
+    types += i ? ", i32" : "i32";
+    parameters += (i ? ", %a" : "%a") + std::to_string(i) + ": i32";
+  }
+  CHECK(says(messageOf("  %k = arith.constant 1 : i32\n  func.call @f(" + values + ") : (" + types +
+                           ") -> ()",
+                       "  func.func private @f(" + parameters + ") {\n    func.return\n  }\n"),
+             "more than 8 scalars as arguments"));
+}
+
+TEST_CASE("program memory has an end", "[codegen][errors]") {
+  std::string body =
+      "  %c0 = arith.constant 0 : index\n"
+      "  %v0 = memref.load %a[%c0] : memref<16xi32, 2 : i32>\n";
+  int last = 0;
+  for (; last < 400; ++last)
+    body += "  %v" + std::to_string(last + 1) + " = arith.divui %v0, %v" + std::to_string(last) +
+            " : i32\n";
+  body += "  memref.store %v" + std::to_string(last) + ", %a[%c0] : memref<16xi32, 2 : i32>";
+  CHECK(says(messageOf(body), "a core has room for 16384"));
+}
+
+TEST_CASE("external functions stay open", "[codegen]") {
+  TestDevice device(kBuffers,
+                    "  func.call @elsewhere(%a) : (memref<16xi32, 2 : i32>) -> ()\n"
+                    "  func.call @elsewhere(%a) : (memref<16xi32, 2 : i32>) -> ()\n"
+                    "  aie.end",
+                    "  func.func private @elsewhere(memref<16xi32, 2 : i32>)\n");
+  auto code = device.compile();
+  REQUIRE(code);
+  CHECK(code->undefined == std::vector<std::string>{"elsewhere"});
+  REQUIRE(code->relocations.size() == 2);
+  for (const isa::SymbolUse& use : code->relocations) {
+    CHECK(use.symbol == "elsewhere");
+    CHECK(code->program.indexAt(use.address) < code->program.bundles.size());
+  }
+}
+
+TEST_CASE("globals are data of the program", "[codegen]") {
+  TestDevice device(kBuffers,
+                    "  %c1 = arith.constant 1 : index\n"
+                    "  %g = memref.get_global @table : memref<3xi16, 2 : i32>\n"
+                    "  %x = memref.load %g[%c1] : memref<3xi16, 2 : i32>\n"
+                    "  %y = arith.extsi %x : i16 to i32\n"
+                    "  memref.store %y, %a[%c1] : memref<16xi32, 2 : i32>\n  aie.end",
+                    "  memref.global \"private\" constant @table : memref<3xi16, 2 : i32> = "
+                    "dense<[7, -300, 9]>\n");
+  auto code = device.compile();
+  REQUIRE(code);
+  REQUIRE(code->data.size() == 1);
+  CHECK(code->data[0].name == "table");
+  CHECK(code->data[0].words == std::vector<uint32_t>{0xfed40007u, 9});
+  TestRun run(*code);
+  run.run();
+  int32_t found = 0;
+  std::memcpy(&found, &run.host.memory[device.addressOf(kBuffers[0]) + 4], 4);
+  CHECK(found == -300);
+}

@@ -1,0 +1,236 @@
+// Vectors, lane by lane as the interpreter has them.
+#include "CodegenTesting.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+
+using namespace airlite;
+using namespace airlite::npu;
+using namespace airlite::npu::codegen;
+
+namespace {
+
+struct Shape {
+  std::string_view element;
+  unsigned lanes, bytes;
+};
+
+constexpr Shape kShapes[] = {{"i8", 32, 1},  {"i8", 64, 1}, {"i16", 16, 2},
+                             {"i16", 32, 2}, {"i32", 8, 4}, {"i32", 16, 4}};
+
+std::vector<TestBuffer> buffers(const Shape& s) {
+  return {{"m", std::string(s.element), s.lanes * 4, s.bytes}};
+}
+
+/// Loads of two vectors, `ops` on %x and %y that give %r, and a store behind them.
+std::string body(const Shape& s, const std::string& ops) {
+  std::string memref = fmt::format("memref<{}x{}, 2 : i32>", s.lanes * 4, s.element);
+  std::string vector = fmt::format("vector<{}x{}>", s.lanes, s.element);
+  return fmt::format(
+      "  %c0 = arith.constant 0 : index\n  %cn = arith.constant {0} : index\n"
+      "  %cnn = arith.constant {1} : index\n  %c1 = arith.constant 1 : index\n"
+      "  %x = vector.load %m[%c0] : {2}, {3}\n  %y = vector.load %m[%cn] : {2}, {3}\n"
+      "  %s = memref.load %m[%c1] : {2}\n"
+      "{4}  vector.store %r, %m[%cnn] : {2}, {3}\n",
+      s.lanes, s.lanes * 2, memref, vector, ops);
+}
+
+void check(const Shape& s, const std::string& ops, SplitMix64& random) {
+  CHECK(checkSame(buffers(s), body(s, ops), random));
+}
+
+}  // namespace
+
+TEST_CASE("lanes of integers", "[codegen][vectors]") {
+  SplitMix64 random(1);
+  for (const Shape& s : kShapes)
+    for (std::string_view op : {"addi", "subi", "andi", "ori", "xori", "minsi", "maxsi", "muli"})
+      check(s, fmt::format("  %r = arith.{} %x, %y : vector<{}x{}>\n", op, s.lanes, s.element),
+            random);
+}
+
+TEST_CASE("lanes that are all alike", "[codegen][vectors]") {
+  SplitMix64 random(2);
+  for (const Shape& s : kShapes)
+    check(s,
+          fmt::format("  %b = vector.broadcast %s : {1} to vector<{0}x{1}>\n"
+                      "  %k = arith.constant dense<-3> : vector<{0}x{1}>\n"
+                      "  %p = arith.addi %b, %k : vector<{0}x{1}>\n"
+                      "  %r = arith.xori %p, %y : vector<{0}x{1}>\n",
+                      s.lanes, s.element),
+          random);
+}
+
+TEST_CASE("lanes are compared and selected", "[codegen][vectors]") {
+  SplitMix64 random(3);
+  for (const Shape& s : kShapes)
+    for (std::string_view predicate :
+         {"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"})
+      check(s,
+            fmt::format("  %seven = arith.constant dense<1> : vector<{0}x{1}>\n"
+                        "  %p = arith.andi %x, %seven : vector<{0}x{1}>\n"
+                        "  %q = arith.andi %y, %seven : vector<{0}x{1}>\n"
+                        "  %t = arith.cmpi {2}, %p, %q : vector<{0}x{1}>\n"
+                        "  %u = arith.cmpi {2}, %x, %y : vector<{0}x{1}>\n"
+                        "  %z = arith.select %t, %x, %y : vector<{0}xi1>, vector<{0}x{1}>\n"
+                        "  %r = arith.select %u, %z, %p : vector<{0}xi1>, vector<{0}x{1}>\n",
+                        s.lanes, s.element, predicate),
+            random);
+}
+
+TEST_CASE("a condition selects whole vectors", "[codegen][vectors]") {
+  SplitMix64 random(4);
+  for (const Shape& s : kShapes)
+    for (std::string_view predicate : {"slt", "sge"})
+      check(s,
+            fmt::format("  %zero = arith.constant 0 : {1}\n"
+                        "  %t = arith.cmpi {2}, %s, %zero : {1}\n"
+                        "  %r = arith.select %t, %x, %y : vector<{0}x{1}>\n",
+                        s.lanes, s.element, predicate),
+            random);
+}
+
+TEST_CASE("loops over vectors, carried values and calls", "[codegen][vectors]") {
+  SplitMix64 random(5);
+  for (const Shape& s : kShapes) {
+    std::string vector = fmt::format("vector<{}x{}>", s.lanes, s.element);
+    std::string memref = fmt::format("memref<{}x{}, 2 : i32>", s.lanes * 4, s.element);
+    std::string members = fmt::format(
+        "func.func private @twice(%v: {0}, %w: {0}) -> {0} {{\n"
+        "  %a = arith.addi %v, %v : {0}\n  %b = arith.subi %a, %w : {0}\n"
+        "  func.return %b : {0}\n}}\n"
+        "func.func private @sum(%m: {1}, %i: index) -> {0} {{\n"
+        "  %a = vector.load %m[%i] : {1}, {0}\n  func.return %a : {0}\n}}\n",
+        vector, memref);
+    std::string ops = fmt::format(
+        "  %r = scf.for %i = %c0 to %cnn step %cn iter_args(%acc = %x) -> ({0}) {{\n"
+        "    %v = vector.load %m[%i] : {1}, {0}\n    %p = arith.muli %v, %acc : {0}\n"
+        "    %q = func.call @twice(%p, %v) : ({0}, {0}) -> {0}\n"
+        "    %n = func.call @sum(%m, %i) : ({1}, index) -> {0}\n"
+        "    %o = arith.addi %q, %n : {0}\n    %o2 = arith.addi %o, %p : {0}\n"
+        "    scf.yield %o2 : {0}\n  }}\n",
+        vector, memref);
+    CHECK(checkSame(buffers(s), body(s, ops), random, members));
+  }
+}
+
+TEST_CASE("more vectors than registers", "[codegen][vectors]") {
+  SplitMix64 random(6);
+  const Shape s = {"i32", 16, 4};
+  std::string ops, last = "%x";
+  for (int i = 0; i < 18; ++i)
+    ops += fmt::format("  %v{} = arith.addi {}, {} : vector<16xi32>\n", i,
+                       i ? fmt::format("%v{}", i - 1) : "%x", i % 3 ? "%y" : "%x");
+  for (int i = 0; i < 18; ++i) {
+    ops += fmt::format("  %w{} = arith.xori {}, %v{} : vector<16xi32>\n", i, last, (i * 7) % 18);
+    last = fmt::format("%w{}", i);
+  }
+  check(s, ops + "  %r = arith.addi " + last + ", %v3 : vector<16xi32>\n", random);
+}
+
+namespace {
+
+/// Numbers without NaN and infinity, of small and of very different sizes.
+Memories floats(const std::vector<TestBuffer>& buffers, SplitMix64& random) {
+  Memories all = randomMemories(buffers, random);
+  for (size_t b = 0; b < buffers.size(); ++b)
+    for (size_t i = 0; i < all[b].size(); i += buffers[b].elementBytes) {
+      uint8_t* high = &all[b][i + buffers[b].elementBytes - 1];
+      *high = static_cast<uint8_t>((*high & 0x80) | (0x38 + random.next() % (i % 3 ? 4 : 16)));
+      if (random.next() % 16 == 0) std::fill_n(&all[b][i], buffers[b].elementBytes - 1, uint8_t{0});
+      if (random.next() % 32 == 0) *high &= 0x80, all[b][i + buffers[b].elementBytes - 2] = 0;
+    }
+  return all;
+}
+
+void checkFloats(const std::vector<TestBuffer>& buffers, const std::string& ops,
+                 SplitMix64& random) {
+  Memories before = floats(buffers, random), expected = interpret(buffers, ops, before);
+  TestDevice device(buffers, ops + "\n  aie.end");
+  DiagnosticCollector messages(device.context);
+  auto code = device.compile();
+  for (const Diagnostic& message : messages.diagnostics())
+    UNSCOPED_INFO(message.message);
+  REQUIRE(code);
+  TestRun run(*code);
+  for (size_t i = 0; i < buffers.size(); ++i)
+    std::copy(before[i].begin(), before[i].end(),
+              run.host.memory.begin() + device.addressOf(buffers[i]));
+  run.run();
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    const uint8_t* found = &run.host.memory[device.addressOf(buffers[i])];
+    INFO(ops);
+    CHECK(std::vector<uint8_t>(found, found + buffers[i].bytes()) == expected[i]);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("lanes of floats", "[codegen][vectors]") {
+  SplitMix64 random(7);
+  for (const Shape& s :
+       {Shape{"f32", 16, 4}, Shape{"f32", 8, 4}, Shape{"bf16", 16, 2}, Shape{"bf16", 32, 2}})
+    for (std::string_view op : {"addf", "subf", "mulf", "maximumf", "minimumf"})
+      for (int round = 0; round < 20; ++round)
+        if (op == "addf" || op == "subf" || s.element == "bf16")
+          checkFloats(buffers(s),
+                      body(s, fmt::format("  %r = arith.{} %x, %y : vector<{}x{}>\n", op, s.lanes,
+                                          s.element)),
+                      random);
+}
+
+TEST_CASE("widths of floats", "[codegen][vectors]") {
+  SplitMix64 random(8);
+  const std::vector<TestBuffer> both = {{"f", "f32", 64, 4}, {"h", "bf16", 64, 2}};
+  for (int round = 0; round < 10; ++round)
+    checkFloats(both,
+                "  %c0 = arith.constant 0 : index\n  %c32 = arith.constant 32 : index\n"
+                "  %x = vector.load %f[%c0] : memref<64xf32, 2 : i32>, vector<16xf32>\n"
+                "  %y = vector.load %h[%c0] : memref<64xbf16, 2 : i32>, vector<16xbf16>\n"
+                "  %n = arith.truncf %x : vector<16xf32> to vector<16xbf16>\n"
+                "  %w = arith.extf %y : vector<16xbf16> to vector<16xf32>\n"
+                "  vector.store %n, %h[%c32] : memref<64xbf16, 2 : i32>, vector<16xbf16>\n"
+                "  vector.store %w, %f[%c32] : memref<64xf32, 2 : i32>, vector<16xf32>\n",
+                random);
+}
+
+TEST_CASE("the cascade hands on 512 bits", "[codegen][vectors]") {
+  const Shape s = {"i32", 16, 4};
+  TestDevice device(buffers(s),
+                    "  %c0 = arith.constant 0 : index\n"
+                    "  %x = aie.get_cascade() : vector<16xi32>\n"
+                    "  %y = arith.addi %x, %x : vector<16xi32>\n"
+                    "  aie.put_cascade(%y : vector<16xi32>)\n"
+                    "  vector.store %x, %m[%c0] : memref<64xi32, 2 : i32>, vector<16xi32>\n"
+                    "  aie.end");
+  auto code = device.compile();
+  REQUIRE(code);
+  TestRun run(*code);
+  for (size_t i = 0; i < sim::cascadeBytes; ++i)
+    run.host.cascadeIn[i] = static_cast<uint8_t>(i % 4 == 0 ? i : 0);
+  run.run();
+  for (size_t i = 0; i < sim::cascadeBytes; ++i) {
+    CHECK(run.host.memory[device.addressOf(buffers(s)[0]) + i] == run.host.cascadeIn[i]);
+    CHECK(run.host.cascadeOut[i] == 2 * run.host.cascadeIn[i]);
+  }
+}
+
+TEST_CASE("what vectors cannot do is said", "[codegen][errors]") {
+  auto messageOf = [](const std::string& ops) {
+    const Shape s = {"i32", 8, 4};
+    TestDevice device(buffers(s), body(s, ops) + "  aie.end");
+    DiagnosticCollector messages(device.context);
+    CHECK(!device.compile());
+    REQUIRE(messages.diagnostics().size() == 1);
+    return messages.diagnostics()[0].message;
+  };
+  CHECK(messageOf("  %t = arith.cmpi eq, %x, %y : vector<8xi32>\n"
+                  "  %r = arith.extui %t : vector<8xi1> to vector<8xi32>\n")
+            .find("anything but selecting") != std::string::npos);
+  CHECK(messageOf("  %r = arith.divsi %x, %y : vector<8xi32>\n").find("nothing that a core") !=
+        std::string::npos);
+  CHECK(messageOf("  %r = vector.load %m[%c1] : memref<32xi32, 2 : i32>, vector<8xi32>\n")
+            .find("which is no multiple of 32") != std::string::npos);
+}
