@@ -7,6 +7,7 @@
 // Declines: loops that may not run at all; loops with calls, locks or anything else that may see
 // memory in between; buffers with other accesses in the loop; memory that may be that of another
 // name (buffers of a tile and arguments of a function are not).
+#include "CoreMemory.hpp"
 #include "Passes.hpp"
 #include "Scope.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -17,19 +18,8 @@ namespace airlite::npu {
 
 namespace {
 
-bool isAccess(const Operation& op) { return op.is("memref.load") || op.is("memref.store"); }
-Value memoryOf(Operation& access) { return access.operand(access.is("memref.store") ? 1 : 0); }
-Value indexOf(Operation& access) { return access.operand(access.is("memref.store") ? 2 : 1); }
-
 bool isStructure(const Operation& op) {
   return op.is("scf.for") || op.is("scf.if") || op.is("scf.yield");
-}
-
-/// Two values like this are the same memory only when they are the same value.
-bool isOwnMemory(Value memory) {
-  if (Operation* op = memory.definingOp()) return op->is("aie.buffer");
-  Block* block = memory.argumentBlock();
-  return block->isEntry() && block->parentOp()->is("func.func");
 }
 
 bool isInside(Value value, Operation& loop) {
@@ -71,7 +61,8 @@ class Promotion {
     accesses_.clear();
     for (Operation* op : opsInside(*loop_)) {
       if (isStructure(*op) || op->hasTrait(Trait::Pure)) continue;
-      if (!isAccess(*op) || op->numOperands() < 2 || !isOwnMemory(memoryOf(*op))) return false;
+      if (!isElementAccess(*op) || op->numOperands() < 2 || !isOwnMemory(memoryOf(*op)))
+        return false;
       accesses_.push_back(op);
     }
     return true;

@@ -10,6 +10,7 @@
 // Declines, with a remark: other ops (they stay scalar), element types of different sizes but for
 // bf16 and f32, sizes or offsets that are not constant or no multiple of the lanes, loops that run
 // fewer times than a vector has lanes, buffers that are stored and read at different places.
+#include "CoreMemory.hpp"
 #include "Passes.hpp"
 #include "Scope.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -46,16 +47,6 @@ bool isVectorOp(const Operation& op) {
     if (op.is(entry.name))
       return op.numResults() == 1 && (elementsOf(op.result().type()) & entry.elements);
   return false;
-}
-
-bool isAccess(const Operation& op) { return op.is("memref.load") || op.is("memref.store"); }
-unsigned memoryOperand(const Operation& access) { return access.is("memref.store") ? 1 : 0; }
-
-/// Whether memory of two names is two memories: buffers of a tile, arguments of a function.
-bool isOwnMemory(Value memory) {
-  if (Operation* op = memory.definingOp()) return op->is("aie.buffer");
-  Block* block = memory.argumentBlock();
-  return block->isEntry() && block->parentOp()->is("func.func");
 }
 
 /// Is `value`, an index, a multiple of `lanes` whenever it is computed?
@@ -129,7 +120,7 @@ class LoopVectorizer {
     if (op.is("scf.yield")) return "";
     if (op.numResults() == 1 && op.result().type().isIndex())
       return isPlace(op.result()) ? "" : "it computes an index";
-    if (isAccess(op)) return accessObstacle(op);
+    if (isElementAccess(op)) return accessObstacle(op);
     if (!isVectorOp(op)) return "an op has no vector form with the same results";
     for (Type type : op.operandTypes())
       widths_.push_back(type.bitWidth());
@@ -138,11 +129,11 @@ class LoopVectorizer {
   }
 
   std::string_view accessObstacle(Operation& op) {
-    Value memory = op.operand(memoryOperand(op));
+    Value memory = memoryOf(op);
     auto type = memory.type().dynCast<MemRefType>();
     if (!type || type.rank() != 1 || !elementsOf(type.elementType()) || !isOwnMemory(memory))
       return "memory of another kind";
-    Value index = op.operand(memoryOperand(op) + 1);
+    Value index = indexOf(op);
     if (!isInside(index) && op.is("memref.store")) return "it stores at one place";
     if (isInside(index) && !isPlace(index)) return "it goes through memory in another order";
     accesses_.push_back(&op);
@@ -164,7 +155,7 @@ class LoopVectorizer {
   std::string_view placeObstacle() const {
     if (!isMultiple(loop_.lowerBound(), lanes_)) return "it begins inside a vector";
     for (Operation* op : accesses_) {
-      Value index = op->operand(memoryOperand(*op) + 1);
+      Value index = indexOf(*op);
       if (isInside(index) && startOf(index) && !isMultiple(startOf(index), lanes_))
         return "an access begins inside a vector";
       if (op->is("memref.store") && hasOtherAccess(*op))
@@ -174,9 +165,9 @@ class LoopVectorizer {
   }
   bool hasOtherAccess(Operation& store) const {
     return std::any_of(accesses_.begin(), accesses_.end(), [&](Operation* op) {
-      Value index = op->operand(memoryOperand(*op) + 1);
-      return op->operand(memoryOperand(*op)) == store.operand(1) &&
-             (!isInside(index) || startOf(index) != startOf(store.operand(2)));
+      Value index = indexOf(*op);
+      return memoryOf(*op) == memoryOf(store) &&
+             (!isInside(index) || startOf(index) != startOf(indexOf(store)));
     });
   }
 
