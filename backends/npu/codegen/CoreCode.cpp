@@ -63,7 +63,7 @@ class CoreCompiler {
     Callee callee = state_.callees[number];
     Operation& op = *callee.function;
     functions_.emplace_back();
-    code_.push_back({callee.name, {}});
+    code_.push_back({callee.name, op.location(), {}});
     bool isElsewhere = number && func::FuncOp(&op).isDeclaration();
     if (isElsewhere) return true;
     MachineFunction& machine = functions_.back().machine;
@@ -71,6 +71,7 @@ class CoreCompiler {
     machine.isEntry = number == 0;
     if (!Selector(state_, machine).select(op)) return false;
     orderBlocks(machine);
+    if (!mayFit(machine, op)) return false;
     if (!allocateRegisters(machine)) {
       internalError("no registers are left", op.location());
       return false;
@@ -83,6 +84,19 @@ class CoreCompiler {
       return false;
     }
     return schedule(machine, code_.back());
+  }
+
+  /// What comes behind takes time with the square of the size: not for what cannot fit anyway.
+  bool mayFit(const MachineFunction& machine, Operation& op) {
+    constexpr size_t kMost =
+        isa::kProgramMemoryBytes;  // bytes, of which each instruction takes two
+    size_t count = 0;
+    for (const MachineBlock& block : machine.blocks)
+      count += block.instructions.size();
+    if (count <= kMost) return true;
+    op.emitOpError() << "becomes " << count << " instructions; a core has room for "
+                     << isa::kProgramMemoryBytes << " bytes";
+    return false;
   }
 
   bool schedule(const MachineFunction& machine, FunctionCode& code) {

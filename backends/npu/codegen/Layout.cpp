@@ -34,7 +34,10 @@ class Layout {
  private:
   void append(size_t function, const Piece& piece, bool isFirst) {
     if (isFirst || piece.isAligned) align();
-    if (isFirst) functionStart_[function] = bundles_.size();
+    if (isFirst) {
+      functionStart_[function] = bundles_.size();
+      location_ = functions_[function].location;
+    }
     if (piece.isBlock) blockStart_[{function, piece.block}] = bundles_.size();
     for (const Cycle& cycle : piece.cycles) {
       if (cycle.target) fixups_.push_back({bundles_.size(), *cycle.target, function});

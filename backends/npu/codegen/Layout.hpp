@@ -20,6 +20,7 @@ struct Piece {
 
 struct FunctionCode {
   std::string name;
+  Location location;  ///< of what stands for no op: the frame
   std::vector<Piece> pieces;
 };
 

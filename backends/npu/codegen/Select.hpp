@@ -124,7 +124,9 @@ class Selector {
   bool selectCondBranch(Operation& op);
   uint32_t edge(Operation& op, unsigned successor, std::span<const Value> values);
   bool selectFor(Operation& op);
+  Operand startLoop(Operation& op);
   Operand loopGoesOn(Operation& op, Operand variable);
+  void closeLoop(uint32_t before, std::optional<Operand> isEntered, uint32_t body, Operand goesOn);
   bool selectIf(Operation& op);
   bool selectWhile(Operation& op);
   bool selectYield(Operation& op);

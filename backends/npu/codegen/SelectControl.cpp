@@ -129,49 +129,54 @@ Operand Selector::loopGoesOn(Operation& op, Operand variable) {
   return fits ? compute(Form::LT, variable, upperReg) : goesOn;
 }
 
-bool Selector::selectFor(Operation& op) {
+/// The loop's variable with its first value.
+Operand Selector::startLoop(Operation& op) {
   scf::ForOp loop(&op);
-  std::vector<Value> inits = loop.initArgs().vec(), carried = loop.regionIterArgs();
-  if (!checkedClass(op, loop.inductionVar().type())) return false;
-  auto registers = defineAll(op, carried);
-  if (!registers) return false;
   Operand variable = define(loop.inductionVar(), Upper::Sign);
-  auto lower = constantOf(loop.lowerBound()), upper = constantOf(loop.upperBound());
-  copyAll(*registers, inits);
-  if (lower)
+  if (auto lower = constantOf(loop.lowerBound()))
     setConstant(variable, static_cast<uint32_t>(*lower));
   else
     copy(variable, extended(loop.lowerBound(), true), RegClass::Gpr);
-  ++depth_;
-  uint32_t body = newBlock();
-  --depth_;
-  // The block behind the loop comes behind its body in the layout: it is made then.
-  uint32_t before = block_;
-  bool runs = lower && upper && *lower < *upper;
-  Operand isEntered;
-  if (!runs) isEntered = compute(Form::LT, variable, extended(loop.upperBound(), true));
-  enter(body);
-  ++depth_;
-  bool done = selectBlock(loop.body());
-  if (done) {
-    location_ = op.location();
-    copyAll(*registers, loop.yield().values().vec());
-  }
-  Operand goesOn = done ? loopGoesOn(op, variable) : Operand();
-  uint32_t last = block_;
-  --depth_;
-  if (!done) return false;
+  return variable;
+}
+
+/// Makes the block behind a loop and the ways into the body and out of it; without `isEntered` the
+/// loop runs at least once.
+void Selector::closeLoop(uint32_t before, std::optional<Operand> isEntered, uint32_t body,
+                         Operand goesOn) {
   uint32_t behind = newBlock();
-  enter(last);
   branch(goesOn, body, behind);
   enter(before);
-  if (runs)
-    jump(body);
+  if (isEntered)
+    branch(*isEntered, body, behind);
   else
-    branch(isEntered, body, behind);
+    jump(body);
   enter(behind);
+}
+
+bool Selector::selectFor(Operation& op) {
+  scf::ForOp loop(&op);
+  if (!checkedClass(op, loop.inductionVar().type())) return false;
+  auto carried = defineAll(op, loop.regionIterArgs());
+  if (!carried) return false;
+  copyAll(*carried, loop.initArgs().vec());
+  Operand variable = startLoop(op);
+  auto lower = constantOf(loop.lowerBound()), upper = constantOf(loop.upperBound());
+  std::optional<Operand> isEntered;
+  if (!lower || !upper || *lower >= *upper)
+    isEntered = compute(Form::LT, variable, extended(loop.upperBound(), true));
+  uint32_t before = block_;
+  ++depth_;
+  uint32_t body = newBlock();
+  enter(body);
+  if (!selectBlock(loop.body())) return false;
+  location_ = op.location();
+  copyAll(*carried, loop.yield().values().vec());
+  Operand goesOn = loopGoesOn(op, variable);
+  --depth_;
+  closeLoop(before, isEntered, body, goesOn);
   for (unsigned i = 0; i < op.numResults(); ++i)
-    alias(op.result(i), (*registers)[i]);
+    alias(op.result(i), (*carried)[i]);
   return true;
 }
 

@@ -85,11 +85,30 @@ TEST_CASE("program memory has an end", "[codegen][errors]") {
       "  %c0 = arith.constant 0 : index\n"
       "  %v0 = memref.load %a[%c0] : memref<16xi32, 2 : i32>\n";
   int last = 0;
-  for (; last < 400; ++last)
+  for (; last < 140; ++last)
     body += "  %v" + std::to_string(last + 1) + " = arith.divui %v0, %v" + std::to_string(last) +
             " : i32\n";
   body += "  memref.store %v" + std::to_string(last) + ", %a[%c0] : memref<16xi32, 2 : i32>";
   CHECK(says(messageOf(body), "a core has room for 16384"));
+}
+
+TEST_CASE("what is far too large is refused before it costs time", "[codegen][errors]") {
+  std::string body =
+      "  %c0 = arith.constant 0 : index\n"
+      "  %v0 = memref.load %a[%c0] : memref<16xi32, 2 : i32>\n";
+  for (int i = 0; i < 20000; ++i)
+    body += "  memref.store %v0, %a[%c0] : memref<16xi32, 2 : i32>\n";
+  CHECK(says(messageOf(body), "instructions; a core has room for 16384 bytes"));
+}
+
+TEST_CASE("every bundle has a place in the source", "[codegen]") {
+  TestDevice device(kBuffers, "  func.call @f() : () -> ()\n  aie.end",
+                    "  func.func private @f() {\n    func.return\n  }\n");
+  auto code = device.compile();
+  REQUIRE(code);
+  REQUIRE(code->bundleLocations.size() == code->program.bundles.size());
+  for (Location location : code->bundleLocations)
+    CHECK(!location.isUnknown());
 }
 
 TEST_CASE("external functions stay open", "[codegen]") {
