@@ -253,6 +253,15 @@ TileKind kindFor(Operation& op) {
   return isa<MemTileDmaOp>(&op) ? TileKind::Mem : TileKind::ShimNoc;
 }
 
+size_t numChannels(DmaOp dma) {
+  std::vector<Channel> channels;
+  for (Operation* start : dma.starts())
+    if (Channel channel = DmaStartOp(start).channel();
+        std::find(channels.begin(), channels.end(), channel) == channels.end())
+      channels.push_back(channel);
+  return channels.size();
+}
+
 }  // namespace
 
 LogicalResult verifyDma(Operation& op) {
@@ -260,7 +269,7 @@ LogicalResult verifyDma(Operation& op) {
   TileKind kind = kindFor(op);
   if (failed(requireTile(op, {kind}, tile))) return failure();
   if (op.region().empty()) return op.emitOpError() << "expects a body";
-  size_t starts = DmaOp(&op).starts().size(), channels = deviceOf(op).limits(kind).channels;
+  size_t starts = numChannels(DmaOp(&op)), channels = deviceOf(op).limits(kind).channels;
   if (starts > 2 * channels)
     return op.emitOpError() << "starts " << starts << " channels, but a " << tileKindName(kind)
                             << " has " << channels << " in each direction";

@@ -1468,7 +1468,6 @@ aie.device(npu1) {
   %h = aie.buffer(%t) : memref<64xbf16>
   %mb = aie.buffer(%m) : memref<4096xi32>
   %l = aie.lock(%t, 0)
-  // expected-error@+1 {{starts 5 channels, but a core tile has 2 in each direction}}
   %0 = aie.mem(%t) {
     %1 = aie.dma_start(MM2S, 0, ^end, ^bb1)
   ^bb1:
@@ -1478,32 +1477,9 @@ aie.device(npu1) {
   ^bb3:
     %4 = aie.dma_start(MM2S, 0, ^end, ^bb4)
   ^bb4:
+    // expected-error@+1 {{channel MM2S 0 is started too often for its queue}}
     %5 = aie.dma_start(MM2S, 0, ^end, ^end)
   ^end:
-    aie.end
-  }
-}
-
-// -----
-
-aie.device(npu1) {
-  %t = aie.tile(0, 2)
-  %b = aie.buffer(%t) : memref<64xi32>
-  %0 = aie.mem(%t) {
-    %1 = aie.dma_start(MM2S, 0, ^bb1, ^bb2, repeat_count = 2)
-  ^bb1:
-    aie.dma_bd(%b : memref<64xi32>)
-    aie.next_bd ^bb6
-  ^bb2:
-    %2 = aie.dma_start(MM2S, 0, ^bb1, ^bb3)
-  ^bb3:
-    %3 = aie.dma_start(MM2S, 0, ^bb1, ^bb4)
-  ^bb4:
-    %4 = aie.dma_start(MM2S, 0, ^bb1, ^bb5)
-  ^bb5:
-    // expected-error@+1 {{channel MM2S 0 is started too often for its queue}}
-    %5 = aie.dma_start(MM2S, 0, ^bb1, ^bb6)
-  ^bb6:
     aie.end
   }
 }
