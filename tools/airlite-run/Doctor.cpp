@@ -56,9 +56,10 @@ struct Model {
   const char* name;
   bool isTarget;
 };
-constexpr Model models[] = {{"0x1502", "Ryzen AI NPU of Phoenix or Hawk Point (npu1)", true},
-                            {"0x17f0", "Ryzen AI NPU of Strix, Strix Halo or Krackan (npu2)", false},
-                            {"0x17f1", "Ryzen AI NPU (npu2)", false}};
+constexpr Model models[] = {
+    {"0x1502", "Ryzen AI NPU of Phoenix or Hawk Point (npu1)", true},
+    {"0x17f0", "Ryzen AI NPU of Strix, Strix Halo or Krackan (npu2)", false},
+    {"0x17f1", "Ryzen AI NPU (npu2)", false}};
 constexpr const char* amd = "0x1022";
 
 std::vector<Npu> findNpus(const fs::path& root) {
@@ -124,7 +125,8 @@ Ability runOnNpu(const std::vector<Npu>& npus, const std::string& library, std::
   if (usable == npus.end())
     ability.whyNot = npus.empty() ? "there is no NPU" : "its files are not made yet";
   else if (!usable->isOpenable)
-    ability.whyNot = "/dev/accel/" + usable->node + " cannot be opened: is the user in group render?";
+    ability.whyNot =
+        "/dev/accel/" + usable->node + " cannot be opened: is the user in group render?";
   return ability;
 }
 
@@ -160,10 +162,11 @@ std::string doctorReport(const DoctorRequest& request) {
 #else
   abilities.push_back({"compile for AMD GPUs", "this build has no GPU backend"});
 #endif
-  return fmt::format("airlite {}\nprocessor\n  {} threads\nNPU\n{}  XRT: {}\nGPU\n{}what airlite can "
-                     "do here\n{}",
-                     versionText(), std::thread::hardware_concurrency(), npuLines(npus, root), xrt,
-                     gpuLines(root), abilityLines(abilities));
+  return fmt::format(
+      "airlite {}\nprocessor\n  {} threads\nNPU\n{}  XRT: {}\nGPU\n{}what airlite can "
+      "do here\n{}",
+      versionText(), std::thread::hardware_concurrency(), npuLines(npus, root), xrt, gpuLines(root),
+      abilityLines(abilities));
 }
 
 }  // namespace airlite::tools

@@ -1,5 +1,5 @@
-// manifest.json of a design for an NPU, as airlite-compile writes it: which files it is made of, and
-// the arguments that its host passes.
+// manifest.json of a design for an NPU, as airlite-compile writes it: which files it is made of,
+// and the arguments that its host passes.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ struct NpuArgument {
 
 /// A step of the host: a design is loaded, and its stream runs.
 struct NpuManifestRun {
-  std::string xclbin;        ///< files beside the manifest
+  std::string xclbin;  ///< files beside the manifest
   std::string instructions;
-  std::string locations;     ///< empty: none
+  std::string locations;            ///< empty: none
   std::vector<unsigned> arguments;  ///< numbers of the arguments, then of the scratch buffers
 };
 

@@ -18,7 +18,7 @@ struct SimRequest {
   ArgumentRequest arguments;  ///< how the others are filled
   Tolerance tolerance;
   bool reverseTiles = false;
-  uint64_t cycles = 0;  ///< 0: the simulator's limit
+  uint64_t cycles = 0;     ///< 0: the simulator's limit
   bool onDevice = false;   ///< by XRT
   std::string xrtLibrary;  ///< empty: where the system finds it
   bool stats = false;

@@ -114,8 +114,7 @@ class ProgramRun {
   int prepareCheck(Operation& module) {
     std::string error;
     Operation* function = functionFor(module, o_.function);
-    if (!function)
-      return failRun("--compare=interp: there is no function to run, give --function");
+    if (!function) return failRun("--compare=interp: there is no function to run, give --function");
     if (!takesBuffers(*function, error)) return failRun(error);
     request_.check = InterpCheck(module, *function);
     return kSuccess;

@@ -25,9 +25,9 @@ constexpr long waitMilliseconds = 60'000;
 class TemporaryFile {
  public:
   explicit TemporaryFile(const npu::ByteVector& bytes, std::string& error)
-      : path_((std::filesystem::temp_directory_path() /
-               fmt::format("airlite-{}.xclbin", ::getpid()))
-                  .string()) {
+      : path_(
+            (std::filesystem::temp_directory_path() / fmt::format("airlite-{}.xclbin", ::getpid()))
+                .string()) {
     writeOutput(path_, std::string(bytes.begin(), bytes.end()), error);
   }
   ~TemporaryFile() {
@@ -78,8 +78,8 @@ class XrtRun {
 
   void addBuffer(const std::vector<std::byte>& data) {
     const int index = int(npu::firstBufferArgument + buffers_.size());
-    buffers_.push_back(xrt_.makeBuffer(device_, data.size(), XrtLibrary::hostOnly,
-                                       xrt_.groupOf(kernel_, index)));
+    buffers_.push_back(
+        xrt_.makeBuffer(device_, data.size(), XrtLibrary::hostOnly, xrt_.groupOf(kernel_, index)));
     std::memcpy(xrt_.map(buffers_.back()), data.data(), data.size());
     xrt_.sync(buffers_.back(), XrtLibrary::toDevice, data.size());
     xrt_.setBuffer(run_, index, buffers_.back());

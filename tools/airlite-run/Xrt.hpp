@@ -9,9 +9,9 @@
 
 namespace airlite::tools {
 
-/// Submits an xclbin and its instruction stream; the buffers receive what it wrote. `library`: where
-/// libxrt_coreutil is, empty: where the system finds it. False with a reason: no library, no device,
-/// an image that is no container, or what XRT says.
+/// Submits an xclbin and its instruction stream; the buffers receive what it wrote. `library`:
+/// where libxrt_coreutil is, empty: where the system finds it. False with a reason: no library, no
+/// device, an image that is no container, or what XRT says.
 bool runOnXrt(const NpuRun& run, const std::string& library,
               const std::vector<std::vector<std::byte>*>& buffers, std::string& error);
 

@@ -1,6 +1,6 @@
-// Finds libxrt_coreutil and its functions at run time, and calls them as the Itanium C++ ABI has it:
-// a constructor takes the memory of the object, a member function the object, a result that is no
-// plain value the memory for it, first of all.
+// Finds libxrt_coreutil and its functions at run time, and calls them as the Itanium C++ ABI has
+// it: a constructor takes the memory of the object, a member function the object, a result that is
+// no plain value the memory for it, first of all.
 #include "XrtLibrary.hpp"
 
 #include <chrono>
@@ -55,14 +55,13 @@ constexpr Row rows[] = {
 
 using Object = XrtLibrary::Object;
 
-/// Bytes for an object that a constructor of the library fills: the shared pointer, and what a later
-/// release may have behind it.
+/// Bytes for an object that a constructor of the library fills: the shared pointer, and what a
+/// later release may have behind it.
 struct Made {
   alignas(std::max_align_t) std::byte memory[sizeof(Object) + 64] = {};
 };
 
-template <class Result, class... Arguments>
-Result call(void* function, Arguments... arguments) {
+template <class Result, class... Arguments> Result call(void* function, Arguments... arguments) {
   return reinterpret_cast<Result (*)(Arguments...)>(function)(arguments...);
 }
 
@@ -97,7 +96,8 @@ bool XrtLibrary::resolve(std::string& error) {
   for (const Row& row : rows) {
     functions_.push_back(dlsym(handle_, row.symbol));
     if (functions_.back()) continue;
-    error = "'" + name_ + "' has no " + row.name + ": XRT 2.16 or later with the plug-in for NPUs "
+    error = "'" + name_ + "' has no " + row.name +
+            ": XRT 2.16 or later with the plug-in for NPUs "
             "is needed";
     return false;
   }
@@ -135,8 +135,7 @@ int XrtLibrary::groupOf(const Object& kernel, int index) const {
   return call<int>(functions_[KernelGroup], kernel.get(), index);
 }
 
-Object XrtLibrary::makeBuffer(const Object& device, size_t bytes, uint32_t flags,
-                              int group) const {
+Object XrtLibrary::makeBuffer(const Object& device, size_t bytes, uint32_t flags, int group) const {
   return construct(functions_[BufferMake], device.get(), bytes, flags, unsigned(group));
 }
 

@@ -1,8 +1,8 @@
 // The few functions of XRT's native C++ API that running a kernel on an NPU takes, loaded when they
-// are asked for. The declarations are ours, after the documentation of XRT 2.16 and later: an object
-// of xrt::device, xclbin, hw_context, kernel, bo or run is a shared pointer to what the library
-// hides, so that any of them is held as one. Not tried on a device: there is none where airlite is
-// made; a library of ours with the same functions stands in for it in the tests.
+// are asked for. The declarations are ours, after the documentation of XRT 2.16 and later: an
+// object of xrt::device, xclbin, hw_context, kernel, bo or run is a shared pointer to what the
+// library hides, so that any of them is held as one. Not tried on a device: there is none where
+// airlite is made; a library of ours with the same functions stands in for it in the tests.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class XrtLibrary {
   };
   enum Direction : int { toDevice = 0, fromDevice = 1 };
   enum Flags : uint32_t { cacheable = 1u << 24, hostOnly = 1u << 29 };  ///< of a buffer
-  static constexpr int completed = 4;  ///< what wait() gives
+  static constexpr int completed = 4;                                   ///< what wait() gives
 
   /// Where to look; empty: libxrt_coreutil.so.2 and .so.
   static std::unique_ptr<XrtLibrary> load(const std::string& path, std::string& error);

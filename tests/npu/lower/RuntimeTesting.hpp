@@ -71,8 +71,7 @@ struct Lowered {
 using ChangeConfig = void (*)(ArrayConfig&);
 
 /// Lowers the first sequence of the design.
-inline Lowered lowered(const std::string& text, ChangeConfig change = nullptr,
-                       bool verify = true) {
+inline Lowered lowered(const std::string& text, ChangeConfig change = nullptr, bool verify = true) {
   Context context;
   registerAllDialects(context);
   DiagnosticCollector collector(context);

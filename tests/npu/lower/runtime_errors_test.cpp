@@ -25,8 +25,9 @@ TEST_CASE("descriptors run out: the op and who holds them", "[npu][lower][runtim
     ops += task("%t" + std::to_string(i), i % 2 ? "in" : "out", all);
   const auto result = loweredOps(ops);
   REQUIRE(result.messages.size() == 1);
-  CHECK(result.messages[0] == "'aie.dma_bd' op needs a buffer descriptor for S2MM 0 of (0,0), all "
-                              "16 are in use");
+  CHECK(result.messages[0] ==
+        "'aie.dma_bd' op needs a buffer descriptor for S2MM 0 of (0,0), all "
+        "16 are in use");
   REQUIRE(result.notes.size() == 3);
   CHECK(result.notes[0] == "BD 0 is held by this task, which is neither awaited nor freed before");
 }
@@ -38,10 +39,9 @@ TEST_CASE("descriptors of the configuration are not given out", "[npu][lower][ru
   };
   const auto result = loweredOps(task("%0", "in", all), "memref<4096xi32>", change);
   CHECK(result.ops()[0].at(TxnField::AddressLow) == 0x1D020);
-  const auto wrong =
-      loweredOps("%0 = aiex.dma_configure_task_for @in {\n  aie.dma_bd(" + all +
-                     ") {bd_id = 0 : i32}\n  aie.end\n}\n",
-                 "memref<4096xi32>", change);
+  const auto wrong = loweredOps("%0 = aiex.dma_configure_task_for @in {\n  aie.dma_bd(" + all +
+                                    ") {bd_id = 0 : i32}\n  aie.end\n}\n",
+                                "memref<4096xi32>", change);
   CHECK(wrong.messages.front() ==
         "'aie.dma_bd' op wants BD 0 of MM2S 0 of (0,0), which is in use by the configuration");
 }
@@ -52,8 +52,8 @@ TEST_CASE("waits that would never end, and tasks used after their end", "[npu][l
   CHECK(messageOf(task("%0", "out", all, token) +
                   "aiex.dma_start_task(%0)\naiex.dma_await_task(%0)\naiex.dma_await_task(%0)\n") ==
         "'aiex.dma_await_task' op would wait forever: the task is not started since the last wait");
-  const auto freed = loweredOps(task("%0", "in", all) +
-                                "aiex.dma_free_task(%0)\naiex.dma_start_task(%0)\n");
+  const auto freed =
+      loweredOps(task("%0", "in", all) + "aiex.dma_free_task(%0)\naiex.dma_start_task(%0)\n");
   CHECK(freed.messages.front() ==
         "'aiex.dma_start_task' op starts a task whose descriptors may be in use by others");
   CHECK(freed.notes.front() == "they were given back here");
@@ -74,9 +74,10 @@ TEST_CASE("accesses that no descriptor can do", "[npu][lower][runtime]") {
         "'aie.dma_bd' op a run of 3 elements of 1 bytes is not whole words");
   CHECK(messageOf(task("%0", "in", "%a : memref<64xi8> offset = 2 len = 4"), "memref<64xi8>") ==
         "'aie.dma_bd' op begins at byte 2 of its buffer: expected a multiple of 4");
-  CHECK(messageOf(task("%0", "in",
-                       "%a : memref<4096xi32> offset = 0 len = 9 sizes = [2, 4] strides = [8, 1]")) ==
-        "'aie.dma_bd' op its length is 9 elements, its sizes give 8 in each run");
+  CHECK(
+      messageOf(task("%0", "in",
+                     "%a : memref<4096xi32> offset = 0 len = 9 sizes = [2, 4] strides = [8, 1]")) ==
+      "'aie.dma_bd' op its length is 9 elements, its sizes give 8 in each run");
   CHECK(messageOf(task("%0", "in",
                        "%a : memref<4096xi32> offset = 0 len = 8 sizes = [4, 1, 2, 4] strides = "
                        "[32, 1, 8, 1]")) ==
@@ -94,14 +95,15 @@ TEST_CASE("memory out of reach", "[npu][lower][runtime]") {
   CHECK(messageOf("%0 = aiex.dma_configure_task(%mem, MM2S, 0) {\n  aie.dma_bd(" + all +
                   ")\n  aie.end\n}\n") ==
         "'aie.dma_bd' op memory of the host is out of reach of MM2S 0 of (0,1)");
-  CHECK(messageOf("%m = memref.alloc() : memref<8xi32>\n" +
-                  task("%0", "in", "%m : memref<8xi32>")) ==
-        "'aie.dma_bd' op its memory is neither an argument of the sequence nor an aie.buffer");
+  CHECK(
+      messageOf("%m = memref.alloc() : memref<8xi32>\n" + task("%0", "in", "%m : memref<8xi32>")) ==
+      "'aie.dma_bd' op its memory is neither an argument of the sequence nor an aie.buffer");
 }
 
 TEST_CASE("a descriptor used twice without a wait", "[npu][lower][runtime]") {
-  const std::string copy = "aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 2 "
-                           ": i64, metadata = @in} : memref<4096xi32>\n";
+  const std::string copy =
+      "aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 2 "
+      ": i64, metadata = @in} : memref<4096xi32>\n";
   const auto result = loweredOps(copy + copy);
   CHECK(result.messages.front() ==
         "'aiex.npu.dma_memcpy_nd' op uses BD 2 again without a wait in between");
@@ -114,8 +116,7 @@ TEST_CASE("what is not known or not supported", "[npu][lower][runtime]") {
       "aie.runtime_sequence @run(%a: memref<64xi32>, %n: i32) {\n"
       "%0 = aiex.dma_configure_task_for @in {\n  aie.dma_bd(%a : memref<64xi32> offset = %n len = "
       "8)\n  aie.end\n}\n}\n}\n");
-  CHECK(open.messages.front() ==
-        "'aie.dma_bd' op its offset is not known when the stream is made");
+  CHECK(open.messages.front() == "'aie.dma_bd' op its offset is not known when the stream is made");
   CHECK(messageOf("aiex.control_packet {address = 126976 : ui32, data = array<i32: 1>, length = 1 "
                   ": i32, opcode = 0 : i32, stream_id = 0 : i32}\n") ==
         "'aiex.control_packet' op not supported in a runtime sequence");
@@ -131,11 +132,14 @@ TEST_CASE("sequences that run sequences", "[npu][lower][runtime]") {
     return "aie.device(npu1) @d {\n%s = aie.tile(0, 0)\naie.shim_dma_allocation @in(%s, MM2S, 0)\n"
            "aie.runtime_sequence @all(%a: memref<64xi32>) {\naiex.configure @d {\n"
            "  aiex.run @part(%a) : (memref<64xi32>)\n}\n}\n"
-           "aie.runtime_sequence @part(%x: memref<64xi32>) {\n" + other + "}\n}\n";
+           "aie.runtime_sequence @part(%x: memref<64xi32>) {\n" +
+           other + "}\n}\n";
   };
-  const auto fine = lowered(text("aiex.npu.dma_memcpy_nd(%x[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) "
-                                 "{id = 0 : i64, metadata = @in} : memref<64xi32>\n"));
+  const auto fine =
+      lowered(text("aiex.npu.dma_memcpy_nd(%x[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) "
+                   "{id = 0 : i64, metadata = @in} : memref<64xi32>\n"));
   CHECK(fine.ops().size() == 3);
-  const auto loop = lowered(text("aiex.configure @d {\n  aiex.run @part(%x) : (memref<64xi32>)\n}\n"));
+  const auto loop =
+      lowered(text("aiex.configure @d {\n  aiex.run @part(%x) : (memref<64xi32>)\n}\n"));
   CHECK(loop.messages.front() == "'aiex.run' op runs a sequence that runs this one");
 }

@@ -64,8 +64,8 @@ std::string listOf(const std::vector<int64_t>& values) {
 std::string copyText(const char* name, const std::string& argument, const Access& access,
                      unsigned id, const std::string& type) {
   const int64_t first = access.offset == 0 ? 0 : access.offset / access.strides.back();
-  return "aiex.npu.dma_memcpy_nd(" + argument + "[0, 0, 0, " + std::to_string(first) +
-         "]" + listOf(access.sizes) + listOf(access.strides) + ") {id = " + std::to_string(id) +
+  return "aiex.npu.dma_memcpy_nd(" + argument + "[0, 0, 0, " + std::to_string(first) + "]" +
+         listOf(access.sizes) + listOf(access.strides) + ") {id = " + std::to_string(id) +
          " : i64, metadata = @" + name + "} : " + type + "\n";
 }
 
@@ -90,7 +90,8 @@ Access randomAccess(SplitMix64& random, size_t bytes) {
   Access access;
   for (int i = 0; i < 4; ++i) {
     const bool isInner = i == 3;
-    access.sizes.push_back(int64_t(1 + random.next() % (isInner ? 6 : 4)) * (isInner ? perWord : 1));
+    access.sizes.push_back(int64_t(1 + random.next() % (isInner ? 6 : 4)) *
+                           (isInner ? perWord : 1));
     const int64_t step = bytes != 4 && isInner ? 1 : int64_t(1 + random.next() % 9);
     access.strides.push_back(isInner ? step : step * perWord);
   }
@@ -112,10 +113,10 @@ TEST_CASE("copies of random accesses move their elements", "[npu][lower][runtime
     const int64_t count = access.elements(), total = 2048;
     const std::string type = bufferType(total, element.name);
     const Access line{0, {1, 1, 1, count}, {0, 0, 0, 1}};
-    const auto result = loweredOps(copyText("out", "%b", line, 0, type) +
-                                       copyText("in", "%a", access, 1, type) +
-                                       "aiex.npu.dma_wait {symbol = @out}\n",
-                                   type);
+    const auto result =
+        loweredOps(copyText("out", "%b", line, 0, type) + copyText("in", "%a", access, 1, type) +
+                       "aiex.npu.dma_wait {symbol = @out}\n",
+                   type);
     const auto in = randomBytes(100 + uint64_t(round), size_t(total) * element.bytes);
     INFO(listOf(access.sizes) << listOf(access.strides) << " of " << element.name);
     REQUIRE(access.reach() <= total);
@@ -130,9 +131,14 @@ TEST_CASE("copies of random accesses move their elements", "[npu][lower][runtime
 TEST_CASE("tasks whose sizes exceed a field are joined and split", "[npu][lower][runtime]") {
   // Sizes above 1023 in each dimension, of which some can be joined with a neighbour.
   const Access cases[] = {
-      {0, {2, 1500}, {1500, 1}},       {3, {2, 1500}, {1600, 2}},   {0, {3, 2048}, {2048, 1}},
-      {0, {1, 1, 3000}, {1, 1, 1}},    {0, {2, 2, 1024}, {4096, 2048, 1}},
-      {1, {2, 3, 2}, {2, 500, 1000}},  {0, {1100, 2}, {3, 1}},      {0, {3, 4}, {0, 1}},
+      {0, {2, 1500}, {1500, 1}},
+      {3, {2, 1500}, {1600, 2}},
+      {0, {3, 2048}, {2048, 1}},
+      {0, {1, 1, 3000}, {1, 1, 1}},
+      {0, {2, 2, 1024}, {4096, 2048, 1}},
+      {1, {2, 3, 2}, {2, 500, 1000}},
+      {0, {1100, 2}, {3, 1}},
+      {0, {3, 4}, {0, 1}},
       {0, {2, 2, 3}, {0, 8, 2}},
   };
   for (const Access& access : cases) {
@@ -216,15 +222,19 @@ TEST_CASE("tasks carried from one iteration to the next", "[npu][lower][runtime]
   const auto result = loweredOps(
       "%c1 = arith.constant 1 : index\n%c8 = arith.constant 8 : index\n"
       "%c64 = arith.constant 64 : i32\n"
-      "%first = " + task + "0 len = 64)\n    aie.end\n  } {issue_token = true}\n"
-      "%all = aiex.dma_configure_task_for @in {\n"
-      "  aie.dma_bd(%a : memref<512xi32> offset = 0 len = 512)\n  aie.end\n}\n"
-      "aiex.dma_start_task(%first)\naiex.dma_start_task(%all)\n"
-      "%last = scf.for %i = %c1 to %c8 step %c1 iter_args(%before = %first) -> (index) {\n"
-      "  %n = arith.index_cast %i : index to i32\n  %o = arith.muli %n, %c64 : i32\n"
-      "  %0 = " + task + "%o len = 64)\n    aie.end\n  } {issue_token = true}\n"
-      "  aiex.dma_start_task(%0)\n  aiex.dma_await_task(%before)\n  scf.yield %0 : index\n}\n"
-      "aiex.dma_await_task(%last)\n",
+      "%first = " +
+          task +
+          "0 len = 64)\n    aie.end\n  } {issue_token = true}\n"
+          "%all = aiex.dma_configure_task_for @in {\n"
+          "  aie.dma_bd(%a : memref<512xi32> offset = 0 len = 512)\n  aie.end\n}\n"
+          "aiex.dma_start_task(%first)\naiex.dma_start_task(%all)\n"
+          "%last = scf.for %i = %c1 to %c8 step %c1 iter_args(%before = %first) -> (index) {\n"
+          "  %n = arith.index_cast %i : index to i32\n  %o = arith.muli %n, %c64 : i32\n"
+          "  %0 = " +
+          task +
+          "%o len = 64)\n    aie.end\n  } {issue_token = true}\n"
+          "  aiex.dma_start_task(%0)\n  aiex.dma_await_task(%before)\n  scf.yield %0 : index\n}\n"
+          "aiex.dma_await_task(%last)\n",
       "memref<512xi32>");
   CHECK(result.count(TxnCode::Sync) == 8);
   const auto in = randomBytes(13, 2048);
@@ -234,14 +244,19 @@ TEST_CASE("tasks carried from one iteration to the next", "[npu][lower][runtime]
 TEST_CASE("a full queue is waited for, not lost", "[npu][lower][runtime]") {
   // Six pieces are sent without a token; with the firmware's real times they all fit, with quick
   // ones the queue would overflow, which the array calls a fault.
-  std::string ops = "%0 = aiex.dma_configure_task_for @out {\n"
-                    "  aie.dma_bd(%b : memref<600xi32>)\n  aie.end\n} {issue_token = true}\n"
-                    "aiex.dma_start_task(%0)\n";
+  std::string ops =
+      "%0 = aiex.dma_configure_task_for @out {\n"
+      "  aie.dma_bd(%b : memref<600xi32>)\n  aie.end\n} {issue_token = true}\n"
+      "aiex.dma_start_task(%0)\n";
   for (int i = 0; i < 6; ++i) {
     const std::string name = "%in" + std::to_string(i);
-    ops += name + " = aiex.dma_configure_task_for @in {\n  aie.dma_bd(%a : memref<600xi32> "
-           "offset = " + std::to_string(100 * i) + " len = 100)\n  aie.end\n}\n"
-           "aiex.dma_start_task(" + name + ")\n";
+    ops += name +
+           " = aiex.dma_configure_task_for @in {\n  aie.dma_bd(%a : memref<600xi32> "
+           "offset = " +
+           std::to_string(100 * i) +
+           " len = 100)\n  aie.end\n}\n"
+           "aiex.dma_start_task(" +
+           name + ")\n";
   }
   const auto result = loweredOps(ops + "aiex.dma_await_task(%0)\n", "memref<600xi32>");
   CHECK(result.count(TxnCode::MaskPoll) == 2);

@@ -14,8 +14,9 @@ void isWrite(const TxnOp& op, uint32_t address, uint32_t value) {
   CHECK(op == txnWrite(address, value));
 }
 
-const std::string constants = "%c0 = arith.constant 0 : i32\n%c1 = arith.constant 1 : i32\n"
-                              "%c5 = arith.constant 5 : i32\n%c8 = arith.constant 8 : i32\n";
+const std::string constants =
+    "%c0 = arith.constant 0 : i32\n%c1 = arith.constant 1 : i32\n"
+    "%c5 = arith.constant 5 : i32\n%c8 = arith.constant 8 : i32\n";
 
 }  // namespace
 
@@ -51,7 +52,8 @@ TEST_CASE("golden words: patches fold from argument 5 on", "[npu][lower][runtime
     return "aie.device(npu1) {\naie.runtime_sequence @run(%a: memref<4xi32>, %b: memref<4xi32>, "
            "%c: memref<4xi32>, %d: memref<4xi32>, %e: memref<4xi32>, %f: memref<4xi32>) {\n"
            "%c256 = arith.constant 256 : i32\naiex.npu.address_patch(%c256 : i32) {addr = 74560 : "
-           "ui32, arg_idx = " + std::to_string(argument) + " : i32}\n}\n}\n";
+           "ui32, arg_idx = " +
+           std::to_string(argument) + " : i32}\n}\n}\n";
   };
   CHECK(lowered(text(4)).ops()[0] == txnPatch(0x12340, 4, 0x100));
   CHECK(lowered(text(5)).ops()[0] == txnPatch(0x12340, 5, 0x80000100));
@@ -129,9 +131,10 @@ TEST_CASE("a descriptor by its fields", "[npu][lower][runtime]") {
 }
 
 TEST_CASE("tokens get the packet id of their route", "[npu][lower][runtime]") {
-  const std::string ops = "aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 0 "
-                          ": i64, metadata = @out} : memref<4096xi32>\n"
-                          "aiex.npu.dma_wait {symbol = @out}\n";
+  const std::string ops =
+      "aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 0 "
+      ": i64, metadata = @out} : memref<4096xi32>\n"
+      "aiex.npu.dma_wait {symbol = @out}\n";
   const auto result = loweredOps(ops + ops, "memref<4096xi32>", [](ArrayConfig& config) {
     config.flows.push_back({.name = "tokens",
                             .source = {shimTile, {Bundle::Ctrl, 0}},
@@ -143,14 +146,14 @@ TEST_CASE("tokens get the packet id of their route", "[npu][lower][runtime]") {
 }
 
 TEST_CASE("tasks on memory tiles count their own memory and locks", "[npu][lower][runtime]") {
-  const auto result = lowered(designWith(
-      "%c2 = arith.constant 2 : i32\n"
-      "%t = aiex.dma_configure_task(%mem, MM2S, 1) {\n"
-      "  aie.use_lock(%full, AcquireGreaterEqual)\n"
-      "  aie.dma_bd(%l2 : memref<64xi32, 1> offset = 16 len = 32)\n"
-      "  aie.use_lock(%full, Release, %c2)\n  aie.end\n} {issue_token = true}\n"
-      "aiex.dma_start_task(%t)\naiex.dma_await_task(%t)\n",
-      "memref<4xi32>", "%full = aie.lock(%mem, 5) {init = 0 : i32}\n"));
+  const auto result =
+      lowered(designWith("%c2 = arith.constant 2 : i32\n"
+                         "%t = aiex.dma_configure_task(%mem, MM2S, 1) {\n"
+                         "  aie.use_lock(%full, AcquireGreaterEqual)\n"
+                         "  aie.dma_bd(%l2 : memref<64xi32, 1> offset = 16 len = 32)\n"
+                         "  aie.use_lock(%full, Release, %c2)\n  aie.end\n} {issue_token = true}\n"
+                         "aiex.dma_start_task(%t)\naiex.dma_await_task(%t)\n",
+                         "memref<4xi32>", "%full = aie.lock(%mem, 5) {init = 0 : i32}\n"));
   // Odd channels have the descriptors from 24 on.
   CHECK(result.ops()[0].at(TxnField::AddressLow) == 0x1A0000 + 24 * 0x20);
   const auto bd = decodeBd(TileKind::Mem, result.ops()[0].data);

@@ -1,7 +1,6 @@
 // Descriptors, queues and tokens of the channels that a sequence drives.
-#include "airlite/npu/device/StreamWords.hpp"
-
 #include "airlite/ir/Symbols.hpp"
+#include "airlite/npu/device/StreamWords.hpp"
 #include "lower/stream/Sequence.hpp"
 
 #include <algorithm>
@@ -42,9 +41,9 @@ void nameController(SequenceState& state, Operation& user, const DmaPlace& place
   const auto id = tokenPacket(state.config, place.tile);
   if (!id) return;
   const uint32_t control = controlOffset(place.kind(), place.direction, place.channel);
-  state.emit(txnMaskWrite(registerOf(place, control), uint32_t(*id) << controllerShift,
-                          controllerMask),
-             user);
+  state.emit(
+      txnMaskWrite(registerOf(place, control), uint32_t(*id) << controllerShift, controllerMask),
+      user);
 }
 
 TxnOp pollFor(uint32_t address, uint32_t value, uint32_t mask) {
@@ -150,8 +149,8 @@ std::optional<unsigned> takeBd(SequenceState& state, Operation& user, const DmaP
     error << "wants BD " << *bd << " of " << text(place) << ", which is in use"
           << (pool.owner(*bd) == BdPool::reserved ? " by the configuration" : "");
   else
-    error << "needs a buffer descriptor for " << text(place) << ", all "
-          << bank.end - bank.begin << " are in use";
+    error << "needs a buffer descriptor for " << text(place) << ", all " << bank.end - bank.begin
+          << " are in use";
   noteHolders(error, state, pool, bd ? Range{*bd, *bd + 1} : bank);
   return std::nullopt;
 }

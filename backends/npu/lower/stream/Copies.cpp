@@ -14,10 +14,10 @@ std::optional<std::vector<int64_t>> entries(SequenceState& state, Operation& op,
   std::vector<int64_t> result;
   unsigned next = 0;
   for (const int64_t constant : statics) {
-    const auto known = constant != kDynamic
-                           ? std::optional(constant)
-                           : state.values.numberFor(op, values[next++], "one of its " +
-                                                                            std::string(name));
+    const auto known =
+        constant != kDynamic
+            ? std::optional(constant)
+            : state.values.numberFor(op, values[next++], "one of its " + std::string(name));
     if (!known) return std::nullopt;
     result.push_back(*known);
   }

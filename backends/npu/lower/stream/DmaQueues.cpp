@@ -63,8 +63,8 @@ void ChannelQueue::assumeDone(TaskId task) {
 }
 
 bool ChannelQueue::isActive(TaskId task) const {
-  return std::ranges::any_of(
-      pushes_, [&](const Push& push) { return push.task == task && !push.isDone; });
+  return std::ranges::any_of(pushes_,
+                             [&](const Push& push) { return push.task == task && !push.isDone; });
 }
 
 std::vector<TaskId> ChannelQueue::active() const {

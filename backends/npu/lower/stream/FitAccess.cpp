@@ -32,8 +32,8 @@ Checked<Dims> innermostInWords(AccessDim dim, int64_t bytes) {
     return Dims{{dim.size * bytes / bytesPerWord, 1}};
   }
   if (bytes < bytesPerWord)
-    return Refusal{fmt::format("the innermost stride is {}: elements of {} bytes need 1",
-                               dim.stride, bytes)};
+    return Refusal{
+        fmt::format("the innermost stride is {}: elements of {} bytes need 1", dim.stride, bytes)};
   const int64_t words = bytes / bytesPerWord;
   Dims dims{{dim.size, dim.stride * words}};
   if (words > 1) dims.push_back({words, 1});
@@ -134,8 +134,8 @@ FittedTransfer withRuns(BdBuilder builder, AccessDim outer) {
 Checked<FittedTransfer> checked(FittedTransfer fitted) {
   if (const auto bd = fitted.builder.make(); !bd) return bd.refusal();
   if (fitted.runs < 1 || fitted.runs > int64_t(maxTaskRepeat))
-    return Refusal{fmt::format("it repeats {} times, a task runs 1..{} times", fitted.runs,
-                               maxTaskRepeat)};
+    return Refusal{
+        fmt::format("it repeats {} times, a task runs 1..{} times", fitted.runs, maxTaskRepeat)};
   return fitted;
 }
 

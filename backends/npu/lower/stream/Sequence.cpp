@@ -18,8 +18,8 @@ constexpr unsigned deepestRun = 16;  ///< sequences that run sequences
 LogicalResult runFor(SequenceState& state, Operation& op) {
   scf::ForOp loop(&op);
   const auto lower = state.values.numberFor(op, loop.lowerBound(), "the lower bound");
-  const auto upper = lower ? state.values.numberFor(op, loop.upperBound(), "the upper bound")
-                           : std::nullopt;
+  const auto upper =
+      lower ? state.values.numberFor(op, loop.upperBound(), "the upper bound") : std::nullopt;
   const auto step = upper ? state.values.numberFor(op, loop.step(), "the step") : std::nullopt;
   if (!step) return failure();
   if (*step <= 0) return op.emitOpError() << "expects a positive step, found " << *step;
@@ -74,12 +74,14 @@ LogicalResult runOther(SequenceState& state, Operation& op) {
 LogicalResult ignore(SequenceState&, Operation&) { return success(); }
 
 constexpr SequenceRow controlRows[] = {
-    {"scf.for", runFor},          {"scf.if", runIf},        {"scf.yield", ignore},
-    {"aiex.configure", runConfigure}, {"aiex.run", runOther}, {"aie.end", ignore},
+    {"scf.for", runFor},    {"scf.if", runIf},
+    {"scf.yield", ignore},  {"aiex.configure", runConfigure},
+    {"aiex.run", runOther}, {"aie.end", ignore},
 };
 
 const SequenceRow* rowOf(std::string_view name) {
-  for (const auto rows : {std::span<const SequenceRow>(controlRows), taskRows(), copyRows(), writeRows()})
+  for (const auto rows :
+       {std::span<const SequenceRow>(controlRows), taskRows(), copyRows(), writeRows()})
     for (const SequenceRow& row : rows)
       if (row.op == name) return &row;
   return nullptr;

@@ -51,8 +51,7 @@ class TaskMaker {
     if (!tile) return failure();
     const aie::Channel channel = *op_.channel();
     const bool sends = channel.direction == aie::Direction::MM2S;
-    task_.place = {*tile, sends ? DmaDirection::Mm2s : DmaDirection::S2mm,
-                   uint8_t(channel.index)};
+    task_.place = {*tile, sends ? DmaDirection::Mm2s : DmaDirection::S2mm, uint8_t(channel.index)};
     packet_ = aie::packetInfo(op_->attr("packet"));
     return success();
   }
@@ -77,8 +76,7 @@ class TaskMaker {
   LogicalResult wantedBd(aie::DmaBdOp bd, std::optional<int64_t>& wanted) {
     wanted = bd.bdId();
     const bool takesOperand = links_.empty() && op_->is("aiex.dma_configure_task");
-    const OperandRange value =
-        takesOperand ? op_->operandGroup("bd_id_val") : OperandRange();
+    const OperandRange value = takesOperand ? op_->operandGroup("bd_id_val") : OperandRange();
     if (value.empty()) return success();
     wanted = state_.values.numberFor(*op_, value[0], "the number of its descriptor");
     return wanted ? success() : failure();
@@ -158,8 +156,8 @@ class TaskMaker {
     if (!shape.dims.empty()) {
       const int64_t elements = elementsOf(shape);
       if (!given || !shape.pads.empty() || shape.length == elements) return success();
-      return bd->emitOpError() << "its length is " << shape.length
-                               << " elements, its sizes give " << elements << " in each run";
+      return bd->emitOpError() << "its length is " << shape.length << " elements, its sizes give "
+                               << elements << " in each run";
     }
     if (given) return success();
     const auto type = bd.buffer().type().dynCast<MemRefType>();
@@ -188,15 +186,15 @@ class TaskMaker {
     bool isBefore = true;
     for (Operation& op : link.op->block()->ops()) {
       if (&op == link.op.op()) isBefore = false;
-      if (airlite::isa<aie::UseLockOp>(&op) && failed(addLock(aie::UseLockOp(&op), isBefore, builder)))
+      if (airlite::isa<aie::UseLockOp>(&op) &&
+          failed(addLock(aie::UseLockOp(&op), isBefore, builder)))
         return failure();
     }
     return success();
   }
 
   LogicalResult addLock(aie::UseLockOp use, bool isBefore, BdBuilder& builder) {
-    const auto lock =
-        placeOfLock(state_.config, *use, use.lock() ? use.lock().op() : nullptr);
+    const auto lock = placeOfLock(state_.config, *use, use.lock() ? use.lock().op() : nullptr);
     const auto value = lock ? known(use.value(), "its value", *use) : std::nullopt;
     if (!value) return failure();
     if (lock->tile != task_.place.tile)
@@ -271,10 +269,8 @@ LogicalResult freeTaskOp(SequenceState& state, Operation& op) {
 }
 
 constexpr SequenceRow rows[] = {
-    {"aiex.dma_configure_task", configureTask},
-    {"aiex.dma_configure_task_for", configureTask},
-    {"aiex.dma_start_task", startTaskOp},
-    {"aiex.dma_await_task", awaitTask},
+    {"aiex.dma_configure_task", configureTask}, {"aiex.dma_configure_task_for", configureTask},
+    {"aiex.dma_start_task", startTaskOp},       {"aiex.dma_await_task", awaitTask},
     {"aiex.dma_free_task", freeTaskOp},
 };
 

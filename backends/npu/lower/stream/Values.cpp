@@ -27,8 +27,8 @@ uint64_t lowerBits(int64_t value, unsigned width) {
 /// Views that only change what a type says of the same memory.
 bool keepsStart(Operation& op) {
   for (const std::string_view name :
-       {"memref.cast", "memref.memory_space_cast", "memref.assume_alignment",
-        "memref.expand_shape", "memref.collapse_shape", "memref.transpose"})
+       {"memref.cast", "memref.memory_space_cast", "memref.assume_alignment", "memref.expand_shape",
+        "memref.collapse_shape", "memref.transpose"})
     if (op.is(name)) return true;
   return false;
 }
@@ -110,8 +110,7 @@ std::optional<MemoryPlace> SequenceValues::memory(Operation& user, Value memref)
 }
 
 std::optional<MemoryPlace> SequenceValues::ofArgument(Operation& user, Value memref) const {
-  if (memref.argumentBlock()->parentOp() == &sequence_)
-    return HostMemory{memref.index(), Bytes(0)};
+  if (memref.argumentBlock()->parentOp() == &sequence_) return HostMemory{memref.index(), Bytes(0)};
   user.emitOpError() << "its memory is not known when the stream is made";
   return std::nullopt;
 }

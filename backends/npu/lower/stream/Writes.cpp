@@ -36,7 +36,8 @@ std::optional<Address> targetOf(SequenceState& state, Operation& op, Value addre
 
 LogicalResult write(SequenceState& state, Operation& op) {
   const auto address = targetOf(state, op, op.operand(0));
-  const auto value = address ? state.values.numberFor(op, op.operand(1), "its value") : std::nullopt;
+  const auto value =
+      address ? state.values.numberFor(op, op.operand(1), "its value") : std::nullopt;
   if (!value) return failure();
   state.emit(txnWrite(address->value, uint32_t(*value)), op);
   return success();
@@ -44,7 +45,8 @@ LogicalResult write(SequenceState& state, Operation& op) {
 
 LogicalResult maskWrite(SequenceState& state, Operation& op) {
   const auto address = targetOf(state, op, op.operand(0));
-  const auto value = address ? state.values.numberFor(op, op.operand(1), "its value") : std::nullopt;
+  const auto value =
+      address ? state.values.numberFor(op, op.operand(1), "its value") : std::nullopt;
   const auto mask = value ? state.values.numberFor(op, op.operand(2), "its mask") : std::nullopt;
   if (!mask) return failure();
   state.emit(txnMaskWrite(address->value, uint32_t(*value), uint32_t(*mask)), op);
@@ -54,8 +56,8 @@ LogicalResult maskWrite(SequenceState& state, Operation& op) {
 /// The words of a memref.global.
 std::optional<std::vector<uint32_t>> dataOf(Operation& op) {
   const auto get = dynCast<memref::GetGlobalOp>(op.operand(0).definingOp());
-  const auto global = get ? dynCast<memref::GlobalOp>(lookupSymbol(get.op(), get.name()))
-                          : memref::GlobalOp();
+  const auto global =
+      get ? dynCast<memref::GlobalOp>(lookupSymbol(get.op(), get.name())) : memref::GlobalOp();
   const auto data = global ? global.initialValue() : DenseElementsAttr();
   if (!data) {
     op.emitOpError() << "expects its data to be a memref.global with a value";
@@ -166,8 +168,8 @@ LogicalResult writeFields(SequenceState& state, Operation& op) {
 
 LogicalResult pushQueue(SequenceState& state, Operation& op) {
   const auto repeats = state.values.numberFor(op, op.operand(0), "its repeat count");
-  const auto bd = repeats ? state.values.numberFor(op, op.operand(1), "its descriptor")
-                          : std::nullopt;
+  const auto bd =
+      repeats ? state.values.numberFor(op, op.operand(1), "its descriptor") : std::nullopt;
   if (!bd) return failure();
   const bool sends = numberOf(op, "direction") == 1;
   RuntimeTask task;
@@ -186,7 +188,7 @@ LogicalResult pushQueue(SequenceState& state, Operation& op) {
 // -- Waits and the rest ---------------------------------------------------------------------------
 
 LogicalResult sync(SequenceState& state, Operation& op) {
-  static constexpr std::string_view names[] = {"its column", "its row", "its direction",
+  static constexpr std::string_view names[] = {"its column",  "its row",     "its direction",
                                                "its channel", "its columns", "its rows"};
   int64_t values[std::size(names)];
   for (unsigned i = 0; i < std::size(names); ++i) {
@@ -204,7 +206,8 @@ LogicalResult sync(SequenceState& state, Operation& op) {
                             << values[0] << ", " << values[1] << "), direction " << values[2]
                             << ": " << state.config.device.name << " has no such channels";
   const auto direction = values[2] == 1 ? DmaDirection::Mm2s : DmaDirection::S2mm;
-  emitSync(state, op, {tile, direction, uint8_t(values[3]), uint8_t(values[4]), uint8_t(values[5])});
+  emitSync(state, op,
+           {tile, direction, uint8_t(values[3]), uint8_t(values[4]), uint8_t(values[5])});
   return success();
 }
 

@@ -119,7 +119,8 @@ uint32_t cascadeSetting(const TileState& tile) {
 Tile TileHost::cascadePartner(bool isIn) const {
   const uint32_t setting = cascadeSetting(tile_);
   const auto [column, row] = tile_.place;
-  if (isIn) return setting & inputWest ? Tile{uint8_t(column - 1), row} : Tile{column, uint8_t(row + 1)};
+  if (isIn)
+    return setting & inputWest ? Tile{uint8_t(column - 1), row} : Tile{column, uint8_t(row + 1)};
   return setting & outputEast ? Tile{uint8_t(column + 1), row} : Tile{column, uint8_t(row - 1)};
 }
 

@@ -1,6 +1,6 @@
-// Who waits for whom when an array hangs. A lock is waited for by whoever could release it: channels
-// whose descriptors do, cores whose programs do. A word is waited for by what the switches connect.
-// A chain of such waits ends in a circle, or at something that does nothing.
+// Who waits for whom when an array hangs. A lock is waited for by whoever could release it:
+// channels whose descriptors do, cores whose programs do. A word is waited for by what the switches
+// connect. A chain of such waits ends in a circle, or at something that does nothing.
 #include "sim/array/State.hpp"
 
 #include <fmt/format.h>
@@ -79,8 +79,8 @@ class Chain {
   Wait waitOf(const Actor& actor) const {
     for (const Wait& wait : *waits_)
       if (wait.tile == actor.tile && wait.who == actor.who()) return wait;
-    Wait idle{.tile = actor.tile, .who = actor.who(), .kind = WaitKind::Idle, .other = {},
-              .text = {}};
+    Wait idle{
+        .tile = actor.tile, .who = actor.who(), .kind = WaitKind::Idle, .other = {}, .text = {}};
     idle.text = fmt::format("({},{}) {} {}", actor.tile.column, actor.tile.row, actor.who(),
                             whyIdle(actor));
     return idle;
@@ -114,8 +114,7 @@ class Chain {
   }
 
   static Actor channelNamed(const Wait& wait) {
-    const auto direction =
-        wait.who.starts_with("MM2S") ? DmaDirection::Mm2s : DmaDirection::S2mm;
+    const auto direction = wait.who.starts_with("MM2S") ? DmaDirection::Mm2s : DmaDirection::S2mm;
     return {wait.tile, false, direction, unsigned(wait.who.back() - '0')};
   }
   static unsigned portNamed(const TileState& tile, const std::string& who) {

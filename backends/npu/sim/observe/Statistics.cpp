@@ -49,8 +49,7 @@ uint64_t busyCycles(const Statistics::ChannelCycles& cycles) {
   return busy;
 }
 
-template <class State, size_t Count>
-std::string jsonOf(const std::array<uint64_t, Count>& cycles) {
+template <class State, size_t Count> std::string jsonOf(const std::array<uint64_t, Count>& cycles) {
   std::string text;
   for (unsigned i = 0; i < Count; ++i)
     if (cycles[i] != 0)
@@ -93,18 +92,17 @@ std::map<ChannelPlace, Statistics::ChannelCycles> Statistics::channels() const {
 std::string report(const Statistics& statistics, const Array& array, uint64_t cycles) {
   std::string text = fmt::format("{} cycles\n", cycles);
   for (const auto& [tile, spent] : statistics.cores())
-    text += fmt::format("  {} core: runs {:.1f}%; {}\n", nameOf(tile),
-                        share(spent[unsigned(CoreState::Running)], cycles),
-                        stallsOf<CoreState>(spent, cycles,
-                                            {CoreState::Running, CoreState::Disabled}));
+    text +=
+        fmt::format("  {} core: runs {:.1f}%; {}\n", nameOf(tile),
+                    share(spent[unsigned(CoreState::Running)], cycles),
+                    stallsOf<CoreState>(spent, cycles, {CoreState::Running, CoreState::Disabled}));
   const auto traffic = array.channelTraffic();
   for (const auto& [place, spent] : statistics.channels()) {
     const uint64_t busy = busyCycles(spent), words = wordsOf(traffic, place);
     text += fmt::format(
         "  {}: busy {:.1f}%, {} words, {:.2f} bytes per busy cycle; {}\n", nameOf(place),
         share(busy, cycles), words, bytesPerCycle(words, busy),
-        stallsOf<ChannelActivity>(spent, cycles,
-                                  {ChannelActivity::Idle, ChannelActivity::Moving}));
+        stallsOf<ChannelActivity>(spent, cycles, {ChannelActivity::Idle, ChannelActivity::Moving}));
   }
   for (const PortTraffic& port : array.portTraffic())
     text += fmt::format("  {} to {}: {} words, {:.2f} bytes per cycle\n", nameOf(port.tile),
@@ -116,8 +114,7 @@ std::string reportJson(const Statistics& statistics, const Array& array, uint64_
   std::string cores, channels, ports;
   for (const auto& [tile, spent] : statistics.cores())
     cores += fmt::format("{}\n    {{\"column\": {}, \"row\": {}, \"cycles\": {}}}",
-                         cores.empty() ? "" : ",", tile.column, tile.row,
-                         jsonOf<CoreState>(spent));
+                         cores.empty() ? "" : ",", tile.column, tile.row, jsonOf<CoreState>(spent));
   const auto traffic = array.channelTraffic();
   for (const auto& [place, spent] : statistics.channels())
     channels += fmt::format(
@@ -126,12 +123,13 @@ std::string reportJson(const Statistics& statistics, const Array& array, uint64_
         channels.empty() ? "" : ",", place.tile.column, place.tile.row, name(place.direction),
         place.channel, wordsOf(traffic, place), jsonOf<ChannelActivity>(spent));
   for (const PortTraffic& port : array.portTraffic())
-    ports += fmt::format("{}\n    {{\"column\": {}, \"row\": {}, \"master\": \"{}\", \"words\": {}}}",
-                         ports.empty() ? "" : ",", port.tile.column, port.tile.row,
-                         name(port.port), port.words);
-  return fmt::format("{{\n  \"cycles\": {},\n  \"cores\": [{}],\n  \"channels\": [{}],\n"
-                     "  \"streams\": [{}]\n}}\n",
-                     cycles, cores, channels, ports);
+    ports += fmt::format(
+        "{}\n    {{\"column\": {}, \"row\": {}, \"master\": \"{}\", \"words\": {}}}",
+        ports.empty() ? "" : ",", port.tile.column, port.tile.row, name(port.port), port.words);
+  return fmt::format(
+      "{{\n  \"cycles\": {},\n  \"cores\": [{}],\n  \"channels\": [{}],\n"
+      "  \"streams\": [{}]\n}}\n",
+      cycles, cores, channels, ports);
 }
 
 }  // namespace airlite::npu::sim

@@ -12,9 +12,7 @@ constexpr unsigned coreThread = 1, s2mmThread = 2, mm2sThread = 10;
 unsigned processOf(Tile tile) { return 1 + unsigned(tile.column) * 16 + tile.row; }
 
 bool isWork(CoreState state) { return state == CoreState::Running; }
-bool isNothing(CoreState state) {
-  return state == CoreState::Disabled || state == CoreState::Done;
-}
+bool isNothing(CoreState state) { return state == CoreState::Disabled || state == CoreState::Done; }
 
 bool isStall(ChannelActivity activity) {
   return activity == ChannelActivity::StalledOnLock ||
@@ -37,16 +35,18 @@ TraceWriter::Track& TraceWriter::trackOf(Tile tile, unsigned thread, const std::
     add(fmt::format(R"json({{"ph":"M","name":"process_name","pid":{},)json"
                     R"json("args":{{"name":"{} tile ({},{})"}}}})json",
                     process, npu::name(kindOfRow(tile.row)), tile.column, tile.row));
-  add(fmt::format(R"json({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}}}})json",
-                  process, thread, name));
+  add(fmt::format(
+      R"json({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}}}})json",
+      process, thread, name));
   return found->second;
 }
 
 void TraceWriter::write(const Track& track, const Slice& slice) {
   if (slice.name.empty() || slice.end <= slice.begin) return;
-  add(fmt::format(R"json({{"ph":"X","name":"{}","cat":"{}","pid":{},"tid":{},"ts":{},"dur":{}}})json",
-                  slice.name, slice.isStall ? "stall" : "work", track.process, track.thread,
-                  slice.begin, slice.end - slice.begin));
+  add(fmt::format(
+      R"json({{"ph":"X","name":"{}","cat":"{}","pid":{},"tid":{},"ts":{},"dur":{}}})json",
+      slice.name, slice.isStall ? "stall" : "work", track.process, track.thread, slice.begin,
+      slice.end - slice.begin));
 }
 
 /// What is open ends. A short stall is forgotten when the slice before goes on behind it.
@@ -81,17 +81,17 @@ void TraceWriter::channel(const ChannelPlace& place, uint64_t cycle, ChannelActi
                          fmt::format("{} {}", npu::name(place.direction), place.channel));
   std::string name;
   if (activity != ChannelActivity::Idle)
-    name = fmt::format("{}BD {}", activity == ChannelActivity::Moving
-                                      ? std::string()
-                                      : std::string(sim::name(activity)) + ", ",
-                       bd);
+    name =
+        fmt::format("{}BD {}",
+                    activity == ChannelActivity::Moving ? std::string()
+                                                        : std::string(sim::name(activity)) + ", ",
+                    bd);
   change(track, cycle, std::move(name), isStall(activity), shortestStall);
 }
 
 void TraceWriter::lock(Tile tile, unsigned lock, uint64_t cycle, unsigned value) {
-  add(fmt::format(
-      R"json({{"ph":"C","name":"lock {}","pid":{},"ts":{},"args":{{"value":{}}}}})json", lock,
-      processOf(tile), cycle, value));
+  add(fmt::format(R"json({{"ph":"C","name":"lock {}","pid":{},"ts":{},"args":{{"value":{}}}}})json",
+                  lock, processOf(tile), cycle, value));
 }
 
 std::string TraceWriter::finish(uint64_t cycle) {
