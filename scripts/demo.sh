@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is needed, builds a release, and does the main job on real input: a matrix product
-# is compiled for an AMD GPU, run on this machine, and compared with what xtensor computes.
+# is compiled for an AMD GPU, run on this machine, and compared with what xtensor computes; another
+# one becomes the files of an NPU, which run on the simulated array.
 #
 # usage: scripts/demo.sh [--no-install]
 set -euo pipefail
@@ -60,6 +61,21 @@ run_on_host() {
   done
 }
 
+npu_program=examples/npu/matmul_i32.mlir
+
+compile_for_npu() {
+  run "$bin/airlite-compile" "$npu_program" --target=npu1 -o "$out/npu" --emit=images,floorplan.svg
+  ls -l "$out/npu" | awk 'NR > 1 { print $5, $9 }'
+}
+
+# What the driver would load, in both orders of tiles, against the interpreter of the program.
+run_on_npu() {
+  run "$bin/airlite-run" "$npu_program" --on=interp --init=random:1 --output 2="$out/npu/expected.npy"
+  run "$bin/airlite-run" --on=sim "$out/npu" --init=random:1 --expect 2="$out/npu/expected.npy" -v
+  run "$bin/airlite-run" --on=sim "$out/npu" --init=random:1 --expect 2="$out/npu/expected.npy" \
+    --reverse-tiles
+}
+
 if [ "$install" = yes ]; then
   step "install packages" scripts/install-deps.sh core gpu test
 fi
@@ -69,4 +85,7 @@ step "compile $program for $arch" compile_for_gpu
 step "compute the inputs and the expected product with xtensor" make_reference
 step "run it on this machine, work-items in both orders, and compare" run_on_host
 printf '\nThe 256 x 256 product that the %s program computes has the same bits as the reference.\n' "$arch"
+step "compile $npu_program for npu1" compile_for_npu
+step "run these files on the simulated NPU, and compare with the interpreter" run_on_npu
+printf '\nThe product that the simulated NPU computes from its files has the same bits as in the interpreter.\n'
 print_timings
