@@ -8,6 +8,8 @@
 
 namespace airlite::npu {
 
+namespace {
+
 struct Access {
   Operation* op = nullptr;
   bool writes = false;
@@ -23,6 +25,8 @@ struct Uses {
   Operation* firstWait = nullptr;  // the first that must wait for it
   Operation* last = nullptr;       // that uses the memory
 };
+
+}  // namespace
 
 /// The transfers of the programs of one core.
 class TileTransfers {

@@ -11,6 +11,8 @@
 
 namespace airlite::npu {
 
+namespace {
+
 constexpr int64_t kMostLock = 63;
 
 /// L2 memory that must be on one tile, since its transfers share places of channels.
@@ -30,6 +32,8 @@ struct MemTile {
   std::optional<int64_t> col;
   std::unique_ptr<TileDma> dma;
 };
+
+}  // namespace
 
 class SegmentTransfers {
  public:
