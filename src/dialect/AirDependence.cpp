@@ -278,6 +278,21 @@ bool hasOwnOrder(Operation& op) {
   return isChannelAccess(op) && hasFixedPlace(ChannelAccessOp(&op));
 }
 
+/// Whether the runs of `op` in one run of the loop come one after the other.
+bool isInSequenceIn(Operation& loop, Operation& op) {
+  Operation* around = op.parentOp();
+  while (around && around != &loop && (isa<scf::ForOp>(around) || isa<scf::IfOp>(around)))
+    around = around->parentOp();
+  return around == &loop && isa<scf::ForOp>(&loop);
+}
+
+/// Inside of `loop`, it alone uses its end of its channel, and waits for its own runs before.
+bool keepsOwnOrderIn(Operation& loop, const Footprint& inLoop, Operation& op) {
+  if (!isInSequenceIn(loop, op) || !hasOwnOrder(op)) return false;
+  ChannelEnd end{ChannelAccessOp(&op).channelName(), ChannelAccessOp(&op).isPut()};
+  return std::count(inLoop.channels.begin(), inLoop.channels.end(), end) == 1;
+}
+
 bool isSameEnd(Operation& a, Operation& b) {
   if (!isChannelAccess(a) || a.name() != b.name() || !hasFixedPlace(ChannelAccessOp(&a)))
     return false;
@@ -564,7 +579,9 @@ class DependencyList {
       const Footprint& other = footprints_.of(user);
       // Of a loop or a level the places are not looked at.
       bool areTransfers = isChannelAccess(*source) && isChannelAccess(user);
-      bool useOneEnd = areTransfers ? isSameEnd(*source, user) : shareEnd(theirs, other);
+      bool keepsOrder = isLaterRun && keepsOwnOrderIn(*source, theirs, user);
+      bool useOneEnd =
+          areTransfers ? isSameEnd(*source, user) : !keepsOrder && shareEnd(theirs, other);
       bool isOrdered = useOneEnd || conflict(theirs, other) || (theirs.frees && other.allocates);
       if (!isOrdered) return false;
       return !isLaterRun || !hasOwnOrder(user) || !comesAfter(user);

@@ -276,3 +276,46 @@ func.func @kept(%m: memref<8xf32>, %i: index, %f: f32) {
   }
   return
 }
+
+// A loop of transfers through a fixed place keeps its order by itself, from one run of the loop around
+// to the next: what only reads the same memory need not wait. With a second op at that end it has to.
+air.channel @one []
+air.channel @two []
+air.channel @other []
+// CHECK-LABEL: func.func @own_order_in_loop
+// CHECK: scf.for {{.*}} iter_args(%[[OUTER:.*]] = %
+// CHECK: air.channel.put async [%{{.*}}]  @one[]
+// CHECK: air.channel.put async [%[[OUTER]]]  @other[]
+func.func @own_order_in_loop(%m: memref<8xi32>, %n: index, %t: !air.async.token) -> !air.async.token {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (!air.async.token) {
+    %inner = scf.for %j = %c0 to %n step %c1 iter_args(%b = %a) -> (!air.async.token) {
+      %p = air.channel.put async [%b] @one[] (%m[] [] []) : (memref<8xi32>)
+      scf.yield %p : !air.async.token
+    }
+    %q = air.channel.put async [%a, %inner] @other[] (%m[] [] []) : (memref<8xi32>)
+    scf.yield %q : !air.async.token
+  }
+  return %r : !air.async.token
+}
+// CHECK-LABEL: func.func @two_at_one_end
+// CHECK: scf.for
+// CHECK: %[[INNER:.*]] = scf.for
+// CHECK: air.channel.put async [%{{.*}}]  @two[]
+// CHECK: air.channel.put async [%{{.*}}]  @two[]
+// CHECK: air.channel.put async [%{{.*}}%[[INNER]]]  @other[]
+func.func @two_at_one_end(%m: memref<8xi32>, %n: index, %t: !air.async.token) -> !air.async.token {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (!air.async.token) {
+    %inner = scf.for %j = %c0 to %n step %c1 iter_args(%b = %a) -> (!air.async.token) {
+      %p = air.channel.put async [%b] @two[] (%m[] [] []) : (memref<8xi32>)
+      %s = air.channel.put async [%p] @two[] (%m[] [] []) : (memref<8xi32>)
+      scf.yield %s : !air.async.token
+    }
+    %q = air.channel.put async [%a, %inner] @other[] (%m[] [] []) : (memref<8xi32>)
+    scf.yield %q : !air.async.token
+  }
+  return %r : !air.async.token
+}
