@@ -28,4 +28,20 @@ std::optional<int64_t> knownTripCount(ForOp loop) {
   return distance ? scf::constantTripCount(0, *distance, loop.step()) : std::nullopt;
 }
 
+PassResult rewriteLabelledNests(Operation& function, std::string_view label, PassContext& context,
+                                FunctionRef<std::string_view(ForOp)> rewrite) {
+  std::vector<ForOp> roots;
+  function.walk([&](Operation& op) {
+    auto found = isa<ForOp>(&op) ? op.attrOf<StringAttr>(kNestLabel) : StringAttr();
+    if (found && (label.empty() || found.value() == label)) roots.push_back(ForOp(&op));
+  });
+  bool changed = false;
+  for (ForOp root : roots) {
+    std::string_view obstacle = rewrite(root);
+    if (!obstacle.empty()) context.remark(*root, obstacle);
+    changed |= obstacle.empty();
+  }
+  return changedIf(changed);
+}
+
 }  // namespace airlite::affine

@@ -2,7 +2,10 @@
 #pragma once
 
 #include "airlite/dialect/Affine.hpp"
+#include "airlite/pass/Pass.hpp"
+#include "airlite/support/FunctionRef.hpp"
 
+#include <string_view>
 #include <vector>
 
 namespace airlite::affine {
@@ -13,5 +16,12 @@ std::vector<ForOp> bandOf(ForOp root);
 /// Times that the body runs: of constant bounds, and of bounds that are a constant apart whatever
 /// their operands are.
 std::optional<int64_t> knownTripCount(ForOp loop);
+
+/// What the root of a nest is called, for passes that take only some of them.
+inline constexpr std::string_view kNestLabel = "affine_opt_label";
+/// Calls `rewrite` with each loop that has a label, that one if `label` is not empty. It says why a
+/// nest stays as it is, which becomes a remark; empty when it was rewritten.
+PassResult rewriteLabelledNests(Operation& function, std::string_view label, PassContext& context,
+                                FunctionRef<std::string_view(ForOp)> rewrite);
 
 }  // namespace airlite::affine

@@ -25,7 +25,6 @@ namespace {
 
 using affine::ForOp;
 
-constexpr std::string_view kLabel = "affine_opt_label";
 /// Divisors of larger numbers are not looked for.
 constexpr int64_t kMostTrips = int64_t{1} << 40;
 
@@ -122,25 +121,11 @@ class AffineLoopOpt : public Pass {
         function.emitError() << "expected tile sizes above 0, got " << size;
         return PassResult::Failed;
       }
-    std::vector<ForOp> roots;
-    function.walk([&](Operation& op) {
-      if (isa<ForOp>(&op) && isMeant(op)) roots.push_back(ForOp(&op));
-    });
-    bool changed = false;
-    for (ForOp root : roots) {
-      std::string_view obstacle = tryTile(root);
-      if (!obstacle.empty()) context.remark(*root, obstacle);
-      changed |= obstacle.empty();
-    }
-    return changedIf(changed);
+    return affine::rewriteLabelledNests(function, label_, context,
+                                        [&](ForOp root) { return tryTile(root); });
   }
 
  private:
-  bool isMeant(Operation& loop) const {
-    auto label = loop.attrOf<StringAttr>(kLabel);
-    return label && (label_.empty() || label.value() == label_);
-  }
-
   /// Empty when the nest was tiled, else why not.
   std::string_view tryTile(ForOp root) const {
     std::vector<ForOp> band = affine::bandOf(root);
@@ -157,8 +142,8 @@ class AffineLoopOpt : public Pass {
     }
     if (reorders(trips, tiles) && !areIndependent(band))
       return "iterations would change their order and may depend on each other";
-    root->removeAttr(kLabel);
-    tile(band, tiles)->setAttr(kLabel, StringAttr::get(root->context(), postLabel_));
+    root->removeAttr(affine::kNestLabel);
+    tile(band, tiles)->setAttr(affine::kNestLabel, StringAttr::get(root->context(), postLabel_));
     return {};
   }
 

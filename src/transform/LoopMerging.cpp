@@ -24,7 +24,6 @@ namespace {
 
 using affine::ForOp;
 
-constexpr std::string_view kLabel = "affine_opt_label";
 constexpr int64_t kMostTrips = int64_t{1} << 62;
 
 /// The loops to merge, the outermost first, with their trip counts.
@@ -130,17 +129,8 @@ class LoopMerging : public Pass {
       function.emitError() << "expected loop-merge-levels that count on by one, as in 1,2";
       return PassResult::Failed;
     }
-    std::vector<ForOp> roots;
-    function.walk([&](Operation& op) {
-      if (isa<ForOp>(&op) && isMeant(op)) roots.push_back(ForOp(&op));
-    });
-    bool changed = false;
-    for (ForOp root : roots) {
-      std::string_view obstacle = tryMerge(root);
-      if (!obstacle.empty()) context.remark(*root, obstacle);
-      changed |= obstacle.empty();
-    }
-    return changedIf(changed);
+    return affine::rewriteLabelledNests(function, label_, context,
+                                        [&](ForOp root) { return tryMerge(root); });
   }
 
  private:
@@ -151,11 +141,6 @@ class LoopMerging : public Pass {
     return true;
   }
 
-  bool isMeant(Operation& loop) const {
-    auto label = loop.attrOf<StringAttr>(kLabel);
-    return label && (label_.empty() || label.value() == label_);
-  }
-
   /// Empty when the loops were merged, else why not.
   std::string_view tryMerge(ForOp root) const {
     std::vector<ForOp> band = affine::bandOf(root);
@@ -164,10 +149,10 @@ class LoopMerging : public Pass {
     Group group;
     for (int64_t level : levels_)
       if (std::string_view obstacle = addTo(group, band[level]); !obstacle.empty()) return obstacle;
-    StringAttr label = root->attrOf<StringAttr>(kLabel);
+    StringAttr label = root->attrOf<StringAttr>(affine::kNestLabel);
     if (!postLabel_.empty()) label = StringAttr::get(root->context(), postLabel_);
     merge(group, band.back().body());
-    root->setAttr(kLabel, label);
+    root->setAttr(affine::kNestLabel, label);
     return {};
   }
 

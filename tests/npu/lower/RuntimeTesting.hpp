@@ -121,15 +121,7 @@ inline Setup passthrough(int64_t chunk) {
                  .acquire(64 + bd, -1)
                  .release(65 - bd, 1)
                  .next(bd));
-  setup.circuit(memTile, south(0), dma(0));
-  setup.circuit(memTile, dma(0), south(0));
-  setup.circuit(shimTile, south(3), north(0));
-  setup.circuit(shimTile, north(0), south(2));
-  setup.circuit(shimTile, ctrl, south(0));
-  setup.shimDma(shimTile, true, 0);
-  setup.shimDma(shimTile, false, 0);
-  setup.start(memTile, DmaDirection::S2mm, 0, {.bd = 0});
-  setup.start(memTile, DmaDirection::Mm2s, 0, {.bd = 1});
+  routeThroughMemory(setup, shimTile, memTile);
   return setup;
 }
 

@@ -29,15 +29,7 @@ Setup loop(unsigned empty) {
                  .base(Bytes(0x80000))
                  .acquire(64 + bd, -1)
                  .release(65 - bd, 1));
-  setup.circuit(mem, south(0), dma(0));
-  setup.circuit(mem, dma(0), south(0));
-  setup.circuit(shim, south(3), north(0));
-  setup.circuit(shim, north(0), south(2));
-  setup.circuit(shim, ctrl, south(0));
-  setup.shimDma(shim, true, 0);
-  setup.shimDma(shim, false, 0);
-  setup.start(mem, DmaDirection::S2mm, 0, {.bd = 0});
-  setup.start(mem, DmaDirection::Mm2s, 0, {.bd = 1});
+  routeThroughMemory(setup, shim, mem);
   return setup;
 }
 

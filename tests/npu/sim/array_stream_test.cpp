@@ -14,8 +14,7 @@ constexpr Tile shim{0, 0}, mem{0, 1};
 constexpr int64_t chunk = 256, chunks = 4;
 constexpr unsigned filled = 1, free = 0;
 
-/// Shim MM2S 0 -> SOUTH3 -> NORTH0 -> memory tile S2MM 0; back by SOUTH0 -> NORTH0 -> SOUTH2; the
-/// token from CTRL0 to SOUTH0. The memory tile has one buffer and a pair of locks.
+/// The memory tile has one buffer and a pair of locks.
 Setup passthrough() {
   Setup setup;
   setup.lock(mem, free, 1);
@@ -35,15 +34,7 @@ Setup passthrough() {
                .release(64 + free, 1)
                .next(1)
                .set(BdField::Valid, 1));
-  setup.circuit(mem, south(0), dma(0));
-  setup.circuit(mem, dma(0), south(0));
-  setup.circuit(shim, south(3), north(0));
-  setup.circuit(shim, north(0), south(2));
-  setup.circuit(shim, ctrl, south(0));
-  setup.shimDma(shim, true, 0);
-  setup.shimDma(shim, false, 0);
-  setup.start(mem, DmaDirection::S2mm, 0, {.bd = 0});
-  setup.start(mem, DmaDirection::Mm2s, 0, {.bd = 1});
+  routeThroughMemory(setup, shim, mem);
   return setup;
 }
 

@@ -102,4 +102,18 @@ inline constexpr Port north(unsigned n) { return {Bundle::North, uint8_t(n)}; }
 inline constexpr Port south(unsigned n) { return {Bundle::South, uint8_t(n)}; }
 constexpr Port ctrl{Bundle::Ctrl, 0};
 
+/// Shim MM2S 0 -> SOUTH3 -> NORTH0 -> S2MM 0 of the memory tile above, which BD 0 serves; its MM2S 0
+/// with BD 1 back by SOUTH0 -> NORTH0 -> SOUTH2; tokens of the shim from CTRL0 to SOUTH0.
+inline void routeThroughMemory(Setup& setup, Tile shim, Tile mem) {
+  setup.circuit(mem, south(0), dma(0));
+  setup.circuit(mem, dma(0), south(0));
+  setup.circuit(shim, south(3), north(0));
+  setup.circuit(shim, north(0), south(2));
+  setup.circuit(shim, ctrl, south(0));
+  setup.shimDma(shim, true, 0);
+  setup.shimDma(shim, false, 0);
+  setup.start(mem, DmaDirection::S2mm, 0, {.bd = 0});
+  setup.start(mem, DmaDirection::Mm2s, 0, {.bd = 1});
+}
+
 }  // namespace airlite::npu::sim::tests
