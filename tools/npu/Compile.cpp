@@ -4,6 +4,7 @@
 #include "Files.hpp"
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/Linalg.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/npu/codegen/CoreCode.hpp"
 #include "airlite/npu/lower/Report.hpp"
@@ -24,10 +25,16 @@ constexpr std::string_view kDesignPasses =
 /// Of designs, too: a core may be written as its author likes.
 constexpr std::string_view kCorePasses = "air-aie-legalize-core";
 
+/// Shapes of herds in the order in which they are tried: 4 by 4 is all of the array.
+constexpr std::string_view kHerds[] = {"4,4", "4,2", "2,4", "2,2", "4,1",
+                                       "1,4", "2,1", "1,2", "1,1"};
+
 class NpuCompilation {
  public:
-  NpuCompilation(Operation& module, const NpuRequest& request, Stopwatch& watch, NpuResult& result)
-      : module_(module), o_(request), watch_(watch), result_(result) {}
+  /// `recipe`: the passes that make it a program of tiles, when it is none yet.
+  NpuCompilation(Operation& module, const NpuRequest& request, std::string recipe, Stopwatch& watch,
+                 NpuResult& result)
+      : module_(module), o_(request), recipe_(std::move(recipe)), watch_(watch), result_(result) {}
 
   int run() {
     for (Operation& op : module_.region().front().ops())
@@ -35,14 +42,10 @@ class NpuCompilation {
         numInputs_[std::string(function.symName())] = function.functionType().inputs().size();
     if (designs().empty())
       if (int code = makeDesign(); code != kSuccess) return code;
-    return needsConfig() ? makeFiles() : int(kSuccess);
+    return o_.emit.needsConfig() ? makeFiles() : int(kSuccess);
   }
 
  private:
-  bool needsConfig() const {
-    return o_.emit.images || o_.emit.config || o_.emit.floorplan || o_.emit.report;
-  }
-
   std::vector<Operation*> designs() const {
     std::vector<Operation*> found;
     for (Operation& op : module_.region().front().ops())
@@ -59,15 +62,14 @@ class NpuCompilation {
 
   /// The recipe is checked as every program is: what it makes must not hang or race either.
   std::string recipe() const {
-    std::string passes = o_.frontend.pipeline.empty() ? "air-npu" : o_.frontend.pipeline;
-    return o_.noVerifyProgram ? passes : "air-verify-program," + passes + ",air-verify-program";
+    return o_.noVerifyProgram ? recipe_ : "air-verify-program," + recipe_ + ",air-verify-program";
   }
 
   int makeDesign() {
     int code = runPasses("recipe", recipe());
     if (code != kSuccess) return code;
     if (o_.emit.air) addModule("program.mlir");
-    if (!needsConfig() && !o_.emit.aie) return kSuccess;
+    if (!o_.emit.needsConfig() && !o_.emit.aie) return kSuccess;
     code = runPasses("design", std::string(kDesignPasses));
     if (code == kSuccess && o_.emit.aie) addModule("design.mlir");
     return code;
@@ -225,15 +227,85 @@ class NpuCompilation {
       numInputs_;  ///< of functions, before passes add memory of their own
   Operation& module_;
   const NpuRequest& o_;
+  const std::string recipe_;
   Stopwatch& watch_;
   NpuResult& result_;
 };
+
+/// The largest herds that the array has enough of everything for: DMA channels, memory, routes.
+/// Only the whole way says so.
+class HerdSearch {
+ public:
+  HerdSearch(Operation& module, const NpuRequest& request, Stopwatch& watch, NpuResult& result)
+      : module_(module), o_(request), watch_(watch), result_(result) {}
+
+  int run() {
+    OwningOp first(module_.clone());
+    int code = kSuccess;
+    std::vector<Diagnostic> reported;
+    {
+      DiagnosticCollector collector(module_.context());
+      code = compile(*first, o_, kHerds[0], result_);
+      reported = collector.diagnostics();
+    }
+    if (code == kFailure)
+      for (std::string_view herd : std::span(kHerds).subspan(1))
+        if (isPossible(herd)) return compileSmaller(herd, reported);
+    for (Diagnostic& diagnostic : reported)
+      module_.context().diagnostics().report(std::move(diagnostic));
+    return code;
+  }
+
+ private:
+  int compile(Operation& module, const NpuRequest& request, std::string_view herd,
+              NpuResult& result) {
+    return NpuCompilation(module, request, "air-npu{herd=" + std::string(herd) + "}", watch_,
+                          result)
+        .run();
+  }
+
+  bool isPossible(std::string_view herd) {
+    FrontendOptions quiet;
+    const NpuRequest request{quiet,           o_.tool, o_.inputText, {}, o_.noVerifyProgram,
+                             o_.objectFolders};
+    OwningOp copy(module_.clone());
+    NpuResult unused;
+    DiagnosticCollector silence(module_.context());
+    return compile(*copy, request, herd, unused) == kSuccess;
+  }
+
+  int compileSmaller(std::string_view herd, const std::vector<Diagnostic>& reported) {
+    for (const Diagnostic& diagnostic : reported)
+      if (o_.frontend.remarks && diagnostic.severity == Severity::Error)
+        emitRemark(module_.context(), diagnostic.location)
+            << "herds are " << herd << " at most, since with " << kHerds[0] << ": "
+            << diagnostic.message;
+    result_ = {};
+    return compile(module_, o_, herd, result_);
+  }
+
+  Operation& module_;
+  const NpuRequest& o_;
+  Stopwatch& watch_;
+  NpuResult& result_;
+};
+
+/// Herds have the size that the compiler gives them.
+bool hasFreeHerds(Operation& module) {
+  bool found = false;
+  module.walk([&](Operation& op) { found |= static_cast<bool>(linalg::asStructured(&op)); });
+  return found;
+}
 
 }  // namespace
 
 int compileForNpu(Operation& module, const NpuRequest& request, Stopwatch& watch,
                   NpuResult& result) {
-  return NpuCompilation(module, request, watch, result).run();
+  const std::string& passes = request.frontend.pipeline;
+  const bool isWhole = request.emit.aie || request.emit.needsConfig();
+  if (passes.empty() && isWhole && hasFreeHerds(module))
+    return HerdSearch(module, request, watch, result).run();
+  return NpuCompilation(module, request, passes.empty() ? "air-npu" : passes, watch, result).run();
 }
 
 }  // namespace airlite::tools

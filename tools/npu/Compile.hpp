@@ -18,6 +18,9 @@ inline constexpr std::string_view kNpu = "npu1";
 struct NpuEmit {
   bool air = false, aie = false, images = true, config = false, floorplan = false;
   bool report = false;  ///< NAME.resources.json, and the table
+
+  /// More than text: where everything is on the array.
+  bool needsConfig() const { return images || config || floorplan || report; }
 };
 
 struct NpuRequest {
@@ -35,7 +38,8 @@ struct NpuResult {
   std::string table;  ///< of --report
 };
 
-/// Compiles `module`, which becomes the design on the way. An exit code; errors have been reported.
+/// Compiles `module`, which may become the design on the way. An exit code; errors have been
+/// reported. Without passes of the user's, linalg ops get the largest herds with which all fits.
 int compileForNpu(Operation& module, const NpuRequest& request, Stopwatch& watch,
                   NpuResult& result);
 

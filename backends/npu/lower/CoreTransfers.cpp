@@ -95,23 +95,19 @@ class TileTransfers {
                        [&](const CoreSite& site) { return !site.isPut && site.place == place; });
   }
 
-  /// The order in which the core gets from two places; nothing when it is no ring, or the core does
-  /// not wait in that order.
-  std::optional<std::vector<ChannelPlace>> orderOf(const ChannelPlace& a, const ChannelPlace& b,
-                                                   bool again) {
+  /// What the core gets from two places in turn; nothing when it is no ring, or the core does not
+  /// wait in that order.
+  std::optional<std::vector<StreamPart>> orderOf(const ChannelPlace& a, const ChannelPlace& b,
+                                                 bool again) {
     std::vector<Site*> sites;
-    for (CoreSite& site : sites_)
-      if (!site.isPut && (site.place == a || site.place == b)) sites.push_back(&site);
-    for (size_t i = 0; i < sites.size(); ++i) {
-      const CoreSite& site = static_cast<CoreSite&>(*sites[i]);
-      if (site.isPacket || !mayRunAhead(site)) return std::nullopt;
-      if (site.op->block() != sites[0]->op->block()) return std::nullopt;
-      if (i == 0) continue;
-      const CoreSite& before = static_cast<CoreSite&>(*sites[i - 1]);
-      if (stands(usesOf(site).firstWait, site, usesOf(before).firstWait, before))
+    for (CoreSite& site : sites_) {
+      if (site.isPut || (site.place != a && site.place != b)) continue;
+      if (site.isPacket || !ownBlockHoldsAccesses(site)) return std::nullopt;
+      if (!sites.empty() && waitsBefore(site, static_cast<CoreSite&>(*sites.back())))
         return std::nullopt;
+      sites.push_back(&site);
     }
-    return placesInTurn(sites, roots_, again);
+    return streamInTurn(sites, roots_, again);
   }
 
  private:
@@ -157,21 +153,36 @@ class TileTransfers {
                          [&](const Site& other) { return other.memory == site.memory; }) == 1;
   }
 
-  /// Its own block holds every access, behind a get or before a put.
-  bool mayRunAhead(const Site& site) const {
+  bool mayRunAhead(const Site& site) const { return isAlone(site) && ownBlockHoldsAccesses(site); }
+
+  /// Every access stands in its block, behind a get or before a put.
+  bool ownBlockHoldsAccesses(const Site& site) const {
     std::vector<Access> accesses = accessesOf(site);
-    return isAlone(site) &&
-           std::all_of(accesses.begin(), accesses.end(), [&](const Access& access) {
-             Operation* top = topIn(access.op, site.op->block());
-             if (!top) return false;
-             return site.isPut ? top->isBeforeInBlock(site.op.op()) : site.op->isBeforeInBlock(top);
-           });
+    return std::all_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+      Operation* top = topIn(access.op, site.op->block());
+      if (!top) return false;
+      return site.isPut ? top->isBeforeInBlock(site.op.op()) : site.op->isBeforeInBlock(top);
+    });
   }
 
   static Operation* topIn(Operation* op, Block* block) {
     while (op && op->block() != block)
       op = op->parentOp();
     return op;
+  }
+
+  /// The core waits for `a` before it waits for `b`, both gets whose blocks hold the accesses.
+  bool waitsBefore(const CoreSite& a, const CoreSite& b) const {
+    Operation *first = usesOf(a).firstWait, *second = usesOf(b).firstWait;
+    first = first ? first : a.op.op();
+    second = second ? second : b.op.op();
+    for (Block* block = first->block(); block; block = block->parentOp()->block()) {
+      Operation *ofA = topIn(first, block), *ofB = topIn(second, block);
+      if (!ofB) continue;
+      // It waits for one before a loop that it waits for the other in.
+      return ofA == ofB ? ofA == first && ofB != second : ofA->isBeforeInBlock(ofB);
+    }
+    return true;
   }
 
   /// Transfers that are the same but for where they stand have one descriptor.
@@ -404,11 +415,11 @@ bool CoreTransfers::mayFuse(const ChannelPlace& a, const ChannelPlace& b, bool a
       std::any_of(sources.begin(), sources.end(), [&](Site* s) { return s->place == a; }) &&
       std::any_of(sources.begin(), sources.end(), [&](Site* s) { return s->place == b; });
   if (!isFromBoth) return false;
-  auto order = placesInTurn(sources, {&design_.source->region().front()}, true);
-  if (!order) return false;
+  auto stream = streamInTurn(sources, {&design_.source->region().front()}, true);
+  if (!stream) return false;
   for (const auto& tile : tiles_) {
     if (tile->gets(a) != tile->gets(b)) return false;
-    if (tile->gets(a) && tile->orderOf(a, b, again) != order) return false;
+    if (tile->gets(a) && tile->orderOf(a, b, again) != stream) return false;
   }
   return true;
 }

@@ -114,6 +114,11 @@ LogicalResult readKind(Site& site) {
 
 }  // namespace
 
+int64_t Site::bytes() const {
+  Type element = op.access().memref.type().cast<MemRefType>().elementType();
+  return pattern.length * sends * aie::elementBytes(element).value_or(0);
+}
+
 void markAsynchronous(Operation& root) {
   root.walk([&](Operation& op) {
     bool isTransfer = isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op);

@@ -31,6 +31,8 @@ struct Site {
   std::optional<int64_t> packetId;  // that its descriptor writes in the header
   Value acquired, released;         // the locks that its descriptor takes and gives
   int64_t takes = 1, gives = 1;     // of them
+
+  int64_t bytes() const;  // of one run, in the stream
 };
 
 /// Marks the puts and gets in `root` that are asynchronous, before their tokens go.

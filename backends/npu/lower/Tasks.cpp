@@ -183,24 +183,25 @@ Sequence sequenceOf(const std::vector<Site*>& sites, const std::vector<Block*>& 
   return sequence;
 }
 
-std::optional<std::vector<ChannelPlace>> placesInTurn(const std::vector<Site*>& sites,
-                                                      const std::vector<Block*>& roots,
-                                                      bool again) {
+std::optional<std::vector<StreamPart>> streamInTurn(const std::vector<Site*>& sites,
+                                                    const std::vector<Block*>& roots, bool again) {
   Sequence sequence = sequenceOf(sites, roots, again);
   if (sequence.unknown || sequence.runs.empty()) return std::nullopt;
   auto word =
       sequence.runs.size() == 1 ? std::optional(sequence.runs[0].word) : flatten(sequence.runs);
   if (!word) return std::nullopt;
-  std::vector<ChannelPlace> places;
-  for (const Site* site : *word)
-    places.push_back(site->place);
-  for (size_t length = 1; length < places.size(); ++length) {
-    bool repeats =
-        places.size() % length == 0 &&
-        std::equal(places.begin() + static_cast<long>(length), places.end(), places.begin());
-    if (repeats) places.resize(length);
+  std::vector<StreamPart> parts;
+  for (const Site* site : *word) {
+    if (parts.empty() || parts.back().place != site->place) parts.push_back({site->place, 0});
+    parts.back().bytes += site->bytes();
   }
-  return places;
+  for (size_t length = 1; length < parts.size(); ++length) {
+    bool repeats =
+        parts.size() % length == 0 &&
+        std::equal(parts.begin() + static_cast<long>(length), parts.end(), parts.begin());
+    if (repeats) parts.resize(length);
+  }
+  return parts;
 }
 
 LogicalResult planProgram(const std::vector<Site*>& sites, const std::vector<Block*>& roots,

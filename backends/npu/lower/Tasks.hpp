@@ -36,10 +36,17 @@ struct Sequence {
 /// that are `same` as one before stand for it.
 Sequence sequenceOf(const std::vector<Site*>& sites, const std::vector<Block*>& roots, bool again);
 
-/// The places of `sites` in the order of the program, as the shortest word that repeats; nothing
-/// when it is no ring.
-std::optional<std::vector<ChannelPlace>> placesInTurn(const std::vector<Site*>& sites,
-                                                      const std::vector<Block*>& roots, bool again);
+/// Bytes in a row through one place.
+struct StreamPart {
+  ChannelPlace place;
+  int64_t bytes = 0;
+  bool operator==(const StreamPart&) const = default;
+};
+
+/// What `sites` send or take in the order of the program, as the shortest series that repeats: the
+/// same for both ends, however many transfers each makes of it. Nothing when it is no ring.
+std::optional<std::vector<StreamPart>> streamInTurn(const std::vector<Site*>& sites,
+                                                    const std::vector<Block*>& roots, bool again);
 
 /// The program of a DMA channel (`port` in words) with these transfers in that order.
 /// `descriptors`: how many there can be at most. An order that no DMA can follow has been reported.
