@@ -275,11 +275,10 @@ class HerdSearch {
   }
 
   int compileSmaller(std::string_view herd, const std::vector<Diagnostic>& reported) {
-    for (const Diagnostic& diagnostic : reported)
-      if (o_.frontend.remarks && diagnostic.severity == Severity::Error)
-        emitRemark(module_.context(), diagnostic.location)
-            << "herds are " << herd << " at most, since with " << kHerds[0] << ": "
-            << diagnostic.message;
+    const auto why = std::ranges::find(reported, Severity::Error, &Diagnostic::severity);
+    if (o_.frontend.remarks && why != reported.end())
+      emitRemark(module_.context(), why->location)
+          << "herds are " << herd << " at most, since with " << kHerds[0] << ": " << why->message;
     result_ = {};
     return compile(module_, o_, herd, result_);
   }

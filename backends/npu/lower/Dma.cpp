@@ -3,6 +3,7 @@
 
 #include "airlite/ir/Builder.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace airlite::npu {
@@ -51,6 +52,19 @@ void acquire(Builder builder, Location location, Value lock, int64_t count) {
 }
 void release(Builder builder, Location location, Value lock, int64_t count) {
   useLock(builder, location, lock, "Release", count);
+}
+
+size_t TileDma::freeDescriptors(const Site& site) const {
+  // Descriptors of a memory tile are in two banks, for even and odd channels
+  // (shared/facts/npu/formats.md, 1.2).
+  const size_t banks = kind_ == aie::TileKind::Mem ? 2 : 1;
+  const int64_t channel = ports_[portOf_[site.isPut].at(site.place)].channel;
+  size_t free = aie::deviceOf(tile_).limits(kind_).bds / banks;
+  for (const Port& port : ports_)
+    if (port.channel % banks == channel % banks)
+      for (const DmaTask& task : port.program.tasks)
+        free -= std::min(free, task.sites.size());
+  return free;
 }
 
 void TileDma::create(Builder builder, Location location) {
@@ -105,7 +119,7 @@ void TileDma::fill(const Start& start, Block& next, Block& end) const {
 void TileDma::createDescriptor(Block& block, const Site& site, size_t task, Block& next) const {
   Location location = site.op->location();
   Context& context = block.context();
-  acquire(Builder::atEnd(block), location, site.acquired, site.takes);
+  if (site.acquired) acquire(Builder::atEnd(block), location, site.acquired, site.takes);
   Builder builder = Builder::atEnd(block);
   OperationState state(context, location, "aie.dma_bd");
   state.operands.push_back(site.buffer);
@@ -117,7 +131,7 @@ void TileDma::createDescriptor(Block& block, const Site& site, size_t task, Bloc
     state.addAttribute(context, "packet", aie::packetInfoAttr(context, {0, *site.packetId}));
   state.addAttribute(context, "task_id", builder.i32Attr(static_cast<int64_t>(task)));
   builder.create(state);
-  release(Builder::atEnd(block), location, site.released, site.gives);
+  if (site.released) release(Builder::atEnd(block), location, site.released, site.gives);
   builder.setToEnd(block);
   OperationState last(context, location, "aie.next_bd");
   last.successors.push_back(&next);

@@ -32,6 +32,9 @@ class TileDma {
   LogicalResult planPrograms(const std::vector<Block*>& roots, bool again);
   /// The port of a transfer that was given one.
   Port& portOf(const Site& site) { return ports_[portOf_[site.isPut].at(site.place)]; }
+  /// How many more descriptors the DMA channel of a transfer can have, of those that it shares with
+  /// others.
+  size_t freeDescriptors(const Site& site) const;
   /// The ports that send, then those that receive.
   std::vector<Port*> ports();
   /// Makes the program, `aie.mem` or `aie.memtile_dma`.

@@ -304,7 +304,11 @@ class SegmentTransfers {
     for (Site* site : turns)
       site->buffer = buffer.result();
     int64_t copies = options_.twinL2 && mayTwin(tile, memory, turns) ? 2 : 1;
+    std::vector<std::pair<Site*, Site*>> early;
+    if (copies == 1) early = passEarly(*tile.dma, turns);
     if (failed(chooseLocks(place, buffer, turns, copies))) return failure();
+    for (auto [first, last] : early)
+      last->released = turns[nextGet(turns, first)]->acquired;
     if (copies == 2) twin(tile, createBuffer(place, memory, before), turns);
     return success();
   }
@@ -339,6 +343,60 @@ class SegmentTransfers {
     }
   }
 
+  // -- Readers at once ----------------------------------------------------------------------------
+
+  /// The first get behind a put, round and round; the number of turns when there is none.
+  static size_t nextGet(const std::vector<Site*>& turns, const Site* put) {
+    size_t at = std::find(turns.begin(), turns.end(), put) - turns.begin();
+    for (size_t i = 1; i < turns.size(); ++i)
+      if (!turns[(at + i) % turns.size()]->isPut) return (at + i) % turns.size();
+    return turns.size();
+  }
+
+  /// Puts that let the next one begin when they have sent a part: cores that take their data in
+  /// parts may wait for each other in between. Each with its last descriptor, whose end the get
+  /// behind them waits for.
+  std::vector<std::pair<Site*, Site*>> passEarly(TileDma& dma, const std::vector<Site*>& turns) {
+    std::vector<std::pair<Site*, Site*>> early;
+    for (size_t i = 0; i < turns.size(); ++i) {
+      Site& site = *turns[i];
+      const size_t get = nextGet(turns, &site);
+      const bool passes = site.isPut && site.part && site.sends == 1 &&
+                          turns[(i + 1) % turns.size()]->isPut && get < turns.size() &&
+                          turns[get]->takes < kMostLock;
+      const std::vector<Pattern> parts = passes ? partsOf(site) : std::vector<Pattern>();
+      if (parts.size() < 2 || parts.size() - 1 > dma.freeDescriptors(site)) continue;
+      early.emplace_back(&site, split(dma, site, parts));
+      ++turns[get]->takes;
+    }
+    return early;
+  }
+
+  /// The pattern of a put, cut where the core has what it takes at a time or before.
+  static std::vector<Pattern> partsOf(const Site& site) {
+    std::vector<Pattern> parts = {site.pattern};
+    while (parts[0].length > site.part) {
+      auto cut = parts[0].cutAt(site.part);
+      if (!cut) return {site.pattern};
+      parts[0] = cut->second;
+      parts.insert(parts.begin(), cut->first);
+    }
+    return parts;
+  }
+
+  /// The last of the descriptors.
+  Site* split(TileDma& dma, Site& site, const std::vector<Pattern>& parts) {
+    std::vector<Site*>& program = dma.portOf(site).program.tasks[0].sites;
+    auto at = std::find(program.begin(), program.end(), &site);
+    for (size_t i = 1; i < parts.size(); ++i) {
+      Site& rest = twins_.emplace_back(site);
+      rest.pattern = parts[i];
+      at = program.insert(at + 1, &rest);
+    }
+    site.pattern = parts[0];
+    return *at;
+  }
+
   static int64_t bytesOf(Operation& memory) {
     auto type = memory.result().type().cast<MemRefType>();
     return aie::elementBytes(type.elementType()).value_or(0) * type.numElements();
@@ -355,7 +413,8 @@ class SegmentTransfers {
               << "not supported: transfers of one L2 buffer in different loops or branches")
                  .note(turns[0]->op->location())
              << "another one is here";
-    int64_t first = turns.size() == 2 ? turns[0]->takes * turns[1]->takes : copies;
+    int64_t first =
+        turns.size() == 2 ? turns[0]->takes * turns[1]->takes : copies * turns[0]->takes;
     if (first > kMostLock)
       return turns[0]->op->emitOpError()
              << "not supported: " << first << " transfers for one of another, a lock counts to "
@@ -391,7 +450,7 @@ class SegmentTransfers {
   std::vector<Site> sites_;  // in program order
   std::deque<Group> groups_;
   std::deque<MemTile> tiles_;
-  std::deque<Site> twins_;
+  std::deque<Site> twins_;  // more descriptors of a site
   std::map<Operation*, int64_t> numLocks_;
   unsigned numBuffers_ = 0;
 };

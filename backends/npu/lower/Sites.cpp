@@ -3,6 +3,8 @@
 
 #include "airlite/ir/Rewriter.hpp"
 
+#include <algorithm>
+
 namespace airlite::npu {
 
 namespace {
@@ -113,6 +115,22 @@ LogicalResult readKind(Site& site) {
 }
 
 }  // namespace
+
+std::optional<std::pair<Pattern, Pattern>> Pattern::cutAt(int64_t elements) const {
+  const auto [size, stride] = dims.empty() ? std::pair(length, int64_t{1}) : dims[0];
+  if (!pads.empty() || size < 2) return std::nullopt;
+  const int64_t inner = length / size;
+  const int64_t count = std::clamp<int64_t>(elements / inner, 1, size - 1);
+  auto part = [&, stride = stride](int64_t from, int64_t to) {
+    Pattern some = *this;
+    some.offset += from * stride;
+    some.length = (to - from) * inner;
+    if (!some.dims.empty()) some.dims[0].first = to - from;
+    simplify(some);
+    return some;
+  };
+  return std::pair(part(0, count), part(count, size));
+}
 
 int64_t Site::bytes() const {
   Type element = op.access().memref.type().cast<MemRefType>().elementType();

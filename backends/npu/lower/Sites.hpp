@@ -15,6 +15,10 @@ struct Pattern {
   std::vector<std::pair<int64_t, int64_t>> dims;  // size and stride, outermost first; empty: linear
   std::vector<std::pair<int64_t, int64_t>> pads;  // zeros before and after each of dims; or none
   bool operator==(const Pattern&) const = default;
+
+  /// Its first elements, along the outermost dimension and about as many as asked for, and the
+  /// others. Nothing where there are pads.
+  std::optional<std::pair<Pattern, Pattern>> cutAt(int64_t elements) const;
 };
 
 /// One put or get.
@@ -29,8 +33,9 @@ struct Site {
   int64_t sends = 1;                // times in a row, as air.refeed_count says
   Site* sameAs = nullptr;           // one before with the same descriptor and locks
   std::optional<int64_t> packetId;  // that its descriptor writes in the header
-  Value acquired, released;         // the locks that its descriptor takes and gives
+  Value acquired, released;         // the locks that its descriptor takes and gives, if any
   int64_t takes = 1, gives = 1;     // of them
+  int64_t part = 0;  // of a put: elements that a core takes at a time, when these are fewer
 
   int64_t bytes() const;  // of one run, in the stream
 };

@@ -15,6 +15,15 @@ Operation& behindFlows(Design& design) {
   return design.device.body().back();
 }
 
+/// Puts that a core takes in parts.
+void findParts(const std::vector<Site*>& ofCores, const std::vector<Site*>& ofL2) {
+  for (Site* put : ofL2)
+    for (const Site* get : ofCores)
+      if (put->isPut && !get->isPut && get->place == put->place &&
+          get->pattern.length < (put->part ? put->part : put->pattern.length))
+        put->part = get->pattern.length;
+}
+
 }  // namespace
 
 LogicalResult lowerTransfers(Design& design, const DesignOptions& options, const HostSide& host) {
@@ -25,6 +34,7 @@ LogicalResult lowerTransfers(Design& design, const DesignOptions& options, const
   if (failed(cores.read()) || failed(memTiles.read())) return failure();
   std::vector<Site*> sites = cores.sites(), ofL2 = memTiles.sites();
   cores.fusePlaces(options.emitWhileLoop, ofL2);
+  findParts(sites, ofL2);
   sites.insert(sites.end(), ofL2.begin(), ofL2.end());
   if (failed(packets.assign(sites)) || failed(cores.lower(options.emitWhileLoop, ofCores)) ||
       failed(memTiles.lower(ends)))
