@@ -573,6 +573,11 @@ bool TransferOp::isAllInBounds() const {
   return true;
 }
 
+bool TransferOp::isMinorIdentity() const {
+  AffineMap map = permutationMap();
+  return map == minorIdentity(map.context(), map.numDims(), map.numResults());
+}
+
 bool MultiReductionOp::isReducedDim(unsigned dim) const {
   std::vector<int64_t> dims = integers(op_->attr("reduction_dims"));
   return std::find(dims.begin(), dims.end(), static_cast<int64_t>(dim)) != dims.end();

@@ -122,11 +122,6 @@ LogicalResult parseTransferWrite(OpParser& parser, OperationState& state) {
 
 namespace {
 
-bool isMinorIdentity(TransferOp transfer) {
-  AffineMap map = transfer.permutationMap();
-  return map == minorIdentity(map.context(), map.numDims(), map.numResults());
-}
-
 bool anyInBounds(TransferOp transfer) {
   for (unsigned i = 0; i < transfer.vectorType().shape().size(); ++i)
     if (transfer.isInBounds(i)) return true;
@@ -143,7 +138,7 @@ void printTransfer(OpPrinter& printer, Operation& op) {
   if (transfer.isRead()) printer << ", " << TransferReadOp(&op).padding();
   if (Value mask = transfer.mask()) printer << ", " << mask;
   std::vector<std::string_view> elided = {"operandSegmentSizes"};
-  if (isMinorIdentity(transfer)) elided.push_back("permutation_map");
+  if (transfer.isMinorIdentity()) elided.push_back("permutation_map");
   if (!anyInBounds(transfer)) elided.push_back("in_bounds");
   printer.printOptionalAttrDict(op, elided);
   Type source = transfer.source().type(), vector = transfer.vectorType();

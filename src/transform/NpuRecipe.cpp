@@ -56,8 +56,12 @@ class NpuRecipe : public Recipe {
 
   /// L2 per memory tile, one loop nest per transfer, one step of a reduction in L2, two buffers for
   /// one, loops into transfers.
-  static std::string schedule() {
-    return "air-split-l2-memref,air-isolate-async-dma-loop-nests{scope=func},canonicalize,cse,"
+  std::string schedule() const {
+    // Each column has a shim with two DMA channels in each direction.
+    const std::string channels = std::to_string(2 * numCols_);
+    return "air-split-l2-memref{max-launch-channels-mm2s=" + channels +
+           " max-launch-channels-s2mm=" + channels +
+           "},air-isolate-async-dma-loop-nests{scope=func},canonicalize,cse,"
            "air-loop-fusion,air-shrink-memref-sizes-by-access,"
            "air-label-scf-for-to-ping-pong,air-ping-pong-transform{keep-memref-dealloc=true},"
            "canonicalize,cse,air-specialize-channel-wrap-and-stride{scope=func},canonicalize,cse";

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace airlite {
 
@@ -93,6 +94,7 @@ class Planner {
   std::optional<TilePlan> run() {
     if (!readLoops() || !readOperands() || !checkAliases()) return std::nullopt;
     plan_.blocks.assign(plan_.numLoops(), 1);
+    findWords();
     chooseHerd();
     chooseBlocks();
     chooseTiles();
@@ -187,6 +189,27 @@ class Planner {
                        [](IteratorKind kind) { return kind != IteratorKind::Parallel; });
   }
 
+  // -- Words ------------------------------------------------------------------------------------
+
+  /// A DMA moves words of 32 bits: along the innermost dimension of small elements a tile should have
+  /// whole ones.
+  void findWords() {
+    words_.assign(plan_.numLoops(), 1);
+    for (const TiledOperand& operand : plan_.operands) {
+      if (operand.index.empty()) continue;
+      const int64_t bits = bitWidthOf(elementTypeOrSelf(operand.value.type()));
+      for (unsigned loop = 0; loop < plan_.numLoops() && bits == std::clamp<int64_t>(bits, 8, 31); ++loop)
+        if (operand.index.back().isLoop(loop) && plan_.sizes[loop] % (32 / bits) == 0)
+          words_[loop] = std::max(words_[loop], 32 / bits);
+    }
+  }
+
+  /// What the tile of a loop is a multiple of.
+  int64_t unitOf(unsigned loop) const {
+    const int64_t unit = std::lcm(words_[loop], plan_.blocks[loop]);
+    return plan_.sizes[loop] / herd_[loop] % unit ? plan_.blocks[loop] : unit;
+  }
+
   // -- The herd ---------------------------------------------------------------------------------
 
   /// The last two parallel loops that run more than once; the last one alone when there is no other.
@@ -200,7 +223,7 @@ class Planner {
     if (plan_.herdLoops.size() == 1) shape = {std::max(shape[0], shape[1])};
     for (size_t i = 0; i < plan_.herdLoops.size(); ++i) {
       unsigned loop = plan_.herdLoops[i];
-      herd_[loop] = divisorUpTo(plan_.sizes[loop], shape[i], 1);
+      herd_[loop] = divisorUpTo(plan_.sizes[loop] / words_[loop], shape[i], 1);
     }
   }
 
@@ -261,9 +284,10 @@ class Planner {
       bool isHerd = std::find(plan_.herdLoops.begin(), plan_.herdLoops.end(), loop) !=
                     plan_.herdLoops.end();
       bool isWhole = isHerd || !plan_.isParallel(loop);
-      int64_t limit = wished(wishes_.coreTile, loop, isWhole ? kLongestTile : 1);
-      plan_.core.push_back(
-          divisorUpTo(plan_.sizes[loop] / herd_[loop], limit, plan_.blocks[loop]));
+      const int64_t wish = wished(wishes_.coreTile, loop, 0);
+      const int64_t limit = wish ? wish : isWhole ? kLongestTile : 1;
+      plan_.core.push_back(divisorUpTo(plan_.sizes[loop] / herd_[loop], limit,
+                                       wish ? plan_.blocks[loop] : unitOf(loop)));
     }
   }
 
@@ -287,7 +311,7 @@ class Planner {
       unsigned longest = 0;
       int64_t length = 0;
       for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
-        if (plan_.core[loop] > plan_.blocks[loop] && plan_.core[loop] > length)
+        if (plan_.core[loop] > unitOf(loop) && plan_.core[loop] > length)
           length = plan_.core[longest = loop];
       if (length == 0) {
         obstacle_ = "the smallest tile takes " + std::to_string(bytesOfCore()) +
@@ -295,7 +319,7 @@ class Planner {
         return;
       }
       plan_.core[longest] = divisorUpTo(plan_.sizes[longest] / herd_[longest], length - 1,
-                                        plan_.blocks[longest]);
+                                        unitOf(longest));
     }
   }
 
@@ -317,7 +341,8 @@ class Planner {
   std::string& obstacle_;
   TilePlan plan_;
   analysis::AccessReader reader_;
-  std::vector<int64_t> herd_;  // cores along each loop
+  std::vector<int64_t> herd_;   // cores along each loop
+  std::vector<int64_t> words_;  // elements of a 32-bit word along each loop
 };
 
 }  // namespace

@@ -2,7 +2,8 @@
 // what the references say, over several seeds, and with the tiles stepped in the other order.
 // RUN: airlite-inspect --asm -c %S/../../examples/npu_designs/scale.s -o %T/scale.o
 // RUN: for case in passthrough:1 transpose:1 padding:1 vector_add:2 elementwise_l2:1 broadcast:1 \
-// RUN:     two_herds:1 packet_gather:1 matmul_one_core:2 matmul_4x4:2 two_launches:2 kernel:1; do \
+// RUN:     two_herds:1 packet_gather:1 matmul_one_core:2 matmul_4x4:2 cascade:1 two_launches:2 \
+// RUN:     kernel:1; do \
 // RUN:   name=${case%:*}; output=${case#*:}; folder=%S/../../examples/npu_designs; \
 // RUN:   airlite-compile $folder/$name.mlir --target=npu1 --pipeline=canonicalize -L %T -o %T/$name \
 // RUN:     || exit 1; \
@@ -18,7 +19,7 @@
 // RUN:     done; \
 // RUN:   done; \
 // RUN: done | FileCheck %s
-// CHECK-COUNT-48: is as expected in {{.*}}: {{[0-9]+}} elements, all with the same bits
+// CHECK-COUNT-52: is as expected in {{.*}}: {{[0-9]+}} elements, all with the same bits
 
 // The hazard checker is silent on every core, linked kernels included.
 // RUN: for core in $(find %T -name '*core_*.elf'); do airlite-inspect --check-hazards $core || exit 1; done

@@ -129,3 +129,33 @@ func.func @total(%x: memref<32xi32>, %sum: memref<i32>) {
   }
   return
 }
+
+// -----
+
+// Small elements: tiles have whole words along the innermost dimension of each operand, here pairs of i16 in
+// the loop that is outermost in the result, and fours of i8 in each core.
+
+// CHECK-LABEL: func.func @turned
+// AUTO: launch 8x1x1, herd 4x4, tile of a core 2x3x6
+#turned = affine_map<(d0, d1, d2) -> (d1, d2, d0)>
+#plain = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+func.func @turned(%x: memref<12x24x16xi16>, %y: memref<16x12x24xi16>) {
+  linalg.generic {indexing_maps = [#turned, #plain], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : memref<12x24x16xi16>) outs(%y : memref<16x12x24xi16>) {
+  ^bb0(%in: i16, %old: i16):
+    linalg.yield %in : i16
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @bytes
+// AUTO: launch 1, herd 3, tile of a core 8
+func.func @bytes(%x: memref<24xi8>, %y: memref<24xi8>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+                  iterator_types = ["parallel"]}
+      ins(%x : memref<24xi8>) outs(%y : memref<24xi8>) {
+  ^bb0(%in: i8, %old: i8):
+    linalg.yield %in : i8
+  }
+  return
+}

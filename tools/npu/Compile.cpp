@@ -23,7 +23,7 @@ constexpr std::string_view kDesignPasses =
     "air-to-aie{device=npu1 row-offset=2 col-offset=0 emit-while-loop=true},"
     "air-to-std,airrt-to-npu";
 /// Of designs, too: a core may be written as its author likes.
-constexpr std::string_view kCorePasses = "air-aie-legalize-core";
+constexpr std::string_view kCorePasses = "air-aie-legalize-core{vectorize=true}";
 
 /// Shapes of herds in the order in which they are tried: 4 by 4 is all of the array.
 constexpr std::string_view kHerds[] = {"4,4", "4,2", "2,4", "2,2", "4,1",

@@ -50,6 +50,8 @@ class TransferOp : public OpView {
   bool isAllInBounds() const;
   /// Dimensions of the vector that repeat one element: their result in the map is 0.
   bool isBroadcastDim(unsigned dim) const;
+  /// The vector lies along the innermost dimensions, in their order.
+  bool isMinorIdentity() const;
 };
 
 class TransferReadOp : public TransferOp {

@@ -92,3 +92,30 @@ func.func @host(%m: memref<2x3xi32>, %i: index) -> i32 {
   return %v : i32
 }
 }
+
+// -----
+
+// A transfer of a row is a vector load or store, through a view or not.
+// CHECK-LABEL: aie.device(npu1)
+// CHECK: scf.for %[[I:.*]] = %c0 to %c64 step %c16 {
+// CHECK-NEXT: %[[V:.*]] = vector.load %a[%[[I]]] : memref<64xi32, 2 : i32>, vector<16xi32>
+// CHECK-NEXT: %[[AT:.*]] = arith.addi %[[I]], %c64 : index
+// CHECK-NEXT: vector.store %[[V]], %b[%[[AT]]] : memref<128xi32, 2 : i32>, vector<16xi32>
+aie.device(npu1) {
+  %tile = aie.tile(0, 2)
+  %a = aie.buffer(%tile) {sym_name = "a"} : memref<64xi32, 2 : i32>
+  %b = aie.buffer(%tile) {sym_name = "b"} : memref<2x64xi32, 2 : i32>
+  %core = aie.core(%tile) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %zero = arith.constant 0 : i32
+    scf.for %i = %c0 to %c64 step %c16 {
+      %part = memref.subview %a[%i] [16] [1] : memref<64xi32, 2 : i32> to memref<16xi32, strided<[1], offset: ?>, 2 : i32>
+      %v = vector.transfer_read %part[%c0], %zero {in_bounds = [true]} : memref<16xi32, strided<[1], offset: ?>, 2 : i32>, vector<16xi32>
+      vector.transfer_write %v, %b[%c1, %i] {in_bounds = [true]} : vector<16xi32>, memref<2x64xi32, 2 : i32>
+    }
+    aie.end
+  }
+}

@@ -70,3 +70,12 @@ func.func @rounding(%a: f32) -> bf16 {
   %0 = arith.truncf %a to_nearest_away : f32 to bf16
   return %0 : bf16
 }
+
+// -----
+
+func.func @edge(%m: memref<64xi32>, %i: index) -> vector<16xi32> {
+  %zero = arith.constant 0 : i32
+  // expected-error@+1 {{not supported in a core: a transfer that is not of a vector with one dimension, in bounds, along the innermost one of memory}}
+  %0 = vector.transfer_read %m[%i], %zero : memref<64xi32>, vector<16xi32>
+  return %0 : vector<16xi32>
+}
