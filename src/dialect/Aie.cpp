@@ -125,6 +125,14 @@ void defineCores(Dialect& d) {
       .format("`(` `)` attr-dict `:` type($cascade_value)")
       .example("%1 = aie.get_cascade() : vector<16xi32>")
       .verify(verifyCascadeValue);
+  d.op("get_stream")
+      .doc("Takes a word from a stream of the switch that ends in the core; waits until there is "
+           "one. A core of AIE2 has one such stream, number 0.")
+      .operand("channel", types::i32)
+      .result("stream_value", types::i32)
+      .effects({{Effect::Receive, ""}})
+      .format("`(` $channel `:` type($channel) `)` attr-dict `:` type($stream_value)")
+      .example("%1 = aie.get_stream(%c0 : i32) : i32");
 }
 
 void defineMemory(Dialect& d) {

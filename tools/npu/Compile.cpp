@@ -3,6 +3,7 @@
 #include "../common/KernelPipeline.hpp"
 #include "Files.hpp"
 #include "airlite/dialect/Aie.hpp"
+#include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -232,55 +233,71 @@ class NpuCompilation {
   NpuResult& result_;
 };
 
-/// The largest herds that the array has enough of everything for: DMA channels, memory, routes.
-/// Only the whole way says so.
-class HerdSearch {
+/// Tries recipes until the array has enough of everything: DMA channels, memory, routes. Only the
+/// whole way says so.
+class RecipeSearch {
  public:
-  HerdSearch(Operation& module, const NpuRequest& request, Stopwatch& watch, NpuResult& result)
+  RecipeSearch(Operation& module, const NpuRequest& request, Stopwatch& watch, NpuResult& result)
       : module_(module), o_(request), watch_(watch), result_(result) {}
 
   int run() {
+    const std::vector<std::string> recipes = recipesFor(module_);
     OwningOp first(module_.clone());
     int code = kSuccess;
     std::vector<Diagnostic> reported;
     {
       DiagnosticCollector collector(module_.context());
-      code = compile(*first, o_, kHerds[0], result_);
+      code = compile(*first, o_, recipes[0], result_);
       reported = collector.diagnostics();
     }
     if (code == kFailure)
-      for (std::string_view herd : std::span(kHerds).subspan(1))
-        if (isPossible(herd)) return compileSmaller(herd, reported);
+      for (const std::string& recipe : std::span(recipes).subspan(1))
+        if (isPossible(recipe)) return compileWith(recipe, recipes[0], reported);
     for (Diagnostic& diagnostic : reported)
       module_.context().diagnostics().report(std::move(diagnostic));
     return code;
   }
 
  private:
-  int compile(Operation& module, const NpuRequest& request, std::string_view herd,
-              NpuResult& result) {
-    return NpuCompilation(module, request, "air-npu{herd=" + std::string(herd) + "}", watch_,
-                          result)
-        .run();
+  /// Where the compiler makes herds, smaller and smaller ones; else what the author wrote, as it
+  /// is.
+  static std::vector<std::string> recipesFor(Operation& module) {
+    bool makesHerds = false;
+    module.walkWith([&](Operation& op) {
+      if (isa<air::HerdOp>(&op)) return WalkResult::Skip;
+      makesHerds |= static_cast<bool>(linalg::asStructured(&op));
+      return WalkResult::Advance;
+    });
+    if (!makesHerds) return {"air-npu", "canonicalize"};
+    std::vector<std::string> recipes;
+    for (std::string_view herd : kHerds)
+      recipes.push_back("air-npu{herd=" + std::string(herd) + "}");
+    return recipes;
   }
 
-  bool isPossible(std::string_view herd) {
+  int compile(Operation& module, const NpuRequest& request, const std::string& recipe,
+              NpuResult& result) {
+    return NpuCompilation(module, request, recipe, watch_, result).run();
+  }
+
+  bool isPossible(const std::string& recipe) {
     FrontendOptions quiet;
     const NpuRequest request{quiet,           o_.tool, o_.inputText, {}, o_.noVerifyProgram,
                              o_.objectFolders};
     OwningOp copy(module_.clone());
     NpuResult unused;
     DiagnosticCollector silence(module_.context());
-    return compile(*copy, request, herd, unused) == kSuccess;
+    return compile(*copy, request, recipe, unused) == kSuccess;
   }
 
-  int compileSmaller(std::string_view herd, const std::vector<Diagnostic>& reported) {
+  int compileWith(const std::string& recipe, const std::string& first,
+                  const std::vector<Diagnostic>& reported) {
     const auto why = std::ranges::find(reported, Severity::Error, &Diagnostic::severity);
     if (o_.frontend.remarks && why != reported.end())
       emitRemark(module_.context(), why->location)
-          << "herds are " << herd << " at most, since with " << kHerds[0] << ": " << why->message;
+          << "compiled by " << recipe << ", since with " << first << ": " << why->message;
     result_ = {};
-    return compile(module_, o_, herd, result_);
+    return compile(module_, o_, recipe, result_);
   }
 
   Operation& module_;
@@ -289,21 +306,13 @@ class HerdSearch {
   NpuResult& result_;
 };
 
-/// Herds have the size that the compiler gives them.
-bool hasFreeHerds(Operation& module) {
-  bool found = false;
-  module.walk([&](Operation& op) { found |= static_cast<bool>(linalg::asStructured(&op)); });
-  return found;
-}
-
 }  // namespace
 
 int compileForNpu(Operation& module, const NpuRequest& request, Stopwatch& watch,
                   NpuResult& result) {
   const std::string& passes = request.frontend.pipeline;
   const bool isWhole = request.emit.aie || request.emit.needsConfig();
-  if (passes.empty() && isWhole && hasFreeHerds(module))
-    return HerdSearch(module, request, watch, result).run();
+  if (passes.empty() && isWhole) return RecipeSearch(module, request, watch, result).run();
   return NpuCompilation(module, request, passes.empty() ? "air-npu" : passes, watch, result).run();
 }
 

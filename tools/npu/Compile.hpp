@@ -39,7 +39,8 @@ struct NpuResult {
 };
 
 /// Compiles `module`, which may become the design on the way. An exit code; errors have been
-/// reported. Without passes of the user's, linalg ops get the largest herds with which all fits.
+/// reported. Without passes of the user's, linalg ops get the largest herds with which all fits,
+/// and a program of herds stays as it is where the recipe needs too much.
 int compileForNpu(Operation& module, const NpuRequest& request, Stopwatch& watch,
                   NpuResult& result);
 

@@ -158,6 +158,7 @@ class Selector {
   bool selectStore(Operation& op);
   bool selectGlobal(Operation& op);
   bool selectLock(Operation& op);
+  bool selectStream(Operation& op);
   bool checkMemRef(Operation& op, Value memref);
   Address address(Value memref, Value index, AccessSize size, const AccessForms& forms);
   Address fixedAddress(uint32_t target, unsigned bytes, const AccessForms& forms);

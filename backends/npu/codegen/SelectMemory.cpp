@@ -1,4 +1,4 @@
-// Loads, stores and locks.
+// Loads, stores, locks and streams.
 #include "Select.hpp"
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -13,10 +13,9 @@ using isa::Form;
 
 std::span<const Selector::OpRow> Selector::memoryOps() {
   static constexpr OpRow kRows[] = {
-      {"memref.load", &Selector::selectLoad},
-      {"memref.store", &Selector::selectStore},
-      {"memref.get_global", &Selector::selectGlobal},
-      {"aie.use_lock", &Selector::selectLock},
+      {"memref.load", &Selector::selectLoad},         {"memref.store", &Selector::selectStore},
+      {"memref.get_global", &Selector::selectGlobal}, {"aie.use_lock", &Selector::selectLock},
+      {"aie.get_stream", &Selector::selectStream},
   };
   return kRows;
 }
@@ -218,6 +217,15 @@ bool Selector::selectGlobal(Operation& op) {
 }
 
 // -- Locks ----------------------------------------------------------------------------------------
+
+bool Selector::selectStream(Operation& op) {
+  if (constantOf(op.operand(0)) != 0) {
+    op.emitOpError() << "expects stream 0, the only one of a core of AIE2";
+    return false;
+  }
+  emit(Form::MOV_mv_ss2scl, {define(op.result())});
+  return true;
+}
 
 bool Selector::selectLock(Operation& op) {
   aie::UseLockOp use(&op);

@@ -128,12 +128,13 @@ class CascadeLowering {
     int64_t lanes = kCascadeBytes / *bytes;
     if (failed(checkWhole(op, type, access, lanes))) return failure();
     bool isPut = isa<air::ChannelPutOp>(&op);
-    if (!isPut && isAsynchronous(op)) moveToFirstUse(op);
+    if (!isPut && isAsynchronous(op))
+      moveToFirstUse(op, [](Operation& other) { return usesCascade(other); });
     Builder builder = Builder::before(op);
     Location location = op.location();
     bool isOne = type.numElements() == lanes;
     Value zero = constantOf(program, IntegerAttr::get(builder.indexType(), 0));
-    Value memory = isOne && !isPut ? access.memref : flat(builder, location, access.memref);
+    Value memory = isOne && !isPut ? access.memref : asRow(builder, location, access.memref);
     if (isOne) {
       transfer(program, builder, op, memory, zero, lanes);
     } else {
@@ -151,50 +152,14 @@ class CascadeLowering {
     return success();
   }
 
-  /// What stands between may be what the sender waits for.
-  static void moveToFirstUse(Operation& op) {
-    Operation* memory = air::bufferSource(air::ChannelAccessOp(&op).access().memref).definingOp();
-    auto isBarrier = [&](Operation& other) {
-      bool found = other.hasTrait(Trait::Terminator);
-      other.walk([&](Operation& inner) {
-        found |= inner.is("aie.get_cascade") || inner.is("aie.put_cascade");
-        found |= isa<air::ChannelPutOp>(&inner) && isCascade(inner);
-        found |= isa<air::ChannelGetOp>(&inner) && isCascade(inner);
-        for (Value operand : inner.operands())
-          found |=
-              operand.type().isa<MemRefType>() && air::bufferSource(operand).definingOp() == memory;
-      });
-      return found;
-    };
-    Operation* before = op.next();
-    while (!isBarrier(*before))
-      before = before->next();
-    if (before != op.next()) op.moveBefore(before);
+  static bool usesCascade(Operation& op) {
+    bool isTransfer = isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op);
+    return op.is("aie.get_cascade") || op.is("aie.put_cascade") || (isTransfer && isCascade(op));
   }
 
   static bool isCascade(Operation& op) {
     air::ChannelOp channel = air::ChannelAccessOp(&op).channel();
     return channel && channel.canonicalType() == "npu_cascade";
-  }
-
-  /// One dimension; a core's memory lies that way already.
-  static Value flat(Builder& builder, Location location, Value memory) {
-    auto type = memory.type().cast<MemRefType>();
-    if (type.rank() == 1) return memory;
-    memref::Reassociation all(1);
-    for (int64_t i = 0; i < static_cast<int64_t>(type.rank()); ++i)
-      all[0].push_back(i);
-    Type i64 = IntegerType::get(builder.context(), 64);
-    std::vector<Attribute> numbers;
-    for (int64_t i : all[0])
-      numbers.push_back(IntegerAttr::get(i64, i));
-    Attribute group = ArrayAttr::get(builder.context(), numbers);
-    MemRefType to = memref::CollapseShapeOp::inferType(type, all);
-    return builder
-        .create(location, "memref.collapse_shape", {memory}, {to},
-                {builder.named("reassociation",
-                               ArrayAttr::get(builder.context(), std::span(&group, 1)))})
-        ->result();
   }
 
   /// At the start of the program, once, if the core has it not already.
@@ -224,7 +189,7 @@ class CascadeLowering {
     Value taken;
     if (!isPut) {
       taken = builder.create(location, "aie.get_cascade", {}, {vector})->result();
-      memory = flat(builder, location, memory);
+      memory = asRow(builder, location, memory);
     }
     OperationState state(context, location,
                          isPut ? "vector.transfer_read" : "vector.transfer_write");

@@ -1,6 +1,8 @@
 // The transfers of cores: their locks, and how the core uses them.
 #include "CoreTransfers.hpp"
 
+#include "CoreStream.hpp"
+#include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 
 #include <algorithm>
@@ -78,7 +80,10 @@ class TileTransfers {
     return success();
   }
 
-  void appendEnds(std::vector<DmaEnd>& ends) const { dma_.appendEnds(ends); }
+  void appendEnds(std::vector<DmaEnd>& ends) const {
+    dma_.appendEnds(ends);
+    ends.insert(ends.end(), streams_.begin(), streams_.end());
+  }
 
   /// Places of circuits that the core gets from, in program order, when there are too many.
   std::vector<ChannelPlace> tooManyGets() const {
@@ -86,7 +91,7 @@ class TileTransfers {
     for (const CoreSite& site : sites_)
       if (!site.isPut && std::find(places.begin(), places.end(), site.place) == places.end())
         places.push_back(site.place);
-    if (places.size() <= aie::deviceOf(tile_).limits(aie::TileKind::Core).channels) places.clear();
+    if (places.size() <= limits().channels) places.clear();
     return places;
   }
 
@@ -107,10 +112,56 @@ class TileTransfers {
         return std::nullopt;
       sites.push_back(&site);
     }
-    return streamInTurn(sites, roots_, again);
+    auto ring = ringOf(sites, roots_, again);
+    const size_t others = sites_.size() - sites.size();
+    if (!ring || ring->size() + others > limits().bds) return std::nullopt;
+    return streamOf(*ring);
+  }
+
+  /// The core reads words itself, of the place with the fewest that allows it. False: there is
+  /// none.
+  bool readWordsOfOnePlace() {
+    const ChannelPlace* best = nullptr;
+    int64_t fewest = 0;
+    for (const CoreSite& site : sites_) {
+      const int64_t words = wordsOf(site.place);
+      if (words && (!best || words < fewest)) best = &site.place, fewest = words;
+    }
+    if (!best) return false;
+    const ChannelPlace place = *best;
+    std::vector<Operation*> gets;
+    for (const CoreSite& site : sites_)
+      if (site.place == place && !site.isPut) gets.push_back(site.op.op());
+    size_t done = 0;
+    for (CoreSite& site : sites_) {
+      if (site.place != place || site.isPut) continue;
+      Operation& store = readWords(site, std::span(gets).subspan(++done));
+      readAccesses(store);
+      streams_.push_back({place, false, &tile_, 0, &store, true});
+    }
+    std::erase_if(sites_, [&](const CoreSite& site) { return site.place == place && !site.isPut; });
+    streams_.resize(1);
+    return true;
   }
 
  private:
+  const aie::TileLimits& limits() const { return aie::deviceOf(tile_).limits(aie::TileKind::Core); }
+
+  /// Words that the core gets from a place, those in loops counted so often; 0 when it cannot read
+  /// all of them itself.
+  int64_t wordsOf(const ChannelPlace& place) const {
+    int64_t words = 0;
+    for (const CoreSite& site : sites_) {
+      if (site.place != place || site.isPut) continue;
+      if (!canReadWords(site)) return 0;
+      int64_t times = 1;
+      for (Operation* op = site.op->parentOp(); op != &core_; op = op->parentOp())
+        if (isa<scf::ForOp>(op)) times *= scf::ForOp(op).tripCount().value_or(1);
+      words += times * site.pattern.length;
+    }
+    return words;
+  }
+
   static LogicalResult findBuffer(Site& site) {
     if (!site.memory || !site.memory->is("aie.buffer"))
       return site.op->emitOpError()
@@ -351,6 +402,7 @@ class TileTransfers {
   Operation* buffers_ = nullptr;  // locks stand before them
   std::vector<Block*> roots_;
   std::vector<CoreSite> sites_;
+  std::vector<DmaEnd> streams_;                         // what the core reads itself
   std::map<const Site*, Operation*> waitAt_;            // where it is not at the first use
   int64_t numLocks_ = -1;                               // not counted so far
   std::map<Operation*, std::vector<Access>> accesses_;  // by the op that makes the buffer
@@ -415,13 +467,19 @@ bool CoreTransfers::mayFuse(const ChannelPlace& a, const ChannelPlace& b, bool a
       std::any_of(sources.begin(), sources.end(), [&](Site* s) { return s->place == a; }) &&
       std::any_of(sources.begin(), sources.end(), [&](Site* s) { return s->place == b; });
   if (!isFromBoth) return false;
-  auto stream = streamInTurn(sources, {&design_.source->region().front()}, true);
-  if (!stream) return false;
+  auto ring = ringOf(sources, {&design_.source->region().front()}, true);
+  if (!ring) return false;
+  const std::vector<StreamPart> stream = streamOf(*ring);
   for (const auto& tile : tiles_) {
     if (tile->gets(a) != tile->gets(b)) return false;
     if (tile->gets(a) && tile->orderOf(a, b, again) != stream) return false;
   }
   return true;
+}
+
+void CoreTransfers::readWords() {
+  for (const auto& tile : tiles_)
+    if (!tile->tooManyGets().empty()) tile->readWordsOfOnePlace();
 }
 
 LogicalResult CoreTransfers::lower(bool again, std::vector<DmaEnd>& ends) {

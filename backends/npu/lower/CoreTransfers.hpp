@@ -16,13 +16,15 @@ class CoreTransfers {
 
   /// Reads the programs of all cores. Failures have been reported, here and below.
   LogicalResult read();
-  /// All puts and gets; they stay where they are.
+  /// All puts and gets; they stay where they are until `readWords`.
   std::vector<Site*> sites();
   /// Cores that get from more places than they have DMA channels: places that one memory tile could
   /// send in turn become one, as if air-fuse-channels had. `ofL2` are the transfers of the segment.
   /// Only where the order is the same at all ends, and the cores wait for what comes in that order:
   /// then nothing that they do in between can be what the sender of an earlier one waits for.
   void fusePlaces(bool again, const std::vector<Site*>& ofL2);
+  /// Cores that still get from too many read one of them themselves, word by word.
+  void readWords();
   /// Makes descriptors and locks. `again`: the cores begin again at their end.
   LogicalResult lower(bool again, std::vector<DmaEnd>& ends);
 

@@ -74,7 +74,7 @@ TileDma::Port* TileDma::sharedPort(const Site& site) {
 LogicalResult TileDma::refuseAnother(const Site& site, Operation& tileUser) const {
   size_t number = portOf_[site.isPut].size() + 1;
   return tileUser.emitOpError() << (site.isPut ? "puts into " : "gets from ") << number
-                                << " channels, but its tile has " << numChannels()
+                                << " channels by DMA, but its tile has " << numChannels()
                                 << " DMA channels in this direction";
 }
 

@@ -173,7 +173,9 @@ class Connector {
 
   // -- Flows --------------------------------------------------------------------------------------
 
-  static TilePort portOf(const DmaEnd& end) { return {end.tile, end.channel}; }
+  static TilePort portOf(const DmaEnd& end) {
+    return {end.tile, end.channel, end.isCore ? aie::Bundle::Core : aie::Bundle::DMA};
+  }
 
   void connect(const Connection& connection) {
     if (connection.demand) {
@@ -224,8 +226,9 @@ class Connector {
     Builder builder = Builder::atEnd(ports);
     OperationState state(builder.context(), op.location(), name);
     state.operands.push_back(port.tile->result());
-    state.addAttribute(builder.context(), "bundle",
-                       keyword(builder.context(), *state.def, "bundle", "DMA"));
+    state.addAttribute(
+        builder.context(), "bundle",
+        keyword(builder.context(), *state.def, "bundle", aie::bundleName(port.bundle)));
     state.addAttribute(builder.context(), "channel", builder.i32Attr(port.channel));
     builder.create(state);
   }
@@ -233,12 +236,15 @@ class Connector {
   void createFlow(Operation& op, TilePort from, TilePort to) {
     builder_.setBefore(design_.device.body().back());
     const OpDef& def = *OperationState(builder_.context(), {}, "aie.flow").def;
-    Attribute bundle = keyword(builder_.context(), def, "source_bundle", "DMA");
-    builder_.create(op.location(), "aie.flow", {from.tile->result(), to.tile->result()}, {},
-                    {builder_.named("source_bundle", bundle),
-                     builder_.named("source_channel", builder_.i32Attr(from.channel)),
-                     builder_.named("dest_bundle", bundle),
-                     builder_.named("dest_channel", builder_.i32Attr(to.channel))});
+    auto bundle = [&](std::string_view end, TilePort port) {
+      return builder_.named(end,
+                            keyword(builder_.context(), def, end, aie::bundleName(port.bundle)));
+    };
+    builder_.create(
+        op.location(), "aie.flow", {from.tile->result(), to.tile->result()}, {},
+        {bundle("source_bundle", from),
+         builder_.named("source_channel", builder_.i32Attr(from.channel)),
+         bundle("dest_bundle", to), builder_.named("dest_channel", builder_.i32Attr(to.channel))});
   }
 
   Design& design_;

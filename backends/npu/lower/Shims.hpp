@@ -9,10 +9,11 @@
 
 namespace airlite::npu {
 
-/// A DMA channel of a tile.
+/// A DMA channel of a tile, or a stream of its core.
 struct TilePort {
   Operation* tile = nullptr;
   int64_t channel = 0;
+  aie::Bundle bundle = aie::Bundle::DMA;
 };
 
 /// A place of a channel that goes through a shim.

@@ -1,6 +1,7 @@
 // Reading puts and gets.
 #include "Sites.hpp"
 
+#include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 
 #include <algorithm>
@@ -145,6 +146,43 @@ void markAsynchronous(Operation& root) {
 }
 
 bool isAsynchronous(const Operation& op) { return op.hasAttr(kAsynchronous); }
+
+void moveToFirstUse(Operation& get, FunctionRef<bool(Operation&)> keeps) {
+  Operation* memory = air::bufferSource(air::ChannelAccessOp(&get).access().memref).definingOp();
+  auto isBarrier = [&](Operation& other) {
+    bool found = other.hasTrait(Trait::Terminator);
+    other.walk([&](Operation& inner) {
+      found |= keeps(inner);
+      for (Value operand : inner.operands())
+        found |=
+            operand.type().isa<MemRefType>() && air::bufferSource(operand).definingOp() == memory;
+    });
+    return found;
+  };
+  Operation* before = get.next();
+  while (!isBarrier(*before))
+    before = before->next();
+  if (before != get.next()) get.moveBefore(before);
+}
+
+Value asRow(Builder& builder, Location location, Value memory) {
+  auto type = memory.type().cast<MemRefType>();
+  if (type.rank() == 1) return memory;
+  memref::Reassociation all(1);
+  for (int64_t i = 0; i < static_cast<int64_t>(type.rank()); ++i)
+    all[0].push_back(i);
+  Type i64 = IntegerType::get(builder.context(), 64);
+  std::vector<Attribute> numbers;
+  for (int64_t i : all[0])
+    numbers.push_back(IntegerAttr::get(i64, i));
+  Attribute group = ArrayAttr::get(builder.context(), numbers);
+  MemRefType to = memref::CollapseShapeOp::inferType(type, all);
+  return builder
+      .create(
+          location, "memref.collapse_shape", {memory}, {to},
+          {builder.named("reassociation", ArrayAttr::get(builder.context(), std::span(&group, 1)))})
+      ->result();
+}
 
 LogicalResult readSite(Operation& op, Site& site) {
   site.op = air::ChannelAccessOp(&op);

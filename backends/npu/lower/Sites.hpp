@@ -2,6 +2,8 @@
 #pragma once
 
 #include "Transfers.hpp"
+#include "airlite/ir/Builder.hpp"
+#include "airlite/support/FunctionRef.hpp"
 
 #include <optional>
 #include <utility>
@@ -43,6 +45,12 @@ struct Site {
 /// Marks the puts and gets in `root` that are asynchronous, before their tokens go.
 void markAsynchronous(Operation& root);
 bool isAsynchronous(const Operation& op);
+
+/// Moves a get that the core waits in down to what first uses its memory, or to an op inside of
+/// which `keeps` holds: what stands between may be what the sender waits for.
+void moveToFirstUse(Operation& get, FunctionRef<bool(Operation&)> keeps);
+/// A view of one dimension; memory of a core lies that way already.
+Value asRow(Builder& builder, Location location, Value memory);
 
 /// Reads all but `buffer`, the packet and the locks. What descriptors cannot say has been reported.
 LogicalResult readSite(Operation& op, Site& site);

@@ -183,15 +183,16 @@ Sequence sequenceOf(const std::vector<Site*>& sites, const std::vector<Block*>& 
   return sequence;
 }
 
-std::optional<std::vector<StreamPart>> streamInTurn(const std::vector<Site*>& sites,
-                                                    const std::vector<Block*>& roots, bool again) {
+std::optional<std::vector<Site*>> ringOf(const std::vector<Site*>& sites,
+                                         const std::vector<Block*>& roots, bool again) {
   Sequence sequence = sequenceOf(sites, roots, again);
   if (sequence.unknown || sequence.runs.empty()) return std::nullopt;
-  auto word =
-      sequence.runs.size() == 1 ? std::optional(sequence.runs[0].word) : flatten(sequence.runs);
-  if (!word) return std::nullopt;
+  return sequence.runs.size() == 1 ? sequence.runs[0].word : flatten(sequence.runs);
+}
+
+std::vector<StreamPart> streamOf(const std::vector<Site*>& ring) {
   std::vector<StreamPart> parts;
-  for (const Site* site : *word) {
+  for (const Site* site : ring) {
     if (parts.empty() || parts.back().place != site->place) parts.push_back({site->place, 0});
     parts.back().bytes += site->bytes();
   }

@@ -43,10 +43,13 @@ struct StreamPart {
   bool operator==(const StreamPart&) const = default;
 };
 
-/// What `sites` send or take in the order of the program, as the shortest series that repeats: the
-/// same for both ends, however many transfers each makes of it. Nothing when it is no ring.
-std::optional<std::vector<StreamPart>> streamInTurn(const std::vector<Site*>& sites,
-                                                    const std::vector<Block*>& roots, bool again);
+/// `sites` in the order of the program, when a ring of descriptors can follow it.
+std::optional<std::vector<Site*>> ringOf(const std::vector<Site*>& sites,
+                                         const std::vector<Block*>& roots, bool again);
+
+/// What a ring sends or takes, as the shortest series that repeats: the same for both ends, however
+/// many transfers each makes of it.
+std::vector<StreamPart> streamOf(const std::vector<Site*>& ring);
 
 /// The program of a DMA channel (`port` in words) with these transfers in that order.
 /// `descriptors`: how many there can be at most. An order that no DMA can follow has been reported.

@@ -32,9 +32,11 @@ LogicalResult lowerTransfers(Design& design, const DesignOptions& options, const
   PacketPlan packets(host);
   std::vector<DmaEnd> ends, ofCores;
   if (failed(cores.read()) || failed(memTiles.read())) return failure();
-  std::vector<Site*> sites = cores.sites(), ofL2 = memTiles.sites();
+  std::vector<Site*> ofL2 = memTiles.sites();
   cores.fusePlaces(options.emitWhileLoop, ofL2);
-  findParts(sites, ofL2);
+  findParts(cores.sites(), ofL2);
+  cores.readWords();
+  std::vector<Site*> sites = cores.sites();
   sites.insert(sites.end(), ofL2.begin(), ofL2.end());
   if (failed(packets.assign(sites)) || failed(cores.lower(options.emitWhileLoop, ofCores)) ||
       failed(memTiles.lower(ends)))

@@ -22,6 +22,7 @@ struct DmaEnd {
   Operation* tile = nullptr;
   int64_t channel = 0;      // of the DMA, in its direction
   Operation* op = nullptr;  // the first put or get
+  bool isCore = false;      // not the DMA but the core itself, its stream `channel`
 };
 
 class PacketPlan;

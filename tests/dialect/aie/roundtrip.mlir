@@ -102,11 +102,15 @@ aie.device(npu1) @segment_0 {
   // CHECK: %core_0_2 = aie.core(%tile_0_2) {
   // CHECK-NEXT: %0 = aie.get_cascade() : vector<16xi32>
   // CHECK-NEXT: aie.put_cascade(%0 : vector<16xi32>)
+  // CHECK-NEXT: %c0_i32{{.*}} = arith.constant 0 : i32
+  // CHECK-NEXT: aie.get_stream(%c0_i32{{.*}} : i32) : i32
   // CHECK-NEXT: aie.end
   // CHECK-NEXT: } {link_with = "kernel.o", stack_size = 2048 : i32}
   %p = aie.core(%c) {
     %0 = aie.get_cascade() : vector<16xi32>
     aie.put_cascade(%0 : vector<16xi32>)
+    %stream = arith.constant 0 : i32
+    %word = aie.get_stream(%stream : i32) : i32
     aie.end
   } {link_with = "kernel.o", stack_size = 2048 : i32}
 

@@ -14,6 +14,7 @@
 #include <array>
 #include <cstring>
 #include <string>
+#include <deque>
 #include <vector>
 
 namespace airlite::npu::codegen {
@@ -39,6 +40,7 @@ class TestHost : public sim::CoreHost {
   std::vector<uint8_t> memory = std::vector<uint8_t>(0x80000);
   std::array<int, 64> locks{};
   std::vector<std::pair<unsigned, int>> lockCalls;  ///< lock, change
+  std::deque<uint32_t> streamIn;
   std::array<uint8_t, sim::cascadeBytes> cascadeIn{}, cascadeOut{};
 
   sim::Reply load(uint32_t address, std::span<uint8_t> to) override {
@@ -63,7 +65,12 @@ class TestHost : public sim::CoreHost {
     lockCalls.emplace_back(lock, change);
     return sim::Reply::Done;
   }
-  sim::Reply readStream(sim::StreamWord&) override { return sim::Reply::Stalled; }
+  sim::Reply readStream(sim::StreamWord& word) override {
+    if (streamIn.empty()) return sim::Reply::Stalled;
+    word.value = streamIn.front();
+    streamIn.pop_front();
+    return sim::Reply::Done;
+  }
   sim::Reply writeStream(sim::StreamWord) override { return sim::Reply::Done; }
   sim::Reply readCascade(std::span<uint8_t, sim::cascadeBytes> to) override {
     std::copy(cascadeIn.begin(), cascadeIn.end(), to.begin());

@@ -147,3 +147,9 @@ TEST_CASE("globals are data of the program", "[codegen]") {
   std::memcpy(&found, &run.host.memory[device.addressOf(kBuffers[0]) + 4], 4);
   CHECK(found == -300);
 }
+
+TEST_CASE("a core has one stream", "[codegen][errors]") {
+  CHECK(says(messageOf("  %k = arith.constant 1 : i32\n"
+                       "  %x = aie.get_stream(%k : i32) : i32\n"),
+             "expects stream 0, the only one of a core of AIE2"));
+}

@@ -1,4 +1,5 @@
 // Locks: which ones, by how much, in the order of the program, and what memory has seen by then.
+// Words of a stream, in their order.
 #include "CodegenTesting.hpp"
 
 #include <fmt/format.h>
@@ -126,4 +127,24 @@ TEST_CASE("distances to locks hold wherever the accesses stand", "[codegen]") {
       run.run();
       CHECK(run.host.locks[48] == static_cast<int>(run.host.lockCalls.size()));
     }
+}
+
+TEST_CASE("words of a stream come in the order of the program", "[codegen]") {
+  TestDevice device(kBuffers, std::string(kHead) +
+                                  "  %stream = arith.constant 0 : i32\n"
+                                  "  scf.for %i = %c0 to %c4 step %c1 {\n"
+                                  "    %x = aie.get_stream(%stream : i32) : i32\n"
+                                  "    %y = aie.get_stream(%stream : i32) : i32\n"
+                                  "    %z = arith.subi %x, %y : i32\n"
+                                  "    memref.store %z, %a[%i] : memref<16xi32, 2 : i32>\n"
+                                  "  }\n  aie.end");
+  auto code = compile(device);
+  REQUIRE(code);
+  TestRun run(*code);
+  run.host.streamIn = {9, 4, 8, 2, 7, 7, 1, 3};
+  run.run();
+  CHECK(run.host.streamIn.empty());
+  const uint32_t at = device.addressOf(kBuffers[0]);
+  for (uint32_t i = 0; i < 4; ++i)
+    CHECK(static_cast<int8_t>(run.host.memory[at + 4 * i]) == std::array{5, 6, 0, -2}[i]);
 }

@@ -61,14 +61,16 @@ func.func @apart() {
 air.channel @a [1]
 air.channel @b [1]
 air.channel @c [1]
+air.channel @d [1]
 func.func @many() {
   %c1 = arith.constant 1 : index
-  // expected-error@+1 {{gets from 3 channels, but its tile has 2 DMA channels in this direction}}
+  // expected-error@+1 {{gets from 3 channels by DMA, but its tile has 2 DMA channels in this direction}}
   air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
     %m = memref.alloc() : memref<4xi32, 2>
     air.channel.get @a[] (%m[] [] []) : (memref<4xi32, 2>)
     air.channel.get @b[] (%m[] [] []) : (memref<4xi32, 2>)
     air.channel.get @c[] (%m[] [] []) : (memref<4xi32, 2>)
+    air.channel.get @d[] (%m[] [] []) : (memref<4xi32, 2>)
   }
   return
 }

@@ -1,17 +1,24 @@
-// Ops that need more DMA channels on herds of 4 x 4 than there are get smaller ones, and run. A sum of products on top of
-// what is there: rows of %a and of %c share a DMA channel of each core, and each core has its rows
-// of %a in parts while all wait for the same columns of %b.
+// Ops that need more DMA channels on herds of 4 x 4 than there are get smaller ones, and run. A sum of
+// products on top of what is there: each core reads its part of %c itself, word by word, since its two DMA
+// channels get %a and %b.
 // REQUIRES: !sanitize
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 %s | FileCheck %s
 // RUN: airlite-run --on=sim --compare=interp --init=random:2 --reverse-tiles %s | FileCheck %s
 // CHECK: 3 arguments are as in the interpreter, bit by bit
 
 // RUN: airlite-compile %s --target=npu1 --remarks -o %t 2>&1 | FileCheck %s --check-prefix=WHY
-// WHY: herds.mlir:[[#@LINE+12]]:3: remark: herds are 4,1 at most, since with 4,4: 'aie.core' op gets from 3 channels, but its tile has 2 DMA channels in this direction
+// WHY: herds.mlir:[[#@LINE+19]]:3: remark: compiled by air-npu{herd=2,4}, since with air-npu{herd=4,4}: 'memref.alloc' op does not fit: it needs 1024 bytes, 17 channels in and 17 out of one memory tile
 
 // The user's own passes are the last word.
 // RUN: not airlite-compile %s --target=npu1 --pipeline=air-npu -o %t.none 2>&1 | FileCheck %s --check-prefix=OWN
-// OWN: error: 'aie.core' op gets from 3 channels
+// OWN: error: 'memref.alloc' op does not fit
+
+// In one column, rows of %a and of %c share a DMA channel of each core, and each core gets its rows of %a in
+// parts while all wait for the same columns of %b.
+// RUN: airlite-compile %s --target=npu1 '--pipeline=air-npu{herd=4,1}' -o %t.column
+// RUN: airlite-run --on=interp --init=random:1 %s --output 2=%t.npy
+// RUN: airlite-run --on=sim %t.column --init=random:1 --expect 2=%t.npy | FileCheck %s --check-prefix=COLUMN
+// COLUMN: all with the same bits
 
 // RUN: for name in elementwise layer_norm; do \
 // RUN:   airlite-run --on=sim --compare=interp --init=random:3 \

@@ -104,6 +104,7 @@ constexpr Allowed kAllowed[] = {
     {"memref.store"},
     {"memref.get_global"},
     {"aie.use_lock", kInteger | kOther},
+    {"aie.get_stream", kInteger},
     {"aie.get_cascade"},
     {"aie.put_cascade"},
     {"vector.load"},
