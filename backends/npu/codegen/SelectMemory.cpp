@@ -13,8 +13,10 @@ using isa::Form;
 
 std::span<const Selector::OpRow> Selector::memoryOps() {
   static constexpr OpRow kRows[] = {
-      {"memref.load", &Selector::selectLoad},         {"memref.store", &Selector::selectStore},
-      {"memref.get_global", &Selector::selectGlobal}, {"aie.use_lock", &Selector::selectLock},
+      {"memref.load", &Selector::selectLoad},
+      {"memref.store", &Selector::selectStore},
+      {"memref.get_global", &Selector::selectGlobal},
+      {"aie.use_lock", &Selector::selectLock},
       {"aie.get_stream", &Selector::selectStream},
   };
   return kRows;

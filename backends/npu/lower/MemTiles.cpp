@@ -361,7 +361,7 @@ class SegmentTransfers {
     for (size_t i = 0; i < turns.size(); ++i) {
       Site& site = *turns[i];
       const size_t get = nextGet(turns, &site);
-      const bool passes = site.isPut && site.part && site.sends == 1 &&
+      const bool passes = site.isPut && site.part && isOnce(dma, site) &&
                           turns[(i + 1) % turns.size()]->isPut && get < turns.size() &&
                           turns[get]->takes < kMostLock;
       const std::vector<Pattern> parts = passes ? partsOf(site) : std::vector<Pattern>();
@@ -370,6 +370,11 @@ class SegmentTransfers {
       ++turns[get]->takes;
     }
     return early;
+  }
+
+  static bool isOnce(TileDma& dma, Site& site) {
+    const DmaProgram& program = dma.portOf(site).program;
+    return program.isRing && std::ranges::count(program.tasks[0].sites, &site) == 1;
   }
 
   /// The pattern of a put, cut where the core has what it takes at a time or before.
