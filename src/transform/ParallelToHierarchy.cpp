@@ -385,6 +385,15 @@ class ParallelToHerd : public ParallelToHierarchy {
   int64_t firstDim_ = 0;
 };
 
+/// Such parts of programs stand outside of launches and segments only.
+bool holdsNestedHerds(Operation& loop) {
+  bool found = false;
+  loop.walk([&](Operation& op) {
+    if (isa<air::HerdOp>(&op)) found |= static_cast<bool>(op.parentOf<air::HerdOp>());
+  });
+  return found;
+}
+
 class ParallelToLaunch : public ParallelToHierarchy {
  public:
   ParallelToLaunch()
@@ -400,8 +409,9 @@ class ParallelToLaunch : public ParallelToHierarchy {
     if (loop.parentOf<air::LaunchOp>()) return "stays a loop: it is inside of a launch";
     if (loop.parentOf<air::HerdOp>()) return "stays a loop: it is inside of a herd";
     if (loop.parentOf<air::SegmentOp>()) return "stays a loop: it is inside of a segment";
-    return holds<air::LaunchOp>(loop) ? "stays a loop: a launch is inside of it"
-                                      : std::string_view();
+    if (holds<air::LaunchOp>(loop)) return "stays a loop: a launch is inside of it";
+    return holdsNestedHerds(loop) ? "stays a loop: herds in herds are inside of it"
+                                  : std::string_view();
   }
 
   LogicalResult finish(air::HierarchyOp launch, Operation&, PassContext&) override {
@@ -438,8 +448,9 @@ class ParallelToSegment : public ParallelToHierarchy {
     if (isa<affine::ParallelOp>(&loop)) return "stays a loop: affine.parallel becomes herds only";
     if (loop.parentOf<air::SegmentOp>()) return "stays a loop: it is inside of a segment";
     if (loop.parentOf<air::HerdOp>()) return "stays a loop: it is inside of a herd";
-    return holds<air::LaunchOp>(loop) ? "stays a loop: a launch is inside of it"
-                                      : std::string_view();
+    if (holds<air::LaunchOp>(loop)) return "stays a loop: a launch is inside of it";
+    return holdsNestedHerds(loop) ? "stays a loop: herds in herds are inside of it"
+                                  : std::string_view();
   }
   void nameAll(Operation& module) override { air::nameSegments(module); }
 };

@@ -77,7 +77,7 @@ class ChannelTable {
  public:
   void read(Operation& module) {
     module.walk([&](Operation& op) {
-      if (isa<air::ChannelOp>(&op)) names_.insert(std::string(symbolName(op)));
+      if (std::string_view name = symbolName(op); !name.empty()) names_.emplace(name);
       if (!isChannelAccess(op)) return;
       Operation* function = op.parentOfName("func.func");
       auto [entry, isNew] =

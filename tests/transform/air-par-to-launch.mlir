@@ -116,3 +116,25 @@ func.func @names() {
   }
   return
 }
+
+// -----
+
+// CHECK-LABEL: func.func @herds_in_herds
+// CHECK: scf.parallel
+// CHECK-NOT: air.launch
+// SEG-LABEL: func.func @herds_in_herds
+// ALL-LABEL: func.func @herds_in_herds
+func.func @herds_in_herds() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  // expected-remark@+1 {{[air-par-to-launch] stays a loop: herds in herds are inside of it}}
+  scf.parallel (%i) = (%c0) to (%c2) step (%c1) {
+    air.herd tile (%x, %y) in (%sx = %c2, %sy = %c1) {
+      %one = arith.constant 1 : index
+      air.herd tile (%u, %v) in (%su = %one, %sv = %one) {
+      }
+    }
+  }
+  return
+}

@@ -79,3 +79,11 @@ func.func @edge(%m: memref<64xi32>, %i: index) -> vector<16xi32> {
   %0 = vector.transfer_read %m[%i], %zero : memref<64xi32>, vector<16xi32>
   return %0 : vector<16xi32>
 }
+
+// -----
+
+func.func @metadata(%m: memref<4x16xi32>) -> index {
+  // expected-error@+1 {{not supported in a core}}
+  %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %m : memref<4x16xi32> -> memref<i32>, index, index, index, index, index
+  return %strides#0 : index
+}

@@ -1,4 +1,6 @@
 // RUN: airlite-opt %s --split-input-file --airrt-to-npu | FileCheck %s
+// As modules in one module, too.
+// RUN: airlite-opt %s --airrt-to-npu --emit=none
 // RUN: airlite-opt %s --split-input-file --airrt-to-npu='output-elf=true' | FileCheck %s --check-prefix=ELF
 
 // A program of two designs: a sequence for each run of launches, and one that loads them. When a

@@ -118,3 +118,20 @@ func.func @rank() {
   }
   return
 }
+
+// -----
+
+func.func @handed_back() -> !air.async.token {
+  %0 = air.wait_all async
+  // expected-error@+1 {{not supported: tokens of such an op on the host}}
+  return %0 : !air.async.token
+}
+
+// -----
+
+func.func @custom(%a: i32) {
+  // expected-error@+1 {{not supported: tokens of such an op on the host}}
+  %0 = air.custom async operands (%a) : i32
+  air.wait_all [%0]
+  return
+}

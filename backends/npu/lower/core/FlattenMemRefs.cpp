@@ -66,6 +66,8 @@ class Flattening {
   LogicalResult rewrite(Operation& op) {
     if (isPlaceView(op)) return views_.push_back(&op), success();
     if (op.is("memref.dim")) return lowerDim(op);
+    if (op.is("memref.extract_strided_metadata"))
+      return op.emitOpError() << "not supported in a core";
     if (auto memref = accessedOperand(op)) return lowerAccess(op, *memref);
     if (op.is("vector.transfer_read") || op.is("vector.transfer_write")) return lowerTransfer(op);
     for (unsigned i = 0; i < op.numOperands(); ++i)

@@ -278,7 +278,19 @@ class HostLowering {
   // -- Control flow
   // -----------------------------------------------------------------------------------
 
+  /// Loops and choices carry events as they carried tokens, no other op knows them.
+  static bool carriesEvents(const Operation& op) {
+    return op.numRegions() > 0 || (op.hasTrait(Trait::Terminator) && !op.is("func.return"));
+  }
+
+  static bool isOfTokens(const Operation& op) {
+    auto isToken = [](Type type) { return air::isTokenType(type) || airrt::isEventType(type); };
+    return std::ranges::any_of(op.operandTypes(), isToken) ||
+           std::ranges::any_of(op.resultTypes(), isToken);
+  }
+
   void lowerControl(Operation& op, const HostScope& scope) {
+    if (!carriesEvents(op) && isOfTokens(op)) return fail(op, "tokens of such an op on the host");
     for (Value result : op.resultValues())
       toEvent(result);
     for (Region& region : op.regions())

@@ -97,7 +97,8 @@ class AirrtToNpu : public Pass {
           changed |= dropIdleOps(*function);
         continue;
       }
-      if (failed(convert(program, designs, module))) return PassResult::Failed;
+      // Of a module in the module, too.
+      if (failed(convert(program, designs, *function->parentOp()))) return PassResult::Failed;
       changed = true;
     }
     if (outputElf_) changed |= wrapSequences(module);
