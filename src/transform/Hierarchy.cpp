@@ -83,7 +83,11 @@ HierarchyOp createHierarchy(Builder& builder, Location location, std::string_vie
   OperationState state(context, location, opName);
   if (dependencies) {
     state.addOperands(*dependencies);
-    state.resultTypes.push_back(DialectType::get(context, "air.async.token"));
+    // What waits for tokens of the machine gives one.
+    Type token = DialectType::get(context, "air.async.token");
+    for (Value dependency : *dependencies)
+      if (dependency.type() != token) token = dependency.type();
+    state.resultTypes.push_back(token);
   }
   int32_t numDependencies = static_cast<int32_t>(state.operands.size());
   state.addOperands(sizes);

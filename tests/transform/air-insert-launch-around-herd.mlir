@@ -71,3 +71,22 @@ func.func @in_launch() {
   }
   return
 }
+
+// -----
+
+// What waits for tokens of the machine gives one.
+// CHECK-LABEL: func.func @machine_tokens
+// CHECK: %[[L:.*]] = air.launch
+// CHECK-NOT: async
+// CHECK: air.wait_all [dependency = {{\[}}%[[L]]]]
+func.func @machine_tokens() {
+  %t = air.token.alloc : !air.token
+  %k = arith.constant 1 : index
+  %s = air.segment @a [dependency = [%t]] {
+    %one = arith.constant 1 : index
+    air.herd sync tile (%tx) in (%ts=%one) {
+    }
+  }
+  air.wait_all [dependency = [%s]]
+  return
+}

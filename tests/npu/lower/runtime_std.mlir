@@ -271,3 +271,23 @@ func.func @overlap(%a: memref<8xi32>) {
   }
   return
 }
+
+// -----
+
+// A condition on ids, which are no symbols in loops.
+// CHECK-LABEL: func.func @herd_choice
+// CHECK: affine.for %[[X:.*]] = 0 to 2 {
+// CHECK: affine.for %[[Y:.*]] = 0 to 1 {
+// CHECK: affine.if #{{.*}}(%[[X]], %[[Y]]) {
+// CHECK: airrt.dma_memcpy_nd
+func.func @herd_choice(%m: memref<8xi32>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  air.herd @h tile (%x, %y) in (%sx=%c2, %sy=%c1) args(%e=%m) : memref<8xi32> {
+    %l1 = memref.alloc() : memref<1xi32, 2>
+    affine.if affine_set<()[s0, s1] : (s0 >= 0, -s0 + 1 >= 0, s1 == 0)>()[%x, %y] {
+      air.dma_memcpy_nd (%l1[] [] [], %e[%x] [1] [1]) {id = 1 : i32} : (memref<1xi32, 2>, memref<8xi32>)
+    }
+  }
+  return
+}

@@ -135,3 +135,11 @@ func.func @custom(%a: i32) {
   air.wait_all [%0]
   return
 }
+
+// -----
+
+// expected-error@+1 {{not supported: a function of the host that takes tokens}}
+func.func @waiting(%t: !air.async.token) {
+  air.wait_all [%t]
+  return
+}

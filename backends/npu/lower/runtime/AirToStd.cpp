@@ -44,6 +44,9 @@ class HostLowering {
   explicit HostLowering(Operation& module) : channels_(module), events_(module.context()) {}
 
   LogicalResult run(Operation& function) {
+    for (Value argument : function.region().front().arguments())
+      if (air::isTokenType(argument.type()))
+        return function.emitOpError() << "not supported: a function of the host that takes tokens";
     for (Block& block : function.region().blocks()) {
       HostScope scope;
       lowerBlock(block, scope);

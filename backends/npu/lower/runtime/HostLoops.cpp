@@ -121,24 +121,48 @@ std::optional<std::vector<Operation*>> unrollPlaces(scf::ParallelOp loop) {
 
 // -- Symbols that vary ----------------------------------------------------------------------------
 
+/// Of a map or set with these inputs at the start of the operands: is one no symbol where it should
+/// be?
+static bool hasWrongSymbol(Operation& op, unsigned numDims, unsigned numInputs) {
+  for (unsigned i = numDims; i < numInputs; ++i)
+    if (!affine::isValidSymbol(op.operand(i))) return true;
+  return false;
+}
+
+/// With dims for symbols, behind the dims that there are.
+static std::vector<AffineExpr> withDims(Context& context, std::span<const AffineExpr> exprs,
+                                        unsigned numDims, unsigned numSymbols) {
+  std::vector<AffineExpr> dims, results;
+  for (unsigned i = 0; i < numSymbols; ++i)
+    dims.push_back(AffineExpr::dim(context, numDims + i));
+  for (AffineExpr expr : exprs)
+    results.push_back(expr.replace({}, dims));
+  return results;
+}
+
 static void makeSymbolsDims(affine::ApplyOp op) {
   AffineMap map = op.map();
-  bool isValid = true;
-  for (unsigned i = map.numDims(); i < map.numInputs(); ++i)
-    isValid = isValid && affine::isValidSymbol(op->operand(i));
-  if (isValid) return;
-  std::vector<AffineExpr> dims, results;
-  for (unsigned i = 0; i < map.numSymbols(); ++i)
-    dims.push_back(AffineExpr::dim(op->context(), map.numDims() + i));
-  for (AffineExpr result : map.results())
-    results.push_back(result.replace({}, dims));
+  if (!hasWrongSymbol(*op.op(), map.numDims(), map.numInputs())) return;
+  auto results = withDims(op->context(), map.results(), map.numDims(), map.numSymbols());
   AffineMap all = AffineMap::get(op->context(), map.numInputs(), 0, results);
   op->setAttr("map", AffineMapAttr::get(all));
+}
+
+static void makeSymbolsDims(affine::IfOp op) {
+  IntegerSet set = op.condition();
+  if (!hasWrongSymbol(*op.op(), set.numDims(), set.numInputs())) return;
+  auto constraints = withDims(op->context(), set.constraints(), set.numDims(), set.numSymbols());
+  std::vector<bool> equality;
+  for (unsigned i = 0; i < constraints.size(); ++i)
+    equality.push_back(set.isEquality(i));
+  op->setAttr("condition", IntegerSetAttr::get(IntegerSet::get(op->context(), set.numInputs(), 0,
+                                                               constraints, equality)));
 }
 
 void repairSymbols(Operation& root) {
   root.walk([](Operation& op) {
     if (isa<affine::ApplyOp>(&op)) makeSymbolsDims(affine::ApplyOp(&op));
+    if (isa<affine::IfOp>(&op)) makeSymbolsDims(affine::IfOp(&op));
   });
 }
 
