@@ -64,7 +64,7 @@ class NpuRecipe : public Recipe {
            "},air-isolate-async-dma-loop-nests{scope=func},canonicalize,cse,"
            "air-loop-fusion,air-shrink-memref-sizes-by-access,"
            "air-label-scf-for-to-ping-pong,air-ping-pong-transform{keep-memref-dealloc=true},"
-           "canonicalize,cse,air-specialize-channel-wrap-and-stride{scope=func},canonicalize,cse";
+           "air-specialize-channel-wrap-and-stride{scope=func},canonicalize,cse";
   }
 
   std::string place() const {
