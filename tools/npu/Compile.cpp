@@ -253,6 +253,7 @@ class RecipeSearch {
     if (code == kFailure)
       for (const std::string& recipe : std::span(recipes).subspan(1))
         if (isPossible(recipe)) return compileWith(recipe, recipes[0], reported);
+    addLast(recipes.back(), reported);
     for (Diagnostic& diagnostic : reported)
       module_.context().diagnostics().report(std::move(diagnostic));
     return code;
@@ -287,7 +288,18 @@ class RecipeSearch {
     OwningOp copy(module_.clone());
     NpuResult unused;
     DiagnosticCollector silence(module_.context());
-    return compile(*copy, request, recipe, unused) == kSuccess;
+    const int code = compile(*copy, request, recipe, unused);
+    last_ = silence.diagnostics();
+    return code == kSuccess;
+  }
+
+  /// What stands in the way of the smallest attempt is what the user has to change.
+  void addLast(const std::string& recipe, std::vector<Diagnostic>& reported) const {
+    const auto first = std::ranges::find(reported, Severity::Error, &Diagnostic::severity);
+    const auto last = std::ranges::find(last_, Severity::Error, &Diagnostic::severity);
+    if (first == reported.end() || last == last_.end() || first->message == last->message) return;
+    first->notes.push_back(
+        {Severity::Note, last->location, "with " + recipe + ": " + last->message, {}, 0});
   }
 
   int compileWith(const std::string& recipe, const std::string& first,
@@ -304,6 +316,7 @@ class RecipeSearch {
   const NpuRequest& o_;
   Stopwatch& watch_;
   NpuResult& result_;
+  std::vector<Diagnostic> last_;  // of the last attempt that failed
 };
 
 }  // namespace
