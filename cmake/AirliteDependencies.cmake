@@ -9,6 +9,16 @@ find_package(fmt 9 CONFIG REQUIRED)
 find_package(Boost 1.74 CONFIG REQUIRED)
 find_package(xtensor 0.24 CONFIG REQUIRED)
 
+set(AIRLITE_FMT fmt::fmt)
+if(AIRLITE_STATIC_TOOLS)
+  add_library(airlite_fmt STATIC "${PROJECT_SOURCE_DIR}/cmake/static_fmt.cpp")
+  target_include_directories(airlite_fmt SYSTEM PUBLIC
+    "$<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>")
+  target_compile_features(airlite_fmt PUBLIC cxx_std_20)
+  set_target_properties(airlite_fmt PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set(AIRLITE_FMT "$<BUILD_INTERFACE:airlite_fmt>" "$<INSTALL_INTERFACE:fmt::fmt>")
+endif()
+
 if(AIRLITE_GPU)
   find_package(LLVM ${AIRLITE_LLVM_VERSION} CONFIG QUIET)
   if(NOT LLVM_FOUND)

@@ -10,6 +10,7 @@ option(AIRLITE_WERROR "Treat warnings as errors" OFF)
 set(AIRLITE_SANITIZE "" CACHE STRING "Sanitizers, e.g. address,undefined (ON means those two)")
 option(AIRLITE_FUZZ "Build the libFuzzer programs of tests/fuzz (clang; turns sanitizers on)" OFF)
 option(AIRLITE_PCH "Precompile what nearly all units of the core read (not cached by ccache)" OFF)
+option(AIRLITE_STATIC_TOOLS "Link airlite-opt and airlite-inspect without shared libraries" OFF)
 set(AIRLITE_LLVM_VERSION "19.1" CACHE STRING "LLVM and lld release to look for, 19.1 or later")
 
 set(AIRLITE_SANITIZERS "${AIRLITE_SANITIZE}")
@@ -24,6 +25,11 @@ if(AIRLITE_FUZZ)
     message(FATAL_ERROR "AIRLITE_FUZZ needs clang, which has libFuzzer: -DCMAKE_CXX_COMPILER=clang++-19")
   endif()
   set(AIRLITE_SANITIZERS "address,undefined,fuzzer-no-link")
+endif()
+
+if(AIRLITE_STATIC_TOOLS AND (BUILD_SHARED_LIBS OR AIRLITE_SANITIZERS))
+  message(FATAL_ERROR "AIRLITE_STATIC_TOOLS has no place for shared libraries: those of "
+    "BUILD_SHARED_LIBS or of AIRLITE_SANITIZE")
 endif()
 
 if(AIRLITE_TESTS AND NOT AIRLITE_TOOLS)

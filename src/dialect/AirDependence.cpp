@@ -584,7 +584,9 @@ class DependencyList {
           areTransfers ? isSameEnd(*source, user) : !keepsOrder && shareEnd(theirs, other);
       bool isOrdered = useOneEnd || conflict(theirs, other) || (theirs.frees && other.allocates);
       if (!isOrdered) return false;
-      return !isLaterRun || !hasOwnOrder(user) || !comesAfter(user);
+      // It waits for the source by another way.
+      bool isKept = comesAfter(user) && (!isLaterRun || hasOwnOrder(user));
+      return !isKept;
     };
     return !consumersOf(*source).any(matters);
   }
