@@ -1,8 +1,10 @@
-// The llvm dialect as AIR programs use it: pointers, loads, stores and atomics in GPU kernels, and
-// the annotations of loops. It is no way to write LLVM IR: that is what backends/gpu emits.
+// The llvm dialect as AIR programs use it: loads, stores and atomics in GPU kernels, the annotations
+// of loops, and host code (LlvmHost.cpp). It is no way to write LLVM IR: backends/gpu emits that.
 #include <algorithm>
 #include <array>
 
+#include "LlvmHost.hpp"
+#include "LlvmTypes.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Constraints.hpp"
 #include "airlite/text/OpParser.hpp"
@@ -169,36 +171,6 @@ void defineAnnotations(Dialect& d, std::index_sequence<kIndices...>) {
            printAnnotation}),
    ...);
 }
-
-// -- Pointers -------------------------------------------------------------------------------------
-
-/// `!llvm.ptr`, `!llvm.ptr<3>`: the parameter is the address space, none is 0.
-LogicalResult parsePointer(AttrParser& parser, std::vector<Attribute>& parameters) {
-  if (!parser.parseOptional("<")) return success();
-  Location where = parser.location();
-  int64_t space = 0;
-  if (failed(parser.parseInteger(space)) || failed(parser.parse(">"))) return failure();
-  if (space < 0 || space > 0xffffff)
-    return parser.emitError(where)
-           << "expected an address space from 0 to 16777215, found " << space;
-  if (space != 0)
-    parameters.push_back(IntegerAttr::get(IntegerType::get(parser.context(), 32), space));
-  return success();
-}
-
-void printPointer(AttrPrinter& printer, DialectType type) {
-  if (type.parameters().empty()) return;
-  printer << "<" << type.parameters()[0].cast<IntegerAttr>().value() << ">";
-}
-
-bool isPointer(Type type) { return isDialectType(type, "llvm.ptr"); }
-bool isLoadable(Type type) {
-  return type.isa<IntegerType>() || type.isa<FloatType>() || type.isa<VectorType>() ||
-         isPointer(type);
-}
-
-const TypeConstraint kPointer{"LLVM pointer type", isPointer};
-const TypeConstraint kLoadable{"LLVM type with size", isLoadable};
 
 // -- Enumerations -------------------------------------------------------------------------------
 
@@ -405,8 +377,8 @@ bool accessEffects(Operation& op, std::vector<EffectInstance>& effects) {
 void defineAccesses(Dialect& d) {
   d.op("load")
       .doc("Reads from where a pointer points; `atomic` with an ordering, or `volatile`.")
-      .operand("addr", kPointer)
-      .result("res", kLoadable)
+      .operand("addr", llvm::pointer)
+      .result("res", llvm::sized)
       .optionalAttr("alignment", attrs::i64)
       .optionalAttr("volatile_", attrs::unit)
       .optionalAttr("invariant", attrs::unit)
@@ -419,8 +391,8 @@ void defineAccesses(Dialect& d) {
       .verify(verifyAccess);
   d.op("store")
       .doc("Writes to where a pointer points; `atomic` with an ordering, or `volatile`.")
-      .operand("value", kLoadable)
-      .operand("addr", kPointer)
+      .operand("value", llvm::sized)
+      .operand("addr", llvm::pointer)
       .optionalAttr("alignment", attrs::i64)
       .optionalAttr("volatile_", attrs::unit)
       .defaultAttr("ordering", kOrdering, "0 : i64")
@@ -431,9 +403,9 @@ void defineAccesses(Dialect& d) {
       .verify(verifyAccess);
   d.op("atomicrmw")
       .doc("Reads, combines and writes in one step; gives what was there before.")
-      .operand("ptr", kPointer)
-      .operand("val", kLoadable)
-      .result("res", kLoadable)
+      .operand("ptr", llvm::pointer)
+      .operand("val", llvm::sized)
+      .result("res", llvm::sized)
       .attr("bin_op", kBinOp)
       .attr("ordering", kOrdering)
       .optionalAttr("syncscope", attrs::string)
@@ -448,9 +420,11 @@ void defineAccesses(Dialect& d) {
 }  // namespace
 
 void registerLlvm(Context& context) {
-  Dialect d(context, "llvm", "Pointers and atomics of GPU kernels, annotations of loops.");
-  d.type({"llvm.ptr", "A pointer, `!llvm.ptr<N>` into address space N.", parsePointer,
-          printPointer});
+  Dialect d(context, "llvm", "Host code around AIR programs, pointers and atomics of GPU kernels, "
+                             "annotations of loops.");
+  llvm::defineTypes(d);
+  llvm::defineSymbols(d);
+  llvm::defineValues(d);
   defineAnnotations(d, std::make_index_sequence<std::size(kAnnotations)>());
   defineAccesses(d);
 }

@@ -135,3 +135,131 @@ func.func @no_ordering(%p: !llvm.ptr) {
   %0 = "llvm.load"(%p) {ordering = 3 : i64} : (!llvm.ptr) -> i32
   return
 }
+
+// -----
+
+// expected-error@+1 {{not supported: structs with a name}}
+func.func @named(%s: !llvm.struct<"point", (i32)>) { return }
+
+// -----
+
+// expected-error@+1 {{invalid array element type: 'index'}}
+func.func @element(%s: !llvm.array<2 x index>) { return }
+
+// -----
+
+// expected-error@+1 {{expected '...' to be the last}}
+llvm.func @middle(..., i32)
+
+// -----
+
+// expected-error@+1 {{expected names for all arguments or for none}}
+llvm.func @mixed(%a: i32, i32)
+
+// -----
+
+// expected-error@+1 {{arguments and results of llvm.func have LLVM types with size}}
+llvm.func @buffer(memref<4xi32>)
+
+// -----
+
+llvm.func @f(i32)
+func.func @count(%a: i32) {
+  // expected-error@+1 {{incorrect number of operands (2) for callee (expecting: 1)}}
+  llvm.call @f(%a, %a) : (i32, i32) -> ()
+  return
+}
+
+// -----
+
+llvm.func @f(i32)
+func.func @type(%a: i64) {
+  // expected-error@+1 {{operand type mismatch for operand 0: 'i64' != 'i32'}}
+  llvm.call @f(%a) : (i64) -> ()
+  return
+}
+
+// -----
+
+llvm.func @f(i32, ...)
+func.func @variadic(%a: i32) {
+  // expected-error@+1 {{a call of a variadic function gives its type: vararg('!llvm.func<void (i32, ...)>')}}
+  llvm.call @f(%a, %a) : (i32, i32) -> ()
+  return
+}
+
+// -----
+
+llvm.func @f() -> i32
+func.func @result() {
+  // expected-error@+1 {{results must be those of the callee's type '!llvm.func<i32 ()>'}}
+  llvm.call @f() : () -> ()
+  return
+}
+
+// -----
+
+func.func private @f()
+func.func @callee() {
+  // expected-error@+1 {{'f' does not reference an llvm.func}}
+  llvm.call @f() : () -> ()
+  return
+}
+
+// -----
+
+func.func @pointer(%f: !llvm.ptr) {
+  // expected-error@+1 {{not supported: calls of what a pointer points to}}
+  llvm.call %f() : !llvm.ptr, () -> ()
+  return
+}
+
+// -----
+
+llvm.func @f() -> i32 {
+  // expected-error@+1 {{expected one operand, found 0}}
+  llvm.return
+}
+
+// -----
+
+llvm.mlir.global internal @g(1 : i32)
+// expected-error@+1 {{expected ':' and a type: only strings go without}}
+func.func private @f()
+
+// -----
+
+// expected-error@+1 {{requires an i8 array type of the length equal to that of the string attribute}}
+llvm.mlir.global internal @g("abc") : !llvm.array<4 x i8>
+
+// -----
+
+func.func @address() {
+  // expected-error@+1 {{must reference a global defined by 'llvm.mlir.global' or 'llvm.func'}}
+  %0 = llvm.mlir.addressof @nowhere : !llvm.ptr
+  return
+}
+
+// -----
+
+func.func @position(%s: !llvm.struct<(i32, i64)>) {
+  // expected-error@+1 {{there is nothing at this position of '!llvm.struct<(i32, i64)>'}}
+  %0 = llvm.extractvalue %s[2] : !llvm.struct<(i32, i64)>
+  return
+}
+
+// -----
+
+func.func @index(%p: !llvm.ptr) {
+  // expected-error@+1 {{index 4294967296 does not fit 32 bits}}
+  %0 = llvm.getelementptr %p[4294967296] : (!llvm.ptr) -> !llvm.ptr, f32
+  return
+}
+
+// -----
+
+func.func @indices(%p: !llvm.ptr, %i: i64) {
+  // expected-error@+1 {{expected as many operands as dynamic indices: 0, found 1}}
+  %0 = "llvm.getelementptr"(%p, %i) {rawConstantIndices = array<i32: 1>, elem_type = f32} : (!llvm.ptr, i64) -> !llvm.ptr
+  return
+}
