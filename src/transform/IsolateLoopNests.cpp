@@ -15,7 +15,8 @@
 // nothing but run a herd becomes a loop in the herd, on each core. `scope`: loops in segments, in
 // launches, or in all functions. Loops in herds stay as they are.
 //
-// Declines, with a remark: bodies that block, or whose tokens do not cover what is done; a herd
+// Declines, with a remark: bodies that block, if only for a value, or whose tokens do not cover what
+// is done; a herd
 // whose cores may touch what another core does in the next iteration (in the herd of its name that
 // comes before), or whose iterations overlap; herds of one name that others come between.
 #include "HerdOfLoop.hpp"
@@ -53,6 +54,24 @@ bool isComputation(Operation& op) {
   return true;
 }
 
+/// Whether an op of the loop takes a number, at once and not after a token, from an execute of the
+/// loop that may have to wait: what follows in the program comes later then.
+bool waitsForValue(Operation& loop) {
+  auto isSlow = [&](Value value) {
+    Operation* maker = value.definingOp();
+    bool isNumber = !isToken(value) && !value.type().isa<MemRefType>();
+    return isNumber && maker && isa<air::ExecuteOp>(maker) && loop.isProperAncestor(maker) &&
+           !isComputation(*maker);
+  };
+  WalkResult result = loop.walkWith([&](Operation& op) {
+    for (Value operand : op.operands())
+      if (isSlow(operand)) return WalkResult::Interrupt;
+    bool isApart = isa<air::ExecuteOp>(&op) || air::asHierarchy(&op);
+    return isApart ? WalkResult::Skip : WalkResult::Advance;
+  });
+  return result == WalkResult::Interrupt;
+}
+
 /// Sets of numbers that grow together.
 class Groups {
  public:
@@ -78,7 +97,10 @@ class Splitter {
  public:
   explicit Splitter(scf::ForOp loop) : loop_(loop), body_(loop) {}
 
-  std::string_view obstacle() const { return body_.obstacle(); }
+  std::string_view obstacle() const {
+    if (!body_.obstacle().empty()) return body_.obstacle();
+    return waitsForValue(*loop_) ? "an op in the body waits for a value" : std::string_view();
+  }
 
   /// The groups of ops, each and all in the order of the text.
   std::vector<std::vector<Operation*>> groups(bool withMemory) {

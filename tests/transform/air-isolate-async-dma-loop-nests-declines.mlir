@@ -90,3 +90,39 @@ func.func @between(%a: memref<4xi32>, %b: memref<4xi32>, %c: memref<4xi32>) {
   }
   return
 }
+
+// The product waits for what is loaded after the put: the gets, in a loop of their own, would come
+// when all puts are done, and the channel holds two.
+air.channel @pair [] {depth = 2 : i64}
+// CHECK-LABEL: func.func @waits_for_a_value
+// CHECK: scf.for
+// CHECK: air.channel.put
+// CHECK: air.channel.get
+func.func @waits_for_a_value(%a: memref<4xi32>, %b: memref<4xi32>) {
+  %one = arith.constant 1 : index
+  air.launch (%x) in (%n=%one) args(%e=%a, %f=%b) : memref<4xi32>, memref<4xi32> {
+    air.segment @s args(%c=%e, %d=%f) : memref<4xi32>, memref<4xi32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      %start = air.wait_all async
+      // expected-remark@+1 {{an op in the body waits for a value}}
+      %end = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %start) -> (!air.async.token) {
+        %p = air.channel.put async [%t] @pair[] (%c[] [] []) : (memref<4xi32>)
+        %g = air.channel.get async [%t] @pair[] (%d[] [] []) : (memref<4xi32>)
+        %l, %v = air.execute [%p] -> (i32) {
+          %0 = memref.load %c[%i] : memref<4xi32>
+          air.execute_terminator %0 : i32
+        }
+        %twice = arith.muli %v, %v : i32
+        %s = air.execute [%l] {
+          memref.store %twice, %c[%i] : memref<4xi32>
+        }
+        %w = air.wait_all async [%s, %g]
+        scf.yield %w : !air.async.token
+      }
+      air.wait_all [%end]
+    }
+  }
+  return
+}
