@@ -41,17 +41,24 @@ struct Design {
   unsigned numBuffers = 0;        // named so far
 };
 
-/// The channels of a module, and who uses them outside of its devices and herds. Read once: it is
-/// the same for all designs.
+/// The channels of a module, and who uses them. Read once: it is the same for all designs.
 struct HostSide {
   struct Channel {
     air::ChannelOp op;
     size_t number = 0;                   // in the order of the module
     std::vector<Operation*> puts, gets;  // of L3
+    struct Inside {
+      Operation* source;  // of the design, as in Design
+      Location location;
+    };
+    std::vector<Inside> putsInside, getsInside;  // of cores and memory tiles
   };
   explicit HostSide(Operation& module);
 
   std::unordered_map<std::string, Channel> channels;
+
+ private:
+  void add(air::ChannelAccessOp access);
 };
 
 /// Makes a device with tiles and cores for each segment, and each herd outside of one, at the start

@@ -87,6 +87,14 @@ class Connector {
                  .note((same.empty() ? others : same)[0]->location())
              << "the host does it here";
     if (connection.isInside() || !others.empty()) return success();
+    for (const HostSide::Channel::Inside& other : end.isPut ? host.getsInside : host.putsInside) {
+      if (other.source == design_.source) continue;
+      return (end.op->emitOpError()
+              << "not supported: a channel between designs: each segment, and "
+                 "each herd outside of one, is loaded by itself")
+                 .note(other.location)
+             << "its other end";
+    }
     // The design waits there, as the program does.
     end.op->emitWarning() << "nothing " << (end.isPut ? "takes what is put" : "puts what is taken")
                           << " here: it waits without end";

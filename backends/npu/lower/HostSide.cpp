@@ -12,16 +12,30 @@ HostSide::HostSide(Operation& module) {
     if (isa<air::ChannelOp>(&op))
       channels[std::string(air::ChannelOp(&op).symbol())] = {air::ChannelOp(&op), channels.size()};
   module.walkWith([&](Operation& op) {
-    if (op.is("aie.device") || isa<air::HerdOp>(&op)) return WalkResult::Skip;
-    bool isPut = isa<air::ChannelPutOp>(&op);
-    if (!isPut && !isa<air::ChannelGetOp>(&op)) return WalkResult::Advance;
-    air::ChannelAccessOp access(&op);
-    auto channel = channels.find(std::string(access.channelName()));
-    bool isL2 = air::memoryLevel(access.access().memref.type()) == air::MemoryLevel::L2;
-    if (isL2 || channel == channels.end()) return WalkResult::Advance;  // L2: of memory tiles
-    (isPut ? channel->second.puts : channel->second.gets).push_back(&op);
+    if (op.is("aie.device")) return WalkResult::Skip;
+    if (isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op)) add(air::ChannelAccessOp(&op));
     return WalkResult::Advance;
   });
+}
+
+/// The outermost segment or herd around.
+static Operation* designAround(Operation& op) {
+  Operation* design = nullptr;
+  for (Operation* at = op.parentOp(); at; at = at->parentOp())
+    if (isa<air::SegmentOp>(at) || isa<air::HerdOp>(at)) design = at;
+  return design;
+}
+
+void HostSide::add(air::ChannelAccessOp access) {
+  auto channel = channels.find(std::string(access.channelName()));
+  if (channel == channels.end()) return;
+  Channel& ends = channel->second;
+  bool isInHerd = access->parentOfName("air.herd");
+  bool isL2 = air::memoryLevel(access.access().memref.type()) == air::MemoryLevel::L2;
+  if (!isInHerd && !isL2) return (access.isPut() ? ends.puts : ends.gets).push_back(access.op());
+  Operation* design = designAround(*access.op());
+  if (!design) return;
+  (access.isPut() ? ends.putsInside : ends.getsInside).push_back({design, access->location()});
 }
 
 void describeDesigns(Operation& module, const std::vector<Design>& designs) {

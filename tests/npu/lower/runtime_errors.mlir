@@ -267,3 +267,29 @@ module {
     }
   }
 }
+
+// -----
+
+// What @a has begun would be lost when @b is loaded, and the last transfer cannot go before @b's.
+module {
+  aie.device(npu1) @a {
+    %tile = aie.tile(0, 0)
+    aie.shim_dma_allocation @in(%tile, MM2S, 0)
+    aie.shim_dma_allocation @out(%tile, S2MM, 0)
+  }
+  aie.device(npu1) @b {
+    %tile = aie.tile(0, 0)
+    aie.shim_dma_allocation @other(%tile, S2MM, 0)
+  }
+  func.func @turns(%x: memref<8xi32>, %y: memref<8xi32>) {
+    %i = arith.constant 1 : i32
+    %z = arith.constant 0 : i64
+    %0 = airrt.dma_memcpy_nd(%i, %z, %z, %x[0, 0, 0, 0], [1, 1, 1, 8], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<8xi32>) : !airrt.event
+    %1 = airrt.dma_memcpy_nd(%i, %z, %z, %y[0, 0, 0, 0], [1, 1, 1, 8], [0, 0, 0, 1]) {metadata = @other} : (i32, i64, i64, memref<8xi32>) : !airrt.event
+    airrt.wait_all %1
+    // expected-error@+1 {{not supported: it comes after something of '@b', which is loaded when '@a' is done}}
+    %2 = airrt.dma_memcpy_nd(%i, %z, %z, %y[0, 0, 0, 0], [1, 1, 1, 8], [0, 0, 0, 1]) {metadata = @out} : (i32, i64, i64, memref<8xi32>) : !airrt.event
+    airrt.wait_all %0, %2
+    return
+  }
+}

@@ -90,6 +90,24 @@ func.func @nobody() {
 
 // -----
 
+air.channel @between [1]
+func.func @designs() {
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+    %m = memref.alloc() : memref<4xi32, 2>
+    // expected-error@+1 {{not supported: a channel between designs: each segment, and each herd outside of one, is loaded by itself}}
+    air.channel.put @between[] (%m[] [] []) : (memref<4xi32, 2>)
+  }
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+    %m = memref.alloc() : memref<4xi32, 2>
+    // expected-note@+1 {{its other end}}
+    air.channel.get @between[] (%m[] [] []) : (memref<4xi32, 2>)
+  }
+  return
+}
+
+// -----
+
 air.channel @c [1]
 func.func @both(%l3: memref<4xi32>) {
   %c2 = arith.constant 2 : index

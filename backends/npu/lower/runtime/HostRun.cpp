@@ -11,6 +11,8 @@
 #include "airlite/ir/Symbols.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <set>
 
 namespace airlite::npu {
 
@@ -37,9 +39,13 @@ bool hasDeviceEffect(Operation& op) {
   return found;
 }
 
-/// The sequence that is being written.
+/// A sequence that is being written. Those of one launch run one after the other, whole, in the
+/// order in which they were begun.
 struct OpenSequence {
   SequenceRun run;
+  bool isOpen = true;
+  bool isIdle = false;      // its launch is over, and no other has used the design since
+  std::set<Task*> running;  // that nobody has waited for
   std::unique_ptr<SequenceWriter> writer;
   std::unique_ptr<HostValues> values;
   HerdLoads loads;
@@ -56,7 +62,8 @@ class HostRun {
     open(*program_.designs[0]);
     runBlock(program_.function->region().front());
     if (failed(result_)) return std::nullopt;
-    current().writer->finish();
+    for (OpenSequence& sequence : sequences_)
+      close(sequence);
     std::vector<SequenceRun> runs;
     for (const OpenSequence& sequence : sequences_)
       runs.push_back(sequence.run);
@@ -64,7 +71,7 @@ class HostRun {
   }
 
  private:
-  OpenSequence& current() { return sequences_.back(); }
+  OpenSequence& current() { return sequences_[current_]; }
   HostValues& values() { return *current().values; }
 
   InFlightDiagnostic refuse(Operation& op) {
@@ -76,7 +83,8 @@ class HostRun {
   // ------------------------------------------------------------------------------------
 
   void open(const HostDesign& design) {
-    if (!sequences_.empty()) current().writer->finish();
+    for (OpenSequence& other : sequences_)
+      if (other.isIdle) close(other);
     OpenSequence sequence;
     sequence.run = {&design, createSequence(design)};
     Block& body = sequence.run.sequence->region().front();
@@ -85,9 +93,20 @@ class HostRun {
     Block& entry = program_.function->region().front();
     for (unsigned i = 0; i < entry.numArguments(); ++i)
       sequence.values->bind(entry.argument(i), {0, body.argument(i)});
-    for (auto [value, constant] : variables_)
-      sequence.values->bind(value, {constant, Value()});
     sequences_.push_back(std::move(sequence));
+    current_ = sequences_.size() - 1;
+    bindVariables();
+  }
+
+  void close(OpenSequence& sequence) {
+    if (sequence.isOpen) sequence.writer->finish();
+    sequence.isOpen = false;
+  }
+
+  void bindVariables() {
+    values().forget();
+    for (auto [value, constant] : variables_)
+      values().bind(value, {constant, Value()});
   }
 
   SequenceOptions optionsFor(const HostDesign& design) const {
@@ -118,13 +137,48 @@ class HostRun {
     return builder.create(state);
   }
 
-  void switchTo(const HostDesign* design) {
+  /// What follows is for `design`. Where its sequence has been left for another one it goes on,
+  /// before that one then, so nothing of that one may have been waited for. If it was, and nothing
+  /// of this design was under way, it is loaded anew.
+  void switchTo(const HostDesign* design, Operation& op) {
     if (!design || design == current().run.design) return;
     if (loopDepth_ != 0) {
       refuse(*program_.function) << "not supported: a loop over several designs";
       return;
     }
-    open(*design);
+    auto isIt = [&](const OpenSequence& sequence) {
+      return sequence.isOpen && sequence.run.design == design;
+    };
+    auto found = std::find_if(sequences_.rbegin(), sequences_.rend(), isIt);
+    if (found == sequences_.rend()) return open(*design);
+    size_t number = sequences_.size() - 1 - static_cast<size_t>(found - sequences_.rbegin());
+    if (number < earliest_ && found->running.empty()) return open(*design);
+    current_ = number;
+    bindVariables();
+    if (number >= earliest_) return;
+    refuse(op) << "not supported: it comes after something of '@"
+               << sequences_[earliest_].run.design->device.name() << "', which is loaded when '@"
+               << design->device.name() << "' is done";
+  }
+
+  /// What follows comes after these.
+  void comeAfter(const Pending& pending) {
+    for (auto [writer, task] : pending)
+      for (size_t i = earliest_; i < sequences_.size(); ++i)
+        if (sequences_[i].writer.get() == writer) earliest_ = i;
+  }
+
+  void endLaunch(const Pending& pending, Location location) {
+    for (OpenSequence& sequence : sequences_) {
+      if (!sequence.isOpen) continue;
+      sequence.writer->endLaunch(tasksOf(pending, sequence), location);
+      sequence.loads.endLaunch();
+      sequence.running.clear();
+      sequence.isIdle = &sequence == &sequences_.back();
+      if (!sequence.isIdle) close(sequence);
+    }
+    current_ = earliest_ = sequences_.size() - 1;
+    bindVariables();
   }
 
   // -- Control flow
@@ -256,7 +310,7 @@ class HostRun {
       if (!isa<airrt::WaitAllOp>(&op) || op.numResults()) return;
       for (Value event : op.operands())
         if (auto known = pending_.find(event); known != pending_.end())
-          current().writer->wait(tasksOf(known->second), op.location());
+          waitFor(known->second, op.location());
     });
   }
 
@@ -353,11 +407,22 @@ class HostRun {
   // -- What the device sees
   // -------------------------------------------------------------------------
 
-  std::vector<Task*> tasksOf(const Pending& pending) {
+  static std::vector<Task*> tasksOf(const Pending& pending, const OpenSequence& sequence) {
     std::vector<Task*> tasks;
     for (auto [writer, task] : pending)
-      if (writer == current().writer.get()) tasks.push_back(task);
+      if (writer == sequence.writer.get()) tasks.push_back(task);
     return tasks;
+  }
+
+  void waitFor(const Pending& pending, Location location) {
+    comeAfter(pending);
+    for (OpenSequence& sequence : sequences_) {
+      if (!sequence.isOpen) continue;
+      std::vector<Task*> tasks = tasksOf(pending, sequence);
+      sequence.writer->wait(tasks, location);
+      for (Task* task : tasks)
+        sequence.running.erase(task);
+    }
   }
 
   void runWait(airrt::WaitAllOp op) {
@@ -365,14 +430,11 @@ class HostRun {
     for (Value event : op.events())
       addOnce(all, Pending(pendingOf(event)));
     if (op.event()) pending_[op.event()] = all;
-    if (op->hasAttr(kEndMark)) {
-      current().writer->endLaunch(tasksOf(all), op->location());
-      current().loads.endLaunch();
-    } else if (op->hasAttr(kIterationMark)) {
-      current().writer->endIteration();
-    } else if (!op.event()) {
-      current().writer->wait(tasksOf(all), op->location());
-    }
+    if (op->hasAttr(kEndMark)) return endLaunch(all, op->location());
+    bool endsIteration = op->hasAttr(kIterationMark);
+    for (OpenSequence& sequence : sequences_)
+      if (endsIteration && sequence.isOpen) sequence.writer->endIteration();
+    if (!endsIteration && !op.event()) waitFor(all, op->location());
   }
 
   const HostDesign* designNamed(std::string_view name) const {
@@ -384,9 +446,10 @@ class HostRun {
   void runLoad(Operation& op) {
     std::string_view name = symbolName(op);
     if (auto segment = op.attrOf<StringAttr>("segment_name")) name = segment.value();
-    if (program_.designs.size() > 1) switchTo(designNamed(name));
-    if (failed(result_) || !isa<airrt::HerdLoadOp>(&op)) return;
+    if (program_.designs.size() > 1) switchTo(designNamed(name), op);
     OpenSequence& sequence = current();
+    sequence.isIdle = false;
+    if (failed(result_) || !isa<airrt::HerdLoadOp>(&op)) return;
     result_ = sequence.loads.run(airrt::HerdLoadOp(&op), *sequence.run.design->device, module_,
                                  *sequence.values, *sequence.writer);
   }
@@ -403,7 +466,7 @@ class HostRun {
     for (const auto& design : designs_) {
       if (transfer.port) break;
       if (!design->ports.find(name.root())) continue;
-      switchTo(design.get());
+      switchTo(design.get(), *op.op());
       transfer.port = design->ports.find(name.root());
     }
     if (transfer.port) return succeeded(result_);
@@ -430,6 +493,7 @@ class HostRun {
     Transfer transfer;
     transfer.op = op.op();
     if (!choosePort(op, transfer)) return;
+    current().isIdle = false;
     transfer.buffer = bufferOf(op.memref());
     if (!transfer.buffer) {
       refuse(*op.op()) << "not supported: memory that is neither an argument nor an allocation of "
@@ -449,7 +513,10 @@ class HostRun {
       task.isAwaitedFor = !op.event() || op.event().hasUses() || program_.launchEnds == 0;
       started.push_back({&writer, writer.start(std::move(task))});
     }
-    if (op.event()) pending_[op.event()] = started;
+    if (!op.event()) return comeAfter(started);
+    pending_[op.event()] = started;
+    for (auto [_, task] : started)
+      current().running.insert(task);
   }
 
   const HostProgram& program_;
@@ -460,7 +527,9 @@ class HostRun {
   HostArguments arguments_;
   std::unordered_map<Value, int64_t> variables_;
   std::unordered_map<Value, Pending> pending_;
-  std::vector<OpenSequence> sequences_;
+  std::deque<OpenSequence> sequences_;
+  size_t current_ = 0;
+  size_t earliest_ = 0;  // what follows in the program belongs to this sequence or a later one
   unsigned loopDepth_ = 0;
 };
 
