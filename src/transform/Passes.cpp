@@ -19,6 +19,7 @@
   PASS(CopyToDma) \
   PASS(RenumberDma) \
   PASS(RankToLaunch) \
+  PASS(UnrollSegments) \
   PASS(LinalgToFunc) \
   PASS(SpecializeDmaBroadcast) \
   PASS(LabelPingPong) \

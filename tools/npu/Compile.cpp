@@ -261,18 +261,21 @@ class RecipeSearch {
 
  private:
   /// Where the compiler makes herds, smaller and smaller ones; else what the author wrote, as it
-  /// is.
+  /// is. Each instance of a segment is a design.
   static std::vector<std::string> recipesFor(Operation& module) {
     bool makesHerds = false;
+    std::string first;
     module.walkWith([&](Operation& op) {
       if (isa<air::HerdOp>(&op)) return WalkResult::Skip;
+      if (isa<air::SegmentOp>(&op) && air::SegmentOp(&op).numDims())
+        first = "air-unroll-segments,";
       makesHerds |= static_cast<bool>(linalg::asStructured(&op));
       return WalkResult::Advance;
     });
-    if (!makesHerds) return {"air-npu", "canonicalize"};
+    if (!makesHerds) return {first + "air-npu", first + "canonicalize"};
     std::vector<std::string> recipes;
     for (std::string_view herd : kHerds)
-      recipes.push_back("air-npu{herd=" + std::string(herd) + "}");
+      recipes.push_back(first + "air-npu{herd=" + std::string(herd) + "}");
     return recipes;
   }
 

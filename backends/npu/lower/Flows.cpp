@@ -60,8 +60,8 @@ class Connector {
           if (connection.demand && demands_[*connection.demand].isTaken == isTaken)
             createAllocation(place, connection);
     for (auto& [number, places] : places_)
-      nameShims(channelOf(places), places);
-    return success();
+      result |= nameShims(channelOf(places), places);
+    return result;
   }
 
  private:
@@ -149,22 +149,50 @@ class Connector {
     return aie::packetInfoAttr(builder_.context(), {0, use->ids[0]});
   }
 
-  void nameShims(const HostSide::Channel& channel, const Places& places) {
-    std::vector<Attribute> entries;
+  /// Transfers of the host learn which shim channel each place of their channel has.
+  LogicalResult nameShims(const HostSide::Channel& channel, const Places& places) {
+    std::map<int64_t, Attribute> entries = namedByOthers(channel);
+    const size_t numOthers = entries.size();
+    size_t count = 0;
     for (const auto& [place, connection] : places) {
       if (!connection.demand) continue;
       NamedAttribute entry[] = {builder_.named("base", builder_.stringAttr(connection.name)),
                                 builder_.named("index", builder_.i32Attr(connection.number))};
-      entries.push_back(DictionaryAttr::get(builder_.context(), entry));
+      entries[connection.number] = DictionaryAttr::get(builder_.context(), entry);
+      if (entries.size() != numOthers + ++count)
+        return connection.first().op->emitOpError()
+               << "not supported: one place of a channel in several designs";
     }
-    if (entries.empty()) return;
-    Attribute array = ArrayAttr::get(builder_.context(), entries);
+    if (count == 0) return success();
+    std::vector<Attribute> list;
+    for (auto& [number, entry] : entries)
+      list.push_back(entry);
+    Attribute array = ArrayAttr::get(builder_.context(), list);
     for (const std::vector<Operation*>& ops : {channel.puts, channel.gets})
       for (Operation* op : ops)
         op->setAttr("metadataArray", array);
     for (Operation* op : channel.puts)
       if (Attribute packet = packetOfPut(air::ChannelAccessOp(op), places))
         op->setAttr("packet", packet);
+    return success();
+  }
+
+  /// Entries that designs made before have left, by the number of the place.
+  std::map<int64_t, Attribute> namedByOthers(const HostSide::Channel& channel) const {
+    std::map<int64_t, Attribute> entries;
+    auto isOther = [&](const HostSide::Channel::Inside& end) {
+      return end.source != design_.source;
+    };
+    bool hasOthers = std::ranges::any_of(channel.putsInside, isOther) ||
+                     std::ranges::any_of(channel.getsInside, isOther);
+    const std::vector<Operation*>& ops = channel.puts.empty() ? channel.gets : channel.puts;
+    auto array =
+        hasOthers && !ops.empty() ? ops[0]->attrOf<ArrayAttr>("metadataArray") : ArrayAttr();
+    if (!array) return entries;
+    for (Attribute entry : array.value())
+      if (auto named = entry.dynCast<DictionaryAttr>())
+        if (auto index = named.get("index").dynCast<IntegerAttr>()) entries[index.value()] = entry;
+    return entries;
   }
 
   /// Of the place that a put of the host names; null where it is not one place.

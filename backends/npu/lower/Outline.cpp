@@ -372,8 +372,23 @@ class Outliner {
           builder_.create(herd->location(), "memref.load", {buffer, at}, {builder_.intType(32)})
               ->result();
       Value argument = herd.kernelArgument(scalars[k]);
-      mapping.map(argument, scalarFrom(word, argument.type(), herd->location()));
+      Value value = constantFor(argument);
+      mapping.map(argument, value ? value : scalarFrom(word, argument.type(), herd->location()));
     }
+  }
+
+  /// What the host would write is known where the operand is a constant, in whatever level around:
+  /// channel indices have to be.
+  Value constantFor(Value argument) {
+    Location location = argument.argumentBlock()->parentOp()->location();
+    while (Block* block = argument.argumentBlock()) {
+      air::HierarchyOp level = air::asHierarchy(block->parentOp());
+      argument = level ? level.tiedOperand(argument) : Value();
+      if (!argument) return Value();
+    }
+    Operation* maker = argument.definingOp();
+    bool isConstant = maker && maker->is("arith.constant") && widthOf(argument.type());
+    return isConstant ? builder_.constant(location, maker->attr("value")) : Value();
   }
 
   Value scalarFrom(Value word, Type type, Location location) {

@@ -209,3 +209,22 @@ func.func @words() {
   }
   return
 }
+
+// -----
+
+air.channel @place [1]
+func.func @turns(%a: memref<4xi32>) {
+  %c1 = arith.constant 1 : index
+  air.channel.put @place[] (%a[] [] []) : (memref<4xi32>)
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+    %m = memref.alloc() : memref<4xi32, 2>
+    air.channel.get @place[] (%m[] [] []) : (memref<4xi32, 2>)
+  }
+  air.channel.put @place[] (%a[] [] []) : (memref<4xi32>)
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+    %m = memref.alloc() : memref<4xi32, 2>
+    // expected-error@+1 {{not supported: one place of a channel in several designs}}
+    air.channel.get @place[] (%m[] [] []) : (memref<4xi32, 2>)
+  }
+  return
+}
