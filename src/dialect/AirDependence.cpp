@@ -584,11 +584,34 @@ class DependencyList {
           areTransfers ? isSameEnd(*source, user) : !keepsOrder && shareEnd(theirs, other);
       bool isOrdered = useOneEnd || conflict(theirs, other) || (theirs.frees && other.allocates);
       if (!isOrdered) return false;
-      // It waits for the source by another way.
-      bool isKept = comesAfter(user) && (!isLaterRun || hasOwnOrder(user));
-      return !isKept;
+      // It may wait for the source by another way.
+      if (isLaterRun) return !hasOwnOrder(user) || !comesAfter(user);
+      return !waitsOtherwise(user, token);
     };
     return !consumersOf(*source).any(matters);
+  }
+
+  /// Whether `user`, in the run that this op is in, waits for `token` by ways that are not through
+  /// this op. Only a few ops back are looked at: far ways are rare, and dear to find.
+  bool waitsOtherwise(Operation& user, Value token) {
+    constexpr size_t kNear = 16;
+    if (user.block() != op_.block()) return false;
+    std::array<Value, kNear> near;
+    size_t size = 0;
+    auto addWaits = [&](Operation& op) {
+      for (Value wait : AsyncOp(&op).dependencies()) {
+        bool isNew = std::find(near.begin(), near.begin() + size, wait) == near.begin() + size;
+        if (isNew && size < kNear && wait != token_) near[size++] = wait;
+      }
+    };
+    addWaits(user);
+    for (size_t i = 0; i < size; ++i) {
+      if (near[i] == token) return true;
+      Operation* def = near[i].definingOp();
+      bool isHere = def && def->block() == op_.block() && waits(def);
+      if (isHere && near[i] == AsyncOp(def).token()) addWaits(*def);
+    }
+    return false;
   }
 
   /// What waits for this op: the same for all sources that stand beside it.
