@@ -18,6 +18,9 @@ namespace {
 constexpr std::string_view kSurroundings[] = {
     "$",
     "func.func private @f(i32, f32) -> i32\n$",
+    R"(llvm.func @printf(!llvm.ptr, ...) -> i32
+llvm.mlir.global internal constant @text("done")
+$)",
     R"(func.func @around(%arg: i32) -> i32 {
   $
 ^bb1(%one: i32):
