@@ -1,5 +1,5 @@
-// The llvm dialect as AIR programs use it: loads, stores and atomics in GPU kernels, the annotations
-// of loops, and host code (LlvmHost.cpp). It is no way to write LLVM IR: backends/gpu emits that.
+// The llvm dialect as AIR programs use it: loads, stores and atomics in GPU kernels, annotations of
+// loops, and host code (LlvmHost.cpp). It is no way to write LLVM IR: backends/gpu emits that.
 #include <algorithm>
 #include <array>
 

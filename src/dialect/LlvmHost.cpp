@@ -1,7 +1,7 @@
 // What host code around AIR programs says in the llvm dialect: functions of a run time and calls of
-// them, global data, constants, addresses, aggregates. It is read, checked and printed; nothing here
-// runs it. The syntax is that of MLIR 19's LLVM dialect, without calling conventions, comdats and
-// other things that only a code generator for hosts asks for.
+// them, global data, constants, addresses, aggregates. It is read, checked and printed; nothing
+// here runs it. The syntax is that of MLIR 19's LLVM dialect, without calling conventions, comdats
+// and other things that only a code generator for hosts asks for.
 #include "LlvmHost.hpp"
 
 #include <algorithm>
@@ -95,7 +95,8 @@ LogicalResult parseFunc(OpParser& parser, OperationState& state) {
   if (parser.parseOptional("->") && failed(parser.parseType(signature.result))) return failure();
   bool areSized = std::all_of(signature.arguments.begin(), signature.arguments.end(), hasSize);
   if (!areSized || (signature.result && !hasSize(signature.result)))
-    return parser.emitError(where) << "arguments and results of llvm.func have LLVM types with size";
+    return parser.emitError(where)
+           << "arguments and results of llvm.func have LLVM types with size";
   state.addAttribute(context, kFunctionType, TypeAttr::get(functionType(context, signature)));
   if (failed(parser.parseOptionalAttrDictWithKeyword(state.attributes))) return failure();
   LogicalResult status = success();
@@ -146,8 +147,8 @@ LogicalResult verifyReturn(Operation& op) {
   Type expected = isGlobal ? typeAttrOf(*parent, kGlobalType)
                            : signatureOf(typeAttrOf(*parent, kFunctionType)).result;
   if (op.numOperands() != (expected ? 1u : 0u))
-    return op.emitOpError() << "expected " << (expected ? "one operand" : "no operand") << ", found "
-                            << op.numOperands();
+    return op.emitOpError() << "expected " << (expected ? "one operand" : "no operand")
+                            << ", found " << op.numOperands();
   if (!expected || op.operand(0).type() == expected) return success();
   return op.emitOpError() << "expected an operand of type " << expected << ", found "
                           << op.operand(0).type();
@@ -226,6 +227,12 @@ LogicalResult verifyCall(Operation& op) {
 
 // -- Global data ----------------------------------------------------------------------------------
 
+Type typeOfText(StringAttr text) {
+  Context& context = text.context();
+  return arrayType(context, static_cast<int64_t>(text.value().size()),
+                   IntegerType::get(context, 8));
+}
+
 /// `[linkage] [constant] @name([value]) attr-dict [: type] [region]`; a string gives its type.
 LogicalResult parseGlobal(OpParser& parser, OperationState& state) {
   Context& context = parser.context();
@@ -248,8 +255,7 @@ LogicalResult parseGlobal(OpParser& parser, OperationState& state) {
   if (parser.nextIs(":") && failed(parser.parseColonType(type))) return failure();
   if (!type && !text)
     return parser.emitError(where) << "expected ':' and a type: only strings go without";
-  if (!type)
-    type = arrayType(context, static_cast<int64_t>(text.value().size()), IntegerType::get(context, 8));
+  if (!type) type = typeOfText(text);
   state.addAttribute(context, kGlobalType, TypeAttr::get(type));
   LogicalResult status = success();
   if (!parser.parseOptionalRegion(state.addRegion(), status)) return success();
@@ -276,9 +282,7 @@ LogicalResult verifyGlobal(Operation& op) {
     return op.emitOpError() << "cannot have both initializer value and region";
   StringAttr text = op.attrOf<StringAttr>("value");
   if (!text) return success();
-  Type expected = arrayType(op.context(), static_cast<int64_t>(text.value().size()),
-                            IntegerType::get(op.context(), 8));
-  if (typeAttrOf(op, kGlobalType) == expected) return success();
+  if (typeAttrOf(op, kGlobalType) == typeOfText(text)) return success();
   return op.emitOpError() << "requires an i8 array type of the length equal to that of the string "
                              "attribute";
 }
@@ -358,8 +362,9 @@ LogicalResult parseGep(OpParser& parser, OperationState& state) {
     return failure();
   std::vector<int32_t> raw;
   for (int64_t index : indices) {
-    bool fits = index == kDynamic || (index > kFromOperand && index <= std::numeric_limits<int32_t>::max());
-    if (!fits) return parser.emitError(place) << "index " << index << " does not fit 32 bits";
+    bool fits = index > kFromOperand && index <= std::numeric_limits<int32_t>::max();
+    if (!fits && index != kDynamic)
+      return parser.emitError(place) << "index " << index << " does not fit 32 bits";
     raw.push_back(index == kDynamic ? kFromOperand : static_cast<int32_t>(index));
   }
   state.addAttribute(context, kIndices, DenseArrayAttr::getI32(context, raw));

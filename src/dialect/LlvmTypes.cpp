@@ -53,7 +53,8 @@ LogicalResult parseArray(AttrParser& parser, Parameters& parameters, unsigned de
       failed(parseInside(parser, element, depth)) || failed(parser.parse(">")))
     return failure();
   if (count < 0) return parser.emitError(where) << "expected a number of elements, found " << count;
-  if (!hasSize(element)) return parser.emitError(where) << "invalid array element type: " << element;
+  if (!hasSize(element))
+    return parser.emitError(where) << "invalid array element type: " << element;
   parameters = {IntegerAttr::get(IntegerType::get(parser.context(), 64), count),
                 TypeAttr::get(element)};
   return success();
@@ -197,7 +198,8 @@ const TypeConstraint aggregate{"LLVM aggregate type", isAggregate};
 
 Type functionType(Context& context, const FunctionSignature& signature) {
   Type result = signature.result ? signature.result : make(context, kVoid, {});
-  Parameters parameters = {IntegerAttr::getBool(context, signature.isVariadic), TypeAttr::get(result)};
+  Parameters parameters = {IntegerAttr::getBool(context, signature.isVariadic),
+                           TypeAttr::get(result)};
   for (Type argument : signature.arguments) parameters.push_back(TypeAttr::get(argument));
   return make(context, kFunction, parameters);
 }

@@ -15,10 +15,10 @@
 // nothing but run a herd becomes a loop in the herd, on each core. `scope`: loops in segments, in
 // launches, or in all functions. Loops in herds stay as they are.
 //
-// Declines, with a remark: bodies that block, if only for a value, or whose tokens do not cover what
-// is done; a herd
-// whose cores may touch what another core does in the next iteration (in the herd of its name that
-// comes before), or whose iterations overlap; herds of one name that others come between.
+// Declines, with a remark: bodies that block, if only for a value, or whose tokens do not cover
+// what is done; a herd whose cores may touch what another core does in the next iteration (in the
+// herd of its name that comes before), or whose iterations overlap; herds of one name that others
+// come between.
 #include "HerdOfLoop.hpp"
 #include "MergeHerds.hpp"
 #include "PingPong.hpp"
