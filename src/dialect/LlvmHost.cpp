@@ -188,8 +188,8 @@ void printCall(OpPrinter& printer, Operation& op) {
   printer << "(" << op.operands() << ")";
   if (op.hasAttr(kVarCallee)) printer << " vararg(" << typeAttrOf(op, kVarCallee) << ")";
   printer.printOptionalAttrDict(op, {"callee", kVarCallee});
-  printer << " : "
-          << Type(FunctionType::get(op.context(), op.operandTypes(), op.resultTypes()));
+  printer << " : ";
+  printer.printFunctionalType(op);
 }
 
 /// The arguments of the call are those of the callee, and more where it is variadic.
@@ -331,7 +331,8 @@ LogicalResult parseAlloca(OpParser& parser, OperationState& state) {
 void printAlloca(OpPrinter& printer, Operation& op) {
   printer << " " << op.operand(0) << " x " << typeAttrOf(op, kElementType);
   printer.printOptionalAttrDict(op, {kElementType});
-  printer << " : " << Type(FunctionType::get(op.context(), op.operandTypes(), op.resultTypes()));
+  printer << " : ";
+  printer.printFunctionalType(op);
 }
 
 bool allocaEffects(Operation& op, std::vector<EffectInstance>& effects) {
@@ -386,8 +387,9 @@ void printGep(OpPrinter& printer, Operation& op) {
   printer.printDynamicIndexList(op.operandGroup(1), indicesOf(op));
   printer << "]";
   printer.printOptionalAttrDict(op, {kIndices, kElementType, "inbounds"});
-  printer << " : " << Type(FunctionType::get(op.context(), op.operandTypes(), op.resultTypes()))
-          << ", " << typeAttrOf(op, kElementType);
+  printer << " : ";
+  printer.printFunctionalType(op);
+  printer << ", " << typeAttrOf(op, kElementType);
 }
 
 LogicalResult verifyGep(Operation& op) {

@@ -1,7 +1,6 @@
 // The types of the llvm dialect: pointers, arrays, structs and the types of functions.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 
