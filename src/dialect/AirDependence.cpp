@@ -596,8 +596,6 @@ class DependencyList {
   bool waitsOtherwise(Operation& user, Value token) {
     constexpr size_t kNear = 16;
     if (user.block() != op_.block()) return false;
-    bool isOnlyOurs = token.hasOneUse() && (*token.uses().begin()).owner() == &op_;
-    if (isOnlyOurs) return false;
     std::array<Value, kNear> near;
     size_t size = 0;
     auto addWaits = [&](Operation& op) {
