@@ -41,7 +41,7 @@ OpDef& hierarchy(OpDef& def, std::string_view operands, std::string_view termina
       .syntax(parseHierarchy, printHierarchy)
       .verify(verifyHierarchy)
       .canonicalize("drop-unused-args", dropUnusedArgs)
-      .canonicalize("simplify-dependencies", simplifyDependencies)
+      .canonicalizeLate("simplify-dependencies", simplifyDependencies)
       .canonicalize("carry-tokens", carryTokensThroughLoops);
 }
 

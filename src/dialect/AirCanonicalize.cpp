@@ -58,12 +58,13 @@ LogicalResult dropUnusedArgs(Operation& raw, Rewriter& rewriter) {
 static LogicalResult foldWaitAll(Operation& op, Rewriter& rewriter) {
   Value token = AsyncOp(&op).token();
   bool useless = token ? !token.hasUses() : op.numOperands() == 0;
+  bool forwards = token && op.numOperands() == 1 && op.operand(0).type() == token.type();
+  if (!useless && !forwards) return failure();
+  keepFootprintsWithout(op, rewriter);
   if (useless) {
     rewriter.eraseOp(op);
     return success();
   }
-  bool forwards = token && op.numOperands() == 1 && op.operand(0).type() == token.type();
-  if (!forwards) return failure();
   rewriter.replaceOp(op, op.operand(0));
   return success();
 }
@@ -156,8 +157,15 @@ static bool foldSide(Operation& op, const AccessNames& side) {
   return changed;
 }
 
+static bool hasConstantInLists(Operation& op, const AccessNames& side) {
+  if (op.def().operandIndex(side.memref) < 0) return false;
+  unsigned first = firstGroupOf(op, side);
+  return hasConstant(op.operandGroup(first + 1)) || hasConstant(op.operandGroup(first + 2)) ||
+         hasConstant(op.operandGroup(first + 3));
+}
+
 static LogicalResult foldAccessConstants(Operation& op, Rewriter& rewriter) {
-  if (!hasConstant(op.operands())) return failure();
+  if (!hasConstantInLists(op, kDst) && !hasConstantInLists(op, kSrc)) return failure();
   std::vector<Value> before = op.operands().vec();
   bool changed = foldSide(op, kDst);
   changed |= foldSide(op, kSrc);
@@ -208,7 +216,7 @@ void addAirPatterns(OpDef& def) {
     def.canonicalize("compose-views", isDma ? composeDmaViews : composeChannelViews);
     if (isDma) def.canonicalize("erase-self-copy", eraseSelfCopy);
   }
-  def.canonicalize("simplify-dependencies", simplifyDependencies);
+  def.canonicalizeLate("simplify-dependencies", simplifyDependencies);
 }
 
 }  // namespace airlite::air

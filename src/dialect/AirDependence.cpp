@@ -350,8 +350,12 @@ bool carries(scf::ForOp loop, unsigned i, Effort& effort) {
 /// The ops that wait for a token in turn, the near ones first, found as far as somebody asks.
 class Consumers {
  public:
-  /// `isLaterRun`: `user` is met in a later run of some loop around.
-  using Matters = FunctionRef<bool(Operation& user, bool isLaterRun)>;
+  struct Met {
+    Operation* user;
+    bool isLaterRun;                       // in a later run of some loop around
+    const Footprint* footprint = nullptr;  // for who asks: he meets it again for his next source
+  };
+  using Matters = FunctionRef<bool(Met&)>;
 
   /// Those of `token` that wait for `source` by it: the token of a loop around `source` covers it.
   Consumers(Value token, Operation& source, Effort& effort)
@@ -367,7 +371,7 @@ class Consumers {
         findMore();
       if (isOpen_) return true;
       if (i == met_.size()) return false;
-      if (matters(*met_[i].user, met_[i].isLaterRun)) return true;
+      if (matters(met_[i])) return true;
     }
   }
 
@@ -376,11 +380,6 @@ class Consumers {
     Value token;
     bool isLaterRun;
   };
-  struct Met {
-    Operation* user;
-    bool isLaterRun;
-  };
-
   void findMore() {
     Place next = work_[next_++];
     for (OpOperand& use : next.token.uses()) {
@@ -571,12 +570,15 @@ class DependencyList {
       if (!after) after = tokensAfter({&token, 1}, *op_.block(), &op_, effort_);
       return after->contains(AsyncOp(&user).token());
     };
-    auto matters = [&](Operation& user, bool isLaterRun) {
+    auto matters = [&](Consumers::Met& met) {
+      Operation& user = *met.user;
+      bool isLaterRun = met.isLaterRun;
       // A transfer waits for its own run before, and what comes after it with it. Nothing but
       // tokens orders it with others through the same end.
       bool isOwnRun = isLaterRun && hasOwnOrder(*source) && (&user == source || comesAfter(user));
       if (isOwnRun) return false;
-      const Footprint& other = footprints_.of(user);
+      if (!met.footprint) met.footprint = &footprints_.of(user);
+      const Footprint& other = *met.footprint;
       // Of a loop or a level the places are not looked at.
       bool areTransfers = isChannelAccess(*source) && isChannelAccess(user);
       bool keepsOrder = isLaterRun && keepsOwnOrderIn(*source, theirs, user);
@@ -598,18 +600,20 @@ class DependencyList {
     if (user.block() != op_.block()) return false;
     std::array<Value, kNear> near;
     size_t size = 0;
-    auto addWaits = [&](Operation& op) {
+    auto waitsNow = [&](Operation& op) {
       for (Value wait : AsyncOp(&op).dependencies()) {
-        bool isNew = std::find(near.begin(), near.begin() + size, wait) == near.begin() + size;
-        if (isNew && size < kNear && wait != token_) near[size++] = wait;
+        if (wait == token) return true;
+        bool isNew = size < kNear && wait != token_ &&
+                     std::find(near.begin(), near.begin() + size, wait) == near.begin() + size;
+        if (isNew) near[size++] = wait;
       }
+      return false;
     };
-    addWaits(user);
+    if (waitsNow(user)) return true;
     for (size_t i = 0; i < size; ++i) {
-      if (near[i] == token) return true;
       Operation* def = near[i].definingOp();
       bool isHere = def && def->block() == op_.block() && waits(def);
-      if (isHere && near[i] == AsyncOp(def).token()) addWaits(*def);
+      if (isHere && near[i] == AsyncOp(def).token() && waitsNow(*def)) return true;
     }
     return false;
   }
@@ -661,6 +665,11 @@ LogicalResult simplifyDependencies(Operation& op, Rewriter& rewriter) {
   rewriter.modify(op, [&] { setDependencies(op, tokens); });
   noteUnused(old, rewriter);
   return success();
+}
+
+void keepFootprintsWithout(Operation& join, Rewriter& rewriter) {
+  keepRememberedThroughChange(rewriter);
+  if (auto* known = rememberedBy<KnownFootprints>(rewriter)) known->of.erase(&join);
 }
 
 // -- Tokens enter loops by their arguments --------------------------------------------------------

@@ -74,6 +74,8 @@ LogicalResult composeChannelViews(Operation& op, Rewriter& rewriter);
 
 /// Joins are listed by what they join; repeated, implied and needless dependencies go.
 LogicalResult simplifyDependencies(Operation& op, Rewriter& rewriter);
+/// Before `join`, an air.wait_all, goes: what is known of other ops stays, it touches no memory.
+void keepFootprintsWithout(Operation& join, Rewriter& rewriter);
 /// Tokens from outside that a loop in the body of `op` waits for enter it as iteration arguments.
 LogicalResult carryTokensThroughLoops(Operation& op, Rewriter& rewriter);
 

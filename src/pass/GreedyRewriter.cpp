@@ -12,45 +12,64 @@ namespace airlite {
 
 namespace {
 
-/// Operations to visit; each at most once at a time, removal in O(1).
+/// Operations to visit; each is on one of two lists at most. Removal in O(1).
 class Worklist {
  public:
-  /// Replaces what is on the list; the last one is popped first.
+  /// Replaces what is on the lists; the last one is popped first.
   void assign(std::vector<Operation*> ops) {
     clear();
     ops_ = std::move(ops);
     for (size_t i = 0; i < ops_.size(); ++i) place_.set(ops_[i], static_cast<uint32_t>(i + 1));
   }
   void push(Operation& op) {
-    if (place_.get(&op)) return;
+    uint32_t place = place_.get(&op);
+    if (place && !(place & kLate)) return;
+    if (place) remove(op);
     ops_.push_back(&op);
     place_.set(&op, static_cast<uint32_t>(ops_.size()));
+  }
+  /// To be visited when nothing else is left, the first one first.
+  void pushLate(Operation& op) {
+    if (place_.get(&op)) return;
+    late_.push_back(&op);
+    place_.set(&op, kLate | static_cast<uint32_t>(late_.size()));
   }
   Operation* pop() {
     while (!ops_.empty()) {
       Operation* op = ops_.back();
       ops_.pop_back();
-      if (!op) continue;
-      place_.set(op, 0);
-      return op;
+      if (op) return taken(op);
     }
+    return nullptr;
+  }
+  Operation* popLate() {
+    while (nextLate_ < late_.size())
+      if (Operation* op = late_[nextLate_++]) return taken(op);
+    late_.clear();
+    nextLate_ = 0;
     return nullptr;
   }
   void remove(Operation& op) {
     uint32_t place = place_.get(&op);
     if (place == 0) return;
-    ops_[place - 1] = nullptr;
+    (place & kLate ? late_ : ops_)[(place & ~kLate) - 1] = nullptr;
     place_.set(&op, 0);
   }
   void clear() {
-    for (Operation* op : ops_)
-      if (op) place_.set(op, 0);
-    ops_.clear();
+    while (pop() || popLate()) continue;
   }
 
  private:
-  std::vector<Operation*> ops_;
-  detail::AddressMap place_;  // in ops_, from 1
+  static constexpr uint32_t kLate = 1u << 31;
+
+  Operation* taken(Operation* op) {
+    place_.set(op, 0);
+    return op;
+  }
+
+  std::vector<Operation*> ops_, late_;
+  size_t nextLate_ = 0;      // in late_
+  detail::AddressMap place_;  // from 1, in ops_, or with kLate in late_
 };
 
 /// A round ends here, however much there is to do: values that go round in circles, which graph
@@ -151,16 +170,37 @@ class GreedyDriver : public RememberingListener {
     changed_ = false;
     constants_.clear();
     fillWorklist();
-    while (Operation* op = worklist_.pop()) {
-      // Looked at since the last change of all: it would stay as it is again.
-      if (visited_.get(op) == epoch_) continue;
-      uint32_t before = epoch_;
-      visit(*op);
-      if (before == epoch_) visited_.set(op, epoch_);
+    while (visitNext())
       if (isSpent() || rewrites_ >= roundLimit_) return changed_;
-    }
     if (options_.simplifyRegions) simplifyAll();
     return changed_;
+  }
+
+  /// False when there is none left. What is dear is tried when the rest is done.
+  bool visitNext() {
+    Operation* op = worklist_.pop();
+    bool isLate = !op;
+    if (isLate) op = worklist_.popLate();
+    if (!op) return false;
+    // Looked at since the last change of all: it would stay as it is again.
+    detail::AddressMap& visited = isLate ? visitedLate_ : visited_;
+    if (visited.get(op) == epoch_) return true;
+    uint32_t before = epoch_;
+    if (isLate)
+      applyPatterns(*op, true);
+    else
+      visit(*op);
+    if (before != epoch_) return true;
+    visited.set(op, epoch_);
+    if (!isLate && hasLatePatterns(*op)) worklist_.pushLate(*op);
+    return true;
+  }
+
+  bool hasLatePatterns(Operation& op) {
+    candidates_.clear();
+    patternsOf_(op, candidates_);
+    return std::any_of(candidates_.begin(), candidates_.end(),
+                       [](const RewritePattern* pattern) { return pattern->isLate; });
   }
 
   bool isSpent() const { return rewrites_ >= options_.maxRewrites; }
@@ -248,13 +288,14 @@ class GreedyDriver : public RememberingListener {
       return;
     }
     if (options_.fold && fold(op)) return;
-    applyPatterns(op);
+    applyPatterns(op, false);
   }
 
-  void applyPatterns(Operation& op) {
+  void applyPatterns(Operation& op, bool late) {
     candidates_.clear();
     patternsOf_(op, candidates_);
     for (const RewritePattern* pattern : candidates_) {
+      if (pattern->isLate != late) continue;
       rewriter_.setBefore(op);
       if (failed(pattern->apply(op, rewriter_))) continue;
       ++rewrites_;
@@ -303,7 +344,8 @@ class GreedyDriver : public RememberingListener {
   Worklist worklist_;
   std::vector<const RewritePattern*> candidates_;
   std::vector<FoldResult> folded_;
-  detail::AddressMap visited_;  // epoch in which an op was looked at last, and stayed as it is
+  // Epoch in which an op was looked at last, and stayed as it is.
+  detail::AddressMap visited_, visitedLate_;
   uint32_t epoch_ = 1;          // counts changes
   bool changed_ = false;        // in this round
   bool constantsMoved_ = false;

@@ -236,6 +236,7 @@ using NameArgumentsFn = void (*)(Region& region,
 struct RewritePattern {
   std::string_view name;  // for remarks and --debug
   RewriteFn apply;
+  bool isLate = false;  // dear: tried when nothing else is left to do
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -339,6 +340,10 @@ struct OpDef {
   /// Fills state.resultTypes from operands, attributes and regions.
   OpDef& inferTypes(InferTypesFn fn) { inferFn = fn; return *this; }
   OpDef& canonicalize(std::string_view n, RewriteFn fn) { patterns.push_back({n, fn}); return *this; }
+  OpDef& canonicalizeLate(std::string_view n, RewriteFn fn) {
+    patterns.push_back({n, fn, true});
+    return *this;
+  }
 
  private:
   OpDef& add(std::vector<ValueDef>& list, std::string_view n, const TypeConstraint& t, Arity a) {
