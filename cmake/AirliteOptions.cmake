@@ -57,5 +57,8 @@ if(PROJECT_IS_TOP_LEVEL)
   check_linker_flag(CXX "${lld_options}" AIRLITE_HAVE_LLD)
   if(AIRLITE_HAVE_LLD)
     set(AIRLITE_LINKER_OPTIONS ${lld_options})
+    # For tools that end in milliseconds: what is written by write() and not through a mapping lies
+    # in larger pieces in the page cache, and so do segments of 64 KiB, which saves page faults.
+    set(AIRLITE_START_OPTIONS -Wl,--no-mmap-output-file -Wl,-z,max-page-size=65536)
   endif()
 endif()

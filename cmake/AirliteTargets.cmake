@@ -75,7 +75,7 @@ function(airlite_add_tool name)
   target_link_libraries(${name} PRIVATE
     $<TARGET_NAME_IF_EXISTS:airlite_tool_common> ${ARG_LIBS} CLI11::CLI11 ${AIRLITE_FMT})
   if(ARG_STATIC AND AIRLITE_STATIC_TOOLS)
-    target_link_options(${name} PRIVATE -static)
+    target_link_options(${name} PRIVATE -static ${AIRLITE_START_OPTIONS})
     target_sources(${name} PRIVATE pooled_new.cpp)
   endif()
   target_include_directories(${name} PRIVATE "${PROJECT_BINARY_DIR}/generated")

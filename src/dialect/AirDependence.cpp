@@ -58,6 +58,7 @@ class TokenSet {
  public:
   explicit TokenSet(Effort& effort, std::span<const Value> tokens = {})
       : tokens_(effort.memory()) {
+    tokens_.reserve(tokens.size() + 8);
     for (Value token : tokens)
       insert(token);
   }
@@ -83,6 +84,13 @@ class TokenSet {
 };
 
 using TokenList = std::pmr::vector<Value>;
+
+/// With room for what most hold.
+TokenList noTokens(Effort& effort) {
+  TokenList tokens(effort.memory());
+  tokens.reserve(12);
+  return tokens;
+}
 
 TokenList listOf(OperandRange tokens, Effort& effort) {
   return TokenList(tokens.begin(), tokens.end(), effort.memory());
@@ -213,7 +221,9 @@ struct KnownFootprints {
 class Footprints {
  public:
   Footprints(Effort& effort, KnownFootprints* known)
-      : effort_(effort), known_(known), found_(effort.memory()), own_(effort.memory()) {}
+      : effort_(effort), known_(known), found_(effort.memory()), own_(effort.memory()) {
+    found_.reserve(16);
+  }
 
   const Footprint& of(Operation& op) {
     for (const auto& [seen, footprint] : found_)
@@ -361,6 +371,8 @@ class Consumers {
   Consumers(Value token, Operation& source, Effort& effort)
       : source_(source), effort_(effort), seen_(effort), seenLater_(effort), work_(effort.memory()),
         met_(effort.memory()) {
+    work_.reserve(16);
+    met_.reserve(16);
     push({token, false});
   }
 
@@ -490,7 +502,7 @@ class DependencyList {
         footprints_(effort, known) {}
 
   TokenList simplified() {
-    TokenList tokens(effort_.memory());
+    TokenList tokens = noTokens(effort_);
     for (Value token : AsyncOp(&op_).dependencies())
       addFlat(token, tokens);
     if (!endsRun(op_)) tokens = withoutNeedless(tokens);
@@ -520,7 +532,7 @@ class DependencyList {
   /// All or nothing: an op that takes too long to judge keeps its list, so that looking at it again
   /// gives the same.
   TokenList withoutNeedless(const TokenList& tokens) {
-    TokenList kept(effort_.memory()), earlier(effort_.memory());
+    TokenList kept = noTokens(effort_), earlier = noTokens(effort_);
     for (Value token : tokens)
       if (!replaceByEarlier(token, true, earlier)) kept.push_back(token);
     TokenSet done(effort_, tokens);
@@ -630,7 +642,7 @@ class DependencyList {
     TokenSet implied(effort_);
     for (Value token : tokens)
       addWaitedBy(token, implied);
-    TokenList kept(effort_.memory());
+    TokenList kept = noTokens(effort_);
     for (Value token : tokens)
       if (!implied.contains(token)) kept.push_back(token);
     return kept;

@@ -26,7 +26,10 @@ std::string_view levelName(MemoryLevel level) {
 }
 
 bool isTokenType(Type type) {
-  return isDialectType(type, "air.async.token") || isDialectType(type, "air.token");
+  DialectType own = type.dynCast<DialectType>();
+  if (!own) return false;
+  std::string_view name = own.name();
+  return name == "air.async.token" || name == "air.token";
 }
 
 bool isAsyncOp(const Operation& op) { return op.hasTrait(Trait::AsyncOp); }
@@ -91,8 +94,7 @@ namespace {
 /// The groups of an access stand one after the other.
 void readValues(Operation& op, unsigned first, AccessParts& parts) {
   bool sized = op.hasTrait(Trait::AttrSizedOperandSegments);
-  auto sizes = sized ? op.attributes().get(op.def().operandSegments).dynCast<DenseArrayAttr>()
-                     : DenseArrayAttr();
+  auto sizes = sized ? op.operandSegments().dynCast<DenseArrayAttr>() : DenseArrayAttr();
   std::span<const int64_t> counts = sizes ? sizes.values() : std::span<const int64_t>();
   OperandRange memref = op.operandGroup(first);
   parts.memref = memref[0];

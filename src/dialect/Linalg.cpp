@@ -93,7 +93,7 @@ OpDef& inputsAndOutputs(OpDef& def) {
 
 void defineNamed(Dialect& d) {
   for (const NamedOp& row : namedOps()) {
-    OpDef& def = inputsAndOutputs(d.op(row.mnemonic)).doc(row.doc).example(namedExample(row));
+    OpDef& def = inputsAndOutputs(d.op(row.mnemonic)).doc(row.doc).example(namedExample);
     structured(def).syntax(parseNamed, printNamed).verify(verifyNamed);
     if (unsigned rank = windowRank(row)) {
       def.optionalAttr("strides", kWindow[rank - 1]);

@@ -78,14 +78,11 @@ std::string makeExample(const NamedOp& row) {
 
 }  // namespace
 
-std::string_view namedExample(const NamedOp& row) {
-  // Definitions keep views of their texts, so these live as long as the program.
-  static const std::vector<std::string> kExamples = [] {
-    std::vector<std::string> examples;
-    for (const NamedOp& op : namedOps()) examples.push_back(makeExample(op));
-    return examples;
-  }();
-  return kExamples[static_cast<size_t>(&row - namedOps().data())];
+std::string namedExample(std::string_view opName) {
+  std::string_view mnemonic = opName.substr(opName.find('.') + 1);
+  for (const NamedOp& row : namedOps())
+    if (row.mnemonic == mnemonic) return makeExample(row);
+  return {};
 }
 
 }  // namespace airlite::linalg

@@ -33,8 +33,8 @@ struct NamedOp {
 
 /// Rank of the strides and dilations of a convolution; 0 for other ops.
 unsigned windowRank(const NamedOp& op);
-/// `linalg.matmul ins(...) outs(...)` of a row of namedOps().
-std::string_view namedExample(const NamedOp& row);
+/// `linalg.matmul ins(...) outs(...)` for the name of a row of namedOps() with its dialect.
+std::string namedExample(std::string_view opName);
 std::span<const NamedOp> namedOps();
 std::vector<AffineMap> namedMaps(const NamedOp& row, const Operation& op);
 std::vector<IteratorKind> namedIterators(const NamedOp& row, const Operation& op);

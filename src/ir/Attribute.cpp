@@ -232,8 +232,12 @@ const AttributeStorage* uniqueDictionary(Context& context,
       context, AttrKind::Dictionary, hasher.value(),
       [&](const auto& other) { return sameAll(other.entries, entries); },
       [&] {
+        auto segments = std::find_if(entries.begin(), entries.end(), [&](const auto& entry) {
+          return entry.name == context.impl().operandSegments;
+        });
         return arena.make<DictionaryAttrStorage>(
-            AttributeStorage{&context, AttrKind::Dictionary}, arena.copy(entries));
+            AttributeStorage{&context, AttrKind::Dictionary}, arena.copy(entries),
+            segments == entries.end() ? Attribute() : segments->value);
       });
 }
 

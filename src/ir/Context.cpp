@@ -32,7 +32,10 @@ Identifier Identifier::get(Context& context, std::string_view text) {
 // Context
 // ---------------------------------------------------------------------------------------------
 
-Context::Context() : impl_(std::make_unique<ContextImpl>()) {}
+Context::Context() : impl_(std::make_unique<ContextImpl>()) {
+  impl_->operandSegments = Identifier::get(*this, detail::kOperandSegments);
+  impl_->resultSegments = Identifier::get(*this, detail::kResultSegments);
+}
 Context::~Context() = default;
 
 DiagnosticEngine& Context::diagnostics() { return impl_->diagnostics; }
@@ -177,10 +180,8 @@ OpDef& Dialect::op(std::string_view mnemonic) {
   bool isNew = !def.identifier || !def.registered;
   def = OpDef();
   impl.shapes.clear();
-  def.identifier = Identifier::get(context_, name);
+  def.identifier = Identifier(&entry.text);
   def.dialect = name_;
-  def.operandSegments = Identifier::get(context_, detail::kOperandSegments);
-  def.resultSegments = Identifier::get(context_, detail::kResultSegments);
   if (isNew) impl.registeredOps.push_back(&def);
   return def;
 }

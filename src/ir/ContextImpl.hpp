@@ -42,6 +42,9 @@ struct ContextImpl {
   std::deque<detail::InternedString> strings;
   detail::UniqueTable<detail::InternedString> stringTable;
 
+  // Names of the attributes that hold the sizes of groups.
+  Identifier operandSegments, resultSegments;
+
   // Unique values. Storages and their arrays live in the arena.
   detail::Arena arena;
   detail::UniqueTable<const detail::TypeStorage> types;

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "Storage.hpp"
-
 namespace airlite::detail {
 
 namespace {
@@ -21,19 +19,9 @@ unsigned segmentAt(std::span<const int64_t> sizes, unsigned i, unsigned left) {
   return sizes[i] < left ? static_cast<unsigned>(sizes[i]) : left;
 }
 
-/// By the sizes that the attribute says.
+/// By the sizes that the attribute says, however wrong they are.
 std::pair<unsigned, unsigned> segmentBounds(std::span<const int64_t> sizes, unsigned total,
                                             unsigned group) {
-  if (group < sizes.size()) {  // nearly always the sizes are right
-    int64_t before = 0, signs = 0;
-    for (unsigned i = 0; i <= group; ++i) {
-      signs |= sizes[i];
-      before += sizes[i] & INT32_MAX;
-    }
-    bool isRight = signs >= 0 && signs <= INT32_MAX && before <= int64_t{total};
-    if (isRight)
-      return {static_cast<unsigned>(before - sizes[group]), static_cast<unsigned>(sizes[group])};
-  }
   unsigned start = 0;
   for (unsigned i = 0; i < group; ++i) start += segmentAt(sizes, i, total - start);
   return {start, segmentAt(sizes, group, total - start)};
@@ -48,8 +36,8 @@ std::pair<unsigned, unsigned> unevenGroupBounds(Groups groups, unsigned total, b
   if (sized) {
     bool isArray = segments && segments.storage()->kind == AttrKind::DenseArray;
     if (!isArray) return segmentBounds({}, total, group);
-    return segmentBounds(static_cast<const DenseArrayAttrStorage*>(segments.storage())->values,
-                         total, group);
+    std::span<const int64_t> sizes = arrayOf(segments);
+    return rightSegment(sizes, total, group).value_or(segmentBounds(sizes, total, group));
   }
   unsigned share = evenShare(groups, total);
   auto sizeOf = [&](unsigned i) { return defs[i].arity == Arity::Single ? 1u : share; };

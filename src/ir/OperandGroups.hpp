@@ -1,10 +1,12 @@
 // Which operands (or results) belong to which named group of a definition. Private to ir/.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
 
+#include "Storage.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 namespace airlite::detail {
@@ -21,6 +23,24 @@ struct Groups {
 };
 inline Groups operandGroups(const OpDef& def) { return {def.operands, def.flexibleOperands}; }
 inline Groups resultGroups(const OpDef& def) { return {def.results, def.flexibleResults}; }
+
+inline std::span<const int64_t> arrayOf(Attribute denseArray) {
+  return static_cast<const DenseArrayAttrStorage*>(denseArray.storage())->values;
+}
+
+/// Start and size of group `group` by `sizes`; nothing where a size is wrong, which is rare.
+inline std::optional<std::pair<unsigned, unsigned>> rightSegment(std::span<const int64_t> sizes,
+                                                                 unsigned total, unsigned group) {
+  if (group >= sizes.size()) return std::nullopt;
+  int64_t before = 0, signs = 0;
+  for (unsigned i = 0; i <= group; ++i) {
+    signs |= sizes[i];
+    before += sizes[i] & INT32_MAX;
+  }
+  if (signs < 0 || signs > INT32_MAX || before > int64_t{total}) return std::nullopt;
+  return std::pair(static_cast<unsigned>(before - sizes[group]),
+                   static_cast<unsigned>(sizes[group]));
+}
 
 /// Start and size of group `group` among `total` values. `segments` is the attribute with the sizes
 /// when the definition has `sized` groups. What is malformed gives bounds inside [0, total]: the

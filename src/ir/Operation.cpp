@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "ContextImpl.hpp"
 #include "OperandGroups.hpp"
 #include "PrintHooks.hpp"
 #include "Storage.hpp"
@@ -200,24 +201,24 @@ void Operation::replaceUsesOfWith(Value from, Value to) {
     if (operands_[i].get() == from) operands_[i].set(to);
 }
 
+Attribute Operation::operandSegments() const {
+  auto* dictionary = static_cast<const detail::DictionaryAttrStorage*>(attributes_.storage());
+  return dictionary->operandSegments;
+}
+
 /// Of all questions that passes ask this is the most frequent one.
 std::pair<unsigned, unsigned> Operation::operandGroupBounds(unsigned group) const {
   bool sized = hasTrait(Trait::AttrSizedOperandSegments);
-  Attribute segments;
-  if (sized) {
-    auto* dictionary = static_cast<const detail::DictionaryAttrStorage*>(attributes_.storage());
-    for (const NamedAttribute& entry : dictionary->entries) {
-      if (entry.name != def_->operandSegments) continue;
-      segments = entry.value;
-      break;
-    }
-  }
+  Attribute segments = sized ? operandSegments() : Attribute();
+  if (segments && segments.storage()->kind == AttrKind::DenseArray)
+    if (auto bounds = detail::rightSegment(detail::arrayOf(segments), numOperands_, group))
+      return *bounds;
   return detail::groupBounds(detail::operandGroups(*def_), numOperands_, sized, segments, group);
 }
 
 std::pair<unsigned, unsigned> Operation::resultGroupBounds(unsigned group) const {
   bool sized = hasTrait(Trait::AttrSizedResultSegments);
-  Attribute segments = sized ? attributes_.get(def_->resultSegments) : Attribute();
+  Attribute segments = sized ? attributes_.get(context().impl().resultSegments) : Attribute();
   return detail::groupBounds(detail::resultGroups(*def_), numResults_, sized, segments, group);
 }
 

@@ -60,7 +60,7 @@ class OpShape {
                    def.has(Trait::AttrSizedResultSegments);
     if (isRuled || op.attributes().size() <= 1) return op.attributes().storage();
     if (!def.has(Trait::AttrSizedOperandSegments)) return nullptr;
-    return op.attributes().get(def.operandSegments).storage();
+    return op.operandSegments().storage();
   }
 
   const OpDef* def_ = nullptr;

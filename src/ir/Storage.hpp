@@ -83,6 +83,7 @@ struct ArrayAttrStorage : AttributeStorage {
 
 struct DictionaryAttrStorage : AttributeStorage {
   std::span<const NamedAttribute> entries;
+  Attribute operandSegments;  // the entry of that name: of all it is asked for most
   mutable const OpDef* goodFor = nullptr;  // the last op that the verifier found it right for
 };
 

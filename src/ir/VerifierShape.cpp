@@ -96,14 +96,14 @@ Side operandSide(Operation& op) {
   bool sized = op.hasTrait(Trait::AttrSizedOperandSegments);
   return {op, true, "operand", detail::kOperandSegments, detail::operandGroups(op.def()),
           op.numOperands(), sized,
-          sized ? op.attributes().get(op.def().operandSegments) : Attribute()};
+          sized ? op.operandSegments() : Attribute()};
 }
 
 Side resultSide(Operation& op) {
   bool sized = op.hasTrait(Trait::AttrSizedResultSegments);
   return {op, false, "result", detail::kResultSegments, detail::resultGroups(op.def()),
           op.numResults(), sized,
-          sized ? op.attributes().get(op.def().resultSegments) : Attribute()};
+          sized ? op.attributes().get(op.context().impl().resultSegments) : Attribute()};
 }
 
 LogicalResult verifySegmentSum(const Side& side, std::span<const int64_t> sizes) {

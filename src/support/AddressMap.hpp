@@ -27,7 +27,7 @@ class AddressMap {
 
  private:
   static constexpr uintptr_t kGranule = 16;
-  static constexpr uintptr_t kPage = 64 * 1024;
+  static constexpr uintptr_t kPage = 16 * 1024;
 
   static uintptr_t addressOf(const void* object) { return reinterpret_cast<uintptr_t>(object); }
   static uintptr_t pageOf(const void* object) { return addressOf(object) / kPage; }

@@ -164,10 +164,11 @@ class Fragment {
 
 /// What is wrong with the example of `def`; "" when it is right.
 std::string problemOf(Context& context, const OpDef& def) {
-  if (def.exampleText.empty()) return "there is none";
+  std::string example = def.exampleOrNone();
+  if (example.empty()) return "there is none";
   std::string first;
   for (std::string_view around : kSurroundings) {
-    Fragment fragment(context, def.exampleText, around);
+    Fragment fragment(context, example, around);
     bool shows = def.name() == "builtin.module" || fragment.shows(def);
     if (fragment.problem().empty() && shows) return "";
     if (first.empty()) first = fragment.problem().empty() ? "lacks the op" : fragment.problem();
@@ -182,7 +183,7 @@ TEST_CASE("examples of the IR reference are programs that show their op") {
   registerAllDialects(context);
   for (const OpDef* def : context.opDefs()) {
     if (def->name() == "airlite.forward_reference") continue;  // in no program
-    INFO(def->name() << ": " << def->exampleText);
+    INFO(def->name() << ": " << def->exampleOrNone());
     CHECK(problemOf(context, *def) == "");
   }
 }

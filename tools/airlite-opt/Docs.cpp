@@ -55,7 +55,8 @@ void operation(std::string& out, const OpDef& def) {
   for (const RegionDef& region : def.regions) out += "- region `" + text(region.name) + "`\n";
   if (std::string traits = traitNames(def); !traits.empty()) out += "- " + traits + "\n";
   if (out.size() != before) out += "\n";
-  if (!def.exampleText.empty()) out += "```mlir\n" + text(def.exampleText) + "\n```\n\n";
+  std::string example = def.exampleOrNone();
+  if (!example.empty()) out += "```mlir\n" + text(example) + "\n```\n\n";
 }
 
 }  // namespace

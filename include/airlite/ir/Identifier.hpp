@@ -24,6 +24,7 @@ class Identifier {
  private:
   explicit Identifier(const std::string* text) : text_(text) {}
   friend class Context;
+  friend class Dialect;
   const std::string* text_ = nullptr;
 };
 

@@ -233,6 +233,9 @@ using NameResultsFn = void (*)(Operation& op, FunctionRef<void(Value, std::strin
 using NameArgumentsFn = void (*)(Region& region,
                                  FunctionRef<void(Value, std::string_view)> suggest);
 
+/// `opName` is "linalg.matmul".
+using ExampleFn = std::string (*)(std::string_view opName);
+
 struct RewritePattern {
   std::string_view name;  // for remarks and --debug
   RewriteFn apply;
@@ -252,6 +255,7 @@ struct OpDef {
 
   std::string_view docText;
   std::string_view exampleText;
+  ExampleFn exampleFn = nullptr;
   std::vector<ValueDef> operands;
   std::vector<ValueDef> results;
   std::vector<AttrDef> attributes;
@@ -277,8 +281,6 @@ struct OpDef {
   std::vector<RewritePattern> patterns;
   unsigned flexibleOperands = 0;  // operand groups that are not Single
   unsigned flexibleResults = 0;
-  Identifier operandSegments;  // the names of the attributes that hold the sizes of groups
-  Identifier resultSegments;
   bool hasEffectInfo = false;
   bool legacy = false;  // read from old programs, nothing in airlite makes it
 
@@ -294,6 +296,11 @@ struct OpDef {
   // string literals (they are not copied).
   OpDef& doc(std::string_view text) { docText = text; return *this; }
   OpDef& example(std::string_view text) { exampleText = text; return *this; }
+  /// For an example that is made when somebody asks for it.
+  OpDef& example(ExampleFn fn) { exampleFn = fn; return *this; }
+  std::string exampleOrNone() const {
+    return exampleFn ? exampleFn(name()) : std::string(exampleText);
+  }
   OpDef& operand(std::string_view n, const TypeConstraint& t) { return add(operands, n, t, Arity::Single); }
   OpDef& optionalOperand(std::string_view n, const TypeConstraint& t) { ++flexibleOperands; return add(operands, n, t, Arity::Optional); }
   OpDef& variadicOperand(std::string_view n, const TypeConstraint& t) { ++flexibleOperands; return add(operands, n, t, Arity::Variadic); }

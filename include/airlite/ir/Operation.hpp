@@ -343,6 +343,8 @@ class Operation {
   /// First operand index and size of a group.
   std::pair<unsigned, unsigned> operandGroupBounds(unsigned group) const;
   std::pair<unsigned, unsigned> resultGroupBounds(unsigned group) const;
+  /// The attribute operandSegmentSizes; null where there is none.
+  Attribute operandSegments() const;
   void dropAllReferences();
 
   DictionaryAttr attributes() const { return attributes_; }
