@@ -347,6 +347,7 @@ struct OpDef {
   /// Fills state.resultTypes from operands, attributes and regions.
   OpDef& inferTypes(InferTypesFn fn) { inferFn = fn; return *this; }
   OpDef& canonicalize(std::string_view n, RewriteFn fn) { patterns.push_back({n, fn}); return *this; }
+  /// For one that is dear to try: canonicalize does so when nothing else is left to do.
   OpDef& canonicalizeLate(std::string_view n, RewriteFn fn) {
     patterns.push_back({n, fn, true});
     return *this;
