@@ -116,14 +116,14 @@ bool Selector::selectShift(Operation& op) {
 
 // -- Division -------------------------------------------------------------------------------------
 
-/// 32 steps, each of which makes a bit of the quotient; r31 holds the remainder.
+/// 32 steps, each of which makes a bit of the quotient; it grows in r31, where the dividend was.
 Selector::Division Selector::divide(Operand dividend, Operand divisor) {
-  setConstant(Operand::of(Reg::r31), 0);
-  Operand quotient = dividend;
+  copy(Operand::of(Reg::r31), dividend, RegClass::Gpr);
+  Operand remainder = constant(0);
   for (int bit = 0; bit < 32; ++bit)
-    quotient = compute(Form::DIVS, quotient, divisor);
-  Operand remainder = fresh();
-  copy(remainder, Operand::of(Reg::r31), RegClass::Gpr);
+    remainder = compute(Form::DIVS, remainder, divisor);
+  Operand quotient = fresh();
+  copy(quotient, Operand::of(Reg::r31), RegClass::Gpr);
   return {quotient, remainder};
 }
 
@@ -244,8 +244,8 @@ bool Selector::selectMinMax(Operation& op) {
   return true;
 }
 
-/// The machine counts the bits behind the sign that are equal to it: of half the number, that is one
-/// zero too few for 0 and right for all others.
+/// The machine counts the bits behind the sign that are equal to it: of half the number, that is
+/// one zero too few for 0 and right for all others.
 bool Selector::selectLeadingZeros(Operation& op) {
   if (!checkedClass(op, op.result().type())) return false;
   if (widthOf(op.result().type()) != 32)

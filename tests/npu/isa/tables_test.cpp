@@ -122,7 +122,7 @@ TEST_CASE("the calling convention names registers of the right size", "[isa][abi
   CHECK(row(Form::ACQ_COND_mLockId_imm).operands[2].reg == abi::kLockPredicate);
   CHECK(row(Form::MOV_mv_scl2ms_doTlast_reg).operands[1].reg == abi::kStreamLast);
   CHECK(row(Form::VINSERT_8).operands[2].reg == abi::kVectorIndex);
-  CHECK(row(Form::DIVS).operands[1].reg == abi::kDivideRemainder);
+  CHECK(row(Form::DIVS).operands[1].reg == abi::kDivideQuotient);
 }
 
 }  // namespace airlite::npu::isa

@@ -33,14 +33,15 @@ uint32_t leadingSignBits(int32_t value) {
   return static_cast<uint32_t>(std::countl_zero(static_cast<uint32_t>(value ^ (value >> 31)))) - 1;
 }
 
-/// One bit of a division: the remainder takes the highest bit of the dividend, whose lowest becomes
-/// a bit of the quotient (compilers do 32 of them, beginning with a remainder of 0).
+/// One bit of a division: the remainder takes the highest bit of the dividend in r31, whose lowest
+/// becomes a bit of the quotient. The runtime library of the public compiler (__udivsi3, __divsi3)
+/// does 32 of them, begins with a remainder of 0 and the dividend in r31, and returns r31.
 void divideStep(Flight& f) {
-  uint32_t remainder = f.u(0), dividend = f.u(1), divisor = f.u(2);
+  uint32_t dividend = f.u(0), remainder = f.u(1), divisor = f.u(2);
   uint64_t wide = uint64_t{remainder} << 1 | dividend >> 31;
   bool fits = wide >= divisor;
-  f.result(dividend << 1 | fits, 0);
-  f.result(static_cast<uint32_t>(fits ? wide - divisor : wide), 1);
+  f.result(static_cast<uint32_t>(fits ? wide - divisor : wide), 0);
+  f.result(dividend << 1 | fits, 1);
 }
 
 void absolute(Flight& f) {

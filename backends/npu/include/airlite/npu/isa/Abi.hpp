@@ -40,7 +40,7 @@ inline constexpr Reg kLockPredicate = Reg::r26;    ///< acq.cond, rel.cond: done
 inline constexpr Reg kSelectCondition = Reg::r27;  ///< sel.eqz, sel.nez
 inline constexpr Reg kStreamLast = Reg::r28;       ///< tlast of stream moves
 inline constexpr Reg kVectorIndex = Reg::r29;      ///< vinsert, vbcstshfl
-inline constexpr Reg kDivideRemainder = Reg::r31;  ///< divs reads and writes it
+inline constexpr Reg kDivideQuotient = Reg::r31;   ///< divs: the dividend becomes the quotient
 
 /// The first lock number of acquire and release for the locks of the core's own tile; the others
 /// are the neighbours' (rules.locks.acq).
