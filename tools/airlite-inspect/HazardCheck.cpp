@@ -29,6 +29,7 @@ struct Checked {
   std::string_view file;
   std::string source;
   Program program;
+  bool isCompiled = false;
 };
 
 void show(const Checked& checked, const Hazard& hazard) {
@@ -57,6 +58,7 @@ bool decode(const Request& request, const std::string& bytes, Program& program) 
 bool load(const Request& request, Checked& checked) {
   std::string text;
   if (!read(request.input, text)) return false;
+  checked.isCompiled = isElf(text);
   if (std::string program; isElf(text))
     return readProgram(request, text, program) && decode(request, program, checked.program);
   if (!request.input.ends_with(".s")) return decode(request, text, checked.program);
@@ -71,10 +73,11 @@ bool load(const Request& request, Checked& checked) {
 
 int runHazardCheck(const Request& request) {
   std::string file = inputName(request.input);
-  Checked checked{file, {}, {}};
+  Checked checked{file};
   if (!load(request, checked)) return kFailure;
-  std::vector<Hazard> hazards =
-      findHazards(checked.program, {.readsInFlight = request.readsInFlight});
+  const bool all = request.readsInFlight;
+  std::vector<Hazard> hazards = findHazards(
+      checked.program, {.readsInFlight = all, .isCompiled = checked.isCompiled && !all});
   for (const Hazard& hazard : hazards)
     show(checked, hazard);
   return hazards.empty() ? kSuccess : kFailure;

@@ -121,8 +121,10 @@ int toolMain(int argc, char** argv) {
       ->type_name("ADDRESS");
   app.add_option("--device", request.device, "images: whose register names to use (npu1)")
       ->type_name("NAME");
-  app.add_flag("--reads-in-flight", request.readsInFlight,
-               "--check-hazards: show registers that are read while a write is under way, too");
+  app.add_flag(
+      "--reads-in-flight", request.readsInFlight,
+      "--check-hazards: show registers that are read while a write is under way, too, and in "
+      "an executable whatever else compilers do on purpose");
   if (std::optional<int> code = parseArguments(app, argc, argv, {"-h", "-o", "-c"})) return *code;
   int code = kSuccess;
   const Action* action = chosen(app, request, given, code);

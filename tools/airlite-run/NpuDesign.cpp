@@ -24,9 +24,12 @@ ByteVector bytesOf(const std::string& text) { return {text.begin(), text.end()};
 std::optional<npu::Txn> readStream(const std::string& file, const std::string& path,
                                    std::string& error) {
   const auto words = npu::bytesOfHexWords(file);
-  auto stream = npu::readTxn(words ? *words : bytesOf(file));
+  const npu::ByteVector bytes = words ? *words : bytesOf(file);
+  auto stream = npu::readTxn(bytes);
   if (stream) return *stream;
-  error = fmt::format("'{}' is no instruction stream: {}", path, stream.refusal().message);
+  const bool isUnknown = npu::imageKindOf(bytes) == npu::ImageKind::Unknown;
+  const npu::Refusal why = isUnknown ? npu::unknownImage(bytes) : stream.refusal();
+  error = fmt::format("'{}' is no instruction stream: {}", path, why.message);
   return std::nullopt;
 }
 
@@ -51,8 +54,8 @@ std::optional<unsigned> columnsOf(ByteSpan image) {
 /// The partition that the image and its stream are for.
 const npu::Device* deviceOf(ByteSpan image, const npu::Txn& stream, std::string& error) {
   const unsigned columns = columnsOf(image).value_or(stream.columns);
-  for (const npu::Device& device : npu::Device::all())
-    if (device.transactionCode == stream.generation && device.columns == columns) return &device;
+  const npu::Device* device = npu::Device::ofImage(stream.generation, columns);
+  if (device) return device;
   error = fmt::format("there is no device of generation {} with {} columns", stream.generation,
                       columns);
   return nullptr;

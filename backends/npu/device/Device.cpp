@@ -1,5 +1,7 @@
 #include "airlite/npu/device/Device.hpp"
 
+#include <algorithm>
+
 namespace airlite::npu {
 namespace {
 
@@ -81,6 +83,9 @@ constexpr Device devices[] = {
     npu2("npu2", 8),      npu2("npu2_1col", 1), npu2("npu2_2col", 2), npu2("npu2_3col", 3),
     npu2("npu2_4col", 4), npu2("npu2_5col", 5), npu2("npu2_6col", 6), npu2("npu2_7col", 7),
 };
+
+/// Nobody compiles for it, so it is no device by name.
+constexpr Device wholeNpu1 = npu1("npu1 with all columns", 5);
 
 struct Step {
   int columns;
@@ -204,6 +209,15 @@ Range Device::startColumns() const {
 }
 
 std::span<const Device> Device::all() { return devices; }
+
+const Device* Device::ofImage(uint8_t transactionCode, unsigned columns) {
+  const auto fits = [&](const Device& device) {
+    return device.transactionCode == transactionCode && device.columns == columns;
+  };
+  const auto found = std::ranges::find_if(devices, fits);
+  if (found != std::end(devices)) return found;
+  return fits(wholeNpu1) ? &wholeNpu1 : nullptr;
+}
 
 const Device* Device::named(std::string_view name) {
   if (name == "npu1_4col") name = "npu1";

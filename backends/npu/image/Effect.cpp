@@ -230,7 +230,7 @@ Checked<Effect> effectOf(ByteSpan bytes, Generation generation) {
     case ImageKind::Unknown:
       break;
   }
-  return Refusal{"no format that airlite knows", 0};
+  return unknownImage(bytes);
 }
 
 }  // namespace airlite::npu

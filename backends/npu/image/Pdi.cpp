@@ -73,6 +73,15 @@ void takeHeader(ByteReader& in, std::array<uint32_t, N>& words, const char* what
   words[N - 1] = 0;
 }
 
+/// Images of AMD's own designs (2023 on) have a 1 here, two more words behind it that the checksum
+/// does not cover, and other commands in fewer words than the lengths say.
+void refuseCompressed(ByteSpan bytes, ByteReader& in) {
+  constexpr uint64_t flagOffset = partitionOffset + 4 * 28;
+  ByteReader ahead(bytes, flagOffset);
+  if (ahead.word("the partition header") == 1)
+    in.refuseAt(flagOffset, "not supported: a compressed CDO");
+}
+
 /// Headers may hold anything but places and counts that this reader does not follow.
 void demand(ByteReader& in, std::span<const uint32_t> words, uint64_t offset, const PdiWord& word) {
   if (words[word.index] != word.usual)
@@ -150,6 +159,7 @@ Checked<Pdi> readPdi(ByteSpan bytes) {
     if (in.word("the PDI header") != word) in.refuse("not a PDI: no magic number");
   takeHeader(in, pdi.table, "the image header table");
   takeHeader(in, pdi.image, "the image header");
+  refuseCompressed(bytes, in);
   takeHeader(in, pdi.partition, "the partition header");
   if (!in.ok()) return in.refusal();
   demandPlaces(in, pdi);

@@ -36,10 +36,7 @@ Checked<TextNode> treeOf(ByteSpan bytes, Generation generation) {
     case ImageKind::Unknown:
       break;
   }
-  return Refusal{
-      "no format that airlite knows: neither a core ELF, CDO, PDI, xclbin nor a runtime "
-      "stream",
-      0};
+  return unknownImage(bytes);
 }
 
 /// Nothing is written of what was refused: its sizes may be anything.

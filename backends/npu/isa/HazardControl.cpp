@@ -32,21 +32,23 @@ class ControlCheck {
   }
 
  private:
-  void report(HazardKind kind, size_t first, size_t second, std::string message, int missing = 0) {
-    found_.push_back(
-        {kind, bundles_[first].address, bundles_[second].address, missing, std::move(message)});
+  void report(HazardKind kind, size_t first, size_t second, std::string message, int missing = 0,
+              bool compilersDo = false) {
+    found_.push_back({kind, bundles_[first].address, bundles_[second].address, missing,
+                      std::move(message), compilersDo});
   }
 
   void checkJump(size_t index) {
     Jump jump = flow_.jumpOf(index);
     if (!jump.instruction) return;
     size_t after = checkSlots(index, jump);
-    if (jump.address) checkTarget(index, *jump.address, print(*jump.instruction));
+    if (jump.address) checkTarget(index, *jump.address, print(*jump.instruction), true);
     bool call = jump.instruction->row().is(kCall);
     if (call && after != kNowhere && bundles_[after].address % kCodeAlignment)
       report(HazardKind::Alignment, index, after,
              fmt::format("'{}' returns to {:#x}, which is not a multiple of {}",
-                         print(*jump.instruction), bundles_[after].address, kCodeAlignment));
+                         print(*jump.instruction), bundles_[after].address, kCodeAlignment),
+             0, true);
   }
 
   /// The bundle behind the delay slots.
@@ -74,10 +76,11 @@ class ControlCheck {
     return flow_.behind(slot);
   }
 
-  size_t checkTarget(size_t index, uint32_t address, const std::string& what) {
+  size_t checkTarget(size_t index, uint32_t address, const std::string& what, bool isJump = false) {
     if (address % kCodeAlignment)
       report(HazardKind::Alignment, index, index,
-             fmt::format("'{}': {:#x} is not a multiple of {}", what, address, kCodeAlignment));
+             fmt::format("'{}': {:#x} is not a multiple of {}", what, address, kCodeAlignment), 0,
+             isJump);
     size_t target = flow_.program().indexAt(address);
     if (target < bundles_.size()) return target;
     report(HazardKind::TargetMissing, index, index,

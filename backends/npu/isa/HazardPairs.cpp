@@ -8,6 +8,10 @@
 namespace airlite::npu::isa {
 namespace {
 
+bool isAcquire(const Instruction& instruction) {
+  return instruction.row().mnemonic().starts_with("acq");
+}
+
 /// Two instructions and the cycles between them.
 class PairCheck {
  public:
@@ -28,10 +32,11 @@ class PairCheck {
 
  private:
   void report(HazardKind kind, int needed, const IssuedInstruction& a, const IssuedInstruction& b,
-              std::string_view what) {
+              std::string_view what, bool compilersDo = false) {
     found_.push_back({kind, first_.address, second_.address, needed - distance_,
                       fmt::format("{}: '{}', {}, '{}'", what, print(*a.instruction), when(),
-                                  print(*b.instruction))});
+                                  print(*b.instruction)),
+                      compilersDo});
   }
 
   std::string when() const {
@@ -58,7 +63,8 @@ class PairCheck {
     if (distance_ >= writeAfterRead(x, y)) return;
     report(HazardKind::WriteAfterRead, writeAfterRead(x, y), a, b,
            fmt::format("{} is read in cycle {} and has been overwritten by then", row(x.reg).text,
-                       x.cycle));
+                       x.cycle),
+           true);
   }
 
   void checkWrites(const IssuedInstruction& a, const Access& x, const IssuedInstruction& b,
@@ -67,11 +73,11 @@ class PairCheck {
     // Within a bundle the one that lands later is the second.
     bool wrong = distance_ ? distance_ < writeAfterWrite(x, y) : once && x.cycle == y.cycle;
     if (!wrong) return;
-    std::string_view what = x.cycle == distance_ + y.cycle
-                                ? "is written twice in one cycle"
-                                : "keeps what the first of two instructions writes";
+    bool atOnce = x.cycle == distance_ + y.cycle;
+    std::string_view what = atOnce ? "is written twice in one cycle"
+                                   : "keeps what the first of two instructions writes";
     report(HazardKind::WriteAfterWrite, writeAfterWrite(x, y), a, b,
-           fmt::format("{} {}", row(y.reg).text, what));
+           fmt::format("{} {}", row(y.reg).text, what), !atOnce);
   }
 
   void checkRead(const IssuedInstruction& a, const Access& x, const IssuedInstruction& b,
@@ -118,7 +124,8 @@ class PairCheck {
           if (access.isDef)
             needed = std::max(needed, access.cycle - static_cast<int>(kLockStall) + 1);
       if (distance_ < needed)
-        report(HazardKind::LockDistance, needed, a, b, "a memory access too shortly before a lock");
+        report(HazardKind::LockDistance, needed, a, b, "a memory access too shortly before a lock",
+               isAcquire(*b.instruction));
     }
     // In one bundle the other order has been reported.
     if (a.lock && b.memory && distance_ && distance_ < lockToMemory(*b.instruction))

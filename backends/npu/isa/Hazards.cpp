@@ -96,6 +96,7 @@ std::vector<Hazard> findHazards(const Program& program, const HazardOptions& opt
     checkMemoryAlignment(issued[i], found);
   }
   checkControl(flow, found);
+  if (options.isCompiled) std::erase_if(found, [](const Hazard& h) { return h.compilersDo; });
   std::ranges::sort(found, {}, key);
   found.erase(std::unique(found.begin(), found.end(),
                           [](const Hazard& a, const Hazard& b) { return key(a) == key(b); }),

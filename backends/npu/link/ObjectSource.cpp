@@ -191,8 +191,7 @@ class ObjectAssembler {
       if (reported_.insert({error.line, error.column, error.message}).second)
         out_.errors.push_back(std::move(error));
     checkContent(section, made);
-    section.alignment = std::max(
-        made.alignment, section.kind == SectionKind::Code ? isa::kCodeAlignment : dataAlignment);
+    section.alignment = alignmentOf(section.kind, made.alignment);
     const auto* bytes = reinterpret_cast<const uint8_t*>(made.bytes.data());
     if (section.kind == SectionKind::Zeros)
       section.zeros = uint32_t(made.bytes.size());
@@ -203,6 +202,12 @@ class ObjectAssembler {
     for (const isa::SymbolUse& use : made.relocations)
       pending_.push_back({index, use});
     if (index + 1 == out_.object.sections.size()) addRelocations();
+  }
+
+  /// Data that asks for less than a word gets what it asks for.
+  static uint32_t alignmentOf(SectionKind kind, uint32_t asked) {
+    if (kind == SectionKind::Code) return std::max(asked, isa::kCodeAlignment);
+    return asked ? asked : dataAlignment;
   }
 
   void checkContent(const ObjectSection& section, const isa::Assembly& made) {

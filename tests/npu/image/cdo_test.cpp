@@ -39,6 +39,7 @@ Pdi randomPdi(SplitMix64& random) {
     pdi.image[word] = Word(random.next());
   for (unsigned word = 9; word < pdiPartitionWords - 1; ++word)
     pdi.partition[word] = Word(random.next());
+  pdi.partition[28] &= ~Word(1);  // 1: compressed
   return pdi;
 }
 
@@ -121,6 +122,15 @@ TEST_CASE("what is wrong with a CDO is said with its place", "[npu][image]") {
   shorter[22] = 2;  // the length of the write
   CHECK_THAT(readCdo(shorter).refusal().message, Contains("write has 2 words, not 3"));
   CHECK(readCdo(shorter).refusal().place == 20u);
+}
+
+// The overlays of AMD's drivers have it.
+TEST_CASE("a compressed CDO in a PDI is refused by name", "[npu][image]") {
+  Pdi pdi = makePdi({.commands = {cdoNop(0)}});
+  pdi.partition[28] = 1;
+  const auto refusal = readPdi(writePdi(pdi)).refusal();
+  CHECK_THAT(refusal.message, Contains("compressed"));
+  CHECK(refusal.place == 0x140u);
 }
 
 TEST_CASE("a hostile CDO", "[npu][image]") {

@@ -83,6 +83,28 @@ TEST_CASE("operands that are read late", "[isa][hazards]") {
   CHECK(check("st.s8 r1, [p0], #1\n" + nops(5) + "add r1, r2, r3\n") == "");
 }
 
+// Each is from a core program of the public compiler, in other words.
+TEST_CASE("what compilers do on purpose is left out of their programs", "[isa][hazards]") {
+  const HazardOptions compiled{.isCompiled = true};
+  for (const std::string& source : {
+           // A store issues before its value is selected, a register serves until a load lands.
+           "st.s8 r0, [p0], #1\n" + nops(4) + "sel.eqz r0, r0, r1, r27\n",
+           "lda.u8 r1, [p6, dj0]\n" + nops(4) + "mova r1, #10\nadd r2, r1, r1\n",
+           std::string("vmov bmh0, bml1 ; vmsc.f bmh0, bmh0, x0, x1, r0\n"),
+           // Registers are saved shortly before the first acquire.
+           "st lr, [sp, #-28]\nnop\nacq #49, r17\n" + nops(6),
+           // Start-up code never returns; code that was not optimised jumps anywhere.
+           ".align 16\nback: nop\njl #back\n" + nops(5) + "done\n" + nops(5),
+           "nop\nback: jnz r0, #back\n" + nops(5) + "done\n" + nops(5),
+       }) {
+    CHECK(check(source) != "");
+    CHECK(check(source, compiled) == "");
+  }
+  CHECK(check("lda r1, [p0], #4\n" + nops(5) + "add r1, r2, r3\n", compiled) ==
+        "write-after-write-1");
+  CHECK(check("st lr, [sp, #-28]\nnop\nrel #49, r17\n" + nops(6), compiled) == "lock-distance-2");
+}
+
 TEST_CASE("units that two instructions hold", "[isa][hazards]") {
   CHECK(check("vmac cm0, cm0, x0, x1, r0 ; st r1, [p0], #4\n") == "resource-1");
   CHECK(check("mul r1, r2, r3\nadd r4, r5, r6\n") == "resource-1");

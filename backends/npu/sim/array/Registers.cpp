@@ -23,13 +23,32 @@ struct Harmless {
   bool onlyZero;
 };
 constexpr Harmless harmless[] = {
-    {"Spare_Reg", false},      {"Event_Group_", false},   {"Event_Broadcast", false},
-    {"Event_Status", false},   {"Event_Port_Sel", false}, {"Stream_Switch_Event_Port", false},
-    {"Performance_C", false},  {"Timer_", false},         {"Combo_event", false},
-    {"Edge_Detection", false}, {"Reserved", false},       {"Column_Clock_Control", false},
-    {"Tile_Control", true},    {"Trace_", true},          {"Debug_Control", true},
-    {"Module_Reset", true},    {"ECC_Scrubbing", true},   {"Memory_Control", true},
-    {"PC_Event", false},       {"Watch_Point", false},    {"WatchPoint", false},
+    {"Spare_Reg", false},
+    {"Event_Group_", false},
+    {"Event_Broadcast", false},
+    {"Event_Status", false},
+    {"Event_Port_Sel", false},
+    {"Stream_Switch_Event_Port", false},
+    {"Performance_C", false},
+    {"Timer_", false},
+    {"Combo_event", false},
+    {"Edge_Detection", false},
+    {"Reserved", false},
+    {"Column_Clock_Control", false},
+    {"Tile_Control", true},
+    {"Trace_", true},
+    {"Debug_Control", true},
+    {"Module_Reset", true},
+    {"ECC_Scrubbing", true},
+    {"Memory_Control", true},
+    {"PC_Event", false},
+    {"Watch_Point", false},
+    {"WatchPoint", false},
+    // Errors reach the host by interrupts and may halt a core: here they are faults. The bus serves
+    // lda.tm and st.tm, which are not modelled.
+    {"Interrupt_", false},
+    {"Error_Halt", false},
+    {"Core_Processor_Bus", false},
 };
 
 std::string nameOf(const TileState& tile, uint32_t offset) {

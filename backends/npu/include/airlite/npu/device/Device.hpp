@@ -127,6 +127,9 @@ struct Device {
   /// Null for a name that is no device; npu1_4col and npu2_8col are other names of the whole.
   static const Device* named(std::string_view name);
   static std::span<const Device> all();
+  /// What an image was made for that asks for `columns` columns; null when there is none such. The
+  /// first drivers of npu1 gave a design all five columns, from the one without a shim DMA on.
+  static const Device* ofImage(uint8_t transactionCode, unsigned columns);
 };
 
 }  // namespace airlite::npu

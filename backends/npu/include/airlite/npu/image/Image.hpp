@@ -1,6 +1,8 @@
 // Files that an NPU loads: how bytes are passed around, and telling the formats apart.
 #pragma once
 
+#include "airlite/npu/device/Checked.hpp"
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -28,6 +30,9 @@ ImageKind imageKindNamed(std::string_view name);
 
 /// What the first bytes say; whether the rest is right its reader finds out.
 ImageKind imageKindOf(ByteSpan bytes);
+
+/// Why bytes are no image of a kind that airlite knows.
+Refusal unknownImage(ByteSpan bytes);
 
 /// Some tools write the runtime stream as text, eight hexadecimal digits for each word: its bytes.
 /// None for any other text.

@@ -38,7 +38,7 @@ struct AssembleOptions {
 
 struct Assembly {
   uint32_t base = 0;
-  uint32_t alignment = 1;  ///< the largest that the source asks for
+  uint32_t alignment = 0;  ///< the largest that the source asks for; 0 when it does not
   std::vector<std::byte> bytes;
   Program program;
   std::vector<SymbolUse> relocations;

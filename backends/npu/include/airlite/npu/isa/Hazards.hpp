@@ -42,6 +42,8 @@ struct Hazard {
   uint32_t second = 0;  ///< address of the bundle that is wrong; the same for a bundle alone
   int missing = 0;      ///< cycles that the second should issue later; 0 where cycles do not help
   std::string message;  ///< names both instructions; has no place in it
+  bool compilersDo =
+      false;  ///< found in code of the public compiler, see HazardOptions::isCompiled
 };
 
 struct HazardOptions {
@@ -51,6 +53,12 @@ struct HazardOptions {
   /// From a load to a lock, until its result is written instead of until memory is read (6 cycles
   /// for 4). isa.json, rules.locks.ordering: newer compilers keep it.
   bool loadsWrittenBeforeLocks = false;
+  /// The program comes from a compiler: what its schedules do on purpose is left out. These are
+  /// writes and late reads that take effect in another order than they issue, but for two writes in
+  /// one cycle (a store issues before its value is computed, a register is used once more before a
+  /// load lands); accesses shortly before an acquire, which then happen after it; jumps to, and
+  /// returns to, where a bundle begins off 16 bytes (code that was not optimised, start-up code).
+  bool isCompiled = false;
 };
 
 /// All findings by address of the second bundle. Paths go through jumps with known targets, both
