@@ -3,6 +3,7 @@
 #include "../common/Session.hpp"
 #include "Asm.hpp"
 #include "Images.hpp"
+#include "airlite/npu/link/Archive.hpp"
 #include "airlite/npu/link/Linker.hpp"
 #include "airlite/npu/link/ObjectFiles.hpp"
 #include "airlite/npu/link/ObjectSource.hpp"
@@ -10,7 +11,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 
 namespace airlite::tools {
@@ -61,9 +64,9 @@ bool addSymbols(const Request& request, link::LinkRequest& job) {
 
 bool addObject(const std::string& path, link::LinkRequest& job) {
   const std::string here[] = {"."};
-  auto object = link::loadObject(path, here);
-  if (!object) return inputError(object.refusal().message) == kSuccess;
-  job.objects.push_back(std::move(*object));
+  auto objects = link::loadObjects(path, here);
+  if (!objects) return inputError(objects.refusal().message) == kSuccess;
+  std::ranges::move(*objects, std::back_inserter(job.objects));
   return true;
 }
 
@@ -80,6 +83,15 @@ bool isElf(std::string_view bytes) {
   return bytes.starts_with(
       "\x7F"
       "ELF");
+}
+
+int showArchive(const Request& request, std::string_view bytes) {
+  const auto objects = link::objectsOf(spanOf(bytes), fileName(inputName(request.input)));
+  if (!objects) return refused(request.input, objects.refusal());
+  std::string text;
+  for (const link::Object& object : *objects)
+    text += (text.empty() ? "" : "\n") + link::printObject(object);
+  return write(request, text);
 }
 
 int showElf(const Request& request, std::string_view bytes) {
@@ -112,6 +124,7 @@ bool readProgram(const Request& request, std::string_view bytes, std::string& pr
 int show(const Request& request) {
   std::string bytes;
   if (!read(request.input, bytes)) return kFailure;
+  if (link::isArchive(spanOf(bytes))) return showArchive(request, bytes);
   return link::isObject(spanOf(bytes)) ? showElf(request, bytes)
                                        : images::printBytes(request, bytes);
 }

@@ -3,6 +3,7 @@
 #include "airlite/npu/link/Linker.hpp"
 
 #include "Layout.hpp"
+#include "Members.hpp"
 #include "Relocate.hpp"
 #include "airlite/npu/device/Units.hpp"
 #include "airlite/npu/isa/Bundle.hpp"
@@ -204,7 +205,12 @@ class Link {
 
 }  // namespace
 
-LinkResult linkCore(const LinkRequest& request) { return Link(request).run(); }
+LinkResult linkCore(const LinkRequest& request) {
+  if (std::ranges::none_of(request.objects, &Object::isMember)) return Link(request).run();
+  LinkRequest chosen = request;
+  chosen.objects = neededObjects(request);
+  return Link(chosen).run();
+}
 
 std::vector<CoreChunk> Linked::chunks() const {
   std::vector<CoreChunk> all{{0, program, 0}};

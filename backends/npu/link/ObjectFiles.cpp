@@ -1,5 +1,7 @@
 #include "airlite/npu/link/ObjectFiles.hpp"
 
+#include "airlite/npu/link/Archive.hpp"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -27,6 +29,20 @@ Checked<ByteVector> readFile(const std::string& path) {
   return ByteVector(std::istreambuf_iterator<char>(in), {});
 }
 
+/// Compilers of other languages put text into archives, too: what is no object is refused.
+Checked<std::vector<Object>> membersOf(ByteSpan bytes, std::string_view name, uint32_t flags) {
+  const auto members = readArchive(bytes);
+  if (!members) return members.refusal();
+  std::vector<Object> objects;
+  for (const ArchiveMember& member : *members) {
+    auto object = readObject(member.bytes, fmt::format("{}({})", name, member.name), flags);
+    if (!object) return Refusal{fmt::format("{}: {}", member.name, object.refusal().message)};
+    object->isMember = true;
+    objects.push_back(std::move(*object));
+  }
+  return objects;
+}
+
 }  // namespace
 
 Checked<std::string> findObjectFile(std::string_view name, std::span<const std::string> folders) {
@@ -45,15 +61,22 @@ Checked<std::string> findObjectFile(std::string_view name, std::span<const std::
                              tried.empty() ? "any folder: none was given" : tried)};
 }
 
-Checked<Object> loadObject(std::string_view name, std::span<const std::string> folders,
-                           uint32_t flags) {
+Checked<std::vector<Object>> objectsOf(ByteSpan bytes, std::string_view name, uint32_t flags) {
+  if (isArchive(bytes)) return membersOf(bytes, name, flags);
+  auto object = readObject(bytes, std::string(name), flags);
+  if (!object) return object.refusal();
+  return std::vector<Object>{std::move(*object)};
+}
+
+Checked<std::vector<Object>> loadObjects(std::string_view name,
+                                         std::span<const std::string> folders, uint32_t flags) {
   const auto path = findObjectFile(name, folders);
   if (!path) return path.refusal();
   const auto bytes = readFile(*path);
   if (!bytes) return bytes.refusal();
-  auto object = readObject(*bytes, std::string(name), flags);
-  if (object) return object;
-  const Refusal& why = object.refusal();
+  auto objects = objectsOf(*bytes, name, flags);
+  if (objects) return objects;
+  const Refusal& why = objects.refusal();
   const std::string place = why.place ? fmt::format(" at byte {:#x}", *why.place) : "";
   return Refusal{fmt::format("{}:{} {}", *path, place, why.message)};
 }

@@ -23,8 +23,8 @@ struct Opening {
 };
 // Files that are named as objects by mistake.
 constexpr Opening openings[] = {
-    {"!<arch>\n", "not supported: an archive; take its objects out (ar x) and name them"},
-    {"!<thin>\n", "not supported: an archive; name its objects"},
+    {"!<arch>\n", "an archive where an object should be"},
+    {"!<thin>\n", "not supported: a thin archive; name its objects"},
     {"BC\xC0\xDE", "not an object but LLVM bitcode: it was compiled with -flto or -emit-llvm"},
 };
 

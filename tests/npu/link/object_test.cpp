@@ -190,8 +190,7 @@ TEST_CASE("mistakes in sources have their line", "[link]") {
 
 TEST_CASE("files that are no objects are named", "[link]") {
   CHECK(refusalOf({}) == "the file is empty");
-  CHECK(refusalOf(bytesOfText("!<arch>\nkernel.o/")) ==
-        "not supported: an archive; take its objects out (ar x) and name them");
+  CHECK(refusalOf(bytesOfText("!<arch>\nkernel.o/")) == "an archive where an object should be");
   CHECK(refusalOf(bytesOfText("BC\xC0\xDE more")) ==
         "not an object but LLVM bitcode: it was compiled with -flto or -emit-llvm");
   const CoreChunk code[] = {{0, {1, 0, 1, 0}, 0}};

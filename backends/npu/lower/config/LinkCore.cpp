@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 namespace airlite::npu {
 namespace {
@@ -107,9 +108,9 @@ class CoreLink {
                                   << "', which nothing defines and no object is named for ("
                                   << attribute << ")";
     for (const std::string& name : names) {
-      auto object = link::loadObject(name, folders(), flags());
-      if (!object) return core_->emitOpError() << attribute << ": " << object.refusal().message;
-      request.objects.push_back(std::move(*object));
+      auto objects = link::loadObjects(name, folders(), flags());
+      if (!objects) return core_->emitOpError() << attribute << ": " << objects.refusal().message;
+      std::ranges::move(*objects, std::back_inserter(request.objects));
     }
     return success();
   }

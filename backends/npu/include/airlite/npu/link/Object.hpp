@@ -73,13 +73,15 @@ struct Object {
   std::vector<ObjectSymbol> symbols = {{.place = SymbolPlace::Absolute}};
   /// Names of groups of sections that several objects may bring; one of each name is linked.
   std::vector<std::string> groups = {};
+  bool isMember = false;  ///< of an archive: linked only when it defines what others need
   friend bool operator==(const Object&, const Object&) = default;
 };
 
 /// Reads an ELF object (e_type 1). Sections without memory (debug information, notes) are left
 /// out; relocations without addends (REL) take theirs from the bytes they change. Refuses, with the
-/// offset: archives, bitcode, executables, other machines and generations (`flags` as in
-/// ElfHeader), wrong indices, constructors that should run before the program, thread-local data.
+/// offset: archives (see Archive.hpp), bitcode, executables, other machines and generations
+/// (`flags` as in ElfHeader), wrong indices, constructors that should run before the program,
+/// thread-local data.
 Checked<Object> readObject(ByteSpan bytes, std::string name, uint32_t flags = 2);
 
 /// An ELF object: local symbols move before the others, as ELF wants them.

@@ -1,0 +1,23 @@
+// Archives of objects (`ar`): files with a header each, in the form of GNU and LLVM.
+#pragma once
+
+#include "airlite/npu/image/Image.hpp"
+
+#include <string>
+#include <vector>
+
+namespace airlite::npu::link {
+
+struct ArchiveMember {
+  std::string name;
+  ByteSpan bytes;  ///< of the archive that was read
+};
+
+/// What archives begin with; thin ones, which hold names alone, begin otherwise.
+bool isArchive(ByteSpan bytes);
+
+/// The files in it, in order; tables of symbols and names are left out. Refuses, with the offset,
+/// what is cut off.
+Checked<std::vector<ArchiveMember>> readArchive(ByteSpan bytes);
+
+}  // namespace airlite::npu::link
