@@ -168,9 +168,14 @@ class Selector {
   bool selectCall(Operation& op);
   bool selectReturn(Operation& op);
   bool takeArguments(Operation& function);
-  /// The registers that values of these types travel in; none after an error at `op`.
+  /// The registers that values of these types travel in; none after an error at `op`. The first
+  /// registers of a kind are the results', arguments take those behind them.
+  std::optional<std::vector<isa::Reg>> argumentPlaces(Operation& op, std::span<const Type> types,
+                                                      std::span<const Type> results);
+  std::optional<std::vector<isa::Reg>> resultPlaces(Operation& op, std::span<const Type> types);
   std::optional<std::vector<isa::Reg>> places(Operation& op, std::span<const Type> types,
-                                              bool areResults);
+                                              bool areResults,
+                                              std::array<size_t, kRegClassCount> taken);
 
   // -- Vectors (SelectVector.cpp) --
   static bool isVectorOp(Operation& op);

@@ -42,16 +42,28 @@ Places placesOf(RegClass regClass, bool areResults) {
 
 }  // namespace
 
-std::optional<std::vector<Reg>> Selector::places(Operation& op, std::span<const Type> types,
-                                                 bool areResults) {
+std::optional<std::vector<Reg>> Selector::argumentPlaces(Operation& op, std::span<const Type> types,
+                                                         std::span<const Type> results) {
   std::array<size_t, kRegClassCount> taken{};
+  for (Type type : results)
+    if (auto regClass = checkedClass(op, type)) ++taken[static_cast<size_t>(*regClass)];
+  return places(op, types, false, taken);
+}
+
+std::optional<std::vector<Reg>> Selector::resultPlaces(Operation& op, std::span<const Type> types) {
+  return places(op, types, true, {});
+}
+
+std::optional<std::vector<Reg>> Selector::places(Operation& op, std::span<const Type> types,
+                                                 bool areResults,
+                                                 std::array<size_t, kRegClassCount> taken) {
   std::vector<Reg> found;
   for (Type type : types) {
     auto regClass = checkedClass(op, type);
     if (!regClass) return std::nullopt;
     Places room = placesOf(*regClass, areResults);
     size_t& next = taken[static_cast<size_t>(*regClass)];
-    if (next == room.registers.size()) {
+    if (next >= room.registers.size()) {
       op.emitOpError() << "has more than " << room.registers.size() << " " << room.what << " as "
                        << (areResults ? "results" : "arguments")
                        << "; on the stack is not supported";
@@ -64,7 +76,8 @@ std::optional<std::vector<Reg>> Selector::places(Operation& op, std::span<const 
 
 bool Selector::takeArguments(Operation& op) {
   func::FuncOp function(&op);
-  auto from = places(op, function.functionType().inputs(), false);
+  const FunctionType type = function.functionType();
+  auto from = argumentPlaces(op, type.inputs(), type.results());
   if (!from) return false;
   for (unsigned i = 0; i < from->size(); ++i)
     copy(define(function.argument(i)), Operand::of((*from)[i]),
@@ -79,7 +92,7 @@ bool Selector::selectCall(Operation& op) {
     return false;
   }
   std::vector<Type> inputs = op.operandTypes(), outputs = op.resultTypes();
-  auto arguments = places(op, inputs, false), results = places(op, outputs, true);
+  auto arguments = argumentPlaces(op, inputs, outputs), results = resultPlaces(op, outputs);
   if (!arguments || !results) return false;
   std::vector<Operand> values;
   for (Value value : op.operands())  // narrow ones travel with 32 bits
@@ -104,7 +117,7 @@ bool Selector::selectCall(Operation& op) {
 
 bool Selector::selectReturn(Operation& op) {
   std::vector<Type> types = op.operandTypes();
-  auto to = places(op, types, true);
+  auto to = resultPlaces(op, types);
   if (!to) return false;
   std::vector<Operand> values;
   for (Value value : op.operands())

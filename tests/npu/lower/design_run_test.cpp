@@ -259,7 +259,7 @@ TEST_CASE("a core from a file runs, and is the same bytes", "[npu][lower][sim]")
 TEST_CASE("generated code runs, with an object that it calls", "[npu][lower][sim]") {
   const std::string path = "/tmp/airlite_npu_lower_" + std::to_string(getpid()) + ".o";
   const auto object = link::assembleObject(
-      ".text\n.global plus_one\nplus_one:\n ret lr\n" + repeat("nop\n", 4) + "add r0, r0, #1\n",
+      ".text\n.global plus_one\nplus_one:\n ret lr\n" + repeat("nop\n", 4) + "add r0, r1, #1\n",
       "plus_one.s");
   for (const isa::SourceError& error : object.errors)
     FAIL_CHECK(error.line << ": " << error.message);

@@ -9,8 +9,10 @@
 
 namespace airlite::npu::isa::abi {
 
-/// Arguments in the order in which registers are taken. Integers of 8 and 16 bits are extended to
-/// 32; f32 goes with the integers. What is left goes to the stack in slots of 4 bytes.
+/// Arguments in the order in which registers are taken, behind those of the results: int f(int)
+/// gets r1 and gives r0 (runtime library and start-up code of the public compiler). Integers of 8
+/// and 16 bits are extended to 32; f32 goes with the integers. What is left goes to the stack in
+/// slots of 4 bytes.
 inline constexpr std::array kPointerArguments = {Reg::p0, Reg::p1, Reg::p2,
                                                  Reg::p3, Reg::p4, Reg::p5};
 inline constexpr std::array kIntegerArguments = {Reg::r0, Reg::r1, Reg::r2, Reg::r3,
