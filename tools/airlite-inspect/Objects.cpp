@@ -8,6 +8,7 @@
 #include "airlite/npu/link/ObjectFiles.hpp"
 #include "airlite/npu/link/ObjectSource.hpp"
 #include "airlite/npu/link/ObjectText.hpp"
+#include "airlite/npu/link/Runtime.hpp"
 
 #include <fmt/format.h>
 
@@ -139,6 +140,7 @@ int runLinker(const Request& request) {
   link::LinkRequest job{.entry = request.entry, .keepsUnused = request.keepsUnused};
   for (const std::string& file : filesOf(request))
     if (!addObject(file, job)) return kFailure;
+  job.objects.push_back(link::runtimeObject());
   if (!addSymbols(request, job)) return kFailure;
   const uint32_t whole = kDataEnd - std::min(kDataEnd, request.dataBegin);
   job.data = {{request.dataBegin, request.dataBytes ? request.dataBytes : whole}};

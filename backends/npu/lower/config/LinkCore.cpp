@@ -5,6 +5,7 @@
 #include "airlite/npu/link/Linker.hpp"
 #include "airlite/npu/link/ObjectFiles.hpp"
 #include "airlite/npu/link/ObjectSource.hpp"
+#include "airlite/npu/link/Runtime.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -112,6 +113,7 @@ class CoreLink {
       if (!objects) return core_->emitOpError() << attribute << ": " << objects.refusal().message;
       std::ranges::move(*objects, std::back_inserter(request.objects));
     }
+    request.objects.push_back(link::runtimeObject());
     return success();
   }
 
