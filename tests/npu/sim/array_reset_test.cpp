@@ -62,3 +62,27 @@ TEST_CASE("a task for a channel in reset would be lost", "[npu][sim][array]") {
   REQUIRE(fault);
   CHECK(fault->text.find("MM2S 0 is in reset") != std::string::npos);
 }
+
+// Streams of AMD's own compilers acquire locks of cores by polls of such addresses.
+TEST_CASE("reading in the window of lock requests is a request", "[npu][sim][array]") {
+  const Tile where = GENERATE(Tile{1, 1}, Tile{1, 2}, Tile{1, 0});
+  const auto kind = *npu1().kindOf(where);
+  constexpr unsigned number = 14;
+  const auto request = [&](bool isAcquire, int change) {
+    const uint32_t place = number << 10 | uint32_t(isAcquire) << 9 | (uint32_t(change) & 0x7F) << 2;
+    return addressOf(where, limitsOf(kind).lockRequests + place);
+  };
+  Array array(npu1());
+  Setup setup;
+  setup.lock(where, number, 3);
+  applied(array, setup);
+  CHECK(*array.read(request(true, -4)) == 0);
+  CHECK(*array.read(request(true, 2)) == 0);
+  CHECK(array.lock(where, number) == 3);
+  CHECK(*array.read(request(true, -2)) == 1);
+  CHECK(array.lock(where, number) == 1);
+  CHECK(*array.read(request(true, 1)) == 1);
+  CHECK(*array.read(request(false, 63)) == 1);
+  CHECK(array.lock(where, number) == 63);
+  CHECK_FALSE(array.read(request(false, 1)));
+}

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdlib>
 #include <string_view>
 
 namespace airlite::npu::sim {
@@ -203,6 +204,38 @@ uint32_t coreStatusWord(const TileState& tile) {
   return (tile.coreControl & (coreEnable | coreReset)) | done;
 }
 
+/// Reading in the window of lock requests is a request: the address says which, bit 0 of what is
+/// read whether it was granted [formats.md section 3].
+struct LockRequest {
+  unsigned lock;
+  bool isAcquire;
+  int change;
+};
+
+std::optional<LockRequest> lockRequestAt(const TileState& tile, uint32_t offset) {
+  const auto& limits = limitsOf(tile.kind);
+  if (offset < limits.lockRequests) return std::nullopt;
+  const uint32_t place = offset - limits.lockRequests;
+  constexpr unsigned lockShift = 10, acquireBit = 0x200, changeShift = 2, changeBits = 7;
+  if (place >> lockShift >= limits.locks) return std::nullopt;
+  const auto change = int32_t(place >> changeShift << (32 - changeBits)) >> (32 - changeBits);
+  return LockRequest{place >> lockShift, (place & acquireBit) != 0, change};
+}
+
+/// As for a core: a negative change waits for at least as much, another one for just that value.
+Checked<uint32_t> requestLock(TileState& tile, const LockRequest& request) {
+  constexpr int mostValue = 63;
+  const int value = tile.locks.value(request.lock), change = request.change;
+  const bool holds = change < 0 ? value >= -change : value == change;
+  if (request.isAcquire && !holds) return uint32_t{0};
+  const int next = request.isAcquire ? value - std::abs(change) : value + change;
+  if (next < 0 || next > mostValue)
+    return Refusal{fmt::format("lock {} holds {}, a release by {} leaves 0..{}", request.lock,
+                               value, change, mostValue)};
+  tile.locks.set(request.lock, unsigned(next));
+  return uint32_t{1};
+}
+
 }  // namespace
 
 Wrong writeRegister(TileState& tile, uint32_t offset, uint32_t value, uint32_t mask) {
@@ -222,6 +255,7 @@ Checked<uint32_t> readRegister(TileState& tile, uint32_t offset) {
     return tile.channel(DmaDirection::S2mm, *at).status();
   if (const auto at = numberIn(limits.mm2sStatus, limits.channels, offset))
     return tile.channel(DmaDirection::Mm2s, *at).status();
+  if (const auto request = lockRequestAt(tile, offset)) return requestLock(tile, *request);
   if (isProgram(tile.kind, offset)) return Refusal{"reading program memory is not modelled"};
   if (!existsAt(tile, offset)) return Refusal{fmt::format("{:#x} is no register", offset)};
   return before(tile, offset);
