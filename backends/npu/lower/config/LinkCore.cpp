@@ -6,6 +6,9 @@
 #include "airlite/npu/link/ObjectFiles.hpp"
 #include "airlite/npu/link/ObjectSource.hpp"
 #include "airlite/npu/link/Runtime.hpp"
+#include "airlite/npu/link/StackNeed.hpp"
+
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -65,6 +68,7 @@ class CoreLink {
     addBuffers(around, request);
     link::LinkResult result = link::linkCore(request);
     if (!result.ok()) return refuse(result.errors);
+    if (failed(checkStack(result.linked, around.stackSize))) return failure();
     store(result.linked, made);
     return success();
   }
@@ -129,6 +133,15 @@ class CoreLink {
     for (size_t i = 1; i < errors.size(); ++i)
       error.note(core_->location()) << errors[i];
     return error;
+  }
+
+  /// Behind the stack lie buffers, which a function that goes beyond it changes without a word.
+  LogicalResult checkStack(const link::Linked& linked, Bytes size) const {
+    const auto need = link::stackNeedOf(linked);
+    if (!need || need->bytes <= size.value) return success();
+    return core_->emitOpError() << "needs " << need->bytes << " bytes of stack ("
+                                << fmt::format("{}", fmt::join(need->calls, ", "))
+                                << "); its stack_size is " << size.value;
   }
 
   void store(link::Linked& linked, CoreConfig& made) const {
