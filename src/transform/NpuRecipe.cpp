@@ -42,7 +42,7 @@ class NpuRecipe : public Recipe {
     if (!coreTile_.empty()) tile += " l1-tile=" + listText(coreTile_);
     if (!copyTile_.empty()) tile += " l2-tile=" + listText(copyTile_);
     if (!blocks_.empty()) tile += " blocks=" + listText(blocks_);
-    return "buffer-results-to-out-params," + tile +
+    return "inline,buffer-results-to-out-params," + tile +
            "},air-par-to-herd{depth=1},air-par-to-launch{has-air-segment=true},air-copy-to-dma,"
            "canonicalize,cse";
   }
@@ -51,7 +51,8 @@ class NpuRecipe : public Recipe {
   static std::string movement() {
     return "air-dependency{keep-channel-order=true},air-dependency-schedule-opt,"
            "air-specialize-dma-broadcast,"
-           "air-dma-to-channel,canonicalize,cse,air-dependency-canonicalize";
+           "air-dma-to-channel,air-sink-loops-into-herds,canonicalize,cse,"
+           "air-dependency-canonicalize";
   }
 
   /// L2 per memory tile, one loop nest per transfer, one step of a reduction in L2, two buffers for

@@ -8,6 +8,7 @@
   PASS(Cse) \
   PASS(LoopInvariantCodeMotion) \
   PASS(SymbolDce) \
+  PASS(Inline) \
   PASS(LowerAffine) \
   PASS(LinalgToLoops) \
   PASS(ScfToCf) \
@@ -20,6 +21,7 @@
   PASS(RenumberDma) \
   PASS(RankToLaunch) \
   PASS(UnrollSegments) \
+  PASS(SinkLoopsIntoHerds) \
   PASS(LinalgToFunc) \
   PASS(SpecializeDmaBroadcast) \
   PASS(LabelPingPong) \

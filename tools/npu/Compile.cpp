@@ -21,7 +21,8 @@ namespace {
 
 /// Cores serve every iteration of the launch; herds that the recipe placed stay where they are.
 constexpr std::string_view kDesignPasses =
-    "air-to-aie{device=npu1 row-offset=2 col-offset=0 emit-while-loop=true},"
+    "air-to-aie{device=npu1 row-offset=2 col-offset=0 emit-while-loop=true "
+    "lock-parameters=true},"
     "air-to-std,airrt-to-npu";
 /// Of designs, too: a core may be written as its author likes.
 constexpr std::string_view kCorePasses = "air-aie-legalize-core{vectorize=true}";
@@ -267,12 +268,13 @@ class RecipeSearch {
     std::string first;
     module.walkWith([&](Operation& op) {
       if (isa<air::HerdOp>(&op)) return WalkResult::Skip;
-      if (isa<air::SegmentOp>(&op) && air::SegmentOp(&op).numDims())
-        first = "air-unroll-segments,";
+      if (isa<air::SegmentOp>(&op) && air::SegmentOp(&op).numDims()) first = "air-unroll-segments,";
       makesHerds |= static_cast<bool>(linalg::asStructured(&op));
       return WalkResult::Advance;
     });
-    if (!makesHerds) return {first + "air-npu", first + "canonicalize"};
+    if (!makesHerds)
+      return {first + "air-npu", first + "inline,canonicalize",
+              first + "inline,air-sink-loops-into-herds,canonicalize"};
     std::vector<std::string> recipes;
     for (std::string_view herd : kHerds)
       recipes.push_back(first + "air-npu{herd=" + std::string(herd) + "}");

@@ -15,11 +15,11 @@
 // can follow (Tasks.hpp).
 #include "Design.hpp"
 #include "Transfers.hpp"
-#include "core/Passes.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/npu/lower/Passes.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/transform/DropTokens.hpp"
+#include "core/Passes.hpp"
 
 namespace airlite::npu {
 
@@ -34,6 +34,10 @@ class AirToAie : public Pass {
     option("col-offset", colOffset_, "column of the first core of a herd without a place");
     option("emit-while-loop", emitWhileLoop_, "cores begin again at their end");
     option("emit-herd-lock", emitHerdLock_, "cores wait for the host before each run");
+    option(
+        "lock-parameters", lockParameters_,
+        "cores that take numbers from the host wait for it before each run, so that each run has "
+        "its own");
     option("stack-size", stackBytes_, "bytes of the stack of a core");
     option("test-patterns", testPatterns_,
            "only these steps: to-aie-mlir, specialize-affine-if, lower-scf-tokens");
@@ -73,8 +77,13 @@ class AirToAie : public Pass {
 
  private:
   DesignOptions options(const aie::Device& device) const {
-    return {&device,        colOffset_,    rowOffset_,
-            emitWhileLoop_, emitHerdLock_, static_cast<uint64_t>(stackBytes_),
+    return {&device,
+            colOffset_,
+            rowOffset_,
+            emitWhileLoop_,
+            emitHerdLock_,
+            lockParameters_,
+            static_cast<uint64_t>(stackBytes_),
             twinL2_};
   }
 
@@ -110,7 +119,8 @@ class AirToAie : public Pass {
 
   std::string device_ = "xcvc1902", testPatterns_;
   int64_t rowOffset_ = 1, colOffset_ = 1, stackBytes_ = 1024;
-  bool emitWhileLoop_ = false, emitHerdLock_ = false, useObjectFifo_ = false, twinL2_ = false;
+  bool emitWhileLoop_ = false, emitHerdLock_ = false, lockParameters_ = false;
+  bool useObjectFifo_ = false, twinL2_ = false;
 };
 
 }  // namespace

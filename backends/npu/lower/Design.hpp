@@ -18,6 +18,7 @@ struct DesignOptions {
   int64_t colOffset = 1, rowOffset = 1;  // of herds that say no place
   bool emitWhileLoop = false;            // cores begin again at their end
   bool emitHerdLock = false;             // cores wait for the host before each run
+  bool lockParameters = false;           // those that take numbers of the host do
   uint64_t stackBytes = 1024;
   bool twinL2 = false;  // L2 memory that several transfers share is there twice
 };

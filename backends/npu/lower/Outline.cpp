@@ -133,6 +133,18 @@ class Outliner {
     return design_.source->emitOpError() << "not supported: a segment with an iteration space";
   }
 
+  /// A number that `herd` takes and that is made in `loop`: the host cannot know when to write it.
+  Value changingNumber(air::HerdOp herd, Operation& loop) {
+    for (unsigned i = 0; i < herd.numKernelOperands(); ++i) {
+      Value operand = herd.kernelOperands()[i], argument = herd.kernelArgument(i);
+      const bool isNumber = widthOf(operand.type()) && argument.hasUses() && !constantFor(argument);
+      Block* block =
+          operand.isBlockArgument() ? operand.argumentBlock() : operand.definingOp()->block();
+      if (isNumber && loop.isAncestor(block->parentOp())) return operand;
+    }
+    return Value();
+  }
+
   /// A core runs its herds one after the other, once or again and again.
   LogicalResult checkLoops(const std::vector<air::HerdOp>& herds) {
     for (air::HerdOp herd : herds) {
@@ -141,6 +153,12 @@ class Outliner {
       while (loop != design_.source && !loop->hasTrait(Trait::LoopLike))
         loop = loop->parentOp();
       if (loop == design_.source) continue;
+      if (const Value changing = changingNumber(herd, *loop))
+        return (herd->emitOpError() << "not supported: a number that changes from run to run of a "
+                                       "loop in the segment (air-sink-loops-into-herds brings the "
+                                       "loop into the herd)")
+                   .note(changing.location())
+               << "it comes from here";
       bool isAlone = herds.size() == 1;
       if (isAlone && options_.emitWhileLoop) continue;
       return (herd->emitOpError() << "not supported: a herd in a loop"
@@ -215,13 +233,14 @@ class Outliner {
     builder_.create(branchTo(head, herd->location()));
     builder_.setToEnd(head);
     IRMapping mapping;
-    if (options_.emitHerdLock) useHerdLock(program, "Acquire");  // the host writes arguments first
+    const bool isLocked = options_.emitHerdLock || (options_.lockParameters && takesNumbers(herd));
+    if (isLocked) useHerdLock(program, "Acquire");  // the host writes arguments first
     if (failed(mapArguments(program, mapping))) return failure();
     builder_.create(branchTo(*program.body, herd->location()));
     builder_.setToEnd(*program.body);
     for (Operation& op : herd.body().ops())
       if (!op.hasTrait(Trait::Terminator)) builder_.clone(op, mapping);
-    if (options_.emitHerdLock) useHerdLock(program, "Release");
+    if (isLocked) useHerdLock(program, "Release");
     design_.cores.push_back(program);
     return success();
   }
@@ -375,6 +394,15 @@ class Outliner {
       Value value = constantFor(argument);
       mapping.map(argument, value ? value : scalarFrom(word, argument.type(), herd->location()));
     }
+  }
+
+  /// The host has something to write for it.
+  bool takesNumbers(air::HerdOp herd) {
+    for (unsigned i = 0; i < herd.numKernelOperands(); ++i) {
+      Value argument = herd.kernelArgument(i);
+      if (widthOf(argument.type()) && argument.hasUses() && !constantFor(argument)) return true;
+    }
+    return false;
   }
 
   /// What the host would write is known where the operand is a constant, in whatever level around:

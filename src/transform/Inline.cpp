@@ -1,0 +1,123 @@
+// inline: calls become what the function does.
+//
+// Matches func.call of a function with a body of one block; functions that are called by what they
+// call come first, so that nothing but declarations is called in the end. A private function that
+// nothing names any more goes.
+//
+// Declines, with a remark: functions that call themselves, directly or not, and bodies of several
+// blocks (convert-scf-to-cf has run: there is no place for them between two ops).
+#include "airlite/dialect/Func.hpp"
+#include "airlite/ir/Builder.hpp"
+#include "airlite/ir/Symbols.hpp"
+#include "airlite/pass/Pass.hpp"
+
+#include <unordered_map>
+#include <unordered_set>
+
+namespace airlite {
+
+namespace {
+
+std::vector<func::CallOp> callsIn(Operation& root) {
+  std::vector<func::CallOp> calls;
+  root.walk([&](Operation& op) {
+    if (isa<func::CallOp>(&op)) calls.push_back(func::CallOp(&op));
+  });
+  return calls;
+}
+
+void replaceByBody(func::CallOp call, func::FuncOp function) {
+  Builder builder = Builder::before(*call.op());
+  IRMapping mapping;
+  for (unsigned i = 0; i < function.numArguments(); ++i)
+    mapping.map(function.argument(i), call.arguments()[i]);
+  for (Operation& op : function.entry().ops())
+    if (!isa<func::ReturnOp>(&op)) builder.clone(op, mapping);
+  Operation& end = function.entry().back();
+  for (unsigned i = 0; i < call->numResults(); ++i)
+    call->result(i).replaceAllUsesWith(mapping.lookupOr(end.operand(i)));
+  call->erase();
+}
+
+class Inliner {
+ public:
+  explicit Inliner(PassContext& context) : context_(context) {}
+
+  /// Until nothing in `root` calls a function that can stand there itself.
+  void run(Operation& root) {
+    for (func::CallOp call : callsIn(root)) {
+      func::FuncOp function = call.function();
+      if (!function || function.isDeclaration()) continue;
+      finish(*function.op());
+      const std::string_view obstacle = obstacleTo(function);
+      if (!obstacle.empty()) {
+        context_.remark(*call.op(), obstacle);
+        continue;
+      }
+      replaceByBody(call, function);
+      inlined_.insert(function.op());
+    }
+  }
+
+  /// The function itself, once.
+  void finish(Operation& function) {
+    if (!state_.emplace(&function, State::Open).second) return;
+    run(function);
+    state_[&function] = State::Done;
+  }
+
+  const std::unordered_set<Operation*>& inlined() const { return inlined_; }
+
+ private:
+  enum class State { Open, Done };
+
+  std::string_view obstacleTo(func::FuncOp function) const {
+    if (state_.at(function.op()) == State::Open) return "not inlined: the function calls itself";
+    if (function.entry().next()) return "not inlined: the function has more than one block";
+    return {};
+  }
+
+  PassContext& context_;
+  std::unordered_map<Operation*, State> state_;
+  std::unordered_set<Operation*> inlined_;
+};
+
+class Inline : public Pass {
+ public:
+  Inline() : Pass("inline", "Puts the bodies of functions in the place of calls") {
+    anchor("builtin.module");
+    example("airlite-opt --inline in.mlir");
+  }
+
+  PassResult run(Operation& module, PassContext& context) override {
+    Inliner inliner(context);
+    std::vector<Operation*> functions;
+    module.walk([&](Operation& op) {
+      if (isa<func::FuncOp>(&op)) functions.push_back(&op);
+    });
+    for (Operation* function : functions)
+      inliner.finish(*function);
+    if (inliner.inlined().empty()) return PassResult::Unchanged;
+    eraseUnused(module, inliner.inlined());
+    for (CountedEffect effect : {CountedEffect::ChannelPut, CountedEffect::ChannelGet,
+                                 CountedEffect::Dma, CountedEffect::Store})
+      context.declareEffectChange(effect, "what a function does stands where it was called");
+    return PassResult::Changed;
+  }
+
+ private:
+  static void eraseUnused(Operation& module, const std::unordered_set<Operation*>& candidates) {
+    std::unordered_set<Operation*> named;
+    module.walk([&](Operation& op) {
+      forEachSymbolUse(op, [&](SymbolRefAttr name) { named.insert(lookupSymbol(&op, name)); });
+    });
+    for (Operation* function : candidates)
+      if (isPrivateSymbol(*function) && !named.count(function)) function->erase();
+  }
+};
+
+}  // namespace
+
+void registerInline(PassRegistry& registry) { registry.add<Inline>(); }
+
+}  // namespace airlite
