@@ -80,7 +80,8 @@ LogicalResult readPattern(Site& site) {
        strides = constantsOf(access.strides);
   if (!offsets || !sizes || !strides)
     return site.op->emitOpError()
-           << "not supported: what is sent or filled changes from run to run";
+           << "not supported: what is sent or filled changes from run to run of an asynchronous "
+              "transfer (one that blocks would go through a buffer)";
   auto form = type.stridedForm();
   if (!type.hasStaticShape() || !form || form->offset == kDynamic)
     return site.op->emitOpError() << "not supported: a transfer of " << type;
@@ -182,6 +183,17 @@ Value asRow(Builder& builder, Location location, Value memory) {
           location, "memref.collapse_shape", {memory}, {to},
           {builder.named("reassociation", ArrayAttr::get(builder.context(), std::span(&group, 1)))})
       ->result();
+}
+
+std::optional<ChannelPlace> placeOf(air::ChannelAccessOp op) {
+  if (!op.channel()) return std::nullopt;
+  ChannelPlace place{std::string(op.channelName()), {}};
+  for (Value value : op.indices()) {
+    std::optional<int64_t> index = constantIntOf(value);
+    if (!index) return std::nullopt;
+    place.index.push_back(*index);
+  }
+  return place;
 }
 
 LogicalResult readSite(Operation& op, Site& site) {

@@ -52,6 +52,8 @@ void moveToFirstUse(Operation& get, FunctionRef<bool(Operation&)> keeps);
 /// A view of one dimension; memory of a core lies that way already.
 Value asRow(Builder& builder, Location location, Value memory);
 
+/// The place of the channel as the indices say it; none while one of them is not known.
+std::optional<ChannelPlace> placeOf(air::ChannelAccessOp op);
 /// Reads all but `buffer`, the packet and the locks. What descriptors cannot say has been reported.
 LogicalResult readSite(Operation& op, Site& site);
 

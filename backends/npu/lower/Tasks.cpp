@@ -165,7 +165,8 @@ LogicalResult refuse(const std::vector<Site*>& sites, const std::string& port, O
     return report;
   }
   return (sites.back()->op->emitOpError()
-          << "not supported: transfers of one channel in different loops or branches")
+          << "not supported: transfers of one channel in different loops or branches (of one size "
+             "and blocking, those of a core would go through a buffer)")
              .note(op.location())
          << "another one is here";
 }
@@ -205,17 +206,10 @@ std::vector<StreamPart> streamOf(const std::vector<Site*>& ring) {
   return parts;
 }
 
-LogicalResult planProgram(const std::vector<Site*>& sites, const std::vector<Block*>& roots,
-                          bool again, const std::string& port, size_t descriptors,
-                          DmaProgram& program) {
-  Sequence sequence = sequenceOf(sites, roots, again);
-  std::vector<Run>& runs = sequence.runs;
-  if (sequence.unknown) return refuse(sites, port, sequence.unknown);
-  if (runs.empty()) return refuse(sites, port, nullptr);
-  if (runs.size() == 1) {
-    program.tasks = {{runs[0].word}};
-    return success();
-  }
+std::optional<DmaProgram> programOf(const Sequence& sequence, size_t descriptors) {
+  const std::vector<Run>& runs = sequence.runs;
+  if (sequence.unknown || runs.empty()) return std::nullopt;
+  if (runs.size() == 1) return DmaProgram{true, {{runs[0].word}}};
   size_t number = 0;
   bool isTask = runs.size() <= kTasksInQueue, isPlain = true;
   for (const Run& run : runs) {
@@ -225,14 +219,22 @@ LogicalResult planProgram(const std::vector<Site*>& sites, const std::vector<Blo
   }
   auto word = flatten(runs);
   bool isShort = word && word->size() <= descriptors;
-  if (isShort && (isPlain || !isTask)) {
-    program.tasks = {{primitive(std::move(*word), 1).word}};
-    return success();
-  }
-  if (!isTask || number > descriptors) return refuse(sites, port, nullptr);
-  program.isRing = false;
+  if (isShort && (isPlain || !isTask))
+    return DmaProgram{true, {{primitive(std::move(*word), 1).word}}};
+  if (!isTask || number > descriptors) return std::nullopt;
+  DmaProgram program{false, {}};
   for (const Run& run : runs)
     program.tasks.push_back({run.word, run.count});
+  return program;
+}
+
+LogicalResult planProgram(const std::vector<Site*>& sites, const std::vector<Block*>& roots,
+                          bool again, const std::string& port, size_t descriptors,
+                          DmaProgram& program) {
+  const Sequence sequence = sequenceOf(sites, roots, again);
+  std::optional<DmaProgram> found = programOf(sequence, descriptors);
+  if (!found) return refuse(sites, port, sequence.unknown);
+  program = std::move(*found);
   return success();
 }
 

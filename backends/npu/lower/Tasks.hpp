@@ -51,6 +51,10 @@ std::optional<std::vector<Site*>> ringOf(const std::vector<Site*>& sites,
 /// many transfers each makes of it.
 std::vector<StreamPart> streamOf(const std::vector<Site*>& ring);
 
+/// The program that starts transfers in that order, with so many descriptors at most; none when no
+/// DMA can follow.
+std::optional<DmaProgram> programOf(const Sequence& sequence, size_t descriptors);
+
 /// The program of a DMA channel (`port` in words) with these transfers in that order.
 /// `descriptors`: how many there can be at most. An order that no DMA can follow has been reported.
 LogicalResult planProgram(const std::vector<Site*>& sites, const std::vector<Block*>& roots,

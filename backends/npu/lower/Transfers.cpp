@@ -3,6 +3,7 @@
 
 #include "CoreTransfers.hpp"
 #include "MemTiles.hpp"
+#include "Staging.hpp"
 
 namespace airlite::npu {
 
@@ -27,6 +28,7 @@ void findParts(const std::vector<Site*>& ofCores, const std::vector<Site*>& ofL2
 }  // namespace
 
 LogicalResult lowerTransfers(Design& design, const DesignOptions& options, const HostSide& host) {
+  if (failed(stageTransfers(design, options.emitWhileLoop))) return failure();
   CoreTransfers cores(design);
   MemTiles memTiles(design, options);
   PacketPlan packets(host);
