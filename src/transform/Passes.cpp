@@ -9,6 +9,7 @@
   PASS(LoopInvariantCodeMotion) \
   PASS(SymbolDce) \
   PASS(Inline) \
+  PASS(BufferizeLinalg) \
   PASS(LowerAffine) \
   PASS(LinalgToLoops) \
   PASS(ScfToCf) \
@@ -18,6 +19,7 @@
   PASS(ParallelToHierarchy) \
   PASS(InsertLaunch) \
   PASS(CopyToDma) \
+  PASS(CopyToLinalg) \
   PASS(RenumberDma) \
   PASS(RankToLaunch) \
   PASS(UnrollSegments) \

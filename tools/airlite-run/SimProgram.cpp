@@ -1,5 +1,6 @@
 #include "SimProgram.hpp"
 
+#include "../common/KernelPipeline.hpp"
 #include "../npu/Compile.hpp"
 #include "Deliver.hpp"
 #include "Interp.hpp"
@@ -103,7 +104,7 @@ class ProgramRun {
     OwningOp copy;
     if (o_.compareInterp) {
       copy = OwningOp(module->clone());
-      if (const int code = prepareCheck(*copy); code != kSuccess) return code;
+      if (const int code = prepareCheck(*copy, text); code != kSuccess) return code;
     }
     const auto design = compile(*module, text);
     if (!design) return code_;
@@ -111,8 +112,12 @@ class ProgramRun {
     return runDesign(*design, std::move(request_));
   }
 
-  int prepareCheck(Operation& module) {
+  /// The design has an argument for each result, as the recipe's first passes make it.
+  int prepareCheck(Operation& module, const std::string& text) {
     std::string error;
+    const int code = runPassText(module, o_.frontend, kTool, text,
+                                 "inline,air-bufferize-linalg,buffer-results-to-out-params");
+    if (code != kSuccess) return code;
     Operation* function = functionFor(module, o_.function);
     if (!function) return failRun("--compare=interp: there is no function to run, give --function");
     if (!takesBuffers(*function, error)) return failRun(error);

@@ -39,15 +39,19 @@ class NpuCompilation {
       : module_(module), o_(request), recipe_(std::move(recipe)), watch_(watch), result_(result) {}
 
   int run() {
-    for (Operation& op : module_.region().front().ops())
-      if (auto function = dynCast<func::FuncOp>(&op))
-        numInputs_[std::string(function.symName())] = function.functionType().inputs().size();
+    countInputs();
     if (designs().empty())
       if (int code = makeDesign(); code != kSuccess) return code;
     return o_.emit.needsConfig() ? makeFiles() : int(kSuccess);
   }
 
  private:
+  void countInputs() {
+    for (Operation& op : module_.region().front().ops())
+      if (auto function = dynCast<func::FuncOp>(&op))
+        numInputs_[std::string(function.symName())] = function.functionType().inputs().size();
+  }
+
   std::vector<Operation*> designs() const {
     std::vector<Operation*> found;
     for (Operation& op : module_.region().front().ops())
@@ -70,6 +74,7 @@ class NpuCompilation {
   int makeDesign() {
     int code = runPasses("recipe", recipe());
     if (code != kSuccess) return code;
+    countInputs();  // what a function returns is an argument now
     if (o_.emit.air) addModule("program.mlir");
     if (!o_.emit.needsConfig() && !o_.emit.aie) return kSuccess;
     code = runPasses("design", std::string(kDesignPasses));
@@ -226,7 +231,7 @@ class NpuCompilation {
   }
 
   std::map<std::string, size_t>
-      numInputs_;  ///< of functions, before passes add memory of their own
+      numInputs_;  ///< of functions, before the host side adds memory of its own
   Operation& module_;
   const NpuRequest& o_;
   const std::string recipe_;

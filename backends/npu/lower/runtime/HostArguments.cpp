@@ -5,8 +5,16 @@
 
 namespace airlite::npu {
 
+/// Other dimensions of the same elements in the same order.
+static bool isReshape(Operation& op) {
+  if (!op.is("memref.collapse_shape") && !op.is("memref.expand_shape")) return false;
+  auto from = op.operand(0).type().dynCast<MemRefType>();
+  auto to = op.result().type().dynCast<MemRefType>();
+  return from && to && from.hasIdentityLayout() && to.hasIdentityLayout();
+}
+
 bool isRenaming(Operation& op) {
-  return op.is("memref.cast") || op.is("memref.assume_alignment") ||
+  return isReshape(op) || op.is("memref.cast") || op.is("memref.assume_alignment") ||
          op.is("memref.memory_space_cast");
 }
 

@@ -1,0 +1,250 @@
+// air-bufferize-linalg: linalg ops on tensors become linalg ops on buffers.
+//
+// Matches functions of one block whose tensors, of static shapes, are arguments, results, made by
+// tensor.empty, a constant of one number, tensor.cast or linalg ops, and used by these and the
+// return. Arguments and results become memrefs; each result of a linalg op is a buffer: that of its
+// output when nothing else uses the tensor and the function has made it, else a new one, into which
+// the output is copied when the op reads it. Arguments are never written. Buffers that are not
+// returned are freed at the end.
+//
+// Declines, with a remark at the op that stands in the way: other ops on tensors, tensors in loops
+// and branches, sizes that are not known.
+#include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/Linalg.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Tensor.hpp"
+#include "airlite/ir/Builder.hpp"
+#include "airlite/pass/Pass.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace airlite {
+
+namespace {
+
+bool isTensor(Type type) { return type.isa<RankedTensorType>() || type.isa<UnrankedTensorType>(); }
+
+bool usesTensors(Operation& op) {
+  return std::ranges::any_of(op.operands(), [](Value value) { return isTensor(value.type()); }) ||
+         std::ranges::any_of(op.resultValues(), [](Value value) { return isTensor(value.type()); });
+}
+
+MemRefType bufferType(Type tensor) {
+  auto type = tensor.cast<RankedTensorType>();
+  return MemRefType::get(tensor.context(), type.shape(), type.elementType());
+}
+
+std::vector<Type> bufferTypes(std::span<const Type> types) {
+  std::vector<Type> all;
+  for (Type type : types) all.push_back(isTensor(type) ? bufferType(type) : type);
+  return all;
+}
+
+/// A constant tensor of one number.
+Attribute splatOf(Operation& op) {
+  auto elements = op.attrOf<DenseElementsAttr>("value");
+  return op.is("arith.constant") && elements && elements.isSplat() ? elements.splatValue()
+                                                                    : Attribute();
+}
+
+bool isKnownShape(Type type) {
+  auto tensor = type.dynCast<RankedTensorType>();
+  return !isTensor(type) || (tensor && tensor.hasStaticShape());
+}
+
+/// Empty when the buffers of `op`, an op with tensors, can be said.
+std::string_view obstacleAt(Operation& op, Block& entry) {
+  for (Value value : op.operands())
+    if (!isKnownShape(value.type())) return "stays on tensors: a size is not known";
+  for (Value value : op.resultValues())
+    if (!isKnownShape(value.type())) return "stays on tensors: a size is not known";
+  if (op.block() != &entry) return "stays on tensors: it stands in a loop or a branch";
+  const bool isKnown = linalg::asStructured(&op) || isa<func::ReturnOp>(&op) ||
+                       isa<tensor::EmptyOp>(&op) || isa<tensor::CastOp>(&op) || splatOf(op);
+  return isKnown ? std::string_view() : "stays on tensors: no buffers are known for it";
+}
+
+class Bufferization {
+ public:
+  explicit Bufferization(func::FuncOp function) : function_(function) {}
+
+  void run() {
+    changeArguments();
+    std::vector<Operation*> ops;
+    for (Operation& op : function_.entry().ops())
+      if (usesTensors(op)) ops.push_back(&op);
+    for (Operation* op : ops) change(*op);
+    for (size_t i = ops.size(); i-- > 0;)
+      if (!isa<func::ReturnOp>(ops[i])) ops[i]->erase();
+    freeOthers();
+  }
+
+ private:
+  /// The type alone: the ops that use them as tensors are looked at first. freeOthers() ends it.
+  void changeArguments() {
+    const FunctionType type = function_.functionType();
+    for (unsigned i = 0; i < function_.numArguments(); ++i) {
+      Value argument = function_.argument(i);
+      if (isTensor(argument.type())) buffers_[argument] = argument;
+    }
+    function_.setFunctionType(FunctionType::get(function_->context(), bufferTypes(type.inputs()),
+                                                bufferTypes(type.results())));
+  }
+
+  void change(Operation& op) {
+    Builder builder = Builder::before(op);
+    if (isa<tensor::EmptyOp>(&op)) {
+      own(op.result(), allocate(builder, op.result().type(), op.location()));
+      empty_.insert(op.result());
+    } else if (isa<tensor::CastOp>(&op)) {
+      buffers_[op.result()] = buffers_.at(op.operand(0));
+    } else if (Attribute number = splatOf(op)) {
+      Value buffer = allocate(builder, op.result().type(), op.location());
+      fill(builder, builder.constant(op.location(), number), buffer);
+      own(op.result(), buffer);
+    } else if (isa<func::ReturnOp>(&op)) {
+      changeReturn(builder, op);
+    } else {
+      changeLinalg(builder, linalg::StructuredOp(&op));
+    }
+  }
+
+  void own(Value tensor, Value buffer) {
+    buffers_[tensor] = buffer;
+    owned_.insert(tensor);
+  }
+
+  Value allocate(Builder& builder, Type tensor, Location location) {
+    Operation* alloc = memref::AllocOp::create(builder, location, bufferType(tensor)).op();
+    allocs_.push_back(alloc);
+    return alloc->result();
+  }
+
+  static void fill(Builder& builder, Value number, Value buffer) {
+    linalg::createNamedOp(builder, number.location(), "linalg.fill", std::span(&number, 1),
+                          std::span(&buffer, 1));
+  }
+
+  Value copyOf(Builder& builder, Value tensor, Location location) {
+    Value buffer = allocate(builder, tensor.type(), location), from = buffers_.at(tensor);
+    linalg::createNamedOp(builder, location, "linalg.copy", std::span(&from, 1),
+                          std::span(&buffer, 1));
+    return buffer;
+  }
+
+  void changeLinalg(Builder& builder, linalg::StructuredOp op) {
+    std::vector<Value> operands;
+    for (Value input : op.inputs())
+      operands.push_back(isTensor(input.type()) ? buffers_.at(input) : input);
+    for (unsigned i = 0; i < op.numOutputs(); ++i)
+      operands.push_back(outputBuffer(builder, op, i));
+    OperationState state(op->location(), op->def());
+    state.addOperands(operands);
+    state.attributes = NamedAttrList(op->attributes());
+    state.addRegion();
+    Operation* made = builder.create(state);
+    cloneBody(op.body(), *made);
+    for (unsigned i = 0; i < op.numOutputs(); ++i)
+      own(op->result(i), operands[op.numInputs() + i]);
+  }
+
+  /// That of the output itself where nobody else will look at it.
+  Value outputBuffer(Builder& builder, linalg::StructuredOp op, unsigned i) {
+    Value output = op.outputs()[i];
+    if (owned_.count(output) && output.hasOneUse()) return buffers_.at(output);
+    if (!op.readsOutput(i) || empty_.count(output))
+      return allocate(builder, output.type(), op->location());
+    return copyOf(builder, output, op->location());
+  }
+
+  static void cloneBody(Block& from, Operation& made) {
+    Block& body = made.region().empty() ? made.region().addBlock(made.context())
+                                        : made.region().front();
+    IRMapping mapping;
+    for (Value argument : from.arguments())
+      mapping.map(argument, body.addArgument(argument.type(), argument.location()));
+    Builder builder = Builder::atEnd(body);
+    for (Operation& op : from.ops()) builder.clone(op, mapping);
+  }
+
+  /// Each result is a buffer of its own.
+  void changeReturn(Builder& builder, Operation& op) {
+    for (unsigned i = 0; i < op.numOperands(); ++i) {
+      Value tensor = op.operand(i);
+      if (!isTensor(tensor.type())) continue;
+      Value buffer = buffers_.at(tensor);
+      const bool isFresh = std::ranges::any_of(
+          allocs_, [&](Operation* alloc) { return alloc->result() == buffer; });
+      if (!isFresh || !returned_.insert(buffer).second) {
+        buffer = copyOf(builder, tensor, op.location());
+        returned_.insert(buffer);
+      }
+      op.setOperand(i, buffer);
+    }
+  }
+
+  void freeOthers() {
+    for (Value argument : function_.entry().arguments())
+      if (isTensor(argument.type())) argument.setType(bufferType(argument.type()));
+    Builder builder = Builder::before(function_.entry().back());
+    for (Operation* alloc : allocs_)
+      if (!returned_.count(alloc->result()))
+        builder.create(alloc->location(), "memref.dealloc", {alloc->result()}, {});
+  }
+
+  func::FuncOp function_;
+  std::unordered_map<Value, Value> buffers_;  // by tensor
+  std::unordered_set<Value> owned_;           // tensors whose buffer may be written
+  std::unordered_set<Value> empty_;           // tensors without a content
+  std::unordered_set<Value> returned_;        // buffers
+  std::vector<Operation*> allocs_;
+};
+
+class BufferizeLinalg : public Pass {
+ public:
+  BufferizeLinalg()
+      : Pass("air-bufferize-linalg", "Turns linalg ops on tensors into linalg ops on buffers") {
+    anchor("func.func");
+    example("airlite-opt --air-bufferize-linalg in.mlir");
+  }
+
+  PassResult run(Operation& op, PassContext& context) override {
+    func::FuncOp function(&op);
+    if (function.isDeclaration() || !hasTensors(function)) return PassResult::Unchanged;
+    if (!canBufferize(function, context)) return PassResult::Unchanged;
+    Bufferization(function).run();
+    context.declareEffectChange(CountedEffect::Store, "results of ops are written to buffers");
+    return PassResult::Changed;
+  }
+
+ private:
+  static bool hasTensors(func::FuncOp function) {
+    bool found = false;
+    function->walk([&](Operation& op) { found |= usesTensors(op); });
+    return found;
+  }
+
+  static bool canBufferize(func::FuncOp function, PassContext& context) {
+    if (!function.body().hasOneBlock()) {
+      context.remark(*function.op(), "stays on tensors: it has several blocks");
+      return false;
+    }
+    bool isPossible = true;
+    function->walk([&](Operation& op) {
+      if (!usesTensors(op)) return;
+      const std::string_view obstacle = obstacleAt(op, function.entry());
+      if (obstacle.empty()) return;
+      context.remark(op, obstacle);
+      isPossible = false;
+    });
+    return isPossible;
+  }
+};
+
+}  // namespace
+
+void registerBufferizeLinalg(PassRegistry& registry) { registry.add<BufferizeLinalg>(); }
+
+}  // namespace airlite

@@ -1,0 +1,54 @@
+// RUN: airlite-opt %s --air-bufferize-linalg | FileCheck %s
+// RUN: airlite-opt %s --air-bufferize-linalg --emit=none --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
+
+#same = affine_map<(i, j) -> (i, j)>
+
+// One buffer goes through the chain; what is returned is not freed.
+// CHECK-LABEL: func.func @chain
+// CHECK-SAME: (%[[A:.*]]: memref<4x8xf32>, %[[B:.*]]: memref<8x4xf32>) -> memref<4x4xf32>
+// CHECK: %[[C:.*]] = memref.alloc() : memref<4x4xf32>
+// CHECK: linalg.fill ins(%{{.*}} : f32) outs(%[[C]] : memref<4x4xf32>)
+// CHECK: linalg.matmul ins(%[[A]], %[[B]] : memref<4x8xf32>, memref<8x4xf32>) outs(%[[C]] : memref<4x4xf32>)
+// CHECK-NOT: memref.dealloc
+// CHECK: return %[[C]] : memref<4x4xf32>
+func.func @chain(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>) -> tensor<4x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%f : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %c : tensor<4x4xf32>
+}
+
+// An argument is never written; a tensor that is used twice keeps its buffer; a constant is filled in.
+// CHECK-LABEL: func.func @values
+// CHECK-SAME: (%[[A:.*]]: memref<4x4xi32>)
+// CHECK: %[[SEVENS:.*]] = memref.alloc()
+// CHECK: linalg.fill ins(%{{.*}} : i32) outs(%[[SEVENS]] :
+// CHECK: %[[COPY:.*]] = memref.alloc()
+// CHECK: linalg.copy ins(%[[A]] : memref<4x4xi32>) outs(%[[COPY]] :
+// CHECK: linalg.generic {{.*}} ins(%[[SEVENS]] : memref<4x4xi32>) outs(%[[COPY]] :
+// CHECK: %[[TWICE:.*]] = memref.alloc()
+// CHECK: linalg.add ins(%[[COPY]], %[[SEVENS]] : {{.*}}) outs(%[[TWICE]] :
+// CHECK: %[[OUT:.*]] = memref.alloc()
+// CHECK: linalg.copy ins(%[[A]] : memref<4x4xi32>) outs(%[[OUT]] :
+// CHECK: memref.dealloc %[[SEVENS]]
+// CHECK: memref.dealloc %[[TWICE]]
+// CHECK: return %[[COPY]], %[[OUT]]
+func.func @values(%a: tensor<4x4xi32>) -> (tensor<4x4xi32>, tensor<4x4xi32>) {
+  %sevens = arith.constant dense<7> : tensor<4x4xi32>
+  %s = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%sevens : tensor<4x4xi32>) outs(%a : tensor<4x4xi32>) {
+  ^bb0(%x: i32, %y: i32):
+    %0 = arith.addi %x, %y : i32
+    linalg.yield %0 : i32
+  } -> tensor<4x4xi32>
+  %t = linalg.add ins(%s, %sevens : tensor<4x4xi32>, tensor<4x4xi32>) outs(%s : tensor<4x4xi32>) -> tensor<4x4xi32>
+  return %s, %a : tensor<4x4xi32>, tensor<4x4xi32>
+}
+
+// CHECK-LABEL: func.func @declined(%{{.*}}: tensor<8xi32>)
+// REMARK: remark: [air-bufferize-linalg] stays on tensors: no buffers are known for it
+func.func @declined(%a: tensor<8xi32>) -> tensor<4xi32> {
+  %part = tensor.extract_slice %a[0] [4] [1] : tensor<8xi32> to tensor<4xi32>
+  return %part : tensor<4xi32>
+}
