@@ -154,7 +154,7 @@ class BodyLowering {
     return ops;
   }
 
-  static bool isMemory(Operation& op) { return op.is("memref.alloc"); }
+  static bool isMemory(Operation& op) { return op.is("memref.alloc") || op.is("memref.alloca"); }
 
   static bool isLowered(Operation& op) {
     return op.is("memref.dealloc") || op.is("memref.copy") || op.is("linalg.copy") ||

@@ -7,7 +7,7 @@
 
 namespace airlite::npu {
 
-/// A get of all of a buffer whose elements are words.
+/// A get of words by a circuit.
 bool canReadWords(const Site& site);
 
 /// Puts a loop in the place of the get, at the first use of its memory when it is asynchronous: the

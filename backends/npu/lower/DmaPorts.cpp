@@ -75,7 +75,10 @@ LogicalResult TileDma::refuseAnother(const Site& site, Operation& tileUser) cons
   size_t number = portOf_[site.isPut].size() + 1;
   return tileUser.emitOpError() << (site.isPut ? "puts into " : "gets from ") << number
                                 << " channels by DMA, but its tile has " << numChannels()
-                                << " DMA channels in this direction";
+                                << " DMA channels in this direction"
+                                << (site.isPut ? "; packets (channel_type \"npu_dma_packet\") can "
+                                                 "share one"
+                                               : "");
 }
 
 LogicalResult TileDma::addPort(Site& site, Operation& tileUser) {

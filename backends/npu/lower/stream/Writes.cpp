@@ -78,7 +78,9 @@ LogicalResult blockWrite(SequenceState& state, Operation& op) {
 }
 
 LogicalResult parameterWrite(SequenceState& state, Operation& op) {
-  const auto value = state.values.numberFor(op, op.operand(0), "its value");
+  const auto value = state.values.numberFor(
+      op, op.operand(0),
+      "its value (a number that changes goes in memory, a constant into the program)");
   const auto address = value ? targetOf(state, op, numberOf(op, "index")) : std::nullopt;
   if (!address) return failure();
   state.emit(txnWrite(address->value, uint32_t(*value)), op);
