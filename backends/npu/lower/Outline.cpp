@@ -233,6 +233,10 @@ class Outliner {
     builder_.create(branchTo(head, herd->location()));
     builder_.setToEnd(head);
     IRMapping mapping;
+    if (takesNumbers(herd) && !takers_.insert(program.tile).second)
+      return herd->emitOpError()
+             << "not supported: numbers of the host for a second herd of a core "
+                "(give one of them another place, or one herd both bodies)";
     const bool isLocked = options_.emitHerdLock || (options_.lockParameters && takesNumbers(herd));
     if (isLocked) useHerdLock(program, "Acquire");  // the host writes arguments first
     if (failed(mapArguments(program, mapping))) return failure();
@@ -468,6 +472,7 @@ class Outliner {
   OperationState branch_;
   Operation* end_ = nullptr;  // of the device
   std::unordered_map<uint64_t, Operation*> tiles_;
+  std::unordered_set<Operation*> takers_;  // tiles whose core takes numbers of the host
   std::unordered_map<Operation*, Operation*> cores_, locks_;        // by tile
   std::unordered_map<Value, std::pair<Operation*, Value>> shared_;  // tile and buffer
   std::unordered_map<Value, std::string> globals_;

@@ -1,6 +1,13 @@
 // How a core begins and ends.
 // RUN: airlite-opt %s --air-to-aie='device=npu1 row-offset=2 col-offset=0 emit-while-loop=true emit-herd-lock=true stack-size=2048' | FileCheck %s
 // RUN: airlite-opt %s --air-to-aie='device=xcvc1902 emit-herd-lock=true' | FileCheck %s --check-prefix=FIRST
+// RUN: airlite-opt %s --air-to-aie='device=npu1 row-offset=2 col-offset=0 emit-while-loop=true lock-parameters=true' | FileCheck %s --check-prefix=NUMBERS
+
+// A core that takes numbers waits for them before each run.
+// NUMBERS: %[[LOCK:.*]] = aie.lock(%{{.*}}, 0) {init = 0 : i32, sym_name = "__air_herd_lock_0_2"}
+// NUMBERS: aie.use_lock(%[[LOCK]], AcquireGreaterEqual, %{{.*}})
+// NUMBERS-NEXT: %{{.*}} = arith.constant 0 : index
+// NUMBERS: memref.load
 
 // The host writes the arguments, then lets the core go.
 // CHECK: %[[LOCK:.*]] = aie.lock(%{{.*}}, 0) {init = 0 : i32, sym_name = "__air_herd_lock_0_2"}
