@@ -3,7 +3,7 @@
 //
 // Declines, with a remark: buffers without a rank, and elements of two types.
 //
-// air-copy-to-linalg: the same for copies between buffers of the host, so that the device makes them.
+// air-copy-to-linalg: the same for copies between buffers of the host: the device makes them.
 //
 // Matches memref.copy in a function, outside of launches, herds and parallel loops, between two
 // buffers of L3 with static shapes.

@@ -1,7 +1,7 @@
 // air-sink-loops-into-herds: a herd in a loop of a segment becomes a herd with the loop inside.
 //
-// Matches scf.for with an air.herd directly in its body, in an air.segment, inner loops first. A core
-// runs one program: it goes through the loop by itself, and what it took from the loop (the loop's
+// Matches scf.for with an air.herd directly in its body, in an air.segment, inner loops first. A
+// core runs one program: it goes through the loop by itself, and what it took from the loop (the loop's
 // number, what is computed from it) is computed in the core. The herd is asynchronous then and
 // starts in front of the loop, which keeps everything else. What waited for the herd in the loop
 // waits for what the herd waited for; what waited for it behind the loop waits for the herd. A loop
@@ -99,7 +99,8 @@ class Sinking {
     if (!isInLoop(value) || value == loop_.inductionVar()) return true;
     Operation* maker = value.definingOp();
     if (!maker || !isPure(*maker) || maker->numRegions() > 0) return false;
-    return std::ranges::all_of(maker->operands(), [&](Value operand) { return isComputed(operand); });
+    return std::ranges::all_of(maker->operands(),
+                               [&](Value operand) { return isComputed(operand); });
   }
 
   std::string_view obstacleBeside() const {
@@ -108,7 +109,8 @@ class Sinking {
     for (Operation& op : loop_.body().ops()) {
       if (&op == herd_.op()) continue;
       for (const ChannelEnd& end : endsIn(op))
-        if (ends.count(end)) return "not sunk: another op of the loop uses the same end of a channel";
+        if (ends.count(end))
+          return "not sunk: another op of the loop uses the same end of a channel";
       const std::optional<Box> other = isa<HerdOp>(&op) ? boxOf(HerdOp(&op)) : std::nullopt;
       if (box && other && box->meets(*other))
         return "not sunk: another herd of the loop runs on the same cores";
