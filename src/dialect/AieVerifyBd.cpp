@@ -204,10 +204,14 @@ LogicalResult verifyMixed(Operation& op) {
   return verifyMixedScalar(op, "length", "static_len", kBdLength);
 }
 
+/// The memory of a buffer is whole words: the last one may have room for more small elements.
 int64_t bufferElements(DmaBdOp bd) {
   auto type = bd.buffer().type().dynCast<MemRefType>();
-  return type && type.hasStaticShape() ? type.numElements()
-                                       : std::numeric_limits<int64_t>::max();
+  if (!type || !type.hasStaticShape()) return std::numeric_limits<int64_t>::max();
+  int64_t elements = type.numElements(), bytes = elementBytes(type.elementType()).value_or(0);
+  while (bytes > 0 && bytes < kWordBytes && !isWhole(elements, bytes))
+    ++elements;
+  return elements;
 }
 
 /// Constant offset and length, the length as it is without one; checked for whole words.

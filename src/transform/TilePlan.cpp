@@ -93,14 +93,9 @@ class Planner {
 
   std::optional<TilePlan> run() {
     if (!readLoops() || !readOperands() || !checkAliases()) return std::nullopt;
-    plan_.blocks.assign(plan_.numLoops(), 1);
     findWords();
-    chooseHerd();
-    chooseBlocks();
-    chooseTiles();
-    shrinkToL1();
-    if (!obstacle_.empty()) return std::nullopt;
-    finish();
+    // What cannot be had in words is for others to judge: not every target has a DMA of words.
+    if (!chooseInWords() && !chooseAnyway()) return std::nullopt;
     return plan_;
   }
 
@@ -108,6 +103,20 @@ class Planner {
   bool fail(std::string why) {
     obstacle_ = std::move(why);
     return false;
+  }
+
+  /// `words`: elements of which the tile of each loop is a multiple.
+  bool choose(const std::vector<int64_t>& words) {
+    unit_ = words;
+    obstacle_.clear();
+    plan_.blocks.assign(plan_.numLoops(), 1);
+    plan_.herdLoops.clear();
+    chooseHerd();
+    chooseBlocks();
+    chooseTiles();
+    shrinkToL1();
+    finish();
+    return obstacle_.empty();
   }
 
   // -- The op -----------------------------------------------------------------------------------
@@ -191,31 +200,140 @@ class Planner {
 
   // -- Words ------------------------------------------------------------------------------------
 
-  /// A DMA moves words of 32 bits: along the innermost dimension of small elements a tile should have
-  /// whole ones.
+  /// A DMA moves words of 32 bits. Each step of a loop from tile to tile has to move on by whole
+  /// ones in all operands: a tile is a multiple of this, or the whole loop.
   void findWords() {
     words_.assign(plan_.numLoops(), 1);
-    for (const TiledOperand& operand : plan_.operands) {
-      if (operand.index.empty()) continue;
-      const int64_t bits = bitWidthOf(elementTypeOrSelf(operand.value.type()));
-      for (unsigned loop = 0; loop < plan_.numLoops() && bits == std::clamp<int64_t>(bits, 8, 31); ++loop)
-        if (operand.index.back().isLoop(loop) && plan_.sizes[loop] % (32 / bits) == 0)
-          words_[loop] = std::max(words_[loop], 32 / bits);
+    for (const TiledOperand& operand : plan_.operands)
+      for (size_t dim = 0; dim < operand.index.size(); ++dim)
+        for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
+          if (const int64_t factor = operand.index[dim].factors[loop]) {
+            const int64_t perWord = elementsPerWord(operand);
+            const int64_t step = factor * stridesOf(operand)[dim];
+            words_[loop] = std::lcm(words_[loop], perWord / std::gcd(perWord, step));
+          }
+  }
+
+  /// 1 for elements of a word or more, and for those of less than a byte, which no DMA moves.
+  static int64_t elementsPerWord(const TiledOperand& operand) {
+    const int64_t bits = bitWidthOf(elementTypeOrSelf(operand.value.type()));
+    return bits == std::clamp<int64_t>(bits, 8, 31) ? 32 / std::gcd<int64_t>(bits, 32) : 1;
+  }
+
+  /// A stride that is not known may be any number of elements.
+  static std::vector<int64_t> stridesOf(const TiledOperand& operand) {
+    auto type = operand.value.type().cast<MemRefType>();
+    auto form = type.stridedForm();
+    std::vector<int64_t> strides = form ? form->strides : std::vector<int64_t>(type.rank(), 1);
+    std::replace(strides.begin(), strides.end(), kDynamic, int64_t{1});
+    return strides;
+  }
+
+  /// Plans until all that is moved is whole words: each time one more loop runs in one tile.
+  bool chooseInWords() {
+    std::vector<int64_t> words = words_;
+    for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
+      if (plan_.sizes[loop] % words[loop]) words[loop] = plan_.sizes[loop];
+    while (choose(words)) {
+      const std::optional<unsigned> loop = loopInWords();
+      if (!loop) return true;
+      words[*loop] = plan_.sizes[*loop];
     }
+    return false;
+  }
+
+  /// Plans with the steps of words that divide their loops.
+  bool chooseAnyway() {
+    std::vector<int64_t> words = words_;
+    for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
+      if (plan_.sizes[loop] % words[loop]) words[loop] = 1;
+    return choose(words);
+  }
+
+  /// A box of `tile` in a buffer, from loops that step by tiles.
+  struct Move {
+    const TiledOperand& operand;
+    const std::vector<int64_t>& tile;
+    std::vector<int64_t> strides;
+    std::vector<int64_t> shape;  // of the buffer
+  };
+
+  /// A loop that has to run in one tile, since tiles of an operand are no whole words.
+  std::optional<unsigned> loopInWords() const {
+    for (const TiledOperand& operand : plan_.operands) {
+      if (!operand.isMemRef || elementsPerWord(operand) == 1) continue;
+      auto shape = operand.value.type().cast<MemRefType>().shape();
+      const std::vector<int64_t> copied = copyOf(operand), inL2 = operand.extents(plan_.launch);
+      for (const Move& move : {Move{operand, copied, stridesOf(operand), {shape.begin(), shape.end()}},
+                               Move{operand, copied, rowMajor(inL2), inL2},
+                               Move{operand, plan_.core, rowMajor(inL2), inL2}})
+        if (!isInWords(move))
+          if (auto loop = innermostLoop(move)) return loop;
+    }
+    return std::nullopt;
+  }
+
+  /// Into L2 an operand comes in pieces along loops that are indices of their own.
+  std::vector<int64_t> copyOf(const TiledOperand& operand) const {
+    std::vector<int64_t> tile = plan_.copy;
+    for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
+      for (const LoopIndex& index : operand.index)
+        if (index.uses(loop) && !index.isLoop(loop)) tile[loop] = plan_.launch[loop];
+    return tile;
+  }
+
+  static std::vector<int64_t> rowMajor(const std::vector<int64_t>& shape) {
+    std::vector<int64_t> strides(shape.size(), 1);
+    for (size_t dim = shape.size(); dim-- > 1;)
+      strides[dim - 1] = strides[dim] * shape[dim];
+    return strides;
+  }
+
+  /// Steps, rows and their distances are whole words. Elements one after the other may end within a
+  /// word unless other elements behind them would be overwritten.
+  bool isInWords(const Move& move) const {
+    const int64_t perWord = elementsPerWord(move.operand);
+    const std::vector<int64_t> part = move.operand.extents(move.tile);
+    int64_t run = 1;
+    bool isOneRun = true;
+    for (size_t dim = part.size(); dim--;) {
+      for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
+        if (move.tile[loop] < plan_.sizes[loop] &&
+            move.operand.index[dim].factors[loop] * move.tile[loop] * move.strides[dim] % perWord)
+          return false;
+      if (part[dim] == 1) continue;
+      isOneRun &= move.strides[dim] == run;
+      if (isOneRun) run *= part[dim];
+      else if (move.strides[dim] % perWord)
+        return false;
+    }
+    const bool mayEndWithin = isOneRun && (!move.operand.isWritten || part == move.shape);
+    return mayEndWithin || run % perWord == 0;
+  }
+
+  /// Of those that cut the innermost dimension; the user's own tiles stay.
+  std::optional<unsigned> innermostLoop(const Move& move) const {
+    for (size_t dim = move.shape.size(); dim--;)
+      for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
+        if (move.operand.index[dim].uses(loop) && move.tile[loop] < plan_.sizes[loop] &&
+            !wished(wishes_.coreTile, loop, 0))
+          return loop;
+    return std::nullopt;
   }
 
   /// What the tile of a loop is a multiple of.
   int64_t unitOf(unsigned loop) const {
-    const int64_t unit = std::lcm(words_[loop], plan_.blocks[loop]);
+    const int64_t unit = std::lcm(unit_[loop], plan_.blocks[loop]);
     return plan_.sizes[loop] / herd_[loop] % unit ? plan_.blocks[loop] : unit;
   }
 
   // -- The herd ---------------------------------------------------------------------------------
 
-  /// The last two parallel loops that run more than once; the last one alone when there is no other.
+  /// The last two parallel loops that run more than once and can be cut; the last one alone when
+  /// there is no other.
   void chooseHerd() {
     for (unsigned loop = plan_.numLoops(); loop-- && plan_.herdLoops.size() < 2;)
-      if (plan_.isParallel(loop) && plan_.sizes[loop] > 1)
+      if (plan_.isParallel(loop) && plan_.sizes[loop] > 1 && unit_[loop] < plan_.sizes[loop])
         plan_.herdLoops.insert(plan_.herdLoops.begin(), loop);
     herd_.assign(plan_.numLoops(), 1);
     std::vector<int64_t> shape = wishes_.herd;
@@ -223,7 +341,7 @@ class Planner {
     if (plan_.herdLoops.size() == 1) shape = {std::max(shape[0], shape[1])};
     for (size_t i = 0; i < plan_.herdLoops.size(); ++i) {
       unsigned loop = plan_.herdLoops[i];
-      herd_[loop] = divisorUpTo(plan_.sizes[loop] / words_[loop], shape[i], 1);
+      herd_[loop] = divisorUpTo(plan_.sizes[loop] / unit_[loop], shape[i], 1);
     }
   }
 
@@ -280,6 +398,7 @@ class Planner {
   }
 
   void chooseTiles() {
+    plan_.core.clear();
     for (unsigned loop = 0; loop < plan_.numLoops(); ++loop) {
       bool isHerd = std::find(plan_.herdLoops.begin(), plan_.herdLoops.end(), loop) !=
                     plan_.herdLoops.end();
@@ -324,6 +443,8 @@ class Planner {
   }
 
   void finish() {
+    plan_.launch.clear();
+    plan_.copy.clear();
     for (unsigned loop = 0; loop < plan_.numLoops(); ++loop) {
       bool isParallel = plan_.isParallel(loop);
       plan_.launch.push_back(isParallel ? plan_.core[loop] * herd_[loop] : plan_.sizes[loop]);
@@ -342,7 +463,8 @@ class Planner {
   TilePlan plan_;
   analysis::AccessReader reader_;
   std::vector<int64_t> herd_;   // cores along each loop
-  std::vector<int64_t> words_;  // elements of a 32-bit word along each loop
+  std::vector<int64_t> words_;  // iterations of each loop that move on by whole words
+  std::vector<int64_t> unit_;   // of which tiles are multiples, as tried now
 };
 
 }  // namespace

@@ -78,10 +78,10 @@ class XrtRun {
 
   void addBuffer(const std::vector<std::byte>& data) {
     const int index = int(npu::firstBufferArgument + buffers_.size());
-    buffers_.push_back(
-        xrt_.makeBuffer(device_, data.size(), XrtLibrary::hostOnly, xrt_.groupOf(kernel_, index)));
+    buffers_.push_back(xrt_.makeBuffer(device_, inWords(data), XrtLibrary::hostOnly,
+                                       xrt_.groupOf(kernel_, index)));
     std::memcpy(xrt_.map(buffers_.back()), data.data(), data.size());
-    xrt_.sync(buffers_.back(), XrtLibrary::toDevice, data.size());
+    xrt_.sync(buffers_.back(), XrtLibrary::toDevice, inWords(data));
     xrt_.setBuffer(run_, index, buffers_.back());
   }
 
@@ -92,11 +92,14 @@ class XrtRun {
   }
 
   void read(size_t buffer, std::vector<std::byte>& data) {
-    xrt_.sync(buffers_[buffer], XrtLibrary::fromDevice, data.size());
+    xrt_.sync(buffers_[buffer], XrtLibrary::fromDevice, inWords(data));
     std::memcpy(data.data(), xrt_.map(buffers_[buffer]), data.size());
   }
 
  private:
+  /// The array moves words of four bytes, and fills all of the last one.
+  static size_t inWords(const std::vector<std::byte>& data) { return (data.size() + 3) / 4 * 4; }
+
   const XrtLibrary& xrt_;
   XrtLibrary::Object device_, xclbin_, context_, kernel_, instructions_, run_;
   std::vector<XrtLibrary::Object> buffers_;

@@ -15,6 +15,7 @@
 // can follow (Tasks.hpp).
 #include "Design.hpp"
 #include "Transfers.hpp"
+#include "WholeWords.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/npu/lower/Passes.hpp"
 #include "airlite/support/Text.hpp"
@@ -60,6 +61,7 @@ class AirToAie : public Pass {
                                  CountedEffect::Dma, CountedEffect::Store})
       context.declareEffectChange(effect, "the program of each core is written out");
     if (!testPatterns_.empty()) return runPatterns(module, *device);
+    if (failed(checkWholeWords(module))) return PassResult::Failed;
     std::vector<Design> designs;
     HostSide host(module);
     if (failed(outlineCores(module, options(*device), host, designs))) return PassResult::Failed;

@@ -1,6 +1,7 @@
 // L2 memory on memory tiles, and its transfers.
 #include "MemTiles.hpp"
 
+#include "WholeWords.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
 
@@ -404,7 +405,8 @@ class SegmentTransfers {
 
   static int64_t bytesOf(Operation& memory) {
     auto type = memory.result().type().cast<MemRefType>();
-    return aie::elementBytes(type.elementType()).value_or(0) * type.numElements();
+    const int64_t elements = toWholeWords(type.numElements(), type.elementType());
+    return aie::elementBytes(type.elementType()).value_or(0) * elements;
   }
 
   /// Each transfer takes the lock that the one before gives, the first one that of the last, where

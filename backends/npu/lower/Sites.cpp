@@ -1,6 +1,7 @@
 // Reading puts and gets.
 #include "Sites.hpp"
 
+#include "WholeWords.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 
@@ -51,11 +52,36 @@ void simplify(Pattern& pattern) {
   pattern.dims = linear ? decltype(dims)() : dims;
 }
 
+/// Where the memory of a transfer ends, in its elements.
+int64_t endOfMemory(const Site& site) {
+  auto type = site.op.access().memref.type().cast<MemRefType>();
+  if (!site.memory || site.memory->numResults() == 0) return type.numElements();
+  auto whole = site.memory->result().type().dynCast<MemRefType>();
+  bool isAlike = whole && whole.hasStaticShape() && whole.elementType() == type.elementType();
+  return isAlike ? whole.numElements() : type.numElements();
+}
+
+/// A DMA moves words. Behind the last of small elements one after the other the rest of its word
+/// goes along, at all ends of the channel (WholeWords.hpp); no more than the end of the memory is
+/// overwritten. Other patterns that are no whole words are refused with their descriptor.
+LogicalResult fillLastWord(Site& site) {
+  Pattern& pattern = site.pattern;
+  auto type = site.op.access().memref.type().cast<MemRefType>();
+  const int64_t more = toWholeWords(pattern.length, type.elementType()) - pattern.length;
+  if (!pattern.dims.empty() || more == 0) return success();
+  if (!site.isPut && pattern.offset + pattern.length != endOfMemory(site))
+    return site.op->emitOpError() << "not supported: fills " << pattern.length << " elements of "
+                                  << type.elementType()
+                                  << ", which are no whole 32-bit words, in front of others";
+  pattern.length += more;
+  return success();
+}
+
 /// Zeros that a memory tile sends around what it reads. The length counts them.
 LogicalResult readPads(Site& site) {
   auto before = site.op->attrOf<DenseArrayAttr>("pad_before"),
        after = site.op->attrOf<DenseArrayAttr>("pad_after");
-  if (!before && !after) return simplify(site.pattern), success();
+  if (!before && !after) return simplify(site.pattern), fillLastWord(site);
   auto type = site.op.access().memref.type();
   if (!site.isPut || air::memoryLevel(type) != air::MemoryLevel::L2)
     return site.op->emitOpError() << "not supported: padding but of what a memory tile sends";

@@ -103,6 +103,9 @@ std::vector<uint32_t> wordsOf(aie::BufferOp buffer) {
   return words;
 }
 
+/// The last word of small elements is the buffer's alone: a DMA fills all of it.
+int64_t roomOf(aie::BufferOp buffer) { return (sizeOf(buffer) + 3) / 4 * 4; }
+
 /// The buffers of one tile.
 class TileBuffers {
  public:
@@ -173,11 +176,11 @@ class TileBuffers {
     for (aie::BufferOp buffer : open) {
       const auto bank = bankOf(buffer);
       const bool isBank = bank && *bank >= 0 && *bank < memory.regions();
-      const auto place = !bank    ? std::invoke(choose, memory, sizeOf(buffer))
-                         : isBank ? memory.gap(sizeOf(buffer), memory.region(unsigned(*bank)))
+      const auto place = !bank    ? std::invoke(choose, memory, roomOf(buffer))
+                         : isBank ? memory.gap(roomOf(buffer), memory.region(unsigned(*bank)))
                                   : std::nullopt;
       if (!place) return failed_ = buffer.op(), false;
-      memory.take({*place, *place + sizeOf(buffer)});
+      memory.take({*place, *place + roomOf(buffer)});
       places[buffer.op()] = *place;
     }
     places_ = std::move(places);

@@ -1,0 +1,83 @@
+#include "WholeWords.hpp"
+
+#include "airlite/dialect/Aie.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace airlite::npu {
+
+namespace {
+
+constexpr int64_t kWordBytes = 4;
+
+struct End {
+  Operation* op;
+  std::optional<int64_t> bytes;  // at a time; none: not known
+
+  bool isWhole() const { return bytes && *bytes % kWordBytes == 0; }
+};
+
+/// Outer repetitions are several transfers.
+std::optional<int64_t> elementsOf(const air::Access& access) {
+  auto type = access.memref.type().cast<MemRefType>();
+  if (access.sizes.empty())
+    return type.hasStaticShape() ? std::optional(type.numElements()) : std::nullopt;
+  int64_t elements = 1;
+  bool isInside = false;
+  for (size_t i = 0; i < access.sizes.size(); ++i) {
+    isInside |= i >= access.strides.size() || access.strides[i].known() != 0;
+    if (!isInside) continue;
+    if (!access.sizes[i].known()) return std::nullopt;
+    elements *= *access.sizes[i].known();
+  }
+  return elements;
+}
+
+std::optional<int64_t> bytesOf(const air::Access& access) {
+  auto element = aie::elementBytes(elementTypeOrSelf(access.memref.type()));
+  auto elements = elementsOf(access);
+  return element && elements ? std::optional(*element * *elements) : std::nullopt;
+}
+
+LogicalResult checkEnds(const std::vector<End>& ends) {
+  for (const End& end : ends) {
+    if (!end.bytes || end.isWhole()) continue;
+    for (const End& other : ends) {
+      if (other.bytes == end.bytes) continue;
+      return (end.op->emitOpError() << "not supported: moves " << *end.bytes
+                                    << " bytes, no whole 32-bit words")
+                 .note(other.op->location())
+             << "which another end of the channel moves in other parts";
+    }
+  }
+  return success();
+}
+
+}  // namespace
+
+int64_t toWholeWords(int64_t elements, Type element) {
+  const int64_t bytes = aie::elementBytes(element).value_or(kWordBytes);
+  while (bytes > 0 && bytes < kWordBytes && elements * bytes % kWordBytes != 0)
+    ++elements;
+  return elements;
+}
+
+LogicalResult checkWholeWords(Operation& module) {
+  std::map<std::string, std::vector<End>> channels;
+  module.walkWith([&](Operation& op) {
+    if (op.is("aie.device")) return WalkResult::Skip;
+    if (!isa<air::ChannelPutOp>(&op) && !isa<air::ChannelGetOp>(&op)) return WalkResult::Advance;
+    air::ChannelAccessOp access(&op);
+    channels[std::string(access.channelName())].push_back({&op, bytesOf(access.access())});
+    return WalkResult::Advance;
+  });
+  LogicalResult result = success();
+  for (const auto& [name, ends] : channels)
+    result |= checkEnds(ends);
+  return result;
+}
+
+}  // namespace airlite::npu

@@ -1,0 +1,17 @@
+// Transfers of elements smaller than the 32-bit words that a DMA moves.
+#pragma once
+
+#include "airlite/dialect/Air.hpp"
+
+namespace airlite::npu {
+
+/// The number of elements that fill all words which `elements` of them begin; the same number for
+/// elements of a word or more.
+int64_t toWholeWords(int64_t elements, Type element);
+
+/// What is no whole words is filled up to them, which each end of a channel does for itself: so
+/// they have to move the same number of bytes at a time. Where they do not, the words of one end
+/// would hold other bytes than those of the other. Failures have been reported.
+LogicalResult checkWholeWords(Operation& module);
+
+}  // namespace airlite::npu
