@@ -47,8 +47,8 @@ LogicalResult checkEnds(const std::vector<End>& ends) {
     if (!end.bytes || end.isWhole()) continue;
     for (const End& other : ends) {
       if (other.bytes == end.bytes) continue;
-      return (end.op->emitOpError() << "not supported: moves " << *end.bytes
-                                    << " bytes, no whole 32-bit words")
+      return (end.op->emitOpError()
+              << "not supported: moves " << *end.bytes << " bytes, no whole 32-bit words")
                  .note(other.op->location())
              << "which another end of the channel moves in other parts";
     }

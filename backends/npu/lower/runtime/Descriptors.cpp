@@ -1,5 +1,4 @@
 // From access lists to descriptors of a shim: what fits, and how the rest is split.
-#include "../WholeWords.hpp"
 #include "Sequence.hpp"
 #include "airlite/analysis/Overlap.hpp"
 
@@ -17,10 +16,10 @@ constexpr int64_t kMaxSize = 1023, kMaxIterations = 63;
 constexpr int64_t kMaxPieces = 16;
 constexpr int64_t kWordBytes = 4;
 
-Type elementOf(const Task& task) { return elementTypeOrSelf(task.buffer.type()); }
-
 int64_t elementBytesOf(const Task& task) {
-  return aie::elementBytes(elementOf(task)).value_or(kWordBytes);
+  auto shaped = task.buffer.type().dynCast<ShapedType>();
+  auto bytes = shaped ? aie::elementBytes(shaped.elementType()) : std::nullopt;
+  return bytes.value_or(kWordBytes);
 }
 
 int64_t volume(const Dims& dims) {
@@ -110,28 +109,12 @@ class Splitter {
 
   /// Its sizes are kept where they fit; else the length says all.
   LogicalResult addLinear(Dims dims, int64_t repeats, int64_t shift) {
-    const int64_t elements = volume(dims), all = toWholeWords(elements, elementOf(pattern_));
-    if (all != elements) {
-      if (failed(checkEnd(shift + elements))) return failure();
-      dims = {{all, 1}};
-    }
     dims.erase(std::remove_if(dims.begin(), dims.end() - 1, isUnit), dims.end() - 1);
     bool fits = dims.size() <= limits_.numDimensions;
     for (auto [size, stride] : dims)
       fits = fits && size <= kMaxSize;
     if (!fits) dims = {{volume(dims), 1}};
     return add(dims, volume(dims), repeats, shift);
-  }
-
-  /// The last word is filled up with what stands behind, which must not be data of the host. The
-  /// memory itself ends with a word.
-  LogicalResult checkEnd(int64_t end) const {
-    const auto type = pattern_.buffer.type().dynCast<MemRefType>();
-    const bool isKnown = type && type.hasStaticShape() && !pattern_.offset.value;
-    if (pattern_.port->sends || (isKnown && pattern_.offset.constant + end == type.numElements()))
-      return success();
-    return pattern_.transfer->emitOpError()
-           << "not supported: fills elements that are no whole 32-bit words, in front of others";
   }
 
   /// The outermost dimension as iterations, where it moves at all.

@@ -1,12 +1,14 @@
 // Puts, gets and DMAs of L3 memory as ops of airrt: four offsets, lengths and strides each.
 #include "HostTransfers.hpp"
 
+#include "../WholeWords.hpp"
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Airrt.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 #include <array>
+#include <optional>
 
 namespace airlite::npu {
 
@@ -113,6 +115,57 @@ LogicalResult readLists(Operation& op, Builder& builder, const air::Access& acce
   padInFront(lists.offsets, 0);
   padInFront(lists.sizes, 1);
   padInFront(lists.strides, 0);
+  return success();
+}
+
+// -- Words ----------------------------------------------------------------------------------------
+
+/// Whether the `elements` from the start of the lists are the last ones of their memory.
+bool endsMemory(const air::Access& access, const Lists& lists, int64_t elements) {
+  auto type = access.memref.type().cast<MemRefType>();
+  auto memory = air::bufferSource(access.memref).type().dynCast<MemRefType>();
+  auto form = type.stridedForm();
+  if (!memory || !memory.hasStaticShape() || !form || form->offset == kDynamic ||
+      memory.elementType() != type.elementType())
+    return false;
+  int64_t end = form->offset + elements;
+  for (size_t i = 0; i < kNumDims; ++i) {
+    if (!lists.offsets[i].known() || !lists.strides[i].known()) return false;
+    end += *lists.offsets[i].known() * *lists.strides[i].known();
+  }
+  return end == memory.numElements();
+}
+
+/// The elements behind outer repetitions, if they are one after the other.
+std::optional<int64_t> elementsOfRun(const Lists& lists, size_t first) {
+  int64_t elements = 1;
+  for (size_t i = kNumDims; i-- > first;) {
+    auto size = lists.sizes[i].known(), stride = lists.strides[i].known();
+    if (!size || !stride) return std::nullopt;
+    if (*size != 1 && *stride != elements) return std::nullopt;
+    elements *= *size;
+  }
+  return elements;
+}
+
+/// The rest of the last word goes along, as on the tiles (../WholeWords.hpp): memory of the host
+/// ends with a word. Each repetition is a transfer of its own. What else is no whole words is
+/// refused with its descriptor.
+LogicalResult fillLastWord(air::ChannelAccessOp op, const air::Access& access, Lists& lists) {
+  size_t first = 0;
+  while (first + 1 < kNumDims &&
+         (lists.sizes[first].known() == 1 || lists.strides[first].known() == 0))
+    ++first;
+  const auto elements = elementsOfRun(lists, first);
+  const Type element = elementTypeOrSelf(access.memref.type());
+  if (!elements || toWholeWords(*elements, element) == *elements) return success();
+  if (!op.isPut() && !endsMemory(access, lists, *elements))
+    return op->emitOpError() << "not supported: fills " << *elements << " elements of " << element
+                             << ", which are no whole 32-bit words, in front of others";
+  if (lists.offsets.back().known() == 0) lists.strides.back() = constantEntry(1);
+  for (size_t i = first; i < kNumDims; ++i)
+    lists.sizes[i] = constantEntry(1);
+  lists.sizes.back() = constantEntry(toWholeWords(*elements, element));
   return success();
 }
 
@@ -230,7 +283,8 @@ Operation* createTransfer(air::ChannelAccessOp op, const HostScope& scope,
   air::Access access = op.access();
   Lists lists;
   SymbolRefAttr metadata;
-  if (failed(readLists(*op.op(), builder, access, lists)) || failed(findMetadata(op, metadata)))
+  if (failed(readLists(*op.op(), builder, access, lists)) || failed(findMetadata(op, metadata)) ||
+      failed(fillLastWord(op, access, lists)))
     return nullptr;
   for (std::string_view attr : {"pad_before", "pad_after"})
     if (op->hasAttr(attr))
