@@ -94,8 +94,14 @@ class Planner {
   std::optional<TilePlan> run() {
     if (!readLoops() || !readOperands() || !checkAliases()) return std::nullopt;
     findWords();
-    // What cannot be had in words is for others to judge: not every target has a DMA of words.
-    if (!chooseInWords() && !chooseAnyway()) return std::nullopt;
+    if (chooseInWords()) return plan_;
+    isLean_ = true;
+    if (chooseInWords()) return plan_;
+    isLean_ = false;
+    const std::string inWords = obstacle_;
+    // That is for others to judge: not every target has a DMA of words.
+    if (!chooseAnyway()) return std::nullopt;
+    plan_.remark = "not in whole 32-bit words: so " + inWords;
     return plan_;
   }
 
@@ -410,15 +416,23 @@ class Planner {
     }
   }
 
-  /// Buffers of a core: two of each input, so that one can be filled while the other is used.
+  bool hasSteps() const {
+    for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
+      if (!plan_.isParallel(loop) && plan_.core[loop] < plan_.sizes[loop]) return true;
+    return false;
+  }
+
+  /// Buffers of a core: two of each input, so that one can be filled while the other is used. When
+  /// memory is short there are two where they are used in turn only.
   int64_t bytesOfCore() const {
     int64_t bytes = 0;
+    const int64_t copies = isLean_ && !hasSteps() ? 1 : 2;
     for (const TiledOperand& operand : plan_.operands) {
       if (!operand.isMemRef) continue;
       int64_t size = (bitWidthOf(elementTypeOrSelf(operand.value.type())) + 7) / 8;
       for (int64_t extent : operand.extents(plan_.core))
         size *= extent;
-      bytes += operand.isWritten ? size : 2 * size;
+      bytes += operand.isWritten ? size : copies * size;
     }
     return bytes;
   }
@@ -465,6 +479,7 @@ class Planner {
   std::vector<int64_t> herd_;   // cores along each loop
   std::vector<int64_t> words_;  // iterations of each loop that move on by whole words
   std::vector<int64_t> unit_;   // of which tiles are multiples, as tried now
+  bool isLean_ = false;
 };
 
 }  // namespace
@@ -477,7 +492,8 @@ std::string TilePlan::str() const {
     cores.push_back(launch[loop] / core[loop]);
   std::string text = "launch " + (launches.empty() ? "1" : byText(launches)) + ", herd " +
                      (cores.empty() ? "1" : byText(cores)) + ", tile of a core " + byText(core);
-  return isPacked() ? text + ", blocks " + byText(blocks) : text;
+  if (isPacked()) text += ", blocks " + byText(blocks);
+  return remark.empty() ? text : text + ", " + remark;
 }
 
 std::optional<TilePlan> planTiles(linalg::StructuredOp op, const TileWishes& wishes,

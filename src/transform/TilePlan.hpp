@@ -57,6 +57,7 @@ struct TilePlan {
   std::vector<int64_t> blocks;                 // 1: not packed
   std::vector<unsigned> herdLoops;             // of the first dimension of the herd, the second
   std::vector<TiledOperand> operands;
+  std::string remark;                          // what the user should know of it
 
   bool isParallel(unsigned loop) const { return kinds[loop] == linalg::IteratorKind::Parallel; }
   unsigned numLoops() const { return static_cast<unsigned>(sizes.size()); }
