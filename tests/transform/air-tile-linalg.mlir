@@ -159,3 +159,60 @@ func.func @bytes(%x: memref<24xi8>, %y: memref<24xi8>) {
   }
   return
 }
+
+// -----
+
+// Steps from tile to tile are whole words in memory: four rows of 9 bytes, two of 5 x 2; what has no such step
+// runs in one tile, and the herd is along other loops.
+
+// CHECK-LABEL: func.func @rows
+// AUTO: launch 1x1, herd 4, tile of a core 4x9
+func.func @rows(%x: memref<16x9xi8>, %y: memref<16x9xi8>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<16x9xi8>) outs(%y : memref<16x9xi8>) {
+  ^bb0(%in: i8, %old: i8):
+    linalg.yield %in : i8
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @pairs
+// AUTO: launch 1x1, herd 3, tile of a core 2x5
+func.func @pairs(%x: memref<6x5xbf16>, %y: memref<6x5xbf16>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<6x5xbf16>) outs(%y : memref<6x5xbf16>) {
+  ^bb0(%in: bf16, %old: bf16):
+    linalg.yield %in : bf16
+  }
+  return
+}
+
+// Four columns would be whole words, with those that the window adds they are not.
+// CHECK-LABEL: func.func @window
+// AUTO: launch 1x1, herd 2, tile of a core 4x8x2
+func.func @window(%x: memref<8x9xi8>, %y: memref<8x8xi32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1 + d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : memref<8x9xi8>) outs(%y : memref<8x8xi32>) {
+  ^bb0(%in: i8, %old: i32):
+    %0 = arith.extsi %in : i8 to i32
+    %1 = arith.addi %0, %old : i32
+    linalg.yield %1 : i32
+  }
+  return
+}
+
+// All of it does not fit into L1, and nothing less is whole words.
+// CHECK-LABEL: func.func @large
+// AUTO: launch 5x5, herd 3x3, tile of a core 17x17, not in whole 32-bit words: so the smallest tile takes 130050 bytes of L1 memory of 65536
+func.func @large(%x: memref<255x255xi8>, %y: memref<255x255xi8>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<255x255xi8>) outs(%y : memref<255x255xi8>) {
+  ^bb0(%in: i8, %old: i8):
+    linalg.yield %in : i8
+  }
+  return
+}

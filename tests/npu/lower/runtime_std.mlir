@@ -291,3 +291,21 @@ func.func @herd_choice(%m: memref<8xi32>) {
   }
   return
 }
+
+// -----
+
+// What is no whole words is filled up: anything behind what is sent, the rest of the last word of memory behind
+// what is received. Repetitions are each for themselves; rows that are no whole words stay as they are.
+// CHECK-LABEL: func.func @words
+// CHECK: airrt.dma_memcpy_nd({{.*}}, %arg0[0, 0, 0, 4], [1, 1, 1, 4], [0, 0, 0, 1])
+// CHECK: airrt.dma_memcpy_nd({{.*}}, %arg0[0, 0, 0, 0], [1, 2, 1, 36], [0, 0, 7, 1])
+// CHECK: airrt.dma_memcpy_nd({{.*}}, %arg0[0, 0, 0, 0], [1, 1, 5, 3], [0, 0, 7, 1])
+// CHECK: airrt.dma_memcpy_nd({{.*}}, %arg1[0, 0, 0, 2], [1, 1, 1, 2], [0, 0, 0, 1])
+air.channel @c []
+func.func @words(%m: memref<5x7xi8>, %n: memref<3xbf16>) {
+  air.channel.put @c[] (%m[4] [3] [1]) : (memref<5x7xi8>)
+  air.channel.put @c[] (%m[0, 0, 0] [2, 5, 7] [0, 7, 1]) : (memref<5x7xi8>)
+  air.channel.put @c[] (%m[0, 0] [5, 3] [7, 1]) : (memref<5x7xi8>)
+  air.channel.get @c[] (%n[2] [1] [1]) : (memref<3xbf16>)
+  return
+}

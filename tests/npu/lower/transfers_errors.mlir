@@ -191,25 +191,76 @@ func.func @twice() {
 
 // -----
 
+// A word that is filled up must not be shared, and both ends must fill up the same words.
+air.channel @c [1]
+func.func @last_word() {
+  %c2 = arith.constant 2 : index
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x, %y) in (%sx = %c2, %sy = %c1) {
+    %c0 = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %three = arith.constant 3 : index
+    %m = memref.alloc() : memref<3xi8, 2>
+    %n = memref.alloc() : memref<5xi8, 2>
+    %first = arith.cmpi eq, %x, %c0 : index
+    scf.if %first {
+      air.channel.put @c[] (%m[] [] []) : (memref<3xi8, 2>)
+    } else {
+      // expected-error@+1 {{not supported: fills 3 elements of 'i8', which are no whole 32-bit words, in front of others}}
+      air.channel.get @c[] (%n[%c0] [%three] [%one]) : (memref<5xi8, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @c [1]
+func.func @other_parts() {
+  %c2 = arith.constant 2 : index
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x, %y) in (%sx = %c2, %sy = %c1) {
+    %c0 = arith.constant 0 : index
+    %m = memref.alloc() : memref<6xi8, 2>
+    %n = memref.alloc() : memref<3xi8, 2>
+    %first = arith.cmpi eq, %x, %c0 : index
+    scf.if %first {
+      // expected-error@+1 {{not supported: moves 6 bytes, no whole 32-bit words}}
+      air.channel.put @c[] (%m[] [] []) : (memref<6xi8, 2>)
+    } else {
+      // expected-note@+1 {{which another end of the channel moves in other parts}}
+      air.channel.get @c[] (%n[] [] []) : (memref<3xi8, 2>)
+      air.channel.get @c[] (%n[] [] []) : (memref<3xi8, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+// Rows that are no whole words, and others between them.
 air.channel @c [1]
 func.func @words() {
   %c2 = arith.constant 2 : index
   %c1 = arith.constant 1 : index
   air.herd tile (%x, %y) in (%sx = %c2, %sy = %c1) {
     %c0 = arith.constant 0 : index
-    %m = memref.alloc() : memref<3xi8, 2>
+    %one = arith.constant 1 : index
+    %three = arith.constant 3 : index
+    %two = arith.constant 2 : index
+    %c5 = arith.constant 5 : index
+    %m = memref.alloc() : memref<2x5xi8, 2>
+    %n = memref.alloc() : memref<2x3xi8, 2>
     %first = arith.cmpi eq, %x, %c0 : index
     scf.if %first {
-      // expected-error@+1 {{length must be a multiple of 4 bytes, found 3 elements of 1 bytes}}
-      air.channel.put @c[] (%m[] [] []) : (memref<3xi8, 2>)
+      // expected-error@+1 {{length must be a multiple of 4 bytes, found 6 elements of 1 bytes}}
+      air.channel.put @c[] (%m[%c0, %c0] [%two, %three] [%c5, %one]) : (memref<2x5xi8, 2>)
     } else {
-      // expected-error@+1 {{length must be a multiple of 4 bytes, found 3 elements of 1 bytes}}
-      air.channel.get @c[] (%m[] [] []) : (memref<3xi8, 2>)
+      air.channel.get @c[] (%n[] [] []) : (memref<2x3xi8, 2>)
     }
   }
   return
 }
-
 // -----
 
 air.channel @place [1]

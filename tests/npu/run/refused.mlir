@@ -1,12 +1,11 @@
 // What fits with no size of herds: why not with the largest, and what is left with the smallest.
 // RUN: not airlite-compile %s --target=npu1 -o %t 2>&1 | FileCheck %s
 // RUN: test ! -e %t
-// CHECK: refused.mlir:[[#@LINE+6]]:3: error: 'memref.alloc' op does not fit
-// CHECK: refused.mlir:[[#@LINE+12]]:3: note: with air-npu{herd=1,1}: 'aie.dma_bd' op length must be a multiple of 4 bytes, found 3 elements of 1 bytes
+// CHECK: refused.mlir:[[#@LINE+5]]:3: error: 'memref.alloc' op does not fit
+// CHECK: refused.mlir:[[#@LINE+11]]:3: note: with air-npu{herd=1,1}: 'aie.dma_bd' op a stride of 255 elements of 1 bytes is not whole words
 #both = affine_map<(i, j) -> (i, j)>
-#one = affine_map<(i) -> (i)>
-func.func @main(%a: memref<64x64xi32>, %b: memref<64x64xi32>, %c: memref<64x64xi32>, %x: memref<3xi8>,
-                %y: memref<3xi8>) {
+func.func @main(%a: memref<64x64xi32>, %b: memref<64x64xi32>, %c: memref<64x64xi32>, %x: memref<255x255xi8>,
+                %y: memref<255x255xi8>) {
   linalg.generic {indexing_maps = [#both, #both, #both], iterator_types = ["parallel", "parallel"]}
       ins(%a, %b : memref<64x64xi32>, memref<64x64xi32>) outs(%c : memref<64x64xi32>) {
   ^bb0(%p: i32, %q: i32, %old: i32):
@@ -14,8 +13,8 @@ func.func @main(%a: memref<64x64xi32>, %b: memref<64x64xi32>, %c: memref<64x64xi
     linalg.yield %r : i32
   }
   %three = arith.constant 3 : i8
-  linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]}
-      ins(%x : memref<3xi8>) outs(%y : memref<3xi8>) {
+  linalg.generic {indexing_maps = [#both, #both], iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<255x255xi8>) outs(%y : memref<255x255xi8>) {
   ^bb0(%p: i8, %old: i8):
     %r = arith.addi %p, %three : i8
     linalg.yield %r : i8
