@@ -133,6 +133,32 @@ aie.device(npu1) {
 
 // -----
 
+// The last word of memory is there as a whole.
+aie.device(npu1) {
+  %s = aie.tile(0, 0)
+  %m = aie.tile(0, 1)
+  %t = aie.tile(0, 2)
+  %u = aie.tile(0, 3)
+  %b = aie.buffer(%t) : memref<64xi32>
+  %h = aie.buffer(%t) : memref<63xbf16>
+  %mb = aie.buffer(%m) : memref<4096xi32>
+  %l = aie.lock(%t, 0)
+  %0 = aie.mem(%t) {
+    %1 = aie.dma_start(MM2S, 0, ^bb1, ^bb2)
+  ^bb1:
+    aie.dma_bd(%h : memref<63xbf16> offset = 32 len = 32)
+    aie.next_bd ^bb3
+  ^bb3:
+    // expected-error@+1 {{transfer of 34 elements at offset 32 runs past the end of the 64-element buffer}}
+    aie.dma_bd(%h : memref<63xbf16> offset = 32 len = 34)
+    aie.next_bd ^bb2
+  ^bb2:
+    aie.end
+  }
+}
+
+// -----
+
 aie.device(npu1) {
   %s = aie.tile(0, 0)
   %m = aie.tile(0, 1)
