@@ -14,7 +14,9 @@
 //
 // Tile sizes, herd and blocks are options; what they leave open is chosen (TilePlan.cpp): a herd
 // over the last two parallel loops, tiles of at most 64 that divide the loops and fit into L1 twice,
-// blocks of the matrix unit for products. Copies of packed tiles are linalg.pack and linalg.unpack.
+// blocks of the matrix unit for products. For a DMA of 32-bit words tiles of smaller elements are
+// whole words: a loop that has no such step from tile to tile runs in one tile, unless that does not
+// fit into L1 (a remark says so). Copies of packed tiles are linalg.pack and linalg.unpack.
 // A linalg.fill of the whole output right before the op moves into the cores.
 //
 // Declines, with a remark: ops on tensors or inside of a hierarchy op or parallel loop, operands
