@@ -52,7 +52,7 @@ class NestWriter {
     return from[random_.below(from.size())];
   }
 
-  int64_t size() { return pick<int64_t>({1, 2, 3, 4, 4, 5, 6, 7, 8, 8, 9, 12, 15, 16, 16, 24, 33}); }
+  int64_t size() { return pick<int64_t>({1, 2, 3, 4, 4, 5, 6, 7, 8, 8, 9, 12, 16, 16, 24}); }
   std::string element() { return pick<std::string>({"i8", "i16", "i32", "i32", "bf16", "f32"}); }
   static bool isFloat(const std::string& element) { return element.find('f') != element.npos; }
   static std::string wide(const std::string& element) { return isFloat(element) ? "f32" : "i32"; }

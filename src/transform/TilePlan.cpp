@@ -211,13 +211,19 @@ class Planner {
   void findWords() {
     words_.assign(plan_.numLoops(), 1);
     for (const TiledOperand& operand : plan_.operands)
-      for (size_t dim = 0; dim < operand.index.size(); ++dim)
-        for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
-          if (const int64_t factor = operand.index[dim].factors[loop]) {
-            const int64_t perWord = elementsPerWord(operand);
-            const int64_t step = factor * stridesOf(operand)[dim];
-            words_[loop] = std::lcm(words_[loop], perWord / std::gcd(perWord, step));
-          }
+      for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
+        words_[loop] = std::lcm(words_[loop], wordsOf(operand, loop));
+  }
+
+  /// Iterations of `loop` that move on by whole words in `operand`.
+  static int64_t wordsOf(const TiledOperand& operand, unsigned loop) {
+    const int64_t perWord = elementsPerWord(operand);
+    int64_t words = 1;
+    for (size_t dim = 0; perWord > 1 && dim < operand.index.size(); ++dim) {
+      const int64_t step = operand.index[dim].factors[loop] * stridesOf(operand)[dim];
+      words = std::lcm(words, perWord / std::gcd(perWord, step));
+    }
+    return words;
   }
 
   /// 1 for elements of a word or more, and for those of less than a byte, which no DMA moves.
@@ -303,18 +309,22 @@ class Planner {
     int64_t run = 1;
     bool isOneRun = true;
     for (size_t dim = part.size(); dim--;) {
-      for (unsigned loop = 0; loop < plan_.numLoops(); ++loop)
-        if (move.tile[loop] < plan_.sizes[loop] &&
-            move.operand.index[dim].factors[loop] * move.tile[loop] * move.strides[dim] % perWord)
-          return false;
+      if (!stepsInWords(move, dim, perWord)) return false;
       if (part[dim] == 1) continue;
       isOneRun &= move.strides[dim] == run;
+      if (!isOneRun && move.strides[dim] % perWord) return false;
       if (isOneRun) run *= part[dim];
-      else if (move.strides[dim] % perWord)
-        return false;
     }
     const bool mayEndWithin = isOneRun && (!move.operand.isWritten || part == move.shape);
     return mayEndWithin || run % perWord == 0;
+  }
+
+  bool stepsInWords(const Move& move, size_t dim, int64_t perWord) const {
+    for (unsigned loop = 0; loop < plan_.numLoops(); ++loop) {
+      const int64_t step = move.operand.index[dim].factors[loop] * move.tile[loop];
+      if (move.tile[loop] < plan_.sizes[loop] && step * move.strides[dim] % perWord) return false;
+    }
+    return true;
   }
 
   /// Of those that cut the innermost dimension; the user's own tiles stay.
@@ -422,8 +432,8 @@ class Planner {
     return false;
   }
 
-  /// Buffers of a core: two of each input, so that one can be filled while the other is used. When
-  /// memory is short there are two where they are used in turn only.
+  /// Buffers of a core: two of each input, so that one can be filled while the other is used. In a
+  /// lean plan there are two only of what comes in several steps, which ping-pong doubles.
   int64_t bytesOfCore() const {
     int64_t bytes = 0;
     const int64_t copies = isLean_ && !hasSteps() ? 1 : 2;
@@ -479,7 +489,7 @@ class Planner {
   std::vector<int64_t> herd_;   // cores along each loop
   std::vector<int64_t> words_;  // iterations of each loop that move on by whole words
   std::vector<int64_t> unit_;   // of which tiles are multiples, as tried now
-  bool isLean_ = false;
+  bool isLean_ = false;         // one buffer where two would only save time
 };
 
 }  // namespace
