@@ -9,8 +9,8 @@
 
 namespace {
 
-constexpr size_t kUnit = 16;         // bytes: sizes are rounded up to it, and what new is aligned to
-constexpr size_t kLargest = 1024;    // bytes of a block that is pooled, with its header
+constexpr size_t kUnit = 16;       // bytes: sizes are rounded up to it, and what new is aligned to
+constexpr size_t kLargest = 1024;  // bytes of a block that is pooled, with its header
 constexpr size_t kChunk = 256 << 10;  // bytes asked of malloc at a time
 
 /// In front of each block.

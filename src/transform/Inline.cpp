@@ -4,8 +4,9 @@
 // call come first, so that nothing but declarations is called in the end. A private function that
 // nothing names any more goes.
 //
-// Declines, with a remark: functions that call themselves, directly or not, and bodies of several
-// blocks (convert-scf-to-cf has run: there is no place for them between two ops).
+// Declines, with a remark: functions that call themselves, directly or not, bodies of several
+// blocks (convert-scf-to-cf has run: there is no place for them between two ops), and what would make
+// more than a million ops in all (functions that call the next one twice double at each step).
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -17,6 +18,14 @@
 namespace airlite {
 
 namespace {
+
+constexpr size_t kMaxMade = 1'000'000;
+
+size_t countOps(Operation& root) {
+  size_t count = 0;
+  root.walk([&](Operation&) { ++count; });
+  return count;
+}
 
 std::vector<func::CallOp> callsIn(Operation& root) {
   std::vector<func::CallOp> calls;
@@ -49,11 +58,15 @@ class Inliner {
       func::FuncOp function = call.function();
       if (!function || function.isDeclaration()) continue;
       finish(*function.op());
-      const std::string_view obstacle = obstacleTo(function);
+      const size_t size = countOps(*function.op());
+      std::string_view obstacle = obstacleTo(function);
+      if (obstacle.empty() && made_ + size > kMaxMade)
+        obstacle = "not inlined: the program would grow by more than a million ops";
       if (!obstacle.empty()) {
         context_.remark(*call.op(), obstacle);
         continue;
       }
+      made_ += size;
       replaceByBody(call, function);
       inlined_.insert(function.op());
     }
@@ -80,6 +93,7 @@ class Inliner {
   PassContext& context_;
   std::unordered_map<Operation*, State> state_;
   std::unordered_set<Operation*> inlined_;
+  size_t made_ = 0;  // ops, by inlining
 };
 
 class Inline : public Pass {
