@@ -75,23 +75,25 @@ def passes_of(text):
 
 class Walk:
     def __init__(self, tools):
-        self.tool = pathlib.Path(tools) / "airlite-opt"
+        self.tool = (pathlib.Path(tools) / "airlite-opt").resolve()
         self.folder = tempfile.TemporaryDirectory()
-        self.input = pathlib.Path(self.folder.name) / "matmul.mlir"
-        self.input.write_text(PROGRAM)
+        # Names without the folder: they are in the pictures, as locations.
+        self.input = "matmul.mlir"
+        (pathlib.Path(self.folder.name) / self.input).write_text(PROGRAM)
         dumped = self.run(self.input, f"--pipeline={RECIPE}", "--dump-pass-pipeline", "--emit=none").stderr
         inner = re.search(r"builtin\.module\((.*)\)", dumped).group(1)
         self.passes = passes_of(re.sub(r"func\.func\(((?:[^()]|\{[^}]*\})*)\)", r"\1", inner))
-        self.after = [self.input.read_text()]
-        program = self.input
+        self.files = [self.input]
+        self.after = [PROGRAM]
         for number, one in enumerate(self.passes):
-            result = pathlib.Path(self.folder.name) / f"{number}.mlir"
-            self.run(program, f"--pass-pipeline={one}", "-o", result)
-            self.after.append(result.read_text())
-            program = result
+            result = f"{number + 1}-{one.split('{')[0]}.mlir"
+            self.run(self.files[-1], f"--pass-pipeline={one}", "-o", result)
+            self.files.append(result)
+            self.after.append((pathlib.Path(self.folder.name) / result).read_text())
 
     def run(self, *arguments):
-        done = subprocess.run([self.tool, *map(str, arguments)], capture_output=True, text=True)
+        done = subprocess.run([self.tool, *map(str, arguments)], capture_output=True, text=True,
+                              cwd=self.folder.name)
         if done.returncode:
             sys.exit(f"walk_recipe.py: {' '.join(map(str, arguments))}:\n{done.stderr}")
         return done
@@ -122,12 +124,9 @@ class Walk:
                 for line in chosen]
 
     def draw(self, name, picture):
-        stage = self.stage(name)
-        program = pathlib.Path(self.folder.name) / (f"{stage - 1}.mlir" if stage else "matmul.mlir")
-        dot = program.with_suffix(".dot")
-        self.run(program, f"--dump-graph=acdg:{dot}", "--emit=none")
+        self.run(self.files[self.stage(name)], "--dump-graph=acdg:graph.dot", "--emit=none")
         target = ROOT / "docs" / "images" / f"recipe-{picture}"
-        subprocess.run(["dot", "-Tsvg", dot, "-o", target], check=True)
+        subprocess.run(["dot", "-Tsvg", "graph.dot", "-o", target], check=True, cwd=self.folder.name)
 
     def page(self):
         yield "# One product through the recipe"
