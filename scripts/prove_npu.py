@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Programs as bytes for the NPU, on the simulated array, against the interpreter.
 
-usage: prove_npu.py [--nests N] [--seed N] [--sets N] [--jobs N] BIN
+usage: prove_npu.py [--nests N] [--seed N] [--sets N] [--jobs N] [--host] BIN
 
 BIN is the folder of the tools of a build. The programs of examples/npu and examples/npu_designs, and N random
 linalg programs (airlite-opt --generate --generate-kind=nest), are compiled; each that fits the array runs on
 random inputs, the tiles stepped in both orders. Every result has to be that of the interpreter, bit by bit. What
-does not fit has to be refused with a diagnostic. Prints what happened how often; exit code 1 when one differs,
-hangs, faults or crashes.
+does not fit has to be refused with a diagnostic. With --host (a build with the GPU backend) the linalg programs are
+compiled for this machine, too (airlite-run --on=host), with the same bits. Prints what happened how often; exit code 1
+when one differs, hangs, faults or crashes.
 """
 import argparse
 import collections
@@ -58,6 +59,28 @@ def prove(bin_dir, program, sets):
     return "same"
 
 
+def results(bin_dir, program, where, number, folder):
+    """The bytes of all arguments at the end; the diagnostic where there are none."""
+    name, arguments = re.search(r"func\.func @(\w+)\((.*?)\)", program.read_text(), re.S).groups()
+    files = [pathlib.Path(folder) / f"{where}{i}.npy" for i in range(len(re.findall(r"%\w+ *:", arguments)))]
+    outputs = [part for i, file in enumerate(files) for part in ("--output", f"{i}={file}")]
+    done = run([bin_dir / "airlite-run", f"--on={where}", f"--function={name}", f"--init=random:{number}", *outputs,
+                program])
+    return [file.read_bytes() for file in files] if done.returncode == 0 else done.stderr
+
+
+def prove_host(bin_dir, program, sets):
+    """Whether this machine computes the same: 'same', 'has channels', or BROKEN and how."""
+    for number in range(1, sets + 1):
+        with tempfile.TemporaryDirectory() as folder:
+            host = results(bin_dir, program, "host", number, folder)
+            if isinstance(host, str):
+                return "has channels" if "air.channel in" in host else f"BROKEN: {program}: {host[:600]}"
+            if host != results(bin_dir, program, "interp", number, folder):
+                return f"BROKEN: {program}: --on=host differs, --init=random:{number}"
+    return "same"
+
+
 def examples():
     for folder in ("npu", "npu_designs"):
         yield from (program for program in sorted((ROOT / "examples" / folder).glob("*.mlir"))
@@ -79,17 +102,22 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sets", type=int, default=2, help="of inputs for each program")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--host", action="store_true", help="compiled for this machine, too")
     arguments = parser.parse_args()
     bin_dir = arguments.bin.resolve()
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         programs = [*examples(), *nests(bin_dir, range(arguments.seed, arguments.seed + arguments.nests), folder)]
         outcomes = list(pool.map(lambda program: prove(bin_dir, program, arguments.sets), programs))
+        on_host = list(pool.map(lambda program: prove_host(bin_dir, program, arguments.sets),
+                                programs if arguments.host else []))
     for program, outcome in zip(programs, outcomes):
         if outcome != "same" and program.parent.parent.name == "examples":
             print(f"{program.parent.name}/{program.name}: {outcome}")
     for outcome, count in collections.Counter(outcomes).most_common():
         print(f"{count:5}  {outcome}")
-    return 1 if any(outcome.startswith("BROKEN") for outcome in outcomes) else 0
+    for outcome, count in collections.Counter(on_host).most_common():
+        print(f"{count:5}  on this machine: {outcome}")
+    return 1 if any(outcome.startswith("BROKEN") for outcome in outcomes + on_host) else 0
 
 
 if __name__ == "__main__":

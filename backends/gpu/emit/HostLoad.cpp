@@ -8,6 +8,7 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include "../jit/HalfRuntime.hpp"
+#include "../jit/MathRuntime.hpp"
 #include "../target/Codegen.hpp"
 
 namespace airlite::gpu {
@@ -58,6 +59,7 @@ Expected<void> addSymbols(llvm::orc::LLJIT& jit, const std::vector<HostSymbol>& 
   };
   for (const auto& symbol : symbols) add(symbol.name, symbol.address);
   for (const auto& symbol : halfRuntime()) add(std::string(symbol.name), symbol.address);
+  for (const auto& symbol : mathRuntime()) add(std::string(symbol.name), symbol.address);
   auto& library = jit.getMainJITDylib();
   if (auto error = library.define(llvm::orc::absoluteSymbols(std::move(map))))
     return Error{"JIT: " + text(std::move(error))};

@@ -16,6 +16,7 @@
 #include "GroupRunner.hpp"
 #include "HalfRuntime.hpp"
 #include "HostModule.hpp"
+#include "MathRuntime.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -77,6 +78,7 @@ Expected<void> addRuntime(llvm::orc::LLJIT& jit) {
   };
   add(barrierSymbol, reinterpret_cast<void*>(&GroupRunner::barrier));
   for (const auto& symbol : halfRuntime()) add(symbol.name, symbol.address);
+  for (const auto& symbol : mathRuntime()) add(symbol.name, symbol.address);
   auto& library = jit.getMainJITDylib();
   if (auto error = library.define(llvm::orc::absoluteSymbols(std::move(symbols))))
     return Error{"JIT: " + text(std::move(error))};
