@@ -33,12 +33,7 @@ std::pair<unsigned, unsigned> unevenGroupBounds(Groups groups, unsigned total, b
                                                 Attribute segments, unsigned group) {
   std::span<const ValueDef> defs = groups.defs;
   if (group >= defs.size()) return {total, 0};
-  if (sized) {
-    bool isArray = segments && segments.storage()->kind == AttrKind::DenseArray;
-    if (!isArray) return segmentBounds({}, total, group);
-    std::span<const int64_t> sizes = arrayOf(segments);
-    return rightSegment(sizes, total, group).value_or(segmentBounds(sizes, total, group));
-  }
+  if (sized) return segmentBounds(arrayOf(segments), total, group);
   unsigned share = evenShare(groups, total);
   auto sizeOf = [&](unsigned i) { return defs[i].arity == Arity::Single ? 1u : share; };
   unsigned start = 0;

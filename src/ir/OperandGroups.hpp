@@ -24,8 +24,10 @@ struct Groups {
 inline Groups operandGroups(const OpDef& def) { return {def.operands, def.flexibleOperands}; }
 inline Groups resultGroups(const OpDef& def) { return {def.results, def.flexibleResults}; }
 
-inline std::span<const int64_t> arrayOf(Attribute denseArray) {
-  return static_cast<const DenseArrayAttrStorage*>(denseArray.storage())->values;
+/// The numbers of a dense array; none of what is no such array.
+inline std::span<const int64_t> arrayOf(Attribute segments) {
+  if (!segments || segments.storage()->kind != AttrKind::DenseArray) return {};
+  return static_cast<const DenseArrayAttrStorage*>(segments.storage())->values;
 }
 
 /// Start and size of group `group` by `sizes`; nothing where a size is wrong, which is rare.
@@ -47,12 +49,15 @@ inline std::optional<std::pair<unsigned, unsigned>> rightSegment(std::span<const
 /// verifier says what is wrong, the accessors only must not leave the array.
 inline std::pair<unsigned, unsigned> groupBounds(Groups groups, unsigned total, bool sized,
                                                  Attribute segments, unsigned group);
-/// The same where a group may hold more or less than one value.
+/// The same where a group may hold more or less than one value, and no attribute rightly says how
+/// many.
 std::pair<unsigned, unsigned> unevenGroupBounds(Groups groups, unsigned total, bool sized,
                                                 Attribute segments, unsigned group);
 
 inline std::pair<unsigned, unsigned> groupBounds(Groups groups, unsigned total, bool sized,
                                                  Attribute segments, unsigned group) {
+  if (sized && group < groups.defs.size())
+    if (auto bounds = rightSegment(arrayOf(segments), total, group)) return *bounds;
   bool even = !sized && total == groups.defs.size() && group < total;  // nearly every op
   return even ? std::pair(group, 1u) : unevenGroupBounds(groups, total, sized, segments, group);
 }

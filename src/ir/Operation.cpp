@@ -210,9 +210,6 @@ Attribute Operation::operandSegments() const {
 std::pair<unsigned, unsigned> Operation::operandGroupBounds(unsigned group) const {
   bool sized = hasTrait(Trait::AttrSizedOperandSegments);
   Attribute segments = sized ? operandSegments() : Attribute();
-  if (segments && segments.storage()->kind == AttrKind::DenseArray)
-    if (auto bounds = detail::rightSegment(detail::arrayOf(segments), numOperands_, group))
-      return *bounds;
   return detail::groupBounds(detail::operandGroups(*def_), numOperands_, sized, segments, group);
 }
 
