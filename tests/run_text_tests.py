@@ -49,7 +49,7 @@ SUBSTITUTION = re.compile(
 # A program of ours where a command may stand, after any assignments.
 COMMAND = re.compile(
     r"(?P<before>(?:^|[|;&(!]|\b(?:not|env|time|do|then|else)(?=\s))\s*(?:\w+=\S*\s+)*)"
-    r"(?P<tool>airlite-[\w-]+|FileCheck)(?=[\s;|&)<>]|$)")
+    r"(?P<tool>airlite(?:-[\w-]+)?|FileCheck)(?=[\s;|&)<>]|$)")
 FILECHECK_PLACES = ("FileCheck", "FileCheck-19", "/usr/lib/llvm-19/bin/FileCheck")
 # Reports of sanitizers get a code of their own, or `not` would take them for a diagnostic.
 SANITIZER_OPTIONS = ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS")
