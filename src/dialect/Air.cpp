@@ -135,6 +135,7 @@ void addMovement(Dialect& d) {
               "attr-dict `:` `(` type($dst) `,` type($src) `)`")
       .example("air.dma_memcpy_nd (%l1[] [] [], %l3[%x, %y] [32, 32] [64, 1]) : "
                "(memref<32x32xf32, 2>, memref<64x64xf32>)")
+      .verifyAlone(verifyDmaAlone)
       .verify(verifyDma);
   addAirPatterns(dma);
 
@@ -150,7 +151,7 @@ void addMovement(Dialect& d) {
            "absent); `broadcast_shape` gives the shape on the receiving side.")
       .format("$sym_name $size attr-dict")
       .example("air.channel @c [1, 4] {broadcast_shape = [4, 4]}")
-      .verify(verifyChannel);
+      .verifyAlone(verifyChannel);
 
   OpDef& put = movement(d.op<ChannelPutOp>("channel.put"));
   put.variadicOperand("indices", types::index);
@@ -166,6 +167,7 @@ void addMovement(Dialect& d) {
               "$static_src_sizes, $src_strides, $static_src_strides) `)` "
               "(`dest` `(` $dest^ `)`)? attr-dict `:` `(` type($src) `)`")
       .example("air.channel.put @c[%x, %y] (%m[%o] [16] [1]) : (memref<64xf32>)")
+      .verifyAlone(verifyChannelAccessAlone)
       .verify(verifyChannelAccess);
   addAirPatterns(put);
 
@@ -181,6 +183,7 @@ void addMovement(Dialect& d) {
               "$static_dst_sizes, $dst_strides, $static_dst_strides) `)` "
               "attr-dict `:` `(` type($dst) `)`")
       .example("air.channel.get @c[] (%m[] [] []) : (memref<64xf32>)")
+      .verifyAlone(verifyChannelAccessAlone)
       .verify(verifyChannelAccess);
   addAirPatterns(get);
 }
@@ -224,7 +227,7 @@ void addAsync(Dialect& d) {
       .doc("Joins tokens: fires when all have fired; without a result it blocks until then.")
       .format("custom<AirAsync>(type($async_token), $async_dependencies) attr-dict")
       .example("%t = air.wait_all async [%a, %b]")
-      .verify(verifyTokens);
+      .verifyAlone(verifyTokens);
   addAirPatterns(wait);
   d.op("token.alloc")
       .result("token", kModelToken)
@@ -241,7 +244,7 @@ void addAsync(Dialect& d) {
       .traits(Trait::AttrSizedOperandSegments | Trait::AsyncOp)
       .doc("Stands for a user's own operation; a performance model may give it a latency.")
       .syntax(parseCustom, printCustom)
-      .verify(verifyTokens)
+      .verifyAlone(verifyTokens)
       .example("air.custom operands (%a) : i32 attributes {latency = 4 : i64}");
 }
 

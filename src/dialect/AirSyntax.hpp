@@ -59,8 +59,10 @@ LogicalResult parseCustom(OpParser& parser, OperationState& state);
 void printCustom(OpPrinter& printer, Operation& op);
 
 LogicalResult verifyHierarchy(Operation& op);
+LogicalResult verifyDmaAlone(Operation& op);
 LogicalResult verifyDma(Operation& op);
 LogicalResult verifyChannel(Operation& op);
+LogicalResult verifyChannelAccessAlone(Operation& op);
 LogicalResult verifyChannelAccess(Operation& op);
 LogicalResult verifyExecute(Operation& op);
 LogicalResult verifyTokens(Operation& op);

@@ -302,10 +302,13 @@ static LogicalResult verifyPeer(Operation& op, std::string_view side, Value memr
                              "\"air.symmetric\" attribute";
 }
 
-LogicalResult verifyDma(Operation& op) {
-  if (failed(verifyTokens(op)) || failed(verifyAccess(op, kSrc)) ||
-      failed(verifyAccess(op, kDst)) || failed(verifyPadding(op)))
+LogicalResult verifyDmaAlone(Operation& op) {
+  if (failed(verifyTokens(op)) || failed(verifyAccess(op, kSrc)) || failed(verifyAccess(op, kDst)))
     return failure();
+  return verifyPadding(op);
+}
+
+LogicalResult verifyDma(Operation& op) {
   if (!op.hasAttr("src_rank") && !op.hasAttr("dst_rank")) return success();
   if (!enclosing(op, "air.rank"))
     return op.emitOpError()
@@ -500,11 +503,14 @@ LogicalResult checkChannelUse(ChannelAccessOp op) {
          << "the channel is declared here";
 }
 
+LogicalResult verifyChannelAccessAlone(Operation& raw) {
+  bool isPut = ChannelAccessOp(&raw).isPut();
+  if (failed(verifyTokens(raw)) || failed(verifyAccess(raw, isPut ? kSrc : kDst))) return failure();
+  return failed(verifyRefeed(raw)) ? failure() : verifyPadding(raw);
+}
+
 LogicalResult verifyChannelAccess(Operation& raw) {
   ChannelAccessOp op(&raw);
-  if (failed(verifyTokens(raw)) || failed(verifyAccess(raw, op.isPut() ? kSrc : kDst)) ||
-      failed(verifyRefeed(raw)) || failed(verifyPadding(raw)))
-    return failure();
   Operation* named = lookupSymbol(&raw, raw.attrOf<SymbolRefAttr>("chan_name"));
   if (failed(verifyIndices(op)) || failed(verifyIsChannel(op, named))) return failure();
   if (!named) return success();  // a fragment; see checkChannelUse

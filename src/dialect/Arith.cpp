@@ -268,7 +268,7 @@ void defineConstant(Dialect& d) {
       .example("%c1_i32 = arith.constant 1 : i32")
       .inferTypes(inferConstant)
       .nameResults(nameConstant)
-      .verify(verifyConstant)
+      .verifyAlone(verifyConstant)
       .fold(foldConstant);
 }
 
@@ -487,18 +487,18 @@ void defineIntCasts(Dialect& d) {
   cast(d, "extsi", kFixedWidthInteger, kFixedWidthInteger)
       .doc("Widens an integer; the sign bit is copied.")
       .example("%r = arith.extsi %a : i16 to i32")
-      .verify(verifyWidening)
+      .verifyAlone(verifyWidening)
       .fold(foldExtSI)
       .canonicalize("of-zero-extend", signExtendOfZeroExtend);
   cast(d, "extui", kFixedWidthInteger, kFixedWidthInteger)
       .doc("Widens an integer with zeros.")
       .example("%r = arith.extui %a : i16 to i32")
-      .verify(verifyWidening)
+      .verifyAlone(verifyWidening)
       .fold(foldExtUI);
   cast(d, "trunci", kFixedWidthInteger, kFixedWidthInteger)
       .doc("Keeps the low bits of an integer.")
       .example("%r = arith.trunci %a : i32 to i16")
-      .verify(verifyNarrowing)
+      .verifyAlone(verifyNarrowing)
       .fold(foldTruncI)
       .canonicalize("of-extension", truncateOfExtension)
       .canonicalize("of-shift", truncateOfShift)
@@ -506,19 +506,19 @@ void defineIntCasts(Dialect& d) {
   cast(d, "index_cast", kIndexCastable, kIndexCastable)
       .doc("Between index and an integer: cuts, or copies the sign bit.")
       .example("%r = arith.index_cast %a : index to i32")
-      .verify(verifyIndexCast)
+      .verifyAlone(verifyIndexCast)
       .fold(foldIndexCast)
       .canonicalize("of-extension", indexCastOfExtension);
   cast(d, "index_castui", kIndexCastable, kIndexCastable)
       .doc("Between index and an integer: cuts, or fills with zeros.")
       .example("%r = arith.index_castui %a : index to i32")
-      .verify(verifyIndexCast)
+      .verifyAlone(verifyIndexCast)
       .fold(foldIndexCastUI)
       .canonicalize("of-extension", indexCastOfExtension);
   cast(d, "bitcast", kBitcastable, kBitcastable)
       .doc("The same bits as another type of the same width.")
       .example("%r = arith.bitcast %a : f32 to i32")
-      .verify(verifySameWidth)
+      .verifyAlone(verifySameWidth)
       .fold(foldBitcast)
       .canonicalize("of-bitcast", bitcastOfBitcast);
 }
@@ -530,7 +530,7 @@ void defineFloatCasts(Dialect& d) {
       .format("$in (`fastmath` `` custom<FastMath>($fastmath)^)? attr-dict `:` type($in) `to` "
               "type($out)")
       .example("%r = arith.extf %a : f16 to f32")
-      .verify(verifyWidening)
+      .verifyAlone(verifyWidening)
       .fold(foldExtF);
   cast(d, "truncf", types::floatLike, types::floatLike)
       .doc("Rounds a float to a narrower type, to nearest even unless a rounding mode is given.")
@@ -539,27 +539,27 @@ void defineFloatCasts(Dialect& d) {
       .format("$in ($roundingmode^)? (`fastmath` `` custom<FastMath>($fastmath)^)? attr-dict `:` "
               "type($in) `to` type($out)")
       .example("%r = arith.truncf %a : f32 to f16")
-      .verify(verifyNarrowing)
+      .verifyAlone(verifyNarrowing)
       .fold(foldTruncF);
   cast(d, "sitofp", kFixedWidthInteger, types::floatLike)
       .doc("A signed integer as a float, rounded to nearest even.")
       .example("%r = arith.sitofp %a : i32 to f32")
-      .verify(verifyConversion)
+      .verifyAlone(verifyConversion)
       .fold(foldSIToFP);
   cast(d, "uitofp", kFixedWidthInteger, types::floatLike)
       .doc("An unsigned integer as a float, rounded to nearest even.")
       .example("%r = arith.uitofp %a : i32 to f32")
-      .verify(verifyConversion)
+      .verifyAlone(verifyConversion)
       .fold(foldUIToFP);
   cast(d, "fptosi", types::floatLike, kFixedWidthInteger)
       .doc("The integer part of a float as a signed integer; undefined when it does not fit.")
       .example("%r = arith.fptosi %a : f32 to i32")
-      .verify(verifyConversion)
+      .verifyAlone(verifyConversion)
       .fold(foldFPToSI);
   cast(d, "fptoui", types::floatLike, kFixedWidthInteger)
       .doc("The integer part of a float as an unsigned integer; undefined when it does not fit.")
       .example("%r = arith.fptoui %a : f32 to i32")
-      .verify(verifyConversion)
+      .verifyAlone(verifyConversion)
       .fold(foldFPToUI);
 }
 
@@ -606,7 +606,7 @@ void defineSelect(Dialect& d) {
       .syntax(parseSelect, printSelect)
       .example("%r = arith.select %cond, %a, %b : f32")
       .inferTypes(inferSelect)
-      .verify(verifySelect)
+      .verifyAlone(verifySelect)
       .fold(foldSelect)
       .canonicalize("of-not", selectOfNot)
       .canonicalize("of-select", selectOfSelect)

@@ -118,7 +118,7 @@ void defineAllocations(Dialect& d) {
       .nameResult("alloc")
       .format(format)
       .example("%alloc = memref.alloc(%n) {alignment = 64 : i64} : memref<?x4xf32>")
-      .verify(verifyAllocLike)
+      .verifyAlone(verifyAllocLike)
       .canonicalize("alloc-constant-sizes", simplifyAllocConstants)
       .canonicalize("alloc-only-written", removeDeadAlloc);
   d.op<AllocaOp>("alloca")
@@ -132,7 +132,7 @@ void defineAllocations(Dialect& d) {
       .nameResult("alloca")
       .format(format)
       .example("%alloca = memref.alloca() : memref<4xf32>")
-      .verify(verifyAllocLike)
+      .verifyAlone(verifyAllocLike)
       .canonicalize("alloc-constant-sizes", simplifyAllocConstants)
       .canonicalize("alloc-only-written", removeDeadAlloc);
   d.op<DeallocOp>("dealloc")
@@ -184,7 +184,7 @@ void defineAccesses(Dialect& d) {
       .effects({{Effect::Read, "memref"}})
       .format("$memref `[` $indices `]` attr-dict `:` type($memref)")
       .example("%0 = memref.load %m[%i, %j] : memref<4x4xf32>")
-      .verify(verifyLoad)
+      .verifyAlone(verifyLoad)
       .fold(foldCastsIntoOperands);
   d.op<StoreOp>("store")
       .doc("Writes one element.")
@@ -196,7 +196,7 @@ void defineAccesses(Dialect& d) {
       .effects({{Effect::Write, "memref"}})
       .format("$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)")
       .example("memref.store %0, %m[%i, %j] : memref<4x4xf32>")
-      .verify(verifyStore)
+      .verifyAlone(verifyStore)
       .fold(foldCastsIntoOperands);
   d.op<CopyOp>("copy")
       .doc("Copies all elements; the two must not overlap partially.")
@@ -205,7 +205,7 @@ void defineAccesses(Dialect& d) {
       .effects({{Effect::Read, "source"}, {Effect::Write, "target"}})
       .format("$source `,` $target attr-dict `:` type($source) `to` type($target)")
       .example("memref.copy %a, %b : memref<4xf32> to memref<4xf32>")
-      .verify(verifyCopy)
+      .verifyAlone(verifyCopy)
       .fold(foldCastsIntoOperands)
       .canonicalize("self-copy", eraseSelfCopy);
   d.op("prefetch")
@@ -217,7 +217,7 @@ void defineAccesses(Dialect& d) {
       .attr("isDataCache", attrs::boolean)
       .syntax(PrefetchSyntax::parse, PrefetchSyntax::print)
       .example("memref.prefetch %m[%i], read, locality<3>, data : memref<4xf32>")
-      .verify(verifyPrefetch)
+      .verifyAlone(verifyPrefetch)
       .fold(foldCastsIntoOperands);
 }
 
@@ -287,7 +287,7 @@ void defineCasts(Dialect& d) {
       .nameResult("cast")
       .format(format)
       .example("%cast = memref.cast %m : memref<4xf32> to memref<?xf32>")
-      .verify(verifyCast)
+      .verifyAlone(verifyCast)
       .fold(foldCast);
   d.op("memory_space_cast")
       .doc("The same memref seen in another memory space.")
@@ -297,7 +297,7 @@ void defineCasts(Dialect& d) {
       .nameResult("memspacecast")
       .format(format)
       .example("%1 = memref.memory_space_cast %0 : memref<16xf32, 1> to memref<16xf32>")
-      .verify(verifyMemorySpaceCast)
+      .verifyAlone(verifyMemorySpaceCast)
       .fold(foldMemorySpaceCast);
   d.op<ReinterpretCastOp>("reinterpret_cast")
       .doc("The buffer of a memref with a new offset, new sizes and new strides.")
@@ -314,7 +314,7 @@ void defineCasts(Dialect& d) {
       .syntax(ReinterpretCastSyntax::parse, ReinterpretCastSyntax::print)
       .example("%reinterpret_cast = memref.reinterpret_cast %m to offset: [%o], sizes: [4], "
                "strides: [1] : memref<*xf32> to memref<4xf32, strided<[1], offset: ?>>")
-      .verify(verifyReinterpretCast)
+      .verifyAlone(verifyReinterpretCast)
       .fold(foldReinterpretCast)
       .canonicalize("reinterpret-cast-of-metadata", reinterpretCastOfMetadata)
       .canonicalize("reinterpret-cast-constants", reinterpretCastConstants);
@@ -345,7 +345,7 @@ void defineViews(Dialect& d) {
       .syntax(SubViewSyntax::parse, SubViewSyntax::print)
       .example("%subview = memref.subview %m[%i, 0] [2, 4] [1, 1] : memref<8x4xf32> to "
                "memref<2x4xf32, strided<[4, 1], offset: ?>>")
-      .verify(verifySubView)
+      .verifyAlone(verifySubView)
       .fold(foldSubView)
       .canonicalize("subview-constant-arguments", subViewConstantArguments)
       .canonicalize("subview-of-cast", subViewOfCast)
@@ -361,7 +361,7 @@ void defineViews(Dialect& d) {
       .format("$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` "
               "type($result)")
       .example("%view = memref.view %m[%c0][%n] : memref<128xi8> to memref<?x4xf32>")
-      .verify(verifyView)
+      .verifyAlone(verifyView)
       .fold(foldView)
       .canonicalize("view-constant-sizes", viewConstantSizes);
   d.op<TransposeOp>("transpose")
@@ -374,7 +374,7 @@ void defineViews(Dialect& d) {
       .syntax(TransposeSyntax::parse, TransposeSyntax::print)
       .example("%transpose = memref.transpose %m (d0, d1) -> (d1, d0) : memref<4x8xf32> to "
                "memref<8x4xf32, strided<[1, 8]>>")
-      .verify(verifyTranspose)
+      .verifyAlone(verifyTranspose)
       .fold(foldTranspose)
       .canonicalize("transpose-of-transpose", composeTransposes);
 }
@@ -392,7 +392,7 @@ void defineReshapes(Dialect& d) {
       .syntax(ExpandShapeSyntax::parse, ExpandShapeSyntax::print)
       .example("%expand_shape = memref.expand_shape %m [[0, 1]] output_shape [2, 4] : "
                "memref<8xf32> into memref<2x4xf32>")
-      .verify(verifyExpandShape)
+      .verifyAlone(verifyExpandShape)
       .fold(foldReshapeView)
       .canonicalize("expand-of-expand", composeExpandOfExpand)
       .canonicalize("compose-expand-of-collapse", composeExpandOfCollapse);
@@ -406,7 +406,7 @@ void defineReshapes(Dialect& d) {
       .syntax(CollapseShapeSyntax::parse, CollapseShapeSyntax::print)
       .example("%collapse_shape = memref.collapse_shape %m [[0, 1]] : memref<2x4xf32> into "
                "memref<8xf32>")
-      .verify(verifyCollapseShape)
+      .verifyAlone(verifyCollapseShape)
       .fold(foldReshapeView)
       .canonicalize("collapse-of-collapse", composeCollapseOfCollapse)
       .canonicalize("collapse-of-expand", composeMixedReshapes);

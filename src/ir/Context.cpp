@@ -180,6 +180,7 @@ OpDef& Dialect::op(std::string_view mnemonic) {
   bool isNew = !def.identifier || !def.registered;
   def = OpDef();
   impl.shapes.clear();
+  impl.hasRedefinitions |= !isNew;
   def.identifier = Identifier(&entry.text);
   def.dialect = name_;
   if (isNew) impl.registeredOps.push_back(&def);

@@ -74,6 +74,7 @@ struct ContextImpl {
 
   Resources resources;
   detail::ShapeCache shapes;
+  bool hasRedefinitions = false;  // ops that fitted need not fit any more
   detail::SymbolIndex symbols;
 
   detail::Pool pool;

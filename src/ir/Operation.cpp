@@ -75,7 +75,8 @@ Operation::Operation(Context& context, OperationState& state)
       numRegions_(static_cast<uint32_t>(state.regions.size())),
       numSuccessors_(static_cast<uint32_t>(state.successors.size())),
       allocationSize_(static_cast<uint32_t>(sizeFor(state) / kUnit)),
-      operandsInline_(1) {
+      operandsInline_(1),
+      verified_(0) {
   operands_ = reinterpret_cast<OpOperand*>(successors() + numSuccessors_);
   for (uint32_t i = 0; i < numResults_; ++i)
     new (results() + i) ValueImpl{state.resultTypes[i], nullptr, i, false};
@@ -176,12 +177,14 @@ void Operation::allocateOperands(std::span<const Value> values) {
   operands_ = static_cast<OpOperand*>(context().allocate(capacity * sizeof(OpOperand)));
   operandsInline_ = 0;
   operandCapacity_ = capacity;
+  setVerified(Verified::Nothing);
   numOperands_ = count;
   for (uint32_t i = 0; i < count; ++i) new (&operands_[i]) OpOperand(this, values[i]);
 }
 
 void Operation::setOperands(std::span<const Value> values) {
   if (values.size() > operandCapacity_) return allocateOperands(values);
+  setVerified(Verified::Nothing);
   uint32_t count = static_cast<uint32_t>(values.size());
   uint32_t shared = std::min(count, numOperands_);
   for (uint32_t i = 0; i < shared; ++i) operands_[i].set(values[i]);
@@ -192,6 +195,7 @@ void Operation::setOperands(std::span<const Value> values) {
 
 void Operation::eraseOperand(unsigned index) {
   assert(index < numOperands_);
+  setVerified(Verified::Nothing);
   for (unsigned i = index; i + 1 < numOperands_; ++i) operands_[i].set(operands_[i + 1].get());
   operands_[--numOperands_].~OpOperand();
 }
@@ -254,17 +258,20 @@ void Operation::setOperandGroup(unsigned group, std::span<const Value> values) {
 void Operation::setAttr(std::string_view name, Attribute value) {
   if (!value) return removeAttr(name);
   if (block_ && name == kSymbolName) block_->noteMembers();
+  setVerified(Verified::Nothing);
   attributes_ = attributes_.with(Identifier::get(context(), name), value);
 }
 
 void Operation::removeAttr(std::string_view name) {
   if (!hasAttr(name)) return;
   if (block_ && name == kSymbolName) block_->noteMembers();
+  setVerified(Verified::Nothing);
   attributes_ = attributes_.without(name);
 }
 
 void Operation::setAttributes(DictionaryAttr attributes) {
   if (block_) block_->noteMembers();
+  setVerified(Verified::Nothing);
   attributes_ = attributes;
 }
 
@@ -276,6 +283,7 @@ void Operation::setSuccessor(unsigned i, Block* block) {
     if (edge != edges.end()) edges.erase(edge);
   }
   successors()[i] = block;
+  setVerified(Verified::Nothing);
   if (block) block->predecessors_.push_back(this);
 }
 

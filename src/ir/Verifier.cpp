@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "../support/FlatMap.hpp"
+#include "ContextImpl.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Dominance.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -174,7 +175,9 @@ void noteDefinition(InFlightDiagnostic& diagnostic, Operation& op, Value value) 
 class VerifierRun {
  public:
   explicit VerifierRun(Operation& root)
-      : root_(root), errorsBefore_(root.context().diagnostics().errorCount()) {}
+      : root_(root),
+        errorsBefore_(root.context().diagnostics().errorCount()),
+        trustsMarks_(!root.context().impl().hasRedefinitions) {}
 
   LogicalResult run() {
     walk([this](Operation& op) { return structure(op); });
@@ -274,11 +277,20 @@ class VerifierRun {
 
   WalkResult ownRules(Operation& op) {
     if (badUnits_.contains(&op)) return WalkResult::Skip;
-    LogicalResult result = verifyInferredTypes(op, inferred_);
+    LogicalResult result = alone(op);
     if (succeeded(result) && op.def().verifyFn) result = op.def().verifyFn(op);
     if (succeeded(result)) return WalkResult::Advance;
     ok_ = false;
     return WalkResult::Skip;  // ops inside may rely on what just failed
+  }
+
+  /// The rules that only a change of the op itself can break.
+  LogicalResult alone(Operation& op) {
+    if (op.verified() == Operation::Verified::Alone && trustsMarks_) return success();
+    if (failed(verifyInferredTypes(op, inferred_))) return failure();
+    if (op.def().verifyAloneFn && failed(op.def().verifyAloneFn(op))) return failure();
+    if (op.verified() == Operation::Verified::Shape) op.setVerified(Operation::Verified::Alone);
+    return success();
   }
 
   WalkResult dominance(Operation& op) {
@@ -308,6 +320,7 @@ class VerifierRun {
 
   Operation& root_;
   unsigned errorsBefore_;
+  bool trustsMarks_;  // in what ops say was verified
   bool ok_ = true;
   bool everythingBad_ = false;
   const Operation* unreached_ = nullptr;  // last op seen in a block that no path reaches

@@ -209,7 +209,7 @@ bool warnOfMisspelling(Operation& op, std::string_view name) {
   if (name.find('.') != std::string_view::npos || op.def().findAttr(name)) return false;
   if (name == detail::kOperandSegments || name == detail::kResultSegments) return false;
   for (const AttrDef& def : op.def().attributes) {
-    if (op.hasAttr(def.name) || !isNearName(name, def.name)) continue;
+    if (!isNearName(name, def.name) || op.hasAttr(def.name)) continue;
     op.emitWarning() << "'" << op.name() << "' op has no attribute '" << name
                      << "'; did you mean '" << def.name << "'?";
     return true;
@@ -427,16 +427,30 @@ static LogicalResult verifyRest(Operation& op, bool areAttributesKnown) {
   return verifySymbol(op);
 }
 
-LogicalResult verifyOpShape(Operation& op) {
-  if (!op.isRegistered()) return success();
+/// The shape of an op that is not known to be right. One with warnings does not become so either:
+/// it has them each time.
+static LogicalResult verifyUnknownShape(Operation& op) {
   detail::ShapeCache& known = op.context().impl().shapes;
   detail::OpShape shape;
-  bool fits = shape.read(op);
-  bool hasAttributes = fits && shape.hasAttributes(op);
-  if (fits && known.contains(shape)) return verifyRest(op, hasAttributes);
+  bool isSmall = shape.read(op);
+  bool hasAttributes = isSmall && shape.hasAttributes(op);
+  if (isSmall && known.contains(shape)) {
+    if (failed(verifyRest(op, hasAttributes))) return failure();
+    if (hasAttributes || !warnsOfAttributes(op)) op.setVerified(Operation::Verified::Shape);
+    return success();
+  }
   if (failed(verifyWholeShape(op))) return failure();
-  if (fits && !(hasAttributes && warnsOfAttributes(op))) known.add(shape);
+  bool warns = warnsOfAttributes(op);
+  if (isSmall && !(hasAttributes && warns)) known.add(shape);
+  if (!warns) op.setVerified(Operation::Verified::Shape);
   return success();
+}
+
+LogicalResult verifyOpShape(Operation& op) {
+  if (!op.isRegistered()) return success();
+  bool isKnown =
+      op.verified() != Operation::Verified::Nothing && !op.context().impl().hasRedefinitions;
+  return isKnown ? verifyRest(op, true) : verifyUnknownShape(op);
 }
 
 }  // namespace airlite

@@ -37,6 +37,12 @@ inline LogicalResult verifyEvenOperands(Operation& op) {
   return op.emitOpError() << "expects an even number of operands";
 }
 
+inline unsigned timesAskedAlone = 0;
+inline LogicalResult verifyEvenAlone(Operation& op) {
+  ++timesAskedAlone;
+  return verifyEvenOperands(op);
+}
+
 inline Type elementOf(Type type) { return elementTypeOrSelf(type); }
 
 inline void registerStructureOps(Dialect& d) {
@@ -74,6 +80,7 @@ inline void registerValueOps(Dialect& d) {
   d.op("element").operand("from", types::anyShaped).result("result", types::any)
       .typeFrom("result", "from", elementOf, "element type of 'from'").traits(Trait::Pure);
   d.op("even").variadicOperand("x", types::any).verify(verifyEvenOperands);
+  d.op("even_alone").variadicOperand("x", types::index).verifyAlone(verifyEvenAlone);
   d.op("attrs").attr("required", attrs::i64).optionalAttr("broadcast_shape", attrs::affineMap);
 }
 

@@ -321,3 +321,62 @@ TEST_CASE("an op like one that was right is checked for its place, and again whe
   CHECK(f.messages() ==
         Messages{"'t.add' op requires the same type for all operands and results"});
 }
+
+TEST_CASE("rules about an op alone are asked again when it has changed, and only then") {
+  InFunction f;
+  Operation* even = f.put("t.even_alone", {f.x, f.x});
+  timesAskedAlone = 0;
+  CHECK(f.messages().empty());
+  even->moveBefore(&f.block.front());
+  CHECK(f.messages().empty());
+  CHECK(timesAskedAlone == 1);
+
+  Messages odd{"'t.even_alone' op expects an even number of operands"};
+  even->setOperands(std::vector<Value>{f.x, f.x, f.x});
+  CHECK(f.messages() == odd);
+  CHECK(f.messages() == odd);
+  even->eraseOperand(0);
+  CHECK(f.messages().empty());
+  even->eraseOperand(0);
+  CHECK(f.messages() == odd);
+  even->setOperandGroup(0, std::vector<Value>{f.x, f.x});
+  CHECK(f.messages().empty());
+}
+
+TEST_CASE("whatever changes a type or an attribute of a right op has it checked again") {
+  InFunction f;
+  Value z = f.block.addArgument(f.index(), Location());
+  Operation* even = f.put("t.even_alone", {f.x, z});
+  Operation* attrs = f.put("t.attrs");
+  attrs->setAttr("required", f.integer(64, 1));
+  CHECK(f.messages().empty());
+
+  z.setType(f.i32());
+  Messages noIndex{"'t.even_alone' op operand #1 must be variadic of index, but got 'i32'"};
+  CHECK(f.messages() == noIndex);
+  z.setType(f.index());
+  CHECK(f.messages().empty());
+  z.replaceAllUsesWith(f.y);
+  CHECK(f.messages() == noIndex);
+  f.y.replaceUsesIf(f.x, [](OpOperand&) { return true; });
+  CHECK(f.messages().empty());
+
+  attrs->setAttr("required", f.integer(32, 1));
+  CHECK(f.messages().size() == 1);
+  attrs->setAttr("required", f.integer(64, 2));
+  CHECK(f.messages().empty());
+  DictionaryAttr good = attrs->attributes();
+  attrs->removeAttr("required");
+  CHECK(f.messages() == Messages{"'t.attrs' op requires attribute 'required'"});
+  attrs->setAttributes(good);
+  CHECK(f.messages().empty());
+  CHECK(even->verified() == Operation::Verified::Alone);
+}
+
+TEST_CASE("a new definition holds for ops that were right before") {
+  InFunction f;
+  f.put("t.op", {f.x});
+  CHECK(f.messages().empty());
+  Dialect(f.context, "t", "").op("op");
+  CHECK(f.messages() == Messages{"'t.op' op requires zero operands"});
+}

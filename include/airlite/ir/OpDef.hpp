@@ -271,6 +271,7 @@ struct OpDef {
   mutable const CompiledFormat* compiledFormat = nullptr;  // made at first use by text/
 
   VerifyFn verifyFn = nullptr;
+  VerifyFn verifyAloneFn = nullptr;
   ParseFn parseFn = nullptr;
   PrintFn printFn = nullptr;
   FoldFn foldFn = nullptr;
@@ -343,6 +344,10 @@ struct OpDef {
   OpDef& format(std::string_view text) { formatText = text; return *this; }
   OpDef& syntax(ParseFn parse, PrintFn print) { parseFn = parse; printFn = print; return *this; }
   OpDef& verify(VerifyFn fn) { verifyFn = fn; return *this; }
+  /// For rules about nothing but the op's attributes and the types of its operands and results: not
+  /// its place, its regions, or what makes its operands. They are asked again only when one of
+  /// these has changed. Comes before `verify`; an op may have both.
+  OpDef& verifyAlone(VerifyFn fn) { verifyAloneFn = fn; return *this; }
   OpDef& fold(FoldFn fn) { foldFn = fn; return *this; }
   /// Fills state.resultTypes from operands, attributes and regions.
   OpDef& inferTypes(InferTypesFn fn) { inferFn = fn; return *this; }

@@ -392,6 +392,13 @@ class Operation {
   InFlightDiagnostic emitRemark() const;
   std::string str() const;
 
+  /// What the verifier, which sees most ops many times as they were, found right and need not look
+  /// at again: that operands, types and attributes fit the definition, and also that they keep
+  /// what it says of them alone (OpDef::verifyAlone). A change of any of them forgets it.
+  enum class Verified : uint8_t { Nothing, Shape, Alone };
+  Verified verified() const { return static_cast<Verified>(verified_); }
+  void setVerified(Verified part) { verified_ = static_cast<uint32_t>(part); }
+
  private:
   friend class Block;
   Operation(Context& context, OperationState& state);
@@ -418,13 +425,27 @@ class Operation {
   uint32_t operandCapacity_;
   uint32_t numRegions_;
   uint32_t numSuccessors_;
-  uint32_t allocationSize_ : 31;
+  uint32_t allocationSize_ : 29;
   uint32_t operandsInline_ : 1;
+  uint32_t verified_ : 2;
 };
 
 inline Operation* Value::definingOp() const {
   if (impl_->isArgument) return nullptr;
   return reinterpret_cast<Operation*>(impl_ - impl_->index) - 1;
+}
+
+inline void Value::setType(Type type) {
+  impl_->type = type;
+  if (Operation* op = definingOp()) op->setVerified(Operation::Verified::Nothing);
+  for (OpOperand& use : uses()) use.owner()->setVerified(Operation::Verified::Nothing);
+}
+
+inline void OpOperand::set(Value value) {
+  if (value == value_) return;
+  owner_->setVerified(Operation::Verified::Nothing);
+  unlink();
+  link(value);
 }
 
 inline unsigned OpOperand::index() const {

@@ -71,7 +71,7 @@ class Value {
   detail::ValueImpl* impl() const { return impl_; }
 
   Type type() const { return impl_->type; }
-  void setType(Type type) { impl_->type = type; }
+  inline void setType(Type type);  // in Operation.hpp
   Context& context() const { return impl_->type.context(); }
 
   bool isBlockArgument() const { return impl_->isArgument; }
@@ -109,11 +109,7 @@ class OpOperand {
   OpOperand& operator=(const OpOperand&) = delete;
 
   Value get() const { return value_; }
-  void set(Value value) {
-    if (value == value_) return;
-    unlink();
-    link(value);
-  }
+  inline void set(Value value);  // in Operation.hpp
   Operation* owner() const { return owner_; }
   /// Its number among the operands of the owner.
   inline unsigned index() const;  // in Operation.hpp
