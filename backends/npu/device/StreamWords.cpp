@@ -51,16 +51,19 @@ Checked<uint32_t> encode(const PacketHeader& header) {
   if (header.type > 7) return tooLarge("packet type", header.type, 7);
   if (header.source.row > 31) return tooLarge("source row", header.source.row, 31);
   if (header.source.column > 127) return tooLarge("source column", header.source.column, 127);
-  return withOddParity(uint32_t(header.id) | uint32_t(header.type) << 12 |
-                       uint32_t(header.source.row) << 16 | uint32_t(header.source.column) << 21);
+  if (header.outOfOrderId > 63) return tooLarge("out-of-order id", header.outOfOrderId, 63);
+  return withOddParity(uint32_t(header.id) | uint32_t(header.outOfOrderId) << 5 |
+                       uint32_t(header.type) << 12 | uint32_t(header.source.row) << 16 |
+                       uint32_t(header.source.column) << 21);
 }
 
 Checked<PacketHeader> decodePacketHeader(uint32_t word) {
-  constexpr uint32_t known = 0x8FFF701F;
+  constexpr uint32_t known = 0x8FFF77FF;
   if (word & ~known) return unknownBits("a packet header", word & ~known);
   if (!hasOddParity(word)) return Refusal{"a packet header with even parity"};
   return PacketHeader{uint8_t(word & 31), uint8_t(word >> 12 & 7),
-                      Tile{uint8_t(word >> 21 & 127), uint8_t(word >> 16 & 31)}};
+                      Tile{uint8_t(word >> 21 & 127), uint8_t(word >> 16 & 31)},
+                      uint8_t(word >> 5 & 63)};
 }
 
 Checked<uint32_t> encode(const ControlHeader& header) {

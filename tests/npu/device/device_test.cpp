@@ -122,6 +122,9 @@ TEST_CASE("packet and control headers", "[npu][device]") {
   CHECK(*encode(PacketHeader{}) == 0x80000000);
   CHECK(*encode(PacketHeader{1, 1, {1, 1}}) == 0x80211001);
   CHECK(*decodePacketHeader(0x80211001) == PacketHeader{1, 1, {1, 1}});
+  CHECK(*encode(PacketHeader{1, 0, {}, 63}) == 0x000007E1);
+  CHECK(*decodePacketHeader(0x000007E1) == PacketHeader{1, 0, {}, 63});
+  CHECK_FALSE(encode(PacketHeader{1, 0, {}, 64}));
   CHECK(*encode(ControlHeader{1, 1, ControlOperation::Read, 1}) == 0x01400001);
   CHECK(*decodeControlHeader(0x01400001) == ControlHeader{1, 1, ControlOperation::Read, 1});
   CHECK(withOddParity(0x30000000) == 0xB0000000);

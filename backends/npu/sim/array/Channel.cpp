@@ -19,11 +19,18 @@ constexpr Bits iterationBits(TileKind kind) {
 }
 constexpr uint32_t iterationMask = 0x3F;
 
-constexpr uint32_t controllerMask = 0xFF00;  ///< of a control register
-constexpr uint32_t resetMask = 2;            ///< there, but for shims
+/// Bits of a control register [AM025: DMA_S2MM_0_Ctrl and its like of the three modules].
+constexpr uint32_t controllerMask = 0xFF00;
+constexpr uint32_t resetBit = 1 << 1, compressionBit = 1 << 4;        // not shims
+constexpr uint32_t pauseMemoryBit = 1 << 1, pauseStreamBit = 1 << 2;  // shims
+constexpr uint32_t outOfOrderBit = 1 << 3;                            // S2MM
+constexpr uint32_t finishOnTlastMask = 3 << 16;                       // S2MM
 
-/// Fields of a BD that the model refuses to guess.
-constexpr BdField notModelled[] = {BdField::EnableCompression};
+uint32_t controlBits(TileKind kind, bool isSender) {
+  const uint32_t own =
+      kind == TileKind::Shim ? pauseMemoryBit | pauseStreamBit : resetBit | compressionBit;
+  return controllerMask | own | (isSender ? 0 : outOfOrderBit);
+}
 
 }  // namespace
 
@@ -31,7 +38,8 @@ Channel::Channel(TileState& tile, DmaDirection direction, unsigned number)
     : tile_(tile),
       direction_(direction),
       number_(number),
-      fifo_(depth()) {}
+      fifo_(depth()),
+      shape_(blockShape(tile.array.device.generation)) {}
 
 unsigned Channel::depth() const {
   const Timing& timing = tile_.array.options.timing;
@@ -43,26 +51,39 @@ std::string Channel::name() const { return fmt::format("{} {}", npu::name(direct
 void Channel::fault(std::string text) { tile_.fault(name() + ": " + std::move(text), origin()); }
 
 Origin Channel::origin() const {
-  if (state_ == State::Idle) return {};
+  if (state_ == State::Idle || state_ == State::AwaitingPacket) return {};
   Origin origin{.bd = bdId_};
   const auto& writers = tile_.array.bdWriters;
-  const auto writer =
-      writers.find(addressOf(tile_.place, limitsOf(tile_.kind).bd.at(bdId_)).value);
+  const auto writer = writers.find(addressOf(tile_.place, limitsOf(tile_.kind).bd.at(bdId_)).value);
   if (writer != writers.end()) origin.operation = writer->second;
   return origin;
 }
 
+bool Channel::releases(const BufferDescriptor& bd, Tile owner, unsigned lock) const {
+  unsigned number = 0;
+  const Tile tile = lockTile(unsigned(bd.get(BdField::LockReleaseId)), number);
+  return bd.get(BdField::LockReleaseValue) != 0 && tile == owner && number == lock;
+}
+
+/// Packets may ask for any descriptor of the channel's bank.
+bool Channel::someBdReleases(Tile owner, unsigned lock) {
+  const Range bank = bdsOfChannel(tile_.kind, number_);
+  for (unsigned id = bank.begin; id < bank.end; ++id) {
+    const auto bd = decodeBd(tile_.kind, tile_.bd(id));
+    if (bd && bd->get(BdField::Valid) && releases(*bd, owner, lock)) return true;
+  }
+  return false;
+}
+
 bool Channel::willRelease(Tile owner, unsigned lock) {
   if (state_ == State::Idle) return false;
+  if (isOutOfOrder_) return someBdReleases(owner, lock);
   std::vector<bool> seen(limitsOf(tile_.kind).bds);
   for (unsigned id = bdId_; !seen[id];) {
     seen[id] = true;
     const auto bd = decodeBd(tile_.kind, tile_.bd(id));
     if (!bd) return false;
-    unsigned number = 0;
-    const bool releases = bd->get(BdField::LockReleaseValue) != 0;
-    const Tile tile = lockTile(unsigned(bd->get(BdField::LockReleaseId)), number);
-    if (releases && tile == owner && number == lock) return true;
+    if (releases(*bd, owner, lock)) return true;
     id = unsigned(bd->get(BdField::UseNextBd) ? bd->get(BdField::NextBd) : task_.bd);
     if (id >= seen.size()) return false;
   }
@@ -86,34 +107,48 @@ std::optional<std::string> Channel::push(uint32_t word) {
 }
 
 std::optional<std::string> Channel::setControl(uint32_t word) {
-  const uint32_t known = controllerMask | (tile_.kind == TileKind::Shim ? 0 : resetMask);
+  const uint32_t known = controlBits(tile_.kind, isSender());
+  if (!isSender() && (word & finishOnTlastMask))
+    return fmt::format("FoT_Mode of {} (finish on TLAST): not modelled", name());
   if (word & ~known)
     return fmt::format("control bits {:#x} of {}: not modelled", word & ~known, name());
   const uint32_t id = word >> 8;
   if (id >= packetIdCount)
     return fmt::format("controller id {} of {}, a packet id is below {}", id, name(),
                        packetIdCount);
+  const bool becomesOutOfOrder = word & outOfOrderBit;
+  if (becomesOutOfOrder != isOutOfOrder_ && state_ != State::Idle)
+    return fmt::format("Enable_Out_of_Order of {} changes while it is at work: not modelled",
+                       name());
   controllerId_ = uint8_t(id);
-  isHeld_ = word & resetMask;
+  isOutOfOrder_ = becomesOutOfOrder;
+  mayCompress_ = word & compressionBit;
+  if (tile_.kind == TileKind::Shim) {
+    pausesMemory_ = word & pauseMemoryBit, pausesStream_ = word & pauseStreamBit;
+    return std::nullopt;
+  }
+  isHeld_ = word & resetBit;
   if (isHeld_) reset();
   return std::nullopt;
 }
 
 /// Tasks and words between memory and stream are gone; what is in the switch stays.
 void Channel::reset() {
-  if (lock_.state == LockClient::State::Waiting)
-    tile_.array.at(lock_.tile)->locks.withdraw(lock_);
+  if (lock_.state == LockClient::State::Waiting) tile_.array.at(lock_.tile)->locks.withdraw(lock_);
   lock_ = {};
   queue_.clear();
   fifo_ = Fifo<Flit>(depth());
   state_ = State::Idle;
   bd_.reset();
+  compresses_ = false;
 }
 
 bool Channel::isBusy() const {
   if (!fifo_.isEmpty()) return true;
   if (state_ == State::Acquiring) return lock_.state != LockClient::State::Waiting;
-  if (state_ == State::Moving && !isSender()) return false;  // the words come by the switch
+  if (state_ == State::AwaitingPacket) return false;  // it comes by the switch
+  if (state_ == State::Moving && !isSender())         // so do words, but for those of a block
+    return compresses_ && left_ > arriving_;
   return state_ != State::Idle || !queue_.empty();
 }
 
@@ -127,7 +162,9 @@ void Channel::step() {
   if (state_ == State::Idle && !queue_.empty())
     takeTask();
   else if (state_ == State::Starting && now >= until_)
-    loadBd();
+    startRun();
+  else if (state_ == State::AwaitingPacket)
+    takeHeader();
   else if (state_ == State::Releasing && now >= until_)
     endRelease();
   else if (state_ == State::Acquiring && lock_.state == LockClient::State::Granted)
@@ -154,6 +191,48 @@ void Channel::takeTask() {
   tile_.array.progress();
 }
 
+void Channel::startRun() {
+  if (!isOutOfOrder_) return loadBd();
+  state_ = State::AwaitingPacket;
+  tile_.array.progress();
+}
+
+/// Out of order, the header says which BD takes the packet; it is not stored. Documented: the
+/// word's bits; that a task's count is one of packets and its BD of no meaning; that locks and
+/// iterations are those of the BD named; that BDs do not chain; that a packet for a locked BD holds
+/// up those behind it [AM025, mlir-aie: test/npu-xrt/dma_s2mm_ooo, run on hardware]. Whether the
+/// receiver's BD has Enable_Packet makes no difference: AM025 gives it to MM2S alone.
+void Channel::takeHeader() {
+  const Flit* head = fifo_.head(tile_.array.now);
+  if (!head) return;
+  if (head->isToken) return fault("a task-completion token came as a packet's header");
+  const auto header = decodePacketHeader(head->value);
+  if (!header)
+    return fault(fmt::format("{:#010x} came where a packet begins: {}", head->value,
+                             header.refusal().message));
+  if (head->isLast) return fault("a packet of nothing but its header came: not modelled");
+  bdId_ = header->outOfOrderId;
+  fifo_.pop(tile_.array.now);
+  if (bdId_ >= limitsOf(tile_.kind).bds)
+    return fault(
+        fmt::format("a packet asks for BD {}, the tile has {}", bdId_, limitsOf(tile_.kind).bds));
+  loadBd();
+}
+
+/// The bit of the BD works where that of the channel does, both as they are when the BD is loaded:
+/// a BD that already waited when the bits were written went uncompressed through a Phoenix (see
+/// Compression.hpp).
+std::optional<std::string> Channel::wrongCompression(const BufferDescriptor& bd) const {
+  if (!mayCompress_ || !bd.get(BdField::EnableCompression)) return std::nullopt;
+  const int64_t block = shape_.words, length = bd.get(BdField::Length);
+  if (length % block != 0)
+    return fmt::format(
+        "Enable_Compression with {} words: what becomes of the last {}, which are no "
+        "block of {} bits, is not known",
+        length, length % block, 32 * block);
+  return std::nullopt;
+}
+
 void Channel::loadBd() {
   auto bd = decodeBd(tile_.kind, tile_.bd(bdId_));
   if (!bd) return fault(fmt::format("BD {}: {}", bdId_, bd.refusal().message));
@@ -161,13 +240,14 @@ void Channel::loadBd() {
   if (bd->get(BdField::Length) == 0) return fault(fmt::format("BD {} has no words", bdId_));
   if (const auto wrong = misuse(*bd, bdId_, direction_, number_))
     return fault(fmt::format("BD {}: {}", bdId_, wrong->message));
-  for (const auto field : notModelled)
-    if (bd->get(field))
-      return fault(fmt::format("BD {}: {} is not modelled", bdId_, npu::name(field)));
+  if (const auto wrong = wrongCompression(*bd))
+    return fault(fmt::format("BD {}: {}", bdId_, *wrong));
   bd_ = *bd;
   cursor_ = BdCursor(*bd_);
   line_ = nullptr;
-  left_ = bd_->get(BdField::Length);
+  left_ = arriving_ = bd_->get(BdField::Length);
+  compresses_ = mayCompress_ && bd_->get(BdField::EnableCompression);
+  compressor_ = Compressor(shape_), decompressor_ = Decompressor(shape_);
   needsHeader_ = isSender() && bd_->get(BdField::EnablePacket);
   tile_.array.progress();
   if (!bd_->get(BdField::LockAcquireEnable)) {
@@ -235,8 +315,10 @@ uint8_t* Channel::useBank(TileState& owner, int64_t byte) {
 }
 
 void Channel::moveWord() {
+  if (pausesMemory_) return;
   if (banks_.blockedUntil > tile_.array.now) return tile_.array.progress();
-  if (!isSender()) return writeWord();
+  if (!isSender()) return compresses_ ? writeUnpacked() : writeWord();
+  if (compresses_ && !needsHeader_) return sendPacked();
   if (!fifo_.hasRoom(tile_.array.now)) return;
   if (needsHeader_) return sendHeader();
   // The shim pauses one cycle after so many words.
@@ -247,35 +329,101 @@ void Channel::moveWord() {
 
 void Channel::sendHeader() {
   const PacketHeader header{uint8_t(bd_->get(BdField::PacketId)),
-                            uint8_t(bd_->get(BdField::PacketType)), tile_.place};
+                            uint8_t(bd_->get(BdField::PacketType)), tile_.place,
+                            uint8_t(bd_->get(BdField::OutOfOrderId))};
   fifo_.push({*encode(header), false}, tile_.array.now, 1);
   needsHeader_ = false;
   tile_.array.progress();
 }
 
-void Channel::readWord() {
+/// The next word of the BD; none, and a fault, where there is no memory.
+std::optional<uint32_t> Channel::fromMemory() {
   const auto offset = cursor_.next();
   const uint8_t* at = offset ? wordAt(*offset) : nullptr;
-  if (offset && !at) return fault(fmt::format("BD {} leaves its memory", bdId_));
+  if (offset && !at) return fault(fmt::format("BD {} leaves its memory", bdId_)), std::nullopt;
   --left_, ++words_;
-  const bool isLast = left_ == 0 && !bd_->get(BdField::TlastSuppress);
-  fifo_.push({at ? wordFrom(at) : 0, isLast}, tile_.array.now,
-             tile_.array.options.timing.memoryLatency);
   tile_.array.progress();
+  return at ? wordFrom(at) : 0;
+}
+
+void Channel::readWord() {
+  const auto word = fromMemory();
+  if (!word) return;
+  const bool isLast = left_ == 0 && !bd_->get(BdField::TlastSuppress);
+  fifo_.push({*word, isLast}, tile_.array.now, tile_.array.options.timing.memoryLatency);
   if (left_ == 0) endBd();
+}
+
+/// A word of the block that is packed into the stream, and one of memory into the next: as many
+/// cycles as the side takes that has more. How many the hardware takes is not known.
+void Channel::sendPacked() {
+  const auto word = compressor_.next();
+  if (word && fifo_.hasRoom(tile_.array.now)) {
+    compressor_.pop();
+    const bool isEnd = left_ == 0 && compressor_.isEmpty();
+    fifo_.push({*word, isEnd && !bd_->get(BdField::TlastSuppress)}, tile_.array.now,
+               tile_.array.options.timing.memoryLatency);
+    tile_.array.progress();
+    if (isEnd) return endBd();
+  }
+  if (left_ == 0 || !compressor_.takes()) return;
+  if (const auto next = fromMemory()) compressor_.take(*next);
+}
+
+bool Channel::toMemory(uint32_t word) {
+  uint8_t* at = wordAt(*cursor_.next());
+  if (!at) return fault(fmt::format("BD {} leaves its memory", bdId_)), false;
+  wordTo(at, word);
+  --left_, ++words_;
+  tile_.array.progress();
+  return true;
+}
+
+/// Words of the BD have come. Out of order, a packet is one BD: what else it could be nothing says.
+bool Channel::hasCome(int64_t words, bool isLast) {
+  arriving_ -= words;
+  if (!isOutOfOrder_ || isLast == (arriving_ == 0)) return true;
+  fault(isLast ? fmt::format("a packet ends {} words before BD {}, which takes it: not modelled",
+                             arriving_, bdId_)
+               : fmt::format("a packet goes on behind the words of BD {}, which takes it: not "
+                             "modelled",
+                             bdId_));
+  return false;
 }
 
 void Channel::writeWord() {
   const Flit* head = fifo_.head(tile_.array.now);
   if (!head) return;
   if (head->isToken) return fault("a task-completion token came as data");
-  uint8_t* at = wordAt(*cursor_.next());
-  if (!at) return fault(fmt::format("BD {} leaves its memory", bdId_));
-  wordTo(at, head->value);
-  ++words_;
+  if (!toMemory(head->value) || !hasCome(1, head->isLast)) return;
+  fifo_.pop(tile_.array.now);
+  if (left_ == 0) endBd();
+}
+
+void Channel::writeUnpacked() {
+  if (arriving_ > 0 && decompressor_.takes() && !takePacked()) return;
+  const auto word = decompressor_.next();
+  if (!word) return;
+  decompressor_.pop();
+  if (toMemory(*word) && left_ == 0) endBd();
+}
+
+/// A word of the stream, if one is there; false is a fault.
+bool Channel::takePacked() {
+  const Flit* head = fifo_.head(tile_.array.now);
+  if (!head) return true;
+  if (head->isToken) return fault("a task-completion token came as data"), false;
+  const bool isLast = head->isLast;
+  decompressor_.take(head->value);
   fifo_.pop(tile_.array.now);
   tile_.array.progress();
-  if (--left_ == 0) endBd();
+  if (decompressor_.isBetweenBlocks()) return hasCome(shape_.words, isLast);
+  if (isLast)
+    fault(
+        fmt::format("BD {}: a stream ends within a compressed block: what becomes of it is not "
+                    "known",
+                    bdId_));
+  return !isLast;
 }
 
 void Channel::countIteration() {
@@ -304,7 +452,7 @@ void Channel::endRelease() {
   tile_.array.progress();
   state_ = State::Starting;
   until_ = tile_.array.now + timing.chainedBd;
-  if (bd_->get(BdField::UseNextBd)) {
+  if (!isOutOfOrder_ && bd_->get(BdField::UseNextBd)) {
     bdId_ = unsigned(bd_->get(BdField::NextBd));
     return;
   }
@@ -332,7 +480,7 @@ void Channel::sendToken() {
 void Channel::exchange() {
   const uint64_t now = tile_.array.now;
   const auto port = tile_.portOf(direction_, number_);
-  if (!port) return;
+  if (!port || pausesStream_) return;
   if (isSender()) {
     const Flit* head = fifo_.head(now);
     if (!head || !tile_.streams.canEnter(*port, now)) return;
@@ -345,72 +493,6 @@ void Channel::exchange() {
   fifo_.push(*head, now, 1);
   tile_.streams.leave(*port, now);
   tile_.array.progress();
-}
-
-ChannelActivity Channel::activity(bool moved) const {
-  switch (state_) {
-    case State::Idle:
-      return queue_.empty() ? ChannelActivity::Idle : ChannelActivity::Starting;
-    case State::Acquiring:
-      return ChannelActivity::StalledOnLock;
-    case State::Token:
-      return ChannelActivity::SendingToken;
-    case State::Moving:
-      if (moved) return ChannelActivity::Moving;
-      return banks_.blockedUntil > tile_.array.now ? ChannelActivity::StalledOnMemory
-                                                   : ChannelActivity::StalledOnStream;
-    default:
-      return moved ? ChannelActivity::Moving : ChannelActivity::Starting;
-  }
-}
-
-uint32_t Channel::status() const {
-  const uint32_t state = state_ == State::Idle ? 0 : state_ == State::Starting ? 1 : 2;
-  const uint32_t stalled = state_ == State::Acquiring ? 1u << 2
-                           : state_ == State::Token   ? 1u << 5
-                                                      : 0;
-  const uint32_t running = state_ == State::Idle ? 0 : 1u << 19;
-  return state | stalled | running | uint32_t(queue_.size()) << 20 | uint32_t(bdId_) << 24;
-}
-
-std::optional<Wait> Channel::wait() const {
-  Wait wait{.tile = tile_.place,
-            .who = name(),
-            .kind = WaitKind::StreamIn,
-            .other = {},
-            .text = {},
-            .origin = origin()};
-  const std::string start =
-      fmt::format("({},{}) {} ", tile_.place.column, tile_.place.row, wait.who);
-  if (state_ == State::Acquiring) {
-    wait.kind = WaitKind::Lock, wait.other = lock_.tile, wait.lock = lock_.lock;
-    const unsigned have = tile_.array.at(lock_.tile)->locks.value(lock_.lock);
-    wait.text =
-        start + fmt::format("BD {} waits for lock {} of ({},{}): it holds {}, needs {}{}", bdId_,
-                            lock_.lock, lock_.tile.column, lock_.tile.row, have,
-                            lock_.value < 0 ? "at least " : "exactly ", std::abs(lock_.value));
-    return wait;
-  }
-  if (isSender() && !fifo_.isEmpty()) {
-    wait.kind = WaitKind::StreamOut;
-    wait.text = start + (tile_.portOf(direction_, number_) ? "has no room in its stream"
-                                                           : "is not connected to the switch");
-    return wait;
-  }
-  if (state_ == State::Token) {
-    wait.kind = WaitKind::Token, wait.text = start + "has no room for its token at CTRL0";
-    return wait;
-  }
-  if (!isSender() && state_ == State::Moving) {
-    wait.text = start + fmt::format("BD {} waits for {} more words from its stream", bdId_, left_);
-    return wait;
-  }
-  if (!isSender() && !fifo_.isEmpty()) {
-    wait.kind = WaitKind::StreamOut;
-    wait.text = start + "has received words, and no task to take them";
-    return wait;
-  }
-  return std::nullopt;
 }
 
 }  // namespace airlite::npu::sim

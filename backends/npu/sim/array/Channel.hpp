@@ -6,6 +6,7 @@
 #include "airlite/npu/sim/array/Observer.hpp"
 #include "sim/array/Banks.hpp"
 #include "sim/array/BdCursor.hpp"
+#include "sim/array/Compression.hpp"
 #include "sim/array/Fifo.hpp"
 #include "sim/array/Locks.hpp"
 
@@ -50,18 +51,35 @@ class Channel {
   bool willRelease(Tile owner, unsigned lock);
 
  private:
-  enum class State : uint8_t { Idle, Starting, Acquiring, Moving, Releasing, Token };
+  enum class State : uint8_t {
+    Idle,
+    Starting,
+    AwaitingPacket,
+    Acquiring,
+    Moving,
+    Releasing,
+    Token
+  };
 
   unsigned depth() const;  ///< of its FIFO
   void reset();
   bool isSender() const { return direction_ == DmaDirection::Mm2s; }
   void takeTask();
+  void startRun();
+  void takeHeader();
+  std::optional<std::string> wrongCompression(const BufferDescriptor& bd) const;
   void loadBd();
   void startMoving();
   void moveWord();
   void sendHeader();
+  std::optional<uint32_t> fromMemory();
   void readWord();
+  void sendPacked();
+  bool toMemory(uint32_t word);
+  bool hasCome(int64_t words, bool isLast);
   void writeWord();
+  void writeUnpacked();
+  bool takePacked();
   void endBd();
   void endRelease();
   void endTask();
@@ -75,6 +93,9 @@ class Channel {
   unsigned key() const;
   Tile memTile(int64_t window) const;
   Tile lockTile(unsigned lock, unsigned& number) const;
+  bool releases(const BufferDescriptor& bd, Tile owner, unsigned lock) const;
+  bool someBdReleases(Tile owner, unsigned lock);
+  bool isPaused() const;
 
   TileState& tile_;
   DmaDirection direction_;
@@ -85,6 +106,9 @@ class Channel {
   uint64_t until_ = 0;
   uint8_t controllerId_ = 0;
   bool isHeld_ = false;  ///< in reset
+  bool isOutOfOrder_ = false;
+  bool mayCompress_ = false;  ///< or decompress, where BDs say so
+  bool pausesMemory_ = false, pausesStream_ = false;
   bool hasRun_ = false;
 
   QueueEntry task_;
@@ -92,7 +116,12 @@ class Channel {
   unsigned bdId_ = 0;
   std::optional<BufferDescriptor> bd_;
   BdCursor cursor_;
-  int64_t left_ = 0;  ///< words of this BD
+  int64_t left_ = 0;      ///< words of this BD between memory and here
+  int64_t arriving_ = 0;  ///< words of this BD that have not come by the stream, unpacked
+  bool compresses_ = false;
+  BlockShape shape_;
+  Compressor compressor_;
+  Decompressor decompressor_;
   int64_t sent_ = 0;  ///< of this channel, for the rate of the shim
   uint64_t words_ = 0;
   bool needsHeader_ = false;

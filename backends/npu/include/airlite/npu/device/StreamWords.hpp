@@ -1,5 +1,6 @@
 // The words that channels and streams carry beside BDs: entries of a start queue, stream packet
-// headers and control packets. Source: formats.md sections 2 and 4.5.
+// headers and control packets. Source: formats.md sections 2 and 4.5; the id for out-of-order
+// receivers: the struct of packet headers in aiebu (github.com/Xilinx/aiebu), 6 bits wide as in BDs.
 #pragma once
 
 #include "airlite/npu/device/Checked.hpp"
@@ -26,6 +27,7 @@ struct PacketHeader {
   uint8_t id = 0;    ///< 0..31
   uint8_t type = 0;  ///< 0..7
   Tile source;
+  uint8_t outOfOrderId = 0;  ///< 0..63: the BD of a receiver that goes by it, in bits 10:5
   friend bool operator==(const PacketHeader&, const PacketHeader&) = default;
 };
 Checked<uint32_t> encode(const PacketHeader& header);
