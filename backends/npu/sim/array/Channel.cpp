@@ -39,7 +39,9 @@ Channel::Channel(TileState& tile, DmaDirection direction, unsigned number)
       direction_(direction),
       number_(number),
       fifo_(depth()),
-      shape_(blockShape(tile.array.device.generation)) {}
+      shape_(blockShape(tile.array.device.generation)) {
+  if (tile.kind != TileKind::Shim) port_ = tile.portOf(direction, number);
+}
 
 unsigned Channel::depth() const {
   const Timing& timing = tile_.array.options.timing;
@@ -479,7 +481,8 @@ void Channel::sendToken() {
 
 void Channel::exchange() {
   const uint64_t now = tile_.array.now;
-  const auto port = tile_.portOf(direction_, number_);
+  if (isSender() ? fifo_.isEmpty() : tile_.streams.fullMasters() == 0) return;
+  const auto port = tile_.kind == TileKind::Shim ? tile_.portOf(direction_, number_) : port_;
   if (!port || pausesStream_) return;
   if (isSender()) {
     const Flit* head = fifo_.head(now);

@@ -100,6 +100,7 @@ class Channel {
   TileState& tile_;
   DmaDirection direction_;
   unsigned number_;
+  std::optional<unsigned> port_;  ///< of the switch; a shim's multiplexer may change it
   std::deque<QueueEntry> queue_;
   Fifo<Flit> fifo_;
   State state_ = State::Idle;

@@ -11,7 +11,7 @@ namespace airlite::npu::sim {
 void LockBank::acquire(unsigned key, LockClient& client) {
   client.state = LockClient::State::Waiting;
   waiting_.push_back({key, &client});
-  isDirty_ = true;
+  touch();
 }
 
 void LockBank::withdraw(const LockClient& client) {
@@ -20,7 +20,7 @@ void LockBank::withdraw(const LockClient& client) {
 
 void LockBank::release(unsigned lock, int change) {
   releases_.push_back({lock, change});
-  isDirty_ = true;
+  touch();
 }
 
 bool LockBank::grant(LockClient& client) {
@@ -49,7 +49,7 @@ std::optional<std::string> LockBank::settle(unsigned& granted) {
       return fmt::format("lock {} holds {}, a release of {} leaves 0..{}", lock, values_[lock],
                          change, maxLockValue);
     values_[lock] = uint8_t(sum);
-    isDirty_ = isDirty_ || !waiting_.empty();
+    if (!waiting_.empty()) touch();
   }
   return std::nullopt;
 }

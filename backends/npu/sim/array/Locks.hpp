@@ -23,12 +23,14 @@ struct LockClient {
 
 class LockBank {
  public:
-  explicit LockBank(unsigned count) : values_(count, 0) {}
+  /// `someAreDirty` becomes true with this bank.
+  LockBank(unsigned count, bool& someAreDirty)
+      : values_(count, 0), someAreDirty_(someAreDirty) {}
 
   unsigned count() const { return unsigned(values_.size()); }
   unsigned value(unsigned lock) const { return values_[lock]; }
   /// By configuration, at once.
-  void set(unsigned lock, unsigned value) { values_[lock] = uint8_t(value), isDirty_ = true; }
+  void set(unsigned lock, unsigned value) { values_[lock] = uint8_t(value), touch(); }
 
   /// `key` is unique to the client and gives the order among those of a cycle. The client must live
   /// until it is granted or withdrawn; its lock and value say what it wants.
@@ -50,12 +52,14 @@ class LockBank {
     int change;
   };
   bool grant(LockClient& client);
+  void touch() { isDirty_ = someAreDirty_ = true; }
 
   std::vector<uint8_t> values_;
   std::vector<Request> waiting_;
   std::vector<Release> releases_;
   unsigned lastKey_ = ~0u;  ///< who got something last comes last: nobody starves
   bool isDirty_ = false;
+  bool& someAreDirty_;
 };
 
 }  // namespace airlite::npu::sim

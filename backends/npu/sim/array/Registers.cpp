@@ -239,6 +239,7 @@ Checked<uint32_t> requestLock(TileState& tile, const LockRequest& request) {
 }  // namespace
 
 Wrong writeRegister(TileState& tile, uint32_t offset, uint32_t value, uint32_t mask) {
+  tile.wake();
   if (offset % 4 != 0) return fmt::format("a write to {:#x}, which is no word", offset);
   if (mask == ~uint32_t(0)) return setWhole(tile, offset, value);
   if (isProgram(tile.kind, offset)) return "a mask write to program memory is not modelled";

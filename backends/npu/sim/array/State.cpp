@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace airlite::npu::sim {
 
 TileState::TileState(ArrayState& owner, Tile tile)
@@ -9,7 +11,7 @@ TileState::TileState(ArrayState& owner, Tile tile)
       place(tile),
       kind(kindOfRow(tile.row)),
       memory(size_t(limitsOf(kind).dataMemory.value)),
-      locks(limitsOf(kind).locks),
+      locks(limitsOf(kind).locks, owner.someLocksAreDirty),
       streams(kind, owner.options.timing),
       bdWords(size_t(limitsOf(kind).bds) * limitsOf(kind).bdWords),
       host(*this),
@@ -82,6 +84,7 @@ void drain(TileState& tile) {
 void TileState::useBanks(uint32_t offset, size_t size, unsigned key, BankClient& client) {
   if (kind != TileKind::Core || !array.options.timing.chargesBanks) return;
   constexpr uint32_t width = 16;  // bytes that a bank serves in a cycle
+  if (!banks.isDirty()) array.busyBanks.push_back(&banks);
   for (uint32_t at = offset / width * width; at < offset + size; at += width)
     banks.request(physicalBank(kind, at), key, client);
 }
@@ -110,7 +113,12 @@ void TileState::step() {
   if (wrong) fault(std::move(*wrong));
 }
 
-bool TileState::isAwake() const {
+bool TileState::look() {
+  rests = !works();
+  return !rests;
+}
+
+bool TileState::works() const {
   if (coreRuns || !streams.isIdle()) return true;
   for (const auto& one : channels)
     if (one.isBusy()) return true;
@@ -162,23 +170,28 @@ void ArrayState::step() {
 }
 
 void ArrayState::settleBanks() {
-  for (auto& tile : tiles)
-    if (tile->banks.isDirty()) tile->banks.settle(now);
+  for (Banks* banks : busyBanks)
+    banks->settle(now);
+  busyBanks.clear();
 }
 
 void ArrayState::settleLocks() {
+  if (!someLocksAreDirty) return;
+  someLocksAreDirty = false;
   for (auto& tile : tiles) {
     if (!tile->locks.isDirty()) continue;
     unsigned granted = 0;
     if (auto wrong = tile->locks.settle(granted)) tile->fault(std::move(*wrong));
-    if (granted) progress();
+    if (!granted) continue;
+    progress();
+    for (auto& waiting : tiles)
+      waiting->wake();  // the lock may be a neighbour's
   }
 }
 
-bool ArrayState::isAwake() const {
-  for (const auto& tile : tiles)
-    if (tile->isAwake() || tile->locks.isDirty()) return true;
-  return false;
+bool ArrayState::isAwake() {
+  if (someLocksAreDirty) return true;
+  return std::ranges::any_of(tiles, [](auto& tile) { return tile->isAwake(); });
 }
 
 bool ArrayState::ripens() const {

@@ -33,6 +33,7 @@ struct TileState {
   Banks banks;              ///< of a core tile; others are not charged
   uint64_t bankStalls = 0;  ///< cycles in which its core stood for a bank
   Switch streams;
+  bool rests = false;  ///< nothing worked at the last look; words that come in are seen anyway
   std::vector<Channel> channels;  ///< S2MM, then MM2S
   std::vector<uint32_t> bdWords;
   std::map<uint32_t, uint32_t> registers;  ///< last values of the others
@@ -55,9 +56,14 @@ struct TileState {
   /// A client of this tile's memory asks for the banks of those bytes.
   void useBanks(uint32_t offset, size_t size, unsigned key, BankClient& client);
   void step();
-  bool isAwake() const;
+  /// False: nothing here would change in this cycle. Costs next to nothing while that stays so.
+  bool isAwake() { return !(rests && streams.isIdle()) && look(); }
+  /// Something from outside may have given this tile work: a register, a lock.
+  void wake() { rests = false; }
 
  private:
+  bool works() const;
+  bool look();
   void stepCore();
 };
 
@@ -69,6 +75,8 @@ struct ArrayState {
   CoreFactory* cores;
   uint64_t now = 0;
   uint64_t lastProgress = 0;
+  bool someLocksAreDirty = false;  ///< of any tile: requests that the end of the cycle answers
+  std::vector<Banks*> busyBanks;   ///< that were asked for in this cycle
   std::unique_ptr<Sampler> sampler;  ///< none: nobody watches
   std::vector<std::unique_ptr<TileState>> tiles;  ///< column by column
   Ddr ddr;
@@ -85,7 +93,7 @@ struct ArrayState {
   void progress() { lastProgress = now; }
   /// One cycle of everything.
   void step();
-  bool isAwake() const;
+  bool isAwake();
   bool ripens() const;
   void settleLocks();
   void settleBanks();
