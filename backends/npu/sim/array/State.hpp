@@ -75,8 +75,8 @@ struct ArrayState {
   CoreFactory* cores;
   uint64_t now = 0;
   uint64_t lastProgress = 0;
-  bool someLocksAreDirty = false;  ///< of any tile: requests that the end of the cycle answers
-  std::vector<Banks*> busyBanks;   ///< that were asked for in this cycle
+  bool someLocksAreDirty = false;    ///< of any tile: requests that the end of the cycle answers
+  std::vector<Banks*> busyBanks;     ///< that were asked for in this cycle
   std::unique_ptr<Sampler> sampler;  ///< none: nobody watches
   std::vector<std::unique_ptr<TileState>> tiles;  ///< column by column
   Ddr ddr;
