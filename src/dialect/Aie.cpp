@@ -211,11 +211,14 @@ void defineDmas(Dialect& d) {
       .example("%shim_dma_2_0 = aie.shim_dma(%shim_noc_tile_2_0) {\n  aie.end\n}");
   d.op<DmaStartOp>("dma_start")
       .doc("Starts a channel at a buffer descriptor, then goes on with the next channel or the "
-           "end. The chain runs `repeat_count` times more.")
+           "end. The chain runs `repeat_count` times more. Out of order, the header of each packet "
+           "names the descriptor of the chain that takes it (`out_of_order_id` of who sends it), "
+           "and `repeat_count` counts packets behind the first.")
       .result("valid", types::i1)
       .attr("channel_dir", kDirectionAttr)
       .attr("channel_index", attrs::i32)
       .defaultAttr("repeat_count", attrs::i32, "0 : i32")
+      .optionalAttr("out_of_order", attrs::unit)
       .successor("dest")
       .successor("chain")
       .traits(Trait::Terminator)
@@ -226,7 +229,8 @@ void defineDmas(Dialect& d) {
   d.op<DmaBdOp>("dma_bd")
       .doc("A buffer descriptor: what part of a buffer is sent or filled, in elements. Sizes and "
            "strides stand outermost first; padding adds zeros around each dimension (memory "
-           "tiles). Nothing after the buffer: all of it.")
+           "tiles). Nothing after the buffer: all of it. `out_of_order_id` is for senders of "
+           "packets: the `bd_id` that an out-of-order receiver shall take them with.")
       .operand("buffer", types::anyMemRef)
       .optionalOperand("offset", types::i32)
       .optionalOperand("len", types::i32)
@@ -240,6 +244,7 @@ void defineDmas(Dialect& d) {
       .defaultAttr("pad_value", attrs::i32, "0 : i32")
       .optionalAttr("bd_id", attrs::i32)
       .optionalAttr("packet", kPacketInfoAttr)
+      .optionalAttr("out_of_order_id", attrs::i32)
       .optionalAttr("next_bd_id", attrs::i32)
       .defaultAttr("burst_length", attrs::i32, "0 : i32")
       .traits(Trait::AttrSizedOperandSegments)

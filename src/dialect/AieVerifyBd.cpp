@@ -19,6 +19,7 @@ int64_t multiplySaturated(int64_t a, int64_t b) {
 namespace {
 
 constexpr int64_t kWordBytes = 4;
+constexpr int64_t kMaxOutOfOrderId = 63;
 
 bool isWhole(int64_t elements, int64_t elementBytes) {
   return multiplySaturated(elements, elementBytes) % kWordBytes == 0;
@@ -208,10 +209,7 @@ LogicalResult verifyMixed(Operation& op) {
 int64_t bufferElements(DmaBdOp bd) {
   auto type = bd.buffer().type().dynCast<MemRefType>();
   if (!type || !type.hasStaticShape()) return std::numeric_limits<int64_t>::max();
-  int64_t elements = type.numElements(), bytes = elementBytes(type.elementType()).value_or(0);
-  while (bytes > 0 && bytes < kWordBytes && !isWhole(elements, bytes))
-    ++elements;
-  return elements;
+  return toWholeWords(type.numElements(), elementBytes(type.elementType()).value_or(0));
 }
 
 /// Constant offset and length, the length as it is without one; checked for whole words.
@@ -309,6 +307,15 @@ LogicalResult verifyBurst(Operation& op, TileKind kind, Generation generation) {
 
 }  // namespace
 
+/// It travels in the header of a packet.
+static LogicalResult verifyOutOfOrderId(Operation& op, DmaBdOp bd, bool mayGetPacket) {
+  const auto id = bd.outOfOrderId();
+  if (!id) return success();
+  if (!bd.packet() && !mayGetPacket)
+    return op.emitOpError() << "out_of_order_id needs a packet, whose header carries it";
+  return requireRange(op, "out_of_order_id", *id, 0, kMaxOutOfOrderId);
+}
+
 LogicalResult verifyDmaBd(Operation& op) {
   Operation* program = programOf(op);
   if (!program) return op.emitOpError() << "expects to be in a DMA program or a runtime task";
@@ -325,7 +332,8 @@ LogicalResult verifyDmaBd(Operation& op) {
   bool isTask = !asDmaOp(program);
   if (auto id = bd.bdId(); id && failed(requireRange(op, "bd_id", *id, 0, limits.bds - 1)))
     return failure();
-  if (failed(verifyExtent(op, bd, *bytes, limits.bd)) ||
+  if (failed(verifyOutOfOrderId(op, bd, isTask)) ||
+      failed(verifyExtent(op, bd, *bytes, limits.bd)) ||
       failed(verifyBdShape(op, {*bytes, bd.dims(), isTask, isTask}, limits.bd)) ||
       failed(verifyInside(op, bd)) ||
       failed(verifyPadding(op, bd, *bytes, *kind, limits.bd)))

@@ -121,7 +121,19 @@ LogicalResult verifyStart(DmaStartOp start, TileKind kind, const TileLimits& lim
     return op.emitOpError() << "channel " << directionName(channel.direction) << " "
                             << channel.index << " does not exist: a " << tileKindName(kind)
                             << " has " << int(limits.channels) << " in each direction";
+  if (start.isOutOfOrder() && channel.direction != Direction::S2MM)
+    return op.emitOpError() << "only S2MM channels receive out of order";
+  if (start.isOutOfOrder() && bdChain(start.firstBd()).empty())
+    return op.emitOpError() << "receives out of order, and has no buffer descriptor for a packet";
   return requireRange(op, "repeat count", start.repeatCount(), 0, kMaxTaskRepeats - 1);
+}
+
+/// Packets name a descriptor by its number.
+LogicalResult verifyOutOfOrder(DmaBdOp bd) {
+  if (!bd.bdId())
+    return bd->emitOpError() << "needs a bd_id: packets that come out of order ask for it";
+  if (!bd.outOfOrderId()) return success();
+  return bd->emitOpError() << "receives out of order: out_of_order_id is for who sends to it";
 }
 
 /// Channels beyond the first four of a memory tile cannot reach its neighbours.
@@ -207,7 +219,9 @@ class ChannelRules {
     Channel channel = start.channel();
     for (DmaBdOp bd : bdChain(start.firstBd())) {
       banks_[channel.index % 2].insert(bd.op());
-      if (failed(verifyOnChannel(dma_, bd, channel, kind_))) return failure();
+      if (failed(verifyOnChannel(dma_, bd, channel, kind_)) ||
+          (start.isOutOfOrder() && failed(verifyOutOfOrder(bd))))
+        return failure();
     }
     return success();
   }

@@ -2,6 +2,7 @@
 // whose attributes and operands are not what they should be, and then give nothing.
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "AieInternal.hpp"
 
@@ -91,8 +92,16 @@ static Channel channelOf(const Operation& op, std::string_view direction) {
 
 Channel DmaStartOp::channel() const { return channelOf(*op_, "channel_dir"); }
 int64_t DmaStartOp::repeatCount() const { return intAttr(*op_, "repeat_count").value_or(0); }
+bool DmaStartOp::isOutOfOrder() const { return op_->hasAttr("out_of_order"); }
 
 // -- Buffer descriptors -------------------------------------------------------------------------
+
+int64_t toWholeWords(int64_t elements, int64_t elementBytes) {
+  constexpr int64_t wordBytes = 4;
+  const int64_t perWord = elementBytes > 0 ? wordBytes / std::gcd(elementBytes, wordBytes) : 1;
+  const int64_t beyond = elements % perWord;
+  return beyond == 0 ? elements : addSaturated(elements, perWord - beyond);
+}
 
 std::optional<PacketInfo> packetInfo(Attribute attribute) {
   auto dialect = attribute.dynCast<DialectAttr>();
@@ -142,6 +151,7 @@ std::vector<BdPad> DmaBdOp::padding() const {
 }
 
 std::optional<int64_t> DmaBdOp::bdId() const { return intAttr(*op_, "bd_id"); }
+std::optional<int64_t> DmaBdOp::outOfOrderId() const { return intAttr(*op_, "out_of_order_id"); }
 
 // -- Locks and buffers --------------------------------------------------------------------------
 

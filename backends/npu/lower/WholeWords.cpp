@@ -59,10 +59,7 @@ LogicalResult checkEnds(const std::vector<End>& ends) {
 }  // namespace
 
 int64_t toWholeWords(int64_t elements, Type element) {
-  const int64_t bytes = aie::elementBytes(element).value_or(kWordBytes);
-  while (bytes > 0 && bytes < kWordBytes && elements * bytes % kWordBytes != 0)
-    ++elements;
-  return elements;
+  return aie::toWholeWords(elements, aie::elementBytes(element).value_or(kWordBytes));
 }
 
 LogicalResult checkWholeWords(Operation& module) {

@@ -98,6 +98,8 @@ class DmaStartOp : public OpView {
   Channel channel() const;
   /// Times that the chain runs again after the first time.
   int64_t repeatCount() const;
+  /// Packets say which descriptor takes them; the chain runs for each of them.
+  bool isOutOfOrder() const;
   /// First descriptor of the channel, and where the next channel or the end stands.
   Block* firstBd() const { return op_->successor(0); }
   Block* chain() const { return op_->successor(1); }
@@ -128,6 +130,10 @@ struct BdPad {
   int64_t after;
 };
 
+/// `elements` of that many bytes, or a few more, so that they end with a 32-bit word: DMAs move
+/// whole words, so the last word of small elements is the buffer's alone. Saturates.
+int64_t toWholeWords(int64_t elements, int64_t elementBytes);
+
 /// A buffer descriptor. Offset, length, sizes and strides count elements of the buffer.
 class DmaBdOp : public OpView {
  public:
@@ -142,6 +148,8 @@ class DmaBdOp : public OpView {
   std::vector<BdPad> padding() const;
   std::optional<PacketInfo> packet() const { return packetInfo(op_->attr("packet")); }
   std::optional<int64_t> bdId() const;
+  /// What the header of its packet asks an out-of-order receiver for.
+  std::optional<int64_t> outOfOrderId() const;
 };
 
 class LockOp : public TileElement {

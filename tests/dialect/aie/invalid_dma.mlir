@@ -1509,3 +1509,96 @@ aie.device(npu1) {
     aie.end
   }
 }
+
+// -----
+
+// Out of order: packets name descriptors, so that who receives has numbers and who sends has packets.
+aie.device(npu1) {
+  %t = aie.tile(0, 2)
+  %b = aie.buffer(%t) : memref<64xi32>
+  %0 = aie.mem(%t) {
+    // expected-error@+1 {{only S2MM channels receive out of order}}
+    %1 = aie.dma_start(MM2S, 0, ^bb1, ^bb2) {out_of_order}
+  ^bb1:
+    aie.dma_bd(%b : memref<64xi32>) {bd_id = 0 : i32}
+    aie.next_bd ^bb2
+  ^bb2:
+    aie.end
+  }
+}
+
+// -----
+
+aie.device(npu1) {
+  %t = aie.tile(0, 2)
+  %0 = aie.mem(%t) {
+    // expected-error@+1 {{receives out of order, and has no buffer descriptor for a packet}}
+    %1 = aie.dma_start(S2MM, 0, ^bb1, ^bb1) {out_of_order}
+  ^bb1:
+    aie.end
+  }
+}
+
+// -----
+
+aie.device(npu1) {
+  %t = aie.tile(0, 2)
+  %b = aie.buffer(%t) : memref<64xi32>
+  %0 = aie.mem(%t) {
+    %1 = aie.dma_start(S2MM, 0, ^bb1, ^bb2) {out_of_order}
+  ^bb1:
+    // expected-error@+1 {{needs a bd_id: packets that come out of order ask for it}}
+    aie.dma_bd(%b : memref<64xi32>)
+    aie.next_bd ^bb2
+  ^bb2:
+    aie.end
+  }
+}
+
+// -----
+
+aie.device(npu1) {
+  %t = aie.tile(0, 2)
+  %b = aie.buffer(%t) : memref<64xi32>
+  %0 = aie.mem(%t) {
+    %1 = aie.dma_start(S2MM, 0, ^bb1, ^bb2) {out_of_order}
+  ^bb1:
+    // expected-error@+1 {{receives out of order: out_of_order_id is for who sends to it}}
+    aie.dma_bd(%b : memref<64xi32>) {bd_id = 0 : i32, packet = #aie.packet_info<pkt_type = 0, pkt_id = 3>, out_of_order_id = 1 : i32}
+    aie.next_bd ^bb2
+  ^bb2:
+    aie.end
+  }
+}
+
+// -----
+
+aie.device(npu1) {
+  %t = aie.tile(0, 2)
+  %b = aie.buffer(%t) : memref<64xi32>
+  %0 = aie.mem(%t) {
+    %1 = aie.dma_start(MM2S, 0, ^bb1, ^bb2)
+  ^bb1:
+    // expected-error@+1 {{out_of_order_id needs a packet, whose header carries it}}
+    aie.dma_bd(%b : memref<64xi32>) {out_of_order_id = 1 : i32}
+    aie.next_bd ^bb2
+  ^bb2:
+    aie.end
+  }
+}
+
+// -----
+
+aie.device(npu1) {
+  %t = aie.tile(0, 2)
+  %b = aie.buffer(%t) : memref<64xi32>
+  %0 = aie.mem(%t) {
+    %1 = aie.dma_start(MM2S, 0, ^bb1, ^bb2)
+  ^bb1:
+    // expected-error@+1 {{out_of_order_id}}
+    aie.dma_bd(%b : memref<64xi32>) {packet = #aie.packet_info<pkt_type = 0, pkt_id = 3>, out_of_order_id = 64 : i32}
+    aie.next_bd ^bb2
+  ^bb2:
+    aie.end
+  }
+}

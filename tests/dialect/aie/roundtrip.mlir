@@ -41,7 +41,7 @@ aie.device(npu1) @segment_0 {
   // CHECK-NEXT: ^bb1:
   // CHECK-NEXT: %c1_i32 = arith.constant 1 : i32
   // CHECK-NEXT: aie.use_lock(%ready, AcquireGreaterEqual, %c1_i32)
-  // CHECK-NEXT: aie.dma_bd(%buf0 : memref<64xi32, 2> offset = 0 len = 64 sizes = [4, 16] strides = [1, 4]) {packet = #aie.packet_info<pkt_type = 0, pkt_id = 3>, task_id = 1 : i32}
+  // CHECK-NEXT: aie.dma_bd(%buf0 : memref<64xi32, 2> offset = 0 len = 64 sizes = [4, 16] strides = [1, 4]) {out_of_order_id = 5 : i32, packet = #aie.packet_info<pkt_type = 0, pkt_id = 3>, task_id = 1 : i32}
   // CHECK-NEXT: aie.use_lock(%lock_0_2, Release, %c1_i32)
   // CHECK-NEXT: aie.next_bd ^bb2
   // CHECK-NEXT: ^bb2:
@@ -49,7 +49,7 @@ aie.device(npu1) @segment_0 {
   // CHECK-NEXT: aie.dma_bd(%buf0 : memref<64xi32, 2>)
   // CHECK-NEXT: aie.next_bd ^bb1
   // CHECK-NEXT: ^bb3:
-  // CHECK-NEXT: %1 = aie.dma_start(S2MM, 1, ^bb4, ^bb5, repeat_count = 3)
+  // CHECK-NEXT: %1 = aie.dma_start(S2MM, 1, ^bb4, ^bb5, repeat_count = 3) {out_of_order}
   // CHECK-NEXT: ^bb4:
   // CHECK-NEXT: aie.dma_bd(%buf0 : memref<64xi32, 2> offset = 32 len = 32) {bd_id = 5 : i32}
   // CHECK-NEXT: aie.next_bd ^bb5
@@ -61,7 +61,7 @@ aie.device(npu1) @segment_0 {
   ^bb1:
     %c1 = arith.constant 1 : i32
     aie.use_lock(%l1, AcquireGreaterEqual, %c1)
-    aie.dma_bd(%b0 : memref<64xi32, 2> offset = 0 len = 64 sizes = [4, 16] strides = [1, 4]) {packet = #aie.packet_info<pkt_id = 3, pkt_type = 0>, task_id = 1 : i32}
+    aie.dma_bd(%b0 : memref<64xi32, 2> offset = 0 len = 64 sizes = [4, 16] strides = [1, 4]) {packet = #aie.packet_info<pkt_id = 3, pkt_type = 0>, out_of_order_id = 5 : i32, task_id = 1 : i32}
     aie.use_lock(%l0, Release, %c1)
     aie.next_bd ^bb2
   ^bb2:
@@ -69,7 +69,7 @@ aie.device(npu1) @segment_0 {
     aie.dma_bd(%b0 : memref<64xi32, 2>)
     aie.next_bd ^bb1
   ^bb3:
-    %1 = aie.dma_start("S2MM", 1, ^bb4, ^bb5, repeat_count = 3)
+    %1 = aie.dma_start("S2MM", 1, ^bb4, ^bb5, repeat_count = 3) {out_of_order}
   ^bb4:
     aie.dma_bd(%b0 : memref<64xi32, 2> offset = 32 len = 32) {bd_id = 5 : i32}
     aie.next_bd ^bb5

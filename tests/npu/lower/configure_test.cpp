@@ -314,3 +314,31 @@ TEST_CASE("tasks of a channel stand in its queue in order", "[npu][lower]") {
   CHECK_THAT(text, Contains("  start MM2S 0 at bd 0, 2 times more\n"
                             "  start MM2S 0 at bd 1\n  start MM2S 0 at bd 0\n"));
 }
+
+TEST_CASE("a channel out of order has descriptors with the numbers that packets name",
+          "[npu][lower]") {
+  const std::string text = printed(R"(
+    %mem = aie.tile(1, 1)
+    %buf = aie.buffer(%mem) : memref<16xi32>
+    aie.memtile_dma(%mem) {
+      aie.dma_start(S2MM, 0, ^a, ^next, repeat_count = 5) {out_of_order}
+    ^a:
+      aie.dma_bd(%buf : memref<16xi32> len = 8) {bd_id = 9 : i32}
+      aie.next_bd ^b
+    ^b:
+      aie.dma_bd(%buf : memref<16xi32> offset = 8 len = 8) {bd_id = 4 : i32}
+      aie.next_bd ^a
+    ^next:
+      aie.dma_start(MM2S, 0, ^c, ^end)
+    ^c:
+      aie.dma_bd(%buf : memref<16xi32>) {packet = #aie.packet_info<pkt_type = 0, pkt_id = 2>, out_of_order_id = 33 : i32}
+      aie.next_bd ^end
+    ^end:
+      aie.end
+    }
+  )");
+  CHECK_THAT(text, Contains("  bd 4: Buffer_Length=8 Base_Address=131080\n"));
+  CHECK_THAT(text, Contains("  bd 9: Buffer_Length=8 Base_Address=131072\n"));
+  CHECK_THAT(text, Contains("Out_Of_Order_BD_ID=33"));
+  CHECK_THAT(text, Contains("  start S2MM 0 out of order, 6 packets\n"));
+}

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ class TestHost : public CoreHost {
  public:
   std::vector<uint8_t> memory = std::vector<uint8_t>(0x80000);
   std::array<int, 64> locks{};
+  std::map<uint32_t, uint32_t> registers;  ///< that were written
   std::deque<StreamWord> streamIn, streamOut;
   std::deque<std::array<uint8_t, cascadeBytes>> cascadeIn, cascadeOut;
   int refusals = 0;  ///< of the next memory accesses and stream writes
@@ -33,6 +35,15 @@ class TestHost : public CoreHost {
     if (refuses()) return Reply::Stalled;
     if (address < 0x40000 || address + from.size() > memory.size()) return Reply::Faulted;
     std::copy(from.begin(), from.end(), memory.begin() + address);
+    return Reply::Done;
+  }
+  Reply readRegister(uint32_t offset, uint32_t& value) override {
+    if (!registers.contains(offset)) return Reply::Faulted;
+    value = registers[offset];
+    return Reply::Done;
+  }
+  Reply writeRegister(uint32_t offset, uint32_t value) override {
+    registers[offset] = value;
     return Reply::Done;
   }
   Reply acquire(unsigned lock, int value) override {
@@ -79,7 +90,8 @@ class TestHost : public CoreHost {
 /// A core with a program, stepped until it ends. `done` and its delay are added.
 class TestCore {
  public:
-  explicit TestCore(const std::string& source) {
+  explicit TestCore(const std::string& source, unsigned column = 0, unsigned row = 2)
+      : core(makeAie2Core(column, row)) {
     isa::Assembly assembly =
         isa::assemble(source + "\n" + repeat("nop\n", 12) + "done\n" + repeat("nop\n", 6));
     for (const isa::SourceError& error : assembly.errors)
@@ -135,7 +147,7 @@ class TestCore {
     return value;
   }
 
-  std::unique_ptr<Aie2Core> core = makeAie2Core();
+  std::unique_ptr<Aie2Core> core;
   TestHost host;
 };
 

@@ -193,3 +193,58 @@ TEST_CASE("two cores that ask for one lock in one cycle", "[npu][sim][array]") {
   }
   CHECK(winners[0] == winners[1]);
 }
+
+TEST_CASE("a core starts its own DMA by the processor bus", "[npu][sim][array][core]") {
+  constexpr uint32_t bus = 0x32038;
+  const auto put = [](uint32_t offset, uint32_t value) {
+    return [=](CoreHost& host) { return host.writeRegister(offset, value); };
+  };
+  const auto queueOf = [](DmaDirection direction) {
+    return startQueueOffset(TileKind::Core, direction, 0);
+  };
+  const auto bdOf = [](int64_t base) {
+    return encodeBd(*BdBuilder(TileKind::Core).length(Words(4)).base(Bytes(base)).make());
+  };
+  Scripts scripts;
+  Script& script = scripts.of[low];
+  for (const unsigned id : {0u, 1u})
+    for (const auto words = bdOf(0x100 * id); const size_t i : {0u, 1u, 2u, 3u, 4u, 5u})
+      script.push_back(put(limitsOf(TileKind::Core).bd.at(id) + uint32_t(4 * i), words[i]));
+  script.push_back(put(queueOf(DmaDirection::S2mm), *encode(TileKind::Core, QueueEntry{1})));
+  script.push_back(put(queueOf(DmaDirection::Mm2s), *encode(TileKind::Core, QueueEntry{0})));
+  uint32_t seen = 0;
+  script.push_back(
+      [&](CoreHost& host) { return host.readRegister(limitsOf(TileKind::Core).bd.at(1), seen); });
+  Setup setup;
+  setup.block(low, 0, {1, 2, 3, 4});
+  setup.circuit(low, dma(0), dma(0));
+  setup.write(low, coreControl, 1);
+  {
+    Array array(npu1(), {}, &scripts);
+    applied(array, setup);
+    const auto result = array.settle();
+    REQUIRE(result.outcome == Outcome::Faulted);
+    CHECK(result.fault->text.find("the processor bus is off") != std::string::npos);
+  }
+  setup.cdo.commands.pop_back();
+  setup.write(low, bus, 1);
+  setup.write(low, coreControl, 1);
+  Array array(npu1(), {}, &scripts);
+  applied(array, setup);
+  finishes(array.settle());
+  CHECK(wordsAt(array.memory(low), 0x100, 4) == Words32{1, 2, 3, 4});
+  CHECK(seen == bdOf(0x100)[0]);
+}
+
+TEST_CASE("a core does not reach what is no register, nor its own control",
+          "[npu][sim][array][core]") {
+  const uint32_t offset = GENERATE(0x32000u, 0x3FFF0u, 0xFFF80000u);
+  Scripts scripts;
+  scripts.of[low] = {[=](CoreHost& host) { return host.writeRegister(offset, 1); }};
+  Setup setup;
+  setup.write(low, 0x32038, 1);
+  setup.write(low, coreControl, 1);
+  Array array(npu1(), {}, &scripts);
+  applied(array, setup);
+  CHECK(array.settle().outcome == Outcome::Faulted);
+}

@@ -173,3 +173,33 @@ TEST_CASE("shim tasks repeat with iteration, each with its token", "[npu][sim][a
   finishes(run.result);
   CHECK(run.out == data);
 }
+
+TEST_CASE("a shim's channel that is paused goes on when it is let", "[npu][sim][array]") {
+  const auto direction = GENERATE(DmaDirection::S2mm, DmaDirection::Mm2s);
+  const uint32_t bit = GENERATE(2u, 4u);
+  const uint32_t control = controlOffset(TileKind::Shim, direction, 0);
+  Array array(npu1());
+  array.addBuffer(Bytes(4 * chunk));
+  array.addBuffer(Bytes(4 * chunk));
+  const Words32 data = randomWords(17, chunk);
+  std::memcpy(array.buffer(0).data(), data.data(), 4 * chunk);
+  Setup setup = passthrough();
+  setup.write(shim, control, bit);
+  for (const unsigned argument : {0u, 1u})
+    setup.bd(shim, argument,
+             BdBuilder(TileKind::Shim)
+                 .length(Words(chunk))
+                 .base(Bytes(int64_t(array.bufferAddress(argument)))));
+  setup.start(shim, DmaDirection::Mm2s, 0, {.bd = 0});
+  setup.start(shim, DmaDirection::S2mm, 0, {.bd = 1});
+  applied(array, setup);
+  const auto held = array.settle();
+  REQUIRE(held.outcome == Outcome::Hung);
+  INFO(held.text());
+  CHECK(held.text().find(std::string("is paused by its control register (") +
+                         (bit == 2 ? "Pause_Mem)" : "Pause_Stream)")) != std::string::npos);
+  CHECK(wordsAt(array.buffer(1), 0, chunk) == Words32(chunk));
+  REQUIRE_FALSE(array.write(addressOf(shim, control), 0));
+  array.settle();  // the memory tile waits for more
+  CHECK(wordsAt(array.buffer(1), 0, chunk) == data);
+}

@@ -115,9 +115,23 @@ TEST_CASE("a form without semantics faults by its name", "[core][fault]") {
   CHECK(t.run().text == "no semantics: VLDB_COMPR_FILL");
 }
 
-TEST_CASE("a register whose content is not known faults", "[core][fault]") {
-  TestCore t("mov r0, core_id");
-  CHECK(t.run().text == "not modelled: what CORE_ID holds");
+TEST_CASE("CORE_ID says where a core is", "[core]") {
+  TestCore t("mov r0, core_id", 3, 4);
+  t.runToEnd();
+  CHECK(t.u32(isa::Reg::r0) == 0x30004);
+  t.core->reset();
+  CHECK(t.u32(isa::Reg::CORE_ID) == 0x30004);
+}
+
+TEST_CASE("registers of the tile are read and written by the processor bus", "[core]") {
+  // BD 0 of a core's DMA is at 0x1D000, 0x80000 behind what the pointer counts from.
+  TestCore t("movxm p0, #0x9d004\n movxm r0, #0x12345678\n nop\n st.tm r0, [p0]\n" +
+             TestCore::repeat("nop\n", 6) + "lda.tm r1, [p0]\n" + TestCore::repeat("nop\n", 8));
+  t.runToEnd();
+  CHECK(t.host.registers == std::map<uint32_t, uint32_t>{{0x1D004, 0x12345678}});
+  CHECK(t.u32(isa::Reg::r1) == 0x12345678);
+  TestCore faulty("movxm p0, #0x9d008\n nop\n lda.tm r1, [p0]");
+  CHECK(faulty.run().text == "lda.tm: no memory there");
 }
 
 TEST_CASE("a write into program memory changes what runs", "[core][pipeline]") {

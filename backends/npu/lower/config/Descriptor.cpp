@@ -76,6 +76,7 @@ class Making {
     if (next) builder_.next(*next);
     if (auto packet = ops_.bd.packet())
       builder_.packet(unsigned(packet->id), unsigned(packet->type));
+    if (auto id = ops_.bd.outOfOrderId()) builder_.set(BdField::OutOfOrderId, *id);
     if (auto pad = ops_.bd->attrOf<IntegerAttr>("pad_value"); pad && pad.value() != 0)
       return refuse("not supported: padding with another value than 0");
     if (failed(setMemory()) || failed(setAccess()) || failed(setAcquire()) || failed(setRelease()))
@@ -175,7 +176,7 @@ class Making {
     const Bytes end =
         toBytes(Elements(ops_.bd.offset().constant), elementBytes()) + toBytes(reachOf(bd));
     const int64_t size = sizeOf(aie::BufferOp(ops_.bd.buffer().definingOp()));
-    if (end.value <= (size + 3) / 4 * 4) return std::nullopt;
+    if (end.value <= aie::toWholeWords(size, 1)) return std::nullopt;
     return "reaches byte " + std::to_string(end.value - 1) + " of a buffer of " +
            std::to_string(size) + " bytes";
   }

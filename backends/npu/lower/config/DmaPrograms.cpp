@@ -164,14 +164,25 @@ class Programs {
     const unsigned first = numbers_.at(readBlock(*chain.blocks.front()).bd.op());
     layout_.at(chain.tile)
         .starts.push_back({chain.direction, uint8_t(chain.channel), uint8_t(first),
-                           uint8_t(chain.start.repeatCount()), false, chain.start->location()});
+                           uint8_t(chain.start.repeatCount()), false, chain.start->location(),
+                           chain.start.isOutOfOrder()});
     return success();
+  }
+
+  /// Out of order, what senders ask for is the number as written, and nothing is chained.
+  LogicalResult checkNumber(const Chain& chain, aie::DmaBdOp bd) const {
+    const auto wanted = bd.bdId();
+    if (!chain.start.isOutOfOrder() || (wanted && *wanted == numbers_.at(bd.op())))
+      return success();
+    return bd->emitOpError() << "becomes BD " << numbers_.at(bd.op())
+                             << ": another descriptor has its bd_id, which packets ask for";
   }
 
   LogicalResult makeBd(const Chain& chain, Block& block) {
     const BdBlockOps ops = readBlock(block);
     const unsigned number = numbers_.at(ops.bd.op());
-    Block* after = nextOf(block);
+    if (failed(checkNumber(chain, ops.bd))) return failure();
+    Block* after = chain.start.isOutOfOrder() ? nullptr : nextOf(block);
     const aie::DmaBdOp follower = after ? readBlock(*after).bd : aie::DmaBdOp();
     const auto next = follower ? std::optional(numbers_.at(follower.op())) : std::nullopt;
     const auto bd = makeDescriptor(layout_, chain.tile, ops, next);

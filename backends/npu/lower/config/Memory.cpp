@@ -104,7 +104,7 @@ std::vector<uint32_t> wordsOf(aie::BufferOp buffer) {
 }
 
 /// The last word of small elements is the buffer's alone: a DMA fills all of it.
-int64_t roomOf(aie::BufferOp buffer) { return (sizeOf(buffer) + 3) / 4 * 4; }
+int64_t roomOf(aie::BufferOp buffer) { return aie::toWholeWords(sizeOf(buffer), 1); }
 
 /// The buffers of one tile.
 class TileBuffers {

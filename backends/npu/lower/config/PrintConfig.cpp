@@ -24,6 +24,11 @@ std::string fieldsOf(const BufferDescriptor& bd) {
 }
 
 void append(std::string& out, const ChannelStart& start) {
+  if (start.isOutOfOrder) {
+    out += fmt::format("  start {} {} out of order, {} packets\n", name(start.direction),
+                       start.channel, start.repeats + 1);
+    return;
+  }
   out += fmt::format("  start {} {} at bd {}{}{}\n", name(start.direction), start.channel, start.bd,
                      start.repeats ? fmt::format(", {} times more", start.repeats) : "",
                      start.issuesToken ? ", token" : "");

@@ -10,7 +10,7 @@ namespace airlite::npu {
 namespace {
 
 constexpr uint32_t coreControl = 0x32000, coreEnable = 1, coreReset = 2;
-constexpr uint32_t channelReset = 2;
+constexpr uint32_t channelReset = 2, channelOutOfOrder = 8;
 constexpr uint32_t accumulatorControl = 0x36060;  // cascade
 
 /// Commands for one part, tile by tile.
@@ -118,6 +118,10 @@ std::optional<Refusal> startChannels(Commands& out, const TileConfig& tile) {
     const auto entry =
         encode(kind, QueueEntry{start.bd, uint16_t(start.repeats + 1), start.issuesToken});
     if (!entry) return entry.refusal();
+    if (start.isOutOfOrder) {
+      const uint32_t control = controlOffset(kind, start.direction, start.channel);
+      out.mask(tile.tile, control, channelOutOfOrder, channelOutOfOrder);
+    }
     out.write(tile.tile, startQueueOffset(kind, start.direction, start.channel), *entry);
   }
   return std::nullopt;

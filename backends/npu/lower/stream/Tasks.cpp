@@ -100,11 +100,20 @@ class TaskMaker {
     if (!wanted) return failure();
     auto prepared = prepareBd(state_, *link.op, task_.place, *wanted);
     if (!prepared || failed(checkRuns(link, prepared->runs)) ||
-        failed(addLocks(link, prepared->builder)))
+        failed(addLocks(link, prepared->builder)) ||
+        failed(addOutOfOrderId(link.op, *wanted, prepared->builder)))
       return failure();
     addNext(link, prepared->builder);
     task_.writesHost |= !sends() && prepared->host;
     return writeBd(state_, *link.op, task_.place, link.bd, *prepared);
+  }
+
+  LogicalResult addOutOfOrderId(aie::DmaBdOp bd, const WantedBd& wanted, BdBuilder& builder) {
+    if (!bd.outOfOrderId()) return success();
+    if (!wanted.packet)
+      return bd->emitOpError() << "out_of_order_id needs a packet, whose header carries it";
+    builder.set(BdField::OutOfOrderId, *bd.outOfOrderId());
+    return success();
   }
 
   bool sends() const { return task_.place.direction == DmaDirection::Mm2s; }

@@ -45,11 +45,10 @@ constexpr Harmless harmless[] = {
     {"PC_Event", false},
     {"Watch_Point", false},
     {"WatchPoint", false},
-    // Errors reach the host by interrupts and may halt a core: here they are faults. The bus serves
-    // lda.tm and st.tm, which are not modelled.
+    // Errors reach the host by interrupts and may halt a core: here they are faults.
     {"Interrupt_", false},
     {"Error_Halt", false},
-    {"Core_Processor_Bus", false},
+    {"Core_Processor_Bus", false},  // TileHost looks at it
 };
 
 std::string nameOf(const TileState& tile, uint32_t offset) {

@@ -10,6 +10,7 @@ namespace airlite::npu::sim {
 namespace {
 
 constexpr unsigned windowLocks = 16;
+constexpr uint32_t coreProcessorBus = 0x32038, coreControl = 0x32000;
 constexpr unsigned coreKey = 15;  ///< behind the keys of the tile's channels
 
 }  // namespace
@@ -52,6 +53,32 @@ Reply TileHost::store(uint32_t address, std::span<const uint8_t> from) {
   if (!to)
     return fail(fmt::format("store of {} bytes at {:#x}: no memory there", from.size(), address));
   std::ranges::copy(from, to);
+  return Reply::Done;
+}
+
+/// A core whose bus is off stands for ever at its first access, as mlir-aie's dma_compression says.
+bool TileHost::busIsOn() {
+  const auto bus = tile_.registers.find(coreProcessorBus);
+  if (bus != tile_.registers.end() && (bus->second & 1)) return true;
+  fault_ = fmt::format("the processor bus is off (bit 0 of {:#x}): the core would stand for ever",
+                       coreProcessorBus);
+  return false;
+}
+
+Reply TileHost::readRegister(uint32_t offset, uint32_t& value) {
+  if (!busIsOn()) return Reply::Faulted;
+  const auto read = sim::readRegister(tile_, offset);
+  if (!read) return fail(read.refusal().message);
+  value = *read;
+  return Reply::Done;
+}
+
+Reply TileHost::writeRegister(uint32_t offset, uint32_t value) {
+  if (!busIsOn()) return Reply::Faulted;
+  if (offset == coreControl) return fail("not modelled: a core writes its own Core_Control");
+  if (auto wrong = sim::writeRegister(tile_, offset, value, ~uint32_t(0)))
+    return fail(std::move(*wrong));
+  tile_.array.progress();
   return Reply::Done;
 }
 

@@ -17,6 +17,8 @@ class TileHost final : public CoreHost {
 
   Reply load(uint32_t address, std::span<uint8_t> to) override;
   Reply store(uint32_t address, std::span<const uint8_t> from) override;
+  Reply readRegister(uint32_t offset, uint32_t& value) override;
+  Reply writeRegister(uint32_t offset, uint32_t value) override;
   Reply acquire(unsigned lock, int value) override;
   Reply release(unsigned lock, int change) override;
   Reply readStream(StreamWord& word) override;
@@ -36,6 +38,7 @@ class TileHost final : public CoreHost {
   void reset();
 
  private:
+  bool busIsOn();
   Reply fail(std::string text);
   uint8_t* at(uint32_t address, size_t size);
   unsigned key() const;

@@ -26,11 +26,13 @@ void loadHalf(Flight& f) {
 
 constexpr SemanticRow kRows[] = {
     {"lda", {load}},
+    {"lda.tm", {load}},
     {"lda.s8", {loadPart<int8_t>}},
     {"lda.s16", {loadPart<int16_t>}},
     {"lda.u8", {loadPart<uint8_t>}},
     {"lda.u16", {loadPart<uint16_t>}},
     {"st", {store}},
+    {"st.tm", {store}},
     {"st.s8", {storePart<uint8_t>}},
     {"st.s16", {storePart<uint16_t>}},
     {"vlda", {load}},

@@ -112,6 +112,7 @@ bool makeOperation(const isa::Instruction& instruction, Operation& op) {
   op.memoryBytes = form.is(isa::kPartWord) ? 4 : form.memoryBytes;
   op.alignment = std::min(form.memoryBytes, kWidestAlignment);
   op.isJump = form.isJump();
+  op.isOnBus = op.form == isa::Form::LDA_TM || op.form == isa::Form::ST_TM;
   addOperands(op, instruction);
   addSteps(op, form, row(itineraryOf(instruction)));
   return true;

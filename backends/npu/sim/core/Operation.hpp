@@ -75,6 +75,7 @@ struct Operation {
   uint8_t memoryBytes = 0;  ///< of one access; a part of a word is accessed with its word
   uint8_t alignment = 0;
   bool isJump = false, setsLoop = false;
+  bool isOnBus = false;  ///< lda.tm and st.tm: what they address are registers of the tile
 };
 
 /// An instruction under way.

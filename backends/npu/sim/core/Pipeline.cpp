@@ -14,6 +14,7 @@ using isa::Reg;
 /// Bundles from the one that sets ls, le or lc to the last of the loop (isa.json, rules.zol).
 constexpr uint64_t kLoopDistance = 8;
 /// When DONE is over, from issue (isa.json, the unit of II_DONE).
+constexpr uint32_t kRegistersBegin = 0x80000;  ///< of pointers that lda.tm and st.tm take
 constexpr unsigned kDoneCycles = 4;
 
 void copyOverlap(Value& to, const Place& toPlace, const Value& from, const Place& fromPlace) {
@@ -36,8 +37,11 @@ void copyOverlap(Value& to, const Place& toPlace, const Value& from, const Place
 
 Pipeline::Pipeline(Tile tile) : tile_(tile), flights_(kFlights) { reset(); }
 
+/// CORE_ID is wired: the column from bit 16 on, the row below [xdna-emu; kernels that take it
+/// apart]. Columns are those of the partition here, of the whole array in hardware.
 void Pipeline::reset() {
   registers_.clear();
+  registers_.setU32(isa::Reg::CORE_ID, uint32_t(tile_.column) << 16 | tile_.row);
   status_ = {};
   counters_ = {};
   now_ = 0;
@@ -230,8 +234,10 @@ Reply Pipeline::perform(Flight& flight, const Step& step) {
       readInput(flight, step.input);
       return Reply::Done;
     case StepKind::Load:
+      if (op.isOnBus) return loadRegister(flight);
       return answer(flight, host_->load(address, data), CoreState::StalledOnMemory);
     case StepKind::Store:
+      if (op.isOnBus) return storeRegister(flight);
       return answer(flight, host_->store(address, data), CoreState::StalledOnMemory);
     case StepKind::Ask:
       return answer(flight, op.semantic.ask(flight, *host_), op.semantic.waits);
@@ -241,6 +247,20 @@ Reply Pipeline::perform(Flight& flight, const Step& step) {
       return Reply::Done;
   }
   return Reply::Done;
+}
+
+/// Registers begin at 0x80000 of the pointer [llvm-aie: read_tm and write_tm of aiev2intrin.h].
+Reply Pipeline::loadRegister(Flight& flight) {
+  uint32_t value = 0;
+  const Reply reply = host_->readRegister(flight.address - kRegistersBegin, value);
+  flight.memory.set(value);
+  return answer(flight, reply, CoreState::StalledOnMemory);
+}
+
+Reply Pipeline::storeRegister(Flight& flight) {
+  const uint32_t offset = flight.address - kRegistersBegin;
+  return answer(flight, host_->writeRegister(offset, flight.memory.u32()),
+                CoreState::StalledOnMemory);
 }
 
 Reply Pipeline::answer(Flight& flight, Reply reply, CoreState waits) {

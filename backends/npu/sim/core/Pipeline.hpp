@@ -60,6 +60,8 @@ class Pipeline final : public Aie2Core {
   void checkAlignment(const Flight& flight);
   bool advance(Flight& flight);
   Reply perform(Flight& flight, const Step& step);
+  Reply loadRegister(Flight& flight);
+  Reply storeRegister(Flight& flight);
   Reply answer(Flight& flight, Reply reply, CoreState waits);
   void readInput(Flight& flight, unsigned input);
   void takeBypass(Value& value, const Input& input) const;

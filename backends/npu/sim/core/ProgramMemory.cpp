@@ -2,7 +2,6 @@
 
 #include "airlite/npu/isa/Bundle.hpp"
 #include "airlite/npu/isa/Disassembler.hpp"
-#include "airlite/npu/isa/Timing.hpp"
 
 #include <algorithm>
 
@@ -13,13 +12,6 @@ DecodedBundle faulty(std::string why) {
   DecodedBundle bundle;
   bundle.fault = std::move(why);
   return bundle;
-}
-
-bool readsCoreId(const isa::Instruction& instruction) {
-  isa::Accesses accesses = accessesOf(instruction);
-  return std::any_of(accesses.begin(), accesses.end(), [](const isa::Access& access) {
-    return access.reg == isa::Reg::CORE_ID && !access.isDef;
-  });
 }
 
 }  // namespace
@@ -76,7 +68,6 @@ DecodedBundle ProgramMemory::decode(uint32_t address) const {
   decoded.bytes = static_cast<uint8_t>(bundle->size());
   for (const isa::Instruction& instruction : bundle->instructions()) {
     if (instruction.isNop()) continue;
-    if (readsCoreId(instruction)) return faulty("not modelled: what CORE_ID holds");
     if (!makeOperation(instruction, decoded.operations[decoded.count++]))
       return faulty("no semantics: " + std::string(instruction.row().name));
   }

@@ -59,6 +59,7 @@ struct ChannelStart {
   uint8_t repeats = 0;  ///< runs of the task besides the first
   bool issuesToken = false;
   Location location;
+  bool isOutOfOrder = false;  ///< packets name their descriptors; repeats counts packets
 };
 
 /// What a core runs.

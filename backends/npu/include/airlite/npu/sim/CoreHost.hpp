@@ -39,6 +39,11 @@ class CoreHost {
   virtual Reply load(uint32_t address, std::span<uint8_t> to) = 0;
   virtual Reply store(uint32_t address, std::span<const uint8_t> from) = 0;
 
+  /// Registers of the own tile, by the processor bus (lda.tm, st.tm); `offset` as everybody counts
+  /// them. Faulted: no such register, one that the model does not know, or the bus is off.
+  virtual Reply readRegister(uint32_t offset, uint32_t& value) = 0;
+  virtual Reply writeRegister(uint32_t offset, uint32_t value) = 0;
+
   /// Locks as core code counts: 0-15 south, 16-31 west, 32-47 north, 48-63 own.
   /// acquire with value < 0: when the lock is at least -value, subtract -value; with value >= 0: when
   /// it equals value, subtract value. Stalled when it does not hold. [formats.md section 2; the
