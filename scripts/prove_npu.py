@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Programs as bytes for the NPU, on the simulated array, against the interpreter.
 
-usage: prove_npu.py [--nests N] [--seed N] [--sets N] [--jobs N] [--host] BIN
+usage: prove_npu.py [--nests N] [--vectors N] [--seed N] [--sets N] [--jobs N] [--host] BIN
 
 BIN is the folder of the tools of a build. The programs of examples/npu and examples/npu_designs, and N random
-linalg programs (airlite-opt --generate --generate-kind=nest), are compiled; each that fits the array runs on
+linalg programs (airlite-opt --generate --generate-kind=nest) and N with vectors in cores (npu/vector_programs.py), are
+compiled; each that fits the array runs on
 random inputs, the tiles stepped in both orders. Every result has to be that of the interpreter, bit by bit. What
 does not fit has to be refused with a diagnostic. With --host (a build with the GPU backend) the linalg programs are
 compiled for this machine, too (airlite-run --on=host), with the same bits. Prints what happened how often; exit code 1
@@ -19,6 +20,9 @@ import re
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "npu"))
+import vector_programs
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOO_LONG = ("attention.mlir",)  # for the interpreter; attention_small is the same, smaller
@@ -95,10 +99,18 @@ def nests(bin_dir, seeds, folder):
         yield program
 
 
+def vectors(seeds, folder):
+    for seed in seeds:
+        program = pathlib.Path(folder) / f"vectors{seed}.mlir"
+        program.write_text(vector_programs.generate(seed))
+        yield program
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("bin", type=pathlib.Path)
     parser.add_argument("--nests", type=int, default=100)
+    parser.add_argument("--vectors", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sets", type=int, default=2, help="of inputs for each program")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -106,10 +118,12 @@ def main():
     arguments = parser.parse_args()
     bin_dir = arguments.bin.resolve()
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        programs = [*examples(), *nests(bin_dir, range(arguments.seed, arguments.seed + arguments.nests), folder)]
+        first = arguments.seed
+        linalg = [*examples(), *nests(bin_dir, range(first, first + arguments.nests), folder)]
+        programs = [*linalg, *vectors(range(first, first + arguments.vectors), folder)]
         outcomes = list(pool.map(lambda program: prove(bin_dir, program, arguments.sets), programs))
         on_host = list(pool.map(lambda program: prove_host(bin_dir, program, arguments.sets),
-                                programs if arguments.host else []))
+                                linalg if arguments.host else []))
     for program, outcome in zip(programs, outcomes):
         if outcome != "same" and program.parent.parent.name == "examples":
             print(f"{program.parent.name}/{program.name}: {outcome}")

@@ -73,11 +73,20 @@ func.func @rounding(%a: f32) -> bf16 {
 
 // -----
 
-func.func @edge(%m: memref<64xi32>, %i: index) -> vector<16xi32> {
+func.func @returned(%m: memref<64xi32>, %i: index) -> vector<5xi32> {
   %zero = arith.constant 0 : i32
-  // expected-error@+1 {{not supported in a core: a transfer that is not of a vector with one dimension, in bounds, along the innermost one of memory}}
-  %0 = vector.transfer_read %m[%i], %zero : memref<64xi32>, vector<16xi32>
-  return %0 : vector<16xi32>
+  %0 = vector.transfer_read %m[%i], %zero : memref<64xi32>, vector<5xi32>
+  // expected-error@+1 {{not supported in a core: an operand of type 'vector<5xi32>'}}
+  return %0 : vector<5xi32>
+}
+
+// -----
+
+// expected-error@+1 {{not supported in a core: a vector of type 'vector<5xi32>' that is made here}}
+func.func @taken(%m: memref<64xi32>, %v: vector<5xi32>) {
+  %c0 = arith.constant 0 : index
+  vector.store %v, %m[%c0] : memref<64xi32>, vector<5xi32>
+  return
 }
 
 // -----

@@ -20,10 +20,16 @@ inline Value indexOf(const Operation& access) {
   return access.operand(access.is("memref.store") ? 2 : 1);
 }
 
+/// What the names of buffers of vectors (memref.global) begin with. Each is asked for once.
+inline constexpr std::string_view kVectorBuffer = "__air_vector_";
+
 /// Two values like this are the same memory only when they are the same value: buffers of a tile,
-/// arguments of a function.
+/// buffers of vectors, arguments of a function.
 inline bool isOwnMemory(Value memory) {
-  if (Operation* op = memory.definingOp()) return op->is("aie.buffer");
+  if (Operation* op = memory.definingOp()) {
+    if (!op->is("memref.get_global")) return op->is("aie.buffer");
+    return op->attrOf<SymbolRefAttr>("name").root().starts_with(kVectorBuffer);
+  }
   Block* block = memory.argumentBlock();
   return block->isEntry() && block->parentOp()->is("func.func");
 }

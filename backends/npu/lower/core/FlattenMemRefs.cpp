@@ -1,19 +1,17 @@
 // air-aie-flatten-memrefs: memory of cores as rows of elements.
 //
 // Matches, in the programs of cores, loads and stores of memrefs of any rank and through views
-// (subview, casts, reshapes, transpose), and transfers of a row that is as long as the vector. They
-// become accesses with one index, computed from the
+// (subview, casts, reshapes, transpose). They become accesses with one index, computed from the
 // strides; views go. Buffers, globals and arguments of functions get one dimension, and so do the
 // buffers' other users (descriptors count elements and see no difference).
 //
 // Declines, with an error at the op: memory whose size is not constant or whose elements do not lie
 // row-major from the start, views with open steps or strides, parts of a buffer that are handed to
-// a function or carried by a loop, transfers with masks, gaps or elements out of bounds.
+// a function or carried by a loop.
 #include "Passes.hpp"
 #include "Place.hpp"
 #include "Scope.hpp"
 #include "airlite/dialect/Func.hpp"
-#include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 
@@ -69,7 +67,6 @@ class Flattening {
     if (op.is("memref.extract_strided_metadata"))
       return op.emitOpError() << "not supported in a core";
     if (auto memref = accessedOperand(op)) return lowerAccess(op, *memref);
-    if (op.is("vector.transfer_read") || op.is("vector.transfer_write")) return lowerTransfer(op);
     for (unsigned i = 0; i < op.numOperands(); ++i)
       if (isMemRef(op.operand(i)) && failed(passWhole(op, i))) return failure();
     return success();
@@ -97,34 +94,6 @@ class Flattening {
     op.setOperands(operands);
     changed_ = true;
     return success();
-  }
-
-  LogicalResult lowerTransfer(Operation& op) {
-    vector::TransferOp transfer(&op);
-    auto type = transfer.shapedType().dynCast<MemRefType>();
-    auto form = type ? type.stridedForm() : std::nullopt;
-    const bool isRow = form && type.rank() > 0 && form->strides.back() == 1 &&
-                       transfer.vectorType().rank() == 1 && !transfer.mask() &&
-                       transfer.isAllInBounds() && !transfer.isBroadcastDim(0) &&
-                       transfer.isMinorIdentity();
-    if (!isRow)
-      return op.emitOpError() << "not supported in a core: a transfer that is not of a vector with "
-                                 "one dimension, in bounds, along the innermost one of memory";
-    std::vector<Value> operands = {transfer.source()};
-    operands.insert(operands.end(), transfer.indices().begin(), transfer.indices().end());
-    Rewriter rewriter(op.context());
-    rewriter.setBefore(op);
-    changed_ = true;
-    if (!transfer.isRead()) {
-      operands.insert(operands.begin(), op.operand(0));
-      Operation* store = rewriter.create(op.location(), "vector.store", operands, std::span<const Type>());
-      rewriter.eraseOp(op);
-      return lowerAccess(*store, 1);
-    }
-    const Type result[] = {transfer.vectorType()};
-    Operation* load = rewriter.create(op.location(), "vector.load", operands, result);
-    rewriter.replaceOp(op, load->result());
-    return lowerAccess(*load, 0);
   }
 
   LogicalResult lowerDim(Operation& op) {

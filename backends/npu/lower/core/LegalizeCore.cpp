@@ -16,8 +16,8 @@ class LegalizeCore : public Recipe {
   }
 
   std::string pipeline() const override {
-    return pass("air-aie-core-loops") + pass("air-aie-flatten-memrefs") + cleanUp() +
-           pass("air-aie-promote-accumulators") +
+    return pass("air-aie-core-loops") + pass("air-aie-scalarize-vectors") +
+           pass("air-aie-flatten-memrefs") + cleanUp() + pass("air-aie-promote-accumulators") +
            (vectorize_ ? pass("air-aie-vectorize-core") : "") + pass("air-aie-soft-float") +
            pass("air-aie-expand-integers") + cleanUp() + "air-aie-check-core" + options();
   }
@@ -42,6 +42,7 @@ class LegalizeCore : public Recipe {
 
 void registerCoreLegalization(PassRegistry& registry) {
   registerCoreLoops(registry);
+  registerScalarizeVectors(registry);
   registerFlattenMemRefs(registry);
   registerPromoteAccumulators(registry);
   registerVectorizeCore(registry);

@@ -7,6 +7,7 @@
 namespace airlite::npu {
 
 void registerCoreLoops(PassRegistry& registry);
+void registerScalarizeVectors(PassRegistry& registry);
 void registerFlattenMemRefs(PassRegistry& registry);
 void registerPromoteAccumulators(PassRegistry& registry);
 void registerVectorizeCore(PassRegistry& registry);

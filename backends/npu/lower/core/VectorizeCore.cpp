@@ -13,6 +13,7 @@
 #include "CoreMemory.hpp"
 #include "Passes.hpp"
 #include "Scope.hpp"
+#include "VectorUnit.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
 
@@ -49,22 +50,8 @@ bool isVectorOp(const Operation& op) {
   return false;
 }
 
-/// Is `value`, an index, a multiple of `lanes` whenever it is computed?
-bool isMultiple(Value value, int64_t lanes) {
-  if (auto number = constantIntOf(value)) return *number % lanes == 0;
-  if (value.isBlockArgument()) {
-    Operation* parent = value.argumentBlock()->parentOp();
-    if (!parent->is("scf.for") || value.index() != 0) return false;
-    scf::ForOp loop(parent);
-    return isMultiple(loop.lowerBound(), lanes) && isMultiple(loop.step(), lanes);
-  }
-  Operation& op = *value.definingOp();
-  if (op.is("arith.addi") || op.is("arith.subi"))
-    return isMultiple(op.operand(0), lanes) && isMultiple(op.operand(1), lanes);
-  if (op.is("arith.muli"))
-    return isMultiple(op.operand(0), lanes) || isMultiple(op.operand(1), lanes);
-  return false;
-}
+/// Is `value`, an index, a multiple of `lanes`, a power of two, whenever it is computed?
+bool isMultiple(Value value, int64_t lanes) { return divisorOf(value) % lanes == 0; }
 
 class LoopVectorizer {
  public:

@@ -1,0 +1,210 @@
+// See VectorUnit.hpp.
+#include "VectorUnit.hpp"
+
+#include "airlite/dialect/Arith.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/dialect/Vector.hpp"
+#include "airlite/ir/Rewriter.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace airlite::npu {
+
+namespace {
+
+constexpr int64_t kAnyPower = int64_t(1) << 20;  // what an address has
+constexpr int64_t kUnitBytes = 32;               // of an access
+
+// -- What is known of an index --------------------------------------------------------------------
+
+int64_t powerIn(int64_t number) {
+  if (number == 0) return kAnyPower;
+  uint64_t bits = static_cast<uint64_t>(number);
+  return std::min(kAnyPower, int64_t(1) << std::countr_zero(bits));
+}
+
+/// The loop whose variable `value` is; null when it is something else.
+Operation* loopOf(Value value) {
+  if (!value.isBlockArgument() || value.index() != 0) return nullptr;
+  Operation* parent = value.argumentBlock()->parentOp();
+  return parent && parent->is("scf.for") ? parent : nullptr;
+}
+
+int64_t divisorOfIndex(memref::MixedIndex index) {
+  return index.isConstant() ? powerIn(index.constant) : divisorOf(index.value);
+}
+
+/// Between which numbers an index lies.
+struct Range {
+  int64_t least = 0, most = 0;
+};
+
+std::optional<Range> rangeOf(Value index);
+
+std::optional<Range> rangeOfLoop(scf::ForOp loop) {
+  auto first = rangeOf(loop.lowerBound());
+  auto count = loop.tripCount();
+  auto step = constantIntOf(loop.step());
+  if (!first || !count || !step || *count < 1) return std::nullopt;
+  return Range{first->least, first->most + (*count - 1) * *step};
+}
+
+std::optional<Range> rangeOf(Value index) {
+  if (auto number = constantIntOf(index)) return Range{*number, *number};
+  if (Operation* loop = loopOf(index)) return rangeOfLoop(scf::ForOp(loop));
+  Operation* op = index.definingOp();
+  if (!op || !(op->is("arith.addi") || op->is("arith.muli"))) return std::nullopt;
+  auto a = rangeOf(op->operand(0)), b = rangeOf(op->operand(1));
+  if (!a || !b) return std::nullopt;
+  if (op->is("arith.addi")) return Range{a->least + b->least, a->most + b->most};
+  if (a->least < 0 || b->least < 0) return std::nullopt;
+  return Range{a->least * b->least, a->most * b->most};
+}
+
+// -- Ops ------------------------------------------------------------------------------------------
+
+enum Elements : unsigned { kInts = 1, kF32 = 2, kBf16 = 4 };
+struct UnitOp {
+  std::string_view name;
+  unsigned elements;  // of the result
+};
+constexpr UnitOp kUnitOps[] = {
+    {"arith.addi", kInts},        {"arith.subi", kInts},     {"arith.muli", kInts},
+    {"arith.andi", kInts},        {"arith.ori", kInts},      {"arith.xori", kInts},
+    {"arith.minsi", kInts},       {"arith.maxsi", kInts},    {"arith.addf", kF32 | kBf16},
+    {"arith.subf", kF32 | kBf16}, {"arith.mulf", kBf16},     {"arith.extf", kF32},
+    {"arith.truncf", kBf16},      {"arith.maximumf", kBf16}, {"arith.minimumf", kBf16},
+};
+
+unsigned elementsOf(Type type) {
+  if (type.isF32()) return kF32;
+  return type.isBF16() ? kBf16 : kInts;
+}
+
+bool isLanewise(Operation& op) {
+  for (Type type : op.operandTypes())
+    if (!isUnitVector(type)) return false;
+  if (op.numResults() != 1 || !isUnitVector(op.result().type())) return false;
+  unsigned elements = elementsOf(elementTypeOrSelf(op.result().type()));
+  return std::any_of(std::begin(kUnitOps), std::end(kUnitOps), [&](const UnitOp& entry) {
+    return op.is(entry.name) && (entry.elements & elements);
+  });
+}
+
+unsigned laneBits(Type type) { return elementTypeOrSelf(type).bitWidth(); }
+
+/// The mask of a comparison is made where it selects lanes of the same width, and nowhere else.
+bool isMask(Operation& compare) {
+  if (!compare.is("arith.cmpi") || !isUnitVector(compare.operand(0).type())) return false;
+  for (OpOperand& use : compare.result().uses()) {
+    Operation& user = *use.owner();
+    if (!user.is("arith.select") || use.index() != 0 || !isUnitVector(user.result().type()) ||
+        laneBits(user.result().type()) != laneBits(compare.operand(0).type()))
+      return false;
+  }
+  return true;
+}
+
+bool isUnitSelect(Operation& op) {
+  if (!isUnitVector(op.result().type())) return false;
+  Value condition = op.operand(0);
+  if (!condition.type().isa<VectorType>()) return true;
+  Operation* compare = condition.definingOp();
+  return compare && isMask(*compare);
+}
+
+bool isUnitConstant(Operation& op) {
+  auto lanes = op.attrOf<DenseElementsAttr>("value");
+  return lanes && lanes.isSplat() && isUnitVector(op.result().type());
+}
+
+bool isRow(Operation& op, const VectorAccess& access) {
+  auto type = access.memory.type().cast<MemRefType>();
+  auto form = type.stridedForm();
+  if (!form || type.rank() == 0 || form->strides.back() != 1) return false;
+  if (!isUnitVector(access.type) || type.elementType() != access.type.elementType()) return false;
+  if (!op.is("vector.transfer_read") && !op.is("vector.transfer_write")) return true;
+  vector::TransferOp transfer(&op);
+  return !transfer.mask() && !transfer.isBroadcastDim(0) && transfer.isMinorIdentity() &&
+         staysInside(op, 0);
+}
+
+}  // namespace
+
+bool isUnitVector(Type type) {
+  auto vector = type.dynCast<VectorType>();
+  if (!vector || vector.rank() != 1 || !vector.hasStaticShape()) return false;
+  Type element = vector.elementType();
+  bool isLane = element.isF32() || element.isBF16() || element.isSignlessInteger(8) ||
+                element.isSignlessInteger(16) || element.isSignlessInteger(32);
+  int64_t bits = isLane ? vector.numElements() * element.bitWidth() : 0;
+  return bits == 256 || bits == 512;
+}
+
+int64_t divisorOf(Value index) {
+  if (auto number = constantIntOf(index)) return powerIn(*number);
+  if (Operation* op = loopOf(index)) {
+    scf::ForOp loop(op);
+    return std::min(divisorOf(loop.lowerBound()), divisorOf(loop.step()));
+  }
+  Operation* op = index.definingOp();
+  if (!op) return 1;
+  if (op->is("arith.addi") || op->is("arith.subi"))
+    return std::min(divisorOf(op->operand(0)), divisorOf(op->operand(1)));
+  if (op->is("arith.muli"))
+    return std::min(kAnyPower, divisorOf(op->operand(0)) * divisorOf(op->operand(1)));
+  return 1;
+}
+
+std::optional<VectorAccess> vectorAccessOf(Operation& op) {
+  bool isTransfer = op.is("vector.transfer_read") || op.is("vector.transfer_write");
+  bool isRead = op.is("vector.load") || op.is("vector.transfer_read");
+  if (!isTransfer && !isRead && !op.is("vector.store")) return std::nullopt;
+  VectorAccess access;
+  access.memory = op.operand(isRead ? 0 : 1);
+  if (!access.memory.type().isa<MemRefType>()) return std::nullopt;
+  access.type = (isRead ? op.result() : op.operand(0)).type().cast<VectorType>();
+  OperandRange indices = op.operandGroup("indices");
+  access.indices.assign(indices.begin(), indices.end());
+  return access;
+}
+
+bool staysInside(Operation& op, unsigned dim) {
+  vector::TransferOp transfer(&op);
+  if (transfer.isInBounds(dim) || transfer.isBroadcastDim(dim)) return true;
+  AffineExpr place = transfer.permutationMap().result(dim);
+  if (place.kind() != AffineKind::Dim) return false;
+  unsigned at = place.position();
+  auto range = rangeOf(transfer.indices()[at]);
+  int64_t size = transfer.shapedType().dim(at), count = transfer.vectorType().dim(dim);
+  return range && size != kDynamic && range->least >= 0 && range->most + count <= size;
+}
+
+bool VectorUnit::isAligned(const VectorAccess& access) {
+  std::string why;
+  const Place* place = places_.find(access.memory, why);
+  if (!place) return false;
+  int64_t divisor = kAnyPower;
+  for (const Place::Term& term : place->offset)
+    divisor = std::min(divisor, divisorOfIndex(term.factor) * divisorOfIndex(term.stride));
+  for (size_t i = 0; i < access.indices.size(); ++i)
+    divisor = std::min(divisor, divisorOf(access.indices[i]) * divisorOfIndex(place->strides[i]));
+  return divisor * access.type.elementType().bitWidth() / 8 % kUnitBytes == 0;
+}
+
+bool VectorUnit::hasAccess(Operation& op) {
+  auto access = vectorAccessOf(op);
+  return access && isRow(op, *access) && isAligned(*access);
+}
+
+bool VectorUnit::has(Operation& op) {
+  if (op.is("arith.constant")) return isUnitConstant(op);
+  if (op.is("vector.broadcast"))
+    return !op.operand(0).type().isa<VectorType>() && isUnitVector(op.result().type());
+  if (op.is("arith.cmpi")) return isMask(op);
+  if (op.is("arith.select")) return isUnitSelect(op);
+  return isLanewise(op) || hasAccess(op);
+}
+
+}  // namespace airlite::npu

@@ -1,0 +1,43 @@
+// What the vector unit of a core does as the program has it (docs/npu_core_ir.md, "vectors"). All
+// other ops on vectors are written as loops over scalars by air-aie-scalarize-vectors.
+#pragma once
+
+#include "Place.hpp"
+#include "airlite/ir/Operation.hpp"
+
+#include <vector>
+
+namespace airlite::npu {
+
+/// 256 or 512 bits of i8, i16, i32, f32 or bf16, in one dimension: what a register holds.
+bool isUnitVector(Type type);
+
+/// The largest power of two known to divide `index` whenever it is computed; 2^20 for 0.
+int64_t divisorOf(Value index);
+
+/// An access of a vector: vector.load, vector.store, vector.transfer_read, vector.transfer_write.
+struct VectorAccess {
+  Value memory;
+  std::vector<Value> indices;
+  VectorType type;
+};
+/// None for other ops, and for transfers from and to tensors.
+std::optional<VectorAccess> vectorAccessOf(Operation& op);
+
+/// Does dimension `dim` of the vector of `transfer` stay inside of memory, as the op says or as is
+/// known of the indices?
+bool staysInside(Operation& transfer, unsigned dim);
+
+class VectorUnit {
+ public:
+  /// Does the unit do `op` with the interpreter's bits?
+  bool has(Operation& op);
+
+ private:
+  bool hasAccess(Operation& op);
+  bool isAligned(const VectorAccess& access);
+
+  Places places_;
+};
+
+}  // namespace airlite::npu
