@@ -65,6 +65,10 @@ class Program:
     def scalar(self):
         return self.random.choice(self.scalars)
 
+    def fits(self, shape):
+        rows, columns = (1, *shape)[-2:]
+        return rows <= ROWS and columns <= COLUMNS
+
     def place(self, shape):
         """Constants at which a vector of this shape fits, aligned or not."""
         rows, columns = (1, *shape)[-2:]
@@ -75,8 +79,8 @@ class Program:
     # -- Ops ------------------------------------------------------------------------------------------------------
 
     def read(self, shape):
-        memory, place = self.random.choice(["%a", "%c"]), self.place(shape)
-        kind = self.random.randrange(3)
+        memory, kind = self.random.choice(["%a", "%c"]), self.random.randrange(3) if self.fits(shape) else 1
+        place = self.place(shape) if kind != 1 else ("%c0", "%c0")
         at, types = f"{memory}[{place[0]}, {place[1]}]", f"memref<{ROWS}x{COLUMNS}x{self.element}, 2 : i32>"
         if kind == 0:
             return self.make(f"vector.load {at} : {types}, {self.vector_of(shape)}", shape)
@@ -87,7 +91,7 @@ class Program:
     def write(self):
         (name, shape), memory = self.pick(), "%c"
         types = f"memref<{ROWS}x{COLUMNS}x{self.element}, 2 : i32>"
-        if self.random.random() < 0.4:
+        if not self.fits(shape) or self.random.random() < 0.4:
             at = f"{memory}[%c{self.random.randrange(ROWS)}, %c{self.random.randrange(COLUMNS)}]"
             return self.emit(f"vector.transfer_write {name}, {at} : {self.vector_of(shape)}, {types}")
         place = self.place(shape)

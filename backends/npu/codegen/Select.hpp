@@ -130,6 +130,7 @@ class Selector {
   bool selectIf(Operation& op);
   bool selectWhile(Operation& op);
   bool selectYield(Operation& op);
+  bool selectExecuteRegion(Operation& op);
   bool selectEnd(Operation& op);
   bool selectNothing(Operation& op);
   std::optional<std::vector<Operand>> defineAll(Operation& op, std::span<const Value> values);
@@ -220,6 +221,12 @@ class Selector {
   std::unordered_map<Value, Operand> values_;
   std::unordered_map<Value, Upper> upper_;
   std::unordered_map<Block*, uint32_t> blocks_;
+  /// Of an scf.execute_region: the block behind it, and where its results go.
+  struct Exit {
+    uint32_t behind = 0;
+    std::vector<Operand> results;
+  };
+  std::unordered_map<Operation*, Exit> exits_;
 
   // What the block under construction has in registers already.
   std::map<std::pair<RegClass, uint32_t>, Operand> constants_;

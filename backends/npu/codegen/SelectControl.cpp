@@ -16,6 +16,7 @@ std::span<const Selector::OpRow> Selector::controlOps() {
       {"scf.for", &Selector::selectFor},
       {"scf.if", &Selector::selectIf},
       {"scf.while", &Selector::selectWhile},
+      {"scf.execute_region", &Selector::selectExecuteRegion},
       {"scf.yield", &Selector::selectYield},
       {"scf.condition", &Selector::selectYield},
       {"aie.end", &Selector::selectEnd},
@@ -103,8 +104,24 @@ bool Selector::selectEnd(Operation&) {
   return true;
 }
 
-/// The ops around take the values.
-bool Selector::selectYield(Operation&) { return true; }
+/// The ops around take the values; of a region that has blocks, each yield goes to its end.
+bool Selector::selectYield(Operation& op) {
+  auto found = exits_.find(op.parentOp());
+  if (found == exits_.end()) return true;
+  copyAll(found->second.results, op.operands().vec());
+  jump(found->second.behind);
+  return true;
+}
+
+bool Selector::selectExecuteRegion(Operation& op) {
+  auto results = defineAll(op, op.resultValues());
+  if (!results) return false;
+  uint32_t behind = newBlock();
+  exits_[&op] = {behind, std::move(*results)};
+  if (!selectRegion(op.region())) return false;
+  enter(behind);
+  return true;
+}
 
 // -- Loops ----------------------------------------------------------------------------------------
 

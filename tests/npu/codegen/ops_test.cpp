@@ -77,6 +77,31 @@ TEST_CASE("shifts by what is known and by what is not", "[codegen]") {
                   random);
 }
 
+TEST_CASE("regions with blocks in loops", "[codegen]") {
+  SplitMix64 random(8);
+  checkSame(kBuffers, loads("i32") + R"(
+  %n = scf.for %i = %c0 to %c9 step %c1 iter_args(%s = %x) -> i32 {
+    %t:2 = scf.execute_region -> (i32, i32) {
+      %less = arith.cmpi slt, %s, %y : i32
+      cf.cond_br %less, ^add, ^other(%s : i32)
+    ^add:
+      %sum = arith.addi %s, %x : i32
+      scf.yield %sum, %y : i32, i32
+    ^other(%r: i32):
+      %u = memref.load %a[%i] : memref<16xi32, 2 : i32>
+      %q = arith.xori %r, %u : i32
+      %odd = arith.trunci %q : i32 to i1
+      cf.cond_br %odd, ^last(%q : i32), ^last(%u : i32)
+    ^last(%w: i32):
+      scf.yield %w, %w : i32, i32
+    }
+    %v = arith.subi %t#0, %t#1 : i32
+    scf.yield %v : i32
+  }
+)" + store("i32", "%n"),
+            random);
+}
+
 TEST_CASE("division", "[codegen]") {
   SplitMix64 random(3);
   for (std::string_view type : {"i8", "i16", "i32"})

@@ -68,6 +68,7 @@ constexpr Allowed kAllowed[] = {
     {"scf.for"},
     {"scf.if"},
     {"scf.while"},
+    {"scf.execute_region"},
     {"scf.yield"},
     {"scf.condition"},
     {"func.call"},
