@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Programs as bytes for the NPU, on the simulated array, against the interpreter.
 
-usage: prove_npu.py [--nests N] [--vectors N] [--seed N] [--sets N] [--jobs N] [--host] BIN
+usage: prove_npu.py [--nests N] [--vectors N] [--wide N] [--seed N] [--sets N] [--jobs N] [--host] BIN
 
 BIN is the folder of the tools of a build. The programs of examples/npu and examples/npu_designs, and N random
-linalg programs (airlite-opt --generate --generate-kind=nest) and N with vectors in cores (npu/vector_programs.py), are
-compiled; each that fits the array runs on
+linalg programs (airlite-opt --generate --generate-kind=nest), N with vectors in cores (npu/vector_programs.py) and N
+with integers of 64 bits (npu/wide_programs.py) are compiled; each that fits the array runs on
 random inputs, the tiles stepped in both orders. Every result has to be that of the interpreter, bit by bit. What
 does not fit has to be refused with a diagnostic. With --host (a build with the GPU backend) the linalg programs are
 compiled for this machine, too (airlite-run --on=host), with the same bits. Prints what happened how often; exit code 1
@@ -23,6 +23,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "npu"))
 import vector_programs
+import wide_programs
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOO_LONG = ("attention.mlir",)  # for the interpreter; attention_small is the same, smaller
@@ -99,10 +100,10 @@ def nests(bin_dir, seeds, folder):
         yield program
 
 
-def vectors(seeds, folder):
+def generated(name, generate, seeds, folder):
     for seed in seeds:
-        program = pathlib.Path(folder) / f"vectors{seed}.mlir"
-        program.write_text(vector_programs.generate(seed))
+        program = pathlib.Path(folder) / f"{name}{seed}.mlir"
+        program.write_text(generate(seed))
         yield program
 
 
@@ -111,6 +112,7 @@ def main():
     parser.add_argument("bin", type=pathlib.Path)
     parser.add_argument("--nests", type=int, default=100)
     parser.add_argument("--vectors", type=int, default=50)
+    parser.add_argument("--wide", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sets", type=int, default=2, help="of inputs for each program")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -120,7 +122,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         first = arguments.seed
         linalg = [*examples(), *nests(bin_dir, range(first, first + arguments.nests), folder)]
-        programs = [*linalg, *vectors(range(first, first + arguments.vectors), folder)]
+        programs = [*linalg,
+                    *generated("vectors", vector_programs.generate, range(first, first + arguments.vectors), folder),
+                    *generated("wide", wide_programs.generate, range(first, first + arguments.wide), folder)]
         outcomes = list(pool.map(lambda program: prove(bin_dir, program, arguments.sets), programs))
         on_host = list(pool.map(lambda program: prove_host(bin_dir, program, arguments.sets),
                                 linalg if arguments.host else []))

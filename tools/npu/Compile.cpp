@@ -247,6 +247,7 @@ class RecipeSearch {
       : module_(module), o_(request), watch_(watch), result_(result) {}
 
   int run() {
+    if (computesInDoubles()) return kFailure;
     const std::vector<std::string> recipes = recipesFor(module_);
     OwningOp first(module_.clone());
     int code = kSuccess;
@@ -266,6 +267,36 @@ class RecipeSearch {
   }
 
  private:
+  /// No recipe helps then: cores move floats of 64 bits, and have no arithmetic for them.
+  bool computesInDoubles() {
+    bool found = false;
+    module_.walk([&](Operation& op) {
+      if (found || !isComputation(op) || !hasDoubles(op)) return;
+      found = true;
+      op.emitOpError() << "not supported on the NPU: arithmetic on f64; f32 has all of it";
+    });
+    return found;
+  }
+  static bool hasDoubles(const Operation& op) {
+    auto isDouble = [](Type type) { return elementTypeOrSelf(type).isF64(); };
+    return std::ranges::any_of(op.operandTypes(), isDouble) ||
+           std::ranges::any_of(op.resultTypes(), isDouble);
+  }
+  /// Of a core: arithmetic of a herd, or of what becomes one.
+  static bool isComputation(Operation& op) {
+    const std::string_view dialect = op.def().dialect;
+    if (dialect == "linalg") {
+      constexpr std::string_view kMoves[] = {"linalg.fill",      "linalg.copy",  "linalg.transpose",
+                                             "linalg.broadcast", "linalg.yield", "linalg.generic"};
+      return std::ranges::none_of(kMoves, [&](std::string_view name) { return op.is(name); });
+    }
+    if (dialect != "arith" && dialect != "math") return false;
+    constexpr std::string_view kMoves[] = {"arith.constant", "arith.select", "arith.bitcast"};
+    if (std::ranges::any_of(kMoves, [&](std::string_view name) { return op.is(name); }))
+      return false;
+    return op.parentOfName("air.herd") || op.parentOfName("linalg.generic");
+  }
+
   /// Where the compiler makes herds, smaller and smaller ones; else what the author wrote, as it
   /// is. Each instance of a segment is a design.
   static std::vector<std::string> recipesFor(Operation& module) {

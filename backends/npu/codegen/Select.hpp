@@ -158,6 +158,7 @@ class Selector {
   bool selectLoad(Operation& op);
   bool selectStore(Operation& op);
   bool selectGlobal(Operation& op);
+  bool selectMemoryCast(Operation& op);
   bool selectLock(Operation& op);
   bool selectStream(Operation& op);
   bool checkMemRef(Operation& op, Value memref);

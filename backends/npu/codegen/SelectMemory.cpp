@@ -16,6 +16,7 @@ std::span<const Selector::OpRow> Selector::memoryOps() {
       {"memref.load", &Selector::selectLoad},
       {"memref.store", &Selector::selectStore},
       {"memref.get_global", &Selector::selectGlobal},
+      {"builtin.unrealized_conversion_cast", &Selector::selectMemoryCast},
       {"aie.use_lock", &Selector::selectLock},
       {"aie.get_stream", &Selector::selectStream},
   };
@@ -215,6 +216,20 @@ bool Selector::selectGlobal(Operation& op) {
   auto address = global ? state_.globalAddress(*global, op) : std::nullopt;
   if (!address) return false;
   values_[op.result()] = Operand::imm(*address);
+  return true;
+}
+
+/// The same memory with elements of another width.
+bool Selector::selectMemoryCast(Operation& op) {
+  if (op.numOperands() != 1 || !op.operand(0).type().isa<MemRefType>() ||
+      !op.result().type().isa<MemRefType>()) {
+    op.emitOpError() << "is no cast of memory";
+    return false;
+  }
+  if (auto address = addressOf(op.operand(0)))
+    values_[op.result()] = Operand::imm(*address);
+  else
+    alias(op.result(), reg(op.operand(0)));
   return true;
 }
 

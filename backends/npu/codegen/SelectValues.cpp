@@ -51,7 +51,7 @@ std::optional<int32_t> Selector::bitsOf(Attribute attr) {
 std::optional<uint32_t> Selector::addressOf(Value memref) {
   Operation* op = memref.definingOp();
   if (!op) return std::nullopt;
-  if (op->is("memref.get_global")) {
+  if (op->is("memref.get_global") || op->is("builtin.unrealized_conversion_cast")) {
     auto found = values_.find(memref);
     if (found != values_.end() && found->second.kind == Operand::Kind::Immediate)
       return static_cast<uint32_t>(found->second.number);

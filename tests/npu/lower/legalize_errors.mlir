@@ -1,15 +1,23 @@
 // RUN: airlite-opt %s --split-input-file --air-aie-legalize-core=functions=true --verify-diagnostics
 
-func.func @wide(%m: memref<1xi32>, %a: i32) {
-  %c0 = arith.constant 0 : index
-  // expected-error@+1 {{'arith.extsi' op not supported in a core: 'i64'}}
-  %0 = arith.extsi %a : i32 to i64
-  // expected-error@+1 {{'arith.muli' op not supported in a core: 'i64'}}
-  %1 = arith.muli %0, %0 : i64
-  // expected-error@+1 {{'arith.trunci' op not supported in a core: 'i64'}}
-  %2 = arith.trunci %1 : i64 to i32
-  memref.store %2, %m[%c0] : memref<1xi32>
+func.func @counts(%m: memref<1xi32>, %a: i64, %b: i64) {
+  // expected-error@+1 {{'scf.for' op not supported in a core: 'i64'}}
+  scf.for %i = %a to %b step %a : i64 {
+    func.call @step() : () -> ()
+  }
   return
+}
+
+func.func private @step()
+
+// -----
+
+// expected-error@+1 {{'func.func' op not supported in a core: an argument of type 'i128'}}
+func.func @huge(%a: i128) -> i128 {
+  // expected-error@+1 {{'arith.addi' op not supported in a core: 'i128'}}
+  %0 = arith.addi %a, %a : i128
+  // expected-error@+1 {{not supported in a core: 'i128'}}
+  return %0 : i128
 }
 
 // -----

@@ -46,9 +46,16 @@ unsigned kindOfVector(VectorType type) {
   return kind == kFloat ? unsigned(kFloats) : 0u;
 }
 
+/// Seen as words through a cast.
+bool isOfDoubleWords(MemRefType type) {
+  Type element = type.elementType();
+  return type.rank() == 1 && flatType(type) && (element.isSignlessInteger(64) || element.isF64());
+}
+
 unsigned kindOf(Type type) {
   if (auto vector = type.dynCast<VectorType>()) return kindOfVector(vector);
   if (auto memref = type.dynCast<MemRefType>()) {
+    if (isOfDoubleWords(memref)) return kMemory;
     unsigned element = kindOf(memref.elementType());
     bool isRow = memref.rank() == 1 && flatType(memref) && element;
     return isRow && !(element & (kMemory | kBools)) ? unsigned(kMemory) : 0u;
@@ -104,6 +111,7 @@ constexpr Allowed kAllowed[] = {
     {"memref.load"},
     {"memref.store"},
     {"memref.get_global"},
+    {"builtin.unrealized_conversion_cast", kMemory},
     {"aie.use_lock", kInteger | kOther},
     {"aie.get_stream", kInteger},
     {"aie.get_cascade"},

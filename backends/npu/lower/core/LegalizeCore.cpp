@@ -19,7 +19,7 @@ class LegalizeCore : public Recipe {
     return pass("air-aie-core-loops") + pass("air-aie-scalarize-vectors") +
            pass("air-aie-flatten-memrefs") + cleanUp() + pass("air-aie-promote-accumulators") +
            (vectorize_ ? pass("air-aie-vectorize-core") : "") + pass("air-aie-soft-float") +
-           pass("air-aie-expand-integers") + cleanUp() + "air-aie-check-core" + options();
+           pass("air-aie-expand-integers") + pass("air-aie-split-words") + cleanUp() + "air-aie-check-core" + options();
   }
 
  private:
@@ -48,6 +48,7 @@ void registerCoreLegalization(PassRegistry& registry) {
   registerVectorizeCore(registry);
   registerSoftFloat(registry);
   registerExpandIntegers(registry);
+  registerSplitWords(registry);
   registerCheckCore(registry);
   registry.addRecipe<LegalizeCore>();
 }

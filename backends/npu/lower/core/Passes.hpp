@@ -13,6 +13,7 @@ void registerPromoteAccumulators(PassRegistry& registry);
 void registerVectorizeCore(PassRegistry& registry);
 void registerSoftFloat(PassRegistry& registry);
 void registerExpandIntegers(PassRegistry& registry);
+void registerSplitWords(PassRegistry& registry);
 void registerCheckCore(PassRegistry& registry);
 
 /// All of them, and the recipe `air-aie-legalize-core`.

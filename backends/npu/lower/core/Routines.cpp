@@ -3,6 +3,7 @@
 
 #include "SoftFloat.hpp"
 #include "SoftMath.hpp"
+#include "SoftWide.hpp"
 #include "SoftWord.hpp"
 #include "airlite/ir/Symbols.hpp"
 
@@ -15,6 +16,9 @@ namespace {
 using Word = IrMachine::Word;
 using F = Float<IrMachine>;
 using M = Math<IrMachine>;
+using W = Wide<IrMachine>;
+
+void put(W::Pair pair, Word* out) { out[0] = pair.low, out[1] = pair.high; }
 
 /// `types`: of the arguments and, behind `>`, of the results: f32, bf16 (b), i32.
 struct Routine {
@@ -73,6 +77,27 @@ constexpr Routine kRoutines[] = {
      [](IrMachine& m, const Word* in, Word* out) {
        M::Wide product = M::upperProduct(m, {in[0], in[1]}, {in[2], in[3]});
        out[0] = product.high, out[1] = product.low;
+     }},
+    // Numbers of 64 bits are two words, the low one first.
+    {"__air_i64_mul", "iiii>ii",
+     [](IrMachine& m, const Word* in, Word* out) {
+       put(W(m).multiply({in[0], in[1]}, {in[2], in[3]}), out);
+     }},
+    {"__air_i64_div", "iiii>ii",
+     [](IrMachine& m, const Word* in, Word* out) {
+       put(W(m).divideUnsigned({in[0], in[1]}, {in[2], in[3]}), out);
+     }},
+    {"__air_i64_shl", "iii>ii",
+     [](IrMachine& m, const Word* in, Word* out) {
+       put(W(m).shiftLeft({in[0], in[1]}, in[2]), out);
+     }},
+    {"__air_i64_shru", "iii>ii",
+     [](IrMachine& m, const Word* in, Word* out) {
+       put(W(m).shiftRight({in[0], in[1]}, in[2]), out);
+     }},
+    {"__air_i64_shrs", "iii>ii",
+     [](IrMachine& m, const Word* in, Word* out) {
+       put(W(m).shiftRightSigned({in[0], in[1]}, in[2]), out);
      }},
 };
 
