@@ -6,11 +6,16 @@
 // reductions start at the neutral value of their kind, affine.if an scf.if on the conjunction of
 // its constraints. Accesses and transfers become their memref and vector counterparts.
 //
+// With around-transfers, only affine.for loops around DMAs, puts and gets are replaced, and what is
+// inside of them but for affine.apply: what the passes on transfers follow is scf.for.
+//
 // Declines, with an error at the op: a division by a constant that is not positive, and the
 // reduction "assign", which has no neutral value.
 #include <algorithm>
+#include <set>
 
 #include "airlite/dialect/Affine.hpp"
+#include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Reductions.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -370,16 +375,23 @@ LowerFn loweringOf(const Operation& op) {
   return nullptr;
 }
 
+LogicalResult lowerLoopsAroundTransfers(Operation& root, bool* changed);
+
 class LowerAffine : public Pass {
  public:
   LowerAffine() : Pass("lower-affine", "Replaces affine ops by scf, arith, memref and vector") {
+    option("around-transfers", aroundTransfers_, "only loops around DMAs, puts and gets");
     example("airlite-opt --lower-affine in.mlir");
   }
   PassResult run(Operation& op, PassContext&) override {
     bool changed = false;
-    if (failed(lowerAffine(op, &changed))) return PassResult::Failed;
-    return changedIf(changed);
+    const bool isDone = succeeded(aroundTransfers_ ? lowerLoopsAroundTransfers(op, &changed)
+                                                   : lowerAffine(op, &changed));
+    return isDone ? changedIf(changed) : PassResult::Failed;
   }
+
+ private:
+  bool aroundTransfers_ = false;
 };
 
 }  // namespace
@@ -399,6 +411,22 @@ LogicalResult lowerThose(Operation& root, bool* changed, FunctionRef<bool(const 
   }
   if (changed) *changed = !ops.empty();
   return success();
+}
+
+LogicalResult lowerLoopsAroundTransfers(Operation& root, bool* changed) {
+  std::set<const Operation*> loops;
+  root.walk([&](Operation& op) {
+    if (!isa<air::DmaMemcpyNdOp>(&op) && !op.is("air.channel.put") && !op.is("air.channel.get"))
+      return;
+    for (Operation* around = op.parentOp(); around; around = around->parentOp())
+      if (isa<affine::ForOp>(around)) loops.insert(around);
+  });
+  return lowerThose(root, changed, [&](const Operation& op) {
+    if (isa<affine::ApplyOp>(&op)) return false;
+    for (const Operation* around = &op; around; around = around->parentOp())
+      if (loops.contains(around)) return true;
+    return false;
+  });
 }
 
 }  // namespace

@@ -25,6 +25,7 @@
 #include "ParallelToHierarchy.hpp"
 
 #include "Hierarchy.hpp"
+#include "ParallelBounds.hpp"
 #include "ReduceToCascade.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Func.hpp"
@@ -45,59 +46,9 @@ struct Dimension {
   bool isUnit() const { return lower == 0 && step == 1; }
 };
 
-bool isParallelLoop(const Operation& op) {
-  return isa<scf::ParallelOp>(&op) || isa<scf::ForallOp>(&op) || isa<affine::ParallelOp>(&op);
-}
-
-/// One bound or step: constant, or absent.
-using Bound = std::optional<int64_t>;
-struct RawDimension {
-  Bound lower, upper, step;
-};
-
-std::vector<RawDimension> rawDimensions(scf::ParallelOp loop) {
-  std::vector<RawDimension> result;
-  for (unsigned i = 0; i < loop.numLoops(); ++i)
-    result.push_back({constantIntOf(loop.lowerBounds()[i]), constantIntOf(loop.upperBounds()[i]),
-                      constantIntOf(loop.steps()[i])});
-  return result;
-}
-
-std::vector<Bound> mixedBounds(std::span<const int64_t> statics, OperandRange values) {
-  std::vector<Bound> result;
-  unsigned next = 0;
-  for (int64_t bound : statics)
-    result.push_back(bound == kDynamic ? constantIntOf(values[next++]) : Bound(bound));
-  return result;
-}
-
-std::vector<RawDimension> rawDimensions(scf::ForallOp loop) {
-  std::vector<Bound> lower = mixedBounds(loop.staticLowerBounds(), loop.dynamicLowerBounds());
-  std::vector<Bound> upper = mixedBounds(loop.staticUpperBounds(), loop.dynamicUpperBounds());
-  std::vector<Bound> step = mixedBounds(loop.staticSteps(), loop.dynamicSteps());
-  std::vector<RawDimension> result;
-  for (size_t i = 0; i < lower.size(); ++i)
-    result.push_back({lower[i], upper[i], step[i]});
-  return result;
-}
-
-std::vector<RawDimension> rawDimensions(affine::ParallelOp loop) {
-  std::vector<RawDimension> result;
-  for (unsigned i = 0; i < loop.numDims(); ++i)
-    result.push_back({loop.lowerBound(i).map.constantResult(),
-                      loop.upperBound(i).map.constantResult(), loop.step(i)});
-  return result;
-}
-
-std::vector<RawDimension> rawDimensions(Operation& loop) {
-  if (isa<scf::ParallelOp>(&loop)) return rawDimensions(scf::ParallelOp(&loop));
-  if (isa<scf::ForallOp>(&loop)) return rawDimensions(scf::ForallOp(&loop));
-  return rawDimensions(affine::ParallelOp(&loop));
-}
-
 /// The bounds as constants; the first that does not fit is reported.
 LogicalResult normalize(Operation& loop, std::vector<Dimension>& dimensions) {
-  for (const RawDimension& raw : rawDimensions(loop)) {
+  for (const ParallelBounds& raw : parallelBounds(loop)) {
     auto error = [&](const std::string& what) -> LogicalResult {
       return loop.emitOpError() << "failed to normalize: " << what;
     };

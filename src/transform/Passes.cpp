@@ -38,6 +38,7 @@
   PASS(LabelSegmentLoops) \
   PASS(LinalgName) \
   PASS(TileLinalg) \
+  PASS(LoopsToCores) \
   PASS(NpuRecipe) \
   PASS(LowerHerdParallel) \
   PASS(BroadcastDetection) \

@@ -2,11 +2,16 @@
 
 #include "../common/CommandLine.hpp"
 #include "../npu/Compile.hpp"
+#include "../npu/Entry.hpp"
 #include "airlite/dialect/Dialects.hpp"
+#include "airlite/dialect/Func.hpp"
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <iostream>
+#include <map>
+#include <optional>
 
 namespace airlite::tools {
 namespace {
@@ -48,6 +53,54 @@ int write(const NpuOptions& o, const NpuResult& result) {
   return kSuccess;
 }
 
+std::optional<Attribute> numberOf(std::string_view text, Type type) {
+  double value = 0;
+  int64_t integer = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, code] = type.isFloat() ? std::from_chars(text.data(), end, value)
+                                           : std::from_chars(text.data(), end, integer);
+  if (code != std::errc() || stop != end || !type.isIntOrIndexOrFloat()) return std::nullopt;
+  return type.isFloat() ? Attribute(FloatAttr::get(type, value))
+                        : Attribute(IntegerAttr::get(type, integer));
+}
+
+/// "N=VALUE" of an argument of `function`.
+bool readNumber(const std::string& text, func::FuncOp function,
+                std::map<unsigned, Attribute>& numbers) {
+  const size_t equals = std::min(text.find('='), text.size());
+  unsigned position = 0;
+  const auto [stop, code] = std::from_chars(text.data(), text.data() + equals, position);
+  if (code != std::errc() || stop != text.data() + equals || equals == text.size() ||
+      position >= function.numArguments())
+    return false;
+  const Type type = function.functionType().inputs()[position];
+  const auto number = numberOf(std::string_view(text).substr(equals + 1), type);
+  if (number) numbers[position] = *number;
+  return number.has_value();
+}
+
+/// The function that is asked for, with its numbers; false: said why not.
+bool chooseFunction(const NpuOptions& o, Operation& module) {
+  if (o.function.empty() && o.numbers.empty()) return true;
+  Operation* entry = findEntry(module, o.function);
+  if (!entry || !keepOnly(module, *entry)) {
+    std::cerr << fmt::format("{}: error: there is no function '{}' with a body to compile\n", kTool,
+                             o.function.empty() ? "main" : o.function);
+    return false;
+  }
+  std::map<unsigned, Attribute> numbers;
+  for (const std::string& text : o.numbers)
+    if (!readNumber(text, func::FuncOp(entry), numbers)) {
+      std::cerr << fmt::format(
+          "{}: error: --set={} is no value of an integer, index or float "
+          "argument of '{}': N=VALUE, N counts from 0\n",
+          kTool, text, func::FuncOp(entry).symName());
+      return false;
+    }
+  fixScalars(*entry, numbers);
+  return true;
+}
+
 int compile(const NpuOptions& o, const NpuEmit& emit, Stopwatch& watch) {
   Context context;
   registerAllDialects(context);
@@ -55,7 +108,7 @@ int compile(const NpuOptions& o, const NpuEmit& emit, Stopwatch& watch) {
   std::string text;
   watch.next("read");
   OwningOp module = readProgram(context, o.frontend, kTool, text);
-  if (!module) return kFailure;
+  if (!module || !chooseFunction(o, *module)) return kFailure;
   NpuResult result;
   int code = compileForNpu(
       *module, {o.frontend, kTool, text, emit, o.noVerifyProgram, o.objectFolders}, watch, result);

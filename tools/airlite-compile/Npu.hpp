@@ -21,6 +21,8 @@ struct NpuOptions {
   const std::vector<std::string>& emit;  ///< empty: the files that a run needs
   const std::string& report;             ///< "resources" or empty
   const std::vector<std::string>& objectFolders;  ///< for what cores link with
+  const std::string& function;                    ///< empty: whatever there is
+  const std::vector<std::string>& numbers;        ///< "N=VALUE": arguments that become constants
   bool noVerifyProgram = false;
 };
 

@@ -30,7 +30,9 @@ struct Options {
   std::string report;             // of an NPU: "resources"
   unsigned codeObjectVersion = 500;
   bool listTargets = false;
-  std::vector<std::string> objectFolders;  // of an NPU
+  std::vector<std::string> objectFolders;
+  std::vector<std::string> numbers;
+  std::string function;  // of an NPU
   bool noVerifyProgram = false;
 };
 
@@ -78,6 +80,13 @@ void addOptions(CLI::App& app, Options& o) {
   addRepeated(app, "-L,--object-path", o.objectFolders,
               "of an NPU: a folder with objects that cores name (link_with); first that of the source")
       ->type_name("DIR");
+  app.add_option("--function", o.function,
+                 "of an NPU: the function to compile, where there are several")
+      ->type_name("NAME");
+  addRepeated(app, "--set", o.numbers,
+              "of an NPU: the design is for this value of argument N, an integer, index or float, "
+              "and does not take it")
+      ->type_name("N=VALUE");
   app.add_option("--pipeline", o.frontend.pipeline,
                  "passes or a recipe before those of a GPU; for npu1 in place of air-npu")
       ->type_name("PASSES");
@@ -240,13 +249,16 @@ int toolMain(int argc, char** argv) {
   if (options.output.empty()) return usageError(app, "no folder for the files given: -o DIR");
   if (options.target == kNpu)
     return compileForNpu(app, {options.frontend, options.output, options.emit, options.report,
-                               options.objectFolders, options.noVerifyProgram});
+                               options.objectFolders, options.function, options.numbers,
+                               options.noVerifyProgram});
   for (const char* kind : {"aie", "images", "config", "floorplan.svg"})
     if (emits(options, kind))
       return usageError(app, fmt::format("--emit={} is for {}", kind, kNpu));
   if (!options.report.empty()) return usageError(app, fmt::format("--report is for {}", kNpu));
   if (!options.objectFolders.empty())
     return usageError(app, fmt::format("--object-path is for {}", kNpu));
+  if (!options.function.empty() || !options.numbers.empty())
+    return usageError(app, fmt::format("--function and --set are for {}", kNpu));
   return compileProgram(app, options);
 }
 

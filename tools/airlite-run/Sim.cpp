@@ -39,14 +39,6 @@ bool readPositions(const char* option, const std::vector<std::string>& texts,
   return true;
 }
 
-bool readAllPositions(const SimRequest& request, const std::vector<std::string>& names,
-                      ArgumentRequest& arguments, std::string& error) {
-  return readPositions("--input", request.inputs, names, arguments.inputs, error) &&
-         readPositions("--shape", request.shapes, names, arguments.shapes, error) &&
-         readPositions("--output", request.outputs, names, arguments.outputs, error) &&
-         readPositions("--expect", request.expects, names, arguments.expects, error);
-}
-
 // -- Buffers that no manifest names ---------------------------------------------------------------
 
 /// "4x8xi32".
@@ -227,6 +219,14 @@ class Simulation {
 };
 
 }  // namespace
+
+bool readAllPositions(const SimRequest& request, const std::vector<std::string>& names,
+                      ArgumentRequest& arguments, std::string& error) {
+  return readPositions("--input", request.inputs, names, arguments.inputs, error) &&
+         readPositions("--shape", request.shapes, names, arguments.shapes, error) &&
+         readPositions("--output", request.outputs, names, arguments.outputs, error) &&
+         readPositions("--expect", request.expects, names, arguments.expects, error);
+}
 
 int runDesign(const NpuDesign& design, SimRequest request) {
   return Simulation(design, std::move(request)).run();

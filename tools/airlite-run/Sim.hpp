@@ -29,6 +29,10 @@ struct SimRequest {
       check = {};
 };
 
+/// The texts of `request` by position; `names` are those of arguments. False with a reason.
+bool readAllPositions(const SimRequest& request, const std::vector<std::string>& names,
+                      ArgumentRequest& arguments, std::string& error);
+
 /// Loads, runs, delivers. Faults and hangs are told with the lines that they come from. The exit
 /// code.
 int runDesign(const NpuDesign& design, SimRequest request);

@@ -2,6 +2,7 @@
 
 #include "../common/KernelPipeline.hpp"
 #include "../npu/Compile.hpp"
+#include "../npu/Entry.hpp"
 #include "Deliver.hpp"
 #include "Interp.hpp"
 #include "airlite/dialect/Dialects.hpp"
@@ -12,28 +13,12 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 
 namespace airlite::tools {
 namespace {
 
 constexpr const char* kTool = "airlite-run";
-
-/// Functions with a body, in their order.
-std::vector<Operation*> functionsOf(Operation& module) {
-  std::vector<Operation*> found;
-  for (Operation& op : module.region().front().ops())
-    if (const auto function = dynCast<func::FuncOp>(&op); function && !function.isDeclaration())
-      found.push_back(&op);
-  return found;
-}
-
-/// The function that the host side was made from: `wanted`, or what nothing else can be.
-Operation* functionFor(Operation& module, const std::string& wanted) {
-  const auto all = functionsOf(module);
-  for (Operation* op : all)
-    if (func::FuncOp(op).symName() == (wanted.empty() ? "main" : wanted)) return op;
-  return wanted.empty() && all.size() == 1 ? all.front() : nullptr;
-}
 
 /// What the interpreter makes of the same arguments, compared with what the simulator has left.
 class InterpCheck {
@@ -68,11 +53,12 @@ class InterpCheck {
   Operation& function_;
 };
 
-/// The interpreter takes what the manifest describes: buffers, row-major.
+/// The interpreter takes what the manifest describes, buffers, row-major, and numbers.
 bool takesBuffers(Operation& function, std::string& error) {
   for (Type type : func::FuncOp(&function).functionType().inputs()) {
     const auto memref = type.dynCast<MemRefType>();
     if (memref && memref.hasStaticShape() && memref.hasIdentityLayout()) continue;
+    if (type.isIntOrIndexOrFloat()) continue;
     error = "--compare=interp: an argument of type " + type.str() + " is not passed to a design";
     return false;
   }
@@ -106,8 +92,10 @@ class ProgramRun {
       copy = OwningOp(module->clone());
       if (const int code = prepareCheck(*copy, text); code != kSuccess) return code;
     }
-    const auto design = compile(*module, text);
+    if (const int code = chooseFunction(*module); code != kSuccess) return code;
+    auto design = compile(*module, text);
     if (!design) return code_;
+    addNumbers(*design);
     watch_.next("run");
     return runDesign(*design, std::move(request_));
   }
@@ -118,11 +106,67 @@ class ProgramRun {
     const int code = runPassText(module, o_.frontend, kTool, text,
                                  "inline,air-bufferize-linalg,buffer-results-to-out-params");
     if (code != kSuccess) return code;
-    Operation* function = functionFor(module, o_.function);
+    Operation* function = findEntry(module, o_.function);
     if (!function) return failRun("--compare=interp: there is no function to run, give --function");
     if (!takesBuffers(*function, error)) return failRun(error);
     request_.check = InterpCheck(module, *function);
     return kSuccess;
+  }
+
+  /// The design is of one function, and for the numbers that it is run with.
+  int chooseFunction(Operation& module) {
+    Operation* entry = findEntry(module, o_.function);
+    if (!entry || !keepOnly(module, *entry)) return kSuccess;
+    gpu::HostFunction signature;
+    const FunctionType type = func::FuncOp(entry).functionType();
+    const auto isNumber = [](Type argument) { return argument.isIntOrIndexOrFloat(); };
+    if (std::ranges::none_of(type.inputs(), isNumber)) return kSuccess;
+    for (Type argument : type.inputs())
+      signature.params.push_back(interpLayout(argument));
+    for (Type result : type.results())
+      signature.results.push_back(interpLayout(result));
+    ArgumentRequest wanted = request_.arguments;
+    std::string error;
+    if (!readAllPositions(request_, namesOf(signature.params.size()), wanted, error))
+      return failRun(error);
+    const auto arguments = makeArguments(signature, wanted, error);
+    if (!arguments) return failRun(error);
+    for (unsigned i = 0; i < type.inputs().size(); ++i)
+      if (isNumber(type.inputs()[i])) numbers_[i] = signature.params[i];
+    fixScalars(*entry, attributesOf(type, *arguments));
+    return kSuccess;
+  }
+
+  std::map<unsigned, Attribute> attributesOf(FunctionType type,
+                                             const std::vector<Argument>& arguments) const {
+    std::map<unsigned, Attribute> values;
+    for (const auto& [position, layout] : numbers_) {
+      const Type wanted = type.inputs()[position];
+      const gpu::HostValue& value = arguments[position].value;
+      values[position] = wanted.isFloat() ? Attribute(FloatAttr::get(wanted, value.number))
+                                          : Attribute(IntegerAttr::get(wanted, value.integer));
+    }
+    return values;
+  }
+
+  /// Positions count as in the program: the numbers are arguments that the design does not take.
+  void addNumbers(NpuDesign& design) const {
+    for (const auto& [position, layout] : numbers_) {
+      design.signature.params.insert(design.signature.params.begin() + position, layout);
+      for (NpuRun& run : design.runs)
+        for (unsigned& buffer : run.buffers)
+          buffer += buffer >= position;
+    }
+    if (numbers_.empty()) return;
+    design.names = namesOf(design.signature.params.size());
+  }
+
+  /// As a manifest has them.
+  static std::vector<std::string> namesOf(size_t count) {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < count; ++i)
+      names.push_back("arg" + std::to_string(i));
+    return names;
   }
 
   std::optional<NpuDesign> compile(Operation& module, const std::string& text) {
@@ -144,6 +188,7 @@ class ProgramRun {
 
   const SimProgramRequest& o_;
   SimRequest request_;
+  std::map<unsigned, gpu::ArgLayout> numbers_;  ///< by position: arguments that are constants now
   Stopwatch watch_;
   int code_ = kSuccess;
 };

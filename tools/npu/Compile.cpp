@@ -6,6 +6,7 @@
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
+#include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/npu/codegen/CoreCode.hpp"
 #include "airlite/npu/lower/Report.hpp"
@@ -101,7 +102,8 @@ class NpuCompilation {
     if (roots.empty()) roots = all;
     if (roots.size() == 1) return roots[0];
     InFlightDiagnostic error = roots[1]->emitOpError();
-    error << "not supported: a second runtime sequence that nothing runs";
+    error << "not supported: a second runtime sequence that nothing runs; --function says which "
+             "function to compile";
     error.note(roots[0]->location()) << "the first one is here";
     return nullptr;
   }
@@ -305,7 +307,8 @@ class RecipeSearch {
     module.walkWith([&](Operation& op) {
       if (isa<air::HerdOp>(&op)) return WalkResult::Skip;
       if (isa<air::SegmentOp>(&op) && air::SegmentOp(&op).numDims()) first = "air-unroll-segments,";
-      makesHerds |= static_cast<bool>(linalg::asStructured(&op));
+      makesHerds |= static_cast<bool>(linalg::asStructured(&op)) || isa<scf::ParallelOp>(&op) ||
+                    isa<scf::ForallOp>(&op);
       return WalkResult::Advance;
     });
     if (!makesHerds)

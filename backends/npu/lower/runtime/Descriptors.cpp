@@ -204,9 +204,9 @@ Value times(Builder& builder, Location location, Value value, int64_t factor) {
   return builder.create(location, "arith.muli", {value, constant}, {})->result();
 }
 
-/// The first element: sum of offset * stride.
+/// The first element: sum of offset * stride, from where the memref begins.
 MaybeStatic startOf(const Transfer& transfer, Builder& builder) {
-  MaybeStatic start;
+  MaybeStatic start{transfer.start, Value()};
   Value sum;
   Location location = transfer.op->location();
   for (size_t i = 0; i < transfer.offsets.size(); ++i) {
@@ -301,6 +301,9 @@ LogicalResult makeTasks(const Transfer& transfer, Builder& builder, std::vector<
   task.port = transfer.port;
   task.buffer = transfer.buffer;
   task.offset = startOf(transfer, builder);
+  if (task.offset.isConstant() && task.offset.constant < 0)
+    return transfer.op->emitOpError()
+           << "begins at element " << task.offset.constant << " of its memory";
   if (!open.empty()) return makeOpenTask(transfer, open[0], builder, task, tasks);
   if (volume(dims) == 0) return success();  // nothing moves
   for (auto [size, stride] : dims)

@@ -3,6 +3,8 @@
 
 #include "airlite/dialect/Air.hpp"
 
+#include <algorithm>
+
 namespace airlite::npu {
 
 /// Other dimensions of the same elements in the same order.
@@ -16,6 +18,22 @@ static bool isReshape(Operation& op) {
 bool isRenaming(Operation& op) {
   return isReshape(op) || op.is("memref.cast") || op.is("memref.assume_alignment") ||
          op.is("memref.memory_space_cast");
+}
+
+/// The offset of a layout that is known; empty where a part of it is open.
+static std::optional<int64_t> layoutOffset(Type type) {
+  const auto memref = type.dynCast<MemRefType>();
+  const auto form = memref ? memref.stridedForm() : std::nullopt;
+  if (!form || form->offset == kDynamic || !memref.hasStaticShape() ||
+      std::ranges::find(form->strides, kDynamic) != form->strides.end())
+    return std::nullopt;
+  return form->offset;
+}
+
+/// A subview at a place that is known when the program is compiled.
+static bool isStaticView(Operation& op) {
+  return op.is("memref.subview") && layoutOffset(op.operand(0).type()) &&
+         layoutOffset(op.result().type());
 }
 
 static Value firstName(Value memref) {
@@ -59,9 +77,16 @@ LogicalResult HostArguments::read(Operation& function) {
   return result;
 }
 
-std::optional<unsigned> HostArguments::find(Value memref) const {
-  auto found = numbers_.find(firstName(memref));
-  return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+std::optional<HostMemory> HostArguments::find(Value memref) const {
+  int64_t start = 0;
+  for (Value name = firstName(memref);; name = firstName(name)) {
+    if (const auto found = numbers_.find(name); found != numbers_.end())
+      return HostMemory{found->second, start};
+    Operation* view = name.definingOp();
+    if (!view || !isStaticView(*view)) return std::nullopt;
+    start += *layoutOffset(view->result().type()) - *layoutOffset(view->operand(0).type());
+    name = view->operand(0);
+  }
 }
 
 }  // namespace airlite::npu

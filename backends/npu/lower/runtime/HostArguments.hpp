@@ -14,6 +14,12 @@ namespace airlite::npu {
 /// Another name for the same memref: casts, statements about alignment.
 bool isRenaming(Operation& op);
 
+/// Where the elements of a memref are: an argument of the sequence, from its element `start` on.
+struct HostMemory {
+  unsigned argument = 0;
+  int64_t start = 0;
+};
+
 class HostArguments {
  public:
   /// The arguments of `function`, then the L3 memory that it makes, in the order of the text.
@@ -21,8 +27,8 @@ class HostArguments {
   /// been reported.
   LogicalResult read(Operation& function);
   std::vector<Type> types() const { return types_; }
-  /// The number of the argument that `memref` is, by any name.
-  std::optional<unsigned> find(Value memref) const;
+  /// The argument that `memref` is, by any name, or a part of.
+  std::optional<HostMemory> find(Value memref) const;
   /// Is `op` a copy that need not happen?
   bool isResult(Operation& op) const { return results_.count(&op) != 0; }
 

@@ -323,7 +323,8 @@ class HostRun {
       task.transfer = &op;
       auto name = op.attrOf<SymbolRefAttr>("metadata");
       task.port = name ? current().run.design->ports.find(name.root()) : nullptr;
-      task.buffer = bufferOf(airrt::DmaMemcpyNdOp(&op).memref());
+      const auto memory = arguments_.find(airrt::DmaMemcpyNdOp(&op).memref());
+      if (memory) task.buffer = bufferOf(*memory);
       task.offset.value = task.buffer;
       if (task.port && task.buffer) tasks.push_back(task);
     });
@@ -454,9 +455,8 @@ class HostRun {
                                  *sequence.values, *sequence.writer);
   }
 
-  Value bufferOf(Value memref) {
-    auto number = arguments_.find(memref);
-    return number ? current().run.sequence->region().front().argument(*number) : Value();
+  Value bufferOf(const HostMemory& memory) {
+    return current().run.sequence->region().front().argument(memory.argument);
   }
 
   bool choosePort(airrt::DmaMemcpyNdOp op, Transfer& transfer) {
@@ -494,12 +494,14 @@ class HostRun {
     transfer.op = op.op();
     if (!choosePort(op, transfer)) return;
     current().isIdle = false;
-    transfer.buffer = bufferOf(op.memref());
-    if (!transfer.buffer) {
+    const auto memory = arguments_.find(op.memref());
+    if (!memory) {
       refuse(*op.op()) << "not supported: memory that is neither an argument nor an allocation of "
                           "the function";
       return;
     }
+    transfer.buffer = bufferOf(*memory);
+    transfer.start = memory->start;
     if (!readList(*op.op(), op.offsets(), transfer.offsets) ||
         !readList(*op.op(), op.lengths(), transfer.lengths) ||
         !readList(*op.op(), op.strides(), transfer.strides))

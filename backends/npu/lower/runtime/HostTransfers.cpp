@@ -7,6 +7,7 @@
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -33,12 +34,22 @@ struct Lists {
 
 air::IndexEntry constantEntry(int64_t value) { return {value, Value()}; }
 
-/// All elements of a row-major memref, one after the other.
+/// All elements of a memref in their order; of a row-major one they follow each other.
 LogicalResult readWhole(Operation& op, Type type, Lists& lists) {
   auto memref = type.dynCast<MemRefType>();
-  if (!memref || !memref.hasStaticShape() || !memref.hasIdentityLayout())
+  const auto form = memref ? memref.stridedForm() : std::nullopt;
+  if (!form || !memref.hasStaticShape() ||
+      std::ranges::find(form->strides, kDynamic) != form->strides.end())
     return op.emitOpError() << "not supported: a transfer of all of " << type;
-  lists = {{constantEntry(0)}, {constantEntry(memref.numElements())}, {constantEntry(1)}};
+  if (memref.hasIdentityLayout()) {
+    lists = {{constantEntry(0)}, {constantEntry(memref.numElements())}, {constantEntry(1)}};
+    return success();
+  }
+  for (size_t i = 0; i < form->strides.size(); ++i) {
+    lists.offsets.push_back(constantEntry(0));
+    lists.sizes.push_back(constantEntry(memref.shape()[i]));
+    lists.strides.push_back(constantEntry(form->strides[i]));
+  }
   return success();
 }
 

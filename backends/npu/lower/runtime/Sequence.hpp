@@ -45,7 +45,8 @@ class ShimPorts {
 struct Transfer {
   Operation* op = nullptr;
   const ShimPort* port = nullptr;
-  Value buffer;  // an argument of the sequence
+  Value buffer;       // an argument of the sequence
+  int64_t start = 0;  // its element that offsets count from
   std::array<MaybeStatic, 4> offsets, lengths, strides;
 };
 

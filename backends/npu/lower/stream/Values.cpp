@@ -66,7 +66,8 @@ std::optional<int64_t> SequenceValues::numberFor(Operation& user, Value value,
   if (const auto known = number(value)) return known;
   InFlightDiagnostic error = user.emitOpError();
   error << what << " is not known when the stream is made";
-  error.note(value.location()) << "it comes from here";
+  error.note(value.location())
+      << "it comes from here; airlite-compile --set N=VALUE makes an argument a constant";
   return std::nullopt;
 }
 

@@ -1,0 +1,67 @@
+#include "Entry.hpp"
+
+#include "airlite/dialect/Func.hpp"
+#include "airlite/ir/Builder.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
+#include <ranges>
+#include <set>
+#include <vector>
+
+namespace airlite::tools {
+namespace {
+
+/// Functions with a body, in their order.
+std::vector<Operation*> functionsOf(Operation& module) {
+  std::vector<Operation*> found;
+  for (Operation& op : module.region().front().ops())
+    if (const auto function = dynCast<func::FuncOp>(&op); function && !function.isDeclaration())
+      found.push_back(&op);
+  return found;
+}
+
+/// Functions that `op` names, and those that they name.
+void addNeeded(Operation& module, Operation& op, std::set<Operation*>& needed) {
+  if (!needed.insert(&op).second) return;
+  op.walk([&](Operation& inner) {
+    forEachSymbolUse(inner, [&](SymbolRefAttr reference) {
+      Operation* symbol = lookupSymbolIn(module, reference.root());
+      if (symbol && isa<func::FuncOp>(symbol)) addNeeded(module, *symbol, needed);
+    });
+  });
+}
+
+}  // namespace
+
+Operation* findEntry(Operation& module, const std::string& wanted) {
+  const std::vector<Operation*> all = functionsOf(module);
+  for (Operation* op : all)
+    if (func::FuncOp(op).symName() == (wanted.empty() ? "main" : wanted)) return op;
+  if (!wanted.empty()) return nullptr;
+  const auto isPublic = [](Operation* op) { return !func::FuncOp(op).isPrivate(); };
+  if (std::ranges::count_if(all, isPublic) == 1) return *std::ranges::find_if(all, isPublic);
+  return all.size() == 1 ? all.front() : nullptr;
+}
+
+bool keepOnly(Operation& module, Operation& entry) {
+  const auto isDesign = [](const Operation& op) { return op.is("aie.device"); };
+  if (std::ranges::any_of(module.region().front().ops(), isDesign)) return false;
+  std::set<Operation*> needed;
+  addNeeded(module, entry, needed);
+  for (Operation* function : functionsOf(module))
+    if (!needed.contains(function)) function->erase();
+  return true;
+}
+
+void fixScalars(Operation& entry, const std::map<unsigned, Attribute>& values) {
+  const func::FuncOp function(&entry);
+  Builder builder = Builder::atStart(function.entry());
+  for (const auto& [position, value] : values | std::views::reverse) {
+    function.argument(position).replaceAllUsesWith(builder.constant(entry.location(), value));
+    function.eraseArgument(position);
+  }
+}
+
+}  // namespace airlite::tools

@@ -1,0 +1,25 @@
+// The function of a program that a design is made of: the one that is asked for, with its numbers.
+#pragma once
+
+#include "airlite/ir/Attribute.hpp"
+#include "airlite/ir/Operation.hpp"
+
+#include <map>
+#include <string>
+
+namespace airlite::tools {
+
+/// The function with a body that is called `wanted`; empty: main, or else the only one that is not
+/// private. Null when there is none.
+Operation* findEntry(Operation& module, const std::string& wanted);
+
+/// Leaves of the functions of `module` those that `entry` needs. False, with nothing changed: the
+/// module holds a design already.
+bool keepOnly(Operation& module, Operation& entry);
+
+/// The arguments in `values` by their position, integers, floats and index, become these constants:
+/// a design is for these numbers. They are no arguments any more. Nothing in the module may call
+/// `entry`.
+void fixScalars(Operation& entry, const std::map<unsigned, Attribute>& values);
+
+}  // namespace airlite::tools
