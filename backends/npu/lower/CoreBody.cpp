@@ -1,6 +1,7 @@
 // The program of a core as the core runs it: in order, on buffers of its tile.
 #include "Design.hpp"
 #include "Sites.hpp"
+#include "airlite/analysis/HandOver.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -19,29 +20,7 @@ namespace {
 
 /// The region that `op` runs, when its condition is constant. An empty region does nothing.
 Region* decidedRegion(Operation& op) {
-  if (isa<scf::IfOp>(&op)) {
-    auto condition = constantIntOf(op.operand(0));
-    return condition ? &op.region(*condition != 0 ? 0 : 1) : nullptr;
-  }
-  if (isa<scf::IndexSwitchOp>(&op)) {
-    auto number = constantIntOf(op.operand(0));
-    if (!number) return nullptr;
-    scf::IndexSwitchOp choice(&op);
-    for (unsigned i = 0; i < choice.numCases(); ++i)
-      if (choice.cases()[i] == *number) return &choice.caseRegion(i);
-    return &choice.defaultRegion();
-  }
-  if (!isa<affine::IfOp>(&op)) return nullptr;
-  std::vector<int64_t> values;
-  for (Value operand : op.operands()) {
-    auto number = constantIntOf(operand);
-    if (!number) return nullptr;
-    values.push_back(*number);
-  }
-  IntegerSet set = affine::IfOp(&op).condition();
-  auto holds = set.contains(std::span(values).first(set.numDims()),
-                            std::span(values).subspan(set.numDims()));
-  return holds ? &op.region(*holds ? 0 : 1) : nullptr;
+  return analysis::takenRegion(op, [](Value value) { return constantIntOf(value); });
 }
 
 /// Puts the ops of `taken`, a region of `op`, in its place.

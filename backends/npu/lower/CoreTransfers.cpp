@@ -204,7 +204,12 @@ class TileTransfers {
                          [&](const Site& other) { return other.memory == site.memory; }) == 1;
   }
 
-  bool mayRunAhead(const Site& site) const { return isAlone(site) && ownBlockHoldsAccesses(site); }
+  /// Other cores take turns with what they share: the DMA is done before the turn is over.
+  bool isShared(const Site& site) const { return design_.sharedBuffers.count(site.memory) != 0; }
+
+  bool mayRunAhead(const Site& site) const {
+    return !isShared(site) && isAlone(site) && ownBlockHoldsAccesses(site);
+  }
 
   /// Every access stands in its block, behind a get or before a put.
   bool ownBlockHoldsAccesses(const Site& site) const {
@@ -367,6 +372,7 @@ class TileTransfers {
         waitUntilIdle(*site.op, other);
     }
     release(Builder::before(*site.op), location, site.acquired, site.sends);
+    if (isShared(site)) return waitUntilIdle(*site.op->next(), site);
     if (site.sameAs) return;  // the accesses wait for one of them: they have one lock
     std::set<Operation*> done;
     for (const Access& access : accessesOf(site)) {

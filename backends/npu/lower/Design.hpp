@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace airlite::npu {
@@ -40,6 +41,7 @@ struct Design {
   std::vector<CoreProgram> cores;
   Operation* lastTile = nullptr;  // locks and buffers follow the tiles, then come the cores
   unsigned numBuffers = 0;        // named so far
+  std::unordered_set<Operation*> sharedBuffers = {};  // of several cores, with locks around the uses
 };
 
 /// The channels of a module, and who uses them. Read once: it is the same for all designs.

@@ -1,5 +1,5 @@
 // Devices, tiles and cores out of segments and herds.
-#include "Design.hpp"
+#include "SharedL1.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -63,7 +63,11 @@ class Outliner {
  public:
   Outliner(Operation& module, Operation& source, const std::string& name,
            const DesignOptions& options, const HostSide& host)
-      : module_(module), options_(options), host_(host), builder_(module.context()) {
+      : module_(module),
+        options_(options),
+        host_(host),
+        builder_(module.context()),
+        sharedL1_(design_, options) {
     design_.source = &source;
     createDevice(name);
   }
@@ -79,12 +83,16 @@ class Outliner {
     for (air::HerdOp herd : herds)
       for (const std::vector<int64_t>& id : idsOf(herd))
         tileOf(placeOf(herd, id));
+    const auto place = [&](air::HerdOp herd, const SharedL1::Id& id) { return placeOf(herd, id); };
+    if (failed(sharedL1_.plan(herds, place))) return failure();
+    for (aie::TileId tile : sharedL1_.places())
+      tileOf(tile);
     for (air::HerdOp herd : herds)
       for (const std::vector<int64_t>& id : idsOf(herd))
         result |= outline(herd, id);
     if (failed(result)) return result;
     finishCores();
-    return success();
+    return sharedL1_.takeTurns();
   }
 
   Design take() { return std::move(design_); }
@@ -326,10 +334,10 @@ class Outliner {
     Value argument = program.herd.kernelArgument(i);
     auto type = argument.type().cast<MemRefType>();
     if (air::memoryLevel(type) == air::MemoryLevel::L1) {
-      Value source = air::bufferSource(program.herd.kernelOperands()[i]);
-      Value buffer = sharedBuffer(program, source, type);
-      if (buffer) mapping.map(argument, buffer);
-      return success(static_cast<bool>(buffer));
+      mapping.map(argument, sharedL1_.bufferOf(program.herd, program.id,
+                                               program.herd.kernelOperands()[i],
+                                               [&](aie::TileId tile) { return tileOf(tile); }));
+      return success();
     }
     std::string name = globalFor(program.herd, i, type);
     Operation* global =
@@ -337,18 +345,6 @@ class Outliner {
                         {builder_.named("name", SymbolRefAttr::get(module_.context(), name))});
     mapping.map(argument, global->result());
     return success();
-  }
-
-  /// Null, and reported, when cores of several tiles take it.
-  Value sharedBuffer(const CoreProgram& program, Value source, MemRefType type) {
-    auto& [tile, buffer] = shared_[source];
-    if (tile && tile != program.tile) {
-      program.herd->emitOpError() << "not supported: L1 memory that several cores share";
-      return Value();
-    }
-    if (!tile) buffer = createBuffer(program, "buf" + std::to_string(design_.numBuffers++), type);
-    tile = program.tile;
-    return buffer;
   }
 
   Value createBuffer(const CoreProgram& program, const std::string& name, MemRefType type) {
@@ -469,12 +465,12 @@ class Outliner {
   const HostSide& host_;
   Builder builder_;
   Design design_;
+  SharedL1 sharedL1_;  // of design_
   OperationState branch_;
   Operation* end_ = nullptr;  // of the device
   std::unordered_map<uint64_t, Operation*> tiles_;
   std::unordered_set<Operation*> takers_;  // tiles whose core takes numbers of the host
-  std::unordered_map<Operation*, Operation*> cores_, locks_;        // by tile
-  std::unordered_map<Value, std::pair<Operation*, Value>> shared_;  // tile and buffer
+  std::unordered_map<Operation*, Operation*> cores_, locks_;  // by tile
   std::unordered_map<Value, std::string> globals_;
 };
 

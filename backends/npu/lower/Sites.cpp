@@ -179,7 +179,7 @@ void moveToFirstUse(Operation& get, FunctionRef<bool(Operation&)> keeps) {
   auto isBarrier = [&](Operation& other) {
     bool found = other.hasTrait(Trait::Terminator);
     other.walk([&](Operation& inner) {
-      found |= keeps(inner);
+      found |= keeps(inner) || inner.is("aie.use_lock");  // the turn of the core ends there
       for (Value operand : inner.operands())
         found |=
             operand.type().isa<MemRefType>() && air::bufferSource(operand).definingOp() == memory;
