@@ -53,6 +53,8 @@ class TestHost : public sim::CoreHost {
     std::copy(from.begin(), from.end(), memory.begin() + address);
     return sim::Reply::Done;
   }
+  sim::Reply readRegister(uint32_t, uint32_t&) override { return sim::Reply::Faulted; }
+  sim::Reply writeRegister(uint32_t, uint32_t) override { return sim::Reply::Faulted; }
   sim::Reply acquire(unsigned lock, int value) override {
     bool holds = value < 0 ? locks[lock] >= -value : locks[lock] == value;
     if (!holds) return sim::Reply::Stalled;
