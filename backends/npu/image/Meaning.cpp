@@ -52,6 +52,8 @@ std::string restText(const BufferDescriptor& bd) {
     out += fmt::format("; {} iterations, {} words apart", bd.get(BdField::IterationWrap),
                        bd.get(BdField::IterationStep));
   if (bd.get(BdField::EnablePacket)) out += fmt::format("; packet {}", bd.get(BdField::PacketId));
+  if (const auto asked = bd.get(BdField::OutOfOrderId)) out += fmt::format(" for BD {}", asked);
+  if (bd.get(BdField::EnableCompression)) out += "; compressed";
   if (bd.get(BdField::UseNextBd)) out += fmt::format("; then BD {}", bd.get(BdField::NextBd));
   return out;
 }

@@ -5,10 +5,10 @@
 // RUN: airlite-run --on=sim %t.out --init=zero --output 0=%t.npy
 // RUN: airlite-run --on=interp %S/Inputs/count_parts.mlir --expect 0=%t.npy
 // RUN: airlite-run --on=sim %t.out --init=zero --reverse-tiles --expect 0=%t.npy
-// RUN: airlite-inspect %t.out/main.pdi | FileCheck %s
+// RUN: airlite-inspect %t.out/gather.xclbin | FileCheck %s
 // CHECK: (0,1)+DMA_BD5_0
 // CHECK: (0,2)+DMA_BD0_0
-// CHECK: Out_Of_Order_BD_ID=0x7
+// CHECK: Out_Of_Order_BD_ID=7
 // CHECK: (0,1)+DMA_S2MM_0_Ctrl Enable_Out_of_Order=1
 // CHECK-NEXT: (0,1)+DMA_S2MM_0_Start_Queue
 aie.device(npu1) @gather {
@@ -51,7 +51,8 @@ aie.device(npu1) @gather {
   ^next:
     aie.dma_start(MM2S, 0, ^out, ^end)
   ^out:
-    aie.use_lock(%came, AcquireGreaterEqual, 2)
+    %two = arith.constant 2 : i32
+    aie.use_lock(%came, AcquireGreaterEqual, %two)
     aie.dma_bd(%all : memref<64xi32>)
     aie.next_bd ^end
   ^end:

@@ -165,3 +165,40 @@ TEST_CASE("a BD that is not valid or leaves its memory is a fault", "[npu][sim][
           BdBuilder(TileKind::Core).length(Words(8)).base(Bytes(0xFFF0)).set(BdField::Valid, 1)) ==
       "MM2S 0: BD 0 leaves its memory");
 }
+
+// As AMD's designs chain them: a BD of no words hands locks on.
+TEST_CASE("a BD without words takes and gives its locks", "[npu][sim][array]") {
+  Array array(npu1());
+  Setup setup = loopBack();
+  const auto only =
+      BdBuilder(TileKind::Core).length(Words(1)).acquire(5, -2).release(full, 1).next(0);
+  Words32 encoded = encodeBd(*only.make());
+  encoded[0] = 0;  // base and length
+  setup.block(tile, limitsOf(TileKind::Core).bd.at(3), encoded);
+  setup.start(tile, DmaDirection::Mm2s, 1, {.bd = 3});
+  setup.circuit(tile, dma(1), dma(1));
+  setup.bd(tile, 4, BdBuilder(TileKind::Core).length(Words(words)).base(Bytes(0x2000)));
+  setup.start(tile, DmaDirection::S2mm, 1, {.bd = 4});
+  setup.block(tile, 0, randomWords(8, words));
+  setup.lock(tile, 5, 2);
+  setup.lock(tile, full, 1);
+  applied(array, setup);
+  finishes(array.settle());
+  CHECK(wordsAt(array.memory(tile), 0x2000, words) == randomWords(8, words));
+  CHECK(array.lock(tile, 5) == 0);
+  CHECK(array.lock(tile, full) == 0);
+  CHECK(array.lock(tile, empty) == 2);
+}
+
+// Waiting for a value changes nothing: several may wait for one.
+TEST_CASE("a lock that was waited for keeps its value", "[npu][sim][array]") {
+  Array array(npu1());
+  Setup setup = loopBack();
+  setup.bd(tile, 0, BdBuilder(TileKind::Core).length(Words(words)).base(Bytes(0)).acquire(full, 3));
+  setup.bd(tile, 1,
+           BdBuilder(TileKind::Core).length(Words(words)).base(Bytes(0x1000)).acquire(full, 3));
+  setup.lock(tile, full, 3);
+  applied(array, setup);
+  finishes(array.settle());
+  CHECK(array.lock(tile, full) == 3);
+}

@@ -24,6 +24,9 @@ Words32 randomBd(Chooser& choose, TileKind kind) {
   if (choose.below(2)) builder.release(choose.below(kind == TileKind::Mem ? 192 : 16), 1);
   if (choose.below(3) == 0) builder.packet(choose.below(4), 0);
   if (choose.below(3) == 0) builder.next(choose.below(8));
+  if (choose.below(3) == 0) builder.length(Words(16 * choose.below(3)));
+  if (choose.below(3) == 0 && kind != TileKind::Shim) builder.set(BdField::EnableCompression, 1);
+  if (choose.below(3) == 0) builder.set(BdField::OutOfOrderId, choose.below(8));
   const auto bd = builder.make();
   return bd ? encodeBd(*bd) : Words32(limitsOf(kind).bdWords, uint32_t(choose.random.next()));
 }
@@ -51,7 +54,7 @@ Setup randomSetup(uint64_t seed) {
     const auto& limits = limitsOf(kind);
     const auto direction = choose.below(2) ? DmaDirection::S2mm : DmaDirection::Mm2s;
     const unsigned channel = choose.below(limits.channels);
-    switch (choose.below(6)) {
+    switch (choose.below(7)) {
       case 0:
       case 1:
         setup.block(tile, limits.bd.at(choose.below(8)), randomBd(choose, kind));
@@ -63,6 +66,13 @@ Setup randomSetup(uint64_t seed) {
       case 3:
         setup.lock(tile, choose.below(limits.locks), choose.below(3));
         break;
+      case 4: {  // compression, out-of-order receiving
+        const uint32_t bits = choose.below(2) * 16 + (direction == DmaDirection::S2mm) * 8;
+        const uint32_t shimBits = (direction == DmaDirection::S2mm) * 8;
+        setup.write(tile, controlOffset(kind, direction, channel),
+                    kind == TileKind::Shim ? shimBits : bits);
+        break;
+      }
       default:
         randomSwitch(choose, setup, tile, kind);
     }

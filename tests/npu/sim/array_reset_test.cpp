@@ -82,6 +82,8 @@ TEST_CASE("reading in the window of lock requests is a request", "[npu][sim][arr
   CHECK(*array.read(request(true, -2)) == 1);
   CHECK(array.lock(where, number) == 1);
   CHECK(*array.read(request(true, 1)) == 1);
+  CHECK(array.lock(where, number) == 1);
+  CHECK(*array.read(request(true, -1)) == 1);
   CHECK(*array.read(request(false, 63)) == 1);
   CHECK(array.lock(where, number) == 63);
   CHECK_FALSE(array.read(request(false, 1)));

@@ -21,6 +21,7 @@ constexpr uint32_t iterationMask = 0x3F;
 
 /// Bits of a control register [AM025: DMA_S2MM_0_Ctrl and its like of the three modules].
 constexpr uint32_t controllerMask = 0xFF00;
+constexpr uint32_t formerEnableBit = 1 << 0;  // "Reserved (previously Enable)": streams set it
 constexpr uint32_t resetBit = 1 << 1, compressionBit = 1 << 4;        // not shims
 constexpr uint32_t pauseMemoryBit = 1 << 1, pauseStreamBit = 1 << 2;  // shims
 constexpr uint32_t outOfOrderBit = 1 << 3;                            // S2MM
@@ -29,7 +30,7 @@ constexpr uint32_t finishOnTlastMask = 3 << 16;                       // S2MM
 uint32_t controlBits(TileKind kind, bool isSender) {
   const uint32_t own =
       kind == TileKind::Shim ? pauseMemoryBit | pauseStreamBit : resetBit | compressionBit;
-  return controllerMask | own | (isSender ? 0 : outOfOrderBit);
+  return controllerMask | formerEnableBit | own | (isSender ? 0 : outOfOrderBit);
 }
 
 }  // namespace
@@ -235,11 +236,17 @@ std::optional<std::string> Channel::wrongCompression(const BufferDescriptor& bd)
   return std::nullopt;
 }
 
+/// Sent with a header, or taken for its header.
+bool Channel::isPacket(const BufferDescriptor& bd) const {
+  return isSender() ? bd.get(BdField::EnablePacket) != 0 : isOutOfOrder_;
+}
+
 void Channel::loadBd() {
   auto bd = decodeBd(tile_.kind, tile_.bd(bdId_));
   if (!bd) return fault(fmt::format("BD {}: {}", bdId_, bd.refusal().message));
   if (!bd->get(BdField::Valid)) return fault(fmt::format("BD {} is not valid", bdId_));
-  if (bd->get(BdField::Length) == 0) return fault(fmt::format("BD {} has no words", bdId_));
+  if (bd->get(BdField::Length) == 0 && isPacket(*bd))
+    return fault(fmt::format("BD {} is a packet without words: not modelled", bdId_));
   if (const auto wrong = misuse(*bd, bdId_, direction_, number_))
     return fault(fmt::format("BD {}: {}", bdId_, wrong->message));
   if (const auto wrong = wrongCompression(*bd))
@@ -252,10 +259,7 @@ void Channel::loadBd() {
   compressor_ = Compressor(shape_), decompressor_ = Decompressor(shape_);
   needsHeader_ = isSender() && bd_->get(BdField::EnablePacket);
   tile_.array.progress();
-  if (!bd_->get(BdField::LockAcquireEnable)) {
-    state_ = State::Moving;
-    return;
-  }
+  if (!bd_->get(BdField::LockAcquireEnable)) return startMoving();
   unsigned number = 0;
   const Tile owner = lockTile(unsigned(bd_->get(BdField::LockAcquireId)), number);
   TileState* tile = tile_.array.at(owner);
@@ -281,10 +285,13 @@ Tile Channel::lockTile(unsigned lock, unsigned& number) const {
   return memTile(lock / count);
 }
 
+/// A BD of no words only takes and gives locks: AMD's gemm_4x4_a16fw4acc32f chains such BDs (0 is
+/// in the range of Buffer_Length [AM025]).
 void Channel::startMoving() {
   lock_ = {};
   state_ = State::Moving;
   tile_.array.progress();
+  if (left_ == 0) endBd();
 }
 
 uint8_t* Channel::wordAt(int64_t offset) {

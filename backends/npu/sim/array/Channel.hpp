@@ -68,6 +68,7 @@ class Channel {
   void startRun();
   void takeHeader();
   std::optional<std::string> wrongCompression(const BufferDescriptor& bd) const;
+  bool isPacket(const BufferDescriptor& bd) const;
   void loadBd();
   void startMoving();
   void moveWord();

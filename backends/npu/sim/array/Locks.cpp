@@ -23,10 +23,12 @@ void LockBank::release(unsigned lock, int change) {
   touch();
 }
 
+/// Waiting for a value leaves it as it is: "doesn't modify the value in the state of the lock"
+/// [UG1583, acquire_equal]; AMD's designs let several channels wait for one value after the other.
 bool LockBank::grant(LockClient& client) {
   const int have = values_[client.lock], want = client.value;
   if (want < 0 ? have < -want : have != want) return false;
-  values_[client.lock] = uint8_t(want < 0 ? have + want : have - want);
+  if (want < 0) values_[client.lock] = uint8_t(have + want);
   client.state = LockClient::State::Granted;
   return true;
 }

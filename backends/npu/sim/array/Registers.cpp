@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <string_view>
 
 namespace airlite::npu::sim {
@@ -221,13 +221,14 @@ std::optional<LockRequest> lockRequestAt(const TileState& tile, uint32_t offset)
   return LockRequest{place >> lockShift, (place & acquireBit) != 0, change};
 }
 
-/// As for a core: a negative change waits for at least as much, another one for just that value.
+/// As for a core: a negative change waits for at least as much and takes it away, another one waits
+/// for just that value and leaves it.
 Checked<uint32_t> requestLock(TileState& tile, const LockRequest& request) {
   constexpr int mostValue = 63;
   const int value = tile.locks.value(request.lock), change = request.change;
   const bool holds = change < 0 ? value >= -change : value == change;
   if (request.isAcquire && !holds) return uint32_t{0};
-  const int next = request.isAcquire ? value - std::abs(change) : value + change;
+  const int next = request.isAcquire ? value + std::min(change, 0) : value + change;
   if (next < 0 || next > mostValue)
     return Refusal{fmt::format("lock {} holds {}, a release by {} leaves 0..{}", request.lock,
                                value, change, mostValue)};
