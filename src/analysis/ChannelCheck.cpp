@@ -296,7 +296,18 @@ class Stuck {
     if (blocked_.size() > path.size())
       error.note(first->location())
           << blocked_.size() - path.size() << " more wait for these or for others";
+    if (std::ranges::any_of(path, [&](const Wait& wait) { return blocks(wait.point); }))
+      error.note(first->location())
+          << "without tokens each op waits for its end; as the AIR tools take it, transfers go on "
+             "where memory lets them: air-dependency, or --async-transfers";
     noteAssumptions(error, in_);
+  }
+
+  /// A put or get of the host or a segment that the ops behind it wait for.
+  bool blocks(PointId id) const {
+    Operation* op = in_.points[id].op;
+    return (op->is("air.channel.put") || op->is("air.channel.get")) && op->numResults() == 0 &&
+           !op->parentOf<air::HerdOp>();
   }
 
   /// The same cycle begins at the same op, whatever was found first.

@@ -105,7 +105,7 @@ bool ChannelIndex::fits(std::string_view channel, const std::vector<ChannelAcces
     std::optional<int64_t> transfers = transfersOfOnePlace(put, hierarchy, reader);
     if (!transfers || __builtin_add_overflow(total, *transfers, &total)) return false;
   }
-  return total <= depth;
+  return total < depth;
 }
 
 }  // namespace airlite::air::dependency

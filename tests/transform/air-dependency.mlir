@@ -130,7 +130,8 @@ func.func @calls(%a: memref<4xf32>, %b: memref<4xf32>, %v: f32) {
 // -----
 
 // Nobody is to wait for data that only comes later: a herd that answers what is sent after it does
-// not hold back the get; one that sends more than the channel holds neither.
+// not hold back the get; one whose last put is done only when a get has come neither: of a channel
+// with two places one put may be there when the herd ends.
 
 // CHECK-LABEL: func.func @drain
 // CHECK: %[[ONE:.*]] = air.herd @one async
@@ -142,8 +143,8 @@ func.func @calls(%a: memref<4xf32>, %b: memref<4xf32>, %v: f32) {
 // CHECK: air.channel.put async [%[[GOT]]] @answer[]
 // CHECK: air.herd @beside async
 // CHECK: air.channel.get async @e[]
-air.channel @a []
-air.channel @b []
+air.channel @a [] {depth = 2 : i64}
+air.channel @b [] {depth = 2 : i64}
 air.channel @question []
 air.channel @answer []
 air.channel @e []

@@ -1,6 +1,7 @@
 #include "Npu.hpp"
 
 #include "../common/CommandLine.hpp"
+#include "../common/KernelPipeline.hpp"
 #include "../npu/Compile.hpp"
 #include "../npu/Entry.hpp"
 #include "airlite/dialect/Dialects.hpp"
@@ -107,7 +108,7 @@ int compile(const NpuOptions& o, const NpuEmit& emit, Stopwatch& watch) {
   DiagnosticPrinter printer(context, o.frontend.diagnostics);
   std::string text;
   watch.next("read");
-  OwningOp module = readProgram(context, o.frontend, kTool, text);
+  OwningOp module = readProgramToRun(context, o.frontend, kTool, text);
   if (!module || !chooseFunction(o, *module)) return kFailure;
   NpuResult result;
   int code = compileForNpu(

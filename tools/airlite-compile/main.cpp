@@ -188,7 +188,7 @@ class Compilation {
   int compile(Context& context) {
     std::string text;
     watch_.next("read");
-    OwningOp module = readProgram(context, o_.frontend, kTool, text);
+    OwningOp module = readProgramToRun(context, o_.frontend, kTool, text);
     if (!module) return kFailure;
     watch_.next("lower to kernels");
     int code = lowerToKernels(*module, o_.frontend, kTool, text, !o_.noVerifyProgram);

@@ -84,7 +84,7 @@ class ProgramRun {
   int runAll(Context& context) {
     std::string text;
     watch_.next("read");
-    OwningOp module = readProgram(context, o_.frontend, kTool, text);
+    OwningOp module = readProgramToRun(context, o_.frontend, kTool, text);
     if (!module) return kFailure;
     // Compiling changes the module; the interpreter runs it as it was.
     OwningOp copy;

@@ -2,6 +2,7 @@
 // what it computed.
 #include "../common/CommandLine.hpp"
 #include "../common/Frontend.hpp"
+#include "../common/KernelPipeline.hpp"
 #include "Arguments.hpp"
 #include "Deliver.hpp"
 #include "Doctor.hpp"
@@ -17,7 +18,6 @@
 #include <charconv>
 #include <iostream>
 #if AIRLITE_HAVE_GPU
-#include "../common/KernelPipeline.hpp"
 #include "Hip.hpp"
 #include "Progress.hpp"
 #include "airlite/gpu/emit/HostProgram.hpp"
@@ -283,7 +283,7 @@ class Run {
   int runAll(Context& context) {
     std::string text, error;
     watch_.next("read");
-    OwningOp module = readProgram(context, o_.frontend, kTool, text);
+    OwningOp module = readProgramToRun(context, o_.frontend, kTool, text);
     if (!module) return kFailure;
     if (!o_.schedule.empty() && !readSchedule(*module, error))
       return fail("'" + o_.schedule + "': " + error);

@@ -61,6 +61,16 @@ inline int runPassText(Operation& module, const FrontendOptions& o, std::string_
   return outcome.result == PassResult::Failed ? kFailure : kSuccess;
 }
 
+/// readProgram; with `o.asyncTransfers` what nobody gives a token gets one, so that a put in front of
+/// the segment that takes its data does not stand in the way.
+inline OwningOp readProgramToRun(Context& context, const FrontendOptions& o, std::string_view tool,
+                                 std::string& text) {
+  OwningOp module = readProgram(context, o, tool, text);
+  if (!module || !o.asyncTransfers) return module;
+  const int code = runPassText(*module, o, tool, text, "air-dependency{keep-channel-order=true}");
+  return code == kSuccess ? std::move(module) : OwningOp();
+}
+
 /// An exit code; kSuccess when the module is in kernel form now. `verifyProgram`: programs that hang
 /// or race are refused first. What `o.pipeline` asks for comes before all of it.
 inline int lowerToKernels(Operation& module, const FrontendOptions& o, std::string_view tool,

@@ -307,8 +307,9 @@ class RecipeSearch {
     module.walkWith([&](Operation& op) {
       if (isa<air::HerdOp>(&op)) return WalkResult::Skip;
       if (isa<air::SegmentOp>(&op) && air::SegmentOp(&op).numDims()) first = "air-unroll-segments,";
-      makesHerds |= static_cast<bool>(linalg::asStructured(&op)) || isa<scf::ParallelOp>(&op) ||
-                    isa<scf::ForallOp>(&op);
+      const bool isLoop = isa<scf::ParallelOp>(&op) || isa<scf::ForallOp>(&op);
+      makesHerds |= static_cast<bool>(linalg::asStructured(&op)) ||
+                    (isLoop && isa<func::FuncOp>(op.parentOp()));
       return WalkResult::Advance;
     });
     if (!makesHerds)
