@@ -34,22 +34,10 @@ def processor_seconds(command, repeat):
     return best, done
 
 
-def compile_to(arguments, program, out, *options):
-    subprocess.run([arguments.bin / "airlite-compile", "--target=npu1", program, "-o", out, *options],
-                   capture_output=True, check=True)
-
-
-def on_one_column(arguments, program, folder):
-    """The design that `program` becomes, for an array of one column: a file."""
-    compile_to(arguments, program, folder, "--emit=aie")
-    design = folder / "design.mlir"
-    design.write_text(design.read_text().replace("aie.device(npu1)", "aie.device(npu1_1col)"))
-    return design
-
-
-def measure(arguments, program, out):
+def measure(arguments, program, out, target="npu1"):
     """Cycles, cycles of cores at work, and seconds of simulation."""
-    compile_to(arguments, program, out)
+    subprocess.run([arguments.bin / "airlite-compile", f"--target={target}", program, "-o", out],
+                   capture_output=True, check=True)
     run = [arguments.bin / "airlite-run", "--on=sim", out, "--init=random:1"]
     seconds, _ = processor_seconds(run, arguments.repeat)
     start, _ = processor_seconds(run + ["--cycles=1"], arguments.repeat)
@@ -78,7 +66,7 @@ def main():
             print(f"| {pathlib.Path(program).stem} | {cycles:,} | {busy:,.0f} | {seconds:.2f} | "
                   f"{busy / seconds / 1e6:.1f} M |")
         wide = measure(arguments, ROOT / ONE_CORE, folder / "wide")[2]
-        narrow = measure(arguments, on_one_column(arguments, ROOT / ONE_CORE, folder), folder / "narrow")[2]
+        narrow = measure(arguments, ROOT / ONE_CORE, folder / "narrow", "npu1_1col")[2]
     print(f"\nOne core's program on four columns takes {wide / narrow:.2f} times what it takes on one.")
 
 

@@ -17,6 +17,7 @@ namespace airlite::tools {
 
 struct NpuOptions {
   const FrontendOptions& frontend;
+  const std::string& target;             ///< one of kNpuTargets
   const std::string& output;             ///< folder
   const std::vector<std::string>& emit;  ///< empty: the files that a run needs
   const std::string& report;             ///< "resources" or empty

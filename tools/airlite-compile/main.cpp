@@ -2,8 +2,8 @@
 #include "../common/CommandLine.hpp"
 #include "../common/Frontend.hpp"
 #include "../common/KernelPipeline.hpp"
-#include "Npu.hpp"
 #include "../common/WriteFiles.hpp"
+#include "Npu.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/Printer.hpp"
@@ -50,8 +50,9 @@ constexpr const char* kDescription =
     "GPUs: writes a .hsaco (--emit: also .ll, .s) for each function with launches, and "
     "manifest.json\n"
     "with the kernels: arguments, grid, block, and registers, LDS and scratch as the object says.\n"
-    "npu1: writes NAME.xclbin, NAME.insts.bin, NAME.pdi, NAME.cdo, core_COL_ROW.elf and .s,\n"
-    "NAME.locations.txt and manifest.json. --emit has also air (the program after the recipe "
+    "npu1 (npu1_1col, npu1_2col, npu1_3col: so many of its columns): writes NAME.xclbin,\n"
+    "NAME.insts.bin, NAME.pdi, NAME.cdo, core_COL_ROW.elf and .s, "
+    "NAME.locations.txt and manifest.json.\n--emit has also air (the program after the recipe "
     "air-npu),\naie (the design of its tiles), config (what was chosen for it), floorplan.svg. A "
     "program with an\naie.device is a design already: no recipe runs.\n"
     "Nothing is written when something fails.\n"
@@ -67,18 +68,20 @@ void addOptions(CLI::App& app, Options& o) {
          "what to write: hsaco, manifest, ll, asm; air (the program after all passes); of an NPU "
          "images, aie (the design of its tiles), config, floorplan.svg; a list with commas")
       ->delimiter(',')
-      ->check(CLI::IsMember({"hsaco", "manifest", "ll", "asm", "air", "aie", "images", "config",
-                             "floorplan.svg"}))
+      ->check(CLI::IsMember(
+          {"hsaco", "manifest", "ll", "asm", "air", "aie", "images", "config", "floorplan.svg"}))
       ->type_name("KINDS")
       ->allow_extra_args(false)
       ->default_str("hsaco,manifest; images");
-  app.add_option("--report", o.report,
-                 "of an NPU: resources, what each tile uses and where each flow goes; a table here, "
-                 "NAME.resources.json among the files")
+  app.add_option(
+         "--report", o.report,
+         "of an NPU: resources, what each tile uses and where each flow goes; a table here, "
+         "NAME.resources.json among the files")
       ->check(CLI::IsMember({"resources"}))
       ->type_name("WHAT");
-  addRepeated(app, "-L,--object-path", o.objectFolders,
-              "of an NPU: a folder with objects that cores name (link_with); first that of the source")
+  addRepeated(
+      app, "-L,--object-path", o.objectFolders,
+      "of an NPU: a folder with objects that cores name (link_with); first that of the source")
       ->type_name("DIR");
   app.add_option("--function", o.function,
                  "of an NPU: the function to compile, where there are several")
@@ -113,7 +116,8 @@ int listTargets() {
   for (std::string_view cpu : gpu::GpuTarget::supportedCpus())
     std::cout << cpu << "\n";
 #endif
-  std::cout << kNpu << "\n";
+  for (std::string_view target : kNpuTargets)
+    std::cout << target << "\n";
   return kSuccess;
 }
 
@@ -243,14 +247,15 @@ int toolMain(int argc, char** argv) {
   CLI::App app{kDescription, kTool};
   Options options;
   addOptions(app, options);
-  if (std::optional<int> code = parseArguments(app, argc, argv, {"-o", "-h", "-v", "-L"})) return *code;
+  if (std::optional<int> code = parseArguments(app, argc, argv, {"-o", "-h", "-v", "-L"}))
+    return *code;
   if (options.listTargets) return listTargets();
   if (options.target.empty()) return usageError(app, "no --target given, see --list-targets");
   if (options.output.empty()) return usageError(app, "no folder for the files given: -o DIR");
-  if (options.target == kNpu)
-    return compileForNpu(app, {options.frontend, options.output, options.emit, options.report,
-                               options.objectFolders, options.function, options.numbers,
-                               options.noVerifyProgram});
+  if (isNpuTarget(options.target))
+    return compileForNpu(
+        app, {options.frontend, options.target, options.output, options.emit, options.report,
+              options.objectFolders, options.function, options.numbers, options.noVerifyProgram});
   for (const char* kind : {"aie", "images", "config", "floorplan.svg"})
     if (emits(options, kind))
       return usageError(app, fmt::format("--emit={} is for {}", kind, kNpu));

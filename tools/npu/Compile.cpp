@@ -3,6 +3,7 @@
 #include "../common/KernelPipeline.hpp"
 #include "Files.hpp"
 #include "airlite/dialect/Aie.hpp"
+#include "airlite/dialect/AieDevices.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -11,6 +12,8 @@
 #include "airlite/npu/codegen/CoreCode.hpp"
 #include "airlite/npu/lower/Report.hpp"
 #include "airlite/text/Printer.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -21,16 +24,29 @@ namespace airlite::tools {
 namespace {
 
 /// Cores serve every iteration of the launch; herds that the recipe placed stay where they are.
-constexpr std::string_view kDesignPasses =
-    "air-to-aie{device=npu1 row-offset=2 col-offset=0 emit-while-loop=true "
-    "lock-parameters=true},"
-    "air-to-std,airrt-to-npu";
+std::string designPasses(std::string_view target) {
+  return fmt::format(
+      "air-to-aie{{device={} row-offset=2 col-offset=0 emit-while-loop=true lock-parameters=true}},"
+      "air-to-std,airrt-to-npu",
+      target);
+}
+unsigned columnsOf(std::string_view target) { return aie::findDevice(target)->columns; }
 /// Of designs, too: a core may be written as its author likes.
 constexpr std::string_view kCorePasses = "air-aie-legalize-core{vectorize=true}";
 
-/// Shapes of herds in the order in which they are tried: 4 by 4 is all of the array.
-constexpr std::string_view kHerds[] = {"4,4", "4,2", "2,4", "2,2", "4,1",
-                                       "1,4", "2,1", "1,2", "1,1"};
+/// Shapes of herds, columns first, in the order in which they are tried: 4 by 4 is all of the
+/// array.
+constexpr std::pair<unsigned, unsigned> kHerds[] = {{4, 4}, {3, 4}, {4, 2}, {2, 4}, {2, 2},
+                                                    {4, 1}, {1, 4}, {2, 1}, {1, 2}, {1, 1}};
+
+/// The options of air-npu for a part of the array, `more` among them; all of it is the default.
+std::string recipeFor(std::string_view target, std::string more = {}) {
+  if (target != kNpu) {
+    if (more.empty()) more = fmt::format("herd={},4", columnsOf(target));
+    more += fmt::format(" num-cols={}", columnsOf(target));
+  }
+  return more.empty() ? "air-npu" : "air-npu{" + more + "}";
+}
 
 class NpuCompilation {
  public:
@@ -78,7 +94,7 @@ class NpuCompilation {
     countInputs();  // what a function returns is an argument now
     if (o_.emit.air) addModule("program.mlir");
     if (!o_.emit.needsConfig() && !o_.emit.aie) return kSuccess;
-    code = runPasses("design", std::string(kDesignPasses));
+    code = runPasses("design", designPasses(o_.target));
     if (code == kSuccess && o_.emit.aie) addModule("design.mlir");
     return code;
   }
@@ -196,8 +212,8 @@ class NpuCompilation {
 
   int place(Operation& design, std::vector<PlacedDesign>& placed) {
     const std::string_view device = aie::DeviceOp(&design).device().name;
-    if (!device.starts_with(kNpu)) {
-      design.emitOpError() << "is for device '" << device << "', the target is " << kNpu;
+    if (!isNpuTarget(device) || columnsOf(device) > columnsOf(o_.target)) {
+      design.emitOpError() << "is for device '" << device << "', the target is " << o_.target;
       return kFailure;
     }
     watch_.next("configure");
@@ -301,7 +317,7 @@ class RecipeSearch {
 
   /// Where the compiler makes herds, smaller and smaller ones; else what the author wrote, as it
   /// is. Each instance of a segment is a design.
-  static std::vector<std::string> recipesFor(Operation& module) {
+  std::vector<std::string> recipesFor(Operation& module) const {
     bool makesHerds = false;
     std::string first;
     module.walkWith([&](Operation& op) {
@@ -313,11 +329,12 @@ class RecipeSearch {
       return WalkResult::Advance;
     });
     if (!makesHerds)
-      return {first + "air-npu", first + "inline,canonicalize",
+      return {first + recipeFor(o_.target), first + "inline,canonicalize",
               first + "inline,air-sink-loops-into-herds,canonicalize"};
     std::vector<std::string> recipes;
-    for (std::string_view herd : kHerds)
-      recipes.push_back(first + "air-npu{herd=" + std::string(herd) + "}");
+    for (auto [columns, rows] : kHerds)
+      if (columns <= columnsOf(o_.target))
+        recipes.push_back(first + recipeFor(o_.target, fmt::format("herd={},{}", columns, rows)));
     return recipes;
   }
 
@@ -328,8 +345,8 @@ class RecipeSearch {
 
   bool isPossible(const std::string& recipe) {
     FrontendOptions quiet;
-    const NpuRequest request{quiet,           o_.tool, o_.inputText, {}, o_.noVerifyProgram,
-                             o_.objectFolders};
+    const NpuRequest request{
+        quiet, o_.tool, o_.inputText, {}, o_.noVerifyProgram, o_.objectFolders, o_.target};
     OwningOp copy(module_.clone());
     NpuResult unused;
     DiagnosticCollector silence(module_.context());
@@ -371,7 +388,9 @@ int compileForNpu(Operation& module, const NpuRequest& request, Stopwatch& watch
   const std::string& passes = request.frontend.pipeline;
   const bool isWhole = request.emit.aie || request.emit.needsConfig();
   if (passes.empty() && isWhole) return RecipeSearch(module, request, watch, result).run();
-  return NpuCompilation(module, request, passes.empty() ? "air-npu" : passes, watch, result).run();
+  return NpuCompilation(module, request, passes.empty() ? recipeFor(request.target) : passes, watch,
+                        result)
+      .run();
 }
 
 }  // namespace airlite::tools

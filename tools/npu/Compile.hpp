@@ -5,6 +5,8 @@
 #include "../common/Frontend.hpp"
 #include "../common/WriteFiles.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +15,11 @@
 namespace airlite::tools {
 
 inline constexpr std::string_view kNpu = "npu1";
+/// All of the array, and parts of it that are so many columns wide.
+inline constexpr std::string_view kNpuTargets[] = {kNpu, "npu1_1col", "npu1_2col", "npu1_3col"};
+inline bool isNpuTarget(std::string_view name) {
+  return std::ranges::find(kNpuTargets, name) != std::end(kNpuTargets);
+}
 
 /// What `--emit` can name. Images: everything that a run needs.
 struct NpuEmit {
@@ -31,6 +38,7 @@ struct NpuRequest {
   bool noVerifyProgram = false;
   /// Where objects are that cores name (`link_with`), behind the folder of the source.
   std::span<const std::string> objectFolders = {};
+  std::string_view target = kNpu;  ///< one of kNpuTargets
 };
 
 struct NpuResult {
