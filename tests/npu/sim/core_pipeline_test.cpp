@@ -236,3 +236,17 @@ TEST_CASE("the cascade carries 512 bits", "[core][cascade]") {
   REQUIRE(t.host.cascadeOut.size() == 1);
   CHECK(t.host.cascadeOut[0] == word);
 }
+
+TEST_CASE("half an accumulator comes by the cascade, the other is cleared", "[core]") {
+  const bool isHigh = GENERATE(false, true);
+  TestCore t(std::string(isHigh ? "vmov.hi" : "vmov.lo") + " cm0, SCD\n" +
+             TestCore::repeat("nop\n", 8));
+  t.set(isa::Reg::cm0, std::vector<uint32_t>(32, 7));
+  std::array<uint8_t, cascadeBytes> word;
+  word.fill(3);
+  t.host.cascadeIn.push_back(word);
+  t.runToEnd();
+  std::vector<uint8_t> expected(2 * cascadeBytes);
+  std::fill_n(expected.begin() + (isHigh ? cascadeBytes : 0), cascadeBytes, 3);
+  CHECK(t.lanes<uint8_t>(isa::Reg::cm0) == expected);
+}

@@ -87,6 +87,13 @@ std::span<uint8_t, cascadeBytes> first512(Value& value) {
 Reply readCascade(Flight& f, CoreHost& host) { return host.readCascade(first512(f.memory)); }
 Reply writeCascade(Flight& f, CoreHost& host) { return host.writeCascade(first512(f.in[0])); }
 void cascadeResult(Flight& f) { f.out[0] = f.memory; }
+/// One half of an accumulator of 1024 bits; the other one becomes 0 (C: AMD's gemm_4x4 adds what
+/// `vmov.lo` and `vmov.hi` give one after the other, from one register, to the same sums).
+template <unsigned half> void cascadeHalf(Flight& f) {
+  f.out[0] = Value();
+  for (unsigned i = 0; i < cascadeBytes; ++i)
+    f.out[0].bytes[half * cascadeBytes + i] = f.memory.bytes[i];
+}
 
 constexpr Semantic lock(Ask ask) { return {nullptr, ask, kLockStage, CoreState::StalledOnLock}; }
 constexpr Semantic streamIn(Run run, Ask ask) {
@@ -117,6 +124,8 @@ constexpr SemanticRow kRows[] = {
     AIRLITE_STREAM_OUT("mov.ph", packetHeader, 2),
     AIRLITE_STREAM_OUT("mov.cph", controlHeader, 4),
     {"vmov SCD", {cascadeResult, readCascade, kReadStage, CoreState::StalledOnCascadeIn}},
+    {"vmov.lo SCD", {cascadeHalf<0>, readCascade, kReadStage, CoreState::StalledOnCascadeIn}},
+    {"vmov.hi SCD", {cascadeHalf<1>, readCascade, kReadStage, CoreState::StalledOnCascadeIn}},
     {"vmov MCD", {nullptr, writeCascade, kWriteStage, CoreState::StalledOnCascadeOut}},
 };
 #undef AIRLITE_STREAM_OUT
