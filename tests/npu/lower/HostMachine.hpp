@@ -2,7 +2,7 @@
 // floats run natively, on as many numbers as a test has time for.
 #pragma once
 
-#include "npu/lower/core/SoftMath.hpp"
+#include "npu/lower/core/SoftFunctions.hpp"
 
 #include <algorithm>
 #include <array>
@@ -68,6 +68,18 @@ class HostMachine {
   std::array<Word, 2> upperProduct(std::array<Word, 4> n) {
     auto product = Math<HostMachine>::upperProduct(*this, {n[0], n[1]}, {n[2], n[3]});
     return {product.high, product.low};
+  }
+
+  std::array<Word, 2> powerOfTwo(std::array<Word, 2> x) {
+    auto power = Math<HostMachine>::powerOfTwo(*this, {x[0], x[1]});
+    return {power.high, power.low};
+  }
+  std::array<Word, 2> fraction(std::array<Word, 4> n) {
+    auto quotient = Wide<HostMachine>(*this).fraction({n[0], n[1]}, {n[2], n[3]});
+    return {quotient.low, quotient.high};
+  }
+  template <size_t N> Word lookup(const Table<N>& table, Word index) {
+    return {table.words[index.value]};
   }
 
   template <size_t N, class Body>

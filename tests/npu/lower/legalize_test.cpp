@@ -33,13 +33,18 @@ void checkScalar(std::string_view op, const std::vector<std::string>& types,
 
 TEST_CASE("legalize: float arithmetic", "[npu][legalize]") {
   for (std::string type : {"f32", "bf16"}) {
-    for (std::string op : {"arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.maximumf",
-                           "arith.minimumf", "arith.maxnumf", "arith.minnumf", "math.copysign"})
+    for (std::string op :
+         {"arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.maximumf",
+          "arith.minimumf", "arith.maxnumf", "arith.minnumf", "math.copysign", "math.powf"})
       checkScalar(op, {type, type}, type, type);
-    for (std::string op : {"arith.negf", "math.absf", "math.exp", "math.sqrt", "math.rsqrt",
-                           "math.floor", "math.ceil", "math.trunc", "math.round", "math.roundeven"})
+    for (std::string op :
+         {"arith.negf", "math.absf", "math.exp", "math.sqrt", "math.rsqrt", "math.floor",
+          "math.ceil", "math.trunc", "math.round", "math.roundeven", "math.log", "math.log2",
+          "math.log10", "math.tanh", "math.sin", "math.cos", "math.exp2"})
       checkScalar(op, {type}, type, type);
+    checkScalar("math.erf", {type}, type, type, 150);
   }
+  checkScalar("math.fma", {"f32", "f32", "f32"}, "f32", "f32");
 }
 
 TEST_CASE("legalize: float comparisons", "[npu][legalize]") {

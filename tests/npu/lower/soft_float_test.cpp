@@ -142,6 +142,96 @@ TEST_CASE("soft float: functions round as those of double", "[npu][soft]") {
     check(static_cast<uint32_t>(a));
 }
 
+TEST_CASE("soft float: logarithms, sines, tanh and erf round as those of double", "[npu][soft]") {
+  const char* text = std::getenv("AIRLITE_SOFT_STEP");
+  uint64_t step = text ? std::strtoull(text, nullptr, 10) : 150'001;
+  auto check = [](uint32_t a) {
+    CAPTURE(a);
+    double x = floatOf(a);
+    using N = Functions<HostMachine>;
+    N numbers(machine);
+    REQUIRE(numbers.logarithm({a}, N::Base::E).value == bitsOf(static_cast<float>(std::log(x))));
+    REQUIRE(numbers.logarithm({a}, N::Base::Two).value == bitsOf(static_cast<float>(std::log2(x))));
+    REQUIRE(numbers.logarithm({a}, N::Base::Ten).value ==
+            bitsOf(static_cast<float>(std::log10(x))));
+    REQUIRE(numbers.tangent({a}).value == bitsOf(static_cast<float>(std::tanh(x))));
+    REQUIRE(numbers.sine({a}, false).value == bitsOf(static_cast<float>(std::sin(x))));
+    REQUIRE(numbers.sine({a}, true).value == bitsOf(static_cast<float>(std::cos(x))));
+    REQUIRE(numbers.powerOfTwo32({a}).value == bitsOf(static_cast<float>(std::exp2(x))));
+    REQUIRE(numbers.errorFunction({a}).value == bitsOf(static_cast<float>(std::erf(x))));
+  };
+  for (uint32_t a : specialFloats())
+    check(a);
+  for (uint64_t a = 0; a < uint64_t(1) << 32; a += step)
+    check(static_cast<uint32_t>(a));
+}
+
+namespace {
+
+/// Numbers whose powers are numbers, small whole ones and those next to 1 among them.
+uint32_t randomFactor(SplitMix64& random) {
+  uint64_t shape = random.next();
+  uint32_t exponent = 119 + (shape >> 8 & 15);
+  uint32_t bits = (static_cast<uint32_t>(shape >> 16) & 0x807fffff) | exponent << 23;
+  switch (shape & 7) {
+    case 0:
+      return randomFloat(random);
+    case 1:
+      return std::bit_cast<uint32_t>(static_cast<float>(static_cast<int>(shape >> 16 & 63) - 32));
+    case 2:
+      return bits & 0xfff80000;  // few bits: exact results, and results halfway between two numbers
+    case 3:
+      return 0x3f800000 + static_cast<uint32_t>(shape >> 16 & 0xfff) - 0x800;
+    default:
+      return bits;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("soft float: powers round as those of double", "[npu][soft]") {
+  auto check = [](uint32_t a, uint32_t b) {
+    comparePair(
+        a, b,
+        [](uint32_t x, uint32_t y) {
+          return Functions<HostMachine>(machine).power({x}, {y}).value;
+        },
+        [](uint32_t x, uint32_t y) {
+          return bitsOf(static_cast<float>(std::pow(double(floatOf(x)), double(floatOf(y)))));
+        });
+  };
+  for (uint32_t a : specialFloats())
+    for (uint32_t b : specialFloats())
+      check(a, b);
+  SplitMix64 random(19);
+  for (uint64_t i = 0, end = numRuns() / 20; i < end; ++i) {
+    uint32_t a = randomFactor(random);
+    check(a, randomFactor(random));
+  }
+}
+
+TEST_CASE("soft float: fused multiply-add", "[npu][soft]") {
+  auto check = [](uint32_t a, uint32_t b, uint32_t c) {
+    CAPTURE(a, b, c);
+    REQUIRE(Functions<HostMachine>(machine).fusedMultiplyAdd({a}, {b}, {c}).value ==
+            bitsOf(std::fma(floatOf(a), floatOf(b), floatOf(c))));
+  };
+  std::vector<uint32_t> specials;
+  for (uint32_t a : specialFloats())
+    specials.push_back(a);
+  SplitMix64 random(23);
+  for (uint32_t a : specials)
+    for (uint32_t b : specials)
+      check(a, b, specials[random.next() % specials.size()]);
+  for (uint64_t i = 0, end = numRuns() / 4; i < end; ++i) {
+    uint32_t a = randomFloat(random), b = randomFloat(random, a), c = randomFloat(random, b);
+    check(a, b, c);
+    // Next to where the sum cancels.
+    uint32_t opposite = std::bit_cast<uint32_t>(-(floatOf(a) * floatOf(b)));
+    check(a, b, opposite + static_cast<uint32_t>(random.next() % 5) - 2);
+  }
+}
+
 TEST_CASE("soft float: products of two words", "[npu][soft]") {
   SplitMix64 random(9);
   for (int i = 0; i < 100'000; ++i) {

@@ -19,7 +19,8 @@ class LegalizeCore : public Recipe {
     return pass("air-aie-core-loops") + pass("air-aie-scalarize-vectors") +
            pass("air-aie-flatten-memrefs") + cleanUp() + pass("air-aie-promote-accumulators") +
            (vectorize_ ? pass("air-aie-vectorize-core") : "") + pass("air-aie-soft-float") +
-           pass("air-aie-expand-integers") + pass("air-aie-split-words") + cleanUp() + "air-aie-check-core" + options();
+           pass("air-aie-expand-integers") + pass("air-aie-split-words") + cleanUp() +
+           "air-aie-check-core" + options();
   }
 
  private:

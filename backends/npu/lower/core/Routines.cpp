@@ -2,6 +2,7 @@
 #include "Routines.hpp"
 
 #include "SoftFloat.hpp"
+#include "SoftFunctions.hpp"
 #include "SoftMath.hpp"
 #include "SoftWide.hpp"
 #include "SoftWord.hpp"
@@ -17,6 +18,7 @@ using Word = IrMachine::Word;
 using F = Float<IrMachine>;
 using M = Math<IrMachine>;
 using W = Wide<IrMachine>;
+using N = Functions<IrMachine>;
 
 void put(W::Pair pair, Word* out) { out[0] = pair.low, out[1] = pair.high; }
 
@@ -78,6 +80,33 @@ constexpr Routine kRoutines[] = {
        M::Wide product = M::upperProduct(m, {in[0], in[1]}, {in[2], in[3]});
        out[0] = product.high, out[1] = product.low;
      }},
+    {"__air_exp2_64", "ii>ii",
+     [](IrMachine& m, const Word* in, Word* out) {
+       M::Wide power = M::powerOfTwo(m, {in[0], in[1]});
+       out[0] = power.high, out[1] = power.low;
+     }},
+    {"__air_f32_fma", "fff>f",
+     [](IrMachine& m, const Word* in, Word* out) {
+       out[0] = N(m).fusedMultiplyAdd(in[0], in[1], in[2]);
+     }},
+    {"__air_f32_log", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).logarithm(in[0], N::Base::E); }},
+    {"__air_f32_log2", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).logarithm(in[0], N::Base::Two); }},
+    {"__air_f32_log10", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).logarithm(in[0], N::Base::Ten); }},
+    {"__air_f32_pow", "ff>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).power(in[0], in[1]); }},
+    {"__air_f32_exp2", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).powerOfTwo32(in[0]); }},
+    {"__air_f32_sin", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).sine(in[0], false); }},
+    {"__air_f32_cos", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).sine(in[0], true); }},
+    {"__air_f32_tanh", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).tangent(in[0]); }},
+    {"__air_f32_erf", "f>f",
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).errorFunction(in[0]); }},
     // Numbers of 64 bits are two words, the low one first.
     {"__air_i64_mul", "iiii>ii",
      [](IrMachine& m, const Word* in, Word* out) {
@@ -86,6 +115,10 @@ constexpr Routine kRoutines[] = {
     {"__air_i64_div", "iiii>ii",
      [](IrMachine& m, const Word* in, Word* out) {
        put(W(m).divideUnsigned({in[0], in[1]}, {in[2], in[3]}), out);
+     }},
+    {"__air_fraction64", "iiii>ii",
+     [](IrMachine& m, const Word* in, Word* out) {
+       put(W(m).fraction({in[0], in[1]}, {in[2], in[3]}), out);
      }},
     {"__air_i64_shl", "iii>ii",
      [](IrMachine& m, const Word* in, Word* out) {

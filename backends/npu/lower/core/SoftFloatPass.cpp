@@ -196,6 +196,16 @@ constexpr Lowering kLowerings[] = {
     {"math.round", &FloatLowering::byRoutine, "__air_f32_round"},
     {"math.roundeven", &FloatLowering::byRoutine, "__air_f32_roundeven"},
     {"math.exp", &FloatLowering::byRoutine, "__air_f32_exp"},
+    {"math.fma", &FloatLowering::byRoutine, "__air_f32_fma"},
+    {"math.log", &FloatLowering::byRoutine, "__air_f32_log"},
+    {"math.log2", &FloatLowering::byRoutine, "__air_f32_log2"},
+    {"math.log10", &FloatLowering::byRoutine, "__air_f32_log10"},
+    {"math.powf", &FloatLowering::byRoutine, "__air_f32_pow"},
+    {"math.exp2", &FloatLowering::byRoutine, "__air_f32_exp2"},
+    {"math.sin", &FloatLowering::byRoutine, "__air_f32_sin"},
+    {"math.cos", &FloatLowering::byRoutine, "__air_f32_cos"},
+    {"math.tanh", &FloatLowering::byRoutine, "__air_f32_tanh"},
+    {"math.erf", &FloatLowering::byRoutine, "__air_f32_erf"},
     {"math.sqrt", &FloatLowering::byRoutine, "__air_f32_sqrt"},
     {"math.rsqrt", &FloatLowering::byRoutine, "__air_f32_rsqrt"},
 };
@@ -235,6 +245,8 @@ LogicalResult check(Operation& op) {
   for (Type type : op.resultTypes())
     if (!isKnownType(type)) return op.emitOpError() << "not supported in a core: " << type;
   if (isRoundedOtherwise(op)) return op.emitOpError() << "not supported in a core: rounding mode";
+  if (op.is("math.fma") && op.result().type().isBF16())
+    return op.emitOpError() << "not supported in a core: bf16, which would be rounded twice";
   if (!loweringOf(op)) return op.emitOpError() << "not supported in a core: no routine for floats";
   return success();
 }

@@ -20,13 +20,11 @@ template <class Machine> class Math {
 
   explicit Math(Machine& machine) : m(machine), f(machine) {}
 
-  /// 2^k 2^r for x log2(e) = k + r. 2^r is the square of the square of exp(r ln(2) / 4), of which
-  /// the Taylor series has few terms.
+  /// 2^k 2^r for x log2(e) = k + r.
   Word exponential(Word a) {
     auto [whole, rest] = timesLog2e(a);
-    Wide root = seriesOfExp(times(rest, wide(0x2c5c85fd, 0xf473de6b)));
-    Wide power = squared(squared(root));
-    Word result = f.roundScaled(whole + 127, power.high | bitOf(!m.equal(power.low, m.word(0))));
+    auto [high, low] = m.powerOfTwo({rest.high, rest.low});
+    Word result = f.roundScaled(whole + 127, high | bitOf(!m.equal(low, m.word(0))));
     Word exponent = (a & kMagnitude) >> 23;
     result = m.select(m.less(exponent, m.word(102)), m.word(0x3f800000), result);
     Bit isFar = m.less(m.word(133), exponent);
@@ -65,6 +63,14 @@ template <class Machine> class Math {
     return rootSpecials(a, (a & kSign) | kInfinity, m.word(0), result);
   }
 
+  /// 2^r of .64, in .63: the square of the square of exp(r ln(2) / 4), of which the Taylor series
+  /// has few terms.
+  static Wide powerOfTwo(Machine& machine, Wide rest) {
+    Math math(machine);
+    Wide root = math.seriesOfExp(math.times(rest, math.wide(0x2c5c85fd, 0xf473de6b)));
+    return math.squared(math.squared(root));
+  }
+
   /// The upper half of the product; the last bits may be missing.
   static Wide upperProduct(Machine& machine, Wide a, Wide b) {
     Float<Machine> f(machine);
@@ -73,6 +79,27 @@ template <class Machine> class Math {
     Word sum = low + one, total = sum + other;
     Word carries = machine.word(machine.less(sum, one)) + machine.word(machine.less(total, other));
     return {high + carries, total};
+  }
+
+  /// x log2(e): the whole part, rounded down, and the rest in .64. x is below 128.
+  std::pair<Word, Wide> timesLog2e(Word a) {
+    Word bits = a << 8 | kSign;
+    auto [w3, w2] = f.product(bits, m.word(0xb8aa3b29));
+    auto [high, w1] = f.product(bits, m.word(0x5c17f0bb));
+    w1 = w1 + f.product(bits, m.word(0xbe87fed0))[0];  // the carry is lost: 2^-88 of 128
+    Wide upper = plus({w3, w2}, {m.word(0), high});
+    Word exponent = (a & kMagnitude) >> 23;
+    Word by = m.minSigned(m.maxSigned(m.word(133) - exponent, m.word(0)), m.word(31));
+    w1 = funnel(upper.low, w1, by), w2 = funnel(upper.high, upper.low, by), w3 = upper.high >> by;
+    Word whole = w3 >> 24;  // 8.64 from here on
+    Wide rest{w3 << 8 | w2 >> 24, w2 << 8 | w1 >> 24};
+    Wide opposite = minus(wide(0, 0), rest);
+    Bit isWhole = m.equal(rest.high | rest.low, m.word(0));
+    Word below = m.word(0) - whole - bitOf(!isWhole);
+    Bit negative = isNegative(a);
+    return {
+        m.select(negative, below, whole),
+        {m.select(negative, opposite.high, rest.high), m.select(negative, opposite.low, rest.low)}};
   }
 
  private:
@@ -99,26 +126,6 @@ template <class Machine> class Math {
 
   // -- exp ----------------------------------------------------------------------------------------
 
-  /// x log2(e): the whole part, rounded down, and the rest in .64. x is below 128.
-  std::pair<Word, Wide> timesLog2e(Word a) {
-    Word bits = a << 8 | kSign;
-    auto [w3, w2] = f.product(bits, m.word(0xb8aa3b29));
-    auto [high, w1] = f.product(bits, m.word(0x5c17f0bb));
-    w1 = w1 + f.product(bits, m.word(0xbe87fed0))[0];  // the carry is lost: 2^-88 of 128
-    Wide upper = plus({w3, w2}, {m.word(0), high});
-    Word exponent = (a & kMagnitude) >> 23;
-    Word by = m.minSigned(m.maxSigned(m.word(133) - exponent, m.word(0)), m.word(31));
-    w1 = funnel(upper.low, w1, by), w2 = funnel(upper.high, upper.low, by), w3 = upper.high >> by;
-    Word whole = w3 >> 24;  // 8.64 from here on
-    Wide rest{w3 << 8 | w2 >> 24, w2 << 8 | w1 >> 24};
-    Wide opposite = minus(wide(0, 0), rest);
-    Bit isWhole = m.equal(rest.high | rest.low, m.word(0));
-    Word below = m.word(0) - whole - bitOf(!isWhole);
-    Bit negative = isNegative(a);
-    return {
-        m.select(negative, below, whole),
-        {m.select(negative, opposite.high, rest.high), m.select(negative, opposite.low, rest.low)}};
-  }
   /// `low` shifted right, bits of `high` coming in. `by` is below 32.
   Word funnel(Word high, Word low, Word by) { return low >> by | (high << 1) << (m.word(31) - by); }
 

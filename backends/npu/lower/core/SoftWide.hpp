@@ -57,6 +57,19 @@ template <class Machine> class Wide {
     return {last[0], last[1]};
   }
 
+  /// a / b for a below b, 64 bits behind the point.
+  Pair fraction(Pair a, Pair b) {
+    auto last = m.repeat(64, std::array<Word, 4>{a.low, a.high, m.word(0), m.word(0)},
+                         [&](std::array<Word, 4> s) {
+                           Pair rest{s[0] << 1, s[1] << 1 | s[0] >> 31};
+                           Bit fits = !(m.equal(s[1] >> 31, m.word(0)) & less(rest, b));
+                           rest = select(fits, subtract(rest, b), rest);
+                           return std::array<Word, 4>{rest.low, rest.high, s[2] << 1 | m.word(fits),
+                                                      s[3] << 1 | s[2] >> 31};
+                         });
+    return {last[2], last[3]};
+  }
+
   /// By 0 to 63 bits.
   Pair shiftLeft(Pair a, Word by) {
     Word inner = by & 31, low = a.low << inner;

@@ -2,6 +2,7 @@
 #include "SoftWord.hpp"
 
 #include "Routines.hpp"
+#include "airlite/ir/Symbols.hpp"
 
 namespace airlite::npu::soft {
 
@@ -45,12 +46,52 @@ IrMachine::Word IrMachine::leadingZeros(Word word) {
   return {this, builder_->create(location_, "math.ctlz", {word.value}, {type})->result()};
 }
 
-std::array<IrMachine::Word, 2> IrMachine::upperProduct(std::array<Word, 4> numbers) {
+std::array<IrMachine::Word, 2> IrMachine::callFor(std::string_view routine,
+                                                  std::span<const Word> words) {
   std::vector<Value> operands;
-  for (Word number : numbers)
-    operands.push_back(number.value);
-  Operation* call = callRoutine(*builder_, location_, *table_, "__air_mul64", operands);
+  for (Word word : words)
+    operands.push_back(word.value);
+  Operation* call = callRoutine(*builder_, location_, *table_, routine, operands);
   return {wordOf(call->result(0)), wordOf(call->result(1))};
+}
+
+namespace {
+
+/// The memref.global with these words, made at the end of `table` when it is not there.
+MemRefType ensureGlobal(Operation& table, std::string_view name, std::span<const uint32_t> words) {
+  Context& context = table.context();
+  Type word = IntegerType::get(context, 32);
+  auto size = static_cast<int64_t>(words.size());
+  MemRefType type = MemRefType::get(context, std::span(&size, 1), word);
+  if (lookupSymbolIn(table, name)) return type;
+  std::vector<Attribute> values;
+  for (uint32_t bits : words)
+    values.push_back(IntegerAttr::get(word, static_cast<int32_t>(bits)));
+  Block& block = table.region().front();
+  Builder builder = Builder::atEnd(block);
+  if (block.terminator()) builder.setBefore(block.back());
+  Attribute initial =
+      DenseElementsAttr::get(RankedTensorType::get(context, std::span(&size, 1), word), values);
+  builder.create(
+      table.location(), "memref.global", {}, {},
+      {builder.named("sym_name", builder.stringAttr(name)),
+       builder.named("sym_visibility", builder.stringAttr("private")),
+       builder.named("type", TypeAttr::get(type)), builder.named("initial_value", initial),
+       builder.named("constant", builder.unitAttr())});
+  return type;
+}
+
+}  // namespace
+
+IrMachine::Word IrMachine::lookup(std::string_view table, std::span<const uint32_t> words,
+                                  Word index) {
+  MemRefType type = ensureGlobal(*table_, table, words);
+  NamedAttribute name = builder_->named("name", SymbolRefAttr::get(builder_->context(), table));
+  Value memory = builder_->create(location_, "memref.get_global", {}, {type}, {name})->result();
+  Value at = builder_->create(location_, "arith.index_cast", {index.value}, {builder_->indexType()})
+                 ->result();
+  return wordOf(
+      builder_->create(location_, "memref.load", {memory, at}, {builder_->intType(32)})->result());
 }
 
 IrMachine::Bit IrMachine::compare(arith::CmpIPredicate predicate, Word a, Word b) {

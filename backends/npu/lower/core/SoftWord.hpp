@@ -6,12 +6,15 @@
 // A machine has `Word` and `Bit` with the operators below, and gives constants, selections, loops.
 #pragma once
 
+#include "SoftTables.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 
 #include <array>
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 namespace airlite::npu::soft {
 
@@ -76,7 +79,18 @@ class IrMachine {
   Bit lessSigned(Word a, Word b) { return compare(arith::CmpIPredicate::slt, a, b); }
 
   /// The upper 64 bits of a product of two numbers of 64 bits (see SoftMath.hpp).
-  std::array<Word, 2> upperProduct(std::array<Word, 4> numbers);
+  std::array<Word, 2> upperProduct(std::array<Word, 4> numbers) {
+    return callFor("__air_mul64", numbers);
+  }
+  /// 2^x, high words first (Math::powerOfTwo).
+  std::array<Word, 2> powerOfTwo(std::array<Word, 2> x) { return callFor("__air_exp2_64", x); }
+  /// a / b, low words first (Wide::fraction).
+  std::array<Word, 2> fraction(std::array<Word, 4> numbers) {
+    return callFor("__air_fraction64", numbers);
+  }
+  template <size_t N> Word lookup(const Table<N>& table, Word index) {
+    return lookup(table.name, table.words, index);
+  }
 
   /// `state = body(state)`, `count` times.
   template <size_t N, class Body>
@@ -95,6 +109,8 @@ class IrMachine {
   Location location() const { return location_; }
 
  private:
+  std::array<Word, 2> callFor(std::string_view routine, std::span<const Word> words);
+  Word lookup(std::string_view table, std::span<const uint32_t> words, Word index);
   scf::ForOp beginLoop(uint32_t count, const Word* state, size_t size);
   void endLoop(scf::ForOp loop, const Word* state, size_t size);
 
