@@ -881,7 +881,7 @@ class Unfolder::Run {
   }
 
   /// Without results the process waits for the bodies; with tokens the loop is asynchronous; one
-  /// that reduces numbers runs in order.
+  /// that reduces numbers runs in order, and its tokens come when all is done that bodies started.
   void visitParallel(Operation& op, Flow& flow) {
     scf::ParallelOp loop(&op);
     std::vector<Range> ranges;
@@ -893,6 +893,7 @@ class Unfolder::Run {
     std::vector<Value> results = op.resultValues();
     bool isAsync = !results.empty() && std::all_of(results.begin(), results.end(), isToken);
     bool isOrdered = !results.empty() && !isAsync;
+    const bool hasTokens = std::any_of(results.begin(), results.end(), isToken);
     std::vector<PointId> begin = tokenPoints(loop.initVals()), started, bodies;
     begin.push_back(flow.at);
     PointId first = isAsync ? join(begin, op, flow) : flow.at;
@@ -900,7 +901,7 @@ class Unfolder::Run {
       Flow body = flow;
       body.at = isOrdered ? flow.at : first;
       if (!isOrdered) body.process = ++processes_;
-      body.started = isAsync ? &started : flow.started;
+      body.started = hasTokens ? &started : flow.started;
       body.instance = addInstance(&op, flow.instance, index);
       for (unsigned i = 0; i < index.size(); ++i)
         values_.setNumber(loop.inductionVars()[i], index[i]);
@@ -908,17 +909,18 @@ class Unfolder::Run {
       bodies.push_back(body.at);
       if (isOrdered) flow.at = body.at;
     });
+    started.insert(started.end(), bodies.begin(), bodies.end());
     if (!isAsync) {
       bodies.push_back(flow.at);
       flow.at = join(std::move(bodies), op, flow);
-      return;
     }
-    started.insert(started.end(), bodies.begin(), bodies.end());
-    started.push_back(first);
+    if (!hasTokens) return;
+    started.push_back(isAsync ? first : flow.at);
+    if (isOrdered) started.insert(started.end(), begin.begin(), begin.end());
     PointId end = join(std::move(started), op, flow);
     flow.started->push_back(end);
     for (Value result : results)
-      values_.set(result, {true, ++locks_, end, kNone});
+      if (isToken(result)) values_.set(result, {true, ++locks_, end, kNone});
   }
 
   Plans& plans_;

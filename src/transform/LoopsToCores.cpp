@@ -237,6 +237,8 @@ class LoopsToCores : public Pass {
     std::vector<HostBuffer> buffers;
     if (std::string_view why = findBuffers(run, buffers); !why.empty())
       return declines(*run.front(), why);
+    for (HostBuffer& buffer : buffers)
+      takeFromStack(buffer);
     Builder builder = Builder::before(*run.front());
     const ParallelBounds once{0, 1, 1};
     const Nest nest =
@@ -309,7 +311,22 @@ class LoopsToCores : public Pass {
         type.elementType().bitWidth() % 8)
       return false;
     Operation* made = buffer.definingOp();
-    return !made || isa<memref::AllocOp>(made) || made->is("memref.get_global");
+    return !made || isa<memref::AllocOp>(made) || isa<memref::AllocaOp>(made) ||
+           made->is("memref.get_global");
+  }
+
+  /// Memory of the function's stack becomes an allocation, which transfers can name.
+  static void takeFromStack(HostBuffer& buffer) {
+    Operation* made = buffer.value.definingOp();
+    if (!made || !isa<memref::AllocaOp>(made)) return;
+    Builder builder = Builder::before(*made);
+    auto alloc = memref::AllocOp::create(builder, made->location(),
+                                         buffer.value.type().cast<MemRefType>());
+    builder.setBefore(made->block()->back());
+    memref::DeallocOp::create(builder, made->location(), alloc.result());
+    buffer.value.replaceAllUsesWith(alloc.result());
+    buffer.value = alloc.result();
+    made->erase();
   }
 
   static bool hasOtherUses(Value buffer, const std::vector<Operation*>& run) {

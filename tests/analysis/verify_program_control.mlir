@@ -149,3 +149,62 @@ func.func @open_race(%a: memref<4xf32>, %b: memref<4xf32>, %go: memref<1xi1>) {
 ^exit:
   return
 }
+
+// -----
+
+// A loop that reduces a number and tokens: they come when all is done that its iterations started,
+// and what it started with.
+func.func @number_and_tokens(%a: memref<4xi32>, %b: memref<4xi32>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %z = arith.constant 0 : i32
+  %l = memref.alloc() : memref<4xi32>
+  %t = air.dma_memcpy_nd async (%l[] [] [], %a[] [] []) : (memref<4xi32>, memref<4xi32>)
+  %r:2 = scf.parallel (%i) = (%c0) to (%c4) step (%c1) init (%z, %t) -> (i32, !air.async.token) {
+    %e, %v = air.execute [%t] -> (i32) {
+      %x = memref.load %l[%i] : memref<4xi32>
+      air.execute_terminator %x : i32
+    }
+    scf.reduce(%v, %e : i32, !air.async.token) {
+    ^bb0(%x: i32, %y: i32):
+      %n = arith.addi %x, %y : i32
+      scf.reduce.return %n : i32
+    }, {
+    ^bb0(%x: !air.async.token, %y: !air.async.token):
+      %n = air.wait_all async [%x, %y]
+      scf.reduce.return %n : !air.async.token
+    }
+  }
+  %f = air.execute [%r#1] {
+    memref.dealloc %l : memref<4xi32>
+  }
+  return %r#0 : i32
+}
+
+// -----
+
+// A transfer beside that nobody waits for stays one.
+func.func @number_beside(%a: memref<4xi32>, %b: memref<4xi32>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %z = arith.constant 0 : i32
+  %w = air.wait_all async
+  %t = air.dma_memcpy_nd async (%b[] [] [], %a[] [] []) : (memref<4xi32>, memref<4xi32>)
+  %r:2 = scf.parallel (%i) = (%c0) to (%c4) step (%c1) init (%z, %w) -> (i32, !air.async.token) {
+    scf.reduce(%z, %w : i32, !air.async.token) {
+    ^bb0(%x: i32, %y: i32):
+      %n = arith.addi %x, %y : i32
+      scf.reduce.return %n : i32
+    }, {
+    ^bb0(%x: !air.async.token, %y: !air.async.token):
+      %n = air.wait_all async [%x, %y]
+      scf.reduce.return %n : !air.async.token
+    }
+  }
+  air.wait_all [%r#1]
+  // expected-error@+1 {{race: 'memref.load' reads %arg1, which 'air.dma_memcpy_nd' writes}}
+  %v = memref.load %b[%c0] : memref<4xi32>
+  return %v : i32
+}

@@ -51,6 +51,21 @@ func.func @sum(%a: memref<8xi32>, %r: memref<1xi32>) {
   return
 }
 
+// CHECK-LABEL: func.func @stack
+// CHECK: %[[T:.*]] = memref.alloc() : memref<1xi32>
+// CHECK: memref.copy %{{.*}}, %[[T]]
+// CHECK: memref.dealloc %[[T]] : memref<1xi32>
+func.func @stack(%a: memref<8xi32>) {
+  %t = memref.alloca() : memref<1xi32>
+  affine.for %i = 0 to 8 {
+    %0 = affine.load %a[%i] : memref<8xi32>
+    affine.store %0, %t[0] : memref<1xi32>
+    %1 = affine.load %t[0] : memref<1xi32>
+    affine.store %1, %a[7 - %i] : memref<8xi32>
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @stays
 // CHECK-NOT: memref.alloc
 func.func @stays(%a: memref<8xi32>, %b: memref<4096xi32>, %c: memref<?xi32>) -> i32 {

@@ -8,6 +8,7 @@
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/npu/codegen/CoreCode.hpp"
 #include "airlite/npu/lower/Report.hpp"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace airlite::tools {
@@ -57,6 +59,7 @@ class NpuCompilation {
 
   int run() {
     countInputs();
+    work_ = findWork();
     if (designs().empty())
       if (int code = makeDesign(); code != kSuccess) return code;
     return o_.emit.needsConfig() ? makeFiles() : int(kSuccess);
@@ -166,14 +169,31 @@ class NpuCompilation {
     return success();
   }
 
+  /// The first op of a function that computes: more than the module would say.
+  std::optional<Location> findWork() {
+    std::optional<Location> place;
+    module_.walk(
+        [&](Operation& op) {
+          const bool isWork = (!isPure(op) || op.name().starts_with("linalg.")) &&
+                              !op.hasTrait(Trait::Terminator) && op.parentOfName("func.func");
+          if (isWork && !place) place = op.location();
+        },
+        WalkOrder::PreOrder);
+    return place;
+  }
+
+  int reportNothing() {
+    InFlightDiagnostic error = work_ ? emitError(module_.context(), *work_) : module_.emitError();
+    error << "there is no segment or herd to compile";
+    if (work_) error << ": all of this stays on the host, --remarks says why";
+    return kFailure;
+  }
+
   // -- Files --------------------------------------------------------------------------------------
 
   int makeFiles() {
     if (int code = runPasses("cores", std::string(kCorePasses)); code != kSuccess) return code;
-    if (designs().empty()) {
-      module_.emitError() << "there is no segment or herd to compile";
-      return kFailure;
-    }
+    if (designs().empty()) return reportNothing();
     std::vector<std::pair<Operation*, NpuStep>> steps;
     Operation* entry = nullptr;
     if (sequences().empty()) {  // there is something to look at, even so
@@ -249,7 +269,8 @@ class NpuCompilation {
   }
 
   std::map<std::string, size_t>
-      numInputs_;  ///< of functions, before the host side adds memory of its own
+      numInputs_;                 ///< of functions, before the host side adds memory of its own
+  std::optional<Location> work_;  ///< of the first op that computes
   Operation& module_;
   const NpuRequest& o_;
   const std::string recipe_;
