@@ -303,7 +303,9 @@ HandOver handOverOf(Value memory) {
                    });
   for (const HerdArgument& taker : finder.herds) {
     const auto ids = idsOf(taker.herd);
-    if (ids.empty() && !result.lost) result.lost = taker.herd.op();
+    const bool isTwice = std::count_if(finder.herds.begin(), finder.herds.end(),
+                                       [&](auto& other) { return other.herd == taker.herd; }) > 1;
+    if ((ids.empty() || isTwice) && !result.lost) result.lost = taker.herd.op();
     const size_t before = result.cores.size();
     for (const std::vector<int64_t>& id : ids) {
       CoreValues values(taker.herd, id);

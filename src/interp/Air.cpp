@@ -3,6 +3,7 @@
 
 #include "Access.hpp"
 #include "Async.hpp"
+#include "Turns.hpp"
 
 namespace airlite::interp {
 
@@ -37,6 +38,7 @@ void emitHierarchy(Builder& b, air::HierarchyOp op) {
   }
   for (unsigned i = 0; i < op.numKernelOperands(); ++i)
     body.bind(op.kernelArgument(i), body.capture(b.use(op.kernelOperands()[i])));
+  if (instances.isHerd) noteTurns(body, air::HerdOp(op.op()));
   body.region(op->region(), [&](Operation& end) { body.emit(doEnd, end); });
   Builder::Registers in;
   uint32_t zero = b.constant(*op, 0), one = b.constant(*op, 1), token = b.temporary();

@@ -2,6 +2,7 @@
 #include "Compiler.hpp"
 
 #include "Machine.hpp"
+#include "Turns.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/Context.hpp"
 
@@ -23,6 +24,8 @@ Compiler::Compiler() {
   addGpu(table_);
   addRanks(table_);
 }
+
+Compiler::~Compiler() = default;
 
 CompileFn Compiler::find(Operation& op) const {
   auto found = table_.find(op.name());
@@ -222,10 +225,13 @@ void Builder::block(Block& block, const Terminate& terminate) {
   for (Operation& inner : block.ops()) {
     bool leaves =
         inner.next() == nullptr && inner.hasTrait(Trait::Terminator) && inner.numSuccessors() == 0;
-    if (leaves)
+    if (leaves) {
       terminate(inner);
-    else
-      op(inner);
+      continue;
+    }
+    emitTurns(*this, inner, true);
+    op(inner);
+    emitTurns(*this, inner, false);
   }
 }
 

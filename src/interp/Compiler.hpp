@@ -13,6 +13,7 @@
 namespace airlite::interp {
 
 class Builder;
+struct TurnMark;
 
 /// Adds the instructions of one op. False: the op is not supported on these types.
 using CompileFn = bool (*)(Builder& b, Operation& op);
@@ -22,12 +23,15 @@ using CompileTable = std::unordered_map<std::string_view, CompileFn>;
 class Compiler {
  public:
   Compiler();
+  ~Compiler();
   /// The body of a func.func that has one.
   const Code& function(Operation& function);
   Arena& arena() { return arena_; }
   CompileFn find(Operation& op) const;
   /// The number that stands for a channel, memref.global or function in the instructions.
   const CompileTable& table() const { return table_; }
+  /// What cores do around ops of a herd's body (Turns.hpp).
+  std::unordered_map<Operation*, std::vector<TurnMark>> turns;
 
  private:
   Arena arena_;

@@ -119,7 +119,7 @@ class DeadlockReport {
 
   void barrierEdges(Process& process, std::vector<Edge>& out) {
     for (Process* other : processes_)
-      if (other->team == process.team && other->wait != Wait::Barrier)
+      if (other->team == process.team && other->wait != process.wait)
         out.push_back({other, other->waitOp});
   }
 
@@ -131,7 +131,7 @@ class DeadlockReport {
     if (process.wait == Wait::Tokens)
       for (uint32_t token : process.waitTokens)
         tokenEdges(process, token, out, seen);
-    else if (process.wait == Wait::Barrier)
+    else if (process.wait == Wait::Barrier || process.wait == Wait::Turn)
       barrierEdges(process, out);
     else
       channelEdges(process, out);
@@ -177,6 +177,8 @@ class DeadlockReport {
                " waits for a put";
       case Wait::Barrier:
         return who + instanceOf(process) + " waits for the others of its herd";
+      case Wait::Turn:
+        return who + instanceOf(process) + " waits for its turn with L1 memory that cores share";
       default:
         return who + instanceOf(process) + " waits for a token";
     }
@@ -184,6 +186,7 @@ class DeadlockReport {
 
   static std::string viaText(const Process& process, Operation& via) {
     if (process.wait == Wait::Tokens) return "that is the token of this " + named(via);
+    if (process.wait == Wait::Turn) return "this one comes before the turn of its core is over";
     if (process.wait == Wait::Barrier) return "this one has not come to the barrier";
     return "the " + std::string(process.wait == Wait::ChannelData ? "put" : "get") +
            " that could come is this one, after what its process waits for";
@@ -198,7 +201,8 @@ class DeadlockReport {
       if (i > 0) error.note(process.waitOp->location()) << waitText(process);
       if (path[i].via) error.note(path[i].via->location()) << viaText(process, *path[i].via);
     }
-    if (!isCycle && first.wait != Wait::Tokens && first.wait != Wait::Barrier)
+    if (!isCycle && first.waitLane && first.wait != Wait::Tokens && first.wait != Wait::Barrier &&
+        first.wait != Wait::Turn)
       error.note(first.waitLane->channel->location())
           << "no other " << (first.wait == Wait::ChannelData ? "put" : "get")
           << " of this channel is left to run";

@@ -58,7 +58,7 @@ struct Team {
 };
 
 /// Why a process does not run.
-enum class Wait : uint8_t { Nothing, Tokens, ChannelSpace, ChannelTaken, ChannelData, Barrier };
+enum class Wait : uint8_t { Nothing, Tokens, ChannelSpace, ChannelTaken, ChannelData, Barrier, Turn };
 
 /// What a process runs, for messages: an op, which instance of it, and what is around it.
 struct Place {

@@ -1,5 +1,6 @@
 // The memref dialect without its views: memory that comes and goes, loads, stores and copies.
 #include "Ranks.hpp"
+#include "airlite/analysis/HandOver.hpp"
 #include "airlite/dialect/Evaluate.hpp"
 #include "airlite/dialect/Reductions.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -22,6 +23,7 @@ struct Allocation {
   uint8_t level = 0;
   bool onStack = false;
   bool isSymmetric = false;
+  bool isShared = false;  // by the cores that use it
 };
 
 /// Elements up to the last one of a strided form; -1 when it is too large.
@@ -64,7 +66,8 @@ Step doAlloc(Run& run, const Inst& inst) {
   view->memory->allocatedBy = inst.op;
   bool isOutside = run.process.level == Level::Launch || run.process.level == Level::Segment;
   view->memory->perCore =
-      isOutside && allocation.level == static_cast<uint8_t>(air::MemoryLevel::L1);
+      isOutside && !allocation.isShared &&
+      allocation.level == static_cast<uint8_t>(air::MemoryLevel::L1);
   view->offset = allocation.offset;
   view->sizes = std::move(sizes);
   view->strides = std::move(strides);
@@ -96,6 +99,8 @@ bool compileAlloc(Builder& b, Operation& op) {
   if (auto level = air::memoryLevel(type)) allocation.level = static_cast<uint8_t>(*level);
   allocation.onStack = op.is("memref.alloca");
   allocation.isSymmetric = op.hasAttr("air.symmetric");
+  allocation.isShared = air::memoryLevel(type) == air::MemoryLevel::L1 &&
+                        analysis::handOverOf(op.result()).isShared;
   Builder::Registers in = b.useAll(alloc.dynamicSizes());
   b.emit(doAlloc, op, in, b.defineResults(op)).data = b.arena().make<Allocation>(allocation);
   return true;

@@ -12,7 +12,9 @@
 //  - a call that is given a buffer of the iteration before a get, a DMA or a full write has filled
 //    it: it may read what the iteration before has left there
 //  - a call that is given an L1 buffer from outside of the herd: others see it, and it stays single
-//  - an inner loop to which one of the last two applies
+//  - L1 memory by which cores hand data to each other (docs/interpreter.md): each iteration is a turn
+//  - an inner loop to which one of the last three applies
+#include "airlite/analysis/HandOver.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -69,6 +71,14 @@ bool isSharedWithHerd(Value buffer) {
          air::memoryLevel(buffer.type()) == air::MemoryLevel::L1;
 }
 
+/// Two rounds in one iteration would be one turn.
+bool isHandedOn(Value buffer) {
+  if (!isSharedWithHerd(buffer)) return false;
+  air::HerdOp herd(buffer.argumentBlock()->parentOp());
+  const Value operand = herd.tiedOperand(buffer);
+  return operand && analysis::handOverOf(analysis::allocationOf(operand)).isShared;
+}
+
 /// Why the body must not run on two copies of its own buffers; empty when it may.
 std::string_view obstacleToCopies(scf::ForOp loop) {
   std::vector<Value> unfilled;
@@ -84,6 +94,9 @@ std::string_view obstacleToCopies(scf::ForOp loop) {
         if (isSharedWithHerd(air::bufferSource(operand)))
           obstacle = "a call is given an L1 buffer that the herd shares";
     }
+    for (Value operand : op.operands())
+      if (obstacle.empty() && isHandedOn(air::bufferSource(operand)))
+        obstacle = "cores take turns with L1 memory in each of its rounds";
     std::erase_if(unfilled, [&](Value buffer) { return fills(op, buffer); });
     return obstacle.empty() ? WalkResult::Advance : WalkResult::Interrupt;
   });

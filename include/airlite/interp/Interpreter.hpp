@@ -35,6 +35,8 @@ struct Memory {
   Operation* freedBy = nullptr;
   /// The copies, by the number of the core.
   std::vector<std::pair<uint64_t, std::shared_ptr<Memory>>> copies;
+  /// Turns that the cores of a herd have had with it.
+  std::shared_ptr<struct TurnCounts> turns = nullptr;
   /// Where packets with a destination have arrived (the byte of their first element), and which.
   std::vector<std::pair<size_t, int64_t>> routes;
   /// In the symmetric heap: the same allocation on every rank, while the run lasts.
