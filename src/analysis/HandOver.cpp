@@ -320,6 +320,13 @@ HandOver handOverOf(Value memory) {
   return result;
 }
 
+bool isSharedByCores(Value memory) {
+  auto type = memory.type().dynCast<MemRefType>();
+  if (!type || air::memoryLevel(type) != air::MemoryLevel::L1) return false;
+  const Value inside = air::bufferSource(memory), outside = allocationOf(inside);
+  return inside != outside && handOverOf(outside).isShared;
+}
+
 Value allocationOf(Value operand) {
   operand = air::bufferSource(operand);
   while (operand.isBlockArgument()) {

@@ -2,6 +2,7 @@
 #include "ChannelSpecializer.hpp"
 
 #include "MovementLoops.hpp"
+#include "airlite/analysis/HandOver.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/GreedyRewriter.hpp"
@@ -47,13 +48,25 @@ bool unrollParallels(Operation& scope, PassContext& context) {
   return changed;
 }
 
+/// Each run of the loop is a turn of the core (analysis/HandOver.hpp).
+bool takesTurns(Operation& root) {
+  bool found = false;
+  root.walk([&](Operation& op) {
+    found |= isChannelAccess(op) &&
+             analysis::isSharedByCores(ChannelAccessOp(&op).access().memref);
+  });
+  return found;
+}
+
+constexpr std::string_view kTurns = "cores take turns with the memory in each of its rounds";
+
 bool foldNests(Operation& scope, const ListLimits& limits, IndexConstants& constants,
                PassContext& context, bool says) {
   NestFolder folder(limits, constants);
   bool changed = false;
   for (Operation* op : collect(scope, [](Operation& op) { return isChannelAccess(op); })) {
-    std::string_view declined;
-    changed |= folder.run(ChannelAccessOp(op), declined);
+    std::string_view declined = takesTurns(*op) ? kTurns : "";
+    changed |= declined.empty() && folder.run(ChannelAccessOp(op), declined);
     if (says && !declined.empty())
       context.remark(*op, fmt::format("a loop around does not go into its lists: {}", declined));
   }
@@ -65,7 +78,7 @@ bool unrollLoops(Operation& scope, PassContext& context) {
   // Inner loops first: a loop around has nothing but movement when they are gone.
   for (Operation* loop : collect(scope, [](Operation& op) { return bool(loopVariable(op)); })) {
     if (!isMovementLoop(*loop)) continue;
-    std::string_view obstacle = unrollMovement(*loop);
+    std::string_view obstacle = takesTurns(*loop) ? kTurns : unrollMovement(*loop);
     if (!obstacle.empty()) context.remark(*loop, fmt::format("not unrolled: {}", obstacle));
     changed |= obstacle.empty();
   }

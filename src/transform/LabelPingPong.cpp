@@ -71,14 +71,6 @@ bool isSharedWithHerd(Value buffer) {
          air::memoryLevel(buffer.type()) == air::MemoryLevel::L1;
 }
 
-/// Two rounds in one iteration would be one turn.
-bool isHandedOn(Value buffer) {
-  if (!isSharedWithHerd(buffer)) return false;
-  air::HerdOp herd(buffer.argumentBlock()->parentOp());
-  const Value operand = herd.tiedOperand(buffer);
-  return operand && analysis::handOverOf(analysis::allocationOf(operand)).isShared;
-}
-
 /// Why the body must not run on two copies of its own buffers; empty when it may.
 std::string_view obstacleToCopies(scf::ForOp loop) {
   std::vector<Value> unfilled;
@@ -95,7 +87,7 @@ std::string_view obstacleToCopies(scf::ForOp loop) {
           obstacle = "a call is given an L1 buffer that the herd shares";
     }
     for (Value operand : op.operands())
-      if (obstacle.empty() && isHandedOn(air::bufferSource(operand)))
+      if (obstacle.empty() && analysis::isSharedByCores(operand))
         obstacle = "cores take turns with L1 memory in each of its rounds";
     std::erase_if(unfilled, [&](Value buffer) { return fills(op, buffer); });
     return obstacle.empty() ? WalkResult::Advance : WalkResult::Interrupt;

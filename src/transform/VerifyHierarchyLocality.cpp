@@ -11,8 +11,12 @@
 // moves the offset of a dimension far enough: taken by growing coefficient, each at least as large
 // as the size of the access plus what smaller ids, inner loops and inner ids add to it.
 //
+// Of L1 memory by which the cores of a herd hand data to each other (docs/interpreter.md) only what
+// several cores write is looked at: they take turns with the rest.
+//
 // Each access is compared with itself in other iterations, not with other accesses. Uses are
 // followed through casts, transposes, executes and nested hierarchy ops; a subview is an access.
+#include "airlite/analysis/HandOver.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
@@ -24,6 +28,7 @@
 #include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace airlite {
@@ -437,12 +442,28 @@ class VerifyHierarchyLocality : public Pass {
     if (std::all_of(uses.begin(), uses.end(), onlyReads)) return;
     for (const Use& use : uses)
       if (isReplicated(use, check)) return;
+    keepSharedTurns(op.kernelOperands()[number], uses);
     for (const Use& use : uses) {
       bool opaque = isa<func::CallOp>(use.op);
       Verdict verdict = opaque ? Verdict::Unknown : check.check(footprintOf(*use.op, use.operand));
       if (verdict == Verdict::Apart) continue;
       return report(op, number, use, verdict);
     }
+  }
+
+  /// Cores that take turns with L1 memory meet in turns of writing only.
+  static void keepSharedTurns(Value operand, std::vector<Use>& uses) {
+    if (air::memoryLevel(operand.type()) != air::MemoryLevel::L1) return;
+    const analysis::HandOver shared = analysis::handOverOf(analysis::allocationOf(operand));
+    if (!shared.isShared || shared.herds.size() != 1) return;
+    std::unordered_map<Operation*, unsigned> writers;
+    for (const analysis::CoreUses& core : shared.cores)
+      for (const analysis::MemoryUse& use : core.uses)
+        writers[use.op] += use.writes;
+    std::erase_if(uses, [&](const Use& use) {
+      const auto found = writers.find(use.op);
+      return found != writers.end() && found->second < 2;
+    });
   }
 
   void report(air::HierarchyOp op, unsigned number, const Use& use, Verdict verdict) {
