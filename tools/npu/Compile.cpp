@@ -38,7 +38,7 @@ constexpr std::string_view kCorePasses = "air-aie-legalize-core{vectorize=true}"
 
 /// Shapes of herds, columns first, in the order in which they are tried: 4 by 4 is all of the
 /// array.
-constexpr std::pair<unsigned, unsigned> kHerds[] = {{4, 4}, {3, 4}, {4, 2}, {2, 4}, {2, 2},
+constexpr std::pair<unsigned, unsigned> kHerds[] = {{4, 4}, {4, 2}, {3, 4}, {2, 4}, {2, 2},
                                                     {4, 1}, {1, 4}, {2, 1}, {1, 2}, {1, 1}};
 
 /// The options of air-npu for a part of the array, `more` among them; all of it is the default.
