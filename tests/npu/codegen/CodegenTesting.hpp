@@ -11,6 +11,7 @@
 #include "airlite/text/Parser.hpp"
 #include "support/catch_all.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
@@ -58,7 +59,7 @@ class TestHost : public sim::CoreHost {
   sim::Reply acquire(unsigned lock, int value) override {
     bool holds = value < 0 ? locks[lock] >= -value : locks[lock] == value;
     if (!holds) return sim::Reply::Stalled;
-    locks[lock] -= value < 0 ? -value : value;
+    locks[lock] += std::min(value, 0);
     lockCalls.emplace_back(lock, value < 0 ? value : -value);
     return sim::Reply::Done;
   }

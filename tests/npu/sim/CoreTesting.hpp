@@ -6,6 +6,7 @@
 #include "airlite/support/SplitMix64.hpp"
 #include "support/catch_all.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <deque>
@@ -49,7 +50,7 @@ class TestHost : public CoreHost {
   Reply acquire(unsigned lock, int value) override {
     bool holds = value < 0 ? locks[lock] >= -value : locks[lock] == value;
     if (!holds) return Reply::Stalled;
-    locks[lock] -= value < 0 ? -value : value;
+    locks[lock] += std::min(value, 0);
     return Reply::Done;
   }
   Reply release(unsigned lock, int change) override {
