@@ -15,7 +15,8 @@ SHAPES = [(1,), (3,), (5,), (8,), (16,), (32,), (2, 3), (4, 4), (3, 8), (2, 16)]
 BINARY = {True: ("arith.addf", "arith.subf", "arith.mulf", "arith.maximumf", "arith.minimumf", "arith.maxnumf"),
           False: ("arith.addi", "arith.subi", "arith.muli", "arith.andi", "arith.ori", "arith.xori", "arith.minsi",
                   "arith.maxui", "arith.maxsi")}
-# A NaN of a sum by vectors is one of any bits (docs/npu_core_ir.md): these inputs have none.
+UNARY = {True: ("math.exp", "math.tanh", "math.sqrt", "math.log", "math.floor", "arith.negf", "math.absf", "math.sin"),
+         False: ("math.absi", "math.ctpop", "math.ctlz")}
 KINDS = {True: ("add", "mul", "maximumf", "minnumf"), False: ("add", "mul", "minsi", "maxui", "and", "xor")}
 
 
@@ -101,6 +102,10 @@ class Program:
         name, shape = self.pick()
         other = self.pick(shape)[0]
         self.make(f"{self.random.choice(BINARY[self.is_float])} {name}, {other} : {self.vector_of(shape)}", shape)
+
+    def unary(self):
+        name, shape = self.pick()
+        self.make(f"{self.random.choice(UNARY[self.is_float])} {name} : {self.vector_of(shape)}", shape)
 
     def select(self):
         name, shape = self.pick()
@@ -203,7 +208,7 @@ class Program:
         self.vectors += [(f"{name}#{i}", shape) for i, shape in enumerate(shapes)]
 
     def step(self):
-        steps = [self.binary] * 5 + [self.select, self.broadcast, self.reshape, self.extract, self.insert, self.slice,
+        steps = [self.binary] * 5 + [self.unary, self.select, self.broadcast, self.reshape, self.extract, self.insert, self.slice,
                                      self.shuffle, self.reduce, self.contract, self.write, self.loop]
         self.random.choice(steps)()
 

@@ -127,6 +127,13 @@ class Program:
         at = f"%c[%c{self.random.randrange(12)}, %c{self.random.randrange(32)}]"
         self.emit(f"memref.store {self.any(64)}, {at} : {MEMORY}")
 
+    def float(self):
+        """To a float, a quarter of it, and back."""
+        element, near, part = self.random.choice(["f32", "bf16"]), self.fresh(), self.fresh()
+        self.emit(f"{near} = arith.{self.random.choice(['sitofp', 'uitofp'])} {self.any(64)} : i64 to {element}")
+        self.emit(f"{part} = arith.mulf {near}, %quarter_{element} : {element}")
+        self.make(64, f"arith.fptosi {part} : {element} to i64")
+
     def index(self):
         few = self.make(64, "arith.constant 7 : i64")
         some = self.make(64, f"arith.andi {self.any(64)}, {few} : i64")
@@ -140,13 +147,16 @@ class Program:
 
     def statement(self):
         choices = [self.binary] * 6 + [self.shift] * 3 + [self.convert] * 3 + [self.select] * 2 + [
-            self.divide, self.unary, self.loop, self.load, self.load, self.store, self.store, self.index, self.call]
+            self.divide, self.unary, self.loop, self.load, self.load, self.store, self.store, self.index, self.float,
+            self.call]
         self.random.choice(choices)()
 
     def text(self):
         for width in WIDTHS:
             self.make(width, f"arith.constant {self.random.choice([0, 1, -1, 100])} : i{width}")
         self.make(64, f"arith.constant {self.random.getrandbits(63)} : i64")
+        for element in ("f32", "bf16"):
+            self.emit(f"%quarter_{element} = arith.constant 0.25 : {element}")
         self.load()
         self.load()
         for _ in range(self.random.randint(4, 14)):

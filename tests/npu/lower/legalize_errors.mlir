@@ -30,14 +30,6 @@ func.func @double(%a: f64) -> f64 {
 
 // -----
 
-func.func @twice(%a: bf16) -> bf16 {
-  // expected-error@+1 {{'math.fma' op not supported in a core: bf16, which would be rounded twice}}
-  %0 = math.fma %a, %a, %a : bf16
-  return %0 : bf16
-}
-
-// -----
-
 func.func @angle(%a: f32) -> f32 {
   // expected-error@+1 {{'math.atan' op not supported in a core: no routine for floats}}
   %0 = math.atan %a : f32

@@ -44,7 +44,8 @@ TEST_CASE("legalize: float arithmetic", "[npu][legalize]") {
       checkScalar(op, {type}, type, type);
     checkScalar("math.erf", {type}, type, type, 150);
   }
-  checkScalar("math.fma", {"f32", "f32", "f32"}, "f32", "f32");
+  for (std::string type : {"f32", "bf16"})
+    checkScalar("math.fma", {type, type, type}, type, type, 20'000);
 }
 
 TEST_CASE("legalize: float comparisons", "[npu][legalize]") {

@@ -4,6 +4,9 @@
 #include "npu/lower/core/SoftWide.hpp"
 #include "support/catch_all.hpp"
 
+#include <bit>
+#include <cmath>
+
 using namespace airlite;
 using namespace airlite::npu::soft;
 
@@ -45,6 +48,14 @@ TEST_CASE("soft wide: numbers of 64 bits", "[npu][soft]") {
     REQUIRE(number(wide.shiftRight(pair(a), {by})) == a >> by);
     REQUIRE(number(wide.shiftRightSigned(pair(a), {by})) ==
             static_cast<uint64_t>(static_cast<int64_t>(a) >> by));
+    REQUIRE(std::bit_cast<float>(wide.toFloat(pair(a), false).value) == static_cast<float>(a));
+    REQUIRE(std::bit_cast<float>(wide.toFloatSigned(pair(a), false).value) ==
+            static_cast<float>(static_cast<int64_t>(a)));
+    float small =
+        static_cast<float>(static_cast<int64_t>(a)) * std::ldexp(1.0f, -static_cast<int>(by));
+    if (std::abs(small) < 0x1p63f)
+      REQUIRE(number(wide.fromFloat({std::bit_cast<uint32_t>(small)})) ==
+              static_cast<uint64_t>(static_cast<int64_t>(small)));
     if (b && i % 8 == 0) REQUIRE(number(wide.divideUnsigned(pair(a), pair(b))) == a / b);
   }
 }

@@ -33,7 +33,16 @@ func.func @main(%a: memref<64xi64>, %c: memref<64xf64>) {
           } else {
             scf.yield %shifted : i64
           }
-          %f = arith.bitcast %next : i64 to f64
+          %near = arith.sitofp %next : i64 to f32
+          %rough = arith.uitofp %n : i64 to bf16
+          %rough32 = arith.extf %rough : bf16 to f32
+          %tiny = arith.constant 1.0e-3 : f32
+          %less2 = arith.mulf %near, %tiny : f32
+          %less3 = arith.mulf %rough32, %tiny : f32
+          %back = arith.fptosi %less2 : f32 to i64
+          %back3 = arith.fptosi %less3 : f32 to i64
+          %mixed = arith.xori %back, %back3 : i64
+          %f = arith.bitcast %mixed : i64 to f64
           %g = arith.select %less, %f, %half : f64
           memref.store %g, %bits[%i] : memref<64xf64, 2 : i32>
           scf.yield %next : i64

@@ -89,6 +89,10 @@ constexpr Routine kRoutines[] = {
      [](IrMachine& m, const Word* in, Word* out) {
        out[0] = N(m).fusedMultiplyAdd(in[0], in[1], in[2]);
      }},
+    {"__air_f32_odd_fma", "fff>f",
+     [](IrMachine& m, const Word* in, Word* out) {
+       out[0] = N(m).fusedMultiplyAdd(in[0], in[1], in[2], true);
+     }},
     {"__air_f32_log", "f>f",
      [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).logarithm(in[0], N::Base::E); }},
     {"__air_f32_log2", "f>f",
@@ -116,6 +120,24 @@ constexpr Routine kRoutines[] = {
      [](IrMachine& m, const Word* in, Word* out) {
        put(W(m).divideUnsigned({in[0], in[1]}, {in[2], in[3]}), out);
      }},
+    {"__air_f32_from_i64", "ii>f",
+     [](IrMachine& m, const Word* in, Word* out) {
+       out[0] = W(m).toFloatSigned({in[0], in[1]}, false);
+     }},
+    {"__air_f32_from_u64", "ii>f",
+     [](IrMachine& m, const Word* in, Word* out) {
+       out[0] = W(m).toFloat({in[0], in[1]}, false);
+     }},
+    {"__air_f32_odd_from_i64", "ii>f",
+     [](IrMachine& m, const Word* in, Word* out) {
+       out[0] = W(m).toFloatSigned({in[0], in[1]}, true);
+     }},
+    {"__air_f32_odd_from_u64", "ii>f",
+     [](IrMachine& m, const Word* in, Word* out) {
+       out[0] = W(m).toFloat({in[0], in[1]}, true);
+     }},
+    {"__air_i64_from_f32", "f>ii",
+     [](IrMachine& m, const Word* in, Word* out) { put(W(m).fromFloat(in[0]), out); }},
     {"__air_fraction64", "iiii>ii",
      [](IrMachine& m, const Word* in, Word* out) {
        put(W(m).fraction({in[0], in[1]}, {in[2], in[3]}), out);

@@ -5,8 +5,10 @@
 // The results are those of the interpreter, bit by bit. An op on bf16 computes in f32 and rounds
 // once more, which is the same as rounding once: f32 has more than twice the bits and two more.
 //
-// Declines, with an error at the op: f16, f64, other rounding modes, math.fma on bf16 (rounding
-// twice is not the same there), functions of math that have no routine.
+// Sums of products and integers of 64 bits are cut so that it is, before they are rounded to bf16.
+//
+// Declines, with an error at the op: f16, f64, other rounding modes, functions of math that have no
+// routine.
 #include "Passes.hpp"
 #include "Routines.hpp"
 #include "Scope.hpp"
@@ -110,6 +112,10 @@ class FloatLowering {
 
   void byRoutine() { replaceByF32(call(routine_, wideOperands())); }
 
+  void multiplyAdd() {
+    bool isNarrow = op_.result().type().isBF16();
+    replaceByF32(call(isNarrow ? "__air_f32_odd_fma" : "__air_f32_fma", wideOperands()));
+  }
   void subtract() {
     std::vector<Value> values = wideOperands();
     values[1] = f32Of(bits(values[1]) ^ soft::kSign);
@@ -142,8 +148,36 @@ class FloatLowering {
   }
   void truncate() { rewriter_.replaceOp(op_, call("__air_bf16_from_f32", {op_.operand(0)})); }
 
+  /// The words of an integer of 64 bits; air-aie-split-words finds them again.
+  std::vector<Value> wordsOf(Value number) {
+    Type i32 = rewriter_.intType(32), i64 = rewriter_.intType(64);
+    Value by = rewriter_.constant(op_.location(), IntegerAttr::get(i64, 32));
+    Value high = rewriter_.create(op_.location(), "arith.shrui", {number, by}, {i64})->result();
+    return {cast("arith.trunci", number, i32), cast("arith.trunci", high, i32)};
+  }
+  void fromWide(bool isSigned) {
+    bool isNarrow = op_.result().type().isBF16();
+    std::string_view name = isNarrow
+                                ? isSigned ? "__air_f32_odd_from_i64" : "__air_f32_odd_from_u64"
+                            : isSigned ? "__air_f32_from_i64"
+                                       : "__air_f32_from_u64";
+    replaceByF32(call(name, wordsOf(op_.operand(0))));
+  }
+  void toWide() {
+    Operation* words =
+        soft::callRoutine(rewriter_, op_.location(), table_, "__air_i64_from_f32", wideOperands());
+    Type i64 = rewriter_.intType(64);
+    Value low = cast("arith.extui", words->result(0), i64);
+    Value high = cast("arith.extui", words->result(1), i64);
+    Value by = rewriter_.constant(op_.location(), IntegerAttr::get(i64, 32));
+    high = rewriter_.create(op_.location(), "arith.shli", {high, by}, {i64})->result();
+    rewriter_.replaceOp(
+        op_, rewriter_.create(op_.location(), "arith.ori", {low, high}, {i64})->result());
+  }
+
   template <bool isSigned> void fromInteger() {
     Value number = op_.operand(0);
+    if (number.type().isInteger(64)) return fromWide(isSigned);
     Type i32 = rewriter_.intType(32);
     if (number.type() != i32) number = cast(isSigned ? "arith.extsi" : "arith.extui", number, i32);
     bool mayRoundTwice = op_.result().type().isBF16() && op_.operand(0).type() == i32;
@@ -153,6 +187,7 @@ class FloatLowering {
     replaceByF32(call(name, {word.value}));
   }
   void toInteger() {
+    if (op_.result().type().isInteger(64)) return toWide();
     Value number = call("__air_f32_to_integer", wideOperands());
     rewriter_.replaceOp(op_, cast("arith.trunci", number, op_.result().type()));
   }
@@ -196,7 +231,7 @@ constexpr Lowering kLowerings[] = {
     {"math.round", &FloatLowering::byRoutine, "__air_f32_round"},
     {"math.roundeven", &FloatLowering::byRoutine, "__air_f32_roundeven"},
     {"math.exp", &FloatLowering::byRoutine, "__air_f32_exp"},
-    {"math.fma", &FloatLowering::byRoutine, "__air_f32_fma"},
+    {"math.fma", &FloatLowering::multiplyAdd},
     {"math.log", &FloatLowering::byRoutine, "__air_f32_log"},
     {"math.log2", &FloatLowering::byRoutine, "__air_f32_log2"},
     {"math.log10", &FloatLowering::byRoutine, "__air_f32_log10"},
@@ -217,7 +252,8 @@ const Lowering* loweringOf(const Operation& op) {
 }
 
 bool isKnownType(Type type) {
-  return type.isF32() || type.isBF16() || (type.isInteger() && type.bitWidth() <= 32);
+  return type.isF32() || type.isBF16() || type.isInteger(64) ||
+         (type.isInteger() && type.bitWidth() <= 32);
 }
 
 bool isRoundedOtherwise(const Operation& op) {
@@ -245,8 +281,6 @@ LogicalResult check(Operation& op) {
   for (Type type : op.resultTypes())
     if (!isKnownType(type)) return op.emitOpError() << "not supported in a core: " << type;
   if (isRoundedOtherwise(op)) return op.emitOpError() << "not supported in a core: rounding mode";
-  if (op.is("math.fma") && op.result().type().isBF16())
-    return op.emitOpError() << "not supported in a core: bf16, which would be rounded twice";
   if (!loweringOf(op)) return op.emitOpError() << "not supported in a core: no routine for floats";
   return success();
 }

@@ -29,8 +29,9 @@ template <class Machine> class Functions {
   // -- Fused multiply-add -------------------------------------------------------------------------
 
   /// a * b + c, rounded once: the product is exact, and so is the sum but for bits that only say
-  /// that there is something.
-  Word fusedMultiplyAdd(Word a, Word b, Word c) {
+  /// that there is something. With `toOdd`, cut to 16 bits, of which the last one says whether
+  /// there was more: rounding that to bf16 is rounding once.
+  Word fusedMultiplyAdd(Word a, Word b, Word c, bool toOdd = false) {
     Word ma = a & kMagnitude, mb = b & kMagnitude, mc = c & kMagnitude, sign = (a ^ b) & kSign;
     auto x = f.normalized(ma), y = f.normalized(mb), z = f.normalized(mc);
     auto [high, low] = f.product(x.significand, y.significand);
@@ -52,7 +53,9 @@ template <class Machine> class Functions {
     Word resultSign = m.select(turned, signOfLarger ^ kSign, signOfLarger);
     auto [bits, shift] = leading(w.select(turned, w.negate(sum), sum));
     Word exponent = m.select(swaps, ec, ep) + 2 - shift;
-    Word result = f.roundScaled(exponent, bits.high | isNotZero(bits.low)) | resultSign;
+    Word top = bits.high | isNotZero(bits.low);
+    if (toOdd) top = (top & 0xffff0000) | isNotZero(top & 0xffff) << 16;
+    Word result = f.roundScaled(exponent, top) | resultSign;
     // What is exactly zero has the sign of both, or none.
     Word zero = m.select(differ, m.word(0), sign);
     result = m.select(m.equal(bits.high | bits.low, m.word(0)), zero, result);

@@ -70,6 +70,29 @@ template <class Machine> class Wide {
     return {last[2], last[3]};
   }
 
+  // -- Floats of 32 bits --------------------------------------------------------------------------
+
+  /// Rounded to nearest even. With `toOdd`, cut to the 24 bits of a float, of which the last one
+  /// says whether there was more: rounding that to bf16 is rounding once.
+  Word toFloat(Pair a, bool toOdd) {
+    Bit isLow = m.equal(a.high, m.word(0));
+    Word shift = m.select(isLow, m.leadingZeros(a.low | 1) + 32, m.leadingZeros(a.high));
+    Pair bits = shiftLeft(a, shift);
+    Word rest = m.word(!m.equal(bits.low, m.word(0))), top = bits.high | rest;
+    if (toOdd) top = (top & ~0xffu) | m.word(!m.equal(top & 0xff, m.word(0))) << 8;
+    Word result = Float<Machine>(m).roundAndPack(m.word(190) - shift, top);
+    return m.select(m.equal(a.low | a.high, m.word(0)), m.word(0), result);
+  }
+  Word toFloatSigned(Pair a, bool toOdd) { return toFloat(magnitude(a), toOdd) | (a.high & kSign); }
+  /// Towards zero. Anything when it does not fit; above 2^63 as unsigned.
+  Pair fromFloat(Word a) {
+    Word exponent = (a & kMagnitude) >> 23, bits = a << 8 | kSign;
+    Word by = m.minUnsigned(m.maxSigned(m.word(190) - exponent, m.word(0)), m.word(63));
+    Pair whole = shiftRight({m.word(0), bits}, by);
+    whole = select(m.less(exponent, m.word(127)), {m.word(0), m.word(0)}, whole);
+    return select(m.lessSigned(a, m.word(0)), negate(whole), whole);
+  }
+
   /// By 0 to 63 bits.
   Pair shiftLeft(Pair a, Word by) {
     Word inner = by & 31, low = a.low << inner;
