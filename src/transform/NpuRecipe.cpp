@@ -42,7 +42,9 @@ class NpuRecipe : public Recipe {
     if (!coreTile_.empty()) tile += " l1-tile=" + listText(coreTile_);
     if (!copyTile_.empty()) tile += " l2-tile=" + listText(copyTile_);
     if (!blocks_.empty()) tile += " blocks=" + listText(blocks_);
-    return "inline,air-bufferize-linalg,air-copy-to-linalg,buffer-results-to-out-params," + tile +
+    return "inline,air-bufferize-linalg,air-decompose-softmax,air-copy-to-linalg,"
+           "buffer-results-to-out-params," +
+           tile +
            "},air-loops-to-cores{herd=" + listText(herd_) + " l1-bytes=" +
            std::to_string(l1Bytes_) +
            "},air-par-to-herd{depth=1},air-par-to-launch{has-air-segment=true},air-copy-to-dma,"

@@ -39,6 +39,7 @@
   PASS(LinalgName) \
   PASS(TileLinalg) \
   PASS(LoopsToCores) \
+  PASS(DecomposeSoftmax) \
   PASS(NpuRecipe) \
   PASS(LowerHerdParallel) \
   PASS(BroadcastDetection) \

@@ -345,7 +345,7 @@ class RecipeSearch {
       if (isa<air::HerdOp>(&op)) return WalkResult::Skip;
       if (isa<air::SegmentOp>(&op) && air::SegmentOp(&op).numDims()) first = "air-unroll-segments,";
       const bool isLoop = isa<scf::ParallelOp>(&op) || isa<scf::ForallOp>(&op);
-      makesHerds |= static_cast<bool>(linalg::asStructured(&op)) ||
+      makesHerds |= static_cast<bool>(linalg::asStructured(&op)) || op.is("linalg.softmax") ||
                     (isLoop && isa<func::FuncOp>(op.parentOp()));
       return WalkResult::Advance;
     });
