@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "Kernel.hpp"
+#include "airlite/analysis/HandOver.hpp"
 #include "airlite/gpu/lower/Lower.hpp"
 
 namespace airlite::gpu {
@@ -81,6 +82,11 @@ class LaunchChecker {
       fail(*herd.op()) << "not supported: a herd whose size is not constant";
       return;
     }
+    for (Value operand : herd.kernelOperands())
+      if (isLevel(operand, air::MemoryLevel::L1) &&
+          analysis::handOverOf(analysis::allocationOf(operand)).isShared)
+        fail(*herd.op()) << "not supported: L1 memory by which waves hand data to each other, L2 is "
+                            "what they share";
     grow(herd, (*sizes)[0], sizes->size() > 1 ? (*sizes)[1] : 1);
   }
 

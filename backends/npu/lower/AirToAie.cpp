@@ -6,13 +6,16 @@
 // order. Scalars that a herd is given stand in a buffer that the host fills. What the host has to
 // know is written down in airrt.module_metadata. The AIR program itself stays for the host side.
 //
+// L1 memory that a segment or launch allocates is a buffer of each core that uses it, or one buffer
+// with locks where cores share it (analysis/HandOver.hpp says when, SharedL1.hpp how).
+//
 // L2 memory goes to memory tiles. Channels become descriptors and locks of the tiles at their ends
 // and flows between them, or from and to the shims, where the host side finds them by name
 // (Transfers.hpp).
 //
-// Not supported so far, each an error at the op: DMAs of cores, L1 memory shared by cores, segments
-// with an iteration space, calls of functions that have a body, and orders of transfers that no DMA
-// can follow (Tasks.hpp).
+// Not supported so far, each an error at the op: DMAs of cores, shared L1 memory that no tile has next
+// to all cores, segments with an iteration space, calls of functions that have a body, and orders of
+// transfers that no DMA can follow (Tasks.hpp).
 #include "Design.hpp"
 #include "Transfers.hpp"
 #include "WholeWords.hpp"

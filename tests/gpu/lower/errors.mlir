@@ -215,3 +215,24 @@ module attributes {airlite.wave_size = 64 : i32} {
     return
   }
 }
+
+// -----
+
+func.func @shared_registers() {
+  air.launch () in () {
+    %c2 = arith.constant 2 : index
+    %m = memref.alloc() : memref<8xi32, 2>
+    // expected-error@+1 {{not supported: L1 memory by which waves hand data to each other}}
+    air.herd tile (%x) in (%sx=%c2) args(%l=%m) : memref<8xi32, 2> {
+      %c0 = arith.constant 0 : index
+      %first = arith.cmpi eq, %x, %c0 : index
+      scf.if %first {
+        %v = arith.constant 7 : i32
+        memref.store %v, %l[%c0] : memref<8xi32, 2>
+      } else {
+        %v = memref.load %l[%c0] : memref<8xi32, 2>
+      }
+    }
+  }
+  return
+}
