@@ -25,6 +25,11 @@ std::string text(aie::TileId place) {
   return "column " + std::to_string(place.col) + ", row " + std::to_string(place.row);
 }
 
+bool reads(const analysis::CoreUses& core) {
+  return std::any_of(core.uses.begin(), core.uses.end(),
+                     [](const analysis::MemoryUse& use) { return use.reads; });
+}
+
 bool movesByDma(const analysis::CoreUses& core) {
   return std::any_of(core.uses.begin(), core.uses.end(), [](const analysis::MemoryUse& use) {
     return isa<air::ChannelPutOp>(use.op) || isa<air::ChannelGetOp>(use.op);
@@ -88,7 +93,7 @@ LogicalResult SharedL1::planMemory(Value memory, const std::vector<air::HerdOp>&
   for (const analysis::CoreUses& core : uses.cores)
     if (std::find(takers.begin(), takers.end(), core.herd) != takers.end())
       groups_[groupFor(core.id)].members.push_back(
-          {core.herd, core.id, placeOf(core.herd, padded(core.id)), movesByDma(core)});
+          {core.herd, core.id, placeOf(core.herd, padded(core.id)), reads(core), movesByDma(core)});
   for (auto& [name, group] : byName) {
     if (groups_[group].members.empty()) {  // somewhere: nobody looks at it
       groups_[group].members.push_back({takers[0], name, placeOf(takers[0], padded(name))});
@@ -122,9 +127,10 @@ std::vector<aie::TileId> SharedL1::tilesReachedBy(const Group& group) const {
         });
     if (isReached) tiles.push_back(tile);
   };
-  // The last ones read as a rule: reading from the own memory is what they should have.
-  for (size_t i = group.members.size(); i-- > 0;)
-    add(group.members[i].place);
+  // Who reads should find it next to itself; of several, the last one.
+  for (bool reads : {true, false})
+    for (size_t i = group.members.size(); i-- > 0;)
+      if (group.members[i].reads == reads) add(group.members[i].place);
   const aie::TileId place = group.members[0].place;
   for (auto [col, row] : {std::pair{0, -1}, {-1, 0}, {0, 1}, {1, 0}})
     add({place.col + col, place.row + row});

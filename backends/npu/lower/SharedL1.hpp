@@ -39,6 +39,7 @@ class SharedL1 {
     air::HerdOp herd;
     Id id;
     aie::TileId place;
+    bool reads = false;
     bool transfers = false;  // its DMA moves the memory
   };
   /// One buffer.
