@@ -36,10 +36,9 @@ unsigned columnsOf(std::string_view target) { return aie::findDevice(target)->co
 /// Of designs, too: a core may be written as its author likes.
 constexpr std::string_view kCorePasses = "air-aie-legalize-core{vectorize=true}";
 
-/// Shapes of herds, columns first, in the order in which they are tried: 4 by 4 is all of the
-/// array.
-constexpr std::pair<unsigned, unsigned> kHerds[] = {{4, 4}, {4, 2}, {3, 4}, {2, 4}, {2, 2},
-                                                    {4, 1}, {1, 4}, {2, 1}, {1, 2}, {1, 1}};
+/// Shapes of herds, columns first, in the order in which they are tried behind all of the array.
+constexpr std::pair<unsigned, unsigned> kSmallerHerds[] = {{4, 2}, {2, 4}, {2, 2}, {4, 1},
+                                                           {1, 4}, {2, 1}, {1, 2}, {1, 1}};
 
 /// The options of air-npu for a part of the array, `more` among them; all of it is the default.
 std::string recipeFor(std::string_view target, std::string more = {}) {
@@ -353,9 +352,13 @@ class RecipeSearch {
       return {first + recipeFor(o_.target), first + "inline,canonicalize",
               first + "inline,air-sink-loops-into-herds,canonicalize"};
     std::vector<std::string> recipes;
-    for (auto [columns, rows] : kHerds)
-      if (columns <= columnsOf(o_.target))
-        recipes.push_back(first + recipeFor(o_.target, fmt::format("herd={},{}", columns, rows)));
+    const unsigned width = columnsOf(o_.target);
+    auto add = [&](unsigned columns, unsigned rows) {
+      recipes.push_back(first + recipeFor(o_.target, fmt::format("herd={},{}", columns, rows)));
+    };
+    add(width, 4);
+    for (auto [columns, rows] : kSmallerHerds)
+      if (columns <= width && (columns != width || rows != 4)) add(columns, rows);
     return recipes;
   }
 
