@@ -58,7 +58,15 @@ struct Team {
 };
 
 /// Why a process does not run.
-enum class Wait : uint8_t { Nothing, Tokens, ChannelSpace, ChannelTaken, ChannelData, Barrier, Turn };
+enum class Wait : uint8_t {
+  Nothing,
+  Tokens,
+  ChannelSpace,
+  ChannelTaken,
+  ChannelData,
+  Barrier,
+  Turn,  // with memory that cores share
+};
 
 /// What a process runs, for messages: an op, which instance of it, and what is around it.
 struct Place {

@@ -12,7 +12,7 @@
 //  - a call that is given a buffer of the iteration before a get, a DMA or a full write has filled
 //    it: it may read what the iteration before has left there
 //  - a call that is given an L1 buffer from outside of the herd: others see it, and it stays single
-//  - L1 memory by which cores hand data to each other (docs/interpreter.md): each iteration is a turn
+//  - L1 memory that cores share: each iteration is a turn (docs/interpreter.md)
 //  - an inner loop to which one of the last three applies
 #include "airlite/analysis/HandOver.hpp"
 #include "airlite/dialect/Air.hpp"

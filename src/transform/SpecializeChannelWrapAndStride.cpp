@@ -15,9 +15,10 @@
 // A loop is not folded, with a remark, when a size or stride is not constant, the trip count is not
 // a positive constant, it carries more than tokens, each iteration has its own place of the channel
 // or its own buffer, iterations go backwards, the transfer is padded, a stride would be larger than
-// 2^20 words, or cores take turns with the memory (docs/interpreter.md). It is not unrolled when what is in it blocks (scf.parallel), when it has several
-// tokens (its buffers are in turns), when all of 16 or more iterations are the same transfer, or
-// when the copies would be too many. Offsets are taken not to overflow.
+// 2^20 words, or cores take turns with the memory (docs/interpreter.md), which is not unrolled
+// either. It is not unrolled when what is in it blocks (scf.parallel), when it has several tokens
+// (its buffers are in turns), when all of 16 or more iterations are the same transfer, or when the
+// copies would be too many. Offsets are taken not to overflow.
 #include "ChannelSpecializer.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/pass/Pass.hpp"

@@ -85,8 +85,8 @@ class LaunchChecker {
     for (Value operand : herd.kernelOperands())
       if (isLevel(operand, air::MemoryLevel::L1) &&
           analysis::handOverOf(analysis::allocationOf(operand)).isShared)
-        fail(*herd.op()) << "not supported: L1 memory by which waves hand data to each other, L2 is "
-                            "what they share";
+        fail(*herd.op()) << "not supported: L1 memory by which waves hand data to each other (they "
+                            "share L2)";
     grow(herd, (*sizes)[0], sizes->size() > 1 ? (*sizes)[1] : 1);
   }
 

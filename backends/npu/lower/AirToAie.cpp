@@ -13,9 +13,9 @@
 // and flows between them, or from and to the shims, where the host side finds them by name
 // (Transfers.hpp).
 //
-// Not supported so far, each an error at the op: DMAs of cores, shared L1 memory that no tile has next
-// to all cores, segments with an iteration space, calls of functions that have a body, and orders of
-// transfers that no DMA can follow (Tasks.hpp).
+// Not supported so far, each an error at the op: DMAs of cores, L1 memory of cores that reach no
+// common tile, segments with an iteration space, calls of functions that have a body, and
+// orders of transfers that no DMA can follow (Tasks.hpp).
 #include "Design.hpp"
 #include "Transfers.hpp"
 #include "WholeWords.hpp"

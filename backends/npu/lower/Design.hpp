@@ -41,7 +41,7 @@ struct Design {
   std::vector<CoreProgram> cores;
   Operation* lastTile = nullptr;  // locks and buffers follow the tiles, then come the cores
   unsigned numBuffers = 0;        // named so far
-  std::unordered_set<Operation*> sharedBuffers = {};  // of several cores, with locks around the uses
+  std::unordered_set<Operation*> sharedBuffers = {};  // of several cores, which take turns
 };
 
 /// The channels of a module, and who uses them. Read once: it is the same for all designs.

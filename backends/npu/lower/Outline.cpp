@@ -334,9 +334,9 @@ class Outliner {
     Value argument = program.herd.kernelArgument(i);
     auto type = argument.type().cast<MemRefType>();
     if (air::memoryLevel(type) == air::MemoryLevel::L1) {
-      mapping.map(argument, sharedL1_.bufferOf(program.herd, program.id,
-                                               program.herd.kernelOperands()[i],
-                                               [&](aie::TileId tile) { return tileOf(tile); }));
+      mapping.map(argument,
+                  sharedL1_.bufferOf(program.herd, program.id, program.herd.kernelOperands()[i],
+                                     [&](aie::TileId tile) { return tileOf(tile); }));
       return success();
     }
     std::string name = globalFor(program.herd, i, type);

@@ -25,9 +25,12 @@ std::string text(aie::TileId place) {
   return "column " + std::to_string(place.col) + ", row " + std::to_string(place.row);
 }
 
-bool reads(const analysis::CoreUses& core) {
-  return std::any_of(core.uses.begin(), core.uses.end(),
-                     [](const analysis::MemoryUse& use) { return use.reads; });
+bool reads(const std::vector<analysis::MemoryUse>& uses) {
+  return std::any_of(uses.begin(), uses.end(), [](auto& use) { return use.reads; });
+}
+
+bool writes(const std::vector<analysis::MemoryUse>& uses) {
+  return std::any_of(uses.begin(), uses.end(), [](auto& use) { return use.writes; });
 }
 
 bool movesByDma(const analysis::CoreUses& core) {
@@ -93,7 +96,8 @@ LogicalResult SharedL1::planMemory(Value memory, const std::vector<air::HerdOp>&
   for (const analysis::CoreUses& core : uses.cores)
     if (std::find(takers.begin(), takers.end(), core.herd) != takers.end())
       groups_[groupFor(core.id)].members.push_back(
-          {core.herd, core.id, placeOf(core.herd, padded(core.id)), reads(core), movesByDma(core)});
+          {core.herd, core.id, placeOf(core.herd, padded(core.id)), reads(core.uses),
+           writes(core.uses), movesByDma(core)});
   for (auto& [name, group] : byName) {
     if (groups_[group].members.empty()) {  // somewhere: nobody looks at it
       groups_[group].members.push_back({takers[0], name, placeOf(takers[0], padded(name))});
@@ -156,8 +160,8 @@ LogicalResult SharedL1::refusePlace(const Group& group, std::string_view why) co
   std::set<std::pair<int64_t, int64_t>> seen;
   for (const Member& member : group.members)
     if (seen.emplace(member.place.col, member.place.row).second)
-      error.note(member.herd->location())
-          << "the core at " << text(member.place) << (member.transfers ? " transfers it" : " uses it");
+      error.note(member.herd->location()) << "the core at " << text(member.place)
+                                          << (member.transfers ? " transfers it" : " uses it");
   if (Operation* made = group.memory.definingOp())
     error.note(made->location()) << "the memory is allocated here";
   return error;
@@ -185,8 +189,8 @@ LogicalResult SharedL1::checkOrder(const Group& group) const {
   const std::vector<air::HerdOp> herds = group.herds();
   for (size_t i = 1; i < herds.size(); ++i) {
     if (isOrdered(herds[i - 1], herds[i])) continue;
-    return (herds[i]->emitOpError() << kShared
-                                    << ": nothing orders it and another herd that uses the memory")
+    return (herds[i]->emitOpError()
+            << kShared << ": nothing orders it and another herd that uses the memory")
                .note(herds[i - 1]->location())
            << "the other herd";
   }
@@ -197,7 +201,8 @@ LogicalResult SharedL1::checkOrder(const Group& group) const {
 
 Value SharedL1::bufferOf(air::HerdOp herd, const Id& id, Value operand,
                          const std::function<Operation*(aie::TileId)>& tileAt) {
-  const size_t number = groupOf_.at({keyOf(analysis::allocationOf(operand)), herd.op(), nameOf(id)});
+  const size_t number =
+      groupOf_.at({keyOf(analysis::allocationOf(operand)), herd.op(), nameOf(id)});
   Group& group = groups_[number];
   if (group.buffer) return group.buffer->result();
   Operation* tile = tileAt(*group.owner);
@@ -206,8 +211,7 @@ Value SharedL1::bufferOf(air::HerdOp herd, const Id& id, Value operand,
       group.isShared()
           ? SymbolMap(*design_.device).unusedName("shared_l1_" + std::to_string(number))
           : "buf" + std::to_string(design_.numBuffers++);
-  group.buffer = builder.create(herd->location(), "aie.buffer", {tile->result()},
-                                {operand.type()},
+  group.buffer = builder.create(herd->location(), "aie.buffer", {tile->result()}, {operand.type()},
                                 {builder.named("sym_name", builder.stringAttr(name))});
   if (group.isShared()) design_.sharedBuffers.insert(group.buffer);
   return group.buffer->result();
@@ -248,8 +252,11 @@ LogicalResult SharedL1::phasesOf(const Group& group, std::vector<Phase>& phases,
     Block* body = programOf(member).body;
     analysis::CoreValues values;
     bodies.push_back({body, analysis::usesIn(*body, group.buffer->result(), values, lost), values});
-    for (const analysis::MemoryUse& use : bodies.back().uses)
-      isRead |= use.reads;
+    const std::vector<analysis::MemoryUse>& uses = bodies.back().uses;
+    isRead |= reads(uses);
+    if (reads(uses) != member.reads || writes(uses) != member.writes)
+      return member.herd->emitOpError()
+             << kShared << ": a core does not know from its place whether it comes by a use";
   }
   const std::vector<air::HerdOp> herds = group.herds();
   if (herds.size() > 1) {

@@ -11,7 +11,8 @@
 namespace airlite::npu {
 
 /// Memory that one core uses is a buffer of its tile. What several cores use (analysis/HandOver.hpp
-/// says who) is a buffer of a tile whose memory they all reach, with locks by which they take turns.
+/// says who) is a buffer of a tile whose memory they all reach, with locks by which they take
+/// turns.
 ///
 /// The turns form a ring of phases: the herds in their order, or the cores of one herd that write
 /// and those that read. A turn takes one from its lock for each turn of the phase before and gives
@@ -39,7 +40,7 @@ class SharedL1 {
     air::HerdOp herd;
     Id id;
     aie::TileId place;
-    bool reads = false;
+    bool reads = false, writes = false;
     bool transfers = false;  // its DMA moves the memory
   };
   /// One buffer.

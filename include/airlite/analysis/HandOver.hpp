@@ -65,8 +65,8 @@ std::vector<std::vector<int64_t>> idsOf(air::HerdOp herd);
 /// Of what `memory`, the result of an allocation outside of herds, is used for.
 HandOver handOverOf(Value memory);
 
-/// `memory`, in the body of a herd, is of an allocation that its cores share. A pass that makes other
-/// loops around its uses changes how often cores take turns.
+/// `memory`, in the body of a herd, is of an allocation that its cores share. A pass that makes
+/// other loops around its uses changes how often cores take turns.
 bool isSharedByCores(Value memory);
 
 /// The allocation that an operand of a herd (or of a hierarchy op around it) stands for; the
