@@ -480,12 +480,15 @@ void defineObjectFifos(Dialect& d) {
 void defineSequences(Dialect& d) {
   d.op<RuntimeSequenceOp>("runtime_sequence")
       .doc("What the host has the device do, in order, with its buffers as arguments. Without a "
-           "name it is @sequence.")
+           "name it is @sequence. `contents` names, of each argument, the constant memref.global that "
+           "it begins with (memory that the program makes for itself), or is unit.")
       .attr("sym_name", attrs::symbolName)
+      .optionalAttr("contents", attrs::array)
       .region("body")
       .traits(Trait::Symbol | Trait::SingleBlock | Trait::NoTerminator | Trait::AffineScope)
       .parent({"aie.device"})
       .syntax(parseRuntimeSequence, printRuntimeSequence)
+      .verify(verifyRuntimeSequence)
       .example("aie.runtime_sequence @run(%arg0: memref<64xi32>) {\n}");
 }
 

@@ -71,6 +71,7 @@ LogicalResult verifyUseLock(Operation& op);
 LogicalResult verifyBuffer(Operation& op);
 LogicalResult verifyCascadeValue(Operation& op);
 LogicalResult verifyShimDmaAllocation(Operation& op);
+LogicalResult verifyRuntimeSequence(Operation& op);
 
 // -- Flows, switches and object FIFOs (AieVerifyRoutes.cpp)
 LogicalResult verifyFlow(Operation& op);

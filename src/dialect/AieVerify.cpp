@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "AieInternal.hpp"
+#include "airlite/dialect/MemRef.hpp"
 
 namespace airlite::aie {
 
@@ -291,6 +292,29 @@ LogicalResult verifyBuffer(Operation& op) {
       failed(verifyInitialValue(op, op.result().type().cast<MemRefType>())))
     return failure();
   return verifyUsers(op);
+}
+
+// -- runtime_sequence ---------------------------------------------------------------------------
+
+LogicalResult verifyRuntimeSequence(Operation& op) {
+  constexpr std::string_view kName = RuntimeSequenceOp::kContents;
+  ArrayAttr contents = op.attrOf<ArrayAttr>(kName);
+  if (!contents || op.region().empty()) return success();
+  const size_t given = contents.value().size(), wanted = op.region().front().numArguments();
+  if (given != wanted)
+    return op.emitOpError() << "'" << kName << "' has " << given << " entries for " << wanted
+                            << " arguments";
+  for (unsigned i = 0; i < given; ++i) {
+    if (contents.value()[i].isa<UnitAttr>()) continue;
+    memref::GlobalOp global(RuntimeSequenceOp(&op).contentsOf(i));
+    const bool isFit = global && global->is("memref.global") && global.initialValue() &&
+                       global.type() == op.region().front().argument(i).type();
+    if (!isFit)
+      return op.emitOpError() << "'" << kName << "' #" << i << " is no memref.global with a value "
+                              << "of type " << op.region().front().argument(i).type() << ": "
+                              << contents.value()[i];
+  }
+  return success();
 }
 
 // -- shim_dma_allocation ------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "AieInternal.hpp"
+#include "airlite/ir/Symbols.hpp"
 
 namespace airlite::aie {
 
@@ -179,6 +180,13 @@ std::optional<int64_t> BufferOp::bytes() const {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   int64_t count = memref.numElements();
   return *element && count > kMost / *element ? kMost : count * *element;
+}
+
+Operation* RuntimeSequenceOp::contentsOf(unsigned argument) const {
+  ArrayAttr contents = op_->attrOf<ArrayAttr>(kContents);
+  if (!contents || argument >= contents.value().size()) return nullptr;
+  auto name = contents.value()[argument].dynCast<SymbolRefAttr>();
+  return name ? lookupSymbol(op_, name) : nullptr;
 }
 
 std::optional<int64_t> BufferOp::address() const { return intAttr(*op_, "address"); }

@@ -1,8 +1,8 @@
 // air-bufferize-linalg: linalg ops on tensors become linalg ops on buffers.
 //
 // Matches functions of one block whose tensors, of static shapes, are arguments, results, made by
-// tensor.empty, a constant of one number, tensor.cast or linalg ops, and used by these and the
-// return. Arguments and results become memrefs; each result of a linalg op is a buffer: that of its
+// tensor.empty, a constant, tensor.cast or linalg ops, and used by these and the return. A constant
+// of one number is a fill, another one a constant global of the module. Arguments and results become memrefs; each result of a linalg op is a buffer: that of its
 // output when nothing else uses the tensor and the function has made it, else a new one, into which
 // the output is copied when the op reads it. Arguments are never written. Buffers that are not
 // returned are freed at the end.
@@ -14,6 +14,7 @@
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Tensor.hpp"
 #include "airlite/ir/Builder.hpp"
+#include "airlite/ir/Symbols.hpp"
 #include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
@@ -49,6 +50,10 @@ Attribute splatOf(Operation& op) {
                                                                     : Attribute();
 }
 
+bool isConstant(const Operation& op) {
+  return op.is("arith.constant") && op.attrOf<DenseElementsAttr>("value");
+}
+
 bool isKnownShape(Type type) {
   auto tensor = type.dynCast<RankedTensorType>();
   return !isTensor(type) || (tensor && tensor.hasStaticShape());
@@ -62,7 +67,7 @@ std::string_view obstacleAt(Operation& op, Block& entry) {
     if (!isKnownShape(value.type())) return "stays on tensors: a size is not known";
   if (op.block() != &entry) return "stays on tensors: it stands in a loop or a branch";
   const bool isKnown = linalg::asStructured(&op) || isa<func::ReturnOp>(&op) ||
-                       isa<tensor::EmptyOp>(&op) || isa<tensor::CastOp>(&op) || splatOf(op);
+                       isa<tensor::EmptyOp>(&op) || isa<tensor::CastOp>(&op) || isConstant(op);
   return isKnown ? std::string_view() : "stays on tensors: no buffers are known for it";
 }
 
@@ -104,6 +109,8 @@ class Bufferization {
       Value buffer = allocate(builder, op.result().type(), op.location());
       fill(builder, builder.constant(op.location(), number), buffer);
       own(op.result(), buffer);
+    } else if (isConstant(op)) {
+      buffers_[op.result()] = globalOf(builder, op);
     } else if (isa<func::ReturnOp>(&op)) {
       changeReturn(builder, op);
     } else {
@@ -114,6 +121,26 @@ class Bufferization {
   void own(Value tensor, Value buffer) {
     buffers_[tensor] = buffer;
     owned_.insert(tensor);
+  }
+
+  /// Nobody writes to it: it is not owned.
+  Value globalOf(Builder& builder, Operation& constant) {
+    Operation& table = *function_->parentOp();
+    Type type = bufferType(constant.result().type());
+    Attribute name = builder.stringAttr(SymbolMap(table).unusedName("constant"));
+    Context& context = builder.context();
+    Builder::before(*function_.op())
+        .create(constant.location(), "memref.global", {}, {},
+                std::vector{builder.named(kSymbolName, name),
+                            builder.named("sym_visibility", builder.stringAttr("private")),
+                            builder.named("type", TypeAttr::get(type)),
+                            builder.named("initial_value", constant.attr("value")),
+                            builder.named("constant", UnitAttr::get(context))});
+    Attribute symbol = SymbolRefAttr::get(context, name.cast<StringAttr>().value());
+    const Type result[] = {type};
+    const NamedAttribute reference[] = {builder.named("name", symbol)};
+    return builder.create(constant.location(), "memref.get_global", {}, result, reference)
+        ->result();
   }
 
   Value allocate(Builder& builder, Type tensor, Location location) {

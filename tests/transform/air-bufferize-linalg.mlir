@@ -46,6 +46,25 @@ func.func @values(%a: tensor<4x4xi32>) -> (tensor<4x4xi32>, tensor<4x4xi32>) {
   return %s, %a : tensor<4x4xi32>, tensor<4x4xi32>
 }
 
+// A constant of several numbers is a global, which nobody writes to: what works on top of it gets a copy.
+// CHECK: memref.global "private" constant @constant : memref<4xi32> = dense<[1, 2, 3, 4]>
+// CHECK-LABEL: func.func @constant_tensor
+// CHECK: %[[W:.*]] = memref.get_global @constant : memref<4xi32>
+// CHECK: %[[COPY:.*]] = memref.alloc()
+// CHECK: linalg.copy ins(%[[W]] : memref<4xi32>) outs(%[[COPY]] :
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : memref<4xi32>) outs(%[[COPY]] :
+func.func @constant_tensor(%a: tensor<4xi32>) -> tensor<4xi32> {
+  %w = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+  %s = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                       iterator_types = ["parallel"]}
+      ins(%a : tensor<4xi32>) outs(%w : tensor<4xi32>) {
+  ^bb0(%x: i32, %y: i32):
+    %0 = arith.addi %x, %y : i32
+    linalg.yield %0 : i32
+  } -> tensor<4xi32>
+  return %s : tensor<4xi32>
+}
+
 // CHECK-LABEL: func.func @declined(%{{.*}}: tensor<8xi32>)
 // REMARK: remark: [air-bufferize-linalg] stays on tensors: no buffers are known for it
 func.func @declined(%a: tensor<8xi32>) -> tensor<4xi32> {

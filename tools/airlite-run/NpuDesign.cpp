@@ -70,7 +70,8 @@ std::optional<gpu::ArgLayout> layoutOf(const NpuArgument& buffer, std::string& e
   return std::nullopt;
 }
 
-bool makeSignature(const NpuManifest& manifest, NpuDesign& design, std::string& error) {
+bool makeSignature(const NpuManifest& manifest, const ReadFile& read, NpuDesign& design,
+                   std::string& error) {
   design.hasSignature = true;
   for (const NpuArgument& argument : manifest.arguments) {
     auto layout = layoutOf(argument, error);
@@ -84,7 +85,13 @@ bool makeSignature(const NpuManifest& manifest, NpuDesign& design, std::string& 
     int64_t bytes = layout->elementBytes;
     for (const int64_t size : layout->shape)
       bytes *= size;
-    design.scratch.push_back(npu::Bytes(bytes));
+    NpuScratch& made = design.scratch.emplace_back(npu::Bytes(bytes), "");
+    if (buffer.contents.empty()) continue;
+    if (!read(buffer.contents, made.contents, error)) return false;
+    if (int64_t(made.contents.size()) == bytes) continue;
+    error = fmt::format("'{}' has {} bytes, its buffer {}", buffer.contents, made.contents.size(),
+                        bytes);
+    return false;
   }
   return true;
 }
@@ -177,7 +184,7 @@ std::optional<NpuDesign> designOfManifest(const std::string& text, const ReadFil
     error = fmt::format("there is no device '{}'", manifest->device);
     return std::nullopt;
   }
-  if (!makeSignature(*manifest, design, error)) return std::nullopt;
+  if (!makeSignature(*manifest, read, design, error)) return std::nullopt;
   for (const NpuManifestRun& run : manifest->runs)
     if (!readRun(run, read, design.runs.emplace_back(), error)) return std::nullopt;
   return design;

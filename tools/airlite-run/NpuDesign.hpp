@@ -23,6 +23,12 @@ struct NpuRun {
   std::vector<unsigned> buffers;  ///< that it takes, in order: parameters, then scratch buffers
 };
 
+/// Memory that a program makes for itself: between the runs, or for a constant.
+struct NpuScratch {
+  npu::Bytes size;
+  std::string contents;  ///< so many bytes, or none
+};
+
 struct NpuDesign {
   const npu::Device* device = nullptr;
   std::vector<NpuRun> runs;  ///< one after the other
@@ -30,7 +36,7 @@ struct NpuDesign {
   /// user gives, and the only run takes them all.
   gpu::HostFunction signature;
   std::vector<std::string> names;
-  std::vector<npu::Bytes> scratch;  ///< sizes of buffers between the runs
+  std::vector<NpuScratch> scratch;
   bool hasSignature = false;
 };
 

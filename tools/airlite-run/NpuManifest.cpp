@@ -79,13 +79,15 @@ class Reader {
 NpuArgument readArgument(const Json& json, size_t number, std::string& error) {
   Reader reader(json, fmt::format("argument {}: ", number), error);
   reader.onlyHas({"name", "element_type", "shape"});
-  return {reader.text("name"), reader.text("element_type"), reader.sizes("shape")};
+  return {reader.text("name"), reader.text("element_type"), reader.sizes("shape"), ""};
 }
 
 NpuArgument readScratch(const Json& json, size_t number, std::string& error) {
   Reader reader(json, fmt::format("scratch buffer {}: ", number), error);
-  reader.onlyHas({"element_type", "shape"});
-  return {"", reader.text("element_type"), reader.sizes("shape")};
+  reader.onlyHas({"element_type", "shape", "contents"});
+  NpuArgument buffer{"", reader.text("element_type"), reader.sizes("shape"), ""};
+  if (reader.has("contents")) buffer.contents = reader.file("contents");
+  return buffer;
 }
 
 NpuManifestRun readRun(const Json& json, size_t number, std::string& error) {

@@ -14,6 +14,7 @@ struct NpuArgument {
   std::string name;
   std::string elementType;  ///< "i32", "bf16"
   std::vector<int64_t> shape;
+  std::string contents;  ///< of a scratch buffer: the file that it begins with; empty: none
 };
 
 /// A step of the host: a design is loaded, and its stream runs.
@@ -27,7 +28,7 @@ struct NpuManifestRun {
 struct NpuManifest {
   std::string device;                  ///< "npu1"
   std::vector<NpuArgument> arguments;  ///< of the program
-  std::vector<NpuArgument> scratch;    ///< buffers between the runs, without names
+  std::vector<NpuArgument> scratch;    ///< buffers between the runs and constants, without names
   std::vector<NpuManifestRun> runs;    ///< in their order; at least one
 };
 

@@ -121,8 +121,10 @@ class Simulation {
   /// Each run has the array to itself, as after a driver has loaded another image.
   int runAll() {
     std::vector<unsigned> all;
-    for (const Bytes size : design_.scratch)
-      scratch_.emplace_back(size_t(size.value));
+    for (const NpuScratch& buffer : design_.scratch) {
+      auto& bytes = scratch_.emplace_back(size_t(buffer.size.value));
+      std::memcpy(bytes.data(), buffer.contents.data(), buffer.contents.size());
+    }
     for (unsigned i = 0; i < arguments_.size() + scratch_.size(); ++i)
       all.push_back(i);
     for (const NpuRun& run : design_.runs)

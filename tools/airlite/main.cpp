@@ -4,13 +4,12 @@
 #include "../common/Session.hpp"
 #include "airlite/support/Text.hpp"
 
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <unistd.h>
 #include <vector>
 
 namespace airlite::tools {
@@ -26,9 +25,12 @@ struct Command {
 constexpr std::array kCommands{
     Command{"opt", "airlite-opt", nullptr, "check a program, run passes, print it"},
     Command{"compile", "airlite-compile", nullptr, "make the files that a GPU or an NPU loads"},
-    Command{"run", "airlite-run", nullptr, "run a program here, on a device or on the simulated NPU"},
-    Command{"inspect", "airlite-inspect", nullptr, "show the files of an NPU as text, and make them from text"},
-    Command{"doctor", "airlite-run", "--doctor", "say which devices, drivers and libraries are here"},
+    Command{"run", "airlite-run", nullptr,
+            "run a program here, on a device or on the simulated NPU"},
+    Command{"inspect", "airlite-inspect", nullptr,
+            "show the files of an NPU as text, and make them from text"},
+    Command{"doctor", "airlite-run", "--doctor",
+            "say which devices, drivers and libraries are here"},
 };
 
 void printHelp(std::ostream& out) {
@@ -37,7 +39,8 @@ void printHelp(std::ostream& out) {
     std::string name(command.name);
     out << "  " << name << std::string(10 - name.size(), ' ') << command.summary << "\n";
   }
-  out << "\n`airlite COMMAND --help` explains each. Exit codes: those of the command; 2 wrong usage.\n";
+  out << "\n`airlite COMMAND --help` explains each. Exit codes: those of the command; 2 wrong "
+         "usage.\n";
 }
 
 const Command* find(std::string_view name) {
@@ -53,7 +56,8 @@ int wrongUsage(std::string_view message) {
 
 int unknown(std::string_view name) {
   std::array<std::string_view, kCommands.size()> names;
-  for (size_t i = 0; i < names.size(); ++i) names[i] = kCommands[i].name;
+  for (size_t i = 0; i < names.size(); ++i)
+    names[i] = kCommands[i].name;
   return wrongUsage("there is no command '" + std::string(name) + "'" + didYouMean(name, names));
 }
 

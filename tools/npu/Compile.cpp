@@ -222,8 +222,10 @@ class NpuCompilation {
       step.design = &*std::ranges::find(placed, device, &PlacedDesign::device);
       plan.steps.push_back(std::move(step));
     }
-    for (Value argument : entry.region().front().arguments())
+    for (Value argument : entry.region().front().arguments()) {
       plan.arguments.push_back(argument);
+      plan.contents.push_back(aie::RuntimeSequenceOp(&entry).contentsOf(argument.index()));
+    }
     const auto known = numInputs_.find(std::string(symbolName(entry)));
     plan.numArguments = known == numInputs_.end() ? plan.arguments.size() : known->second;
     return plan;

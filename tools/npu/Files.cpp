@@ -1,6 +1,7 @@
 #include "Files.hpp"
 
 #include "airlite/dialect/Aie.hpp"
+#include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/npu/image/Container.hpp"
 #include "airlite/npu/image/Pdi.hpp"
@@ -48,6 +49,28 @@ Json stepOf(const NpuStep& step) {
           {"arguments", step.arguments}};
 }
 
+std::string contentsName(const Operation& global) {
+  return fileName(std::string(symbolName(global)), ".bin");
+}
+
+/// The elements of a constant, row-major, each in whole bytes.
+std::string bytesOf(DenseElementsAttr value) {
+  const size_t count = size_t(value.numElements()), stored = value.isSplat() ? 1 : count;
+  const size_t width = stored ? value.raw().size() / stored : 0;
+  std::string bytes;
+  for (size_t i = 0; i < count; ++i) {
+    const auto element = value.raw().subspan((value.isSplat() ? 0 : i) * width, width);
+    bytes.append(reinterpret_cast<const char*>(element.data()), element.size());
+  }
+  return bytes;
+}
+
+void addContents(std::vector<Artifact>& files, const NpuPlan& plan) {
+  for (Operation* global : plan.contents)
+    if (global)
+      files.push_back({contentsName(*global), bytesOf(memref::GlobalOp(global).initialValue())});
+}
+
 std::string manifestOf(const NpuPlan& plan) {
   Json json{{"format", "airlite-npu-manifest"},
             {"version", 1},
@@ -57,6 +80,7 @@ std::string manifestOf(const NpuPlan& plan) {
   for (size_t i = 0; i < plan.arguments.size(); ++i) {
     Json buffer = bufferOf(plan.arguments[i]);
     if (i < plan.numArguments) buffer["name"] = "arg" + std::to_string(i);
+    if (plan.contents[i]) buffer["contents"] = contentsName(*plan.contents[i]);
     json[i < plan.numArguments ? "arguments" : "scratch"].push_back(std::move(buffer));
   }
   for (const NpuStep& step : plan.steps)
@@ -137,6 +161,7 @@ std::optional<std::vector<Artifact>> npuImages(const std::vector<PlacedDesign>& 
     const std::string prefix = designs.size() > 1 ? fileName(design.config.name, ".") : "";
     if (!addDesign(files, design, plan, prefix)) return std::nullopt;
   }
+  addContents(files, plan);
   files.push_back({"manifest.json", manifestOf(plan)});
   return files;
 }

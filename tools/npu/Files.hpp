@@ -27,13 +27,15 @@ struct NpuStep {
 /// itself.
 struct NpuPlan {
   std::vector<Value> arguments;
+  std::vector<Operation*> contents;  ///< of each argument the global that it begins with, or null
   size_t numArguments = 0;
   std::vector<NpuStep> steps;
 };
 
 /// NAME.xclbin, NAME.pdi, NAME.cdo, NAME.insts.bin, NAME.locations.txt, core_COL_ROW.elf and .s for
-/// each design, where NAME is its name (and begins the files of cores when there are several), and
-/// manifest.json. None after errors have been reported.
+/// each design, where NAME is its name (and begins the files of cores when there are several),
+/// NAME.bin of each constant that a program brings along, and manifest.json. None after errors have
+/// been reported.
 std::optional<std::vector<Artifact>> npuImages(const std::vector<PlacedDesign>& designs,
                                                const NpuPlan& plan);
 

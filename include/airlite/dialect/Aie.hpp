@@ -232,8 +232,11 @@ class RuntimeSequenceOp : public OpView {
  public:
   using OpView::OpView;
   static constexpr std::string_view kDefaultName = "sequence";
+  static constexpr std::string_view kContents = "contents";
   std::string_view name() const { return op_->attrOf<StringAttr>("sym_name").value(); }
   Block& body() const { return op_->region().front(); }
+  /// The constant memref.global that an argument begins with; null: nothing in particular.
+  Operation* contentsOf(unsigned argument) const;
 };
 
 /// Bytes of one element of a memref; empty for types without a size in memory (tokens).

@@ -412,3 +412,17 @@ aie.device(npu1) {
   // expected-error@+1 {{expected a memref of fixed size before an initial value, found 'memref<?xi32>'}}
   %0 = aie.buffer(%t) : memref<?xi32> = dense<0>
 }
+
+// -----
+
+memref.global "private" constant @five : memref<5xi32> = dense<5>
+aie.device(npu1) {
+  // expected-error@+1 {{'contents' has 1 entries for 2 arguments}}
+  aie.runtime_sequence @short(%a: memref<5xi32>, %b: memref<5xi32>) {
+  } {contents = [unit]}
+  // expected-error@+1 {{'contents' #1 is no memref.global with a value of type 'memref<4xi32>': @five}}
+  aie.runtime_sequence @other(%a: memref<5xi32>, %b: memref<4xi32>) {
+  } {contents = [unit, @five]}
+  aie.runtime_sequence @right(%a: memref<5xi32>, %b: memref<5xi32>) {
+  } {contents = [unit, @five]}
+}

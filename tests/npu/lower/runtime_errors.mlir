@@ -293,3 +293,43 @@ module {
     return
   }
 }
+
+// -----
+
+module {
+  memref.global "private" constant @fixed : memref<8xi32> = dense<1>
+  aie.device(npu1) @seg {
+    %tile = aie.tile(0, 0)
+    aie.shim_dma_allocation @out(%tile, S2MM, 0)
+    func.func @constant() {
+      %i = arith.constant 1 : i32
+      %z = arith.constant 0 : i64
+      %o = arith.constant 1 : i64
+      %n = arith.constant 8 : i64
+      %a = memref.get_global @fixed : memref<8xi32>
+      // expected-error@+1 {{'airrt.dma_memcpy_nd' op would write to a constant}}
+      airrt.dma_memcpy_nd(%i, %z, %z, %a[%z, %z, %z, %z], [%o, %o, %o, %n], [%z, %z, %z, %o]) {metadata = @out} : (i32, i64, i64, memref<8xi32>)
+      return
+    }
+  }
+}
+
+// -----
+
+module {
+  memref.global "private" @state : memref<8xi32> = dense<1>
+  aie.device(npu1) @seg {
+    %tile = aie.tile(0, 0)
+    aie.shim_dma_allocation @out(%tile, S2MM, 0)
+    func.func @variable() {
+      %i = arith.constant 1 : i32
+      %z = arith.constant 0 : i64
+      %o = arith.constant 1 : i64
+      %n = arith.constant 8 : i64
+      // expected-error@+1 {{'memref.get_global' op not supported on the host: a global that is no constant}}
+      %a = memref.get_global @state : memref<8xi32>
+      airrt.dma_memcpy_nd(%i, %z, %z, %a[%z, %z, %z, %z], [%o, %o, %o, %n], [%z, %z, %z, %o]) {metadata = @out} : (i32, i64, i64, memref<8xi32>)
+      return
+    }
+  }
+}

@@ -2,6 +2,8 @@
 #include "HostArguments.hpp"
 
 #include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/Symbols.hpp"
 
 #include <algorithm>
 
@@ -48,6 +50,23 @@ static bool isL3Allocation(Operation& op) {
 void HostArguments::add(Value value) {
   numbers_[value] = static_cast<unsigned>(types_.size());
   types_.push_back(value.type());
+  contents_.push_back(nullptr);
+}
+
+/// Every mention of one global is one argument: nobody writes to it.
+LogicalResult HostArguments::addGlobal(Operation& get) {
+  if (air::memoryLevel(get.result().type()) != air::MemoryLevel::L3) return success();
+  memref::GlobalOp global(lookupSymbol(&get, get.attrOf<SymbolRefAttr>("name")));
+  if (!global || !global.isConstant() || !global.initialValue())
+    return get.emitOpError() << "not supported on the host: a global that is no constant";
+  const auto found = std::ranges::find(contents_, global.op());
+  if (found == contents_.end()) {
+    add(get.result());
+    contents_.back() = global.op();
+  } else {
+    numbers_[get.result()] = static_cast<unsigned>(found - contents_.begin());
+  }
+  return success();
 }
 
 void HostArguments::readResult(Operation& copy) {
@@ -68,6 +87,7 @@ LogicalResult HostArguments::read(Operation& function) {
   });
   LogicalResult result = success();
   auto addMemory = [&](Operation& op) {
+    if (isa<memref::GetGlobalOp>(&op) && op.hasResultUses()) result |= addGlobal(op);
     if (!isL3Allocation(op) || numbers_.count(op.result())) return;
     if (!op.result().type().cast<MemRefType>().hasStaticShape())
       result = op.emitOpError() << "not supported: memory of a size that is open";

@@ -22,11 +22,13 @@ struct HostMemory {
 
 class HostArguments {
  public:
-  /// The arguments of `function`, then the L3 memory that it makes, in the order of the text.
-  /// Memory that is copied into an argument which nothing else uses is that argument. Failures have
-  /// been reported.
+  /// The arguments of `function`, then the L3 memory that it makes and the constant globals that it
+  /// names, in the order of the text. Memory that is copied into an argument which nothing else
+  /// uses is that argument. Failures have been reported.
   LogicalResult read(Operation& function);
   std::vector<Type> types() const { return types_; }
+  /// Of each argument the constant memref.global that it begins with; null: none.
+  const std::vector<Operation*>& contents() const { return contents_; }
   /// The argument that `memref` is, by any name, or a part of.
   std::optional<HostMemory> find(Value memref) const;
   /// Is `op` a copy that need not happen?
@@ -35,9 +37,11 @@ class HostArguments {
  private:
   void add(Value value);
   void readResult(Operation& copy);
+  LogicalResult addGlobal(Operation& get);
 
   std::unordered_map<Value, unsigned> numbers_;
   std::vector<Type> types_;
+  std::vector<Operation*> contents_;
   std::unordered_set<Operation*> results_;
 };
 

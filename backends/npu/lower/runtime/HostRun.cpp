@@ -134,7 +134,21 @@ class HostRun {
     Block& body = state.addRegion().addBlock(module_.context());
     for (Type type : arguments_.types())
       body.addArgument(type, program_.function->location());
+    addContents(state);
     return builder.create(state);
+  }
+
+  void addContents(OperationState& state) const {
+    Context& context = module_.context();
+    bool hasAny = false;
+    std::vector<Attribute> names;
+    for (Operation* global : arguments_.contents()) {
+      hasAny |= global != nullptr;
+      names.push_back(global ? Attribute(SymbolRefAttr::get(context, symbolName(*global)))
+                             : Attribute(UnitAttr::get(context)));
+    }
+    if (!hasAny) return;
+    state.addAttribute(context, aie::RuntimeSequenceOp::kContents, ArrayAttr::get(context, names));
   }
 
   /// What follows is for `design`. Where its sequence has been left for another one it goes on,
@@ -500,6 +514,8 @@ class HostRun {
                           "the function";
       return;
     }
+    if (arguments_.contents()[memory->argument] && !transfer.port->sends)
+      return void(refuse(*op.op()) << "would write to a constant");
     transfer.buffer = bufferOf(*memory);
     transfer.start = memory->start;
     if (!readList(*op.op(), op.offsets(), transfer.offsets) ||
