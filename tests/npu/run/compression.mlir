@@ -12,7 +12,8 @@
 // RUN:   | FileCheck %s --check-prefix=STATS
 // STATS: (0,2) MM2S 0{{.*}} 4096 words
 // STATS: (0,2) to SOUTH0: 2944 words
-// RUN: tail -c 16384 %t.npy | head -c 11776 | sha256sum | FileCheck %s --check-prefix=PACKED
+// RUN: tail -c 16384 %t.npy > %t.bytes
+// RUN: head -c 11776 %t.bytes | sha256sum | FileCheck %s --check-prefix=PACKED
 // PACKED: f30dcae2d175d710e81d8410be5cc980bf06e364de359b6bc6f87194012ebc7d
 // RUN: sed -e 's/WORDS_IN/2944/; s/WORDS_OUT/4096/; s/CONTROL/122368/' \
 // RUN:   -e 's/FIRST_BD/118788/; s/SECOND_BD/118820/' %S/Inputs/compress.mlir > %t.mlir
