@@ -478,8 +478,6 @@ LogicalResult foldMultiReduction(Operation& op, std::span<const Attribute>, Fold
   return nothing ? foldTo(results, op.operand(0)) : failure();
 }
 
-namespace {
-
 std::string_view combiningOp(std::string_view kind, bool isFloat) {
   struct Entry {
     std::string_view kind, floatOp, intOp;
@@ -497,8 +495,6 @@ std::string_view combiningOp(std::string_view kind, bool isFloat) {
     if (entry.kind == kind) return isFloat ? entry.floatOp : entry.intOp;
   return "";
 }
-
-}  // namespace
 
 LogicalResult reductionOfOneElement(Operation& op, Rewriter& rewriter) {
   ReductionOp reduction(&op);

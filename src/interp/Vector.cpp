@@ -337,22 +337,6 @@ bool compileStep(Builder& b, Operation& op) {
 
 // -- Reductions and products ----------------------------------------------------------------------
 
-std::string_view combinerName(std::string_view kind, bool isFloat) {
-  struct Row {
-    std::string_view kind, integers, floats;
-  };
-  constexpr Row kRows[] = {{"add", "arith.addi", "arith.addf"}, {"mul", "arith.muli", "arith.mulf"},
-                           {"minui", "arith.minui", ""},        {"minsi", "arith.minsi", ""},
-                           {"maxui", "arith.maxui", ""},        {"maxsi", "arith.maxsi", ""},
-                           {"and", "arith.andi", ""},           {"or", "arith.ori", ""},
-                           {"xor", "arith.xori", ""},           {"minnumf", "", "arith.minnumf"},
-                           {"maxnumf", "", "arith.maxnumf"},    {"minimumf", "", "arith.minimumf"},
-                           {"maximumf", "", "arith.maximumf"}};
-  for (const Row& row : kRows)
-    if (row.kind == kind) return isFloat ? row.floats : row.integers;
-  return "";
-}
-
 /// acc[result] = acc[result] combined with lhs[left] (times rhs[right]), one after the other.
 struct Products {
   struct Point {
@@ -403,7 +387,7 @@ bool emitProducts(Builder& b, Operation& op, Products products, std::string_view
   Type element = elementTypeOrSelf(op.result().type());
   Type from = elementTypeOrSelf(op.operand(0).type());
   bool isFloat = element.isFloat();
-  auto combine = namedElementOp(combinerName(kind, isFloat), element, element);
+  auto combine = namedElementOp(vector::combiningOp(kind, isFloat), element, element);
   auto multiply = namedElementOp(isFloat ? "arith.mulf" : "arith.muli", element, element);
   auto widen = namedElementOp(isFloat ? "arith.extf" : "arith.extsi", from, element);
   if (!combine || !multiply || !widen || from.isFloat() != isFloat) return false;

@@ -151,4 +151,8 @@ class FmaOp : public OpView {
   Value result() const { return op_->result(); }
 };
 
+/// The arith op that a combining kind ("add", "minsi", "maxnumf") stands for on scalars; empty for
+/// another word, or one that such elements do not have.
+std::string_view combiningOp(std::string_view kind, bool isFloat);
+
 }  // namespace airlite::vector

@@ -132,29 +132,9 @@ Value VectorLanes::fusedMultiplyAdd(Operation& op, unsigned, const LanePosition&
   return make("math.fma", operands, operands[0].type());
 }
 
-namespace {
-
-std::string_view combinerName(std::string_view kind, bool isFloat) {
-  struct Row {
-    std::string_view kind, integers, floats;
-  };
-  constexpr Row kRows[] = {{"add", "arith.addi", "arith.addf"}, {"mul", "arith.muli", "arith.mulf"},
-                           {"minui", "arith.minui", ""},        {"minsi", "arith.minsi", ""},
-                           {"maxui", "arith.maxui", ""},        {"maxsi", "arith.maxsi", ""},
-                           {"and", "arith.andi", ""},           {"or", "arith.ori", ""},
-                           {"xor", "arith.xori", ""},           {"minnumf", "", "arith.minnumf"},
-                           {"maxnumf", "", "arith.maxnumf"},    {"minimumf", "", "arith.minimumf"},
-                           {"maximumf", "", "arith.maximumf"}};
-  for (const Row& row : kRows)
-    if (row.kind == kind) return isFloat ? row.floats : row.integers;
-  return "";
-}
-
-}  // namespace
-
 /// The verifier has seen that the kind fits the elements.
 Value VectorLanes::combine(std::string_view kind, Value a, Value b) {
-  return make(combinerName(kind, a.type().isFloat()), {a, b}, a.type());
+  return make(vector::combiningOp(kind, a.type().isFloat()), {a, b}, a.type());
 }
 
 Value VectorLanes::widened(Value value, Type type) {
