@@ -2,7 +2,7 @@
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: airlite-opt %s --air-loop-fusion --check-each --emit=none
 
-// Whether a buffer may hold one step: who waits for whom decides (src/transform/StepOrder.hpp).
+// Whether a buffer may hold one step: who waits for whom decides (src/transform/l2/BufferStepOrder.hpp).
 air.channel @in_a1 []
 air.channel @in_b1 []
 air.channel @out_a1 []

@@ -1,5 +1,5 @@
 // The steps of `configure`, and what all of them share.
-#include "Layout.hpp"
+#include "DesignLayout.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // The programs of cores: compiled against the places that have been chosen, or read from a file.
-#include "Layout.hpp"
+#include "DesignLayout.hpp"
 #include "LinkCore.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/npu/image/CoreElf.hpp"

@@ -1,5 +1,5 @@
 // DMA programs: descriptors get numbers of the bank that their channel uses, channels start.
-#include "Descriptor.hpp"
+#include "TileDescriptor.hpp"
 
 #include <algorithm>
 

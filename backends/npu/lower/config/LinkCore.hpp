@@ -1,7 +1,7 @@
 // A core whose program calls functions of objects (`link_with`).
 #pragma once
 
-#include "Layout.hpp"
+#include "DesignLayout.hpp"
 
 namespace airlite::npu {
 

@@ -1,5 +1,5 @@
 // Lock numbers: those that the design gives, the lowest free ones for the rest.
-#include "Layout.hpp"
+#include "DesignLayout.hpp"
 
 #include <algorithm>
 

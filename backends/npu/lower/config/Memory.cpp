@@ -3,7 +3,7 @@
 //
 // The stack of a core is at the start of its memory, as other compilers of these cores have it:
 // nothing else is put there.
-#include "Layout.hpp"
+#include "DesignLayout.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 // Flows of the same source are one, a broadcast. DMA channels and lock numbers of an open tile are
 // counted by themselves: several open tiles may share a tile, and then some get others than
 // written.
-#include "Layout.hpp"
+#include "DesignLayout.hpp"
 #include "airlite/npu/route/Place.hpp"
 
 #include <algorithm>

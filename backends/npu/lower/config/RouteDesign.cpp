@@ -1,5 +1,5 @@
 // Routes: switch settings for the flows, traced again from their register words before they count.
-#include "Layout.hpp"
+#include "DesignLayout.hpp"
 #include "airlite/npu/route/Retrace.hpp"
 #include "airlite/npu/route/Router.hpp"
 #include "airlite/npu/route/SwitchWords.hpp"

@@ -1,6 +1,6 @@
 // air-aie-legalize-core: brings the programs of cores to docs/npu_core_ir.md. A recipe: the passes
 // of this folder, with canonicalization between them.
-#include "Passes.hpp"
+#include "LegalizePasses.hpp"
 
 namespace airlite::npu {
 

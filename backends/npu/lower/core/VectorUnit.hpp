@@ -2,7 +2,7 @@
 // other ops on vectors are written as loops over scalars by air-aie-scalarize-vectors.
 #pragma once
 
-#include "Place.hpp"
+#include "ViewPlace.hpp"
 #include "airlite/ir/Operation.hpp"
 
 #include <vector>

@@ -1,0 +1,77 @@
+// The DMA programs of tiles: which transfers there are, and their descriptors.
+#pragma once
+
+#include "Packets.hpp"
+#include "DescriptorOrder.hpp"
+#include "Transfers.hpp"
+#include "airlite/ir/Builder.hpp"
+
+#include <map>
+
+namespace airlite::npu {
+
+/// The DMA of one tile.
+class TileDma {
+ public:
+  TileDma(Operation& tile, aie::TileKind kind) : tile_(tile), kind_(kind) {}
+
+  /// A DMA channel: the transfers that it makes, in program order, and the program that they are.
+  struct Port {
+    bool isPut = false, isPacket = false;
+    int64_t channel = 0;
+    std::vector<Site*> sites = {};
+    DmaProgram program = {};
+  };
+
+  /// Gives each place of a channel a DMA channel, in the order of `sites`, which must stay where
+  /// they are: the one that the program asks for, else the first free one. Places of packet
+  /// channels that a core sends in program order share one. Too many have been reported.
+  LogicalResult choosePorts(const std::vector<Site*>& sites, Operation& tileUser);
+  /// Orders the descriptors of each DMA channel. `roots` hold the transfers and run one after the
+  /// other; `again` and again. Orders that no DMA can follow have been reported.
+  LogicalResult planPrograms(const std::vector<Block*>& roots, bool again);
+  /// The port of a transfer that was given one.
+  Port& portOf(const Site& site) { return ports_[portOf_[site.isPut].at(site.place)]; }
+  /// How many more descriptors the DMA channel of a transfer can have, of those that it shares with
+  /// others.
+  size_t freeDescriptors(const Site& site) const;
+  /// The ports that send, then those that receive.
+  std::vector<Port*> ports();
+  /// Makes the program, `aie.mem` or `aie.memtile_dma`.
+  void create(Builder builder, Location location);
+  void appendEnds(std::vector<DmaEnd>& ends) const;
+
+ private:
+  LogicalResult checkPins(const std::vector<Site*>& sites) const;
+  std::optional<int64_t> pinOf(const Site& site) const;
+  int64_t firstAllowed(const Site& site) const;
+  LogicalResult addPort(Site& site, Operation& tileUser);
+  LogicalResult refuseAnother(const Site& site, Operation& tileUser) const;
+  Port* sharedPort(const Site& site);
+  std::optional<int64_t> freeChannel(bool isPut, int64_t from) const;
+  int64_t numChannels() const;
+  /// The start of a task, and where its descriptors stand.
+  struct Start {
+    const Port* port;
+    size_t task;
+    Block* block;
+    std::vector<Block*> descriptors = {};
+  };
+  std::vector<Start> createBlocks(Region& region);
+  void fill(const Start& start, Block& next, Block& end) const;
+  void createDescriptor(Block& block, const Site& site, size_t task, Block& next) const;
+
+  Operation& tile_;
+  aie::TileKind kind_;
+  std::vector<Port> ports_;
+  std::map<ChannelPlace, size_t> portOf_[2];  // gets, puts
+};
+
+/// A lock of a tile before `before`.
+Value createLock(Operation& before, Operation& tile, int64_t id, int64_t init);
+/// Takes `count` from a lock, waiting until they are there.
+void acquire(Builder builder, Location location, Value lock, int64_t count = 1);
+/// Adds `count` to a lock.
+void release(Builder builder, Location location, Value lock, int64_t count = 1);
+
+}  // namespace airlite::npu

@@ -1,0 +1,345 @@
+// Unrolling loops that only move data.
+#include "MovementLoops.hpp"
+
+#include "ChannelNests.hpp"
+#include "transform/dependency/TokenMoves.hpp"
+#include "transform/dependency/TokenResults.hpp"
+#include "airlite/dialect/Affine.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/Builder.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Rewriter.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace airlite::air {
+
+namespace {
+
+using analysis::SymbolRange;
+using Values = std::vector<Value>;
+
+/// More copies than any device has buffer descriptors for.
+constexpr int64_t kMaxOps = 1 << 16;
+/// Tokens followed backwards one by one.
+constexpr unsigned kDeepest = 64;
+/// Locks of a channel's tile.
+constexpr int64_t kLocks = 16;
+
+bool isChannelAccess(Operation& op) { return isa<ChannelPutOp>(&op) || isa<ChannelGetOp>(&op); }
+
+int64_t countOps(Operation& op) {
+  int64_t count = 0;
+  op.walk([&](Operation&) { ++count; });
+  return count;
+}
+
+Value constantOfType(Builder& builder, Location location, Type type, int64_t value) {
+  return builder.constant(location, IntegerAttr::get(type, value));
+}
+
+/// Copies of a loop body in front of the loop.
+class Copier {
+ public:
+  explicit Copier(Operation& loop) : loop_(loop), body_(loop.region().front()) {
+    for (Operation& op : body_.ops())
+      if (!op.hasTrait(Trait::Terminator)) ops_.push_back(&op);
+  }
+
+  const std::vector<Operation*>& ops() const { return ops_; }
+
+  /// One copy in which the argument `i` of the body is `values[i]`.
+  IRMapping add(std::span<const Value> values) {
+    IRMapping mapping;
+    for (size_t i = 0; i < values.size(); ++i)
+      mapping.map(body_.argument(static_cast<unsigned>(i)), values[i]);
+    Builder builder = Builder::before(loop_);
+    for (Operation* op : ops_)
+      copies_.push_back(builder.clone(*op, mapping));
+    return mapping;
+  }
+  const std::vector<Operation*>& copies() const { return copies_; }
+
+ private:
+  Operation& loop_;
+  Block& body_;
+  std::vector<Operation*> ops_, copies_;
+};
+
+}  // namespace
+
+// -- scf.parallel ---------------------------------------------------------------------------------
+
+namespace {
+
+/// A token that fires without any transfer in the loop.
+bool isPrompt(Value token, Operation& loop, unsigned depth = 0) {
+  if (!isInside(token, loop)) return true;
+  Operation* op = token.definingOp();
+  if (!op || depth > kDeepest || !(isa<ExecuteOp>(op) || isa<WaitAllOp>(op))) return false;
+  OperandRange waits = AsyncOp(op).dependencies();
+  return std::all_of(waits.begin(), waits.end(),
+                     [&](Value wait) { return isPrompt(wait, loop, depth + 1); });
+}
+
+/// The op needs a value that is there only after a transfer in the loop.
+bool needsTransfer(Operation& op, Operation& loop) {
+  OperandRange operands = op.operands();
+  return std::any_of(operands.begin(), operands.end(), [&](Value value) {
+    Operation* def = value.definingOp();
+    bool isResult = def && isa<ExecuteOp>(def) && !isTokenType(value.type());
+    Value token = isResult ? ExecuteOp(def).token() : Value();
+    return token && !isPrompt(token, loop);
+  });
+}
+
+/// Only issues work and ends: a copy cannot be held up by what another copy does.
+bool neverBlocks(Operation& op, Operation& loop) {
+  if (isAsyncOp(op)) return AsyncOp(&op).token() && !asHierarchy(&op);
+  if (needsTransfer(op, loop)) return false;
+  bool isStructure = op.hasTrait(Trait::Terminator) || isa<scf::IfOp>(&op) ||
+                     isa<affine::IfOp>(&op) || loopVariable(op);
+  if (!isStructure) return isCalculation(op);
+  bool holds = true;
+  for (Region& region : op.regions())
+    for (Block& block : region.blocks())
+      for (Operation& inner : block.ops())
+        holds = holds && neverBlocks(inner, loop);
+  return holds;
+}
+
+std::optional<std::vector<SymbolRange>> rangesOf(scf::ParallelOp loop) {
+  analysis::LinearReader reader;
+  std::vector<SymbolRange> ranges;
+  for (unsigned i = 0; i < loop.numLoops(); ++i) {
+    auto range = reader.rangeOf(loop.body().argument(i));
+    if (!range) return std::nullopt;
+    ranges.push_back(*range);
+  }
+  return ranges;
+}
+
+/// Asynchronous work whose end no token in the body tells.
+bool hidesWork(scf::ParallelOp loop) {
+  bool hides = false;
+  for (Operation& op : loop.body().ops()) {
+    bool hasToken = op.numResults() > 0 && isTokenType(op.result(op.numResults() - 1).type());
+    bool isQuiet = op.hasTrait(Trait::Terminator) || isAsyncOp(op) || isPure(op) || hasToken;
+    hides |= !isQuiet;
+  }
+  return hides;
+}
+
+/// The first wait of a token of the body: itself, or what the loop around it starts with.
+Value startOf(Value token) {
+  while (token.isBlockArgument() && token.index() > 0 &&
+         isa<scf::ForOp>(token.argumentBlock()->parentOp()))
+    token = scf::ForOp(token.argumentBlock()->parentOp()).initArgs()[token.index() - 1];
+  return token;
+}
+
+/// What does not wait for something in the body waits for what the loop starts with.
+void addStart(scf::ParallelOp loop) {
+  Values start = loop.initVals().vec();
+  loop.region().walk([&](Operation& op) {
+    if (!isAsyncOp(op) || op.parentOfName("scf.parallel") != loop.op()) return;
+    Values waits = AsyncOp(&op).dependencies().vec();
+    for (Value wait : waits) {
+      Value first = startOf(wait);
+      if (isInside(first, *loop)) return;
+      if (std::find(start.begin(), start.end(), first) != start.end()) return;
+    }
+    waits.insert(waits.end(), start.begin(), start.end());
+    AsyncOp(&op).setDependencies(waits);
+  });
+}
+
+/// Tokens of a body for which nothing in it waits.
+Values endsOf(scf::ParallelOp loop) {
+  Values ends;
+  for (Operation& op : loop.body().ops())
+    for (Value result : op.resultValues())
+      if (isTokenType(result.type()) && !result.hasUses()) ends.push_back(result);
+  for (Value value : loop.reduce().values())
+    ends.push_back(value);
+  return ends;
+}
+
+}  // namespace
+
+std::string_view unrollParallel(Operation& op) {
+  scf::ParallelOp loop(&op);
+  auto ranges = rangesOf(loop);
+  if (!ranges) return "its bounds are not constant";
+  for (Value init : loop.initVals())
+    if (!isTokenType(init.type())) return "it reduces values";
+  for (Operation& inner : loop.body().ops())
+    if (!isa<scf::ReduceOp>(&inner) && !neverBlocks(inner, op))
+      return "something in it blocks, so its iterations may wait for each other, or has cores";
+  bool hasResult = op.numResults() > 0;
+  if (hasResult && hidesWork(loop)) return "it holds work whose end no token tells";
+  int64_t copies = 1;
+  for (const SymbolRange& range : *ranges)
+    if (__builtin_mul_overflow(copies, range.count, &copies)) return "it has too many iterations";
+  if (copies > kMaxOps / countOps(op)) return "it has too many iterations";
+  if (hasResult) addStart(loop);
+  Values ends = hasResult ? endsOf(loop) : Values(), tokens = loop.initVals().vec();
+  Copier copier(op);
+  Builder builder = Builder::before(op);
+  for (int64_t copy = 0; copy < copies; ++copy) {
+    Values position(ranges->size());
+    int64_t rest = copy;
+    for (size_t i = ranges->size(); i--;) {
+      const SymbolRange& range = (*ranges)[i];
+      position[i] = builder.constantIndex(op.location(),
+                                          range.lower + rest % range.count * range.step);
+      rest /= range.count;
+    }
+    IRMapping mapping = copier.add(position);
+    for (Value end : ends)
+      tokens.push_back(mapping.lookupOr(end));
+  }
+  for (Value result : op.resultValues())
+    if (result.hasUses()) result.replaceAllUsesWith(joinTokens(op, tokens, result.type()));
+  op.erase();
+  return {};
+}
+
+// -- Loops in order -------------------------------------------------------------------------------
+
+bool isMovementLoop(Operation& op) {
+  if (!loopVariable(op)) return false;
+  bool moves = false;
+  for (Operation& inner : op.region().front().ops()) {
+    moves |= isChannelAccess(inner);
+    if (inner.hasTrait(Trait::Terminator) || isChannelAccess(inner) || isa<WaitAllOp>(&inner))
+      continue;
+    if (!isCalculation(inner)) return false;
+  }
+  return moves;
+}
+
+namespace {
+
+/// Follows values backwards to variables of loops.
+class VariableSearch {
+ public:
+  explicit VariableSearch(std::span<const Value> variables)
+      : variables_(variables.begin(), variables.end()) {}
+
+  bool reaches(Value value) {
+    if (!value || !seen_.insert(value).second) return false;
+    if (variables_.count(value)) return true;
+    Operation* op = value.definingOp();
+    if (!op) return false;
+    bool found = false;
+    op->walk([&](Operation& inner) {
+      for (Value operand : inner.operands())
+        if (!isTokenType(operand.type())) found = found || reaches(operand);
+    });
+    return found;
+  }
+
+ private:
+  std::unordered_set<Value> variables_, seen_;
+};
+
+/// All iterations, those of the loops around too, move the same elements, and they are as many as
+/// there are locks.
+bool repeatsTooOften(Operation& loop) {
+  analysis::LinearReader reader;
+  Values variables;
+  int64_t trips = 1;
+  for (Operation* at = &loop; at && !asHierarchy(at); at = at->parentOp()) {
+    Value variable = loopVariable(*at);
+    if (!variable) continue;
+    variables.push_back(variable);
+    auto range = reader.rangeOf(variable);
+    trips = range && trips < kLocks ? trips * std::min(range->count, kLocks) : kLocks;
+  }
+  if (trips < kLocks) return false;
+  VariableSearch search(variables);
+  for (Operation& op : loop.region().front().ops()) {
+    if (!isChannelAccess(op)) continue;
+    for (const IndexEntry& offset : ChannelAccessOp(&op).access().offsets)
+      if (offset.value && search.reaches(offset.value)) return false;
+  }
+  return true;
+}
+
+/// Tokens of the transfers of a body, those that `yielded` covers left out.
+Values transfersBeside(Copier& copier, OperandRange yielded) {
+  std::unordered_set<Value> covered(yielded.begin(), yielded.end());
+  Values tokens;
+  for (size_t i = copier.ops().size(); i--;) {
+    Operation& op = *copier.ops()[i];
+    if (!isAsyncOp(op) || !AsyncOp(&op).token()) continue;
+    if (!covered.count(AsyncOp(&op).token())) {
+      if (isChannelAccess(op)) tokens.push_back(AsyncOp(&op).token());
+      continue;
+    }
+    for (Value wait : AsyncOp(&op).dependencies())
+      covered.insert(wait);
+  }
+  return tokens;
+}
+
+/// The token that an iteration hands on fires after the one that it got.
+bool isChained(Operation& loop, Copier& copier, Value yielded) {
+  std::unordered_set<Value> covered{yielded};
+  for (size_t i = copier.ops().size(); i--;) {
+    Operation& op = *copier.ops()[i];
+    if (!isAsyncOp(op) || !AsyncOp(&op).token() || !covered.count(AsyncOp(&op).token())) continue;
+    for (Value wait : AsyncOp(&op).dependencies())
+      covered.insert(wait);
+  }
+  return covered.count(loop.region().front().argument(1)) > 0;
+}
+
+Values initsOf(Operation& loop) {
+  return isa<scf::ForOp>(&loop) ? scf::ForOp(&loop).initArgs().vec()
+                                : affine::ForOp(&loop).inits().vec();
+}
+
+}  // namespace
+
+std::string_view unrollMovement(Operation& loop) {
+  analysis::LinearReader reader;
+  Value variable = loopVariable(loop);
+  auto range = reader.rangeOf(variable);
+  if (!range) return "its trip count is not constant";
+  Values carried = initsOf(loop);
+  auto isToken = [](Value value) { return isTokenType(value.type()); };
+  if (carried.size() > 1 || !std::all_of(carried.begin(), carried.end(), isToken))
+    return "it carries more than one token: its buffers are in turns already";
+  if (range->count > kMaxOps / countOps(loop)) return "it has too many iterations";
+  if (repeatsTooOften(loop)) return "all iterations are the same transfer";
+  Copier copier(loop);
+  Operation& yield = loop.region().front().back();
+  bool usesResult = loop.numResults() > 0 && loop.result().hasUses();
+  Values beside = usesResult ? transfersBeside(copier, yield.operands()) : Values();
+  bool needsAll = usesResult && !isChained(loop, copier, yield.operand(0));
+  Values ends;
+  Builder builder = Builder::before(loop);
+  for (int64_t trip = 0; trip < range->count; ++trip) {
+    Values arguments{constantOfType(builder, loop.location(), variable.type(),
+                                    range->lower + trip * range->step)};
+    arguments.insert(arguments.end(), carried.begin(), carried.end());
+    IRMapping mapping = copier.add(arguments);
+    if (!carried.empty()) carried[0] = mapping.lookupOr(yield.operand(0));
+    if (needsAll) ends.push_back(carried[0]);
+    for (Value token : beside)
+      ends.push_back(mapping.lookupOr(token));
+  }
+  if (usesResult) {
+    if (ends.empty() || ends.back() != carried[0]) ends.push_back(carried[0]);
+    bool isJoin = ends.size() != 1 || ends[0].type() != loop.result().type();
+    loop.result().replaceAllUsesWith(isJoin ? joinTokens(loop, ends, loop.result().type())
+                                            : ends[0]);
+  }
+  loop.erase();
+  return {};
+}
+
+}  // namespace airlite::air

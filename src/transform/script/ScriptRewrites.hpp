@@ -1,0 +1,47 @@
+// Rewrites that scripts of transform ops ask for (Transform.cpp), each in a file of its own.
+#pragma once
+
+#include "airlite/ir/Operation.hpp"
+#include "airlite/pass/Pass.hpp"
+
+#include <string_view>
+#include <unordered_set>
+
+namespace airlite {
+
+/// Which function a linalg op calls.
+struct LibraryCall {
+  std::string_view name = {};      // "": what the op says, or its name and types
+  std::string_view linkWith = {};  // the object file of the function
+  bool deriveName = false;         // of a linalg.generic that says nothing, from its types
+  bool linksHerd = true;           // the herd around gets `linkWith` even when it is empty
+};
+
+/// Turns a linalg op on memrefs into a call (LinalgToFunc.cpp); null after an error.
+Operation* callLibrary(Operation& op, const LibraryCall& how);
+
+/// memref.copy of ranked buffers inside of `root` becomes linalg.copy (CopyToLinalg.cpp). What goes
+/// away is added to `erased`.
+void copiesToLinalg(Operation& root, PassContext& context, std::unordered_set<Operation*>& erased);
+
+/// Gives a linalg.reduce on tensors its reduced dimensions innermost, by transposing its inputs
+/// (TransposeReduce.cpp). False, with a remark, when it stays as it is.
+bool transposeReduce(Operation& reduce, PassContext& context);
+
+/// Moves buffers of known size out of the sequential loops of `root` (HoistStaticAlloc.cpp).
+void hoistStaticAllocs(Operation& root, PassContext& context);
+
+/// Lets elementwise ops of one operand inside of `root` (of this name; "": all) follow the
+/// broadcast of their operand (BroadcastBeforeUnary.cpp). What goes away is added to `erased`.
+void broadcastBeforeUnary(Operation& root, std::string_view name,
+                          std::unordered_set<Operation*>& erased);
+
+/// math.rsqrt for 1 / math.sqrt inside of `target` (RsqrtForDivision.cpp). What goes away is added
+/// to `erased`.
+void rsqrtForDivision(Operation& target, std::unordered_set<Operation*>& erased);
+
+/// Lets an scf.for count in the steps of an affine.apply of its variable (NormalizeForBounds.cpp).
+/// False, with a remark, when it stays as it is.
+bool normalizeForBounds(Operation& loop, PassContext& context);
+
+}  // namespace airlite
