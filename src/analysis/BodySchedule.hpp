@@ -67,6 +67,20 @@ struct Peak {
   std::vector<OpenQuestion> open;
 };
 
+/// What is known of a scope of the body that is looked at.
+struct ScopeState {
+  uint32_t depth = 0;
+  uint32_t copies = 1;   // runs of the loop that are told apart
+  uint32_t count = 1;    // product of the copies around
+  int64_t parallel = 1;  // instances of the parallel loops around
+  bool isParallelKnown = true;
+  std::string_view cut;      // why what is in it cannot be counted exactly
+  bool isUnbounded = false;  // the loop may have more runs than copies
+  bool isOff = false;        // not on the path looked at
+  bool hasAsync = false;
+  bool isSequential = false;  // a region of a branch that may come after the ones before
+};
+
 class BodyScheduler {
  public:
   explicit BodyScheduler(LevelGraph& program);
@@ -74,20 +88,6 @@ class BodyScheduler {
   Peak peakOf(graph::ScopeId body, std::vector<Holding> holdings, bool segmentsCoexist);
 
  private:
-  class Run;
-  struct ScopeState {
-    uint32_t depth = 0;
-    uint32_t copies = 1;   // runs of the loop that are told apart
-    uint32_t count = 1;    // product of the copies around
-    int64_t parallel = 1;  // instances of the parallel loops around
-    bool isParallelKnown = true;
-    std::string_view cut;      // why what is in it cannot be counted exactly
-    bool isUnbounded = false;  // the loop may have more runs than copies
-    bool isOff = false;        // not on the path looked at
-    bool hasAsync = false;
-    bool isSequential = false;  // a region of a branch that may come after the ones before
-  };
-
   LevelGraph& program_;
   // Of every body in turn; only entries of its own are valid.
   std::vector<ScopeState> scopes_;

@@ -129,7 +129,6 @@ class Unfolder {
 
  private:
   struct Plans;
-  class Run;
   std::unique_ptr<Plans> plans_;
 };
 

@@ -1,0 +1,95 @@
+// Buffers, what is touched of them, and values that are kept while the program goes on.
+#include "UnfoldRun.hpp"
+
+namespace airlite::analysis::unfold {
+
+namespace {
+
+uint32_t bufferOf(UnfoldRun& run, Value value, const Flow& flow) {
+  Slot slot = run.values.get(value);
+  if (slot.buffer == kNone) {
+    slot.buffer = addBuffer(run, value);  // a global
+    run.values.set(value, slot);
+  }
+  if (!run.graph.out.buffers[slot.buffer].isPerCore || flow.core == 0) return slot.buffer;
+  auto [own, isNew] = run.copies.try_emplace({slot.buffer, flow.core}, 0);
+  if (isNew) {
+    own->second = static_cast<uint32_t>(run.graph.out.buffers.size());
+    run.graph.out.buffers.push_back({value, false});
+  }
+  return own->second;
+}
+
+/// An argument of a hierarchy op that is the whole of a buffer of outside.
+bool isHandedIn(Value value, const Buffer& buffer) {
+  while (value.isBlockArgument()) {
+    air::HierarchyOp hierarchy = air::asHierarchy(value.argumentBlock()->parentOp());
+    Value outside = hierarchy ? hierarchy.tiedOperand(value) : Value();
+    if (!outside) return false;
+    if (outside == buffer.value) return true;
+    value = outside;
+  }
+  return false;
+}
+
+}  // namespace
+
+uint32_t addBuffer(UnfoldRun& run, Value value) {
+  bool isPerCore = false;
+  if (Operation* def = value.definingOp(); def && !def->parentOf<air::HerdOp>())
+    isPerCore = air::memoryLevel(value.type()) == air::MemoryLevel::L1 &&
+                (def->parentOf<air::SegmentOp>() || def->parentOf<air::LaunchOp>());
+  run.graph.out.buffers.push_back({value, isPerCore});
+  return static_cast<uint32_t>(run.graph.out.buffers.size() - 1);
+}
+
+void addTouches(UnfoldRun& run, PointId point, const OpPlan& plan, const Flow& flow) {
+  run.graph.out.points[point].firstTouch = static_cast<uint32_t>(run.graph.out.touches.size());
+  run.graph.out.uncertainTouches += plan.numUncertain;
+  for (const BufferAccess& access : plan.accesses) {
+    Touch touch{bufferOf(run, access.buffer.value, flow), access.kind, !access.region};
+    if (access.region) {
+      std::optional<int64_t> start = run.values.number(access.region->start);
+      if (!start) {
+        ++run.graph.out.uncertainTouches;
+        continue;
+      }
+      touch.start = *start;
+      touch.dims = &access.region->dims;
+    }
+    run.graph.out.touches.push_back(touch);
+  }
+  run.graph.out.points[point].numTouches =
+      static_cast<uint32_t>(run.graph.out.touches.size()) - run.graph.out.points[point].firstTouch;
+}
+
+void waitForOperands(UnfoldRun& run, Operation& op, const OpPlan& plan, Flow& flow) {
+  if (plan.pending.empty()) return;
+  std::vector<PointId> points{flow.at};
+  for (Value value : plan.pending)
+    if (!isToken(value)) points.push_back(run.values.get(value).point);
+  flow.at = run.graph.join(std::move(points), op, flow);
+}
+
+Slot carried(UnfoldRun& run, Value value) {
+  Slot slot = run.values.get(value);
+  if (isToken(value)) return slot;
+  if (std::optional<int64_t> number = run.values.number(value))
+    slot.isKnown = true, slot.number = *number;
+  if (!isMemRef(value) || slot.buffer != kNone) return slot;
+  // A part of a buffer begins somewhere else: what is done with it there is left out.
+  Buffer buffer = run.plans.reader().bufferOf(value);
+  bool isSelf = buffer.value == value || isHandedIn(value, buffer);
+  if (buffer.isKnown() && isSelf) slot.buffer = run.values.get(buffer.value).buffer;
+  return slot;
+}
+
+void bindResults(UnfoldRun& run, Operation& op, Operation& terminator) {
+  std::vector<Slot> slots;
+  for (unsigned i = 0; i < op.numResults() && i < terminator.numOperands(); ++i)
+    slots.push_back(carried(run, terminator.operand(i)));
+  for (unsigned i = 0; i < slots.size(); ++i)
+    run.values.set(op.result(i), slots[i]);
+}
+
+}  // namespace airlite::analysis::unfold
