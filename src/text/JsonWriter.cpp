@@ -12,6 +12,7 @@ namespace airlite {
 
 namespace {
 
+/// One class: ops, regions and attributes nest in each other, all in one text.
 class JsonWriter {
  public:
   explicit JsonWriter(Operation& root) : context_(root.context()) {}
