@@ -1,0 +1,43 @@
+// A tile plan while it is made. Private to the files of the planner.
+#pragma once
+
+#include "TilePlan.hpp"
+#include "airlite/analysis/Access.hpp"
+
+namespace airlite::tiling {
+
+using linalg::IteratorKind;
+
+struct PlanState {
+  linalg::StructuredOp op;
+  const TileWishes& wishes;
+  std::string& obstacle;
+  TilePlan plan = {};
+  analysis::AccessReader reader = {};
+  std::vector<int64_t> herd = {};   // cores along each loop
+  std::vector<int64_t> words = {};  // iterations of each loop that move on by whole words
+  std::vector<int64_t> unit = {};   // of which tiles are multiples, as tried now
+  bool isLean = false;              // one buffer where two would only save time
+};
+
+// -- TileOperands.cpp: reads the op, false with the obstacle when it cannot be tiled
+
+bool readLoops(PlanState& planning);
+bool readOperands(PlanState& planning);
+/// What one tile writes no other may read or write.
+bool checkAliases(PlanState& planning);
+
+// -- TileWords.cpp: what a DMA can move
+
+/// A DMA moves words of 32 bits. Each step of a loop from tile to tile has to move on by whole
+/// ones in all operands: a tile is a multiple of this, or the whole loop.
+void findWords(PlanState& planning);
+/// A loop that has to run in one tile, since tiles of an operand are no whole words.
+std::optional<unsigned> loopInWords(const PlanState& planning);
+
+// -- TilePlan.cpp
+
+int64_t wished(const std::vector<int64_t>& list, unsigned loop, int64_t otherwise);
+int64_t bitWidthOf(Type type);
+
+}  // namespace airlite::tiling

@@ -1,0 +1,72 @@
+// What the writers of a tiled nest share: the op with its plan, and the ops that nests consist of.
+#pragma once
+
+#include "TileEmitter.hpp"
+#include "airlite/dialect/MemRef.hpp"
+
+namespace airlite::tiling {
+
+using linalg::IteratorKind;
+using linalg::StructuredOp;
+using memref::MixedIndex;
+
+/// The value of each loop variable at a place of the nest, as a sum; no value: zero.
+using Position = std::vector<std::vector<Value>>;
+
+/// How a packed buffer is laid out: blocks of `tiles`, the dimensions `inner` in each block.
+struct Layout {
+  std::vector<int64_t> shape;
+  std::vector<int64_t> outerOrder, innerDims, innerTiles;
+  bool isPacked() const { return !innerDims.empty(); }
+};
+
+struct NestState {
+  StructuredOp op;
+  const TilePlan& plan;
+  Operation* fill;
+  bool useL2;
+  Rewriter& rewriter;
+};
+
+// -- TileNest.cpp: loops, places, buffers
+
+Location location(const NestState& tiler);
+Context& context(const NestState& tiler);
+/// A parallel loop needs a dimension: without one of its own it gets one that runs once.
+void parallel(NestState& tiler, const std::vector<unsigned>& loops,
+              const std::vector<int64_t>& sizes, const std::vector<int64_t>& steps, Position at,
+              FunctionRef<void(const Position&)> body);
+/// A loop for each of `loops`, outermost first.
+void sequential(NestState& tiler, std::span<const unsigned> loops,
+                const std::vector<int64_t>& sizes, const std::vector<int64_t>& steps, Position at,
+                FunctionRef<void(const Position&)> body);
+/// The sum of factor * values; a constant when there are none.
+MixedIndex sum(NestState& tiler, const std::vector<std::pair<int64_t, Value>>& terms, int64_t plus);
+/// The part of `memref` that a tile at `at` takes; the memref itself when it is all of it.
+Value part(NestState& tiler, Value memref, const TiledOperand& operand, const Position& at,
+           const std::vector<int64_t>& tile);
+Value alloc(NestState& tiler, std::span<const int64_t> shape, Value like, int64_t space);
+void copy(NestState& tiler, Value from, Value to);
+void free(NestState& tiler, Value memref);
+Position joined(Position a, const Position& b);
+/// Reduction loops that run several times in steps of `steps`.
+std::vector<unsigned> reductions(const NestState& tiler, const std::vector<int64_t>& steps);
+
+// -- TileLayout.cpp: packed buffers
+
+/// Outer dimensions: those that are not cut, then the blocks, the last dimension first, so that
+/// the blocks of one column lie one after the other (GEMM case study, air-dependency).
+Layout layout(const NestState& tiler, const TiledOperand& operand);
+void moveIn(NestState& tiler, size_t operand, Value from, Value to);
+void moveOut(NestState& tiler, size_t operand, Value from, Value to);
+/// Loops of the blocked op: those of the op, then one within the blocks of each blocked loop.
+std::vector<unsigned> innerLoops(const NestState& tiler);
+AffineMap blockedMap(const NestState& tiler, unsigned operand, AffineMap map, unsigned numLoops,
+                     const std::vector<unsigned>& inner);
+
+// -- TileBody.cpp: the op on tiles
+
+void computePlain(NestState& tiler, const std::vector<Value>& buffers, const Position& at);
+void computeOnBlocks(NestState& tiler, const std::vector<Value>& buffers, const Position& at);
+
+}  // namespace airlite::tiling
