@@ -9,7 +9,7 @@ A nested class that is defined outside of its class is measured alone.
 
 --over=LINES   the classes that are printed (250)
 --check        fail for each class above 400 lines, and for each above 250 without a reason. A reason
-               is a comment above the class, or at the top of its file, with the words "One class".
+               is a comment with the words "One class", above the class or at the top of one of its files.
 """
 import os
 import re
@@ -33,6 +33,11 @@ MEMBER = re.compile(r"((?:\w+(?:<[^<>()]*>)?::)+)(?:~?\w+|operator\s*(?:\(\)|[^\
 class Class:
     def __init__(self, path, line, text):
         self.path, self.line, self.lines, self.text = path, line, 0, text
+        self.tops = {top_comment(text)}  # of the files that define it and its members
+
+
+def top_comment(text):
+    return re.match(r"(?://[^\n]*\n)*", text).group(0)
 
 
 def blank(match):
@@ -96,26 +101,24 @@ def read(path, text, classes, members):
             member = MEMBER.search(head)
             if member and all(k == "namespace" for k, _ in scopes):
                 qualifier = re.sub(r"<[^<>]*>", "", member.group(1))[:-2]
-                members.append((outer, qualifier, closed - first + 1))
+                members.append((outer, qualifier, closed - first + 1, top_comment(text)))
             scopes.append((kind, "{}"))
 
 
 def add_members(classes, members):
-    for outer, qualifier, lines in members:
+    for outer, qualifier, lines, top in members:
         for depth in range(len(outer), -1, -1):
             found = classes.get("::".join(outer[:depth] + [qualifier]))
             if found:
                 found.lines += lines
+                found.tops.add(top)
                 break
 
 
 def has_reason(found):
+    if any(REASON in top for top in found.tops):
+        return True
     lines = found.text.splitlines()
-    top = []
-    for line in lines:
-        if not line.startswith("//"):
-            break
-        top.append(line)
     at = found.line - 2
     while at >= 0 and lines[at].strip() and not lines[at].lstrip().startswith("//"):
         at -= 1  # the head of the class
@@ -125,7 +128,7 @@ def has_reason(found):
     while at >= 0 and lines[at].lstrip().startswith("//"):
         above.append(lines[at])
         at -= 1
-    return REASON in "\n".join(top + above)
+    return REASON in "\n".join(above)
 
 
 def measured(repo, paths):

@@ -1,4 +1,6 @@
 // Which memory an op touches: effects of its definition, and unions over what is inside.
+//
+// One class: all its answers come from one cache of what values refer to.
 #include "airlite/analysis/Access.hpp"
 
 #include "airlite/dialect/Affine.hpp"

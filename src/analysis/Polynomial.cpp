@@ -1,4 +1,6 @@
 // Sums and products over atoms, in one normal form.
+//
+// One class: atoms are made while polynomials over them are computed, and the other way round.
 #include "airlite/analysis/Polynomial.hpp"
 
 #include "airlite/dialect/Air.hpp"

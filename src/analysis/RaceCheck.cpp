@@ -63,6 +63,7 @@ bool isBefore(const Operation& a, const Operation& b) {
   return a.location().offset() < b.location().offset();
 }
 
+/// One class: pairs are compared while the accesses are collected, so that few are kept.
 class Racer {
  public:
   Racer(const CheckedRun& run, const Playback& playback, Findings& findings)

@@ -115,6 +115,7 @@ struct BalanceProver::Module {
   }
 };
 
+/// One class: visiting an op, carrying its uses outwards and settling channels call each other.
 class BalanceProver::Function {
  public:
   Function(Module& module, Operation& function)

@@ -357,7 +357,7 @@ static Slot slotOf(Datum& datum, Type type) {
   return slot;
 }
 
-Datum Machine::datumOf(Slot& slot, Type type) {
+static Datum datumOf(Slot& slot, Type type) {
   while (slot.kind() == SlotKind::Pending) {
     Slot value = slot.as<Box>().value;
     slot = value;

@@ -129,6 +129,7 @@ class Run {
   uint32_t pc = 0;
 };
 
+/// One class: what fires a token, ends a process or wakes one is one step of the scheduler.
 class Machine {
  public:
   Machine(Compiler& compiler, Context& context, const RunOptions& options);
@@ -193,7 +194,6 @@ class Machine {
   void remove(Process& process);
   void schedule();
   void waitForTokens(Process& process, std::span<const uint32_t> tokens, Operation* op);
-  Datum datumOf(Slot& slot, Type type);
   void addPlaces(Diagnostic& diagnostic);
 
   Compiler& compiler_;

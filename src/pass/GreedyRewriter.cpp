@@ -76,6 +76,7 @@ class Worklist {
 /// regions allow, would be rewritten for ever.
 constexpr uint64_t kRewritesPerRound = 10'000, kRewritesPerOp = 20;
 
+/// One class: a listener, whose answer to every change is an entry of the worklist.
 class GreedyDriver : public RememberingListener {
  public:
   using PatternsOf = FunctionRef<void(Operation&, std::vector<const RewritePattern*>&)>;

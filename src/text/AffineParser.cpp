@@ -103,30 +103,92 @@ class ExprReader : public AttrParser {
 class MapReader : public AttrParser {
  public:
   using AttrParser::AttrParser;
-  std::vector<std::pair<std::string_view, AffineExpr>> names;
-  unsigned numDims = 0, numSymbols = 0;
 
-  LogicalResult readHeader() {
-    if (failed(readNames(Delimiter::Paren, true, numDims))) return failure();
-    return nextIs("[") ? readNames(Delimiter::Square, false, numSymbols) : success();
+  LogicalResult readMap(AffineMap& map) {
+    if (state_.token().is(TokenKind::AttrAlias)) {
+      Attribute attribute;
+      Location where = location();
+      if (failed(parseAttribute(attribute))) return failure();
+      if (!attribute.isa<AffineMapAttr>()) return emitError(where) << "expected an affine map";
+      map = attribute.cast<AffineMapAttr>().value();
+      return success();
+    }
+    bool wrapped = parseOptionalKeyword("affine_map");
+    if (wrapped && failed(parse("<"))) return failure();
+    std::vector<AffineExpr> results;
+    if (failed(readHeader()) || failed(parse("->"))) return failure();
+    LogicalResult list =
+        parseList(Delimiter::Paren, [&] { return readExpr(results.emplace_back()); });
+    if (failed(list) || (wrapped && failed(parse(">")))) return failure();
+    map = AffineMap::get(context(), numDims_, numSymbols_, results);
+    return success();
   }
 
-  LogicalResult readExpr(AffineExpr& expr) { return parseAffineExpr(names, expr); }
+  LogicalResult readSet(IntegerSet& set) {
+    if (state_.token().is(TokenKind::AttrAlias)) {
+      Attribute attribute;
+      Location where = location();
+      if (failed(parseAttribute(attribute))) return failure();
+      if (!attribute.isa<IntegerSetAttr>()) return emitError(where) << "expected an integer set";
+      set = attribute.cast<IntegerSetAttr>().value();
+      return success();
+    }
+    bool wrapped = parseOptionalKeyword("affine_set");
+    if (wrapped && failed(parse("<"))) return failure();
+    std::vector<AffineExpr> constraints;
+    std::vector<bool> equality;
+    if (failed(readHeader()) || failed(parse(":"))) return failure();
+    LogicalResult list = parseList(Delimiter::Paren, [&] {
+      bool isEquality = false;
+      LogicalResult one = readConstraint(constraints.emplace_back(), isEquality);
+      equality.push_back(isEquality);
+      return one;
+    });
+    if (failed(list) || (wrapped && failed(parse(">")))) return failure();
+    set = IntegerSet::get(context(), numDims_, numSymbols_, constraints, equality);
+    return success();
+  }
 
  private:
+  LogicalResult readHeader() {
+    if (failed(readNames(Delimiter::Paren, true, numDims_))) return failure();
+    return nextIs("[") ? readNames(Delimiter::Square, false, numSymbols_) : success();
+  }
+
+  LogicalResult readExpr(AffineExpr& expr) { return parseAffineExpr(names_, expr); }
+
+  LogicalResult readConstraint(AffineExpr& expr, bool& equality) {
+    Location where = location();
+    if (failed(readExpr(expr))) return failure();
+    bool greater = parseOptional(">");
+    bool less = !greater && parseOptional("<");
+    equality = !greater && !less;
+    if (failed(parse("="))) return failure();
+    if (equality && failed(parse("="))) return failure();
+    AffineExpr rhs;
+    if (failed(readExpr(rhs))) return failure();
+    // e <= f and e == f are stored against zero.
+    if (!rhs || !expr) return emitError(where) << "expected an affine constraint";
+    expr = less ? rhs - expr : rhs.isConstant(0) ? expr : expr - rhs;
+    return success();
+  }
+
   LogicalResult readNames(Delimiter delimiter, bool dims, unsigned& count) {
     return parseList(delimiter, [&]() -> LogicalResult {
       if (!state_.token().is(TokenKind::Word)) return emitError() << "expected bare identifier";
       std::string_view name = state_.token().text;
-      for (auto& [known, expr] : names)
+      for (auto& [known, expr] : names_)
         if (known == name) return emitError() << "redefinition of identifier '" << name << "'";
-      names.emplace_back(name, dims ? AffineExpr::dim(context(), count)
+      names_.emplace_back(name, dims ? AffineExpr::dim(context(), count)
                                     : AffineExpr::symbol(context(), count));
       ++count;
       state_.advance();
       return success();
     });
   }
+
+  std::vector<std::pair<std::string_view, AffineExpr>> names_;
+  unsigned numDims_ = 0, numSymbols_ = 0;
 };
 
 }  // namespace
@@ -149,67 +211,10 @@ LogicalResult AttrParser::parseAffineExpr(
 }
 
 /// `affine_map<` or, in places that allow it, the bare map.
-LogicalResult AttrParser::parseAffineMap(AffineMap& map) {
-  if (state_.token().is(TokenKind::AttrAlias)) {
-    Attribute attribute;
-    Location where = location();
-    if (failed(parseAttribute(attribute))) return failure();
-    if (!attribute.isa<AffineMapAttr>()) return emitError(where) << "expected an affine map";
-    map = attribute.cast<AffineMapAttr>().value();
-    return success();
-  }
-  bool wrapped = parseOptionalKeyword("affine_map");
-  if (wrapped && failed(parse("<"))) return failure();
-  MapReader reader(state_);
-  std::vector<AffineExpr> results;
-  if (failed(reader.readHeader()) || failed(parse("->"))) return failure();
-  LogicalResult list =
-      parseList(Delimiter::Paren, [&] { return reader.readExpr(results.emplace_back()); });
-  if (failed(list) || (wrapped && failed(parse(">")))) return failure();
-  map = AffineMap::get(context(), reader.numDims, reader.numSymbols, results);
-  return success();
-}
-
-static LogicalResult parseConstraint(MapReader& reader, AffineExpr& expr, bool& equality) {
-  Location where = reader.location();
-  if (failed(reader.readExpr(expr))) return failure();
-  bool greater = reader.parseOptional(">");
-  bool less = !greater && reader.parseOptional("<");
-  equality = !greater && !less;
-  if (failed(reader.parse("="))) return failure();
-  if (equality && failed(reader.parse("="))) return failure();
-  AffineExpr rhs;
-  if (failed(reader.readExpr(rhs))) return failure();
-  // e <= f and e == f are stored against zero.
-  if (!rhs || !expr) return reader.emitError(where) << "expected an affine constraint";
-  expr = less ? rhs - expr : rhs.isConstant(0) ? expr : expr - rhs;
-  return success();
-}
+LogicalResult AttrParser::parseAffineMap(AffineMap& map) { return MapReader(state_).readMap(map); }
 
 LogicalResult AttrParser::parseIntegerSet(IntegerSet& set) {
-  if (state_.token().is(TokenKind::AttrAlias)) {
-    Attribute attribute;
-    Location where = location();
-    if (failed(parseAttribute(attribute))) return failure();
-    if (!attribute.isa<IntegerSetAttr>()) return emitError(where) << "expected an integer set";
-    set = attribute.cast<IntegerSetAttr>().value();
-    return success();
-  }
-  bool wrapped = parseOptionalKeyword("affine_set");
-  if (wrapped && failed(parse("<"))) return failure();
-  MapReader reader(state_);
-  std::vector<AffineExpr> constraints;
-  std::vector<bool> equality;
-  if (failed(reader.readHeader()) || failed(parse(":"))) return failure();
-  LogicalResult list = parseList(Delimiter::Paren, [&] {
-    bool isEquality = false;
-    LogicalResult one = parseConstraint(reader, constraints.emplace_back(), isEquality);
-    equality.push_back(isEquality);
-    return one;
-  });
-  if (failed(list) || (wrapped && failed(parse(">")))) return failure();
-  set = IntegerSet::get(context(), reader.numDims, reader.numSymbols, constraints, equality);
-  return success();
+  return MapReader(state_).readSet(set);
 }
 
 namespace {

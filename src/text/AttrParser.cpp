@@ -1,4 +1,6 @@
 // Punctuation, keywords, literals and lists: the small change of the parser.
+//
+// One class: it is the vocabulary of all syntax; what is longer than a few lines is read elsewhere.
 #include "airlite/text/AttrParser.hpp"
 
 #include <charconv>
@@ -132,30 +134,40 @@ LogicalResult AttrParser::parseFloat(double& value) {
   return success();
 }
 
+/// A number or `?` in the text from `at` on; `end` is where it ends, `at` when there is none.
+struct Dimension {
+  bool isDynamic = false;
+  bool isX = false;  // an `x` follows
+  uint32_t end = 0;
+  std::optional<uint64_t> size = uint64_t(0);
+};
+static Dimension readDimension(std::string_view source, uint32_t at) {
+  Dimension read;
+  read.end = at;
+  while (read.end < source.size() && source[read.end] >= '0' && source[read.end] <= '9') ++read.end;
+  read.isDynamic = read.end == at && source[at] == '?';
+  if (!read.isDynamic && read.end > at)
+    read.size = text::parseUnsigned(source.substr(at, read.end - at));
+  if (read.isDynamic) ++read.end;
+  read.isX = read.end < source.size() && source[read.end] == 'x';
+  return read;
+}
+
 // Dimensions are read from the characters: "4x8xf32" is not made of sensible tokens.
 LogicalResult AttrParser::parseDimensionList(std::vector<int64_t>& dims, bool allowDynamic,
                                              bool trailingX) {
   std::string_view source = state_.text();
-  uint32_t at = state_.token().offset;
-  uint32_t wanted = at;  // where reading goes on
-  while (at < source.size()) {
-    uint32_t end = at;
-    while (end < source.size() && source[end] >= '0' && source[end] <= '9') ++end;
-    bool dynamic = end == at && source[end] == '?';
-    if (end == at && !dynamic) break;
-    uint32_t after = dynamic ? end + 1 : end;
-    bool isX = after < source.size() && source[after] == 'x';
-    if (trailingX && !isX) break;
-    Location where = state_.locationOf(at);
-    if (dynamic && !allowDynamic) return emitError(where) << "expected static shape";
-    std::optional<uint64_t> size = uint64_t(0);
-    if (!dynamic) size = text::parseUnsigned(source.substr(at, end - at));
-    if (!size || *size > uint64_t(INT64_MAX))
+  uint32_t wanted = state_.token().offset;  // where reading goes on
+  for (bool isX = true; isX && wanted < source.size();) {
+    Dimension read = readDimension(source, wanted);
+    isX = read.isX;
+    if (read.end == wanted || (trailingX && !isX)) break;
+    Location where = state_.locationOf(wanted);
+    if (read.isDynamic && !allowDynamic) return emitError(where) << "expected static shape";
+    if (!read.size || *read.size > uint64_t(INT64_MAX))
       return emitError(where) << "dimension is too large: 63 bits at most";
-    dims.push_back(dynamic ? kDynamic : static_cast<int64_t>(*size));
-    wanted = isX ? after + 1 : after;
-    at = wanted;
-    if (!isX) break;
+    dims.push_back(read.isDynamic ? kDynamic : static_cast<int64_t>(*read.size));
+    wanted = isX ? read.end + 1 : read.end;
   }
   if (wanted != state_.token().offset) state_.restartAt(wanted);
   return success();

@@ -16,6 +16,7 @@ using text::TokenKind;
 
 namespace {
 
+/// One class: attributes nest in each other, each kind in a few lines.
 class AttributeReader : public AttrParser {
  public:
   AttributeReader(ParserState& state, Type type) : AttrParser(state), type_(type) {}

@@ -63,6 +63,7 @@ namespace {
 using Impl = FormatValues::Impl;
 using Kind = FormatNode::Kind;
 
+/// One class: the nodes of a format nest in each other, each kind in a few lines.
 class FormatReader {
  public:
   explicit FormatReader(Impl& values) : v_(values), p_(values.parser) {}

@@ -9,59 +9,64 @@ namespace text {
 
 // -- Printing ---------------------------------------------------------------------------------
 
-static void appendPlace(std::string& out, std::string_view file, unsigned line, unsigned column) {
+namespace {
+
+void appendPlace(std::string& out, std::string_view file, unsigned line, unsigned column) {
   appendQuoted(out, file);
   out += ':' + std::to_string(line) + ':' + std::to_string(column);
 }
 
-void PrinterState::appendNestedLocation(Context& context, Location location) {
-  if (!aliases.useLocation(context, location, out)) appendLocation(context, location);
+void appendNestedLocation(PrinterState& state, Context& context, Location location) {
+  if (!state.aliases.useLocation(context, location, state.out))
+    state.appendLocation(context, location);
 }
 
-void PrinterState::appendNameLocation(Context& context, const ComposedLocation& location) {
-  appendQuoted(out, location.name);
+void appendNameLocation(PrinterState& state, Context& context, const ComposedLocation& location) {
+  appendQuoted(state.out, location.name);
   if (location.children.empty() || location.children[0].isUnknown()) return;
-  out += '(';
-  appendNestedLocation(context, location.children[0]);
-  out += ')';
+  state.out += '(';
+  appendNestedLocation(state, context, location.children[0]);
+  state.out += ')';
 }
 
-void PrinterState::appendCallSite(Context& context, const ComposedLocation& location) {
-  out += "callsite(";
-  appendNestedLocation(context, location.children.at(0));
-  out += " at ";
-  appendNestedLocation(context, location.children.at(1));
-  out += ')';
+void appendCallSite(PrinterState& state, Context& context, const ComposedLocation& location) {
+  state.out += "callsite(";
+  appendNestedLocation(state, context, location.children.at(0));
+  state.out += " at ";
+  appendNestedLocation(state, context, location.children.at(1));
+  state.out += ')';
 }
 
-void PrinterState::appendFused(Context& context, const ComposedLocation& location) {
-  out += "fused";
+void appendFused(PrinterState& state, Context& context, const ComposedLocation& location) {
+  state.out += "fused";
   if (location.metadata) {
-    out += '<';
-    appendAttribute(location.metadata, TypeSuffix::Always);
-    out += '>';
+    state.out += '<';
+    state.appendAttribute(location.metadata, TypeSuffix::Always);
+    state.out += '>';
   }
   std::string_view separator = "[";
   for (Location child : location.children) {
-    out += separator;
-    appendNestedLocation(context, child);
+    state.out += separator;
+    appendNestedLocation(state, context, child);
     separator = ", ";
   }
-  out += location.children.empty() ? "[]" : "]";
+  state.out += location.children.empty() ? "[]" : "]";
 }
 
-void PrinterState::appendComposed(Context& context, const ComposedLocation& location) {
+void appendComposed(PrinterState& state, Context& context, const ComposedLocation& location) {
   switch (location.kind) {
     case ComposedLocation::Kind::FileLineCol:
-      return appendPlace(out, location.name, location.line, location.column);
-    case ComposedLocation::Kind::Name: return appendNameLocation(context, location);
-    case ComposedLocation::Kind::CallSite: return appendCallSite(context, location);
-    case ComposedLocation::Kind::Fused: return appendFused(context, location);
+      return appendPlace(state.out, location.name, location.line, location.column);
+    case ComposedLocation::Kind::Name: return appendNameLocation(state, context, location);
+    case ComposedLocation::Kind::CallSite: return appendCallSite(state, context, location);
+    case ComposedLocation::Kind::Fused: return appendFused(state, context, location);
   }
 }
 
+}  // namespace
+
 void PrinterState::appendLocation(Context& context, Location location) {
-  if (location.isComposed()) return appendComposed(context, context.composed(location));
+  if (location.isComposed()) return appendComposed(*this, context, context.composed(location));
   if (location.isUnknown()) {
     out += "unknown";
     return;
@@ -77,7 +82,7 @@ void PrinterState::visitLocation(Location location, bool inFront) {
 void PrinterState::appendTrailingLocation(Location location) {
   if (!options.debugInfo || !context_) return;
   out += " loc(";
-  appendNestedLocation(*context_, location);
+  appendNestedLocation(*this, *context_, location);
   out += ')';
 }
 

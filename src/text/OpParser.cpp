@@ -1,4 +1,6 @@
 // Operands, arguments, regions and successors: what op syntax is read with.
+//
+// One class: it is the vocabulary in which the syntax of every op is written.
 #include "airlite/text/OpParser.hpp"
 
 #include "FileMetadata.hpp"

@@ -1,4 +1,6 @@
 // Tokens, errors and SSA names of one input.
+//
+// One class: all parsing functions share all of it, by one reference.
 #include "ParserState.hpp"
 
 #include "airlite/support/Text.hpp"

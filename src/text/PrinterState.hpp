@@ -18,6 +18,7 @@ namespace airlite::text {
 /// Whether a number says its type: always, unless it is the usual one (i64, f64), never.
 enum class TypeSuffix { Always, UnlessUsual, Never };
 
+/// One class: everything that is printed is appended to one text and may use one set of names.
 class PrinterState {
  public:
   /// For single types and attributes: no names, no aliases.
@@ -85,12 +86,6 @@ class PrinterState {
   void appendDenseElements(DenseElementsAttr attribute, TypeSuffix suffix);
   void appendDialectAttr(DialectAttr attribute, TypeSuffix suffix);
   void appendDenseResource(DenseResourceAttr attribute, TypeSuffix suffix);
-
-  void appendNestedLocation(Context& context, Location location);
-  void appendNameLocation(Context& context, const ComposedLocation& location);
-  void appendCallSite(Context& context, const ComposedLocation& location);
-  void appendFused(Context& context, const ComposedLocation& location);
-  void appendComposed(Context& context, const ComposedLocation& location);
 
   Context* context_ = nullptr;
   SsaNames names_;

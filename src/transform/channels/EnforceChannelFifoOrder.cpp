@@ -197,6 +197,7 @@ struct Risk {
   std::set<std::string_view> channels;  // others that take part
 };
 
+/// One class: each order that is added decides which of the next ones are needed.
 class Orderer {
  public:
   explicit Orderer(PassContext& context) : context_(context) {}

@@ -37,6 +37,7 @@ bool isSync(Operation& op) {
 
 bool isLoopAround(Operation& op) { return op.hasTrait(Trait::LoopLike) && !asHierarchy(&op); }
 
+/// One class: all its steps ask which transfers are declined, and decline more of them.
 class NestPlanner {
  public:
   NestPlanner(Operation& top, std::vector<Transfer*> transfers, NestContext context)

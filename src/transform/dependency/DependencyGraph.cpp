@@ -5,8 +5,7 @@
 // conditional has to wait for outside of it is handed down by buffer afterwards.
 #include "DependencyGraph.hpp"
 
-#include "airlite/dialect/Affine.hpp"
-#include "airlite/dialect/MemRef.hpp"
+#include "DependencyNodes.hpp"
 #include "airlite/dialect/Scf.hpp"
 
 #include <algorithm>
@@ -21,99 +20,59 @@ namespace {
 
 bool isMemRef(Type type) { return type.isa<MemRefType>() || type.isa<UnrankedMemRefType>(); }
 
-bool isIf(const Operation& op) {
-  return isa<scf::IfOp>(&op) || isa<affine::IfOp>(&op) || isa<scf::IndexSwitchOp>(&op);
-}
-
-bool contains(Operation& op, FunctionRef<bool(Operation&)> what) {
-  return op.walkWith([&](Operation& inner) {
-    return &inner != &op && what(inner) ? WalkResult::Interrupt : WalkResult::Advance;
-  }) == WalkResult::Interrupt;
-}
-
-/// Has tokens of AIR: gpu ops have their own.
-bool takesTokens(Operation& op) {
-  const std::vector<ValueDef>& results = op.def().results;
-  return isAsyncOp(op) && !results.empty() &&
-         results[0].type->accepts(DialectType::get(op.context(), "air.async.token"));
-}
-
-bool hasEffect(Operation& op, FunctionRef<bool(Effect)> which) {
-  std::vector<EffectInstance> effects;
-  return effectsOf(op, effects) && std::any_of(effects.begin(), effects.end(),
-                                               [&](const auto& e) { return which(e.effect); });
-}
-bool isSync(Operation& op) {
-  return !takesTokens(op) && hasEffect(op, [](Effect effect) { return effect == Effect::Sync; });
-}
-bool isTransfer(Operation& op) {
-  return hasEffect(
-      op, [](Effect effect) { return effect == Effect::Send || effect == Effect::Receive; });
-}
-
-/// Has effects, and all of them are of that kind.
-bool hasOnly(Operation& op, Effect first, Effect second) {
-  std::vector<EffectInstance> effects;
-  return effectsOf(op, effects) && !effects.empty() &&
-         std::all_of(effects.begin(), effects.end(),
-                     [&](const auto& e) { return e.effect == first || e.effect == second; });
-}
-
-/// A buffer of numbers that only says the shape of reshapes, filled before anything uses it: it is
-/// left alone, since what reads it may run at any later time.
-class ShapeBuffers {
+/// Which nodes make the values that ops take.
+class Producers {
  public:
-  bool contains(Value buffer) {
-    auto known = known_.find(buffer);
+  void add(Operation& op, Node& node) { ofOp_[&op] = &node; }
+  /// The node that is connected now.
+  void setOpen(Node& node) { open_ = &node; }
+  Node* nodeOf(Operation& op) const {
+    auto found = ofOp_.find(&op);
+    return found == ofOp_.end() ? nullptr : found->second;
+  }
+
+  /// Nodes whose results `value` is computed from; an argument of a loop stands for the loop.
+  const std::vector<Node*>& of(Value value, unsigned depth = 0) {
+    static const std::vector<Node*> none;
+    if (isMemRef(value.type()) || isTokenType(value.type()) || depth > kDeepest) return none;
+    auto known = known_.find(value);
     if (known != known_.end()) return known->second;
-    return known_[buffer] = decide(buffer);
+    return known_[value] = find(value, depth);
   }
 
  private:
-  static bool decide(Value buffer) {
-    Operation* alloc = buffer.definingOp();
-    if (!alloc || !isa<memref::AllocOp>(alloc)) return false;
-    Operation* lastStore = nullptr;
-    Operation* firstUse = nullptr;
-    bool shapes = false;
-    for (OpOperand& use : buffer.uses()) {
-      Operation* user = use.owner();
-      bool isStore = isa<memref::StoreOp>(user) && use.index() == 1;
-      if (!isStore && !isShapeUse(use, shapes)) return false;
-      while (user && user->block() != alloc->block())
-        user = user->parentOp();
-      if (!user || (isStore && user != use.owner())) return false;
-      Operation*& limit = isStore ? lastStore : firstUse;
-      bool moves =
-          !limit || (isStore ? limit->isBeforeInBlock(user) : user->isBeforeInBlock(limit));
-      if (moves) limit = user;
+  static constexpr size_t kMostProducers = 16;
+
+  std::vector<Node*> find(Value value, unsigned depth) {
+    Operation* def = value.definingOp();
+    if (!def) {
+      Operation* owner = value.argumentBlock()->parentOp();
+      bool isCarried = owner && isa<scf::ForOp>(owner) && value.index() > 0;
+      Node* loop = isCarried ? open_ : nullptr;
+      while (loop && loop->op != owner)
+        loop = loop->scope->owner;
+      return loop ? std::vector<Node*>{loop} : std::vector<Node*>();
     }
-    return shapes && (!lastStore || !firstUse || lastStore->isBeforeInBlock(firstUse));
+    if (Node* node = nodeOf(*def)) return {node};
+    std::vector<Node*> result;
+    for (Value operand : def->operands())
+      for (Node* node : of(operand, depth + 1))
+        if (std::find(result.begin(), result.end(), node) == result.end()) result.push_back(node);
+    // The value itself carries the order of the rest: whoever uses it has it.
+    if (result.size() > kMostProducers) result.erase(result.begin(), result.end() - kMostProducers);
+    return result;
   }
 
-  static bool isShapeUse(OpOperand& use, bool& shapes) {
-    Operation& user = *use.owner();
-    if (user.is("memref.reshape")) {
-      shapes = true;
-      return use.index() == 1;
-    }
-    HierarchyOp hierarchy = asHierarchy(&user);
-    if (!hierarchy) return false;
-    for (unsigned i = 0; i < hierarchy.numKernelOperands(); ++i) {
-      if (hierarchy.kernelOperands()[i] != use.get()) continue;
-      for (OpOperand& inner : hierarchy.kernelArgument(i).uses())
-        if (!isShapeUse(inner, shapes)) return false;
-    }
-    return true;
-  }
-
-  std::unordered_map<Value, bool> known_;
+  std::unordered_map<Operation*, Node*> ofOp_;
+  std::unordered_map<Value, std::vector<Node*>> known_;
+  Node* open_ = nullptr;
 };
 
 }  // namespace
 
 // -- Building -------------------------------------------------------------------------------------
 
+/// One class: whether an edge is added depends on all that has been added to the scope before it.
 class GraphBuilder {
  public:
   GraphBuilder(Graph& graph, Operation& function, const ChannelDepths& depths)
@@ -130,7 +89,7 @@ class GraphBuilder {
 
   void handDown() {
     for (Node& node : graph_.nodes_)  // outer nodes were made first
-      if (node.isCompound()) handDown(node);
+      if (node.isCompound()) dependency::handDown(node);
   }
 
  private:
@@ -144,47 +103,7 @@ class GraphBuilder {
 
   void visit(Scope& scope) {
     for (Operation& op : scope.block->ops())
-      if (std::optional<NodeKind> kind = kindOf(op)) visit(op, *kind, scope);
-  }
-
-  // -- Which ops
-
-  std::optional<NodeKind> kindOf(Operation& op) {
-    if (op.block()->terminator() == &op) return std::nullopt;
-    if (asHierarchy(&op)) return NodeKind::Hierarchy;
-    if (isa<ExecuteOp>(&op)) return NodeKind::Execute;
-    if (isa<WaitAllOp>(&op))
-      return AsyncOp(&op).token() ? std::optional(NodeKind::Join) : std::nullopt;
-    if (takesTokens(op)) return NodeKind::Movement;
-    if (isa<scf::ForOp>(&op)) return NodeKind::For;
-    if (isa<scf::ParallelOp>(&op)) return NodeKind::Parallel;
-    if (isIf(op)) return NodeKind::If;
-    if (isSync(op)) return NodeKind::Blocking;
-    if (op.numRegions() == 0)
-      return touchesMemory(op) ? std::optional(NodeKind::Wrapped) : std::nullopt;
-    if (contains(op, [](Operation& inner) { return takesTokens(inner) || isSync(inner); }))
-      return NodeKind::Blocking;
-    return reader_.all(op).empty() ? std::nullopt : std::optional(NodeKind::Wrapped);
-  }
-
-  /// Beside making views and stack space, which happens where it stands.
-  bool touchesMemory(Operation& op) {
-    if (op.hasTrait(Trait::Pure) || op.hasTrait(Trait::ViewLike) || isa<memref::AllocaOp>(&op))
-      return false;
-    return !accessesOf(op).empty();
-  }
-
-  std::vector<BufferAccess> accessesOf(Operation& op) {
-    std::vector<BufferAccess> accesses;
-    reader_.direct(op, accesses);
-    dropShapes(accesses);
-    return accesses;
-  }
-
-  void dropShapes(std::vector<BufferAccess>& accesses) {
-    std::erase_if(accesses, [&](const BufferAccess& access) {
-      return access.buffer.isKnown() && shapes_.contains(access.buffer.value);
-    });
+      if (std::optional<NodeKind> kind = ops_.kindOf(op)) visit(op, *kind, scope);
   }
 
   // -- One op
@@ -201,12 +120,12 @@ class GraphBuilder {
           node.bodies.push_back(&body);
           visit(body);
         }
-      if (kind == NodeKind::For) carry(*node.bodies[0]);
+      if (kind == NodeKind::For) carry(*node.bodies[0], ops_.accesses());
     }
-    collectAccesses(node);
+    ops_.collectAccesses(node);
     if (node.isCompound() && isIdle(node)) return;  // no node of the scope: nothing to wait for
     if (kind == NodeKind::Blocking) visitInside(op);
-    ofOp_[&op] = &node;
+    producers_.add(op, node);
     connect(node);
   }
 
@@ -222,67 +141,6 @@ class GraphBuilder {
       addRoot(inner);
       return WalkResult::Skip;
     });
-  }
-
-  void collectAccesses(Node& node) {
-    Operation& op = *node.op;
-    if (node.bodies.empty()) {
-      node.accesses = op.numRegions() ? reader_.all(op) : accessesOf(op);
-      dropShapes(node.accesses);
-      node.usesChannels =
-          isTransfer(op) ||
-          (op.numRegions() && contains(op, [](Operation& inner) { return isTransfer(inner); }));
-      classifyLifetime(node);
-      return;
-    }
-    if (node.kind == NodeKind::Hierarchy) reader_.direct(op, node.accesses);
-    for (const Scope* body : node.bodies)
-      for (const Node* inner : body->nodes) {
-        node.accesses.insert(node.accesses.end(), inner->accesses.begin(), inner->accesses.end());
-        node.usesChannels |= inner->usesChannels;
-        node.isFence |= inner->isFence && node.isCompound();
-      }
-    node.accesses = reader_.liftedOut(std::move(node.accesses), op);
-    dropShapes(node.accesses);
-  }
-
-  void classifyLifetime(Node& node) {
-    Operation* op = node.op;
-    if (node.kind == NodeKind::Execute) {
-      Block& body = op->region().front();
-      bool isOne = !body.empty() && body.front().next() == body.terminator();
-      if (isOne) op = &body.front();
-    }
-    node.allocates = hasOnly(*op, Effect::Allocate, Effect::Allocate);
-    if (!hasOnly(*op, Effect::Allocate, Effect::Free)) return;
-    node.isLifetime =
-        std::all_of(node.accesses.begin(), node.accesses.end(), [&](const BufferAccess& access) {
-          return access.buffer.kind == Buffer::Kind::Local &&
-                 isMadeIn(access.buffer.value, *node.scope->block) &&
-                 !isHandedOn(access.buffer.value);
-        });
-  }
-
-  /// A loop or conditional gives it, or a view of it, to what is around.
-  static bool isHandedOn(Value buffer, unsigned depth = 0) {
-    if (depth > kDeepest) return true;
-    for (OpOperand& use : buffer.uses()) {
-      Operation& user = *use.owner();
-      ExecuteOp execute = dynCast<ExecuteOp>(user.parentOp());
-      bool isEnd = user.hasTrait(Trait::Terminator);
-      if (isEnd && !execute) return true;
-      if (isEnd && isHandedOn(execute->result(use.index() + 1), depth + 1)) return true;
-      if (user.hasTrait(Trait::ViewLike) && user.numResults() &&
-          isHandedOn(user.result(), depth + 1))
-        return true;
-    }
-    return false;
-  }
-
-  static bool isMadeIn(Value buffer, Block& block) {
-    Operation* maker = buffer.definingOp();
-    if (maker && isa<ExecuteOp>(maker->parentOp())) maker = maker->parentOp();
-    return maker && maker->block() == &block;
   }
 
   // -- What it comes after
@@ -415,7 +273,7 @@ class GraphBuilder {
     // They may have to run together to come to an end.
     if (bothHold && (node.usesChannels || entry.node->usesChannels)) return false;
     if (entry.node->allocates && isBareUse(*node.op)) return false;
-    return reader_.mayConflict(access, *entry.access);
+    return ops_.accesses().mayConflict(access, *entry.access);
   }
 
   /// The op gets the address of a buffer as a number and a bare pointer, which somebody has read
@@ -463,55 +321,23 @@ class GraphBuilder {
 
   // -- Values
 
-  /// Nodes whose results `value` is computed from; an argument of a loop stands for the loop.
-  const std::vector<Node*>& producersOf(Value value, unsigned depth = 0) {
-    static const std::vector<Node*> none;
-    if (isMemRef(value.type()) || isTokenType(value.type()) || depth > kDeepest) return none;
-    auto known = producers_.find(value);
-    if (known != producers_.end()) return known->second;
-    return producers_[value] = findProducers(value, depth);
-  }
-
-  std::vector<Node*> findProducers(Value value, unsigned depth) {
-    Operation* def = value.definingOp();
-    if (!def) {
-      Operation* owner = value.argumentBlock()->parentOp();
-      bool isCarried = owner && isa<scf::ForOp>(owner) && value.index() > 0;
-      Node* loop = isCarried ? open_ : nullptr;
-      while (loop && loop->op != owner)
-        loop = loop->scope->owner;
-      return loop ? std::vector<Node*>{loop} : std::vector<Node*>();
-    }
-    if (auto node = ofOp_.find(def); node != ofOp_.end()) return {node->second};
-    std::vector<Node*> result;
-    for (Value operand : def->operands())
-      for (Node* node : producersOf(operand, depth + 1))
-        if (std::find(result.begin(), result.end(), node) == result.end()) result.push_back(node);
-    // The value itself carries the order of the rest: whoever uses it has it.
-    if (result.size() > kMostProducers) result.erase(result.begin(), result.end() - kMostProducers);
-    return result;
-  }
-
   void addValueEdges(Node& node) {
-    open_ = &node;
+    producers_.setOpen(node);
     addOperandEdges(node, *node.op);
     if (node.bodies.empty() && node.op->numRegions())
       node.op->walk([&](Operation& inner) { addOperandEdges(node, inner); });
     if (!takesTokens(*node.op)) return;
     for (Value token : AsyncOp(node.op).dependencies()) {
-      auto first = token.definingOp() ? ofOp_.find(token.definingOp()) : ofOp_.end();
-      if (first != ofOp_.end() && first->second->scope == node.scope) addEdge(*first->second, node);
+      Node* first = token.definingOp() ? producers_.nodeOf(*token.definingOp()) : nullptr;
+      if (first && first->scope == node.scope) addEdge(*first, node);
     }
   }
 
   void addOperandEdges(Node& node, Operation& op) {
     for (Value operand : op.operands())
-      for (Node* producer : producersOf(operand))
+      for (Node* producer : producers_.of(operand))
         addDependency(node, *producer);
   }
-
-  static constexpr unsigned kDeepest = 256;
-  static constexpr size_t kMostProducers = 16;
 
   // -- Channels
 
@@ -519,7 +345,8 @@ class GraphBuilder {
     if (node.kind != NodeKind::Hierarchy) return;
     // One that is asynchronous already was not waited for, and may need the get to come to an end.
     if (AsyncOp(node.op).token()) return;
-    for (std::string_view channel : channels_.drainable(HierarchyOp(node.op), reader_.indices())) {
+    for (std::string_view channel :
+         channels_.drainable(HierarchyOp(node.op), ops_.accesses().indices())) {
       std::vector<Node*>& senders = node.scope->senders[channel];
       if (senders.size() == kMostSenders) senders.erase(senders.begin());
       senders.push_back(&node);
@@ -540,70 +367,11 @@ class GraphBuilder {
     }
   }
 
-  // -- Loops
-
-  struct Touch {
-    Node* node;
-    const BufferAccess* access;
-  };
-
-  /// Finds the nodes of the body that touch what an earlier run of it may have touched.
-  void carry(Scope& body) {
-    Operation& loop = *body.owner->op;
-    std::unordered_map<Value, std::vector<Touch>> touches;
-    bool hasAny = false;
-    for (Node* node : body.nodes)
-      for (const BufferAccess& access : node->accesses) {
-        hasAny |= access.buffer.kind == Buffer::Kind::Any;
-        bool isOuter = !access.buffer.isMadeIn(loop);
-        bool mayRunAhead = access.kind == AccessKind::Hold && node->usesChannels;
-        if (isOuter && !mayRunAhead) touches[access.buffer.value].push_back({node, &access});
-      }
-    for (auto& [buffer, list] : touches) {
-      bool onlyReads = std::all_of(list.begin(), list.end(), [](const Touch& touch) {
-        return touch.access->kind == AccessKind::Read;
-      });
-      if (onlyReads && !hasAny) continue;
-      bool isLong = list.size() > kMostCarried;
-      for (const Touch& touch : list) {
-        if (!hasAny && !isLong && !isCarried(touch, list, loop)) continue;
-        touch.node->waitsOutside = true;
-        touch.node->ordered.insert(buffer);
-        touch.node->orderedByAll |= hasAny;
-      }
-    }
-  }
-
-  /// `list`: all that the body does to one buffer.
-  bool isCarried(const Touch& later, const std::vector<Touch>& list, Operation& loop) {
-    return std::any_of(list.begin(), list.end(), [&](const Touch& earlier) {
-      return reader_.mayConflictAcross(*later.access, *earlier.access, loop);
-    });
-  }
-  /// Accesses of one buffer in a loop that are compared pair by pair.
-  static constexpr size_t kMostCarried = 24;
-
-  void handDown(Node& node) {
-    if (node.ordered.empty() && !node.orderedByAll) return;
-    for (Scope* body : node.bodies)
-      for (Node* inner : body->nodes)
-        for (const BufferAccess& access : inner->accesses) {
-          bool isAny = access.buffer.kind == Buffer::Kind::Any;
-          if (!node.orderedByAll && !isAny && !node.ordered.count(access.buffer.value)) continue;
-          inner->waitsOutside = true;
-          inner->orderedByAll |= node.orderedByAll || isAny;
-          inner->ordered.insert(access.buffer.value);
-        }
-  }
-
   Graph& graph_;
   ChannelIndex channels_;
-  analysis::AccessReader reader_;
-  ShapeBuffers shapes_;
-  std::unordered_map<Operation*, Node*> ofOp_;
-  std::unordered_map<Value, std::vector<Node*>> producers_;
+  NodeReader ops_;
+  Producers producers_;
   std::unordered_map<Node*, std::vector<Node*>> late_;
-  Node* open_ = nullptr;
   unsigned marks_ = 0;
 };
 

@@ -13,7 +13,6 @@
 // ranges; loops with results; ops that other ops than loads, stores, copies and views need (calls,
 // air ops, linalg ops on L3), or whose results the host needs; buffers that are no arguments,
 // allocations or globals of a static row-major shape, or that together are larger than `l1-bytes`.
-#include "analysis/ParallelBounds.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -21,6 +20,7 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/ParallelBounds.hpp"
 
 #include <algorithm>
 #include <set>
@@ -44,9 +44,8 @@ template <class Predicate> bool anyInside(Operation& op, Predicate&& predicate) 
 }
 
 bool allocatesL1(Operation& loop) {
-  return anyInside(loop, [](Operation& op) {
-    return isa<memref::AllocOp>(&op) && isL1(op.result().type());
-  });
+  return anyInside(
+      loop, [](Operation& op) { return isa<memref::AllocOp>(&op) && isL1(op.result().type()); });
 }
 
 /// A nest of two parallel loops around nothing yet; ops go before the end of the inner one.
@@ -75,8 +74,201 @@ Nest makeNest(Builder& builder, Location location, std::span<const ParallelBound
 /// The largest number of cores, no more than `limit`, that divides `count`.
 int64_t coresFor(int64_t count, int64_t limit) {
   int64_t cores = std::min(count, std::max<int64_t>(limit, 1));
-  while (count % cores) --cores;
+  while (count % cores)
+    --cores;
   return cores;
+}
+
+struct HostBuffer {
+  Value value;
+  bool isWritten = false;
+};
+
+bool isInnermost(Operation& loop) {
+  return !anyInside(loop, [&](Operation& op) {
+    return (&op != &loop && isParallelLoop(op)) || isa<air::HerdOp>(&op) ||
+           isa<air::SegmentOp>(&op) || isa<air::LaunchOp>(&op);
+  });
+}
+
+Value sum(Builder& builder, Location location, Value a, Value b) {
+  Context& context = builder.context();
+  AffineExpr expr = AffineExpr::dim(context, 0) + AffineExpr::dim(context, 1);
+  AffineMap map = AffineMap::get(context, 2, 0, std::span(&expr, 1));
+  return affine::ApplyOp::create(builder, location, {map, {a, b}})->result();
+}
+
+/// The body of `loop` into the inner loop, which covers the dimensions from `first` on.
+void fill(const Nest& nest, Operation& loop, size_t first) {
+  Block& from = loop.region(0).front();
+  Builder builder = Builder::before(nest.inner.body().back());
+  for (size_t i = 0; i < from.numArguments(); ++i) {
+    Value at = nest.outer.inductionVars()[i];
+    if (i >= first) at = sum(builder, loop.location(), at, nest.inner.inductionVars()[i - first]);
+    from.argument(static_cast<unsigned>(i)).replaceAllUsesWith(at);
+  }
+  if (&from.front() != &from.back())
+    nest.inner.body().splice(&nest.inner.body().back(), from, &from.front(), &from.back());
+  loop.erase();
+}
+
+bool isAccess(const Operation& op) {
+  return isa<memref::LoadOp>(&op) || isa<memref::StoreOp>(&op) || op.is("affine.load") ||
+         op.is("affine.store");
+}
+
+bool isControl(const Operation& op) {
+  return isParallelLoop(op) || op.is("scf.for") || op.is("scf.if") || op.is("scf.while") ||
+         op.is("affine.for") || op.is("affine.if") || op.is("scf.index_switch");
+}
+
+/// Buffers of L1, copies to and from them, linalg ops on nothing but L1.
+bool isLocalWork(Operation& op) {
+  if (op.is("memref.alloc")) return isL1(op.result().type());
+  if (op.is("memref.dealloc")) return isL1(op.operand(0).type());
+  if (op.is("memref.copy")) return isL1(op.operand(0).type()) || isL1(op.operand(1).type());
+  if (op.is("linalg.yield") || op.parentOp()->name().starts_with("linalg.")) return true;
+  return linalg::asStructured(&op) &&
+         std::ranges::none_of(op.operands(), [](Value operand) { return isL3(operand.type()); });
+}
+
+/// All that a core can do with memory of the host once it is in L1, or that needs none of it.
+bool isForCore(Operation& root) {
+  return !anyInside(root, [](Operation& op) {
+    return !isAccess(op) && !isControl(op) && !isPure(op) && !op.hasTrait(Trait::Terminator) &&
+           !isLocalWork(op);
+  });
+}
+
+/// Nests of parallel loops that allocate L1 memory are for air-par-to-herd.
+bool isNested(Operation& op) { return isParallelLoop(op) && allocatesL1(op); }
+
+/// Ops one after the other with nothing but pure ops between, from the first that does something
+/// to the last.
+std::vector<std::vector<Operation*>> findRuns(Block& body) {
+  std::vector<std::vector<Operation*>> runs;
+  std::vector<Operation*> run;
+  size_t used = 0;  // up to the last op that does something
+  auto close = [&] {
+    run.resize(used);
+    if (used) runs.push_back(run);
+    run.clear();
+    used = 0;
+  };
+  for (Operation& op : body.ops()) {
+    const bool works = (isAccess(op) || isControl(op)) && isForCore(op) && !isNested(op);
+    if (works || (!run.empty() && isPure(op) && !op.hasTrait(Trait::Terminator)))
+      run.push_back(&op);
+    else
+      close();
+    if (works) used = run.size();
+  }
+  close();
+  return runs;
+}
+
+/// Constants and the like may stand earlier.
+bool moveOut(Operation& op, Operation& first, std::set<const Operation*>& members) {
+  if (!members.contains(&op)) return true;
+  if (!isPure(op) || op.numRegions()) return false;
+  for (Value operand : op.operands())
+    if (operand.definingOp() && members.contains(operand.definingOp())) return false;
+  op.moveBefore(&first);
+  members.erase(&op);
+  return true;
+}
+
+/// False: an op outside of the run needs a result of it. Pure ops that only the host needs move
+/// in front of it when they can.
+bool dropUnneeded(const std::vector<Operation*>& run) {
+  std::set<const Operation*> members(run.begin(), run.end());
+  auto isInside = [&](Operation* user) {
+    while (user && !members.contains(user))
+      user = user->parentOp();
+    return user != nullptr;
+  };
+  for (Operation* op : run)
+    for (unsigned i = 0; i < op->numResults(); ++i)
+      for (OpOperand& use : op->result(i).uses())
+        if (!isInside(use.owner()) && !moveOut(*op, *run.front(), members)) return false;
+  return true;
+}
+
+void addBuffer(Operation& op, std::vector<HostBuffer>& buffers) {
+  if (!isAccess(op)) return;
+  const bool isStore = op.numResults() == 0;
+  Value memref = op.operand(isStore ? 1 : 0);
+  if (!isL3(memref.type())) return;
+  auto found = std::ranges::find(buffers, memref, &HostBuffer::value);
+  if (found == buffers.end()) found = buffers.insert(found, {memref, false});
+  found->isWritten |= isStore;
+}
+
+/// Nothing else names its memory.
+bool isWhole(Value buffer) {
+  const auto type = buffer.type().cast<MemRefType>();
+  if (!type.hasStaticShape() || !type.hasIdentityLayout()) return false;
+  if (type.elementType().isIndex() || type.elementType().bitWidth() == 0 ||
+      type.elementType().bitWidth() % 8)
+    return false;
+  Operation* made = buffer.definingOp();
+  return !made || isa<memref::AllocOp>(made) || isa<memref::AllocaOp>(made) ||
+         made->is("memref.get_global");
+}
+
+/// Memory of the function's stack becomes an allocation, which transfers can name.
+void takeFromStack(HostBuffer& buffer) {
+  Operation* made = buffer.value.definingOp();
+  if (!made || !isa<memref::AllocaOp>(made)) return;
+  Builder builder = Builder::before(*made);
+  auto alloc =
+      memref::AllocOp::create(builder, made->location(), buffer.value.type().cast<MemRefType>());
+  builder.setBefore(made->block()->back());
+  memref::DeallocOp::create(builder, made->location(), alloc.result());
+  buffer.value.replaceAllUsesWith(alloc.result());
+  buffer.value = alloc.result();
+  made->erase();
+}
+
+bool hasOtherUses(Value buffer, const std::vector<Operation*>& run) {
+  for (Operation* op : run)
+    if (anyInside(*op, [&](Operation& inner) {
+          return !isAccess(inner) && std::ranges::any_of(inner.operands(), [&](Value operand) {
+            return operand == buffer;
+          });
+        }))
+      return true;
+  return false;
+}
+
+int64_t bytesOf(MemRefType type) {
+  return type.numElements() * (type.elementType().bitWidth() / 8);
+}
+
+Value allocate(Builder& builder, Location location, Value like, int64_t space) {
+  const auto type = like.type().cast<MemRefType>();
+  Attribute level = IntegerAttr::get(IntegerType::get(builder.context(), 64), space);
+  return memref::AllocOp::create(builder, location, type.withMemorySpace(level)).result();
+}
+
+/// In front of the core's work into L2, then L1; behind it back when it is written.
+void bring(const HostBuffer& buffer, const Nest& nest) {
+  Operation& first = nest.inner.body().front();
+  const Location location = first.location();
+  Builder outside = Builder::before(*nest.inner.op()), inside = Builder::before(first);
+  Value shared = allocate(outside, location, buffer.value, 1);
+  memref::CopyOp::create(outside, location, buffer.value, shared);
+  Value local = allocate(inside, location, buffer.value, 2);
+  nest.inner.op()->walk([&](Operation& op) { op.replaceUsesOfWith(buffer.value, local); });
+  memref::CopyOp::create(inside, location, shared, local);
+  inside.setBefore(nest.inner.body().back());
+  outside.setBefore(nest.outer.body().back());
+  if (buffer.isWritten) {
+    memref::CopyOp::create(inside, location, local, shared);
+    memref::CopyOp::create(outside, location, shared, buffer.value);
+  }
+  memref::DeallocOp::create(inside, location, local);
+  memref::DeallocOp::create(outside, location, shared);
 }
 
 class LoopsToCores : public Pass {
@@ -97,7 +289,8 @@ class LoopsToCores : public Pass {
     for (const std::vector<Operation*>& run : findRuns(body))
       changed |= moveToCore(run);
     if (changed)
-      context.declareEffectChange(CountedEffect::Store, "buffers of the host go to a core and back");
+      context.declareEffectChange(CountedEffect::Store,
+                                  "buffers of the host go to a core and back");
     return changedIf(changed);
   }
 
@@ -112,13 +305,6 @@ class LoopsToCores : public Pass {
     for (Operation* loop : loops)
       changed |= split(*loop);
     return changed;
-  }
-
-  static bool isInnermost(Operation& loop) {
-    return !anyInside(loop, [&](Operation& op) {
-      return (&op != &loop && isParallelLoop(op)) || isa<air::HerdOp>(&op) ||
-             isa<air::SegmentOp>(&op) || isa<air::LaunchOp>(&op);
-    });
   }
 
   bool declines(Operation& op, std::string_view why) {
@@ -150,87 +336,7 @@ class LoopsToCores : public Pass {
     return dimension < herd_.size() ? herd_[dimension] : 1;
   }
 
-  /// The body of `loop` into the inner loop, which covers the dimensions from `first` on.
-  static void fill(const Nest& nest, Operation& loop, size_t first) {
-    Block& from = loop.region(0).front();
-    Builder builder = Builder::before(nest.inner.body().back());
-    for (size_t i = 0; i < from.numArguments(); ++i) {
-      Value at = nest.outer.inductionVars()[i];
-      if (i >= first) at = sum(builder, loop.location(), at, nest.inner.inductionVars()[i - first]);
-      from.argument(static_cast<unsigned>(i)).replaceAllUsesWith(at);
-    }
-    if (&from.front() != &from.back())
-      nest.inner.body().splice(&nest.inner.body().back(), from, &from.front(), &from.back());
-    loop.erase();
-  }
-
-  static Value sum(Builder& builder, Location location, Value a, Value b) {
-    Context& context = builder.context();
-    AffineExpr expr = AffineExpr::dim(context, 0) + AffineExpr::dim(context, 1);
-    AffineMap map = AffineMap::get(context, 2, 0, std::span(&expr, 1));
-    return affine::ApplyOp::create(builder, location, {map, {a, b}})->result();
-  }
-
   // -- Computation on memory of the host ----------------------------------------------------------
-
-  static bool isAccess(const Operation& op) {
-    return isa<memref::LoadOp>(&op) || isa<memref::StoreOp>(&op) || op.is("affine.load") ||
-           op.is("affine.store");
-  }
-
-  static bool isControl(const Operation& op) {
-    return isParallelLoop(op) || op.is("scf.for") || op.is("scf.if") || op.is("scf.while") ||
-           op.is("affine.for") || op.is("affine.if") || op.is("scf.index_switch");
-  }
-
-  /// All that a core can do with memory of the host once it is in L1, or that needs none of it.
-  static bool isForCore(Operation& root) {
-    return !anyInside(root, [](Operation& op) {
-      return !isAccess(op) && !isControl(op) && !isPure(op) && !op.hasTrait(Trait::Terminator) &&
-             !isLocalWork(op);
-    });
-  }
-
-  /// Buffers of L1, copies to and from them, linalg ops on nothing but L1.
-  static bool isLocalWork(Operation& op) {
-    if (op.is("memref.alloc")) return isL1(op.result().type());
-    if (op.is("memref.dealloc")) return isL1(op.operand(0).type());
-    if (op.is("memref.copy")) return isL1(op.operand(0).type()) || isL1(op.operand(1).type());
-    if (op.is("linalg.yield") || op.parentOp()->name().starts_with("linalg.")) return true;
-    return linalg::asStructured(&op) && std::ranges::none_of(op.operands(), [](Value operand) {
-             return isL3(operand.type());
-           });
-  }
-
-  /// Ops one after the other with nothing but pure ops between, from the first that does something
-  /// to the last.
-  static std::vector<std::vector<Operation*>> findRuns(Block& body) {
-    std::vector<std::vector<Operation*>> runs;
-    std::vector<Operation*> run;
-    size_t used = 0;  // up to the last op that does something
-    auto close = [&] {
-      run.resize(used);
-      if (used) runs.push_back(run);
-      run.clear();
-      used = 0;
-    };
-    for (Operation& op : body.ops()) {
-      const bool works = (isAccess(op) || isControl(op)) && isForCore(op) && !isNested(op);
-      if (works || (!run.empty() && isPure(op) && !op.hasTrait(Trait::Terminator))) run.push_back(&op);
-      else close();
-      if (works) used = run.size();
-    }
-    close();
-    return runs;
-  }
-
-  /// Nests of parallel loops that allocate L1 memory are for air-par-to-herd.
-  static bool isNested(Operation& op) { return isParallelLoop(op) && allocatesL1(op); }
-
-  struct HostBuffer {
-    Value value;
-    bool isWritten = false;
-  };
 
   bool moveToCore(const std::vector<Operation*>& run) {
     if (!dropUnneeded(run)) return declines(*run.front(), "stays on the host: it needs a result");
@@ -250,32 +356,6 @@ class LoopsToCores : public Pass {
     return true;
   }
 
-  /// False: an op outside of the run needs a result of it. Pure ops that only the host needs move
-  /// in front of it when they can.
-  static bool dropUnneeded(const std::vector<Operation*>& run) {
-    std::set<const Operation*> members(run.begin(), run.end());
-    auto isInside = [&](Operation* user) {
-      while (user && !members.contains(user)) user = user->parentOp();
-      return user != nullptr;
-    };
-    for (Operation* op : run)
-      for (unsigned i = 0; i < op->numResults(); ++i)
-        for (OpOperand& use : op->result(i).uses())
-          if (!isInside(use.owner()) && !moveOut(*op, *run.front(), members)) return false;
-    return true;
-  }
-
-  /// Constants and the like may stand earlier.
-  static bool moveOut(Operation& op, Operation& first, std::set<const Operation*>& members) {
-    if (!members.contains(&op)) return true;
-    if (!isPure(op) || op.numRegions()) return false;
-    for (Value operand : op.operands())
-      if (operand.definingOp() && members.contains(operand.definingOp())) return false;
-    op.moveBefore(&first);
-    members.erase(&op);
-    return true;
-  }
-
   // -- Buffers ------------------------------------------------------------------------------------
 
   /// Why it does not go; empty: `buffers` are those that loads and stores name.
@@ -285,89 +365,13 @@ class LoopsToCores : public Pass {
       op->walk([&](Operation& inner) { addBuffer(inner, buffers); });
     int64_t bytes = 0;
     for (const HostBuffer& buffer : buffers) {
-      if (!isWhole(buffer.value)) return "stays on the host: a buffer has no static shape of its own";
+      if (!isWhole(buffer.value))
+        return "stays on the host: a buffer has no static shape of its own";
       if (hasOtherUses(buffer.value, run)) return "stays on the host: a buffer is used otherwise";
       bytes += bytesOf(buffer.value.type().cast<MemRefType>());
     }
     if (bytes > l1Bytes_) return "stays on the host: its buffers do not fit into L1 memory";
     return {};
-  }
-
-  static void addBuffer(Operation& op, std::vector<HostBuffer>& buffers) {
-    if (!isAccess(op)) return;
-    const bool isStore = op.numResults() == 0;
-    Value memref = op.operand(isStore ? 1 : 0);
-    if (!isL3(memref.type())) return;
-    auto found = std::ranges::find(buffers, memref, &HostBuffer::value);
-    if (found == buffers.end()) found = buffers.insert(found, {memref, false});
-    found->isWritten |= isStore;
-  }
-
-  /// Nothing else names its memory.
-  static bool isWhole(Value buffer) {
-    const auto type = buffer.type().cast<MemRefType>();
-    if (!type.hasStaticShape() || !type.hasIdentityLayout()) return false;
-    if (type.elementType().isIndex() || type.elementType().bitWidth() == 0 ||
-        type.elementType().bitWidth() % 8)
-      return false;
-    Operation* made = buffer.definingOp();
-    return !made || isa<memref::AllocOp>(made) || isa<memref::AllocaOp>(made) ||
-           made->is("memref.get_global");
-  }
-
-  /// Memory of the function's stack becomes an allocation, which transfers can name.
-  static void takeFromStack(HostBuffer& buffer) {
-    Operation* made = buffer.value.definingOp();
-    if (!made || !isa<memref::AllocaOp>(made)) return;
-    Builder builder = Builder::before(*made);
-    auto alloc = memref::AllocOp::create(builder, made->location(),
-                                         buffer.value.type().cast<MemRefType>());
-    builder.setBefore(made->block()->back());
-    memref::DeallocOp::create(builder, made->location(), alloc.result());
-    buffer.value.replaceAllUsesWith(alloc.result());
-    buffer.value = alloc.result();
-    made->erase();
-  }
-
-  static bool hasOtherUses(Value buffer, const std::vector<Operation*>& run) {
-    for (Operation* op : run)
-      if (anyInside(*op, [&](Operation& inner) {
-            return !isAccess(inner) && std::ranges::any_of(inner.operands(), [&](Value operand) {
-              return operand == buffer;
-            });
-          }))
-        return true;
-    return false;
-  }
-
-  static int64_t bytesOf(MemRefType type) {
-    return type.numElements() * (type.elementType().bitWidth() / 8);
-  }
-
-  static Value allocate(Builder& builder, Location location, Value like, int64_t space) {
-    const auto type = like.type().cast<MemRefType>();
-    Attribute level = IntegerAttr::get(IntegerType::get(builder.context(), 64), space);
-    return memref::AllocOp::create(builder, location, type.withMemorySpace(level)).result();
-  }
-
-  /// In front of the core's work into L2, then L1; behind it back when it is written.
-  static void bring(const HostBuffer& buffer, const Nest& nest) {
-    Operation& first = nest.inner.body().front();
-    const Location location = first.location();
-    Builder outside = Builder::before(*nest.inner.op()), inside = Builder::before(first);
-    Value shared = allocate(outside, location, buffer.value, 1);
-    memref::CopyOp::create(outside, location, buffer.value, shared);
-    Value local = allocate(inside, location, buffer.value, 2);
-    nest.inner.op()->walk([&](Operation& op) { op.replaceUsesOfWith(buffer.value, local); });
-    memref::CopyOp::create(inside, location, shared, local);
-    inside.setBefore(nest.inner.body().back());
-    outside.setBefore(nest.outer.body().back());
-    if (buffer.isWritten) {
-      memref::CopyOp::create(inside, location, local, shared);
-      memref::CopyOp::create(outside, location, shared, buffer.value);
-    }
-    memref::DeallocOp::create(inside, location, local);
-    memref::DeallocOp::create(outside, location, shared);
   }
 
   std::vector<int64_t> herd_ = {4, 4};

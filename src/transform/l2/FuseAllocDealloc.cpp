@@ -77,6 +77,7 @@ bool isWhole(const analysis::StridedRegion& region, int64_t volume) {
 }
 
 /// A buffer, and how far inwards it can go.
+/// One class: every question here is about the uses and accesses of one buffer.
 class Buffer {
  public:
   Buffer(Operation& alloc, analysis::AccessReader& reader, RunOrder& order, TokenReach& reach)

@@ -48,6 +48,7 @@ struct Use {
   BufferBox box;  // symbols are those that have one value for each buffer
 };
 
+/// One class: finding the uses of one buffer and rewriting them go over the same list.
 class Shrinker {
  public:
   /// `made`: the allocation, or the execute around it.

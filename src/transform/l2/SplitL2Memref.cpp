@@ -112,6 +112,7 @@ struct Caps {
   int64_t puts = 0, gets = 0;  // 0: none
 };
 
+/// One class: whether a plan is accepted depends on all other plans of the function.
 class FunctionSplitter {
  public:
   FunctionSplitter(Operation& function, const Caps& caps, ChannelTable& table,

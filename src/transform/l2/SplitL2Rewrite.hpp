@@ -12,6 +12,7 @@ struct PartChannel {
   bool hasOldIndices = false;  // behind the number of the part; else a 0
 };
 
+/// One class: each kind of use of one buffer is rewritten by a function of its own.
 class BufferSplitter {
  public:
   explicit BufferSplitter(IndexConstants& constants) : constants_(constants) {}

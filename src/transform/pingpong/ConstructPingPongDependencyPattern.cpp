@@ -63,6 +63,7 @@ bool writes(air::UnitConflicts& conflicts, Operation& op) {
   });
 }
 
+/// One class: all its questions are about one loop and the border between its two copies.
 class Constructor {
  public:
   explicit Constructor(scf::ForOp loop) : loop_(loop), body_(loop) {}
