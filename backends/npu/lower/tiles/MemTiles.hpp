@@ -1,22 +1,22 @@
 // L2 memory and its transfers.
 #pragma once
 
-#include "Dma.hpp"
+#include "L2Memory.hpp"
+#include "airlite/ir/Symbols.hpp"
 
-#include <memory>
+#include <deque>
+#include <vector>
 
 namespace airlite::npu {
-
-class SegmentTransfers;
 
 /// L2 memory on memory tiles, and its puts and gets.
 class MemTiles {
  public:
-  MemTiles(Design& design, const DesignOptions& options);
-  ~MemTiles();
+  MemTiles(Design& design, const DesignOptions& options)
+      : design_(design), options_(options), symbols_(*design.device) {}
 
   /// Failures have been reported, here and below.
-  LogicalResult read();
+  LogicalResult read() { return readL2Sites(*design_.source, sites_); }
   /// All puts and gets; they stay where they are.
   std::vector<Site*> sites();
   /// Spreads the memory over tiles, as many as there are columns of cores or more where these are
@@ -26,7 +26,22 @@ class MemTiles {
   void createPrograms(Operation& before);
 
  private:
-  std::unique_ptr<SegmentTransfers> segment_;
+  LogicalResult create(MemTile& tile, std::vector<DmaEnd>& ends);
+  Operation& createTile(const MemTile& tile);
+  LogicalResult createMemory(MemTile& tile, Operation& place, Operation& memory, Operation& before,
+                             int64_t& numLocks);
+  Operation& createBuffer(Operation& place, Operation& memory, Operation& before);
+  bool mayTwin(const MemTile& tile, Operation& memory, const std::vector<Site*>& turns) const;
+  void twin(MemTile& tile, Operation& buffer, const std::vector<Site*>& turns);
+  std::vector<Block*> roots() const { return {&design_.source->region().front()}; }
+
+  Design& design_;
+  const DesignOptions& options_;
+  SymbolMap symbols_;        // of the device
+  std::vector<Site> sites_;  // in program order
+  std::deque<MemTile> tiles_;
+  std::deque<Site> more_;  // further descriptors of a site
+  unsigned numBuffers_ = 0;
 };
 
 }  // namespace airlite::npu

@@ -58,7 +58,41 @@ class DeviceNames {
   std::unordered_set<std::string> used_;
 };
 
+std::vector<std::vector<int64_t>> idsOf(air::HerdOp herd) {
+  std::vector<int64_t> sizes = *herd.constantSizes();
+  if (sizes.size() == 1) sizes.push_back(1);
+  std::vector<std::vector<int64_t>> ids;
+  for (int64_t y = 0; y < sizes[1]; ++y)
+    for (int64_t x = 0; x < sizes[0]; ++x)
+      ids.push_back({x, y});
+  return ids;
+}
+
+uint64_t keyOf(aie::TileId place) {
+  return static_cast<uint64_t>(place.col) << 32 | static_cast<uint64_t>(place.row);
+}
+
+/// Bits of a scalar that the host can write; 0 for what it cannot.
+unsigned widthOf(Type type) {
+  if (type.isa<IndexType>()) return 32;
+  unsigned width = 0;
+  if (auto integer = type.dynCast<IntegerType>()) width = integer.width();
+  if (auto number = type.dynCast<FloatType>()) width = number.width();
+  return width <= 32 ? width : 0;
+}
+
+LogicalResult checkSegment(Operation& source) {
+  if (!isa<air::SegmentOp>(&source)) return success();
+  auto sizes = air::HierarchyOp(&source).constantSizes();
+  bool isOne =
+      sizes && std::all_of(sizes->begin(), sizes->end(), [](int64_t size) { return size == 1; });
+  if (isOne) return success();
+  return source.emitOpError() << "not supported: a segment with an iteration space";
+}
+
 /// Outlines the herds of one segment (or one herd) into one device.
+/// One class, since all that it makes goes into one device at the place where its builder stands,
+/// and tiles, cores and locks are made when they are first asked for.
 class Outliner {
  public:
   Outliner(Operation& module, Operation& source, const std::string& name,
@@ -73,7 +107,7 @@ class Outliner {
   }
 
   LogicalResult run() {
-    if (failed(checkSegment())) return failure();
+    if (failed(checkSegment(*design_.source))) return failure();
     std::vector<air::HerdOp> herds = herdsOf(*design_.source);
     LogicalResult result = success();
     for (air::HerdOp herd : herds)
@@ -132,15 +166,6 @@ class Outliner {
 
   // -- Places -------------------------------------------------------------------------------------
 
-  LogicalResult checkSegment() {
-    if (!isa<air::SegmentOp>(design_.source)) return success();
-    auto sizes = air::HierarchyOp(design_.source).constantSizes();
-    bool isOne =
-        sizes && std::all_of(sizes->begin(), sizes->end(), [](int64_t size) { return size == 1; });
-    if (isOne) return success();
-    return design_.source->emitOpError() << "not supported: a segment with an iteration space";
-  }
-
   /// A number that `herd` takes and that is made in `loop`: the host cannot know when to write it.
   Value changingNumber(air::HerdOp herd, Operation& loop) {
     for (unsigned i = 0; i < herd.numKernelOperands(); ++i) {
@@ -193,24 +218,10 @@ class Outliner {
     return success();
   }
 
-  static std::vector<std::vector<int64_t>> idsOf(air::HerdOp herd) {
-    std::vector<int64_t> sizes = *herd.constantSizes();
-    if (sizes.size() == 1) sizes.push_back(1);
-    std::vector<std::vector<int64_t>> ids;
-    for (int64_t y = 0; y < sizes[1]; ++y)
-      for (int64_t x = 0; x < sizes[0]; ++x)
-        ids.push_back({x, y});
-    return ids;
-  }
-
   aie::TileId placeOf(air::HerdOp herd, const std::vector<int64_t>& id) const {
     auto col = herd->attrOf<IntegerAttr>("x_loc"), row = herd->attrOf<IntegerAttr>("y_loc");
     return {(col ? col.value() : options_.colOffset) + id[0],
             (row ? row.value() : options_.rowOffset) + id[1]};
-  }
-
-  static uint64_t keyOf(aie::TileId place) {
-    return static_cast<uint64_t>(place.col) << 32 | static_cast<uint64_t>(place.row);
   }
 
   Operation* tileOf(aie::TileId place) {
@@ -365,15 +376,6 @@ class Outliner {
                     builder.named("sym_visibility", builder.stringAttr("public")),
                     builder.named("type", TypeAttr::get(type))});
     return name;
-  }
-
-  /// Bits of a scalar that the host can write; 0 for what it cannot.
-  static unsigned widthOf(Type type) {
-    if (type.isa<IndexType>()) return 32;
-    unsigned width = 0;
-    if (auto integer = type.dynCast<IntegerType>()) width = integer.width();
-    if (auto number = type.dynCast<FloatType>()) width = number.width();
-    return width <= 32 ? width : 0;
   }
 
   void mapScalars(const CoreProgram& program, const std::vector<unsigned>& scalars,

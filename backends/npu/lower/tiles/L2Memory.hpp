@@ -1,0 +1,66 @@
+// L2 memory on its way to memory tiles, as the phases of MemTiles hand it on: sites, groups that
+// must stay together, tiles with what they hold, buffers with their locks.
+#pragma once
+
+#include "Design.hpp"
+#include "Dma.hpp"
+#include "WholeWords.hpp"
+
+#include <deque>
+#include <memory>
+
+namespace airlite::npu {
+
+/// L2 memory that must be on one tile, since its transfers share places of channels.
+struct L2Group {
+  std::vector<Operation*> memory;  // what makes it, in program order
+  std::vector<Site*> sites;
+  int64_t bytes = 0;
+  size_t gets = 0, puts = 0;   // places
+  std::optional<int64_t> col;  // that the memory asks for
+};
+
+/// A memory tile and what it holds.
+struct MemTile {
+  std::vector<Operation*> memory;
+  std::vector<Site*> sites;
+  int64_t bytes = 0;
+  size_t gets = 0, puts = 0;
+  std::optional<int64_t> col;
+  std::unique_ptr<TileDma> dma = nullptr;  // once the tile exists
+};
+
+/// A buffer on its tile, whose locks are still to be made.
+struct L2Place {
+  Operation& tile;
+  Operation& buffer;
+  const std::vector<Block*>& roots;  // of the transfers
+  int64_t& numLocks;                 // of the tile so far
+};
+
+/// The bytes that what makes L2 memory asks for, in whole words.
+inline int64_t l2BytesOf(Operation& memory) {
+  auto type = memory.result().type().cast<MemRefType>();
+  const int64_t elements = toWholeWords(type.numElements(), type.elementType());
+  return aie::elementBytes(type.elementType()).value_or(0) * elements;
+}
+
+/// The puts and gets of L2 in `source`, in program order. Memory that memory tiles cannot serve has
+/// been reported, as have the failures of the other phases.
+LogicalResult readL2Sites(Operation& source, std::vector<Site>& sites);
+
+/// The memory of `sites`, in groups that each need one tile.
+LogicalResult groupL2Memory(std::vector<Site>& sites, const aie::Device& device,
+                            std::vector<L2Group>& groups);
+
+/// Puts each group on a tile of those that the device has.
+LogicalResult chooseMemTiles(const Design& design, const std::vector<L2Group>& groups,
+                             std::deque<MemTile>& tiles);
+
+/// Makes the locks with which the transfers of one buffer (or of `copies` that are used in turn)
+/// follow each other. Puts that may let the next one begin early are cut; their other descriptors
+/// are kept in `more`.
+LogicalResult lockTurns(const L2Place& place, const std::vector<Site*>& turns, int64_t copies,
+                        TileDma& dma, std::deque<Site>& more);
+
+}  // namespace airlite::npu
