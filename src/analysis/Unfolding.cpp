@@ -28,7 +28,7 @@ struct Unfolder::Plans : analysis::Plans {
 
 namespace {
 
-constexpr unsigned kMaxCallDepth = 64;
+constexpr unsigned kDeepestCall = 64;
 
 struct Range {
   int64_t lower = 0, upper = 0, step = 1;
@@ -613,7 +613,7 @@ class Unfolder::Run {
   void visitCall(Operation& op, Flow& flow) {
     func::FuncOp callee = func::CallOp(&op).function();
     if (!callee || callee.isDeclaration()) return stop(op, "a call of a function without a body");
-    if (flow.calls == kMaxCallDepth) return stop(op, "calls are nested too deeply");
+    if (flow.calls == kDeepestCall) return stop(op, "calls are nested too deeply");
     for (unsigned i = 0; i < op.numOperands(); ++i)
       values_.set(callee.argument(i), carried(op.operand(i)));
     ++flow.calls;

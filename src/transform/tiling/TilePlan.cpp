@@ -86,9 +86,9 @@ Block matrixBlock(Type left, Type right) {
   return {4, 4, 8};
 }
 
-class Planner {
+class TilePlanner {
  public:
-  Planner(linalg::StructuredOp op, const TileWishes& wishes, std::string& obstacle)
+  TilePlanner(linalg::StructuredOp op, const TileWishes& wishes, std::string& obstacle)
       : op_(op), wishes_(wishes), obstacle_(obstacle) {}
 
   std::optional<TilePlan> run() {
@@ -509,7 +509,7 @@ std::string TilePlan::str() const {
 std::optional<TilePlan> planTiles(linalg::StructuredOp op, const TileWishes& wishes,
                                   std::string& obstacle) {
   obstacle.clear();
-  return Planner(op, wishes, obstacle).run();
+  return TilePlanner(op, wishes, obstacle).run();
 }
 
 }  // namespace airlite
