@@ -75,6 +75,11 @@ function(airlite_configure_target target)
   endif()
 endfunction()
 
+# For what reads and writes files, or waits for LLVM: a release compiles it a fifth faster with -O1.
+function(airlite_optimize_less target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 # airlite_add_library(NAME HEADERS DIR SOURCES FILE...): target airlite_NAME, alias airlite::NAME.
 function(airlite_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "HEADERS" "SOURCES")
@@ -109,6 +114,9 @@ function(airlite_add_tool name)
   if(ARG_STATIC AND AIRLITE_STATIC_TOOLS)
     target_link_options(${name} PRIVATE -static ${AIRLITE_START_OPTIONS})
     target_sources(${name} PRIVATE pooled_new.cpp)
+  endif()
+  if(NOT ARG_STATIC)
+    airlite_optimize_less(${name})
   endif()
   target_include_directories(${name} PRIVATE "${PROJECT_BINARY_DIR}/generated")
   target_compile_definitions(${name} PRIVATE AIRLITE_HAVE_GPU=$<BOOL:${AIRLITE_GPU}>)
