@@ -1,4 +1,5 @@
 # Install rules. One export set per component, so that a user of airlite::ir never needs LLVM.
+# CMake's own COMPONENT is the Debian package: `dev` becomes libairlite-dev, `tools` airlite.
 
 include(CMakePackageConfigHelpers)
 
@@ -6,31 +7,33 @@ set(airlite_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/airlite")
 
 # airlite_install_component(NAME TARGET...)
 function(airlite_install_component name)
-  install(TARGETS ${ARGN} EXPORT airlite-${name})
+  install(TARGETS ${ARGN} EXPORT airlite-${name} COMPONENT dev)
   install(EXPORT airlite-${name} NAMESPACE airlite:: DESTINATION "${airlite_cmake_dir}"
-    FILE airlite-${name}-targets.cmake)
+    FILE airlite-${name}-targets.cmake COMPONENT dev)
 endfunction()
 
 airlite_install_component(ir airlite_ir)
-install(DIRECTORY include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(DIRECTORY include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT dev)
 
 set(airlite_components ir)
 if(TARGET airlite_gpu_lower)
   list(APPEND airlite_components gpu_lower)
   airlite_install_component(gpu_lower airlite_gpu_lower)
   install(DIRECTORY backends/gpu/include/airlite/gpu/lower
-    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/airlite/gpu" OPTIONAL)
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/airlite/gpu" COMPONENT dev OPTIONAL)
 endif()
 if(TARGET airlite_gpu)
   list(APPEND airlite_components gpu)
   airlite_install_component(gpu airlite_gpu airlite_gpu_llvm)
-  install(DIRECTORY backends/gpu/include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  install(DIRECTORY backends/gpu/include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+    COMPONENT dev)
 endif()
 
 if(TARGET airlite_npu_isa)
   list(APPEND airlite_components npu)
   airlite_install_component(npu airlite_npu ${airlite_npu_rooms})
-  install(DIRECTORY backends/npu/include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  install(DIRECTORY backends/npu/include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+    COMPONENT dev)
 endif()
 # After the rooms that they are built on: the components are read in this order.
 if(TARGET airlite_npu_codegen)
@@ -44,14 +47,15 @@ endif()
 
 get_property(airlite_tools GLOBAL PROPERTY AIRLITE_TOOL_TARGETS)
 if(airlite_tools)
-  install(TARGETS ${airlite_tools})
+  install(TARGETS ${airlite_tools} COMPONENT tools)
 endif()
 if(EXISTS "${PROJECT_SOURCE_DIR}/examples")
-  install(DIRECTORY examples/ DESTINATION "${CMAKE_INSTALL_DATADIR}/airlite/examples")
+  install(DIRECTORY examples/ DESTINATION "${CMAKE_INSTALL_DATADIR}/airlite/examples"
+    COMPONENT tools)
 endif()
 # As templates: the library has its own copy.
-install(DIRECTORY data/devices DESTINATION "${CMAKE_INSTALL_DATADIR}/airlite")
-install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY data/devices DESTINATION "${CMAKE_INSTALL_DATADIR}/airlite" COMPONENT tools)
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT tools)
 
 set(airlite_fmt_version ${fmt_VERSION_MAJOR})
 configure_package_config_file(cmake/airliteConfig.cmake.in
@@ -61,9 +65,15 @@ configure_package_config_file(cmake/airliteConfig.cmake.in
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/airliteConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/airliteConfig.cmake"
-  "${PROJECT_BINARY_DIR}/airliteConfigVersion.cmake" DESTINATION "${airlite_cmake_dir}")
+  "${PROJECT_BINARY_DIR}/airliteConfigVersion.cmake" DESTINATION "${airlite_cmake_dir}"
+  COMPONENT dev)
 
 # The way from lib/pkgconfig up to the prefix, so that the .pc file holds no absolute path.
 file(RELATIVE_PATH airlite_pc_prefix "/p/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/p")
 configure_file(cmake/airlite.pc.in "${PROJECT_BINARY_DIR}/airlite.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/airlite.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+install(FILES "${PROJECT_BINARY_DIR}/airlite.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+  COMPONENT dev)
+
+if(PROJECT_IS_TOP_LEVEL)
+  include(AirlitePackages)
+endif()

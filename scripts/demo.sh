@@ -18,7 +18,7 @@ program=examples/matmul/matmul.mlir
 arch=gfx942
 out=build/demo
 bin=build/release/bin
-binaries=(airlite-opt airlite-compile airlite-run airlite-example-reference)
+binaries=(airlite-compile airlite-run airlite-example-reference)
 
 run() {
   printf '$ %s\n' "$*"

@@ -51,7 +51,6 @@ namespace {
 using text::JsonKind;
 using text::JsonNode;
 using text::JsonTree;
-using text::kNoNode;
 
 /// The array of an NPU: its core tiles, the memory of its memory tiles, all channels of all DMAs.
 Limits limitsOf(const aie::Device& device) {
@@ -106,9 +105,9 @@ class DescriptionReader {
     if (failed(text::readJsonTree(context_, source_, kMaxDepth, tree_))) return std::nullopt;
     if (tree_.kind(0) != JsonKind::Object) return fail(0, "expected an object");
     // The device that the rest changes comes first, wherever it stands.
-    for (JsonNode m = tree_.firstChild(0); m != kNoNode; m = tree_.next(m))
+    for (JsonNode m = tree_.firstChild(0); m != text::kNoNode; m = tree_.next(m))
       if (tree_.key(m) == "aie") readAie(m);
-    for (JsonNode m = tree_.firstChild(0); m != kNoNode; m = tree_.next(m))
+    for (JsonNode m = tree_.firstChild(0); m != text::kNoNode; m = tree_.next(m))
       readMember(m);
     if (!isBad_ && !hasFormat_) fail(0, "expected \"format\": \"airlite-device\"");
     if (!isBad_ && limits_.name.empty()) fail(0, "expected a member \"name\"");
@@ -168,7 +167,7 @@ class DescriptionReader {
 
   void readLimits(JsonNode node, Limits& limits) {
     if (tree_.kind(node) != JsonKind::Object) return void(fail(node, "expected an object"));
-    for (JsonNode m = tree_.firstChild(node); m != kNoNode; m = tree_.next(m))
+    for (JsonNode m = tree_.firstChild(node); m != text::kNoNode; m = tree_.next(m))
       readLimit(m, limits);
   }
 
@@ -187,7 +186,7 @@ class DescriptionReader {
   void readDmas(JsonNode node, DmaLimits& limits) {
     if (tree_.kind(node) != JsonKind::Object) return void(fail(node, "expected an object"));
     static constexpr std::string_view kKeys[] = {"dma_in", "dma_out"};
-    for (JsonNode m = tree_.firstChild(node); m != kNoNode; m = tree_.next(m)) {
+    for (JsonNode m = tree_.firstChild(node); m != text::kNoNode; m = tree_.next(m)) {
       std::string_view key = tree_.key(m);
       if (key.starts_with("//")) continue;
       if (key == "dma_in" || key == "dma_out")

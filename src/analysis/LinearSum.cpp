@@ -14,13 +14,13 @@ namespace airlite::analysis {
 namespace {
 
 /// Larger numbers are no offsets into a memory.
-constexpr int64_t kLargest = int64_t{1} << 50;
+constexpr int64_t kLargestTerm = int64_t{1} << 50;
 /// Longest sum; a longer one is a symbol, so that reading stays linear in the program.
-constexpr size_t kMostTerms = 16;
+constexpr size_t kMostSumTerms = 16;
 /// Deepest expression followed; deeper ones are programs made to be slow.
-constexpr unsigned kDeepest = 256;
+constexpr unsigned kDeepestSum = 256;
 
-bool isSmall(int64_t value) { return value <= kLargest && value >= -kLargest; }
+bool isSmall(int64_t value) { return value <= kLargestTerm && value >= -kLargestTerm; }
 
 /// a + factor * b, or nothing when it is too large.
 std::optional<int64_t> addScaled(int64_t a, int64_t b, int64_t factor) {
@@ -65,7 +65,7 @@ const LinearSum& LinearReader::read(Value value) {
 LinearSum LinearReader::readDeep(Value value, unsigned depth) {
   auto known = sums_.find(value);
   if (known != sums_.end()) return known->second;
-  if (depth > kDeepest) return symbol(value);
+  if (depth > kDeepestSum) return symbol(value);
   LinearSum sum = follow(value, depth);
   sums_.emplace(value, sum);
   return sum;
@@ -79,7 +79,7 @@ LinearSum LinearReader::follow(Value value, unsigned depth) {
   std::optional<LinearSum> sum = value.isBlockArgument()
                                      ? followArgument(value, depth)
                                      : followOp(*value.definingOp(), value, depth);
-  bool usable = sum && sum->terms.size() <= kMostTerms && fits(*sum, value.type());
+  bool usable = sum && sum->terms.size() <= kMostSumTerms && fits(*sum, value.type());
   return usable ? *sum : symbol(value);
 }
 
@@ -108,7 +108,7 @@ std::optional<LinearSum> LinearReader::followOp(Operation& op, Value value, unsi
 
 std::optional<LinearSum> LinearReader::readExpr(AffineExpr expr, std::span<const Value> dims,
                                                 std::span<const Value> symbols, unsigned depth) {
-  if (depth > kDeepest) return std::nullopt;
+  if (depth > kDeepestSum) return std::nullopt;
   if (std::optional<int64_t> constant = expr.constantValue())
     return isSmall(*constant) ? std::optional(LinearSum{*constant, {}}) : std::nullopt;
   if (expr.kind() == AffineKind::Dim) return readDeep(dims[expr.position()], depth);
@@ -145,7 +145,7 @@ bool LinearReader::fits(const LinearSum& sum, Type type) {
   bool isSymbolItself = sum.constant == 0 && sum.terms.size() == 1 &&
                         sum.terms[0].coefficient == 1 && sum.terms[0].symbol.type() == type;
   if (isSymbolItself) return true;
-  int64_t limit = integer.width() > 51 ? kLargest : (int64_t{1} << (integer.width() - 1)) - 1;
+  int64_t limit = integer.width() > 51 ? kLargestTerm : (int64_t{1} << (integer.width() - 1)) - 1;
   __int128 least = sum.constant, most = sum.constant;
   for (const LinearSum::Term& term : sum.terms) {
     std::optional<SymbolRange> range = rangeOf(term.symbol);

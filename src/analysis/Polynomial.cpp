@@ -15,7 +15,7 @@ namespace {
 /// Larger ones are not followed: programs whose counts are so involved are tried with numbers.
 constexpr size_t kMostTerms = 64;
 constexpr size_t kHighestDegree = 8;
-constexpr int64_t kLargest = int64_t{1} << 50;
+constexpr int64_t kLargestCoefficient = int64_t{1} << 50;
 
 void normalize(Polynomial& a) {
   std::sort(a.terms.begin(), a.terms.end(),
@@ -23,7 +23,7 @@ void normalize(Polynomial& a) {
   std::vector<Monomial> merged;
   for (Monomial& term : a.terms) {
     if (!merged.empty() && merged.back().atoms == term.atoms)
-      merged.back().coefficient += term.coefficient;  // both are below kLargest
+      merged.back().coefficient += term.coefficient;  // both are below kLargestCoefficient
     else
       merged.push_back(std::move(term));
   }
@@ -31,7 +31,7 @@ void normalize(Polynomial& a) {
   a.terms = std::move(merged);
   bool isLarge = a.terms.size() > kMostTerms;
   for (const Monomial& term : a.terms)
-    isLarge |= term.coefficient > kLargest || term.coefficient < -kLargest ||
+    isLarge |= term.coefficient > kLargestCoefficient || term.coefficient < -kLargestCoefficient ||
                term.atoms.size() > kHighestDegree;
   if (isLarge) a = Polynomial::unknown();
 }
@@ -60,7 +60,7 @@ void encode(const Polynomial& a, std::vector<int64_t>& key) {
 }  // namespace
 
 Polynomial Polynomial::constant(int64_t number) {
-  if (number > kLargest || number < -kLargest) return unknown();
+  if (number > kLargestCoefficient || number < -kLargestCoefficient) return unknown();
   return number == 0 ? Polynomial() : Polynomial{{{{}, number}}, true};
 }
 
@@ -77,7 +77,7 @@ Polynomial Atoms::sum(const Polynomial& a, const Polynomial& b, int64_t factorOf
   Polynomial result = a;
   for (Monomial term : b.terms) {
     if (__builtin_mul_overflow(term.coefficient, factorOfB, &term.coefficient) ||
-        term.coefficient > kLargest || term.coefficient < -kLargest)
+        term.coefficient > kLargestCoefficient || term.coefficient < -kLargestCoefficient)
       return Polynomial::unknown();
     result.terms.push_back(std::move(term));
   }
@@ -99,7 +99,7 @@ Polynomial Atoms::product(const Polynomial& a, const Polynomial& b) {
       term.atoms.erase(std::unique(term.atoms.begin(), term.atoms.end(), repeated),
                        term.atoms.end());
       if (__builtin_mul_overflow(x.coefficient, y.coefficient, &term.coefficient) ||
-          term.coefficient > kLargest || term.coefficient < -kLargest)
+          term.coefficient > kLargestCoefficient || term.coefficient < -kLargestCoefficient)
         return Polynomial::unknown();
       result.terms.push_back(std::move(term));
     }

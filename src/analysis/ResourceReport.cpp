@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<std::string_view, kNumResources> kHeads = {
     "compute tiles", "L2 bytes", "DMA channels", "L1 bytes per core"};
 
-std::string title(const Operation& op) {
+std::string titleOf(const Operation& op) {
   std::string_view name = symbolName(op);
   return std::string(op.name()) + (name.empty() ? "" : " @" + std::string(name));
 }
@@ -65,7 +65,7 @@ std::string totals(const ResourceAnalysis& analysis, const DeviceLimits* device)
   for (std::string_view head : kHeads)
     rows.front().emplace_back(head);
   for (const ResourceFootprint& level : analysis.levels) {
-    rows.push_back({indent(analysis, level) + title(*level.op), std::to_string(level.instances)});
+    rows.push_back({indent(analysis, level) + titleOf(*level.op), std::to_string(level.instances)});
     for (Resource resource : kResources)
       rows.back().push_back(amountText(level.total[resource]));
   }
@@ -81,8 +81,8 @@ std::string partsText(const std::vector<Contributor>& parts) {
   std::string out;
   for (const Contributor& part : parts) {
     std::string times = part.instances == 1 ? "" : fmt::format("{} x ", part.instances);
-    out += fmt::format("    {:>16}  {}  {}\n", times + std::to_string(part.amount), title(*part.op),
-                       place(*part.op));
+    out += fmt::format("    {:>16}  {}  {}\n", times + std::to_string(part.amount),
+                       titleOf(*part.op), place(*part.op));
   }
   return out;
 }
@@ -99,7 +99,7 @@ std::string details(const ResourceFootprint& level) {
   }
   for (const OpenQuestion& question : level.open)
     out += fmt::format("  {}: at least, since {} {} ({})\n", resourceName(question.resource),
-                       title(*question.op), question.why, place(*question.op));
+                       titleOf(*question.op), question.why, place(*question.op));
   return out;
 }
 
@@ -110,7 +110,8 @@ std::string resourceTable(const ResourceAnalysis& analysis, const DeviceLimits* 
   if (device) out += fmt::format("fits {}: {}\n", device->name, fitName(fitOf(analysis, *device)));
   for (const ResourceFootprint& level : analysis.levels) {
     std::string text = details(level);
-    if (!text.empty()) out += fmt::format("\n{}  {}\n{}", title(*level.op), place(*level.op), text);
+    if (!text.empty())
+      out += fmt::format("\n{}  {}\n{}", titleOf(*level.op), place(*level.op), text);
   }
   return out;
 }

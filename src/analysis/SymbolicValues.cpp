@@ -9,7 +9,7 @@ namespace airlite::analysis {
 
 namespace {
 
-constexpr unsigned kDeepest = 200;
+constexpr unsigned kDeepestSymbolic = 200;
 /// Longest list of operands of what is an atom by its operands.
 constexpr unsigned kMostOperands = 4;
 
@@ -22,7 +22,7 @@ bool isCondition(Value value) {
 
 Polynomial SymbolicValues::read(Value value, unsigned depth) {
   if (auto known = known_.find(value); known != known_.end()) return known->second;
-  if (depth > kDeepest) return atoms_.of(value);
+  if (depth > kDeepestSymbolic) return atoms_.of(value);
   Polynomial result;
   bool isNumber = value.type().isIndex() || value.type().isa<IntegerType>();
   if (isCondition(value) || !isNumber) {
@@ -163,7 +163,7 @@ std::optional<Polynomial> SymbolicValues::readPure(Operation& op, unsigned depth
 
 Polynomial SymbolicValues::readExpr(AffineExpr expr, std::span<const Value> dims,
                                     std::span<const Value> symbols, unsigned depth) {
-  if (depth > kDeepest) return Polynomial::unknown();
+  if (depth > kDeepestSymbolic) return Polynomial::unknown();
   if (std::optional<int64_t> constant = expr.constantValue())
     return Polynomial::constant(*constant);
   if (expr.kind() == AffineKind::Dim) return read(dims[expr.position()], depth + 1);

@@ -18,7 +18,7 @@ namespace {
 constexpr int64_t kMostPlaces = 4096;
 constexpr int64_t kMostCores = 1024;
 /// Notes below an error; more would bury it.
-constexpr size_t kMaxNotes = 8;
+constexpr size_t kMostNotes = 8;
 
 using Numbers = std::map<AtomId, Polynomial>;
 
@@ -284,11 +284,11 @@ LogicalResult checkDmaDemands(const std::vector<DmaDemand>& demands, const Devic
           << channelsText(demand.needed, demand.isIn) << siteText(demand) << ", but "
           << (demand.site == DmaSite::Core ? "a core of " : "") << device.name << " has "
           << *limitOf(demand, device);
-    for (size_t i = 0; i < demand.parts.size() && i < kMaxNotes; ++i)
+    for (size_t i = 0; i < demand.parts.size() && i < kMostNotes; ++i)
       error.note(demand.parts[i].op->location()) << partText(demand.parts[i]);
-    if (demand.parts.size() > kMaxNotes)
-      error.note(demand.parts[kMaxNotes].op->location())
-          << "and " << demand.parts.size() - kMaxNotes << " more, from this one on";
+    if (demand.parts.size() > kMostNotes)
+      error.note(demand.parts[kMostNotes].op->location())
+          << "and " << demand.parts.size() - kMostNotes << " more, from this one on";
   }
   return isFine ? success() : failure();
 }

@@ -255,7 +255,7 @@ class ConflictFinder {
 
 // -- Messages -------------------------------------------------------------------------------------
 
-std::string title(const Operation& op) {
+std::string listTitle(const Operation& op) {
   std::string_view name = symbolName(op);
   return "'" + std::string(op.name()) + "'" + (name.empty() ? "" : " @" + std::string(name));
 }
@@ -264,25 +264,25 @@ void report(const TokenConflict& conflict, const DeviceLimits* device) {
   InFlightDiagnostic error = conflict.second->emitOpError();
   switch (conflict.kind) {
     case TokenConflict::Kind::Affinity:
-      error << "must run at the same time as " << title(*conflict.first)
+      error << "must run at the same time as " << listTitle(*conflict.first)
             << " (concurrency) and share its resources (affinity), which only one of them can hold "
                "at a time";
-      error.note(conflict.first->location()) << title(*conflict.first) << " is this one";
+      error.note(conflict.first->location()) << listTitle(*conflict.first) << " is this one";
       for (size_t i = 1; i + 1 < conflict.path.size(); ++i)
         error.note(conflict.path[i]->location())
             << (i == 1 ? "it shares the resources of " : "which shares those of ")
-            << title(*conflict.path[i]);
+            << listTitle(*conflict.path[i]);
       if (conflict.path.size() > 2)
         error.note(conflict.second->location())
-            << "which shares those of " << title(*conflict.second);
+            << "which shares those of " << listTitle(*conflict.second);
       return;
     case TokenConflict::Kind::Order:
-      error << "must run at the same time as " << title(*conflict.first)
+      error << "must run at the same time as " << listTitle(*conflict.first)
             << " (concurrency), but begins after that has ended";
-      error.note(conflict.first->location()) << title(*conflict.first) << " ends first";
+      error.note(conflict.first->location()) << listTitle(*conflict.first) << " ends first";
       for (size_t i = 1; i < conflict.path.size(); ++i)
         error.note(conflict.path[i]->location())
-            << "then " << title(*conflict.path[i]) << " comes, which waits for it";
+            << "then " << listTitle(*conflict.path[i]) << " comes, which waits for it";
       return;
     case TokenConflict::Kind::Device:
       error << "must run at the same time as others (concurrency), which together need "
@@ -290,7 +290,7 @@ void report(const TokenConflict& conflict, const DeviceLimits* device) {
             << conflict.limit;
       for (const Contributor& member : conflict.members)
         error.note(member.op->location())
-            << title(*member.op) << " holds " << countText(member.amount, conflict.resource);
+            << listTitle(*member.op) << " holds " << countText(member.amount, conflict.resource);
       return;
   }
 }

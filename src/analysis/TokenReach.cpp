@@ -16,7 +16,7 @@ namespace {
 /// Tokens looked at per question.
 constexpr size_t kMostTokens = 2048;
 /// Conditionals and loops inside of each other, while one question is answered.
-constexpr unsigned kDeepest = 6;
+constexpr unsigned kDeepestReach = 6;
 
 bool isToken(Value value) { return isTokenType(value.type()); }
 
@@ -40,7 +40,7 @@ bool isConditional(const Operation& op) {
 bool TokenReach::reaches(std::vector<Value> tokens, FunctionRef<bool(Value)> isTarget,
                          unsigned depth) {
   std::unordered_set<Value> seen;
-  while (!tokens.empty() && seen.size() < kMostTokens && depth < kDeepest) {
+  while (!tokens.empty() && seen.size() < kMostTokens && depth < kDeepestReach) {
     Value token = tokens.back();
     tokens.pop_back();
     if (!seen.insert(token).second) continue;

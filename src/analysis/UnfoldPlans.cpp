@@ -14,7 +14,7 @@ namespace airlite::analysis {
 
 namespace {
 
-bool isMemRef(Type type) { return type.isa<MemRefType>() || type.isa<UnrankedMemRefType>(); }
+bool isMemRefType(Type type) { return type.isa<MemRefType>() || type.isa<UnrankedMemRefType>(); }
 
 /// A branch or loop that hands on tokens of outside, and may do nothing else.
 bool handsOnTokens(Operation& op) {
@@ -33,7 +33,7 @@ bool hasAllocation(Operation& op) {
   std::vector<EffectInstance> effects;
   if (op.numRegions() != 0 || !effectsOf(op, effects)) return false;
   return std::any_of(effects.begin(), effects.end(), [](const EffectInstance& effect) {
-    return effect.effect == Effect::Allocate && effect.value && isMemRef(effect.value.type());
+    return effect.effect == Effect::Allocate && effect.value && isMemRefType(effect.value.type());
   });
 }
 

@@ -11,7 +11,7 @@ namespace airlite::analysis {
 namespace {
 
 /// Deeper expressions are programs made to be slow: their value is assumed.
-constexpr unsigned kDeepest = 500;
+constexpr unsigned kDeepestUnfolded = 500;
 
 /// Bits of an index or integer; 0 for other types and wider ones.
 unsigned widthOf(Type type) {
@@ -41,7 +41,7 @@ std::optional<int64_t> UnfoldValues::evaluate(Value value, bool assumes, unsigne
   if (const Memo* memo = memos_.find(value.impl()); memo && memo->epoch == epoch_)
     if (memo->isKnown) return memo->number;
   std::optional<int64_t> number;
-  if (depth < kDeepest) number = compute(value, assumes, depth + 1);
+  if (depth < kDeepestUnfolded) number = compute(value, assumes, depth + 1);
   if (!number && assumes) number = assume(value);
   if (number) memos_[value.impl()] = {epoch_, true, *number};
   return number;

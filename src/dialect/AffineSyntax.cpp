@@ -9,7 +9,7 @@ namespace {
 
 using Operands = std::vector<UnresolvedOperand>;
 
-Type indexOf(OpParser& parser) { return IndexType::get(parser.context()); }
+Type indexTypeOf(OpParser& parser) { return IndexType::get(parser.context()); }
 
 bool showsTerminator(Region& region) {
   if (region.empty() || region.back().empty()) return false;
@@ -18,7 +18,7 @@ bool showsTerminator(Region& region) {
 }
 
 /// The custom form needs a well-formed op; others (in messages) are shown like this.
-void printMalformed(OpPrinter& printer, Operation& op) { printer.printGeneric(op, false); }
+void printAsGeneric(OpPrinter& printer, Operation& op) { printer.printGeneric(op, false); }
 
 void printDimsAndSymbols(OpPrinter& printer, OperandRange operands, unsigned numDims) {
   std::vector<Value> values = operands.vec();
@@ -51,13 +51,13 @@ LogicalResult parseMapOp(OpParser& parser, OperationState& state) {
   if (isApply && (numDims != map.numDims() || operands.size() != map.numInputs()))
     return parser.emitError(parser.opLocation()) << "dimension or symbol index mismatch";
   state.addAttribute(parser.context(), kMap, AffineMapAttr::get(map));
-  state.resultTypes.push_back(indexOf(parser));
-  return parser.resolve(operands, indexOf(parser), state.operands);
+  state.resultTypes.push_back(indexTypeOf(parser));
+  return parser.resolve(operands, indexTypeOf(parser), state.operands);
 }
 
 void printMapOp(OpPrinter& printer, Operation& op) {
   auto map = op.attrOf<AffineMapAttr>(kMap);
-  if (!map) return printMalformed(printer, op);
+  if (!map) return printAsGeneric(printer, op);
   printer << " " << Attribute(map);
   printDimsAndSymbols(printer, op.operands(), map.value().numDims());
   printer.printOptionalAttrDict(op, {kMap});
@@ -71,7 +71,7 @@ LogicalResult parseConstantOrMapBound(OpParser& parser, bool isLower, bool prefi
                                       AffineMap& map, Operands& operands) {
   Attribute attribute;
   Location where = parser.location();
-  if (failed(parser.parseAttribute(attribute, indexOf(parser)))) return failure();
+  if (failed(parser.parseAttribute(attribute, indexTypeOf(parser)))) return failure();
   if (auto constant = attribute.dynCast<IntegerAttr>()) {
     map = AffineMap::constant(parser.context(), constant.value());
     return success();
@@ -109,7 +109,7 @@ LogicalResult parseBound(OpParser& parser, bool isLower, OperationState& state, 
   count = operands.size();
   state.addAttribute(parser.context(), isLower ? kLowerBoundMap : kUpperBoundMap,
                      AffineMapAttr::get(map));
-  return parser.resolve(operands, indexOf(parser), state.operands);
+  return parser.resolve(operands, indexTypeOf(parser), state.operands);
 }
 
 LogicalResult parseStep(OpParser& parser, OperationState& state) {
@@ -178,7 +178,7 @@ LogicalResult parseFor(OpParser& parser, OperationState& state) {
       failed(parseBound(parser, true, state, lower)) || failed(parser.parseKeyword("to")) ||
       failed(parseBound(parser, false, state, upper)) || failed(parseStep(parser, state)))
     return failure();
-  arguments[0].type = indexOf(parser);
+  arguments[0].type = indexTypeOf(parser);
   if (failed(parseIterArgs(parser, arguments, state))) return failure();
   int32_t segments[] = {static_cast<int32_t>(lower), static_cast<int32_t>(upper),
                         static_cast<int32_t>(state.resultTypes.size())};
@@ -188,7 +188,7 @@ LogicalResult parseFor(OpParser& parser, OperationState& state) {
 }
 
 void printFor(OpPrinter& printer, Operation& op) {
-  if (!isPrintable(op)) return printMalformed(printer, op);
+  if (!isPrintable(op)) return printAsGeneric(printer, op);
   ForOp loop(&op);
   printer << " " << loop.inductionVar() << " = ";
   printBound(printer, loop.lowerBound(), "max");
@@ -226,7 +226,7 @@ static LogicalResult parseCondition(OpParser& parser, OperationState& state) {
   if (operands.size() != set.value().numInputs())
     return parser.emitError(parser.opLocation())
            << "symbol operand count and integer set symbol count must match";
-  return parser.resolve(operands, indexOf(parser), state.operands);
+  return parser.resolve(operands, indexTypeOf(parser), state.operands);
 }
 
 LogicalResult parseIf(OpParser& parser, OperationState& state) {
@@ -243,7 +243,7 @@ LogicalResult parseIf(OpParser& parser, OperationState& state) {
 
 void printIf(OpPrinter& printer, Operation& op) {
   auto condition = op.attrOf<IntegerSetAttr>(kCondition);
-  if (!condition || op.numRegions() != 2) return printMalformed(printer, op);
+  if (!condition || op.numRegions() != 2) return printAsGeneric(printer, op);
   IfOp branch(&op);
   printer << " " << Attribute(condition);
   printDimsAndSymbols(printer, op.operands(), condition.value().numDims());
@@ -428,7 +428,8 @@ LogicalResult parseParallel(OpParser& parser, OperationState& state) {
   if (failed(parser.parseArgumentList(arguments, Delimiter::Paren, false)) ||
       failed(parser.parse("=")))
     return failure();
-  for (ParsedArgument& argument : arguments) argument.type = indexOf(parser);
+  for (ParsedArgument& argument : arguments)
+    argument.type = indexTypeOf(parser);
   if (failed(BoundReader{parser, "max"}.read(state, "lowerBoundsMap", "lowerBoundsGroups")) ||
       failed(parser.parseKeyword("to")) ||
       failed(BoundReader{parser, "min"}.read(state, "upperBoundsMap", "upperBoundsGroups")) ||
@@ -440,7 +441,7 @@ LogicalResult parseParallel(OpParser& parser, OperationState& state) {
 }
 
 void printParallel(OpPrinter& printer, Operation& op) {
-  if (!isPrintableParallel(op)) return printMalformed(printer, op);
+  if (!isPrintableParallel(op)) return printAsGeneric(printer, op);
   ParallelOp loop(&op);
   printer << " (";
   printer.printOperands(loop.body().arguments());

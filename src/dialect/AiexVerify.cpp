@@ -15,7 +15,7 @@ namespace {
 /// Bytes of the address space of one tile (facts/npu/formats.md section 1).
 constexpr int64_t kTileSpace = 1 << 20;
 
-std::optional<int64_t> constantOf(Value value) {
+std::optional<int64_t> constantValueOf(Value value) {
   Operation* source = value.definingOp();
   if (!source || !source->hasTrait(Trait::ConstantLike)) return std::nullopt;
   return constantInt(source->attr("value"));
@@ -61,7 +61,7 @@ LogicalResult verifyAddress(Operation& op, int64_t address, bool inTile) {
 
 LogicalResult verifyWrite(Operation& op) {
   if (failed(verifyInSequence(op)) || failed(verifyTarget(op))) return failure();
-  auto address = constantOf(op.operand(0));
+  auto address = constantValueOf(op.operand(0));
   if (!address || op.hasAttr("buffer")) return success();
   return verifyAddress(op, *address, op.hasAttr("column"));
 }
@@ -190,7 +190,7 @@ LogicalResult verifyPushQueue(Operation& op) {
   if (failed(verifyInSequence(op)) || failed(verifyDmaTile(op, limits)) ||
       failed(verifyField(op, "channel", 0, limits->channels - 1)))
     return failure();
-  auto repeats = constantOf(op.operand(0)), id = constantOf(op.operand(1));
+  auto repeats = constantValueOf(op.operand(0)), id = constantValueOf(op.operand(1));
   if (repeats &&
       failed(requireRange(op, "repeat count", *repeats, 0, aie::kMaxTaskRepeats - 1)))
     return failure();

@@ -96,9 +96,6 @@ TokenList listOf(OperandRange tokens, Effort& effort) {
   return TokenList(tokens.begin(), tokens.end(), effort.memory());
 }
 
-bool isChannelAccess(const Operation& op) {
-  return isa<ChannelPutOp>(&op) || isa<ChannelGetOp>(&op);
-}
 bool waits(const Operation* op) { return op && isAsyncOp(*op); }
 
 // -- Memory ---------------------------------------------------------------------------------------

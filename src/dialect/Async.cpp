@@ -17,7 +17,7 @@ Type valueOf(Type type) {
   return type.cast<DialectType>().parameters()[0].cast<TypeAttr>().value();
 }
 
-const TypeConstraint kToken{"async token type", isToken, tokenType};
+const TypeConstraint kAsyncToken{"async token type", isToken, tokenType};
 const TypeConstraint kValue{"async value type", isValue};
 const TypeConstraint kGroup{"async group type",
                             [](Type t) { return isDialectType(t, "async.group"); }, groupType};
@@ -53,7 +53,7 @@ LogicalResult parseBodyOperands(OpParser& parser, std::vector<UnresolvedOperand>
   });
 }
 
-LogicalResult parseExecute(OpParser& parser, OperationState& state) {
+LogicalResult parseAsyncExecute(OpParser& parser, OperationState& state) {
   Context& context = parser.context();
   std::vector<UnresolvedOperand> tokens, values;
   std::vector<Type> types;
@@ -87,7 +87,7 @@ void printBodyOperands(OpPrinter& printer, Operation& op) {
   printer << ")";
 }
 
-void printExecute(OpPrinter& printer, Operation& op) {
+void printAsyncExecute(OpPrinter& printer, Operation& op) {
   if (OperandRange tokens = op.operandGroup(0); !tokens.empty()) {
     printer << " [";
     printer << tokens;
@@ -102,7 +102,7 @@ void printExecute(OpPrinter& printer, Operation& op) {
   printer.printRegion(op.region(), false);
 }
 
-void nameExecute(Operation& op, FunctionRef<void(Value, std::string_view)> suggest) {
+void nameExecuteResults(Operation& op, FunctionRef<void(Value, std::string_view)> suggest) {
   suggest(op.result(0), "token");
   if (op.numResults() > 1) suggest(op.result(1), "bodyResults");
 }
@@ -178,14 +178,14 @@ void registerAsync(Context& context) {
   d.type({"async.value", "A value that becomes ready later.", parseValueType, printValueType});
   d.op("execute")
       .doc("Runs its body on its own once the tokens are ready; values are unwrapped for it.")
-      .variadicOperand("dependencies", kToken)
+      .variadicOperand("dependencies", kAsyncToken)
       .variadicOperand("bodyOperands", kValue)
-      .result("token", kToken)
+      .result("token", kAsyncToken)
       .variadicResult("bodyResults", kValue)
       .region("bodyRegion")
       .traits(Trait::AttrSizedOperandSegments | Trait::SingleBlock)
-      .syntax(parseExecute, printExecute)
-      .nameResults(nameExecute)
+      .syntax(parseAsyncExecute, printAsyncExecute)
+      .nameResults(nameExecuteResults)
       .example("%t, %r = async.execute [%d] -> !async.value<f32> {\n  async.yield %x : f32\n}")
       .verify(verifyExecute);
   d.op("yield")

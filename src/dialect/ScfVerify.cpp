@@ -23,15 +23,15 @@ LogicalResult verifyEdge(Operation& op, std::string_view from, std::string_view 
   return success();
 }
 
-std::vector<Type> typesOf(std::span<const Value> values) {
+std::vector<Type> typesOfValues(std::span<const Value> values) {
   std::vector<Type> types;
   for (Value value : values) types.push_back(value.type());
   return types;
 }
 
-std::vector<Type> typesOf(OperandRange values) {
+std::vector<Type> typesOfValues(OperandRange values) {
   std::vector<Value> list = values.vec();
-  return typesOf(list);
+  return typesOfValues(list);
 }
 
 constexpr std::string_view kResults = "parent results";
@@ -212,10 +212,11 @@ LogicalResult verifyIf(Operation& op) {
   if (op.numResults() != 0 && !branch.hasElse())
     return op.emitOpError() << "must have an else block if defining values";
   std::vector<Type> results = op.resultTypes();
-  if (failed(verifyEdge(op, kRegion0, kResults, typesOf(branch.thenYield().values()), results)))
+  if (failed(
+          verifyEdge(op, kRegion0, kResults, typesOfValues(branch.thenYield().values()), results)))
     return failure();
   if (!branch.hasElse()) return success();
-  return verifyEdge(op, kRegion1, kResults, typesOf(branch.elseYield().values()), results);
+  return verifyEdge(op, kRegion1, kResults, typesOfValues(branch.elseYield().values()), results);
 }
 
 // -- while ---------------------------------------------------------------------------------------
@@ -227,14 +228,14 @@ LogicalResult verifyWhile(Operation& op) {
     return op.emitOpError() << "expects the 'before' region to terminate with 'scf.condition'";
   if (!loop.afterBody().back().is("scf.yield"))
     return op.emitOpError() << "expects the 'after' region to terminate with 'scf.yield'";
-  std::vector<Type> before = typesOf(loop.beforeBody().arguments());
-  std::vector<Type> after = typesOf(loop.afterBody().arguments());
-  std::vector<Type> passed = typesOf(loop.conditionOp().args());
-  if (failed(verifyEdge(op, kOperands, kRegion0, typesOf(loop.inits()), before)) ||
+  std::vector<Type> before = typesOfValues(loop.beforeBody().arguments());
+  std::vector<Type> after = typesOfValues(loop.afterBody().arguments());
+  std::vector<Type> passed = typesOfValues(loop.conditionOp().args());
+  if (failed(verifyEdge(op, kOperands, kRegion0, typesOfValues(loop.inits()), before)) ||
       failed(verifyEdge(op, kRegion0, kRegion1, passed, after)) ||
       failed(verifyEdge(op, kRegion0, kResults, passed, op.resultTypes())))
     return failure();
-  return verifyEdge(op, kRegion1, kRegion0, typesOf(loop.yield().values()), before);
+  return verifyEdge(op, kRegion1, kRegion0, typesOfValues(loop.yield().values()), before);
 }
 
 // -- forall --------------------------------------------------------------------------------------
@@ -376,7 +377,7 @@ LogicalResult verifyExecuteRegion(Operation& op) {
   for (Block& block : op.region().blocks()) {
     Operation& last = block.back();
     if (!last.is("scf.yield")) continue;
-    if (failed(verifyEdge(op, kRegion0, kResults, typesOf(last.operands().vec()),
+    if (failed(verifyEdge(op, kRegion0, kResults, typesOfValues(last.operands().vec()),
                           op.resultTypes())))
       return failure();
   }

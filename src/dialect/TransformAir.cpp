@@ -13,7 +13,7 @@ namespace {
    "%0 = transform.air." name " %a : (!transform.any_op) -> !transform.any_op"}
 
 /// One handle in, one out, no parameters.
-constexpr OpRow kRewrites[] = {
+constexpr OpRow kAirRewrites[] = {
     AIRLITE_AIR_OP("segment_to_aie", "Lowers air.segment to aie devices."),
     AIRLITE_AIR_OP("copy_to_dma", "Turns memref.copy into air.dma_memcpy_nd."),
     AIRLITE_AIR_OP("remove_uninitialized_copy",
@@ -47,8 +47,9 @@ OpDef& rewrite(Dialect& d, std::string_view name) {
       .format(kFunctional);
 }
 
-void defineRewrites(Dialect& d) {
-  for (const OpRow& row : kRewrites) rewrite(d, row.name).doc(row.doc).example(row.example);
+void defineAirRewrites(Dialect& d) {
+  for (const OpRow& row : kAirRewrites)
+    rewrite(d, row.name).doc(row.doc).example(row.example);
   rewrite(d, "air.linalg_to_library_call")
       .doc("Turns a linalg op into a call of a function, by default of its `library_call`; "
            "`link_with` names the object file and goes on to the herd around it.")
@@ -134,7 +135,7 @@ constexpr AttrConstraint kMemorySpace =
     oneOf<kMemorySpaces>("a memory space, one of: \"L1\", \"L2\", \"L3\"");
 constexpr AttrConstraint kDirection = oneOf<kDirections>("a direction, \"horiz\" or \"vert\"");
 
-void defineBuffers(Dialect& d) {
+void defineAirBuffers(Dialect& d) {
   consuming(d.op("air.linalg_tile")
                 .operand("target", kAnyOp)
                 .variadicOperand("dynamic_sizes", kAnyOp)
@@ -175,7 +176,7 @@ void defineBuffers(Dialect& d) {
 
 // -- Several handles -----------------------------------------------------------------------------
 
-void defineFusion(Dialect& d) {
+void defineAirFusion(Dialect& d) {
   consuming(d.op("air.fuse_into_containing_op")
                 .operand("producer_op", kHandle)
                 .operand("containing_op", kHandle)
@@ -232,10 +233,10 @@ void defineHoisting(Dialect& d) {
 }  // namespace
 
 void defineAir(Dialect& d) {
-  defineRewrites(d);
+  defineAirRewrites(d);
   defineHierarchy(d);
-  defineBuffers(d);
-  defineFusion(d);
+  defineAirBuffers(d);
+  defineAirFusion(d);
   defineHoisting(d);
 }
 

@@ -92,7 +92,7 @@ constexpr AttrConstraint kReduction = WordAsInteger<kReductions>::constraint(
     "a lowering, one of: innerparallel, innerreduction");
 constexpr std::array<std::string_view, 4> kTransposes = {"eltwise", "flat_transpose", "shuffle_1d",
                                                          "shuffle_16x16"};
-constexpr AttrConstraint kTranspose = WordAsInteger<kTransposes>::constraint(
+constexpr AttrConstraint kTransposeStrategy = WordAsInteger<kTransposes>::constraint(
     "a lowering, one of: eltwise, flat_transpose, shuffle_1d, shuffle_16x16");
 constexpr std::array<std::string_view, 4> kSplits = {"none", "vector-transfer", "linalg-copy",
                                                      "force-in-bounds"};
@@ -134,11 +134,12 @@ void defineVectorPatterns(Dialect& d) {
       .example("transform.apply_patterns.vector.lower_contraction lowering_strategy = dot");
   d.op("apply_patterns.vector.lower_transpose")
       .doc("Lowers vector.transpose.")
-      .defaultAttr("lowering_strategy", kTranspose, "0 : i32")
+      .defaultAttr("lowering_strategy", kTransposeStrategy, "0 : i32")
       .defaultAttr("avx2_lowering_strategy", attrs::boolean, "false")
       .effects({})
-      .format("(`lowering_strategy` `=` $lowering_strategy^)? "
-              "(`avx2_lowering_strategy` `=` $avx2_lowering_strategy^)? attr-dict")
+      .format(
+          "(`lowering_strategy` `=` $lowering_strategy^)? "
+          "(`avx2_lowering_strategy` `=` $avx2_lowering_strategy^)? attr-dict")
       .example("transform.apply_patterns.vector.lower_transpose lowering_strategy = shuffle_1d");
   d.op("apply_patterns.vector.lower_transfer")
       .doc("Lowers vector transfers of more dimensions than the limit.")

@@ -17,7 +17,7 @@ namespace airlite::graph {
 
 namespace {
 
-bool isToken(Value value) { return air::isTokenType(value.type()); }
+bool isTokenValue(Value value) { return air::isTokenType(value.type()); }
 
 bool contains(const std::vector<NodeId>& list, NodeId item) {
   return std::find(list.begin(), list.end(), item) != list.end();
@@ -95,7 +95,7 @@ class TokenOrder::Builder {
   void addAsync(Operation& op) {
     if (air::HierarchyOp hierarchy = air::asHierarchy(&op))
       for (unsigned i = 0; i < hierarchy.numKernelOperands(); ++i)
-        if (isToken(hierarchy.kernelOperands()[i]))
+        if (isTokenValue(hierarchy.kernelOperands()[i]))
           order_.vertexOf_[hierarchy.kernelArgument(i)] = vertex(hierarchy.kernelOperands()[i]);
     std::vector<NodeId> waited;
     for (Value token : air::AsyncOp(&op).dependencies())
@@ -145,7 +145,7 @@ class TokenOrder::Builder {
     Block& body = op.region().front();
     std::vector<Carried> carried;
     for (unsigned i = 0; i < inits.size(); ++i)
-      if (isToken(inits[i])) carried.push_back({i, vertex(inits[i]), kNoNode});
+      if (isTokenValue(inits[i])) carried.push_back({i, vertex(inits[i]), kNoNode});
     NodeId first = static_cast<NodeId>(before_.size());
     std::vector<NodeId> arguments;
     for (Carried& c : carried)
@@ -193,7 +193,7 @@ class TokenOrder::Builder {
     addRegions(*loop);
     bool runs = runsAtLeastOnce(loop);
     for (unsigned i = 0; i < loop->numResults(); ++i) {
-      if (!isToken(loop->result(i))) continue;
+      if (!isTokenValue(loop->result(i))) continue;
       NodeId init = vertex(loop.initVals()[i]), reduced = vertex(loop.reduce().values()[i]);
       NodeId result = vertex(loop->result(i));
       if (!joinsBoth(loop.reduce().reduction(i))) continue;
@@ -210,7 +210,7 @@ class TokenOrder::Builder {
       addBlocks(op.region(region));
       Operation* end = op.region(region).empty() ? nullptr : op.region(region).front().terminator();
       for (unsigned i = 0; i < op.numResults(); ++i) {
-        bool known = end && i < end->numOperands() && isToken(op.result(i));
+        bool known = end && i < end->numOperands() && isTokenValue(op.result(i));
         std::vector<NodeId> outside =
             known ? frontierOf(vertex(end->operand(i)), first, {}).outside : std::vector<NodeId>();
         if (region == 0)
@@ -220,7 +220,7 @@ class TokenOrder::Builder {
       }
     }
     for (unsigned i = 0; i < op.numResults(); ++i)
-      if (isToken(op.result(i))) before_[vertex(op.result(i))] = common[i];
+      if (isTokenValue(op.result(i))) before_[vertex(op.result(i))] = common[i];
   }
 
   void addBlocks(Region& region) {

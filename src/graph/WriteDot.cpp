@@ -11,11 +11,11 @@ namespace airlite::graph {
 
 namespace {
 
-struct Look {
+struct DotLook {
   std::string_view shape, fill;
 };
 
-Look lookOf(NodeKind kind) {
+DotLook dotLookOf(NodeKind kind) {
   switch (kind) {
     case NodeKind::Rank: return {"plaintext", "#eeeeee"};
     case NodeKind::Launch: return {"plaintext", "#fff6df"};
@@ -41,7 +41,7 @@ Look lookOf(NodeKind kind) {
 }
 
 /// Arrows that lead backwards or between parts do not pull the picture apart.
-std::string_view lookOf(EdgeKind kind) {
+std::string_view dotLookOf(EdgeKind kind) {
   switch (kind) {
     case EdgeKind::Dependency: return "";
     case EdgeKind::Channel: return "color = \"#2f5fd0\", penwidth = 2, constraint = false";
@@ -121,7 +121,7 @@ class DotWriter {
   void writeNode(NodeId id) {
     const Node& node = acdg_.nodes[id];
     if (bodies_[id].empty()) return writeLeaf(id, titleOf(node));
-    open(nodeName(id), titleOf(node), lookOf(node.kind).fill);
+    open(nodeName(id), titleOf(node), dotLookOf(node.kind).fill);
     // Arrows that end at the border lead to this point inside.
     line(nodeName(id) + " [shape = point, style = invis, width = 0, label = \"\"];");
     for (ScopeId body : bodies_[id])
@@ -138,7 +138,7 @@ class DotWriter {
       bool isNamed = scope.region < defs.size() && !defs[scope.region].variadic;
       open("s" + std::to_string(id),
            isNamed ? std::string(defs[scope.region].name) : std::to_string(scope.region),
-           lookOf(node.kind).fill);
+           dotLookOf(node.kind).fill);
     }
     for (NodeId inner : scope.nodes)
       writeNode(inner);
@@ -168,10 +168,10 @@ class DotWriter {
     for (size_t i = 0; place.indices && i < place.indices->size(); ++i)
       title += (i ? ", " : "[") + std::to_string((*place.indices)[i]);
     if (place.indices && !place.indices->empty()) title += "]";
-    Look look = lookOf(NodeKind::Channel);
+    DotLook look = dotLookOf(NodeKind::Channel);
     line(hub + " [label = " + detail::dotQuoted(title) + ", shape = " + std::string(look.shape) +
          ", fillcolor = \"" + std::string(look.fill) + "\"];");
-    std::string attributes = " [" + std::string(lookOf(EdgeKind::Channel)) + "];";
+    std::string attributes = " [" + std::string(dotLookOf(EdgeKind::Channel)) + "];";
     for (NodeId put : place.puts) {
       hubOf_[put] = number;
       line(nodeName(put) + " -> " + hub + attributes);
@@ -182,7 +182,7 @@ class DotWriter {
 
   void writeLeaf(NodeId id, const std::string& title) {
     const Node& node = acdg_.nodes[id];
-    Look look = lookOf(node.kind);
+    DotLook look = dotLookOf(node.kind);
     std::string text = nodeName(id) + " [label = " + detail::dotQuoted(title);
     text += ", shape = " + std::string(look.shape) + ", fillcolor = \"" + std::string(look.fill);
     text += "\"";
@@ -192,7 +192,7 @@ class DotWriter {
   }
 
   void writeEdge(const Edge& edge) {
-    std::string attributes(lookOf(edge.kind));
+    std::string attributes(dotLookOf(edge.kind));
     auto add = [&](const std::string& text) {
       attributes += (attributes.empty() ? "" : ", ") + text;
     };

@@ -135,7 +135,7 @@ bool compileApply(Builder& b, Operation& op) {
   return true;
 }
 
-bool compileFor(Builder& b, Operation& op) {
+bool compileAffineFor(Builder& b, Operation& op) {
   affine::ForOp loop(&op);
   uint32_t lower = extremeOf(b, op, applyMap(b, op, loop.lowerBound()), true);
   uint32_t upper = extremeOf(b, op, applyMap(b, op, loop.upperBound()), false);
@@ -182,7 +182,7 @@ bool compileAffineIf(Builder& b, Operation& op) {
   return compileIf(b, op, condition);
 }
 
-bool compileLoad(Builder& b, Operation& op) {
+bool compileAffineLoad(Builder& b, Operation& op) {
   affine::LoadOp load(&op);
   Builder::Registers indices = applyMap(b, op, load.access());
   emitLoad(b, op, b.use(load.memref()), indices, load.memrefType().elementType(),
@@ -190,7 +190,7 @@ bool compileLoad(Builder& b, Operation& op) {
   return true;
 }
 
-bool compileStore(Builder& b, Operation& op) {
+bool compileAffineStore(Builder& b, Operation& op) {
   affine::StoreOp store(&op);
   Builder::Registers indices = applyMap(b, op, store.access());
   emitStore(b, op, b.use(store.value()), b.use(store.memref()), indices,
@@ -268,10 +268,10 @@ void addAffine(CompileTable& table) {
   table["affine.apply"] = compileApply;
   table["affine.min"] = compileApply;
   table["affine.max"] = compileApply;
-  table["affine.for"] = compileFor;
+  table["affine.for"] = compileAffineFor;
   table["affine.if"] = compileAffineIf;
-  table["affine.load"] = compileLoad;
-  table["affine.store"] = compileStore;
+  table["affine.load"] = compileAffineLoad;
+  table["affine.store"] = compileAffineStore;
   table["affine.delinearize_index"] = compileDelinearize;
   table["affine.linearize_index"] = compileLinearize;
 }

@@ -207,7 +207,7 @@ Step doDmaWrite(Run& run, const Inst& inst) {
   return writePiece(run, inst, view, window, code.layout.stride(), piece);
 }
 
-bool isAsync(Operation& op) { return static_cast<bool>(air::AsyncOp(&op).token()); }
+bool isAsyncTransfer(Operation& op) { return static_cast<bool>(air::AsyncOp(&op).token()); }
 
 int64_t rankOf(Operation& op, std::string_view name) {
   auto rank = op.attrOf<IntegerAttr>(name);
@@ -217,7 +217,7 @@ int64_t rankOf(Operation& op, std::string_view name) {
 bool compileDma(Builder& b, Operation& op) {
   air::DmaMemcpyNdOp dma(&op);
   bool known = true;
-  emitAsync(b, op, b.useAll(dma.dependencies()), isAsync(op), [&](Builder& inner) {
+  emitAsync(b, op, b.useAll(dma.dependencies()), isAsyncTransfer(op), [&](Builder& inner) {
     Builder::Registers from, to;
     AccessCode source = accessCode(inner, op, dma.src(), from);
     AccessCode target = accessCode(inner, op, dma.dst(), to);
@@ -513,7 +513,7 @@ bool compileAccess(Builder& b, Operation& op) {
   if (!isPut && isPadded) return false;  // AIR gives it no meaning
   bool perLaunch = isPerLaunch(channel, op);
   emitAsync(
-      b, op, b.useAll(access.dependencies()), isAsync(op),
+      b, op, b.useAll(access.dependencies()), isAsyncTransfer(op),
       [&](Builder& inner) {
         Builder::Registers in = inner.useAll(access.indices());
         ChannelCode code;

@@ -145,7 +145,7 @@ bool compileStructured(Builder& b, Operation& op) {
   return true;
 }
 
-bool compileNothing(Builder&, Operation&) { return true; }
+bool compileNoStep(Builder&, Operation&) { return true; }
 
 }  // namespace
 
@@ -162,7 +162,7 @@ void addLinalg(CompileTable& table) {
   for (std::string_view name : {"linalg.generic", "linalg.map", "linalg.reduce", "linalg.broadcast",
                                 "linalg.transpose", "linalg.contract", "linalg.elementwise"})
     table[name] = compileStructured;
-  table["linalg.index"] = compileNothing;
+  table["linalg.index"] = compileNoStep;
 }
 
 }  // namespace airlite::interp

@@ -9,7 +9,7 @@ namespace airlite::interp {
 namespace {
 
 /// Calls `visit(index)` for each point of a box, in row-major order, until it does not say Next.
-template <class Visit> Step forEachIndex(const std::vector<int64_t>& sizes, Visit visit) {
+template <class Visit> Step forEachPackIndex(const std::vector<int64_t>& sizes, Visit visit) {
   for (int64_t size : sizes)
     if (size <= 0) return Step::Next;
   std::vector<int64_t> index(sizes.size(), 0);
@@ -119,7 +119,7 @@ Step doPack(Run& run, const Inst& inst) {
   if (Step s = checkBoth(run, inst, from, to); s != Step::Next) return s;
   if (!fits(packing, *from, *to)) return badShapes(run, inst, *from, *to);
   Elements elements(run, inst, packing.layout);
-  return forEachIndex(to->sizes, [&](const std::vector<int64_t>& index) {
+  return forEachPackIndex(to->sizes, [&](const std::vector<int64_t>& index) {
     std::vector<int64_t> at = packing.unpacked(index, to->sizes);
     if (!isInside(at, *from))
       return inst.numIn > 2 ? elements.store(*to, index, run.in(inst, 2))
@@ -137,7 +137,7 @@ Step doUnpack(Run& run, const Inst& inst) {
   if (Step s = checkBoth(run, inst, from, to); s != Step::Next) return s;
   if (!fits(packing, *to, *from)) return badShapes(run, inst, *from, *to);
   Elements elements(run, inst, packing.layout);
-  return forEachIndex(from->sizes, [&](const std::vector<int64_t>& index) {
+  return forEachPackIndex(from->sizes, [&](const std::vector<int64_t>& index) {
     std::vector<int64_t> at = packing.unpacked(index, from->sizes);
     if (!isInside(at, *to)) return Step::Next;
     Slot value;
@@ -231,7 +231,7 @@ Step doSoftmax(Run& run, const Inst& inst) {
   rows[ops.dim] = 1;
   Elements elements(run, inst, ops.layout);
   SoftmaxRun softmax(ops, elements);
-  return forEachIndex(
+  return forEachPackIndex(
       rows, [&](const std::vector<int64_t>& index) { return softmax.row(*from, *to, index); });
 }
 

@@ -61,12 +61,12 @@ bool compileInsert(Builder& b, Operation& op) {
   return true;
 }
 
-bool compileForward(Builder& b, Operation& op) {
+bool compileTensorForward(Builder& b, Operation& op) {
   b.move(op, {b.use(op.operand(0))}, {b.defineResults(op)});
   return true;
 }
 
-bool compileFromElements(Builder& b, Operation& op) {
+bool compileTensorFromElements(Builder& b, Operation& op) {
   auto type = op.result().type().cast<RankedTensorType>();
   std::vector<memref::MixedIndex> sizes(type.shape().begin(), type.shape().end());
   uint32_t out = b.defineResults(op);
@@ -89,7 +89,7 @@ bool compileFromElements(Builder& b, Operation& op) {
 
 // -- Slices and shapes ----------------------------------------------------------------------------
 
-bool compileExtractSlice(Builder& b, Operation& op) {
+bool compileTensorExtractSlice(Builder& b, Operation& op) {
   tensor::ExtractSliceOp slice(&op);
   std::optional<std::vector<bool>> dropped = slice.droppedDims();
   if (!dropped || dropped->size() > kMaxRank) return false;
@@ -98,7 +98,7 @@ bool compileExtractSlice(Builder& b, Operation& op) {
 }
 
 /// A copy of the whole, into which the part is copied.
-bool compileInsertSlice(Builder& b, Operation& op) {
+bool compileTensorInsertSlice(Builder& b, Operation& op) {
   tensor::InsertSliceOp slice(&op);
   std::optional<std::vector<bool>> dropped = slice.droppedDims();
   Type element = elementOf(slice.dest());
@@ -165,10 +165,10 @@ void addTensor(CompileTable& table) {
   table["tensor.empty"] = compileEmpty;
   table["tensor.extract"] = compileExtract;
   table["tensor.insert"] = compileInsert;
-  table["tensor.from_elements"] = compileFromElements;
-  table["tensor.cast"] = compileForward;
-  table["tensor.extract_slice"] = compileExtractSlice;
-  table["tensor.insert_slice"] = compileInsertSlice;
+  table["tensor.from_elements"] = compileTensorFromElements;
+  table["tensor.cast"] = compileTensorForward;
+  table["tensor.extract_slice"] = compileTensorExtractSlice;
+  table["tensor.insert_slice"] = compileTensorInsertSlice;
   table["tensor.expand_shape"] = compileExpandShape;
   table["tensor.collapse_shape"] = compileCollapseShape;
   table["tensor.dim"] = table.at("memref.dim");

@@ -12,11 +12,11 @@ namespace airlite::interp {
 
 namespace {
 
-Type elementOf(Value value) { return elementTypeOrSelf(value.type()); }
+Type tensorElementOf(Value value) { return elementTypeOrSelf(value.type()); }
 
-bool compileNothing(Builder&, Operation&) { return true; }
+bool compileShapeOnly(Builder&, Operation&) { return true; }
 
-bool compileForward(Builder& b, Operation& op) {
+bool compileTensorView(Builder& b, Operation& op) {
   b.move(op, {b.use(op.operand(0))}, {b.defineResults(op)});
   return true;
 }
@@ -71,7 +71,7 @@ class ByPosition {
       skip = b_.here() - 1;
     }
     b_.block(body_, [&](Operation& end) {
-      emitStore(b_, end, b_.use(end.operand(0)), out_, counters_, elementOf(op_.result()));
+      emitStore(b_, end, b_.use(end.operand(0)), out_, counters_, tensorElementOf(op_.result()));
     });
     if (skip) b_.patch(*skip);
   }
@@ -91,7 +91,7 @@ Builder::Registers sizesOf(Builder& b, Operation& op, OperandRange open) {
 bool compileGenerate(Builder& b, Operation& op) {
   Builder::Registers sizes = sizesOf(b, op, op.operands());
   uint32_t out = b.defineResults(op);
-  if (!op.region(0).hasOneBlock() || !emitEmpty(b, op, sizes, elementOf(op.result()), out))
+  if (!op.region(0).hasOneBlock() || !emitEmpty(b, op, sizes, tensorElementOf(op.result()), out))
     return false;
   ByPosition(b, op, sizes).emit(out);
   return true;
@@ -113,7 +113,7 @@ bool compileSplat(Builder& b, Operation& op) {
   Builder::Registers sizes =
       sizesOf(b, op, op.operands().slice(1, static_cast<unsigned>(op.numOperands() - 1)));
   uint32_t out = b.defineResults(op);
-  Type element = elementOf(op.result());
+  Type element = tensorElementOf(op.result());
   if (!emitEmpty(b, op, sizes, element, out)) return false;
   b.emit(doFill, op, {b.use(op.operand(0)), out}).data =
       b.arena().make<ElementLayout>(layoutOf(element));
@@ -149,7 +149,7 @@ void emitPart(Builder& b, Operation& op, uint32_t part, uint32_t whole,
   lists.insert(lists.end(), size.size(), b.constant(op, 1));
   uint32_t window = b.temporary();
   emitWindow(b, op, whole, lists, std::vector<bool>(size.size(), false), window);
-  emitCopy(b, op, part, window, elementOf(op.result()));
+  emitCopy(b, op, part, window, tensorElementOf(op.result()));
 }
 
 Builder::Registers allSizes(Builder& b, Operation& op, uint32_t tensor, size_t rank) {
@@ -169,7 +169,7 @@ bool compilePad(Builder& b, Operation& op) {
                      inner = allSizes(b, op, source, rank), sizes;
   for (size_t i = 0; i < rank; ++i)
     sizes.push_back(emitSum(b, op, {low[i], inner[i], high[i]}));
-  if (!emitEmpty(b, op, sizes, elementOf(op.result()), out)) return false;
+  if (!emitEmpty(b, op, sizes, tensorElementOf(op.result()), out)) return false;
   ByPosition around(b, op, sizes);
   around.leaveOut(low, inner);
   around.emit(out);
@@ -191,7 +191,7 @@ bool compileConcat(Builder& b, Operation& op) {
   Builder::Registers whole = sizes[0];
   whole[dim] = emitSum(b, op, lengths);
   uint32_t out = b.defineResults(op);
-  if (!emitEmpty(b, op, whole, elementOf(op.result()), out)) return false;
+  if (!emitEmpty(b, op, whole, tensorElementOf(op.result()), out)) return false;
   Builder::Registers begin(rank, b.constant(op, 0));
   for (size_t i = 0; i < inputs.size(); ++i) {
     emitPart(b, op, inputs[i], out, begin, sizes[i]);
@@ -201,8 +201,8 @@ bool compileConcat(Builder& b, Operation& op) {
 }
 
 /// The elements of a slice need not be dense.
-bool compileReshape(Builder& b, Operation& op) {
-  if (!layoutOf(elementOf(op.operand(0))).bytes) return false;
+bool compileTensorReshape(Builder& b, Operation& op) {
+  if (!layoutOf(tensorElementOf(op.operand(0))).bytes) return false;
   uint32_t dense = emitCopyTensor(b, op, b.use(op.operand(0)), op.operand(0).type(), b.temporary());
   return emitReshape(b, op, dense, b.defineResults(op));
 }
@@ -211,15 +211,15 @@ bool compileReshape(Builder& b, Operation& op) {
 
 /// Slices of size 1 in the dimensions `dims` of `whole`, one for each position. `parts` has the
 /// dimensions of the positions first, then those of a slice, with or without `dims`.
-struct Picking {
+struct TensorPicking {
   ElementLayout layout, positions;
   std::vector<int64_t> dims;
   bool isScatter = false;
 };
 
-class Picker {
+class TensorPicker {
  public:
-  Picker(Run& run, const Inst& inst) : run_(run), inst_(inst) {}
+  TensorPicker(Run& run, const Inst& inst) : run_(run), inst_(inst) {}
 
   /// in: the whole, the positions, the parts. Each is there.
   Step run() {
@@ -297,20 +297,20 @@ class Picker {
 
   Run& run_;
   const Inst& inst_;
-  const Picking& picking_ = *static_cast<const Picking*>(inst_.data);
+  const TensorPicking& picking_ = *static_cast<const TensorPicking*>(inst_.data);
   const View &whole_ = viewAt(0), &positions_ = viewAt(1), &parts_ = viewAt(2);
   size_t batch_ = positions_.sizes.size() - 1;
 };
 
-Step doPick(Run& run, const Inst& inst) {
+Step doTensorPick(Run& run, const Inst& inst) {
   for (uint32_t i = 0; i < 3; ++i)
     if (run.in(inst, i).kind() != SlotKind::View) return Step::Retry;
-  return Picker(run, inst).run();
+  return TensorPicker(run, inst).run();
 }
 
-bool pickingOf(Operation& op, Value positions, std::string_view dims, Picking& picking) {
-  picking.layout = layoutOf(elementOf(op.result()));
-  picking.positions = layoutOf(elementOf(positions));
+bool pickingOf(Operation& op, Value positions, std::string_view dims, TensorPicking& picking) {
+  picking.layout = layoutOf(tensorElementOf(op.result()));
+  picking.positions = layoutOf(tensorElementOf(positions));
   auto list = op.attrOf<DenseArrayAttr>(dims);
   if (!list || !picking.layout.bytes || !picking.positions.bytes) return false;
   picking.dims.assign(list.values().begin(), list.values().end());
@@ -321,8 +321,8 @@ int64_t rankOf(Value tensor) { return tensor.type().cast<RankedTensorType>().ran
 
 /// The sizes of the positions but the last, then those of the source; the dimensions that are
 /// picked from are 1 there, or left out.
-Builder::Registers gatheredSizes(Builder& b, Operation& op, const Picking& picking, uint32_t whole,
-                                 uint32_t positions) {
+Builder::Registers gatheredSizes(Builder& b, Operation& op, const TensorPicking& picking,
+                                 uint32_t whole, uint32_t positions) {
   auto batch = static_cast<size_t>(rankOf(op.operand(1)) - 1);
   Builder::Registers sizes = allSizes(b, op, positions, batch);
   bool keepsDims = rankOf(op.result()) == rankOf(op.operand(0)) + static_cast<int64_t>(batch);
@@ -335,24 +335,25 @@ Builder::Registers gatheredSizes(Builder& b, Operation& op, const Picking& picki
 }
 
 bool compileGather(Builder& b, Operation& op) {
-  Picking picking;
+  TensorPicking picking;
   Value source = op.operand(0), positions = op.operand(1);
   if (!pickingOf(op, positions, "gather_dims", picking)) return false;
   uint32_t out = b.defineResults(op), whole = b.use(source), list = b.use(positions);
-  if (!emitEmpty(b, op, gatheredSizes(b, op, picking, whole, list), elementOf(op.result()), out))
+  if (!emitEmpty(b, op, gatheredSizes(b, op, picking, whole, list), tensorElementOf(op.result()),
+                 out))
     return false;
-  b.emit(doPick, op, {whole, list, out}).data = b.arena().make<Picking>(picking);
+  b.emit(doTensorPick, op, {whole, list, out}).data = b.arena().make<TensorPicking>(picking);
   return true;
 }
 
-bool compileScatter(Builder& b, Operation& op) {
-  Picking picking;
+bool compileTensorScatter(Builder& b, Operation& op) {
+  TensorPicking picking;
   picking.isScatter = true;
   Value parts = op.operand(0), dest = op.operand(1), positions = op.operand(2);
   if (!pickingOf(op, positions, "scatter_dims", picking)) return false;
   uint32_t from = b.use(parts), list = b.use(positions);
   uint32_t out = emitCopyTensor(b, op, b.use(dest), dest.type(), b.defineResults(op));
-  b.emit(doPick, op, {out, list, from}).data = b.arena().make<Picking>(picking);
+  b.emit(doTensorPick, op, {out, list, from}).data = b.arena().make<TensorPicking>(picking);
   return true;
 }
 
@@ -361,7 +362,7 @@ bool compileScatter(Builder& b, Operation& op) {
 bool compileAllocTensor(Builder& b, Operation& op) {
   OperandRange copy = op.operandGroup("copy");
   uint32_t out = b.defineResults(op);
-  Type element = elementOf(op.result());
+  Type element = tensorElementOf(op.result());
   if (copy.empty())
     return emitEmpty(b, op, sizesOf(b, op, op.operandGroup("dynamic_sizes")), element, out);
   if (!layoutOf(element).bytes) return false;
@@ -371,9 +372,9 @@ bool compileAllocTensor(Builder& b, Operation& op) {
 
 bool compileMaterialize(Builder& b, Operation& op) {
   Value source = op.operand(0);
-  if (!layoutOf(elementOf(source)).bytes) return false;
+  if (!layoutOf(tensorElementOf(source)).bytes) return false;
   if (op.numResults() == 0)
-    emitCopy(b, op, b.use(source), b.use(op.operand(1)), elementOf(source));
+    emitCopy(b, op, b.use(source), b.use(op.operand(1)), tensorElementOf(source));
   else
     emitCopyTensor(b, op, b.use(source), source.type(), b.defineResults(op));
   return true;
@@ -417,17 +418,17 @@ bool compileDeallocOwned(Builder& b, Operation& op) {
 
 void addTensorShapes(CompileTable& table) {
   table["tensor.rank"] = table.at("memref.rank");
-  table["tensor.bitcast"] = compileForward;
+  table["tensor.bitcast"] = compileTensorView;
   table["tensor.generate"] = compileGenerate;
   table["tensor.splat"] = compileSplat;
   table["tensor.pad"] = compilePad;
   table["tensor.concat"] = compileConcat;
-  table["tensor.reshape"] = compileReshape;
+  table["tensor.reshape"] = compileTensorReshape;
   table["tensor.gather"] = compileGather;
-  table["tensor.scatter"] = compileScatter;
+  table["tensor.scatter"] = compileTensorScatter;
   table["bufferization.alloc_tensor"] = compileAllocTensor;
   table["bufferization.materialize_in_destination"] = compileMaterialize;
-  table["bufferization.dealloc_tensor"] = compileNothing;
+  table["bufferization.dealloc_tensor"] = compileShapeOnly;
   table["bufferization.dealloc"] = compileDeallocOwned;
 }
 

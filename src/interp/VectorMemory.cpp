@@ -19,14 +19,14 @@ struct VectorAccess {
   uint32_t mask(const Inst& inst) const { return inst.numIn - 1; }
 };
 
-struct Position {
+struct MaskedPosition {
   std::vector<int64_t> index;  // in the memref
   bool inside = true;
 };
 
-Position positionOf(const VectorAccess& access, const View& view, std::span<const int64_t> start,
-                    const std::vector<int64_t>& at) {
-  Position position{{start.begin(), start.end()}, true};
+MaskedPosition positionOf(const VectorAccess& access, const View& view,
+                          std::span<const int64_t> start, const std::vector<int64_t>& at) {
+  MaskedPosition position{{start.begin(), start.end()}, true};
   for (size_t d = 0; d < at.size(); ++d) {
     if (access.memrefDim[d] < 0) continue;
     auto dim = static_cast<size_t>(access.memrefDim[d]);
@@ -57,7 +57,7 @@ Step forEachLane(Run& run, const Inst& inst, const VectorAccess& access, bool wr
   if (Step s = checkMemory(run, inst, view, writes); s != Step::Next) return s;
   std::vector<int64_t> at(access.shape.size(), 0);
   for (size_t lane = 0, count = static_cast<size_t>(product(access.shape)); lane < count; ++lane) {
-    Position position = positionOf(access, view, {start, access.rank}, at);
+    MaskedPosition position = positionOf(access, view, {start, access.rank}, at);
     if (!position.inside || isMaskedOut(run, inst, access, lane)) {
       missing(lane);
     } else {
@@ -128,7 +128,7 @@ bool emitAccess(Builder& b, Operation& op, VectorAccess access, const Builder::R
   return true;
 }
 
-bool compileLoad(Builder& b, Operation& op) {
+bool compileVectorLoad(Builder& b, Operation& op) {
   vector::LoadOp load(&op);
   VectorAccess access = minorAccess(load.base().type(), op.result().type(), load.indices().size());
   Builder::Registers in{b.use(load.base())};
@@ -137,7 +137,7 @@ bool compileLoad(Builder& b, Operation& op) {
   return emitAccess(b, op, access, in, true, b.defineResults(op));
 }
 
-bool compileStore(Builder& b, Operation& op) {
+bool compileVectorStore(Builder& b, Operation& op) {
   vector::StoreOp store(&op);
   VectorAccess access =
       minorAccess(store.base().type(), store.value().type(), store.indices().size());
@@ -217,8 +217,8 @@ bool compileMasked(Builder& b, Operation& op) {
 }  // namespace
 
 void addVectorMemory(CompileTable& table) {
-  table["vector.load"] = compileLoad;
-  table["vector.store"] = compileStore;
+  table["vector.load"] = compileVectorLoad;
+  table["vector.store"] = compileVectorStore;
   table["vector.maskedload"] = compileMasked;
   table["vector.maskedstore"] = compileMasked;
   table["vector.transfer_read"] = compileTransfer;

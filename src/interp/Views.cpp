@@ -124,7 +124,7 @@ bool compileCast(Builder& b, Operation& op) {
 }
 
 /// The same bits are seen at another level: only the type changes.
-bool compileForward(Builder& b, Operation& op) {
+bool compileSameView(Builder& b, Operation& op) {
   if (op.numResults() == 1) b.move(op, {b.use(op.operand(0))}, {b.defineResults(op)});
   return true;
 }
@@ -208,7 +208,7 @@ Step doTranspose(Run& run, const Inst& inst) {
   return put(run, inst, made);
 }
 
-bool compileTranspose(Builder& b, Operation& op) {
+bool compileViewTranspose(Builder& b, Operation& op) {
   std::vector<unsigned> order;
   for (AffineExpr expr : memref::TransposeOp(&op).permutation().results())
     order.push_back(expr.position());
@@ -439,11 +439,11 @@ void emitCollapse(Builder& b, Operation& op, uint32_t source, const memref::Reas
 void addViews(CompileTable& table) {
   table["memref.subview"] = compileSubView;
   table["memref.cast"] = compileCast;
-  table["memref.memory_space_cast"] = compileForward;
-  table["memref.assume_alignment"] = compileForward;
+  table["memref.memory_space_cast"] = compileSameView;
+  table["memref.assume_alignment"] = compileSameView;
   table["memref.reinterpret_cast"] = compileReinterpret;
   table["memref.view"] = compileView;
-  table["memref.transpose"] = compileTranspose;
+  table["memref.transpose"] = compileViewTranspose;
   table["memref.expand_shape"] = compileExpand;
   table["memref.collapse_shape"] = compileCollapse;
   table["memref.reshape"] = compileReshape;

@@ -303,6 +303,16 @@ void NamedAttrList::set(Identifier name, Attribute value) {
   entries_.push_back({name, value});
 }
 
+void NamedAttrList::append(Identifier name, Attribute value) {
+  unchanged_ = {};
+  entries_.push_back({name, value});
+}
+
+void NamedAttrList::clear() {
+  unchanged_ = {};
+  entries_.clear();
+}
+
 Attribute NamedAttrList::get(std::string_view name) const {
   // From the back: of appended entries with one name the last counts.
   for (size_t i = entries_.size(); i-- > 0;)

@@ -3,6 +3,25 @@
 #include "airlite/ir/Operation.hpp"
 
 namespace airlite {
+
+void IRMapping::map(Value from, Value to) { values_[from] = to; }
+void IRMapping::map(Block* from, Block* to) { blocks_[from] = to; }
+
+Value IRMapping::lookupOr(Value from) const {
+  auto it = values_.find(from);
+  return it == values_.end() ? from : it->second;
+}
+
+Value IRMapping::lookupOrNull(Value from) const {
+  auto it = values_.find(from);
+  return it == values_.end() ? Value() : it->second;
+}
+
+Block* IRMapping::lookupOr(Block* from) const {
+  auto it = blocks_.find(from);
+  return it == blocks_.end() ? from : it->second;
+}
+
 namespace {
 
 class Cloner {

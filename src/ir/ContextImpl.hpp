@@ -1,20 +1,20 @@
 // What a Context owns. Private to ir/.
 #pragma once
 
-#include <array>
-#include <deque>
-#include <string>
-#include <string_view>
-#include <vector>
-
+#include "../support/Hashing.hpp"
 #include "Arena.hpp"
-#include "Hashing.hpp"
 #include "ShapeCache.hpp"
 #include "Storage.hpp"
 #include "SymbolIndex.hpp"
 #include "UniqueTable.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Resources.hpp"
+
+#include <array>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace airlite {
 

@@ -15,12 +15,43 @@ namespace airlite {
 
 using detail::ValueImpl;
 
+std::vector<Value> OperandRange::vec() const { return std::vector<Value>(begin(), end()); }
+
 // ---------------------------------------------------------------------------------------------
 // OperationState
 // ---------------------------------------------------------------------------------------------
 
 OperationState::OperationState(Context& context, Location location, std::string_view name)
     : location(location), def(&context.opDef(name)) {}
+
+OperationState::OperationState(Location location, const OpDef& def)
+    : location(location), def(&def) {}
+
+void OperationState::addOperands(std::span<const Value> values) {
+  operands.insert(operands.end(), values.begin(), values.end());
+}
+
+void OperationState::addOperands(OperandRange values) {
+  operands.insert(operands.end(), values.begin(), values.end());
+}
+
+void OperationState::addTypes(std::span<const Type> types) {
+  resultTypes.insert(resultTypes.end(), types.begin(), types.end());
+}
+
+void OperationState::restart(Location newLocation, const OpDef& newDef) {
+  location = newLocation;
+  def = &newDef;
+  operands.clear();
+  resultTypes.clear();
+  attributes.clear();
+  regions.clear();
+  successors.clear();
+}
+
+Region& OperationState::addRegion() {
+  return *regions.emplace_back(std::make_unique<Region>(nullptr));
+}
 
 void OperationState::setOperandSegments(Context& context, std::span<const int32_t> sizes) {
   addAttribute(context, detail::kOperandSegments, DenseArrayAttr::getI32(context, sizes));

@@ -1,13 +1,13 @@
 // What the verifier remembers of ops that fit their definitions. Private to ir/.
 #pragma once
 
+#include "../support/Hashing.hpp"
+#include "airlite/ir/OpDef.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
-
-#include "Hashing.hpp"
-#include "airlite/ir/OpDef.hpp"
 
 namespace airlite::detail {
 

@@ -1,7 +1,7 @@
 // One constant op per value and type in each isolated region, kept at the start of it.
 #include "ConstantPool.hpp"
 
-#include "../ir/Hashing.hpp"
+#include "../support/Hashing.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 namespace airlite {

@@ -2,14 +2,14 @@
 // (views into the source text), to small values. One array, no allocation per entry.
 #pragma once
 
+#include "Hashing.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "../ir/Hashing.hpp"
 
 namespace airlite::detail {
 

@@ -91,7 +91,7 @@ bool eraseOp(Operation& op, unsigned) {
 }
 
 /// For the arguments of the body of `op`, which runs once now; empty when that makes no sense.
-std::vector<Value> valuesOfArguments(Operation& op, Block& body) {
+std::vector<Value> valuesOfArguments(Operation& op, airlite::Block& body) {
   std::vector<Value> values;
   if (scf::ForOp loop = dynCast<scf::ForOp>(&op)) {
     values.push_back(loop.lowerBound());
@@ -145,7 +145,7 @@ bool unwrap(Operation& op, unsigned part) {
   bool isStructured = op.parentOp() && part < op.numRegions() && !op.hasTrait(Trait::Symbol) &&
                       op.region(part).hasOneBlock() && op.block();
   if (!isStructured || op.name().starts_with("linalg.")) return false;
-  Block& body = op.region(part).front();
+  airlite::Block& body = op.region(part).front();
   Operation* end = body.terminator();
   if (!endFits(op, end)) return false;
   std::vector<Value> arguments = valuesOfArguments(op, body);
@@ -241,7 +241,7 @@ bool shrinkConstant(Operation& op, unsigned part) {
   return true;
 }
 
-struct Kind {
+struct NoticeKind {
   bool (*apply)(Operation&, unsigned);
   unsigned (*parts)(Operation&);
 };
@@ -261,15 +261,15 @@ unsigned numArguments(Operation& op) {
   return function && !function.isDeclaration() ? function.numArguments() : 0;
 }
 
-constexpr std::array kKinds = {
-    Kind{dropBody, one},
-    Kind{eraseOp, one},
-    Kind{unwrap, two},
-    Kind{dropElse, one},
-    Kind{dropDependency, numDependencies},
-    Kind{dropArgument, numArguments},
-    Kind{shrinkConstant, three},
-    Kind{dropAttribute, numAttributes},
+constexpr std::array kNoticeKinds = {
+    NoticeKind{dropBody, one},
+    NoticeKind{eraseOp, one},
+    NoticeKind{unwrap, two},
+    NoticeKind{dropElse, one},
+    NoticeKind{dropDependency, numDependencies},
+    NoticeKind{dropArgument, numArguments},
+    NoticeKind{shrinkConstant, three},
+    NoticeKind{dropAttribute, numAttributes},
 };
 
 // -- The search -----------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ class Search {
     outcome_.before = static_cast<unsigned>(opsOf(*best_).size());
     for (bool changed = true; changed;) {
       changed = false;
-      for (const Kind& kind : kKinds)
+      for (const NoticeKind& kind : kNoticeKinds)
         changed |= reduceBy(kind);
     }
     outcome_.after = static_cast<unsigned>(opsOf(*best_).size());
@@ -290,7 +290,7 @@ class Search {
   }
 
  private:
-  std::vector<Edit> editsOf(const Kind& kind) {
+  std::vector<Edit> editsOf(const NoticeKind& kind) {
     std::vector<Edit> edits;
     std::vector<Operation*> ops = opsOf(*best_);
     for (size_t i = 1; i < ops.size(); ++i)
@@ -300,7 +300,7 @@ class Search {
   }
 
   /// Sets of edits, smaller and smaller ones.
-  bool reduceBy(const Kind& kind) {
+  bool reduceBy(const NoticeKind& kind) {
     bool changed = false;
     std::vector<Edit> edits = editsOf(kind);
     for (size_t size = edits.size(); size > 0; size /= 2)
@@ -317,7 +317,7 @@ class Search {
     return changed;
   }
 
-  bool attempt(const Kind& kind, std::span<const Edit> edits) {
+  bool attempt(const NoticeKind& kind, std::span<const Edit> edits) {
     OwningOp candidate(best_->clone());
     std::vector<Operation*> ops = opsOf(*candidate);
     bool changed = false;

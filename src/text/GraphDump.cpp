@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 constexpr size_t kMaxAttributeBytes = 40;
 
 /// The start of a long text, not cut inside a character.
-std::string shortened(std::string text) {
+std::string shortenedLabel(std::string text) {
   if (text.size() <= kMaxAttributeBytes) return text;
   size_t end = kMaxAttributeBytes - 3;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
@@ -135,7 +135,7 @@ class DotWriter {
     if (!text.empty()) text += " = ";
     text += std::string(op.name()) + "\n";
     for (const NamedAttribute& attr : op.attributes().value())
-      text += std::string(attr.name.str()) + " = " + shortened(attr.value.str()) + "\n";
+      text += std::string(attr.name.str()) + " = " + shortenedLabel(attr.value.str()) + "\n";
     if (!op.location().isUnknown()) text += place(op.location()) + "\n";
     return text;
   }
@@ -251,7 +251,7 @@ class JsonGraphWriter {
     for (Value result : op.resultValues())
       node["results"].push_back(valueOf(result));
     for (const NamedAttribute& attr : op.attributes().value())
-      node["attributes"][std::string(attr.name.str())] = shortened(attr.value.str());
+      node["attributes"][std::string(attr.name.str())] = shortenedLabel(attr.value.str());
     return node;
   }
 

@@ -7,7 +7,7 @@
 
 namespace airlite::text {
 
-using Kind = ComposedLocation::Kind;
+using LocationKind = ComposedLocation::Kind;
 
 Location canonicalLocation(Context& context, Location location) {
   if (location.isInSource()) {
@@ -45,7 +45,7 @@ void forEachInside(Attribute attribute, FunctionRef<void(Attribute)> each) {
 
 static void addPart(Context& context, ComposedLocation& fused, Location part) {
   if (part.isUnknown()) return;
-  bool sameFusion = part.isComposed() && context.composed(part).kind == Kind::Fused &&
+  bool sameFusion = part.isComposed() && context.composed(part).kind == LocationKind::Fused &&
                     context.composed(part).metadata == fused.metadata;
   std::vector<Location> parts{part};
   if (sameFusion) parts = context.composed(part).children;
@@ -56,7 +56,7 @@ static void addPart(Context& context, ComposedLocation& fused, Location part) {
 
 Location fusedLocation(Context& context, Attribute metadata, std::span<const Location> parts) {
   ComposedLocation fused;
-  fused.kind = Kind::Fused;
+  fused.kind = LocationKind::Fused;
   fused.metadata = metadata;
   for (Location part : parts) addPart(context, fused, part);
   if (!metadata && fused.children.empty()) return Location();
@@ -70,7 +70,7 @@ Location fusedLocation(Context& context, Attribute metadata, std::span<const Loc
 Location DeferredLocations::defer(std::string_view alias, Location where) {
   uses_.push_back({alias, where});
   ComposedLocation marker;
-  marker.kind = Kind::Name;
+  marker.kind = LocationKind::Name;
   marker.name = Identifier::get(context_, alias);
   marker.line = static_cast<unsigned>(uses_.size());
   marker.children.resize(2);
@@ -78,7 +78,7 @@ Location DeferredLocations::defer(std::string_view alias, Location where) {
 }
 
 DeferredLocations::Use* DeferredLocations::useOf(const ComposedLocation& composed) {
-  bool isMarker = composed.kind == Kind::Name && composed.children.size() == 2;
+  bool isMarker = composed.kind == LocationKind::Name && composed.children.size() == 2;
   return isMarker ? &uses_[composed.line - 1] : nullptr;
 }
 
@@ -121,10 +121,10 @@ DeferredLocations::Resolved DeferredLocations::resolvedParts(ParserState& state,
     depth = std::max(depth, part.depth);
     parts += part.parts;
   }
-  bool dropsChild = copy.kind == Kind::Name && !copy.children.empty() &&
-                    copy.children[0].isUnknown();
+  bool dropsChild =
+      copy.kind == LocationKind::Name && !copy.children.empty() && copy.children[0].isUnknown();
   if (dropsChild) copy.children.clear();
-  if (copy.kind == Kind::Fused)
+  if (copy.kind == LocationKind::Fused)
     return {fusedLocation(context_, copy.metadata, copy.children), depth + 1, parts};
   return {context_.composedLocation(std::move(copy)), depth + 1, parts};
 }

@@ -4,6 +4,7 @@
   find_package      install, move the tree (it must be relocatable), find_package from there
   pkg_config        the same install tree, compiled with nothing but pkg-config's words
   add_subdirectory  the sources as a subproject
+  debian            the Debian packages, unpacked into an empty root: tool, library, both ways to it
 
 CTest calls it, see CMakeLists.txt here. A failing command is printed with its output.
 """
@@ -86,7 +87,10 @@ def build_consumer_without_gpu(args, prefix):
 
 
 def pkg_config(args):
-    prefix = install(args)
+    use_pkg_config(args, install(args))
+
+
+def use_pkg_config(args, prefix):
     folder = next(f for f, _, names in os.walk(prefix) if "airlite.pc" in names)
     env = dict(os.environ, PKG_CONFIG_PATH=folder)
     flags = shlex.split(run(["pkg-config", "--cflags", "--libs", "airlite"], env=env))
@@ -103,8 +107,48 @@ def add_subdirectory(args):
         f"-DCMAKE_CXX_FLAGS_{args.config.upper()}={args.flags}", f"-DAIRLITE_WERROR={args.werror}"])
 
 
+def debian_field(package, field):
+    return run(["dpkg-deb", "--field", package, field]).strip()
+
+
+def expect_dependency(package, names):
+    depends = debian_field(package, "Depends")
+    for name in names:
+        if not re.search(rf"(^|, ){re.escape(name)}\b", depends):
+            sys.exit(f"check.py: {package} does not depend on {name}, only on {depends}")
+
+
+def make_debian_packages(args):
+    """{name: file}. Not compressed: that takes longer than all the rest, and proves nothing."""
+    run(["cpack", "-G", "DEB", "--config", os.path.join(args.build, "CPackConfig.cmake"),
+         "-C", args.config, "-B", args.work, "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=none",
+         "-D", "CPACK_STRIP_FILES=OFF"])
+    files = [os.path.join(args.work, name) for name in os.listdir(args.work) if name.endswith(".deb")]
+    return {debian_field(file, "Package"): file for file in files}
+
+
+def debian(args):
+    packages = make_debian_packages(args)
+    if sorted(packages) != ["airlite", "libairlite-dev"]:
+        sys.exit(f"check.py: cpack made {sorted(packages)}")
+    gpu = args.gpu == "1"
+    expect_dependency(packages["airlite"], ["libc6"] + ["libllvm19"] * gpu)
+    expect_dependency(packages["libairlite-dev"],
+                      ["libfmt-dev"] + ["llvm-19-dev", "liblld-19-dev", "libboost-context-dev"] * gpu)
+    root = os.path.join(args.work, "root")
+    for package in packages.values():
+        run(["dpkg-deb", "--extract", package, root])
+    prefix = os.path.join(root, "usr")
+    find_absolute_paths(prefix, args)
+    example = os.path.join(prefix, "share/airlite/examples/matmul/matmul.mlir")
+    if "air.herd" not in run([os.path.join(prefix, "bin/airlite-opt"), example]):
+        sys.exit(f"check.py: airlite-opt lost the herd of {example}")
+    build_consumer(args, "build", [f"-DCMAKE_PREFIX_PATH={prefix}"])
+    use_pkg_config(args, prefix)
+
+
 def main():
-    kinds = {f.__name__: f for f in (find_package, pkg_config, add_subdirectory)}
+    kinds = {f.__name__: f for f in (find_package, pkg_config, add_subdirectory, debian)}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kind", choices=kinds)
     for name in ("source", "build", "work", "cmake", "generator", "cxx", "launcher", "config",

@@ -32,7 +32,7 @@ struct Checked {
   bool isCompiled = false;
 };
 
-void show(const Checked& checked, const Hazard& hazard) {
+void showHazard(const Checked& checked, const Hazard& hazard) {
   std::string text =
       fmt::format("{}{} [{}]", hazard.message, cycles(hazard.missing), name(hazard.kind));
   unsigned line = lineAt(checked.program, hazard.second);
@@ -79,7 +79,7 @@ int runHazardCheck(const Request& request) {
   std::vector<Hazard> hazards = findHazards(
       checked.program, {.readsInFlight = all, .isCompiled = checked.isCompiled && !all});
   for (const Hazard& hazard : hazards)
-    show(checked, hazard);
+    showHazard(checked, hazard);
   return hazards.empty() ? kSuccess : kFailure;
 }
 

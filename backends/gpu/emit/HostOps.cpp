@@ -10,7 +10,7 @@ namespace airlite::gpu {
 namespace {
 
 constexpr uint64_t kMaxStackBuffer = 4096;
-constexpr int64_t kBufferAlignment = 64;
+constexpr int64_t kHostAlignment = 64;
 
 llvm::FunctionCallee hook(FunctionEmitter& e, const char* name, llvm::Type* result,
                           llvm::ArrayRef<llvm::Type*> params) {
@@ -60,13 +60,13 @@ LogicalResult emitHeapBuffer(FunctionEmitter& e, Operation& op, OperandRange dyn
   if (!type.hasIdentityLayout()) return unsupported(op, "an allocation with a layout");
   auto sizes = bufferSizes(e, type, dynamic);
   const auto wanted = op.attrOf<IntegerAttr>("alignment");
-  const auto alignment = std::max(wanted ? wanted.value() : 0, kBufferAlignment);
+  const auto alignment = std::max(wanted ? wanted.value() : 0, kHostAlignment);
   auto* base = allocate(e, type, sizes, alignment, isScoped);
   e.setMemref(op.result(0), e.rowMajor(base, std::move(sizes)));
   return success();
 }
 
-LogicalResult emitAlloc(FunctionEmitter& e, Operation& op) {
+LogicalResult emitHostAlloc(FunctionEmitter& e, Operation& op) {
   return emitHeapBuffer(e, op, memref::AllocOp(&op).dynamicSizes(), false);
 }
 
@@ -81,7 +81,7 @@ LogicalResult emitAlloca(FunctionEmitter& e, Operation& op) {
   if (count > kMaxStackBuffer || count * bytes > kMaxStackBuffer)
     return emitHeapBuffer(e, op, stack.dynamicSizes(), true);
   auto* array = llvm::ArrayType::get(e.builder.getInt8Ty(), count * bytes);
-  auto* base = e.entryAlloca(array, llvm::Align(kBufferAlignment));
+  auto* base = e.entryAlloca(array, llvm::Align(kHostAlignment));
   e.setMemref(op.result(), e.rowMajor(base, staticSizes(e, type)));
   return success();
 }
@@ -92,7 +92,7 @@ void release(FunctionEmitter& e, Value memref) {
   b.CreateCall(callee, {e.runContext, e.memref(memref).base});
 }
 
-LogicalResult emitDealloc(FunctionEmitter& e, Operation& op) {
+LogicalResult emitHostDealloc(FunctionEmitter& e, Operation& op) {
   if (!op.operand(0).type().isa<MemRefType>()) return unsupported(op, "an unranked memref");
   release(e, op.operand(0));
   return success();
@@ -185,9 +185,9 @@ LogicalResult emitAssert(FunctionEmitter& e, Operation& op) {
 }  // namespace
 
 void addHostOps(EmitTable& table) {
-  table["memref.alloc"] = emitAlloc;
+  table["memref.alloc"] = emitHostAlloc;
   table["memref.alloca"] = emitAlloca;
-  table["memref.dealloc"] = emitDealloc;
+  table["memref.dealloc"] = emitHostDealloc;
   table["gpu.alloc"] = emitGpuAlloc;
   table["gpu.dealloc"] = emitGpuDealloc;
   table["gpu.memcpy"] = emitGpuMemcpy;

@@ -50,7 +50,7 @@ LogicalResult checkAccess(Operation& op, MemRefType base, VectorType type,
   return unsupported(op, std::string(op.name()) + " along a dim whose stride is not 1");
 }
 
-LogicalResult emitLoad(FunctionEmitter& e, Operation& op) {
+LogicalResult emitVectorLoad(FunctionEmitter& e, Operation& op) {
   const vector::LoadOp load(&op);
   const auto& parts = e.memref(load.base());
   const auto base = load.baseType();
@@ -73,7 +73,7 @@ LogicalResult emitLoad(FunctionEmitter& e, Operation& op) {
   return e.setResult(op, made);
 }
 
-LogicalResult emitStore(FunctionEmitter& e, Operation& op) {
+LogicalResult emitVectorStore(FunctionEmitter& e, Operation& op) {
   const vector::StoreOp store(&op);
   const auto& parts = e.memref(store.base());
   const auto base = store.baseType();
@@ -222,8 +222,8 @@ LogicalResult emitTransferWrite(FunctionEmitter& e, Operation& op) {
 }  // namespace
 
 void addVectorMemoryOps(EmitTable& table) {
-  table["vector.load"] = emitLoad;
-  table["vector.store"] = emitStore;
+  table["vector.load"] = emitVectorLoad;
+  table["vector.store"] = emitVectorStore;
   table["vector.transfer_read"] = emitTransferRead;
   table["vector.transfer_write"] = emitTransferWrite;
 }

@@ -56,7 +56,7 @@ LogicalResult emitAssumeAlignment(FunctionEmitter& e, Operation& op) {
   return op.numResults() ? emitSameParts(e, op) : success();
 }
 
-LogicalResult emitTranspose(FunctionEmitter& e, Operation& op) {
+LogicalResult emitViewTranspose(FunctionEmitter& e, Operation& op) {
   const memref::TransposeOp transpose(&op);
   const auto& source = e.memref(transpose.source());
   MemRefParts parts{source.base, source.offset, {}, {}};
@@ -146,7 +146,7 @@ void addViewOps(EmitTable& table) {
   table["memref.cast"] = emitSameParts;
   table["memref.memory_space_cast"] = emitSameParts;
   table["memref.assume_alignment"] = emitAssumeAlignment;
-  table["memref.transpose"] = emitTranspose;
+  table["memref.transpose"] = emitViewTranspose;
   table["memref.view"] = emitView;
   table["memref.expand_shape"] = emitExpandShape;
   table["memref.collapse_shape"] = emitCollapseShape;

@@ -32,7 +32,7 @@ struct Transfer {
   Padding padding;
 };
 
-int64_t bytesOf(Type type) {
+int64_t bytesOfElements(Type type) {
   if (!type.isInteger() && !type.isFloat()) return 0;
   unsigned bits = type.bitWidth();
   return bits >= 8 && bits % 8 == 0 ? bits / 8 : 0;
@@ -52,7 +52,7 @@ bool isAlignedFor(const Side& side, int64_t width) {
 
 /// Elements moved at once.
 int64_t vectorWidth(const Transfer& transfer) {
-  int64_t bytes = bytesOf(transfer.dst.element());
+  int64_t bytes = bytesOfElements(transfer.dst.element());
   if (!bytes || !transfer.src || !transfer.padding.empty()) return 1;
   for (int64_t width = kMaxVectorElements; width > 1; width /= 2)
     if (width * bytes <= kMaxVectorBytes && isAlignedFor(transfer.dst, width) &&

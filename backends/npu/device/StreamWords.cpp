@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t parityBit = 1u << 31;
 
-Refusal tooLarge(const char* field, uint64_t needed, uint64_t limit) {
+Refusal exceeds(const char* field, uint64_t needed, uint64_t limit) {
   return {fmt::format("{} is {}, the limit is {}", field, needed, limit)};
 }
 
@@ -30,7 +30,7 @@ uint32_t withOddParity(uint32_t word) {
 
 Checked<uint32_t> encode(TileKind kind, const QueueEntry& entry) {
   const unsigned bds = limitsOf(kind).bds;
-  if (entry.bd >= bds) return tooLarge("Start_BD_ID", entry.bd, bds - 1);
+  if (entry.bd >= bds) return exceeds("Start_BD_ID", entry.bd, bds - 1);
   if (entry.repeat < 1 || entry.repeat > maxTaskRepeat)
     return Refusal{
         fmt::format("a task repeats {} times, the queue has 1..{}", entry.repeat, maxTaskRepeat)};
@@ -42,16 +42,16 @@ Checked<QueueEntry> decodeQueueEntry(TileKind kind, uint32_t word) {
   const uint32_t known = bdMask | 0xFF << 16 | 1u << 31;
   if (word & ~known) return unknownBits("a queue entry", word & ~known);
   const auto bd = uint8_t(word & bdMask);
-  if (bd >= limitsOf(kind).bds) return tooLarge("Start_BD_ID", bd, limitsOf(kind).bds - 1);
+  if (bd >= limitsOf(kind).bds) return exceeds("Start_BD_ID", bd, limitsOf(kind).bds - 1);
   return QueueEntry{bd, uint16_t((word >> 16 & 0xFF) + 1), bool(word >> 31)};
 }
 
 Checked<uint32_t> encode(const PacketHeader& header) {
-  if (header.id > 31) return tooLarge("packet id", header.id, 31);
-  if (header.type > 7) return tooLarge("packet type", header.type, 7);
-  if (header.source.row > 31) return tooLarge("source row", header.source.row, 31);
-  if (header.source.column > 127) return tooLarge("source column", header.source.column, 127);
-  if (header.outOfOrderId > 63) return tooLarge("out-of-order id", header.outOfOrderId, 63);
+  if (header.id > 31) return exceeds("packet id", header.id, 31);
+  if (header.type > 7) return exceeds("packet type", header.type, 7);
+  if (header.source.row > 31) return exceeds("source row", header.source.row, 31);
+  if (header.source.column > 127) return exceeds("source column", header.source.column, 127);
+  if (header.outOfOrderId > 63) return exceeds("out-of-order id", header.outOfOrderId, 63);
   return withOddParity(uint32_t(header.id) | uint32_t(header.outOfOrderId) << 5 |
                        uint32_t(header.type) << 12 | uint32_t(header.source.row) << 16 |
                        uint32_t(header.source.column) << 21);
@@ -68,10 +68,10 @@ Checked<PacketHeader> decodePacketHeader(uint32_t word) {
 
 Checked<uint32_t> encode(const ControlHeader& header) {
   if (header.offset > Address::offsetMask)
-    return tooLarge("register offset", header.offset, Address::offsetMask);
+    return exceeds("register offset", header.offset, Address::offsetMask);
   if (header.words < 1 || header.words > 4)
     return Refusal{fmt::format("a control packet of {} words, the limits are 1..4", header.words)};
-  if (header.returnId > 127) return tooLarge("return id", header.returnId, 127);
+  if (header.returnId > 127) return exceeds("return id", header.returnId, 127);
   return withOddParity(header.offset | uint32_t(header.words - 1) << 20 |
                        uint32_t(header.operation) << 22 | uint32_t(header.returnId) << 24);
 }

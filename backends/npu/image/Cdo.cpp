@@ -18,7 +18,7 @@ constexpr CdoField narrowWrite[] = {AddressLow, Value};
 constexpr CdoField narrowMask[] = {AddressLow, Mask, Value};
 constexpr CdoField narrowPoll[] = {AddressLow, Mask, Value, Timeout};
 
-constexpr CdoLayout layouts[] = {
+constexpr CdoLayout kCdoLayouts[] = {
     {CdoCode::MaskPoll32, "maskpoll32", narrowPoll, false},
     {CdoCode::MaskWrite32, "maskwrite32", narrowMask, false},
     {CdoCode::Write32, "write32", narrowWrite, false},
@@ -30,7 +30,7 @@ constexpr CdoLayout layouts[] = {
 };
 
 constexpr uint32_t headerBytesAfterMagic = 4;  // the first word: how many words the header has left
-constexpr uint32_t magic = 0x004F4443;         // "CDO"
+constexpr uint32_t cdoMagic = 0x004F4443;      // "CDO"
 constexpr unsigned headerWords = 5;
 constexpr uint32_t longLengthMark = 255;
 
@@ -75,14 +75,15 @@ CdoCommand takeCommand(ByteReader& in) {
 }
 
 uint32_t checksumOf(uint32_t version, uint32_t length) {
-  return ~(headerBytesAfterMagic + magic + version + length);
+  return ~(headerBytesAfterMagic + cdoMagic + version + length);
 }
 
 /// Reads the header; gives the number of words behind it.
 uint32_t takeHeader(ByteReader& in, Cdo& cdo) {
   if (in.word("the CDO header") != headerBytesAfterMagic && in.ok())
     in.refuseAt(0, "not a CDO: the first word is not 4");
-  if (in.word("the CDO header") != magic && in.ok()) in.refuseAt(4, "not a CDO: no magic number");
+  if (in.word("the CDO header") != cdoMagic && in.ok())
+    in.refuseAt(4, "not a CDO: no cdoMagic number");
   cdo.version = in.word("the CDO header");
   const uint32_t length = in.word("the CDO header");
   const uint32_t checksum = in.word("the CDO header");
@@ -119,10 +120,10 @@ CdoCommand simple(CdoCode code, uint32_t address) {
 
 }  // namespace
 
-std::span<const CdoLayout> cdoLayouts() { return layouts; }
+std::span<const CdoLayout> cdoLayouts() { return kCdoLayouts; }
 
 const CdoLayout* cdoLayout(uint16_t code) {
-  for (const auto& layout : layouts)
+  for (const auto& layout : kCdoLayouts)
     if (uint16_t(layout.code) == code) return &layout;
   return nullptr;
 }
@@ -176,7 +177,7 @@ ByteVector writeCdo(const Cdo& cdo) {
   for (const auto& command : cdo.commands)
     length += wordCount(command);
   ByteWriter out;
-  for (const uint32_t word : {headerBytesAfterMagic, magic, cdo.version, uint32_t(length),
+  for (const uint32_t word : {headerBytesAfterMagic, cdoMagic, cdo.version, uint32_t(length),
                               checksumOf(cdo.version, uint32_t(length))})
     out.word(word);
   for (const auto& command : cdo.commands)

@@ -10,16 +10,16 @@
 namespace airlite::npu {
 namespace {
 
-constexpr uint64_t headerSize = 52, segmentSize = 32, sectionSize = 40;
+constexpr uint64_t elfHeaderSize = 52, segmentSize = 32, sectionSize = 40;
 constexpr uint16_t aieMachine = 264;
 constexpr uint32_t loadType = 1;
 constexpr uint32_t noBits = 8;
-constexpr uint8_t magic[] = {0x7F, 'E', 'L', 'F'};
+constexpr uint8_t elfMagic[] = {0x7F, 'E', 'L', 'F'};
 constexpr uint8_t class32 = 1, littleEndian = 1;
 /// Memory sizes above this, of all segments together, are refused: nothing a core sees is as large.
 constexpr uint64_t mostMemory = 1 << 20;
 /// Longer names are cut where they are shown.
-constexpr uint32_t mostNameBytes = 256;
+constexpr uint32_t mostSymbolNameBytes = 256;
 
 // One list of members for each table: reading, writing and the text form go through it.
 template <class F> void eachField(ElfSegment& s, F&& f) {
@@ -75,7 +75,7 @@ struct Span {
 
 /// The header and the two tables, in order.
 std::vector<Span> tables(const ElfHeader& h) {
-  std::vector<Span> spans{{0, headerSize}};
+  std::vector<Span> spans{{0, elfHeaderSize}};
   if (h.phnum) spans.push_back({h.phoff, h.phoff + h.phnum * segmentSize});
   if (h.shnum) spans.push_back({h.shoff, h.shoff + h.shnum * sectionSize});
   std::ranges::sort(spans, {}, &Span::begin);
@@ -84,7 +84,7 @@ std::vector<Span> tables(const ElfHeader& h) {
 
 void checkHeader(ByteReader& in, const ElfHeader& h) {
   if (!in.ok()) return;
-  if (!std::equal(std::begin(magic), std::end(magic), h.ident.begin()))
+  if (!std::equal(std::begin(elfMagic), std::end(elfMagic), h.ident.begin()))
     in.refuseAt(0, "not an ELF file");
   if (h.ident[4] != class32 || h.ident[5] != littleEndian)
     in.refuseAt(4, "not supported: an ELF file that is not 32 bit, little endian");
@@ -226,22 +226,22 @@ std::string sectionName(const CoreElf& elf, const ElfSection& section) {
   if (elf.header.shstrndx >= elf.sections.size()) return "";
   const auto& names = elf.sections[elf.header.shstrndx];
   if (names.type == noBits || section.name >= names.size) return "";
-  const uint32_t most = std::min(mostNameBytes, names.size - section.name);
+  const uint32_t most = std::min(mostSymbolNameBytes, names.size - section.name);
   const auto raw = fileBytes(elf, names.offset + uint64_t(section.name), most);
   return std::string(raw.begin(), std::find(raw.begin(), raw.end(), 0));
 }
 
 CoreElf makeCoreElf(std::span<const CoreChunk> chunks, uint32_t entry, uint32_t flags) {
   CoreElf elf;
-  std::copy(std::begin(magic), std::end(magic), elf.header.ident.begin());
+  std::copy(std::begin(elfMagic), std::end(elfMagic), elf.header.ident.begin());
   elf.header.ident[4] = class32;
   elf.header.ident[5] = littleEndian;
   elf.header.ident[6] = 1;
   elf.header.entry = entry;
   elf.header.flags = flags;
-  elf.header.phoff = headerSize;
+  elf.header.phoff = elfHeaderSize;
   elf.header.phnum = uint16_t(chunks.size());
-  uint64_t at = headerSize + chunks.size() * segmentSize;
+  uint64_t at = elfHeaderSize + chunks.size() * segmentSize;
   for (const auto& chunk : chunks) {
     const auto size = uint32_t(chunk.data.size());
     const bool isProgram = chunk.address < *coreWindow(Neighbour::South);

@@ -165,7 +165,7 @@ void applyXclbin(Effect& effect, const Xclbin& file, Generation generation) {
 }
 
 /// What the segments of one core may have together; see loadsOf.
-constexpr uint64_t mostMemory = 1 << 20;
+constexpr uint64_t mostZeroedMemory = 1 << 20;
 
 void addSegment(Effect& effect, const CoreElf& elf, const ElfSegment& segment) {
   const auto data = fileBytes(elf, segment.offset, std::min(segment.filesz, segment.memsz));
@@ -187,7 +187,8 @@ Checked<Effect> applyElf(ByteSpan bytes) {
   uint64_t size = 0;
   for (const auto* segment : loadable(*elf))
     size += segment->memsz;
-  if (size > mostMemory) return Refusal{fmt::format("segments of {} bytes together", size), 0};
+  if (size > mostZeroedMemory)
+    return Refusal{fmt::format("segments of {} bytes together", size), 0};
   for (const auto* segment : loadable(*elf))
     addSegment(effect, *elf, *segment);
   return effect;

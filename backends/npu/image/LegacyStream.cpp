@@ -11,10 +11,10 @@ struct LegacyLayout {
   const char* name;
   unsigned dataWords;
 };
-constexpr LegacyLayout layouts[] = {{2, "write", 2}, {3, "sync", 1}, {6, "shimbd", 9}};
+constexpr LegacyLayout legacyLayouts[] = {{2, "write", 2}, {3, "sync", 1}, {6, "shimbd", 9}};
 
 const LegacyLayout* layoutOf(uint8_t code) {
-  for (const auto& layout : layouts)
+  for (const auto& layout : legacyLayouts)
     if (layout.code == code) return &layout;
   return nullptr;
 }

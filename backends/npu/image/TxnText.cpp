@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* customName = "custom";
 constexpr uint32_t mostTag = 0xFFFFFF;
-constexpr uint8_t firstSizedCode = 0x80;
+constexpr uint8_t firstCodeWithSize = 0x80;
 
 /// Fields that are shown as plain numbers, when they are not 0.
 struct NumberField {
@@ -139,8 +139,8 @@ void takeData(const TextNode& node, std::vector<uint32_t>& data, std::optional<R
 
 TxnOp customOfText(const TextNode& node, NodeReader& in, const Txn& txn,
                    std::optional<Refusal>& refusal) {
-  TxnOp op{.code = uint8_t(in.number("code", firstSizedCode, 255))};
-  if (op.code < firstSizedCode || txnLayout(txn.major, txn.minor, op.code))
+  TxnOp op{.code = uint8_t(in.number("code", firstCodeWithSize, 255))};
+  if (op.code < firstCodeWithSize || txnLayout(txn.major, txn.minor, op.code))
     in.refuse(fmt::format("code {:#x} is not a custom one", op.code));
   op.at(TxnField::Tag) = uint32_t(in.number("tag", 0, mostTag));
   takeData(node, op.data, refusal);

@@ -13,7 +13,7 @@ struct KindName {
   SectionKind kind;
   std::string_view name;
 };
-constexpr KindName kindNames[] = {
+constexpr KindName sectionKindNames[] = {
     {SectionKind::EmbeddedMetadata, "EMBEDDED_METADATA"},
     {SectionKind::MemTopology, "MEM_TOPOLOGY"},
     {SectionKind::Connectivity, "CONNECTIVITY"},
@@ -23,8 +23,8 @@ constexpr KindName kindNames[] = {
     {SectionKind::AiePartition, "AIE_PARTITION"},
 };
 
-constexpr std::array<uint8_t, 8> magic = {'x', 'c', 'l', 'b', 'i', 'n', '2', 0};
-constexpr uint64_t headerSize = 0x1C8, sectionHeaderSize = 40, alignment = 8;
+constexpr std::array<uint8_t, 8> xclbinMagic = {'x', 'c', 'l', 'b', 'i', 'n', '2', 0};
+constexpr uint64_t xclbinHeaderSize = 0x1C8, sectionHeaderSize = 40, alignment = 8;
 constexpr const char* header = "the xclbin header";
 
 template <size_t N> std::array<char, N> takeText(ByteReader& in, const char* what) {
@@ -41,7 +41,8 @@ template <size_t N> void putText(ByteWriter& out, const std::array<char, N>& tex
 
 /// Reads the fixed part; gives the number of sections.
 uint32_t takeHeader(ByteReader& in, Xclbin& file) {
-  if (in.array<8>(header) != magic && in.ok()) in.refuseAt(0, "not an xclbin: no magic number");
+  if (in.array<8>(header) != xclbinMagic && in.ok())
+    in.refuseAt(0, "not an xclbin: no xclbinMagic number");
   file.signatureLength = in.word(header);
   file.reserved = in.array<28>(header);
   file.keyBlock = in.array<256>(header);
@@ -64,7 +65,7 @@ uint32_t takeHeader(ByteReader& in, Xclbin& file) {
 }
 
 void putHeader(ByteWriter& out, const Xclbin& file) {
-  out.bytes(magic);
+  out.bytes(xclbinMagic);
   out.word(file.signatureLength);
   out.bytes(file.reserved);
   out.bytes(file.keyBlock);
@@ -110,22 +111,22 @@ void takeSection(ByteReader& in, Xclbin& file, ByteSpan bytes) {
   file.sections.push_back(std::move(section));
 }
 
-struct Span {
+struct SectionSpan {
   uint64_t begin;
   uint64_t end;
 };
 
 uint64_t headersEnd(const Xclbin& file) {
-  return headerSize + file.sections.size() * sectionHeaderSize;
+  return xclbinHeaderSize + file.sections.size() * sectionHeaderSize;
 }
 
 /// Headers and sections in order of their place; sections without bytes take none.
-std::vector<Span> takenSpans(const Xclbin& file) {
-  std::vector<Span> spans{{0, headersEnd(file)}};
+std::vector<SectionSpan> takenSpans(const Xclbin& file) {
+  std::vector<SectionSpan> spans{{0, headersEnd(file)}};
   for (const auto& section : file.sections)
     if (!section.data.empty())
       spans.push_back({section.offset, section.offset + section.data.size()});
-  std::ranges::sort(spans, {}, &Span::begin);
+  std::ranges::sort(spans, {}, &SectionSpan::begin);
   return spans;
 }
 
@@ -153,13 +154,13 @@ void takePieces(ByteReader& in, Xclbin& file, ByteSpan bytes) {
 }  // namespace
 
 std::string_view sectionKindName(uint32_t kind) {
-  for (const auto& entry : kindNames)
+  for (const auto& entry : sectionKindNames)
     if (uint32_t(entry.kind) == kind) return entry.name;
   return {};
 }
 
 std::optional<uint32_t> sectionKindNamed(std::string_view name) {
-  for (const auto& entry : kindNames)
+  for (const auto& entry : sectionKindNames)
     if (entry.name == name) return uint32_t(entry.kind);
   return std::nullopt;
 }

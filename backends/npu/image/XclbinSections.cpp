@@ -85,8 +85,8 @@ ArgumentBank takeConnection(ByteReader& in) {
 // The partition: a fixed part, then a heap of items padded to 8 bytes. Offsets count from its
 // start.
 constexpr uint64_t heapAlignment = 8;
-constexpr uint64_t nameAt = 4, columnCountAt = 40, columnsAt = 44, pdiCountAt = 120, pdisAt = 124,
-                   commitAt = 128, fixedSize = 184;
+constexpr uint64_t partitionNameAt = 4, columnCountAt = 40, columnsAt = 44, pdiCountAt = 120,
+                   pdisAt = 124, commitAt = 128, fixedSize = 184;
 constexpr uint64_t pdiRecordSize = 96, groupRecordSize = 96;
 
 /// Puts an item on the heap and gives its offset; an item without bytes takes `least`.
@@ -282,7 +282,7 @@ Checked<std::vector<ArgumentBank>> readConnectivity(ByteSpan bytes) {
 ByteVector writeAiePartition(const AiePartition& partition) {
   ByteWriter out;
   putFixedPart(out, partition);
-  out.wordAt(nameAt, heapItem(out, textItem(partition.name)));
+  out.wordAt(partitionNameAt, heapItem(out, textItem(partition.name)));
   if (partition.commitId) out.wordAt(commitAt, heapItem(out, textItem(*partition.commitId)));
   out.wordAt(columnsAt, heapItem(out, numbersItem(partition.startColumns)));
   ByteWriter records;
@@ -297,7 +297,7 @@ Checked<AiePartition> readAiePartition(ByteSpan bytes) {
   constexpr const char* what = "the AIE partition";
   AiePartition partition;
   ByteReader in(bytes);
-  in.takeBytes(nameAt, what);
+  in.takeBytes(partitionNameAt, what);
   const uint32_t name = in.word(what);
   partition.operationsPerCycle = in.word(what);
   in.takeBytes(4, what);

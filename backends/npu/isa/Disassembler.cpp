@@ -11,7 +11,7 @@
 namespace airlite::npu::isa {
 namespace {
 
-std::string hexOf(std::span<const std::byte> bytes) {
+std::string hexBytes(std::span<const std::byte> bytes) {
   std::string text;
   for (std::byte b : bytes)
     text += fmt::format("{:02x}", static_cast<unsigned>(b));
@@ -88,7 +88,7 @@ std::string printSource(const Disassembly& disassembly, std::span<const std::byt
     printBad(b.address);
     if (std::string label = labels.nameOf(b.address); !label.empty()) text += label + ":\n";
     text += lineOf(print(b.bundle, &labels), b.address,
-                   hexOf(bytes.subspan(b.address - base, b.bundle.size())));
+                   hexBytes(bytes.subspan(b.address - base, b.bundle.size())));
   }
   printBad(UINT32_MAX);
   return text;

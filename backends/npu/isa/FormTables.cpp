@@ -139,7 +139,7 @@ constexpr void setOperands(FormRow& form, const FormText& t, const Letters& lett
     if (op.kind == OperandKind::Part) op.of = operandWithLetter(form, op.letter);
 }
 
-constexpr bool isNameChar(char c) {
+constexpr bool isFormNameChar(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
@@ -154,7 +154,7 @@ constexpr void setTextOrder(FormRow& form) {
   std::string_view text = form.text;
   for (size_t at = text.find('$'); at != std::string_view::npos; at = text.find('$', at + 1)) {
     size_t end = at + 1;
-    while (end < text.size() && isNameChar(text[end]))
+    while (end < text.size() && isFormNameChar(text[end]))
       ++end;
     form.textOrder[form.textCount++] = operandNamed(form, text.substr(at + 1, end - at - 1));
   }

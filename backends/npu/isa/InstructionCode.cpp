@@ -50,12 +50,12 @@ std::optional<int32_t> valueOf(const OperandRow& op, uint64_t field) {
   return reg ? std::optional(static_cast<int32_t>(*reg)) : std::nullopt;
 }
 
-bool isEncoded(const OperandRow& op) { return op.pieceCount != 0; }
+bool hasPieces(const OperandRow& op) { return op.pieceCount != 0; }
 
 /// The first operand whose bits name nothing; null when all are fine.
 const OperandRow* badOperand(const FormRow& form, uint64_t word) {
   for (const OperandRow& op : form.ops())
-    if (isEncoded(op) && !valueOf(op, gather(op, word))) return &op;
+    if (hasPieces(op) && !valueOf(op, gather(op, word))) return &op;
   return nullptr;
 }
 
@@ -86,7 +86,7 @@ std::optional<Instruction> Instruction::decode(Slot slot, uint64_t word, std::st
     Instruction made;
     made.form_ = f;
     for (unsigned i = 0; i < form.operandCount; ++i)
-      if (isEncoded(form.operands[i]))
+      if (hasPieces(form.operands[i]))
         made.values_[i] = *valueOf(form.operands[i], gather(form.operands[i], word));
     made.setImplied();
     return made;
@@ -99,7 +99,7 @@ uint64_t Instruction::encode() const {
   const FormRow& form = row();
   uint64_t word = form.fixedValue;
   for (unsigned i = 0; i < form.operandCount; ++i)
-    if (isEncoded(form.operands[i]))
+    if (hasPieces(form.operands[i]))
       word |= scatter(form.operands[i], fieldOf(form.operands[i], values_[i]));
   return word;
 }

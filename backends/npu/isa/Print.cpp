@@ -19,7 +19,7 @@ std::string operandText(const Instruction& instruction, unsigned index, const Sy
   return fmt::format("#{}", value);
 }
 
-bool isNameChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool isFieldChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 }  // namespace
 
@@ -33,7 +33,7 @@ std::string print(const Instruction& instruction, const SymbolNames* names) {
       continue;
     }
     text += operandText(instruction, form.textOrder[next++], names);
-    for (++at; at < form.text.size() && isNameChar(form.text[at]);)
+    for (++at; at < form.text.size() && isFieldChar(form.text[at]);)
       ++at;
   }
   return text;

@@ -24,9 +24,9 @@ std::optional<uint64_t> numberIn(std::string_view field) {
   return value;
 }
 
-class Reader {
+class ArchiveReader {
  public:
-  explicit Reader(ByteSpan bytes) : in_(bytes, opening.size()) {}
+  explicit ArchiveReader(ByteSpan bytes) : in_(bytes, opening.size()) {}
 
   Checked<std::vector<ArchiveMember>> run() {
     while (in_.ok() && in_.left())
@@ -84,7 +84,7 @@ bool isArchive(ByteSpan bytes) { return textOf(bytes).starts_with(opening); }
 
 Checked<std::vector<ArchiveMember>> readArchive(ByteSpan bytes) {
   if (!isArchive(bytes)) return Refusal{"not an archive", 0};
-  return Reader(bytes).run();
+  return ArchiveReader(bytes).run();
 }
 
 }  // namespace airlite::npu::link

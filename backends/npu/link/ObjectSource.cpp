@@ -17,8 +17,8 @@ namespace {
 using isa::SourceError;
 
 constexpr size_t mostSections = 256;
-constexpr int64_t mostBytes = 1 << 20;  // of a common symbol
-constexpr int64_t mostAlignment = 1 << 16;
+constexpr int64_t mostCommonBytes = 1 << 20;  // of a common symbol
+constexpr int64_t mostCommonAlignment = 1 << 16;
 constexpr uint32_t dataAlignment = 4;
 
 struct KindOfName {
@@ -150,10 +150,10 @@ class ObjectAssembler {
       return fail({d.name, d.offset}, "'.comm' takes a name, a size and an alignment");
     if (!isa::isSymbolName(d.arguments[0].text)) return fail(d.arguments[0], "expected a name");
     const auto size = isa::parseInteger(d.arguments[1].text);
-    if (!size || *size < 1 || *size > mostBytes)
-      return fail(d.arguments[1], fmt::format("expected a number from 1 to {}", mostBytes));
+    if (!size || *size < 1 || *size > mostCommonBytes)
+      return fail(d.arguments[1], fmt::format("expected a number from 1 to {}", mostCommonBytes));
     const auto alignment = count == 3 ? isa::parseInteger(d.arguments[2].text) : dataAlignment;
-    if (!alignment || *alignment < 1 || *alignment > mostAlignment ||
+    if (!alignment || *alignment < 1 || *alignment > mostCommonAlignment ||
         !std::has_single_bit(uint64_t(*alignment)))
       return fail(d.arguments[2], "expected a power of two");
     if (!sectionOfLabel_.try_emplace(std::string(d.arguments[0].text), mostSections).second)

@@ -52,20 +52,20 @@ std::optional<Refusal> wrongHeader(const ElfHeader& header, uint32_t flags) {
                  flagsAt};
 }
 
-class Reader {
+class ObjectReader {
  public:
-  Reader(const CoreElf& elf, uint64_t fileSize, std::string name) : elf_(elf) {
+  ObjectReader(const CoreElf& elf, uint64_t fileSize, std::string name) : elf_(elf) {
     object_.name = std::move(name);
     object_.symbols.clear();
     checkSizes(fileSize);
   }
 
   Checked<Object> run() {
-    each(&Reader::takeSection);
-    each(&Reader::takeSymbols);
+    each(&ObjectReader::takeSection);
+    each(&ObjectReader::takeSymbols);
     if (object_.symbols.empty()) object_.symbols = Object{}.symbols;
-    each(&Reader::takeGroup);
-    each(&Reader::takeRelocations);
+    each(&ObjectReader::takeGroup);
+    each(&ObjectReader::takeRelocations);
     if (refusal_) return *refusal_;
     return std::move(object_);
   }
@@ -78,7 +78,7 @@ class Reader {
   }
   std::string nameOf(const ElfSection& section) const { return sectionName(elf_, section); }
 
-  void each(void (Reader::*take)(uint32_t index)) {
+  void each(void (ObjectReader::*take)(uint32_t index)) {
     for (uint32_t i = 0; i < elf_.sections.size() && !refusal_; ++i)
       (this->*take)(i);
   }
@@ -322,7 +322,7 @@ Checked<Object> readObject(ByteSpan bytes, std::string name, uint32_t flags) {
   const auto elf = readCoreElf(bytes);
   if (!elf) return elf.refusal();
   if (auto refusal = wrongHeader(elf->header, flags)) return *refusal;
-  return Reader(*elf, bytes.size(), std::move(name)).run();
+  return ObjectReader(*elf, bytes.size(), std::move(name)).run();
 }
 
 }  // namespace airlite::npu::link

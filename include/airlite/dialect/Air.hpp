@@ -143,6 +143,10 @@ class ChannelGetOp : public ChannelAccessOp {
  public:
   using ChannelAccessOp::ChannelAccessOp;
 };
+/// A put or a get.
+inline bool isChannelAccess(const Operation& op) {
+  return isa<ChannelPutOp>(&op) || isa<ChannelGetOp>(&op);
+}
 
 /// How often a put sends the same elements, one time after the other, as if it stood in a loop: its
 /// `air.refeed_count` (a put of L1) or `air.send_count` (of L2, where the allocation holds the

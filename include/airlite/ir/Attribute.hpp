@@ -270,16 +270,10 @@ class NamedAttrList {
   NamedAttrList(DictionaryAttr dictionary) { *this = dictionary; }  // NOLINT: it is a list
   NamedAttrList& operator=(DictionaryAttr dictionary);
   void set(Identifier name, Attribute value);
-  void append(Identifier name, Attribute value) {
-    unchanged_ = {};
-    entries_.push_back({name, value});
-  }
+  void append(Identifier name, Attribute value);
   Attribute get(std::string_view name) const;
   Attribute erase(std::string_view name);
-  void clear() {
-    unchanged_ = {};
-    entries_.clear();
-  }
+  void clear();
   std::span<const NamedAttribute> entries() const { return entries_; }
   bool empty() const { return entries_.empty(); }
   DictionaryAttr dictionary(Context& context) const {

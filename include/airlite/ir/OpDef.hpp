@@ -294,44 +294,34 @@ struct OpDef {
   const AttrDef* findAttr(std::string_view attrName) const;
 
   // -- Builder style: each returns the definition so that calls chain. Names and texts must be
-  // string literals (they are not copied).
+  // string literals (they are not copied). Those that fill a list are in OpDef.cpp: nearly every
+  // unit reads this header, and would compile them all.
   OpDef& doc(std::string_view text) { docText = text; return *this; }
   OpDef& example(std::string_view text) { exampleText = text; return *this; }
   /// For an example that is made when somebody asks for it.
   OpDef& example(ExampleFn fn) { exampleFn = fn; return *this; }
-  std::string exampleOrNone() const {
-    return exampleFn ? exampleFn(name()) : std::string(exampleText);
-  }
-  OpDef& operand(std::string_view n, const TypeConstraint& t) { return add(operands, n, t, Arity::Single); }
-  OpDef& optionalOperand(std::string_view n, const TypeConstraint& t) { ++flexibleOperands; return add(operands, n, t, Arity::Optional); }
-  OpDef& variadicOperand(std::string_view n, const TypeConstraint& t) { ++flexibleOperands; return add(operands, n, t, Arity::Variadic); }
-  OpDef& result(std::string_view n, const TypeConstraint& t) { return add(results, n, t, Arity::Single); }
-  OpDef& optionalResult(std::string_view n, const TypeConstraint& t) { ++flexibleResults; return add(results, n, t, Arity::Optional); }
-  OpDef& variadicResult(std::string_view n, const TypeConstraint& t) { ++flexibleResults; return add(results, n, t, Arity::Variadic); }
-  OpDef& attr(std::string_view n, const AttrConstraint& c) { attributes.push_back({n, &c}); return *this; }
-  OpDef& optionalAttr(std::string_view n, const AttrConstraint& c) { attributes.push_back({n, &c, true}); return *this; }
-  OpDef& defaultAttr(std::string_view n, const AttrConstraint& c, std::string_view text) {
-    attributes.push_back({n, &c, true, text});
-    return *this;
-  }
-  OpDef& region(std::string_view n) { regions.push_back({n, false}); return *this; }
-  OpDef& variadicRegion(std::string_view n) { regions.push_back({n, true}); return *this; }
-  OpDef& successor(std::string_view n) { successors.push_back({n, false}); return *this; }
-  OpDef& variadicSuccessor(std::string_view n) { successors.push_back({n, true}); return *this; }
+  std::string exampleOrNone() const;
+  OpDef& operand(std::string_view n, const TypeConstraint& t);
+  OpDef& optionalOperand(std::string_view n, const TypeConstraint& t);
+  OpDef& variadicOperand(std::string_view n, const TypeConstraint& t);
+  OpDef& result(std::string_view n, const TypeConstraint& t);
+  OpDef& optionalResult(std::string_view n, const TypeConstraint& t);
+  OpDef& variadicResult(std::string_view n, const TypeConstraint& t);
+  OpDef& attr(std::string_view n, const AttrConstraint& c);
+  OpDef& optionalAttr(std::string_view n, const AttrConstraint& c);
+  OpDef& defaultAttr(std::string_view n, const AttrConstraint& c, std::string_view text);
+  OpDef& region(std::string_view n);
+  OpDef& variadicRegion(std::string_view n);
+  OpDef& successor(std::string_view n);
+  OpDef& variadicSuccessor(std::string_view n);
   OpDef& traits(Trait t) { traitSet = traitSet | t; return *this; }
-  OpDef& sameType(std::initializer_list<std::string_view> names) { sameTypes.emplace_back(names); return *this; }
-  OpDef& typeFrom(std::string_view target, std::string_view source, Type (*compute)(Type), std::string_view summary) {
-    typeRules.push_back({target, source, compute, summary});
-    return *this;
-  }
+  OpDef& sameType(std::initializer_list<std::string_view> names);
+  OpDef& typeFrom(std::string_view target, std::string_view source, Type (*compute)(Type),
+                  std::string_view summary);
   /// Declares the effects; with an empty list: none.
-  OpDef& effects(std::initializer_list<EffectDef> list) {
-    effectDefs.assign(list);
-    hasEffectInfo = true;
-    return *this;
-  }
+  OpDef& effects(std::initializer_list<EffectDef> list);
   OpDef& effects(EffectsFn fn) { effectsFn = fn; hasEffectInfo = true; return *this; }
-  OpDef& parent(std::initializer_list<std::string_view> names) { parents.assign(names); return *this; }
+  OpDef& parent(std::initializer_list<std::string_view> names);
   /// Also sets the trait. `terminator` is a full op name.
   OpDef& terminatedBy(std::string_view terminator) {
     implicitTerminator = terminator;
@@ -351,18 +341,9 @@ struct OpDef {
   OpDef& fold(FoldFn fn) { foldFn = fn; return *this; }
   /// Fills state.resultTypes from operands, attributes and regions.
   OpDef& inferTypes(InferTypesFn fn) { inferFn = fn; return *this; }
-  OpDef& canonicalize(std::string_view n, RewriteFn fn) { patterns.push_back({n, fn}); return *this; }
+  OpDef& canonicalize(std::string_view n, RewriteFn fn);
   /// For one that is dear to try: canonicalize does so when nothing else is left to do.
-  OpDef& canonicalizeLate(std::string_view n, RewriteFn fn) {
-    patterns.push_back({n, fn, true});
-    return *this;
-  }
-
- private:
-  OpDef& add(std::vector<ValueDef>& list, std::string_view n, const TypeConstraint& t, Arity a) {
-    list.push_back({n, &t, a});
-    return *this;
-  }
+  OpDef& canonicalizeLate(std::string_view n, RewriteFn fn);
 };
 
 /// A type that a dialect adds: `!dialect.mnemonic`, or with parameters `!dialect.mnemonic<...>`.

@@ -107,7 +107,7 @@ class OperandRange {
     assert(start + count <= size_);
     return OperandRange(first_ + start, count);
   }
-  std::vector<Value> vec() const { return std::vector<Value>(begin(), end()); }
+  std::vector<Value> vec() const;
 
  private:
   OpOperand* first_ = nullptr;
@@ -117,20 +117,11 @@ class OperandRange {
 /// Where cloning finds the new value (or block) for an old one.
 class IRMapping {
  public:
-  void map(Value from, Value to) { values_[from] = to; }
-  void map(Block* from, Block* to) { blocks_[from] = to; }
-  Value lookupOr(Value from) const {
-    auto it = values_.find(from);
-    return it == values_.end() ? from : it->second;
-  }
-  Value lookupOrNull(Value from) const {
-    auto it = values_.find(from);
-    return it == values_.end() ? Value() : it->second;
-  }
-  Block* lookupOr(Block* from) const {
-    auto it = blocks_.find(from);
-    return it == blocks_.end() ? from : it->second;
-  }
+  void map(Value from, Value to);
+  void map(Block* from, Block* to);
+  Value lookupOr(Value from) const;
+  Value lookupOrNull(Value from) const;
+  Block* lookupOr(Block* from) const;
 
  private:
   std::unordered_map<Value, Value> values_;
@@ -246,7 +237,7 @@ class Block {
 /// Everything needed to create an operation.
 struct OperationState {
   OperationState() = default;
-  OperationState(Location location, const OpDef& def) : location(location), def(&def) {}
+  OperationState(Location location, const OpDef& def);
   /// Looks the op up by name; the name must be registered.
   OperationState(Context& context, Location location, std::string_view name);
 
@@ -258,29 +249,15 @@ struct OperationState {
   std::vector<std::unique_ptr<Region>> regions;
   std::vector<Block*> successors;
 
-  void addOperands(std::span<const Value> values) {
-    operands.insert(operands.end(), values.begin(), values.end());
-  }
-  void addOperands(OperandRange values) {
-    operands.insert(operands.end(), values.begin(), values.end());
-  }
-  void addTypes(std::span<const Type> types) {
-    resultTypes.insert(resultTypes.end(), types.begin(), types.end());
-  }
+  void addOperands(std::span<const Value> values);
+  void addOperands(OperandRange values);
+  void addTypes(std::span<const Type> types);
   void addAttribute(Context& context, std::string_view name, Attribute value) {
     attributes.set(Identifier::get(context, name), value);
   }
   /// As new, but the memory of the lists is kept for the next operation.
-  void restart(Location newLocation, const OpDef& newDef) {
-    location = newLocation;
-    def = &newDef;
-    operands.clear();
-    resultTypes.clear();
-    attributes.clear();
-    regions.clear();
-    successors.clear();
-  }
-  Region& addRegion() { return *regions.emplace_back(std::make_unique<Region>(nullptr)); }
+  void restart(Location newLocation, const OpDef& newDef);
+  Region& addRegion();
   /// Sizes of the operand groups, for ops with several variadic groups.
   void setOperandSegments(Context& context, std::span<const int32_t> sizes);
 };

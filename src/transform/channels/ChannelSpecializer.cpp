@@ -16,8 +16,6 @@ namespace airlite::air {
 
 namespace {
 
-bool isChannelAccess(Operation& op) { return isa<ChannelPutOp>(&op) || isa<ChannelGetOp>(&op); }
-
 /// The ops of `scope` that `matches`, inner ones first.
 std::vector<Operation*> collect(Operation& scope, FunctionRef<bool(Operation&)> matches) {
   std::vector<Operation*> ops;

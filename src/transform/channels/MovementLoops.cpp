@@ -27,8 +27,6 @@ constexpr unsigned kDeepest = 64;
 /// Locks of a channel's tile.
 constexpr int64_t kLocks = 16;
 
-bool isChannelAccess(Operation& op) { return isa<ChannelPutOp>(&op) || isa<ChannelGetOp>(&op); }
-
 int64_t countOps(Operation& op) {
   int64_t count = 0;
   op.walk([&](Operation&) { ++count; });
@@ -297,7 +295,7 @@ bool isChained(Operation& loop, Copier& copier, Value yielded) {
   return covered.count(loop.region().front().argument(1)) > 0;
 }
 
-Values initsOf(Operation& loop) {
+Values initValuesOf(Operation& loop) {
   return isa<scf::ForOp>(&loop) ? scf::ForOp(&loop).initArgs().vec()
                                 : affine::ForOp(&loop).inits().vec();
 }
@@ -309,7 +307,7 @@ std::string_view unrollMovement(Operation& loop) {
   Value variable = loopVariable(loop);
   auto range = reader.rangeOf(variable);
   if (!range) return "its trip count is not constant";
-  Values carried = initsOf(loop);
+  Values carried = initValuesOf(loop);
   auto isToken = [](Value value) { return isTokenType(value.type()); };
   if (carried.size() > 1 || !std::all_of(carried.begin(), carried.end(), isToken))
     return "it carries more than one token: its buffers are in turns already";

@@ -170,7 +170,7 @@ bool TransferPlanner::isSequential(Operation& op) {
 namespace {
 
 /// More cores than any device has.
-constexpr int64_t kMostCores = 4096;
+constexpr int64_t kMostPlannedCores = 4096;
 
 /// Whether the core gets to `dma` through the affine.ifs around it; null when more than its ids
 /// decides.
@@ -198,7 +198,7 @@ std::optional<CoreRectangle> coresAt(Operation& dma, HerdOp herd) {
   std::optional<std::vector<int64_t>> sizes = herd.constantSizes();
   int64_t cores = 0;
   if (!sizes || sizes->size() != 2) return std::nullopt;
-  if (__builtin_mul_overflow((*sizes)[0], (*sizes)[1], &cores) || cores > kMostCores)
+  if (__builtin_mul_overflow((*sizes)[0], (*sizes)[1], &cores) || cores > kMostPlannedCores)
     return std::nullopt;
   std::array<int64_t, 2> first{INT64_MAX, INT64_MAX}, last{-1, -1};
   int64_t count = 0;

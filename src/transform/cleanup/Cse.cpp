@@ -3,14 +3,14 @@
 // operands, attributes, result types. Dead operations go as well. Operations with regions are left
 // alone. The search looks at the block and at the blocks around it; in regions of several blocks each
 // block stands for itself, and isolated regions start afresh.
-#include <algorithm>
-#include <utility>
-#include <vector>
-
-#include "ir/Hashing.hpp"
 #include "airlite/ir/Dominance.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "support/Hashing.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace airlite {
 

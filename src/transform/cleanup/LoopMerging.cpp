@@ -24,7 +24,7 @@ namespace {
 
 using affine::ForOp;
 
-constexpr int64_t kMostTrips = int64_t{1} << 62;
+constexpr int64_t kMostMergedTrips = int64_t{1} << 62;
 
 /// The loops to merge, the outermost first, with their trip counts.
 struct Group {
@@ -45,7 +45,7 @@ std::string_view addTo(Group& group, ForOp loop) {
   std::optional<int64_t> trips = loop.tripCount();
   if (!trips) return "a loop to merge has no constant bounds";
   if (*trips <= 0) return "a loop to merge never runs";
-  bool isSmall = *trips <= kMostTrips / group.allTrips && fits(loop, *trips);
+  bool isSmall = *trips <= kMostMergedTrips / group.allTrips && fits(loop, *trips);
   if (!isSmall) return "the merged loop would have too many iterations";
   group.loops.push_back(loop);
   group.trips.push_back(*trips);

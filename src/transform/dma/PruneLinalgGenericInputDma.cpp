@@ -33,7 +33,7 @@ using analysis::AccessKind;
 using analysis::AccessReader;
 using analysis::BufferAccess;
 
-Operation* ancestorIn(Operation* op, const Block& block) {
+Operation* ancestorInBlock(Operation* op, const Block& block) {
   while (op && op->block() != &block)
     op = op->parentOp();
   return op;
@@ -146,7 +146,7 @@ std::string_view LocalBuffer::obstacle(Operation& dma) {
   if (maker().block() != dma.block()) return "the buffer is not made in the block of the DMA";
   std::unordered_set<Operation*> seen;
   for (Operation* access : uses_.accesses) {
-    Operation* op = ancestorIn(access, *dma.block());
+    Operation* op = ancestorInBlock(access, *dma.block());
     if (op && op != &dma && seen.insert(op).second && isRewrittenBy(*op, dma)) return {};
   }
   return "no op is known to overwrite the data before all who read the buffer";
@@ -167,7 +167,7 @@ bool LocalBuffer::isRewrittenBy(Operation& op, Operation& dma) {
   });
   if (!isCovered || !comesAfter(op, dma)) return false;
   return std::all_of(readers_.begin(), readers_.end(), [&](Operation* reader) {
-    Operation* at = ancestorIn(reader, *dma.block());
+    Operation* at = ancestorInBlock(reader, *dma.block());
     return at && op.isBeforeInBlock(at) && comesAfter(*reader, op);
   });
 }
@@ -192,7 +192,7 @@ bool LocalBuffer::comesAfter(Operation& reader, Operation& op) {
 /// In the text, `op` comes before `other` and is not around it.
 bool isBefore(Operation& op, Operation& other) {
   for (Operation* at = &op; at; at = at->parentOp())
-    if (Operation* beside = ancestorIn(&other, *at->block()))
+    if (Operation* beside = ancestorInBlock(&other, *at->block()))
       return at != beside && at->isBeforeInBlock(beside);
   return false;
 }

@@ -26,7 +26,7 @@ namespace {
 
 using air::HerdOp;
 
-constexpr unsigned kSizesGroup = 1;
+constexpr unsigned kHerdSizesGroup = 1;
 
 /// The dimension along which the cores of a herd lie, and how many there are.
 struct Line {
@@ -144,7 +144,7 @@ class Fusion {
     Value sizes[2];
     for (unsigned i : {0u, 1u})
       sizes[i] = constant(lines_[i == outerDim() ? 0 : 1].cores);
-    outer_->setOperandGroup(kSizesGroup, sizes);
+    outer_->setOperandGroup(kHerdSizesGroup, sizes);
   }
 
   /// Sets of ids only, without one of them: it comes in, with its bounds.

@@ -16,7 +16,7 @@ namespace {
 
 // Operand groups of launch, segment and herd: dependencies, sizes, kernel operands, affinity,
 // concurrency.
-constexpr unsigned kKernelGroup = 2;
+constexpr unsigned kKernelOperandGroup = 2;
 
 /// Defined outside and used inside, in the order of first use.
 std::vector<Value> captures(Region& region) {
@@ -105,7 +105,7 @@ unsigned addKernelOperands(HierarchyOp op, std::span<const Value> values) {
   unsigned first = op.body().numArguments();
   std::vector<Value> operands = op.kernelOperands().vec();
   operands.insert(operands.end(), values.begin(), values.end());
-  op->setOperandGroup(kKernelGroup, operands);
+  op->setOperandGroup(kKernelOperandGroup, operands);
   for (Value value : values)
     op.body().addArgument(value.type(), op->location());
   return first;

@@ -16,8 +16,6 @@ namespace {
 
 using Values = std::vector<Value>;
 
-bool isChannelAccess(Operation& op) { return isa<ChannelPutOp>(&op) || isa<ChannelGetOp>(&op); }
-
 Operation* launchAround(Operation& op) {
   Operation* found = nullptr;
   for (Operation* up = op.parentOp(); up; up = up->parentOp())

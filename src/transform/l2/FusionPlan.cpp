@@ -34,8 +34,6 @@ bool isL2Allocation(Operation& op) {
 
 namespace {
 
-bool isChannelAccess(Operation& op) { return isa<ChannelPutOp>(&op) || isa<ChannelGetOp>(&op); }
-
 // -- Loops ----------------------------------------------------------------------------------------
 
 /// Sorts the uses of a buffer. Nothing is said of one that no loops fill and drain.

@@ -33,11 +33,9 @@ using analysis::LinearSum;
 using memref::MixedIndex;
 
 // Operand groups of put and get.
-constexpr unsigned kOffsetGroup = 3, kStrideGroup = 5;
+constexpr unsigned kAccessOffsetGroup = 3, kAccessStrideGroup = 5;
 
 constexpr std::string_view kUnknownPlace = "where an access reads or writes is not known";
-
-bool isChannelAccess(Operation& op) { return isa<ChannelPutOp>(&op) || isa<ChannelGetOp>(&op); }
 
 /// An access, as the sums that make up its place: those of a list, or the indices along the
 /// dimensions.
@@ -305,8 +303,9 @@ class Shrinker {
       newStrides.push_back(MixedIndex(dim.stride));
     }
     bool isPut = op.isPut();
-    writeEntries(*op, kOffsetGroup, isPut ? "static_src_offsets" : "static_dst_offsets", offsets);
-    writeEntries(*op, kStrideGroup, isPut ? "static_src_strides" : "static_dst_strides",
+    writeEntries(*op, kAccessOffsetGroup, isPut ? "static_src_offsets" : "static_dst_offsets",
+                 offsets);
+    writeEntries(*op, kAccessStrideGroup, isPut ? "static_src_strides" : "static_dst_strides",
                  newStrides);
   }
 

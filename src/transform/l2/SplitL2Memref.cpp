@@ -45,10 +45,6 @@ using air::ChannelAccessOp;
 using air::SpanningAccess;
 using air::SplitPlan;
 
-bool isChannelAccess(Operation& op) {
-  return isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op);
-}
-
 /// Cores of the herds in a segment; herds with one name are one after the other on the same cores.
 int64_t countTiles(Operation& segment) {
   std::unordered_map<std::string, int64_t> named;

@@ -12,8 +12,6 @@ namespace airlite::air {
 
 namespace {
 
-bool isChannelAccess(Operation& op) { return isa<ChannelPutOp>(&op) || isa<ChannelGetOp>(&op); }
-
 /// Its regions are no control: they are looked at as one op.
 bool isLeaf(Operation& op) {
   return op.numRegions() == 0 || isa<ExecuteOp>(&op) || linalg::asStructured(&op);

@@ -66,9 +66,9 @@ bool findDim(AffineMap map, unsigned loop, LoopDim& found) {
   return true;
 }
 
-class Planner {
+class PipelinePlanner {
  public:
-  Planner(int64_t depth, int64_t tile, bool isVertical, analysis::AccessReader& reader)
+  PipelinePlanner(int64_t depth, int64_t tile, bool isVertical, analysis::AccessReader& reader)
       : depth_(depth), tile_(tile), isVertical_(isVertical), reader_(reader) {}
 
   /// Empty when `pipeline` is what `op` becomes, else why not.
@@ -271,7 +271,7 @@ class PipelineReduce : public Pass {
     std::vector<Pipeline> plans;
     for (Operation* op : ops) {
       Pipeline pipeline;
-      Planner planner(depth_, tile_, direction_ == "vert", reader);
+      PipelinePlanner planner(depth_, tile_, direction_ == "vert", reader);
       std::string_view obstacle = planner.plan(linalg::asStructured(op), pipeline);
       if (obstacle.empty())
         plans.push_back(pipeline);

@@ -1,5 +1,5 @@
 // Functions of floats in a core: a core calls routines of integers that give the library's results in double, rounded
-// once. tests/npu/lower/soft_float_test.cpp tries millions of numbers.
+// once. tests/npu/lower/core/soft_float_test.cpp tries millions of numbers.
 // REQUIRES: !sanitize
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 %s | FileCheck %s
 // CHECK: 3 arguments are as in the interpreter, bit by bit

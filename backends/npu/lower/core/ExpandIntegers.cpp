@@ -127,12 +127,12 @@ class Expansion {
 
 /// `widths`: which operands the expansion is for.
 enum class Widths { Any, PowerOfTwo, Word, Narrow };
-struct Lowering {
+struct IntegerLowering {
   std::string_view name;
   void (Expansion::*expand)();
   Widths widths = Widths::Any;
 };
-constexpr Lowering kLowerings[] = {
+constexpr IntegerLowering kIntegerLowerings[] = {
     {"arith.ceildivsi", &Expansion::divideSigned<true>},
     {"arith.floordivsi", &Expansion::divideSigned<false>},
     {"arith.ceildivui", &Expansion::ceilUnsigned},
@@ -154,8 +154,8 @@ bool fits(Widths widths, Type type) {
   return widths == Widths::Word ? width == 32 : width >= 8 && (width & (width - 1)) == 0;
 }
 
-const Lowering* loweringOf(const Operation& op) {
-  for (const Lowering& lowering : kLowerings)
+const IntegerLowering* integerLoweringOf(const Operation& op) {
+  for (const IntegerLowering& lowering : kIntegerLowerings)
     if (op.is(lowering.name) && fits(lowering.widths, op.operand(0).type())) return &lowering;
   return nullptr;
 }
@@ -171,7 +171,7 @@ class ExpandIntegers : public CorePass {
     bool changed = false;
     for (const CoreRoot& program : roots(module))
       for (Operation* op : opsInside(*program.root)) {
-        const Lowering* lowering = loweringOf(*op);
+        const IntegerLowering* lowering = integerLoweringOf(*op);
         if (!lowering) continue;
         (Expansion(*op, *program.table).*lowering->expand)();
         changed = true;

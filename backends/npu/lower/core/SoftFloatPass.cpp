@@ -201,12 +201,12 @@ class FloatLowering {
   soft::Float<IrMachine> floats_;
 };
 
-struct Lowering {
+struct FloatReplacement {
   std::string_view name;
   void (FloatLowering::*lower)();
   std::string_view routine = {};
 };
-constexpr Lowering kLowerings[] = {
+constexpr FloatReplacement kFloatReplacements[] = {
     {"arith.addf", &FloatLowering::byRoutine, "__air_f32_add"},
     {"arith.subf", &FloatLowering::subtract},
     {"arith.mulf", &FloatLowering::byRoutine, "__air_f32_mul"},
@@ -245,8 +245,8 @@ constexpr Lowering kLowerings[] = {
     {"math.rsqrt", &FloatLowering::byRoutine, "__air_f32_rsqrt"},
 };
 
-const Lowering* loweringOf(const Operation& op) {
-  for (const Lowering& lowering : kLowerings)
+const FloatReplacement* replacementOf(const Operation& op) {
+  for (const FloatReplacement& lowering : kFloatReplacements)
     if (op.is(lowering.name)) return &lowering;
   return nullptr;
 }
@@ -281,7 +281,8 @@ LogicalResult check(Operation& op) {
   for (Type type : op.resultTypes())
     if (!isKnownType(type)) return op.emitOpError() << "not supported in a core: " << type;
   if (isRoundedOtherwise(op)) return op.emitOpError() << "not supported in a core: rounding mode";
-  if (!loweringOf(op)) return op.emitOpError() << "not supported in a core: no routine for floats";
+  if (!replacementOf(op))
+    return op.emitOpError() << "not supported in a core: no routine for floats";
   return success();
 }
 
@@ -297,7 +298,7 @@ class SoftFloat : public CorePass {
       for (Operation* op : opsInside(*program.root)) {
         if (!isScalarFloatOp(*op)) continue;
         if (failed(check(*op))) return PassResult::Failed;
-        const Lowering& lowering = *loweringOf(*op);
+        const FloatReplacement& lowering = *replacementOf(*op);
         (FloatLowering(*op, *program.table, lowering.routine).*lowering.lower)();
         changed = true;
       }

@@ -9,7 +9,7 @@ namespace airlite::npu {
 
 namespace {
 
-std::vector<int64_t> shapeOf(Value value) {
+std::vector<int64_t> vectorShapeOf(Value value) {
   auto type = value.type().dynCast<VectorType>();
   if (!type) return {};
   return {type.shape().begin(), type.shape().end()};
@@ -147,9 +147,9 @@ Value VectorLanes::widened(Value value, Type type) {
 /// Trailing dimensions correspond; one of size 1 is repeated.
 Value VectorLanes::broadcast(Operation& op, unsigned, const LanePosition& at) {
   Value source = op.operand(0);
-  Shape from = shapeOf(source);
+  Shape from = vectorShapeOf(source);
   if (from.empty()) return lane(source, {});
-  std::vector<Value> index = indexOf(at, shapeOf(op.result()));
+  std::vector<Value> index = indexOf(at, vectorShapeOf(op.result()));
   index.erase(index.begin(), index.end() - static_cast<ptrdiff_t>(from.size()));
   for (size_t d = 0; d < from.size(); ++d)
     if (from[d] == 1) index[d] = number(0);
@@ -157,12 +157,12 @@ Value VectorLanes::broadcast(Operation& op, unsigned, const LanePosition& at) {
 }
 
 Value VectorLanes::shapeCast(Operation& op, unsigned, const LanePosition& at) {
-  return lane(op.operand(0), {{}, linearOf(at, shapeOf(op.result()))});
+  return lane(op.operand(0), {{}, linearOf(at, vectorShapeOf(op.result()))});
 }
 
 Value VectorLanes::transpose(Operation& op, unsigned, const LanePosition& at) {
   std::span<const int64_t> order = op.attrOf<DenseArrayAttr>("permutation").values();
-  std::vector<Value> index = indexOf(at, shapeOf(op.result())), source(index.size());
+  std::vector<Value> index = indexOf(at, vectorShapeOf(op.result())), source(index.size());
   for (size_t d = 0; d < index.size(); ++d)
     source[static_cast<size_t>(order[d])] = index[d];
   return lane(op.operand(0), {source, {}});
@@ -181,13 +181,13 @@ std::vector<Value> VectorLanes::slicePosition(Operation& op, const LanePosition&
 }
 
 Value VectorLanes::extractSlice(Operation& op, unsigned, const LanePosition& at) {
-  return lane(op.operand(0), {slicePosition(op, at, shapeOf(op.result()), 0), {}});
+  return lane(op.operand(0), {slicePosition(op, at, vectorShapeOf(op.result()), 0), {}});
 }
 
 void VectorLanes::insertSlice(Operation& op, Value buffer) {
   auto type = op.result().type().cast<VectorType>();
   copyInto(buffer, op.operand(1));
-  Shape shape = shapeOf(op.operand(0));
+  Shape shape = vectorShapeOf(op.operand(0));
   size_t lead = static_cast<size_t>(type.rank()) - shape.size();
   forEach(shape, [&](const LanePosition& at) {
     storeLane(lane(op.operand(0), at), buffer, type, {slicePosition(op, at, shape, lead), {}});
@@ -195,13 +195,13 @@ void VectorLanes::insertSlice(Operation& op, Value buffer) {
 }
 
 Value VectorLanes::deinterleave(Operation& op, unsigned result, const LanePosition& at) {
-  Value linear = linearOf(at, shapeOf(op.result(result)));
+  Value linear = linearOf(at, vectorShapeOf(op.result(result)));
   return lane(op.operand(0), {{}, scaled(linear, 2, result)});
 }
 
 void VectorLanes::interleave(Operation& op, Value buffer) {
   auto type = op.result().type().cast<VectorType>();
-  forEachLinear(shapeOf(op.operand(0)), [&](const LanePosition& at) {
+  forEachLinear(vectorShapeOf(op.operand(0)), [&](const LanePosition& at) {
     for (unsigned i = 0; i < 2; ++i)
       storeLane(lane(op.operand(i), at), buffer, type, {{}, scaled(at.linear, 2, i)});
   });
@@ -210,7 +210,7 @@ void VectorLanes::interleave(Operation& op, Value buffer) {
 /// Each element of the mask chooses a slice of the outermost dimension of one of the two.
 void VectorLanes::shuffle(Operation& op, Value buffer) {
   auto type = op.result().type().cast<VectorType>();
-  Shape first = shapeOf(op.operand(0)), slice = shapeOf(op.result());
+  Shape first = vectorShapeOf(op.operand(0)), slice = vectorShapeOf(op.result());
   slice.erase(slice.begin());
   int64_t count = first.empty() ? 1 : first[0], row = 0;
   for (int64_t chosen : integersOf(op, "mask")) {
@@ -242,7 +242,7 @@ Value VectorLanes::bitcast(Operation& op, unsigned, const LanePosition& at) {
   };
   if (from.bitWidth() == to.bitWidth()) return as(lane(source, at), to);
   Type fromInt = rewriter_.intType(from.bitWidth()), toInt = rewriter_.intType(to.bitWidth());
-  Value linear = linearOf(at, shapeOf(op.result()));
+  Value linear = linearOf(at, vectorShapeOf(op.result()));
   auto ratio = static_cast<int64_t>(std::max(from.bitWidth(), to.bitWidth()) / narrow);
   if (from.bitWidth() > to.bitWidth()) {
     Value parts = number(ratio);
@@ -265,13 +265,13 @@ Value VectorLanes::bitcast(Operation& op, unsigned, const LanePosition& at) {
 // -- Numbers and masks ----------------------------------------------------------------------------
 
 Value VectorLanes::step(Operation& op, unsigned, const LanePosition& at) {
-  Value linear = linearOf(at, shapeOf(op.result()));
+  Value linear = linearOf(at, vectorShapeOf(op.result()));
   Type type = elementOf(op.result());
   return type.isIndex() ? linear : make("arith.index_cast", {linear}, type);
 }
 
 Value VectorLanes::constantMask(Operation& op, unsigned, const LanePosition& at) {
-  std::vector<Value> index = indexOf(at, shapeOf(op.result()));
+  std::vector<Value> index = indexOf(at, vectorShapeOf(op.result()));
   std::vector<int64_t> sizes = integersOf(op, "mask_dim_sizes");
   Value set;
   for (size_t d = 0; d < index.size(); ++d)
@@ -281,7 +281,7 @@ Value VectorLanes::constantMask(Operation& op, unsigned, const LanePosition& at)
 }
 
 Value VectorLanes::createMask(Operation& op, unsigned, const LanePosition& at) {
-  std::vector<Value> index = indexOf(at, shapeOf(op.result()));
+  std::vector<Value> index = indexOf(at, vectorShapeOf(op.result()));
   if (index.empty()) return less(number(0), op.operand(0), false);
   Value set;
   for (unsigned d = 0; d < index.size(); ++d)
@@ -312,7 +312,8 @@ Value VectorLanes::extractScalar(Operation& op) {
 }
 
 Value VectorLanes::extractVector(Operation& op, unsigned, const LanePosition& at) {
-  std::vector<Value> position = positionOperands(op), rest = indexOf(at, shapeOf(op.result()));
+  std::vector<Value> position = positionOperands(op),
+                     rest = indexOf(at, vectorShapeOf(op.result()));
   position.insert(position.end(), rest.begin(), rest.end());
   return lane(op.operand(0), {position, {}});
 }
@@ -321,7 +322,7 @@ void VectorLanes::insert(Operation& op, Value buffer) {
   auto type = op.result().type().cast<VectorType>();
   copyInto(buffer, op.operand(1));
   std::vector<Value> position = positionOperands(op);
-  forEach(shapeOf(op.operand(0)), [&](const LanePosition& at) {
+  forEach(vectorShapeOf(op.operand(0)), [&](const LanePosition& at) {
     std::vector<Value> to = position;
     to.insert(to.end(), at.index.begin(), at.index.end());
     storeLane(lane(op.operand(0), at), buffer, type, {to, {}});
@@ -335,7 +336,7 @@ Value VectorLanes::reduction(Operation& op) {
   Fold fold = [&](const LanePosition& at, Value sum) {
     return combine(view.kind(), sum, lane(view.source(), at));
   };
-  Shape shape = shapeOf(view.source());
+  Shape shape = vectorShapeOf(view.source());
   Value accumulator = view.accumulator();
   if (accumulator) return reduce(shape, accumulator, fold);
   return reduce(shape, lane(view.source(), constantPosition(0)), fold, 1);
@@ -344,7 +345,7 @@ Value VectorLanes::reduction(Operation& op) {
 /// The sum of all elements whose dimensions that stay are at `kept`.
 Value VectorLanes::reduceAt(Operation& op, const std::vector<Value>& kept) {
   vector::MultiReductionOp view(&op);
-  Shape from = shapeOf(view.source()), reduced;
+  Shape from = vectorShapeOf(view.source()), reduced;
   for (unsigned d = 0; d < from.size(); ++d)
     if (view.isReducedDim(d)) reduced.push_back(from[d]);
   Value start = lane(view.accumulator(), {kept, {}});
@@ -361,7 +362,7 @@ Value VectorLanes::multiReductionToScalar(Operation& op) { return reduceAt(op, {
 
 void VectorLanes::multiReduction(Operation& op, Value buffer) {
   auto type = op.result().type().cast<VectorType>();
-  forEach(shapeOf(op.result()),
+  forEach(vectorShapeOf(op.result()),
           [&](const LanePosition& at) { storeLane(reduceAt(op, at.index), buffer, type, at); });
 }
 
@@ -372,7 +373,7 @@ struct VectorLanes::Contraction {
   explicit Contraction(Operation& op)
       : maps(vector::ContractOp(&op).indexingMaps()), sizes(maps[0].numDims(), 1) {
     for (unsigned i = 0; i < 2; ++i) {
-      Shape shape = shapeOf(op.operand(i));
+      Shape shape = vectorShapeOf(op.operand(i));
       for (unsigned d = 0; d < maps[i].numResults(); ++d)
         sizes[maps[i].result(d).position()] = shape[d];
     }
@@ -411,13 +412,13 @@ Value VectorLanes::contractToScalar(Operation& op) { return contractAt(op, Contr
 void VectorLanes::contract(Operation& op, Value buffer) {
   auto type = op.result().type().cast<VectorType>();
   Contraction contraction(op);
-  forEach(shapeOf(op.result()), [&](const LanePosition& at) {
+  forEach(vectorShapeOf(op.result()), [&](const LanePosition& at) {
     storeLane(contractAt(op, contraction, at.index), buffer, type, at);
   });
 }
 
 Value VectorLanes::outerProduct(Operation& op, unsigned, const LanePosition& at) {
-  std::vector<Value> index = indexOf(at, shapeOf(op.result()));
+  std::vector<Value> index = indexOf(at, vectorShapeOf(op.result()));
   Value left = lane(op.operand(0), {{index[0]}, {}});
   Value right = op.operand(1);
   if (right.type().isa<VectorType>()) right = lane(right, {{index[1]}, {}});

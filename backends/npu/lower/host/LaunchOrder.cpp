@@ -10,7 +10,7 @@ namespace airlite::npu {
 
 namespace {
 
-constexpr std::string_view kEndMark = "air.launch_end", kIterationMark = "air.iteration_end";
+constexpr std::string_view kLaunchEnd = "air.launch_end", kIterationEnd = "air.iteration_end";
 
 /// What an op of the body moves, itself or in its loops.
 struct Movement {
@@ -158,9 +158,9 @@ class TransferOrder {
         if (std::find(events.begin(), events.end(), event) == events.end()) events.push_back(event);
     if (end || armsCores()) return createEnd(end, events);
     createWait(endOfBody(), body_.parentOp()->location(), events, true)
-        ->setAttr(kIterationMark, UnitAttr::get(body_.context()));
+        ->setAttr(kIterationEnd, UnitAttr::get(body_.context()));
     createWait(Builder::after(*body_.parentOp()), body_.parentOp()->location(), {}, false)
-        ->setAttr(kEndMark, UnitAttr::get(body_.context()));
+        ->setAttr(kLaunchEnd, UnitAttr::get(body_.context()));
   }
 
   /// Do cores wait for the host in each iteration, or get other parameters?
@@ -187,7 +187,7 @@ class TransferOrder {
 
   Operation* endWait() const {
     for (Operation& op : body_.ops())
-      if (isa<airrt::WaitAllOp>(&op) && op.hasAttr(kEndMark)) return &op;
+      if (isa<airrt::WaitAllOp>(&op) && op.hasAttr(kLaunchEnd)) return &op;
     return nullptr;
   }
 
@@ -195,7 +195,7 @@ class TransferOrder {
   static void defer(Value event) {
     std::vector<Operation*> waits;
     for (OpOperand& use : event.uses())
-      if (isa<airrt::WaitAllOp>(use.owner()) && !use.owner()->hasAttr(kEndMark))
+      if (isa<airrt::WaitAllOp>(use.owner()) && !use.owner()->hasAttr(kLaunchEnd))
         waits.push_back(use.owner());
     for (Operation* wait : waits) {
       std::vector<Value> others;
@@ -209,9 +209,9 @@ class TransferOrder {
     Builder builder = endOfBody();
     Location location = end ? end->location() : body_.parentOp()->location();
     createWait(builder, location, events, end && end->numResults())
-        ->setAttr(kEndMark, builder.unitAttr());
+        ->setAttr(kLaunchEnd, builder.unitAttr());
     if (!end) return;
-    if (end->hasResultUses()) return end->removeAttr(kEndMark);
+    if (end->hasResultUses()) return end->removeAttr(kLaunchEnd);
     end->erase();
   }
 

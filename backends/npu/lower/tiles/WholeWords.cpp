@@ -21,7 +21,7 @@ struct End {
 };
 
 /// Outer repetitions are several transfers.
-std::optional<int64_t> elementsOf(const air::Access& access) {
+std::optional<int64_t> staticElementsOf(const air::Access& access) {
   auto type = access.memref.type().cast<MemRefType>();
   if (access.sizes.empty())
     return type.hasStaticShape() ? std::optional(type.numElements()) : std::nullopt;
@@ -38,7 +38,7 @@ std::optional<int64_t> elementsOf(const air::Access& access) {
 
 std::optional<int64_t> bytesOf(const air::Access& access) {
   auto element = aie::elementBytes(elementTypeOrSelf(access.memref.type()));
-  auto elements = elementsOf(access);
+  auto elements = staticElementsOf(access);
   return element && elements ? std::optional(*element * *elements) : std::nullopt;
 }
 

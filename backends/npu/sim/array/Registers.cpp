@@ -14,7 +14,7 @@ namespace {
 
 using Wrong = std::optional<std::string>;
 
-constexpr uint32_t coreControl = 0x32000, coreStatus = 0x32004, accumulatorControl = 0x36060;
+constexpr uint32_t kCoreControl = 0x32000, coreStatus = 0x32004, kAccumulatorControl = 0x36060;
 constexpr uint32_t coreEnable = 1, coreReset = 2;
 
 /// Registers that change nothing the model shows: what a design counts, traces or is woken by.
@@ -148,8 +148,8 @@ Wrong setOther(TileState& tile, uint32_t offset, uint32_t value) {
   if (tile.kind == TileKind::Shim && offset == shimMuxOffset) return tile.mux = value, std::nullopt;
   if (tile.kind == TileKind::Shim && offset == shimDemuxOffset)
     return tile.demux = value, std::nullopt;
-  if (tile.kind == TileKind::Core && offset == coreControl) return setCore(tile, value);
-  const bool isCascade = tile.kind == TileKind::Core && offset == accumulatorControl && value < 4;
+  if (tile.kind == TileKind::Core && offset == kCoreControl) return setCore(tile, value);
+  const bool isCascade = tile.kind == TileKind::Core && offset == kAccumulatorControl && value < 4;
   const auto name = nameOf(tile, offset);
   if (!isCascade && !isHarmless(name, value))
     return fmt::format("{} = {:#x} means nothing to the model", name, value);
@@ -186,7 +186,7 @@ uint32_t before(const TileState& tile, uint32_t offset) {
     return tile.locks.value(*lock);
   if (tile.kind == TileKind::Shim && offset == shimMuxOffset) return tile.mux;
   if (tile.kind == TileKind::Shim && offset == shimDemuxOffset) return tile.demux;
-  if (tile.kind == TileKind::Core && offset == coreControl) return tile.coreControl;
+  if (tile.kind == TileKind::Core && offset == kCoreControl) return tile.coreControl;
   const auto found = tile.registers.find(offset);
   return found == tile.registers.end() ? 0 : found->second;
 }

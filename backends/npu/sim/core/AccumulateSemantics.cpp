@@ -62,7 +62,7 @@ void negateFloats(Flight& f) {
     f.out[0].set(zero ? 0.0f : -f.in[0].get<float>(i), i);
 }
 
-constexpr SemanticRow kRows[] = {
+constexpr SemanticRow kAccumulateRows[] = {
     {"vadd", {add<false, false>}},
     {"vsub", {add<false, true>}},
     {"vnegadd", {add<true, true>}},
@@ -78,6 +78,6 @@ constexpr SemanticRow kRows[] = {
 
 }  // namespace
 
-std::span<const SemanticRow> accumulateSemantics() { return kRows; }
+std::span<const SemanticRow> accumulateSemantics() { return kAccumulateRows; }
 
 }  // namespace airlite::npu::sim::core

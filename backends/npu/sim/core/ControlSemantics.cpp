@@ -21,7 +21,7 @@ void countDown(Flight& f) {
   jumpIf(f, f.u(0) != 0, f.u(1));
 }
 
-constexpr SemanticRow kRows[] = {
+constexpr SemanticRow kControlRows[] = {
     {"j", {[](Flight& f) { f.pipe->jump(f.u(0)); }}},
     {"jl", {call}},
     {"jz", {[](Flight& f) { jumpIf(f, f.u(0) == 0, f.u(1)); }}},
@@ -35,6 +35,6 @@ constexpr SemanticRow kRows[] = {
 
 }  // namespace
 
-std::span<const SemanticRow> controlSemantics() { return kRows; }
+std::span<const SemanticRow> controlSemantics() { return kControlRows; }
 
 }  // namespace airlite::npu::sim::core

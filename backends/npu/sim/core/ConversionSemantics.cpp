@@ -108,7 +108,7 @@ void floorAll(Flight& f) {
 }
 
 // clang-format off
-constexpr SemanticRow kRows[] = {
+constexpr SemanticRow kConversionRows[] = {
     {"vpack.s8.s16", {pack<int16_t, 8, false>}}, {"vpack.d8.d16", {pack<int16_t, 8, true>}},
     {"vpack.s4.s8", {pack<int8_t, 4, false>}}, {"vpack.d4.d8", {pack<int8_t, 4, true>}},
     {"vst.pack.s8.s16", {storePack<int16_t, 8, false>}},
@@ -133,6 +133,6 @@ constexpr SemanticRow kRows[] = {
 
 }  // namespace
 
-std::span<const SemanticRow> conversionSemantics() { return kRows; }
+std::span<const SemanticRow> conversionSemantics() { return kConversionRows; }
 
 }  // namespace airlite::npu::sim::core

@@ -24,7 +24,7 @@ void loadHalf(Flight& f) {
     f.out[0].bytes[i] = f.memory.bytes[i];
 }
 
-constexpr SemanticRow kRows[] = {
+constexpr SemanticRow kMemoryRows[] = {
     {"lda", {load}},
     {"lda.tm", {load}},
     {"lda.s8", {loadPart<int8_t>}},
@@ -45,6 +45,6 @@ constexpr SemanticRow kRows[] = {
 
 }  // namespace
 
-std::span<const SemanticRow> memorySemantics() { return kRows; }
+std::span<const SemanticRow> memorySemantics() { return kMemoryRows; }
 
 }  // namespace airlite::npu::sim::core

@@ -8,7 +8,7 @@ namespace {
 
 void copy(Flight& f) { f.out[0] = f.in[0]; }
 
-constexpr SemanticRow kRows[] = {
+constexpr SemanticRow kMoveRows[] = {
     {"mov", {copy}},
     {"mova", {copy}},
     {"movx", {copy}},
@@ -31,6 +31,6 @@ constexpr SemanticRow kRows[] = {
 
 }  // namespace
 
-std::span<const SemanticRow> moveSemantics() { return kRows; }
+std::span<const SemanticRow> moveSemantics() { return kMoveRows; }
 
 }  // namespace airlite::npu::sim::core

@@ -191,7 +191,7 @@ constexpr Semantic added{multiply<isFloat, negateProduct, true, negateAcc, false
 template <bool isFloat, bool negateProduct, bool negateAcc2>
 constexpr Semantic addedTwice{multiply<isFloat, negateProduct, true, false, true, negateAcc2>};
 
-constexpr SemanticRow kRows[] = {
+constexpr SemanticRow kMultiplyRows[] = {
     {"vmul", alone<false, false>},
     {"vnegmul", alone<false, true>},
     {"vmac", added<false, false, false>},
@@ -214,6 +214,6 @@ constexpr SemanticRow kRows[] = {
 
 }  // namespace
 
-std::span<const SemanticRow> multiplySemantics() { return kRows; }
+std::span<const SemanticRow> multiplySemantics() { return kMultiplyRows; }
 
 }  // namespace airlite::npu::sim::core

@@ -27,6 +27,10 @@ struct alignas(32) Value {
   uint64_t u64() const { return get<uint64_t>(); }
 };
 
+/// Of a vector register, and how many elements of a type that is.
+inline constexpr unsigned kVectorBytes = 64;
+template <typename T> constexpr unsigned lanesOf = kVectorBytes / sizeof(T);
+
 /// A range of the register file. Registers narrower than their bytes have a mask.
 struct Range {
   uint16_t offset = 0;

@@ -49,7 +49,7 @@ void absolute(Flight& f) {
   f.result(f.s(0) < 0, 1);  // C: which case sets the carry
 }
 
-constexpr SemanticRow kRows[] = {
+constexpr SemanticRow kScalarRows[] = {
     {"abs", {absolute}},
     {"add", {[](Flight& f) { addWithCarry(f, f.u(0), f.u(1), 0); }}},
     {"sub", {[](Flight& f) { addWithCarry(f, f.u(0), ~f.u(1), 1); }}},
@@ -84,6 +84,6 @@ constexpr SemanticRow kRows[] = {
 
 }  // namespace
 
-std::span<const SemanticRow> scalarSemantics() { return kRows; }
+std::span<const SemanticRow> scalarSemantics() { return kScalarRows; }
 
 }  // namespace airlite::npu::sim::core

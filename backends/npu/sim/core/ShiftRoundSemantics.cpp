@@ -85,7 +85,7 @@ template <typename T, typename Acc, bool isDynamic, bool loads> void ups(Flight&
   {"vlda.ups.s" #ACC ".s" #T, {ups<S, A, false, true>}}, \
   {"vlda.ups.s" #ACC ".d" #T, {ups<S, A, true, true>}}
 
-constexpr SemanticRow kRows[] = {
+constexpr SemanticRow kShiftRoundRows[] = {
     AIRLITE_SRS(8, 32, "8.s32", int8_t, int32_t),
     AIRLITE_SRS(16, 32, "16.s32", int16_t, int32_t),
     AIRLITE_SRS(16, 64, "16.s64", int16_t, int64_t),
@@ -96,6 +96,6 @@ constexpr SemanticRow kRows[] = {
 
 }  // namespace
 
-std::span<const SemanticRow> shiftRoundSemantics() { return kRows; }
+std::span<const SemanticRow> shiftRoundSemantics() { return kShiftRoundRows; }
 
 }  // namespace airlite::npu::sim::core

@@ -12,14 +12,14 @@ enum class Half : uint8_t {
 };
 
 /// A matrix of elements, the row after the other, is read column after column.
-struct Mode {
+struct ShuffleMode {
   uint8_t elementBytes, rows, columns;
   Half half;
 };
 
 // In the order of the modes. T16_1x2_flip swaps neighbours: blocks of two with their columns
 // reversed, which is no transposition and stands apart.
-constexpr Mode kModes[] = {
+constexpr ShuffleMode kShuffleModes[] = {
     {1, 64, 2, Half::Low},    {1, 64, 2, Half::High},   {2, 32, 2, Half::Low},
     {2, 32, 2, Half::High},   {4, 16, 2, Half::Low},    {4, 16, 2, Half::High},
     {8, 8, 2, Half::Low},     {8, 8, 2, Half::High},    {16, 4, 2, Half::Low},
@@ -38,10 +38,9 @@ constexpr Mode kModes[] = {
     {2, 2, 16, Half::Blocks}, {1, 8, 4, Half::Blocks},  {1, 4, 8, Half::Blocks},
 };
 constexpr uint32_t kFlip = 38;
-constexpr unsigned kVectorBytes = 64;
 
 /// Where byte `i` of the result comes from.
-unsigned source(const Mode& mode, unsigned i) {
+unsigned source(const ShuffleMode& mode, unsigned i) {
   const unsigned block = mode.rows * mode.columns;
   const unsigned element = i / mode.elementBytes;
   const unsigned inBlock = element % block;
@@ -53,8 +52,8 @@ unsigned source(const Mode& mode, unsigned i) {
 }  // namespace
 
 bool shuffle(const Value& low, const Value& high, uint32_t number, Value& result) {
-  if (number >= std::size(kModes)) return false;
-  const Mode& mode = kModes[number];
+  if (number >= std::size(kShuffleModes)) return false;
+  const ShuffleMode& mode = kShuffleModes[number];
   const unsigned base = mode.half == Half::High ? kVectorBytes : 0;
   for (unsigned i = 0; i < kVectorBytes; ++i) {
     const unsigned from = number == kFlip ? i ^ 2 : source(mode, base + i);

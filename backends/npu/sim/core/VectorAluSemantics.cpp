@@ -10,10 +10,6 @@
 namespace airlite::npu::sim::core {
 namespace {
 
-constexpr unsigned kVectorBytes = 64;
-
-template <typename T> constexpr unsigned lanesOf = kVectorBytes / sizeof(T);
-
 /// Wraps around like the machine.
 template <typename T, typename Wide> T narrow(Wide value) {
   return static_cast<T>(static_cast<uint64_t>(value));
@@ -158,7 +154,7 @@ template <typename T> void addOrSubtract(Flight& f) {
   {NAME ".s32", {two<OP, int32_t>}}, {NAME ".d8", {twoDynamic<OP, int8_t>}}, \
   {NAME ".d16", {twoDynamic<OP, int16_t>}}, {NAME ".d32", {twoDynamic<OP, int32_t>}}
 
-constexpr SemanticRow kRows[] = {
+constexpr SemanticRow kVectorAluRows[] = {
     {"vadd.8", {two<Add, int8_t>}}, {"vadd.16", {two<Add, int16_t>}},
     {"vadd.32", {two<Add, int32_t>}},
     {"vsub.8", {two<Sub, int8_t>}}, {"vsub.16", {two<Sub, int16_t>}},
@@ -191,6 +187,6 @@ constexpr SemanticRow kRows[] = {
 
 }  // namespace
 
-std::span<const SemanticRow> vectorAluSemantics() { return kRows; }
+std::span<const SemanticRow> vectorAluSemantics() { return kVectorAluRows; }
 
 }  // namespace airlite::npu::sim::core

@@ -10,10 +10,6 @@
 namespace airlite::npu::sim::core {
 namespace {
 
-constexpr unsigned kVectorBytes = 64;
-
-template <typename T> constexpr unsigned lanesOf = kVectorBytes / sizeof(T);
-
 template <typename T> Value filledWith(T value) {
   Value result;
   for (unsigned i = 0; i < lanesOf<T>; ++i)
@@ -83,7 +79,7 @@ template <typename T> void broadcastShuffled(Flight& f) {
   {NAME "8", {RUN<int8_t>}}, {NAME "16", {RUN<int16_t>}}, {NAME "32", {RUN<int32_t>}}, \
   {NAME "64", {RUN<int64_t>}}
 
-constexpr SemanticRow kRows[] = {
+constexpr SemanticRow kVectorMoveRows[] = {
     AIRLITE_LANES("vbcst.", broadcast), AIRLITE_LANES("vextbcst.", broadcastLane),
     AIRLITE_LANES("vextract.s", extract), AIRLITE_LANES("vextract.d", extractDynamic),
     AIRLITE_LANES("vinsert.", insert), AIRLITE_LANES("vpush.lo.", pushLow),
@@ -95,6 +91,6 @@ constexpr SemanticRow kRows[] = {
 
 }  // namespace
 
-std::span<const SemanticRow> vectorMoveSemantics() { return kRows; }
+std::span<const SemanticRow> vectorMoveSemantics() { return kVectorMoveRows; }
 
 }  // namespace airlite::npu::sim::core

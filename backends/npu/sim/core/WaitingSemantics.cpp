@@ -113,7 +113,7 @@ constexpr Semantic streamOut(Ask ask, Run run = nullptr) {
   {NAME ".nb ms tlast", streamOut(tryWriteStream<WORD, Last::FromRegister, N>, writeSuccess)}
 // clang-format on
 
-constexpr SemanticRow kRows[] = {
+constexpr SemanticRow kWaitingRows[] = {
     {"acq", lock(acquire)},
     {"rel", lock(release)},
     {"acq.cond", lock(acquireIf)},
@@ -132,6 +132,6 @@ constexpr SemanticRow kRows[] = {
 
 }  // namespace
 
-std::span<const SemanticRow> waitingSemantics() { return kRows; }
+std::span<const SemanticRow> waitingSemantics() { return kWaitingRows; }
 
 }  // namespace airlite::npu::sim::core

@@ -108,13 +108,13 @@ LogicalResult waitForCopy(SequenceState& state, Operation& op) {
   return success();
 }
 
-constexpr SequenceRow rows[] = {
+constexpr SequenceRow kCopyRows[] = {
     {"aiex.npu.dma_memcpy_nd", copy},
     {"aiex.npu.dma_wait", waitForCopy},
 };
 
 }  // namespace
 
-std::span<const SequenceRow> copyRows() { return rows; }
+std::span<const SequenceRow> copyRows() { return kCopyRows; }
 
 }  // namespace airlite::npu

@@ -277,7 +277,7 @@ LogicalResult freeTaskOp(SequenceState& state, Operation& op) {
   return success();
 }
 
-constexpr SequenceRow rows[] = {
+constexpr SequenceRow kTaskRows[] = {
     {"aiex.dma_configure_task", configureTask}, {"aiex.dma_configure_task_for", configureTask},
     {"aiex.dma_start_task", startTaskOp},       {"aiex.dma_await_task", awaitTask},
     {"aiex.dma_free_task", freeTaskOp},
@@ -285,6 +285,6 @@ constexpr SequenceRow rows[] = {
 
 }  // namespace
 
-std::span<const SequenceRow> taskRows() { return rows; }
+std::span<const SequenceRow> taskRows() { return kTaskRows; }
 
 }  // namespace airlite::npu

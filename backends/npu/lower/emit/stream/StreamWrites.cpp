@@ -191,7 +191,7 @@ LogicalResult pushQueue(SequenceState& state, Operation& op) {
 
 LogicalResult sync(SequenceState& state, Operation& op) {
   static constexpr std::string_view names[] = {"its column",  "its row",     "its direction",
-                                               "its channel", "its columns", "its rows"};
+                                               "its channel", "its columns", "its kWriteRows"};
   int64_t values[std::size(names)];
   for (unsigned i = 0; i < std::size(names); ++i) {
     const auto value = state.values.numberFor(op, op.operand(i), names[i]);
@@ -235,7 +235,7 @@ LogicalResult loadPdi(SequenceState& state, Operation& op) {
   return success();
 }
 
-constexpr SequenceRow rows[] = {
+constexpr SequenceRow kWriteRows[] = {
     {"aiex.npu.write32", write},
     {"aiex.npu.maskwrite32", maskWrite},
     {"aiex.npu.blockwrite", blockWrite},
@@ -251,6 +251,6 @@ constexpr SequenceRow rows[] = {
 
 }  // namespace
 
-std::span<const SequenceRow> writeRows() { return rows; }
+std::span<const SequenceRow> writeRows() { return kWriteRows; }
 
 }  // namespace airlite::npu

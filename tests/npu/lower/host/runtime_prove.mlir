@@ -1,18 +1,18 @@
 // Random host programs, checked from outside: the elements that tasks move, queues, tokens, memory.
-// RUN: python3 %S/../../../scripts/prove_sequences.py %{airlite-opt} --runs 10 | FileCheck %s
+// RUN: python3 %S/../../../../scripts/prove_sequences.py %{airlite-opt} --runs 10 | FileCheck %s
 // CHECK: 20 checked, {{[0-9]+}} tasks, 0 wrong
 
 // The check sees what is wrong: an await too few, one too many, a start that came too early.
 // RUN: airlite-opt %s --airrt-to-npu > %t.mlir
-// RUN: python3 %S/../../../scripts/prove_sequences.py %{airlite-opt} %t.mlir
+// RUN: python3 %S/../../../../scripts/prove_sequences.py %{airlite-opt} %t.mlir
 // RUN: grep -v 'dma_await_task(%0)' %t.mlir > %t.few.mlir
-// RUN: not python3 %S/../../../scripts/prove_sequences.py %{airlite-opt} %t.few.mlir | FileCheck %s --check-prefix=FEW
+// RUN: not python3 %S/../../../../scripts/prove_sequences.py %{airlite-opt} %t.few.mlir | FileCheck %s --check-prefix=FEW
 // FEW: more than 4 tasks under way
 // RUN: sed 's/.*dma_await_task(%0)/&\n&/' %t.mlir > %t.many.mlir
-// RUN: not python3 %S/../../../scripts/prove_sequences.py %{airlite-opt} %t.many.mlir | FileCheck %s --check-prefix=MANY
+// RUN: not python3 %S/../../../../scripts/prove_sequences.py %{airlite-opt} %t.many.mlir | FileCheck %s --check-prefix=MANY
 // MANY: awaits what is done
 // RUN: sed 's/offset = 8 len/offset = 0 len/' %t.mlir > %t.memory.mlir
-// RUN: not python3 %S/../../../scripts/prove_sequences.py %{airlite-opt} %t.memory.mlir | FileCheck %s --check-prefix=MEMORY
+// RUN: not python3 %S/../../../../scripts/prove_sequences.py %{airlite-opt} %t.memory.mlir | FileCheck %s --check-prefix=MEMORY
 // MEMORY: %1 meets %0 in memory
 module {
   aie.device(npu1) @seg {

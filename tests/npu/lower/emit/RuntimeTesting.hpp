@@ -2,7 +2,7 @@
 // errors, and an array that sends what comes in back out.
 #pragma once
 
-#include "../sim/array_testing.hpp"
+#include "../../sim/array_testing.hpp"
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Diagnostic.hpp"

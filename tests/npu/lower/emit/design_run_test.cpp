@@ -1,6 +1,6 @@
 // Designs from text to cycles: configuration, the bytes that a driver would load, and the simulator
 // that knows nothing else.
-#include "ConfigTesting.hpp"
+#include "../config/ConfigTesting.hpp"
 #include "airlite/npu/device/StreamWords.hpp"
 #include "airlite/npu/image/Container.hpp"
 #include "airlite/npu/image/Pdi.hpp"

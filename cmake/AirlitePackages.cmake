@@ -1,0 +1,36 @@
+# `cpack -G DEB` in a build folder: airlite (tools, examples, device data) and libairlite-dev (headers,
+# static libraries, CMake package, pkg-config). What the tools load is read from their binaries; what
+# a program that links the libraries needs is what airliteConfig.cmake looks for.
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME airlite)
+set(CPACK_PACKAGE_VENDOR "airlite")
+set(CPACK_PACKAGE_CONTACT "the airlite developers <airlite@localhost>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL dev)
+if(AIRLITE_TOOLS)
+  list(APPEND CPACK_COMPONENTS_ALL tools)
+endif()
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+
+set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME airlite)
+set(CPACK_DEBIAN_TOOLS_DESCRIPTION
+  "The tools airlite-opt, airlite-compile, airlite-run and airlite-inspect, with examples.")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
+
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libairlite-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_DESCRIPTION
+  "Headers and static libraries, a CMake package and a pkg-config file.")
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS libfmt-dev)
+if(AIRLITE_GPU)
+  string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
+    ", llvm-${LLVM_VERSION_MAJOR}-dev, liblld-${LLVM_VERSION_MAJOR}-dev, libboost-context-dev")
+endif()
+
+include(CPack)
