@@ -2,6 +2,7 @@
 // longest; places are given in the other order, that of a partner of a copy if it is free.
 #include "Allocate.hpp"
 
+#include "SoftwarePipeline.hpp"
 #include "airlite/npu/isa/Abi.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace airlite::npu::codegen {
 namespace {
 
 constexpr isa::Reg kNoPlace = isa::Reg::CORE_ID;  // never given
-constexpr int kRounds = 30;
+constexpr int kRounds = 60;
 
 bool isCalleeSaved(isa::Reg reg) {
   return std::ranges::find(isa::abi::kCalleeSaved, reg) != isa::abi::kCalleeSaved.end();
@@ -147,6 +148,7 @@ void placeAll(MachineFunction& function, const std::vector<isa::Reg>& places) {
       for (Operand& operand : inst.ops())
         place(operand, places);
     place(block.terminator.condition, places);
+    if (block.schedule) continue;  // its cycles go with its instructions
     std::erase_if(block.instructions, [](const MachineInst& inst) {
       return isCopy(inst) && inst.operands[0] == inst.operands[1];
     });
@@ -164,6 +166,7 @@ bool allocateRegisters(MachineFunction& function) {
       placeAll(function, coloring.places);
       return true;
     }
+    if (relaxLoops(function, coloring.spilled)) continue;
     for (uint32_t reg : coloring.spilled)
       if (isShort[reg]) return false;
     spillRegisters(function, coloring.spilled, graph, isShort);

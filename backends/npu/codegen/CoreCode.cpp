@@ -7,6 +7,7 @@
 #include "Frame.hpp"
 #include "Layout.hpp"
 #include "Select.hpp"
+#include "SoftwarePipeline.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/npu/isa/Disassembler.hpp"
 #include "airlite/npu/isa/Hazards.hpp"
@@ -72,6 +73,7 @@ class CoreCompiler {
     if (!Selector(state_, machine).select(op)) return false;
     orderBlocks(machine);
     if (!mayFit(machine, op)) return false;
+    pipelineLoops(machine);
     if (!allocateRegisters(machine)) {
       internalError("no registers are left", op.location());
       return false;
@@ -101,6 +103,10 @@ class CoreCompiler {
 
   bool schedule(const MachineFunction& machine, FunctionCode& code) {
     for (uint32_t b = 0; b < machine.blocks.size(); ++b) {
+      if (machine.blocks[b].schedule) {
+        if (!scheduleLoop(machine, b, code)) return false;
+        continue;
+      }
       std::vector<ScheduleNode> nodes;
       for (const MachineInst& inst : machine.blocks[b].instructions) {
         std::string error;
@@ -118,6 +124,23 @@ class CoreCompiler {
     return true;
   }
 
+  bool scheduleLoop(const MachineFunction& machine, uint32_t number, FunctionCode& code) {
+    std::string error;
+    auto loop = expandLoop(machine.blocks[number], error);
+    if (!loop) {
+      internalError(error, machine.blocks[number].terminator.location);
+      return false;
+    }
+    hasLoops_ = true;
+    code.pieces.push_back({std::move(loop->before), number, true, false, true});
+    code.pieces.push_back({std::move(loop->loop), 0, false, false, true, true});
+    code.pieces.push_back({std::move(loop->after), 0, false, true});
+    for (const Exit& exit : exitsOf(machine, number))
+      if (exit.kind != Exit::Kind::FallThrough)
+        code.pieces.push_back({scheduleBlock({}, exit), 0, false, false});
+    return true;
+  }
+
   /// Jumped to, or returned to.
   static void markTargets(FunctionCode& code) {
     std::vector<uint32_t> targets;
@@ -126,7 +149,7 @@ class CoreCompiler {
         if (cycle.target && !cycle.target->isFunction) targets.push_back(cycle.target->number);
     bool returned = false;
     for (Piece& piece : code.pieces) {
-      piece.isAligned =
+      piece.isAligned |=
           returned || (piece.isBlock && std::ranges::find(targets, piece.block) != targets.end());
       returned = std::ranges::any_of(piece.cycles, [](const Cycle& cycle) {
         return cycle.target && cycle.target->isFunction;
@@ -166,7 +189,8 @@ class CoreCompiler {
       return false;
     }
     isa::HazardOptions options;
-    options.readsInFlight = true;
+    // Rounds of a loop that overlap read registers while the next value is on its way.
+    options.readsInFlight = !hasLoops_;
     options.loadsWrittenBeforeLocks = true;
     std::vector<isa::Hazard> found = isa::findHazards(laidOut.program, options);
     if (found.empty()) return true;
@@ -182,6 +206,7 @@ class CoreCompiler {
   CoreState state_;
   std::vector<Compiled> functions_;
   std::vector<FunctionCode> code_;
+  bool hasLoops_ = false;
 };
 
 }  // namespace

@@ -71,6 +71,7 @@ std::vector<uint32_t> Terminator::successors() const {
     case Kind::Jump:
       return {target};
     case Kind::Branch:
+    case Kind::Repeat:
       return {target, otherwise};
     case Kind::Call:
       return {otherwise};

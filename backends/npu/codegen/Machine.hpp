@@ -10,6 +10,8 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -74,12 +76,20 @@ inline bool mayMeet(const MemoryPlace& a, const MemoryPlace& b) {
   return a.isSlot == b.isSlot && a.begin < b.end && b.begin < a.end;
 }
 
+/// Where an access in the body of a loop lies, when that is known for all rounds: in round r it
+/// touches [offset + r * step, ... + bytes) from a place that all accesses of the same group share.
+struct LoopPlace {
+  uint32_t group = 0;  ///< 0: not known
+  int32_t offset = 0, step = 0, bytes = 0;
+};
+
 struct MachineInst {
   isa::Form form = isa::Form::NOP;
   uint8_t operandCount = 0;
   /// As isa::Instruction::make takes them: in the order of the form's text.
   std::array<Operand, isa::kMaxOperands> operands;
   MemoryPlace memory;  ///< of forms that touch memory
+  LoopPlace inLoop;
   Location location;
 
   MachineInst() = default;
@@ -97,11 +107,11 @@ OperandUse useOf(isa::Form form, unsigned index);
 
 /// How a block ends.
 struct Terminator {
-  enum class Kind : uint8_t { Jump, Branch, Call, Return, Done };
+  enum class Kind : uint8_t { Jump, Branch, Call, Return, Done, Repeat };
   Kind kind = Kind::Done;
   Operand condition;            ///< of a Branch: a register, the branch is taken when it is not 0
-  uint32_t target = 0;          ///< Jump, and Branch when taken
-  uint32_t otherwise = 0;       ///< Branch when not taken; Call: where it returns to
+  uint32_t target = 0;          ///< Jump, Branch when taken; Repeat: the block itself
+  uint32_t otherwise = 0;       ///< Branch when not taken, Repeat at the end; Call: return place
   uint32_t callee = 0;          ///< Call: number of the function
   std::vector<isa::Reg> reads;  ///< Call: arguments; Return: results
   Location location;
@@ -109,10 +119,31 @@ struct Terminator {
   std::vector<uint32_t> successors() const;
 };
 
+/// When the instructions of a loop's body issue: in round r, instruction i does in cycle
+/// `cycles[i]` + r * `interval` (SoftwarePipeline.hpp).
+struct LoopSchedule {
+  int interval = 0;
+  int stages = 0;  ///< rounds that are under way at the same time
+  std::vector<int> cycles;
+};
+
+struct PlainLoop;
+
 struct MachineBlock {
   std::vector<MachineInst> instructions;
   Terminator terminator;
   unsigned depth = 0;  ///< loops around it
+  /// Of a block that goes back to itself: how often it runs when it is entered; 0: not known.
+  uint32_t rounds = 0;
+  std::optional<LoopSchedule> schedule;      ///< of a Repeat
+  std::shared_ptr<const PlainLoop> plain{};  ///< of a Repeat: what it was before
+  int relaxed = 0;  ///< of a Repeat: how often its interval has been enlarged for want of registers
+};
+
+/// A loop that has not been pipelined.
+struct PlainLoop {
+  std::vector<MachineInst> instructions;
+  Terminator terminator;
 };
 
 /// Room on the stack for one register.

@@ -41,6 +41,7 @@ struct Address {
   Operand pointer;
   Operand offset;  ///< of [p, dj] or [p, #imm]
   MemoryPlace place;
+  LoopPlace inLoop{};
   bool isImmediate() const { return offset.kind == Operand::Kind::Immediate; }
 };
 
@@ -134,6 +135,29 @@ class Selector {
   bool selectEnd(Operation& op);
   bool selectNothing(Operation& op);
   std::optional<std::vector<Operand>> defineAll(Operation& op, std::span<const Value> values);
+
+  // -- Addresses in loops (SelectLoop.cpp) --
+  /// A pointer that moves from round to round.
+  struct SteppingPointer {
+    Operand pointer;
+    int32_t bytes = 0;
+  };
+  /// An access by such a pointer.
+  struct SteppingAccess {
+    Operand pointer;
+    int32_t offset = 0;
+    LoopPlace inLoop;
+  };
+  using AccessKey = std::pair<const void*, const void*>;
+  static AccessKey keyOf(Value memref, Value index) { return {memref.impl(), index.impl()}; }
+  /// Sets pointers up for the accesses of an innermost loop, in front of it.
+  std::vector<SteppingPointer> planPointers(Operation& loop);
+  Operand startPointer(Value memref, std::span<const std::pair<Value, int64_t>> sum, unsigned step,
+                       int64_t offset);
+  /// At the end of a round.
+  void stepPointers(std::span<const SteppingPointer> pointers);
+  std::optional<Address> steppingAddress(Value memref, Value index, AccessSize size,
+                                         const AccessForms& forms);
 
   // -- Integers (SelectInteger.cpp) --
   bool selectAdd(Operation& op);
@@ -232,6 +256,7 @@ class Selector {
   // What the block under construction has in registers already.
   std::map<std::pair<RegClass, uint32_t>, Operand> constants_;
   std::map<std::pair<const void*, unsigned>, Operand> offsets_;
+  std::map<AccessKey, SteppingAccess> stepping_;  ///< of the loop whose body is selected
 };
 
 /// Bits of an integer, float or index as registers have it.

@@ -182,6 +182,7 @@ bool Selector::selectFor(Operation& op) {
   std::optional<Operand> isEntered;
   if (!lower || !upper || *lower >= *upper)
     isEntered = compute(Form::LT, variable, extended(loop.upperBound(), true));
+  std::vector<SteppingPointer> pointers = planPointers(op);
   uint32_t before = block_;
   ++depth_;
   uint32_t body = newBlock();
@@ -189,7 +190,10 @@ bool Selector::selectFor(Operation& op) {
   if (!selectBlock(loop.body())) return false;
   location_ = op.location();
   copyAll(*carried, loop.yield().values().vec());
+  stepPointers(pointers);
   Operand goesOn = loopGoesOn(op, variable);
+  if (auto rounds = loop.tripCount(); rounds && block_ == body && *rounds <= UINT32_MAX)
+    function_.blocks[body].rounds = static_cast<uint32_t>(*rounds);
   --depth_;
   closeLoop(before, isEntered, body, goesOn);
   for (unsigned i = 0; i < op.numResults(); ++i)

@@ -115,6 +115,7 @@ Operand Selector::byteOffset(Value index, unsigned bytes) {
 }
 
 Address Selector::address(Value memref, Value index, AccessSize size, const AccessForms& forms) {
+  if (auto stepping = steppingAddress(memref, index, size, forms)) return *stepping;
   const unsigned bytes = size.step;
   auto base = addressOf(memref);
   auto fixed = constantOf(index);
@@ -136,6 +137,23 @@ Address Selector::address(Value memref, Value index, AccessSize size, const Acce
   return {pointer, byteOffset(sum.value, bytes), {false, *base, *base + all}};
 }
 
+std::optional<Address> Selector::steppingAddress(Value memref, Value index, AccessSize size,
+                                                 const AccessForms& forms) {
+  auto found = stepping_.find(keyOf(memref, index));
+  if (found == stepping_.end()) return std::nullopt;
+  const SteppingAccess& access = found->second;
+  const isa::ImmediateRow& range = offsetRange(forms);
+  // The halves of an access of 64 bytes have immediates of their own.
+  int32_t last = access.offset + (size.bytes > 32 ? 32 : 0);
+  if (access.offset < range.smallest || last > range.largest || access.offset % range.step)
+    return std::nullopt;
+  MemoryPlace place = MemoryPlace::anywhere();
+  if (auto base = addressOf(memref))
+    place = {false, *base,
+             *base + static_cast<uint32_t>(bytesOf(memref.type().cast<MemRefType>()))};
+  return Address{access.pointer, Operand::imm(access.offset), place, access.inLoop};
+}
+
 bool Selector::selectLoad(Operation& op) {
   if (!checkMemRef(op, op.operand(0)) || !checkedClass(op, op.result().type())) return false;
   unsigned width = widthOf(op.result().type());
@@ -148,6 +166,7 @@ bool Selector::selectLoad(Operation& op) {
   emit(from.isImmediate() ? forms.immediate : forms.indexed,
        {define(op.result(), upper), from.pointer, from.offset})
       .memory = from.place;
+  function_.blocks[block_].instructions.back().inLoop = from.inLoop;
   return true;
 }
 
@@ -159,6 +178,7 @@ bool Selector::selectStore(Operation& op) {
   Address to = address(op.operand(1), op.operand(2), {width / 8, width / 8}, forms);
   emit(to.isImmediate() ? forms.immediate : forms.indexed, {value, to.pointer, to.offset}).memory =
       to.place;
+  function_.blocks[block_].instructions.back().inLoop = to.inLoop;
   return true;
 }
 

@@ -159,8 +159,10 @@ Address Selector::nextHalf(const Address& address, const AccessForms& forms) {
   if (address.isImmediate() &&
       address.offset.number + static_cast<int32_t>(kHalfBytes) <= largest) {
     next.offset.number += kHalfBytes;
+    next.inLoop.offset += kHalfBytes;
     return next;
   }
+  next.inLoop = {};
   next.pointer = fresh(RegClass::Pointer);
   copy(next.pointer, address.pointer, RegClass::Pointer);
   emit(Form::PADDA_lda_ptr_inc_idx_imm, {next.pointer, Operand::imm(kHalfBytes)});
@@ -192,8 +194,10 @@ bool Selector::selectVectorStore(Operation& op) {
 }
 
 void Selector::accessHalf(const AccessForms& forms, Operand value, const Address& at) {
-  emit(at.isImmediate() ? forms.immediate : forms.indexed, {value, at.pointer, at.offset}).memory =
-      at.place;
+  MachineInst& access =
+      emit(at.isImmediate() ? forms.immediate : forms.indexed, {value, at.pointer, at.offset});
+  access.memory = at.place;
+  access.inLoop = at.inLoop;
 }
 
 // -- Cascade --------------------------------------------------------------------------------------
