@@ -2,7 +2,7 @@
 // floats run natively, on as many numbers as a test has time for.
 #pragma once
 
-#include "lower/core/SoftFunctions.hpp"
+#include "npu/lower/core/SoftFunctions.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // AIRLITE_SOFT_RUNS says how many; every special number meets every other.
 #include "HostMachine.hpp"
 #include "SoftNumbers.hpp"
-#include "lower/core/SoftFloat.hpp"
+#include "npu/lower/core/SoftFloat.hpp"
 #include "support/catch_all.hpp"
 
 #include <bit>

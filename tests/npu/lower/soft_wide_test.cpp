@@ -1,7 +1,7 @@
 // Numbers of 64 bits in pairs of words against those of the host.
 #include "HostMachine.hpp"
 #include "airlite/support/SplitMix64.hpp"
-#include "lower/core/SoftWide.hpp"
+#include "npu/lower/core/SoftWide.hpp"
 #include "support/catch_all.hpp"
 
 #include <bit>
