@@ -415,10 +415,26 @@ int slotBound(const std::vector<Node>& nodes) {
   return std::max(*std::ranges::max_element(alone), (loads + 1) / 2);
 }
 
-void normalize(LoopSchedule& schedule) {
+/// A store of part of a word in the last bundle of a short loop is lost when the loop goes round
+/// (errata under rules.zol of the instruction set).
+bool losesStore(const LoopSchedule& schedule, const std::vector<MachineInst>& body) {
+  constexpr int kLongestShort = 7;  // bundles of 16 bytes
+  if (schedule.interval > kLongestShort) return false;
+  for (size_t i = 0; i < body.size(); ++i)
+    if (body[i].row().is(isa::kPartWord) &&
+        schedule.cycles[i] % schedule.interval == schedule.interval - 1)
+      return true;
+  return false;
+}
+
+/// Cycles from 0 on; where the loop has its seam does not matter to what is computed.
+void normalize(LoopSchedule& schedule, const std::vector<MachineInst>& body) {
   int first = *std::ranges::min_element(schedule.cycles);
   for (int& cycle : schedule.cycles)
     cycle -= first;
+  for (int turn = 0; turn < schedule.interval && losesStore(schedule, body); ++turn)
+    for (int& cycle : schedule.cycles)
+      ++cycle;
   schedule.stages = *std::ranges::max_element(schedule.cycles) / schedule.interval + 1;
 }
 
@@ -488,7 +504,8 @@ std::optional<LoopSchedule> moduloSchedule(std::vector<MachineInst>& body,
       if (!scheduler.run(priority)) continue;
       scheduler.shortenLives();
       LoopSchedule schedule{interval, 0, scheduler.times()};
-      normalize(schedule);
+      normalize(schedule, body);
+      if (losesStore(schedule, body)) continue;
       if (static_cast<uint32_t>(schedule.stages) > limits.rounds) continue;
       for (uint32_t n = 0; n < nodes.size(); ++n)
         body[n].form = scheduler.choiceOf(n).form();
