@@ -138,8 +138,7 @@ class Colorer {
 void place(Operand& operand, const std::vector<isa::Reg>& places) {
   if (!operand.isVirtual()) return;
   isa::Reg reg = places[static_cast<uint32_t>(operand.number)];
-  if (operand.part != Part::Whole) reg = row(reg).parts[operand.part == Part::High];
-  operand = Operand::of(reg);
+  operand = Operand::of(partOf(reg, operand.part));
 }
 
 void placeAll(MachineFunction& function, const std::vector<isa::Reg>& places) {

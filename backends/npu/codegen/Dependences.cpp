@@ -18,13 +18,14 @@ namespace {
 constexpr int kFirstMemoryCycle = 5;
 
 /// Forms with the same operands and effect in other slots.
-constexpr std::array<std::array<Form, 3>, 7> kSameEffect = {{
+constexpr std::array<std::array<Form, 3>, 8> kSameEffect = {{
     {Form::MOVA_lda_cg, Form::MOV_mv_cg, Form::MOVX_alu_cg},
     {Form::ADD_add_r_ri, Form::ADD_NC, Form::NOP},
     {Form::PADDB_sp_imm, Form::PADDA_sp_imm, Form::NOP},
     {Form::VLDA_dmw_lda_w_ag_idx, Form::VLDB_dmw_ldb_ag_idx, Form::NOP},
     {Form::VLDA_dmw_lda_w_ag_idx_imm, Form::VLDB_dmw_ldb_ag_idx_imm, Form::NOP},
     {Form::VLDA_dmw_lda_w_ag_pstm_nrm_imm, Form::VLDB_dmw_ldb_ag_pstm_nrm_imm, Form::NOP},
+    {Form::VLDA_dmw_lda_w_ag_pstm_nrm, Form::VLDB_dmw_ldb_ag_pstm_nrm, Form::NOP},
     {Form::PADDA_lda_ptr_inc_idx_imm, Form::PADDB_ldb_ptr_inc_nrm_imm,
      Form::PADDS_st_ptr_inc_idx_imm},
 }};

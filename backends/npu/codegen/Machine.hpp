@@ -25,8 +25,9 @@ enum class RegClass : uint8_t {
   Modifier,     ///< dj0 to dj7: byte offsets of [p, dj]
   Vector,       ///< x0 to x11; 256 bits are the low half of one
   Accumulator,  ///< cm0 to cm8; 512 bits are the low half of one
+  Step,         ///< m0 to m7: what a pointer is moved by
 };
-inline constexpr unsigned kRegClassCount = 5;
+inline constexpr unsigned kRegClassCount = 6;
 
 /// Registers of a class that the allocator may give.
 std::span<const isa::Reg> registersOf(RegClass regClass);
@@ -34,8 +35,19 @@ std::span<const isa::Reg> registersOf(RegClass regClass);
 /// allocator never gives them.
 inline constexpr std::array kReserved = {isa::Reg::r27, isa::Reg::r31};
 
-/// Half of a vector or accumulator.
-enum class Part : uint8_t { Whole, Low, High };
+/// A half of a vector or accumulator, or a quarter of an accumulator.
+enum class Part : uint8_t { Whole, Low, High, Quarter0, Quarter1, Quarter2, Quarter3 };
+/// One bit for each quarter.
+constexpr uint8_t quartersOf(Part part) {
+  constexpr uint8_t kQuarters[] = {15, 3, 12, 1, 2, 4, 8};
+  return kQuarters[static_cast<unsigned>(part)];
+}
+/// Whether a register keeps what it had when this part is written. Selection writes parts from the
+/// lowest on, so that the first one begins a new value.
+constexpr bool keepsRest(Part part) {
+  return part != Part::Whole && !(quartersOf(part) & 1);
+}
+isa::Reg partOf(isa::Reg reg, Part part);
 
 struct Operand {
   enum class Kind : uint8_t { None, Virtual, Physical, Immediate, Slot };

@@ -24,8 +24,7 @@ std::optional<isa::Instruction> representative(const MachineInst& inst, Form for
     if (operand.isPhysical()) values.push_back(isa::Value::of(operand.physical()));
     if (!operand.isVirtual()) continue;
     isa::Reg reg = registersOf(classes[static_cast<size_t>(operand.number)]).front();
-    if (operand.part != Part::Whole) reg = row(reg).parts[operand.part == Part::High];
-    values.push_back(isa::Value::of(reg));
+    values.push_back(isa::Value::of(partOf(reg, operand.part)));
   }
   return isa::Instruction::make(form, values, error);
 }
@@ -37,10 +36,6 @@ const Operand* operandOf(const MachineInst& inst, unsigned index) {
     if (form.operands[form.textOrder[i]].letter == form.operands[index].letter)
       return &inst.operands[i];
   return nullptr;
-}
-
-uint8_t partsOf(const Operand& operand) {
-  return operand.part == Part::Whole ? 3 : operand.part == Part::Low ? 1 : 2;
 }
 
 bool meet(const RegisterAccess& a, const RegisterAccess& b) {
@@ -480,7 +475,7 @@ std::vector<RegisterAccess> registerAccesses(const MachineInst& inst,
     const Operand* operand = operandOf(inst, access.operand);
     if (!operand || !operand->isVirtual()) continue;
     found.number = operand->number;
-    found.parts = partsOf(*operand);
+    found.parts = quartersOf(operand->part);
   }
   return list;
 }

@@ -34,7 +34,7 @@ std::optional<LoopSchedule> moduloSchedule(std::vector<MachineInst>& body,
 /// An access to a register by an instruction of the body.
 struct RegisterAccess {
   int32_t number = -1;  ///< of the virtual register; -1: `reg`
-  uint8_t parts = 3;    ///< 1: the low half, 2: the high one
+  uint8_t parts = 15;   ///< as quartersOf has it
   isa::Reg reg{};       ///< a register of the machine
   bool isDef = false;
   uint8_t cycle = 1;  ///< as in isa::Access

@@ -42,6 +42,7 @@ struct Address {
   Operand offset;  ///< of [p, dj] or [p, #imm]
   MemoryPlace place;
   LoopPlace inLoop{};
+  std::span<const int32_t> steps{};  ///< by which the pointer moves after each part of the access
   bool isImmediate() const { return offset.kind == Operand::Kind::Immediate; }
 };
 
@@ -53,6 +54,9 @@ struct AccessSize {
 /// The two forms of an access.
 struct AccessForms {
   isa::Form indexed, immediate;
+  /// Those that move the pointer afterwards, by a register and by an immediate; of vectors only.
+  isa::Form stepped = isa::Form::NOP, steppedImmediate = isa::Form::NOP;
+  bool hasShift = false;  ///< of elements that change their width on the way, by register s0
 };
 
 class Selector {
@@ -147,16 +151,15 @@ class Selector {
     Operand pointer;
     int32_t offset = 0;
     LoopPlace inLoop;
+    std::vector<int32_t> steps;  ///< as in Address; empty: the access has an immediate
   };
-  using AccessKey = std::pair<const void*, const void*>;
-  static AccessKey keyOf(Value memref, Value index) { return {memref.impl(), index.impl()}; }
   /// Sets pointers up for the accesses of an innermost loop, in front of it.
   std::vector<SteppingPointer> planPointers(Operation& loop);
   Operand startPointer(Value memref, std::span<const std::pair<Value, int64_t>> sum, unsigned step,
                        int64_t offset);
   /// At the end of a round.
   void stepPointers(std::span<const SteppingPointer> pointers);
-  std::optional<Address> steppingAddress(Value memref, Value index, AccessSize size,
+  std::optional<Address> steppingAddress(Operation& op, Value memref, AccessSize size,
                                          const AccessForms& forms);
 
   // -- Integers (SelectInteger.cpp) --
@@ -186,7 +189,8 @@ class Selector {
   bool selectLock(Operation& op);
   bool selectStream(Operation& op);
   bool checkMemRef(Operation& op, Value memref);
-  Address address(Value memref, Value index, AccessSize size, const AccessForms& forms);
+  /// Of the memref that is operand number `operand` of an access; its index is the next one.
+  Address address(Operation& op, unsigned operand, AccessSize size, const AccessForms& forms);
   Address fixedAddress(uint32_t target, unsigned bytes, const AccessForms& forms);
   Operand byteOffset(Value index, unsigned bytes);
 
@@ -210,10 +214,19 @@ class Selector {
   /// Of the memref that is operand number `operand`, with its index behind it.
   std::optional<Address> vectorAddress(Operation& op, unsigned operand, unsigned bytes,
                                        const AccessForms& forms);
-  Address nextHalf(const Address& address, const AccessForms& forms);
-  void accessHalf(const AccessForms& forms, Operand value, const Address& at);
+  Address nextPart(const Address& address, const AccessForms& forms);
+  void accessPart(const AccessForms& forms, Operand value, const Address& at);
+  void accessParts(const AccessForms& forms, Operand value, unsigned bytes, Address at);
+  void setShift();
+
+  // -- Products of matrices (SelectMatrix.cpp) --
+  bool selectContract(Operation& op);
+  bool selectShapeCast(Operation& op);
+  bool selectWiden(Operation& op);
+  bool selectNarrow(Operation& op);
   bool selectVectorLoad(Operation& op);
   bool selectVectorStore(Operation& op);
+  std::optional<AccessForms> vectorForms(Operation& op, Type type, bool stores) const;
   bool checkCascade(Operation& op, Type type);
   bool selectCascadeGet(Operation& op);
   bool selectCascadePut(Operation& op);
@@ -256,7 +269,8 @@ class Selector {
   // What the block under construction has in registers already.
   std::map<std::pair<RegClass, uint32_t>, Operand> constants_;
   std::map<std::pair<const void*, unsigned>, Operand> offsets_;
-  std::map<AccessKey, SteppingAccess> stepping_;  ///< of the loop whose body is selected
+  /// Of the loop whose body is selected.
+  std::unordered_map<Operation*, SteppingAccess> stepping_;
 };
 
 /// Bits of an integer, float or index as registers have it.

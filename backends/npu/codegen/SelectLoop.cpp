@@ -18,8 +18,12 @@ namespace {
 
 /// Pointers that one loop may take: there are eight, and the code around it needs some.
 constexpr size_t kMostPointers = 6;
-/// What every form of an access with an immediate reaches.
-constexpr int64_t kReach = 128;
+/// What every form of an access of vectors with an immediate reaches.
+constexpr int32_t kReach = 128;
+/// Of an instruction that accesses vectors.
+constexpr int32_t kPartBytes = 32;
+/// Each access moves the pointer for the next one, so that no two of them issue in one cycle.
+constexpr int32_t kLongestChain = 16;
 
 /// An index as perRound * i + constant + the sum of value * factor, `i` being the loop's variable.
 struct IndexSum {
@@ -83,56 +87,65 @@ class IndexReader {
   scf::ForOp loop_;
 };
 
+/// An access of the loop's body.
 struct Access {
+  Operation* op = nullptr;
   Value memref, index;
-  unsigned step = 0, bytes = 0;  ///< from one index to the next, and of the access
+  bool stores = false, isVector = false;
+  int32_t step = 0, bytes = 0;  ///< from one index to the next, and of the access
   IndexSum sum;
-  int64_t offset() const { return sum.constant * step; }
+
+  int32_t offset() const { return static_cast<int32_t>(sum.constant) * step; }
+  /// Instructions that it takes: 32 bytes each.
+  int32_t parts() const { return std::max(1, bytes / kPartBytes); }
 };
 
 /// The memory access that `op` is, without its sum.
 std::optional<Access> accessOf(Operation& op) {
-  bool stores = op.is("memref.store") || op.is("vector.store");
-  if (!stores && !op.is("memref.load") && !op.is("vector.load")) return std::nullopt;
-  const unsigned first = stores ? 1 : 0;
+  Access access;
+  access.op = &op;
+  access.stores = op.is("memref.store") || op.is("vector.store");
+  if (!access.stores && !op.is("memref.load") && !op.is("vector.load")) return std::nullopt;
+  const unsigned first = access.stores ? 1 : 0;
   if (op.numOperands() != first + 2) return std::nullopt;
   auto type = op.operand(first).type().dynCast<MemRefType>();
   if (!type || type.rank() != 1 || !type.hasIdentityLayout()) return std::nullopt;
   auto step = aie::elementBytes(type.elementType());
-  if (!step || *step <= 0) return std::nullopt;
-  Type value = stores ? op.operand(0).type() : op.result().type();
+  Type value = access.stores ? op.operand(0).type() : op.result().type();
   auto vector = value.dynCast<VectorType>();
   int64_t bits = vector ? vector.numElements() * vector.elementType().bitWidth() : widthOf(value);
-  if (bits < 8) return std::nullopt;
-  return Access{op.operand(first), op.operand(first + 1), static_cast<unsigned>(*step),
-                static_cast<unsigned>(bits / 8), {}};
+  if (!step || *step <= 0 || bits < 8) return std::nullopt;
+  access.memref = op.operand(first);
+  access.index = op.operand(first + 1);
+  access.isVector = vector != VectorType();
+  access.step = static_cast<int32_t>(*step);
+  access.bytes = static_cast<int32_t>(bits / 8);
+  return access;
 }
 
-/// Accesses that one pointer serves, which has the address of the last one.
+/// Accesses that one pointer serves, in the order of the program.
 struct PointerGroup {
   std::vector<Access> accesses;
 
-  bool takes(const Access& access) const {
-    const Access& last = accesses.back();
-    bool same = access.memref == last.memref && access.step == last.step &&
-                access.sum.sameBut(last.sum);
-    return same && std::ranges::all_of(accesses, [&](const Access& other) {
-      int64_t distance = other.offset() - access.offset();
+  const Access& last() const { return accesses.back(); }
+  bool isNear(const Access& access) const {
+    return access.memref == last().memref && access.step == last().step &&
+           access.sum.sameBut(last().sum);
+  }
+  /// Whether immediates reach all of them from the address of `access`.
+  bool reaches(const Access& access) const {
+    return std::ranges::all_of(accesses, [&](const Access& other) {
+      int32_t distance = other.offset() - access.offset();
       return distance >= -kReach && distance + other.bytes <= kReach;
     });
   }
+  int32_t parts() const {
+    int32_t count = 0;
+    for (const Access& access : accesses)
+      count += access.parts();
+    return count;
+  }
 };
-
-/// Groups whose accesses lie at known distances have the same number, that of the first.
-uint32_t numberOf(std::span<const PointerGroup> groups, const PointerGroup& group) {
-  const Access& last = group.accesses.back();
-  auto isNear = [&](const PointerGroup& other) {
-    const Access& access = other.accesses.back();
-    return access.memref == last.memref && access.step == last.step && access.sum.sameBut(last.sum);
-  };
-  auto first = std::ranges::find_if(groups, isNear);
-  return static_cast<uint32_t>(first - groups.begin()) + 1;
-}
 
 bool stepFits(int64_t bytes) {
   const isa::FormRow& step = isa::row(Form::PADDA_lda_ptr_inc_idx_imm);
@@ -140,43 +153,73 @@ bool stepFits(int64_t bytes) {
   return isa::fits(step.operands[step.textOrder[1]].type, bytes, ignored);
 }
 
+/// Groups by pointer. Accesses of vectors that immediates do not reach follow each other: the
+/// pointer moves from one to the next.
+class Grouping {
+ public:
+  void add(Access access) {
+    auto fits = [&](const PointerGroup& g) {
+      if (!g.isNear(access)) return false;
+      return g.reaches(access) || (access.isVector && access.stores == g.last().stores &&
+                                   g.parts() < kLongestChain);
+    };
+    auto group = std::ranges::find_if(groups_, fits);
+    if (group == groups_.end()) group = groups_.insert(group, PointerGroup{});
+    group->accesses.push_back(std::move(access));
+  }
+  const std::vector<PointerGroup>& groups() const { return groups_; }
+  /// Groups whose accesses lie at known distances have the same number, that of the first.
+  uint32_t numberOf(const PointerGroup& group) const {
+    auto first = std::ranges::find_if(
+        groups_, [&](const PointerGroup& other) { return other.isNear(group.last()); });
+    return static_cast<uint32_t>(first - groups_.begin()) + 1;
+  }
+
+ private:
+  std::vector<PointerGroup> groups_;
+};
+
 }  // namespace
 
 std::vector<Selector::SteppingPointer> Selector::planPointers(Operation& op) {
   scf::ForOp loop(&op);
   auto lower = constantOf(loop.lowerBound()), step = constantOf(loop.step());
   if (!lower || !step) return {};
-  std::vector<PointerGroup> groups;
+  Grouping grouping;
   IndexReader reader(loop);
   for (Operation& inner : loop.body().ops()) {
     if (inner.numRegions()) return {};
     auto access = accessOf(inner);
-    if (!access) continue;
-    auto sum = reader.read(access->index);
-    if (!sum || !sum->perRound) continue;
+    auto sum = access ? reader.read(access->index) : std::nullopt;
+    if (!sum) continue;
     access->sum = std::move(*sum);
-    auto group = std::ranges::find_if(groups, [&](auto& g) { return g.takes(*access); });
-    if (group == groups.end()) {
-      if (groups.size() == kMostPointers) continue;
-      group = groups.insert(groups.end(), PointerGroup{});
-    }
-    group->accesses.push_back(std::move(*access));
+    grouping.add(std::move(*access));
   }
   std::vector<SteppingPointer> pointers;
-  for (const PointerGroup& group : groups) {
-    const Access& last = group.accesses.back();
+  for (const PointerGroup& group : grouping.groups()) {
+    const Access &first = group.accesses.front(), &last = group.last();
     const int64_t bytes = last.sum.perRound * *step * last.step;
-    if (!stepFits(bytes)) continue;
-    pointers.push_back({startPointer(last.memref, last.sum.others, last.step,
-                                     last.offset() + last.sum.perRound * *lower * last.step),
-                        static_cast<int32_t>(bytes)});
-    const uint32_t number = numberOf(groups, group);
-    for (const Access& access : group.accesses) {
-      auto offset = static_cast<int32_t>(access.offset());
-      stepping_[keyOf(access.memref, access.index)] = {
-          pointers.back().pointer, offset - static_cast<int32_t>(last.offset()),
-          {number, offset, static_cast<int32_t>(bytes),
-           static_cast<int32_t>(std::min(access.bytes, 32u))}};
+    const bool isChain = !group.reaches(last);
+    // What stays where it is needs a pointer of its own only where there is much of it.
+    if (pointers.size() == kMostPointers || (!bytes && !isChain) || (!isChain && !stepFits(bytes)))
+      continue;
+    const Access& start = isChain ? first : last;
+    Operand pointer = startPointer(start.memref, start.sum.others, static_cast<unsigned>(start.step),
+                                   start.offset() + start.sum.perRound * *lower * start.step);
+    pointers.push_back({pointer, isChain ? 0 : static_cast<int32_t>(bytes)});
+    for (size_t i = 0; i < group.accesses.size(); ++i) {
+      const Access& access = group.accesses[i];
+      SteppingAccess& stepping = stepping_[access.op];
+      stepping.pointer = pointer;
+      stepping.inLoop = {grouping.numberOf(group), access.offset(), static_cast<int32_t>(bytes),
+                         std::min(access.bytes, kPartBytes)};
+      stepping.offset = access.offset() - last.offset();
+      if (!isChain) continue;
+      const bool isLast = i + 1 == group.accesses.size();
+      const int64_t next = isLast ? first.offset() + bytes : group.accesses[i + 1].offset();
+      stepping.steps.assign(static_cast<size_t>(access.parts()), kPartBytes);
+      stepping.steps.back() =
+          static_cast<int32_t>(next - access.offset()) - (access.parts() - 1) * kPartBytes;
     }
   }
   return pointers;
@@ -216,7 +259,8 @@ Operand Selector::startPointer(Value memref, std::span<const std::pair<Value, in
 
 void Selector::stepPointers(std::span<const SteppingPointer> pointers) {
   for (const SteppingPointer& pointer : pointers)
-    emit(Form::PADDA_lda_ptr_inc_idx_imm, {pointer.pointer, Operand::imm(pointer.bytes)});
+    if (pointer.bytes)
+      emit(Form::PADDA_lda_ptr_inc_idx_imm, {pointer.pointer, Operand::imm(pointer.bytes)});
   stepping_.clear();
 }
 

@@ -34,7 +34,7 @@ bool writes(const MachineInst& inst, uint32_t reg) {
 bool reads(const MachineInst& inst, uint32_t reg) {
   for (unsigned i = 0; i < inst.operandCount; ++i)
     if (inst.operands[i].isVirtual() && static_cast<uint32_t>(inst.operands[i].number) == reg &&
-        (useOf(inst.form, i).isUse || inst.operands[i].part == Part::High))
+        (useOf(inst.form, i).isUse || keepsRest(inst.operands[i].part)))
       return true;
   return false;
 }
@@ -182,10 +182,11 @@ class BodyPreparation {
     return false;
   }
 
-  /// A constant into a control register.
+  /// A constant into a control register, or into one that holds a shift.
   static bool setsControl(const MachineInst& inst) {
     return inst.form == Form::MOV_mv_cg && inst.operands[0].isPhysical() &&
-           row(inst.operands[0].physical()).kind == isa::RegKind::Control &&
+           (row(inst.operands[0].physical()).kind == isa::RegKind::Control ||
+            row(inst.operands[0].physical()).kind == isa::RegKind::Shift) &&
            inst.operands[1].kind == Operand::Kind::Immediate;
   }
   bool isOnlySetting(size_t at) const {
