@@ -11,7 +11,7 @@ namespace airlite::npu::codegen {
 namespace {
 
 constexpr isa::Reg kNoPlace = isa::Reg::CORE_ID;  // never given
-constexpr int kRounds = 60;
+constexpr int kRounds = 30;
 
 bool isCalleeSaved(isa::Reg reg) {
   return std::ranges::find(isa::abi::kCalleeSaved, reg) != isa::abi::kCalleeSaved.end();
@@ -156,7 +156,7 @@ void placeAll(MachineFunction& function, const std::vector<isa::Reg>& places) {
 
 }  // namespace
 
-bool allocateRegisters(MachineFunction& function) {
+bool allocateRegisters(MachineFunction& function, std::vector<uint32_t>& loops) {
   std::vector<bool> isShort(function.registers.size());
   for (int round = 0; round < kRounds; ++round) {
     Interference graph = buildInterference(function);
@@ -165,7 +165,8 @@ bool allocateRegisters(MachineFunction& function) {
       placeAll(function, coloring.places);
       return true;
     }
-    if (relaxLoops(function, coloring.spilled)) continue;
+    loops = loopsWith(function, coloring.spilled);
+    if (!loops.empty()) return false;
     for (uint32_t reg : coloring.spilled)
       if (isShort[reg]) return false;
     spillRegisters(function, coloring.spilled, graph, isShort);

@@ -73,11 +73,7 @@ class CoreCompiler {
     if (!Selector(state_, machine).select(op)) return false;
     orderBlocks(machine);
     if (!mayFit(machine, op)) return false;
-    pipelineLoops(machine);
-    if (!allocateRegisters(machine)) {
-      internalError("no registers are left", op.location());
-      return false;
-    }
+    if (!allocate(machine, op)) return false;
     for (const MachineBlock& block : machine.blocks)
       if (block.terminator.kind == Terminator::Kind::Call)
         functions_.back().calls.push_back(block.terminator.callee);
@@ -86,6 +82,23 @@ class CoreCompiler {
       return false;
     }
     return schedule(machine, code_.back());
+  }
+
+  /// Pipelines loops and gives registers. Both begin anew when a loop does not get its registers.
+  bool allocate(MachineFunction& machine, Operation& op) {
+    const MachineFunction selected = machine;
+    LoopLimits limits;
+    for (std::vector<uint32_t> loops;;) {
+      pipelineLoops(machine, limits);
+      if (allocateRegisters(machine, loops)) return true;
+      if (loops.empty()) {
+        internalError("no registers are left", op.location());
+        return false;
+      }
+      for (uint32_t loop : loops)
+        limits.loosen(loop, *machine.blocks[loop].schedule);
+      machine = selected;
+    }
   }
 
   /// What comes behind takes time with the square of the size: not for what cannot fit anyway.

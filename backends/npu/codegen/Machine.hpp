@@ -10,7 +10,6 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -139,23 +138,13 @@ struct LoopSchedule {
   std::vector<int> cycles;
 };
 
-struct PlainLoop;
-
 struct MachineBlock {
   std::vector<MachineInst> instructions;
   Terminator terminator;
   unsigned depth = 0;  ///< loops around it
   /// Of a block that goes back to itself: how often it runs when it is entered; 0: not known.
   uint32_t rounds = 0;
-  std::optional<LoopSchedule> schedule;      ///< of a Repeat
-  std::shared_ptr<const PlainLoop> plain{};  ///< of a Repeat: what it was before
-  int relaxed = 0;  ///< of a Repeat: how often its interval has been enlarged for want of registers
-};
-
-/// A loop that has not been pipelined.
-struct PlainLoop {
-  std::vector<MachineInst> instructions;
-  Terminator terminator;
+  std::optional<LoopSchedule> schedule;  ///< of a Repeat
 };
 
 /// Room on the stack for one register.

@@ -59,7 +59,7 @@ class IndexReader {
     Operation* op = index.definingOp();
     if (op && op->is("arith.constant"))
       if (auto number = constantInt(op->attr("value"))) return IndexSum{0, *number, {}};
-    if (index.parentBlock() != &loop_.body()) return IndexSum{0, 0, {{index, 1}}};
+    if (index.parentBlock() != &loop_.body()) return readOutside(index);
     return op && widthOf(index.type()) == 32 ? readOp(*op) : std::nullopt;
   }
 
@@ -81,6 +81,20 @@ class IndexReader {
     IndexSum product;
     product.add(*a, multiplies ? b->constant : int64_t{1} << b->constant);
     return product;
+  }
+  /// Sums with constants have been moved out of the loop, too.
+  static IndexSum readOutside(Value index) {
+    IndexSum sum;
+    for (Operation* op = index.definingOp(); op && op->is("arith.addi"); op = index.definingOp()) {
+      Operation* term = op->operand(1).definingOp();
+      auto number =
+          term && term->is("arith.constant") ? constantInt(term->attr("value")) : std::nullopt;
+      if (!number) break;
+      sum.constant += *number;
+      index = op->operand(0);
+    }
+    sum.addOther(index, 1);
+    return sum;
   }
   static bool isNumber(const IndexSum& sum) { return !sum.perRound && sum.others.empty(); }
 

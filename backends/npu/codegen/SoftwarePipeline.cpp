@@ -248,11 +248,12 @@ int plainCycles(const std::vector<MachineInst>& body, std::span<const RegClass> 
 
 class Pipeliner {
  public:
-  explicit Pipeliner(MachineFunction& function) : function_(function) {}
+  Pipeliner(MachineFunction& function, const LoopLimits& limits)
+      : function_(function), limits_(limits) {}
 
   std::vector<LoopReport> run() {
     for (uint32_t b = 0; b < function_.blocks.size(); ++b)
-      if (function_.blocks[b].rounds) pipeline(b);
+      if (function_.blocks[b].rounds && !limits_.isExcluded(b)) pipeline(b);
     return std::move(reports_);
   }
 
@@ -284,18 +285,17 @@ class Pipeliner {
     if (!entry) return void(report.why = "it is entered from several places");
     if (block.instructions.size() > kLargestBody)
       return void(report.why = "it has more than 400 instructions");
-    auto plain = std::make_shared<PlainLoop>(PlainLoop{block.instructions, block.terminator});
+    std::vector<MachineInst> plain = block.instructions;
     LiveSet behind = liveBehind(block.terminator.otherwise);
     std::vector<MachineInst> entryBefore = function_.blocks[*entry].instructions;
     BodyPreparation(function_, number, *entry, std::move(behind)).run();
-    if (!schedule(block, report, 1)) {
-      block.instructions = plain->instructions;
+    if (!schedule(block, report, limits_.smallestInterval(number))) {
+      block.instructions = std::move(plain);
       function_.blocks[*entry].instructions = std::move(entryBefore);
       return;
     }
     block.terminator.kind = Kind::Repeat;
     block.terminator.condition = {};
-    block.plain = std::move(plain);
   }
 
   LiveSet liveBehind(uint32_t next) const {
@@ -307,7 +307,6 @@ class Pipeliner {
     return live;
   }
 
- public:
   /// Schedules the instructions of a block; false with a reason in the report.
   bool schedule(MachineBlock& block, LoopReport& report, int smallest) {
     LoopBound bound;
@@ -330,8 +329,8 @@ class Pipeliner {
     return true;
   }
 
- private:
   MachineFunction& function_;
+  const LoopLimits& limits_;
   std::vector<LoopReport> reports_;
 };
 
@@ -344,34 +343,35 @@ bool uses(const MachineBlock& block, const std::vector<uint32_t>& registers) {
   return false;
 }
 
-/// The loop as selection made it. What has left it for the block in front is computed again inside.
-void restore(MachineBlock& block) {
-  block.instructions = block.plain->instructions;
-  block.terminator = block.plain->terminator;
-  block.schedule.reset();
-  block.plain.reset();
-  block.rounds = 0;
-}
-
 }  // namespace
 
-std::vector<LoopReport> pipelineLoops(MachineFunction& function) {
-  return Pipeliner(function).run();
+int LoopLimits::smallestInterval(uint32_t block) const {
+  auto found = limits_.find(block);
+  return found == limits_.end() ? 1 : found->second.interval;
 }
 
-bool relaxLoops(MachineFunction& function, const std::vector<uint32_t>& registers) {
-  constexpr int kSteps = 6;
-  bool changed = false;
-  for (MachineBlock& block : function.blocks) {
-    if (!block.schedule || !uses(block, registers)) continue;
-    changed = true;
-    int interval = block.schedule->interval, step = std::max(1, interval / kSteps);
-    LoopReport report;
-    bool isWorthIt = block.relaxed++ < kSteps &&
-                     Pipeliner(function).schedule(block, report, interval + step);
-    if (!isWorthIt) restore(block);
-  }
-  return changed;
+bool LoopLimits::isExcluded(uint32_t block) const {
+  constexpr int kMostTries = 8;
+  auto found = limits_.find(block);
+  return found != limits_.end() && found->second.tries > kMostTries;
+}
+
+void LoopLimits::loosen(uint32_t block, const LoopSchedule& schedule) {
+  Limit& limit = limits_[block];
+  limit.interval = schedule.interval + std::max(1, schedule.interval / 8);
+  ++limit.tries;
+}
+
+std::vector<LoopReport> pipelineLoops(MachineFunction& function, const LoopLimits& limits) {
+  return Pipeliner(function, limits).run();
+}
+
+std::vector<uint32_t> loopsWith(const MachineFunction& function,
+                                const std::vector<uint32_t>& registers) {
+  std::vector<uint32_t> loops;
+  for (uint32_t b = 0; b < function.blocks.size(); ++b)
+    if (function.blocks[b].schedule && uses(function.blocks[b], registers)) loops.push_back(b);
+  return loops;
 }
 
 // -- Expansion ------------------------------------------------------------------------------------

@@ -3,14 +3,15 @@
 //
 //   while (n--) { load; multiply; store }   ->   load ; load, multiply ; [load, multiply, store] ; ...
 //
-// Registers are given afterwards (Interference.cpp knows the cycles in which a value lives); a loop
-// that does not get its registers is scheduled again with a larger interval, or goes back to what
-// it was.
+// Registers are given afterwards (Interference.cpp knows the cycles in which a value lives). When a
+// loop does not get its registers, all begins anew with a larger interval for it, or without it.
 #pragma once
 
 #include "Machine.hpp"
 #include "Schedule.hpp"
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,27 @@ struct LoopReport {
   std::string why;     ///< not empty: the reason that the loop is not pipelined
 };
 
-/// Pipelines all loops of a function that gain by it. To be called once blocks are in order.
-std::vector<LoopReport> pipelineLoops(MachineFunction& function);
+/// What is not to be tried again, by block: intervals smaller than these, and loops at all.
+class LoopLimits {
+ public:
+  int smallestInterval(uint32_t block) const;
+  bool isExcluded(uint32_t block) const;
+  /// A loop with this schedule got no registers: it may have a larger interval, some times.
+  void loosen(uint32_t block, const LoopSchedule& schedule);
 
-/// Undoes or loosens the loops that use one of these registers, which found no place. True when
-/// there were any: allocation begins anew then.
-bool relaxLoops(MachineFunction& function, const std::vector<uint32_t>& registers);
+ private:
+  struct Limit {
+    int interval = 1, tries = 0;
+  };
+  std::map<uint32_t, Limit> limits_;
+};
+
+/// Pipelines all loops of a function that gain by it. To be called once blocks are in order.
+std::vector<LoopReport> pipelineLoops(MachineFunction& function, const LoopLimits& limits);
+
+/// The pipelined loops that use one of these registers, which found no place.
+std::vector<uint32_t> loopsWith(const MachineFunction& function,
+                                const std::vector<uint32_t>& registers);
 
 /// The cycles of a pipelined loop on registers of the machine.
 struct PipelinedCode {
