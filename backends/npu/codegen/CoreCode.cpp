@@ -87,16 +87,16 @@ class CoreCompiler {
   /// Pipelines loops and gives registers. Both begin anew when a loop does not get its registers.
   bool allocate(MachineFunction& machine, Operation& op) {
     const MachineFunction selected = machine;
-    LoopLimits limits;
+    LoopTries tries;
     for (std::vector<uint32_t> loops;;) {
-      pipelineLoops(machine, limits);
+      pipelineLoops(machine, tries);
       if (allocateRegisters(machine, loops)) return true;
       if (loops.empty()) {
         internalError("no registers are left", op.location());
         return false;
       }
       for (uint32_t loop : loops)
-        limits.loosen(loop, *machine.blocks[loop].schedule);
+        ++tries.find(loop)->tried;
       machine = selected;
     }
   }

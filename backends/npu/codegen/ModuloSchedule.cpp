@@ -140,6 +140,19 @@ class EdgeFinder {
   std::vector<Edge> edges_;
 };
 
+/// The instructions of the vector unit in the order of the program: what is loaded for several of
+/// them, which stand next to each other there, then lives for a short time.
+std::vector<Edge> orderOfProducts(const std::vector<Node>& nodes) {
+  std::vector<Edge> edges;
+  std::optional<uint32_t> last;
+  for (uint32_t n = 0; n < nodes.size(); ++n) {
+    if (nodes[n].choices.front().slot() != isa::Slot::Vec) continue;
+    if (last) edges.push_back({*last, n, 1, 0});
+    last = n;
+  }
+  return edges;
+}
+
 /// For each pair of instructions the distances at which they would hold a unit at the same time:
 /// bit d is distance d.
 class UnitTable {
@@ -182,9 +195,12 @@ class UnitTable {
 };
 
 constexpr int kUnplaced = INT_MIN;
+/// Loops with a larger interval have little to gain.
+constexpr int kLargestInterval = 160;
 
-/// The order in which instructions are placed.
-enum class Priority : uint8_t { Height, Depth, Program };
+/// How instructions are placed: each as early as it may be, from the start of a round on, or as
+/// late as it may be, from its end back, which lets values live for a shorter time.
+enum class Direction : int8_t { Forward = 1, Backward = -1 };
 
 class IterativeScheduler {
  public:
@@ -206,28 +222,27 @@ class IterativeScheduler {
   bool findHeights(int interval) {
     interval_ = interval;
     height_.assign(nodes_.size(), 0);
-    depth_.assign(nodes_.size(), 0);
     for (size_t round = 0; round <= nodes_.size(); ++round) {
       bool changed = false;
       for (const Edge& edge : edges_) {
         int weight = edge.distance - edge.rounds * interval;
         changed |= raise(height_[edge.from], height_[edge.to] + weight);
-        changed |= raise(depth_[edge.to], depth_[edge.from] + weight);
       }
       if (!changed) return true;
     }
     return false;
   }
 
-  bool run(Priority priority) {
+  bool run(Direction direction) {
+    direction_ = static_cast<int>(direction);
     times_.assign(nodes_.size(), kUnplaced);
     lastTimes_.assign(nodes_.size(), kUnplaced);
     chosen_.assign(nodes_.size(), 0);
     rows_.assign(static_cast<size_t>(interval_), {});
-    order_ = orderBy(priority);
+    order_ = orderOf();
     for (uint32_t node = 0; node < nodes_.size(); ++node)
       if (hitsItself(node, 0)) return false;
-    size_t budget = nodes_.size() * 12;
+    size_t budget = nodes_.size() * 30;
     for (size_t placed = 0; placed < nodes_.size();) {
       if (!budget--) return false;
       placed += 1;
@@ -236,22 +251,12 @@ class IterativeScheduler {
     return true;
   }
 
-  /// Moves what only reads what lives anyway, loads above all, closer to its users.
-  void shortenLives() {
-    for (size_t n = order_.size(); n-- > 0;) {
-      uint32_t node = order_[n];
-      int latest = latestOf(node);
-      if (latest == INT_MAX || latest <= times_[node] || !definesOnly(node)) continue;
-      int before = times_[node];
-      remove(node);
-      int time = latest;
-      while (time > before && !fit(node, time))
-        --time;
-      put(node, time, *fitOf(node, time));
-    }
+  std::vector<int> times() const {
+    std::vector<int> times = times_;
+    for (int& time : times)
+      time *= direction_;
+    return times;
   }
-
-  const std::vector<int>& times() const { return times_; }
   const isa::Instruction& choiceOf(uint32_t node) const {
     return nodes_[node].choices[chosen_[node]];
   }
@@ -263,18 +268,30 @@ class IterativeScheduler {
     return true;
   }
 
-  std::vector<uint32_t> orderBy(Priority priority) const {
+  /// From the start, what has the longest way to the end of a round goes first. From the end back,
+  /// the order of the program: who wrote it has put loads next to their users.
+  std::vector<uint32_t> orderOf() const {
     std::vector<uint32_t> order(nodes_.size());
     std::iota(order.begin(), order.end(), 0u);
-    if (priority == Priority::Height)
-      std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) {
-        return height_[a] != height_[b] ? height_[a] > height_[b]
-                                        : nodes_[a].slotCount < nodes_[b].slotCount;
-      });
-    if (priority == Priority::Depth)
-      std::ranges::stable_sort(order,
-                               [&](uint32_t a, uint32_t b) { return depth_[a] < depth_[b]; });
+    if (direction_ < 0) {
+      std::ranges::reverse(order);
+      return order;
+    }
+    std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) {
+      return height_[a] != height_[b] ? height_[a] > height_[b]
+                                      : nodes_[a].slotCount < nodes_[b].slotCount;
+    });
     return order;
+  }
+
+  /// Edges as the direction has them: `from` is placed before `to`.
+  uint32_t firstOf(const Edge& edge) const { return direction_ > 0 ? edge.from : edge.to; }
+  uint32_t secondOf(const Edge& edge) const { return direction_ > 0 ? edge.to : edge.from; }
+  const std::vector<uint32_t>& edgesTo(uint32_t node) const {
+    return direction_ > 0 ? in_[node] : out_[node];
+  }
+  const std::vector<uint32_t>& edgesFrom(uint32_t node) const {
+    return direction_ > 0 ? out_[node] : in_[node];
   }
 
   uint32_t nextNode() const {
@@ -284,8 +301,8 @@ class IterativeScheduler {
   /// Places a node, where necessary in place of others: returns how many had to go.
   size_t place(uint32_t node) {
     int earliest = 0;
-    for (uint32_t e : in_[node])
-      if (int time = times_[edges_[e].from]; time != kUnplaced && edges_[e].from != node)
+    for (uint32_t e : edgesTo(node))
+      if (int time = times_[firstOf(edges_[e])]; time != kUnplaced && firstOf(edges_[e]) != node)
         earliest = std::max(earliest, time + edges_[e].distance - edges_[e].rounds * interval_);
     for (int time = earliest; time < earliest + interval_; ++time)
       if (auto choice = fitOf(node, time)) return settle(node, time, *choice);
@@ -302,14 +319,14 @@ class IterativeScheduler {
   size_t evictSuccessors(uint32_t node) {
     size_t count = 0;
     auto breaks = [&](const Edge& edge) {
-      return edge.from != edge.to && times_[edge.from] != kUnplaced &&
-             times_[edge.to] != kUnplaced &&
-             times_[edge.to] + edge.rounds * interval_ < times_[edge.from] + edge.distance;
+      int first = times_[firstOf(edge)], second = times_[secondOf(edge)];
+      return edge.from != edge.to && first != kUnplaced && second != kUnplaced &&
+             second + edge.rounds * interval_ < first + edge.distance;
     };
-    for (uint32_t e : out_[node])
-      if (breaks(edges_[e])) count += remove(edges_[e].to);
-    for (uint32_t e : in_[node])
-      if (breaks(edges_[e])) count += remove(edges_[e].from);
+    for (uint32_t e : edgesFrom(node))
+      if (breaks(edges_[e])) count += remove(secondOf(edges_[e]));
+    for (uint32_t e : edgesTo(node))
+      if (breaks(edges_[e])) count += remove(firstOf(edges_[e]));
     return count;
   }
 
@@ -323,7 +340,7 @@ class IterativeScheduler {
   }
 
   bool inTheWay(uint32_t node, size_t choice, int time, uint32_t other) const {
-    int distance = time - times_[other];
+    int distance = direction_ * (time - times_[other]);
     bool sameRow = distance % interval_ == 0;
     if (sameRow && slotsOf(nodes_[node].choices[choice]) & slotsOf(choiceOf(other))) return true;
     return units_.collide(kinds_[other][chosen_[other]], kinds_[node][choice], distance, interval_);
@@ -332,8 +349,6 @@ class IterativeScheduler {
   size_t rowOf(int time) const {
     return static_cast<size_t>(((time % interval_) + interval_) % interval_);
   }
-
-  bool fit(uint32_t node, int time) const { return fitOf(node, time).has_value(); }
 
   std::optional<size_t> fitOf(uint32_t node, int time) const {
     for (size_t choice = 0; choice < nodes_[node].choices.size(); ++choice) {
@@ -367,27 +382,13 @@ class IterativeScheduler {
     return 1;
   }
 
-  int latestOf(uint32_t node) const {
-    int latest = INT_MAX;
-    for (uint32_t e : out_[node])
-      if (edges_[e].to != node)
-        latest = std::min(latest,
-                          times_[edges_[e].to] + edges_[e].rounds * interval_ - edges_[e].distance);
-    return latest;
-  }
-
-  /// A load, or another instruction that reads no vector: later is better for the registers.
-  bool definesOnly(uint32_t node) const {
-    return nodes_[node].inst->row().is(isa::kLoads) && !nodes_[node].inst->row().is(isa::kStores);
-  }
-
   const std::vector<Node>& nodes_;
   const std::vector<Edge>& edges_;
   UnitTable& units_;
   std::vector<std::vector<uint32_t>> out_, in_;
   std::vector<std::vector<size_t>> kinds_;
-  int interval_ = 1;
-  std::vector<int> height_, depth_, times_, lastTimes_;
+  int interval_ = 1, direction_ = 1;
+  std::vector<int> height_, times_, lastTimes_;
   std::vector<size_t> chosen_;
   std::vector<unsigned> rows_;
   std::vector<uint32_t> order_;
@@ -480,35 +481,48 @@ std::vector<RegisterAccess> registerAccesses(const MachineInst& inst,
   return list;
 }
 
-std::optional<LoopSchedule> moduloSchedule(std::vector<MachineInst>& body,
-                                           std::span<const RegClass> classes,
-                                           const ModuloLimits& limits, LoopBound& bound,
-                                           std::string& why) {
+std::vector<ScheduledBody> moduloSchedules(const std::vector<MachineInst>& body,
+                                           std::span<const RegClass> classes, uint32_t rounds,
+                                           LoopBound& bound, std::string& why) {
+  constexpr size_t kEnough = 12;
   std::vector<Node> nodes;
-  if (body.empty() || !makeNodes(body, classes, nodes, why)) return std::nullopt;
+  if (body.empty() || !makeNodes(body, classes, nodes, why)) return {};
   const std::vector<Edge> edges = EdgeFinder(nodes).run();
+  std::vector<Edge> ordered = orderOfProducts(nodes);
+  ordered.insert(ordered.end(), edges.begin(), edges.end());
   UnitTable units(nodes);
-  IterativeScheduler scheduler(nodes, edges, units);
+  IterativeScheduler inOrder(nodes, ordered, units), free(nodes, edges, units);
   bound.slots = slotBound(nodes);
-  int first = std::max(bound.slots, limits.smallest);
-  while (bound.recurrence <= limits.largest && !scheduler.findHeights(bound.recurrence))
+  while (bound.recurrence <= kLargestInterval && !free.findHeights(bound.recurrence))
     ++bound.recurrence;
-  for (int interval = std::max(first, bound.recurrence); interval <= limits.largest; ++interval) {
-    scheduler.findHeights(interval);
-    for (Priority priority : {Priority::Height, Priority::Depth, Priority::Program}) {
-      if (!scheduler.run(priority)) continue;
-      scheduler.shortenLives();
-      LoopSchedule schedule{interval, 0, scheduler.times()};
-      normalize(schedule, body);
-      if (losesStore(schedule, body)) continue;
-      if (static_cast<uint32_t>(schedule.stages) > limits.rounds) continue;
+  struct Attempt {
+    IterativeScheduler& scheduler;
+    Direction direction;
+  };
+  const std::array attempts = {Attempt{inOrder, Direction::Backward},
+                               Attempt{free, Direction::Backward},
+                               Attempt{free, Direction::Forward}};
+  std::vector<ScheduledBody> found;
+  const int first = std::max(bound.slots, bound.recurrence), last = first + first / 2 + 8;
+  for (int interval = first; interval <= std::min(last, kLargestInterval); ++interval)
+    for (const Attempt& attempt : attempts) {
+      IterativeScheduler& scheduler = attempt.scheduler;
+      if (found.size() >= kEnough || !scheduler.findHeights(interval) ||
+          !scheduler.run(attempt.direction))
+        continue;
+      ScheduledBody candidate;
+      candidate.schedule = {interval, 0, scheduler.times()};
+      normalize(candidate.schedule, body);
+      const auto stages = static_cast<uint32_t>(candidate.schedule.stages);
+      if (losesStore(candidate.schedule, body) || stages > rounds) continue;
+      candidate.cycles = (int64_t{rounds} + stages - 1) * interval;
       for (uint32_t n = 0; n < nodes.size(); ++n)
-        body[n].form = scheduler.choiceOf(n).form();
-      return schedule;
+        candidate.forms.push_back(scheduler.choiceOf(n).form());
+      found.push_back(std::move(candidate));
     }
-  }
-  why = "no schedule with overlapping rounds was found";
-  return std::nullopt;
+  std::ranges::stable_sort(found, {}, &ScheduledBody::cycles);
+  if (found.empty()) why = "no schedule with overlapping rounds was found";
+  return found;
 }
 
 }  // namespace airlite::npu::codegen

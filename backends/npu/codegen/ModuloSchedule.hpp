@@ -16,20 +16,20 @@ struct LoopBound {
   int recurrence = 1;   ///< cycles that results need which a later round reads
 };
 
-struct ModuloLimits {
-  int smallest = 1;      ///< interval to begin with
-  int largest = 128;     ///< interval at which the search ends
-  uint32_t rounds = 0;   ///< of the loop: at most that many stages
+/// A schedule, with the forms that the instructions of the body have in it: those of other slots with
+/// the same effect may be used.
+struct ScheduledBody {
+  LoopSchedule schedule;
+  std::vector<isa::Form> forms;
+  int64_t cycles = 0;  ///< of all rounds together
 };
 
-/// The schedule with the smallest interval that is found. Forms of instructions may change to those
-/// of other slots with the same effect. A value never lives longer than one interval, so that no
-/// copies are needed. None when there is no such schedule within the limits, or when the body has
-/// instructions that have to be alone, as locks; `why` says so then.
-std::optional<LoopSchedule> moduloSchedule(std::vector<MachineInst>& body,
-                                           std::span<const RegClass> classes,
-                                           const ModuloLimits& limits, LoopBound& bound,
-                                           std::string& why);
+/// Schedules for a body that runs `rounds` times, those first that take fewer cycles. A value never
+/// lives longer than one interval, so that no copies are needed. None when rounds cannot overlap,
+/// or when the body has instructions that have to be alone, as locks; `why` says so then.
+std::vector<ScheduledBody> moduloSchedules(const std::vector<MachineInst>& body,
+                                           std::span<const RegClass> classes, uint32_t rounds,
+                                           LoopBound& bound, std::string& why);
 
 /// An access to a register by an instruction of the body.
 struct RegisterAccess {

@@ -2,7 +2,6 @@
 
 #include "Dependences.hpp"
 #include "Liveness.hpp"
-#include "ModuloSchedule.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +15,6 @@ using Kind = Terminator::Kind;
 
 namespace {
 
-constexpr int kLargestInterval = 160;
 /// Larger bodies would take seconds to schedule, and have little to gain.
 constexpr size_t kLargestBody = 400;
 /// Bundles from one that sets ls, le or lc to the last of the loop (rules.zol of the instruction
@@ -248,12 +246,12 @@ int plainCycles(const std::vector<MachineInst>& body, std::span<const RegClass> 
 
 class Pipeliner {
  public:
-  Pipeliner(MachineFunction& function, const LoopLimits& limits)
-      : function_(function), limits_(limits) {}
+  Pipeliner(MachineFunction& function, LoopTries& tries)
+      : function_(function), tries_(tries) {}
 
   std::vector<LoopReport> run() {
     for (uint32_t b = 0; b < function_.blocks.size(); ++b)
-      if (function_.blocks[b].rounds && !limits_.isExcluded(b)) pipeline(b);
+      if (function_.blocks[b].rounds) pipeline(b);
     return std::move(reports_);
   }
 
@@ -289,7 +287,7 @@ class Pipeliner {
     LiveSet behind = liveBehind(block.terminator.otherwise);
     std::vector<MachineInst> entryBefore = function_.blocks[*entry].instructions;
     BodyPreparation(function_, number, *entry, std::move(behind)).run();
-    if (!schedule(block, report, limits_.smallestInterval(number))) {
+    if (!schedule(number, report)) {
       block.instructions = std::move(plain);
       function_.blocks[*entry].instructions = std::move(entryBefore);
       return;
@@ -307,30 +305,40 @@ class Pipeliner {
     return live;
   }
 
-  /// Schedules the instructions of a block; false with a reason in the report.
-  bool schedule(MachineBlock& block, LoopReport& report, int smallest) {
-    LoopBound bound;
-    ModuloLimits limits{smallest, kLargestInterval, block.rounds};
-    auto found =
-        moduloSchedule(block.instructions, function_.registers, limits, bound, report.why);
-    report.slots = bound.slots;
-    report.recurrence = bound.recurrence;
-    if (!found) return false;
-    int total = (static_cast<int>(block.rounds) + found->stages - 1) * found->interval + 8;
-    int plain = static_cast<int>(block.rounds) *
-                plainCycles(block.instructions, function_.registers);
-    if (total >= plain) {
-      report.why = "it runs too few rounds";
-      return false;
-    }
-    report.interval = found->interval;
-    report.stages = found->stages;
-    block.schedule = std::move(found);
+  /// Gives the block the best schedule that has not been tried; false with a reason in the report.
+  bool schedule(uint32_t number, LoopReport& report) {
+    MachineBlock& block = function_.blocks[number];
+    LoopTries::Loop* loop = tries_.find(number);
+    if (!loop) loop = &tries_.add(number, schedulesOf(block));
+    report.slots = loop->bound.slots;
+    report.recurrence = loop->bound.recurrence;
+    report.why = loop->why;
+    if (loop->tried >= loop->schedules.size()) return false;
+    const ScheduledBody& best = loop->schedules[loop->tried];
+    report.interval = best.schedule.interval;
+    report.stages = best.schedule.stages;
+    block.schedule = best.schedule;
+    for (size_t i = 0; i < best.forms.size(); ++i)
+      block.instructions[i].form = best.forms[i];
     return true;
   }
 
+  /// Those that take less time than the loop as it is.
+  LoopTries::Loop schedulesOf(const MachineBlock& block) const {
+    LoopTries::Loop loop;
+    loop.schedules = moduloSchedules(block.instructions, function_.registers, block.rounds,
+                                     loop.bound, loop.why);
+    constexpr int64_t kSetUp = 8;
+    int64_t plain =
+        int64_t{block.rounds} * plainCycles(block.instructions, function_.registers);
+    std::erase_if(loop.schedules,
+                  [&](const ScheduledBody& body) { return body.cycles + kSetUp >= plain; });
+    if (loop.schedules.empty() && loop.why.empty()) loop.why = "it runs too few rounds";
+    return loop;
+  }
+
   MachineFunction& function_;
-  const LoopLimits& limits_;
+  LoopTries& tries_;
   std::vector<LoopReport> reports_;
 };
 
@@ -345,25 +353,13 @@ bool uses(const MachineBlock& block, const std::vector<uint32_t>& registers) {
 
 }  // namespace
 
-int LoopLimits::smallestInterval(uint32_t block) const {
-  auto found = limits_.find(block);
-  return found == limits_.end() ? 1 : found->second.interval;
+LoopTries::Loop* LoopTries::find(uint32_t block) {
+  auto found = loops_.find(block);
+  return found == loops_.end() ? nullptr : &found->second;
 }
 
-bool LoopLimits::isExcluded(uint32_t block) const {
-  constexpr int kMostTries = 8;
-  auto found = limits_.find(block);
-  return found != limits_.end() && found->second.tries > kMostTries;
-}
-
-void LoopLimits::loosen(uint32_t block, const LoopSchedule& schedule) {
-  Limit& limit = limits_[block];
-  limit.interval = schedule.interval + std::max(1, schedule.interval / 8);
-  ++limit.tries;
-}
-
-std::vector<LoopReport> pipelineLoops(MachineFunction& function, const LoopLimits& limits) {
-  return Pipeliner(function, limits).run();
+std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopTries& tries) {
+  return Pipeliner(function, tries).run();
 }
 
 std::vector<uint32_t> loopsWith(const MachineFunction& function,

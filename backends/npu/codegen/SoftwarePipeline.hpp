@@ -4,10 +4,11 @@
 //   while (n--) { load; multiply; store }   ->   load ; load, multiply ; [load, multiply, store] ; ...
 //
 // Registers are given afterwards (Interference.cpp knows the cycles in which a value lives). When a
-// loop does not get its registers, all begins anew with a larger interval for it, or without it.
+// loop does not get its registers, all begins anew with another schedule for it, or without one.
 #pragma once
 
 #include "Machine.hpp"
+#include "ModuloSchedule.hpp"
 #include "Schedule.hpp"
 
 #include <map>
@@ -27,23 +28,25 @@ struct LoopReport {
   std::string why;     ///< not empty: the reason that the loop is not pipelined
 };
 
-/// What is not to be tried again, by block: intervals smaller than these, and loops at all.
-class LoopLimits {
+/// The schedules of the loops of a function, by block, and how many of them got no registers.
+class LoopTries {
  public:
-  int smallestInterval(uint32_t block) const;
-  bool isExcluded(uint32_t block) const;
-  /// A loop with this schedule got no registers: it may have a larger interval, some times.
-  void loosen(uint32_t block, const LoopSchedule& schedule);
+  struct Loop {
+    std::vector<ScheduledBody> schedules;
+    LoopBound bound;
+    std::string why;   ///< there are none
+    size_t tried = 0;
+  };
+  /// Null before the loop has been scheduled.
+  Loop* find(uint32_t block);
+  Loop& add(uint32_t block, Loop loop) { return loops_[block] = std::move(loop); }
 
  private:
-  struct Limit {
-    int interval = 1, tries = 0;
-  };
-  std::map<uint32_t, Limit> limits_;
+  std::map<uint32_t, Loop> loops_;
 };
 
 /// Pipelines all loops of a function that gain by it. To be called once blocks are in order.
-std::vector<LoopReport> pipelineLoops(MachineFunction& function, const LoopLimits& limits);
+std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopTries& tries);
 
 /// The pipelined loops that use one of these registers, which found no place.
 std::vector<uint32_t> loopsWith(const MachineFunction& function,
