@@ -18,7 +18,8 @@ namespace {
 constexpr int kFirstMemoryCycle = 5;
 
 /// Forms with the same operands and effect in other slots.
-constexpr std::array<std::array<Form, 3>, 8> kSameEffect = {{
+constexpr std::array<std::array<Form, 3>, 9> kSameEffect = {{
+    {Form::PADDS_2D, Form::PADDA_2D, Form::PADDB_2D},
     {Form::MOVA_lda_cg, Form::MOV_mv_cg, Form::MOVX_alu_cg},
     {Form::ADD_add_r_ri, Form::ADD_NC, Form::NOP},
     {Form::PADDB_sp_imm, Form::PADDA_sp_imm, Form::NOP},

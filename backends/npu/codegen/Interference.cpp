@@ -11,7 +11,8 @@
 namespace airlite::npu::codegen {
 namespace {
 
-/// There is no place for loads and stores in a schedule that is fixed.
+/// There is no place for loads and stores in a schedule that is fixed, and no way from memory into
+/// a register with four parts.
 constexpr double kNeverSpilled = 1e20;
 
 /// A symmetric relation of numbers.
@@ -153,6 +154,7 @@ class Builder {
       return;
     }
     auto reg = static_cast<uint32_t>(written.number);
+    if (function_.registers[reg] == RegClass::Dimension) graph_.nodes[reg].cost += kNeverSpilled;
     isa::Storage physical = live.physical;
     if (source.isPhysical()) physical &= ~isa::storageOf(source.physical());
     graph_.nodes[reg].taken |= physical;
@@ -165,7 +167,7 @@ class Builder {
   }
 
   void meet(uint32_t a, uint32_t b) {
-    if (a == b || function_.registers[a] != function_.registers[b] || !matrix_.add(a, b)) return;
+    if (a == b || !shareFile(function_.registers[a], function_.registers[b]) || !matrix_.add(a, b)) return;
     graph_.nodes[a].neighbours.push_back(b);
     graph_.nodes[b].neighbours.push_back(a);
   }

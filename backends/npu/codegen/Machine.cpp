@@ -31,6 +31,7 @@ constexpr auto kModifiers = run<8>(Reg::dj0);
 constexpr auto kVectors = run<12>(Reg::x0);
 constexpr auto kAccumulators = run<9>(Reg::cm0);
 constexpr auto kSteps = run<8>(Reg::m0);
+constexpr auto kDimensions = run<8>(Reg::d0);
 
 }  // namespace
 
@@ -48,12 +49,16 @@ std::span<const Reg> registersOf(RegClass regClass) {
       return kAccumulators;
     case RegClass::Step:
       return kSteps;
+    case RegClass::Dimension:
+      return kDimensions;
   }
   return {};
 }
 
 isa::Reg partOf(isa::Reg reg, Part part) {
   if (part == Part::Whole) return reg;
+  if (row(reg).kind == isa::RegKind::Dim2d)
+    return row(reg).parts[static_cast<unsigned>(part) - static_cast<unsigned>(Part::Quarter0)];
   const uint8_t quarters = quartersOf(part);
   isa::Reg half = row(reg).parts[quarters > 3];
   if (part == Part::Low || part == Part::High) return half;

@@ -17,7 +17,7 @@
 
 namespace airlite::npu::codegen {
 
-/// What the registers of a file are for. Files share no bits.
+/// What the registers of a file are for. Files share no bits but for those of `shareFile`.
 enum class RegClass : uint8_t {
   Gpr,          ///< r0 to r30, see kReserved
   Pointer,      ///< p0 to p7
@@ -25,8 +25,18 @@ enum class RegClass : uint8_t {
   Vector,       ///< x0 to x11; 256 bits are the low half of one
   Accumulator,  ///< cm0 to cm8; 512 bits are the low half of one
   Step,         ///< m0 to m7: what a pointer is moved by
+  Dimension,    ///< d0 to d7: steps of a pointer along rows and from row to row, with a counter;
+                ///< quarters: m (the step to the next row), dn, dj (along a row), dc
 };
-inline constexpr unsigned kRegClassCount = 6;
+inline constexpr unsigned kRegClassCount = 7;
+
+/// Whether registers of two classes may have bits in common: d0 is made of m0, dj0 and others.
+constexpr bool shareFile(RegClass a, RegClass b) {
+  auto isOfDimensions = [](RegClass c) {
+    return c == RegClass::Modifier || c == RegClass::Step || c == RegClass::Dimension;
+  };
+  return a == b || (isOfDimensions(a) && isOfDimensions(b));
+}
 
 /// Registers of a class that the allocator may give.
 std::span<const isa::Reg> registersOf(RegClass regClass);
@@ -88,10 +98,17 @@ inline bool mayMeet(const MemoryPlace& a, const MemoryPlace& b) {
 }
 
 /// Where an access in the body of a loop lies, when that is known for all rounds: in round r it
-/// touches [offset + r * step, ... + bytes) from a place that all accesses of the same group share.
+/// touches [offset + distance(r), ... + bytes) from a place that all accesses of the same group share.
 struct LoopPlace {
   uint32_t group = 0;  ///< 0: not known
   int32_t offset = 0, step = 0, bytes = 0;
+  /// Rounds are in rows of so many, which are `rowStep` bytes apart; 0: all are in one row.
+  int32_t rowLength = 0, rowStep = 0;
+
+  /// How far a round is from round 0.
+  int32_t distance(int32_t round) const {
+    return rowLength ? round % rowLength * step + round / rowLength * rowStep : round * step;
+  }
 };
 
 struct MachineInst {

@@ -72,6 +72,15 @@ unsigned slotsOf(const isa::Instruction& instruction) {
   return slotBit(instruction.slot());
 }
 
+/// Whether an access touches in some round what another of its group touches `rounds` later.
+bool meetAfter(const LoopPlace& x, const LoopPlace& y, int rounds) {
+  for (int from = 0; from < std::max(x.rowLength, 1); ++from) {
+    int begin = y.offset + y.distance(from + rounds) - x.distance(from);
+    if (x.offset < begin + y.bytes && begin < x.offset + x.bytes) return true;
+  }
+  return false;
+}
+
 /// The least distance between two accesses of memory from one iteration to one `rounds` later.
 int memoryDistance(const Node& a, const Node& b, int rounds) {
   const MachineInst &first = *a.inst, &second = *b.inst;
@@ -80,10 +89,10 @@ int memoryDistance(const Node& a, const Node& b, int rounds) {
     return kIndependent;
   int order = isa::memoryOrder(a.choices.front(), b.choices.front());
   const LoopPlace &x = first.inLoop, &y = second.inLoop;
-  if (!x.group || x.group != y.group || x.step != y.step)
+  if (!x.group || x.group != y.group || x.step != y.step ||
+      x.rowLength != y.rowLength || x.rowStep != y.rowStep)
     return mayMeet(first.memory, second.memory) ? order : kIndependent;
-  int begin = y.offset + rounds * y.step;
-  return x.offset < begin + y.bytes && begin < x.offset + x.bytes ? order : kIndependent;
+  return meetAfter(x, y, rounds) ? order : kIndependent;
 }
 
 int registerDistance(const Node& a, const Node& b) {
@@ -131,9 +140,12 @@ class EdgeFinder {
   /// The number of rounds after which two accesses of a group no longer meet.
   int lastMeeting(uint32_t i, uint32_t j) const {
     const LoopPlace &x = nodes_[i].inst->inLoop, &y = nodes_[j].inst->inLoop;
-    if (!x.group || x.group != y.group || x.step != y.step || !x.step) return 1;
+    if (!x.group || x.group != y.group || x.step != y.step) return 1;
+    if (!x.step && !x.rowLength) return 1;
+    constexpr int kMost = 64;  // rounds under way
+    if (x.rowLength) return kMost;
     int reach = std::abs(x.offset - y.offset) + std::max(x.bytes, y.bytes);
-    return std::clamp(reach / std::abs(x.step) + 1, 1, 64);
+    return std::clamp(reach / std::abs(x.step) + 1, 1, kMost);
   }
 
   const std::vector<Node>& nodes_;
@@ -476,7 +488,9 @@ std::vector<RegisterAccess> registerAccesses(const MachineInst& inst,
     const Operand* operand = operandOf(inst, access.operand);
     if (!operand || !operand->isVirtual()) continue;
     found.number = operand->number;
-    found.parts = quartersOf(operand->part);
+    const bool isCount = access.operand < inst.row().operandCount &&
+                         inst.row().operands[access.operand].kind == isa::OperandKind::Part;
+    found.parts = isCount ? quartersOf(Part::Quarter3) : quartersOf(operand->part);
   }
   return list;
 }

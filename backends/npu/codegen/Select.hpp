@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace airlite::npu::codegen {
@@ -145,6 +146,7 @@ class Selector {
   struct SteppingPointer {
     Operand pointer;
     int32_t bytes = 0;
+    Operand dimension{};  ///< in place of `bytes`: steps in rows
   };
   /// An access by such a pointer.
   struct SteppingAccess {
@@ -152,11 +154,14 @@ class Selector {
     int32_t offset = 0;
     LoopPlace inLoop;
     std::vector<int32_t> steps;  ///< as in Address; empty: the access has an immediate
+    bool isSure = false;         ///< its form can do without the index
   };
   /// Sets pointers up for the accesses of an innermost loop, in front of it.
   std::vector<SteppingPointer> planPointers(Operation& loop);
   Operand startPointer(Value memref, std::span<const std::pair<Value, int64_t>> sum, unsigned step,
                        int64_t offset);
+  Operand rowSteps(int64_t along, int64_t across, int64_t length);
+  void findUnneeded(Block& body);
   /// At the end of a round.
   void stepPointers(std::span<const SteppingPointer> pointers);
   std::optional<Address> steppingAddress(Operation& op, Value memref, AccessSize size,
@@ -271,6 +276,7 @@ class Selector {
   std::map<std::pair<const void*, unsigned>, Operand> offsets_;
   /// Of the loop whose body is selected.
   std::unordered_map<Operation*, SteppingAccess> stepping_;
+  std::unordered_set<Operation*> unneeded_;  ///< ops of its body
 };
 
 /// Bits of an integer, float or index as registers have it.

@@ -38,7 +38,7 @@ bool Selector::selectNothing(Operation&) { return true; }
 
 bool Selector::selectBlock(Block& block) {
   for (Operation& op : block.ops())
-    if (!selectOp(op)) return false;
+    if (!unneeded_.contains(&op) && !selectOp(op)) return false;
   return true;
 }
 

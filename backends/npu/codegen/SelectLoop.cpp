@@ -8,6 +8,7 @@
 #include "airlite/dialect/Scf.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace airlite::npu::codegen {
@@ -25,17 +26,32 @@ constexpr int32_t kPartBytes = 32;
 /// Each access moves the pointer for the next one, so that no two of them issue in one cycle.
 constexpr int32_t kLongestChain = 16;
 
-/// An index as perRound * i + constant + the sum of value * factor, `i` being the loop's variable.
+/// An index as perRound * i + constant + the sum of value * factor, `i` being the loop's variable;
+/// with a row length, as perRound * (i mod length) + perRow * (i div length) + ...
 struct IndexSum {
   int64_t perRound = 0, constant = 0;
+  int64_t perRow = 0, rowLength = 0;
   std::vector<std::pair<Value, int64_t>> others;
 
-  void add(const IndexSum& sum, int64_t factor) {
+  /// False when the rows of the two have different lengths.
+  bool add(IndexSum sum, int64_t factor) {
+    if (!rowLength) setRows(sum.rowLength);
+    sum.setRows(rowLength);
+    if (sum.rowLength != rowLength) return false;
     perRound += sum.perRound * factor;
+    perRow += sum.perRow * factor;
     constant += sum.constant * factor;
     for (auto [value, times] : sum.others)
       addOther(value, times * factor);
+    return true;
   }
+  /// The same with rows of this length, where it has none.
+  void setRows(int64_t length) {
+    if (rowLength || !length) return;
+    rowLength = length;
+    perRow = perRound * length;
+  }
+  bool moves() const { return perRound || perRow; }
   void addOther(Value value, int64_t times) {
     auto found = std::ranges::find(others, value, &std::pair<Value, int64_t>::first);
     if (found == others.end()) {
@@ -45,7 +61,8 @@ struct IndexSum {
     }
   }
   bool sameBut(const IndexSum& sum) const {
-    return perRound == sum.perRound && others == sum.others;
+    return perRound == sum.perRound && perRow == sum.perRow && rowLength == sum.rowLength &&
+           others == sum.others;
   }
 };
 
@@ -55,10 +72,10 @@ class IndexReader {
 
   /// None for an index that is computed otherwise.
   std::optional<IndexSum> read(Value index) const {
-    if (index == loop_.inductionVar()) return IndexSum{1, 0, {}};
+    if (index == loop_.inductionVar()) return IndexSum{1, 0, 0, 0, {}};
     Operation* op = index.definingOp();
     if (op && op->is("arith.constant"))
-      if (auto number = constantInt(op->attr("value"))) return IndexSum{0, *number, {}};
+      if (auto number = constantInt(op->attr("value"))) return IndexSum{0, *number, 0, 0, {}};
     if (index.parentBlock() != &loop_.body()) return readOutside(index);
     return op && widthOf(index.type()) == 32 ? readOp(*op) : std::nullopt;
   }
@@ -67,20 +84,34 @@ class IndexReader {
   std::optional<IndexSum> readOp(Operation& op) const {
     if (op.is("arith.index_cast") && widthOf(op.operand(0).type()) == 32)
       return read(op.operand(0));
+    if (op.is("arith.divui") || op.is("arith.remui")) return readRow(op);
     bool adds = op.is("arith.addi"), subtracts = op.is("arith.subi"), multiplies = op.is("arith.muli");
     if (!adds && !subtracts && !multiplies && !op.is("arith.shli")) return std::nullopt;
     auto a = read(op.operand(0)), b = read(op.operand(1));
     if (!a || !b) return std::nullopt;
-    if (adds || subtracts) {
-      a->add(*b, adds ? 1 : -1);
-      return a;
-    }
+    if (adds || subtracts) return a->add(*b, adds ? 1 : -1) ? a : std::nullopt;
     if (multiplies && isNumber(*a)) std::swap(a, b);
     if (!isNumber(*b) || (!multiplies && (b->constant < 0 || b->constant > 20)))
       return std::nullopt;
     IndexSum product;
     product.add(*a, multiplies ? b->constant : int64_t{1} << b->constant);
     return product;
+  }
+  /// The row of a round, or its place in the row.
+  std::optional<IndexSum> readRow(Operation& op) const {
+    Operation* divisor = op.operand(1).definingOp();
+    auto length = divisor && divisor->is("arith.constant") ? constantInt(divisor->attr("value"))
+                                                           : std::nullopt;
+    if (op.operand(0) != loop_.inductionVar() || !length || *length < 2 || !countsRounds())
+      return std::nullopt;
+    return op.is("arith.remui") ? IndexSum{1, 0, 0, *length, {}} : IndexSum{0, 0, 1, *length, {}};
+  }
+  bool countsRounds() const {
+    auto number = [](Value value) -> std::optional<int64_t> {
+      Operation* op = value.definingOp();
+      return op && op->is("arith.constant") ? constantInt(op->attr("value")) : std::nullopt;
+    };
+    return number(loop_.lowerBound()) == 0 && number(loop_.step()) == 1;
   }
   /// Sums with constants have been moved out of the loop, too.
   static IndexSum readOutside(Value index) {
@@ -96,7 +127,7 @@ class IndexReader {
     sum.addOther(index, 1);
     return sum;
   }
-  static bool isNumber(const IndexSum& sum) { return !sum.perRound && sum.others.empty(); }
+  static bool isNumber(const IndexSum& sum) { return !sum.moves() && sum.others.empty(); }
 
   scf::ForOp loop_;
 };
@@ -212,31 +243,80 @@ std::vector<Selector::SteppingPointer> Selector::planPointers(Operation& op) {
   std::vector<SteppingPointer> pointers;
   for (const PointerGroup& group : grouping.groups()) {
     const Access &first = group.accesses.front(), &last = group.last();
-    const int64_t bytes = last.sum.perRound * *step * last.step;
+    const IndexSum& sum = last.sum;
+    const int64_t bytes = sum.perRound * *step * last.step, rowBytes = sum.perRow * last.step;
+    // A step that differs at the end of a row is taken by an instruction of its own.
+    const bool isInRows = sum.rowLength && rowBytes != bytes * sum.rowLength;
     const bool isChain = !group.reaches(last);
     // What stays where it is needs a pointer of its own only where there is much of it.
-    if (pointers.size() == kMostPointers || (!bytes && !isChain) || (!isChain && !stepFits(bytes)))
+    if (pointers.size() == kMostPointers || (!sum.moves() && !isChain) ||
+        (!isChain && !isInRows && !stepFits(bytes)))
       continue;
     const Access& start = isChain ? first : last;
-    Operand pointer = startPointer(start.memref, start.sum.others, static_cast<unsigned>(start.step),
-                                   start.offset() + start.sum.perRound * *lower * start.step);
-    pointers.push_back({pointer, isChain ? 0 : static_cast<int32_t>(bytes)});
+    SteppingPointer& pointer = pointers.emplace_back();
+    pointer.pointer =
+        startPointer(start.memref, start.sum.others, static_cast<unsigned>(start.step),
+                     start.offset() + start.sum.perRound * *lower * start.step);
+    if (isInRows)
+      pointer.dimension = rowSteps(bytes, rowBytes - bytes * (sum.rowLength - 1), sum.rowLength);
+    else if (!isChain)
+      pointer.bytes = static_cast<int32_t>(bytes);
     for (size_t i = 0; i < group.accesses.size(); ++i) {
       const Access& access = group.accesses[i];
       SteppingAccess& stepping = stepping_[access.op];
-      stepping.pointer = pointer;
+      stepping.pointer = pointer.pointer;
       stepping.inLoop = {grouping.numberOf(group), access.offset(), static_cast<int32_t>(bytes),
                          std::min(access.bytes, kPartBytes)};
+      if (sum.rowLength) {
+        stepping.inLoop.rowLength = static_cast<int32_t>(sum.rowLength);
+        stepping.inLoop.rowStep = static_cast<int32_t>(rowBytes);
+      }
       stepping.offset = access.offset() - last.offset();
+      stepping.isSure = access.isVector || stepping.offset == 0;
       if (!isChain) continue;
       const bool isLast = i + 1 == group.accesses.size();
-      const int64_t next = isLast ? first.offset() + bytes : group.accesses[i + 1].offset();
+      const int64_t next =
+          isLast ? first.offset() + (isInRows ? 0 : bytes) : group.accesses[i + 1].offset();
       stepping.steps.assign(static_cast<size_t>(access.parts()), kPartBytes);
       stepping.steps.back() =
           static_cast<int32_t>(next - access.offset()) - (access.parts() - 1) * kPartBytes;
     }
   }
+  findUnneeded(loop.body());
   return pointers;
+}
+
+/// Index arithmetic that only accesses read which have pointers: divisions above all are dear.
+void Selector::findUnneeded(Block& body) {
+  std::vector<Operation*> ops;
+  for (Operation& op : body.ops())
+    ops.push_back(&op);
+  for (size_t i = ops.size(); i-- > 0;) {
+    Operation& op = *ops[i];
+    if (op.numResults() != 1 || !op.hasTrait(Trait::Pure) || !op.result().hasUses()) continue;
+    auto isUnneeded = [&](OpOperand& use) {
+      if (unneeded_.contains(use.owner())) return true;
+      auto access = stepping_.find(use.owner());
+      return access != stepping_.end() && access->second.isSure &&
+             use.index() + 1 == use.owner()->numOperands();
+    };
+    if (std::ranges::all_of(op.result().uses(), isUnneeded)) unneeded_.insert(&op);
+  }
+}
+
+/// A register that moves a pointer by `along` in a row of rounds, and by `across` at its end.
+Operand Selector::rowSteps(int64_t along, int64_t across, int64_t length) {
+  Operand steps = fresh(RegClass::Dimension);
+  const std::array<std::pair<Part, int64_t>, 4> parts = {{{Part::Quarter0, across},
+                                                          {Part::Quarter1, length - 1},
+                                                          {Part::Quarter2, along},
+                                                          {Part::Quarter3, 0}}};
+  for (auto [part, value] : parts) {
+    Operand to = steps;
+    to.part = part;
+    emit(Form::MOVXM_lng_cg, {to, Operand::imm(value)});
+  }
+  return steps;
 }
 
 /// A new pointer to `memref` + `offset` bytes + the sum of index values.
@@ -273,9 +353,12 @@ Operand Selector::startPointer(Value memref, std::span<const std::pair<Value, in
 
 void Selector::stepPointers(std::span<const SteppingPointer> pointers) {
   for (const SteppingPointer& pointer : pointers)
-    if (pointer.bytes)
+    if (pointer.dimension.isVirtual())
+      emit(Form::PADDS_2D, {pointer.pointer, pointer.dimension});
+    else if (pointer.bytes)
       emit(Form::PADDA_lda_ptr_inc_idx_imm, {pointer.pointer, Operand::imm(pointer.bytes)});
   stepping_.clear();
+  unneeded_.clear();
 }
 
 }  // namespace airlite::npu::codegen

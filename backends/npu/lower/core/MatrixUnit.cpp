@@ -194,8 +194,12 @@ class ProductWriter {
     for (const Operand* operand : {&product_.a, &product_.b, &product_.out})
       rows_.push_back(asRow(builder_, location_, operand->memory));
     variables_.resize(product_.sizes.size());
-    for (unsigned loop : loopOrder())
-      enterLoop(loop);
+    std::vector<unsigned> order = loopOrder();
+    const size_t outer = order.size() - std::min<size_t>(order.size(), blockLoops(order));
+    for (size_t i = 0; i < outer; ++i)
+      enterLoop(order[i]);
+    if (order.size() - outer == 2) enterRows(order[outer], order[outer + 1]);
+    if (order.size() - outer == 1) enterLoop(order[outer]);
     writeBody();
   }
 
@@ -204,11 +208,44 @@ class ProductWriter {
   /// longest innermost.
   std::vector<unsigned> loopOrder() const {
     std::vector<unsigned> order = product_.reductions, inner = product_.others;
-    auto rounds = [&](unsigned loop) { return product_.sizes[loop] / block_.tiles[loop]; };
-    std::ranges::stable_sort(inner, {}, rounds);
+    auto number = [&](unsigned loop) { return rounds(loop); };
+    std::ranges::stable_sort(inner, {}, number);
     order.insert(order.end(), inner.begin(), inner.end());
     std::erase_if(order, [&](unsigned loop) { return rounds(loop) == 1; });
     return order;
+  }
+
+  int64_t rounds(unsigned loop) const { return product_.sizes[loop] / block_.tiles[loop]; }
+
+  /// The two innermost loops over blocks become one, so that the end of a row is not seen in the
+  /// time it takes.
+  size_t blockLoops(const std::vector<unsigned>& order) const {
+    size_t count = 0;
+    for (size_t i = order.size(); i-- > 0 && count < 2; ++count)
+      if (std::ranges::find(product_.others, order[i]) == product_.others.end()) break;
+    return count;
+  }
+
+  /// One loop in place of `row` and, inside of it, `place`.
+  void enterRows(unsigned row, unsigned place) {
+    const int64_t length = rounds(place);
+    Value first = builder_.constantIndex(location_, 0), one = builder_.constantIndex(location_, 1);
+    Value end = builder_.constantIndex(location_, rounds(row) * length);
+    scf::ForOp entered = scf::ForOp::create(builder_, location_, first, end, one);
+    builder_.setBefore(*entered.yield());
+    Value rowLength = builder_.constantIndex(location_, length);
+    auto part = [&](std::string_view op, unsigned loop) {
+      Value number = builder_
+                         .create(location_, op, {entered.inductionVar(), rowLength},
+                                 {builder_.indexType()})
+                         ->result();
+      Value tiles = builder_.constantIndex(location_, block_.tiles[loop]);
+      variables_[loop] =
+          builder_.create(location_, "arith.muli", {number, tiles}, {builder_.indexType()})
+              ->result();
+    };
+    part("arith.divui", row);
+    part("arith.remui", place);
   }
 
   void enterLoop(unsigned loop) {
