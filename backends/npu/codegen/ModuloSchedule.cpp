@@ -498,7 +498,7 @@ std::vector<RegisterAccess> registerAccesses(const MachineInst& inst,
 std::vector<ScheduledBody> moduloSchedules(const std::vector<MachineInst>& body,
                                            std::span<const RegClass> classes, uint32_t rounds,
                                            LoopBound& bound, std::string& why) {
-  constexpr size_t kEnough = 12;
+  constexpr size_t kEnough = 6;  // of each attempt
   std::vector<Node> nodes;
   if (body.empty() || !makeNodes(body, classes, nodes, why)) return {};
   const std::vector<Edge> edges = EdgeFinder(nodes).run();
@@ -512,16 +512,17 @@ std::vector<ScheduledBody> moduloSchedules(const std::vector<MachineInst>& body,
   struct Attempt {
     IterativeScheduler& scheduler;
     Direction direction;
+    size_t found = 0;
   };
-  const std::array attempts = {Attempt{inOrder, Direction::Backward},
+  std::array attempts = {Attempt{inOrder, Direction::Backward},
                                Attempt{free, Direction::Backward},
                                Attempt{free, Direction::Forward}};
   std::vector<ScheduledBody> found;
   const int first = std::max(bound.slots, bound.recurrence), last = first + first / 2 + 8;
   for (int interval = first; interval <= std::min(last, kLargestInterval); ++interval)
-    for (const Attempt& attempt : attempts) {
+    for (Attempt& attempt : attempts) {
       IterativeScheduler& scheduler = attempt.scheduler;
-      if (found.size() >= kEnough || !scheduler.findHeights(interval) ||
+      if (attempt.found >= kEnough || !scheduler.findHeights(interval) ||
           !scheduler.run(attempt.direction))
         continue;
       ScheduledBody candidate;
@@ -532,6 +533,7 @@ std::vector<ScheduledBody> moduloSchedules(const std::vector<MachineInst>& body,
       candidate.cycles = (int64_t{rounds} + stages - 1) * interval;
       for (uint32_t n = 0; n < nodes.size(); ++n)
         candidate.forms.push_back(scheduler.choiceOf(n).form());
+      ++attempt.found;
       found.push_back(std::move(candidate));
     }
   std::ranges::stable_sort(found, {}, &ScheduledBody::cycles);

@@ -142,28 +142,24 @@ class Selector {
   std::optional<std::vector<Operand>> defineAll(Operation& op, std::span<const Value> values);
 
   // -- Addresses in loops (SelectLoop.cpp) --
-  /// A pointer that moves from round to round.
-  struct SteppingPointer {
-    Operand pointer;
-    int32_t bytes = 0;
-    Operand dimension{};  ///< in place of `bytes`: steps in rows
-  };
-  /// An access by such a pointer.
+  /// An access by a pointer that moves from round to round.
   struct SteppingAccess {
     Operand pointer;
     int32_t offset = 0;
     LoopPlace inLoop;
     std::vector<int32_t> steps;  ///< as in Address; empty: the access has an immediate
     bool isSure = false;         ///< its form can do without the index
+    Operand rowSteps{};     ///< of the first access of a round by its pointer: moves it before
+    int32_t stepAfter = 0;  ///< of the last one: bytes by which it moves afterwards
   };
   /// Sets pointers up for the accesses of an innermost loop, in front of it.
-  std::vector<SteppingPointer> planPointers(Operation& loop);
+  void planPointers(Operation& loop);
   Operand startPointer(Value memref, std::span<const std::pair<Value, int64_t>> sum, unsigned step,
                        int64_t offset);
   Operand rowSteps(int64_t along, int64_t across, int64_t length);
   void findUnneeded(Block& body);
-  /// At the end of a round.
-  void stepPointers(std::span<const SteppingPointer> pointers);
+  void stepToRound(Operation& op);
+  void stepFromRound(Operation& op);
   std::optional<Address> steppingAddress(Operation& op, Value memref, AccessSize size,
                                          const AccessForms& forms);
 

@@ -226,21 +226,21 @@ class Grouping {
 
 }  // namespace
 
-std::vector<Selector::SteppingPointer> Selector::planPointers(Operation& op) {
+void Selector::planPointers(Operation& op) {
   scf::ForOp loop(&op);
   auto lower = constantOf(loop.lowerBound()), step = constantOf(loop.step());
-  if (!lower || !step) return {};
+  if (!lower || !step) return;
   Grouping grouping;
   IndexReader reader(loop);
   for (Operation& inner : loop.body().ops()) {
-    if (inner.numRegions()) return {};
+    if (inner.numRegions()) return;
     auto access = accessOf(inner);
     auto sum = access ? reader.read(access->index) : std::nullopt;
     if (!sum) continue;
     access->sum = std::move(*sum);
     grouping.add(std::move(*access));
   }
-  std::vector<SteppingPointer> pointers;
+  size_t pointers = 0;
   for (const PointerGroup& group : grouping.groups()) {
     const Access &first = group.accesses.front(), &last = group.last();
     const IndexSum& sum = last.sum;
@@ -249,22 +249,27 @@ std::vector<Selector::SteppingPointer> Selector::planPointers(Operation& op) {
     const bool isInRows = sum.rowLength && rowBytes != bytes * sum.rowLength;
     const bool isChain = !group.reaches(last);
     // What stays where it is needs a pointer of its own only where there is much of it.
-    if (pointers.size() == kMostPointers || (!sum.moves() && !isChain) ||
+    if (pointers == kMostPointers || (!sum.moves() && !isChain) ||
         (!isChain && !isInRows && !stepFits(bytes)))
       continue;
     const Access& start = isChain ? first : last;
-    SteppingPointer& pointer = pointers.emplace_back();
-    pointer.pointer =
-        startPointer(start.memref, start.sum.others, static_cast<unsigned>(start.step),
-                     start.offset() + start.sum.perRound * *lower * start.step);
+    ++pointers;
+    // The way back to the first access of a round is part of the step to the next.
+    const int32_t lastPart = last.offset() + (last.parts() - 1) * kPartBytes;
+    const int64_t back = isChain ? first.offset() - lastPart : 0;
+    const int64_t across = isInRows ? rowBytes - bytes * (sum.rowLength - 1) + back : 0;
+    // In rows the pointer is moved when a round begins, for the first time as if a row had ended.
+    const Operand pointer = startPointer(
+        start.memref, start.sum.others, static_cast<unsigned>(start.step),
+        start.offset() + start.sum.perRound * *lower * start.step - across);
     if (isInRows)
-      pointer.dimension = rowSteps(bytes, rowBytes - bytes * (sum.rowLength - 1), sum.rowLength);
+      stepping_[first.op].rowSteps = rowSteps(bytes + back, across, sum.rowLength);
     else if (!isChain)
-      pointer.bytes = static_cast<int32_t>(bytes);
+      stepping_[last.op].stepAfter = static_cast<int32_t>(bytes);
     for (size_t i = 0; i < group.accesses.size(); ++i) {
       const Access& access = group.accesses[i];
       SteppingAccess& stepping = stepping_[access.op];
-      stepping.pointer = pointer.pointer;
+      stepping.pointer = pointer;
       stepping.inLoop = {grouping.numberOf(group), access.offset(), static_cast<int32_t>(bytes),
                          std::min(access.bytes, kPartBytes)};
       if (sum.rowLength) {
@@ -276,14 +281,15 @@ std::vector<Selector::SteppingPointer> Selector::planPointers(Operation& op) {
       if (!isChain) continue;
       const bool isLast = i + 1 == group.accesses.size();
       const int64_t next =
-          isLast ? first.offset() + (isInRows ? 0 : bytes) : group.accesses[i + 1].offset();
+          !isLast    ? group.accesses[i + 1].offset()
+          : isInRows ? lastPart
+                     : first.offset() + bytes;
       stepping.steps.assign(static_cast<size_t>(access.parts()), kPartBytes);
       stepping.steps.back() =
           static_cast<int32_t>(next - access.offset()) - (access.parts() - 1) * kPartBytes;
     }
   }
   findUnneeded(loop.body());
-  return pointers;
 }
 
 /// Index arithmetic that only accesses read which have pointers: divisions above all are dear.
@@ -310,7 +316,7 @@ Operand Selector::rowSteps(int64_t along, int64_t across, int64_t length) {
   const std::array<std::pair<Part, int64_t>, 4> parts = {{{Part::Quarter0, across},
                                                           {Part::Quarter1, length - 1},
                                                           {Part::Quarter2, along},
-                                                          {Part::Quarter3, 0}}};
+                                                          {Part::Quarter3, length - 1}}};
   for (auto [part, value] : parts) {
     Operand to = steps;
     to.part = part;
@@ -351,14 +357,19 @@ Operand Selector::startPointer(Value memref, std::span<const std::pair<Value, in
   return pointer;
 }
 
-void Selector::stepPointers(std::span<const SteppingPointer> pointers) {
-  for (const SteppingPointer& pointer : pointers)
-    if (pointer.dimension.isVirtual())
-      emit(Form::PADDS_2D, {pointer.pointer, pointer.dimension});
-    else if (pointer.bytes)
-      emit(Form::PADDA_lda_ptr_inc_idx_imm, {pointer.pointer, Operand::imm(pointer.bytes)});
-  stepping_.clear();
-  unneeded_.clear();
+/// Before the first access of a round by its pointer.
+void Selector::stepToRound(Operation& op) {
+  auto access = stepping_.find(&op);
+  if (access != stepping_.end() && access->second.rowSteps.isVirtual())
+    emit(Form::PADDS_2D, {access->second.pointer, access->second.rowSteps});
+}
+
+/// After the last one.
+void Selector::stepFromRound(Operation& op) {
+  auto access = stepping_.find(&op);
+  if (access != stepping_.end() && access->second.stepAfter)
+    emit(Form::PADDA_lda_ptr_inc_idx_imm,
+         {access->second.pointer, Operand::imm(access->second.stepAfter)});
 }
 
 }  // namespace airlite::npu::codegen

@@ -265,13 +265,26 @@ void Selector::setShift() {
   emit(Form::MOV_mv_cg, {Operand::of(Reg::s0), Operand::imm(0)});
 }
 
+namespace {
+
+/// Whether an immediate can be the step. The second load slot has short ones only, and a load had
+/// better fit both.
+bool hasStep(const AccessForms& forms, int32_t step) {
+  const isa::FormRow& form = isa::row(forms.steppedImmediate);
+  std::string ignored;
+  bool isLoad = form.is(isa::kLoads) && forms.steppedImmediate == kVectorLoad.steppedImmediate;
+  return isLoad ? step >= -256 && step <= 224
+                : isa::fits(form.operands[form.textOrder[forms.hasShift ? 3 : 2]].type, step, ignored);
+}
+
+}  // namespace
+
 void Selector::accessPart(const AccessForms& forms, Operand value, const Address& at) {
   Form form = at.isImmediate() ? forms.immediate : forms.indexed;
   Operand offset = at.offset;
   if (!at.steps.empty()) {
     const int32_t step = at.steps.front();
-    // Both load slots have immediates for short steps.
-    const bool isShort = step >= -256 && step <= 224;
+    const bool isShort = hasStep(forms, step);
     form = isShort ? forms.steppedImmediate : forms.stepped;
     offset = isShort ? Operand::imm(step)
                      : constant(static_cast<uint32_t>(step), RegClass::Step);
