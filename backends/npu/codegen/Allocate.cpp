@@ -2,6 +2,7 @@
 // longest; places are given in the other order, that of a partner of a copy if it is free.
 #include "Allocate.hpp"
 
+#include "SoftwarePipeline.hpp"
 #include "airlite/npu/isa/Abi.hpp"
 
 #include <algorithm>
@@ -137,8 +138,7 @@ class Colorer {
 void place(Operand& operand, const std::vector<isa::Reg>& places) {
   if (!operand.isVirtual()) return;
   isa::Reg reg = places[static_cast<uint32_t>(operand.number)];
-  if (operand.part != Part::Whole) reg = row(reg).parts[operand.part == Part::High];
-  operand = Operand::of(reg);
+  operand = Operand::of(partOf(reg, operand.part));
 }
 
 void placeAll(MachineFunction& function, const std::vector<isa::Reg>& places) {
@@ -147,6 +147,7 @@ void placeAll(MachineFunction& function, const std::vector<isa::Reg>& places) {
       for (Operand& operand : inst.ops())
         place(operand, places);
     place(block.terminator.condition, places);
+    if (block.schedule) continue;  // its cycles go with its instructions
     std::erase_if(block.instructions, [](const MachineInst& inst) {
       return isCopy(inst) && inst.operands[0] == inst.operands[1];
     });
@@ -155,7 +156,7 @@ void placeAll(MachineFunction& function, const std::vector<isa::Reg>& places) {
 
 }  // namespace
 
-bool allocateRegisters(MachineFunction& function) {
+bool allocateRegisters(MachineFunction& function, std::vector<uint32_t>& loops) {
   std::vector<bool> isShort(function.registers.size());
   for (int round = 0; round < kRounds; ++round) {
     Interference graph = buildInterference(function);
@@ -164,6 +165,8 @@ bool allocateRegisters(MachineFunction& function) {
       placeAll(function, coloring.places);
       return true;
     }
+    loops = loopsWith(function, coloring.spilled);
+    if (!loops.empty()) return false;
     for (uint32_t reg : coloring.spilled)
       if (isShort[reg]) return false;
     spillRegisters(function, coloring.spilled, graph, isShort);

@@ -9,8 +9,9 @@ namespace airlite::npu::codegen {
 /// Replaces every virtual register; what finds no room goes to slots of the stack, constants are
 /// made again where they are read. Copies of a register to itself go away, and so does what no one
 /// reads. False when it comes to no end, which a single instruction with more registers than there
-/// are would cause.
-bool allocateRegisters(MachineFunction& function);
+/// are would cause, and when pipelined loops (`loops`) do not get their registers: there is no room
+/// in them for loads and stores.
+bool allocateRegisters(MachineFunction& function, std::vector<uint32_t>& loops);
 
 /// The virtual registers with a place, by number; None where there was no room.
 struct Coloring {

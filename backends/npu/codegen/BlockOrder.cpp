@@ -113,6 +113,9 @@ std::vector<Exit> exitsOf(const MachineFunction& function, uint32_t number) {
       if (t.otherwise == number + 1) return {exit(Exit::Kind::JumpIfSet, t.target)};
       if (t.target == number + 1) return {exit(Exit::Kind::JumpIfClear, t.otherwise)};
       return {exit(Exit::Kind::JumpIfSet, t.target), exit(Exit::Kind::Jump, t.otherwise)};
+    case Kind::Repeat:
+      return {t.otherwise == number + 1 ? exit(Exit::Kind::FallThrough)
+                                        : exit(Exit::Kind::Jump, t.otherwise)};
     case Kind::Call:
       return {exit(Exit::Kind::Call, t.callee)};
     case Kind::Return:

@@ -7,6 +7,7 @@
 #include "Frame.hpp"
 #include "Layout.hpp"
 #include "Select.hpp"
+#include "SoftwarePipeline.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/npu/isa/Disassembler.hpp"
 #include "airlite/npu/isa/Hazards.hpp"
@@ -72,10 +73,7 @@ class CoreCompiler {
     if (!Selector(state_, machine).select(op)) return false;
     orderBlocks(machine);
     if (!mayFit(machine, op)) return false;
-    if (!allocateRegisters(machine)) {
-      internalError("no registers are left", op.location());
-      return false;
-    }
+    if (!allocate(machine, op)) return false;
     for (const MachineBlock& block : machine.blocks)
       if (block.terminator.kind == Terminator::Kind::Call)
         functions_.back().calls.push_back(block.terminator.callee);
@@ -84,6 +82,23 @@ class CoreCompiler {
       return false;
     }
     return schedule(machine, code_.back());
+  }
+
+  /// Pipelines loops and gives registers. Both begin anew when a loop does not get its registers.
+  bool allocate(MachineFunction& machine, Operation& op) {
+    const MachineFunction selected = machine;
+    LoopTries tries;
+    for (std::vector<uint32_t> loops;;) {
+      pipelineLoops(machine, tries);
+      if (allocateRegisters(machine, loops)) return true;
+      if (loops.empty()) {
+        internalError("no registers are left", op.location());
+        return false;
+      }
+      for (uint32_t loop : loops)
+        ++tries.find(loop)->tried;
+      machine = selected;
+    }
   }
 
   /// What comes behind takes time with the square of the size: not for what cannot fit anyway.
@@ -101,6 +116,10 @@ class CoreCompiler {
 
   bool schedule(const MachineFunction& machine, FunctionCode& code) {
     for (uint32_t b = 0; b < machine.blocks.size(); ++b) {
+      if (machine.blocks[b].schedule) {
+        if (!scheduleLoop(machine, b, code)) return false;
+        continue;
+      }
       std::vector<ScheduleNode> nodes;
       for (const MachineInst& inst : machine.blocks[b].instructions) {
         std::string error;
@@ -118,6 +137,23 @@ class CoreCompiler {
     return true;
   }
 
+  bool scheduleLoop(const MachineFunction& machine, uint32_t number, FunctionCode& code) {
+    std::string error;
+    auto loop = expandLoop(machine.blocks[number], error);
+    if (!loop) {
+      internalError(error, machine.blocks[number].terminator.location);
+      return false;
+    }
+    hasLoops_ = true;
+    code.pieces.push_back({std::move(loop->before), number, true, false, true});
+    code.pieces.push_back({std::move(loop->loop), 0, false, false, true, true});
+    code.pieces.push_back({std::move(loop->after), 0, false, true});
+    for (const Exit& exit : exitsOf(machine, number))
+      if (exit.kind != Exit::Kind::FallThrough)
+        code.pieces.push_back({scheduleBlock({}, exit), 0, false, false});
+    return true;
+  }
+
   /// Jumped to, or returned to.
   static void markTargets(FunctionCode& code) {
     std::vector<uint32_t> targets;
@@ -126,7 +162,7 @@ class CoreCompiler {
         if (cycle.target && !cycle.target->isFunction) targets.push_back(cycle.target->number);
     bool returned = false;
     for (Piece& piece : code.pieces) {
-      piece.isAligned =
+      piece.isAligned |=
           returned || (piece.isBlock && std::ranges::find(targets, piece.block) != targets.end());
       returned = std::ranges::any_of(piece.cycles, [](const Cycle& cycle) {
         return cycle.target && cycle.target->isFunction;
@@ -166,9 +202,15 @@ class CoreCompiler {
       return false;
     }
     isa::HazardOptions options;
-    options.readsInFlight = true;
+    // Rounds of a loop that overlap read registers while the next value is on its way.
+    options.readsInFlight = !hasLoops_;
     options.loadsWrittenBeforeLocks = true;
     std::vector<isa::Hazard> found = isa::findHazards(laidOut.program, options);
+    // So do two values that share a register when the one that is issued first lands last.
+    if (hasLoops_)
+      std::erase_if(found, [](const isa::Hazard& hazard) {
+        return hazard.kind == isa::HazardKind::WriteAfterWrite && hazard.compilersDo;
+      });
     if (found.empty()) return true;
     const isa::Hazard& first = found.front();
     size_t bundle = laidOut.program.indexAt(first.second);
@@ -182,6 +224,7 @@ class CoreCompiler {
   CoreState state_;
   std::vector<Compiled> functions_;
   std::vector<FunctionCode> code_;
+  bool hasLoops_ = false;
 };
 
 }  // namespace

@@ -18,12 +18,17 @@ namespace {
 constexpr int kFirstMemoryCycle = 5;
 
 /// Forms with the same operands and effect in other slots.
-constexpr std::array<std::array<Form, 3>, 5> kSameEffect = {{
+constexpr std::array<std::array<Form, 3>, 9> kSameEffect = {{
+    {Form::PADDS_2D, Form::PADDA_2D, Form::PADDB_2D},
     {Form::MOVA_lda_cg, Form::MOV_mv_cg, Form::MOVX_alu_cg},
     {Form::ADD_add_r_ri, Form::ADD_NC, Form::NOP},
     {Form::PADDB_sp_imm, Form::PADDA_sp_imm, Form::NOP},
     {Form::VLDA_dmw_lda_w_ag_idx, Form::VLDB_dmw_ldb_ag_idx, Form::NOP},
     {Form::VLDA_dmw_lda_w_ag_idx_imm, Form::VLDB_dmw_ldb_ag_idx_imm, Form::NOP},
+    {Form::VLDA_dmw_lda_w_ag_pstm_nrm_imm, Form::VLDB_dmw_ldb_ag_pstm_nrm_imm, Form::NOP},
+    {Form::VLDA_dmw_lda_w_ag_pstm_nrm, Form::VLDB_dmw_ldb_ag_pstm_nrm, Form::NOP},
+    {Form::PADDA_lda_ptr_inc_idx_imm, Form::PADDB_ldb_ptr_inc_nrm_imm,
+     Form::PADDS_st_ptr_inc_idx_imm},
 }};
 
 std::optional<isa::Value> valueOf(const Operand& operand) {
@@ -32,32 +37,13 @@ std::optional<isa::Value> valueOf(const Operand& operand) {
   return std::nullopt;
 }
 
-bool sameTiming(const isa::Accesses& a, const isa::Accesses& b) {
-  auto explicitOnes = [](const isa::Accesses& all) {
-    std::vector<std::tuple<Reg, bool, uint8_t, char>> list;
-    for (const isa::Access& access : all)
-      if (access.reg != Reg::srCarry)
-        list.emplace_back(access.reg, access.isDef, access.cycle, access.bypass);
-    return list;
-  };
-  return explicitOnes(a) == explicitOnes(b);
-}
-
-void addChoice(ScheduleNode& node, Form form, std::span<const isa::Value> values) {
-  std::string ignored;
-  auto other = isa::Instruction::make(form, values, ignored);
-  if (other && sameTiming(isa::accessesOf(*other), node.accesses)) node.choices.push_back(*other);
-}
-
 void addChoices(const MachineInst& inst, ScheduleNode& node, std::span<const isa::Value> values) {
-  for (const auto& group : kSameEffect)
-    if (std::ranges::find(group, inst.form) != group.end())
-      for (Form form : group)
-        if (form != inst.form && form != Form::NOP) addChoice(node, form, values);
+  for (Form form : otherForms(inst.form)) {
+    std::string ignored;
+    auto other = isa::Instruction::make(form, values, ignored);
+    if (other && sameTiming(node.instruction(), *other)) node.choices.push_back(*other);
+  }
 }
-
-/// Results that no instruction of ours reads: their order is nobody's concern.
-bool isIgnored(Reg reg) { return reg == Reg::srCarry || isa::isSticky(reg); }
 
 /// A store that reads late could issue with what it reads, or before: the rules take that for the
 /// other order (isa/Hazards.hpp), and so does who reads the program.
@@ -91,6 +77,28 @@ int memoryDistance(const ScheduleNode& a, const ScheduleNode& b) {
 
 }  // namespace
 
+std::vector<Form> otherForms(Form form) {
+  std::vector<Form> others;
+  for (const auto& group : kSameEffect)
+    if (std::ranges::find(group, form) != group.end())
+      for (Form other : group)
+        if (other != form && other != Form::NOP) others.push_back(other);
+  return others;
+}
+
+bool sameTiming(const isa::Instruction& a, const isa::Instruction& b) {
+  auto accesses = [](const isa::Instruction& instruction) {
+    std::vector<std::tuple<Reg, bool, uint8_t, char>> list;
+    for (const isa::Access& access : isa::accessesOf(instruction))
+      if (access.reg != Reg::srCarry)
+        list.emplace_back(access.reg, access.isDef, access.cycle, access.bypass);
+    return list;
+  };
+  return accesses(a) == accesses(b);
+}
+
+bool isIgnoredStatus(Reg reg) { return reg == Reg::srCarry || isa::isSticky(reg); }
+
 bool makeNode(const MachineInst& inst, ScheduleNode& node, std::string& error) {
   std::vector<isa::Value> values;
   for (const Operand& operand : inst.ops())
@@ -115,7 +123,7 @@ int leastDistance(const ScheduleNode& first, const ScheduleNode& second) {
   if (ordered) distance = std::max(distance, 1);
   for (const isa::Access& a : first.accesses)
     for (const isa::Access& b : second.accesses)
-      if ((a.isDef || b.isDef) && !isIgnored(a.reg) && overlap(a.reg, b.reg))
+      if ((a.isDef || b.isDef) && !isIgnoredStatus(a.reg) && overlap(a.reg, b.reg))
         distance = std::max(distance, registerDistance(a, b));
   return distance;
 }
@@ -125,7 +133,7 @@ std::vector<Dependence> dependencesOf(std::span<const ScheduleNode> nodes) {
   std::vector<isa::Storage> writes(nodes.size()), touches(nodes.size());
   for (size_t i = 0; i < nodes.size(); ++i)
     for (const isa::Access& access : nodes[i].accesses) {
-      if (isIgnored(access.reg)) continue;
+      if (isIgnoredStatus(access.reg)) continue;
       touches[i] |= isa::storageOf(access.reg);
       if (access.isDef) writes[i] |= isa::storageOf(access.reg);
     }

@@ -30,6 +30,13 @@ struct Dependence {
   int distance = 0;
 };
 
+/// Forms with the same operands and the same effect in other slots.
+std::vector<isa::Form> otherForms(isa::Form form);
+/// Whether two instructions read and write the same registers in the same cycles.
+bool sameTiming(const isa::Instruction& a, const isa::Instruction& b);
+/// Status results that no instruction of ours reads: their order is nobody's concern.
+bool isIgnoredStatus(isa::Reg reg);
+
 /// The node of an instruction without virtual registers and slots. None with an `error` when an
 /// operand does not fit the form: a mistake of selection.
 bool makeNode(const MachineInst& inst, ScheduleNode& node, std::string& error);

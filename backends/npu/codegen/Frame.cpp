@@ -95,12 +95,27 @@ class FrameBuilder {
     return inst;
   }
 
+  /// Parts of registers lie one after the other, 32 bytes each.
+  static int64_t offsetOf(Part part) {
+    switch (part) {
+      case Part::High:
+      case Part::Quarter1:
+        return kAlignment;
+      case Part::Quarter2:
+        return 2 * kAlignment;
+      case Part::Quarter3:
+        return 3 * kAlignment;
+      default:
+        return 0;
+    }
+  }
+
   void resolve(MachineBlock& block) {
     for (MachineInst& inst : block.instructions)
       for (Operand& operand : inst.ops()) {
         if (operand.kind != Operand::Kind::Slot) continue;
-        int64_t half = operand.part == Part::High ? kAlignment : 0;
-        operand = Operand::imm(offsets_[static_cast<uint32_t>(operand.number)] + half - size_);
+        operand = Operand::imm(offsets_[static_cast<uint32_t>(operand.number)] +
+                               offsetOf(operand.part) - size_);
       }
   }
 

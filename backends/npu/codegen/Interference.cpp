@@ -1,12 +1,19 @@
 #include "Interference.hpp"
 
 #include "Liveness.hpp"
+#include "ModuloSchedule.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
+#include <map>
 
 namespace airlite::npu::codegen {
 namespace {
+
+/// There is no place for loads and stores in a schedule that is fixed, and no way from memory into
+/// a register with four parts.
+constexpr double kNeverSpilled = 1e20;
 
 /// A symmetric relation of numbers.
 class BitMatrix {
@@ -35,7 +42,10 @@ class Builder {
   Interference run() {
     std::vector<LiveSet> ends = liveAtEnds(function_);
     for (size_t b = 0; b < function_.blocks.size(); ++b)
-      walk(function_.blocks[b], ends[b]);
+      if (function_.blocks[b].schedule)
+        walkLoop(function_.blocks[b], ends[b]);
+      else
+        walk(function_.blocks[b], ends[b]);
     return std::move(graph_);
   }
 
@@ -55,6 +65,62 @@ class Builder {
       visit(inst, live);
       stepOver(inst, live);
     }
+  }
+
+  // -- Loops whose rounds overlap --
+
+  /// The cycles, counted from the begin of a round, in which a register of a body holds a value:
+  /// from the first write that lands to the last read. What comes into the loop or leaves it holds
+  /// always.
+  struct Life {
+    int begin = INT_MAX, end = INT_MIN;
+    bool isAlways = false;
+
+    void add(int cycle) {
+      begin = std::min(begin, cycle);
+      end = std::max(end, cycle);
+    }
+    bool meets(const Life& other, int interval) const {
+      if (isAlways || other.isAlways || end - begin >= interval) return true;
+      int from = ((other.begin - begin) % interval + interval) % interval;
+      return from <= end - begin || from + (other.end - other.begin) >= interval;
+    }
+  };
+
+  /// `atEnd` lives at the end of the block; what the body reads of the round before is part of it,
+  /// since the block follows itself.
+  void walkLoop(const MachineBlock& block, const LiveSet& atEnd) {
+    std::map<uint32_t, Life> lives = livesOf(block);
+    isa::Storage physical = atEnd.physical;
+    for (const MachineInst& inst : block.instructions)
+      addPhysical(inst, physical);
+    atEnd.forEach([&](uint32_t reg) { lives[reg].isAlways = true; });
+    for (auto& [reg, life] : lives) {
+      RegisterNode& node = graph_.nodes[reg];
+      node.taken |= physical;
+      bool isTouched = life.begin <= life.end;
+      if (isTouched) node.cost += kNeverSpilled;
+      for (const auto& [other, otherLife] : lives)
+        if (other < reg && life.meets(otherLife, block.schedule->interval)) meet(reg, other);
+    }
+  }
+
+  std::map<uint32_t, Life> livesOf(const MachineBlock& block) const {
+    std::map<uint32_t, Life> lives;
+    std::string ignored;
+    for (size_t i = 0; i < block.instructions.size(); ++i)
+      for (const RegisterAccess& access :
+           registerAccesses(block.instructions[i], function_.registers, ignored))
+        if (access.number >= 0)
+          lives[static_cast<uint32_t>(access.number)].add(block.schedule->cycles[i] +
+                                                          access.cycle);
+    return lives;
+  }
+
+  void addPhysical(const MachineInst& inst, isa::Storage& physical) const {
+    std::string ignored;
+    for (const RegisterAccess& access : registerAccesses(inst, function_.registers, ignored))
+      if (access.number < 0) physical |= isa::storageOf(access.reg);
   }
 
   void addCost(const Operand& operand) {
@@ -88,6 +154,7 @@ class Builder {
       return;
     }
     auto reg = static_cast<uint32_t>(written.number);
+    if (function_.registers[reg] == RegClass::Dimension) graph_.nodes[reg].cost += kNeverSpilled;
     isa::Storage physical = live.physical;
     if (source.isPhysical()) physical &= ~isa::storageOf(source.physical());
     graph_.nodes[reg].taken |= physical;
@@ -100,7 +167,7 @@ class Builder {
   }
 
   void meet(uint32_t a, uint32_t b) {
-    if (a == b || function_.registers[a] != function_.registers[b] || !matrix_.add(a, b)) return;
+    if (a == b || !shareFile(function_.registers[a], function_.registers[b]) || !matrix_.add(a, b)) return;
     graph_.nodes[a].neighbours.push_back(b);
     graph_.nodes[b].neighbours.push_back(a);
   }

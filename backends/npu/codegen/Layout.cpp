@@ -17,6 +17,17 @@ struct Fixup {
   size_t function;
 };
 
+/// A bundle that sets ls or le.
+struct Bound {
+  size_t bundle;
+  LoopEnd end;
+};
+
+/// The same with the bundle whose address it takes.
+struct LoopFixup {
+  size_t bundle, target;
+};
+
 class Layout {
  public:
   explicit Layout(const std::vector<FunctionCode>& functions) : functions_(functions) {}
@@ -28,25 +39,40 @@ class Layout {
     setAddresses();
     for (const Fixup& fixup : fixups_)
       apply(fixup);
+    for (const LoopFixup& fixup : loopFixups_)
+      apply(fixup);
     return std::move(out_);
   }
 
  private:
   void append(size_t function, const Piece& piece, bool isFirst) {
-    if (isFirst || piece.isAligned) align();
+    if (isFirst || piece.isAligned || piece.isWide) align();
     if (isFirst) {
       functionStart_[function] = bundles_.size();
       location_ = functions_[function].location;
     }
     if (piece.isBlock) blockStart_[{function, piece.block}] = bundles_.size();
+    const size_t start = bundles_.size();
     for (const Cycle& cycle : piece.cycles) {
+      if (cycle.bound) bounds_.push_back({bundles_.size(), *cycle.bound});
       if (cycle.target) fixups_.push_back({bundles_.size(), *cycle.target, function});
       auto bundle = isa::Bundle::make(cycle.instructions, out_.error);
+      if (bundle && piece.isWide) bundle = bundle->widened(isa::kCodeAlignment);
       bundles_.push_back(bundle.value_or(isa::Bundle()));
       address_ += bundles_.back().size();
       if (!cycle.location.isUnknown()) location_ = cycle.location;
       out_.locations.push_back(location_);
     }
+    if (piece.isWide) aligned_ = bundles_.size();
+    if (piece.isLoop) closeLoop(start);
+  }
+
+  /// The bundles that set the bounds of the loop that has just been appended.
+  void closeLoop(size_t start) {
+    for (const Bound& bound : bounds_)
+      loopFixups_.push_back(
+          {bound.bundle, bound.end == LoopEnd::First ? start : bundles_.size() - 1});
+    bounds_.clear();
   }
 
   /// Makes the bundles since the last aligned place longer, or adds some that do nothing: control
@@ -73,6 +99,16 @@ class Layout {
   }
 
   uint32_t addressOf(size_t bundle) const { return out_.program.bundles[bundle].address; }
+
+  void apply(const LoopFixup& fixup) {
+    isa::ProgramBundle& bundle = out_.program.bundles[fixup.bundle];
+    for (const isa::Instruction& instruction : bundle.bundle.instructions()) {
+      if (instruction.form() != isa::Form::MOVXM_lng_cg) continue;
+      auto set = instruction.withImmediate(1, addressOf(fixup.target), out_.error);
+      if (set) bundle.bundle.replace(*set);
+      return;
+    }
+  }
 
   void apply(const Fixup& fixup) {
     isa::ProgramBundle& bundle = out_.program.bundles[fixup.bundle];
@@ -105,6 +141,8 @@ class Layout {
   std::map<std::pair<size_t, uint32_t>, size_t> blockStart_;
   std::map<size_t, size_t> functionStart_;
   std::vector<Fixup> fixups_;
+  std::vector<Bound> bounds_;
+  std::vector<LoopFixup> loopFixups_;
   uint32_t address_ = 0;
   size_t aligned_ = 0;  ///< the bundle at the last aligned address
   Location location_;

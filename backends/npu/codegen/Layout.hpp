@@ -16,6 +16,9 @@ struct Piece {
   uint32_t block = 0;      ///< which block of the function begins here
   bool isBlock = false;    ///< false: a jump that a block needs behind its own
   bool isAligned = false;  ///< jumped to, or returned to
+  /// All bundles have 16 bytes: a hardware loop, and what leads into it without a pause.
+  bool isWide = false;
+  bool isLoop = false;  ///< a hardware loop; the piece before it sets ls and le
 };
 
 struct FunctionCode {

@@ -5,8 +5,8 @@
 namespace airlite::npu::codegen {
 namespace {
 
-/// Writing the high half keeps the low one: halves are written low first (Select).
-bool writesAll(const Operand& operand) { return operand.part != Part::High; }
+/// Later parts keep the earlier ones.
+bool writesAll(const Operand& operand) { return !keepsRest(operand.part); }
 
 void addRead(const Operand& operand, LiveSet& live) {
   if (operand.isVirtual()) live.add(static_cast<uint32_t>(operand.number));

@@ -30,6 +30,8 @@ constexpr auto kPointers = run<8>(Reg::p0);
 constexpr auto kModifiers = run<8>(Reg::dj0);
 constexpr auto kVectors = run<12>(Reg::x0);
 constexpr auto kAccumulators = run<9>(Reg::cm0);
+constexpr auto kSteps = run<8>(Reg::m0);
+constexpr auto kDimensions = run<8>(Reg::d0);
 
 }  // namespace
 
@@ -45,8 +47,22 @@ std::span<const Reg> registersOf(RegClass regClass) {
       return kVectors;
     case RegClass::Accumulator:
       return kAccumulators;
+    case RegClass::Step:
+      return kSteps;
+    case RegClass::Dimension:
+      return kDimensions;
   }
   return {};
+}
+
+isa::Reg partOf(isa::Reg reg, Part part) {
+  if (part == Part::Whole) return reg;
+  if (row(reg).kind == isa::RegKind::Dim2d)
+    return row(reg).parts[static_cast<unsigned>(part) - static_cast<unsigned>(Part::Quarter0)];
+  const uint8_t quarters = quartersOf(part);
+  isa::Reg half = row(reg).parts[quarters > 3];
+  if (part == Part::Low || part == Part::High) return half;
+  return row(half).parts[part == Part::Quarter1 || part == Part::Quarter3];
 }
 
 MachineInst::MachineInst(Form form, std::initializer_list<Operand> list, Location location)
@@ -71,6 +87,7 @@ std::vector<uint32_t> Terminator::successors() const {
     case Kind::Jump:
       return {target};
     case Kind::Branch:
+    case Kind::Repeat:
       return {target, otherwise};
     case Kind::Call:
       return {otherwise};

@@ -10,21 +10,33 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace airlite::npu::codegen {
 
-/// What the registers of a file are for. Files share no bits.
+/// What the registers of a file are for. Files share no bits but for those of `shareFile`.
 enum class RegClass : uint8_t {
   Gpr,          ///< r0 to r30, see kReserved
   Pointer,      ///< p0 to p7
   Modifier,     ///< dj0 to dj7: byte offsets of [p, dj]
   Vector,       ///< x0 to x11; 256 bits are the low half of one
   Accumulator,  ///< cm0 to cm8; 512 bits are the low half of one
+  Step,         ///< m0 to m7: what a pointer is moved by
+  Dimension,    ///< d0 to d7: steps of a pointer along rows and from row to row, with a counter;
+                ///< quarters: m (the step to the next row), dn, dj (along a row), dc
 };
-inline constexpr unsigned kRegClassCount = 5;
+inline constexpr unsigned kRegClassCount = 7;
+
+/// Whether registers of two classes may have bits in common: d0 is made of m0, dj0 and others.
+constexpr bool shareFile(RegClass a, RegClass b) {
+  auto isOfDimensions = [](RegClass c) {
+    return c == RegClass::Modifier || c == RegClass::Step || c == RegClass::Dimension;
+  };
+  return a == b || (isOfDimensions(a) && isOfDimensions(b));
+}
 
 /// Registers of a class that the allocator may give.
 std::span<const isa::Reg> registersOf(RegClass regClass);
@@ -32,8 +44,19 @@ std::span<const isa::Reg> registersOf(RegClass regClass);
 /// allocator never gives them.
 inline constexpr std::array kReserved = {isa::Reg::r27, isa::Reg::r31};
 
-/// Half of a vector or accumulator.
-enum class Part : uint8_t { Whole, Low, High };
+/// A half of a vector or accumulator, or a quarter of an accumulator.
+enum class Part : uint8_t { Whole, Low, High, Quarter0, Quarter1, Quarter2, Quarter3 };
+/// One bit for each quarter.
+constexpr uint8_t quartersOf(Part part) {
+  constexpr uint8_t kQuarters[] = {15, 3, 12, 1, 2, 4, 8};
+  return kQuarters[static_cast<unsigned>(part)];
+}
+/// Whether a register keeps what it had when this part is written. Selection writes parts from the
+/// lowest on, so that the first one begins a new value.
+constexpr bool keepsRest(Part part) {
+  return part != Part::Whole && !(quartersOf(part) & 1);
+}
+isa::Reg partOf(isa::Reg reg, Part part);
 
 struct Operand {
   enum class Kind : uint8_t { None, Virtual, Physical, Immediate, Slot };
@@ -74,12 +97,27 @@ inline bool mayMeet(const MemoryPlace& a, const MemoryPlace& b) {
   return a.isSlot == b.isSlot && a.begin < b.end && b.begin < a.end;
 }
 
+/// Where an access in the body of a loop lies, when that is known for all rounds: in round r it
+/// touches [offset + distance(r), ... + bytes) from a place that all accesses of the same group share.
+struct LoopPlace {
+  uint32_t group = 0;  ///< 0: not known
+  int32_t offset = 0, step = 0, bytes = 0;
+  /// Rounds are in rows of so many, which are `rowStep` bytes apart; 0: all are in one row.
+  int32_t rowLength = 0, rowStep = 0;
+
+  /// How far a round is from round 0.
+  int32_t distance(int32_t round) const {
+    return rowLength ? round % rowLength * step + round / rowLength * rowStep : round * step;
+  }
+};
+
 struct MachineInst {
   isa::Form form = isa::Form::NOP;
   uint8_t operandCount = 0;
   /// As isa::Instruction::make takes them: in the order of the form's text.
   std::array<Operand, isa::kMaxOperands> operands;
   MemoryPlace memory;  ///< of forms that touch memory
+  LoopPlace inLoop;
   Location location;
 
   MachineInst() = default;
@@ -97,11 +135,11 @@ OperandUse useOf(isa::Form form, unsigned index);
 
 /// How a block ends.
 struct Terminator {
-  enum class Kind : uint8_t { Jump, Branch, Call, Return, Done };
+  enum class Kind : uint8_t { Jump, Branch, Call, Return, Done, Repeat };
   Kind kind = Kind::Done;
   Operand condition;            ///< of a Branch: a register, the branch is taken when it is not 0
-  uint32_t target = 0;          ///< Jump, and Branch when taken
-  uint32_t otherwise = 0;       ///< Branch when not taken; Call: where it returns to
+  uint32_t target = 0;          ///< Jump, Branch when taken; Repeat: the block itself
+  uint32_t otherwise = 0;       ///< Branch when not taken, Repeat at the end; Call: return place
   uint32_t callee = 0;          ///< Call: number of the function
   std::vector<isa::Reg> reads;  ///< Call: arguments; Return: results
   Location location;
@@ -109,10 +147,21 @@ struct Terminator {
   std::vector<uint32_t> successors() const;
 };
 
+/// When the instructions of a loop's body issue: in round r, instruction i does in cycle
+/// `cycles[i]` + r * `interval` (SoftwarePipeline.hpp).
+struct LoopSchedule {
+  int interval = 0;
+  int stages = 0;  ///< rounds that are under way at the same time
+  std::vector<int> cycles;
+};
+
 struct MachineBlock {
   std::vector<MachineInst> instructions;
   Terminator terminator;
   unsigned depth = 0;  ///< loops around it
+  /// Of a block that goes back to itself: how often it runs when it is entered; 0: not known.
+  uint32_t rounds = 0;
+  std::optional<LoopSchedule> schedule;  ///< of a Repeat
 };
 
 /// Room on the stack for one register.

@@ -16,10 +16,14 @@ struct JumpTarget {
   uint32_t number = 0;
 };
 
+/// The first or the last bundle of a hardware loop.
+enum class LoopEnd : uint8_t { First, Last };
+
 /// What one cycle issues; nothing is a no-operation.
 struct Cycle {
   std::vector<isa::Instruction> instructions;
   std::optional<JumpTarget> target;  ///< of the jump among them
+  std::optional<LoopEnd> bound;  ///< a `movxm` among them takes the address of that end of the next loop
   Location location;
 };
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace airlite::npu::codegen {
@@ -41,6 +42,8 @@ struct Address {
   Operand pointer;
   Operand offset;  ///< of [p, dj] or [p, #imm]
   MemoryPlace place;
+  LoopPlace inLoop{};
+  std::span<const int32_t> steps{};  ///< by which the pointer moves after each part of the access
   bool isImmediate() const { return offset.kind == Operand::Kind::Immediate; }
 };
 
@@ -52,6 +55,9 @@ struct AccessSize {
 /// The two forms of an access.
 struct AccessForms {
   isa::Form indexed, immediate;
+  /// Those that move the pointer afterwards, by a register and by an immediate; of vectors only.
+  isa::Form stepped = isa::Form::NOP, steppedImmediate = isa::Form::NOP;
+  bool hasShift = false;  ///< of elements that change their width on the way, by register s0
 };
 
 class Selector {
@@ -135,6 +141,28 @@ class Selector {
   bool selectNothing(Operation& op);
   std::optional<std::vector<Operand>> defineAll(Operation& op, std::span<const Value> values);
 
+  // -- Addresses in loops (SelectLoop.cpp) --
+  /// An access by a pointer that moves from round to round.
+  struct SteppingAccess {
+    Operand pointer;
+    int32_t offset = 0;
+    LoopPlace inLoop;
+    std::vector<int32_t> steps;  ///< as in Address; empty: the access has an immediate
+    bool isSure = false;         ///< its form can do without the index
+    Operand rowSteps{};     ///< of the first access of a round by its pointer: moves it before
+    int32_t stepAfter = 0;  ///< of the last one: bytes by which it moves afterwards
+  };
+  /// Sets pointers up for the accesses of an innermost loop, in front of it.
+  void planPointers(Operation& loop);
+  Operand startPointer(Value memref, std::span<const std::pair<Value, int64_t>> sum, unsigned step,
+                       int64_t offset);
+  Operand rowSteps(int64_t along, int64_t across, int64_t length);
+  void findUnneeded(Block& body);
+  void stepToRound(Operation& op);
+  void stepFromRound(Operation& op);
+  std::optional<Address> steppingAddress(Operation& op, Value memref, AccessSize size,
+                                         const AccessForms& forms);
+
   // -- Integers (SelectInteger.cpp) --
   bool selectAdd(Operation& op);
   bool selectSub(Operation& op);
@@ -162,7 +190,8 @@ class Selector {
   bool selectLock(Operation& op);
   bool selectStream(Operation& op);
   bool checkMemRef(Operation& op, Value memref);
-  Address address(Value memref, Value index, AccessSize size, const AccessForms& forms);
+  /// Of the memref that is operand number `operand` of an access; its index is the next one.
+  Address address(Operation& op, unsigned operand, AccessSize size, const AccessForms& forms);
   Address fixedAddress(uint32_t target, unsigned bytes, const AccessForms& forms);
   Operand byteOffset(Value index, unsigned bytes);
 
@@ -186,10 +215,19 @@ class Selector {
   /// Of the memref that is operand number `operand`, with its index behind it.
   std::optional<Address> vectorAddress(Operation& op, unsigned operand, unsigned bytes,
                                        const AccessForms& forms);
-  Address nextHalf(const Address& address, const AccessForms& forms);
-  void accessHalf(const AccessForms& forms, Operand value, const Address& at);
+  Address nextPart(const Address& address, const AccessForms& forms);
+  void accessPart(const AccessForms& forms, Operand value, const Address& at);
+  void accessParts(const AccessForms& forms, Operand value, unsigned bytes, Address at);
+  void setShift();
+
+  // -- Products of matrices (SelectMatrix.cpp) --
+  bool selectContract(Operation& op);
+  bool selectShapeCast(Operation& op);
+  bool selectWiden(Operation& op);
+  bool selectNarrow(Operation& op);
   bool selectVectorLoad(Operation& op);
   bool selectVectorStore(Operation& op);
+  std::optional<AccessForms> vectorForms(Operation& op, Type type, bool stores) const;
   bool checkCascade(Operation& op, Type type);
   bool selectCascadeGet(Operation& op);
   bool selectCascadePut(Operation& op);
@@ -232,6 +270,9 @@ class Selector {
   // What the block under construction has in registers already.
   std::map<std::pair<RegClass, uint32_t>, Operand> constants_;
   std::map<std::pair<const void*, unsigned>, Operand> offsets_;
+  /// Of the loop whose body is selected.
+  std::unordered_map<Operation*, SteppingAccess> stepping_;
+  std::unordered_set<Operation*> unneeded_;  ///< ops of its body
 };
 
 /// Bits of an integer, float or index as registers have it.

@@ -37,8 +37,11 @@ bool Selector::selectOp(Operation& op) {
 bool Selector::selectNothing(Operation&) { return true; }
 
 bool Selector::selectBlock(Block& block) {
-  for (Operation& op : block.ops())
-    if (!selectOp(op)) return false;
+  for (Operation& op : block.ops()) {
+    stepToRound(op);
+    if (!unneeded_.contains(&op) && !selectOp(op)) return false;
+    stepFromRound(op);
+  }
   return true;
 }
 
@@ -182,6 +185,7 @@ bool Selector::selectFor(Operation& op) {
   std::optional<Operand> isEntered;
   if (!lower || !upper || *lower >= *upper)
     isEntered = compute(Form::LT, variable, extended(loop.upperBound(), true));
+  planPointers(op);
   uint32_t before = block_;
   ++depth_;
   uint32_t body = newBlock();
@@ -189,7 +193,11 @@ bool Selector::selectFor(Operation& op) {
   if (!selectBlock(loop.body())) return false;
   location_ = op.location();
   copyAll(*carried, loop.yield().values().vec());
+  stepping_.clear();
+  unneeded_.clear();
   Operand goesOn = loopGoesOn(op, variable);
+  if (auto rounds = loop.tripCount(); rounds && block_ == body && *rounds <= UINT32_MAX)
+    function_.blocks[body].rounds = static_cast<uint32_t>(*rounds);
   --depth_;
   closeLoop(before, isEntered, body, goesOn);
   for (unsigned i = 0; i < op.numResults(); ++i)

@@ -48,7 +48,7 @@ bool isReadUnsigned(Value value) {
 
 const isa::ImmediateRow& offsetRange(const AccessForms& forms) {
   const isa::FormRow& form = isa::row(forms.immediate);
-  return isa::immediate(form.operands[form.textOrder[2]].type);
+  return isa::immediate(form.operands[form.textOrder[forms.hasShift ? 3 : 2]].type);
 }
 
 int64_t bytesOf(MemRefType type) {
@@ -114,7 +114,10 @@ Operand Selector::byteOffset(Value index, unsigned bytes) {
   return offsets_[{index.impl(), bytes}] = modifier;
 }
 
-Address Selector::address(Value memref, Value index, AccessSize size, const AccessForms& forms) {
+Address Selector::address(Operation& op, unsigned operand, AccessSize size,
+                          const AccessForms& forms) {
+  Value memref = op.operand(operand), index = op.operand(operand + 1);
+  if (auto stepping = steppingAddress(op, memref, size, forms)) return *stepping;
   const unsigned bytes = size.step;
   auto base = addressOf(memref);
   auto fixed = constantOf(index);
@@ -136,6 +139,24 @@ Address Selector::address(Value memref, Value index, AccessSize size, const Acce
   return {pointer, byteOffset(sum.value, bytes), {false, *base, *base + all}};
 }
 
+std::optional<Address> Selector::steppingAddress(Operation& op, Value memref, AccessSize size,
+                                                 const AccessForms& forms) {
+  auto found = stepping_.find(&op);
+  if (found == stepping_.end()) return std::nullopt;
+  const SteppingAccess& access = found->second;
+  const isa::ImmediateRow& range = offsetRange(forms);
+  // The parts of an access have immediates of their own.
+  int32_t last = access.offset + static_cast<int32_t>(size.bytes - std::min(size.bytes, 32u));
+  bool isReached = access.offset >= range.smallest && last <= range.largest &&
+                   access.offset % range.step == 0;
+  if (access.steps.empty() && !isReached) return std::nullopt;
+  MemoryPlace place = MemoryPlace::anywhere();
+  if (auto base = addressOf(memref))
+    place = {false, *base,
+             *base + static_cast<uint32_t>(bytesOf(memref.type().cast<MemRefType>()))};
+  return Address{access.pointer, Operand::imm(access.offset), place, access.inLoop, access.steps};
+}
+
 bool Selector::selectLoad(Operation& op) {
   if (!checkMemRef(op, op.operand(0)) || !checkedClass(op, op.result().type())) return false;
   unsigned width = widthOf(op.result().type());
@@ -143,11 +164,12 @@ bool Selector::selectLoad(Operation& op) {
   const AccessForms& forms = width == 32   ? kLoad32
                              : width == 16 ? (zero ? kLoadU16 : kLoadS16)
                                            : (zero ? kLoadU8 : kLoadS8);
-  Address from = address(op.operand(0), op.operand(1), {width / 8, width / 8}, forms);
+  Address from = address(op, 0, {width / 8, width / 8}, forms);
   Upper upper = width == 32 ? Upper::Unknown : zero ? Upper::Zero : Upper::Sign;
   emit(from.isImmediate() ? forms.immediate : forms.indexed,
        {define(op.result(), upper), from.pointer, from.offset})
       .memory = from.place;
+  function_.blocks[block_].instructions.back().inLoop = from.inLoop;
   return true;
 }
 
@@ -156,9 +178,10 @@ bool Selector::selectStore(Operation& op) {
   unsigned width = widthOf(op.operand(0).type());
   const AccessForms& forms = width == 32 ? kStore32 : width == 16 ? kStore16 : kStore8;
   Operand value = reg(op.operand(0));
-  Address to = address(op.operand(1), op.operand(2), {width / 8, width / 8}, forms);
+  Address to = address(op, 1, {width / 8, width / 8}, forms);
   emit(to.isImmediate() ? forms.immediate : forms.indexed, {value, to.pointer, to.offset}).memory =
       to.place;
+  function_.blocks[block_].instructions.back().inLoop = to.inLoop;
   return true;
 }
 

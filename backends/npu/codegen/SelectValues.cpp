@@ -19,6 +19,8 @@ std::optional<RegClass> Selector::classOf(Type type) const {
     bool isLane = element.isF32() || element.isBF16() || element.isInteger(8) ||
                   element.isInteger(16) || element.isInteger(32);
     int64_t bits = isLane ? vector.numElements() * element.bitWidth() : 0;
+    bool isSum = element.isInteger(32) || element.isInteger(64);
+    if (isSum && vector.numElements() * element.bitWidth() == 1024) return RegClass::Accumulator;
     return bits == 256 || bits == 512 ? std::optional(RegClass::Vector) : std::nullopt;
   }
   if (type.isIndex() || type.isF32() || type.isBF16()) return RegClass::Gpr;

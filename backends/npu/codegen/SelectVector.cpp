@@ -20,6 +20,10 @@ std::span<const Selector::OpRow> Selector::vectorOps() {
       {"memref.load", &Selector::selectVectorLoad},
       {"memref.store", &Selector::selectVectorStore},
       {"vector.broadcast", &Selector::selectBroadcast},
+      {"vector.contract", &Selector::selectContract},
+      {"vector.shape_cast", &Selector::selectShapeCast},
+      {"arith.extsi", &Selector::selectWiden},
+      {"arith.trunci", &Selector::selectNarrow},
       {"arith.addi", &Selector::selectLanes},
       {"arith.subi", &Selector::selectLanes},
       {"arith.andi", &Selector::selectLanes},
@@ -47,8 +51,26 @@ std::span<const Selector::OpRow> Selector::vectorOps() {
 namespace {
 
 constexpr unsigned kHalfBytes = 32;
-constexpr AccessForms kVectorLoad = {Form::VLDA_dmw_lda_w_ag_idx, Form::VLDA_dmw_lda_w_ag_idx_imm};
-constexpr AccessForms kVectorStore = {Form::VST_dmw_sts_w_ag_idx, Form::VST_dmw_sts_w_ag_idx_imm};
+constexpr AccessForms kVectorLoad = {
+    Form::VLDA_dmw_lda_w_ag_idx, Form::VLDA_dmw_lda_w_ag_idx_imm, Form::VLDA_dmw_lda_w_ag_pstm_nrm,
+    Form::VLDA_dmw_lda_w_ag_pstm_nrm_imm};
+constexpr AccessForms kVectorStore = {
+    Form::VST_dmw_sts_w_ag_idx, Form::VST_dmw_sts_w_ag_idx_imm, Form::VST_dmw_sts_w_ag_pstm_nrm,
+    Form::VST_dmw_sts_w_ag_pstm_nrm_imm};
+// Accumulators, by quarters.
+constexpr AccessForms kSumLoad = {
+    Form::VLDA_dmw_lda_am_ag_idx, Form::VLDA_dmw_lda_am_ag_idx_imm,
+    Form::VLDA_dmw_lda_am_ag_pstm_nrm, Form::VLDA_dmw_lda_am_ag_pstm_nrm_imm};
+constexpr AccessForms kSumStore = {
+    Form::VST_dmw_sts_am_ag_idx, Form::VST_dmw_sts_am_ag_idx_imm, Form::VST_dmw_sts_am_ag_pstm_nrm,
+    Form::VST_dmw_sts_am_ag_pstm_nrm_imm};
+// Lanes of 32 bits in memory, of 64 in halves of accumulators.
+constexpr AccessForms kWideningLoad = {
+    Form::VLDA_UPS_S64_S32_ag_idx, Form::VLDA_UPS_S64_S32_ag_idx_imm,
+    Form::VLDA_UPS_S64_S32_ag_pstm_nrm, Form::VLDA_UPS_S64_S32_ag_pstm_nrm_imm, true};
+constexpr AccessForms kNarrowingStore = {
+    Form::VST_SRS_S32_S64_ag_idx, Form::VST_SRS_S32_S64_ag_idx_imm,
+    Form::VST_SRS_S32_S64_ag_pstm_nrm, Form::VST_SRS_S32_S64_ag_pstm_nrm_imm, true};
 
 // Configuration words (vector_facts.md, section 3).
 constexpr uint32_t kProductsOf16 = 0x38;    // unsigned i16 lane by lane, sums of 32 bits
@@ -105,6 +127,20 @@ Operand half(Operand operand, Part part) {
   return operand;
 }
 
+bool isOnlyUse(Value value, const Operation& user) {
+  auto uses = value.uses();
+  auto first = uses.begin();
+  if (first == uses.end() || (*first).owner() != &user) return false;
+  return ++first == uses.end() && user.block() == value.parentBlock();
+}
+
+/// Whether a vector of i32 is only made to be sums of 64 bits.
+bool isWidened(Value vector) {
+  if (!vector.hasUses()) return false;
+  Operation& user = *(*vector.uses().begin()).owner();
+  return user.is("arith.extsi") && isOnlyUse(vector, user);
+}
+
 }  // namespace
 
 bool Selector::isVectorOp(Operation& op) {
@@ -142,7 +178,7 @@ std::optional<Address> Selector::vectorAddress(Operation& op, unsigned operand, 
                      << type;
     return std::nullopt;
   }
-  Address found = address(memref, op.operand(operand + 1), {step, bytes}, forms);
+  Address found = address(op, operand, {step, bytes}, forms);
   if (!found.place.isSlot && found.place.end <= (1u << 19) && found.place.begin % kHalfBytes) {
     op.emitOpError() << "accesses a vector at the address " << found.place.begin
                      << ", which is no multiple of " << kHalfBytes;
@@ -152,48 +188,113 @@ std::optional<Address> Selector::vectorAddress(Operation& op, unsigned operand, 
 }
 
 /// The 32 bytes behind `address`.
-Address Selector::nextHalf(const Address& address, const AccessForms& forms) {
+Address Selector::nextPart(const Address& address, const AccessForms& forms) {
   Address next = address;
+  next.inLoop.offset += kHalfBytes;
+  if (!address.steps.empty()) {
+    next.steps = address.steps.subspan(1);
+    return next;
+  }
   const isa::FormRow& form = isa::row(forms.immediate);
-  int32_t largest = isa::immediate(form.operands[form.textOrder[2]].type).largest;
+  unsigned at = forms.hasShift ? 3 : 2;
+  int32_t largest = isa::immediate(form.operands[form.textOrder[at]].type).largest;
   if (address.isImmediate() &&
       address.offset.number + static_cast<int32_t>(kHalfBytes) <= largest) {
     next.offset.number += kHalfBytes;
     return next;
   }
+  next.inLoop = {};
   next.pointer = fresh(RegClass::Pointer);
   copy(next.pointer, address.pointer, RegClass::Pointer);
   emit(Form::PADDA_lda_ptr_inc_idx_imm, {next.pointer, Operand::imm(kHalfBytes)});
   return next;
 }
 
+/// How a value of this type goes to or from memory; a sum of 64 bits that is made of what is loaded,
+/// or cut before it is stored, goes there at once.
+std::optional<AccessForms> Selector::vectorForms(Operation& op, Type type, bool stores) const {
+  if (classOf(type) == RegClass::Accumulator) return stores ? kSumStore : kSumLoad;
+  if (stores) {
+    Operation* cut = op.operand(0).definingOp();
+    bool isCut = cut && cut->is("arith.trunci") && isOnlyUse(cut->result(), op);
+    return isCut ? kNarrowingStore : kVectorStore;
+  }
+  return isWidened(op.result()) ? kWideningLoad : kVectorLoad;
+}
+
 bool Selector::selectVectorLoad(Operation& op) {
-  if (!checkedClass(op, op.result().type())) return false;
-  unsigned bytes = bytesOf(op.result().type());
-  auto from = vectorAddress(op, 0, bytes, kVectorLoad);
+  Type type = op.result().type();
+  if (!checkedClass(op, type)) return false;
+  unsigned bytes = bytesOf(type);
+  const AccessForms forms = *vectorForms(op, type, false);
+  auto from = vectorAddress(op, 0, bytes, forms);
   if (!from) return false;
-  Operand result = define(op.result());
-  accessHalf(kVectorLoad, half(result, Part::Low), *from);
-  if (bytes > kHalfBytes)
-    accessHalf(kVectorLoad, half(result, Part::High), nextHalf(*from, kVectorLoad));
+  if (!forms.hasShift) {
+    accessParts(forms, define(op.result()), bytes, *from);
+    return true;
+  }
+  accessParts(forms, define((*op.result().uses().begin()).owner()->result()), bytes, *from);
   return true;
 }
 
 bool Selector::selectVectorStore(Operation& op) {
-  if (!checkedClass(op, op.operand(0).type())) return false;
-  unsigned bytes = bytesOf(op.operand(0).type());
-  Operand value = reg(op.operand(0));
-  auto to = vectorAddress(op, 1, bytes, kVectorStore);
+  Type type = op.operand(0).type();
+  if (!checkedClass(op, type)) return false;
+  unsigned bytes = bytesOf(type);
+  const AccessForms forms = *vectorForms(op, type, true);
+  Operand value = reg(forms.hasShift ? op.operand(0).definingOp()->operand(0) : op.operand(0));
+  auto to = vectorAddress(op, 1, bytes, forms);
   if (!to) return false;
-  accessHalf(kVectorStore, half(value, Part::Low), *to);
-  if (bytes > kHalfBytes)
-    accessHalf(kVectorStore, half(value, Part::High), nextHalf(*to, kVectorStore));
+  accessParts(forms, value, bytes, *to);
   return true;
 }
 
-void Selector::accessHalf(const AccessForms& forms, Operand value, const Address& at) {
-  emit(at.isImmediate() ? forms.immediate : forms.indexed, {value, at.pointer, at.offset}).memory =
-      at.place;
+void Selector::accessParts(const AccessForms& forms, Operand value, unsigned bytes, Address at) {
+  constexpr std::array kHalves = {Part::Low, Part::High};
+  constexpr std::array kQuarters = {Part::Quarter0, Part::Quarter1, Part::Quarter2, Part::Quarter3};
+  const bool isSum = bytes > 2 * kHalfBytes;
+  for (unsigned i = 0; i < bytes / kHalfBytes; ++i) {
+    if (i) at = nextPart(at, forms);
+    accessPart(forms, half(value, isSum ? kQuarters[i] : kHalves[i]), at);
+  }
+}
+
+/// No shift, no saturation.
+void Selector::setShift() {
+  emit(Form::MOV_mv_cg, {Operand::of(Reg::crSat), Operand::imm(0)});
+  emit(Form::MOV_mv_cg, {Operand::of(Reg::s0), Operand::imm(0)});
+}
+
+namespace {
+
+/// Whether an immediate can be the step. The second load slot has short ones only, and a load had
+/// better fit both.
+bool hasStep(const AccessForms& forms, int32_t step) {
+  const isa::FormRow& form = isa::row(forms.steppedImmediate);
+  std::string ignored;
+  bool isLoad = form.is(isa::kLoads) && forms.steppedImmediate == kVectorLoad.steppedImmediate;
+  return isLoad ? step >= -256 && step <= 224
+                : isa::fits(form.operands[form.textOrder[forms.hasShift ? 3 : 2]].type, step, ignored);
+}
+
+}  // namespace
+
+void Selector::accessPart(const AccessForms& forms, Operand value, const Address& at) {
+  Form form = at.isImmediate() ? forms.immediate : forms.indexed;
+  Operand offset = at.offset;
+  if (!at.steps.empty()) {
+    const int32_t step = at.steps.front();
+    const bool isShort = hasStep(forms, step);
+    form = isShort ? forms.steppedImmediate : forms.stepped;
+    offset = isShort ? Operand::imm(step)
+                     : constant(static_cast<uint32_t>(step), RegClass::Step);
+  }
+  if (forms.hasShift) setShift();
+  MachineInst& access = forms.hasShift
+                            ? emit(form, {value, Operand::of(Reg::s0), at.pointer, offset})
+                            : emit(form, {value, at.pointer, offset});
+  access.memory = at.place;
+  access.inLoop = at.inLoop;
 }
 
 // -- Cascade --------------------------------------------------------------------------------------
@@ -320,8 +421,7 @@ Operand Selector::products16(Operand a, Operand b) {
 
 /// Narrowing cuts what is too large, and shifts by nothing.
 void Selector::narrowWraps(Form form, Operand to, Operand sums) {
-  emit(Form::MOV_mv_cg, {Operand::of(Reg::crSat), Operand::imm(0)});
-  emit(Form::MOV_mv_cg, {Operand::of(Reg::s0), Operand::imm(0)});
+  setShift();
   emit(form, {to, sums, Operand::of(Reg::s0)});
 }
 

@@ -148,7 +148,7 @@ class Spiller {
   static bool readsAny(const MachineInst& inst, const Operand& reg) {
     for (unsigned i = 0; i < inst.operandCount; ++i) {
       if (!inst.operands[i].isVirtual() || inst.operands[i].number != reg.number) continue;
-      if (useOf(inst.form, i).isUse || inst.operands[i].part == Part::High) return true;
+      if (useOf(inst.form, i).isUse || keepsRest(inst.operands[i].part)) return true;
     }
     return false;
   }
@@ -161,6 +161,11 @@ class Spiller {
                    Part::Low);
         accessHalf(stores ? Form::VST_dmw_sts_w_ag_spill : Form::VLDA_dmw_lda_w_ag_spill, reg, home,
                    Part::High);
+        break;
+      case RegClass::Accumulator:
+        for (Part part : {Part::Quarter0, Part::Quarter1, Part::Quarter2, Part::Quarter3})
+          accessHalf(stores ? Form::VST_dmw_sts_am_ag_spill : Form::VLDA_dmw_lda_am_ag_spill, reg,
+                     home, part);
         break;
       default:
         accessHalf(stores ? Form::ST_dms_spill : Form::LDA_dms_spill, reg, home, Part::Whole);

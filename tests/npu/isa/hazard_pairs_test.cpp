@@ -87,7 +87,7 @@ Program randomProgram(SplitMix64& random) {
 TEST_CASE("any program can be checked", "[isa][hazards]") {
   SplitMix64 random(40);
   std::array<unsigned, kHazardKindCount> kinds{};
-  for (unsigned run = 0; run < 300; ++run) {
+  for (unsigned run = 0; run < 900; ++run) {
     Program program = randomProgram(random);
     HazardOptions all{
         .readsInFlight = true, .assumeAliasing = true, .loadsWrittenBeforeLocks = true};

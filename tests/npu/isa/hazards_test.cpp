@@ -157,9 +157,10 @@ TEST_CASE("jumps and their delay slots", "[isa][hazards]") {
 }
 
 TEST_CASE("hardware loops", "[isa][hazards]") {
-  CHECK(check(loop(6)) == "");  // the first bundle of the body counts
-  CHECK(check(loop(5)) == "loop-too-close");
-  CHECK(check(loop(2)) == "loop-too-close loop-too-close-1 loop-too-close-3");
+  // Counted from the start of the bundle that sets lc to the start of the last bundle.
+  CHECK(check(loop(5)) == "");
+  CHECK(check(loop(4)) == "loop-too-close");
+  CHECK(check(loop(2)) == "loop-too-close loop-too-close loop-too-close-2");
   CHECK(check(loop(7, "nopa ; nopb ; nops ; nopx\n")) == "alignment");
   std::string store = "st.s16 r1, [p0], #2 ; nopb ; nops ; nopx ; nopm ; nopv\n";
   CHECK(check(loop(7, wideNops(5) + "last: " + store, false)) == "loop-last-store");

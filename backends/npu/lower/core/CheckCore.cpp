@@ -22,8 +22,9 @@ enum Kind : unsigned {
   kIntegers = 8,  // vectors
   kFloats = 16,
   kBools = 32,  // of vectors
-  kAnyValue = kInteger | kFloat | kMemory | kIntegers | kFloats | kBools,
-  kOther = 64,  // locks and the like
+  kTiles = 64,  // operands and sums of products of matrices
+  kAnyValue = kInteger | kFloat | kMemory | kIntegers | kFloats | kBools | kTiles,
+  kOther = 128,  // locks and the like
 };
 
 unsigned kindOfNumber(Type type) {
@@ -38,8 +39,12 @@ unsigned kindOfNumber(Type type) {
 unsigned kindOfVector(VectorType type) {
   Type element = type.elementType();
   unsigned kind = kindOfNumber(element);
-  if (!type.hasStaticShape() || type.rank() != 1 || element.isIndex()) return 0;
+  if (!type.hasStaticShape() || element.isIndex()) return 0;
   int64_t lanes = type.numElements(), bits = lanes * element.bitWidth();
+  bool isSum = bits == 1024 && (element.isInteger(32) || element.isInteger(64));
+  bool isOperand = type.rank() == 2 && kind == kInteger && (bits == 256 || bits == 512);
+  if (isSum || isOperand) return kTiles;
+  if (type.rank() != 1) return 0;
   if (element.isInteger(1)) return lanes >= 8 && lanes <= 64 ? unsigned(kBools) : 0u;
   if (bits != 256 && bits != 512) return 0;
   if (kind == kInteger) return kIntegers;
@@ -103,9 +108,9 @@ constexpr Allowed kAllowed[] = {
     {"math.ctlz", kInteger},
     {"arith.minui", kInteger},
     {"arith.maxui", kInteger},
-    {"arith.extsi", kInteger},
+    {"arith.extsi", kInts | kTiles},
     {"arith.extui", kInteger},
-    {"arith.trunci", kInteger},
+    {"arith.trunci", kInts | kTiles},
     {"arith.index_cast", kInteger},
     {"arith.index_castui", kInteger},
     {"memref.load"},
@@ -119,6 +124,8 @@ constexpr Allowed kAllowed[] = {
     {"vector.load"},
     {"vector.store"},
     {"vector.broadcast"},
+    {"vector.contract", kTiles},
+    {"vector.shape_cast", kIntegers | kTiles},
     {"arith.addf", kFloats},
     {"arith.subf", kFloats},
     {"arith.mulf", kFloats},

@@ -16,7 +16,7 @@ class LegalizeCore : public Recipe {
   }
 
   std::string pipeline() const override {
-    return pass("air-aie-core-loops") + pass("air-aie-scalarize-vectors") +
+    return (vectorize_ ? pass("air-aie-matrix-unit") : "") + pass("air-aie-core-loops") + pass("air-aie-scalarize-vectors") +
            pass("air-aie-flatten-memrefs") + cleanUp() + pass("air-aie-promote-accumulators") +
            (vectorize_ ? pass("air-aie-vectorize-core") : "") + pass("air-aie-soft-float") +
            pass("air-aie-expand-integers") + pass("air-aie-split-words") + cleanUp() +
@@ -42,6 +42,7 @@ class LegalizeCore : public Recipe {
 }  // namespace
 
 void registerCoreLegalization(PassRegistry& registry) {
+  registerMatrixUnit(registry);
   registerCoreLoops(registry);
   registerScalarizeVectors(registry);
   registerFlattenMemRefs(registry);

@@ -5,6 +5,7 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/Rewriter.hpp"
+#include "airlite/npu/device/MatrixUnit.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -119,11 +120,81 @@ bool isUnitConstant(Operation& op) {
   return lanes && lanes.isSplat() && isUnitVector(op.result().type());
 }
 
+// -- Products of matrices (MatrixUnit.cpp) --
+
+/// (m, n, k) -> (m, k), (k, n), (m, n), summed up.
+bool isPlainProduct(Operation& op) {
+  vector::ContractOp contract(&op);
+  constexpr unsigned kDims[3][2] = {{0, 2}, {2, 1}, {0, 1}};
+  std::vector<AffineMap> maps = contract.indexingMaps();
+  if (maps.size() != 3 || contract.kind() != "add") return false;
+  for (unsigned i = 0; i < 3; ++i) {
+    if (maps[i].numDims() != 3 || maps[i].numResults() != 2) return false;
+    for (unsigned r = 0; r < 2; ++r)
+      if (maps[i].result(r).kind() != AffineKind::Dim ||
+          maps[i].result(r).position() != kDims[i][r])
+        return false;
+  }
+  return true;
+}
+
+bool isVectorOf(Type type, int64_t lanes, unsigned bits) {
+  auto vector = type.dynCast<VectorType>();
+  return vector && vector.hasStaticShape() && vector.numElements() == lanes &&
+         vector.elementType().isSignlessInteger(bits);
+}
+
+bool isTile(Type type, unsigned bits, int64_t rows, int64_t columns) {
+  auto vector = type.dynCast<VectorType>();
+  return vector && vector.rank() == 2 && isVectorOf(type, rows * columns, bits) &&
+         vector.dim(0) == rows;
+}
+
+bool isMatrixProduct(Operation& op) {
+  if (!op.is("vector.contract") || !isPlainProduct(op)) return false;
+  return std::ranges::any_of(matrixShapes(), [&](const MatrixShape& shape) {
+    return isTile(op.operand(0).type(), shape.leftBits, shape.rows, shape.depth) &&
+           isTile(op.operand(1).type(), shape.rightBits, shape.depth, shape.columns) &&
+           isTile(op.result().type(), shape.sumBits, shape.rows, shape.columns);
+  });
+}
+
+/// A row of elements as a tile of a product, or the other way round.
+bool isTileCast(Operation& op) {
+  if (!op.is("vector.shape_cast")) return false;
+  Operation* maker = op.operand(0).definingOp();
+  if (maker && isMatrixProduct(*maker)) return true;
+  if (!op.result().hasUses()) return false;
+  return std::ranges::all_of(op.result().uses(),
+                             [](OpOperand& use) { return isMatrixProduct(*use.owner()); });
+}
+
+/// Numbers that become sums, or sums that become numbers.
+bool isSumCast(Operation& op) {
+  if (op.is("arith.extsi"))
+    return isVectorOf(op.operand(0).type(), 16, 32) && isVectorOf(op.result().type(), 16, 64);
+  return op.is("arith.trunci") && isVectorOf(op.operand(0).type(), 16, 64) &&
+         isVectorOf(op.result().type(), 16, 32);
+}
+
+bool isOfProduct(Operation* op) { return op && (isTileCast(*op) || isSumCast(*op)); }
+
+/// What an accumulator holds goes to memory and comes from there as a whole.
+bool isSumAccess(Operation& op) {
+  if (op.is("vector.store"))
+    return isVectorOf(op.operand(0).type(), 32, 32) && isOfProduct(op.operand(0).definingOp());
+  if (!op.is("vector.load") || !isVectorOf(op.result().type(), 32, 32)) return false;
+  return op.result().hasUses() && std::ranges::all_of(op.result().uses(), [](OpOperand& use) {
+           return isOfProduct(use.owner());
+         });
+}
+
 bool isRow(Operation& op, const VectorAccess& access) {
   auto type = access.memory.type().cast<MemRefType>();
   auto form = type.stridedForm();
   if (!form || type.rank() == 0 || form->strides.back() != 1) return false;
-  if (!isUnitVector(access.type) || type.elementType() != access.type.elementType()) return false;
+  if (!(isUnitVector(access.type) || isSumAccess(op)) ||
+      type.elementType() != access.type.elementType()) return false;
   if (!op.is("vector.transfer_read") && !op.is("vector.transfer_write")) return true;
   vector::TransferOp transfer(&op);
   return !transfer.mask() && !transfer.isBroadcastDim(0) && transfer.isMinorIdentity() &&
@@ -204,7 +275,7 @@ bool VectorUnit::has(Operation& op) {
     return !op.operand(0).type().isa<VectorType>() && isUnitVector(op.result().type());
   if (op.is("arith.cmpi")) return isMask(op);
   if (op.is("arith.select")) return isUnitSelect(op);
-  return isLanewise(op) || hasAccess(op);
+  return isLanewise(op) || isMatrixProduct(op) || isTileCast(op) || isSumCast(op) || hasAccess(op);
 }
 
 }  // namespace airlite::npu

@@ -181,4 +181,23 @@ Value linearIndex(Builder& builder, Location location, const Place& place,
   return index;
 }
 
+Value asRow(Builder& builder, Location location, Value memory) {
+  auto type = memory.type().cast<MemRefType>();
+  if (type.rank() == 1) return memory;
+  memref::Reassociation all(1);
+  for (int64_t i = 0; i < static_cast<int64_t>(type.rank()); ++i)
+    all[0].push_back(i);
+  Type i64 = IntegerType::get(builder.context(), 64);
+  std::vector<Attribute> numbers;
+  for (int64_t i : all[0])
+    numbers.push_back(IntegerAttr::get(i64, i));
+  Attribute group = ArrayAttr::get(builder.context(), numbers);
+  MemRefType to = memref::CollapseShapeOp::inferType(type, all);
+  return builder
+      .create(
+          location, "memref.collapse_shape", {memory}, {to},
+          {builder.named("reassociation", ArrayAttr::get(builder.context(), std::span(&group, 1)))})
+      ->result();
+}
+
 }  // namespace airlite::npu

@@ -46,6 +46,9 @@ class Places {
 /// Is `op` a view whose place is found through its source?
 bool isPlaceView(const Operation& op);
 
+/// A view of one dimension; memory of a core lies that way already.
+Value asRow(Builder& builder, Location location, Value memory);
+
 /// Index arithmetic for the element of `place` at `indices`. What changes in outer loops is summed
 /// first, so that it can be moved out of inner ones.
 Value linearIndex(Builder& builder, Location location, const Place& place,

@@ -49,8 +49,6 @@ bool isAsynchronous(const Operation& op);
 /// Moves a get that the core waits in down to what first uses its memory, or to an op inside of
 /// which `keeps` holds: what stands between may be what the sender waits for.
 void moveToFirstUse(Operation& get, FunctionRef<bool(Operation&)> keeps);
-/// A view of one dimension; memory of a core lies that way already.
-Value asRow(Builder& builder, Location location, Value memory);
 
 /// The place of the channel as the indices say it; none while one of them is not known.
 std::optional<ChannelPlace> placeOf(air::ChannelAccessOp op);

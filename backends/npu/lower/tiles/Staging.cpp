@@ -2,6 +2,7 @@
 #include "Staging.hpp"
 
 #include "DescriptorOrder.hpp"
+#include "lower/core/ViewPlace.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 

@@ -12,7 +12,7 @@ namespace {
 using isa::Reg;
 
 /// Bundles from the one that sets ls, le or lc to the last of the loop (isa.json, rules.zol).
-constexpr uint64_t kLoopDistance = 8;
+constexpr uint64_t kLoopDistance = 7;
 /// When DONE is over, from issue (isa.json, the unit of II_DONE).
 constexpr unsigned kDoneCycles = 4;
 constexpr uint32_t kRegistersBegin = 0x80000;  ///< of pointers that lda.tm and st.tm take

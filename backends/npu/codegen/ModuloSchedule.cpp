@@ -1,0 +1,544 @@
+#include "ModuloSchedule.hpp"
+
+#include "Dependences.hpp"
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <numeric>
+
+namespace airlite::npu::codegen {
+
+using isa::Form;
+
+namespace {
+
+/// An operand with a register of its class in place of a virtual one: timing and slots depend on
+/// the class alone.
+std::optional<isa::Instruction> representative(const MachineInst& inst, Form form,
+                                               std::span<const RegClass> classes,
+                                               std::string& error) {
+  std::vector<isa::Value> values;
+  for (const Operand& operand : inst.ops()) {
+    if (operand.kind == Operand::Kind::Immediate) values.push_back(isa::Value::of(operand.number));
+    if (operand.isPhysical()) values.push_back(isa::Value::of(operand.physical()));
+    if (!operand.isVirtual()) continue;
+    isa::Reg reg = registersOf(classes[static_cast<size_t>(operand.number)]).front();
+    values.push_back(isa::Value::of(partOf(reg, operand.part)));
+  }
+  return isa::Instruction::make(form, values, error);
+}
+
+/// The operand of `inst` that operand `index` of its form is: twins have the letter in common.
+const Operand* operandOf(const MachineInst& inst, unsigned index) {
+  const isa::FormRow& form = inst.row();
+  for (unsigned i = 0; i < inst.operandCount; ++i)
+    if (form.operands[form.textOrder[i]].letter == form.operands[index].letter)
+      return &inst.operands[i];
+  return nullptr;
+}
+
+bool meet(const RegisterAccess& a, const RegisterAccess& b) {
+  if (a.number != b.number) return false;
+  return a.number >= 0 ? a.parts & b.parts : isa::overlap(a.reg, b.reg);
+}
+
+isa::Access timingOf(const RegisterAccess& access) {
+  isa::Access timing;
+  timing.isDef = access.isDef;
+  timing.cycle = access.cycle;
+  timing.bypass = access.bypass;
+  return timing;
+}
+
+/// An instruction of the body with what scheduling asks of it.
+struct Node {
+  std::vector<isa::Instruction> choices;
+  std::vector<RegisterAccess> accesses;
+  const MachineInst* inst = nullptr;
+  int slotCount = 1;  ///< slots that it could take
+};
+
+struct Edge {
+  uint32_t from = 0, to = 0;
+  int distance = 0;  ///< cycles
+  int rounds = 0;    ///< `to` is that many rounds later
+};
+
+constexpr unsigned slotBit(isa::Slot slot) { return 1u << static_cast<unsigned>(slot); }
+
+unsigned slotsOf(const isa::Instruction& instruction) {
+  if (instruction.slot() == isa::Slot::Lng) return slotBit(isa::Slot::Alu) | slotBit(isa::Slot::Mv);
+  return slotBit(instruction.slot());
+}
+
+/// Whether an access touches in some round what another of its group touches `rounds` later.
+bool meetAfter(const LoopPlace& x, const LoopPlace& y, int rounds) {
+  for (int from = 0; from < std::max(x.rowLength, 1); ++from) {
+    int begin = y.offset + y.distance(from + rounds) - x.distance(from);
+    if (x.offset < begin + y.bytes && begin < x.offset + x.bytes) return true;
+  }
+  return false;
+}
+
+/// The least distance between two accesses of memory from one iteration to one `rounds` later.
+int memoryDistance(const Node& a, const Node& b, int rounds) {
+  const MachineInst &first = *a.inst, &second = *b.inst;
+  bool stores = (first.row().flags | second.row().flags) & isa::kStores;
+  if (!first.row().touchesMemory() || !second.row().touchesMemory() || !stores)
+    return kIndependent;
+  int order = isa::memoryOrder(a.choices.front(), b.choices.front());
+  const LoopPlace &x = first.inLoop, &y = second.inLoop;
+  if (!x.group || x.group != y.group || x.step != y.step ||
+      x.rowLength != y.rowLength || x.rowStep != y.rowStep)
+    return mayMeet(first.memory, second.memory) ? order : kIndependent;
+  return meetAfter(x, y, rounds) ? order : kIndependent;
+}
+
+int registerDistance(const Node& a, const Node& b) {
+  int distance = kIndependent;
+  for (const RegisterAccess& x : a.accesses)
+    for (const RegisterAccess& y : b.accesses) {
+      if (!(x.isDef || y.isDef) || !meet(x, y)) continue;
+      isa::Access first = timingOf(x), second = timingOf(y);
+      int needed = x.isDef && y.isDef ? isa::writeAfterWrite(first, second)
+                   : x.isDef          ? std::max(isa::readAfterWrite(first, second), 1)
+                                      : isa::writeAfterRead(first, second);
+      distance = std::max(distance, needed);
+    }
+  return distance;
+}
+
+bool haveEffects(const Node& a, const Node& b) {
+  return a.inst->row().is(isa::kSideEffects) && b.inst->row().is(isa::kSideEffects);
+}
+
+class EdgeFinder {
+ public:
+  explicit EdgeFinder(const std::vector<Node>& nodes) : nodes_(nodes) {}
+
+  std::vector<Edge> run() {
+    for (uint32_t i = 0; i < nodes_.size(); ++i)
+      for (uint32_t j = 0; j < nodes_.size(); ++j)
+        addBetween(i, j);
+    return std::move(edges_);
+  }
+
+ private:
+  void addBetween(uint32_t i, uint32_t j) {
+    int registers = registerDistance(nodes_[i], nodes_[j]);
+    if (haveEffects(nodes_[i], nodes_[j])) registers = std::max(registers, 1);
+    // What holds from one round to the next holds over more rounds as well, except for memory.
+    int last = lastMeeting(i, j);
+    for (int rounds = i < j ? 0 : 1; rounds <= last; ++rounds) {
+      int distance = memoryDistance(nodes_[i], nodes_[j], rounds);
+      if (rounds <= 1) distance = std::max(distance, registers);
+      if (distance != kIndependent) edges_.push_back({i, j, distance, rounds});
+    }
+  }
+
+  /// The number of rounds after which two accesses of a group no longer meet.
+  int lastMeeting(uint32_t i, uint32_t j) const {
+    const LoopPlace &x = nodes_[i].inst->inLoop, &y = nodes_[j].inst->inLoop;
+    if (!x.group || x.group != y.group || x.step != y.step) return 1;
+    if (!x.step && !x.rowLength) return 1;
+    constexpr int kMost = 64;  // rounds under way
+    if (x.rowLength) return kMost;
+    int reach = std::abs(x.offset - y.offset) + std::max(x.bytes, y.bytes);
+    return std::clamp(reach / std::abs(x.step) + 1, 1, kMost);
+  }
+
+  const std::vector<Node>& nodes_;
+  std::vector<Edge> edges_;
+};
+
+/// The instructions of the vector unit in the order of the program: what is loaded for several of
+/// them, which stand next to each other there, then lives for a short time.
+std::vector<Edge> orderOfProducts(const std::vector<Node>& nodes) {
+  std::vector<Edge> edges;
+  std::optional<uint32_t> last;
+  for (uint32_t n = 0; n < nodes.size(); ++n) {
+    if (nodes[n].choices.front().slot() != isa::Slot::Vec) continue;
+    if (last) edges.push_back({*last, n, 1, 0});
+    last = n;
+  }
+  return edges;
+}
+
+/// For each pair of instructions the distances at which they would hold a unit at the same time:
+/// bit d is distance d.
+class UnitTable {
+ public:
+  explicit UnitTable(const std::vector<Node>& nodes) {
+    for (const Node& node : nodes)
+      for (const isa::Instruction& choice : node.choices)
+        numberOf(choice);
+    masks_.resize(kinds_.size() * kinds_.size());
+    for (size_t a = 0; a < kinds_.size(); ++a)
+      for (size_t b = 0; b < kinds_.size(); ++b)
+        for (int d = 0; d <= static_cast<int>(isa::kLastCycle); ++d)
+          if (unitsCollide(kinds_[a], kinds_[b], d)) masks_[a * kinds_.size() + b] |= 1u << d;
+  }
+
+  size_t numberOf(const isa::Instruction& instruction) {
+    auto sameTiming = [&](const isa::Instruction& other) {
+      return isa::itineraryOf(other) == isa::itineraryOf(instruction);
+    };
+    auto found = std::ranges::find_if(kinds_, sameTiming);
+    if (found == kinds_.end()) found = kinds_.insert(found, instruction);
+    return static_cast<size_t>(found - kinds_.begin());
+  }
+
+  /// Whether `b`, `distance` cycles after `a`, needs a unit that `a` holds, or any multiple of the
+  /// interval before or after.
+  bool collide(size_t a, size_t b, int distance, int interval) const {
+    const int reach = static_cast<int>(isa::kLastCycle);
+    int start = ((distance % interval) + interval) % interval;
+    for (int d = start; d <= reach; d += interval)
+      if (masks_[a * kinds_.size() + b] >> d & 1) return true;
+    for (int d = interval - start; d <= reach; d += interval)
+      if (masks_[b * kinds_.size() + a] >> d & 1) return true;
+    return false;
+  }
+
+ private:
+  std::vector<isa::Instruction> kinds_;
+  std::vector<uint32_t> masks_;
+};
+
+constexpr int kUnplaced = INT_MIN;
+/// Loops with a larger interval have little to gain.
+constexpr int kLargestInterval = 160;
+
+/// How instructions are placed: each as early as it may be, from the start of a round on, or as
+/// late as it may be, from its end back, which lets values live for a shorter time.
+enum class Direction : int8_t { Forward = 1, Backward = -1 };
+
+class IterativeScheduler {
+ public:
+  IterativeScheduler(const std::vector<Node>& nodes, const std::vector<Edge>& edges,
+                     UnitTable& units)
+      : nodes_(nodes), edges_(edges), units_(units), out_(nodes.size()), in_(nodes.size()) {
+    for (uint32_t e = 0; e < edges.size(); ++e) {
+      out_[edges[e].from].push_back(e);
+      in_[edges[e].to].push_back(e);
+    }
+    for (const Node& node : nodes) {
+      std::vector<size_t>& kinds = kinds_.emplace_back();
+      for (const isa::Instruction& choice : node.choices)
+        kinds.push_back(units.numberOf(choice));
+    }
+  }
+
+  /// False when results that later rounds read need a larger interval.
+  bool findHeights(int interval) {
+    interval_ = interval;
+    height_.assign(nodes_.size(), 0);
+    for (size_t round = 0; round <= nodes_.size(); ++round) {
+      bool changed = false;
+      for (const Edge& edge : edges_) {
+        int weight = edge.distance - edge.rounds * interval;
+        changed |= raise(height_[edge.from], height_[edge.to] + weight);
+      }
+      if (!changed) return true;
+    }
+    return false;
+  }
+
+  bool run(Direction direction) {
+    direction_ = static_cast<int>(direction);
+    times_.assign(nodes_.size(), kUnplaced);
+    lastTimes_.assign(nodes_.size(), kUnplaced);
+    chosen_.assign(nodes_.size(), 0);
+    rows_.assign(static_cast<size_t>(interval_), {});
+    order_ = orderOf();
+    for (uint32_t node = 0; node < nodes_.size(); ++node)
+      if (hitsItself(node, 0)) return false;
+    size_t budget = nodes_.size() * 30;
+    for (size_t placed = 0; placed < nodes_.size();) {
+      if (!budget--) return false;
+      placed += 1;
+      placed -= place(nextNode());
+    }
+    return true;
+  }
+
+  std::vector<int> times() const {
+    std::vector<int> times = times_;
+    for (int& time : times)
+      time *= direction_;
+    return times;
+  }
+  const isa::Instruction& choiceOf(uint32_t node) const {
+    return nodes_[node].choices[chosen_[node]];
+  }
+
+ private:
+  static bool raise(int& value, int to) {
+    if (to <= value) return false;
+    value = to;
+    return true;
+  }
+
+  /// From the start, what has the longest way to the end of a round goes first. From the end back,
+  /// the order of the program: who wrote it has put loads next to their users.
+  std::vector<uint32_t> orderOf() const {
+    std::vector<uint32_t> order(nodes_.size());
+    std::iota(order.begin(), order.end(), 0u);
+    if (direction_ < 0) {
+      std::ranges::reverse(order);
+      return order;
+    }
+    std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) {
+      return height_[a] != height_[b] ? height_[a] > height_[b]
+                                      : nodes_[a].slotCount < nodes_[b].slotCount;
+    });
+    return order;
+  }
+
+  /// Edges as the direction has them: `from` is placed before `to`.
+  uint32_t firstOf(const Edge& edge) const { return direction_ > 0 ? edge.from : edge.to; }
+  uint32_t secondOf(const Edge& edge) const { return direction_ > 0 ? edge.to : edge.from; }
+  const std::vector<uint32_t>& edgesTo(uint32_t node) const {
+    return direction_ > 0 ? in_[node] : out_[node];
+  }
+  const std::vector<uint32_t>& edgesFrom(uint32_t node) const {
+    return direction_ > 0 ? out_[node] : in_[node];
+  }
+
+  uint32_t nextNode() const {
+    return *std::ranges::find_if(order_, [&](uint32_t n) { return times_[n] == kUnplaced; });
+  }
+
+  /// Places a node, where necessary in place of others: returns how many had to go.
+  size_t place(uint32_t node) {
+    int earliest = 0;
+    for (uint32_t e : edgesTo(node))
+      if (int time = times_[firstOf(edges_[e])]; time != kUnplaced && firstOf(edges_[e]) != node)
+        earliest = std::max(earliest, time + edges_[e].distance - edges_[e].rounds * interval_);
+    for (int time = earliest; time < earliest + interval_; ++time)
+      if (auto choice = fitOf(node, time)) return settle(node, time, *choice);
+    int forced = lastTimes_[node] == kUnplaced ? earliest : std::max(earliest, lastTimes_[node] + 1);
+    return settle(node, forced, 0, evict(node, forced));
+  }
+
+  size_t settle(uint32_t node, int time, size_t choice, size_t evicted = 0) {
+    put(node, time, choice);
+    lastTimes_[node] = time;
+    return evicted + evictSuccessors(node);
+  }
+
+  size_t evictSuccessors(uint32_t node) {
+    size_t count = 0;
+    auto breaks = [&](const Edge& edge) {
+      int first = times_[firstOf(edge)], second = times_[secondOf(edge)];
+      return edge.from != edge.to && first != kUnplaced && second != kUnplaced &&
+             second + edge.rounds * interval_ < first + edge.distance;
+    };
+    for (uint32_t e : edgesFrom(node))
+      if (breaks(edges_[e])) count += remove(secondOf(edges_[e]));
+    for (uint32_t e : edgesTo(node))
+      if (breaks(edges_[e])) count += remove(firstOf(edges_[e]));
+    return count;
+  }
+
+  /// Takes out all that stands in the way of the first choice of `node` at `time`.
+  size_t evict(uint32_t node, int time) {
+    size_t count = 0;
+    for (uint32_t other = 0; other < nodes_.size(); ++other)
+      if (other != node && times_[other] != kUnplaced && inTheWay(node, 0, time, other))
+        count += remove(other);
+    return count;
+  }
+
+  bool inTheWay(uint32_t node, size_t choice, int time, uint32_t other) const {
+    int distance = direction_ * (time - times_[other]);
+    bool sameRow = distance % interval_ == 0;
+    if (sameRow && slotsOf(nodes_[node].choices[choice]) & slotsOf(choiceOf(other))) return true;
+    return units_.collide(kinds_[other][chosen_[other]], kinds_[node][choice], distance, interval_);
+  }
+
+  size_t rowOf(int time) const {
+    return static_cast<size_t>(((time % interval_) + interval_) % interval_);
+  }
+
+  std::optional<size_t> fitOf(uint32_t node, int time) const {
+    for (size_t choice = 0; choice < nodes_[node].choices.size(); ++choice) {
+      if (rows_[rowOf(time)] & slotsOf(nodes_[node].choices[choice])) continue;
+      if (hitsItself(node, choice)) continue;
+      bool isFree = true;
+      for (uint32_t other = 0; other < nodes_.size() && isFree; ++other)
+        isFree = other == node || times_[other] == kUnplaced || !inTheWay(node, choice, time, other);
+      if (isFree) return choice;
+    }
+    return std::nullopt;
+  }
+
+  bool hitsItself(uint32_t node, size_t choice) const {
+    size_t kind = kinds_[node][choice];
+    for (int d = interval_; d <= static_cast<int>(isa::kLastCycle); d += interval_)
+      if (units_.collide(kind, kind, d, 1 << 20)) return true;
+    return false;
+  }
+
+  void put(uint32_t node, int time, size_t choice) {
+    times_[node] = time;
+    chosen_[node] = choice;
+    rows_[rowOf(time)] |= slotsOf(nodes_[node].choices[choice]);
+  }
+
+  size_t remove(uint32_t node) {
+    if (times_[node] == kUnplaced) return 0;
+    rows_[rowOf(times_[node])] &= ~slotsOf(choiceOf(node));
+    times_[node] = kUnplaced;
+    return 1;
+  }
+
+  const std::vector<Node>& nodes_;
+  const std::vector<Edge>& edges_;
+  UnitTable& units_;
+  std::vector<std::vector<uint32_t>> out_, in_;
+  std::vector<std::vector<size_t>> kinds_;
+  int interval_ = 1, direction_ = 1;
+  std::vector<int> height_, times_, lastTimes_;
+  std::vector<size_t> chosen_;
+  std::vector<unsigned> rows_;
+  std::vector<uint32_t> order_;
+};
+
+/// Slots that instructions without a choice need, and loads the two load slots.
+int slotBound(const std::vector<Node>& nodes) {
+  std::array<int, isa::kSlotCount> alone{};
+  int loads = 0;
+  for (const Node& node : nodes) {
+    unsigned all = 0;
+    for (const isa::Instruction& choice : node.choices)
+      all |= slotsOf(choice);
+    bool hasChoice = node.choices.size() > 1;
+    constexpr unsigned kLoadSlots = slotBit(isa::Slot::Lda) | slotBit(isa::Slot::Ldb);
+    loads += !(all & ~kLoadSlots);
+    for (unsigned s = 0; s < isa::kSlotCount; ++s)
+      alone[s] += !hasChoice && (all >> s & 1);
+  }
+  return std::max(*std::ranges::max_element(alone), (loads + 1) / 2);
+}
+
+/// A store of part of a word in the last bundle of a short loop is lost when the loop goes round
+/// (errata under rules.zol of the instruction set).
+bool losesStore(const LoopSchedule& schedule, const std::vector<MachineInst>& body) {
+  constexpr int kLongestShort = 7;  // bundles of 16 bytes
+  if (schedule.interval > kLongestShort) return false;
+  for (size_t i = 0; i < body.size(); ++i)
+    if (body[i].row().is(isa::kPartWord) &&
+        schedule.cycles[i] % schedule.interval == schedule.interval - 1)
+      return true;
+  return false;
+}
+
+/// Cycles from 0 on; where the loop has its seam does not matter to what is computed.
+void normalize(LoopSchedule& schedule, const std::vector<MachineInst>& body) {
+  int first = *std::ranges::min_element(schedule.cycles);
+  for (int& cycle : schedule.cycles)
+    cycle -= first;
+  for (int turn = 0; turn < schedule.interval && losesStore(schedule, body); ++turn)
+    for (int& cycle : schedule.cycles)
+      ++cycle;
+  schedule.stages = *std::ranges::max_element(schedule.cycles) / schedule.interval + 1;
+}
+
+bool makeNodes(const std::vector<MachineInst>& body, std::span<const RegClass> classes,
+               std::vector<Node>& nodes, std::string& why) {
+  for (const MachineInst& inst : body) {
+    Node& node = nodes.emplace_back();
+    auto first = representative(inst, inst.form, classes, why);
+    if (!first) return false;
+    if (isa::isLock(*first)) {
+      why = "it acquires or releases locks";
+      return false;
+    }
+    node.inst = &inst;
+    node.accesses = registerAccesses(inst, classes, why);
+    node.choices = {*first};
+    for (Form form : otherForms(inst.form)) {
+      std::string ignored;
+      auto other = representative(inst, form, classes, ignored);
+      if (other && sameTiming(*first, *other)) node.choices.push_back(*other);
+    }
+    node.slotCount = static_cast<int>(node.choices.size());
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<RegisterAccess> registerAccesses(const MachineInst& inst,
+                                             std::span<const RegClass> classes,
+                                             std::string& error) {
+  auto instruction = representative(inst, inst.form, classes, error);
+  if (!instruction) return {};
+  std::vector<RegisterAccess> list;
+  for (const isa::Access& access : isa::accessesOf(*instruction)) {
+    if (isIgnoredStatus(access.reg)) continue;
+    RegisterAccess& found = list.emplace_back();
+    found.reg = access.reg;
+    found.isDef = access.isDef;
+    found.cycle = access.cycle;
+    found.bypass = access.bypass;
+    if (access.isImplicit) continue;
+    const Operand* operand = operandOf(inst, access.operand);
+    if (!operand || !operand->isVirtual()) continue;
+    found.number = operand->number;
+    const bool isCount = access.operand < inst.row().operandCount &&
+                         inst.row().operands[access.operand].kind == isa::OperandKind::Part;
+    found.parts = isCount ? quartersOf(Part::Quarter3) : quartersOf(operand->part);
+  }
+  return list;
+}
+
+std::vector<ScheduledBody> moduloSchedules(const std::vector<MachineInst>& body,
+                                           std::span<const RegClass> classes, uint32_t rounds,
+                                           LoopBound& bound, std::string& why) {
+  constexpr size_t kEnough = 6;  // of each attempt
+  std::vector<Node> nodes;
+  if (body.empty() || !makeNodes(body, classes, nodes, why)) return {};
+  const std::vector<Edge> edges = EdgeFinder(nodes).run();
+  std::vector<Edge> ordered = orderOfProducts(nodes);
+  ordered.insert(ordered.end(), edges.begin(), edges.end());
+  UnitTable units(nodes);
+  IterativeScheduler inOrder(nodes, ordered, units), free(nodes, edges, units);
+  bound.slots = slotBound(nodes);
+  while (bound.recurrence <= kLargestInterval && !free.findHeights(bound.recurrence))
+    ++bound.recurrence;
+  struct Attempt {
+    IterativeScheduler& scheduler;
+    Direction direction;
+    size_t found = 0;
+  };
+  std::array attempts = {Attempt{inOrder, Direction::Backward},
+                               Attempt{free, Direction::Backward},
+                               Attempt{free, Direction::Forward}};
+  std::vector<ScheduledBody> found;
+  const int first = std::max(bound.slots, bound.recurrence), last = first + first / 2 + 8;
+  for (int interval = first; interval <= std::min(last, kLargestInterval); ++interval)
+    for (Attempt& attempt : attempts) {
+      IterativeScheduler& scheduler = attempt.scheduler;
+      if (attempt.found >= kEnough || !scheduler.findHeights(interval) ||
+          !scheduler.run(attempt.direction))
+        continue;
+      ScheduledBody candidate;
+      candidate.schedule = {interval, 0, scheduler.times()};
+      normalize(candidate.schedule, body);
+      const auto stages = static_cast<uint32_t>(candidate.schedule.stages);
+      if (losesStore(candidate.schedule, body) || stages > rounds) continue;
+      candidate.cycles = (int64_t{rounds} + stages - 1) * interval;
+      for (uint32_t n = 0; n < nodes.size(); ++n)
+        candidate.forms.push_back(scheduler.choiceOf(n).form());
+      ++attempt.found;
+      found.push_back(std::move(candidate));
+    }
+  std::ranges::stable_sort(found, {}, &ScheduledBody::cycles);
+  if (found.empty()) why = "no schedule with overlapping rounds was found";
+  return found;
+}
+
+}  // namespace airlite::npu::codegen

@@ -1,0 +1,50 @@
+// Modulo scheduling of a loop's body on virtual registers (Rau 1994, iterative modulo scheduling):
+// rounds of the loop begin `interval` cycles after each other and overlap. Registers are chosen
+// afterwards, so no register that selection happened to reuse holds the schedule back.
+#pragma once
+
+#include "Machine.hpp"
+
+#include <optional>
+#include <string>
+
+namespace airlite::npu::codegen {
+
+/// What limits a loop, for remarks.
+struct LoopBound {
+  int slots = 1;        ///< cycles that the slots of the instructions need
+  int recurrence = 1;   ///< cycles that results need which a later round reads
+};
+
+/// A schedule, with the forms that the instructions of the body have in it: those of other slots with
+/// the same effect may be used.
+struct ScheduledBody {
+  LoopSchedule schedule;
+  std::vector<isa::Form> forms;
+  int64_t cycles = 0;  ///< of all rounds together
+};
+
+/// Schedules for a body that runs `rounds` times, those first that take fewer cycles. A value never
+/// lives longer than one interval, so that no copies are needed. None when rounds cannot overlap,
+/// or when the body has instructions that have to be alone, as locks; `why` says so then.
+std::vector<ScheduledBody> moduloSchedules(const std::vector<MachineInst>& body,
+                                           std::span<const RegClass> classes, uint32_t rounds,
+                                           LoopBound& bound, std::string& why);
+
+/// An access to a register by an instruction of the body.
+struct RegisterAccess {
+  int32_t number = -1;  ///< of the virtual register; -1: `reg`
+  uint8_t parts = 15;   ///< as quartersOf has it
+  isa::Reg reg{};       ///< a register of the machine
+  bool isDef = false;
+  uint8_t cycle = 1;  ///< as in isa::Access
+  char bypass = '-';
+};
+
+/// All accesses of an instruction whose operands may be virtual; empty with an `error` when the
+/// operands do not fit its form, which would be a mistake of selection.
+std::vector<RegisterAccess> registerAccesses(const MachineInst& inst,
+                                             std::span<const RegClass> classes,
+                                             std::string& error);
+
+}  // namespace airlite::npu::codegen

@@ -1,0 +1,375 @@
+// Addresses in the bodies of innermost loops: accesses that move by the same number of bytes from
+// round to round go through a pointer that steps with the loop, and not through an index that is
+// multiplied and added in each round.
+#include "Select.hpp"
+#include "airlite/dialect/Aie.hpp"
+#include "airlite/dialect/Arith.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace airlite::npu::codegen {
+
+using isa::Form;
+
+namespace {
+
+/// Pointers that one loop may take: there are eight, and the code around it needs some.
+constexpr size_t kMostPointers = 6;
+/// What every form of an access of vectors with an immediate reaches.
+constexpr int32_t kReach = 128;
+/// Of an instruction that accesses vectors.
+constexpr int32_t kPartBytes = 32;
+/// Each access moves the pointer for the next one, so that no two of them issue in one cycle.
+constexpr int32_t kLongestChain = 16;
+
+/// An index as perRound * i + constant + the sum of value * factor, `i` being the loop's variable;
+/// with a row length, as perRound * (i mod length) + perRow * (i div length) + ...
+struct IndexSum {
+  int64_t perRound = 0, constant = 0;
+  int64_t perRow = 0, rowLength = 0;
+  std::vector<std::pair<Value, int64_t>> others;
+
+  /// False when the rows of the two have different lengths.
+  bool add(IndexSum sum, int64_t factor) {
+    if (!rowLength) setRows(sum.rowLength);
+    sum.setRows(rowLength);
+    if (sum.rowLength != rowLength) return false;
+    perRound += sum.perRound * factor;
+    perRow += sum.perRow * factor;
+    constant += sum.constant * factor;
+    for (auto [value, times] : sum.others)
+      addOther(value, times * factor);
+    return true;
+  }
+  /// The same with rows of this length, where it has none.
+  void setRows(int64_t length) {
+    if (rowLength || !length) return;
+    rowLength = length;
+    perRow = perRound * length;
+  }
+  bool moves() const { return perRound || perRow; }
+  void addOther(Value value, int64_t times) {
+    auto found = std::ranges::find(others, value, &std::pair<Value, int64_t>::first);
+    if (found == others.end()) {
+      others.emplace_back(value, times);
+    } else if (!(found->second += times)) {
+      others.erase(found);
+    }
+  }
+  bool sameBut(const IndexSum& sum) const {
+    return perRound == sum.perRound && perRow == sum.perRow && rowLength == sum.rowLength &&
+           others == sum.others;
+  }
+};
+
+class IndexReader {
+ public:
+  IndexReader(scf::ForOp loop) : loop_(loop) {}
+
+  /// None for an index that is computed otherwise.
+  std::optional<IndexSum> read(Value index) const {
+    if (index == loop_.inductionVar()) return IndexSum{1, 0, 0, 0, {}};
+    Operation* op = index.definingOp();
+    if (op && op->is("arith.constant"))
+      if (auto number = constantInt(op->attr("value"))) return IndexSum{0, *number, 0, 0, {}};
+    if (index.parentBlock() != &loop_.body()) return readOutside(index);
+    return op && widthOf(index.type()) == 32 ? readOp(*op) : std::nullopt;
+  }
+
+ private:
+  std::optional<IndexSum> readOp(Operation& op) const {
+    if (op.is("arith.index_cast") && widthOf(op.operand(0).type()) == 32)
+      return read(op.operand(0));
+    if (op.is("arith.divui") || op.is("arith.remui")) return readRow(op);
+    bool adds = op.is("arith.addi"), subtracts = op.is("arith.subi"), multiplies = op.is("arith.muli");
+    if (!adds && !subtracts && !multiplies && !op.is("arith.shli")) return std::nullopt;
+    auto a = read(op.operand(0)), b = read(op.operand(1));
+    if (!a || !b) return std::nullopt;
+    if (adds || subtracts) return a->add(*b, adds ? 1 : -1) ? a : std::nullopt;
+    if (multiplies && isNumber(*a)) std::swap(a, b);
+    if (!isNumber(*b) || (!multiplies && (b->constant < 0 || b->constant > 20)))
+      return std::nullopt;
+    IndexSum product;
+    product.add(*a, multiplies ? b->constant : int64_t{1} << b->constant);
+    return product;
+  }
+  /// The row of a round, or its place in the row.
+  std::optional<IndexSum> readRow(Operation& op) const {
+    Operation* divisor = op.operand(1).definingOp();
+    auto length = divisor && divisor->is("arith.constant") ? constantInt(divisor->attr("value"))
+                                                           : std::nullopt;
+    if (op.operand(0) != loop_.inductionVar() || !length || *length < 2 || !countsRounds())
+      return std::nullopt;
+    return op.is("arith.remui") ? IndexSum{1, 0, 0, *length, {}} : IndexSum{0, 0, 1, *length, {}};
+  }
+  bool countsRounds() const {
+    auto number = [](Value value) -> std::optional<int64_t> {
+      Operation* op = value.definingOp();
+      return op && op->is("arith.constant") ? constantInt(op->attr("value")) : std::nullopt;
+    };
+    return number(loop_.lowerBound()) == 0 && number(loop_.step()) == 1;
+  }
+  /// Sums with constants have been moved out of the loop, too.
+  static IndexSum readOutside(Value index) {
+    IndexSum sum;
+    for (Operation* op = index.definingOp(); op && op->is("arith.addi"); op = index.definingOp()) {
+      Operation* term = op->operand(1).definingOp();
+      auto number =
+          term && term->is("arith.constant") ? constantInt(term->attr("value")) : std::nullopt;
+      if (!number) break;
+      sum.constant += *number;
+      index = op->operand(0);
+    }
+    sum.addOther(index, 1);
+    return sum;
+  }
+  static bool isNumber(const IndexSum& sum) { return !sum.moves() && sum.others.empty(); }
+
+  scf::ForOp loop_;
+};
+
+/// An access of the loop's body.
+struct Access {
+  Operation* op = nullptr;
+  Value memref, index;
+  bool stores = false, isVector = false;
+  int32_t step = 0, bytes = 0;  ///< from one index to the next, and of the access
+  IndexSum sum;
+
+  int32_t offset() const { return static_cast<int32_t>(sum.constant) * step; }
+  /// Instructions that it takes: 32 bytes each.
+  int32_t parts() const { return std::max(1, bytes / kPartBytes); }
+};
+
+/// The memory access that `op` is, without its sum.
+std::optional<Access> accessOf(Operation& op) {
+  Access access;
+  access.op = &op;
+  access.stores = op.is("memref.store") || op.is("vector.store");
+  if (!access.stores && !op.is("memref.load") && !op.is("vector.load")) return std::nullopt;
+  const unsigned first = access.stores ? 1 : 0;
+  if (op.numOperands() != first + 2) return std::nullopt;
+  auto type = op.operand(first).type().dynCast<MemRefType>();
+  if (!type || type.rank() != 1 || !type.hasIdentityLayout()) return std::nullopt;
+  auto step = aie::elementBytes(type.elementType());
+  Type value = access.stores ? op.operand(0).type() : op.result().type();
+  auto vector = value.dynCast<VectorType>();
+  int64_t bits = vector ? vector.numElements() * vector.elementType().bitWidth() : widthOf(value);
+  if (!step || *step <= 0 || bits < 8) return std::nullopt;
+  access.memref = op.operand(first);
+  access.index = op.operand(first + 1);
+  access.isVector = vector != VectorType();
+  access.step = static_cast<int32_t>(*step);
+  access.bytes = static_cast<int32_t>(bits / 8);
+  return access;
+}
+
+/// Accesses that one pointer serves, in the order of the program.
+struct PointerGroup {
+  std::vector<Access> accesses;
+
+  const Access& last() const { return accesses.back(); }
+  bool isNear(const Access& access) const {
+    return access.memref == last().memref && access.step == last().step &&
+           access.sum.sameBut(last().sum);
+  }
+  /// Whether immediates reach all of them from the address of `access`.
+  bool reaches(const Access& access) const {
+    return std::ranges::all_of(accesses, [&](const Access& other) {
+      int32_t distance = other.offset() - access.offset();
+      return distance >= -kReach && distance + other.bytes <= kReach;
+    });
+  }
+  int32_t parts() const {
+    int32_t count = 0;
+    for (const Access& access : accesses)
+      count += access.parts();
+    return count;
+  }
+};
+
+bool stepFits(int64_t bytes) {
+  const isa::FormRow& step = isa::row(Form::PADDA_lda_ptr_inc_idx_imm);
+  std::string ignored;
+  return isa::fits(step.operands[step.textOrder[1]].type, bytes, ignored);
+}
+
+/// Groups by pointer. Accesses of vectors that immediates do not reach follow each other: the
+/// pointer moves from one to the next.
+class Grouping {
+ public:
+  void add(Access access) {
+    auto fits = [&](const PointerGroup& g) {
+      if (!g.isNear(access)) return false;
+      return g.reaches(access) || (access.isVector && access.stores == g.last().stores &&
+                                   g.parts() < kLongestChain);
+    };
+    auto group = std::ranges::find_if(groups_, fits);
+    if (group == groups_.end()) group = groups_.insert(group, PointerGroup{});
+    group->accesses.push_back(std::move(access));
+  }
+  const std::vector<PointerGroup>& groups() const { return groups_; }
+  /// Groups whose accesses lie at known distances have the same number, that of the first.
+  uint32_t numberOf(const PointerGroup& group) const {
+    auto first = std::ranges::find_if(
+        groups_, [&](const PointerGroup& other) { return other.isNear(group.last()); });
+    return static_cast<uint32_t>(first - groups_.begin()) + 1;
+  }
+
+ private:
+  std::vector<PointerGroup> groups_;
+};
+
+}  // namespace
+
+void Selector::planPointers(Operation& op) {
+  scf::ForOp loop(&op);
+  auto lower = constantOf(loop.lowerBound()), step = constantOf(loop.step());
+  if (!lower || !step) return;
+  Grouping grouping;
+  IndexReader reader(loop);
+  for (Operation& inner : loop.body().ops()) {
+    if (inner.numRegions()) return;
+    auto access = accessOf(inner);
+    auto sum = access ? reader.read(access->index) : std::nullopt;
+    if (!sum) continue;
+    access->sum = std::move(*sum);
+    grouping.add(std::move(*access));
+  }
+  size_t pointers = 0;
+  for (const PointerGroup& group : grouping.groups()) {
+    const Access &first = group.accesses.front(), &last = group.last();
+    const IndexSum& sum = last.sum;
+    const int64_t bytes = sum.perRound * *step * last.step, rowBytes = sum.perRow * last.step;
+    // A step that differs at the end of a row is taken by an instruction of its own.
+    const bool isInRows = sum.rowLength && rowBytes != bytes * sum.rowLength;
+    const bool isChain = !group.reaches(last);
+    // What stays where it is needs a pointer of its own only where there is much of it.
+    if (pointers == kMostPointers || (!sum.moves() && !isChain) ||
+        (!isChain && !isInRows && !stepFits(bytes)))
+      continue;
+    const Access& start = isChain ? first : last;
+    ++pointers;
+    // The way back to the first access of a round is part of the step to the next.
+    const int32_t lastPart = last.offset() + (last.parts() - 1) * kPartBytes;
+    const int64_t back = isChain ? first.offset() - lastPart : 0;
+    const int64_t across = isInRows ? rowBytes - bytes * (sum.rowLength - 1) + back : 0;
+    // In rows the pointer is moved when a round begins, for the first time as if a row had ended.
+    const Operand pointer = startPointer(
+        start.memref, start.sum.others, static_cast<unsigned>(start.step),
+        start.offset() + start.sum.perRound * *lower * start.step - across);
+    if (isInRows)
+      stepping_[first.op].rowSteps = rowSteps(bytes + back, across, sum.rowLength);
+    else if (!isChain)
+      stepping_[last.op].stepAfter = static_cast<int32_t>(bytes);
+    for (size_t i = 0; i < group.accesses.size(); ++i) {
+      const Access& access = group.accesses[i];
+      SteppingAccess& stepping = stepping_[access.op];
+      stepping.pointer = pointer;
+      stepping.inLoop = {grouping.numberOf(group), access.offset(), static_cast<int32_t>(bytes),
+                         std::min(access.bytes, kPartBytes)};
+      if (sum.rowLength) {
+        stepping.inLoop.rowLength = static_cast<int32_t>(sum.rowLength);
+        stepping.inLoop.rowStep = static_cast<int32_t>(rowBytes);
+      }
+      stepping.offset = access.offset() - last.offset();
+      stepping.isSure = access.isVector || stepping.offset == 0;
+      if (!isChain) continue;
+      const bool isLast = i + 1 == group.accesses.size();
+      const int64_t next =
+          !isLast    ? group.accesses[i + 1].offset()
+          : isInRows ? lastPart
+                     : first.offset() + bytes;
+      stepping.steps.assign(static_cast<size_t>(access.parts()), kPartBytes);
+      stepping.steps.back() =
+          static_cast<int32_t>(next - access.offset()) - (access.parts() - 1) * kPartBytes;
+    }
+  }
+  findUnneeded(loop.body());
+}
+
+/// Index arithmetic that only accesses read which have pointers: divisions above all are dear.
+void Selector::findUnneeded(Block& body) {
+  std::vector<Operation*> ops;
+  for (Operation& op : body.ops())
+    ops.push_back(&op);
+  for (size_t i = ops.size(); i-- > 0;) {
+    Operation& op = *ops[i];
+    if (op.numResults() != 1 || !op.hasTrait(Trait::Pure) || !op.result().hasUses()) continue;
+    auto isUnneeded = [&](OpOperand& use) {
+      if (unneeded_.contains(use.owner())) return true;
+      auto access = stepping_.find(use.owner());
+      return access != stepping_.end() && access->second.isSure &&
+             use.index() + 1 == use.owner()->numOperands();
+    };
+    if (std::ranges::all_of(op.result().uses(), isUnneeded)) unneeded_.insert(&op);
+  }
+}
+
+/// A register that moves a pointer by `along` in a row of rounds, and by `across` at its end.
+Operand Selector::rowSteps(int64_t along, int64_t across, int64_t length) {
+  Operand steps = fresh(RegClass::Dimension);
+  const std::array<std::pair<Part, int64_t>, 4> parts = {{{Part::Quarter0, across},
+                                                          {Part::Quarter1, length - 1},
+                                                          {Part::Quarter2, along},
+                                                          {Part::Quarter3, length - 1}}};
+  for (auto [part, value] : parts) {
+    Operand to = steps;
+    to.part = part;
+    emit(Form::MOVXM_lng_cg, {to, Operand::imm(value)});
+  }
+  return steps;
+}
+
+/// A new pointer to `memref` + `offset` bytes + the sum of index values.
+Operand Selector::startPointer(Value memref, std::span<const std::pair<Value, int64_t>> sum,
+                               unsigned step, int64_t offset) {
+  Operand pointer = fresh(RegClass::Pointer);
+  auto base = addressOf(memref);
+  if (base && sum.empty()) {
+    setConstant(pointer, static_cast<uint32_t>(*base + offset) & 0xfffff);
+    return pointer;
+  }
+  Operand total;
+  if (base) {
+    total = constant(static_cast<uint32_t>(*base + offset));
+  } else {
+    total = fresh();
+    copy(total, reg(memref), RegClass::Gpr);
+    if (offset) total = compute(Form::ADD, total, constant(static_cast<uint32_t>(offset)));
+  }
+  for (auto [value, times] : sum) {
+    Operand term = reg(value);
+    auto factor = static_cast<uint32_t>(times * step);
+    if (std::has_single_bit(factor)) {
+      if (factor > 1)
+        term = compute(Form::LSHL, term, constant(static_cast<uint32_t>(std::countr_zero(factor))));
+    } else {
+      term = compute(Form::MUL_mul_r_rr, term, constant(factor));
+    }
+    total = compute(Form::ADD, total, term);
+  }
+  copy(pointer, total, RegClass::Pointer);
+  return pointer;
+}
+
+/// Before the first access of a round by its pointer.
+void Selector::stepToRound(Operation& op) {
+  auto access = stepping_.find(&op);
+  if (access != stepping_.end() && access->second.rowSteps.isVirtual())
+    emit(Form::PADDS_2D, {access->second.pointer, access->second.rowSteps});
+}
+
+/// After the last one.
+void Selector::stepFromRound(Operation& op) {
+  auto access = stepping_.find(&op);
+  if (access != stepping_.end() && access->second.stepAfter)
+    emit(Form::PADDA_lda_ptr_inc_idx_imm,
+         {access->second.pointer, Operand::imm(access->second.stepAfter)});
+}
+
+}  // namespace airlite::npu::codegen

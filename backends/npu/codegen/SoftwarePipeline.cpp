@@ -1,0 +1,483 @@
+#include "SoftwarePipeline.hpp"
+
+#include "Dependences.hpp"
+#include "Liveness.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace airlite::npu::codegen {
+
+using isa::Form;
+using isa::Reg;
+using Kind = Terminator::Kind;
+
+namespace {
+
+/// Larger bodies would take seconds to schedule, and have little to gain.
+constexpr size_t kLargestBody = 400;
+/// Bundles from one that sets ls, le or lc to the last of the loop (rules.zol of the instruction
+/// set: 112 bytes, and all bundles on the way have 16).
+constexpr int kSetupDistance = 7;
+
+bool writes(const MachineInst& inst, uint32_t reg) {
+  for (unsigned i = 0; i < inst.operandCount; ++i)
+    if (inst.operands[i].isVirtual() && static_cast<uint32_t>(inst.operands[i].number) == reg &&
+        useOf(inst.form, i).isDef)
+      return true;
+  return false;
+}
+
+bool reads(const MachineInst& inst, uint32_t reg) {
+  for (unsigned i = 0; i < inst.operandCount; ++i)
+    if (inst.operands[i].isVirtual() && static_cast<uint32_t>(inst.operands[i].number) == reg &&
+        (useOf(inst.form, i).isUse || keepsRest(inst.operands[i].part)))
+      return true;
+  return false;
+}
+
+void rename(MachineInst& inst, uint32_t from, uint32_t to) {
+  for (Operand& operand : inst.ops())
+    if (operand.isVirtual() && static_cast<uint32_t>(operand.number) == from)
+      operand.number = static_cast<int32_t>(to);
+}
+
+/// An access at [p, #0] and the form that adds to the pointer afterwards.
+struct PostForm {
+  Form plain, post;
+};
+constexpr std::array kPostForms = {
+    PostForm{Form::LDA_dms_lda_idx_imm, Form::LDA_dms_lda_pstm_nrm_imm},
+    PostForm{Form::LDA_S16_ag_idx_imm, Form::LDA_S16_ag_pstm_nrm_imm},
+    PostForm{Form::LDA_U16_ag_idx_imm, Form::LDA_U16_ag_pstm_nrm_imm},
+    PostForm{Form::LDA_S8_ag_idx_imm, Form::LDA_S8_ag_pstm_nrm_imm},
+    PostForm{Form::LDA_U8_ag_idx_imm, Form::LDA_U8_ag_pstm_nrm_imm},
+    PostForm{Form::ST_dms_sts_idx_imm, Form::ST_dms_sts_pstm_nrm_imm},
+    PostForm{Form::ST_S16_ag_idx_imm, Form::ST_S16_ag_pstm_nrm_imm},
+    PostForm{Form::ST_S8_ag_idx_imm, Form::ST_S8_ag_pstm_nrm_imm},
+    PostForm{Form::VLDA_dmw_lda_w_ag_idx_imm, Form::VLDA_dmw_lda_w_ag_pstm_nrm_imm},
+    PostForm{Form::VST_dmw_sts_w_ag_idx_imm, Form::VST_dmw_sts_w_ag_pstm_nrm_imm},
+};
+
+/// Makes the body of one loop ready for scheduling.
+class BodyPreparation {
+ public:
+  BodyPreparation(MachineFunction& function, uint32_t number, uint32_t before, LiveSet liveBehind)
+      : function_(function),
+        body_(function.blocks[number].instructions),
+        before_(function.blocks[before].instructions),
+        liveBehind_(std::move(liveBehind)) {}
+
+  void run() {
+    mergeCopies();
+    removeUnused();
+    hoistInvariants();
+    stepPointers();
+  }
+
+ private:
+  size_t countWrites(uint32_t reg) const {
+    return static_cast<size_t>(std::ranges::count_if(
+        body_, [&](const MachineInst& inst) { return writes(inst, reg); }));
+  }
+  bool isRead(uint32_t reg) const {
+    return std::ranges::any_of(body_, [&](const MachineInst& inst) { return reads(inst, reg); });
+  }
+
+  /// `copy = value` at the end of a round: the value is computed in its register at once, when
+  /// nothing reads the old one in between.
+  void mergeCopies() {
+    for (size_t i = body_.size(); i-- > 0;) {
+      const MachineInst& copy = body_[i];
+      if (!isCopy(copy) || !copy.operands[0].isVirtual() || !copy.operands[1].isVirtual()) continue;
+      auto to = static_cast<uint32_t>(copy.operands[0].number);
+      auto from = static_cast<uint32_t>(copy.operands[1].number);
+      if (function_.registers[to] != function_.registers[from] ||
+          copy.operands[0].part != Part::Whole)
+        continue;
+      if (!canMerge(i, to, from)) continue;
+      body_.erase(body_.begin() + static_cast<ptrdiff_t>(i));
+      for (MachineInst& inst : body_)
+        rename(inst, from, to);
+    }
+  }
+
+  bool canMerge(size_t at, uint32_t to, uint32_t from) const {
+    if (liveBehind_.has(from) || countWrites(to) != 1) return false;
+    size_t first = body_.size();
+    for (size_t i = 0; i < body_.size(); ++i)
+      if (writes(body_[i], from)) first = std::min(first, i);
+    if (first >= at) return false;
+    // Written before it is read in each round, so that nothing comes from the round before.
+    for (size_t i = 0; i <= first; ++i)
+      if (reads(body_[i], from)) return false;
+    for (size_t i = first + 1; i < body_.size(); ++i)
+      if (i != at && (reads(body_[i], to) || (i > at && writes(body_[i], from)))) return false;
+    return true;
+  }
+
+  /// The counting of the loop, which the machine does, and all else that nothing reads but itself.
+  void removeUnused() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t i = body_.size(); i-- > 0;)
+        if (isUnused(i)) {
+          body_.erase(body_.begin() + static_cast<ptrdiff_t>(i));
+          changed = true;
+        }
+    }
+  }
+
+  bool isUnused(size_t at) const {
+    const MachineInst& inst = body_[at];
+    if (!isRemovable(inst)) return false;
+    for (unsigned i = 0; i < inst.operandCount; ++i) {
+      if (!inst.operands[i].isVirtual() || !useOf(inst.form, i).isDef) continue;
+      auto reg = static_cast<uint32_t>(inst.operands[i].number);
+      if (liveBehind_.has(reg)) return false;
+      for (size_t other = 0; other < body_.size(); ++other)
+        if (other != at && reads(body_[other], reg)) return false;
+    }
+    return true;
+  }
+
+  /// What gives the same in each round is computed once, in front of the loop.
+  void hoistInvariants() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t i = 0; i < body_.size(); ++i)
+        if (isInvariant(i)) {
+          before_.push_back(body_[i]);
+          body_.erase(body_.begin() + static_cast<ptrdiff_t>(i--));
+          changed = true;
+        }
+    }
+  }
+
+  bool isInvariant(size_t at) const {
+    const MachineInst& inst = body_[at];
+    if (setsControl(inst)) return isOnlySetting(at);
+    if (!isRemovable(inst) || inst.row().touchesMemory()) return false;
+    for (unsigned i = 0; i < inst.operandCount; ++i) {
+      const Operand& operand = inst.operands[i];
+      if (operand.isPhysical() || operand.kind == Operand::Kind::Slot) return false;
+      if (!operand.isVirtual()) continue;
+      auto reg = static_cast<uint32_t>(operand.number);
+      OperandUse use = useOf(inst.form, i);
+      if (use.isUse && (use.isDef || countWrites(reg))) return false;
+      if (use.isDef && (operand.part != Part::Whole || countWrites(reg) != 1 || isReadBefore(at, reg)))
+        return false;
+    }
+    for (const isa::OperandRow& op : inst.row().ops())
+      if (op.kind == isa::OperandKind::Fixed) return false;
+    return inst.row().implicitUseCount == 0;
+  }
+
+  bool isReadBefore(size_t at, uint32_t reg) const {
+    for (size_t i = 0; i <= at; ++i)
+      if (reads(body_[i], reg)) return true;
+    return false;
+  }
+
+  /// A constant into a control register, or into one that holds a shift.
+  static bool setsControl(const MachineInst& inst) {
+    return inst.form == Form::MOV_mv_cg && inst.operands[0].isPhysical() &&
+           (row(inst.operands[0].physical()).kind == isa::RegKind::Control ||
+            row(inst.operands[0].physical()).kind == isa::RegKind::Shift) &&
+           inst.operands[1].kind == Operand::Kind::Immediate;
+  }
+  bool isOnlySetting(size_t at) const {
+    for (const MachineInst& inst : body_) {
+      if (setsControl(inst) && inst.operands[0] == body_[at].operands[0] &&
+          inst.operands[1] != body_[at].operands[1])
+        return false;
+      if (setsControl(inst)) continue;
+      for (unsigned i = 0; i < inst.operandCount; ++i)
+        if (inst.operands[i] == body_[at].operands[0] && useOf(inst.form, i).isDef) return false;
+    }
+    return true;
+  }
+
+  /// `access [p, #0]; ...; padd [p], #n` as `access [p], #n`.
+  void stepPointers() {
+    for (size_t i = body_.size(); i-- > 0;) {
+      const MachineInst& step = body_[i];
+      if (step.form != Form::PADDA_lda_ptr_inc_idx_imm || !step.operands[0].isVirtual()) continue;
+      auto pointer = static_cast<uint32_t>(step.operands[0].number);
+      if (countWrites(pointer) != 1) continue;
+      size_t last = body_.size();
+      for (size_t k = 0; k < body_.size(); ++k)
+        if (k != i && reads(body_[k], pointer)) last = k;
+      if (last >= i || !stepInAccess(body_[last], pointer, step.operands[1])) continue;
+      body_.erase(body_.begin() + static_cast<ptrdiff_t>(i));
+    }
+  }
+
+  static bool stepInAccess(MachineInst& access, uint32_t pointer, const Operand& bytes) {
+    auto found = std::ranges::find(kPostForms, access.form, &PostForm::plain);
+    if (found == kPostForms.end()) return false;
+    bool isPointer = access.operands[1].isVirtual() &&
+                     static_cast<uint32_t>(access.operands[1].number) == pointer;
+    if (!isPointer || access.operands[2] != Operand::imm(0)) return false;
+    const isa::FormRow& form = isa::row(found->post);
+    std::string ignored;
+    if (!isa::fits(form.operands[form.textOrder[2]].type, bytes.number, ignored)) return false;
+    access.form = found->post;
+    access.operands[2] = bytes;
+    return true;
+  }
+
+  MachineFunction& function_;
+  std::vector<MachineInst>& body_;
+  std::vector<MachineInst>& before_;
+  LiveSet liveBehind_;
+};
+
+/// What a loop costs in cycles, list-scheduled: about the longest way through it and its jump.
+int plainCycles(const std::vector<MachineInst>& body, std::span<const RegClass> classes) {
+  std::string ignored;
+  int latest = 0;
+  for (const MachineInst& inst : body)
+    for (const RegisterAccess& access : registerAccesses(inst, classes, ignored))
+      latest = std::max(latest, int{access.cycle});
+  return std::max(static_cast<int>(body.size()) / 2, latest) + static_cast<int>(isa::kDelaySlots);
+}
+
+class Pipeliner {
+ public:
+  Pipeliner(MachineFunction& function, LoopTries& tries)
+      : function_(function), tries_(tries) {}
+
+  std::vector<LoopReport> run() {
+    for (uint32_t b = 0; b < function_.blocks.size(); ++b)
+      if (function_.blocks[b].rounds) pipeline(b);
+    return std::move(reports_);
+  }
+
+ private:
+  bool isCounted(uint32_t number) const {
+    const MachineBlock& block = function_.blocks[number];
+    return block.terminator.kind == Kind::Branch && block.terminator.target == number &&
+           block.terminator.otherwise != number;
+  }
+
+  /// The one block that leads into the loop, and nowhere else.
+  std::optional<uint32_t> entryOf(uint32_t number) const {
+    std::optional<uint32_t> entry;
+    for (uint32_t b = 0; b < function_.blocks.size(); ++b) {
+      std::vector<uint32_t> next = function_.blocks[b].terminator.successors();
+      if (b == number || std::ranges::find(next, number) == next.end()) continue;
+      if (entry || next.size() != 1) return std::nullopt;
+      entry = b;
+    }
+    return entry;
+  }
+
+  void pipeline(uint32_t number) {
+    MachineBlock& block = function_.blocks[number];
+    if (!isCounted(number)) return;
+    LoopReport& report = reports_.emplace_back();
+    report.location = block.terminator.location;
+    auto entry = entryOf(number);
+    if (!entry) return void(report.why = "it is entered from several places");
+    if (block.instructions.size() > kLargestBody)
+      return void(report.why = "it has more than 400 instructions");
+    std::vector<MachineInst> plain = block.instructions;
+    LiveSet behind = liveBehind(block.terminator.otherwise);
+    std::vector<MachineInst> entryBefore = function_.blocks[*entry].instructions;
+    BodyPreparation(function_, number, *entry, std::move(behind)).run();
+    if (!schedule(number, report)) {
+      block.instructions = std::move(plain);
+      function_.blocks[*entry].instructions = std::move(entryBefore);
+      return;
+    }
+    block.terminator.kind = Kind::Repeat;
+    block.terminator.condition = {};
+  }
+
+  LiveSet liveBehind(uint32_t next) const {
+    LiveSet live = liveAtEnds(function_)[next];
+    const MachineBlock& block = function_.blocks[next];
+    stepOverTerminator(block.terminator, live);
+    for (size_t i = block.instructions.size(); i-- > 0;)
+      stepOver(block.instructions[i], live);
+    return live;
+  }
+
+  /// Gives the block the best schedule that has not been tried; false with a reason in the report.
+  bool schedule(uint32_t number, LoopReport& report) {
+    MachineBlock& block = function_.blocks[number];
+    LoopTries::Loop* loop = tries_.find(number);
+    if (!loop) loop = &tries_.add(number, schedulesOf(block));
+    report.slots = loop->bound.slots;
+    report.recurrence = loop->bound.recurrence;
+    report.why = loop->why;
+    if (loop->tried >= loop->schedules.size()) return false;
+    const ScheduledBody& best = loop->schedules[loop->tried];
+    report.interval = best.schedule.interval;
+    report.stages = best.schedule.stages;
+    block.schedule = best.schedule;
+    for (size_t i = 0; i < best.forms.size(); ++i)
+      block.instructions[i].form = best.forms[i];
+    return true;
+  }
+
+  /// Those that take less time than the loop as it is.
+  LoopTries::Loop schedulesOf(const MachineBlock& block) const {
+    LoopTries::Loop loop;
+    loop.schedules = moduloSchedules(block.instructions, function_.registers, block.rounds,
+                                     loop.bound, loop.why);
+    constexpr int64_t kSetUp = 8;
+    int64_t plain =
+        int64_t{block.rounds} * plainCycles(block.instructions, function_.registers);
+    std::erase_if(loop.schedules,
+                  [&](const ScheduledBody& body) { return body.cycles + kSetUp >= plain; });
+    if (loop.schedules.empty() && loop.why.empty()) loop.why = "it runs too few rounds";
+    return loop;
+  }
+
+  MachineFunction& function_;
+  LoopTries& tries_;
+  std::vector<LoopReport> reports_;
+};
+
+bool uses(const MachineBlock& block, const std::vector<uint32_t>& registers) {
+  for (const MachineInst& inst : block.instructions)
+    for (const Operand& operand : inst.ops())
+      if (operand.isVirtual() &&
+          std::ranges::find(registers, static_cast<uint32_t>(operand.number)) != registers.end())
+        return true;
+  return false;
+}
+
+}  // namespace
+
+LoopTries::Loop* LoopTries::find(uint32_t block) {
+  auto found = loops_.find(block);
+  return found == loops_.end() ? nullptr : &found->second;
+}
+
+std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopTries& tries) {
+  return Pipeliner(function, tries).run();
+}
+
+std::vector<uint32_t> loopsWith(const MachineFunction& function,
+                                const std::vector<uint32_t>& registers) {
+  std::vector<uint32_t> loops;
+  for (uint32_t b = 0; b < function.blocks.size(); ++b)
+    if (function.blocks[b].schedule && uses(function.blocks[b], registers)) loops.push_back(b);
+  return loops;
+}
+
+// -- Expansion ------------------------------------------------------------------------------------
+
+namespace {
+
+class Expansion {
+ public:
+  Expansion(const MachineBlock& block, const LoopSchedule& schedule)
+      : block_(block),
+        schedule_(schedule),
+        interval_(schedule.interval),
+        filling_((schedule.stages - 1) * schedule.interval) {}
+
+  std::optional<PipelinedCode> run(std::string& error) {
+    for (const MachineInst& inst : block_.instructions)
+      if (!makeNode(inst, nodes_.emplace_back(), error)) return std::nullopt;
+    code_.before.resize(static_cast<size_t>(filling_));
+    code_.loop.resize(static_cast<size_t>(interval_));
+    for (size_t n = 0; n < nodes_.size(); ++n)
+      issue(n);
+    extendUntilQuiet();
+    if (!setUp(error)) return std::nullopt;
+    return std::move(code_);
+  }
+
+ private:
+  void put(std::vector<Cycle>& cycles, int at, size_t node) {
+    if (static_cast<size_t>(at) >= cycles.size()) cycles.resize(static_cast<size_t>(at) + 1);
+    Cycle& cycle = cycles[static_cast<size_t>(at)];
+    if (cycle.instructions.empty()) cycle.location = nodes_[node].location;
+    cycle.instructions.push_back(nodes_[node].instruction());
+  }
+
+  void issue(size_t node) {
+    int cycle = schedule_.cycles[node];
+    for (int at = cycle; at < filling_; at += interval_)
+      put(code_.before, at, node);
+    put(code_.loop, cycle % interval_, node);
+    // Rounds that have begun when the loop ends: the last began an interval before that.
+    for (int at = cycle - interval_; at >= 0; at -= interval_)
+      put(code_.after, at, node);
+  }
+
+  void extendUntilQuiet() {
+    int end = 0;
+    for (size_t n = 0; n < nodes_.size(); ++n)
+      end = std::max(end, schedule_.cycles[n] - interval_ + cyclesUntilQuiet(nodes_[n]));
+    if (static_cast<size_t>(std::max(end, 0)) > code_.after.size())
+      code_.after.resize(static_cast<size_t>(end));
+  }
+
+  /// ls, le and lc are set in cycles whose slots are free, early enough before the end of the loop;
+  /// cycles of their own come first where there are none.
+  bool setUp(std::string& error) {
+    const auto trips = static_cast<int32_t>(block_.rounds) - schedule_.stages + 1;
+    std::array<Cycle, 3> settings;
+    constexpr std::array kRegs = {Reg::LS, Reg::LE, Reg::LC};
+    for (size_t i = 0; i < settings.size(); ++i) {
+      std::array<isa::Value, 2> values{isa::Value::of(kRegs[i]),
+                                       isa::Value::of(i == 2 ? trips : 0)};
+      auto set = isa::Instruction::make(Form::MOVXM_lng_cg, values, error);
+      if (!set) return false;
+      settings[i].instructions = {*set};
+      settings[i].location = block_.terminator.location;
+      if (i < 2) settings[i].bound = i == 0 ? LoopEnd::First : LoopEnd::Last;
+    }
+    size_t next = placeInside(settings);
+    if (next < settings.size()) placeInFront(std::span(settings).subspan(next));
+    return true;
+  }
+
+  size_t placeInside(std::span<const Cycle> settings) {
+    int latest = filling_ + interval_ - 1 - kSetupDistance;
+    size_t next = 0;
+    for (int at = 0; at < filling_ && at <= latest && next < settings.size(); ++at) {
+      Cycle& cycle = code_.before[static_cast<size_t>(at)];
+      if (!isFree(cycle)) continue;
+      cycle.instructions.push_back(settings[next].instructions.front());
+      cycle.bound = settings[next++].bound;
+    }
+    return next;
+  }
+
+  static bool isFree(const Cycle& cycle) {
+    return std::ranges::none_of(cycle.instructions, [](const isa::Instruction& other) {
+      return other.slot() == isa::Slot::Alu || other.slot() == isa::Slot::Mv ||
+             other.slot() == isa::Slot::Lng;
+    });
+  }
+
+  void placeInFront(std::span<const Cycle> settings) {
+    std::vector<Cycle> front(settings.begin(), settings.end());
+    int distance = filling_ + interval_;  // from the last of them to the end of the loop
+    for (; distance < kSetupDistance; ++distance)
+      front.emplace_back();
+    code_.before.insert(code_.before.begin(), front.begin(), front.end());
+  }
+
+  const MachineBlock& block_;
+  const LoopSchedule& schedule_;
+  int interval_, filling_;
+  std::vector<ScheduleNode> nodes_;
+  PipelinedCode code_;
+};
+
+}  // namespace
+
+std::optional<PipelinedCode> expandLoop(const MachineBlock& block, std::string& error) {
+  return Expansion(block, *block.schedule).run(error);
+}
+
+}  // namespace airlite::npu::codegen

@@ -1,0 +1,64 @@
+// Loops whose rounds overlap: bodies are made ready (invariants leave, copies and the counting go,
+// pointers step while they are used), scheduled (ModuloSchedule.hpp) and become hardware loops.
+//
+//   while (n--) { load; multiply; store }   ->   load ; load, multiply ; [load, multiply, store] ; ...
+//
+// Registers are given afterwards (Interference.cpp knows the cycles in which a value lives). When a
+// loop does not get its registers, all begins anew with another schedule for it, or without one.
+#pragma once
+
+#include "Machine.hpp"
+#include "ModuloSchedule.hpp"
+#include "Schedule.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace airlite::npu::codegen {
+
+/// What became of a loop, for remarks and for tests.
+struct LoopReport {
+  Location location;
+  int interval = 0;    ///< cycles from round to round; 0: not pipelined
+  int stages = 0;
+  int slots = 0;       ///< the least interval that its instructions' slots allow
+  int recurrence = 0;  ///< the least that results allow which later rounds need
+  std::string why;     ///< not empty: the reason that the loop is not pipelined
+};
+
+/// The schedules of the loops of a function, by block, and how many of them got no registers.
+class LoopTries {
+ public:
+  struct Loop {
+    std::vector<ScheduledBody> schedules;
+    LoopBound bound;
+    std::string why;   ///< there are none
+    size_t tried = 0;
+  };
+  /// Null before the loop has been scheduled.
+  Loop* find(uint32_t block);
+  Loop& add(uint32_t block, Loop loop) { return loops_[block] = std::move(loop); }
+
+ private:
+  std::map<uint32_t, Loop> loops_;
+};
+
+/// Pipelines all loops of a function that gain by it. To be called once blocks are in order.
+std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopTries& tries);
+
+/// The pipelined loops that use one of these registers, which found no place.
+std::vector<uint32_t> loopsWith(const MachineFunction& function,
+                                const std::vector<uint32_t>& registers);
+
+/// The cycles of a pipelined loop on registers of the machine.
+struct PipelinedCode {
+  std::vector<Cycle> before;  ///< sets the loop up, and begins the first rounds
+  std::vector<Cycle> loop;    ///< the hardware loop
+  std::vector<Cycle> after;   ///< ends the last rounds
+};
+/// None with an `error` after a mistake of selection.
+std::optional<PipelinedCode> expandLoop(const MachineBlock& block, std::string& error);
+
+}  // namespace airlite::npu::codegen

@@ -1,0 +1,445 @@
+// air-aie-matrix-unit: sums of products of tiles become products of the matrix unit.
+//
+// Matches, in the programs of cores, a structured op out[..] += a[..] * b[..] of signed integers on
+// whole buffers whose last two dimensions are tiles of a shape of the unit: a [.., rows, depth],
+// b [.., depth, columns], out [.., rows, columns] (linalg.mmt4d and what air-tile-linalg packs).
+//
+// Produces loops over blocks of such tiles. The body of the innermost one loads the sums of a
+// block into accumulators, adds the products of many steps of the reduction, and stores the sums:
+//
+//   scf.for %m = .. {  c = vector.load; c = vector.contract a0, b0, c; ...; vector.store c }
+//
+// so that the code generator has one long body without control flow to overlap with the next.
+// A block has at most four accumulators, half of those that there are: two blocks are under way.
+//
+// Declines, with a remark: unsigned elements, other types and tiles, maps that are no permutations.
+#include "CoreScope.hpp"
+#include "LegalizePasses.hpp"
+#include "ViewPlace.hpp"
+#include "airlite/dialect/Linalg.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/Rewriter.hpp"
+#include "airlite/npu/device/MatrixUnit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace airlite::npu {
+
+namespace {
+
+using linalg::IteratorKind;
+using linalg::StructuredOp;
+
+constexpr int64_t kAccumulators = 4;
+/// Products in the body of the innermost loop.
+constexpr int64_t kMostProducts = 32;
+
+/// A buffer of the op: which loop each dimension is, and by how many elements a step of a loop
+/// moves.
+struct Operand {
+  Value memory;
+  std::vector<unsigned> loops;    // of each dimension
+  std::vector<int64_t> strides;   // of each loop; 0 where it does not count
+  bool has(unsigned loop) const { return std::ranges::find(loops, loop) != loops.end(); }
+};
+
+/// A structured op that is a sum of products of tiles.
+struct Product {
+  const MatrixShape* shape = nullptr;
+  Operand a, b, out;
+  std::vector<int64_t> sizes;          // of the loops
+  std::vector<unsigned> reductions;    // loops over tiles, outermost first
+  std::vector<unsigned> others;        // parallel loops over tiles
+};
+
+bool isExtended(Value value, Value argument) {
+  Operation* op = value.definingOp();
+  return value == argument || (op && op->is("arith.extsi") && op->operand(0) == argument);
+}
+
+/// out + a * b, signed, and nothing else.
+bool isMultiplyAdd(StructuredOp op) {
+  Operation& last = op.body().back();
+  Operation* sum = last.numOperands() == 1 ? last.operand(0).definingOp() : nullptr;
+  if (!sum || !sum->is("arith.addi")) return false;
+  Value out = op.bodyArgument(2);
+  unsigned at = sum->operand(0) == out ? 1 : 0;
+  Operation* product = sum->operand(at).definingOp();
+  if (sum->operand(1 - at) != out || !product || !product->is("arith.muli")) return false;
+  Value a = op.bodyArgument(0), b = op.bodyArgument(1);
+  auto multiplies = [&](unsigned i, unsigned j) {
+    return isExtended(product->operand(i), a) && isExtended(product->operand(j), b);
+  };
+  return multiplies(0, 1) || multiplies(1, 0);
+}
+
+std::optional<Operand> readOperand(StructuredOp op, unsigned number) {
+  auto type = op->operand(number).type().dynCast<MemRefType>();
+  AffineMap map = op.indexingMaps()[number];
+  if (!type || !flatType(type) || type.rank() < 2) return std::nullopt;
+  Operand operand{op->operand(number), {}, std::vector<int64_t>(op.numLoops())};
+  int64_t stride = type.numElements();
+  for (unsigned d = 0; d < map.numResults(); ++d) {
+    if (map.result(d).kind() != AffineKind::Dim || operand.has(map.result(d).position()))
+      return std::nullopt;
+    operand.loops.push_back(map.result(d).position());
+    stride /= std::max<int64_t>(type.dim(d), 1);
+    operand.strides[operand.loops.back()] = stride;
+  }
+  return operand;
+}
+
+/// The shape of the unit for these elements and tiles.
+const MatrixShape* shapeFor(const Product& product, unsigned m, unsigned n, unsigned k) {
+  auto bits = [](const Operand& operand) {
+    Type element = operand.memory.type().cast<MemRefType>().elementType();
+    return element.isSignlessInteger(8) || element.isSignlessInteger(16) ? element.bitWidth() : 0;
+  };
+  Type sum = product.out.memory.type().cast<MemRefType>().elementType();
+  if (!sum.isSignlessInteger(32)) return nullptr;
+  for (const MatrixShape& shape : matrixShapes())
+    if (shape.leftBits == bits(product.a) && shape.rightBits == bits(product.b) &&
+        shape.rows == product.sizes[m] && shape.columns == product.sizes[n] &&
+        shape.depth == product.sizes[k])
+      return &shape;
+  return nullptr;
+}
+
+/// None when the op is something else; `why` says so when it looks like a product.
+std::optional<Product> readProduct(StructuredOp op, std::string& why) {
+  if (!op.onBuffers() || op->numOperands() != 3 || op.numInputs() != 2 || !isMultiplyAdd(op))
+    return std::nullopt;
+  why = "its operands are not whole buffers in order";
+  auto a = readOperand(op, 0), b = readOperand(op, 1), out = readOperand(op, 2);
+  if (!a || !b || !out) return std::nullopt;
+  Product product{nullptr, *a, *b, *out, op.loopSizes(), {}, {}};
+  const unsigned m = a->loops[a->loops.size() - 2], k = a->loops.back(), n = b->loops.back();
+  why = "its last dimensions are no tiles of the matrix unit";
+  if (b->loops[b->loops.size() - 2] != k || out->loops[out->loops.size() - 2] != m ||
+      out->loops.back() != n || b->has(m) || a->has(n) || out->has(k))
+    return std::nullopt;
+  product.shape = shapeFor(product, m, n, k);
+  if (!product.shape) return std::nullopt;
+  for (unsigned loop = 0; loop < op.numLoops(); ++loop) {
+    if (loop == m || loop == n || loop == k) continue;
+    bool isReduction = op.iterators()[loop] == IteratorKind::Reduction;
+    if (isReduction == out->has(loop)) return std::nullopt;
+    (isReduction ? product.reductions : product.others).push_back(loop);
+  }
+  return product;
+}
+
+int64_t divisorUpTo(int64_t size, int64_t limit) {
+  int64_t divisor = std::clamp<int64_t>(limit, 1, size);
+  while (size % divisor)
+    --divisor;
+  return divisor;
+}
+
+/// How many tiles of each loop the body of the innermost loop takes.
+struct Block {
+  std::vector<int64_t> tiles;               // of each loop
+  std::optional<unsigned> rows, columns;    // the loops whose tiles make the block
+  int64_t of(std::optional<unsigned> loop) const { return loop ? tiles[*loop] : 1; }
+};
+
+/// The largest parallel loop that only one of the inputs has.
+std::optional<unsigned> blockLoop(const Product& product, const Operand& in, const Operand& other) {
+  std::optional<unsigned> best;
+  for (unsigned loop : product.others)
+    if (in.has(loop) && !other.has(loop) && (!best || product.sizes[loop] > product.sizes[*best]))
+      best = loop;
+  return best;
+}
+
+Block chooseBlock(const Product& product) {
+  Block block{std::vector<int64_t>(product.sizes.size(), 1),
+              blockLoop(product, product.a, product.b), blockLoop(product, product.b, product.a)};
+  const int64_t rows = block.rows ? product.sizes[*block.rows] : 1;
+  const int64_t columns = block.columns ? product.sizes[*block.columns] : 1;
+  // As many sums as there may be; among equals, the block that loads least, a square.
+  int64_t best = 0, bestRows = 1, bestColumns = 1;
+  for (int64_t r = 1; r <= std::min(rows, kAccumulators); ++r)
+    for (int64_t c = 1; c <= std::min(columns, kAccumulators / r); ++c) {
+      if (rows % r || columns % c || r * c * 16 - (r + c) <= best) continue;
+      best = r * c * 16 - (r + c);
+      bestRows = r;
+      bestColumns = c;
+    }
+  if (block.rows) block.tiles[*block.rows] = bestRows;
+  if (block.columns) block.tiles[*block.columns] = bestColumns;
+  int64_t left = std::max<int64_t>(kMostProducts / (bestRows * bestColumns), 1);
+  for (size_t i = product.reductions.size(); i-- > 0;) {
+    unsigned loop = product.reductions[i];
+    block.tiles[loop] = divisorUpTo(product.sizes[loop], left);
+    left /= block.tiles[loop];
+    if (block.tiles[loop] < product.sizes[loop]) break;
+  }
+  return block;
+}
+
+class ProductWriter {
+ public:
+  ProductWriter(Operation& op, const Product& product, const Block& block)
+      : builder_(Builder::before(op)),
+        location_(op.location()),
+        product_(product),
+        block_(block),
+        shape_(*product.shape) {}
+
+  void run() {
+    for (const Operand* operand : {&product_.a, &product_.b, &product_.out})
+      rows_.push_back(asRow(builder_, location_, operand->memory));
+    variables_.resize(product_.sizes.size());
+    std::vector<unsigned> order = loopOrder();
+    const size_t outer = order.size() - std::min<size_t>(order.size(), blockLoops(order));
+    for (size_t i = 0; i < outer; ++i)
+      enterLoop(order[i]);
+    if (order.size() - outer == 2) enterRows(order[outer], order[outer + 1]);
+    if (order.size() - outer == 1) enterLoop(order[outer]);
+    writeBody();
+  }
+
+ private:
+  /// Reductions outside, so that each pass over the sums is long; of the loops over blocks the
+  /// longest innermost.
+  std::vector<unsigned> loopOrder() const {
+    std::vector<unsigned> order = product_.reductions, inner = product_.others;
+    auto number = [&](unsigned loop) { return rounds(loop); };
+    std::ranges::stable_sort(inner, {}, number);
+    order.insert(order.end(), inner.begin(), inner.end());
+    std::erase_if(order, [&](unsigned loop) { return rounds(loop) == 1; });
+    return order;
+  }
+
+  int64_t rounds(unsigned loop) const { return product_.sizes[loop] / block_.tiles[loop]; }
+
+  /// The two innermost loops over blocks become one, so that the end of a row is not seen in the
+  /// time it takes.
+  size_t blockLoops(const std::vector<unsigned>& order) const {
+    size_t count = 0;
+    for (size_t i = order.size(); i-- > 0 && count < 2; ++count)
+      if (std::ranges::find(product_.others, order[i]) == product_.others.end()) break;
+    return count;
+  }
+
+  /// One loop in place of `row` and, inside of it, `place`.
+  void enterRows(unsigned row, unsigned place) {
+    const int64_t length = rounds(place);
+    Value first = builder_.constantIndex(location_, 0), one = builder_.constantIndex(location_, 1);
+    Value end = builder_.constantIndex(location_, rounds(row) * length);
+    scf::ForOp entered = scf::ForOp::create(builder_, location_, first, end, one);
+    builder_.setBefore(*entered.yield());
+    Value rowLength = builder_.constantIndex(location_, length);
+    auto part = [&](std::string_view op, unsigned loop) {
+      Value number = builder_
+                         .create(location_, op, {entered.inductionVar(), rowLength},
+                                 {builder_.indexType()})
+                         ->result();
+      Value tiles = builder_.constantIndex(location_, block_.tiles[loop]);
+      variables_[loop] =
+          builder_.create(location_, "arith.muli", {number, tiles}, {builder_.indexType()})
+              ->result();
+    };
+    part("arith.divui", row);
+    part("arith.remui", place);
+  }
+
+  void enterLoop(unsigned loop) {
+    Value first = builder_.constantIndex(location_, 0);
+    Value end = builder_.constantIndex(location_, product_.sizes[loop]);
+    Value step = builder_.constantIndex(location_, block_.tiles[loop]);
+    scf::ForOp entered = scf::ForOp::create(builder_, location_, first, end, step);
+    builder_.setBefore(*entered.yield());
+    variables_[loop] = entered.inductionVar();
+  }
+
+  Value plus(Value sum, Value term) {
+    if (!sum) return term;
+    return builder_.create(location_, "arith.addi", {sum, term}, {builder_.indexType()})->result();
+  }
+
+  /// The element at which the tiles of a block begin.
+  Value startOf(const Operand& operand) {
+    Value sum;
+    for (unsigned loop : loopOrder()) {
+      if (!operand.strides[loop]) continue;
+      Value factor = builder_.constantIndex(location_, operand.strides[loop]);
+      Value term =
+          builder_
+              .create(location_, "arith.muli", {variables_[loop], factor}, {builder_.indexType()})
+              ->result();
+      sum = plus(sum, term);
+    }
+    return sum ? sum : builder_.constantIndex(location_, 0);
+  }
+
+  Value placeAt(Value start, int64_t offset) {
+    return offset ? plus(start, builder_.constantIndex(location_, offset)) : start;
+  }
+
+  static VectorType rowOf(int64_t lanes, Type element) {
+    return VectorType::get(element.context(), {&lanes, 1}, element);
+  }
+  static VectorType tileOf(int64_t rows, int64_t columns, Type element) {
+    const std::array<int64_t, 2> shape{rows, columns};
+    return VectorType::get(element.context(), shape, element);
+  }
+
+  Value load(unsigned number, Value place, int64_t lanes) {
+    Type element = rows_[number].type().cast<MemRefType>().elementType();
+    return builder_
+        .create(location_, "vector.load", {rows_[number], place}, {rowOf(lanes, element)})
+        ->result();
+  }
+  Value cast(std::string_view op, Value value, Type to) {
+    return builder_.create(location_, op, {value}, {to})->result();
+  }
+
+  Type sumElement() const { return IntegerType::get(builder_.context(), shape_.sumBits); }
+  int64_t sumLanes() const { return shape_.rows * shape_.columns; }
+
+  Value loadTile(unsigned number, Value start, int64_t offset, int64_t rows, int64_t columns) {
+    Value row = load(number, placeAt(start, offset), rows * columns);
+    Type element = row.type().cast<VectorType>().elementType();
+    return cast("vector.shape_cast", row, tileOf(rows, columns, element));
+  }
+
+  Value loadSum(Value place) {
+    Value row = load(2, place, sumLanes());
+    if (shape_.sumBits == 64) row = cast("arith.extsi", row, rowOf(sumLanes(), sumElement()));
+    return cast("vector.shape_cast", row, tileOf(shape_.rows, shape_.columns, sumElement()));
+  }
+
+  void storeSum(Value sum, Value place) {
+    Value row = cast("vector.shape_cast", sum, rowOf(sumLanes(), sumElement()));
+    if (shape_.sumBits == 64)
+      row = cast("arith.trunci", row, rowOf(sumLanes(), builder_.intType(32)));
+    builder_.create(location_, "vector.store", {row, rows_[2], place}, {});
+  }
+
+  Value multiplyAdd(Value a, Value b, Value sum) {
+    Context& context = builder_.context();
+    auto map = [&](unsigned first, unsigned second) -> Attribute {
+      const std::array<AffineExpr, 2> dims{AffineExpr::dim(context, first),
+                                           AffineExpr::dim(context, second)};
+      return AffineMapAttr::get(AffineMap::get(context, 3, 0, dims));
+    };
+    auto kind = [&](std::string_view word) -> Attribute {
+      return DialectAttr::getKeyword(context, "vector.iterator_type", word);
+    };
+    const std::array<Attribute, 3> maps{map(0, 2), map(2, 1), map(0, 1)};
+    const std::array<Attribute, 3> kinds{kind("parallel"), kind("parallel"), kind("reduction")};
+    return builder_
+        .create(location_, "vector.contract", {a, b, sum}, {sum.type()},
+                {builder_.named("indexing_maps", ArrayAttr::get(context, maps)),
+                 builder_.named("iterator_types", ArrayAttr::get(context, kinds)),
+                 builder_.named("kind", DialectAttr::getKeyword(context, "vector.kind", "add"))})
+        ->result();
+  }
+
+  int64_t rowTiles() const { return block_.of(block_.rows); }
+  int64_t columnTiles() const { return block_.of(block_.columns); }
+  int64_t rowStride(const Operand& operand) const {
+    return block_.rows ? operand.strides[*block_.rows] : 0;
+  }
+  int64_t columnStride(const Operand& operand) const {
+    return block_.columns ? operand.strides[*block_.columns] : 0;
+  }
+
+  void writeBody() {
+    const Value startA = startOf(product_.a), startB = startOf(product_.b),
+                startOut = startOf(product_.out);
+    std::vector<Value> places, sums;
+    for (int64_t c = 0; c < columnTiles(); ++c)
+      for (int64_t r = 0; r < rowTiles(); ++r) {
+        places.push_back(placeAt(startOut, r * rowStride(product_.out) +
+                                               c * columnStride(product_.out)));
+        sums.push_back(loadSum(places.back()));
+      }
+    for (const auto& [offsetA, offsetB] : steps())
+      addProducts(startA, offsetA, startB, offsetB, sums);
+    for (size_t i = 0; i < sums.size(); ++i)
+      storeSum(sums[i], places[i]);
+  }
+
+  void addProducts(Value startA, int64_t offsetA, Value startB, int64_t offsetB,
+                   std::vector<Value>& sums) {
+    std::vector<Value> a;
+    for (int64_t r = 0; r < rowTiles(); ++r)
+      a.push_back(loadTile(0, startA, offsetA + r * rowStride(product_.a), shape_.rows,
+                           shape_.depth));
+    for (int64_t c = 0; c < columnTiles(); ++c) {
+      Value b = loadTile(1, startB, offsetB + c * columnStride(product_.b), shape_.depth,
+                         shape_.columns);
+      for (int64_t r = 0; r < rowTiles(); ++r) {
+        Value& sum = sums[static_cast<size_t>(c * rowTiles() + r)];
+        sum = multiplyAdd(a[static_cast<size_t>(r)], b, sum);
+      }
+    }
+  }
+
+  /// Where the tiles of the steps of the reduction lie that the body takes.
+  std::vector<std::pair<int64_t, int64_t>> steps() const {
+    std::vector<std::pair<int64_t, int64_t>> all{{0, 0}};
+    for (unsigned loop : product_.reductions) {
+      std::vector<std::pair<int64_t, int64_t>> next;
+      for (const auto& [a, b] : all)
+        for (int64_t i = 0; i < block_.tiles[loop]; ++i)
+          next.emplace_back(a + i * product_.a.strides[loop], b + i * product_.b.strides[loop]);
+      all = std::move(next);
+    }
+    return all;
+  }
+
+  Builder builder_;
+  Location location_;
+  const Product& product_;
+  const Block& block_;
+  const MatrixShape& shape_;
+  std::vector<Value> rows_;       // the buffers of a, b and out in one dimension
+  std::vector<Value> variables_;  // of the loops that there are
+};
+
+class MatrixUnit : public CorePass {
+ public:
+  MatrixUnit() : CorePass("air-aie-matrix-unit", "Computes sums of products of tiles at once") {
+    example("airlite-opt --air-aie-matrix-unit design.mlir");
+  }
+
+  PassResult run(Operation& module, PassContext& context) override {
+    context.declareEffectChange(CountedEffect::Store, "products become loops over blocks of tiles");
+    bool changed = false;
+    for (const CoreRoot& program : roots(module)) {
+      std::vector<StructuredOp> found;  // rewriting erases what is inside
+      for (Operation* op : opsInside(*program.root))
+        if (StructuredOp structured = linalg::asStructured(op)) found.push_back(structured);
+      for (StructuredOp op : found)
+        changed |= rewrite(op, context);
+    }
+    return changedIf(changed);
+  }
+
+ private:
+  static bool rewrite(StructuredOp op, PassContext& context) {
+    std::string why;
+    auto product = readProduct(op, why);
+    if (!product) {
+      if (!why.empty()) context.remark(*op, "no product of the matrix unit: " + why);
+      return false;
+    }
+    Block block = chooseBlock(*product);
+    ProductWriter(*op, *product, block).run();
+    op->erase();
+    return true;
+  }
+};
+
+}  // namespace
+
+void registerMatrixUnit(PassRegistry& registry) { registry.add<MatrixUnit>(); }
+
+}  // namespace airlite::npu
