@@ -47,8 +47,8 @@ bool kernelOf(const npu::ByteVector& image, std::string& name, std::string& erro
   if (npu::imageKindOf(image) != npu::ImageKind::Xclbin) return false;
   const auto file = npu::readXclbin(image);
   const auto* section = file ? npu::sectionOf(*file, npu::SectionKind::IpLayout) : nullptr;
-  const auto kernels = section ? npu::readIpLayout(section->data)
-                               : npu::Checked<std::vector<npu::IpEntry>>(npu::Refusal{""});
+  const auto kernels =
+      section ? npu::readIpLayout(section->data) : Result<std::vector<npu::IpEntry>>(Error{""});
   if (!kernels || kernels->size() != 1) return false;
   name = kernels->front().name.substr(0, kernels->front().name.find(':'));
   return error.clear(), true;

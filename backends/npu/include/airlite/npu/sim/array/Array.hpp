@@ -99,7 +99,7 @@ class Array {
   std::optional<Fault> writeBlock(Address address, std::span<const uint32_t> words);
   /// Memories, locks, status registers and everything that can be written. In the window of lock
   /// requests it acquires or releases, as a read of the bus does.
-  Checked<uint32_t> read(Address address) const;
+  Result<uint32_t> read(Address address) const;
 
   /// A buffer in DDR, zeros at first. Its number is the argument index that patches name.
   unsigned addBuffer(Bytes size);
