@@ -103,11 +103,12 @@ class CoreCompiler {
     for (uint32_t b = 0; b < machine.blocks.size(); ++b) {
       std::vector<ScheduleNode> nodes;
       for (const MachineInst& inst : machine.blocks[b].instructions) {
-        std::string error;
-        if (!makeNode(inst, nodes.emplace_back(), error)) {
-          internalError(error, inst.location);
+        Result<ScheduleNode> node = makeNode(inst);
+        if (!node) {
+          internalError(node.error().message, inst.location);
           return false;
         }
+        nodes.push_back(*std::move(node));
       }
       auto exits = exitsOf(machine, b);
       code.pieces.push_back({scheduleBlock(std::move(nodes), exits.front()), b, true, false});

@@ -44,8 +44,7 @@ bool sameTiming(const isa::Accesses& a, const isa::Accesses& b) {
 }
 
 void addChoice(ScheduleNode& node, Form form, std::span<const isa::Value> values) {
-  std::string ignored;
-  auto other = isa::Instruction::make(form, values, ignored);
+  auto other = isa::Instruction::make(form, values);
   if (other && sameTiming(isa::accessesOf(*other), node.accesses)) node.choices.push_back(*other);
 }
 
@@ -91,21 +90,20 @@ int memoryDistance(const ScheduleNode& a, const ScheduleNode& b) {
 
 }  // namespace
 
-bool makeNode(const MachineInst& inst, ScheduleNode& node, std::string& error) {
+Result<ScheduleNode> makeNode(const MachineInst& inst) {
   std::vector<isa::Value> values;
   for (const Operand& operand : inst.ops())
     if (auto value = valueOf(operand)) values.push_back(*value);
-  auto instruction = isa::Instruction::make(inst.form, values, error);
-  if (!instruction) {
-    error = fmt::format("{}: {}", inst.row().name, error);
-    return false;
-  }
+  auto instruction = isa::Instruction::make(inst.form, values);
+  if (!instruction)
+    return Error{fmt::format("{}: {}", inst.row().name, instruction.error().message)};
+  ScheduleNode node;
   node.choices = {*instruction};
   node.accesses = isa::accessesOf(*instruction);
   node.memory = inst.memory;
   node.location = inst.location;
   addChoices(inst, node, values);
-  return true;
+  return node;
 }
 
 int leastDistance(const ScheduleNode& first, const ScheduleNode& second) {

@@ -41,8 +41,9 @@ class Layout {
     if (piece.isBlock) blockStart_[{function, piece.block}] = bundles_.size();
     for (const Cycle& cycle : piece.cycles) {
       if (cycle.target) fixups_.push_back({bundles_.size(), *cycle.target, function});
-      auto bundle = isa::Bundle::make(cycle.instructions, out_.error);
-      bundles_.push_back(bundle.value_or(isa::Bundle()));
+      auto bundle = isa::Bundle::make(cycle.instructions);
+      if (!bundle) out_.error = bundle.error().message;
+      bundles_.push_back(bundle ? *bundle : isa::Bundle());
       address_ += bundles_.back().size();
       if (!cycle.location.isUnknown()) location_ = cycle.location;
       out_.locations.push_back(location_);
@@ -84,8 +85,10 @@ class Layout {
       size_t start = fixup.target.isFunction
                          ? functionStart_.at(fixup.target.number)
                          : blockStart_.at({fixup.function, fixup.target.number});
-      auto jump = instruction.withImmediate(operand, addressOf(start), out_.error);
+      auto jump = instruction.withImmediate(operand, addressOf(start));
       if (jump) bundle.bundle.replace(*jump);
+      else
+        out_.error = jump.error().message;
       return;
     }
   }
