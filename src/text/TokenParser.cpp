@@ -1,4 +1,4 @@
-// Punctuation, keywords, literals and lists: the small change of the parser.
+// Punctuation, keywords, literals and lists: what all of the syntax is read with.
 #include "airlite/text/AttrParser.hpp"
 
 #include <charconv>
