@@ -491,10 +491,9 @@ class JsonReader {
 
   LogicalResult readHex(JsonNode node, ResourceBlob& blob) {
     std::string_view hex;
-    std::string problem;
     if (failed(readString(node, "a string of hexadecimal digits", hex))) return failure();
-    std::optional<ResourceBlob> read = ResourceBlob::fromHex(tree_.key(node), hex, problem);
-    if (!read) return error(node, problem);
+    Result<ResourceBlob> read = ResourceBlob::fromHex(tree_.key(node), hex);
+    if (!read) return error(node, read.error().message);
     blob = std::move(*read);
     return success();
   }
