@@ -75,7 +75,7 @@ class HipRunner {
     if (target.cpu.empty()) return false;
     target.waveSize = waveSize;
     auto compiled = gpu::compileForGpu(module, target);
-    if (!compiled) return fail(compiled.error);
+    if (!compiled) return fail(compiled.error().message);
     compiled_ = std::move(*compiled);
     for (const gpu::CompiledModule& part : compiled_.modules) {
       auto loaded = std::make_unique<DeviceModule>(hip_, &part);

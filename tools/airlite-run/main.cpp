@@ -345,7 +345,7 @@ class Run {
   int runHost(Operation& module) {
     watch_.next("compile for the host");
     auto program = gpu::HostProgram::create(module);
-    if (!program) return fail(program.error);
+    if (!program) return fail(program.error().message);
     std::vector<gpu::HostValue> values;
     for (const Argument& argument : arguments_)
       values.push_back(argument.value);
@@ -353,7 +353,7 @@ class Run {
     Progress progress(kTool, o_.progress);
     request_.run.progress = std::ref(progress);
     auto run = program->run(function_, values, request_.run);
-    if (!run) return fail(run.error);
+    if (!run) return fail(run.error().message);
     results_ = std::move(run->results);
     memory_ = run->memory;
     if (o_.frontend.verbose)
