@@ -176,8 +176,8 @@ bool isDesign(const std::string& path) {
 
 std::optional<NpuDesign> designOfManifest(const std::string& text, const ReadFile& read,
                                           std::string& error) {
-  const auto manifest = readNpuManifest(text, error);
-  if (!manifest) return std::nullopt;
+  const auto manifest = readNpuManifest(text);
+  if (!manifest) return error = manifest.error().message, std::nullopt;
   NpuDesign design;
   design.device = npu::Device::named(manifest->device);
   if (!design.device) {

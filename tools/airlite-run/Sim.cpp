@@ -142,11 +142,11 @@ class Simulation {
   }
 
   int submit(const NpuRun& run, const std::vector<unsigned>& buffers) {
-    std::string error;
     std::vector<std::vector<std::byte>*> data;
     for (const unsigned buffer : buffers)
       data.push_back(&bytesOf(buffer));
-    return runOnXrt(run, request_.xrtLibrary, data, error) ? int(kSuccess) : failRun(error);
+    const auto done = runOnXrt(run, request_.xrtLibrary, data);
+    return done ? int(kSuccess) : failRun(done.error().message);
   }
 
   int simulate(const NpuRun& run, const std::vector<unsigned>& buffers) {
