@@ -30,7 +30,7 @@ struct [[nodiscard]] Error {
   friend bool operator==(const Error&, const Error&) = default;
 };
 
-/// A `T` or an Error (C++20 has no std::expected). Success costs no more than the `T`.
+/// A `T` or an Error (C++20 has no std::expected). It holds one of the two.
 template <class T> class [[nodiscard]] Result {
   static_assert(!std::is_same_v<T, Error>, "an Error is the other half of every Result");
 

@@ -1,4 +1,8 @@
 // From a module in kernel form to hsaco files and what a loader must know about them.
+//
+//   auto compiled = gpu::compileForGpu(*module, {.cpu = "gfx942"});
+//   if (!compiled) return fail(compiled.error().message);
+//   for (const gpu::CompiledModule& part : compiled->modules) load(part.hsaco);
 #pragma once
 
 #include "airlite/gpu/jit/HostJit.hpp"

@@ -1,5 +1,10 @@
 // Runs a whole program on the CPU: host functions natively, every gpu.launch_func on the host twin
 // of its kernel (see jit/HostJit.hpp).
+//
+//   auto program = gpu::HostProgram::create(*module);
+//   if (!program) return fail(program.error().message);
+//   const gpu::HostValue arguments[] = {gpu::HostValue::buffer(data.data(), {256})};
+//   auto run = program->run("main", arguments);
 #pragma once
 
 #include "airlite/gpu/jit/HostJit.hpp"

@@ -1,5 +1,12 @@
 // The simulator of an array: takes the bytes that a driver would, and steps tiles cycle by cycle.
 // It knows nothing of who made them. What is not modelled is a fault that names it.
+//
+//   const auto cores = makeAie2CoreFactory();  // sim/core/Core.hpp
+//   Array array(*Device::named("npu1"), {}, cores.get());
+//   if (const auto fault = array.load(xclbin)) return fail(fault->text);
+//   const unsigned input = array.addBuffer(Bytes(4096));  // fill array.buffer(input)
+//   const RunResult result = array.run(*readTxn(stream));
+//   if (!result) std::cerr << result.text();
 #pragma once
 
 #include "airlite/npu/device/Device.hpp"
