@@ -20,80 +20,80 @@ std::vector<Operation*> numberedOps(Operation& module) {
   return ops;
 }
 
-/// Reads fields, and remembers the first thing that is wrong.
+/// Reads fields up to the first thing that is wrong.
 class Reader {
  public:
-  Reader(Operation& module, Schedule& schedule, std::string& error)
-      : ops_(numberedOps(module)), schedule_(schedule), error_(error) {}
+  explicit Reader(Operation& module) : ops_(numberedOps(module)) {}
 
-  bool read(std::string_view text) {
-    Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded() || !json.is_object()) return fail("it is no JSON object");
-    if (json.value("format", Json()) != kFormat || json.value("version", Json()) != kVersion)
-      return fail("expected \"format\": \"airlite-schedule\", \"version\": 1");
-    if (!isKnown(json, {"format", "version", "function", "shows", "arguments", "runs"}))
-      return false;
-    if (!json.contains("function") || !json["function"].is_string())
-      return fail("expected \"function\", a name");
-    schedule_.function = json["function"];
-    if (json.contains("shows") && json["shows"].is_string()) schedule_.shows = json["shows"];
-    for (const Json& argument : json.value("arguments", Json::array()))
-      if (!readArgument(argument)) return false;
-    if (!json.contains("runs") || !json["runs"].is_array() || json["runs"].empty())
-      return fail("expected \"runs\", at least one");
-    for (const Json& run : json["runs"])
-      if (!readRun(run)) return false;
-    return true;
+  Result<Schedule> read(std::string_view text) {
+    if (auto fine = readFields(text); !fine) return fine.error();
+    return std::move(schedule_);
   }
 
  private:
-  bool fail(std::string message) {
-    error_ = std::move(message);
-    return false;
+  Result<void> readFields(std::string_view text) {
+    Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded() || !json.is_object()) return Error{"it is no JSON object"};
+    if (json.value("format", Json()) != kFormat || json.value("version", Json()) != kVersion)
+      return Error{"expected \"format\": \"airlite-schedule\", \"version\": 1"};
+    const auto known =
+        checkKnown(json, {"format", "version", "function", "shows", "arguments", "runs"});
+    if (!known) return known;
+    if (!json.contains("function") || !json["function"].is_string())
+      return Error{"expected \"function\", a name"};
+    schedule_.function = json["function"];
+    if (json.contains("shows") && json["shows"].is_string()) schedule_.shows = json["shows"];
+    for (const Json& argument : json.value("arguments", Json::array()))
+      if (auto fine = readArgument(argument); !fine) return fine;
+    if (!json.contains("runs") || !json["runs"].is_array() || json["runs"].empty())
+      return Error{"expected \"runs\", at least one"};
+    for (const Json& run : json["runs"])
+      if (auto fine = readRun(run); !fine) return fine;
+    return {};
   }
 
-  bool isKnown(const Json& json, std::initializer_list<std::string_view> members) {
+  static Result<void> checkKnown(const Json& json,
+                                 std::initializer_list<std::string_view> members) {
     for (const auto& [key, value] : json.items())
       if (std::find(members.begin(), members.end(), key) == members.end())
-        return fail("unknown member \"" + key + "\"");
-    return true;
+        return Error{"unknown member \"" + key + "\""};
+    return {};
   }
 
-  bool readArgument(const Json& json) {
+  Result<void> readArgument(const Json& json) {
     bool fine = json.is_object() && json.contains("number") && json.contains("value") &&
                 json["number"].is_number_unsigned() && json["value"].is_number_integer();
-    if (!fine) return fail("expected arguments with \"number\" and \"value\"");
+    if (!fine) return Error{"expected arguments with \"number\" and \"value\""};
     schedule_.arguments.emplace_back(json["number"].get<unsigned>(), json["value"].get<int64_t>());
-    return isKnown(json, {"number", "value"});
+    return checkKnown(json, {"number", "value"});
   }
 
-  bool readRun(const Json& json) {
-    if (!json.is_object()) return fail("expected runs with \"seed\" and \"late\"");
+  Result<void> readRun(const Json& json) {
+    if (!json.is_object()) return Error{"expected runs with \"seed\" and \"late\""};
     ScheduledRun run;
     if (json.contains("seed") && !json["seed"].is_number_unsigned())
-      return fail("expected \"seed\", a number");
+      return Error{"expected \"seed\", a number"};
     run.seed = json.value("seed", uint64_t{0});
     for (const Json& op : json.value("late", Json::array()))
-      if (!readOp(op, run)) return false;
+      if (auto fine = readOp(op, run); !fine) return fine;
     schedule_.runs.push_back(std::move(run));
-    return isKnown(json, {"seed", "late"});
+    return checkKnown(json, {"seed", "late"});
   }
 
-  bool readOp(const Json& json, ScheduledRun& run) {
+  Result<void> readOp(const Json& json, ScheduledRun& run) {
     bool fine = json.is_object() && json.contains("op") && json["op"].is_number_unsigned();
-    if (!fine) return fail("expected ops with \"op\", their number");
+    if (!fine) return Error{"expected ops with \"op\", their number"};
     size_t number = json["op"];
     bool exists = number < ops_.size();
     if (!exists || json.value("name", Json(ops_[number]->name())) != ops_[number]->name())
-      return fail("it is for another program: op " + std::to_string(number) + " is " +
-                  (exists ? "'" + std::string(ops_[number]->name()) + "'" : "not there"));
+      return Error{"it is for another program: op " + std::to_string(number) + " is " +
+                   (exists ? "'" + std::string(ops_[number]->name()) + "'" : "not there")};
     run.late.push_back(ops_[number]);
-    return isKnown(json, {"op", "name", "at"});
+    return checkKnown(json, {"op", "name", "at"});
   }
 
   std::vector<Operation*> ops_;
-  Schedule& schedule_;
-  std::string& error_;
+  Schedule schedule_;
 };
 
 }  // namespace
@@ -117,9 +117,8 @@ std::string scheduleToJson(const Schedule& schedule, Operation& module) {
   return json.dump(2) + "\n";
 }
 
-bool scheduleFromJson(std::string_view text, Operation& module, Schedule& schedule,
-                      std::string& error) {
-  return Reader(module, schedule, error).read(text);
+Result<Schedule> scheduleFromJson(std::string_view text, Operation& module) {
+  return Reader(module).read(text);
 }
 
 }  // namespace airlite::analysis

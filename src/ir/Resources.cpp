@@ -30,19 +30,19 @@ static bool bytesOf(std::string_view digits, std::vector<std::byte>& bytes) {
   return true;
 }
 
-std::optional<ResourceBlob> ResourceBlob::fromHex(std::string_view key, std::string_view text,
-                                                  std::string& problem) {
+Result<ResourceBlob> ResourceBlob::fromHex(std::string_view key, std::string_view text) {
   ResourceBlob blob;
-  problem = "expected hex string blob for key '" + std::string(key) + "'";
-  if (!text.starts_with("0x") || !bytesOf(text.substr(2), blob.bytes)) return std::nullopt;
-  problem += " to encode alignment in first 4 bytes";
-  if (blob.bytes.size() < kAlignmentBytes) return std::nullopt;
+  Error error{"expected hex string blob for key '" + std::string(key) + "'"};
+  if (!text.starts_with("0x") || !bytesOf(text.substr(2), blob.bytes)) return error;
+  error.message += " to encode alignment in first 4 bytes";
+  if (blob.bytes.size() < kAlignmentBytes) return error;
   for (size_t i = 0; i < kAlignmentBytes; ++i)
     blob.alignment |= std::to_integer<uint32_t>(blob.bytes[i]) << (8 * i);
   blob.bytes.erase(blob.bytes.begin(), blob.bytes.begin() + kAlignmentBytes);
-  problem += ", but got non-power-of-2 value: " + std::to_string(blob.alignment);
   bool fits = std::has_single_bit(blob.alignment) || (blob.alignment == 0 && blob.bytes.empty());
-  return fits ? std::optional(std::move(blob)) : std::nullopt;
+  if (fits) return blob;
+  error.message += ", but got non-power-of-2 value: " + std::to_string(blob.alignment);
+  return error;
 }
 
 std::string ResourceBlob::hex() const {

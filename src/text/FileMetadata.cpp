@@ -72,11 +72,11 @@ class MetadataReader : public AttrParser {
 
   LogicalResult readHex(const std::string& key, ResourceBlob& blob) {
     Location where = location();
-    std::string text, problem;
+    std::string text;
     if (!parseOptionalString(text))
       return emitError() << "expected hex string blob for key '" << key << "'";
-    std::optional<ResourceBlob> read = ResourceBlob::fromHex(key, text, problem);
-    if (!read) return emitError(where) << problem;
+    Result<ResourceBlob> read = ResourceBlob::fromHex(key, text);
+    if (!read) return emitError(where) << read.error().message;
     blob = std::move(*read);
     return success();
   }

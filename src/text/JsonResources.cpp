@@ -9,10 +9,9 @@ namespace {
 
 LogicalResult readHex(JsonInput& in, JsonNode node, ResourceBlob& blob) {
   std::string_view hex;
-  std::string problem;
   if (failed(in.readString(node, "a string of hexadecimal digits", hex))) return failure();
-  std::optional<ResourceBlob> read = ResourceBlob::fromHex(in.tree.key(node), hex, problem);
-  if (!read) return in.error(node, problem);
+  Result<ResourceBlob> read = ResourceBlob::fromHex(in.tree.key(node), hex);
+  if (!read) return in.error(node, read.error().message);
   blob = std::move(*read);
   return success();
 }

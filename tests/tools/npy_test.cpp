@@ -19,15 +19,14 @@ std::string fileOf(const std::string& header, const std::string& data, char vers
   return text + header + data;
 }
 
-std::optional<NpyArray> parse(const std::string& text, std::string& error) {
-  return parseNpy(std::as_bytes(std::span(text)), error);
+airlite::Result<NpyArray> parse(const std::string& text) {
+  return parseNpy(std::as_bytes(std::span(text)));
 }
 
 std::string errorOf(const std::string& text) {
-  std::string error;
-  auto array = parse(text, error);
+  auto array = parse(text);
   CHECK_FALSE(array);
-  return error;
+  return array.error().message;
 }
 
 std::string header(const std::string& descr, const std::string& shape) {
@@ -46,9 +45,9 @@ TEST_CASE("an array comes back as it was written") {
     NpyArray array = makeNpyArray(type, {2, 3});
     for (size_t i = 0; i < 6; ++i)
       npySet(array, i, static_cast<double>(i % 2));
-    std::string bytes = npyBytes(array), error;
-    auto back = parse(bytes, error);
-    INFO(npyTypeName(type) << ": " << error);
+    std::string bytes = npyBytes(array);
+    auto back = parse(bytes);
+    INFO(npyTypeName(type) << ": " << back.error().message);
     REQUIRE(back);
     CHECK(back->type == type);
     CHECK(back->shape == array.shape);
@@ -60,17 +59,16 @@ TEST_CASE("an array comes back as it was written") {
 TEST_CASE("scalars, vectors and empty arrays have their shapes") {
   for (const std::vector<int64_t>& shape :
        {std::vector<int64_t>{}, std::vector<int64_t>{5}, std::vector<int64_t>{0, 4}}) {
-    std::string error;
-    auto back = parse(npyBytes(makeNpyArray(NpyType::I32, shape)), error);
+    auto back = parse(npyBytes(makeNpyArray(NpyType::I32, shape)));
     REQUIRE(back);
     CHECK(back->shape == shape);
   }
 }
 
 TEST_CASE("the three versions of the header are read") {
-  std::string text = header("<i2", "(2,)") + "\n", error;
+  std::string text = header("<i2", "(2,)") + "\n";
   for (char version : {1, 2, 3}) {
-    auto array = parse(fileOf(text, std::string("\1\0\xff\xff", 4), version), error);
+    auto array = parse(fileOf(text, std::string("\1\0\xff\xff", 4), version));
     REQUIRE(array);
     CHECK(npyNumber(*array, 0) == 1);
     CHECK(npyNumber(*array, 1) == -1);
@@ -79,8 +77,7 @@ TEST_CASE("the three versions of the header are read") {
 }
 
 TEST_CASE("bf16 is two bytes of anything") {
-  std::string error;
-  auto array = parse(fileOf(header("|V2", "(1,)"), "\x80\x3f"), error);
+  auto array = parse(fileOf(header("|V2", "(1,)"), "\x80\x3f"));
   REQUIRE(array);
   CHECK(array->type == NpyType::BF16);
   CHECK(npyNumber(*array, 0) == 1.0);
@@ -129,7 +126,7 @@ TEST_CASE("bad files are errors") {
 }
 
 TEST_CASE("a file cut anywhere is an error, never a crash") {
-  std::string bytes = npyBytes(makeNpyArray(NpyType::F32, {3, 2})), error;
+  std::string bytes = npyBytes(makeNpyArray(NpyType::F32, {3, 2}));
   for (size_t length = 0; length < bytes.size(); ++length)
-    CHECK_FALSE(parse(bytes.substr(0, length), error));
+    CHECK_FALSE(parse(bytes.substr(0, length)));
 }

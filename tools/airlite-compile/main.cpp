@@ -150,7 +150,7 @@ std::optional<int> checkTarget(const CLI::App& app, const Options& o) {
   options.codeObjectVersion = o.codeObjectVersion;
   auto target = gpu::GpuTarget::create(options);
   if (target) return std::nullopt;
-  return usageError(app, target.error);
+  return usageError(app, target.error().message);
 }
 
 void describe(const gpu::CompiledKernels& compiled) {
@@ -204,7 +204,7 @@ class Compilation {
     target.waveSize = waveSizeOf(*module);
     target.codeObjectVersion = o_.codeObjectVersion;
     auto compiled = gpu::compileForGpu(*module, target, {.assembly = kindsOf(o_).assembly});
-    if (!compiled) return fail(compiled.error);
+    if (!compiled) return fail(compiled.error().message);
     if (compiled->modules.empty()) return fail("there is no air.launch to compile");
     compiled_ = std::move(*compiled);
     return kSuccess;

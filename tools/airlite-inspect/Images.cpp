@@ -17,12 +17,12 @@ npu::ByteSpan spanOf(std::string_view bytes) {
   return {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()};
 }
 
-int refusedBytes(const std::string& path, const npu::Refusal& refusal) {
+int refusedBytes(const std::string& path, const Error& refusal) {
   const auto place = refusal.place ? fmt::format(" at byte 0x{:x}", *refusal.place) : "";
   return inputError(fmt::format("{}:{} {}", inputName(path), place, refusal.message));
 }
 
-int refusedText(const std::string& path, const npu::Refusal& refusal) {
+int refusedText(const std::string& path, const Error& refusal) {
   const auto place = refusal.place ? fmt::format("{}:", *refusal.place) : "";
   return inputError(fmt::format("{}:{} {}", inputName(path), place, refusal.message));
 }
@@ -64,14 +64,14 @@ int printBytes(const Request& request, std::string_view file) {
   const auto* device = deviceOf(request);
   if (!device) return kFailure;
   const auto text = npu::printImage(spanOf(bytesOfImage(file)), device->generation);
-  return text ? write(request, *text) : refusedBytes(request.input, text.refusal());
+  return text ? write(request, *text) : refusedBytes(request.input, text.error());
 }
 
 int assemble(const Request& request) {
   const auto text = readBytes(request.input);
   if (!text) return kFailure;
   const auto bytes = npu::assembleImage(*text);
-  if (!bytes) return refusedText(request.input, bytes.refusal());
+  if (!bytes) return refusedText(request.input, bytes.error());
   return write(request, {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
 }
 
@@ -80,7 +80,7 @@ int diff(const Request& request) {
   const auto before = readImage(request.input), after = readImage(request.second);
   if (!device || !before || !after) return kFailure;
   const auto lines = npu::diffImages(spanOf(*before), spanOf(*after), device->generation);
-  if (!lines) return refusedBytes(request.input + ", " + request.second, lines.refusal());
+  if (!lines) return refusedBytes(request.input + ", " + request.second, lines.error());
   std::string out;
   for (const auto& line : *lines)
     out += line + "\n";

@@ -32,7 +32,7 @@ std::string_view textOf(const ByteVector& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-int refused(const std::string& path, const Refusal& refusal) {
+int refused(const std::string& path, const Error& refusal) {
   const auto place = refusal.place ? fmt::format(" at byte {:#x}", *refusal.place) : "";
   return inputError(fmt::format("{}:{} {}", inputName(path), place, refusal.message));
 }
@@ -66,7 +66,7 @@ bool addSymbols(const Request& request, link::LinkRequest& job) {
 bool addObject(const std::string& path, link::LinkRequest& job) {
   const std::string here[] = {"."};
   auto objects = link::loadObjects(path, here);
-  if (!objects) return inputError(objects.refusal().message) == kSuccess;
+  if (!objects) return inputError(objects.error().message) == kSuccess;
   std::ranges::move(*objects, std::back_inserter(job.objects));
   return true;
 }
@@ -88,7 +88,7 @@ bool isElf(std::string_view bytes) {
 
 int showArchive(const Request& request, std::string_view bytes) {
   const auto objects = link::objectsOf(spanOf(bytes), fileName(inputName(request.input)));
-  if (!objects) return refused(request.input, objects.refusal());
+  if (!objects) return refused(request.input, objects.error());
   std::string text;
   for (const link::Object& object : *objects)
     text += (text.empty() ? "" : "\n") + link::printObject(object);
@@ -99,17 +99,17 @@ int showElf(const Request& request, std::string_view bytes) {
   if (link::isObject(spanOf(bytes))) {
     const auto object = link::readObject(spanOf(bytes), fileName(inputName(request.input)));
     return object ? write(request, link::printObject(*object))
-                  : refused(request.input, object.refusal());
+                  : refused(request.input, object.error());
   }
   const auto elf = readCoreElf(spanOf(bytes));
-  if (!elf) return refused(request.input, elf.refusal());
+  if (!elf) return refused(request.input, elf.error());
   const auto text = link::printExecutable(*elf);
-  return text ? write(request, *text) : refused(request.input, text.refusal());
+  return text ? write(request, *text) : refused(request.input, text.error());
 }
 
 bool readProgram(const Request& request, std::string_view bytes, std::string& program) {
   const auto elf = readCoreElf(spanOf(bytes));
-  if (!elf) return refused(request.input, elf.refusal()) == kSuccess;
+  if (!elf) return refused(request.input, elf.error()) == kSuccess;
   if (link::isObject(spanOf(bytes)))
     return refused(request.input, {"an object: its jumps are not known before it is linked"}) ==
            kSuccess;

@@ -215,9 +215,8 @@ class ArgumentMaker {
   }
 
   bool readFile(const std::string& path, NpyType type, Argument& argument) {
-    std::string reason;
-    std::optional<NpyArray> array = readNpy(path, reason);
-    if (!array) return fail("{}", reason);
+    Result<NpyArray> array = readNpy(path);
+    if (!array) return fail("{}", array.error().message);
     if (!sameBits(array->type, type))
       return fail("'{}' has elements of type {}, but the type of the argument is {}", path,
                   npyTypeName(array->type), argument.layout.type);

@@ -22,10 +22,9 @@ NpyArray arrayAt(const Delivery& delivery, unsigned number) {
 
 int compare(const Delivery& delivery, unsigned number, const std::string& path,
             const Tolerance& tolerance) {
-  std::string error;
   const NpyArray got = arrayAt(delivery, number);
-  std::optional<NpyArray> expected = readNpy(path, error);
-  if (!expected) return failRun(error);
+  Result<NpyArray> expected = readNpy(path);
+  if (!expected) return failRun(expected.error().message);
   if (sameBits(got.type, expected->type)) expected->type = got.type;
   const Comparison comparison = compareArrays(got, *expected, tolerance);
   const std::string who = isArgument(delivery, number)
@@ -46,7 +45,6 @@ int failRun(const std::string& error) {
 }
 
 int deliver(const Delivery& delivery, const ArgumentRequest& request, const Tolerance& tolerance) {
-  std::string error;
   for (const auto* positions : {&request.outputs, &request.expects})
     for (const auto& [number, path] : *positions) {
       const size_t result = number - delivery.arguments.size();
@@ -55,7 +53,8 @@ int deliver(const Delivery& delivery, const ArgumentRequest& request, const Tole
             fmt::format("result {}: values of this type cannot be written to '{}'", result, path));
     }
   for (const auto& [number, path] : request.outputs)
-    if (!writeNpy(path, arrayAt(delivery, number), error)) return failRun(error);
+    if (auto written = writeNpy(path, arrayAt(delivery, number)); !written)
+      return failRun(written.error().message);
   int code = kSuccess;
   for (const auto& [number, path] : request.expects)
     code = std::max(code, compare(delivery, number, path, tolerance));

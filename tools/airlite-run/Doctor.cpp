@@ -118,8 +118,9 @@ struct Ability {
 
 Ability runOnNpu(const std::vector<Npu>& npus, const std::string& library, std::string& version) {
   Ability ability{"run designs on an NPU (--on=xrt)", {}};
-  const auto xrt = XrtLibrary::load(library, ability.whyNot);
-  version = xrt ? xrt->name() + ", with all that is needed" : ability.whyNot;
+  const auto xrt = XrtLibrary::load(library);
+  ability.whyNot = xrt.error().message;
+  version = xrt ? (*xrt)->name() + ", with all that is needed" : ability.whyNot;
   if (!ability.whyNot.empty()) return ability;
   const auto usable = std::ranges::find(npus, true, &Npu::isKnown);
   if (usable == npus.end())
@@ -133,7 +134,7 @@ Ability runOnNpu(const std::vector<Npu>& npus, const std::string& library, std::
 #if AIRLITE_HAVE_GPU
 Ability runOnGpu() {
   Ability ability{"run kernels on an AMD GPU (--on=hip)", {}};
-  HipLibrary::load(ability.whyNot);
+  ability.whyNot = HipLibrary::load().error().message;
   return ability;
 }
 #endif

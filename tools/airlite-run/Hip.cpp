@@ -29,13 +29,14 @@ class DeviceBuffer {
   ~DeviceBuffer() {
     if (pointer_) (void)hip_.release(pointer_);
   }
-  bool fill(const void* data, size_t bytes, std::string& error) {
+  Result<void> fill(const void* data, size_t bytes) {
     bytes_ = bytes;
-    return hip_.check(hip_.allocate(&pointer_, std::max<size_t>(bytes, 1)), "hipMalloc", error) &&
-           hip_.check(hip_.copy(pointer_, data, bytes, HipLibrary::kToDevice), "hipMemcpy", error);
+    const int code = hip_.allocate(&pointer_, std::max<size_t>(bytes, 1));
+    if (auto made = hip_.check(code, "hipMalloc"); !made) return made;
+    return hip_.check(hip_.copy(pointer_, data, bytes, HipLibrary::kToDevice), "hipMemcpy");
   }
-  bool read(void* data, std::string& error) const {
-    return hip_.check(hip_.copy(data, pointer_, bytes_, HipLibrary::kToHost), "hipMemcpy", error);
+  Result<void> read(void* data) const {
+    return hip_.check(hip_.copy(data, pointer_, bytes_, HipLibrary::kToHost), "hipMemcpy");
   }
   void* pointer() const { return pointer_; }
 
@@ -71,16 +72,17 @@ class HipRunner {
  private:
   bool load(Operation& module, unsigned waveSize) {
     gpu::GpuTargetOptions target;
-    target.cpu = outcome_.device = hip_.architecture(error_);
-    if (target.cpu.empty()) return false;
+    const auto architecture = hip_.architecture();
+    if (!architecture) return fail(architecture.error().message);
+    target.cpu = outcome_.device = *architecture;
     target.waveSize = waveSize;
     auto compiled = gpu::compileForGpu(module, target);
-    if (!compiled) return fail(compiled.error);
+    if (!compiled) return fail(compiled.error().message);
     compiled_ = std::move(*compiled);
     for (const gpu::CompiledModule& part : compiled_.modules) {
       auto loaded = std::make_unique<DeviceModule>(hip_, &part);
       int code = hip_.moduleLoadData(&loaded->handle, part.hsaco.data());
-      if (!hip_.check(code, "loading " + part.name, error_)) return false;
+      if (!isFine(hip_.check(code, "loading " + part.name))) return false;
       modules_[part.name] = std::move(loaded);
     }
     return true;
@@ -97,7 +99,7 @@ class HipRunner {
       buffers_.push_back(std::make_unique<DeviceBuffer>(hip_));
       if (argument.layout.kind != gpu::ArgKind::MemRef) continue;
       std::span<std::byte> memory = memoryOf(argument);
-      if (!buffers_.back()->fill(memory.data(), memory.size(), error_)) return false;
+      if (!isFine(buffers_.back()->fill(memory.data(), memory.size()))) return false;
     }
     return true;
   }
@@ -105,7 +107,7 @@ class HipRunner {
   bool download() {
     for (size_t i = 0; i < arguments_.size(); ++i) {
       if (arguments_[i].layout.kind != gpu::ArgKind::MemRef) continue;
-      if (!buffers_[i]->read(memoryOf(arguments_[i]).data(), error_)) return false;
+      if (!isFine(buffers_[i]->read(memoryOf(arguments_[i]).data()))) return false;
     }
     return true;
   }
@@ -135,6 +137,7 @@ class HipRunner {
     error_ = reason;
     return false;
   }
+  bool isFine(const Result<void>& done) { return done || fail(done.error().message); }
 
   bool execute(gpu::LaunchFuncOp launch) {
     std::string module(launch.kernel().root()), name(launch.kernel().leaf());
@@ -245,7 +248,7 @@ class HipRunner {
              const gpu::Dim3& block, std::vector<std::byte>& segment) {
     void* function = nullptr;
     int code = hip_.moduleGetFunction(&function, module.handle, kernel.name.c_str());
-    if (!hip_.check(code, "finding kernel " + kernel.name, error_)) return false;
+    if (!isFine(hip_.check(code, "finding kernel " + kernel.name))) return false;
     if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return true;
     // HIP_LAUNCH_PARAM_BUFFER_POINTER, _BUFFER_SIZE and _END: the segment as it is.
     size_t bytes = segment.size();
@@ -254,8 +257,8 @@ class HipRunner {
     auto begin = std::chrono::steady_clock::now();
     code = hip_.launchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0,
                              nullptr, nullptr, extra);
-    if (!hip_.check(code, "launching kernel " + kernel.name, error_)) return false;
-    if (!hip_.check(hip_.synchronize(), "kernel " + kernel.name, error_)) return false;
+    if (!isFine(hip_.check(code, "launching kernel " + kernel.name))) return false;
+    if (!isFine(hip_.check(hip_.synchronize(), "kernel " + kernel.name))) return false;
     outcome_.seconds +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     ++outcome_.launches;
@@ -276,14 +279,14 @@ class HipRunner {
 
 bool runOnHip(Operation& module, unsigned waveSize, std::string_view function,
               std::vector<Argument>& arguments, HipOutcome& outcome, std::string& error) {
-  std::unique_ptr<HipLibrary> hip = HipLibrary::load(error);
-  if (!hip) return false;
+  const auto hip = HipLibrary::load();
+  if (!hip) return error = hip.error().message, false;
   Operation* op = lookupSymbolIn(module, function);
   if (!op || !op->is("func.func")) {
     error = "there is no function @" + std::string(function);
     return false;
   }
-  return HipRunner(*hip, arguments, outcome, error).run(module, waveSize, *op);
+  return HipRunner(**hip, arguments, outcome, error).run(module, waveSize, *op);
 }
 
 }  // namespace airlite::tools

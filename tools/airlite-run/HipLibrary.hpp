@@ -3,6 +3,8 @@
 #pragma once
 #if AIRLITE_HAVE_GPU
 
+#include "airlite/support/Result.hpp"
+
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -12,16 +14,16 @@ namespace airlite::tools {
 /// libamdhip64 with at least one device. Prototypes are ours; handles are opaque.
 class HipLibrary {
  public:
-  /// Null with a reason: no library, a function missing, or no device.
-  static std::unique_ptr<HipLibrary> load(std::string& error);
+  /// The error: no library, a function missing, or no device.
+  static Result<std::unique_ptr<HipLibrary>> load();
   ~HipLibrary();
 
-  /// Architecture of device 0 such as "gfx942"; empty with a reason.
-  std::string architecture(std::string& error) const;
+  /// Architecture of device 0 such as "gfx942".
+  Result<std::string> architecture() const;
   /// Path under which the library was found.
   const std::string& name() const { return name_; }
-  /// True when `code` means success; otherwise `error` says what failed and why.
-  bool check(int code, const std::string& what, std::string& error) const;
+  /// Success when `code` means it; otherwise the error says that `what` failed, and why.
+  Result<void> check(int code, const std::string& what) const;
 
   enum CopyKind { kToDevice = 1, kToHost = 2 };
 
@@ -42,8 +44,8 @@ class HipLibrary {
 
  private:
   HipLibrary() = default;
-  bool resolve(std::string& error);
-  template <class Function> bool find(Function& function, const char* name, std::string& error);
+  Result<void> resolve();
+  template <class Function> bool find(Function& function, const char* name);
 
   void* handle_ = nullptr;
   std::string name_;

@@ -28,7 +28,7 @@ std::optional<npu::Txn> readStream(const std::string& file, const std::string& p
   auto stream = npu::readTxn(bytes);
   if (stream) return *stream;
   const bool isUnknown = npu::imageKindOf(bytes) == npu::ImageKind::Unknown;
-  const npu::Refusal why = isUnknown ? npu::unknownImage(bytes) : stream.refusal();
+  const Error why = isUnknown ? npu::unknownImage(bytes) : stream.error();
   error = fmt::format("'{}' is no instruction stream: {}", path, why.message);
   return std::nullopt;
 }
@@ -37,7 +37,7 @@ bool readLocations(const std::string& text, const std::string& path, npu::Locati
                    std::string& error) {
   auto read = npu::readLocationMap(text);
   if (read) map = std::move(*read);
-  if (!read) error = fmt::format("'{}' is no map of locations: {}", path, read.refusal().message);
+  if (!read) error = fmt::format("'{}' is no map of locations: {}", path, read.error().message);
   return error.empty();
 }
 
@@ -176,8 +176,8 @@ bool isDesign(const std::string& path) {
 
 std::optional<NpuDesign> designOfManifest(const std::string& text, const ReadFile& read,
                                           std::string& error) {
-  const auto manifest = readNpuManifest(text, error);
-  if (!manifest) return std::nullopt;
+  const auto manifest = readNpuManifest(text);
+  if (!manifest) return error = manifest.error().message, std::nullopt;
   NpuDesign design;
   design.device = npu::Device::named(manifest->device);
   if (!design.device) {

@@ -133,13 +133,10 @@ bool isNpuManifest(std::string_view text) {
   return json.is_object() && json.contains("format") && json["format"] == format;
 }
 
-std::optional<NpuManifest> readNpuManifest(std::string_view text, std::string& error) {
-  error.clear();
+Result<NpuManifest> readNpuManifest(std::string_view text) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) {
-    error = "not a JSON file";
-    return std::nullopt;
-  }
+  if (json.is_discarded()) return Error{"not a JSON file"};
+  std::string error;
   Reader reader(json, "", error);
   if (reader.text("format") != format)
     reader.refuse(fmt::format("expected \"format\": \"{}\"", format));
@@ -153,7 +150,7 @@ std::optional<NpuManifest> readNpuManifest(std::string_view text, std::string& e
   manifest.runs = readList(reader, "runs", readRun, error);
   checkRuns(manifest, error);
   checkNames(manifest.arguments, error);
-  if (!error.empty()) return std::nullopt;
+  if (!error.empty()) return Error{error};
   return manifest;
 }
 

@@ -2,8 +2,9 @@
 // and the arguments that its host passes.
 #pragma once
 
+#include "airlite/support/Result.hpp"
+
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,7 @@ struct NpuManifest {
 
 /// True when the text says that it is such a manifest, right or wrong.
 bool isNpuManifest(std::string_view text);
-/// Empty with a reason that names the entry: unknown ones are wrong, too.
-std::optional<NpuManifest> readNpuManifest(std::string_view text, std::string& error);
+/// The error names the entry: unknown ones are wrong, too.
+Result<NpuManifest> readNpuManifest(std::string_view text);
 
 }  // namespace airlite::tools

@@ -62,9 +62,10 @@ bool layoutOfText(const std::string& text, gpu::ArgLayout& layout, std::string& 
 }
 
 bool layoutOfFile(const std::string& path, gpu::ArgLayout& layout, std::string& error) {
-  const auto array = readNpy(path, error);
-  if (array) layout = bufferLayout(std::string(npyTypeName(array->type)), array->shape);
-  return array.has_value();
+  const auto array = readNpy(path);
+  if (!array) return error = array.error().message, false;
+  layout = bufferLayout(std::string(npyTypeName(array->type)), array->shape);
+  return true;
 }
 
 /// Without a manifest: each buffer from its file, its --shape, or the file it is compared with.
@@ -141,11 +142,11 @@ class Simulation {
   }
 
   int submit(const NpuRun& run, const std::vector<unsigned>& buffers) {
-    std::string error;
     std::vector<std::vector<std::byte>*> data;
     for (const unsigned buffer : buffers)
       data.push_back(&bytesOf(buffer));
-    return runOnXrt(run, request_.xrtLibrary, data, error) ? int(kSuccess) : failRun(error);
+    const auto done = runOnXrt(run, request_.xrtLibrary, data);
+    return done ? int(kSuccess) : failRun(done.error().message);
   }
 
   int simulate(const NpuRun& run, const std::vector<unsigned>& buffers) {

@@ -42,16 +42,15 @@ class TemporaryFile {
   std::string path_;
 };
 
-bool kernelOf(const npu::ByteVector& image, std::string& name, std::string& error) {
-  error = "a device takes an xclbin with one kernel, this image is none";
-  if (npu::imageKindOf(image) != npu::ImageKind::Xclbin) return false;
+Result<std::string> kernelOf(const npu::ByteVector& image) {
+  const Error wrong{"a device takes an xclbin with one kernel, this image is none"};
+  if (npu::imageKindOf(image) != npu::ImageKind::Xclbin) return wrong;
   const auto file = npu::readXclbin(image);
   const auto* section = file ? npu::sectionOf(*file, npu::SectionKind::IpLayout) : nullptr;
-  const auto kernels = section ? npu::readIpLayout(section->data)
-                               : npu::Checked<std::vector<npu::IpEntry>>(npu::Refusal{""});
-  if (!kernels || kernels->size() != 1) return false;
-  name = kernels->front().name.substr(0, kernels->front().name.find(':'));
-  return error.clear(), true;
+  if (!section) return wrong;
+  const auto kernels = npu::readIpLayout(section->data);
+  if (!kernels || kernels->size() != 1) return wrong;
+  return kernels->front().name.substr(0, kernels->front().name.find(':'));
 }
 
 /// One run, each object of XRT as long as it is needed.
@@ -105,39 +104,36 @@ class XrtRun {
   std::vector<XrtLibrary::Object> buffers_;
 };
 
-bool submit(const XrtLibrary& xrt, const std::string& file, const std::string& kernel,
-            const npu::Txn& stream, const std::vector<std::vector<std::byte>*>& buffers,
-            std::string& error) {
+Result<void> submit(const XrtLibrary& xrt, const std::string& file, const std::string& kernel,
+                    const npu::Txn& stream, const std::vector<std::vector<std::byte>*>& buffers) {
   XrtRun run(xrt, file, kernel);
   run.setInstructions(npu::writeTxn(stream));
   for (const auto* data : buffers)
     run.addBuffer(*data);
   const int state = run.finish();
-  if (state != XrtLibrary::completed) {
-    error = fmt::format("the NPU did not complete the run in {} s: state {} of the command",
-                        waitMilliseconds / 1000, state);
-    return false;
-  }
+  if (state != XrtLibrary::completed)
+    return Error{fmt::format("the NPU did not complete the run in {} s: state {} of the command",
+                             waitMilliseconds / 1000, state)};
   for (size_t i = 0; i < buffers.size(); ++i)
     run.read(i, *buffers[i]);
-  return true;
+  return {};
 }
 
 }  // namespace
 
-bool runOnXrt(const NpuRun& run, const std::string& library,
-              const std::vector<std::vector<std::byte>*>& buffers, std::string& error) {
-  std::string kernel;
-  if (!kernelOf(run.image, kernel, error)) return false;
-  const auto xrt = XrtLibrary::load(library, error);
-  if (!xrt) return error += ", use --on=sim", false;
+Result<void> runOnXrt(const NpuRun& run, const std::string& library,
+                      const std::vector<std::vector<std::byte>*>& buffers) {
+  const auto kernel = kernelOf(run.image);
+  if (!kernel) return kernel.error();
+  const auto xrt = XrtLibrary::load(library);
+  if (!xrt) return Error{xrt.error().message + ", use --on=sim"};
+  std::string error;
   const TemporaryFile file(run.image, error);
-  if (!error.empty()) return false;
+  if (!error.empty()) return Error{error};
   try {
-    return submit(*xrt, file.path(), kernel, run.stream, buffers, error);
+    return submit(**xrt, file.path(), *kernel, run.stream, buffers);
   } catch (const std::exception& failure) {
-    error = std::string("XRT: ") + failure.what();
-    return false;
+    return Error{std::string("XRT: ") + failure.what()};
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "NpuDesign.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <cstddef>
 #include <string>
@@ -10,9 +11,9 @@
 namespace airlite::tools {
 
 /// Submits an xclbin and its instruction stream; the buffers receive what it wrote. `library`:
-/// where libxrt_coreutil is, empty: where the system finds it. False with a reason: no library, no
-/// device, an image that is no container, or what XRT says.
-bool runOnXrt(const NpuRun& run, const std::string& library,
-              const std::vector<std::vector<std::byte>*>& buffers, std::string& error);
+/// where libxrt_coreutil is, empty: where the system finds it. The error: no library, no device, an
+/// image that is no container, or what XRT says.
+Result<void> runOnXrt(const NpuRun& run, const std::string& library,
+                      const std::vector<std::vector<std::byte>*>& buffers);
 
 }  // namespace airlite::tools

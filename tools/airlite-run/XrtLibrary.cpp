@@ -61,8 +61,9 @@ struct Made {
   alignas(std::max_align_t) std::byte memory[sizeof(Object) + 64] = {};
 };
 
-template <class Result, class... Arguments> Result call(void* function, Arguments... arguments) {
-  return reinterpret_cast<Result (*)(Arguments...)>(function)(arguments...);
+template <class Returned, class... Arguments>
+Returned call(void* function, Arguments... arguments) {
+  return reinterpret_cast<Returned (*)(Arguments...)>(function)(arguments...);
 }
 
 /// Constructs, and takes the shared pointer over.
@@ -76,7 +77,7 @@ template <class... Arguments> Object construct(void* function, Arguments... argu
 
 }  // namespace
 
-std::unique_ptr<XrtLibrary> XrtLibrary::load(const std::string& path, std::string& error) {
+Result<std::unique_ptr<XrtLibrary>> XrtLibrary::load(const std::string& path) {
   std::unique_ptr<XrtLibrary> xrt(new XrtLibrary);
   std::vector<std::string> names{"libxrt_coreutil.so.2", "libxrt_coreutil.so"};
   if (!path.empty()) names = {path};
@@ -85,23 +86,19 @@ std::unique_ptr<XrtLibrary> XrtLibrary::load(const std::string& path, std::strin
     xrt->name_ = name;
     if (xrt->handle_) break;
   }
-  if (!xrt->handle_) {
-    error = "there is no XRT on this machine (" + names.front() + ")";
-    return nullptr;
-  }
-  return xrt->resolve(error) ? std::move(xrt) : nullptr;
+  if (!xrt->handle_) return Error{"there is no XRT on this machine (" + names.front() + ")"};
+  if (auto resolved = xrt->resolve(); !resolved) return resolved.error();
+  return xrt;
 }
 
-bool XrtLibrary::resolve(std::string& error) {
+Result<void> XrtLibrary::resolve() {
   for (const Row& row : rows) {
     functions_.push_back(dlsym(handle_, row.symbol));
     if (functions_.back()) continue;
-    error = "'" + name_ + "' has no " + row.name +
-            ": XRT 2.16 or later with the plug-in for NPUs "
-            "is needed";
-    return false;
+    return Error{"'" + name_ + "' has no " + row.name +
+                 ": XRT 2.16 or later with the plug-in for NPUs is needed"};
   }
-  return true;
+  return {};
 }
 
 XrtLibrary::~XrtLibrary() {

@@ -5,6 +5,8 @@
 // airlite is made; a library of ours with the same functions stands in for it in the tests.
 #pragma once
 
+#include "airlite/support/Result.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,7 +27,7 @@ class XrtLibrary {
   static constexpr int completed = 4;                                   ///< what wait() gives
 
   /// Where to look; empty: libxrt_coreutil.so.2 and .so.
-  static std::unique_ptr<XrtLibrary> load(const std::string& path, std::string& error);
+  static Result<std::unique_ptr<XrtLibrary>> load(const std::string& path);
   ~XrtLibrary();
 
   const std::string& name() const { return name_; }
@@ -49,7 +51,7 @@ class XrtLibrary {
 
  private:
   XrtLibrary() = default;
-  bool resolve(std::string& error);
+  Result<void> resolve();
 
   void* handle_ = nullptr;
   std::string name_;

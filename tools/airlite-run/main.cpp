@@ -303,19 +303,18 @@ class Run {
   /// Orders and arguments of a counterexample; what the command line says counts more.
   bool readSchedule(Operation& module, std::string& error) {
     std::string text;
-    analysis::Schedule schedule;
-    bool fine = readInput(o_.schedule, text, error) &&
-                analysis::scheduleFromJson(text, module, schedule, error);
-    if (!fine) return false;
-    if (o_.function.empty()) function_ = schedule.function;
-    for (const auto& [number, value] : schedule.arguments)
+    if (!readInput(o_.schedule, text, error)) return false;
+    const auto schedule = analysis::scheduleFromJson(text, module);
+    if (!schedule) return error = schedule.error().message, false;
+    if (o_.function.empty()) function_ = schedule->function;
+    for (const auto& [number, value] : schedule->arguments)
       request_.arguments.inputs.try_emplace(number, std::to_string(value));
     const interp::RunOptions plain = request_.interp.schedules.front().run;
     request_.interp.schedules.clear();
-    for (size_t i = 0; i < schedule.runs.size(); ++i) {
+    for (size_t i = 0; i < schedule->runs.size(); ++i) {
       InterpSchedule run{plain, fmt::format("run {} of the schedule", i)};
-      run.run.seed = schedule.runs[i].seed;
-      run.run.late = schedule.runs[i].late;
+      run.run.seed = schedule->runs[i].seed;
+      run.run.late = schedule->runs[i].late;
       request_.interp.schedules.push_back(std::move(run));
     }
     return true;
@@ -346,7 +345,7 @@ class Run {
   int runHost(Operation& module) {
     watch_.next("compile for the host");
     auto program = gpu::HostProgram::create(module);
-    if (!program) return fail(program.error);
+    if (!program) return fail(program.error().message);
     std::vector<gpu::HostValue> values;
     for (const Argument& argument : arguments_)
       values.push_back(argument.value);
@@ -354,7 +353,7 @@ class Run {
     Progress progress(kTool, o_.progress);
     request_.run.progress = std::ref(progress);
     auto run = program->run(function_, values, request_.run);
-    if (!run) return fail(run.error);
+    if (!run) return fail(run.error().message);
     results_ = std::move(run->results);
     memory_ = run->memory;
     if (o_.frontend.verbose)

@@ -36,11 +36,8 @@ const TypeRow& rowOf(NpyType type) { return kTypes[static_cast<size_t>(type)]; }
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 
-std::optional<NpyType> typeOfDescr(std::string_view descr, std::string& error) {
-  if (descr.empty()) {
-    error = "bad header: empty element type";
-    return std::nullopt;
-  }
+Result<NpyType> typeOfDescr(std::string_view descr) {
+  if (descr.empty()) return Error{"bad header: empty element type"};
   char order = descr[0];
   std::string_view kind = descr.substr(1);
   for (const TypeRow& row : kTypes) {
@@ -48,17 +45,16 @@ std::optional<NpyType> typeOfDescr(std::string_view descr, std::string& error) {
     if (order == '<' || order == '=' || (order == '|' && (row.bytes == 1 || kind == "V2")))
       return row.type;
     if (order == '>' && row.bytes == 1) return row.type;
-    error = order == '>' ? "not supported: big-endian elements"
-                         : "bad header: unknown byte order in the element type";
-    return std::nullopt;
+    return Error{order == '>' ? "not supported: big-endian elements"
+                              : "bad header: unknown byte order in the element type"};
   }
-  error = fmt::format(
+  std::string error = fmt::format(
       "not supported: elements of type '{}' (supported: bool, i8 to i64, u8 to u64, "
       "f16, f32, f64, and bf16 as <V2)",
       descr.substr(0, 20));
   for (char& c : error)
     if (static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126) c = '?';
-  return std::nullopt;
+  return Error{error};
 }
 
 /// Bytes of an array; empty when they do not fit into memory at all.
@@ -90,25 +86,19 @@ size_t littleEndian(std::span<const std::byte> bytes) {
   return value;
 }
 
-bool readPreamble(std::span<const std::byte> bytes, Preamble& out, std::string& error) {
+Result<Preamble> readPreamble(std::span<const std::byte> bytes) {
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  error = "not a .npy file";
-  if (!text.starts_with(kMagic)) return false;
-  error = "the file ends inside its header";
-  if (bytes.size() < 8) return false;
+  if (!text.starts_with(kMagic)) return Error{"not a .npy file"};
+  const Error cut{"the file ends inside its header"};
+  if (bytes.size() < 8) return cut;
   unsigned version = std::to_integer<unsigned>(bytes[6]);
-  if (version < 1 || version > 3) {
-    error = fmt::format("not supported: version {} of the .npy format (1 to 3 are)", version);
-    return false;
-  }
+  if (version < 1 || version > 3)
+    return Error{fmt::format("not supported: version {} of the .npy format (1 to 3 are)", version)};
   size_t lengthBytes = version == 1 ? 2 : 4, start = 8 + lengthBytes;
-  if (bytes.size() < start) return false;
+  if (bytes.size() < start) return cut;
   size_t length = littleEndian(bytes.subspan(8, lengthBytes));
-  if (bytes.size() - start < length) return false;
-  out.header = text.substr(start, length);
-  out.data = bytes.subspan(start + length);
-  error.clear();
-  return true;
+  if (bytes.size() - start < length) return cut;
+  return Preamble{text.substr(start, length), bytes.subspan(start + length)};
 }
 
 // -- Numbers --------------------------------------------------------------------------------------
@@ -179,31 +169,28 @@ NpyArray makeNpyArray(NpyType type, std::vector<int64_t> shape) {
   return array;
 }
 
-std::optional<NpyArray> parseNpy(std::span<const std::byte> bytes, std::string& error) {
-  Preamble preamble;
-  NpyHeader header;
-  if (!readPreamble(bytes, preamble, error)) return std::nullopt;
-  if (!parseNpyHeader(preamble.header, header, error)) return std::nullopt;
-  std::optional<NpyType> type = typeOfDescr(header.descr, error);
-  if (!type) return std::nullopt;
-  if (header.fortranOrder && header.shape.size() > 1) {
-    error = "not supported: column-major ('fortran_order') arrays";
-    return std::nullopt;
-  }
-  std::optional<size_t> count = byteCount(header.shape, npyElementBytes(*type));
-  if (!count || *count != preamble.data.size()) {
-    error = fmt::format("shape {} of {} does not match the {} bytes of data",
-                        shapeText(header.shape), npyTypeName(*type), preamble.data.size());
-    return std::nullopt;
-  }
-  return NpyArray{*type, header.shape, {preamble.data.begin(), preamble.data.end()}};
+Result<NpyArray> parseNpy(std::span<const std::byte> bytes) {
+  const auto preamble = readPreamble(bytes);
+  if (!preamble) return preamble.error();
+  const auto header = parseNpyHeader(preamble->header);
+  if (!header) return header.error();
+  const auto type = typeOfDescr(header->descr);
+  if (!type) return type.error();
+  if (header->fortranOrder && header->shape.size() > 1)
+    return Error{"not supported: column-major ('fortran_order') arrays"};
+  const std::span data = preamble->data;
+  std::optional<size_t> count = byteCount(header->shape, npyElementBytes(*type));
+  if (!count || *count != data.size())
+    return Error{fmt::format("shape {} of {} does not match the {} bytes of data",
+                             shapeText(header->shape), npyTypeName(*type), data.size())};
+  return NpyArray{*type, header->shape, {data.begin(), data.end()}};
 }
 
-std::optional<NpyArray> readNpy(const std::string& path, std::string& error) {
-  std::string text;
-  if (!readInput(path, text, error)) return std::nullopt;
-  std::optional<NpyArray> array = parseNpy(std::as_bytes(std::span(text)), error);
-  if (!array) error = "cannot read '" + path + "': " + error;
+Result<NpyArray> readNpy(const std::string& path) {
+  std::string text, error;
+  if (!readInput(path, text, error)) return Error{error};
+  auto array = parseNpy(std::as_bytes(std::span(text)));
+  if (!array) return Error{"cannot read '" + path + "': " + array.error().message};
   return array;
 }
 
@@ -225,8 +212,10 @@ std::string npyBytes(const NpyArray& array) {
   return text;
 }
 
-bool writeNpy(const std::string& path, const NpyArray& array, std::string& error) {
-  return writeOutput(path, npyBytes(array), error);
+Result<void> writeNpy(const std::string& path, const NpyArray& array) {
+  std::string error;
+  if (!writeOutput(path, npyBytes(array), error)) return Error{error};
+  return {};
 }
 
 double npyNumber(const NpyArray& array, size_t i) {

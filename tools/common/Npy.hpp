@@ -2,6 +2,8 @@
 // row-major.
 #pragma once
 
+#include "airlite/support/Result.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -33,15 +35,15 @@ struct NpyArray {
 /// A zero-filled array.
 NpyArray makeNpyArray(NpyType type, std::vector<int64_t> shape);
 
-/// Reads the bytes of a .npy file. On failure the result is empty and `error` says what is wrong.
-std::optional<NpyArray> parseNpy(std::span<const std::byte> bytes, std::string& error);
+/// Reads the bytes of a .npy file.
+Result<NpyArray> parseNpy(std::span<const std::byte> bytes);
 /// The same from a file; the error names it.
-std::optional<NpyArray> readNpy(const std::string& path, std::string& error);
+Result<NpyArray> readNpy(const std::string& path);
 
 /// The bytes of a .npy file, format 1 (or 2 when the header is too long for it).
 std::string npyBytes(const NpyArray& array);
 /// Writes everything or nothing.
-bool writeNpy(const std::string& path, const NpyArray& array, std::string& error);
+Result<void> writeNpy(const std::string& path, const NpyArray& array);
 
 /// Element `i`: floats and integers alike, as far as a double holds them.
 double npyNumber(const NpyArray& array, size_t i);

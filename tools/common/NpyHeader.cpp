@@ -11,8 +11,9 @@ namespace {
 
 class HeaderReader {
  public:
-  HeaderReader(std::string_view text, std::string& error) : text_(text), error_(error) {}
+  explicit HeaderReader(std::string_view text) : text_(text) {}
 
+  /// After false `error` says why.
   bool read(NpyHeader& header) {
     if (!expect('{')) return false;
     while (!take('}')) {
@@ -25,6 +26,7 @@ class HeaderReader {
     if (at_ != text_.size()) return fail("text after the dictionary");
     return seen_ == 7 || fail("expected the keys 'descr', 'fortran_order' and 'shape'");
   }
+  const Error& error() const { return error_; }
 
  private:
   static constexpr size_t kMaxRank = 32;
@@ -110,7 +112,7 @@ class HeaderReader {
   bool expect(char c) { return take(c) || fail(std::string("expected '") + c + "'"); }
 
   bool fail(const std::string& reason) {
-    error_ = "bad header: " + reason;
+    error_ = {"bad header: " + reason};
     return false;
   }
 
@@ -122,15 +124,18 @@ class HeaderReader {
   }
 
   std::string_view text_;
-  std::string& error_;
+  Error error_;
   size_t at_ = 0;
   unsigned seen_ = 0;
 };
 
 }  // namespace
 
-bool parseNpyHeader(std::string_view text, NpyHeader& header, std::string& error) {
-  return HeaderReader(text, error).read(header);
+Result<NpyHeader> parseNpyHeader(std::string_view text) {
+  HeaderReader reader(text);
+  NpyHeader header;
+  if (!reader.read(header)) return reader.error();
+  return header;
 }
 
 }  // namespace airlite::tools

@@ -15,7 +15,7 @@ struct NpyHeader {
   std::vector<int64_t> shape;
 };
 
-/// Reads `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`. False with a reason.
-bool parseNpyHeader(std::string_view text, NpyHeader& header, std::string& error);
+/// Reads `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`.
+Result<NpyHeader> parseNpyHeader(std::string_view text);
 
 }  // namespace airlite::tools

@@ -136,7 +136,7 @@ bool addDesign(std::vector<Artifact>& files, const PlacedDesign& design, const N
   const Context& context = design.device->context();
   const auto parts = npu::makeParts(config);
   if (!parts) {
-    design.device->emitOpError() << parts.refusal().message;
+    design.device->emitOpError() << parts.error().message;
     return false;
   }
   npu::LocationMap locations = npu::locationsOf(config, context);

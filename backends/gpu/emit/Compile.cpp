@@ -60,7 +60,7 @@ ArgLayout gridLayout() {
 }
 
 /// Takes offsets over from what the object says, in order.
-Expected<void> placeSlots(CompiledKernel& kernel, const HsacoKernel& object) {
+Result<void> placeSlots(CompiledKernel& kernel, const HsacoKernel& object) {
   std::vector<ArgSlot*> slots;
   for (auto& arg : kernel.args)
     for (auto& slot : arg.slots) slots.push_back(&slot);
@@ -79,47 +79,47 @@ Expected<void> placeSlots(CompiledKernel& kernel, const HsacoKernel& object) {
 
 // -- One module ----------------------------------------------------------------------------------
 
-Expected<std::string> assemblyOf(const llvm::Module& module, const GpuTarget& target) {
+Result<std::string> assemblyOf(const llvm::Module& module, const GpuTarget& target) {
   const auto copy = llvm::CloneModule(module);
-  if (auto optimised = target.optimize(*copy); !optimised) return optimised.failure();
+  if (auto optimised = target.optimize(*copy); !optimised) return optimised.error();
   return target.emitAssembly(*copy);
 }
 
-Expected<void> compileObject(const EmittedModule& emitted, const GpuTarget& target,
-                             const CompileOptions& options, CompiledModule& result) {
+Result<void> compileObject(const EmittedModule& emitted, const GpuTarget& target,
+                           const CompileOptions& options, CompiledModule& result) {
   target.prepare(*emitted.module);
   result.llvmText = printLlvmText(*emitted.module);
   if (auto checked = target.check(*emitted.module); !checked) return checked;
   if (options.assembly) {
     auto text = assemblyOf(*emitted.module, target);
-    if (!text) return text.failure();
+    if (!text) return text.error();
     result.asmText = std::move(*text);
   }
   auto object = target.compile(*emitted.module);
-  if (!object) return object.failure();
+  if (!object) return object.error();
   auto hsaco = linkHsaco(*object);
-  if (!hsaco) return hsaco.failure();
+  if (!hsaco) return hsaco.error();
   result.hsaco = std::move(*hsaco);
   auto info = readHsaco(result.hsaco);
-  if (!info) return info.failure();
+  if (!info) return info.error();
   result.info = std::move(*info);
   return {};
 }
 
-Expected<CompiledKernel> describe(const EmittedKernel& emitted, const CompiledModule& module,
-                                  Operation& program) {
+Result<CompiledKernel> describe(const EmittedKernel& emitted, const CompiledModule& module,
+                                Operation& program) {
   CompiledKernel kernel{emitted.name, emitted.block.value_or(Dim3{0, 0, 0}),
                         commonGrid(program, module.name, emitted.name), emitted.waveSize,
                         emitted.args, std::nullopt};
   if (emitted.hasGridArg) kernel.gridArg = gridLayout();
   const auto* object = module.info.find(kernel.name);
   if (!object) return Error{"internal error: kernel '" + kernel.name + "' is not in its object"};
-  if (auto placed = placeSlots(kernel, *object); !placed) return placed.failure();
+  if (auto placed = placeSlots(kernel, *object); !placed) return placed.error();
   return kernel;
 }
 
 /// A kernel that counts lanes for another wave size would compute nonsense.
-Expected<void> checkWaves(const EmittedModule& module, const GpuTarget& target) {
+Result<void> checkWaves(const EmittedModule& module, const GpuTarget& target) {
   for (const auto& kernel : module.kernels)
     if (kernel.waveSize != target.waveSize())
       return Error{"kernel '" + kernel.name + "' is made for waves of " +
@@ -128,15 +128,15 @@ Expected<void> checkWaves(const EmittedModule& module, const GpuTarget& target) 
   return {};
 }
 
-Expected<CompiledModule> compileOne(const EmittedModule& emitted, const GpuTarget& target,
-                                    const CompileOptions& options, Operation& program) {
+Result<CompiledModule> compileOne(const EmittedModule& emitted, const GpuTarget& target,
+                                  const CompileOptions& options, Operation& program) {
   CompiledModule result;
   result.name = emitted.name;
-  if (auto checked = checkWaves(emitted, target); !checked) return checked.failure();
-  if (auto done = compileObject(emitted, target, options, result); !done) return done.failure();
+  if (auto checked = checkWaves(emitted, target); !checked) return checked.error();
+  if (auto done = compileObject(emitted, target, options, result); !done) return done.error();
   for (const auto& kernel : emitted.kernels) {
     auto described = describe(kernel, result, program);
-    if (!described) return described.failure();
+    if (!described) return described.error();
     result.kernels.push_back(std::move(*described));
   }
   return result;
@@ -150,26 +150,26 @@ const CompiledKernel* CompiledModule::find(std::string_view kernel) const {
   return nullptr;
 }
 
-Expected<CompiledKernels> compileForGpu(Operation& module, const GpuTargetOptions& options,
-                                        const CompileOptions& compileOptions) {
+Result<CompiledKernels> compileForGpu(Operation& module, const GpuTargetOptions& options,
+                                      const CompileOptions& compileOptions) {
   const auto target = GpuTarget::create(options);
-  if (!target) return target.failure();
+  if (!target) return target.error();
   llvm::LLVMContext context;
   const auto emitted = emitKernels(module, context);
-  if (!emitted) return emitted.failure();
+  if (!emitted) return emitted.error();
   CompiledKernels result;
   for (const auto& gpuModule : *emitted) {
     auto compiled = compileOne(gpuModule, *target, compileOptions, module);
-    if (!compiled) return Error{"gpu.module @" + gpuModule.name + ": " + compiled.error};
+    if (!compiled) return Error{"gpu.module @" + gpuModule.name + ": " + compiled.error().message};
     result.modules.push_back(std::move(*compiled));
   }
   return result;
 }
 
-Expected<std::vector<LlvmTextModule>> translateToLlvmText(Operation& module) {
+Result<std::vector<LlvmTextModule>> translateToLlvmText(Operation& module) {
   llvm::LLVMContext context;
   const auto emitted = emitKernels(module, context);
-  if (!emitted) return emitted.failure();
+  if (!emitted) return emitted.error();
   std::vector<LlvmTextModule> texts;
   for (const auto& gpuModule : *emitted)
     texts.push_back({gpuModule.name, printLlvmText(*gpuModule.module)});

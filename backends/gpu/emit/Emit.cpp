@@ -13,12 +13,12 @@ namespace airlite::gpu {
 namespace {
 
 /// Triple and data layout, so that constants fold with the device's pointer sizes.
-Expected<void> describeDevice(llvm::Module& module) {
+Result<void> describeDevice(llvm::Module& module) {
   static const auto layout = [] {
     const auto target = GpuTarget::create({});
-    return target ? Expected<std::string>(target->dataLayout()) : target.failure();
+    return target ? Result<std::string>(target->dataLayout()) : target.error();
   }();
-  if (!layout) return layout.failure();
+  if (!layout) return layout.error();
   const auto triple = GpuTarget::triple();
   module.setTargetTriple({triple.data(), triple.size()});
   module.setDataLayout(*layout);
@@ -29,13 +29,13 @@ Error inModule(const std::string& name, const std::string& what) {
   return {"gpu.module @" + name + ": " + what};
 }
 
-Expected<EmittedModule> emitOne(Operation& gpuModule, llvm::LLVMContext& context) {
+Result<EmittedModule> emitOne(Operation& gpuModule, llvm::LLVMContext& context) {
   const std::string name(symbolName(gpuModule));
   ModuleEmitter emitter(context, name, Place::Kernel);
-  if (auto described = describeDevice(emitter.module()); !described) return described.failure();
+  if (auto described = describeDevice(emitter.module()); !described) return described.error();
   if (failed(emitter.emitGpuModule(gpuModule))) return inModule(name, "cannot be compiled");
   if (auto valid = verifyIr(emitter.module()); !valid)
-    return inModule(name, "internal error: bad LLVM IR: " + valid.error);
+    return inModule(name, "internal error: bad LLVM IR: " + valid.error().message);
   return EmittedModule{name, emitter.takeModule(), std::move(emitter.kernels)};
 }
 
@@ -49,26 +49,26 @@ std::vector<Operation*> chosenModules(Operation& copy, Operation& op) {
 
 }  // namespace
 
-Expected<std::vector<EmittedModule>> emitKernels(Operation& op, llvm::LLVMContext& context) {
+Result<std::vector<EmittedModule>> emitKernels(Operation& op, llvm::LLVMContext& context) {
   const auto copy = lowerForEmission(op);
   if (!copy) return Error{"the program cannot be lowered to blocks and branches"};
   std::vector<EmittedModule> modules;
   for (Operation* gpuModule : chosenModules(*copy, op)) {
     auto emitted = emitOne(*gpuModule, context);
-    if (!emitted) return emitted.failure();
+    if (!emitted) return emitted.error();
     modules.push_back(std::move(*emitted));
   }
   return modules;
 }
 
-Expected<EmittedHost> emitHost(Operation& module, llvm::LLVMContext& context) {
+Result<EmittedHost> emitHost(Operation& module, llvm::LLVMContext& context) {
   const auto copy = lowerForEmission(module);
   if (!copy) return Error{"the program cannot be lowered to blocks and branches"};
   ModuleEmitter emitter(context, "host", Place::Host);
   if (failed(emitter.emitHostModule(*copy)))
     return Error{"the host functions cannot be compiled"};
   if (auto valid = verifyIr(emitter.module()); !valid)
-    return Error{"internal error: bad LLVM IR of host functions: " + valid.error};
+    return Error{"internal error: bad LLVM IR of host functions: " + valid.error().message};
   return EmittedHost{emitter.takeModule(), std::move(emitter.hostFunctions),
                      std::move(emitter.launches)};
 }

@@ -28,7 +28,7 @@ void initialiseHost() {
 }
 
 /// As for kernels (see jit/HostJit.cpp): no contraction, no units that flush or round differently.
-Expected<JITTargetMachineBuilder> describeHost() {
+Result<JITTargetMachineBuilder> describeHost() {
   initialiseHost();
   auto host = JITTargetMachineBuilder::detectHost();
   if (!host) return Error{"cannot detect the host cpu: " + text(host.takeError())};
@@ -40,18 +40,18 @@ Expected<JITTargetMachineBuilder> describeHost() {
   return std::move(*host);
 }
 
-Expected<std::string> compile(llvm::Module& module) {
+Result<std::string> compile(llvm::Module& module) {
   auto host = describeHost();
-  if (!host) return host.failure();
+  if (!host) return host.error();
   auto machine = host->createTargetMachine();
   if (!machine) return Error{"no code generator for this host: " + text(machine.takeError())};
   module.setTargetTriple((*machine)->getTargetTriple().str());
   module.setDataLayout((*machine)->createDataLayout());
-  if (auto optimised = runO3(**machine, module); !optimised) return optimised.failure();
+  if (auto optimised = runO3(**machine, module); !optimised) return optimised.error();
   return emitCode(**machine, module, CodeFile::Object);
 }
 
-Expected<void> addSymbols(llvm::orc::LLJIT& jit, const std::vector<HostSymbol>& symbols) {
+Result<void> addSymbols(llvm::orc::LLJIT& jit, const std::vector<HostSymbol>& symbols) {
   llvm::orc::SymbolMap map;
   const auto add = [&](const std::string& name, void* address) {
     map[jit.mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
@@ -70,9 +70,9 @@ Expected<void> addSymbols(llvm::orc::LLJIT& jit, const std::vector<HostSymbol>& 
   return {};
 }
 
-Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit() {
+Result<std::unique_ptr<llvm::orc::LLJIT>> makeJit() {
   auto host = describeHost();
-  if (!host) return host.failure();
+  if (!host) return host.error();
   auto jit = llvm::orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(std::move(*host))
                  .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
@@ -83,20 +83,20 @@ Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit() {
 
 }  // namespace
 
-Expected<std::unique_ptr<llvm::orc::LLJIT>> loadHostModule(
-    llvm::Module& module, const std::vector<HostSymbol>& symbols) {
+Result<std::unique_ptr<llvm::orc::LLJIT>> loadHostModule(llvm::Module& module,
+                                                         const std::vector<HostSymbol>& symbols) {
   auto object = compile(module);
-  if (!object) return object.failure();
+  if (!object) return object.error();
   auto jit = makeJit();
   if (!jit) return jit;
-  if (auto added = addSymbols(**jit, symbols); !added) return added.failure();
+  if (auto added = addSymbols(**jit, symbols); !added) return added.error();
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(*object, "airlite host functions");
   if (auto error = (*jit)->addObjectFile(std::move(buffer)))
     return Error{"JIT: " + text(std::move(error))};
   return jit;
 }
 
-Expected<void*> findHostSymbol(llvm::orc::LLJIT& jit, const std::string& name) {
+Result<void*> findHostSymbol(llvm::orc::LLJIT& jit, const std::string& name) {
   auto symbol = jit.lookup(name);
   if (!symbol) return Error{"JIT: " + text(symbol.takeError())};
   return symbol->toPtr<void*>();

@@ -1,11 +1,11 @@
 // Compiles host functions for this machine and loads them.
 #pragma once
 
+#include "airlite/support/Result.hpp"
+
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "airlite/gpu/Expected.hpp"
 
 namespace llvm {
 class Module;
@@ -24,8 +24,8 @@ struct HostSymbol {
 
 /// Optimised and loaded; libm's functions come from the process. Who destroys the result must
 /// include LLJIT.h. Consumes the module's IR.
-Expected<std::unique_ptr<llvm::orc::LLJIT>> loadHostModule(llvm::Module& module,
-                                                           const std::vector<HostSymbol>& symbols);
-Expected<void*> findHostSymbol(llvm::orc::LLJIT& jit, const std::string& name);
+Result<std::unique_ptr<llvm::orc::LLJIT>> loadHostModule(llvm::Module& module,
+                                                         const std::vector<HostSymbol>& symbols);
+Result<void*> findHostSymbol(llvm::orc::LLJIT& jit, const std::string& name);
 
 }  // namespace airlite::gpu

@@ -75,14 +75,14 @@ class ArgWriter {
  public:
   explicit ArgWriter(std::vector<std::uint64_t>& slots) : slots_(slots) {}
 
-  Expected<void> write(const ArgLayout& layout, const HostValue& value) {
+  Result<void> write(const ArgLayout& layout, const HostValue& value) {
     if (layout.kind == ArgKind::MemRef) return writeBuffer(layout, value);
     if (value.kind == ArgKind::MemRef) return Error{"expected a " + layout.type + ", got a buffer"};
     return layout.kind == ArgKind::Float ? writeFloat(layout, value) : writeInteger(layout, value);
   }
 
  private:
-  Expected<void> writeBuffer(const ArgLayout& layout, const HostValue& value) {
+  Result<void> writeBuffer(const ArgLayout& layout, const HostValue& value) {
     if (value.kind != ArgKind::MemRef) return Error{"expected a buffer for " + layout.type};
     if (!fits(layout.shape, value.shape))
       return Error{"expected a buffer of shape " + listText(layout.shape) + ", got " +
@@ -116,14 +116,14 @@ class ArgWriter {
     }
   }
 
-  Expected<void> writeFloat(const ArgLayout& layout, const HostValue& value) {
+  Result<void> writeFloat(const ArgLayout& layout, const HostValue& value) {
     if (value.kind != ArgKind::Float)
       return Error{"expected a " + layout.type + ", got an integer"};
     slots_.push_back(floatToBits(*FloatType::parseName(layout.elementType), value.number));
     return {};
   }
 
-  Expected<void> writeInteger(const ArgLayout& layout, const HostValue& value) {
+  Result<void> writeInteger(const ArgLayout& layout, const HostValue& value) {
     if (value.kind == ArgKind::Float) return Error{"expected a " + layout.type + ", got a float"};
     auto bits = static_cast<std::uint64_t>(value.integer);
     // The entry loads an i1 as a byte of which the low bit counts, wider ones by their bytes.
@@ -135,8 +135,8 @@ class ArgWriter {
   std::vector<std::uint64_t>& slots_;
 };
 
-Expected<std::vector<std::uint64_t>> writeArgs(const HostFunction& function,
-                                               std::span<const HostValue> args) {
+Result<std::vector<std::uint64_t>> writeArgs(const HostFunction& function,
+                                             std::span<const HostValue> args) {
   if (args.size() != function.params.size())
     return Error{"'" + function.name + "' takes " + std::to_string(function.params.size()) +
                  " arguments, got " + std::to_string(args.size())};
@@ -145,7 +145,7 @@ Expected<std::vector<std::uint64_t>> writeArgs(const HostFunction& function,
   for (size_t i = 0; i < args.size(); ++i)
     if (auto written = writer.write(function.params[i], args[i]); !written)
       return Error{"argument " + std::to_string(i) + " of '" + function.name +
-                   "': " + written.error};
+                   "': " + written.error().message};
   slots.resize(std::max<size_t>(slots.size(), 1));
   return slots;
 }
@@ -200,32 +200,32 @@ struct HostProgram::Impl {
   std::vector<LaunchTarget> launches;
   std::unique_ptr<llvm::orc::LLJIT> jit;
 
-  Expected<void> addKernels(Operation& module) {
+  Result<void> addKernels(Operation& module) {
     llvm::LLVMContext context;
     auto emitted = emitKernels(module, context);
-    if (!emitted) return emitted.failure();
+    if (!emitted) return emitted.error();
     for (auto& one : *emitted) {
       if (one.kernels.empty()) continue;
       auto jitOptions = options.jit;
       jitOptions.waveSize = one.kernels.front().waveSize;
       auto made = HostJit::create(*one.module, jitOptions);
-      if (!made) return Error{"gpu.module @" + one.name + ": " + made.error};
+      if (!made) return Error{"gpu.module @" + one.name + ": " + made.error().message};
       modules.push_back({one.name, std::move(*made), std::move(one.kernels)});
     }
     return {};
   }
 
-  Expected<void> addHost(Operation& module) {
+  Result<void> addHost(Operation& module) {
     llvm::LLVMContext context;
     auto emitted = emitHost(module, context);
-    if (!emitted) return emitted.failure();
+    if (!emitted) return emitted.error();
     functions = std::move(emitted->functions);
     for (auto& launch : emitted->launches)
       if (auto resolved = resolve(launch); !resolved) return resolved;
     return load(*emitted->module);
   }
 
-  Expected<void> resolve(EmittedLaunch& launch) {
+  Result<void> resolve(EmittedLaunch& launch) {
     for (const auto& entry : modules) {
       if (entry.name != launch.module) continue;
       for (const auto& kernel : entry.kernels) {
@@ -237,23 +237,23 @@ struct HostProgram::Impl {
     return Error{"no kernel @" + launch.module + "::@" + launch.kernel + " to launch"};
   }
 
-  Expected<void> load(llvm::Module& module) {
+  Result<void> load(llvm::Module& module) {
     auto made = loadHostModule(module, hooks());
-    if (!made) return made.failure();
+    if (!made) return made.error();
     jit = std::move(*made);
     for (const auto& function : functions) {
       auto address = findHostSymbol(*jit, "airlite_host." + function.name);
-      if (!address) return address.failure();
+      if (!address) return address.error();
       entries.push_back(reinterpret_cast<Entry>(*address));
     }
     return {};
   }
 
-  Expected<HostRun> run(size_t index, std::span<const HostValue> args,
-                        const RunOptions& runOptions) const {
+  Result<HostRun> run(size_t index, std::span<const HostValue> args,
+                      const RunOptions& runOptions) const {
     const auto& function = functions[index];
     auto slots = writeArgs(function, args);
-    if (!slots) return slots.failure();
+    if (!slots) return slots.error();
     std::vector<std::uint64_t> results(slotCount(function.results));
     auto heap = std::make_shared<HostHeap>(options.maxAllocationBytes);
     ProgramRun program(launches, runOptions, *heap);
@@ -274,11 +274,11 @@ HostProgram::HostProgram(HostProgram&&) noexcept = default;
 HostProgram& HostProgram::operator=(HostProgram&&) noexcept = default;
 HostProgram::~HostProgram() = default;
 
-Expected<HostProgram> HostProgram::create(Operation& module, const HostProgramOptions& options) {
+Result<HostProgram> HostProgram::create(Operation& module, const HostProgramOptions& options) {
   auto impl = std::make_unique<Impl>();
   impl->options = options;
-  if (auto added = impl->addKernels(module); !added) return added.failure();
-  if (auto added = impl->addHost(module); !added) return added.failure();
+  if (auto added = impl->addKernels(module); !added) return added.error();
+  if (auto added = impl->addHost(module); !added) return added.error();
   return HostProgram(std::move(impl));
 }
 
@@ -290,8 +290,8 @@ const HostFunction* HostProgram::find(std::string_view name) const {
   return nullptr;
 }
 
-Expected<HostRun> HostProgram::run(std::string_view function, std::span<const HostValue> args,
-                                   const RunOptions& options) const {
+Result<HostRun> HostProgram::run(std::string_view function, std::span<const HostValue> args,
+                                 const RunOptions& options) const {
   const auto* known = find(function);
   if (!known) return Error{"no function '" + std::string(function) + "' to run"};
   return impl_->run(static_cast<size_t>(known - impl_->functions.data()), args, options);

@@ -24,7 +24,7 @@ std::string shapeText(const std::int64_t* sizes, std::int64_t rank) {
   return text;
 }
 
-Expected<Dim3> toDim3(const std::int64_t* sizes, const char* what) {
+Result<Dim3> toDim3(const std::int64_t* sizes, const char* what) {
   Dim3 result{};
   for (unsigned i = 0; i < 3; ++i) {
     if (sizes[i] < 0 || sizes[i] > std::numeric_limits<std::uint32_t>::max())
@@ -54,22 +54,17 @@ HostHeap::~HostHeap() {
   for (const auto& [pointer, block] : blocks_) std::free(const_cast<void*>(pointer));
 }
 
-void* HostHeap::allocate(const std::int64_t* sizes, std::int64_t rank, std::int64_t elementBytes,
-                         std::int64_t alignment, bool isScoped, std::string& error) {
+Result<void*> HostHeap::allocate(const std::int64_t* sizes, std::int64_t rank,
+                                 std::int64_t elementBytes, std::int64_t alignment, bool isScoped) {
   const auto bytes = bufferBytes(sizes, rank, elementBytes);
   const auto align = static_cast<std::size_t>(alignment);
-  if (!bytes || *bytes > maxBytes_ || live_ + *bytes > maxBytes_) {
-    error = "cannot allocate a buffer of " + shapeText(sizes, rank) + " elements of " +
-            std::to_string(elementBytes) + " bytes; the program may have " +
-            std::to_string(maxBytes_) + " bytes at a time";
-    return nullptr;
-  }
+  if (!bytes || *bytes > maxBytes_ || live_ + *bytes > maxBytes_)
+    return Error{"cannot allocate a buffer of " + shapeText(sizes, rank) + " elements of " +
+                 std::to_string(elementBytes) + " bytes; the program may have " +
+                 std::to_string(maxBytes_) + " bytes at a time"};
   const auto rounded = (std::max<std::size_t>(*bytes, 1) + align - 1) / align * align;
   void* pointer = std::aligned_alloc(align, rounded);
-  if (!pointer) {
-    error = "out of memory for a buffer of " + std::to_string(*bytes) + " bytes";
-    return nullptr;
-  }
+  if (!pointer) return Error{"out of memory for a buffer of " + std::to_string(*bytes) + " bytes"};
   blocks_[pointer] = {*bytes, isScoped};
   live_ += *bytes;
   allocated_ += *bytes;
@@ -102,9 +97,16 @@ bool ProgramRun::call(void (*entry)(void*, void*, void*), void* args, void* resu
 void* ProgramRun::allocate(const std::int64_t* sizes, std::int64_t rank,
                            std::int64_t elementBytes, std::int64_t alignment,
                            std::int64_t isScoped) {
-  void* pointer = heap_.allocate(sizes, rank, elementBytes, alignment, isScoped != 0, error);
+  void* pointer = tryAllocate(sizes, rank, elementBytes, alignment, isScoped != 0);
   if (!pointer) leave();
   return pointer;
+}
+
+void* ProgramRun::tryAllocate(const std::int64_t* sizes, std::int64_t rank,
+                              std::int64_t elementBytes, std::int64_t alignment, bool isScoped) {
+  const auto buffer = heap_.allocate(sizes, rank, elementBytes, alignment, isScoped);
+  if (!buffer) error = buffer.error().message;
+  return buffer ? *buffer : nullptr;
 }
 
 void ProgramRun::free(void* pointer) {
@@ -118,13 +120,14 @@ bool ProgramRun::tryLaunch(std::int64_t number, const std::int64_t* sizes, void*
   const auto grid = toDim3(sizes, "grid size");
   const auto block = toDim3(sizes + 3, "block size");
   if (!grid || !block) {
-    error = grid.error + block.error;
+    error = grid.error().message + block.error().message;
     return false;
   }
   const auto packed = packArguments(target, *grid, args);
   const auto done = target.module->jit.run(target.kernel->name, *grid, *block, packed, options_);
   if (!done) {
-    error = "launch of @" + target.module->name + "::@" + target.kernel->name + ": " + done.error;
+    error = "launch of @" + target.module->name + "::@" + target.kernel->name + ": " +
+            done.error().message;
     return false;
   }
   ++launchCount;

@@ -36,9 +36,8 @@ class HostHeap {
   HostHeap(const HostHeap&) = delete;
   HostHeap& operator=(const HostHeap&) = delete;
 
-  /// Null with `error` filled.
-  void* allocate(const std::int64_t* sizes, std::int64_t rank, std::int64_t elementBytes,
-                 std::int64_t alignment, bool isScoped, std::string& error);
+  Result<void*> allocate(const std::int64_t* sizes, std::int64_t rank, std::int64_t elementBytes,
+                         std::int64_t alignment, bool isScoped);
   bool free(void* pointer);
   bool owns(const void* pointer) const { return blocks_.count(pointer) != 0; }
 
@@ -80,6 +79,9 @@ class ProgramRun {
  private:
   /// Leaves the emitted code. Its frames and those of the hooks own nothing.
   [[noreturn]] void leave() { std::longjmp(exit_, 1); }
+  /// These fill `error` and come back, so that what they own is freed before the program is left.
+  void* tryAllocate(const std::int64_t* sizes, std::int64_t rank, std::int64_t elementBytes,
+                    std::int64_t alignment, bool isScoped);
   bool tryLaunch(std::int64_t number, const std::int64_t* sizes, void* const* args);
 
   const std::vector<LaunchTarget>& launches_;

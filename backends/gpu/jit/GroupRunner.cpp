@@ -70,7 +70,7 @@ void GroupRunner::describeItem(std::uint32_t index) {
   item.runner = this;
 }
 
-Expected<void> GroupRunner::run(std::uint64_t group) {
+Result<void> GroupRunner::run(std::uint64_t group) {
   const bool needsFibers = launch_.kernel.barrierSites > 0;
   if (needsFibers && !stacks_) return Error{"out of memory for the stacks of the work-items"};
   beginGroup(group);
@@ -104,7 +104,7 @@ void GroupRunner::runWithoutFibers() {
   for (auto index : order_) launch_.entry(&items_[index].context);
 }
 
-Expected<void> GroupRunner::runRounds() {
+Result<void> GroupRunner::runRounds() {
   startFibers();
   runRound();
   while (!allFinished()) {
@@ -169,7 +169,7 @@ bool GroupRunner::allFinished() const {
                      [](const Item& item) { return item.state == State::Finished; });
 }
 
-Expected<void> GroupRunner::checkAllWait() const {
+Result<void> GroupRunner::checkAllWait() const {
   const auto waits = [](const Item& item) { return item.state == State::Waiting; };
   const auto& waiting = *std::find_if(items_.begin(), items_.end(), waits);
   const auto differs = [&](const Item& item) {
@@ -184,7 +184,7 @@ Expected<void> GroupRunner::checkAllWait() const {
                std::to_string(items_.size()) + " work-items are elsewhere)"};
 }
 
-Expected<void> GroupRunner::checkLdsEnd() const {
+Result<void> GroupRunner::checkLdsEnd() const {
   const auto* canary = lds_ + ldsWords(launch_.kernel);
   const auto isIntact = [](std::uint64_t word) { return word == ldsCanary; };
   if (std::all_of(canary, canary + canaryWords, isIntact)) return {};

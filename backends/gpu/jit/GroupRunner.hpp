@@ -42,7 +42,7 @@ class GroupRunner {
   GroupRunner& operator=(const GroupRunner&) = delete;
 
   /// Runs one workgroup to its end. After an error the runner can still be used.
-  Expected<void> run(std::uint64_t group);
+  Result<void> run(std::uint64_t group);
 
   std::uint64_t barriers() const { return barriers_; }
 
@@ -73,13 +73,13 @@ class GroupRunner {
   void beginGroup(std::uint64_t group);
   void poisonLds();
   void runWithoutFibers();
-  Expected<void> runRounds();
+  Result<void> runRounds();
   void startFibers();
   void runRound();
   void arrange();
   bool allFinished() const;
-  Expected<void> checkAllWait() const;
-  Expected<void> checkLdsEnd() const;
+  Result<void> checkAllWait() const;
+  Result<void> checkLdsEnd() const;
   std::string place(const Item& item) const;
   std::string doing(const Item& item) const;
   std::string inGroup() const;

@@ -36,7 +36,7 @@ void initialiseHost() {
 }
 
 /// This machine, with arithmetic that does what the IR says and no more.
-Expected<llvm::orc::JITTargetMachineBuilder> describeHost() {
+Result<llvm::orc::JITTargetMachineBuilder> describeHost() {
   initialiseHost();
   auto host = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!host) return Error{"cannot detect the host cpu: " + text(host.takeError())};
@@ -50,17 +50,17 @@ Expected<llvm::orc::JITTargetMachineBuilder> describeHost() {
   return std::move(*host);
 }
 
-Expected<std::unique_ptr<llvm::TargetMachine>> makeMachine() {
+Result<std::unique_ptr<llvm::TargetMachine>> makeMachine() {
   auto host = describeHost();
-  if (!host) return host.failure();
+  if (!host) return host.error();
   auto machine = host->createTargetMachine();
   if (!machine) return Error{"no code generator for this host: " + text(machine.takeError())};
   return std::move(*machine);
 }
 
-Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit() {
+Result<std::unique_ptr<llvm::orc::LLJIT>> makeJit() {
   auto host = describeHost();
-  if (!host) return host.failure();
+  if (!host) return host.error();
   auto jit = llvm::orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(std::move(*host))
                  .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
@@ -70,7 +70,7 @@ Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit() {
 }
 
 /// Symbols that generated code may use: ours by address, libm's from the process.
-Expected<void> addRuntime(llvm::orc::LLJIT& jit) {
+Result<void> addRuntime(llvm::orc::LLJIT& jit) {
   llvm::orc::SymbolMap symbols;
   const auto add = [&](std::string_view name, void* address) {
     symbols[jit.mangleAndIntern({name.data(), name.size()})] = {
@@ -99,7 +99,7 @@ std::string product(const Dim3& size) {
   return std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" + std::to_string(size[2]);
 }
 
-Expected<void> checkShape(const HostKernel& kernel, const Dim3& grid, const Dim3& block) {
+Result<void> checkShape(const HostKernel& kernel, const Dim3& grid, const Dim3& block) {
   const auto items = std::uint64_t{block[0]} * block[1] * std::uint64_t{block[2]};
   const bool isTooLarge = block[0] > maxWorkgroupItems || block[1] > maxWorkgroupItems ||
                           block[2] > maxWorkgroupItems || items > maxWorkgroupItems;
@@ -113,7 +113,7 @@ Expected<void> checkShape(const HostKernel& kernel, const Dim3& grid, const Dim3
   return {};
 }
 
-Expected<void> checkArgs(const HostKernel& kernel, std::span<const KernelArg> args) {
+Result<void> checkArgs(const HostKernel& kernel, std::span<const KernelArg> args) {
   if (args.size() != kernel.params.size())
     return Error{"kernel '" + kernel.name + "' takes " + std::to_string(kernel.params.size()) +
                  " arguments, got " + std::to_string(args.size())};
@@ -160,7 +160,7 @@ class Dispatcher {
   Dispatcher(const Launch& launch, const RunOptions& options, StackPool& pool)
       : launch_(launch), options_(options), pool_(pool), order_(groupOrder(launch)) {}
 
-  Expected<RunStats> run() {
+  Result<RunStats> run() {
     const auto start = Clock::now();
     const auto threads = chooseThreads(options_.threads, launch_.groupCount());
     std::vector<std::thread> helpers;
@@ -185,11 +185,11 @@ class Dispatcher {
     std::fesetenv(&before);
   }
 
-  void report(const Expected<void>& done) {
+  void report(const Result<void>& done) {
     const std::lock_guard lock(mutex_);
     if (!done) {
       stopped_ = true;
-      if (error_.empty()) error_ = done.error;
+      if (error_.empty()) error_ = done.error().message;
       return;
     }
     ++finished_;
@@ -218,9 +218,9 @@ struct HostJit::Impl {
   std::vector<std::string> barrierSites;
   mutable StackPool stacks;
 
-  Expected<void> load(const std::string& object) {
+  Result<void> load(const std::string& object) {
     auto made = makeJit();
-    if (!made) return made.failure();
+    if (!made) return made.error();
     jit = std::move(*made);
     if (auto added = addRuntime(*jit); !added) return added;
     auto buffer = llvm::MemoryBuffer::getMemBufferCopy(object, "airlite kernels");
@@ -229,7 +229,7 @@ struct HostJit::Impl {
     return findEntries();
   }
 
-  Expected<void> findEntries() {
+  Result<void> findEntries() {
     for (const auto& kernel : kernels) {
       auto symbol = jit->lookup(entrySymbol(kernel.name));
       if (!symbol) return Error{"JIT: " + text(symbol.takeError())};
@@ -238,8 +238,8 @@ struct HostJit::Impl {
     return {};
   }
 
-  Expected<RunStats> run(size_t index, Dim3 grid, Dim3 block, std::span<const KernelArg> args,
-                         const RunOptions& runOptions) const {
+  Result<RunStats> run(size_t index, Dim3 grid, Dim3 block, std::span<const KernelArg> args,
+                       const RunOptions& runOptions) const {
     const auto segment = packArgs(args);
     const Launch launch{kernels[index],   entries[index],   grid, block, options.waveSize,
                         segment.data(),   barrierSites,     runOptions.order,
@@ -253,21 +253,21 @@ HostJit::HostJit(HostJit&&) noexcept = default;
 HostJit& HostJit::operator=(HostJit&&) noexcept = default;
 HostJit::~HostJit() = default;
 
-Expected<HostJit> HostJit::create(const llvm::Module& module, const HostJitOptions& options) {
+Result<HostJit> HostJit::create(const llvm::Module& module, const HostJitOptions& options) {
   if (options.waveSize != 32 && options.waveSize != 64)
     return Error{"wave size must be 32 or 64, got " + std::to_string(options.waveSize)};
   auto machine = makeMachine();
-  if (!machine) return machine.failure();
+  if (!machine) return machine.error();
   auto host = makeHostModule(module, options, **machine);
-  if (!host) return host.failure();
-  if (auto optimised = runO3(**machine, *host->module); !optimised) return optimised.failure();
+  if (!host) return host.error();
+  if (auto optimised = runO3(**machine, *host->module); !optimised) return optimised.error();
   auto object = emitCode(**machine, *host->module, CodeFile::Object);
-  if (!object) return object.failure();
+  if (!object) return object.error();
   auto impl = std::make_unique<Impl>();
   impl->options = options;
   impl->kernels = std::move(host->kernels);
   impl->barrierSites = std::move(host->barrierSites);
-  if (auto loaded = impl->load(*object); !loaded) return loaded.failure();
+  if (auto loaded = impl->load(*object); !loaded) return loaded.error();
   return HostJit(std::move(impl));
 }
 
@@ -279,12 +279,12 @@ const HostKernel* HostJit::find(std::string_view kernel) const {
   return nullptr;
 }
 
-Expected<RunStats> HostJit::run(std::string_view kernel, Dim3 grid, Dim3 block,
-                                std::span<const KernelArg> args, const RunOptions& options) const {
+Result<RunStats> HostJit::run(std::string_view kernel, Dim3 grid, Dim3 block,
+                              std::span<const KernelArg> args, const RunOptions& options) const {
   const auto* known = find(kernel);
   if (!known) return Error{"no kernel '" + std::string(kernel) + "' in this module"};
-  if (auto shape = checkShape(*known, grid, block); !shape) return shape.failure();
-  if (auto checked = checkArgs(*known, args); !checked) return checked.failure();
+  if (auto shape = checkShape(*known, grid, block); !shape) return shape.error();
+  if (auto checked = checkArgs(*known, args); !checked) return checked.error();
   return impl_->run(known - impl_->kernels.data(), grid, block, args, options);
 }
 

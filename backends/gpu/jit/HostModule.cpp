@@ -78,7 +78,7 @@ Error inKernel(const llvm::Function& kernel, const std::string& what) {
 }
 
 /// Helper functions go into their kernels, so that only kernels need the context.
-Expected<void> inlineHelpers(llvm::Module& module) {
+Result<void> inlineHelpers(llvm::Module& module) {
   for (auto& function : module) {
     if (function.isDeclaration() || isKernel(function)) continue;
     function.removeFnAttr(llvm::Attribute::NoInline);
@@ -113,7 +113,7 @@ std::optional<Dim3> requiredBlock(const llvm::Function& kernel) {
 }
 
 /// Bytes of all allocas; they must be static to live in a fiber of known size.
-Expected<std::uint64_t> privateBytes(const llvm::Function& kernel) {
+Result<std::uint64_t> privateBytes(const llvm::Function& kernel) {
   std::uint64_t total = 0;
   for (const auto& instruction : llvm::instructions(kernel)) {
     const auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
@@ -126,8 +126,8 @@ Expected<std::uint64_t> privateBytes(const llvm::Function& kernel) {
   return total;
 }
 
-Expected<std::vector<HostParam>> describeParams(const llvm::Function& kernel,
-                                                const llvm::DataLayout& host) {
+Result<std::vector<HostParam>> describeParams(const llvm::Function& kernel,
+                                              const llvm::DataLayout& host) {
   std::vector<HostParam> params;
   for (const auto& arg : kernel.args()) {
     const auto* type = arg.getType();
@@ -144,16 +144,16 @@ Expected<std::vector<HostParam>> describeParams(const llvm::Function& kernel,
   return params;
 }
 
-Expected<HostKernel> describeKernel(const llvm::Function& kernel, const HostJitOptions& options,
-                                    const llvm::DataLayout& host) {
+Result<HostKernel> describeKernel(const llvm::Function& kernel, const HostJitOptions& options,
+                                  const llvm::DataLayout& host) {
   auto privateSize = privateBytes(kernel);
-  if (!privateSize) return privateSize.failure();
+  if (!privateSize) return privateSize.error();
   if (*privateSize > options.maxPrivateBytes)
     return inKernel(kernel, "needs " + std::to_string(*privateSize) +
                                 " bytes of private memory per work-item; the limit is " +
                                 std::to_string(options.maxPrivateBytes));
   auto params = describeParams(kernel, host);
-  if (!params) return params.failure();
+  if (!params) return params.error();
   HostKernel result;
   result.name = kernel.getName().str();
   result.ldsBytes = static_cast<std::uint32_t>(layoutLds(kernel).bytes);
@@ -165,7 +165,7 @@ Expected<HostKernel> describeKernel(const llvm::Function& kernel, const HostJitO
 }
 
 /// LDS pointers are 32 bits wide on the device and 64 here, so an integer cannot become one.
-Expected<void> refusePointerTricks(const llvm::Function& kernel) {
+Result<void> refusePointerTricks(const llvm::Function& kernel) {
   for (const auto& instruction : llvm::instructions(kernel)) {
     const auto* cast = llvm::dyn_cast<llvm::IntToPtrInst>(&instruction);
     if (!cast) continue;
@@ -203,27 +203,27 @@ class Retargeter {
     result_.module = llvm::CloneModule(module);
   }
 
-  Expected<HostModule> run() {
+  Result<HostModule> run() {
     auto& module = *result_.module;
-    if (auto inlined = inlineHelpers(module); !inlined) return inlined.failure();
+    if (auto inlined = inlineHelpers(module); !inlined) return inlined.error();
     const auto kernels = kernelsOf(module);
     if (kernels.empty()) return Error{"the module has no amdgpu_kernel function"};
     for (auto* kernel : kernels)
-      if (auto ready = prepareKernel(*kernel); !ready) return ready.failure();
+      if (auto ready = prepareKernel(*kernel); !ready) return ready.error();
     flattenGlobals();
     for (size_t i = 0; i < kernels.size(); ++i)
-      if (auto made = makeEntry(*kernels[i], result_.kernels[i]); !made) return made.failure();
+      if (auto made = makeEntry(*kernels[i], result_.kernels[i]); !made) return made.error();
     for (auto* kernel : kernels) kernel->eraseFromParent();
     finish();
-    if (auto valid = verifyIr(module); !valid) return valid.failure();
+    if (auto valid = verifyIr(module); !valid) return valid.error();
     return std::move(result_);
   }
 
  private:
-  Expected<void> prepareKernel(llvm::Function& kernel) {
+  Result<void> prepareKernel(llvm::Function& kernel) {
     if (auto refused = refusePointerTricks(kernel); !refused) return refused;
     auto described = describeKernel(kernel, options_, layout_);
-    if (!described) return described.failure();
+    if (!described) return described.error();
     result_.kernels.push_back(std::move(*described));
     replaceLds(kernel);
     return {};
@@ -254,7 +254,7 @@ class Retargeter {
   }
 
   /// kernel(params) becomes item(context, flat params) plus entry(context), which loads the params.
-  Expected<void> makeEntry(llvm::Function& kernel, HostKernel& description) {
+  Result<void> makeEntry(llvm::Function& kernel, HostKernel& description) {
     auto& item = cloneFlat(kernel);
     const auto sitesBefore = result_.barrierSites.size();
     if (auto done = rewriteForHost(item, options_.waveSize, result_.barrierSites); !done)
@@ -352,10 +352,10 @@ std::uint32_t kernargStride(std::uint32_t size) { return (size + 15) / 16 * 16; 
 
 std::string entrySymbol(const std::string& kernel) { return "airlite.entry." + kernel; }
 
-Expected<HostModule> makeHostModule(const llvm::Module& module, const HostJitOptions& options,
-                                    const llvm::TargetMachine& host) {
-  if (auto valid = verifyIr(module); !valid) return valid.failure();
-  if (auto checked = checkKernels(module); !checked) return checked.failure();
+Result<HostModule> makeHostModule(const llvm::Module& module, const HostJitOptions& options,
+                                  const llvm::TargetMachine& host) {
+  if (auto valid = verifyIr(module); !valid) return valid.error();
+  if (auto checked = checkKernels(module); !checked) return checked.error();
   return Retargeter(module, options, host).run();
 }
 

@@ -27,7 +27,7 @@ std::uint32_t kernargStride(std::uint32_t size);
 std::string entrySymbol(const std::string& kernel);
 
 /// Copies and retargets `module`; it is not optimised yet.
-Expected<HostModule> makeHostModule(const llvm::Module& module, const HostJitOptions& options,
-                                    const llvm::TargetMachine& host);
+Result<HostModule> makeHostModule(const llvm::Module& module, const HostJitOptions& options,
+                                  const llvm::TargetMachine& host);
 
 }  // namespace airlite::gpu

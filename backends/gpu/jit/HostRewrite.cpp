@@ -19,7 +19,7 @@ class Rewriter {
   Rewriter(llvm::Function& function, unsigned waveSize, std::vector<std::string>& sites)
       : function_(function), waveSize_(waveSize), sites_(sites), builder_(function.getContext()) {}
 
-  Expected<void> run() {
+  Result<void> run() {
     std::vector<llvm::Instruction*> all;
     for (auto& instruction : llvm::instructions(function_)) all.push_back(&instruction);
     for (auto* instruction : all)
@@ -28,7 +28,7 @@ class Rewriter {
   }
 
  private:
-  Expected<void> rewrite(llvm::Instruction& instruction) {
+  Result<void> rewrite(llvm::Instruction& instruction) {
     builder_.SetInsertPoint(&instruction);
     if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) return rewriteFence(*fence);
     if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return rewriteCall(*call);
@@ -39,7 +39,7 @@ class Rewriter {
 
   /// Fences inside a workgroup order nothing here: its work-items share one OS thread and switch
   /// only in barriers. Wider ones stay, for workgroups on other threads.
-  Expected<void> rewriteFence(llvm::FenceInst& fence) {
+  Result<void> rewriteFence(llvm::FenceInst& fence) {
     llvm::SmallVector<llvm::StringRef, 16> names;
     fence.getContext().getSyncScopeNames(names);
     const auto scope = names[fence.getSyncScopeID()];
@@ -50,7 +50,7 @@ class Rewriter {
     return {};
   }
 
-  Expected<void> rewriteCall(llvm::CallBase& call) {
+  Result<void> rewriteCall(llvm::CallBase& call) {
     if (call.isInlineAsm()) return unsupported("inline assembly");
     auto* callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand());
     if (!callee) return unsupported("an indirect call");
@@ -62,7 +62,7 @@ class Rewriter {
     return {};
   }
 
-  Expected<void> rewriteAmdgcn(llvm::CallBase& call, const llvm::Function& callee) {
+  Result<void> rewriteAmdgcn(llvm::CallBase& call, const llvm::Function& callee) {
     switch (callee.getIntrinsicID()) {
       case llvm::Intrinsic::amdgcn_workitem_id_x: return replace(call, itemId(0));
       case llvm::Intrinsic::amdgcn_workitem_id_y: return replace(call, itemId(1));
@@ -111,7 +111,7 @@ class Rewriter {
     return value;
   }
 
-  Expected<void> replaceBarrier(llvm::CallBase& call) {
+  Result<void> replaceBarrier(llvm::CallBase& call) {
     auto callee = function_.getParent()->getOrInsertFunction(
         barrierSymbol, builder_.getVoidTy(), builder_.getPtrTy(), builder_.getInt32Ty());
     auto* barrier = llvm::cast<llvm::Function>(callee.getCallee());
@@ -138,7 +138,7 @@ class Rewriter {
 
   /// x86 without f16 arithmetic would do this in f32 and round twice. In f64 the product is exact
   /// and what the sum cuts off cannot reach an f16 rounding boundary.
-  Expected<void> widenFma(llvm::CallBase& call) {
+  Result<void> widenFma(llvm::CallBase& call) {
     auto* wide = call.getType()->getWithNewType(builder_.getDoubleTy());
     const auto widen = [&](unsigned operand) {
       return builder_.CreateFPExt(call.getArgOperand(operand), wide);
@@ -156,17 +156,17 @@ class Rewriter {
     call.setCalledFunction(llvm::Intrinsic::getDeclaration(function_.getParent(), id, types));
   }
 
-  Expected<void> replace(llvm::Instruction& old, Value* value) {
+  Result<void> replace(llvm::Instruction& old, Value* value) {
     old.replaceAllUsesWith(value);
     return erase(old);
   }
 
-  Expected<void> erase(llvm::Instruction& instruction) {
+  Result<void> erase(llvm::Instruction& instruction) {
     instruction.eraseFromParent();
     return {};
   }
 
-  Expected<void> unsupported(const std::string& what) const {
+  Result<void> unsupported(const std::string& what) const {
     return Error{"the host twin does not support " + what + " (in '" + function_.getName().str() +
                  "')"};
   }
@@ -179,8 +179,8 @@ class Rewriter {
 
 }  // namespace
 
-Expected<void> rewriteForHost(llvm::Function& function, unsigned waveSize,
-                              std::vector<std::string>& barrierSites) {
+Result<void> rewriteForHost(llvm::Function& function, unsigned waveSize,
+                            std::vector<std::string>& barrierSites) {
   return Rewriter(function, waveSize, barrierSites).run();
 }
 

@@ -1,10 +1,10 @@
 // Replaces what is AMDGPU-specific in one function by what the host twin offers.
 #pragma once
 
+#include "airlite/support/Result.hpp"
+
 #include <string>
 #include <vector>
-
-#include "airlite/gpu/Expected.hpp"
 
 namespace llvm {
 class Function;
@@ -20,7 +20,7 @@ inline constexpr const char* ldsPlaceholder = "airlite.lds";
 /// ids and lane masks become loads from the context, barriers become calls (each adds its
 /// description to `barrierSites`), workgroup fences go away, f16 fma is computed without double
 /// rounding. Fails on every other AMDGPU intrinsic and on inline assembly, by name.
-Expected<void> rewriteForHost(llvm::Function& function, unsigned waveSize,
-                              std::vector<std::string>& barrierSites);
+Result<void> rewriteForHost(llvm::Function& function, unsigned waveSize,
+                            std::vector<std::string>& barrierSites);
 
 }  // namespace airlite::gpu

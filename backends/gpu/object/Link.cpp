@@ -35,7 +35,7 @@ class TemporaryFile {
   std::string error_;
 };
 
-Expected<void> writeFile(const std::string& path, std::span<const std::uint8_t> bytes) {
+Result<void> writeFile(const std::string& path, std::span<const std::uint8_t> bytes) {
   std::error_code code;
   llvm::raw_fd_ostream stream(path, code);
   if (code) return Error{"cannot write " + path + ": " + code.message()};
@@ -47,7 +47,7 @@ Expected<void> writeFile(const std::string& path, std::span<const std::uint8_t> 
   return Error{"cannot write " + path + ": " + text};
 }
 
-Expected<std::vector<std::uint8_t>> readFile(const std::string& path) {
+Result<std::vector<std::uint8_t>> readFile(const std::string& path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer) return Error{"cannot read " + path + ": " + buffer.getError().message()};
   const auto text = (*buffer)->getBuffer();
@@ -55,7 +55,7 @@ Expected<std::vector<std::uint8_t>> readFile(const std::string& path) {
 }
 
 /// One run of lld's ELF driver; its messages become the error text.
-Expected<void> runLld(const std::string& input, const std::string& output) {
+Result<void> runLld(const std::string& input, const std::string& output) {
   const std::vector<const char*> args = {"ld.lld",      "-shared",     "--no-undefined",
                                          "--threads=1", input.c_str(), "-o",
                                          output.c_str()};
@@ -65,20 +65,20 @@ Expected<void> runLld(const std::string& input, const std::string& output) {
   auto done = recoverFatal([&] {
     result = lld::lldMain(args, stream, stream, {{lld::Gnu, &lld::elf::link}});
   });
-  if (!done) return Error{"lld: " + done.error};
+  if (!done) return Error{"lld: " + done.error().message};
   if (result.retCode == 0) return {};
   return Error{stream.str().empty() ? "lld failed without a message" : stream.str()};
 }
 
 }  // namespace
 
-Expected<std::vector<std::uint8_t>> linkHsaco(std::span<const std::uint8_t> object) {
+Result<std::vector<std::uint8_t>> linkHsaco(std::span<const std::uint8_t> object) {
   const TemporaryFile input("o");
   const TemporaryFile output("hsaco");
   for (const auto* file : {&input, &output})
     if (!file->error().empty()) return Error{file->error()};
-  if (auto written = writeFile(input.path(), object); !written) return written.failure();
-  if (auto linked = runLld(input.path(), output.path()); !linked) return linked.failure();
+  if (auto written = writeFile(input.path(), object); !written) return written.error();
+  if (auto linked = runLld(input.path(), output.path()); !linked) return linked.error();
   return readFile(output.path());
 }
 

@@ -13,7 +13,7 @@ using llvm::msgpack::MapDocNode;
 
 std::string text(llvm::Error error) { return llvm::toString(std::move(error)); }
 
-Expected<Elf> openElf(std::span<const std::uint8_t> bytes) {
+Result<Elf> openElf(std::span<const std::uint8_t> bytes) {
   const llvm::StringRef contents(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const bool isElf64 = contents.size() > llvm::ELF::EI_ABIVERSION &&
                        contents.starts_with(llvm::ELF::ElfMagic) &&
@@ -33,7 +33,7 @@ unsigned codeObjectVersion(const Elf& file) {
 }
 
 /// The metadata in one PT_NOTE segment, empty when it has none.
-Expected<std::string> metadataIn(const Elf& file, const Elf::Elf_Phdr& segment) {
+Result<std::string> metadataIn(const Elf& file, const Elf::Elf_Phdr& segment) {
   llvm::Error error = llvm::Error::success();
   std::string blob;
   for (const auto note : file.notes(segment, error)) {
@@ -44,7 +44,7 @@ Expected<std::string> metadataIn(const Elf& file, const Elf::Elf_Phdr& segment) 
   return blob;
 }
 
-Expected<std::string> findMetadata(const Elf& file) {
+Result<std::string> findMetadata(const Elf& file) {
   auto segments = file.program_headers();
   if (!segments) return Error{"broken program headers: " + text(segments.takeError())};
   for (const auto& segment : *segments) {
@@ -163,7 +163,7 @@ struct Symbol {
   std::uint64_t size = 0;
 };
 
-Expected<std::vector<Symbol>> readSymbols(const Elf& file, const Elf::Elf_Shdr& table) {
+Result<std::vector<Symbol>> readSymbols(const Elf& file, const Elf::Elf_Shdr& table) {
   auto names = file.getStringTableForSymtab(table);
   if (!names) return Error{"broken symbol names: " + text(names.takeError())};
   auto symbols = file.symbols(&table);
@@ -177,7 +177,7 @@ Expected<std::vector<Symbol>> readSymbols(const Elf& file, const Elf::Elf_Shdr& 
   return result;
 }
 
-Expected<std::vector<Symbol>> dynamicSymbols(const Elf& file) {
+Result<std::vector<Symbol>> dynamicSymbols(const Elf& file) {
   auto sections = file.sections();
   if (!sections) return Error{"broken section headers: " + text(sections.takeError())};
   for (const auto& section : *sections)
@@ -192,7 +192,7 @@ const Symbol* findSymbol(const std::vector<Symbol>& symbols, std::string_view na
 }
 
 /// The metadata names a descriptor and a function: a loader needs both to be there.
-Expected<void> attachSymbols(HsacoKernel& kernel, const std::vector<Symbol>& symbols) {
+Result<void> attachSymbols(HsacoKernel& kernel, const std::vector<Symbol>& symbols) {
   const auto* code = findSymbol(symbols, kernel.name);
   if (!code) return Error{"kernel '" + kernel.name + "' has metadata but no code symbol"};
   if (!findSymbol(symbols, kernel.symbol))
@@ -209,13 +209,13 @@ const HsacoKernel* HsacoInfo::find(std::string_view name) const {
   return nullptr;
 }
 
-Expected<HsacoInfo> readHsaco(std::span<const std::uint8_t> hsaco) {
+Result<HsacoInfo> readHsaco(std::span<const std::uint8_t> hsaco) {
   auto file = openElf(hsaco);
-  if (!file) return file.failure();
+  if (!file) return file.error();
   auto blob = findMetadata(*file);
-  if (!blob) return blob.failure();
+  if (!blob) return blob.error();
   auto symbols = dynamicSymbols(*file);
-  if (!symbols) return symbols.failure();
+  if (!symbols) return symbols.error();
   llvm::msgpack::Document document;
   if (!parseMetadata(*blob, document))
     return Error{"the AMDGPU metadata note is not a MessagePack map"};
@@ -223,7 +223,7 @@ Expected<HsacoInfo> readHsaco(std::span<const std::uint8_t> hsaco) {
   HsacoInfo info{string(root, "amdhsa.target"), codeObjectVersion(*file), {}};
   for (auto& map : maps(root, "amdhsa.kernels")) {
     info.kernels.push_back(readKernel(map));
-    if (auto found = attachSymbols(info.kernels.back(), *symbols); !found) return found.failure();
+    if (auto found = attachSymbols(info.kernels.back(), *symbols); !found) return found.error();
   }
   return info;
 }

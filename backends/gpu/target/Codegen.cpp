@@ -39,14 +39,14 @@ std::string trimmed(std::string text) {
 
 }  // namespace
 
-Expected<void> verifyIr(const llvm::Module& module) {
+Result<void> verifyIr(const llvm::Module& module) {
   std::string report;
   llvm::raw_string_ostream stream(report);
   if (!llvm::verifyModule(module, &stream)) return {};
   return Error{"invalid LLVM IR: " + trimmed(stream.str())};
 }
 
-Expected<void> runO3(llvm::TargetMachine& machine, llvm::Module& module) {
+Result<void> runO3(llvm::TargetMachine& machine, llvm::Module& module) {
   return runLlvm(module.getContext(), [&] {
     Pipelines pipelines(&machine);
     pipelines.builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
@@ -54,7 +54,7 @@ Expected<void> runO3(llvm::TargetMachine& machine, llvm::Module& module) {
   });
 }
 
-Expected<void> runAlwaysInline(llvm::Module& module) {
+Result<void> runAlwaysInline(llvm::Module& module) {
   return runLlvm(module.getContext(), [&] {
     Pipelines pipelines(nullptr);
     llvm::ModulePassManager manager;
@@ -63,7 +63,7 @@ Expected<void> runAlwaysInline(llvm::Module& module) {
   });
 }
 
-Expected<std::string> emitCode(llvm::TargetMachine& machine, llvm::Module& module, CodeFile kind) {
+Result<std::string> emitCode(llvm::TargetMachine& machine, llvm::Module& module, CodeFile kind) {
   llvm::SmallVector<char, 0> code;
   bool canEmit = true;
   const auto fileType = kind == CodeFile::Object ? llvm::CodeGenFileType::ObjectFile
@@ -74,7 +74,7 @@ Expected<std::string> emitCode(llvm::TargetMachine& machine, llvm::Module& modul
     canEmit = !machine.addPassesToEmitFile(passes, stream, nullptr, fileType);
     if (canEmit) passes.run(module);
   });
-  if (!done) return done.failure();
+  if (!done) return done.error();
   if (!canEmit) return Error{"this LLVM has no code emitter for the target"};
   return std::string(code.begin(), code.end());
 }

@@ -2,10 +2,10 @@
 // builder's headers are compiled once.
 #pragma once
 
+#include "airlite/support/Result.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "airlite/gpu/Expected.hpp"
 
 namespace llvm {
 class Module;
@@ -17,15 +17,15 @@ namespace airlite::gpu {
 enum class CodeFile { Object, Assembly };
 
 /// LLVM's verifier; the error text is its report.
-Expected<void> verifyIr(const llvm::Module& module);
+Result<void> verifyIr(const llvm::Module& module);
 
 /// The O3 pipeline as `machine` extends it.
-Expected<void> runO3(llvm::TargetMachine& machine, llvm::Module& module);
+Result<void> runO3(llvm::TargetMachine& machine, llvm::Module& module);
 
 /// Inlines every call of a function marked alwaysinline, without any other change.
-Expected<void> runAlwaysInline(llvm::Module& module);
+Result<void> runAlwaysInline(llvm::Module& module);
 
 /// Machine code of the module. Consumes the module's IR.
-Expected<std::string> emitCode(llvm::TargetMachine& machine, llvm::Module& module, CodeFile kind);
+Result<std::string> emitCode(llvm::TargetMachine& machine, llvm::Module& module, CodeFile kind);
 
 }  // namespace airlite::gpu

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> supported = {"gfx90a", "gfx942", "gfx1100", "gfx1201"};
 
-const llvm::Target* amdgpu(std::string& error) {
+Result<const llvm::Target*> amdgpu() {
   static const bool initialised = [] {
     LLVMInitializeAMDGPUTargetInfo();
     LLVMInitializeAMDGPUTarget();
@@ -29,7 +29,11 @@ const llvm::Target* amdgpu(std::string& error) {
     return true;
   }();
   (void)initialised;
-  return llvm::TargetRegistry::lookupTarget(std::string(GpuTarget::triple()), error);
+  std::string error;
+  const llvm::Target* found =
+      llvm::TargetRegistry::lookupTarget(std::string(GpuTarget::triple()), error);
+  if (!found) return Error{"this LLVM has no AMDGPU code generator: " + error};
+  return found;
 }
 
 llvm::StringRef ref(std::string_view text) { return {text.data(), text.size()}; }
@@ -53,7 +57,7 @@ std::string supportedList() {
 }
 
 /// LLVM only warns about an unknown cpu and then compiles for gfx700, so ask first.
-Expected<void> checkCpu(const llvm::Target& target, const std::string& cpu) {
+Result<void> checkCpu(const llvm::Target& target, const std::string& cpu) {
   const std::unique_ptr<llvm::MCSubtargetInfo> info(
       target.createMCSubtargetInfo(GpuTarget::triple(), "", ""));
   if (info->isCPUStringValid(cpu)) return {};
@@ -69,7 +73,7 @@ unsigned gfxMajor(llvm::StringRef cpu) {
   return digits.getAsInteger(10, major) ? 0 : major;
 }
 
-Expected<std::string> waveFeatures(const GpuTargetOptions& options) {
+Result<std::string> waveFeatures(const GpuTargetOptions& options) {
   const bool hasWave32 = gfxMajor(options.cpu) >= 10;
   if (options.waveSize != 32 && options.waveSize != 64)
     return Error{"wave size must be 32 or 64, got " + std::to_string(options.waveSize)};
@@ -80,7 +84,7 @@ Expected<std::string> waveFeatures(const GpuTargetOptions& options) {
                                             : "+wavefrontsize32,-wavefrontsize64");
 }
 
-Expected<void> checkObjectVersion(unsigned version) {
+Result<void> checkObjectVersion(unsigned version) {
   if (version == 400 || version == 500 || version == 600) return {};
   return Error{"code object version must be 400, 500 or 600, got " + std::to_string(version)};
 }
@@ -132,18 +136,17 @@ GpuTarget::~GpuTarget() = default;
 
 std::span<const std::string_view> GpuTarget::supportedCpus() { return supported; }
 
-Expected<GpuTarget> GpuTarget::create(const GpuTargetOptions& requested) {
+Result<GpuTarget> GpuTarget::create(const GpuTargetOptions& requested) {
   auto options = requested;
   if (options.waveSize == 0) options.waveSize = 64;
-  std::string error;
-  const auto* target = amdgpu(error);
-  if (!target) return Error{"this LLVM has no AMDGPU code generator: " + error};
-  if (auto known = checkCpu(*target, options.cpu); !known) return known.failure();
+  const auto target = amdgpu();
+  if (!target) return target.error();
+  if (auto known = checkCpu(**target, options.cpu); !known) return known.error();
   if (auto version = checkObjectVersion(options.codeObjectVersion); !version)
-    return version.failure();
+    return version.error();
   auto features = waveFeatures(options);
-  if (!features) return features.failure();
-  auto machine = makeMachine(*target, options.cpu, *features);
+  if (!features) return features.error();
+  auto machine = makeMachine(**target, options.cpu, *features);
   if (!machine) return Error{"LLVM has no target machine for '" + options.cpu + "'"};
   return GpuTarget(std::move(options), std::move(machine));
 }
@@ -166,27 +169,27 @@ void GpuTarget::prepare(llvm::Module& module) const {
   }
 }
 
-Expected<void> GpuTarget::check(const llvm::Module& module) const {
+Result<void> GpuTarget::check(const llvm::Module& module) const {
   if (auto valid = verifyIr(module); !valid) return valid;
   return checkKernels(module);
 }
 
-Expected<void> GpuTarget::optimize(llvm::Module& module) const { return runO3(*machine_, module); }
+Result<void> GpuTarget::optimize(llvm::Module& module) const { return runO3(*machine_, module); }
 
-Expected<Bytes> GpuTarget::emitObject(llvm::Module& module) const {
+Result<Bytes> GpuTarget::emitObject(llvm::Module& module) const {
   auto code = emitCode(*machine_, module, CodeFile::Object);
-  if (!code) return code.failure();
+  if (!code) return code.error();
   return toBytes(*code);
 }
 
-Expected<std::string> GpuTarget::emitAssembly(llvm::Module& module) const {
+Result<std::string> GpuTarget::emitAssembly(llvm::Module& module) const {
   return emitCode(*machine_, module, CodeFile::Assembly);
 }
 
-Expected<Bytes> GpuTarget::compile(llvm::Module& module) const {
+Result<Bytes> GpuTarget::compile(llvm::Module& module) const {
   prepare(module);
-  if (auto checked = check(module); !checked) return checked.failure();
-  if (auto optimised = optimize(module); !optimised) return optimised.failure();
+  if (auto checked = check(module); !checked) return checked.error();
+  if (auto optimised = optimize(module); !optimised) return optimised.error();
   return emitObject(module);
 }
 

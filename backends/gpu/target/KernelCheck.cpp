@@ -43,7 +43,7 @@ std::string where(const llvm::Instruction& instruction) {
   return " (in '" + instruction.getFunction()->getName().str() + "')";
 }
 
-Expected<void> checkIntrinsic(const llvm::CallBase& call, llvm::StringRef name) {
+Result<void> checkIntrinsic(const llvm::CallBase& call, llvm::StringRef name) {
   const auto kind = floatKind(*call.getType()->getScalarType());
   name.consume_front("llvm.");
   if (!kind || isMathSupported({name.data(), name.size()}, *kind)) return {};
@@ -51,7 +51,7 @@ Expected<void> checkIntrinsic(const llvm::CallBase& call, llvm::StringRef name) 
                " has no lowering on amdgcn; expand it first" + where(call)};
 }
 
-Expected<void> checkCall(const llvm::CallBase& call) {
+Result<void> checkCall(const llvm::CallBase& call) {
   const auto* callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration()) return {};
   if (callee->isIntrinsic())
@@ -60,7 +60,7 @@ Expected<void> checkCall(const llvm::CallBase& call) {
                where(call)};
 }
 
-Expected<void> checkLdsVariable(const llvm::GlobalVariable& variable) {
+Result<void> checkLdsVariable(const llvm::GlobalVariable& variable) {
   const auto name = "LDS variable '" + variable.getName().str() + "'";
   if (!variable.hasInitializer())
     return Error{name + " is external; give it a size and internal linkage"};
@@ -69,14 +69,14 @@ Expected<void> checkLdsVariable(const llvm::GlobalVariable& variable) {
   return {};
 }
 
-Expected<void> checkLdsSize(const llvm::Function& kernel) {
+Result<void> checkLdsSize(const llvm::Function& kernel) {
   const auto bytes = layoutLds(kernel).bytes;
   if (bytes <= maxLdsBytes) return {};
   return Error{"kernel '" + kernel.getName().str() + "' needs " + std::to_string(bytes) +
                " bytes of LDS; a workgroup has " + std::to_string(maxLdsBytes)};
 }
 
-Expected<void> checkFunction(const llvm::Function& function) {
+Result<void> checkFunction(const llvm::Function& function) {
   for (const auto& instruction : llvm::instructions(function)) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (!call) continue;
@@ -94,7 +94,7 @@ bool isMathSupported(std::string_view function, FloatKind type) {
   return type != FloatKind::F64 || !needsLibraryForF64(name);
 }
 
-Expected<void> checkKernels(const llvm::Module& module) {
+Result<void> checkKernels(const llvm::Module& module) {
   for (const auto& variable : module.globals()) {
     if (variable.getAddressSpace() != 3) continue;
     if (auto checked = checkLdsVariable(variable); !checked) return checked;

@@ -69,7 +69,7 @@ class DiagnosticScope {
 
 }  // namespace
 
-Expected<void> recoverFatal(llvm::function_ref<void()> work) {
+Result<void> recoverFatal(llvm::function_ref<void()> work) {
   const std::lock_guard lock(llvmMutex());
   std::string fatalText;
   const RecoveryScope scope(fatalText);
@@ -79,13 +79,13 @@ Expected<void> recoverFatal(llvm::function_ref<void()> work) {
                                  : "LLVM gave up: " + fatalText};
 }
 
-Expected<void> runLlvm(llvm::LLVMContext& context, llvm::function_ref<void()> work) {
+Result<void> runLlvm(llvm::LLVMContext& context, llvm::function_ref<void()> work) {
   std::string errors;
   const DiagnosticScope scope(context, errors);
   auto done = recoverFatal(work);
   if (done && errors.empty()) return {};
   if (errors.empty()) return done;
-  return Error{done ? errors : errors + "; " + done.error};
+  return Error{done ? errors : errors + "; " + done.error().message};
 }
 
 }  // namespace airlite::gpu

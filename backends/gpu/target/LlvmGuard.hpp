@@ -1,9 +1,9 @@
 // Keeps the library's promise never to print, abort or exit, although LLVM does all three.
 #pragma once
 
-#include <llvm/ADT/STLFunctionalExtras.h>
+#include "airlite/support/Result.hpp"
 
-#include "airlite/gpu/Expected.hpp"
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 namespace llvm {
 class LLVMContext;
@@ -14,10 +14,10 @@ namespace airlite::gpu {
 /// Runs `work`; a report_fatal_error, exit() or crash signal inside it becomes an error text. What
 /// `work` had allocated by then leaks (LLVM's recovery is a longjmp). One call at a time in the
 /// whole process, since LLVM's fatal error handler is a global.
-Expected<void> recoverFatal(llvm::function_ref<void()> work);
+Result<void> recoverFatal(llvm::function_ref<void()> work);
 
 /// recoverFatal, and the error diagnostics that `work` sends to `context` become the error text as
 /// well (without a handler LLVM prints them and exits).
-Expected<void> runLlvm(llvm::LLVMContext& context, llvm::function_ref<void()> work);
+Result<void> runLlvm(llvm::LLVMContext& context, llvm::function_ref<void()> work);
 
 }  // namespace airlite::gpu

@@ -17,12 +17,12 @@ Error parseError(const llvm::SMDiagnostic& diagnostic) {
 
 }  // namespace
 
-Expected<std::unique_ptr<llvm::Module>> parseLlvmText(std::string_view text,
-                                                      llvm::LLVMContext& context) {
+Result<std::unique_ptr<llvm::Module>> parseLlvmText(std::string_view text,
+                                                    llvm::LLVMContext& context) {
   llvm::SMDiagnostic diagnostic;
   auto module = llvm::parseAssemblyString({text.data(), text.size()}, diagnostic, context);
   if (!module) return parseError(diagnostic);
-  if (auto valid = verifyIr(*module); !valid) return valid.failure();
+  if (auto valid = verifyIr(*module); !valid) return valid.error();
   return module;
 }
 

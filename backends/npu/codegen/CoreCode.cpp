@@ -122,11 +122,12 @@ class CoreCompiler {
       }
       std::vector<ScheduleNode> nodes;
       for (const MachineInst& inst : machine.blocks[b].instructions) {
-        std::string error;
-        if (!makeNode(inst, nodes.emplace_back(), error)) {
-          internalError(error, inst.location);
+        Result<ScheduleNode> node = makeNode(inst);
+        if (!node) {
+          internalError(node.error().message, inst.location);
           return false;
         }
+        nodes.push_back(*std::move(node));
       }
       auto exits = exitsOf(machine, b);
       code.pieces.push_back({scheduleBlock(std::move(nodes), exits.front()), b, true, false});
@@ -138,10 +139,9 @@ class CoreCompiler {
   }
 
   bool scheduleLoop(const MachineFunction& machine, uint32_t number, FunctionCode& code) {
-    std::string error;
-    auto loop = expandLoop(machine.blocks[number], error);
+    auto loop = expandLoop(machine.blocks[number]);
     if (!loop) {
-      internalError(error, machine.blocks[number].terminator.location);
+      internalError(loop.error().message, machine.blocks[number].terminator.location);
       return false;
     }
     hasLoops_ = true;

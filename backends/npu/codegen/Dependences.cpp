@@ -39,8 +39,7 @@ std::optional<isa::Value> valueOf(const Operand& operand) {
 
 void addChoices(const MachineInst& inst, ScheduleNode& node, std::span<const isa::Value> values) {
   for (Form form : otherForms(inst.form)) {
-    std::string ignored;
-    auto other = isa::Instruction::make(form, values, ignored);
+    auto other = isa::Instruction::make(form, values);
     if (other && sameTiming(node.instruction(), *other)) node.choices.push_back(*other);
   }
 }
@@ -99,21 +98,20 @@ bool sameTiming(const isa::Instruction& a, const isa::Instruction& b) {
 
 bool isIgnoredStatus(Reg reg) { return reg == Reg::srCarry || isa::isSticky(reg); }
 
-bool makeNode(const MachineInst& inst, ScheduleNode& node, std::string& error) {
+Result<ScheduleNode> makeNode(const MachineInst& inst) {
   std::vector<isa::Value> values;
   for (const Operand& operand : inst.ops())
     if (auto value = valueOf(operand)) values.push_back(*value);
-  auto instruction = isa::Instruction::make(inst.form, values, error);
-  if (!instruction) {
-    error = fmt::format("{}: {}", inst.row().name, error);
-    return false;
-  }
+  auto instruction = isa::Instruction::make(inst.form, values);
+  if (!instruction)
+    return Error{fmt::format("{}: {}", inst.row().name, instruction.error().message)};
+  ScheduleNode node;
   node.choices = {*instruction};
   node.accesses = isa::accessesOf(*instruction);
   node.memory = inst.memory;
   node.location = inst.location;
   addChoices(inst, node, values);
-  return true;
+  return node;
 }
 
 int leastDistance(const ScheduleNode& first, const ScheduleNode& second) {

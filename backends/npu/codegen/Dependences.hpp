@@ -4,6 +4,7 @@
 
 #include "Machine.hpp"
 #include "airlite/npu/isa/Timing.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <cstdint>
 #include <span>
@@ -37,9 +38,9 @@ bool sameTiming(const isa::Instruction& a, const isa::Instruction& b);
 /// Status results that no instruction of ours reads: their order is nobody's concern.
 bool isIgnoredStatus(isa::Reg reg);
 
-/// The node of an instruction without virtual registers and slots. None with an `error` when an
-/// operand does not fit the form: a mistake of selection.
-bool makeNode(const MachineInst& inst, ScheduleNode& node, std::string& error);
+/// The node of an instruction without virtual registers and slots. Fails when an operand does not
+/// fit the form: a mistake of selection.
+Result<ScheduleNode> makeNode(const MachineInst& inst);
 
 inline constexpr int kIndependent = INT32_MIN;
 /// The distance from `first` to `second`, which comes later in the program; kIndependent when they

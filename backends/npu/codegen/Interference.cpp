@@ -107,10 +107,9 @@ class Builder {
 
   std::map<uint32_t, Life> livesOf(const MachineBlock& block) const {
     std::map<uint32_t, Life> lives;
-    std::string ignored;
     for (size_t i = 0; i < block.instructions.size(); ++i)
       for (const RegisterAccess& access :
-           registerAccesses(block.instructions[i], function_.registers, ignored))
+           registerAccesses(block.instructions[i], function_.registers))
         if (access.number >= 0)
           lives[static_cast<uint32_t>(access.number)].add(block.schedule->cycles[i] +
                                                           access.cycle);
@@ -118,8 +117,7 @@ class Builder {
   }
 
   void addPhysical(const MachineInst& inst, isa::Storage& physical) const {
-    std::string ignored;
-    for (const RegisterAccess& access : registerAccesses(inst, function_.registers, ignored))
+    for (const RegisterAccess& access : registerAccesses(inst, function_.registers))
       if (access.number < 0) physical |= isa::storageOf(access.reg);
   }
 

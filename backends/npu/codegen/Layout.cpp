@@ -56,15 +56,20 @@ class Layout {
     for (const Cycle& cycle : piece.cycles) {
       if (cycle.bound) bounds_.push_back({bundles_.size(), *cycle.bound});
       if (cycle.target) fixups_.push_back({bundles_.size(), *cycle.target, function});
-      auto bundle = isa::Bundle::make(cycle.instructions, out_.error);
-      if (bundle && piece.isWide) bundle = bundle->widened(isa::kCodeAlignment);
-      bundles_.push_back(bundle.value_or(isa::Bundle()));
+      bundles_.push_back(bundleOf(cycle, piece.isWide));
       address_ += bundles_.back().size();
       if (!cycle.location.isUnknown()) location_ = cycle.location;
       out_.locations.push_back(location_);
     }
     if (piece.isWide) aligned_ = bundles_.size();
     if (piece.isLoop) closeLoop(start);
+  }
+
+  isa::Bundle bundleOf(const Cycle& cycle, bool isWide) {
+    auto bundle = isa::Bundle::make(cycle.instructions);
+    if (!bundle) out_.error = bundle.error().message;
+    if (!bundle) return isa::Bundle();
+    return isWide ? bundle->widened(isa::kCodeAlignment).value_or(*bundle) : *bundle;
   }
 
   /// The bundles that set the bounds of the loop that has just been appended.
@@ -104,7 +109,8 @@ class Layout {
     isa::ProgramBundle& bundle = out_.program.bundles[fixup.bundle];
     for (const isa::Instruction& instruction : bundle.bundle.instructions()) {
       if (instruction.form() != isa::Form::MOVXM_lng_cg) continue;
-      auto set = instruction.withImmediate(1, addressOf(fixup.target), out_.error);
+      auto set = instruction.withImmediate(1, addressOf(fixup.target));
+      if (!set) out_.error = set.error().message;
       if (set) bundle.bundle.replace(*set);
       return;
     }
@@ -120,8 +126,10 @@ class Layout {
       size_t start = fixup.target.isFunction
                          ? functionStart_.at(fixup.target.number)
                          : blockStart_.at({fixup.function, fixup.target.number});
-      auto jump = instruction.withImmediate(operand, addressOf(start), out_.error);
+      auto jump = instruction.withImmediate(operand, addressOf(start));
       if (jump) bundle.bundle.replace(*jump);
+      else
+        out_.error = jump.error().message;
       return;
     }
   }

@@ -15,9 +15,8 @@ namespace {
 
 /// An operand with a register of its class in place of a virtual one: timing and slots depend on
 /// the class alone.
-std::optional<isa::Instruction> representative(const MachineInst& inst, Form form,
-                                               std::span<const RegClass> classes,
-                                               std::string& error) {
+Result<isa::Instruction> representative(const MachineInst& inst, Form form,
+                                        std::span<const RegClass> classes) {
   std::vector<isa::Value> values;
   for (const Operand& operand : inst.ops()) {
     if (operand.kind == Operand::Kind::Immediate) values.push_back(isa::Value::of(operand.number));
@@ -26,7 +25,7 @@ std::optional<isa::Instruction> representative(const MachineInst& inst, Form for
     isa::Reg reg = registersOf(classes[static_cast<size_t>(operand.number)]).front();
     values.push_back(isa::Value::of(partOf(reg, operand.part)));
   }
-  return isa::Instruction::make(form, values, error);
+  return isa::Instruction::make(form, values);
 }
 
 /// The operand of `inst` that operand `index` of its form is: twins have the letter in common.
@@ -450,18 +449,20 @@ bool makeNodes(const std::vector<MachineInst>& body, std::span<const RegClass> c
                std::vector<Node>& nodes, std::string& why) {
   for (const MachineInst& inst : body) {
     Node& node = nodes.emplace_back();
-    auto first = representative(inst, inst.form, classes, why);
-    if (!first) return false;
+    auto first = representative(inst, inst.form, classes);
+    if (!first) {
+      why = first.error().message;
+      return false;
+    }
     if (isa::isLock(*first)) {
       why = "it acquires or releases locks";
       return false;
     }
     node.inst = &inst;
-    node.accesses = registerAccesses(inst, classes, why);
+    node.accesses = registerAccesses(inst, classes);
     node.choices = {*first};
     for (Form form : otherForms(inst.form)) {
-      std::string ignored;
-      auto other = representative(inst, form, classes, ignored);
+      auto other = representative(inst, form, classes);
       if (other && sameTiming(*first, *other)) node.choices.push_back(*other);
     }
     node.slotCount = static_cast<int>(node.choices.size());
@@ -472,9 +473,8 @@ bool makeNodes(const std::vector<MachineInst>& body, std::span<const RegClass> c
 }  // namespace
 
 std::vector<RegisterAccess> registerAccesses(const MachineInst& inst,
-                                             std::span<const RegClass> classes,
-                                             std::string& error) {
-  auto instruction = representative(inst, inst.form, classes, error);
+                                             std::span<const RegClass> classes) {
+  auto instruction = representative(inst, inst.form, classes);
   if (!instruction) return {};
   std::vector<RegisterAccess> list;
   for (const isa::Access& access : isa::accessesOf(*instruction)) {

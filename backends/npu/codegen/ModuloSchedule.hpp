@@ -41,10 +41,9 @@ struct RegisterAccess {
   char bypass = '-';
 };
 
-/// All accesses of an instruction whose operands may be virtual; empty with an `error` when the
-/// operands do not fit its form, which would be a mistake of selection.
+/// All accesses of an instruction whose operands may be virtual; none when the operands do not fit
+/// its form, a mistake of selection that is reported when the instruction is made.
 std::vector<RegisterAccess> registerAccesses(const MachineInst& inst,
-                                             std::span<const RegClass> classes,
-                                             std::string& error);
+                                             std::span<const RegClass> classes);
 
 }  // namespace airlite::npu::codegen

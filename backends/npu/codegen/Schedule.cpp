@@ -123,9 +123,8 @@ class BlockScheduler {
     if (conditional) values.push_back(isa::Value::of(exit_.condition));
     if (conditional || exit_.kind == Exit::Kind::Jump || exit_.kind == Exit::Kind::Call)
       values.push_back(isa::Value::of(0));  // layout knows the address
-    std::string error;
     jump_.emplace();
-    jump_->choices.push_back(isa::Instruction::make(formOf(exit_.kind), values, error).value());
+    jump_->choices.push_back(*isa::Instruction::make(formOf(exit_.kind), values));
     jump_->accesses = isa::accessesOf(jump_->instruction());
     jump_->location = exit_.location;
     afterNode_.resize(nodes_.size(), kIndependent);

@@ -194,8 +194,7 @@ struct PointerGroup {
 
 bool stepFits(int64_t bytes) {
   const isa::FormRow& step = isa::row(Form::PADDA_lda_ptr_inc_idx_imm);
-  std::string ignored;
-  return isa::fits(step.operands[step.textOrder[1]].type, bytes, ignored);
+  return bool(isa::fits(step.operands[step.textOrder[1]].type, bytes));
 }
 
 /// Groups by pointer. Accesses of vectors that immediates do not reach follow each other: the

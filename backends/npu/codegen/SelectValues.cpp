@@ -109,9 +109,8 @@ Operand Selector::constant(uint32_t bits, RegClass regClass) {
 }
 
 void Selector::setConstant(Operand to, uint32_t bits) {
-  std::string ignored;
   auto value = static_cast<int32_t>(bits);
-  bool isShort = isa::fits(isa::OperandType::simm11, value, ignored);
+  const bool isShort = bool(isa::fits(isa::OperandType::simm11, value));
   emit(isShort ? Form::MOVA_lda_cg : Form::MOVXM_lng_cg, {to, Operand::imm(value)});
 }
 

@@ -271,10 +271,9 @@ namespace {
 /// better fit both.
 bool hasStep(const AccessForms& forms, int32_t step) {
   const isa::FormRow& form = isa::row(forms.steppedImmediate);
-  std::string ignored;
   bool isLoad = form.is(isa::kLoads) && forms.steppedImmediate == kVectorLoad.steppedImmediate;
   return isLoad ? step >= -256 && step <= 224
-                : isa::fits(form.operands[form.textOrder[forms.hasShift ? 3 : 2]].type, step, ignored);
+                : bool(isa::fits(form.operands[form.textOrder[forms.hasShift ? 3 : 2]].type, step));
 }
 
 }  // namespace

@@ -221,8 +221,7 @@ class BodyPreparation {
                      static_cast<uint32_t>(access.operands[1].number) == pointer;
     if (!isPointer || access.operands[2] != Operand::imm(0)) return false;
     const isa::FormRow& form = isa::row(found->post);
-    std::string ignored;
-    if (!isa::fits(form.operands[form.textOrder[2]].type, bytes.number, ignored)) return false;
+    if (!isa::fits(form.operands[form.textOrder[2]].type, bytes.number)) return false;
     access.form = found->post;
     access.operands[2] = bytes;
     return true;
@@ -236,10 +235,9 @@ class BodyPreparation {
 
 /// What a loop costs in cycles, list-scheduled: about the longest way through it and its jump.
 int plainCycles(const std::vector<MachineInst>& body, std::span<const RegClass> classes) {
-  std::string ignored;
   int latest = 0;
   for (const MachineInst& inst : body)
-    for (const RegisterAccess& access : registerAccesses(inst, classes, ignored))
+    for (const RegisterAccess& access : registerAccesses(inst, classes))
       latest = std::max(latest, int{access.cycle});
   return std::max(static_cast<int>(body.size()) / 2, latest) + static_cast<int>(isa::kDelaySlots);
 }
@@ -382,15 +380,18 @@ class Expansion {
         interval_(schedule.interval),
         filling_((schedule.stages - 1) * schedule.interval) {}
 
-  std::optional<PipelinedCode> run(std::string& error) {
-    for (const MachineInst& inst : block_.instructions)
-      if (!makeNode(inst, nodes_.emplace_back(), error)) return std::nullopt;
+  Result<PipelinedCode> run() {
+    for (const MachineInst& inst : block_.instructions) {
+      Result<ScheduleNode> node = makeNode(inst);
+      if (!node) return node.error();
+      nodes_.push_back(*std::move(node));
+    }
     code_.before.resize(static_cast<size_t>(filling_));
     code_.loop.resize(static_cast<size_t>(interval_));
     for (size_t n = 0; n < nodes_.size(); ++n)
       issue(n);
     extendUntilQuiet();
-    if (!setUp(error)) return std::nullopt;
+    setUp();
     return std::move(code_);
   }
 
@@ -422,22 +423,19 @@ class Expansion {
 
   /// ls, le and lc are set in cycles whose slots are free, early enough before the end of the loop;
   /// cycles of their own come first where there are none.
-  bool setUp(std::string& error) {
+  void setUp() {
     const auto trips = static_cast<int32_t>(block_.rounds) - schedule_.stages + 1;
     std::array<Cycle, 3> settings;
     constexpr std::array kRegs = {Reg::LS, Reg::LE, Reg::LC};
     for (size_t i = 0; i < settings.size(); ++i) {
       std::array<isa::Value, 2> values{isa::Value::of(kRegs[i]),
                                        isa::Value::of(i == 2 ? trips : 0)};
-      auto set = isa::Instruction::make(Form::MOVXM_lng_cg, values, error);
-      if (!set) return false;
-      settings[i].instructions = {*set};
+      settings[i].instructions = {*isa::Instruction::make(Form::MOVXM_lng_cg, values)};
       settings[i].location = block_.terminator.location;
       if (i < 2) settings[i].bound = i == 0 ? LoopEnd::First : LoopEnd::Last;
     }
     size_t next = placeInside(settings);
     if (next < settings.size()) placeInFront(std::span(settings).subspan(next));
-    return true;
   }
 
   size_t placeInside(std::span<const Cycle> settings) {
@@ -476,8 +474,8 @@ class Expansion {
 
 }  // namespace
 
-std::optional<PipelinedCode> expandLoop(const MachineBlock& block, std::string& error) {
-  return Expansion(block, *block.schedule).run(error);
+Result<PipelinedCode> expandLoop(const MachineBlock& block) {
+  return Expansion(block, *block.schedule).run();
 }
 
 }  // namespace airlite::npu::codegen

@@ -58,7 +58,7 @@ struct PipelinedCode {
   std::vector<Cycle> loop;    ///< the hardware loop
   std::vector<Cycle> after;   ///< ends the last rounds
 };
-/// None with an `error` after a mistake of selection.
-std::optional<PipelinedCode> expandLoop(const MachineBlock& block, std::string& error);
+/// Fails after a mistake of selection.
+Result<PipelinedCode> expandLoop(const MachineBlock& block);
 
 }  // namespace airlite::npu::codegen

@@ -94,13 +94,13 @@ Words reachOf(const BufferDescriptor& bd) {
   return Words(moves + largest(bd, openDim(bd), words) + 1);
 }
 
-std::optional<Refusal> outOfMemory(const BufferDescriptor& bd) {
+std::optional<Error> outOfMemory(const BufferDescriptor& bd) {
   if (bd.kind() == TileKind::Shim) return std::nullopt;
   const int64_t size = wordsOfMemory(bd.kind());
   const int64_t start = bd.get(BdField::Base) % size, end = start + reachOf(bd).value;
   if (end <= size) return std::nullopt;
-  return Refusal{fmt::format("the BD reaches byte {:#x} of a memory of {:#x} bytes",
-                             end * bytesPerWord - 1, size * bytesPerWord)};
+  return Error{fmt::format("the BD reaches byte {:#x} of a memory of {:#x} bytes",
+                           end * bytesPerWord - 1, size * bytesPerWord)};
 }
 
 }  // namespace airlite::npu

@@ -199,17 +199,17 @@ constexpr BdField beforeOf(unsigned dim) { return BdField(unsigned(D0Before) + d
 constexpr BdField afterOf(unsigned dim) { return BdField(unsigned(D0After) + dim); }
 
 /// What is wrong with one field, by name.
-std::optional<Refusal> outOfRange(TileKind kind, BdField field, int64_t value) {
+std::optional<Error> outOfRange(TileKind kind, BdField field, int64_t value) {
   const auto limits = limitsOf(kind, field);
   if (!limits && value == defaultOf(field)) return std::nullopt;
   if (!limits)
-    return Refusal{fmt::format("{} is {}, but a BD of a {} tile has no such field", name(field),
-                               value, name(kind))};
+    return Error{fmt::format("{} is {}, but a BD of a {} tile has no such field", name(field),
+                             value, name(kind))};
   if (value < limits->least || value > limits->most)
-    return Refusal{fmt::format("{} is {}, a BD of a {} tile has {}..{}", name(field), value,
-                               name(kind), limits->least, limits->most)};
+    return Error{fmt::format("{} is {}, a BD of a {} tile has {}..{}", name(field), value,
+                             name(kind), limits->least, limits->most)};
   if (value % limits->multipleOf)
-    return Refusal{
+    return Error{
         fmt::format("{} is {}, not a multiple of {}", name(field), value, limits->multipleOf)};
   return std::nullopt;
 }
@@ -219,16 +219,16 @@ bool pads(const BufferDescriptor& bd, unsigned dim) {
 }
 
 /// A dimension that never wraps has no end to put zeros behind, and no dimension above it.
-std::optional<Refusal> wrongPadding(const BufferDescriptor& bd) {
+std::optional<Error> wrongPadding(const BufferDescriptor& bd) {
   for (unsigned dim = 0; dim < 3; ++dim) {
     if (bd.get(wrapOf(dim)) != 0) continue;
     if (bd.get(afterOf(dim)) != 0)
-      return Refusal{fmt::format("{} is {}, but {} is 0: the dimension does not end",
-                                 name(afterOf(dim)), bd.get(afterOf(dim)), name(wrapOf(dim)))};
+      return Error{fmt::format("{} is {}, but {} is 0: the dimension does not end",
+                               name(afterOf(dim)), bd.get(afterOf(dim)), name(wrapOf(dim)))};
     for (unsigned above = dim + 1; above < 3; ++above)
       if (pads(bd, above))
-        return Refusal{fmt::format("D{} has padding, but {} is 0: D{} ends it", above,
-                                   name(wrapOf(dim)), dim)};
+        return Error{fmt::format("D{} has padding, but {} is 0: D{} ends it", above,
+                                 name(wrapOf(dim)), dim)};
   }
   return std::nullopt;
 }
@@ -261,10 +261,10 @@ std::vector<uint32_t> encodeBd(const BufferDescriptor& bd) {
   return words;
 }
 
-Checked<BufferDescriptor> decodeBd(TileKind kind, std::span<const uint32_t> words) {
+Result<BufferDescriptor> decodeBd(TileKind kind, std::span<const uint32_t> words) {
   const unsigned count = limitsOf(kind).bdWords;
   if (words.size() != count)
-    return Refusal{
+    return Error{
         fmt::format("a BD of a {} tile has {} words, not {}", name(kind), count, words.size())};
   std::vector<uint32_t> known(count);
   BufferDescriptor bd(kind);
@@ -276,7 +276,7 @@ Checked<BufferDescriptor> decodeBd(TileKind kind, std::span<const uint32_t> word
   }
   for (unsigned i = 0; i < count; ++i)
     if (words[i] & ~known[i])
-      return Refusal{
+      return Error{
           fmt::format("word {} of a BD of a {} tile has bits that no field names: {:#010x}", i,
                       name(kind), words[i] & ~known[i])};
   return bd;
@@ -360,9 +360,9 @@ BdBuilder& BdBuilder::release(unsigned lock, int change) {
 
 BdBuilder& BdBuilder::next(unsigned bd) { return set(UseNextBd, 1).set(NextBd, bd); }
 
-Checked<BufferDescriptor> BdBuilder::make() const {
-  if (refusal_) return Refusal{*refusal_};
-  if (bd_.get(Length) < 1) return Refusal{fmt::format("Buffer_Length is {}", bd_.get(Length))};
+Result<BufferDescriptor> BdBuilder::make() const {
+  if (refusal_) return Error{*refusal_};
+  if (bd_.get(Length) < 1) return Error{fmt::format("Buffer_Length is {}", bd_.get(Length))};
   for (unsigned i = 0; i < bdFieldCount; ++i)
     if (auto refusal = outOfRange(bd_.kind(), BdField(i), bd_.values_[i])) return *refusal;
   if (auto refusal = wrongPadding(bd_)) return *refusal;
@@ -371,23 +371,23 @@ Checked<BufferDescriptor> BdBuilder::make() const {
   return made;
 }
 
-std::optional<Refusal> misuse(const BufferDescriptor& bd, unsigned id, DmaDirection direction,
-                              unsigned channel) {
+std::optional<Error> misuse(const BufferDescriptor& bd, unsigned id, DmaDirection direction,
+                            unsigned channel) {
   const auto kind = bd.kind();
   const Range bank = bdsOfChannel(kind, channel);
   const auto who = fmt::format("{} {} of a {} tile", name(direction), channel, name(kind));
-  if (channel >= limitsOf(kind).channels) return Refusal{"there is no " + who};
+  if (channel >= limitsOf(kind).channels) return Error{"there is no " + who};
   if (!bank.contains(id))
-    return Refusal{fmt::format("BD {}: {} uses BDs {}..{}", id, who, bank.begin, bank.end - 1)};
+    return Error{fmt::format("BD {}: {} uses BDs {}..{}", id, who, bank.begin, bank.end - 1)};
   if (bd.get(UseNextBd) && !bank.contains(unsigned(bd.get(NextBd))))
-    return Refusal{fmt::format("BD {} chains to BD {}: {} uses BDs {}..{}", id, bd.get(NextBd), who,
-                               bank.begin, bank.end - 1)};
+    return Error{fmt::format("BD {} chains to BD {}: {} uses BDs {}..{}", id, bd.get(NextBd), who,
+                             bank.begin, bank.end - 1)};
   if (kind != TileKind::Mem) return std::nullopt;
   const bool isOwn = bd.get(Base) >= 0x80000 / 4 && bd.get(Base) < 0x100000 / 4;
   if (!isOwn && channel >= memChannelsWithNeighbours)
-    return Refusal{fmt::format("BD {}: {} does not reach a neighbour's memory", id, who)};
+    return Error{fmt::format("BD {}: {} does not reach a neighbour's memory", id, who)};
   if (direction == DmaDirection::S2mm && (pads(bd, 0) || pads(bd, 1) || pads(bd, 2)))
-    return Refusal{fmt::format("BD {}: {} does not pad", id, who)};
+    return Error{fmt::format("BD {}: {} does not pad", id, who)};
   return std::nullopt;
 }
 

@@ -84,12 +84,12 @@ constexpr uint32_t packetBit = 1u << 30;
 constexpr uint32_t dropBit = 1u << 7;
 constexpr uint32_t slotEnableBit = 1u << 8;
 
-Refusal tooLarge(const char* field, unsigned needed, unsigned limit) {
+Error tooLarge(const char* field, unsigned needed, unsigned limit) {
   return {std::string(field) + " is " + std::to_string(needed) + ", the switch has 0.." +
           std::to_string(limit)};
 }
 
-Refusal unknownBits(const char* what, uint32_t word, uint32_t known) {
+Error unknownBits(const char* what, uint32_t word, uint32_t known) {
   constexpr char digits[] = "0123456789ABCDEF";
   std::string hex;
   for (int shift = 28; shift >= 0; shift -= 4)
@@ -172,23 +172,23 @@ std::optional<Wire> wireOf(TileKind kind, Port master) {
   }
 }
 
-Checked<uint32_t> encode(const MasterConfig& config) {
+Result<uint32_t> encode(const MasterConfig& config) {
   const uint32_t flags = (config.isEnabled ? enableBit : 0) | (config.isPacket ? packetBit : 0) |
                          (config.dropsHeader ? dropBit : 0);
   if (!config.isPacket && config.slave > 0x7F) return tooLarge("slave", config.slave, 0x7F);
   if (!config.isPacket && config.dropsHeader)
-    return Refusal{"a master in circuit mode has no header to drop"};
+    return Error{"a master in circuit mode has no header to drop"};
   if (!config.isPacket) return flags | config.slave;
   if (config.arbiter > 7) return tooLarge("arbiter", config.arbiter, 7);
   if (config.msels > 15) return tooLarge("msel enables", config.msels, 15);
   return flags | uint32_t(config.msels) << 3 | config.arbiter;
 }
 
-Checked<uint32_t> encode(const SlaveConfig& config) {
+Result<uint32_t> encode(const SlaveConfig& config) {
   return (config.isEnabled ? enableBit : 0) | (config.isPacket ? packetBit : 0);
 }
 
-Checked<uint32_t> encode(const SlotConfig& config) {
+Result<uint32_t> encode(const SlotConfig& config) {
   if (config.id >= packetIdCount) return tooLarge("packet id", config.id, packetIdCount - 1);
   if (config.mask >= packetIdCount) return tooLarge("mask", config.mask, packetIdCount - 1);
   if (config.msel >= mselCount) return tooLarge("msel", config.msel, mselCount - 1);
@@ -197,7 +197,7 @@ Checked<uint32_t> encode(const SlotConfig& config) {
          (config.isEnabled ? slotEnableBit : 0) | uint32_t(config.msel) << 4 | config.arbiter;
 }
 
-Checked<MasterConfig> decodeMaster(uint32_t word) {
+Result<MasterConfig> decodeMaster(uint32_t word) {
   const bool isPacket = word & packetBit;
   const uint32_t known = enableBit | packetBit | (isPacket ? dropBit | 0x7F : 0x7F);
   if (word & ~known) return unknownBits("master", word, known);
@@ -208,12 +208,12 @@ Checked<MasterConfig> decodeMaster(uint32_t word) {
   return config;
 }
 
-Checked<SlaveConfig> decodeSlave(uint32_t word) {
+Result<SlaveConfig> decodeSlave(uint32_t word) {
   if (word & ~(enableBit | packetBit)) return unknownBits("slave", word, enableBit | packetBit);
   return SlaveConfig{bool(word & enableBit), bool(word & packetBit)};
 }
 
-Checked<SlotConfig> decodeSlot(uint32_t word) {
+Result<SlotConfig> decodeSlot(uint32_t word) {
   constexpr uint32_t known = 0x1F1F0137;
   if (word & ~known) return unknownBits("slot", word, known);
   return SlotConfig{bool(word & slotEnableBit), uint8_t(word >> 24), uint8_t(word >> 16 & 31),

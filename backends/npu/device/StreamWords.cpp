@@ -11,13 +11,13 @@ namespace {
 
 constexpr uint32_t parityBit = 1u << 31;
 
-Refusal exceeds(const char* field, uint64_t needed, uint64_t limit) {
+Error exceeds(const char* field, uint64_t needed, uint64_t limit) {
   return {fmt::format("{} is {}, the limit is {}", field, needed, limit)};
 }
 
 bool hasOddParity(uint32_t word) { return std::popcount(word) % 2 == 1; }
 
-Refusal unknownBits(const char* what, uint32_t unknown) {
+Error unknownBits(const char* what, uint32_t unknown) {
   return {fmt::format("{} has bits that no field names: {:#010x}", what, unknown)};
 }
 
@@ -28,16 +28,16 @@ uint32_t withOddParity(uint32_t word) {
   return hasOddParity(word) ? word : word | parityBit;
 }
 
-Checked<uint32_t> encode(TileKind kind, const QueueEntry& entry) {
+Result<uint32_t> encode(TileKind kind, const QueueEntry& entry) {
   const unsigned bds = limitsOf(kind).bds;
   if (entry.bd >= bds) return exceeds("Start_BD_ID", entry.bd, bds - 1);
   if (entry.repeat < 1 || entry.repeat > maxTaskRepeat)
-    return Refusal{
+    return Error{
         fmt::format("a task repeats {} times, the queue has 1..{}", entry.repeat, maxTaskRepeat)};
   return uint32_t(entry.bd) | uint32_t(entry.repeat - 1) << 16 | (entry.issuesToken ? 1u << 31 : 0);
 }
 
-Checked<QueueEntry> decodeQueueEntry(TileKind kind, uint32_t word) {
+Result<QueueEntry> decodeQueueEntry(TileKind kind, uint32_t word) {
   const uint32_t bdMask = kind == TileKind::Mem ? 0x3F : 0xF;
   const uint32_t known = bdMask | 0xFF << 16 | 1u << 31;
   if (word & ~known) return unknownBits("a queue entry", word & ~known);
@@ -46,7 +46,7 @@ Checked<QueueEntry> decodeQueueEntry(TileKind kind, uint32_t word) {
   return QueueEntry{bd, uint16_t((word >> 16 & 0xFF) + 1), bool(word >> 31)};
 }
 
-Checked<uint32_t> encode(const PacketHeader& header) {
+Result<uint32_t> encode(const PacketHeader& header) {
   if (header.id > 31) return exceeds("packet id", header.id, 31);
   if (header.type > 7) return exceeds("packet type", header.type, 7);
   if (header.source.row > 31) return exceeds("source row", header.source.row, 31);
@@ -57,27 +57,27 @@ Checked<uint32_t> encode(const PacketHeader& header) {
                        uint32_t(header.source.column) << 21);
 }
 
-Checked<PacketHeader> decodePacketHeader(uint32_t word) {
+Result<PacketHeader> decodePacketHeader(uint32_t word) {
   constexpr uint32_t known = 0x8FFF77FF;
   if (word & ~known) return unknownBits("a packet header", word & ~known);
-  if (!hasOddParity(word)) return Refusal{"a packet header with even parity"};
+  if (!hasOddParity(word)) return Error{"a packet header with even parity"};
   return PacketHeader{uint8_t(word & 31), uint8_t(word >> 12 & 7),
                       Tile{uint8_t(word >> 21 & 127), uint8_t(word >> 16 & 31)},
                       uint8_t(word >> 5 & 63)};
 }
 
-Checked<uint32_t> encode(const ControlHeader& header) {
+Result<uint32_t> encode(const ControlHeader& header) {
   if (header.offset > Address::offsetMask)
     return exceeds("register offset", header.offset, Address::offsetMask);
   if (header.words < 1 || header.words > 4)
-    return Refusal{fmt::format("a control packet of {} words, the limits are 1..4", header.words)};
+    return Error{fmt::format("a control packet of {} words, the limits are 1..4", header.words)};
   if (header.returnId > 127) return exceeds("return id", header.returnId, 127);
   return withOddParity(header.offset | uint32_t(header.words - 1) << 20 |
                        uint32_t(header.operation) << 22 | uint32_t(header.returnId) << 24);
 }
 
-Checked<ControlHeader> decodeControlHeader(uint32_t word) {
-  if (!hasOddParity(word)) return Refusal{"a control packet with even parity"};
+Result<ControlHeader> decodeControlHeader(uint32_t word) {
+  if (!hasOddParity(word)) return Error{"a control packet with even parity"};
   return ControlHeader{word & Address::offsetMask, uint8_t((word >> 20 & 3) + 1),
                        ControlOperation(word >> 22 & 3), uint8_t(word >> 24 & 127)};
 }

@@ -2,8 +2,8 @@
 // it gives zeros, so that a format is read straight through and asked once at its end.
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
 #include "airlite/npu/image/Image.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <fmt/format.h>
 
@@ -60,13 +60,13 @@ class ByteReader {
   }
 
   void refuse(std::string message) {
-    if (!refusal_) refusal_ = Refusal{std::move(message), at_};
+    if (!refusal_) refusal_ = Error{std::move(message), at_};
   }
   void refuseAt(uint64_t place, std::string message) {
-    if (!refusal_) refusal_ = Refusal{std::move(message), place};
+    if (!refusal_) refusal_ = Error{std::move(message), place};
   }
   bool ok() const { return !refusal_; }
-  const Refusal& refusal() const { return *refusal_; }
+  const Error& error() const { return *refusal_; }
   uint64_t at() const { return at_; }
   uint64_t left() const { return at_ < bytes_.size() ? bytes_.size() - at_ : 0; }
 
@@ -75,7 +75,7 @@ class ByteReader {
 
   ByteSpan bytes_;
   uint64_t at_;
-  std::optional<Refusal> refusal_;
+  std::optional<Error> refusal_;
 };
 
 class ByteWriter {

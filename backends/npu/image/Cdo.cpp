@@ -185,7 +185,7 @@ ByteVector writeCdo(const Cdo& cdo) {
   return out.take();
 }
 
-Checked<Cdo> readCdo(ByteSpan bytes) {
+Result<Cdo> readCdo(ByteSpan bytes) {
   Cdo cdo;
   ByteReader in(bytes);
   const uint64_t length = takeHeader(in, cdo);
@@ -194,7 +194,7 @@ Checked<Cdo> readCdo(ByteSpan bytes) {
                                 length, in.left()));
   while (in.ok() && in.left() > 0)
     cdo.commands.push_back(takeCommand(in));
-  if (!in.ok()) return in.refusal();
+  if (!in.ok()) return in.error();
   return cdo;
 }
 

@@ -53,7 +53,7 @@ const CdoLayout* layoutNamed(const std::string& name) {
   return nullptr;
 }
 
-std::vector<uint32_t> plainData(const TextNode& node, std::optional<Refusal>& refusal) {
+std::vector<uint32_t> plainData(const TextNode& node, std::optional<Error>& refusal) {
   std::vector<uint32_t> words;
   for (const auto& line : node.children) {
     const auto more = takeWords(line, refusal);
@@ -64,7 +64,7 @@ std::vector<uint32_t> plainData(const TextNode& node, std::optional<Refusal>& re
 
 constexpr uint64_t mostNopWords = 1 << 20;
 
-CdoCommand nopOfText(const TextNode& node, NodeReader& in, std::optional<Refusal>& refusal) {
+CdoCommand nopOfText(const TextNode& node, NodeReader& in, std::optional<Error>& refusal) {
   CdoCommand command = cdoNop(0);
   command.data = plainData(node, refusal);
   if (node.values.empty()) return command;
@@ -76,14 +76,14 @@ CdoCommand nopOfText(const TextNode& node, NodeReader& in, std::optional<Refusal
   return command;
 }
 
-CdoCommand unknownOfText(const TextNode& node, NodeReader& in, std::optional<Refusal>& refusal) {
+CdoCommand unknownOfText(const TextNode& node, NodeReader& in, std::optional<Error>& refusal) {
   const auto code = numberOf(in.value(0));
   if (!code || *code > 0xFFFF) in.refuse(fmt::format("'{}' is no code of a command", in.value(0)));
   return {.code = uint16_t(code.value_or(0)), .data = plainData(node, refusal)};
 }
 
 CdoCommand writeOfText(const TextNode& node, const CdoLayout& layout, NodeReader& in,
-                       Generation generation, std::optional<Refusal>& refusal) {
+                       Generation generation, std::optional<Error>& refusal) {
   CdoCommand command{.code = uint16_t(layout.code)};
   const auto address = addressOfText(in.value(0), generation);
   if (!address) return in.refuse(fmt::format("no register is called {}", in.value(0))), command;
@@ -102,7 +102,7 @@ CdoCommand writeOfText(const TextNode& node, const CdoLayout& layout, NodeReader
 }
 
 CdoCommand commandOfText(const TextNode& node, Generation generation,
-                         std::optional<Refusal>& refusal) {
+                         std::optional<Error>& refusal) {
   NodeReader in(node, refusal);
   const bool isLong = in.number("long", 0, 1) == 1;
   CdoCommand command;
@@ -135,7 +135,7 @@ void addHeader(TextNode& pdi, const char* name, std::span<const uint32_t> words,
 }
 
 void takeHeader(const TextNode& node, HeaderWords words, std::span<const PdiWord> layout,
-                std::optional<Refusal>& refusal) {
+                std::optional<Error>& refusal) {
   NodeReader in(node, refusal);
   for (const auto& word : layout)
     words[word.index] = in.word(word.name, word.usual);
@@ -156,7 +156,7 @@ TextNode toText(const Cdo& cdo, Generation generation) {
   return node;
 }
 
-Cdo cdoOfText(const TextNode& node, Generation generation, std::optional<Refusal>& refusal) {
+Cdo cdoOfText(const TextNode& node, Generation generation, std::optional<Error>& refusal) {
   NodeReader in(node, refusal);
   Cdo cdo{.version = in.word("version", Cdo{}.version)};
   in.end();
@@ -174,7 +174,7 @@ TextNode toText(const Pdi& pdi, Generation generation) {
   return node;
 }
 
-Pdi pdiOfText(const TextNode& node, Generation generation, std::optional<Refusal>& refusal) {
+Pdi pdiOfText(const TextNode& node, Generation generation, std::optional<Error>& refusal) {
   Pdi pdi = makePdi({});
   NodeReader in(node, refusal);
   in.end();

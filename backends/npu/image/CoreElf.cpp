@@ -58,7 +58,7 @@ void takeTable(ByteReader in, ByteReader& report, std::vector<Row>& rows, size_t
                const char* what) {
   for (size_t i = 0; i < count && in.ok(); ++i)
     eachField(rows.emplace_back(), [&](uint32_t& field) { field = in.word(what); });
-  if (!in.ok()) report.refuseAt(*in.refusal().place, in.refusal().message);
+  if (!in.ok()) report.refuseAt(*in.error().place, in.error().message);
 }
 
 template <class Row> ByteVector tableBytes(const std::vector<Row>& rows) {
@@ -144,11 +144,11 @@ std::optional<Tile> tileBehind(Tile tile, uint32_t quadrant) {
 }
 
 /// Splits at the 64 KB windows; refuses what no tile holds.
-std::optional<Refusal> appendDataLoads(std::vector<CoreLoad>& loads, Tile tile, uint32_t address,
-                                       std::span<const uint32_t> words) {
+std::optional<Error> appendDataLoads(std::vector<CoreLoad>& loads, Tile tile, uint32_t address,
+                                     std::span<const uint32_t> words) {
   while (!words.empty()) {
     const auto target = tileBehind(tile, address / windowSize);
-    if (!target) return Refusal{fmt::format("no memory of a core is at {:#x}", address)};
+    if (!target) return Error{fmt::format("no memory of a core is at {:#x}", address)};
     const uint32_t offset = address % windowSize;
     const size_t here = std::min<size_t>(words.size(), (windowSize - offset) / 4);
     loads.push_back({*target, offset, {words.begin(), words.begin() + here}});
@@ -158,19 +158,19 @@ std::optional<Refusal> appendDataLoads(std::vector<CoreLoad>& loads, Tile tile, 
   return std::nullopt;
 }
 
-std::optional<Refusal> appendLoads(std::vector<CoreLoad>& loads, const CoreElf& elf, Tile tile,
-                                   const ElfSegment& segment) {
+std::optional<Error> appendLoads(std::vector<CoreLoad>& loads, const CoreElf& elf, Tile tile,
+                                 const ElfSegment& segment) {
   const auto& limits = limitsOf(TileKind::Core);
   const auto programBytes = uint32_t(limits.programMemory.value);
-  if (segment.paddr % 4) return Refusal{fmt::format("a segment at {:#x}", segment.paddr)};
+  if (segment.paddr % 4) return Error{fmt::format("a segment at {:#x}", segment.paddr)};
   // A file size of 0 means zeros; otherwise whole words come from the file, behind filesz too.
   const uint32_t fromFile = segment.filesz ? (segment.memsz + 3) / 4 * 4 : 0;
   const auto words = toWordVector(fileBytes(elf, segment.offset, fromFile), segment.memsz);
   if (segment.paddr >= *coreWindow(Neighbour::South))
     return appendDataLoads(loads, tile, segment.paddr, words);
   if (uint64_t(segment.paddr) + segment.memsz > programBytes)
-    return Refusal{fmt::format("a segment of {} bytes at {:#x}: program memory has {} bytes",
-                               segment.memsz, segment.paddr, programBytes)};
+    return Error{fmt::format("a segment of {} bytes at {:#x}: program memory has {} bytes",
+                             segment.memsz, segment.paddr, programBytes)};
   loads.push_back({tile, limits.programOffset + segment.paddr, words});
   return std::nullopt;
 }
@@ -187,18 +187,18 @@ ByteVector writeCoreElf(const CoreElf& elf) {
   return out.take();
 }
 
-Checked<CoreElf> readCoreElf(ByteSpan bytes) {
+Result<CoreElf> readCoreElf(ByteSpan bytes) {
   CoreElf elf;
   ByteReader in(bytes);
   take(in, elf.header);
   checkHeader(in, elf.header);
-  if (!in.ok()) return in.refusal();
+  if (!in.ok()) return in.error();
   takeTable(ByteReader(bytes, elf.header.phoff), in, elf.segments, elf.header.phnum,
             "the program headers");
   takeTable(ByteReader(bytes, elf.header.shoff), in, elf.sections, elf.header.shnum,
             "the section headers");
   if (in.ok()) checkPlaces(in, elf, bytes.size());
-  if (!in.ok()) return in.refusal();
+  if (!in.ok()) return in.error();
   elf.pieces = piecesOf(bytes, elf.header);
   return elf;
 }
@@ -261,11 +261,11 @@ CoreElf makeCoreElf(std::span<const CoreChunk> chunks, uint32_t entry, uint32_t 
   return *readCoreElf(writeCoreElf(elf));  // pieces that touch become one
 }
 
-Checked<std::vector<CoreLoad>> loadsOf(const CoreElf& elf, Tile tile) {
+Result<std::vector<CoreLoad>> loadsOf(const CoreElf& elf, Tile tile) {
   uint64_t size = 0;
   for (const auto* segment : loadable(elf))
     size += segment->memsz;
-  if (size > mostMemory) return Refusal{fmt::format("segments of {} bytes together", size)};
+  if (size > mostMemory) return Error{fmt::format("segments of {} bytes together", size)};
   std::vector<CoreLoad> loads;
   for (const auto* segment : loadable(elf))
     if (auto refusal = appendLoads(loads, elf, tile, *segment)) return *refusal;

@@ -132,22 +132,22 @@ void diffUnordered(Lines before, Lines after, Lines& lines) {
     lines.push_back("+ " + line);
 }
 
-Refusal inFile(const char* which, Refusal refusal) {
+Error inFile(const char* which, Error refusal) {
   refusal.message = fmt::format("the {} file: {}", which, refusal.message);
   return refusal;
 }
 
 }  // namespace
 
-Checked<std::vector<std::string>> diffImages(ByteSpan before, ByteSpan after,
-                                             Generation generation) {
+Result<std::vector<std::string>> diffImages(ByteSpan before, ByteSpan after,
+                                            Generation generation) {
   const auto kindBefore = imageKindOf(before), kindAfter = imageKindOf(after);
   auto first = effectOf(before, generation), second = effectOf(after, generation);
-  if (!first) return inFile("first", first.refusal());
-  if (!second) return inFile("second", second.refusal());
+  if (!first) return inFile("first", first.error());
+  if (!second) return inFile("second", second.error());
   const bool isSameKind = kindBefore == kindAfter;
   if (!isSameKind && !(isConfiguration(kindBefore) && isConfiguration(kindAfter)))
-    return Refusal{
+    return Error{
         fmt::format("a {} and a {} have nothing to compare", name(kindBefore), name(kindAfter)), 0};
   Lines lines;
   if (isSameKind) diffUnordered(first->facts, second->facts, lines);

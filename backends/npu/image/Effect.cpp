@@ -179,23 +179,23 @@ void addSegment(Effect& effect, const CoreElf& elf, const ElfSegment& segment) {
   }
 }
 
-Checked<Effect> applyElf(ByteSpan bytes) {
+Result<Effect> applyElf(ByteSpan bytes) {
   const auto elf = readCoreElf(bytes);
-  if (!elf) return elf.refusal();
+  if (!elf) return elf.error();
   Effect effect{.isArray = false};
   effect.facts.push_back(fmt::format("entry={:#x} flags={}", elf->header.entry, elf->header.flags));
   uint64_t size = 0;
   for (const auto* segment : loadable(*elf))
     size += segment->memsz;
   if (size > mostZeroedMemory)
-    return Refusal{fmt::format("segments of {} bytes together", size), 0};
+    return Error{fmt::format("segments of {} bytes together", size), 0};
   for (const auto* segment : loadable(*elf))
     addSegment(effect, *elf, *segment);
   return effect;
 }
 
-template <class T, class F> Checked<Effect> made(const Checked<T>& value, F fill) {
-  if (!value) return value.refusal();
+template <class T, class F> Result<Effect> made(const Result<T>& value, F fill) {
+  if (!value) return value.error();
   Effect effect;
   fill(effect, *value);
   return effect;
@@ -203,7 +203,7 @@ template <class T, class F> Checked<Effect> made(const Checked<T>& value, F fill
 
 }  // namespace
 
-Checked<Effect> effectOf(ByteSpan bytes, Generation generation) {
+Result<Effect> effectOf(ByteSpan bytes, Generation generation) {
   switch (imageKindOf(bytes)) {
     case ImageKind::CoreElf:
       return applyElf(bytes);

@@ -1,9 +1,9 @@
 // What an image does, as far as order matters and no further.
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
 #include "airlite/npu/device/Registers.hpp"
 #include "airlite/npu/image/Image.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <cstdint>
 #include <map>
@@ -28,6 +28,6 @@ struct Effect {
   std::vector<std::string> facts;
 };
 
-Checked<Effect> effectOf(ByteSpan bytes, Generation generation);
+Result<Effect> effectOf(ByteSpan bytes, Generation generation);
 
 }  // namespace airlite::npu

@@ -17,23 +17,23 @@ constexpr long mostNameBytes = 4096;
 
 bool is(const ElfSection& section, ElfSectionType type) { return section.type == uint32_t(type); }
 
-std::optional<Refusal> wrongTable(const ElfSection& section, ElfSectionType type, uint32_t rowSize,
-                                  const char* what) {
-  if (!is(section, type)) return Refusal{fmt::format("not a table of {}", what), section.offset};
+std::optional<Error> wrongTable(const ElfSection& section, ElfSectionType type, uint32_t rowSize,
+                                const char* what) {
+  if (!is(section, type)) return Error{fmt::format("not a table of {}", what), section.offset};
   if (section.size % rowSize)
-    return Refusal{fmt::format("a table of {} with {} bytes", what, section.size), section.offset};
+    return Error{fmt::format("a table of {} with {} bytes", what, section.size), section.offset};
   return std::nullopt;
 }
 
 /// The text at `at`; a refusal when it lies outside or does not end.
-Checked<std::string> nameAt(const ByteVector& names, uint32_t at, uint64_t place) {
+Result<std::string> nameAt(const ByteVector& names, uint32_t at, uint64_t place) {
   if (at == 0) return std::string();
-  if (at >= names.size()) return Refusal{"the name of a symbol lies outside of its table", place};
+  if (at >= names.size()) return Error{"the name of a symbol lies outside of its table", place};
   const auto begin = names.begin() + at;
   const auto limit = begin + std::min(mostNameBytes, long(names.end() - begin));
   const auto end = std::find(begin, limit, 0);
   if (end == limit)
-    return Refusal{fmt::format("a name of a symbol has no end in {} bytes", mostNameBytes), place};
+    return Error{fmt::format("a name of a symbol has no end in {} bytes", mostNameBytes), place};
   return std::string(begin, end);
 }
 
@@ -44,7 +44,7 @@ ByteVector contentOf(const CoreElf& elf, const ElfSection& section) {
   return fileBytes(elf, section.offset, section.size);
 }
 
-Checked<std::vector<ElfSymbol>> symbolsOf(const CoreElf& elf, const ElfSection& section) {
+Result<std::vector<ElfSymbol>> symbolsOf(const CoreElf& elf, const ElfSection& section) {
   if (auto refusal = wrongTable(section, ElfSectionType::Symbols, symbolSize, "symbols"))
     return *refusal;
   const bool hasNames = section.link < elf.sections.size();
@@ -55,7 +55,7 @@ Checked<std::vector<ElfSymbol>> symbolsOf(const CoreElf& elf, const ElfSection& 
   while (in.left() > 0) {
     const uint64_t place = section.offset + in.at();
     auto name = nameAt(names, in.word("a symbol"), place);
-    if (!name) return name.refusal();
+    if (!name) return name.error();
     ElfSymbol symbol{.name = std::move(*name)};
     symbol.value = in.word("a symbol");
     symbol.size = in.word("a symbol");
@@ -69,7 +69,7 @@ Checked<std::vector<ElfSymbol>> symbolsOf(const CoreElf& elf, const ElfSection& 
   return symbols;
 }
 
-Checked<std::vector<ElfRelocation>> relocationsOf(const CoreElf& elf, const ElfSection& section) {
+Result<std::vector<ElfRelocation>> relocationsOf(const CoreElf& elf, const ElfSection& section) {
   if (auto refusal = wrongTable(section, ElfSectionType::Rela, relocationSize, "relocations"))
     return *refusal;
   const auto rows = contentOf(elf, section);

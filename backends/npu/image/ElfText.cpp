@@ -55,7 +55,7 @@ void takeMembers(NodeReader& in, Row& row, const Member<Row> (&members)[N]) {
 
 template <class Row, size_t N>
 Row rowOfText(const TextNode& node, const Member<Row> (&members)[N],
-              std::optional<Refusal>& refusal) {
+              std::optional<Error>& refusal) {
   NodeReader in(node, refusal);
   Row row;
   takeMembers(in, row, members);
@@ -78,7 +78,7 @@ void addContent(TextNode& node, const Piece& piece) {
   addWords(node, words);
 }
 
-Piece pieceOfText(const TextNode& node, std::optional<Refusal>& refusal) {
+Piece pieceOfText(const TextNode& node, std::optional<Error>& refusal) {
   NodeReader in(node, refusal);
   Piece piece{.offset = in.number("offset", 0, 1u << 28)};
   in.end();
@@ -119,7 +119,7 @@ TextNode toText(const CoreElf& elf) {
   return node;
 }
 
-CoreElf elfOfText(const TextNode& node, std::optional<Refusal>& refusal) {
+CoreElf elfOfText(const TextNode& node, std::optional<Error>& refusal) {
   CoreElf elf;
   NodeReader in(node, refusal);
   in.bytes("ident", elf.header.ident);

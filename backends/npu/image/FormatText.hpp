@@ -20,12 +20,12 @@ TextNode toText(const LegacyStream& stream);
 TextNode toText(const CoreElf& elf);
 TextNode toText(const Xclbin& file, Generation generation);
 
-Cdo cdoOfText(const TextNode& node, Generation generation, std::optional<Refusal>& refusal);
-Pdi pdiOfText(const TextNode& node, Generation generation, std::optional<Refusal>& refusal);
-Txn txnOfText(const TextNode& node, Generation generation, std::optional<Refusal>& refusal);
-LegacyStream legacyOfText(const TextNode& node, std::optional<Refusal>& refusal);
-CoreElf elfOfText(const TextNode& node, std::optional<Refusal>& refusal);
-Xclbin xclbinOfText(const TextNode& node, Generation generation, std::optional<Refusal>& refusal);
+Cdo cdoOfText(const TextNode& node, Generation generation, std::optional<Error>& refusal);
+Pdi pdiOfText(const TextNode& node, Generation generation, std::optional<Error>& refusal);
+Txn txnOfText(const TextNode& node, Generation generation, std::optional<Error>& refusal);
+LegacyStream legacyOfText(const TextNode& node, std::optional<Error>& refusal);
+CoreElf elfOfText(const TextNode& node, std::optional<Error>& refusal);
+Xclbin xclbinOfText(const TextNode& node, Generation generation, std::optional<Error>& refusal);
 
 /// One operation as a line, for differences.
 TextNode toText(const TxnOp& op, const Txn& txn, Generation generation);

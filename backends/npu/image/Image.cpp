@@ -68,11 +68,11 @@ ImageKind imageKindOf(ByteSpan bytes) {
   return ImageKind::Unknown;
 }
 
-Refusal unknownImage(ByteSpan bytes) {
+Error unknownImage(ByteSpan bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (text.starts_with("version https://git-lfs.github.com/"))
-    return Refusal{"a pointer of Git LFS, in place of the file (git lfs pull brings it)", 0};
-  return Refusal{
+    return Error{"a pointer of Git LFS, in place of the file (git lfs pull brings it)", 0};
+  return Error{
       "no format that airlite knows: neither a core ELF, CDO, PDI, xclbin nor a runtime stream", 0};
 }
 

@@ -52,14 +52,14 @@ ByteVector writeLegacyStream(const LegacyStream& stream) {
   return out.take();
 }
 
-Checked<LegacyStream> readLegacyStream(ByteSpan bytes) {
+Result<LegacyStream> readLegacyStream(ByteSpan bytes) {
   LegacyStream stream;
   ByteReader in(bytes);
   for (auto& word : stream.prolog)
     word = in.word("the prolog");
   while (in.ok() && in.left() > 0)
     stream.ops.push_back(takeOp(in));
-  if (!in.ok()) return in.refusal();
+  if (!in.ok()) return in.error();
   return stream;
 }
 

@@ -89,12 +89,12 @@ std::string writeLocationMap(const LocationMap& map) {
   return printTree(root);
 }
 
-Checked<LocationMap> readLocationMap(std::string_view text) {
+Result<LocationMap> readLocationMap(std::string_view text) {
   const auto root = parseTree(text);
-  if (!root) return root.refusal();
-  std::optional<Refusal> refusal;
+  if (!root) return root.error();
+  std::optional<Error> refusal;
   if (root->name != rootName)
-    return Refusal{fmt::format("{} is no map of locations", root->name), root->line};
+    return Error{fmt::format("{} is no map of locations", root->name), root->line};
   LocationMap map;
   for (const auto& node : root->children) {
     NodeReader in(node, refusal);

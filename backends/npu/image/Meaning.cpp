@@ -72,7 +72,7 @@ std::string bdMeaning(TileKind kind, uint32_t offset, std::span<const uint32_t> 
     return "";
   if (words.size() != limits.bdWords) return "";
   const auto bd = decodeBd(kind, words);
-  return bd ? bdText(from / limits.bd.stride, *bd) : "not a BD: " + bd.refusal().message;
+  return bd ? bdText(from / limits.bd.stride, *bd) : "not a BD: " + bd.error().message;
 }
 
 std::string taskMeaning(TileKind kind, uint32_t offset, uint32_t word) {

@@ -118,7 +118,7 @@ void takeData(ByteReader& in, Pdi& pdi, uint32_t words) {
   if (in.left() != 0) in.refuse(fmt::format("{} bytes behind the partition", in.left()));
   if (!in.ok()) return;
   auto cdo = readCdo(raw);
-  if (!cdo) return in.refuseAt(dataOffset + cdo.refusal().place.value_or(0), cdo.refusal().message);
+  if (!cdo) return in.refuseAt(dataOffset + cdo.error().place.value_or(0), cdo.error().message);
   pdi.cdo = std::move(*cdo);
 }
 
@@ -152,7 +152,7 @@ ByteVector writePdi(const Pdi& pdi) {
   return out.take();
 }
 
-Checked<Pdi> readPdi(ByteSpan bytes) {
+Result<Pdi> readPdi(ByteSpan bytes) {
   Pdi pdi;
   ByteReader in(bytes);
   for (const uint32_t word : magicWords)
@@ -161,11 +161,11 @@ Checked<Pdi> readPdi(ByteSpan bytes) {
   takeHeader(in, pdi.image, "the image header");
   refuseCompressed(bytes, in);
   takeHeader(in, pdi.partition, "the partition header");
-  if (!in.ok()) return in.refusal();
+  if (!in.ok()) return in.error();
   demandPlaces(in, pdi);
   const uint32_t words = takeLengths(in, pdi);
   takeData(in, pdi, words);
-  if (!in.ok()) return in.refusal();
+  if (!in.ok()) return in.error();
   return pdi;
 }
 

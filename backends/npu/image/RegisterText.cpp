@@ -135,7 +135,7 @@ MaskedValue takeMasked(NodeReader& in, Address address, Generation generation) {
 }
 
 std::vector<uint32_t> takeBlock(const TextNode& node, Address address, Generation generation,
-                                std::optional<Refusal>& refusal) {
+                                std::optional<Error>& refusal) {
   std::vector<uint32_t> words;
   for (const auto& line : node.children) {
     if (line.name == "data") {

@@ -34,7 +34,7 @@ struct MaskedValue {
 };
 MaskedValue takeMasked(NodeReader& in, Address address, Generation generation);
 std::vector<uint32_t> takeBlock(const TextNode& node, Address address, Generation generation,
-                                std::optional<Refusal>& refusal);
+                                std::optional<Error>& refusal);
 
 /// What writing `words` from `address` on means: a BD, a route, a task; empty when there is nothing
 /// to say.

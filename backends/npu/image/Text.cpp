@@ -14,12 +14,12 @@ std::string_view name(Generation generation) {
   return generation == Generation::Aie2 ? "aie2" : "aie2p";
 }
 
-template <class T, class... More> Checked<TextNode> shown(const Checked<T>& value, More... more) {
-  if (!value) return value.refusal();
+template <class T, class... More> Result<TextNode> shown(const Result<T>& value, More... more) {
+  if (!value) return value.error();
   return toText(*value, more...);
 }
 
-Checked<TextNode> treeOf(ByteSpan bytes, Generation generation) {
+Result<TextNode> treeOf(ByteSpan bytes, Generation generation) {
   switch (imageKindOf(bytes)) {
     case ImageKind::CoreElf:
       return shown(readCoreElf(bytes));
@@ -41,11 +41,11 @@ Checked<TextNode> treeOf(ByteSpan bytes, Generation generation) {
 
 /// Nothing is written of what was refused: its sizes may be anything.
 template <class T>
-ByteVector written(const T& value, ByteVector (*write)(const T&), std::optional<Refusal>& refusal) {
+ByteVector written(const T& value, ByteVector (*write)(const T&), std::optional<Error>& refusal) {
   return refusal ? ByteVector() : write(value);
 }
 
-ByteVector bytesOf(const TextNode& tree, Generation generation, std::optional<Refusal>& refusal) {
+ByteVector bytesOf(const TextNode& tree, Generation generation, std::optional<Error>& refusal) {
   switch (imageKindNamed(tree.name)) {
     case ImageKind::CoreElf:
       return written(elfOfText(tree, refusal), writeCoreElf, refusal);
@@ -62,12 +62,12 @@ ByteVector bytesOf(const TextNode& tree, Generation generation, std::optional<Re
     case ImageKind::Unknown:
       break;
   }
-  refusal = Refusal{fmt::format("no image is called {}", tree.name), tree.line};
+  refusal = Error{fmt::format("no image is called {}", tree.name), tree.line};
   return {};
 }
 
 /// Takes the attribute off the tree: the formats do not know it.
-Generation takeGeneration(TextNode& tree, std::optional<Refusal>& refusal) {
+Generation takeGeneration(TextNode& tree, std::optional<Error>& refusal) {
   for (size_t i = 0; i < tree.attributes.size(); ++i) {
     const auto [key, value] = tree.attributes[i];
     if (key != generationKey) continue;
@@ -75,7 +75,7 @@ Generation takeGeneration(TextNode& tree, std::optional<Refusal>& refusal) {
     if (value == name(Generation::Aie2p)) return Generation::Aie2p;
     if (value != name(Generation::Aie2))
       refusal =
-          Refusal{fmt::format("{} is '{}', not aie2 or aie2p", generationKey, value), tree.line};
+          Error{fmt::format("{} is '{}', not aie2 or aie2p", generationKey, value), tree.line};
   }
   return Generation::Aie2;
 }
@@ -86,20 +86,20 @@ bool hasRegisters(ImageKind kind) {
 
 }  // namespace
 
-Checked<std::string> printImage(ByteSpan bytes, Generation generation) {
+Result<std::string> printImage(ByteSpan bytes, Generation generation) {
   const auto kind = imageKindOf(bytes);
   if (kind == ImageKind::Txn && bytes.size() > 2 && bytes[2] == npu2Code)
     generation = Generation::Aie2p;
   auto tree = treeOf(bytes, generation);
-  if (!tree) return tree.refusal();
+  if (!tree) return tree.error();
   if (hasRegisters(kind)) tree->add(generationKey, std::string(name(generation)));
   return printTree(*tree);
 }
 
-Checked<ByteVector> assembleImage(std::string_view text) {
+Result<ByteVector> assembleImage(std::string_view text) {
   auto tree = parseTree(text);
-  if (!tree) return tree.refusal();
-  std::optional<Refusal> refusal;
+  if (!tree) return tree.error();
+  std::optional<Error> refusal;
   const auto generation = takeGeneration(*tree, refusal);
   auto bytes = bytesOf(*tree, generation, refusal);
   if (refusal) return *refusal;

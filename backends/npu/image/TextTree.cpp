@@ -64,7 +64,7 @@ class LineReader {
     ++at_;
     return true;
   }
-  Checked<std::string> word() {
+  Result<std::string> word() {
     if (take('"')) return quotedWord();
     const size_t start = at_;
     while (at_ < line_.text.size() && isPlain(line_.text[at_]))
@@ -72,10 +72,10 @@ class LineReader {
     if (at_ == start) return refusal(fmt::format("'{}' makes no sense here", line_.text[at_]));
     return std::string(line_.text.substr(start, at_ - start));
   }
-  Refusal refusal(std::string message) const { return {std::move(message), line_.number}; }
+  Error refusal(std::string message) const { return {std::move(message), line_.number}; }
 
  private:
-  Checked<std::string> quotedWord() {
+  Result<std::string> quotedWord() {
     std::string out;
     while (at_ < line_.text.size() && line_.text[at_] != '"') {
       if (line_.text[at_] != '\\') {
@@ -96,21 +96,21 @@ class LineReader {
 };
 
 /// One line as a node; `opens` says that its children follow.
-Checked<TextNode> parseLine(LineReader& in, uint64_t number, bool& opens) {
+Result<TextNode> parseLine(LineReader& in, uint64_t number, bool& opens) {
   auto name = in.word();
-  if (!name) return name.refusal();
+  if (!name) return name.error();
   TextNode node{.name = std::move(*name), .line = number};
   while (!in.atEnd()) {
     opens = in.take('{');
     if (opens) break;
     auto word = in.word();
-    if (!word) return word.refusal();
+    if (!word) return word.error();
     if (!in.take('=')) {
       node.values.push_back(std::move(*word));
       continue;
     }
-    auto value = in.atEnd() ? Checked<std::string>(in.refusal("no value after =")) : in.word();
-    if (!value) return value.refusal();
+    auto value = in.atEnd() ? Result<std::string>(in.refusal("no value after =")) : in.word();
+    if (!value) return value.error();
     node.add(std::move(*word), std::move(*value));
   }
   if (!in.atEnd()) return in.refusal("something follows the {");
@@ -120,13 +120,13 @@ Checked<TextNode> parseLine(LineReader& in, uint64_t number, bool& opens) {
 /// Puts lines where they belong.
 class TreeParser {
  public:
-  std::optional<Refusal> line(Line line) {
+  std::optional<Error> line(Line line) {
     LineReader in(line);
     if (in.atEnd()) return std::nullopt;
     if (in.take('}')) return close(in);
     bool opens = false;
     auto node = parseLine(in, line.number, opens);
-    if (!node) return node.refusal();
+    if (!node) return node.error();
     if (open_.empty() && !roots_.empty()) return in.refusal("a second image in one text");
     auto& siblings = open_.empty() ? roots_ : open_.back()->children;
     siblings.push_back(std::move(*node));
@@ -134,15 +134,15 @@ class TreeParser {
     if (opens) open_.push_back(&siblings.back());
     return std::nullopt;
   }
-  Checked<TextNode> end(uint64_t lines) {
+  Result<TextNode> end(uint64_t lines) {
     if (!open_.empty())
-      return Refusal{fmt::format("the {{ of line {} is not closed", open_.back()->line), lines};
-    if (roots_.empty()) return Refusal{"no image in the text", lines};
+      return Error{fmt::format("the {{ of line {} is not closed", open_.back()->line), lines};
+    if (roots_.empty()) return Error{"no image in the text", lines};
     return std::move(roots_[0]);
   }
 
  private:
-  std::optional<Refusal> close(LineReader& in) {
+  std::optional<Error> close(LineReader& in) {
     if (open_.empty()) return in.refusal("} closes nothing");
     if (!in.atEnd()) return in.refusal("something follows the }");
     open_.pop_back();
@@ -176,7 +176,7 @@ std::string printTree(const TextNode& root) {
   return out;
 }
 
-Checked<TextNode> parseTree(std::string_view text) {
+Result<TextNode> parseTree(std::string_view text) {
   TreeParser parser;
   uint64_t number = 0;
   for (size_t at = 0; at < text.size();) {
@@ -271,7 +271,7 @@ void NodeReader::end(size_t values) {
 }
 
 void NodeReader::refuse(std::string message) {
-  if (!refusal_) refusal_ = Refusal{std::move(message), node_.line};
+  if (!refusal_) refusal_ = Error{std::move(message), node_.line};
 }
 
 void addWords(TextNode& node, std::span<const uint32_t> words) {
@@ -292,23 +292,22 @@ void addBytes(TextNode& node, ByteSpan bytes) {
   }
 }
 
-std::vector<uint32_t> takeWords(const TextNode& node, std::optional<Refusal>& refusal) {
+std::vector<uint32_t> takeWords(const TextNode& node, std::optional<Error>& refusal) {
   std::vector<uint32_t> words;
   for (const auto& text : node.values) {
     const auto value = numberOf(text);
     if (!value || *value > ~uint32_t(0))
-      refusal = refusal ? refusal : Refusal{fmt::format("'{}' is not a word", text), node.line};
+      refusal = refusal ? refusal : Error{fmt::format("'{}' is not a word", text), node.line};
     words.push_back(uint32_t(value.value_or(0)));
   }
   return words;
 }
 
-ByteVector takeBytes(const TextNode& node, std::optional<Refusal>& refusal) {
+ByteVector takeBytes(const TextNode& node, std::optional<Error>& refusal) {
   ByteVector bytes;
   for (const auto& text : node.values) {
     const auto more = bytesOfHex(text);
-    if (!more && !refusal)
-      refusal = Refusal{fmt::format("'{}' is not hexadecimal", text), node.line};
+    if (!more && !refusal) refusal = Error{fmt::format("'{}' is not hexadecimal", text), node.line};
     if (more) bytes.insert(bytes.end(), more->begin(), more->end());
   }
   return bytes;

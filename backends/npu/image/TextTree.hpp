@@ -7,8 +7,8 @@
 //     }
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
 #include "airlite/npu/image/Image.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -41,7 +41,7 @@ struct TextNode {
 
 std::string printTree(const TextNode& root);
 /// Refusals have the line as their place.
-Checked<TextNode> parseTree(std::string_view text);
+Result<TextNode> parseTree(std::string_view text);
 
 /// 0x1F, but small numbers in decimal.
 std::string numberText(uint64_t value);
@@ -52,7 +52,7 @@ std::optional<ByteVector> bytesOfHex(std::string_view text);
 /// Takes a node apart; the first thing that is wrong stays, with the line.
 class NodeReader {
  public:
-  NodeReader(const TextNode& node, std::optional<Refusal>& refusal)
+  NodeReader(const TextNode& node, std::optional<Error>& refusal)
       : node_(node), refusal_(refusal), taken_(node.attributes.size()) {}
 
   /// The attribute, or `usual` when there is none; refuses what is above `most`.
@@ -81,14 +81,14 @@ class NodeReader {
   const std::string* take(std::string_view key);
 
   const TextNode& node_;
-  std::optional<Refusal>& refusal_;
+  std::optional<Error>& refusal_;
   std::vector<bool> taken_;
 };
 
 /// Raw words and bytes as child lines, and back.
 void addWords(TextNode& node, std::span<const uint32_t> words);
 void addBytes(TextNode& node, ByteSpan bytes);
-std::vector<uint32_t> takeWords(const TextNode& node, std::optional<Refusal>& refusal);
-ByteVector takeBytes(const TextNode& node, std::optional<Refusal>& refusal);
+std::vector<uint32_t> takeWords(const TextNode& node, std::optional<Error>& refusal);
+ByteVector takeBytes(const TextNode& node, std::optional<Error>& refusal);
 
 }  // namespace airlite::npu

@@ -95,7 +95,7 @@ uint32_t sizeInWords(ByteReader in, ByteReader& report, const TxnLayout& layout)
   const uint64_t start = in.at();
   in.takeBytes(4 * sizeIndex(layout), "an operation");
   const uint32_t bytes = in.word("the size of an operation");
-  if (!in.ok()) return report.refuseAt(*in.refusal().place, in.refusal().message), 0;
+  if (!in.ok()) return report.refuseAt(*in.error().place, in.error().message), 0;
   if (bytes % 4 == 0 && bytes / 4 >= layout.leastWords) return bytes / 4;
   report.refuseAt(start, fmt::format("operation {} has {} bytes, it needs {} or more whole words",
                                      layout.name, bytes, layout.leastWords));
@@ -231,21 +231,21 @@ ByteVector writeTxn(const Txn& txn) {
   return out.take();
 }
 
-Checked<Txn> readTxn(ByteSpan bytes) {
+Result<Txn> readTxn(ByteSpan bytes) {
   Txn txn;
   ByteReader in(bytes);
   const Totals totals = takeHeader(in, txn);
   if (in.ok() && totals.bytes > bytes.size())
     in.refuseAt(
         12, fmt::format("the header says {} bytes, the file has {}", totals.bytes, bytes.size()));
-  if (!in.ok()) return in.refusal();
+  if (!in.ok()) return in.error();
   ByteReader body(bytes.first(totals.bytes), in.at());
   for (uint32_t i = 0; i < totals.ops && body.ok(); ++i)
     txn.ops.push_back(takeOp(body, txn));
   if (body.ok() && body.at() != totals.bytes)
     body.refuse(
         fmt::format("{} operations end here, the header says {} bytes", totals.ops, totals.bytes));
-  if (!body.ok()) return body.refusal();
+  if (!body.ok()) return body.error();
   txn.trailing.assign(bytes.begin() + totals.bytes, bytes.end());
   return txn;
 }

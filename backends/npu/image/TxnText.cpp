@@ -114,7 +114,7 @@ void addRegister(TextNode& node, const TxnLayout& layout, const TxnOp& op, Gener
 }
 
 void takeRegister(const TextNode& node, NodeReader& in, const TxnLayout& layout, TxnOp& op,
-                  Generation generation, std::optional<Refusal>& refusal) {
+                  Generation generation, std::optional<Error>& refusal) {
   const auto address = addressOfText(in.value(0), generation);
   if (!address) return in.refuse(fmt::format("no register is called {}", in.value(0)));
   op.at(TxnField::AddressLow) = address->value;
@@ -128,7 +128,7 @@ void takeRegister(const TextNode& node, NodeReader& in, const TxnLayout& layout,
   }
 }
 
-void takeData(const TextNode& node, std::vector<uint32_t>& data, std::optional<Refusal>& refusal) {
+void takeData(const TextNode& node, std::vector<uint32_t>& data, std::optional<Error>& refusal) {
   for (const auto& line : node.children) {
     if (line.name != "data")
       NodeReader(line, refusal).refuse(fmt::format("{} is not data", line.name));
@@ -138,7 +138,7 @@ void takeData(const TextNode& node, std::vector<uint32_t>& data, std::optional<R
 }
 
 TxnOp customOfText(const TextNode& node, NodeReader& in, const Txn& txn,
-                   std::optional<Refusal>& refusal) {
+                   std::optional<Error>& refusal) {
   TxnOp op{.code = uint8_t(in.number("code", firstCodeWithSize, 255))};
   if (op.code < firstCodeWithSize || txnLayout(txn.major, txn.minor, op.code))
     in.refuse(fmt::format("code {:#x} is not a custom one", op.code));
@@ -149,7 +149,7 @@ TxnOp customOfText(const TextNode& node, NodeReader& in, const Txn& txn,
 }
 
 TxnOp opOfText(const TextNode& node, const Txn& txn, Generation generation,
-               std::optional<Refusal>& refusal) {
+               std::optional<Error>& refusal) {
   NodeReader in(node, refusal);
   if (node.name == customName) return customOfText(node, in, txn, refusal);
   TxnOp op;
@@ -198,7 +198,7 @@ TextNode toText(const Txn& txn, Generation generation) {
   return node;
 }
 
-Txn txnOfText(const TextNode& node, Generation generation, std::optional<Refusal>& refusal) {
+Txn txnOfText(const TextNode& node, Generation generation, std::optional<Error>& refusal) {
   NodeReader in(node, refusal);
   Txn txn;
   const auto version = in.text("version", "0.1");
@@ -233,7 +233,7 @@ TextNode toText(const LegacyStream& stream) {
   return node;
 }
 
-LegacyStream legacyOfText(const TextNode& node, std::optional<Refusal>& refusal) {
+LegacyStream legacyOfText(const TextNode& node, std::optional<Error>& refusal) {
   LegacyStream stream;
   for (const auto& child : node.children) {
     NodeReader in(child, refusal);

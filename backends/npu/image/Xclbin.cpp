@@ -178,7 +178,7 @@ ByteVector writeXclbin(const Xclbin& file) {
   return out.take();
 }
 
-Checked<Xclbin> readXclbin(ByteSpan bytes) {
+Result<Xclbin> readXclbin(ByteSpan bytes) {
   Xclbin file;
   ByteReader in(bytes);
   const uint32_t sections = takeHeader(in, file);
@@ -192,7 +192,7 @@ Checked<Xclbin> readXclbin(ByteSpan bytes) {
     if (copied > bytes.size()) in.refuse("sections overlap");
   }
   if (in.ok()) takePieces(in, file, bytes);
-  if (!in.ok()) return in.refusal();
+  if (!in.ok()) return in.error();
   return file;
 }
 

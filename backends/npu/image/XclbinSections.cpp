@@ -35,7 +35,7 @@ void demandZeros(ByteReader& in, size_t count, const char* what) {
 
 /// A counted list that must fill the section.
 template <class T, class F>
-Checked<std::vector<T>> takeList(ByteSpan bytes, unsigned padding, const char* what, F takeOne) {
+Result<std::vector<T>> takeList(ByteSpan bytes, unsigned padding, const char* what, F takeOne) {
   ByteReader in(bytes);
   std::vector<T> list;
   const uint32_t count = in.word(what);
@@ -43,7 +43,7 @@ Checked<std::vector<T>> takeList(ByteSpan bytes, unsigned padding, const char* w
   for (uint32_t i = 0; i < count && in.ok(); ++i)
     list.push_back(takeOne(in));
   if (in.ok() && in.left()) in.refuse(fmt::format("{} bytes behind {}", in.left(), what));
-  if (!in.ok()) return in.refusal();
+  if (!in.ok()) return in.error();
   return list;
 }
 
@@ -243,7 +243,7 @@ ByteVector writeMemTopology(const std::vector<MemoryBank>& banks) {
   return out.take();
 }
 
-Checked<std::vector<MemoryBank>> readMemTopology(ByteSpan bytes) {
+Result<std::vector<MemoryBank>> readMemTopology(ByteSpan bytes) {
   return takeList<MemoryBank>(bytes, 4, "the memory topology", takeBank);
 }
 
@@ -262,7 +262,7 @@ ByteVector writeIpLayout(const std::vector<IpEntry>& entries) {
   return out.take();
 }
 
-Checked<std::vector<IpEntry>> readIpLayout(ByteSpan bytes) {
+Result<std::vector<IpEntry>> readIpLayout(ByteSpan bytes) {
   return takeList<IpEntry>(bytes, 4, "the IP layout", takeIp);
 }
 
@@ -275,7 +275,7 @@ ByteVector writeConnectivity(const std::vector<ArgumentBank>& connections) {
   return out.take();
 }
 
-Checked<std::vector<ArgumentBank>> readConnectivity(ByteSpan bytes) {
+Result<std::vector<ArgumentBank>> readConnectivity(ByteSpan bytes) {
   return takeList<ArgumentBank>(bytes, 0, "the connectivity", takeConnection);
 }
 
@@ -293,7 +293,7 @@ ByteVector writeAiePartition(const AiePartition& partition) {
   return out.take();
 }
 
-Checked<AiePartition> readAiePartition(ByteSpan bytes) {
+Result<AiePartition> readAiePartition(ByteSpan bytes) {
   constexpr const char* what = "the AIE partition";
   AiePartition partition;
   ByteReader in(bytes);
@@ -309,7 +309,7 @@ Checked<AiePartition> readAiePartition(ByteSpan bytes) {
   in.takeBytes(in.ok() ? pdiCountAt - in.at() : 0, what);
   const uint32_t pdis = in.word(what), pdisOffset = in.word(what), commit = in.word(what);
   in.takeBytes(in.ok() ? fixedSize - in.at() : 0, what);
-  if (!in.ok()) return in.refusal();
+  if (!in.ok()) return in.error();
   Heap heap{bytes, in};
   partition.name = heap.text(name, "the name of the partition");
   partition.commitId.reset();
@@ -318,7 +318,7 @@ Checked<AiePartition> readAiePartition(ByteSpan bytes) {
   const ByteSpan records = heap.part(pdisOffset, pdis * pdiRecordSize, "the PDI records");
   for (uint64_t i = 0; i < pdis && in.ok(); ++i)
     partition.pdis.push_back(takePdi(heap, records.subspan(i * pdiRecordSize, pdiRecordSize)));
-  if (!in.ok()) return in.refusal();
+  if (!in.ok()) return in.error();
   return partition;
 }
 

@@ -94,7 +94,7 @@ void takeRow(NodeReader& in, ArgumentBank& connection) {
 }
 
 template <class T>
-bool addList(TextNode& node, ByteSpan data, Checked<List<T>> (*read)(ByteSpan),
+bool addList(TextNode& node, ByteSpan data, Result<List<T>> (*read)(ByteSpan),
              ByteVector (*write)(const List<T>&)) {
   const auto list = read(data);
   if (!list || list->empty() || !std::ranges::equal(write(*list), data)) return false;
@@ -105,7 +105,7 @@ bool addList(TextNode& node, ByteSpan data, Checked<List<T>> (*read)(ByteSpan),
 
 template <class T>
 ByteVector listOfText(const TextNode& node, ByteVector (*write)(const List<T>&),
-                      std::optional<Refusal>& refusal) {
+                      std::optional<Error>& refusal) {
   List<T> list;
   for (const auto& child : node.children) {
     NodeReader in(child, refusal);
@@ -154,7 +154,7 @@ void addGroup(TextNode& pdi, const CdoGroup& group) {
       .add("pre_groups", numbersText(group.preGroups));
 }
 
-CdoGroup groupOfText(const TextNode& node, std::optional<Refusal>& refusal) {
+CdoGroup groupOfText(const TextNode& node, std::optional<Error>& refusal) {
   NodeReader in(node, refusal);
   CdoGroup group{.name = in.text("name", "DPU")};
   group.type = uint8_t(in.number("type", group.type, 255));
@@ -177,7 +177,7 @@ void addPdi(TextNode& node, const PartitionPdi& entry, Generation generation) {
 }
 
 PartitionPdi pdiEntryOfText(const TextNode& node, Generation generation,
-                            std::optional<Refusal>& refusal) {
+                            std::optional<Error>& refusal) {
   NodeReader in(node, refusal);
   PartitionPdi entry;
   in.bytes("uuid", entry.uuid);
@@ -211,7 +211,7 @@ bool addPartition(TextNode& node, ByteSpan data, Generation generation) {
 }
 
 ByteVector partitionOfText(const TextNode& node, Generation generation,
-                           std::optional<Refusal>& refusal) {
+                           std::optional<Error>& refusal) {
   NodeReader in(node, refusal);
   AiePartition partition{.name = in.text("name")};
   if (!in.has("commit_id"))
@@ -248,7 +248,7 @@ bool addTyped(TextNode& node, const XclbinSection& section, Generation generatio
 }
 
 ByteVector contentOfText(const TextNode& node, Generation generation,
-                         std::optional<Refusal>& refusal) {
+                         std::optional<Error>& refusal) {
   const std::string first = node.children.empty() ? "" : node.children[0].name;
   if (first == "bank") return listOfText(node, writeMemTopology, refusal);
   if (first == "ip") return listOfText(node, writeIpLayout, refusal);
@@ -278,7 +278,7 @@ TextNode toText(const XclbinSection& section, Generation generation) {
 }
 
 XclbinSection sectionOfText(const TextNode& node, Generation generation,
-                            std::optional<Refusal>& refusal) {
+                            std::optional<Error>& refusal) {
   NodeReader in(node, refusal);
   XclbinSection section;
   const auto& text = in.value(0);
@@ -305,7 +305,7 @@ void takeVersion(NodeReader& in, Xclbin& file) {
   file.versionPatch = (*numbers)[2];
 }
 
-Xclbin headerOfText(const TextNode& node, std::optional<Refusal>& refusal) {
+Xclbin headerOfText(const TextNode& node, std::optional<Error>& refusal) {
   NodeReader in(node, refusal);
   Xclbin file = emptyXclbin();
   file.signatureLength = in.word("signature_length", file.signatureLength);
@@ -350,7 +350,7 @@ TextNode toText(const Xclbin& file, Generation generation) {
   return node;
 }
 
-Xclbin xclbinOfText(const TextNode& node, Generation generation, std::optional<Refusal>& refusal) {
+Xclbin xclbinOfText(const TextNode& node, Generation generation, std::optional<Error>& refusal) {
   Xclbin file = headerOfText(node, refusal);
   bool isPlaced = true;
   for (const auto& child : node.children) {

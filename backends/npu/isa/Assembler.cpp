@@ -106,9 +106,8 @@ class Assembler {
                         static_cast<unsigned>(slot.text.size()), ""};
       symbols.push_back({out_.program.bundles.size(), *parsed, cursor(), place});
     }
-    std::string error;
-    std::optional<Bundle> made = Bundle::make(instructions, error);
-    if (!made) return fail(statement.offset, statement.text.size(), error);
+    Result<Bundle> made = Bundle::make(instructions);
+    if (!made) return fail(statement.offset, statement.text.size(), made.error().message);
     if (cursor() % 2) return fail(statement.offset, 1, "a bundle at an odd address");
     fixups_.insert(fixups_.end(), symbols.begin(), symbols.end());
     append(*made);
@@ -232,10 +231,10 @@ class Assembler {
     if (options_.keepLabels && symbol->second.isLabel)
       return keep(fixup, "lies where the linker puts it");
     int64_t value = symbol->second.value + fixup.parsed.addend;
-    std::string error;
     if (fixup.bundle == kData) {
       std::span<std::byte> word = std::span(out_.bytes).subspan(fixup.address - out_.base, 4);
-      if (!relocate(kDataRelocation32, word, value, error)) failAt(fixup.place, error);
+      if (auto done = relocate(kDataRelocation32, word, value); !done)
+        failAt(fixup.place, done.error().message);
       return;
     }
     const Instruction& instruction = fixup.parsed.instruction;
@@ -243,9 +242,8 @@ class Assembler {
     // 32 bits may be written without a sign.
     if (immediate(op.type).width == 32 && value > INT32_MAX && value <= UINT32_MAX)
       value -= int64_t{1} << 32;
-    std::optional<Instruction> made =
-        instruction.withImmediate(fixup.parsed.symbolOperand, value, error);
-    if (!made) return failAt(fixup.place, error);
+    Result<Instruction> made = instruction.withImmediate(fixup.parsed.symbolOperand, value);
+    if (!made) return failAt(fixup.place, made.error().message);
     out_.program.bundles[fixup.bundle].bundle.replace(*made);
   }
 

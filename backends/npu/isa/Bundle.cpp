@@ -81,46 +81,38 @@ Bundle::Bundle(Format format) : format_(format) {
     instructions_[i] = Instruction::nop(f.slots[i].slot);
 }
 
-std::optional<Bundle> Bundle::make(std::span<const Instruction> instructions, std::string& error,
-                                   unsigned minBytes) {
+Result<Bundle> Bundle::make(std::span<const Instruction> instructions, unsigned minBytes) {
   unsigned set = 0;
   for (const Instruction& instruction : instructions) {
-    if (set & bitOf(instruction.slot())) {
-      error = fmt::format("two instructions for slot {}", row(instruction.slot()).name);
-      return std::nullopt;
-    }
+    if (set & bitOf(instruction.slot()))
+      return Error{fmt::format("two instructions for slot {}", row(instruction.slot()).name)};
     set |= bitOf(instruction.slot());
   }
   std::optional<Format> format = chooseFormat(set, minBytes);
-  if (!format) {
-    error =
-        fmt::format("no bundle of {} bytes or more holds the slots {}", minBytes, slotNames(set));
-    return std::nullopt;
-  }
+  if (!format)
+    return Error{
+        fmt::format("no bundle of {} bytes or more holds the slots {}", minBytes, slotNames(set))};
   Bundle bundle(*format);
   for (const Instruction& instruction : instructions)
     bundle.replace(instruction);
   return bundle;
 }
 
-std::optional<Bundle> Bundle::decode(std::span<const std::byte> bytes, std::string& error) {
+Result<Bundle> Bundle::decode(std::span<const std::byte> bytes) {
   unsigned size = bytes.empty() ? 2 : bundleSize(bytes[0]);
-  if (bytes.size() < size) {
-    error = fmt::format("a bundle of {} bytes is cut after {}", size, bytes.size());
-    return std::nullopt;
-  }
+  if (bytes.size() < size)
+    return Error{fmt::format("a bundle of {} bytes is cut after {}", size, bytes.size())};
   Word128 word = wordOf(bytes.first(size));
   const FormatRow* format = formatOf(word, size);
-  if (!format) {
-    error = fmt::format("no format of {} bytes has the bits {}", size, hexOf(bytes.first(size)));
-    return std::nullopt;
-  }
+  if (!format)
+    return Error{
+        fmt::format("no format of {} bytes has the bits {}", size, hexOf(bytes.first(size)))};
   Bundle bundle(idOf(*format));
   for (unsigned i = 0; i < format->slotCount; ++i) {
     const SlotPlace& place = format->slots[i];
     uint64_t bits = word.get(place.lsb, row(place.slot).bits);
-    std::optional<Instruction> found = Instruction::decode(place.slot, bits, error);
-    if (!found) return std::nullopt;
+    Result<Instruction> found = Instruction::decode(place.slot, bits);
+    if (!found) return found.error();
     bundle.instructions_[i] = *found;
   }
   return bundle;

@@ -61,14 +61,14 @@ std::string lineOf(std::string_view statement, uint32_t address, std::string_vie
 Disassembly disassemble(std::span<const std::byte> bytes, uint32_t base) {
   Disassembly out;
   for (uint32_t at = 0; at < bytes.size();) {
-    std::string error;
-    if (std::optional<Bundle> bundle = Bundle::decode(bytes.subspan(at), error)) {
+    Result<Bundle> bundle = Bundle::decode(bytes.subspan(at));
+    if (bundle) {
       out.program.bundles.push_back({base + at, *bundle, 0});
       at += bundle->size();
       continue;
     }
     uint32_t size = std::min<uint32_t>(2, static_cast<uint32_t>(bytes.size()) - at);
-    out.undecoded.push_back({base + at, size, error});
+    out.undecoded.push_back({base + at, size, bundle.error().message});
     at += size;
   }
   return out;

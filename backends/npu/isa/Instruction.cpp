@@ -10,30 +10,27 @@ bool isEncoded(const OperandRow& op) {
   return op.kind == OperandKind::Register || op.kind == OperandKind::Immediate;
 }
 
-std::string wrongOperand(const FormRow& form, const OperandRow& op, std::string_view why) {
-  return fmt::format("operand '{}' of '{}' {}", op.name, form.mnemonic(), why);
+Error wrongOperand(const FormRow& form, const OperandRow& op, std::string_view why) {
+  return {fmt::format("operand '{}' of '{}' {}", op.name, form.mnemonic(), why)};
 }
 
-bool checkRegister(const FormRow& form, const OperandRow& op, Value value, std::string& error) {
-  if (!value.isRegister) {
-    error = wrongOperand(form, op, "is a register: " + describe(op.type));
-    return false;
-  }
-  if (contains(op.type, value.reg())) return true;
-  error = wrongOperand(form, op,
-                       fmt::format("cannot be {}: {}", row(value.reg()).text, describe(op.type)));
-  return false;
+Result<void> checkRegister(const FormRow& form, const OperandRow& op, Value value) {
+  if (!value.isRegister) return wrongOperand(form, op, "is a register: " + describe(op.type));
+  if (contains(op.type, value.reg())) return {};
+  return wrongOperand(form, op,
+                      fmt::format("cannot be {}: {}", row(value.reg()).text, describe(op.type)));
 }
 
-bool check(const FormRow& form, const OperandRow& op, Value value, std::string& error) {
-  if (op.kind == OperandKind::Register) return checkRegister(form, op, value, error);
-  if (value.isRegister) {
-    error = wrongOperand(form, op, "is a number: " + describe(op.type));
-    return false;
-  }
-  if (fits(op.type, value.number, error)) return true;
-  error = wrongOperand(form, op, "is " + error);
-  return false;
+Result<void> checkImmediate(const FormRow& form, const OperandRow& op, int64_t value) {
+  if (auto fitting = fits(op.type, value); !fitting)
+    return wrongOperand(form, op, "is " + fitting.error().message);
+  return {};
+}
+
+Result<void> check(const FormRow& form, const OperandRow& op, Value value) {
+  if (op.kind == OperandKind::Register) return checkRegister(form, op, value);
+  if (value.isRegister) return wrongOperand(form, op, "is a number: " + describe(op.type));
+  return checkImmediate(form, op, value.number);
 }
 
 std::string describeRun(const RegRun& run) {
@@ -45,11 +42,10 @@ std::string describeRun(const RegRun& run) {
 
 }  // namespace
 
-bool fits(OperandType type, int64_t value, std::string& error) {
+Result<void> fits(OperandType type, int64_t value) {
   const ImmediateRow& range = immediate(type);
-  if (value >= range.smallest && value <= range.largest && value % range.step == 0) return true;
-  error = fmt::format("{}, it takes {}", value, describe(type));
-  return false;
+  if (value >= range.smallest && value <= range.largest && value % range.step == 0) return {};
+  return Error{fmt::format("{}, it takes {}", value, describe(type))};
 }
 
 std::string describe(OperandType type) {
@@ -85,8 +81,7 @@ void Instruction::setImplied() {
   }
 }
 
-std::optional<Instruction> Instruction::make(Form form, std::span<const Value> values,
-                                             std::string& error) {
+Result<Instruction> Instruction::make(Form form, std::span<const Value> values) {
   Instruction made;
   made.form_ = form;
   const FormRow& f = made.row();
@@ -94,18 +89,13 @@ std::optional<Instruction> Instruction::make(Form form, std::span<const Value> v
   for (unsigned i = 0; i < f.textCount; ++i) {
     const OperandRow& op = f.operands[f.textOrder[i]];
     if (!isEncoded(op)) continue;
-    if (next == values.size()) {
-      error = wrongOperand(f, op, "is missing");
-      return std::nullopt;
-    }
+    if (next == values.size()) return wrongOperand(f, op, "is missing");
     Value value = values[next++];
-    if (!check(f, op, value, error)) return std::nullopt;
+    if (auto checked = check(f, op, value); !checked) return checked.error();
     made.setLetter(op.letter, value.number);
   }
-  if (next != values.size()) {
-    error = fmt::format("'{}' takes {} operands, not {}", f.mnemonic(), next, values.size());
-    return std::nullopt;
-  }
+  if (next != values.size())
+    return Error{fmt::format("'{}' takes {} operands, not {}", f.mnemonic(), next, values.size())};
   made.setImplied();
   return made;
 }
@@ -128,13 +118,9 @@ std::array<Value, kMaxOperands> Instruction::textValues() const {
   return values;
 }
 
-std::optional<Instruction> Instruction::withImmediate(unsigned operand, int64_t value,
-                                                      std::string& error) const {
+Result<Instruction> Instruction::withImmediate(unsigned operand, int64_t value) const {
   const OperandRow& op = row().operands[operand];
-  if (!fits(op.type, value, error)) {
-    error = wrongOperand(row(), op, "is " + error);
-    return std::nullopt;
-  }
+  if (auto checked = checkImmediate(row(), op, value); !checked) return checked.error();
   Instruction changed = *this;
   changed.setLetter(op.letter, static_cast<int32_t>(value));
   return changed;

@@ -74,15 +74,13 @@ std::string whyUnknown(Slot slot, uint64_t word) {
 
 }  // namespace
 
-std::optional<Instruction> Instruction::decode(Slot slot, uint64_t word, std::string& error) {
+Result<Instruction> Instruction::decode(Slot slot, uint64_t word) {
   for (Form f : formsOf(slot)) {
     const FormRow& form = isa::row(f);
     if ((word & form.fixedMask) != form.fixedValue || badOperand(form, word)) continue;
-    if (word & form.ignoredMask) {
-      error = fmt::format("slot {}: '{}' has no meaning for the bits {:#x}, which must be 0",
-                          isa::row(slot).name, form.mnemonic(), word & form.ignoredMask);
-      return std::nullopt;
-    }
+    if (word & form.ignoredMask)
+      return Error{fmt::format("slot {}: '{}' has no meaning for the bits {:#x}, which must be 0",
+                               isa::row(slot).name, form.mnemonic(), word & form.ignoredMask)};
     Instruction made;
     made.form_ = f;
     for (unsigned i = 0; i < form.operandCount; ++i)
@@ -91,8 +89,7 @@ std::optional<Instruction> Instruction::decode(Slot slot, uint64_t word, std::st
     made.setImplied();
     return made;
   }
-  error = whyUnknown(slot, word);
-  return std::nullopt;
+  return Error{whyUnknown(slot, word)};
 }
 
 uint64_t Instruction::encode() const {

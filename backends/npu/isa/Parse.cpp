@@ -203,16 +203,17 @@ class Match {
     // 32 bits may be written without a sign.
     if (immediate(op.type).width == 32 && value > INT32_MAX && value <= UINT32_MAX)
       value -= int64_t{1} << 32;
-    std::string why;
-    if (!fits(op.type, value, why)) return fail(describe(op.type));
+    if (!fits(op.type, value)) return fail(describe(op.type));
     values_.push_back(Value::of(static_cast<int32_t>(value)));
     return true;
   }
 
   bool finish() {
-    auto made = Instruction::make(id_, values_, message_);
+    auto made = Instruction::make(id_, values_);
     if (made) parsed_.instruction = *made;
-    return made.has_value();
+    else
+      message_ = made.error().message;
+    return bool(made);
   }
 
   const FormRow& form_;

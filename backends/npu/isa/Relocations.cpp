@@ -59,21 +59,14 @@ std::optional<uint8_t> relocationFor(Format format, Form form, unsigned operand)
   return std::nullopt;
 }
 
-bool relocate(uint8_t number, std::span<std::byte> bytes, int64_t value, std::string& error) {
-  if (number >= std::size(kRows)) {
-    error = fmt::format("unknown relocation R_AIE_{}", number);
-    return false;
-  }
+Result<void> relocate(uint8_t number, std::span<std::byte> bytes, int64_t value) {
+  if (number >= std::size(kRows)) return Error{fmt::format("unknown relocation R_AIE_{}", number)};
   const RelocationRow& reloc = kRows[number];
-  if (bytes.size() < reloc.bytes) {
-    error =
-        fmt::format("R_AIE_{} changes {} bytes, here are {}", number, reloc.bytes, bytes.size());
-    return false;
-  }
-  if (!inRange(reloc, value)) {
-    error = fmt::format("R_AIE_{}: {:#x} is out of range", number, value);
-    return false;
-  }
+  if (bytes.size() < reloc.bytes)
+    return Error{
+        fmt::format("R_AIE_{} changes {} bytes, here are {}", number, reloc.bytes, bytes.size())};
+  if (!inRange(reloc, value))
+    return Error{fmt::format("R_AIE_{}: {:#x} is out of range", number, value)};
   Word128 word;
   for (unsigned i = 0; i < reloc.bytes; ++i)
     word.set(i * 8, 8, static_cast<uint64_t>(bytes[i]));
@@ -82,7 +75,7 @@ bool relocate(uint8_t number, std::span<std::byte> bytes, int64_t value, std::st
       word.set(field.bundle, field.width, static_cast<uint64_t>(value) >> field.value);
   for (unsigned i = 0; i < reloc.bytes; ++i)
     bytes[i] = static_cast<std::byte>(word.get(i * 8, 8));
-  return true;
+  return {};
 }
 
 }  // namespace airlite::npu::isa

@@ -28,10 +28,10 @@ class ArchiveReader {
  public:
   explicit ArchiveReader(ByteSpan bytes) : in_(bytes, opening.size()) {}
 
-  Checked<std::vector<ArchiveMember>> run() {
+  Result<std::vector<ArchiveMember>> run() {
     while (in_.ok() && in_.left())
       takeMember();
-    if (!in_.ok()) return in_.refusal();
+    if (!in_.ok()) return in_.error();
     return std::move(members_);
   }
 
@@ -82,8 +82,8 @@ class ArchiveReader {
 
 bool isArchive(ByteSpan bytes) { return textOf(bytes).starts_with(opening); }
 
-Checked<std::vector<ArchiveMember>> readArchive(ByteSpan bytes) {
-  if (!isArchive(bytes)) return Refusal{"not an archive", 0};
+Result<std::vector<ArchiveMember>> readArchive(ByteSpan bytes) {
+  if (!isArchive(bytes)) return Error{"not an archive", 0};
   return ArchiveReader(bytes).run();
 }
 

@@ -20,23 +20,23 @@ bool isFile(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
-Checked<ByteVector> readFile(const std::string& path) {
+Result<ByteVector> readFile(const std::string& path) {
   std::error_code error;
   const uintmax_t size = fs::file_size(path, error);
   std::ifstream in(path, std::ios::binary);
-  if (error || !in) return Refusal{fmt::format("{}: cannot be read", path)};
-  if (size > mostBytes) return Refusal{fmt::format("{}: {} bytes are no object", path, size)};
+  if (error || !in) return Error{fmt::format("{}: cannot be read", path)};
+  if (size > mostBytes) return Error{fmt::format("{}: {} bytes are no object", path, size)};
   return ByteVector(std::istreambuf_iterator<char>(in), {});
 }
 
 /// Compilers of other languages put text into archives, too: what is no object is refused.
-Checked<std::vector<Object>> membersOf(ByteSpan bytes, std::string_view name, uint32_t flags) {
+Result<std::vector<Object>> membersOf(ByteSpan bytes, std::string_view name, uint32_t flags) {
   const auto members = readArchive(bytes);
-  if (!members) return members.refusal();
+  if (!members) return members.error();
   std::vector<Object> objects;
   for (const ArchiveMember& member : *members) {
     auto object = readObject(member.bytes, fmt::format("{}({})", name, member.name), flags);
-    if (!object) return Refusal{fmt::format("{}: {}", member.name, object.refusal().message)};
+    if (!object) return Error{fmt::format("{}: {}", member.name, object.error().message)};
     object->isMember = true;
     objects.push_back(std::move(*object));
   }
@@ -45,11 +45,11 @@ Checked<std::vector<Object>> membersOf(ByteSpan bytes, std::string_view name, ui
 
 }  // namespace
 
-Checked<std::string> findObjectFile(std::string_view name, std::span<const std::string> folders) {
+Result<std::string> findObjectFile(std::string_view name, std::span<const std::string> folders) {
   const fs::path file(name);
   if (file.is_absolute()) {
     if (isFile(file)) return file.string();
-    return Refusal{fmt::format("there is no file '{}'", name)};
+    return Error{fmt::format("there is no file '{}'", name)};
   }
   std::string tried;
   for (const std::string& folder : folders) {
@@ -57,28 +57,28 @@ Checked<std::string> findObjectFile(std::string_view name, std::span<const std::
     if (isFile(path)) return path.lexically_normal().string();
     tried += fmt::format("{}'{}'", tried.empty() ? "" : ", ", folder.empty() ? "." : folder);
   }
-  return Refusal{fmt::format("there is no file '{}' in {}", name,
-                             tried.empty() ? "any folder: none was given" : tried)};
+  return Error{fmt::format("there is no file '{}' in {}", name,
+                           tried.empty() ? "any folder: none was given" : tried)};
 }
 
-Checked<std::vector<Object>> objectsOf(ByteSpan bytes, std::string_view name, uint32_t flags) {
+Result<std::vector<Object>> objectsOf(ByteSpan bytes, std::string_view name, uint32_t flags) {
   if (isArchive(bytes)) return membersOf(bytes, name, flags);
   auto object = readObject(bytes, std::string(name), flags);
-  if (!object) return object.refusal();
+  if (!object) return object.error();
   return std::vector<Object>{std::move(*object)};
 }
 
-Checked<std::vector<Object>> loadObjects(std::string_view name,
-                                         std::span<const std::string> folders, uint32_t flags) {
+Result<std::vector<Object>> loadObjects(std::string_view name, std::span<const std::string> folders,
+                                        uint32_t flags) {
   const auto path = findObjectFile(name, folders);
-  if (!path) return path.refusal();
+  if (!path) return path.error();
   const auto bytes = readFile(*path);
-  if (!bytes) return bytes.refusal();
+  if (!bytes) return bytes.error();
   auto objects = objectsOf(*bytes, name, flags);
   if (objects) return objects;
-  const Refusal& why = objects.refusal();
+  const Error& why = objects.error();
   const std::string place = why.place ? fmt::format(" at byte {:#x}", *why.place) : "";
-  return Refusal{fmt::format("{}:{} {}", *path, place, why.message)};
+  return Error{fmt::format("{}:{} {}", *path, place, why.message)};
 }
 
 }  // namespace airlite::npu::link

@@ -250,12 +250,12 @@ std::string printObject(const Object& object) {
   return text;
 }
 
-Checked<std::string> printExecutable(const CoreElf& elf) {
+Result<std::string> printExecutable(const CoreElf& elf) {
   std::multimap<uint32_t, std::string> labels;
   for (const ElfSection& section : elf.sections) {
     if (section.type != elf::symbolTable) continue;
     const auto symbols = symbolsOf(elf, section);
-    if (!symbols) return symbols.refusal();
+    if (!symbols) return symbols.error();
     for (const ElfSymbol& symbol : *symbols)
       if (symbol.section != undefinedSection && symbol.section < elf::reservedSections &&
           symbol.type <= uint8_t(SymbolType::Function) && !symbol.name.empty())

@@ -28,10 +28,10 @@ constexpr Opening openings[] = {
     {"BC\xC0\xDE", "not an object but LLVM bitcode: it was compiled with -flto or -emit-llvm"},
 };
 
-std::optional<Refusal> wrongOpening(ByteSpan bytes) {
+std::optional<Error> wrongOpening(ByteSpan bytes) {
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (const Opening& opening : openings)
-    if (text.starts_with(opening.bytes)) return Refusal{opening.what, 0};
+    if (text.starts_with(opening.bytes)) return Error{opening.what, 0};
   return std::nullopt;
 }
 
@@ -40,16 +40,16 @@ std::string generationName(uint32_t flags) {
   return fmt::format("an unknown generation (e_flags {:#x})", flags);
 }
 
-std::optional<Refusal> wrongHeader(const ElfHeader& header, uint32_t flags) {
+std::optional<Error> wrongHeader(const ElfHeader& header, uint32_t flags) {
   constexpr uint64_t typeAt = 16, flagsAt = 36;
   if (header.type == elf::executableType)
-    return Refusal{"an executable, objects (compiled with -c) are linked", typeAt};
+    return Error{"an executable, objects (compiled with -c) are linked", typeAt};
   if (header.type != elf::objectType)
-    return Refusal{fmt::format("an ELF file of type {}, objects have 1", header.type), typeAt};
+    return Error{fmt::format("an ELF file of type {}, objects have 1", header.type), typeAt};
   if (header.flags == flags) return std::nullopt;
-  return Refusal{fmt::format("compiled for {}, the core is {}", generationName(header.flags),
-                             generationName(flags)),
-                 flagsAt};
+  return Error{fmt::format("compiled for {}, the core is {}", generationName(header.flags),
+                           generationName(flags)),
+               flagsAt};
 }
 
 class ObjectReader {
@@ -60,7 +60,7 @@ class ObjectReader {
     checkSizes(fileSize);
   }
 
-  Checked<Object> run() {
+  Result<Object> run() {
     each(&ObjectReader::takeSection);
     each(&ObjectReader::takeSymbols);
     if (object_.symbols.empty()) object_.symbols = Object{}.symbols;
@@ -74,7 +74,7 @@ class ObjectReader {
   static constexpr uint32_t notLoaded = ~uint32_t{0};
 
   void refuse(const ElfSection& section, std::string message) {
-    if (!refusal_) refusal_ = Refusal{std::move(message), section.offset};
+    if (!refusal_) refusal_ = Error{std::move(message), section.offset};
   }
   std::string nameOf(const ElfSection& section) const { return sectionName(elf_, section); }
 
@@ -88,7 +88,7 @@ class ObjectReader {
     uint64_t sum = 0;
     for (const ElfSection& section : elf_.sections)
       if (section.type != elf::noBits) sum += section.size;
-    if (sum > fileSize) refusal_ = Refusal{"sections overlap", elf_.header.shoff};
+    if (sum > fileSize) refusal_ = Error{"sections overlap", elf_.header.shoff};
     loaded_.assign(elf_.sections.size(), notLoaded);
   }
 
@@ -142,7 +142,7 @@ class ObjectReader {
     symbolTable_ = index;
     auto symbols = symbolsOf(elf_, section);
     if (!symbols) {
-      refusal_ = symbols.refusal();
+      refusal_ = symbols.error();
       return;
     }
     for (uint32_t i = 0; i < symbols->size() && !refusal_; ++i)
@@ -301,7 +301,7 @@ class ObjectReader {
   Object object_;
   std::vector<uint32_t> loaded_;  ///< for each section of the file that of the object, or notLoaded
   std::optional<uint32_t> symbolTable_;
-  std::optional<Refusal> refusal_;
+  std::optional<Error> refusal_;
 };
 
 }  // namespace
@@ -316,11 +316,11 @@ bool isObject(ByteSpan bytes) {
   return elf && elf->header.type == elf::objectType;
 }
 
-Checked<Object> readObject(ByteSpan bytes, std::string name, uint32_t flags) {
-  if (bytes.empty()) return Refusal{"the file is empty", 0};
+Result<Object> readObject(ByteSpan bytes, std::string name, uint32_t flags) {
+  if (bytes.empty()) return Error{"the file is empty", 0};
   if (auto refusal = wrongOpening(bytes)) return *refusal;
   const auto elf = readCoreElf(bytes);
-  if (!elf) return elf.refusal();
+  if (!elf) return elf.error();
   if (auto refusal = wrongHeader(elf->header, flags)) return *refusal;
   return ObjectReader(*elf, bytes.size(), std::move(name)).run();
 }

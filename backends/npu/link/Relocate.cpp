@@ -89,7 +89,11 @@ void Relocator::apply(const Part& part, const ObjectRelocation& relocation, Byte
   if (!value) return;
   std::string error = whyNot(relocation, *value);
   const auto rest = std::as_writable_bytes(std::span(bytes)).subspan(relocation.offset);
-  if (error.empty() && isa::relocate(relocation.number, rest, *value, error)) return;
+  if (error.empty()) {
+    const auto done = isa::relocate(relocation.number, rest, *value);
+    if (done) return;
+    error = done.error().message;
+  }
   errors_.push_back(fmt::format("{} refers to '{}': {}", placeOf(part, relocation.offset),
                                 symbolOf(part, relocation).name, error));
 }

@@ -33,7 +33,7 @@ class TileDecoder {
   TileDecoder(Tile tile, const TileWords& words)
       : kind_(kindOfRow(tile.row)), words_(words), settings_{tile} {}
 
-  Checked<SwitchSettings> run() {
+  Result<SwitchSettings> run() {
     readSlaves();
     readMasters();
     if (kind_ == TileKind::Shim) readShim();
@@ -43,12 +43,12 @@ class TileDecoder {
 
  private:
   /// The decoded register, or all off when nothing was written there.
-  template <class T> T read(uint32_t offset, Checked<T> (*decode)(uint32_t)) {
+  template <class T> T read(uint32_t offset, Result<T> (*decode)(uint32_t)) {
     const auto it = words_.find(offset);
     if (it == words_.end()) return T{.isEnabled = false};
     const auto config = decode(it->second.value);
     if (config) return *config;
-    refuse(it->second, config.refusal().message);
+    refuse(it->second, config.error().message);
     return T{.isEnabled = false};
   }
 
@@ -112,7 +112,7 @@ class TileDecoder {
   const TileWords& words_;
   SwitchSettings settings_;
   std::vector<SlaveConfig> slaves_;
-  Refusal refusal_;
+  Error refusal_;
 };
 
 bool isSwitchRegister(Address address) {
@@ -123,21 +123,20 @@ bool isSwitchRegister(Address address) {
 
 }  // namespace
 
-Checked<Routes> decodeRoutes(const Device& device, std::span<const SwitchWrite> writes) {
+Result<Routes> decodeRoutes(const Device& device, std::span<const SwitchWrite> writes) {
   std::map<Tile, TileWords> tiles;
   for (size_t i = 0; i < writes.size(); ++i) {
     const auto& write = writes[i];
     if (!isSwitchRegister(write.address)) continue;
     const Tile tile = write.address.tile();
-    if (!device.has(tile))
-      return Refusal{std::string(device.name) + " has no tile " + name(tile), i};
+    if (!device.has(tile)) return Error{std::string(device.name) + " has no tile " + name(tile), i};
     auto& word = tiles[tile][write.address.offset()];
     word = {(word.value & ~write.mask) | (write.value & write.mask), i};
   }
   Routes routes;
   for (const auto& [tile, words] : tiles) {
     auto settings = TileDecoder(tile, words).run();
-    if (!settings) return settings.refusal();
+    if (!settings) return settings.error();
     routes.tiles.push_back(std::move(*settings));
   }
   normalize(routes);

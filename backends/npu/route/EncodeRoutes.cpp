@@ -13,7 +13,7 @@ class Encoder {
  public:
   explicit Encoder(const Device& device) : device_(device) {}
 
-  Checked<std::vector<SwitchWrite>> run(const Routes& routes) {
+  Result<std::vector<SwitchWrite>> run(const Routes& routes) {
     for (const auto& tile : routes.tiles)
       encodeTile(tile);
     if (!refusal_.message.empty()) return refusal_;
@@ -81,13 +81,13 @@ class Encoder {
     return number.value_or(0);
   }
 
-  void write(PortSide side, Port port, const Checked<uint32_t>& word) {
+  void write(PortSide side, Port port, const Result<uint32_t>& word) {
     const auto number = index(side, port);
     put(side == PortSide::Master ? masterOffset(kind_, number) : slaveOffset(kind_, number), word);
   }
 
-  void put(uint32_t offset, const Checked<uint32_t>& word) {
-    if (!word) return refuse(word.refusal().message);
+  void put(uint32_t offset, const Result<uint32_t>& word) {
+    if (!word) return refuse(word.error().message);
     writes_.push_back({addressOf(tile_, offset), *word});
   }
 
@@ -95,12 +95,12 @@ class Encoder {
   Tile tile_;
   TileKind kind_ = TileKind::Core;
   std::vector<SwitchWrite> writes_;
-  Refusal refusal_;
+  Error refusal_;
 };
 
 }  // namespace
 
-Checked<std::vector<SwitchWrite>> encodeRoutes(const Device& device, const Routes& routes) {
+Result<std::vector<SwitchWrite>> encodeRoutes(const Device& device, const Routes& routes) {
   return Encoder(device).run(routes);
 }
 

@@ -33,11 +33,11 @@ class Checker {
  public:
   Checker(const Device& device, std::span<const Flow> flows) : device_(device), flows_(flows) {}
 
-  Refusal run() {
+  Result<void> run() {
     for (const auto& flow : flows_)
-      if (auto refusal = checkAlone(flow); !refusal.message.empty()) return refusal;
+      if (auto fine = checkAlone(flow); !fine) return fine.error();
     for (const auto& flow : flows_)
-      if (auto refusal = checkTogether(flow); !refusal.message.empty()) return refusal;
+      if (auto fine = checkTogether(flow); !fine) return fine.error();
     return {};
   }
 
@@ -47,22 +47,20 @@ class Checker {
     End end;
   };
 
-  Refusal refuse(const Flow& flow, const std::string& why) const {
+  Error refuse(const Flow& flow, const std::string& why) const {
     return {"flow " + flow.name + ": " + why, uint64_t(&flow - flows_.data())};
   }
 
-  Refusal checkAlone(const Flow& flow) const {
+  Result<void> checkAlone(const Flow& flow) const {
     if (flow.destinations.empty()) return refuse(flow, "it has no destination");
-    if (auto refusal = checkIds(flow); !refusal.message.empty()) return refusal;
-    if (auto refusal = checkEnd(flow, flow.source, PortSide::Slave); !refusal.message.empty())
-      return refusal;
+    if (auto fine = checkIds(flow); !fine) return fine.error();
+    if (auto fine = checkEnd(flow, flow.source, PortSide::Slave); !fine) return fine.error();
     for (const auto& end : flow.destinations)
-      if (auto refusal = checkEnd(flow, end, PortSide::Master); !refusal.message.empty())
-        return refusal;
+      if (auto fine = checkEnd(flow, end, PortSide::Master); !fine) return fine.error();
     return {};
   }
 
-  Refusal checkIds(const Flow& flow) const {
+  Result<void> checkIds(const Flow& flow) const {
     if (flow.keepsHeader && !flow.isPacket())
       return refuse(flow, "a circuit has no header to keep");
     uint32_t seen = 0;
@@ -76,7 +74,7 @@ class Checker {
     return {};
   }
 
-  Refusal checkEnd(const Flow& flow, End end, PortSide side) const {
+  Result<void> checkEnd(const Flow& flow, End end, PortSide side) const {
     const auto kind = device_.kindOf(end.tile);
     if (!kind) return refuse(flow, fmt::format("{} has no tile {}", device_.name, name(end.tile)));
     if (!portIndex(*kind, side, switchPort(end, side)))
@@ -87,7 +85,7 @@ class Checker {
     return {};
   }
 
-  Refusal checkTogether(const Flow& flow) {
+  Result<void> checkTogether(const Flow& flow) {
     const Use source{&flow, flow.source};
     auto& atSource = sources_[{flow.source.tile, switchPort(flow.source, PortSide::Slave)}];
     for (const auto& other : atSource)
@@ -138,7 +136,7 @@ class Checker {
 
 }  // namespace
 
-Refusal findContradiction(const Device& device, std::span<const Flow> flows) {
+Result<void> checkFlows(const Device& device, std::span<const Flow> flows) {
   return Checker(device, flows).run();
 }
 

@@ -40,11 +40,11 @@ class Placer {
         free_(2 * device.columns),
         placed_(tiles.size(), false) {}
 
-  Checked<Placement> run() {
-    if (auto refusal = check(); !refusal.message.empty()) return refusal;
+  Result<Placement> run() {
+    if (auto fine = check(); !fine) return fine.error();
     prepare();
     for (size_t t = 0; t < tiles_.size(); ++t)
-      if (auto refusal = checkNeed(t); !refusal.message.empty()) return refusal;
+      if (auto fine = checkNeed(t); !fine) return fine.error();
     search(0, fixedDistance_);
     if (!best_) return tooMuch();
     return finish();
@@ -60,29 +60,30 @@ class Placer {
   /// What is left of the tile of that kind in that column.
   Capacity& at(TileKind kind, unsigned column) { return free_[2 * column + rowOf(kind)]; }
 
-  Refusal check() const {
+  Result<void> check() const {
     for (size_t t = 0; t < tiles_.size(); ++t)
       if (tiles_[t].kind == TileKind::Core)
-        return {"open tile " + tiles_[t].name + " is a core: only memory tiles and shims are open",
-                t};
+        return Error{
+            "open tile " + tiles_[t].name + " is a core: only memory tiles and shims are open", t};
     for (size_t f = 0; f < flows_.size(); ++f) {
-      if (auto refusal = checkEnd(f, flows_[f].source); !refusal.message.empty()) return refusal;
+      if (auto fine = checkEnd(f, flows_[f].source); !fine) return fine.error();
       for (const auto& end : flows_[f].destinations)
-        if (auto refusal = checkEnd(f, end); !refusal.message.empty()) return refusal;
+        if (auto fine = checkEnd(f, end); !fine) return fine.error();
     }
     return {};
   }
 
-  Refusal checkEnd(size_t f, const OpenEnd& end) const {
+  Result<void> checkEnd(size_t f, const OpenEnd& end) const {
     const auto& flow = flows_[f].name;
     if (end.open && *end.open >= tiles_.size())
-      return {fmt::format("flow {}: there is no open tile {}", flow, *end.open), f};
+      return Error{fmt::format("flow {}: there is no open tile {}", flow, *end.open), f};
     if (!end.open && !device_.has(end.tile))
-      return {fmt::format("flow {}: {} has no tile {}", flow, device_.name, name(end.tile)), f};
+      return Error{fmt::format("flow {}: {} has no tile {}", flow, device_.name, name(end.tile)),
+                   f};
     if (end.open && end.port.bundle == Bundle::Dma && end.port.channel >= 32)
-      return {fmt::format("flow {}: open tile {} has no channel {}", flow, tiles_[*end.open].name,
-                          end.port.channel),
-              f};
+      return Error{fmt::format("flow {}: open tile {} has no channel {}", flow,
+                               tiles_[*end.open].name, end.port.channel),
+                   f};
     return {};
   }
 
@@ -133,18 +134,19 @@ class Placer {
     }
   }
 
-  Refusal checkNeed(size_t t) const {
+  Result<void> checkNeed(size_t t) const {
     const auto& limits = limitsOf(tiles_[t].kind);
     for (const auto direction : directions)
       if (count(needs_[t][size_t(direction)]) > limits.channels)
-        return {fmt::format("open tile {} needs {} {} channels, a {} tile has {}", tiles_[t].name,
-                            count(needs_[t][size_t(direction)]), name(direction),
-                            name(tiles_[t].kind), limits.channels),
-                t};
+        return Error{fmt::format("open tile {} needs {} {} channels, a {} tile has {}",
+                                 tiles_[t].name, count(needs_[t][size_t(direction)]),
+                                 name(direction), name(tiles_[t].kind), limits.channels),
+                     t};
     if (tiles_[t].memory > limits.dataMemory)
-      return {fmt::format("open tile {} needs {} bytes, a {} tile has {}", tiles_[t].name,
-                          tiles_[t].memory.value, name(tiles_[t].kind), limits.dataMemory.value),
-              t};
+      return Error{
+          fmt::format("open tile {} needs {} bytes, a {} tile has {}", tiles_[t].name,
+                      tiles_[t].memory.value, name(tiles_[t].kind), limits.dataMemory.value),
+          t};
     return {};
   }
 
@@ -220,7 +222,7 @@ class Placer {
     return left >> wanted & 1 ? 1u << wanted : left & (~left + 1);
   }
 
-  Refusal tooMuch() const {
+  Error tooMuch() const {
     if (steps_ > 4 * maxSteps)
       return {
           fmt::format("no place for {} open tiles was found in {} steps", tiles_.size(), steps_)};
@@ -304,8 +306,8 @@ class Placer {
 
 }  // namespace
 
-Checked<Placement> placeOpenTiles(const Device& device, const std::vector<OpenTile>& tiles,
-                                  const std::vector<OpenFlow>& flows) {
+Result<Placement> placeOpenTiles(const Device& device, const std::vector<OpenTile>& tiles,
+                                 const std::vector<OpenFlow>& flows) {
   return Placer(device, tiles, flows).run();
 }
 

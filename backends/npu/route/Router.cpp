@@ -224,8 +224,8 @@ class Negotiation {
 }  // namespace
 
 RouteResult route(const Device& device, std::span<const Flow> flows, RouteLimits limits) {
-  if (auto refusal = findContradiction(device, flows); !refusal.message.empty())
-    return {std::nullopt, {std::move(refusal.message), {}}};
+  if (auto fine = checkFlows(device, flows); !fine)
+    return {std::nullopt, {fine.error().message, {}}};
   return Negotiation(device, flows).run(limits);
 }
 

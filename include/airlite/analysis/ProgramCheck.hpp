@@ -1,6 +1,10 @@
 // Does a program come to its end, and to one result? Channels are balanced (P1), nothing waits for
 // itself (P2), and accesses that change what another one sees are ordered. docs/checking.md says
 // what is proven, what is decided exactly and what is tried.
+//
+//   analysis::ProgramVerdict verdict = analysis::checkProgram(*module);
+//   if (!verdict.findings.empty())  // reported at their ops; here is how to see the first happen
+//     std::cout << analysis::scheduleToJson(verdict.counterexample, *module);
 #pragma once
 
 #include "airlite/analysis/Schedule.hpp"

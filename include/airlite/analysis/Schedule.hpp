@@ -7,6 +7,7 @@
 #pragma once
 
 #include "airlite/ir/Operation.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <cstdint>
 #include <string>
@@ -32,8 +33,7 @@ struct Schedule {
 
 /// An op is written as its number in a walk over `module`, from 0, with name and place for people.
 std::string scheduleToJson(const Schedule& schedule, Operation& module);
-/// False, and what is wrong in `error`, when `text` is no schedule, or one for another program.
-bool scheduleFromJson(std::string_view text, Operation& module, Schedule& schedule,
-                      std::string& error);
+/// Fails when `text` is no schedule, or one for another program.
+Result<Schedule> scheduleFromJson(std::string_view text, Operation& module);
 
 }  // namespace airlite::analysis

@@ -1,4 +1,7 @@
 // Registration of the dialects.
+//
+//   Context context;
+//   registerAllDialects(context);  // or only those that a program uses
 #pragma once
 
 #include "airlite/ir/Context.hpp"

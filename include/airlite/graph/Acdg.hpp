@@ -5,6 +5,9 @@
 // A path of edges through the body of a loop that may run zero times, or through one branch of a
 // conditional, orders what is outside only where that body runs. TokenOrder.hpp answers what is
 // ordered in every run.
+//
+//   graph::Acdg acdg = graph::buildAcdg(function);
+//   graph::Digraph events = graph::eventGraph(acdg);  // an arc is a "comes before"
 #pragma once
 
 #include "airlite/graph/Digraph.hpp"

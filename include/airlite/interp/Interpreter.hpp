@@ -2,6 +2,11 @@
 // lowering, with the asynchronous semantics of the compute model: ops run when their tokens allow,
 // instances of a hierarchy op run side by side, and everything that may run is taken in an order
 // that a seed decides. docs/interpreter.md says which rules it follows.
+//
+//   interp::Program program(*module);
+//   interp::MemRef data = interp::allocate(type, {});  // a MemRefType of static shape
+//   interp::Outcome outcome = program.run(*program.find("main"), {data}, {.seed = 7});
+//   if (outcome.status != interp::RunStatus::Done) std::cerr << outcome.message << "\n";
 #pragma once
 
 #include "airlite/ir/Operation.hpp"

@@ -2,16 +2,16 @@
 // and settings that tools leave in a file for others.
 #pragma once
 
+#include "airlite/ir/Attribute.hpp"
+#include "airlite/support/Result.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
-
-#include "airlite/ir/Attribute.hpp"
 
 namespace airlite {
 
@@ -22,10 +22,8 @@ struct ResourceBlob {
   bool operator==(const ResourceBlob&) const = default;
 
   /// Reads `0x`, four bytes of alignment (least significant first), the bytes; upper or lower case.
-  /// Empty, with the reason in `problem` ("expected hex string blob for key 'k'"), when it is not
-  /// that.
-  static std::optional<ResourceBlob> fromHex(std::string_view key, std::string_view text,
-                                             std::string& problem);
+  /// The error is "expected hex string blob for key 'k'" when it is not that.
+  static Result<ResourceBlob> fromHex(std::string_view key, std::string_view text);
   std::string hex() const;
 };
 

@@ -1,4 +1,7 @@
 // The greedy driver: folds, removes dead ops and applies patterns until nothing changes.
+//
+//   const RootedPattern patterns[] = {{"arith.addi", {"add-of-zero", addOfZero}}};
+//   bool changed = applyPatterns(function, patterns).changed;
 #pragma once
 
 #include <functional>

@@ -1,4 +1,10 @@
 // Pipelines: passes in order, nested by the op that they run on, and the driver that runs them.
+//
+//   PassRegistry registry;
+//   registerAllPasses(registry);  // transform/Passes.hpp
+//   Pipeline pipeline;
+//   if (!parsePipeline(context, registry, "func.func(canonicalize,cse)", pipeline)) return 1;
+//   if (runPipeline(*module, pipeline).result == PassResult::Failed) return 1;
 #pragma once
 
 #include <iosfwd>

@@ -1,4 +1,6 @@
-// The two-state result of everything that can fail. The reason goes to the diagnostics engine.
+// The two-state result of everything that works on IR and can fail: the reason has already gone to
+// the diagnostics of the context. A function without a context returns the reason to its caller, in
+// a Result (support/Result.hpp).
 #pragma once
 
 namespace airlite {

@@ -1,4 +1,7 @@
 // Text to IR.
+//
+//   OwningOp module = parseSource(context, text, "program.mlir");
+//   if (!module) return 1;  // what is wrong went to the diagnostics of the context
 #pragma once
 
 #include <string>

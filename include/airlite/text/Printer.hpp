@@ -1,4 +1,7 @@
 // IR to text.
+//
+//   std::cout << printToString(*module);
+//   std::cout << printToString(op, {.localScope = true});
 #pragma once
 
 #include <string>

@@ -42,7 +42,7 @@ inline CompiledKernels compileFor(Program& program, const std::string& cpu,
   GpuTargetOptions target;
   target.cpu = cpu;
   auto compiled = compileForGpu(*program.module, target, options);
-  INFO(program.messages() << compiled.error);
+  INFO(program.messages() << compiled.error().message);
   REQUIRE(compiled);
   return std::move(*compiled);
 }
@@ -58,7 +58,7 @@ inline void compileForAll(Program& program) {
 
 inline HostProgram hostOf(Program& program) {
   auto host = HostProgram::create(*program.module);
-  INFO(program.messages() << host.error);
+  INFO(program.messages() << host.error().message);
   REQUIRE(host);
   return std::move(*host);
 }
@@ -66,7 +66,7 @@ inline HostProgram hostOf(Program& program) {
 inline HostRun runMain(const HostProgram& program, std::vector<HostValue> args,
                        const RunOptions& options = {}) {
   auto run = program.run("main", args, options);
-  INFO(run.error);
+  INFO(run.error().message);
   REQUIRE(run);
   return std::move(*run);
 }

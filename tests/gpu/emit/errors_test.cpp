@@ -60,7 +60,7 @@ TEST_CASE("more LDS than a workgroup has") {
     memref.store %x, %m[%c0] : memref<4xf32>)"));
   const auto compiled = compileForGpu(*program.module, {});
   CHECK_FALSE(compiled);
-  CHECK_THAT(compiled.error, Contains("needs 80000 bytes of LDS"));
+  CHECK_THAT(compiled.error().message, Contains("needs 80000 bytes of LDS"));
 }
 
 TEST_CASE("a kernel for another wave size than the target's") {
@@ -70,5 +70,5 @@ TEST_CASE("a kernel for another wave size than the target's") {
   target.waveSize = 32;
   const auto compiled = compileForGpu(*program.module, target);
   CHECK_FALSE(compiled);
-  CHECK_THAT(compiled.error, Contains("made for waves of 64 lanes"));
+  CHECK_THAT(compiled.error().message, Contains("made for waves of 64 lanes"));
 }

@@ -113,7 +113,7 @@ TEST_CASE("arguments that do not fit") {
   const auto error = [&](std::vector<HostValue> args) {
     const auto run = host.run("main", args);
     CHECK_FALSE(run);
-    return run.error;
+    return run.error().message;
   };
   const auto half = HostValue::ofFloat(0.5);
   CHECK_THAT(error({half}), Contains("'main' takes 2 arguments, got 1"));
@@ -125,7 +125,7 @@ TEST_CASE("arguments that do not fit") {
              Contains("expected an offset of 0, got 1"));
   CHECK_THAT(error({bufferOf(m, {4, 4}), HostValue::ofInteger(1)}), Contains("got an integer"));
   CHECK(host.run("main", std::vector<HostValue>{bufferOf(m, {4, 16}), half}));
-  CHECK_THAT(host.run("other", {}).error, Contains("no function 'other'"));
+  CHECK_THAT(host.run("other", {}).error().message, Contains("no function 'other'"));
 }
 
 TEST_CASE("a run that fails leaves a message and no memory") {
@@ -149,7 +149,7 @@ func.func @check(%ok: i1) {
 )");
   const auto host = hostOf(program);
   const auto error = [&](const char* name, std::vector<HostValue> args) {
-    return host.run(name, args).error;
+    return host.run(name, args).error().message;
   };
   CHECK_THAT(error("huge", {HostValue::ofInteger(std::int64_t(1) << 40)}),
              Contains("cannot allocate a buffer of 1099511627776x1024 elements"));
@@ -166,8 +166,8 @@ TEST_CASE("a launch with the wrong block size") {
   const auto host = hostOf(program);
   std::vector<float> m(64, 1.0f);
   const auto run = host.run("main", std::vector<HostValue>{bufferOf(m), HostValue::ofInteger(1)});
-  CHECK_THAT(run.error, Contains("launch of @step_module::@scale"));
-  CHECK_THAT(run.error, Contains("32x1x1"));
+  CHECK_THAT(run.error().message, Contains("launch of @step_module::@scale"));
+  CHECK_THAT(run.error().message, Contains("32x1x1"));
 }
 
 TEST_CASE("math in host functions is libm's") {

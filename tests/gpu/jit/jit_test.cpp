@@ -10,21 +10,22 @@
 #include "gpu/GpuKernels.hpp"
 #include "airlite/gpu/target/LlvmText.hpp"
 
+using airlite::Result;
 using namespace airlite::gpu;
 using Catch::Matchers::Contains;
 
 namespace {
 
-Expected<HostJit> tryJit(const std::string& text, const HostJitOptions& options = {}) {
+Result<HostJit> tryJit(const std::string& text, const HostJitOptions& options = {}) {
   llvm::LLVMContext context;
   auto module = parseLlvmText(text, context);
-  if (!module) return module.failure();
+  if (!module) return module.error();
   return HostJit::create(**module, options);
 }
 
 HostJit jitOf(const std::string& text, const HostJitOptions& options = {}) {
   auto jit = tryJit(text, options);
-  INFO(jit.error);
+  INFO(jit.error().message);
   REQUIRE(jit);
   return std::move(*jit);
 }
@@ -51,7 +52,7 @@ Matrix reference(const Matrix& a, const Matrix& b, std::uint32_t n) {
 
 struct MatmulRun {
   Matrix c;
-  Expected<RunStats> stats = RunStats{};
+  Result<RunStats> stats = RunStats{};
 };
 
 MatmulRun runMatmul(const HostJit& jit, std::uint32_t n, const RunOptions& options) {
@@ -72,7 +73,7 @@ std::vector<std::uint32_t> fill(const HostJit& jit, size_t count, Dim3 grid, Dim
   std::vector<std::uint32_t> out(count, 0xdeadbeef);
   const KernelArg args[] = {KernelArg::of(out.data())};
   const auto stats = jit.run("k", grid, block, args, options);
-  INFO(stats.error);
+  INFO(stats.error().message);
   REQUIRE(stats);
   return out;
 }
@@ -80,7 +81,7 @@ std::vector<std::uint32_t> fill(const HostJit& jit, size_t count, Dim3 grid, Dim
 std::string runError(const HostJit& jit, Dim3 block) {
   std::uint32_t sink = 0;
   const KernelArg args[] = {KernelArg::of(&sink)};
-  return jit.run("k", {2, 1, 1}, block, args).error;
+  return jit.run("k", {2, 1, 1}, block, args).error().message;
 }
 
 const RunOptions forward{};
@@ -115,7 +116,7 @@ TEST_CASE("tiled matmul is bit-equal to the fma loop in every order", "[gpu][jit
   const auto expected = matmulReference(64);
   for (const auto& options : {forward, reverse, shuffled}) {
     const auto run = runMatmul(jit, 64, options);
-    INFO(run.stats.error);
+    INFO(run.stats.error().message);
     REQUIRE(run.stats);
     CHECK(run.stats->workgroups == 16);
     CHECK(run.stats->barriers == 16 * 8);
@@ -352,7 +353,7 @@ define amdgpu_kernel void @k(ptr addrspace(1) %out) {
 }
 
 TEST_CASE("what the host twin lacks is refused by name", "[gpu][jit]") {
-  const auto error = [](const std::string& text) { return tryJit(text).error; };
+  const auto error = [](const std::string& text) { return tryJit(text).error().message; };
   CHECK_THAT(error("declare float @llvm.amdgcn.rcp.f32(float)\n" + kernel(R"(
   %x = call float @llvm.amdgcn.rcp.f32(float 3.0)
   store float %x, ptr addrspace(1) %out
@@ -373,13 +374,13 @@ TEST_CASE("wrong launches are refused", "[gpu][jit]") {
   const KernelArg args[] = {KernelArg::of(&x), KernelArg::of(&x), KernelArg::of(&x),
                             KernelArg::of(x)};
   const auto error = [&](std::string_view name, Dim3 block, std::span<const KernelArg> given) {
-    return jit.run(name, {1, 1, 1}, block, given).error;
+    return jit.run(name, {1, 1, 1}, block, given).error().message;
   };
   CHECK_THAT(error("matmull", {16, 16, 1}, args), Contains("no kernel 'matmull'"));
   CHECK_THAT(error("matmul", {8, 16, 1}, args), Contains("workgroups of 16x16x1, not 8x16x1"));
   CHECK_THAT(error("matmul", {0, 1, 1}, args), Contains("1 to 1024 work-items, not 0x1x1"));
   CHECK_THAT(error("matmul", {64, 64, 1}, args), Contains("1 to 1024"));
-  CHECK_THAT(jit.run("matmul", {65536, 65536, 65536}, {16, 16, 1}, args).error,
+  CHECK_THAT(jit.run("matmul", {65536, 65536, 65536}, {16, 16, 1}, args).error().message,
              Contains("more than 2^28 workgroups"));
   CHECK_THAT(error("matmul", {16, 16, 1}, std::span(args).first(3)), Contains("takes 4 arguments"));
   const KernelArg wide[] = {args[0], args[1], args[2], KernelArg::of(1.0)};

@@ -20,17 +20,17 @@ Bytes compileObject(const std::string& text, const GpuTargetOptions& options) {
   auto target = GpuTarget::create(options);
   REQUIRE(target);
   auto object = target->compile(**module);
-  INFO(object.error);
+  INFO(object.error().message);
   REQUIRE(object);
   return *object;
 }
 
 HsacoInfo compileAndRead(const std::string& text, const GpuTargetOptions& options) {
   auto hsaco = linkHsaco(compileObject(text, options));
-  INFO(hsaco.error);
+  INFO(hsaco.error().message);
   REQUIRE(hsaco);
   auto info = readHsaco(*hsaco);
-  INFO(info.error);
+  INFO(info.error().message);
   REQUIRE(info);
   return *info;
 }
@@ -103,13 +103,13 @@ TEST_CASE("linking garbage is an error text, and linking works afterwards", "[gp
   const Bytes garbage = {'h', 'e', 'l', 'l', 'o'};
   const auto linked = linkHsaco(garbage);
   REQUIRE_FALSE(linked);
-  CHECK_THAT(linked.error, Contains("lld"));
+  CHECK_THAT(linked.error().message, Contains("lld"));
   CHECK(linkHsaco(compileObject(test::vectorAdd, {})));
 }
 
 TEST_CASE("reading something else is an error text", "[gpu][object]") {
-  CHECK_THAT(readHsaco(Bytes{}).error, Contains("not a hsaco"));
-  CHECK_THAT(readHsaco(Bytes(100, 0x7f)).error, Contains("not a hsaco"));
+  CHECK_THAT(readHsaco(Bytes{}).error().message, Contains("not a hsaco"));
+  CHECK_THAT(readHsaco(Bytes(100, 0x7f)).error().message, Contains("not a hsaco"));
   CHECK_FALSE(readHsaco(compileObject(test::vectorAdd, {})));  // not linked yet
 }
 

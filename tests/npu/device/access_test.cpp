@@ -2,6 +2,7 @@
 #include "airlite/support/SplitMix64.hpp"
 #include "support/catch_all.hpp"
 
+using airlite::Result;
 using namespace airlite::npu;
 using airlite::SplitMix64;
 using Catch::Matchers::Contains;
@@ -13,7 +14,7 @@ int64_t below(SplitMix64& random, int64_t limit) {
 }
 
 /// Small dimensions, some that never wrap, any length.
-Checked<BufferDescriptor> randomBd(TileKind kind, SplitMix64& random, bool isPadded) {
+Result<BufferDescriptor> randomBd(TileKind kind, SplitMix64& random, bool isPadded) {
   const auto& limits = limitsOf(kind);
   BdBuilder builder(kind);
   builder.length(Words(1 + below(random, 200)));

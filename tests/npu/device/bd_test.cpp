@@ -2,6 +2,7 @@
 #include "airlite/support/SplitMix64.hpp"
 #include "support/catch_all.hpp"
 
+using airlite::Result;
 using namespace airlite::npu;
 using airlite::SplitMix64;
 using Catch::Matchers::Contains;
@@ -17,7 +18,7 @@ int64_t pick(SplitMix64& random, const FieldLimits& limits) {
 }
 
 /// A random value in each field; padding only where the wraps allow it.
-Checked<BufferDescriptor> randomBd(TileKind kind, SplitMix64& random) {
+Result<BufferDescriptor> randomBd(TileKind kind, SplitMix64& random) {
   BdBuilder builder(kind);
   for (unsigned i = 0; i < bdFieldCount; ++i)
     if (const auto limits = limitsOf(kind, BdField(i)))
@@ -25,7 +26,7 @@ Checked<BufferDescriptor> randomBd(TileKind kind, SplitMix64& random) {
   return builder.make();
 }
 
-std::string whyNot(const BdBuilder& builder) { return builder.make().refusal().message; }
+std::string whyNot(const BdBuilder& builder) { return builder.make().error().message; }
 
 }  // namespace
 
@@ -93,8 +94,8 @@ TEST_CASE("any words of known bits decode and encode to themselves", "[npu][devi
 }
 
 TEST_CASE("one word too few, and bits nobody knows", "[npu][device]") {
-  CHECK_THAT(decodeBd(TileKind::Core, Hex(5)).refusal().message, Contains("6 words, not 5"));
-  CHECK_THAT(decodeBd(TileKind::Shim, Hex{0, 1, 0, 0, 0, 0, 0, 0}).refusal().message,
+  CHECK_THAT(decodeBd(TileKind::Core, Hex(5)).error().message, Contains("6 words, not 5"));
+  CHECK_THAT(decodeBd(TileKind::Shim, Hex{0, 1, 0, 0, 0, 0, 0, 0}).error().message,
              Contains("word 1") && Contains("0x00000001"));
 }
 

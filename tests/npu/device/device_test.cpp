@@ -98,8 +98,8 @@ TEST_CASE("switch words", "[npu][device]") {
   CHECK(*encode(MasterConfig{.isPacket = true, .dropsHeader = true, .msels = 1}) == 0xC0000088);
   CHECK(*encode(SlotConfig{.id = 15, .mask = 31, .msel = 3, .arbiter = 5}) == 0x0F1F0135);
   CHECK(*encode(MasterConfig{.isPacket = true, .arbiter = 5, .msels = 8}) == 0xC0000045);
-  CHECK_THAT(encode(SlotConfig{.id = 32}).refusal().message, Contains("packet id is 32"));
-  CHECK_THAT(decodeSlave(1).refusal().message, Contains("0x00000001"));
+  CHECK_THAT(encode(SlotConfig{.id = 32}).error().message, Contains("packet id is 32"));
+  CHECK_THAT(decodeSlave(1).error().message, Contains("0x00000001"));
   for (uint32_t word : {0x8000000Eu, 0xC0000088u, 0x00000000u, 0xC0000045u})
     CHECK(*encode(*decodeMaster(word)) == word);
   CHECK(*encode(*decodeSlot(0x0F1F0135)) == 0x0F1F0135);
@@ -111,9 +111,9 @@ TEST_CASE("switch words", "[npu][device]") {
 TEST_CASE("queue entries", "[npu][device]") {
   CHECK(*encode(TileKind::Shim, QueueEntry{10, 3, true}) == 0x8002000A);
   CHECK(*decodeQueueEntry(TileKind::Shim, 0x8002000A) == QueueEntry{10, 3, true});
-  CHECK_THAT(encode(TileKind::Core, QueueEntry{16, 1}).refusal().message,
+  CHECK_THAT(encode(TileKind::Core, QueueEntry{16, 1}).error().message,
              Contains("Start_BD_ID is 16"));
-  CHECK_THAT(encode(TileKind::Core, QueueEntry{0, 257}).refusal().message, Contains("257"));
+  CHECK_THAT(encode(TileKind::Core, QueueEntry{0, 257}).error().message, Contains("257"));
   CHECK_FALSE(decodeQueueEntry(TileKind::Core, 0x10));
   CHECK_FALSE(decodeQueueEntry(TileKind::Mem, 48));
 }

@@ -1,8 +1,8 @@
 // What the tests of images share: words, random bytes, and hostile copies of files.
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
 #include "airlite/npu/image/Image.hpp"
+#include "airlite/support/Result.hpp"
 #include "airlite/support/SplitMix64.hpp"
 #include "support/catch_all.hpp"
 
@@ -61,13 +61,13 @@ inline nlohmann::json vectors() {
 
 /// A reader must give a value or a reason with a place for every prefix and for random flips; what
 /// it accepts it must write back as it was.
-using Rewrite = std::function<Checked<ByteVector>(ByteSpan)>;
+using Rewrite = std::function<Result<ByteVector>(ByteSpan)>;
 inline void attack(const ByteVector& good, const Rewrite& rewrite, uint64_t seed, int flips) {
   const auto probe = [&](const ByteVector& bytes) {
     const auto back = rewrite(bytes);
     if (back && *back != bytes) FAIL("accepted bytes that it writes differently");
-    if (!back && (back.refusal().message.empty() || !back.refusal().place))
-      FAIL("refused without a reason or a place: " << back.refusal().message);
+    if (!back && (back.error().message.empty() || !back.error().place))
+      FAIL("refused without a reason or a place: " << back.error().message);
   };
   for (size_t size = 0; size < good.size(); ++size)
     probe(ByteVector(good.begin(), good.begin() + long(size)));
@@ -83,9 +83,9 @@ inline void attack(const ByteVector& good, const Rewrite& rewrite, uint64_t seed
 
 /// read, then write.
 template <class Read, class Write> Rewrite rewriting(Read read, Write write) {
-  return [=](ByteSpan bytes) -> Checked<ByteVector> {
+  return [=](ByteSpan bytes) -> Result<ByteVector> {
     auto value = read(bytes);
-    if (!value) return value.refusal();
+    if (!value) return value.error();
     return write(*value);
   };
 }

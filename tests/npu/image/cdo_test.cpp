@@ -54,7 +54,7 @@ TEST_CASE("a CDO is what was written", "[npu][image]") {
     const Cdo cdo = randomCdo(random);
     const ByteVector bytes = writeCdo(cdo);
     const auto back = readCdo(bytes);
-    INFO(back.refusal().message);
+    INFO(back.error().message);
     REQUIRE(back);
     REQUIRE(*back == cdo);
     REQUIRE(imageKindOf(bytes) == ImageKind::Cdo);
@@ -116,19 +116,19 @@ TEST_CASE("the firmware knows writes alone", "[npu][image]") {
 TEST_CASE("what is wrong with a CDO is said with its place", "[npu][image]") {
   auto bytes = writeCdo({.commands = {cdoWrite(1, 2)}});
   bytes[16] ^= 1;
-  CHECK_THAT(readCdo(bytes).refusal().message, Contains("checksum"));
-  CHECK(readCdo(bytes).refusal().place == 16u);
+  CHECK_THAT(readCdo(bytes).error().message, Contains("checksum"));
+  CHECK(readCdo(bytes).error().place == 16u);
   auto shorter = writeCdo({.commands = {cdoWrite(1, 2)}});
   shorter[22] = 2;  // the length of the write
-  CHECK_THAT(readCdo(shorter).refusal().message, Contains("write has 2 words, not 3"));
-  CHECK(readCdo(shorter).refusal().place == 20u);
+  CHECK_THAT(readCdo(shorter).error().message, Contains("write has 2 words, not 3"));
+  CHECK(readCdo(shorter).error().place == 20u);
 }
 
 // The overlays of AMD's drivers have it.
 TEST_CASE("a compressed CDO in a PDI is refused by name", "[npu][image]") {
   Pdi pdi = makePdi({.commands = {cdoNop(0)}});
   pdi.partition[28] = 1;
-  const auto refusal = readPdi(writePdi(pdi)).refusal();
+  const auto refusal = readPdi(writePdi(pdi)).error();
   CHECK_THAT(refusal.message, Contains("compressed"));
   CHECK(refusal.place == 0x140u);
 }
@@ -146,7 +146,7 @@ TEST_CASE("a PDI is what was written", "[npu][image]") {
     const Pdi pdi = randomPdi(random);
     const ByteVector bytes = writePdi(pdi);
     const auto back = readPdi(bytes);
-    INFO(back.refusal().message);
+    INFO(back.error().message);
     REQUIRE(back);
     REQUIRE(*back == pdi);
     REQUIRE(imageKindOf(bytes) == ImageKind::Pdi);

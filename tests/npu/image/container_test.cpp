@@ -2,6 +2,7 @@
 #include "airlite/npu/image/XclbinSections.hpp"
 #include "npu/image/ImageTesting.hpp"
 
+using airlite::Result;
 using namespace airlite::npu;
 using namespace airlite::npu::tests;
 using airlite::SplitMix64;
@@ -81,7 +82,7 @@ Xclbin randomXclbin(SplitMix64& random) {
 
 template <class T>
 void checkList(const std::vector<T>& list, ByteVector (*write)(const std::vector<T>&),
-               Checked<std::vector<T>> (*read)(ByteSpan)) {
+               Result<std::vector<T>> (*read)(ByteSpan)) {
   const auto bytes = write(list);
   const auto back = read(bytes);
   REQUIRE(back);
@@ -97,7 +98,7 @@ TEST_CASE("a core ELF is what was written", "[npu][image]") {
     const CoreElf elf = randomElf(random);
     const auto bytes = writeCoreElf(elf);
     const auto back = readCoreElf(bytes);
-    INFO(back.refusal().message);
+    INFO(back.error().message);
     REQUIRE(back);
     REQUIRE(*back == elf);
     REQUIRE(imageKindOf(bytes) == ImageKind::CoreElf);
@@ -123,7 +124,7 @@ TEST_CASE("a window that ends goes on in the next", "[npu][image]") {
 
 TEST_CASE("a core ELF that cannot be loaded", "[npu][image]") {
   const auto why = [](CoreChunk chunk, Tile tile) {
-    return loadsOf(makeCoreElf({&chunk, 1}, 0), tile).refusal().message;
+    return loadsOf(makeCoreElf({&chunk, 1}, 0), tile).error().message;
   };
   CHECK_THAT(why({0x3FF0, ByteVector(32), 0}, {0, 2}), Contains("program memory has 16384 bytes"));
   CHECK_THAT(why({0x40000, ByteVector(4), 0}, {0, 2}), Contains("0x40000"));  // a memory tile below
@@ -135,10 +136,10 @@ TEST_CASE("a core ELF that cannot be loaded", "[npu][image]") {
 TEST_CASE("ELF files for others are refused", "[npu][image]") {
   auto bytes = writeCoreElf(makeCoreElf({}, 0));
   bytes[18] = 62;
-  CHECK_THAT(readCoreElf(bytes).refusal().message, Contains("machine 318"));
+  CHECK_THAT(readCoreElf(bytes).error().message, Contains("machine 318"));
   bytes = writeCoreElf(makeCoreElf({}, 0));
   bytes[4] = 2;
-  CHECK_THAT(readCoreElf(bytes).refusal().message, Contains("32 bit"));
+  CHECK_THAT(readCoreElf(bytes).error().message, Contains("32 bit"));
 }
 
 TEST_CASE("a hostile core ELF", "[npu][image]") {
@@ -149,7 +150,7 @@ TEST_CASE("a hostile core ELF", "[npu][image]") {
   }
   // Loading must not crash either.
   const CoreChunk chunk[] = {{0x70000, ByteVector(40), 4}};
-  const auto load = [](ByteSpan bytes) -> Checked<ByteVector> {
+  const auto load = [](ByteSpan bytes) -> Result<ByteVector> {
     const auto elf = readCoreElf(bytes);
     if (elf) (void)loadsOf(*elf, {0, 2});
     return ByteVector(bytes.begin(), bytes.end());
@@ -163,7 +164,7 @@ TEST_CASE("an xclbin is what was written", "[npu][image]") {
     const Xclbin file = randomXclbin(random);
     const auto bytes = writeXclbin(file);
     const auto back = readXclbin(bytes);
-    INFO(back.refusal().message);
+    INFO(back.error().message);
     REQUIRE(back);
     REQUIRE(writeXclbin(*back) == bytes);
     REQUIRE(back->sections == file.sections);
@@ -211,7 +212,7 @@ TEST_CASE("an AIE partition is what was written", "[npu][image]") {
   for (int i = 0; i < 300; ++i) {
     const AiePartition partition = randomPartition(random);
     const auto back = readAiePartition(writeAiePartition(partition));
-    INFO(back.refusal().message);
+    INFO(back.error().message);
     REQUIRE(back);
     REQUIRE(*back == partition);
   }
@@ -237,9 +238,9 @@ TEST_CASE("a hostile AIE partition ends in a reason", "[npu][image]") {
   // Offsets may be moved to places that read the same, so writing back is not compared.
   attack(
       writeAiePartition(partition),
-      [](ByteSpan bytes) -> Checked<ByteVector> {
+      [](ByteSpan bytes) -> Result<ByteVector> {
         const auto read = readAiePartition(bytes);
-        if (!read) return read.refusal();
+        if (!read) return read.error();
         return ByteVector(bytes.begin(), bytes.end());
       },
       53, 4000);

@@ -8,6 +8,7 @@
 #include "airlite/npu/image/XclbinSections.hpp"
 #include "npu/image/ImageTesting.hpp"
 
+using airlite::Result;
 using namespace airlite::npu;
 using namespace airlite::npu::tests;
 using airlite::SplitMix64;
@@ -102,16 +103,15 @@ TEST_CASE("symbols and relocations of an object", "[npu][image]") {
   const auto relocations = relocationsOf(*elf, elf->sections[1]);
   REQUIRE(relocations);
   CHECK(*relocations == std::vector<ElfRelocation>{{0x40, 1, 50, -4}, {0x44, 2, 1, 8}});
-  CHECK_THAT(symbolsOf(*elf, elf->sections[1]).refusal().message,
-             Contains("not a table of symbols"));
+  CHECK_THAT(symbolsOf(*elf, elf->sections[1]).error().message, Contains("not a table of symbols"));
 }
 
 TEST_CASE("hostile tables of objects", "[npu][image]") {
   attack(
       writeCoreElf(object()),
-      [](ByteSpan bytes) -> Checked<ByteVector> {
+      [](ByteSpan bytes) -> Result<ByteVector> {
         const auto elf = readCoreElf(bytes);
-        if (!elf) return elf.refusal();
+        if (!elf) return elf.error();
         for (const auto& section : elf->sections) {
           (void)symbolsOf(*elf, section);
           (void)relocationsOf(*elf, section);
@@ -136,7 +136,7 @@ TEST_CASE("a map of locations is what was written", "[npu][image]") {
     for (uint32_t n = below(random, 5); n > 0; --n)
       map.stream.push_back({below(random, 99), below(random, 999), source()});
     const auto back = readLocationMap(writeLocationMap(map));
-    INFO(back.refusal().message);
+    INFO(back.error().message);
     REQUIRE(back);
     REQUIRE(*back == map);
   }
@@ -154,6 +154,6 @@ TEST_CASE("places are found", "[npu][image]") {
   CHECK(map.ofProgram({1, 2}, 47) == nullptr);
   CHECK(map.ofStream(1)->line == 5);
   CHECK(map.ofStream(2) == nullptr);
-  CHECK_THAT(readLocationMap("locations {\n config here\n}").refusal().message, Contains("'here'"));
-  CHECK(readLocationMap("locations {\n config here\n}").refusal().place == 2u);
+  CHECK_THAT(readLocationMap("locations {\n config here\n}").error().message, Contains("'here'"));
+  CHECK(readLocationMap("locations {\n config here\n}").error().place == 2u);
 }

@@ -9,6 +9,7 @@
 #include "airlite/npu/image/XclbinSections.hpp"
 #include "npu/image/ImageTesting.hpp"
 
+using airlite::Result;
 using namespace airlite::npu;
 using namespace airlite::npu::tests;
 using airlite::SplitMix64;
@@ -18,11 +19,11 @@ namespace {
 
 void checkText(const ByteVector& bytes, Generation generation = Generation::Aie2) {
   const auto text = printImage(bytes, generation);
-  INFO(text.refusal().message);
+  INFO(text.error().message);
   REQUIRE(text);
   const auto back = assembleImage(*text);
   INFO(*text);
-  INFO(back.refusal().message << " in line " << back.refusal().place.value_or(0));
+  INFO(back.error().message << " in line " << back.error().place.value_or(0));
   REQUIRE(back);
   REQUIRE(*back == bytes);
 }
@@ -114,8 +115,8 @@ Xclbin wholeDesign(SplitMix64& random) {
   return file;
 }
 
-std::string joined(const Checked<std::vector<std::string>>& lines) {
-  if (!lines) return "refused: " + lines.refusal().message;
+std::string joined(const Result<std::vector<std::string>>& lines) {
+  if (!lines) return "refused: " + lines.error().message;
   std::string out;
   for (const auto& line : *lines)
     out += line + "\n";
@@ -198,7 +199,7 @@ TEST_CASE("text says what is meant", "[npu][image][text]") {
 }
 
 TEST_CASE("what is wrong with a text is said with its line", "[npu][image][text]") {
-  const auto refusal = [](std::string_view text) { return assembleImage(text).refusal(); };
+  const auto refusal = [](std::string_view text) { return assembleImage(text).error(); };
   CHECK_THAT(refusal("").message, Contains("no image"));
   CHECK_THAT(refusal("cat\n").message, Contains("no image is called cat"));
   CHECK_THAT(refusal("cdo {\n").message, Contains("line 1 is not closed"));
@@ -226,7 +227,7 @@ TEST_CASE("hostile texts end in a reason", "[npu][image][text]") {
       text[random.next() % text.size()] = char(below(random, 128));
       if (below(random, 3) == 0) text.resize(random.next() % text.size());
       const auto bytes = assembleImage(text);
-      if (!bytes) CHECK(!bytes.refusal().message.empty());
+      if (!bytes) CHECK(!bytes.error().message.empty());
     }
   }
 }

@@ -58,7 +58,7 @@ TEST_CASE("a TXN is what was written", "[npu][image]") {
     const Txn txn = randomTxn(random);
     const ByteVector bytes = writeTxn(txn);
     const auto back = readTxn(bytes);
-    INFO(back.refusal().message);
+    INFO(back.error().message);
     REQUIRE(back);
     REQUIRE(*back == txn);
     REQUIRE(imageKindOf(bytes) == ImageKind::Txn);
@@ -73,7 +73,7 @@ TEST_CASE("operations step by their size", "[npu][image]") {
   const auto bytes = toBytes(words);
   REQUIRE(words.size() * 4 == 104);
   const auto txn = readTxn(bytes);
-  INFO(txn.refusal().message);
+  INFO(txn.error().message);
   REQUIRE(txn);
   CHECK(txn->ops[0].data == WordVector{0});
   CHECK(txn->ops[0].at(TxnField::Tag) == 0x200);
@@ -93,7 +93,7 @@ TEST_CASE("syncs by their parts", "[npu][image]") {
 }
 
 TEST_CASE("what is wrong with a TXN is said with its place", "[npu][image]") {
-  const auto refusal = [](WordVector words) { return readTxn(toBytes(words)).refusal(); };
+  const auto refusal = [](WordVector words) { return readTxn(toBytes(words)).error(); };
   CHECK_THAT(refusal({0x06030200, 0x104, 0, 16}).message, Contains("version 0.2"));
   CHECK_THAT(refusal({0x06030100, 0x104, 0, 32}).message,
              Contains("says 32 bytes, the file has 16"));

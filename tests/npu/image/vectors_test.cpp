@@ -61,7 +61,7 @@ BufferDescriptor bdOf(TileKind kind, const json& bd) {
   if (bd.contains("release"))
     builder.release(lockOf(kind, bd["release"]), bd["release"]["value"].get<int>());
   const auto made = builder.make();
-  INFO(made.refusal().message);
+  INFO(made.error().message);
   REQUIRE(made);
   return *made;
 }
@@ -294,7 +294,7 @@ std::vector<TxnOp> opsOf(const json& input) {
 ByteVector checkedTxn(const json& vector) {
   const auto bytes = toBytes(wordsOf(vector["words"]));
   const auto txn = readTxn(bytes);
-  INFO(txn.refusal().message);
+  INFO(txn.error().message);
   REQUIRE(txn);
   CHECK(writeTxn(*txn) == bytes);
   return bytes;
@@ -413,7 +413,7 @@ TEST_CASE("golden legacy stream", "[npu][image][vectors]") {
     if (!startsWith(vector, "legacy")) continue;
     const auto bytes = toBytes(wordsOf(vector["words"]));
     const auto stream = readLegacyStream(bytes);
-    INFO(stream.refusal().message);
+    INFO(stream.error().message);
     REQUIRE(stream);
     CHECK(writeLegacyStream(*stream) == bytes);
     REQUIRE(stream->ops.size() == 3);

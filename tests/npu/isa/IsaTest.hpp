@@ -46,8 +46,7 @@ inline Instruction randomInstruction(Form form, SplitMix64& random) {
     if (op.kind == OperandKind::Register) values.push_back(randomRegister(op.type, random));
     if (op.kind == OperandKind::Immediate) values.push_back(randomImmediate(op.type, random));
   }
-  std::string error;
-  return Instruction::make(form, values, error).value();
+  return *Instruction::make(form, values);
 }
 
 inline Bundle randomBundle(Format format, SplitMix64& random) {

@@ -10,16 +10,15 @@ namespace {
 /// `a`, then `b` that many cycles later, then room for both to end.
 std::vector<Hazard> check(const Instruction& a, const Instruction& b, int distance,
                           const HazardOptions& options = {}) {
-  std::string error;
   Program program;
   auto add = [&](const Bundle& bundle) {
     uint32_t address = program.bundles.empty() ? 0 : program.bundles.back().end();
     program.bundles.push_back({address, bundle, 0});
   };
-  add(*Bundle::make(std::array{a}, error));
+  add(*Bundle::make(std::array{a}));
   for (int i = 1; i < distance; ++i)
     add(Bundle());
-  add(*Bundle::make(std::array{b}, error));
+  add(*Bundle::make(std::array{b}));
   for (unsigned i = 0; i < kLastCycle; ++i)
     add(Bundle());
   return findHazards(program, options);
@@ -63,7 +62,6 @@ Instruction related(const Instruction& a, SplitMix64& random) {
 /// Anything at all, jumps and loops within the program among it.
 Program randomProgram(SplitMix64& random) {
   Program program;
-  std::string error;
   while (program.bundles.size() < 40) {
     uint32_t address = program.bundles.empty() ? 0 : program.bundles.back().end();
     if (random.next() % 50 == 0) address += 2;  // a gap
@@ -71,11 +69,11 @@ Program randomProgram(SplitMix64& random) {
     const Instruction* wide = bundle.find(Slot::Lng);
     auto target = static_cast<int32_t>(random.next() % 25 * 16);
     if (wide && wide->row().isJump())
-      bundle.replace(*wide->withImmediate(wide->row().operandCount - 1, target, error));
+      bundle.replace(*wide->withImmediate(wide->row().operandCount - 1, target));
     if (wide && wide->form() == Form::MOVXM_lng_cg) {
       Reg reg = std::array{Reg::LS, Reg::LE, Reg::LC, Reg::p0}[random.next() % 4];
       std::array values = {Value::of(reg), Value::of(target)};
-      bundle.replace(*Instruction::make(Form::MOVXM_lng_cg, values, error));
+      bundle.replace(*Instruction::make(Form::MOVXM_lng_cg, values));
     }
     program.bundles.push_back({address, bundle, 0});
   }

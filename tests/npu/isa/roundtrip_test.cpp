@@ -23,8 +23,8 @@ std::optional<Bundle> reassemble(const std::string& text) {
     instructions.push_back(parsed->instruction);
     at = end + 1;
   }
-  std::string error;
-  return Bundle::make(instructions, error);
+  auto made = Bundle::make(instructions);
+  return made ? std::optional(*made) : std::nullopt;
 }
 
 }  // namespace
@@ -36,11 +36,11 @@ TEST_CASE("every form: word and text say the same instruction", "[isa][roundtrip
     INFO(row(form).name);
     for (unsigned run = 0; run < 40; ++run) {
       Instruction made = randomInstruction(form, random);
-      std::string error;
       TextError textError;
-      auto decoded = Instruction::decode(made.slot(), made.encode(), error);
-      INFO(print(made) << ": " << error);
-      REQUIRE(decoded == made);
+      auto decoded = Instruction::decode(made.slot(), made.encode());
+      INFO(print(made) << ": " << decoded.error().message);
+      REQUIRE(decoded);
+      REQUIRE(*decoded == made);
       auto parsed = parseInstruction(print(made), textError);
       INFO(textError.message);
       REQUIRE(parsed);
@@ -56,12 +56,11 @@ TEST_CASE("assemble(disassemble(bytes)) = bytes", "[isa][roundtrip]") {
     auto format = static_cast<Format>(random.next() % kFormatCount);
     seen.insert(format);
     Bundle bundle = randomBundle(format, random);
-    std::string error;
     Word128 word = bundle.encode();
     std::byte bytes[kMaxBundleBytes];
     bundle.encode(bytes);
-    auto decoded = Bundle::decode({bytes, bundle.size()}, error);
-    if (!decoded || !(*decoded == bundle)) FAIL(print(bundle) << ": " << error);
+    auto decoded = Bundle::decode({bytes, bundle.size()});
+    if (!decoded || !(*decoded == bundle)) FAIL(print(bundle) << ": " << decoded.error().message);
     std::string text = print(*decoded);
     auto again = reassemble(text);
     if (!again || again->size() != bundle.size() || !(again->encode() == word)) FAIL(text);
@@ -76,10 +75,9 @@ TEST_CASE("bytes that decode encode to themselves", "[isa][roundtrip]") {
     std::byte bytes[kMaxBundleBytes];
     for (std::byte& b : bytes)
       b = static_cast<std::byte>(random.next());
-    std::string error;
-    auto bundle = Bundle::decode(bytes, error);
+    auto bundle = Bundle::decode(bytes);
     if (!bundle) {
-      if (error.empty()) FAIL("no reason given");
+      if (bundle.error().message.empty()) FAIL("no reason given");
       continue;
     }
     ++legal;
@@ -118,8 +116,9 @@ TEST_CASE("the truth about operands decides between forms that share bits", "[is
 TEST_CASE("wrong operands are refused when an instruction is made", "[isa]") {
   std::string error;
   auto make = [&](Form form, std::vector<Value> values) {
-    error.clear();
-    return Instruction::make(form, values, error).has_value();
+    const auto made = Instruction::make(form, values);
+    error = made.error().message;
+    return bool(made);
   };
   CHECK(make(Form::ADD, {Value::of(Reg::r1), Value::of(Reg::r2), Value::of(Reg::r3)}));
   CHECK_FALSE(make(Form::ADD, {Value::of(Reg::r1), Value::of(Reg::p2), Value::of(Reg::r3)}));
@@ -162,16 +161,14 @@ TEST_CASE("bundles grow together to align what follows", "[isa]") {
 }
 
 TEST_CASE("unknown bits fault by name", "[isa]") {
-  std::string error;
-  CHECK_FALSE(Bundle::decode(bytesOf("19000038"), error) == std::nullopt);
-  CHECK_FALSE(Bundle::decode(bytesOf("190000f8"), error));
-  CHECK(error == "no format of 4 bytes has the bits 190000f8");
-  CHECK_FALSE(Bundle::decode(bytesOf("1900"), error));
-  CHECK(error == "a bundle of 4 bytes is cut after 2");
-  CHECK_FALSE(Instruction::decode(Slot::Alu, 0x278, error));
-  CHECK(error == "slot alu: no instruction has the bits 0x278");
-  CHECK_FALSE(Instruction::decode(Slot::Alu, 0x404 | 0x4000 | 0x2000, error));
-  CHECK(error == "slot alu: 'acq' has no meaning for the bits 0x4000, which must be 0");
+  CHECK(Bundle::decode(bytesOf("19000038")));
+  CHECK(Bundle::decode(bytesOf("190000f8")).error().message ==
+        "no format of 4 bytes has the bits 190000f8");
+  CHECK(Bundle::decode(bytesOf("1900")).error().message == "a bundle of 4 bytes is cut after 2");
+  CHECK(Instruction::decode(Slot::Alu, 0x278).error().message ==
+        "slot alu: no instruction has the bits 0x278");
+  CHECK(Instruction::decode(Slot::Alu, 0x404 | 0x4000 | 0x2000).error().message ==
+        "slot alu: 'acq' has no meaning for the bits 0x4000, which must be 0");
 }
 
 }  // namespace airlite::npu::isa

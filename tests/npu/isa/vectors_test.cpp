@@ -53,8 +53,7 @@ TEST_CASE("golden vectors assemble to their bytes", "[isa][vectors]") {
   REQUIRE(vectors.size() == 130);
   for (const Vector& v : vectors) {
     INFO(v.text);
-    std::string error;
-    auto bundle = Bundle::make(parseSlots(v.text), error, v.bytes.size() / 2);
+    auto bundle = Bundle::make(parseSlots(v.text), v.bytes.size() / 2);
     REQUIRE(bundle);
     CHECK(bytesOf(*bundle) == bytesOf(v.bytes));
   }
@@ -63,8 +62,7 @@ TEST_CASE("golden vectors assemble to their bytes", "[isa][vectors]") {
 TEST_CASE("golden vectors need no hint at their size, but for a filled one", "[isa][vectors]") {
   unsigned filled = 0;
   for (const Vector& v : readVectors()) {
-    std::string error;
-    auto bundle = Bundle::make(parseSlots(v.text), error);
+    auto bundle = Bundle::make(parseSlots(v.text));
     REQUIRE(bundle);
     if (bundle->size() * 2 == v.bytes.size()) continue;
     ++filled;
@@ -77,9 +75,8 @@ TEST_CASE("golden vectors need no hint at their size, but for a filled one", "[i
 TEST_CASE("golden vectors disassemble to their text", "[isa][vectors]") {
   for (const Vector& v : readVectors()) {
     INFO(v.text);
-    std::string error;
-    auto bundle = Bundle::decode(bytesOf(v.bytes), error);
-    INFO(error);
+    auto bundle = Bundle::decode(bytesOf(v.bytes));
+    INFO(bundle.error().message);
     REQUIRE(bundle);
     CHECK(contentOf(bundle->instructions()) == contentOf(parseSlots(v.text)));
     CHECK(bytesOf(*bundle) == bytesOf(v.bytes));

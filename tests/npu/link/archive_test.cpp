@@ -43,14 +43,14 @@ ByteVector kernels() {
 
 std::vector<Object> objectsIn(const ByteVector& archive) {
   auto objects = objectsOf(archive, "kernels.a");
-  INFO(objects.refusal().message);
+  INFO(objects.error().message);
   REQUIRE(objects);
   return std::move(*objects);
 }
 
 std::string refusalOf(const ByteVector& bytes) {
   const auto read = readArchive(bytes);
-  return read ? "none" : read.refusal().message;
+  return read ? "none" : read.error().message;
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ TEST_CASE("names of members in each form", "[link]") {
                                         {"/27", odd},
                                         {"#1/4", bytesOfText({"c.o\0xy", 6})}});
   const auto members = readArchive(archive);
-  INFO(members.refusal().message);
+  INFO(members.error().message);
   REQUIRE(members);
   std::string names;
   for (const ArchiveMember& member : *members)
@@ -105,7 +105,7 @@ TEST_CASE("broken archives are refused", "[link]") {
   CHECK(refusalOf(archiveOf({{"#1/9", {}}})) == "the name of a member is longer than the member");
   const auto text = objectsOf(archiveOf({{"notes.txt/", bytesOfText("text")}}), "k.a");
   REQUIRE_FALSE(text);
-  CHECK(text.refusal().message.starts_with("notes.txt: "));
+  CHECK(text.error().message.starts_with("notes.txt: "));
   SplitMix64 random(5);
   for (int i = 0; i < 2000; ++i) {
     ByteVector bytes = whole;

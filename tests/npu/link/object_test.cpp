@@ -104,9 +104,7 @@ more:
 .comm shared, 64, 32
 )";
 
-std::string refusalOf(const ByteVector& bytes) {
-  return readObject(bytes, "x.o").refusal().message;
-}
+std::string refusalOf(const ByteVector& bytes) { return readObject(bytes, "x.o").error().message; }
 
 ByteVector bytesOfText(std::string_view text) { return {text.begin(), text.end()}; }
 
@@ -118,7 +116,7 @@ TEST_CASE("objects go through ELF and back", "[link]") {
     const Object object = randomObject(random);
     const ByteVector file = writeObject(object);
     const auto back = readObject(file, "random.o");
-    INFO(back.refusal().message << "\n" << printObject(object));
+    INFO(back.error().message << "\n" << printObject(object));
     REQUIRE(back);
     REQUIRE(*back == object);
     REQUIRE(isObject(file));
@@ -205,7 +203,7 @@ TEST_CASE("broken objects are refused or linked, never more", "[link]") {
   const ByteVector good = writeObject(objectFrom(everything));
   const auto probe = [](const ByteVector& bytes) {
     const auto object = readObject(bytes, "broken.o");
-    if (!object && object.refusal().message.empty()) FAIL("refused without a reason");
+    if (!object && object.error().message.empty()) FAIL("refused without a reason");
     if (!object) return;
     (void)printObject(*object);
     const LinkResult result = linkCore(requestFor({*object}));

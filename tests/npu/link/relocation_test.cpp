@@ -49,8 +49,7 @@ void checkOne(isa::Format format, isa::Form form, unsigned operand, uint8_t numb
 
   const uint32_t value = randomValue(row, random);
   const int64_t addend = int64_t(random.next() % 256) - 128;
-  std::string error;
-  bundle.replace(instruction.withImmediate(operand, value, error).value());
+  bundle.replace(*instruction.withImmediate(operand, value));
   const ByteVector after = asBytes(bundle);
   expected.insert(expected.end(), after.begin(), after.end());
 

@@ -87,7 +87,7 @@ TEST_CASE("what does not fit is refused with its numbers", "[npu][route]") {
   const auto refusal = [&](const std::vector<OpenTile>& tiles, const std::vector<OpenFlow>& flows) {
     const auto placed = placeOpenTiles(one, tiles, flows);
     REQUIRE_FALSE(placed);
-    return placed.refusal().message;
+    return placed.error().message;
   };
   std::vector<OpenFlow> flows;
   for (size_t i = 0; i < 3; ++i)

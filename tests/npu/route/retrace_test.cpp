@@ -173,7 +173,7 @@ TEST_CASE("every single change of a setting is found", "[npu][route]") {
       if (!(changed[i].mask >> bit & 1)) continue;
       changed[i].value ^= 1u << bit;
       const auto routes = decodeRoutes(npu1(), changed);
-      INFO("word " << i << " bit " << bit << (routes ? print(*routes) : routes.refusal().message));
+      INFO("word " << i << " bit " << bit << (routes ? print(*routes) : routes.error().message));
       CHECK_FALSE((routes && *routes == right));
       const bool isFound = !routes || !verify(npu1(), flows, *routes).empty();
       CHECK(isFound != isHarmless(routes ? *routes : Routes{}, right));

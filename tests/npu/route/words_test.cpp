@@ -41,11 +41,11 @@ TEST_CASE("words that mean nothing are refused with their place", "[npu][route]"
                                             {addressOf(tile, offset), value}};
     return decodeRoutes(npu1(), words);
   };
-  CHECK(decode({0, 2}, 0x3F000, 0x80010000).refusal().place == 1u);
-  CHECK_THAT(decode({0, 2}, 0x3F000, 0x80010000).refusal().message, Contains("bits"));
-  CHECK_THAT(decode({0, 2}, 0x3F000, 0x8000007F).refusal().message, Contains("slave 127"));
-  CHECK_THAT(decode({5, 2}, 0x3F000, 0).refusal().message, Contains("no tile (5,2)"));
-  CHECK_THAT(decode({0, 0}, 0x1F000, 0xC00).refusal().message, Contains("SOUTH3"));
+  CHECK(decode({0, 2}, 0x3F000, 0x80010000).error().place == 1u);
+  CHECK_THAT(decode({0, 2}, 0x3F000, 0x80010000).error().message, Contains("bits"));
+  CHECK_THAT(decode({0, 2}, 0x3F000, 0x8000007F).error().message, Contains("slave 127"));
+  CHECK_THAT(decode({5, 2}, 0x3F000, 0).error().message, Contains("no tile (5,2)"));
+  CHECK_THAT(decode({0, 0}, 0x1F000, 0xC00).error().message, Contains("SOUTH3"));
   CHECK(decode({0, 2}, 0x3F000, 0x80000001)->tiles.empty());  // its slave is off
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("settings that have no word are refused", "[npu][route]") {
   const auto refusal = [](const SwitchSettings& settings) {
     const auto words = encodeRoutes(npu1(), Routes{{settings}});
     REQUIRE_FALSE(words);
-    return words.refusal().message;
+    return words.error().message;
   };
   CHECK_THAT(refusal({{0, 2}, {{{Bundle::Dma, 2}, {Bundle::Dma, 0}}}}), Contains("no slave DMA2"));
   CHECK_THAT(refusal({{0, 2}, {{{Bundle::Dma, 0}, {Bundle::Dma, 2}}}}), Contains("no master DMA2"));

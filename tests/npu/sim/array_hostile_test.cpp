@@ -122,7 +122,7 @@ TEST_CASE("random register writes are taken or refused with a reason", "[npu][si
     if (fault && fault->text.empty()) FAIL("refused without a reason");
     refused += fault ? 1 : 0;
     const auto value = array.read(addressOf(tile, offset));
-    if (!value && value.refusal().message.empty()) FAIL("a read refused without a reason");
+    if (!value && value.error().message.empty()) FAIL("a read refused without a reason");
   }
   CHECK(refused > 1000);
   CHECK(refused < 19000);

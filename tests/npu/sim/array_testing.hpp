@@ -34,7 +34,7 @@ struct Setup {
   }
   void bd(Tile tile, unsigned id, const BdBuilder& builder) {
     const auto bd = builder.make();
-    INFO(bd.refusal().message);
+    INFO(bd.error().message);
     REQUIRE(bool(bd));
     block(tile, limitsOf(kindOfRow(tile.row)).bd.at(id), encodeBd(*bd));
   }

@@ -31,8 +31,7 @@ isa::Instruction randomInstruction(isa::Form form, SplitMix64& random) {
     if (op.kind == isa::OperandKind::Register) values.push_back(randomRegister(op.type, random));
     if (op.kind == isa::OperandKind::Immediate) values.push_back(randomImmediate(op.type, random));
   }
-  std::string error;
-  return isa::Instruction::make(form, values, error).value();
+  return *isa::Instruction::make(form, values);
 }
 
 bool mayRun(isa::Form form) {

@@ -158,16 +158,16 @@ class Cores {
     CoreConfig made;
     made.elf.assign(std::istreambuf_iterator<char>(in), {});
     const auto elf = readCoreElf(made.elf);
-    if (!elf) return bad(core, path, elf.refusal());
+    if (!elf) return bad(core, path, elf.error());
     const auto loads = loadsOf(*elf, layout_.tileOf(*core));
-    if (!loads) return bad(core, path, loads.refusal());
+    if (!loads) return bad(core, path, loads.error());
     for (const CoreLoad& load : *loads)
       if (failed(checkLoad(core, load))) return failure();
     made.entry = elf->header.entry;
     return finish(core, std::move(made));
   }
 
-  static LogicalResult bad(aie::CoreOp core, const fs::path& path, const Refusal& refusal) {
+  static LogicalResult bad(aie::CoreOp core, const fs::path& path, const Error& refusal) {
     return core->emitOpError() << "'" << path.string() << "': " << refusal.message;
   }
 
@@ -201,7 +201,7 @@ Bytes programBytes(const CoreConfig& core) {
   if (core.elf.empty())
     return Bytes(core.program.bundles.empty() ? 0 : core.program.bundles.back().end());
   const auto elf = readCoreElf(core.elf);
-  const auto loads = elf ? loadsOf(*elf, {0, Device::firstCoreRow}) : Refusal{};
+  const auto loads = elf ? loadsOf(*elf, {0, Device::firstCoreRow}) : Error{};
   Bytes end;
   if (!loads) return end;
   const TileLimits& limits = limitsOf(TileKind::Core);

@@ -114,7 +114,7 @@ class CoreLink {
                                   << attribute << ")";
     for (const std::string& name : names) {
       auto objects = link::loadObjects(name, folders(), flags());
-      if (!objects) return core_->emitOpError() << attribute << ": " << objects.refusal().message;
+      if (!objects) return core_->emitOpError() << attribute << ": " << objects.error().message;
       std::ranges::move(*objects, std::back_inserter(request.objects));
     }
     request.objects.push_back(link::runtimeObject());

@@ -188,8 +188,8 @@ class Placing {
   }
 
   LogicalResult place() {
-    Checked<Placement> placed = placeOpenTiles(layout_.device, open_, flows_);
-    if (!placed) return layout_.op->emitOpError() << placed.refusal().message;
+    Result<Placement> placed = placeOpenTiles(layout_.device, open_, flows_);
+    if (!placed) return layout_.op->emitOpError() << placed.error().message;
     for (size_t i = 0; i < openOps_.size(); ++i)
       layout_.tiles[openOps_[i]] = placed->tiles[i];
     for (const ChannelChoice& choice : placed->channels)

@@ -62,9 +62,9 @@ LogicalResult report(const Layout& layout, const RouteFailure& failed) {
 LogicalResult checkAgain(const Layout& layout) {
   const ArrayConfig& config = layout.config;
   const auto words = encodeRoutes(config.device, config.routes);
-  if (!words) return layout.op->emitOpError() << "switches: " << words.refusal().message;
+  if (!words) return layout.op->emitOpError() << "switches: " << words.error().message;
   const auto back = decodeRoutes(config.device, *words);
-  if (!back) return layout.op->emitOpError() << "switches: " << back.refusal().message;
+  if (!back) return layout.op->emitOpError() << "switches: " << back.error().message;
   const auto findings = verify(config.device, config.flows, *back);
   if (findings.empty()) return success();
   return layout.op->emitOpError() << "the switches do not do what the flows say (please report "

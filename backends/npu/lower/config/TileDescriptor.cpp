@@ -82,7 +82,7 @@ class Making {
     if (failed(setMemory()) || failed(setAccess()) || failed(setAcquire()) || failed(setRelease()))
       return std::nullopt;
     const auto made = builder_.make();
-    if (!made) return refuse(made.refusal().message);
+    if (!made) return refuse(made.error().message);
     if (auto wrong = outside(*made)) return refuse(*wrong);
     return *made;
   }

@@ -16,28 +16,28 @@ Fault faultOf(const ArrayState& state, std::string text) {
 }
 
 /// The CDO inside, whatever wraps it.
-Checked<Cdo> cdoIn(ByteSpan image) {
+Result<Cdo> cdoIn(ByteSpan image) {
   switch (imageKindOf(image)) {
     case ImageKind::Cdo:
       return readCdo(image);
     case ImageKind::Pdi: {
       auto pdi = readPdi(image);
-      return pdi ? Checked<Cdo>(pdi->cdo) : pdi.refusal();
+      return pdi ? Result<Cdo>(pdi->cdo) : pdi.error();
     }
     case ImageKind::Xclbin: {
       const auto file = readXclbin(image);
-      if (!file) return file.refusal();
+      if (!file) return file.error();
       const auto* section = sectionOf(*file, SectionKind::AiePartition);
-      if (!section) return Refusal{"the xclbin has no AIE_PARTITION section"};
+      if (!section) return Error{"the xclbin has no AIE_PARTITION section"};
       const auto partition = readAiePartition(section->data);
-      if (!partition) return partition.refusal();
+      if (!partition) return partition.error();
       if (partition->pdis.size() != 1)
-        return Refusal{
+        return Error{
             fmt::format("the xclbin has {} PDIs, one is supported", partition->pdis.size())};
       return cdoIn(partition->pdis[0].image);
     }
     default:
-      return Refusal{"neither a CDO, a PDI nor an xclbin"};
+      return Error{"neither a CDO, a PDI nor an xclbin"};
   }
 }
 
@@ -50,7 +50,7 @@ Array::Array(Array&&) noexcept = default;
 
 std::optional<Fault> Array::load(ByteSpan image) {
   const auto cdo = cdoIn(image);
-  if (!cdo) return faultOf(*state_, cdo.refusal().message);
+  if (!cdo) return faultOf(*state_, cdo.error().message);
   return apply(*cdo);
 }
 
@@ -104,9 +104,9 @@ std::optional<Fault> Array::writeBlock(Address address, std::span<const uint32_t
   return std::nullopt;
 }
 
-Checked<uint32_t> Array::read(Address address) const {
+Result<uint32_t> Array::read(Address address) const {
   TileState* tile = state_->at(address.tile());
-  if (!tile) return Refusal{fmt::format("no tile at address {:#x}", address.value)};
+  if (!tile) return Error{fmt::format("no tile at address {:#x}", address.value)};
   return readRegister(*tile, address.offset());
 }
 

@@ -100,7 +100,7 @@ unsigned Channel::key() const {
 
 std::optional<std::string> Channel::push(uint32_t word) {
   const auto entry = decodeQueueEntry(tile_.kind, word);
-  if (!entry) return entry.refusal().message;
+  if (!entry) return entry.error().message;
   if (isHeld_) return fmt::format("{} is in reset: this task would be lost", name());
   if (queue_.size() >= taskQueueDepth)
     return fmt::format("the start queue of {} is full ({} tasks): this one would be lost", name(),
@@ -212,7 +212,7 @@ void Channel::takeHeader() {
   const auto header = decodePacketHeader(head->value);
   if (!header)
     return fault(fmt::format("{:#010x} came where a packet begins: {}", head->value,
-                             header.refusal().message));
+                             header.error().message));
   if (head->isLast) return fault("a packet of nothing but its header came: not modelled");
   bdId_ = header->outOfOrderId;
   fifo_.pop(tile_.array.now);
@@ -243,7 +243,7 @@ bool Channel::isPacket(const BufferDescriptor& bd) const {
 
 void Channel::loadBd() {
   auto bd = decodeBd(tile_.kind, tile_.bd(bdId_));
-  if (!bd) return fault(fmt::format("BD {}: {}", bdId_, bd.refusal().message));
+  if (!bd) return fault(fmt::format("BD {}: {}", bdId_, bd.error().message));
   if (!bd->get(BdField::Valid)) return fault(fmt::format("BD {} is not valid", bdId_));
   if (bd->get(BdField::Length) == 0 && isPacket(*bd))
     return fault(fmt::format("BD {} is a packet without words: not modelled", bdId_));

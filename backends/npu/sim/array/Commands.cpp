@@ -123,7 +123,7 @@ class Processor {
   }
 
   Outcome poll(Address address, uint32_t mask, uint32_t value) {
-    if (const auto now = array_.read(address); !now) return refuse(now.refusal().message);
+    if (const auto now = array_.read(address); !now) return refuse(now.error().message);
     sync_ = {.tile = address.tile(),
              .who = "poll",
              .kind = WaitKind::Core,

@@ -223,15 +223,15 @@ std::optional<LockRequest> lockRequestAt(const TileState& tile, uint32_t offset)
 
 /// As for a core: a negative change waits for at least as much and takes it away, another one waits
 /// for just that value and leaves it.
-Checked<uint32_t> requestLock(TileState& tile, const LockRequest& request) {
+Result<uint32_t> requestLock(TileState& tile, const LockRequest& request) {
   constexpr int mostValue = 63;
   const int value = tile.locks.value(request.lock), change = request.change;
   const bool holds = change < 0 ? value >= -change : value == change;
   if (request.isAcquire && !holds) return uint32_t{0};
   const int next = request.isAcquire ? value + std::min(change, 0) : value + change;
   if (next < 0 || next > mostValue)
-    return Refusal{fmt::format("lock {} holds {}, a release by {} leaves 0..{}", request.lock,
-                               value, change, mostValue)};
+    return Error{fmt::format("lock {} holds {}, a release by {} leaves 0..{}", request.lock, value,
+                             change, mostValue)};
   tile.locks.set(request.lock, unsigned(next));
   return uint32_t{1};
 }
@@ -248,17 +248,17 @@ Wrong writeRegister(TileState& tile, uint32_t offset, uint32_t value, uint32_t m
   return setWhole(tile, offset, (before(tile, offset) & ~mask) | (value & mask));
 }
 
-Checked<uint32_t> readRegister(TileState& tile, uint32_t offset) {
+Result<uint32_t> readRegister(TileState& tile, uint32_t offset) {
   const auto& limits = limitsOf(tile.kind);
-  if (offset % 4 != 0) return Refusal{fmt::format("a read of {:#x}, which is no word", offset)};
+  if (offset % 4 != 0) return Error{fmt::format("a read of {:#x}, which is no word", offset)};
   if (tile.kind == TileKind::Core && offset == coreStatus) return coreStatusWord(tile);
   if (const auto at = numberIn(limits.s2mmStatus, limits.channels, offset))
     return tile.channel(DmaDirection::S2mm, *at).status();
   if (const auto at = numberIn(limits.mm2sStatus, limits.channels, offset))
     return tile.channel(DmaDirection::Mm2s, *at).status();
   if (const auto request = lockRequestAt(tile, offset)) return requestLock(tile, *request);
-  if (isProgram(tile.kind, offset)) return Refusal{"reading program memory is not modelled"};
-  if (!existsAt(tile, offset)) return Refusal{fmt::format("{:#x} is no register", offset)};
+  if (isProgram(tile.kind, offset)) return Error{"reading program memory is not modelled"};
+  if (!existsAt(tile, offset)) return Error{fmt::format("{:#x} is no register", offset)};
   return before(tile, offset);
 }
 

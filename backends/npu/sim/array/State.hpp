@@ -102,7 +102,7 @@ struct ArrayState {
 /// A register write by configuration; a text when the model does not know what it means.
 std::optional<std::string> writeRegister(TileState& tile, uint32_t offset, uint32_t value,
                                          uint32_t mask);
-Checked<uint32_t> readRegister(TileState& tile, uint32_t offset);
+Result<uint32_t> readRegister(TileState& tile, uint32_t offset);
 
 /// What waits, in the order of tiles.
 std::vector<Wait> waitsOf(ArrayState& array);

@@ -45,7 +45,7 @@ Switch::Switch(TileKind kind, const Timing& timing) : kind_(kind), timing_(timin
 
 std::optional<std::string> Switch::setMaster(unsigned index, uint32_t word) {
   const auto config = decodeMaster(word);
-  if (!config) return config.refusal().message;
+  if (!config) return config.error().message;
   const bool isCircuit = config->isEnabled && !config->isPacket;
   if (isCircuit && config->slave >= slaves_.size())
     return fmt::format("master {} takes from slave {}, there are {}", name(masters_[index].port),
@@ -62,7 +62,7 @@ std::optional<std::string> Switch::setMaster(unsigned index, uint32_t word) {
 
 std::optional<std::string> Switch::setSlave(unsigned index, uint32_t word) {
   const auto config = decodeSlave(word);
-  if (!config) return config.refusal().message;
+  if (!config) return config.error().message;
   slaves_[index].config = *config;
   rewire();
   return std::nullopt;
@@ -70,7 +70,7 @@ std::optional<std::string> Switch::setSlave(unsigned index, uint32_t word) {
 
 std::optional<std::string> Switch::setSlot(unsigned index, unsigned slot, uint32_t word) {
   const auto config = decodeSlot(word);
-  if (!config) return config.refusal().message;
+  if (!config) return config.error().message;
   if (config->arbiter >= arbiterCount)
     return fmt::format("arbiter {}, there are {}", config->arbiter, arbiterCount);
   slaves_[index].slots[slot] = *config;

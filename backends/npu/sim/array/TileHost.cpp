@@ -68,7 +68,7 @@ bool TileHost::busIsOn() {
 Reply TileHost::readRegister(uint32_t offset, uint32_t& value) {
   if (!busIsOn()) return Reply::Faulted;
   const auto read = sim::readRegister(tile_, offset);
-  if (!read) return fail(read.refusal().message);
+  if (!read) return fail(read.error().message);
   value = *read;
   return Reply::Done;
 }

@@ -61,9 +61,8 @@ bool ProgramMemory::mayRelease(unsigned lock) const {
 DecodedBundle ProgramMemory::decode(uint32_t address) const {
   if (!isWritten(address, 1) || !isWritten(address, isa::bundleSize(bytes_[address])))
     return faulty("program memory is not initialised");
-  std::string error;
-  auto bundle = isa::Bundle::decode(std::span(bytes_).subspan(address), error);
-  if (!bundle) return faulty("no bundle: " + error);
+  auto bundle = isa::Bundle::decode(std::span(bytes_).subspan(address));
+  if (!bundle) return faulty("no bundle: " + bundle.error().message);
   DecodedBundle decoded;
   decoded.bytes = static_cast<uint8_t>(bundle->size());
   for (const isa::Instruction& instruction : bundle->instructions()) {

@@ -47,19 +47,19 @@ void tryStreamResult(Flight& f) {
 enum class Last { No, Yes, FromRegister };
 
 /// What is sent: a register, or a header made of it and of immediates.
-using Word = Checked<uint32_t> (*)(const Flight&);
+using Word = Result<uint32_t> (*)(const Flight&);
 constexpr uint32_t kIdMask = 31;
 
-Checked<uint32_t> plainWord(const Flight& f) { return f.u(0); }
+Result<uint32_t> plainWord(const Flight& f) { return f.u(0); }
 
 /// `mov.ph ms, id, type`: the header of a packet that begins here.
-Checked<uint32_t> packetHeader(const Flight& f) {
+Result<uint32_t> packetHeader(const Flight& f) {
   return encode(PacketHeader{static_cast<uint8_t>(f.u(0) & kIdMask), static_cast<uint8_t>(f.u(1)),
                              f.pipe->tile()});
 }
 
 /// `mov.cph ms, address, words - 1, operation, id`.
-Checked<uint32_t> controlHeader(const Flight& f) {
+Result<uint32_t> controlHeader(const Flight& f) {
   return encode(ControlHeader{f.u(0), static_cast<uint8_t>(f.u(1) + 1),
                               static_cast<ControlOperation>(f.u(2)),
                               static_cast<uint8_t>(f.u(3) & kIdMask)});
@@ -68,9 +68,9 @@ Checked<uint32_t> controlHeader(const Flight& f) {
 /// `lastInput`: the register that says TLAST.
 template <Word make, Last last, unsigned lastInput> Reply writeStream(Flight& f, CoreHost& host) {
   const bool isLast = last == Last::Yes || (last == Last::FromRegister && (f.u(lastInput) & 1));
-  const Checked<uint32_t> word = make(f);
+  const Result<uint32_t> word = make(f);
   if (word) return host.writeStream({*word, isLast});
-  f.pipe->fault(f.pc, word.refusal().message);
+  f.pipe->fault(f.pc, word.error().message);
   return Reply::Faulted;
 }
 template <Word make, Last last, unsigned lastInput>

@@ -68,7 +68,7 @@ class Host {
 
 ByteVector xclbinOf(const ArrayConfig& config, unsigned buffers) {
   const auto parts = makeParts(config);
-  INFO(parts.refusal().message);
+  INFO(parts.error().message);
   REQUIRE(parts);
   const ByteVector pdi = writePdi(makePdi(parts->merged()));
   return writeXclbin(makeXclbin(config.device, {.buffers = buffers}, pdi));
@@ -341,7 +341,7 @@ TEST_CASE("the switches of the image are the routes of the configuration", "[npu
           {{uint32_t(command.address())}, command.at(CdoField::Value), command.at(CdoField::Mask)});
   }
   const auto routes = decodeRoutes(config.device, writes);
-  INFO(routes.refusal().message);
+  INFO(routes.error().message);
   REQUIRE(routes);
   CHECK(*routes == config.routes);
 }

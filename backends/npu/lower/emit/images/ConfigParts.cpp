@@ -48,7 +48,7 @@ std::vector<uint32_t> wordsOf(std::span<const std::byte> bytes) {
   return words;
 }
 
-std::optional<Refusal> loadProgram(Commands& out, const TileConfig& tile) {
+std::optional<Error> loadProgram(Commands& out, const TileConfig& tile) {
   const CoreConfig& core = *tile.core;
   if (core.elf.empty()) {
     out.block(tile.tile, limitsOf(TileKind::Core).programOffset, wordsOf(programImage(core)));
@@ -57,15 +57,15 @@ std::optional<Refusal> loadProgram(Commands& out, const TileConfig& tile) {
     return std::nullopt;
   }
   const auto elf = readCoreElf(core.elf);
-  if (!elf) return elf.refusal();
+  if (!elf) return elf.error();
   const auto loads = loadsOf(*elf, tile.tile);
-  if (!loads) return loads.refusal();
+  if (!loads) return loads.error();
   for (const CoreLoad& load : *loads)
     out.block(load.tile, load.offset, load.words);
   return std::nullopt;
 }
 
-Checked<Cdo> makePrograms(const ArrayConfig& config) {
+Result<Cdo> makePrograms(const ArrayConfig& config) {
   Commands out;
   for (const TileConfig& tile : config.tiles) {
     if (!tile.core) continue;
@@ -99,9 +99,9 @@ void setDescriptors(Commands& out, const TileConfig& tile) {
     out.block(tile.tile, limits.bd.at(bd.number), encodeBd(bd.bd));
 }
 
-std::optional<Refusal> setSwitches(Commands& out, const ArrayConfig& config) {
+std::optional<Error> setSwitches(Commands& out, const ArrayConfig& config) {
   const auto writes = encodeRoutes(config.device, config.routes);
-  if (!writes) return writes.refusal();
+  if (!writes) return writes.error();
   for (const SwitchWrite& write : *writes) {
     const Tile tile = write.address.tile();
     if (write.mask == ~0u)
@@ -112,12 +112,12 @@ std::optional<Refusal> setSwitches(Commands& out, const ArrayConfig& config) {
   return std::nullopt;
 }
 
-std::optional<Refusal> startChannels(Commands& out, const TileConfig& tile) {
+std::optional<Error> startChannels(Commands& out, const TileConfig& tile) {
   const TileKind kind = kindOfRow(tile.tile.row);
   for (const ChannelStart& start : tile.starts) {
     const auto entry =
         encode(kind, QueueEntry{start.bd, uint16_t(start.repeats + 1), start.issuesToken});
-    if (!entry) return entry.refusal();
+    if (!entry) return entry.error();
     if (start.isOutOfOrder) {
       const uint32_t control = controlOffset(kind, start.direction, start.channel);
       out.mask(tile.tile, control, channelOutOfOrder, channelOutOfOrder);
@@ -127,7 +127,7 @@ std::optional<Refusal> startChannels(Commands& out, const TileConfig& tile) {
   return std::nullopt;
 }
 
-Checked<Cdo> makeSetup(const ArrayConfig& config) {
+Result<Cdo> makeSetup(const ArrayConfig& config) {
   Commands out;
   for (const TileConfig& tile : config.tiles) {
     if (!tile.core) continue;
@@ -156,11 +156,11 @@ Cdo makeEnable(const ArrayConfig& config) {
 
 Cdo ConfigParts::merged() const { return mergeCdos(std::array{programs, setup, enable}); }
 
-Checked<ConfigParts> makeParts(const ArrayConfig& config) {
+Result<ConfigParts> makeParts(const ArrayConfig& config) {
   auto programs = makePrograms(config);
-  if (!programs) return programs.refusal();
+  if (!programs) return programs.error();
   auto setup = makeSetup(config);
-  if (!setup) return setup.refusal();
+  if (!setup) return setup.error();
   return ConfigParts{std::move(*programs), std::move(*setup), makeEnable(config)};
 }
 

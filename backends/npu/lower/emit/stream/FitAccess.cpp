@@ -19,20 +19,20 @@ constexpr BdField wrapFields[] = {BdField::D0Wrap, BdField::D1Wrap, BdField::D2W
 
 // -- Elements to words ----------------------------------------------------------------------------
 
-Refusal partOfWord(const char* what, int64_t value, int64_t bytes) {
+Error partOfWord(const char* what, int64_t value, int64_t bytes) {
   return {fmt::format("{} of {} elements of {} bytes is not whole words", what, value, bytes)};
 }
 
 bool isWholeWords(int64_t elements, int64_t bytes) { return elements * bytes % bytesPerWord == 0; }
 
 /// The innermost dimension is one of elements; words have to be one after the other in it.
-Checked<Dims> innermostInWords(AccessDim dim, int64_t bytes) {
+Result<Dims> innermostInWords(AccessDim dim, int64_t bytes) {
   if (dim.stride == 1 || dim.size == 1) {
     if (!isWholeWords(dim.size, bytes)) return partOfWord("a run", dim.size, bytes);
     return Dims{{dim.size * bytes / bytesPerWord, 1}};
   }
   if (bytes < bytesPerWord)
-    return Refusal{
+    return Error{
         fmt::format("the innermost stride is {}: elements of {} bytes need 1", dim.stride, bytes)};
   const int64_t words = bytes / bytesPerWord;
   Dims dims{{dim.size, dim.stride * words}};
@@ -40,7 +40,7 @@ Checked<Dims> innermostInWords(AccessDim dim, int64_t bytes) {
   return dims;
 }
 
-Checked<Dims> inWords(std::span<const AccessDim> dims, int64_t bytes) {
+Result<Dims> inWords(std::span<const AccessDim> dims, int64_t bytes) {
   if (dims.empty()) return Dims{nothing};
   Dims result;
   for (const AccessDim dim : dims.first(dims.size() - 1)) {
@@ -49,7 +49,7 @@ Checked<Dims> inWords(std::span<const AccessDim> dims, int64_t bytes) {
     result.push_back({dim.size, dim.stride * bytes / bytesPerWord});
   }
   auto inner = innermostInWords(dims.back(), bytes);
-  if (!inner) return inner.refusal();
+  if (!inner) return inner.error();
   result.insert(result.end(), inner->begin(), inner->end());
   return result;
 }
@@ -131,16 +131,16 @@ FittedTransfer withRuns(BdBuilder builder, AccessDim outer) {
   return {builder, outer.size};
 }
 
-Checked<FittedTransfer> checked(FittedTransfer fitted) {
-  if (const auto bd = fitted.builder.make(); !bd) return bd.refusal();
+Result<FittedTransfer> checked(FittedTransfer fitted) {
+  if (const auto bd = fitted.builder.make(); !bd) return bd.error();
   if (fitted.runs < 1 || fitted.runs > int64_t(maxTaskRepeat))
-    return Refusal{
+    return Error{
         fmt::format("it repeats {} times, a task runs 1..{} times", fitted.runs, maxTaskRepeat)};
   return fitted;
 }
 
 /// `dims` and one more around them than a descriptor has: the outermost becomes runs.
-Checked<FittedTransfer> fitOuter(TileKind kind, Dims dims, AccessDim outer, bool mayRunMore) {
+Result<FittedTransfer> fitOuter(TileKind kind, Dims dims, AccessDim outer, bool mayRunMore) {
   const bool isTooDeep = dims.size() > limitsOf(kind).dims;
   const bool standsStill = dims.size() > 1 && dims[0].stride == 0;
   if ((isTooDeep || standsStill) && outer.size == 1 && mayRunMore) {
@@ -150,7 +150,7 @@ Checked<FittedTransfer> fitOuter(TileKind kind, Dims dims, AccessDim outer, bool
   return checked(withRuns(builderFor(kind, dims), outer));
 }
 
-Checked<FittedTransfer> fitPadded(const TransferShape& shape) {
+Result<FittedTransfer> fitPadded(const TransferShape& shape) {
   BdBuilder builder(shape.kind);
   builder.access(shape.dims, shape.elementBytes, shape.pads);
   int64_t elements = 1;
@@ -164,18 +164,18 @@ Checked<FittedTransfer> fitPadded(const TransferShape& shape) {
 
 }  // namespace
 
-Checked<FittedTransfer> fitTransfer(const TransferShape& shape) {
+Result<FittedTransfer> fitTransfer(const TransferShape& shape) {
   for (const AccessDim dim : shape.dims)
     if (dim.size < 1 || dim.stride < 0 || dim.size > absurd || dim.stride > absurd)
-      return Refusal{fmt::format("a dimension of size {} and stride {}", dim.size, dim.stride)};
+      return Error{fmt::format("a dimension of size {} and stride {}", dim.size, dim.stride)};
   if (shape.length < 0 || shape.length > absurd)
-    return Refusal{fmt::format("a length of {} elements", shape.length)};
+    return Error{fmt::format("a length of {} elements", shape.length)};
   if (!shape.pads.empty()) return fitPadded(shape);
   const size_t most = limitsOf(shape.kind).dims;
   std::span<const AccessDim> inner = shape.dims;
   if (inner.size() > most + 1)
-    return Refusal{fmt::format("the access has {} dimensions, a task on a {} tile has {}",
-                               inner.size(), name(shape.kind), most + 1)};
+    return Error{fmt::format("the access has {} dimensions, a task on a {} tile has {}",
+                             inner.size(), name(shape.kind), most + 1)};
   const Dims line{{shape.length, 1}};
   if (inner.empty()) inner = line;
   AccessDim outer = nothing;
@@ -186,7 +186,7 @@ Checked<FittedTransfer> fitTransfer(const TransferShape& shape) {
     inner = inner.subspan(1);
   }
   auto dims = inWords(inner, shape.elementBytes);
-  if (!dims) return dims.refusal();
+  if (!dims) return dims.error();
   *dims = withoutOnes(*dims);
   auto fitted = fitOuter(shape.kind, *dims, outer, shape.mayRunMore);
   if (fitted) return fitted;

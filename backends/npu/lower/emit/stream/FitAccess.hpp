@@ -30,6 +30,6 @@ struct FittedTransfer {
 };
 
 /// Refuses what no descriptor of that tile can do, with the field, the number and the limit.
-Checked<FittedTransfer> fitTransfer(const TransferShape& shape);
+Result<FittedTransfer> fitTransfer(const TransferShape& shape);
 
 }  // namespace airlite::npu

@@ -88,7 +88,7 @@ LogicalResult startTask(SequenceState& state, Operation& user, TaskId id, unsign
   const DmaPlace& place = task.place;
   const QueueEntry entry{uint8_t(firstBd), uint16_t(task.runs), task.issuesToken};
   const auto word = encode(place.kind(), entry);
-  if (!word) return user.emitOpError() << word.refusal().message;
+  if (!word) return user.emitOpError() << word.error().message;
   ChannelQueue& queue = state.queues[place];
   if (task.issuesToken) nameController(state, user, place);
   waitForRoom(state, user, place, queue);

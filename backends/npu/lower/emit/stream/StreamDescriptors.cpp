@@ -42,7 +42,7 @@ std::optional<PreparedBd> prepareBd(SequenceState& state, Operation& user, const
                                     const WantedBd& wanted) {
   const auto fitted = fitTransfer(wanted.shape);
   if (!fitted) {
-    user.emitOpError() << fitted.refusal().message;
+    user.emitOpError() << fitted.error().message;
     return std::nullopt;
   }
   PreparedBd prepared{fitted->builder, fitted->runs, std::nullopt};
@@ -58,7 +58,7 @@ std::optional<PreparedBd> prepareBd(SequenceState& state, Operation& user, const
 LogicalResult writeBd(SequenceState& state, Operation& user, const DmaPlace& place, unsigned number,
                       const PreparedBd& prepared) {
   const auto bd = prepared.builder.make();
-  if (!bd) return user.emitOpError() << bd.refusal().message;
+  if (!bd) return user.emitOpError() << bd.error().message;
   auto wrong = misuse(*bd, number, place.direction, place.channel);
   if (!wrong && !prepared.host) wrong = outOfMemory(*bd);
   if (wrong) return user.emitOpError() << wrong->message;

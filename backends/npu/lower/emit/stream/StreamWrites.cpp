@@ -162,7 +162,7 @@ LogicalResult writeFields(SequenceState& state, Operation& op) {
   if (numberOf(op, "valid_bd") == 0)
     return op.emitOpError() << "not supported: a descriptor that is not valid";
   const auto bd = builder.make();
-  if (!bd) return op.emitOpError() << bd.refusal().message;
+  if (!bd) return op.emitOpError() << bd.error().message;
   const uint32_t offset = limitsOf(kind).bd.at(unsigned(numberOf(op, "bd_id")));
   state.emit(txnBlockWrite(addressOf(tile, offset).value, encodeBd(*bd)), op);
   return success();

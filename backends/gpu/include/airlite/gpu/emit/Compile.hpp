@@ -1,17 +1,21 @@
 // From a module in kernel form to hsaco files and what a loader must know about them.
+//
+//   auto compiled = gpu::compileForGpu(*module, {.cpu = "gfx942"});
+//   if (!compiled) return fail(compiled.error().message);
+//   for (const gpu::CompiledModule& part : compiled->modules) load(part.hsaco);
 #pragma once
+
+#include "airlite/gpu/jit/HostJit.hpp"
+#include "airlite/gpu/lower/ArgLayout.hpp"
+#include "airlite/gpu/object/Hsaco.hpp"
+#include "airlite/gpu/target/GpuTarget.hpp"
+#include "airlite/ir/Operation.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/gpu/Expected.hpp"
-#include "airlite/gpu/lower/ArgLayout.hpp"
-#include "airlite/gpu/jit/HostJit.hpp"
-#include "airlite/gpu/object/Hsaco.hpp"
-#include "airlite/gpu/target/GpuTarget.hpp"
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite::gpu {
 
@@ -48,14 +52,14 @@ struct CompileOptions {
 
 /// Compiles every gpu.module of `module`, which stays as it is. Problems of the program are
 /// reported as diagnostics at their op; the error text then only says in which module.
-Expected<CompiledKernels> compileForGpu(Operation& module, const GpuTargetOptions& target,
-                                        const CompileOptions& options = {});
+Result<CompiledKernels> compileForGpu(Operation& module, const GpuTargetOptions& target,
+                                      const CompileOptions& options = {});
 
 /// The LLVM IR of every gpu.module, in program order, prepared for no target in particular.
 struct LlvmTextModule {
   std::string name;
   std::string text;
 };
-Expected<std::vector<LlvmTextModule>> translateToLlvmText(Operation& module);
+Result<std::vector<LlvmTextModule>> translateToLlvmText(Operation& module);
 
 }  // namespace airlite::gpu

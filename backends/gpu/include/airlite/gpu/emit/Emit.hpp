@@ -2,16 +2,16 @@
 // <llvm/IR/Module.h>.
 #pragma once
 
+#include "airlite/gpu/emit/HostProgram.hpp"
+#include "airlite/gpu/jit/HostJit.hpp"
+#include "airlite/gpu/lower/ArgLayout.hpp"
+#include "airlite/ir/Operation.hpp"
+#include "airlite/support/Result.hpp"
+
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "airlite/gpu/Expected.hpp"
-#include "airlite/gpu/lower/ArgLayout.hpp"
-#include "airlite/gpu/emit/HostProgram.hpp"
-#include "airlite/gpu/jit/HostJit.hpp"
-#include "airlite/ir/Operation.hpp"
 
 namespace llvm {
 class LLVMContext;
@@ -37,7 +37,7 @@ struct EmittedModule {
 
 /// Emits `op` when it is a gpu.module, else every gpu.module directly in it. The program stays as
 /// it is. Problems are reported as diagnostics at their op.
-Expected<std::vector<EmittedModule>> emitKernels(Operation& op, llvm::LLVMContext& context);
+Result<std::vector<EmittedModule>> emitKernels(Operation& op, llvm::LLVMContext& context);
 
 /// A gpu.launch_func of a host function: what its call of the launch hook names by number.
 struct EmittedLaunch {
@@ -54,6 +54,6 @@ struct EmittedHost {
   std::vector<EmittedLaunch> launches;
 };
 
-Expected<EmittedHost> emitHost(Operation& module, llvm::LLVMContext& context);
+Result<EmittedHost> emitHost(Operation& module, llvm::LLVMContext& context);
 
 }  // namespace airlite::gpu

@@ -1,6 +1,16 @@
 // Runs a whole program on the CPU: host functions natively, every gpu.launch_func on the host twin
 // of its kernel (see jit/HostJit.hpp).
+//
+//   auto program = gpu::HostProgram::create(*module);
+//   if (!program) return fail(program.error().message);
+//   const gpu::HostValue arguments[] = {gpu::HostValue::buffer(data.data(), {256})};
+//   auto run = program->run("main", arguments);
 #pragma once
+
+#include "airlite/gpu/jit/HostJit.hpp"
+#include "airlite/gpu/lower/HostValue.hpp"
+#include "airlite/ir/Operation.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -8,11 +18,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/gpu/Expected.hpp"
-#include "airlite/gpu/jit/HostJit.hpp"
-#include "airlite/gpu/lower/HostValue.hpp"
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite::gpu {
 
@@ -38,7 +43,7 @@ class HostProgram {
   /// Compiles every gpu.module of `module` and every func.func with a body that is not private or
   /// that one of these calls; `module` stays as it is. Problems of the program are reported as
   /// diagnostics at their op.
-  static Expected<HostProgram> create(Operation& module, const HostProgramOptions& options = {});
+  static Result<HostProgram> create(Operation& module, const HostProgramOptions& options = {});
 
   HostProgram(HostProgram&&) noexcept;
   HostProgram& operator=(HostProgram&&) noexcept;
@@ -51,8 +56,8 @@ class HostProgram {
   /// Calls `function`. Fails on an unknown name, on arguments that do not fit the parameters
   /// (count, kind, shape, strides), on a failed launch and on a failed allocation or a wrong free.
   /// `options` holds for every launch.
-  Expected<HostRun> run(std::string_view function, std::span<const HostValue> args,
-                        const RunOptions& options = {}) const;
+  Result<HostRun> run(std::string_view function, std::span<const HostValue> args,
+                      const RunOptions& options = {}) const;
 
  private:
   struct Impl;

@@ -2,6 +2,8 @@
 // shared/facts/gpu/cpu_nvptx_host_facts.md.
 #pragma once
 
+#include "airlite/support/Result.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +16,6 @@
 #include <string_view>
 #include <type_traits>
 #include <vector>
-
-#include "airlite/gpu/Expected.hpp"
 
 namespace llvm {
 class Module;
@@ -92,7 +92,7 @@ class HostJit {
   /// Compiles a copy of the module that goes to amdgcn, taken before optimisation; `module` stays
   /// as it is. Fails on bad IR, on intrinsics the host twin does not have (by name), on LDS above
   /// maxLdsBytes and on too much private memory.
-  static Expected<HostJit> create(const llvm::Module& module, const HostJitOptions& options = {});
+  static Result<HostJit> create(const llvm::Module& module, const HostJitOptions& options = {});
 
   HostJit(HostJit&&) noexcept;
   HostJit& operator=(HostJit&&) noexcept;
@@ -109,8 +109,8 @@ class HostJit {
   /// empty or too large (1024) block, barrier divergence (says which work-item of which workgroup)
   /// and writes past the end of LDS. Memory that arguments point to is not checked: an access
   /// outside it is the caller's crash, as in C.
-  Expected<RunStats> run(std::string_view kernel, Dim3 grid, Dim3 block,
-                         std::span<const KernelArg> args, const RunOptions& options = {}) const;
+  Result<RunStats> run(std::string_view kernel, Dim3 grid, Dim3 block,
+                       std::span<const KernelArg> args, const RunOptions& options = {}) const;
 
  private:
   struct Impl;

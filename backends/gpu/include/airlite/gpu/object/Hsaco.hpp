@@ -2,6 +2,8 @@
 // reader. Facts: shared/facts/gpu/toolchain_facts.md; LLVM's AMDGPUUsage "Code Object V5 Metadata".
 #pragma once
 
+#include "airlite/support/Result.hpp"
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -9,8 +11,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/gpu/Expected.hpp"
 
 namespace airlite::gpu {
 
@@ -57,10 +57,10 @@ struct HsacoInfo {
 /// Links one relocatable object into a loadable hsaco, in process. Fails on undefined symbols.
 /// Serialised inside, because lld is not thread-safe; uses temporary files, removed before it
 /// returns.
-Expected<std::vector<std::uint8_t>> linkHsaco(std::span<const std::uint8_t> object);
+Result<std::vector<std::uint8_t>> linkHsaco(std::span<const std::uint8_t> object);
 
 /// Reads the metadata note and the symbol table of a hsaco. Fails on anything that is not one;
 /// never trusts a length in the file.
-Expected<HsacoInfo> readHsaco(std::span<const std::uint8_t> hsaco);
+Result<HsacoInfo> readHsaco(std::span<const std::uint8_t> hsaco);
 
 }  // namespace airlite::gpu

@@ -2,14 +2,14 @@
 // code. Facts: shared/facts/gpu/toolchain_facts.md (LLVM 19, amdgcn-amd-amdhsa).
 #pragma once
 
+#include "airlite/support/Result.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/gpu/Expected.hpp"
 
 namespace llvm {
 class Module;
@@ -38,7 +38,7 @@ class GpuTarget {
  public:
   /// Fails on a cpu LLVM 19 does not know (with the nearest names: LLVM itself would silently
   /// compile for gfx700), on a wave size the cpu lacks, and on an unknown code object version.
-  static Expected<GpuTarget> create(const GpuTargetOptions& options);
+  static Result<GpuTarget> create(const GpuTargetOptions& options);
 
   /// The cpus that airlite tests: gfx90a, gfx942, gfx1100, gfx1201. Others are accepted when LLVM
   /// knows them.
@@ -63,20 +63,20 @@ class GpuTarget {
 
   /// The verifier plus checkKernels(): everything that can be refused before LLVM gets to crash on
   /// it.
-  Expected<void> check(const llvm::Module& module) const;
+  Result<void> check(const llvm::Module& module) const;
 
   /// LLVM's O3 pipeline with this target's passes (AMDGPUAttributor, address space inference).
-  Expected<void> optimize(llvm::Module& module) const;
+  Result<void> optimize(llvm::Module& module) const;
 
   /// Machine code of an optimised module as a relocatable ELF object. Consumes the module's IR.
-  Expected<Bytes> emitObject(llvm::Module& module) const;
+  Result<Bytes> emitObject(llvm::Module& module) const;
 
   /// The same as assembly text. Consumes the module's IR.
-  Expected<std::string> emitAssembly(llvm::Module& module) const;
+  Result<std::string> emitAssembly(llvm::Module& module) const;
 
   /// prepare, check, optimize, emitObject. Consumes the module's IR: clone it first when it is
   /// needed again.
-  Expected<Bytes> compile(llvm::Module& module) const;
+  Result<Bytes> compile(llvm::Module& module) const;
 
  private:
   GpuTarget(GpuTargetOptions options, std::unique_ptr<llvm::TargetMachine> machine);

@@ -1,10 +1,10 @@
 // What LLVM 19's AMDGPU code generator cannot do, refused by name before it is asked to.
 #pragma once
 
+#include "airlite/support/Result.hpp"
+
 #include <cstdint>
 #include <string_view>
-
-#include "airlite/gpu/Expected.hpp"
 
 namespace llvm {
 class Module;
@@ -22,6 +22,6 @@ bool isMathSupported(std::string_view function, FloatKind type);
 
 /// Refuses kernels that would make LLVM stop or silently miscompile: math without a lowering, LDS
 /// above maxLdsBytes per kernel, initialised or external LDS, calls of functions nobody defines.
-Expected<void> checkKernels(const llvm::Module& module);
+Result<void> checkKernels(const llvm::Module& module);
 
 }  // namespace airlite::gpu

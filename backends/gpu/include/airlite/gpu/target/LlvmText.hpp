@@ -1,11 +1,11 @@
 // LLVM IR as text, for dumps, golden files and tests.
 #pragma once
 
+#include "airlite/support/Result.hpp"
+
 #include <memory>
 #include <string>
 #include <string_view>
-
-#include "airlite/gpu/Expected.hpp"
 
 namespace llvm {
 class LLVMContext;
@@ -15,8 +15,8 @@ class Module;
 namespace airlite::gpu {
 
 /// Parses textual LLVM IR and verifies it; the error text carries line and column.
-Expected<std::unique_ptr<llvm::Module>> parseLlvmText(std::string_view text,
-                                                      llvm::LLVMContext& context);
+Result<std::unique_ptr<llvm::Module>> parseLlvmText(std::string_view text,
+                                                    llvm::LLVMContext& context);
 
 /// The module as textual LLVM IR.
 std::string printLlvmText(const llvm::Module& module);

@@ -20,6 +20,6 @@ Words reachOf(const BufferDescriptor& bd);
 
 /// Refuses a BD of a core or memory tile that leaves the memory it starts in: 64 KB, or 512 KB of
 /// the memory tile or a neighbour. DDR has no end that a BD knows.
-std::optional<Refusal> outOfMemory(const BufferDescriptor& bd);
+std::optional<Error> outOfMemory(const BufferDescriptor& bd);
 
 }  // namespace airlite::npu

@@ -3,9 +3,9 @@
 // Source: formats.md section 3 (600 random BDs equal to the driver's).
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
 #include "airlite/npu/device/Device.hpp"
 #include "airlite/npu/device/Units.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <array>
 #include <cstdint>
@@ -82,7 +82,7 @@ class BufferDescriptor {
 
  private:
   friend class BdBuilder;
-  friend Checked<BufferDescriptor> decodeBd(TileKind, std::span<const uint32_t>);
+  friend Result<BufferDescriptor> decodeBd(TileKind, std::span<const uint32_t>);
   explicit BufferDescriptor(TileKind kind);
 
   TileKind kind_;
@@ -92,7 +92,7 @@ class BufferDescriptor {
 /// The register words, as many as limitsOf(kind).bdWords.
 std::vector<uint32_t> encodeBd(const BufferDescriptor& bd);
 /// Refuses a wrong number of words and bits that no field names.
-Checked<BufferDescriptor> decodeBd(TileKind kind, std::span<const uint32_t> words);
+Result<BufferDescriptor> decodeBd(TileKind kind, std::span<const uint32_t> words);
 
 /// One dimension of an access, in elements.
 struct AccessDim {
@@ -129,7 +129,7 @@ class BdBuilder {
   BdBuilder& release(unsigned lock, int change);
   BdBuilder& next(unsigned bd);
 
-  Checked<BufferDescriptor> make() const;
+  Result<BufferDescriptor> make() const;
 
  private:
   void refuse(std::string message);
@@ -144,7 +144,7 @@ class BdBuilder {
 /// What only the place of a BD shows: number `id` used by that channel must be in the channel's
 /// bank and chain within it, channels 4 and 5 of a memory tile must not reach a neighbour, and S2MM
 /// channels do not pad.
-std::optional<Refusal> misuse(const BufferDescriptor& bd, unsigned id, DmaDirection direction,
-                              unsigned channel);
+std::optional<Error> misuse(const BufferDescriptor& bd, unsigned id, DmaDirection direction,
+                            unsigned channel);
 
 }  // namespace airlite::npu

@@ -3,10 +3,10 @@
 // Source: formats.md, sections 1 and 2; banks: timing.md.
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
 #include "airlite/npu/device/Registers.hpp"
 #include "airlite/npu/device/Tile.hpp"
 #include "airlite/npu/device/Units.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <cstdint>
 #include <optional>

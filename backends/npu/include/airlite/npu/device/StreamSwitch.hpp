@@ -3,8 +3,8 @@
 // AIE2 and AIE2P identical).
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
 #include "airlite/npu/device/Tile.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -89,12 +89,12 @@ struct SlotConfig {
 
 /// Register words. Encoding refuses what does not fit its field (by name) or does not exist;
 /// decoding refuses bits that no field names.
-Checked<uint32_t> encode(const MasterConfig& config);
-Checked<uint32_t> encode(const SlaveConfig& config);
-Checked<uint32_t> encode(const SlotConfig& config);
-Checked<MasterConfig> decodeMaster(uint32_t word);
-Checked<SlaveConfig> decodeSlave(uint32_t word);
-Checked<SlotConfig> decodeSlot(uint32_t word);
+Result<uint32_t> encode(const MasterConfig& config);
+Result<uint32_t> encode(const SlaveConfig& config);
+Result<uint32_t> encode(const SlotConfig& config);
+Result<MasterConfig> decodeMaster(uint32_t word);
+Result<SlaveConfig> decodeSlave(uint32_t word);
+Result<SlotConfig> decodeSlot(uint32_t word);
 
 /// Offsets of the registers within the tile.
 uint32_t masterOffset(TileKind kind, unsigned index);

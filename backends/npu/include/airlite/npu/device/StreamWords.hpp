@@ -3,8 +3,8 @@
 // receivers: the struct of packet headers in aiebu (github.com/Xilinx/aiebu), 6 bits wide as in BDs.
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
 #include "airlite/npu/device/Tile.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <cstdint>
 
@@ -18,9 +18,9 @@ struct QueueEntry {
   friend bool operator==(const QueueEntry&, const QueueEntry&) = default;
 };
 /// Refuses a BD the tile does not have and a repeat out of range, by name.
-Checked<uint32_t> encode(TileKind kind, const QueueEntry& entry);
+Result<uint32_t> encode(TileKind kind, const QueueEntry& entry);
 /// Refuses bits that no field names.
-Checked<QueueEntry> decodeQueueEntry(TileKind kind, uint32_t word);
+Result<QueueEntry> decodeQueueEntry(TileKind kind, uint32_t word);
 
 /// The header that a packet carries through the switches. Bit 31 makes the number of ones odd.
 struct PacketHeader {
@@ -30,9 +30,9 @@ struct PacketHeader {
   uint8_t outOfOrderId = 0;  ///< 0..63: the BD of a receiver that goes by it, in bits 10:5
   friend bool operator==(const PacketHeader&, const PacketHeader&) = default;
 };
-Checked<uint32_t> encode(const PacketHeader& header);
+Result<uint32_t> encode(const PacketHeader& header);
 /// Refuses wrong parity and unknown bits.
-Checked<PacketHeader> decodePacketHeader(uint32_t word);
+Result<PacketHeader> decodePacketHeader(uint32_t word);
 
 enum class ControlOperation : uint8_t { Write, Read, WriteIncrement, BlockWrite };
 
@@ -44,8 +44,8 @@ struct ControlHeader {
   uint8_t returnId = 0;  ///< stream id of the answer
   friend bool operator==(const ControlHeader&, const ControlHeader&) = default;
 };
-Checked<uint32_t> encode(const ControlHeader& header);
-Checked<ControlHeader> decodeControlHeader(uint32_t word);
+Result<uint32_t> encode(const ControlHeader& header);
+Result<ControlHeader> decodeControlHeader(uint32_t word);
 
 /// `word` with bit 31 such that the number of ones is odd.
 uint32_t withOddParity(uint32_t word);

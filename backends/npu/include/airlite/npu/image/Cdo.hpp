@@ -2,8 +2,8 @@
 // Source: formats.md section 6 (146 random files equal to the cdo-driver library's).
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
 #include "airlite/npu/image/Image.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <array>
 #include <cstdint>
@@ -80,7 +80,7 @@ void appendAligned(Cdo& cdo, CdoCommand command);
 
 ByteVector writeCdo(const Cdo& cdo);
 /// Refuses a wrong magic number, checksum, length or payload, with the offset.
-Checked<Cdo> readCdo(ByteSpan bytes);
+Result<Cdo> readCdo(ByteSpan bytes);
 
 /// One CDO of several, as bootgen merges them: 32-bit forms, a block write of one word becomes a
 /// write, no-ops put the data where index and address agree modulo 4, counted in each part.

@@ -2,9 +2,9 @@
 // data to the loader; objects are what `link_with` names. Source: formats.md section 5.
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
 #include "airlite/npu/device/Tile.hpp"
 #include "airlite/npu/image/Image.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <cstdint>
 #include <string>
@@ -67,7 +67,7 @@ struct CoreElf {
 ByteVector writeCoreElf(const CoreElf& elf);
 /// Refuses other classes, byte orders and machines, tables that overlap or lie outside, and
 /// segments and sections that lie outside.
-Checked<CoreElf> readCoreElf(ByteSpan bytes);
+Result<CoreElf> readCoreElf(ByteSpan bytes);
 
 /// The segments that a loader loads.
 std::vector<const ElfSegment*> loadable(const CoreElf& elf);
@@ -97,6 +97,6 @@ struct CoreLoad {
 };
 /// The writes that loading the executable into the core at `tile` means, in the order of the
 /// segments. Refuses what does not fit program memory or has no tile.
-Checked<std::vector<CoreLoad>> loadsOf(const CoreElf& elf, Tile tile);
+Result<std::vector<CoreLoad>> loadsOf(const CoreElf& elf, Tile tile);
 
 }  // namespace airlite::npu

@@ -42,10 +42,10 @@ struct ElfRelocation {
 
 /// The symbols of a section of type Symbols. Refuses one that is cut, and names outside of their
 /// table.
-Checked<std::vector<ElfSymbol>> symbolsOf(const CoreElf& elf, const ElfSection& section);
+Result<std::vector<ElfSymbol>> symbolsOf(const CoreElf& elf, const ElfSection& section);
 
 /// The relocations of a section of type Rela. Refuses one that is cut.
-Checked<std::vector<ElfRelocation>> relocationsOf(const CoreElf& elf, const ElfSection& section);
+Result<std::vector<ElfRelocation>> relocationsOf(const CoreElf& elf, const ElfSection& section);
 
 /// The bytes of a section: zeros for NoBits.
 ByteVector contentOf(const CoreElf& elf, const ElfSection& section);

@@ -1,7 +1,7 @@
 // Files that an NPU loads: how bytes are passed around, and telling the formats apart.
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <array>
 #include <cstdint>
@@ -32,7 +32,7 @@ ImageKind imageKindNamed(std::string_view name);
 ImageKind imageKindOf(ByteSpan bytes);
 
 /// Why bytes are no image of a kind that airlite knows.
-Refusal unknownImage(ByteSpan bytes);
+Error unknownImage(ByteSpan bytes);
 
 /// Some tools write the runtime stream as text, eight hexadecimal digits for each word: its bytes.
 /// None for any other text.

@@ -3,8 +3,8 @@
 // simulator and by whoever shows a fault.
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
 #include "airlite/npu/device/Tile.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -60,6 +60,6 @@ struct LocationMap {
 /// The text form, which docs/npu_images.md describes.
 std::string writeLocationMap(const LocationMap& map);
 /// A refusal has the line.
-Checked<LocationMap> readLocationMap(std::string_view text);
+Result<LocationMap> readLocationMap(std::string_view text);
 
 }  // namespace airlite::npu

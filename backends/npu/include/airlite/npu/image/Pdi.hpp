@@ -40,6 +40,6 @@ Pdi makePdi(Cdo cdo);
 ByteVector writePdi(const Pdi& pdi);
 /// Refuses by name what it cannot keep: several images, encryption, other places of the headers, a
 /// wrong checksum, the compressed form of newer runtimes.
-Checked<Pdi> readPdi(ByteSpan bytes);
+Result<Pdi> readPdi(ByteSpan bytes);
 
 }  // namespace airlite::npu

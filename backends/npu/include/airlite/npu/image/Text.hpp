@@ -2,9 +2,9 @@
 // by name, BDs, routes and operations. docs/npu_images.md describes the form.
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
 #include "airlite/npu/device/Registers.hpp"
 #include "airlite/npu/image/Image.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <string>
 #include <string_view>
@@ -14,9 +14,9 @@ namespace airlite::npu {
 /// The text of a core ELF, CDO, PDI, xclbin, or runtime stream. A TXN says which generation it is
 /// for, the others do not: their registers get the names of `generation`. A refusal has the offset.
 /// `assembleImage` of the text gives `bytes` again.
-Checked<std::string> printImage(ByteSpan bytes, Generation generation = Generation::Aie2);
+Result<std::string> printImage(ByteSpan bytes, Generation generation = Generation::Aie2);
 
 /// The bytes of such a text. A refusal has the line.
-Checked<ByteVector> assembleImage(std::string_view text);
+Result<ByteVector> assembleImage(std::string_view text);
 
 }  // namespace airlite::npu

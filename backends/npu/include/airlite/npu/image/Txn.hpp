@@ -2,9 +2,9 @@
 // form 0.1 that every tool writes today and the shorter 1.0. Source: formats.md section 9.
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
 #include "airlite/npu/device/Device.hpp"
 #include "airlite/npu/image/Image.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <array>
 #include <cstdint>
@@ -121,7 +121,7 @@ std::optional<SyncOn> syncOf(const TxnOp& op);
 
 ByteVector writeTxn(const Txn& txn);
 /// Refuses unknown versions and codes by name, and sizes and counts that do not agree.
-Checked<Txn> readTxn(ByteSpan bytes);
+Result<Txn> readTxn(ByteSpan bytes);
 
 /// The form before TXN (2024): a fixed prolog, then operations. Nothing current writes it.
 struct LegacyOp {
@@ -137,7 +137,7 @@ struct LegacyStream {
   friend bool operator==(const LegacyStream&, const LegacyStream&) = default;
 };
 ByteVector writeLegacyStream(const LegacyStream& stream);
-Checked<LegacyStream> readLegacyStream(ByteSpan bytes);
+Result<LegacyStream> readLegacyStream(ByteSpan bytes);
 /// Words behind the first; none for a code that the form does not have.
 std::optional<unsigned> legacyDataWords(uint8_t code);
 const char* legacyName(uint8_t code);

@@ -2,8 +2,8 @@
 // section 8 (whole files equal to those of xclbinutil).
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
 #include "airlite/npu/image/Image.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -64,7 +64,7 @@ struct Xclbin {
 
 ByteVector writeXclbin(const Xclbin& file);
 /// Refuses sections that lie outside, overlap each other or the headers.
-Checked<Xclbin> readXclbin(ByteSpan bytes);
+Result<Xclbin> readXclbin(ByteSpan bytes);
 
 /// A file without sections, with the bytes of the fixed fields as xclbinutil writes them.
 Xclbin emptyXclbin();

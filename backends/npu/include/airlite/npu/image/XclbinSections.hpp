@@ -20,7 +20,7 @@ struct MemoryBank {
   friend bool operator==(const MemoryBank&, const MemoryBank&) = default;
 };
 ByteVector writeMemTopology(const std::vector<MemoryBank>& banks);
-Checked<std::vector<MemoryBank>> readMemTopology(ByteSpan bytes);
+Result<std::vector<MemoryBank>> readMemTopology(ByteSpan bytes);
 
 /// A kernel. Subtype and functional share a byte, four bits each: a file whose functional is 1 has
 /// 0x11 there (formats.md puts functional into the next byte, which every file has 0).
@@ -35,7 +35,7 @@ struct IpEntry {
   friend bool operator==(const IpEntry&, const IpEntry&) = default;
 };
 ByteVector writeIpLayout(const std::vector<IpEntry>& entries);
-Checked<std::vector<IpEntry>> readIpLayout(ByteSpan bytes);
+Result<std::vector<IpEntry>> readIpLayout(ByteSpan bytes);
 
 /// Which memory an argument of a kernel lies in. (Not `Connection`: the routes have that name, and
 /// both are linked into one program.)
@@ -46,7 +46,7 @@ struct ArgumentBank {
   friend bool operator==(const ArgumentBank&, const ArgumentBank&) = default;
 };
 ByteVector writeConnectivity(const std::vector<ArgumentBank>& connections);
-Checked<std::vector<ArgumentBank>> readConnectivity(ByteSpan bytes);
+Result<std::vector<ArgumentBank>> readConnectivity(ByteSpan bytes);
 
 /// Which kernels a PDI serves.
 struct CdoGroup {
@@ -77,6 +77,6 @@ struct AiePartition {
 };
 ByteVector writeAiePartition(const AiePartition& partition);
 /// Follows the offsets wherever they point within the section.
-Checked<AiePartition> readAiePartition(ByteSpan bytes);
+Result<AiePartition> readAiePartition(ByteSpan bytes);
 
 }  // namespace airlite::npu

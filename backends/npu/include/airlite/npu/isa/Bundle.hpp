@@ -28,10 +28,9 @@ class Bundle {
 
   /// Puts instructions into the smallest format of at least `minBytes` that holds them, and
   /// no-operations into the slots that are left. Fails when two want one slot.
-  static std::optional<Bundle> make(std::span<const Instruction> instructions, std::string& error,
-                                    unsigned minBytes = 0);
-  /// Reads the bundle that `bytes` begin with. `error` names the bits that mean nothing.
-  static std::optional<Bundle> decode(std::span<const std::byte> bytes, std::string& error);
+  static Result<Bundle> make(std::span<const Instruction> instructions, unsigned minBytes = 0);
+  /// Reads the bundle that `bytes` begin with. The error names the bits that mean nothing.
+  static Result<Bundle> decode(std::span<const std::byte> bytes);
 
   Format format() const { return format_; }
   unsigned size() const { return row(format_).bytes; }

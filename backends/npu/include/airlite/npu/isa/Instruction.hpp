@@ -2,6 +2,7 @@
 #pragma once
 
 #include "airlite/npu/isa/Tables.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <array>
 #include <cstdint>
@@ -29,14 +30,13 @@ class Instruction {
   Instruction() = default;
 
   /// `values` are those of the encoded operands in the order of the form's text, as a reader of the
-  /// assembly sees them: fixed registers and parts are not among them. On failure `error` says
-  /// which operand is wrong and what it may be.
-  static std::optional<Instruction> make(Form form, std::span<const Value> values,
-                                         std::string& error);
+  /// assembly sees them: fixed registers and parts are not among them. The error says which
+  /// operand is wrong and what it may be.
+  static Result<Instruction> make(Form form, std::span<const Value> values);
   /// The no-operation of a slot.
   static Instruction nop(Slot slot);
-  /// What a slot word says. Words that mean nothing give an `error` that names the bits.
-  static std::optional<Instruction> decode(Slot slot, uint64_t word, std::string& error);
+  /// What a slot word says. Words that mean nothing give an error that names the bits.
+  static Result<Instruction> decode(Slot slot, uint64_t word);
 
   /// The slot word.
   uint64_t encode() const;
@@ -54,9 +54,8 @@ class Instruction {
   /// The values as `make` takes them.
   std::array<Value, kMaxOperands> textValues() const;
 
-  /// The same with another immediate; none when it does not fit.
-  std::optional<Instruction> withImmediate(unsigned operand, int64_t value,
-                                           std::string& error) const;
+  /// The same with another immediate; an error when it does not fit.
+  Result<Instruction> withImmediate(unsigned operand, int64_t value) const;
 
   bool operator==(const Instruction&) const = default;
 
@@ -68,8 +67,8 @@ class Instruction {
   std::array<int32_t, kMaxOperands> values_{};
 };
 
-/// True when `value` is one that the operand can hold; otherwise `error` says what it can.
-bool fits(OperandType immediate, int64_t value, std::string& error);
+/// Success when `value` is one that the operand can hold; the error says what it can.
+Result<void> fits(OperandType immediate, int64_t value);
 /// `r0-r31, p0-p7`: what a class or range holds, for messages.
 std::string describe(OperandType type);
 

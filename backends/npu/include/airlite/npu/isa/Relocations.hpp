@@ -2,6 +2,7 @@
 #pragma once
 
 #include "airlite/npu/isa/Tables.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -41,8 +42,8 @@ std::span<const RelocationRow> relocations();
 /// cannot say it.
 std::optional<uint8_t> relocationFor(Format format, Form form, unsigned operand);
 
-/// Puts `value` (symbol plus addend) into the bundle or word at `bytes`. False with an `error` when
-/// the value is out of range, the number unknown or the place too short.
-bool relocate(uint8_t number, std::span<std::byte> bytes, int64_t value, std::string& error);
+/// Puts `value` (symbol plus addend) into the bundle or word at `bytes`. Fails when the value is
+/// out of range, the number unknown or the place too short.
+Result<void> relocate(uint8_t number, std::span<std::byte> bytes, int64_t value);
 
 }  // namespace airlite::npu::isa

@@ -18,6 +18,6 @@ bool isArchive(ByteSpan bytes);
 
 /// The files in it, in order; tables of symbols and names are left out. Refuses, with the offset,
 /// what is cut off.
-Checked<std::vector<ArchiveMember>> readArchive(ByteSpan bytes);
+Result<std::vector<ArchiveMember>> readArchive(ByteSpan bytes);
 
 }  // namespace airlite::npu::link

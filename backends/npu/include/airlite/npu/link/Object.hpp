@@ -82,7 +82,7 @@ struct Object {
 /// offset: archives (see Archive.hpp), bitcode, executables, other machines and generations
 /// (`flags` as in ElfHeader), wrong indices, constructors that should run before the program,
 /// thread-local data.
-Checked<Object> readObject(ByteSpan bytes, std::string name, uint32_t flags = 2);
+Result<Object> readObject(ByteSpan bytes, std::string name, uint32_t flags = 2);
 
 /// An ELF object: local symbols move before the others, as ELF wants them.
 ByteVector writeObject(const Object& object, uint32_t flags = 2);

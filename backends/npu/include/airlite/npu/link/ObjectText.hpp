@@ -14,6 +14,6 @@ std::string printObject(const Object& object);
 
 /// What is in program and data memory, with the symbols of the file if it has any. Refuses tables
 /// of symbols that are broken.
-Checked<std::string> printExecutable(const CoreElf& elf);
+Result<std::string> printExecutable(const CoreElf& elf);
 
 }  // namespace airlite::npu::link

@@ -2,11 +2,11 @@
 // the cores, and where each byte comes from.
 #pragma once
 
-#include "airlite/npu/device/Checked.hpp"
 #include "airlite/npu/image/Cdo.hpp"
 #include "airlite/npu/image/CoreElf.hpp"
 #include "airlite/npu/image/LocationMap.hpp"
 #include "airlite/npu/lower/ArrayConfig.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <string>
 #include <vector>
@@ -30,7 +30,7 @@ struct ConfigParts {
 /// The commands in an order that hardware needs: everything that a DMA or core uses is there before
 /// it starts. Locks of cores that the design does not have are 0, so that a design may be loaded
 /// where another has run. Refuses what no register can hold: `configure` has seen to that.
-Checked<ConfigParts> makeParts(const ArrayConfig& config);
+Result<ConfigParts> makeParts(const ArrayConfig& config);
 
 /// What a core loads: its program from 0, data from 0x70000. Of a core from a file: that file.
 CoreElf coreElfOf(const CoreConfig& core, Generation generation);

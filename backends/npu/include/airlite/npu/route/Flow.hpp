@@ -50,9 +50,9 @@ Port switchPort(End end, PortSide side);
 /// and SOUTH ports of the shim drop it, unless the flow keeps it; a CORE or CTRL gets it.
 bool getsHeader(bool keepsHeader, End destination);
 
-/// The first contradiction in what the flows ask for, before anything is routed: ports or tiles
-/// that do not exist, ports that are wires between tiles, ends that two flows cannot share.
-/// An empty message: none.
-Refusal findContradiction(const Device& device, std::span<const Flow> flows);
+/// Fails with the first contradiction in what the flows ask for, before anything is routed: ports
+/// or tiles that do not exist, ports that are wires between tiles, ends that two flows cannot
+/// share.
+Result<void> checkFlows(const Device& device, std::span<const Flow> flows);
 
 }  // namespace airlite::npu

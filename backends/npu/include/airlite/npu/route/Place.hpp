@@ -48,7 +48,7 @@ struct Placement {
 /// little used tiles first. Channels that fixed ends use are never given away. The best of all
 /// placements for up to some 10 open tiles; beyond, the best of the first hundred thousand steps.
 /// Refuses when channels or memory of the device do not suffice, naming the tile and the numbers.
-Checked<Placement> placeOpenTiles(const Device& device, const std::vector<OpenTile>& tiles,
-                                  const std::vector<OpenFlow>& flows);
+Result<Placement> placeOpenTiles(const Device& device, const std::vector<OpenTile>& tiles,
+                                 const std::vector<OpenFlow>& flows);
 
 }  // namespace airlite::npu

@@ -19,12 +19,12 @@ struct SwitchWrite {
 
 /// Tile by tile: circuits (masters, then their slaves), packet masters, packet slaves and their
 /// slots, the shim's multiplexers. Refuses what has no register or does not fit its field.
-Checked<std::vector<SwitchWrite>> encodeRoutes(const Device& device, const Routes& routes);
+Result<std::vector<SwitchWrite>> encodeRoutes(const Device& device, const Routes& routes);
 
 /// What the writes, in their order, leave in switches that were all off. Writes elsewhere are
 /// skipped, so that all writes of an image can be given; a slave that is off passes nothing on.
 /// Refuses words with bits that no field names, and tiles that the device lacks; `place` is the
 /// number of the write.
-Checked<Routes> decodeRoutes(const Device& device, std::span<const SwitchWrite> writes);
+Result<Routes> decodeRoutes(const Device& device, std::span<const SwitchWrite> writes);
 
 }  // namespace airlite::npu

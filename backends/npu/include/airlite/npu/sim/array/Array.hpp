@@ -1,5 +1,12 @@
 // The simulator of an array: takes the bytes that a driver would, and steps tiles cycle by cycle.
 // It knows nothing of who made them. What is not modelled is a fault that names it.
+//
+//   const auto cores = makeAie2CoreFactory();  // sim/core/Core.hpp
+//   Array array(*Device::named("npu1"), {}, cores.get());
+//   if (const auto fault = array.load(xclbin)) return fail(fault->text);
+//   const unsigned input = array.addBuffer(Bytes(4096));  // fill array.buffer(input)
+//   const RunResult result = array.run(*readTxn(stream));
+//   if (!result) std::cerr << result.text();
 #pragma once
 
 #include "airlite/npu/device/Device.hpp"
@@ -99,7 +106,7 @@ class Array {
   std::optional<Fault> writeBlock(Address address, std::span<const uint32_t> words);
   /// Memories, locks, status registers and everything that can be written. In the window of lock
   /// requests it acquires or releases, as a read of the bus does.
-  Checked<uint32_t> read(Address address) const;
+  Result<uint32_t> read(Address address) const;
 
   /// A buffer in DDR, zeros at first. Its number is the argument index that patches name.
   unsigned addBuffer(Bytes size);

@@ -1,4 +1,4 @@
-// Punctuation, keywords, literals and lists: the small change of the parser.
+// Punctuation, keywords, literals and lists: what all of the syntax is read with.
 //
 // One class: it is the vocabulary of all syntax; what is longer than a few lines is read elsewhere.
 #include "airlite/text/AttrParser.hpp"
