@@ -74,7 +74,7 @@ class ChannelTable {
   void read(Operation& module) {
     module.walk([&](Operation& op) {
       if (std::string_view name = symbolName(op); !name.empty()) names_.emplace(name);
-      if (!isChannelAccess(op)) return;
+      if (!air::isChannelAccess(op)) return;
       Operation* function = op.parentOfName("func.func");
       auto [entry, isNew] =
           functionOf_.emplace(std::string(ChannelAccessOp(&op).channelName()), function);
@@ -159,7 +159,7 @@ class FunctionSplitter {
     segment.walk([&](Operation& op) {
       if (!isa<scf::ParallelOp>(&op) || op.parentOfName("air.herd")) return;
       bool moves = op.walkWith([](Operation& inner) {
-        return isChannelAccess(inner) ? WalkResult::Interrupt : WalkResult::Advance;
+        return air::isChannelAccess(inner) ? WalkResult::Interrupt : WalkResult::Advance;
       }) == WalkResult::Interrupt;
       if (moves) loops.push_back(&op);
     });
@@ -177,7 +177,7 @@ class FunctionSplitter {
   void findPlans(const std::vector<Operation*>& allocs) {
     air::ProgramOrder order;
     function_.walk([&](Operation& op) {
-      if (!isChannelAccess(op)) return;
+      if (!air::isChannelAccess(op)) return;
       order.emplace(&op, order.size());
       usesOf_[std::string(ChannelAccessOp(&op).channelName())].push_back(ChannelAccessOp(&op));
     });
