@@ -159,7 +159,7 @@ TEST_CASE("jumps and their delay slots", "[isa][hazards]") {
 TEST_CASE("hardware loops", "[isa][hazards]") {
   // Counted from the start of the bundle that sets lc to the start of the last bundle.
   CHECK(check(loop(5)) == "");
-  CHECK(check(loop(4)) == "loop-too-close");
+  CHECK(check(loop(4)) == "loop-too-close loop-too-close");
   CHECK(check(loop(2)) == "loop-too-close loop-too-close loop-too-close-2");
   CHECK(check(loop(7, "nopa ; nopb ; nops ; nopx\n")) == "alignment");
   std::string store = "st.s16 r1, [p0], #2 ; nopb ; nops ; nopx ; nopm ; nopv\n";
