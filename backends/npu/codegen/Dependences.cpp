@@ -164,6 +164,11 @@ int cyclesUntilQuiet(const ScheduleNode& node) {
   return cycles;
 }
 
+unsigned slotsOf(const isa::Instruction& instruction) {
+  if (instruction.slot() == isa::Slot::Lng) return slotBit(isa::Slot::Alu) | slotBit(isa::Slot::Mv);
+  return slotBit(instruction.slot());
+}
+
 bool unitsCollide(const isa::Instruction& first, const isa::Instruction& second, int distance) {
   for (const isa::UnitUse& a : row(itineraryOf(first)).uses())
     for (const isa::UnitUse& b : row(itineraryOf(second)).uses()) {

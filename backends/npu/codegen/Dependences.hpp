@@ -55,6 +55,10 @@ std::vector<Dependence> dependencesOf(std::span<const ScheduleNode> nodes);
 /// operands read, its units free, its memory accesses ordered.
 int cyclesUntilQuiet(const ScheduleNode& node);
 
+constexpr unsigned slotBit(isa::Slot slot) { return 1u << static_cast<unsigned>(slot); }
+/// The slots that an instruction takes, as bits: lng is alu and mv together.
+unsigned slotsOf(const isa::Instruction& instruction);
+
 /// True when both would hold a unit in one cycle if `second` issues `distance` >= 0 cycles later.
 bool unitsCollide(const isa::Instruction& first, const isa::Instruction& second, int distance);
 

@@ -58,18 +58,11 @@ struct Node {
   int slotCount = 1;  ///< slots that it could take
 };
 
-struct Edge {
+struct RoundEdge {
   uint32_t from = 0, to = 0;
   int distance = 0;  ///< cycles
   int rounds = 0;    ///< `to` is that many rounds later
 };
-
-constexpr unsigned slotBit(isa::Slot slot) { return 1u << static_cast<unsigned>(slot); }
-
-unsigned slotsOf(const isa::Instruction& instruction) {
-  if (instruction.slot() == isa::Slot::Lng) return slotBit(isa::Slot::Alu) | slotBit(isa::Slot::Mv);
-  return slotBit(instruction.slot());
-}
 
 /// Whether an access touches in some round what another of its group touches `rounds` later.
 bool meetAfter(const LoopPlace& x, const LoopPlace& y, int rounds) {
@@ -116,7 +109,7 @@ class EdgeFinder {
  public:
   explicit EdgeFinder(const std::vector<Node>& nodes) : nodes_(nodes) {}
 
-  std::vector<Edge> run() {
+  std::vector<RoundEdge> run() {
     for (uint32_t i = 0; i < nodes_.size(); ++i)
       for (uint32_t j = 0; j < nodes_.size(); ++j)
         addBetween(i, j);
@@ -148,13 +141,13 @@ class EdgeFinder {
   }
 
   const std::vector<Node>& nodes_;
-  std::vector<Edge> edges_;
+  std::vector<RoundEdge> edges_;
 };
 
 /// The instructions of the vector unit in the order of the program: what is loaded for several of
 /// them, which stand next to each other there, then lives for a short time.
-std::vector<Edge> orderOfProducts(const std::vector<Node>& nodes) {
-  std::vector<Edge> edges;
+std::vector<RoundEdge> orderOfProducts(const std::vector<Node>& nodes) {
+  std::vector<RoundEdge> edges;
   std::optional<uint32_t> last;
   for (uint32_t n = 0; n < nodes.size(); ++n) {
     if (nodes[n].choices.front().slot() != isa::Slot::Vec) continue;
@@ -215,7 +208,7 @@ enum class Direction : int8_t { Forward = 1, Backward = -1 };
 
 class IterativeScheduler {
  public:
-  IterativeScheduler(const std::vector<Node>& nodes, const std::vector<Edge>& edges,
+  IterativeScheduler(const std::vector<Node>& nodes, const std::vector<RoundEdge>& edges,
                      UnitTable& units)
       : nodes_(nodes), edges_(edges), units_(units), out_(nodes.size()), in_(nodes.size()) {
     for (uint32_t e = 0; e < edges.size(); ++e) {
@@ -235,7 +228,7 @@ class IterativeScheduler {
     height_.assign(nodes_.size(), 0);
     for (size_t round = 0; round <= nodes_.size(); ++round) {
       bool changed = false;
-      for (const Edge& edge : edges_) {
+      for (const RoundEdge& edge : edges_) {
         int weight = edge.distance - edge.rounds * interval;
         changed |= raise(height_[edge.from], height_[edge.to] + weight);
       }
@@ -296,8 +289,8 @@ class IterativeScheduler {
   }
 
   /// Edges as the direction has them: `from` is placed before `to`.
-  uint32_t firstOf(const Edge& edge) const { return direction_ > 0 ? edge.from : edge.to; }
-  uint32_t secondOf(const Edge& edge) const { return direction_ > 0 ? edge.to : edge.from; }
+  uint32_t firstOf(const RoundEdge& edge) const { return direction_ > 0 ? edge.from : edge.to; }
+  uint32_t secondOf(const RoundEdge& edge) const { return direction_ > 0 ? edge.to : edge.from; }
   const std::vector<uint32_t>& edgesTo(uint32_t node) const {
     return direction_ > 0 ? in_[node] : out_[node];
   }
@@ -329,7 +322,7 @@ class IterativeScheduler {
 
   size_t evictSuccessors(uint32_t node) {
     size_t count = 0;
-    auto breaks = [&](const Edge& edge) {
+    auto breaks = [&](const RoundEdge& edge) {
       int first = times_[firstOf(edge)], second = times_[secondOf(edge)];
       return edge.from != edge.to && first != kUnplaced && second != kUnplaced &&
              second + edge.rounds * interval_ < first + edge.distance;
@@ -394,7 +387,7 @@ class IterativeScheduler {
   }
 
   const std::vector<Node>& nodes_;
-  const std::vector<Edge>& edges_;
+  const std::vector<RoundEdge>& edges_;
   UnitTable& units_;
   std::vector<std::vector<uint32_t>> out_, in_;
   std::vector<std::vector<size_t>> kinds_;
@@ -501,8 +494,8 @@ std::vector<ScheduledBody> moduloSchedules(const std::vector<MachineInst>& body,
   constexpr size_t kEnough = 6;  // of each attempt
   std::vector<Node> nodes;
   if (body.empty() || !makeNodes(body, classes, nodes, why)) return {};
-  const std::vector<Edge> edges = EdgeFinder(nodes).run();
-  std::vector<Edge> ordered = orderOfProducts(nodes);
+  const std::vector<RoundEdge> edges = EdgeFinder(nodes).run();
+  std::vector<RoundEdge> ordered = orderOfProducts(nodes);
   ordered.insert(ordered.end(), edges.begin(), edges.end());
   UnitTable units(nodes);
   IterativeScheduler inOrder(nodes, ordered, units), free(nodes, edges, units);

@@ -12,14 +12,6 @@ using isa::Slot;
 
 namespace {
 
-constexpr unsigned slotBit(Slot slot) { return 1u << static_cast<unsigned>(slot); }
-
-/// The slots that an instruction takes: lng is alu and mv together.
-unsigned slotsOf(const isa::Instruction& instruction) {
-  if (instruction.slot() == Slot::Lng) return slotBit(Slot::Alu) | slotBit(Slot::Mv);
-  return slotBit(instruction.slot());
-}
-
 struct Edge {
   uint32_t to;
   int distance;

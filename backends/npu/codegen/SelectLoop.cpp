@@ -20,7 +20,7 @@ namespace {
 /// Pointers that one loop may take: there are eight, and the code around it needs some.
 constexpr size_t kMostPointers = 6;
 /// What every form of an access of vectors with an immediate reaches.
-constexpr int32_t kReach = 128;
+constexpr int32_t kNear = 128;
 /// Of an instruction that accesses vectors.
 constexpr int32_t kPartBytes = 32;
 /// Each access moves the pointer for the next one, so that no two of them issue in one cycle.
@@ -181,7 +181,7 @@ struct PointerGroup {
   bool reaches(const Access& access) const {
     return std::ranges::all_of(accesses, [&](const Access& other) {
       int32_t distance = other.offset() - access.offset();
-      return distance >= -kReach && distance + other.bytes <= kReach;
+      return distance >= -kNear && distance + other.bytes <= kNear;
     });
   }
   int32_t parts() const {

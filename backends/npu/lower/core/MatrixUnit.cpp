@@ -39,7 +39,7 @@ constexpr int64_t kMostProducts = 32;
 
 /// A buffer of the op: which loop each dimension is, and by how many elements a step of a loop
 /// moves.
-struct Operand {
+struct ProductOperand {
   Value memory;
   std::vector<unsigned> loops;    // of each dimension
   std::vector<int64_t> strides;   // of each loop; 0 where it does not count
@@ -49,7 +49,7 @@ struct Operand {
 /// A structured op that is a sum of products of tiles.
 struct Product {
   const MatrixShape* shape = nullptr;
-  Operand a, b, out;
+  ProductOperand a, b, out;
   std::vector<int64_t> sizes;          // of the loops
   std::vector<unsigned> reductions;    // loops over tiles, outermost first
   std::vector<unsigned> others;        // parallel loops over tiles
@@ -76,11 +76,11 @@ bool isMultiplyAdd(StructuredOp op) {
   return multiplies(0, 1) || multiplies(1, 0);
 }
 
-std::optional<Operand> readOperand(StructuredOp op, unsigned number) {
+std::optional<ProductOperand> readOperand(StructuredOp op, unsigned number) {
   auto type = op->operand(number).type().dynCast<MemRefType>();
   AffineMap map = op.indexingMaps()[number];
   if (!type || !flatType(type) || type.rank() < 2) return std::nullopt;
-  Operand operand{op->operand(number), {}, std::vector<int64_t>(op.numLoops())};
+  ProductOperand operand{op->operand(number), {}, std::vector<int64_t>(op.numLoops())};
   int64_t stride = type.numElements();
   for (unsigned d = 0; d < map.numResults(); ++d) {
     if (map.result(d).kind() != AffineKind::Dim || operand.has(map.result(d).position()))
@@ -94,7 +94,7 @@ std::optional<Operand> readOperand(StructuredOp op, unsigned number) {
 
 /// The shape of the unit for these elements and tiles.
 const MatrixShape* shapeFor(const Product& product, unsigned m, unsigned n, unsigned k) {
-  auto bits = [](const Operand& operand) {
+  auto bits = [](const ProductOperand& operand) {
     Type element = operand.memory.type().cast<MemRefType>().elementType();
     return element.isSignlessInteger(8) || element.isSignlessInteger(16) ? element.bitWidth() : 0;
   };
@@ -140,14 +140,14 @@ int64_t divisorUpTo(int64_t size, int64_t limit) {
 }
 
 /// How many tiles of each loop the body of the innermost loop takes.
-struct Block {
+struct TileBlock {
   std::vector<int64_t> tiles;               // of each loop
   std::optional<unsigned> rows, columns;    // the loops whose tiles make the block
   int64_t of(std::optional<unsigned> loop) const { return loop ? tiles[*loop] : 1; }
 };
 
 /// The largest parallel loop that only one of the inputs has.
-std::optional<unsigned> blockLoop(const Product& product, const Operand& in, const Operand& other) {
+std::optional<unsigned> blockLoop(const Product& product, const ProductOperand& in, const ProductOperand& other) {
   std::optional<unsigned> best;
   for (unsigned loop : product.others)
     if (in.has(loop) && !other.has(loop) && (!best || product.sizes[loop] > product.sizes[*best]))
@@ -155,8 +155,8 @@ std::optional<unsigned> blockLoop(const Product& product, const Operand& in, con
   return best;
 }
 
-Block chooseBlock(const Product& product) {
-  Block block{std::vector<int64_t>(product.sizes.size(), 1),
+TileBlock chooseBlock(const Product& product) {
+  TileBlock block{std::vector<int64_t>(product.sizes.size(), 1),
               blockLoop(product, product.a, product.b), blockLoop(product, product.b, product.a)};
   const int64_t rows = block.rows ? product.sizes[*block.rows] : 1;
   const int64_t columns = block.columns ? product.sizes[*block.columns] : 1;
@@ -183,7 +183,7 @@ Block chooseBlock(const Product& product) {
 
 class ProductWriter {
  public:
-  ProductWriter(Operation& op, const Product& product, const Block& block)
+  ProductWriter(Operation& op, const Product& product, const TileBlock& block)
       : builder_(Builder::before(op)),
         location_(op.location()),
         product_(product),
@@ -191,7 +191,7 @@ class ProductWriter {
         shape_(*product.shape) {}
 
   void run() {
-    for (const Operand* operand : {&product_.a, &product_.b, &product_.out})
+    for (const ProductOperand* operand : {&product_.a, &product_.b, &product_.out})
       rows_.push_back(asRow(builder_, location_, operand->memory));
     variables_.resize(product_.sizes.size());
     std::vector<unsigned> order = loopOrder();
@@ -263,7 +263,7 @@ class ProductWriter {
   }
 
   /// The element at which the tiles of a block begin.
-  Value startOf(const Operand& operand) {
+  Value startOf(const ProductOperand& operand) {
     Value sum;
     for (unsigned loop : loopOrder()) {
       if (!operand.strides[loop]) continue;
@@ -343,10 +343,10 @@ class ProductWriter {
 
   int64_t rowTiles() const { return block_.of(block_.rows); }
   int64_t columnTiles() const { return block_.of(block_.columns); }
-  int64_t rowStride(const Operand& operand) const {
+  int64_t rowStride(const ProductOperand& operand) const {
     return block_.rows ? operand.strides[*block_.rows] : 0;
   }
-  int64_t columnStride(const Operand& operand) const {
+  int64_t columnStride(const ProductOperand& operand) const {
     return block_.columns ? operand.strides[*block_.columns] : 0;
   }
 
@@ -398,7 +398,7 @@ class ProductWriter {
   Builder builder_;
   Location location_;
   const Product& product_;
-  const Block& block_;
+  const TileBlock& block_;
   const MatrixShape& shape_;
   std::vector<Value> rows_;       // the buffers of a, b and out in one dimension
   std::vector<Value> variables_;  // of the loops that there are
@@ -431,7 +431,7 @@ class MatrixUnit : public CorePass {
       if (!why.empty()) context.remark(*op, "no product of the matrix unit: " + why);
       return false;
     }
-    Block block = chooseBlock(*product);
+    TileBlock block = chooseBlock(*product);
     ProductWriter(*op, *product, block).run();
     op->erase();
     return true;
