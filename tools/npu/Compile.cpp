@@ -238,10 +238,24 @@ class NpuCompilation {
       return kFailure;
     }
     watch_.next("configure");
-    auto config = npu::configure(design, npu::codegen::generateCore, o_.objectFolders);
+    auto config = npu::configure(
+        design,
+        [&](Operation& core, const npu::codegen::CoreSurroundings& around) {
+          return compileCore(core, around);
+        },
+        o_.objectFolders);
     if (!config) return kFailure;
     placed.push_back({&design, std::move(*config)});
     return kSuccess;
+  }
+
+  std::optional<npu::codegen::CoreCode> compileCore(
+      Operation& core, const npu::codegen::CoreSurroundings& around) const {
+    auto code = npu::codegen::generateCore(core, around);
+    if (code && o_.frontend.remarks)
+      for (const npu::codegen::LoopReport& loop : code->loops)
+        emitRemark(core.context(), loop.location) << loop.text();
+    return code;
   }
 
   int writeFiles(const std::vector<PlacedDesign>& placed, const NpuPlan& plan) {

@@ -47,6 +47,7 @@ class CoreCompiler {
     code.bundleLocations = std::move(laidOut.locations);
     code.data = std::move(state_.data);
     code.stackUsed = Bytes(*stack);
+    code.loops = std::move(loops_);
     code.relocations = std::move(laidOut.relocations);
     for (const FunctionCode& function : code_)
       if (function.pieces.empty()) code.undefined.push_back(function.name);
@@ -89,8 +90,11 @@ class CoreCompiler {
     const MachineFunction selected = machine;
     LoopTries tries;
     for (std::vector<uint32_t> loops;;) {
-      pipelineLoops(machine, tries);
-      if (allocateRegisters(machine, loops)) return true;
+      std::vector<LoopReport> reports = pipelineLoops(machine, tries);
+      if (allocateRegisters(machine, loops)) {
+        loops_.insert(loops_.end(), reports.begin(), reports.end());
+        return true;
+      }
       if (loops.empty()) {
         internalError("no registers are left", op.location());
         return false;
@@ -224,10 +228,18 @@ class CoreCompiler {
   CoreState state_;
   std::vector<Compiled> functions_;
   std::vector<FunctionCode> code_;
+  std::vector<LoopReport> loops_;
   bool hasLoops_ = false;
 };
 
 }  // namespace
+
+std::string LoopReport::text() const {
+  if (!interval) return fmt::format("rounds of this loop do not overlap: {}", why);
+  return fmt::format(
+      "rounds begin {} cycle{} after each other, {} {} under way; slots allow {}, results {}",
+      interval, interval == 1 ? "" : "s", stages, stages == 1 ? "is" : "are", slots, recurrence);
+}
 
 std::optional<CoreCode> generateCore(Operation& core, const CoreSurroundings& surroundings) {
   return CoreCompiler(core, surroundings).run();

@@ -311,6 +311,8 @@ class Pipeliner {
     report.slots = loop->bound.slots;
     report.recurrence = loop->bound.recurrence;
     report.why = loop->why;
+    if (loop->tried && loop->tried >= loop->schedules.size())
+      report.why = "no schedule gets by with the registers that there are";
     if (loop->tried >= loop->schedules.size()) return false;
     const ScheduledBody& best = loop->schedules[loop->tried];
     report.interval = best.schedule.interval;

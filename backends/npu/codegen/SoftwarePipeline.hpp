@@ -10,6 +10,7 @@
 #include "Machine.hpp"
 #include "ModuloSchedule.hpp"
 #include "Schedule.hpp"
+#include "airlite/npu/codegen/CoreCode.hpp"
 
 #include <map>
 #include <optional>
@@ -17,16 +18,6 @@
 #include <vector>
 
 namespace airlite::npu::codegen {
-
-/// What became of a loop, for remarks and for tests.
-struct LoopReport {
-  Location location;
-  int interval = 0;    ///< cycles from round to round; 0: not pipelined
-  int stages = 0;
-  int slots = 0;       ///< the least interval that its instructions' slots allow
-  int recurrence = 0;  ///< the least that results allow which later rounds need
-  std::string why;     ///< not empty: the reason that the loop is not pipelined
-};
 
 /// The schedules of the loops of a function, by block, and how many of them got no registers.
 class LoopTries {

@@ -34,11 +34,25 @@ struct CoreData {
   std::vector<uint32_t> words;
 };
 
+/// What became of an innermost loop of known length, for remarks and tests.
+struct LoopReport {
+  Location location;
+  int interval = 0;    ///< cycles from round to round; 0: rounds do not overlap
+  int stages = 0;      ///< rounds that are under way at the same time
+  int slots = 0;       ///< the least interval that the slots of its instructions allow
+  int recurrence = 0;  ///< the least that results allow which later rounds need
+  std::string why;     ///< the reason that rounds do not overlap
+
+  /// `rounds begin 35 cycles after each other, 3 are under way; slots allow 32, results 17`.
+  std::string text() const;
+};
+
 struct CoreCode {
   isa::Program program;  ///< laid out from address 0, the entry is its first bundle
   std::vector<Location> bundleLocations;  ///< one for each bundle
   std::vector<CoreData> data;
   Bytes stackUsed;
+  std::vector<LoopReport> loops;
   /// Symbols of external functions that are called (`link_with`), each once. Empty when all is
   /// known.
   std::vector<std::string> undefined;

@@ -1,0 +1,38 @@
+// Sums of products of packed tiles as blocks of the matrix unit: two loops over blocks are one.
+// RUN: airlite-opt %s --air-aie-matrix-unit=functions=true | FileCheck %s
+// RUN: airlite-opt %s --air-aie-matrix-unit=functions=true --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// CHECK-LABEL: func.func @f
+// CHECK: scf.for
+// CHECK-COUNT-4: vector.load %{{.*}} : memref<256xi32, 2 : i32>, vector<32xi32>
+// CHECK-COUNT-32: vector.contract {{.*}} : vector<4x8xi8>, vector<8x8xi8> into vector<4x8xi32>
+// CHECK-COUNT-4: vector.store %{{.*}} : memref<256xi32, 2 : i32>, vector<32xi32>
+// CHECK-NOT: linalg.generic
+// CHECK-LABEL: func.func @other_tiles
+// CHECK: linalg.generic
+// REMARK: no product of the matrix unit: its last dimensions are no tiles of the matrix unit
+#a = affine_map<(d0, d1, d2, d3, d4, d5) -> (d2, d0, d3, d5)>
+#b = affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d2, d5, d4)>
+#c = affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d0, d3, d4)>
+func.func @f(%A: memref<8x4x4x8xi8, 2 : i32>, %B: memref<2x8x8x8xi8, 2 : i32>, %C: memref<2x4x4x8xi32, 2 : i32>) {
+  linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction", "parallel", "parallel", "reduction"]} ins(%A, %B : memref<8x4x4x8xi8, 2 : i32>, memref<2x8x8x8xi8, 2 : i32>) outs(%C : memref<2x4x4x8xi32, 2 : i32>) {
+  ^bb0(%x: i8, %y: i8, %o: i32):
+    %0 = arith.extsi %x : i8 to i32
+    %1 = arith.extsi %y : i8 to i32
+    %2 = arith.muli %0, %1 : i32
+    %3 = arith.addi %o, %2 : i32
+    linalg.yield %3 : i32
+  }
+  return
+}
+func.func @other_tiles(%A: memref<8x4x4x4xi8, 2 : i32>, %B: memref<2x8x4x8xi8, 2 : i32>, %C: memref<2x4x4x8xi32, 2 : i32>) {
+  linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction", "parallel", "parallel", "reduction"]} ins(%A, %B : memref<8x4x4x4xi8, 2 : i32>, memref<2x8x4x8xi8, 2 : i32>) outs(%C : memref<2x4x4x8xi32, 2 : i32>) {
+  ^bb0(%x: i8, %y: i8, %o: i32):
+    %0 = arith.extsi %x : i8 to i32
+    %1 = arith.extsi %y : i8 to i32
+    %2 = arith.muli %0, %1 : i32
+    %3 = arith.addi %o, %2 : i32
+    linalg.yield %3 : i32
+  }
+  return
+}

@@ -1,0 +1,49 @@
+// Products of packed i16 tiles on one core: sums of 64 bits, which loads and stores widen and cut.
+// RUN: airlite-run --on=sim --compare=interp --init=random:1 %s | FileCheck %s
+// CHECK: 3 arguments are as in the interpreter, bit by bit
+#a = affine_map<(m, n, k, r, t, s) -> (k, m, r, s)>
+#b = affine_map<(m, n, k, r, t, s) -> (n, k, s, t)>
+#c = affine_map<(m, n, k, r, t, s) -> (n, m, r, t)>
+air.channel @a [1]
+air.channel @b [1]
+air.channel @c [1]
+func.func @main(%a: memref<9x3x4x4xi16>, %b: memref<5x9x4x4xi16>, %c: memref<5x3x4x4xi32>) {
+  air.launch () in () args(%la = %a, %lb = %b, %lc = %c) : memref<9x3x4x4xi16>, memref<5x9x4x4xi16>, memref<5x3x4x4xi32> {
+    %0 = air.channel.put async @a[] (%la[] [] []) : (memref<9x3x4x4xi16>)
+    %1 = air.channel.put async @b[] (%lb[] [] []) : (memref<5x9x4x4xi16>)
+    %2 = air.channel.get async @c[] (%lc[] [] []) : (memref<5x3x4x4xi32>)
+    %3 = air.segment @s async {
+      %one = arith.constant 1 : index
+      air.herd @h tile (%x, %y) in (%sx = %one, %sy = %one) {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %rounds = arith.constant 3 : index
+        %zero = arith.constant 0 : i32
+        %ma = memref.alloc() : memref<9x3x4x4xi16, 2>
+        %mb = memref.alloc() : memref<5x9x4x4xi16, 2>
+        %mc = memref.alloc() : memref<5x3x4x4xi32, 2>
+        air.channel.get @a[] (%ma[] [] []) : (memref<9x3x4x4xi16, 2>)
+        air.channel.get @b[] (%mb[] [] []) : (memref<5x9x4x4xi16, 2>)
+        linalg.fill ins(%zero : i32) outs(%mc : memref<5x3x4x4xi32, 2>)
+        scf.for %round = %c0 to %rounds step %c1 {
+          linalg.generic {indexing_maps = [#a, #b, #c], iterator_types =
+              ["parallel", "parallel", "reduction", "parallel", "parallel", "reduction"]}
+              ins(%ma, %mb : memref<9x3x4x4xi16, 2>, memref<5x9x4x4xi16, 2>) outs(%mc : memref<5x3x4x4xi32, 2>) {
+          ^bb0(%p: i16, %q: i16, %o: i32):
+            %e = arith.extsi %p : i16 to i32
+            %f = arith.extsi %q : i16 to i32
+            %g = arith.muli %e, %f : i32
+            %h = arith.addi %o, %g : i32
+            linalg.yield %h : i32
+          }
+        }
+        air.channel.put @c[] (%mc[] [] []) : (memref<5x3x4x4xi32, 2>)
+        memref.dealloc %ma : memref<9x3x4x4xi16, 2>
+        memref.dealloc %mb : memref<5x9x4x4xi16, 2>
+        memref.dealloc %mc : memref<5x3x4x4xi32, 2>
+      }
+    }
+    air.wait_all [%0, %1, %2, %3]
+  }
+  return
+}
