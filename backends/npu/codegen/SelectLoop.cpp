@@ -192,20 +192,16 @@ struct PointerGroup {
   }
 };
 
-bool stepFits(int64_t bytes) {
-  const isa::FormRow& step = isa::row(Form::PADDA_lda_ptr_inc_idx_imm);
-  return bool(isa::fits(step.operands[step.textOrder[1]].type, bytes));
-}
-
-/// Groups by pointer. Accesses of vectors that immediates do not reach follow each other: the
-/// pointer moves from one to the next.
+/// Groups by pointer. Accesses that immediates do not reach form a chain: the pointer moves from one
+/// to the next.
 class Grouping {
  public:
   void add(Access access) {
     auto fits = [&](const PointerGroup& g) {
       if (!g.isNear(access)) return false;
-      return g.reaches(access) || (access.isVector && access.stores == g.last().stores &&
-                                   g.parts() < kLongestChain);
+      return g.reaches(access) ||
+             (access.isVector && g.last().isVector && access.stores == g.last().stores &&
+              g.parts() < kLongestChain);
     };
     auto group = std::ranges::find_if(groups_, fits);
     if (group == groups_.end()) group = groups_.insert(group, PointerGroup{});
@@ -221,6 +217,65 @@ class Grouping {
 
  private:
   std::vector<PointerGroup> groups_;
+};
+
+}  // namespace
+
+namespace {
+
+/// How the pointer of a group moves through the rounds of a loop, in bytes.
+class Movement {
+ public:
+  Movement(const PointerGroup& group, int64_t loopStep)
+      : group_(group),
+        sum_(group.last().sum),
+        perRound_(sum_.perRound * loopStep * group.last().step),
+        perRow_(sum_.perRow * group.last().step),
+        isChain_(!group.reaches(group.last())) {}
+
+  /// What stays where it is needs a pointer of its own only where there is much of it.
+  bool isWorthAPointer() const { return sum_.moves() || isChain_; }
+  /// A step that differs at the end of a row is taken by an instruction of its own.
+  bool isInRows() const { return sum_.rowLength && perRow_ != perRound_ * sum_.rowLength; }
+  /// In a chain each access has the pointer at its own place, else all have that of the last one.
+  const Access& start() const { return isChain_ ? group_.accesses.front() : group_.last(); }
+  int64_t rowLength() const { return sum_.rowLength; }
+  /// From a round to the next in rows: the way back to the first access is part of it.
+  int64_t alongRow() const { return perRound_ + back(); }
+  int64_t acrossRows() const { return perRow_ - perRound_ * (sum_.rowLength - 1) + back(); }
+
+  LoopPlace placeOf(const Access& access, uint32_t number) const {
+    LoopPlace place{number, access.offset(), static_cast<int32_t>(perRound_),
+                    std::min(access.bytes, kPartBytes)};
+    if (!sum_.rowLength) return place;
+    place.rowLength = static_cast<int32_t>(sum_.rowLength);
+    place.rowStep = static_cast<int32_t>(perRow_);
+    return place;
+  }
+
+  /// By what the pointer moves after each part of access number `index`; nothing where it rests.
+  std::vector<int32_t> stepsOf(size_t index) const {
+    const Access& access = group_.accesses[index];
+    const bool isLast = index + 1 == group_.accesses.size();
+    if (!isChain_ && (!isLast || isInRows() || !perRound_)) return {};
+    const int64_t next = !isLast      ? group_.accesses[index + 1].offset()
+                         : isInRows() ? lastPart()
+                                      : start().offset() + perRound_;
+    std::vector<int32_t> steps(static_cast<size_t>(access.parts()), kPartBytes);
+    steps.back() = static_cast<int32_t>(next - access.offset()) - (access.parts() - 1) * kPartBytes;
+    return steps;
+  }
+
+ private:
+  int64_t lastPart() const {
+    return group_.last().offset() + (group_.last().parts() - 1) * kPartBytes;
+  }
+  int64_t back() const { return isChain_ ? start().offset() - lastPart() : 0; }
+
+  const PointerGroup& group_;
+  const IndexSum& sum_;
+  int64_t perRound_, perRow_;
+  bool isChain_;
 };
 
 }  // namespace
@@ -241,52 +296,27 @@ void Selector::planPointers(Operation& op) {
   }
   size_t pointers = 0;
   for (const PointerGroup& group : grouping.groups()) {
-    const Access &first = group.accesses.front(), &last = group.last();
-    const IndexSum& sum = last.sum;
-    const int64_t bytes = sum.perRound * *step * last.step, rowBytes = sum.perRow * last.step;
-    // A step that differs at the end of a row is taken by an instruction of its own.
-    const bool isInRows = sum.rowLength && rowBytes != bytes * sum.rowLength;
-    const bool isChain = !group.reaches(last);
-    // What stays where it is needs a pointer of its own only where there is much of it.
-    if (pointers == kMostPointers || (!sum.moves() && !isChain) ||
-        (!isChain && !isInRows && !stepFits(bytes)))
-      continue;
-    const Access& start = isChain ? first : last;
-    ++pointers;
-    // The way back to the first access of a round is part of the step to the next.
-    const int32_t lastPart = last.offset() + (last.parts() - 1) * kPartBytes;
-    const int64_t back = isChain ? first.offset() - lastPart : 0;
-    const int64_t across = isInRows ? rowBytes - bytes * (sum.rowLength - 1) + back : 0;
+    Movement movement(group, *step);
+    if (!movement.isWorthAPointer()) continue;
+    if (pointers++ == kMostPointers) return findUnneeded(loop.body());
     // In rows the pointer is moved when a round begins, for the first time as if a row had ended.
-    const Operand pointer = startPointer(
-        start.memref, start.sum.others, static_cast<unsigned>(start.step),
-        start.offset() + start.sum.perRound * *lower * start.step - across);
-    if (isInRows)
-      stepping_[first.op].rowSteps = rowSteps(bytes + back, across, sum.rowLength);
-    else if (!isChain)
-      stepping_[last.op].stepAfter = static_cast<int32_t>(bytes);
+    const Access& start = movement.start();
+    const Operand pointer =
+        startPointer(start.memref, start.sum.others, static_cast<unsigned>(start.step),
+                     start.offset() + start.sum.perRound * *lower * start.step -
+                         (movement.isInRows() ? movement.acrossRows() : 0));
     for (size_t i = 0; i < group.accesses.size(); ++i) {
       const Access& access = group.accesses[i];
       SteppingAccess& stepping = stepping_[access.op];
       stepping.pointer = pointer;
-      stepping.inLoop = {grouping.numberOf(group), access.offset(), static_cast<int32_t>(bytes),
-                         std::min(access.bytes, kPartBytes)};
-      if (sum.rowLength) {
-        stepping.inLoop.rowLength = static_cast<int32_t>(sum.rowLength);
-        stepping.inLoop.rowStep = static_cast<int32_t>(rowBytes);
-      }
-      stepping.offset = access.offset() - last.offset();
+      stepping.inLoop = movement.placeOf(access, grouping.numberOf(group));
+      stepping.offset = access.offset() - group.last().offset();
       stepping.isSure = access.isVector || stepping.offset == 0;
-      if (!isChain) continue;
-      const bool isLast = i + 1 == group.accesses.size();
-      const int64_t next =
-          !isLast    ? group.accesses[i + 1].offset()
-          : isInRows ? lastPart
-                     : first.offset() + bytes;
-      stepping.steps.assign(static_cast<size_t>(access.parts()), kPartBytes);
-      stepping.steps.back() =
-          static_cast<int32_t>(next - access.offset()) - (access.parts() - 1) * kPartBytes;
+      stepping.steps = movement.stepsOf(i);
     }
+    if (movement.isInRows())
+      stepping_[group.accesses.front().op].rowSteps =
+          rowSteps(movement.alongRow(), movement.acrossRows(), movement.rowLength());
   }
   findUnneeded(loop.body());
 }
@@ -361,14 +391,6 @@ void Selector::stepToRound(Operation& op) {
   auto access = stepping_.find(&op);
   if (access != stepping_.end() && access->second.rowSteps.isVirtual())
     emit(Form::PADDS_2D, {access->second.pointer, access->second.rowSteps});
-}
-
-/// After the last one.
-void Selector::stepFromRound(Operation& op) {
-  auto access = stepping_.find(&op);
-  if (access != stepping_.end() && access->second.stepAfter)
-    emit(Form::PADDA_lda_ptr_inc_idx_imm,
-         {access->second.pointer, Operand::imm(access->second.stepAfter)});
 }
 
 }  // namespace airlite::npu::codegen

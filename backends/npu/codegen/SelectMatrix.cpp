@@ -76,7 +76,7 @@ bool Selector::selectNarrow(Operation& op) {
   if (!changesSums(op, op.result().type(), op.operand(0).type())) return false;
   Value result = op.result();
   bool isStored = result.hasUses() && (*result.uses().begin()).owner()->is("vector.store");
-  if (isStored && vectorForms(*(*result.uses().begin()).owner(), result.type(), true)->hasShift)
+  if (isStored && vectorForms(*(*result.uses().begin()).owner(), result.type(), true).hasShift)
     return true;
   setShift();
   emit(Form::VSRS_S32_S64_mv_x_srs,

@@ -212,7 +212,7 @@ Address Selector::nextPart(const Address& address, const AccessForms& forms) {
 
 /// How a value of this type goes to or from memory; a sum of 64 bits that is made of what is loaded,
 /// or cut before it is stored, goes there at once.
-std::optional<AccessForms> Selector::vectorForms(Operation& op, Type type, bool stores) const {
+AccessForms Selector::vectorForms(Operation& op, Type type, bool stores) const {
   if (classOf(type) == RegClass::Accumulator) return stores ? kSumStore : kSumLoad;
   if (stores) {
     Operation* cut = op.operand(0).definingOp();
@@ -226,7 +226,7 @@ bool Selector::selectVectorLoad(Operation& op) {
   Type type = op.result().type();
   if (!checkedClass(op, type)) return false;
   unsigned bytes = bytesOf(type);
-  const AccessForms forms = *vectorForms(op, type, false);
+  const AccessForms forms = vectorForms(op, type, false);
   auto from = vectorAddress(op, 0, bytes, forms);
   if (!from) return false;
   if (!forms.hasShift) {
@@ -241,7 +241,7 @@ bool Selector::selectVectorStore(Operation& op) {
   Type type = op.operand(0).type();
   if (!checkedClass(op, type)) return false;
   unsigned bytes = bytesOf(type);
-  const AccessForms forms = *vectorForms(op, type, true);
+  const AccessForms forms = vectorForms(op, type, true);
   Operand value = reg(forms.hasShift ? op.operand(0).definingOp()->operand(0) : op.operand(0));
   auto to = vectorAddress(op, 1, bytes, forms);
   if (!to) return false;
@@ -263,37 +263,6 @@ void Selector::accessParts(const AccessForms& forms, Operand value, unsigned byt
 void Selector::setShift() {
   emit(Form::MOV_mv_cg, {Operand::of(Reg::crSat), Operand::imm(0)});
   emit(Form::MOV_mv_cg, {Operand::of(Reg::s0), Operand::imm(0)});
-}
-
-namespace {
-
-/// Whether an immediate can be the step. The second load slot has short ones only, and a load had
-/// better fit both.
-bool hasStep(const AccessForms& forms, int32_t step) {
-  const isa::FormRow& form = isa::row(forms.steppedImmediate);
-  bool isLoad = form.is(isa::kLoads) && forms.steppedImmediate == kVectorLoad.steppedImmediate;
-  return isLoad ? step >= -256 && step <= 224
-                : bool(isa::fits(form.operands[form.textOrder[forms.hasShift ? 3 : 2]].type, step));
-}
-
-}  // namespace
-
-void Selector::accessPart(const AccessForms& forms, Operand value, const Address& at) {
-  Form form = at.isImmediate() ? forms.immediate : forms.indexed;
-  Operand offset = at.offset;
-  if (!at.steps.empty()) {
-    const int32_t step = at.steps.front();
-    const bool isShort = hasStep(forms, step);
-    form = isShort ? forms.steppedImmediate : forms.stepped;
-    offset = isShort ? Operand::imm(step)
-                     : constant(static_cast<uint32_t>(step), RegClass::Step);
-  }
-  if (forms.hasShift) setShift();
-  MachineInst& access = forms.hasShift
-                            ? emit(form, {value, Operand::of(Reg::s0), at.pointer, offset})
-                            : emit(form, {value, at.pointer, offset});
-  access.memory = at.place;
-  access.inLoop = at.inLoop;
 }
 
 // -- Cascade --------------------------------------------------------------------------------------

@@ -43,23 +43,6 @@ void rename(MachineInst& inst, uint32_t from, uint32_t to) {
       operand.number = static_cast<int32_t>(to);
 }
 
-/// An access at [p, #0] and the form that adds to the pointer afterwards.
-struct PostForm {
-  Form plain, post;
-};
-constexpr std::array kPostForms = {
-    PostForm{Form::LDA_dms_lda_idx_imm, Form::LDA_dms_lda_pstm_nrm_imm},
-    PostForm{Form::LDA_S16_ag_idx_imm, Form::LDA_S16_ag_pstm_nrm_imm},
-    PostForm{Form::LDA_U16_ag_idx_imm, Form::LDA_U16_ag_pstm_nrm_imm},
-    PostForm{Form::LDA_S8_ag_idx_imm, Form::LDA_S8_ag_pstm_nrm_imm},
-    PostForm{Form::LDA_U8_ag_idx_imm, Form::LDA_U8_ag_pstm_nrm_imm},
-    PostForm{Form::ST_dms_sts_idx_imm, Form::ST_dms_sts_pstm_nrm_imm},
-    PostForm{Form::ST_S16_ag_idx_imm, Form::ST_S16_ag_pstm_nrm_imm},
-    PostForm{Form::ST_S8_ag_idx_imm, Form::ST_S8_ag_pstm_nrm_imm},
-    PostForm{Form::VLDA_dmw_lda_w_ag_idx_imm, Form::VLDA_dmw_lda_w_ag_pstm_nrm_imm},
-    PostForm{Form::VST_dmw_sts_w_ag_idx_imm, Form::VST_dmw_sts_w_ag_pstm_nrm_imm},
-};
-
 /// Makes the body of one loop ready for scheduling.
 class BodyPreparation {
  public:
@@ -73,16 +56,12 @@ class BodyPreparation {
     mergeCopies();
     removeUnused();
     hoistInvariants();
-    stepPointers();
   }
 
  private:
   size_t countWrites(uint32_t reg) const {
     return static_cast<size_t>(std::ranges::count_if(
         body_, [&](const MachineInst& inst) { return writes(inst, reg); }));
-  }
-  bool isRead(uint32_t reg) const {
-    return std::ranges::any_of(body_, [&](const MachineInst& inst) { return reads(inst, reg); });
   }
 
   /// `copy = value` at the end of a round: the value is computed in its register at once, when
@@ -196,34 +175,6 @@ class BodyPreparation {
       for (unsigned i = 0; i < inst.operandCount; ++i)
         if (inst.operands[i] == body_[at].operands[0] && useOf(inst.form, i).isDef) return false;
     }
-    return true;
-  }
-
-  /// `access [p, #0]; ...; padd [p], #n` as `access [p], #n`.
-  void stepPointers() {
-    for (size_t i = body_.size(); i-- > 0;) {
-      const MachineInst& step = body_[i];
-      if (step.form != Form::PADDA_lda_ptr_inc_idx_imm || !step.operands[0].isVirtual()) continue;
-      auto pointer = static_cast<uint32_t>(step.operands[0].number);
-      if (countWrites(pointer) != 1) continue;
-      size_t last = body_.size();
-      for (size_t k = 0; k < body_.size(); ++k)
-        if (k != i && reads(body_[k], pointer)) last = k;
-      if (last >= i || !stepInAccess(body_[last], pointer, step.operands[1])) continue;
-      body_.erase(body_.begin() + static_cast<ptrdiff_t>(i));
-    }
-  }
-
-  static bool stepInAccess(MachineInst& access, uint32_t pointer, const Operand& bytes) {
-    auto found = std::ranges::find(kPostForms, access.form, &PostForm::plain);
-    if (found == kPostForms.end()) return false;
-    bool isPointer = access.operands[1].isVirtual() &&
-                     static_cast<uint32_t>(access.operands[1].number) == pointer;
-    if (!isPointer || access.operands[2] != Operand::imm(0)) return false;
-    const isa::FormRow& form = isa::row(found->post);
-    if (!isa::fits(form.operands[form.textOrder[2]].type, bytes.number)) return false;
-    access.form = found->post;
-    access.operands[2] = bytes;
     return true;
   }
 
@@ -388,12 +339,14 @@ class Expansion {
       if (!node) return node.error();
       nodes_.push_back(*std::move(node));
     }
-    code_.before.resize(static_cast<size_t>(filling_));
-    code_.loop.resize(static_cast<size_t>(interval_));
+    untilEnd_.resize(static_cast<size_t>(filling_ + interval_));
     for (size_t n = 0; n < nodes_.size(); ++n)
       issue(n);
     extendUntilQuiet();
     setUp();
+    const auto loop = untilEnd_.end() - interval_;
+    code_.before.assign(untilEnd_.begin(), loop);
+    code_.loop.assign(loop, untilEnd_.end());
     return std::move(code_);
   }
 
@@ -407,9 +360,8 @@ class Expansion {
 
   void issue(size_t node) {
     int cycle = schedule_.cycles[node];
-    for (int at = cycle; at < filling_; at += interval_)
-      put(code_.before, at, node);
-    put(code_.loop, cycle % interval_, node);
+    for (int at = cycle; at < filling_ + interval_; at += interval_)
+      put(untilEnd_, at, node);
     // Rounds that have begun when the loop ends: the last began an interval before that.
     for (int at = cycle - interval_; at >= 0; at -= interval_)
       put(code_.after, at, node);
@@ -423,7 +375,7 @@ class Expansion {
       code_.after.resize(static_cast<size_t>(end));
   }
 
-  /// ls, le and lc are set in cycles whose slots are free, early enough before the end of the loop;
+  /// ls, le and lc are set in cycles that have room for it, early enough before the end of the loop;
   /// cycles of their own come first where there are none.
   void setUp() {
     const auto trips = static_cast<int32_t>(block_.rounds) - schedule_.stages + 1;
@@ -436,41 +388,33 @@ class Expansion {
       settings[i].location = block_.terminator.location;
       if (i < 2) settings[i].bound = i == 0 ? LoopEnd::First : LoopEnd::Last;
     }
-    size_t next = placeInside(settings);
-    if (next < settings.size()) placeInFront(std::span(settings).subspan(next));
-  }
-
-  size_t placeInside(std::span<const Cycle> settings) {
-    int latest = filling_ + interval_ - 1 - kSetupDistance;
-    size_t next = 0;
-    for (int at = 0; at < filling_ && at <= latest && next < settings.size(); ++at) {
-      Cycle& cycle = code_.before[static_cast<size_t>(at)];
-      if (!isFree(cycle)) continue;
-      cycle.instructions.push_back(settings[next].instructions.front());
-      cycle.bound = settings[next++].bound;
+    std::vector<size_t> places = placesFor(settings);
+    for (; places.size() < settings.size(); places = placesFor(settings))
+      untilEnd_.insert(untilEnd_.begin(), Cycle{});
+    for (size_t i = 0; i < settings.size(); ++i) {
+      Cycle& cycle = untilEnd_[places[i]];
+      if (cycle.instructions.empty()) cycle.location = settings[i].location;
+      cycle.instructions.push_back(settings[i].instructions.front());
+      cycle.bound = settings[i].bound;
     }
-    return next;
   }
 
-  static bool isFree(const Cycle& cycle) {
-    return std::ranges::none_of(cycle.instructions, [](const isa::Instruction& other) {
-      return other.slot() == isa::Slot::Alu || other.slot() == isa::Slot::Mv ||
-             other.slot() == isa::Slot::Lng;
-    });
-  }
-
-  void placeInFront(std::span<const Cycle> settings) {
-    std::vector<Cycle> front(settings.begin(), settings.end());
-    int distance = filling_ + interval_;  // from the last of them to the end of the loop
-    for (; distance < kSetupDistance; ++distance)
-      front.emplace_back();
-    code_.before.insert(code_.before.begin(), front.begin(), front.end());
+  /// A cycle for each of them, as early as possible; fewer when there is no room for all.
+  std::vector<size_t> placesFor(std::span<const Cycle> settings) const {
+    const size_t loop = untilEnd_.size() - static_cast<size_t>(interval_);
+    std::vector<size_t> places;
+    for (size_t at = 0; at < loop && at + kSetupDistance < untilEnd_.size(); ++at)
+      if (places.size() < settings.size() &&
+          isFree(untilEnd_, settings[places.size()].instructions.front(), static_cast<int>(at)))
+        places.push_back(at);
+    return places;
   }
 
   const MachineBlock& block_;
   const LoopSchedule& schedule_;
   int interval_, filling_;
   std::vector<ScheduleNode> nodes_;
+  std::vector<Cycle> untilEnd_;  ///< the rounds that begin, and the loop
   PipelinedCode code_;
 };
 
