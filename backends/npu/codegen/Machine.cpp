@@ -96,6 +96,22 @@ std::vector<uint32_t> Terminator::successors() const {
   }
 }
 
+bool writes(const MachineInst& inst, uint32_t reg) {
+  for (unsigned i = 0; i < inst.operandCount; ++i)
+    if (inst.operands[i].isVirtual() && static_cast<uint32_t>(inst.operands[i].number) == reg &&
+        useOf(inst.form, i).isDef)
+      return true;
+  return false;
+}
+
+bool reads(const MachineInst& inst, uint32_t reg) {
+  for (unsigned i = 0; i < inst.operandCount; ++i)
+    if (inst.operands[i].isVirtual() && static_cast<uint32_t>(inst.operands[i].number) == reg &&
+        (useOf(inst.form, i).isUse || keepsRest(inst.operands[i].part)))
+      return true;
+  return false;
+}
+
 MachineInst makeCopy(Operand to, Operand from, RegClass toClass, Location location) {
   switch (toClass) {
     case RegClass::Vector:

@@ -133,6 +133,11 @@ struct OperandUse {
 };
 OperandUse useOf(isa::Form form, unsigned index);
 
+/// Whether an instruction writes a virtual register, or a part of it.
+bool writes(const MachineInst& inst, uint32_t reg);
+/// Whether it reads one, or keeps a part of it.
+bool reads(const MachineInst& inst, uint32_t reg);
+
 /// How a block ends.
 struct Terminator {
   enum class Kind : uint8_t { Jump, Branch, Call, Return, Done, Repeat };

@@ -13,19 +13,14 @@ using isa::Form;
 
 namespace {
 
-/// An operand with a register of its class in place of a virtual one: timing and slots depend on
-/// the class alone.
-Result<isa::Instruction> representative(const MachineInst& inst, Form form,
-                                        std::span<const RegClass> classes) {
-  std::vector<isa::Value> values;
-  for (const Operand& operand : inst.ops()) {
-    if (operand.kind == Operand::Kind::Immediate) values.push_back(isa::Value::of(operand.number));
-    if (operand.isPhysical()) values.push_back(isa::Value::of(operand.physical()));
-    if (!operand.isVirtual()) continue;
-    isa::Reg reg = registersOf(classes[static_cast<size_t>(operand.number)]).front();
-    values.push_back(isa::Value::of(partOf(reg, operand.part)));
-  }
-  return isa::Instruction::make(form, values);
+/// A register of its class in place of each virtual one: timing and slots depend on the class alone.
+MachineInst representative(MachineInst inst, std::span<const RegClass> classes) {
+  for (Operand& operand : inst.ops())
+    if (operand.isVirtual()) {
+      isa::Reg reg = registersOf(classes[static_cast<size_t>(operand.number)]).front();
+      operand = Operand::of(partOf(reg, operand.part));
+    }
+  return inst;
 }
 
 /// The operand of `inst` that operand `index` of its form is: twins have the letter in common.
@@ -39,15 +34,7 @@ const Operand* operandOf(const MachineInst& inst, unsigned index) {
 
 bool meet(const RegisterAccess& a, const RegisterAccess& b) {
   if (a.number != b.number) return false;
-  return a.number >= 0 ? a.parts & b.parts : isa::overlap(a.reg, b.reg);
-}
-
-isa::Access timingOf(const RegisterAccess& access) {
-  isa::Access timing;
-  timing.isDef = access.isDef;
-  timing.cycle = access.cycle;
-  timing.bypass = access.bypass;
-  return timing;
+  return a.number >= 0 ? a.parts & b.parts : isa::overlap(a.timing.reg, b.timing.reg);
 }
 
 /// An instruction of the body with what scheduling asks of it.
@@ -55,7 +42,6 @@ struct Node {
   std::vector<isa::Instruction> choices;
   std::vector<RegisterAccess> accesses;
   const MachineInst* inst = nullptr;
-  int slotCount = 1;  ///< slots that it could take
 };
 
 struct RoundEdge {
@@ -91,12 +77,8 @@ int registerDistance(const Node& a, const Node& b) {
   int distance = kIndependent;
   for (const RegisterAccess& x : a.accesses)
     for (const RegisterAccess& y : b.accesses) {
-      if (!(x.isDef || y.isDef) || !meet(x, y)) continue;
-      isa::Access first = timingOf(x), second = timingOf(y);
-      int needed = x.isDef && y.isDef ? isa::writeAfterWrite(first, second)
-                   : x.isDef          ? std::max(isa::readAfterWrite(first, second), 1)
-                                      : isa::writeAfterRead(first, second);
-      distance = std::max(distance, needed);
+      if ((x.timing.isDef || y.timing.isDef) && meet(x, y))
+        distance = std::max(distance, leastDistance(x.timing, y.timing));
     }
   return distance;
 }
@@ -237,6 +219,19 @@ class IterativeScheduler {
     return false;
   }
 
+  /// The smallest interval that findHeights takes, or one more than the largest.
+  int recurrenceBound() {
+    int least = 1, most = kLargestInterval + 1;
+    while (least < most) {
+      int middle = (least + most) / 2;
+      if (findHeights(middle))
+        most = middle;
+      else
+        least = middle + 1;
+    }
+    return least;
+  }
+
   bool run(Direction direction) {
     direction_ = static_cast<int>(direction);
     times_.assign(nodes_.size(), kUnplaced);
@@ -283,7 +278,7 @@ class IterativeScheduler {
     }
     std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) {
       return height_[a] != height_[b] ? height_[a] > height_[b]
-                                      : nodes_[a].slotCount < nodes_[b].slotCount;
+                                      : nodes_[a].choices.size() < nodes_[b].choices.size();
     });
     return order;
   }
@@ -441,24 +436,16 @@ void normalize(LoopSchedule& schedule, const std::vector<MachineInst>& body) {
 bool makeNodes(const std::vector<MachineInst>& body, std::span<const RegClass> classes,
                std::vector<Node>& nodes, std::string& why) {
   for (const MachineInst& inst : body) {
-    Node& node = nodes.emplace_back();
-    auto first = representative(inst, inst.form, classes);
-    if (!first) {
-      why = first.error().message;
+    Result<ScheduleNode> made = makeNode(representative(inst, classes));
+    if (!made) {
+      why = made.error().message;
       return false;
     }
-    if (isa::isLock(*first)) {
+    if (isa::isLock(made->instruction())) {
       why = "it acquires or releases locks";
       return false;
     }
-    node.inst = &inst;
-    node.accesses = registerAccesses(inst, classes);
-    node.choices = {*first};
-    for (Form form : otherForms(inst.form)) {
-      auto other = representative(inst, form, classes);
-      if (other && sameTiming(*first, *other)) node.choices.push_back(*other);
-    }
-    node.slotCount = static_cast<int>(node.choices.size());
+    nodes.push_back({std::move(made->choices), registerAccesses(inst, classes), &inst});
   }
   return true;
 }
@@ -467,16 +454,13 @@ bool makeNodes(const std::vector<MachineInst>& body, std::span<const RegClass> c
 
 std::vector<RegisterAccess> registerAccesses(const MachineInst& inst,
                                              std::span<const RegClass> classes) {
-  auto instruction = representative(inst, inst.form, classes);
-  if (!instruction) return {};
+  Result<ScheduleNode> node = makeNode(representative(inst, classes));
+  if (!node) return {};
   std::vector<RegisterAccess> list;
-  for (const isa::Access& access : isa::accessesOf(*instruction)) {
+  for (const isa::Access& access : node->accesses) {
     if (isIgnoredStatus(access.reg)) continue;
     RegisterAccess& found = list.emplace_back();
-    found.reg = access.reg;
-    found.isDef = access.isDef;
-    found.cycle = access.cycle;
-    found.bypass = access.bypass;
+    found.timing = access;
     if (access.isImplicit) continue;
     const Operand* operand = operandOf(inst, access.operand);
     if (!operand || !operand->isVirtual()) continue;
@@ -500,16 +484,14 @@ std::vector<ScheduledBody> moduloSchedules(const std::vector<MachineInst>& body,
   UnitTable units(nodes);
   IterativeScheduler inOrder(nodes, ordered, units), free(nodes, edges, units);
   bound.slots = slotBound(nodes);
-  while (bound.recurrence <= kLargestInterval && !free.findHeights(bound.recurrence))
-    ++bound.recurrence;
+  bound.recurrence = free.recurrenceBound();
   struct Attempt {
     IterativeScheduler& scheduler;
     Direction direction;
     size_t found = 0;
   };
-  std::array attempts = {Attempt{inOrder, Direction::Backward},
-                               Attempt{free, Direction::Backward},
-                               Attempt{free, Direction::Forward}};
+  std::array attempts = {Attempt{inOrder, Direction::Backward}, Attempt{free, Direction::Backward},
+                         Attempt{free, Direction::Forward}};
   std::vector<ScheduledBody> found;
   const int first = std::max(bound.slots, bound.recurrence), last = first + first / 2 + 8;
   for (int interval = first; interval <= std::min(last, kLargestInterval); ++interval)

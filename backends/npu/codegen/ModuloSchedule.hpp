@@ -4,9 +4,11 @@
 #pragma once
 
 #include "Machine.hpp"
+#include "airlite/npu/isa/Timing.hpp"
 
-#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace airlite::npu::codegen {
 
@@ -33,12 +35,9 @@ std::vector<ScheduledBody> moduloSchedules(const std::vector<MachineInst>& body,
 
 /// An access to a register by an instruction of the body.
 struct RegisterAccess {
-  int32_t number = -1;  ///< of the virtual register; -1: `reg`
+  int32_t number = -1;  ///< of the virtual register; -1: `timing.reg` is the register
   uint8_t parts = 15;   ///< as quartersOf has it
-  isa::Reg reg{};       ///< a register of the machine
-  bool isDef = false;
-  uint8_t cycle = 1;  ///< as in isa::Access
-  char bypass = '-';
+  isa::Access timing;   ///< what is read or written, and when
 };
 
 /// All accesses of an instruction whose operands may be virtual; none when the operands do not fit

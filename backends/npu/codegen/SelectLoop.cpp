@@ -6,6 +6,7 @@
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/Rewriter.hpp"
 
 #include <algorithm>
 #include <array>
@@ -73,9 +74,8 @@ class IndexReader {
   /// None for an index that is computed otherwise.
   std::optional<IndexSum> read(Value index) const {
     if (index == loop_.inductionVar()) return IndexSum{1, 0, 0, 0, {}};
+    if (auto number = constantIntOf(index)) return IndexSum{0, *number, 0, 0, {}};
     Operation* op = index.definingOp();
-    if (op && op->is("arith.constant"))
-      if (auto number = constantInt(op->attr("value"))) return IndexSum{0, *number, 0, 0, {}};
     if (index.parentBlock() != &loop_.body()) return readOutside(index);
     return op && widthOf(index.type()) == 32 ? readOp(*op) : std::nullopt;
   }
@@ -99,27 +99,19 @@ class IndexReader {
   }
   /// The row of a round, or its place in the row.
   std::optional<IndexSum> readRow(Operation& op) const {
-    Operation* divisor = op.operand(1).definingOp();
-    auto length = divisor && divisor->is("arith.constant") ? constantInt(divisor->attr("value"))
-                                                           : std::nullopt;
+    auto length = constantIntOf(op.operand(1));
     if (op.operand(0) != loop_.inductionVar() || !length || *length < 2 || !countsRounds())
       return std::nullopt;
     return op.is("arith.remui") ? IndexSum{1, 0, 0, *length, {}} : IndexSum{0, 0, 1, *length, {}};
   }
   bool countsRounds() const {
-    auto number = [](Value value) -> std::optional<int64_t> {
-      Operation* op = value.definingOp();
-      return op && op->is("arith.constant") ? constantInt(op->attr("value")) : std::nullopt;
-    };
-    return number(loop_.lowerBound()) == 0 && number(loop_.step()) == 1;
+    return constantIntOf(loop_.lowerBound()) == 0 && constantIntOf(loop_.step()) == 1;
   }
   /// Sums with constants have been moved out of the loop, too.
   static IndexSum readOutside(Value index) {
     IndexSum sum;
     for (Operation* op = index.definingOp(); op && op->is("arith.addi"); op = index.definingOp()) {
-      Operation* term = op->operand(1).definingOp();
-      auto number =
-          term && term->is("arith.constant") ? constantInt(term->attr("value")) : std::nullopt;
+      auto number = constantIntOf(op->operand(1));
       if (!number) break;
       sum.constant += *number;
       index = op->operand(0);

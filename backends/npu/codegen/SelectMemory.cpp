@@ -2,6 +2,7 @@
 #include "Select.hpp"
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 #include <bit>
@@ -75,9 +76,7 @@ Sum splitIndex(Value index) {
   Operation* op = index.definingOp();
   if (!op || !op->is("arith.addi") || widthOf(index.type()) != 32) return {index};
   for (unsigned i : {1u, 0u}) {
-    Operation* term = op->operand(i).definingOp();
-    auto number =
-        term && term->is("arith.constant") ? constantInt(term->attr("value")) : std::nullopt;
+    auto number = constantIntOf(op->operand(i));
     if (number) return {op->operand(1 - i), *number};
   }
   return {index};

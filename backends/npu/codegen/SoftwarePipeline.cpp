@@ -21,22 +21,6 @@ constexpr size_t kLargestBody = 400;
 /// set: 112 bytes, and all bundles on the way have 16).
 constexpr int kSetupDistance = 7;
 
-bool writes(const MachineInst& inst, uint32_t reg) {
-  for (unsigned i = 0; i < inst.operandCount; ++i)
-    if (inst.operands[i].isVirtual() && static_cast<uint32_t>(inst.operands[i].number) == reg &&
-        useOf(inst.form, i).isDef)
-      return true;
-  return false;
-}
-
-bool reads(const MachineInst& inst, uint32_t reg) {
-  for (unsigned i = 0; i < inst.operandCount; ++i)
-    if (inst.operands[i].isVirtual() && static_cast<uint32_t>(inst.operands[i].number) == reg &&
-        (useOf(inst.form, i).isUse || keepsRest(inst.operands[i].part)))
-      return true;
-  return false;
-}
-
 void rename(MachineInst& inst, uint32_t from, uint32_t to) {
   for (Operand& operand : inst.ops())
     if (operand.isVirtual() && static_cast<uint32_t>(operand.number) == from)
@@ -46,11 +30,11 @@ void rename(MachineInst& inst, uint32_t from, uint32_t to) {
 /// Makes the body of one loop ready for scheduling.
 class BodyPreparation {
  public:
-  BodyPreparation(MachineFunction& function, uint32_t number, uint32_t before, LiveSet liveBehind)
+  BodyPreparation(MachineFunction& function, uint32_t number, uint32_t before, LiveSet liveAfter)
       : function_(function),
         body_(function.blocks[number].instructions),
         before_(function.blocks[before].instructions),
-        liveBehind_(std::move(liveBehind)) {}
+        liveAfter_(std::move(liveAfter)) {}
 
   void run() {
     mergeCopies();
@@ -83,7 +67,7 @@ class BodyPreparation {
   }
 
   bool canMerge(size_t at, uint32_t to, uint32_t from) const {
-    if (liveBehind_.has(from) || countWrites(to) != 1) return false;
+    if (liveAfter_.has(from) || countWrites(to) != 1) return false;
     size_t first = body_.size();
     for (size_t i = 0; i < body_.size(); ++i)
       if (writes(body_[i], from)) first = std::min(first, i);
@@ -114,7 +98,7 @@ class BodyPreparation {
     for (unsigned i = 0; i < inst.operandCount; ++i) {
       if (!inst.operands[i].isVirtual() || !useOf(inst.form, i).isDef) continue;
       auto reg = static_cast<uint32_t>(inst.operands[i].number);
-      if (liveBehind_.has(reg)) return false;
+      if (liveAfter_.has(reg)) return false;
       for (size_t other = 0; other < body_.size(); ++other)
         if (other != at && reads(body_[other], reg)) return false;
     }
@@ -181,7 +165,7 @@ class BodyPreparation {
   MachineFunction& function_;
   std::vector<MachineInst>& body_;
   std::vector<MachineInst>& before_;
-  LiveSet liveBehind_;
+  LiveSet liveAfter_;
 };
 
 /// What a loop costs in cycles, list-scheduled: about the longest way through it and its jump.
@@ -189,7 +173,7 @@ int plainCycles(const std::vector<MachineInst>& body, std::span<const RegClass> 
   int latest = 0;
   for (const MachineInst& inst : body)
     for (const RegisterAccess& access : registerAccesses(inst, classes))
-      latest = std::max(latest, int{access.cycle});
+      latest = std::max(latest, int{access.timing.cycle});
   return std::max(static_cast<int>(body.size()) / 2, latest) + static_cast<int>(isa::kDelaySlots);
 }
 
@@ -233,9 +217,10 @@ class Pipeliner {
     if (block.instructions.size() > kLargestBody)
       return void(report.why = "it has more than 400 instructions");
     std::vector<MachineInst> plain = block.instructions;
-    LiveSet behind = liveBehind(block.terminator.otherwise);
+    const uint32_t next = block.terminator.otherwise;
+    LiveSet after = liveAtStart(function_.blocks[next], liveAtEnds(function_)[next]);
     std::vector<MachineInst> entryBefore = function_.blocks[*entry].instructions;
-    BodyPreparation(function_, number, *entry, std::move(behind)).run();
+    BodyPreparation(function_, number, *entry, std::move(after)).run();
     if (!schedule(number, report)) {
       block.instructions = std::move(plain);
       function_.blocks[*entry].instructions = std::move(entryBefore);
@@ -243,15 +228,6 @@ class Pipeliner {
     }
     block.terminator.kind = Kind::Repeat;
     block.terminator.condition = {};
-  }
-
-  LiveSet liveBehind(uint32_t next) const {
-    LiveSet live = liveAtEnds(function_)[next];
-    const MachineBlock& block = function_.blocks[next];
-    stepOverTerminator(block.terminator, live);
-    for (size_t i = block.instructions.size(); i-- > 0;)
-      stepOver(block.instructions[i], live);
-    return live;
   }
 
   /// Gives the block the best schedule that has not been tried; false with a reason in the report.

@@ -194,12 +194,12 @@ class ProductWriter {
     for (const ProductOperand* operand : {&product_.a, &product_.b, &product_.out})
       rows_.push_back(asRow(builder_, location_, operand->memory));
     variables_.resize(product_.sizes.size());
-    std::vector<unsigned> order = loopOrder();
-    const size_t outer = order.size() - std::min<size_t>(order.size(), blockLoops(order));
+    order_ = loopOrder();
+    const size_t outer = order_.size() - blockLoops();
     for (size_t i = 0; i < outer; ++i)
-      enterLoop(order[i]);
-    if (order.size() - outer == 2) enterRows(order[outer], order[outer + 1]);
-    if (order.size() - outer == 1) enterLoop(order[outer]);
+      enterLoop(order_[i]);
+    if (order_.size() - outer == 2) enterRows(order_[outer], order_[outer + 1]);
+    if (order_.size() - outer == 1) enterLoop(order_[outer]);
     writeBody();
   }
 
@@ -219,10 +219,10 @@ class ProductWriter {
 
   /// The two innermost loops over blocks become one, so that the end of a row is not seen in the
   /// time it takes.
-  size_t blockLoops(const std::vector<unsigned>& order) const {
+  size_t blockLoops() const {
     size_t count = 0;
-    for (size_t i = order.size(); i-- > 0 && count < 2; ++count)
-      if (std::ranges::find(product_.others, order[i]) == product_.others.end()) break;
+    for (size_t i = order_.size(); i-- > 0 && count < 2; ++count)
+      if (std::ranges::find(product_.others, order_[i]) == product_.others.end()) break;
     return count;
   }
 
@@ -265,7 +265,7 @@ class ProductWriter {
   /// The element at which the tiles of a block begin.
   Value startOf(const ProductOperand& operand) {
     Value sum;
-    for (unsigned loop : loopOrder()) {
+    for (unsigned loop : order_) {
       if (!operand.strides[loop]) continue;
       Value factor = builder_.constantIndex(location_, operand.strides[loop]);
       Value term =
@@ -401,7 +401,8 @@ class ProductWriter {
   const TileBlock& block_;
   const MatrixShape& shape_;
   std::vector<Value> rows_;       // the buffers of a, b and out in one dimension
-  std::vector<Value> variables_;  // of the loops that there are
+  std::vector<unsigned> order_;   // loops of more than one round, outermost first
+  std::vector<Value> variables_;  // of these loops
 };
 
 class MatrixUnit : public CorePass {
