@@ -225,7 +225,11 @@ class Selector {
   bool selectNarrow(Operation& op);
   bool selectVectorLoad(Operation& op);
   bool selectVectorStore(Operation& op);
-  AccessForms vectorForms(Operation& op, Type type, bool stores) const;
+  bool isSum(Value value) const;
+  Value loadedAs(Operation& load) const;
+  Value storedFrom(Operation& store) const;
+  /// Whether the store that alone uses the result does what the op does.
+  bool isInStore(Operation& op) const;
   bool checkCascade(Operation& op, Type type);
   bool selectCascadeGet(Operation& op);
   bool selectCascadePut(Operation& op);

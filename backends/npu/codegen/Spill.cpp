@@ -23,6 +23,7 @@ struct Home {
 uint32_t slotBytes(RegClass regClass) {
   switch (regClass) {
     case RegClass::Vector:
+    case RegClass::HalfAccumulator:
       return 64;
     case RegClass::Accumulator:
       return 128;
@@ -153,6 +154,11 @@ class Spiller {
                    Part::Low);
         accessHalf(stores ? Form::VST_dmw_sts_w_ag_spill : Form::VLDA_dmw_lda_w_ag_spill, reg, home,
                    Part::High);
+        break;
+      case RegClass::HalfAccumulator:
+        for (Part part : {Part::Low, Part::High})
+          accessHalf(stores ? Form::VST_dmw_sts_am_ag_spill : Form::VLDA_dmw_lda_am_ag_spill, reg,
+                     home, part);
         break;
       case RegClass::Accumulator:
         for (Part part : {Part::Quarter0, Part::Quarter1, Part::Quarter2, Part::Quarter3})
