@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <climits>
 #include <numeric>
 
@@ -42,7 +43,29 @@ struct Node {
   std::vector<isa::Instruction> choices;
   std::vector<RegisterAccess> accesses;
   const MachineInst* inst = nullptr;
+  uint32_t banks = 0;   ///< that its access of memory may need, as bits; 0: not known, or none
+  int bankCycle = 0;    ///< when it needs them, counted from its issue
 };
+
+/// Banks of data memory as one core sees them, its own and those of three neighbours: a bank serves
+/// one access of vectors in a cycle (facts/npu/timing.md, "data memory").
+constexpr uint32_t kBankBytes = 16 * 1024, kBanks = 16;
+/// Of an access that may go to more of them nothing is known.
+constexpr int kMostBanks = 2;
+
+uint32_t banksOf(const MachineInst& inst) {
+  const MemoryPlace& place = inst.memory;
+  if (!inst.row().touchesMemory() || place.isSlot || place.begin >= place.end) return 0;
+  const uint32_t first = place.begin / kBankBytes, last = (place.end - 1) / kBankBytes;
+  if (last - first >= kMostBanks) return 0;
+  return 1u << first % kBanks | 1u << last % kBanks;
+}
+
+/// What share of the accesses of the two go to the same bank.
+double bankShare(const Node& a, const Node& b) {
+  return double(std::popcount(a.banks & b.banks)) /
+         std::max(1, std::popcount(a.banks) * std::popcount(b.banks));
+}
 
 struct RoundEdge {
   uint32_t from = 0, to = 0;
@@ -180,6 +203,22 @@ class UnitTable {
   std::vector<uint32_t> masks_;
 };
 
+/// Whether `b`, issued `distance` cycles after `a`, needs a bank in the cycle in which `a` does.
+bool meetInBank(const Node& a, const Node& b, int distance, int interval) {
+  return a.banks & b.banks && (distance + b.bankCycle - a.bankCycle) % interval == 0;
+}
+
+/// Cycles of a round in which the core waits for a bank, on average.
+double bankStalls(const std::vector<Node>& nodes, const LoopSchedule& schedule) {
+  double stalls = 0;
+  for (size_t a = 0; a < nodes.size(); ++a)
+    for (size_t b = a + 1; b < nodes.size(); ++b)
+      if (meetInBank(nodes[a], nodes[b], schedule.cycles[b] - schedule.cycles[a],
+                     schedule.interval))
+        stalls += bankShare(nodes[a], nodes[b]);
+  return stalls;
+}
+
 constexpr int kUnplaced = INT_MIN;
 /// Loops with a larger interval have little to gain.
 constexpr int kLargestInterval = 160;
@@ -232,7 +271,9 @@ class IterativeScheduler {
     return least;
   }
 
-  bool run(Direction direction) {
+  /// With `avoidsBanks` no two accesses of a bank that surely is the same go to it in one cycle.
+  bool run(Direction direction, bool avoidsBanks) {
+    avoidsBanks_ = avoidsBanks;
     direction_ = static_cast<int>(direction);
     times_.assign(nodes_.size(), kUnplaced);
     lastTimes_.assign(nodes_.size(), kUnplaced);
@@ -342,6 +383,7 @@ class IterativeScheduler {
     int distance = direction_ * (time - times_[other]);
     bool sameRow = distance % interval_ == 0;
     if (sameRow && slotsOf(nodes_[node].choices[choice]) & slotsOf(choiceOf(other))) return true;
+    if (avoidsBanks_ && meetInBank(nodes_[other], nodes_[node], distance, interval_)) return true;
     return units_.collide(kinds_[other][chosen_[other]], kinds_[node][choice], distance, interval_);
   }
 
@@ -387,27 +429,50 @@ class IterativeScheduler {
   std::vector<std::vector<uint32_t>> out_, in_;
   std::vector<std::vector<size_t>> kinds_;
   int interval_ = 1, direction_ = 1;
+  bool avoidsBanks_ = false;
   std::vector<int> height_, times_, lastTimes_;
   std::vector<size_t> chosen_;
   std::vector<unsigned> rows_;
   std::vector<uint32_t> order_;
 };
 
+unsigned slotsOfAll(const Node& node) {
+  unsigned all = 0;
+  for (const isa::Instruction& choice : node.choices)
+    all |= slotsOf(choice);
+  return all;
+}
+
+/// How many instructions need each slot and have no choice.
+using SlotCounts = std::array<int, isa::kSlotCount>;
+SlotCounts countWithoutChoice(const std::vector<Node>& nodes) {
+  SlotCounts counts{};
+  for (const Node& node : nodes)
+    for (unsigned s = 0; s < isa::kSlotCount; ++s)
+      counts[s] += node.choices.size() == 1 && (slotsOfAll(node) >> s & 1);
+  return counts;
+}
+
+/// What has a choice takes first the slot that fewer others cannot do without.
+void preferFreeSlots(std::vector<Node>& nodes) {
+  const SlotCounts counts = countWithoutChoice(nodes);
+  auto demand = [&](const isa::Instruction& choice) {
+    int most = 0;
+    for (unsigned s = 0; s < isa::kSlotCount; ++s)
+      if (slotsOf(choice) >> s & 1) most = std::max(most, counts[s]);
+    return most;
+  };
+  for (Node& node : nodes)
+    std::ranges::stable_sort(node.choices, {}, demand);
+}
+
 /// Slots that instructions without a choice need, and loads the two load slots.
 int slotBound(const std::vector<Node>& nodes) {
-  std::array<int, isa::kSlotCount> alone{};
-  int loads = 0;
-  for (const Node& node : nodes) {
-    unsigned all = 0;
-    for (const isa::Instruction& choice : node.choices)
-      all |= slotsOf(choice);
-    bool hasChoice = node.choices.size() > 1;
-    constexpr unsigned kLoadSlots = slotBit(isa::Slot::Lda) | slotBit(isa::Slot::Ldb);
-    loads += !(all & ~kLoadSlots);
-    for (unsigned s = 0; s < isa::kSlotCount; ++s)
-      alone[s] += !hasChoice && (all >> s & 1);
-  }
-  return std::max(*std::ranges::max_element(alone), (loads + 1) / 2);
+  const SlotCounts alone = countWithoutChoice(nodes);
+  constexpr unsigned kLoadSlots = slotBit(isa::Slot::Lda) | slotBit(isa::Slot::Ldb);
+  auto loads = std::ranges::count_if(
+      nodes, [&](const Node& node) { return !(slotsOfAll(node) & ~kLoadSlots); });
+  return std::max(*std::ranges::max_element(alone), static_cast<int>(loads + 1) / 2);
 }
 
 /// A store of part of a word in the last bundle of a short loop is lost when the loop goes round
@@ -445,7 +510,11 @@ bool makeNodes(const std::vector<MachineInst>& body, std::span<const RegClass> c
       why = "it acquires or releases locks";
       return false;
     }
-    nodes.push_back({std::move(made->choices), registerAccesses(inst, classes), &inst});
+    const isa::ItineraryRow& timing = isa::row(isa::itineraryOf(made->instruction()));
+    const unsigned access =
+        inst.row().is(isa::kStores) ? timing.lastMemoryCycle() : timing.firstMemoryCycle();
+    nodes.push_back({std::move(made->choices), registerAccesses(inst, classes), &inst,
+                     banksOf(inst), static_cast<int>(access)});
   }
   return true;
 }
@@ -478,6 +547,7 @@ std::vector<ScheduledBody> moduloSchedules(const std::vector<MachineInst>& body,
   constexpr size_t kEnough = 6;  // of each attempt
   std::vector<Node> nodes;
   if (body.empty() || !makeNodes(body, classes, nodes, why)) return {};
+  preferFreeSlots(nodes);
   const std::vector<RoundEdge> edges = EdgeFinder(nodes).run();
   std::vector<RoundEdge> ordered = orderOfProducts(nodes);
   ordered.insert(ordered.end(), edges.begin(), edges.end());
@@ -488,24 +558,28 @@ std::vector<ScheduledBody> moduloSchedules(const std::vector<MachineInst>& body,
   struct Attempt {
     IterativeScheduler& scheduler;
     Direction direction;
+    bool avoidsBanks;
     size_t found = 0;
   };
-  std::array attempts = {Attempt{inOrder, Direction::Backward}, Attempt{free, Direction::Backward},
-                         Attempt{free, Direction::Forward}};
+  std::array attempts = {
+      Attempt{inOrder, Direction::Backward, true}, Attempt{inOrder, Direction::Backward, false},
+      Attempt{free, Direction::Backward, true},    Attempt{free, Direction::Backward, false},
+      Attempt{free, Direction::Forward, true},     Attempt{free, Direction::Forward, false}};
   std::vector<ScheduledBody> found;
   const int first = std::max(bound.slots, bound.recurrence), last = first + first / 2 + 8;
   for (int interval = first; interval <= std::min(last, kLargestInterval); ++interval)
     for (Attempt& attempt : attempts) {
       IterativeScheduler& scheduler = attempt.scheduler;
       if (attempt.found >= kEnough || !scheduler.findHeights(interval) ||
-          !scheduler.run(attempt.direction))
+          !scheduler.run(attempt.direction, attempt.avoidsBanks))
         continue;
       ScheduledBody candidate;
       candidate.schedule = {interval, 0, scheduler.times()};
       normalize(candidate.schedule, body);
       const auto stages = static_cast<uint32_t>(candidate.schedule.stages);
       if (losesStore(candidate.schedule, body) || stages > rounds) continue;
-      candidate.cycles = (int64_t{rounds} + stages - 1) * interval;
+      candidate.cycles = static_cast<int64_t>((rounds + stages - 1) *
+                                              (interval + bankStalls(nodes, candidate.schedule)));
       for (uint32_t n = 0; n < nodes.size(); ++n)
         candidate.forms.push_back(scheduler.choiceOf(n).form());
       ++attempt.found;

@@ -24,8 +24,9 @@ constexpr size_t kMostPointers = 6;
 constexpr int32_t kNear = 128;
 /// Of an instruction that accesses vectors.
 constexpr int32_t kPartBytes = 32;
-/// Each access moves the pointer for the next one, so that no two of them issue in one cycle.
-constexpr int32_t kLongestChain = 16;
+/// Each access of a chain moves the pointer for the next one, so that no two of them issue in one
+/// cycle: a chain has at most so many instructions, or this part of all accesses of the body.
+constexpr int32_t kLongestChain = 16, kChainsOfBody = 4;
 
 /// An index as perRound * i + constant + the sum of value * factor, `i` being the loop's variable;
 /// with a row length, as perRound * (i mod length) + perRow * (i div length) + ...
@@ -188,17 +189,15 @@ struct PointerGroup {
 /// to the next.
 class Grouping {
  public:
-  void add(Access access) {
-    auto fits = [&](const PointerGroup& g) {
-      if (!g.isNear(access)) return false;
-      return g.reaches(access) ||
-             (access.isVector && g.last().isVector && access.stores == g.last().stores &&
-              g.parts() < kLongestChain);
-    };
-    auto group = std::ranges::find_if(groups_, fits);
-    if (group == groups_.end()) group = groups_.insert(group, PointerGroup{});
-    group->accesses.push_back(std::move(access));
+  explicit Grouping(std::span<const Access> accesses) {
+    int32_t parts = 0;
+    for (const Access& access : accesses)
+      parts += access.parts();
+    longestChain_ = std::max(kLongestChain, parts / kChainsOfBody);
+    for (const Access& access : accesses)
+      add(access);
   }
+
   const std::vector<PointerGroup>& groups() const { return groups_; }
   /// Groups whose accesses lie at known distances have the same number, that of the first.
   uint32_t numberOf(const PointerGroup& group) const {
@@ -208,12 +207,21 @@ class Grouping {
   }
 
  private:
+  void add(const Access& access) {
+    auto fits = [&](const PointerGroup& g) {
+      if (!g.isNear(access)) return false;
+      return g.reaches(access) ||
+             (access.isVector && g.last().isVector && access.stores == g.last().stores &&
+              g.parts() < longestChain_);
+    };
+    auto group = std::ranges::find_if(groups_, fits);
+    if (group == groups_.end()) group = groups_.insert(group, PointerGroup{});
+    group->accesses.push_back(access);
+  }
+
+  int32_t longestChain_ = 0;
   std::vector<PointerGroup> groups_;
 };
-
-}  // namespace
-
-namespace {
 
 /// How the pointer of a group moves through the rounds of a loop, in bytes.
 class Movement {
@@ -276,7 +284,7 @@ void Selector::planPointers(Operation& op) {
   scf::ForOp loop(&op);
   auto lower = constantOf(loop.lowerBound()), step = constantOf(loop.step());
   if (!lower || !step) return;
-  Grouping grouping;
+  std::vector<Access> accesses;
   IndexReader reader(loop);
   for (Operation& inner : loop.body().ops()) {
     if (inner.numRegions()) return;
@@ -284,8 +292,9 @@ void Selector::planPointers(Operation& op) {
     auto sum = access ? reader.read(access->index) : std::nullopt;
     if (!sum) continue;
     access->sum = std::move(*sum);
-    grouping.add(std::move(*access));
+    accesses.push_back(std::move(*access));
   }
+  const Grouping grouping(accesses);
   size_t pointers = 0;
   for (const PointerGroup& group : grouping.groups()) {
     Movement movement(group, *step);
