@@ -88,9 +88,9 @@ class CoreCompiler {
   /// Pipelines loops and gives registers. Both begin anew when a loop does not get its registers.
   bool allocate(MachineFunction& machine, Operation& op) {
     const MachineFunction selected = machine;
-    LoopTries tries;
+    LoopSearches searches;
     while (true) {
-      std::vector<LoopReport> reports = pipelineLoops(machine, tries);
+      std::vector<LoopReport> reports = pipelineLoops(machine, searches);
       std::vector<uint32_t> loops;
       if (allocateRegisters(machine, loops)) {
         loops_.insert(loops_.end(), reports.begin(), reports.end());
@@ -101,7 +101,7 @@ class CoreCompiler {
         return false;
       }
       for (uint32_t loop : loops)
-        ++tries.find(loop)->tried;
+        searches.at(loop).rejectBest();
       machine = selected;
     }
   }

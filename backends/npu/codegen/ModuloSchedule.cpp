@@ -7,6 +7,7 @@
 #include <bit>
 #include <climits>
 #include <numeric>
+#include <optional>
 
 namespace airlite::npu::codegen {
 
@@ -541,53 +542,114 @@ std::vector<RegisterAccess> registerAccesses(const MachineInst& inst,
   return list;
 }
 
-std::vector<ScheduledBody> moduloSchedules(const std::vector<MachineInst>& body,
-                                           std::span<const RegClass> classes, uint32_t rounds,
-                                           LoopBound& bound, std::string& why) {
-  constexpr size_t kEnough = 6;  // of each attempt
-  std::vector<Node> nodes;
-  if (body.empty() || !makeNodes(body, classes, nodes, why)) return {};
-  preferFreeSlots(nodes);
-  const std::vector<RoundEdge> edges = EdgeFinder(nodes).run();
-  std::vector<RoundEdge> ordered = orderOfProducts(nodes);
-  ordered.insert(ordered.end(), edges.begin(), edges.end());
-  UnitTable units(nodes);
-  IterativeScheduler inOrder(nodes, ordered, units), free(nodes, edges, units);
-  bound.slots = slotBound(nodes);
-  bound.recurrence = free.recurrenceBound();
+class LoopSearch::State {
+ public:
+  State(std::vector<MachineInst> body, std::span<const RegClass> classes, uint32_t rounds,
+        int64_t limit)
+      : body_(std::move(body)), rounds_(rounds), limit_(limit) {
+    if (body_.empty() || !makeNodes(body_, classes, nodes_, why_)) return;
+    preferFreeSlots(nodes_);
+    edges_ = EdgeFinder(nodes_).run();
+    ordered_ = orderOfProducts(nodes_);
+    ordered_.insert(ordered_.end(), edges_.begin(), edges_.end());
+    units_.emplace(nodes_);
+    inOrder_.emplace(nodes_, ordered_, *units_);
+    free_.emplace(nodes_, edges_, *units_);
+    bound.slots = slotBound(nodes_);
+    bound.recurrence = free_->recurrenceBound();
+    interval_ = std::max(bound.slots, bound.recurrence);
+    last_ = std::min(interval_ + interval_ / 2 + 8, kLargestInterval);
+  }
+
+  const ScheduledBody* best() {
+    // A larger interval may be better still, with fewer stalls.
+    while (hasMore() && (found_.empty() || bestFound()->cycles > leastCycles()))
+      searchInterval();
+    return found_.empty() ? nullptr : &*bestFound();
+  }
+
+  void rejectBest() {
+    wasRejected_ = true;
+    found_.erase(bestFound());
+  }
+
+  std::string why() const {
+    if (!why_.empty()) return why_;
+    if (wasRejected_) return "no schedule gets by with the registers that there are";
+    return wasTooSlow_ || interval_ <= last_ ? "it runs too few rounds"
+                                             : "no schedule with overlapping rounds was found";
+  }
+
+  LoopBound bound;
+
+ private:
   struct Attempt {
-    IterativeScheduler& scheduler;
+    bool isInOrder;
     Direction direction;
     bool avoidsBanks;
     size_t found = 0;
   };
-  std::array attempts = {
-      Attempt{inOrder, Direction::Backward, true}, Attempt{inOrder, Direction::Backward, false},
-      Attempt{free, Direction::Backward, true},    Attempt{free, Direction::Backward, false},
-      Attempt{free, Direction::Forward, true},     Attempt{free, Direction::Forward, false}};
-  std::vector<ScheduledBody> found;
-  const int first = std::max(bound.slots, bound.recurrence), last = first + first / 2 + 8;
-  for (int interval = first; interval <= std::min(last, kLargestInterval); ++interval)
-    for (Attempt& attempt : attempts) {
-      IterativeScheduler& scheduler = attempt.scheduler;
-      if (attempt.found >= kEnough || !scheduler.findHeights(interval) ||
-          !scheduler.run(attempt.direction, attempt.avoidsBanks))
-        continue;
-      ScheduledBody candidate;
-      candidate.schedule = {interval, 0, scheduler.times()};
-      normalize(candidate.schedule, body);
-      const auto stages = static_cast<uint32_t>(candidate.schedule.stages);
-      if (losesStore(candidate.schedule, body) || stages > rounds) continue;
-      candidate.cycles = static_cast<int64_t>((rounds + stages - 1) *
-                                              (interval + bankStalls(nodes, candidate.schedule)));
-      for (uint32_t n = 0; n < nodes.size(); ++n)
-        candidate.forms.push_back(scheduler.choiceOf(n).form());
-      ++attempt.found;
-      found.push_back(std::move(candidate));
+
+  int64_t leastCycles() const { return int64_t{rounds_} * interval_; }
+  bool hasMore() const { return interval_ <= last_ && leastCycles() < limit_; }
+  std::vector<ScheduledBody>::iterator bestFound() {
+    return std::ranges::min_element(found_, {}, &ScheduledBody::cycles);
+  }
+
+  void searchInterval() {
+    constexpr size_t kEnough = 6;
+    for (Attempt& attempt : attempts_) {
+      IterativeScheduler& scheduler = attempt.isInOrder ? *inOrder_ : *free_;
+      if (attempt.found < kEnough && scheduler.findHeights(interval_) &&
+          scheduler.run(attempt.direction, attempt.avoidsBanks))
+        attempt.found += add(scheduler);
     }
-  std::ranges::stable_sort(found, {}, &ScheduledBody::cycles);
-  if (found.empty()) why = "no schedule with overlapping rounds was found";
-  return found;
-}
+    ++interval_;
+  }
+
+  bool add(const IterativeScheduler& scheduler) {
+    ScheduledBody candidate;
+    candidate.schedule = {interval_, 0, scheduler.times()};
+    normalize(candidate.schedule, body_);
+    const auto stages = static_cast<uint32_t>(candidate.schedule.stages);
+    if (losesStore(candidate.schedule, body_) || stages > rounds_) return false;
+    candidate.cycles = static_cast<int64_t>(
+        (rounds_ + stages - 1) * (interval_ + bankStalls(nodes_, candidate.schedule)));
+    wasTooSlow_ |= candidate.cycles >= limit_;
+    if (candidate.cycles >= limit_) return false;
+    for (uint32_t n = 0; n < nodes_.size(); ++n)
+      candidate.forms.push_back(scheduler.choiceOf(n).form());
+    found_.push_back(std::move(candidate));
+    return true;
+  }
+
+  std::vector<MachineInst> body_;
+  uint32_t rounds_;
+  int64_t limit_;
+  std::vector<Node> nodes_;
+  std::vector<RoundEdge> edges_, ordered_;
+  std::optional<UnitTable> units_;
+  std::optional<IterativeScheduler> inOrder_, free_;
+  std::array<Attempt, 6> attempts_ = {{{true, Direction::Backward, true},
+                                       {true, Direction::Backward, false},
+                                       {false, Direction::Backward, true},
+                                       {false, Direction::Backward, false},
+                                       {false, Direction::Forward, true},
+                                       {false, Direction::Forward, false}}};
+  std::vector<ScheduledBody> found_;
+  int interval_ = 1, last_ = 0;
+  bool wasRejected_ = false, wasTooSlow_ = false;
+  std::string why_;
+};
+
+LoopSearch::LoopSearch(std::vector<MachineInst> body, std::span<const RegClass> classes,
+                       uint32_t rounds, int64_t limit)
+    : state_(std::make_unique<State>(std::move(body), classes, rounds, limit)) {}
+LoopSearch::~LoopSearch() = default;
+LoopSearch::LoopSearch(LoopSearch&&) noexcept = default;
+const LoopBound& LoopSearch::bound() const { return state_->bound; }
+const ScheduledBody* LoopSearch::best() { return state_->best(); }
+void LoopSearch::rejectBest() { state_->rejectBest(); }
+std::string LoopSearch::why() const { return state_->why(); }
 
 }  // namespace airlite::npu::codegen

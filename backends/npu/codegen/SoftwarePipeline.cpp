@@ -179,8 +179,8 @@ int plainCycles(const std::vector<MachineInst>& body, std::span<const RegClass> 
 
 class Pipeliner {
  public:
-  Pipeliner(MachineFunction& function, LoopTries& tries)
-      : function_(function), tries_(tries) {}
+  Pipeliner(MachineFunction& function, LoopSearches& searches)
+      : function_(function), searches_(searches) {}
 
   std::vector<LoopReport> run() {
     for (uint32_t b = 0; b < function_.blocks.size(); ++b)
@@ -233,39 +233,33 @@ class Pipeliner {
   /// Gives the block the best schedule that has not been tried; false with a reason in the report.
   bool schedule(uint32_t number, LoopReport& report) {
     MachineBlock& block = function_.blocks[number];
-    LoopTries::Loop* loop = tries_.find(number);
-    if (!loop) loop = &tries_.add(number, schedulesOf(block));
-    report.slots = loop->bound.slots;
-    report.recurrence = loop->bound.recurrence;
-    report.why = loop->why;
-    if (loop->tried && loop->tried >= loop->schedules.size())
-      report.why = "no schedule gets by with the registers that there are";
-    if (loop->tried >= loop->schedules.size()) return false;
-    const ScheduledBody& best = loop->schedules[loop->tried];
-    report.interval = best.schedule.interval;
-    report.stages = best.schedule.stages;
-    block.schedule = best.schedule;
-    for (size_t i = 0; i < best.forms.size(); ++i)
-      block.instructions[i].form = best.forms[i];
+    LoopSearch& search = searchOf(number, block);
+    report.slots = search.bound().slots;
+    report.recurrence = search.bound().recurrence;
+    const ScheduledBody* best = search.best();
+    if (!best) report.why = search.why();
+    if (!best) return false;
+    report.interval = best->schedule.interval;
+    report.stages = best->schedule.stages;
+    block.schedule = best->schedule;
+    for (size_t i = 0; i < best->forms.size(); ++i)
+      block.instructions[i].form = best->forms[i];
     return true;
   }
 
-  /// Those that take less time than the loop as it is.
-  LoopTries::Loop schedulesOf(const MachineBlock& block) const {
-    LoopTries::Loop loop;
-    loop.schedules = moduloSchedules(block.instructions, function_.registers, block.rounds,
-                                     loop.bound, loop.why);
+  LoopSearch& searchOf(uint32_t number, const MachineBlock& block) {
+    auto found = searches_.find(number);
+    if (found != searches_.end()) return found->second;
     constexpr int64_t kSetUp = 8;
-    int64_t plain =
+    const int64_t plain =
         int64_t{block.rounds} * plainCycles(block.instructions, function_.registers);
-    std::erase_if(loop.schedules,
-                  [&](const ScheduledBody& body) { return body.cycles + kSetUp >= plain; });
-    if (loop.schedules.empty() && loop.why.empty()) loop.why = "it runs too few rounds";
-    return loop;
+    return searches_
+        .try_emplace(number, block.instructions, function_.registers, block.rounds, plain - kSetUp)
+        .first->second;
   }
 
   MachineFunction& function_;
-  LoopTries& tries_;
+  LoopSearches& searches_;
   std::vector<LoopReport> reports_;
 };
 
@@ -280,13 +274,8 @@ bool uses(const MachineBlock& block, const std::vector<uint32_t>& registers) {
 
 }  // namespace
 
-LoopTries::Loop* LoopTries::find(uint32_t block) {
-  auto found = loops_.find(block);
-  return found == loops_.end() ? nullptr : &found->second;
-}
-
-std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopTries& tries) {
-  return Pipeliner(function, tries).run();
+std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopSearches& searches) {
+  return Pipeliner(function, searches).run();
 }
 
 std::vector<uint32_t> loopsWith(const MachineFunction& function,
