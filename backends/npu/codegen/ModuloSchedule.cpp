@@ -190,12 +190,14 @@ class UnitTable {
   /// Whether `b`, `distance` cycles after `a`, needs a unit that `a` holds, or any multiple of the
   /// interval before or after.
   bool collide(size_t a, size_t b, int distance, int interval) const {
+    const uint32_t after = masks_[a * kinds_.size() + b], before = masks_[b * kinds_.size() + a];
+    if (!after && !before) return false;
     const int reach = static_cast<int>(isa::kLastCycle);
     int start = ((distance % interval) + interval) % interval;
     for (int d = start; d <= reach; d += interval)
-      if (masks_[a * kinds_.size() + b] >> d & 1) return true;
+      if (after >> d & 1) return true;
     for (int d = interval - start; d <= reach; d += interval)
-      if (masks_[b * kinds_.size() + a] >> d & 1) return true;
+      if (before >> d & 1) return true;
     return false;
   }
 
@@ -239,8 +241,11 @@ class IterativeScheduler {
     }
     for (const Node& node : nodes) {
       std::vector<size_t>& kinds = kinds_.emplace_back();
-      for (const isa::Instruction& choice : node.choices)
+      std::vector<unsigned>& slots = slots_.emplace_back();
+      for (const isa::Instruction& choice : node.choices) {
         kinds.push_back(units.numberOf(choice));
+        slots.push_back(slotsOf(choice));
+      }
     }
   }
 
@@ -381,9 +386,9 @@ class IterativeScheduler {
   }
 
   bool inTheWay(uint32_t node, size_t choice, int time, uint32_t other) const {
-    int distance = direction_ * (time - times_[other]);
-    bool sameRow = distance % interval_ == 0;
-    if (sameRow && slotsOf(nodes_[node].choices[choice]) & slotsOf(choiceOf(other))) return true;
+    const int distance = direction_ * (time - times_[other]);
+    if (slots_[node][choice] & slots_[other][chosen_[other]] && distance % interval_ == 0)
+      return true;
     if (avoidsBanks_ && meetInBank(nodes_[other], nodes_[node], distance, interval_)) return true;
     return units_.collide(kinds_[other][chosen_[other]], kinds_[node][choice], distance, interval_);
   }
@@ -394,7 +399,7 @@ class IterativeScheduler {
 
   std::optional<size_t> fitOf(uint32_t node, int time) const {
     for (size_t choice = 0; choice < nodes_[node].choices.size(); ++choice) {
-      if (rows_[rowOf(time)] & slotsOf(nodes_[node].choices[choice])) continue;
+      if (rows_[rowOf(time)] & slots_[node][choice]) continue;
       if (hitsItself(node, choice)) continue;
       bool isFree = true;
       for (uint32_t other = 0; other < nodes_.size() && isFree; ++other)
@@ -414,12 +419,12 @@ class IterativeScheduler {
   void put(uint32_t node, int time, size_t choice) {
     times_[node] = time;
     chosen_[node] = choice;
-    rows_[rowOf(time)] |= slotsOf(nodes_[node].choices[choice]);
+    rows_[rowOf(time)] |= slots_[node][choice];
   }
 
   size_t remove(uint32_t node) {
     if (times_[node] == kUnplaced) return 0;
-    rows_[rowOf(times_[node])] &= ~slotsOf(choiceOf(node));
+    rows_[rowOf(times_[node])] &= ~slots_[node][chosen_[node]];
     times_[node] = kUnplaced;
     return 1;
   }
@@ -428,7 +433,8 @@ class IterativeScheduler {
   const std::vector<RoundEdge>& edges_;
   UnitTable& units_;
   std::vector<std::vector<uint32_t>> out_, in_;
-  std::vector<std::vector<size_t>> kinds_;
+  std::vector<std::vector<size_t>> kinds_;    // of each choice of each node
+  std::vector<std::vector<unsigned>> slots_;  // the same
   int interval_ = 1, direction_ = 1;
   bool avoidsBanks_ = false;
   std::vector<int> height_, times_, lastTimes_;
