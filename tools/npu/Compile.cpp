@@ -41,11 +41,12 @@ constexpr std::pair<unsigned, unsigned> kSmallerHerds[] = {{4, 2}, {2, 4}, {2, 2
                                                            {1, 4}, {2, 1}, {1, 2}, {1, 1}};
 
 /// The options of air-npu for a part of the array, `more` among them; all of it is the default.
-std::string recipeFor(std::string_view target, std::string more = {}) {
+std::string recipeFor(std::string_view target, bool exact, std::string more = {}) {
   if (target != kNpu) {
     if (more.empty()) more = fmt::format("herd={},4", columnsOf(target));
     more += fmt::format(" num-cols={}", columnsOf(target));
   }
+  if (exact) more += more.empty() ? "exact=true" : " exact=true";
   return more.empty() ? "air-npu" : "air-npu{" + more + "}";
 }
 
@@ -94,6 +95,7 @@ class NpuCompilation {
     int code = runPasses("recipe", recipe());
     if (code != kSuccess) return code;
     countInputs();  // what a function returns is an argument now
+    if (linalg::hasSumDepths(module_)) result_.withUnitSums = OwningOp(module_.clone());
     if (o_.emit.air) addModule("program.mlir");
     if (!o_.emit.needsConfig() && !o_.emit.aie) return kSuccess;
     code = runPasses("design", designPasses(o_.target));
@@ -367,12 +369,12 @@ class RecipeSearch {
       return WalkResult::Advance;
     });
     if (!makesHerds)
-      return {first + recipeFor(o_.target), first + "inline,canonicalize",
+      return {first + recipeFor(o_.target, o_.exact), first + "inline,canonicalize",
               first + "inline,air-sink-loops-into-herds,canonicalize"};
     std::vector<std::string> recipes;
     const unsigned width = columnsOf(o_.target);
     auto add = [&](unsigned columns, unsigned rows) {
-      recipes.push_back(first + recipeFor(o_.target, fmt::format("herd={},{}", columns, rows)));
+      recipes.push_back(first + recipeFor(o_.target, o_.exact, fmt::format("herd={},{}", columns, rows)));
     };
     add(width, 4);
     for (auto [columns, rows] : kSmallerHerds)
@@ -388,7 +390,7 @@ class RecipeSearch {
   bool isPossible(const std::string& recipe) {
     FrontendOptions quiet;
     const NpuRequest request{
-        quiet, o_.tool, o_.inputText, {}, o_.noVerifyProgram, o_.objectFolders, o_.target};
+        quiet, o_.tool, o_.inputText, {}, o_.noVerifyProgram, o_.objectFolders, o_.target, o_.exact};
     OwningOp copy(module_.clone());
     NpuResult unused;
     DiagnosticCollector silence(module_.context());
@@ -430,7 +432,7 @@ int compileForNpu(Operation& module, const NpuRequest& request, Stopwatch& watch
   const std::string& passes = request.frontend.pipeline;
   const bool isWhole = request.emit.aie || request.emit.needsConfig();
   if (passes.empty() && isWhole) return RecipeSearch(module, request, watch, result).run();
-  return NpuCompilation(module, request, passes.empty() ? recipeFor(request.target) : passes, watch,
+  return NpuCompilation(module, request, passes.empty() ? recipeFor(request.target, request.exact) : passes, watch,
                         result)
       .run();
 }
