@@ -220,6 +220,25 @@ void shrinkToL1(PlanState& planning) {
   }
 }
 
+/// Parallel loops that the herd does not share out run in the core as far as L1 allows: each launch
+/// costs more than what a short tile computes.
+void growOthers(PlanState& planning) {
+  for (unsigned loop = planning.plan.numLoops(); loop-- > 0;) {
+    const auto& herd = planning.plan.herdLoops;
+    if (!planning.plan.isParallel(loop) || std::ranges::find(herd, loop) != herd.end() ||
+        wished(planning.wishes.coreTile, loop, 0))
+      continue;
+    int64_t& tile = planning.plan.core[loop];
+    const int64_t least = tile, unit = unitOf(planning, loop);
+    for (tile = planning.plan.sizes[loop]; tile > least;)
+      if (planning.plan.sizes[loop] % tile == 0 && tile % unit == 0 &&
+          bytesOfCore(planning) <= planning.wishes.l1Bytes)
+        break;
+      else
+        --tile;
+  }
+}
+
 void finish(PlanState& planning) {
   planning.plan.launch.clear();
   planning.plan.copy.clear();
@@ -247,6 +266,7 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   chooseSums(planning);
   chooseTiles(planning);
   shrinkToL1(planning);
+  if (planning.obstacle.empty()) growOthers(planning);
   finish(planning);
   return planning.obstacle.empty();
 }
