@@ -12,7 +12,7 @@
 // CHECK: linalg.generic
 // CHECK-LABEL: func.func @floats
 // CHECK-COUNT-8: vector.load %{{.*}} : memref<256xf32, 2 : i32>, vector<16xf32>
-// CHECK-COUNT-16: vector.contract {air.sum_depth = 8 : i64, {{.*}} : vector<4x8xbf16>, vector<8x4xbf16> into vector<4x4xf32>
+// CHECK-COUNT-16: vector.contract {{.*}}air.sum_depth = 8 : i64{{.*}} : vector<4x8xbf16>, vector<8x4xbf16> into vector<4x4xf32>
 // CHECK-LABEL: func.func @one_by_one
 // CHECK: linalg.generic
 // REMARK: no product of the matrix unit: its last dimensions are no tiles of the matrix unit
