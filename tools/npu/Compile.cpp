@@ -373,12 +373,15 @@ class RecipeSearch {
               first + "inline,air-sink-loops-into-herds,canonicalize"};
     std::vector<std::string> recipes;
     const unsigned width = columnsOf(o_.target);
-    auto add = [&](unsigned columns, unsigned rows) {
-      recipes.push_back(first + recipeFor(o_.target, o_.exact, fmt::format("herd={},{}", columns, rows)));
+    auto add = [&](unsigned columns, unsigned rows, std::string_view more) {
+      recipes.push_back(first + recipeFor(o_.target, o_.exact,
+                                          fmt::format("herd={},{}{}", columns, rows, more)));
     };
-    add(width, 4);
+    // Transfers of short tiles have fewer dimensions.
+    add(width, 4, "");
+    add(width, 4, " grow=false");
     for (auto [columns, rows] : kSmallerHerds)
-      if (columns <= width && (columns != width || rows != 4)) add(columns, rows);
+      if (columns <= width && (columns != width || rows != 4)) add(columns, rows, " grow=false");
     return recipes;
   }
 

@@ -20,6 +20,7 @@ class NpuRecipe : public Recipe {
     option("l2-tile", copyTile_, "elements per reduction loop of one copy into L2; none: as L1");
     option("pack", pack_, "lay L1 tiles out in blocks of the matrix unit");
     option("blocks", blocks_, "block size per loop; none: by element type, for products");
+    option("grow", grow_, "tiles as long as L1 allows along loops that the herd does not share out");
     option("exact", exact_, "floats with the bits of the program as it is, not the matrix unit's");
     option("l1-bytes", l1Bytes_, "L1 memory of a core that tiles may take");
     option("l2", useL2_, "bring operands into L2 first");
@@ -39,7 +40,7 @@ class NpuRecipe : public Recipe {
   std::string convert() const {
     std::string tile = "air-tile-linalg{herd=" + listText(herd_) +
                        " l1-bytes=" + std::to_string(l1Bytes_) + (pack_ ? "" : " pack=false") +
-                       (exact_ ? "" : " matrix-sums=true") +
+                       (exact_ ? "" : " matrix-sums=true") + (grow_ ? "" : " grow=false") +
                        (useL2_ ? "" : " l2=false");
     if (!coreTile_.empty()) tile += " l1-tile=" + listText(coreTile_);
     if (!copyTile_.empty()) tile += " l2-tile=" + listText(copyTile_);
@@ -82,7 +83,7 @@ class NpuRecipe : public Recipe {
   }
 
   std::vector<int64_t> herd_ = {4, 4}, coreTile_, copyTile_, blocks_;
-  bool pack_ = true, useL2_ = true, exact_ = false;
+  bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true;
   // 64 KiB less the stack and what the program itself needs.
   int64_t l1Bytes_ = 60 * 1024;
   int64_t numRows_ = 4, numCols_ = 4, rowAnchor_ = 2, colAnchor_ = 0;

@@ -266,7 +266,7 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   chooseSums(planning);
   chooseTiles(planning);
   shrinkToL1(planning);
-  if (planning.obstacle.empty()) growOthers(planning);
+  if (planning.wishes.grow && planning.obstacle.empty()) growOthers(planning);
   finish(planning);
   return planning.obstacle.empty();
 }
