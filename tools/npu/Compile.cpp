@@ -2,8 +2,8 @@
 
 #include "../common/KernelPipeline.hpp"
 #include "Files.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Aie.hpp"
-#include "airlite/dialect/AieDevices.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"

@@ -1,6 +1,7 @@
 // air-npu: the recipe of the compiler, from linalg ops or a loop nest to the placed, pipelined,
 // asynchronous program that the NPU back-end maps. docs/recipe.md walks through it.
 #include "airlite/pass/Pass.hpp"
+#include "transform/tiling/ArrayDefaults.hpp"
 
 namespace airlite {
 
@@ -62,8 +63,9 @@ class NpuRecipe : public Recipe {
   /// L2 per memory tile, one loop nest per transfer, one step of a reduction in L2, two buffers for
   /// one, loops into transfers.
   std::string schedule() const {
-    // Each column has a shim with two DMA channels in each direction.
-    const std::string channels = std::to_string(2 * numCols_);
+    // Each column has a shim with a DMA.
+    const int64_t perShim = device_.limits(aie::TileKind::ShimNoc).channels;
+    const std::string channels = std::to_string(perShim * numCols_);
     return "air-split-l2-memref{max-launch-channels-mm2s=" + channels +
            " max-launch-channels-s2mm=" + channels +
            "},air-isolate-async-dma-loop-nests{scope=func},canonicalize,cse,"
@@ -79,11 +81,12 @@ class NpuRecipe : public Recipe {
            "},air-renumber-dma";
   }
 
-  std::vector<int64_t> herd_ = {4, 4}, coreTile_, copyTile_, blocks_;
+  const aie::Device& device_ = aie::defaultNpu();
+  std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_;
   bool pack_ = true, useL2_ = true;
-  // 64 KiB less the stack and what the program itself needs.
-  int64_t l1Bytes_ = 60 * 1024;
-  int64_t numRows_ = 4, numCols_ = 4, rowAnchor_ = 2, colAnchor_ = 0;
+  int64_t l1Bytes_ = tileBytes(device_);
+  int64_t numRows_ = device_.coreRows(), numCols_ = device_.columns;
+  int64_t rowAnchor_ = device_.firstCoreRow(), colAnchor_ = 0;
 };
 
 }  // namespace
