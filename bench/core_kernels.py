@@ -33,7 +33,7 @@ func.func @main(%a: {A}>, %b: {B}>, %c: {C}>) {{
         %c0 = arith.constant 0 : index
         %c1 = arith.constant 1 : index
         %rounds = arith.constant {rounds} : index
-        %zero = arith.constant 0 : {sum}
+        %zero = arith.constant {zero} : {sum}
         %ma = memref.alloc() : {A}, 2>
         %mb = memref.alloc() : {B}, 2>
         %mc = memref.alloc() : {C}, 2>
@@ -42,7 +42,7 @@ func.func @main(%a: {A}>, %b: {B}>, %c: {C}>) {{
         linalg.fill ins(%zero : {sum}) outs(%mc : {C}, 2>)
         scf.for %round = %c0 to %rounds step %c1 {{
           linalg.generic {{indexing_maps = [#a, #b, #c], iterator_types =
-              ["parallel", "parallel", "reduction", "parallel", "parallel", "reduction"]}}
+              ["parallel", "parallel", "reduction", "parallel", "parallel", "reduction"]{depth}}}
               ins(%ma, %mb : {A}, 2>, {B}, 2>) outs(%mc : {C}, 2>) {{
           ^bb0(%p: {left}, %q: {right}, %o: {sum}):
             %e = arith.{extend} %p : {left} to {sum}
@@ -71,6 +71,9 @@ KERNELS = {
     "i8 x i8 -> i32, 16x16x64": (16, 16, 64, "i8", "i8", "i32", (4, 8, 8), ""),
     "i16 x i16 -> i32, 64^3": (64, 64, 64, "i16", "i16", "i32", (4, 4, 4), "4096 ideal"),
     "i16 x i16 -> i32, 32^3": (32, 32, 32, "i16", "i16", "i32", (4, 4, 4), ""),
+    "bf16 x bf16 -> f32, 64^3": (64, 64, 64, "bf16", "bf16", "f32", (4, 8, 4), "5407 (compiler, silicon)"),
+    "bf16 x bf16 -> f32, 32^3": (32, 32, 32, "bf16", "bf16", "f32", (4, 8, 4), "282 (by hand, silicon)"),
+    "bf16 x bf16 -> f32, 12x20x40": (12, 20, 40, "bf16", "bf16", "f32", (4, 8, 4), ""),
     "i16 x i16 -> i32, 12x20x36": (12, 20, 36, "i16", "i16", "i32", (4, 4, 4), ""),
 }
 
@@ -81,7 +84,7 @@ def program(kernel, rounds):
     return PRODUCT.format(
         A=f"memref<{k // s}x{m // r}x{r}x{s}x{left}", B=f"memref<{n // t}x{k // s}x{s}x{t}x{right}",
         C=f"memref<{n // t}x{m // r}x{r}x{t}x{total}", left=left, right=right, sum=total, rounds=rounds,
-        extend="extf" if isFloat else "extsi", kind="f" if isFloat else "i")
+        depth=f", air.sum_depth = {s} : i64" if isFloat else "", extend="extf" if isFloat else "extsi", kind="f" if isFloat else "i", zero="0.0" if isFloat else "0")
 
 
 def cycles(arguments, kernel, rounds, folder):

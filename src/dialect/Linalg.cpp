@@ -337,6 +337,38 @@ StructuredOp asStructured(Operation* op) {
   return StructuredOp::classof(op) ? StructuredOp(op) : StructuredOp();
 }
 
+namespace {
+
+bool isExtended(Value value, Value argument) {
+  Operation* op = value.definingOp();
+  if (value == argument) return true;
+  return op && (op->is("arith.extsi") || op->is("arith.extf")) && op->operand(0) == argument;
+}
+
+}  // namespace
+
+bool isMultiplyAdd(StructuredOp op) {
+  if (op.numInputs() != 2 || op.numOutputs() != 1) return false;
+  Operation& last = op.body().back();
+  Operation* sum = last.numOperands() == 1 ? last.operand(0).definingOp() : nullptr;
+  if (!sum || !(sum->is("arith.addi") || sum->is("arith.addf"))) return false;
+  Value out = op.bodyArgument(2);
+  const unsigned at = sum->operand(0) == out ? 1 : 0;
+  Operation* product = sum->operand(at).definingOp();
+  if (sum->operand(1 - at) != out || !product) return false;
+  if (!product->is("arith.muli") && !product->is("arith.mulf")) return false;
+  Value a = op.bodyArgument(0), b = op.bodyArgument(1);
+  auto multiplies = [&](unsigned i, unsigned j) {
+    return isExtended(product->operand(i), a) && isExtended(product->operand(j), b);
+  };
+  return multiplies(0, 1) || multiplies(1, 0);
+}
+
+int64_t sumDepth(const Operation& op) {
+  auto depth = op.attrOf<IntegerAttr>(kSumDepth);
+  return depth ? depth.value() : 0;
+}
+
 std::vector<AffineMap> StructuredOp::indexingMaps() const {
   if (const NamedOp* row = findNamedOp(op_->name())) return namedMaps(*row, *op_);
   if (!op_->is("linalg.generic")) return movementMaps(*op_);

@@ -130,11 +130,36 @@ LogicalResult verifyLoops(Operation& op) {
                  failed(verifyShapes(op, structured, maps)));
 }
 
+/// The size of the last reduction loop; 0 where there is none.
+int64_t lastReductionSize(StructuredOp op) {
+  std::vector<IteratorKind> kinds = op.iterators();
+  for (unsigned loop = op.numLoops(); loop-- > 0;)
+    if (kinds[loop] == IteratorKind::Reduction) return op.loopSizes()[loop];
+  return 0;
+}
+
+LogicalResult verifySumDepth(Operation& op) {
+  if (!op.attr(kSumDepth)) return success();
+  StructuredOp structured(&op);
+  auto isOf = [&](unsigned operand, bool isSum) {
+    Type element = elementTypeOrSelf(op.operand(operand).type());
+    return isSum ? element.isF32() : element.isBF16();
+  };
+  if (!isMultiplyAdd(structured) || !isOf(0, false) || !isOf(1, false) || !isOf(2, true))
+    return op.emitOpError() << "has '" << kSumDepth
+                            << "', which is for sums in f32 of products of bf16";
+  const int64_t depth = sumDepth(op), size = lastReductionSize(structured);
+  if (depth > 0 && size > 0 && size % depth == 0) return success();
+  return op.emitOpError() << "expected the size of the last reduction loop to be a multiple of '"
+                          << kSumDepth << "', which is " << depth;
+}
+
 }  // namespace
 
 LogicalResult verifyStructured(Operation& op) {
-  if (failed(verifyLoops(op))) return failure();
-  return verifyBodyArguments(op, StructuredOp(&op));
+  if (failed(verifyLoops(op)) || failed(verifyBodyArguments(op, StructuredOp(&op))))
+    return failure();
+  return verifySumDepth(op);
 }
 
 LogicalResult verifyNamed(Operation& op) {

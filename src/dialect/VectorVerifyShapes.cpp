@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "VectorInternal.hpp"
+#include "airlite/dialect/Linalg.hpp"
 
 namespace airlite::vector {
 
@@ -254,6 +255,24 @@ LogicalResult verifyContractSizes(Operation& op, ContractOp contract,
   return success();
 }
 
+LogicalResult verifyContractSumDepth(Operation& op, ContractOp contract,
+                                     const std::vector<AffineMap>& maps) {
+  if (!op.attr(linalg::kSumDepth)) return success();
+  if (!elementTypeOrSelf(op.operand(0).type()).isBF16() ||
+      !elementTypeOrSelf(op.result().type()).isF32() || contract.kind() != "add")
+    return op.emitOpError() << "has '" << linalg::kSumDepth
+                            << "', which is for sums in f32 of products of bf16";
+  std::vector<std::string_view> iterators = contract.iterators();
+  int64_t size = 0;
+  for (unsigned d = 0; d < maps[0].numResults(); ++d)
+    if (maps[0].result(d).position() + 1 == iterators.size() && iterators.back() == "reduction")
+      size = shapeOf(op.operand(0).type())[d];
+  const int64_t depth = linalg::sumDepth(op);
+  if (depth > 0 && size > 0 && size % depth == 0) return success();
+  return op.emitOpError() << "expected the last iterator to be a reduction of a multiple of '"
+                          << linalg::kSumDepth << "', which is " << depth;
+}
+
 }  // namespace
 
 LogicalResult verifyContract(Operation& op) {
@@ -270,7 +289,7 @@ LogicalResult verifyContract(Operation& op) {
     return failure();
   if (!kindSupports(contract.kind(), elementTypeOrSelf(op.result().type())))
     return op.emitOpError() << "unsupported contraction type";
-  return success();
+  return verifyContractSumDepth(op, contract, maps);
 }
 
 LogicalResult verifyOuterProduct(Operation& op) {

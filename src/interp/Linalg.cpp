@@ -3,6 +3,10 @@
 #include "airlite/dialect/Linalg.hpp"
 
 #include "Access.hpp"
+#include "MatrixSum.hpp"
+
+#include <algorithm>
+#include <numeric>
 
 namespace airlite::interp {
 
@@ -58,9 +62,26 @@ uint32_t emitSizeOf(Builder& b, Operation& op, uint32_t shaped, unsigned dim) {
 
 namespace {
 
+/// in: pairs of factors, then the sum.
+Step doAddProducts(Run& run, const Inst& inst) {
+  std::vector<Lane> lanes;
+  for (uint32_t i = 0; i < inst.numIn; ++i) {
+    const Slot& slot = run.in(inst, i);
+    if (!slot.isBits() && !slot.isPoison()) return Step::Retry;
+    lanes.push_back(slot.isPoison() ? Lane{0, slot.bits()} : Lane{slot.bits(), 0});
+  }
+  const Lane sum = addProducts(std::span(lanes).first(lanes.size() - 1), lanes.back());
+  if (sum.origin)
+    run.out(inst).setPoison(sum.origin);
+  else
+    run.out(inst).setBits(sum.bits);
+  return Step::Next;
+}
+
 class Nest {
  public:
-  Nest(Builder& b, linalg::StructuredOp op) : b_(b), op_(op), maps_(op.indexingMaps()) {}
+  Nest(Builder& b, linalg::StructuredOp op)
+      : b_(b), op_(op), maps_(op.indexingMaps()), depth_(linalg::sumDepth(*op.op())) {}
 
   void emit() {
     bindOperands();
@@ -78,10 +99,23 @@ class Nest {
         b_.bind(inner.result(),
                 counters_[static_cast<size_t>(inner.attrOf<IntegerAttr>("dim").value())]);
     });
+    order_.resize(counters_.size());
+    std::iota(order_.begin(), order_.end(), size_t{0});
+    if (depth_) sumInnermost();
     loop(0);
   }
 
  private:
+  /// The last reduction loop goes inside of all others, which changes no order of sums.
+  void sumInnermost() {
+    std::vector<linalg::IteratorKind> kinds = op_.iterators();
+    auto last = order_.end() - 1;
+    while (kinds[*last] != linalg::IteratorKind::Reduction)
+      --last;
+    std::rotate(last, last + 1, order_.end());
+    step_ = b_.constant(*op_, depth_);
+  }
+
   /// Outputs that are tensors are copied: the copy is the result.
   void bindOperands() {
     uint32_t results = b_.defineResults(*op_);
@@ -96,8 +130,42 @@ class Nest {
   }
 
   void loop(size_t depth) {
-    if (depth == counters_.size()) return body();
-    b_.forLoop(*op_, zero_, sizes_[depth], one_, 64, counters_[depth], [&] { loop(depth + 1); });
+    if (depth == order_.size()) return depth_ ? sumBody() : body();
+    const size_t at = order_[depth];
+    const bool isSum = depth_ && depth + 1 == order_.size();
+    b_.forLoop(*op_, zero_, sizes_[at], isSum ? step_ : one_, 64, counters_[at],
+               [&] { loop(depth + 1); });
+  }
+
+  /// Of `depth_` rounds of the innermost loop.
+  void sumBody() {
+    uint32_t& counter = counters_[order_.back()];
+    const uint32_t first = counter;
+    AffineExpr round = AffineExpr::dim(op_->context(), 0);
+    Builder::Registers in;
+    for (int64_t i = 0; i < depth_; ++i) {
+      counter = applyExpr(b_, *op_, round + i, 1, {first});
+      for (unsigned operand : {0u, 1u})
+        in.push_back(load(operand));
+    }
+    counter = first;
+    in.push_back(load(2));
+    const uint32_t sum = b_.temporary();
+    b_.emit(doAddProducts, *op_, in, sum);
+    emitStore(b_, *op_, sum, operands_[2], indicesOf(2), elementOf(2));
+  }
+
+  Type elementOf(unsigned operand) const {
+    return elementTypeOrSelf(op_->operand(operand).type());
+  }
+  Builder::Registers indicesOf(unsigned operand) {
+    return applyMap(b_, *op_, maps_[operand], counters_);
+  }
+  uint32_t load(unsigned operand) {
+    if (!isShaped(operand)) return operands_[operand];
+    const uint32_t out = b_.temporary();
+    emitLoad(b_, *op_, operands_[operand], indicesOf(operand), elementOf(operand), out);
+    return out;
   }
 
   bool isShaped(unsigned i) const {
@@ -112,8 +180,7 @@ class Nest {
         b_.bind(argument, operands_[i]);
         continue;
       }
-      emitLoad(b_, *op_, operands_[i], applyMap(b_, *op_, maps_[i], counters_),
-               elementTypeOrSelf(op_->operand(i).type()), b_.define(argument));
+      emitLoad(b_, *op_, operands_[i], indicesOf(i), elementOf(i), b_.define(argument));
     }
     b_.block(op_.body(), [&](Operation& end) { store(end); });
   }
@@ -122,16 +189,17 @@ class Nest {
     Builder::Registers values = b_.useAll(end.operands());
     for (unsigned i = 0; i < op_.numOutputs(); ++i) {
       unsigned at = op_.numInputs() + i;
-      emitStore(b_, *op_, values[i], operands_[at], applyMap(b_, *op_, maps_[at], counters_),
-                elementTypeOrSelf(op_->operand(at).type()));
+      emitStore(b_, *op_, values[i], operands_[at], indicesOf(at), elementOf(at));
     }
   }
 
   Builder& b_;
   linalg::StructuredOp op_;
   std::vector<AffineMap> maps_;
+  int64_t depth_;  // products that are added at once; 0: each alone
   Builder::Registers operands_, sizes_, counters_;
-  uint32_t zero_ = 0, one_ = 0;
+  std::vector<size_t> order_;  // of the loops, outermost first
+  uint32_t zero_ = 0, one_ = 0, step_ = 0;
 };
 
 bool compileStructured(Builder& b, Operation& op) {

@@ -4,6 +4,8 @@
 
 #include "VectorInternal.hpp"
 #include "airlite/dialect/Evaluate.hpp"
+#include "airlite/dialect/Linalg.hpp"
+#include "MatrixSum.hpp"
 
 #include <numeric>
 
@@ -347,7 +349,8 @@ struct Products {
   bool hasProduct = false, isWidened = false;
   bool isVector = false;
   bool hasAccumulator = true;
-  size_t count = 1;  // elements of the result
+  size_t count = 1;       // elements of the result
+  size_t sumDepth = 0;    // products that are added at once; 0: each alone
 };
 
 Lane apply(const ElementOp& op, Lane a, Lane b) {
@@ -361,6 +364,19 @@ Lane widened(const Products& products, Lane lane) {
   return products.isWidened ? apply(products.widen, lane, {}) : lane;
 }
 
+/// The products of each result in groups, in their order.
+void addAtOnce(Run& run, const Inst& inst, const Products& products, std::vector<Lane>& sums) {
+  std::vector<std::vector<Lane>> factors(sums.size());
+  for (const Products::Point& point : products.points) {
+    std::vector<Lane>& waiting = factors[point.result];
+    waiting.push_back(laneOf(run.in(inst, 0), point.left));
+    waiting.push_back(laneOf(run.in(inst, 1), point.right));
+    if (waiting.size() < 2 * products.sumDepth) continue;
+    sums[point.result] = addProducts(waiting, sums[point.result]);
+    waiting.clear();
+  }
+}
+
 /// in: left, right (with a product), accumulator (if there is one).
 Step doProducts(Run& run, const Inst& inst) {
   const auto& products = *static_cast<const Products*>(inst.data);
@@ -370,6 +386,11 @@ Step doProducts(Run& run, const Inst& inst) {
   std::vector<bool> started(products.count, products.hasAccumulator);
   for (size_t i = 0; products.hasAccumulator && i < lanes.size(); ++i)
     lanes[i] = laneOf(run.in(inst, inst.numIn - 1), i);
+  if (products.sumDepth) {
+    addAtOnce(run, inst, products, lanes);
+    setLanes(run.out(inst), std::move(lanes), products.isVector);
+    return Step::Next;
+  }
   for (const Products::Point& point : products.points) {
     Lane value = widened(products, laneOf(run.in(inst, 0), point.left));
     if (products.hasProduct)
@@ -442,6 +463,7 @@ bool compileContract(Builder& b, Operation& op) {
         domain[maps[i].result(d).position()] = (i ? right : left)[d];
   Products products;
   products.hasProduct = true;
+  products.sumDepth = static_cast<size_t>(linalg::sumDepth(op));
   forEachIndex(domain, [&](const std::vector<int64_t>& index) {
     products.points.push_back(
         {mapped(maps[2], index, to), mapped(maps[0], index, left), mapped(maps[1], index, right)});

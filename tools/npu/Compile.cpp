@@ -238,10 +238,11 @@ class NpuCompilation {
       return kFailure;
     }
     watch_.next("configure");
+    npu::codegen::CoreCodeCache codes;
     auto config = npu::configure(
         design,
         [&](Operation& core, const npu::codegen::CoreSurroundings& around) {
-          return compileCore(core, around);
+          return compileCore(codes, core, around);
         },
         o_.objectFolders);
     if (!config) return kFailure;
@@ -250,8 +251,9 @@ class NpuCompilation {
   }
 
   std::optional<npu::codegen::CoreCode> compileCore(
-      Operation& core, const npu::codegen::CoreSurroundings& around) const {
-    auto code = npu::codegen::generateCore(core, around);
+      npu::codegen::CoreCodeCache& codes, Operation& core,
+      const npu::codegen::CoreSurroundings& around) const {
+    auto code = codes.generate(core, around);
     if (code && o_.frontend.remarks)
       for (const npu::codegen::LoopReport& loop : code->loops)
         emitRemark(core.context(), loop.location) << loop.text();

@@ -88,9 +88,10 @@ class CoreCompiler {
   /// Pipelines loops and gives registers. Both begin anew when a loop does not get its registers.
   bool allocate(MachineFunction& machine, Operation& op) {
     const MachineFunction selected = machine;
-    LoopTries tries;
-    for (std::vector<uint32_t> loops;;) {
-      std::vector<LoopReport> reports = pipelineLoops(machine, tries);
+    LoopSearches searches;
+    while (true) {
+      std::vector<LoopReport> reports = pipelineLoops(machine, searches);
+      std::vector<uint32_t> loops;
       if (allocateRegisters(machine, loops)) {
         loops_.insert(loops_.end(), reports.begin(), reports.end());
         return true;
@@ -100,7 +101,7 @@ class CoreCompiler {
         return false;
       }
       for (uint32_t loop : loops)
-        ++tries.find(loop)->tried;
+        searches.at(loop).rejectBest();
       machine = selected;
     }
   }
@@ -134,9 +135,10 @@ class CoreCompiler {
         nodes.push_back(*std::move(node));
       }
       auto exits = exitsOf(machine, b);
-      code.pieces.push_back({scheduleBlock(std::move(nodes), exits.front()), b, true, false});
-      if (exits.size() > 1)
-        code.pieces.push_back({scheduleBlock({}, exits.back()), 0, false, false});
+      code.pieces.push_back({.cycles = scheduleBlock(std::move(nodes), exits.front()),
+                             .block = b,
+                             .isBlock = true});
+      if (exits.size() > 1) code.pieces.push_back({.cycles = scheduleBlock({}, exits.back())});
     }
     markTargets(code);
     return true;
@@ -148,13 +150,13 @@ class CoreCompiler {
       internalError(loop.error().message, machine.blocks[number].terminator.location);
       return false;
     }
-    hasLoops_ = true;
-    code.pieces.push_back({std::move(loop->before), number, true, false, true});
-    code.pieces.push_back({std::move(loop->loop), 0, false, false, true, true});
-    code.pieces.push_back({std::move(loop->after), 0, false, true});
+    code.pieces.push_back(
+        {.cycles = std::move(loop->before), .block = number, .isBlock = true, .isWide = true});
+    code.pieces.push_back({.cycles = std::move(loop->loop), .isWide = true, .isLoop = true});
+    code.pieces.push_back({.cycles = std::move(loop->after), .isAligned = true});
     for (const Exit& exit : exitsOf(machine, number))
       if (exit.kind != Exit::Kind::FallThrough)
-        code.pieces.push_back({scheduleBlock({}, exit), 0, false, false});
+        code.pieces.push_back({.cycles = scheduleBlock({}, exit)});
     return true;
   }
 
@@ -207,11 +209,13 @@ class CoreCompiler {
     }
     isa::HazardOptions options;
     // Rounds of a loop that overlap read registers while the next value is on its way.
-    options.readsInFlight = !hasLoops_;
+    const bool hasPipelines = std::ranges::any_of(
+        loops_, [](const LoopReport& loop) { return loop.interval > 0; });
+    options.readsInFlight = !hasPipelines;
     options.loadsWrittenBeforeLocks = true;
     std::vector<isa::Hazard> found = isa::findHazards(laidOut.program, options);
     // So do two values that share a register when the one that is issued first lands last.
-    if (hasLoops_)
+    if (hasPipelines)
       std::erase_if(found, [](const isa::Hazard& hazard) {
         return hazard.kind == isa::HazardKind::WriteAfterWrite && hazard.compilersDo;
       });
@@ -229,7 +233,6 @@ class CoreCompiler {
   std::vector<Compiled> functions_;
   std::vector<FunctionCode> code_;
   std::vector<LoopReport> loops_;
-  bool hasLoops_ = false;
 };
 
 }  // namespace

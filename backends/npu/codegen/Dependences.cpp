@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace airlite::npu::codegen {
@@ -37,18 +38,33 @@ std::optional<isa::Value> valueOf(const Operand& operand) {
   return std::nullopt;
 }
 
+/// Forms with the same operands and the same effect in other slots.
+std::vector<Form> otherForms(Form form) {
+  std::vector<Form> others;
+  for (const auto& group : kSameEffect)
+    if (std::ranges::find(group, form) != group.end())
+      for (Form other : group)
+        if (other != form && other != Form::NOP) others.push_back(other);
+  return others;
+}
+
+/// Whether two instructions read and write the same registers in the same cycles.
+bool sameTiming(const isa::Instruction& a, const isa::Instruction& b) {
+  auto accesses = [](const isa::Instruction& instruction) {
+    std::vector<std::tuple<Reg, bool, uint8_t, char>> list;
+    for (const isa::Access& access : isa::accessesOf(instruction))
+      if (access.reg != Reg::srCarry)
+        list.emplace_back(access.reg, access.isDef, access.cycle, access.bypass);
+    return list;
+  };
+  return accesses(a) == accesses(b);
+}
+
 void addChoices(const MachineInst& inst, ScheduleNode& node, std::span<const isa::Value> values) {
   for (Form form : otherForms(inst.form)) {
     auto other = isa::Instruction::make(form, values);
     if (other && sameTiming(node.instruction(), *other)) node.choices.push_back(*other);
   }
-}
-
-/// A store that reads late could issue with what it reads, or before: the rules take that for the
-/// other order (isa/Hazards.hpp), and so does who reads the program.
-int registerDistance(const isa::Access& a, const isa::Access& b) {
-  if (a.isDef && b.isDef) return isa::writeAfterWrite(a, b);
-  return a.isDef ? std::max(isa::readAfterWrite(a, b), 1) : isa::writeAfterRead(a, b);
 }
 
 /// From a load to a lock, until its result is written: newer compilers keep that (isa.json,
@@ -76,26 +92,6 @@ int memoryDistance(const ScheduleNode& a, const ScheduleNode& b) {
 
 }  // namespace
 
-std::vector<Form> otherForms(Form form) {
-  std::vector<Form> others;
-  for (const auto& group : kSameEffect)
-    if (std::ranges::find(group, form) != group.end())
-      for (Form other : group)
-        if (other != form && other != Form::NOP) others.push_back(other);
-  return others;
-}
-
-bool sameTiming(const isa::Instruction& a, const isa::Instruction& b) {
-  auto accesses = [](const isa::Instruction& instruction) {
-    std::vector<std::tuple<Reg, bool, uint8_t, char>> list;
-    for (const isa::Access& access : isa::accessesOf(instruction))
-      if (access.reg != Reg::srCarry)
-        list.emplace_back(access.reg, access.isDef, access.cycle, access.bypass);
-    return list;
-  };
-  return accesses(a) == accesses(b);
-}
-
 bool isIgnoredStatus(Reg reg) { return reg == Reg::srCarry || isa::isSticky(reg); }
 
 Result<ScheduleNode> makeNode(const MachineInst& inst) {
@@ -114,6 +110,13 @@ Result<ScheduleNode> makeNode(const MachineInst& inst) {
   return node;
 }
 
+/// A store that reads late could issue with what it reads, or before: the rules take that for the
+/// other order (isa/Hazards.hpp), and so does who reads the program.
+int leastDistance(const isa::Access& a, const isa::Access& b) {
+  if (a.isDef && b.isDef) return isa::writeAfterWrite(a, b);
+  return a.isDef ? std::max(isa::readAfterWrite(a, b), 1) : isa::writeAfterRead(a, b);
+}
+
 int leastDistance(const ScheduleNode& first, const ScheduleNode& second) {
   int distance = memoryDistance(first, second);
   bool ordered = first.instruction().row().is(isa::kSideEffects) &&
@@ -122,7 +125,7 @@ int leastDistance(const ScheduleNode& first, const ScheduleNode& second) {
   for (const isa::Access& a : first.accesses)
     for (const isa::Access& b : second.accesses)
       if ((a.isDef || b.isDef) && !isIgnoredStatus(a.reg) && overlap(a.reg, b.reg))
-        distance = std::max(distance, registerDistance(a, b));
+        distance = std::max(distance, leastDistance(a, b));
   return distance;
 }
 

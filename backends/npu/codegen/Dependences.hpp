@@ -31,10 +31,6 @@ struct Dependence {
   int distance = 0;
 };
 
-/// Forms with the same operands and the same effect in other slots.
-std::vector<isa::Form> otherForms(isa::Form form);
-/// Whether two instructions read and write the same registers in the same cycles.
-bool sameTiming(const isa::Instruction& a, const isa::Instruction& b);
 /// Status results that no instruction of ours reads: their order is nobody's concern.
 bool isIgnoredStatus(isa::Reg reg);
 
@@ -43,6 +39,8 @@ bool isIgnoredStatus(isa::Reg reg);
 Result<ScheduleNode> makeNode(const MachineInst& inst);
 
 inline constexpr int kIndependent = INT32_MIN;
+/// The distance from an access of a register to a later one of the same, where one of them writes.
+int leastDistance(const isa::Access& first, const isa::Access& second);
 /// The distance from `first` to `second`, which comes later in the program; kIndependent when they
 /// may issue in any order.
 int leastDistance(const ScheduleNode& first, const ScheduleNode& second);

@@ -90,10 +90,16 @@ class Builder {
   /// `atEnd` lives at the end of the block; what the body reads of the round before is part of it,
   /// since the block follows itself.
   void walkLoop(const MachineBlock& block, const LiveSet& atEnd) {
-    std::map<uint32_t, Life> lives = livesOf(block);
+    std::map<uint32_t, Life> lives;
     isa::Storage physical = atEnd.physical;
-    for (const MachineInst& inst : block.instructions)
-      addPhysical(inst, physical);
+    for (size_t i = 0; i < block.instructions.size(); ++i)
+      for (const RegisterAccess& access :
+           registerAccesses(block.instructions[i], function_.registers))
+        if (access.number < 0)
+          physical |= isa::storageOf(access.timing.reg);
+        else
+          lives[static_cast<uint32_t>(access.number)].add(block.schedule->cycles[i] +
+                                                          access.timing.cycle);
     atEnd.forEach([&](uint32_t reg) { lives[reg].isAlways = true; });
     for (auto& [reg, life] : lives) {
       RegisterNode& node = graph_.nodes[reg];
@@ -103,22 +109,6 @@ class Builder {
       for (const auto& [other, otherLife] : lives)
         if (other < reg && life.meets(otherLife, block.schedule->interval)) meet(reg, other);
     }
-  }
-
-  std::map<uint32_t, Life> livesOf(const MachineBlock& block) const {
-    std::map<uint32_t, Life> lives;
-    for (size_t i = 0; i < block.instructions.size(); ++i)
-      for (const RegisterAccess& access :
-           registerAccesses(block.instructions[i], function_.registers))
-        if (access.number >= 0)
-          lives[static_cast<uint32_t>(access.number)].add(block.schedule->cycles[i] +
-                                                          access.cycle);
-    return lives;
-  }
-
-  void addPhysical(const MachineInst& inst, isa::Storage& physical) const {
-    for (const RegisterAccess& access : registerAccesses(inst, function_.registers))
-      if (access.number < 0) physical |= isa::storageOf(access.reg);
   }
 
   void addCost(const Operand& operand) {
@@ -165,7 +155,8 @@ class Builder {
   }
 
   void meet(uint32_t a, uint32_t b) {
-    if (a == b || !shareFile(function_.registers[a], function_.registers[b]) || !matrix_.add(a, b)) return;
+    if (a == b || !shareFile(function_.registers[a], function_.registers[b])) return;
+    if (!matrix_.add(a, b)) return;
     graph_.nodes[a].neighbours.push_back(b);
     graph_.nodes[b].neighbours.push_back(a);
   }

@@ -12,7 +12,7 @@ namespace airlite::npu::codegen {
 
 /// A stretch of bundles that is entered at its top.
 struct Piece {
-  std::vector<Cycle> cycles;
+  std::vector<Cycle> cycles{};
   uint32_t block = 0;      ///< which block of the function begins here
   bool isBlock = false;    ///< false: a jump that a block needs behind its own
   bool isAligned = false;  ///< jumped to, or returned to

@@ -19,13 +19,6 @@ void removeWritten(const Operand& operand, LiveSet& live) {
   if (operand.isPhysical()) live.physical &= ~isa::storageOf(operand.physical());
 }
 
-LiveSet liveAtStart(const MachineBlock& block, LiveSet live) {
-  stepOverTerminator(block.terminator, live);
-  for (size_t i = block.instructions.size(); i-- > 0;)
-    stepOver(block.instructions[i], live);
-  return live;
-}
-
 }  // namespace
 
 bool LiveSet::merge(const LiveSet& other) {
@@ -69,6 +62,13 @@ bool isDead(const MachineInst& inst, const LiveSet& liveBehind) {
     if (useOf(inst.form, i).isDef && liveBehind.has(static_cast<uint32_t>(inst.operands[i].number)))
       return false;
   return true;
+}
+
+LiveSet liveAtStart(const MachineBlock& block, LiveSet live) {
+  stepOverTerminator(block.terminator, live);
+  for (size_t i = block.instructions.size(); i-- > 0;)
+    stepOver(block.instructions[i], live);
+  return live;
 }
 
 std::vector<LiveSet> liveAtEnds(const MachineFunction& function) {

@@ -39,6 +39,8 @@ void stepOver(const MachineInst& inst, LiveSet& live);
 /// True when an instruction that may be removed writes nothing that lives behind it.
 bool isDead(const MachineInst& inst, const LiveSet& liveBehind);
 
+/// What lives at the start of a block, from what lives at its end (behind its terminator).
+LiveSet liveAtStart(const MachineBlock& block, LiveSet live);
 /// What lives at the end of each block (behind its terminator).
 std::vector<LiveSet> liveAtEnds(const MachineFunction& function);
 

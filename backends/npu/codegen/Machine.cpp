@@ -33,6 +33,16 @@ constexpr auto kAccumulators = run<9>(Reg::cm0);
 constexpr auto kSteps = run<8>(Reg::m0);
 constexpr auto kDimensions = run<8>(Reg::d0);
 
+constexpr std::array<Reg, 18> halfAccumulators() {
+  std::array<Reg, 18> regs{};
+  for (size_t i = 0; i < 9; ++i) {
+    regs[2 * i] = run<9>(Reg::bml0)[i];
+    regs[2 * i + 1] = run<9>(Reg::bmh0)[i];
+  }
+  return regs;
+}
+constexpr auto kHalfAccumulators = halfAccumulators();
+
 }  // namespace
 
 std::span<const Reg> registersOf(RegClass regClass) {
@@ -51,6 +61,8 @@ std::span<const Reg> registersOf(RegClass regClass) {
       return kSteps;
     case RegClass::Dimension:
       return kDimensions;
+    case RegClass::HalfAccumulator:
+      return kHalfAccumulators;
   }
   return {};
 }
@@ -96,9 +108,26 @@ std::vector<uint32_t> Terminator::successors() const {
   }
 }
 
+bool writes(const MachineInst& inst, uint32_t reg) {
+  for (unsigned i = 0; i < inst.operandCount; ++i)
+    if (inst.operands[i].isVirtual() && static_cast<uint32_t>(inst.operands[i].number) == reg &&
+        useOf(inst.form, i).isDef)
+      return true;
+  return false;
+}
+
+bool reads(const MachineInst& inst, uint32_t reg) {
+  for (unsigned i = 0; i < inst.operandCount; ++i)
+    if (inst.operands[i].isVirtual() && static_cast<uint32_t>(inst.operands[i].number) == reg &&
+        (useOf(inst.form, i).isUse || keepsRest(inst.operands[i].part)))
+      return true;
+  return false;
+}
+
 MachineInst makeCopy(Operand to, Operand from, RegClass toClass, Location location) {
   switch (toClass) {
     case RegClass::Vector:
+    case RegClass::HalfAccumulator:
       return {Form::VMOV_mv_x, {to, from}, location};
     case RegClass::Accumulator:
       return {Form::VMOV_mv_cm, {to, from}, location};

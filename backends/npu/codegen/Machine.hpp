@@ -27,15 +27,20 @@ enum class RegClass : uint8_t {
   Step,         ///< m0 to m7: what a pointer is moved by
   Dimension,    ///< d0 to d7: steps of a pointer along rows and from row to row, with a counter;
                 ///< quarters: m (the step to the next row), dn, dj (along a row), dc
+  HalfAccumulator,  ///< bml0, bmh0 to bmh8: sums of f32
 };
-inline constexpr unsigned kRegClassCount = 7;
+inline constexpr unsigned kRegClassCount = 8;
 
-/// Whether registers of two classes may have bits in common: d0 is made of m0, dj0 and others.
+/// Whether registers of two classes may have bits in common: d0 is made of m0, dj0 and others, cm0
+/// of bml0 and bmh0.
 constexpr bool shareFile(RegClass a, RegClass b) {
   auto isOfDimensions = [](RegClass c) {
     return c == RegClass::Modifier || c == RegClass::Step || c == RegClass::Dimension;
   };
-  return a == b || (isOfDimensions(a) && isOfDimensions(b));
+  auto isOfSums = [](RegClass c) {
+    return c == RegClass::Accumulator || c == RegClass::HalfAccumulator;
+  };
+  return a == b || (isOfDimensions(a) && isOfDimensions(b)) || (isOfSums(a) && isOfSums(b));
 }
 
 /// Registers of a class that the allocator may give.
@@ -132,6 +137,11 @@ struct OperandUse {
   bool isDef = false, isUse = false;
 };
 OperandUse useOf(isa::Form form, unsigned index);
+
+/// Whether an instruction writes a virtual register, or a part of it.
+bool writes(const MachineInst& inst, uint32_t reg);
+/// Whether it reads one, or keeps a part of it.
+bool reads(const MachineInst& inst, uint32_t reg);
 
 /// How a block ends.
 struct Terminator {

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <climits>
 #include <numeric>
+#include <optional>
 
 namespace airlite::npu::codegen {
 
@@ -13,19 +15,14 @@ using isa::Form;
 
 namespace {
 
-/// An operand with a register of its class in place of a virtual one: timing and slots depend on
-/// the class alone.
-Result<isa::Instruction> representative(const MachineInst& inst, Form form,
-                                        std::span<const RegClass> classes) {
-  std::vector<isa::Value> values;
-  for (const Operand& operand : inst.ops()) {
-    if (operand.kind == Operand::Kind::Immediate) values.push_back(isa::Value::of(operand.number));
-    if (operand.isPhysical()) values.push_back(isa::Value::of(operand.physical()));
-    if (!operand.isVirtual()) continue;
-    isa::Reg reg = registersOf(classes[static_cast<size_t>(operand.number)]).front();
-    values.push_back(isa::Value::of(partOf(reg, operand.part)));
-  }
-  return isa::Instruction::make(form, values);
+/// A register of its class in place of each virtual one: timing and slots depend on the class alone.
+MachineInst representative(MachineInst inst, std::span<const RegClass> classes) {
+  for (Operand& operand : inst.ops())
+    if (operand.isVirtual()) {
+      isa::Reg reg = registersOf(classes[static_cast<size_t>(operand.number)]).front();
+      operand = Operand::of(partOf(reg, operand.part));
+    }
+  return inst;
 }
 
 /// The operand of `inst` that operand `index` of its form is: twins have the letter in common.
@@ -39,15 +36,7 @@ const Operand* operandOf(const MachineInst& inst, unsigned index) {
 
 bool meet(const RegisterAccess& a, const RegisterAccess& b) {
   if (a.number != b.number) return false;
-  return a.number >= 0 ? a.parts & b.parts : isa::overlap(a.reg, b.reg);
-}
-
-isa::Access timingOf(const RegisterAccess& access) {
-  isa::Access timing;
-  timing.isDef = access.isDef;
-  timing.cycle = access.cycle;
-  timing.bypass = access.bypass;
-  return timing;
+  return a.number >= 0 ? a.parts & b.parts : isa::overlap(a.timing.reg, b.timing.reg);
 }
 
 /// An instruction of the body with what scheduling asks of it.
@@ -55,8 +44,29 @@ struct Node {
   std::vector<isa::Instruction> choices;
   std::vector<RegisterAccess> accesses;
   const MachineInst* inst = nullptr;
-  int slotCount = 1;  ///< slots that it could take
+  uint32_t banks = 0;   ///< that its access of memory may need, as bits; 0: not known, or none
+  int bankCycle = 0;    ///< when it needs them, counted from its issue
 };
+
+/// Banks of data memory as one core sees them, its own and those of three neighbours: a bank serves
+/// one access of vectors in a cycle (facts/npu/timing.md, "data memory").
+constexpr uint32_t kBankBytes = 16 * 1024, kBanks = 16;
+/// Of an access that may go to more of them nothing is known.
+constexpr int kMostBanks = 2;
+
+uint32_t banksOf(const MachineInst& inst) {
+  const MemoryPlace& place = inst.memory;
+  if (!inst.row().touchesMemory() || place.isSlot || place.begin >= place.end) return 0;
+  const uint32_t first = place.begin / kBankBytes, last = (place.end - 1) / kBankBytes;
+  if (last - first >= kMostBanks) return 0;
+  return 1u << first % kBanks | 1u << last % kBanks;
+}
+
+/// What share of the accesses of the two go to the same bank.
+double bankShare(const Node& a, const Node& b) {
+  return double(std::popcount(a.banks & b.banks)) /
+         std::max(1, std::popcount(a.banks) * std::popcount(b.banks));
+}
 
 struct RoundEdge {
   uint32_t from = 0, to = 0;
@@ -91,12 +101,8 @@ int registerDistance(const Node& a, const Node& b) {
   int distance = kIndependent;
   for (const RegisterAccess& x : a.accesses)
     for (const RegisterAccess& y : b.accesses) {
-      if (!(x.isDef || y.isDef) || !meet(x, y)) continue;
-      isa::Access first = timingOf(x), second = timingOf(y);
-      int needed = x.isDef && y.isDef ? isa::writeAfterWrite(first, second)
-                   : x.isDef          ? std::max(isa::readAfterWrite(first, second), 1)
-                                      : isa::writeAfterRead(first, second);
-      distance = std::max(distance, needed);
+      if ((x.timing.isDef || y.timing.isDef) && meet(x, y))
+        distance = std::max(distance, leastDistance(x.timing, y.timing));
     }
   return distance;
 }
@@ -184,12 +190,14 @@ class UnitTable {
   /// Whether `b`, `distance` cycles after `a`, needs a unit that `a` holds, or any multiple of the
   /// interval before or after.
   bool collide(size_t a, size_t b, int distance, int interval) const {
+    const uint32_t after = masks_[a * kinds_.size() + b], before = masks_[b * kinds_.size() + a];
+    if (!after && !before) return false;
     const int reach = static_cast<int>(isa::kLastCycle);
     int start = ((distance % interval) + interval) % interval;
     for (int d = start; d <= reach; d += interval)
-      if (masks_[a * kinds_.size() + b] >> d & 1) return true;
+      if (after >> d & 1) return true;
     for (int d = interval - start; d <= reach; d += interval)
-      if (masks_[b * kinds_.size() + a] >> d & 1) return true;
+      if (before >> d & 1) return true;
     return false;
   }
 
@@ -197,6 +205,22 @@ class UnitTable {
   std::vector<isa::Instruction> kinds_;
   std::vector<uint32_t> masks_;
 };
+
+/// Whether `b`, issued `distance` cycles after `a`, needs a bank in the cycle in which `a` does.
+bool meetInBank(const Node& a, const Node& b, int distance, int interval) {
+  return a.banks & b.banks && (distance + b.bankCycle - a.bankCycle) % interval == 0;
+}
+
+/// Cycles of a round in which the core waits for a bank, on average.
+double bankStalls(const std::vector<Node>& nodes, const LoopSchedule& schedule) {
+  double stalls = 0;
+  for (size_t a = 0; a < nodes.size(); ++a)
+    for (size_t b = a + 1; b < nodes.size(); ++b)
+      if (meetInBank(nodes[a], nodes[b], schedule.cycles[b] - schedule.cycles[a],
+                     schedule.interval))
+        stalls += bankShare(nodes[a], nodes[b]);
+  return stalls;
+}
 
 constexpr int kUnplaced = INT_MIN;
 /// Loops with a larger interval have little to gain.
@@ -217,8 +241,11 @@ class IterativeScheduler {
     }
     for (const Node& node : nodes) {
       std::vector<size_t>& kinds = kinds_.emplace_back();
-      for (const isa::Instruction& choice : node.choices)
+      std::vector<unsigned>& slots = slots_.emplace_back();
+      for (const isa::Instruction& choice : node.choices) {
         kinds.push_back(units.numberOf(choice));
+        slots.push_back(slotsOf(choice));
+      }
     }
   }
 
@@ -237,7 +264,22 @@ class IterativeScheduler {
     return false;
   }
 
-  bool run(Direction direction) {
+  /// The smallest interval that findHeights takes, or one more than the largest.
+  int recurrenceBound() {
+    int least = 1, most = kLargestInterval + 1;
+    while (least < most) {
+      int middle = (least + most) / 2;
+      if (findHeights(middle))
+        most = middle;
+      else
+        least = middle + 1;
+    }
+    return least;
+  }
+
+  /// With `avoidsBanks` no two accesses of a bank that surely is the same go to it in one cycle.
+  bool run(Direction direction, bool avoidsBanks) {
+    avoidsBanks_ = avoidsBanks;
     direction_ = static_cast<int>(direction);
     times_.assign(nodes_.size(), kUnplaced);
     lastTimes_.assign(nodes_.size(), kUnplaced);
@@ -283,7 +325,7 @@ class IterativeScheduler {
     }
     std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) {
       return height_[a] != height_[b] ? height_[a] > height_[b]
-                                      : nodes_[a].slotCount < nodes_[b].slotCount;
+                                      : nodes_[a].choices.size() < nodes_[b].choices.size();
     });
     return order;
   }
@@ -344,9 +386,10 @@ class IterativeScheduler {
   }
 
   bool inTheWay(uint32_t node, size_t choice, int time, uint32_t other) const {
-    int distance = direction_ * (time - times_[other]);
-    bool sameRow = distance % interval_ == 0;
-    if (sameRow && slotsOf(nodes_[node].choices[choice]) & slotsOf(choiceOf(other))) return true;
+    const int distance = direction_ * (time - times_[other]);
+    if (slots_[node][choice] & slots_[other][chosen_[other]] && distance % interval_ == 0)
+      return true;
+    if (avoidsBanks_ && meetInBank(nodes_[other], nodes_[node], distance, interval_)) return true;
     return units_.collide(kinds_[other][chosen_[other]], kinds_[node][choice], distance, interval_);
   }
 
@@ -356,7 +399,7 @@ class IterativeScheduler {
 
   std::optional<size_t> fitOf(uint32_t node, int time) const {
     for (size_t choice = 0; choice < nodes_[node].choices.size(); ++choice) {
-      if (rows_[rowOf(time)] & slotsOf(nodes_[node].choices[choice])) continue;
+      if (rows_[rowOf(time)] & slots_[node][choice]) continue;
       if (hitsItself(node, choice)) continue;
       bool isFree = true;
       for (uint32_t other = 0; other < nodes_.size() && isFree; ++other)
@@ -376,12 +419,12 @@ class IterativeScheduler {
   void put(uint32_t node, int time, size_t choice) {
     times_[node] = time;
     chosen_[node] = choice;
-    rows_[rowOf(time)] |= slotsOf(nodes_[node].choices[choice]);
+    rows_[rowOf(time)] |= slots_[node][choice];
   }
 
   size_t remove(uint32_t node) {
     if (times_[node] == kUnplaced) return 0;
-    rows_[rowOf(times_[node])] &= ~slotsOf(choiceOf(node));
+    rows_[rowOf(times_[node])] &= ~slots_[node][chosen_[node]];
     times_[node] = kUnplaced;
     return 1;
   }
@@ -390,29 +433,53 @@ class IterativeScheduler {
   const std::vector<RoundEdge>& edges_;
   UnitTable& units_;
   std::vector<std::vector<uint32_t>> out_, in_;
-  std::vector<std::vector<size_t>> kinds_;
+  std::vector<std::vector<size_t>> kinds_;    // of each choice of each node
+  std::vector<std::vector<unsigned>> slots_;  // the same
   int interval_ = 1, direction_ = 1;
+  bool avoidsBanks_ = false;
   std::vector<int> height_, times_, lastTimes_;
   std::vector<size_t> chosen_;
   std::vector<unsigned> rows_;
   std::vector<uint32_t> order_;
 };
 
+unsigned slotsOfAll(const Node& node) {
+  unsigned all = 0;
+  for (const isa::Instruction& choice : node.choices)
+    all |= slotsOf(choice);
+  return all;
+}
+
+/// How many instructions need each slot and have no choice.
+using SlotCounts = std::array<int, isa::kSlotCount>;
+SlotCounts countWithoutChoice(const std::vector<Node>& nodes) {
+  SlotCounts counts{};
+  for (const Node& node : nodes)
+    for (unsigned s = 0; s < isa::kSlotCount; ++s)
+      counts[s] += node.choices.size() == 1 && (slotsOfAll(node) >> s & 1);
+  return counts;
+}
+
+/// What has a choice takes first the slot that fewer others cannot do without.
+void preferFreeSlots(std::vector<Node>& nodes) {
+  const SlotCounts counts = countWithoutChoice(nodes);
+  auto demand = [&](const isa::Instruction& choice) {
+    int most = 0;
+    for (unsigned s = 0; s < isa::kSlotCount; ++s)
+      if (slotsOf(choice) >> s & 1) most = std::max(most, counts[s]);
+    return most;
+  };
+  for (Node& node : nodes)
+    std::ranges::stable_sort(node.choices, {}, demand);
+}
+
 /// Slots that instructions without a choice need, and loads the two load slots.
 int slotBound(const std::vector<Node>& nodes) {
-  std::array<int, isa::kSlotCount> alone{};
-  int loads = 0;
-  for (const Node& node : nodes) {
-    unsigned all = 0;
-    for (const isa::Instruction& choice : node.choices)
-      all |= slotsOf(choice);
-    bool hasChoice = node.choices.size() > 1;
-    constexpr unsigned kLoadSlots = slotBit(isa::Slot::Lda) | slotBit(isa::Slot::Ldb);
-    loads += !(all & ~kLoadSlots);
-    for (unsigned s = 0; s < isa::kSlotCount; ++s)
-      alone[s] += !hasChoice && (all >> s & 1);
-  }
-  return std::max(*std::ranges::max_element(alone), (loads + 1) / 2);
+  const SlotCounts alone = countWithoutChoice(nodes);
+  constexpr unsigned kLoadSlots = slotBit(isa::Slot::Lda) | slotBit(isa::Slot::Ldb);
+  auto loads = std::ranges::count_if(
+      nodes, [&](const Node& node) { return !(slotsOfAll(node) & ~kLoadSlots); });
+  return std::max(*std::ranges::max_element(alone), static_cast<int>(loads + 1) / 2);
 }
 
 /// A store of part of a word in the last bundle of a short loop is lost when the loop goes round
@@ -441,24 +508,20 @@ void normalize(LoopSchedule& schedule, const std::vector<MachineInst>& body) {
 bool makeNodes(const std::vector<MachineInst>& body, std::span<const RegClass> classes,
                std::vector<Node>& nodes, std::string& why) {
   for (const MachineInst& inst : body) {
-    Node& node = nodes.emplace_back();
-    auto first = representative(inst, inst.form, classes);
-    if (!first) {
-      why = first.error().message;
+    Result<ScheduleNode> made = makeNode(representative(inst, classes));
+    if (!made) {
+      why = made.error().message;
       return false;
     }
-    if (isa::isLock(*first)) {
+    if (isa::isLock(made->instruction())) {
       why = "it acquires or releases locks";
       return false;
     }
-    node.inst = &inst;
-    node.accesses = registerAccesses(inst, classes);
-    node.choices = {*first};
-    for (Form form : otherForms(inst.form)) {
-      auto other = representative(inst, form, classes);
-      if (other && sameTiming(*first, *other)) node.choices.push_back(*other);
-    }
-    node.slotCount = static_cast<int>(node.choices.size());
+    const isa::ItineraryRow& timing = isa::row(isa::itineraryOf(made->instruction()));
+    const unsigned access =
+        inst.row().is(isa::kStores) ? timing.lastMemoryCycle() : timing.firstMemoryCycle();
+    nodes.push_back({std::move(made->choices), registerAccesses(inst, classes), &inst,
+                     banksOf(inst), static_cast<int>(access)});
   }
   return true;
 }
@@ -467,16 +530,13 @@ bool makeNodes(const std::vector<MachineInst>& body, std::span<const RegClass> c
 
 std::vector<RegisterAccess> registerAccesses(const MachineInst& inst,
                                              std::span<const RegClass> classes) {
-  auto instruction = representative(inst, inst.form, classes);
-  if (!instruction) return {};
+  Result<ScheduleNode> node = makeNode(representative(inst, classes));
+  if (!node) return {};
   std::vector<RegisterAccess> list;
-  for (const isa::Access& access : isa::accessesOf(*instruction)) {
+  for (const isa::Access& access : node->accesses) {
     if (isIgnoredStatus(access.reg)) continue;
     RegisterAccess& found = list.emplace_back();
-    found.reg = access.reg;
-    found.isDef = access.isDef;
-    found.cycle = access.cycle;
-    found.bypass = access.bypass;
+    found.timing = access;
     if (access.isImplicit) continue;
     const Operand* operand = operandOf(inst, access.operand);
     if (!operand || !operand->isVirtual()) continue;
@@ -488,50 +548,114 @@ std::vector<RegisterAccess> registerAccesses(const MachineInst& inst,
   return list;
 }
 
-std::vector<ScheduledBody> moduloSchedules(const std::vector<MachineInst>& body,
-                                           std::span<const RegClass> classes, uint32_t rounds,
-                                           LoopBound& bound, std::string& why) {
-  constexpr size_t kEnough = 6;  // of each attempt
-  std::vector<Node> nodes;
-  if (body.empty() || !makeNodes(body, classes, nodes, why)) return {};
-  const std::vector<RoundEdge> edges = EdgeFinder(nodes).run();
-  std::vector<RoundEdge> ordered = orderOfProducts(nodes);
-  ordered.insert(ordered.end(), edges.begin(), edges.end());
-  UnitTable units(nodes);
-  IterativeScheduler inOrder(nodes, ordered, units), free(nodes, edges, units);
-  bound.slots = slotBound(nodes);
-  while (bound.recurrence <= kLargestInterval && !free.findHeights(bound.recurrence))
-    ++bound.recurrence;
+class LoopSearch::State {
+ public:
+  State(std::vector<MachineInst> body, std::span<const RegClass> classes, uint32_t rounds,
+        int64_t limit)
+      : body_(std::move(body)), rounds_(rounds), limit_(limit) {
+    if (body_.empty() || !makeNodes(body_, classes, nodes_, why_)) return;
+    preferFreeSlots(nodes_);
+    edges_ = EdgeFinder(nodes_).run();
+    ordered_ = orderOfProducts(nodes_);
+    ordered_.insert(ordered_.end(), edges_.begin(), edges_.end());
+    units_.emplace(nodes_);
+    inOrder_.emplace(nodes_, ordered_, *units_);
+    free_.emplace(nodes_, edges_, *units_);
+    bound.slots = slotBound(nodes_);
+    bound.recurrence = free_->recurrenceBound();
+    interval_ = std::max(bound.slots, bound.recurrence);
+    last_ = std::min(interval_ + interval_ / 2 + 8, kLargestInterval);
+  }
+
+  const ScheduledBody* best() {
+    // A larger interval may be better still, with fewer stalls.
+    while (hasMore() && (found_.empty() || bestFound()->cycles > leastCycles()))
+      searchInterval();
+    return found_.empty() ? nullptr : &*bestFound();
+  }
+
+  void rejectBest() {
+    wasRejected_ = true;
+    found_.erase(bestFound());
+  }
+
+  std::string why() const {
+    if (!why_.empty()) return why_;
+    if (wasRejected_) return "no schedule gets by with the registers that there are";
+    return wasTooSlow_ || interval_ <= last_ ? "it runs too few rounds"
+                                             : "no schedule with overlapping rounds was found";
+  }
+
+  LoopBound bound;
+
+ private:
   struct Attempt {
-    IterativeScheduler& scheduler;
+    bool isInOrder;
     Direction direction;
+    bool avoidsBanks;
     size_t found = 0;
   };
-  std::array attempts = {Attempt{inOrder, Direction::Backward},
-                               Attempt{free, Direction::Backward},
-                               Attempt{free, Direction::Forward}};
-  std::vector<ScheduledBody> found;
-  const int first = std::max(bound.slots, bound.recurrence), last = first + first / 2 + 8;
-  for (int interval = first; interval <= std::min(last, kLargestInterval); ++interval)
-    for (Attempt& attempt : attempts) {
-      IterativeScheduler& scheduler = attempt.scheduler;
-      if (attempt.found >= kEnough || !scheduler.findHeights(interval) ||
-          !scheduler.run(attempt.direction))
-        continue;
-      ScheduledBody candidate;
-      candidate.schedule = {interval, 0, scheduler.times()};
-      normalize(candidate.schedule, body);
-      const auto stages = static_cast<uint32_t>(candidate.schedule.stages);
-      if (losesStore(candidate.schedule, body) || stages > rounds) continue;
-      candidate.cycles = (int64_t{rounds} + stages - 1) * interval;
-      for (uint32_t n = 0; n < nodes.size(); ++n)
-        candidate.forms.push_back(scheduler.choiceOf(n).form());
-      ++attempt.found;
-      found.push_back(std::move(candidate));
+
+  int64_t leastCycles() const { return int64_t{rounds_} * interval_; }
+  bool hasMore() const { return interval_ <= last_ && leastCycles() < limit_; }
+  std::vector<ScheduledBody>::iterator bestFound() {
+    return std::ranges::min_element(found_, {}, &ScheduledBody::cycles);
+  }
+
+  void searchInterval() {
+    constexpr size_t kEnough = 6;
+    for (Attempt& attempt : attempts_) {
+      IterativeScheduler& scheduler = attempt.isInOrder ? *inOrder_ : *free_;
+      if (attempt.found < kEnough && scheduler.findHeights(interval_) &&
+          scheduler.run(attempt.direction, attempt.avoidsBanks))
+        attempt.found += add(scheduler);
     }
-  std::ranges::stable_sort(found, {}, &ScheduledBody::cycles);
-  if (found.empty()) why = "no schedule with overlapping rounds was found";
-  return found;
-}
+    ++interval_;
+  }
+
+  bool add(const IterativeScheduler& scheduler) {
+    ScheduledBody candidate;
+    candidate.schedule = {interval_, 0, scheduler.times()};
+    normalize(candidate.schedule, body_);
+    const auto stages = static_cast<uint32_t>(candidate.schedule.stages);
+    if (losesStore(candidate.schedule, body_) || stages > rounds_) return false;
+    candidate.cycles = static_cast<int64_t>(
+        (rounds_ + stages - 1) * (interval_ + bankStalls(nodes_, candidate.schedule)));
+    wasTooSlow_ |= candidate.cycles >= limit_;
+    if (candidate.cycles >= limit_) return false;
+    for (uint32_t n = 0; n < nodes_.size(); ++n)
+      candidate.forms.push_back(scheduler.choiceOf(n).form());
+    found_.push_back(std::move(candidate));
+    return true;
+  }
+
+  std::vector<MachineInst> body_;
+  uint32_t rounds_;
+  int64_t limit_;
+  std::vector<Node> nodes_;
+  std::vector<RoundEdge> edges_, ordered_;
+  std::optional<UnitTable> units_;
+  std::optional<IterativeScheduler> inOrder_, free_;
+  std::array<Attempt, 6> attempts_ = {{{true, Direction::Backward, true},
+                                       {true, Direction::Backward, false},
+                                       {false, Direction::Backward, true},
+                                       {false, Direction::Backward, false},
+                                       {false, Direction::Forward, true},
+                                       {false, Direction::Forward, false}}};
+  std::vector<ScheduledBody> found_;
+  int interval_ = 1, last_ = 0;
+  bool wasRejected_ = false, wasTooSlow_ = false;
+  std::string why_;
+};
+
+LoopSearch::LoopSearch(std::vector<MachineInst> body, std::span<const RegClass> classes,
+                       uint32_t rounds, int64_t limit)
+    : state_(std::make_unique<State>(std::move(body), classes, rounds, limit)) {}
+LoopSearch::~LoopSearch() = default;
+LoopSearch::LoopSearch(LoopSearch&&) noexcept = default;
+const LoopBound& LoopSearch::bound() const { return state_->bound; }
+const ScheduledBody* LoopSearch::best() { return state_->best(); }
+void LoopSearch::rejectBest() { state_->rejectBest(); }
+std::string LoopSearch::why() const { return state_->why(); }
 
 }  // namespace airlite::npu::codegen

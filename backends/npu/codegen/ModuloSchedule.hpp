@@ -4,9 +4,12 @@
 #pragma once
 
 #include "Machine.hpp"
+#include "airlite/npu/isa/Timing.hpp"
 
-#include <optional>
+#include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace airlite::npu::codegen {
 
@@ -24,21 +27,35 @@ struct ScheduledBody {
   int64_t cycles = 0;  ///< of all rounds together
 };
 
-/// Schedules for a body that runs `rounds` times, those first that take fewer cycles. A value never
-/// lives longer than one interval, so that no copies are needed. None when rounds cannot overlap,
-/// or when the body has instructions that have to be alone, as locks; `why` says so then.
-std::vector<ScheduledBody> moduloSchedules(const std::vector<MachineInst>& body,
-                                           std::span<const RegClass> classes, uint32_t rounds,
-                                           LoopBound& bound, std::string& why);
+/// The schedules of a body that runs `rounds` times, best first, found when they are asked for. A
+/// value never lives longer than one interval, so that no copies are needed.
+class LoopSearch {
+ public:
+  /// Schedules that take `limit` cycles or more are of no use.
+  LoopSearch(std::vector<MachineInst> body, std::span<const RegClass> classes, uint32_t rounds,
+             int64_t limit);
+  ~LoopSearch();
+  LoopSearch(LoopSearch&&) noexcept;
+
+  const LoopBound& bound() const;
+  /// The one that takes fewest cycles of those that have not been rejected; null when there is none,
+  /// for rounds that cannot overlap, or bodies with instructions that have to be alone, as locks.
+  const ScheduledBody* best();
+  /// The best one gets by without enough registers.
+  void rejectBest();
+  /// Why there is none.
+  std::string why() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
 
 /// An access to a register by an instruction of the body.
 struct RegisterAccess {
-  int32_t number = -1;  ///< of the virtual register; -1: `reg`
+  int32_t number = -1;  ///< of the virtual register; -1: `timing.reg` is the register
   uint8_t parts = 15;   ///< as quartersOf has it
-  isa::Reg reg{};       ///< a register of the machine
-  bool isDef = false;
-  uint8_t cycle = 1;  ///< as in isa::Access
-  char bypass = '-';
+  isa::Access timing;   ///< what is read or written, and when
 };
 
 /// All accesses of an instruction whose operands may be virtual; none when the operands do not fit

@@ -17,7 +17,7 @@ struct Edge {
   int distance;
 };
 
-/// The cycles so far, and which of their slots and units are free.
+/// The cycles so far.
 class Issue {
  public:
   /// Tries the choices in turn.
@@ -31,37 +31,25 @@ class Issue {
   }
 
   bool isFree(const isa::Instruction& instruction, int cycle) const {
-    if (cycle < length() && slots_[at(cycle)] & slotsOf(instruction)) return false;
-    constexpr int kReach = static_cast<int>(isa::kLastCycle);
-    for (int c = std::max(0, cycle - kReach); c < std::min(length(), cycle + kReach + 1); ++c)
-      for (const isa::Instruction& other : cycles_[at(c)].instructions)
-        if (c <= cycle ? unitsCollide(other, instruction, cycle - c)
-                       : unitsCollide(instruction, other, c - cycle))
-          return false;
-    return true;
+    return codegen::isFree(cycles_, instruction, cycle);
   }
 
   Cycle& place(const isa::Instruction& instruction, int cycle, Location location) {
     extend(cycle + 1);
-    Cycle& target = cycles_[at(cycle)];
+    Cycle& target = cycles_[static_cast<size_t>(cycle)];
     if (target.instructions.empty()) target.location = location;
     target.instructions.push_back(instruction);
-    slots_[at(cycle)] |= slotsOf(instruction);
     return target;
   }
 
   int length() const { return static_cast<int>(cycles_.size()); }
   void extend(int length) {
-    if (length <= this->length()) return;
-    cycles_.resize(at(length));
-    slots_.resize(at(length));
+    if (length > this->length()) cycles_.resize(static_cast<size_t>(length));
   }
   std::vector<Cycle> take() { return std::move(cycles_); }
 
  private:
-  static size_t at(int cycle) { return static_cast<size_t>(cycle); }
   std::vector<Cycle> cycles_;
-  std::vector<unsigned> slots_;
 };
 
 class BlockScheduler {
@@ -191,6 +179,19 @@ class BlockScheduler {
 };
 
 }  // namespace
+
+bool isFree(std::span<const Cycle> cycles, const isa::Instruction& instruction, int cycle) {
+  constexpr int kReach = static_cast<int>(isa::kLastCycle);
+  const int end = std::min(static_cast<int>(cycles.size()), cycle + kReach + 1);
+  for (int c = std::max(0, cycle - kReach); c < end; ++c)
+    for (const isa::Instruction& other : cycles[static_cast<size_t>(c)].instructions) {
+      if (c == cycle && slotsOf(other) & slotsOf(instruction)) return false;
+      if (c <= cycle ? unitsCollide(other, instruction, cycle - c)
+                     : unitsCollide(instruction, other, c - cycle))
+        return false;
+    }
+  return true;
+}
 
 std::vector<Cycle> scheduleBlock(std::vector<ScheduleNode> nodes, const Exit& exit) {
   return BlockScheduler(std::move(nodes), exit).run();

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <span>
 #include <vector>
 
 namespace airlite::npu::codegen {
@@ -43,6 +43,10 @@ struct Exit {
   isa::Reg condition{};
   Location location;
 };
+
+/// Whether an instruction may issue in `cycle` beside what `cycles` have: its slots and, in the cycles
+/// before and after, its units.
+bool isFree(std::span<const Cycle> cycles, const isa::Instruction& instruction, int cycle);
 
 /// The cycles of a block with its jump and the bundles behind that. When the last is over nothing
 /// is under way any more, so that blocks can follow each other in any order.

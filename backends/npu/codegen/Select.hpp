@@ -52,11 +52,10 @@ struct AccessSize {
   unsigned step, bytes;
 };
 
-/// The two forms of an access.
+/// The forms of an access.
 struct AccessForms {
   isa::Form indexed, immediate;
-  /// Those that move the pointer afterwards, by a register and by an immediate; of vectors only.
-  isa::Form stepped = isa::Form::NOP, steppedImmediate = isa::Form::NOP;
+  isa::Form stepped, steppedImmediate;  ///< move the pointer afterwards
   bool hasShift = false;  ///< of elements that change their width on the way, by register s0
 };
 
@@ -149,8 +148,7 @@ class Selector {
     LoopPlace inLoop;
     std::vector<int32_t> steps;  ///< as in Address; empty: the access has an immediate
     bool isSure = false;         ///< its form can do without the index
-    Operand rowSteps{};     ///< of the first access of a round by its pointer: moves it before
-    int32_t stepAfter = 0;  ///< of the last one: bytes by which it moves afterwards
+    Operand rowSteps{};  ///< of the first access of a round by its pointer: moves it before
   };
   /// Sets pointers up for the accesses of an innermost loop, in front of it.
   void planPointers(Operation& loop);
@@ -159,7 +157,6 @@ class Selector {
   Operand rowSteps(int64_t along, int64_t across, int64_t length);
   void findUnneeded(Block& body);
   void stepToRound(Operation& op);
-  void stepFromRound(Operation& op);
   std::optional<Address> steppingAddress(Operation& op, Value memref, AccessSize size,
                                          const AccessForms& forms);
 
@@ -194,6 +191,8 @@ class Selector {
   Address address(Operation& op, unsigned operand, AccessSize size, const AccessForms& forms);
   Address fixedAddress(uint32_t target, unsigned bytes, const AccessForms& forms);
   Operand byteOffset(Value index, unsigned bytes);
+  /// One instruction: a whole scalar, or 32 bytes of a vector.
+  void accessPart(const AccessForms& forms, Operand value, const Address& at);
 
   // -- Calls (SelectCall.cpp) --
   bool selectCall(Operation& op);
@@ -216,7 +215,6 @@ class Selector {
   std::optional<Address> vectorAddress(Operation& op, unsigned operand, unsigned bytes,
                                        const AccessForms& forms);
   Address nextPart(const Address& address, const AccessForms& forms);
-  void accessPart(const AccessForms& forms, Operand value, const Address& at);
   void accessParts(const AccessForms& forms, Operand value, unsigned bytes, Address at);
   void setShift();
 
@@ -227,7 +225,11 @@ class Selector {
   bool selectNarrow(Operation& op);
   bool selectVectorLoad(Operation& op);
   bool selectVectorStore(Operation& op);
-  std::optional<AccessForms> vectorForms(Operation& op, Type type, bool stores) const;
+  bool isSum(Value value) const;
+  Value loadedAs(Operation& load) const;
+  Value storedFrom(Operation& store) const;
+  /// Whether the store that alone uses the result does what the op does.
+  bool isInStore(Operation& op) const;
   bool checkCascade(Operation& op, Type type);
   bool selectCascadeGet(Operation& op);
   bool selectCascadePut(Operation& op);

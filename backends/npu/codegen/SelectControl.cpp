@@ -40,7 +40,6 @@ bool Selector::selectBlock(Block& block) {
   for (Operation& op : block.ops()) {
     stepToRound(op);
     if (!unneeded_.contains(&op) && !selectOp(op)) return false;
-    stepFromRound(op);
   }
   return true;
 }

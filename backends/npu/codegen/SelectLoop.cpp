@@ -6,6 +6,7 @@
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/Rewriter.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,8 +24,9 @@ constexpr size_t kMostPointers = 6;
 constexpr int32_t kNear = 128;
 /// Of an instruction that accesses vectors.
 constexpr int32_t kPartBytes = 32;
-/// Each access moves the pointer for the next one, so that no two of them issue in one cycle.
-constexpr int32_t kLongestChain = 16;
+/// Each access of a chain moves the pointer for the next one, so that no two of them issue in one
+/// cycle: a chain has at most so many instructions, or this part of all accesses of the body.
+constexpr int32_t kLongestChain = 16, kChainsOfBody = 4;
 
 /// An index as perRound * i + constant + the sum of value * factor, `i` being the loop's variable;
 /// with a row length, as perRound * (i mod length) + perRow * (i div length) + ...
@@ -73,9 +75,8 @@ class IndexReader {
   /// None for an index that is computed otherwise.
   std::optional<IndexSum> read(Value index) const {
     if (index == loop_.inductionVar()) return IndexSum{1, 0, 0, 0, {}};
+    if (auto number = constantIntOf(index)) return IndexSum{0, *number, 0, 0, {}};
     Operation* op = index.definingOp();
-    if (op && op->is("arith.constant"))
-      if (auto number = constantInt(op->attr("value"))) return IndexSum{0, *number, 0, 0, {}};
     if (index.parentBlock() != &loop_.body()) return readOutside(index);
     return op && widthOf(index.type()) == 32 ? readOp(*op) : std::nullopt;
   }
@@ -99,27 +100,19 @@ class IndexReader {
   }
   /// The row of a round, or its place in the row.
   std::optional<IndexSum> readRow(Operation& op) const {
-    Operation* divisor = op.operand(1).definingOp();
-    auto length = divisor && divisor->is("arith.constant") ? constantInt(divisor->attr("value"))
-                                                           : std::nullopt;
+    auto length = constantIntOf(op.operand(1));
     if (op.operand(0) != loop_.inductionVar() || !length || *length < 2 || !countsRounds())
       return std::nullopt;
     return op.is("arith.remui") ? IndexSum{1, 0, 0, *length, {}} : IndexSum{0, 0, 1, *length, {}};
   }
   bool countsRounds() const {
-    auto number = [](Value value) -> std::optional<int64_t> {
-      Operation* op = value.definingOp();
-      return op && op->is("arith.constant") ? constantInt(op->attr("value")) : std::nullopt;
-    };
-    return number(loop_.lowerBound()) == 0 && number(loop_.step()) == 1;
+    return constantIntOf(loop_.lowerBound()) == 0 && constantIntOf(loop_.step()) == 1;
   }
   /// Sums with constants have been moved out of the loop, too.
   static IndexSum readOutside(Value index) {
     IndexSum sum;
     for (Operation* op = index.definingOp(); op && op->is("arith.addi"); op = index.definingOp()) {
-      Operation* term = op->operand(1).definingOp();
-      auto number =
-          term && term->is("arith.constant") ? constantInt(term->attr("value")) : std::nullopt;
+      auto number = constantIntOf(op->operand(1));
       if (!number) break;
       sum.constant += *number;
       index = op->operand(0);
@@ -192,25 +185,19 @@ struct PointerGroup {
   }
 };
 
-bool stepFits(int64_t bytes) {
-  const isa::FormRow& step = isa::row(Form::PADDA_lda_ptr_inc_idx_imm);
-  return bool(isa::fits(step.operands[step.textOrder[1]].type, bytes));
-}
-
-/// Groups by pointer. Accesses of vectors that immediates do not reach follow each other: the
-/// pointer moves from one to the next.
+/// Groups by pointer. Accesses that immediates do not reach form a chain: the pointer moves from one
+/// to the next.
 class Grouping {
  public:
-  void add(Access access) {
-    auto fits = [&](const PointerGroup& g) {
-      if (!g.isNear(access)) return false;
-      return g.reaches(access) || (access.isVector && access.stores == g.last().stores &&
-                                   g.parts() < kLongestChain);
-    };
-    auto group = std::ranges::find_if(groups_, fits);
-    if (group == groups_.end()) group = groups_.insert(group, PointerGroup{});
-    group->accesses.push_back(std::move(access));
+  explicit Grouping(std::span<const Access> accesses) {
+    int32_t parts = 0;
+    for (const Access& access : accesses)
+      parts += access.parts();
+    longestChain_ = std::max(kLongestChain, parts / kChainsOfBody);
+    for (const Access& access : accesses)
+      add(access);
   }
+
   const std::vector<PointerGroup>& groups() const { return groups_; }
   /// Groups whose accesses lie at known distances have the same number, that of the first.
   uint32_t numberOf(const PointerGroup& group) const {
@@ -220,7 +207,75 @@ class Grouping {
   }
 
  private:
+  void add(const Access& access) {
+    auto fits = [&](const PointerGroup& g) {
+      if (!g.isNear(access)) return false;
+      return g.reaches(access) ||
+             (access.isVector && g.last().isVector && access.stores == g.last().stores &&
+              g.parts() < longestChain_);
+    };
+    auto group = std::ranges::find_if(groups_, fits);
+    if (group == groups_.end()) group = groups_.insert(group, PointerGroup{});
+    group->accesses.push_back(access);
+  }
+
+  int32_t longestChain_ = 0;
   std::vector<PointerGroup> groups_;
+};
+
+/// How the pointer of a group moves through the rounds of a loop, in bytes.
+class Movement {
+ public:
+  Movement(const PointerGroup& group, int64_t loopStep)
+      : group_(group),
+        sum_(group.last().sum),
+        perRound_(sum_.perRound * loopStep * group.last().step),
+        perRow_(sum_.perRow * group.last().step),
+        isChain_(!group.reaches(group.last())) {}
+
+  /// What stays where it is needs a pointer of its own only where there is much of it.
+  bool isWorthAPointer() const { return sum_.moves() || isChain_; }
+  /// A step that differs at the end of a row is taken by an instruction of its own.
+  bool isInRows() const { return sum_.rowLength && perRow_ != perRound_ * sum_.rowLength; }
+  /// In a chain each access has the pointer at its own place, else all have that of the last one.
+  const Access& start() const { return isChain_ ? group_.accesses.front() : group_.last(); }
+  int64_t rowLength() const { return sum_.rowLength; }
+  /// From a round to the next in rows: the way back to the first access is part of it.
+  int64_t alongRow() const { return perRound_ + back(); }
+  int64_t acrossRows() const { return perRow_ - perRound_ * (sum_.rowLength - 1) + back(); }
+
+  LoopPlace placeOf(const Access& access, uint32_t number) const {
+    LoopPlace place{number, access.offset(), static_cast<int32_t>(perRound_),
+                    std::min(access.bytes, kPartBytes)};
+    if (!sum_.rowLength) return place;
+    place.rowLength = static_cast<int32_t>(sum_.rowLength);
+    place.rowStep = static_cast<int32_t>(perRow_);
+    return place;
+  }
+
+  /// By what the pointer moves after each part of access number `index`; nothing where it rests.
+  std::vector<int32_t> stepsOf(size_t index) const {
+    const Access& access = group_.accesses[index];
+    const bool isLast = index + 1 == group_.accesses.size();
+    if (!isChain_ && (!isLast || isInRows() || !perRound_)) return {};
+    const int64_t next = !isLast      ? group_.accesses[index + 1].offset()
+                         : isInRows() ? lastPart()
+                                      : start().offset() + perRound_;
+    std::vector<int32_t> steps(static_cast<size_t>(access.parts()), kPartBytes);
+    steps.back() = static_cast<int32_t>(next - access.offset()) - (access.parts() - 1) * kPartBytes;
+    return steps;
+  }
+
+ private:
+  int64_t lastPart() const {
+    return group_.last().offset() + (group_.last().parts() - 1) * kPartBytes;
+  }
+  int64_t back() const { return isChain_ ? start().offset() - lastPart() : 0; }
+
+  const PointerGroup& group_;
+  const IndexSum& sum_;
+  int64_t perRound_, perRow_;
+  bool isChain_;
 };
 
 }  // namespace
@@ -229,7 +284,7 @@ void Selector::planPointers(Operation& op) {
   scf::ForOp loop(&op);
   auto lower = constantOf(loop.lowerBound()), step = constantOf(loop.step());
   if (!lower || !step) return;
-  Grouping grouping;
+  std::vector<Access> accesses;
   IndexReader reader(loop);
   for (Operation& inner : loop.body().ops()) {
     if (inner.numRegions()) return;
@@ -237,56 +292,32 @@ void Selector::planPointers(Operation& op) {
     auto sum = access ? reader.read(access->index) : std::nullopt;
     if (!sum) continue;
     access->sum = std::move(*sum);
-    grouping.add(std::move(*access));
+    accesses.push_back(std::move(*access));
   }
+  const Grouping grouping(accesses);
   size_t pointers = 0;
   for (const PointerGroup& group : grouping.groups()) {
-    const Access &first = group.accesses.front(), &last = group.last();
-    const IndexSum& sum = last.sum;
-    const int64_t bytes = sum.perRound * *step * last.step, rowBytes = sum.perRow * last.step;
-    // A step that differs at the end of a row is taken by an instruction of its own.
-    const bool isInRows = sum.rowLength && rowBytes != bytes * sum.rowLength;
-    const bool isChain = !group.reaches(last);
-    // What stays where it is needs a pointer of its own only where there is much of it.
-    if (pointers == kMostPointers || (!sum.moves() && !isChain) ||
-        (!isChain && !isInRows && !stepFits(bytes)))
-      continue;
-    const Access& start = isChain ? first : last;
-    ++pointers;
-    // The way back to the first access of a round is part of the step to the next.
-    const int32_t lastPart = last.offset() + (last.parts() - 1) * kPartBytes;
-    const int64_t back = isChain ? first.offset() - lastPart : 0;
-    const int64_t across = isInRows ? rowBytes - bytes * (sum.rowLength - 1) + back : 0;
+    Movement movement(group, *step);
+    if (!movement.isWorthAPointer()) continue;
+    if (pointers++ == kMostPointers) return findUnneeded(loop.body());
     // In rows the pointer is moved when a round begins, for the first time as if a row had ended.
-    const Operand pointer = startPointer(
-        start.memref, start.sum.others, static_cast<unsigned>(start.step),
-        start.offset() + start.sum.perRound * *lower * start.step - across);
-    if (isInRows)
-      stepping_[first.op].rowSteps = rowSteps(bytes + back, across, sum.rowLength);
-    else if (!isChain)
-      stepping_[last.op].stepAfter = static_cast<int32_t>(bytes);
+    const Access& start = movement.start();
+    const Operand pointer =
+        startPointer(start.memref, start.sum.others, static_cast<unsigned>(start.step),
+                     start.offset() + start.sum.perRound * *lower * start.step -
+                         (movement.isInRows() ? movement.acrossRows() : 0));
     for (size_t i = 0; i < group.accesses.size(); ++i) {
       const Access& access = group.accesses[i];
       SteppingAccess& stepping = stepping_[access.op];
       stepping.pointer = pointer;
-      stepping.inLoop = {grouping.numberOf(group), access.offset(), static_cast<int32_t>(bytes),
-                         std::min(access.bytes, kPartBytes)};
-      if (sum.rowLength) {
-        stepping.inLoop.rowLength = static_cast<int32_t>(sum.rowLength);
-        stepping.inLoop.rowStep = static_cast<int32_t>(rowBytes);
-      }
-      stepping.offset = access.offset() - last.offset();
+      stepping.inLoop = movement.placeOf(access, grouping.numberOf(group));
+      stepping.offset = access.offset() - group.last().offset();
       stepping.isSure = access.isVector || stepping.offset == 0;
-      if (!isChain) continue;
-      const bool isLast = i + 1 == group.accesses.size();
-      const int64_t next =
-          !isLast    ? group.accesses[i + 1].offset()
-          : isInRows ? lastPart
-                     : first.offset() + bytes;
-      stepping.steps.assign(static_cast<size_t>(access.parts()), kPartBytes);
-      stepping.steps.back() =
-          static_cast<int32_t>(next - access.offset()) - (access.parts() - 1) * kPartBytes;
+      stepping.steps = movement.stepsOf(i);
     }
+    if (movement.isInRows())
+      stepping_[group.accesses.front().op].rowSteps =
+          rowSteps(movement.alongRow(), movement.acrossRows(), movement.rowLength());
   }
   findUnneeded(loop.body());
 }
@@ -361,14 +392,6 @@ void Selector::stepToRound(Operation& op) {
   auto access = stepping_.find(&op);
   if (access != stepping_.end() && access->second.rowSteps.isVirtual())
     emit(Form::PADDS_2D, {access->second.pointer, access->second.rowSteps});
-}
-
-/// After the last one.
-void Selector::stepFromRound(Operation& op) {
-  auto access = stepping_.find(&op);
-  if (access != stepping_.end() && access->second.stepAfter)
-    emit(Form::PADDA_lda_ptr_inc_idx_imm,
-         {access->second.pointer, Operand::imm(access->second.stepAfter)});
 }
 
 }  // namespace airlite::npu::codegen

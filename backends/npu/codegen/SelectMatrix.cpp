@@ -1,6 +1,7 @@
 // Products of the matrix unit: vector.contract on tiles of its shapes, with sums in accumulators.
 // Tiles are rows of elements in registers; that they have two dimensions is a matter of types.
 #include "Select.hpp"
+#include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/npu/device/MatrixUnit.hpp"
 
@@ -11,19 +12,13 @@ using isa::Reg;
 
 namespace {
 
-bool hasShape(Type type, unsigned bits, int64_t rows, int64_t columns) {
-  auto vector = type.dynCast<VectorType>();
-  return vector && vector.rank() == 2 && vector.elementType().isInteger(bits) &&
-         vector.dim(0) == rows && vector.dim(1) == columns;
-}
-
 const MatrixShape* shapeOf(Operation& op) {
-  for (const MatrixShape& shape : matrixShapes())
-    if (hasShape(op.operand(0).type(), shape.leftBits, shape.rows, shape.depth) &&
-        hasShape(op.operand(1).type(), shape.rightBits, shape.depth, shape.columns) &&
-        hasShape(op.result().type(), shape.sumBits, shape.rows, shape.columns))
-      return &shape;
-  return nullptr;
+  auto a = op.operand(0).type().dynCast<VectorType>(), b = op.operand(1).type().dynCast<VectorType>();
+  if (!a || !b || a.rank() != 2 || b.rank() != 2) return nullptr;
+  const bool areFloats = a.elementType().isBF16();
+  const MatrixElements elements{areFloats, a.elementType().bitWidth(), b.elementType().bitWidth()};
+  const MatrixShape* shape = findMatrixShape(elements, a.dim(0), a.dim(1), b.dim(1));
+  return shape && linalg::sumDepth(op) == (areFloats ? shape->depth : 0) ? shape : nullptr;
 }
 
 }  // namespace
@@ -35,14 +30,21 @@ bool Selector::selectContract(Operation& op) {
     return false;
   }
   Operand a = reg(op.operand(0)), b = reg(op.operand(1)), sum = reg(op.operand(2));
-  emit(Form::VMAC_vmac_cm_core_dense,
+  emit(shape->elements.areFloats ? Form::VMAC_F_vmac_bm_core_dense : Form::VMAC_vmac_cm_core_dense,
        {define(op.result()), sum, a, b, constant(shape->configuration)});
   return true;
 }
 
+/// Where a row of f32 lies and where a tile of the same lies are different registers.
 bool Selector::selectShapeCast(Operation& op) {
-  if (!checkedClass(op, op.result().type())) return false;
-  alias(op.result(), reg(op.operand(0)));
+  if (!checkedClass(op, op.result().type()) || !checkedClass(op, op.operand(0).type()))
+    return false;
+  if (values_.contains(op.result()) || isInStore(op)) return true;
+  const RegClass from = *classOf(op.operand(0).type()), to = *classOf(op.result().type());
+  if (from == to)
+    alias(op.result(), reg(op.operand(0)));
+  else
+    copy(define(op.result()), reg(op.operand(0)), to);
   return true;
 }
 
@@ -74,10 +76,7 @@ bool Selector::selectWiden(Operation& op) {
 /// Where only a store reads the result, the store cuts.
 bool Selector::selectNarrow(Operation& op) {
   if (!changesSums(op, op.result().type(), op.operand(0).type())) return false;
-  Value result = op.result();
-  bool isStored = result.hasUses() && (*result.uses().begin()).owner()->is("vector.store");
-  if (isStored && vectorForms(*(*result.uses().begin()).owner(), result.type(), true)->hasShift)
-    return true;
+  if (isInStore(op)) return true;
   setShift();
   emit(Form::VSRS_S32_S64_mv_x_srs,
        {define(op.result()), reg(op.operand(0)), Operand::of(Reg::s0)});

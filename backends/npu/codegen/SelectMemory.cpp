@@ -2,6 +2,7 @@
 #include "Select.hpp"
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 #include <bit>
@@ -25,14 +26,22 @@ std::span<const Selector::OpRow> Selector::memoryOps() {
 
 namespace {
 
-constexpr AccessForms kLoad32 = {Form::LDA_dms_lda_idx, Form::LDA_dms_lda_idx_imm};
-constexpr AccessForms kLoadS16 = {Form::LDA_S16_ag_idx, Form::LDA_S16_ag_idx_imm};
-constexpr AccessForms kLoadU16 = {Form::LDA_U16_ag_idx, Form::LDA_U16_ag_idx_imm};
-constexpr AccessForms kLoadS8 = {Form::LDA_S8_ag_idx, Form::LDA_S8_ag_idx_imm};
-constexpr AccessForms kLoadU8 = {Form::LDA_U8_ag_idx, Form::LDA_U8_ag_idx_imm};
-constexpr AccessForms kStore32 = {Form::ST_dms_sts_idx, Form::ST_dms_sts_idx_imm};
-constexpr AccessForms kStore16 = {Form::ST_S16_ag_idx, Form::ST_S16_ag_idx_imm};
-constexpr AccessForms kStore8 = {Form::ST_S8_ag_idx, Form::ST_S8_ag_idx_imm};
+constexpr AccessForms kLoad32 = {Form::LDA_dms_lda_idx, Form::LDA_dms_lda_idx_imm, Form::LDA_dms_lda_pstm_nrm,
+                                 Form::LDA_dms_lda_pstm_nrm_imm};
+constexpr AccessForms kLoadS16 = {Form::LDA_S16_ag_idx, Form::LDA_S16_ag_idx_imm, Form::LDA_S16_ag_pstm_nrm,
+                                  Form::LDA_S16_ag_pstm_nrm_imm};
+constexpr AccessForms kLoadU16 = {Form::LDA_U16_ag_idx, Form::LDA_U16_ag_idx_imm, Form::LDA_U16_ag_pstm_nrm,
+                                  Form::LDA_U16_ag_pstm_nrm_imm};
+constexpr AccessForms kLoadS8 = {Form::LDA_S8_ag_idx, Form::LDA_S8_ag_idx_imm, Form::LDA_S8_ag_pstm_nrm,
+                                 Form::LDA_S8_ag_pstm_nrm_imm};
+constexpr AccessForms kLoadU8 = {Form::LDA_U8_ag_idx, Form::LDA_U8_ag_idx_imm, Form::LDA_U8_ag_pstm_nrm,
+                                 Form::LDA_U8_ag_pstm_nrm_imm};
+constexpr AccessForms kStore32 = {Form::ST_dms_sts_idx, Form::ST_dms_sts_idx_imm, Form::ST_dms_sts_pstm_nrm,
+                                  Form::ST_dms_sts_pstm_nrm_imm};
+constexpr AccessForms kStore16 = {Form::ST_S16_ag_idx, Form::ST_S16_ag_idx_imm, Form::ST_S16_ag_pstm_nrm,
+                                  Form::ST_S16_ag_pstm_nrm_imm};
+constexpr AccessForms kStore8 = {Form::ST_S8_ag_idx, Form::ST_S8_ag_idx_imm, Form::ST_S8_ag_pstm_nrm,
+                                 Form::ST_S8_ag_pstm_nrm_imm};
 
 /// True when everyone who reads the value wants zeros above it.
 bool isReadUnsigned(Value value) {
@@ -67,9 +76,7 @@ Sum splitIndex(Value index) {
   Operation* op = index.definingOp();
   if (!op || !op->is("arith.addi") || widthOf(index.type()) != 32) return {index};
   for (unsigned i : {1u, 0u}) {
-    Operation* term = op->operand(i).definingOp();
-    auto number =
-        term && term->is("arith.constant") ? constantInt(term->attr("value")) : std::nullopt;
+    auto number = constantIntOf(op->operand(i));
     if (number) return {op->operand(1 - i), *number};
   }
   return {index};
@@ -166,10 +173,7 @@ bool Selector::selectLoad(Operation& op) {
                                            : (zero ? kLoadU8 : kLoadS8);
   Address from = address(op, 0, {width / 8, width / 8}, forms);
   Upper upper = width == 32 ? Upper::Unknown : zero ? Upper::Zero : Upper::Sign;
-  emit(from.isImmediate() ? forms.immediate : forms.indexed,
-       {define(op.result(), upper), from.pointer, from.offset})
-      .memory = from.place;
-  function_.blocks[block_].instructions.back().inLoop = from.inLoop;
+  accessPart(forms, define(op.result(), upper), from);
   return true;
 }
 
@@ -179,10 +183,42 @@ bool Selector::selectStore(Operation& op) {
   const AccessForms& forms = width == 32 ? kStore32 : width == 16 ? kStore16 : kStore8;
   Operand value = reg(op.operand(0));
   Address to = address(op, 1, {width / 8, width / 8}, forms);
-  emit(to.isImmediate() ? forms.immediate : forms.indexed, {value, to.pointer, to.offset}).memory =
-      to.place;
-  function_.blocks[block_].instructions.back().inLoop = to.inLoop;
+  accessPart(forms, value, to);
   return true;
+}
+
+namespace {
+
+/// The immediates that may follow a load of 32 bytes of a vector: the second load slot has short
+/// ones only, and a load had better fit both slots.
+constexpr int32_t kSmallestLoadStep = -256, kLargestLoadStep = 224;
+
+/// Whether an immediate can be the step.
+bool hasStep(const AccessForms& forms, int32_t step) {
+  const isa::FormRow& form = isa::row(forms.steppedImmediate);
+  bool isLoad = forms.steppedImmediate == Form::VLDA_dmw_lda_w_ag_pstm_nrm_imm;
+  if (isLoad && (step < kSmallestLoadStep || step > kLargestLoadStep)) return false;
+  return bool(isa::fits(form.operands[form.textOrder[forms.hasShift ? 3 : 2]].type, step));
+}
+
+}  // namespace
+
+void Selector::accessPart(const AccessForms& forms, Operand value, const Address& at) {
+  Form form = at.isImmediate() ? forms.immediate : forms.indexed;
+  Operand offset = at.offset;
+  if (!at.steps.empty()) {
+    const int32_t step = at.steps.front();
+    const bool isShort = hasStep(forms, step);
+    form = isShort ? forms.steppedImmediate : forms.stepped;
+    offset = isShort ? Operand::imm(step)
+                     : constant(static_cast<uint32_t>(step), RegClass::Step);
+  }
+  if (forms.hasShift) setShift();
+  MachineInst& access = forms.hasShift
+                            ? emit(form, {value, Operand::of(isa::Reg::s0), at.pointer, offset})
+                            : emit(form, {value, at.pointer, offset});
+  access.memory = at.place;
+  access.inLoop = at.inLoop;
 }
 
 // -- Globals --------------------------------------------------------------------------------------

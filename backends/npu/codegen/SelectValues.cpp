@@ -20,6 +20,8 @@ std::optional<RegClass> Selector::classOf(Type type) const {
                   element.isInteger(16) || element.isInteger(32);
     int64_t bits = isLane ? vector.numElements() * element.bitWidth() : 0;
     bool isSum = element.isInteger(32) || element.isInteger(64);
+    // Tiles of f32 are sums of the matrix unit.
+    if (element.isF32() && vector.rank() == 2 && bits == 512) return RegClass::HalfAccumulator;
     if (isSum && vector.numElements() * element.bitWidth() == 1024) return RegClass::Accumulator;
     return bits == 256 || bits == 512 ? std::optional(RegClass::Vector) : std::nullopt;
   }

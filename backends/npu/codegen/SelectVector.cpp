@@ -127,18 +127,13 @@ Operand half(Operand operand, Part part) {
   return operand;
 }
 
-bool isOnlyUse(Value value, const Operation& user) {
+/// The one op that uses the value, in its block; null where there are others.
+Operation* onlyUser(Value value) {
   auto uses = value.uses();
   auto first = uses.begin();
-  if (first == uses.end() || (*first).owner() != &user) return false;
-  return ++first == uses.end() && user.block() == value.parentBlock();
-}
-
-/// Whether a vector of i32 is only made to be sums of 64 bits.
-bool isWidened(Value vector) {
-  if (!vector.hasUses()) return false;
-  Operation& user = *(*vector.uses().begin()).owner();
-  return user.is("arith.extsi") && isOnlyUse(vector, user);
+  if (first == uses.end()) return nullptr;
+  Operation* user = (*first).owner();
+  return ++first == uses.end() && user->block() == value.parentBlock() ? user : nullptr;
 }
 
 }  // namespace
@@ -210,52 +205,71 @@ Address Selector::nextPart(const Address& address, const AccessForms& forms) {
   return next;
 }
 
-/// How a value of this type goes to or from memory; a sum of 64 bits that is made of what is loaded,
-/// or cut before it is stored, goes there at once.
-std::optional<AccessForms> Selector::vectorForms(Operation& op, Type type, bool stores) const {
-  if (classOf(type) == RegClass::Accumulator) return stores ? kSumStore : kSumLoad;
-  if (stores) {
-    Operation* cut = op.operand(0).definingOp();
-    bool isCut = cut && cut->is("arith.trunci") && isOnlyUse(cut->result(), op);
-    return isCut ? kNarrowingStore : kVectorStore;
-  }
-  return isWidened(op.result()) ? kWideningLoad : kVectorLoad;
+bool Selector::isSum(Value value) const {
+  std::optional<RegClass> found = classOf(value.type());
+  return found == RegClass::Accumulator || found == RegClass::HalfAccumulator;
 }
+
+/// The value whose register a load fills: sums of 64 bits are made of what is loaded on the way, and
+/// tiles of f32 are loaded as sums at once.
+Value Selector::loadedAs(Operation& load) const {
+  Value row = load.result();
+  Operation* user = onlyUser(row);
+  bool changes = user && (user->is("arith.extsi") || user->is("vector.shape_cast"));
+  return changes && !isSum(row) && isSum(user->result()) ? user->result() : row;
+}
+
+/// The value whose register a store reads: the other way round.
+Value Selector::storedFrom(Operation& store) const {
+  Value row = store.operand(0);
+  Operation* maker = row.definingOp();
+  bool changes = maker && (maker->is("arith.trunci") || maker->is("vector.shape_cast"));
+  return changes && onlyUser(row) == &store && !isSum(row) && isSum(maker->operand(0))
+             ? maker->operand(0)
+             : row;
+}
+
+bool Selector::isInStore(Operation& op) const {
+  Operation* user = onlyUser(op.result());
+  return user && user->is("vector.store") && storedFrom(*user) != op.result();
+}
+
+namespace {
+
+bool isOf64(Value value) { return elementTypeOrSelf(value.type()).bitWidth() == 64; }
+
+}  // namespace
 
 bool Selector::selectVectorLoad(Operation& op) {
   Type type = op.result().type();
   if (!checkedClass(op, type)) return false;
-  unsigned bytes = bytesOf(type);
-  const AccessForms forms = *vectorForms(op, type, false);
+  Value to = loadedAs(op);
+  const AccessForms& forms = !isSum(to) ? kVectorLoad : isOf64(to) ? kWideningLoad : kSumLoad;
+  const unsigned bytes = bytesOf(type);
   auto from = vectorAddress(op, 0, bytes, forms);
-  if (!from) return false;
-  if (!forms.hasShift) {
-    accessParts(forms, define(op.result()), bytes, *from);
-    return true;
-  }
-  accessParts(forms, define((*op.result().uses().begin()).owner()->result()), bytes, *from);
-  return true;
+  if (from) accessParts(forms, define(to), bytes, *from);
+  return from.has_value();
 }
 
 bool Selector::selectVectorStore(Operation& op) {
   Type type = op.operand(0).type();
   if (!checkedClass(op, type)) return false;
-  unsigned bytes = bytesOf(type);
-  const AccessForms forms = *vectorForms(op, type, true);
-  Operand value = reg(forms.hasShift ? op.operand(0).definingOp()->operand(0) : op.operand(0));
+  Value from = storedFrom(op);
+  const AccessForms& forms = !isSum(from) ? kVectorStore : isOf64(from) ? kNarrowingStore : kSumStore;
+  const unsigned bytes = bytesOf(type);
+  Operand value = reg(from);
   auto to = vectorAddress(op, 1, bytes, forms);
-  if (!to) return false;
-  accessParts(forms, value, bytes, *to);
-  return true;
+  if (to) accessParts(forms, value, bytes, *to);
+  return to.has_value();
 }
 
 void Selector::accessParts(const AccessForms& forms, Operand value, unsigned bytes, Address at) {
   constexpr std::array kHalves = {Part::Low, Part::High};
   constexpr std::array kQuarters = {Part::Quarter0, Part::Quarter1, Part::Quarter2, Part::Quarter3};
-  const bool isSum = bytes > 2 * kHalfBytes;
+  const bool isWhole = bytes > 2 * kHalfBytes;
   for (unsigned i = 0; i < bytes / kHalfBytes; ++i) {
     if (i) at = nextPart(at, forms);
-    accessPart(forms, half(value, isSum ? kQuarters[i] : kHalves[i]), at);
+    accessPart(forms, half(value, isWhole ? kQuarters[i] : kHalves[i]), at);
   }
 }
 
@@ -263,37 +277,6 @@ void Selector::accessParts(const AccessForms& forms, Operand value, unsigned byt
 void Selector::setShift() {
   emit(Form::MOV_mv_cg, {Operand::of(Reg::crSat), Operand::imm(0)});
   emit(Form::MOV_mv_cg, {Operand::of(Reg::s0), Operand::imm(0)});
-}
-
-namespace {
-
-/// Whether an immediate can be the step. The second load slot has short ones only, and a load had
-/// better fit both.
-bool hasStep(const AccessForms& forms, int32_t step) {
-  const isa::FormRow& form = isa::row(forms.steppedImmediate);
-  bool isLoad = form.is(isa::kLoads) && forms.steppedImmediate == kVectorLoad.steppedImmediate;
-  return isLoad ? step >= -256 && step <= 224
-                : bool(isa::fits(form.operands[form.textOrder[forms.hasShift ? 3 : 2]].type, step));
-}
-
-}  // namespace
-
-void Selector::accessPart(const AccessForms& forms, Operand value, const Address& at) {
-  Form form = at.isImmediate() ? forms.immediate : forms.indexed;
-  Operand offset = at.offset;
-  if (!at.steps.empty()) {
-    const int32_t step = at.steps.front();
-    const bool isShort = hasStep(forms, step);
-    form = isShort ? forms.steppedImmediate : forms.stepped;
-    offset = isShort ? Operand::imm(step)
-                     : constant(static_cast<uint32_t>(step), RegClass::Step);
-  }
-  if (forms.hasShift) setShift();
-  MachineInst& access = forms.hasShift
-                            ? emit(form, {value, Operand::of(Reg::s0), at.pointer, offset})
-                            : emit(form, {value, at.pointer, offset});
-  access.memory = at.place;
-  access.inLoop = at.inLoop;
 }
 
 // -- Cascade --------------------------------------------------------------------------------------
@@ -475,7 +458,7 @@ void Selector::multiply32(Operand to, Operand a, Operand b) {
 
 /// 16 lanes as f32 in an accumulator: `part` of a vector of bf16, or all of one of f32.
 Operand Selector::widened(Operand vector, Part part, bool isF32) {
-  Operand sums = half(fresh(RegClass::Accumulator), Part::Low);
+  Operand sums = fresh(RegClass::HalfAccumulator);
   emit(isF32 ? Form::VMOV_mv_x : Form::VCONV_FP32_BF16,
        {sums, isF32 ? vector : half(vector, part)});
   return sums;
@@ -494,7 +477,7 @@ void Selector::narrowed(Operand to, Part part, Operand sums, bool isF32) {
 void Selector::addFloats(Operation& op, Operand to, Part part, bool isF32) {
   Operand a = widened(reg(op.operand(0)), part, isF32);
   Operand b = widened(reg(op.operand(1)), part, isF32);
-  Operand sums = half(fresh(RegClass::Accumulator), Part::Low);
+  Operand sums = fresh(RegClass::HalfAccumulator);
   emit(op.is("arith.addf") ? Form::VADD_F : Form::VSUB_F, {sums, a, b, constant(kFloatSum)});
   narrowed(to, part, sums, isF32);
 }
@@ -510,7 +493,7 @@ void Selector::multiplyBf16(Operation& op, Operand to, Part part) {
     return result;
   };
   Operand a = alone(reg(op.operand(0))), b = alone(reg(op.operand(1)));
-  Operand sums = half(fresh(RegClass::Accumulator), Part::Low);
+  Operand sums = fresh(RegClass::HalfAccumulator);
   emit(Form::VMUL_F_vmac_bm_core_dense, {sums, a, b, constant(kProductsOfBf16)});
   Operand product = fresh(RegClass::Vector);
   narrowed(product, Part::Low, sums, false);

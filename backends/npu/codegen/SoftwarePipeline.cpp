@@ -21,68 +21,31 @@ constexpr size_t kLargestBody = 400;
 /// set: 112 bytes, and all bundles on the way have 16).
 constexpr int kSetupDistance = 7;
 
-bool writes(const MachineInst& inst, uint32_t reg) {
-  for (unsigned i = 0; i < inst.operandCount; ++i)
-    if (inst.operands[i].isVirtual() && static_cast<uint32_t>(inst.operands[i].number) == reg &&
-        useOf(inst.form, i).isDef)
-      return true;
-  return false;
-}
-
-bool reads(const MachineInst& inst, uint32_t reg) {
-  for (unsigned i = 0; i < inst.operandCount; ++i)
-    if (inst.operands[i].isVirtual() && static_cast<uint32_t>(inst.operands[i].number) == reg &&
-        (useOf(inst.form, i).isUse || keepsRest(inst.operands[i].part)))
-      return true;
-  return false;
-}
-
 void rename(MachineInst& inst, uint32_t from, uint32_t to) {
   for (Operand& operand : inst.ops())
     if (operand.isVirtual() && static_cast<uint32_t>(operand.number) == from)
       operand.number = static_cast<int32_t>(to);
 }
 
-/// An access at [p, #0] and the form that adds to the pointer afterwards.
-struct PostForm {
-  Form plain, post;
-};
-constexpr std::array kPostForms = {
-    PostForm{Form::LDA_dms_lda_idx_imm, Form::LDA_dms_lda_pstm_nrm_imm},
-    PostForm{Form::LDA_S16_ag_idx_imm, Form::LDA_S16_ag_pstm_nrm_imm},
-    PostForm{Form::LDA_U16_ag_idx_imm, Form::LDA_U16_ag_pstm_nrm_imm},
-    PostForm{Form::LDA_S8_ag_idx_imm, Form::LDA_S8_ag_pstm_nrm_imm},
-    PostForm{Form::LDA_U8_ag_idx_imm, Form::LDA_U8_ag_pstm_nrm_imm},
-    PostForm{Form::ST_dms_sts_idx_imm, Form::ST_dms_sts_pstm_nrm_imm},
-    PostForm{Form::ST_S16_ag_idx_imm, Form::ST_S16_ag_pstm_nrm_imm},
-    PostForm{Form::ST_S8_ag_idx_imm, Form::ST_S8_ag_pstm_nrm_imm},
-    PostForm{Form::VLDA_dmw_lda_w_ag_idx_imm, Form::VLDA_dmw_lda_w_ag_pstm_nrm_imm},
-    PostForm{Form::VST_dmw_sts_w_ag_idx_imm, Form::VST_dmw_sts_w_ag_pstm_nrm_imm},
-};
-
 /// Makes the body of one loop ready for scheduling.
 class BodyPreparation {
  public:
-  BodyPreparation(MachineFunction& function, uint32_t number, uint32_t before, LiveSet liveBehind)
+  BodyPreparation(MachineFunction& function, uint32_t number, uint32_t before, LiveSet liveAfter)
       : function_(function),
         body_(function.blocks[number].instructions),
         before_(function.blocks[before].instructions),
-        liveBehind_(std::move(liveBehind)) {}
+        liveAfter_(std::move(liveAfter)) {}
 
   void run() {
     mergeCopies();
     removeUnused();
     hoistInvariants();
-    stepPointers();
   }
 
  private:
   size_t countWrites(uint32_t reg) const {
     return static_cast<size_t>(std::ranges::count_if(
         body_, [&](const MachineInst& inst) { return writes(inst, reg); }));
-  }
-  bool isRead(uint32_t reg) const {
-    return std::ranges::any_of(body_, [&](const MachineInst& inst) { return reads(inst, reg); });
   }
 
   /// `copy = value` at the end of a round: the value is computed in its register at once, when
@@ -104,7 +67,7 @@ class BodyPreparation {
   }
 
   bool canMerge(size_t at, uint32_t to, uint32_t from) const {
-    if (liveBehind_.has(from) || countWrites(to) != 1) return false;
+    if (liveAfter_.has(from) || countWrites(to) != 1) return false;
     size_t first = body_.size();
     for (size_t i = 0; i < body_.size(); ++i)
       if (writes(body_[i], from)) first = std::min(first, i);
@@ -135,7 +98,7 @@ class BodyPreparation {
     for (unsigned i = 0; i < inst.operandCount; ++i) {
       if (!inst.operands[i].isVirtual() || !useOf(inst.form, i).isDef) continue;
       auto reg = static_cast<uint32_t>(inst.operands[i].number);
-      if (liveBehind_.has(reg)) return false;
+      if (liveAfter_.has(reg)) return false;
       for (size_t other = 0; other < body_.size(); ++other)
         if (other != at && reads(body_[other], reg)) return false;
     }
@@ -199,38 +162,10 @@ class BodyPreparation {
     return true;
   }
 
-  /// `access [p, #0]; ...; padd [p], #n` as `access [p], #n`.
-  void stepPointers() {
-    for (size_t i = body_.size(); i-- > 0;) {
-      const MachineInst& step = body_[i];
-      if (step.form != Form::PADDA_lda_ptr_inc_idx_imm || !step.operands[0].isVirtual()) continue;
-      auto pointer = static_cast<uint32_t>(step.operands[0].number);
-      if (countWrites(pointer) != 1) continue;
-      size_t last = body_.size();
-      for (size_t k = 0; k < body_.size(); ++k)
-        if (k != i && reads(body_[k], pointer)) last = k;
-      if (last >= i || !stepInAccess(body_[last], pointer, step.operands[1])) continue;
-      body_.erase(body_.begin() + static_cast<ptrdiff_t>(i));
-    }
-  }
-
-  static bool stepInAccess(MachineInst& access, uint32_t pointer, const Operand& bytes) {
-    auto found = std::ranges::find(kPostForms, access.form, &PostForm::plain);
-    if (found == kPostForms.end()) return false;
-    bool isPointer = access.operands[1].isVirtual() &&
-                     static_cast<uint32_t>(access.operands[1].number) == pointer;
-    if (!isPointer || access.operands[2] != Operand::imm(0)) return false;
-    const isa::FormRow& form = isa::row(found->post);
-    if (!isa::fits(form.operands[form.textOrder[2]].type, bytes.number)) return false;
-    access.form = found->post;
-    access.operands[2] = bytes;
-    return true;
-  }
-
   MachineFunction& function_;
   std::vector<MachineInst>& body_;
   std::vector<MachineInst>& before_;
-  LiveSet liveBehind_;
+  LiveSet liveAfter_;
 };
 
 /// What a loop costs in cycles, list-scheduled: about the longest way through it and its jump.
@@ -238,14 +173,14 @@ int plainCycles(const std::vector<MachineInst>& body, std::span<const RegClass> 
   int latest = 0;
   for (const MachineInst& inst : body)
     for (const RegisterAccess& access : registerAccesses(inst, classes))
-      latest = std::max(latest, int{access.cycle});
+      latest = std::max(latest, int{access.timing.cycle});
   return std::max(static_cast<int>(body.size()) / 2, latest) + static_cast<int>(isa::kDelaySlots);
 }
 
 class Pipeliner {
  public:
-  Pipeliner(MachineFunction& function, LoopTries& tries)
-      : function_(function), tries_(tries) {}
+  Pipeliner(MachineFunction& function, LoopSearches& searches)
+      : function_(function), searches_(searches) {}
 
   std::vector<LoopReport> run() {
     for (uint32_t b = 0; b < function_.blocks.size(); ++b)
@@ -282,9 +217,10 @@ class Pipeliner {
     if (block.instructions.size() > kLargestBody)
       return void(report.why = "it has more than 400 instructions");
     std::vector<MachineInst> plain = block.instructions;
-    LiveSet behind = liveBehind(block.terminator.otherwise);
+    const uint32_t next = block.terminator.otherwise;
+    LiveSet after = liveAtStart(function_.blocks[next], liveAtEnds(function_)[next]);
     std::vector<MachineInst> entryBefore = function_.blocks[*entry].instructions;
-    BodyPreparation(function_, number, *entry, std::move(behind)).run();
+    BodyPreparation(function_, number, *entry, std::move(after)).run();
     if (!schedule(number, report)) {
       block.instructions = std::move(plain);
       function_.blocks[*entry].instructions = std::move(entryBefore);
@@ -294,51 +230,36 @@ class Pipeliner {
     block.terminator.condition = {};
   }
 
-  LiveSet liveBehind(uint32_t next) const {
-    LiveSet live = liveAtEnds(function_)[next];
-    const MachineBlock& block = function_.blocks[next];
-    stepOverTerminator(block.terminator, live);
-    for (size_t i = block.instructions.size(); i-- > 0;)
-      stepOver(block.instructions[i], live);
-    return live;
-  }
-
   /// Gives the block the best schedule that has not been tried; false with a reason in the report.
   bool schedule(uint32_t number, LoopReport& report) {
     MachineBlock& block = function_.blocks[number];
-    LoopTries::Loop* loop = tries_.find(number);
-    if (!loop) loop = &tries_.add(number, schedulesOf(block));
-    report.slots = loop->bound.slots;
-    report.recurrence = loop->bound.recurrence;
-    report.why = loop->why;
-    if (loop->tried && loop->tried >= loop->schedules.size())
-      report.why = "no schedule gets by with the registers that there are";
-    if (loop->tried >= loop->schedules.size()) return false;
-    const ScheduledBody& best = loop->schedules[loop->tried];
-    report.interval = best.schedule.interval;
-    report.stages = best.schedule.stages;
-    block.schedule = best.schedule;
-    for (size_t i = 0; i < best.forms.size(); ++i)
-      block.instructions[i].form = best.forms[i];
+    LoopSearch& search = searchOf(number, block);
+    report.slots = search.bound().slots;
+    report.recurrence = search.bound().recurrence;
+    const ScheduledBody* best = search.best();
+    if (!best) report.why = search.why();
+    if (!best) return false;
+    report.interval = best->schedule.interval;
+    report.stages = best->schedule.stages;
+    block.schedule = best->schedule;
+    for (size_t i = 0; i < best->forms.size(); ++i)
+      block.instructions[i].form = best->forms[i];
     return true;
   }
 
-  /// Those that take less time than the loop as it is.
-  LoopTries::Loop schedulesOf(const MachineBlock& block) const {
-    LoopTries::Loop loop;
-    loop.schedules = moduloSchedules(block.instructions, function_.registers, block.rounds,
-                                     loop.bound, loop.why);
+  LoopSearch& searchOf(uint32_t number, const MachineBlock& block) {
+    auto found = searches_.find(number);
+    if (found != searches_.end()) return found->second;
     constexpr int64_t kSetUp = 8;
-    int64_t plain =
+    const int64_t plain =
         int64_t{block.rounds} * plainCycles(block.instructions, function_.registers);
-    std::erase_if(loop.schedules,
-                  [&](const ScheduledBody& body) { return body.cycles + kSetUp >= plain; });
-    if (loop.schedules.empty() && loop.why.empty()) loop.why = "it runs too few rounds";
-    return loop;
+    return searches_
+        .try_emplace(number, block.instructions, function_.registers, block.rounds, plain - kSetUp)
+        .first->second;
   }
 
   MachineFunction& function_;
-  LoopTries& tries_;
+  LoopSearches& searches_;
   std::vector<LoopReport> reports_;
 };
 
@@ -353,13 +274,8 @@ bool uses(const MachineBlock& block, const std::vector<uint32_t>& registers) {
 
 }  // namespace
 
-LoopTries::Loop* LoopTries::find(uint32_t block) {
-  auto found = loops_.find(block);
-  return found == loops_.end() ? nullptr : &found->second;
-}
-
-std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopTries& tries) {
-  return Pipeliner(function, tries).run();
+std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopSearches& searches) {
+  return Pipeliner(function, searches).run();
 }
 
 std::vector<uint32_t> loopsWith(const MachineFunction& function,
@@ -388,12 +304,14 @@ class Expansion {
       if (!node) return node.error();
       nodes_.push_back(*std::move(node));
     }
-    code_.before.resize(static_cast<size_t>(filling_));
-    code_.loop.resize(static_cast<size_t>(interval_));
+    untilEnd_.resize(static_cast<size_t>(filling_ + interval_));
     for (size_t n = 0; n < nodes_.size(); ++n)
       issue(n);
     extendUntilQuiet();
     setUp();
+    const auto loop = untilEnd_.end() - interval_;
+    code_.before.assign(untilEnd_.begin(), loop);
+    code_.loop.assign(loop, untilEnd_.end());
     return std::move(code_);
   }
 
@@ -407,9 +325,8 @@ class Expansion {
 
   void issue(size_t node) {
     int cycle = schedule_.cycles[node];
-    for (int at = cycle; at < filling_; at += interval_)
-      put(code_.before, at, node);
-    put(code_.loop, cycle % interval_, node);
+    for (int at = cycle; at < filling_ + interval_; at += interval_)
+      put(untilEnd_, at, node);
     // Rounds that have begun when the loop ends: the last began an interval before that.
     for (int at = cycle - interval_; at >= 0; at -= interval_)
       put(code_.after, at, node);
@@ -423,7 +340,7 @@ class Expansion {
       code_.after.resize(static_cast<size_t>(end));
   }
 
-  /// ls, le and lc are set in cycles whose slots are free, early enough before the end of the loop;
+  /// ls, le and lc are set in cycles that have room for it, early enough before the end of the loop;
   /// cycles of their own come first where there are none.
   void setUp() {
     const auto trips = static_cast<int32_t>(block_.rounds) - schedule_.stages + 1;
@@ -436,41 +353,33 @@ class Expansion {
       settings[i].location = block_.terminator.location;
       if (i < 2) settings[i].bound = i == 0 ? LoopEnd::First : LoopEnd::Last;
     }
-    size_t next = placeInside(settings);
-    if (next < settings.size()) placeInFront(std::span(settings).subspan(next));
-  }
-
-  size_t placeInside(std::span<const Cycle> settings) {
-    int latest = filling_ + interval_ - 1 - kSetupDistance;
-    size_t next = 0;
-    for (int at = 0; at < filling_ && at <= latest && next < settings.size(); ++at) {
-      Cycle& cycle = code_.before[static_cast<size_t>(at)];
-      if (!isFree(cycle)) continue;
-      cycle.instructions.push_back(settings[next].instructions.front());
-      cycle.bound = settings[next++].bound;
+    std::vector<size_t> places = placesFor(settings);
+    for (; places.size() < settings.size(); places = placesFor(settings))
+      untilEnd_.insert(untilEnd_.begin(), Cycle{});
+    for (size_t i = 0; i < settings.size(); ++i) {
+      Cycle& cycle = untilEnd_[places[i]];
+      if (cycle.instructions.empty()) cycle.location = settings[i].location;
+      cycle.instructions.push_back(settings[i].instructions.front());
+      cycle.bound = settings[i].bound;
     }
-    return next;
   }
 
-  static bool isFree(const Cycle& cycle) {
-    return std::ranges::none_of(cycle.instructions, [](const isa::Instruction& other) {
-      return other.slot() == isa::Slot::Alu || other.slot() == isa::Slot::Mv ||
-             other.slot() == isa::Slot::Lng;
-    });
-  }
-
-  void placeInFront(std::span<const Cycle> settings) {
-    std::vector<Cycle> front(settings.begin(), settings.end());
-    int distance = filling_ + interval_;  // from the last of them to the end of the loop
-    for (; distance < kSetupDistance; ++distance)
-      front.emplace_back();
-    code_.before.insert(code_.before.begin(), front.begin(), front.end());
+  /// A cycle for each of them, as early as possible; fewer when there is no room for all.
+  std::vector<size_t> placesFor(std::span<const Cycle> settings) const {
+    const size_t loop = untilEnd_.size() - static_cast<size_t>(interval_);
+    std::vector<size_t> places;
+    for (size_t at = 0; at < loop && at + kSetupDistance < untilEnd_.size(); ++at)
+      if (places.size() < settings.size() &&
+          isFree(untilEnd_, settings[places.size()].instructions.front(), static_cast<int>(at)))
+        places.push_back(at);
+    return places;
   }
 
   const MachineBlock& block_;
   const LoopSchedule& schedule_;
   int interval_, filling_;
   std::vector<ScheduleNode> nodes_;
+  std::vector<Cycle> untilEnd_;  ///< the rounds that begin, and the loop
   PipelinedCode code_;
 };
 

@@ -19,25 +19,12 @@
 
 namespace airlite::npu::codegen {
 
-/// The schedules of the loops of a function, by block, and how many of them got no registers.
-class LoopTries {
- public:
-  struct Loop {
-    std::vector<ScheduledBody> schedules;
-    LoopBound bound;
-    std::string why;   ///< there are none
-    size_t tried = 0;
-  };
-  /// Null before the loop has been scheduled.
-  Loop* find(uint32_t block);
-  Loop& add(uint32_t block, Loop loop) { return loops_[block] = std::move(loop); }
-
- private:
-  std::map<uint32_t, Loop> loops_;
-};
+/// The searches for schedules of the loops of a function, by block: what found no registers is not
+/// tried again.
+using LoopSearches = std::map<uint32_t, LoopSearch>;
 
 /// Pipelines all loops of a function that gain by it. To be called once blocks are in order.
-std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopTries& tries);
+std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopSearches& searches);
 
 /// The pipelined loops that use one of these registers, which found no place.
 std::vector<uint32_t> loopsWith(const MachineFunction& function,

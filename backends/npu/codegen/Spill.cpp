@@ -23,6 +23,7 @@ struct Home {
 uint32_t slotBytes(RegClass regClass) {
   switch (regClass) {
     case RegClass::Vector:
+    case RegClass::HalfAccumulator:
       return 64;
     case RegClass::Accumulator:
       return 128;
@@ -124,7 +125,7 @@ class Spiller {
       uint32_t reg = known(renamed, inst.operands[i]);
       bool isNew = reg == kNone;
       if (isNew) {
-        reg = readsAny(inst, inst.operands[i])
+        reg = reads(inst, static_cast<uint32_t>(inst.operands[i].number))
                   ? static_cast<uint32_t>(load(inst.operands[i], *home).number)
                   : newShort(classOf(inst.operands[i]));
         renamed.emplace_back(inst.operands[i], reg);
@@ -145,14 +146,6 @@ class Spiller {
   }
 
   /// True when some operand of the instruction reads the register, or writes only a part of it.
-  static bool readsAny(const MachineInst& inst, const Operand& reg) {
-    for (unsigned i = 0; i < inst.operandCount; ++i) {
-      if (!inst.operands[i].isVirtual() || inst.operands[i].number != reg.number) continue;
-      if (useOf(inst.form, i).isUse || keepsRest(inst.operands[i].part)) return true;
-    }
-    return false;
-  }
-
   /// Loads or stores all of a register.
   void access(uint32_t reg, const Home& home, bool stores) {
     switch (classOf(reg)) {
@@ -161,6 +154,11 @@ class Spiller {
                    Part::Low);
         accessHalf(stores ? Form::VST_dmw_sts_w_ag_spill : Form::VLDA_dmw_lda_w_ag_spill, reg, home,
                    Part::High);
+        break;
+      case RegClass::HalfAccumulator:
+        for (Part part : {Part::Low, Part::High})
+          accessHalf(stores ? Form::VST_dmw_sts_am_ag_spill : Form::VLDA_dmw_lda_am_ag_spill, reg,
+                     home, part);
         break;
       case RegClass::Accumulator:
         for (Part part : {Part::Quarter0, Part::Quarter1, Part::Quarter2, Part::Quarter3})

@@ -51,6 +51,18 @@ class StructuredOp : public OpView {
 /// `op` as a structured op, or a null view.
 StructuredOp asStructured(Operation* op);
 
+/// Whether the op computes out + a * b, of its two inputs and its output, and nothing else. Inputs
+/// may be extended (arith.extsi, arith.extf) to the type of the sum.
+bool isMultiplyAdd(StructuredOp op);
+
+/// A discardable attribute (i64) of a multiply-add of bf16 into sums of f32: so many consecutive
+/// products of the last reduction loop are added at once, as the matrix unit of AIE2 does
+/// (support/Bf16Sum.hpp), instead of one after the other with a rounding each. Also of a
+/// vector.contract. The size of that loop is a multiple of it.
+inline constexpr std::string_view kSumDepth = "air.sum_depth";
+/// Its value; 0 where products are added one after the other.
+int64_t sumDepth(const Operation& op);
+
 /// One row of the table of named ops.
 struct NamedOp;
 /// The row of `linalg.<mnemonic>`; null when it is not in the table.

@@ -209,6 +209,7 @@ std::string_view loopObstacle(Operation& op) {
     if (operand.type().isa<RankedTensorType>() || operand.type().isa<UnrankedTensorType>())
       return "not supported: linalg op on tensors";
   if (!structured) return "not supported: no loops for this op";
+  if (sumDepth(op)) return "not supported: loops that add products at once, as 'air.sum_depth' says";
   if (!structured.onBuffers() || op.numResults()) return "not supported: linalg op on tensors";
   if (structured.loopSources().size() != structured.numLoops())
     return "not supported: the size of a loop is not the size of an operand's dimension";

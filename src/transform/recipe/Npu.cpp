@@ -21,6 +21,7 @@ class NpuRecipe : public Recipe {
     option("l2-tile", copyTile_, "elements per reduction loop of one copy into L2; none: as L1");
     option("pack", pack_, "lay L1 tiles out in blocks of the matrix unit");
     option("blocks", blocks_, "block size per loop; none: by element type, for products");
+    option("exact", exact_, "floats with the bits of the program as it is, not the matrix unit's");
     option("l1-bytes", l1Bytes_, "L1 memory of a core that tiles may take");
     option("l2", useL2_, "bring operands into L2 first");
     option("num-rows", numRows_, "rows of cores to place herds on");
@@ -39,6 +40,7 @@ class NpuRecipe : public Recipe {
   std::string convert() const {
     std::string tile = "air-tile-linalg{herd=" + listText(herd_) +
                        " l1-bytes=" + std::to_string(l1Bytes_) + (pack_ ? "" : " pack=false") +
+                       (exact_ ? "" : " matrix-sums=true") +
                        (useL2_ ? "" : " l2=false");
     if (!coreTile_.empty()) tile += " l1-tile=" + listText(coreTile_);
     if (!copyTile_.empty()) tile += " l2-tile=" + listText(copyTile_);
@@ -83,7 +85,7 @@ class NpuRecipe : public Recipe {
 
   const aie::Device& device_ = aie::defaultNpu();
   std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_;
-  bool pack_ = true, useL2_ = true;
+  bool pack_ = true, useL2_ = true, exact_ = false;
   int64_t l1Bytes_ = tileBytes(device_);
   int64_t numRows_ = device_.coreRows(), numCols_ = device_.columns;
   int64_t rowAnchor_ = device_.firstCoreRow(), colAnchor_ = 0;

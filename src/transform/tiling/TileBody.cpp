@@ -79,6 +79,8 @@ void computeOnBlocks(NestState& tiler, const std::vector<Value>& buffers, const 
       linalg::createGeneric(tiler.rewriter, location(tiler), all.first(tiler.op.numInputs()),
                             all.subspan(tiler.op.numInputs()), maps, kinds);
   fillBody(tiler, tile);
+  if (tiler.plan.sumDepth)
+    tile->setAttr(linalg::kSumDepth, tiler.rewriter.i64Attr(tiler.plan.sumDepth));
   shiftIndices(tiler, *tile, [&](unsigned loop, Value index) {
     return shifted(tiler, inner[loop] ? inBlocks(tiler, index, loop, inner[loop]) : index, loop,
                    at);

@@ -82,6 +82,8 @@ class TileLinalg : public Pass {
            "elements per reduction loop that one copy brings into L2, at most; 0 or none: as L1");
     option("pack", wishes_.pack, "lay L1 tiles out in blocks of the matrix unit");
     option("blocks", wishes_.blocks, "block size per loop; none: by element type, for products");
+    option("matrix-sums", wishes_.matrixSums,
+           "sums of bf16 products in the order and with the rounding of the matrix unit");
     option("l1-bytes", wishes_.l1Bytes, "L1 memory of a core");
     option("l2", useL2_, "bring operands into L2 first");
     example("airlite-opt --air-tile-linalg='herd=4,4 l1-tile=32,32,32' in.mlir");

@@ -124,6 +124,18 @@ void chooseBlocks(PlanState& planning) {
   }
 }
 
+/// Whether the op on blocks is products of bf16 of the matrix unit, with the sums that it makes.
+void chooseSums(PlanState& planning) {
+  planning.plan.sumDepth = 0;
+  if (!planning.wishes.matrixSums || !linalg::isMultiplyAdd(planning.op)) return;
+  auto elementOf = [&](size_t i) {
+    return elementTypeOrSelf(planning.plan.operands[i].value.type());
+  };
+  if (!elementOf(0).isBF16() || !elementOf(1).isBF16() || !elementOf(2).isF32()) return;
+  if (planning.plan.isPacked() && planning.plan.blocks == blocksOfProduct(planning))
+    planning.plan.sumDepth = matrixBlock(elementOf(0), elementOf(1)).k;
+}
+
 /// What the tile of a loop is a multiple of.
 int64_t unitOf(const PlanState& planning, unsigned loop) {
   const int64_t unit = std::lcm(planning.unit[loop], planning.plan.blocks[loop]);
@@ -207,6 +219,7 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   planning.plan.herdLoops.clear();
   chooseHerd(planning);
   chooseBlocks(planning);
+  chooseSums(planning);
   chooseTiles(planning);
   shrinkToL1(planning);
   finish(planning);

@@ -192,3 +192,28 @@ TEST_CASE("a pointer may be chosen at run time", "[codegen]") {
                   "    memref.store %x, %a[%f] : memref<16xi32, 2 : i32>\n  }\n",
               random);
 }
+
+TEST_CASE("cores that are alike are compiled once, others are not", "[codegen]") {
+  const std::vector<TestBuffer> buffers = {{"m", "i32", 64, 4}};
+  const std::string body =
+      "  %c = arith.constant 3 : index\n  %x = memref.load %m[%c] : memref<64xi32, 2 : i32>\n"
+      "  %y = arith.addi %x, %x : i32\n  memref.store %y, %m[%c] : memref<64xi32, 2 : i32>\n"
+      "  aie.end";
+  TestDevice device(buffers, body);
+  CoreCodeCache cache;
+  auto bytesOf = [&](const CoreSurroundings& around) {
+    return encode(cache.generate(*device.core, around)->program);
+  };
+  const auto first = bytesOf(device.surroundings);
+  CHECK(bytesOf(device.surroundings) == first);
+  CoreSurroundings moved = device.surroundings;
+  for (auto& [buffer, address] : moved.buffers)
+    address += 64;
+  CHECK(bytesOf(moved) != first);
+  CHECK(bytesOf(moved) == encode(generateCore(*device.core, moved)->program));
+  device.core->walk([&](Operation& op) {
+    if (op.is("arith.constant"))
+      op.setAttr("value", IntegerAttr::get(op.result().type(), 5));
+  });
+  CHECK(bytesOf(device.surroundings) != first);
+}

@@ -1,12 +1,14 @@
 // Addresses of buffers. What the design says stays; the rest is spread over the banks of a core, so
-// that its accesses and those of the DMA meet less, and when that does not fit, packed.
+// that accesses that happen together go to different banks, and when that does not fit, packed.
 //
 // The stack of a core is at the start of its memory, as other compilers of these cores have it:
 // nothing else is put there.
+#include "AccessPairs.hpp"
 #include "DesignLayout.hpp"
 
+#include "airlite/support/FunctionRef.hpp"
+
 #include <algorithm>
-#include <array>
 
 namespace airlite::npu {
 namespace {
@@ -57,15 +59,16 @@ class TileMemory {
     return at + bytes <= within.end ? std::optional(at) : std::nullopt;
   }
 
-  /// In the emptiest region that has room, or anywhere.
-  std::optional<int64_t> spread(int64_t bytes) const {
+  /// In the region with room that costs least, the emptiest of these; or anywhere.
+  std::optional<int64_t> spread(int64_t bytes, FunctionRef<int64_t(Span)> cost) const {
     if (!spreads_) return gap(bytes, all());
     std::optional<int64_t> best;
-    int64_t least = 0;
+    std::pair<int64_t, int64_t> least;
     for (unsigned number = 0; number < regions_; ++number) {
       const auto place = gap(bytes, region(number));
-      if (!place || (best && used(number) >= least)) continue;
-      best = place, least = used(number);
+      const std::pair price{cost(region(number)), used(number)};
+      if (!place || (best && price >= least)) continue;
+      best = place, least = price;
     }
     return best ? best : gap(bytes, all());
   }
@@ -109,8 +112,10 @@ int64_t roomOf(aie::BufferOp buffer) { return aie::toWholeWords(sizeOf(buffer), 
 /// The buffers of one tile.
 class TileBuffers {
  public:
-  TileBuffers(Layout& layout, Tile tile, std::vector<aie::BufferOp> buffers, int64_t stack)
+  TileBuffers(Layout& layout, const AccessPairs& pairs, Tile tile,
+              std::vector<aie::BufferOp> buffers, int64_t stack)
       : layout_(layout),
+        pairs_(pairs),
         tile_(tile),
         buffers_(std::move(buffers)),
         stack_(stack),
@@ -122,17 +127,13 @@ class TileBuffers {
     for (aie::BufferOp buffer : buffers_)
       if (failed(placeFixed(buffer))) return failure();
     std::vector<aie::BufferOp> open = stillOpen();
-    if (!placeRest(open, &TileMemory::spread) && !placeRest(open, &packed)) return tooMuch();
+    if (!placeRest(open, true) && !placeRest(open, false)) return tooMuch();
     for (aie::BufferOp buffer : buffers_)
       add(buffer);
     return success();
   }
 
  private:
-  static std::optional<int64_t> packed(const TileMemory& memory, int64_t bytes) {
-    return memory.gap(bytes, memory.all());
-  }
-
   LogicalResult placeFixed(aie::BufferOp buffer) {
     const auto address = buffer.address();
     if (!address) return success();
@@ -169,22 +170,40 @@ class TileBuffers {
     return open;
   }
 
-  template <class Choose> bool placeRest(const std::vector<aie::BufferOp>& open, Choose choose) {
+  /// Spread over the banks, or one after the other.
+  bool placeRest(const std::vector<aie::BufferOp>& open, bool spreads) {
     TileMemory memory = empty_;
     std::unordered_map<const Operation*, int64_t> places = places_;
     failed_ = nullptr;
     for (aie::BufferOp buffer : open) {
       const auto bank = bankOf(buffer);
       const bool isBank = bank && *bank >= 0 && *bank < memory.regions();
-      const auto place = !bank    ? std::invoke(choose, memory, roomOf(buffer))
-                         : isBank ? memory.gap(roomOf(buffer), memory.region(unsigned(*bank)))
-                                  : std::nullopt;
+      auto cost = [&](Span region) { return costIn(region, buffer, places); };
+      std::optional<int64_t> place;
+      if (isBank)
+        place = memory.gap(roomOf(buffer), memory.region(unsigned(*bank)));
+      else if (!bank)
+        place = spreads ? memory.spread(roomOf(buffer), cost)
+                        : memory.gap(roomOf(buffer), memory.all());
       if (!place) return failed_ = buffer.op(), false;
       memory.take({*place, *place + roomOf(buffer)});
       places[buffer.op()] = *place;
     }
     places_ = std::move(places);
     return true;
+  }
+
+  /// Accesses of loops that would meet others in that region.
+  int64_t costIn(Span region, aie::BufferOp buffer,
+                 const std::unordered_map<const Operation*, int64_t>& places) const {
+    int64_t cost = 0;
+    for (aie::BufferOp other : buffers_) {
+      auto there = places.find(other.op());
+      if (there == places.end()) continue;
+      if (region.meets({there->second, there->second + sizeOf(other)}))
+        cost += pairs_.together(buffer.op(), other.op());
+    }
+    return cost;
   }
 
   static std::optional<int64_t> bankOf(aie::BufferOp buffer) {
@@ -221,6 +240,7 @@ class TileBuffers {
   }
 
   Layout& layout_;
+  const AccessPairs& pairs_;
   Tile tile_;
   std::vector<aie::BufferOp> buffers_;
   int64_t stack_;
@@ -238,8 +258,9 @@ LogicalResult placeBuffers(Layout& layout) {
     buffers[layout.tileOf(*buffer)].push_back(buffer);
   for (aie::CoreOp core : membersOf<aie::CoreOp>(layout.op))
     stacks[layout.tileOf(*core)] = core.stackBytes();
+  const AccessPairs pairs(layout.op);
   for (auto& [tile, ofTile] : buffers)
-    if (failed(TileBuffers(layout, tile, std::move(ofTile), stacks[tile]).place()))
+    if (failed(TileBuffers(layout, pairs, tile, std::move(ofTile), stacks[tile]).place()))
       return failure();
   return success();
 }

@@ -42,7 +42,7 @@ unsigned kindOfVector(VectorType type) {
   if (!type.hasStaticShape() || element.isIndex()) return 0;
   int64_t lanes = type.numElements(), bits = lanes * element.bitWidth();
   bool isSum = bits == 1024 && (element.isInteger(32) || element.isInteger(64));
-  bool isOperand = type.rank() == 2 && kind == kInteger && (bits == 256 || bits == 512);
+  bool isOperand = type.rank() == 2 && kind && (bits == 256 || bits == 512);
   if (isSum || isOperand) return kTiles;
   if (type.rank() != 1) return 0;
   if (element.isInteger(1)) return lanes >= 8 && lanes <= 64 ? unsigned(kBools) : 0u;
@@ -125,7 +125,7 @@ constexpr Allowed kAllowed[] = {
     {"vector.store"},
     {"vector.broadcast"},
     {"vector.contract", kTiles},
-    {"vector.shape_cast", kIntegers | kTiles},
+    {"vector.shape_cast", kIntegers | kFloats | kTiles},
     {"arith.addf", kFloats},
     {"arith.subf", kFloats},
     {"arith.mulf", kFloats},

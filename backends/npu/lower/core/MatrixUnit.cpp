@@ -1,7 +1,7 @@
 // air-aie-matrix-unit: sums of products of tiles become products of the matrix unit.
 //
-// Matches, in the programs of cores, a structured op out[..] += a[..] * b[..] of signed integers on
-// whole buffers whose last two dimensions are tiles of a shape of the unit: a [.., rows, depth],
+// Matches, in the programs of cores, a structured op out[..] += a[..] * b[..] of signed integers,
+// or of bf16 whose sums the op wants as the unit makes them (linalg::kSumDepth), on whole buffers whose last two dimensions are tiles of a shape of the unit: a [.., rows, depth],
 // b [.., depth, columns], out [.., rows, columns] (linalg.mmt4d and what air-tile-linalg packs).
 //
 // Produces loops over blocks of such tiles. The body of the innermost one loads the sums of a
@@ -10,11 +10,12 @@
 //   scf.for %m = .. {  c = vector.load; c = vector.contract a0, b0, c; ...; vector.store c }
 //
 // so that the code generator has one long body without control flow to overlap with the next.
-// A block has at most four accumulators, half of those that there are: two blocks are under way.
+// A block has at most half of the accumulators that there are: two blocks are under way.
 //
 // Declines, with a remark: unsigned elements, other types and tiles, maps that are no permutations.
 #include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
+#include "VectorUnit.hpp"
 #include "ViewPlace.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -33,9 +34,8 @@ namespace {
 using linalg::IteratorKind;
 using linalg::StructuredOp;
 
-constexpr int64_t kAccumulators = 4;
-/// Products in the body of the innermost loop.
-constexpr int64_t kMostProducts = 32;
+/// Steps of the reduction in the body of the innermost loop, for a block that has all sums.
+constexpr int64_t kMostSteps = 8;
 
 /// A buffer of the op: which loop each dimension is, and by how many elements a step of a loop
 /// moves.
@@ -55,27 +55,6 @@ struct Product {
   std::vector<unsigned> others;        // parallel loops over tiles
 };
 
-bool isExtended(Value value, Value argument) {
-  Operation* op = value.definingOp();
-  return value == argument || (op && op->is("arith.extsi") && op->operand(0) == argument);
-}
-
-/// out + a * b, signed, and nothing else.
-bool isMultiplyAdd(StructuredOp op) {
-  Operation& last = op.body().back();
-  Operation* sum = last.numOperands() == 1 ? last.operand(0).definingOp() : nullptr;
-  if (!sum || !sum->is("arith.addi")) return false;
-  Value out = op.bodyArgument(2);
-  unsigned at = sum->operand(0) == out ? 1 : 0;
-  Operation* product = sum->operand(at).definingOp();
-  if (sum->operand(1 - at) != out || !product || !product->is("arith.muli")) return false;
-  Value a = op.bodyArgument(0), b = op.bodyArgument(1);
-  auto multiplies = [&](unsigned i, unsigned j) {
-    return isExtended(product->operand(i), a) && isExtended(product->operand(j), b);
-  };
-  return multiplies(0, 1) || multiplies(1, 0);
-}
-
 std::optional<ProductOperand> readOperand(StructuredOp op, unsigned number) {
   auto type = op->operand(number).type().dynCast<MemRefType>();
   AffineMap map = op.indexingMaps()[number];
@@ -94,23 +73,23 @@ std::optional<ProductOperand> readOperand(StructuredOp op, unsigned number) {
 
 /// The shape of the unit for these elements and tiles.
 const MatrixShape* shapeFor(const Product& product, unsigned m, unsigned n, unsigned k) {
-  auto bits = [](const ProductOperand& operand) {
-    Type element = operand.memory.type().cast<MemRefType>().elementType();
-    return element.isSignlessInteger(8) || element.isSignlessInteger(16) ? element.bitWidth() : 0;
+  auto elementOf = [](const ProductOperand& operand) {
+    return operand.memory.type().cast<MemRefType>().elementType();
   };
-  Type sum = product.out.memory.type().cast<MemRefType>().elementType();
-  if (!sum.isSignlessInteger(32)) return nullptr;
-  for (const MatrixShape& shape : matrixShapes())
-    if (shape.leftBits == bits(product.a) && shape.rightBits == bits(product.b) &&
-        shape.rows == product.sizes[m] && shape.columns == product.sizes[n] &&
-        shape.depth == product.sizes[k])
-      return &shape;
-  return nullptr;
+  auto elements = matrixElementsOf(elementOf(product.a), elementOf(product.b));
+  Type sum = elementOf(product.out);
+  if (!elements || !(elements->areFloats ? sum.isF32() : sum.isSignlessInteger(32))) return nullptr;
+  return findMatrixShape(*elements, product.sizes[m], product.sizes[k], product.sizes[n]);
+}
+
+/// Whether the op has its sums as the unit makes them: those of integers have no order.
+bool sumsAsUnit(StructuredOp op, const MatrixShape& shape) {
+  return !shape.elements.areFloats || linalg::sumDepth(*op.op()) == shape.depth;
 }
 
 /// None when the op is something else; `why` says so when it looks like a product.
 std::optional<Product> readProduct(StructuredOp op, std::string& why) {
-  if (!op.onBuffers() || op->numOperands() != 3 || op.numInputs() != 2 || !isMultiplyAdd(op))
+  if (!op.onBuffers() || !linalg::isMultiplyAdd(op))
     return std::nullopt;
   why = "its operands are not whole buffers in order";
   auto a = readOperand(op, 0), b = readOperand(op, 1), out = readOperand(op, 2);
@@ -123,6 +102,8 @@ std::optional<Product> readProduct(StructuredOp op, std::string& why) {
     return std::nullopt;
   product.shape = shapeFor(product, m, n, k);
   if (!product.shape) return std::nullopt;
+  why = "its sums of floats are made one after the other";
+  if (!sumsAsUnit(op, *product.shape)) return std::nullopt;
   for (unsigned loop = 0; loop < op.numLoops(); ++loop) {
     if (loop == m || loop == n || loop == k) continue;
     bool isReduction = op.iterators()[loop] == IteratorKind::Reduction;
@@ -147,7 +128,8 @@ struct TileBlock {
 };
 
 /// The largest parallel loop that only one of the inputs has.
-std::optional<unsigned> blockLoop(const Product& product, const ProductOperand& in, const ProductOperand& other) {
+std::optional<unsigned> blockLoop(const Product& product, const ProductOperand& in,
+                                  const ProductOperand& other) {
   std::optional<unsigned> best;
   for (unsigned loop : product.others)
     if (in.has(loop) && !other.has(loop) && (!best || product.sizes[loop] > product.sizes[*best]))
@@ -160,10 +142,11 @@ TileBlock chooseBlock(const Product& product) {
               blockLoop(product, product.a, product.b), blockLoop(product, product.b, product.a)};
   const int64_t rows = block.rows ? product.sizes[*block.rows] : 1;
   const int64_t columns = block.columns ? product.sizes[*block.columns] : 1;
+  const int64_t most = product.shape->accumulators / 2;
   // As many sums as there may be; among equals, the block that loads least, a square.
   int64_t best = 0, bestRows = 1, bestColumns = 1;
-  for (int64_t r = 1; r <= std::min(rows, kAccumulators); ++r)
-    for (int64_t c = 1; c <= std::min(columns, kAccumulators / r); ++c) {
+  for (int64_t r = 1; r <= std::min(rows, most); ++r)
+    for (int64_t c = 1; c <= std::min(columns, most / r); ++c) {
       if (rows % r || columns % c || r * c * 16 - (r + c) <= best) continue;
       best = r * c * 16 - (r + c);
       bestRows = r;
@@ -171,7 +154,7 @@ TileBlock chooseBlock(const Product& product) {
     }
   if (block.rows) block.tiles[*block.rows] = bestRows;
   if (block.columns) block.tiles[*block.columns] = bestColumns;
-  int64_t left = std::max<int64_t>(kMostProducts / (bestRows * bestColumns), 1);
+  int64_t left = kMostSteps * most / (bestRows * bestColumns);
   for (size_t i = product.reductions.size(); i-- > 0;) {
     unsigned loop = product.reductions[i];
     block.tiles[loop] = divisorUpTo(product.sizes[loop], left);
@@ -194,12 +177,12 @@ class ProductWriter {
     for (const ProductOperand* operand : {&product_.a, &product_.b, &product_.out})
       rows_.push_back(asRow(builder_, location_, operand->memory));
     variables_.resize(product_.sizes.size());
-    std::vector<unsigned> order = loopOrder();
-    const size_t outer = order.size() - std::min<size_t>(order.size(), blockLoops(order));
+    order_ = loopOrder();
+    const size_t outer = order_.size() - blockLoops();
     for (size_t i = 0; i < outer; ++i)
-      enterLoop(order[i]);
-    if (order.size() - outer == 2) enterRows(order[outer], order[outer + 1]);
-    if (order.size() - outer == 1) enterLoop(order[outer]);
+      enterLoop(order_[i]);
+    if (order_.size() - outer == 2) enterRows(order_[outer], order_[outer + 1]);
+    if (order_.size() - outer == 1) enterLoop(order_[outer]);
     writeBody();
   }
 
@@ -219,10 +202,10 @@ class ProductWriter {
 
   /// The two innermost loops over blocks become one, so that the end of a row is not seen in the
   /// time it takes.
-  size_t blockLoops(const std::vector<unsigned>& order) const {
+  size_t blockLoops() const {
     size_t count = 0;
-    for (size_t i = order.size(); i-- > 0 && count < 2; ++count)
-      if (std::ranges::find(product_.others, order[i]) == product_.others.end()) break;
+    for (size_t i = order_.size(); i-- > 0 && count < 2; ++count)
+      if (std::ranges::find(product_.others, order_[i]) == product_.others.end()) break;
     return count;
   }
 
@@ -265,7 +248,7 @@ class ProductWriter {
   /// The element at which the tiles of a block begin.
   Value startOf(const ProductOperand& operand) {
     Value sum;
-    for (unsigned loop : loopOrder()) {
+    for (unsigned loop : order_) {
       if (!operand.strides[loop]) continue;
       Value factor = builder_.constantIndex(location_, operand.strides[loop]);
       Value term =
@@ -299,8 +282,11 @@ class ProductWriter {
     return builder_.create(location_, op, {value}, {to})->result();
   }
 
-  Type sumElement() const { return IntegerType::get(builder_.context(), shape_.sumBits); }
-  int64_t sumLanes() const { return shape_.rows * shape_.columns; }
+  Type sumElement() const {
+    if (shape_.elements.areFloats) return FloatType::get(builder_.context(), FloatKind::F32);
+    return IntegerType::get(builder_.context(), shape_.sumBits);
+  }
+  int64_t sumLanes() const { return shape_.sums(); }
 
   Value loadTile(unsigned number, Value start, int64_t offset, int64_t rows, int64_t columns) {
     Value row = load(number, placeAt(start, offset), rows * columns);
@@ -333,12 +319,14 @@ class ProductWriter {
     };
     const std::array<Attribute, 3> maps{map(0, 2), map(2, 1), map(0, 1)};
     const std::array<Attribute, 3> kinds{kind("parallel"), kind("parallel"), kind("reduction")};
-    return builder_
-        .create(location_, "vector.contract", {a, b, sum}, {sum.type()},
-                {builder_.named("indexing_maps", ArrayAttr::get(context, maps)),
-                 builder_.named("iterator_types", ArrayAttr::get(context, kinds)),
-                 builder_.named("kind", DialectAttr::getKeyword(context, "vector.kind", "add"))})
-        ->result();
+    Operation* product = builder_.create(
+        location_, "vector.contract", {a, b, sum}, {sum.type()},
+        {builder_.named("indexing_maps", ArrayAttr::get(context, maps)),
+         builder_.named("iterator_types", ArrayAttr::get(context, kinds)),
+         builder_.named("kind", DialectAttr::getKeyword(context, "vector.kind", "add"))});
+    if (shape_.elements.areFloats)
+      product->setAttr(linalg::kSumDepth, builder_.i64Attr(shape_.depth));
+    return product->result();
   }
 
   int64_t rowTiles() const { return block_.of(block_.rows); }
@@ -401,7 +389,8 @@ class ProductWriter {
   const TileBlock& block_;
   const MatrixShape& shape_;
   std::vector<Value> rows_;       // the buffers of a, b and out in one dimension
-  std::vector<Value> variables_;  // of the loops that there are
+  std::vector<unsigned> order_;   // loops of more than one round, outermost first
+  std::vector<Value> variables_;  // of these loops
 };
 
 class MatrixUnit : public CorePass {

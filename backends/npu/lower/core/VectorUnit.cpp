@@ -3,6 +3,7 @@
 
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/npu/device/MatrixUnit.hpp"
@@ -144,19 +145,16 @@ bool isVectorOf(Type type, int64_t lanes, unsigned bits) {
          vector.elementType().isSignlessInteger(bits);
 }
 
-bool isTile(Type type, unsigned bits, int64_t rows, int64_t columns) {
-  auto vector = type.dynCast<VectorType>();
-  return vector && vector.rank() == 2 && isVectorOf(type, rows * columns, bits) &&
-         vector.dim(0) == rows;
-}
-
 bool isMatrixProduct(Operation& op) {
   if (!op.is("vector.contract") || !isPlainProduct(op)) return false;
-  return std::ranges::any_of(matrixShapes(), [&](const MatrixShape& shape) {
-    return isTile(op.operand(0).type(), shape.leftBits, shape.rows, shape.depth) &&
-           isTile(op.operand(1).type(), shape.rightBits, shape.depth, shape.columns) &&
-           isTile(op.result().type(), shape.sumBits, shape.rows, shape.columns);
-  });
+  auto a = op.operand(0).type().dynCast<VectorType>(), b = op.operand(1).type().dynCast<VectorType>();
+  auto elements = a && b ? matrixElementsOf(a.elementType(), b.elementType()) : std::nullopt;
+  if (!elements) return false;
+  const MatrixShape* shape = findMatrixShape(*elements, a.dim(0), a.dim(1), b.dim(1));
+  Type sum = elementTypeOrSelf(op.result().type());
+  if (!shape) return false;
+  return elements->areFloats ? linalg::sumDepth(op) == shape->depth && sum.isF32()
+                             : sum.isSignlessInteger(shape->sumBits);
 }
 
 /// A row of elements as a tile of a product, or the other way round.
@@ -202,6 +200,13 @@ bool isRow(Operation& op, const VectorAccess& access) {
 }
 
 }  // namespace
+
+std::optional<MatrixElements> matrixElementsOf(Type left, Type right) {
+  if (left.isBF16() && right.isBF16()) return MatrixElements::bf16();
+  auto isNumber = [](Type type) { return type.isSignlessInteger(8) || type.isSignlessInteger(16); };
+  if (!isNumber(left) || !isNumber(right)) return std::nullopt;
+  return MatrixElements::integers(left.bitWidth(), right.bitWidth());
+}
 
 bool isUnitVector(Type type) {
   auto vector = type.dynCast<VectorType>();

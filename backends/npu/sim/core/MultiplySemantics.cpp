@@ -1,6 +1,6 @@
 // The matrix unit: C += A * B in the shapes that the configuration word chooses (vector_facts.md,
 // section 3). Sparse operands, convolutions and complex numbers are not modelled.
-#include "Bf16Sum.hpp"
+#include "airlite/support/Bf16Sum.hpp"
 #include "Config.hpp"
 #include "Pipeline.hpp"
 #include "Semantics.hpp"

@@ -9,6 +9,7 @@
 #include "airlite/npu/isa/Program.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -63,6 +64,16 @@ struct CoreCode {
 /// Compiles an `aie.core`, with the functions of its device that it calls. None after errors have
 /// been reported at the ops.
 std::optional<CoreCode> generateCore(Operation& core, const CoreSurroundings& surroundings);
+
+/// Compiles cores as generateCore does, those that are alike once: a herd is the same program on
+/// many tiles. To be used for the cores of one device.
+class CoreCodeCache {
+ public:
+  std::optional<CoreCode> generate(Operation& core, const CoreSurroundings& surroundings);
+
+ private:
+  std::map<std::vector<uint64_t>, CoreCode> codes_;  // by all that the code depends on
+};
 
 /// The bytes of program memory from address 0 on.
 std::vector<std::byte> encode(const isa::Program& program);

@@ -1,6 +1,6 @@
 // The products of the matrix unit of a core: which shapes it has, and how they are asked for.
 //
-//   for (const MatrixShape& shape : matrixShapes()) if (shape.leftBits == 8) ...
+//   const MatrixShape* shape = findMatrixShape(MatrixElements::integers(8, 8), 4, 8, 8);
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,34 @@
 
 namespace airlite::npu {
 
-/// One instruction: C[rows][columns] += A[rows][depth] * B[depth][columns]. A and B are rows of
-/// signed integers in registers, row by row; C is an accumulator with lanes of `sumBits`.
-/// Source: shared/facts/isa/vector_facts.md, section 3, "Dense matrix shapes".
-struct MatrixShape {
-  unsigned leftBits, rightBits, sumBits;
-  int64_t rows, depth, columns;
-  uint32_t configuration;  ///< the word that the instruction reads
+/// The elements of A and B: signed integers, or bf16 with sums of f32.
+struct MatrixElements {
+  bool areFloats;
+  unsigned leftBits, rightBits;
+  static constexpr MatrixElements integers(unsigned left, unsigned right) {
+    return {false, left, right};
+  }
+  static constexpr MatrixElements bf16() { return {true, 16, 16}; }
+  bool operator==(const MatrixElements&) const = default;
 };
 
-/// The shapes that the code generator uses, of AIE2.
-std::span<const MatrixShape> matrixShapes();
+/// One instruction: C[rows][columns] += A[rows][depth] * B[depth][columns]. A and B lie in registers
+/// row by row; C is an accumulator with lanes of `sumBits`. Sums of floats are made at once over
+/// the depth (support/Bf16Sum.hpp).
+/// Source: shared/facts/isa/vector_facts.md, section 3, "Dense matrix shapes".
+struct MatrixShape {
+  MatrixElements elements;
+  unsigned sumBits;
+  int64_t rows, depth, columns;
+  uint32_t configuration;  ///< the word that the instruction reads
+  /// How many such sums the registers of a core hold.
+  int64_t accumulators;
+
+  int64_t sums() const { return rows * columns; }
+};
+
+/// The shape of AIE2 for these elements and sizes that the code generator uses; null: none.
+const MatrixShape* findMatrixShape(MatrixElements elements, int64_t rows, int64_t depth,
+                                   int64_t columns);
 
 }  // namespace airlite::npu

@@ -1,11 +1,11 @@
-#include "Bf16Sum.hpp"
+#include "airlite/support/Bf16Sum.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 
-namespace airlite::npu::sim::core {
+namespace airlite {
 namespace {
 
 constexpr int kAlignedBits = 23;   ///< below the largest exponent
@@ -98,4 +98,4 @@ uint32_t bf16Sum(std::span<const Bf16Product> products, bool negateProducts,
   return std::bit_cast<uint32_t>(static_cast<float>(exact));
 }
 
-}  // namespace airlite::npu::sim::core
+}  // namespace airlite

@@ -1,10 +1,11 @@
-// Sums of products of bf16 as the matrix unit makes them.
+// Sums of products of bf16 as the matrix unit of AIE2 makes them: of the simulator, and of the
+// interpreter for ops that say so (linalg::kSumDepth).
 #pragma once
 
 #include <cstdint>
 #include <span>
 
-namespace airlite::npu::sim::core {
+namespace airlite {
 
 /// A term of a sum: an f32 by its bits, or a product of two bf16.
 struct Bf16Product {
@@ -19,4 +20,4 @@ struct Bf16Product {
 uint32_t bf16Sum(std::span<const Bf16Product> products, bool negateProducts,
                  std::span<const uint32_t> accumulators);
 
-}  // namespace airlite::npu::sim::core
+}  // namespace airlite

@@ -1,0 +1,99 @@
+// What the code of a core depends on, as numbers: its ops in order, values by where they come from,
+// and the addresses around it.
+#include "airlite/npu/codegen/CoreCode.hpp"
+
+#include <unordered_map>
+
+namespace airlite::npu::codegen {
+namespace {
+
+class CoreKey {
+ public:
+  explicit CoreKey(const CoreSurroundings& around) : around_(around) {
+    add(around.stackAddress);
+    add(static_cast<uint64_t>(around.stackSize.value));
+    add(around.constantsAddress);
+    add(static_cast<uint64_t>(around.constantsSize.value));
+  }
+
+  /// Attributes of the core itself say nothing of its code.
+  std::vector<uint64_t> of(Operation& core) {
+    addRegion(core.region());
+    return std::move(key_);
+  }
+
+ private:
+  enum Mark : uint64_t { kBlock, kRegionEnd, kInside, kBuffer, kLock, kElsewhere };
+
+  void add(uint64_t number) { key_.push_back(number); }
+  void addPointer(const void* pointer) { add(reinterpret_cast<uintptr_t>(pointer)); }
+
+  void addRegion(Region& region) {
+    for (Block& block : region.blocks())
+      numbers_.try_emplace(&block, numbers_.size());
+    for (Block& block : region.blocks()) {
+      add(kBlock);
+      for (Value argument : block.arguments())
+        define(argument);
+      for (Operation& op : block.ops())
+        addOp(op);
+    }
+    add(kRegionEnd);
+  }
+
+  void addOp(Operation& op) {
+    addPointer(&op.def());
+    add(uint64_t{op.location().source()} << 32 | op.location().offset());
+    addPointer(op.attributes().storage());
+    add(op.numOperands());
+    for (Value operand : op.operands())
+      addUse(operand);
+    for (unsigned i = 0; i < op.numSuccessors(); ++i)
+      add(numbers_.at(op.successor(i)));
+    for (unsigned i = 0; i < op.numResults(); ++i)
+      define(op.result(i));
+    add(op.numRegions());
+    for (Region& region : op.regions())
+      addRegion(region);
+  }
+
+  void define(Value value) {
+    numbers_.try_emplace(value.impl(), numbers_.size());
+    addPointer(value.type().storage());
+  }
+
+  void addUse(Value value) {
+    if (auto inside = numbers_.find(value.impl()); inside != numbers_.end()) {
+      add(kInside);
+      add(inside->second);
+    } else if (auto buffer = around_.buffers.find(value); buffer != around_.buffers.end()) {
+      add(kBuffer);
+      add(buffer->second);
+      addPointer(value.type().storage());
+    } else if (auto lock = around_.locks.find(value); lock != around_.locks.end()) {
+      add(kLock);
+      add(lock->second);
+    } else {
+      add(kElsewhere);
+      addPointer(value.impl());
+    }
+  }
+
+  const CoreSurroundings& around_;
+  std::unordered_map<const void*, uint64_t> numbers_;  // of blocks and values inside
+  std::vector<uint64_t> key_;
+};
+
+}  // namespace
+
+std::optional<CoreCode> CoreCodeCache::generate(Operation& core,
+                                                const CoreSurroundings& surroundings) {
+  std::vector<uint64_t> key = CoreKey(surroundings).of(core);
+  auto known = codes_.find(key);
+  if (known != codes_.end()) return known->second;
+  std::optional<CoreCode> code = generateCore(core, surroundings);
+  if (code) codes_.emplace(std::move(key), *code);
+  return code;
+}
+
+}  // namespace airlite::npu::codegen
