@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Programs as bytes for the NPU, on the simulated array, against the interpreter.
 
-usage: prove_npu.py [--nests N] [--vectors N] [--wide N] [--seed N] [--sets N] [--jobs N] [--host] BIN
+usage: prove_npu.py [--nests N] [--vectors N] [--wide N] [--products N] [--seed N] [--sets N] [--jobs N] [--host] BIN
 
 BIN is the folder of the tools of a build. The programs of examples/npu and examples/npu_designs, and N random
 linalg programs (airlite-opt --generate --generate-kind=nest), N with vectors in cores (npu/vector_programs.py) and N
-with integers of 64 bits (npu/wide_programs.py) are compiled; each that fits the array runs on
+with integers of 64 bits (npu/wide_programs.py) and N products of all layouts and sizes (npu/product_programs.py) are
+compiled; each that fits the array runs on
 random inputs, the tiles stepped in both orders. Every result has to be that of the interpreter, bit by bit. What
 does not fit has to be refused with a diagnostic. With --host (a build with the GPU backend) the linalg programs are
 compiled for this machine, too (airlite-run --on=host), with the same bits. Prints what happened how often; exit code 1
@@ -22,6 +23,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "npu"))
+import product_programs
 import vector_programs
 import wide_programs
 
@@ -113,6 +115,7 @@ def main():
     parser.add_argument("--nests", type=int, default=100)
     parser.add_argument("--vectors", type=int, default=50)
     parser.add_argument("--wide", type=int, default=50)
+    parser.add_argument("--products", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sets", type=int, default=2, help="of inputs for each program")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -124,7 +127,9 @@ def main():
         linalg = [*examples(), *nests(bin_dir, range(first, first + arguments.nests), folder)]
         programs = [*linalg,
                     *generated("vectors", vector_programs.generate, range(first, first + arguments.vectors), folder),
-                    *generated("wide", wide_programs.generate, range(first, first + arguments.wide), folder)]
+                    *generated("wide", wide_programs.generate, range(first, first + arguments.wide), folder),
+                    *generated("product", product_programs.generate, range(first, first + arguments.products),
+                               folder)]
         outcomes = list(pool.map(lambda program: prove(bin_dir, program, arguments.sets), programs))
         on_host = list(pool.map(lambda program: prove_host(bin_dir, program, arguments.sets),
                                 linalg if arguments.host else []))

@@ -369,6 +369,12 @@ int64_t sumDepth(const Operation& op) {
   return depth ? depth.value() : 0;
 }
 
+bool hasSumDepths(Operation& root) {
+  bool found = false;
+  root.walk([&](Operation& op) { found |= sumDepth(op) != 0; });
+  return found;
+}
+
 std::vector<AffineMap> StructuredOp::indexingMaps() const {
   if (const NamedOp* row = findNamedOp(op_->name())) return namedMaps(*row, *op_);
   if (!op_->is("linalg.generic")) return movementMaps(*op_);

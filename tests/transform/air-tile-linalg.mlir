@@ -2,6 +2,7 @@
 // RUN: airlite-opt %s --split-input-file --air-tile-linalg='herd=2,2 l1-tile=8,8,8 l2-tile=0,0,16 blocks=4,4,4' --check-each --emit=none
 // RUN: airlite-opt %s --split-input-file --air-tile-linalg='herd=2,2 l1-tile=8,8,8 l2=false pack=false' --check-each | FileCheck %s --check-prefix=DIRECT
 // RUN: airlite-opt %s --split-input-file --air-tile-linalg --check-each --remarks --emit=none 2>&1 | FileCheck %s --check-prefix=AUTO
+// RUN: airlite-opt %s --split-input-file --air-tile-linalg=matrix-sums=true --check-each | FileCheck %s --check-prefix=SUMS
 
 // A product: two levels of tiles, the fill in the cores, blocks in L1.
 
@@ -136,7 +137,7 @@ func.func @total(%x: memref<32xi32>, %sum: memref<i32>) {
 // the loop that is outermost in the result, and fours of i8 in each core.
 
 // CHECK-LABEL: func.func @turned
-// AUTO: launch 8x1x1, herd 4x4, tile of a core 2x3x6
+// AUTO: launch 1x1x1, herd 4x4, tile of a core 16x3x6
 #turned = affine_map<(d0, d1, d2) -> (d1, d2, d0)>
 #plain = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 func.func @turned(%x: memref<12x24x16xi16>, %y: memref<16x12x24xi16>) {
@@ -202,5 +203,21 @@ func.func @window(%x: memref<8x9xi8>, %w: memref<2xi32>, %y: memref<8x8xi32>) {
     %1 = arith.muli %0, %by : i32
     linalg.yield %1 : i32
   }
+  return
+}
+
+// Sums in the order of the matrix unit are asked for by an option, and said by the op on blocks.
+// CHECK-LABEL: func.func @sums
+// CHECK-NOT: air.sum_depth
+// SUMS-LABEL: func.func @sums
+// SUMS: linalg.generic {{.*}}air.sum_depth = 8 : i64
+// SUMS-LABEL: func.func @sums_of_odd_depth
+// SUMS-NOT: air.sum_depth
+func.func @sums(%a: memref<16x32xbf16>, %b: memref<32x16xbf16>, %c: memref<16x16xf32>) {
+  linalg.matmul ins(%a, %b : memref<16x32xbf16>, memref<32x16xbf16>) outs(%c : memref<16x16xf32>)
+  return
+}
+func.func @sums_of_odd_depth(%a: memref<16x12xbf16>, %b: memref<12x16xbf16>, %c: memref<16x16xf32>) {
+  linalg.matmul ins(%a, %b : memref<16x12xbf16>, memref<12x16xbf16>) outs(%c : memref<16x16xf32>)
   return
 }

@@ -112,8 +112,8 @@ int compile(const NpuOptions& o, const NpuEmit& emit, Stopwatch& watch) {
   if (!module || !chooseFunction(o, *module)) return kFailure;
   NpuResult result;
   int code = compileForNpu(
-      *module, {o.frontend, kTool, text, emit, o.noVerifyProgram, o.objectFolders, o.target}, watch,
-      result);
+      *module, {o.frontend, kTool, text, emit, o.noVerifyProgram, o.objectFolders, o.target, o.exact},
+      watch, result);
   if (code == kSuccess && printer.errors()) code = kFailure;  // --Werror
   watch.next("write");
   return code == kSuccess ? write(o, result) : code;

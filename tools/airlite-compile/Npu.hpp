@@ -25,6 +25,7 @@ struct NpuOptions {
   const std::string& function;                    ///< empty: whatever there is
   const std::vector<std::string>& numbers;        ///< "N=VALUE": arguments that become constants
   bool noVerifyProgram = false;
+  bool exact = false;
 };
 
 /// Returns the exit code of the tool.

@@ -33,7 +33,7 @@ struct Options {
   std::vector<std::string> objectFolders;
   std::vector<std::string> numbers;
   std::string function;  // of an NPU
-  bool noVerifyProgram = false;
+  bool noVerifyProgram = false, exact = false;
 };
 
 constexpr const char* kDescription =
@@ -103,6 +103,9 @@ void addOptions(CLI::App& app, Options& o) {
   app.add_flag("--remarks", o.frontend.remarks, "show why passes did or did not act");
   app.add_flag("--no-verify-program", o.noVerifyProgram,
                "do not ask first whether the program hangs or races (air-verify-program)");
+  app.add_flag("--exact", o.exact,
+               "NPU: sums of floats one after the other, as the program has them, and not as the "
+               "matrix unit makes them");
   app.add_flag("--list-targets", o.listTargets, "print the devices and stop");
   addFrontendOptions(app, o.frontend);
 }
@@ -255,7 +258,8 @@ int toolMain(int argc, char** argv) {
   if (isNpuTarget(options.target))
     return compileForNpu(
         app, {options.frontend, options.target, options.output, options.emit, options.report,
-              options.objectFolders, options.function, options.numbers, options.noVerifyProgram});
+              options.objectFolders, options.function, options.numbers, options.noVerifyProgram,
+              options.exact});
   for (const char* kind : {"aie", "images", "config", "floorplan.svg"})
     if (emits(options, kind))
       return usageError(app, fmt::format("--emit={} is for {}", kind, kNpu));

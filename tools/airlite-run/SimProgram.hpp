@@ -13,6 +13,7 @@ struct SimProgramRequest {
   const FrontendOptions& frontend;
   std::string function;  ///< that the interpreter runs; empty: the only one with a body, or main
   bool compareInterp = false;
+  bool exact = false;  ///< NpuRequest::exact
 };
 
 /// The exit code.

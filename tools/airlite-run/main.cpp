@@ -46,6 +46,7 @@ struct Options {
   bool reverseTiles = false, stats = false;
   uint64_t cycles = 0;
   std::string trace, compare;
+  bool exact = false;
   std::string xrtLibrary, doctorRoot = "/";
   bool doctor = false;
 };
@@ -171,6 +172,8 @@ void addOptions(CLI::App& app, Options& o) {
                   "of a program: interp runs the interpreter with the same arguments, and compares "
                   "bit by bit")
       ->check(CLI::IsMember({"interp"}));
+  sim->add_flag("--exact", o.exact,
+                "compile a program as airlite-compile --exact does: floats have its own bits");
   addFrontendOptions(app, o.frontend);
 }
 
@@ -416,10 +419,11 @@ int runSim(const CLI::App& app, const Options& o) {
   if (!isDesign(o.frontend.input)) {
     if (!o.instructions.empty())
       return failRun("'" + o.frontend.input + "' is no image for an NPU");
-    return runProgramOnSimulator({o.frontend, o.function, !o.compare.empty()}, std::move(request));
+    return runProgramOnSimulator({o.frontend, o.function, !o.compare.empty(), o.exact},
+                                 std::move(request));
   }
-  if (!o.compare.empty())
-    return usageError(app, "--compare needs the program: a design is bytes alone");
+  if (!o.compare.empty() || o.exact)
+    return usageError(app, "--compare and --exact need the program: a design is bytes alone");
   const auto design = readDesign(o.frontend.input, o.instructions, error);
   return design ? runDesign(*design, std::move(request)) : failRun(error);
 }
@@ -432,9 +436,9 @@ int runProgram(const CLI::App& app, Options& o) {
     return kSuccess;
   }
   if (o.on == "sim" || o.on == "xrt") return runSim(app, o);
-  if (!o.instructions.empty() || isSimOnly(o) || !o.compare.empty())
-    return usageError(app, "an instruction stream, --reverse-tiles, --cycles, --stats, --trace and "
-                           "--compare need --on=sim");
+  if (!o.instructions.empty() || isSimOnly(o) || !o.compare.empty() || o.exact)
+    return usageError(app, "an instruction stream, --reverse-tiles, --cycles, --stats, --trace, "
+                           "--exact and --compare need --on=sim");
 #if AIRLITE_HAVE_GPU
   if (o.on.empty()) o.on = "host";
 #else

@@ -50,16 +50,14 @@ std::vector<int64_t> wholeHerd(const aie::Device& target) {
   return {target.columns, target.coreRows()};
 }
 
-/// With what differs from the default, which is all of an npu1.
-PassUse recipeFor(const aie::Device& target) {
+/// With what differs from the default, which is all of an npu1; `herd`, when it is given, in any case.
+PassUse recipeFor(const aie::Device& target, bool exact, std::vector<int64_t> herd = {}) {
   PassUse recipe = {"air-npu"};
-  if (target.name == kNpu) return recipe;
-  recipe.options = {{"herd", wholeHerd(target)}, {"num-cols", target.columns}};
-  return recipe;
-}
-PassUse recipeFor(const aie::Device& target, std::vector<int64_t> herd) {
-  PassUse recipe = {"air-npu", {{"herd", std::move(herd)}}};
-  if (target.name != kNpu) recipe.options.push_back({"num-cols", target.columns});
+  const bool isPart = target.name != kNpu;
+  if (herd.empty() && isPart) herd = wholeHerd(target);
+  if (!herd.empty()) recipe.options.push_back({"herd", std::move(herd)});
+  if (isPart) recipe.options.push_back({"num-cols", target.columns});
+  if (exact) recipe.options.push_back({"exact", true});
   return recipe;
 }
 
@@ -121,6 +119,7 @@ class NpuCompilation {
     int code = runRecipe();
     if (code != kSuccess) return code;
     countInputs();  // what a function returns is an argument now
+    if (linalg::hasSumDepths(module_)) result_.withUnitSums = OwningOp(module_.clone());
     if (o_.emit.air) addModule("program.mlir");
     if (!o_.emit.needsConfig() && !o_.emit.aie) return kSuccess;
     code = runPasses("design", designPasses(targetOf(o_)));
@@ -401,15 +400,15 @@ class RecipeSearch {
       recipes.back().insert(recipes.back().end(), passes.begin(), passes.end());
     };
     if (!makesHerds) {
-      add({recipeFor(target)});
+      add({recipeFor(target, o_.exact)});
       add({{"inline"}, {"canonicalize"}});
       add({{"inline"}, {"air-sink-loops-into-herds"}, {"canonicalize"}});
       return recipes;
     }
-    add({recipeFor(target, wholeHerd(target))});
+    add({recipeFor(target, o_.exact, wholeHerd(target))});
     for (auto [columns, rows] : kSmallerHerds)
       if (columns <= target.columns && (columns != target.columns || rows != target.coreRows()))
-        add({recipeFor(target, {columns, rows})});
+        add({recipeFor(target, o_.exact, {columns, rows})});
     return recipes;
   }
 
@@ -421,7 +420,7 @@ class RecipeSearch {
   bool isPossible(const PassList& recipe) {
     FrontendOptions quiet;
     const NpuRequest request{
-        quiet, o_.tool, o_.inputText, {}, o_.noVerifyProgram, o_.objectFolders, o_.target};
+        quiet, o_.tool, o_.inputText, {}, o_.noVerifyProgram, o_.objectFolders, o_.target, o_.exact};
     OwningOp copy(module_.clone());
     NpuResult unused;
     DiagnosticCollector silence(module_.context());
@@ -468,7 +467,7 @@ int compileForNpu(Operation& module, const NpuRequest& request, Stopwatch& watch
   const bool isWhole = request.emit.aie || request.emit.needsConfig();
   if (passes.empty() && isWhole) return RecipeSearch(module, request, watch, result).run();
   PassList recipe;
-  if (passes.empty()) recipe = {recipeFor(targetOf(request))};
+  if (passes.empty()) recipe = {recipeFor(targetOf(request), request.exact)};
   return NpuCompilation(module, request, std::move(recipe), watch, result).run();
 }
 

@@ -4,6 +4,7 @@
 
 #include "../common/Frontend.hpp"
 #include "../common/WriteFiles.hpp"
+#include "airlite/ir/Operation.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -39,11 +40,16 @@ struct NpuRequest {
   /// Where objects are that cores name (`link_with`), behind the folder of the source.
   std::span<const std::string> objectFolders = {};
   std::string_view target = kNpu;  ///< one of kNpuTargets
+  /// Floats have the bits of the program as it is; else sums of products may be the matrix unit's.
+  bool exact = false;
 };
 
 struct NpuResult {
   std::vector<Artifact> files;
   std::string table;  ///< of --report
+  /// The program after the recipe, where its sums of floats are the matrix unit's (linalg::kSumDepth)
+  /// and not those of the program as it was; else null.
+  OwningOp withUnitSums;
 };
 
 /// Compiles `module`, which may become the design on the way. An exit code; errors have been

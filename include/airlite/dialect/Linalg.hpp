@@ -62,6 +62,8 @@ bool isMultiplyAdd(StructuredOp op);
 inline constexpr std::string_view kSumDepth = "air.sum_depth";
 /// Its value; 0 where products are added one after the other.
 int64_t sumDepth(const Operation& op);
+/// Whether an op inside of `root` adds products at once.
+bool hasSumDepths(Operation& root);
 
 /// One row of the table of named ops.
 struct NamedOp;

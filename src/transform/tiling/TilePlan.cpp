@@ -40,13 +40,30 @@ bool TilePlan::isPacked() const {
 namespace tiling {
 namespace {
 
-constexpr int64_t kLongestTile = 64;
+/// Of a loop that is cut together with others, and of the only one.
+constexpr int64_t kLongestTile = 64, kLongestRow = 4096;
+/// A tile that is shorter costs more to move than to compute.
+constexpr int64_t kShortestTile = 16;
 
 /// Greatest divisor of `size` that is at most `limit` and a multiple of `unit`; `unit` at least.
 int64_t divisorUpTo(int64_t size, int64_t limit, int64_t unit) {
   for (int64_t at = std::min(size, limit) / unit * unit; at > unit; at -= unit)
     if (size % at == 0) return at;
   return unit;
+}
+
+/// Least divisor of `size` above `limit` that is a multiple of `unit`, a divisor of it.
+int64_t divisorAbove(int64_t size, int64_t limit, int64_t unit) {
+  int64_t at = (limit / unit + 1) * unit;
+  while (at < size && size % at)
+    at += unit;
+  return std::min(at, size);
+}
+
+/// A tile that is neither long nor short, where the size has such a divisor; rather long than short.
+int64_t tileOf(int64_t size, int64_t limit, int64_t unit) {
+  const int64_t tile = divisorUpTo(size, limit, unit);
+  return tile < std::min(kShortestTile, size) ? divisorAbove(size, limit, unit) : tile;
 }
 
 struct Block {
@@ -142,6 +159,13 @@ int64_t unitOf(const PlanState& planning, unsigned loop) {
   return planning.plan.sizes[loop] / planning.herd[loop] % unit ? planning.plan.blocks[loop] : unit;
 }
 
+/// How long the tiles of a loop may be that a core runs.
+int64_t longestTile(const PlanState& planning) {
+  for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
+    if (!planning.plan.isParallel(loop)) return kLongestTile;
+  return planning.plan.herdLoops.size() == 1 ? kLongestRow : kLongestTile;
+}
+
 void chooseTiles(PlanState& planning) {
   planning.plan.core.clear();
   for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop) {
@@ -149,10 +173,11 @@ void chooseTiles(PlanState& planning) {
                   planning.plan.herdLoops.end();
     bool isWhole = isHerd || !planning.plan.isParallel(loop);
     const int64_t wish = wished(planning.wishes.coreTile, loop, 0);
-    const int64_t limit = wish ? wish : isWhole ? kLongestTile : 1;
+    const int64_t size = planning.plan.sizes[loop] / planning.herd[loop];
     planning.plan.core.push_back(
-        divisorUpTo(planning.plan.sizes[loop] / planning.herd[loop], limit,
-                    wish ? planning.plan.blocks[loop] : unitOf(planning, loop)));
+        wish      ? divisorUpTo(size, wish, planning.plan.blocks[loop])
+        : isWhole ? tileOf(size, longestTile(planning), unitOf(planning, loop))
+                  : divisorUpTo(size, 1, unitOf(planning, loop)));
   }
 }
 
@@ -195,6 +220,25 @@ void shrinkToL1(PlanState& planning) {
   }
 }
 
+/// Parallel loops that the herd does not share out run in the core as far as L1 allows: each launch
+/// costs more than what a short tile computes.
+void growOthers(PlanState& planning) {
+  for (unsigned loop = planning.plan.numLoops(); loop-- > 0;) {
+    const auto& herd = planning.plan.herdLoops;
+    if (!planning.plan.isParallel(loop) || std::ranges::find(herd, loop) != herd.end() ||
+        wished(planning.wishes.coreTile, loop, 0))
+      continue;
+    int64_t& tile = planning.plan.core[loop];
+    const int64_t least = tile, unit = unitOf(planning, loop);
+    for (tile = planning.plan.sizes[loop]; tile > least;)
+      if (planning.plan.sizes[loop] % tile == 0 && tile % unit == 0 &&
+          bytesOfCore(planning) <= planning.wishes.l1Bytes)
+        break;
+      else
+        --tile;
+  }
+}
+
 void finish(PlanState& planning) {
   planning.plan.launch.clear();
   planning.plan.copy.clear();
@@ -222,6 +266,7 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   chooseSums(planning);
   chooseTiles(planning);
   shrinkToL1(planning);
+  if (planning.obstacle.empty()) growOthers(planning);
   finish(planning);
   return planning.obstacle.empty();
 }

@@ -417,3 +417,19 @@ func.func @f(%a: tensor<4x8xf32>, %b : tensor<2x4x2x2xf32>, %c: i32) {
   %0 = linalg.pack %a padding_value(%c : i32) inner_dims_pos = [0, 1] inner_tiles = [2, 2] into %b : tensor<4x8xf32> -> tensor<2x4x2x2xf32>
   return
 }
+
+// -----
+
+func.func @f(%a: memref<4x12xbf16>, %b: memref<12x4xbf16>, %c: memref<4x4xf32>) {
+  // expected-error@+1 {{'linalg.matmul' op expected the size of the last reduction loop to be a multiple of 'air.sum_depth', which is 8}}
+  linalg.matmul {air.sum_depth = 8 : i64} ins(%a, %b : memref<4x12xbf16>, memref<12x4xbf16>) outs(%c : memref<4x4xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x8xf32>, %b: memref<8x4xf32>, %c: memref<4x4xf32>) {
+  // expected-error@+1 {{'linalg.matmul' op has 'air.sum_depth', which is for sums in f32 of products of bf16}}
+  linalg.matmul {air.sum_depth = 8 : i64} ins(%a, %b : memref<4x8xf32>, memref<8x4xf32>) outs(%c : memref<4x4xf32>)
+  return
+}

@@ -488,6 +488,22 @@ func.func @f(%A: vector<4x4xf32>, %v2: vector<4x8xf32>, %v3: vector<4x8xf32>) {
 
 // -----
 
+func.func @f(%a: vector<4x12xbf16>, %b: vector<12x4xbf16>, %c: vector<4x4xf32>) {
+  // expected-error@+1 {{'vector.contract' op expected the last iterator to be a reduction of a multiple of 'air.sum_depth', which is 8}}
+  %0 = vector.contract {indexing_maps = [affine_map<(d0,d1,d2) -> (d0, d2)>, affine_map<(d0,d1,d2) -> (d2, d1)>, affine_map<(d0,d1,d2)->(d0,d1)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, air.sum_depth = 8 : i64} %a, %b, %c : vector<4x12xbf16>, vector<12x4xbf16> into vector<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: vector<4x8xf32>, %b: vector<8x4xf32>, %c: vector<4x4xf32>) {
+  // expected-error@+1 {{'vector.contract' op has 'air.sum_depth', which is for sums in f32 of products of bf16}}
+  %0 = vector.contract {indexing_maps = [affine_map<(d0,d1,d2) -> (d0, d2)>, affine_map<(d0,d1,d2) -> (d2, d1)>, affine_map<(d0,d1,d2)->(d0,d1)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>, air.sum_depth = 8 : i64} %a, %b, %c : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+  return
+}
+
+// -----
+
 func.func @f(%v: vector<4xf32>) {
   // expected-error@+1 {{'vector.interleave' op failed to verify that type of 'result' is double the width of the inputs}}
   %il = vector.interleave %v, %v : vector<4xf32> -> vector<6xf32>

@@ -234,3 +234,75 @@ TEST_CASE("what vectors cannot do is said", "[codegen][errors]") {
   CHECK(messageOf("  %r = vector.load %m[%c1] : memref<32xi32, 2 : i32>, vector<8xi32>\n")
             .find("which is no multiple of 32") != std::string::npos);
 }
+
+TEST_CASE("products of bf16 tiles, with sums that are loaded, computed, stored and used", "[codegen][vectors]") {
+  SplitMix64 random(11);
+  const std::vector<TestBuffer> all = {{"a", "bf16", 512, 2}, {"b", "bf16", 512, 2}, {"c", "f32", 256, 4}};
+  // Exponents near that of 1, so that no sum is infinite or no number.
+  const std::string near = R"(
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k512 = arith.constant 512 : index
+  %k256 = arith.constant 256 : index
+  %mask = arith.constant 0x87ff : i16
+  %one = arith.constant 0x3c00 : i16
+  %wmask = arith.constant 0x87ffffff : i32
+  %wone = arith.constant 0x3c000000 : i32
+  scf.for %i = %k0 to %k512 step %k1 {
+    %x = memref.load %a[%i] : memref<512xbf16, 2 : i32>
+    %xb = arith.bitcast %x : bf16 to i16
+    %xm = arith.andi %xb, %mask : i16
+    %xo = arith.ori %xm, %one : i16
+    %xn = arith.bitcast %xo : i16 to bf16
+    memref.store %xn, %a[%i] : memref<512xbf16, 2 : i32>
+    %y = memref.load %b[%i] : memref<512xbf16, 2 : i32>
+    %yb = arith.bitcast %y : bf16 to i16
+    %ym = arith.andi %yb, %mask : i16
+    %yo = arith.ori %ym, %one : i16
+    %yn = arith.bitcast %yo : i16 to bf16
+    memref.store %yn, %b[%i] : memref<512xbf16, 2 : i32>
+  }
+  scf.for %i = %k0 to %k256 step %k1 {
+    %z = memref.load %c[%i] : memref<256xf32, 2 : i32>
+    %zb = arith.bitcast %z : f32 to i32
+    %zm = arith.andi %zb, %wmask : i32
+    %zo = arith.ori %zm, %wone : i32
+    %zn = arith.bitcast %zo : i32 to f32
+    memref.store %zn, %c[%i] : memref<256xf32, 2 : i32>
+  }
+)";
+  const std::string product = R"(
+  %k16 = arith.constant 16 : index
+  %k32 = arith.constant 32 : index
+  scf.for %i = %k0 to %k16 step %k1 {
+    %at = arith.muli %i, %k32 : index
+    %to = arith.muli %i, %k16 : index
+    %p = vector.load %a[%at] : memref<512xbf16, 2 : i32>, vector<32xbf16>
+    %q = vector.load %b[%at] : memref<512xbf16, 2 : i32>, vector<32xbf16>
+    %s = vector.load %c[%to] : memref<256xf32, 2 : i32>, vector<16xf32>
+    %pt = vector.shape_cast %p : vector<32xbf16> to vector<4x8xbf16>
+    %qt = vector.shape_cast %q : vector<32xbf16> to vector<8x4xbf16>
+    BEFORE
+    %st = vector.shape_cast SUM : vector<16xf32> to vector<4x4xf32>
+    %r = vector.contract {air.sum_depth = 8 : i64, indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+        affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel",
+        "parallel", "reduction"], kind = #vector.kind<add>} %pt, %qt, %st
+        : vector<4x8xbf16>, vector<8x4xbf16> into vector<4x4xf32>
+    %u = vector.shape_cast %r : vector<4x4xf32> to vector<16xf32>
+    AFTER
+    vector.store RESULT, %c[%to] : memref<256xf32, 2 : i32>, vector<16xf32>
+  }
+)";
+  auto with = [&](std::string before, std::string sum, std::string after, std::string result) {
+    std::string text = product;
+    for (const auto& [from, to] : {std::pair<std::string, std::string>{"BEFORE", before},
+                                   {"SUM", sum}, {"AFTER", after}, {"RESULT", result}})
+      text.replace(text.find(from), from.size(), to);
+    return near + text;
+  };
+  CHECK(checkSame(all, with("", "%s", "", "%u"), random));
+  // A row that others read too is no sum alone: it is copied.
+  CHECK(checkSame(all, with("%d = arith.addf %s, %s : vector<16xf32>", "%d",
+                            "%e = arith.addf %u, %s : vector<16xf32>", "%e"),
+                  random));
+}

@@ -15,6 +15,7 @@
 // Declines, with a remark: unsigned elements, other types and tiles, maps that are no permutations.
 #include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
+#include "ProductPacking.hpp"
 #include "VectorUnit.hpp"
 #include "ViewPlace.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -407,15 +408,19 @@ class MatrixUnit : public CorePass {
       for (Operation* op : opsInside(*program.root))
         if (StructuredOp structured = linalg::asStructured(op)) found.push_back(structured);
       for (StructuredOp op : found)
-        changed |= rewrite(op, context);
+        changed |= rewrite(op, dynCast<aie::CoreOp>(program.root), context);
     }
     return changedIf(changed);
   }
 
  private:
-  static bool rewrite(StructuredOp op, PassContext& context) {
+  static bool rewrite(StructuredOp op, aie::CoreOp core, PassContext& context) {
     std::string why;
     auto product = readProduct(op, why);
+    if (!product && core && !why.empty()) {
+      StructuredOp packed = packProduct(op, core, why);
+      if (packed) product = readProduct(op = packed, why);
+    }
     if (!product) {
       if (!why.empty()) context.remark(*op, "no product of the matrix unit: " + why);
       return false;

@@ -34,6 +34,8 @@ struct MatrixShape {
   int64_t sums() const { return rows * columns; }
 };
 
+/// The shape for these elements that products of any size are cut into; null: none.
+const MatrixShape* anyMatrixShape(MatrixElements elements);
 /// The shape of AIE2 for these elements and sizes that the code generator uses; null: none.
 const MatrixShape* findMatrixShape(MatrixElements elements, int64_t rows, int64_t depth,
                                    int64_t columns);

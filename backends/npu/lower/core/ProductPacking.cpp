@@ -1,0 +1,398 @@
+// A buffer X[u][v] (and loops around) in tiles of bu x bv is packed[.., v / bv, u / bu, u % bu, v % bv]:
+// rows u follow each other within a block of columns, so that one loop over u copies all of them.
+#include "ProductPacking.hpp"
+
+#include "VectorUnit.hpp"
+#include "ViewPlace.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/Builder.hpp"
+#include "airlite/ir/Symbols.hpp"
+#include "airlite/npu/device/Device.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+namespace airlite::npu {
+namespace {
+
+using linalg::IteratorKind;
+using linalg::StructuredOp;
+
+/// A row is copied by so many moves without a loop.
+constexpr int64_t kMostMoves = 16;
+/// Data of the program that is no buffer, and room between buffers.
+constexpr int64_t kReservedBytes = 2048;
+
+/// The loops whose blocks make tiles; none: the dimension has one element.
+struct TileLoops {
+  std::optional<unsigned> m, n, k;
+};
+
+struct PackedOperand {
+  Value memory, packed;
+  std::vector<int64_t> factors;  // elements by which a step of each loop moves
+  int64_t constant = 0;
+  std::vector<unsigned> outer;   // loops around the rows
+  std::optional<unsigned> row, column;
+  int64_t rows = 1, columns = 1;          // of the loops
+  int64_t tileRows = 1, tileColumns = 1;
+
+  int64_t rowBlocks() const { return (rows + tileRows - 1) / tileRows; }
+  int64_t columnBlocks() const { return (columns + tileColumns - 1) / tileColumns; }
+  Type element() const { return memory.type().cast<MemRefType>().elementType(); }
+  int64_t elementBytes() const { return element().bitWidth() / 8; }
+};
+
+bool isLinear(AffineExpr expr) {
+  switch (expr.kind()) {
+    case AffineKind::Dim:
+    case AffineKind::Constant:
+      return true;
+    case AffineKind::Add:
+      return isLinear(expr.lhs()) && isLinear(expr.rhs());
+    case AffineKind::Mul:
+      return isLinear(expr.lhs()) && expr.rhs().kind() == AffineKind::Constant;
+    default:
+      return false;
+  }
+}
+
+/// Which element of the buffer each round of the loops accesses; false where that is no sum.
+bool readIndex(StructuredOp op, unsigned number, PackedOperand& operand) {
+  operand.memory = op->operand(number);
+  auto type = operand.memory.type().dynCast<MemRefType>();
+  if (!type || !flatType(type)) return false;
+  AffineMap map = op.indexingMaps()[number];
+  operand.factors.assign(op.numLoops(), 0);
+  std::vector<int64_t> point(op.numLoops(), 0);
+  int64_t stride = type.numElements();
+  for (unsigned d = 0; d < map.numResults(); ++d) {
+    if (!isLinear(map.result(d))) return false;
+    stride /= std::max<int64_t>(type.dim(d), 1);
+    const int64_t start = *map.result(d).evaluate(point, {});
+    operand.constant += start * stride;
+    for (unsigned loop = 0; loop < op.numLoops(); ++loop) {
+      point[loop] = 1;
+      operand.factors[loop] += (*map.result(d).evaluate(point, {}) - start) * stride;
+      point[loop] = 0;
+    }
+  }
+  return true;
+}
+
+class Packing {
+ public:
+  Packing(StructuredOp op, aie::CoreOp core) : op_(op), core_(core), sizes_(op.loopSizes()) {}
+
+  /// Null with the reason.
+  StructuredOp run(std::string& why) {
+    if (!read(why) || !pays(why) || !fits(why)) return {};
+    Builder builder = Builder::before(*op_.op());
+    const bool fillsDepth = tiles_.k && sizes_[*tiles_.k] % shape_->depth;
+    for (PackedOperand* operand : all()) {
+      makeBuffer(*operand);
+      // Sums over the depth must not see what nobody has written; one of the factors suffices.
+      if (operand == &a_ && fillsDepth) clear(builder, *operand);
+      copy(builder, *operand, true);
+    }
+    StructuredOp product = makeProduct(builder);
+    copy(builder, c_, false);
+    op_->erase();
+    return product;
+  }
+
+ private:
+  std::array<PackedOperand*, 3> all() { return {&a_, &b_, &c_}; }
+
+  // -- What there is --
+
+  bool read(std::string& why) {
+    why = "its sizes are not known, or its indices no sums of loops";
+    for (int64_t size : sizes_)
+      if (size == kDynamic || size < 1) return false;
+    for (unsigned i = 0; i < 3; ++i)
+      if (!readIndex(op_, i, *all()[i])) return false;
+    why = "the matrix unit does not multiply such elements";
+    auto elements = matrixElementsOf(a_.element(), b_.element());
+    if (!elements) return false;
+    Type sum = c_.element();
+    if (!(elements->areFloats ? sum.isF32() : sum.isSignlessInteger(32))) return false;
+    shape_ = anyMatrixShape(*elements);
+    if (!shape_) return false;
+    why = "its sums of floats are made one after the other";
+    if (elements->areFloats && linalg::sumDepth(*op_.op()) != shape_->depth) return false;
+    chooseLoops();
+    why = "it has no loop over sums, or none over elements of one sum";
+    if (!tiles_.k || !(tiles_.m || tiles_.n)) return false;
+    describe(a_, tiles_.m, tiles_.k, shape_->rows, shape_->depth);
+    describe(b_, tiles_.k, tiles_.n, shape_->depth, shape_->columns);
+    describe(c_, tiles_.m, tiles_.n, shape_->rows, shape_->columns);
+    why = "the depth of its sums is no multiple of the unit's";
+    return !elements->areFloats || sizes_[*tiles_.k] % shape_->depth == 0;
+  }
+
+  /// The last loops of each kind: of rows of A, of columns of B, and of sums.
+  void chooseLoops() {
+    std::vector<IteratorKind> kinds = op_.iterators();
+    for (unsigned loop = 0; loop < op_.numLoops(); ++loop) {
+      const bool inA = a_.factors[loop], inB = b_.factors[loop], inC = c_.factors[loop];
+      if (sizes_[loop] == 1) continue;
+      if (kinds[loop] == IteratorKind::Reduction && inA && inB) tiles_.k = loop;
+      if (inA && !inB && inC) tiles_.m = loop;
+      if (!inA && inB && inC) tiles_.n = loop;
+    }
+  }
+
+  bool isBlocked(unsigned loop) const {
+    return loop == tiles_.m || loop == tiles_.n || loop == tiles_.k;
+  }
+
+  void describe(PackedOperand& operand, std::optional<unsigned> row,
+                std::optional<unsigned> column, int64_t tileRows, int64_t tileColumns) const {
+    operand.row = row;
+    operand.column = column;
+    operand.rows = row ? sizes_[*row] : 1;
+    operand.columns = column ? sizes_[*column] : 1;
+    operand.tileRows = tileRows;
+    operand.tileColumns = tileColumns;
+    for (unsigned loop = 0; loop < op_.numLoops(); ++loop)
+      if (!isBlocked(loop) && operand.factors[loop]) operand.outer.push_back(loop);
+  }
+
+  int64_t countOf(const std::vector<unsigned>& loops) const {
+    int64_t count = 1;
+    for (unsigned loop : loops)
+      count *= sizes_[loop];
+    return count;
+  }
+  int64_t packedElements(const PackedOperand& operand) const {
+    return countOf(operand.outer) * operand.rowBlocks() * operand.tileRows *
+           operand.columnBlocks() * operand.tileColumns;
+  }
+
+  /// Elements that one move takes: those of a word, where rows begin at words and are whole ones.
+  int64_t perMove(const PackedOperand& operand) const {
+    const int64_t perWord = 4 / operand.elementBytes();
+    auto isWhole = [&](int64_t count) { return count % perWord == 0; };
+    bool areWords = operand.column && operand.factors[*operand.column] == 1 &&
+                    isWhole(operand.columns) && isWhole(operand.constant) &&
+                    isWhole(operand.memory.type().cast<MemRefType>().numElements());
+    for (unsigned loop = 0; loop < op_.numLoops(); ++loop)
+      areWords &= loop == operand.column || isWhole(operand.factors[loop]);
+    return areWords ? perWord : 1;
+  }
+
+  int64_t moves(const PackedOperand& operand) const {
+    return countOf(operand.outer) * operand.rows * operand.columns / perMove(operand);
+  }
+
+  /// A move takes about as long as a scalar multiply-add.
+  bool pays(std::string& why) {
+    why = "laying its operands out in tiles would take longer than it does";
+    int64_t products = 1;
+    for (int64_t size : sizes_)
+      products *= size;
+    return moves(a_) + moves(b_) + 2 * moves(c_) < products;
+  }
+
+  bool fits(std::string& why) {
+    const int64_t room = limitsOf(TileKind::Core).dataMemory.value;
+    int64_t bytes = core_.stackBytes() + kReservedBytes;
+    for (PackedOperand* operand : all())
+      bytes += packedElements(*operand) * operand->elementBytes();
+    for (Operation& member : core_->block()->ops())
+      if (auto buffer = dynCast<aie::BufferOp>(&member))
+        if (buffer->operand(0) == core_->operand(0)) bytes += buffer.bytes().value_or(room);
+    why = "its operands in tiles need more memory than the core has left";
+    return bytes <= room;
+  }
+
+  // -- Buffers and copies --
+
+  std::vector<int64_t> packedShape(const PackedOperand& operand) const {
+    std::vector<int64_t> shape;
+    for (unsigned loop : operand.outer)
+      shape.push_back(sizes_[loop]);
+    shape.insert(shape.end(), {operand.columnBlocks(), operand.rowBlocks(), operand.tileRows,
+                               operand.tileColumns});
+    return shape;
+  }
+
+  void makeBuffer(PackedOperand& operand) const {
+    Builder builder = Builder::before(*core_.op());
+    Type type = MemRefType::get(op_->context(), packedShape(operand), operand.element(),
+                                Attribute(), operand.memory.type().cast<MemRefType>().memorySpace());
+    const std::string name = SymbolMap(*core_->parentOp()).unusedName("tiles");
+    operand.packed = builder
+                         .create(op_->location(), "aie.buffer", {core_->operand(0)}, {type},
+                                 {builder.named("sym_name", builder.stringAttr(name))})
+                         ->result();
+  }
+
+  /// In words, all bytes of which are zeros.
+  void clear(Builder& builder, const PackedOperand& operand) const {
+    Value words = asWords(builder, operand.packed);
+    Value zero = builder.constant(op_->location(), builder.i32Attr(0));
+    linalg::createNamedOp(builder, op_->location(), "linalg.fill", {&zero, 1}, {&words, 1});
+  }
+
+  Value asWords(Builder& builder, Value memory) const {
+    Value row = asRow(builder, op_->location(), memory);
+    auto type = row.type().cast<MemRefType>();
+    int64_t words = type.numElements() * type.elementType().bitWidth() / 32;
+    Type result = MemRefType::get(op_->context(), std::span(&words, 1), builder.intType(32),
+                                  Attribute(), type.memorySpace());
+    return builder
+        .create(op_->location(), "builtin.unrealized_conversion_cast", {row}, {result})
+        ->result();
+  }
+
+  /// Where a copy is: the element of the buffer and of its tiles.
+  struct Cursor {
+    Value from, to;
+  };
+
+  Value plus(Builder& builder, Value sum, Value loop, int64_t factor) const {
+    if (!factor) return sum;
+    Value times = builder
+                      .create(op_->location(), "arith.muli",
+                              {loop, builder.constantIndex(op_->location(), factor)},
+                              {builder.indexType()})
+                      ->result();
+    return builder.create(op_->location(), "arith.addi", {sum, times}, {builder.indexType()})
+        ->result();
+  }
+  Value plus(Builder& builder, Value sum, int64_t number) const {
+    if (!number) return sum;
+    return builder
+        .create(op_->location(), "arith.addi",
+                {sum, builder.constantIndex(op_->location(), number)}, {builder.indexType()})
+        ->result();
+  }
+
+  /// Enters a loop of `count` rounds that move the cursor.
+  void enter(Builder& builder, Cursor& at, int64_t count, int64_t from, int64_t to) const {
+    Location location = op_->location();
+    Value zero = builder.constantIndex(location, 0), one = builder.constantIndex(location, 1);
+    scf::ForOp loop = scf::ForOp::create(builder, location, zero,
+                                         builder.constantIndex(location, count), one);
+    builder.setBefore(*loop.yield());
+    at.from = plus(builder, at.from, loop.inductionVar(), from);
+    at.to = plus(builder, at.to, loop.inductionVar(), to);
+  }
+
+  /// To the tiles, or back.
+  void copy(Builder& builder, const PackedOperand& operand, bool packs) {
+    const InsertPoint behind = builder.insertPoint();
+    const int64_t per = perMove(operand);
+    Value memory = per > 1 ? asWords(builder, operand.memory)
+                           : asRow(builder, op_->location(), operand.memory);
+    Value tiles = per > 1 ? asWords(builder, operand.packed)
+                          : asRow(builder, op_->location(), operand.packed);
+    const int64_t columnStride = operand.rowBlocks() * operand.tileRows * operand.tileColumns;
+    Cursor at{builder.constantIndex(op_->location(), operand.constant / per),
+              builder.constantIndex(op_->location(), 0)};
+    int64_t stride = packedElements(operand);
+    for (unsigned loop : operand.outer) {
+      stride /= sizes_[loop];
+      enter(builder, at, sizes_[loop], operand.factors[loop] / per, stride / per);
+    }
+    if (operand.row)
+      enter(builder, at, operand.rows, operand.factors[*operand.row] / per,
+            operand.tileColumns / per);
+    const int64_t step = operand.column ? operand.factors[*operand.column] : 1;
+    auto move = [&](Cursor cursor, int64_t column) {
+      const int64_t block = column / operand.tileColumns, place = column % operand.tileColumns;
+      Value from = plus(builder, cursor.from, column * step / per);
+      Value to = plus(builder, cursor.to, (block * columnStride + place) / per);
+      if (!packs) std::swap(from, to);
+      Value value = load(builder, packs ? memory : tiles, from);
+      builder.create(op_->location(), "memref.store", {value, packs ? tiles : memory, to}, {});
+    };
+    int64_t first = 0;
+    const int64_t whole = operand.columns / operand.tileColumns;
+    if (operand.columns / per > kMostMoves && whole > 1) {
+      const InsertPoint tail = builder.insertPoint();
+      Cursor inside = at;
+      enter(builder, inside, whole, operand.tileColumns * step / per, columnStride / per);
+      for (int64_t column = 0; column < operand.tileColumns; column += per)
+        move(inside, column);
+      builder.setInsertPoint(tail);
+      first = whole * operand.tileColumns;
+    }
+    for (int64_t column = first; column < operand.columns; column += per)
+      move(at, column);
+    builder.setInsertPoint(behind);
+  }
+
+  Value load(Builder& builder, Value memory, Value index) const {
+    return builder
+        .create(op_->location(), "memref.load", {memory, index},
+                {memory.type().cast<MemRefType>().elementType()})
+        ->result();
+  }
+
+  // -- The product --
+
+  /// Loops: those that are not blocked, then over blocks of rows, columns and depth, then in them.
+  StructuredOp makeProduct(Builder& builder) {
+    std::vector<unsigned> number(op_.numLoops());
+    std::vector<IteratorKind> kinds;
+    for (unsigned loop = 0; loop < op_.numLoops(); ++loop) {
+      if (isBlocked(loop)) continue;
+      number[loop] = static_cast<unsigned>(kinds.size());
+      kinds.push_back(op_.iterators()[loop]);
+    }
+    const auto blocks = static_cast<unsigned>(kinds.size());
+    for (int i = 0; i < 2; ++i)
+      kinds.insert(kinds.end(),
+                   {IteratorKind::Parallel, IteratorKind::Parallel, IteratorKind::Reduction});
+    // Rows and columns of A, B and C among m, n, k.
+    constexpr unsigned kRoles[3][2] = {{0, 2}, {2, 1}, {0, 1}};
+    std::vector<AffineMap> maps;
+    for (unsigned i = 0; i < 3; ++i) {
+      std::vector<AffineExpr> dims;
+      auto add = [&](unsigned loop) { dims.push_back(AffineExpr::dim(op_->context(), loop)); };
+      for (unsigned loop : all()[i]->outer)
+        add(number[loop]);
+      add(blocks + kRoles[i][1]);
+      add(blocks + kRoles[i][0]);
+      add(blocks + 3 + kRoles[i][0]);
+      add(blocks + 3 + kRoles[i][1]);
+      maps.push_back(
+          AffineMap::get(op_->context(), static_cast<unsigned>(kinds.size()), 0, dims));
+    }
+    const std::array<Value, 2> inputs{a_.packed, b_.packed};
+    StructuredOp product = linalg::createGeneric(builder, op_->location(), inputs,
+                                                 std::span(&c_.packed, 1), maps, kinds);
+    IRMapping mapping;
+    for (unsigned i = 0; i < 3; ++i)
+      mapping.map(op_.bodyArgument(i), product.bodyArgument(i));
+    Builder body = Builder::atEnd(product.body());
+    for (Operation& inner : op_.body().ops())
+      body.clone(inner, mapping);
+    if (int64_t depth = linalg::sumDepth(*op_.op()))
+      product->setAttr(linalg::kSumDepth, builder.i64Attr(depth));
+    return product;
+  }
+
+  StructuredOp op_;
+  aie::CoreOp core_;
+  std::vector<int64_t> sizes_;
+  const MatrixShape* shape_ = nullptr;
+  TileLoops tiles_;
+  PackedOperand a_, b_, c_;
+};
+
+}  // namespace
+
+StructuredOp packProduct(StructuredOp op, aie::CoreOp core, std::string& why) {
+  why = "it is no sum of products of buffers";
+  if (!op.onBuffers() || !linalg::isMultiplyAdd(op)) return {};
+  return Packing(op, core).run(why);
+}
+
+}  // namespace airlite::npu
