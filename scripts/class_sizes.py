@@ -144,6 +144,11 @@ def measured(repo, paths):
     return classes
 
 
+def short_name(name):
+    """Without namespaces that have no name, and without airlite."""
+    return re.sub(r"<[^>]*>::", "", name).replace("airlite::", "")
+
+
 def main(arguments):
     over, is_check = LIMIT, False
     while arguments and arguments[0].startswith("--"):
@@ -165,8 +170,7 @@ def main(arguments):
         elif found.lines > LIMIT and not has_reason(found):
             why = "no reason in its header"
         failures += bool(why)
-        name = re.sub(r"<[^>]*>::", "", name).replace("airlite::", "")
-        print(f"{found.lines:5} {name} ({found.path}:{found.line})" + (f": {why}" if why else ""))
+        print(f"{found.lines:5} {short_name(name)} ({found.path}:{found.line})" + (f": {why}" if why else ""))
     return 1 if is_check and failures else 0
 
 

@@ -3,7 +3,7 @@
 
 #include "../text/JsonTree.hpp"
 #include "DeviceFiles.hpp"
-#include "airlite/dialect/AieDevices.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/support/Text.hpp"
 
 #include <algorithm>
@@ -88,13 +88,6 @@ void addDmas(const aie::Device& device, DeviceLimits& limits) {
   limits.dmasOf(DmaSite::Shims) = {shims, shims};
 }
 
-std::vector<std::string_view> aieNames() {
-  std::vector<std::string_view> names;
-  for (const aie::Device& device : aie::devices())
-    names.push_back(device.name);
-  return names;
-}
-
 class DescriptionReader {
  public:
   DescriptionReader(Context& context, std::string fileName, std::string text)
@@ -162,7 +155,7 @@ class DescriptionReader {
       return addDmas(*device, limits_);
     }
     fail(node, "unknown AI Engine device \"" + std::string(tree_.string(node)) + "\"" +
-                   didYouMean(tree_.string(node), aieNames()));
+                   didYouMean(tree_.string(node), aie::kDeviceNames));
   }
 
   void readLimits(JsonNode node, Limits& limits) {
@@ -246,7 +239,7 @@ std::optional<DeviceLimits> findDeviceLimits(Context& context, std::string_view 
   if (std::optional<std::string> text = readFile(std::string(name)))
     return parseDeviceLimits(context, std::string(name), std::move(*text));
   std::vector<std::string_view> names = builtinDevices();
-  for (std::string_view known : aieNames())
+  for (std::string_view known : aie::kDeviceNames)
     if (std::find(names.begin(), names.end(), known) == names.end()) names.push_back(known);
   emitError(context, Location()) << "unknown device '" << name
                                  << "': neither a device that airlite knows nor a file to read"

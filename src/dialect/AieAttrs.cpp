@@ -41,20 +41,11 @@ struct Enumeration {
   }
 };
 
-constexpr std::string_view kBundles[] = {"Core", "DMA",  "FIFO", "South", "West",       "North",
-                                         "East", "PLIO", "NOC",  "Trace", "TileControl"};
-static_assert(std::size(kBundles) == kNumBundles);
 constexpr std::string_view kSides[] = {"South", "West", "North", "East"};
 constexpr std::string_view kDirections[] = {"S2MM", "MM2S"};
 constexpr std::string_view kLockActions[] = {"Acquire", "Release", "AcquireGreaterEqual"};
 constexpr std::string_view kTileTypes[] = {"CoreTile", "MemTile", "ShimNOCTile", "ShimPLTile"};
 constexpr std::string_view kFifoPorts[] = {"Produce", "Consume"};
-
-// The names of the device table, for hints at misspelled ones.
-constexpr std::string_view kDeviceNames[] = {
-    "xcvc1902",  "xcve2302",  "xcve2802",  "npu1",      "npu1_1col",
-    "npu1_2col", "npu1_3col", "npu2",      "npu2_1col", "npu2_2col",
-    "npu2_3col", "npu2_4col", "npu2_5col", "npu2_6col", "npu2_7col"};
 
 bool isDevice(Attribute attribute) {
   auto number = numberOf(attribute);
@@ -91,7 +82,7 @@ constexpr AttrConstraint intConstraint(std::string_view summary) {
 
 const AttrConstraint kDeviceAttr = {"an AI Engine device", isDevice, AttrSyntax::Keyword, nullptr,
                                     kDeviceNames, deviceFromWord, deviceToWord};
-const AttrConstraint kBundleAttr = Enumeration<kBundles>::constraint("a bundle of wires");
+const AttrConstraint kBundleAttr = Enumeration<kBundleNames>::constraint("a bundle of wires");
 const AttrConstraint kCascadeDirAttr =
     Enumeration<kSides, 3>::constraint("a side, one of: South, West, North, East");
 const AttrConstraint kDirectionAttr =

@@ -230,7 +230,7 @@ LogicalResult verifyLock(Operation& op) {
 /// Descriptors hold values as signed 7-bit numbers; the first generation knows 0 and 1.
 static LogicalResult verifyLockValue(Operation& op, UseLockOp use, Generation generation) {
   MaybeStatic value = use.value();
-  bool isFirst = generation == Generation::AIE1;
+  bool isFirst = generation == Generation::Aie1;
   if (isFirst && use.action() == LockAction::AcquireGreaterEqual)
     return op.emitOpError() << "AcquireGreaterEqual is not supported in AIE1";
   if (!value.isConstant()) return success();

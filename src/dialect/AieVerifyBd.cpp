@@ -18,7 +18,6 @@ int64_t multiplySaturated(int64_t a, int64_t b) {
 
 namespace {
 
-constexpr int64_t kWordBytes = 4;
 constexpr int64_t kMaxOutOfOrderId = 63;
 
 bool isWhole(int64_t elements, int64_t elementBytes) {
@@ -300,7 +299,7 @@ LogicalResult verifyBurst(Operation& op, TileKind kind, Generation generation) {
   if (kind != TileKind::ShimNoc)
     return op.emitOpError() << "burst length is only supported in shim tiles";
   bool known = burst == 64 || burst == 128 || burst == 256 ||
-               (burst == 512 && generation == Generation::AIE2P);
+               (burst == 512 && generation == Generation::Aie2p);
   if (known) return success();
   return op.emitOpError() << "burst length of " << burst << " bytes is not one of this device";
 }

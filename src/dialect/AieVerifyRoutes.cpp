@@ -1,9 +1,10 @@
 // Rules of what connects tiles: flows, stream switches, cascades and object FIFOs.
+#include "AieInternal.hpp"
+#include "airlite/device/AieSwitches.hpp"
+#include "airlite/ir/Symbols.hpp"
+
 #include <algorithm>
 #include <set>
-
-#include "AieInternal.hpp"
-#include "airlite/ir/Symbols.hpp"
 
 namespace airlite::aie {
 
@@ -82,7 +83,7 @@ LogicalResult verifyConfigureCascade(Operation& op) {
   auto input = static_cast<Bundle>(intAttr(op, "inputDir").value_or(0));
   auto output = static_cast<Bundle>(intAttr(op, "outputDir").value_or(0));
   // The first generation's direction alternates with the row; both sides are possible there.
-  if (deviceOf(op).generation == Generation::AIE1) return success();
+  if (deviceOf(op).generation == Generation::Aie1) return success();
   if (input != Bundle::North && input != Bundle::West)
     return op.emitOpError() << "input direction must be North or West, found " << bundleName(input);
   if (output == Bundle::South || output == Bundle::East) return success();

@@ -98,8 +98,7 @@ bool DmaStartOp::isOutOfOrder() const { return op_->hasAttr("out_of_order"); }
 // -- Buffer descriptors -------------------------------------------------------------------------
 
 int64_t toWholeWords(int64_t elements, int64_t elementBytes) {
-  constexpr int64_t wordBytes = 4;
-  const int64_t perWord = elementBytes > 0 ? wordBytes / std::gcd(elementBytes, wordBytes) : 1;
+  const int64_t perWord = elementBytes > 0 ? kWordBytes / std::gcd(elementBytes, kWordBytes) : 1;
   const int64_t beyond = elements % perWord;
   return beyond == 0 ? elements : addSaturated(elements, perWord - beyond);
 }

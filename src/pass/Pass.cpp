@@ -1,10 +1,11 @@
 // Options of passes and the registry.
 #include "airlite/pass/Pass.hpp"
 
+#include "airlite/support/Text.hpp"
+
 #include <algorithm>
 #include <charconv>
-
-#include "airlite/support/Text.hpp"
+#include <type_traits>
 
 namespace airlite {
 
@@ -49,6 +50,22 @@ std::string assign(std::vector<T>& field, std::string_view value) {
   return "";
 }
 
+/// From a value of a program, which has a type.
+template <class T, class U> std::string assignValue(T& field, const U& value) {
+  if constexpr (std::is_same_v<T, U>) {
+    field = value;
+    return "";
+  }
+  return "has another type";
+}
+
+/// Empty, or why an option with choices does not take this one.
+std::string wrongChoice(const PassOption& option, std::string_view value) {
+  const auto& choices = option.choices;
+  bool known = choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end();
+  return known ? "" : "unknown choice '" + std::string(value) + "'" + didYouMean(value, choices);
+}
+
 bool needsQuotes(std::string_view text) {
   return text.empty() || text.find_first_of(" ,{}()'\"=") != std::string_view::npos;
 }
@@ -60,14 +77,29 @@ void Configurable::option(std::string_view name, PassOption::Target target, std:
   options_.push_back({name, target, doc, textOf(target), std::move(choices)});
 }
 
+PassOption* Configurable::findOption(std::string_view name) {
+  auto it = std::find_if(options_.begin(), options_.end(),
+                         [&](const PassOption& option) { return option.name == name; });
+  return it == options_.end() ? nullptr : &*it;
+}
+
 std::string Configurable::setOption(std::string_view name, std::string_view value) {
-  for (PassOption& option : options_) {
-    if (option.name != name) continue;
-    const auto& choices = option.choices;
-    bool known = choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end();
-    if (!known) return "unknown choice '" + std::string(value) + "'" + didYouMean(value, choices);
-    return std::visit([&](auto* field) { return assign(*field, value); }, option.target);
-  }
+  PassOption* option = findOption(name);
+  if (!option) return unknownOption(name);
+  if (std::string error = wrongChoice(*option, value); !error.empty()) return error;
+  return std::visit([&](auto* field) { return assign(*field, value); }, option->target);
+}
+
+std::string Configurable::setValue(std::string_view name, const PassValue& value) {
+  PassOption* option = findOption(name);
+  if (!option) return unknownOption(name);
+  if (auto* text = std::get_if<std::string>(&value))
+    if (std::string error = wrongChoice(*option, *text); !error.empty()) return error;
+  return std::visit([](auto* field, const auto& from) { return assignValue(*field, from); },
+                    option->target, value);
+}
+
+std::string Configurable::unknownOption(std::string_view name) const {
   std::vector<std::string_view> names;
   for (const PassOption& option : options_) names.push_back(option.name);
   std::string error = std::string(kind_) + " '" + std::string(name_) + "' has no option '" +
@@ -89,6 +121,26 @@ std::string Configurable::spelling() const {
     inside += std::string(option.name) + "=" + (needsQuotes(value) ? "\"" + value + "\"" : value);
   }
   return inside.empty() ? std::string(name_) : std::string(name_) + "{" + inside + "}";
+}
+
+/// Up to a blank or the end of the options, the value may be anything.
+static std::string optionText(const std::pair<std::string, PassValue>& option) {
+  std::string value = std::visit([](const auto& of) { return textOf(of); }, option.second);
+  if (value.find_first_of(" {}'\"") != std::string::npos) value = "\"" + value + "\"";
+  return option.first + "=" + value;
+}
+
+std::string pipelineText(const PassList& passes) {
+  std::string text;
+  for (const PassUse& use : passes) {
+    text += (text.empty() ? "" : ",") + use.name;
+    if (!use.nested.empty()) text += "(" + pipelineText(use.nested) + ")";
+    std::string options;
+    for (const auto& option : use.options)
+      options += (options.empty() ? "" : " ") + optionText(option);
+    if (!options.empty()) text += "{" + options + "}";
+  }
+  return text;
 }
 
 namespace {

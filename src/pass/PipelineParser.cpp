@@ -1,8 +1,9 @@
 // `--pass-pipeline` as text.
-#include <cctype>
-
 #include "airlite/pass/Pipeline.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <algorithm>
+#include <cctype>
 
 namespace airlite {
 
@@ -108,7 +109,7 @@ class PipelineReader {
     if (peek() == '(') return nested(pipeline, start, name);
     if (std::unique_ptr<Recipe> recipe = registry_.createRecipe(name)) {
       if (peek() == '{' && !options(*recipe)) return false;
-      return PipelineReader(context_, registry_, recipe->pipeline()).read(pipeline);
+      return addPasses(context_, registry_, recipe->passes(), pipeline);
     }
     std::unique_ptr<Pass> pass = registry_.create(name);
     if (!pass) {
@@ -188,6 +189,43 @@ class PipelineReader {
 bool parsePipeline(Context& context, const PassRegistry& registry, std::string_view text,
                    Pipeline& pipeline) {
   return PipelineReader(context, registry, text).read(pipeline);
+}
+
+namespace {
+
+/// Sets what `use` says. False, and reported, when `owner` has no such option.
+bool setOptions(Context& context, const PassUse& use, Configurable& owner) {
+  for (const auto& [name, value] : use.options)
+    if (std::string error = owner.setValue(name, value); !error.empty()) {
+      emitError(context, Location())
+          << "option '" << name << "' of '" << use.name << "': " << error;
+      return false;
+    }
+  return true;
+}
+
+bool addUse(Context& context, const PassRegistry& registry, const PassUse& use,
+            Pipeline& pipeline) {
+  if (!use.nested.empty()) return addPasses(context, registry, use.nested, pipeline.nest(use.name));
+  if (std::unique_ptr<Recipe> recipe = registry.createRecipe(use.name))
+    return setOptions(context, use, *recipe) &&
+           addPasses(context, registry, recipe->passes(), pipeline);
+  std::unique_ptr<Pass> pass = registry.create(use.name);
+  if (!pass) {
+    emitError(context, Location()) << "unknown pass '" << use.name << "'";
+    return false;
+  }
+  if (!setOptions(context, use, *pass)) return false;
+  pipeline.add(std::move(pass));
+  return true;
+}
+
+}  // namespace
+
+bool addPasses(Context& context, const PassRegistry& registry, const PassList& passes,
+               Pipeline& pipeline) {
+  return std::all_of(passes.begin(), passes.end(),
+                     [&](const PassUse& use) { return addUse(context, registry, use, pipeline); });
 }
 
 bool addPassByFlag(Context& context, const PassRegistry& registry, std::string_view name,

@@ -24,16 +24,18 @@ inline unsigned waveSizeOf(Operation& module) {
   return static_cast<unsigned>(size);
 }
 
-/// Runs passes as every driver does: what the options print, time and check. An exit code; a text
-/// that cannot be read is the user's mistake and has been reported.
-inline int runPassText(Operation& module, const FrontendOptions& o, std::string_view tool,
-                       std::string_view inputText, const std::string& passes) {
+/// The passes of airlite and its backends.
+inline PassRegistry allPasses() {
   PassRegistry registry;
   registerAllPasses(registry);
   gpu::registerGpuPasses(registry);
   npu::registerNpuPasses(registry);
-  Pipeline pipeline;
-  if (!parsePipeline(module.context(), registry, passes, pipeline)) return kUsage;
+  return registry;
+}
+
+/// Runs passes as every driver does: what the options print, time and check. An exit code.
+inline int runPasses(Operation& module, const FrontendOptions& o, std::string_view tool,
+                     std::string_view inputText, const Pipeline& pipeline) {
   if (o.verbose) std::cerr << tool << ": passes: " << pipeline.str() << "\n";
   PipelineOptions options;
   options.timing = o.timing;
@@ -59,6 +61,20 @@ inline int runPassText(Operation& module, const FrontendOptions& o, std::string_
     std::cerr << tool << ": note: reproducer written to '" << outcome.reproducerPath << "'\n";
   if (outcome.internalError) return kInternal;
   return outcome.result == PassResult::Failed ? kFailure : kSuccess;
+}
+
+/// A text that cannot be read is the user's mistake and has been reported.
+inline int runPassText(Operation& module, const FrontendOptions& o, std::string_view tool,
+                       std::string_view inputText, const std::string& passes) {
+  Pipeline pipeline;
+  if (!parsePipeline(module.context(), allPasses(), passes, pipeline)) return kUsage;
+  return runPasses(module, o, tool, inputText, pipeline);
+}
+inline int runPassList(Operation& module, const FrontendOptions& o, std::string_view tool,
+                       std::string_view inputText, const PassList& passes) {
+  Pipeline pipeline;
+  if (!addPasses(module.context(), allPasses(), passes, pipeline)) return kInternal;
+  return runPasses(module, o, tool, inputText, pipeline);
 }
 
 /// readProgram; with `o.asyncTransfers` what nobody gives a token gets one, so that a put in front of

@@ -2,8 +2,8 @@
 
 #include "../common/KernelPipeline.hpp"
 #include "Files.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Aie.hpp"
-#include "airlite/dialect/AieDevices.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -25,35 +25,47 @@
 namespace airlite::tools {
 namespace {
 
+const aie::Device& targetOf(const NpuRequest& request) { return *aie::findDevice(request.target); }
+
 /// Cores serve every iteration of the launch; herds that the recipe placed stay where they are.
-std::string designPasses(std::string_view target) {
-  return fmt::format(
-      "air-to-aie{{device={} row-offset=2 col-offset=0 emit-while-loop=true lock-parameters=true}},"
-      "air-to-std,airrt-to-npu",
-      target);
+PassList designPasses(const aie::Device& target) {
+  return {{"air-to-aie",
+           {{"device", std::string(target.name)},
+            {"row-offset", target.firstCoreRow()},
+            {"col-offset", 0},
+            {"emit-while-loop", true},
+            {"lock-parameters", true}}},
+          {"air-to-std"},
+          {"airrt-to-npu"}};
 }
-unsigned columnsOf(std::string_view target) { return aie::findDevice(target)->columns; }
 /// Of designs, too: a core may be written as its author likes.
-constexpr std::string_view kCorePasses = "air-aie-legalize-core{vectorize=true}";
+PassList corePasses() { return {{"air-aie-legalize-core", {{"vectorize", true}}}}; }
 
 /// Shapes of herds, columns first, in the order in which they are tried behind all of the array.
-constexpr std::pair<unsigned, unsigned> kSmallerHerds[] = {{4, 2}, {2, 4}, {2, 2}, {4, 1},
-                                                           {1, 4}, {2, 1}, {1, 2}, {1, 1}};
+constexpr std::pair<int64_t, int64_t> kSmallerHerds[] = {{4, 2}, {2, 4}, {2, 2}, {4, 1},
+                                                         {1, 4}, {2, 1}, {1, 2}, {1, 1}};
 
-/// The options of air-npu for a part of the array, `more` among them; all of it is the default.
-std::string recipeFor(std::string_view target, bool exact, std::string more = {}) {
-  if (target != kNpu) {
-    if (more.empty()) more = fmt::format("herd={},4", columnsOf(target));
-    more += fmt::format(" num-cols={}", columnsOf(target));
-  }
-  if (exact) more += more.empty() ? "exact=true" : " exact=true";
-  return more.empty() ? "air-npu" : "air-npu{" + more + "}";
+/// A herd of the largest shape.
+std::vector<int64_t> wholeHerd(const aie::Device& target) {
+  return {target.columns, target.coreRows()};
+}
+
+/// With what differs from the default, which is all of an npu1; `herd`, when it is given, in any case.
+PassUse recipeFor(const aie::Device& target, bool exact, std::vector<int64_t> herd = {}) {
+  PassUse recipe = {"air-npu"};
+  const bool isPart = target.name != kNpu;
+  if (herd.empty() && isPart) herd = wholeHerd(target);
+  if (!herd.empty()) recipe.options.push_back({"herd", std::move(herd)});
+  if (isPart) recipe.options.push_back({"num-cols", target.columns});
+  if (exact) recipe.options.push_back({"exact", true});
+  return recipe;
 }
 
 class NpuCompilation {
  public:
-  /// `recipe`: the passes that make it a program of tiles, when it is none yet.
-  NpuCompilation(Operation& module, const NpuRequest& request, std::string recipe, Stopwatch& watch,
+  /// `recipe`: the passes that make it a program of tiles, when it is none yet; empty: those that
+  /// the user has written.
+  NpuCompilation(Operation& module, const NpuRequest& request, PassList recipe, Stopwatch& watch,
                  NpuResult& result)
       : module_(module), o_(request), recipe_(std::move(recipe)), watch_(watch), result_(result) {}
 
@@ -79,26 +91,38 @@ class NpuCompilation {
     return found;
   }
 
-  int runPasses(const char* step, const std::string& passes) {
+  int runPasses(const char* step, const PassList& passes) {
     watch_.next(step);
-    return runPassText(module_, o_.frontend, o_.tool, o_.inputText, passes);
+    return runPassList(module_, o_.frontend, o_.tool, o_.inputText, passes);
   }
 
   void addModule(const char* name) { result_.files.push_back({name, printToString(module_)}); }
 
   /// The recipe is checked as every program is: what it makes must not hang or race either.
-  std::string recipe() const {
-    return o_.noVerifyProgram ? recipe_ : "air-verify-program," + recipe_ + ",air-verify-program";
+  int runRecipe() {
+    constexpr const char* kCheck = "air-verify-program";
+    if (recipe_.empty()) {
+      const std::string& text = o_.frontend.pipeline;
+      watch_.next("recipe");
+      return runPassText(module_, o_.frontend, o_.tool, o_.inputText,
+                         o_.noVerifyProgram ? text : fmt::format("{0},{1},{0}", kCheck, text));
+    }
+    PassList passes = recipe_;
+    if (!o_.noVerifyProgram) {
+      passes.insert(passes.begin(), {kCheck});
+      passes.push_back({kCheck});
+    }
+    return runPasses("recipe", passes);
   }
 
   int makeDesign() {
-    int code = runPasses("recipe", recipe());
+    int code = runRecipe();
     if (code != kSuccess) return code;
     countInputs();  // what a function returns is an argument now
     if (linalg::hasSumDepths(module_)) result_.withUnitSums = OwningOp(module_.clone());
     if (o_.emit.air) addModule("program.mlir");
     if (!o_.emit.needsConfig() && !o_.emit.aie) return kSuccess;
-    code = runPasses("design", designPasses(o_.target));
+    code = runPasses("design", designPasses(targetOf(o_)));
     if (code == kSuccess && o_.emit.aie) addModule("design.mlir");
     return code;
   }
@@ -193,7 +217,7 @@ class NpuCompilation {
   // -- Files --------------------------------------------------------------------------------------
 
   int makeFiles() {
-    if (int code = runPasses("cores", std::string(kCorePasses)); code != kSuccess) return code;
+    if (int code = runPasses("cores", corePasses()); code != kSuccess) return code;
     if (designs().empty()) return reportNothing();
     std::vector<std::pair<Operation*, NpuStep>> steps;
     Operation* entry = nullptr;
@@ -235,7 +259,7 @@ class NpuCompilation {
 
   int place(Operation& design, std::vector<PlacedDesign>& placed) {
     const std::string_view device = aie::DeviceOp(&design).device().name;
-    if (!isNpuTarget(device) || columnsOf(device) > columnsOf(o_.target)) {
+    if (!isNpuTarget(device) || aie::findDevice(device)->columns > targetOf(o_).columns) {
       design.emitOpError() << "is for device '" << device << "', the target is " << o_.target;
       return kFailure;
     }
@@ -292,7 +316,7 @@ class NpuCompilation {
   std::optional<Location> work_;  ///< of the first op that computes
   Operation& module_;
   const NpuRequest& o_;
-  const std::string recipe_;
+  const PassList recipe_;
   Stopwatch& watch_;
   NpuResult& result_;
 };
@@ -306,7 +330,7 @@ class RecipeSearch {
 
   int run() {
     if (computesInDoubles()) return kFailure;
-    const std::vector<std::string> recipes = recipesFor(module_);
+    const std::vector<PassList> recipes = recipesFor(module_);
     OwningOp first(module_.clone());
     int code = kSuccess;
     std::vector<Diagnostic> reported;
@@ -316,7 +340,7 @@ class RecipeSearch {
       reported = collector.diagnostics();
     }
     if (code == kFailure)
-      for (const std::string& recipe : std::span(recipes).subspan(1))
+      for (const PassList& recipe : std::span(recipes).subspan(1))
         if (isPossible(recipe)) return compileWith(recipe, recipes[0], reported);
     addLast(recipes.back(), reported);
     for (Diagnostic& diagnostic : reported)
@@ -357,40 +381,50 @@ class RecipeSearch {
 
   /// Where the compiler makes herds, smaller and smaller ones; else what the author wrote, as it
   /// is. Each instance of a segment is a design.
-  std::vector<std::string> recipesFor(Operation& module) const {
+  std::vector<PassList> recipesFor(Operation& module) const {
     bool makesHerds = false;
-    std::string first;
+    PassList first;
     module.walkWith([&](Operation& op) {
       if (isa<air::HerdOp>(&op)) return WalkResult::Skip;
-      if (isa<air::SegmentOp>(&op) && air::SegmentOp(&op).numDims()) first = "air-unroll-segments,";
+      if (isa<air::SegmentOp>(&op) && air::SegmentOp(&op).numDims())
+        first = {{"air-unroll-segments"}};
       const bool isLoop = isa<scf::ParallelOp>(&op) || isa<scf::ForallOp>(&op);
       makesHerds |= static_cast<bool>(linalg::asStructured(&op)) || op.is("linalg.softmax") ||
                     (isLoop && isa<func::FuncOp>(op.parentOp()));
       return WalkResult::Advance;
     });
-    if (!makesHerds)
-      return {first + recipeFor(o_.target, o_.exact), first + "inline,canonicalize",
-              first + "inline,air-sink-loops-into-herds,canonicalize"};
-    std::vector<std::string> recipes;
-    const unsigned width = columnsOf(o_.target);
-    auto add = [&](unsigned columns, unsigned rows, std::string_view more) {
-      recipes.push_back(first + recipeFor(o_.target, o_.exact,
-                                          fmt::format("herd={},{}{}", columns, rows, more)));
+    const aie::Device& target = targetOf(o_);
+    std::vector<PassList> recipes;
+    auto add = [&](const PassList& passes) {
+      recipes.push_back(first);
+      recipes.back().insert(recipes.back().end(), passes.begin(), passes.end());
     };
+    if (!makesHerds) {
+      add({recipeFor(target, o_.exact)});
+      add({{"inline"}, {"canonicalize"}});
+      add({{"inline"}, {"air-sink-loops-into-herds"}, {"canonicalize"}});
+      return recipes;
+    }
     // Transfers of short tiles have fewer dimensions.
-    add(width, 4, "");
-    add(width, 4, " grow=false");
+    auto addShort = [&](std::vector<int64_t> herd) {
+      PassUse recipe = recipeFor(target, o_.exact, std::move(herd));
+      recipe.options.push_back({"grow", false});
+      add({std::move(recipe)});
+    };
+    add({recipeFor(target, o_.exact, wholeHerd(target))});
+    addShort(wholeHerd(target));
     for (auto [columns, rows] : kSmallerHerds)
-      if (columns <= width && (columns != width || rows != 4)) add(columns, rows, " grow=false");
+      if (columns <= target.columns && (columns != target.columns || rows != target.coreRows()))
+        addShort({columns, rows});
     return recipes;
   }
 
-  int compile(Operation& module, const NpuRequest& request, const std::string& recipe,
+  int compile(Operation& module, const NpuRequest& request, const PassList& recipe,
               NpuResult& result) {
     return NpuCompilation(module, request, recipe, watch_, result).run();
   }
 
-  bool isPossible(const std::string& recipe) {
+  bool isPossible(const PassList& recipe) {
     FrontendOptions quiet;
     const NpuRequest request{
         quiet, o_.tool, o_.inputText, {}, o_.noVerifyProgram, o_.objectFolders, o_.target, o_.exact};
@@ -403,20 +437,24 @@ class RecipeSearch {
   }
 
   /// What stands in the way of the smallest attempt is what the user has to change.
-  void addLast(const std::string& recipe, std::vector<Diagnostic>& reported) const {
+  void addLast(const PassList& recipe, std::vector<Diagnostic>& reported) const {
     const auto first = std::ranges::find(reported, Severity::Error, &Diagnostic::severity);
     const auto last = std::ranges::find(last_, Severity::Error, &Diagnostic::severity);
     if (first == reported.end() || last == last_.end() || first->message == last->message) return;
-    first->notes.push_back(
-        {Severity::Note, last->location, "with " + recipe + ": " + last->message, {}, 0});
+    first->notes.push_back({Severity::Note,
+                            last->location,
+                            "with " + pipelineText(recipe) + ": " + last->message,
+                            {},
+                            0});
   }
 
-  int compileWith(const std::string& recipe, const std::string& first,
+  int compileWith(const PassList& recipe, const PassList& first,
                   const std::vector<Diagnostic>& reported) {
     const auto why = std::ranges::find(reported, Severity::Error, &Diagnostic::severity);
     if (o_.frontend.remarks && why != reported.end())
       emitRemark(module_.context(), why->location)
-          << "compiled by " << recipe << ", since with " << first << ": " << why->message;
+          << "compiled by " << pipelineText(recipe) << ", since with " << pipelineText(first)
+          << ": " << why->message;
     result_ = {};
     return compile(module_, o_, recipe, result_);
   }
@@ -435,9 +473,9 @@ int compileForNpu(Operation& module, const NpuRequest& request, Stopwatch& watch
   const std::string& passes = request.frontend.pipeline;
   const bool isWhole = request.emit.aie || request.emit.needsConfig();
   if (passes.empty() && isWhole) return RecipeSearch(module, request, watch, result).run();
-  return NpuCompilation(module, request, passes.empty() ? recipeFor(request.target, request.exact) : passes, watch,
-                        result)
-      .run();
+  PassList recipe;
+  if (passes.empty()) recipe = {recipeFor(targetOf(request), request.exact)};
+  return NpuCompilation(module, request, std::move(recipe), watch, result).run();
 }
 
 }  // namespace airlite::tools

@@ -68,9 +68,7 @@ int64_t wordsWithoutPadding(const BufferDescriptor& bd) {
   return std::max<int64_t>(rows, 1) * data;
 }
 
-constexpr int64_t wordsOfMemory(TileKind kind) {
-  return (kind == TileKind::Core ? 0x10000 : 0x80000) / bytesPerWord;
-}
+int64_t wordsOfMemory(TileKind kind) { return toWords(limitsOf(kind).dataMemory).value; }
 
 }  // namespace
 

@@ -183,11 +183,13 @@ FieldLimits limitsOf(const Place& place) {
 
 /// Fields whose limit is not the width of their bits.
 std::optional<FieldLimits> special(TileKind kind, BdField field) {
+  const auto& limits = limitsOf(kind);
   const bool isLock = field == LockAcquireId || field == LockReleaseId;
-  if (kind == TileKind::Mem && isLock) return FieldLimits{0, 3 * 64 - 1};
-  if (kind == TileKind::Mem && field == NextBd) return FieldLimits{0, 47};
-  // Three memories of 512 KB side by side: see memDmaWindow.
-  if (kind == TileKind::Mem && field == Base) return FieldLimits{0, 3 * (0x80000 / 4) - 1};
+  // Three memory tiles side by side: see memDmaWindow.
+  if (kind == TileKind::Mem && isLock) return FieldLimits{0, 3 * int64_t(limits.locks) - 1};
+  if (kind == TileKind::Mem && field == NextBd) return FieldLimits{0, int64_t(limits.bds) - 1};
+  if (kind == TileKind::Mem && field == Base)
+    return FieldLimits{0, 3 * toWords(limits.dataMemory).value - 1};
   if (kind == TileKind::Shim && field == Base)
     return FieldLimits{0, (int64_t(1) << 48) - bytesPerWord, bytesPerWord};
   return std::nullopt;
@@ -383,7 +385,8 @@ std::optional<Error> misuse(const BufferDescriptor& bd, unsigned id, DmaDirectio
     return Error{fmt::format("BD {} chains to BD {}: {} uses BDs {}..{}", id, bd.get(NextBd), who,
                              bank.begin, bank.end - 1)};
   if (kind != TileKind::Mem) return std::nullopt;
-  const bool isOwn = bd.get(Base) >= 0x80000 / 4 && bd.get(Base) < 0x100000 / 4;
+  const bool isOwn = bd.get(Base) >= toWords(*memDmaWindow(Neighbour::Own)).value &&
+                     bd.get(Base) < toWords(*memDmaWindow(Neighbour::East)).value;
   if (!isOwn && channel >= memChannelsWithNeighbours)
     return Error{fmt::format("BD {}: {} does not reach a neighbour's memory", id, who)};
   if (direction == DmaDirection::S2mm && (pads(bd, 0) || pads(bd, 1) || pads(bd, 2)))

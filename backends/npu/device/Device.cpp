@@ -1,91 +1,90 @@
 #include "airlite/npu/device/Device.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 
 namespace airlite::npu {
 namespace {
 
-constexpr TileLimits coreLimits{
+// Every NPU has these rows, so that a row alone says what a tile is (kindOfRow).
+static_assert(std::ranges::all_of(aie::devices(), [](const aie::Device& device) {
+  return !device.isNpu() || (device.rows == Device::rows && device.memRows == 1);
+}));
+
+/// Where the registers are, and how many there are of each according to the table of devices.
+constexpr TileLimits withCounts(TileLimits limits) {
+  const aie::TileLimits& model = modelOf(limits.kind);
+  limits.dataMemory = Bytes(model.memoryBytes);
+  limits.banks = model.banks;
+  limits.bankSize = Bytes(model.banks ? model.memoryBytes / model.banks : 0);
+  limits.programMemory = Bytes(model.programBytes);
+  limits.channels = model.channels;
+  limits.bds = model.bds;
+  limits.dims = model.bd.numDimensions;
+  limits.wraps = model.bd.numWraps();
+  limits.locks = model.locks;
+  return limits;
+}
+
+constexpr TileLimits coreLimits = withCounts({
     .kind = TileKind::Core,
-    .dataMemory = Bytes(64 << 10),
-    .banks = 4,
-    .bankSize = Bytes(16 << 10),
-    .programMemory = Bytes(16 << 10),
     .programOffset = 0x20000,
-    .channels = 2,
-    .bds = 16,
     .bd = {0x1D000, 0x20},
     .bdWords = 6,
-    .dims = 3,
-    .wraps = 2,
-    .locks = 16,
     .lockValue = {0x1F000, 0x10},
     .lockRequests = 0x40000,
     .s2mmControl = {0x1DE00, 8},
     .mm2sControl = {0x1DE10, 8},
     .s2mmStatus = {0x1DF00, 4},
     .mm2sStatus = {0x1DF10, 4},
-};
+});
 
-constexpr TileLimits memLimits{
+constexpr TileLimits memLimits = withCounts({
     .kind = TileKind::Mem,
-    .dataMemory = Bytes(512 << 10),
-    .banks = 16,
-    .bankSize = Bytes(32 << 10),
-    .programMemory = Bytes(0),
-    .programOffset = 0,
-    .channels = 6,
-    .bds = 48,
     .bd = {0xA0000, 0x20},
     .bdWords = 8,
-    .dims = 4,
-    .wraps = 3,
-    .locks = 64,
     .lockValue = {0xC0000, 0x10},
     .lockRequests = 0xD0000,
     .s2mmControl = {0xA0600, 8},
     .mm2sControl = {0xA0630, 8},
     .s2mmStatus = {0xA0660, 4},
     .mm2sStatus = {0xA0680, 4},
-};
+});
 
-constexpr TileLimits shimLimits{
+constexpr TileLimits shimLimits = withCounts({
     .kind = TileKind::Shim,
-    .dataMemory = Bytes(0),
-    .banks = 0,
-    .bankSize = Bytes(0),
-    .programMemory = Bytes(0),
-    .programOffset = 0,
-    .channels = 2,
-    .bds = 16,
     .bd = {0x1D000, 0x20},
     .bdWords = 8,
-    .dims = 3,
-    .wraps = 2,
-    .locks = 16,
     .lockValue = {0x14000, 0x10},
     .lockRequests = 0x40000,
     .s2mmControl = {0x1D200, 8},
     .mm2sControl = {0x1D210, 8},
     .s2mmStatus = {0x1D220, 4},
     .mm2sStatus = {0x1D228, 4},
-};
+});
 
-constexpr Device npu1(std::string_view name, unsigned columns) {
-  return {name, Generation::Aie2, columns, 4, 5, 3};
-}
-constexpr Device npu2(std::string_view name, unsigned columns) {
-  return {name, Generation::Aie2p, columns, 8, 8, 4};
+constexpr Device partOf(const aie::Device& device) {
+  return {device.name, device.generation, device.columns, device.chip};
 }
 
-constexpr Device devices[] = {
-    npu1("npu1", 4),      npu1("npu1_1col", 1), npu1("npu1_2col", 2), npu1("npu1_3col", 3),
-    npu2("npu2", 8),      npu2("npu2_1col", 1), npu2("npu2_2col", 2), npu2("npu2_3col", 3),
-    npu2("npu2_4col", 4), npu2("npu2_5col", 5), npu2("npu2_6col", 6), npu2("npu2_7col", 7),
-};
+constexpr size_t numDevices = size_t(std::ranges::count_if(aie::devices(), &aie::Device::isNpu));
+constexpr std::array<Device, numDevices> devices = [] {
+  std::array<Device, numDevices> found{};
+  size_t count = 0;
+  for (const aie::Device& device : aie::devices())
+    if (device.isNpu()) found[count++] = partOf(device);
+  return found;
+}();
 
 /// Nobody compiles for it, so it is no device by name.
-constexpr Device wholeNpu1 = npu1("npu1 with all columns", 5);
+constexpr Device wholeNpu1 = [] {
+  Device device = partOf(aie::defaultNpu());
+  device.name = "npu1 with all columns";
+  device.columns = device.chip.physicalColumns;
+  return device;
+}();
 
 struct Step {
   int columns;
@@ -96,7 +95,9 @@ constexpr Step stepTo(Neighbour neighbour) {
   return steps[unsigned(neighbour)];
 }
 
-constexpr uint32_t coreWindowSize = 0x10000;
+/// A window is as large as the memory that it shows.
+constexpr uint32_t coreWindowSize = uint32_t(coreLimits.dataMemory.value);
+constexpr uint32_t coreWindows = ownCoreMemory - 3 * coreWindowSize;
 
 }  // namespace
 
@@ -134,25 +135,15 @@ Range bdsOfChannel(TileKind kind, unsigned channel) {
 }
 
 std::optional<uint32_t> coreWindow(Neighbour neighbour) {
-  switch (neighbour) {
-    case Neighbour::South:
-      return 0x40000;
-    case Neighbour::West:
-      return 0x50000;
-    case Neighbour::North:
-      return 0x60000;
-    case Neighbour::Own:
-      return 0x70000;
-    case Neighbour::East:
-      return std::nullopt;
-  }
-  return std::nullopt;
+  if (neighbour == Neighbour::East) return std::nullopt;
+  const unsigned number = neighbour == Neighbour::Own ? 3 : unsigned(neighbour);
+  return coreWindows + number * coreWindowSize;
 }
 
 std::optional<unsigned> coreLockBase(Neighbour neighbour) {
   const auto window = coreWindow(neighbour);
   if (!window) return std::nullopt;
-  return (*window / coreWindowSize - 4) * coreLimits.locks;
+  return (*window - coreWindows) / coreWindowSize * coreLimits.locks;
 }
 
 std::optional<CorePlace> coreMemoryAt(uint32_t coreAddress) {
@@ -167,8 +158,8 @@ std::optional<CorePlace> coreMemoryAt(uint32_t coreAddress) {
 
 std::optional<Bytes> memDmaWindow(Neighbour neighbour) {
   if (neighbour == Neighbour::West) return Bytes(0);
-  if (neighbour == Neighbour::Own) return Bytes(0x80000);
-  if (neighbour == Neighbour::East) return Bytes(0x100000);
+  if (neighbour == Neighbour::Own) return memLimits.dataMemory;
+  if (neighbour == Neighbour::East) return memLimits.dataMemory * 2;
   return std::nullopt;
 }
 
@@ -203,27 +194,27 @@ std::optional<Tile> Device::memoryNeighbour(Tile tile, Neighbour neighbour) cons
 }
 
 Range Device::startColumns() const {
-  if (columns == deviceColumns) return {0, 1};
-  if (generation == Generation::Aie2) return {1, physicalColumns - columns + 1};
-  return {0, physicalColumns - columns + 1};
+  if (columns == chip.columns) return {0, 1};
+  return {chip.firstPartColumn, chip.physicalColumns - columns + 1};
 }
 
 std::span<const Device> Device::all() { return devices; }
 
 const Device* Device::ofImage(uint8_t transactionCode, unsigned columns) {
   const auto fits = [&](const Device& device) {
-    return device.transactionCode == transactionCode && device.columns == columns;
+    return device.chip.transactionCode == transactionCode && device.columns == columns;
   };
   const auto found = std::ranges::find_if(devices, fits);
-  if (found != std::end(devices)) return found;
+  if (found != devices.end()) return &*found;
   return fits(wholeNpu1) ? &wholeNpu1 : nullptr;
 }
 
 const Device* Device::named(std::string_view name) {
-  if (name == "npu1_4col") name = "npu1";
-  if (name == "npu2_8col") name = "npu2";
-  for (const auto& device : devices)
+  for (const auto& device : devices) {
+    const bool isWhole = device.columns == device.chip.columns;
     if (device.name == name) return &device;
+    if (isWhole && fmt::format("{}_{}col", device.name, device.columns) == name) return &device;
+  }
   return nullptr;
 }
 

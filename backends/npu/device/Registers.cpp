@@ -20,7 +20,7 @@ std::string_view behind(const RegisterRow& row) {
 }
 
 bool isIn(const RegisterRow& row, Generation generation) {
-  return row.generations & uint8_t(generation);
+  return row.generations & (generation == Generation::Aie2 ? 1 : 2);
 }
 
 /// The number of `name` in the series of `row`, counted from 0.

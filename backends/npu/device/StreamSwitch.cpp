@@ -8,70 +8,14 @@ namespace {
 constexpr std::array<std::string_view, bundleCount> bundleNames = {
     "CORE", "DMA", "CTRL", "FIFO", "SOUTH", "WEST", "NORTH", "EAST", "TRACE"};
 
-struct PortRange {
-  Bundle bundle;
-  uint8_t count;
-};
-
-// In the order of the port numbers.
 using enum Bundle;
-constexpr PortRange coreMasters[] = {{Core, 1},  {Dma, 2},  {Ctrl, 1},  {Fifo, 1},
-                                     {South, 4}, {West, 4}, {North, 6}, {East, 4}};
-constexpr PortRange coreSlaves[] = {{Core, 1}, {Dma, 2},   {Ctrl, 1}, {Fifo, 1}, {South, 6},
-                                    {West, 4}, {North, 4}, {East, 4}, {Trace, 2}};
-constexpr PortRange memMasters[] = {{Dma, 6}, {Ctrl, 1}, {South, 4}, {North, 6}};
-constexpr PortRange memSlaves[] = {{Dma, 6}, {Ctrl, 1}, {South, 6}, {North, 4}, {Trace, 1}};
-constexpr PortRange shimMasters[] = {{Ctrl, 1}, {Fifo, 1},  {South, 6},
-                                     {West, 4}, {North, 6}, {East, 4}};
-// The driver accepts a second TRACE slave (23); no tool uses it [C].
-constexpr PortRange shimSlaves[] = {{Ctrl, 1},  {Fifo, 1}, {South, 8}, {West, 4},
-                                    {North, 4}, {East, 4}, {Trace, 1}};
+/// The bundles as the table of devices calls them; ports are numbered in the order here.
+constexpr std::array<aie::Bundle, bundleCount> modelBundles = {
+    aie::Bundle::Core,  aie::Bundle::DMA,   aie::Bundle::TileControl,
+    aie::Bundle::FIFO,  aie::Bundle::South, aie::Bundle::West,
+    aie::Bundle::North, aie::Bundle::East,  aie::Bundle::Trace};
 
-std::span<const PortRange> ranges(TileKind kind, PortSide side) {
-  const bool isMaster = side == PortSide::Master;
-  if (kind == TileKind::Core)
-    return isMaster ? std::span(coreMasters) : std::span<const PortRange>(coreSlaves);
-  if (kind == TileKind::Mem)
-    return isMaster ? std::span<const PortRange>(memMasters)
-                    : std::span<const PortRange>(memSlaves);
-  return isMaster ? std::span<const PortRange>(shimMasters)
-                  : std::span<const PortRange>(shimSlaves);
-}
-
-// Rules, a letter for each master bundle in the order CORE DMA CTRL FIFO SOUTH WEST NORTH EAST:
-//   y any channels   = equal channels only   0 only to channel 0   5 only channel 0 to channel 5
-//   . none
-struct Rule {
-  Bundle slave;
-  const char* masters;
-};
-constexpr Rule coreRules[] = {
-    {Core, ".yyyyyyy"},  {Dma, "y=yyyyyy"},   {Ctrl, "y..yyyyy"},
-    {Fifo, "yyyyyyyy"},  {South, "yyyy=yyy"}, {West, "yyyyy=yy"},
-    {North, "yyyyyy=y"}, {East, "yyyyyyy="},  {Trace, ".0.yy..."},
-};
-constexpr Rule memRules[] = {
-    {Dma, ".=y.y.y."},   {Ctrl, ".5..y.y."},  {South, ".yy.=.=."},
-    {North, ".yy.=.=."}, {Trace, ".5..y..."},
-};
-constexpr Rule shimRules[] = {
-    {Ctrl, "...yyyyy"},  {Fifo, "..yyyyyy"}, {South, "..yyyyyy"}, {West, "..yyy=yy"},
-    {North, "..yyyy=y"}, {East, "..yyyyy="}, {Trace, "...yy=.="},
-};
-
-std::span<const Rule> rules(TileKind kind) {
-  if (kind == TileKind::Core) return coreRules;
-  if (kind == TileKind::Mem) return memRules;
-  return shimRules;
-}
-
-bool allows(char rule, Port slave, Port master) {
-  if (rule == 'y') return true;
-  if (rule == '=') return slave.channel == master.channel;
-  if (rule == '0') return master.channel == 0;
-  if (rule == '5') return slave.channel == 0 && master.channel == 5;
-  return false;
-}
+aie::Port modelOf(Port port) { return {modelBundles[unsigned(port.bundle)], port.channel}; }
 
 constexpr ShimMuxField muxFields[] = {
     {true, {South, 2}, 8, -1},  {true, {South, 3}, 10, 0},   {true, {South, 6}, 12, -1},
@@ -114,34 +58,31 @@ std::string name(Port port) {
 }
 
 unsigned portCount(TileKind kind, PortSide side, Bundle bundle) {
-  for (const auto& range : ranges(kind, side))
-    if (range.bundle == bundle) return range.count;
-  return 0;
+  const aie::TileLimits& model = modelOf(kind);
+  return (side == PortSide::Master ? model.masters
+                                   : model.slaves)[unsigned(modelBundles[unsigned(bundle)])];
 }
 
 unsigned portCount(TileKind kind, PortSide side) {
   unsigned count = 0;
-  for (const auto& range : ranges(kind, side))
-    count += range.count;
+  for (unsigned i = 0; i < bundleCount; ++i)
+    count += portCount(kind, side, Bundle(i));
   return count;
 }
 
 std::optional<unsigned> portIndex(TileKind kind, PortSide side, Port port) {
+  if (port.channel >= portCount(kind, side, port.bundle)) return std::nullopt;
   unsigned start = 0;
-  for (const auto& range : ranges(kind, side)) {
-    if (range.bundle != port.bundle) {
-      start += range.count;
-      continue;
-    }
-    return port.channel < range.count ? std::optional(start + port.channel) : std::nullopt;
-  }
-  return std::nullopt;
+  for (unsigned i = 0; i < unsigned(port.bundle); ++i)
+    start += portCount(kind, side, Bundle(i));
+  return start + port.channel;
 }
 
 std::optional<Port> portAt(TileKind kind, PortSide side, unsigned index) {
-  for (const auto& range : ranges(kind, side)) {
-    if (index < range.count) return Port{range.bundle, uint8_t(index)};
-    index -= range.count;
+  for (unsigned i = 0; i < bundleCount; ++i) {
+    const unsigned count = portCount(kind, side, Bundle(i));
+    if (index < count) return Port{Bundle(i), uint8_t(index)};
+    index -= count;
   }
   return std::nullopt;
 }
@@ -149,10 +90,8 @@ std::optional<Port> portAt(TileKind kind, PortSide side, unsigned index) {
 bool canConnect(TileKind kind, Port slave, Port master) {
   if (!portIndex(kind, PortSide::Slave, slave)) return false;
   if (!portIndex(kind, PortSide::Master, master)) return false;
-  for (const auto& rule : rules(kind))
-    if (rule.slave == slave.bundle)
-      return allows(rule.masters[unsigned(master.bundle)], slave, master);
-  return false;
+  return aie::isLegalConnection(aie::Generation::Aie2, modelKind(kind), modelOf(slave),
+                                modelOf(master));
 }
 
 std::optional<Wire> wireOf(TileKind kind, Port master) {

@@ -131,27 +131,28 @@ std::vector<uint32_t> toWordVector(const ByteVector& bytes, uint32_t memsz) {
   return words;
 }
 
-constexpr uint32_t windowSize = 0x10000;
-
-/// The tile behind a window of the core: 4 south, 5 west, 6 north, 7 own.
-std::optional<Tile> tileBehind(Tile tile, uint32_t quadrant) {
-  if (quadrant == 4 && tile.row > Device::firstCoreRow)
+/// The tile whose memory a core at `tile` sees in a window. No device is known here: the array may
+/// end above and to the right of it.
+std::optional<Tile> tileInWindow(Tile tile, Neighbour neighbour) {
+  if (neighbour == Neighbour::South && tile.row > Device::firstCoreRow)
     return Tile{tile.column, uint8_t(tile.row - 1)};
-  if (quadrant == 5 && tile.column > 0) return Tile{uint8_t(tile.column - 1), tile.row};
-  if (quadrant == 6) return Tile{tile.column, uint8_t(tile.row + 1)};
-  if (quadrant == 7) return tile;
+  if (neighbour == Neighbour::West && tile.column > 0)
+    return Tile{uint8_t(tile.column - 1), tile.row};
+  if (neighbour == Neighbour::North) return Tile{tile.column, uint8_t(tile.row + 1)};
+  if (neighbour == Neighbour::Own) return tile;
   return std::nullopt;
 }
 
-/// Splits at the 64 KB windows; refuses what no tile holds.
+/// Splits at the windows onto memory; refuses what no tile holds.
 std::optional<Error> appendDataLoads(std::vector<CoreLoad>& loads, Tile tile, uint32_t address,
                                      std::span<const uint32_t> words) {
   while (!words.empty()) {
-    const auto target = tileBehind(tile, address / windowSize);
+    const auto place = coreMemoryAt(address);
+    const auto target = place ? tileInWindow(tile, place->neighbour) : std::nullopt;
     if (!target) return Error{fmt::format("no memory of a core is at {:#x}", address)};
-    const uint32_t offset = address % windowSize;
-    const size_t here = std::min<size_t>(words.size(), (windowSize - offset) / 4);
-    loads.push_back({*target, offset, {words.begin(), words.begin() + here}});
+    const auto left = size_t(limitsOf(TileKind::Core).dataMemory.value) - place->offset;
+    const size_t here = std::min(words.size(), left / size_t(bytesPerWord));
+    loads.push_back({*target, place->offset, {words.begin(), words.begin() + here}});
     words = words.subspan(here);
     address += uint32_t(here * 4);
   }

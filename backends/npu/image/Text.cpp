@@ -8,7 +8,7 @@ namespace airlite::npu {
 namespace {
 
 constexpr const char* generationKey = "names";
-constexpr uint8_t npu2Code = 4;  // Device::transactionCode
+constexpr uint8_t npu2Code = aie::findDevice("npu2")->chip.transactionCode;
 
 std::string_view name(Generation generation) {
   return generation == Generation::Aie2 ? "aie2" : "aie2p";

@@ -165,7 +165,7 @@ const TxnLayout* txnLayout(uint8_t major, uint8_t minor, uint8_t code) {
 }
 
 Txn txnFor(const Device& device) {
-  return {.generation = device.transactionCode,
+  return {.generation = device.chip.transactionCode,
           .rows = uint8_t(Device::rows),
           .columns = uint8_t(device.columns)};
 }

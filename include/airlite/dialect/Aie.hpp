@@ -6,13 +6,13 @@
 // give nothing where the program does not say.
 #pragma once
 
+#include "airlite/device/AieDevices.hpp"
+#include "airlite/ir/Context.hpp"
+#include "airlite/ir/OpDef.hpp"
+
 #include <optional>
 #include <string_view>
 #include <vector>
-
-#include "airlite/dialect/AieDevices.hpp"
-#include "airlite/ir/Context.hpp"
-#include "airlite/ir/OpDef.hpp"
 
 namespace airlite::aie {
 

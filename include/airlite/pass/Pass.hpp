@@ -14,16 +14,17 @@
 //   // in registerTransforms: registry.add<HoistAlloc>();
 #pragma once
 
+#include "airlite/ir/Context.hpp"
+#include "airlite/ir/Operation.hpp"
+
 #include <deque>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
-
-#include "airlite/ir/Context.hpp"
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite {
 
@@ -44,6 +45,23 @@ struct PassOption {
   std::string defaultText;                      // as it would be written
   std::vector<std::string_view> choices;        // of a string option; empty: any
 };
+
+/// What an option is set to by a program: of the type of its field.
+using PassValue =
+    std::variant<bool, int64_t, std::string, std::vector<int64_t>, std::vector<std::string>>;
+
+/// An entry of a list of passes: a pass or recipe, with the options that are set; or, with
+/// `nested`, an op on which these run.
+//
+//   PassList passes = {{"inline"}, {"air-to-aie", {{"device", "npu1"}, {"row-offset", 2}}}};
+struct PassUse {
+  std::string name;
+  std::vector<std::pair<std::string, PassValue>> options = {};
+  std::vector<PassUse> nested = {};
+};
+using PassList = std::vector<PassUse>;
+/// As parsePipeline reads it.
+std::string pipelineText(const PassList& passes);
 
 /// A counter that `--pass-statistics` prints.
 struct PassStatistic {
@@ -77,6 +95,8 @@ class Configurable {
   const std::deque<PassOption>& options() const { return options_; }
   /// Sets an option from text. The error is "" or says what is wrong ("expected an integer, ...").
   std::string setOption(std::string_view name, std::string_view value);
+  /// The same from a program, which must give a value of the option's type.
+  std::string setValue(std::string_view name, const PassValue& value);
   bool hasOption(std::string_view name) const;
   /// Name and the options that differ from their defaults: `name{a=1 b=true}`.
   std::string spelling() const;
@@ -96,6 +116,9 @@ class Configurable {
   }
 
  private:
+  PassOption* findOption(std::string_view name);
+  std::string unknownOption(std::string_view name) const;
+
   std::string_view kind_;  // as messages say it
   std::string_view name_;
   std::string_view summary_;
@@ -125,11 +148,12 @@ class Pass : public Configurable {
   std::deque<PassStatistic> statistics_;
 };
 
-/// A pipeline with a name: it stands wherever a pass may, for the passes that its text lists.
+/// A list of passes with a name: it stands wherever a pass may.
 class Recipe : public Configurable {
  public:
-  /// As parsePipeline reads it. May name other recipes, not itself.
-  virtual std::string pipeline() const = 0;
+  /// With the options as they are set. May name other recipes, not itself.
+  virtual PassList passes() const = 0;
+  std::string pipeline() const { return pipelineText(passes()); }
 
  protected:
   Recipe(std::string_view name, std::string_view summary)

@@ -45,6 +45,10 @@ class Pipeline {
 /// pipeline runs on every function). Errors are reported at the text with a caret; false then.
 bool parsePipeline(Context& context, const PassRegistry& registry, std::string_view text,
                    Pipeline& pipeline);
+/// Adds passes as a program lists them. A pass or an option that does not exist is reported; false
+/// then.
+bool addPasses(Context& context, const PassRegistry& registry, const PassList& passes,
+               Pipeline& pipeline);
 /// Adds `name{options}` (or `name`, with `options` as `a=1 b=2`) as one flag of a tool does.
 bool addPassByFlag(Context& context, const PassRegistry& registry, std::string_view name,
                    std::string_view options, Pipeline& pipeline);

@@ -2,13 +2,14 @@
 #include "MovementLoops.hpp"
 
 #include "ChannelNests.hpp"
-#include "transform/dependency/TokenMoves.hpp"
-#include "transform/dependency/TokenResults.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
+#include "transform/dependency/TokenMoves.hpp"
+#include "transform/dependency/TokenResults.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -25,7 +26,7 @@ constexpr int64_t kMaxOps = 1 << 16;
 /// Tokens followed backwards one by one.
 constexpr unsigned kDeepest = 64;
 /// Locks of a channel's tile.
-constexpr int64_t kLocks = 16;
+constexpr int64_t kLocks = aie::defaultNpu().limits(aie::TileKind::Core).locks;
 
 int64_t countOps(Operation& op) {
   int64_t count = 0;

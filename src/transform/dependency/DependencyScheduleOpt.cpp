@@ -11,9 +11,11 @@ class DependencyScheduleOpt : public Recipe {
       : Recipe("air-dependency-schedule-opt", "Hoists, detects broadcasts, prunes and renumbers") {
     example("airlite-opt --air-dependency --air-dependency-schedule-opt in.mlir");
   }
-  std::string pipeline() const override {
-    return "air-hoist-dma-in-accum-pattern,air-broadcast-detection,"
-           "air-prune-linalg-generic-input-dma,air-renumber-dma";
+  PassList passes() const override {
+    return {{"air-hoist-dma-in-accum-pattern"},
+            {"air-broadcast-detection"},
+            {"air-prune-linalg-generic-input-dma"},
+            {"air-renumber-dma"}};
   }
 };
 

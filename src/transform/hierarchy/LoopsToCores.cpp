@@ -21,6 +21,7 @@
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "analysis/ParallelBounds.hpp"
+#include "transform/tiling/ArrayDefaults.hpp"
 
 #include <algorithm>
 #include <set>
@@ -374,9 +375,8 @@ class LoopsToCores : public Pass {
     return {};
   }
 
-  std::vector<int64_t> herd_ = {4, 4};
-  // 64 KiB less the stack and what the program itself needs.
-  int64_t l1Bytes_ = 60 * 1024;
+  std::vector<int64_t> herd_ = wholeHerd(aie::defaultNpu());
+  int64_t l1Bytes_ = tileBytes(aie::defaultNpu());
   PassContext* context_ = nullptr;
 };
 

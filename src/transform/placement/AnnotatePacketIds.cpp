@@ -20,6 +20,7 @@
 // packet_ids on the way that are not those of the demux; more ids than there are; a header whose
 // place, destination or buffer is not known before the payload is written.
 #include "PacketRouting.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -31,8 +32,6 @@
 namespace airlite {
 
 namespace {
-
-constexpr int64_t kMaxPacketId = 31;  // five bits in the header of a packet
 
 std::string_view kindName(PacketKind kind) {
   switch (kind) {
@@ -277,7 +276,7 @@ class AnnotatePacketIds : public Pass {
       return failure();
     }
     std::vector<int64_t> ids;
-    for (int64_t id = kMaxPacketId; id >= 0 && ids.size() < demux.destinations; --id)
+    for (int64_t id = aie::kMaxPacketId; id >= 0 && ids.size() < demux.destinations; --id)
       if (used.insert(id).second) ids.push_back(id);
     if (ids.size() < demux.destinations)
       return demux.op->emitOpError() << "needs " << demux.destinations << " routing ids, but only "

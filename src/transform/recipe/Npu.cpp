@@ -1,16 +1,11 @@
 // air-npu: the recipe of the compiler, from linalg ops or a loop nest to the placed, pipelined,
 // asynchronous program that the NPU back-end maps. docs/recipe.md walks through it.
 #include "airlite/pass/Pass.hpp"
+#include "transform/tiling/ArrayDefaults.hpp"
 
 namespace airlite {
 
 namespace {
-
-std::string listText(const std::vector<int64_t>& list) {
-  std::string text;
-  for (int64_t entry : list) text += (text.empty() ? "" : ",") + std::to_string(entry);
-  return text;
-}
 
 class NpuRecipe : public Recipe {
  public:
@@ -31,62 +26,89 @@ class NpuRecipe : public Recipe {
     example("airlite-opt --pipeline='air-npu{herd=4,4}' examples/npu/matmul_i32.mlir");
   }
 
-  std::string pipeline() const override {
-    return convert() + "," + movement() + "," + schedule() + "," + place();
+  PassList passes() const override {
+    PassList all;
+    for (const PassList& part : {convert(), movement(), schedule(), place()})
+      all.insert(all.end(), part.begin(), part.end());
+    return all;
   }
 
  private:
+  PassUse tileLinalg() const {
+    PassUse tile = {"air-tile-linalg", {{"herd", herd_}, {"l1-bytes", l1Bytes_}}};
+    if (!pack_) tile.options.push_back({"pack", false});
+    if (!grow_) tile.options.push_back({"grow", false});
+    if (!exact_) tile.options.push_back({"matrix-sums", true});
+    if (!useL2_) tile.options.push_back({"l2", false});
+    if (!coreTile_.empty()) tile.options.push_back({"l1-tile", coreTile_});
+    if (!copyTile_.empty()) tile.options.push_back({"l2-tile", copyTile_});
+    if (!blocks_.empty()) tile.options.push_back({"blocks", blocks_});
+    return tile;
+  }
+
   /// Loops become the hierarchy, copies become DMAs.
-  std::string convert() const {
-    std::string tile = "air-tile-linalg{herd=" + listText(herd_) +
-                       " l1-bytes=" + std::to_string(l1Bytes_) + (pack_ ? "" : " pack=false") +
-                       (exact_ ? "" : " matrix-sums=true") + (grow_ ? "" : " grow=false") +
-                       (useL2_ ? "" : " l2=false");
-    if (!coreTile_.empty()) tile += " l1-tile=" + listText(coreTile_);
-    if (!copyTile_.empty()) tile += " l2-tile=" + listText(copyTile_);
-    if (!blocks_.empty()) tile += " blocks=" + listText(blocks_);
-    return "inline,air-bufferize-linalg,air-decompose-softmax,air-copy-to-linalg,"
-           "buffer-results-to-out-params," +
-           tile +
-           "},air-loops-to-cores{herd=" + listText(herd_) + " l1-bytes=" +
-           std::to_string(l1Bytes_) +
-           "},air-par-to-herd{depth=1},air-par-to-launch{has-air-segment=true},air-copy-to-dma,"
-           "lower-affine{around-transfers=true},canonicalize,cse";
+  PassList convert() const {
+    return {{"inline"},
+            {"air-bufferize-linalg"},
+            {"air-decompose-softmax"},
+            {"air-copy-to-linalg"},
+            {"buffer-results-to-out-params"},
+            tileLinalg(),
+            {"air-loops-to-cores", {{"herd", herd_}, {"l1-bytes", l1Bytes_}}},
+            {"air-par-to-herd", {{"depth", 1}}},
+            {"air-par-to-launch", {{"has-air-segment", true}}},
+            {"air-copy-to-dma"},
+            {"lower-affine", {{"around-transfers", true}}},
+            {"canonicalize"},
+            {"cse"}};
   }
 
   /// Tokens, broadcast, DMAs to channels.
-  static std::string movement() {
-    return "air-dependency{keep-channel-order=true},air-dependency-schedule-opt,"
-           "air-specialize-dma-broadcast,"
-           "air-dma-to-channel,air-sink-loops-into-herds,canonicalize,cse,"
-           "air-dependency-canonicalize";
+  static PassList movement() {
+    return {{"air-dependency", {{"keep-channel-order", true}}},
+            {"air-dependency-schedule-opt"},
+            {"air-specialize-dma-broadcast"},
+            {"air-dma-to-channel"},
+            {"air-sink-loops-into-herds"},
+            {"canonicalize"},
+            {"cse"},
+            {"air-dependency-canonicalize"}};
   }
 
   /// L2 per memory tile, one loop nest per transfer, one step of a reduction in L2, two buffers for
   /// one, loops into transfers.
-  std::string schedule() const {
-    // Each column has a shim with two DMA channels in each direction.
-    const std::string channels = std::to_string(2 * numCols_);
-    return "air-split-l2-memref{max-launch-channels-mm2s=" + channels +
-           " max-launch-channels-s2mm=" + channels +
-           "},air-isolate-async-dma-loop-nests{scope=func},canonicalize,cse,"
-           "air-loop-fusion,air-shrink-memref-sizes-by-access,"
-           "air-label-scf-for-to-ping-pong,air-ping-pong-transform{keep-memref-dealloc=true},"
-           "air-specialize-channel-wrap-and-stride{scope=func},canonicalize,cse";
+  PassList schedule() const {
+    // Each column has a shim with a DMA.
+    const int64_t channels = device_.limits(aie::TileKind::ShimNoc).channels * numCols_;
+    return {{"air-split-l2-memref",
+             {{"max-launch-channels-mm2s", channels}, {"max-launch-channels-s2mm", channels}}},
+            {"air-isolate-async-dma-loop-nests", {{"scope", "func"}}},
+            {"canonicalize"},
+            {"cse"},
+            {"air-loop-fusion"},
+            {"air-shrink-memref-sizes-by-access"},
+            {"air-label-scf-for-to-ping-pong"},
+            {"air-ping-pong-transform", {{"keep-memref-dealloc", true}}},
+            {"air-specialize-channel-wrap-and-stride", {{"scope", "func"}}},
+            {"canonicalize"},
+            {"cse"}};
   }
 
-  std::string place() const {
-    return "air-place-herds{num-rows=" + std::to_string(numRows_) +
-           " num-cols=" + std::to_string(numCols_) + " row-anchor=" + std::to_string(rowAnchor_) +
-           " col-anchor=" + std::to_string(colAnchor_) +
-           "},air-renumber-dma";
+  PassList place() const {
+    return {{"air-place-herds",
+             {{"num-rows", numRows_},
+              {"num-cols", numCols_},
+              {"row-anchor", rowAnchor_},
+              {"col-anchor", colAnchor_}}},
+            {"air-renumber-dma"}};
   }
 
-  std::vector<int64_t> herd_ = {4, 4}, coreTile_, copyTile_, blocks_;
+  const aie::Device& device_ = aie::defaultNpu();
+  std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_;
   bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true;
-  // 64 KiB less the stack and what the program itself needs.
-  int64_t l1Bytes_ = 60 * 1024;
-  int64_t numRows_ = 4, numCols_ = 4, rowAnchor_ = 2, colAnchor_ = 0;
+  int64_t l1Bytes_ = tileBytes(device_);
+  int64_t numRows_ = device_.coreRows(), numCols_ = device_.columns;
+  int64_t rowAnchor_ = device_.firstCoreRow(), colAnchor_ = 0;
 };
 
 }  // namespace

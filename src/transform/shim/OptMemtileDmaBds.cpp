@@ -8,10 +8,10 @@
 //
 // A device of the first generation has no memory tiles: an error. Remarks are those of
 // air-specialize-channel-wrap-and-stride.
-#include "transform/channels/ChannelSpecializer.hpp"
 #include "EndWaits.hpp"
-#include "airlite/dialect/AieDevices.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/channels/ChannelSpecializer.hpp"
 
 namespace airlite {
 
@@ -32,7 +32,7 @@ class OptMemtileDmaBds : public Pass {
       function.emitOpError() << "unknown device '" << device_ << "'";
       return PassResult::Failed;
     }
-    if (device->generation == aie::Generation::AIE1) {
+    if (device->generation == aie::Generation::Aie1) {
       function.emitOpError() << "AIE1 architecture does not come with memtiles.";
       return PassResult::Failed;
     }

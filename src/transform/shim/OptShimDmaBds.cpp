@@ -23,15 +23,15 @@
 // transfers through channels, too many copies, and what
 // air-specialize-channel-wrap-and-stride declines. Errors: an unknown device, sizes of tiles that
 // are not positive.
-#include "transform/channels/ChannelSpecializer.hpp"
 #include "EndWaits.hpp"
 #include "ShimLaunches.hpp"
-#include "airlite/dialect/AieDevices.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/channels/ChannelSpecializer.hpp"
 
 #include <fmt/format.h>
 
@@ -62,7 +62,7 @@ class OptShimDmaBds : public Pass {
     }
     if (!checkSizes(function)) return PassResult::Failed;
     if (function.region().empty()) return PassResult::Unchanged;
-    bool isFirst = device->generation == aie::Generation::AIE1;
+    bool isFirst = device->generation == aie::Generation::Aie1;
     bool changed = false, isTiled = false;
     if (!isFirst) {
       changed |= serialize(function, context);

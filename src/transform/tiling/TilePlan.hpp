@@ -2,6 +2,7 @@
 // anything is changed. Private to transform/.
 #pragma once
 
+#include "ArrayDefaults.hpp"
 #include "airlite/dialect/Linalg.hpp"
 
 #include <cstdint>
@@ -18,12 +19,12 @@ namespace airlite {
 struct TileWishes {
   std::vector<int64_t> coreTile;  // elements that one core computes at a time
   std::vector<int64_t> copyTile;  // of reduction loops: elements that one copy into L2 brings
-  std::vector<int64_t> herd = {4, 4};
+  std::vector<int64_t> herd = wholeHerd(aie::defaultNpu());
   std::vector<int64_t> blocks;    // of the loops; empty: the matrix unit's for products
   bool pack = true;
   bool grow = true;               // parallel loops that no herd shares out run in the core
   bool matrixSums = false;        // of bf16 into f32: as the matrix unit makes them
-  int64_t l1Bytes = 64 * 1024;
+  int64_t l1Bytes = aie::defaultNpu().limits(aie::TileKind::Core).memoryBytes;
 };
 
 /// One result of an indexing map: constant + sum of factors * loop variable, factors >= 0.

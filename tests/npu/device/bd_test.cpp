@@ -140,3 +140,25 @@ TEST_CASE("what only the channel shows", "[npu][device]") {
   CHECK_FALSE(misuse(west, 2, DmaDirection::Mm2s, 2));
   CHECK_THAT(misuse(west, 2, DmaDirection::Mm2s, 6)->message, Contains("no MM2S 6"));
 }
+
+TEST_CASE("fields of a BD hold what the table of devices says", "[npu][bd]") {
+  const auto field = [](BdField first, unsigned dim) { return BdField(unsigned(first) + dim); };
+  const auto most = [](TileKind kind, BdField of) {
+    const auto limits = limitsOf(kind, of);
+    return limits ? uint64_t(limits->most) : 0;
+  };
+  for (const auto kind : {TileKind::Core, TileKind::Mem, TileKind::Shim}) {
+    const auto& model = modelOf(kind).bd;
+    CHECK(most(kind, BdField::Length) == model.maxLength);
+    CHECK(most(kind, BdField::IterationWrap) == model.maxIterations);
+    CHECK(most(kind, BdField::IterationStep) == model.maxIterationStep);
+    for (unsigned dim = 0; dim < model.dimensions.size(); ++dim) {
+      const auto& own = model.dimensions[dim];
+      CHECK(most(kind, field(BdField::D0Step, dim)) == own.maxStep);
+      if (dim == 3) continue;  // no descriptor has a fourth wrap
+      CHECK(most(kind, field(BdField::D0Wrap, dim)) == own.maxWrap);
+      CHECK(most(kind, field(BdField::D0Before, dim)) == own.maxPadBefore);
+      CHECK(most(kind, field(BdField::D0After, dim)) == own.maxPadAfter);
+    }
+  }
+}

@@ -14,7 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint32_t coreMemoryBase = 0x70000;  // of its own memory, as core code counts
 constexpr int64_t dataAlignment = 64;         // the widest access of a core
 
 /// [begin, end) of a core's own data memory.
@@ -86,9 +85,9 @@ class Cores {
     for (auto& [op, number] : layout_.locks)
       if (auto side = sideOf(core, *op)) seen.locks[op->result()] = *coreLockBase(*side) + number;
     const Gap gap = largestGap(layout_.config.of(layout_.tileOf(*core)), core.stackBytes());
-    seen.stackAddress = coreMemoryBase;
+    seen.stackAddress = ownCoreMemory;
     seen.stackSize = Bytes(core.stackBytes());
-    seen.constantsAddress = coreMemoryBase + uint32_t(gap.begin);
+    seen.constantsAddress = ownCoreMemory + uint32_t(gap.begin);
     seen.constantsSize = Bytes(gap.size());
     return seen;
   }
@@ -123,7 +122,7 @@ class Cores {
       return core->emitOpError() << "has data of " << size.value << " bytes at " << begin
                                  << " of the " << around.constantsSize.value
                                  << " bytes that are left";
-    made.constants.push_back({data.name, Bytes(int64_t(data.address) - coreMemoryBase), size,
+    made.constants.push_back({data.name, Bytes(int64_t(data.address) - ownCoreMemory), size,
                               std::move(data.words), core->location()});
     return success();
   }

@@ -17,7 +17,6 @@
 namespace airlite::npu {
 namespace {
 
-constexpr uint32_t coreDataBase = 0x70000;  // of its own memory, as core code counts
 constexpr std::string_view attribute = "link_with";
 
 struct Taken {
@@ -32,7 +31,7 @@ std::vector<link::MemoryRegion> freeRegions(const TileConfig* tile, const codege
     for (const BufferConfig& buffer : tile->buffers)
       taken.push_back({buffer.offset.value, (buffer.offset + buffer.size).value});
   for (const codegen::CoreData& data : code.data) {
-    const int64_t begin = int64_t(data.address) - coreDataBase;
+    const int64_t begin = int64_t(data.address) - ownCoreMemory;
     taken.push_back({begin, begin + int64_t(data.words.size()) * bytesPerWord});
   }
   const int64_t all = limitsOf(TileKind::Core).dataMemory.value;
@@ -41,7 +40,7 @@ std::vector<link::MemoryRegion> freeRegions(const TileConfig* tile, const codege
   std::vector<link::MemoryRegion> free;
   int64_t at = 0;
   for (const Taken& next : taken) {
-    if (next.begin > at) free.push_back({coreDataBase + uint32_t(at), uint32_t(next.begin - at)});
+    if (next.begin > at) free.push_back({ownCoreMemory + uint32_t(at), uint32_t(next.begin - at)});
     at = std::max(at, next.end);
   }
   return free;

@@ -15,25 +15,36 @@ class LegalizeCore : public Recipe {
     example("airlite-opt --air-aie-legalize-core design.mlir");
   }
 
-  std::string pipeline() const override {
-    return (vectorize_ ? pass("air-aie-matrix-unit") : "") + pass("air-aie-core-loops") + pass("air-aie-scalarize-vectors") +
-           pass("air-aie-flatten-memrefs") + cleanUp() + pass("air-aie-promote-accumulators") +
-           (vectorize_ ? pass("air-aie-vectorize-core") : "") + pass("air-aie-soft-float") +
-           pass("air-aie-expand-integers") + pass("air-aie-split-words") + cleanUp() +
-           "air-aie-check-core" + options();
+  PassList passes() const override {
+    PassList list;
+    if (vectorize_) list.push_back(pass("air-aie-matrix-unit"));
+    for (const char* name :
+         {"air-aie-core-loops", "air-aie-scalarize-vectors", "air-aie-flatten-memrefs"})
+      list.push_back(pass(name));
+    cleanUp(list);
+    list.push_back(pass("air-aie-promote-accumulators"));
+    if (vectorize_) list.push_back(pass("air-aie-vectorize-core"));
+    for (const char* name :
+         {"air-aie-soft-float", "air-aie-expand-integers", "air-aie-split-words"})
+      list.push_back(pass(name));
+    cleanUp(list);
+    list.push_back(pass("air-aie-check-core"));
+    return list;
   }
 
  private:
-  std::string options() const { return functions_ ? "{functions=true}" : ""; }
-  std::string pass(std::string_view name) const { return std::string(name) + options() + ","; }
+  PassUse pass(const char* name) const {
+    PassUse use = {name};
+    if (functions_) use.options.push_back({"functions", true});
+    return use;
+  }
 
   /// Of programs only: what else stands in a device is none of ours.
-  std::string cleanUp() const {
-    constexpr std::string_view kPasses = "(canonicalize,loop-invariant-code-motion,cse),";
-    std::string functions = "func.func" + std::string(kPasses);
-    std::string device = "aie.device(aie.core" + std::string(kPasses) + functions;
-    device.back() = ')';
-    return device + "," + (functions_ ? functions : "");
+  void cleanUp(PassList& list) const {
+    const PassList cleaning = {{"canonicalize"}, {"loop-invariant-code-motion"}, {"cse"}};
+    const PassUse functions = {"func.func", {}, cleaning};
+    list.push_back({"aie.device", {}, {{"aie.core", {}, cleaning}, functions}});
+    if (functions_) list.push_back(functions);
   }
 
   bool functions_ = false, vectorize_ = false;

@@ -209,7 +209,7 @@ HostProgram readHostProgram(Operation& function,
 // ------------------------------------------------------------------------------
 
 bool canReload(const HostDesign& design) {
-  return aie::deviceOf(*design.device.op()).generation == aie::Generation::AIE2P;
+  return aie::deviceOf(*design.device.op()).generation == aie::Generation::Aie2p;
 }
 
 bool needsReset(const HostDesign& design, int64_t launchEnds) {

@@ -10,11 +10,15 @@ namespace {
 
 using Dims = std::vector<std::pair<int64_t, int64_t>>;  // size and stride, outermost first
 
+using aie::kWordBytes;
+
 /// Of a size in a descriptor, and of its iterations. The fields would hold one more iteration.
-constexpr int64_t kMaxSize = 1023, kMaxIterations = 63;
+constexpr const aie::BdLimits& kShimBd =
+    aie::limitsOf(aie::Generation::Aie2, aie::TileKind::ShimNoc).bd;
+constexpr int64_t kMaxSize = kShimBd.dimensions[0].maxWrap;
+constexpr int64_t kMaxIterations = kShimBd.maxIterations - 1;
 /// More tasks than that are not made of one transfer to get rid of a dimension.
 constexpr int64_t kMaxPieces = 16;
-constexpr int64_t kWordBytes = 4;
 
 int64_t elementBytesOf(const Task& task) {
   auto shaped = task.buffer.type().dynCast<ShapedType>();

@@ -6,6 +6,7 @@
 #include "Trace.hpp"
 
 #include "airlite/ir/Builder.hpp"
+#include "airlite/npu/device/Device.hpp"
 
 #include <array>
 #include <span>
@@ -13,8 +14,6 @@
 namespace airlite::npu {
 
 namespace {
-
-using aie::TileKind;
 
 struct RegisterWrite {
   uint32_t address;  // in the tile
@@ -52,9 +51,6 @@ constexpr uint8_t kUserEvent = 127;
 constexpr RegisterWrite kStart[] = {{0x34000, kUserEvent << 8},  // Timer_Control
                                     {0x3404C, kUserEvent},       // Event_Broadcast15
                                     {0x34008, kUserEvent}};      // Event_Generate
-constexpr uint32_t kShimBds = 0x1D000, kShimBdBytes = 0x20, kShimQueues = 0x1D204,
-                   kShimQueueBytes = 8;
-constexpr int64_t kLastBd = 15;
 
 uint32_t word(std::span<const uint8_t> bytes) {
   uint32_t packed = 0;
@@ -91,7 +87,7 @@ std::vector<TraceFlow> flowsOf(Operation& device) {
     if (sources.size() != 1 || dests.size() != 1) continue;
     bool isTrace = sources[0].port.bundle == aie::Bundle::Trace &&
                    dests[0].port.bundle == aie::Bundle::DMA &&
-                   dests[0].tile.kind() == TileKind::ShimNoc;
+                   dests[0].tile.kind() == aie::TileKind::ShimNoc;
     if (isTrace)
       flows.push_back(
           {sources[0].tile, dests[0].tile, flow.packetId(), int64_t{dests[0].port.channel}});
@@ -108,12 +104,12 @@ class TraceWriter {
 
   LogicalResult run() {
     std::vector<aie::TileOp> shims;
-    int64_t bd = kLastBd;
+    int64_t bd = limitsOf(TileKind::Shim).bds - 1;
     for (const TraceFlow& flow : flowsOf(*sequence_.parentOp())) {
       if (!flow.from.id() || !flow.shim.id())
         return flow.from->emitOpError() << "not supported: trace of a tile without a place";
-      bool isMem = flow.from.kind() == TileKind::Mem;
-      if (!isMem && flow.from.kind() != TileKind::Core)
+      bool isMem = flow.from.kind() == aie::TileKind::Mem;
+      if (!isMem && flow.from.kind() != aie::TileKind::Core)
         return flow.from->emitOpError() << "not supported: trace of a shim";
       const TraceUnit& unit = isMem ? kMemUnit : kCoreUnit;
       for (RegisterWrite write : writesFor(unit, flow.packetId))
@@ -161,14 +157,17 @@ class TraceWriter {
       state.addAttribute(builder_.context(), name, builder_.i32Attr(value));
     builder_.create(state);
     createPatch(flow, bd);
-    create(flow.shim, {kShimQueues + kShimQueueBytes * static_cast<uint32_t>(flow.channel),
+    const auto channel = static_cast<unsigned>(flow.channel);
+    create(flow.shim, {startQueueOffset(TileKind::Shim, DmaDirection::S2mm, channel),
                        static_cast<uint32_t>(bd)});
   }
 
   /// The trace buffer is the one behind the arguments. Addresses count from the start of the array.
   void createPatch(const TraceFlow& flow, int64_t bd) {
-    constexpr int64_t kColumnBits = 25;
-    int64_t address = (flow.shim.id()->col << kColumnBits) + kShimBds + kShimBdBytes * bd + 4;
+    const Tile tile{static_cast<uint8_t>(flow.shim.id()->col), 0};
+    const uint32_t base =
+        limitsOf(TileKind::Shim).bd.at(static_cast<unsigned>(bd)) + 4;  // its second word
+    const int64_t address = addressOf(tile, base).value;
     auto word = IntegerType::get(builder_.context(), 32, Signedness::Unsigned);
     int64_t argument = sequence_.region().front().numArguments();
     builder_.create(sequence_.location(), "aiex.npu.address_patch", {constant(buffer_.offset)}, {},

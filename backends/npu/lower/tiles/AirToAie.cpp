@@ -93,11 +93,8 @@ class AirToAie : public Pass {
   }
 
   PassResult unknownDevice(Operation& module) const {
-    std::vector<std::string_view> names;
-    for (const aie::Device& device : aie::devices())
-      names.push_back(device.name);
     module.emitError() << "air-to-aie: unknown device '" << device_ << "'"
-                       << didYouMean(device_, names);
+                       << didYouMean(device_, aie::kDeviceNames);
     return PassResult::Failed;
   }
 

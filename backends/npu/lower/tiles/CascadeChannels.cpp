@@ -20,7 +20,8 @@ namespace airlite::npu {
 
 namespace {
 
-constexpr int64_t kCascadeBytes = 64;  // of one transfer of an AIE2 core
+/// Of one transfer.
+constexpr int64_t kCascadeBytes = aie::cascadeBits(aie::Generation::Aie2) / 8;
 
 /// The cores at one place of a channel.
 struct Link {

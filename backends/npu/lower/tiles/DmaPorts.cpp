@@ -103,7 +103,7 @@ LogicalResult TileDma::addPort(Site& site, Operation& tileUser) {
 
 LogicalResult TileDma::choosePorts(const std::vector<Site*>& sites, Operation& tileUser) {
   const aie::Device& device = aie::deviceOf(tile_);
-  if (device.generation == aie::Generation::AIE1)
+  if (device.generation == aie::Generation::Aie1)
     return tileUser.emitOpError() << "not supported: transfers on devices of the first generation";
   if (failed(checkPins(sites))) return failure();
   for (bool isPinned : {true, false})

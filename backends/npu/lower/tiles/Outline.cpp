@@ -435,7 +435,7 @@ class Outliner {
 
   void useHerdLock(const CoreProgram& program, std::string_view action) {
     Location location = program.herd->location();
-    bool counts = options_.device->generation != aie::Generation::AIE1;
+    bool counts = options_.device->generation != aie::Generation::Aie1;
     // The first generation has two states: the host sets 1 to start, the core 0 when it is done.
     int64_t amount = counts || action == "Acquire" ? 1 : 0;
     if (counts && action == "Acquire") action = "AcquireGreaterEqual";

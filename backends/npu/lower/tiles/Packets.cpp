@@ -8,7 +8,7 @@ namespace airlite::npu {
 
 namespace {
 
-constexpr int64_t kNumPacketIds = 32;  // five bits of the header
+constexpr int64_t kNumPacketIds = aie::kMaxPacketId + 1;
 
 std::vector<int64_t> namedIds(air::ChannelOp channel) {
   std::vector<int64_t> ids;

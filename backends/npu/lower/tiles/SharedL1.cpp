@@ -143,7 +143,7 @@ std::vector<aie::TileId> SharedL1::tilesReachedBy(const Group& group) const {
 
 LogicalResult SharedL1::chooseTile(Group& group) const {
   if (!group.isShared()) return group.owner = group.members[0].place, success();
-  if (options_.device->generation == aie::Generation::AIE1)
+  if (options_.device->generation == aie::Generation::Aie1)
     return refusePlace(group, "on a device of the first generation");
   const std::vector<aie::TileId> tiles = tilesReachedBy(group);
   if (!tiles.empty()) return group.owner = tiles.front(), success();

@@ -11,7 +11,7 @@ namespace airlite::npu {
 
 namespace {
 
-constexpr int64_t kWordBytes = 4;
+using aie::kWordBytes;
 
 struct End {
   Operation* op;

@@ -189,7 +189,8 @@ class Processor {
 
 RunResult runStream(Array& array, ArrayState& state, const Txn& stream) {
   state.fault.reset();
-  if (stream.generation != state.device.transactionCode || stream.columns > state.device.columns)
+  if (stream.generation != state.device.chip.transactionCode ||
+      stream.columns > state.device.columns)
     return {Outcome::Faulted,
             0,
             Fault{{},

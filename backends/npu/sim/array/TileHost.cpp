@@ -9,7 +9,7 @@
 namespace airlite::npu::sim {
 namespace {
 
-constexpr unsigned windowLocks = 16;
+constexpr unsigned windowLocks = modelOf(TileKind::Core).locks;
 constexpr uint32_t coreProcessorBus = 0x32038, coreControl = 0x32000;
 constexpr unsigned coreKey = 15;  ///< behind the keys of the tile's channels
 

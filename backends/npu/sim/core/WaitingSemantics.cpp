@@ -10,7 +10,8 @@ namespace airlite::npu::sim::core {
 namespace {
 
 constexpr uint8_t kLockStage = 2, kWriteStage = 2, kReadStage = 5;
-constexpr unsigned kLocks = 64;
+/// Of the four tiles whose memory a core sees.
+constexpr unsigned kLocks = 4 * aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Core).locks;
 
 Reply acquire(Flight& f, CoreHost& host) {
   f.pipe->waitForLock(f.u(0) % kLocks, f.s(1));

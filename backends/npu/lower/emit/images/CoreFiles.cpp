@@ -12,10 +12,8 @@
 namespace airlite::npu {
 namespace {
 
-constexpr uint32_t coreMemoryBase = 0x70000;
-
 CoreChunk chunkOf(const BufferConfig& data) {
-  CoreChunk chunk{coreMemoryBase + uint32_t(data.offset.value), {}, 0};
+  CoreChunk chunk{ownCoreMemory + uint32_t(data.offset.value), {}, 0};
   for (const uint32_t word : data.initial)
     for (unsigned shift = 0; shift < 32; shift += 8)
       chunk.data.push_back(uint8_t(word >> shift));

@@ -1,6 +1,7 @@
-// The device: which tiles, memories, BDs, channels and locks exist, where their registers are, and
-// what a core or a DMA sees of its neighbours. Everything else of the back-end asks here.
-// Source: formats.md, sections 1 and 2; banks: timing.md.
+// The device as its registers show it: where those of memories, BDs, channels and locks are, and
+// what a core or a DMA sees of its neighbours. How many there are of each is in the table of all
+// devices, airlite/device/AieDevices.hpp. Everything else of the back-end asks here. Source:
+// formats.md, sections 1 and 2; banks: timing.md.
 #pragma once
 
 #include "airlite/npu/device/Registers.hpp"
@@ -58,8 +59,8 @@ struct TileLimits {
 
 /// Facts that are the same everywhere.
 constexpr unsigned taskQueueDepth = 4;   ///< a push to a full queue is lost
-constexpr unsigned maxTaskRepeat = 256;  ///< of one entry of the queue
-constexpr int maxLockValue = 63;
+constexpr unsigned maxTaskRepeat = aie::kMaxTaskRepeats;  ///< of one entry of the queue
+constexpr int maxLockValue = aie::limitsOf(Generation::Aie2, aie::TileKind::Core).maxLockValue;
 constexpr int minLockChange = -64, maxLockChange = 63;  ///< what a BD adds or waits for
 constexpr uint32_t startQueueBehindControl = 4;
 
@@ -82,6 +83,8 @@ Range bdsOfChannel(TileKind kind, unsigned channel);
 /// Where a core or a DMA finds something that may belong to a neighbour.
 enum class Neighbour : uint8_t { South, West, North, East, Own };
 
+/// Where data memory of a core itself begins, as its code counts.
+constexpr uint32_t ownCoreMemory = 0x70000;
 /// The window of a core onto memory (64 KB each), by the neighbour it belongs to; a core of the
 /// lowest row has a memory tile below it and sees nothing there. East is no neighbour of a core.
 std::optional<uint32_t> coreWindow(Neighbour neighbour);
@@ -98,23 +101,21 @@ std::optional<CorePlace> coreMemoryAt(uint32_t coreAddress);
 std::optional<Bytes> memDmaWindow(Neighbour neighbour);
 std::optional<unsigned> memDmaLockBase(Neighbour neighbour);
 /// Memory-tile channels 0-3 reach the neighbours, 4 and 5 stay in their own tile.
-constexpr unsigned memChannelsWithNeighbours = 4;
+constexpr unsigned memChannelsWithNeighbours = aie::kNumNeighbourChannels;
 
 /// The physical bank of a byte of data memory. Core: 8 banks of 8 KB, pairs of them interleaved
 /// every 16 bytes; memory tile: 16 banks interleaved every 16 bytes [EMU, AM020: see timing.md].
 unsigned physicalBank(TileKind kind, uint32_t byteOffset);
 
-/// A partition of a device: what a design may use.
+/// A partition of an NPU: what a design may use.
 struct Device {
   std::string_view name;  ///< "npu1", "npu1_2col", ...
   Generation generation;
-  unsigned columns;        ///< of this partition
-  unsigned deviceColumns;  ///< a design can use
-  unsigned physicalColumns;
-  uint8_t transactionCode;  ///< the generation byte of a TXN header
+  unsigned columns;  ///< of this partition
+  aie::NpuChip chip;
 
-  static constexpr unsigned rows = 6;
-  static constexpr unsigned firstCoreRow = 2;
+  static constexpr unsigned rows = aie::defaultNpu().rows;
+  static constexpr unsigned firstCoreRow = aie::defaultNpu().firstCoreRow();
 
   bool has(Tile tile) const { return tile.column < columns && tile.row < rows; }
   std::optional<TileKind> kindOf(Tile tile) const;

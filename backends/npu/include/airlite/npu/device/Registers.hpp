@@ -2,6 +2,7 @@
 // Source: AM025 cross-checked with the names of aie-rt (AIE2), aie-rt alone (AIE2P).
 #pragma once
 
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/npu/device/Tile.hpp"
 
 #include <cstdint>
@@ -12,8 +13,8 @@
 
 namespace airlite::npu {
 
-/// AIE2 is npu1 (Phoenix, Hawk Point), AIE2P is npu2 (Strix and later).
-enum class Generation : uint8_t { Aie2 = 1, Aie2p = 2 };
+/// Of NPUs: Aie2 and Aie2p.
+using aie::Generation;
 
 /// Bits lsb .. lsb + width - 1 of a register.
 struct FieldRow {
@@ -29,7 +30,7 @@ struct RegisterRow {
   uint32_t stride;
   uint16_t first;
   uint16_t count;
-  uint8_t generations;  ///< bit mask of Generation
+  uint8_t generations;  ///< bit 0: Aie2, bit 1: Aie2p
   uint16_t width;       ///< bits: 32, but 128 or 256 for memories and vector registers
   uint16_t fieldsBegin;
   uint8_t fieldCount;

@@ -1,8 +1,10 @@
 // The stream switch of a tile: its ports, which connections exist, and the words that make them.
+// Ports and legal connections are those of the table of devices, airlite/device/AieSwitches.hpp.
 // Source: formats.md section 4 and stream_switch.json (1095 connections enumerated with the driver,
 // AIE2 and AIE2P identical).
 #pragma once
 
+#include "airlite/device/AieSwitches.hpp"
 #include "airlite/npu/device/Tile.hpp"
 #include "airlite/support/Result.hpp"
 
@@ -56,11 +58,11 @@ struct Wire {
 std::optional<Wire> wireOf(TileKind kind, Port master);
 
 /// Arbiters and msels of a switch, rules of a slave.
-constexpr unsigned arbiterCount = 6;
-constexpr unsigned mselCount = 4;
-constexpr unsigned slotCount = 4;
-constexpr unsigned packetIdCount = 32;
-constexpr unsigned packetTypeCount = 8;
+constexpr unsigned arbiterCount = aie::kNumArbiters;
+constexpr unsigned mselCount = aie::kNumMsels;
+constexpr unsigned slotCount = aie::kNumPacketRules;
+constexpr unsigned packetIdCount = aie::kMaxPacketId + 1;
+constexpr unsigned packetTypeCount = aie::kMaxPacketType + 1;
 
 /// The configuration of one master.
 struct MasterConfig {

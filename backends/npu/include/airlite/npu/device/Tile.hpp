@@ -1,6 +1,8 @@
 // Where things are: tiles of the array, and the addresses by which configuration reaches them.
 #pragma once
 
+#include "airlite/device/AieDevices.hpp"
+
 #include <compare>
 #include <cstdint>
 
@@ -11,6 +13,16 @@ enum class TileKind : uint8_t { Core, Mem, Shim };
 /// "core", "memory" or "shim", as messages say it.
 constexpr const char* name(TileKind kind) {
   return kind == TileKind::Core ? "core" : kind == TileKind::Mem ? "memory" : "shim";
+}
+
+/// As the table of devices has it: every shim of an NPU has a DMA.
+constexpr aie::TileKind modelKind(TileKind kind) {
+  if (kind == TileKind::Core) return aie::TileKind::Core;
+  return kind == TileKind::Mem ? aie::TileKind::Mem : aie::TileKind::ShimNoc;
+}
+/// What the table of devices says of such tiles, in which AIE2 and AIE2P are alike.
+constexpr const aie::TileLimits& modelOf(TileKind kind) {
+  return aie::limitsOf(aie::Generation::Aie2, modelKind(kind));
 }
 
 /// A place in a partition. Columns count from the first column of the partition: the firmware adds

@@ -2,6 +2,8 @@
 // the wrong one is the classic mistake of this back-end.
 #pragma once
 
+#include "airlite/device/AieDevices.hpp"
+
 #include <compare>
 #include <cstdint>
 
@@ -25,7 +27,7 @@ using Words = Count<struct WordsTag>;
 /// Elements of some type; how many bytes one has must be said to leave this unit.
 using Elements = Count<struct ElementsTag>;
 
-constexpr int64_t bytesPerWord = 4;
+constexpr int64_t bytesPerWord = aie::kWordBytes;
 
 constexpr Bytes toBytes(Words words) { return Bytes(words.value * bytesPerWord); }
 constexpr Bytes toBytes(Elements elements, int64_t bytesPerElement) {

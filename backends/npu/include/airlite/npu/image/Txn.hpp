@@ -74,7 +74,7 @@ struct TxnOp {
 struct Txn {
   uint8_t major = 0;
   uint8_t minor = 1;
-  uint8_t generation = 3;  ///< Device::transactionCode
+  uint8_t generation = 3;  ///< NpuChip::transactionCode
   uint8_t rows = 6;
   uint8_t columns = 4;
   uint8_t memoryRows = 1;

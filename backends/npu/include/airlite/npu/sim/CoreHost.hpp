@@ -3,6 +3,8 @@
 // anything else of the other.
 #pragma once
 
+#include "airlite/device/AieDevices.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -24,8 +26,8 @@ struct StreamWord {
   friend bool operator==(const StreamWord&, const StreamWord&) = default;
 };
 
-/// 512 bits of the cascade, the lowest byte first.
-constexpr unsigned cascadeBytes = 64;
+/// What the cascade moves at once, the lowest byte first.
+constexpr unsigned cascadeBytes = aie::cascadeBits(aie::Generation::Aie2) / 8;
 
 /// What a core sees of the tile around it, in the cycle in which it is stepped. Effects are seen by
 /// later requests of the same core at once; the array decides what other tiles see when.
@@ -90,7 +92,8 @@ struct CoreStatus {
   std::string text;             ///< Faulted: what and why
 };
 
-constexpr uint32_t programBytes = 0x4000;
+constexpr uint32_t programBytes =
+    aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Core).programBytes;
 
 /// Executes bundles. One per core tile; made by the user of the array, who may give none.
 class Core {

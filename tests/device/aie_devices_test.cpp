@@ -1,5 +1,5 @@
 // The device table: kinds of tiles, who reaches whose memory, ports and connections.
-#include "airlite/dialect/AieDevices.hpp"
+#include "airlite/device/AieSwitches.hpp"
 #include "support/catch_all.hpp"
 
 using namespace airlite::aie;

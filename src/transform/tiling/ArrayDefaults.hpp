@@ -1,0 +1,23 @@
+// What passes plan for when their options say nothing: all of the default NPU. Private to
+// transform/.
+#pragma once
+
+#include "airlite/device/AieDevices.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace airlite {
+
+/// L1 memory that tiles may take: that of a core, less the stack and what the program itself needs.
+constexpr int64_t tileBytes(const aie::Device& device) {
+  constexpr int64_t kProgramNeeds = 4 * 1024;
+  return device.limits(aie::TileKind::Core).memoryBytes - kProgramNeeds;
+}
+
+/// A herd on all cores: columns, rows.
+inline std::vector<int64_t> wholeHerd(const aie::Device& device) {
+  return {device.columns, device.coreRows()};
+}
+
+}  // namespace airlite
