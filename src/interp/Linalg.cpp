@@ -155,9 +155,7 @@ class Nest {
     emitStore(b_, *op_, sum, operands_[2], indicesOf(2), elementOf(2));
   }
 
-  Type elementOf(unsigned operand) const {
-    return elementTypeOrSelf(op_->operand(operand).type());
-  }
+  Type elementOf(unsigned operand) const { return elementTypeOrSelf(op_->operand(operand).type()); }
   Builder::Registers indicesOf(unsigned operand) {
     return applyMap(b_, *op_, maps_[operand], counters_);
   }

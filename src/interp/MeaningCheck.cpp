@@ -281,8 +281,7 @@ struct MeaningCheck::Impl {
   }
 };
 
-MeaningCheck::MeaningCheck(MeaningCheckOptions options)
-    : impl_(new Impl{std::move(options)}) {}
+MeaningCheck::MeaningCheck(MeaningCheckOptions options) : impl_(new Impl{std::move(options)}) {}
 MeaningCheck::~MeaningCheck() = default;
 
 void MeaningCheck::begin(Operation& module) {
@@ -306,7 +305,8 @@ bool MeaningCheck::check(Operation& module, std::string_view pass) {
     if (impl_->options.log)
       impl_->options.log(fmt::format(
           "'{}' is not checked: its sums of floats are those of the matrix unit, on purpose; later "
-          "passes are compared with the program that it has made", pass));
+          "passes are compared with the program that it has made",
+          pass));
     begin(module);
     return true;
   }

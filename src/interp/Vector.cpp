@@ -2,10 +2,10 @@
 // and products.
 #include "airlite/dialect/Vector.hpp"
 
+#include "MatrixSum.hpp"
 #include "VectorInternal.hpp"
 #include "airlite/dialect/Evaluate.hpp"
 #include "airlite/dialect/Linalg.hpp"
-#include "MatrixSum.hpp"
 
 #include <numeric>
 
@@ -349,8 +349,8 @@ struct Products {
   bool hasProduct = false, isWidened = false;
   bool isVector = false;
   bool hasAccumulator = true;
-  size_t count = 1;       // elements of the result
-  size_t sumDepth = 0;    // products that are added at once; 0: each alone
+  size_t count = 1;     // elements of the result
+  size_t sumDepth = 0;  // products that are added at once; 0: each alone
 };
 
 Lane apply(const ElementOp& op, Lane a, Lane b) {

@@ -28,8 +28,9 @@ class InterpCheck {
  public:
   InterpCheck(Operation& module, Operation& function) : module_(module), function_(function) {}
 
-  /// The program after the recipe, which the simulator has to agree with bit by bit when its sums of
-  /// floats are not those of the program as it was. Its function takes all arguments but `numbers`.
+  /// The program after the recipe, which the simulator has to agree with bit by bit when its sums
+  /// of floats are not those of the program as it was. Its function takes all arguments but
+  /// `numbers`.
   void setMapped(Operation& module, std::vector<unsigned> numbers) {
     mapped_ = &module;
     numbers_ = std::move(numbers);
@@ -67,8 +68,7 @@ class InterpCheck {
       return failRun("in the interpreter: " + (error.empty() ? "the run fails" : error));
     const bool isExact = tolerance.absolute == 0;
     for (size_t i = 0; i < arguments.size(); ++i) {
-      const Comparison comparison =
-          compareArrays(after[i].array, arrayOf(arguments[i]), tolerance);
+      const Comparison comparison = compareArrays(after[i].array, arrayOf(arguments[i]), tolerance);
       if (!comparison.equal)
         return failRun(fmt::format("argument {} {}: expected is what the interpreter computes", i,
                                    comparison.text));

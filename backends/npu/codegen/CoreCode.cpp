@@ -135,9 +135,8 @@ class CoreCompiler {
         nodes.push_back(*std::move(node));
       }
       auto exits = exitsOf(machine, b);
-      code.pieces.push_back({.cycles = scheduleBlock(std::move(nodes), exits.front()),
-                             .block = b,
-                             .isBlock = true});
+      code.pieces.push_back(
+          {.cycles = scheduleBlock(std::move(nodes), exits.front()), .block = b, .isBlock = true});
       if (exits.size() > 1) code.pieces.push_back({.cycles = scheduleBlock({}, exits.back())});
     }
     markTargets(code);
@@ -209,8 +208,8 @@ class CoreCompiler {
     }
     isa::HazardOptions options;
     // Rounds of a loop that overlap read registers while the next value is on its way.
-    const bool hasPipelines = std::ranges::any_of(
-        loops_, [](const LoopReport& loop) { return loop.interval > 0; });
+    const bool hasPipelines =
+        std::ranges::any_of(loops_, [](const LoopReport& loop) { return loop.interval > 0; });
     options.readsInFlight = !hasPipelines;
     options.loadsWrittenBeforeLocks = true;
     std::vector<isa::Hazard> found = isa::findHazards(laidOut.program, options);

@@ -15,7 +15,8 @@ using isa::Form;
 
 namespace {
 
-/// A register of its class in place of each virtual one: timing and slots depend on the class alone.
+/// A register of its class in place of each virtual one: timing and slots depend on the class
+/// alone.
 MachineInst representative(MachineInst inst, std::span<const RegClass> classes) {
   for (Operand& operand : inst.ops())
     if (operand.isVirtual()) {
@@ -44,8 +45,8 @@ struct Node {
   std::vector<isa::Instruction> choices;
   std::vector<RegisterAccess> accesses;
   const MachineInst* inst = nullptr;
-  uint32_t banks = 0;   ///< that its access of memory may need, as bits; 0: not known, or none
-  int bankCycle = 0;    ///< when it needs them, counted from its issue
+  uint32_t banks = 0;  ///< that its access of memory may need, as bits; 0: not known, or none
+  int bankCycle = 0;   ///< when it needs them, counted from its issue
 };
 
 /// Banks of data memory as one core sees them, its own and those of three neighbours: a bank serves
@@ -619,8 +620,8 @@ class LoopSearch::State {
     normalize(candidate.schedule, body_);
     const auto stages = static_cast<uint32_t>(candidate.schedule.stages);
     if (losesStore(candidate.schedule, body_) || stages > rounds_) return false;
-    candidate.cycles = static_cast<int64_t>(
-        (rounds_ + stages - 1) * (interval_ + bankStalls(nodes_, candidate.schedule)));
+    candidate.cycles = static_cast<int64_t>((rounds_ + stages - 1) *
+                                            (interval_ + bankStalls(nodes_, candidate.schedule)));
     wasTooSlow_ |= candidate.cycles >= limit_;
     if (candidate.cycles >= limit_) return false;
     for (uint32_t n = 0; n < nodes_.size(); ++n)

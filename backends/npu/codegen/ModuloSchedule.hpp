@@ -38,8 +38,9 @@ class LoopSearch {
   LoopSearch(LoopSearch&&) noexcept;
 
   const LoopBound& bound() const;
-  /// The one that takes fewest cycles of those that have not been rejected; null when there is none,
-  /// for rounds that cannot overlap, or bodies with instructions that have to be alone, as locks.
+  /// The one that takes fewest cycles of those that have not been rejected; null when there is
+  /// none, for rounds that cannot overlap, or bodies with instructions that have to be alone, as
+  /// locks.
   const ScheduledBody* best();
   /// The best one gets by without enough registers.
   void rejectBest();

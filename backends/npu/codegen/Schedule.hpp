@@ -44,8 +44,8 @@ struct Exit {
   Location location;
 };
 
-/// Whether an instruction may issue in `cycle` beside what `cycles` have: its slots and, in the cycles
-/// before and after, its units.
+/// Whether an instruction may issue in `cycle` beside what `cycles` have: its slots and, in the
+/// cycles before and after, its units.
 bool isFree(std::span<const Cycle> cycles, const isa::Instruction& instruction, int cycle);
 
 /// The cycles of a block with its jump and the bundles behind that. When the last is over nothing

@@ -148,7 +148,7 @@ class Selector {
     LoopPlace inLoop;
     std::vector<int32_t> steps;  ///< as in Address; empty: the access has an immediate
     bool isSure = false;         ///< its form can do without the index
-    Operand rowSteps{};  ///< of the first access of a round by its pointer: moves it before
+    Operand rowSteps{};          ///< of the first access of a round by its pointer: moves it before
   };
   /// Sets pointers up for the accesses of an innermost loop, in front of it.
   void planPointers(Operation& loop);

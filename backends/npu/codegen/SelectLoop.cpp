@@ -185,8 +185,8 @@ struct PointerGroup {
   }
 };
 
-/// Groups by pointer. Accesses that immediates do not reach form a chain: the pointer moves from one
-/// to the next.
+/// Groups by pointer. Accesses that immediates do not reach form a chain: the pointer moves from
+/// one to the next.
 class Grouping {
  public:
   explicit Grouping(std::span<const Access> accesses) {
@@ -210,9 +210,8 @@ class Grouping {
   void add(const Access& access) {
     auto fits = [&](const PointerGroup& g) {
       if (!g.isNear(access)) return false;
-      return g.reaches(access) ||
-             (access.isVector && g.last().isVector && access.stores == g.last().stores &&
-              g.parts() < longestChain_);
+      return g.reaches(access) || (access.isVector && g.last().isVector &&
+                                   access.stores == g.last().stores && g.parts() < longestChain_);
     };
     auto group = std::ranges::find_if(groups_, fits);
     if (group == groups_.end()) group = groups_.insert(group, PointerGroup{});

@@ -13,7 +13,8 @@ using isa::Reg;
 namespace {
 
 const MatrixShape* shapeOf(Operation& op) {
-  auto a = op.operand(0).type().dynCast<VectorType>(), b = op.operand(1).type().dynCast<VectorType>();
+  auto a = op.operand(0).type().dynCast<VectorType>(),
+       b = op.operand(1).type().dynCast<VectorType>();
   if (!a || !b || a.rank() != 2 || b.rank() != 2) return nullptr;
   const bool areFloats = a.elementType().isBF16();
   const MatrixElements elements{areFloats, a.elementType().bitWidth(), b.elementType().bitWidth()};

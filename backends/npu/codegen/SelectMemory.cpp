@@ -26,22 +26,22 @@ std::span<const Selector::OpRow> Selector::memoryOps() {
 
 namespace {
 
-constexpr AccessForms kLoad32 = {Form::LDA_dms_lda_idx, Form::LDA_dms_lda_idx_imm, Form::LDA_dms_lda_pstm_nrm,
-                                 Form::LDA_dms_lda_pstm_nrm_imm};
-constexpr AccessForms kLoadS16 = {Form::LDA_S16_ag_idx, Form::LDA_S16_ag_idx_imm, Form::LDA_S16_ag_pstm_nrm,
-                                  Form::LDA_S16_ag_pstm_nrm_imm};
-constexpr AccessForms kLoadU16 = {Form::LDA_U16_ag_idx, Form::LDA_U16_ag_idx_imm, Form::LDA_U16_ag_pstm_nrm,
-                                  Form::LDA_U16_ag_pstm_nrm_imm};
-constexpr AccessForms kLoadS8 = {Form::LDA_S8_ag_idx, Form::LDA_S8_ag_idx_imm, Form::LDA_S8_ag_pstm_nrm,
-                                 Form::LDA_S8_ag_pstm_nrm_imm};
-constexpr AccessForms kLoadU8 = {Form::LDA_U8_ag_idx, Form::LDA_U8_ag_idx_imm, Form::LDA_U8_ag_pstm_nrm,
-                                 Form::LDA_U8_ag_pstm_nrm_imm};
-constexpr AccessForms kStore32 = {Form::ST_dms_sts_idx, Form::ST_dms_sts_idx_imm, Form::ST_dms_sts_pstm_nrm,
-                                  Form::ST_dms_sts_pstm_nrm_imm};
-constexpr AccessForms kStore16 = {Form::ST_S16_ag_idx, Form::ST_S16_ag_idx_imm, Form::ST_S16_ag_pstm_nrm,
-                                  Form::ST_S16_ag_pstm_nrm_imm};
-constexpr AccessForms kStore8 = {Form::ST_S8_ag_idx, Form::ST_S8_ag_idx_imm, Form::ST_S8_ag_pstm_nrm,
-                                 Form::ST_S8_ag_pstm_nrm_imm};
+constexpr AccessForms kLoad32 = {Form::LDA_dms_lda_idx, Form::LDA_dms_lda_idx_imm,
+                                 Form::LDA_dms_lda_pstm_nrm, Form::LDA_dms_lda_pstm_nrm_imm};
+constexpr AccessForms kLoadS16 = {Form::LDA_S16_ag_idx, Form::LDA_S16_ag_idx_imm,
+                                  Form::LDA_S16_ag_pstm_nrm, Form::LDA_S16_ag_pstm_nrm_imm};
+constexpr AccessForms kLoadU16 = {Form::LDA_U16_ag_idx, Form::LDA_U16_ag_idx_imm,
+                                  Form::LDA_U16_ag_pstm_nrm, Form::LDA_U16_ag_pstm_nrm_imm};
+constexpr AccessForms kLoadS8 = {Form::LDA_S8_ag_idx, Form::LDA_S8_ag_idx_imm,
+                                 Form::LDA_S8_ag_pstm_nrm, Form::LDA_S8_ag_pstm_nrm_imm};
+constexpr AccessForms kLoadU8 = {Form::LDA_U8_ag_idx, Form::LDA_U8_ag_idx_imm,
+                                 Form::LDA_U8_ag_pstm_nrm, Form::LDA_U8_ag_pstm_nrm_imm};
+constexpr AccessForms kStore32 = {Form::ST_dms_sts_idx, Form::ST_dms_sts_idx_imm,
+                                  Form::ST_dms_sts_pstm_nrm, Form::ST_dms_sts_pstm_nrm_imm};
+constexpr AccessForms kStore16 = {Form::ST_S16_ag_idx, Form::ST_S16_ag_idx_imm,
+                                  Form::ST_S16_ag_pstm_nrm, Form::ST_S16_ag_pstm_nrm_imm};
+constexpr AccessForms kStore8 = {Form::ST_S8_ag_idx, Form::ST_S8_ag_idx_imm,
+                                 Form::ST_S8_ag_pstm_nrm, Form::ST_S8_ag_pstm_nrm_imm};
 
 /// True when everyone who reads the value wants zeros above it.
 bool isReadUnsigned(Value value) {
@@ -210,8 +210,7 @@ void Selector::accessPart(const AccessForms& forms, Operand value, const Address
     const int32_t step = at.steps.front();
     const bool isShort = hasStep(forms, step);
     form = isShort ? forms.steppedImmediate : forms.stepped;
-    offset = isShort ? Operand::imm(step)
-                     : constant(static_cast<uint32_t>(step), RegClass::Step);
+    offset = isShort ? Operand::imm(step) : constant(static_cast<uint32_t>(step), RegClass::Step);
   }
   if (forms.hasShift) setShift();
   MachineInst& access = forms.hasShift

@@ -210,8 +210,8 @@ bool Selector::isSum(Value value) const {
   return found == RegClass::Accumulator || found == RegClass::HalfAccumulator;
 }
 
-/// The value whose register a load fills: sums of 64 bits are made of what is loaded on the way, and
-/// tiles of f32 are loaded as sums at once.
+/// The value whose register a load fills: sums of 64 bits are made of what is loaded on the way,
+/// and tiles of f32 are loaded as sums at once.
 Value Selector::loadedAs(Operation& load) const {
   Value row = load.result();
   Operation* user = onlyUser(row);
@@ -255,7 +255,9 @@ bool Selector::selectVectorStore(Operation& op) {
   Type type = op.operand(0).type();
   if (!checkedClass(op, type)) return false;
   Value from = storedFrom(op);
-  const AccessForms& forms = !isSum(from) ? kVectorStore : isOf64(from) ? kNarrowingStore : kSumStore;
+  const AccessForms& forms = !isSum(from)   ? kVectorStore
+                             : isOf64(from) ? kNarrowingStore
+                                            : kSumStore;
   const unsigned bytes = bytesOf(type);
   Operand value = reg(from);
   auto to = vectorAddress(op, 1, bytes, forms);

@@ -340,8 +340,8 @@ class Expansion {
       code_.after.resize(static_cast<size_t>(end));
   }
 
-  /// ls, le and lc are set in cycles that have room for it, early enough before the end of the loop;
-  /// cycles of their own come first where there are none.
+  /// ls, le and lc are set in cycles that have room for it, early enough before the end of the
+  /// loop; cycles of their own come first where there are none.
   void setUp() {
     const auto trips = static_cast<int32_t>(block_.rounds) - schedule_.stages + 1;
     std::array<Cycle, 3> settings;

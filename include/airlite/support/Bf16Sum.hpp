@@ -93,7 +93,7 @@ inline int64_t aligned(const Term& term, int largest) {
 /// cancellation agree with IEEE. `negateProducts` changes their signs. A subnormal result is kept
 /// (not known).
 inline uint32_t bf16Sum(std::span<const Bf16Product> products, bool negateProducts,
-                 std::span<const uint32_t> accumulators) {
+                        std::span<const uint32_t> accumulators) {
   using namespace bf16_sum;
   Sum sum;
   for (Bf16Product product : products)

@@ -60,7 +60,8 @@ int64_t divisorAbove(int64_t size, int64_t limit, int64_t unit) {
   return std::min(at, size);
 }
 
-/// A tile that is neither long nor short, where the size has such a divisor; rather long than short.
+/// A tile that is neither long nor short, where the size has such a divisor; rather long than
+/// short.
 int64_t tileOf(int64_t size, int64_t limit, int64_t unit) {
   const int64_t tile = divisorUpTo(size, limit, unit);
   return tile < std::min(kShortestTile, size) ? divisorAbove(size, limit, unit) : tile;
@@ -174,10 +175,10 @@ void chooseTiles(PlanState& planning) {
     bool isWhole = isHerd || !planning.plan.isParallel(loop);
     const int64_t wish = wished(planning.wishes.coreTile, loop, 0);
     const int64_t size = planning.plan.sizes[loop] / planning.herd[loop];
-    planning.plan.core.push_back(
-        wish      ? divisorUpTo(size, wish, planning.plan.blocks[loop])
-        : isWhole ? tileOf(size, longestTile(planning), unitOf(planning, loop))
-                  : divisorUpTo(size, 1, unitOf(planning, loop)));
+    planning.plan.core.push_back(wish ? divisorUpTo(size, wish, planning.plan.blocks[loop])
+                                 : isWhole
+                                     ? tileOf(size, longestTile(planning), unitOf(planning, loop))
+                                     : divisorUpTo(size, 1, unitOf(planning, loop)));
   }
 }
 

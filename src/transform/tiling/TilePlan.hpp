@@ -22,8 +22,8 @@ struct TileWishes {
   std::vector<int64_t> herd = wholeHerd(aie::defaultNpu());
   std::vector<int64_t> blocks;    // of the loops; empty: the matrix unit's for products
   bool pack = true;
-  bool grow = true;               // parallel loops that no herd shares out run in the core
-  bool matrixSums = false;        // of bf16 into f32: as the matrix unit makes them
+  bool grow = true;         // parallel loops that no herd shares out run in the core
+  bool matrixSums = false;  // of bf16 into f32: as the matrix unit makes them
   int64_t l1Bytes = aie::defaultNpu().limits(aie::TileKind::Core).memoryBytes;
 };
 

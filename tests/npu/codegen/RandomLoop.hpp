@@ -155,7 +155,8 @@ class RandomLoop {
       sum = plus(sum, scaled("%j", perOuter * unit));
     }
     std::string constant = name();
-    line("{} = arith.constant {} : index", constant, unit * below(std::min<uint64_t>(left, 40) + 1));
+    line("{} = arith.constant {} : index", constant,
+         unit * below(std::min<uint64_t>(left, 40) + 1));
     return plus(sum, constant);
   }
   std::string scaled(const std::string& value, uint64_t factor) {

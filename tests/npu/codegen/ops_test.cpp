@@ -212,8 +212,7 @@ TEST_CASE("cores that are alike are compiled once, others are not", "[codegen]")
   CHECK(bytesOf(moved) != first);
   CHECK(bytesOf(moved) == encode(generateCore(*device.core, moved)->program));
   device.core->walk([&](Operation& op) {
-    if (op.is("arith.constant"))
-      op.setAttr("value", IntegerAttr::get(op.result().type(), 5));
+    if (op.is("arith.constant")) op.setAttr("value", IntegerAttr::get(op.result().type(), 5));
   });
   CHECK(bytesOf(device.surroundings) != first);
 }

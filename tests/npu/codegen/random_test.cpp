@@ -42,8 +42,8 @@ bool isPipelined(const std::string& body) {
   TestDevice device(RandomLoop::buffers(), body + "\n  aie.end");
   DiagnosticCollector messages(device.context);
   std::optional<CoreCode> code = device.compile();
-  return code && std::ranges::any_of(code->loops,
-                                     [](const LoopReport& loop) { return loop.interval > 0; });
+  return code &&
+         std::ranges::any_of(code->loops, [](const LoopReport& loop) { return loop.interval > 0; });
 }
 
 }  // namespace

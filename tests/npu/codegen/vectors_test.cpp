@@ -235,9 +235,11 @@ TEST_CASE("what vectors cannot do is said", "[codegen][errors]") {
             .find("which is no multiple of 32") != std::string::npos);
 }
 
-TEST_CASE("products of bf16 tiles, with sums that are loaded, computed, stored and used", "[codegen][vectors]") {
+TEST_CASE("products of bf16 tiles, with sums that are loaded, computed, stored and used",
+          "[codegen][vectors]") {
   SplitMix64 random(11);
-  const std::vector<TestBuffer> all = {{"a", "bf16", 512, 2}, {"b", "bf16", 512, 2}, {"c", "f32", 256, 4}};
+  const std::vector<TestBuffer> all = {
+      {"a", "bf16", 512, 2}, {"b", "bf16", 512, 2}, {"c", "f32", 256, 4}};
   // Exponents near that of 1, so that no sum is infinite or no number.
   const std::string near = R"(
   %k0 = arith.constant 0 : index
@@ -296,13 +298,16 @@ TEST_CASE("products of bf16 tiles, with sums that are loaded, computed, stored a
   auto with = [&](std::string before, std::string sum, std::string after, std::string result) {
     std::string text = product;
     for (const auto& [from, to] : {std::pair<std::string, std::string>{"BEFORE", before},
-                                   {"SUM", sum}, {"AFTER", after}, {"RESULT", result}})
+                                   {"SUM", sum},
+                                   {"AFTER", after},
+                                   {"RESULT", result}})
       text.replace(text.find(from), from.size(), to);
     return near + text;
   };
   CHECK(checkSame(all, with("", "%s", "", "%u"), random));
   // A row that others read too is no sum alone: it is copied.
-  CHECK(checkSame(all, with("%d = arith.addf %s, %s : vector<16xf32>", "%d",
-                            "%e = arith.addf %u, %s : vector<16xf32>", "%e"),
+  CHECK(checkSame(all,
+                  with("%d = arith.addf %s, %s : vector<16xf32>", "%d",
+                       "%e = arith.addf %u, %s : vector<16xf32>", "%e"),
                   random));
 }

@@ -10,9 +10,8 @@ namespace {
 const Operation* bufferOf(Value memref) {
   Operation* op = memref.definingOp();
   while (op && !isa<aie::BufferOp>(op))
-    op = op->numOperands() && op->operand(0).type().isa<MemRefType>()
-             ? op->operand(0).definingOp()
-             : nullptr;
+    op = op->numOperands() && op->operand(0).type().isa<MemRefType>() ? op->operand(0).definingOp()
+                                                                      : nullptr;
   return op;
 }
 

@@ -5,7 +5,6 @@
 // nothing else is put there.
 #include "AccessPairs.hpp"
 #include "DesignLayout.hpp"
-
 #include "airlite/support/FunctionRef.hpp"
 
 #include <algorithm>

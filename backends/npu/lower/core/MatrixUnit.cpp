@@ -1,8 +1,9 @@
 // air-aie-matrix-unit: sums of products of tiles become products of the matrix unit.
 //
 // Matches, in the programs of cores, a structured op out[..] += a[..] * b[..] of signed integers,
-// or of bf16 whose sums the op wants as the unit makes them (linalg::kSumDepth), on whole buffers whose last two dimensions are tiles of a shape of the unit: a [.., rows, depth],
-// b [.., depth, columns], out [.., rows, columns] (linalg.mmt4d and what air-tile-linalg packs).
+// or of bf16 whose sums the op wants as the unit makes them (linalg::kSumDepth), on whole buffers
+// whose last two dimensions are tiles of a shape of the unit: a [.., rows, depth], b [.., depth,
+// columns], out [.., rows, columns] (linalg.mmt4d and what air-tile-linalg packs).
 //
 // Produces loops over blocks of such tiles. The body of the innermost one loads the sums of a
 // block into accumulators, adds the products of many steps of the reduction, and stores the sums:
@@ -13,6 +14,8 @@
 // A block has at most half of the accumulators that there are: two blocks are under way.
 //
 // Declines, with a remark: unsigned elements, other types and tiles, maps that are no permutations.
+#include "airlite/npu/device/MatrixUnit.hpp"
+
 #include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
 #include "ProductPacking.hpp"
@@ -21,7 +24,6 @@
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
-#include "airlite/npu/device/MatrixUnit.hpp"
 
 #include <algorithm>
 #include <array>
@@ -90,8 +92,7 @@ bool sumsAsUnit(StructuredOp op, const MatrixShape& shape) {
 
 /// None when the op is something else; `why` says so when it looks like a product.
 std::optional<Product> readProduct(StructuredOp op, std::string& why) {
-  if (!op.onBuffers() || !linalg::isMultiplyAdd(op))
-    return std::nullopt;
+  if (!op.onBuffers() || !linalg::isMultiplyAdd(op)) return std::nullopt;
   why = "its operands are not whole buffers in order";
   auto a = readOperand(op, 0), b = readOperand(op, 1), out = readOperand(op, 2);
   if (!a || !b || !out) return std::nullopt;

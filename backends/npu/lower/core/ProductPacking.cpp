@@ -1,5 +1,6 @@
-// A buffer X[u][v] (and loops around) in tiles of bu x bv is packed[.., v / bv, u / bu, u % bu, v % bv]:
-// rows u follow each other within a block of columns, so that one loop over u copies all of them.
+// A buffer X[u][v] (and loops around) in tiles of bu x bv is packed[.., v / bv, u / bu, u % bu, v %
+// bv]: rows u follow each other within a block of columns, so that one loop over u copies all of
+// them.
 #include "ProductPacking.hpp"
 
 #include "VectorUnit.hpp"
@@ -35,9 +36,9 @@ struct PackedOperand {
   Value memory, packed;
   std::vector<int64_t> factors;  // elements by which a step of each loop moves
   int64_t constant = 0;
-  std::vector<unsigned> outer;   // loops around the rows
+  std::vector<unsigned> outer;  // loops around the rows
   std::optional<unsigned> row, column;
-  int64_t rows = 1, columns = 1;          // of the loops
+  int64_t rows = 1, columns = 1;  // of the loops
   int64_t tileRows = 1, tileColumns = 1;
 
   int64_t rowBlocks() const { return (rows + tileRows - 1) / tileRows; }
@@ -150,8 +151,8 @@ class Packing {
     return loop == tiles_.m || loop == tiles_.n || loop == tiles_.k;
   }
 
-  void describe(PackedOperand& operand, std::optional<unsigned> row,
-                std::optional<unsigned> column, int64_t tileRows, int64_t tileColumns) const {
+  void describe(PackedOperand& operand, std::optional<unsigned> row, std::optional<unsigned> column,
+                int64_t tileRows, int64_t tileColumns) const {
     operand.row = row;
     operand.column = column;
     operand.rows = row ? sizes_[*row] : 1;
@@ -223,8 +224,9 @@ class Packing {
 
   void makeBuffer(PackedOperand& operand) const {
     Builder builder = Builder::before(*core_.op());
-    Type type = MemRefType::get(op_->context(), packedShape(operand), operand.element(),
-                                Attribute(), operand.memory.type().cast<MemRefType>().memorySpace());
+    Type type =
+        MemRefType::get(op_->context(), packedShape(operand), operand.element(), Attribute(),
+                        operand.memory.type().cast<MemRefType>().memorySpace());
     const std::string name = SymbolMap(*core_->parentOp()).unusedName("tiles");
     operand.packed = builder
                          .create(op_->location(), "aie.buffer", {core_->operand(0)}, {type},
@@ -245,8 +247,7 @@ class Packing {
     int64_t words = type.numElements() * type.elementType().bitWidth() / 32;
     Type result = MemRefType::get(op_->context(), std::span(&words, 1), builder.intType(32),
                                   Attribute(), type.memorySpace());
-    return builder
-        .create(op_->location(), "builtin.unrealized_conversion_cast", {row}, {result})
+    return builder.create(op_->location(), "builtin.unrealized_conversion_cast", {row}, {result})
         ->result();
   }
 
@@ -257,11 +258,11 @@ class Packing {
 
   Value plus(Builder& builder, Value sum, Value loop, int64_t factor) const {
     if (!factor) return sum;
-    Value times = builder
-                      .create(op_->location(), "arith.muli",
-                              {loop, builder.constantIndex(op_->location(), factor)},
-                              {builder.indexType()})
-                      ->result();
+    Value times =
+        builder
+            .create(op_->location(), "arith.muli",
+                    {loop, builder.constantIndex(op_->location(), factor)}, {builder.indexType()})
+            ->result();
     return builder.create(op_->location(), "arith.addi", {sum, times}, {builder.indexType()})
         ->result();
   }
@@ -277,8 +278,8 @@ class Packing {
   void enter(Builder& builder, Cursor& at, int64_t count, int64_t from, int64_t to) const {
     Location location = op_->location();
     Value zero = builder.constantIndex(location, 0), one = builder.constantIndex(location, 1);
-    scf::ForOp loop = scf::ForOp::create(builder, location, zero,
-                                         builder.constantIndex(location, count), one);
+    scf::ForOp loop =
+        scf::ForOp::create(builder, location, zero, builder.constantIndex(location, count), one);
     builder.setBefore(*loop.yield());
     at.from = plus(builder, at.from, loop.inductionVar(), from);
     at.to = plus(builder, at.to, loop.inductionVar(), to);
@@ -362,8 +363,7 @@ class Packing {
       add(blocks + kRoles[i][0]);
       add(blocks + 3 + kRoles[i][0]);
       add(blocks + 3 + kRoles[i][1]);
-      maps.push_back(
-          AffineMap::get(op_->context(), static_cast<unsigned>(kinds.size()), 0, dims));
+      maps.push_back(AffineMap::get(op_->context(), static_cast<unsigned>(kinds.size()), 0, dims));
     }
     const std::array<Value, 2> inputs{a_.packed, b_.packed};
     StructuredOp product = linalg::createGeneric(builder, op_->location(), inputs,

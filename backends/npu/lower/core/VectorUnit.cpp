@@ -2,8 +2,8 @@
 #include "VectorUnit.hpp"
 
 #include "airlite/dialect/Arith.hpp"
-#include "airlite/dialect/Scf.hpp"
 #include "airlite/dialect/Linalg.hpp"
+#include "airlite/dialect/Scf.hpp"
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/npu/device/MatrixUnit.hpp"
@@ -147,7 +147,8 @@ bool isVectorOf(Type type, int64_t lanes, unsigned bits) {
 
 bool isMatrixProduct(Operation& op) {
   if (!op.is("vector.contract") || !isPlainProduct(op)) return false;
-  auto a = op.operand(0).type().dynCast<VectorType>(), b = op.operand(1).type().dynCast<VectorType>();
+  auto a = op.operand(0).type().dynCast<VectorType>(),
+       b = op.operand(1).type().dynCast<VectorType>();
   auto elements = a && b ? matrixElementsOf(a.elementType(), b.elementType()) : std::nullopt;
   if (!elements) return false;
   const MatrixShape* shape = findMatrixShape(*elements, a.dim(0), a.dim(1), b.dim(1));
