@@ -217,6 +217,7 @@ class ProgramRun {
   std::optional<NpuDesign> compile(Operation& module, const std::string& text, NpuResult& result) {
     NpuRequest request{o_.frontend, kTool, text, {}};
     request.exact = o_.exact;
+    request.keepsUnitSums = o_.compareInterp;
     code_ = compileForNpu(module, request, watch_, result);
     if (code_ != kSuccess) return std::nullopt;
     const auto read = [&](const std::string& name, std::string& bytes, std::string& error) {

@@ -13,6 +13,7 @@
 #include "airlite/npu/codegen/CoreCode.hpp"
 #include "airlite/npu/lower/Report.hpp"
 #include "airlite/text/Printer.hpp"
+#include "airlite/transform/ArrayDefaults.hpp"
 
 #include <fmt/format.h>
 
@@ -44,11 +45,6 @@ PassList corePasses() { return {{"air-aie-legalize-core", {{"vectorize", true}}}
 /// Shapes of herds, columns first, in the order in which they are tried behind all of the array.
 constexpr std::pair<int64_t, int64_t> kSmallerHerds[] = {{4, 2}, {2, 4}, {2, 2}, {4, 1},
                                                          {1, 4}, {2, 1}, {1, 2}, {1, 1}};
-
-/// A herd of the largest shape.
-std::vector<int64_t> wholeHerd(const aie::Device& target) {
-  return {target.columns, target.coreRows()};
-}
 
 /// With what differs from the default, which is all of an npu1; `herd`, when it is given, in any case.
 PassUse recipeFor(const aie::Device& target, bool exact, std::vector<int64_t> herd = {}) {
@@ -119,7 +115,8 @@ class NpuCompilation {
     int code = runRecipe();
     if (code != kSuccess) return code;
     countInputs();  // what a function returns is an argument now
-    if (linalg::hasSumDepths(module_)) result_.withUnitSums = OwningOp(module_.clone());
+    if (o_.keepsUnitSums && linalg::hasSumDepths(module_))
+      result_.withUnitSums = OwningOp(module_.clone());
     if (o_.emit.air) addModule("program.mlir");
     if (!o_.emit.needsConfig() && !o_.emit.aie) return kSuccess;
     code = runPasses("design", designPasses(targetOf(o_)));

@@ -42,13 +42,14 @@ struct NpuRequest {
   std::string_view target = kNpu;  ///< one of kNpuTargets
   /// Floats have the bits of the program as it is; else sums of products may be the matrix unit's.
   bool exact = false;
+  bool keepsUnitSums = false;  ///< for NpuResult::withUnitSums
 };
 
 struct NpuResult {
   std::vector<Artifact> files;
   std::string table;  ///< of --report
   /// The program after the recipe, where its sums of floats are the matrix unit's (linalg::kSumDepth)
-  /// and not those of the program as it was; else null.
+  /// and not those of the program as it was, when the request asks for it; else null.
   OwningOp withUnitSums;
 };
 

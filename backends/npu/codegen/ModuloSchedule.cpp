@@ -506,6 +506,24 @@ void normalize(LoopSchedule& schedule, const std::vector<MachineInst>& body) {
   schedule.stages = *std::ranges::max_element(schedule.cycles) / schedule.interval + 1;
 }
 
+std::vector<RegisterAccess> registerAccesses(const MachineInst& inst,
+                                             const isa::Accesses& accesses) {
+  std::vector<RegisterAccess> list;
+  for (const isa::Access& access : accesses) {
+    if (isIgnoredStatus(access.reg)) continue;
+    RegisterAccess& found = list.emplace_back();
+    found.timing = access;
+    if (access.isImplicit) continue;
+    const Operand* operand = operandOf(inst, access.operand);
+    if (!operand || !operand->isVirtual()) continue;
+    found.number = operand->number;
+    const bool isCount = access.operand < inst.row().operandCount &&
+                         inst.row().operands[access.operand].kind == isa::OperandKind::Part;
+    found.parts = isCount ? quartersOf(Part::Quarter3) : quartersOf(operand->part);
+  }
+  return list;
+}
+
 bool makeNodes(const std::vector<MachineInst>& body, std::span<const RegClass> classes,
                std::vector<Node>& nodes, std::string& why) {
   for (const MachineInst& inst : body) {
@@ -521,7 +539,7 @@ bool makeNodes(const std::vector<MachineInst>& body, std::span<const RegClass> c
     const isa::ItineraryRow& timing = isa::row(isa::itineraryOf(made->instruction()));
     const unsigned access =
         inst.row().is(isa::kStores) ? timing.lastMemoryCycle() : timing.firstMemoryCycle();
-    nodes.push_back({std::move(made->choices), registerAccesses(inst, classes), &inst,
+    nodes.push_back({std::move(made->choices), registerAccesses(inst, made->accesses), &inst,
                      banksOf(inst), static_cast<int>(access)});
   }
   return true;
@@ -532,21 +550,7 @@ bool makeNodes(const std::vector<MachineInst>& body, std::span<const RegClass> c
 std::vector<RegisterAccess> registerAccesses(const MachineInst& inst,
                                              std::span<const RegClass> classes) {
   Result<ScheduleNode> node = makeNode(representative(inst, classes));
-  if (!node) return {};
-  std::vector<RegisterAccess> list;
-  for (const isa::Access& access : node->accesses) {
-    if (isIgnoredStatus(access.reg)) continue;
-    RegisterAccess& found = list.emplace_back();
-    found.timing = access;
-    if (access.isImplicit) continue;
-    const Operand* operand = operandOf(inst, access.operand);
-    if (!operand || !operand->isVirtual()) continue;
-    found.number = operand->number;
-    const bool isCount = access.operand < inst.row().operandCount &&
-                         inst.row().operands[access.operand].kind == isa::OperandKind::Part;
-    found.parts = isCount ? quartersOf(Part::Quarter3) : quartersOf(operand->part);
-  }
-  return list;
+  return node ? registerAccesses(inst, node->accesses) : std::vector<RegisterAccess>();
 }
 
 class LoopSearch::State {
@@ -605,9 +609,10 @@ class LoopSearch::State {
 
   void searchInterval() {
     constexpr size_t kEnough = 6;
+    const bool isOrdered = inOrder_->findHeights(interval_), isFree = free_->findHeights(interval_);
     for (Attempt& attempt : attempts_) {
       IterativeScheduler& scheduler = attempt.isInOrder ? *inOrder_ : *free_;
-      if (attempt.found < kEnough && scheduler.findHeights(interval_) &&
+      if (attempt.found < kEnough && (attempt.isInOrder ? isOrdered : isFree) &&
           scheduler.run(attempt.direction, attempt.avoidsBanks))
         attempt.found += add(scheduler);
     }

@@ -129,11 +129,9 @@ Operand half(Operand operand, Part part) {
 
 /// The one op that uses the value, in its block; null where there are others.
 Operation* onlyUser(Value value) {
-  auto uses = value.uses();
-  auto first = uses.begin();
-  if (first == uses.end()) return nullptr;
-  Operation* user = (*first).owner();
-  return ++first == uses.end() && user->block() == value.parentBlock() ? user : nullptr;
+  if (!value.hasOneUse()) return nullptr;
+  Operation* user = (*value.uses().begin()).owner();
+  return user->block() == value.parentBlock() ? user : nullptr;
 }
 
 }  // namespace

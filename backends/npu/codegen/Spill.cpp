@@ -145,7 +145,6 @@ class Spiller {
     return kNone;
   }
 
-  /// True when some operand of the instruction reads the register, or writes only a part of it.
   /// Loads or stores all of a register.
   void access(uint32_t reg, const Home& home, bool stores) {
     switch (classOf(reg)) {

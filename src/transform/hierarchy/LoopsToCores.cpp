@@ -20,8 +20,8 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "airlite/transform/ArrayDefaults.hpp"
 #include "analysis/ParallelBounds.hpp"
-#include "transform/tiling/ArrayDefaults.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,7 +1,7 @@
 // air-npu: the recipe of the compiler, from linalg ops or a loop nest to the placed, pipelined,
 // asynchronous program that the NPU back-end maps. docs/recipe.md walks through it.
 #include "airlite/pass/Pass.hpp"
-#include "transform/tiling/ArrayDefaults.hpp"
+#include "airlite/transform/ArrayDefaults.hpp"
 
 namespace airlite {
 

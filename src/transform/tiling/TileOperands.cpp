@@ -8,26 +8,6 @@ namespace airlite::tiling {
 
 namespace {
 
-/// False: not a sum of constants and constant multiples of loop variables.
-bool addLinear(AffineExpr expr, int64_t factor, LoopIndex& index) {
-  switch (expr.kind()) {
-    case AffineKind::Constant:
-      index.constant += factor * expr.value();
-      return true;
-    case AffineKind::Dim:
-      index.factors[expr.position()] += factor;
-      return true;
-    case AffineKind::Add:
-      return addLinear(expr.lhs(), factor, index) && addLinear(expr.rhs(), factor, index);
-    case AffineKind::Mul: {
-      std::optional<int64_t> by = expr.rhs().constantValue();
-      return by && addLinear(expr.lhs(), factor * *by, index);
-    }
-    default:
-      return false;
-  }
-}
-
 bool fail(PlanState& planning, std::string why) {
   planning.obstacle = std::move(why);
   return false;
@@ -39,13 +19,11 @@ bool readIndex(PlanState& planning, AffineMap map, TiledOperand& operand) {
   if (!operand.value.type().cast<MemRefType>().hasStaticShape())
     return fail(planning, "the shape of an operand is not known");
   for (AffineExpr expr : map.results()) {
-    LoopIndex index{0, std::vector<int64_t>(planning.plan.numLoops(), 0)};
-    bool isSum = addLinear(expr, 1, index);
-    bool goesUp = std::all_of(index.factors.begin(), index.factors.end(),
-                              [](int64_t factor) { return factor >= 0; });
-    if (!isSum || !goesUp || index.constant < 0)
+    std::optional<LoopIndex> index = analysis::readLoopIndex(expr, planning.plan.numLoops());
+    auto goesUp = [](int64_t factor) { return factor >= 0; };
+    if (!index || index->constant < 0 || !std::ranges::all_of(index->factors, goesUp))
       return fail(planning, "an index of an operand is not a sum of multiples of loops");
-    operand.index.push_back(std::move(index));
+    operand.index.push_back(*std::move(index));
   }
   return true;
 }

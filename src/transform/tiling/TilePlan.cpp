@@ -8,19 +8,6 @@
 
 namespace airlite {
 
-bool LoopIndex::isLoop(unsigned loop) const {
-  for (unsigned i = 0; i < factors.size(); ++i)
-    if (factors[i] != (i == loop ? 1 : 0)) return false;
-  return constant == 0;
-}
-
-int64_t LoopIndex::extent(std::span<const int64_t> tile) const {
-  int64_t extent = 1;
-  for (size_t i = 0; i < factors.size(); ++i)
-    extent += factors[i] * (tile[i] - 1);
-  return extent;
-}
-
 bool TiledOperand::uses(unsigned loop) const {
   return std::any_of(index.begin(), index.end(),
                      [&](const LoopIndex& entry) { return entry.uses(loop); });
@@ -175,10 +162,12 @@ void chooseTiles(PlanState& planning) {
     bool isWhole = isHerd || !planning.plan.isParallel(loop);
     const int64_t wish = wished(planning.wishes.coreTile, loop, 0);
     const int64_t size = planning.plan.sizes[loop] / planning.herd[loop];
-    planning.plan.core.push_back(wish ? divisorUpTo(size, wish, planning.plan.blocks[loop])
-                                 : isWhole
-                                     ? tileOf(size, longestTile(planning), unitOf(planning, loop))
-                                     : divisorUpTo(size, 1, unitOf(planning, loop)));
+    int64_t tile = unitOf(planning, loop);
+    if (wish)
+      tile = divisorUpTo(size, wish, planning.plan.blocks[loop]);
+    else if (isWhole)
+      tile = tileOf(size, longestTile(planning), tile);
+    planning.plan.core.push_back(tile);
   }
 }
 
@@ -230,13 +219,10 @@ void growOthers(PlanState& planning) {
         wished(planning.wishes.coreTile, loop, 0))
       continue;
     int64_t& tile = planning.plan.core[loop];
-    const int64_t least = tile, unit = unitOf(planning, loop);
-    for (tile = planning.plan.sizes[loop]; tile > least;)
-      if (planning.plan.sizes[loop] % tile == 0 && tile % unit == 0 &&
-          bytesOfCore(planning) <= planning.wishes.l1Bytes)
-        break;
-      else
-        --tile;
+    const int64_t size = planning.plan.sizes[loop], unit = unitOf(planning, loop);
+    tile = divisorUpTo(size, size, unit);
+    while (tile > unit && bytesOfCore(planning) > planning.wishes.l1Bytes)
+      tile = divisorUpTo(size, tile - 1, unit);
   }
 }
 

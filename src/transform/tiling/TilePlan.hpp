@@ -2,8 +2,9 @@
 // anything is changed. Private to transform/.
 #pragma once
 
-#include "ArrayDefaults.hpp"
+#include "airlite/analysis/LoopIndex.hpp"
 #include "airlite/dialect/Linalg.hpp"
+#include "airlite/transform/ArrayDefaults.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -12,6 +13,8 @@
 #include <vector>
 
 namespace airlite {
+
+using analysis::LoopIndex;
 
 /// What the user asks for. Lists have an entry per loop of the op, in their order; a missing entry
 /// or 0 leaves the choice to the plan. Sizes are upper bounds: the plan takes the greatest divisor
@@ -27,25 +30,13 @@ struct TileWishes {
   int64_t l1Bytes = aie::defaultNpu().limits(aie::TileKind::Core).memoryBytes;
 };
 
-/// One result of an indexing map: constant + sum of factors * loop variable, factors >= 0.
-struct LoopIndex {
-  int64_t constant = 0;
-  std::vector<int64_t> factors;  // one per loop
-
-  bool uses(unsigned loop) const { return factors[loop] != 0; }
-  /// It is the variable of this loop and nothing else.
-  bool isLoop(unsigned loop) const;
-  /// How many places it takes while each loop runs over `tile` values.
-  int64_t extent(std::span<const int64_t> tile) const;
-};
-
 /// An operand: a scalar (no memref), or a memref with its index.
 struct TiledOperand {
   Value value;
   bool isMemRef = false;
   bool isRead = true;
   bool isWritten = false;
-  std::vector<LoopIndex> index;
+  std::vector<LoopIndex> index;  // factors >= 0
 
   bool uses(unsigned loop) const;
   std::vector<int64_t> extents(std::span<const int64_t> tile) const;

@@ -241,38 +241,28 @@ TEST_CASE("products of bf16 tiles, with sums that are loaded, computed, stored a
   const std::vector<TestBuffer> all = {
       {"a", "bf16", 512, 2}, {"b", "bf16", 512, 2}, {"c", "f32", 256, 4}};
   // Exponents near that of 1, so that no sum is infinite or no number.
-  const std::string near = R"(
-  %k0 = arith.constant 0 : index
-  %k1 = arith.constant 1 : index
-  %k512 = arith.constant 512 : index
-  %k256 = arith.constant 256 : index
-  %mask = arith.constant 0x87ff : i16
-  %one = arith.constant 0x3c00 : i16
-  %wmask = arith.constant 0x87ffffff : i32
-  %wone = arith.constant 0x3c000000 : i32
-  scf.for %i = %k0 to %k512 step %k1 {
-    %x = memref.load %a[%i] : memref<512xbf16, 2 : i32>
-    %xb = arith.bitcast %x : bf16 to i16
-    %xm = arith.andi %xb, %mask : i16
-    %xo = arith.ori %xm, %one : i16
-    %xn = arith.bitcast %xo : i16 to bf16
-    memref.store %xn, %a[%i] : memref<512xbf16, 2 : i32>
-    %y = memref.load %b[%i] : memref<512xbf16, 2 : i32>
-    %yb = arith.bitcast %y : bf16 to i16
-    %ym = arith.andi %yb, %mask : i16
-    %yo = arith.ori %ym, %one : i16
-    %yn = arith.bitcast %yo : i16 to bf16
-    memref.store %yn, %b[%i] : memref<512xbf16, 2 : i32>
-  }
-  scf.for %i = %k0 to %k256 step %k1 {
-    %z = memref.load %c[%i] : memref<256xf32, 2 : i32>
-    %zb = arith.bitcast %z : f32 to i32
-    %zm = arith.andi %zb, %wmask : i32
-    %zo = arith.ori %zm, %wone : i32
-    %zn = arith.bitcast %zo : i32 to f32
-    memref.store %zn, %c[%i] : memref<256xf32, 2 : i32>
-  }
-)";
+  auto nearOne = [](std::string_view buffer, unsigned count, std::string_view element,
+                    std::string_view bits, std::string_view mask, std::string_view one) {
+    return fmt::format(R"(
+  %end_{0} = arith.constant {1} : index
+  %mask_{0} = arith.constant {4} : {3}
+  %one_{0} = arith.constant {5} : {3}
+  scf.for %i = %k0 to %end_{0} step %k1 {{
+    %x = memref.load %{0}[%i] : memref<{1}x{2}, 2 : i32>
+    %xb = arith.bitcast %x : {2} to {3}
+    %xm = arith.andi %xb, %mask_{0} : {3}
+    %xo = arith.ori %xm, %one_{0} : {3}
+    %xn = arith.bitcast %xo : {3} to {2}
+    memref.store %xn, %{0}[%i] : memref<{1}x{2}, 2 : i32>
+  }}
+)",
+                       buffer, count, element, bits, mask, one);
+  };
+  const std::string near =
+      "  %k0 = arith.constant 0 : index\n  %k1 = arith.constant 1 : index\n" +
+      nearOne("a", 512, "bf16", "i16", "0x87ff", "0x3c00") +
+      nearOne("b", 512, "bf16", "i16", "0x87ff", "0x3c00") +
+      nearOne("c", 256, "f32", "i32", "0x87ffffff", "0x3c000000");
   const std::string product = R"(
   %k16 = arith.constant 16 : index
   %k32 = arith.constant 32 : index

@@ -5,6 +5,7 @@
 
 #include "VectorUnit.hpp"
 #include "ViewPlace.hpp"
+#include "airlite/analysis/LoopIndex.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -47,20 +47,6 @@ struct PackedOperand {
   int64_t elementBytes() const { return element().bitWidth() / 8; }
 };
 
-bool isLinear(AffineExpr expr) {
-  switch (expr.kind()) {
-    case AffineKind::Dim:
-    case AffineKind::Constant:
-      return true;
-    case AffineKind::Add:
-      return isLinear(expr.lhs()) && isLinear(expr.rhs());
-    case AffineKind::Mul:
-      return isLinear(expr.lhs()) && expr.rhs().kind() == AffineKind::Constant;
-    default:
-      return false;
-  }
-}
-
 /// Which element of the buffer each round of the loops accesses; false where that is no sum.
 bool readIndex(StructuredOp op, unsigned number, PackedOperand& operand) {
   operand.memory = op->operand(number);
@@ -68,18 +54,14 @@ bool readIndex(StructuredOp op, unsigned number, PackedOperand& operand) {
   if (!type || !flatType(type)) return false;
   AffineMap map = op.indexingMaps()[number];
   operand.factors.assign(op.numLoops(), 0);
-  std::vector<int64_t> point(op.numLoops(), 0);
   int64_t stride = type.numElements();
   for (unsigned d = 0; d < map.numResults(); ++d) {
-    if (!isLinear(map.result(d))) return false;
+    auto index = analysis::readLoopIndex(map.result(d), op.numLoops());
+    if (!index) return false;
     stride /= std::max<int64_t>(type.dim(d), 1);
-    const int64_t start = *map.result(d).evaluate(point, {});
-    operand.constant += start * stride;
-    for (unsigned loop = 0; loop < op.numLoops(); ++loop) {
-      point[loop] = 1;
-      operand.factors[loop] += (*map.result(d).evaluate(point, {}) - start) * stride;
-      point[loop] = 0;
-    }
+    operand.constant += index->constant * stride;
+    for (unsigned loop = 0; loop < op.numLoops(); ++loop)
+      operand.factors[loop] += index->factors[loop] * stride;
   }
   return true;
 }
@@ -236,19 +218,9 @@ class Packing {
 
   /// In words, all bytes of which are zeros.
   void clear(Builder& builder, const PackedOperand& operand) const {
-    Value words = asWords(builder, operand.packed);
+    Value words = asWords(builder, op_->location(), operand.packed);
     Value zero = builder.constant(op_->location(), builder.i32Attr(0));
     linalg::createNamedOp(builder, op_->location(), "linalg.fill", {&zero, 1}, {&words, 1});
-  }
-
-  Value asWords(Builder& builder, Value memory) const {
-    Value row = asRow(builder, op_->location(), memory);
-    auto type = row.type().cast<MemRefType>();
-    int64_t words = type.numElements() * type.elementType().bitWidth() / 32;
-    Type result = MemRefType::get(op_->context(), std::span(&words, 1), builder.intType(32),
-                                  Attribute(), type.memorySpace());
-    return builder.create(op_->location(), "builtin.unrealized_conversion_cast", {row}, {result})
-        ->result();
   }
 
   /// Where a copy is: the element of the buffer and of its tiles.
@@ -289,10 +261,9 @@ class Packing {
   void copy(Builder& builder, const PackedOperand& operand, bool packs) {
     const InsertPoint behind = builder.insertPoint();
     const int64_t per = perMove(operand);
-    Value memory = per > 1 ? asWords(builder, operand.memory)
-                           : asRow(builder, op_->location(), operand.memory);
-    Value tiles = per > 1 ? asWords(builder, operand.packed)
-                          : asRow(builder, op_->location(), operand.packed);
+    auto row = per > 1 ? asWords : asRow;
+    Value memory = row(builder, op_->location(), operand.memory);
+    Value tiles = row(builder, op_->location(), operand.packed);
     const int64_t columnStride = operand.rowBlocks() * operand.tileRows * operand.tileColumns;
     Cursor at{builder.constantIndex(op_->location(), operand.constant / per),
               builder.constantIndex(op_->location(), 0)};

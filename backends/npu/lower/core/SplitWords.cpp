@@ -12,6 +12,7 @@
 #include "CoreScope.hpp"
 #include "SoftWide.hpp"
 #include "SoftWord.hpp"
+#include "ViewPlace.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -331,18 +332,11 @@ class WordSplitter {
   Value wordsOf(Value memory) {
     Value& words = words_[memory];
     if (words) return words;
-    auto type = memory.type().cast<MemRefType>();
-    int64_t count = 2 * type.numElements();
-    Type result = MemRefType::get(root_.context(), std::span(&count, 1), rewriter_.intType(32),
-                                  Attribute(), type.memorySpace());
     Operation* made = memory.definingOp();
     bool isInside = made && root_.isProperAncestor(made);
     Block& block = made ? root_.region().front() : *memory.argumentBlock();
     Builder builder = isInside ? Builder::after(*made) : Builder::atStart(block);
-    return words = builder
-                       .create(memory.location(), "builtin.unrealized_conversion_cast", {memory},
-                               {result})
-                       ->result();
+    return words = asWords(builder, memory.location(), memory);
   }
   std::array<Value, 2> wordIndices(Value index) {
     Location location = machine().location();

@@ -200,4 +200,13 @@ Value asRow(Builder& builder, Location location, Value memory) {
       ->result();
 }
 
+Value asWords(Builder& builder, Location location, Value memory) {
+  Value row = asRow(builder, location, memory);
+  auto type = row.type().cast<MemRefType>();
+  int64_t words = type.numElements() * type.elementType().bitWidth() / 32;
+  Type result = MemRefType::get(builder.context(), std::span(&words, 1), builder.intType(32),
+                                Attribute(), type.memorySpace());
+  return builder.create(location, "builtin.unrealized_conversion_cast", {row}, {result})->result();
+}
+
 }  // namespace airlite::npu

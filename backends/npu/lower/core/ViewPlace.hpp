@@ -48,6 +48,8 @@ bool isPlaceView(const Operation& op);
 
 /// A view of one dimension; memory of a core lies that way already.
 Value asRow(Builder& builder, Location location, Value memory);
+/// The same as words of 32 bits; its bytes are whole ones.
+Value asWords(Builder& builder, Location location, Value memory);
 
 /// Index arithmetic for the element of `place` at `indices`. What changes in outer loops is summed
 /// first, so that it can be moved out of inner ones.

@@ -1,5 +1,6 @@
-// What passes plan for when their options say nothing: all of the default NPU. Private to
-// transform/.
+// What passes and drivers plan for when nothing else is said: all of a device.
+//
+//   std::vector<int64_t> herd = wholeHerd(aie::defaultNpu());  // 4 columns, 4 rows
 #pragma once
 
 #include "airlite/device/AieDevices.hpp"

@@ -1,0 +1,28 @@
+// One result of an indexing map of a structured op as a sum over its loops.
+#pragma once
+
+#include "airlite/ir/Affine.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace airlite::analysis {
+
+/// constant + sum of factors * loop variable.
+struct LoopIndex {
+  int64_t constant = 0;
+  std::vector<int64_t> factors;  // one per loop
+
+  bool uses(unsigned loop) const { return factors[loop] != 0; }
+  /// It is the variable of this loop and nothing else.
+  bool isLoop(unsigned loop) const;
+  /// How many places it takes while each loop runs over `tile` values; factors must not be negative.
+  int64_t extent(std::span<const int64_t> tile) const;
+};
+
+/// None: not a sum of constants and constant multiples of loop variables.
+std::optional<LoopIndex> readLoopIndex(AffineExpr expr, unsigned numLoops);
+
+}  // namespace airlite::analysis
