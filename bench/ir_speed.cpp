@@ -1,14 +1,5 @@
 // How fast the IR is read, checked, printed and simplified, phase by phase, in one process:
 // operations and bytes per second for each program given. bench/run.py makes the programs.
-#include <benchmark/benchmark.h>
-
-#include <cstdio>
-#include <fstream>
-#include <iostream>
-#include <sstream>
-#include <string>
-#include <vector>
-
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Operation.hpp"
@@ -19,6 +10,15 @@
 #include "airlite/text/Parser.hpp"
 #include "airlite/text/Printer.hpp"
 #include "airlite/transform/Passes.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
 
 using namespace airlite;
 
@@ -65,7 +65,8 @@ void print(benchmark::State& state, const Program& program, bool generic) {
   PrintOptions options;
   options.generic = generic;
   size_t bytes = 0;
-  for (auto _ : state) bytes = printToString(*loaded.module, options).size();
+  for (auto _ : state)
+    bytes = printToString(*loaded.module, options).size();
   report(state, program, bytes);
 }
 
@@ -78,7 +79,8 @@ void check(benchmark::State& state, const Program& program) {
 
 void writeJson(benchmark::State& state, const Program& program) {
   Loaded loaded(program);
-  for (auto _ : state) benchmark::DoNotOptimize(printJson(*loaded.module));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(printJson(*loaded.module));
   report(state, program, program.json.size());
 }
 
@@ -131,8 +133,7 @@ Program load(const char* path) {
   return program;
 }
 
-template <class Phase>
-void add(const Program& program, const char* phase, Phase run) {
+template <class Phase> void add(const Program& program, const char* phase, Phase run) {
   benchmark::RegisterBenchmark((std::string(phase) + "/" + program.name).c_str(),
                                [&program, run](benchmark::State& state) { run(state, program); })
       ->Unit(benchmark::kMillisecond);
@@ -160,8 +161,10 @@ int main(int argc, char** argv) {
   }
   try {
     std::vector<Program> programs;
-    for (int i = 1; i < argc; ++i) programs.push_back(load(argv[i]));
-    for (const Program& program : programs) addAll(program);
+    for (int i = 1; i < argc; ++i)
+      programs.push_back(load(argv[i]));
+    for (const Program& program : programs)
+      addAll(program);
     benchmark::RunSpecifiedBenchmarks();
   } catch (const std::exception& error) {
     std::cerr << error.what() << "\n";

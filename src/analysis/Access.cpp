@@ -20,16 +20,13 @@ bool isTensor(Type type) { return type.isa<RankedTensorType>() || type.isa<Unran
 /// Null for effects that touch no memory.
 std::optional<AccessKind> kindOf(Effect effect) {
   switch (effect) {
-    case Effect::Read:
-      return AccessKind::Read;
+    case Effect::Read: return AccessKind::Read;
     case Effect::Write:
     case Effect::Allocate:
-    case Effect::Free:
-      return AccessKind::Write;
+    case Effect::Free: return AccessKind::Write;
     case Effect::Send:
     case Effect::Receive:
-    case Effect::Sync:
-      return std::nullopt;
+    case Effect::Sync: return std::nullopt;
   }
   return std::nullopt;
 }

@@ -260,12 +260,9 @@ class Stuck {
       case PointKind::Send:
         return who + " waits for a free slot of the channel, whose depth is " +
                std::to_string(in_.lanes[point.lane].depth);
-      case PointKind::Sent:
-        return who + " waits until a get takes its data";
-      case PointKind::Acquire:
-        return who + " waits for what shares an affinity token with it";
-      default:
-        return who + " waits for a put";
+      case PointKind::Sent: return who + " waits until a get takes its data";
+      case PointKind::Acquire: return who + " waits for what shares an affinity token with it";
+      default: return who + " waits for a put";
     }
   }
 

@@ -14,28 +14,20 @@ namespace airlite::analysis {
 
 std::string_view resourceKey(Resource resource) {
   switch (resource) {
-    case Resource::ComputeTiles:
-      return "compute_tiles";
-    case Resource::L2Bytes:
-      return "l2_bytes";
-    case Resource::DmaChannels:
-      return "dma_channels";
-    case Resource::L1Bytes:
-      return "l1_bytes";
+    case Resource::ComputeTiles: return "compute_tiles";
+    case Resource::L2Bytes: return "l2_bytes";
+    case Resource::DmaChannels: return "dma_channels";
+    case Resource::L1Bytes: return "l1_bytes";
   }
   return "";
 }
 
 std::string_view resourceName(Resource resource) {
   switch (resource) {
-    case Resource::ComputeTiles:
-      return "compute tiles";
-    case Resource::L2Bytes:
-      return "bytes of L2 memory";
-    case Resource::DmaChannels:
-      return "DMA channels";
-    case Resource::L1Bytes:
-      return "bytes of L1 memory per core";
+    case Resource::ComputeTiles: return "compute tiles";
+    case Resource::L2Bytes: return "bytes of L2 memory";
+    case Resource::DmaChannels: return "DMA channels";
+    case Resource::L1Bytes: return "bytes of L1 memory per core";
   }
   return "";
 }

@@ -57,8 +57,8 @@ std::optional<int64_t> apply(affine::Application application, CoreValues& values
     operands.push_back(*number);
   }
   const size_t dims = application.map.numDims();
-  auto results = application.map.evaluate(std::span(operands).first(dims),
-                                          std::span(operands).subspan(dims));
+  auto results =
+      application.map.evaluate(std::span(operands).first(dims), std::span(operands).subspan(dims));
   return results ? std::optional(results->front()) : std::nullopt;
 }
 
@@ -254,8 +254,8 @@ bool isHandedOn(const std::vector<CoreUses>& cores) {
   }
   std::set<std::vector<int64_t>> writers, readers;
   for (const auto& [name, uses] : byName) {
-    const auto last = std::find_if(uses.rbegin(), uses.rend(),
-                                   [](const MemoryUse& use) { return use.writes; });
+    const auto last =
+        std::find_if(uses.rbegin(), uses.rend(), [](const MemoryUse& use) { return use.writes; });
     if (last != uses.rend()) writers.insert(name);
     if (last != uses.rbegin()) readers.insert(name);
   }
@@ -309,8 +309,7 @@ HandOver handOverOf(Value memory) {
     const size_t before = result.cores.size();
     for (const std::vector<int64_t>& id : ids) {
       CoreValues values(taker.herd, id);
-      CoreUses core{taker.herd, id,
-                    usesIn(taker.herd.body(), taker.argument, values, result.lost)};
+      CoreUses core{taker.herd, id, usesIn(taker.herd.body(), taker.argument, values, result.lost)};
       if (!core.uses.empty()) result.cores.push_back(std::move(core));
     }
     const bool isNew = result.herds.empty() || result.herds.back() != taker.herd;
@@ -369,8 +368,7 @@ class ElementChoice {
       return found;
     }
     for (Value operand : use.operands())
-      if ((operand.type().isa<IndexType>() || operand.type().isa<MemRefType>()) &&
-          depends(operand))
+      if ((operand.type().isa<IndexType>() || operand.type().isa<MemRefType>()) && depends(operand))
         return true;
     return false;
   }
@@ -422,10 +420,9 @@ std::vector<Operation*> roundLoops(const CoreBody& core) {
 Block* innermost(CoreBody& core, Block* block) {
   for (;;) {
     Operation* top = topIn(core.uses[0].op, block);
-    const bool holdsAll =
-        std::all_of(core.uses.begin(), core.uses.end(), [&](const MemoryUse& use) {
-          return topIn(use.op, block) == top && use.op != top;
-        });
+    const bool holdsAll = std::all_of(
+        core.uses.begin(), core.uses.end(),
+        [&](const MemoryUse& use) { return topIn(use.op, block) == top && use.op != top; });
     if (!holdsAll) return block;
     Region* taken = isa<air::ExecuteOp>(top) ? &top->region() : takenRegion(*top, core.values);
     if (!taken || taken->empty()) return block;
@@ -464,8 +461,7 @@ class TurnPlan {
         all &= !rounds || rounds == here;
         if (here) rounds = here;
       }
-      if (!rounds)
-        return refuse(*loops_[0][depth_], "the loop around it has no constant length");
+      if (!rounds) return refuse(*loops_[0][depth_], "the loop around it has no constant length");
       if (!all || !known) return true;
       turns_.isRepeated |= *rounds > 1;
     }
@@ -496,12 +492,11 @@ class TurnPlan {
   /// Reading what others write in the same turn would be a race.
   bool mayBegin(const CoreBody& core, const std::vector<Operation*>& tops) {
     const auto writes = [](const MemoryUse& use) { return use.writes; };
-    const size_t first = size_t(std::find_if(core.uses.begin(), core.uses.end(), writes) -
-                                core.uses.begin());
-    const auto numWriters =
-        std::count_if(cores_.begin(), cores_.end(), [&](const CoreBody& other) {
-          return std::any_of(other.uses.begin(), other.uses.end(), writes);
-        });
+    const size_t first =
+        size_t(std::find_if(core.uses.begin(), core.uses.end(), writes) - core.uses.begin());
+    const auto numWriters = std::count_if(cores_.begin(), cores_.end(), [&](const CoreBody& other) {
+      return std::any_of(other.uses.begin(), other.uses.end(), writes);
+    });
     if (numWriters < 2 || tops.front() == tops[first]) return true;
     return refuse(*core.uses.front().op,
                   "a core reads it before it writes it, and other cores write it, too");

@@ -7,20 +7,15 @@ namespace {
 
 bool addLinear(AffineExpr expr, int64_t factor, LoopIndex& index) {
   switch (expr.kind()) {
-    case AffineKind::Constant:
-      index.constant += factor * expr.value();
-      return true;
-    case AffineKind::Dim:
-      index.factors[expr.position()] += factor;
-      return true;
+    case AffineKind::Constant: index.constant += factor * expr.value(); return true;
+    case AffineKind::Dim: index.factors[expr.position()] += factor; return true;
     case AffineKind::Add:
       return addLinear(expr.lhs(), factor, index) && addLinear(expr.rhs(), factor, index);
     case AffineKind::Mul: {
       std::optional<int64_t> by = expr.rhs().constantValue();
       return by && addLinear(expr.lhs(), factor * *by, index);
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 

@@ -104,13 +104,9 @@ class Player {
       case PointKind::Receive:
         lanes_[point.lane].receivers[point.destination].waiting.push_back(id);
         return progress(point.lane);
-      case PointKind::Acquire:
-        return acquire(id);
-      case PointKind::Release:
-        release(point.begin);
-        return happen(id);
-      default:
-        return happen(id);
+      case PointKind::Acquire: return acquire(id);
+      case PointKind::Release: release(point.begin); return happen(id);
+      default: return happen(id);
     }
   }
 

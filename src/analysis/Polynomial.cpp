@@ -136,8 +136,7 @@ std::optional<Polynomial> Atoms::fold(AtomKind kind, std::vector<Polynomial>& op
   if (operands.empty()) return std::nullopt;
   std::optional<int64_t> number = operands[0].asConstant();
   switch (kind) {
-    case AtomKind::Trips:
-      return foldTrips(operands);
+    case AtomKind::Trips: return foldTrips(operands);
     case AtomKind::Equal:
       if (number) return Polynomial::constant(*number == 0);
       if (operands[0].terms.back().coefficient < 0) operands[0] = difference({}, operands[0]);
@@ -147,13 +146,10 @@ std::optional<Polynomial> Atoms::fold(AtomKind kind, std::vector<Polynomial>& op
       return isNonNegative(operands[0]) ? std::optional(Polynomial()) : std::nullopt;
     case AtomKind::FloorDiv:
     case AtomKind::CeilDiv:
-    case AtomKind::Mod:
-      return foldDivision(kind, operands);
+    case AtomKind::Mod: return foldDivision(kind, operands);
     case AtomKind::Min:
-    case AtomKind::Max:
-      return foldExtreme(kind == AtomKind::Max, operands);
-    default:
-      return std::nullopt;
+    case AtomKind::Max: return foldExtreme(kind == AtomKind::Max, operands);
+    default: return std::nullopt;
   }
 }
 
@@ -235,18 +231,15 @@ bool Atoms::isNonNegative(AtomId id) const {
   switch (atom.kind) {
     case AtomKind::Trips:
     case AtomKind::Equal:
-    case AtomKind::Negative:
-      return true;
+    case AtomKind::Negative: return true;
     case AtomKind::FloorDiv:
     case AtomKind::CeilDiv:
     case AtomKind::Mod:
-    case AtomKind::Min:
-      return all();
+    case AtomKind::Min: return all();
     case AtomKind::Max:
       return std::any_of(atom.operands.begin(), atom.operands.end(),
                          [&](const Polynomial& operand) { return isNonNegative(operand); });
-    case AtomKind::Pure:
-      return atom.name == "memref.dim";
+    case AtomKind::Pure: return atom.name == "memref.dim";
     case AtomKind::Value: {
       if (!atom.value.isBlockArgument()) return false;
       air::HierarchyOp level = air::asHierarchy(atom.value.argumentBlock()->parentOp());
@@ -321,27 +314,18 @@ std::string Atoms::text(AtomId id, FunctionRef<std::string(Value)> nameOf) const
   for (const std::string& operand : in)
     list += (list.empty() ? "" : ", ") + operand;
   switch (atom.kind) {
-    case AtomKind::Value:
-      return nameOf(atom.value);
+    case AtomKind::Value: return nameOf(atom.value);
     case AtomKind::Trips:
       if (in[1] == "1") return "max(0, " + in[0] + ")";
       return "ceildiv(max(0, " + in[0] + "), " + in[1] + ")";
-    case AtomKind::Equal:
-      return "[" + in[0] + " == 0]";
-    case AtomKind::Negative:
-      return "[" + in[0] + " < 0]";
-    case AtomKind::FloorDiv:
-      return "floordiv(" + list + ")";
-    case AtomKind::CeilDiv:
-      return "ceildiv(" + list + ")";
-    case AtomKind::Mod:
-      return "mod(" + list + ")";
-    case AtomKind::Min:
-      return "min(" + list + ")";
-    case AtomKind::Max:
-      return "max(" + list + ")";
-    case AtomKind::Pure:
-      return atom.name + "(" + list + ")";
+    case AtomKind::Equal: return "[" + in[0] + " == 0]";
+    case AtomKind::Negative: return "[" + in[0] + " < 0]";
+    case AtomKind::FloorDiv: return "floordiv(" + list + ")";
+    case AtomKind::CeilDiv: return "ceildiv(" + list + ")";
+    case AtomKind::Mod: return "mod(" + list + ")";
+    case AtomKind::Min: return "min(" + list + ")";
+    case AtomKind::Max: return "max(" + list + ")";
+    case AtomKind::Pure: return atom.name + "(" + list + ")";
   }
   return "?";
 }

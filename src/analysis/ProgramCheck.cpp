@@ -129,14 +129,10 @@ class ProgramChecker {
 
   static std::string_view kindText(FindingKind kind) {
     switch (kind) {
-      case FindingKind::Unbalanced:
-        return "unbalanced";
-      case FindingKind::Deadlock:
-        return "deadlock";
-      case FindingKind::Race:
-        return "race";
-      case FindingKind::Fault:
-        break;
+      case FindingKind::Unbalanced: return "unbalanced";
+      case FindingKind::Deadlock: return "deadlock";
+      case FindingKind::Race: return "race";
+      case FindingKind::Fault: break;
     }
     return "fault";
   }

@@ -82,14 +82,10 @@ std::string limitText(const Overflow& overflow, const DeviceLimits& device) {
   std::string limit = std::to_string(overflow.limit);
   switch (overflow.scope) {
     case Overflow::Scope::Device:
-    case Overflow::Scope::Core:
-      return device.name + " has " + limit;
-    case Overflow::Scope::Segment:
-      return "a segment on " + device.name + " has " + limit;
-    case Overflow::Scope::Herd:
-      return "a herd on " + device.name + " has " + limit;
-    case Overflow::Scope::Reserved:
-      return "its x_size and y_size reserve " + limit;
+    case Overflow::Scope::Core: return device.name + " has " + limit;
+    case Overflow::Scope::Segment: return "a segment on " + device.name + " has " + limit;
+    case Overflow::Scope::Herd: return "a herd on " + device.name + " has " + limit;
+    case Overflow::Scope::Reserved: return "its x_size and y_size reserve " + limit;
   }
   return limit;
 }
@@ -135,12 +131,9 @@ std::vector<Overflow> findOverflows(const ResourceAnalysis& analysis, const Devi
 
 std::string_view fitName(Fit fit) {
   switch (fit) {
-    case Fit::Yes:
-      return "yes";
-    case Fit::No:
-      return "no";
-    case Fit::NotProven:
-      return "not proven";
+    case Fit::Yes: return "yes";
+    case Fit::No: return "no";
+    case Fit::NotProven: return "not proven";
   }
   return "";
 }

@@ -121,22 +121,17 @@ Polynomial SymbolicValues::readCompare(Operation& op, unsigned depth) {
     return atoms_.make(AtomKind::Negative, {atoms_.difference(x, y)});
   };
   switch (predicate) {
-    case Predicate::eq:
-      return atoms_.make(AtomKind::Equal, {atoms_.difference(a, b)});
+    case Predicate::eq: return atoms_.make(AtomKind::Equal, {atoms_.difference(a, b)});
     case Predicate::ne:
       return atoms_.negated(atoms_.make(AtomKind::Equal, {atoms_.difference(a, b)}));
     case Predicate::slt:
-    case Predicate::ult:
-      return isBelow(a, b);
+    case Predicate::ult: return isBelow(a, b);
     case Predicate::sge:
-    case Predicate::uge:
-      return atoms_.negated(isBelow(a, b));
+    case Predicate::uge: return atoms_.negated(isBelow(a, b));
     case Predicate::sgt:
-    case Predicate::ugt:
-      return isBelow(b, a);
+    case Predicate::ugt: return isBelow(b, a);
     case Predicate::sle:
-    case Predicate::ule:
-      return atoms_.negated(isBelow(b, a));
+    case Predicate::ule: return atoms_.negated(isBelow(b, a));
   }
   return Polynomial::unknown();
 }
@@ -171,16 +166,11 @@ Polynomial SymbolicValues::readExpr(AffineExpr expr, std::span<const Value> dims
   Polynomial a = readExpr(expr.lhs(), dims, symbols, depth + 1);
   Polynomial b = readExpr(expr.rhs(), dims, symbols, depth + 1);
   switch (expr.kind()) {
-    case AffineKind::Add:
-      return atoms_.sum(a, b);
-    case AffineKind::Mul:
-      return atoms_.product(a, b);
-    case AffineKind::Mod:
-      return atoms_.make(AtomKind::Mod, {a, b});
-    case AffineKind::FloorDiv:
-      return atoms_.make(AtomKind::FloorDiv, {a, b});
-    default:
-      return atoms_.make(AtomKind::CeilDiv, {a, b});
+    case AffineKind::Add: return atoms_.sum(a, b);
+    case AffineKind::Mul: return atoms_.product(a, b);
+    case AffineKind::Mod: return atoms_.make(AtomKind::Mod, {a, b});
+    case AffineKind::FloorDiv: return atoms_.make(AtomKind::FloorDiv, {a, b});
+    default: return atoms_.make(AtomKind::CeilDiv, {a, b});
   }
 }
 

@@ -101,10 +101,8 @@ void visitAsync(UnfoldRun& run, Operation& op, const OpPlan& plan, Flow& flow) {
 void visit(UnfoldRun& run, Operation& op, Flow& flow) {
   const OpPlan& plan = run.plans.of(op);
   switch (plan.kind) {
-    case PlanKind::Nothing:
-      return waitForOperands(run, op, plan, flow);
-    case PlanKind::Plain:
-      return visitPlain(run, op, plan, flow);
+    case PlanKind::Nothing: return waitForOperands(run, op, plan, flow);
+    case PlanKind::Plain: return visitPlain(run, op, plan, flow);
     case PlanKind::Allocate:
       waitForOperands(run, op, plan, flow);
       for (Value result : op.resultValues())
@@ -112,37 +110,24 @@ void visit(UnfoldRun& run, Operation& op, Flow& flow) {
       return;
     case PlanKind::TokenAlloc:
       return run.values.set(op.result(), {true, ++run.locks, kNone, kNone});
-    case PlanKind::TokenSelect:
-      return visitTokenSelect(run, op);
-    case PlanKind::Barrier:
-      return visitBarrier(run, op, flow);
-    case PlanKind::WaitAll:
-      return visitWaitAll(run, op, flow);
+    case PlanKind::TokenSelect: return visitTokenSelect(run, op);
+    case PlanKind::Barrier: return visitBarrier(run, op, flow);
+    case PlanKind::WaitAll: return visitWaitAll(run, op, flow);
     case PlanKind::Execute:
     case PlanKind::Dma:
     case PlanKind::Channel:
-    case PlanKind::Hierarchy:
-      return visitAsync(run, op, plan, flow);
-    case PlanKind::Call:
-      return visitCall(run, op, flow);
-    case PlanKind::For:
-      return visitFor(run, op, flow);
-    case PlanKind::AffineFor:
-      return visitAffineFor(run, op, flow);
-    case PlanKind::Parallel:
-      return visitParallel(run, op, flow);
-    case PlanKind::Forall:
-      return visitForall(run, op, flow);
-    case PlanKind::AffineParallel:
-      return visitAffineParallel(run, op, flow);
-    case PlanKind::While:
-      return visitWhile(run, op, flow);
-    case PlanKind::Region:
-      return visitRegion(run, op, flow);
+    case PlanKind::Hierarchy: return visitAsync(run, op, plan, flow);
+    case PlanKind::Call: return visitCall(run, op, flow);
+    case PlanKind::For: return visitFor(run, op, flow);
+    case PlanKind::AffineFor: return visitAffineFor(run, op, flow);
+    case PlanKind::Parallel: return visitParallel(run, op, flow);
+    case PlanKind::Forall: return visitForall(run, op, flow);
+    case PlanKind::AffineParallel: return visitAffineParallel(run, op, flow);
+    case PlanKind::While: return visitWhile(run, op, flow);
+    case PlanKind::Region: return visitRegion(run, op, flow);
     case PlanKind::If:
     case PlanKind::AffineIf:
-    case PlanKind::Switch:
-      return visitBranch(run, op, plan.kind, flow);
+    case PlanKind::Switch: return visitBranch(run, op, plan.kind, flow);
     case PlanKind::Unknown:
       if (op.hasTrait(Trait::Terminator)) return;
       return run.graph.stop(op, "'" + std::string(op.name()) + "' around asynchronous ops");

@@ -3,12 +3,12 @@
 // AffineCanonicalize and AffineCanonicalizeLoops.
 #include "airlite/dialect/Affine.hpp"
 
-#include <algorithm>
-
 #include "AffineInternal.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Constraints.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 
@@ -51,12 +51,14 @@ ForOp ForOp::create(Builder& builder, Location location, const Application& lowe
   state.addAttribute(context, kLowerBoundMap, AffineMapAttr::get(lower.map));
   state.addAttribute(context, kUpperBoundMap, AffineMapAttr::get(upper.map));
   state.addAttribute(context, kStep, builder.indexAttr(step));
-  for (Value init : inits) state.resultTypes.push_back(init.type());
+  for (Value init : inits)
+    state.resultTypes.push_back(init.type());
   state.addRegion();
   ForOp loop(builder.create(state));
   Block& body = loop.region().addBlock();
   body.addArgument(builder.indexType(), location);
-  for (Value init : inits) body.addArgument(init.type(), init.location());
+  for (Value init : inits)
+    body.addArgument(init.type(), init.location());
   Builder inside = Builder::atEnd(body);
   if (inits.empty()) inside.create(location, "affine.yield", {}, {});
   return loop;
@@ -74,8 +76,8 @@ static Application boundGroup(Operation& op, AffineMap map, OperandRange operand
   std::span<const AffineExpr> results = map.results();
   start = std::min(start, results.size());
   size = std::min(size, results.size() - start);
-  AffineMap part = AffineMap::get(op.context(), map.numDims(), map.numSymbols(),
-                                  results.subspan(start, size));
+  AffineMap part =
+      AffineMap::get(op.context(), map.numDims(), map.numSymbols(), results.subspan(start, size));
   return {part, operands.vec()};
 }
 

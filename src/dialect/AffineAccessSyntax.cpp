@@ -41,7 +41,8 @@ LogicalResult parseMemRefType(OpParser& parser, MemRefType& type) {
   type = any.dynCast<MemRefType>();
   if (type) return success();
   return parser.emitError(where) << "invalid kind of type specified: expected a ranked memref, "
-                                    "found " << any;
+                                    "found "
+                                 << any;
 }
 
 LogicalResult parseVectorType(OpParser& parser, Type& type) {
@@ -252,8 +253,7 @@ LogicalResult parseDmaStart(OpParser& parser, OperationState& state) {
   if (failed(parser.parseOptionalAttrDict(state.attributes)) ||
       failed(parser.parseColonTypeList(types)))
     return failure();
-  if (types.size() != 3)
-    return parser.emitError(parser.opLocation()) << "expected three types";
+  if (types.size() != 3) return parser.emitError(parser.opLocation()) << "expected three types";
   if (failed(resolveAccess(parser, source, types[0], state)) ||
       failed(resolveAccess(parser, dest, types[1], state)) ||
       failed(resolveAccess(parser, tag, types[2], state)) ||

@@ -1,7 +1,7 @@
 // Folders and canonicalizations of affine maps and accesses.
-#include <algorithm>
-
 #include "AffineInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::affine {
 
@@ -71,8 +71,7 @@ LogicalResult foldApply(Operation& op, std::span<const Attribute> operands, Fold
   return success();
 }
 
-LogicalResult foldMinMax(Operation& op, std::span<const Attribute> operands,
-                         FoldResults& results) {
+LogicalResult foldMinMax(Operation& op, std::span<const Attribute> operands, FoldResults& results) {
   AffineMap map = MapOp(&op).map();
   Value input = map.numResults() == 1 ? inputOf(map.result(0), map, op.operands()) : Value();
   if (input) {
@@ -110,10 +109,12 @@ void mergeInner(MergedMinMax& merged, MapOp inner) {
   auto dimShift = static_cast<unsigned>(merged.dims.size());
   auto symbolShift = static_cast<unsigned>(merged.symbols.size());
   for (AffineExpr expr : map.results())
-    merged.exprs.push_back(expr.shiftDims(map.numDims(), dimShift)
-                               .shiftSymbols(map.numSymbols(), symbolShift));
-  for (Value value : application.dims()) merged.dims.push_back(value);
-  for (Value value : application.symbols()) merged.symbols.push_back(value);
+    merged.exprs.push_back(
+        expr.shiftDims(map.numDims(), dimShift).shiftSymbols(map.numSymbols(), symbolShift));
+  for (Value value : application.dims())
+    merged.dims.push_back(value);
+  for (Value value : application.symbols())
+    merged.symbols.push_back(value);
 }
 
 bool mergeNested(Operation& op, Rewriter& rewriter) {
@@ -125,8 +126,10 @@ bool mergeNested(Operation& op, Rewriter& rewriter) {
   for (AffineExpr expr : outer.map.results()) {
     MapOp inner = innerOf(op, expr);
     changed = changed || inner;
-    if (inner) mergeInner(merged, inner);
-    else merged.exprs.push_back(expr);
+    if (inner)
+      mergeInner(merged, inner);
+    else
+      merged.exprs.push_back(expr);
   }
   if (!changed) return false;
   std::vector<Value> operands = merged.dims;
@@ -148,7 +151,8 @@ bool sortResults(AffineMap map, std::vector<AffineExpr>& results) {
   }
   std::stable_sort(keyed.begin(), keyed.end(),
                    [](const Keyed& a, const Keyed& b) { return a.first < b.first; });
-  for (size_t i = 0; i < keyed.size(); ++i) results[i] = keyed[i].second;
+  for (size_t i = 0; i < keyed.size(); ++i)
+    results[i] = keyed[i].second;
   return true;
 }
 
@@ -242,7 +246,8 @@ LogicalResult foldDelinearize(Operation& op, std::span<const Attribute> operands
     rest = quotient;
   }
   values[0] = rest;
-  for (int64_t value : values) results.emplace_back(IntegerAttr::getIndex(op.context(), value));
+  for (int64_t value : values)
+    results.emplace_back(IntegerAttr::getIndex(op.context(), value));
   return success();
 }
 

@@ -1,8 +1,8 @@
 // Canonicalizations of affine.for, affine.if and affine.parallel.
-#include <algorithm>
-
 #include "AffineInternal.hpp"
 #include "RegionRewrites.hpp"
+
+#include <algorithm>
 
 namespace airlite::affine {
 
@@ -107,8 +107,10 @@ LogicalResult decideIf(Operation& op, Rewriter& rewriter) {
   std::optional<bool> holds = decided(branch.condition());
   if (!holds) return failure();
   Region& taken = *holds ? branch.thenRegion() : branch.elseRegion();
-  if (taken.empty()) rewriter.eraseOp(op);
-  else replaceByRegion(rewriter, op, taken);
+  if (taken.empty())
+    rewriter.eraseOp(op);
+  else
+    replaceByRegion(rewriter, op, taken);
   return success();
 }
 

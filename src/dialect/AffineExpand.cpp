@@ -67,8 +67,7 @@ class Expander {
         ->result();
   }
   Value select(Value condition, Value yes, Value no) {
-    return builder_.create(location_, "arith.select", {condition, yes, no}, {yes.type()})
-        ->result();
+    return builder_.create(location_, "arith.select", {condition, yes, no}, {yes.type()})->result();
   }
 
   /// The remainder has the sign of the left side: negative ones are one divisor too low.

@@ -17,7 +17,7 @@ inline constexpr std::string_view kStaticBasis = "static_basis";
 
 /// Reductions of affine.parallel: the position is what the attribute holds.
 inline constexpr std::string_view kReductionNames[] = {
-    "addf", "addi", "assign", "maximumf", "maxs", "maxu",   "minimumf", "mins",
+    "addf", "addi", "assign", "maximumf", "maxs", "maxu",    "minimumf", "mins",
     "minu", "mulf", "muli",   "ori",      "andi", "maxnumf", "minnumf"};
 
 // -- AffineSyntax.cpp ----------------------------------------------------------------------------

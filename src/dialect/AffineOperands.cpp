@@ -1,9 +1,9 @@
 // Maps and sets with their operands: composition with affine.apply, constants, symbols, unused and
 // repeated operands, and the usual form of expressions.
+#include "AffineInternal.hpp"
+
 #include <algorithm>
 #include <numeric>
-
-#include "AffineInternal.hpp"
 
 namespace airlite::affine {
 
@@ -24,8 +24,10 @@ struct LinearForm {
 
   void addMultiple(const LinearForm& other, int64_t factor) {
     overflow = overflow || other.overflow;
-    for (size_t i = 0; i < inputs.size(); ++i) accumulate(inputs[i], other.inputs[i], factor);
-    for (const Term& term : other.terms) addTerm(term.expr, term.factor, factor);
+    for (size_t i = 0; i < inputs.size(); ++i)
+      accumulate(inputs[i], other.inputs[i], factor);
+    for (const Term& term : other.terms)
+      addTerm(term.expr, term.factor, factor);
     accumulate(constant, other.constant, factor);
   }
   void addTerm(AffineExpr expr, int64_t times, int64_t factor) {
@@ -50,13 +52,17 @@ struct LinearForm {
       return v < 0 ? uint64_t{0} - static_cast<uint64_t>(v) : static_cast<uint64_t>(v);
     };
     uint64_t divisor = std::gcd(magnitude(with), magnitude(constant));
-    for (int64_t c : inputs) divisor = std::gcd(divisor, magnitude(c));
-    for (const Term& term : terms) divisor = std::gcd(divisor, magnitude(term.factor));
+    for (int64_t c : inputs)
+      divisor = std::gcd(divisor, magnitude(c));
+    for (const Term& term : terms)
+      divisor = std::gcd(divisor, magnitude(term.factor));
     return divisor;
   }
   void divideBy(int64_t divisor) {
-    for (int64_t& c : inputs) c /= divisor;
-    for (Term& term : terms) term.factor /= divisor;
+    for (int64_t& c : inputs)
+      c /= divisor;
+    for (Term& term : terms)
+      term.factor /= divisor;
     constant /= divisor;
   }
 };
@@ -92,8 +98,8 @@ class Linearizer {
     AffineExpr sum = AffineExpr::constant(context_, 0);
     for (unsigned i = 0; i < form.inputs.size(); ++i) {
       if (form.inputs[i] == 0) continue;
-      AffineExpr input = i < numDims_ ? AffineExpr::dim(context_, i)
-                                      : AffineExpr::symbol(context_, i - numDims_);
+      AffineExpr input =
+          i < numDims_ ? AffineExpr::dim(context_, i) : AffineExpr::symbol(context_, i - numDims_);
       sum = sum + input * form.inputs[i];
     }
     for (const LinearForm::Term& term : form.terms)
@@ -108,8 +114,10 @@ class Linearizer {
     return form;
   }
   void readInput(LinearForm& form, AffineExpr expr, unsigned position) {
-    if (position < form.inputs.size()) form.inputs[position] = 1;
-    else form.addTerm(expr, 1, 1);
+    if (position < form.inputs.size())
+      form.inputs[position] = 1;
+    else
+      form.addTerm(expr, 1, 1);
   }
 
   LinearForm term(AffineExpr expr) {
@@ -121,10 +129,14 @@ class Linearizer {
   LinearForm readProduct(AffineExpr expr) {
     LinearForm lhs = read(expr.lhs()), rhs = read(expr.rhs());
     LinearForm form = zero();
-    if (rhs.isConstant()) form.addMultiple(lhs, rhs.constant);
-    else if (lhs.isConstant()) form.addMultiple(rhs, lhs.constant);
-    else if (lhs.overflow || rhs.overflow) form.overflow = true;
-    else form = term(write(lhs) * write(rhs));
+    if (rhs.isConstant())
+      form.addMultiple(lhs, rhs.constant);
+    else if (lhs.isConstant())
+      form.addMultiple(rhs, lhs.constant);
+    else if (lhs.overflow || rhs.overflow)
+      form.overflow = true;
+    else
+      form = term(write(lhs) * write(rhs));
     return form;
   }
 
@@ -212,7 +224,8 @@ struct Working {
 
   void replace(std::span<const AffineExpr> newDims, std::span<const AffineExpr> newSymbols) {
     if (isSame(newDims, AffineKind::Dim) && isSame(newSymbols, AffineKind::Symbol)) return;
-    for (AffineExpr& expr : exprs) expr = expr.replace(newDims, newSymbols);
+    for (AffineExpr& expr : exprs)
+      expr = expr.replace(newDims, newSymbols);
   }
   /// Each input stands for itself.
   static bool isSame(std::span<const AffineExpr> inputs, AffineKind kind) {
@@ -314,10 +327,13 @@ bool composeOne(Working& work) {
   slot = Value();
   AffineExpr value = addOperandsOf(work, apply);
   std::vector<AffineExpr> replacement;
-  for (size_t i = 0; i < at; ++i) replacement.push_back(isDim ? work.dim(i) : work.symbol(i));
+  for (size_t i = 0; i < at; ++i)
+    replacement.push_back(isDim ? work.dim(i) : work.symbol(i));
   replacement.push_back(value);
-  if (isDim) work.replace(replacement, {});
-  else work.replace({}, replacement);
+  if (isDim)
+    work.replace(replacement, {});
+  else
+    work.replace({}, replacement);
   return true;
 }
 
@@ -352,9 +368,11 @@ void simplify(Working& work) {
   canonicalizeOperands(work);
   auto numDims = static_cast<unsigned>(work.dims.size());
   auto numSymbols = static_cast<unsigned>(work.symbols.size());
-  for (AffineExpr& expr : work.exprs) expr = simplifyExpr(expr, numDims, numSymbols);
+  for (AffineExpr& expr : work.exprs)
+    expr = simplifyExpr(expr, numDims, numSymbols);
   if (!isSmall(work)) return;
-  for (AffineExpr& expr : work.exprs) expr = simplifyByLoops(expr, work.dims);
+  for (AffineExpr& expr : work.exprs)
+    expr = simplifyByLoops(expr, work.dims);
   canonicalizeOperands(work);
 }
 
@@ -442,10 +460,11 @@ bool composeAndSimplify(IntegerSet& set, std::vector<Value>& operands) {
   simplify(work);
   if (!isMeaningful(work)) return false;
   std::vector<bool> equality;
-  for (unsigned i = 0; i < work.exprs.size(); ++i) equality.push_back(set.isEquality(i));
-  IntegerSet result = IntegerSet::get(set.context(), static_cast<unsigned>(work.dims.size()),
-                                      static_cast<unsigned>(work.symbols.size()), work.exprs,
-                                      equality);
+  for (unsigned i = 0; i < work.exprs.size(); ++i)
+    equality.push_back(set.isEquality(i));
+  IntegerSet result =
+      IntegerSet::get(set.context(), static_cast<unsigned>(work.dims.size()),
+                      static_cast<unsigned>(work.symbols.size()), work.exprs, equality);
   std::vector<Value> kept = joined(work);
   if (result == set && kept == operands) return false;
   set = result;

@@ -1,8 +1,8 @@
 // What the bounds and steps of affine.for say about expressions of its induction variables.
-#include <numeric>
-
 #include "AffineInternal.hpp"
 #include "MemRefInternal.hpp"
+
+#include <numeric>
 
 namespace airlite::affine {
 
@@ -97,8 +97,7 @@ class Knowledge {
     return Range{least, most};
   }
   static std::optional<Range> sum(Range a, Range b) {
-    return checked(memref::saturatingAdd(a.least, b.least),
-                   memref::saturatingAdd(a.most, b.most));
+    return checked(memref::saturatingAdd(a.least, b.least), memref::saturatingAdd(a.most, b.most));
   }
   static std::optional<Range> product(Range a, Range b) {
     if (b.least != b.most) return std::nullopt;

@@ -1,7 +1,7 @@
 // The textual syntax of affine.apply, min, max and of the ops with regions.
-#include <algorithm>
-
 #include "AffineInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::affine {
 
@@ -67,8 +67,8 @@ void printMapOp(OpPrinter& printer, Operation& op) {
 
 namespace {
 
-LogicalResult parseConstantOrMapBound(OpParser& parser, bool isLower, bool prefixed,
-                                      AffineMap& map, Operands& operands) {
+LogicalResult parseConstantOrMapBound(OpParser& parser, bool isLower, bool prefixed, AffineMap& map,
+                                      Operands& operands) {
   Attribute attribute;
   Location where = parser.location();
   if (failed(parser.parseAttribute(attribute, indexTypeOf(parser)))) return failure();
@@ -77,8 +77,9 @@ LogicalResult parseConstantOrMapBound(OpParser& parser, bool isLower, bool prefi
     return success();
   }
   auto wanted = attribute.dynCast<AffineMapAttr>();
-  if (!wanted) return parser.emitError(where) << "expected valid affine map representation for "
-                                                 "loop bounds";
+  if (!wanted)
+    return parser.emitError(where) << "expected valid affine map representation for "
+                                      "loop bounds";
   map = wanted.value();
   unsigned numDims = 0;
   if (failed(parser.parseDimAndSymbolOperands(operands, numDims))) return failure();
@@ -137,7 +138,8 @@ LogicalResult parseIterArgs(OpParser& parser, std::vector<ParsedArgument>& argum
   if (carried.size() != state.resultTypes.size())
     return parser.emitError(parser.opLocation())
            << "mismatch between the number of loop-carried values and results";
-  for (size_t i = 0; i < carried.size(); ++i) carried[i].type = state.resultTypes[i];
+  for (size_t i = 0; i < carried.size(); ++i)
+    carried[i].type = state.resultTypes[i];
   arguments.insert(arguments.end(), carried.begin(), carried.end());
   return parser.resolve(inits, state.resultTypes, parser.opLocation(), state.operands);
 }
@@ -289,8 +291,9 @@ struct BoundReader {
   LogicalResult readGroup() {
     Operands ownDims, ownSymbols;
     size_t start = exprs.size();
-    auto one = [&] { return parser.parseAffineExprOfSsaIds(exprs.emplace_back(), ownDims,
-                                                           ownSymbols); };
+    auto one = [&] {
+      return parser.parseAffineExprOfSsaIds(exprs.emplace_back(), ownDims, ownSymbols);
+    };
     bool isList = parser.parseOptionalKeyword(keyword);
     if (failed(isList ? parser.parseList(Delimiter::Paren, one) : one())) return failure();
     if (exprs.size() == start)
@@ -310,8 +313,7 @@ struct BoundReader {
       exprs[i] = exprs[i].replace(newDims, newSymbols);
   }
 
-  LogicalResult read(OperationState& state, std::string_view mapName,
-                     std::string_view groupsName) {
+  LogicalResult read(OperationState& state, std::string_view mapName, std::string_view groupsName) {
     if (failed(parser.parseList(Delimiter::Paren, [&] { return readGroup(); }))) return failure();
     Context& context = parser.context();
     AffineMap map = AffineMap::get(context, static_cast<unsigned>(dims.size()),
@@ -327,7 +329,8 @@ struct BoundReader {
     Type i32 = IntegerType::get(parser.context(), 32);
     auto size = static_cast<int64_t>(groups.size());
     std::vector<Attribute> elements;
-    for (int64_t group : groups) elements.push_back(IntegerAttr::get(i32, group));
+    for (int64_t group : groups)
+      elements.push_back(IntegerAttr::get(i32, group));
     ShapedType type = RankedTensorType::get(parser.context(), std::span(&size, 1), i32);
     return elements.empty() ? DenseElementsAttr::getRaw(type, {})
                             : DenseElementsAttr::get(type, elements);
@@ -361,16 +364,16 @@ LogicalResult parseReductionName(OpParser& parser, std::vector<Attribute>& reduc
   auto it = std::find(std::begin(kReductionNames), std::end(kReductionNames), name);
   if (it == std::end(kReductionNames))
     return parser.emitError(where) << "invalid reduction value: \"" << name << "\"";
-  reductions.push_back(IntegerAttr::get(IntegerType::get(parser.context(), 64),
-                                        it - std::begin(kReductionNames)));
+  reductions.push_back(
+      IntegerAttr::get(IntegerType::get(parser.context(), 64), it - std::begin(kReductionNames)));
   return success();
 }
 
 LogicalResult parseReductions(OpParser& parser, OperationState& state) {
   std::vector<Attribute> reductions;
-  if (parser.parseOptionalKeyword("reduce") &&
-      failed(parser.parseList(Delimiter::Paren,
-                              [&] { return parseReductionName(parser, reductions); })))
+  if (parser.parseOptionalKeyword("reduce") && failed(parser.parseList(Delimiter::Paren, [&] {
+        return parseReductionName(parser, reductions);
+      })))
     return failure();
   state.addAttribute(parser.context(), "reductions", ArrayAttr::get(parser.context(), reductions));
   return parser.parseOptionalArrowTypeList(state.resultTypes);
@@ -450,7 +453,8 @@ void printParallel(OpPrinter& printer, Operation& op) {
   printer << " to ";
   printBoundGroups(printer, loop, false);
   bool plain = true;
-  for (unsigned i = 0; i < loop.numDims(); ++i) plain = plain && loop.step(i) == 1;
+  for (unsigned i = 0; i < loop.numDims(); ++i)
+    plain = plain && loop.step(i) == 1;
   for (unsigned i = 0; !plain && i < loop.numDims(); ++i)
     printer << (i ? ", " : " step (") << loop.step(i);
   if (!plain) printer << ")";

@@ -1,8 +1,8 @@
 // Verifiers of the affine dialect, and what may stand as a dim or symbol. The wording is what
 // users of MLIR tools know.
-#include <algorithm>
-
 #include "AffineInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::affine {
 
@@ -149,8 +149,7 @@ LogicalResult verifyVectorAccess(Operation& op, Type value) {
 static LogicalResult verifyOperandCount(Operation& op) {
   AffineMap map = MapOp(&op).map();
   if (op.numOperands() == map.numInputs()) return success();
-  return op.emitOpError()
-         << "operand count and affine map dimension and symbol count must match";
+  return op.emitOpError() << "operand count and affine map dimension and symbol count must match";
 }
 
 LogicalResult verifyApply(Operation& op) {
@@ -180,8 +179,7 @@ static LogicalResult verifyBound(ForOp loop, const AffineMap& map, OperandRange 
 static LogicalResult verifyForCarried(ForOp loop) {
   OperandRange inits = loop.inits();
   if (inits.size() != loop->numResults())
-    return loop->emitOpError()
-           << "mismatch between the number of loop-carried values and results";
+    return loop->emitOpError() << "mismatch between the number of loop-carried values and results";
   if (loop.body().numArguments() != inits.size() + 1)
     return loop->emitOpError() << "mismatch between the number of basic block args and results";
   for (unsigned i = 0; i < inits.size(); ++i) {
@@ -305,8 +303,7 @@ LogicalResult verifyParallel(Operation& op) {
   ParallelOp loop(&op);
   if (loop.region().empty()) return op.emitOpError() << "expected a body";
   if (failed(verifyParallelShape(loop)) || failed(verifyReductions(loop))) return failure();
-  if (failed(verifyDimsAndSymbols(op, loop.lowerBoundsOperands(),
-                                  loop.lowerBoundsMap().numDims())))
+  if (failed(verifyDimsAndSymbols(op, loop.lowerBoundsOperands(), loop.lowerBoundsMap().numDims())))
     return failure();
   return verifyDimsAndSymbols(op, loop.upperBoundsOperands(), loop.upperBoundsMap().numDims());
 }
@@ -339,9 +336,7 @@ LogicalResult verifyStore(Operation& op) {
   return verifyAccess(op);
 }
 
-LogicalResult verifyVectorLoad(Operation& op) {
-  return verifyVectorAccess(op, op.result().type());
-}
+LogicalResult verifyVectorLoad(Operation& op) { return verifyVectorAccess(op, op.result().type()); }
 LogicalResult verifyVectorStore(Operation& op) {
   return verifyVectorAccess(op, op.operand(0).type());
 }
@@ -363,8 +358,7 @@ static LogicalResult verifyBasis(Operation& op, std::span<const int64_t> basis, 
 LogicalResult verifyDelinearize(Operation& op) {
   DelinearizeIndexOp split(&op);
   std::vector<int64_t> basis = split.staticBasis();
-  if (basis.empty() && op.numResults() != 1)
-    return op.emitOpError() << "basis should not be empty";
+  if (basis.empty() && op.numResults() != 1) return op.emitOpError() << "basis should not be empty";
   if (basis.size() != op.numResults() && basis.size() + 1 != op.numResults())
     return op.emitOpError() << "should return an index for each basis element";
   return verifyBasis(op, basis, split.dynamicBasis().size());

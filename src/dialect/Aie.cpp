@@ -17,11 +17,11 @@ void nameTile(Operation& op, Suggest suggest) {
   auto id = tile.id();
   auto kind = tile.kind();
   if (!id) return;
-  std::string name = !kind                           ? "tile"
-                     : kind == TileKind::Mem         ? "mem_tile"
-                     : kind == TileKind::ShimNoc     ? "shim_noc_tile"
-                     : kind == TileKind::ShimPl      ? "shim_pl_tile"
-                                                     : "tile";
+  std::string name = !kind                       ? "tile"
+                     : kind == TileKind::Mem     ? "mem_tile"
+                     : kind == TileKind::ShimNoc ? "shim_noc_tile"
+                     : kind == TileKind::ShimPl  ? "shim_pl_tile"
+                                                 : "tile";
   suggest(op.result(), name + "_" + std::to_string(id->col) + "_" + std::to_string(id->row));
 }
 
@@ -205,9 +205,11 @@ void defineDmas(Dialect& d) {
   dma(d.op<MemOp>("mem"))
       .doc("The DMA of a core tile: aie.dma_start ops that start chains of buffer descriptors.")
       .example(kDmaProgram);
-  dma(d.op<MemTileDmaOp>("memtile_dma")).doc("The DMA of a memory tile, see aie.mem.")
+  dma(d.op<MemTileDmaOp>("memtile_dma"))
+      .doc("The DMA of a memory tile, see aie.mem.")
       .example("%memtile_dma_1_1 = aie.memtile_dma(%mem_tile_1_1) {\n  aie.end\n}");
-  dma(d.op<ShimDmaOp>("shim_dma")).doc("The DMA of a shim tile, see aie.mem.")
+  dma(d.op<ShimDmaOp>("shim_dma"))
+      .doc("The DMA of a shim tile, see aie.mem.")
       .example("%shim_dma_2_0 = aie.shim_dma(%shim_noc_tile_2_0) {\n  aie.end\n}");
   d.op<DmaStartOp>("dma_start")
       .doc("Starts a channel at a buffer descriptor, then goes on with the next channel or the "
@@ -480,7 +482,8 @@ void defineObjectFifos(Dialect& d) {
 void defineSequences(Dialect& d) {
   d.op<RuntimeSequenceOp>("runtime_sequence")
       .doc("What the host has the device do, in order, with its buffers as arguments. Without a "
-           "name it is @sequence. `contents` names, of each argument, the constant memref.global that "
+           "name it is @sequence. `contents` names, of each argument, the constant memref.global "
+           "that "
            "it begins with (memory that the program makes for itself), or is unit.")
       .attr("sym_name", attrs::symbolName)
       .optionalAttr("contents", attrs::array)

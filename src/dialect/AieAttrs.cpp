@@ -1,8 +1,8 @@
 // Enumerations, attributes and types of the aie dialect.
-#include <algorithm>
-
 #include "AieInternal.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <algorithm>
 
 namespace airlite::aie {
 
@@ -22,8 +22,7 @@ std::optional<int64_t> numberOf(Attribute attribute) {
 }
 
 /// Words whose numbers are `First`, `First + 1`, ...
-template <const auto& Words, int64_t First = 0>
-struct Enumeration {
+template <const auto& Words, int64_t First = 0> struct Enumeration {
   static bool accepts(Attribute attribute) {
     auto number = numberOf(attribute);
     return number && *number >= First && *number < First + static_cast<int64_t>(std::size(Words));
@@ -63,14 +62,12 @@ bool isNamed(Attribute attribute, std::string_view name) {
   auto dialect = attribute.dynCast<DialectAttr>();
   return dialect && dialect.name() == name;
 }
-template <unsigned Width, Signedness Sign>
-bool isInt(Attribute attribute) {
+template <unsigned Width, Signedness Sign> bool isInt(Attribute attribute) {
   auto number = attribute.dynCast<IntegerAttr>();
   auto type = number ? number.type().dynCast<IntegerType>() : IntegerType();
   return type && type.width() == Width && type.signedness() == Sign;
 }
-template <unsigned Width, Signedness Sign>
-Type buildInt(Context& context) {
+template <unsigned Width, Signedness Sign> Type buildInt(Context& context) {
   return IntegerType::get(context, Width, Sign);
 }
 template <unsigned Width, Signedness Sign>
@@ -80,8 +77,9 @@ constexpr AttrConstraint intConstraint(std::string_view summary) {
 
 }  // namespace
 
-const AttrConstraint kDeviceAttr = {"an AI Engine device", isDevice, AttrSyntax::Keyword, nullptr,
-                                    kDeviceNames, deviceFromWord, deviceToWord};
+const AttrConstraint kDeviceAttr = {
+    "an AI Engine device", isDevice,       AttrSyntax::Keyword, nullptr,
+    kDeviceNames,          deviceFromWord, deviceToWord};
 const AttrConstraint kBundleAttr = Enumeration<kBundleNames>::constraint("a bundle of wires");
 const AttrConstraint kCascadeDirAttr =
     Enumeration<kSides, 3>::constraint("a side, one of: South, West, North, East");
@@ -161,7 +159,8 @@ LogicalResult parsePair(AttrParser& parser, PairNames names, std::vector<Attribu
     return parser.emitError(at) << "expected both '" << names.first << "' and '" << names.second
                                 << "'";
   Type i64 = IntegerType::get(parser.context(), 64);
-  for (auto& value : values) parameters.push_back(IntegerAttr::get(i64, *value));
+  for (auto& value : values)
+    parameters.push_back(IntegerAttr::get(i64, *value));
   return success();
 }
 
@@ -267,18 +266,36 @@ const TypeConstraint kSubview = {"objects of an object FIFO",
                                  [](Type t) { return isDialectType(t, kSubviewType); }};
 
 void defineAttributes(Dialect& d) {
-  d.attr({kPacketInfo, "Type and id in the header of the packets that a descriptor sends.", {},
-          parsePairAttr<kPacketInfo>, printPair});
-  d.attr({kDimLayout, "Size and stride of one dimension, in elements.", {},
-          parsePairAttr<kDimLayout>, printPair});
-  d.attr({kPadLayout, "Zeros before and after one dimension, in elements.", {},
-          parsePairAttr<kPadLayout>, printPair});
-  d.attr({kDimLayoutArray, "Sizes and strides, outermost first.", {}, parseArrayAttr<kDimLayout>,
+  d.attr({kPacketInfo,
+          "Type and id in the header of the packets that a descriptor sends.",
+          {},
+          parsePairAttr<kPacketInfo>,
+          printPair});
+  d.attr({kDimLayout,
+          "Size and stride of one dimension, in elements.",
+          {},
+          parsePairAttr<kDimLayout>,
+          printPair});
+  d.attr({kPadLayout,
+          "Zeros before and after one dimension, in elements.",
+          {},
+          parsePairAttr<kPadLayout>,
+          printPair});
+  d.attr({kDimLayoutArray,
+          "Sizes and strides, outermost first.",
+          {},
+          parseArrayAttr<kDimLayout>,
           printArrayAttr});
-  d.attr({kDimLayoutArrayArray, "Sizes and strides for each consumer.", {},
-          parseArrayAttr<kDimLayoutArray>, printArrayAttr});
-  d.attr({kPadLayoutArray, "Zeros around each dimension, outermost first.", {},
-          parseArrayAttr<kPadLayout>, printArrayAttr});
+  d.attr({kDimLayoutArrayArray,
+          "Sizes and strides for each consumer.",
+          {},
+          parseArrayAttr<kDimLayoutArray>,
+          printArrayAttr});
+  d.attr({kPadLayoutArray,
+          "Zeros around each dimension, outermost first.",
+          {},
+          parseArrayAttr<kPadLayout>,
+          printArrayAttr});
   d.type({kObjectFifoType, "Object FIFO whose objects are memrefs.", parseObject, printObject});
   d.type({kSubviewType, "Objects of a FIFO that a core holds.", parseObject, printObject});
 }

@@ -2,14 +2,14 @@
 // verifier hooks that the definitions refer to. Private to dialect/.
 #pragma once
 
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/ir/Constraints.hpp"
 #include "airlite/text/OpParser.hpp"
 #include "airlite/text/OpPrinter.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace airlite::aie {
 

@@ -209,12 +209,11 @@ LogicalResult parsePadding(OpParser& parser, OperationState& state) {
 }
 
 LogicalResult parseBdBody(OpParser& parser, OperationState& state, BdText& text) {
-  return failure(
-      failed(parseScalar(parser, state, "offset", "static_offset", text.offset)) ||
-      failed(parseScalar(parser, state, "len", "static_len", text.length)) ||
-      failed(parseSizes(parser, state, "sizes", "static_sizes", text.sizes)) ||
-      failed(parseSizes(parser, state, "strides", "static_strides", text.strides)) ||
-      failed(parsePadding(parser, state)));
+  return failure(failed(parseScalar(parser, state, "offset", "static_offset", text.offset)) ||
+                 failed(parseScalar(parser, state, "len", "static_len", text.length)) ||
+                 failed(parseSizes(parser, state, "sizes", "static_sizes", text.sizes)) ||
+                 failed(parseSizes(parser, state, "strides", "static_strides", text.strides)) ||
+                 failed(parsePadding(parser, state)));
 }
 
 int32_t count(const std::vector<UnresolvedOperand>& operands) {
@@ -225,8 +224,10 @@ void printScalar(OpPrinter& printer, std::string_view keyword, OperandRange oper
                  std::optional<int64_t> constant) {
   if (operand.empty() && !constant) return;
   printer << ' ' << keyword << " = ";
-  if (operand.empty()) printer << *constant;
-  else printer << operand[0];
+  if (operand.empty())
+    printer << *constant;
+  else
+    printer << operand[0];
 }
 
 void printSizes(OpPrinter& printer, Operation& op, std::string_view keyword,

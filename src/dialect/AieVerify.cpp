@@ -1,10 +1,10 @@
 // Rules of devices, tiles and what stands on them: cores, locks, buffers.
+#include "AieInternal.hpp"
+#include "airlite/dialect/MemRef.hpp"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
-
-#include "AieInternal.hpp"
-#include "airlite/dialect/MemRef.hpp"
 
 namespace airlite::aie {
 
@@ -30,8 +30,8 @@ LogicalResult requireTile(Operation& op, std::initializer_list<TileKind> kinds, 
   auto kind = tile.kind();
   if (!kind) return success();  // outside of the device: reported at the tile
   if (std::find(kinds.begin(), kinds.end(), *kind) != kinds.end()) return success();
-  return op.emitOpError() << "expects " << kindList(kinds) << ", but " << describe(tile)
-                          << " is a " << tileKindName(*kind);
+  return op.emitOpError() << "expects " << kindList(kinds) << ", but " << describe(tile) << " is a "
+                          << tileKindName(*kind);
 }
 
 LogicalResult requireRange(Operation& op, std::string_view what, int64_t value, int64_t low,
@@ -148,8 +148,7 @@ LogicalResult verifyCore(Operation& op) {
   if (failed(requireTile(op, {TileKind::Core}, tile))) return failure();
   if (op.region().empty()) return op.emitOpError() << "expects a body";
   int64_t memory = deviceOf(op).limits(TileKind::Core).memoryBytes;
-  if (failed(requireRange(op, "stack size", CoreOp(&op).stackBytes(), 0, memory)))
-    return failure();
+  if (failed(requireRange(op, "stack size", CoreOp(&op).stackBytes(), 0, memory))) return failure();
   Block& entry = op.region().front();
   bool isEmpty = op.region().hasOneBlock() && !entry.empty() && entry.front().is("aie.end");
   if (op.hasAttr("elf_file") && !isEmpty)
@@ -323,9 +322,8 @@ LogicalResult verifyShimDmaAllocation(Operation& op) {
   TileOp tile;
   ShimDmaAllocationOp allocation(&op);
   bool usesLogic = flagAttr(op, "plio");
-  LogicalResult fits = usesLogic
-                           ? requireTile(op, {TileKind::ShimNoc, TileKind::ShimPl}, tile)
-                           : requireTile(op, {TileKind::ShimNoc}, tile);
+  LogicalResult fits = usesLogic ? requireTile(op, {TileKind::ShimNoc, TileKind::ShimPl}, tile)
+                                 : requireTile(op, {TileKind::ShimNoc}, tile);
   if (failed(fits) || usesLogic) return fits;
   int64_t channels = deviceOf(op).limits(TileKind::ShimNoc).channels;
   return requireRange(op, "channel index", allocation.channel().index, 0, channels - 1);

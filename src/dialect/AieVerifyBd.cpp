@@ -1,9 +1,9 @@
 // Rules of one buffer descriptor: do its offset, length, dimensions and padding fit the fields of
 // the hardware and the buffer? Limits are those of the device table.
+#include "AieInternal.hpp"
+
 #include <algorithm>
 #include <limits>
-
-#include "AieInternal.hpp"
 
 namespace airlite::aie {
 
@@ -282,8 +282,7 @@ LogicalResult verifyPadding(Operation& op, DmaBdOp bd, int64_t bytes, TileKind k
                             const BdLimits& limits) {
   std::vector<BdPad> pads = bd.padding();
   if (pads.empty()) return success();
-  if (kind != TileKind::Mem)
-    return op.emitOpError() << "padding is only supported in memory tiles";
+  if (kind != TileKind::Mem) return op.emitOpError() << "padding is only supported in memory tiles";
   if (pads.size() != bd.dims().size())
     return op.emitOpError() << "expected padding for each of the " << bd.dims().size()
                             << " dimensions, found " << pads.size();
@@ -334,8 +333,7 @@ LogicalResult verifyDmaBd(Operation& op) {
   if (failed(verifyOutOfOrderId(op, bd, isTask)) ||
       failed(verifyExtent(op, bd, *bytes, limits.bd)) ||
       failed(verifyBdShape(op, {*bytes, bd.dims(), isTask, isTask}, limits.bd)) ||
-      failed(verifyInside(op, bd)) ||
-      failed(verifyPadding(op, bd, *bytes, *kind, limits.bd)))
+      failed(verifyInside(op, bd)) || failed(verifyPadding(op, bd, *bytes, *kind, limits.bd)))
     return failure();
   return verifyBurst(op, *kind, device.generation);
 }

@@ -1,8 +1,8 @@
 // Rules of DMA programs: the shape of their blocks, and what a channel may run.
+#include "AieInternal.hpp"
+
 #include <algorithm>
 #include <unordered_set>
-
-#include "AieInternal.hpp"
 
 namespace airlite::aie {
 
@@ -75,8 +75,7 @@ LogicalResult verifySuccessors(Operation& last, Role role) {
   // A channel may also be started with nothing to do, for its repeat count alone.
   Role first = role == Role::Start ? roleOf(*last.successor(0)) : Role::End;
   if (first != Role::Descriptor && first != Role::End)
-    return last.emitOpError()
-           << "expects its first successor to be a buffer descriptor or aie.end";
+    return last.emitOpError() << "expects its first successor to be a buffer descriptor or aie.end";
   if (role == Role::Start && roleOf(*last.successor(1)) == Role::Descriptor)
     return last.emitOpError()
            << "expects its second successor to be another aie.dma_start or aie.end";

@@ -87,8 +87,7 @@ LogicalResult verifyConfigureCascade(Operation& op) {
   if (input != Bundle::North && input != Bundle::West)
     return op.emitOpError() << "input direction must be North or West, found " << bundleName(input);
   if (output == Bundle::South || output == Bundle::East) return success();
-  return op.emitOpError() << "output direction must be South or East, found "
-                          << bundleName(output);
+  return op.emitOpError() << "output direction must be South or East, found " << bundleName(output);
 }
 
 // -- Switches -----------------------------------------------------------------------------------
@@ -133,8 +132,8 @@ class SwitchRules {
     if (port.channel < found) return success();
     return member.emitOpError() << (out ? "destination " : "source ") << portText(port)
                                 << " does not exist: there are " << found << " "
-                                << bundleName(port.bundle) << " ports "
-                                << (out ? "out of" : "into") << " this switch";
+                                << bundleName(port.bundle) << " ports " << (out ? "out of" : "into")
+                                << " this switch";
   }
 
   LogicalResult claim(Operation& member, std::set<std::pair<Bundle, uint32_t>>& used, Port port,
@@ -196,8 +195,8 @@ class SwitchRules {
 
 LogicalResult verifySwitchbox(Operation& op) {
   TileOp tile;
-  if (failed(requireTile(
-          op, {TileKind::Core, TileKind::Mem, TileKind::ShimNoc, TileKind::ShimPl}, tile)) ||
+  if (failed(requireTile(op, {TileKind::Core, TileKind::Mem, TileKind::ShimNoc, TileKind::ShimPl},
+                         tile)) ||
       failed(verifyMembers(op, {"aie.connect", "aie.amsel", "aie.masterset", "aie.packet_rules"})))
     return failure();
   auto kind = tile.kind();
@@ -213,8 +212,8 @@ LogicalResult verifyShimMux(Operation& op) {
 }
 
 LogicalResult verifyAmsel(Operation& op) {
-  if (failed(requireRange(op, "arbiter", intAttr(op, "arbiterID").value_or(0), 0,
-                          kNumArbiters - 1)))
+  if (failed(
+          requireRange(op, "arbiter", intAttr(op, "arbiterID").value_or(0), 0, kNumArbiters - 1)))
     return failure();
   return requireRange(op, "msel", intAttr(op, "msel").value_or(0), 0, kNumMsels - 1);
 }
@@ -223,7 +222,8 @@ LogicalResult verifyPacketRules(Operation& op) {
   if (failed(verifyMembers(op, {"aie.rule"}))) return failure();
   size_t count = 0;
   for (Block& block : op.region().blocks())
-    for (Operation& member : block.ops()) count += member.is("aie.rule");
+    for (Operation& member : block.ops())
+      count += member.is("aie.rule");
   if (count <= kNumPacketRules) return success();
   return op.emitOpError() << "has " << count << " rules, but a port holds " << kNumPacketRules;
 }
@@ -332,8 +332,7 @@ LogicalResult verifyObjectFifoAccess(Operation& op) {
   Attribute name = op.attr("objFifo_name");
   ObjectFifoOp fifo = fifoNamed(op, name);
   if (!fifo) return op.emitOpError() << name << " is not an object FIFO";
-  if (intAttr(op, "size").value_or(0) < 1)
-    return op.emitOpError() << "expects at least one object";
+  if (intAttr(op, "size").value_or(0) < 1) return op.emitOpError() << "expects at least one object";
   CoreOp core = op.parentOf<CoreOp>();
   if (!core) return op.emitOpError() << "expects to be inside an aie.core";
   bool isProducer = intAttr(op, "port").value_or(0) == 0;

@@ -1,11 +1,11 @@
 // Accessors of the typed views of the aie dialect. They also serve the verifier, so they take ops
 // whose attributes and operands are not what they should be, and then give nothing.
+#include "AieInternal.hpp"
+#include "airlite/ir/Symbols.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
-
-#include "AieInternal.hpp"
-#include "airlite/ir/Symbols.hpp"
 
 namespace airlite::aie {
 
@@ -146,7 +146,8 @@ std::vector<BdDim> DmaBdOp::dims() const {
 
 std::vector<BdPad> DmaBdOp::padding() const {
   std::vector<BdPad> pads;
-  for (auto [before, after] : pairsOf(op_->attr("pad_dimensions"))) pads.push_back({before, after});
+  for (auto [before, after] : pairsOf(op_->attr("pad_dimensions")))
+    pads.push_back({before, after});
   return pads;
 }
 
@@ -229,7 +230,8 @@ Channel ShimDmaAllocationOp::channel() const { return channelOf(*op_, "channel_d
 
 std::vector<TileOp> ObjectFifoOp::consumers() const {
   std::vector<TileOp> tiles;
-  for (unsigned i = 1; i < op_->numOperands(); ++i) tiles.push_back(tileOf(op_->operand(i)));
+  for (unsigned i = 1; i < op_->numOperands(); ++i)
+    tiles.push_back(tileOf(op_->operand(i)));
   return tiles;
 }
 

@@ -63,12 +63,12 @@ void defineTasks(Dialect& d) {
     VerifyFn verify;
   };
   constexpr TaskOp kTaskOps[] = {
-      {"dma_start_task", "Puts a task into the queue of its channel.",
-       "aiex.dma_start_task(%task)", verifyTaskUse},
+      {"dma_start_task", "Puts a task into the queue of its channel.", "aiex.dma_start_task(%task)",
+       verifyTaskUse},
       {"dma_await_task", "Waits for the token of a task, which must issue one.",
        "aiex.dma_await_task(%task)", verifyAwait},
-      {"dma_free_task", "The descriptors of a task may be used again.",
-       "aiex.dma_free_task(%task)", verifyTaskUse}};
+      {"dma_free_task", "The descriptors of a task may be used again.", "aiex.dma_free_task(%task)",
+       verifyTaskUse}};
   for (const TaskOp& task : kTaskOps)
     instruction(d, task.name)
         .doc(task.doc)
@@ -211,7 +211,8 @@ void defineTransfers(Dialect& d) {
                                 ": i32, lock_acq_id = 0 : i32, lock_acq_val = 0 : i32, "
                                 "lock_rel_id = 0 : i32, lock_rel_val = 0 : i32}")
                        .verify(verifyWriteBd);
-  for (std::string_view field : writeBdFields()) writeBd.attr(field, attrs::i32);
+  for (std::string_view field : writeBdFields())
+    writeBd.attr(field, attrs::i32);
   writeBd.defaultAttr("burst_length", attrs::i32, "0 : i32");
   instruction(d, "npu.push_queue")
       .doc("Starts a descriptor on a channel, with repetitions and an optional token.")
@@ -266,7 +267,7 @@ void defineTransfers(Dialect& d) {
                     .syntax(parseMemcpy, printMemcpy)
                     .example("aiex.npu.dma_memcpy_nd(%arg0[0, 0, 0, 0][1, 1, 32, 32][0, 0, 64, 1]) "
                              "{id = 0 : i64, metadata = @air_in} : memref<32x64xi32>")
-      .verify(verifyMemcpy);
+                    .verify(verifyMemcpy);
   for (std::string_view pad : {"d0_zero_before", "d1_zero_before", "d2_zero_before",
                                "d0_zero_after", "d1_zero_after", "d2_zero_after"})
     copy.defaultAttr(pad, attrs::i64, "0 : i64");

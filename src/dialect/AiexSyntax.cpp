@@ -36,8 +36,7 @@ LogicalResult parseMemcpy(OpParser& parser, OperationState& state) {
   Type type;
   if (failed(parseAccess(parser, state, buffer, entries)) ||
       failed(parser.parseOptionalAttrDict(state.attributes)) ||
-      failed(parser.parseColonType(type)) ||
-      failed(parser.resolve(buffer, type, state.operands)))
+      failed(parser.parseColonType(type)) || failed(parser.resolve(buffer, type, state.operands)))
     return failure();
   Context& context = parser.context();
   int32_t segments[] = {1, 0, 0, 0};
@@ -57,16 +56,15 @@ void printMemcpy(OpPrinter& printer, Operation& op) {
                    op.attrOf<DenseArrayAttr>(kLists[i]));
   if (Attribute packet = op.attr("packet")) printer << ", packet = " << packet;
   printer << ')';
-  printer.printOptionalAttrDict(
-      op, {"operandSegmentSizes", kLists[0], kLists[1], kLists[2], "packet"});
+  printer.printOptionalAttrDict(op,
+                                {"operandSegmentSizes", kLists[0], kLists[1], kLists[2], "packet"});
   printer << " : " << op.operand(0).type();
 }
 
 // -- Typed views --------------------------------------------------------------------------------
 
 aie::ShimDmaAllocationOp ConfigureTaskOp::allocation() const {
-  return dynCast<aie::ShimDmaAllocationOp>(
-      lookupSymbol(op_, op_->attrOf<SymbolRefAttr>("alloc")));
+  return dynCast<aie::ShimDmaAllocationOp>(lookupSymbol(op_, op_->attrOf<SymbolRefAttr>("alloc")));
 }
 
 aie::TileOp ConfigureTaskOp::tile() const {

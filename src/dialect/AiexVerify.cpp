@@ -1,8 +1,8 @@
 // Rules of single instructions of runtime sequences: places, registers and descriptor fields.
-#include <algorithm>
-
 #include "AiexInternal.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
 
 namespace airlite::aiex {
 
@@ -113,15 +113,22 @@ LogicalResult verifyControlPacket(Operation& op) {
 
 namespace {
 
-constexpr std::string_view kWriteBdFields[] = {
-    "column",          "row",             "bd_id",            "buffer_length",
-    "buffer_offset",   "enable_packet",   "out_of_order_id",  "packet_id",
-    "packet_type",     "d0_size",         "d0_stride",        "d1_size",
-    "d1_stride",       "d2_size",         "d2_stride",        "iteration_current",
-    "iteration_size",  "iteration_stride", "next_bd",         "use_next_bd",
-    "valid_bd",        "lock_rel_val",    "lock_rel_id",      "lock_acq_enable",
-    "lock_acq_val",    "lock_acq_id",     "d0_zero_before",   "d1_zero_before",
-    "d2_zero_before",  "d0_zero_after",   "d1_zero_after",    "d2_zero_after"};
+constexpr std::string_view kWriteBdFields[] = {"column",          "row",
+                                               "bd_id",           "buffer_length",
+                                               "buffer_offset",   "enable_packet",
+                                               "out_of_order_id", "packet_id",
+                                               "packet_type",     "d0_size",
+                                               "d0_stride",       "d1_size",
+                                               "d1_stride",       "d2_size",
+                                               "d2_stride",       "iteration_current",
+                                               "iteration_size",  "iteration_stride",
+                                               "next_bd",         "use_next_bd",
+                                               "valid_bd",        "lock_rel_val",
+                                               "lock_rel_id",     "lock_acq_enable",
+                                               "lock_acq_val",    "lock_acq_id",
+                                               "d0_zero_before",  "d1_zero_before",
+                                               "d2_zero_before",  "d0_zero_after",
+                                               "d1_zero_after",   "d2_zero_after"};
 
 /// The values as they go into the fields: sizes as they are, steps and iterations minus one.
 struct FieldLimit {
@@ -130,11 +137,11 @@ struct FieldLimit {
 };
 
 /// Fields whose limits are the same everywhere (facts/npu/formats.md section 3).
-constexpr FieldLimit kCommonLimits[] = {
-    {"enable_packet", 0, 1}, {"packet_id", 0, 31},       {"packet_type", 0, 7},
-    {"use_next_bd", 0, 1},   {"valid_bd", 0, 1},         {"lock_acq_enable", 0, 1},
-    {"lock_acq_val", -64, 63}, {"lock_rel_val", -64, 63}, {"out_of_order_id", 0, 63},
-    {"iteration_current", 0, 63}};
+constexpr FieldLimit kCommonLimits[] = {{"enable_packet", 0, 1},    {"packet_id", 0, 31},
+                                        {"packet_type", 0, 7},      {"use_next_bd", 0, 1},
+                                        {"valid_bd", 0, 1},         {"lock_acq_enable", 0, 1},
+                                        {"lock_acq_val", -64, 63},  {"lock_rel_val", -64, 63},
+                                        {"out_of_order_id", 0, 63}, {"iteration_current", 0, 63}};
 
 LogicalResult verifyField(Operation& op, std::string_view name, int64_t low, int64_t high) {
   return requireRange(op, name, intAttr(op, name).value_or(0), low, high);
@@ -191,8 +198,7 @@ LogicalResult verifyPushQueue(Operation& op) {
       failed(verifyField(op, "channel", 0, limits->channels - 1)))
     return failure();
   auto repeats = constantValueOf(op.operand(0)), id = constantValueOf(op.operand(1));
-  if (repeats &&
-      failed(requireRange(op, "repeat count", *repeats, 0, aie::kMaxTaskRepeats - 1)))
+  if (repeats && failed(requireRange(op, "repeat count", *repeats, 0, aie::kMaxTaskRepeats - 1)))
     return failure();
   return id ? requireRange(op, "bd_id", *id, 0, limits->bds - 1) : success();
 }
@@ -240,7 +246,8 @@ LogicalResult verifyAccess(Operation& op, const aie::TileLimits& limits) {
     return op.emitOpError() << "expects a buffer whose elements are numbers, found "
                             << op.operand(0).type();
   aie::BdShape shape{*bytes, {}, /*repeats=*/true, /*mayBeSplit=*/false};
-  for (size_t i = 0; i < kCopyDims; ++i) shape.dims.push_back({sizes[i], strides[i]});
+  for (size_t i = 0; i < kCopyDims; ++i)
+    shape.dims.push_back({sizes[i], strides[i]});
   return aie::verifyBdShape(op, shape, limits.bd);
 }
 

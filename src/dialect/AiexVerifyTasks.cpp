@@ -13,10 +13,8 @@ LogicalResult verifyInSequence(Operation& op) {
 
 LogicalResult findEndpoint(Operation& op, SymbolRefAttr reference, Operation*& endpoint) {
   endpoint = lookupSymbol(&op, reference);
-  if (isa<aie::ShimDmaAllocationOp>(endpoint) || isa<aie::ObjectFifoOp>(endpoint))
-    return success();
-  return op.emitOpError() << reference
-                          << " is not an aie.shim_dma_allocation or aie.objectfifo";
+  if (isa<aie::ShimDmaAllocationOp>(endpoint) || isa<aie::ObjectFifoOp>(endpoint)) return success();
+  return op.emitOpError() << reference << " is not an aie.shim_dma_allocation or aie.objectfifo";
 }
 
 // -- Tasks --------------------------------------------------------------------------------------
@@ -33,8 +31,7 @@ LogicalResult verifyTaskBlocks(Operation& op) {
     aie::BdBlock found;
     if (failed(aie::readBdBlock(block, found))) return failure();
     bool isEnd = last->is("aie.end") && !block.isEntry();
-    if (!found.bd && !isEnd)
-      return last->emitOpError() << "ends a block without an aie.dma_bd";
+    if (!found.bd && !isEnd) return last->emitOpError() << "ends a block without an aie.dma_bd";
   }
   return success();
 }

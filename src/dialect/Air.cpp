@@ -12,8 +12,9 @@ namespace {
 using namespace air;
 
 const TypeConstraint kToken{"async token type", isTokenType};
-const TypeConstraint kModelToken{"!air.token", [](Type t) { return isDialectType(t, "air.token"); },
-                                 [](Context& c) -> Type { return DialectType::get(c, "air.token"); }};
+const TypeConstraint kModelToken{
+    "!air.token", [](Type t) { return isDialectType(t, "air.token"); },
+    [](Context& c) -> Type { return DialectType::get(c, "air.token"); }};
 const TypeConstraint kUniverse{
     "universe type", [](Type t) { return isDialectType(t, "air.universe"); },
     [](Context& c) -> Type { return DialectType::get(c, "air.universe"); }};
@@ -159,8 +160,9 @@ void addMovement(Dialect& d) {
   put.optionalOperand("dest", types::index)
       .attr("chan_name", attrs::flatSymbolRef)
       .effects({{Effect::Read, "src"}, {Effect::Send, ""}})
-      .doc("Sends a strided piece of a memref into a channel; waits while the channel holds `depth` "
-           "transfers that nobody has taken.")
+      .doc(
+          "Sends a strided piece of a memref into a channel; waits while the channel holds `depth` "
+          "transfers that nobody has taken.")
       .format("custom<AirAsync>(type($async_token), $async_dependencies) "
               "$chan_name `[` ($indices^)? `]` "
               "`(` $src `` custom<IndexLists>($src_offsets, $static_src_offsets, $src_sizes, "
@@ -194,20 +196,22 @@ void nameExecute(Operation& op, FunctionRef<void(Value, std::string_view)> sugge
 }
 
 void addAsync(Dialect& d) {
-  OpDef& execute = d.op<ExecuteOp>("execute")
-      .variadicOperand("async_dependencies", kToken)
-      .result("async_token", kToken)
-      .variadicResult("results", types::any)
-      .region("body")
-      .traits(Trait::RecursiveEffects | Trait::AsyncOp)
-      .terminatedBy("air.execute_terminator")
-      .doc("Runs its body, in order, once all dependencies have fired. The token fires when the "
-           "body is done; the other results may be used by whoever waits for it.")
-      .syntax(parseExecute, printExecute)
-      .nameResults(nameExecute)
-      .example("%t, %r = air.execute -> (memref<4xf32>) {\n  %a = memref.alloc() : "
-               "memref<4xf32>\n  air.execute_terminator %a : memref<4xf32>\n}")
-      .verify(verifyExecute);
+  OpDef& execute =
+      d.op<ExecuteOp>("execute")
+          .variadicOperand("async_dependencies", kToken)
+          .result("async_token", kToken)
+          .variadicResult("results", types::any)
+          .region("body")
+          .traits(Trait::RecursiveEffects | Trait::AsyncOp)
+          .terminatedBy("air.execute_terminator")
+          .doc(
+              "Runs its body, in order, once all dependencies have fired. The token fires when the "
+              "body is done; the other results may be used by whoever waits for it.")
+          .syntax(parseExecute, printExecute)
+          .nameResults(nameExecute)
+          .example("%t, %r = air.execute -> (memref<4xf32>) {\n  %a = memref.alloc() : "
+                   "memref<4xf32>\n  air.execute_terminator %a : memref<4xf32>\n}")
+          .verify(verifyExecute);
   addAirPatterns(execute);
   d.op("execute_terminator")
       .variadicOperand("results", types::any)
@@ -219,15 +223,16 @@ void addAsync(Dialect& d) {
       .example("%t, %r = air.execute -> (memref<4xf32>) {\n"
                "  %a = memref.alloc() : memref<4xf32>\n"
                "  air.execute_terminator %a : memref<4xf32>\n}");
-  OpDef& wait = d.op<WaitAllOp>("wait_all")
-      .variadicOperand("async_dependencies", kToken)
-      .optionalResult("async_token", kToken)
-      .traits(Trait::AsyncOp)
-      .effects({{Effect::Sync, ""}})
-      .doc("Joins tokens: fires when all have fired; without a result it blocks until then.")
-      .format("custom<AirAsync>(type($async_token), $async_dependencies) attr-dict")
-      .example("%t = air.wait_all async [%a, %b]")
-      .verifyAlone(verifyTokens);
+  OpDef& wait =
+      d.op<WaitAllOp>("wait_all")
+          .variadicOperand("async_dependencies", kToken)
+          .optionalResult("async_token", kToken)
+          .traits(Trait::AsyncOp)
+          .effects({{Effect::Sync, ""}})
+          .doc("Joins tokens: fires when all have fired; without a result it blocks until then.")
+          .format("custom<AirAsync>(type($async_token), $async_dependencies) attr-dict")
+          .example("%t = air.wait_all async [%a, %b]")
+          .verifyAlone(verifyTokens);
   addAirPatterns(wait);
   d.op("token.alloc")
       .result("token", kModelToken)
@@ -290,8 +295,9 @@ void registerAir(Context& context) {
   Dialect d(context, "air",
             "Hierarchical spatial programs: launches, segments, herds, data movement and tokens.");
   static const DialectTypeDef kAsyncToken{"air.async.token", "Fires when an operation is done."};
-  static const DialectTypeDef kModel{"air.token", "The compute model's token: dependency, affinity or "
-                                                  "concurrency, by the list it stands in."};
+  static const DialectTypeDef kModel{"air.token",
+                                     "The compute model's token: dependency, affinity or "
+                                     "concurrency, by the list it stands in."};
   static const DialectTypeDef kUniverseType{"air.universe", "A pool of devices."};
   static const DialectAttrDef kHeap{"air.symmetric_heap",
                                     "Memory that every rank can reach at the same offset."};

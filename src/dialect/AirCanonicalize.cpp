@@ -187,8 +187,8 @@ static LogicalResult eraseSelfCopy(Operation& op, Rewriter& rewriter) {
   DmaMemcpyNdOp dma(&op);
   if (op.operandGroup("dst")[0] != op.operandGroup("src")[0]) return failure();
   Access dst = dma.dst(), src = dma.src();
-  bool same = isSameList(dst.offsets, src.offsets) &&
-              isSameList(dst.sizes, src.sizes) && isSameList(dst.strides, src.strides);
+  bool same = isSameList(dst.offsets, src.offsets) && isSameList(dst.sizes, src.sizes) &&
+              isSameList(dst.strides, src.strides);
   bool plain = !op.hasAttr("pad_before") && !op.hasAttr("pad_after") && !op.hasAttr("src_rank") &&
                !op.hasAttr("dst_rank");
   if (!same || !plain) return failure();

@@ -6,11 +6,11 @@
 // that cannot be said exactly (dynamic strides, padding whose dims would shift, offsets that are
 // memref coordinates) the transfer keeps the view. An offset into a dim that a view covers in full
 // is 0: any other would leave the buffer, which memref.subview does not allow.
-#include <algorithm>
-
 #include "AirSyntax.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
 
 namespace airlite::air {
 
@@ -468,8 +468,7 @@ LogicalResult composeCast(Operation& op, const AccessNames& side, const Access& 
 
 LogicalResult composeDmaViews(Operation& op, Rewriter& rewriter) {
   DmaMemcpyNdOp dma(&op);
-  bool changed =
-      !staysAsItIs(op, kSrc) && succeeded(composeSide(op, kSrc, dma.src(), rewriter));
+  bool changed = !staysAsItIs(op, kSrc) && succeeded(composeSide(op, kSrc, dma.src(), rewriter));
   changed |= !staysAsItIs(op, kDst) && succeeded(composeSide(op, kDst, dma.dst(), rewriter));
   return success(changed);
 }

@@ -56,8 +56,7 @@ class Effort {
 /// only a large one has an index.
 class TokenSet {
  public:
-  explicit TokenSet(Effort& effort, std::span<const Value> tokens = {})
-      : tokens_(effort.memory()) {
+  explicit TokenSet(Effort& effort, std::span<const Value> tokens = {}) : tokens_(effort.memory()) {
     tokens_.reserve(tokens.size() + 8);
     for (Value token : tokens)
       insert(token);
@@ -164,8 +163,7 @@ struct Footprint {
   unsigned numOps = 0;  // that were looked at
 };
 
-template <typename List>
-void addOnce(List& values, Value value) {
+template <typename List> void addOnce(List& values, Value value) {
   if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
@@ -366,7 +364,11 @@ class Consumers {
 
   /// Those of `token` that wait for `source` by it: the token of a loop around `source` covers it.
   Consumers(Value token, Operation& source, Effort& effort)
-      : source_(source), effort_(effort), seen_(effort), seenLater_(effort), work_(effort.memory()),
+      : source_(source),
+        effort_(effort),
+        seen_(effort),
+        seenLater_(effort),
+        work_(effort.memory()),
         met_(effort.memory()) {
     work_.reserve(16);
     met_.reserve(16);
@@ -495,7 +497,10 @@ bool endsRun(Operation& op) {
 class DependencyList {
  public:
   DependencyList(Operation& op, Effort& effort, KnownFootprints* known)
-      : op_(op), token_(AsyncOp(&op).token()), effort_(effort), flat_(effort),
+      : op_(op),
+        token_(AsyncOp(&op).token()),
+        effort_(effort),
+        flat_(effort),
         footprints_(effort, known) {}
 
   TokenList simplified() {

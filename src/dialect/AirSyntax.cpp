@@ -5,10 +5,10 @@
 // !air.token). The type of the token decides which one is printed.
 #include "AirSyntax.hpp"
 
-#include <algorithm>
-
 #include "IndexLists.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
 
 namespace airlite::air {
 
@@ -110,7 +110,8 @@ LogicalResult resolveTokens(OpParser& parser, const Operands& operands, Type fal
 
 Type fallbackToken(OpParser& parser, Type result, const TokenLists& lists) {
   if (result) return result;
-  return usesModelTokens(parser, lists) ? modelToken(parser.context()) : asyncToken(parser.context());
+  return usesModelTokens(parser, lists) ? modelToken(parser.context())
+                                        : asyncToken(parser.context());
 }
 
 bool printsModelSpelling(Operation& op) {
@@ -278,11 +279,13 @@ LogicalResult resolveHierarchy(OpParser& parser, OperationState& state, Hierarch
   std::vector<int32_t> sizes{static_cast<int32_t>(text.tokens.dependencies.size())};
   LogicalResult result = resolveTokens(parser, text.tokens.dependencies, fallback, state.operands);
   if (parser.opName() == "air.rank") {
-    result |= parser.resolve(text.universe, DialectType::get(context, "air.universe"), state.operands);
+    result |=
+        parser.resolve(text.universe, DialectType::get(context, "air.universe"), state.operands);
     sizes.push_back(static_cast<int32_t>(text.universe.size()));
   }
   result |= parser.resolve(text.sizes, index, state.operands);
-  result |= parser.resolve(text.kernelOperands, text.kernelTypes, text.kernelLocation, state.operands);
+  result |=
+      parser.resolve(text.kernelOperands, text.kernelTypes, text.kernelLocation, state.operands);
   Type model = modelToken(context);
   result |= resolveTokens(parser, text.tokens.affinity, model, state.operands);
   result |= resolveTokens(parser, text.tokens.concurrency, model, state.operands);
@@ -297,7 +300,8 @@ LogicalResult resolveHierarchy(OpParser& parser, OperationState& state, Hierarch
 std::vector<ParsedArgument> bodyArguments(HierarchyText& text, Type index) {
   std::vector<ParsedArgument> arguments = text.ids;
   arguments.insert(arguments.end(), text.sizeArguments.begin(), text.sizeArguments.end());
-  for (ParsedArgument& argument : arguments) argument.type = index;
+  for (ParsedArgument& argument : arguments)
+    argument.type = index;
   for (size_t i = 0; i < text.kernelArguments.size(); ++i) {
     text.kernelArguments[i].type = text.kernelTypes[i];
     arguments.push_back(text.kernelArguments[i]);
@@ -318,13 +322,15 @@ LogicalResult parseHierarchy(OpParser& parser, OperationState& state) {
   if (parser.parseOptionalRegion(region, status, arguments)) return status;
   // `air.herd @external tile (...) in (...)` without a body: an empty one.
   Block& block = region.addBlock(parser.context());
-  for (const ParsedArgument& argument : arguments) block.addArgument(argument.type, argument.location);
+  for (const ParsedArgument& argument : arguments)
+    block.addArgument(argument.type, argument.location);
   OperationState terminator(parser.context(), state.location, state.def->implicitTerminator);
   block.append(Operation::create(parser.context(), terminator));
   return success();
 }
 
-static void printAssignments(OpPrinter& printer, Block& body, unsigned first, OperandRange operands) {
+static void printAssignments(OpPrinter& printer, Block& body, unsigned first,
+                             OperandRange operands) {
   for (unsigned i = 0; i < operands.size(); ++i) {
     if (i) printer << ", ";
     printer << body.argument(first + i);
@@ -355,7 +361,8 @@ static void printKernelArguments(OpPrinter& printer, HierarchyOp op) {
   printAssignments(printer, op.body(), 2 * op.numDims(), op.kernelOperands());
   printer << ") : ";
   std::vector<Type> types;
-  for (Value value : op.kernelOperands()) types.push_back(value.type());
+  for (Value value : op.kernelOperands())
+    types.push_back(value.type());
   printer.printTypes(types);
 }
 
@@ -414,7 +421,8 @@ void printExecute(OpPrinter& printer, Operation& op) {
   OperandRange dependencies = op.operands();
   bool model = isModelToken(op.result(0).type());
   bool inferred = false;
-  for (Value value : dependencies) inferred |= isModelToken(value.type());
+  for (Value value : dependencies)
+    inferred |= isModelToken(value.type());
   bool named = model && !inferred;
   if (named || !dependencies.empty()) {
     printer << (named ? " [dependency = [" : " [");
@@ -474,7 +482,8 @@ void printCustom(OpPrinter& printer, Operation& op) {
     printer << operands;
     printer << ") : ";
     std::vector<Type> types;
-    for (Value value : operands) types.push_back(value.type());
+    for (Value value : operands)
+      types.push_back(value.type());
     printer.printTypes(types);
   }
   std::string_view elided[] = {"operandSegmentSizes", kSymbolName};

@@ -5,15 +5,15 @@
 //  - channels: type, shapes, depth, packet ids; put/get against the declaration (reference, 2.5),
 //    where it is there: programs are read in pieces, see checkChannelUse
 //  - execute: results against its terminator
-#include <algorithm>
-#include <limits>
-#include <unordered_set>
-
 #include "AirSyntax.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_set>
 
 namespace airlite::air {
 
@@ -58,7 +58,8 @@ static LogicalResult verifyLaunchBoundary(HierarchyOp launch) {
     Value operand = launch.kernelOperands()[i];
     if (!isTokenType(operand.type())) continue;
     if (isPlacementToken(operand) || isPlacementToken(launch.kernelArgument(i)))
-      return launch->emitOpError() << "operand #" << i << " of its args is an affinity or "
+      return launch->emitOpError() << "operand #" << i
+                                   << " of its args is an affinity or "
                                       "concurrency token: only dependency tokens may cross the "
                                       "launch boundary";
   }
@@ -82,10 +83,10 @@ static LogicalResult verifyNesting(Operation& op) {
     return (op.emitOpError() << why).note(found->location()) << "'" << outer << "' stands here";
   };
   if (isa<RankOp>(&op)) {
-    bool bad = enclosing(op, "air.segment") || enclosing(op, "air.herd") || enclosing(op, "air.rank");
+    bool bad =
+        enclosing(op, "air.segment") || enclosing(op, "air.herd") || enclosing(op, "air.rank");
     if (!bad) return success();
-    return op.emitOpError()
-           << "cannot be nested inside air.segment, air.herd, or another air.rank";
+    return op.emitOpError() << "cannot be nested inside air.segment, air.herd, or another air.rank";
   }
   constexpr std::string_view kInnermost =
       "cannot be nested inside air.herd: a herd is the innermost level";
@@ -256,9 +257,9 @@ static LogicalResult verifyAccess(Operation& op, const AccessNames& names) {
   std::string_view side = names.memref;
   size_t offsets = parts.offsets.length(), sizes = parts.sizes.length();
   if (sizes != parts.strides.length())
-    return op.emitOpError() << side
-                            << " sizes and strides must have the same number of dimensions, but got "
-                            << sizes << " and " << parts.strides.length();
+    return op.emitOpError()
+           << side << " sizes and strides must have the same number of dimensions, but got "
+           << sizes << " and " << parts.strides.length();
   ShapedType type = parts.memref.type().dynCast<ShapedType>();
   bool ranked = type && type.hasRank();
   // Offsets belong either to the list's own dimensions or to those of the memref (decisions.md).
@@ -280,8 +281,7 @@ static LogicalResult verifyPadding(Operation& op) {
     return op.emitOpError() << "pad_before and pad_after must both be present or both absent";
   if (!before) return success();
   if (before.size() != after.size())
-    return op.emitOpError()
-           << "pad_before and pad_after must have the same number of dimensions";
+    return op.emitOpError() << "pad_before and pad_after must have the same number of dimensions";
   for (DenseArrayAttr side : {before, after})
     for (int64_t value : side.values()) {
       if (value < 0) return op.emitOpError() << "padding values must be non-negative";
@@ -311,8 +311,7 @@ LogicalResult verifyDmaAlone(Operation& op) {
 LogicalResult verifyDma(Operation& op) {
   if (!op.hasAttr("src_rank") && !op.hasAttr("dst_rank")) return success();
   if (!enclosing(op, "air.rank"))
-    return op.emitOpError()
-           << "src_rank/dst_rank attributes require an enclosing air.rank scope";
+    return op.emitOpError() << "src_rank/dst_rank attributes require an enclosing air.rank scope";
   if (failed(verifyPeer(op, "src", op.operandGroup("src")[0]))) return failure();
   return verifyPeer(op, "dst", op.operandGroup("dst")[0]);
 }
@@ -325,7 +324,8 @@ static LogicalResult verifyRefeed(Operation& op) {
   if (!value) return success();
   IntegerAttr number = value.dynCast<IntegerAttr>();
   if (!number) return op.emitOpError() << "\"" << kName << "\" must be an integer attribute";
-  if (number.value() >= 1 && number.value() <= std::numeric_limits<int32_t>::max()) return success();
+  if (number.value() >= 1 && number.value() <= std::numeric_limits<int32_t>::max())
+    return success();
   return op.emitOpError() << "\"" << kName << "\" (" << number.value()
                           << ") must be in [1, INT32_MAX]";
 }
@@ -428,8 +428,8 @@ static Operation* loopBehind(Value value) {
       bool isFor = loop && (loop->is("scf.for") || loop->is("affine.for"));
       if (isFor && next.index() == 0) return loop;
       // The loop itself may not be verified yet.
-      bool carried = isFor && next.index() <= loop->numResults() &&
-                     loop->numResults() <= loop->numOperands();
+      bool carried =
+          isFor && next.index() <= loop->numResults() && loop->numResults() <= loop->numOperands();
       if (carried) {
         unsigned i = next.index() - 1;
         work.push_back(loop->operand(loop->numOperands() - loop->numResults() + i));
@@ -440,11 +440,13 @@ static Operation* loopBehind(Value value) {
     Operation& op = *next.definingOp();
     bool computes = op.hasTrait(Trait::Pure) || op.hasTrait(Trait::RecursiveEffects);
     if (!computes) continue;
-    for (Value operand : op.operands()) work.push_back(operand);
+    for (Value operand : op.operands())
+      work.push_back(operand);
     for (Region& region : op.regions())
       for (Block& block : region.blocks())
         if (!block.empty())
-          for (Value given : block.back().operands()) work.push_back(given);
+          for (Value given : block.back().operands())
+            work.push_back(given);
   }
   return nullptr;
 }
@@ -453,7 +455,8 @@ static Operation* loopBehind(Value value) {
 /// change from one iteration to the next.
 static LogicalResult verifyIndices(ChannelAccessOp op) {
   Operation* level = op->parentOp();
-  while (level && !asHierarchy(level)) level = level->parentOp();
+  while (level && !asHierarchy(level))
+    level = level->parentOp();
   if (level && isa<RankOp>(level)) return success();
   OperandRange indices = op.indices();
   for (unsigned i = 0; i < indices.size(); ++i) {
@@ -495,7 +498,8 @@ LogicalResult checkChannelUse(ChannelAccessOp op) {
   // Existing programs leave the indices out to mean the first channel of a bundle.
   size_t rank = channel.sizes().size(), given = op.indices().size();
   bool single = true;
-  for (int64_t size : channel.broadcastShape().value_or(channel.sizes())) single &= size == 1;
+  for (int64_t size : channel.broadcastShape().value_or(channel.sizes()))
+    single &= size == 1;
   if (given == rank || given == 0 || (single && rank == 0)) return success();
   return (op->emitOpError() << "has " << given << " channel indices, but channel '@"
                             << channel.symbol() << "' has " << rank << " dimensions")
@@ -534,14 +538,14 @@ LogicalResult verifyExecute(Operation& op) {
   if (!terminator || !terminator->is("air.execute_terminator")) return success();
   unsigned returned = terminator->numOperands(), declared = op.numResults() - 1;
   if (returned != declared)
-    return terminator->emitOpError() << "returns " << returned << " values, but its air.execute has "
-                                     << declared << " results besides the token";
+    return terminator->emitOpError()
+           << "returns " << returned << " values, but its air.execute has " << declared
+           << " results besides the token";
   for (unsigned i = 0; i < declared; ++i)
     if (terminator->operand(i).type() != op.result(i + 1).type())
-      return terminator->emitOpError() << "operand #" << i << " has type "
-                                       << terminator->operand(i).type()
-                                       << ", but the result of air.execute has type "
-                                       << op.result(i + 1).type();
+      return terminator->emitOpError()
+             << "operand #" << i << " has type " << terminator->operand(i).type()
+             << ", but the result of air.execute has type " << op.result(i + 1).type();
   return success();
 }
 

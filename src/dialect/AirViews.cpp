@@ -140,7 +140,8 @@ std::vector<IndexEntry> entriesOf(const ListParts& list) {
     result.push_back(dynamic ? IndexEntry{0, list.values[next++]} : IndexEntry{constant, Value()});
   }
   // Without the static list (generic form of older tools) every entry is a value.
-  for (; next < list.values.size(); ++next) result.push_back({0, list.values[next]});
+  for (; next < list.values.size(); ++next)
+    result.push_back({0, list.values[next]});
   return result;
 }
 

@@ -27,9 +27,8 @@ namespace {
 
 const TypeConstraint kEvent{"event type", isEventType, eventType};
 const AttrConstraint kFourIndices{
-    "i64 dense array attribute with exactly 4 elements", [](Attribute a) {
-      return attrs::denseI64.accepts(a) && a.cast<DenseArrayAttr>().size() == 4;
-    }};
+    "i64 dense array attribute with exactly 4 elements",
+    [](Attribute a) { return attrs::denseI64.accepts(a) && a.cast<DenseArrayAttr>().size() == 4; }};
 
 // -- Lists of dma_memcpy_nd -----------------------------------------------------------------------
 

@@ -33,8 +33,8 @@ bool isIndexCastable(Type type) {
   Type element = elementTypeOrSelf(type);
   return element.isIndex() || element.isSignlessInteger();
 }
-const TypeConstraint kIndexCastable = {
-    "signless-integer-like or memref of signless-integer", isIndexCastable};
+const TypeConstraint kIndexCastable = {"signless-integer-like or memref of signless-integer",
+                                       isIndexCastable};
 
 bool isBitcastable(Type type) {
   Type element = elementTypeOrSelf(type);
@@ -114,8 +114,8 @@ Operation* materialize(Context& context, Attribute value, Type type, Location lo
 
 InFlightDiagnostic castError(Operation& op) {
   InFlightDiagnostic diagnostic = op.emitOpError();
-  diagnostic << "operand type " << op.operand(0).type() << " and result type "
-             << op.result().type() << " are cast incompatible";
+  diagnostic << "operand type " << op.operand(0).type() << " and result type " << op.result().type()
+             << " are cast incompatible";
   return diagnostic;
 }
 

@@ -1,11 +1,11 @@
 // Predicates and flags of arith: their names, their attributes and what they mean.
-#include <array>
-#include <cmath>
-
 #include "ArithSyntax.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/Format.hpp"
+
+#include <array>
+#include <cmath>
 
 namespace airlite::arith {
 
@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::array<std::string_view, 10> kCmpINames = {"eq",  "ne",  "slt", "sle", "sgt",
                                                          "sge", "ult", "ule", "ugt", "uge"};
-constexpr std::array<std::string_view, 16> kCmpFNames = {
-    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
-    "ueq",   "ugt", "uge", "ult", "ule", "une", "uno", "true"};
-constexpr std::array<std::string_view, 5> kRoundingNames = {
-    "to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away"};
+constexpr std::array<std::string_view, 16> kCmpFNames = {"false", "oeq", "ogt", "oge", "olt", "ole",
+                                                         "one",   "ord", "ueq", "ugt", "uge", "ult",
+                                                         "ule",   "une", "uno", "true"};
+constexpr std::array<std::string_view, 5> kRoundingNames = {"to_nearest_even", "downward", "upward",
+                                                            "toward_zero", "to_nearest_away"};
 
 /// Keyword attributes that are stored as the position of the keyword.
 template <const auto& Names, unsigned Width>
@@ -28,13 +28,11 @@ Attribute fromName(Context& context, std::string_view name) {
   return {};
 }
 
-template <const auto& Names>
-std::string_view toName(Attribute attribute) {
+template <const auto& Names> std::string_view toName(Attribute attribute) {
   return Names[static_cast<size_t>(attribute.cast<IntegerAttr>().value())];
 }
 
-template <const auto& Names, unsigned Width>
-bool isPosition(Attribute attribute) {
+template <const auto& Names, unsigned Width> bool isPosition(Attribute attribute) {
   auto integer = attribute.dynCast<IntegerAttr>();
   return integer && integer.type().isSignlessInteger(Width) && integer.value() >= 0 &&
          integer.value() < static_cast<int64_t>(Names.size());
@@ -44,16 +42,27 @@ bool isPosition(Attribute attribute) {
 
 const AttrConstraint kCmpIPredicate = {
     "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9",
-    isPosition<kCmpINames, 64>, AttrSyntax::Keyword, nullptr, kCmpINames,
-    fromName<kCmpINames, 64>, toName<kCmpINames>};
+    isPosition<kCmpINames, 64>,
+    AttrSyntax::Keyword,
+    nullptr,
+    kCmpINames,
+    fromName<kCmpINames, 64>,
+    toName<kCmpINames>};
 const AttrConstraint kCmpFPredicate = {
     "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
-    isPosition<kCmpFNames, 64>, AttrSyntax::Keyword, nullptr, kCmpFNames,
-    fromName<kCmpFNames, 64>, toName<kCmpFNames>};
-const AttrConstraint kRoundingMode = {
-    "allowed 32-bit signless integer cases: 0, 1, 2, 3, 4",
-    isPosition<kRoundingNames, 32>, AttrSyntax::Keyword, nullptr, kRoundingNames,
-    fromName<kRoundingNames, 32>, toName<kRoundingNames>};
+    isPosition<kCmpFNames, 64>,
+    AttrSyntax::Keyword,
+    nullptr,
+    kCmpFNames,
+    fromName<kCmpFNames, 64>,
+    toName<kCmpFNames>};
+const AttrConstraint kRoundingMode = {"allowed 32-bit signless integer cases: 0, 1, 2, 3, 4",
+                                      isPosition<kRoundingNames, 32>,
+                                      AttrSyntax::Keyword,
+                                      nullptr,
+                                      kRoundingNames,
+                                      fromName<kRoundingNames, 32>,
+                                      toName<kRoundingNames>};
 
 std::string_view predicateName(CmpIPredicate predicate) {
   return kCmpINames[static_cast<size_t>(predicate)];
@@ -76,8 +85,7 @@ CmpIPredicate inverted(CmpIPredicate predicate) {
 
 namespace {
 
-template <class Int>
-bool compareOrdered(unsigned relation, Int a, Int b) {
+template <class Int> bool compareOrdered(unsigned relation, Int a, Int b) {
   switch (relation) {
     case 0: return a < b;
     case 1: return a <= b;
@@ -183,8 +191,9 @@ struct FlagSet {
       std::string word;
       if (failed(parser.parseAnyKeyword(word))) return failure();
       std::optional<uint32_t> one = flag(word);
-      if (!one) return parser.emitError(where) << "expected " << expected << ", found '" << word
-                                               << "'" << didYouMean(word, names);
+      if (!one)
+        return parser.emitError(where)
+               << "expected " << expected << ", found '" << word << "'" << didYouMean(word, names);
       flags |= *one;
       return success();
     });
@@ -197,13 +206,14 @@ constexpr std::string_view kOverflowNames[] = {"nsw", "nuw"};
 constexpr FlagSet kFastMath = {
     "arith.fastmath",
     "fast-math flags to be one of: none, reassoc, nnan, ninf, nsz, arcp, contract, afn, fast",
-    ",", kFastMathNames, kFast, "fast"};
-constexpr FlagSet kOverflow = {"arith.overflow",
-                               "integer overflow flags to be one of: none, nsw, nuw", ", ",
-                               kOverflowNames};
+    ",",
+    kFastMathNames,
+    kFast,
+    "fast"};
+constexpr FlagSet kOverflow = {
+    "arith.overflow", "integer overflow flags to be one of: none, nsw, nuw", ", ", kOverflowNames};
 
-template <const FlagSet& Set>
-bool isSet(Attribute attribute) {
+template <const FlagSet& Set> bool isSet(Attribute attribute) {
   auto set = attribute.dynCast<DialectAttr>();
   return set && set.name() == Set.attrName;
 }
@@ -247,10 +257,16 @@ uint32_t overflowOf(const Operation& op) { return kOverflow.of(op.attr("overflow
 Attribute overflowAttr(Context& context, uint32_t flags) { return kOverflow.attr(context, flags); }
 
 void registerFlagAttributes(Dialect& dialect) {
-  dialect.attr({"arith.fastmath", "Set of fast-math flags of a float op.", {},
-                parseParameters<kFastMath>, printParameters});
-  dialect.attr({"arith.overflow", "What an integer op promises not to do: nsw, nuw.", {},
-                parseParameters<kOverflow>, printParameters});
+  dialect.attr({"arith.fastmath",
+                "Set of fast-math flags of a float op.",
+                {},
+                parseParameters<kFastMath>,
+                printParameters});
+  dialect.attr({"arith.overflow",
+                "What an integer op promises not to do: nsw, nuw.",
+                {},
+                parseParameters<kOverflow>,
+                printParameters});
   registerCustomDirective({"FastMath", parseFlags<kFastMath>, printFlags});
   registerCustomDirective({"Overflow", parseFlags<kOverflow>, printFlags});
 }

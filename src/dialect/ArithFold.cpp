@@ -1,7 +1,8 @@
 // Folders of the integer ops of arith, and of select. Arithmetic wraps; what is undefined (division
 // by zero, overflowing division, too wide shifts) is never folded.
-#include "ArithElements.hpp"
 #include "ArithFold.hpp"
+
+#include "ArithElements.hpp"
 #include "airlite/dialect/Arith.hpp"
 
 namespace airlite::arith {
@@ -29,9 +30,7 @@ bool areComplements(Operation& op) {
   return isNotOf(op.operand(0), op.operand(1)) || isNotOf(op.operand(1), op.operand(0));
 }
 
-unsigned widthOf(Operation& op) {
-  return elementTypeOrSelf(op.operand(0).type()).bitWidth();
-}
+unsigned widthOf(Operation& op) { return elementTypeOrSelf(op.operand(0).type()).bitWidth(); }
 
 /// Shared by all divisions: by one it is its left operand.
 LogicalResult foldDivision(Operation& op, Constants c, Results& results,
@@ -251,13 +250,11 @@ LogicalResult foldMulExtended(Operation& op, Constants c, Results& results, bool
   if (moveConstantRight(op, c)) return success();
   Type type = op.result(0).type();
   if (isIntSplat(c[1], 0)) return foldPair(results, c[1], c[1]);
-  if (!isSigned && isIntSplat(c[1], 1))
-    return foldPair(results, op.operand(0), splatOf(type, 0));
+  if (!isSigned && isIntSplat(c[1], 1)) return foldPair(results, op.operand(0), splatOf(type, 0));
   unsigned width = widthOf(op);
   Attribute low = mapElements(type, c, [](std::span<const uint64_t> v) { return v[0] * v[1]; });
-  Attribute high = mapElements(type, c, [&](std::span<const uint64_t> v) {
-    return highHalf(v[0], v[1], width, isSigned);
-  });
+  Attribute high = mapElements(
+      type, c, [&](std::span<const uint64_t> v) { return highHalf(v[0], v[1], width, isSigned); });
   return foldPair(results, low, high);
 }
 

@@ -1,11 +1,11 @@
 // Folders of the float ops and the conversions of arith. Each operation rounds once into the format
 // of its type; conversions that would lose the value are left alone.
-#include <cmath>
-#include <limits>
-
 #include "ArithElements.hpp"
 #include "ArithFold.hpp"
 #include "airlite/dialect/Arith.hpp"
+
+#include <cmath>
+#include <limits>
 
 namespace airlite::arith {
 
@@ -26,8 +26,8 @@ bool isSame(Operation& op) { return op.operand(0) == op.operand(1); }
 /// Only -0.0 is neutral: x + 0.0 turns -0.0 into 0.0.
 LogicalResult foldAddF(Operation& op, Constants c, Results& results) {
   if (moveConstantRight(op, c)) return success();
-  bool neutral = isFloatSplat(c[1], -0.0) ||
-                 (isFloatSplat(c[1], 0.0) && (fastMathOf(op) & kNoSignedZeros));
+  bool neutral =
+      isFloatSplat(c[1], -0.0) || (isFloatSplat(c[1], 0.0) && (fastMathOf(op) & kNoSignedZeros));
   if (neutral) return foldTo(results, op.operand(0));
   return foldFloats(op, c, results, [](double a, double b) { return a + b; });
 }
@@ -107,8 +107,7 @@ LogicalResult foldCmpF(Operation& op, Constants c, Results& results) {
   bool constant = predicate == CmpFPredicate::AlwaysTrue ||
                   predicate == CmpFPredicate::AlwaysFalse || isNaNSplat(c[0]) || isNaNSplat(c[1]);
   double nan = std::numeric_limits<double>::quiet_NaN();
-  if (constant)
-    return foldTo(results, splatOf(op.result().type(), evaluate(predicate, nan, nan)));
+  if (constant) return foldTo(results, splatOf(op.result().type(), evaluate(predicate, nan, nan)));
   Type type = elementTypeOrSelf(op.operand(0).type());
   return foldElements(op, c, results, [&](std::span<const uint64_t> v) -> Bits {
     return evaluate(predicate, toDouble(type, v[0]), toDouble(type, v[1]));
@@ -145,8 +144,7 @@ LogicalResult foldExtF(Operation& op, Constants c, Results& results) {
 /// Back to the type it was extended from: nothing has happened.
 LogicalResult foldTruncF(Operation& op, Constants c, Results& results) {
   Operation* ext = definedBy(op.operand(0), "arith.extf");
-  if (ext && ext->operand(0).type() == op.result().type())
-    return foldTo(results, ext->operand(0));
+  if (ext && ext->operand(0).type() == op.result().type()) return foldTo(results, ext->operand(0));
   return foldExactFloatCast(op, c, results);
 }
 

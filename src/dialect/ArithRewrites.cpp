@@ -1,8 +1,8 @@
 // Rewrites of arith ops that make other ops: what a folder cannot say.
-#include <cmath>
-
 #include "ArithFold.hpp"
 #include "airlite/dialect/Arith.hpp"
+
+#include <cmath>
 
 namespace airlite::arith {
 
@@ -33,8 +33,8 @@ Value splatConstant(Operation& at, Rewriter& rewriter, Type type, uint64_t bits)
 bool isExact(uint64_t a, uint64_t b, unsigned width, bool isProduct, Overflow flag) {
   if (flag == kNoUnsignedWrap) {
     uint64_t wide;
-    bool overflows = isProduct ? __builtin_mul_overflow(a, b, &wide)
-                               : __builtin_add_overflow(a, b, &wide);
+    bool overflows =
+        isProduct ? __builtin_mul_overflow(a, b, &wide) : __builtin_add_overflow(a, b, &wide);
     return !overflows && wide <= maskOf(width);
   }
   int64_t wide, left = signExtend(a, width), right = signExtend(b, width);
@@ -79,9 +79,7 @@ Attribute combine(Attribute a, Attribute b, bool subtract) {
   });
 }
 
-Attribute negate(Attribute a) {
-  return combine(splatOf(attributeType(a), 0), a, true);
-}
+Attribute negate(Attribute a) { return combine(splatOf(attributeType(a), 0), a, true); }
 
 /// True when `constant` may take part: foldable and not poison.
 bool isUsable(Attribute constant) { return ConstantBits::get(constant).has_value(); }
@@ -179,10 +177,9 @@ LogicalResult mulExtendedByOne(Operation& op, Rewriter& rewriter) {
   bool wide = elementTypeOrSelf(type).bitWidth() > 1;
   if (!wide || !isIntSplat(constantOf(op.operand(1)), 1) || !splatOf(type, 0)) return failure();
   Value zero = splatConstant(op, rewriter, type, 0);
-  Operation* cmp = rewriter.create(op.location(), "arith.cmpi", {op.operand(0), zero},
-                                   {boolLike(type)},
-                                   {rewriter.named("predicate", rewriter.i64Attr(int64_t(
-                                                                    CmpIPredicate::slt)))});
+  Operation* cmp =
+      rewriter.create(op.location(), "arith.cmpi", {op.operand(0), zero}, {boolLike(type)},
+                      {rewriter.named("predicate", rewriter.i64Attr(int64_t(CmpIPredicate::slt)))});
   Operation* high = make(op, rewriter, "arith.extsi", {cmp->result()}, type);
   Value values[] = {op.operand(0), high->result()};
   rewriter.replaceOp(op, values);
@@ -208,8 +205,8 @@ LogicalResult logicOfExtensions(Operation& op, Rewriter& rewriter) {
   for (std::string_view name : {"arith.extui", "arith.extsi"}) {
     auto [lhs, rhs] = extensionPair(op, name);
     if (!lhs) continue;
-    Operation* narrow = make(op, rewriter, op.name(), {lhs->operand(0), rhs->operand(0)},
-                             lhs->operand(0).type());
+    Operation* narrow =
+        make(op, rewriter, op.name(), {lhs->operand(0), rhs->operand(0)}, lhs->operand(0).type());
     return replaceBy(op, rewriter, name, {narrow->result()});
   }
   return failure();
@@ -234,9 +231,9 @@ LogicalResult compareOfExtensions(Operation& op, Rewriter& rewriter) {
   for (std::string_view name : {"arith.extui", "arith.extsi"}) {
     auto [lhs, rhs] = extensionPair(op, name);
     if (!lhs) continue;
-    Operation* made = rewriter.create(op.location(), "arith.cmpi",
-                                      {lhs->operand(0), rhs->operand(0)}, {op.result().type()},
-                                      {rewriter.named("predicate", op.attr("predicate"))});
+    Operation* made =
+        rewriter.create(op.location(), "arith.cmpi", {lhs->operand(0), rhs->operand(0)},
+                        {op.result().type()}, {rewriter.named("predicate", op.attr("predicate"))});
     rewriter.replaceOp(op, made->result());
     return success();
   }
@@ -271,7 +268,8 @@ unsigned precisionOf(FloatType type) {
   switch (type.floatKind()) {
     case FloatKind::F64: return 53;
     case FloatKind::F32: return 24;
-    case FloatKind::F16: case FloatKind::TF32: return 11;
+    case FloatKind::F16:
+    case FloatKind::TF32: return 11;
     case FloatKind::BF16: return 8;
     case FloatKind::F8E4M3FN: return 4;
     case FloatKind::F8E5M2: return 3;
@@ -455,8 +453,7 @@ LogicalResult truncateOfMulExtended(Operation& op, Rewriter& rewriter) {
                     elementTypeOrSelf(product->result().type()).bitWidth() >= 2 * narrow;
   if (!isHighHalf) return failure();
   std::string_view name = kind == "arith.extsi" ? "arith.mulsi_extended" : "arith.mului_extended";
-  Operation* made =
-      rewriter.create(op.location(), name, {lhs, rhs}, {lhs.type(), lhs.type()});
+  Operation* made = rewriter.create(op.location(), name, {lhs, rhs}, {lhs.type(), lhs.type()});
   rewriter.replaceOp(op, made->result(1));
   return success();
 }

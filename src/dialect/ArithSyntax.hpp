@@ -1,9 +1,9 @@
 // Constraints and formats that the definitions of arith and math share.
 #pragma once
 
-#include <string_view>
-
 #include "airlite/ir/Constraints.hpp"
+
+#include <string_view>
 
 namespace airlite::arith {
 

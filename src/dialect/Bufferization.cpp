@@ -1,10 +1,10 @@
 // The bufferization dialect: where tensors meet buffers.
-#include <algorithm>
-
 #include "TensorInternal.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Constraints.hpp"
 #include "airlite/text/Format.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 
@@ -125,8 +125,7 @@ LogicalResult verifyClone(Operation& op) {
 
 LogicalResult verifyDealloc(Operation& op) {
   if (op.operandGroup(0u).size() != op.operandGroup(1u).size())
-    return op.emitOpError()
-           << "must have the same number of conditions as memrefs to deallocate";
+    return op.emitOpError() << "must have the same number of conditions as memrefs to deallocate";
   if (op.operandGroup(2u).size() != op.numResults())
     return op.emitOpError()
            << "must have the same number of updated conditions (results) as retained operands";
@@ -177,8 +176,7 @@ LogicalResult bufferOfTensor(Operation& op, Rewriter& rewriter) {
   Type wanted = op.result().type();
   if (!memref::CastOp::compatible(buffer.type(), wanted)) return failure();
   rewriter.setBefore(op);
-  rewriter.replaceOp(
-      op, memref::CastOp::create(rewriter, op.location(), buffer, wanted).result());
+  rewriter.replaceOp(op, memref::CastOp::create(rewriter, op.location(), buffer, wanted).result());
   return success();
 }
 
@@ -255,8 +253,8 @@ LogicalResult cloneOfFreed(Operation& op, Rewriter& rewriter) {
     return success();
   }
   auto from = source.type().dynCast<MemRefType>(), to = clone.type().dynCast<MemRefType>();
-  bool sameMemory = from && to && from.layout() == to.layout() &&
-                    from.memorySpace() == to.memorySpace();
+  bool sameMemory =
+      from && to && from.layout() == to.layout() && from.memorySpace() == to.memorySpace();
   if (source.type() != clone.type() && !sameMemory) return failure();
   Operation* dealloc = deallocOf(clone);
   bool isClones = isSafelyAfter(dealloc, op);
@@ -273,8 +271,7 @@ LogicalResult cloneOfFreed(Operation& op, Rewriter& rewriter) {
 LogicalResult allocTensorConstantSizes(Operation& op, Rewriter& rewriter) {
   auto type = op.result().type().cast<RankedTensorType>();
   if (!op.operandGroup(1u).empty()) return failure();
-  std::vector<memref::MixedIndex> sizes =
-      memref::mixedIndices(type.shape(), op.operandGroup(0u));
+  std::vector<memref::MixedIndex> sizes = memref::mixedIndices(type.shape(), op.operandGroup(0u));
   if (!memref::makeConstantsStatic(sizes)) return failure();
   std::vector<int64_t> shape;
   std::vector<Value> values;
@@ -284,8 +281,7 @@ LogicalResult allocTensorConstantSizes(Operation& op, Rewriter& rewriter) {
   state.attributes = NamedAttrList(op.attributes());
   state.addOperands(values);
   state.addOperands(hint);
-  int32_t segments[] = {static_cast<int32_t>(values.size()), 0,
-                        static_cast<int32_t>(hint.size())};
+  int32_t segments[] = {static_cast<int32_t>(values.size()), 0, static_cast<int32_t>(hint.size())};
   state.setOperandSegments(op.context(), segments);
   state.resultTypes.push_back(
       RankedTensorType::get(op.context(), shape, type.elementType(), type.encoding()));
@@ -353,8 +349,9 @@ void defineTensors(Dialect& d) {
       .sameType({"copy", "result"})
       .traits(Trait::AttrSizedOperandSegments)
       .effects({{Effect::Allocate, "result"}})
-      .format("`(` $dynamic_sizes `)` (`copy` `(` $copy^ `)`)? (`size_hint` `` `=` `` $size_hint^)? "
-              "attr-dict `:` type($result)")
+      .format(
+          "`(` $dynamic_sizes `)` (`copy` `(` $copy^ `)`)? (`size_hint` `` `=` `` $size_hint^)? "
+          "attr-dict `:` type($result)")
       .example("%0 = bufferization.alloc_tensor(%n) : tensor<?x4xf32>")
       .verify(verifyAllocTensor)
       .canonicalize("alloc-tensor-constant-sizes", allocTensorConstantSizes);
@@ -414,8 +411,7 @@ LogicalResult parseRetained(OpParser& parser, FormatValues& values,
   if (failed(parser.parse("(")) || failed(parser.parseOperandList(operands)) ||
       failed(parser.parseColonTypeList(values.types("retained"))) || failed(parser.parse(")")))
     return failure();
-  values.types("updatedConditions")
-      .assign(operands.size(), IntegerType::get(parser.context(), 1));
+  values.types("updatedConditions").assign(operands.size(), IntegerType::get(parser.context(), 1));
   return success();
 }
 
@@ -423,7 +419,8 @@ void printRetained(OpPrinter& printer, Operation& op, std::span<const std::strin
   OperandRange retained = op.operandGroup("retained");
   if (retained.empty()) return;
   std::vector<Type> types;
-  for (Value value : retained) types.push_back(value.type());
+  for (Value value : retained)
+    types.push_back(value.type());
   printer << " retain (" << retained << " : ";
   printer.printTypes(types);
   printer << ')';

@@ -65,7 +65,8 @@ Operation* castBefore(Operation& op) {
 /// To the same types is nothing; there and back again is what it was.
 LogicalResult foldCast(Operation& op, folding::Constants, folding::Results& results) {
   auto replaceBy = [&](OperandRange values) {
-    for (Value value : values) results.push_back(value);
+    for (Value value : values)
+      results.push_back(value);
     return success();
   };
   if (op.numOperands() && op.operandTypes() == op.resultTypes()) return replaceBy(op.operands());
@@ -102,7 +103,9 @@ ModuleOp ModuleOp::create(Context& context, Location location, std::string_view 
 void registerBuiltin(Context& context) {
   using namespace builtin;
   Dialect d(context, "builtin", "Modules and casts between any types.");
-  d.attr({"builtin.dense_resource", "Elements whose bytes stand in the resources of the file.", {},
+  d.attr({"builtin.dense_resource",
+          "Elements whose bytes stand in the resources of the file.",
+          {},
           rejectLongSpelling});
   d.op<ModuleOp>("module")
       .doc("The top of a program: a symbol table of functions and the like.")

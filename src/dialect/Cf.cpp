@@ -177,7 +177,8 @@ Cases casesOf(Operation& op) {
 Attribute caseValuesAttr(Type flag, const std::vector<int64_t>& values) {
   int64_t shape[] = {static_cast<int64_t>(values.size())};
   std::vector<Attribute> elements;
-  for (int64_t value : values) elements.push_back(IntegerAttr::get(flag, value));
+  for (int64_t value : values)
+    elements.push_back(IntegerAttr::get(flag, value));
   return DenseElementsAttr::get(VectorType::get(flag.context(), shape, flag), elements);
 }
 
@@ -198,8 +199,8 @@ void fillState(Context& context, OperationState& state, const Cases& cases) {
     state.addAttribute(context, kCaseValues, caseValuesAttr(cases.flag.type(), cases.values));
   state.addAttribute(context, kCaseSegments, DenseArrayAttr::getI32(context, sizes));
   state.setOperandSegments(
-      context, std::vector<int32_t>{1, static_cast<int32_t>(cases.defaultEdge.operands.size()),
-                                    total});
+      context,
+      std::vector<int32_t>{1, static_cast<int32_t>(cases.defaultEdge.operands.size()), total});
 }
 
 LogicalResult replaceCases(Operation& op, Rewriter& rewriter, const Cases& cases) {
@@ -246,7 +247,8 @@ LogicalResult passThroughSwitch(Operation& op, Rewriter& rewriter) {
     changed = true;
   };
   shorten(cases.defaultEdge);
-  for (Edge& edge : cases.edges) shorten(edge);
+  for (Edge& edge : cases.edges)
+    shorten(edge);
   if (!changed) return failure();
   return replaceCases(op, rewriter, cases);
 }
@@ -277,8 +279,7 @@ LogicalResult parseSwitch(OpParser& parser, OperationState& state) {
   if (failed(parser.resolve(flag, type, flags)) || failed(parser.parse(",")) ||
       failed(parser.parse("[")))
     return failure();
-  if (!parser.parseOptionalKeyword("default"))
-    return parser.emitError() << "expected 'default'";
+  if (!parser.parseOptionalKeyword("default")) return parser.emitError() << "expected 'default'";
   if (failed(parser.parse(":")) || failed(parseEdge(parser, cases.defaultEdge))) return failure();
   while (parser.parseOptional(","))
     if (failed(parseCase(parser, cases))) return failure();
@@ -325,8 +326,8 @@ LogicalResult verifyCaseLists(Operation& op) {
     return op.emitOpError() << "number of case values (" << count
                             << ") should match number of case destinations (" << dests << ")";
   if (segments.size() != dests)
-    return op.emitOpError() << "'" << kCaseSegments << "' has " << segments.size()
-                            << " sizes for " << dests << " case destinations";
+    return op.emitOpError() << "'" << kCaseSegments << "' has " << segments.size() << " sizes for "
+                            << dests << " case destinations";
   int64_t total = 0;
   for (int64_t size : segments.values())
     total = size < 0 || total < 0 ? -1 : total + size;
@@ -418,7 +419,8 @@ void defineAssert(Dialect& d) {
 unsigned caseStart(Operation& op, unsigned i) {
   std::span<const int64_t> sizes = op.attrOf<DenseArrayAttr>(kCaseSegments).values();
   int64_t start = 0;
-  for (unsigned k = 0; k < i; ++k) start += sizes[k];
+  for (unsigned k = 0; k < i; ++k)
+    start += sizes[k];
   return static_cast<unsigned>(start);
 }
 

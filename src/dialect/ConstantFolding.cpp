@@ -25,7 +25,8 @@ Attribute scalarOf(Type type, uint64_t bits) {
 }
 
 void appendElement(std::vector<std::byte>& raw, uint64_t bits, unsigned size) {
-  for (unsigned i = 0; i < size; ++i) raw.push_back(static_cast<std::byte>(bits >> (8 * i)));
+  for (unsigned i = 0; i < size; ++i)
+    raw.push_back(static_cast<std::byte>(bits >> (8 * i)));
 }
 
 /// The constants of a fold, or nothing when one is missing.
@@ -47,7 +48,8 @@ bool allSplat(const std::vector<ConstantBits>& constants) {
 std::optional<uint64_t> elementAt(const std::vector<ConstantBits>& constants, int64_t i,
                                   ElementFn element) {
   std::vector<uint64_t> bits;
-  for (const ConstantBits& constant : constants) bits.push_back(constant.at(i));
+  for (const ConstantBits& constant : constants)
+    bits.push_back(constant.at(i));
   return element(bits);
 }
 
@@ -75,7 +77,8 @@ uint64_t ConstantBits::at(int64_t i) const {
   std::span<const std::byte> raw = dense_.raw();
   size_t start = dense_.isSplat() ? 0 : static_cast<size_t>(i) * size;
   uint64_t bits = 0;
-  for (unsigned k = 0; k < size; ++k) bits |= static_cast<uint64_t>(raw[start + k]) << (8 * k);
+  for (unsigned k = 0; k < size; ++k)
+    bits |= static_cast<uint64_t>(raw[start + k]) << (8 * k);
   return bits & maskOf(element_.bitWidth());
 }
 
@@ -160,8 +163,7 @@ Attribute mapElements(Type resultType, Constants operands, ElementFn element) {
   return DenseElementsAttr::getRaw(shaped, raw);
 }
 
-LogicalResult foldElements(Operation& op, Constants operands, Results& results,
-                           ElementFn element) {
+LogicalResult foldElements(Operation& op, Constants operands, Results& results, ElementFn element) {
   for (Attribute operand : operands)
     if (operand && isPoison(operand)) return foldTo(results, operand);
   return foldTo(results, mapElements(op.result(0).type(), operands, element));

@@ -4,14 +4,14 @@
 // format. So one loop serves scalars, splats and dense elements of every type.
 #pragma once
 
+#include "airlite/ir/Context.hpp"
+#include "airlite/ir/Operation.hpp"
+
 #include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
-
-#include "airlite/ir/Context.hpp"
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite::folding {
 
@@ -85,14 +85,13 @@ LogicalResult foldInts(Operation& op, Constants operands, Results& results, Fn e
 template <class Fn>
 LogicalResult foldFloats(Operation& op, Constants operands, Results& results, Fn element) {
   Type type = elementTypeOrSelf(op.operand(0).type());
-  return foldElements(op, operands, results,
-                      [&](std::span<const uint64_t> bits) -> std::optional<uint64_t> {
-                        if constexpr (std::is_invocable_v<Fn, double>)
-                          return fromDouble(type, element(toDouble(type, bits[0])));
-                        else
-                          return fromDouble(type, element(toDouble(type, bits[0]),
-                                                          toDouble(type, bits[1])));
-                      });
+  return foldElements(
+      op, operands, results, [&](std::span<const uint64_t> bits) -> std::optional<uint64_t> {
+        if constexpr (std::is_invocable_v<Fn, double>)
+          return fromDouble(type, element(toDouble(type, bits[0])));
+        else
+          return fromDouble(type, element(toDouble(type, bits[0]), toDouble(type, bits[1])));
+      });
 }
 
 inline LogicalResult foldTo(Results& results, FoldResult value) {

@@ -1,11 +1,11 @@
 // The dlti dialect: attributes that describe data layouts and targets as entries `key = value`.
-#include <algorithm>
-#include <array>
-
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/text/AttrParser.hpp"
 #include "airlite/text/AttrPrinter.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace airlite {
 namespace {
@@ -50,8 +50,7 @@ LogicalResult parseItem(AttrParser& parser, std::vector<Attribute>& parameters) 
 }
 
 LogicalResult parseItems(AttrParser& parser, std::vector<Attribute>& parameters) {
-  return parser.parseList(Delimiter::OptionalAngle,
-                          [&] { return parseItem(parser, parameters); });
+  return parser.parseList(Delimiter::OptionalAngle, [&] { return parseItem(parser, parameters); });
 }
 
 LogicalResult parseEntry(AttrParser& parser, std::vector<Attribute>& parameters) {
@@ -84,8 +83,11 @@ void printEntry(AttrPrinter& printer, DialectAttr attribute) {
 
 void registerDlti(Context& context) {
   Dialect d(context, "dlti", "Data layouts and targets, as attributes of modules.");
-  d.attr({"dlti.dl_entry", "One entry of a data layout: a type or an identifier, and a value.", {},
-          parseEntry, printEntry});
+  d.attr({"dlti.dl_entry",
+          "One entry of a data layout: a type or an identifier, and a value.",
+          {},
+          parseEntry,
+          printEntry});
   d.attr({"dlti.dl_spec", "Entries of a data layout.", {}, parseItems, printItems});
   d.attr({"dlti.map", "Entries without a meaning of their own.", {}, parseItems, printItems});
   d.attr({"dlti.target_device_spec", "Properties of one device.", {}, parseItems, printItems});

@@ -1,8 +1,6 @@
 // The func dialect: functions, calls, references to functions.
 #include "airlite/dialect/Func.hpp"
 
-#include <algorithm>
-
 #include "ConstantFolding.hpp"
 #include "FunctionSyntax.hpp"
 #include "airlite/dialect/Dialects.hpp"
@@ -12,6 +10,8 @@
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/text/OpParser.hpp"
 #include "airlite/text/OpPrinter.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 
@@ -35,7 +35,8 @@ struct Signature {
 
   std::vector<Type> argumentTypes() const {
     std::vector<Type> types;
-    for (const ParsedArgument& argument : arguments) types.push_back(argument.type);
+    for (const ParsedArgument& argument : arguments)
+      types.push_back(argument.type);
     return types;
   }
 };
@@ -107,9 +108,11 @@ LogicalResult parseFunctionAttributes(OpParser& parser, OperationState& state) {
   if (failed(parser.parseOptionalAttrDictWithKeyword(written))) return failure();
   for (std::string_view inferred : {kSymbolName, kVisibility, kFunctionType})
     if (written.get(inferred))
-      return parser.emitError(where) << "'" << inferred << "' is an inferred attribute and should "
+      return parser.emitError(where) << "'" << inferred
+                                     << "' is an inferred attribute and should "
                                         "not be specified in the explicit attribute dictionary";
-  for (const NamedAttribute& attr : written.entries()) state.attributes.set(attr.name, attr.value);
+  for (const NamedAttribute& attr : written.entries())
+    state.attributes.set(attr.name, attr.value);
   return success();
 }
 
@@ -258,14 +261,15 @@ LogicalResult verifyCallOperands(Operation& op, std::span<const Type> expected) 
   for (unsigned i = 0; i < expected.size(); ++i)
     if (op.operand(i).type() != expected[i])
       return op.emitOpError() << "operand type mismatch: expected operand type " << expected[i]
-                              << ", but provided " << op.operand(i).type()
-                              << " for operand number " << i;
+                              << ", but provided " << op.operand(i).type() << " for operand number "
+                              << i;
   return success();
 }
 
 std::string listed(std::span<const Type> types) {
   std::string text;
-  for (Type type : types) text += (text.empty() ? "'" : ", '") + type.str() + "'";
+  for (Type type : types)
+    text += (text.empty() ? "'" : ", '") + type.str() + "'";
   return text;
 }
 
@@ -441,19 +445,19 @@ void defineCalls(Dialect& d) {
 
 // -- Views ---------------------------------------------------------------------------------------
 
-FuncOp FuncOp::create(Builder& builder, Location location, std::string_view name,
-                      FunctionType type, bool isDefinition) {
+FuncOp FuncOp::create(Builder& builder, Location location, std::string_view name, FunctionType type,
+                      bool isDefinition) {
   Context& context = builder.context();
   OperationState state(context, location, "func.func");
   state.addAttribute(context, kSymbolName, StringAttr::get(context, name));
   state.addAttribute(context, kFunctionType, TypeAttr::get(type));
-  if (!isDefinition)
-    state.addAttribute(context, kVisibility, StringAttr::get(context, "private"));
+  if (!isDefinition) state.addAttribute(context, kVisibility, StringAttr::get(context, "private"));
   Region& body = state.addRegion();
   if (isDefinition) {
     Block* entry = Block::create(context);
     body.insert(entry);
-    for (Type input : type.inputs()) entry->addArgument(input, location);
+    for (Type input : type.inputs())
+      entry->addArgument(input, location);
   }
   return FuncOp(builder.create(state));
 }

@@ -1,9 +1,9 @@
 // The gpu dialect: the definition of each op and attribute, and the accessors of its typed views.
-#include <algorithm>
-
 #include "GpuInternal.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Constraints.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 
@@ -13,10 +13,19 @@ namespace {
 constexpr std::string_view kDims[] = {"x", "y", "z"};
 constexpr std::string_view kShuffleModes[] = {"xor", "down", "up", "idx"};
 constexpr std::string_view kSpaces[] = {"global", "workgroup", "private"};
-constexpr std::string_view kMappings[] = {
-    "x",            "y",            "z",            "linear_dim_0", "linear_dim_1",
-    "linear_dim_2", "linear_dim_3", "linear_dim_4", "linear_dim_5", "linear_dim_6",
-    "linear_dim_7", "linear_dim_8", "linear_dim_9"};
+constexpr std::string_view kMappings[] = {"x",
+                                          "y",
+                                          "z",
+                                          "linear_dim_0",
+                                          "linear_dim_1",
+                                          "linear_dim_2",
+                                          "linear_dim_3",
+                                          "linear_dim_4",
+                                          "linear_dim_5",
+                                          "linear_dim_6",
+                                          "linear_dim_7",
+                                          "linear_dim_8",
+                                          "linear_dim_9"};
 
 bool isKeywordAttr(Attribute attr, std::string_view name) {
   auto dialect = attr.dynCast<DialectAttr>();
@@ -36,23 +45,29 @@ std::string_view keywordOf(Attribute attr) { return attr.cast<DialectAttr>().key
 
 const AttrConstraint kDimension = {"a dimension, one of: x, y, z",
                                    [](Attribute a) { return isKeywordAttr(a, "gpu.dim"); },
-                                   AttrSyntax::Keyword, nullptr, kDims, dimFromKeyword, keywordOf};
+                                   AttrSyntax::Keyword,
+                                   nullptr,
+                                   kDims,
+                                   dimFromKeyword,
+                                   keywordOf};
 const AttrConstraint kShuffleMode = {
     "a shuffle mode, one of: xor, down, up, idx",
     [](Attribute a) { return isKeywordAttr(a, "gpu.shuffle_mode"); },
-    AttrSyntax::Keyword, nullptr, kShuffleModes, modeFromKeyword, keywordOf};
+    AttrSyntax::Keyword,
+    nullptr,
+    kShuffleModes,
+    modeFromKeyword,
+    keywordOf};
 const AttrConstraint kUpperBound = {
     "index attribute",
     [](Attribute a) { return a.isa<IntegerAttr>() && a.cast<IntegerAttr>().type().isIndex(); },
     AttrSyntax::Integer, [](Context& c) -> Type { return IndexType::get(c); }};
 
-const TypeConstraint kToken = {"async token type",
-                               [](Type t) { return isDialectType(t, "gpu.async.token"); },
-                               asyncTokenType};
-const TypeConstraint kLaunchSize = {"index, i32 or i64", [](Type t) {
-                                      return t.isIndex() || t.isSignlessInteger(32) ||
-                                             t.isSignlessInteger(64);
-                                    }};
+const TypeConstraint kToken = {
+    "async token type", [](Type t) { return isDialectType(t, "gpu.async.token"); }, asyncTokenType};
+const TypeConstraint kLaunchSize = {
+    "index, i32 or i64",
+    [](Type t) { return t.isIndex() || t.isSignlessInteger(32) || t.isSignlessInteger(64); }};
 const TypeConstraint kShuffled = {"i32, i64, f32 or f64", [](Type t) {
                                     return t.isSignlessInteger(32) || t.isSignlessInteger(64) ||
                                            t.isF32() || t.isF64();
@@ -215,8 +230,8 @@ void defineContainers(Dialect& d) {
       .optionalAttr("sym_visibility", attrs::string)
       .optionalAttr("targets", attrs::array)
       .region("body")
-      .traits(Trait::IsolatedFromAbove | Trait::Symbol | Trait::SymbolTable |
-              Trait::NoTerminator | Trait::SingleBlock)
+      .traits(Trait::IsolatedFromAbove | Trait::Symbol | Trait::SymbolTable | Trait::NoTerminator |
+              Trait::SingleBlock)
       .syntax(parseModule, printModule)
       .example("gpu.module @kernels {\n  gpu.func @k() kernel {\n    gpu.return\n  }\n}");
   d.op("module_end")
@@ -346,8 +361,8 @@ void defineMemoryOps(Dialect& d) {
       .operand("dst", types::anyMemRef)
       .operand("value", types::any)
       .optionalResult("asyncToken", kToken)
-      .typeFrom("value", "dst", [](Type t) { return elementTypeOrSelf(t); },
-                "element type of 'dst'")
+      .typeFrom(
+          "value", "dst", [](Type t) { return elementTypeOrSelf(t); }, "element type of 'dst'")
       .traits(Trait::AsyncOp)
       .effects({{Effect::Write, "dst"}})
       .format("custom<GpuAsync>(type($asyncToken), $asyncDependencies) $dst `,` $value attr-dict "

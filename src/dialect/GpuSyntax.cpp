@@ -98,8 +98,7 @@ LogicalResult parseShuffle(OpParser& parser, OperationState& state) {
   if (failed(parseEnumAttr(parser, state, "mode"))) return failure();
   Location at = parser.location();
   if (failed(parser.parseOperandList(operands)) ||
-      failed(parser.parseOptionalAttrDict(state.attributes)) ||
-      failed(parser.parseColonType(type)))
+      failed(parser.parseOptionalAttrDict(state.attributes)) || failed(parser.parseColonType(type)))
     return failure();
   Type i32 = IntegerType::get(parser.context(), 32);
   Type types[] = {type, i32, i32};
@@ -116,8 +115,7 @@ void printShuffle(OpPrinter& printer, Operation& op) {
 /// The comma before the arguments came later: both spellings are read.
 LogicalResult parsePrintf(OpParser& parser, OperationState& state) {
   std::string format;
-  if (failed(parser.parseString(format)) ||
-      failed(parser.parseOptionalAttrDict(state.attributes)))
+  if (failed(parser.parseString(format)) || failed(parser.parseOptionalAttrDict(state.attributes)))
     return failure();
   state.addAttribute(parser.context(), "format", StringAttr::get(parser.context(), format));
   bool comma = parser.parseOptional(",");
@@ -264,9 +262,9 @@ LogicalResult parseFunc(OpParser& parser, OperationState& state) {
                      TypeAttr::get(FunctionType::get(context, inputs, results)));
   setDictionaries(state, context, "arg_attrs", inputAttributes);
   setDictionaries(state, context, "res_attrs", resultAttributes);
-  state.addAttribute(context, "workgroup_attributions",
-                     IntegerAttr::get(IntegerType::get(context, 64),
-                                      static_cast<int64_t>(workgroup)));
+  state.addAttribute(
+      context, "workgroup_attributions",
+      IntegerAttr::get(IntegerType::get(context, 64), static_cast<int64_t>(workgroup)));
   if (failed(parser.parseOptionalAttrDictWithKeyword(state.attributes))) return failure();
   return parser.parseRegion(state.addRegion(), arguments);
 }
@@ -287,9 +285,9 @@ void printFunc(OpPrinter& printer, Operation& op) {
   printAttributions(printer, "private", func.privateBuffers());
   if (func.isKernel()) printer << " kernel";
   printer.printOptionalAttrDictWithKeyword(
-      op, std::initializer_list<std::string_view>{"sym_name", "function_type", "arg_attrs",
-                                                  "res_attrs", "workgroup_attributions",
-                                                  kKernelAttr});
+      op,
+      std::initializer_list<std::string_view>{"sym_name", "function_type", "arg_attrs", "res_attrs",
+                                              "workgroup_attributions", kKernelAttr});
   printer << ' ';
   printer.printRegion(op.region(), /*entryArguments=*/false);
 }
@@ -376,9 +374,9 @@ LogicalResult parseLaunch(OpParser& parser, OperationState& state) {
     return failure();
   int32_t segments[] = {static_cast<int32_t>(tokens.size()), 1, 1, 1, 1, 1, 1, 0, 0, 0, shared};
   state.setOperandSegments(context, segments);
-  state.addAttribute(context, "workgroup_attributions",
-                     IntegerAttr::get(IntegerType::get(context, 64),
-                                      static_cast<int64_t>(workgroup)));
+  state.addAttribute(
+      context, "workgroup_attributions",
+      IntegerAttr::get(IntegerType::get(context, 64), static_cast<int64_t>(workgroup)));
   return parser.parseOptionalAttrDict(state.attributes);
 }
 
@@ -469,8 +467,8 @@ LogicalResult parseLaunchFunc(OpParser& parser, OperationState& state) {
       failed(parseSharedMemory(parser, state, shared)) ||
       failed(parseKernelArguments(parser, state, arguments)))
     return failure();
-  int32_t segments[] = {static_cast<int32_t>(tokens.size()), 1, 1, 1, 1, 1, 1, 0, 0, 0,
-                        shared, arguments, 0};
+  int32_t segments[] = {
+      static_cast<int32_t>(tokens.size()), 1, 1, 1, 1, 1, 1, 0, 0, 0, shared, arguments, 0};
   state.setOperandSegments(context, segments);
   return parser.parseOptionalAttrDict(state.attributes);
 }

@@ -1,16 +1,15 @@
 // Verifiers and rewrites of the gpu ops.
-#include <algorithm>
-
 #include "GpuInternal.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
 
 namespace airlite::gpu {
 
 namespace {
 
 /// The space of a buffer that a kernel brings along must be the one that its list names.
-LogicalResult verifyBuffers(Operation& op, std::span<const Value> buffers,
-                            std::string_view space) {
+LogicalResult verifyBuffers(Operation& op, std::span<const Value> buffers, std::string_view space) {
   for (Value buffer : buffers) {
     auto type = buffer.type().dynCast<MemRefType>();
     if (!type) return op.emitOpError() << "expected memref type in attribution";
@@ -95,9 +94,7 @@ LogicalResult verifyAgainstKernel(Operation& op, LaunchFuncOp launch, FuncOp fun
   return success();
 }
 
-Operation* enclosingModule(Operation& op) {
-  return op.parentOfName("builtin.module");
-}
+Operation* enclosingModule(Operation& op) { return op.parentOfName("builtin.module"); }
 
 }  // namespace
 

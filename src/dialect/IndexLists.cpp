@@ -29,8 +29,10 @@ void printIndexLists(OpPrinter& printer, Operation& op, std::span<const std::str
 
 void printIndexList(OpPrinter& printer, OperandRange values, DenseArrayAttr statics) {
   printer << '[';
-  if (statics) printer.printDynamicIndexList(values, statics.values());
-  else printer << values;
+  if (statics)
+    printer.printDynamicIndexList(values, statics.values());
+  else
+    printer << values;
   printer << ']';
 }
 

@@ -1,10 +1,10 @@
 // The linalg dialect: definitions, and the view of structured ops that everybody works with.
-#include <algorithm>
-
 #include "LinalgInternal.hpp"
 #include "MemRefInternal.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Constraints.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 
@@ -13,13 +13,12 @@ namespace {
 
 constexpr std::string_view kIteratorNames[] = {"parallel", "reduction", "window"};
 constexpr std::string_view kTypeFns[] = {"cast_signed", "cast_unsigned"};
-constexpr std::string_view kUnaryFns[] = {"exp",   "log",  "abs",   "ceil",   "floor",
-                                          "negf",  "reciprocal", "round", "sqrt", "rsqrt",
-                                          "square", "tanh", "erf"};
-constexpr std::string_view kBinaryFns[] = {"add",          "sub",          "mul",
-                                           "div",          "div_unsigned", "max_signed",
-                                           "min_signed",   "max_unsigned", "min_unsigned",
-                                           "powf"};
+constexpr std::string_view kUnaryFns[] = {"exp",    "log",        "abs",   "ceil", "floor",
+                                          "negf",   "reciprocal", "round", "sqrt", "rsqrt",
+                                          "square", "tanh",       "erf"};
+constexpr std::string_view kBinaryFns[] = {
+    "add",        "sub",        "mul",          "div",          "div_unsigned",
+    "max_signed", "min_signed", "max_unsigned", "min_unsigned", "powf"};
 
 bool isKeyword(Attribute attr, std::string_view name) {
   auto dialect = attr.dynCast<DialectAttr>();
@@ -40,11 +39,10 @@ const AttrConstraint kIterators = {
              });
     }};
 
-template <unsigned rank>
-bool isWindowAttr(Attribute attr) {
+template <unsigned rank> bool isWindowAttr(Attribute attr) {
   auto values = attr.dynCast<DenseElementsAttr>();
-  return values && values.type().elementType().isSignlessInteger(64) &&
-         values.type().rank() == 1 && values.type().dim(0) == rank;
+  return values && values.type().elementType().isSignlessInteger(64) && values.type().rank() == 1 &&
+         values.type().dim(0) == rank;
 }
 const AttrConstraint kWindow[] = {
     {"64-bit signless int elements attribute of shape [1]", isWindowAttr<1>},
@@ -459,7 +457,8 @@ bool structuredEffects(Operation& op, std::vector<EffectInstance>& effects) {
     bool isBuffer = value.type().isa<MemRefType>() || value.type().isa<UnrankedMemRefType>();
     if (isBuffer) effects.push_back({effect, value});
   };
-  for (Value input : structured.inputs()) touch(Effect::Read, input);
+  for (Value input : structured.inputs())
+    touch(Effect::Read, input);
   for (unsigned i = 0; i < structured.numOutputs(); ++i) {
     bool reads = op.region().empty() || structured.readsOutput(i);
     if (reads) touch(Effect::Read, structured.outputs()[i]);
@@ -479,7 +478,8 @@ bool inOutEffects(Operation& op, std::vector<EffectInstance>& effects) {
 
 std::vector<std::string_view> namedOpNames() {
   std::vector<std::string_view> names;
-  for (const NamedOp& row : namedOps()) names.push_back(row.mnemonic);
+  for (const NamedOp& row : namedOps())
+    names.push_back(row.mnemonic);
   return names;
 }
 
@@ -500,7 +500,8 @@ Operation* createNamedOp(Builder& builder, Location location, std::string_view o
   if (!row) return nullptr;
   OperationState state(builder.context(), location, opName);
   addStructuredOperands(state, builder.context(), inputs, outputs);
-  for (const NamedAttribute& attr : attributes) state.attributes.set(attr.name, attr.value);
+  for (const NamedAttribute& attr : attributes)
+    state.attributes.set(attr.name, attr.value);
   if (failed(buildNamedBody(builder.context(), location, *row, state.attributes, state.operands,
                             state.addRegion())))
     return nullptr;
@@ -514,8 +515,10 @@ StructuredOp createGeneric(Builder& builder, Location location, std::span<const 
   OperationState state(context, location, "linalg.generic");
   addStructuredOperands(state, context, inputs, outputs);
   std::vector<Attribute> mapAttrs, kinds;
-  for (AffineMap map : maps) mapAttrs.push_back(AffineMapAttr::get(map));
-  for (IteratorKind kind : iterators) kinds.push_back(iteratorAttr(context, kind));
+  for (AffineMap map : maps)
+    mapAttrs.push_back(AffineMapAttr::get(map));
+  for (IteratorKind kind : iterators)
+    kinds.push_back(iteratorAttr(context, kind));
   state.addAttribute(context, "indexing_maps", ArrayAttr::get(context, mapAttrs));
   state.addAttribute(context, "iterator_types", ArrayAttr::get(context, kinds));
   Block& body = state.addRegion().addBlock(context);
@@ -532,7 +535,8 @@ std::vector<int64_t> PackView::outerPermutation() const {
   bool packs = op_->def().operandIndex("padding_value") >= 0;
   auto unpacked = (packs ? source() : dest()).type().cast<ShapedType>();
   if (permutation.empty())
-    for (int64_t i = 0; i < unpacked.rank(); ++i) permutation.push_back(i);
+    for (int64_t i = 0; i < unpacked.rank(); ++i)
+      permutation.push_back(i);
   return permutation;
 }
 

@@ -12,9 +12,7 @@ BodyBuilder::BodyBuilder(Block& block, Location location, const NamedAttrList& a
   if (fun.isa<DialectAttr>()) function_ = fun.cast<DialectAttr>().keyword();
 }
 
-void BodyBuilder::yield(Value value) {
-  builder_.create(location_, "linalg.yield", {value}, {});
-}
+void BodyBuilder::yield(Value value) { builder_.create(location_, "linalg.yield", {value}, {}); }
 
 Value BodyBuilder::emit(std::string_view op, std::initializer_list<Value> operands, Type type) {
   return builder_.create(location_, op, operands, {type})->result();
@@ -105,12 +103,12 @@ Value BodyBuilder::namedUnary(Value v) {
     Value (BodyBuilder::*fn)(Value);
   };
   constexpr Entry kFunctions[] = {
-      {"exp", &BodyBuilder::exp},       {"log", &BodyBuilder::log},
-      {"abs", &BodyBuilder::abs},       {"ceil", &BodyBuilder::ceil},
-      {"floor", &BodyBuilder::floor},   {"negf", &BodyBuilder::negf},
-      {"round", &BodyBuilder::round},   {"sqrt", &BodyBuilder::sqrt},
-      {"rsqrt", &BodyBuilder::rsqrt},   {"square", &BodyBuilder::square},
-      {"tanh", &BodyBuilder::tanh},     {"reciprocal", &BodyBuilder::reciprocal},
+      {"exp", &BodyBuilder::exp},     {"log", &BodyBuilder::log},
+      {"abs", &BodyBuilder::abs},     {"ceil", &BodyBuilder::ceil},
+      {"floor", &BodyBuilder::floor}, {"negf", &BodyBuilder::negf},
+      {"round", &BodyBuilder::round}, {"sqrt", &BodyBuilder::sqrt},
+      {"rsqrt", &BodyBuilder::rsqrt}, {"square", &BodyBuilder::square},
+      {"tanh", &BodyBuilder::tanh},   {"reciprocal", &BodyBuilder::reciprocal},
       {"erf", &BodyBuilder::erf},
   };
   for (const Entry& entry : kFunctions)
@@ -146,7 +144,8 @@ LogicalResult buildNamedBody(Context& context, Location location, const NamedOp&
                              const NamedAttrList& attributes, std::span<const Value> operands,
                              Region& region) {
   Block& block = region.addBlock(context);
-  for (Value operand : operands) block.addArgument(elementTypeOrSelf(operand.type()), location);
+  for (Value operand : operands)
+    block.addArgument(elementTypeOrSelf(operand.type()), location);
   if (operands.size() != row.inputs + 1)
     return emitError(context, location)
            << "'linalg." << row.mnemonic << "' op expected " << row.inputs

@@ -2,10 +2,10 @@
 // Private to dialect/.
 #pragma once
 
+#include "airlite/ir/Builder.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "airlite/ir/Builder.hpp"
 
 namespace airlite::linalg {
 

@@ -1,10 +1,10 @@
 // Canonical forms of the linalg ops: what computes nothing goes away. What is done to memrefs is
 // kept unless the memory stays as it was.
-#include <algorithm>
-
 #include "LinalgInternal.hpp"
 #include "RegionRewrites.hpp"
 #include "TensorInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::linalg {
 
@@ -105,7 +105,8 @@ LogicalResult foldTransposes(Operation& op, Rewriter& rewriter) {
   if (!inner || !inner->is("linalg.transpose")) return failure();
   std::vector<int64_t> composed;
   auto before = inner->attrOf<DenseArrayAttr>("permutation").values();
-  for (int64_t dim : attr.values()) composed.push_back(before[static_cast<size_t>(dim)]);
+  for (int64_t dim : attr.values())
+    composed.push_back(before[static_cast<size_t>(dim)]);
   rewriter.modify(op, [&] {
     op.setOperand(0, inner->operand(0));
     op.setAttr("permutation", DenseArrayAttr::getI64(op.context(), composed));
@@ -163,10 +164,10 @@ LogicalResult foldTensorCasts(Operation& op, Rewriter& rewriter) {
   std::vector<Value> results;
   for (unsigned i = 0; i < types.size(); ++i) {
     bool same = types[i] == op.result(i).type();
-    results.push_back(same ? next->result(i)
-                           : tensor::CastOp::create(rewriter, op.location(), next->result(i),
-                                                    op.result(i).type())
-                                 .result());
+    results.push_back(
+        same ? next->result(i)
+             : tensor::CastOp::create(rewriter, op.location(), next->result(i), op.result(i).type())
+                   .result());
   }
   rewriter.replaceOp(op, results);
   return success();

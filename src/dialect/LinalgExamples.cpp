@@ -1,9 +1,9 @@
 // Examples of the named structured ops, for the IR reference, made from their table.
-#include <algorithm>
-#include <string>
-
 #include "LinalgInternal.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <algorithm>
+#include <string>
 
 namespace airlite::linalg {
 
@@ -14,8 +14,8 @@ int64_t stepsOf(const NamedOp& row, char loop) {
   auto at = static_cast<size_t>(loop - '0');
   if (row.maps.find(std::string("+d") + loop) != std::string_view::npos) return 3;
   char kind = row.iterators[at];
-  auto before = std::count(row.iterators.begin(), row.iterators.begin() + static_cast<long>(at),
-                           kind);
+  auto before =
+      std::count(row.iterators.begin(), row.iterators.begin() + static_cast<long>(at), kind);
   if (kind == 'p') return int64_t(4) << before;
   return before == 0 ? 128 : 8;
 }
@@ -23,7 +23,8 @@ int64_t stepsOf(const NamedOp& row, char loop) {
 /// What `d1*s0+d4*t0` reaches when strides and dilations are 1.
 int64_t extentOf(const NamedOp& row, std::string_view sum) {
   int64_t last = 0;
-  for (std::string_view term : split(sum, '+')) last += stepsOf(row, trim(term)[1]) - 1;
+  for (std::string_view term : split(sum, '+'))
+    last += stepsOf(row, trim(term)[1]) - 1;
   return last + 1;
 }
 

@@ -1,10 +1,10 @@
 // The table of named structured ops: loops, indexing maps and what their bodies compute. Syntax,
 // verifier, loops and interpreter all read it.
-#include <algorithm>
-
 #include "LinalgBody.hpp"
 #include "LinalgInternal.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <algorithm>
 
 namespace airlite::linalg {
 
@@ -40,18 +40,12 @@ void poolMinUnsigned(BodyBuilder& b) {
 }
 void castInput(BodyBuilder& b) { b.yield(b.castAs(b.in(0), b.outType())); }
 
-template <Value (BodyBuilder::*fn)(Value)>
-void unary(BodyBuilder& b) {
-  b.yield((b.*fn)(b.in(0)));
-}
-template <Value (BodyBuilder::*fn)(Value, Value)>
-void binary(BodyBuilder& b) {
+template <Value (BodyBuilder::*fn)(Value)> void unary(BodyBuilder& b) { b.yield((b.*fn)(b.in(0))); }
+template <Value (BodyBuilder::*fn)(Value, Value)> void binary(BodyBuilder& b) {
   b.yield((b.*fn)(b.in(0), b.in(1)));
 }
 void selectElement(BodyBuilder& b) { b.yield(b.select(b.in(0), b.in(1), b.in(2))); }
-void anyUnary(BodyBuilder& b) {
-  b.yield(b.namedUnary(b.castAs(b.in(0), b.outType())));
-}
+void anyUnary(BodyBuilder& b) { b.yield(b.namedUnary(b.castAs(b.in(0), b.outType()))); }
 void anyBinary(BodyBuilder& b) {
   Value lhs = b.castAs(b.in(0), b.outType());
   Value rhs = b.castAs(b.in(1), b.outType());
@@ -64,9 +58,9 @@ constexpr MapRule kTable = MapRule::Table;
 constexpr MapRule kElementwise = MapRule::Elementwise;
 
 #define AIRLITE_UNARY(name, doc, fn) \
-  {name, doc, 1, kElementwise, "", "", unary<&BodyBuilder::fn>}
+  { name, doc, 1, kElementwise, "", "", unary<&BodyBuilder::fn> }
 #define AIRLITE_BINARY(name, doc, fn) \
-  {name, doc, 2, kElementwise, "", "", binary<&BodyBuilder::fn>}
+  { name, doc, 2, kElementwise, "", "", binary<&BodyBuilder::fn> }
 
 constexpr NamedOp kNamedOps[] = {
     {"fill", "Writes one value to all elements.", 1, MapRule::Fill, "", "", castInput},
@@ -93,8 +87,8 @@ constexpr NamedOp kNamedOps[] = {
     {"batch_vecmat", "y[b] += x[b] A[b].", 2, kTable, "ppr", "d0,d2; d0,d2,d1; d0,d1",
      multiplyAccumulate},
     {"dot", "s += x y.", 2, kTable, "r", "d0; d0; ", multiplyAccumulate},
-    {"mmt4d", "C += A B^T in tiles.", 2, kTable, "pprppr",
-     "d0,d2,d3,d5; d1,d2,d4,d5; d0,d1,d3,d4", multiplyAccumulate},
+    {"mmt4d", "C += A B^T in tiles.", 2, kTable, "pprppr", "d0,d2,d3,d5; d1,d2,d4,d5; d0,d1,d3,d4",
+     multiplyAccumulate},
     {"batch_mmt4d", "C[b] += A[b] B[b]^T in tiles.", 2, kTable, "ppprppr",
      "d0,d1,d3,d4,d6; d0,d2,d3,d5,d6; d0,d1,d2,d4,d5", multiplyAccumulate},
     {"quantized_matmul", "C += (A - a0) (B - b0) with zero points.", 4, kTable, "ppr",
@@ -109,10 +103,10 @@ constexpr NamedOp kNamedOps[] = {
      multiplyAccumulate},
     {"conv_3d", "Convolution without channels.", 2, kTable, "ppprrr",
      "d0+d3,d1+d4,d2+d5; d3,d4,d5; d0,d1,d2", multiplyAccumulate},
-    {"conv_1d_nwc_wcf", "Convolution.", 2, kTable, "ppprr",
-     "d0,d1*s0+d3*t0,d4; d3,d4,d2; d0,d1,d2", multiplyAccumulate},
-    {"conv_1d_ncw_fcw", "Convolution.", 2, kTable, "ppprr",
-     "d0,d3,d2*s0+d4*t0; d1,d3,d4; d0,d1,d2", multiplyAccumulate},
+    {"conv_1d_nwc_wcf", "Convolution.", 2, kTable, "ppprr", "d0,d1*s0+d3*t0,d4; d3,d4,d2; d0,d1,d2",
+     multiplyAccumulate},
+    {"conv_1d_ncw_fcw", "Convolution.", 2, kTable, "ppprr", "d0,d3,d2*s0+d4*t0; d1,d3,d4; d0,d1,d2",
+     multiplyAccumulate},
     {"conv_2d_nhwc_hwcf", "Convolution.", 2, kTable, "pppprrr",
      "d0,d1*s0+d4*t0,d2*s1+d5*t1,d6; d4,d5,d6,d3; d0,d1,d2,d3", multiplyAccumulate},
     {"conv_2d_nhwc_fhwc", "Convolution.", 2, kTable, "pppprrr",
@@ -131,8 +125,7 @@ constexpr NamedOp kNamedOps[] = {
     {"depthwise_conv_2d_nchw_chw", "Convolution of each channel by itself.", 2, kTable, "pppprr",
      "d0,d3,d1*s0+d4*t0,d2*s1+d5*t1; d3,d4,d5; d0,d3,d1,d2", multiplyAccumulate},
     {"depthwise_conv_2d_nhwc_hwcm", "Convolution of each channel with several filters.", 2, kTable,
-     "ppppprr", "d0,d1*s0+d5*t0,d2*s1+d6*t1,d3; d5,d6,d3,d4; d0,d1,d2,d3,d4",
-     multiplyAccumulate},
+     "ppppprr", "d0,d1*s0+d5*t0,d2*s1+d6*t1,d3; d5,d6,d3,d4; d0,d1,d2,d3,d4", multiplyAccumulate},
 
     // Pooling: the second operand only gives the size of the window.
     {"pooling_nhwc_sum", "Sum over a window.", 2, kTable, "pppprr",
@@ -149,10 +142,10 @@ constexpr NamedOp kNamedOps[] = {
      "d0,d1*s0+d4*t0,d2*s1+d5*t1,d3; d4,d5; d0,d1,d2,d3", poolMin},
     {"pooling_nhwc_min_unsigned", "Unsigned minimum of a window.", 2, kTable, "pppprr",
      "d0,d1*s0+d4*t0,d2*s1+d5*t1,d3; d4,d5; d0,d1,d2,d3", poolMinUnsigned},
-    {"pooling_nwc_sum", "Sum over a window.", 2, kTable, "pppr",
-     "d0,d1*s0+d3*t0,d2; d3; d0,d1,d2", poolSum},
-    {"pooling_ncw_sum", "Sum over a window.", 2, kTable, "pppr",
-     "d0,d1,d2*s0+d3*t0; d3; d0,d1,d2", poolSum},
+    {"pooling_nwc_sum", "Sum over a window.", 2, kTable, "pppr", "d0,d1*s0+d3*t0,d2; d3; d0,d1,d2",
+     poolSum},
+    {"pooling_ncw_sum", "Sum over a window.", 2, kTable, "pppr", "d0,d1,d2*s0+d3*t0; d3; d0,d1,d2",
+     poolSum},
     {"pooling_nwc_max", "Maximum of a window.", 2, kTable, "pppr",
      "d0,d1*s0+d3*t0,d2; d3; d0,d1,d2", poolMax},
     {"pooling_ncw_max", "Maximum of a window.", 2, kTable, "pppr",
@@ -216,7 +209,8 @@ AffineMap parseMapText(std::string_view text, unsigned numDims, const Operation&
   std::vector<AffineExpr> results;
   text = trim(text);
   if (!text.empty())
-    for (std::string_view sum : split(text, ',')) results.push_back(parseSum(sum, op));
+    for (std::string_view sum : split(text, ','))
+      results.push_back(parseSum(sum, op));
   return AffineMap::get(op.context(), numDims, 0, results);
 }
 
@@ -241,7 +235,8 @@ const NamedOp* findNamedOp(std::string_view opName) {
 
 unsigned windowRank(const NamedOp& row) {
   unsigned rank = 0;
-  for (char letter : row.maps) rank += letter == 's';
+  for (char letter : row.maps)
+    rank += letter == 's';
   return rank;
 }
 

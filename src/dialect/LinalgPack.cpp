@@ -1,7 +1,7 @@
 // Verifiers of linalg.pack and linalg.unpack: which shape the packed side must have.
-#include <algorithm>
-
 #include "LinalgInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::linalg {
 
@@ -26,7 +26,8 @@ std::vector<int64_t> packedShape(PackView view, ShapedType unpacked) {
     count = known ? ceilDiv(count, tiles[i]) : kDynamic;
   }
   std::vector<int64_t> shape;
-  for (int64_t dim : view.outerPermutation()) shape.push_back(counts[static_cast<size_t>(dim)]);
+  for (int64_t dim : view.outerPermutation())
+    shape.push_back(counts[static_cast<size_t>(dim)]);
   shape.insert(shape.end(), tiles.begin(), tiles.end());
   return shape;
 }
@@ -74,8 +75,7 @@ LogicalResult verifyPacking(Operation& op, ShapedType unpacked, ShapedType packe
                           << "Expected at least " << packed.cloneWith(wanted, packed.elementType())
                           << ", got " << Type(packed);
   bool tensor = view.dest().type().isa<RankedTensorType>();
-  if (op.numResults() != (tensor ? 1u : 0u) ||
-      (tensor && op.result().type() != view.dest().type()))
+  if (op.numResults() != (tensor ? 1u : 0u) || (tensor && op.result().type() != view.dest().type()))
     return op.emitOpError() << "expected one result of the type of the destination tensor";
   return success();
 }
@@ -116,9 +116,7 @@ bool sameTiles(Operation& a, Operation& b) {
          a.operandGroup("inner_tiles").vec() == b.operandGroup("inner_tiles").vec();
 }
 
-bool isPack(const Operation* op) {
-  return op && (op->is("linalg.pack") || op->is("tensor.pack"));
-}
+bool isPack(const Operation* op) { return op && (op->is("linalg.pack") || op->is("tensor.pack")); }
 bool isUnpack(const Operation* op) {
   return op && (op->is("linalg.unpack") || op->is("tensor.unpack"));
 }

@@ -1,8 +1,8 @@
 // Custom syntax of the linalg ops.
-#include <algorithm>
-
 #include "IndexLists.hpp"
 #include "LinalgInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::linalg {
 
@@ -33,7 +33,8 @@ LogicalResult parseInsOuts(OpParser& parser, OperationState& state, int32_t (&se
 void printOperandGroup(OpPrinter& printer, std::string_view keyword, OperandRange operands) {
   if (operands.empty()) return;
   std::vector<Type> types;
-  for (Value value : operands) types.push_back(value.type());
+  for (Value value : operands)
+    types.push_back(value.type());
   printer << ' ' << keyword << '(' << operands << " : ";
   printer.printTypes(types);
   printer << ')';
@@ -157,8 +158,7 @@ LogicalResult readIterators(OpParser& parser, Location at, OperationState& state
   for (Attribute kind : array.cast<ArrayAttr>().value()) {
     auto text = kind.dynCast<StringAttr>();
     Attribute read = text ? iteratorFromText(parser.context(), text.value()) : kind;
-    if (!read)
-      return parser.emitError(at) << "unexpected iterator_type (" << text.value() << ")";
+    if (!read) return parser.emitError(at) << "unexpected iterator_type (" << text.value() << ")";
     kinds.push_back(read);
   }
   state.addAttribute(parser.context(), "iterator_types", ArrayAttr::get(parser.context(), kinds));
@@ -180,7 +180,8 @@ LogicalResult parseGeneric(OpParser& parser, OperationState& state) {
   if (failed(parser.parseAttribute(traits))) return failure();
   auto dictionary = traits.dynCast<DictionaryAttr>();
   if (!dictionary) return parser.emitError(at) << "expected a dictionary, found " << traits;
-  for (const NamedAttribute& attr : dictionary.value()) state.attributes.set(attr.name, attr.value);
+  for (const NamedAttribute& attr : dictionary.value())
+    state.attributes.set(attr.name, attr.value);
   if (failed(readIterators(parser, at, state))) return failure();
   int32_t segments[2];
   if (failed(parseInsOuts(parser, state, segments))) return failure();
@@ -238,9 +239,8 @@ LogicalResult parseOptionalPayload(OpParser& parser, OperationState& payload, bo
 LogicalResult checkPayloadArity(OpParser& parser, const OperationState& payload, size_t count) {
   size_t wanted = payload.def->operands.size();
   if (wanted == count) return success();
-  return parser.emitError(payload.location)
-         << "'" << payload.def->name() << "' takes " << wanted << " operands, but there are "
-         << count << " elements";
+  return parser.emitError(payload.location) << "'" << payload.def->name() << "' takes " << wanted
+                                            << " operands, but there are " << count << " elements";
 }
 
 }  // namespace
@@ -255,8 +255,7 @@ LogicalResult parseMap(OpParser& parser, OperationState& state) {
     return failure();
   addTensorResults(state, segments[1]);
   if (!isShort) return parseLongBody(parser, state);
-  if (segments[1] != 1)
-    return parser.emitError() << "expected one output, found " << segments[1];
+  if (segments[1] != 1) return parser.emitError() << "expected one output, found " << segments[1];
   std::span<const Value> inputs(state.operands.data(), static_cast<size_t>(segments[0]));
   if (failed(checkPayloadArity(parser, payload, inputs.size()))) return failure();
   buildPayloadBody(payload, inputs, elementTypeOrSelf(state.operands.back().type()), false,
@@ -284,8 +283,7 @@ static LogicalResult parseDims(OpParser& parser, OperationState& state, std::str
 
 static void printDims(OpPrinter& printer, Operation& op, std::string_view name) {
   printer << ' ' << name << " = [";
-  printer.printList(op.attrOf<DenseArrayAttr>(name).values(),
-                    [&](int64_t dim) { printer << dim; });
+  printer.printList(op.attrOf<DenseArrayAttr>(name).values(), [&](int64_t dim) { printer << dim; });
   printer << "] ";  // the field prints a blank here
 }
 
@@ -300,8 +298,7 @@ LogicalResult parseReduce(OpParser& parser, OperationState& state) {
     return failure();
   addTensorResults(state, segments[1]);
   if (!isShort) return parseLongBody(parser, state);
-  if (segments[1] != 1)
-    return parser.emitError() << "expected one output, found " << segments[1];
+  if (segments[1] != 1) return parser.emitError() << "expected one output, found " << segments[1];
   if (failed(checkPayloadArity(parser, payload, state.operands.size()))) return failure();
   buildPayloadBody(payload, state.operands, elementTypeOrSelf(state.operands.back().type()), true,
                    state.addRegion());
@@ -356,9 +353,7 @@ void printTranspose(OpPrinter& printer, Operation& op) {
 LogicalResult parseBroadcast(OpParser& parser, OperationState& state) {
   return parseMovement(parser, state, "dimensions");
 }
-void printBroadcast(OpPrinter& printer, Operation& op) {
-  printMovement(printer, op, "dimensions");
-}
+void printBroadcast(OpPrinter& printer, Operation& op) { printMovement(printer, op, "dimensions"); }
 
 // -- softmax ------------------------------------------------------------------------------------
 
@@ -452,8 +447,8 @@ void printPack(OpPrinter& printer, Operation& op) {
   printIndexList(printer, op.operandGroup("inner_tiles"),
                  op.attrOf<DenseArrayAttr>("static_inner_tiles"));
   printer << " into " << op.operand(1);
-  printer.printOptionalAttrDict(op, {"operandSegmentSizes", "outer_dims_perm", "inner_dims_pos",
-                                     "static_inner_tiles"});
+  printer.printOptionalAttrDict(
+      op, {"operandSegmentSizes", "outer_dims_perm", "inner_dims_pos", "static_inner_tiles"});
   printer << " : " << op.operand(0).type() << " -> " << op.operand(1).type();
 }
 

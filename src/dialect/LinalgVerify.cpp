@@ -1,7 +1,7 @@
 // Verifiers of the linalg ops.
-#include <algorithm>
-
 #include "LinalgInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::linalg {
 
@@ -89,14 +89,14 @@ LogicalResult verifyResults(Operation& op, StructuredOp structured) {
       tensors.push_back(structured.numInputs() + i);
   if (op.numResults() != tensors.size())
     return op.emitOpError() << "expected the number of tensor results (" << op.numResults()
-                            << ") to be equal to the number of output tensors ("
-                            << tensors.size() << ")";
+                            << ") to be equal to the number of output tensors (" << tensors.size()
+                            << ")";
   for (unsigned i = 0; i < tensors.size(); ++i)
     if (op.operand(tensors[i]).type() != op.result(i).type())
       return op.emitOpError() << "expected type of operand #" << tensors[i] << " ("
                               << op.operand(tensors[i]).type()
-                              << ") to match type of corresponding result ("
-                              << op.result(i).type() << ")";
+                              << ") to match type of corresponding result (" << op.result(i).type()
+                              << ")";
   return success();
 }
 
@@ -184,8 +184,7 @@ LogicalResult verifyYield(Operation& op) {
   for (unsigned i = 0; i < wanted; ++i) {
     Type element = elementTypeOrSelf(parent.outputs()[i].type());
     if (op.operand(i).type() != element)
-      return op.emitOpError() << "type of yield operand " << i + 1 << " ("
-                              << op.operand(i).type()
+      return op.emitOpError() << "type of yield operand " << i + 1 << " (" << op.operand(i).type()
                               << ") doesn't match the element type of the enclosing "
                               << parent->name() << " op (" << element << ")";
   }
@@ -316,8 +315,7 @@ LogicalResult verifyTranspose(Operation& op) {
   std::vector<int64_t> sorted(permutation.begin(), permutation.end());
   std::sort(sorted.begin(), sorted.end());
   for (size_t i = 0; i < sorted.size(); ++i)
-    if (sorted[i] != static_cast<int64_t>(i))
-      return op.emitOpError() << "permutation is not valid";
+    if (sorted[i] != static_cast<int64_t>(i)) return op.emitOpError() << "permutation is not valid";
   if (input.size() != init.size())
     return op.emitOpError() << "input rank " << input.size() << " does not match init rank "
                             << init.size();
@@ -368,8 +366,8 @@ LogicalResult verifySoftmax(Operation& op) {
   bool tensor = op.operand(1).type().isa<RankedTensorType>();
   if (op.numResults() != (tensor ? 1u : 0u))
     return op.emitOpError() << "expected the number of tensor results (" << op.numResults()
-                            << ") to be equal to the number of output tensors ("
-                            << (tensor ? 1 : 0) << ")";
+                            << ") to be equal to the number of output tensors (" << (tensor ? 1 : 0)
+                            << ")";
   return success();
 }
 

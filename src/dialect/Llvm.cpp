@@ -1,14 +1,14 @@
 // The llvm dialect as AIR programs use it: loads, stores and atomics in GPU kernels, annotations of
 // loops, and host code (LlvmHost.cpp). It is no way to write LLVM IR: backends/gpu emits that.
-#include <algorithm>
-#include <array>
-
 #include "LlvmHost.hpp"
 #include "LlvmTypes.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Constraints.hpp"
 #include "airlite/text/OpParser.hpp"
 #include "airlite/text/OpPrinter.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace airlite {
 
@@ -165,9 +165,11 @@ void printAnnotation(AttrPrinter& printer, DialectAttr attribute) {
   printer << (separator == "<" ? "<>" : ">");
 }
 
-template <size_t... kIndices>
-void defineAnnotations(Dialect& d, std::index_sequence<kIndices...>) {
-  (d.attr({kAnnotations[kIndices].name, kAnnotations[kIndices].doc, {}, parseAnnotation<kIndices>,
+template <size_t... kIndices> void defineAnnotations(Dialect& d, std::index_sequence<kIndices...>) {
+  (d.attr({kAnnotations[kIndices].name,
+           kAnnotations[kIndices].doc,
+           {},
+           parseAnnotation<kIndices>,
            printAnnotation}),
    ...);
 }
@@ -177,8 +179,8 @@ void defineAnnotations(Dialect& d, std::index_sequence<kIndices...>) {
 /// Numbered from 0 in the order given; an empty word is no case.
 constexpr std::string_view kOrderings[] = {"not_atomic", "unordered", "monotonic", "",
                                            "acquire",    "release",   "acq_rel",   "seq_cst"};
-constexpr std::string_view kBinOps[] = {"xchg", "add",  "sub",  "_and", "nand", "_or",
-                                        "_xor", "max",  "min",  "umax", "umin", "fadd",
+constexpr std::string_view kBinOps[] = {"xchg", "add",  "sub",  "_and",      "nand",     "_or",
+                                        "_xor", "max",  "min",  "umax",      "umin",     "fadd",
                                         "fsub", "fmax", "fmin", "uinc_wrap", "udec_wrap"};
 
 template <size_t kCount>
@@ -197,8 +199,7 @@ bool isNumberOf(const std::string_view (&words)[kCount], Attribute attribute) {
 
 const AttrConstraint kOrdering{"atomic ordering",
                                [](Attribute a) { return isNumberOf(kOrderings, a); }};
-const AttrConstraint kBinOp{"atomic operation",
-                            [](Attribute a) { return isNumberOf(kBinOps, a); }};
+const AttrConstraint kBinOp{"atomic operation", [](Attribute a) { return isNumberOf(kBinOps, a); }};
 
 std::string_view wordOf(Operation& op, std::string_view name) {
   IntegerAttr number = op.attrOf<IntegerAttr>(name);
@@ -341,8 +342,7 @@ LogicalResult verifyAccess(Operation& op) {
   std::string_view wrong = op.is("llvm.load") ? "release" : "acquire";
   if (ordering == wrong || ordering == "acq_rel")
     return op.emitOpError() << "unsupported ordering '" << ordering << "'";
-  if (!op.hasAttr("alignment"))
-    return op.emitOpError() << "expected alignment for atomic access";
+  if (!op.hasAttr("alignment")) return op.emitOpError() << "expected alignment for atomic access";
   return success();
 }
 
@@ -352,8 +352,8 @@ LogicalResult verifyAtomicRmw(Operation& op) {
   if (op.result().type() != value)
     return op.emitOpError() << "expected the result to be of type " << value << ", found "
                             << op.result().type();
-  bool isFloat = operation == "fadd" || operation == "fsub" || operation == "fmax" ||
-                 operation == "fmin";
+  bool isFloat =
+      operation == "fadd" || operation == "fsub" || operation == "fmax" || operation == "fmin";
   if (isFloat && !value.isa<FloatType>() && !value.isa<VectorType>())
     return op.emitOpError() << "expected LLVM IR floating point type";
   if (!isFloat && operation != "xchg" && !value.isa<IntegerType>())
@@ -366,8 +366,8 @@ LogicalResult verifyAtomicRmw(Operation& op) {
 /// An atomic or volatile access orders others too: more than an access to what it points to.
 bool accessEffects(Operation& op, std::vector<EffectInstance>& effects) {
   bool isLoad = op.is("llvm.load"), isStore = op.is("llvm.store");
-  bool plain = (isLoad || isStore) && wordOf(op, "ordering") == "not_atomic" &&
-               !op.hasAttr("volatile_");
+  bool plain =
+      (isLoad || isStore) && wordOf(op, "ordering") == "not_atomic" && !op.hasAttr("volatile_");
   Value pointer = op.operand(isStore ? 1 : 0);
   if (isLoad || !plain) effects.push_back({Effect::Read, pointer});
   if (isStore || !plain) effects.push_back({Effect::Write, pointer});
@@ -420,8 +420,9 @@ void defineAccesses(Dialect& d) {
 }  // namespace
 
 void registerLlvm(Context& context) {
-  Dialect d(context, "llvm", "Host code around AIR programs, pointers and atomics of GPU kernels, "
-                             "annotations of loops.");
+  Dialect d(context, "llvm",
+            "Host code around AIR programs, pointers and atomics of GPU kernels, "
+            "annotations of loops.");
   llvm::defineTypes(d);
   llvm::defineSymbols(d);
   llvm::defineValues(d);

@@ -4,14 +4,14 @@
 // and other things that only a code generator for hosts asks for.
 #include "LlvmHost.hpp"
 
-#include <algorithm>
-#include <limits>
-
 #include "LlvmTypes.hpp"
 #include "airlite/ir/Constraints.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/text/OpParser.hpp"
 #include "airlite/text/OpPrinter.hpp"
+
+#include <algorithm>
+#include <limits>
 
 namespace airlite::llvm {
 
@@ -22,9 +22,12 @@ constexpr std::string_view kFunctionType = "function_type", kGlobalType = "globa
                            kElementType = "elem_type", kPosition = "position",
                            kIndices = "rawConstantIndices";
 
-constexpr std::string_view kLinkages[] = {
-    "external",     "available_externally", "linkonce",    "linkonce_odr", "weak",    "weak_odr",
-    "appending",    "internal",             "private",     "extern_weak",  "common"};
+constexpr std::string_view kLinkages[] = {"external",  "available_externally",
+                                          "linkonce",  "linkonce_odr",
+                                          "weak",      "weak_odr",
+                                          "appending", "internal",
+                                          "private",   "extern_weak",
+                                          "common"};
 
 const AttrConstraint kLinkageWord{"LLVM linkage", [](Attribute a) {
                                     DialectAttr linkage = a.dynCast<DialectAttr>();

@@ -1,10 +1,10 @@
 // Text of the llvm dialect's types. Inside of `<...>` they are written without `!llvm.` in front.
 #include "LlvmTypes.hpp"
 
-#include <array>
-
 #include "airlite/text/AttrParser.hpp"
 #include "airlite/text/AttrPrinter.hpp"
+
+#include <array>
 
 namespace airlite::llvm {
 
@@ -176,8 +176,7 @@ void printParameters(AttrPrinter& printer, DialectType type) {
   printer << ">";
 }
 
-template <auto kParse>
-LogicalResult parseOutermost(AttrParser& parser, Parameters& parameters) {
+template <auto kParse> LogicalResult parseOutermost(AttrParser& parser, Parameters& parameters) {
   return kParse(parser, parameters, 1);
 }
 
@@ -200,7 +199,8 @@ Type functionType(Context& context, const FunctionSignature& signature) {
   Type result = signature.result ? signature.result : make(context, kVoid, {});
   Parameters parameters = {IntegerAttr::getBool(context, signature.isVariadic),
                            TypeAttr::get(result)};
-  for (Type argument : signature.arguments) parameters.push_back(TypeAttr::get(argument));
+  for (Type argument : signature.arguments)
+    parameters.push_back(TypeAttr::get(argument));
   return make(context, kFunction, parameters);
 }
 
@@ -210,7 +210,8 @@ FunctionSignature signatureOf(Type functionType) {
   signature.isVariadic = parameters[0].cast<IntegerAttr>().value() != 0;
   Type result = typeOf(parameters[1]);
   if (!isDialectType(result, kVoid)) signature.result = result;
-  for (Attribute argument : parameters.subspan(2)) signature.arguments.push_back(typeOf(argument));
+  for (Attribute argument : parameters.subspan(2))
+    signature.arguments.push_back(typeOf(argument));
   return signature;
 }
 
@@ -234,8 +235,8 @@ Type elementAt(Type aggregate, std::span<const int64_t> position) {
 }
 
 void defineTypes(Dialect& d) {
-  d.type({kPointer, "A pointer, `!llvm.ptr<N>` into address space N.", parsePointer,
-          printParameters});
+  d.type(
+      {kPointer, "A pointer, `!llvm.ptr<N>` into address space N.", parsePointer, printParameters});
   d.type({kArray, "`!llvm.array<4 x i32>`: elements of one type.", parseOutermost<parseArray>,
           printParameters});
   d.type({kStruct, "`!llvm.struct<(ptr, i64)>`: members of several types; `packed`: without gaps.",

@@ -1,11 +1,11 @@
 // The types of the llvm dialect: pointers, arrays, structs and the types of functions.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/OpDef.hpp"
+
+#include <span>
+#include <vector>
 
 namespace airlite::llvm {
 

@@ -2,14 +2,14 @@
 //
 // Exact functions (rounding to whole numbers, sign, bit counts) fold in every format. Functions
 // with a rounded result fold for f32 and f64, where the C library computes in the format itself.
-#include <cmath>
-#include <limits>
-
 #include "ArithElements.hpp"
 #include "ArithSyntax.hpp"
 #include "ConstantFolding.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Dialects.hpp"
+
+#include <cmath>
+#include <limits>
 
 namespace airlite {
 
@@ -31,7 +31,8 @@ using Words = std::span<const uint64_t>;
 bool isDefined(double argument, double value) { return std::isnan(argument) || !std::isnan(value); }
 
 /// In double and rounded once, as MathEvaluate.cpp does it.
-LogicalResult foldLibrary(Operation& op, Constants c, Results& results, double (*function)(double)) {
+LogicalResult foldLibrary(Operation& op, Constants c, Results& results,
+                          double (*function)(double)) {
   Type type = elementTypeOrSelf(op.result().type());
   if (!type.isF32() && !type.isF64()) return failure();
   return foldElements(op, c, results, [&](Words v) -> Bits {
@@ -106,9 +107,8 @@ LogicalResult foldCttz(Operation& op, Constants c, Results& results) {
 }
 
 LogicalResult foldCtpop(Operation& op, Constants c, Results& results) {
-  return foldElements(op, c, results, [](Words v) -> Bits {
-    return static_cast<uint64_t>(std::popcount(v[0]));
-  });
+  return foldElements(op, c, results,
+                      [](Words v) -> Bits { return static_cast<uint64_t>(std::popcount(v[0])); });
 }
 
 LogicalResult foldIPowI(Operation& op, Constants c, Results& results) {
@@ -177,60 +177,98 @@ OpDef& floatTest(Dialect& d, std::string_view name) {
 // -- The ops -------------------------------------------------------------------------------------
 
 void defineTrigonometry(Dialect& d) {
-  floatUnary(d, "sin").doc("Sine.").example("%r = math.sin %a : f32")
-      .fold(foldWith<std::sin>);
-  floatUnary(d, "cos").doc("Cosine.").example("%r = math.cos %a : f32")
-      .fold(foldWith<std::cos>);
-  floatUnary(d, "tan").doc("Tangent.").example("%r = math.tan %a : f32")
-      .fold(foldWith<std::tan>);
-  floatUnary(d, "asin").doc("Arc sine.").example("%r = math.asin %a : f32")
+  floatUnary(d, "sin").doc("Sine.").example("%r = math.sin %a : f32").fold(foldWith<std::sin>);
+  floatUnary(d, "cos").doc("Cosine.").example("%r = math.cos %a : f32").fold(foldWith<std::cos>);
+  floatUnary(d, "tan").doc("Tangent.").example("%r = math.tan %a : f32").fold(foldWith<std::tan>);
+  floatUnary(d, "asin")
+      .doc("Arc sine.")
+      .example("%r = math.asin %a : f32")
       .fold(foldWith<std::asin>);
-  floatUnary(d, "acos").doc("Arc cosine.").example("%r = math.acos %a : f32")
+  floatUnary(d, "acos")
+      .doc("Arc cosine.")
+      .example("%r = math.acos %a : f32")
       .fold(foldWith<std::acos>);
-  floatUnary(d, "atan").doc("Arc tangent.").example("%r = math.atan %a : f32")
+  floatUnary(d, "atan")
+      .doc("Arc tangent.")
+      .example("%r = math.atan %a : f32")
       .fold(foldWith<std::atan>);
-  floatBinary(d, "atan2").doc("Angle of the point (rhs, lhs).")
-      .example("%r = math.atan2 %a, %b : f32").fold(foldWithTwo<std::atan2>);
-  floatUnary(d, "sinh").doc("Hyperbolic sine.").example("%r = math.sinh %a : f32")
+  floatBinary(d, "atan2")
+      .doc("Angle of the point (rhs, lhs).")
+      .example("%r = math.atan2 %a, %b : f32")
+      .fold(foldWithTwo<std::atan2>);
+  floatUnary(d, "sinh")
+      .doc("Hyperbolic sine.")
+      .example("%r = math.sinh %a : f32")
       .fold(foldWith<std::sinh>);
-  floatUnary(d, "cosh").doc("Hyperbolic cosine.").example("%r = math.cosh %a : f32")
+  floatUnary(d, "cosh")
+      .doc("Hyperbolic cosine.")
+      .example("%r = math.cosh %a : f32")
       .fold(foldWith<std::cosh>);
-  floatUnary(d, "tanh").doc("Hyperbolic tangent.").example("%r = math.tanh %a : f32")
+  floatUnary(d, "tanh")
+      .doc("Hyperbolic tangent.")
+      .example("%r = math.tanh %a : f32")
       .fold(foldWith<std::tanh>);
-  floatUnary(d, "asinh").doc("Inverse hyperbolic sine.").example("%r = math.asinh %a : f32")
+  floatUnary(d, "asinh")
+      .doc("Inverse hyperbolic sine.")
+      .example("%r = math.asinh %a : f32")
       .fold(foldWith<std::asinh>);
-  floatUnary(d, "acosh").doc("Inverse hyperbolic cosine.").example("%r = math.acosh %a : f32")
+  floatUnary(d, "acosh")
+      .doc("Inverse hyperbolic cosine.")
+      .example("%r = math.acosh %a : f32")
       .fold(foldWith<std::acosh>);
-  floatUnary(d, "atanh").doc("Inverse hyperbolic tangent.").example("%r = math.atanh %a : f32")
+  floatUnary(d, "atanh")
+      .doc("Inverse hyperbolic tangent.")
+      .example("%r = math.atanh %a : f32")
       .fold(foldWith<std::atanh>);
 }
 
 void defineExponentials(Dialect& d) {
-  floatUnary(d, "exp").doc("e to the operand.").example("%r = math.exp %a : f32")
+  floatUnary(d, "exp")
+      .doc("e to the operand.")
+      .example("%r = math.exp %a : f32")
       .fold(foldWith<std::exp>);
-  floatUnary(d, "exp2").doc("2 to the operand.").example("%r = math.exp2 %a : f32")
+  floatUnary(d, "exp2")
+      .doc("2 to the operand.")
+      .example("%r = math.exp2 %a : f32")
       .fold(foldWith<std::exp2>);
-  floatUnary(d, "expm1").doc("e to the operand, minus one.").example("%r = math.expm1 %a : f32")
+  floatUnary(d, "expm1")
+      .doc("e to the operand, minus one.")
+      .example("%r = math.expm1 %a : f32")
       .fold(foldWith<std::expm1>);
-  floatUnary(d, "log").doc("Natural logarithm.").example("%r = math.log %a : f32")
+  floatUnary(d, "log")
+      .doc("Natural logarithm.")
+      .example("%r = math.log %a : f32")
       .fold(foldWith<std::log>);
-  floatUnary(d, "log2").doc("Logarithm to base 2.").example("%r = math.log2 %a : f32")
+  floatUnary(d, "log2")
+      .doc("Logarithm to base 2.")
+      .example("%r = math.log2 %a : f32")
       .fold(foldWith<std::log2>);
-  floatUnary(d, "log10").doc("Logarithm to base 10.").example("%r = math.log10 %a : f32")
+  floatUnary(d, "log10")
+      .doc("Logarithm to base 10.")
+      .example("%r = math.log10 %a : f32")
       .fold(foldWith<std::log10>);
-  floatUnary(d, "log1p").doc("Natural logarithm of one plus the operand.")
-      .example("%r = math.log1p %a : f32").fold(foldWith<std::log1p>);
-  floatUnary(d, "erf").doc("Error function.").example("%r = math.erf %a : f32")
+  floatUnary(d, "log1p")
+      .doc("Natural logarithm of one plus the operand.")
+      .example("%r = math.log1p %a : f32")
+      .fold(foldWith<std::log1p>);
+  floatUnary(d, "erf")
+      .doc("Error function.")
+      .example("%r = math.erf %a : f32")
       .fold(foldWith<std::erf>);
 }
 
 void definePowers(Dialect& d) {
   floatUnary(d, "sqrt").doc("Square root.").example("%r = math.sqrt %a : f32").fold(foldSqrt);
-  floatUnary(d, "rsqrt").doc("Reciprocal of the square root.")
+  floatUnary(d, "rsqrt")
+      .doc("Reciprocal of the square root.")
       .example("%r = math.rsqrt %a fastmath<afn> : f32");
-  floatUnary(d, "cbrt").doc("Cube root.").example("%r = math.cbrt %a : f32")
+  floatUnary(d, "cbrt")
+      .doc("Cube root.")
+      .example("%r = math.cbrt %a : f32")
       .fold(foldWith<std::cbrt>);
-  floatBinary(d, "powf").doc("lhs to the power rhs.").example("%r = math.powf %a, %b : f32")
+  floatBinary(d, "powf")
+      .doc("lhs to the power rhs.")
+      .example("%r = math.powf %a, %b : f32")
       .fold(foldWithTwo<std::pow>);
   d.op("fpowi")
       .doc("A float to an integer power.")
@@ -268,40 +306,64 @@ void definePowers(Dialect& d) {
 
 void defineRounding(Dialect& d) {
   floatUnary(d, "absf").doc("Absolute value.").example("%r = math.absf %a : f32").fold(foldAbsF);
-  floatBinary(d, "copysign").doc("lhs with the sign of rhs.")
-      .example("%r = math.copysign %a, %b : f32").fold(foldCopySign);
-  floatUnary(d, "ceil").doc("Rounded up.").example("%r = math.ceil %a : f32")
+  floatBinary(d, "copysign")
+      .doc("lhs with the sign of rhs.")
+      .example("%r = math.copysign %a, %b : f32")
+      .fold(foldCopySign);
+  floatUnary(d, "ceil")
+      .doc("Rounded up.")
+      .example("%r = math.ceil %a : f32")
       .fold(foldExact<std::ceil>);
-  floatUnary(d, "floor").doc("Rounded down.").example("%r = math.floor %a : f32")
+  floatUnary(d, "floor")
+      .doc("Rounded down.")
+      .example("%r = math.floor %a : f32")
       .fold(foldExact<std::floor>);
-  floatUnary(d, "trunc").doc("Rounded towards zero.").example("%r = math.trunc %a : f32")
+  floatUnary(d, "trunc")
+      .doc("Rounded towards zero.")
+      .example("%r = math.trunc %a : f32")
       .fold(foldExact<std::trunc>);
-  floatUnary(d, "round").doc("Rounded to nearest, halves away from zero.")
-      .example("%r = math.round %a : f32").fold(foldExact<std::round>);
-  floatUnary(d, "roundeven").doc("Rounded to nearest, halves to even.")
-      .example("%r = math.roundeven %a : f32").fold(foldExact<std::nearbyint>);
+  floatUnary(d, "round")
+      .doc("Rounded to nearest, halves away from zero.")
+      .example("%r = math.round %a : f32")
+      .fold(foldExact<std::round>);
+  floatUnary(d, "roundeven")
+      .doc("Rounded to nearest, halves to even.")
+      .example("%r = math.roundeven %a : f32")
+      .fold(foldExact<std::nearbyint>);
 }
 
 void defineTests(Dialect& d) {
-  floatTest(d, "isnan").doc("Is it NaN?").example("%r = math.isnan %a : f32")
+  floatTest(d, "isnan")
+      .doc("Is it NaN?")
+      .example("%r = math.isnan %a : f32")
       .fold(foldTest<testNaN>);
-  floatTest(d, "isinf").doc("Is it an infinity?").example("%r = math.isinf %a : f32")
+  floatTest(d, "isinf")
+      .doc("Is it an infinity?")
+      .example("%r = math.isinf %a : f32")
       .fold(foldTest<testInf>);
-  floatTest(d, "isfinite").doc("Is it neither NaN nor an infinity?")
-      .example("%r = math.isfinite %a : f32").fold(foldTest<testFinite>);
-  floatTest(d, "isnormal").doc("Is it neither zero, subnormal, infinite nor NaN?")
+  floatTest(d, "isfinite")
+      .doc("Is it neither NaN nor an infinity?")
+      .example("%r = math.isfinite %a : f32")
+      .fold(foldTest<testFinite>);
+  floatTest(d, "isnormal")
+      .doc("Is it neither zero, subnormal, infinite nor NaN?")
       .example("%r = math.isnormal %a : f32");
 }
 
 void defineIntegers(Dialect& d) {
-  intUnary(d, "absi").doc("Absolute value; the least integer stays.")
-      .example("%r = math.absi %a : i32").fold(foldAbsI);
-  intUnary(d, "ctlz").doc("Number of leading zeros.").example("%r = math.ctlz %a : i32")
+  intUnary(d, "absi")
+      .doc("Absolute value; the least integer stays.")
+      .example("%r = math.absi %a : i32")
+      .fold(foldAbsI);
+  intUnary(d, "ctlz")
+      .doc("Number of leading zeros.")
+      .example("%r = math.ctlz %a : i32")
       .fold(foldCtlz);
-  intUnary(d, "cttz").doc("Number of trailing zeros.").example("%r = math.cttz %a : i32")
+  intUnary(d, "cttz")
+      .doc("Number of trailing zeros.")
+      .example("%r = math.cttz %a : i32")
       .fold(foldCttz);
-  intUnary(d, "ctpop").doc("Number of ones.").example("%r = math.ctpop %a : i32")
-      .fold(foldCtpop);
+  intUnary(d, "ctpop").doc("Number of ones.").example("%r = math.ctpop %a : i32").fold(foldCtpop);
 }
 
 }  // namespace

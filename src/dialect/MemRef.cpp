@@ -18,14 +18,13 @@ const TypeConstraint kBytes = {"1D memref of 8-bit signless integer values",
                                [](Type t) { return isRank1(t, 8); }};
 const TypeConstraint kRank1 = {"1D memref of any type values",
                                [](Type t) { return isRank1(t, 0); }};
-const TypeConstraint kShapeOperand = {
-    "1D memref of signless integer or index values", [](Type t) {
-      Type element = elementTypeOrSelf(t);
-      return isRank1(t, 0) && (element.isSignlessInteger() || element.isIndex());
-    }};
-const TypeConstraint kNumber = {"signless integer or floating-point", [](Type t) {
-                                  return t.isSignlessInteger() || t.isFloat();
-                                }};
+const TypeConstraint kShapeOperand = {"1D memref of signless integer or index values", [](Type t) {
+                                        Type element = elementTypeOrSelf(t);
+                                        return isRank1(t, 0) &&
+                                               (element.isSignlessInteger() || element.isIndex());
+                                      }};
+const TypeConstraint kNumber = {"signless integer or floating-point",
+                                [](Type t) { return t.isSignlessInteger() || t.isFloat(); }};
 const TypeConstraint kMemRefOfNumber = {
     "memref of signless integer or floating-point values", [](Type t) {
       Type element = elementTypeOrSelf(t);
@@ -39,12 +38,11 @@ bool isIntOf(Attribute attr, unsigned width) {
 }
 Type buildI64(Context& context) { return IntegerType::get(context, 64); }
 
-const AttrConstraint kAlignment = {
-    "64-bit signless integer attribute whose minimum value is 0",
-    [](Attribute a) { return isIntOf(a, 64) && intOf(a) >= 0; }, AttrSyntax::Integer, buildI64};
-const AttrConstraint kPositiveI32 = {
-    "32-bit signless integer attribute whose value is positive",
-    [](Attribute a) { return isIntOf(a, 32) && intOf(a) > 0; }};
+const AttrConstraint kAlignment = {"64-bit signless integer attribute whose minimum value is 0",
+                                   [](Attribute a) { return isIntOf(a, 64) && intOf(a) >= 0; },
+                                   AttrSyntax::Integer, buildI64};
+const AttrConstraint kPositiveI32 = {"32-bit signless integer attribute whose value is positive",
+                                     [](Attribute a) { return isIntOf(a, 32) && intOf(a) > 0; }};
 const AttrConstraint kLocality = {
     "32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
     [](Attribute a) { return isIntOf(a, 32) && intOf(a) >= 0 && intOf(a) <= 3; }};
@@ -53,9 +51,9 @@ const AttrConstraint kMemRefTypeAttr = {"memref type attribute", [](Attribute a)
                                           return type && type.value().isa<MemRefType>();
                                         }};
 
-constexpr std::string_view kAtomicNames[] = {"addf",     "addi", "assign", "maximumf", "maxs",
-                                             "maxu",     "minimumf", "mins", "minu", "mulf",
-                                             "muli",     "ori",  "andi",   "maxnumf",  "minnumf"};
+constexpr std::string_view kAtomicNames[] = {"addf", "addi",     "assign", "maximumf", "maxs",
+                                             "maxu", "minimumf", "mins",   "minu",     "mulf",
+                                             "muli", "ori",      "andi",   "maxnumf",  "minnumf"};
 
 Attribute atomicFromKeyword(Context& context, std::string_view word) {
   for (size_t i = 0; i < std::size(kAtomicNames); ++i)
@@ -70,7 +68,11 @@ bool isAtomicKind(Attribute attr) {
 const AttrConstraint kAtomicKind = {
     "one of the atomic kinds [addf, addi, assign, maximumf, maxs, maxu, minimumf, mins, minu, "
     "mulf, muli, ori, andi, maxnumf, minnumf]",
-    isAtomicKind, AttrSyntax::Keyword, nullptr, kAtomicNames, atomicFromKeyword,
+    isAtomicKind,
+    AttrSyntax::Keyword,
+    nullptr,
+    kAtomicNames,
+    atomicFromKeyword,
     [](Attribute a) { return kAtomicNames[static_cast<size_t>(intOf(a))]; }};
 
 Type elementOf(Type type) { return elementTypeOrSelf(type); }

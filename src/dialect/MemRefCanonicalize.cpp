@@ -1,8 +1,8 @@
 // Canonical forms of the memref ops: constants move into types and attributes, casts and views
 // that say nothing go away.
-#include <algorithm>
-
 #include "MemRefInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::memref {
 
@@ -72,7 +72,8 @@ LogicalResult removeDeadAlloc(Operation& op, Rewriter& rewriter) {
   };
   for (OpOperand& use : buffer.uses())
     if (!isWriteOnly(use)) return failure();
-  while (buffer.hasUses()) rewriter.eraseOp(*buffer.uses().begin()->owner());
+  while (buffer.hasUses())
+    rewriter.eraseOp(*buffer.uses().begin()->owner());
   rewriter.eraseOp(op);
   return success();
 }
@@ -127,9 +128,8 @@ struct SubViewLists {
 
 LogicalResult rebuildSubView(SubViewOp view, Value source, const SubViewLists& lists,
                              Rewriter& rewriter) {
-  MemRefType type =
-      reducedType(view, source.type().cast<MemRefType>(), staticsOf(lists.offsets),
-                  staticsOf(lists.sizes), staticsOf(lists.strides));
+  MemRefType type = reducedType(view, source.type().cast<MemRefType>(), staticsOf(lists.offsets),
+                                staticsOf(lists.sizes), staticsOf(lists.strides));
   if (!type) return failure();
   rewriter.setBefore(*view);
   SubViewOp rebuilt = SubViewOp::create(rewriter, view->location(), source, lists.offsets,
@@ -188,8 +188,7 @@ bool restoresSource(ReinterpretCastOp cast, Operation& metadata) {
   auto form = source.stridedForm();
   auto rank = static_cast<unsigned>(source.rank());
   std::vector<MixedIndex> sizes = cast.sizes(), strides = cast.strides();
-  if (!form || sizes.size() != rank ||
-      !isMetadata(cast.offsets()[0], metadata, 1, form->offset))
+  if (!form || sizes.size() != rank || !isMetadata(cast.offsets()[0], metadata, 1, form->offset))
     return false;
   for (unsigned i = 0; i < rank; ++i)
     if (!isMetadata(sizes[i], metadata, 2 + i, source.dim(i)) ||
@@ -207,8 +206,7 @@ LogicalResult reinterpretCastOfMetadata(Operation& op, Rewriter& rewriter) {
       cast.source() != metadata->result(0) || !restoresSource(cast, *metadata))
     return failure();
   Value source = metadata->operand(0);
-  if (source.type() != op.result().type() &&
-      !CastOp::compatible(source.type(), op.result().type()))
+  if (source.type() != op.result().type() && !CastOp::compatible(source.type(), op.result().type()))
     return failure();
   return replaceWithCast(op, source, rewriter);
 }
@@ -240,11 +238,11 @@ LogicalResult viewConstantSizes(Operation& op, Rewriter& rewriter) {
   std::vector<int64_t> shape;
   std::vector<Value> operands = {view.source(), view.byteShift()};
   splitMixed(sizes, shape, operands);
-  Type newType[] = {MemRefType::get(op.context(), shape, type.elementType(), Attribute(),
-                                    type.memorySpace())};
+  Type newType[] = {
+      MemRefType::get(op.context(), shape, type.elementType(), Attribute(), type.memorySpace())};
   rewriter.setBefore(op);
-  Operation* made = rewriter.create(op.location(), "memref.view", operands, newType,
-                                    op.attributes().value());
+  Operation* made =
+      rewriter.create(op.location(), "memref.view", operands, newType, op.attributes().value());
   return replaceWithCast(op, made->result(), rewriter);
 }
 
@@ -289,7 +287,8 @@ Attribute reassociationAttr(Context& context, const Reassociation& groups) {
   Type i64 = IntegerType::get(context, 64);
   for (const std::vector<int64_t>& group : groups) {
     std::vector<Attribute> inner;
-    for (int64_t dim : group) inner.push_back(IntegerAttr::get(i64, dim));
+    for (int64_t dim : group)
+      inner.push_back(IntegerAttr::get(i64, dim));
     outer.push_back(ArrayAttr::get(context, inner));
   }
   return ArrayAttr::get(context, outer);
@@ -397,9 +396,9 @@ LogicalResult composeMixedReshapes(Operation& op, Rewriter& rewriter) {
   Reassociation split = inner.reassociation(), merge = view.reassociation();
   Reassociation groups = expand ? regroup(split, merge) : regroup(merge, split);
   if (groups.empty() || inner.sourceType().rank() == view.resultType().rank()) return failure();
-  MemRefType type = expand ? ExpandShapeOp::inferType(inner.sourceType(),
-                                                      view.resultType().shape(), groups)
-                           : CollapseShapeOp::inferType(inner.sourceType(), groups);
+  MemRefType type =
+      expand ? ExpandShapeOp::inferType(inner.sourceType(), view.resultType().shape(), groups)
+             : CollapseShapeOp::inferType(inner.sourceType(), groups);
   if (type != view.resultType()) return failure();
   rewriter.replaceOp(op, *createReshape(op, inner.source(), groups, expand, rewriter));
   return success();

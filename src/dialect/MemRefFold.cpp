@@ -1,7 +1,7 @@
 // Folders of the memref ops.
-#include <algorithm>
-
 #include "MemRefInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::memref {
 
@@ -154,9 +154,9 @@ LogicalResult foldReinterpretCast(Operation& op, std::span<const Attribute>,
   MemRefType type = cast.resultType();
   if (cast.source().type() != type || !type.hasStaticShape()) return failure();
   auto form = type.stridedForm();
-  bool isStatic = form && form->offset != kDynamic &&
-                  std::find(form->strides.begin(), form->strides.end(), kDynamic) ==
-                      form->strides.end();
+  bool isStatic =
+      form && form->offset != kDynamic &&
+      std::find(form->strides.begin(), form->strides.end(), kDynamic) == form->strides.end();
   return isStatic ? foldTo(results, cast.source()) : failure();
 }
 
@@ -170,11 +170,11 @@ LogicalResult foldReshapeView(Operation& op, std::span<const Attribute>,
     return failure();
   ReshapeView before(inner);
   // Two dynamic dims of one group may have been split differently.
-  bool undone = before.sourceType() == view.resultType() &&
-                (view.resultType().hasStaticShape() ||
-                 (before.reassociation() == view.reassociation() &&
-                  (isa<CollapseShapeOp>(&op) ||
-                   isSplitUnique(view.resultType(), view.reassociation()))));
+  bool undone =
+      before.sourceType() == view.resultType() &&
+      (view.resultType().hasStaticShape() ||
+       (before.reassociation() == view.reassociation() &&
+        (isa<CollapseShapeOp>(&op) || isSplitUnique(view.resultType(), view.reassociation()))));
   return undone ? foldTo(results, before.source()) : failure();
 }
 

@@ -1,12 +1,12 @@
 // Hooks of the memref dialect that its definitions (MemRef.cpp) refer to. Private to dialect/.
 #pragma once
 
-#include <functional>
-
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/text/OpParser.hpp"
 #include "airlite/text/OpPrinter.hpp"
+
+#include <functional>
 
 namespace airlite::memref {
 

@@ -96,8 +96,7 @@ LogicalResult ReinterpretCastSyntax::parse(OpParser& parser, OperationState& sta
   if (failed(parser.parseOperand(source)) || failed(parser.parseKeyword("to")) ||
       part("offset", "static_offsets") || failed(parser.parse(",")) ||
       part("sizes", "static_sizes") || failed(parser.parse(",")) ||
-      part("strides", "static_strides") ||
-      failed(parser.parseOptionalAttrDict(state.attributes)) ||
+      part("strides", "static_strides") || failed(parser.parseOptionalAttrDict(state.attributes)) ||
       failed(parseTypesAndSource(parser, state, source, "to")))
     return failure();
   return lists.finish(parser, state);
@@ -342,8 +341,7 @@ LogicalResult PrefetchSyntax::parse(OpParser& parser, OperationState& state) {
       failed(parser.parse(">")) || failed(parser.parse(",")) ||
       failed(parseChoice(parser, "cache type", "data", "instr", isData)) ||
       failed(parser.parseOptionalAttrDict(state.attributes)) ||
-      failed(parser.parseColonType(type)) ||
-      failed(parser.resolve(memref, type, state.operands)))
+      failed(parser.parseColonType(type)) || failed(parser.resolve(memref, type, state.operands)))
     return failure();
   Context& context = parser.context();
   state.addAttribute(context, "isWrite", IntegerAttr::getBool(context, !isRead));
@@ -410,7 +408,8 @@ LogicalResult DmaStartSyntax::parse(OpParser& parser, OperationState& state) {
 
 static void printAccess(OpPrinter& printer, Operation& op, unsigned at, unsigned rank) {
   std::vector<Value> indices;
-  for (unsigned i = 0; i < rank; ++i) indices.push_back(op.operand(at + 1 + i));
+  for (unsigned i = 0; i < rank; ++i)
+    indices.push_back(op.operand(at + 1 + i));
   printer << op.operand(at) << '[';
   printer.printOperands(indices);
   printer << ']';
@@ -462,8 +461,7 @@ LogicalResult AssumeAlignmentSyntax::parse(OpParser& parser, OperationState& sta
   Type type;
   if (failed(parser.parseOperand(memref)) || failed(parser.parse(",")) ||
       failed(parser.parseInteger(alignment)) ||
-      failed(parser.parseOptionalAttrDict(state.attributes)) ||
-      failed(parser.parseColonType(type)))
+      failed(parser.parseOptionalAttrDict(state.attributes)) || failed(parser.parseColonType(type)))
     return failure();
   state.addAttribute(parser.context(), "alignment",
                      IntegerAttr::get(IntegerType::get(parser.context(), 32), alignment));

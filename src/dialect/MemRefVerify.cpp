@@ -1,9 +1,9 @@
 // Verifiers of the memref ops that are not views.
-#include <algorithm>
-
 #include "MemRefInternal.hpp"
 #include "airlite/ir/Resources.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
 
 namespace airlite::memref {
 
@@ -41,9 +41,8 @@ LogicalResult verifyAllocLike(Operation& op) {
   auto map = type.layout().dynCast<AffineMapAttr>();
   unsigned symbols = map ? map.value().numSymbols() : 0;
   if (alloc.symbolOperands().size() != symbols)
-    return op.emitOpError()
-           << "symbol operand count does not equal memref symbol count: expected " << symbols
-           << ", got " << alloc.symbolOperands().size();
+    return op.emitOpError() << "symbol operand count does not equal memref symbol count: expected "
+                            << symbols << ", got " << alloc.symbolOperands().size();
   return success();
 }
 
@@ -200,8 +199,8 @@ LogicalResult verifyAssumeAlignment(Operation& op) {
 
 LogicalResult verifyStridedMetadata(Operation& op) {
   auto source = op.operand(0).type().cast<MemRefType>();
-  auto base = MemRefType::get(op.context(), {}, source.elementType(), Attribute(),
-                              source.memorySpace());
+  auto base =
+      MemRefType::get(op.context(), {}, source.elementType(), Attribute(), source.memorySpace());
   if (op.result(0).type() != base)
     return op.emitOpError() << "expected the base buffer to have type " << base << ", found "
                             << op.result(0).type();
@@ -285,8 +284,7 @@ static LogicalResult verifyAtomicBody(Operation& op) {
 LogicalResult verifyGenericAtomic(Operation& op) {
   auto memref = op.operand(0).type().cast<MemRefType>();
   if (op.result().type() != memref.elementType())
-    return op.emitOpError()
-           << "failed to verify that result type matches element type of memref";
+    return op.emitOpError() << "failed to verify that result type matches element type of memref";
   if (static_cast<int64_t>(op.operandGroup(1u).size()) != memref.rank())
     return op.emitOpError() << "expects the number of subscripts to be equal to memref rank";
   if (!op.region().hasOneBlock()) return op.emitOpError() << "expected a region with one block";

@@ -1,9 +1,9 @@
 // Views of buffers: what type subview, expand_shape, collapse_shape and transpose give, and the
 // verifiers that compare it with what is written.
+#include "MemRefInternal.hpp"
+
 #include <algorithm>
 #include <map>
-
-#include "MemRefInternal.hpp"
 
 namespace airlite::memref {
 
@@ -64,7 +64,8 @@ namespace {
 /// How often each stride occurs.
 std::map<int64_t, int> countStrides(std::span<const int64_t> strides) {
   std::map<int64_t, int> counts;
-  for (int64_t stride : strides) ++counts[stride];
+  for (int64_t stride : strides)
+    ++counts[stride];
   return counts;
 }
 
@@ -75,7 +76,8 @@ std::optional<std::vector<bool>> findDroppedDims(MemRefType full, MemRefType red
   std::vector<bool> dropped(sizes.size(), false);
   auto wanted = full.rank() - reduced.rank();
   if (wanted == 0) return dropped;
-  for (size_t i = 0; i < sizes.size(); ++i) dropped[i] = sizes[i] == 1;
+  for (size_t i = 0; i < sizes.size(); ++i)
+    dropped[i] = sizes[i] == 1;
   if (std::count(dropped.begin(), dropped.end(), true) == wanted) return dropped;
   auto fullForm = full.stridedForm(), reducedForm = reduced.stridedForm();
   if (!fullForm || !reducedForm) return std::nullopt;
@@ -133,7 +135,8 @@ LogicalResult verifyOffsetSizeStride(Operation& op) {
     return op.emitError() << "expected mixed sizes rank to match mixed strides rank (" << sizes
                           << " vs " << strides << why;
   std::pair<std::string_view, std::span<const int64_t>> lists[] = {
-      {"offset", view.staticOffsets()}, {"size", view.staticSizes()},
+      {"offset", view.staticOffsets()},
+      {"size", view.staticSizes()},
       {"stride", view.staticStrides()}};
   for (const auto& [name, values] : lists) {
     auto dynamic = std::count(values.begin(), values.end(), kDynamic);
@@ -174,8 +177,8 @@ LogicalResult verifySubView(Operation& op) {
     return op.emitError() << "different memory spaces specified for base memref type " << source
                           << " and subview memref type " << result;
   if (!source.stridedForm()) return op.emitError() << "base type " << source << " is not strided";
-  MemRefType expected = SubViewOp::inferType(source, view.staticOffsets(), view.staticSizes(),
-                                             view.staticStrides());
+  MemRefType expected =
+      SubViewOp::inferType(source, view.staticOffsets(), view.staticSizes(), view.staticStrides());
   if (result.rank() > expected.rank())
     return op.emitError() << "expected result rank to be smaller or equal to the source rank";
   if (result.elementType() != source.elementType())
@@ -189,8 +192,7 @@ LogicalResult verifySubView(Operation& op) {
 }
 
 SubViewOp SubViewOp::create(Builder& builder, Location location, Value source,
-                            std::span<const MixedIndex> offsets,
-                            std::span<const MixedIndex> sizes,
+                            std::span<const MixedIndex> offsets, std::span<const MixedIndex> sizes,
                             std::span<const MixedIndex> strides, MemRefType type) {
   Context& context = builder.context();
   OperationState state(context, location, "memref.subview");
@@ -208,8 +210,8 @@ SubViewOp SubViewOp::create(Builder& builder, Location location, Value source,
   }
   state.setOperandSegments(context, segments);
   auto sourceType = source.type().cast<MemRefType>();
-  state.resultTypes.push_back(
-      type ? type : inferType(sourceType, statics[0], statics[1], statics[2]));
+  state.resultTypes.push_back(type ? type
+                                   : inferType(sourceType, statics[0], statics[1], statics[2]));
   return SubViewOp(builder.create(state));
 }
 
@@ -252,8 +254,7 @@ LogicalResult verifyReinterpretCast(Operation& op) {
                           << " and result memref type " << result;
   std::span<const int64_t> sizes = cast.staticSizes();
   if (sizes.size() != static_cast<size_t>(result.rank()))
-    return op.emitError() << "expected " << result.rank() << " size values, found "
-                          << sizes.size();
+    return op.emitError() << "expected " << result.rank() << " size values, found " << sizes.size();
   for (size_t i = 0; i < sizes.size(); ++i)
     if (clash(sizes[i], result.dim(i)))
       return op.emitError() << "expected result type with size = " << sizes[i] << " instead of "
@@ -326,14 +327,16 @@ bool isContiguous(std::span<const int64_t> shape, std::span<const int64_t> strid
 int64_t collapsedStride(std::span<const int64_t> shape, std::span<const int64_t> strides,
                         const std::vector<int64_t>& group) {
   size_t last = group.size() - 1;
-  while (last > 0 && shape[static_cast<size_t>(group[last])] == 1) --last;
+  while (last > 0 && shape[static_cast<size_t>(group[last])] == 1)
+    --last;
   auto dim = static_cast<size_t>(group[last]);
   return last > 0 && shape[dim] == kDynamic ? kDynamic : strides[dim];
 }
 
 int64_t groupSize(std::span<const int64_t> shape, const std::vector<int64_t>& group) {
   int64_t size = 1;
-  for (int64_t dim : group) size = saturatingMul(size, shape[static_cast<size_t>(dim)]);
+  for (int64_t dim : group)
+    size = saturatingMul(size, shape[static_cast<size_t>(dim)]);
   return size;
 }
 
@@ -344,8 +347,7 @@ MemRefType ExpandShapeOp::inferType(MemRefType source, std::span<const int64_t> 
   if (!groupsFit(groups, static_cast<size_t>(source.rank()), shape.size())) return MemRefType();
   Context& context = source.context();
   if (!source.layout())
-    return MemRefType::get(context, shape, source.elementType(), Attribute(),
-                           source.memorySpace());
+    return MemRefType::get(context, shape, source.elementType(), Attribute(), source.memorySpace());
   std::optional<StridedForm> form = source.stridedForm();
   if (!form) return MemRefType();
   std::vector<int64_t> strides(shape.size());
@@ -369,8 +371,7 @@ MemRefType CollapseShapeOp::inferType(MemRefType source, const Reassociation& gr
   for (const std::vector<int64_t>& group : groups)
     shape.push_back(groupSize(source.shape(), group));
   if (!source.layout())
-    return MemRefType::get(context, shape, source.elementType(), Attribute(),
-                           source.memorySpace());
+    return MemRefType::get(context, shape, source.elementType(), Attribute(), source.memorySpace());
   std::optional<StridedForm> form = source.stridedForm();
   if (!form) return MemRefType();
   std::vector<int64_t> strides;
@@ -461,14 +462,13 @@ LogicalResult verifyExpandShape(Operation& op) {
   Reassociation groups = expand.reassociation();
   if (source.rank() > result.rank())
     return op.emitOpError() << "has source rank " << source.rank() << " and result rank "
-                            << result.rank() << ". This is not an expansion ("
-                            << source.rank() << " > " << result.rank() << ")";
+                            << result.rank() << ". This is not an expansion (" << source.rank()
+                            << " > " << result.rank() << ")";
   if (failed(verifyGroups(op, source, result, groups)) ||
       failed(verifyGroupSizes(op, source, result, groups)))
     return failure();
   MemRefType expected = ExpandShapeOp::inferType(source, result.shape(), groups);
-  if (!expected && source.rank())
-    return op.emitOpError() << "invalid source layout map";
+  if (!expected && source.rank()) return op.emitOpError() << "invalid source layout map";
   if (expected && !sameView(expected, result))
     return op.emitOpError() << "expected expanded type to be " << expected << " but found "
                             << result;

@@ -42,14 +42,10 @@ Reduction reductionOf(memref::AtomicKind kind) {
 Attribute floatStart(Type type, Start start) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   switch (start) {
-    case Start::One:
-      return FloatAttr::get(type, 1.0);
-    case Start::Least:
-      return FloatAttr::get(type, -kInfinity);
-    case Start::Greatest:
-      return FloatAttr::get(type, kInfinity);
-    default:
-      return FloatAttr::get(type, 0.0);
+    case Start::One: return FloatAttr::get(type, 1.0);
+    case Start::Least: return FloatAttr::get(type, -kInfinity);
+    case Start::Greatest: return FloatAttr::get(type, kInfinity);
+    default: return FloatAttr::get(type, 0.0);
   }
 }
 
@@ -57,16 +53,11 @@ Attribute intStart(Type type, Start start) {
   unsigned width = std::min(type.bitWidth(), 64u);
   auto least = static_cast<int64_t>(~uint64_t{0} << (width - 1));
   switch (start) {
-    case Start::One:
-      return IntegerAttr::get(type, 1);
-    case Start::AllOnes:
-      return IntegerAttr::get(type, -1);
-    case Start::Least:
-      return IntegerAttr::get(type, least);
-    case Start::Greatest:
-      return IntegerAttr::get(type, ~least);
-    default:
-      return IntegerAttr::get(type, 0);
+    case Start::One: return IntegerAttr::get(type, 1);
+    case Start::AllOnes: return IntegerAttr::get(type, -1);
+    case Start::Least: return IntegerAttr::get(type, least);
+    case Start::Greatest: return IntegerAttr::get(type, ~least);
+    default: return IntegerAttr::get(type, 0);
   }
 }
 

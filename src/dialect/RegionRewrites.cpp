@@ -19,15 +19,17 @@ Operation* recreate(Rewriter& rewriter, Operation& op, std::span<const Value> op
   state.addOperands(operands);
   state.addTypes(resultTypes);
   state.attributes = NamedAttrList(op.attributes());
-  for (unsigned i = 0; i < op.numRegions(); ++i) state.addRegion();
+  for (unsigned i = 0; i < op.numRegions(); ++i)
+    state.addRegion();
   rewriter.setBefore(op);
   Operation* other = rewriter.create(state);
-  for (unsigned i = 0; i < op.numRegions(); ++i) other->region(i).takeBody(op.region(i));
+  for (unsigned i = 0; i < op.numRegions(); ++i)
+    other->region(i).takeBody(op.region(i));
   return other;
 }
 
-void replaceKept(Rewriter& rewriter, Operation& op, Operation& other,
-                 const std::vector<bool>& kept, std::span<const Value> others) {
+void replaceKept(Rewriter& rewriter, Operation& op, Operation& other, const std::vector<bool>& kept,
+                 std::span<const Value> others) {
   std::vector<Value> results;
   unsigned next = 0;
   for (unsigned i = 0; i < op.numResults(); ++i)

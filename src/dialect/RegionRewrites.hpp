@@ -17,7 +17,7 @@ Operation* recreate(Rewriter& rewriter, Operation& op, std::span<const Value> op
 
 /// Replaces `op` by `other`, which has no result for those that `kept` is false for: they become
 /// `others[i]`.
-void replaceKept(Rewriter& rewriter, Operation& op, Operation& other,
-                 const std::vector<bool>& kept, std::span<const Value> others);
+void replaceKept(Rewriter& rewriter, Operation& op, Operation& other, const std::vector<bool>& kept,
+                 std::span<const Value> others);
 
 }  // namespace airlite

@@ -2,12 +2,12 @@
 // verifiers and rewrites stand in ScfSyntax, ScfVerify, ScfCanonicalize and ScfCanonicalizeIf.
 #include "airlite/dialect/Scf.hpp"
 
-#include <algorithm>
-#include <limits>
-
 #include "ScfInternal.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Constraints.hpp"
+
+#include <algorithm>
+#include <limits>
 
 namespace airlite {
 
@@ -50,12 +50,14 @@ ForOp ForOp::create(Builder& builder, Location location, Value lower, Value uppe
   OperationState state(context, location, "scf.for");
   state.operands = {lower, upper, step};
   state.addOperands(initArgs);
-  for (Value init : initArgs) state.resultTypes.push_back(init.type());
+  for (Value init : initArgs)
+    state.resultTypes.push_back(init.type());
   state.addRegion();
   ForOp loop(builder.create(state));
   Block& body = loop.region().addBlock();
   body.addArgument(lower.type(), location);
-  for (Value init : initArgs) body.addArgument(init.type(), init.location());
+  for (Value init : initArgs)
+    body.addArgument(init.type(), init.location());
   Builder inside = Builder::atEnd(body);
   if (initArgs.empty()) YieldOp::create(inside, location);
   return loop;
@@ -66,15 +68,18 @@ ParallelOp ParallelOp::create(Builder& builder, Location location, std::span<con
                               std::span<const Value> initVals) {
   Context& context = builder.context();
   OperationState state(context, location, "scf.parallel");
-  for (std::span<const Value> group : {lower, upper, steps, initVals}) state.addOperands(group);
+  for (std::span<const Value> group : {lower, upper, steps, initVals})
+    state.addOperands(group);
   auto rank = static_cast<int32_t>(steps.size());
   int32_t segments[] = {rank, rank, rank, static_cast<int32_t>(initVals.size())};
   state.setOperandSegments(context, segments);
-  for (Value init : initVals) state.resultTypes.push_back(init.type());
+  for (Value init : initVals)
+    state.resultTypes.push_back(init.type());
   state.addRegion();
   ParallelOp loop(builder.create(state));
   Block& body = loop.region().addBlock();
-  for (size_t i = 0; i < steps.size(); ++i) body.addArgument(builder.indexType(), location);
+  for (size_t i = 0; i < steps.size(); ++i)
+    body.addArgument(builder.indexType(), location);
   Builder inside = Builder::atEnd(body);
   if (initVals.empty()) inside.create(location, "scf.reduce", {}, {});
   return loop;

@@ -1,9 +1,9 @@
 // Folders and canonicalizations of the scf loops.
-#include <algorithm>
-
 #include "RegionRewrites.hpp"
 #include "ScfInternal.hpp"
 #include "airlite/ir/Dominance.hpp"
+
+#include <algorithm>
 
 namespace airlite::scf {
 
@@ -45,7 +45,8 @@ std::vector<Value> keepOnly(const Range& values, const std::vector<bool>& kept) 
 
 std::vector<Type> typesOf(std::span<const Value> values) {
   std::vector<Type> types;
-  for (Value value : values) types.push_back(value.type());
+  for (Value value : values)
+    types.push_back(value.type());
   return types;
 }
 
@@ -57,7 +58,8 @@ std::vector<Type> typesOf(std::span<const Value> values) {
 LogicalResult foldFor(Operation& op, std::span<const Attribute>, std::vector<FoldResult>& results) {
   ForOp loop(&op);
   if (op.numResults() == 0 || knownTripCount(loop) != 0) return failure();
-  for (Value init : loop.initArgs()) results.emplace_back(init);
+  for (Value init : loop.initArgs())
+    results.emplace_back(init);
   return success();
 }
 
@@ -83,7 +85,8 @@ LogicalResult simplifyTrivialFor(Operation& op, Rewriter& rewriter) {
   }
   if (count == 1) {
     std::vector<Value> values{loop.lowerBound()};
-    for (Value init : loop.initArgs()) values.push_back(init);
+    for (Value init : loop.initArgs())
+      values.push_back(init);
     replaceByRegion(rewriter, op, loop.region(), values);
     return success();
   }
@@ -181,11 +184,14 @@ LogicalResult collapseParallel(Operation& op, Rewriter& rewriter) {
     return success();
   }
   std::vector<bool> kept;
-  for (const std::optional<int64_t>& count : counts) kept.push_back(count != 1);
+  for (const std::optional<int64_t>& count : counts)
+    kept.push_back(count != 1);
   auto numKept = static_cast<size_t>(std::count(kept.begin(), kept.end(), true));
   if (numKept == kept.size()) return failure();
-  if (numKept == 0) inlineSingleIteration(loop, rewriter);
-  else dropDims(loop, rewriter, kept);
+  if (numKept == 0)
+    inlineSingleIteration(loop, rewriter);
+  else
+    dropDims(loop, rewriter, kept);
   return success();
 }
 
@@ -323,7 +329,8 @@ LogicalResult whileInvariantResults(Operation& op, Rewriter& rewriter) {
 LogicalResult whileUnusedInits(Operation& op, Rewriter& rewriter) {
   WhileOp loop(&op);
   std::vector<bool> kept;
-  for (Value argument : loop.beforeBody().arguments()) kept.push_back(argument.hasUses());
+  for (Value argument : loop.beforeBody().arguments())
+    kept.push_back(argument.hasUses());
   if (std::find(kept.begin(), kept.end(), false) == kept.end()) return failure();
   std::vector<Value> inits = keepOnly(op.operands(), kept);
   Operation& yield = *loop.yield();
@@ -375,8 +382,10 @@ bool foldBounds(ForallOp loop, Rewriter& rewriter, unsigned group, std::string_v
     std::optional<int64_t> constant = constantIntOf(operand);
     // A step that is no step is left for the run time to meet.
     bool foldable = constant && *constant != kDynamic && (group != 2 || *constant > 0);
-    if (foldable) value = *constant;
-    else dynamic.push_back(operand);
+    if (foldable)
+      value = *constant;
+    else
+      dynamic.push_back(operand);
   }
   if (dynamic.size() == operands.size()) return false;
   rewriter.modify(*loop, [&] {
@@ -428,7 +437,8 @@ LogicalResult forallTrivial(Operation& op, Rewriter& rewriter) {
 LogicalResult forallUnitDims(Operation& op, Rewriter& rewriter) {
   ForallOp loop(&op);
   std::vector<bool> kept;
-  for (unsigned i = 0; i < loop.rank(); ++i) kept.push_back(tripCount(loop, i) != 1);
+  for (unsigned i = 0; i < loop.rank(); ++i)
+    kept.push_back(tripCount(loop, i) != 1);
   auto count = static_cast<size_t>(std::count(kept.begin(), kept.end(), true));
   if (count == 0 || count == kept.size() || op.hasAttr("mapping")) return failure();
   rewriter.setBefore(op);

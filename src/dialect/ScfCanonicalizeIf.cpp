@@ -1,10 +1,10 @@
 // Canonicalizations of scf.if, scf.index_switch and scf.execute_region.
-#include <algorithm>
-
 #include "RegionRewrites.hpp"
 #include "ScfInternal.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/ir/Dominance.hpp"
+
+#include <algorithm>
 
 namespace airlite::scf {
 
@@ -29,7 +29,8 @@ void keepResults(Operation& op, Rewriter& rewriter, const std::vector<bool>& kep
     if (kept[i]) types.push_back(op.result(i).type());
   std::vector<Value> operands = op.operands().vec();
   Operation* next = recreate(rewriter, op, operands, types);
-  for (Region& region : next->regions()) dropYields(region, rewriter, kept);
+  for (Region& region : next->regions())
+    dropYields(region, rewriter, kept);
   unsigned at = 0;
   for (unsigned i = 0; i < kept.size(); ++i) {
     Value value = kept[i] ? next->result(at++) : others[i];
@@ -46,9 +47,12 @@ LogicalResult ifConstantCondition(Operation& op, Rewriter& rewriter) {
   IfOp branch(&op);
   std::optional<int64_t> condition = constantIntOf(branch.condition());
   if (!condition) return failure();
-  if (*condition != 0) replaceByRegion(rewriter, op, branch.thenRegion());
-  else if (branch.hasElse()) replaceByRegion(rewriter, op, branch.elseRegion());
-  else rewriter.eraseOp(op);
+  if (*condition != 0)
+    replaceByRegion(rewriter, op, branch.thenRegion());
+  else if (branch.hasElse())
+    replaceByRegion(rewriter, op, branch.elseRegion());
+  else
+    rewriter.eraseOp(op);
   return success();
 }
 
@@ -75,16 +79,17 @@ LogicalResult ifKnownCondition(Operation& op, Rewriter& rewriter) {
   if (branch.condition().definingOp() && constantIntOf(branch.condition())) return failure();
   std::vector<std::pair<OpOperand*, bool>> uses;
   for (OpOperand& use : branch.condition().uses()) {
-    if (isInside(*use.owner(), branch.thenRegion())) uses.emplace_back(&use, true);
-    else if (isInside(*use.owner(), branch.elseRegion())) uses.emplace_back(&use, false);
+    if (isInside(*use.owner(), branch.thenRegion()))
+      uses.emplace_back(&use, true);
+    else if (isInside(*use.owner(), branch.elseRegion()))
+      uses.emplace_back(&use, false);
   }
   if (uses.empty()) return failure();
   Value constants[2];
   for (auto [use, known] : uses) {
     Value& value = constants[known ? 1 : 0];
     rewriter.setBefore(op);
-    if (!value)
-      value = rewriter.constant(op.location(), IntegerAttr::getBool(op.context(), known));
+    if (!value) value = rewriter.constant(op.location(), IntegerAttr::getBool(op.context(), known));
     OpOperand* at = use;
     Value with = value;
     rewriter.modify(*at->owner(), [&] { at->set(with); });
@@ -96,7 +101,8 @@ LogicalResult ifKnownCondition(Operation& op, Rewriter& rewriter) {
 
 LogicalResult ifUnusedResults(Operation& op, Rewriter& rewriter) {
   std::vector<bool> kept;
-  for (unsigned i = 0; i < op.numResults(); ++i) kept.push_back(op.result(i).hasUses());
+  for (unsigned i = 0; i < op.numResults(); ++i)
+    kept.push_back(op.result(i).hasUses());
   if (std::find(kept.begin(), kept.end(), false) == kept.end()) return failure();
   keepResults(op, rewriter, kept, std::vector<Value>(kept.size()));
   return success();
@@ -116,8 +122,9 @@ LogicalResult ifToSelect(Operation& op, Rewriter& rewriter) {
     bool hoistable = isFree && (yes == no || !air::isTokenType(yes.type()));
     kept.push_back(!hoistable);
     if (hoistable && yes != no)
-      yes = rewriter.create(op.location(), "arith.select", {branch.condition(), yes, no},
-                            {yes.type()})->result();
+      yes = rewriter
+                .create(op.location(), "arith.select", {branch.condition(), yes, no}, {yes.type()})
+                ->result();
     selected.push_back(hoistable ? yes : Value());
   }
   if (std::find(kept.begin(), kept.end(), false) == kept.end()) return failure();
@@ -144,8 +151,7 @@ static bool canCombine(IfOp outer, IfOp inner, std::vector<Value>& elseValues) {
     if (yes.definingOp() == inner.op()) {
       if (inner.elseYield().values()[yes.index()] != no) return false;
       elseValues.push_back(no);
-    } else if (yes == no ||
-               (!isInside(yes, outer.thenRegion()) && !air::isTokenType(yes.type()))) {
+    } else if (yes == no || (!isInside(yes, outer.thenRegion()) && !air::isTokenType(yes.type()))) {
       elseValues.push_back(no);
     } else {
       return false;
@@ -169,20 +175,25 @@ LogicalResult ifCombineNested(Operation& op, Rewriter& rewriter) {
   rewriter.setBefore(op);
   std::vector<Value> results;
   std::vector<Type> types = inner->resultTypes();
-  Value both = rewriter.create(op.location(), "arith.andi",
-                               {outer.condition(), inner.condition()},
-                               {rewriter.intType(1)})->result();
+  Value both = rewriter
+                   .create(op.location(), "arith.andi", {outer.condition(), inner.condition()},
+                           {rewriter.intType(1)})
+                   ->result();
   std::vector<Value> operands{both};
   Operation* next = recreate(rewriter, *inner, operands, types);
   rewriter.moveBefore(*next, op);
   rewriter.setBefore(op);
   for (unsigned i = 0; i < op.numResults(); ++i) {
     Value yes = outer.thenYield().values()[i];
-    if (yes.definingOp() == inner.op()) results.push_back(next->result(yes.index()));
-    else if (yes == elseValues[i]) results.push_back(yes);
-    else results.push_back(rewriter.create(op.location(), "arith.select",
-                                           {outer.condition(), yes, elseValues[i]},
-                                           {yes.type()})->result());
+    if (yes.definingOp() == inner.op())
+      results.push_back(next->result(yes.index()));
+    else if (yes == elseValues[i])
+      results.push_back(yes);
+    else
+      results.push_back(rewriter
+                            .create(op.location(), "arith.select",
+                                    {outer.condition(), yes, elseValues[i]}, {yes.type()})
+                            ->result());
   }
   rewriter.replaceOp(op, results);
   return success();
@@ -198,7 +209,8 @@ void forwardResults(IfOp first, Rewriter& rewriter, Region& from, Region& into) 
     std::vector<OpOperand*> uses;
     for (OpOperand& use : first->result(i).uses())
       if (isInside(*use.owner(), into)) uses.push_back(&use);
-    for (OpOperand* use : uses) rewriter.modify(*use->owner(), [&] { use->set(yielded); });
+    for (OpOperand* use : uses)
+      rewriter.modify(*use->owner(), [&] { use->set(yielded); });
   }
 }
 
@@ -230,10 +242,10 @@ LogicalResult ifCombineConsecutive(Operation& op, Rewriter& rewriter) {
   if (!first || first.condition() != second.condition()) return failure();
   if (first->attributes() != second->attributes()) return failure();
   forwardResults(first, rewriter, first.thenRegion(), second.thenRegion());
-  if (first.hasElse())
-    forwardResults(first, rewriter, first.elseRegion(), second.elseRegion());
+  if (first.hasElse()) forwardResults(first, rewriter, first.elseRegion(), second.elseRegion());
   std::vector<Type> types = first->resultTypes();
-  for (Type type : second->resultTypes()) types.push_back(type);
+  for (Type type : second->resultTypes())
+    types.push_back(type);
   OperationState state(op.location(), op.def());
   state.operands = {second.condition()};
   state.addTypes(types);
@@ -248,8 +260,7 @@ LogicalResult ifCombineConsecutive(Operation& op, Rewriter& rewriter) {
               op.location());
   for (unsigned i = 0; i < joined->numResults(); ++i) {
     unsigned split = first->numResults();
-    rewriter.replaceAllUses(i < split ? first->result(i) : op.result(i - split),
-                            joined->result(i));
+    rewriter.replaceAllUses(i < split ? first->result(i) : op.result(i - split), joined->result(i));
   }
   rewriter.eraseOp(op);
   rewriter.eraseOp(*first);

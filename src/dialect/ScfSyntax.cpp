@@ -1,7 +1,7 @@
 // The textual syntax of the scf dialect.
-#include <algorithm>
-
 #include "ScfInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::scf {
 
@@ -12,7 +12,8 @@ using Arguments = std::vector<ParsedArgument>;
 
 void setTypes(std::span<ParsedArgument> arguments, std::span<const Type> types) {
   size_t count = std::min(arguments.size(), types.size());
-  for (size_t i = 0; i < count; ++i) arguments[i].type = types[i];
+  for (size_t i = 0; i < count; ++i)
+    arguments[i].type = types[i];
 }
 
 void printTypesInParens(OpPrinter& printer, Operation& op) {
@@ -98,8 +99,8 @@ void printFor(OpPrinter& printer, Operation& op) {
   if (op.numOperands() < 3 || !hasBody(op) || op.region().front().numArguments() == 0)
     return printMalformed(printer, op);
   ForOp loop(&op);
-  printer << " " << loop.inductionVar() << " = " << loop.lowerBound() << " to "
-          << loop.upperBound() << " step " << loop.step();
+  printer << " " << loop.inductionVar() << " = " << loop.lowerBound() << " to " << loop.upperBound()
+          << " step " << loop.step();
   printAssignments(printer, " iter_args", loop.regionIterArgs(), loop.initArgs());
   if (op.numResults() != 0) printTypesInParens(printer, op);
   printer << " ";
@@ -116,15 +117,15 @@ static LogicalResult parseBoundList(OpParser& parser, size_t count, OperationSta
   Operands bounds;
   Location where = parser.location();
   if (failed(parser.parseOperandList(bounds, Delimiter::Paren))) return failure();
-  if (bounds.size() != count)
-    return parser.emitError(where) << "expected " << count << " operands";
+  if (bounds.size() != count) return parser.emitError(where) << "expected " << count << " operands";
   return resolveIndices(parser, bounds, state);
 }
 
 LogicalResult parseParallel(OpParser& parser, OperationState& state) {
   Arguments arguments;
   if (failed(parser.parseArgumentList(arguments, Delimiter::Paren, false))) return failure();
-  for (ParsedArgument& argument : arguments) argument.type = IndexType::get(parser.context());
+  for (ParsedArgument& argument : arguments)
+    argument.type = IndexType::get(parser.context());
   size_t rank = arguments.size();
   if (failed(parser.parse("=")) || failed(parseBoundList(parser, rank, state)) ||
       failed(parser.parseKeyword("to")) || failed(parseBoundList(parser, rank, state)) ||
@@ -297,9 +298,9 @@ LogicalResult addForallBounds(OpParser& parser, const ForallBounds& bounds, size
   state.addAttribute(context, "staticUpperBound",
                      DenseArrayAttr::getI64(context, bounds.staticUpper));
   state.addAttribute(context, "staticStep", DenseArrayAttr::getI64(context, bounds.staticStep));
-  int32_t segments[] = {
-      static_cast<int32_t>(bounds.lower.size()), static_cast<int32_t>(bounds.upper.size()),
-      static_cast<int32_t>(bounds.step.size()), static_cast<int32_t>(numOutputs)};
+  int32_t segments[] = {static_cast<int32_t>(bounds.lower.size()),
+                        static_cast<int32_t>(bounds.upper.size()),
+                        static_cast<int32_t>(bounds.step.size()), static_cast<int32_t>(numOutputs)};
   state.setOperandSegments(context, segments);
   return success();
 }
@@ -342,7 +343,8 @@ LogicalResult parseForall(OpParser& parser, OperationState& state) {
   Operands outputs;
   if (failed(parser.parseArgumentList(arguments, Delimiter::Paren, false))) return failure();
   size_t rank = arguments.size();
-  for (ParsedArgument& argument : arguments) argument.type = IndexType::get(parser.context());
+  for (ParsedArgument& argument : arguments)
+    argument.type = IndexType::get(parser.context());
   if (failed(parseForallBounds(parser, rank, bounds)) ||
       failed(parseSharedOuts(parser, arguments, outputs, state)) ||
       failed(resolveIndices(parser, bounds.lower, state)) ||
@@ -442,8 +444,8 @@ LogicalResult parseIndexSwitch(OpParser& parser, OperationState& state) {
 
 void printIndexSwitch(OpPrinter& printer, Operation& op) {
   IndexSwitchOp select(&op);
-  bool wellFormed = op.numOperands() == 1 && op.numRegions() != 0 &&
-                    select.cases().size() == select.numCases();
+  bool wellFormed =
+      op.numOperands() == 1 && op.numRegions() != 0 && select.cases().size() == select.numCases();
   if (!wellFormed) return printMalformed(printer, op);
   printer << " " << select.arg();
   printer.printOptionalAttrDict(op, {"cases"});

@@ -21,8 +21,8 @@ Value sameShapeBefore(Value value) {
   if (structured && op->numResults() == structured.numOutputs())
     return structured.outputs()[value.index()];
   if (op->is("tensor.cast")) return op->operand(0);
-  bool writes = op->is("tensor.insert") || op->is("tensor.insert_slice") ||
-                op->is("vector.transfer_write");
+  bool writes =
+      op->is("tensor.insert") || op->is("tensor.insert_slice") || op->is("vector.transfer_write");
   return writes ? op->operand(1) : Value();
 }
 
@@ -51,11 +51,13 @@ void retypeArgument(ForOp loop, unsigned i, Type type, Rewriter& rewriter) {
   Value argument = loop.regionIterArg(i);
   Type before = argument.type();
   std::vector<OpOperand*> uses;
-  for (OpOperand& use : argument.uses()) uses.push_back(&use);
+  for (OpOperand& use : argument.uses())
+    uses.push_back(&use);
   argument.setType(type);
   rewriter.setBefore(loop.body().front());
   Value inside = tensor::CastOp::create(rewriter, loop->location(), argument, before).result();
-  for (OpOperand* use : uses) rewriter.modify(*use->owner(), [&] { use->set(inside); });
+  for (OpOperand* use : uses)
+    rewriter.modify(*use->owner(), [&] { use->set(inside); });
   Operation& yield = loop.body().back();
   rewriter.setBefore(yield);
   Value yielded =
@@ -84,8 +86,8 @@ LogicalResult forTensorCasts(Operation& op, Rewriter& rewriter) {
     if (types[i] == op.result(i).type()) continue;
     retypeArgument(other, i, types[i], rewriter);
     rewriter.setBefore(op);
-    results[i] = tensor::CastOp::create(rewriter, op.location(), results[i], op.result(i).type())
-                     .result();
+    results[i] =
+        tensor::CastOp::create(rewriter, op.location(), results[i], op.result(i).type()).result();
   }
   rewriter.replaceOp(op, results);
   return success();

@@ -1,8 +1,8 @@
 // Verifiers of the scf dialect. The wording is what users of MLIR tools know.
+#include "ScfInternal.hpp"
+
 #include <algorithm>
 #include <unordered_set>
-
-#include "ScfInternal.hpp"
 
 namespace airlite::scf {
 
@@ -25,7 +25,8 @@ LogicalResult verifyEdge(Operation& op, std::string_view from, std::string_view 
 
 std::vector<Type> typesOfValues(std::span<const Value> values) {
   std::vector<Type> types;
-  for (Value value : values) types.push_back(value.type());
+  for (Value value : values)
+    types.push_back(value.type());
   return types;
 }
 
@@ -90,10 +91,9 @@ LogicalResult verifyCarried(ForOp loop) {
   size_t yielded = loop.yield()->numOperands();
   if (loop->numResults() != count)
     return loop->emitOpError() << "mismatch in number of loop-carried values and defined values";
-  if (arguments != count)
-    return differentNumber(loop, "init", count, "region iter_arg", arguments);
-  if (yielded == 0 && count != 0) return verifyEdge(*loop, kRegion0, kRegion0, {},
-                                                    loop->resultTypes());
+  if (arguments != count) return differentNumber(loop, "init", count, "region iter_arg", arguments);
+  if (yielded == 0 && count != 0)
+    return verifyEdge(*loop, kRegion0, kRegion0, {}, loop->resultTypes());
   if (yielded != count)
     return differentNumber(loop, "region iter_arg", count, "yielded value", yielded);
   return verifyCarriedTypes(loop);
@@ -128,8 +128,8 @@ static LogicalResult verifyParallelShape(ParallelOp loop) {
       return loop->emitOpError() << "constant step operand must be positive";
   if (loop.body().numArguments() != rank)
     return loop->emitOpError() << "expects the same number of induction variables: "
-                               << loop.body().numArguments() << " as bound and step values: "
-                               << rank;
+                               << loop.body().numArguments()
+                               << " as bound and step values: " << rank;
   for (Value argument : loop.inductionVars())
     if (!argument.type().isIndex())
       return loop->emitOpError()
@@ -158,8 +158,7 @@ LogicalResult verifyParallel(Operation& op) {
     Type value = last.operand(i).type(), result = op.result(i).type();
     if (value != result)
       return last.emitOpError() << "expects type of " << i << "-th reduction operand: " << value
-                                << " to be the same as the " << i << "-th result type: "
-                                << result;
+                                << " to be the same as the " << i << "-th result type: " << result;
     Type init = loop.initVals()[i].type();
     if (init != result)
       return op.emitOpError() << "expects type of " << i << "-th initial value: " << init
@@ -177,8 +176,8 @@ static LogicalResult verifyReduction(Operation& op, unsigned i) {
   bool fits = block.numArguments() == 2 && block.argument(0).type() == type &&
               block.argument(1).type() == type;
   if (!fits)
-    return op.emitOpError() << "expected two block arguments with type " << type << " in the "
-                            << i << "-th reduction region";
+    return op.emitOpError() << "expected two block arguments with type " << type << " in the " << i
+                            << "-th reduction region";
   if (!block.back().is("scf.reduce.return"))
     return op.emitOpError() << "reduction bodies must be terminated with an 'scf.reduce.return' op";
   return success();
@@ -276,8 +275,8 @@ LogicalResult verifyForallTypes(ForallOp loop) {
       return loop->emitOpError() << "region expects " << i << "-th argument to be an index";
   OperandRange outputs = loop.outputs();
   if (loop->numResults() != outputs.size())
-    return loop->emitOpError() << "produces " << loop->numResults()
-                               << " results, but has " << outputs.size() << " outputs";
+    return loop->emitOpError() << "produces " << loop->numResults() << " results, but has "
+                               << outputs.size() << " outputs";
   for (unsigned i = 0; i < outputs.size(); ++i) {
     Type type = loop->result(i).type();
     if (outputs[i].type() != type)
@@ -362,8 +361,8 @@ LogicalResult verifyIndexSwitch(Operation& op) {
   if (failed(verifySwitchRegion(select, select.defaultRegion(), "default region")))
     return failure();
   for (unsigned i = 0; i < select.numCases(); ++i)
-    if (failed(verifySwitchRegion(select, select.caseRegion(i),
-                                  "case region #" + std::to_string(i))))
+    if (failed(
+            verifySwitchRegion(select, select.caseRegion(i), "case region #" + std::to_string(i))))
       return failure();
   return success();
 }

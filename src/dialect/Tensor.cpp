@@ -11,16 +11,15 @@ namespace airlite {
 namespace tensor {
 namespace {
 
-const TypeConstraint kStaticTensor = {
-    "statically shaped tensor of any type values", [](Type t) {
-      auto tensor = t.dynCast<RankedTensorType>();
-      return tensor && tensor.hasStaticShape();
-    }};
-const TypeConstraint kDimSource = {
-    "non-0-ranked or unranked tensor", [](Type t) {
-      auto tensor = t.dynCast<RankedTensorType>();
-      return t.isa<UnrankedTensorType>() || (tensor && tensor.rank() != 0);
-    }};
+const TypeConstraint kStaticTensor = {"statically shaped tensor of any type values", [](Type t) {
+                                        auto tensor = t.dynCast<RankedTensorType>();
+                                        return tensor && tensor.hasStaticShape();
+                                      }};
+const TypeConstraint kDimSource = {"non-0-ranked or unranked tensor", [](Type t) {
+                                     auto tensor = t.dynCast<RankedTensorType>();
+                                     return t.isa<UnrankedTensorType>() ||
+                                            (tensor && tensor.rank() != 0);
+                                   }};
 const TypeConstraint kNumberTensor = {
     "tensor of signless integer or unsigned integer or signed integer or floating-point values",
     [](Type t) {
@@ -33,9 +32,8 @@ const TypeConstraint kIndexTensor = {
       return t.isa<RankedTensorType>() && (element.isSignlessInteger() || element.isIndex());
     }};
 const TypeConstraint kShapeTensor = {
-    "1D tensor of signless integer or index values", [](Type t) {
-      return kIndexTensor.accepts(t) && t.cast<RankedTensorType>().rank() == 1;
-    }};
+    "1D tensor of signless integer or index values",
+    [](Type t) { return kIndexTensor.accepts(t) && t.cast<RankedTensorType>().rank() == 1; }};
 const AttrConstraint kDim = {
     "64-bit signless integer attribute whose value is non-negative",
     [](Attribute a) { return attrs::i64.accepts(a) && a.cast<IntegerAttr>().value() >= 0; },
@@ -473,8 +471,7 @@ ExtractSliceOp ExtractSliceOp::create(Builder& builder, Location location, Value
   state.setOperandSegments(context, segments);
   auto whole = source.type().cast<RankedTensorType>();
   state.resultTypes.push_back(
-      type ? type
-           : RankedTensorType::get(context, shape, whole.elementType(), whole.encoding()));
+      type ? type : RankedTensorType::get(context, shape, whole.elementType(), whole.encoding()));
   return ExtractSliceOp(builder.create(state));
 }
 

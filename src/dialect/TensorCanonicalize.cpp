@@ -1,10 +1,10 @@
 // Canonical forms of the tensor ops: constants move into types and attributes, casts move towards
 // the end, what says nothing goes away.
-#include <algorithm>
-
 #include "RegionRewrites.hpp"
 #include "TensorInternal.hpp"
 #include "airlite/dialect/Linalg.hpp"
+
+#include <algorithm>
 
 namespace airlite::tensor {
 
@@ -37,10 +37,12 @@ LogicalResult moveSizesIntoType(Operation& op, OperandRange operands, Rewriter& 
   state.addOperands(values);
   state.resultTypes.push_back(
       RankedTensorType::get(op.context(), shape, type.elementType(), type.encoding()));
-  for (unsigned i = 0; i < op.numRegions(); ++i) state.addRegion();
+  for (unsigned i = 0; i < op.numRegions(); ++i)
+    state.addRegion();
   rewriter.setBefore(op);
   Operation* made = rewriter.create(state);
-  for (unsigned i = 0; i < op.numRegions(); ++i) made->region(i).takeBody(op.region(i));
+  for (unsigned i = 0; i < op.numRegions(); ++i)
+    made->region(i).takeBody(op.region(i));
   replaceWithCast(op, made->result(), rewriter);
   return success();
 }
@@ -154,9 +156,9 @@ LogicalResult dimOfReshape(Operation& op, Rewriter& rewriter) {
   if (!source) return failure();
   rewriter.setBefore(op);
   if (source->is("bufferization.to_tensor")) {
-    rewriter.replaceOp(op, *rewriter.create(op.location(), "memref.dim",
-                                            {source->operand(0), dim.index()},
-                                            {rewriter.indexType()}));
+    rewriter.replaceOp(
+        op, *rewriter.create(op.location(), "memref.dim", {source->operand(0), dim.index()},
+                             {rewriter.indexType()}));
     return success();
   }
   if (!source->is("tensor.reshape")) return failure();
@@ -196,8 +198,8 @@ LogicalResult extractOfIndexCast(Operation& op, Rewriter& rewriter) {
   Type element[] = {elementTypeOrSelf(operands[0].type())};
   rewriter.setBefore(op);
   Value value = rewriter.create(op.location(), "tensor.extract", operands, element)->result();
-  rewriter.replaceOp(op, *rewriter.create(op.location(), "arith.index_cast", {value},
-                                          {op.result().type()}));
+  rewriter.replaceOp(
+      op, *rewriter.create(op.location(), "arith.index_cast", {value}, {op.result().type()}));
   return success();
 }
 
@@ -401,13 +403,13 @@ LogicalResult composeReshapes(Operation& op, Rewriter& rewriter) {
   if (inner->is("tensor.from_elements") && op.result().type().cast<ShapedType>().hasStaticShape()) {
     Type type[] = {op.result().type()};
     rewriter.setBefore(op);
-    rewriter.replaceOp(op, *rewriter.create(op.location(), "tensor.from_elements",
-                                            inner->operands().vec(), type));
+    rewriter.replaceOp(
+        op, *rewriter.create(op.location(), "tensor.from_elements", inner->operands().vec(), type));
     return success();
   }
   if (inner->name() == op.name()) return composeSameKind(op, *inner, rewriter);
   if (inner->is("linalg.fill")) return reshapeOfFill(op, *inner, rewriter);
-  return inner->is("tensor.expand_shape") ? composeMixed(op, *inner, rewriter)
+  return inner->is("tensor.expand_shape")     ? composeMixed(op, *inner, rewriter)
          : inner->is("tensor.collapse_shape") ? composeExpandOfCollapse(op, *inner, rewriter)
                                               : failure();
 }
@@ -423,12 +425,10 @@ LogicalResult reshapeOfCast(Operation& op, Rewriter& rewriter) {
     for (int64_t dim : group)
       shape.back() = memref::saturatingMul(shape.back(), type.dim(static_cast<size_t>(dim)));
   }
-  Type result[] = {
-      RankedTensorType::get(op.context(), shape, type.elementType(), type.encoding())};
+  Type result[] = {RankedTensorType::get(op.context(), shape, type.elementType(), type.encoding())};
   rewriter.setBefore(op);
-  Operation* made =
-      rewriter.create(op.location(), op.name(), std::vector<Value>{source}, result,
-                      op.attributes().value());
+  Operation* made = rewriter.create(op.location(), op.name(), std::vector<Value>{source}, result,
+                                    op.attributes().value());
   replaceWithCast(op, made->result(), rewriter);
   return success();
 }
@@ -440,7 +440,7 @@ namespace {
 /// The pad with another source and other amounts; its type says what these tell, and what the
 /// result type said before. Where the two contradict each other, the program never gets here.
 LogicalResult rebuildPad(PadOp pad, Value source, const std::vector<MixedIndex>& low,
-                 const std::vector<MixedIndex>& high, Rewriter& rewriter) {
+                         const std::vector<MixedIndex>& high, Rewriter& rewriter) {
   Context& context = pad->context();
   OperationState state(pad->location(), pad->def());
   state.attributes = NamedAttrList(pad->attributes());
@@ -514,11 +514,11 @@ LogicalResult padOfFill(Operation& op, Rewriter& rewriter) {
   rewriter.setBefore(op);
   std::vector<MixedIndex> sizes(type.shape().begin(), type.shape().end());
   Value element[] = {fill->operand(0)};
-  Value dest[] = {EmptyOp::create(rewriter, op.location(), sizes, type.elementType(),
-                                  type.encoding())
-                      ->result()};
-  rewriter.replaceOp(
-      op, *linalg::createNamedOp(rewriter, op.location(), "linalg.fill", element, dest));
+  Value dest[] = {
+      EmptyOp::create(rewriter, op.location(), sizes, type.elementType(), type.encoding())
+          ->result()};
+  rewriter.replaceOp(op,
+                     *linalg::createNamedOp(rewriter, op.location(), "linalg.fill", element, dest));
   return success();
 }
 

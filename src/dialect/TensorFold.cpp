@@ -1,8 +1,8 @@
 // Folders of the tensor ops.
-#include <algorithm>
-
 #include "TensorInternal.hpp"
 #include "airlite/dialect/Linalg.hpp"
+
+#include <algorithm>
 
 namespace airlite::tensor {
 
@@ -286,8 +286,7 @@ LogicalResult foldReshape(Operation& op, std::span<const Attribute> operands,
 
 // -- pad, concat --------------------------------------------------------------------------------
 
-LogicalResult foldPad(Operation& op, std::span<const Attribute>,
-                      std::vector<FoldResult>& results) {
+LogicalResult foldPad(Operation& op, std::span<const Attribute>, std::vector<FoldResult>& results) {
   PadOp pad(&op);
   bool same = pad.sourceType() == pad.resultType() && pad.resultType().hasStaticShape();
   return same && !pad.nofold() ? foldTo(results, pad.source()) : failure();

@@ -1,7 +1,7 @@
 // Verifiers of the tensor ops.
-#include <algorithm>
-
 #include "TensorInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::tensor {
 
@@ -21,9 +21,8 @@ LogicalResult verifyDynamicSizes(Operation& op, OperandRange sizes, RankedTensor
 }  // namespace
 
 bool shapesAgree(std::span<const int64_t> a, std::span<const int64_t> b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(),
-                    [](int64_t x, int64_t y) { return !clash(x, y); });
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
+                                            [](int64_t x, int64_t y) { return !clash(x, y); });
 }
 
 // -- Creation, elements -------------------------------------------------------------------------
@@ -76,8 +75,7 @@ LogicalResult verifyGenerate(Operation& op) {
   Value element = yieldedElement(op);
   if (!element) return failure();
   std::vector<Value> arguments = op.region().front().arguments();
-  if (!std::all_of(arguments.begin(), arguments.end(),
-                   [](Value v) { return v.type().isIndex(); }))
+  if (!std::all_of(arguments.begin(), arguments.end(), [](Value v) { return v.type().isIndex(); }))
     return op.emitError() << "all body arguments must be index";
   if (arguments.size() != static_cast<size_t>(type.rank()))
     return op.emitError() << "must have one body argument per input dimension";
@@ -166,9 +164,9 @@ LogicalResult verifyCast(Operation& op) {
 LogicalResult verifyBitcast(Operation& op) {
   auto source = op.operand(0).type().cast<ShapedType>();
   auto result = op.result().type().cast<ShapedType>();
-  bool fits = source.elementType().bitWidth() == result.elementType().bitWidth() &&
-              (!source.hasRank() || !result.hasRank() ||
-               shapesAgree(source.shape(), result.shape()));
+  bool fits =
+      source.elementType().bitWidth() == result.elementType().bitWidth() &&
+      (!source.hasRank() || !result.hasRank() || shapesAgree(source.shape(), result.shape()));
   return fits ? success() : incompatible(op);
 }
 
@@ -394,8 +392,8 @@ LogicalResult verifyIndexedSlices(Operation& op, std::string_view name, Value wh
 }  // namespace
 
 LogicalResult verifyGather(Operation& op) {
-  return verifyIndexedSlices(op, "gather_dims", op.operand(0), op.result(), op.operand(1),
-                             "source", "result");
+  return verifyIndexedSlices(op, "gather_dims", op.operand(0), op.result(), op.operand(1), "source",
+                             "result");
 }
 
 LogicalResult verifyScatter(Operation& op) {

@@ -1,11 +1,11 @@
 // The transform dialect: types of handles, and the ops that move handles and parameters about.
 // Programs are read, checked and printed; air-transform runs some of them. Ops that stand for
 // rewrites are in TransformStructured, TransformLoops, TransformPatterns and TransformAir.
-#include <algorithm>
-
 #include "TransformInternal.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 
@@ -104,8 +104,7 @@ const TypeConstraint kHandle{"TransformHandleTypeInterface instance", isOpHandle
 const TypeConstraint kValueHandle{"TransformValueHandleTypeInterface instance", isValueHandle};
 const TypeConstraint kParam{"TransformParamTypeInterface instance", isParam};
 const TypeConstraint kAnyHandle{"any transform handle", isAnyHandle};
-const TypeConstraint kParamOrHandle{"transform any param type or any handle type",
-                                    isParamOrHandle};
+const TypeConstraint kParamOrHandle{"transform any param type or any handle type", isParamOrHandle};
 const TypeConstraint kHandleOrValueOrParam{"any transform handle or parameter", isAnything};
 const TypeConstraint kAnyOp{"'!transform.any_op'", isAnyOp, [](Context& context) -> Type {
                               return DialectType::get(context, kAnyOpName);
@@ -177,8 +176,9 @@ void defineNavigation(Dialect& d) {
       .format(kFunctional)
       .example("%0 = transform.get_defining_op %v : (!transform.any_value) -> !transform.any_op");
   constexpr OpRow kValues[] = {
-      {"get_operand", "Operands of each payload op: by number (from the back when negative), all "
-                      "of them, or all except some.",
+      {"get_operand",
+       "Operands of each payload op: by number (from the back when negative), all "
+       "of them, or all except some.",
        "%0 = transform.get_operand %a[except(0, -1)] : (!transform.any_op) -> "
        "!transform.any_value"},
       {"get_result", "Results of each payload op, chosen like operands.",
@@ -323,8 +323,8 @@ void defineActions(Dialect& d) {
 }
 
 constexpr std::array<std::string_view, 6> kComparisons = {"eq", "ne", "lt", "le", "gt", "ge"};
-constexpr AttrConstraint kComparison = WordAsInteger<kComparisons>::constraint(
-    "a comparison, one of: eq, ne, lt, le, gt, ge");
+constexpr AttrConstraint kComparison =
+    WordAsInteger<kComparisons>::constraint("a comparison, one of: eq, ne, lt, le, gt, ge");
 
 void defineMatchers(Dialect& d) {
   reading(d.op("match.operation_empty").operand("operand_handle", kHandle))

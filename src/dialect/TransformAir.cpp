@@ -1,16 +1,15 @@
 // The transform dialect: ops of the AIR tools. What they do to a program is told by the passes of
 // the same names (docs/passes.md).
-#include <algorithm>
-
 #include "TransformInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::transform {
 
 namespace {
 
-#define AIRLITE_AIR_OP(name, doc)    \
-  {"air." name, doc,                 \
-   "%0 = transform.air." name " %a : (!transform.any_op) -> !transform.any_op"}
+#define AIRLITE_AIR_OP(name, doc) \
+  { "air." name, doc, "%0 = transform.air." name " %a : (!transform.any_op) -> !transform.any_op" }
 
 /// One handle in, one out, no parameters.
 constexpr OpRow kAirRewrites[] = {
@@ -124,8 +123,7 @@ void defineHierarchy(Dialect& d) {
 constexpr std::string_view kMemorySpaces[] = {"L1", "L2", "L3"};
 constexpr std::string_view kDirections[] = {"horiz", "vert"};
 
-template <const auto& Words>
-constexpr AttrConstraint oneOf(std::string_view summary) {
+template <const auto& Words> constexpr AttrConstraint oneOf(std::string_view summary) {
   return {summary, [](Attribute a) {
             auto text = a.dynCast<StringAttr>();
             return text && std::ranges::find(Words, text.value()) != std::end(Words);

@@ -171,9 +171,7 @@ void defineMemory(Dialect& d) {
       .format("$alloca attr-dict `:` functional-type(operands, results)")
       .example("%getGlobal, %global = transform.memref.alloca_to_global %alloca : "
                "(!transform.op<\"memref.alloca\">) -> (!transform.any_op, !transform.any_op)");
-  consuming(d.op("memref.multibuffer")
-                .operand("target", kAlloc)
-                .result("transformed", kHandle))
+  consuming(d.op("memref.multibuffer").operand("target", kAlloc).result("transformed", kHandle))
       .doc("Gives a buffer inside a loop several copies that the iterations take in turn.")
       .attr("factor", attrs::positiveI64)
       .optionalAttr("skip_analysis", attrs::unit)
@@ -212,9 +210,8 @@ void defineKernels(Dialect& d) {
       .verify(verifyGridDims)
       .example("%0 = transform.gpu.map_forall_to_blocks %a generate_gpu_launch grid_dims = "
                "[4, 2, 1] : (!transform.any_op) -> !transform.any_op");
-  consuming(d.op("gpu.map_nested_forall_to_threads")
-                .operand("target", kHandle)
-                .result("result", kHandle))
+  consuming(
+      d.op("gpu.map_nested_forall_to_threads").operand("target", kHandle).result("result", kHandle))
       .doc("Maps the forall loops inside a gpu.launch that say so onto its threads.")
       .defaultAttr("block_dims", attrs::denseI64, "array<i64>")
       .defaultAttr("sync_after_distribute", attrs::boolean, "true")

@@ -5,7 +5,8 @@ namespace airlite::transform {
 
 namespace {
 
-#define AIRLITE_PATTERN(name, doc) {name, doc, "transform." name}
+#define AIRLITE_PATTERN(name, doc) \
+  { name, doc, "transform." name }
 
 /// Sets of patterns without parameters.
 constexpr OpRow kPatterns[] = {
@@ -88,8 +89,8 @@ constexpr std::array<std::string_view, 4> kContractions = {"dot", "matmulintrins
 constexpr AttrConstraint kContraction = WordAsInteger<kContractions>::constraint(
     "a lowering, one of: dot, matmulintrinsics, outerproduct, parallelarith");
 constexpr std::array<std::string_view, 2> kReductions = {"innerparallel", "innerreduction"};
-constexpr AttrConstraint kReduction = WordAsInteger<kReductions>::constraint(
-    "a lowering, one of: innerparallel, innerreduction");
+constexpr AttrConstraint kReduction =
+    WordAsInteger<kReductions>::constraint("a lowering, one of: innerparallel, innerreduction");
 constexpr std::array<std::string_view, 4> kTransposes = {"eltwise", "flat_transpose", "shuffle_1d",
                                                          "shuffle_16x16"};
 constexpr AttrConstraint kTransposeStrategy = WordAsInteger<kTransposes>::constraint(
@@ -137,9 +138,8 @@ void defineVectorPatterns(Dialect& d) {
       .defaultAttr("lowering_strategy", kTransposeStrategy, "0 : i32")
       .defaultAttr("avx2_lowering_strategy", attrs::boolean, "false")
       .effects({})
-      .format(
-          "(`lowering_strategy` `=` $lowering_strategy^)? "
-          "(`avx2_lowering_strategy` `=` $avx2_lowering_strategy^)? attr-dict")
+      .format("(`lowering_strategy` `=` $lowering_strategy^)? "
+              "(`avx2_lowering_strategy` `=` $avx2_lowering_strategy^)? attr-dict")
       .example("transform.apply_patterns.vector.lower_transpose lowering_strategy = shuffle_1d");
   d.op("apply_patterns.vector.lower_transfer")
       .doc("Lowers vector transfers of more dimensions than the limit.")

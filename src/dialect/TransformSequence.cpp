@@ -1,11 +1,11 @@
 // The transform dialect: sequences, and the ops that run other sequences or regions.
-#include <algorithm>
-#include <unordered_set>
-
 #include "FunctionSyntax.hpp"
 #include "TransformInternal.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
+#include <unordered_set>
 
 namespace airlite::transform {
 
@@ -23,8 +23,8 @@ constexpr std::string_view kReadOnly = "transform.readonly";
 constexpr std::string_view kWithNamedSequence = "transform.with_named_sequence";
 
 constexpr std::array<std::string_view, 2> kFailureModes = {"propagate", "suppress"};
-constexpr AttrConstraint kFailureMode = WordAsInteger<kFailureModes, 1>::constraint(
-    "a failure mode, one of: propagate, suppress");
+constexpr AttrConstraint kFailureMode =
+    WordAsInteger<kFailureModes, 1>::constraint("a failure mode, one of: propagate, suppress");
 
 /// A named sequence has the attributes and the region of a function.
 FuncOp asNamedSequence(Operation* op) {
@@ -125,8 +125,8 @@ LogicalResult verifyMarks(FuncOp sequence) {
     if (sequence.isDeclaration()) continue;
     bool found = consumed.contains(sequence.argument(i));
     if (found && isReadOnly)
-      return sequence->emitError() << "argument #" << i
-                                   << " is consumed in the body but is not marked as such";
+      return sequence->emitError()
+             << "argument #" << i << " is consumed in the body but is not marked as such";
     if (!found && isConsumed)
       sequence->emitWarning() << "op argument #" << i
                               << " is not consumed in the body but is marked as consumed";
@@ -232,8 +232,8 @@ LogicalResult verifyInclude(Operation& op) {
   for (unsigned i = 0; i < inputs.size(); ++i)
     if (op.operand(i).type() != inputs[i])
       return op.emitOpError() << "operand type mismatch: expected operand type " << inputs[i]
-                              << ", but provided " << op.operand(i).type()
-                              << " for operand number " << i;
+                              << ", but provided " << op.operand(i).type() << " for operand number "
+                              << i;
   if (failed(verifyIncludeResults(op, callee.functionType().results()))) return failure();
   return verifyMarksAreThere(callee);
 }
@@ -432,10 +432,9 @@ void defineSequences(Dialect& d) {
       .example("transform.foreach %a : !transform.any_op {\n"
                "^bb0(%one: !transform.any_op):\n  transform.annotate %one \"seen\" : "
                "!transform.any_op\n}");
-  consuming(d.op("alternatives")
-                .optionalOperand("scope", kHandle)
-                .variadicResult("results", kHandle),
-            {"scope"})
+  consuming(
+      d.op("alternatives").optionalOperand("scope", kHandle).variadicResult("results", kHandle),
+      {"scope"})
       .doc("Tries its regions one after the other until one succeeds.")
       .variadicRegion("alternatives")
       .terminatedBy(kYield)

@@ -14,8 +14,7 @@ constexpr AttrConstraint kMatmulInput =
     WordAsInteger<kMatmulInputs>::constraint("an input, one of: lhs, rhs");
 
 /// i64 dense array attribute of `N` elements, or none.
-template <size_t N>
-constexpr AttrConstraint noneOr(std::string_view summary) {
+template <size_t N> constexpr AttrConstraint noneOr(std::string_view summary) {
   return {summary, [](Attribute a) {
             return attrs::denseI64.accepts(a) &&
                    (a.cast<DenseArrayAttr>().size() == 0 || a.cast<DenseArrayAttr>().size() == N);
@@ -110,9 +109,8 @@ void defineRewrites(Dialect& d) {
       .format(kFunctional)
       .example("%0 = transform.structured.hoist_redundant_vector_transfers %a : "
                "(!transform.any_op) -> !transform.any_op");
-  consuming(d.op("structured.interchange")
-                .operand("target", kHandle)
-                .result("transformed", kHandle))
+  consuming(
+      d.op("structured.interchange").operand("target", kHandle).result("transformed", kHandle))
       .doc("Reorders the loops of an op.")
       .defaultAttr("iterator_interchange", attrs::denseI64, "array<i64>")
       .format("$target (`iterator_interchange` `=` "
@@ -121,9 +119,8 @@ void defineRewrites(Dialect& d) {
       .verify(verifyInterchange)
       .example("%0 = transform.structured.interchange %a iterator_interchange = [1, 0] : "
                "(!transform.any_op) -> !transform.any_op");
-  consuming(d.op("structured.transpose_matmul")
-                .operand("target", kHandle)
-                .result("transformed", kHandle))
+  consuming(
+      d.op("structured.transpose_matmul").operand("target", kHandle).result("transformed", kHandle))
       .doc("Transposes one input of a matrix product and reads it transposed.")
       .defaultAttr("inputToTranspose", kMatmulInput, "0 : i32")
       .format("$target (`<` $inputToTranspose^ `>`)? attr-dict `:` "

@@ -1,8 +1,8 @@
 // Checks of transform ops that their definitions cannot state.
+#include "TransformInternal.hpp"
+
 #include <algorithm>
 #include <set>
-
-#include "TransformInternal.hpp"
 
 namespace airlite::transform {
 
@@ -10,7 +10,8 @@ namespace {
 
 std::string listed(std::span<const int64_t> numbers) {
   std::string text;
-  for (int64_t number : numbers) text += (text.empty() ? "" : ", ") + std::to_string(number);
+  for (int64_t number : numbers)
+    text += (text.empty() ? "" : ", ") + std::to_string(number);
   return text;
 }
 
@@ -22,8 +23,8 @@ LogicalResult verifySizeList(Operation& op, std::string_view sizes, std::string_
   auto expected = std::ranges::count(numbers, kDynamic);
   unsigned found = op.operandGroup(dynamic).size();
   if (found != expected)
-    return op.emitOpError() << "'" << sizes << "' asks for " << expected
-                            << " dynamic sizes, found " << found;
+    return op.emitOpError() << "'" << sizes << "' asks for " << expected << " dynamic sizes, found "
+                            << found;
   if (scalable.empty() || !op.hasAttr(scalable)) return success();
   if (integersOf(op.attr(scalable)).size() == numbers.size()) return success();
   return op.emitOpError() << "expected as many '" << scalable << "' as '" << sizes << "'";

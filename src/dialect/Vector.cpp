@@ -1,19 +1,19 @@
 // The vector dialect: the definition of each op and attribute, and the accessors of its views.
-#include <algorithm>
-
 #include "MemRefInternal.hpp"
 #include "VectorInternal.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Constraints.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 
 namespace vector {
 namespace {
 
-constexpr std::string_view kKinds[] = {"add",     "mul",   "minui", "minsi", "minnumf",
-                                       "maxui",   "maxsi", "maxnumf", "and", "or",
-                                       "xor",     "maximumf", "minimumf"};
+constexpr std::string_view kKinds[] = {"add",   "mul",      "minui",   "minsi", "minnumf",
+                                       "maxui", "maxsi",    "maxnumf", "and",   "or",
+                                       "xor",   "maximumf", "minimumf"};
 constexpr std::string_view kIterators[] = {"parallel", "reduction"};
 constexpr std::string_view kPunctuation[] = {"no_punctuation", "newline", "comma", "open", "close"};
 
@@ -29,14 +29,14 @@ const AttrConstraint kPunctuationAttr = {
     [](Attribute a) { return isKeyword(a, "vector.punctuation"); }};
 const AttrConstraint kFastMath = {"Floating point fast math flags",
                                   [](Attribute a) { return isKeyword(a, "arith.fastmath"); }};
-const AttrConstraint kBools = {"1-bit boolean array attribute", [](Attribute a) {
-                                 auto array = a.dynCast<ArrayAttr>();
-                                 return array && std::all_of(array.value().begin(),
-                                                             array.value().end(), [](Attribute b) {
-                                          auto value = b.dynCast<IntegerAttr>();
-                                          return value && value.isBool();
-                                        });
-                               }};
+const AttrConstraint kBools = {
+    "1-bit boolean array attribute", [](Attribute a) {
+      auto array = a.dynCast<ArrayAttr>();
+      return array && std::all_of(array.value().begin(), array.value().end(), [](Attribute b) {
+               auto value = b.dynCast<IntegerAttr>();
+               return value && value.isBool();
+             });
+    }};
 const AttrConstraint kContractIterators = {
     "array of iterator types", [](Attribute a) {
       auto array = a.dynCast<ArrayAttr>();
@@ -58,11 +58,11 @@ const TypeConstraint kMask = {"vector of 1-bit signless integer values", [](Type
 const TypeConstraint kFloatVector = {"vector of floating-point values", [](Type t) {
                                        return isVector(t) && elementTypeOrSelf(t).isFloat();
                                      }};
-const TypeConstraint kIndexVector = {
-    "vector of signless integer or index values", [](Type t) {
-      Type element = elementTypeOrSelf(t);
-      return isVector(t) && (element.isSignlessInteger() || element.isIndex());
-    }};
+const TypeConstraint kIndexVector = {"vector of signless integer or index values", [](Type t) {
+                                       Type element = elementTypeOrSelf(t);
+                                       return isVector(t) &&
+                                              (element.isSignlessInteger() || element.isIndex());
+                                     }};
 const TypeConstraint kStep = {"1-D vector of index values", [](Type t) {
                                 return isRank1Vector(t) && elementTypeOrSelf(t).isIndex();
                               }};
@@ -537,7 +537,8 @@ std::vector<int64_t> integers(Attribute array) {
   if (auto dense = array.dynCast<DenseArrayAttr>())
     values.assign(dense.values().begin(), dense.values().end());
   else if (auto list = array.dynCast<ArrayAttr>())
-    for (Attribute entry : list.value()) values.push_back(constantInt(entry).value_or(-1));
+    for (Attribute entry : list.value())
+      values.push_back(constantInt(entry).value_or(-1));
   return values;
 }
 
@@ -604,8 +605,8 @@ std::vector<std::string_view> ContractOp::iterators() const {
 
 ExtractOp ExtractOp::create(Builder& builder, Location location, Value source,
                             std::span<const int64_t> position) {
-  NamedAttribute attr = builder.named("static_position",
-                                      DenseArrayAttr::getI64(builder.context(), position));
+  NamedAttribute attr =
+      builder.named("static_position", DenseArrayAttr::getI64(builder.context(), position));
   Type type = elementAtDepth(source.type().cast<VectorType>(), position.size());
   return ExtractOp(builder.create(location, "vector.extract", {source}, {type}, {attr}));
 }

@@ -1,8 +1,8 @@
 // Folders and rewrites of the vector ops.
-#include <algorithm>
-
 #include "MemRefInternal.hpp"
 #include "VectorInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::vector {
 
@@ -33,8 +33,7 @@ std::vector<int64_t> concat(std::span<const int64_t> a, std::span<const int64_t>
 }
 
 bool startsWith(std::span<const int64_t> list, std::span<const int64_t> prefix) {
-  return prefix.size() <= list.size() &&
-         std::equal(prefix.begin(), prefix.end(), list.begin());
+  return prefix.size() <= list.size() && std::equal(prefix.begin(), prefix.end(), list.begin());
 }
 
 }  // namespace
@@ -152,8 +151,7 @@ Attribute extractConstant(Attribute constant, Type result, std::span<const int64
 /// extract(extract(x)): one extract with both positions.
 LogicalResult mergeExtracts(Operation& op, ExtractOp inner) {
   if (!inner.isStatic()) return failure();
-  std::vector<int64_t> position =
-      concat(inner.staticPosition(), ExtractOp(&op).staticPosition());
+  std::vector<int64_t> position = concat(inner.staticPosition(), ExtractOp(&op).staticPosition());
   op.setOperand(0, inner.source());
   op.setAttr("static_position", DenseArrayAttr::getI64(op.context(), position));
   return success();
@@ -205,7 +203,8 @@ LogicalResult extractFromSlice(Operation& op, Operation& slice) {
   auto before = vectorOf(slice.operand(0)), after = vectorOf(slice.result());
   for (size_t i = position.size(); i < offsets.size(); ++i)
     if (before.dim(i) != after.dim(i)) return failure();
-  for (size_t i = 0; i < position.size() && i < offsets.size(); ++i) position[i] += offsets[i];
+  for (size_t i = 0; i < position.size() && i < offsets.size(); ++i)
+    position[i] += offsets[i];
   op.setOperand(0, slice.operand(0));
   op.setAttr("static_position", DenseArrayAttr::getI64(op.context(), position));
   return success();
@@ -217,7 +216,8 @@ LogicalResult extractFromShapeCast(Operation& op, Operation& cast) {
   std::span<const int64_t> position = ExtractOp(&op).staticPosition();
   if (op.result().type().isa<VectorType>()) return failure();
   int64_t index = 0;
-  for (size_t i = 0; i < position.size(); ++i) index = index * to.dim(i) + position[i];
+  for (size_t i = 0; i < position.size(); ++i)
+    index = index * to.dim(i) + position[i];
   std::vector<int64_t> source(from.shape().size());
   for (size_t i = source.size(); i-- > 0;) {
     source[i] = index % from.dim(i);
@@ -242,8 +242,8 @@ LogicalResult extractOfBroadcast(Operation& op, Rewriter& rewriter) {
   size_t added = vectorOf(op.operand(0)).shape().size() - (inner ? inner.shape().size() : 0);
   if (ExtractOp(&op).staticPosition().size() > added) return failure();
   rewriter.setBefore(op);
-  rewriter.replaceOp(op, *rewriter.create(op.location(), "vector.broadcast",
-                                          {source->operand(0)}, {result}));
+  rewriter.replaceOp(
+      op, *rewriter.create(op.location(), "vector.broadcast", {source->operand(0)}, {result}));
   return success();
 }
 
@@ -276,7 +276,8 @@ static Attribute insertConstant(InsertOp insert, Attribute source, Attribute des
   if (!whole || (!part && !isScalar) || !insert.isStatic() || whole.numElements() > kMostElements)
     return Attribute();
   std::vector<Attribute> elements;
-  for (int64_t i = 0; i < whole.numElements(); ++i) elements.push_back(whole.element(i));
+  for (int64_t i = 0; i < whole.numElements(); ++i)
+    elements.push_back(whole.element(i));
   auto first = static_cast<size_t>(elementAt(whole.type().shape(), insert.staticPosition()));
   int64_t count = part ? part.numElements() : 1;
   for (int64_t i = 0; i < count; ++i)
@@ -284,8 +285,7 @@ static Attribute insertConstant(InsertOp insert, Attribute source, Attribute des
   return DenseElementsAttr::get(whole.type(), elements);
 }
 
-LogicalResult foldInsert(Operation& op, std::span<const Attribute> operands,
-                         FoldResults& results) {
+LogicalResult foldInsert(Operation& op, std::span<const Attribute> operands, FoldResults& results) {
   InsertOp insert(&op);
   if (insert.staticPosition().empty() && insert.source().type() == op.result().type())
     return foldTo(results, insert.source());
@@ -308,8 +308,8 @@ LogicalResult foldExtractElement(Operation& op, std::span<const Attribute> opera
   auto dense = operands[0].dynCast<DenseElementsAttr>();
   if (!dense) return failure();
   if (dense.isSplat()) return foldTo(results, dense.splatValue());
-  std::optional<int64_t> index = operands.size() > 1 && operands[1] ? constantInt(operands[1])
-                                                                     : std::nullopt;
+  std::optional<int64_t> index =
+      operands.size() > 1 && operands[1] ? constantInt(operands[1]) : std::nullopt;
   if (!index || *index < 0 || *index >= dense.numElements()) return failure();
   return foldTo(results, dense.element(*index));
 }
@@ -356,7 +356,8 @@ LogicalResult foldTranspose(Operation& op, std::span<const Attribute> operands,
   Operation* inner = op.operand(0).definingOp();
   if (!inner || !inner->is("vector.transpose")) return failure();
   std::vector<int64_t> before = integers(inner->attr("permutation"));
-  for (int64_t& dim : permutation) dim = before[static_cast<size_t>(dim)];
+  for (int64_t& dim : permutation)
+    dim = before[static_cast<size_t>(dim)];
   op.setOperand(0, inner->operand(0));
   op.setAttr("permutation", DenseArrayAttr::getI64(op.context(), permutation));
   return success();
@@ -368,8 +369,8 @@ LogicalResult transposeOfBroadcast(Operation& op, Rewriter& rewriter) {
                  !source->operand(0).type().isa<VectorType>();
   if (!repeats) return failure();
   rewriter.setBefore(op);
-  rewriter.replaceOp(op, *rewriter.create(op.location(), "vector.broadcast",
-                                          {source->operand(0)}, {op.result().type()}));
+  rewriter.replaceOp(op, *rewriter.create(op.location(), "vector.broadcast", {source->operand(0)},
+                                          {op.result().type()}));
   return success();
 }
 
@@ -465,8 +466,8 @@ LogicalResult sliceOfBroadcast(Operation& op, Rewriter& rewriter) {
   bool repeats = source && (isa<BroadcastOp>(source) || source->is("vector.splat"));
   if (!repeats || source->operand(0).type().isa<VectorType>()) return failure();
   rewriter.setBefore(op);
-  rewriter.replaceOp(op, *rewriter.create(op.location(), "vector.broadcast",
-                                          {source->operand(0)}, {op.result().type()}));
+  rewriter.replaceOp(op, *rewriter.create(op.location(), "vector.broadcast", {source->operand(0)},
+                                          {op.result().type()}));
   return success();
 }
 
@@ -483,12 +484,12 @@ std::string_view combiningOp(std::string_view kind, bool isFloat) {
     std::string_view kind, floatOp, intOp;
   };
   constexpr Entry kOps[] = {
-      {"add", "arith.addf", "arith.addi"},       {"mul", "arith.mulf", "arith.muli"},
-      {"minui", "", "arith.minui"},              {"minsi", "", "arith.minsi"},
-      {"maxui", "", "arith.maxui"},              {"maxsi", "", "arith.maxsi"},
-      {"and", "", "arith.andi"},                 {"or", "", "arith.ori"},
-      {"xor", "", "arith.xori"},                 {"minnumf", "arith.minnumf", ""},
-      {"maxnumf", "arith.maxnumf", ""},          {"minimumf", "arith.minimumf", ""},
+      {"add", "arith.addf", "arith.addi"}, {"mul", "arith.mulf", "arith.muli"},
+      {"minui", "", "arith.minui"},        {"minsi", "", "arith.minsi"},
+      {"maxui", "", "arith.maxui"},        {"maxsi", "", "arith.maxsi"},
+      {"and", "", "arith.andi"},           {"or", "", "arith.ori"},
+      {"xor", "", "arith.xori"},           {"minnumf", "arith.minnumf", ""},
+      {"maxnumf", "arith.maxnumf", ""},    {"minimumf", "arith.minimumf", ""},
       {"maximumf", "arith.maximumf", ""},
   };
   for (const Entry& entry : kOps)
@@ -502,8 +503,7 @@ LogicalResult reductionOfOneElement(Operation& op, Rewriter& rewriter) {
   if (type.numElements() != 1) return failure();
   rewriter.setBefore(op);
   std::vector<int64_t> position(type.shape().size(), 0);
-  Value element =
-      ExtractOp::create(rewriter, op.location(), reduction.source(), position).result();
+  Value element = ExtractOp::create(rewriter, op.location(), reduction.source(), position).result();
   if (Value accumulator = reduction.accumulator()) {
     std::string_view combine = combiningOp(reduction.kind(), element.type().isFloat());
     NamedAttrList attrs;
@@ -529,8 +529,8 @@ LogicalResult createMaskOfConstants(Operation& op, Rewriter& rewriter) {
   if (std::ranges::find(sizes, 0) != sizes.end()) std::ranges::fill(sizes, 0);
   rewriter.setBefore(op);
   NamedAttribute attr = rewriter.named("mask_dim_sizes", integerArray(op.context(), sizes));
-  rewriter.replaceOp(
-      op, *rewriter.create(op.location(), "vector.constant_mask", {}, {type}, {attr}));
+  rewriter.replaceOp(op,
+                     *rewriter.create(op.location(), "vector.constant_mask", {}, {type}, {attr}));
   return success();
 }
 
@@ -569,7 +569,8 @@ LogicalResult storeWithKnownMask(Operation& op, Rewriter& rewriter) {
   if (!mask) return failure();
   if (*mask) {
     std::vector<Value> operands = {op.operandGroup("valueToStore")[0]};
-    for (Value value : op.operands().slice(0, op.numOperands() - 2)) operands.push_back(value);
+    for (Value value : op.operands().slice(0, op.numOperands() - 2))
+      operands.push_back(value);
     rewriter.setBefore(op);
     rewriter.create(op.location(), "vector.store", operands, std::span<const Type>());
   }

@@ -63,20 +63,17 @@ LogicalResult foldTransfer(Operation& op, std::span<const Attribute> operands,
                            FoldResults& results);
 LogicalResult foldBroadcast(Operation& op, std::span<const Attribute> operands,
                             FoldResults& results);
-LogicalResult foldExtract(Operation& op, std::span<const Attribute> operands,
-                          FoldResults& results);
+LogicalResult foldExtract(Operation& op, std::span<const Attribute> operands, FoldResults& results);
 LogicalResult foldInsert(Operation& op, std::span<const Attribute> operands, FoldResults& results);
 LogicalResult foldExtractElement(Operation& op, std::span<const Attribute> operands,
                                  FoldResults& results);
 LogicalResult foldShapeCast(Operation& op, std::span<const Attribute> operands,
                             FoldResults& results);
-LogicalResult foldBitCast(Operation& op, std::span<const Attribute> operands,
-                          FoldResults& results);
+LogicalResult foldBitCast(Operation& op, std::span<const Attribute> operands, FoldResults& results);
 LogicalResult foldTranspose(Operation& op, std::span<const Attribute> operands,
                             FoldResults& results);
 LogicalResult foldSplat(Operation& op, std::span<const Attribute> operands, FoldResults& results);
-LogicalResult foldShuffle(Operation& op, std::span<const Attribute> operands,
-                          FoldResults& results);
+LogicalResult foldShuffle(Operation& op, std::span<const Attribute> operands, FoldResults& results);
 LogicalResult foldExtractSlice(Operation& op, std::span<const Attribute> operands,
                                FoldResults& results);
 LogicalResult foldInsertSlice(Operation& op, std::span<const Attribute> operands,

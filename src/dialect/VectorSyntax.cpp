@@ -1,7 +1,7 @@
 // Custom syntax of the vector ops.
-#include <algorithm>
-
 #include "VectorInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::vector {
 
@@ -48,7 +48,8 @@ Type maskType(AffineMap map, VectorType vector) {
       dims.emplace_back(map.result(i).position(), vector.dim(i));
   std::sort(dims.begin(), dims.end());
   std::vector<int64_t> shape;
-  for (auto [position, size] : dims) shape.push_back(size);
+  for (auto [position, size] : dims)
+    shape.push_back(size);
   if (shape.empty()) shape.push_back(1);
   return VectorType::get(vector.context(), shape, IntegerType::get(vector.context(), 1));
 }
@@ -178,8 +179,7 @@ Type extractedType(const OperationState& state, Type vector) {
 LogicalResult parseExtract(OpParser& parser, OperationState& state) {
   std::vector<UnresolvedOperand> vector(1), position;
   Type result, source;
-  if (failed(parser.parseOperand(vector[0])) ||
-      failed(parsePosition(parser, state, position)) ||
+  if (failed(parser.parseOperand(vector[0])) || failed(parsePosition(parser, state, position)) ||
       failed(parser.parseOptionalAttrDict(state.attributes)) ||
       failed(parser.parseColonType(result)))
     return failure();
@@ -265,7 +265,8 @@ LogicalResult parseContract(OpParser& parser, OperationState& state) {
   if (failed(parser.parseAttribute(traits))) return failure();
   auto dictionary = traits.dynCast<DictionaryAttr>();
   if (!dictionary) return parser.emitError(at) << "expected a dictionary, found " << traits;
-  for (const NamedAttribute& attr : dictionary.value()) state.attributes.set(attr.name, attr.value);
+  for (const NamedAttribute& attr : dictionary.value())
+    state.attributes.set(attr.name, attr.value);
   if (failed(readIterators(parser, state, at)) || failed(parser.parseOperand(operands[0])) ||
       failed(parser.parse(",")) || failed(parser.parseOperand(operands[1])) ||
       failed(parser.parse(",")) || failed(parser.parseOperand(operands[2])))
@@ -277,8 +278,7 @@ LogicalResult parseContract(OpParser& parser, OperationState& state) {
       failed(parser.parseType(rhs)) || failed(parser.parseKeyword("into")) ||
       failed(parser.parseType(result)))
     return failure();
-  if (!state.attributes.get("kind"))
-    state.addAttribute(context, "kind", kindAttr(context, "add"));
+  if (!state.attributes.get("kind")) state.addAttribute(context, "kind", kindAttr(context, "add"));
   state.resultTypes.push_back(result);
   Type types[] = {lhs, rhs, result};
   return parser.resolve(operands, types, at, state.operands);
@@ -365,8 +365,7 @@ LogicalResult parseFastMath(OpParser& parser, OperationState& state) {
              }))) {
     return failure();
   }
-  state.addAttribute(parser.context(), "fastmath",
-                     DialectAttr::get(parser.context(), *def, words));
+  state.addAttribute(parser.context(), "fastmath", DialectAttr::get(parser.context(), *def, words));
   return success();
 }
 
@@ -466,8 +465,7 @@ LogicalResult parseShuffle(OpParser& parser, OperationState& state) {
       failed(parser.resolve(operands, types, at, state.operands)))
     return failure();
   auto first = types[0].dynCast<VectorType>();
-  if (!first || operands.size() != 2)
-    return parser.emitError(at) << "expected two vectors";
+  if (!first || operands.size() != 2) return parser.emitError(at) << "expected two vectors";
   std::vector<int64_t> shape(first.shape().begin(), first.shape().end());
   auto count = static_cast<int64_t>(integers(mask).size());
   if (shape.empty())
@@ -518,8 +516,7 @@ LogicalResult parsePrint(OpParser& parser, OperationState& state) {
   } else if (parser.parseOptionalKeyword("str")) {
     std::string text;
     if (failed(parser.parseString(text))) return failure();
-    state.addAttribute(parser.context(), "stringLiteral",
-                       StringAttr::get(parser.context(), text));
+    state.addAttribute(parser.context(), "stringLiteral", StringAttr::get(parser.context(), text));
   }
   if (failed(parsePunctuation(parser, state))) return failure();
   return parser.parseOptionalAttrDict(state.attributes);

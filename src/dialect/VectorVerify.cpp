@@ -1,7 +1,7 @@
 // Verifiers of the vector ops that access memory.
-#include <algorithm>
-
 #include "VectorInternal.hpp"
+
+#include <algorithm>
 
 namespace airlite::vector {
 
@@ -10,8 +10,7 @@ namespace {
 LogicalResult verifyUnitStride(Operation& op, MemRefType type) {
   std::optional<StridedForm> form = type.stridedForm();
   bool unit = form && (form->strides.empty() || form->strides.back() == 1);
-  return unit ? success()
-              : op.emitOpError() << "most minor memref dim must have unit stride";
+  return unit ? success() : op.emitOpError() << "most minor memref dim must have unit stride";
 }
 
 /// A memref of vectors holds the vector itself; one of scalars its elements.
@@ -122,8 +121,8 @@ LogicalResult verifyWidths(Operation& op, ShapedType shaped, VectorType vector) 
     return op.emitOpError() << "expected elements that are numbers, found " << element << " and "
                             << vector.elementType();
   int64_t last = vector.shape().empty() ? 1 : vector.shape().back();
-  if (vector.elementType() == element || (last * vector.elementType().bitWidth()) %
-                                                 static_cast<int64_t>(element.bitWidth()) == 0)
+  if (vector.elementType() == element ||
+      (last * vector.elementType().bitWidth()) % static_cast<int64_t>(element.bitWidth()) == 0)
     return success();
   return op.emitOpError() << "requires the bitwidth of the minor 1-D vector to be an integral "
                           << "multiple of the bitwidth of the source element type";

@@ -1,8 +1,8 @@
 // Verifiers of the vector ops that compute or rearrange.
-#include <algorithm>
-
 #include "VectorInternal.hpp"
 #include "airlite/dialect/Linalg.hpp"
+
+#include <algorithm>
 
 namespace airlite::vector {
 
@@ -73,8 +73,8 @@ LogicalResult verifyExtract(Operation& op) {
   Type inferred = elementAtDepth(vector, depth), result = op.result().type();
   // A vector of one element stands for the element in older programs.
   auto single = result.dynCast<VectorType>();
-  bool oneElement = single && single.rank() <= 1 && single.numElements() == 1 &&
-                    single.elementType() == inferred;
+  bool oneElement =
+      single && single.rank() <= 1 && single.numElements() == 1 && single.elementType() == inferred;
   if (inferred == result || oneElement) return success();
   return op.emitOpError() << "inferred type(s) " << inferred
                           << " are incompatible with return type(s) of operation " << result;
@@ -116,8 +116,8 @@ LogicalResult verifyFromElements(Operation& op) {
                             << op.numOperands();
   for (Value element : op.operands())
     if (element.type() != result.elementType())
-      return op.emitOpError() << "expected elements of type " << result.elementType()
-                              << ", found " << element.type();
+      return op.emitOpError() << "expected elements of type " << result.elementType() << ", found "
+                              << element.type();
   return success();
 }
 
@@ -243,7 +243,8 @@ LogicalResult verifyContractSizes(Operation& op, ContractOp contract,
     if (iterators[i] == "reduction" && sides[i] != 2)
       return op.emitOpError() << "invalid contracting dimension map";
   std::vector<int64_t> shape;
-  for (AffineExpr dim : maps[2].results()) shape.push_back(sizes[dim.position()]);
+  for (AffineExpr dim : maps[2].results())
+    shape.push_back(sizes[dim.position()]);
   if (std::ranges::find(shape, -1) != shape.end() ||
       !sameShape(shape, shapeOf(op.operand(2).type()))) {
     Type element = elementTypeOrSelf(op.operand(2).type());
@@ -308,8 +309,7 @@ LogicalResult verifyOuterProduct(Operation& op) {
     return op.emitOpError() << "expected operand #3 of same type as result type";
   if (elementTypeOrSelf(op.operand(1).type()) != lhs.elementType() ||
       result.elementType() != lhs.elementType())
-    return op.emitOpError()
-           << "failed to verify that lhs, rhs and result have same element type";
+    return op.emitOpError() << "failed to verify that lhs, rhs and result have same element type";
   auto kind = op.attrOf<DialectAttr>("kind");
   if (!kindSupports(kind ? kind.keyword() : "add", lhs.elementType()))
     return op.emitOpError() << "unsupported outerproduct type";
@@ -320,8 +320,7 @@ LogicalResult verifyReduction(Operation& op) {
   auto vector = op.operand(0).type().cast<VectorType>();
   ReductionOp reduction(&op);
   if (failed(verifySameElement(op))) return failure();
-  if (vector.rank() > 1)
-    return op.emitOpError() << "unsupported reduction rank: " << vector.rank();
+  if (vector.rank() > 1) return op.emitOpError() << "unsupported reduction rank: " << vector.rank();
   if (reduction.accumulator() && reduction.accumulator().type() != op.result().type())
     return op.emitOpError() << "expected an accumulator of type " << op.result().type()
                             << ", found " << reduction.accumulator().type();
@@ -369,8 +368,7 @@ LogicalResult verifyShapeCast(Operation& op) {
 LogicalResult verifyBitCast(Operation& op) {
   auto source = op.operand(0).type().cast<VectorType>();
   auto result = op.result().type().cast<VectorType>();
-  if (source.rank() != result.rank())
-    return op.emitOpError() << "source/result rank must match";
+  if (source.rank() != result.rank()) return op.emitOpError() << "source/result rank must match";
   if (!source.elementType().isIntOrIndexOrFloat() || !result.elementType().isIntOrIndexOrFloat())
     return op.emitOpError() << "expected elements that are numbers";
   auto rank = source.shape().size();
@@ -436,8 +434,7 @@ LogicalResult verifyConstantMask(Operation& op) {
     return op.emitOpError() << "must specify array attr of size equal vector result rank";
   for (size_t i = 0; i < sizes.size(); ++i)
     if (sizes[i] < 0 || sizes[i] > (shape.empty() ? 1 : shape[i]))
-      return op.emitOpError()
-             << "array attr of size out of bounds of vector result dimension size";
+      return op.emitOpError() << "array attr of size out of bounds of vector result dimension size";
   bool anyZero = std::ranges::find(sizes, 0) != sizes.end();
   bool allZero = std::ranges::all_of(sizes, [](int64_t size) { return size == 0; });
   if (anyZero && !allZero)

@@ -113,8 +113,7 @@ std::string Labels::text(const Node& node) const {
     case NodeKind::Carried:
     case NodeKind::Result: return "";  // the token says it all
     case NodeKind::WaitAll: return "wait_all";
-    case NodeKind::Channel:
-      return node.op ? "@" + std::string(symbolName(*node.op)) : "channel";
+    case NodeKind::Channel: return node.op ? "@" + std::string(symbolName(*node.op)) : "channel";
     case NodeKind::Token: return node.op ? std::string(node.op->name()) : "token";
     case NodeKind::Compute: {
       std::string results = resultsOf(*node.op, 0);

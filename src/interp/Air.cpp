@@ -1,9 +1,8 @@
 // The air dialect without its data movement: hierarchy ops, execute, wait_all.
-#include "airlite/dialect/Lanes.hpp"
-
 #include "Access.hpp"
 #include "Async.hpp"
 #include "Turns.hpp"
+#include "airlite/dialect/Lanes.hpp"
 
 namespace airlite::interp {
 

@@ -12,7 +12,7 @@ namespace airlite::interp {
 
 struct Transfer {
   Piece piece;
-  uint64_t times = 1;  // that the piece is sent
+  uint64_t times = 1;    // that the piece is sent
   uint32_t readers = 0;  // destinations that have not taken all of it
   int64_t only = -1;     // of a packet: the one destination that takes it
   Operation* put = nullptr;

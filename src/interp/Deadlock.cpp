@@ -175,12 +175,10 @@ class DeadlockReport {
       case Wait::ChannelData:
         return who + " of " + laneText(*process.waitLane) + instanceOf(process) +
                " waits for a put";
-      case Wait::Barrier:
-        return who + instanceOf(process) + " waits for the others of its herd";
+      case Wait::Barrier: return who + instanceOf(process) + " waits for the others of its herd";
       case Wait::Turn:
         return who + instanceOf(process) + " waits for its turn with L1 memory that cores share";
-      default:
-        return who + instanceOf(process) + " waits for a token";
+      default: return who + instanceOf(process) + " waits for a token";
     }
   }
 

@@ -249,12 +249,9 @@ Step Machine::retry(Run& run, const Inst& inst) {
 /// far ones the other.
 static uint64_t turnLength(Machine& machine) {
   switch (machine.random(4)) {
-    case 0:
-      return 1 + machine.random(4);
-    case 1:
-      return 1 + machine.random(256);
-    default:
-      return 1 + machine.random(1 << 16);
+    case 0: return 1 + machine.random(4);
+    case 1: return 1 + machine.random(256);
+    default: return 1 + machine.random(1 << 16);
   }
 }
 

@@ -176,14 +176,10 @@ std::string difference(const Trace& before, const Trace& after, size_t arguments
 
 std::string_view statusText(RunStatus status) {
   switch (status) {
-    case RunStatus::Failed:
-      return "it fails";
-    case RunStatus::Deadlock:
-      return "it hangs";
-    case RunStatus::Unsupported:
-      return "the interpreter does not support it";
-    default:
-      return "it takes too many steps";
+    case RunStatus::Failed: return "it fails";
+    case RunStatus::Deadlock: return "it hangs";
+    case RunStatus::Unsupported: return "the interpreter does not support it";
+    default: return "it takes too many steps";
   }
 }
 

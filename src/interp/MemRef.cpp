@@ -65,9 +65,8 @@ Step doAlloc(Run& run, const Inst& inst) {
   view->memory->level = allocation.level;
   view->memory->allocatedBy = inst.op;
   bool isOutside = run.process.level == Level::Launch || run.process.level == Level::Segment;
-  view->memory->perCore =
-      isOutside && !allocation.isShared &&
-      allocation.level == static_cast<uint8_t>(air::MemoryLevel::L1);
+  view->memory->perCore = isOutside && !allocation.isShared &&
+                          allocation.level == static_cast<uint8_t>(air::MemoryLevel::L1);
   view->offset = allocation.offset;
   view->sizes = std::move(sizes);
   view->strides = std::move(strides);
@@ -99,8 +98,8 @@ bool compileAlloc(Builder& b, Operation& op) {
   if (auto level = air::memoryLevel(type)) allocation.level = static_cast<uint8_t>(*level);
   allocation.onStack = op.is("memref.alloca");
   allocation.isSymmetric = op.hasAttr("air.symmetric");
-  allocation.isShared = air::memoryLevel(type) == air::MemoryLevel::L1 &&
-                        analysis::handOverOf(op.result()).isShared;
+  allocation.isShared =
+      air::memoryLevel(type) == air::MemoryLevel::L1 && analysis::handOverOf(op.result()).isShared;
   Builder::Registers in = b.useAll(alloc.dynamicSizes());
   b.emit(doAlloc, op, in, b.defineResults(op)).data = b.arena().make<Allocation>(allocation);
   return true;

@@ -64,8 +64,8 @@ Step doNoTurns(Run& run, const Inst& inst) {
 void note(Compiler& compiler, TurnMark mark, Operation* at, const std::vector<int64_t>& core) {
   std::vector<TurnMark>& marks = compiler.turns[at];
   for (TurnMark& other : marks)
-    if (other.takers == mark.takers && other.begins == mark.begins &&
-        other.writes == mark.writes && other.first == mark.first) {
+    if (other.takers == mark.takers && other.begins == mark.begins && other.writes == mark.writes &&
+        other.first == mark.first) {
       other.cores.insert(core);
       return;
     }

@@ -8,17 +8,10 @@ namespace airlite::interp {
 
 void destroyObject(SlotKind kind, Object* object) {
   switch (kind) {
-    case SlotKind::View:
-      delete static_cast<View*>(object);
-      break;
-    case SlotKind::Array:
-      delete static_cast<Array*>(object);
-      break;
-    case SlotKind::Pending:
-      delete static_cast<Box*>(object);
-      break;
-    default:
-      break;
+    case SlotKind::View: delete static_cast<View*>(object); break;
+    case SlotKind::Array: delete static_cast<Array*>(object); break;
+    case SlotKind::Pending: delete static_cast<Box*>(object); break;
+    default: break;
   }
 }
 

@@ -1,13 +1,13 @@
 // Affine expressions: uniquing, the simplifications done while building, evaluation. Sums come from
 // flat text and may be very long, so nothing here recurses along the left side of an expression;
 // the right side is only as deep as the brackets were.
-#include <algorithm>
-#include <limits>
-#include <numeric>
-
 #include "ContextImpl.hpp"
 #include "PrintHooks.hpp"
 #include "airlite/ir/Affine.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
 
 namespace airlite {
 
@@ -199,9 +199,11 @@ bool splitsAt(AffineExpr sum, int64_t by) {
 // (x + y) floordiv c where c divides x or y: each side by itself, as often as it goes.
 AffineExpr floorDivideSum(AffineExpr lhs, AffineExpr rhs, int64_t by) {
   std::vector<AffineExpr> quotients;
-  for (; splitsAt(lhs, by); lhs = lhs.lhs()) quotients.push_back(lhs.rhs().floorDiv(rhs));
+  for (; splitsAt(lhs, by); lhs = lhs.lhs())
+    quotients.push_back(lhs.rhs().floorDiv(rhs));
   AffineExpr result = lhs.floorDiv(rhs);
-  for (size_t i = quotients.size(); i-- > 0;) result = result + quotients[i];
+  for (size_t i = quotients.size(); i-- > 0;)
+    result = result + quotients[i];
   return result;
 }
 
@@ -218,7 +220,8 @@ AffineExpr reduceOnceForMod(AffineExpr expr, int64_t by) {
 
 /// `expr` without what makes no difference to `expr mod by`.
 AffineExpr reduceForMod(AffineExpr expr, int64_t by) {
-  while (AffineExpr reduced = reduceOnceForMod(expr, by)) expr = reduced;
+  while (AffineExpr reduced = reduceOnceForMod(expr, by))
+    expr = reduced;
   return expr;
 }
 
@@ -327,7 +330,8 @@ namespace {
 /// The binary nodes from `expr` down its left side, and the leaf at the end.
 struct LeftSpine {
   explicit LeftSpine(AffineExpr expr) : leaf(expr) {
-    for (; leaf.isBinary(); leaf = leaf.lhs()) nodes.push_back(leaf);
+    for (; leaf.isBinary(); leaf = leaf.lhs())
+      nodes.push_back(leaf);
   }
   std::vector<AffineExpr> nodes;
   AffineExpr leaf;
@@ -399,13 +403,15 @@ AffineExpr AffineExpr::replace(std::span<const AffineExpr> dims,
 
 AffineExpr AffineExpr::shiftDims(unsigned numDims, unsigned shift) const {
   std::vector<AffineExpr> dims;
-  for (unsigned i = 0; i < numDims; ++i) dims.push_back(dim(context(), i + shift));
+  for (unsigned i = 0; i < numDims; ++i)
+    dims.push_back(dim(context(), i + shift));
   return replace(dims, {});
 }
 
 AffineExpr AffineExpr::shiftSymbols(unsigned numSymbols, unsigned shift) const {
   std::vector<AffineExpr> symbols;
-  for (unsigned i = 0; i < numSymbols; ++i) symbols.push_back(symbol(context(), i + shift));
+  for (unsigned i = 0; i < numSymbols; ++i)
+    symbols.push_back(symbol(context(), i + shift));
   return replace({}, symbols);
 }
 

@@ -1,10 +1,10 @@
 // Affine maps and integer sets.
-#include <algorithm>
-#include <cassert>
-
 #include "ContextImpl.hpp"
 #include "PrintHooks.hpp"
 #include "airlite/ir/Affine.hpp"
+
+#include <algorithm>
+#include <cassert>
 
 namespace airlite {
 
@@ -12,8 +12,7 @@ using namespace detail;
 
 namespace {
 
-template <class T>
-bool sameItems(std::span<const T> a, std::span<const T> b) {
+template <class T> bool sameItems(std::span<const T> a, std::span<const T> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 
@@ -21,7 +20,8 @@ bool isDim(AffineExpr expr) { return expr.kind() == AffineKind::Dim; }
 
 std::vector<AffineExpr> makeDims(Context& context, unsigned count) {
   std::vector<AffineExpr> dims;
-  for (unsigned i = 0; i < count; ++i) dims.push_back(AffineExpr::dim(context, i));
+  for (unsigned i = 0; i < count; ++i)
+    dims.push_back(AffineExpr::dim(context, i));
   return dims;
 }
 
@@ -57,7 +57,8 @@ AffineMap AffineMap::constant(Context& context, int64_t value) {
 AffineMap AffineMap::permutation(Context& context, unsigned numDims,
                                  std::span<const unsigned> positions) {
   std::vector<AffineExpr> results;
-  for (unsigned position : positions) results.push_back(AffineExpr::dim(context, position));
+  for (unsigned position : positions)
+    results.push_back(AffineExpr::dim(context, position));
   return get(context, numDims, 0, results);
 }
 
@@ -99,7 +100,8 @@ AffineMap AffineMap::compose(AffineMap other) const {
   for (AffineExpr expr : other.results())
     replacements.push_back(expr.shiftSymbols(other.numSymbols(), numSymbols()));
   std::vector<AffineExpr> composed;
-  for (AffineExpr expr : results()) composed.push_back(expr.replace(replacements, {}));
+  for (AffineExpr expr : results())
+    composed.push_back(expr.replace(replacements, {}));
   return get(ctx, other.numDims(), numSymbols() + other.numSymbols(), composed);
 }
 
@@ -228,7 +230,8 @@ AffineSimplification dropUnusedOperands(AffineMap map, std::span<const unsigned>
   auto symbols = merger.merge(map.numDims(), map.numInputs(), &AffineExpr::symbol, context);
   auto numSymbols = static_cast<unsigned>(result.keptOperands.size()) - numDims;
   std::vector<AffineExpr> exprs;
-  for (AffineExpr expr : map.results()) exprs.push_back(expr.replace(dims, symbols));
+  for (AffineExpr expr : map.results())
+    exprs.push_back(expr.replace(dims, symbols));
   result.map = AffineMap::get(context, numDims, numSymbols, exprs);
   return result;
 }

@@ -56,7 +56,8 @@ void Pool::deallocate(void* memory, size_t bytes) {
 #else
 
 Pool::~Pool() {
-  while (large_) ::operator delete(std::exchange(large_, large_->next));
+  while (large_)
+    ::operator delete(std::exchange(large_, large_->next));
 }
 
 void* Pool::allocate(size_t bytes) {

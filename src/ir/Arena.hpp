@@ -33,13 +33,11 @@ class Arena {
     next_ = memory + bytes;
     return memory;
   }
-  template <class T, class... Args>
-  T* make(Args&&... args) {
+  template <class T, class... Args> T* make(Args&&... args) {
     static_assert(std::is_trivially_destructible_v<T>);
     return ::new (allocate(sizeof(T), alignof(T))) T{std::forward<Args>(args)...};
   }
-  template <class T>
-  std::span<const T> copy(std::span<const T> values) {
+  template <class T> std::span<const T> copy(std::span<const T> values) {
     static_assert(std::is_trivially_copyable_v<T>);
     if (values.empty()) return {};
     void* memory = allocate(values.size_bytes(), alignof(T));

@@ -1,11 +1,11 @@
 // Attributes: uniquing and what can be asked of them. Dense data stands in DenseAttribute.cpp.
 #include "airlite/ir/Attribute.hpp"
-#include "airlite/ir/Resources.hpp"
-
-#include <bit>
 
 #include "PrintHooks.hpp"
 #include "Uniquing.hpp"
+#include "airlite/ir/Resources.hpp"
+
+#include <bit>
 
 namespace airlite {
 
@@ -13,8 +13,7 @@ using namespace detail;
 
 namespace {
 
-template <class Storage>
-const Storage& as(const Attribute& attribute) {
+template <class Storage> const Storage& as(const Attribute& attribute) {
   return *static_cast<const Storage*>(attribute.storage());
 }
 
@@ -66,8 +65,8 @@ int64_t detail::wrapInteger(Type type, int64_t value) {
   unsigned width = type.bitWidth();
   if (width == 0 || width >= 64) return value;
   uint64_t bits = static_cast<uint64_t>(value) & maskOf(width);
-  bool isUnsigned = type.isInteger() &&
-                    type.cast<IntegerType>().signedness() == Signedness::Unsigned;
+  bool isUnsigned =
+      type.isInteger() && type.cast<IntegerType>().signedness() == Signedness::Unsigned;
   if (isUnsigned || type.isSignlessInteger(1)) return static_cast<int64_t>(bits);
   return static_cast<int64_t>(bits << (64 - width)) >> (64 - width);
 }
@@ -156,14 +155,13 @@ ArrayAttr ArrayAttr::get(Context& context, std::span<const Attribute> elements) 
                                             arena.copy(elements));
       }));
 }
-std::span<const Attribute> ArrayAttr::value() const {
-  return as<ArrayAttrStorage>(*this).elements;
-}
+std::span<const Attribute> ArrayAttr::value() const { return as<ArrayAttrStorage>(*this).elements; }
 
 SymbolRefAttr SymbolRefAttr::get(Context& context, std::string_view root,
                                  std::span<const std::string_view> nested) {
   std::vector<Identifier> names{Identifier::get(context, root)};
-  for (std::string_view name : nested) names.push_back(Identifier::get(context, name));
+  for (std::string_view name : nested)
+    names.push_back(Identifier::get(context, name));
   std::span<const Identifier> path = names;
   Arena& arena = context.impl().arena;
   return SymbolRefAttr(uniqueAttribute<SymbolRefAttrStorage>(
@@ -175,9 +173,7 @@ SymbolRefAttr SymbolRefAttr::get(Context& context, std::string_view root,
       }));
 }
 std::string_view SymbolRefAttr::root() const { return as<SymbolRefAttrStorage>(*this).path[0]; }
-std::string_view SymbolRefAttr::leaf() const {
-  return as<SymbolRefAttrStorage>(*this).path.back();
-}
+std::string_view SymbolRefAttr::leaf() const { return as<SymbolRefAttrStorage>(*this).path.back(); }
 bool SymbolRefAttr::isFlat() const { return as<SymbolRefAttrStorage>(*this).path.size() == 1; }
 std::vector<std::string_view> SymbolRefAttr::nested() const {
   std::span<const Identifier> names = as<SymbolRefAttrStorage>(*this).path.subspan(1);
@@ -203,8 +199,7 @@ bool strictlySorted(std::span<const NamedAttribute> entries) {
 // Keeps the order of equal names. Attribute lists are short and nearly sorted.
 void sortByName(std::vector<NamedAttribute>& entries) {
   constexpr size_t kShort = 24;
-  if (entries.size() > kShort)
-    return std::stable_sort(entries.begin(), entries.end(), nameLess);
+  if (entries.size() > kShort) return std::stable_sort(entries.begin(), entries.end(), nameLess);
   for (size_t i = 1; i < entries.size(); ++i)
     for (size_t j = i; j > 0 && nameLess(entries[j], entries[j - 1]); --j)
       std::swap(entries[j], entries[j - 1]);
@@ -227,7 +222,8 @@ const AttributeStorage* uniqueDictionary(Context& context,
                                          std::span<const NamedAttribute> entries) {
   Arena& arena = context.impl().arena;
   Hasher hasher = keyOf(AttrKind::Dictionary);
-  for (const NamedAttribute& entry : entries) hasher.add(entry.name).add(entry.value);
+  for (const NamedAttribute& entry : entries)
+    hasher.add(entry.name).add(entry.value);
   return uniqueAttribute<DictionaryAttrStorage>(
       context, AttrKind::Dictionary, hasher.value(),
       [&](const auto& other) { return sameAll(other.entries, entries); },
@@ -365,9 +361,7 @@ DialectAttr DialectAttr::get(Context& context, const DialectAttrDef& def,
   Arena& arena = context.impl().arena;
   return DialectAttr(uniqueAttribute<DialectAttrStorage>(
       context, AttrKind::Dialect, keyOf(AttrKind::Dialect).add(&def).addAll(parameters).value(),
-      [&](const auto& other) {
-        return other.def == &def && sameAll(other.parameters, parameters);
-      },
+      [&](const auto& other) { return other.def == &def && sameAll(other.parameters, parameters); },
       [&] {
         return arena.make<DialectAttrStorage>(AttributeStorage{&context, AttrKind::Dialect}, &def,
                                               arena.copy(parameters));

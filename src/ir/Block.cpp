@@ -1,10 +1,10 @@
 // Block: a list of operations with arguments, and the order numbers of its operations.
-#include <algorithm>
-#include <new>
-
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Operation.hpp"
+
+#include <algorithm>
+#include <new>
 
 namespace airlite {
 
@@ -19,12 +19,15 @@ Block* Block::create(Context& context) {
 Block::~Block() {
   assert(predecessors_.empty() && "a terminator still names the block");
   replaceAllUsesWith(nullptr);
-  while (!arguments_.empty()) eraseArgument(numArguments() - 1);
+  while (!arguments_.empty())
+    eraseArgument(numArguments() - 1);
 }
 
 void Block::erase() {
-  for (Operation* op = last_; op; op = op->prev()) op->dropAllReferences();
-  while (last_) last_->erase();
+  for (Operation* op = last_; op; op = op->prev())
+    op->dropAllReferences();
+  while (last_)
+    last_->erase();
   unlink();
   Context& context = *context_;
   this->~Block();
@@ -74,7 +77,8 @@ Value Block::insertArgument(unsigned index, Type type, Location location) {
   impl->isArgument = true;
   impl->location = location;
   arguments_.insert(arguments_.begin() + index, impl);
-  for (unsigned i = index + 1; i < arguments_.size(); ++i) arguments_[i]->index = i;
+  for (unsigned i = index + 1; i < arguments_.size(); ++i)
+    arguments_[i]->index = i;
   return Value(impl);
 }
 
@@ -84,7 +88,8 @@ void Block::eraseArgument(unsigned index) {
   assert(!impl->firstUse && "the argument is still used");
   Value(impl).replaceAllUsesWith(Value());
   arguments_.erase(arguments_.begin() + index);
-  for (unsigned i = index; i < arguments_.size(); ++i) arguments_[i]->index = i;
+  for (unsigned i = index; i < arguments_.size(); ++i)
+    arguments_[i]->index = i;
   context_->deallocate(impl, sizeof(detail::BlockArgumentImpl));
 }
 
@@ -146,7 +151,8 @@ void Block::splice(Operation* before, Block& from, Operation* first, Operation* 
   noteMembers();
   from.noteMembers();
   Operation* last = end ? end->prev_ : from.last_;
-  for (Operation* op = first; op != end; op = op->next_) op->block_ = this;
+  for (Operation* op = first; op != end; op = op->next_)
+    op->block_ = this;
   (first->prev_ ? first->prev_->next_ : from.first_) = end;
   (end ? end->prev_ : from.last_) = first->prev_;
   Operation* prev = before ? before->prev_ : last_;
@@ -166,7 +172,8 @@ Block* Block::splitBefore(Operation* first) {
 
 unsigned Block::numOps() const {
   unsigned count = 0;
-  for (Operation* op = first_; op; op = op->next()) ++count;
+  for (Operation* op = first_; op; op = op->next())
+    ++count;
   return count;
 }
 

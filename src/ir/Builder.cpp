@@ -24,7 +24,8 @@ Operation* Builder::create(Location location, std::string_view name,
   OperationState state(*context_, location, name);
   state.addOperands(operands);
   state.addTypes(results);
-  for (const NamedAttribute& attr : attrs) state.attributes.set(attr.name, attr.value);
+  for (const NamedAttribute& attr : attrs)
+    state.attributes.set(attr.name, attr.value);
   for (const RegionDef& region : state.def->regions)
     if (!region.variadic) state.addRegion();
   return create(state);

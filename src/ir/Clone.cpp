@@ -55,14 +55,17 @@ class Cloner {
   }
 
   void copyRegions(const Operation& from, Operation& to) {
-    for (unsigned i = 0; i < from.numRegions(); ++i) copyRegion(from.region(i), to.region(i));
+    for (unsigned i = 0; i < from.numRegions(); ++i)
+      copyRegion(from.region(i), to.region(i));
   }
 
   void copyRegion(const Region& from, Region& to) {
-    for (Block& block : from.blocks()) copyBlock(block, to);
+    for (Block& block : from.blocks())
+      copyBlock(block, to);
     Block* copy = to.empty() ? nullptr : &to.front();
     for (Block& block : from.blocks()) {
-      for (Operation& op : block.ops()) copy->append(copyOp(op));
+      for (Operation& op : block.ops())
+        copy->append(copyOp(op));
       copy = copy->next();
     }
   }
@@ -91,14 +94,17 @@ class Cloner {
 Operation* Operation::cloneWithoutRegions(IRMapping& mapping) const {
   OperationState state(location_, *def_);
   state.operands.reserve(numOperands_);
-  for (Value value : operands()) state.operands.push_back(mapping.lookupOr(value));
+  for (Value value : operands())
+    state.operands.push_back(mapping.lookupOr(value));
   state.resultTypes = resultTypes();
-  for (unsigned i = 0; i < numRegions_; ++i) state.addRegion();
+  for (unsigned i = 0; i < numRegions_; ++i)
+    state.addRegion();
   for (unsigned i = 0; i < numSuccessors_; ++i)
     state.successors.push_back(mapping.lookupOr(successor(i)));
   Operation* copy = create(context(), state);
   copy->attributes_ = attributes_;
-  for (unsigned i = 0; i < numResults_; ++i) mapping.map(result(i), copy->result(i));
+  for (unsigned i = 0; i < numResults_; ++i)
+    mapping.map(result(i), copy->result(i));
   return copy;
 }
 

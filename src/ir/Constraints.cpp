@@ -33,8 +33,7 @@ bool isTensor(Type t) { return isRankedTensor(t) || t.isa<UnrankedTensorType>();
 bool isFunction(Type t) { return t.isa<FunctionType>(); }
 
 /// A scalar, or a vector or tensor of such scalars.
-template <bool (*Scalar)(Type)>
-bool isLike(Type t) {
+template <bool (*Scalar)(Type)> bool isLike(Type t) {
   return isVector(t) || isTensor(t) ? Scalar(elementTypeOrSelf(t)) : Scalar(t);
 }
 
@@ -51,19 +50,15 @@ Type buildF32(Context& c) { return FloatType::get(c, FloatKind::F32); }
 }  // namespace
 
 namespace types {
-constinit const TypeConstraint any{"any type", isAnyType},
-    index{"index", isIndex, buildIndex},
-    i1{"1-bit signless integer", isI1, buildI1},
-    i32{"32-bit signless integer", isI32, buildI32},
+constinit const TypeConstraint any{"any type", isAnyType}, index{"index", isIndex, buildIndex},
+    i1{"1-bit signless integer", isI1, buildI1}, i32{"32-bit signless integer", isI32, buildI32},
     i64{"64-bit signless integer", isI64, buildI64},
     signlessInteger{"signless integer", isSignless},
     integerOrIndex{"signless integer or index", isSignlessOrIndex},
-    anyInteger{"integer", isInteger},
-    anyFloat{"floating-point", isFloat},
+    anyInteger{"integer", isInteger}, anyFloat{"floating-point", isFloat},
     f32{"32-bit float", isF32, buildF32},
     integerLike{"signless-integer-like", isLike<isSignlessOrIndex>},
-    floatLike{"floating-point-like", isLike<isFloat>},
-    boolLike{"bool-like", isLike<isI1>},
+    floatLike{"floating-point-like", isLike<isFloat>}, boolLike{"bool-like", isLike<isI1>},
     signlessIntOrIndexLike{"signless-integer-like", isLike<isSignlessOrIndex>},
     numberLike{"signless-integer-like or floating-point-like", isLike<isNumber>},
     anyVector{"vector of any type values", isVector},
@@ -88,14 +83,10 @@ namespace {
 
 bool isAnyAttr(Attribute) { return true; }
 
-template <class T>
-bool isKind(Attribute a) {
-  return a.isa<T>();
-}
+template <class T> bool isKind(Attribute a) { return a.isa<T>(); }
 
 /// An integer attribute of a type for which `Accepts` holds.
-template <bool (*Accepts)(Type)>
-bool isIntegerOf(Attribute a) {
+template <bool (*Accepts)(Type)> bool isIntegerOf(Attribute a) {
   IntegerAttr integer = a.dynCast<IntegerAttr>();
   return integer && Accepts(integer.type());
 }
@@ -116,15 +107,13 @@ bool isFunctionType(Attribute a) {
   return type && isFunction(type.value());
 }
 
-template <bool (*Accepts)(Attribute)>
-bool isArrayOf(Attribute a) {
+template <bool (*Accepts)(Attribute)> bool isArrayOf(Attribute a) {
   ArrayAttr array = a.dynCast<ArrayAttr>();
   return array && std::all_of(array.value().begin(), array.value().end(),
                               [](Attribute element) { return element && Accepts(element); });
 }
 
-template <bool (*Accepts)(Type)>
-bool isDenseOf(Attribute a) {
+template <bool (*Accepts)(Type)> bool isDenseOf(Attribute a) {
   DenseArrayAttr array = a.dynCast<DenseArrayAttr>();
   return array && Accepts(array.elementType());
 }
@@ -145,8 +134,7 @@ constinit const AttrConstraint any{"any attribute", isAnyAttr},
     i64{"64-bit signless integer attribute", isIntegerOf<isI64>, kBare, buildI64},
     index{"index attribute", isIntegerOf<isIndex>, kBare, buildIndex},
     anyInteger{"arbitrary integer attribute", isKind<IntegerAttr>},
-    anyFloat{"arbitrary float attribute", isKind<FloatAttr>},
-    typed{"TypedAttr instance", isTyped},
+    anyFloat{"arbitrary float attribute", isKind<FloatAttr>}, typed{"TypedAttr instance", isTyped},
     typeAttr{"any type attribute", isKind<TypeAttr>, AttrSyntax::Type},
     array{"array attribute", isKind<ArrayAttr>},
     dictionary{"dictionary of named attribute values", isKind<DictionaryAttr>},

@@ -77,7 +77,8 @@ std::vector<const OpDef*> Context::opDefs() const {
 std::vector<std::string_view> Context::opNames() const {
   std::vector<std::string_view> names;
   names.reserve(impl_->registeredOps.size());
-  for (const OpDef* def : impl_->registeredOps) names.push_back(def->name());
+  for (const OpDef* def : impl_->registeredOps)
+    names.push_back(def->name());
   return names;
 }
 
@@ -93,13 +94,15 @@ const DialectAttrDef* Context::findAttr(std::string_view name) const {
 
 std::vector<const DialectTypeDef*> Context::typeDefs() const {
   std::vector<const DialectTypeDef*> defs;
-  for (const DialectTypeDef& def : impl_->typeDefs) defs.push_back(&def);
+  for (const DialectTypeDef& def : impl_->typeDefs)
+    defs.push_back(&def);
   return defs;
 }
 
 std::vector<const DialectAttrDef*> Context::attrDefs() const {
   std::vector<const DialectAttrDef*> defs;
-  for (const DialectAttrDef& def : impl_->attrDefs) defs.push_back(&def);
+  for (const DialectAttrDef& def : impl_->attrDefs)
+    defs.push_back(&def);
   return defs;
 }
 
@@ -118,7 +121,8 @@ namespace {
 uint64_t hashLocation(const ComposedLocation& location) {
   detail::Hasher hasher;
   hasher.add(location.kind).add(location.name).add(location.line).add(location.column);
-  for (Location child : location.children) hasher.add(child.source()).add(child.offset());
+  for (Location child : location.children)
+    hasher.add(child.source()).add(child.offset());
   return hasher.add(location.metadata).value();
 }
 

@@ -1,9 +1,9 @@
 // Attributes that hold many numbers: dense arrays and dense elements.
-#include <bit>
-#include <cstring>
-
 #include "Uniquing.hpp"
 #include "airlite/ir/Attribute.hpp"
+
+#include <bit>
+#include <cstring>
 
 namespace airlite {
 
@@ -43,7 +43,8 @@ const AttributeStorage* uniqueDenseArray(Type element, std::span<const int64_t> 
 
 DenseArrayAttr DenseArrayAttr::get(Type element, std::span<const int64_t> values) {
   std::vector<int64_t> wrapped(values.begin(), values.end());
-  for (int64_t& value : wrapped) value = wrapInteger(element, value);
+  for (int64_t& value : wrapped)
+    value = wrapInteger(element, value);
   return DenseArrayAttr(uniqueDenseArray(element, wrapped));
 }
 
@@ -51,7 +52,8 @@ DenseArrayAttr DenseArrayAttr::getFloats(Type element, std::span<const double> v
   FloatKind kind = element.isFloat() ? element.cast<FloatType>().floatKind() : FloatKind::F64;
   std::vector<int64_t> bits;
   bits.reserve(values.size());
-  for (double value : values) bits.push_back(std::bit_cast<int64_t>(roundToFormat(kind, value)));
+  for (double value : values)
+    bits.push_back(std::bit_cast<int64_t>(roundToFormat(kind, value)));
   return DenseArrayAttr(uniqueDenseArray(element, bits));
 }
 
@@ -69,7 +71,8 @@ std::span<const int64_t> DenseArrayAttr::values() const { return arrayOf(*this).
 std::vector<double> DenseArrayAttr::floats() const {
   std::vector<double> result;
   result.reserve(size());
-  for (int64_t bits : values()) result.push_back(std::bit_cast<double>(bits));
+  for (int64_t bits : values())
+    result.push_back(std::bit_cast<double>(bits));
   return result;
 }
 
@@ -145,7 +148,8 @@ DenseElementsAttr DenseElementsAttr::getRaw(ShapedType type, Bytes raw) {
   std::byte mask = lastByteMask(type.elementType());
   if (needsMasking(raw, size, mask)) {
     std::vector<std::byte> masked(raw.begin(), raw.end());
-    for (size_t i = size - 1; i < masked.size(); i += size) masked[i] &= mask;
+    for (size_t i = size - 1; i < masked.size(); i += size)
+      masked[i] &= mask;
     return getRaw(type, masked);
   }
   bool splat = raw.size() == size || allElementsEqual(raw, size);

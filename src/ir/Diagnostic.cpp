@@ -2,11 +2,11 @@
 // written out stands in DiagnosticFormat.cpp.
 #include "airlite/ir/Diagnostic.hpp"
 
-#include <algorithm>
-
 #include "airlite/ir/Attribute.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Type.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 

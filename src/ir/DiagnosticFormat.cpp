@@ -1,11 +1,12 @@
 // Diagnostics as text for people and as JSON for tools. What comes from the input is never sent to
 // a terminal as it is: control characters, invisible characters and broken UTF-8 are replaced.
-#include <algorithm>
-#include <cctype>
-#include <nlohmann/json.hpp>
-
 #include "airlite/ir/Context.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
 
 namespace airlite {
 namespace {
@@ -124,15 +125,15 @@ uint32_t decode(std::string_view sequence) {
   auto lead = static_cast<unsigned char>(sequence[0]);
   if (sequence.size() == 1) return lead;
   uint32_t code = lead & (0x7fu >> sequence.size());
-  for (char c : sequence.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3f);
+  for (char c : sequence.substr(1))
+    code = code << 6 | (static_cast<unsigned char>(c) & 0x3f);
   return code;
 }
 
 // Also the direction marks that can make a line read differently from what it says.
 bool isInvisible(uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code <= 0x200f) ||
-         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
-         code == 0xfeff;
+         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
 }
 
 size_t columnsOf(uint32_t code) {
@@ -182,7 +183,8 @@ std::string visible(std::string_view text) {
 /// A message may have several lines; each is cleaned by itself.
 std::string visibleMessage(std::string_view message) {
   std::string result;
-  for (std::string_view line : split(message, '\n')) result += visible(line) + '\n';
+  for (std::string_view line : split(message, '\n'))
+    result += visible(line) + '\n';
   result.pop_back();
   return result;
 }
@@ -212,7 +214,8 @@ Window windowAround(std::string_view line, size_t caret) {
   window.end = std::min(window.begin + kWindow, line.size());
   window.begin = std::min(window.begin, window.end - std::min(kWindow, window.end));
   // Characters are not cut in half. Three steps are enough for anything that is UTF-8.
-  for (int i = 0; i < 3 && insideSequence(line, window.begin); ++i) ++window.begin;
+  for (int i = 0; i < 3 && insideSequence(line, window.begin); ++i)
+    ++window.begin;
   for (int i = 0; i < 3 && window.end > caret + 1 && insideSequence(line, window.end); ++i)
     --window.end;
   window.begin = std::min(window.begin, caret);
@@ -306,7 +309,8 @@ nlohmann::ordered_json toJson(const Context& context, const Diagnostic& diagnost
   json["length"] = length;
   json["message"] = diagnostic.message;
   json["notes"] = nlohmann::ordered_json::array();
-  for (const Diagnostic& note : diagnostic.notes) json["notes"].push_back(toJson(context, note));
+  for (const Diagnostic& note : diagnostic.notes)
+    json["notes"].push_back(toJson(context, note));
   return json;
 }
 
@@ -317,7 +321,8 @@ std::string formatDiagnostic(const Context& context, const Diagnostic& diagnosti
   std::string out;
   appendOne(out, context, diagnostic, style);
   appendCallers(out, context, diagnostic.location, style);
-  for (const Diagnostic& note : diagnostic.notes) out += formatDiagnostic(context, note, style);
+  for (const Diagnostic& note : diagnostic.notes)
+    out += formatDiagnostic(context, note, style);
   return out;
 }
 

@@ -1,9 +1,9 @@
 // Dominance: order in a block, dominator trees between blocks, enclosing ops across regions.
 #include "airlite/ir/Dominance.hpp"
 
-#include <algorithm>
-
 #include "airlite/ir/OpDef.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 
@@ -19,13 +19,15 @@ bool isGraphRegion(const Region* region) {
 
 /// The op at or around `op` that stands directly in `region`; null when `op` is not inside.
 const Operation* ancestorIn(const Region* region, const Operation* op) {
-  while (op && op->parentRegion() != region) op = op->parentOp();
+  while (op && op->parentRegion() != region)
+    op = op->parentOp();
   return op;
 }
 
 /// The same for a block.
 const Operation* ancestorInBlock(const Block* block, const Operation* op) {
-  while (op && op->block() != block) op = op->parentOp();
+  while (op && op->block() != block)
+    op = op->parentOp();
   return op;
 }
 
@@ -62,8 +64,10 @@ using Edges = std::vector<std::vector<unsigned>>;
 
 unsigned commonDominator(const std::vector<unsigned>& idom, unsigned a, unsigned b) {
   while (a != b) {
-    while (a > b) a = idom[a];
-    while (b > a) b = idom[b];
+    while (a > b)
+      a = idom[a];
+    while (b > a)
+      b = idom[b];
   }
   return a;
 }
@@ -100,7 +104,8 @@ const DominanceInfo::Tree& DominanceInfo::tree(const Region* region) {
   if (!isNew || region->empty()) return tree;
   std::vector<const Block*> blocks = postOrder(*region);
   std::reverse(blocks.begin(), blocks.end());
-  for (unsigned i = 0; i < blocks.size(); ++i) tree.order.emplace(blocks[i], i);
+  for (unsigned i = 0; i < blocks.size(); ++i)
+    tree.order.emplace(blocks[i], i);
   Edges predecessors(blocks.size());
   for (unsigned i = 0; i < blocks.size(); ++i)
     for (const Block* successor : blocks[i]->successors())
@@ -115,7 +120,8 @@ const DominanceInfo::Tree& DominanceInfo::tree(const Region* region) {
 void DominanceInfo::Tree::number() {
   size_t count = idom.size();
   std::vector<unsigned> size(count, 1);
-  for (size_t i = count; i-- > 1;) size[idom[i]] += size[i];
+  for (size_t i = count; i-- > 1;)
+    size[idom[i]] += size[i];
   first.assign(count, 0);
   last.assign(count, 0);
   std::vector<unsigned> nextFree(count, 1);
@@ -149,8 +155,7 @@ bool DominanceInfo::dominates(const Block* a, const Block* b) {
   auto to = t.order.find(b);
   if (to == t.order.end()) return true;  // no path leads to `b`: nothing to contradict
   if (from == t.order.end()) return false;
-  return t.first[from->second] <= t.first[to->second] &&
-         t.first[to->second] < t.last[from->second];
+  return t.first[from->second] <= t.first[to->second] && t.first[to->second] < t.last[from->second];
 }
 
 bool DominanceInfo::properlyDominates(const Operation* a, const Operation* b) {

@@ -1,7 +1,7 @@
 // What an op does beside computing its results, asked of its definition.
-#include <algorithm>
-
 #include "airlite/ir/OpDef.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 namespace {
@@ -18,7 +18,8 @@ void addEffects(Operation& op, const EffectDef& def, std::vector<EffectInstance>
   group = op.def().resultIndex(def.on);
   if (group < 0) return effects.push_back({def.effect, Value()});
   auto [start, size] = op.resultGroupBounds(static_cast<unsigned>(group));
-  for (unsigned i = 0; i < size; ++i) effects.push_back({def.effect, op.result(start + i)});
+  for (unsigned i = 0; i < size; ++i)
+    effects.push_back({def.effect, op.result(start + i)});
 }
 
 bool mayExecuteEarly(Operation& op) {
@@ -77,7 +78,8 @@ bool effectsOf(Operation& op, std::vector<EffectInstance>& effects) {
   const OpDef& def = op.def();
   if (!def.registered) return false;
   if (def.effectsFn) return def.effectsFn(op, effects);
-  for (const EffectDef& effect : def.effectDefs) addEffects(op, effect, effects);
+  for (const EffectDef& effect : def.effectDefs)
+    addEffects(op, effect, effects);
   return def.hasEffectInfo || def.has(Trait::Pure) || def.has(Trait::RecursiveEffects);
 }
 

@@ -1,10 +1,10 @@
 // Rounding into the float formats and their bit patterns. Integer arithmetic only: the result does
 // not depend on the rounding mode of the machine, and signalling NaNs stay as they are.
+#include "airlite/ir/Attribute.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
-
-#include "airlite/ir/Attribute.hpp"
 
 namespace airlite {
 namespace {
@@ -58,8 +58,8 @@ uint64_t encodeNaN(const Format& to, uint64_t doubleMantissa) {
 
 uint64_t encodeFinite(const Format& to, int exponent, uint64_t significand) {
   int below = std::max(0, to.minExponent() - exponent);
-  uint64_t rounded = shiftRightToNearestEven(
-      significand, kDouble.mantissaBits - to.mantissaBits + below);
+  uint64_t rounded =
+      shiftRightToNearestEven(significand, kDouble.mantissaBits - to.mantissaBits + below);
   // The leading one of a normal number adds one to the exponent field; so does a carry.
   uint64_t field = below ? 0 : static_cast<uint64_t>(exponent + to.bias() - 1);
   uint64_t encoded = (field << to.mantissaBits) + rounded;

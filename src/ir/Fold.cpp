@@ -1,8 +1,8 @@
 // Folding of single operations, and constants seen through values.
+#include "airlite/ir/Rewriter.hpp"
+
 #include <algorithm>
 #include <array>
-
-#include "airlite/ir/Rewriter.hpp"
 
 namespace airlite {
 namespace {
@@ -54,7 +54,8 @@ LogicalResult foldOp(Operation& op, std::vector<FoldResult>& results) {
   std::array<Attribute, 8> few;
   std::vector<Attribute> many(op.numOperands() > few.size() ? op.numOperands() : 0);
   Attribute* constants = many.empty() ? few.data() : many.data();
-  for (unsigned i = 0; i < op.numOperands(); ++i) constants[i] = constantOf(op.operand(i));
+  for (unsigned i = 0; i < op.numOperands(); ++i)
+    constants[i] = constantOf(op.operand(i));
   std::span<const Attribute> all(constants, op.numOperands());
   if (succeeded(runFoldHook(op, all, results))) return success();
   results.clear();

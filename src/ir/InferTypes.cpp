@@ -1,9 +1,9 @@
 // Result types from operand types, as far as the definition says them.
 #include "InferTypes.hpp"
 
-#include <algorithm>
-
 #include "OperandGroups.hpp"
+
+#include <algorithm>
 
 namespace airlite::detail {
 namespace {
@@ -14,9 +14,11 @@ class Inference {
       : context_(context), state_(state), types_(state.def->results.size()) {}
 
   LogicalResult run(std::vector<Type>& result) {
-    for (size_t i = 0; i < types_.size(); ++i) resolve(i);
+    for (size_t i = 0; i < types_.size(); ++i)
+      resolve(i);
     // A rule may start from a result that comes later: once more is enough for a chain of two.
-    for (size_t i = 0; i < types_.size(); ++i) resolve(i);
+    for (size_t i = 0; i < types_.size(); ++i)
+      resolve(i);
     if (std::find(types_.begin(), types_.end(), Type()) != types_.end()) return failure();
     result = types_;
     return success();

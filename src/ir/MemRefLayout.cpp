@@ -60,7 +60,8 @@ std::optional<StridedForm> fromLinearMap(AffineMap map) {
   LinearForm linear(map.context(), map.numDims());
   if (!linear.add(map.result(0), AffineExpr::constant(map.context(), 1))) return std::nullopt;
   StridedForm form;
-  for (AffineExpr stride : linear.strides) form.strides.push_back(constantOrDynamic(stride));
+  for (AffineExpr stride : linear.strides)
+    form.strides.push_back(constantOrDynamic(stride));
   form.offset = constantOrDynamic(linear.rest);
   return form;
 }
@@ -70,8 +71,8 @@ AffineExpr shiftOfDim(AffineExpr expr, unsigned dim) {
   AffineExpr theDim = AffineExpr::dim(expr.context(), dim);
   auto isTheDim = [theDim](AffineExpr e) { return e == theDim; };
   if (isTheDim(expr)) return AffineExpr::constant(expr.context(), 0);
-  bool shifted = expr.kind() == AffineKind::Add && isTheDim(expr.lhs()) &&
-                 expr.rhs().isSymbolicOrConstant();
+  bool shifted =
+      expr.kind() == AffineKind::Add && isTheDim(expr.lhs()) && expr.rhs().isSymbolicOrConstant();
   return shifted ? expr.rhs() : AffineExpr();
 }
 

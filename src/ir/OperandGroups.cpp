@@ -23,7 +23,8 @@ unsigned segmentAt(std::span<const int64_t> sizes, unsigned i, unsigned left) {
 std::pair<unsigned, unsigned> segmentBounds(std::span<const int64_t> sizes, unsigned total,
                                             unsigned group) {
   unsigned start = 0;
-  for (unsigned i = 0; i < group; ++i) start += segmentAt(sizes, i, total - start);
+  for (unsigned i = 0; i < group; ++i)
+    start += segmentAt(sizes, i, total - start);
   return {start, segmentAt(sizes, group, total - start)};
 }
 
@@ -37,7 +38,8 @@ std::pair<unsigned, unsigned> unevenGroupBounds(Groups groups, unsigned total, b
   unsigned share = evenShare(groups, total);
   auto sizeOf = [&](unsigned i) { return defs[i].arity == Arity::Single ? 1u : share; };
   unsigned start = 0;
-  for (unsigned i = 0; i < group; ++i) start += std::min(sizeOf(i), total - start);
+  for (unsigned i = 0; i < group; ++i)
+    start += std::min(sizeOf(i), total - start);
   return {start, std::min(sizeOf(group), total - start)};
 }
 

@@ -1,13 +1,13 @@
 // Which operands (or results) belong to which named group of a definition. Private to ir/.
 #pragma once
 
+#include "Storage.hpp"
+#include "airlite/ir/OpDef.hpp"
+
 #include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
-
-#include "Storage.hpp"
-#include "airlite/ir/OpDef.hpp"
 
 namespace airlite::detail {
 

@@ -1,15 +1,15 @@
 // Operation: creation, operands, attributes, successors, position.
 #include "airlite/ir/Operation.hpp"
 
-#include <algorithm>
-#include <new>
-
 #include "ContextImpl.hpp"
 #include "OperandGroups.hpp"
 #include "PrintHooks.hpp"
 #include "Storage.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
+#include <new>
 
 namespace airlite {
 
@@ -116,8 +116,10 @@ Operation::Operation(Context& context, OperationState& state)
     if (state.regions[i]) region->takeBody(*state.regions[i]);
   }
   std::fill_n(successors(), numSuccessors_, nullptr);
-  for (uint32_t i = 0; i < numSuccessors_; ++i) setSuccessor(i, state.successors[i]);
-  for (uint32_t i = 0; i < numOperands_; ++i) new (operands_ + i) OpOperand(this, state.operands[i]);
+  for (uint32_t i = 0; i < numSuccessors_; ++i)
+    setSuccessor(i, state.successors[i]);
+  for (uint32_t i = 0; i < numOperands_; ++i)
+    new (operands_ + i) OpOperand(this, state.operands[i]);
 }
 
 Operation::~Operation() {
@@ -125,7 +127,8 @@ Operation::~Operation() {
   assert(!hasResultUses() && "a result is still used");
   // Another op may come to stand at this address.
   if (hasTrait(Trait::SymbolTable)) context().noteSymbolChange();
-  for (unsigned i = 0; i < numResults_; ++i) result(i).replaceAllUsesWith(Value());
+  for (unsigned i = 0; i < numResults_; ++i)
+    result(i).replaceAllUsesWith(Value());
   freeOperands();
   std::destroy_n(firstRegion(), numRegions_);
 }
@@ -151,9 +154,12 @@ void Operation::destroy() {
 void Operation::dropAllReferences() {
   auto drop = [](Operation& op) {
     for (Region& region : op.regions())
-      for (Block& block : region.blocks()) block.predecessors_.clear();
-    for (unsigned i = 0; i < op.numOperands_; ++i) op.operands_[i].set(Value());
-    for (unsigned i = 0; i < op.numSuccessors_; ++i) op.setSuccessor(i, nullptr);
+      for (Block& block : region.blocks())
+        block.predecessors_.clear();
+    for (unsigned i = 0; i < op.numOperands_; ++i)
+      op.operands_[i].set(Value());
+    for (unsigned i = 0; i < op.numSuccessors_; ++i)
+      op.setSuccessor(i, nullptr);
   };
   walk(drop, WalkOrder::PreOrder);
 }
@@ -164,13 +170,15 @@ void Operation::dropAllReferences() {
 
 std::vector<Value> Operation::resultValues() const {
   std::vector<Value> values(numResults_);
-  for (unsigned i = 0; i < numResults_; ++i) values[i] = result(i);
+  for (unsigned i = 0; i < numResults_; ++i)
+    values[i] = result(i);
   return values;
 }
 
 std::vector<Type> Operation::resultTypes() const {
   std::vector<Type> types(numResults_);
-  for (unsigned i = 0; i < numResults_; ++i) types[i] = results()[i].type;
+  for (unsigned i = 0; i < numResults_; ++i)
+    types[i] = results()[i].type;
   return types;
 }
 
@@ -182,7 +190,8 @@ bool Operation::hasResultUses() const {
 void Operation::replaceAllUsesWith(std::span<const Value> values) {
   assert(values.size() == numResults_);
   size_t count = std::min<size_t>(values.size(), numResults_);
-  for (unsigned i = 0; i < count; ++i) result(i).replaceAllUsesWith(values[i]);
+  for (unsigned i = 0; i < count; ++i)
+    result(i).replaceAllUsesWith(values[i]);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -191,7 +200,8 @@ void Operation::replaceAllUsesWith(std::span<const Value> values) {
 
 std::vector<Type> Operation::operandTypes() const {
   std::vector<Type> types(numOperands_);
-  for (unsigned i = 0; i < numOperands_; ++i) types[i] = operands_[i].get().type();
+  for (unsigned i = 0; i < numOperands_; ++i)
+    types[i] = operands_[i].get().type();
   return types;
 }
 
@@ -210,7 +220,8 @@ void Operation::allocateOperands(std::span<const Value> values) {
   operandCapacity_ = capacity;
   setVerified(Verified::Nothing);
   numOperands_ = count;
-  for (uint32_t i = 0; i < count; ++i) new (&operands_[i]) OpOperand(this, values[i]);
+  for (uint32_t i = 0; i < count; ++i)
+    new (&operands_[i]) OpOperand(this, values[i]);
 }
 
 void Operation::setOperands(std::span<const Value> values) {
@@ -218,16 +229,20 @@ void Operation::setOperands(std::span<const Value> values) {
   setVerified(Verified::Nothing);
   uint32_t count = static_cast<uint32_t>(values.size());
   uint32_t shared = std::min(count, numOperands_);
-  for (uint32_t i = 0; i < shared; ++i) operands_[i].set(values[i]);
-  for (uint32_t i = shared; i < count; ++i) new (&operands_[i]) OpOperand(this, values[i]);
-  for (uint32_t i = shared; i < numOperands_; ++i) operands_[i].~OpOperand();
+  for (uint32_t i = 0; i < shared; ++i)
+    operands_[i].set(values[i]);
+  for (uint32_t i = shared; i < count; ++i)
+    new (&operands_[i]) OpOperand(this, values[i]);
+  for (uint32_t i = shared; i < numOperands_; ++i)
+    operands_[i].~OpOperand();
   numOperands_ = count;
 }
 
 void Operation::eraseOperand(unsigned index) {
   assert(index < numOperands_);
   setVerified(Verified::Nothing);
-  for (unsigned i = index; i + 1 < numOperands_; ++i) operands_[i].set(operands_[i + 1].get());
+  for (unsigned i = index; i + 1 < numOperands_; ++i)
+    operands_[i].set(operands_[i + 1].get());
   operands_[--numOperands_].~OpOperand();
 }
 
@@ -274,9 +289,11 @@ void Operation::setOperandGroup(unsigned group, std::span<const Value> values) {
     sizes[i] = static_cast<int32_t>(i == group ? values.size() : operandGroupBounds(i).second);
   std::vector<Value> all;
   all.reserve(numOperands_ - size + values.size());
-  for (unsigned i = 0; i < start; ++i) all.push_back(operand(i));
+  for (unsigned i = 0; i < start; ++i)
+    all.push_back(operand(i));
   all.insert(all.end(), values.begin(), values.end());
-  for (unsigned i = start + size; i < numOperands_; ++i) all.push_back(operand(i));
+  for (unsigned i = start + size; i < numOperands_; ++i)
+    all.push_back(operand(i));
   setOperands(all);
   if (!sized) return;
   setAttr(detail::kOperandSegments, DenseArrayAttr::getI32(context(), sizes));
@@ -324,7 +341,8 @@ void Operation::setSuccessor(unsigned i, Block* block) {
 
 Operation* Operation::parentOfName(std::string_view opName) const {
   Operation* op = parentOp();
-  while (op && !op->is(opName)) op = op->parentOp();
+  while (op && !op->is(opName))
+    op = op->parentOp();
   return op;
 }
 
@@ -368,9 +386,7 @@ void Operation::moveAfter(Operation* other) {
 // Diagnostics
 // ---------------------------------------------------------------------------------------------
 
-InFlightDiagnostic Operation::emitError() const {
-  return airlite::emitError(context(), location_);
-}
+InFlightDiagnostic Operation::emitError() const { return airlite::emitError(context(), location_); }
 
 InFlightDiagnostic Operation::emitOpError() const {
   InFlightDiagnostic diagnostic = emitError();

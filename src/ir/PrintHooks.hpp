@@ -2,10 +2,10 @@
 // text/, so that ir/ includes nothing of it.
 #pragma once
 
-#include <string>
-
 #include "airlite/ir/Attribute.hpp"
 #include "airlite/ir/Type.hpp"
+
+#include <string>
 
 namespace airlite {
 

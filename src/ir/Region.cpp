@@ -1,7 +1,6 @@
 // Region: a list of blocks that an operation owns.
-#include "airlite/ir/Operation.hpp"
-
 #include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Operation.hpp"
 
 namespace airlite {
 
@@ -14,13 +13,12 @@ Context& Region::context() const {
   return parent_ ? parent_->context() : first_->context();
 }
 
-unsigned Region::index() const {
-  return static_cast<unsigned>(this - parent_->regions().data());
-}
+unsigned Region::index() const { return static_cast<unsigned>(this - parent_->regions().data()); }
 
 unsigned Region::numBlocks() const {
   unsigned count = 0;
-  for (Block* block = first_; block; block = block->next()) ++count;
+  for (Block* block = first_; block; block = block->next())
+    ++count;
   return count;
 }
 
@@ -56,10 +54,13 @@ void Region::takeBody(Region& other) {
 
 void Region::clear() {
   // All edges between the blocks go at once: one by one they would be searched for one by one.
-  for (Block& block : blocks()) block.predecessors_.clear();
   for (Block& block : blocks())
-    for (Operation& op : block.ops()) op.dropAllReferences();
-  while (last_) last_->erase();
+    block.predecessors_.clear();
+  for (Block& block : blocks())
+    for (Operation& op : block.ops())
+      op.dropAllReferences();
+  while (last_)
+    last_->erase();
 }
 
 bool Region::isProperAncestor(const Region* other) const {
@@ -71,7 +72,8 @@ bool Region::isProperAncestor(const Region* other) const {
 
 void Region::walk(FunctionRef<void(Operation&)> callback) {
   for (Block& block : blocks())
-    for (Operation& op : block.ops()) op.walk(callback);
+    for (Operation& op : block.ops())
+      op.walk(callback);
 }
 
 }  // namespace airlite

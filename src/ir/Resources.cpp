@@ -1,10 +1,10 @@
 // Blobs and other resources of a context.
 #include "airlite/ir/Resources.hpp"
 
+#include "ContextImpl.hpp"
+
 #include <array>
 #include <bit>
-
-#include "ContextImpl.hpp"
 
 namespace airlite {
 
@@ -53,8 +53,10 @@ std::string ResourceBlob::hex() const {
     out += kDigits[byte >> 4];
     out += kDigits[byte & 15];
   };
-  for (size_t i = 0; i < kAlignmentBytes; ++i) append(alignment >> (8 * i) & 255);
-  for (std::byte byte : bytes) append(std::to_integer<unsigned>(byte));
+  for (size_t i = 0; i < kAlignmentBytes; ++i)
+    append(alignment >> (8 * i) & 255);
+  for (std::byte byte : bytes)
+    append(std::to_integer<unsigned>(byte));
   return out;
 }
 
@@ -102,8 +104,8 @@ DenseElementsAttr elementsOf(Attribute attribute) {
   if (!blob || !isWhole || !type.hasStaticShape()) return {};
   // One element would be a splat of all.
   int64_t count = type.numElements();
-  bool fits = static_cast<uint64_t>(count) == blob->bytes.size() / size &&
-              blob->bytes.size() % size == 0;
+  bool fits =
+      static_cast<uint64_t>(count) == blob->bytes.size() / size && blob->bytes.size() % size == 0;
   return fits ? DenseElementsAttr::getRaw(type, blob->bytes) : DenseElementsAttr();
 }
 

@@ -9,7 +9,8 @@ namespace {
 void notifyErased(RewriteListener& listener, Operation& root) {
   std::vector<Operation*> ops;
   root.walk([&](Operation& op) { ops.push_back(&op); });
-  for (size_t i = ops.size(); i-- > 0;) listener.erased(*ops[i]);
+  for (size_t i = ops.size(); i-- > 0;)
+    listener.erased(*ops[i]);
 }
 
 }  // namespace
@@ -32,7 +33,8 @@ void Rewriter::replaceAllUses(Value from, Value to) {
 
 void Rewriter::replaceOp(Operation& op, std::span<const Value> values) {
   assert(values.size() == op.numResults());
-  for (unsigned i = 0; i < values.size(); ++i) replaceAllUses(op.result(i), values[i]);
+  for (unsigned i = 0; i < values.size(); ++i)
+    replaceAllUses(op.result(i), values[i]);
   eraseOp(op);
 }
 
@@ -53,10 +55,12 @@ void Rewriter::eraseBlock(Block& block) {
 
 void Rewriter::inlineBlockBefore(Block& source, Operation& before, std::span<const Value> values) {
   assert(values.size() == source.numArguments());
-  for (unsigned i = 0; i < values.size(); ++i) replaceAllUses(source.argument(i), values[i]);
+  for (unsigned i = 0; i < values.size(); ++i)
+    replaceAllUses(source.argument(i), values[i]);
   Operation* first = source.empty() ? nullptr : &source.front();
   before.block()->splice(&before, source, first);
-  for (Operation* op = first; op && op != &before; op = op->next()) notifyModified(*op);
+  for (Operation* op = first; op && op != &before; op = op->next())
+    notifyModified(*op);
   eraseBlock(source);
 }
 

@@ -26,15 +26,15 @@ class OpShape {
     numRegions_ = op.numRegions();
     numSuccessors_ = op.numSuccessors();
     size_t next = 0;
-    for (Value value : op.operands()) types_[next++] = value ? value.type().storage() : nullptr;
-    for (unsigned i = 0; i < numResults_; ++i) types_[next++] = op.result(i).type().storage();
+    for (Value value : op.operands())
+      types_[next++] = value ? value.type().storage() : nullptr;
+    for (unsigned i = 0; i < numResults_; ++i)
+      types_[next++] = op.result(i).type().storage();
     return true;
   }
 
   /// Whether two ops of one shape have the same attributes.
-  bool hasAttributes(const Operation& op) const {
-    return attributes_ == op.attributes().storage();
-  }
+  bool hasAttributes(const Operation& op) const { return attributes_ == op.attributes().storage(); }
 
   uint64_t hash() const {
     uint64_t hash = hashMix(hashWord(def_), hashWord(attributes_) + numOperands_);
@@ -56,8 +56,8 @@ class OpShape {
   /// what makes long dictionaries different (numbers, names) does not matter.
   static const AttributeStorage* attributesThatCount(const Operation& op) {
     const OpDef& def = op.def();
-    bool isRuled = !def.sameTypes.empty() || !def.typeRules.empty() ||
-                   def.has(Trait::AttrSizedResultSegments);
+    bool isRuled =
+        !def.sameTypes.empty() || !def.typeRules.empty() || def.has(Trait::AttrSizedResultSegments);
     if (isRuled || op.attributes().size() <= 1) return op.attributes().storage();
     if (!def.has(Trait::AttrSizedOperandSegments)) return nullptr;
     return op.operandSegments().storage();

@@ -28,8 +28,7 @@ LineColumn SourceManager::lineColumn(Location location) const {
   const Buffer& source = buffer(location.source());
   auto offset = static_cast<uint32_t>(std::min<size_t>(location.offset(), source.text.size()));
   size_t index = lineIndex(source, offset);
-  return {static_cast<unsigned>(index) + source.firstLine,
-          offset - source.lineStarts[index] + 1};
+  return {static_cast<unsigned>(index) + source.firstLine, offset - source.lineStarts[index] + 1};
 }
 
 std::string_view SourceManager::lineText(Location location) const {

@@ -2,14 +2,14 @@
 // trivially destructible and live in the arena of their Context, as do the arrays they point at.
 #pragma once
 
+#include "airlite/ir/Affine.hpp"
+#include "airlite/ir/Attribute.hpp"
+#include "airlite/ir/Type.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
-
-#include "airlite/ir/Affine.hpp"
-#include "airlite/ir/Attribute.hpp"
-#include "airlite/ir/Type.hpp"
 
 namespace airlite {
 struct OpDef;
@@ -83,7 +83,7 @@ struct ArrayAttrStorage : AttributeStorage {
 
 struct DictionaryAttrStorage : AttributeStorage {
   std::span<const NamedAttribute> entries;
-  Attribute operandSegments;  // the entry of that name: of all it is asked for most
+  Attribute operandSegments;               // the entry of that name: of all it is asked for most
   mutable const OpDef* goodFor = nullptr;  // the last op that the verifier found it right for
 };
 

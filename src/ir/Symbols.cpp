@@ -12,14 +12,14 @@ std::string_view symbolName(const Operation& op) {
 }
 
 Operation* nearestSymbolTable(Operation* from) {
-  while (from && !from->hasTrait(Trait::SymbolTable)) from = from->parentOp();
+  while (from && !from->hasTrait(Trait::SymbolTable))
+    from = from->parentOp();
   return from;
 }
 
 namespace {
 
-template <class Visit>
-Operation* findMember(Operation& table, Visit visit) {
+template <class Visit> Operation* findMember(Operation& table, Visit visit) {
   for (Region& region : table.regions())
     for (Block& block : region.blocks())
       for (Operation& op : block.ops())
@@ -114,7 +114,8 @@ void pushNested(Attribute attribute, std::vector<Attribute>& pending) {
     return pushNested(dialect.parameters(), pending);
   DictionaryAttr dictionary = attribute.dynCast<DictionaryAttr>();
   if (!dictionary) return;
-  for (size_t i = dictionary.size(); i-- > 0;) pending.push_back(dictionary.value()[i].value);
+  for (size_t i = dictionary.size(); i-- > 0;)
+    pending.push_back(dictionary.value()[i].value);
 }
 
 }  // namespace
@@ -138,7 +139,8 @@ bool isPrivateSymbol(const Operation& op) {
 SymbolMap::SymbolMap(Operation& table) {
   for (Region& region : table.regions())
     for (Block& block : region.blocks())
-      for (Operation& op : block.ops()) add(op);
+      for (Operation& op : block.ops())
+        add(op);
 }
 
 Operation* SymbolMap::find(std::string_view name) const {

@@ -1,11 +1,11 @@
 // Types: uniquing and what can be asked of them. Memref layouts stand in MemRefLayout.cpp.
 #include "airlite/ir/Type.hpp"
 
-#include <array>
-
 #include "PrintHooks.hpp"
 #include "Uniquing.hpp"
 #include "airlite/ir/Attribute.hpp"
+
+#include <array>
 
 namespace airlite {
 
@@ -13,8 +13,7 @@ using namespace detail;
 
 namespace {
 
-template <class Storage>
-const Storage& as(const Type& type) {
+template <class Storage> const Storage& as(const Type& type) {
   return *static_cast<const Storage*>(type.storage());
 }
 
@@ -120,16 +119,14 @@ constexpr std::array<FloatInfo, 7> kFloats = {{{"f16", 16},
 FloatType FloatType::get(Context& context, FloatKind kind) {
   Type& cached = context.impl().floats[static_cast<size_t>(kind)];
   if (!cached)
-    cached = Type(context.impl().arena.make<FloatTypeStorage>(
-        TypeStorage{&context, TypeKind::Float}, kind));
+    cached = Type(
+        context.impl().arena.make<FloatTypeStorage>(TypeStorage{&context, TypeKind::Float}, kind));
   return cached.cast<FloatType>();
 }
 
 FloatKind FloatType::floatKind() const { return as<FloatTypeStorage>(*this).floatKind; }
 unsigned FloatType::width() const { return kFloats[static_cast<size_t>(floatKind())].width; }
-std::string_view FloatType::name(FloatKind kind) {
-  return kFloats[static_cast<size_t>(kind)].name;
-}
+std::string_view FloatType::name(FloatKind kind) { return kFloats[static_cast<size_t>(kind)].name; }
 
 std::optional<FloatKind> FloatType::parseName(std::string_view name) {
   for (size_t i = 0; i < kFloats.size(); ++i)
@@ -257,8 +254,7 @@ VectorType VectorType::get(Context&, std::span<const int64_t> shape, Type elemen
 
 RankedTensorType RankedTensorType::get(Context&, std::span<const int64_t> shape, Type element,
                                        Attribute encoding) {
-  return RankedTensorType(
-      uniqueShaped(TypeKind::RankedTensor, element, true, shape, {}, encoding));
+  return RankedTensorType(uniqueShaped(TypeKind::RankedTensor, element, true, shape, {}, encoding));
 }
 RankedTensorType RankedTensorType::get(Context& context, std::span<const int64_t> shape,
                                        Type element) {
@@ -285,8 +281,8 @@ Attribute withoutDefaultSpace(Attribute space) {
 
 }  // namespace
 
-MemRefType MemRefType::get(Context&, std::span<const int64_t> shape, Type element,
-                           Attribute layout, Attribute memorySpace) {
+MemRefType MemRefType::get(Context&, std::span<const int64_t> shape, Type element, Attribute layout,
+                           Attribute memorySpace) {
   if (isIdentityMap(layout, shape.size())) layout = {};
   return MemRefType(uniqueShaped(TypeKind::MemRef, element, true, shape, layout,
                                  withoutDefaultSpace(memorySpace)));
@@ -328,9 +324,7 @@ DialectType DialectType::get(Context& context, const DialectTypeDef& def,
   Arena& arena = context.impl().arena;
   return DialectType(uniqueType<DialectTypeStorage>(
       context, TypeKind::Dialect, keyOf(TypeKind::Dialect).add(&def).addAll(parameters).value(),
-      [&](const auto& other) {
-        return other.def == &def && sameAll(other.parameters, parameters);
-      },
+      [&](const auto& other) { return other.def == &def && sameAll(other.parameters, parameters); },
       [&] {
         return arena.make<DialectTypeStorage>(TypeStorage{&context, TypeKind::Dialect}, &def,
                                               arena.copy(parameters));

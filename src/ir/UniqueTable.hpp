@@ -9,19 +9,16 @@
 namespace airlite::detail {
 
 /// Finds or makes the one `T` with some content. `T` lives elsewhere (in an arena).
-template <class T>
-class UniqueTable {
+template <class T> class UniqueTable {
  public:
   /// The entry with `hash` that `equals` accepts, or null.
-  template <class Equals>
-  T* find(uint64_t hash, Equals equals) const {
+  template <class Equals> T* find(uint64_t hash, Equals equals) const {
     if (!slots_) return nullptr;
     for (size_t i = hash & mask_; slots_[i].entry; i = (i + 1) & mask_)
       if (slots_[i].hash == hash && equals(*slots_[i].entry)) return slots_[i].entry;
     return nullptr;
   }
-  template <class Equals, class Make>
-  T* findOrMake(uint64_t hash, Equals equals, Make make) {
+  template <class Equals, class Make> T* findOrMake(uint64_t hash, Equals equals, Make make) {
     if (T* found = find(hash, equals)) return found;
     T* entry = make();
     insert(hash, entry);
@@ -43,7 +40,8 @@ class UniqueTable {
   }
   void place(Slot slot) {
     size_t i = slot.hash & mask_;
-    while (slots_[i].entry) i = (i + 1) & mask_;
+    while (slots_[i].entry)
+      i = (i + 1) & mask_;
     slots_[i] = slot;
   }
   void grow() {

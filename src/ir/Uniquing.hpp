@@ -1,15 +1,14 @@
 // Finding or making unique types and attributes: shared by Type.cpp and Attribute.cpp.
 #pragma once
 
+#include "ContextImpl.hpp"
+
 #include <algorithm>
 #include <span>
 
-#include "ContextImpl.hpp"
-
 namespace airlite::detail {
 
-template <class T>
-bool sameAll(std::span<const T> a, std::span<const T> b) {
+template <class T> bool sameAll(std::span<const T> a, std::span<const T> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 

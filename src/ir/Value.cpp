@@ -19,19 +19,19 @@ Location Value::location() const {
   return static_cast<detail::BlockArgumentImpl*>(impl_)->location;
 }
 
-bool Value::hasOneUse() const {
-  return impl_->firstUse && !impl_->firstUse->nextUse();
-}
+bool Value::hasOneUse() const { return impl_->firstUse && !impl_->firstUse->nextUse(); }
 
 unsigned Value::numUses() const {
   unsigned count = 0;
-  for (OpOperand* use = impl_->firstUse; use; use = use->nextUse()) ++count;
+  for (OpOperand* use = impl_->firstUse; use; use = use->nextUse())
+    ++count;
   return count;
 }
 
 void Value::replaceAllUsesWith(Value other) {
   if (other == *this) return;
-  while (impl_->firstUse) impl_->firstUse->set(other);
+  while (impl_->firstUse)
+    impl_->firstUse->set(other);
 }
 
 void Value::replaceUsesIf(Value other, const std::function<bool(OpOperand&)>& predicate) {

@@ -2,13 +2,13 @@
 // own verifier; then dominance. All walks are linear and without recursion.
 #include "airlite/ir/Verifier.hpp"
 
-#include <unordered_set>
-
 #include "../support/FlatMap.hpp"
 #include "ContextImpl.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Dominance.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <unordered_set>
 
 namespace airlite {
 namespace {
@@ -125,7 +125,8 @@ LogicalResult verifyInferredTypes(Operation& op, OperationState& state) {
   if (hasResultTypes(op, state.resultTypes)) return success();
   auto list = [](const std::vector<Type>& types) {
     std::string text;
-    for (Type type : types) text += (text.empty() ? "'" : ", '") + type.str() + "'";
+    for (Type type : types)
+      text += (text.empty() ? "'" : ", '") + type.str() + "'";
     return text;
   };
   return op.emitOpError() << "inferred type(s) " << list(state.resultTypes)
@@ -139,7 +140,8 @@ LogicalResult verifyInferredTypes(Operation& op, OperationState& state) {
 
 unsigned positionOf(const Block& block) {
   unsigned position = 0;
-  for (const Block* b = block.prev(); b; b = b->prev()) ++position;
+  for (const Block* b = block.prev(); b; b = b->prev())
+    ++position;
   return position;
 }
 
@@ -182,8 +184,10 @@ class VerifierRun {
   LogicalResult run() {
     walk([this](Operation& op) { return structure(op); });
     // Most programs have nothing to find: rules and dominance share a walk, memory is what costs.
-    if (ok_) walk([this](Operation& op) { return rulesAndDominance(op); });
-    else walkDoubtful();
+    if (ok_)
+      walk([this](Operation& op) { return rulesAndDominance(op); });
+    else
+      walkDoubtful();
     if (tooManyErrors()) noteCut();
     return success(ok_);
   }
@@ -227,7 +231,8 @@ class VerifierRun {
   LogicalResult isolation(Operation& op) {
     const Operation* owner = op.parentRegion() ? ownerOf(op.parentRegion()) : nullptr;
     const Operation* inner = op.hasTrait(Trait::IsolatedFromAbove) ? &op : owner;
-    for (Region& region : op.regions()) owners_[&region] = inner;
+    for (Region& region : op.regions())
+      owners_[&region] = inner;
     if (!owner) return success();
     const Region* own = op.parentRegion();
     for (Value value : op.operands()) {
@@ -271,8 +276,10 @@ class VerifierRun {
           p->parentOp()->hasTrait(Trait::SymbolTable))
         unit = p;
     bool isReachable = op.hasTrait(Trait::Symbol) || op.hasTrait(Trait::SymbolTable);
-    if (!unit || isReachable) everythingBad_ = true;
-    else badUnits_.insert(unit);
+    if (!unit || isReachable)
+      everythingBad_ = true;
+    else
+      badUnits_.insert(unit);
   }
 
   WalkResult ownRules(Operation& op) {

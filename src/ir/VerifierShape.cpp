@@ -1,13 +1,13 @@
 // One op against its definition: counts, groups, attributes, types, traits. The wording of the
 // messages is what users of MLIR tools know.
-#include <algorithm>
-
 #include "ContextImpl.hpp"
 #include "OperandGroups.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 namespace {
@@ -87,28 +87,37 @@ struct Side {
   std::pair<unsigned, unsigned> bounds(unsigned group) const {
     return detail::groupBounds(groups, total, sized, sizes, group);
   }
-  Type type(unsigned i) const {
-    return isOperands ? op.operand(i).type() : op.result(i).type();
-  }
+  Type type(unsigned i) const { return isOperands ? op.operand(i).type() : op.result(i).type(); }
 };
 
 Side operandSide(Operation& op) {
   bool sized = op.hasTrait(Trait::AttrSizedOperandSegments);
-  return {op, true, "operand", detail::kOperandSegments, detail::operandGroups(op.def()),
-          op.numOperands(), sized,
+  return {op,
+          true,
+          "operand",
+          detail::kOperandSegments,
+          detail::operandGroups(op.def()),
+          op.numOperands(),
+          sized,
           sized ? op.operandSegments() : Attribute()};
 }
 
 Side resultSide(Operation& op) {
   bool sized = op.hasTrait(Trait::AttrSizedResultSegments);
-  return {op, false, "result", detail::kResultSegments, detail::resultGroups(op.def()),
-          op.numResults(), sized,
+  return {op,
+          false,
+          "result",
+          detail::kResultSegments,
+          detail::resultGroups(op.def()),
+          op.numResults(),
+          sized,
           sized ? op.attributes().get(op.context().impl().resultSegments) : Attribute()};
 }
 
 LogicalResult verifySegmentSum(const Side& side, std::span<const int64_t> sizes) {
   int64_t sum = 0;
-  for (int64_t size : sizes) sum += std::min<int64_t>(size, INT32_MAX);
+  for (int64_t size : sizes)
+    sum += std::min<int64_t>(size, INT32_MAX);
   if (sum == side.total) return success();
   return side.op.emitOpError() << side.word << " count (" << side.total
                                << ") does not match with the total size (" << sum
@@ -210,8 +219,8 @@ bool warnOfMisspelling(Operation& op, std::string_view name) {
   if (name == detail::kOperandSegments || name == detail::kResultSegments) return false;
   for (const AttrDef& def : op.def().attributes) {
     if (!isNearName(name, def.name) || op.hasAttr(def.name)) continue;
-    op.emitWarning() << "'" << op.name() << "' op has no attribute '" << name
-                     << "'; did you mean '" << def.name << "'?";
+    op.emitWarning() << "'" << op.name() << "' op has no attribute '" << name << "'; did you mean '"
+                     << def.name << "'?";
     return true;
   }
   return false;
@@ -232,7 +241,8 @@ LogicalResult verifyAttributes(Operation& op) {
   if (dictionary.goodFor == &op.def()) return success();
   for (const AttrDef& def : defs) {
     if (succeeded(verifyAttribute(op, def))) continue;
-    for (const NamedAttribute& attr : op.attributes().value()) warnOfMisspelling(op, attr.name);
+    for (const NamedAttribute& attr : op.attributes().value())
+      warnOfMisspelling(op, attr.name);
     return failure();
   }
   bool warned = false;
@@ -257,12 +267,14 @@ void forEachTypeOf(Operation& op, std::string_view name, FunctionRef<void(Type)>
   }
   Side side = operand >= 0 ? operandSide(op) : resultSide(op);
   auto [start, size] = side.bounds(static_cast<unsigned>(operand >= 0 ? operand : result));
-  for (unsigned i = start; i < start + size; ++i) callback(side.type(i));
+  for (unsigned i = start; i < start + size; ++i)
+    callback(side.type(i));
 }
 
 std::string joined(std::span<const std::string_view> names) {
   std::string text;
-  for (std::string_view name : names) (text += text.empty() ? "" : ", ") += name;
+  for (std::string_view name : names)
+    (text += text.empty() ? "" : ", ") += name;
   return text;
 }
 
@@ -333,7 +345,8 @@ LogicalResult verifyElementwise(Operation& op) {
     if (!first) first = shaped;
     same &= sameShape(first, shaped);
   };
-  for (Value value : op.operands()) visit(value.type());
+  for (Value value : op.operands())
+    visit(value.type());
   bool shapedOperand = static_cast<bool>(first);
   for (unsigned i = 0; i < op.numResults(); ++i) {
     visit(op.result(i).type());

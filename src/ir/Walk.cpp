@@ -1,15 +1,16 @@
 // Walking the tree of operations, without recursion: depth is bounded by memory only.
-#include <array>
-#include <memory_resource>
-
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Operation.hpp"
+
+#include <array>
+#include <memory_resource>
 
 namespace airlite {
 namespace {
 
 Operation* firstIn(Block* block) {
-  while (block && block->empty()) block = block->next();
+  while (block && block->empty())
+    block = block->next();
   return block ? &block->front() : nullptr;
 }
 
@@ -31,7 +32,8 @@ Operation* nextSibling(const Operation& op) {
 }
 
 Operation* deepestFirst(Operation* op) {
-  while (Operation* inner = firstInRegions(*op, 0)) op = inner;
+  while (Operation* inner = firstInRegions(*op, 0))
+    op = inner;
   return op;
 }
 

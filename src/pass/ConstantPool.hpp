@@ -1,11 +1,11 @@
 // One constant op per value and type in each isolated region, kept at the start of it.
 #pragma once
 
-#include <deque>
-
 #include "../ir/UniqueTable.hpp"
 #include "../support/AddressMap.hpp"
 #include "airlite/ir/Rewriter.hpp"
+
+#include <deque>
 
 namespace airlite {
 

@@ -1,10 +1,10 @@
 // Counts the effects that no pass may lose.
 #include "EffectCounts.hpp"
 
-#include <algorithm>
-
 #include "../support/FlatMap.hpp"
 #include "airlite/ir/OpDef.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 

@@ -1,11 +1,11 @@
 // Counts the effects that no pass may lose.
 #pragma once
 
+#include "airlite/pass/Pass.hpp"
+
 #include <array>
 #include <cstdint>
 #include <string_view>
-
-#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 

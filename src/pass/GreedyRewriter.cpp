@@ -1,12 +1,12 @@
 // The greedy driver: a worklist of operations, popped until nothing changes.
 #include "airlite/pass/GreedyRewriter.hpp"
 
-#include <algorithm>
-
+#include "../support/AddressMap.hpp"
 #include "ConstantPool.hpp"
 #include "RegionSimplifier.hpp"
 #include "airlite/ir/RewriteMemo.hpp"
-#include "../support/AddressMap.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 
@@ -19,7 +19,8 @@ class Worklist {
   void assign(std::vector<Operation*> ops) {
     clear();
     ops_ = std::move(ops);
-    for (size_t i = 0; i < ops_.size(); ++i) place_.set(ops_[i], static_cast<uint32_t>(i + 1));
+    for (size_t i = 0; i < ops_.size(); ++i)
+      place_.set(ops_[i], static_cast<uint32_t>(i + 1));
   }
   void push(Operation& op) {
     uint32_t place = place_.get(&op);
@@ -56,7 +57,8 @@ class Worklist {
     place_.set(&op, 0);
   }
   void clear() {
-    while (pop() || popLate()) continue;
+    while (pop() || popLate())
+      continue;
   }
 
  private:
@@ -68,7 +70,7 @@ class Worklist {
   }
 
   std::vector<Operation*> ops_, late_;
-  size_t nextLate_ = 0;      // in late_
+  size_t nextLate_ = 0;       // in late_
   detail::AddressMap place_;  // from 1, in ops_, or with kLate in late_
 };
 
@@ -82,7 +84,9 @@ class GreedyDriver : public RememberingListener {
   using PatternsOf = FunctionRef<void(Operation&, std::vector<const RewritePattern*>&)>;
 
   GreedyDriver(Operation& scope, const GreedyOptions& options, PatternsOf patternsOf)
-      : scope_(&scope), options_(options), patternsOf_(patternsOf),
+      : scope_(&scope),
+        options_(options),
+        patternsOf_(patternsOf),
         rewriter_(scope.context(), this) {}
 
   GreedyOutcome run() {
@@ -121,7 +125,8 @@ class GreedyDriver : public RememberingListener {
   void replaced(Operation& op) override {
     noteChange();
     for (unsigned i = 0; i < op.numResults(); ++i)
-      for (OpOperand& use : op.result(i).uses()) worklist_.push(*use.owner());
+      for (OpOperand& use : op.result(i).uses())
+        worklist_.push(*use.owner());
   }
   void erased(Operation& op) override {
     noteChange();
@@ -250,7 +255,8 @@ class GreedyDriver : public RememberingListener {
     if (options_.topDown) std::reverse(withBlocks.begin(), withBlocks.end());
     keep(scope_);
     bool erased = false;
-    for (Operation* op : withBlocks) erased |= eraseUnreachableBlocks(*op, rewriter_);
+    for (Operation* op : withBlocks)
+      erased |= eraseUnreachableBlocks(*op, rewriter_);
     return erased;
   }
 
@@ -276,8 +282,11 @@ class GreedyDriver : public RememberingListener {
   /// Post-order: what simplifying an op erases has been visited before it.
   void simplifyAll() {
     std::vector<Operation*> withRegions;
-    walkScope([&](Operation& op) { if (op.numRegions()) withRegions.push_back(&op); },
-              WalkOrder::PostOrder);
+    walkScope(
+        [&](Operation& op) {
+          if (op.numRegions()) withRegions.push_back(&op);
+        },
+        WalkOrder::PostOrder);
     for (Operation* op : withRegions)
       if (airlite::simplifyRegions(*op, rewriter_)) noteChange();
     worklist_.clear();
@@ -347,8 +356,8 @@ class GreedyDriver : public RememberingListener {
   std::vector<FoldResult> folded_;
   // Epoch in which an op was looked at last, and stayed as it is.
   detail::AddressMap visited_, visitedLate_;
-  uint32_t epoch_ = 1;          // counts changes
-  bool changed_ = false;        // in this round
+  uint32_t epoch_ = 1;    // counts changes
+  bool changed_ = false;  // in this round
   bool constantsMoved_ = false;
   uint64_t rewrites_ = 0;
   uint64_t roundLimit_ = 0;
@@ -358,7 +367,8 @@ class GreedyDriver : public RememberingListener {
 
 GreedyOutcome applyCanonicalization(Operation& scope, const GreedyOptions& options) {
   auto patternsOf = [](Operation& op, std::vector<const RewritePattern*>& out) {
-    for (const RewritePattern& pattern : op.def().patterns) out.push_back(&pattern);
+    for (const RewritePattern& pattern : op.def().patterns)
+      out.push_back(&pattern);
   };
   return GreedyDriver(scope, options, patternsOf).runByParts();
 }

@@ -14,10 +14,10 @@ namespace {
 std::string textOf(bool value) { return value ? "true" : "false"; }
 std::string textOf(int64_t value) { return std::to_string(value); }
 std::string textOf(const std::string& value) { return value; }
-template <class T>
-std::string textOf(const std::vector<T>& values) {
+template <class T> std::string textOf(const std::vector<T>& values) {
   std::string out;
-  for (const T& value : values) out += (out.empty() ? "" : ",") + textOf(value);
+  for (const T& value : values)
+    out += (out.empty() ? "" : ",") + textOf(value);
   return out;
 }
 std::string textOf(const PassOption::Target& target) {
@@ -39,8 +39,7 @@ std::string assign(std::string& field, std::string_view value) {
   field = value;
   return "";
 }
-template <class T>
-std::string assign(std::vector<T>& field, std::string_view value) {
+template <class T> std::string assign(std::vector<T>& field, std::string_view value) {
   field.clear();
   if (value.empty()) return "";
   for (std::string_view piece : split(value, ',')) {
@@ -101,7 +100,8 @@ std::string Configurable::setValue(std::string_view name, const PassValue& value
 
 std::string Configurable::unknownOption(std::string_view name) const {
   std::vector<std::string_view> names;
-  for (const PassOption& option : options_) names.push_back(option.name);
+  for (const PassOption& option : options_)
+    names.push_back(option.name);
   std::string error = std::string(kind_) + " '" + std::string(name_) + "' has no option '" +
                       std::string(name) + "'";
   return error + didYouMean(name, names);
@@ -146,17 +146,16 @@ std::string pipelineText(const PassList& passes) {
 namespace {
 
 template <class Entries>
-auto make(const Entries& entries, std::string_view name)
-    -> decltype(entries.front().factory()) {
+auto make(const Entries& entries, std::string_view name) -> decltype(entries.front().factory()) {
   for (const auto& entry : entries)
     if (entry.name == name) return entry.factory();
   return nullptr;
 }
 
-template <class Entries>
-std::vector<std::string_view> sortedNames(const Entries& entries) {
+template <class Entries> std::vector<std::string_view> sortedNames(const Entries& entries) {
   std::vector<std::string_view> names;
-  for (const auto& entry : entries) names.push_back(entry.name);
+  for (const auto& entry : entries)
+    names.push_back(entry.name);
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -51,7 +51,8 @@ class PipelineReader {
     size_t start = at_;
     std::string_view name = word();
     bool wrapped = (name == "any" || name == pipeline.anchor() || name == "module" ||
-                    name == "builtin.module") && peek() == '(';
+                    name == "builtin.module") &&
+                   peek() == '(';
     if (wrapped) {
       ++at_;
       if (!list(pipeline, ')')) return false;
@@ -67,7 +68,8 @@ class PipelineReader {
  private:
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   void skipBlanks() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])))
+      ++at_;
   }
   bool accept(char c) {
     skipBlanks();
@@ -143,8 +145,8 @@ class PipelineReader {
       std::string value = accept('=') ? optionValue() : "";
       std::string error = owner.setOption(name, value);
       if (!error.empty())
-        return failAt(start, owner.hasOption(name) ? "option '" + std::string(name) + "': " + error
-                                                   : error);
+        return failAt(
+            start, owner.hasOption(name) ? "option '" + std::string(name) + "': " + error : error);
     }
     return true;
   }

@@ -1,16 +1,16 @@
 // Runs a pipeline: verification, effect counts, prints, timing and reproducers around each pass.
+#include "EffectCounts.hpp"
+#include "airlite/ir/Symbols.hpp"
+#include "airlite/ir/Verifier.hpp"
+#include "airlite/pass/Pipeline.hpp"
+#include "airlite/text/Printer.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
-
-#include "EffectCounts.hpp"
-#include "airlite/ir/Symbols.hpp"
-#include "airlite/ir/Verifier.hpp"
-#include "airlite/pass/Pipeline.hpp"
-#include "airlite/text/Printer.hpp"
 
 namespace airlite {
 
@@ -119,7 +119,8 @@ class PipelineRunner {
     char number[16];
     std::snprintf(number, sizeof number, "%03u_", counter_++);
     std::string side = when.starts_with("Before") ? "_before" : "";
-    fs::path file = fs::path(options_.printTreeDir) / (number + std::string(pass.name()) + side + ".mlir");
+    fs::path file =
+        fs::path(options_.printTreeDir) / (number + std::string(pass.name()) + side + ".mlir");
     std::ofstream out(file, std::ios::binary);
     out << irText(op);
     if (!out) emitWarning(module_.context(), {}) << "cannot write '" << file.string() << "'";
@@ -239,7 +240,8 @@ class PipelineRunner {
 
   void reportTiming() {
     double total = 0;
-    for (const TimeEntry& entry : times_) total += entry.seconds;
+    for (const TimeEntry& entry : times_)
+      total += entry.seconds;
     std::string text = "===-- Pass execution timing --===\n";
     char line[160];
     for (const TimeEntry& entry : times_) {

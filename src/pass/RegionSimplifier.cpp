@@ -27,14 +27,17 @@ static bool eraseUnreachable(Region& region, Rewriter& rewriter) {
     if (!reached.contains(&block)) dead.push_back(&block);
   // They may use each other's values in any order.
   for (Block* block : dead)
-    for (Operation& op : block->ops()) op.walk([](Operation& inner) { inner.dropAllReferences(); });
-  for (Block* block : dead) rewriter.eraseBlock(*block);
+    for (Operation& op : block->ops())
+      op.walk([](Operation& inner) { inner.dropAllReferences(); });
+  for (Block* block : dead)
+    rewriter.eraseBlock(*block);
   return !dead.empty();
 }
 
 bool eraseUnreachableBlocks(Operation& op, Rewriter& rewriter) {
   bool changed = false;
-  for (Region& region : op.regions()) changed |= eraseUnreachable(region, rewriter);
+  for (Region& region : op.regions())
+    changed |= eraseUnreachable(region, rewriter);
   return changed;
 }
 
@@ -89,7 +92,8 @@ static bool eraseUnusedArguments(Block& block, Rewriter& rewriter) {
   bool changed = false;
   for (unsigned i = block.numArguments(); i-- > 0;) {
     if (block.isEntry() || block.argument(i).hasUses()) continue;
-    for (Operation* branch : branches) dropPassedValue(*branch, block, i, rewriter);
+    for (Operation* branch : branches)
+      dropPassedValue(*branch, block, i, rewriter);
     block.eraseArgument(i);
     changed = true;
   }
@@ -98,7 +102,8 @@ static bool eraseUnusedArguments(Block& block, Rewriter& rewriter) {
 
 static bool eraseUnusedArguments(Region& region, Rewriter& rewriter) {
   bool changed = false;
-  for (Block& block : region.blocks()) changed |= eraseUnusedArguments(block, rewriter);
+  for (Block& block : region.blocks())
+    changed |= eraseUnusedArguments(block, rewriter);
   return changed;
 }
 

@@ -1,12 +1,12 @@
 // Numbers for objects of the IR, by their addresses: operations, values, blocks.
 #pragma once
 
+#include "FlatMap.hpp"
+
 #include <cstdint>
 #include <iterator>
 #include <memory>
 #include <vector>
-
-#include "FlatMap.hpp"
 
 namespace airlite::detail {
 
@@ -46,8 +46,7 @@ class AddressMap {
     return *found;
   }
   uint32_t* add(uintptr_t page) {
-    uint32_t* numbers =
-        memory_.emplace_back(std::make_unique<uint32_t[]>(kPage / kGranule)).get();
+    uint32_t* numbers = memory_.emplace_back(std::make_unique<uint32_t[]>(kPage / kGranule)).get();
     pages_.insert(keyOf(page), numbers);
     recent_[page % std::size(recent_)] = {page, numbers};
     return numbers;

@@ -13,23 +13,21 @@
 
 namespace airlite::detail {
 
-template <class T>
-struct FlatKey {  // T is a pointer; null marks a free slot
+template <class T> struct FlatKey {  // T is a pointer; null marks a free slot
   static bool isFree(T key) { return key == nullptr; }
   static size_t hash(T key) {
-    return static_cast<size_t>((reinterpret_cast<uintptr_t>(key) >> 3) * 0x9E3779B97F4A7C15ull >> 20);
+    return static_cast<size_t>((reinterpret_cast<uintptr_t>(key) >> 3) * 0x9E3779B97F4A7C15ull >>
+                               20);
   }
 };
 
-template <>
-struct FlatKey<std::string_view> {
+template <> struct FlatKey<std::string_view> {
   static bool isFree(std::string_view key) { return key.data() == nullptr; }
   static size_t hash(std::string_view key) { return static_cast<size_t>(hashBytes(key)); }
 };
 
 /// References and pointers to values live until the next insertion or removal.
-template <class K, class V>
-class FlatMap {
+template <class K, class V> class FlatMap {
  public:
   size_t size() const { return size_; }
 
@@ -70,12 +68,12 @@ class FlatMap {
   /// Room for `count` entries without another allocation.
   void reserve(size_t count) {
     size_t wanted = 16;
-    while (wanted * 3 < (count + 1) * 4) wanted *= 2;
+    while (wanted * 3 < (count + 1) * 4)
+      wanted *= 2;
     if (wanted > slots_.size()) rehash(wanted);
   }
 
-  template <class Fn>
-  void forEachKey(Fn each) const {
+  template <class Fn> void forEachKey(Fn each) const {
     for (const Slot& slot : slots_)
       if (!slot.isFree()) each(slot.key);
   }
@@ -93,7 +91,8 @@ class FlatMap {
 
   size_t slotOf(const K& key) const {
     size_t at = homeOf(key);
-    while (!slots_[at].isFree() && slots_[at].key != key) at = next(at);
+    while (!slots_[at].isFree() && slots_[at].key != key)
+      at = next(at);
     return at;
   }
 

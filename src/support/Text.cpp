@@ -10,7 +10,8 @@ namespace airlite {
 // Optimal string alignment: three rows of the usual table are enough.
 unsigned editDistance(std::string_view a, std::string_view b) {
   std::vector<unsigned> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) last[j] = static_cast<unsigned>(j);
+  for (size_t j = 0; j <= b.size(); ++j)
+    last[j] = static_cast<unsigned>(j);
   for (size_t i = 1; i <= a.size(); ++i) {
     row[0] = static_cast<unsigned>(i);
     for (size_t j = 1; j <= b.size(); ++j) {
@@ -107,10 +108,12 @@ static size_t asciiPrefix(std::string_view text) {
   for (uint64_t words[8]; at + sizeof words <= text.size(); at += sizeof words) {
     std::memcpy(words, text.data() + at, sizeof words);
     uint64_t all = 0;
-    for (uint64_t word : words) all |= word;
+    for (uint64_t word : words)
+      all |= word;
     if (all & kHighBits) break;
   }
-  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80)
+    ++at;
   return at;
 }
 

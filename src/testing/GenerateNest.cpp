@@ -25,7 +25,8 @@ struct Buffer {
   std::string element;
   std::string type() const {
     std::string text = "memref<";
-    for (int64_t size : shape) text += std::to_string(size) + "x";
+    for (int64_t size : shape)
+      text += std::to_string(size) + "x";
     return text + element + ">";
   }
 };
@@ -39,7 +40,8 @@ class NestWriter {
 
   std::string write() {
     unsigned ops = 1 + static_cast<unsigned>(random_.below(3));
-    for (unsigned i = 0; i < ops; ++i) writeOp();
+    for (unsigned i = 0; i < ops; ++i)
+      writeOp();
     std::string arguments;
     for (const Buffer& buffer : buffers_)
       arguments += (arguments.empty() ? "" : ", ") + buffer.name + ": " + buffer.type();
@@ -47,8 +49,7 @@ class NestWriter {
   }
 
  private:
-  template <class T>
-  const T& pick(const std::vector<T>& from) {
+  template <class T> const T& pick(const std::vector<T>& from) {
     return from[random_.below(from.size())];
   }
 
@@ -92,21 +93,24 @@ class NestWriter {
     if (random_.chance(10)) std::swap(a[0], a[1]);
     if (random_.chance(10)) b.pop_back();  // the columns are all the same
     if (loops.size() == 4)
-      for (auto* map : {&a, &b, &c}) map->insert(map->begin(), 0u);
+      for (auto* map : {&a, &b, &c})
+        map->insert(map->begin(), 0u);
     std::string element = this->element();
     generic(loops, {k}, {plain(a), plain(b)}, plain(c), element, "mul", true);
   }
 
   void elementwise() {
     Shape loops(1 + random_.below(3));
-    for (int64_t& size : loops) size = this->size();
+    for (int64_t& size : loops)
+      size = this->size();
     Map whole = plain(all(loops));
     generic(loops, {}, {whole, shuffledSome(loops)}, shuffled(loops), element(), "add", false);
   }
 
   void reduction() {
     Shape loops(2 + random_.below(2));
-    for (int64_t& size : loops) size = this->size();
+    for (int64_t& size : loops)
+      size = this->size();
     std::vector<unsigned> kept, summed;
     for (unsigned loop = 0; loop < loops.size(); ++loop)
       (random_.chance(50) ? kept : summed).push_back(loop);
@@ -116,7 +120,8 @@ class NestWriter {
 
   /// Rows and columns of a window on the input, one or two dimensional.
   void convolution() {
-    Shape loops{1 + random_.between(1, 7), pick<int64_t>({2, 4, 8}), pick<int64_t>({1, 2, 3}), size()};
+    Shape loops{1 + random_.between(1, 7), pick<int64_t>({2, 4, 8}), pick<int64_t>({1, 2, 3}),
+                size()};
     // d0: place, d1: feature, d2: window, d3: channel
     Map image{{0, 2}, {3}}, filter{{2}, {3}, {1}}, out{{0}, {1}};
     if (random_.chance(40)) {
@@ -130,7 +135,8 @@ class NestWriter {
   /// A permuted copy, or a fill.
   void anyMap() {
     Shape loops(1 + random_.below(3));
-    for (int64_t& size : loops) size = this->size();
+    for (int64_t& size : loops)
+      size = this->size();
     if (random_.chance(30)) {
       fill(fresh(loops, element()));
       return;
@@ -147,27 +153,32 @@ class NestWriter {
   }
   static Map plain(const std::vector<unsigned>& loops) {
     Map map;
-    for (unsigned loop : loops) map.push_back({loop});
+    for (unsigned loop : loops)
+      map.push_back({loop});
     return map;
   }
   Map shuffled(const Shape& loops) {
     std::vector<unsigned> order = all(loops);
-    for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random_.below(i)]);
+    for (size_t i = order.size(); i > 1; --i)
+      std::swap(order[i - 1], order[random_.below(i)]);
     return plain(order);
   }
   /// Some of the loops in any order: an operand that is the same along the others.
   Map shuffledSome(const Shape& loops) {
     Map map = shuffled(loops);
-    while (map.size() > 1 && random_.chance(30)) map.pop_back();
+    while (map.size() > 1 && random_.chance(30))
+      map.pop_back();
     return map;
   }
 
   static std::string mapText(const Map& map, size_t numLoops) {
     std::string dims, results;
-    for (size_t i = 0; i < numLoops; ++i) dims += fmt::format("{}d{}", i ? ", " : "", i);
+    for (size_t i = 0; i < numLoops; ++i)
+      dims += fmt::format("{}d{}", i ? ", " : "", i);
     for (const auto& sum : map) {
       std::string text;
-      for (unsigned loop : sum) text += (text.empty() ? "d" : " + d") + std::to_string(loop);
+      for (unsigned loop : sum)
+        text += (text.empty() ? "d" : " + d") + std::to_string(loop);
       results += (results.empty() ? "" : ", ") + text;
     }
     return "affine_map<(" + dims + ") -> (" + results + ")>";
@@ -177,7 +188,8 @@ class NestWriter {
     Shape shape;
     for (const auto& sum : map) {
       int64_t extent = 1;
-      for (unsigned loop : sum) extent += loops[loop] - 1;
+      for (unsigned loop : sum)
+        extent += loops[loop] - 1;
       shape.push_back(extent);
     }
     return shape;
@@ -204,11 +216,13 @@ class NestWriter {
   void generic(const Shape& loops, const std::vector<unsigned>& summed, const std::vector<Map>& ins,
                const Map& outMap, const std::string& element, std::string_view op, bool sums) {
     std::vector<Buffer> inputs;
-    for (const Map& map : ins) inputs.push_back(input(shapeOf(map, loops), element));
+    for (const Map& map : ins)
+      inputs.push_back(input(shapeOf(map, loops), element));
     Buffer out = fresh(shapeOf(outMap, loops), sums ? wide(element) : element);
     if (sums && random_.chance(70)) fill(out);
     std::string maps, kinds, names, types;
-    for (const Map& map : ins) maps += mapText(map, loops.size()) + ", ";
+    for (const Map& map : ins)
+      maps += mapText(map, loops.size()) + ", ";
     for (unsigned loop = 0; loop < loops.size(); ++loop) {
       bool isSum = std::find(summed.begin(), summed.end(), loop) != summed.end();
       kinds += std::string(loop ? ", " : "") + (isSum ? "\"reduction\"" : "\"parallel\"");
@@ -227,7 +241,8 @@ class NestWriter {
   void body(size_t numInputs, const std::string& element, const std::string& result,
             std::string_view op, bool sums) {
     std::string arguments;
-    for (size_t i = 0; i < numInputs; ++i) arguments += fmt::format("%in{}: {}, ", i, element);
+    for (size_t i = 0; i < numInputs; ++i)
+      arguments += fmt::format("%in{}: {}, ", i, element);
     line("^bb0(" + arguments + "%out: " + result + "):");
     std::string suffix = isFloat(result) ? "f" : "i";
     std::vector<std::string> values;

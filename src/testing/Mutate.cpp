@@ -135,16 +135,11 @@ std::optional<Mutation> mutationByName(std::string_view name) {
 std::optional<MutationResult> mutate(Operation& module, Mutation kind, uint64_t seed) {
   Random random(seed);
   switch (kind) {
-    case Mutation::DropEdge:
-      return dropEdge(module, random);
-    case Mutation::DoublePut:
-      return doublePut(module, random);
-    case Mutation::CutDepth:
-      return cutDepth(module, random);
-    case Mutation::UnbalanceBranch:
-      return unbalanceBranch(module, random);
-    case Mutation::SwapOps:
-      return swapOps(module, random);
+    case Mutation::DropEdge: return dropEdge(module, random);
+    case Mutation::DoublePut: return doublePut(module, random);
+    case Mutation::CutDepth: return cutDepth(module, random);
+    case Mutation::UnbalanceBranch: return unbalanceBranch(module, random);
+    case Mutation::SwapOps: return swapOps(module, random);
   }
   return std::nullopt;
 }

@@ -46,12 +46,11 @@ void elementwise(WriteState& writer, const Stmt& stmt, const char* dialect, cons
 void generic(WriteState& writer, const Stmt& stmt, const std::string& number) {
   std::string a = writer.fresh("e"), b = writer.fresh("e"),
               map = "affine_map<(d0, d1) -> (d0, d1)>";
-  writer.line(
-      "linalg.generic {{indexing_maps = [{}, {}], iterator_types = [\"parallel\", "
-      "\"parallel\"]}} "
-      "ins({} : {}) outs({} : {}) {{",
-      map, map, name(writer, stmt.from.buffer), typeOf(writer, stmt.from.buffer),
-      name(writer, stmt.to.buffer), typeOf(writer, stmt.to.buffer));
+  writer.line("linalg.generic {{indexing_maps = [{}, {}], iterator_types = [\"parallel\", "
+              "\"parallel\"]}} "
+              "ins({} : {}) outs({} : {}) {{",
+              map, map, name(writer, stmt.from.buffer), typeOf(writer, stmt.from.buffer),
+              name(writer, stmt.to.buffer), typeOf(writer, stmt.to.buffer));
   writer.line("^bb0({}: {}, {}: {}):", a, writer.plan.element, b, writer.plan.element);
   ++writer.indent;
   std::string result = mixed(writer, a, b, number);

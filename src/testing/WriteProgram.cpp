@@ -69,30 +69,21 @@ void transfer(WriteState& writer, const Stmt& stmt) {
 
 void write(WriteState& writer, const Stmt& stmt) {
   switch (stmt.kind) {
-    case Stmt::Allocate:
-      return allocate(writer, stmt.to.buffer);
+    case Stmt::Allocate: return allocate(writer, stmt.to.buffer);
     case Stmt::Free:
       return perform(writer, {{}, {stmt.to.buffer}}, [&] {
         writer.line("memref.dealloc {} : {}", name(writer, stmt.to.buffer),
                     typeOf(writer, stmt.to.buffer));
       });
-    case Stmt::Fill:
-      return fill(writer, stmt);
-    case Stmt::Compute:
-      return compute(writer, stmt);
-    case Stmt::Copy:
-      return copy(writer, stmt);
+    case Stmt::Fill: return fill(writer, stmt);
+    case Stmt::Compute: return compute(writer, stmt);
+    case Stmt::Copy: return copy(writer, stmt);
     case Stmt::Put:
-    case Stmt::Get:
-      return transfer(writer, stmt);
-    case Stmt::Loop:
-      return loop(writer, stmt);
-    case Stmt::Parallel:
-      return parallel(writer, stmt);
-    case Stmt::If:
-      return branch(writer, stmt);
-    case Stmt::Spawn:
-      return spawn(writer, *stmt.child);
+    case Stmt::Get: return transfer(writer, stmt);
+    case Stmt::Loop: return loop(writer, stmt);
+    case Stmt::Parallel: return parallel(writer, stmt);
+    case Stmt::If: return branch(writer, stmt);
+    case Stmt::Spawn: return spawn(writer, *stmt.child);
     case Stmt::Groups:
       for (int group : stmt.groups) {
         std::string token = writer.fresh("g");
@@ -100,8 +91,7 @@ void write(WriteState& writer, const Stmt& stmt) {
         writer.line("{} = air.token.alloc : !air.token", token);
       }
       return;
-    case Stmt::Join:
-      return joinGroup(writer);
+    case Stmt::Join: return joinGroup(writer);
   }
 }
 

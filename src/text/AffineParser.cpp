@@ -38,11 +38,16 @@ class ExprReader : public AttrParser {
     while (true) {
       Location where = location();
       AffineKind kind;
-      if (parseOptional("*")) kind = AffineKind::Mul;
-      else if (parseOptionalKeyword("floordiv")) kind = AffineKind::FloorDiv;
-      else if (parseOptionalKeyword("ceildiv")) kind = AffineKind::CeilDiv;
-      else if (parseOptionalKeyword("mod")) kind = AffineKind::Mod;
-      else return success();
+      if (parseOptional("*"))
+        kind = AffineKind::Mul;
+      else if (parseOptionalKeyword("floordiv"))
+        kind = AffineKind::FloorDiv;
+      else if (parseOptionalKeyword("ceildiv"))
+        kind = AffineKind::CeilDiv;
+      else if (parseOptionalKeyword("mod"))
+        kind = AffineKind::Mod;
+      else
+        return success();
       AffineExpr rhs;
       if (failed(countOperator(where)) || failed(readAtom(rhs))) return failure();
       if (failed(combine(where, kind, rhs, expr))) return failure();
@@ -179,8 +184,8 @@ class MapReader : public AttrParser {
       std::string_view name = state_.token().text;
       for (auto& [known, expr] : names_)
         if (known == name) return emitError() << "redefinition of identifier '" << name << "'";
-      names_.emplace_back(name, dims ? AffineExpr::dim(context(), count)
-                                    : AffineExpr::symbol(context(), count));
+      names_.emplace_back(
+          name, dims ? AffineExpr::dim(context(), count) : AffineExpr::symbol(context(), count));
       ++count;
       state_.advance();
       return success();
@@ -271,8 +276,7 @@ LogicalResult OpParser::parseAffineMapOfSsaIds(AffineMap& map, std::vector<Unres
   auto name = [&](AffineExpr& expr, LogicalResult& status) { return names.read(expr, status); };
   ExprReader reader(state_, name);
   std::vector<AffineExpr> results;
-  LogicalResult list =
-      parseList(delimiter, [&] { return reader.readSum(results.emplace_back()); });
+  LogicalResult list = parseList(delimiter, [&] { return reader.readSum(results.emplace_back()); });
   if (failed(list)) return failure();
   map = AffineMap::get(context(), static_cast<unsigned>(dims.size()),
                        static_cast<unsigned>(symbols.size()), results);

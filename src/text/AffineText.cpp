@@ -1,7 +1,7 @@
 // Affine expressions, maps and sets as text.
-#include <limits>
-
 #include "PrinterState.hpp"
+
+#include <limits>
 
 namespace airlite::text {
 

@@ -1,12 +1,12 @@
 // Collecting and writing `#loc`, `#map` and `#set`.
 #include "Aliases.hpp"
 
+#include "LocationAliases.hpp"
+#include "PrinterState.hpp"
+
 #include <algorithm>
 #include <map>
 #include <utility>
-
-#include "LocationAliases.hpp"
-#include "PrinterState.hpp"
 
 namespace airlite::text {
 
@@ -61,8 +61,8 @@ bool Aliases::use(Attribute attribute, const std::string& out) {
   if (!enabled_ || !isAliased(attribute)) return false;
   if (collected_ && !index_.find(attribute.storage())) return false;
   auto location = attribute.dynCast<LocationAttr>();
-  uint32_t symbol = location ? symbolOf(attribute.context(), location.value())
-                             : symbolOf(attribute);
+  uint32_t symbol =
+      location ? symbolOf(attribute.context(), location.value()) : symbolOf(attribute);
   uses_.push_back({out.size(), symbol});
   if (!visiting_) return true;
   symbols_[symbol].inFront = true;
@@ -97,7 +97,8 @@ void Aliases::visit(uint32_t symbol, std::vector<bool>& seen, std::vector<uint32
   if (seen[symbol]) return;
   seen[symbol] = true;
   order.push_back(symbol);
-  for (uint32_t part : symbols_[symbol].inside) visit(part, seen, order);
+  for (uint32_t part : symbols_[symbol].inside)
+    visit(part, seen, order);
 }
 
 bool Aliases::comesBefore(uint32_t a, uint32_t b) const {
@@ -109,7 +110,8 @@ bool Aliases::comesBefore(uint32_t a, uint32_t b) const {
 std::vector<uint32_t> Aliases::inOrder() const {
   std::vector<bool> seen(symbols_.size());
   std::vector<uint32_t> order;
-  for (uint32_t symbol : visits_) visit(symbol, seen, order);
+  for (uint32_t symbol : visits_)
+    visit(symbol, seen, order);
   std::stable_sort(order.begin(), order.end(),
                    [&](uint32_t a, uint32_t b) { return comesBefore(a, b); });
   return order;
@@ -173,8 +175,10 @@ void Aliases::finish(PrinterState& state) {
   for (uint32_t symbol : order) {
     bool inFront = symbols_[symbol].inFront;
     std::string line = symbols_[symbol].name + " = " + textOf(state, symbol);
-    if (inFront) text += line + "\n";
-    else behind += "\n" + line;
+    if (inFront)
+      text += line + "\n";
+    else
+      behind += "\n" + line;
   }
   text += body;
   text += behind;

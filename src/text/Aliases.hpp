@@ -3,12 +3,12 @@
 // comes from are defined below it.
 #pragma once
 
+#include "../support/FlatMap.hpp"
+#include "airlite/ir/Attribute.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "../support/FlatMap.hpp"
-#include "airlite/ir/Attribute.hpp"
 
 namespace airlite::text {
 
@@ -66,7 +66,7 @@ class Aliases {
 
   bool enabled_;
   bool visiting_ = true;
-  bool collected_ = false;  // no symbols are added any more
+  bool collected_ = false;                        // no symbols are added any more
   detail::FlatMap<const void*, uint32_t> index_;  // symbol + 1
   std::vector<Symbol> symbols_;
   std::vector<Use> uses_;

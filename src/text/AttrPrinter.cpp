@@ -1,11 +1,11 @@
 // Types and attributes as text.
 #include "airlite/text/AttrPrinter.hpp"
 
-#include <charconv>
-
 #include "FloatText.hpp"
 #include "PrinterState.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <charconv>
 
 namespace airlite {
 
@@ -36,8 +36,10 @@ void appendQuoted(std::string& out, std::string_view text) {
 }
 
 void appendWord(std::string& out, std::string_view text) {
-  if (isBareWord(text)) out += text;
-  else appendQuoted(out, text);
+  if (isBareWord(text))
+    out += text;
+  else
+    appendQuoted(out, text);
 }
 
 void appendSymbolName(std::string& out, std::string_view name) {
@@ -46,8 +48,10 @@ void appendSymbolName(std::string& out, std::string_view name) {
 }
 
 static void appendSize(std::string& out, int64_t size) {
-  if (size == kDynamic) out += '?';
-  else appendInteger(out, size);
+  if (size == kDynamic)
+    out += '?';
+  else
+    appendInteger(out, size);
 }
 
 void appendDimensions(std::string& out, std::span<const int64_t> dims, bool trailingX) {
@@ -105,8 +109,7 @@ void PrinterState::appendType(Type type) {
   cachedText_.append(out, start);
 }
 
-void PrinterState::appendOnce(const Operation& op, DictionaryPart part,
-                              FunctionRef<void()> print) {
+void PrinterState::appendOnce(const Operation& op, DictionaryPart part, FunctionRef<void()> print) {
   auto& texts = dictionaryTexts_[part];
   const void* dictionary = op.attributes().storage();
   const CachedText* known = texts.find(dictionary);
@@ -230,8 +233,10 @@ void PrinterState::appendNumber(IntegerAttr attribute, TypeSuffix suffix) {
   }
   bool isUnsigned =
       type.isInteger() && type.cast<IntegerType>().signedness() == Signedness::Unsigned;
-  if (isUnsigned) out += std::to_string(attribute.zext());
-  else appendInteger(out, attribute.value());
+  if (isUnsigned)
+    out += std::to_string(attribute.zext());
+  else
+    appendInteger(out, attribute.value());
   bool usual = suffix == TypeSuffix::UnlessUsual && type.isSignlessInteger(64);
   if (suffix == TypeSuffix::Never || usual) return;
   out += " : ";

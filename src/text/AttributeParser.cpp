@@ -1,12 +1,12 @@
 // Attributes as text.
-#include <algorithm>
-
 #include "DenseReader.hpp"
 #include "Literals.hpp"
 #include "ParserState.hpp"
 #include "airlite/ir/Resources.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/AttrParser.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 
@@ -98,8 +98,9 @@ class AttributeReader : public AttrParser {
     state_.advance();
     Type type = type_;
     if (!type && parseOptional(":") && failed(parseType(type))) return failure();
-    if (!type) type = isFloat ? Type(FloatType::get(context(), FloatKind::F64))
-                              : Type(IntegerType::get(context(), 64));
+    if (!type)
+      type = isFloat ? Type(FloatType::get(context(), FloatKind::F64))
+                     : Type(IntegerType::get(context(), 64));
     if (type.isFloat()) return makeFloat(attribute, where, token, type, negative);
     if (isFloat) return emitError(where) << "floating point value not valid for type " << type;
     return makeInteger(attribute, where, token, type, negative);
@@ -119,8 +120,7 @@ class AttributeReader : public AttrParser {
   LogicalResult makeFloat(Attribute& attribute, Location where, const Token& token, Type type,
                           bool negative) {
     std::optional<double> value = text::floatFor(type.cast<FloatType>(), token.text, negative);
-    if (!value)
-      return emitError(where) << "hexadecimal float does not fit in type " << type;
+    if (!value) return emitError(where) << "hexadecimal float does not fit in type " << type;
     attribute = FloatAttr::get(type, *value);
     return success();
   }
@@ -209,7 +209,8 @@ class AttributeReader : public AttrParser {
   LogicalResult readDialect(Attribute& attribute) {
     std::string_view name = state_.token().text.substr(1);
     if (state_.attrAliases.contains(name)) return readAlias(attribute);
-    if (const DialectAttrDef* def = context().findAttr(name)) return readRegistered(*def, attribute);
+    if (const DialectAttrDef* def = context().findAttr(name))
+      return readRegistered(*def, attribute);
     bool pretty = name.find('.') != std::string_view::npos;
     bool wrapped = state_.text().substr(state_.token().end(), 1) == "<";
     if (!pretty && wrapped) return readWrapped(name, attribute);
@@ -234,7 +235,8 @@ class AttributeReader : public AttrParser {
   LogicalResult readWrapped(std::string_view dialect, Attribute& attribute) {
     uint32_t start = state_.token().end() + 1;
     uint32_t end = start;
-    while (end < state_.text().size() && text::isWordChar(state_.text()[end])) ++end;
+    while (end < state_.text().size() && text::isWordChar(state_.text()[end]))
+      ++end;
     std::string full =
         std::string(dialect) + "." + std::string(state_.text().substr(start, end - start));
     const DialectAttrDef* def = context().findAttr(full);
@@ -246,7 +248,8 @@ class AttributeReader : public AttrParser {
 
   LogicalResult unknownDialectAttr(std::string_view name) {
     std::vector<std::string_view> known;
-    for (const DialectAttrDef* def : context().attrDefs()) known.push_back(def->name);
+    for (const DialectAttrDef* def : context().attrDefs())
+      known.push_back(def->name);
     return emitError() << "unknown attribute '#" << name << "'" << didYouMean(name, known);
   }
 
@@ -297,9 +300,9 @@ LogicalResult AttrParser::parseAttribute(Attribute& attribute, Type type) {
 
 bool AttrParser::nextIsAttribute() const {
   static constexpr std::string_view kPunctuation[] = {"[", "{", "-"};
-  static constexpr std::string_view kWords[] = {
-      "true",  "false",          "unit",  "affine_map", "affine_set",
-      "dense", "dense_resource", "array", "strided"};
+  static constexpr std::string_view kWords[] = {"true",           "false",      "unit",
+                                                "affine_map",     "affine_set", "dense",
+                                                "dense_resource", "array",      "strided"};
   const Token& token = state_.token();
   auto isToken = [&](std::string_view text) { return token.text == text; };
   switch (token.kind) {

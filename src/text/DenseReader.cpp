@@ -104,8 +104,7 @@ LogicalResult elementValue(AttrParser& parser, ParserState& state, Type type, co
     return success();
   }
   if (type.isFloat()) {
-    std::optional<double> number =
-        floatFor(type.cast<FloatType>(), from.token.text, from.negative);
+    std::optional<double> number = floatFor(type.cast<FloatType>(), from.token.text, from.negative);
     if (!number) return parser.emitError(where) << "float literal does not fit in " << type;
     value = FloatAttr::get(type, *number);
     return success();
@@ -141,16 +140,16 @@ std::vector<std::byte> unpackedBits(std::span<const std::byte> packed, size_t co
   return bits;
 }
 
-LogicalResult makeFromHex(AttrParser& parser, Location where, ShapedType type,
-                          std::string_view hex, Attribute& attribute) {
+LogicalResult makeFromHex(AttrParser& parser, Location where, ShapedType type, std::string_view hex,
+                          Attribute& attribute) {
   std::optional<std::vector<std::byte>> bytes = bytesOfHex(hex);
   if (!bytes) return parser.emitError(where) << "expected hexadecimal elements such as \"0x12AB\"";
   size_t size = DenseElementsAttr::elementSize(type.elementType());
   size_t count = static_cast<size_t>(type.numElements());
   if (type.elementType().isInteger(1)) *bytes = unpackedBits(*bytes, count);
   if (bytes->size() != size && (count > bytes->size() || bytes->size() != size * count))
-    return parser.emitError(where) << "elements hex data size is invalid for provided type: "
-                                   << type;
+    return parser.emitError(where)
+           << "elements hex data size is invalid for provided type: " << type;
   attribute = DenseElementsAttr::getRaw(type, *bytes);
   return success();
 }
@@ -159,14 +158,14 @@ LogicalResult makeFromHex(AttrParser& parser, Location where, ShapedType type,
 
 static LogicalResult checkDenseType(AttrParser& parser, Location where, Type type) {
   ShapedType shaped = type.dynCast<ShapedType>();
-  if (!shaped || !(type.isa<VectorType>() || type.isa<RankedTensorType>()) )
-    return parser.emitError(where) << "elements literal must be a vector or ranked tensor, found "
-                                   << type;
+  if (!shaped || !(type.isa<VectorType>() || type.isa<RankedTensorType>()))
+    return parser.emitError(where)
+           << "elements literal must be a vector or ranked tensor, found " << type;
   if (!shaped.hasStaticShape())
     return parser.emitError(where) << "elements literal type must have static shape";
   if (DenseElementsAttr::elementSize(shaped.elementType()) == 0)
-    return parser.emitError(where) << "not supported: dense elements of type "
-                                   << shaped.elementType();
+    return parser.emitError(where)
+           << "not supported: dense elements of type " << shaped.elementType();
   return success();
 }
 
@@ -175,8 +174,8 @@ static LogicalResult makeDense(AttrParser& parser, ParserState& state, Location 
   bool splat = list.shape.empty() && list.elements.size() == 1;
   std::vector<int64_t> wanted(type.shape().begin(), type.shape().end());
   if (!splat && !list.elements.empty() && list.shape != wanted)
-    return parser.emitError(where) << "inferred shape of elements literal does not match type "
-                                   << type;
+    return parser.emitError(where)
+           << "inferred shape of elements literal does not match type " << type;
   if (list.elements.empty() && type.numElements() != 0)
     return parser.emitError(where) << "parsed zero elements, but type " << type << " has some";
   std::vector<Attribute> values(list.elements.size());
@@ -228,9 +227,9 @@ LogicalResult readDenseArray(AttrParser& parser, ParserState& state, Attribute& 
   Type type;
   if (failed(parser.parseType(type))) return failure();
   bool fine = type.isF32() || type.isF64() ||
-              (type.isSignlessInteger() && (type.bitWidth() == 1 || type.bitWidth() == 8 ||
-                                            type.bitWidth() == 16 || type.bitWidth() == 32 ||
-                                            type.bitWidth() == 64));
+              (type.isSignlessInteger() &&
+               (type.bitWidth() == 1 || type.bitWidth() == 8 || type.bitWidth() == 16 ||
+                type.bitWidth() == 32 || type.bitWidth() == 64));
   if (!fine) return parser.emitError(where) << "expected i1, i8, i16, i32, i64, f32 or f64";
   std::vector<int64_t> ints;
   std::vector<double> floats;
@@ -239,8 +238,8 @@ LogicalResult readDenseArray(AttrParser& parser, ParserState& state, Attribute& 
         Delimiter::None, [&] { return readArrayElement(parser, state, type, ints, floats); });
     if (failed(list)) return failure();
   }
-  attribute = type.isFloat() ? DenseArrayAttr::getFloats(type, floats)
-                             : DenseArrayAttr::get(type, ints);
+  attribute =
+      type.isFloat() ? DenseArrayAttr::getFloats(type, floats) : DenseArrayAttr::get(type, ints);
   return parser.parse(">");
 }
 

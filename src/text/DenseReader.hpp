@@ -1,10 +1,10 @@
 // `dense<...>` and `array<...>` literals, and numbers of a given type.
 #pragma once
 
+#include "ParserState.hpp"
+
 #include <optional>
 #include <string_view>
-
-#include "ParserState.hpp"
 
 namespace airlite::text {
 

@@ -27,8 +27,10 @@ std::vector<std::byte> packedBits(std::span<const std::byte> raw) {
 
 void appendHexString(std::string& out, DenseElementsAttr attribute) {
   out += "\"0x";
-  if (attribute.type().elementType().isInteger(1)) appendHexBytes(out, packedBits(attribute.raw()));
-  else appendHexBytes(out, attribute.raw());
+  if (attribute.type().elementType().isInteger(1))
+    appendHexBytes(out, packedBits(attribute.raw()));
+  else
+    appendHexBytes(out, attribute.raw());
   out += '"';
 }
 
@@ -54,7 +56,9 @@ void appendIntegerBits(std::string& out, Type type, uint64_t bits) {
 class ElementWriter {
  public:
   ElementWriter(std::string& out, DenseElementsAttr attribute)
-      : out_(out), type_(attribute.type().elementType()), raw_(attribute.raw()),
+      : out_(out),
+        type_(attribute.type().elementType()),
+        raw_(attribute.raw()),
         size_(DenseElementsAttr::elementSize(type_)) {}
 
   void write(size_t index) {
@@ -106,8 +110,10 @@ void appendDenseBody(std::string& out, DenseElementsAttr attribute) {
 }
 
 static void appendArrayElement(std::string& out, Type type, int64_t value) {
-  if (type.isSignlessInteger(1)) out += value ? "true" : "false";
-  else appendInteger(out, value);
+  if (type.isSignlessInteger(1))
+    out += value ? "true" : "false";
+  else
+    appendInteger(out, value);
 }
 
 void appendDenseArray(std::string& out, DenseArrayAttr attribute) {

@@ -1,12 +1,12 @@
 // `{-# ... #-}` read and printed.
 #include "FileMetadata.hpp"
 
-#include <unordered_set>
-
 #include "ParserState.hpp"
 #include "PrinterState.hpp"
 #include "airlite/ir/Resources.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <unordered_set>
 
 namespace airlite::text {
 
@@ -21,8 +21,8 @@ class MetadataReader : public AttrParser {
   LogicalResult read() {
     if (failed(parse("{-#"))) return failure();
     if (parseOptional("#-}")) return success();
-    LogicalResult sections = readEntries(
-        "file metadata dictionary", [this](const std::string& key, Location where) {
+    LogicalResult sections =
+        readEntries("file metadata dictionary", [this](const std::string& key, Location where) {
           if (key == "dialect_resources") return readBraced(key, &MetadataReader::readDialect);
           if (key == "external_resources") return readBraced(key, &MetadataReader::readExternal);
           constexpr std::string_view kKnown[] = {"dialect_resources", "external_resources"};
@@ -172,8 +172,10 @@ void writeExternal(MetadataWriter& writer, const ExternalResources& resources) {
   writer.open(resources.name);
   for (const ExternalResources::Entry& entry : resources.entries) {
     const bool* flag = std::get_if<bool>(&entry.value);
-    if (flag) writer.entry(entry.key, *flag ? "true" : "false");
-    else writer.entry(entry.key, quoted(std::get<std::string>(entry.value)));
+    if (flag)
+      writer.entry(entry.key, *flag ? "true" : "false");
+    else
+      writer.entry(entry.key, quoted(std::get<std::string>(entry.value)));
   }
   writer.close();
 }
@@ -188,13 +190,15 @@ std::string fileMetadata(Context& context, const std::vector<std::string_view>& 
   if (!known.empty()) {
     writer.open("dialect_resources");
     writer.open("builtin");
-    for (std::string_view key : known) writer.entry(key, quoted(resources.find(key)->hex()));
+    for (std::string_view key : known)
+      writer.entry(key, quoted(resources.find(key)->hex()));
     writer.close();
     writer.close();
   }
   if (!resources.external().empty()) {
     writer.open("external_resources");
-    for (const ExternalResources& each : resources.external()) writeExternal(writer, each);
+    for (const ExternalResources& each : resources.external())
+      writeExternal(writer, each);
     writer.close();
   }
   return writer.out.empty() ? "" : "\n{-#" + writer.out + "\n#-}\n";

@@ -1,11 +1,11 @@
 // `{-# ... #-}`: the resources of a file, behind its operations.
 #pragma once
 
+#include "airlite/ir/Context.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/ir/Context.hpp"
 
 namespace airlite::text {
 

@@ -16,7 +16,8 @@ namespace {
 class Natural {
  public:
   explicit Natural(uint64_t value) {
-    for (; value; value >>= 32) words_.push_back(static_cast<uint32_t>(value));
+    for (; value; value >>= 32)
+      words_.push_back(static_cast<uint32_t>(value));
   }
   bool isZero() const { return words_.empty(); }
   unsigned bits() const {
@@ -41,11 +42,13 @@ class Natural {
       words_[i] = static_cast<uint32_t>(rest / divisor);
       rest %= divisor;
     }
-    while (!words_.empty() && words_.back() == 0) words_.pop_back();
+    while (!words_.empty() && words_.back() == 0)
+      words_.pop_back();
     return static_cast<uint32_t>(rest);
   }
   void multiplyPower(uint32_t base, unsigned exponent) {
-    for (; exponent; --exponent) multiply(base);
+    for (; exponent; --exponent)
+      multiply(base);
   }
 
  private:
@@ -76,8 +79,10 @@ Natural exactDecimal(double magnitude, int& exponent) {
   Binary binary = binaryOf(magnitude);
   Natural number(binary.number);
   exponent = std::min(binary.exponent, 0);
-  if (binary.exponent >= 0) number.multiplyPower(2, static_cast<unsigned>(binary.exponent));
-  else number.multiplyPower(5, static_cast<unsigned>(-binary.exponent));
+  if (binary.exponent >= 0)
+    number.multiplyPower(2, static_cast<unsigned>(binary.exponent));
+  else
+    number.multiplyPower(5, static_cast<unsigned>(-binary.exponent));
   return number;
 }
 
@@ -88,8 +93,10 @@ void cutOff(Natural& number, int& exponent, unsigned precision) {
   if (bits <= wanted) return;
   unsigned tens = (bits - wanted) * 59 / 196;
   exponent += static_cast<int>(tens);
-  for (; tens >= 9; tens -= 9) number.divide(1000000000);
-  for (; tens; --tens) number.divide(10);
+  for (; tens >= 9; tens -= 9)
+    number.divide(1000000000);
+  for (; tens; --tens)
+    number.divide(10);
 }
 
 void dropZeros(Decimal& decimal) {
@@ -110,8 +117,10 @@ void round(Decimal& decimal, unsigned precision) {
     digits.pop_back();
     ++decimal.exponent;
   }
-  if (up && digits.empty()) digits = "1";
-  else if (up) ++digits.back();
+  if (up && digits.empty())
+    digits = "1";
+  else if (up)
+    ++digits.back();
   dropZeros(decimal);
 }
 
@@ -119,7 +128,8 @@ Decimal decimalOf(double magnitude, unsigned precision) {
   Decimal decimal;
   Natural number = exactDecimal(magnitude, decimal.exponent);
   cutOff(number, decimal.exponent, precision);
-  while (!number.isZero()) decimal.digits += static_cast<char>('0' + number.divide(10));
+  while (!number.isZero())
+    decimal.digits += static_cast<char>('0' + number.divide(10));
   std::reverse(decimal.digits.begin(), decimal.digits.end());
   dropZeros(decimal);
   round(decimal, precision);
@@ -186,7 +196,8 @@ void appendHex(std::string& out, uint64_t bits) {
   char digits[16];
   char* end = std::to_chars(digits, digits + sizeof digits, bits, 16).ptr;
   out += "0x";
-  for (char* c = digits; c != end; ++c) out += *c >= 'a' ? static_cast<char>(*c - 'a' + 'A') : *c;
+  for (char* c = digits; c != end; ++c)
+    out += *c >= 'a' ? static_cast<char>(*c - 'a' + 'A') : *c;
 }
 
 }  // namespace

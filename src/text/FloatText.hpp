@@ -1,10 +1,10 @@
 // Floats as text.
 #pragma once
 
+#include "airlite/ir/Attribute.hpp"
+
 #include <cstdint>
 #include <string>
-
-#include "airlite/ir/Attribute.hpp"
 
 namespace airlite::text {
 

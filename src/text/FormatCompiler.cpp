@@ -1,12 +1,12 @@
 // Turns the text of a declarative format into a FormatNode tree.
-#include <deque>
-#include <mutex>
-#include <stdexcept>
-
 #include "FormatImpl.hpp"
 #include "Lexer.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/Parser.hpp"
+
+#include <deque>
+#include <mutex>
+#include <stdexcept>
 
 namespace airlite {
 
@@ -32,7 +32,8 @@ class FormatCompiler {
                            std::to_string(at_) + ": " + what);
   }
   void skipBlanks() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n'))
+      ++at_;
   }
   bool accept(char c) {
     skipBlanks();
@@ -46,7 +47,8 @@ class FormatCompiler {
   std::string_view word() {
     skipBlanks();
     size_t start = at_;
-    while (at_ < text_.size() && (text::isWordChar(text_[at_]) || text_[at_] == '-')) ++at_;
+    while (at_ < text_.size() && (text::isWordChar(text_[at_]) || text_[at_] == '-'))
+      ++at_;
     if (start == at_) fail("expected a word");
     return text_.substr(start, at_ - start);
   }

@@ -1,26 +1,26 @@
 // Declarative formats, compiled: a tree of directives that parsing and printing walk.
 #pragma once
 
+#include "airlite/text/Format.hpp"
+
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/text/Format.hpp"
 
 namespace airlite {
 
 /// One element of a format.
 struct FormatNode {
   enum class Kind {
-    Literal,         // text
-    Space,           // text: what to print, " ", "" or "\n"
-    Operand,         // index: operand group
-    Attribute,       // index: attribute of the definition
-    Region,          // index
-    Successor,       // index
-    OperandType,     // index
-    ResultType,      // index
+    Literal,      // text
+    Space,        // text: what to print, " ", "" or "\n"
+    Operand,      // index: operand group
+    Attribute,    // index: attribute of the definition
+    Region,       // index
+    Successor,    // index
+    OperandType,  // index
+    ResultType,   // index
     AllOperands,
     AllOperandTypes,
     AllResultTypes,
@@ -29,8 +29,8 @@ struct FormatNode {
     FunctionalType,  // arguments: two names of type lists
     AttrDict,
     AttrDictWithKeyword,
-    Optional,        // children, otherwise; anchor
-    Custom,          // text: name; arguments
+    Optional,  // children, otherwise; anchor
+    Custom,    // text: name; arguments
   };
   Kind kind;
   std::string_view text = {};

@@ -1,9 +1,9 @@
 // Reads an op by its compiled format, then works out the types that the text leaves out.
-#include <algorithm>
-
 #include "FormatImpl.hpp"
 #include "ParserState.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 
@@ -93,7 +93,8 @@ class FormatReader {
       case Kind::AllSuccessors: return readAllSuccessors();
       case Kind::FunctionalType: return readFunctionalType(node);
       case Kind::AttrDict: return readDictionary();
-      case Kind::AttrDictWithKeyword: return p_.nextIsKeyword("attributes") ? readKeywordDictionary() : success();
+      case Kind::AttrDictWithKeyword:
+        return p_.nextIsKeyword("attributes") ? readKeywordDictionary() : success();
       case Kind::Optional: return readOptional(node);
       case Kind::Custom: return readCustom(node);
     }
@@ -331,7 +332,8 @@ class FormatReader {
 
   LogicalResult readCustom(const FormatNode& node) {
     const CustomDirective* directive = findCustomDirective(node.text);
-    if (!directive) throw std::logic_error("unknown directive custom<" + std::string(node.text) + ">");
+    if (!directive)
+      throw std::logic_error("unknown directive custom<" + std::string(node.text) + ">");
     FormatValues values(v_);
     return directive->parse(p_, values, node.arguments);
   }
@@ -348,14 +350,18 @@ class TypeSolver {
   explicit TypeSolver(Impl& values) : v_(values) {}
 
   void solve() {
-    for (size_t i = 0; i < v_.def.operands.size(); ++i) useBuilder(i, true);
-    for (size_t i = 0; i < v_.def.results.size(); ++i) useBuilder(i, false);
+    for (size_t i = 0; i < v_.def.operands.size(); ++i)
+      useBuilder(i, true);
+    for (size_t i = 0; i < v_.def.results.size(); ++i)
+      useBuilder(i, false);
     for (bool changed = true; changed;) {
       changed = false;
-      for (const SameTypes& set : v_.def.sameTypes) changed |= spread(set);
+      for (const SameTypes& set : v_.def.sameTypes)
+        changed |= spread(set);
       if (v_.def.has(Trait::SameOperandsAndResultType)) changed |= spread(allNames(true));
       if (v_.def.has(Trait::SameTypeOperands)) changed |= spread(allNames(false));
-      for (const TypeRule& rule : v_.def.typeRules) changed |= apply(rule);
+      for (const TypeRule& rule : v_.def.typeRules)
+        changed |= apply(rule);
     }
   }
 
@@ -398,9 +404,11 @@ class TypeSolver {
 
   SameTypes allNames(bool withResults) const {
     SameTypes names;
-    for (const ValueDef& def : v_.def.operands) names.push_back(def.name);
+    for (const ValueDef& def : v_.def.operands)
+      names.push_back(def.name);
     if (withResults)
-      for (const ValueDef& def : v_.def.results) names.push_back(def.name);
+      for (const ValueDef& def : v_.def.results)
+        names.push_back(def.name);
     return names;
   }
 
@@ -448,12 +456,14 @@ LogicalResult resolveGroup(Impl& v, size_t i) {
 void setSegments(Impl& v) {
   std::vector<int32_t> sizes;
   if (v.def.has(Trait::AttrSizedOperandSegments)) {
-    for (auto& group : v.operands) sizes.push_back(static_cast<int32_t>(group.size()));
+    for (auto& group : v.operands)
+      sizes.push_back(static_cast<int32_t>(group.size()));
     v.state.setOperandSegments(v.parser.context(), sizes);
   }
   if (!v.def.has(Trait::AttrSizedResultSegments)) return;
   sizes.clear();
-  for (auto& group : v.resultTypes) sizes.push_back(static_cast<int32_t>(group.size()));
+  for (auto& group : v.resultTypes)
+    sizes.push_back(static_cast<int32_t>(group.size()));
   v.state.addAttribute(v.parser.context(), "resultSegmentSizes",
                        DenseArrayAttr::getI32(v.parser.context(), sizes));
 }
@@ -462,13 +472,16 @@ LogicalResult resolveOperands(Impl& v) {
   if (v.allOperandsTogether || v.flatTypesKnown) {
     std::vector<UnresolvedOperand> names = v.flatOperands;
     if (!v.allOperandsTogether)
-      for (auto& group : v.operands) names.insert(names.end(), group.begin(), group.end());
-    if (!v.flatTypesKnown && !v.operandTypes.empty() && v.operandTypesKnown[0] && !v.operandTypes[0].empty())
+      for (auto& group : v.operands)
+        names.insert(names.end(), group.begin(), group.end());
+    if (!v.flatTypesKnown && !v.operandTypes.empty() && v.operandTypesKnown[0] &&
+        !v.operandTypes[0].empty())
       v.flatTypes.assign(names.size(), v.operandTypes[0][0]);
     return v.parser.resolve(names, v.flatTypes, v.parser.opLocation(), v.state.operands);
   }
   LogicalResult result = success();
-  for (size_t i = 0; i < v.operands.size(); ++i) result |= resolveGroup(v, i);
+  for (size_t i = 0; i < v.operands.size(); ++i)
+    result |= resolveGroup(v, i);
   return result;
 }
 

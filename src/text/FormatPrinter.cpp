@@ -18,7 +18,8 @@ class FormatWriter {
       : p_(printer), op_(op), def_(op.def()), format_(format) {}
 
   void writeAll(std::span<const FormatNode> nodes) {
-    for (const FormatNode& node : nodes) write(node);
+    for (const FormatNode& node : nodes)
+      write(node);
   }
 
  private:
@@ -53,7 +54,8 @@ class FormatWriter {
   void writeLiteral(std::string_view text) {
     if (emitSpace_ && blankBefore(text, punctuation_)) p_ << " ";
     p_ << text;
-    emitSpace_ = text.size() != 1 || std::string_view("<({[").find(text[0]) == std::string_view::npos;
+    emitSpace_ =
+        text.size() != 1 || std::string_view("<({[").find(text[0]) == std::string_view::npos;
     punctuation_ = !text::isWordStart(text[0]);
   }
 
@@ -82,12 +84,14 @@ class FormatWriter {
   std::vector<Type> resultTypes(unsigned group) const {
     auto [start, size] = op_.resultGroupBounds(group);
     std::vector<Type> types;
-    for (unsigned i = 0; i < size; ++i) types.push_back(op_.result(start + i).type());
+    for (unsigned i = 0; i < size; ++i)
+      types.push_back(op_.result(start + i).type());
     return types;
   }
   static std::vector<Type> typesOf(OperandRange values) {
     std::vector<Type> types;
-    for (Value value : values) types.push_back(value.type());
+    for (Value value : values)
+      types.push_back(value.type());
     return types;
   }
   std::vector<Type> namedTypes(std::string_view name) const {
@@ -189,7 +193,8 @@ class FormatWriter {
       case Kind::AllOperands:
       case Kind::AllOperandTypes: return op_.numOperands() != 0;
       case Kind::AllResultTypes: return op_.numResults() != 0;
-      case Kind::Attribute: return presentAttribute(def_.attributes[static_cast<size_t>(node.index)]);
+      case Kind::Attribute:
+        return presentAttribute(def_.attributes[static_cast<size_t>(node.index)]);
       case Kind::Region: return !op_.region(static_cast<unsigned>(node.index)).empty();
       case Kind::AllRegions: return op_.numRegions() != 0;
       case Kind::Successor:

@@ -1,15 +1,15 @@
 // The JSON form of the IR, read: a tree first, then the operations; operands are set at the end,
 // when every value is there.
-#include <algorithm>
-#include <array>
-#include <unordered_map>
-
 #include "JsonInput.hpp"
 #include "ParserState.hpp"
 #include "PrinterState.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/Json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
 
 namespace airlite {
 
@@ -58,7 +58,8 @@ class JsonReader {
   /// While the program is checked its places are those of the JSON text; then they become what the
   /// text says.
   void setFinalLocations() {
-    for (auto& [op, location] : opLocations_) op->setLocation(location);
+    for (auto& [op, location] : opLocations_)
+      op->setLocation(location);
     for (auto& [value, location] : argumentLocations_)
       static_cast<detail::BlockArgumentImpl*>(value.impl())->location = location;
   }
@@ -153,8 +154,8 @@ class JsonReader {
     if (!def && context_.allowUnregistered() && text::isOpName(name)) def = &context_.opDef(name);
     if (def) return success();
     std::string dialect = shortened(name.substr(0, name.find('.')));
-    std::string message = "unregistered operation '" + shortened(name) + "' found in dialect ('" +
-                          dialect + "')";
+    std::string message =
+        "unregistered operation '" + shortened(name) + "' found in dialect ('" + dialect + "')";
     if (!context_.hasDialect(dialect))
       message += " that does not allow unknown operations; --allow-unregistered keeps it";
     else
@@ -182,7 +183,7 @@ class JsonReader {
   LogicalResult readResults(JsonNode node, std::vector<ValueText>& results) {
     if (node == kNoNode) return success();
     return in_.readArray(node, "an array of results",
-                     [&](JsonNode at) { return readValue(at, false, results.emplace_back()); });
+                         [&](JsonNode at) { return readValue(at, false, results.emplace_back()); });
   }
 
   LogicalResult readOperands(JsonNode node, OperationState& state) {
@@ -200,7 +201,7 @@ class JsonReader {
       if (failed(in_.readNatural(at, "the number of a block", UINT32_MAX, index))) return failure();
       if (index >= blocks.size())
         return in_.error(at, "reference to block " + std::to_string(index) + " of a region with " +
-                             std::to_string(blocks.size()) + " blocks");
+                                 std::to_string(blocks.size()) + " blocks");
       state.successors.push_back(blocks[index]);
       return success();
     });
@@ -209,7 +210,7 @@ class JsonReader {
   LogicalResult readRegions(JsonNode node, OperationState& state) {
     if (node == kNoNode) return success();
     return in_.readArray(node, "an array of regions",
-                     [&](JsonNode at) { return readRegion(at, state.addRegion()); });
+                         [&](JsonNode at) { return readRegion(at, state.addRegion()); });
   }
 
   /// `blocks` are those of the region that the op is in. Null after an error.
@@ -249,7 +250,8 @@ class JsonReader {
   }
 
   Operation* make(OperationState& state, std::span<const ValueText> results, Location location) {
-    for (const ValueText& text : results) state.resultTypes.push_back(text.type);
+    for (const ValueText& text : results)
+      state.resultTypes.push_back(text.type);
     Operation* op = Operation::create(context_, state);
     opLocations_.emplace_back(op, location);
     return op;
@@ -269,7 +271,7 @@ class JsonReader {
       }
     size_t index = 0;
     result |= in_.readArray(fields[0], "an array of blocks",
-                        [&](JsonNode at) { return readBlock(at, *blocks[index++], blocks); });
+                            [&](JsonNode at) { return readBlock(at, *blocks[index++], blocks); });
     return result;
   }
 
@@ -278,7 +280,7 @@ class JsonReader {
     LogicalResult result = in_.readObject(node, kBlockKeys, fields);
     if (fields[0] != kNoNode)
       result |= in_.readArray(fields[0], "an array of block arguments",
-                          [&](JsonNode at) { return readArgument(at, block); });
+                              [&](JsonNode at) { return readArgument(at, block); });
     if (fields[1] == kNoNode) return result;
     result |= in_.readArray(fields[1], "an array of operations", [&](JsonNode at) {
       Operation* op = readOp(at, blocks);
@@ -313,8 +315,8 @@ class JsonReader {
     if (failed(in_.readNatural(version, "a version number", UINT64_MAX, number))) return failure();
     if (number == kJsonVersion) return success();
     return in_.error(version, "not supported: version " + std::to_string(number) +
-                              " of the JSON form; this airlite reads version " +
-                              std::to_string(kJsonVersion));
+                                  " of the JSON form; this airlite reads version " +
+                                  std::to_string(kJsonVersion));
   }
 
   OwningOp wrapped(OwningOp op) {

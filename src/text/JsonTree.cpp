@@ -2,11 +2,12 @@
 // costs no recursion, and counts no places: the iterator that feeds it does.
 #include "JsonTree.hpp"
 
-#include <algorithm>
-#include <iterator>
+#include "airlite/support/Text.hpp"
+
 #include <nlohmann/json.hpp>
 
-#include "airlite/support/Text.hpp"
+#include <algorithm>
+#include <iterator>
 
 namespace airlite::text {
 
@@ -36,9 +37,12 @@ std::string shortened(std::string_view text, size_t limit) {
 static void appendPointerPart(std::string& out, std::string_view key) {
   out += '/';
   for (char c : shortened(key)) {
-    if (c == '~') out += "~0";
-    else if (c == '/') out += "~1";
-    else out += c;
+    if (c == '~')
+      out += "~0";
+    else if (c == '/')
+      out += "~1";
+    else
+      out += c;
   }
 }
 
@@ -49,7 +53,8 @@ std::string JsonTree::pointer(JsonNode node) const {
     bool isObject = kind(at) == JsonKind::Object;
     JsonNode child = firstChild(at);
     size_t index = 0;
-    for (; next(child) != kNoNode && next(child) <= node; ++index) child = next(child);
+    for (; next(child) != kNoNode && next(child) <= node; ++index)
+      child = next(child);
     appendPointerPart(out, isObject ? key(child) : std::to_string(index));
     at = child;
   }
@@ -154,8 +159,12 @@ class JsonTreeBuilder {
   using Json = nlohmann::json;
 
   JsonTreeBuilder(Context& context, uint32_t source, size_t maxDepth, JsonTree& tree)
-      : context_(context), source_(source), maxDepth_(maxDepth), tree_(tree),
-        text_(context.sources().text(source)), read_(text_.data()) {}
+      : context_(context),
+        source_(source),
+        maxDepth_(maxDepth),
+        tree_(tree),
+        text_(context.sources().text(source)),
+        read_(text_.data()) {}
 
   bool run() {
     CountingIterator begin{text_.data(), &read_};
@@ -189,8 +198,8 @@ class JsonTreeBuilder {
     bool insideString = message.find("invalid string") != std::string::npos &&
                         message.find("missing closing quote") == std::string::npos;
     size_t where = insideString && position > 0 ? position - 1 : place();
-    fail(static_cast<uint32_t>(std::min(where, text_.size()))) << "JSON syntax error in "
-                                                               << message;
+    fail(static_cast<uint32_t>(std::min(where, text_.size())))
+        << "JSON syntax error in " << message;
     return false;
   }
 
@@ -214,8 +223,8 @@ class JsonTreeBuilder {
   }
 
   uint32_t addText(std::string_view value, uint32_t where) {
-    tree_.strings_.push_back({static_cast<uint32_t>(tree_.pool_.size()),
-                              static_cast<uint32_t>(value.size()), where});
+    tree_.strings_.push_back(
+        {static_cast<uint32_t>(tree_.pool_.size()), static_cast<uint32_t>(value.size()), where});
     tree_.pool_ += value;
     return static_cast<uint32_t>(tree_.strings_.size() - 1);
   }

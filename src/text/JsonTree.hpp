@@ -2,12 +2,12 @@
 // values do not. Only JsonTree.cpp sees that library.
 #pragma once
 
+#include "airlite/ir/Context.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/ir/Context.hpp"
 
 namespace airlite::text {
 

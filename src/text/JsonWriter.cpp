@@ -1,12 +1,13 @@
 // The JSON form of the IR, written: one line per attribute and per list of ids.
-#include <limits>
-#include <nlohmann/json.hpp>
-
 #include "../support/FlatMap.hpp"
 #include "PrinterState.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/Json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <limits>
 
 namespace airlite {
 
@@ -67,8 +68,7 @@ class JsonWriter {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
 
-  template <class Each>
-  void writeInline(size_t count, Each each) {
+  template <class Each> void writeInline(size_t count, Each each) {
     out_ += '[';
     for (size_t i = 0; i < count; ++i) {
       if (i) out_ += ", ";
@@ -191,7 +191,8 @@ class JsonWriter {
     if (resources.external().empty()) return;
     key("externalResources");
     open('{');
-    for (const ExternalResources& section : resources.external()) writeExternal(section);
+    for (const ExternalResources& section : resources.external())
+      writeExternal(section);
     close('}');
   }
 
@@ -200,8 +201,10 @@ class JsonWriter {
     open('{');
     for (const ExternalResources::Entry& entry : section.entries) {
       key(entry.key);
-      if (const bool* flag = std::get_if<bool>(&entry.value)) out_ += *flag ? "true" : "false";
-      else out_ += quoted(std::get<std::string>(entry.value));
+      if (const bool* flag = std::get_if<bool>(&entry.value))
+        out_ += *flag ? "true" : "false";
+      else
+        out_ += quoted(std::get<std::string>(entry.value));
     }
     close('}');
   }
@@ -218,7 +221,8 @@ class JsonWriter {
 
   void writeRegion(Region& region) {
     unsigned index = 0;
-    for (Block& block : region.blocks()) blocks_[&block] = index++;
+    for (Block& block : region.blocks())
+      blocks_[&block] = index++;
     if (region.empty()) {
       out_ += "{\"blocks\": []}";
       first_ = false;

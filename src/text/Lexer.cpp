@@ -20,12 +20,16 @@ enum CharClass : uint8_t {
 
 constexpr std::array<uint8_t, 256> makeClasses() {
   std::array<uint8_t, 256> classes{};
-  for (int c = 'a'; c <= 'z'; ++c) classes[c] = classes[c - 'a' + 'A'] = kWordStart;
-  for (int c = '0'; c <= '9'; ++c) classes[c] = kDigit;
+  for (int c = 'a'; c <= 'z'; ++c)
+    classes[c] = classes[c - 'a' + 'A'] = kWordStart;
+  for (int c = '0'; c <= '9'; ++c)
+    classes[c] = kDigit;
   classes['_'] = kWordStart;
   classes['$'] = classes['.'] = kWordOther;
-  for (char c : std::string_view("()[]}<>,=*?+|/")) classes[static_cast<uint8_t>(c)] = kPunctuation;
-  for (char c : std::string_view(" \t\n\r")) classes[static_cast<uint8_t>(c)] = kBlank;
+  for (char c : std::string_view("()[]}<>,=*?+|/"))
+    classes[static_cast<uint8_t>(c)] = kPunctuation;
+  for (char c : std::string_view(" \t\n\r"))
+    classes[static_cast<uint8_t>(c)] = kBlank;
   classes['-'] = kDash;
   return classes;
 }
@@ -50,7 +54,8 @@ bool isWordChar(char c) { return isOf(c, kWordStart | kWordOther | kDigit); }
 [[gnu::always_inline]] inline uint32_t Lexer::endOfRun(uint32_t at, unsigned classes) const {
   const char* next = text_.data() + at;
   const char* end = text_.data() + text_.size();
-  while (next != end && isOf(*next, classes)) ++next;
+  while (next != end && isOf(*next, classes))
+    ++next;
   return static_cast<uint32_t>(next - text_.data());
 }
 
@@ -100,18 +105,22 @@ Token Lexer::lexWord(uint32_t start) {
 Token Lexer::lexNumber(uint32_t start) {
   if (peek() == '0' && peek(1) == 'x' && isHexDigit(peek(2))) {
     at_ += 2;
-    while (isHexDigit(peek())) ++at_;
+    while (isHexDigit(peek()))
+      ++at_;
     return make(TokenKind::Integer, start);
   }
-  while (isDigit(peek())) ++at_;
+  while (isDigit(peek()))
+    ++at_;
   if (peek() != '.') return make(TokenKind::Integer, start);
   ++at_;
-  while (isDigit(peek())) ++at_;
+  while (isDigit(peek()))
+    ++at_;
   if (peek() == 'e' || peek() == 'E') {
     size_t sign = peek(1) == '+' || peek(1) == '-' ? 1 : 0;
     if (isDigit(peek(1 + sign))) {
       at_ += 1 + sign;
-      while (isDigit(peek())) ++at_;
+      while (isDigit(peek()))
+        ++at_;
     }
   }
   return make(TokenKind::Float, start);
@@ -161,7 +170,8 @@ Token Lexer::lexSymbol(uint32_t start) {
     return string.is(TokenKind::Error) ? string : make(TokenKind::Symbol, start);
   }
   if (!isWordStart(peek())) return fail(start, "expected a name after '@'");
-  while (isWordChar(peek()) || peek() == '-') ++at_;
+  while (isWordChar(peek()) || peek() == '-')
+    ++at_;
   return make(TokenKind::Symbol, start);
 }
 

@@ -9,16 +9,16 @@ namespace airlite::text {
 
 enum class TokenKind : uint8_t {
   End,
-  Error,       // see Lexer::errorMessage
-  Word,        // bare identifier, dots allowed
-  Integer,     // decimal or 0x...
+  Error,    // see Lexer::errorMessage
+  Word,     // bare identifier, dots allowed
+  Integer,  // decimal or 0x...
   Float,
-  String,      // with the quotes
-  Value,       // %name
-  Symbol,      // @name or @"name"
-  AttrAlias,   // #name, also the #N after a value
-  TypeAlias,   // !name
-  Block,       // ^name
+  String,     // with the quotes
+  Value,      // %name
+  Symbol,     // @name or @"name"
+  AttrAlias,  // #name, also the #N after a value
+  TypeAlias,  // !name
+  Block,      // ^name
   Punctuation,
 };
 

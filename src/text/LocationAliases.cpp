@@ -1,9 +1,9 @@
 // Locations in the form that names are given to, and names that are defined after their use.
 #include "LocationAliases.hpp"
 
-#include <algorithm>
-
 #include "ParserState.hpp"
+
+#include <algorithm>
 
 namespace airlite::text {
 
@@ -12,12 +12,12 @@ using LocationKind = ComposedLocation::Kind;
 Location canonicalLocation(Context& context, Location location) {
   if (location.isInSource()) {
     LineColumn place = context.sources().lineColumn(location);
-    return context.fileLineCol(context.sources().name(location.source()), place.line,
-                               place.column);
+    return context.fileLineCol(context.sources().name(location.source()), place.line, place.column);
   }
   if (!location.isComposed() || context.composed(location).children.empty()) return location;
   ComposedLocation composed = context.composed(location);
-  for (Location& child : composed.children) child = canonicalLocation(context, child);
+  for (Location& child : composed.children)
+    child = canonicalLocation(context, child);
   return context.composedLocation(std::move(composed));
 }
 
@@ -25,21 +25,26 @@ static void forEachPart(Context& context, Location location, FunctionRef<void(At
   if (!location.isComposed()) return;
   const ComposedLocation& composed = context.composed(location);
   if (composed.metadata) each(composed.metadata);
-  for (Location child : composed.children) each(LocationAttr::get(context, child));
+  for (Location child : composed.children)
+    each(LocationAttr::get(context, child));
 }
 
 void forEachInside(Attribute attribute, FunctionRef<void(Attribute)> each) {
   if (auto location = attribute.dynCast<LocationAttr>())
     return forEachPart(attribute.context(), location.value(), each);
   if (auto array = attribute.dynCast<ArrayAttr>())
-    for (Attribute element : array.value()) each(element);
+    for (Attribute element : array.value())
+      each(element);
   if (auto dictionary = attribute.dynCast<DictionaryAttr>())
-    for (const NamedAttribute& entry : dictionary.value()) each(entry.value);
+    for (const NamedAttribute& entry : dictionary.value())
+      each(entry.value);
   // The dictionaries in which dialects keep their parameters are not printed as such.
   if (auto dialect = attribute.dynCast<DialectAttr>())
     for (Attribute parameter : dialect.parameters()) {
-      if (parameter.isa<DictionaryAttr>()) forEachInside(parameter, each);
-      else each(parameter);
+      if (parameter.isa<DictionaryAttr>())
+        forEachInside(parameter, each);
+      else
+        each(parameter);
     }
 }
 
@@ -58,7 +63,8 @@ Location fusedLocation(Context& context, Attribute metadata, std::span<const Loc
   ComposedLocation fused;
   fused.kind = LocationKind::Fused;
   fused.metadata = metadata;
-  for (Location part : parts) addPart(context, fused, part);
+  for (Location part : parts)
+    addPart(context, fused, part);
   if (!metadata && fused.children.empty()) return Location();
   if (!metadata && fused.children.size() == 1) return fused.children[0];
   if (fused.children.empty()) fused.children.emplace_back();
@@ -153,7 +159,8 @@ LogicalResult DeferredLocations::resolve(ParserState& state, Operation& root) {
     if (state.tooManyErrors()) return;
     op.setLocation(resolved(state, op.location()).location);
     for (Region& region : op.regions())
-      for (Block& block : region.blocks()) resolveArguments(block);
+      for (Block& block : region.blocks())
+        resolveArguments(block);
   });
   return success(state.errors() == before);
 }

@@ -2,12 +2,12 @@
 // defined.
 #pragma once
 
+#include "airlite/ir/Context.hpp"
+#include "airlite/support/FunctionRef.hpp"
+
 #include <string_view>
 #include <unordered_map>
 #include <vector>
-
-#include "airlite/ir/Context.hpp"
-#include "airlite/support/FunctionRef.hpp"
 
 namespace airlite::text {
 

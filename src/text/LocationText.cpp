@@ -151,8 +151,8 @@ class LocationReader : public AttrParser {
       return failure();
     bool fits = line >= 0 && column >= 0 && line <= UINT32_MAX && column <= UINT32_MAX;
     if (!fits) return emitError() << "line or column is out of range";
-    location = context().fileLineCol(file, static_cast<unsigned>(line),
-                                     static_cast<unsigned>(column));
+    location =
+        context().fileLineCol(file, static_cast<unsigned>(line), static_cast<unsigned>(column));
     return success();
   }
 
@@ -185,8 +185,7 @@ class LocationReader : public AttrParser {
     std::vector<Location> parts;
     if (parseOptional("<") && (failed(parseAttribute(metadata)) || failed(parse(">"))))
       return failure();
-    LogicalResult list =
-        parseList(Delimiter::Square, [&] { return read(parts.emplace_back()); });
+    LogicalResult list = parseList(Delimiter::Square, [&] { return read(parts.emplace_back()); });
     if (failed(list)) return failure();
     location = text::fusedLocation(context(), metadata, parts);
     return success();

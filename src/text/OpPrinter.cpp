@@ -1,11 +1,11 @@
 // Operations, blocks and regions as text.
 #include "airlite/text/OpPrinter.hpp"
 
-#include <algorithm>
-
 #include "FormatImpl.hpp"
 #include "ParserState.hpp"
 #include "PrinterState.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 
@@ -23,8 +23,7 @@ bool isSegmentSizes(std::string_view name) {
 bool isInherent(const Operation& op, const NamedAttribute& entry) {
   const OpDef& def = op.def();
   std::string_view name = entry.name;
-  if (!def.registered)
-    return name == kUnknownProperties && entry.value.isa<DictionaryAttr>();
+  if (!def.registered) return name == kUnknownProperties && entry.value.isa<DictionaryAttr>();
   return def.findAttr(name) ||
          (name == "operandSegmentSizes" && def.has(Trait::AttrSizedOperandSegments)) ||
          (name == "resultSegmentSizes" && def.has(Trait::AttrSizedResultSegments));
@@ -44,8 +43,8 @@ std::vector<NamedAttribute> properties(Operation& op) {
   std::vector<NamedAttribute> entries = attributesOf(op, true);
   for (const AttrDef& def : op.def().attributes)
     if (isProperty(def) && !op.hasAttr(def.name))
-      entries.push_back({Identifier::get(op.context(), def.name),
-                         defaultAttribute(op.context(), def)});
+      entries.push_back(
+          {Identifier::get(op.context(), def.name), defaultAttribute(op.context(), def)});
   auto byName = [](const NamedAttribute& a, const NamedAttribute& b) {
     return a.name.str() < b.name.str();
   };
@@ -196,16 +195,15 @@ void OpPrinter::printDictionary(DictionaryAttr dictionary) {
   appendBraced(state_, separate ? " {" : "{", dictionary.value(), "}");
 }
 
-void OpPrinter::printRegion(Region& region, bool entryArguments, bool terminator,
-                            bool emptyBlock) {
+void OpPrinter::printRegion(Region& region, bool entryArguments, bool terminator, bool emptyBlock) {
   state_.out += "{\n";
   Operation* parent = region.parentOp();
   state_.defaultDialects.push_back(parent ? text::defaultDialectOf(parent->name()) : "");
   BlockWriter writer(*this, state_);
   bool entry = true;
   for (Block& block : region.blocks()) {
-    bool label = !entry || (emptyBlock && block.empty()) ||
-                 (entryArguments && block.numArguments() != 0);
+    bool label =
+        !entry || (emptyBlock && block.empty()) || (entryArguments && block.numArguments() != 0);
     writer.write(block, label, !entry || terminator);
     entry = false;
   }
@@ -242,8 +240,10 @@ void OpPrinter::printSuccessorWithOperands(Block* block, std::span<const Value> 
 void OpPrinter::printDynamicIndexList(OperandRange dynamic, std::span<const int64_t> statics) {
   unsigned next = 0;
   printList(statics, [&](int64_t value) {
-    if (value != kDynamic) text::appendInteger(state_.out, value);
-    else state_.appendValue(next < dynamic.size() ? dynamic[next++] : Value());
+    if (value != kDynamic)
+      text::appendInteger(state_.out, value);
+    else
+      state_.appendValue(next < dynamic.size() ? dynamic[next++] : Value());
   });
 }
 
@@ -282,13 +282,13 @@ void OpPrinter::printAffineExprOfSsaIds(AffineExpr expr, std::span<const Value> 
 
 void OpPrinter::printFunctionalType(Operation& op) {
   state_.out += '(';
-  printList(op.operands(), [&](Value value) {
-    state_.appendType(value ? value.type() : Type());
-  });
+  printList(op.operands(), [&](Value value) { state_.appendType(value ? value.type() : Type()); });
   state_.out += ") -> ";
   Type only = op.numResults() == 1 ? op.result().type() : Type();
-  if (only) state_.appendResultTypes(std::span(&only, 1));
-  else state_.appendResultTypes(op.resultTypes());
+  if (only)
+    state_.appendResultTypes(std::span(&only, 1));
+  else
+    state_.appendResultTypes(op.resultTypes());
 }
 
 void OpPrinter::printOp(Operation& op) {
@@ -301,8 +301,10 @@ void OpPrinter::printOp(Operation& op) {
   bool custom = def.registered && (def.printFn || !def.formatText.empty());
   if (!custom || state_.options.generic) return printGeneric(op);
   state_.out += shortName(op, state_.defaultDialects.back());
-  if (def.printFn) def.printFn(*this, op);
-  else printWithFormat(*this, op);
+  if (def.printFn)
+    def.printFn(*this, op);
+  else
+    printWithFormat(*this, op);
 }
 
 void OpPrinter::newline() { state_.appendNewline(); }
@@ -324,8 +326,10 @@ void OpPrinter::printGeneric(Operation& op, bool withName) {
   if (op.numSuccessors()) out += ']';
   size_t marks[4] = {state_.aliases.numVisits()};
   state_.appendOnce(op, PrinterState::Inherent, [&] {
-    if (op.isRegistered()) appendBraced(state_, " <{", properties(op), "}>");
-    else printUnknownProperties(state_, op);
+    if (op.isRegistered())
+      appendBraced(state_, " <{", properties(op), "}>");
+    else
+      printUnknownProperties(state_, op);
   });
   marks[1] = state_.aliases.numVisits();
   for (unsigned i = 0; i < op.numRegions(); ++i) {

@@ -61,7 +61,8 @@ LogicalResult OpParser::resolve(const UnresolvedOperand& operand, Type type,
 LogicalResult OpParser::resolve(std::span<const UnresolvedOperand> operands, Type type,
                                 std::vector<Value>& values) {
   LogicalResult result = success();
-  for (const UnresolvedOperand& operand : operands) result |= resolve(operand, type, values);
+  for (const UnresolvedOperand& operand : operands)
+    result |= resolve(operand, type, values);
   return result;
 }
 
@@ -69,11 +70,12 @@ LogicalResult OpParser::resolve(std::span<const UnresolvedOperand> operands,
                                 std::span<const Type> types, Location where,
                                 std::vector<Value>& values) {
   if (operands.size() != types.size())
-    return emitError(where) << "number of operands and types do not match: got "
-                            << operands.size() << " operands and " << types.size() << " types";
+    return emitError(where) << "number of operands and types do not match: got " << operands.size()
+                            << " operands and " << types.size() << " types";
   LogicalResult result = success();
   values.reserve(values.size() + types.size());
-  for (size_t i = 0; i < types.size(); ++i) result |= resolve(operands[i], types[i], values);
+  for (size_t i = 0; i < types.size(); ++i)
+    result |= resolve(operands[i], types[i], values);
   return result;
 }
 

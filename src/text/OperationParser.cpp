@@ -25,11 +25,14 @@ namespace {
 void dropUsesOfNested(OperationState& state) {
   auto dropArguments = [](Region& region) {
     for (Block& block : region.blocks())
-      for (Value argument : block.arguments()) argument.replaceAllUsesWith(Value());
+      for (Value argument : block.arguments())
+        argument.replaceAllUsesWith(Value());
   };
   auto drop = [&](Operation& op) {
-    for (Value result : op.resultValues()) result.replaceAllUsesWith(Value());
-    for (Region& region : op.regions()) dropArguments(region);
+    for (Value result : op.resultValues())
+      result.replaceAllUsesWith(Value());
+    for (Region& region : op.regions())
+      dropArguments(region);
   };
   for (const std::unique_ptr<Region>& region : state.regions) {
     dropArguments(*region);
@@ -40,14 +43,18 @@ void dropUsesOfNested(OperationState& state) {
 class OperationReader : public OpParser {
  public:
   OperationReader(ParserState& state, Block& block)
-      : OpParser(state), block_(block), buffers_(state.buffers(state.ops.size())), names_(buffers_.names) {
+      : OpParser(state),
+        block_(block),
+        buffers_(state.buffers(state.ops.size())),
+        names_(buffers_.names) {
     names_.clear();
   }
 
   LogicalResult read() {
     LogicalResult result = readWhole();
     if (failed(result))
-      for (const ResultName& name : names_) state_.poison(name.name);
+      for (const ResultName& name : names_)
+        state_.poison(name.name);
     return result;
   }
 
@@ -109,8 +116,8 @@ class OperationReader : public OpParser {
 
   LogicalResult readCustomName(const OpDef*& def) {
     if (!state_.token().is(TokenKind::Word))
-      return emitError() << "expected an operation, found '"
-                         << state_.token().text.substr(0, 40) << "'";
+      return emitError() << "expected an operation, found '" << state_.token().text.substr(0, 40)
+                         << "'";
     std::string_view name = state_.token().text;
     def = context().findOp(name);
     if (!def && name.find('.') == std::string_view::npos) def = findInDefaultDialects(name);
@@ -122,8 +129,7 @@ class OperationReader : public OpParser {
   const OpDef* findInDefaultDialects(std::string_view name) {
     std::string_view dialect = state_.defaultDialects.back();
     const OpDef* def = nullptr;
-    if (!dialect.empty())
-      def = context().findOp(std::string(dialect) + "." + std::string(name));
+    if (!dialect.empty()) def = context().findOp(std::string(dialect) + "." + std::string(name));
     return def ? def : context().findOp("builtin." + std::string(name));
   }
 
@@ -230,8 +236,7 @@ LogicalResult OpParser::parseGenericBody(OperationState& op) {
   if (nextIs("<") && failed(text::parseProperties(*this, op))) return failure();
   state_.ops.back().generic = true;
   if (nextIs("(")) {
-    LogicalResult list =
-        parseList(Delimiter::Paren, [&] { return parseRegion(op.addRegion()); });
+    LogicalResult list = parseList(Delimiter::Paren, [&] { return parseRegion(op.addRegion()); });
     if (failed(list)) return failure();
   }
   if (failed(parseOptionalAttrDict(op.attributes)) || failed(parse(":"))) return failure();

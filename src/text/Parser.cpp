@@ -1,12 +1,12 @@
 // Whole inputs.
 #include "airlite/text/Parser.hpp"
 
-#include <algorithm>
-
 #include "ParserState.hpp"
 #include "airlite/ir/Resources.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/support/Text.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 

@@ -8,7 +8,10 @@
 namespace airlite::text {
 
 ParserState::ParserState(Context& context, uint32_t source, const ParseLimits& limits)
-    : deferredLocations(context), context_(context), source_(source), limits_(limits),
+    : deferredLocations(context),
+      context_(context),
+      source_(source),
+      limits_(limits),
       lexer_(context.sources().text(source)) {
   pushIsolated();
   token_ = lexer_.next();
@@ -17,9 +20,12 @@ ParserState::ParserState(Context& context, uint32_t source, const ParseLimits& l
 ParserState::~ParserState() {
   // Uses of placeholders are gone once the caller has destroyed what was parsed with errors.
   for (auto& scope : scopes_)
-    for (auto& [name, ref] : scope->forward) ref.placeholder->destroy();
-  for (Operation* placeholder : poisonedPlaceholders_) placeholder->destroy();
-  for (auto& [placeholder, value] : resolved_) placeholder->destroy();
+    for (auto& [name, ref] : scope->forward)
+      ref.placeholder->destroy();
+  for (Operation* placeholder : poisonedPlaceholders_)
+    placeholder->destroy();
+  for (auto& [placeholder, value] : resolved_)
+    placeholder->destroy();
 }
 
 void ParserState::restartAt(uint32_t offset) {
@@ -106,7 +112,8 @@ LogicalResult ParserState::popIsolated(bool report) {
 void ParserState::popNames() {
   size_t before = definedBefore_.back();
   definedBefore_.pop_back();
-  for (size_t i = before; i < defined_.size(); ++i) scope().values.erase(defined_[i]);
+  for (size_t i = before; i < defined_.size(); ++i)
+    scope().values.erase(defined_[i]);
   defined_.resize(before);
 }
 
@@ -114,8 +121,7 @@ LogicalResult ParserState::define(std::string_view name, Value first, unsigned c
                                   Location location) {
   auto [named, inserted] = scope().values.insert(name, NamedValue{first, count, location});
   if (!inserted)
-    return (error(location) << "redefinition of SSA value '%" << name << "'").note(
-               named->location)
+    return (error(location) << "redefinition of SSA value '%" << name << "'").note(named->location)
            << "previously defined here";
   defined_.push_back(name);
   if (!scope().forward.empty()) resolveForward(name, first, count, location);

@@ -1,6 +1,13 @@
 // The state that all parsing functions of one input share: tokens, aliases, SSA scopes.
 #pragma once
 
+#include "../support/FlatMap.hpp"
+#include "Lexer.hpp"
+#include "LocationAliases.hpp"
+#include "airlite/ir/Context.hpp"
+#include "airlite/text/OpParser.hpp"
+#include "airlite/text/Parser.hpp"
+
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -9,13 +16,6 @@
 #include <unordered_set>
 #include <utility>
 #include <vector>
-
-#include "Lexer.hpp"
-#include "../support/FlatMap.hpp"
-#include "LocationAliases.hpp"
-#include "airlite/ir/Context.hpp"
-#include "airlite/text/OpParser.hpp"
-#include "airlite/text/Parser.hpp"
 
 namespace airlite::text {
 
@@ -35,7 +35,7 @@ struct NamedValue {
 /// The names that one isolated region sees.
 struct IsolatedScope {
   detail::FlatMap<std::string_view, NamedValue> values;
-  std::unordered_set<std::string_view> poisoned;  // results of ops that did not parse
+  std::unordered_set<std::string_view> poisoned;        // results of ops that did not parse
   std::unordered_map<std::string, ForwardRef> forward;  // "name#number"
 };
 
@@ -67,8 +67,7 @@ struct BlockScope {
 /// What `#name` or `!name` stands for. Its text, with the aliases inside written out, nests `depth`
 /// levels and has `bytes` bytes: a chain of aliases that are used twice each doubles with every
 /// line.
-template <class T>
-struct Alias {
+template <class T> struct Alias {
   T value;
   unsigned depth = 0;
   uint64_t bytes = 0;
@@ -111,14 +110,11 @@ class ParserState {
   };
 
   /// Starts to measure what the alias after the current token stands for; see Alias.
-  template <class T>
-  void beginAlias(Alias<T>& alias);
-  template <class T>
-  void endAlias(Alias<T>& alias);
+  template <class T> void beginAlias(Alias<T>& alias);
+  template <class T> void endAlias(Alias<T>& alias);
   /// Counts a use of `alias` at the current token; fails when the program written out would be
   /// beyond the limits.
-  template <class T>
-  LogicalResult expand(const Alias<T>& alias) {
+  template <class T> LogicalResult expand(const Alias<T>& alias) {
     return expand(alias.depth, alias.bytes);
   }
 
@@ -147,7 +143,7 @@ class ParserState {
   std::unordered_map<std::string_view, Alias<Attribute>> attrAliases;
   std::unordered_map<std::string_view, Alias<Type>> typeAliases;
   DeferredLocations deferredLocations;
-  detail::FlatMap<std::string_view, Type> typesByText;  // see AttrParser::parseType
+  detail::FlatMap<std::string_view, Type> typesByText;             // see AttrParser::parseType
   detail::FlatMap<std::string_view, DictionaryAttr> dictionaries;  // see AttrParser::parseAttrDict
   /// A dictionary of an op in the generic form, and what stays of it without the defaults.
   struct Undefaulted {
@@ -167,7 +163,8 @@ class ParserState {
   std::vector<OpFrame> ops;
   /// Those of the operation with `depth` operations around it.
   OpBuffers& buffers(size_t depth) {
-    while (buffers_.size() <= depth) buffers_.push_back(std::make_unique<OpBuffers>());
+    while (buffers_.size() <= depth)
+      buffers_.push_back(std::make_unique<OpBuffers>());
     return *buffers_[depth];
   }
 
@@ -191,21 +188,19 @@ class ParserState {
   std::vector<std::unique_ptr<OpBuffers>> buffers_;
   std::vector<std::unique_ptr<IsolatedScope>> scopes_;
   std::vector<std::unique_ptr<IsolatedScope>> spareScopes_;  // empty, with the memory they had
-  std::vector<std::string_view> defined_;  // names, innermost region last
-  std::vector<size_t> definedBefore_;      // how many there were when each region began
+  std::vector<std::string_view> defined_;                    // names, innermost region last
+  std::vector<size_t> definedBefore_;  // how many there were when each region began
   std::vector<Operation*> poisonedPlaceholders_;
   // Placeholders whose name was defined, and what it is. An op that is being read may hold one.
   std::unordered_map<Operation*, Value> resolved_;
 };
 
-template <class T>
-void ParserState::beginAlias(Alias<T>& alias) {
+template <class T> void ParserState::beginAlias(Alias<T>& alias) {
   deepest_ = depth_;
   alias.bytes = expandedBytes_ + token_.offset;
 }
 
-template <class T>
-void ParserState::endAlias(Alias<T>& alias) {
+template <class T> void ParserState::endAlias(Alias<T>& alias) {
   // The outermost level is there at each use as well.
   alias.depth = deepest_ > depth_ ? deepest_ - depth_ - 1 : 0;
   alias.bytes = expandedBytes_ + token_.offset - alias.bytes;

@@ -11,7 +11,8 @@ namespace {
 
 Operation& rootOf(Operation& op) {
   Operation* root = &op;
-  while (Operation* parent = root->parentOp()) root = parent;
+  while (Operation* parent = root->parentOp())
+    root = parent;
   return *root;
 }
 

@@ -1,17 +1,17 @@
 // The state that all printing functions of one text share: the text so far, names, aliases.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <unordered_set>
-#include <vector>
-
 #include "../ir/PrintHooks.hpp"
 #include "Aliases.hpp"
 #include "SsaNames.hpp"
 #include "airlite/ir/Resources.hpp"
 #include "airlite/text/OpPrinter.hpp"
 #include "airlite/text/Printer.hpp"
+
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
 
 namespace airlite::text {
 
@@ -24,8 +24,11 @@ class PrinterState {
   /// For single types and attributes: no names, no aliases.
   PrinterState() : aliases(false) {}
   PrinterState(Operation& root, const PrintOptions& printOptions, bool withAliases)
-      : options(printOptions), aliases(withAliases), context_(&root.context()),
-        names_(root, printOptions.generic, printOptions.assumeVerified), caches_(true) {}
+      : options(printOptions),
+        aliases(withAliases),
+        context_(&root.context()),
+        names_(root, printOptions.generic, printOptions.assumeVerified),
+        caches_(true) {}
 
   std::string out;
   /// Keys of the resources in the text so far, in this order.

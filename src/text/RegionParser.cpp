@@ -72,8 +72,7 @@ static LogicalResult parseBlockHeader(ParserState& state, Region& region, Block*
   region.insert(block);
   state.advance();
   std::vector<ParsedArgument> arguments;
-  if (failed(parser.parseArgumentList(arguments, Delimiter::OptionalParen, true)))
-    return failure();
+  if (failed(parser.parseArgumentList(arguments, Delimiter::OptionalParen, true))) return failure();
   LogicalResult result = defineArguments(state, *block, arguments);
   result |= parser.parse(":");
   return result;

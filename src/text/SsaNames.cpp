@@ -1,10 +1,10 @@
 // Naming of values and blocks for print.
 #include "SsaNames.hpp"
 
+#include "airlite/ir/Verifier.hpp"
+
 #include <algorithm>
 #include <charconv>
-
-#include "airlite/ir/Verifier.hpp"
 
 namespace airlite::text {
 
@@ -34,9 +34,12 @@ std::string sanitizedName(std::string_view text) {
   std::string name;
   if (!text.empty() && isAsciiDigit(text[0])) name += '_';
   for (char c : text) {
-    if (isNameChar(c)) name += c;
-    else if (c == ' ') name += '_';
-    else appendHexByte(name, static_cast<unsigned char>(c));
+    if (isNameChar(c))
+      name += c;
+    else if (c == ' ')
+      name += '_';
+    else
+      appendHexByte(name, static_cast<unsigned char>(c));
   }
   return name;
 }
@@ -58,7 +61,8 @@ void SsaNames::nameNested(Operation& op) {
     Counters saved = next_;
     size_t mark = takenInOrder_.size();
     nameRegion(op.region(i));
-    for (size_t n = mark; n < takenInOrder_.size(); ++n) taken_.erase(takenInOrder_[n]);
+    for (size_t n = mark; n < takenInOrder_.size(); ++n)
+      taken_.erase(takenInOrder_[n]);
     takenInOrder_.resize(mark);
     if (!plain_) next_ = saved;
   }
@@ -95,7 +99,8 @@ void SsaNames::nameArguments(Block& block) {
   bool entry = block.isEntry();
   for (unsigned i = 0; i < block.numArguments(); ++i) {
     Value argument = block.argument(i);
-    if (entry && plain_) setNameOf(argument, kArgument + next_.argument++);
+    if (entry && plain_)
+      setNameOf(argument, kArgument + next_.argument++);
     else if (!isNamed(argument))
       setName(argument, entry ? "arg" + std::to_string(next_.argument++) : std::string());
   }
@@ -118,8 +123,10 @@ void SsaNames::suggestResults(Operation& op, std::vector<unsigned>& groups) {
     setName(value, suggestion);
     if (value.index() != 0) groups.push_back(value.index());
   };
-  if (def.nameResultsFn) def.nameResultsFn(op, suggest);
-  else if (!def.resultName.empty()) suggest(op.result(), def.resultName);
+  if (def.nameResultsFn)
+    def.nameResultsFn(op, suggest);
+  else if (!def.resultName.empty())
+    suggest(op.result(), def.resultName);
 }
 
 // A named result starts a group; the results after it share its name and count from it.
@@ -199,7 +206,8 @@ void SsaNames::appendResults(std::string& out, const Operation& op) const {
       Value value = op.result(at);
       return isNamed(value) && (nameOf(value) & kGrouped) && positionInGroup(value) > 0;
     };
-    while (end < op.numResults() && sameGroup(end)) ++end;
+    while (end < op.numResults() && sameGroup(end))
+      ++end;
     if (i) out += ", ";
     append(out, op.result(i), false);
     if (end - i > 1) {

@@ -1,15 +1,15 @@
 // The names that values and blocks have in print: numbers, or what the ops suggest.
 #pragma once
 
+#include "../support/AddressMap.hpp"
+#include "../support/FlatMap.hpp"
+#include "airlite/ir/Context.hpp"
+
 #include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
-
-#include "../support/AddressMap.hpp"
-#include "../support/FlatMap.hpp"
-#include "airlite/ir/Context.hpp"
 
 namespace airlite::text {
 
@@ -63,8 +63,8 @@ class SsaNames {
   bool plain_ = false;
   bool trusted_ = true;
   Counters next_;
-  detail::AddressMap values_;  // name + 1
-  detail::AddressMap blocks_;  // number + 1
+  detail::AddressMap values_;                         // name + 1
+  detail::AddressMap blocks_;                         // number + 1
   detail::FlatMap<const void*, unsigned> positions_;  // of grouped values
   std::deque<std::string> texts_;
   std::unordered_set<std::string_view> taken_;

@@ -1,12 +1,11 @@
 // Punctuation, keywords, literals and lists: what all of the syntax is read with.
 //
 // One class: it is the vocabulary of all syntax; what is longer than a few lines is read elsewhere.
+#include "Literals.hpp"
+#include "ParserState.hpp"
 #include "airlite/text/AttrParser.hpp"
 
 #include <charconv>
-
-#include "Literals.hpp"
-#include "ParserState.hpp"
 
 namespace airlite {
 
@@ -144,7 +143,8 @@ struct Dimension {
 static Dimension readDimension(std::string_view source, uint32_t at) {
   Dimension read;
   read.end = at;
-  while (read.end < source.size() && source[read.end] >= '0' && source[read.end] <= '9') ++read.end;
+  while (read.end < source.size() && source[read.end] >= '0' && source[read.end] <= '9')
+    ++read.end;
   read.isDynamic = read.end == at && source[at] == '?';
   if (!read.isDynamic && read.end > at)
     read.size = text::parseUnsigned(source.substr(at, read.end - at));
@@ -232,8 +232,7 @@ LogicalResult AttrParser::parseTypeListMaybeParens(std::vector<Type>& types) {
   // `(a, b) -> c` is a function type, not a list.
   uint32_t start = state_.token().offset;
   size_t before = types.size();
-  LogicalResult list =
-      parseList(Delimiter::Paren, [&] { return parseType(types.emplace_back()); });
+  LogicalResult list = parseList(Delimiter::Paren, [&] { return parseType(types.emplace_back()); });
   if (failed(list)) return failure();
   if (!nextIs("->")) return success();
   types.resize(before);
@@ -260,7 +259,8 @@ static bool isPrettyBody(std::string_view body) {
   if (body.empty() || !text::isWordStart(body[0]) || body[0] == '_') return false;
   auto isPart = [](char c) { return text::isWordChar(c) && c != '$'; };
   size_t end = 0;
-  while (end < body.size() && isPart(body[end])) ++end;
+  while (end < body.size() && isPart(body[end]))
+    ++end;
   return end == body.size() || (body[end] == '<' && body.back() == '>');
 }
 
@@ -315,8 +315,10 @@ LogicalResult text::readOpaqueSymbol(AttrParser& parser, ParserState& state, std
   if (state.token().offset != name.end() || !parser.nextIs("<")) return success();
   std::string_view inside;
   if (failed(parser.parseBalancedAngles(inside))) return failure();
-  if (isLong && isPrettyBody(inside)) symbol += "." + std::string(inside);
-  else symbol += "<" + std::string(inside) + ">";
+  if (isLong && isPrettyBody(inside))
+    symbol += "." + std::string(inside);
+  else
+    symbol += "<" + std::string(inside) + ">";
   return success();
 }
 

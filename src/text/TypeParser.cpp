@@ -77,7 +77,8 @@ class TypeReader : public AttrParser {
                      digits.find_first_not_of("0123456789") == std::string_view::npos;
     if (!isInteger) return unknownType(word);
     unsigned width = 0;
-    for (char c : digits) width = width > IntegerType::kMaxWidth ? width : width * 10 + (c - '0');
+    for (char c : digits)
+      width = width > IntegerType::kMaxWidth ? width : width * 10 + (c - '0');
     if (width == 0 || width > IntegerType::kMaxWidth)
       return emitError() << "invalid integer width: 1 to " << IntegerType::kMaxWidth << " bits";
     return take(type, IntegerType::get(context(), width, signedness));
@@ -93,11 +94,11 @@ class TypeReader : public AttrParser {
   LogicalResult readElement(Type& element, std::string_view container) {
     Location where = location();
     if (failed(parseType(element))) return failure();
-    bool fine = element.isIntOrIndexOrFloat() || element.kind() == TypeKind::Complex ||
-                element.kind() == TypeKind::Dialect || element.kind() == TypeKind::Opaque ||
-                (element.kind() == TypeKind::Vector && container != "vector") ||
-                (container == "memref" && element.isa<ShapedType>() &&
-                 !element.isa<RankedTensorType>());
+    bool fine =
+        element.isIntOrIndexOrFloat() || element.kind() == TypeKind::Complex ||
+        element.kind() == TypeKind::Dialect || element.kind() == TypeKind::Opaque ||
+        (element.kind() == TypeKind::Vector && container != "vector") ||
+        (container == "memref" && element.isa<ShapedType>() && !element.isa<RankedTensorType>());
     if (fine) return success();
     return emitError(where) << "invalid " << container << " element type: " << element;
   }
@@ -219,8 +220,8 @@ class TypeReader : public AttrParser {
     }
     if (const DialectTypeDef* def = context().findType(name)) return readRegistered(*def, type);
     size_t dot = name.find('.');
-    bool nested = dot == std::string_view::npos &&
-                  state_.text().substr(state_.token().end(), 1) == "<";
+    bool nested =
+        dot == std::string_view::npos && state_.text().substr(state_.token().end(), 1) == "<";
     if (dot == std::string_view::npos && !nested)
       return emitError() << "undefined type alias '!" << name << "'";
     if (!nested && context().hasDialect(name.substr(0, dot))) return unknownDialectType(name);
@@ -232,7 +233,8 @@ class TypeReader : public AttrParser {
 
   LogicalResult unknownDialectType(std::string_view name) {
     std::vector<std::string_view> known;
-    for (const DialectTypeDef* def : context().typeDefs()) known.push_back(def->name);
+    for (const DialectTypeDef* def : context().typeDefs())
+      known.push_back(def->name);
     return emitError() << "unknown type '!" << name << "'" << didYouMean(name, known);
   }
 
@@ -264,7 +266,8 @@ static std::string_view textOfType(std::string_view source, uint32_t start) {
     return end < kLongest ? text.substr(0, end) : std::string_view();
   }
   size_t at = text.starts_with('!') ? 1 : 0;
-  while (at < text.size() && text::isWordChar(text[at])) ++at;
+  while (at < text.size() && text::isWordChar(text[at]))
+    ++at;
   if (at == text.size() || text[at] != '<') return text.substr(0, at);
   int depth = 0;
   for (; at < text.size() && text[at] != '\n'; ++at) {

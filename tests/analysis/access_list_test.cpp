@@ -1,7 +1,6 @@
 // Access lists against brute force: no rewrite may change the elements of a transfer or their order.
 // AIRLITE_LIST_RUNS=N runs that many random lists.
 #include "airlite/analysis/AccessList.hpp"
-
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/text/Parser.hpp"
 #include "support/catch_all.hpp"
@@ -38,7 +37,8 @@ struct Program {
       func.func @f(%a: index, %b: index, %c: index, %m: memref<4x6xf32>, %n: memref<f32>,
                    %o: memref<4x6xf32, strided<[8, 1]>>, %p: memref<?x6xf32>, %q: memref<*xf32>) {
         return
-      })", "test");
+      })",
+                         "test");
     REQUIRE(module);
     Block& body = module->region().front().front().region().front();
     for (unsigned i = 0; i < body.numArguments(); ++i)
@@ -185,8 +185,9 @@ TEST_CASE("lists that are read", "[list]") {
   LinearReader reader;
   auto read = [&](unsigned memref, std::vector<air::IndexEntry> offsets,
                   std::vector<air::IndexEntry> sizes, std::vector<air::IndexEntry> strides) {
-    return readAccessList({program.memrefs[memref], std::move(offsets), std::move(sizes),
-                           std::move(strides)}, reader);
+    return readAccessList(
+        {program.memrefs[memref], std::move(offsets), std::move(sizes), std::move(strides)},
+        reader);
   };
   CHECK(read(0, {}, {}, {})->isWhole());
   CHECK(read(0, {{0}}, {{24}}, {{1}})->isWhole());

@@ -127,24 +127,14 @@ TEST_CASE("polynomial: random expressions are what they compute", "[polynomial]"
       int64_t down = x / divisor - (x % divisor < 0);
       if (std::abs(x) > 1000 || std::abs(y) > 1000) continue;
       switch (random() % 8) {
-        case 0:
-          made.emplace_back(n.atoms.sum(a, b, 3), x + 3 * y);
-          break;
-        case 1:
-          made.emplace_back(n.atoms.product(a, b), x * y);
-          break;
+        case 0: made.emplace_back(n.atoms.sum(a, b, 3), x + 3 * y); break;
+        case 1: made.emplace_back(n.atoms.product(a, b), x * y); break;
         case 2:
           made.emplace_back(n.atoms.make(AtomKind::Trips, {a, by}), x > 0 ? up / divisor : 0);
           break;
-        case 3:
-          made.emplace_back(n.atoms.make(AtomKind::FloorDiv, {a, by}), down);
-          break;
-        case 4:
-          made.emplace_back(n.atoms.make(AtomKind::Mod, {a, by}), x - divisor * down);
-          break;
-        case 5:
-          made.emplace_back(n.atoms.make(AtomKind::Max, {a, b}), std::max(x, y));
-          break;
+        case 3: made.emplace_back(n.atoms.make(AtomKind::FloorDiv, {a, by}), down); break;
+        case 4: made.emplace_back(n.atoms.make(AtomKind::Mod, {a, by}), x - divisor * down); break;
+        case 5: made.emplace_back(n.atoms.make(AtomKind::Max, {a, b}), std::max(x, y)); break;
         case 6:
           made.emplace_back(n.atoms.make(AtomKind::Negative, {n.atoms.difference(a, b)}), x < y);
           break;
@@ -207,7 +197,6 @@ TEST_CASE("balance for all numbers: what is said of each channel", "[polynomial]
       said += std::string(proven.channel.symbol()) + ": " + proven.puts + " | " + proven.gets +
               (proven.answer == ProvenBalance::Answer::Balanced ? " yes; " : " no; ");
   });
-  CHECK(said ==
-        "never: 2 * max(0, %arg1) | 2 * max(0, %arg1) + 1 no; "
-        "same: max(0, %arg1) | max(0, %arg1) yes; ");
+  CHECK(said == "never: 2 * max(0, %arg1) | 2 * max(0, %arg1) + 1 no; "
+                "same: max(0, %arg1) | max(0, %arg1) yes; ");
 }

@@ -201,8 +201,7 @@ std::string print(const Statement& s, const std::string& buffer) {
     case Statement::Kind::Free:
       return name + " = air.execute" + waitList(s) + " {\n\"test.free\"(%m" + std::to_string(s.of) +
              ") : (TYPE" + std::to_string(s.of) + ") -> ()\n}\n";
-    case Statement::Kind::Join:
-      return name + " = air.wait_all" + async + "\n";
+    case Statement::Kind::Join: return name + " = air.wait_all" + async + "\n";
     case Statement::Kind::For: {
       std::string arguments, types, bound = s.amount == 0 ? "%n" : size;
       for (size_t i = 0; i < s.inits.size(); ++i) {
@@ -337,14 +336,9 @@ class Oracle {
   void run(const Statement& s, Tokens& tokens, std::set<int>& flow) {
     std::string name = "%t" + std::to_string(s.id);
     switch (s.kind) {
-      case Statement::Kind::Herd:
-        tokens[name] = {add(s, tokens, flow, {s.amount, 0, 0})};
-        return;
-      case Statement::Kind::Dma:
-        tokens[name] = {add(s, tokens, flow, {0, 0, 1})};
-        return;
-      case Statement::Kind::Alloc:
-        return runAlloc(s, tokens, flow);
+      case Statement::Kind::Herd: tokens[name] = {add(s, tokens, flow, {s.amount, 0, 0})}; return;
+      case Statement::Kind::Dma: tokens[name] = {add(s, tokens, flow, {0, 0, 1})}; return;
+      case Statement::Kind::Alloc: return runAlloc(s, tokens, flow);
       case Statement::Kind::Free: {
         int number = add(s, tokens, flow, {});
         instances_[number].alloc = lastAlloc_.at(s.of);
@@ -352,9 +346,7 @@ class Oracle {
         tokens[name] = {number};
         return;
       }
-      case Statement::Kind::Join:
-        tokens[name] = {add(s, tokens, flow, {})};
-        return;
+      case Statement::Kind::Join: tokens[name] = {add(s, tokens, flow, {})}; return;
       case Statement::Kind::Segment: {
         Held one = most(s.body);
         for (int64_t& amount : one)
@@ -362,10 +354,8 @@ class Oracle {
         tokens[name] = {add(s, tokens, flow, one)};
         return;
       }
-      case Statement::Kind::For:
-        return runLoop(s, tokens, flow);
-      case Statement::Kind::Parallel:
-        return runParallel(s, tokens, flow);
+      case Statement::Kind::For: return runLoop(s, tokens, flow);
+      case Statement::Kind::Parallel: return runParallel(s, tokens, flow);
       case Statement::Kind::If: {
         bool then = choices_.choose(2) == 0;
         run(then ? s.body : s.otherwise, tokens, flow);

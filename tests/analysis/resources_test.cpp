@@ -148,14 +148,13 @@ TEST_CASE("memory lives from its allocation to where it is freed") {
 }
 
 TEST_CASE("one execute that makes and frees several buffers needs the most of them") {
-  Program program(
-      inSegment("%t = air.execute {\n"
-                "%p = memref.alloc() : memref<100xi8, 1>\n"
-                "memref.dealloc %p : memref<100xi8, 1>\n"
-                "%q = memref.alloc() : memref<60xi8, 1>\n"
-                "%r = memref.alloc() : memref<60xi8, 1>\n"
-                "memref.dealloc %q : memref<60xi8, 1>\n"
-                "memref.dealloc %r : memref<60xi8, 1>\n}\n"));
+  Program program(inSegment("%t = air.execute {\n"
+                            "%p = memref.alloc() : memref<100xi8, 1>\n"
+                            "memref.dealloc %p : memref<100xi8, 1>\n"
+                            "%q = memref.alloc() : memref<60xi8, 1>\n"
+                            "%r = memref.alloc() : memref<60xi8, 1>\n"
+                            "memref.dealloc %q : memref<60xi8, 1>\n"
+                            "memref.dealloc %r : memref<60xi8, 1>\n}\n"));
   CHECK(program.l2() == 120);
 }
 
@@ -174,9 +173,8 @@ TEST_CASE("x_size and y_size say how many tiles a segment has") {
 // -- Branches -------------------------------------------------------------------------------------
 
 TEST_CASE("of the branches of a conditional the larger one counts") {
-  Program closed(
-      inSegment("scf.if %if {\n air.herd tile (%x) in (%sx = %c3) {\n}\n} else {\n"
-                "air.herd tile (%x) in (%sx = %c5) {\n}\n}\n"));
+  Program closed(inSegment("scf.if %if {\n air.herd tile (%x) in (%sx = %c3) {\n}\n} else {\n"
+                           "air.herd tile (%x) in (%sx = %c5) {\n}\n}\n"));
   CHECK(closed.tiles() == 5);
   Program open(inSegment(herd("o", "", 1) + "%r = scf.if %if -> !air.async.token {\n" +
                          herd("p", "%o", 3) + "scf.yield %p : !air.async.token\n} else {\n" +
@@ -272,13 +270,12 @@ TEST_CASE("a loop that may not run orders nothing around it") {
 }
 
 TEST_CASE("all instances of a parallel loop are there at once") {
-  std::string body =
-      "%r = scf.parallel (%i, %j) = (%c0, %c0) to (%c3, %dim) step (%c1, %c1) init"
-      " (%w) -> !air.async.token {\n" +
-      dma("d", "%w") +
-      "scf.reduce(%d : !air.async.token) {\n^bb0(%u: !air.async.token, %v: "
-      "!air.async.token):\n%k = air.wait_all async [%u, %v]\nscf.reduce.return %k : "
-      "!air.async.token\n}\n}\n";
+  std::string body = "%r = scf.parallel (%i, %j) = (%c0, %c0) to (%c3, %dim) step (%c1, %c1) init"
+                     " (%w) -> !air.async.token {\n" +
+                     dma("d", "%w") +
+                     "scf.reduce(%d : !air.async.token) {\n^bb0(%u: !air.async.token, %v: "
+                     "!air.async.token):\n%k = air.wait_all async [%u, %v]\nscf.reduce.return %k : "
+                     "!air.async.token\n}\n}\n";
   auto with = [&](const std::string& bound) {
     std::string text = body;
     text.replace(text.find("%dim"), 4, bound);
@@ -325,10 +322,9 @@ TEST_CASE("a nested segment is one block, times its iteration space") {
 }
 
 TEST_CASE("all segments of a launch are there at once, whatever their order") {
-  std::string text =
-      "func.func @f() {\nair.launch () in () {\n%c1 = arith.constant 1 : index\n"
-      "%c2 = arith.constant 2 : index\n%c3 = arith.constant 3 : index\n" +
-      nested("p", "", 3, 2, 10) + nested("q", "%p", 2, 3, 20) + "}\nreturn\n}\n";
+  std::string text = "func.func @f() {\nair.launch () in () {\n%c1 = arith.constant 1 : index\n"
+                     "%c2 = arith.constant 2 : index\n%c3 = arith.constant 3 : index\n" +
+                     nested("p", "", 3, 2, 10) + nested("q", "%p", 2, 3, 20) + "}\nreturn\n}\n";
   Program program(text);
   CHECK(program.total(Resource::ComputeTiles, "air.launch").value == 12);
   CHECK(program.total(Resource::L2Bytes, "air.launch").value == 70);
@@ -356,17 +352,17 @@ TEST_CASE("affinity reaches through others: one hardware partition for all") {
   auto with = [](std::string text, const std::string& list) {
     return text.insert(text.find(" {\n}"), " affinity = [" + list + "]");
   };
-  Program program(inSegment("%t = air.token.alloc : !air.token\n%u = air.token.alloc : !air.token\n" +
-                            with(herd("p", "", 3), "%t") + with(herd("q", "", 1), "%t, %u") +
-                            with(herd("r", "", 4), "%u") + herd("s", "", 1)));
+  Program program(
+      inSegment("%t = air.token.alloc : !air.token\n%u = air.token.alloc : !air.token\n" +
+                with(herd("p", "", 3), "%t") + with(herd("q", "", 1), "%t, %u") +
+                with(herd("r", "", 4), "%u") + herd("s", "", 1)));
   CHECK(program.tiles() == 5);
 }
 
 TEST_CASE("sizes that are not constant: at least") {
-  Program program(
-      inSegment("%p = memref.alloc(%dyn) : memref<?xi8, 1>\n"
-                "%q = memref.alloc() : memref<8xi8, 1>\n"
-                "air.herd tile (%x, %y) in (%sx = %dyn, %sy = %c2) {\n}\n"));
+  Program program(inSegment("%p = memref.alloc(%dyn) : memref<?xi8, 1>\n"
+                            "%q = memref.alloc() : memref<8xi8, 1>\n"
+                            "air.herd tile (%x, %y) in (%sx = %dyn, %sy = %c2) {\n}\n"));
   CHECK(program.l2() == 8);
   CHECK(!program.total(Resource::L2Bytes).isExact);
   CHECK(!program.total(Resource::ComputeTiles).isExact);

@@ -58,7 +58,8 @@ TEST_CASE("rows of the first generation alternate") {
 TEST_CASE("stream switches have as many ports as the hardware") {
   auto total = [](const PortCounts& counts) {
     unsigned sum = 0;
-    for (uint8_t count : counts) sum += count;
+    for (uint8_t count : counts)
+      sum += count;
     return sum;
   };
   const Device& npu = *findDevice("npu1");

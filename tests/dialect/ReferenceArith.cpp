@@ -2,12 +2,12 @@
 // it is there to check: __int128 for integers, the machine's floats for f32 and f64.
 #include "ReferenceArith.hpp"
 
+#include "airlite/dialect/Arith.hpp"
+
 #include <bit>
 #include <cmath>
 #include <functional>
 #include <unordered_map>
-
-#include "airlite/dialect/Arith.hpp"
 
 namespace airlite::reference {
 
@@ -75,7 +75,8 @@ const std::unordered_map<std::string_view, IntOp>& integerOps() {
   static const std::unordered_map<std::string_view, IntOp> table = {
       {"addi", [](const Ints& v) { return v.checked(Wide(v.sa) + v.sb, Wide(v.ua) + v.ub); }},
       {"subi", [](const Ints& v) { return v.checked(Wide(v.sa) - v.sb, Wide(v.ua) - Wide(v.ub)); }},
-      {"muli", [](const Ints& v) {
+      {"muli",
+       [](const Ints& v) {
          // The unsigned product of 64 bits does not fit a signed 128: only its overflow counts.
          unsigned __int128 product = static_cast<unsigned __int128>(v.ua) * v.ub;
          Wide asUnsigned = (product >> v.width) != 0 ? Wide(-1) : static_cast<Wide>(product);
@@ -92,8 +93,12 @@ const std::unordered_map<std::string_view, IntOp>& integerOps() {
       {"ori", [](const Ints& v) { return v.wrap(Wide(v.ua | v.ub)); }},
       {"xori", [](const Ints& v) { return v.wrap(Wide(v.ua ^ v.ub)); }},
       {"shli", shiftLeft},
-      {"shrsi", [](const Ints& v) { return v.ub < v.width ? v.wrap(v.sa >> v.ub) : Scalar{0, true}; }},
-      {"shrui", [](const Ints& v) {
+      {"shrsi",
+       [](const Ints& v) {
+         return v.ub < v.width ? v.wrap(v.sa >> v.ub) : Scalar{0, true};
+       }},
+      {"shrui",
+       [](const Ints& v) {
          return v.ub < v.width ? v.wrap(Wide(v.ua >> v.ub)) : Scalar{0, true};
        }},
       {"maxsi", [](const Ints& v) { return v.wrap(std::max(v.sa, v.sb)); }},
@@ -153,8 +158,7 @@ double extreme(double a, double b, bool greater, bool nanWins) {
   return (a > b) == greater ? a : b;
 }
 
-template <class T>
-double arithmetic(std::string_view name, T a, T b) {
+template <class T> double arithmetic(std::string_view name, T a, T b) {
   if (name == "addf") return a + b;
   if (name == "subf") return a - b;
   if (name == "mulf") return a * b;
@@ -197,8 +201,9 @@ std::optional<Scalar> floatOp(std::string_view name, Operation& op, std::span<co
   if (name == "minnumf") return result(extreme(a, b, false, false));
   for (std::string_view known : {"addf", "subf", "mulf", "divf", "remf"})
     if (name == known)
-      return result(width == 64 ? arithmetic<double>(name, a, b)
-                                : arithmetic<float>(name, static_cast<float>(a), static_cast<float>(b)));
+      return result(width == 64
+                        ? arithmetic<double>(name, a, b)
+                        : arithmetic<float>(name, static_cast<float>(a), static_cast<float>(b)));
   return {};
 }
 
@@ -209,8 +214,8 @@ Scalar floatToInt(double value, unsigned width, bool isSigned) {
   double below = isSigned ? -std::ldexp(1.0, static_cast<int>(width) - 1) : 0;
   double above = std::ldexp(1.0, static_cast<int>(isSigned ? width - 1 : width));
   if (!(whole >= below && whole < above)) return {0, true};
-  uint64_t bits = isSigned ? static_cast<uint64_t>(static_cast<int64_t>(whole))
-                           : static_cast<uint64_t>(whole);
+  uint64_t bits =
+      isSigned ? static_cast<uint64_t>(static_cast<int64_t>(whole)) : static_cast<uint64_t>(whole);
   return {truncated(bits, width), false};
 }
 

@@ -1,12 +1,12 @@
 // The arith dialect on scalars a second time, to compare the library with.
 #pragma once
 
+#include "airlite/ir/Operation.hpp"
+
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
-
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite::reference {
 

@@ -1,17 +1,17 @@
 // The folders of arith against plain C++ arithmetic, on random and on awkward constants.
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <random>
-#include <string>
-
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Builtin.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "support/catch_all.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <string>
 
 using namespace airlite;
 
@@ -36,13 +36,15 @@ class Folder {
                  std::vector<NamedAttribute> attrs = {}, unsigned index = 0) {
     Builder builder = Builder::atEnd(builtin::ModuleOp(module_.get()).body());
     std::vector<Value> operands;
-    for (Attribute constant : constants) operands.push_back(builder.constant({}, constant));
+    for (Attribute constant : constants)
+      operands.push_back(builder.constant({}, constant));
     Operation* op = builder.create(Location(), name, operands, types, attrs);
     std::vector<FoldResult> results;
     bool folded = succeeded(foldOp(*op, results)) && index < results.size();
     Attribute constant = folded ? constantOf(results[index]) : Attribute();
     op->erase();
-    for (Value operand : operands) operand.definingOp()->erase();
+    for (Value operand : operands)
+      operand.definingOp()->erase();
     return constant;
   }
 
@@ -60,36 +62,38 @@ class Folder {
 };
 
 /// Constants where things go wrong, then random ones.
-template <class Int>
-std::vector<Int> interestingInts(std::mt19937_64& random, int count) {
+template <class Int> std::vector<Int> interestingInts(std::mt19937_64& random, int count) {
   using Limits = std::numeric_limits<Int>;
-  std::vector<Int> values = {0, 1, 2, 7, Int(-1), Int(-2), Limits::min(), Limits::max(),
-                             Int(Limits::min() + 1), Int(Limits::max() - 1)};
+  std::vector<Int> values = {0,
+                             1,
+                             2,
+                             7,
+                             Int(-1),
+                             Int(-2),
+                             Limits::min(),
+                             Limits::max(),
+                             Int(Limits::min() + 1),
+                             Int(Limits::max() - 1)};
   for (int i = 0; i < count; ++i)
     values.push_back(static_cast<Int>(random() >> (random() % (8 * sizeof(Int)))));
   return values;
 }
 
-template <class Int>
-struct Reference {
+template <class Int> struct Reference {
   std::string_view name;
   /// Empty: undefined, must not fold.
   std::optional<Int> (*compute)(Int, Int);
 };
 
-template <class Int>
-using Unsigned = std::make_unsigned_t<Int>;
+template <class Int> using Unsigned = std::make_unsigned_t<Int>;
 
-template <class Int>
-bool divides(Int a, Int b) {
+template <class Int> bool divides(Int a, Int b) {
   return b != 0 && !(a == std::numeric_limits<Int>::min() && b == -1);
 }
 
-template <class Int>
-constexpr int kBits = 8 * sizeof(Int);
+template <class Int> constexpr int kBits = 8 * sizeof(Int);
 
-template <class Int>
-std::vector<Reference<Int>> references() {
+template <class Int> std::vector<Reference<Int>> references() {
   using U = Unsigned<Int>;
   using Result = std::optional<Int>;
   using Wide = __int128;
@@ -100,8 +104,7 @@ std::vector<Reference<Int>> references() {
       {"arith.divsi", [](Int a, Int b) { return divides(a, b) ? Result(a / b) : Result(); }},
       {"arith.divui", [](Int a, Int b) { return b ? Result(Int(U(a) / U(b))) : Result(); }},
       {"arith.remui", [](Int a, Int b) { return b ? Result(Int(U(a) % U(b))) : Result(); }},
-      {"arith.remsi",
-       [](Int a, Int b) { return b ? Result(Int(Wide(a) % Wide(b))) : Result(); }},
+      {"arith.remsi", [](Int a, Int b) { return b ? Result(Int(Wide(a) % Wide(b))) : Result(); }},
       {"arith.ceildivui",
        [](Int a, Int b) {
          return b ? Result(Int((Wide(U(a)) + Wide(U(b)) - 1) / Wide(U(b)))) : Result();
@@ -146,18 +149,17 @@ void checkAgainst(Folder& folder, const Reference<Int>& reference, Int a, Int b)
   if (expected) CHECK(folded.template cast<IntegerAttr>().value() == int64_t(*expected));
 }
 
-template <class Int>
-void checkAllIntOps() {
+template <class Int> void checkAllIntOps() {
   Folder folder;
   std::mt19937_64 random(20);
   std::vector<Int> values = interestingInts<Int>(random, 10);
   for (const Reference<Int>& reference : references<Int>())
     for (Int a : values)
-      for (Int b : values) checkAgainst(folder, reference, a, b);
+      for (Int b : values)
+        checkAgainst(folder, reference, a, b);
 }
 
-template <class Int>
-void checkComparisons() {
+template <class Int> void checkComparisons() {
   Folder folder;
   std::mt19937_64 random(21);
   using U = Unsigned<Int>;
@@ -165,8 +167,8 @@ void checkComparisons() {
   Type type = folder.integer(kBits<Int>);
   for (Int a : values)
     for (Int b : values) {
-      bool expected[] = {a == b, a != b, a < b,          a <= b,          a > b,
-                         a >= b, U(a) < U(b), U(a) <= U(b), U(a) > U(b), U(a) >= U(b)};
+      bool expected[] = {a == b,      a != b,       a<b, a <= b, a> b, a >= b,
+                         U(a) < U(b), U(a) <= U(b), U(a) > U(b),       U(a) >= U(b)};
       for (int p = 0; p < 10; ++p) {
         Attribute folded =
             folder.fold("arith.cmpi", {IntegerAttr::get(type, a), IntegerAttr::get(type, b)},
@@ -177,8 +179,7 @@ void checkComparisons() {
     }
 }
 
-template <class Int>
-void checkExtended() {
+template <class Int> void checkExtended() {
   Folder folder;
   std::mt19937_64 random(22);
   std::vector<Int> values = interestingInts<Int>(random, 8);
@@ -204,12 +205,12 @@ bool sameFloat(double a, double b) {
   return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b);
 }
 
-template <class Float>
-std::vector<Float> interestingFloats(std::mt19937_64& random, int count) {
+template <class Float> std::vector<Float> interestingFloats(std::mt19937_64& random, int count) {
   using Limits = std::numeric_limits<Float>;
-  std::vector<Float> values = {Float(0.0), Float(-0.0), Float(1.0), Float(-1.0), Float(1.5),
-                               Float(3.0), Limits::max(), Limits::min(), Limits::denorm_min(),
-                               Limits::epsilon(), Limits::infinity(), -Limits::infinity(),
+  std::vector<Float> values = {Float(0.0),         Float(-0.0),        Float(1.0),
+                               Float(-1.0),        Float(1.5),         Float(3.0),
+                               Limits::max(),      Limits::min(),      Limits::denorm_min(),
+                               Limits::epsilon(),  Limits::infinity(), -Limits::infinity(),
                                Limits::quiet_NaN()};
   using Bits = std::conditional_t<sizeof(Float) == 4, uint32_t, uint64_t>;
   for (int i = 0; i < count; ++i)
@@ -219,8 +220,7 @@ std::vector<Float> interestingFloats(std::mt19937_64& random, int count) {
   return values;
 }
 
-template <class Float>
-void checkFloatOps(FloatKind kind) {
+template <class Float> void checkFloatOps(FloatKind kind) {
   struct Op {
     std::string_view name;
     Float (*compute)(Float, Float);
@@ -249,7 +249,8 @@ void checkFloatOps(FloatKind kind) {
 
 double foldFloat(Folder& folder, std::string_view op, Type type, std::vector<double> values) {
   std::vector<Attribute> constants;
-  for (double value : values) constants.push_back(FloatAttr::get(type, value));
+  for (double value : values)
+    constants.push_back(FloatAttr::get(type, value));
   Attribute folded = folder.fold(op, constants, {type});
   REQUIRE(folded);
   return folded.cast<FloatAttr>().value();
@@ -397,7 +398,8 @@ TEST_CASE("dense constants fold element by element") {
   auto type = VectorType::get(folder.context, shape, i16);
   auto dense = [&](std::vector<int64_t> values) {
     std::vector<Attribute> elements;
-    for (int64_t value : values) elements.push_back(IntegerAttr::get(i16, value));
+    for (int64_t value : values)
+      elements.push_back(IntegerAttr::get(i16, value));
     return DenseElementsAttr::get(type, elements);
   };
   Attribute sum = folder.fold("arith.addi", {dense({1, 32767, -5, 0}), dense({1})}, {type});

@@ -26,7 +26,8 @@ struct Scratch {
     state.regions.push_back(std::make_unique<Region>(nullptr));
     module = Operation::create(context, state);
     Block& body = module->region().addBlock();
-    for (Type t : types) body.addArgument(t, Location());
+    for (Type t : types)
+      body.addArgument(t, Location());
     return body;
   }
   MemRefType memref(std::vector<int64_t> shape, Attribute layout = Attribute()) {
@@ -78,8 +79,7 @@ TEST_CASE("a fill does not read its output; elements that do not fit are an erro
   Block& body = s.open({f32, s.memref({4}), IndexType::get(s.context)});
   Builder builder = Builder::atEnd(body);
   Value value[] = {body.argument(0)}, out[] = {body.argument(1)}, buffer[] = {body.argument(1)};
-  linalg::StructuredOp fill(
-      linalg::createNamedOp(builder, Location(), "linalg.fill", value, out));
+  linalg::StructuredOp fill(linalg::createNamedOp(builder, Location(), "linalg.fill", value, out));
   CHECK_FALSE(fill.readsOutput(0));
   std::vector<EffectInstance> effects;
   REQUIRE(effectsOf(*fill, effects));

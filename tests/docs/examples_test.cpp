@@ -15,20 +15,19 @@ using namespace airlite;
 namespace {
 
 /// What may stand around a fragment; it takes the place of `$`. The first one that fits counts.
-constexpr std::string_view kSurroundings[] = {
-    "$",
-    "func.func private @f(i32, f32) -> i32\n$",
-    R"(llvm.func @printf(!llvm.ptr, ...) -> i32
+constexpr std::string_view kSurroundings[] = {"$",
+                                              "func.func private @f(i32, f32) -> i32\n$",
+                                              R"(llvm.func @printf(!llvm.ptr, ...) -> i32
 llvm.mlir.global internal constant @text("done")
 $)",
-    R"(func.func @around(%arg: i32) -> i32 {
+                                              R"(func.func @around(%arg: i32) -> i32 {
   $
 ^bb1(%one: i32):
   return %one : i32
 ^bb2:
   return %arg : i32
 })",
-    R"(module attributes {gpu.container_module} {
+                                              R"(module attributes {gpu.container_module} {
   gpu.module @kernels {
     gpu.func @k(%m: memref<4xf32>) kernel {
       gpu.return
@@ -36,14 +35,14 @@ $)",
   }
   $
 })",
-    R"(aie.device(xcvc1902) {
+                                              R"(aie.device(xcvc1902) {
   %tile_1_1 = aie.tile(1, 1)
   %tile_1_2 = aie.tile(1, 2)
   %shim_noc_tile_2_0 = aie.tile(2, 0)
   %buf0 = aie.buffer(%tile_1_1) : memref<8xi32, 2>
   $
 })",
-    R"(aie.device(npu1) {
+                                              R"(aie.device(npu1) {
   %shim = aie.tile(1, 0)
   %mem_tile_1_1 = aie.tile(1, 1)
   %core = aie.tile(1, 2)
@@ -52,7 +51,7 @@ $)",
   aie.objectfifo @out(%mem_tile_1_1, {%core}, 2 : i32) : !aie.objectfifo<memref<16xi32>>
   $
 })",
-    R"(aie.device(npu1) {
+                                              R"(aie.device(npu1) {
   %tile = aie.tile(1, 2)
   %other = aie.tile(1, 3)
   %lock_1_1 = aie.lock(%tile, 0)
@@ -62,7 +61,7 @@ $)",
     aie.end
   }
 })",
-    R"(aie.device(npu1) {
+                                              R"(aie.device(npu1) {
   %tile = aie.tile(1, 2)
   %buf0 = aie.buffer(%tile) : memref<64xi32, 2>
   aie.mem(%tile) {
@@ -74,13 +73,13 @@ $)",
     aie.end
   }
 })",
-    R"(aie.device(xcvc1902) {
+                                              R"(aie.device(xcvc1902) {
   %tile = aie.tile(1, 1)
   aie.switchbox(%tile) {
     $
   }
 })",
-    R"(aie.device(npu1) @segment_0 {
+                                              R"(aie.device(npu1) @segment_0 {
   %shim_noc_tile_0_0 = aie.tile(0, 0)
   %tile = aie.tile(0, 2)
   %lock_0_2 = aie.lock(%tile, 0)
@@ -106,7 +105,8 @@ class Fragment {
     before_ = around.substr(0, at);
     after_ = std::string(text) + std::string(around.substr(at + 1));
     // A round finds out about a value that is missing, or about its type.
-    do read();
+    do
+      read();
     while (!module_ && learn());
     if (module_) watched([&] { (void)verify(*module_); });
   }
@@ -132,7 +132,8 @@ class Fragment {
 
   void read() {
     std::string text = before_;
-    for (const auto& [name, type] : types_) text += "%" + name + " = ub.poison : " + type + "\n";
+    for (const auto& [name, type] : types_)
+      text += "%" + name + " = ub.poison : " + type + "\n";
     ParseOptions options;
     options.verify = false;
     options.limits.maxErrors = 100;

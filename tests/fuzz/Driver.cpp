@@ -2,7 +2,7 @@
 // under the given paths hold, and over a number of seeded mutations of them. The same command gives
 // the same inputs on every machine. An input that ends the process is written to `crash-input`
 // first.
-#include <unistd.h>
+#include "Target.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -13,8 +13,7 @@
 #include <iterator>
 #include <random>
 #include <set>
-
-#include "Target.hpp"
+#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -42,7 +41,8 @@ void keepInput(int signal) {
 
 int usage() {
   std::fputs("usage: PROGRAM [--runs=N] [--seed=N] [--max-bytes=N] [--write-corpus=DIR] [--plain] "
-             "PATH...\n", stderr);
+             "PATH...\n",
+             stderr);
   return 2;
 }
 
@@ -52,11 +52,16 @@ bool readOption(std::string_view argument, Options& o) {
   std::string value(argument.substr(std::min(equals + 1, argument.size())));
   if (name == "--plain") return o.plain = true;
   if (value.empty()) return false;
-  if (name == "--runs") o.runs = std::stoul(value);
-  else if (name == "--seed") o.seed = static_cast<unsigned>(std::stoul(value));
-  else if (name == "--max-bytes") o.maxBytes = std::stoul(value);
-  else if (name == "--write-corpus") o.corpusDir = value;
-  else return false;
+  if (name == "--runs")
+    o.runs = std::stoul(value);
+  else if (name == "--seed")
+    o.seed = static_cast<unsigned>(std::stoul(value));
+  else if (name == "--max-bytes")
+    o.maxBytes = std::stoul(value);
+  else if (name == "--write-corpus")
+    o.corpusDir = value;
+  else
+    return false;
   return true;
 }
 
@@ -68,7 +73,8 @@ std::string contents(const fs::path& path) {
 std::vector<fs::path> filesUnder(const std::vector<std::string>& paths) {
   std::vector<fs::path> files;
   for (const std::string& path : paths) {
-    if (!fs::is_directory(path)) files.push_back(path);
+    if (!fs::is_directory(path))
+      files.push_back(path);
     else
       for (const auto& entry : fs::recursive_directory_iterator(path))
         if (entry.is_regular_file()) files.push_back(entry.path());
@@ -108,7 +114,8 @@ class Mutator {
 
   std::string next() {
     std::string text = pick();
-    for (size_t changes = 1 + below(3); changes > 0; --changes) change(text);
+    for (size_t changes = 1 + below(3); changes > 0; --changes)
+      change(text);
     return text;
   }
 
@@ -122,12 +129,39 @@ class Mutator {
   }
 
   void change(std::string& text) {
-    static constexpr std::string_view kBytes = "{}[]()<>,:=%#@^!\"\\-+*0123456789x?abi_. \n\x00\xff";
-    static constexpr std::string_view kTokens[] = {
-        "-1", "0", "1", "2", "4", "9223372036854775807", "-9223372036854775808",
-        "18446744073709551616", "4294967296", "i1", "i8", "i32", "i64", "i128", "index", "f32",
-        "f64", "bf16", "none", "?", "*", "dense<0>", "true", "unit", "vector<4xi8>",
-        "memref<2x?xf32>", "tensor<*xf32>", "memref<*xi8>", "tensor<0xf32>", "0x7F800000", "1.0e400"};
+    static constexpr std::string_view kBytes =
+        "{}[]()<>,:=%#@^!\"\\-+*0123456789x?abi_. \n\x00\xff";
+    static constexpr std::string_view kTokens[] = {"-1",
+                                                   "0",
+                                                   "1",
+                                                   "2",
+                                                   "4",
+                                                   "9223372036854775807",
+                                                   "-9223372036854775808",
+                                                   "18446744073709551616",
+                                                   "4294967296",
+                                                   "i1",
+                                                   "i8",
+                                                   "i32",
+                                                   "i64",
+                                                   "i128",
+                                                   "index",
+                                                   "f32",
+                                                   "f64",
+                                                   "bf16",
+                                                   "none",
+                                                   "?",
+                                                   "*",
+                                                   "dense<0>",
+                                                   "true",
+                                                   "unit",
+                                                   "vector<4xi8>",
+                                                   "memref<2x?xf32>",
+                                                   "tensor<*xf32>",
+                                                   "memref<*xi8>",
+                                                   "tensor<0xf32>",
+                                                   "0x7F800000",
+                                                   "1.0e400"};
     size_t at = below(text.size() + 1);
     switch (below(8)) {
       case 0: text.insert(at, 1, kBytes[below(kBytes.size())]); break;
@@ -146,8 +180,10 @@ class Mutator {
 
   static std::pair<size_t, size_t> wordRange(const std::string& text, size_t at) {
     size_t start = at, end = at;
-    while (start > 0 && inWord(text[start - 1])) --start;
-    while (end < text.size() && inWord(text[end])) ++end;
+    while (start > 0 && inWord(text[start - 1]))
+      --start;
+    while (end < text.size() && inWord(text[end]))
+      ++end;
     return {start, end};
   }
   static std::string wordAt(const std::string& text, size_t at) {
@@ -174,10 +210,12 @@ int writeCorpus(const Options& o, const std::vector<std::string>& seeds) {
 }
 
 int runAll(const Options& o, const std::vector<std::string>& seeds) {
-  for (const std::string& seed : seeds) runOne(seed);
+  for (const std::string& seed : seeds)
+    runOne(seed);
   Mutator mutator(seeds, o.seed, o.maxBytes);
   size_t runs = mutator.possible() && !o.plain ? o.runs : 0;
-  for (size_t i = 0; i < runs; ++i) runOne(mutator.next());
+  for (size_t i = 0; i < runs; ++i)
+    runOne(mutator.next());
   std::printf("%zu seeds and %zu mutations: no finding\n", seeds.size(), runs);
   return 0;
 }
@@ -192,11 +230,14 @@ int main(int argc, char** argv) {
   Options o;
   for (int i = 1; i < argc; ++i) {
     std::string_view argument = argv[i];
-    if (!argument.starts_with("--")) o.paths.emplace_back(argument);
-    else if (!readOption(argument, o)) return usage();
+    if (!argument.starts_with("--"))
+      o.paths.emplace_back(argument);
+    else if (!readOption(argument, o))
+      return usage();
   }
   if (o.paths.empty()) return usage();
-  for (int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS, SIGILL}) std::signal(signal, keepInput);
+  for (int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS, SIGILL})
+    std::signal(signal, keepInput);
   std::vector<std::string> seeds = allSeeds(o);
   if (seeds.empty()) {
     std::fputs("no seeds under the given paths\n", stderr);

@@ -1,13 +1,13 @@
 // The promises about the written forms of a program, see the header.
 #include "RoundTrip.hpp"
 
-#include <cstdio>
-#include <cstdlib>
-
 #include "Target.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/text/Json.hpp"
 #include "airlite/text/Printer.hpp"
+
+#include <cstdio>
+#include <cstdlib>
 
 namespace airlite::fuzz {
 

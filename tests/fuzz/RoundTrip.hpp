@@ -1,13 +1,13 @@
 // The promises about the written forms of a program, for the fuzz targets.
 #pragma once
 
+#include "airlite/ir/Context.hpp"
+#include "airlite/text/Parser.hpp"
+
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/ir/Context.hpp"
-#include "airlite/text/Parser.hpp"
 
 namespace airlite::fuzz {
 

@@ -1,7 +1,8 @@
 // Fuzz target: a program as JSON. The same promises as for text.
+#include "airlite/text/Json.hpp"
+
 #include "RoundTrip.hpp"
 #include "Target.hpp"
-#include "airlite/text/Json.hpp"
 
 using namespace airlite;
 
@@ -17,8 +18,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
 static std::string dense(const std::string& json) {
   std::string out;
   for (size_t i = 0; i < json.size(); ++i) {
-    if (json[i] == '\n') i = std::min(json.find_first_not_of(' ', i + 1), json.size()) - 1;
-    else out += json[i];
+    if (json[i] == '\n')
+      i = std::min(json.find_first_not_of(' ', i + 1), json.size()) - 1;
+    else
+      out += json[i];
   }
   return out;
 }

@@ -1,11 +1,12 @@
 // Fuzz target: the text of --pass-pipeline. What is read is written as text that reads back and is
 // written the same way.
-#include <memory>
+#include "airlite/pass/Pipeline.hpp"
 
 #include "RoundTrip.hpp"
 #include "Target.hpp"
-#include "airlite/pass/Pipeline.hpp"
 #include "airlite/transform/Passes.hpp"
+
+#include <memory>
 
 using namespace airlite;
 

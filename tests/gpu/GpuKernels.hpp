@@ -88,7 +88,8 @@ tile:
   %pb = getelementptr float, ptr addrspace(1) %b, i32 %bi
   %vb = load float, ptr addrspace(1) %pb
   store float %vb, ptr addrspace(3) %lb
-)" + loaded + R"(
+)" + loaded +
+         R"(
   br label %inner
 inner:
   %k = phi i32 [ 0, %tile ], [ %knext, %inner ]
@@ -105,7 +106,8 @@ inner:
   %more = icmp ult i32 %knext, 16
   br i1 %more, label %inner, label %tileEnd
 tileEnd:
-)" + used + R"(
+)" + used +
+         R"(
   %k0next = add i32 %k0, 16
   %moreTiles = icmp ult i32 %k0next, %n
   br i1 %moreTiles, label %tile, label %exit

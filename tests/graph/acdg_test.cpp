@@ -46,9 +46,8 @@ struct Program {
 };
 
 std::string channelProgram(unsigned puts, unsigned gets, bool inOneBlock) {
-  std::string text =
-      "air.channel @c [1]\nfunc.func @f(%m: memref<4xf32>) {\n"
-      "  %0 = arith.constant 0 : index\n  %1 = arith.constant 1 : index\n";
+  std::string text = "air.channel @c [1]\nfunc.func @f(%m: memref<4xf32>) {\n"
+                     "  %0 = arith.constant 0 : index\n  %1 = arith.constant 1 : index\n";
   for (unsigned i = 0; i < puts; ++i)
     text += "  %p" + std::to_string(i) +
             " = air.channel.put async @c[%0] (%m[] [] []) : (memref<4xf32>)\n";

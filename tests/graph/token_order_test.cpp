@@ -24,9 +24,8 @@ class Generator {
   explicit Generator(unsigned seed) : random_(seed) {}
 
   std::string program() {
-    std::string text =
-        "func.func @f(%n: index, %yes: i1) {\n  %c0 = arith.constant 0 : index\n"
-        "  %c1 = arith.constant 1 : index\n  %c2 = arith.constant 2 : index\n";
+    std::string text = "func.func @f(%n: index, %yes: i1) {\n  %c0 = arith.constant 0 : index\n"
+                       "  %c1 = arith.constant 1 : index\n  %c2 = arith.constant 2 : index\n";
     std::vector<std::string> tokens;
     block(text, tokens, 0);
     return text + "  return\n}\n";

@@ -46,11 +46,10 @@ float floatAt(const MemRef& memref, size_t i) {
 }  // namespace
 
 TEST_CASE("interp: scalars go in and come out", "[interp]") {
-  Loaded in(
-      "func.func @f(%a: i8, %b: f32, %c: index) -> (i8, f32, index, i1) {\n"
-      "  %0 = arith.addi %a, %a : i8\n  %1 = arith.addf %b, %b : f32\n"
-      "  %2 = arith.muli %c, %c : index\n  %3 = arith.cmpi slt, %a, %0 : i8\n"
-      "  return %0, %1, %2, %3 : i8, f32, index, i1\n}\n");
+  Loaded in("func.func @f(%a: i8, %b: f32, %c: index) -> (i8, f32, index, i1) {\n"
+            "  %0 = arith.addi %a, %a : i8\n  %1 = arith.addf %b, %b : f32\n"
+            "  %2 = arith.muli %c, %c : index\n  %3 = arith.cmpi slt, %a, %0 : i8\n"
+            "  return %0, %1, %2, %3 : i8, f32, index, i1\n}\n");
   Outcome outcome = in.run({Scalar{200}, Scalar{std::bit_cast<uint32_t>(1.5f)}, Scalar{7}});
   REQUIRE(outcome.status == RunStatus::Done);
   REQUIRE(outcome.results.size() == 4);
@@ -61,11 +60,10 @@ TEST_CASE("interp: scalars go in and come out", "[interp]") {
 }
 
 TEST_CASE("interp: memory is changed in place, through strides", "[interp]") {
-  Loaded in(
-      "func.func @f(%m: memref<2x2xf32, strided<[1, 2], offset: 1>>, %v: f32) {\n"
-      "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"
-      "  memref.store %v, %m[%c0, %c1] : memref<2x2xf32, strided<[1, 2], offset: 1>>\n"
-      "  return\n}\n");
+  Loaded in("func.func @f(%m: memref<2x2xf32, strided<[1, 2], offset: 1>>, %v: f32) {\n"
+            "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"
+            "  memref.store %v, %m[%c0, %c1] : memref<2x2xf32, strided<[1, 2], offset: 1>>\n"
+            "  return\n}\n");
   MemRef memref = memory({0, 1, 2, 3, 4});
   memref.offset = 1;
   memref.sizes = {2, 2};
@@ -76,14 +74,13 @@ TEST_CASE("interp: memory is changed in place, through strides", "[interp]") {
 }
 
 TEST_CASE("interp: a seed is a schedule", "[interp]") {
-  Loaded in(
-      "func.func @f() -> i32 {\n"
-      "  %c0 = arith.constant 0 : index\n  %m = memref.alloc() : memref<1xi32>\n"
-      "  %c1 = arith.constant 1 : index\n  %c8 = arith.constant 8 : index\n"
-      "  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {\n"
-      "    %v = arith.index_cast %i : index to i32\n"
-      "    memref.store %v, %m[%c0] : memref<1xi32>\n    scf.reduce\n  }\n"
-      "  %r = memref.load %m[%c0] : memref<1xi32>\n  return %r : i32\n}\n");
+  Loaded in("func.func @f() -> i32 {\n"
+            "  %c0 = arith.constant 0 : index\n  %m = memref.alloc() : memref<1xi32>\n"
+            "  %c1 = arith.constant 1 : index\n  %c8 = arith.constant 8 : index\n"
+            "  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {\n"
+            "    %v = arith.index_cast %i : index to i32\n"
+            "    memref.store %v, %m[%c0] : memref<1xi32>\n    scf.reduce\n  }\n"
+            "  %r = memref.load %m[%c0] : memref<1xi32>\n  return %r : i32\n}\n");
   std::vector<bool> seen(8);
   for (uint64_t seed = 0; seed < 200; ++seed) {
     RunOptions options;
@@ -105,9 +102,8 @@ TEST_CASE("interp: a run has an end", "[interp]") {
 }
 
 TEST_CASE("interp: calls without a body are recorded", "[interp]") {
-  Loaded in(
-      "func.func private @g(i32)\nfunc.func @f(%a: i32) {\n"
-      "  call @g(%a) : (i32) -> ()\n  return\n}\n");
+  Loaded in("func.func private @g(i32)\nfunc.func @f(%a: i32) {\n"
+            "  call @g(%a) : (i32) -> ()\n  return\n}\n");
   RunOptions options;
   options.recordCalls = true;
   Outcome outcome = in.run({Scalar{5}}, options);

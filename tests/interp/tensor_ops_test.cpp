@@ -67,9 +67,8 @@ TEST_CASE("interp: tensors made element by element", "[interp]") {
                          "} : tensor<?x3xi32>\n"
                          "%s = tensor.cast %r : tensor<?x3xi32> to tensor<2x3xi32>\n"
                          "return %s : tensor<2x3xi32>")) == Numbers{0, 1, 2, 10, 11, 12});
-  CHECK(resultsOf(around("tensor<2x2xi32>",
-                         "%r = tensor.splat %n7 : tensor<2x2xi32>\n"
-                         "return %r : tensor<2x2xi32>")) == Numbers{7, 7, 7, 7});
+  CHECK(resultsOf(around("tensor<2x2xi32>", "%r = tensor.splat %n7 : tensor<2x2xi32>\n"
+                                            "return %r : tensor<2x2xi32>")) == Numbers{7, 7, 7, 7});
   // The body is not asked where the source stands: there it would divide by zero.
   CHECK(resultsOf(around("tensor<3x3xi32>",
                          "%r = tensor.pad %t low[1, %c0] high[0, 0] {\n"
@@ -84,12 +83,12 @@ TEST_CASE("interp: tensors made element by element", "[interp]") {
 }
 
 TEST_CASE("interp: a padded tensor has the source in its middle", "[interp]") {
-  CHECK(resultsOf(around("tensor<3x5xi32>",
-                         "%r = tensor.pad %t low[1, 0] high[0, 2] {\n"
-                         "^bb0(%i: index, %j: index):\n  tensor.yield %n7 : i32\n"
-                         "} : tensor<2x3xi32> to tensor<3x5xi32>\n"
-                         "return %r : tensor<3x5xi32>")) ==
-        Numbers{7, 7, 7, 7, 7, 1, 2, 3, 7, 7, 4, 5, 6, 7, 7});
+  CHECK(
+      resultsOf(around("tensor<3x5xi32>", "%r = tensor.pad %t low[1, 0] high[0, 2] {\n"
+                                          "^bb0(%i: index, %j: index):\n  tensor.yield %n7 : i32\n"
+                                          "} : tensor<2x3xi32> to tensor<3x5xi32>\n"
+                                          "return %r : tensor<3x5xi32>")) ==
+      Numbers{7, 7, 7, 7, 7, 1, 2, 3, 7, 7, 4, 5, 6, 7, 7});
 }
 
 TEST_CASE("interp: tensors out of tensors", "[interp]") {
@@ -250,17 +249,17 @@ TEST_CASE("interp: memory of another size or shape", "[interp]") {
 
 TEST_CASE("interp: nobody comes between the parts of an atomic op", "[interp]") {
   // 8 iterations side by side: x := 2 x + 1, so 255 whatever the order.
-  CHECK(resultsOf(around("i32",
-                         "%m = memref.alloc() : memref<1xi32>\n%z = arith.constant 0 : i32\n"
-                         "memref.store %z, %m[%c0] : memref<1xi32>\n"
-                         "%c8 = arith.constant 8 : index\n"
-                         "scf.parallel (%i) = (%c0) to (%c8) step (%c1) {\n"
-                         "  %o = memref.generic_atomic_rmw %m[%c0] : memref<1xi32> {\n"
-                         "  ^bb0(%x: i32):\n    %y = arith.addi %x, %x : i32\n"
-                         "    %one = arith.constant 1 : i32\n    %w = arith.addi %y, %one : i32\n"
-                         "    memref.atomic_yield %w : i32\n  }\n  scf.reduce\n}\n"
-                         "%r = memref.load %m[%c0] : memref<1xi32>\nreturn %r : i32"),
-                  40) == Numbers{255});
+  CHECK(resultsOf(
+            around("i32", "%m = memref.alloc() : memref<1xi32>\n%z = arith.constant 0 : i32\n"
+                          "memref.store %z, %m[%c0] : memref<1xi32>\n"
+                          "%c8 = arith.constant 8 : index\n"
+                          "scf.parallel (%i) = (%c0) to (%c8) step (%c1) {\n"
+                          "  %o = memref.generic_atomic_rmw %m[%c0] : memref<1xi32> {\n"
+                          "  ^bb0(%x: i32):\n    %y = arith.addi %x, %x : i32\n"
+                          "    %one = arith.constant 1 : i32\n    %w = arith.addi %y, %one : i32\n"
+                          "    memref.atomic_yield %w : i32\n  }\n  scf.reduce\n}\n"
+                          "%r = memref.load %m[%c0] : memref<1xi32>\nreturn %r : i32"),
+            40) == Numbers{255});
 }
 
 TEST_CASE("interp: vectors whose elements lie apart", "[interp]") {
@@ -302,10 +301,9 @@ TEST_CASE("interp: vectors whose elements lie apart", "[interp]") {
 TEST_CASE("interp: functions are values, casts between types that are kept alike", "[interp]") {
   CHECK(resultsOf("func.func private @g(%a: i32) -> i32 {\n  %r = arith.addi %a, %a : i32\n"
                   "  return %r : i32\n}\n" +
-                  around("i32, index",
-                         "%g = func.constant @g : (i32) -> i32\n"
-                         "%r = func.call_indirect %g(%n7) : (i32) -> i32\n"
-                         "%w = arith.constant 5 : i64\n"
-                         "%i = builtin.unrealized_conversion_cast %w : i64 to index\n"
-                         "return %r, %i : i32, index")) == Numbers{14, 5});
+                  around("i32, index", "%g = func.constant @g : (i32) -> i32\n"
+                                       "%r = func.call_indirect %g(%n7) : (i32) -> i32\n"
+                                       "%w = arith.constant 5 : i64\n"
+                                       "%i = builtin.unrealized_conversion_cast %w : i64 to index\n"
+                                       "return %r, %i : i32, index")) == Numbers{14, 5});
 }

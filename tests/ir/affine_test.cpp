@@ -2,12 +2,12 @@
 // simplification changes a value.
 #include "airlite/ir/Affine.hpp"
 
+#include "airlite/ir/Context.hpp"
+#include "support/catch_all.hpp"
+
 #include <functional>
 #include <limits>
 #include <random>
-
-#include "airlite/ir/Context.hpp"
-#include "support/catch_all.hpp"
 
 using namespace airlite;
 
@@ -194,7 +194,8 @@ TEST_CASE_METHOD(Fixture, "unused operands go, equal operands merge") {
 TEST_CASE_METHOD(Fixture, "very long sums are handled without recursion") {
   constexpr unsigned kTerms = 200000;
   AffineExpr sum = c(0);
-  for (unsigned i = 0; i < kTerms; ++i) sum = sum + AffineExpr::dim(context, i) * 4;
+  for (unsigned i = 0; i < kTerms; ++i)
+    sum = sum + AffineExpr::dim(context, i) * 4;
   Values dims(kTerms, 1);
   CHECK(sum.evaluate(dims, {}) == 4 * int64_t{kTerms});
   CHECK(sum.floorDiv(c(2)).evaluate(dims, {}) == 2 * int64_t{kTerms});

@@ -1,13 +1,13 @@
 // Attributes: wrapping, rounding, sorting, dense data; and the float formats bit by bit.
 #include "airlite/ir/Attribute.hpp"
 
+#include "airlite/ir/Context.hpp"
+#include "support/catch_all.hpp"
+
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <random>
-
-#include "airlite/ir/Context.hpp"
-#include "support/catch_all.hpp"
 
 using namespace airlite;
 
@@ -27,7 +27,8 @@ struct Fixture {
   }
   std::vector<Attribute> integers(Type type, std::vector<int64_t> values) {
     std::vector<Attribute> result;
-    for (int64_t value : values) result.push_back(IntegerAttr::get(type, value));
+    for (int64_t value : values)
+      result.push_back(IntegerAttr::get(type, value));
     return result;
   }
 };
@@ -90,7 +91,8 @@ TEST_CASE_METHOD(Fixture, "dictionaries sort, find, add and remove") {
 
 TEST_CASE_METHOD(Fixture, "large dictionaries are searched right") {
   std::vector<NamedAttribute> entries;
-  for (int i = 0; i < 100; ++i) entries.push_back(named("name" + std::to_string(i), i));
+  for (int i = 0; i < 100; ++i)
+    entries.push_back(named("name" + std::to_string(i), i));
   DictionaryAttr dictionary = DictionaryAttr::get(context, entries);
   for (int i = 0; i < 100; ++i) {
     CHECK(constantInt(dictionary.get("name" + std::to_string(i))) == i);
@@ -217,10 +219,11 @@ TEST_CASE_METHOD(Fixture, "wrong amounts of dense data give nothing") {
 // ---------------------------------------------------------------------------------------------
 
 TEST_CASE("every bit pattern of the small formats survives the way through double") {
-  auto [kind, width] = GENERATE(
-      table<FloatKind, unsigned>({{FloatKind::F16, 16}, {FloatKind::BF16, 16},
-                                  {FloatKind::F8E4M3FN, 8}, {FloatKind::F8E5M2, 8},
-                                  {FloatKind::TF32, 19}}));
+  auto [kind, width] = GENERATE(table<FloatKind, unsigned>({{FloatKind::F16, 16},
+                                                            {FloatKind::BF16, 16},
+                                                            {FloatKind::F8E4M3FN, 8},
+                                                            {FloatKind::F8E5M2, 8},
+                                                            {FloatKind::TF32, 19}}));
   unsigned wrong = 0;
   for (uint64_t bits = 0; bits < (1ull << width); ++bits)
     wrong += floatToBits(kind, floatFromBits(kind, bits)) != bits;
@@ -228,9 +231,12 @@ TEST_CASE("every bit pattern of the small formats survives the way through doubl
 }
 
 TEST_CASE("small formats round to the nearest value, ties to even") {
-  auto [kind, width, largest] = GENERATE(table<FloatKind, unsigned, uint64_t>(
-      {{FloatKind::F16, 16, 0x7bff}, {FloatKind::BF16, 16, 0x7f7f}, {FloatKind::F8E4M3FN, 8, 0x7e},
-       {FloatKind::F8E5M2, 8, 0x7b}, {FloatKind::TF32, 19, 0x3fbff}}));
+  auto [kind, width, largest] =
+      GENERATE(table<FloatKind, unsigned, uint64_t>({{FloatKind::F16, 16, 0x7bff},
+                                                     {FloatKind::BF16, 16, 0x7f7f},
+                                                     {FloatKind::F8E4M3FN, 8, 0x7e},
+                                                     {FloatKind::F8E5M2, 8, 0x7b},
+                                                     {FloatKind::TF32, 19, 0x3fbff}}));
   unsigned wrong = 0;
   for (uint64_t bits = 0; bits < largest; ++bits) {
     double low = floatFromBits(kind, bits), high = floatFromBits(kind, bits + 1);

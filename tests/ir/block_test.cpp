@@ -1,10 +1,9 @@
 // Blocks and regions: lists, arguments, order, predecessors.
 #include "support/catch_all.hpp"
+#include "test_dialect.hpp"
 
 #include <algorithm>
 #include <random>
-
-#include "test_dialect.hpp"
 
 using namespace airlite;
 using namespace airlite::test;
@@ -154,10 +153,12 @@ TEST_CASE("order agrees with a vector under random changes") {
     REQUIRE(model[i]->isBeforeInBlock(model[j]) == (i < j));
   }
   std::vector<Operation*> found;
-  for (Operation& op : block.ops()) found.push_back(&op);
+  for (Operation& op : block.ops())
+    found.push_back(&op);
   CHECK(found == model);
   std::vector<Operation*> backwards;
-  for (Operation* op = &block.back(); op; op = op->prev()) backwards.push_back(op);
+  for (Operation* op = &block.back(); op; op = op->prev())
+    backwards.push_back(op);
   std::reverse(backwards.begin(), backwards.end());
   CHECK(backwards == model);
 }
@@ -167,6 +168,7 @@ TEST_CASE("many branches to one block are destroyed quickly") {
   OwningOp module = f.module();
   Region& region = f.func(body(module), "f")->region();
   Block& exit = region.addBlock();
-  for (unsigned i = 0; i < 100000; ++i) f.add(region.addBlock(), "t.br", {}, {}, 0, {&exit});
+  for (unsigned i = 0; i < 100000; ++i)
+    f.add(region.addBlock(), "t.br", {}, {}, 0, {&exit});
   CHECK(exit.predecessorTerminators().size() == 100000);
 }

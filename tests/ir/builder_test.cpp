@@ -1,6 +1,5 @@
 // Builder: insertion points, inference, short forms.
 #include "support/catch_all.hpp"
-
 #include "test_dialect.hpp"
 
 using namespace airlite;
@@ -38,8 +37,8 @@ TEST_CASE("result types are inferred when the definition says them") {
   Type memref = MemRefType::get(f.context, shape, f.i32());
   Value buffer = builder.create(Location(), "t.alloc", {}, {memref})->result();
   CHECK(builder.create(Location(), "t.element", {buffer}, {})->result().type() == f.i32());
-  Operation* constant = builder.create(Location(), "t.const", {}, {},
-                                       {builder.named("value", builder.indexAttr(4))});
+  Operation* constant =
+      builder.create(Location(), "t.const", {}, {}, {builder.named("value", builder.indexAttr(4))});
   CHECK(constant->result().type() == f.index());
   // What the definition does not say is left to the verifier.
   Operation* unknown = builder.create(Location(), "t.alloc", {}, {});

@@ -1,10 +1,10 @@
 // Diagnostics: reporting, collecting, and how they are written out.
 #include "airlite/ir/Diagnostic.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "airlite/ir/Context.hpp"
 #include "support/catch_all.hpp"
+
+#include <nlohmann/json.hpp>
 
 using namespace airlite;
 
@@ -117,7 +117,8 @@ TEST_CASE_METHOD(Fixture, "tabs, wide characters and broken bytes keep the caret
   // Nothing from the input may steer a terminal or reorder a line.
   CHECK(quote("\033[2J foo", 5).find('\033') == std::string::npos);
   CHECK(quote("\xE2\x80\xAE foo", 4) == "\xEF\xBF\xBD foo\n  ^^^\n");
-  CHECK(format(Location(), "a\033b\nc") == "<unknown>: error: a\xEF\xBF\xBD" "b\nc\n");
+  CHECK(format(Location(), "a\033b\nc") == "<unknown>: error: a\xEF\xBF\xBD"
+                                           "b\nc\n");
 }
 
 TEST_CASE_METHOD(Fixture, "long lines are cut around the caret") {
@@ -143,7 +144,8 @@ TEST_CASE_METHOD(Fixture, "long lines are cut around the caret") {
 
 TEST_CASE_METHOD(Fixture, "every offset of any bytes can be quoted") {
   std::string bytes;
-  for (int i = 0; i < 400; ++i) bytes += static_cast<char>(i * 37 + (i >> 3));
+  for (int i = 0; i < 400; ++i)
+    bytes += static_cast<char>(i * 37 + (i >> 3));
   uint32_t source = context.sources().add("in", bytes);
   for (uint32_t i = 0; i <= bytes.size(); ++i) {
     std::string text = format(Location::inSource(source, i));
@@ -158,7 +160,8 @@ TEST_CASE_METHOD(Fixture, "notes follow, with places of their own") {
   {
     InFlightDiagnostic d = emitError(context, location);
     d << "first";
-    d.note(Location::inSource(location.source(), 4)).underline(3) << "see " << "here";
+    d.note(Location::inSource(location.source(), 4)).underline(3) << "see "
+                                                                  << "here";
     d.note(Location()) << "and nowhere";
   }
   CHECK(formatDiagnostic(context, collector.diagnostics()[1]) ==

@@ -1,11 +1,11 @@
 // Dominance, against the definition: a block dominates another when every path passes it.
+#include "airlite/ir/Dominance.hpp"
+
 #include "support/catch_all.hpp"
+#include "test_dialect.hpp"
 
 #include <random>
 #include <set>
-
-#include "airlite/ir/Dominance.hpp"
-#include "test_dialect.hpp"
 
 using namespace airlite;
 using namespace airlite::test;
@@ -22,7 +22,8 @@ std::set<Block*> reachable(Block* entry, Block* without) {
   while (!pending.empty()) {
     Block* block = pending.back();
     pending.pop_back();
-    for (Block* successor : block->successors()) visit(successor);
+    for (Block* successor : block->successors())
+      visit(successor);
   }
   return seen;
 }
@@ -38,10 +39,12 @@ TEST_CASE("dominance between blocks agrees with brute force") {
     Region& region = f.func(body(module), "f")->region();
     std::vector<Block*> blocks{&region.front()};
     size_t count = 1 + pick(9);
-    while (blocks.size() < count) blocks.push_back(&region.addBlock());
+    while (blocks.size() < count)
+      blocks.push_back(&region.addBlock());
     for (Block* block : blocks) {
       std::vector<Block*> successors;
-      for (size_t n = pick(4); n-- > 0;) successors.push_back(blocks[pick(count)]);
+      for (size_t n = pick(4); n-- > 0;)
+        successors.push_back(blocks[pick(count)]);
       f.add(*block, "t.br", {}, {}, 0, successors);
     }
     DominanceInfo info;

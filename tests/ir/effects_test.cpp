@@ -1,6 +1,5 @@
 // Effects as the definitions say them.
 #include "support/catch_all.hpp"
-
 #include "test_dialect.hpp"
 
 using namespace airlite;

@@ -1,10 +1,9 @@
 // Operations: memory, operands, groups, use lists, walking, cloning.
 #include "support/catch_all.hpp"
+#include "test_dialect.hpp"
 
 #include <algorithm>
 #include <random>
-
-#include "test_dialect.hpp"
 
 using namespace airlite;
 using namespace airlite::test;
@@ -52,14 +51,16 @@ TEST_CASE("operands grow, shrink and keep their uses") {
   Operation* a = f.make("t.op", {}, {f.index(), f.index(), f.index()});
   Operation* user = f.make("t.op", {a->result(0)});
   Values many;
-  for (unsigned i = 0; i < 20; ++i) many.push_back(a->result(i % 3));
+  for (unsigned i = 0; i < 20; ++i)
+    many.push_back(a->result(i % 3));
   user->setOperands(many);
   CHECK(user->operands().vec() == many);
   CHECK(a->result(0).numUses() == 7);
   user->eraseOperand(1);
   many.erase(many.begin() + 1);
   CHECK(user->operands().vec() == many);
-  for (unsigned i = 0; i < user->numOperands(); ++i) CHECK(user->opOperand(i).index() == i);
+  for (unsigned i = 0; i < user->numOperands(); ++i)
+    CHECK(user->opOperand(i).index() == i);
   user->setOperands({});
   CHECK_FALSE(a->hasResultUses());
   user->setOperands(Values{a->result(2)});
@@ -81,7 +82,8 @@ TEST_CASE("uses are replaced, all or some") {
   CHECK(a->result(0).hasOneUse());
   a->result(1).replaceAllUsesWith(a->result(0));
   CHECK(a->result(0).numUses() == 3);
-  for (Operation* op : {b, c, a}) op->destroy();
+  for (Operation* op : {b, c, a})
+    op->destroy();
 }
 
 TEST_CASE("operand groups") {
@@ -302,7 +304,8 @@ TEST_CASE("use lists agree with a simple model under random changes") {
   auto pick = [&](size_t n) { return std::uniform_int_distribution<size_t>(0, n - 1)(random); };
   auto randomValues = [&] {
     Values values(pick(9));
-    for (Value& value : values) value = source->result(static_cast<unsigned>(pick(6)));
+    for (Value& value : values)
+      value = source->result(static_cast<unsigned>(pick(6)));
     return values;
   };
   for (unsigned step = 0; step < 3000; ++step) {
@@ -330,12 +333,14 @@ TEST_CASE("use lists agree with a simple model under random changes") {
       Value from = source->result(static_cast<unsigned>(pick(6)));
       Value to = source->result(static_cast<unsigned>(pick(6)));
       from.replaceAllUsesWith(to);
-      for (Values& values : model) std::replace(values.begin(), values.end(), from, to);
+      for (Values& values : model)
+        std::replace(values.begin(), values.end(), from, to);
     }
     std::vector<size_t> expected(6), found(6);
     for (size_t u = 0; u < users.size(); ++u) {
       REQUIRE(users[u]->operands().vec() == model[u]);
-      for (Value value : model[u]) ++expected[value.index()];
+      for (Value value : model[u])
+        ++expected[value.index()];
     }
     for (Value value : source->resultValues())
       for (OpOperand& use : value.uses()) {
@@ -345,6 +350,7 @@ TEST_CASE("use lists agree with a simple model under random changes") {
       }
     REQUIRE(found == expected);
   }
-  for (Operation* user : users) user->destroy();
+  for (Operation* user : users)
+    user->destroy();
   source->destroy();
 }

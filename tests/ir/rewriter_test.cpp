@@ -1,6 +1,5 @@
 // Rewriter notifications, folding of single ops, constants.
 #include "support/catch_all.hpp"
-
 #include "test_dialect.hpp"
 
 using namespace airlite;

@@ -1,6 +1,5 @@
 // Lines and columns of places in source texts.
 #include "airlite/ir/SourceManager.hpp"
-
 #include "support/catch_all.hpp"
 
 using namespace airlite;
@@ -41,7 +40,8 @@ TEST_CASE("texts keep their addresses when others are added") {
   SourceManager sources;
   uint32_t a = sources.add("a", "short");
   const char* before = sources.text(a).data();
-  for (int i = 0; i < 1000; ++i) sources.add("b", "x");
+  for (int i = 0; i < 1000; ++i)
+    sources.add("b", "x");
   CHECK(sources.text(a).data() == before);
 }
 

@@ -1,6 +1,5 @@
 // Symbols: lookup through nested tables, uses in attributes, maps.
 #include "support/catch_all.hpp"
-
 #include "test_dialect.hpp"
 
 using namespace airlite;
@@ -38,10 +37,12 @@ TEST_CASE("symbols are found after any change to a table that has been asked oft
   Fixture f;
   OwningOp module = f.module(), other = f.module();
   std::vector<Operation*> members;
-  for (int i = 0; i < 8; ++i) members.push_back(f.func(body(module), "f" + std::to_string(i)));
+  for (int i = 0; i < 8; ++i)
+    members.push_back(f.func(body(module), "f" + std::to_string(i)));
   auto find = [&](std::string_view name) {
     Operation* found = nullptr;
-    for (int i = 0; i < 10; ++i) found = lookupSymbolIn(*module, name);  // makes an index
+    for (int i = 0; i < 10; ++i)
+      found = lookupSymbolIn(*module, name);  // makes an index
     return found;
   };
   CHECK(find("f3") == members[3]);

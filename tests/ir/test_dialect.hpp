@@ -1,14 +1,14 @@
 // A small dialect "t" for the tests of ir/, and short ways to build programs with it.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Constraints.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/ir/Verifier.hpp"
+
+#include <string>
+#include <vector>
 
 namespace airlite::test {
 
@@ -46,39 +46,67 @@ inline LogicalResult verifyEvenAlone(Operation& op) {
 inline Type elementOf(Type type) { return elementTypeOrSelf(type); }
 
 inline void registerStructureOps(Dialect& d) {
-  d.op("module").region("body").optionalAttr("sym_name", attrs::symbolName).traits(
-      Trait::SymbolTable | Trait::NoTerminator | Trait::SingleBlock | Trait::GraphRegion |
-      Trait::IsolatedFromAbove | Trait::Symbol);
-  d.op("func").region("body").attr("sym_name", attrs::symbolName).traits(
-      Trait::Symbol | Trait::IsolatedFromAbove | Trait::Function);
-  d.op("region").variadicOperand("inputs", types::any).variadicResult("results", types::any)
-      .region("body").traits(Trait::RecursiveEffects | Trait::NoTerminator);
+  d.op("module")
+      .region("body")
+      .optionalAttr("sym_name", attrs::symbolName)
+      .traits(Trait::SymbolTable | Trait::NoTerminator | Trait::SingleBlock | Trait::GraphRegion |
+              Trait::IsolatedFromAbove | Trait::Symbol);
+  d.op("func")
+      .region("body")
+      .attr("sym_name", attrs::symbolName)
+      .traits(Trait::Symbol | Trait::IsolatedFromAbove | Trait::Function);
+  d.op("region")
+      .variadicOperand("inputs", types::any)
+      .variadicResult("results", types::any)
+      .region("body")
+      .traits(Trait::RecursiveEffects | Trait::NoTerminator);
   d.op("loop").region("body").terminatedBy("t.yield").traits(Trait::RecursiveEffects |
                                                              Trait::LoopLike);
   d.op("yield").variadicOperand("values", types::any).traits(Trait::Terminator | Trait::Pure);
-  d.op("ret").variadicOperand("values", types::any).traits(Trait::Terminator | Trait::Pure)
+  d.op("ret")
+      .variadicOperand("values", types::any)
+      .traits(Trait::Terminator | Trait::Pure)
       .parent({"t.func", "t.module"});
   d.op("only").parent({"t.func"}).traits(Trait::Pure);
-  d.op("br").variadicOperand("values", types::any).variadicSuccessor("dests").traits(
-      Trait::Terminator | Trait::Pure);
+  d.op("br")
+      .variadicOperand("values", types::any)
+      .variadicSuccessor("dests")
+      .traits(Trait::Terminator | Trait::Pure);
 }
 
 inline void registerValueOps(Dialect& d) {
-  d.op("const").result("result", types::any).attr("value", attrs::typed)
-      .traits(Trait::ConstantLike | Trait::Pure).sameType({"value", "result"});
-  d.op("add").operand("lhs", types::integerLike).operand("rhs", types::integerLike)
-      .result("result", types::integerLike).fold(foldAdd)
+  d.op("const")
+      .result("result", types::any)
+      .attr("value", attrs::typed)
+      .traits(Trait::ConstantLike | Trait::Pure)
+      .sameType({"value", "result"});
+  d.op("add")
+      .operand("lhs", types::integerLike)
+      .operand("rhs", types::integerLike)
+      .result("result", types::integerLike)
+      .fold(foldAdd)
       .traits(Trait::Commutative | Trait::Pure | Trait::SameOperandsAndResultType);
-  d.op("sub").operand("lhs", types::any).operand("rhs", types::any).result("result", types::any)
-      .traits(Trait::Pure).sameType({"lhs", "rhs", "result"}).fold(foldFirst);
+  d.op("sub")
+      .operand("lhs", types::any)
+      .operand("rhs", types::any)
+      .result("result", types::any)
+      .traits(Trait::Pure)
+      .sameType({"lhs", "rhs", "result"})
+      .fold(foldFirst);
   d.op("op").variadicOperand("operands", types::any).variadicResult("results", types::any);
-  d.op("groups").operand("a", types::index).optionalOperand("b", types::i1)
-      .variadicOperand("c", types::index).traits(Trait::AttrSizedOperandSegments | Trait::Pure);
+  d.op("groups")
+      .operand("a", types::index)
+      .optionalOperand("b", types::i1)
+      .variadicOperand("c", types::index)
+      .traits(Trait::AttrSizedOperandSegments | Trait::Pure);
   d.op("pairs").variadicOperand("x", types::index).variadicOperand("y", types::index);
   d.op("maybe").optionalOperand("x", types::index).optionalResult("y", types::index);
   d.op("infer").result("result", types::any).inferTypes(inferIndex).traits(Trait::Pure);
-  d.op("element").operand("from", types::anyShaped).result("result", types::any)
-      .typeFrom("result", "from", elementOf, "element type of 'from'").traits(Trait::Pure);
+  d.op("element")
+      .operand("from", types::anyShaped)
+      .result("result", types::any)
+      .typeFrom("result", "from", elementOf, "element type of 'from'")
+      .traits(Trait::Pure);
   d.op("even").variadicOperand("x", types::any).verify(verifyEvenOperands);
   d.op("even_alone").variadicOperand("x", types::index).verifyAlone(verifyEvenAlone);
   d.op("attrs").attr("required", attrs::i64).optionalAttr("broadcast_shape", attrs::affineMap);
@@ -86,10 +114,13 @@ inline void registerValueOps(Dialect& d) {
 
 inline void registerEffectOps(Dialect& d) {
   d.op("alloc").result("buffer", types::any).effects({{Effect::Allocate, "buffer"}});
-  d.op("init").result("buffer", types::any).effects(
-      {{Effect::Allocate, "buffer"}, {Effect::Write, "buffer"}});
-  d.op("read").operand("from", types::any).result("value", types::any).effects(
-      {{Effect::Read, "from"}});
+  d.op("init")
+      .result("buffer", types::any)
+      .effects({{Effect::Allocate, "buffer"}, {Effect::Write, "buffer"}});
+  d.op("read")
+      .operand("from", types::any)
+      .result("value", types::any)
+      .effects({{Effect::Read, "from"}});
   d.op("write").operand("to", types::any).effects({{Effect::Write, "to"}});
   d.op("send").effects({{Effect::Send, ""}});
   d.op("nothing").effects({});
@@ -115,7 +146,8 @@ struct Fixture {
     OperationState state(context, Location(), name);
     state.operands = std::move(operands);
     state.resultTypes = std::move(results);
-    for (unsigned i = 0; i < regions; ++i) state.addRegion();
+    for (unsigned i = 0; i < regions; ++i)
+      state.addRegion();
     state.successors = std::move(successors);
     return Operation::create(context, state);
   }
@@ -123,8 +155,8 @@ struct Fixture {
   Operation* add(Block& block, std::string_view name, std::vector<Value> operands = {},
                  std::vector<Type> results = {}, unsigned regions = 0,
                  std::vector<Block*> successors = {}) {
-    Operation* op = make(name, std::move(operands), std::move(results), regions,
-                         std::move(successors));
+    Operation* op =
+        make(name, std::move(operands), std::move(results), regions, std::move(successors));
     block.append(op);
     return op;
   }
@@ -158,7 +190,8 @@ struct Fixture {
     std::vector<std::string> messages;
     for (const Diagnostic& diagnostic : collector.diagnostics()) {
       messages.push_back(diagnostic.message);
-      for (const Diagnostic& note : diagnostic.notes) messages.back() += " | " + note.message;
+      for (const Diagnostic& note : diagnostic.notes)
+        messages.back() += " | " + note.message;
     }
     if (ok == collector.hasErrors()) messages.push_back("result and diagnostics disagree");
     return messages;
@@ -173,7 +206,8 @@ inline Block& body(const OwningOp& op) { return op->region().front(); }
 /// Names of the ops of a block.
 inline std::vector<std::string> names(Block& block) {
   std::vector<std::string> list;
-  for (Operation& op : block.ops()) list.emplace_back(op.name());
+  for (Operation& op : block.ops())
+    list.emplace_back(op.name());
   return list;
 }
 

@@ -1,9 +1,8 @@
 // Small text helpers: distances, suggestions, escapes, UTF-8, splitting.
 #include "airlite/support/Text.hpp"
+#include "support/catch_all.hpp"
 
 #include <string>
-
-#include "support/catch_all.hpp"
 
 using namespace airlite;
 
@@ -44,11 +43,11 @@ TEST_CASE("well-formed UTF-8 is told from broken UTF-8") {
   CHECK(badAt("plain") == -1);
   CHECK(badAt("\xC3\xBC \xE2\x82\xAC \xF0\x9F\x98\x80") == -1);
   CHECK(badAt("ab\xFF") == 2);
-  CHECK(badAt("a\xC3") == 1);               // cut off
-  CHECK(badAt("\xC0\xAF") == 0);            // overlong
-  CHECK(badAt("\xE0\x80\x80") == 0);        // overlong
-  CHECK(badAt("\xED\xA0\x80") == 0);        // surrogate
-  CHECK(badAt("\xF4\x90\x80\x80") == 0);    // beyond U+10FFFF
+  CHECK(badAt("a\xC3") == 1);             // cut off
+  CHECK(badAt("\xC0\xAF") == 0);          // overlong
+  CHECK(badAt("\xE0\x80\x80") == 0);      // overlong
+  CHECK(badAt("\xED\xA0\x80") == 0);      // surrogate
+  CHECK(badAt("\xF4\x90\x80\x80") == 0);  // beyond U+10FFFF
   CHECK(badAt("\xE2\x82") == 0);
   CHECK(badAt("\x80") == 0);
   CHECK(utf8Length("\xE2\x82\xACxyz") == 3);

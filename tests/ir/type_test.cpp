@@ -1,12 +1,12 @@
 // Types: uniquing, shapes, layouts; and what the Context itself owns.
 #include "airlite/ir/Type.hpp"
 
-#include <array>
-#include <set>
-
 #include "airlite/ir/Attribute.hpp"
 #include "airlite/ir/Context.hpp"
 #include "support/catch_all.hpp"
+
+#include <array>
+#include <set>
 
 using namespace airlite;
 
@@ -70,9 +70,11 @@ TEST_CASE_METHOD(Fixture, "widths and kinds of scalars") {
 
 TEST_CASE_METHOD(Fixture, "many types stay unique while the table grows") {
   std::set<const void*> seen;
-  for (int64_t i = 0; i < 20000; ++i) seen.insert(memref({i, i + 1}).storage());
+  for (int64_t i = 0; i < 20000; ++i)
+    seen.insert(memref({i, i + 1}).storage());
   CHECK(seen.size() == 20000);
-  for (int64_t i = 0; i < 20000; ++i) seen.insert(memref({i, i + 1}).storage());
+  for (int64_t i = 0; i < 20000; ++i)
+    seen.insert(memref({i, i + 1}).storage());
   CHECK(seen.size() == 20000);
 }
 
@@ -192,7 +194,8 @@ TEST_CASE_METHOD(Fixture, "definitions are registered once and found by name") {
 
 TEST_CASE_METHOD(Fixture, "identifiers are unique and keep their address") {
   Identifier first = Identifier::get(context, "value");
-  for (int i = 0; i < 5000; ++i) Identifier::get(context, std::to_string(i));
+  for (int i = 0; i < 5000; ++i)
+    Identifier::get(context, std::to_string(i));
   CHECK(Identifier::get(context, "value") == first);
   CHECK(first == "value");
   CHECK(Identifier::get(context, "").str().empty());
@@ -201,10 +204,14 @@ TEST_CASE_METHOD(Fixture, "identifiers are unique and keep their address") {
 TEST_CASE_METHOD(Fixture, "memory is given back and counted") {
   size_t before = context.liveBytes();
   std::vector<std::pair<void*, size_t>> blocks;
-  for (size_t size = 0; size < 3000; size += 7) blocks.emplace_back(context.allocate(size), size);
-  for (auto [memory, size] : blocks) std::fill_n(static_cast<char*>(memory), size, 'x');
+  for (size_t size = 0; size < 3000; size += 7)
+    blocks.emplace_back(context.allocate(size), size);
+  for (auto [memory, size] : blocks)
+    std::fill_n(static_cast<char*>(memory), size, 'x');
   CHECK(context.liveBytes() > before);
-  for (auto [memory, size] : blocks) context.deallocate(memory, size);
+  for (auto [memory, size] : blocks)
+    context.deallocate(memory, size);
   CHECK(context.liveBytes() == before);
-  for (auto [memory, size] : blocks) CHECK(reinterpret_cast<uintptr_t>(memory) % 16 == 0);
+  for (auto [memory, size] : blocks)
+    CHECK(reinterpret_cast<uintptr_t>(memory) % 16 == 0);
 }

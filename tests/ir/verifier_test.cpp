@@ -1,6 +1,5 @@
 // The verifier: each rule has a program that breaks it, and the message that says so.
 #include "support/catch_all.hpp"
-
 #include "test_dialect.hpp"
 
 using namespace airlite;
@@ -59,9 +58,8 @@ TEST_CASE("counts") {
   CHECK(f.messages() ==
         Messages{"'t.add' op expected 2 operands, but found 1", "'t.add' op requires one result",
                  "'t.element' op requires a single operand",
-                 "'t.nothing' op requires zero operands",
-                 "'t.nothing' op requires zero results", "'t.region' op requires one region",
-                 "'t.op' op requires zero regions",
+                 "'t.nothing' op requires zero operands", "'t.nothing' op requires zero results",
+                 "'t.region' op requires one region", "'t.op' op requires zero regions",
                  "'t.maybe' op operand group starting at #0 requires 0 or 1 element, but found 2",
                  "'t.maybe' op result group starting at #0 requires 0 or 1 element, but found 2",
                  "'t.pairs' op expected 2 operand groups of the same size, but found 3 values for "
@@ -193,9 +191,8 @@ TEST_CASE("successors") {
   f.add(next, "t.br", {}, {}, 0, {&f.block});
   Operation* g = f.Fixture::func(body(f.owner), "g");
   f.add(body(*g), "t.br", {}, {}, 0, {&next});
-  CHECK(f.messages() ==
-        Messages{"'t.func' op entry block of region may not have predecessors",
-                 "'t.br' op reference to block defined in another region"});
+  CHECK(f.messages() == Messages{"'t.func' op entry block of region may not have predecessors",
+                                 "'t.br' op reference to block defined in another region"});
 }
 
 TEST_CASE("isolation") {
@@ -293,7 +290,8 @@ TEST_CASE("a null operand is an error, not a crash") {
 
 TEST_CASE("many errors are cut") {
   InFunction f;
-  for (unsigned i = 0; i < 500; ++i) f.put("t.nothing", {f.x});
+  for (unsigned i = 0; i < 500; ++i)
+    f.put("t.nothing", {f.x});
   Messages messages = f.messages();
   REQUIRE(messages.size() == 101);
   CHECK(messages.back() == "too many errors: verification stopped after 100");
@@ -313,13 +311,11 @@ TEST_CASE("an op like one that was right is checked for its place, and again whe
   CHECK(f.messages().empty());
 
   add->setOperand(1, f.x);
-  CHECK(f.messages() ==
-        Messages{"'t.add' op requires the same type for all operands and results"});
+  CHECK(f.messages() == Messages{"'t.add' op requires the same type for all operands and results"});
   add->setOperand(1, f.y);
   CHECK(f.messages().empty());
   add->result().setType(f.index());
-  CHECK(f.messages() ==
-        Messages{"'t.add' op requires the same type for all operands and results"});
+  CHECK(f.messages() == Messages{"'t.add' op requires the same type for all operands and results"});
 }
 
 TEST_CASE("rules about an op alone are asked again when it has changed, and only then") {

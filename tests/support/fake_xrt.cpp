@@ -46,10 +46,11 @@ class device {
  private:
   std::shared_ptr<int> handle_;
 };
-device::device(unsigned index) : handle_(new int(int(index)), [](int* number) {
-                                   std::printf("device %d closed\n", *number);
-                                   delete number;
-                                 }) {
+device::device(unsigned index)
+    : handle_(new int(int(index)), [](int* number) {
+        std::printf("device %d closed\n", *number);
+        delete number;
+      }) {
   if (std::getenv("FAKE_XRT_NO_DEVICE")) throw std::runtime_error("no such device '0'");
   std::printf("device %u\n", index);
 }

@@ -49,8 +49,9 @@ unsigned checkStage(const std::string& program, std::string_view stage) {
 
 TEST_CASE("a pass that says unchanged has changed nothing", "[unchanged]") {
   constexpr std::string_view kAir[] = {"", "canonicalize,cse", "air-dependency"};
-  constexpr std::string_view kNest[] = {"", "air-tile-linalg,air-par-to-herd{depth=1},"
-                                            "air-par-to-launch{has-air-segment=true},air-copy-to-dma",
+  constexpr std::string_view kNest[] = {"",
+                                        "air-tile-linalg,air-par-to-herd{depth=1},"
+                                        "air-par-to-launch{has-air-segment=true},air-copy-to-dma",
                                         "air-npu"};
   unsigned unchanged = 0;
   for (uint64_t seed = 1; seed <= 4; ++seed) {

@@ -1,11 +1,10 @@
 // Graphs of a part of a program, and which form a file name asks for.
-#include "airlite/text/GraphDump.hpp"
-
-#include <nlohmann/json.hpp>
-
 #include "airlite/dialect/Dialects.hpp"
+#include "airlite/text/GraphDump.hpp"
 #include "airlite/text/Parser.hpp"
 #include "support/catch_all.hpp"
+
+#include <nlohmann/json.hpp>
 
 using namespace airlite;
 
@@ -59,7 +58,8 @@ TEST_CASE("every reference of a graph leads somewhere") {
   CHECK(graph["format"] == "airlite-graph");
   CHECK(graph["version"] == kGraphVersion);
   for (const char* list : {"nodes", "regions", "blocks"})
-    for (size_t i = 0; i < graph[list].size(); ++i) CHECK(graph[list][i]["id"] == i);
+    for (size_t i = 0; i < graph[list].size(); ++i)
+      CHECK(graph[list][i]["id"] == i);
   for (const auto& node : graph["nodes"])
     if (node.contains("block")) CHECK(node["block"] < graph["blocks"].size());
   for (const auto& use : graph["uses"]) {

@@ -1,17 +1,17 @@
 // Input that means harm: whatever the bytes are, reading them ends in a program or in an error.
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <memory>
-#include <random>
-
-#include <fmt/format.h>
-
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/text/Json.hpp"
 #include "airlite/text/Parser.hpp"
 #include "airlite/text/Printer.hpp"
 #include "support/catch_all.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <random>
 
 using namespace airlite;
 
@@ -126,7 +126,8 @@ void rejects(std::string text, bool json = false) {
 std::string repeated(std::string_view text, size_t count) {
   std::string out;
   out.reserve(text.size() * count);
-  for (size_t i = 0; i < count; ++i) out += text;
+  for (size_t i = 0; i < count; ++i)
+    out += text;
   return out;
 }
 
@@ -158,7 +159,8 @@ TEST_CASE("hostile: the samples are fine as they are", "[hostile]") {
     INFO(outcome.firstMessage);
     CHECK(outcome.read);
   }
-  for (std::string_view program : kPrograms) CHECK(!asJson(program).empty());
+  for (std::string_view program : kPrograms)
+    CHECK(!asJson(program).empty());
 }
 
 TEST_CASE("hostile: text cut off at every byte", "[hostile]") {
@@ -187,16 +189,20 @@ TEST_CASE("hostile: random bytes changed", "[hostile]") {
   std::mt19937 random(20261121);
   constexpr std::string_view kLikely = "{}[]()<>,:=%#@^!\"\\-0123456789x?abi \n\x00\xff";
   std::vector<std::string> texts;
-  for (std::string_view program : kPrograms) texts.emplace_back(program);
-  for (std::string_view program : kPrograms) texts.push_back(asJson(program));
+  for (std::string_view program : kPrograms)
+    texts.emplace_back(program);
+  for (std::string_view program : kPrograms)
+    texts.push_back(asJson(program));
   for (int round = 0; round < kRounds; ++round) {
     size_t which = random() % texts.size();
     std::string text = texts[which];
     for (unsigned changes = 1 + random() % 3; changes > 0; --changes) {
       size_t at = random() % text.size();
       char byte = random() % 4 ? kLikely[random() % kLikely.size()] : static_cast<char>(random());
-      if (random() % 8 == 0) text.erase(at, 1 + random() % 20);
-      else text[at] = byte;
+      if (random() % 8 == 0)
+        text.erase(at, 1 + random() % 20);
+      else
+        text[at] = byte;
       if (text.empty()) text = " ";
     }
     Outcome outcome = readWith(text, which >= std::size(kPrograms));
@@ -208,7 +214,8 @@ TEST_CASE("hostile: random bytes changed", "[hostile]") {
 TEST_CASE("hostile: pieces of programs in any order", "[hostile]") {
   std::mt19937 random(7);
   std::string all;
-  for (std::string_view program : kPrograms) all += program;
+  for (std::string_view program : kPrograms)
+    all += program;
   for (int round = 0; round < 3000; ++round) {
     std::string text;
     for (unsigned pieces = 2 + random() % 6; pieces > 0; --pieces)
@@ -249,13 +256,17 @@ TEST_CASE("hostile: nesting through aliases", "[hostile]") {
       text += line(std::to_string(i), std::to_string(backwards ? i + 1 : i - 1));
     return text;
   };
-  rejects("!t0 = i1\n" + chain([](const std::string& name, const std::string& other) {
-            // The second of two equal lines takes what the first one stood for.
-            return "!u" + name + " = tuple<!t" + other + ">\n!t" + name + " = tuple<!t" + other + ">\n";
-          }, false));
-  rejects("#a0 = [1]\n" + chain([](const std::string& name, const std::string& other) {
-            return "#a" + name + " = [#a" + other + "]\n";
-          }, false));
+  rejects("!t0 = i1\n" + chain(
+                             [](const std::string& name, const std::string& other) {
+                               // The second of two equal lines takes what the first one stood for.
+                               return "!u" + name + " = tuple<!t" + other + ">\n!t" + name +
+                                      " = tuple<!t" + other + ">\n";
+                             },
+                             false));
+  rejects("#a0 = [1]\n" +
+          chain([](const std::string& name,
+                   const std::string& other) { return "#a" + name + " = [#a" + other + "]\n"; },
+                false));
   auto location = [](const std::string& name, const std::string& other) {
     return "#l" + name + " = loc(\"n\"(#l" + other + "))\n";
   };
@@ -279,9 +290,9 @@ TEST_CASE("hostile: nested JSON without end", "[hostile]") {
   rejects(head + repeated(R"({"op":"a.b","regions":[{"blocks":[{"ops":[)", kDeep) +
               repeated("]}]}]}", kDeep) + "}",
           true);
-  rejects(head + R"({"op":"a.b","results":[{"id":0,"type":")" + repeated("tuple<", kDeep) +
-              R"("}]}})",
-          true);
+  rejects(
+      head + R"({"op":"a.b","results":[{"id":0,"type":")" + repeated("tuple<", kDeep) + R"("}]}})",
+      true);
   rejects(head + R"({"op":"a.b","loc":")" + repeated("loc(fused[", kDeep) + R"("}})", true);
 }
 
@@ -410,8 +421,8 @@ TEST_CASE("hostile: names that are no text", "[hostile]") {
 
 TEST_CASE("hostile: an op is shown before it is verified", "[hostile]") {
   CHECK(firstError("func.func @f(%a: f32) {\n"
-                   "  %0 = \"arith.addf\"(%a, %a) {fastmath = 1 : i32} : (f32, f32) -> f32\n}\n")
-        == "block with no terminator, has 'arith.addf'");
+                   "  %0 = \"arith.addf\"(%a, %a) {fastmath = 1 : i32} : (f32, f32) -> f32\n}\n") ==
+        "block with no terminator, has 'arith.addf'");
 }
 
 TEST_CASE("hostile: a number that stands for a value", "[hostile]") {

@@ -152,9 +152,9 @@ TEST_CASE("json: an op that is no module is wrapped in one", "[json]") {
 TEST_CASE("json: values may be used before they are defined, keys come in any order", "[json]") {
   Reader reader;
   OwningOp op = reader.json(withOps(
-      R"({"operands":[9007199254740991],"op":"a.use"},
+                                R"({"operands":[9007199254740991],"op":"a.use"},
          {"//":"a comment","results":[{"type":"i1","id":9007199254740991}],"op":"a.def"})"),
-      {.limits = {}, .verify = false});
+                            {.limits = {}, .verify = false});
   INFO(reader.firstError());
   REQUIRE(op);
   Block& body = op->region().front();
@@ -187,8 +187,7 @@ TEST_CASE("json: wrong kinds and keys", "[json]") {
         "in.json:1:45: expected the key 'op' in this object (at /module)");
   CHECK(errorOf(document(R"("regons":[])")) ==
         "in.json:1:68: unknown key 'regons'; did you mean 'regions'? (at /module/regons)");
-  CHECK(errorOf(document(R"("op":"a.b")")) ==
-        "in.json:1:68: duplicate key 'op' (at /module/op)");
+  CHECK(errorOf(document(R"("op":"a.b")")) == "in.json:1:68: duplicate key 'op' (at /module/op)");
   CHECK(errorOf(document(R"("//":1)")) ==
         "in.json:1:73: expected a string as a comment, found a number (at /module/~1~1)");
   CHECK(errorOf(document(R"("operands":[1.0])")) ==
@@ -209,8 +208,8 @@ TEST_CASE("json: wrong values, blocks and names", "[json]") {
         "in.json:1:124: reference to block 1 of a region with 1 blocks "
         "(at /module/regions/0/blocks/0/ops/0/successors/0)");
   Reader reader;
-  CHECK_FALSE(reader.json(withOps(
-      R"({"op":"a.b","results":[{"id":0,"type":"i1"},{"id":0,"type":"i1"}]})")));
+  CHECK_FALSE(reader.json(
+      withOps(R"({"op":"a.b","results":[{"id":0,"type":"i1"},{"id":0,"type":"i1"}]})")));
   REQUIRE(reader.collector.diagnostics().size() == 1);
   const Diagnostic& twice = reader.collector.diagnostics()[0];
   CHECK(twice.message.starts_with("redefinition of value 0"));
@@ -234,8 +233,8 @@ TEST_CASE("json: errors inside the text of types and attributes", "[json]") {
   CHECK(errorOf(type).starts_with("in.json:1:" + std::to_string(type.find("q32") + 1) + ": "));
   // Escapes count as what they stand for.
   std::string plain = withOps(R"({"op":"a.b","attributes":{"x":"[1, \"e\", ?]"}})");
-  std::string escaped = withOps(
-      R"({"op":"a.b","attributes":{"x":"[1, \"\u00e9\u20ac\ud83d\ude00\", ?]"}})");
+  std::string escaped =
+      withOps(R"({"op":"a.b","attributes":{"x":"[1, \"\u00e9\u20ac\ud83d\ude00\", ?]"}})");
   auto column = [](const std::string& message) {
     return std::stoi(message.substr(std::string("in.json:1:").size()));
   };
@@ -254,7 +253,8 @@ TEST_CASE("json: all errors of one run", "[json]") {
   options.limits.maxErrors = 4;
   Reader many;
   std::string ops = "1";
-  for (int i = 0; i < 100; ++i) ops += ",1";
+  for (int i = 0; i < 100; ++i)
+    ops += ",1";
   CHECK_FALSE(many.json(withOps(ops), options));
   CHECK(many.collector.diagnostics().size() == 4);
 }

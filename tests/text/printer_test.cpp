@@ -1,12 +1,12 @@
 // The printer: programs built by hand against texts that the reference tools print (mlir-opt 19).
 #include "airlite/text/Printer.hpp"
 
-#include <cmath>
-
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Constraints.hpp"
 #include "airlite/text/OpPrinter.hpp"
 #include "support/catch_all.hpp"
+
+#include <cmath>
 
 using namespace airlite;
 
@@ -53,17 +53,29 @@ void registerDialects(Context& context) {
   builtin.op("module").region("body").syntax(nullptr, printModule).traits(Trait::NoTerminator);
   Dialect func(context, "func", "");
   func.op("func").attr("sym_name", attrs::any).region("body").syntax(nullptr, printFunc);
-  func.op("return").variadicOperand("operands", types::any).traits(Trait::Terminator)
+  func.op("return")
+      .variadicOperand("operands", types::any)
+      .traits(Trait::Terminator)
       .syntax(nullptr, printOperandsAndDict);
   Dialect t(context, "t", "");
-  t.op("const").attr("value", attrs::any).result("r", types::any).nameResults(nameConstant)
+  t.op("const")
+      .attr("value", attrs::any)
+      .result("r", types::any)
+      .nameResults(nameConstant)
       .syntax(nullptr, printOperandsAndDict);
   t.op("exec").variadicResult("r", types::any).region("body").nameResults(nameExecute);
-  t.op("loop").attr("map", attrs::any).region("body").variadicOperand("o", types::any)
-      .nameArguments(nameLoopArgument).syntax(nullptr, printLoop);
+  t.op("loop")
+      .attr("map", attrs::any)
+      .region("body")
+      .variadicOperand("o", types::any)
+      .nameArguments(nameLoopArgument)
+      .syntax(nullptr, printLoop);
   t.op("yield").traits(Trait::Terminator);
-  t.op("call").variadicOperand("o", types::any).variadicResult("r", types::any)
-      .defaultAttr("mode", attrs::any, "0 : i32").nameResult("1 odd+name")
+  t.op("call")
+      .variadicOperand("o", types::any)
+      .variadicResult("r", types::any)
+      .defaultAttr("mode", attrs::any, "0 : i32")
+      .nameResult("1 odd+name")
       .syntax(nullptr, printOperandsAndDict);
 }
 
@@ -79,7 +91,8 @@ struct Program {
   Operation* makeWithRegion(OperationState& state, std::span<const Type> arguments = {}) {
     Operation* op = Operation::create(context, withRegion(state));
     Block& block = op->region().addBlock();
-    for (Type type : arguments) block.addArgument(type, Location());
+    for (Type type : arguments)
+      block.addArgument(type, Location());
     return op;
   }
   OperationState& withRegion(OperationState& state) {
@@ -95,7 +108,8 @@ struct Program {
                   std::initializer_list<Type> results = {},
                   std::initializer_list<Value> operands = {}) {
     OperationState s = state(name);
-    for (const NamedAttribute& a : attributes) s.attributes.set(a.name, a.value);
+    for (const NamedAttribute& a : attributes)
+      s.attributes.set(a.name, a.value);
     s.addTypes(std::span<const Type>(results.begin(), results.size()));
     s.addOperands(std::span<const Value>(operands.begin(), operands.size()));
     Operation* op = makeWithRegion(s, std::span<const Type>(arguments.begin(), arguments.size()));
@@ -108,7 +122,8 @@ struct Program {
                  std::initializer_list<Type> results = {},
                  std::initializer_list<NamedAttribute> attributes = {}) {
     OperationState s = state(name);
-    for (const NamedAttribute& a : attributes) s.attributes.set(a.name, a.value);
+    for (const NamedAttribute& a : attributes)
+      s.attributes.set(a.name, a.value);
     s.addTypes(std::span<const Type>(results.begin(), results.size()));
     s.addOperands(std::span<const Value>(operands.begin(), operands.size()));
     return b.insert(Operation::create(context, s));
@@ -197,7 +212,8 @@ TEST_CASE("dense attributes", "[printer]") {
   };
   auto dense = [&](ShapedType type, unsigned width, std::vector<int64_t> values) {
     std::vector<Attribute> elements;
-    for (int64_t v : values) elements.push_back(IntegerAttr::get(b.intType(width), v));
+    for (int64_t v : values)
+      elements.push_back(IntegerAttr::get(b.intType(width), v));
     return DenseElementsAttr::get(type, elements).str();
   };
   CHECK(dense(tensor({2, 2}, 32), 32, {1, 2, 3, -4}) ==
@@ -235,8 +251,7 @@ TEST_CASE("types", "[printer]") {
   CHECK(ComplexType::get(context, f32).str() == "complex<f32>");
   Type empty = FunctionType::get(context, {}, {});
   CHECK(empty.str() == "() -> ()");
-  CHECK(FunctionType::get(context, std::span(&f32, 1), std::span(&f32, 1)).str() ==
-        "(f32) -> f32");
+  CHECK(FunctionType::get(context, std::span(&f32, 1), std::span(&f32, 1)).str() == "(f32) -> f32");
   CHECK(FunctionType::get(context, std::span(&f32, 1), std::span(&empty, 1)).str() ==
         "(f32) -> (() -> ())");
   CHECK(OpaqueType::get(context, "foo.bar<1>").str() == "!foo.bar<1>");
@@ -302,9 +317,9 @@ TEST_CASE("names follow regions", "[printer]") {
 
 TEST_CASE("the generic form has plain numbers and inherent attributes apart", "[printer]") {
   Program p;
-  Operation* func = p.open("func.func", {p.i32()},
-                           {p.b.named("sym_name", p.b.stringAttr("f")),
-                            p.b.named("x.y", p.b.unitAttr())});
+  Operation* func =
+      p.open("func.func", {p.i32()},
+             {p.b.named("sym_name", p.b.stringAttr("f")), p.b.named("x.y", p.b.unitAttr())});
   Operation* outer = p.open("x.region", {p.i32()});
   p.add("x.use", {}, {p.i32()});
   p.close(outer);

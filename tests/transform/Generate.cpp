@@ -10,9 +10,15 @@ namespace airlite::evaluation {
 
 const std::vector<Parameter>& parameters() {
   static const std::vector<Parameter> list = {
-      {"%i0", "i32", nullptr, {}},   {"%i1", "i32", nullptr, {}},   {"%j0", "i64", nullptr, {}},
-      {"%k0", "i8", nullptr, {}},    {"%p0", "i1", nullptr, {}},    {"%x0", "index", nullptr, {}},
-      {"%x1", "index", nullptr, {}}, {"%f0", "f32", nullptr, {}},   {"%g0", "f64", nullptr, {}},
+      {"%i0", "i32", nullptr, {}},
+      {"%i1", "i32", nullptr, {}},
+      {"%j0", "i64", nullptr, {}},
+      {"%k0", "i8", nullptr, {}},
+      {"%p0", "i1", nullptr, {}},
+      {"%x0", "index", nullptr, {}},
+      {"%x1", "index", nullptr, {}},
+      {"%f0", "f32", nullptr, {}},
+      {"%g0", "f64", nullptr, {}},
       {"%m0", "memref<8xi32>", "i32", {8}},
       {"%m1", "memref<4x4xf32>", "f32", {4, 4}},
       {"%m2", "memref<2x8xi64, strided<[?, 1], offset: ?>>", "i64", {2, 8}},
@@ -65,7 +71,8 @@ class Writer {
     // The signatures of all blocks first: branches go to later blocks only.
     std::vector<std::vector<std::string>> arguments(count);
     for (size_t i = 1; i < count; ++i)
-      for (size_t n = below(3); n > 0; --n) arguments[i].push_back(anyType());
+      for (size_t n = below(3); n > 0; --n)
+        arguments[i].push_back(anyType());
     statements(2 + below(5), 2);
     branch(0, arguments);
     Scope entry = scope_;
@@ -92,8 +99,7 @@ class Writer {
 
   size_t below(size_t bound) { return random_() % bound; }
   bool chance(size_t percent) { return below(100) < percent; }
-  template <class List>
-  auto pick(const List& list) -> decltype(list[0]) {
+  template <class List> auto pick(const List& list) -> decltype(list[0]) {
     return list[below(std::size(list))];
   }
   std::string anyInt() { return pick(kInts); }
@@ -102,8 +108,7 @@ class Writer {
 
   // -- Writing
 
-  template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
+  template <class... Args> void line(fmt::format_string<Args...> format, Args&&... args) {
     text_.append(static_cast<size_t>(2 * indent_), ' ');
     text_ += fmt::format(format, std::forward<Args>(args)...) + "\n";
   }
@@ -117,11 +122,11 @@ class Writer {
   void open() {
     text_ = "func.func private @observe(i32)\nfunc.func @f(";
     for (const Parameter& parameter : parameters()) {
-      text_ += fmt::format("{}{}: {}", text_.back() == '(' ? "" : ", ", parameter.name,
-                           parameter.type);
+      text_ +=
+          fmt::format("{}{}: {}", text_.back() == '(' ? "" : ", ", parameter.name, parameter.type);
       if (parameter.element)
-        scope_.memories.push_back({parameter.name, parameter.type, parameter.element,
-                                   parameter.sizes});
+        scope_.memories.push_back(
+            {parameter.name, parameter.type, parameter.element, parameter.sizes});
       else
         define(parameter.name, parameter.type);
     }
@@ -149,7 +154,8 @@ class Writer {
   int64_t interesting(unsigned width) {
     static constexpr int64_t kSmall[] = {0, 1, -1, 2, 3, 4, 7, 8, -2, 5, 16, 31, 32, 63};
     if (chance(70)) return clamp(pick(kSmall), width);
-    if (chance(50)) return clamp(chance(50) ? INT64_MIN >> (64 - width) : INT64_MAX >> (64 - width), width);
+    if (chance(50))
+      return clamp(chance(50) ? INT64_MIN >> (64 - width) : INT64_MAX >> (64 - width), width);
     return clamp(static_cast<int64_t>(random_()), width);
   }
   static int64_t clamp(int64_t value, unsigned width) {
@@ -158,12 +164,15 @@ class Writer {
   }
 
   std::string constant(const std::string& type) {
-    static constexpr const char* kNumbers[] = {"0.0", "-0.0", "1.0", "-1.0", "0.5", "3.0", "1.0e10",
-                                               "-2.5", "1.0e-30", "1.0e38"};
+    static constexpr const char* kNumbers[] = {"0.0", "-0.0",   "1.0",  "-1.0",    "0.5",
+                                               "3.0", "1.0e10", "-2.5", "1.0e-30", "1.0e38"};
     std::string name = fresh();
-    if (type == "i1") line("{} = arith.constant {}", name, chance(50) ? "true" : "false");
-    else if (isFloat(type)) line("{} = arith.constant {} : {}", name, pick(kNumbers), type);
-    else line("{} = arith.constant {} : {}", name, interesting(widthOf(type)), type);
+    if (type == "i1")
+      line("{} = arith.constant {}", name, chance(50) ? "true" : "false");
+    else if (isFloat(type))
+      line("{} = arith.constant {} : {}", name, pick(kNumbers), type);
+    else
+      line("{} = arith.constant {} : {}", name, interesting(widthOf(type)), type);
     return define(name, type);
   }
   std::string constantIndex(int64_t value) {
@@ -184,12 +193,14 @@ class Writer {
 
   std::string valuesOf(const std::vector<std::string>& types) {
     std::string names;
-    for (const std::string& type : types) names += (names.empty() ? "" : ", ") + value(type);
+    for (const std::string& type : types)
+      names += (names.empty() ? "" : ", ") + value(type);
     return names;
   }
   static std::string joined(const std::vector<std::string>& list) {
     std::string out;
-    for (const std::string& entry : list) out += (out.empty() ? "" : ", ") + entry;
+    for (const std::string& entry : list)
+      out += (out.empty() ? "" : ", ") + entry;
     return out;
   }
 
@@ -207,7 +218,8 @@ class Writer {
 
   std::string indices(const Memory& memory) {
     std::vector<std::string> list;
-    for (int64_t size : memory.sizes) list.push_back(indexBelow(size));
+    for (int64_t size : memory.sizes)
+      list.push_back(indexBelow(size));
     return joined(list);
   }
 
@@ -215,9 +227,9 @@ class Writer {
 
   void integerOp() {
     static constexpr const char* kOps[] = {
-        "addi", "addi", "subi", "muli", "divsi", "divui", "remsi", "remui", "ceildivsi",
-        "ceildivui", "floordivsi", "andi", "ori", "xori", "shli", "shrsi", "shrui", "maxsi",
-        "minsi", "maxui", "minui"};
+        "addi",  "addi",      "subi",      "muli",       "divsi", "divui", "remsi",
+        "remui", "ceildivsi", "ceildivui", "floordivsi", "andi",  "ori",   "xori",
+        "shli",  "shrsi",     "shrui",     "maxsi",      "minsi", "maxui", "minui"};
     std::string op = pick(kOps), type = anyInt(), a = value(type), b = value(type), flags;
     bool mayOverflow = op == "addi" || op == "subi" || op == "muli" || op == "shli";
     if (mayOverflow && chance(25)) flags = pick(kFlags_);
@@ -238,12 +250,14 @@ class Writer {
   void compareOp() {
     static constexpr const char* kPredicates[] = {"eq",  "ne",  "slt", "sle", "sgt",
                                                   "sge", "ult", "ule", "ugt", "uge"};
-    static constexpr const char* kOrders[] = {"oeq", "ogt", "oge", "olt", "ole", "one", "ord",
-                                              "ueq", "ugt", "uge", "ult", "ule", "une", "uno",
-                                              "false", "true"};
+    static constexpr const char* kOrders[] = {"oeq", "ogt", "oge",   "olt", "ole", "one",
+                                              "ord", "ueq", "ugt",   "uge", "ult", "ule",
+                                              "une", "uno", "false", "true"};
     std::string type = anyType(), a = value(type), b = value(type), name = fresh();
-    if (isFloat(type)) line("{} = arith.cmpf {}, {}, {} : {}", name, pick(kOrders), a, b, type);
-    else line("{} = arith.cmpi {}, {}, {} : {}", name, pick(kPredicates), a, b, type);
+    if (isFloat(type))
+      line("{} = arith.cmpf {}, {}, {} : {}", name, pick(kOrders), a, b, type);
+    else
+      line("{} = arith.cmpi {}, {}, {} : {}", name, pick(kPredicates), a, b, type);
     define(name, "i1");
   }
 
@@ -255,11 +269,13 @@ class Writer {
   }
 
   void floatOp() {
-    static constexpr const char* kOps[] = {"addf", "subf", "mulf", "divf", "remf", "maximumf",
-                                           "minimumf", "maxnumf", "minnumf"};
+    static constexpr const char* kOps[] = {"addf",     "subf",     "mulf",    "divf",   "remf",
+                                           "maximumf", "minimumf", "maxnumf", "minnumf"};
     std::string type = pick(kFloats), a = value(type), b = value(type), name = fresh();
-    if (chance(15)) line("{} = arith.negf {} : {}", name, a, type);
-    else line("{} = arith.{} {}, {} : {}", name, pick(kOps), a, b, type);
+    if (chance(15))
+      line("{} = arith.negf {} : {}", name, a, type);
+    else
+      line("{} = arith.{} {}, {} : {}", name, pick(kOps), a, b, type);
     define(name, type);
   }
 
@@ -271,7 +287,8 @@ class Writer {
 
   void conversionOp() {
     std::string a = anyInt(), b = anyInt();
-    if (chance(30)) return convert(pick(kFromInt_), value(a).empty() ? a : noIndex(a), pick(kFloats));
+    if (chance(30))
+      return convert(pick(kFromInt_), value(a).empty() ? a : noIndex(a), pick(kFloats));
     if (chance(15)) return convert(pick(kToInt_), pick(kFloats), noIndex(a));
     if (chance(10)) return convert("bitcast", "f32", "i32");
     if (chance(10)) return convert("bitcast", "i64", "f64");
@@ -317,7 +334,8 @@ class Writer {
 
   void castOp() {
     const Memory memory = pick(scope_.memories);
-    if (memory.type.find(',') != memory.type.npos || memory.type.find('?') != memory.type.npos) return;
+    if (memory.type.find(',') != memory.type.npos || memory.type.find('?') != memory.type.npos)
+      return;
     std::string shape;
     for (size_t i = 0; i < memory.sizes.size(); ++i)
       shape += i == 0 || chance(50) ? std::string("?x") : fmt::format("{}x", memory.sizes[i]);
@@ -335,8 +353,9 @@ class Writer {
     for (int64_t size : memory.sizes) {
       if (size < 2) return;
       bool strided = chance(30);
-      std::string offset = strided ? "0" : chance(50) ? std::to_string(below(static_cast<size_t>(size / 2 + 1)))
-                                                      : indexBelow(size / 2);
+      std::string offset = strided      ? "0"
+                           : chance(50) ? std::to_string(below(static_cast<size_t>(size / 2 + 1)))
+                                        : indexBelow(size / 2);
       const char* comma = offsets.empty() ? "" : ", ";
       offsets += comma + offset;
       sizes += comma + std::to_string(size / 2);
@@ -345,9 +364,11 @@ class Writer {
       result.sizes.push_back(size / 2);
     }
     std::string unknown;
-    for (size_t i = 0; i < memory.sizes.size(); ++i) unknown += i ? ", ?" : "?";
+    for (size_t i = 0; i < memory.sizes.size(); ++i)
+      unknown += i ? ", ?" : "?";
     std::string name = fresh();
-    std::string loose = fmt::format("memref<{}{}, strided<[{}], offset: ?>>", type, memory.element, unknown);
+    std::string loose =
+        fmt::format("memref<{}{}, strided<[{}], offset: ?>>", type, memory.element, unknown);
     subview(memory, result, fmt::format("[{}] [{}] [{}]", offsets, sizes, steps), loose);
   }
 
@@ -360,7 +381,8 @@ class Writer {
       unknown += i ? ", ?" : "?";
       shape += fmt::format("{}x", memory.sizes[i]);
     }
-    std::string loose = fmt::format("memref<{}{}, strided<[{}], offset: ?>>", shape, memory.element, unknown);
+    std::string loose =
+        fmt::format("memref<{}{}, strided<[{}], offset: ?>>", shape, memory.element, unknown);
     std::string from = memory.name;
     if (loose != memory.type) {
       from = fresh();
@@ -391,8 +413,7 @@ class Writer {
   // -- scf
 
   /// Writes `inside` as a region with its own scope; what it defines is gone afterwards.
-  template <class Inside>
-  void region(Inside inside) {
+  template <class Inside> void region(Inside inside) {
     Scope saved = scope_;
     bool top = std::exchange(atTop_, false);
     ++indent_;
@@ -404,7 +425,8 @@ class Writer {
 
   std::vector<std::string> someTypes(size_t most) {
     std::vector<std::string> types;
-    for (size_t n = below(most + 1); n > 0; --n) types.push_back(anyType());
+    for (size_t n = below(most + 1); n > 0; --n)
+      types.push_back(anyType());
     return types;
   }
   std::string resultHead(const std::vector<std::string>& types, std::string& name) {
@@ -450,7 +472,8 @@ class Writer {
     for (const std::string& type : out.types) {
       std::string start = value(type);
       out.names.push_back(fresh());
-      out.assignments += fmt::format("{}{} = {}", out.assignments.empty() ? "" : ", ", out.names.back(), start);
+      out.assignments +=
+          fmt::format("{}{} = {}", out.assignments.empty() ? "" : ", ", out.names.back(), start);
     }
     return out;
   }
@@ -459,13 +482,15 @@ class Writer {
     return fmt::format(" iter_args({}) -> ({})", carried.assignments, joined(carried.types));
   }
   void enter(const Carried& carried) {
-    for (size_t i = 0; i < carried.types.size(); ++i) define(carried.names[i], carried.types[i]);
+    for (size_t i = 0; i < carried.types.size(); ++i)
+      define(carried.names[i], carried.types[i]);
   }
 
   void forOp(size_t depth) {
     int64_t limit = int64_t(1) << below(3);
     Carried state = carried();
-    std::string lower = constantIndex(chance(70) ? 0 : 1), step = constantIndex(1 + static_cast<int64_t>(below(2)));
+    std::string lower = constantIndex(chance(70) ? 0 : 1),
+                step = constantIndex(1 + static_cast<int64_t>(below(2)));
     std::string upper = chance(50) ? constantIndex(limit) : indexBelow(limit);
     std::string iv = fresh(), name, head = resultHead(state.types, name);
     line("{}scf.for {} = {} to {} step {}{} {{", head, iv, lower, upper, step, iterArgs(state));
@@ -493,11 +518,13 @@ class Writer {
       define(counter, "i32");
       enter(state);
       statements(below(3), depth + 1);
-      std::string limit = constant32(static_cast<int64_t>(below(4))), below = fresh(), both = fresh();
+      std::string limit = constant32(static_cast<int64_t>(below(4))), below = fresh(),
+                  both = fresh();
       line("{} = arith.cmpi slt, {}, {} : i32", below, counter, limit);
       line("{} = arith.andi {}, {} : i1", both, below, value("i1"));
       std::string passed = counter;
-      for (const std::string& type : state.types) passed += ", " + value(type);
+      for (const std::string& type : state.types)
+        passed += ", " + value(type);
       line("scf.condition({}) {} : {}", chance(50) ? both : below, passed, list);
     });
     line("}} do {{");
@@ -509,12 +536,14 @@ class Writer {
     }
     region([&] {
       line("^bb0({}):", arguments);
-      for (size_t i = 0; i < types.size(); ++i) define(names[i], types[i]);
+      for (size_t i = 0; i < types.size(); ++i)
+        define(names[i], types[i]);
       statements(below(3), depth + 1);
       std::string one = constant32(1), next = fresh();
       line("{} = arith.addi {}, {} : i32", next, names[0], one);
       std::string passed = next;
-      for (const std::string& type : state.types) passed += ", " + value(type);
+      for (const std::string& type : state.types)
+        passed += ", " + value(type);
       line("scf.yield {} : {}", passed, list);
     });
     line("}}");
@@ -528,16 +557,22 @@ class Writer {
 
   void switchOp(size_t depth) {
     std::vector<std::string> types = someTypes(2);
-    std::string arg = chance(70) ? indexBelow(4) : value("index"), name, head = resultHead(types, name);
-    line("{}scf.index_switch {}{}", head, arg,
-         types.empty() ? "" : " -> " + joined(types));
+    std::string arg = chance(70) ? indexBelow(4) : value("index"), name,
+                head = resultHead(types, name);
+    line("{}scf.index_switch {}{}", head, arg, types.empty() ? "" : " -> " + joined(types));
     for (size_t i = 0, cases = 1 + below(3); i < cases; ++i) {
       line("case {} {{", i * 2);
-      region([&] { bodyAndYield("scf.yield", types, depth); if (types.empty()) line("scf.yield"); });
+      region([&] {
+        bodyAndYield("scf.yield", types, depth);
+        if (types.empty()) line("scf.yield");
+      });
       line("}}");
     }
     line("default {{");
-    region([&] { bodyAndYield("scf.yield", types, depth); if (types.empty()) line("scf.yield"); });
+    region([&] {
+      bodyAndYield("scf.yield", types, depth);
+      if (types.empty()) line("scf.yield");
+    });
     line("}}");
     defineResults(name, types);
   }
@@ -610,8 +645,10 @@ class Writer {
   /// `%i * 2 + symbol(%n)` modulo the size of each dim.
   std::string affineIndices(const Memory& memory) {
     std::vector<std::string> names, list;
-    for (const Counter& dim : scope_.dims) names.push_back(dim.name);
-    if (!scope_.symbols.empty() && chance(60)) names.push_back("symbol(" + pick(scope_.symbols) + ")");
+    for (const Counter& dim : scope_.dims)
+      names.push_back(dim.name);
+    if (!scope_.symbols.empty() && chance(60))
+      names.push_back("symbol(" + pick(scope_.symbols) + ")");
     for (int64_t size : memory.sizes) {
       const Counter* dim = scope_.dims.empty() ? nullptr : &pick(scope_.dims);
       bool bare = dim && dim->limit <= size && chance(40);
@@ -714,24 +751,26 @@ class Writer {
   // -- Statements
 
   void statements(size_t count, size_t depth) {
-    for (; count > 0; --count) statement(depth);
+    for (; count > 0; --count)
+      statement(depth);
   }
 
   void statement(size_t depth) {
     using Plain = void (Writer::*)();
     using Nested = void (Writer::*)(size_t);
     static constexpr Plain kPlain[] = {
-        &Writer::integerOp, &Writer::integerOp, &Writer::integerOp, &Writer::integerOp,
-        &Writer::compareOp, &Writer::compareOp, &Writer::selectOp, &Writer::conversionOp,
-        &Writer::conversionOp, &Writer::floatOp, &Writer::floatOp, &Writer::extendedOp,
-        &Writer::loadOp, &Writer::loadOp, &Writer::storeOp, &Writer::storeOp, &Writer::allocOp,
-        &Writer::castOp, &Writer::subviewOp, &Writer::dimOp, &Writer::copyOp, &Writer::observeOp};
+        &Writer::integerOp,    &Writer::integerOp, &Writer::integerOp, &Writer::integerOp,
+        &Writer::compareOp,    &Writer::compareOp, &Writer::selectOp,  &Writer::conversionOp,
+        &Writer::conversionOp, &Writer::floatOp,   &Writer::floatOp,   &Writer::extendedOp,
+        &Writer::loadOp,       &Writer::loadOp,    &Writer::storeOp,   &Writer::storeOp,
+        &Writer::allocOp,      &Writer::castOp,    &Writer::subviewOp, &Writer::dimOp,
+        &Writer::copyOp,       &Writer::observeOp};
     static constexpr Plain kAffine[] = {&Writer::applyOp, &Writer::affineLoadOp,
                                         &Writer::affineStoreOp};
-    static constexpr Nested kNested[] = {&Writer::ifOp, &Writer::ifOp, &Writer::forOp,
-                                         &Writer::forOp, &Writer::whileOp, &Writer::switchOp,
-                                         &Writer::executeRegionOp, &Writer::affineForOp,
-                                         &Writer::affineForOp, &Writer::affineIfOp};
+    static constexpr Nested kNested[] = {
+        &Writer::ifOp,        &Writer::ifOp,      &Writer::forOp,           &Writer::forOp,
+        &Writer::whileOp,     &Writer::switchOp,  &Writer::executeRegionOp, &Writer::affineForOp,
+        &Writer::affineForOp, &Writer::affineIfOp};
     // In functions of several blocks the depth starts at 2: values there are no symbols.
     if (depth < 2 && chance(25)) return (this->*pick(kNested))(depth);
     if (depth < 2 && chance(20)) return (this->*pick(kAffine))();

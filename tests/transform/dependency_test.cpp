@@ -41,9 +41,8 @@ class Writer {
     line("memref.global @g : memref<64xf32>");
     line("func.func private @k(memref<64xf32>)");
     line("func.func private @h(index)");
-    line(
-        "func.func @f(%A: memref<64xf32>, %B: memref<64xf32>, %M: memref<8x8xf32>, %n: index, "
-        "%x: f32) {");
+    line("func.func @f(%A: memref<64xf32>, %B: memref<64xf32>, %M: memref<8x8xf32>, %n: index, "
+         "%x: f32) {");
     constants();
     Names names{{"%A", "%B"}, {"%M"}, {}, {}};
     statements(names, 3 + pick(5), 0, false);
@@ -122,8 +121,7 @@ class Writer {
       case 1:
         return line(
             fmt::format("memref.store {}, {}[{}] : memref<64xf32>", "%f0", buffer, index(names)));
-      case 2:
-        return loadAndStore(names);
+      case 2: return loadAndStore(names);
       case 3:
       case 4:
       case 5: {
@@ -136,36 +134,22 @@ class Writer {
         std::string op = transfer(names, pick(2) ? "air.channel.put" : "air.channel.get");
         return line(fmt::format("{}@c[{}] ({}{}) : (memref<64xf32>)", op, place, buffer, piece));
       }
-      case 7:
-        return copy(names);
-      case 8:
-        return subview(names);
-      case 9:
-        return line(fmt::format("func.call @k({}) : (memref<64xf32>) -> ()", buffer));
-      case 10:
-        return line(fmt::format("func.call @h({}) : (index) -> ()", index(names)));
-      case 11:
-        return local(names);
-      case 12:
-        return square(names);
-      case 13:
-        return pick(3) ? global(names) : line("gpu.barrier");
+      case 7: return copy(names);
+      case 8: return subview(names);
+      case 9: return line(fmt::format("func.call @k({}) : (memref<64xf32>) -> ()", buffer));
+      case 10: return line(fmt::format("func.call @h({}) : (index) -> ()", index(names)));
+      case 11: return local(names);
+      case 12: return square(names);
+      case 13: return pick(3) ? global(names) : line("gpu.barrier");
       case 14:
       case 15:
-      case 16:
-        return loop(names, depth, isBody);
-      case 17:
-        return accumulate(names, depth, isBody);
-      case 18:
-        return branch(names, depth, isBody);
-      case 19:
-        return parallel(names, depth, isBody);
-      case 20:
-        return pick(2) ? affineLoop(names, depth, isBody) : rotate(names, depth, isBody);
-      case 21:
-        return select(names, depth, isBody);
-      default:
-        return isBody ? loop(names, depth, isBody) : herd(names, depth);
+      case 16: return loop(names, depth, isBody);
+      case 17: return accumulate(names, depth, isBody);
+      case 18: return branch(names, depth, isBody);
+      case 19: return parallel(names, depth, isBody);
+      case 20: return pick(2) ? affineLoop(names, depth, isBody) : rotate(names, depth, isBody);
+      case 21: return select(names, depth, isBody);
+      default: return isBody ? loop(names, depth, isBody) : herd(names, depth);
     }
   }
 
@@ -304,10 +288,9 @@ class Writer {
   /// Buffers that change places in each run.
   void rotate(Names& names, unsigned depth, bool isBody) {
     std::string variable = fresh(), a = fresh(), b = fresh(), result = fresh();
-    line(
-        fmt::format("{}:2 = scf.for {} = %c0 to %c3 step %c1 iter_args({} = {}, {} = {}) -> "
-                    "(memref<64xf32>, memref<64xf32>) {{",
-                    result, variable, a, pick(names.flat), b, pick(names.flat)));
+    line(fmt::format("{}:2 = scf.for {} = %c0 to %c3 step %c1 iter_args({} = {}, {} = {}) -> "
+                     "(memref<64xf32>, memref<64xf32>) {{",
+                     result, variable, a, pick(names.flat), b, pick(names.flat)));
     Names inner = names;
     inner.flat = {a, b, pick(names.flat)};
     inner.indices.push_back(variable);

@@ -1,14 +1,6 @@
 // Passes keep what a program means: random programs run before and after, and results, memory and
 // calls have to be the same. AIRLITE_MEANING_RUNS=N runs that many programs instead of a few,
 // AIRLITE_MEANING_SEED=N begins elsewhere. A program that fails is shown as small as it gets.
-#include <fmt/format.h>
-
-#include <bit>
-#include <cmath>
-#include <cstdlib>
-#include <map>
-#include <optional>
-
 #include "Generate.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/Func.hpp"
@@ -19,6 +11,14 @@
 #include "airlite/transform/Passes.hpp"
 #include "support/catch_all.hpp"
 #include "support/pass_support.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <optional>
 
 using namespace airlite;
 using namespace airlite::evaluation;
@@ -55,10 +55,10 @@ Operation& functionOf(Operation& module) { return *findFunction(module); }
 
 Scalar randomScalar(Random& random, std::string_view type) {
   static constexpr double kNumbers[] = {0.0, -0.0, 1.0, -1.0, 0.5, 3.0, 1e10, -7.25, INFINITY, NAN};
-  if (type == "f32")
-    return {std::bit_cast<uint32_t>(static_cast<float>(kNumbers[random() % 10]))};
+  if (type == "f32") return {std::bit_cast<uint32_t>(static_cast<float>(kNumbers[random() % 10]))};
   if (type == "f64") return {std::bit_cast<uint64_t>(kNumbers[random() % 10])};
-  unsigned width = type == "index" ? 64 : static_cast<unsigned>(std::stoul(std::string(type.substr(1))));
+  unsigned width =
+      type == "index" ? 64 : static_cast<unsigned>(std::stoul(std::string(type.substr(1))));
   bool small = random() % 100 < 80;
   uint64_t bits = small ? static_cast<uint64_t>(static_cast<int64_t>(random() % 24) - 8) : random();
   return {width >= 64 ? bits : bits & ((uint64_t(1) << width) - 1)};
@@ -98,10 +98,13 @@ Arguments makeArguments(uint64_t seed, FunctionType type) {
   std::map<std::string_view, size_t> ofType;
   for (const Parameter& parameter : parameters()) {
     auto [first, fresh] = ofType.emplace(parameter.type, arguments.size());
-    if (!parameter.element) arguments.push_back(randomScalar(random, parameter.type));
-    else if (!fresh && random() % 3 == 0) arguments.push_back(arguments[first->second]);  // aliases
-    else arguments.push_back(randomMemory(
-        random, parameter, elementTypeOrSelf(type.inputs()[arguments.size()])));
+    if (!parameter.element)
+      arguments.push_back(randomScalar(random, parameter.type));
+    else if (!fresh && random() % 3 == 0)
+      arguments.push_back(arguments[first->second]);  // aliases
+    else
+      arguments.push_back(
+          randomMemory(random, parameter, elementTypeOrSelf(type.inputs()[arguments.size()])));
   }
   return arguments;
 }
@@ -200,7 +203,8 @@ std::optional<std::string> problemWith(const std::string& text, const std::strin
   OwningOp after = before ? parseSource(context, text, "random.mlir") : OwningOp();
   bool program = after && findFunction(*after) &&
                  func::FuncOp(findFunction(*after)).numArguments() == parameters().size();
-  if (!program) return tally ? std::optional("it is no program: " + shown(context, collector)) : std::nullopt;
+  if (!program)
+    return tally ? std::optional("it is no program: " + shown(context, collector)) : std::nullopt;
   Pipeline pipeline;
   if (!parsePipeline(context, corePasses(), pipelineText, pipeline)) return "wrong pipeline";
   PipelineOptions options;
@@ -218,8 +222,7 @@ std::optional<std::string> problemWith(const std::string& text, const std::strin
     if (tally) ++tally->compared;
     // Lowered programs take more and smaller steps.
     std::string difference = compare(first, runOn(*after, seed + i, 20 * kMaxSteps, true), type);
-    if (!difference.empty())
-      return difference + "\n" + printToString(*after);
+    if (!difference.empty()) return difference + "\n" + printToString(*after);
   }
   return std::nullopt;
 }
@@ -236,7 +239,8 @@ std::vector<std::string> linesOf(const std::string& text) {
 
 std::string joined(const std::vector<std::string>& lines) {
   std::string out;
-  for (const std::string& line : lines) out += line;
+  for (const std::string& line : lines)
+    out += line;
   return out;
 }
 
@@ -292,9 +296,11 @@ Tally checkPrograms(bool blocks) {
 
 void report(const Tally& tally) {
   unsigned skipped = 0;
-  for (const auto& [why, count] : tally.skipped) skipped += count;
+  for (const auto& [why, count] : tally.skipped)
+    skipped += count;
   UNSCOPED_INFO(tally.compared << " runs compared, " << skipped << " skipped");
-  for (const auto& [why, count] : tally.skipped) UNSCOPED_INFO("  " << count << " " << why);
+  for (const auto& [why, count] : tally.skipped)
+    UNSCOPED_INFO("  " << count << " " << why);
   // Most programs have to mean something for the comparison to be worth anything.
   CHECK(tally.compared > 2 * skipped);
   if (std::getenv("AIRLITE_MEANING_RUNS"))
@@ -314,7 +320,8 @@ TEST_CASE("meaning: a wrong program is noticed", "[meaning]") {
   auto program = [&](std::string_view body) {
     std::string text = "func.func @f(";
     for (const Parameter& parameter : parameters())
-      text += fmt::format("{}{}: {}", text.back() == '(' ? "" : ", ", parameter.name, parameter.type);
+      text +=
+          fmt::format("{}{}: {}", text.back() == '(' ? "" : ", ", parameter.name, parameter.type);
     return parseSource(context, text + ") -> i32 {\n" + std::string(body) + "}\n", "in.mlir");
   };
   auto differs = [](Operation& a, Operation& b) {
@@ -323,9 +330,10 @@ TEST_CASE("meaning: a wrong program is noticed", "[meaning]") {
   OwningOp plain = program("  return %i0 : i32\n");
   OwningOp result = program("  %1 = arith.constant 1 : i32\n  %2 = arith.addi %i0, %1 : i32\n"
                             "  return %2 : i32\n");
-  OwningOp memory = program("  %c0 = arith.constant 0 : index\n  %1 = memref.load %m0[%c0] : memref<8xi32>\n"
-                            "  %c1 = arith.constant 1 : i32\n  %2 = arith.addi %1, %c1 : i32\n"
-                            "  memref.store %2, %m0[%c0] : memref<8xi32>\n  return %i0 : i32\n");
+  OwningOp memory =
+      program("  %c0 = arith.constant 0 : index\n  %1 = memref.load %m0[%c0] : memref<8xi32>\n"
+              "  %c1 = arith.constant 1 : i32\n  %2 = arith.addi %1, %c1 : i32\n"
+              "  memref.store %2, %m0[%c0] : memref<8xi32>\n  return %i0 : i32\n");
   OwningOp undefined = program("  %0 = arith.constant 0 : i32\n  %1 = arith.divsi %i0, %0 : i32\n"
                                "  return %i0 : i32\n");
   CHECK_FALSE(differs(*plain, *plain));

@@ -22,7 +22,6 @@ void addModule(std::vector<Artifact>& files, const gpu::CompiledModule& module,
   if (kinds.assembly) files.push_back({fileName(module.name, ".s"), module.asmText});
 }
 
-
 }  // namespace
 
 std::vector<Artifact> artifactsOf(const gpu::CompiledKernels& compiled, const std::string& target,

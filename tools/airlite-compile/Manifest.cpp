@@ -22,18 +22,12 @@ Json extents(const std::vector<int64_t>& values) {
 
 std::string_view slotName(gpu::SlotKind kind) {
   switch (kind) {
-    case gpu::SlotKind::Pointer:
-      return "pointer";
-    case gpu::SlotKind::Offset:
-      return "offset";
-    case gpu::SlotKind::Size:
-      return "size";
-    case gpu::SlotKind::Stride:
-      return "stride";
-    case gpu::SlotKind::Scalar:
-      return "scalar";
-    case gpu::SlotKind::GridDim:
-      return "grid_dim";
+    case gpu::SlotKind::Pointer: return "pointer";
+    case gpu::SlotKind::Offset: return "offset";
+    case gpu::SlotKind::Size: return "size";
+    case gpu::SlotKind::Stride: return "stride";
+    case gpu::SlotKind::Scalar: return "scalar";
+    case gpu::SlotKind::GridDim: return "grid_dim";
   }
   return "";
 }

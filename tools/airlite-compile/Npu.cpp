@@ -92,10 +92,9 @@ bool chooseFunction(const NpuOptions& o, Operation& module) {
   std::map<unsigned, Attribute> numbers;
   for (const std::string& text : o.numbers)
     if (!readNumber(text, func::FuncOp(entry), numbers)) {
-      std::cerr << fmt::format(
-          "{}: error: --set={} is no value of an integer, index or float "
-          "argument of '{}': N=VALUE, N counts from 0\n",
-          kTool, text, func::FuncOp(entry).symName());
+      std::cerr << fmt::format("{}: error: --set={} is no value of an integer, index or float "
+                               "argument of '{}': N=VALUE, N counts from 0\n",
+                               kTool, text, func::FuncOp(entry).symName());
       return false;
     }
   fixScalars(*entry, numbers);
@@ -112,8 +111,9 @@ int compile(const NpuOptions& o, const NpuEmit& emit, Stopwatch& watch) {
   if (!module || !chooseFunction(o, *module)) return kFailure;
   NpuResult result;
   int code = compileForNpu(
-      *module, {o.frontend, kTool, text, emit, o.noVerifyProgram, o.objectFolders, o.target, o.exact},
-      watch, result);
+      *module,
+      {o.frontend, kTool, text, emit, o.noVerifyProgram, o.objectFolders, o.target, o.exact}, watch,
+      result);
   if (code == kSuccess && printer.errors()) code = kFailure;  // --Werror
   watch.next("write");
   return code == kSuccess ? write(o, result) : code;

@@ -17,10 +17,10 @@ namespace airlite::tools {
 
 struct NpuOptions {
   const FrontendOptions& frontend;
-  const std::string& target;             ///< one of kNpuTargets
-  const std::string& output;             ///< folder
-  const std::vector<std::string>& emit;  ///< empty: the files that a run needs
-  const std::string& report;             ///< "resources" or empty
+  const std::string& target;                      ///< one of kNpuTargets
+  const std::string& output;                      ///< folder
+  const std::vector<std::string>& emit;           ///< empty: the files that a run needs
+  const std::string& report;                      ///< "resources" or empty
   const std::vector<std::string>& objectFolders;  ///< for what cores link with
   const std::string& function;                    ///< empty: whatever there is
   const std::vector<std::string>& numbers;        ///< "N=VALUE": arguments that become constants

@@ -256,10 +256,9 @@ int toolMain(int argc, char** argv) {
   if (options.target.empty()) return usageError(app, "no --target given, see --list-targets");
   if (options.output.empty()) return usageError(app, "no folder for the files given: -o DIR");
   if (isNpuTarget(options.target))
-    return compileForNpu(
-        app, {options.frontend, options.target, options.output, options.emit, options.report,
-              options.objectFolders, options.function, options.numbers, options.noVerifyProgram,
-              options.exact});
+    return compileForNpu(app, {options.frontend, options.target, options.output, options.emit,
+                               options.report, options.objectFolders, options.function,
+                               options.numbers, options.noVerifyProgram, options.exact});
   for (const char* kind : {"aie", "images", "config", "floorplan.svg"})
     if (emits(options, kind))
       return usageError(app, fmt::format("--emit={} is for {}", kind, kNpu));

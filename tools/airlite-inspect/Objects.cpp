@@ -81,9 +81,8 @@ std::vector<std::string> filesOf(const Request& request) {
 }  // namespace
 
 bool isElf(std::string_view bytes) {
-  return bytes.starts_with(
-      "\x7F"
-      "ELF");
+  return bytes.starts_with("\x7F"
+                           "ELF");
 }
 
 int showArchive(const Request& request, std::string_view bytes) {

@@ -24,20 +24,28 @@ void values(std::string& out, std::string_view title, const std::vector<ValueDef
 void attributes(std::string& out, const OpDef& def) {
   for (const AttrDef& attr : def.attributes) {
     out += "- attribute `" + text(attr.name) + "`: " + text(attr.constraint->summary);
-    if (!attr.defaultText.empty()) out += ", default `" + text(attr.defaultText) + "`";
-    else if (attr.optional) out += ", optional";
+    if (!attr.defaultText.empty())
+      out += ", default `" + text(attr.defaultText) + "`";
+    else if (attr.optional)
+      out += ", optional";
     out += "\n";
   }
 }
 
 std::string traitNames(const OpDef& def) {
   static constexpr std::pair<Trait, std::string_view> kNames[] = {
-      {Trait::Pure, "pure"}, {Trait::Commutative, "commutative"}, {Trait::Terminator, "terminator"},
-      {Trait::IsolatedFromAbove, "isolated from above"}, {Trait::SymbolTable, "symbol table"},
-      {Trait::Symbol, "symbol"}, {Trait::ConstantLike, "constant"},
+      {Trait::Pure, "pure"},
+      {Trait::Commutative, "commutative"},
+      {Trait::Terminator, "terminator"},
+      {Trait::IsolatedFromAbove, "isolated from above"},
+      {Trait::SymbolTable, "symbol table"},
+      {Trait::Symbol, "symbol"},
+      {Trait::ConstantLike, "constant"},
       {Trait::SameOperandsAndResultType, "operands and result have one type"},
-      {Trait::Elementwise, "elementwise"}, {Trait::RecursiveEffects, "effects of what is inside"},
-      {Trait::ViewLike, "view"}, {Trait::AsyncOp, "may be asynchronous"}};
+      {Trait::Elementwise, "elementwise"},
+      {Trait::RecursiveEffects, "effects of what is inside"},
+      {Trait::ViewLike, "view"},
+      {Trait::AsyncOp, "may be asynchronous"}};
   std::string out;
   for (auto [trait, name] : kNames)
     if (def.has(trait)) out += (out.empty() ? "" : ", ") + text(name);
@@ -52,7 +60,8 @@ void operation(std::string& out, const OpDef& def) {
   values(out, "operand", def.operands);
   attributes(out, def);
   values(out, "result", def.results);
-  for (const RegionDef& region : def.regions) out += "- region `" + text(region.name) + "`\n";
+  for (const RegionDef& region : def.regions)
+    out += "- region `" + text(region.name) + "`\n";
   if (std::string traits = traitNames(def); !traits.empty()) out += "- " + traits + "\n";
   if (out.size() != before) out += "\n";
   std::string example = def.exampleOrNone();
@@ -71,9 +80,11 @@ std::string operationReference() {
     out += "## " + text(dialect.name) + "\n\n" + text(dialect.doc) + "\n\n";
     std::string prefix = text(dialect.name) + ".";
     for (const DialectTypeDef* type : context.typeDefs())
-      if (type->name.starts_with(prefix)) out += "- type `!" + text(type->name) + "`: " + text(type->doc) + "\n";
+      if (type->name.starts_with(prefix))
+        out += "- type `!" + text(type->name) + "`: " + text(type->doc) + "\n";
     for (const DialectAttrDef* attr : context.attrDefs())
-      if (attr->name.starts_with(prefix)) out += "- attribute `#" + text(attr->name) + "`: " + text(attr->doc) + "\n";
+      if (attr->name.starts_with(prefix))
+        out += "- attribute `#" + text(attr->name) + "`: " + text(attr->doc) + "\n";
     out += "\n";
     for (const OpDef* def : context.opDefs())
       if (def->dialect == dialect.name && def->registered) operation(out, *def);

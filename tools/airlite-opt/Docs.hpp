@@ -1,9 +1,9 @@
 // Reference pages written from the definitions themselves (docs/ir_reference.md, docs/passes.md).
 #pragma once
 
-#include <string>
-
 #include "airlite/pass/Pass.hpp"
+
+#include <string>
 
 namespace airlite {
 

@@ -1,5 +1,6 @@
 // airlite-opt: reads a program, runs passes, prints it. No policy of its own.
 #include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <iostream>
@@ -9,6 +10,10 @@
 #include <malloc.h>
 #endif
 
+#include "../common/ExpectedDiagnostics.hpp"
+#include "../common/Session.hpp"
+#include "Docs.hpp"
+#include "Reduce.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/graph/Export.hpp"
 #include "airlite/interp/MeaningCheck.hpp"
@@ -22,10 +27,6 @@
 #include "airlite/text/Printer.hpp"
 #include "airlite/transform/Passes.hpp"
 #include "airlite_build_info.hpp"
-#include "Docs.hpp"
-#include "Reduce.hpp"
-#include "../common/ExpectedDiagnostics.hpp"
-#include "../common/Session.hpp"
 
 namespace airlite {
 
@@ -109,10 +110,12 @@ void addOptions(CLI::App& app, Options& o) {
   app.add_option("--input-format", o.inputFormat, "auto looks at the first character")
       ->check(CLI::IsMember({"auto", "text", "json"}));
   app.add_option("--emit", o.emit, "what to print")->check(CLI::IsMember({"text", "json", "none"}));
-  app.add_option("--dump-graph", o.graphFile,
-                 "write operations and uses as a graph, .dot or .json; acdg:FILE: tokens and channels")
+  app.add_option(
+         "--dump-graph", o.graphFile,
+         "write operations and uses as a graph, .dot or .json; acdg:FILE: tokens and channels")
       ->type_name("FILE");
-  app.add_flag("--split-input-file", o.splitInput, "treat the pieces between '// -----' lines alone");
+  app.add_flag("--split-input-file", o.splitInput,
+               "treat the pieces between '// -----' lines alone");
   app.add_flag("--verify-diagnostics", o.verifyDiagnostics,
                "compare the diagnostics with the '// expected-...' comments");
   app.add_flag("--allow-unregistered", o.allowUnregistered, "keep what unknown dialects own");
@@ -136,49 +139,69 @@ void addOptions(CLI::App& app, Options& o) {
                    "run the functions on random arguments before and after each pass, and stop at "
                    "the first pass that changes what they compute");
   passes->add_option("--check-schedules", o.checkSchedules, "how often --check-each runs them")
-      ->check(CLI::Range(1, 1000))->type_name("N")->capture_default_str();
+      ->check(CLI::Range(1, 1000))
+      ->type_name("N")
+      ->capture_default_str();
   passes->add_flag("--no-effect-count", o.noEffectCount,
                    "do not check that passes keep puts, gets, copies and stores");
   passes->add_flag("--remarks", o.run.remarks, "show why passes did or did not act");
   passes->add_flag("--timing", o.run.timing, "print the time of each pass");
   passes->add_flag("--pass-statistics", o.run.statistics, "print the counters of the passes");
-  passes->add_option("--crash-reproducer", o.run.reproducer,
-                     "write program and pipeline here when a pass fails")->type_name("FILE");
+  passes
+      ->add_option("--crash-reproducer", o.run.reproducer,
+                   "write program and pipeline here when a pass fails")
+      ->type_name("FILE");
 
   auto* print = app.add_option_group("Printing between passes");
   print->add_option("--print-ir-before", o.run.printBefore, "before these passes")
-      ->delimiter(',')->type_name("PASS");
+      ->delimiter(',')
+      ->type_name("PASS");
   print->add_option("--print-ir-after", o.run.printAfter, "after these passes")
-      ->delimiter(',')->type_name("PASS");
+      ->delimiter(',')
+      ->type_name("PASS");
   print->add_flag("--print-ir-before-all", o.run.printBeforeAll, "before every pass");
   print->add_flag("--print-ir-after-all", o.run.printAfterAll, "after every pass");
-  print->add_flag("--print-ir-after-change", o.run.printAfterChange, "after passes that change something");
+  print->add_flag("--print-ir-after-change", o.run.printAfterChange,
+                  "after passes that change something");
   print->add_flag("--print-ir-after-failure", o.run.printAfterFailure, "after a pass that fails");
-  print->add_flag("--print-ir-module-scope", o.run.printModuleScope, "print the whole module each time");
-  print->add_option("--print-ir-tree-dir", o.run.printTreeDir,
-                    "a numbered file per print in this folder")->type_name("DIR");
+  print->add_flag("--print-ir-module-scope", o.run.printModuleScope,
+                  "print the whole module each time");
+  print
+      ->add_option("--print-ir-tree-dir", o.run.printTreeDir,
+                   "a numbered file per print in this folder")
+      ->type_name("DIR");
 
   auto* testing = app.add_option_group("Random programs, see docs/checking.md");
-  testing->add_option("--generate", o.generateText, "instead of reading one, make a random correct program")
+  testing
+      ->add_option("--generate", o.generateText,
+                   "instead of reading one, make a random correct program")
       ->type_name("SEED");
   testing->add_option("--generate-size", o.generate.size, "how much happens in it")
-      ->check(CLI::Range(1, 20))->type_name("N")->capture_default_str();
-  testing->add_option("--generate-kind", o.generateKind,
-                      "an asynchronous program, or linalg ops for --pipeline=air-npu")
-      ->check(CLI::IsMember({"program", "nest"}))->capture_default_str();
-  testing->add_option("--mutate", o.mutation,
-                      "put a mistake into the program, before the passes; KIND:SEED of a kind: " +
-                          mutationKinds())
+      ->check(CLI::Range(1, 20))
+      ->type_name("N")
+      ->capture_default_str();
+  testing
+      ->add_option("--generate-kind", o.generateKind,
+                   "an asynchronous program, or linalg ops for --pipeline=air-npu")
+      ->check(CLI::IsMember({"program", "nest"}))
+      ->capture_default_str();
+  testing
+      ->add_option("--mutate", o.mutation,
+                   "put a mistake into the program, before the passes; KIND:SEED of a kind: " +
+                       mutationKinds())
       ->type_name("SEED");
-  testing->add_option("--reduce", o.reduceCommand,
-                      "make the program small as long as this command, run by sh, exits as it does "
-                      "on the input (not 0); {} in it is the file, which else comes last")
+  testing
+      ->add_option("--reduce", o.reduceCommand,
+                   "make the program small as long as this command, run by sh, exits as it does "
+                   "on the input (not 0); {} in it is the file, which else comes last")
       ->type_name("COMMAND");
 
   auto* diagnostics = app.add_option_group("Diagnostics");
   diagnostics->add_option("--color", o.diagnostics.color, "NO_COLOR is honoured")
       ->check(CLI::IsMember({"auto", "always", "never"}));
-  diagnostics->add_option("--diagnostics-format", o.diagnostics.format, "one JSON object per line with json")
+  diagnostics
+      ->add_option("--diagnostics-format", o.diagnostics.format,
+                   "one JSON object per line with json")
       ->check(CLI::IsMember({"text", "json"}));
   diagnostics->add_flag("--Werror", o.diagnostics.warningsAsErrors, "warnings are errors");
   diagnostics->add_option("--max-errors", o.diagnostics.maxErrors, "errors to show, 0 for all");
@@ -199,19 +222,23 @@ void takePassFlags(const PassRegistry& registry, std::vector<std::string>& argum
   arguments = std::move(rest);
 }
 
-std::string unknownOption(const CLI::App& app, const PassRegistry& registry, const std::string& text) {
+std::string unknownOption(const CLI::App& app, const PassRegistry& registry,
+                          const std::string& text) {
   std::string name = text.substr(0, text.find('='));
-  while (name.starts_with('-')) name.erase(0, 1);
+  while (name.starts_with('-'))
+    name.erase(0, 1);
   std::vector<std::string> options;
   auto collect = [&](const CLI::App& group) {
     for (const CLI::Option* option : group.get_options())
-      for (const std::string& known : option->get_lnames()) options.push_back(known);
+      for (const std::string& known : option->get_lnames())
+        options.push_back(known);
   };
   collect(app);
   for (const CLI::App* group : app.get_subcommands([](const CLI::App*) { return true; }))
     collect(*group);
   std::vector<std::string_view> names(options.begin(), options.end());
-  for (std::string_view pass : registry.allNames()) names.push_back(pass);
+  for (std::string_view pass : registry.allNames())
+    names.push_back(pass);
   return "unknown option '" + text + "'" + didYouMean(name, names);
 }
 
@@ -230,8 +257,9 @@ std::optional<int> checkGraphFile(Options& o) {
     size_t dot = name.rfind('.');
     std::string_view suffix = dot == std::string::npos ? "" : std::string_view(name).substr(dot);
     std::string expected = isAcdg ? "'.dot', '.json' or '.graphml'" : "'.dot' or '.json'";
-    return usageError("--dump-graph: expected a file name that ends with " + expected + ", found '" +
-                      name + "'" + didYouMean(suffix, std::span(kSuffixes, isAcdg ? 3 : 2)));
+    return usageError("--dump-graph: expected a file name that ends with " + expected +
+                      ", found '" + name + "'" +
+                      didYouMean(suffix, std::span(kSuffixes, isAcdg ? 3 : 2)));
   }
   if (o.splitInput)
     return usageError("--dump-graph shows one program, it cannot go with --split-input-file");
@@ -270,15 +298,17 @@ std::optional<int> checkOptions(Options& o) {
       return code;
   bool hasPasses = !o.passes.empty() || !o.pipeline.empty();
   if (o.reduceCommand && (hasPasses || o.mutation || o.splitInput))
-    return usageError("--reduce works on one program as it is: it cannot go with passes, --mutate or "
-                      "--split-input-file");
+    return usageError(
+        "--reduce works on one program as it is: it cannot go with passes, --mutate or "
+        "--split-input-file");
   if (o.reduceCommand && o.reduceCommand->empty())
     return usageError("--reduce: the command is empty");
   if (std::optional<int> code = checkMutation(o)) return code;
   return checkGraphFile(o);
 }
 
-std::optional<int> parseCommandLine(int argc, char** argv, const PassRegistry& registry, Options& o) {
+std::optional<int> parseCommandLine(int argc, char** argv, const PassRegistry& registry,
+                                    Options& o) {
   CLI::App app{kDescription, "airlite-opt"};
   addOptions(app, o);
   app.set_version_flag("--version", "airlite-opt " AIRLITE_VERSION " (" AIRLITE_COMMIT ")");
@@ -312,9 +342,11 @@ void listLine(const Configurable& entry) {
 }
 
 int listPasses(const PassRegistry& registry) {
-  for (std::string_view name : registry.names()) listLine(*registry.create(name));
+  for (std::string_view name : registry.names())
+    listLine(*registry.create(name));
   std::cout << "\nRecipes, each a list of passes:\n";
-  for (std::string_view name : registry.recipeNames()) listLine(*registry.createRecipe(name));
+  for (std::string_view name : registry.recipeNames())
+    listLine(*registry.createRecipe(name));
   return kSuccess;
 }
 
@@ -330,7 +362,8 @@ int helpPass(const PassRegistry& registry, const std::string& name) {
   if (pass && !pass->anchorName().empty()) std::cout << "runs on: " << pass->anchorName() << "\n";
   if (recipe) std::cout << "stands for: " << recipe->pipeline() << "\n";
   for (const PassOption& option : entry.options())
-    std::cout << "  " << option.name << "=" << option.defaultText << "\n      " << option.doc << "\n";
+    std::cout << "  " << option.name << "=" << option.defaultText << "\n      " << option.doc
+              << "\n";
   if (!entry.exampleText().empty()) std::cout << "example: " << entry.exampleText() << "\n";
   return kSuccess;
 }
@@ -420,7 +453,8 @@ class OptRun {
     if (!o_.verifyDiagnostics) {
       DiagnosticPrinter printer(context, o_.diagnostics);
       int code = process(context, piece);
-      return code == kSuccess && printer.errors() && o_.diagnostics.warningsAsErrors ? kFailure : code;
+      return code == kSuccess && printer.errors() && o_.diagnostics.warningsAsErrors ? kFailure
+                                                                                     : code;
     }
     ExpectedDiagnostics expected(context, piece.text, piece.firstLine, inputName(o_.input));
     int code = process(context, piece);
@@ -494,7 +528,9 @@ class OptRun {
     interp::MeaningCheckOptions check;
     check.schedules = o_.checkSchedules;
     if (o_.run.remarks)
-      check.log = [](std::string_view text) { std::cerr << "airlite-opt: remark: " << text << "\n"; };
+      check.log = [](std::string_view text) {
+        std::cerr << "airlite-opt: remark: " << text << "\n";
+      };
     interp::MeaningCheck meaning(check);
     if (o_.checkEach) {
       meaning.begin(module);
@@ -515,8 +551,10 @@ class OptRun {
       text = printJson(module);
     else if (o_.emit == "text")
       text = printToString(module, {.generic = o_.printGeneric, .debugInfo = o_.debugInfo});
-    if (output_.empty()) output_ = std::move(text);
-    else output_ += text;
+    if (output_.empty())
+      output_ = std::move(text);
+    else
+      output_ += text;
   }
 
   static constexpr int kMismatch = 16;  // above all exit codes
@@ -530,7 +568,8 @@ class OptRun {
 int listOps() {
   Context context;
   registerAllDialects(context);
-  for (std::string_view name : context.opNames()) std::cout << name << "\n";
+  for (std::string_view name : context.opNames())
+    std::cout << name << "\n";
   return kSuccess;
 }
 

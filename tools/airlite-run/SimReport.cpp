@@ -33,14 +33,10 @@ std::string lineOf(const Wait& wait, const LocationMap& locations) {
 
 const char* headOf(const RunResult& result) {
   switch (result.outcome) {
-    case Outcome::Hung:
-      return "the design hangs";
-    case Outcome::Faulted:
-      return "the design faults";
-    case Outcome::OutOfCycles:
-      return "the design is not done";
-    default:
-      return "the design has finished";
+    case Outcome::Hung: return "the design hangs";
+    case Outcome::Faulted: return "the design faults";
+    case Outcome::OutOfCycles: return "the design is not done";
+    default: return "the design has finished";
   }
 }
 

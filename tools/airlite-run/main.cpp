@@ -61,7 +61,8 @@ constexpr const char* kDescription =
     "  airlite-run in.mlir --on=interp --init=random:1 --schedules=100\n"
     "  airlite-run --on=sim in.mlir --init=random:1 --compare=interp --stats\n"
     "  airlite-run --on=sim build/design --input a=a.npy --expect c=ref.npy\n"
-    "  airlite-run --on=sim design.xclbin insts.bin --input 0=a.npy --shape 1=64xi32 --output 1=c.npy\n"
+    "  airlite-run --on=sim design.xclbin insts.bin --input 0=a.npy --shape 1=64xi32 --output "
+    "1=c.npy\n"
     "\n"
     "N counts the arguments of the function from 0, its results follow. Arguments without an "
     "input\n"
@@ -73,7 +74,8 @@ constexpr const char* kDescription =
     "same\n"
     "time is taken in an order that --seed decides; wrong accesses and deadlocks are errors.\n"
     "The simulated NPU loads what a driver would: a folder with manifest.json, an image and its\n"
-    "instruction stream, or what airlite-compile --target=npu1 would make of a program. N may be the\n"
+    "instruction stream, or what airlite-compile --target=npu1 would make of a program. N may be "
+    "the\n"
     "name of an argument there.\n"
     "Files are .npy: f16 f32 f64, i8 to i64, u8 to u64, bool for i1, i64 for index, <V2 for bf16.\n"
     "Exit codes: 0 fine, 1 the program failed or differs, 2 wrong usage, 3 internal error.";
@@ -84,10 +86,11 @@ void addOptions(CLI::App& app, Options& o) {
   app.add_option("--function", o.function,
                  "the function to run (default: that of --schedule; main)")
       ->type_name("NAME");
-  app.add_option("--on", o.on,
-                 "host: compiled for this machine's processor; hip: the first AMD GPU; interp: the "
-                 "reference interpreter; sim: the simulated NPU; xrt: the NPU of this machine (default: "
-                 "host; interp in a build without the GPU backend)")
+  app.add_option(
+         "--on", o.on,
+         "host: compiled for this machine's processor; hip: the first AMD GPU; interp: the "
+         "reference interpreter; sim: the simulated NPU; xrt: the NPU of this machine (default: "
+         "host; interp in a build without the GPU backend)")
       ->check(CLI::IsMember({"host", "hip", "interp", "sim", "xrt"}));
   app.add_option("instructions", o.instructions,
                  "with --on=sim or xrt and an image: the instruction stream")
@@ -157,7 +160,8 @@ void addOptions(CLI::App& app, Options& o) {
                "say which devices, drivers and libraries are here, and what airlite can do");
   app.add_option("--doctor-root", o.doctorRoot, "where --doctor looks for /sys, /dev (for tests)")
       ->group("");
-  app.add_option("--xrt", o.xrtLibrary, "the library libxrt_coreutil, where it is not found by itself")
+  app.add_option("--xrt", o.xrtLibrary,
+                 "the library libxrt_coreutil, where it is not found by itself")
       ->type_name("FILE.so");
   auto* sim = app.add_option_group("On the simulated NPU");
   sim->add_flag("--reverse-tiles", o.reverseTiles,

@@ -62,7 +62,8 @@ void ExpectedDiagnostics::parseLine(std::string_view line, unsigned number) {
   size_t comment = line.find("//");
   if (at == std::string_view::npos || comment == std::string_view::npos || comment > at) {
     // `@below` means the next line that carries no expectation itself.
-    for (size_t index : pendingBelow_) expectations_[index].line = number;
+    for (size_t index : pendingBelow_)
+      expectations_[index].line = number;
     pendingBelow_.clear();
     return;
   }
@@ -124,7 +125,8 @@ void ExpectedDiagnostics::check(const Diagnostic& diagnostic) {
     mismatches_.push_back(fileName_ + ":" + std::to_string(line) + ": unexpected " +
                           std::string(severityName(diagnostic.severity)) + ": " +
                           diagnostic.message);
-  for (const Diagnostic& note : diagnostic.notes) check(note);
+  for (const Diagnostic& note : diagnostic.notes)
+    check(note);
 }
 
 std::vector<std::string> ExpectedDiagnostics::mismatches() {

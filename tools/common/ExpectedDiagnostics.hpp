@@ -4,11 +4,11 @@
 //   // expected-warning {{..}}, expected-note, expected-remark; expected-error-re with {{regex}}
 #pragma once
 
+#include "airlite/ir/Context.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/ir/Context.hpp"
 
 namespace airlite::tools {
 
@@ -24,7 +24,7 @@ class ExpectedDiagnostics {
  private:
   struct Expectation {
     Severity severity;
-    unsigned line;       // the line the diagnostic must be on
+    unsigned line;  // the line the diagnostic must be on
     unsigned writtenOn;
     std::string text;
     bool regex;

@@ -48,10 +48,10 @@ Result<NpyType> typeOfDescr(std::string_view descr) {
     return Error{order == '>' ? "not supported: big-endian elements"
                               : "bad header: unknown byte order in the element type"};
   }
-  std::string error = fmt::format(
-      "not supported: elements of type '{}' (supported: bool, i8 to i64, u8 to u64, "
-      "f16, f32, f64, and bf16 as <V2)",
-      descr.substr(0, 20));
+  std::string error =
+      fmt::format("not supported: elements of type '{}' (supported: bool, i8 to i64, u8 to u64, "
+                  "f16, f32, f64, and bf16 as <V2)",
+                  descr.substr(0, 20));
   for (char& c : error)
     if (static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126) c = '?';
   return Error{error};
@@ -220,32 +220,19 @@ Result<void> writeNpy(const std::string& path, const NpyArray& array) {
 
 double npyNumber(const NpyArray& array, size_t i) {
   switch (array.type) {
-    case NpyType::Bool:
-      return load<uint8_t>(array, i) ? 1 : 0;
-    case NpyType::I8:
-      return load<int8_t>(array, i);
-    case NpyType::I16:
-      return load<int16_t>(array, i);
-    case NpyType::I32:
-      return load<int32_t>(array, i);
-    case NpyType::I64:
-      return static_cast<double>(load<int64_t>(array, i));
-    case NpyType::U8:
-      return load<uint8_t>(array, i);
-    case NpyType::U16:
-      return load<uint16_t>(array, i);
-    case NpyType::U32:
-      return load<uint32_t>(array, i);
-    case NpyType::U64:
-      return static_cast<double>(load<uint64_t>(array, i));
-    case NpyType::F16:
-      return halfToDouble(load<uint16_t>(array, i));
-    case NpyType::BF16:
-      return bfloatToDouble(load<uint16_t>(array, i));
-    case NpyType::F32:
-      return load<float>(array, i);
-    case NpyType::F64:
-      return load<double>(array, i);
+    case NpyType::Bool: return load<uint8_t>(array, i) ? 1 : 0;
+    case NpyType::I8: return load<int8_t>(array, i);
+    case NpyType::I16: return load<int16_t>(array, i);
+    case NpyType::I32: return load<int32_t>(array, i);
+    case NpyType::I64: return static_cast<double>(load<int64_t>(array, i));
+    case NpyType::U8: return load<uint8_t>(array, i);
+    case NpyType::U16: return load<uint16_t>(array, i);
+    case NpyType::U32: return load<uint32_t>(array, i);
+    case NpyType::U64: return static_cast<double>(load<uint64_t>(array, i));
+    case NpyType::F16: return halfToDouble(load<uint16_t>(array, i));
+    case NpyType::BF16: return bfloatToDouble(load<uint16_t>(array, i));
+    case NpyType::F32: return load<float>(array, i);
+    case NpyType::F64: return load<double>(array, i);
   }
   return 0;
 }
@@ -259,29 +246,20 @@ std::string npyText(const NpyArray& array, size_t i) {
 
 void npySetInteger(NpyArray& array, size_t i, int64_t value) {
   switch (npyElementBytes(array.type)) {
-    case 1:
-      return store(array, i, static_cast<int8_t>(value));
-    case 2:
-      return store(array, i, static_cast<int16_t>(value));
-    case 4:
-      return store(array, i, static_cast<int32_t>(value));
-    default:
-      return store(array, i, value);
+    case 1: return store(array, i, static_cast<int8_t>(value));
+    case 2: return store(array, i, static_cast<int16_t>(value));
+    case 4: return store(array, i, static_cast<int32_t>(value));
+    default: return store(array, i, value);
   }
 }
 
 void npySet(NpyArray& array, size_t i, double value) {
   switch (array.type) {
-    case NpyType::F16:
-      return store(array, i, roundToSixteen(value, 10, 15));
-    case NpyType::BF16:
-      return store(array, i, roundToSixteen(value, 7, 127));
-    case NpyType::F32:
-      return store(array, i, static_cast<float>(value));
-    case NpyType::F64:
-      return store(array, i, value);
-    default:
-      return npySetInteger(array, i, static_cast<int64_t>(value));
+    case NpyType::F16: return store(array, i, roundToSixteen(value, 10, 15));
+    case NpyType::BF16: return store(array, i, roundToSixteen(value, 7, 127));
+    case NpyType::F32: return store(array, i, static_cast<float>(value));
+    case NpyType::F64: return store(array, i, value);
+    default: return npySetInteger(array, i, static_cast<int64_t>(value));
   }
 }
 

@@ -1,8 +1,6 @@
 // Input, output and diagnostics of the tools.
 #include "Session.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -12,6 +10,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <unistd.h>
 
 namespace airlite::tools {
 
@@ -22,9 +21,7 @@ DiagnosticPrinter::DiagnosticPrinter(Context& context, DiagnosticOptions options
   previous_ = context.diagnostics().setHandler([this](const Diagnostic& d) { show(d); });
 }
 
-DiagnosticPrinter::~DiagnosticPrinter() {
-  context_.diagnostics().setHandler(std::move(previous_));
-}
+DiagnosticPrinter::~DiagnosticPrinter() { context_.diagnostics().setHandler(std::move(previous_)); }
 
 void DiagnosticPrinter::show(const Diagnostic& original) {
   Diagnostic diagnostic = original;

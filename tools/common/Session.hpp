@@ -1,11 +1,11 @@
 // What the tools share: reading input, writing output once, printing diagnostics, exit codes.
 #pragma once
 
+#include "airlite/ir/Context.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/ir/Context.hpp"
 
 namespace airlite::tools {
 
@@ -17,7 +17,7 @@ struct DiagnosticOptions {
   std::string color = "auto";   // auto, always, never
   std::string format = "text";  // text, json
   bool warningsAsErrors = false;
-  unsigned maxErrors = 20;      // 0: all
+  unsigned maxErrors = 20;  // 0: all
 };
 
 /// Prints the diagnostics of a Context on stderr while it lives.

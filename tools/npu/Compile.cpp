@@ -424,7 +424,8 @@ class RecipeSearch {
   bool isPossible(const PassList& recipe) {
     FrontendOptions quiet;
     const NpuRequest request{
-        quiet, o_.tool, o_.inputText, {}, o_.noVerifyProgram, o_.objectFolders, o_.target, o_.exact};
+        quiet,     o_.tool, o_.inputText, {}, o_.noVerifyProgram, o_.objectFolders,
+        o_.target, o_.exact};
     OwningOp copy(module_.clone());
     NpuResult unused;
     DiagnosticCollector silence(module_.context());

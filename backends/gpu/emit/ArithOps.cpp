@@ -1,7 +1,6 @@
 // arith, without casts: what each op is in LLVM IR.
-#include "airlite/dialect/Arith.hpp"
-
 #include "FunctionEmitter.hpp"
+#include "airlite/dialect/Arith.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -25,8 +24,7 @@ LogicalResult emitPoison(FunctionEmitter& e, Operation& op) {
 
 // -- Binary operations ---------------------------------------------------------------------------
 
-template <Binary opcode>
-LogicalResult emitBinary(FunctionEmitter& e, Operation& op) {
+template <Binary opcode> LogicalResult emitBinary(FunctionEmitter& e, Operation& op) {
   auto* value = e.builder.CreateBinOp(opcode, e.get(op.operand(0)), e.get(op.operand(1)));
   if (auto* made = llvm::dyn_cast<llvm::Instruction>(value);
       made && llvm::isa<llvm::OverflowingBinaryOperator>(made)) {
@@ -37,10 +35,8 @@ LogicalResult emitBinary(FunctionEmitter& e, Operation& op) {
   return e.setResult(op, withFastMath(op, value));
 }
 
-template <ID id>
-LogicalResult emitBinaryIntrinsic(FunctionEmitter& e, Operation& op) {
-  auto* value =
-      e.builder.CreateBinaryIntrinsic(id, e.get(op.operand(0)), e.get(op.operand(1)));
+template <ID id> LogicalResult emitBinaryIntrinsic(FunctionEmitter& e, Operation& op) {
+  auto* value = e.builder.CreateBinaryIntrinsic(id, e.get(op.operand(0)), e.get(op.operand(1)));
   return e.setResult(op, withFastMath(op, value));
 }
 
@@ -94,8 +90,7 @@ LogicalResult emitAddUIExtended(FunctionEmitter& e, Operation& op) {
   return success();
 }
 
-template <bool isSigned>
-LogicalResult emitMulExtended(FunctionEmitter& e, Operation& op) {
+template <bool isSigned> LogicalResult emitMulExtended(FunctionEmitter& e, Operation& op) {
   auto& b = e.builder;
   auto* type = e.convert(op.result(0).type());
   const auto bits = type->getScalarSizeInBits();
@@ -144,8 +139,8 @@ LogicalResult emitMemRefSelect(FunctionEmitter& e, Operation& op) {
 
 LogicalResult emitSelect(FunctionEmitter& e, Operation& op) {
   if (op.result().type().isa<MemRefType>()) return emitMemRefSelect(e, op);
-  return e.setResult(op, e.builder.CreateSelect(e.get(op.operand(0)), e.get(op.operand(1)),
-                                                e.get(op.operand(2))));
+  return e.setResult(
+      op, e.builder.CreateSelect(e.get(op.operand(0)), e.get(op.operand(1)), e.get(op.operand(2))));
 }
 
 void addFloatOps(EmitTable& table) {

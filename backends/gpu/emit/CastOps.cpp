@@ -6,10 +6,9 @@ namespace {
 
 using CastKind = llvm::Instruction::CastOps;
 
-template <CastKind kind>
-LogicalResult emitCast(FunctionEmitter& e, Operation& op) {
-  return e.setResult(op, e.builder.CreateCast(kind, e.get(op.operand(0)),
-                                              e.convert(op.result().type())));
+template <CastKind kind> LogicalResult emitCast(FunctionEmitter& e, Operation& op) {
+  return e.setResult(
+      op, e.builder.CreateCast(kind, e.get(op.operand(0)), e.convert(op.result().type())));
 }
 
 LogicalResult emitTruncF(FunctionEmitter& e, Operation& op) {
@@ -18,8 +17,7 @@ LogicalResult emitTruncF(FunctionEmitter& e, Operation& op) {
   return emitCast<CastKind::FPTrunc>(e, op);
 }
 
-template <bool isSigned>
-LogicalResult emitIndexCast(FunctionEmitter& e, Operation& op) {
+template <bool isSigned> LogicalResult emitIndexCast(FunctionEmitter& e, Operation& op) {
   if (op.operand(0).type().isa<MemRefType>())
     return unsupported(op, std::string(op.name()) + " of memrefs");
   auto* value = e.get(op.operand(0));

@@ -1,15 +1,15 @@
 #include "airlite/gpu/emit/Compile.hpp"
 
+#include "airlite/dialect/Gpu.hpp"
+#include "airlite/gpu/emit/Emit.hpp"
+#include "airlite/gpu/target/LlvmText.hpp"
+#include "airlite/ir/OpDef.hpp"
+
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <set>
-
-#include "airlite/dialect/Gpu.hpp"
-#include "airlite/gpu/emit/Emit.hpp"
-#include "airlite/gpu/target/LlvmText.hpp"
-#include "airlite/ir/OpDef.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -55,7 +55,8 @@ ArgLayout gridLayout() {
   layout.elementType = "i32";
   layout.elementBits = 32;
   layout.elementBytes = 4;
-  for (unsigned dim = 0; dim < 3; ++dim) layout.slots.push_back({SlotKind::GridDim, dim, 0, 4});
+  for (unsigned dim = 0; dim < 3; ++dim)
+    layout.slots.push_back({SlotKind::GridDim, dim, 0, 4});
   return layout;
 }
 
@@ -63,9 +64,11 @@ ArgLayout gridLayout() {
 Result<void> placeSlots(CompiledKernel& kernel, const HsacoKernel& object) {
   std::vector<ArgSlot*> slots;
   for (auto& arg : kernel.args)
-    for (auto& slot : arg.slots) slots.push_back(&slot);
+    for (auto& slot : arg.slots)
+      slots.push_back(&slot);
   if (kernel.gridArg)
-    for (auto& slot : kernel.gridArg->slots) slots.push_back(&slot);
+    for (auto& slot : kernel.gridArg->slots)
+      slots.push_back(&slot);
   size_t next = 0;
   for (const auto& arg : object.args) {
     if (arg.isHidden()) break;
@@ -108,9 +111,12 @@ Result<void> compileObject(const EmittedModule& emitted, const GpuTarget& target
 
 Result<CompiledKernel> describe(const EmittedKernel& emitted, const CompiledModule& module,
                                 Operation& program) {
-  CompiledKernel kernel{emitted.name, emitted.block.value_or(Dim3{0, 0, 0}),
-                        commonGrid(program, module.name, emitted.name), emitted.waveSize,
-                        emitted.args, std::nullopt};
+  CompiledKernel kernel{emitted.name,
+                        emitted.block.value_or(Dim3{0, 0, 0}),
+                        commonGrid(program, module.name, emitted.name),
+                        emitted.waveSize,
+                        emitted.args,
+                        std::nullopt};
   if (emitted.hasGridArg) kernel.gridArg = gridLayout();
   const auto* object = module.info.find(kernel.name);
   if (!object) return Error{"internal error: kernel '" + kernel.name + "' is not in its object"};

@@ -1,8 +1,7 @@
 // Branches, calls and returns.
+#include "FunctionEmitter.hpp"
 #include "airlite/dialect/Cf.hpp"
 #include "airlite/dialect/Func.hpp"
-
-#include "FunctionEmitter.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 namespace airlite::gpu {
@@ -41,8 +40,8 @@ LogicalResult emitSwitch(FunctionEmitter& e, Operation& op) {
   auto* otherwise = edgeBlock(e, cases.defaultDest(), cases.defaultOperands());
   auto* made = e.builder.CreateSwitch(flag, otherwise, cases.numCases());
   for (unsigned i = 0; i < cases.numCases(); ++i) {
-    auto* value = llvm::ConstantInt::get(
-        flag->getType(), static_cast<uint64_t>(cases.caseValue(i)), true);
+    auto* value =
+        llvm::ConstantInt::get(flag->getType(), static_cast<uint64_t>(cases.caseValue(i)), true);
     auto* number = llvm::cast<llvm::ConstantInt>(value);
     // The first of two equal cases wins; LLVM takes each value once.
     if (made->findCaseValue(number) != made->case_default()) continue;
@@ -53,10 +52,14 @@ LogicalResult emitSwitch(FunctionEmitter& e, Operation& op) {
 
 LogicalResult emitReturn(FunctionEmitter& e, Operation& op) {
   LlvmValues slots;
-  for (Value value : op.operands()) e.flatten(value, slots);
-  if (slots.empty()) e.builder.CreateRetVoid();
-  else if (slots.size() == 1) e.builder.CreateRet(slots[0]);
-  else e.builder.CreateAggregateRet(slots.data(), static_cast<unsigned>(slots.size()));
+  for (Value value : op.operands())
+    e.flatten(value, slots);
+  if (slots.empty())
+    e.builder.CreateRetVoid();
+  else if (slots.size() == 1)
+    e.builder.CreateRet(slots[0]);
+  else
+    e.builder.CreateAggregateRet(slots.data(), static_cast<unsigned>(slots.size()));
   return success();
 }
 
@@ -69,14 +72,16 @@ LogicalResult emitCall(FunctionEmitter& e, Operation& op) {
   if (!function) return failure();
   LlvmValues args, results;
   if (e.runContext) args.push_back(e.runContext);
-  for (Value operand : op.operands()) e.flatten(operand, args);
+  for (Value operand : op.operands())
+    e.flatten(operand, args);
   auto* call = e.builder.CreateCall(function, args);
   const auto* fields = llvm::dyn_cast<llvm::StructType>(call->getType());
   if (!fields && !call->getType()->isVoidTy()) results.push_back(call);
   for (unsigned i = 0; fields && i < fields->getNumElements(); ++i)
     results.push_back(e.builder.CreateExtractValue(call, i));
   unsigned next = 0;
-  for (Value result : op.resultValues()) e.bind(result, results, next);
+  for (Value result : op.resultValues())
+    e.bind(result, results, next);
   return success();
 }
 

@@ -1,13 +1,13 @@
 #include "airlite/gpu/emit/Emit.hpp"
 
-#include <llvm/IR/Module.h>
-
 #include "../target/Codegen.hpp"
 #include "Lower.hpp"
 #include "ModuleEmitter.hpp"
 #include "airlite/gpu/target/GpuTarget.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <llvm/IR/Module.h>
 
 namespace airlite::gpu {
 namespace {
@@ -65,8 +65,7 @@ Result<EmittedHost> emitHost(Operation& module, llvm::LLVMContext& context) {
   const auto copy = lowerForEmission(module);
   if (!copy) return Error{"the program cannot be lowered to blocks and branches"};
   ModuleEmitter emitter(context, "host", Place::Host);
-  if (failed(emitter.emitHostModule(*copy)))
-    return Error{"the host functions cannot be compiled"};
+  if (failed(emitter.emitHostModule(*copy))) return Error{"the host functions cannot be compiled"};
   if (auto valid = verifyIr(emitter.module()); !valid)
     return Error{"internal error: bad LLVM IR of host functions: " + valid.error().message};
   return EmittedHost{emitter.takeModule(), std::move(emitter.hostFunctions),

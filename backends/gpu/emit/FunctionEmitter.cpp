@@ -31,7 +31,8 @@ LogicalResult unsupported(Operation& op, std::string_view what) {
 LogicalResult FunctionEmitter::emitBody(Region& body,
                                         llvm::function_ref<LogicalResult()> bindArguments) {
   const auto order = reachable(body);
-  for (Block* block : order) blocks_[block] = newBlock(block->isEntry() ? "entry" : "bb");
+  for (Block* block : order)
+    blocks_[block] = newBlock(block->isEntry() ? "entry" : "bb");
   for (Block* block : order)
     if (!block->isEntry() && failed(createPhis(*block))) return failure();
   builder.SetInsertPoint(blocks_[order.front()]);
@@ -80,7 +81,8 @@ LogicalResult FunctionEmitter::createPhis(Block& block) {
     slots.push_back(phis.back());
   }
   unsigned next = 0;
-  for (Value argument : block.arguments()) bind(argument, slots, next);
+  for (Value argument : block.arguments())
+    bind(argument, slots, next);
   return success();
 }
 
@@ -113,7 +115,8 @@ LogicalResult FunctionEmitter::emitOp(Operation& op) {
 
 LlvmValues FunctionEmitter::getAll(OperandRange values) const {
   LlvmValues all;
-  for (Value value : values) all.push_back(get(value));
+  for (Value value : values)
+    all.push_back(get(value));
   return all;
 }
 
@@ -146,8 +149,10 @@ void FunctionEmitter::bind(Value value, llvm::ArrayRef<llvm::Value*> slots, unsi
   MemRefParts parts;
   parts.base = slots[next++];
   parts.offset = take(form->offset);
-  for (int64_t size : type.shape()) parts.sizes.push_back(take(size));
-  for (int64_t stride : form->strides) parts.strides.push_back(take(stride));
+  for (int64_t size : type.shape())
+    parts.sizes.push_back(take(size));
+  for (int64_t stride : form->strides)
+    parts.strides.push_back(take(stride));
   set(value, std::move(parts));
 }
 
@@ -230,9 +235,11 @@ llvm::BasicBlock* FunctionEmitter::newBlock(const char* name) {
 
 void FunctionEmitter::addIncoming(Block* target, OperandRange operands, llvm::BasicBlock* from) {
   LlvmValues slots;
-  for (Value operand : operands) flatten(operand, slots);
+  for (Value operand : operands)
+    flatten(operand, slots);
   auto& phis = phis_[target];
-  for (size_t i = 0; i < phis.size(); ++i) phis[i]->addIncoming(slots[i], from);
+  for (size_t i = 0; i < phis.size(); ++i)
+    phis[i]->addIncoming(slots[i], from);
 }
 
 void FunctionEmitter::loopNest(llvm::ArrayRef<llvm::Value*> sizes,

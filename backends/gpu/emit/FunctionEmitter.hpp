@@ -2,6 +2,11 @@
 // per dialect; this class holds what they share.
 #pragma once
 
+#include "ModuleEmitter.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Operation.hpp"
+#include "airlite/ir/Type.hpp"
+
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
@@ -9,11 +14,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-
-#include "ModuleEmitter.hpp"
-#include "airlite/ir/OpDef.hpp"
-#include "airlite/ir/Operation.hpp"
-#include "airlite/ir/Type.hpp"
 
 namespace airlite::gpu {
 

@@ -1,15 +1,15 @@
 #include "HostLoad.hpp"
 
+#include "../jit/HalfRuntime.hpp"
+#include "../jit/MathRuntime.hpp"
+#include "../target/Codegen.hpp"
+
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
-
-#include "../jit/HalfRuntime.hpp"
-#include "../jit/MathRuntime.hpp"
-#include "../target/Codegen.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -57,9 +57,12 @@ Result<void> addSymbols(llvm::orc::LLJIT& jit, const std::vector<HostSymbol>& sy
     map[jit.mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
                                       llvm::JITSymbolFlags::Exported};
   };
-  for (const auto& symbol : symbols) add(symbol.name, symbol.address);
-  for (const auto& symbol : halfRuntime()) add(std::string(symbol.name), symbol.address);
-  for (const auto& symbol : mathRuntime()) add(std::string(symbol.name), symbol.address);
+  for (const auto& symbol : symbols)
+    add(symbol.name, symbol.address);
+  for (const auto& symbol : halfRuntime())
+    add(std::string(symbol.name), symbol.address);
+  for (const auto& symbol : mathRuntime())
+    add(std::string(symbol.name), symbol.address);
   auto& library = jit.getMainJITDylib();
   if (auto error = library.define(llvm::orc::absoluteSymbols(std::move(map))))
     return Error{"JIT: " + text(std::move(error))};

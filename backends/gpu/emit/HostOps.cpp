@@ -1,8 +1,7 @@
 // What only host functions have: buffers from the heap and launches. The hooks are defined in
 // HostProgram.cpp.
-#include "HostHooks.hpp"
-
 #include "FunctionEmitter.hpp"
+#include "HostHooks.hpp"
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/dialect/MemRef.hpp"
 
@@ -46,12 +45,12 @@ llvm::Value* allocate(FunctionEmitter& e, MemRefType type, const LlvmValues& siz
                       int64_t alignment, bool isScoped) {
   auto& b = e.builder;
   auto* i64 = b.getInt64Ty();
-  const auto callee = hook(e, kAllocHook, b.getPtrTy(),
-                           {b.getPtrTy(), b.getPtrTy(), i64, i64, i64, i64});
+  const auto callee =
+      hook(e, kAllocHook, b.getPtrTy(), {b.getPtrTy(), b.getPtrTy(), i64, i64, i64, i64});
   auto* list = spill(e, i64, sizes);
-  return b.CreateCall(callee, {e.runContext, list, e.i64(static_cast<int64_t>(sizes.size())),
-                               e.i64(elementBytes(e, type.elementType())), e.i64(alignment),
-                               e.i64(isScoped)});
+  return b.CreateCall(
+      callee, {e.runContext, list, e.i64(static_cast<int64_t>(sizes.size())),
+               e.i64(elementBytes(e, type.elementType())), e.i64(alignment), e.i64(isScoped)});
 }
 
 LogicalResult emitHeapBuffer(FunctionEmitter& e, Operation& op, OperandRange dynamic,
@@ -128,9 +127,12 @@ LogicalResult emitGpuWait(FunctionEmitter&, Operation&) { return success(); }
 LlvmValues launchSizes(FunctionEmitter& e, LaunchFuncOp launch) {
   LlvmValues sizes;
   constexpr Dimension kDims[] = {Dimension::X, Dimension::Y, Dimension::Z};
-  for (auto dim : kDims) sizes.push_back(e.get(launch.gridSize(dim)));
-  for (auto dim : kDims) sizes.push_back(e.get(launch.blockSize(dim)));
-  for (auto*& size : sizes) size = e.builder.CreateSExtOrTrunc(size, e.builder.getInt64Ty());
+  for (auto dim : kDims)
+    sizes.push_back(e.get(launch.gridSize(dim)));
+  for (auto dim : kDims)
+    sizes.push_back(e.get(launch.blockSize(dim)));
+  for (auto*& size : sizes)
+    size = e.builder.CreateSExtOrTrunc(size, e.builder.getInt64Ty());
   return sizes;
 }
 
@@ -166,9 +168,9 @@ LogicalResult emitLaunch(FunctionEmitter& e, Operation& op) {
                            {b.getPtrTy(), b.getInt64Ty(), b.getPtrTy(), b.getPtrTy()});
   const auto number = static_cast<int64_t>(e.owner.launches.size());
   e.owner.launches.push_back(describeLaunch(launch));
-  b.CreateCall(callee, {e.runContext, e.i64(number),
-                        spill(e, b.getInt64Ty(), launchSizes(e, launch)),
-                        spill(e, b.getPtrTy(), pointers)});
+  b.CreateCall(callee,
+               {e.runContext, e.i64(number), spill(e, b.getInt64Ty(), launchSizes(e, launch)),
+                spill(e, b.getPtrTy(), pointers)});
   return success();
 }
 

@@ -1,15 +1,15 @@
 #include "airlite/gpu/emit/HostProgram.hpp"
 
-#include <llvm/ExecutionEngine/Orc/LLJIT.h>
-#include <llvm/IR/Module.h>
-
-#include <cstring>
-
 #include "HostHooks.hpp"
 #include "HostLoad.hpp"
 #include "HostRun.hpp"
 #include "airlite/gpu/emit/Emit.hpp"
 #include "airlite/ir/Attribute.hpp"
+
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/Module.h>
+
+#include <cstring>
 
 namespace airlite::gpu {
 namespace {
@@ -44,7 +44,8 @@ std::vector<HostSymbol> hooks() {
 
 std::vector<std::int64_t> rowMajorStrides(const std::vector<std::int64_t>& shape) {
   std::vector<std::int64_t> strides(shape.size(), 1);
-  for (size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
+  for (size_t i = shape.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * shape[i];
   return strides;
 }
 
@@ -96,13 +97,15 @@ class ArgWriter {
       return Error{"expected an offset of " + std::to_string(layout.offset) + ", got " +
                    std::to_string(value.offset)};
     if (!value.data && count(value.shape)) return Error{"a buffer without memory"};
-    for (const auto& slot : layout.slots) slots_.push_back(slotOf(slot, value, strides));
+    for (const auto& slot : layout.slots)
+      slots_.push_back(slotOf(slot, value, strides));
     return {};
   }
 
   static std::int64_t count(const std::vector<std::int64_t>& shape) {
     std::int64_t product = 1;
-    for (auto size : shape) product = size && product ? 1 : 0;
+    for (auto size : shape)
+      product = size && product ? 1 : 0;
     return product;
   }
 
@@ -177,14 +180,15 @@ HostValue readResult(const ArgLayout& layout, const std::uint64_t*& slot) {
   const auto bits = *slot++;
   if (layout.kind != ArgKind::Float)
     return HostValue::ofInteger(signExtended(bits, layout.elementBits));
-  const auto kept = layout.elementBits < 64 ? bits & ((std::uint64_t{1} << layout.elementBits) - 1)
-                                            : bits;
+  const auto kept =
+      layout.elementBits < 64 ? bits & ((std::uint64_t{1} << layout.elementBits) - 1) : bits;
   return HostValue::ofFloat(floatFromBits(*FloatType::parseName(layout.elementType), kept));
 }
 
 size_t slotCount(const std::vector<ArgLayout>& layouts) {
   size_t count = 1;
-  for (const auto& layout : layouts) count += layout.slots.size();
+  for (const auto& layout : layouts)
+    count += layout.slots.size();
   return count;
 }
 
@@ -258,8 +262,8 @@ struct HostProgram::Impl {
     auto heap = std::make_shared<HostHeap>(options.maxAllocationBytes);
     ProgramRun program(launches, runOptions, *heap);
     if (!program.call(entries[index], slots->data(), results.data())) return Error{program.error};
-    HostRun done{{}, program.stats, program.launchCount, heap->allocatedBytes(),
-                 heap->openBuffers(), heap};
+    HostRun done{
+        {}, program.stats, program.launchCount, heap->allocatedBytes(), heap->openBuffers(), heap};
     const auto* slot = static_cast<const std::uint64_t*>(results.data());
     for (const auto& layout : function.results) {
       done.results.push_back(readResult(layout, slot));

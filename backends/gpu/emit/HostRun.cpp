@@ -20,7 +20,8 @@ std::optional<std::uint64_t> bufferBytes(const std::int64_t* sizes, std::int64_t
 
 std::string shapeText(const std::int64_t* sizes, std::int64_t rank) {
   std::string text;
-  for (std::int64_t i = 0; i < rank; ++i) text += (i ? "x" : "") + std::to_string(sizes[i]);
+  for (std::int64_t i = 0; i < rank; ++i)
+    text += (i ? "x" : "") + std::to_string(sizes[i]);
   return text;
 }
 
@@ -42,7 +43,8 @@ std::vector<KernelArg> packArguments(const LaunchTarget& target, const Dim3& gri
     packed.push_back({std::vector<std::byte>(bytes, bytes + target.argBytes[i])});
   }
   if (target.kernel->hasGridArg)
-    for (auto size : grid) packed.push_back(KernelArg::of(size));
+    for (auto size : grid)
+      packed.push_back(KernelArg::of(size));
   return packed;
 }
 
@@ -51,7 +53,8 @@ std::vector<KernelArg> packArguments(const LaunchTarget& target, const Dim3& gri
 // -- The heap ------------------------------------------------------------------------------------
 
 HostHeap::~HostHeap() {
-  for (const auto& [pointer, block] : blocks_) std::free(const_cast<void*>(pointer));
+  for (const auto& [pointer, block] : blocks_)
+    std::free(const_cast<void*>(pointer));
 }
 
 Result<void*> HostHeap::allocate(const std::int64_t* sizes, std::int64_t rank,
@@ -82,7 +85,8 @@ bool HostHeap::free(void* pointer) {
 
 std::uint64_t HostHeap::openBuffers() const {
   std::uint64_t count = 0;
-  for (const auto& [pointer, block] : blocks_) count += !block.isScoped;
+  for (const auto& [pointer, block] : blocks_)
+    count += !block.isScoped;
   return count;
 }
 
@@ -94,9 +98,8 @@ bool ProgramRun::call(void (*entry)(void*, void*, void*), void* args, void* resu
   return true;
 }
 
-void* ProgramRun::allocate(const std::int64_t* sizes, std::int64_t rank,
-                           std::int64_t elementBytes, std::int64_t alignment,
-                           std::int64_t isScoped) {
+void* ProgramRun::allocate(const std::int64_t* sizes, std::int64_t rank, std::int64_t elementBytes,
+                           std::int64_t alignment, std::int64_t isScoped) {
   void* pointer = tryAllocate(sizes, rank, elementBytes, alignment, isScoped != 0);
   if (!pointer) leave();
   return pointer;

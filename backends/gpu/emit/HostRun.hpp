@@ -2,15 +2,15 @@
 // goes wrong.
 #pragma once
 
+#include "airlite/gpu/emit/Emit.hpp"
+#include "airlite/gpu/emit/HostProgram.hpp"
+
 #include <csetjmp>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
-
-#include "airlite/gpu/emit/Emit.hpp"
-#include "airlite/gpu/emit/HostProgram.hpp"
 
 namespace airlite::gpu {
 

@@ -1,10 +1,10 @@
 // What only kernels have: ids, barriers, LDS and private buffers.
-#include <llvm/IR/IntrinsicsAMDGPU.h>
-
 #include "FunctionEmitter.hpp"
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/gpu/target/GpuTarget.hpp"
+
+#include <llvm/IR/IntrinsicsAMDGPU.h>
 
 namespace airlite::gpu {
 namespace {
@@ -51,8 +51,7 @@ LogicalResult emitBlockId(FunctionEmitter& e, Operation& op) {
 }
 
 LogicalResult needsBlockSize(Operation& op) {
-  return unsupported(op, std::string(op.name()) +
-                             " outside of a kernel with a known_block_size");
+  return unsupported(op, std::string(op.name()) + " outside of a kernel with a known_block_size");
 }
 
 LogicalResult emitBlockDim(FunctionEmitter& e, Operation& op) {
@@ -79,8 +78,7 @@ LogicalResult emitLaneId(FunctionEmitter& e, Operation& op) {
   if (!e.kernel) return unsupported(op, "gpu.lane_id outside of a kernel");
   auto& b = e.builder;
   auto* all = b.getInt32(~0u);
-  llvm::Value* lane =
-      b.CreateIntrinsic(llvm::Intrinsic::amdgcn_mbcnt_lo, {}, {all, b.getInt32(0)});
+  llvm::Value* lane = b.CreateIntrinsic(llvm::Intrinsic::amdgcn_mbcnt_lo, {}, {all, b.getInt32(0)});
   if (e.kernel->waveSize == 64)
     lane = b.CreateIntrinsic(llvm::Intrinsic::amdgcn_mbcnt_hi, {}, {all, lane});
   return e.setResult(op, b.CreateZExt(lane, b.getInt64Ty()));

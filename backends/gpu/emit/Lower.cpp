@@ -10,7 +10,8 @@ namespace {
 
 Operation& outermost(Operation& op) {
   Operation* top = &op;
-  while (top->parentOp()) top = top->parentOp();
+  while (top->parentOp())
+    top = top->parentOp();
   return *top;
 }
 

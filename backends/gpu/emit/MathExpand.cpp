@@ -41,10 +41,10 @@ Value* below(Builder& b, Value* x, double limit, Value* small, Value* large) {
 /// The angle of (x, y) for 0 <= y <= x, as a function of y / x: interpolated in Chebyshev nodes,
 /// relative error 2.5e-9.
 Value* atanBelowOne(Builder& b, Value* ratio) {
-  auto* series = polynomial(
-      b, b.CreateFMul(ratio, ratio),
-      {0.999999998, -0.333332823, 0.199982306, -0.142615737, 0.10940199, -0.0837206395,
-       0.0574635578, -0.0307175089, 0.0106807194, -0.00174370114});
+  auto* series =
+      polynomial(b, b.CreateFMul(ratio, ratio),
+                 {0.999999998, -0.333332823, 0.199982306, -0.142615737, 0.10940199, -0.0837206395,
+                  0.0574635578, -0.0307175089, 0.0106807194, -0.00174370114});
   return b.CreateFMul(ratio, series);
 }
 
@@ -110,8 +110,8 @@ Value* expandAcos(Builder& b, MathArgs args) {
 Value* expandSinh(Builder& b, MathArgs args) {
   auto* x = args[0];
   const auto [grown, shrunk] = halfExponentials(b, x);
-  auto* series = polynomial(b, b.CreateFMul(x, x),
-                            {1.0, 1.0 / 6, 1.0 / 120, 1.0 / 5040, 1.0 / 362880});
+  auto* series =
+      polynomial(b, b.CreateFMul(x, x), {1.0, 1.0 / 6, 1.0 / 120, 1.0 / 5040, 1.0 / 362880});
   auto* magnitude =
       below(b, x, 0.5, b.CreateFMul(absOf(b, x), series), b.CreateFSub(grown, shrunk));
   return withSignOf(b, magnitude, x);
@@ -129,8 +129,8 @@ Value* expandTanh(Builder& b, MathArgs args) {
   auto* decay = expOf(b, b.CreateFMul(magnitude, number(x, -2.0)));
   auto* one = number(x, 1.0);
   auto* large = b.CreateFDiv(b.CreateFSub(one, decay), b.CreateFAdd(one, decay));
-  auto* series = polynomial(b, b.CreateFMul(x, x),
-                            {1.0, -1.0 / 3, 2.0 / 15, -17.0 / 315, 62.0 / 2835});
+  auto* series =
+      polynomial(b, b.CreateFMul(x, x), {1.0, -1.0 / 3, 2.0 / 15, -17.0 / 315, 62.0 / 2835});
   return withSignOf(b, below(b, x, 0.25, b.CreateFMul(magnitude, series), large), x);
 }
 
@@ -138,8 +138,9 @@ Value* expandTanh(Builder& b, MathArgs args) {
 
 Value* expandExpM1(Builder& b, MathArgs args) {
   auto* x = args[0];
-  auto* series = polynomial(b, x, {1.0, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720,
-                                   1.0 / 5040, 1.0 / 40320, 1.0 / 362880});
+  auto* series = polynomial(b, x,
+                            {1.0, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040,
+                             1.0 / 40320, 1.0 / 362880});
   return below(b, x, 0.5, b.CreateFMul(x, series), b.CreateFSub(expOf(b, x), number(x, 1.0)));
 }
 
@@ -173,15 +174,14 @@ Value* expandErf(Builder& b, MathArgs args) {
   auto* x = args[0];
   auto* magnitude = absOf(b, x);
   auto* square = b.CreateFMul(x, x);
-  auto* series = polynomial(b, square,
-                            {1.1283791670955126, -0.37612638903183754, 0.11283791670955126,
-                             -0.026866170645131252, 0.005223977625442188,
-                             -0.0008548327023450852, 0.00012055332981789664});
+  auto* series = polynomial(
+      b, square,
+      {1.1283791670955126, -0.37612638903183754, 0.11283791670955126, -0.026866170645131252,
+       0.005223977625442188, -0.0008548327023450852, 0.00012055332981789664});
   auto* one = number(x, 1.0);
-  auto* t =
-      b.CreateFDiv(one, b.CreateFAdd(one, b.CreateFMul(magnitude, number(x, 0.3275911))));
-  auto* rational = polynomial(
-      b, t, {0.0, 0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429});
+  auto* t = b.CreateFDiv(one, b.CreateFAdd(one, b.CreateFMul(magnitude, number(x, 0.3275911))));
+  auto* rational =
+      polynomial(b, t, {0.0, 0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429});
   auto* large = b.CreateFSub(one, b.CreateFMul(rational, expOf(b, b.CreateFNeg(square))));
   return withSignOf(b, below(b, x, 0.5, b.CreateFMul(magnitude, series), large), x);
 }

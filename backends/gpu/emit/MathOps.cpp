@@ -15,8 +15,7 @@ LogicalResult emitIntrinsic(FunctionEmitter& e, Operation& op, ID id) {
   return e.setResult(op, withFastMath(op, call));
 }
 
-template <ID id>
-LogicalResult emitExact(FunctionEmitter& e, Operation& op) {
+template <ID id> LogicalResult emitExact(FunctionEmitter& e, Operation& op) {
   return emitIntrinsic(e, op, id);
 }
 
@@ -43,8 +42,7 @@ LogicalResult emitInF32(FunctionEmitter& e, Operation& op, Compute compute) {
 
 bool isF64(Operation& op) { return elementTypeOrSelf(op.operand(0).type()).isF64(); }
 
-template <ID id>
-LogicalResult emitRounding(FunctionEmitter& e, Operation& op) {
+template <ID id> LogicalResult emitRounding(FunctionEmitter& e, Operation& op) {
   if (isF64(op)) return e.isKernelSide() ? refuse(op) : emitIntrinsic(e, op, id);
   return emitInF32(e, op, [&](const LlvmValues& args) {
     return withFastMath(op, e.builder.CreateIntrinsic(id, {args[0]->getType()}, args));
@@ -58,14 +56,15 @@ LogicalResult emitLibm(FunctionEmitter& e, Operation& op) {
     auto* number = args[0]->getType()->getScalarType();
     const auto name = std::string(op.name().substr(5)) + (number->isFloatTy() ? "f" : "");
     const llvm::SmallVector<llvm::Type*, 2> params(args.size(), number);
-    const auto callee = e.owner.module().getOrInsertFunction(
-        name, llvm::FunctionType::get(number, params, false));
+    const auto callee =
+        e.owner.module().getOrInsertFunction(name, llvm::FunctionType::get(number, params, false));
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(args[0]->getType());
     if (!vector) return llvm::cast<llvm::Value>(b.CreateCall(callee, args));
     llvm::Value* made = llvm::PoisonValue::get(args[0]->getType());
     for (std::uint64_t i = 0; i < vector->getNumElements(); ++i) {
       LlvmValues elements;
-      for (auto* arg : args) elements.push_back(b.CreateExtractElement(arg, i));
+      for (auto* arg : args)
+        elements.push_back(b.CreateExtractElement(arg, i));
       made = b.CreateInsertElement(made, b.CreateCall(callee, elements), i);
     }
     return made;
@@ -73,8 +72,7 @@ LogicalResult emitLibm(FunctionEmitter& e, Operation& op) {
   return isF64(op) ? e.setResult(op, call(e.getAll(op.operands()))) : emitInF32(e, op, call);
 }
 
-template <MathExpansion expand>
-LogicalResult emitExpanded(FunctionEmitter& e, Operation& op) {
+template <MathExpansion expand> LogicalResult emitExpanded(FunctionEmitter& e, Operation& op) {
   if (!e.isKernelSide()) return emitLibm(e, op);
   if (isF64(op)) return refuse(op);
   return emitInF32(e, op, [&](const LlvmValues& args) { return expand(e.builder, args); });
@@ -109,15 +107,13 @@ LogicalResult emitFPowI(FunctionEmitter& e, Operation& op) {
 
 // -- Integers and tests --------------------------------------------------------------------------
 
-template <ID id>
-LogicalResult emitWithFlag(FunctionEmitter& e, Operation& op) {
+template <ID id> LogicalResult emitWithFlag(FunctionEmitter& e, Operation& op) {
   auto* x = e.get(op.operand(0));
   auto* isPoison = e.builder.getFalse();
   return e.setResult(op, e.builder.CreateBinaryIntrinsic(id, x, isPoison));
 }
 
-template <unsigned mask>
-LogicalResult emitClassTest(FunctionEmitter& e, Operation& op) {
+template <unsigned mask> LogicalResult emitClassTest(FunctionEmitter& e, Operation& op) {
   return e.setResult(op, e.builder.createIsFPClass(e.get(op.operand(0)), mask));
 }
 

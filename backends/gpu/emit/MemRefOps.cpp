@@ -1,7 +1,6 @@
 // memref: buffers and accesses. Views stand in ViewOps.cpp.
-#include "airlite/dialect/MemRef.hpp"
-
 #include "FunctionEmitter.hpp"
+#include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Symbols.hpp"
 
 namespace airlite::gpu {
@@ -63,9 +62,9 @@ LogicalResult emitAtomic(FunctionEmitter& e, Operation& op) {
   if (!kind) return unsupported(op, "this kind of memref.atomic_rmw");
   if (bits != 32 && bits != 64) return unsupported(op, "memref.atomic_rmw of " + type.str());
   auto* address = addressOf(e, atomic.memref(), atomic.indices());
-  return e.setResult(op, e.builder.CreateAtomicRMW(*kind, address, e.get(atomic.value()),
-                                                   llvm::MaybeAlign(bits / 8),
-                                                   llvm::AtomicOrdering::Monotonic));
+  return e.setResult(
+      op, e.builder.CreateAtomicRMW(*kind, address, e.get(atomic.value()),
+                                    llvm::MaybeAlign(bits / 8), llvm::AtomicOrdering::Monotonic));
 }
 
 // -- Questions -----------------------------------------------------------------------------------
@@ -121,7 +120,8 @@ LogicalResult emitNothing(FunctionEmitter&, Operation&) { return success(); }
 
 LlvmValues staticSizes(FunctionEmitter& e, MemRefType type) {
   LlvmValues sizes;
-  for (int64_t size : type.shape()) sizes.push_back(e.i64(size));
+  for (int64_t size : type.shape())
+    sizes.push_back(e.i64(size));
   return sizes;
 }
 

@@ -1,14 +1,14 @@
 #include "ModuleEmitter.hpp"
 
-#include <llvm/IR/Module.h>
-
-#include <algorithm>
-
 #include "FunctionEmitter.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
 
 namespace airlite::gpu {
 namespace {
@@ -28,7 +28,8 @@ bool hasBody(Operation& func) { return !func.region().empty(); }
 
 Operation* enclosingFunction(Operation& op) {
   Operation* at = &op;
-  while (at && !at->hasTrait(Trait::Function)) at = at->parentOp();
+  while (at && !at->hasTrait(Trait::Function))
+    at = at->parentOp();
   return at;
 }
 
@@ -36,7 +37,8 @@ std::optional<Dim3> knownBlock(Operation& func) {
   const auto sizes = func.attrOf<DenseArrayAttr>("known_block_size");
   if (!sizes || sizes.size() != 3) return std::nullopt;
   Dim3 block{};
-  for (unsigned i = 0; i < 3; ++i) block[i] = static_cast<std::uint32_t>(sizes.values()[i]);
+  for (unsigned i = 0; i < 3; ++i)
+    block[i] = static_cast<std::uint32_t>(sizes.values()[i]);
   return block;
 }
 
@@ -88,7 +90,8 @@ void nameParameters(llvm::Function& function, const EmittedKernel& kernel) {
     for (const auto& slot : kernel.args[i].slots)
       function.getArg(next++)->setName(slotName(i, slot));
   if (!kernel.hasGridArg) return;
-  for (const char* name : {"grid_x", "grid_y", "grid_z"}) function.getArg(next++)->setName(name);
+  for (const char* name : {"grid_x", "grid_y", "grid_z"})
+    function.getArg(next++)->setName(name);
 }
 
 constexpr std::uint64_t kMaxGlobalBytes = std::uint64_t(1) << 28;
@@ -105,7 +108,8 @@ llvm::Constant* globalContents(DenseElementsAttr value, llvm::ArrayType& array) 
   if (value.type().elementType().isa<ShapedType>() || raw.size() != stored * bytes) return nullptr;
   const std::string element(reinterpret_cast<const char*>(raw.data()), raw.size());
   std::string all;
-  for (std::uint64_t i = 0; i < (value.isSplat() ? count : 1); ++i) all += element;
+  for (std::uint64_t i = 0; i < (value.isSplat() ? count : 1); ++i)
+    all += element;
   return llvm::ConstantDataArray::getRaw(all, count, number);
 }
 
@@ -137,7 +141,8 @@ void requireBlock(llvm::Function& function, const Dim3& block) {
 /// Gives the entry block's arguments the kernel's parameters, then LDS and private buffers.
 LogicalResult bindKernel(FunctionEmitter& emitter, FuncOp func) {
   LlvmValues slots;
-  for (auto& arg : emitter.function.args()) slots.push_back(&arg);
+  for (auto& arg : emitter.function.args())
+    slots.push_back(&arg);
   unsigned next = 0;
   const auto inputs = func.type().inputs();
   for (unsigned i = 0; i < inputs.size(); ++i) {
@@ -154,7 +159,8 @@ LogicalResult bindKernel(FunctionEmitter& emitter, FuncOp func) {
 }  // namespace
 
 ModuleEmitter::ModuleEmitter(llvm::LLVMContext& context, std::string_view name, Place place)
-    : context_(context), place_(place),
+    : context_(context),
+      place_(place),
       module_(std::make_unique<llvm::Module>(llvm::StringRef(name.data(), name.size()), context)) {}
 
 ModuleEmitter::~ModuleEmitter() = default;
@@ -171,7 +177,8 @@ LogicalResult ModuleEmitter::checkTypes(Operation& func, std::span<const Type> t
 
 llvm::Type* ModuleEmitter::returnType(std::span<const Type> results) const {
   std::vector<llvm::Type*> slots;
-  for (Type result : results) slotTypes(result, slots);
+  for (Type result : results)
+    slotTypes(result, slots);
   if (slots.empty()) return llvm::Type::getVoidTy(context_);
   return slots.size() == 1 ? slots[0] : llvm::StructType::get(context_, slots);
 }
@@ -179,7 +186,8 @@ llvm::Type* ModuleEmitter::returnType(std::span<const Type> results) const {
 llvm::Function* ModuleEmitter::declare(Operation& func) {
   std::vector<llvm::Type*> params;
   if (place_ == Place::Host) params.push_back(llvm::PointerType::get(context_, 0));
-  for (Type input : typeOf(func).inputs()) slotTypes(input, params);
+  for (Type input : typeOf(func).inputs())
+    slotTypes(input, params);
   auto* type = llvm::FunctionType::get(returnType(typeOf(func).results()), params, false);
   const auto name = "airlite.fn." + std::string(symbolName(func));
   auto* made = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name, *module_);
@@ -193,8 +201,8 @@ llvm::Function* ModuleEmitter::functionFor(Operation& callee, Operation& user) {
   auto& known = functions_[&callee];
   if (known) return known;
   if (!hasBody(callee)) {
-    (void)unsupported(user, "a call of '@" + std::string(symbolName(callee)) +
-                                "', which has no body");
+    (void)unsupported(user,
+                      "a call of '@" + std::string(symbolName(callee)) + "', which has no body");
     return nullptr;
   }
   if (failed(checkTypes(callee, typesOf(callee)))) return nullptr;
@@ -207,10 +215,12 @@ LogicalResult ModuleEmitter::emitFunction(Operation& func, llvm::Function& into)
   FunctionEmitter emitter(*this, into);
   return emitter.emitBody(func.region(), [&] {
     LlvmValues slots;
-    for (auto& arg : into.args()) slots.push_back(&arg);
+    for (auto& arg : into.args())
+      slots.push_back(&arg);
     unsigned next = 0;
     if (place_ == Place::Host) emitter.runContext = slots[next++];
-    for (Value argument : func.region().front().arguments()) emitter.bind(argument, slots, next);
+    for (Value argument : func.region().front().arguments())
+      emitter.bind(argument, slots, next);
     return success();
   });
 }
@@ -242,8 +252,10 @@ LogicalResult ModuleEmitter::checkRecursion(Operation& func, std::vector<Operati
 llvm::Function* ModuleEmitter::createKernel(Operation& func, EmittedKernel& kernel) {
   std::vector<llvm::Type*> params;
   for (Type input : typeOf(func).inputs()) {
-    if (input.isInteger()) params.push_back(inMemory(input));
-    else slotTypes(input, params);
+    if (input.isInteger())
+      params.push_back(inMemory(input));
+    else
+      slotTypes(input, params);
   }
   kernel.hasGridArg = usesGridSize(func);
   if (kernel.hasGridArg) params.insert(params.end(), 3, llvm::Type::getInt32Ty(context_));
@@ -315,8 +327,8 @@ void ModuleEmitter::emitEntry(Operation& func, llvm::Function& callee) {
   if (!describeAll(type.inputs(), host.params) || !describeAll(type.results(), host.results))
     return;  // called by other functions only
   auto* pointer = llvm::PointerType::get(context_, 0);
-  auto* entryType = llvm::FunctionType::get(llvm::Type::getVoidTy(context_),
-                                            {pointer, pointer, pointer}, false);
+  auto* entryType =
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context_), {pointer, pointer, pointer}, false);
   auto* entry = llvm::Function::Create(entryType, llvm::GlobalValue::ExternalLinkage,
                                        "airlite_host." + host.name, *module_);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context_, "entry", entry));

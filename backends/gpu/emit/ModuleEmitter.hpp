@@ -2,14 +2,14 @@
 // program.
 #pragma once
 
+#include "airlite/gpu/emit/Emit.hpp"
+#include "airlite/support/LogicalResult.hpp"
+
 #include <deque>
 #include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
-
-#include "airlite/gpu/emit/Emit.hpp"
-#include "airlite/support/LogicalResult.hpp"
 
 namespace llvm {
 class Constant;

@@ -1,10 +1,10 @@
 // Types and constants of the emitted module.
+#include "ModuleEmitter.hpp"
+#include "airlite/ir/Attribute.hpp"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Module.h>
-
-#include "ModuleEmitter.hpp"
-#include "airlite/ir/Attribute.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -26,7 +26,8 @@ llvm::Type* convertNumber(Type type, llvm::LLVMContext& context) {
 
 unsigned bytesOf(Type number) {
   unsigned bytes = 1;
-  while (bytes * 8 < number.bitWidth()) bytes *= 2;
+  while (bytes * 8 < number.bitWidth())
+    bytes *= 2;
   return bytes;
 }
 

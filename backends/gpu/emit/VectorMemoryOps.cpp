@@ -1,7 +1,6 @@
 // vector: loads, stores and transfers.
-#include "airlite/dialect/Vector.hpp"
-
 #include "FunctionEmitter.hpp"
+#include "airlite/dialect/Vector.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -33,8 +32,8 @@ std::vector<Row> rowsOf(FunctionEmitter& e, const MemRefParts& parts, Type numbe
     for (size_t i = shape.size(); i-- > 1;) {
       const auto at = rest % shape[i - 1];
       rest /= shape[i - 1];
-      linear = e.builder.CreateAdd(
-          linear, e.builder.CreateMul(e.i64(at), parts.strides[skipped + i - 1]));
+      linear = e.builder.CreateAdd(linear,
+                                   e.builder.CreateMul(e.i64(at), parts.strides[skipped + i - 1]));
     }
     rows.push_back({first, e.elementAddress(number, parts, linear)});
   }
@@ -67,8 +66,8 @@ LogicalResult emitVectorLoad(FunctionEmitter& e, Operation& op) {
   for (const auto& row : rows) {
     auto* values = e.load(rowType, row.address);
     for (int64_t i = 0; i < count; ++i)
-      made = e.builder.CreateInsertElement(
-          made, e.builder.CreateExtractElement(values, e.i64(i)), e.i64(row.first + i));
+      made = e.builder.CreateInsertElement(made, e.builder.CreateExtractElement(values, e.i64(i)),
+                                           e.i64(row.first + i));
   }
   return e.setResult(op, made);
 }
@@ -90,7 +89,8 @@ LogicalResult emitVectorStore(FunctionEmitter& e, Operation& op) {
   const auto rowType = VectorType::get(type.context(), {&count, 1}, type.elementType());
   for (const auto& row : rows) {
     std::vector<int> mask;
-    for (int64_t i = 0; i < count; ++i) mask.push_back(static_cast<int>(row.first + i));
+    for (int64_t i = 0; i < count; ++i)
+      mask.push_back(static_cast<int>(row.first + i));
     auto* part = rows.size() == 1 ? value : e.builder.CreateShuffleVector(value, mask);
     e.store(rowType, part, row.address);
   }
@@ -109,8 +109,12 @@ struct Access {
 class Transfer {
  public:
   Transfer(FunctionEmitter& emitter, vector::TransferOp op)
-      : e_(emitter), op_(op), parts_(emitter.memref(op.source())), map_(op.permutationMap()),
-        start_(emitter.getAll(op.indices())), type_(op.vectorType()) {}
+      : e_(emitter),
+        op_(op),
+        parts_(emitter.memref(op.source())),
+        map_(op.permutationMap()),
+        start_(emitter.getAll(op.indices())),
+        type_(op.vectorType()) {}
 
   Access at(int64_t flat) {
     auto indices = start_;
@@ -126,8 +130,7 @@ class Transfer {
         isActive = both(isActive, inside(indices[dim], parts_.sizes[dim]));
     }
     if (op_.mask()) isActive = both(isActive, maskBit(flat));
-    auto* address =
-        e_.elementAddress(type_.elementType(), parts_, e_.linearIndex(parts_, indices));
+    auto* address = e_.elementAddress(type_.elementType(), parts_, e_.linearIndex(parts_, indices));
     return {address, isActive};
   }
 

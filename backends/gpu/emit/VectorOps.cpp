@@ -1,10 +1,9 @@
 // vector: elements, shapes and arithmetic. Vectors of any rank are flat LLVM vectors in row-major
 // order.
+#include "FunctionEmitter.hpp"
 #include "airlite/dialect/Vector.hpp"
 
 #include <numeric>
-
-#include "FunctionEmitter.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -15,13 +14,13 @@ VectorType vectorOf(Value value) { return value.type().cast<VectorType>(); }
 
 std::vector<int64_t> stridesOf(std::span<const int64_t> shape) {
   std::vector<int64_t> strides(shape.size(), 1);
-  for (size_t i = shape.size(); i-- > 1;) strides[i - 1] = strides[i] * shape[i];
+  for (size_t i = shape.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * shape[i];
   return strides;
 }
 
 /// Calls `visit` with every position of a box, in row-major order.
-template <class Visit>
-void forEachPosition(std::span<const int64_t> shape, Visit visit) {
+template <class Visit> void forEachPosition(std::span<const int64_t> shape, Visit visit) {
   const auto count = std::accumulate(shape.begin(), shape.end(), int64_t(1), std::multiplies<>());
   std::vector<int64_t> at(shape.size(), 0);
   for (int64_t n = 0; n < count; ++n) {
@@ -42,7 +41,8 @@ std::vector<int64_t> integersOf(Attribute array) {
   if (auto dense = array.dynCast<DenseArrayAttr>())
     values.assign(dense.values().begin(), dense.values().end());
   else if (auto list = array.dynCast<ArrayAttr>())
-    for (Attribute entry : list.value()) values.push_back(constantInt(entry).value_or(0));
+    for (Attribute entry : list.value())
+      values.push_back(constantInt(entry).value_or(0));
   return values;
 }
 
@@ -74,8 +74,8 @@ LogicalResult emitShapeCast(FunctionEmitter& e, Operation& op) {
 }
 
 LogicalResult emitBitCast(FunctionEmitter& e, Operation& op) {
-  return e.setResult(op, e.builder.CreateBitCast(e.get(op.operand(0)),
-                                                 e.convert(op.result().type())));
+  return e.setResult(op,
+                     e.builder.CreateBitCast(e.get(op.operand(0)), e.convert(op.result().type())));
 }
 
 LogicalResult emitTranspose(FunctionEmitter& e, Operation& op) {
@@ -84,7 +84,8 @@ LogicalResult emitTranspose(FunctionEmitter& e, Operation& op) {
   Indices mask;
   forEachPosition(vectorOf(op.result()).shape(), [&](std::span<const int64_t> at) {
     int64_t index = 0;
-    for (size_t i = 0; i < at.size(); ++i) index += at[i] * strides[static_cast<size_t>(order[i])];
+    for (size_t i = 0; i < at.size(); ++i)
+      index += at[i] * strides[static_cast<size_t>(order[i])];
     mask.push_back(static_cast<int>(index));
   });
   return e.setResult(op, e.builder.CreateShuffleVector(e.get(op.operand(0)), mask));
@@ -106,8 +107,8 @@ LogicalResult emitShuffle(FunctionEmitter& e, Operation& op) {
   Indices mask;
   for (int64_t chosen : integersOf(op.attr("mask")))
     for (int64_t i = 0; i < row; ++i)
-      mask.push_back(static_cast<int>(chosen < rows ? chosen * row + i
-                                                    : total + (chosen - rows) * row + i));
+      mask.push_back(
+          static_cast<int>(chosen < rows ? chosen * row + i : total + (chosen - rows) * row + i));
   return e.setResult(op, e.builder.CreateShuffleVector(padded(0), padded(1), mask));
 }
 
@@ -125,7 +126,8 @@ llvm::Value* flatPosition(FunctionEmitter& e, vector::PositionOp op, VectorType 
     index = e.builder.CreateAdd(index, e.builder.CreateMul(at, e.i64(strides[i])));
   }
   rest = 1;
-  for (size_t i = statics.size(); i < type.shape().size(); ++i) rest *= type.dim(i);
+  for (size_t i = statics.size(); i < type.shape().size(); ++i)
+    rest *= type.dim(i);
   return index;
 }
 
@@ -138,8 +140,8 @@ llvm::Value* extractRange(FunctionEmitter& e, llvm::Value* source, llvm::Value* 
     return b.CreateShuffleVector(source, mask);
   }
   auto* number = source->getType()->getScalarType();
-  llvm::Value* slice = llvm::PoisonValue::get(
-      llvm::FixedVectorType::get(number, static_cast<unsigned>(count)));
+  llvm::Value* slice =
+      llvm::PoisonValue::get(llvm::FixedVectorType::get(number, static_cast<unsigned>(count)));
   for (int64_t i = 0; i < count; ++i) {
     auto* element = b.CreateExtractElement(source, b.CreateAdd(from, e.i64(i)));
     slice = b.CreateInsertElement(slice, element, e.i64(i));
@@ -177,8 +179,8 @@ LogicalResult emitExtractElement(FunctionEmitter& e, Operation& op) {
 
 LogicalResult emitInsertElement(FunctionEmitter& e, Operation& op) {
   auto* at = op.numOperands() > 2 ? e.get(op.operand(2)) : e.i64(0);
-  return e.setResult(op, e.builder.CreateInsertElement(e.get(op.operand(1)),
-                                                       e.get(op.operand(0)), at));
+  return e.setResult(op,
+                     e.builder.CreateInsertElement(e.get(op.operand(1)), e.get(op.operand(0)), at));
 }
 
 /// Flat indices in `whole` of the elements of a slice; offsets may name fewer dims than there are.
@@ -189,7 +191,8 @@ Indices sliceIndices(VectorType whole, std::vector<int64_t> offsets, std::vector
   const auto strides = stridesOf(whole.shape());
   const auto lead = whole.shape().size() - shape.size();
   int64_t start = 0;
-  for (size_t i = 0; i < lead; ++i) start += offsets[i] * strides[i];
+  for (size_t i = 0; i < lead; ++i)
+    start += offsets[i] * strides[i];
   Indices indices;
   forEachPosition(shape, [&](std::span<const int64_t> at) {
     int64_t index = start;
@@ -256,7 +259,8 @@ LogicalResult emitCreateMask(FunctionEmitter& e, Operation& op) {
 
 LogicalResult emitConstantMask(FunctionEmitter& e, Operation& op) {
   LlvmValues sizes;
-  for (int64_t size : integersOf(op.attr("mask_dim_sizes"))) sizes.push_back(e.i64(size));
+  for (int64_t size : integersOf(op.attr("mask_dim_sizes")))
+    sizes.push_back(e.i64(size));
   return e.setResult(op, maskOf(e, vectorOf(op.result()), sizes));
 }
 
@@ -264,8 +268,8 @@ LogicalResult emitConstantMask(FunctionEmitter& e, Operation& op) {
 
 LogicalResult emitFma(FunctionEmitter& e, Operation& op) {
   auto* type = e.convert(op.result().type());
-  return e.setResult(op, e.builder.CreateIntrinsic(llvm::Intrinsic::fma, {type},
-                                                   e.getAll(op.operands())));
+  return e.setResult(
+      op, e.builder.CreateIntrinsic(llvm::Intrinsic::fma, {type}, e.getAll(op.operands())));
 }
 
 LogicalResult unknownKind(Operation& op, std::string_view kind) {
@@ -326,8 +330,7 @@ LogicalResult emitMultiReduction(FunctionEmitter& e, Operation& op) {
 }
 
 /// The extents of a contraction's iterators, from the shapes of its operands.
-std::vector<int64_t> contractionSizes(vector::ContractOp op,
-                                      const std::vector<AffineMap>& maps) {
+std::vector<int64_t> contractionSizes(vector::ContractOp op, const std::vector<AffineMap>& maps) {
   std::vector<int64_t> sizes(maps[0].numDims(), 1);
   const Value values[] = {op.lhs(), op.rhs()};
   for (size_t v = 0; v < 2; ++v)
@@ -358,8 +361,7 @@ LogicalResult emitContract(FunctionEmitter& e, Operation& op) {
   const vector::ContractOp contract(&op);
   const auto maps = contract.indexingMaps();
   const auto sizes = contractionSizes(contract, maps);
-  const auto steps =
-      std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<>());
+  const auto steps = std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<>());
   if (steps > kMaxContraction)
     return unsupported(op, "a vector.contract of more than 16384 products");
   const auto lhs = explode(e, contract.lhs()), rhs = explode(e, contract.rhs());
@@ -382,7 +384,8 @@ LogicalResult emitOuterProduct(FunctionEmitter& e, Operation& op) {
   const auto lhs = explode(e, op.operand(0)), rhs = explode(e, op.operand(1));
   std::vector<llvm::Value*> products;
   for (auto* left : lhs)
-    for (auto* right : rhs) products.push_back(product(e, left, right, left->getType()));
+    for (auto* right : rhs)
+      products.push_back(product(e, left, right, left->getType()));
   if (op.numOperands() < 3) return setImploded(e, op, products);
   const auto sums = explode(e, op.operand(2));
   for (size_t i = 0; i < sums.size(); ++i) {

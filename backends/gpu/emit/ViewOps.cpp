@@ -1,7 +1,6 @@
 // memref ops that see a buffer in another way.
-#include "airlite/dialect/MemRef.hpp"
-
 #include "FunctionEmitter.hpp"
+#include "airlite/dialect/MemRef.hpp"
 
 namespace airlite::gpu {
 namespace {

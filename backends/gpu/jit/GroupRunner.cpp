@@ -22,8 +22,8 @@ constexpr std::size_t ldsAlign = 128;
 std::size_t ldsWords(const HostKernel& kernel) { return (kernel.ldsBytes + 7) / 8; }
 
 std::string coordinates(const std::uint32_t (&id)[3]) {
-  return "(" + std::to_string(id[0]) + ", " + std::to_string(id[1]) + ", " +
-         std::to_string(id[2]) + ")";
+  return "(" + std::to_string(id[0]) + ", " + std::to_string(id[1]) + ", " + std::to_string(id[2]) +
+         ")";
 }
 
 /// The first aligned word of an over-allocated buffer.
@@ -54,7 +54,8 @@ GroupRunner::GroupRunner(const Launch& launch, StackPool& pool)
     stacks_ = pool.take(launch.itemCount(), launch.kernel.stackBytes);
   std::iota(order_.begin(), order_.end(), 0);
   if (launch.order == RunOrder::Reverse) std::reverse(order_.begin(), order_.end());
-  for (std::uint32_t i = 0; i < launch.itemCount(); ++i) describeItem(i);
+  for (std::uint32_t i = 0; i < launch.itemCount(); ++i)
+    describeItem(i);
 }
 
 GroupRunner::~GroupRunner() { pool_.giveBack(std::move(stacks_)); }
@@ -101,7 +102,8 @@ void GroupRunner::poisonLds() {
 
 void GroupRunner::runWithoutFibers() {
   arrange();
-  for (auto index : order_) launch_.entry(&items_[index].context);
+  for (auto index : order_)
+    launch_.entry(&items_[index].context);
 }
 
 Result<void> GroupRunner::runRounds() {
@@ -145,7 +147,8 @@ void GroupRunner::arrive(Transfer transfer) {
 /// A fresh order for each round, where the launch asks for one.
 void GroupRunner::arrange() {
   if (launch_.order != RunOrder::Random) return;
-  for (auto i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[random_() % i]);
+  for (auto i = order_.size(); i > 1; --i)
+    std::swap(order_[i - 1], order_[random_() % i]);
 }
 
 void GroupRunner::fiberMain(Transfer transfer) {

@@ -2,15 +2,16 @@
 // barriers.
 #pragma once
 
+#include "ItemContext.hpp"
+#include "StackPool.hpp"
+#include "airlite/gpu/jit/HostJit.hpp"
+
 #include <boost/context/detail/fcontext.hpp>
+
 #include <memory>
 #include <random>
 #include <string>
 #include <vector>
-
-#include "ItemContext.hpp"
-#include "StackPool.hpp"
-#include "airlite/gpu/jit/HostJit.hpp"
 
 namespace airlite::gpu {
 

@@ -42,8 +42,7 @@ Half truncateToHalf(float value) { return static_cast<Half>(value); }
 Half truncateDoubleToHalf(double value) { return static_cast<Half>(value); }
 float extendHalf(Half value) { return static_cast<float>(value); }
 
-template <class Function>
-void* address(Function* function) {
+template <class Function> void* address(Function* function) {
   return reinterpret_cast<void*>(function);
 }
 

@@ -1,5 +1,11 @@
 #include "airlite/gpu/jit/HostJit.hpp"
 
+#include "../target/Codegen.hpp"
+#include "GroupRunner.hpp"
+#include "HalfRuntime.hpp"
+#include "HostModule.hpp"
+#include "MathRuntime.hpp"
+
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
@@ -12,16 +18,10 @@
 #include <chrono>
 #include <thread>
 
-#include "../target/Codegen.hpp"
-#include "GroupRunner.hpp"
-#include "HalfRuntime.hpp"
-#include "HostModule.hpp"
-#include "MathRuntime.hpp"
-
 namespace airlite::gpu {
 namespace {
 
-constexpr double maxWorkgroups = 1 << 28;  // keeps the list of a shuffled order in memory
+constexpr double maxWorkgroups = 1 << 28;          // keeps the list of a shuffled order in memory
 constexpr std::uint32_t maxWorkgroupItems = 1024;  // LLVM's default bound for amdgcn kernels
 
 std::string text(llvm::Error error) { return llvm::toString(std::move(error)); }
@@ -77,8 +77,10 @@ Result<void> addRuntime(llvm::orc::LLJIT& jit) {
         llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
   };
   add(barrierSymbol, reinterpret_cast<void*>(&GroupRunner::barrier));
-  for (const auto& symbol : halfRuntime()) add(symbol.name, symbol.address);
-  for (const auto& symbol : mathRuntime()) add(symbol.name, symbol.address);
+  for (const auto& symbol : halfRuntime())
+    add(symbol.name, symbol.address);
+  for (const auto& symbol : mathRuntime())
+    add(symbol.name, symbol.address);
   auto& library = jit.getMainJITDylib();
   if (auto error = library.define(llvm::orc::absoluteSymbols(std::move(symbols))))
     return Error{"JIT: " + text(std::move(error))};
@@ -147,10 +149,12 @@ unsigned chooseThreads(unsigned requested, std::uint64_t groups) {
 std::vector<std::uint64_t> groupOrder(const Launch& launch) {
   if (launch.order == RunOrder::Forward) return {};
   std::vector<std::uint64_t> order(launch.groupCount());
-  for (size_t i = 0; i < order.size(); ++i) order[i] = order.size() - 1 - i;
+  for (size_t i = 0; i < order.size(); ++i)
+    order[i] = order.size() - 1 - i;
   if (launch.order == RunOrder::Reverse) return order;
   std::mt19937_64 random(launch.seed);
-  for (auto i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+  for (auto i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[random() % i]);
   return order;
 }
 
@@ -164,9 +168,11 @@ class Dispatcher {
     const auto start = Clock::now();
     const auto threads = chooseThreads(options_.threads, launch_.groupCount());
     std::vector<std::thread> helpers;
-    for (unsigned i = 1; i < threads; ++i) helpers.emplace_back([this] { work(); });
+    for (unsigned i = 1; i < threads; ++i)
+      helpers.emplace_back([this] { work(); });
     work();
-    for (auto& helper : helpers) helper.join();
+    for (auto& helper : helpers)
+      helper.join();
     if (!error_.empty()) return Error{error_};
     return RunStats{finished_, barriers_, threads, secondsSince(start)};
   }
@@ -241,9 +247,9 @@ struct HostJit::Impl {
   Result<RunStats> run(size_t index, Dim3 grid, Dim3 block, std::span<const KernelArg> args,
                        const RunOptions& runOptions) const {
     const auto segment = packArgs(args);
-    const Launch launch{kernels[index],   entries[index],   grid, block, options.waveSize,
-                        segment.data(),   barrierSites,     runOptions.order,
-                        runOptions.seed};
+    const Launch launch{kernels[index], entries[index],   grid,
+                        block,          options.waveSize, segment.data(),
+                        barrierSites,   runOptions.order, runOptions.seed};
     return Dispatcher(launch, runOptions, stacks).run();
   }
 };

@@ -1,5 +1,12 @@
 #include "HostModule.hpp"
 
+#include "../target/Codegen.hpp"
+#include "../target/LdsUse.hpp"
+#include "HostRewrite.hpp"
+#include "ItemContext.hpp"
+#include "airlite/gpu/target/GpuTarget.hpp"
+#include "airlite/gpu/target/KernelCheck.hpp"
+
 #include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/IRBuilder.h>
@@ -8,13 +15,6 @@
 #include <llvm/IR/ReplaceConstant.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/Cloning.h>
-
-#include "../target/Codegen.hpp"
-#include "../target/LdsUse.hpp"
-#include "HostRewrite.hpp"
-#include "ItemContext.hpp"
-#include "airlite/gpu/target/GpuTarget.hpp"
-#include "airlite/gpu/target/KernelCheck.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -44,7 +44,8 @@ class FlatPointers : public llvm::ValueMapTypeRemapper {
 
   Types remapAll(llvm::ArrayRef<llvm::Type*> types) {
     Types mapped;
-    for (auto* type : types) mapped.push_back(remapType(type));
+    for (auto* type : types)
+      mapped.push_back(remapType(type));
     return mapped;
   }
 
@@ -62,8 +63,7 @@ class FlatPointers : public llvm::ValueMapTypeRemapper {
 };
 
 bool isKernel(const llvm::Function& function) {
-  return function.getCallingConv() == llvm::CallingConv::AMDGPU_KERNEL &&
-         !function.isDeclaration();
+  return function.getCallingConv() == llvm::CallingConv::AMDGPU_KERNEL && !function.isDeclaration();
 }
 
 std::vector<llvm::Function*> kernelsOf(llvm::Module& module) {
@@ -213,7 +213,8 @@ class Retargeter {
     flattenGlobals();
     for (size_t i = 0; i < kernels.size(); ++i)
       if (auto made = makeEntry(*kernels[i], result_.kernels[i]); !made) return made.error();
-    for (auto* kernel : kernels) kernel->eraseFromParent();
+    for (auto* kernel : kernels)
+      kernel->eraseFromParent();
     finish();
     if (auto valid = verifyIr(module); !valid) return valid.error();
     return std::move(result_);
@@ -235,7 +236,8 @@ class Retargeter {
     for (auto& variable : result_.module->globals())
       if (variable.getAddressSpace() != 0 && variable.getAddressSpace() != ldsSpace)
         variables.push_back(&variable);
-    for (auto* variable : variables) flattenGlobal(*variable);
+    for (auto* variable : variables)
+      flattenGlobal(*variable);
   }
 
   void flattenGlobal(llvm::GlobalVariable& variable) {
@@ -266,15 +268,18 @@ class Retargeter {
 
   llvm::Function& cloneFlat(llvm::Function& kernel) {
     llvm::SmallVector<llvm::Type*, 8> types = {llvm::PointerType::get(context(), 0)};
-    for (auto& arg : kernel.args()) types.push_back(flat_.remapType(arg.getType()));
+    for (auto& arg : kernel.args())
+      types.push_back(flat_.remapType(arg.getType()));
     auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context()), types, false);
     const auto name = kernel.getName().str();
     kernel.setName("");
     auto* item = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, name,
                                         result_.module.get());
     llvm::ValueToValueMapTy values;
-    for (const auto& [old, twin] : globals_) values[old] = twin;
-    for (auto& arg : kernel.args()) values[&arg] = item->getArg(arg.getArgNo() + 1);
+    for (const auto& [old, twin] : globals_)
+      values[old] = twin;
+    for (auto& arg : kernel.args())
+      values[&arg] = item->getArg(arg.getArgNo() + 1);
     llvm::SmallVector<llvm::ReturnInst*, 4> returns;
     llvm::CloneFunctionInto(item, &kernel, values, llvm::CloneFunctionChangeType::GlobalChanges,
                             returns, "", nullptr, &flat_);
@@ -307,15 +312,15 @@ class Retargeter {
                                          entrySymbol(description.name), result_.module.get());
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context(), "", entry));
     auto* byte = builder.getInt8Ty();
-    auto* field = builder.CreateConstInBoundsGEP1_64(byte, entry->getArg(0),
-                                                     offsetof(ItemContext, kernargs));
+    auto* field =
+        builder.CreateConstInBoundsGEP1_64(byte, entry->getArg(0), offsetof(ItemContext, kernargs));
     auto* kernargs = builder.CreateLoad(pointer, field);
     llvm::SmallVector<llvm::Value*, 8> args = {entry->getArg(0)};
     std::uint32_t offset = 0;
     for (size_t i = 0; i < description.params.size(); ++i) {
       auto* address = builder.CreateConstInBoundsGEP1_64(byte, kernargs, offset);
-      args.push_back(builder.CreateAlignedLoad(item.getArg(i + 1)->getType(), address,
-                                               llvm::Align(1)));
+      args.push_back(
+          builder.CreateAlignedLoad(item.getArg(i + 1)->getType(), address, llvm::Align(1)));
       offset += kernargStride(description.params[i].size);
     }
     builder.CreateCall(&item, args);

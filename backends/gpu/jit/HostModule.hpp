@@ -2,11 +2,11 @@
 // that runs one work-item.
 #pragma once
 
+#include "airlite/gpu/jit/HostJit.hpp"
+
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "airlite/gpu/jit/HostJit.hpp"
 
 namespace llvm {
 class TargetMachine;

@@ -1,13 +1,13 @@
 #include "HostRewrite.hpp"
 
+#include "ItemContext.hpp"
+
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/IR/Module.h>
-
-#include "ItemContext.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -21,7 +21,8 @@ class Rewriter {
 
   Result<void> run() {
     std::vector<llvm::Instruction*> all;
-    for (auto& instruction : llvm::instructions(function_)) all.push_back(&instruction);
+    for (auto& instruction : llvm::instructions(function_))
+      all.push_back(&instruction);
     for (auto* instruction : all)
       if (auto done = rewrite(*instruction); !done) return done;
     return {};

@@ -8,8 +8,8 @@ namespace airlite::gpu {
 
 /// One work-item's view of the launch. Standard layout: HostRewrite.cpp emits loads at offsetof().
 struct ItemContext {
-  std::uint32_t itemId[3] = {};   ///< in the workgroup
-  std::uint32_t groupId[3] = {};  ///< in the grid
+  std::uint32_t itemId[3] = {};    ///< in the workgroup
+  std::uint32_t groupId[3] = {};   ///< in the grid
   std::uint32_t laneMask[2] = {};  ///< lanes below this one in its wave, low and high half
   std::byte* lds = nullptr;        ///< start of the workgroup's LDS
   const std::byte* kernargs = nullptr;

@@ -21,7 +21,8 @@ StackArena::StackArena(std::size_t count, std::size_t bytes)
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return;
   memory_ = static_cast<std::byte*>(memory);
-  for (std::size_t i = 0; i < count_; ++i) mprotect(memory_ + i * stride_, pageSize(), PROT_NONE);
+  for (std::size_t i = 0; i < count_; ++i)
+    mprotect(memory_ + i * stride_, pageSize(), PROT_NONE);
 }
 
 StackArena::~StackArena() {

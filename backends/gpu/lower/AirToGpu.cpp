@@ -10,9 +10,9 @@
 // iteration space, herds of unknown size, herds in herds, channels, ranks, L3 allocations in a
 // launch, more LDS or work-items than a workgroup has, barriers that not all work-items reach.
 #include "Kernel.hpp"
-#include "airlite/transform/DropTokens.hpp"
 #include "airlite/gpu/lower/Lower.hpp"
 #include "airlite/ir/Symbols.hpp"
+#include "airlite/transform/DropTokens.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -37,11 +37,14 @@ class FunctionLowering {
 
   LogicalResult run() {
     std::vector<Operation*> launches;
-    func_.walk([&](Operation& op) {
-      if (isa<air::LaunchOp>(&op)) launches.push_back(&op);
-    }, WalkOrder::PreOrder);
+    func_.walk(
+        [&](Operation& op) {
+          if (isa<air::LaunchOp>(&op)) launches.push_back(&op);
+        },
+        WalkOrder::PreOrder);
     LogicalResult result = success();
-    for (Operation* launch : launches) result |= lower(air::LaunchOp(launch));
+    for (Operation* launch : launches)
+      result |= lower(air::LaunchOp(launch));
     return result;
   }
 

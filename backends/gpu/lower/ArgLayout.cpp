@@ -17,7 +17,8 @@ bool isPassableScalar(Type type) {
 /// Bytes of a scalar in memory: the next power of two.
 unsigned bytesInMemory(unsigned bits) {
   unsigned bytes = 1;
-  while (bytes * 8 < bits) bytes *= 2;
+  while (bytes * 8 < bits)
+    bytes *= 2;
   return bytes;
 }
 

@@ -4,10 +4,10 @@
 // that may meet one of them, one of the two being a write, gets a barrier before it, unless both
 // belong to one run of the same herd (or of the same loop over thread ids), whose program orders
 // them itself. Loops are walked twice, so that an iteration meets the one before it.
-#include <algorithm>
-
 #include "Divergence.hpp"
 #include "airlite/dialect/Scf.hpp"
+
+#include <algorithm>
 
 namespace airlite::gpu {
 namespace {
@@ -24,7 +24,8 @@ void add(Touches& touches, const Touch& touch) {
   if (std::find(touches.begin(), touches.end(), touch) == touches.end()) touches.push_back(touch);
 }
 void addAll(Touches& touches, const Touches& more) {
-  for (const Touch& touch : more) add(touches, touch);
+  for (const Touch& touch : more)
+    add(touches, touch);
 }
 
 /// Ops whose regions describe an element, not control flow.
@@ -110,7 +111,8 @@ class BarrierPlacer {
   // -- Ops --------------------------------------------------------------------------------------
 
   void visitBlock(Block& block) {
-    for (Operation* op = block.empty() ? nullptr : &block.front(); op; op = op->next()) visit(*op);
+    for (Operation* op = block.empty() ? nullptr : &block.front(); op; op = op->next())
+      visit(*op);
   }
 
   void visit(Operation& op) {

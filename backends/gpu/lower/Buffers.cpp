@@ -1,12 +1,12 @@
 // L2 buffers become LDS and L1 buffers private memory: one of each kind for the whole kernel,
 // allocated at the start of its body, never given back.
-#include <algorithm>
-#include <limits>
-
 #include "Kernel.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/gpu/lower/Lower.hpp"
 #include "airlite/ir/Rewriter.hpp"
+
+#include <algorithm>
+#include <limits>
 
 namespace airlite::gpu {
 namespace {
@@ -27,13 +27,17 @@ class BufferHoister {
 
   LogicalResult run() {
     std::vector<Operation*> allocations, frees;
-    kernel_.func->walk([&](Operation& op) {
-      if (op.is("memref.alloc") || op.is("memref.alloca")) allocations.push_back(&op);
-      if (op.is("memref.dealloc")) frees.push_back(&op);
-    }, WalkOrder::PreOrder);
+    kernel_.func->walk(
+        [&](Operation& op) {
+          if (op.is("memref.alloc") || op.is("memref.alloca")) allocations.push_back(&op);
+          if (op.is("memref.dealloc")) frees.push_back(&op);
+        },
+        WalkOrder::PreOrder);
     LogicalResult result = success();
-    for (Operation* op : frees) result |= dropFree(*op);
-    for (Operation* op : allocations) result |= hoist(*op);
+    for (Operation* op : frees)
+      result |= dropFree(*op);
+    for (Operation* op : allocations)
+      result |= hoist(*op);
     return result;
   }
 
@@ -160,10 +164,12 @@ LogicalResult hoistBuffers(Kernel& kernel) { return BufferHoister(kernel).run();
 
 void mapMemorySpaces(Kernel& kernel) {
   kernel.func->walk([](Operation& op) {
-    for (Value result : op.resultValues()) result.setType(mapped(result.type()));
+    for (Value result : op.resultValues())
+      result.setType(mapped(result.type()));
     for (Region& region : op.regions())
       for (Block& block : region.blocks())
-        for (Value argument : block.arguments()) argument.setType(mapped(argument.type()));
+        for (Value argument : block.arguments())
+          argument.setType(mapped(argument.type()));
   });
 }
 

@@ -1,9 +1,9 @@
 // What a kernel cannot be made of, and the size of its workgroups.
-#include <algorithm>
-
 #include "Kernel.hpp"
 #include "airlite/analysis/HandOver.hpp"
 #include "airlite/gpu/lower/Lower.hpp"
+
+#include <algorithm>
 
 namespace airlite::gpu {
 namespace {
@@ -67,8 +67,8 @@ class LaunchChecker {
 
   void checkSegment(air::SegmentOp segment) {
     auto sizes = segment.constantSizes();
-    bool single = sizes && std::all_of(sizes->begin(), sizes->end(),
-                                       [](int64_t size) { return size == 1; });
+    bool single =
+        sizes && std::all_of(sizes->begin(), sizes->end(), [](int64_t size) { return size == 1; });
     if (!single) fail(*segment.op()) << "not supported: a segment with an iteration space";
   }
 
@@ -97,8 +97,8 @@ class LaunchChecker {
     }
     BlockShape grown = {shape_.wave, std::max(shape_.x, x), std::max(shape_.y, y)};
     // Compared one by one: the product of wild sizes does not fit.
-    bool fits = grown.x <= kMaxWorkItems && grown.y <= kMaxWorkItems &&
-                grown.items() <= kMaxWorkItems;
+    bool fits =
+        grown.x <= kMaxWorkItems && grown.y <= kMaxWorkItems && grown.items() <= kMaxWorkItems;
     if (fits) {
       shape_ = grown;
       return;

@@ -1,11 +1,11 @@
 // Turns copies into loops of loads and stores. Where several work-items share a copy, consecutive
 // ones take consecutive elements; vectors move where both sides are contiguous and aligned.
-#include <algorithm>
-
 #include "Kernel.hpp"
 #include "Side.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
+
+#include <algorithm>
 
 namespace airlite::gpu {
 namespace {
@@ -45,9 +45,8 @@ bool isAlignedFor(const Side& side, int64_t width) {
   const Dim& inner = side.dims.back();
   if (!inner.stride.is(1) || !inner.size.isConstant() || inner.size.constant % width != 0)
     return false;
-  return std::all_of(side.dims.begin(), side.dims.end() - 1, [&](const Dim& dim) {
-    return knownDivisor(dim.stride) % width == 0;
-  });
+  return std::all_of(side.dims.begin(), side.dims.end() - 1,
+                     [&](const Dim& dim) { return knownDivisor(dim.stride) % width == 0; });
 }
 
 /// Elements moved at once.
@@ -158,7 +157,8 @@ class TransferEmitter {
 
   Index elementAt(const Side& side, Index position) {
     std::vector<Index> sizes;
-    for (const Dim& dim : side.dims) sizes.push_back(dim.size);
+    for (const Dim& dim : side.dims)
+      sizes.push_back(dim.size);
     return elementAt(side, coordinates(sizes, position));
   }
 
@@ -176,8 +176,8 @@ class TransferEmitter {
     const Side& src = *transfer_.src;
     std::vector<Index> sizes;
     for (size_t i = 0; i < src.dims.size(); ++i)
-      sizes.push_back(math.add(src.dims[i].size,
-                               transfer_.padding.before[i] + transfer_.padding.after[i]));
+      sizes.push_back(
+          math.add(src.dims[i].size, transfer_.padding.before[i] + transfer_.padding.after[i]));
     std::vector<Index> at = coordinates(sizes, position);
     Value inside;
     for (size_t i = 0; i < at.size(); ++i) {
@@ -291,16 +291,16 @@ class CopyLowering {
                                << " to elements of type " << transfer.dst.element();
     const Padding& padding = transfer.padding;
     if (!padding.empty() && padding.before.size() != transfer.src->dims.size())
-      return op_.emitOpError() << "pads " << padding.before.size()
-                               << " dimensions, the source has " << transfer.src->dims.size();
+      return op_.emitOpError() << "pads " << padding.before.size() << " dimensions, the source has "
+                               << transfer.src->dims.size();
     return checkVolume(math, transfer);
   }
 
   LogicalResult checkVolume(const IndexMath& math, const Transfer& transfer) {
     Side padded = *transfer.src;
     for (size_t i = 0; i < transfer.padding.before.size(); ++i)
-      padded.dims[i].size = math.add(
-          padded.dims[i].size, transfer.padding.before[i] + transfer.padding.after[i]);
+      padded.dims[i].size =
+          math.add(padded.dims[i].size, transfer.padding.before[i] + transfer.padding.after[i]);
     Index to = volume(math, transfer.dst), from = volume(math, padded);
     if (!to.isConstant() || !from.isConstant() || to.constant == from.constant) return success();
     return op_.emitOpError() << "copies " << from.constant << " elements to a place for "
@@ -316,11 +316,14 @@ class CopyLowering {
 
 LogicalResult lowerCopies(Kernel& kernel) {
   std::vector<Operation*> ops;
-  kernel.func->walk([&](Operation& op) {
-    if (kernel.copies.count(&op)) ops.push_back(&op);
-  }, WalkOrder::PreOrder);
+  kernel.func->walk(
+      [&](Operation& op) {
+        if (kernel.copies.count(&op)) ops.push_back(&op);
+      },
+      WalkOrder::PreOrder);
   LogicalResult result = success();
-  for (Operation* op : ops) result |= CopyLowering(kernel, *op, kernel.copies[op]).run();
+  for (Operation* op : ops)
+    result |= CopyLowering(kernel, *op, kernel.copies[op]).run();
   return result;
 }
 

@@ -16,7 +16,8 @@ Divergence::Divergence(const Kernel& kernel) {
 void Divergence::add(Value value) { grew_ |= values_.insert(value).second; }
 
 void Divergence::addResults(Operation& op) {
-  for (Value result : op.resultValues()) add(result);
+  for (Value result : op.resultValues())
+    add(result);
 }
 
 bool Divergence::anyOperand(const Operation& op) const {
@@ -73,7 +74,8 @@ void Divergence::visitRegions(Operation& op) {
 
 void Divergence::visit(Operation& op) {
   if (isa<air::HerdOp>(&op)) {
-    for (Value id : air::HerdOp(&op).body().arguments()) add(id);
+    for (Value id : air::HerdOp(&op).body().arguments())
+      add(id);
     return;
   }
   if (op.is("gpu.func")) return;

@@ -1,9 +1,9 @@
 // Which values differ between the work-items of a workgroup.
 #pragma once
 
-#include <unordered_set>
-
 #include "Kernel.hpp"
+
+#include <unordered_set>
 
 namespace airlite::gpu {
 

@@ -1,12 +1,12 @@
 // Gives each op the work-items that run it: stores outside the herds one, the bodies of herds the
 // waves and lanes that they are for.
-#include <algorithm>
-
 #include "Divergence.hpp"
 #include "IndexMath.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
+
+#include <algorithm>
 
 namespace airlite::gpu {
 namespace {
@@ -29,7 +29,8 @@ class StoreGuard {
     std::vector<Operation*> stores;
     collect(kernel_.body(), stores);
     LogicalResult result = success();
-    for (Operation* op : stores) result |= guard(*op);
+    for (Operation* op : stores)
+      result |= guard(*op);
     return result;
   }
 
@@ -47,7 +48,8 @@ class StoreGuard {
       }
       if (diverges_.ofControl(op)) continue;
       for (Region& region : op.regions())
-        for (Block& inner : region.blocks()) collect(inner, stores);
+        for (Block& inner : region.blocks())
+          collect(inner, stores);
     }
   }
 
@@ -134,7 +136,8 @@ void dissolveHerds(Kernel& kernel) {
   kernel.func->walk([&](Operation& op) {
     if (isa<air::HerdOp>(&op)) herds.push_back(&op);
   });
-  for (Operation* herd : herds) HerdDissolver(kernel, air::HerdOp(herd)).run();
+  for (Operation* herd : herds)
+    HerdDissolver(kernel, air::HerdOp(herd)).run();
 }
 
 }  // namespace airlite::gpu

@@ -2,10 +2,10 @@
 // apart and nothing waits in it, one lane runs it: a body that reads what it also writes ("load a
 // tile of C, add, store it") gives the right result only once. All other bodies are run by every
 // lane, as their programs ask for.
-#include <algorithm>
-
 #include "Divergence.hpp"
 #include "airlite/dialect/MemRef.hpp"
+
+#include <algorithm>
 
 namespace airlite::gpu {
 namespace {

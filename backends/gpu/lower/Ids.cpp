@@ -11,7 +11,8 @@ class IdBuilder {
   explicit IdBuilder(Kernel& kernel)
       : kernel_(kernel), builder_(kernel.func->context()), location_(kernel.func->location()) {
     Operation* first = &kernel.body().front();
-    while (first->is("memref.alloc") || first->is("memref.alloca")) first = first->next();
+    while (first->is("memref.alloc") || first->is("memref.alloca"))
+      first = first->next();
     builder_.setBefore(*first);
   }
 
@@ -65,11 +66,9 @@ Value rootOf(const Kernel& kernel, Value memref) {
   Value root = memref::viewSource(memref);
   auto alias = kernel.aliases.find(root);
   if (alias != kernel.aliases.end()) return alias->second;
-  if (root.isBlockArgument())
-    return root.argumentBlock() == &kernel.body() ? root : Value();
-  return root.definingOp()->is("memref.alloc") || root.definingOp()->is("memref.alloca")
-             ? root
-             : Value();
+  if (root.isBlockArgument()) return root.argumentBlock() == &kernel.body() ? root : Value();
+  return root.definingOp()->is("memref.alloc") || root.definingOp()->is("memref.alloca") ? root
+                                                                                         : Value();
 }
 
 }  // namespace airlite::gpu

@@ -1,12 +1,12 @@
 // Index arithmetic that folds what is known while it builds.
 #include "IndexMath.hpp"
 
-#include <numeric>
-
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
+
+#include <numeric>
 
 namespace airlite::gpu {
 
@@ -80,9 +80,7 @@ int64_t divisorOf(Value value, unsigned depth);
 
 int64_t magnitude(int64_t value) { return value == INT64_MIN ? 1 : std::abs(value); }
 
-int64_t product(int64_t a, int64_t b) {
-  return std::gcd(a, kEnough) * std::gcd(b, kEnough);
-}
+int64_t product(int64_t a, int64_t b) { return std::gcd(a, kEnough) * std::gcd(b, kEnough); }
 
 int64_t divisorOf(AffineExpr expr, std::span<const int64_t> dims,
                   std::span<const int64_t> symbols) {
@@ -102,7 +100,8 @@ int64_t divisorOfApply(Operation& op, unsigned depth) {
   AffineMap map = op.attrOf<AffineMapAttr>("map").value();
   if (map.numResults() != 1 || map.numInputs() != op.numOperands()) return 1;
   std::vector<int64_t> known;
-  for (Value operand : op.operands()) known.push_back(divisorOf(operand, depth + 1));
+  for (Value operand : op.operands())
+    known.push_back(divisorOf(operand, depth + 1));
   std::span<const int64_t> all = known;
   return divisorOf(map.result(0), all.first(map.numDims()), all.subspan(map.numDims()));
 }
@@ -115,8 +114,7 @@ int64_t divisorOfArgument(Value value, unsigned depth) {
 }
 
 int64_t divisorOf(Value value, unsigned depth) {
-  if (auto constant = constantIntOf(value))
-    return magnitude(*constant);
+  if (auto constant = constantIntOf(value)) return magnitude(*constant);
   if (depth > kMaxDepth) return 1;
   Operation* op = value.definingOp();
   if (!op) return divisorOfArgument(value, depth);

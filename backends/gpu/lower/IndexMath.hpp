@@ -1,9 +1,9 @@
 // Index arithmetic that folds what is known while it builds.
 #pragma once
 
-#include <optional>
-
 #include "airlite/ir/Builder.hpp"
+
+#include <optional>
 
 namespace airlite::gpu {
 

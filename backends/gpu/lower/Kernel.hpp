@@ -1,18 +1,18 @@
 // What the steps of air-to-gpu share about one kernel: its shape, its ids and where memory is.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <unordered_map>
-#include <vector>
-
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "airlite/support/LogicalResult.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace airlite::gpu {
 
@@ -71,8 +71,8 @@ struct Kernel {
 
 /// Moves the body of a launch into a kernel of `module` called `name`, without its segments, and
 /// puts a gpu.launch_func in its place.
-Kernel outline(PassContext& context, air::LaunchOp launch, BlockShape shape,
-                              Operation& module, std::string_view name);
+Kernel outline(PassContext& context, air::LaunchOp launch, BlockShape shape, Operation& module,
+               std::string_view name);
 
 /// Makes the ids; removes those that nothing uses.
 void createIds(Kernel& kernel);

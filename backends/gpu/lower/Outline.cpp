@@ -1,11 +1,11 @@
 // Moves launches into kernels.
-#include <algorithm>
-
 #include "Kernel.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/gpu/lower/Lower.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
+
+#include <algorithm>
 
 namespace airlite::gpu {
 namespace {
@@ -50,14 +50,15 @@ class Outliner {
   Operation* createFunc(Operation& module, std::string_view name) {
     Context& context = launch_->context();
     std::vector<Type> inputs;
-    for (Value operand : operands_) inputs.push_back(operand.type());
+    for (Value operand : operands_)
+      inputs.push_back(operand.type());
     OperationState state(context, location(), "gpu.func");
     state.addAttribute(context, "sym_name", StringAttr::get(context, name));
     state.addAttribute(context, "function_type",
                        TypeAttr::get(FunctionType::get(context, inputs, {})));
     state.addAttribute(context, kKernelAttr, UnitAttr::get(context));
-    const int32_t block[] = {static_cast<int32_t>(shape_.itemsX()),
-                             static_cast<int32_t>(shape_.y), 1};
+    const int32_t block[] = {static_cast<int32_t>(shape_.itemsX()), static_cast<int32_t>(shape_.y),
+                             1};
     state.addAttribute(context, "known_block_size", DenseArrayAttr::getI32(context, block));
     state.addAttribute(context, kWaveSizeAttr,
                        IntegerAttr::get(IntegerType::get(context, 32), shape_.wave));
@@ -87,7 +88,8 @@ class Outliner {
       replace(body.argument(i), builder, "gpu.block_id", i, std::nullopt);
       replace(body.argument(dims + i), builder, "gpu.grid_dim", i, constantIntOf(sizes_[i]));
     }
-    for (unsigned i = 2 * dims; i-- > 0;) body.eraseArgument(i);
+    for (unsigned i = 2 * dims; i-- > 0;)
+      body.eraseArgument(i);
   }
 
   void replace(Value argument, Builder& builder, std::string_view op, unsigned dim,
@@ -109,16 +111,20 @@ class Outliner {
     Builder builder = Builder::before(*op.op());
     for (unsigned i = from; i < op.numDims(); ++i)
       values.push_back(builder.constantIndex(op->location(), 0));
-    for (Value size : op.sizes()) values.push_back(size);
-    for (Value operand : op.kernelOperands()) values.push_back(operand);
+    for (Value size : op.sizes())
+      values.push_back(size);
+    for (Value operand : op.kernelOperands())
+      values.push_back(operand);
     return values;
   }
 
   static void dissolveSegments(Kernel& kernel) {
     std::vector<Operation*> segments;
-    kernel.func->walk([&](Operation& op) {
-      if (isa<air::SegmentOp>(&op)) segments.push_back(&op);
-    }, WalkOrder::PreOrder);
+    kernel.func->walk(
+        [&](Operation& op) {
+          if (isa<air::SegmentOp>(&op)) segments.push_back(&op);
+        },
+        WalkOrder::PreOrder);
     for (Operation* op : segments) {
       air::SegmentOp segment(op);
       std::vector<Value> values = argumentValues(segment, 0);
@@ -152,8 +158,8 @@ class Outliner {
     for (int64_t size : {shape_.itemsX(), shape_.y, int64_t(1)})
       state.operands.push_back(builder.constantIndex(location(), size));
     state.operands.insert(state.operands.end(), operands_.begin(), operands_.end());
-    const int32_t segments[] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0,
-                                static_cast<int32_t>(operands_.size()), 0};
+    const int32_t segments[] = {
+        0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, static_cast<int32_t>(operands_.size()), 0};
     state.setOperandSegments(builder.context(), segments);
     const std::string_view nested[] = {name};
     state.addAttribute(builder.context(), "kernel",
@@ -204,18 +210,21 @@ void wrapBareLevels(Operation& func) {
     if (isa<air::SegmentOp>(&op) || isa<air::HerdOp>(&op)) bare.push_back(&op);
     return op.hasTrait(Trait::Hierarchy) ? WalkResult::Skip : WalkResult::Advance;
   });
-  for (Operation* op : bare) wrapInLaunch(*op);
+  for (Operation* op : bare)
+    wrapInLaunch(*op);
 }
 
 void sinkConstants(air::LaunchOp launch) {
-  launch->walk([](Operation& raw) {
-    air::HierarchyOp op = air::asHierarchy(&raw);
-    if (!op) return;
-    for (unsigned i = 0; i < op.numDims(); ++i)
-      sinkConstant(op.body(), op.sizeArgument(i), op.sizes()[i]);
-    for (unsigned i = 0; i < op.numKernelOperands(); ++i)
-      sinkConstant(op.body(), op.kernelArgument(i), op.kernelOperands()[i]);
-  }, WalkOrder::PreOrder);
+  launch->walk(
+      [](Operation& raw) {
+        air::HierarchyOp op = air::asHierarchy(&raw);
+        if (!op) return;
+        for (unsigned i = 0; i < op.numDims(); ++i)
+          sinkConstant(op.body(), op.sizeArgument(i), op.sizes()[i]);
+        for (unsigned i = 0; i < op.numKernelOperands(); ++i)
+          sinkConstant(op.body(), op.kernelArgument(i), op.kernelOperands()[i]);
+      },
+      WalkOrder::PreOrder);
 }
 
 Kernel outline(PassContext& context, air::LaunchOp launch, BlockShape shape, Operation& module,

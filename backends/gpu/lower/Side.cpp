@@ -35,17 +35,16 @@ class GeometryFinder {
 
  private:
   std::optional<Geometry> fail(std::string_view what, Value memref) {
-    op_.emitOpError() << "not supported: a copy of a memref with " << what << ": "
-                      << memref.type();
+    op_.emitOpError() << "not supported: a copy of a memref with " << what << ": " << memref.type();
     return std::nullopt;
   }
 
   Index sizeOf(Value memref, size_t dim) {
     auto type = memref.type().cast<MemRefType>();
     if (!type.isDynamicDim(dim)) return Index(type.dim(dim));
-    return Index(memref::DimOp::create(math_.builder(), math_.location(), memref,
-                                       static_cast<int64_t>(dim))
-                     ->result());
+    return Index(
+        memref::DimOp::create(math_.builder(), math_.location(), memref, static_cast<int64_t>(dim))
+            ->result());
   }
 
   /// Unknown strides are those of a row-major memref, or cannot be told.
@@ -54,7 +53,8 @@ class GeometryFinder {
     size_t rank = form.strides.size();
     geometry.sizes.resize(rank);
     geometry.strides.resize(rank);
-    for (size_t i = 0; i < rank; ++i) geometry.sizes[i] = sizeOf(memref, i);
+    for (size_t i = 0; i < rank; ++i)
+      geometry.sizes[i] = sizeOf(memref, i);
     Index rowMajor = 1;
     for (size_t i = rank; i-- > 0;) {
       bool known = form.strides[i] != kDynamic;
@@ -148,8 +148,7 @@ void join(Dim& outer, const Dim& inner, int64_t size) {
 std::optional<int64_t> joinedSize(const Dim& outer, const Dim& inner) {
   int64_t size = 0;
   if (!outer.size.isConstant() || !inner.size.isConstant()) return std::nullopt;
-  if (__builtin_mul_overflow(outer.size.constant, inner.size.constant, &size))
-    return std::nullopt;
+  if (__builtin_mul_overflow(outer.size.constant, inner.size.constant, &size)) return std::nullopt;
   return size;
 }
 
@@ -181,11 +180,10 @@ Index extent(const IndexMath& math, const MemRefType type, Value root) {
   auto form = type.stridedForm();
   Index last = 0, rows = 1;
   for (size_t i = form->strides.size(); i-- > 0;) {
-    Index size = type.isDynamicDim(i)
-                     ? Index(memref::DimOp::create(math.builder(), math.location(), root,
-                                                   static_cast<int64_t>(i))
-                                 ->result())
-                     : Index(type.dim(i));
+    Index size = type.isDynamicDim(i) ? Index(memref::DimOp::create(math.builder(), math.location(),
+                                                                    root, static_cast<int64_t>(i))
+                                                  ->result())
+                                      : Index(type.dim(i));
     Index stride = form->strides[i] == kDynamic ? rows : Index(form->strides[i]);
     last = math.add(last, math.mul(math.add(size, -1), stride));
     rows = math.mul(rows, size);
@@ -206,7 +204,8 @@ std::optional<Side> sideOf(const IndexMath& math, Operation& op, const air::Acce
   Side side = {geometry->root, geometry->offset, dimsOf(*geometry, access, other)};
   bool ownStrides = access.offsets.size() == access.strides.size();
   std::vector<Index> strides;
-  for (const air::IndexEntry& stride : access.strides) strides.push_back(indexOf(stride));
+  for (const air::IndexEntry& stride : access.strides)
+    strides.push_back(indexOf(stride));
   addOffsets(math, side, access, ownStrides ? strides : geometry->strides);
   // The offset of the root itself is part of its flat memory.
   auto form = side.root.type().cast<MemRefType>().stridedForm();
@@ -229,7 +228,8 @@ bool hasTwoReadings(const air::Access& access) {
 
 Index volume(const IndexMath& math, const Side& side) {
   Index result = 1;
-  for (const Dim& dim : side.dims) result = math.mul(result, dim.size);
+  for (const Dim& dim : side.dims)
+    result = math.mul(result, dim.size);
   return result;
 }
 
@@ -261,8 +261,8 @@ Value flatMemory(const IndexMath& math, const Side& side) {
   const int64_t shape[] = {size.isConstant() ? size.constant : kDynamic};
   const int64_t one[] = {1};
   Attribute layout = offset ? StridedLayoutAttr::get(type.context(), offset, one) : Attribute();
-  MemRefType flat = MemRefType::get(type.context(), shape, type.elementType(), layout,
-                                    type.memorySpace());
+  MemRefType flat =
+      MemRefType::get(type.context(), shape, type.elementType(), layout, type.memorySpace());
   const memref::MixedIndex sizes[] = {mixed(size)}, strides[] = {memref::MixedIndex(1)};
   return memref::ReinterpretCastOp::create(math.builder(), math.location(), side.root,
                                            memref::MixedIndex(offset), sizes, strides, flat)

@@ -1,10 +1,10 @@
 // One side of a copy: where its elements lie in the flat memory of a buffer.
 #pragma once
 
-#include <vector>
-
 #include "IndexMath.hpp"
 #include "airlite/dialect/Air.hpp"
+
+#include <vector>
 
 namespace airlite::gpu {
 

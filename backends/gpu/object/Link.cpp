@@ -1,10 +1,10 @@
+#include "../target/LlvmGuard.hpp"
+#include "airlite/gpu/object/Hsaco.hpp"
+
 #include <lld/Common/Driver.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
-
-#include "../target/LlvmGuard.hpp"
-#include "airlite/gpu/object/Hsaco.hpp"
 
 LLD_HAS_DRIVER(elf)
 
@@ -56,9 +56,8 @@ Result<std::vector<std::uint8_t>> readFile(const std::string& path) {
 
 /// One run of lld's ELF driver; its messages become the error text.
 Result<void> runLld(const std::string& input, const std::string& output) {
-  const std::vector<const char*> args = {"ld.lld",      "-shared",     "--no-undefined",
-                                         "--threads=1", input.c_str(), "-o",
-                                         output.c_str()};
+  const std::vector<const char*> args = {"ld.lld",      "-shared", "--no-undefined", "--threads=1",
+                                         input.c_str(), "-o",      output.c_str()};
   std::string messages;
   llvm::raw_string_ostream stream(messages);
   lld::Result result{1, true};

@@ -1,9 +1,9 @@
+#include "airlite/gpu/object/Hsaco.hpp"
+
 #include <llvm/BinaryFormat/ELF.h>
 #include <llvm/BinaryFormat/MsgPackDocument.h>
 #include <llvm/BinaryFormat/MsgPackReader.h>
 #include <llvm/Object/ELF.h>
-
-#include "airlite/gpu/object/Hsaco.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -154,7 +154,8 @@ HsacoKernel readKernel(MapDocNode& map) {
   kernel.waveSize = number(map, ".wavefront_size");
   kernel.maxWorkgroupSize = number(map, ".max_flat_workgroup_size");
   kernel.requiredWorkgroup = requiredWorkgroup(map);
-  for (auto& arg : maps(map, ".args")) kernel.args.push_back(readArg(arg));
+  for (auto& arg : maps(map, ".args"))
+    kernel.args.push_back(readArg(arg));
   return kernel;
 }
 

@@ -1,5 +1,7 @@
 #include "Codegen.hpp"
 
+#include "LlvmGuard.hpp"
+
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
@@ -8,8 +10,6 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
-
-#include "LlvmGuard.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -33,7 +33,8 @@ struct Pipelines {
 };
 
 std::string trimmed(std::string text) {
-  while (!text.empty() && text.back() == '\n') text.pop_back();
+  while (!text.empty() && text.back() == '\n')
+    text.pop_back();
   return text;
 }
 

@@ -1,5 +1,8 @@
 #include "airlite/gpu/target/GpuTarget.hpp"
 
+#include "Codegen.hpp"
+#include "airlite/gpu/target/KernelCheck.hpp"
+
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
@@ -11,9 +14,6 @@
 
 #include <algorithm>
 #include <array>
-
-#include "Codegen.hpp"
-#include "airlite/gpu/target/KernelCheck.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -46,13 +46,15 @@ std::string nearestCpus(const llvm::MCSubtargetInfo& info, llvm::StringRef cpu) 
   std::sort(names.begin(), names.end());
   names.resize(std::min<size_t>(names.size(), 3));
   std::string list;
-  for (const auto& [distance, name] : names) list += (list.empty() ? "" : ", ") + name.str();
+  for (const auto& [distance, name] : names)
+    list += (list.empty() ? "" : ", ") + name.str();
   return list;
 }
 
 std::string supportedList() {
   std::string list;
-  for (auto name : supported) list += (list.empty() ? "" : ", ") + std::string(name);
+  for (auto name : supported)
+    list += (list.empty() ? "" : ", ") + std::string(name);
   return list;
 }
 
@@ -89,8 +91,7 @@ Result<void> checkObjectVersion(unsigned version) {
   return Error{"code object version must be 400, 500 or 600, got " + std::to_string(version)};
 }
 
-std::unique_ptr<llvm::TargetMachine> makeMachine(const llvm::Target& target,
-                                                 const std::string& cpu,
+std::unique_ptr<llvm::TargetMachine> makeMachine(const llvm::Target& target, const std::string& cpu,
                                                  const std::string& features) {
   llvm::TargetOptions options;
   // Contraction would make the device differ from the interpreter and the host twin.

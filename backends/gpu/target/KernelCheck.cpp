@@ -1,14 +1,14 @@
 #include "airlite/gpu/target/KernelCheck.hpp"
 
+#include "LdsUse.hpp"
+#include "airlite/gpu/target/GpuTarget.hpp"
+
 #include <llvm/ADT/StringSet.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
 #include <optional>
-
-#include "LdsUse.hpp"
-#include "airlite/gpu/target/GpuTarget.hpp"
 
 namespace airlite::gpu {
 namespace {
@@ -21,8 +21,8 @@ bool needsLibrary(llvm::StringRef function) {
 
 /// Functions that it selects for f16, bf16 and f32 but not for f64.
 bool needsLibraryForF64(llvm::StringRef function) {
-  static const llvm::StringSet<> names = {"exp", "exp2", "exp10", "log", "log2", "log10",
-                                          "sin", "cos",  "pow",   "powi"};
+  static const llvm::StringSet<> names = {"exp",   "exp2", "exp10", "log", "log2",
+                                          "log10", "sin",  "cos",   "pow", "powi"};
   return names.contains(function);
 }
 

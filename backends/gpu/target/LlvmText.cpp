@@ -1,11 +1,11 @@
 #include "airlite/gpu/target/LlvmText.hpp"
 
+#include "Codegen.hpp"
+
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
-
-#include "Codegen.hpp"
 
 namespace airlite::gpu {
 namespace {

@@ -116,12 +116,9 @@ std::vector<Exit> exitsOf(const MachineFunction& function, uint32_t number) {
     case Kind::Repeat:
       return {t.otherwise == number + 1 ? exit(Exit::Kind::FallThrough)
                                         : exit(Exit::Kind::Jump, t.otherwise)};
-    case Kind::Call:
-      return {exit(Exit::Kind::Call, t.callee)};
-    case Kind::Return:
-      return {exit(Exit::Kind::Return)};
-    case Kind::Done:
-      return {exit(Exit::Kind::Done)};
+    case Kind::Call: return {exit(Exit::Kind::Call, t.callee)};
+    case Kind::Return: return {exit(Exit::Kind::Return)};
+    case Kind::Done: return {exit(Exit::Kind::Done)};
   }
   return {};
 }

@@ -99,14 +99,10 @@ class FrameBuilder {
   static int64_t offsetOf(Part part) {
     switch (part) {
       case Part::High:
-      case Part::Quarter1:
-        return kAlignment;
-      case Part::Quarter2:
-        return 2 * kAlignment;
-      case Part::Quarter3:
-        return 3 * kAlignment;
-      default:
-        return 0;
+      case Part::Quarter1: return kAlignment;
+      case Part::Quarter2: return 2 * kAlignment;
+      case Part::Quarter3: return 3 * kAlignment;
+      default: return 0;
     }
   }
 

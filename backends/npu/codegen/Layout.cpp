@@ -127,7 +127,8 @@ class Layout {
                          ? functionStart_.at(fixup.target.number)
                          : blockStart_.at({fixup.function, fixup.target.number});
       auto jump = instruction.withImmediate(operand, addressOf(start));
-      if (jump) bundle.bundle.replace(*jump);
+      if (jump)
+        bundle.bundle.replace(*jump);
       else
         out_.error = jump.error().message;
       return;

@@ -47,22 +47,14 @@ constexpr auto kHalfAccumulators = halfAccumulators();
 
 std::span<const Reg> registersOf(RegClass regClass) {
   switch (regClass) {
-    case RegClass::Gpr:
-      return kGprs;
-    case RegClass::Pointer:
-      return kPointers;
-    case RegClass::Modifier:
-      return kModifiers;
-    case RegClass::Vector:
-      return kVectors;
-    case RegClass::Accumulator:
-      return kAccumulators;
-    case RegClass::Step:
-      return kSteps;
-    case RegClass::Dimension:
-      return kDimensions;
-    case RegClass::HalfAccumulator:
-      return kHalfAccumulators;
+    case RegClass::Gpr: return kGprs;
+    case RegClass::Pointer: return kPointers;
+    case RegClass::Modifier: return kModifiers;
+    case RegClass::Vector: return kVectors;
+    case RegClass::Accumulator: return kAccumulators;
+    case RegClass::Step: return kSteps;
+    case RegClass::Dimension: return kDimensions;
+    case RegClass::HalfAccumulator: return kHalfAccumulators;
   }
   return {};
 }
@@ -96,15 +88,11 @@ OperandUse useOf(Form form, unsigned index) {
 
 std::vector<uint32_t> Terminator::successors() const {
   switch (kind) {
-    case Kind::Jump:
-      return {target};
+    case Kind::Jump: return {target};
     case Kind::Branch:
-    case Kind::Repeat:
-      return {target, otherwise};
-    case Kind::Call:
-      return {otherwise};
-    default:
-      return {};
+    case Kind::Repeat: return {target, otherwise};
+    case Kind::Call: return {otherwise};
+    default: return {};
   }
 }
 
@@ -127,12 +115,9 @@ bool reads(const MachineInst& inst, uint32_t reg) {
 MachineInst makeCopy(Operand to, Operand from, RegClass toClass, Location location) {
   switch (toClass) {
     case RegClass::Vector:
-    case RegClass::HalfAccumulator:
-      return {Form::VMOV_mv_x, {to, from}, location};
-    case RegClass::Accumulator:
-      return {Form::VMOV_mv_cm, {to, from}, location};
-    default:
-      return {Form::MOV_mv_scl, {to, from}, location};
+    case RegClass::HalfAccumulator: return {Form::VMOV_mv_x, {to, from}, location};
+    case RegClass::Accumulator: return {Form::VMOV_mv_cm, {to, from}, location};
+    default: return {Form::MOV_mv_scl, {to, from}, location};
   }
 }
 
@@ -147,10 +132,8 @@ bool isConstant(const MachineInst& inst) {
     case Form::MOVA_lda_cg:
     case Form::MOVX_alu_cg:
     case Form::MOV_mv_cg:
-    case Form::MOVXM_lng_cg:
-      return inst.operands[0].isVirtual();
-    default:
-      return false;
+    case Form::MOVXM_lng_cg: return inst.operands[0].isVirtual();
+    default: return false;
   }
 }
 

@@ -58,9 +58,7 @@ constexpr uint8_t quartersOf(Part part) {
 }
 /// Whether a register keeps what it had when this part is written. Selection writes parts from the
 /// lowest on, so that the first one begins a new value.
-constexpr bool keepsRest(Part part) {
-  return part != Part::Whole && !(quartersOf(part) & 1);
-}
+constexpr bool keepsRest(Part part) { return part != Part::Whole && !(quartersOf(part) & 1); }
 isa::Reg partOf(isa::Reg reg, Part part);
 
 struct Operand {

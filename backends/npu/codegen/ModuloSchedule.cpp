@@ -88,12 +88,11 @@ bool meetAfter(const LoopPlace& x, const LoopPlace& y, int rounds) {
 int memoryDistance(const Node& a, const Node& b, int rounds) {
   const MachineInst &first = *a.inst, &second = *b.inst;
   bool stores = (first.row().flags | second.row().flags) & isa::kStores;
-  if (!first.row().touchesMemory() || !second.row().touchesMemory() || !stores)
-    return kIndependent;
+  if (!first.row().touchesMemory() || !second.row().touchesMemory() || !stores) return kIndependent;
   int order = isa::memoryOrder(a.choices.front(), b.choices.front());
   const LoopPlace &x = first.inLoop, &y = second.inLoop;
-  if (!x.group || x.group != y.group || x.step != y.step ||
-      x.rowLength != y.rowLength || x.rowStep != y.rowStep)
+  if (!x.group || x.group != y.group || x.step != y.step || x.rowLength != y.rowLength ||
+      x.rowStep != y.rowStep)
     return mayMeet(first.memory, second.memory) ? order : kIndependent;
   return meetAfter(x, y, rounds) ? order : kIndependent;
 }
@@ -353,7 +352,8 @@ class IterativeScheduler {
         earliest = std::max(earliest, time + edges_[e].distance - edges_[e].rounds * interval_);
     for (int time = earliest; time < earliest + interval_; ++time)
       if (auto choice = fitOf(node, time)) return settle(node, time, *choice);
-    int forced = lastTimes_[node] == kUnplaced ? earliest : std::max(earliest, lastTimes_[node] + 1);
+    int forced =
+        lastTimes_[node] == kUnplaced ? earliest : std::max(earliest, lastTimes_[node] + 1);
     return settle(node, forced, 0, evict(node, forced));
   }
 
@@ -404,7 +404,8 @@ class IterativeScheduler {
       if (hitsItself(node, choice)) continue;
       bool isFree = true;
       for (uint32_t other = 0; other < nodes_.size() && isFree; ++other)
-        isFree = other == node || times_[other] == kUnplaced || !inTheWay(node, choice, time, other);
+        isFree =
+            other == node || times_[other] == kUnplaced || !inTheWay(node, choice, time, other);
       if (isFree) return choice;
     }
     return std::nullopt;

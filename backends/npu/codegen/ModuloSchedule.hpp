@@ -15,8 +15,8 @@ namespace airlite::npu::codegen {
 
 /// What limits a loop, for remarks.
 struct LoopBound {
-  int slots = 1;        ///< cycles that the slots of the instructions need
-  int recurrence = 1;   ///< cycles that results need which a later round reads
+  int slots = 1;       ///< cycles that the slots of the instructions need
+  int recurrence = 1;  ///< cycles that results need which a later round reads
 };
 
 /// A schedule, with the forms that the instructions of the body have in it: those of other slots with

@@ -81,18 +81,12 @@ class BlockScheduler {
  private:
   static Form formOf(Exit::Kind kind) {
     switch (kind) {
-      case Exit::Kind::Jump:
-        return Form::J_jump_imm;
-      case Exit::Kind::JumpIfSet:
-        return Form::JNZ;
-      case Exit::Kind::JumpIfClear:
-        return Form::JZ;
-      case Exit::Kind::Call:
-        return Form::JL;
-      case Exit::Kind::Return:
-        return Form::RET;
-      default:
-        return Form::DONE;
+      case Exit::Kind::Jump: return Form::J_jump_imm;
+      case Exit::Kind::JumpIfSet: return Form::JNZ;
+      case Exit::Kind::JumpIfClear: return Form::JZ;
+      case Exit::Kind::Call: return Form::JL;
+      case Exit::Kind::Return: return Form::RET;
+      default: return Form::DONE;
     }
   }
 

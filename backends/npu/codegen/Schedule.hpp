@@ -23,7 +23,8 @@ enum class LoopEnd : uint8_t { First, Last };
 struct Cycle {
   std::vector<isa::Instruction> instructions;
   std::optional<JumpTarget> target;  ///< of the jump among them
-  std::optional<LoopEnd> bound;  ///< a `movxm` among them takes the address of that end of the next loop
+  std::optional<LoopEnd>
+      bound;  ///< a `movxm` among them takes the address of that end of the next loop
   Location location;
 };
 

@@ -31,12 +31,9 @@ Places placesOf(RegClass regClass, bool areResults) {
   size_t few = areResults ? 1 : 12;
   auto cut = [&](std::span<const Reg> all) { return all.first(std::min(all.size(), few)); };
   switch (regClass) {
-    case RegClass::Pointer:
-      return {cut(isa::abi::kPointerArguments), "memrefs"};
-    case RegClass::Vector:
-      return {cut(isa::abi::kVector512Arguments), "vectors"};
-    default:
-      return {isa::abi::kIntegerArguments, "scalars"};
+    case RegClass::Pointer: return {cut(isa::abi::kPointerArguments), "memrefs"};
+    case RegClass::Vector: return {cut(isa::abi::kVector512Arguments), "vectors"};
+    default: return {isa::abi::kIntegerArguments, "scalars"};
   }
 }
 

@@ -86,7 +86,8 @@ class IndexReader {
     if (op.is("arith.index_cast") && widthOf(op.operand(0).type()) == 32)
       return read(op.operand(0));
     if (op.is("arith.divui") || op.is("arith.remui")) return readRow(op);
-    bool adds = op.is("arith.addi"), subtracts = op.is("arith.subi"), multiplies = op.is("arith.muli");
+    bool adds = op.is("arith.addi"), subtracts = op.is("arith.subi"),
+         multiplies = op.is("arith.muli");
     if (!adds && !subtracts && !multiplies && !op.is("arith.shli")) return std::nullopt;
     auto a = read(op.operand(0)), b = read(op.operand(1));
     if (!a || !b) return std::nullopt;

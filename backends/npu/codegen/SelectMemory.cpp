@@ -154,8 +154,8 @@ std::optional<Address> Selector::steppingAddress(Operation& op, Value memref, Ac
   const isa::ImmediateRow& range = offsetRange(forms);
   // The parts of an access have immediates of their own.
   int32_t last = access.offset + static_cast<int32_t>(size.bytes - std::min(size.bytes, 32u));
-  bool isReached = access.offset >= range.smallest && last <= range.largest &&
-                   access.offset % range.step == 0;
+  bool isReached =
+      access.offset >= range.smallest && last <= range.largest && access.offset % range.step == 0;
   if (access.steps.empty() && !isReached) return std::nullopt;
   MemoryPlace place = MemoryPlace::anywhere();
   if (auto base = addressOf(memref))

@@ -132,16 +132,13 @@ Operand Selector::extended(Value value, bool isSigned) {
 
 Operand Selector::extend(Operand operand, unsigned width, bool isSigned) {
   switch (width) {
-    case 8:
-      return compute(isSigned ? Form::EXTENDs8 : Form::EXTENDu8, operand);
-    case 16:
-      return compute(isSigned ? Form::EXTENDs16 : Form::EXTENDu16, operand);
+    case 8: return compute(isSigned ? Form::EXTENDs8 : Form::EXTENDu8, operand);
+    case 16: return compute(isSigned ? Form::EXTENDs16 : Form::EXTENDu16, operand);
     case 1: {
       Operand bit = compute(Form::AND, operand, constant(1));
       return isSigned ? compute(Form::SUB, constant(0), bit) : bit;
     }
-    default:
-      return operand;
+    default: return operand;
   }
 }
 

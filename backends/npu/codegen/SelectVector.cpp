@@ -51,19 +51,19 @@ std::span<const Selector::OpRow> Selector::vectorOps() {
 namespace {
 
 constexpr unsigned kHalfBytes = 32;
-constexpr AccessForms kVectorLoad = {
-    Form::VLDA_dmw_lda_w_ag_idx, Form::VLDA_dmw_lda_w_ag_idx_imm, Form::VLDA_dmw_lda_w_ag_pstm_nrm,
-    Form::VLDA_dmw_lda_w_ag_pstm_nrm_imm};
-constexpr AccessForms kVectorStore = {
-    Form::VST_dmw_sts_w_ag_idx, Form::VST_dmw_sts_w_ag_idx_imm, Form::VST_dmw_sts_w_ag_pstm_nrm,
-    Form::VST_dmw_sts_w_ag_pstm_nrm_imm};
+constexpr AccessForms kVectorLoad = {Form::VLDA_dmw_lda_w_ag_idx, Form::VLDA_dmw_lda_w_ag_idx_imm,
+                                     Form::VLDA_dmw_lda_w_ag_pstm_nrm,
+                                     Form::VLDA_dmw_lda_w_ag_pstm_nrm_imm};
+constexpr AccessForms kVectorStore = {Form::VST_dmw_sts_w_ag_idx, Form::VST_dmw_sts_w_ag_idx_imm,
+                                      Form::VST_dmw_sts_w_ag_pstm_nrm,
+                                      Form::VST_dmw_sts_w_ag_pstm_nrm_imm};
 // Accumulators, by quarters.
-constexpr AccessForms kSumLoad = {
-    Form::VLDA_dmw_lda_am_ag_idx, Form::VLDA_dmw_lda_am_ag_idx_imm,
-    Form::VLDA_dmw_lda_am_ag_pstm_nrm, Form::VLDA_dmw_lda_am_ag_pstm_nrm_imm};
-constexpr AccessForms kSumStore = {
-    Form::VST_dmw_sts_am_ag_idx, Form::VST_dmw_sts_am_ag_idx_imm, Form::VST_dmw_sts_am_ag_pstm_nrm,
-    Form::VST_dmw_sts_am_ag_pstm_nrm_imm};
+constexpr AccessForms kSumLoad = {Form::VLDA_dmw_lda_am_ag_idx, Form::VLDA_dmw_lda_am_ag_idx_imm,
+                                  Form::VLDA_dmw_lda_am_ag_pstm_nrm,
+                                  Form::VLDA_dmw_lda_am_ag_pstm_nrm_imm};
+constexpr AccessForms kSumStore = {Form::VST_dmw_sts_am_ag_idx, Form::VST_dmw_sts_am_ag_idx_imm,
+                                   Form::VST_dmw_sts_am_ag_pstm_nrm,
+                                   Form::VST_dmw_sts_am_ag_pstm_nrm_imm};
 // Lanes of 32 bits in memory, of 64 in halves of accumulators.
 constexpr AccessForms kWideningLoad = {
     Form::VLDA_UPS_S64_S32_ag_idx, Form::VLDA_UPS_S64_S32_ag_idx_imm,
@@ -412,15 +412,9 @@ bool Selector::selectProduct(Operation& op) {
   if (!checkedClass(op, type)) return false;
   Operand a = reg(op.operand(0)), b = reg(op.operand(1)), result = define(op.result());
   switch (laneIndex(type)) {
-    case 0:
-      multiply8(result, a, b, bytesOf(type) > kHalfBytes);
-      return true;
-    case 1:
-      narrowWraps(Form::VSRS_S16_S32_mv_x_srs, result, products16(a, b));
-      return true;
-    default:
-      multiply32(result, a, b);
-      return true;
+    case 0: multiply8(result, a, b, bytesOf(type) > kHalfBytes); return true;
+    case 1: narrowWraps(Form::VSRS_S16_S32_mv_x_srs, result, products16(a, b)); return true;
+    default: multiply32(result, a, b); return true;
   }
 }
 

@@ -44,8 +44,8 @@ class BodyPreparation {
 
  private:
   size_t countWrites(uint32_t reg) const {
-    return static_cast<size_t>(std::ranges::count_if(
-        body_, [&](const MachineInst& inst) { return writes(inst, reg); }));
+    return static_cast<size_t>(
+        std::ranges::count_if(body_, [&](const MachineInst& inst) { return writes(inst, reg); }));
   }
 
   /// `copy = value` at the end of a round: the value is computed in its register at once, when
@@ -129,7 +129,8 @@ class BodyPreparation {
       auto reg = static_cast<uint32_t>(operand.number);
       OperandUse use = useOf(inst.form, i);
       if (use.isUse && (use.isDef || countWrites(reg))) return false;
-      if (use.isDef && (operand.part != Part::Whole || countWrites(reg) != 1 || isReadBefore(at, reg)))
+      if (use.isDef &&
+          (operand.part != Part::Whole || countWrites(reg) != 1 || isReadBefore(at, reg)))
         return false;
     }
     for (const isa::OperandRow& op : inst.row().ops())

@@ -23,12 +23,9 @@ struct Home {
 uint32_t slotBytes(RegClass regClass) {
   switch (regClass) {
     case RegClass::Vector:
-    case RegClass::HalfAccumulator:
-      return 64;
-    case RegClass::Accumulator:
-      return 128;
-    default:
-      return 4;
+    case RegClass::HalfAccumulator: return 64;
+    case RegClass::Accumulator: return 128;
+    default: return 4;
   }
 }
 

@@ -97,17 +97,13 @@ bool canConnect(TileKind kind, Port slave, Port master) {
 std::optional<Wire> wireOf(TileKind kind, Port master) {
   if (!portIndex(kind, PortSide::Master, master)) return std::nullopt;
   switch (master.bundle) {
-    case North:
-      return Wire{0, 1, {South, master.channel}};
+    case North: return Wire{0, 1, {South, master.channel}};
     case South:
       if (kind == TileKind::Shim) return std::nullopt;
       return Wire{0, -1, {North, master.channel}};
-    case East:
-      return Wire{1, 0, {West, master.channel}};
-    case West:
-      return Wire{-1, 0, {East, master.channel}};
-    default:
-      return std::nullopt;
+    case East: return Wire{1, 0, {West, master.channel}};
+    case West: return Wire{-1, 0, {East, master.channel}};
+    default: return std::nullopt;
   }
 }
 

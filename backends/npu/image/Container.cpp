@@ -92,11 +92,11 @@ std::string kernelXml(const ContainerSpec& spec) {
       spec.kernelId);
   unsigned id = 0, offset = 0;
   for (const auto& argument : arguments(spec)) {
-    out += fmt::format(
-        "          <arg name=\"{}\" addressQualifier=\"{}\" id=\"{}\" size=\"0x{:x}\" "
-        "offset=\"0x{:02x}\" hostOffset=\"0x0\" hostSize=\"0x{:x}\" type=\"{}\"/>\n",
-        argument.name, int(argument.isGlobal), id++, argument.size, offset, argument.size,
-        argument.type);
+    out +=
+        fmt::format("          <arg name=\"{}\" addressQualifier=\"{}\" id=\"{}\" size=\"0x{:x}\" "
+                    "offset=\"0x{:02x}\" hostOffset=\"0x0\" hostSize=\"0x{:x}\" type=\"{}\"/>\n",
+                    argument.name, int(argument.isGlobal), id++, argument.size, offset,
+                    argument.size, argument.type);
     offset += argument.size;
   }
   out += fmt::format("          <instance name=\"{}\"/>\n", escaped(spec.instance));

@@ -91,20 +91,12 @@ void apply(Effect& effect, const Cdo& cdo, Generation generation) {
     const bool isFar = command.at(CdoField::AddressHigh) != 0;
     switch (isFar ? CdoCode(0) : CdoCode(command.code)) {
       case CdoCode::Write:
-      case CdoCode::Write32:
-        maker.write(address, value);
-        break;
+      case CdoCode::Write32: maker.write(address, value); break;
       case CdoCode::MaskWrite:
-      case CdoCode::MaskWrite32:
-        maker.maskWrite(address, command.at(CdoField::Mask), value);
-        break;
-      case CdoCode::BlockWrite:
-        maker.write(address, command.data);
-        break;
-      case CdoCode::Nop:
-        break;
-      default:
-        maker.event(lineOf(whole.children[i]));
+      case CdoCode::MaskWrite32: maker.maskWrite(address, command.at(CdoField::Mask), value); break;
+      case CdoCode::BlockWrite: maker.write(address, command.data); break;
+      case CdoCode::Nop: break;
+      default: maker.event(lineOf(whole.children[i]));
     }
   }
 }
@@ -115,17 +107,10 @@ void apply(Effect& effect, const Txn& txn, Generation generation) {
     const uint32_t address = op.at(TxnField::AddressLow), value = op.at(TxnField::Value);
     const bool isFar = op.at(TxnField::AddressHigh) != 0;
     switch (isFar ? TxnCode(0xFF) : TxnCode(op.code)) {
-      case TxnCode::Write:
-        maker.write(address, value);
-        break;
-      case TxnCode::MaskWrite:
-        maker.maskWrite(address, op.at(TxnField::Mask), value);
-        break;
-      case TxnCode::BlockWrite:
-        maker.write(address, op.data);
-        break;
-      case TxnCode::Nop:
-        break;
+      case TxnCode::Write: maker.write(address, value); break;
+      case TxnCode::MaskWrite: maker.maskWrite(address, op.at(TxnField::Mask), value); break;
+      case TxnCode::BlockWrite: maker.write(address, op.data); break;
+      case TxnCode::Nop: break;
       default: {
         TxnOp plain = op;  // where it is for, tools write or leave out
         if (plain.code != uint8_t(TxnCode::Preempt) && plain.code != uint8_t(TxnCode::LoadPdi))
@@ -187,8 +172,7 @@ Result<Effect> applyElf(ByteSpan bytes) {
   uint64_t size = 0;
   for (const auto* segment : loadable(*elf))
     size += segment->memsz;
-  if (size > mostZeroedMemory)
-    return Error{fmt::format("segments of {} bytes together", size), 0};
+  if (size > mostZeroedMemory) return Error{fmt::format("segments of {} bytes together", size), 0};
   for (const auto* segment : loadable(*elf))
     addSegment(effect, *elf, *segment);
   return effect;
@@ -205,8 +189,7 @@ template <class T, class F> Result<Effect> made(const Result<T>& value, F fill) 
 
 Result<Effect> effectOf(ByteSpan bytes, Generation generation) {
   switch (imageKindOf(bytes)) {
-    case ImageKind::CoreElf:
-      return applyElf(bytes);
+    case ImageKind::CoreElf: return applyElf(bytes);
     case ImageKind::Cdo:
       return made(readCdo(bytes), [&](Effect& e, const Cdo& cdo) { apply(e, cdo, generation); });
     case ImageKind::Pdi:
@@ -228,8 +211,7 @@ Result<Effect> effectOf(ByteSpan bytes, Generation generation) {
         for (const auto& child : toText(stream).children)
           e.events.push_back(lineOf(child));
       });
-    case ImageKind::Unknown:
-      break;
+    case ImageKind::Unknown: break;
   }
   return unknownImage(bytes);
 }

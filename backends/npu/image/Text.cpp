@@ -21,20 +21,13 @@ template <class T, class... More> Result<TextNode> shown(const Result<T>& value,
 
 Result<TextNode> treeOf(ByteSpan bytes, Generation generation) {
   switch (imageKindOf(bytes)) {
-    case ImageKind::CoreElf:
-      return shown(readCoreElf(bytes));
-    case ImageKind::Cdo:
-      return shown(readCdo(bytes), generation);
-    case ImageKind::Pdi:
-      return shown(readPdi(bytes), generation);
-    case ImageKind::Xclbin:
-      return shown(readXclbin(bytes), generation);
-    case ImageKind::Txn:
-      return shown(readTxn(bytes), generation);
-    case ImageKind::LegacyStream:
-      return shown(readLegacyStream(bytes));
-    case ImageKind::Unknown:
-      break;
+    case ImageKind::CoreElf: return shown(readCoreElf(bytes));
+    case ImageKind::Cdo: return shown(readCdo(bytes), generation);
+    case ImageKind::Pdi: return shown(readPdi(bytes), generation);
+    case ImageKind::Xclbin: return shown(readXclbin(bytes), generation);
+    case ImageKind::Txn: return shown(readTxn(bytes), generation);
+    case ImageKind::LegacyStream: return shown(readLegacyStream(bytes));
+    case ImageKind::Unknown: break;
   }
   return unknownImage(bytes);
 }
@@ -47,20 +40,15 @@ ByteVector written(const T& value, ByteVector (*write)(const T&), std::optional<
 
 ByteVector bytesOf(const TextNode& tree, Generation generation, std::optional<Error>& refusal) {
   switch (imageKindNamed(tree.name)) {
-    case ImageKind::CoreElf:
-      return written(elfOfText(tree, refusal), writeCoreElf, refusal);
-    case ImageKind::Cdo:
-      return written(cdoOfText(tree, generation, refusal), writeCdo, refusal);
-    case ImageKind::Pdi:
-      return written(pdiOfText(tree, generation, refusal), writePdi, refusal);
+    case ImageKind::CoreElf: return written(elfOfText(tree, refusal), writeCoreElf, refusal);
+    case ImageKind::Cdo: return written(cdoOfText(tree, generation, refusal), writeCdo, refusal);
+    case ImageKind::Pdi: return written(pdiOfText(tree, generation, refusal), writePdi, refusal);
     case ImageKind::Xclbin:
       return written(xclbinOfText(tree, generation, refusal), writeXclbin, refusal);
-    case ImageKind::Txn:
-      return written(txnOfText(tree, generation, refusal), writeTxn, refusal);
+    case ImageKind::Txn: return written(txnOfText(tree, generation, refusal), writeTxn, refusal);
     case ImageKind::LegacyStream:
       return written(legacyOfText(tree, refusal), writeLegacyStream, refusal);
-    case ImageKind::Unknown:
-      break;
+    case ImageKind::Unknown: break;
   }
   refusal = Error{fmt::format("no image is called {}", tree.name), tree.line};
   return {};

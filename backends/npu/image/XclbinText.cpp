@@ -125,8 +125,7 @@ template <class T> std::string numbersText(const List<T>& numbers) {
 }
 
 /// "1,2,3"; none when it is no list of numbers of that size.
-template <class T>
-std::optional<List<T>> numbersOf(std::string_view text) {
+template <class T> std::optional<List<T>> numbersOf(std::string_view text) {
   List<T> out;
   while (!text.empty()) {
     const size_t comma = std::min(text.find(','), text.size());
@@ -138,8 +137,7 @@ std::optional<List<T>> numbersOf(std::string_view text) {
   return out;
 }
 
-template <class T>
-List<T> takeNumbers(NodeReader& in, const char* key) {
+template <class T> List<T> takeNumbers(NodeReader& in, const char* key) {
   const auto numbers = numbersOf<T>(in.text(key));
   if (!numbers) in.refuse(fmt::format("{} is no list of numbers", key));
   return numbers.value_or(List<T>());
@@ -235,15 +233,12 @@ bool addTyped(TextNode& node, const XclbinSection& section, Generation generatio
     case SectionKind::MemTopology:
     case SectionKind::GroupTopology:
       return addList(node, section.data, readMemTopology, writeMemTopology);
-    case SectionKind::IpLayout:
-      return addList(node, section.data, readIpLayout, writeIpLayout);
+    case SectionKind::IpLayout: return addList(node, section.data, readIpLayout, writeIpLayout);
     case SectionKind::Connectivity:
     case SectionKind::GroupConnectivity:
       return addList(node, section.data, readConnectivity, writeConnectivity);
-    case SectionKind::AiePartition:
-      return addPartition(node, section.data, generation);
-    default:
-      return false;
+    case SectionKind::AiePartition: return addPartition(node, section.data, generation);
+    default: return false;
   }
 }
 

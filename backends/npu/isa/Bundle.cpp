@@ -49,18 +49,12 @@ unsigned bundleSize(std::byte first) {
   if (!(low & 1)) return 16;
   if ((low & 7) == 5) return 6;
   switch (low) {
-    case 0x1:
-      return 2;
-    case 0x9:
-      return 4;
-    case 0x3:
-      return 8;
-    case 0xb:
-      return 10;
-    case 0x7:
-      return 12;
-    default:
-      return 14;
+    case 0x1: return 2;
+    case 0x9: return 4;
+    case 0x3: return 8;
+    case 0xb: return 10;
+    case 0x7: return 12;
+    default: return 14;
   }
 }
 

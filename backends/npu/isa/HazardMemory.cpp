@@ -72,14 +72,10 @@ MemoryPlace placeOf(const Instruction& instruction, const Pointers& pointers) {
   MemoryPlace place = pointers.at(parts.pointer);
   switch (instruction.row().address) {
     case AddressMode::Index:
-    case AddressMode::None:
-      return {};
+    case AddressMode::None: return {};
     case AddressMode::IndexImm:
-    case AddressMode::Stack:
-      place.offset += parts.immediate;
-      return place;
-    default:
-      return place;
+    case AddressMode::Stack: place.offset += parts.immediate; return place;
+    default: return place;
   }
 }
 

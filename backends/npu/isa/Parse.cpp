@@ -210,7 +210,8 @@ class Match {
 
   bool finish() {
     auto made = Instruction::make(id_, values_);
-    if (made) parsed_.instruction = *made;
+    if (made)
+      parsed_.instruction = *made;
     else
       message_ = made.error().message;
     return bool(made);

@@ -114,10 +114,9 @@ class DataLayout {
     for (const MemoryRegion& region : request_.data) {
       const uint64_t last = uint64_t(region.begin) + region.size;
       if (region.begin < begin || last > end) {
-        errors.push_back(
-            fmt::format("{:#x} to {:#x} is not data memory, which goes from {:#x} to "
-                        "{:#x}",
-                        region.begin, last, begin, end));
+        errors.push_back(fmt::format("{:#x} to {:#x} is not data memory, which goes from {:#x} to "
+                                     "{:#x}",
+                                     region.begin, last, begin, end));
         return false;
       }
       for (const MemoryRegion& other : request_.data)

@@ -54,8 +54,7 @@ std::optional<int64_t> Relocator::valueOf(const Part& part, const ObjectRelocati
   const Meaning meaning = symbols_.meaningOf(part.object, relocation.symbol);
   const std::string& name = symbolOf(part, relocation).name;
   switch (meaning.kind) {
-    case Meaning::Kind::Number:
-      return inWord(meaning.value + relocation.addend);
+    case Meaning::Kind::Number: return inWord(meaning.value + relocation.addend);
     case Meaning::Kind::InPart:
       return inWord(symbols_.parts()[meaning.part].address + meaning.value + relocation.addend);
     case Meaning::Kind::Undefined:
@@ -63,8 +62,7 @@ std::optional<int64_t> Relocator::valueOf(const Part& part, const ObjectRelocati
       if (!missing_[name].uses++) missing_[name].firstUse = placeOf(part, relocation.offset);
       return std::nullopt;
     case Meaning::Kind::Discarded:
-    case Meaning::Kind::NotLoaded:
-      break;
+    case Meaning::Kind::NotLoaded: break;
   }
   errors_.push_back(fmt::format(
       "{} refers to '{}', which is not linked{}", placeOf(part, relocation.offset), name,

@@ -113,13 +113,10 @@ Meaning Symbols::meaningOf(uint32_t object, uint32_t index) const {
       if (const auto part = partOf_[object][symbol.section])
         return {.kind = Meaning::Kind::InPart, .part = *part, .value = symbol.value};
       return {.kind = Meaning::Kind::Discarded};
-    case SymbolPlace::Absolute:
-      return {.kind = Meaning::Kind::Number, .value = symbol.value};
-    case SymbolPlace::NotLoaded:
-      return {.kind = Meaning::Kind::NotLoaded};
+    case SymbolPlace::Absolute: return {.kind = Meaning::Kind::Number, .value = symbol.value};
+    case SymbolPlace::NotLoaded: return {.kind = Meaning::Kind::NotLoaded};
     case SymbolPlace::Undefined:
-    case SymbolPlace::Common:
-      break;
+    case SymbolPlace::Common: break;
   }
   return {};
 }

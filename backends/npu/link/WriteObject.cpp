@@ -152,15 +152,11 @@ class Writer {
 
   static uint16_t sectionOf(const ObjectSymbol& symbol) {
     switch (symbol.place) {
-      case SymbolPlace::Section:
-        return uint16_t(fileIndex(symbol.section));
-      case SymbolPlace::Absolute:
-        return elf::absolute;
-      case SymbolPlace::Common:
-        return elf::common;
+      case SymbolPlace::Section: return uint16_t(fileIndex(symbol.section));
+      case SymbolPlace::Absolute: return elf::absolute;
+      case SymbolPlace::Common: return elf::common;
       case SymbolPlace::Undefined:
-      case SymbolPlace::NotLoaded:
-        break;
+      case SymbolPlace::NotLoaded: break;
     }
     return undefinedSection;
   }

@@ -18,14 +18,11 @@ constexpr const char* sideName(PortSide side) {
 /// Ports towards neighbours carry flows, they never end one; only the shim has an outside.
 bool isWire(TileKind kind, Port port) {
   switch (port.bundle) {
-    case Bundle::South:
-      return kind != TileKind::Shim;
+    case Bundle::South: return kind != TileKind::Shim;
     case Bundle::West:
     case Bundle::North:
-    case Bundle::East:
-      return true;
-    default:
-      return false;
+    case Bundle::East: return true;
+    default: return false;
   }
 }
 

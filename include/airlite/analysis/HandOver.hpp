@@ -76,8 +76,7 @@ Value allocationOf(Value operand);
 /// Uses of `memory` (and of its views) inside of `body`, in program order, as far as `valueOf` does
 /// not say that they are never reached. `lost` as above.
 std::vector<MemoryUse> usesIn(Block& body, Value memory,
-                              FunctionRef<std::optional<int64_t>(Value)> valueOf,
-                              Operation*& lost);
+                              FunctionRef<std::optional<int64_t>(Value)> valueOf, Operation*& lost);
 
 /// What a core does in one go: the ops from `first` to `last` of one block.
 struct Turn {

@@ -16,16 +16,11 @@ inline constexpr unsigned kNumPacketRules = 4;
 /// the side of the switch: its South ports [F sections 4.1, 4.3].
 constexpr unsigned numMuxPorts(Bundle bundle, bool out) {
   switch (bundle) {
-    case Bundle::DMA:
-      return 2;
-    case Bundle::NOC:
-      return 4;
-    case Bundle::PLIO:
-      return out ? 6 : 8;
-    case Bundle::North:
-      return out ? 8 : 6;
-    default:
-      return 0;
+    case Bundle::DMA: return 2;
+    case Bundle::NOC: return 4;
+    case Bundle::PLIO: return out ? 6 : 8;
+    case Bundle::North: return out ? 8 : 6;
+    default: return 0;
   }
 }
 
@@ -87,16 +82,11 @@ inline constexpr Connections kShimConnections = {
 
 constexpr bool allows(char rule, Port from, Port to) {
   switch (rule) {
-    case 'y':
-      return true;
-    case 's':
-      return from.channel == to.channel;
-    case 't':
-      return to.channel == 0;
-    case '5':
-      return from.channel == 0 && to.channel == 5;
-    default:
-      return false;
+    case 'y': return true;
+    case 's': return from.channel == to.channel;
+    case 't': return to.channel == 0;
+    case '5': return from.channel == 0 && to.channel == 5;
+    default: return false;
   }
 }
 

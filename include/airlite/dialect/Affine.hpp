@@ -1,13 +1,13 @@
 // Typed views of the affine dialect, and what may stand as a dim or symbol of its ops.
 #pragma once
 
+#include "airlite/ir/Builder.hpp"
+#include "airlite/ir/OpDef.hpp"
+
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
-
-#include "airlite/ir/Builder.hpp"
-#include "airlite/ir/OpDef.hpp"
 
 namespace airlite::affine {
 
@@ -49,7 +49,8 @@ bool composeAndSimplify(IntegerSet& set, std::vector<Value>& operands);
 Value expandExpr(Builder& builder, Location location, AffineExpr expr, std::span<const Value> dims,
                  std::span<const Value> symbols);
 /// Each result of the map; empty after a reported error.
-std::optional<std::vector<Value>> expandMap(Builder& builder, Location location, const Application& application);
+std::optional<std::vector<Value>> expandMap(Builder& builder, Location location,
+                                            const Application& application);
 
 class YieldOp : public OpView {
  public:

@@ -4,11 +4,11 @@
 // their three lists, synchrony, hierarchy rules).
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Operation.hpp"
+
+#include <optional>
+#include <vector>
 
 namespace airlite::air {
 

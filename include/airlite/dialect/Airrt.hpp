@@ -3,12 +3,12 @@
 // Source: the AIRRt dialect definition of the AIR tools (operations, operand types, metadata).
 #pragma once
 
+#include "airlite/ir/Context.hpp"
+#include "airlite/ir/Operation.hpp"
+
 #include <optional>
 #include <string_view>
 #include <vector>
-
-#include "airlite/ir/Context.hpp"
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite::airrt {
 

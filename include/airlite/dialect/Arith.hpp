@@ -1,20 +1,34 @@
 // The arith dialect: predicates and flags as enums, and views of the ops that have some.
 #pragma once
 
+#include "airlite/ir/Context.hpp"
+#include "airlite/ir/Operation.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "airlite/ir/Context.hpp"
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite::arith {
 
 /// The value is what the `predicate` attribute holds.
 enum class CmpIPredicate : uint8_t { eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge };
 enum class CmpFPredicate : uint8_t {
-  AlwaysFalse, OEQ, OGT, OGE, OLT, OLE, ONE, ORD,
-  UEQ, UGT, UGE, ULT, ULE, UNE, UNO, AlwaysTrue,
+  AlwaysFalse,
+  OEQ,
+  OGT,
+  OGE,
+  OLT,
+  OLE,
+  ONE,
+  ORD,
+  UEQ,
+  UGT,
+  UGE,
+  ULT,
+  ULE,
+  UNE,
+  UNO,
+  AlwaysTrue,
 };
 
 /// As text writes it: "slt", "oeq".

@@ -1,10 +1,10 @@
 // The builtin dialect: the module and casts between types that no dialect explains.
 #pragma once
 
-#include <string_view>
-
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Operation.hpp"
+
+#include <string_view>
 
 namespace airlite::builtin {
 

@@ -1,12 +1,12 @@
 // The cf dialect: unstructured control flow between blocks.
 #pragma once
 
+#include "airlite/ir/Context.hpp"
+#include "airlite/ir/Operation.hpp"
+
 #include <optional>
 #include <span>
 #include <vector>
-
-#include "airlite/ir/Context.hpp"
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite {
 class Builder;

@@ -1,11 +1,11 @@
 // The func dialect: functions, calls and references to functions.
 #pragma once
 
-#include <span>
-#include <string_view>
-
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Operation.hpp"
+
+#include <span>
+#include <string_view>
 
 namespace airlite {
 class Builder;

@@ -1,11 +1,11 @@
 // Typed views of the gpu dialect: ids, kernels and their launches.
 #pragma once
 
-#include <string_view>
-#include <vector>
-
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
+
+#include <string_view>
+#include <vector>
 
 namespace airlite::gpu {
 

@@ -2,12 +2,12 @@
 // one indexing map for each of them, the kind of each loop, and a body that computes one element.
 #pragma once
 
+#include "airlite/ir/Builder.hpp"
+#include "airlite/ir/OpDef.hpp"
+
 #include <cstdint>
 #include <string_view>
 #include <vector>
-
-#include "airlite/ir/Builder.hpp"
-#include "airlite/ir/OpDef.hpp"
 
 namespace airlite::linalg {
 

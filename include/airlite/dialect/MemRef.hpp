@@ -1,13 +1,13 @@
 // Typed views of the memref dialect, and the type rules of its view-making ops.
 #pragma once
 
+#include "airlite/ir/Builder.hpp"
+#include "airlite/ir/OpDef.hpp"
+
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
-
-#include "airlite/ir/Builder.hpp"
-#include "airlite/ir/OpDef.hpp"
 
 namespace airlite::memref {
 
@@ -217,9 +217,7 @@ class GlobalOp : public OpView {
   MemRefType type() const;
   bool isConstant() const { return op_->hasAttr("constant"); }
   /// Null when there is none (external) or it is `uninitialized`.
-  DenseElementsAttr initialValue() const {
-    return op_->attrOf<DenseElementsAttr>("initial_value");
-  }
+  DenseElementsAttr initialValue() const { return op_->attrOf<DenseElementsAttr>("initial_value"); }
   bool isUninitialized() const { return bool(op_->attrOf<UnitAttr>("initial_value")); }
   bool isExternal() const { return !op_->hasAttr("initial_value"); }
 };
@@ -232,8 +230,23 @@ class GetGlobalOp : public OpView {
 };
 
 /// In the order of their numbers in text (`kind = 0 : i64` is addf).
-enum class AtomicKind { AddF, AddI, Assign, MaximumF, MaxS, MaxU, MinimumF, MinS, MinU, MulF, MulI,
-                        OrI, AndI, MaxNumF, MinNumF };
+enum class AtomicKind {
+  AddF,
+  AddI,
+  Assign,
+  MaximumF,
+  MaxS,
+  MaxU,
+  MinimumF,
+  MinS,
+  MinU,
+  MulF,
+  MulI,
+  OrI,
+  AndI,
+  MaxNumF,
+  MinNumF
+};
 
 class AtomicRmwOp : public OpView {
  public:

@@ -1,12 +1,12 @@
 // Typed views of the scf dialect: structured loops, conditionals and switches.
 #pragma once
 
+#include "airlite/ir/Builder.hpp"
+#include "airlite/ir/OpDef.hpp"
+
 #include <optional>
 #include <span>
 #include <vector>
-
-#include "airlite/ir/Builder.hpp"
-#include "airlite/ir/OpDef.hpp"
 
 namespace airlite::scf {
 

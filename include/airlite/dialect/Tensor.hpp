@@ -2,11 +2,11 @@
 // one as it was.
 #pragma once
 
+#include "airlite/dialect/MemRef.hpp"
+
 #include <optional>
 #include <span>
 #include <vector>
-
-#include "airlite/dialect/MemRef.hpp"
 
 namespace airlite::tensor {
 

@@ -1,11 +1,11 @@
 // Typed views of the vector dialect.
 #pragma once
 
-#include <string_view>
-#include <vector>
-
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
+
+#include <string_view>
+#include <vector>
 
 namespace airlite::vector {
 

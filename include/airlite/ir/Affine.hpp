@@ -166,8 +166,7 @@ AffineSimplification dropUnusedOperands(AffineMap map, std::span<const unsigned>
 
 }  // namespace airlite
 
-template <>
-struct std::hash<airlite::AffineMap> {
+template <> struct std::hash<airlite::AffineMap> {
   size_t operator()(airlite::AffineMap m) const noexcept {
     return std::hash<const void*>()(m.pointer());
   }

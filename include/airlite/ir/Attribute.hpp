@@ -1,6 +1,11 @@
 // Attributes: compile-time data on operations and in types; uniqued handles like types.
 #pragma once
 
+#include "airlite/ir/Affine.hpp"
+#include "airlite/ir/Identifier.hpp"
+#include "airlite/ir/Location.hpp"
+#include "airlite/ir/Type.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -11,18 +16,27 @@
 #include <string_view>
 #include <vector>
 
-#include "airlite/ir/Affine.hpp"
-#include "airlite/ir/Identifier.hpp"
-#include "airlite/ir/Location.hpp"
-#include "airlite/ir/Type.hpp"
-
 namespace airlite {
 
 struct DialectAttrDef;
 
 enum class AttrKind : uint8_t {
-  Unit, Integer, Float, String, Type, Array, Dictionary, SymbolRef, DenseArray, DenseElements,
-  AffineMap, IntegerSet, StridedLayout, Location, Dialect, Opaque,
+  Unit,
+  Integer,
+  Float,
+  String,
+  Type,
+  Array,
+  Dictionary,
+  SymbolRef,
+  DenseArray,
+  DenseElements,
+  AffineMap,
+  IntegerSet,
+  StridedLayout,
+  Location,
+  Dialect,
+  Opaque,
 };
 
 namespace detail {
@@ -287,8 +301,7 @@ class NamedAttrList {
 
 }  // namespace airlite
 
-template <>
-struct std::hash<airlite::Attribute> {
+template <> struct std::hash<airlite::Attribute> {
   size_t operator()(airlite::Attribute a) const noexcept {
     return std::hash<const void*>()(a.storage());
   }

@@ -1,12 +1,12 @@
 // Creates operations at an insertion point.
 #pragma once
 
+#include "airlite/ir/Context.hpp"
+#include "airlite/ir/Operation.hpp"
+
 #include <initializer_list>
 #include <span>
 #include <string_view>
-
-#include "airlite/ir/Context.hpp"
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite {
 
@@ -40,8 +40,8 @@ class Builder {
   Operation* create(OperationState& state);
   Operation* create(Location location, std::string_view name, std::span<const Value> operands,
                     std::span<const Type> results, std::span<const NamedAttribute> attrs = {});
-  Operation* create(Location location, std::string_view name,
-                    std::initializer_list<Value> operands, std::initializer_list<Type> results,
+  Operation* create(Location location, std::string_view name, std::initializer_list<Value> operands,
+                    std::initializer_list<Type> results,
                     std::initializer_list<NamedAttribute> attrs = {});
   /// Inserts an op that exists already.
   virtual Operation* insert(Operation* op);

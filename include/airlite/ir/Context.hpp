@@ -2,16 +2,16 @@
 // dialects and ops, source texts, the diagnostics engine, the memory of operations.
 #pragma once
 
+#include "airlite/ir/Diagnostic.hpp"
+#include "airlite/ir/Identifier.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/SourceManager.hpp"
+
 #include <cstddef>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
-
-#include "airlite/ir/Diagnostic.hpp"
-#include "airlite/ir/Identifier.hpp"
-#include "airlite/ir/OpDef.hpp"
-#include "airlite/ir/SourceManager.hpp"
 
 namespace airlite {
 

@@ -1,15 +1,15 @@
 // Errors are data first: severity, place, message, notes. Formatting is one function at the end.
 #pragma once
 
+#include "airlite/ir/Location.hpp"
+#include "airlite/support/LogicalResult.hpp"
+
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "airlite/ir/Location.hpp"
-#include "airlite/support/LogicalResult.hpp"
 
 namespace airlite {
 
@@ -55,7 +55,8 @@ class InFlightDiagnostic {
  public:
   InFlightDiagnostic(Context& context, Severity severity, Location location);
   InFlightDiagnostic(InFlightDiagnostic&& other) noexcept
-      : context_(std::exchange(other.context_, nullptr)), diagnostic_(std::move(other.diagnostic_)) {}
+      : context_(std::exchange(other.context_, nullptr)),
+        diagnostic_(std::move(other.diagnostic_)) {}
   InFlightDiagnostic& operator=(InFlightDiagnostic&&) = delete;
   ~InFlightDiagnostic() { report(); }
 
@@ -64,8 +65,7 @@ class InFlightDiagnostic {
   InFlightDiagnostic& operator<<(const std::string& text) { return append(text); }
   InFlightDiagnostic& operator<<(char c) { return append(std::string_view(&c, 1)); }
   template <class Int>
-    requires std::is_integral_v<Int>
-  InFlightDiagnostic& operator<<(Int value) {
+  requires std::is_integral_v<Int> InFlightDiagnostic& operator<<(Int value) {
     return append(std::to_string(value));
   }
   InFlightDiagnostic& operator<<(Type type);

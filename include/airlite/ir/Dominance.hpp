@@ -1,10 +1,10 @@
 // Which value may be used where.
 #pragma once
 
+#include "airlite/ir/Operation.hpp"
+
 #include <memory>
 #include <unordered_map>
-
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite {
 

@@ -17,6 +17,8 @@
 //   }
 #pragma once
 
+#include "airlite/ir/Operation.hpp"
+
 #include <cstdint>
 #include <deque>
 #include <initializer_list>
@@ -24,8 +26,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite {
 
@@ -132,8 +132,8 @@ struct AttrConstraint {
   std::string_view summary;
   bool (*accepts)(Attribute);
   AttrSyntax syntax = AttrSyntax::Any;
-  Type (*build)(Context&) = nullptr;                // Integer: the type that is left out
-  std::span<const std::string_view> cases = {};     // Keyword: what may be written
+  Type (*build)(Context&) = nullptr;             // Integer: the type that is left out
+  std::span<const std::string_view> cases = {};  // Keyword: what may be written
   Attribute (*fromKeyword)(Context&, std::string_view) = nullptr;
   std::string_view (*toKeyword)(Attribute) = nullptr;
 };
@@ -176,7 +176,10 @@ struct TypeRule {
 // ---------------------------------------------------------------------------------------------
 
 enum class Effect : uint8_t {
-  Read, Write, Allocate, Free,
+  Read,
+  Write,
+  Allocate,
+  Free,
   Send,     // puts data into a channel
   Receive,  // takes data out of a channel
   Sync,     // waits for or signals something else (barrier, wait_all, lock)
@@ -296,10 +299,19 @@ struct OpDef {
   // -- Builder style: each returns the definition so that calls chain. Names and texts must be
   // string literals (they are not copied). Those that fill a list are in OpDef.cpp: nearly every
   // unit reads this header, and would compile them all.
-  OpDef& doc(std::string_view text) { docText = text; return *this; }
-  OpDef& example(std::string_view text) { exampleText = text; return *this; }
+  OpDef& doc(std::string_view text) {
+    docText = text;
+    return *this;
+  }
+  OpDef& example(std::string_view text) {
+    exampleText = text;
+    return *this;
+  }
   /// For an example that is made when somebody asks for it.
-  OpDef& example(ExampleFn fn) { exampleFn = fn; return *this; }
+  OpDef& example(ExampleFn fn) {
+    exampleFn = fn;
+    return *this;
+  }
   std::string exampleOrNone() const;
   OpDef& operand(std::string_view n, const TypeConstraint& t);
   OpDef& optionalOperand(std::string_view n, const TypeConstraint& t);
@@ -314,33 +326,68 @@ struct OpDef {
   OpDef& variadicRegion(std::string_view n);
   OpDef& successor(std::string_view n);
   OpDef& variadicSuccessor(std::string_view n);
-  OpDef& traits(Trait t) { traitSet = traitSet | t; return *this; }
+  OpDef& traits(Trait t) {
+    traitSet = traitSet | t;
+    return *this;
+  }
   OpDef& sameType(std::initializer_list<std::string_view> names);
   OpDef& typeFrom(std::string_view target, std::string_view source, Type (*compute)(Type),
                   std::string_view summary);
   /// Declares the effects; with an empty list: none.
   OpDef& effects(std::initializer_list<EffectDef> list);
-  OpDef& effects(EffectsFn fn) { effectsFn = fn; hasEffectInfo = true; return *this; }
+  OpDef& effects(EffectsFn fn) {
+    effectsFn = fn;
+    hasEffectInfo = true;
+    return *this;
+  }
   OpDef& parent(std::initializer_list<std::string_view> names);
   /// Also sets the trait. `terminator` is a full op name.
   OpDef& terminatedBy(std::string_view terminator) {
     implicitTerminator = terminator;
     return traits(Trait::ImplicitTerminator | Trait::SingleBlock);
   }
-  OpDef& nameResult(std::string_view suggestion) { resultName = suggestion; return *this; }
-  OpDef& nameResults(NameResultsFn fn) { nameResultsFn = fn; return *this; }
-  OpDef& nameArguments(NameArgumentsFn fn) { nameArgumentsFn = fn; return *this; }
+  OpDef& nameResult(std::string_view suggestion) {
+    resultName = suggestion;
+    return *this;
+  }
+  OpDef& nameResults(NameResultsFn fn) {
+    nameResultsFn = fn;
+    return *this;
+  }
+  OpDef& nameArguments(NameArgumentsFn fn) {
+    nameArgumentsFn = fn;
+    return *this;
+  }
   /// MLIR's declarative assembly format; see docs/op_definitions.md for what is understood.
-  OpDef& format(std::string_view text) { formatText = text; return *this; }
-  OpDef& syntax(ParseFn parse, PrintFn print) { parseFn = parse; printFn = print; return *this; }
-  OpDef& verify(VerifyFn fn) { verifyFn = fn; return *this; }
+  OpDef& format(std::string_view text) {
+    formatText = text;
+    return *this;
+  }
+  OpDef& syntax(ParseFn parse, PrintFn print) {
+    parseFn = parse;
+    printFn = print;
+    return *this;
+  }
+  OpDef& verify(VerifyFn fn) {
+    verifyFn = fn;
+    return *this;
+  }
   /// For rules about nothing but the op's attributes and the types of its operands and results: not
   /// its place, its regions, or what makes its operands. They are asked again only when one of
   /// these has changed. Comes before `verify`; an op may have both.
-  OpDef& verifyAlone(VerifyFn fn) { verifyAloneFn = fn; return *this; }
-  OpDef& fold(FoldFn fn) { foldFn = fn; return *this; }
+  OpDef& verifyAlone(VerifyFn fn) {
+    verifyAloneFn = fn;
+    return *this;
+  }
+  OpDef& fold(FoldFn fn) {
+    foldFn = fn;
+    return *this;
+  }
   /// Fills state.resultTypes from operands, attributes and regions.
-  OpDef& inferTypes(InferTypesFn fn) { inferFn = fn; return *this; }
+  OpDef& inferTypes(InferTypesFn fn) {
+    inferFn = fn;
+    return *this;
+  }
   OpDef& canonicalize(std::string_view n, RewriteFn fn);
   /// For one that is dear to try: canonicalize does so when nothing else is left to do.
   OpDef& canonicalizeLate(std::string_view n, RewriteFn fn);
@@ -376,8 +423,7 @@ class Dialect {
   /// Starts the definition of `<dialect>.<mnemonic>`.
   OpDef& op(std::string_view mnemonic);
   /// The same, tied to a typed view class.
-  template <class View>
-  OpDef& op(std::string_view mnemonic) {
+  template <class View> OpDef& op(std::string_view mnemonic) {
     OpDef& def = op(mnemonic);
     def.view = viewId<View>();
     return def;

@@ -4,6 +4,12 @@
 // are intrusive; insertion and removal are O(1). All memory comes from the Context.
 #pragma once
 
+#include "airlite/ir/Attribute.hpp"
+#include "airlite/ir/Diagnostic.hpp"
+#include "airlite/ir/Location.hpp"
+#include "airlite/ir/Value.hpp"
+#include "airlite/support/FunctionRef.hpp"
+
 #include <cassert>
 #include <initializer_list>
 #include <memory>
@@ -12,12 +18,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <vector>
-
-#include "airlite/ir/Attribute.hpp"
-#include "airlite/ir/Diagnostic.hpp"
-#include "airlite/ir/Location.hpp"
-#include "airlite/ir/Value.hpp"
-#include "airlite/support/FunctionRef.hpp"
 
 namespace airlite {
 
@@ -29,8 +29,7 @@ struct OpDef;
 enum class Trait : uint64_t;
 
 /// A list of nodes with `next()`, iterated so that the current node may be erased.
-template <class Node>
-class IntrusiveIterator {
+template <class Node> class IntrusiveIterator {
  public:
   using value_type = Node;
   using difference_type = std::ptrdiff_t;
@@ -56,8 +55,7 @@ class IntrusiveIterator {
   Node* next_ = nullptr;
 };
 
-template <class Node>
-struct IntrusiveRange {
+template <class Node> struct IntrusiveRange {
   Node* first = nullptr;
   IntrusiveIterator<Node> begin() const { return IntrusiveIterator<Node>(first); }
   IntrusiveIterator<Node> end() const { return IntrusiveIterator<Node>(); }
@@ -415,7 +413,8 @@ inline Operation* Value::definingOp() const {
 inline void Value::setType(Type type) {
   impl_->type = type;
   if (Operation* op = definingOp()) op->setVerified(Operation::Verified::Nothing);
-  for (OpOperand& use : uses()) use.owner()->setVerified(Operation::Verified::Nothing);
+  for (OpOperand& use : uses())
+    use.owner()->setVerified(Operation::Verified::Nothing);
 }
 
 inline void OpOperand::set(Value value) {
@@ -454,8 +453,7 @@ class OwningOp {
 
 /// Identity of a typed view class, unique per class.
 using ViewId = const void*;
-template <class Op>
-ViewId viewId() {
+template <class Op> ViewId viewId() {
   static const char tag = 0;
   return &tag;
 }
@@ -476,16 +474,9 @@ class OpView {
   Operation* op_ = nullptr;
 };
 
-template <class Op>
-bool isa(const Operation* op) {
-  return op && viewIdOf(*op) == viewId<Op>();
-}
-template <class Op>
-Op dynCast(Operation* op) {
-  return isa<Op>(op) ? Op(op) : Op();
-}
-template <class Op>
-Op Operation::parentOf() const {
+template <class Op> bool isa(const Operation* op) { return op && viewIdOf(*op) == viewId<Op>(); }
+template <class Op> Op dynCast(Operation* op) { return isa<Op>(op) ? Op(op) : Op(); }
+template <class Op> Op Operation::parentOf() const {
   for (Operation* op = parentOp(); op; op = op->parentOp())
     if (Op view = dynCast<Op>(op)) return view;
   return Op();

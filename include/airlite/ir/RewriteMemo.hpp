@@ -1,10 +1,10 @@
 // What patterns find out about a program, and may keep from op to op until something changes.
 #pragma once
 
+#include "airlite/ir/Rewriter.hpp"
+
 #include <memory>
 #include <typeinfo>
-
-#include "airlite/ir/Rewriter.hpp"
 
 namespace airlite {
 
@@ -12,8 +12,7 @@ namespace airlite {
 class RememberingListener : public RewriteListener {
  public:
   /// What was remembered under this type; new where there is nothing. Of one type at a time.
-  template <class T>
-  T& remembered() {
+  template <class T> T& remembered() {
     if (!memo_ || memo_->type() != typeid(T)) memo_ = std::make_unique<MemoOf<T>>();
     return static_cast<MemoOf<T>&>(*memo_).value;
   }
@@ -40,8 +39,7 @@ class RememberingListener : public RewriteListener {
     virtual ~Memo() = default;
     virtual const std::type_info& type() const = 0;
   };
-  template <class T>
-  struct MemoOf : Memo {
+  template <class T> struct MemoOf : Memo {
     const std::type_info& type() const override { return typeid(T); }
     T value;
   };
@@ -50,8 +48,7 @@ class RememberingListener : public RewriteListener {
 };
 
 /// What `T` remembers for patterns that run under this rewriter; null when nobody remembers.
-template <class T>
-T* rememberedBy(const Rewriter& rewriter) {
+template <class T> T* rememberedBy(const Rewriter& rewriter) {
   auto* listener = dynamic_cast<RememberingListener*>(rewriter.listener());
   return listener ? &listener->remembered<T>() : nullptr;
 }

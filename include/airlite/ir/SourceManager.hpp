@@ -1,13 +1,13 @@
 // Owns the text of every input, so that locations can be eight bytes and diagnostics can quote.
 #pragma once
 
+#include "airlite/ir/Location.hpp"
+
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/ir/Location.hpp"
 
 namespace airlite {
 

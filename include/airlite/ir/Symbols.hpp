@@ -1,11 +1,11 @@
 // Symbol tables: names to operations.
 #pragma once
 
+#include "airlite/ir/Operation.hpp"
+
 #include <string>
 #include <string_view>
 #include <unordered_map>
-
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite {
 

@@ -18,9 +18,20 @@ class Context;
 struct DialectTypeDef;
 
 enum class TypeKind : uint8_t {
-  None, Index, Integer, Float, Function, Tuple, Complex,
-  Vector, RankedTensor, UnrankedTensor, MemRef, UnrankedMemRef,
-  Dialect, Opaque,
+  None,
+  Index,
+  Integer,
+  Float,
+  Function,
+  Tuple,
+  Complex,
+  Vector,
+  RankedTensor,
+  UnrankedTensor,
+  MemRef,
+  UnrankedMemRef,
+  Dialect,
+  Opaque,
 };
 
 namespace detail {
@@ -257,8 +268,7 @@ Type elementTypeOrSelf(Type type);
 
 }  // namespace airlite
 
-template <>
-struct std::hash<airlite::Type> {
+template <> struct std::hash<airlite::Type> {
   size_t operator()(airlite::Type t) const noexcept {
     return std::hash<const void*>()(t.storage());
   }

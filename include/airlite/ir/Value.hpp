@@ -2,12 +2,12 @@
 // Include Operation.hpp: it completes what is declared here.
 #pragma once
 
+#include "airlite/ir/Location.hpp"
+#include "airlite/ir/Type.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <iterator>
-
-#include "airlite/ir/Location.hpp"
-#include "airlite/ir/Type.hpp"
 
 namespace airlite {
 
@@ -148,7 +148,6 @@ inline UseIterator& UseIterator::operator++() {
 
 }  // namespace airlite
 
-template <>
-struct std::hash<airlite::Value> {
+template <> struct std::hash<airlite::Value> {
   size_t operator()(airlite::Value v) const noexcept { return std::hash<const void*>()(v.impl()); }
 };

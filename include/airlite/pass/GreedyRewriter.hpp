@@ -4,11 +4,11 @@
 //   bool changed = applyPatterns(function, patterns).changed;
 #pragma once
 
+#include "airlite/ir/Rewriter.hpp"
+
 #include <functional>
 #include <span>
 #include <vector>
-
-#include "airlite/ir/Rewriter.hpp"
 
 namespace airlite {
 
@@ -19,8 +19,8 @@ struct RootedPattern {
 };
 
 struct GreedyOptions {
-  bool fold = true;                 // and remove trivially dead ops, and unique constants
-  bool simplifyRegions = true;      // unreachable blocks, blocks merged into their predecessor
+  bool fold = true;             // and remove trivially dead ops, and unique constants
+  bool simplifyRegions = true;  // unreachable blocks, blocks merged into their predecessor
   bool topDown = true;
   unsigned maxIterations = 10;
   unsigned maxRewrites = 1u << 30;

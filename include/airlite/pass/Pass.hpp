@@ -37,13 +37,13 @@ inline PassResult changedIf(bool changed) {
 
 /// A typed field of a pass that text can set.
 struct PassOption {
-  using Target = std::variant<bool*, int64_t*, std::string*, std::vector<int64_t>*,
-                              std::vector<std::string>*>;
+  using Target =
+      std::variant<bool*, int64_t*, std::string*, std::vector<int64_t>*, std::vector<std::string>*>;
   std::string_view name;
   Target target;
   std::string_view doc;
-  std::string defaultText;                      // as it would be written
-  std::vector<std::string_view> choices;        // of a string option; empty: any
+  std::string defaultText;                // as it would be written
+  std::vector<std::string_view> choices;  // of a string option; empty: any
 };
 
 /// What an option is set to by a program: of the type of its field.
@@ -156,20 +156,17 @@ class Recipe : public Configurable {
   std::string pipeline() const { return pipelineText(passes()); }
 
  protected:
-  Recipe(std::string_view name, std::string_view summary)
-      : Configurable("recipe", name, summary) {}
+  Recipe(std::string_view name, std::string_view summary) : Configurable("recipe", name, summary) {}
 };
 
 /// The passes and recipes that exist, by name.
 class PassRegistry {
  public:
-  template <class P>
-  void add() {
+  template <class P> void add() {
     add([] { return std::unique_ptr<Pass>(std::make_unique<P>()); });
   }
   void add(std::function<std::unique_ptr<Pass>()> factory);
-  template <class R>
-  void addRecipe() {
+  template <class R> void addRecipe() {
     addRecipe([] { return std::unique_ptr<Recipe>(std::make_unique<R>()); });
   }
   void addRecipe(std::function<std::unique_ptr<Recipe>()> factory);
@@ -186,8 +183,7 @@ class PassRegistry {
   std::vector<std::string_view> allNames() const;
 
  private:
-  template <class T>
-  struct Entry {
+  template <class T> struct Entry {
     std::string_view name;
     std::function<std::unique_ptr<T>()> factory;
   };

@@ -7,13 +7,13 @@
 //   if (runPipeline(*module, pipeline).result == PassResult::Failed) return 1;
 #pragma once
 
+#include "airlite/pass/Pass.hpp"
+
 #include <iosfwd>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 
@@ -30,7 +30,7 @@ class Pipeline {
   std::string str() const;
 
   struct Element {
-    std::unique_ptr<Pass> pass;        // exactly one of the two
+    std::unique_ptr<Pass> pass;  // exactly one of the two
     std::unique_ptr<Pipeline> nested;
   };
   const std::vector<Element>& elements() const { return elements_; }
@@ -63,13 +63,13 @@ struct PipelineOptions {
   std::vector<std::string> printAfter;
   bool printBeforeAll = false;
   bool printAfterAll = false;
-  bool printAfterChange = false;   // only when the pass changed something
+  bool printAfterChange = false;  // only when the pass changed something
   bool printAfterFailure = false;
-  bool printModuleScope = false;   // the whole module instead of the op of the pass
-  std::string printTreeDir;        // a numbered file per pass instead of the log
-  std::string reproducer;          // file to write IR and pipeline to when a pass fails
+  bool printModuleScope = false;          // the whole module instead of the op of the pass
+  std::string printTreeDir;               // a numbered file per pass instead of the log
+  std::string reproducer;                 // file to write IR and pipeline to when a pass fails
   bool reproducerOnInternalError = true;  // to airlite-reproducer.mlir when `reproducer` is empty
-  std::string_view inputText;      // the program as it was read: what a reproducer holds
+  std::string_view inputText;             // the program as it was read: what a reproducer holds
   /// Asked with the whole module after each pass that has changed something; false, which has been
   /// reported, ends the pipeline as an error of this pass.
   std::function<bool(Operation& module, const Pass& pass)> checkEach;

@@ -2,12 +2,12 @@
 // the lower half of what op syntax needs (see OpParser).
 #pragma once
 
+#include "airlite/ir/Context.hpp"
+#include "airlite/support/FunctionRef.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "airlite/ir/Context.hpp"
-#include "airlite/support/FunctionRef.hpp"
 
 namespace airlite {
 
@@ -16,8 +16,17 @@ class ParserState;
 }
 
 /// How a list is enclosed. The Optional forms also accept that the whole list is absent.
-enum class Delimiter { None, Paren, Square, Angle, Braces, OptionalParen, OptionalSquare,
-                       OptionalAngle, OptionalBraces };
+enum class Delimiter {
+  None,
+  Paren,
+  Square,
+  Angle,
+  Braces,
+  OptionalParen,
+  OptionalSquare,
+  OptionalAngle,
+  OptionalBraces
+};
 
 /// All `parse...` functions report what they expected and fail; all `parseOptional...` functions
 /// return false (or an empty optional) without consuming anything when the thing is not there.

@@ -2,11 +2,11 @@
 // of OpPrinter.
 #pragma once
 
+#include "airlite/ir/Context.hpp"
+
 #include <string>
 #include <string_view>
 #include <type_traits>
-
-#include "airlite/ir/Context.hpp"
 
 namespace airlite {
 
@@ -23,8 +23,9 @@ class AttrPrinter {
   AttrPrinter& operator<<(const std::string& text) { return *this << std::string_view(text); }
   AttrPrinter& operator<<(char c) { return *this << std::string_view(&c, 1); }
   template <class Int>
-    requires(std::is_integral_v<Int> && !std::is_same_v<Int, char> && !std::is_same_v<Int, bool>)
-  AttrPrinter& operator<<(Int value) {
+  requires(std::is_integral_v<Int> && !std::is_same_v<Int, char> &&
+           !std::is_same_v<Int, bool>) AttrPrinter&
+  operator<<(Int value) {
     return *this << std::string_view(std::to_string(value));
   }
   /// With aliases where the module has them.

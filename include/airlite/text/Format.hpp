@@ -7,11 +7,11 @@
 // `custom<Name>($a, type($b))`.
 #pragma once
 
-#include <span>
-#include <string_view>
-
 #include "airlite/text/OpParser.hpp"
 #include "airlite/text/OpPrinter.hpp"
+
+#include <span>
+#include <string_view>
 
 namespace airlite {
 

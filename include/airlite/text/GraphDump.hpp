@@ -2,11 +2,11 @@
 // form to read back (see Json.hpp), and not the dependence graph of tokens.
 #pragma once
 
+#include "airlite/ir/Operation.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "airlite/ir/Operation.hpp"
 
 namespace airlite {
 

@@ -1,11 +1,11 @@
 // The JSON form of the IR: lossless, versioned; docs/airlite-ir.schema.json describes it.
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "airlite/ir/Context.hpp"
 #include "airlite/text/Parser.hpp"
+
+#include <string>
+#include <string_view>
 
 namespace airlite {
 

@@ -1,9 +1,9 @@
 // What the custom syntax of an op is read with.
 #pragma once
 
-#include <optional>
-
 #include "airlite/text/AttrParser.hpp"
+
+#include <optional>
 
 namespace airlite {
 

@@ -2,9 +2,9 @@
 // print function starts with its own blank.
 #pragma once
 
-#include <initializer_list>
-
 #include "airlite/text/AttrPrinter.hpp"
+
+#include <initializer_list>
 
 namespace airlite {
 
@@ -14,7 +14,7 @@ class OpPrinter : public AttrPrinter {
 
   /// What an AttrPrinter prints; the result is an OpPrinter, so that values may follow.
   template <class T>
-    requires requires(AttrPrinter& printer, const T& item) { printer << item; }
+  requires requires(AttrPrinter& printer, const T& item) { printer << item; }
   OpPrinter& operator<<(const T& item) {
     AttrPrinter::operator<<(item);
     return *this;

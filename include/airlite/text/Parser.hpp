@@ -4,10 +4,10 @@
 //   if (!module) return 1;  // what is wrong went to the diagnostics of the context
 #pragma once
 
+#include "airlite/ir/Context.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "airlite/ir/Context.hpp"
 
 namespace airlite {
 

@@ -2,10 +2,10 @@
 // and convert-linalg-to-affine-loops, for passes that need it for one op.
 #pragma once
 
-#include <string_view>
-
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/ir/Rewriter.hpp"
+
+#include <string_view>
 
 namespace airlite::linalg {
 

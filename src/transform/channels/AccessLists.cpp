@@ -49,9 +49,9 @@ Value arithSum(const analysis::LinearSum& sum, Operation& before, IndexConstants
   Location location = before.location();
   Value total;
   auto add = [&](Value value) {
-    total = !total ? value
-                   : builder.create(location, "arith.addi", {total, value}, {value.type()})
-                         ->result();
+    total = !total
+                ? value
+                : builder.create(location, "arith.addi", {total, value}, {value.type()})->result();
   };
   for (const auto& [value, coefficient] : sum.terms) {
     Value term = toIndex(value, builder, location), factor = constants.get(before, coefficient);

@@ -4,11 +4,11 @@
 // take place: a channel is a stream, and the result token of a loop covers all that is inside.
 #include "ChannelNests.hpp"
 
-#include "transform/dependency/TokenMoves.hpp"
-#include "transform/dependency/TokenResults.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "transform/dependency/TokenMoves.hpp"
+#include "transform/dependency/TokenResults.hpp"
 
 #include <algorithm>
 
@@ -59,7 +59,8 @@ Value loopVariable(Operation& loop) {
 bool isCalculation(Operation& op) {
   std::vector<EffectInstance> effects;
   // A division is one too, though it may not be done early.
-  if (!isa<ExecuteOp>(&op)) return op.numRegions() == 0 && effectsOf(op, effects) && effects.empty();
+  if (!isa<ExecuteOp>(&op))
+    return op.numRegions() == 0 && effectsOf(op, effects) && effects.empty();
   for (Operation& inner : ExecuteOp(&op).body().ops())
     if (!inner.hasTrait(Trait::Terminator) && !isCalculation(inner)) return false;
   return true;
@@ -230,8 +231,8 @@ bool NestFolder::run(ChannelAccessOp op, std::string_view& declined) {
   for (Value index : op.indices())
     nest.indices.push_back(reader.read(index));
   takeLoops(nest, reader, declined);
-  bool changes = nest.outermost || nest.list != nest.own ||
-                 (nest.list.isWhole() && !op.access().isWhole());
+  bool changes =
+      nest.outermost || nest.list != nest.own || (nest.list.isWhole() && !op.access().isWhole());
   if (changes) apply(nest);
   return changes;
 }

@@ -15,10 +15,10 @@ enum class Repeats { Anywhere, InFront, Nowhere };
 
 /// What a list may look like for a loop to go into it.
 struct ListLimits {
-  std::optional<int64_t> dims;         // of size above 1
-  std::optional<int64_t> size;         // of one dimension; does not hold for one run without gaps
+  std::optional<int64_t> dims;  // of size above 1
+  std::optional<int64_t> size;  // of one dimension; does not hold for one run without gaps
   int64_t strideWords = int64_t{1} << 20;  // 32-bit words
-  bool wordsOnly = false;              // a run that is cut must be cut between 32-bit words
+  bool wordsOnly = false;                  // a run that is cut must be cut between 32-bit words
   Repeats repeats = Repeats::Anywhere;
 };
 

@@ -50,8 +50,7 @@ bool unrollParallels(Operation& scope, PassContext& context) {
 bool takesTurns(Operation& root) {
   bool found = false;
   root.walk([&](Operation& op) {
-    found |= isChannelAccess(op) &&
-             analysis::isSharedByCores(ChannelAccessOp(&op).access().memref);
+    found |= isChannelAccess(op) && analysis::isSharedByCores(ChannelAccessOp(&op).access().memref);
   });
   return found;
 }

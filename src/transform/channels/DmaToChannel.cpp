@@ -32,13 +32,13 @@
 // two nests, and blocking copies into blocking far halves in front of the herd. Such programs race
 // or hang: tests/transform/air-dma-to-channel-why-declined.mlir has one of each, with what
 // air-verify-program says of it.
-#include "transform/dma/Renumber.hpp"
 #include "ShimFlow.hpp"
 #include "TransferHalves.hpp"
 #include "TransferPlan.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/dma/Renumber.hpp"
 
 #include <algorithm>
 

@@ -25,8 +25,6 @@
 // for where a later op is the other side of another channel that the whole takes part in.
 // Transfers in functions that are called are not seen.
 #include "ChannelOrder.hpp"
-#include "analysis/TokenReach.hpp"
-#include "transform/dependency/TokenResults.hpp"
 #include "airlite/analysis/Overlap.hpp"
 #include "airlite/analysis/ProgramCheck.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -35,6 +33,8 @@
 #include "airlite/ir/Diagnostic.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/TokenReach.hpp"
+#include "transform/dependency/TokenResults.hpp"
 
 #include <algorithm>
 #include <map>

@@ -19,7 +19,6 @@
 //
 // Declines, with a remark: other orders, conditions that are no affine.if on ids, puts from one
 // buffer out of different loops (it may be filled anew between) without `aggressive-mode`.
-#include "analysis/RunOrder.hpp"
 #include "TransferStart.hpp"
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Affine.hpp"
@@ -28,6 +27,7 @@
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/RunOrder.hpp"
 
 #include <algorithm>
 #include <map>

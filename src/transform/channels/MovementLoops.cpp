@@ -191,8 +191,8 @@ std::string_view unrollParallel(Operation& op) {
     int64_t rest = copy;
     for (size_t i = ranges->size(); i--;) {
       const SymbolRange& range = (*ranges)[i];
-      position[i] = builder.constantIndex(op.location(),
-                                          range.lower + rest % range.count * range.step);
+      position[i] =
+          builder.constantIndex(op.location(), range.lower + rest % range.count * range.step);
       rest /= range.count;
     }
     IRMapping mapping = copier.add(position);

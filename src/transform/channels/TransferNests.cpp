@@ -130,9 +130,8 @@ class NestPlanner {
         bool conflicts = isWrite || user.kind == AccessKind::Write;
         if (!conflicts || top_.isAncestor(user.op) || user.op == buffer.definingOp()) continue;
         if (context_.order.areApart(*user.op, top_)) continue;
-        decline(*touch.transfer,
-                "stays: nothing but data between cores may order it with another "
-                "use of the memory of its far side");
+        decline(*touch.transfer, "stays: nothing but data between cores may order it with another "
+                                 "use of the memory of its far side");
         break;
       }
     }

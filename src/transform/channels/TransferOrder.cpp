@@ -1,8 +1,8 @@
 // Order between runs of ops that a loop starts without waiting for the run before.
-#include "transform/dependency/TokenResults.hpp"
 #include "TransferPlan.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "transform/dependency/TokenResults.hpp"
 
 #include <unordered_set>
 

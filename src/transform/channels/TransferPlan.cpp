@@ -1,10 +1,10 @@
 // Which copies can be split into a put and a get.
 #include "TransferPlan.hpp"
 
-#include "analysis/CoreEvaluator.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
+#include "analysis/CoreEvaluator.hpp"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "HoistedNest.hpp"
-#include "analysis/RunOrder.hpp"
 #include "airlite/analysis/Access.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/RunOrder.hpp"
 
 #include <deque>
 #include <memory>

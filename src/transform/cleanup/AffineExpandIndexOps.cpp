@@ -4,8 +4,8 @@
 // divisions and remainders that round towards minus infinity, products and sums.
 //
 // Declines, with an error at the op: a basis with a constant that is not positive.
-#include "airlite/transform/Lowering.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "airlite/transform/Lowering.hpp"
 
 namespace airlite {
 

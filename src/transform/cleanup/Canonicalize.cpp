@@ -40,7 +40,8 @@ bool eraseUnusedChannels(Operation& root) {
 class Canonicalize : public Pass {
  public:
   Canonicalize()
-      : Pass("canonicalize", "Folds, removes dead code and brings operations into their usual form") {
+      : Pass("canonicalize",
+             "Folds, removes dead code and brings operations into their usual form") {
     option("top-down", topDown_, "visit operations from the top of the program");
     option("region-simplify", regionSimplify_, "remove unreachable blocks, merge blocks");
     option("max-iterations", maxIterations_, "rounds over the program");

@@ -19,8 +19,10 @@ namespace {
 uint64_t hashOf(const Operation& op) {
   detail::Hasher hasher;
   hasher.add(&op.def()).add(op.attributes());
-  for (Value operand : op.operands()) hasher.add(operand.impl());
-  for (unsigned i = 0; i < op.numResults(); ++i) hasher.add(op.result(i).type());
+  for (Value operand : op.operands())
+    hasher.add(operand.impl());
+  for (unsigned i = 0; i < op.numResults(); ++i)
+    hasher.add(op.result(i).type());
   return hasher.value();
 }
 
@@ -48,7 +50,8 @@ class Available {
   Operation* find(const Expression& wanted) const {
     if (slots_.empty()) return nullptr;
     size_t at = wanted.hash & mask();
-    while (slots_[at].op && !matches(slots_[at], wanted)) at = next(at);
+    while (slots_[at].op && !matches(slots_[at], wanted))
+      at = next(at);
     return slots_[at].op;
   }
   /// One that is not available yet.
@@ -64,7 +67,8 @@ class Available {
   }
   size_t mark() const { return added_.size(); }
   void rollBack(size_t mark) {
-    for (; added_.size() > mark; added_.pop_back()) remove(added_.back());
+    for (; added_.size() > mark; added_.pop_back())
+      remove(added_.back());
   }
 
  private:
@@ -76,12 +80,14 @@ class Available {
   /// Where `op` is, or the free slot where the search for it ends.
   size_t slotOf(const Operation* op, uint64_t hash) const {
     size_t at = hash & mask();
-    while (slots_[at].op && slots_[at].op != op) at = next(at);
+    while (slots_[at].op && slots_[at].op != op)
+      at = next(at);
     return at;
   }
   void place(const Expression& expression) {
     size_t at = expression.hash & mask();
-    while (slots_[at].op) at = next(at);
+    while (slots_[at].op)
+      at = next(at);
     slots_[at] = expression;
   }
   void grow() {
@@ -144,7 +150,8 @@ bool mayChangeMemory(Operation& op, std::vector<EffectInstance>& effects) {
 class CseDriver {
  public:
   bool run(Operation& root) {
-    for (Region& region : root.regions()) visitRegion(region);
+    for (Region& region : root.regions())
+      visitRegion(region);
     return changed_;
   }
   uint64_t merged = 0, dead = 0;
@@ -194,7 +201,8 @@ class CseDriver {
         changed_ = true;
         continue;
       }
-      for (Region& region : op.regions()) visitRegion(region);
+      for (Region& region : op.regions())
+        visitRegion(region);
       visitOp(op);
     }
   }

@@ -5,12 +5,12 @@
 // loop and behind it, as far out as such loops reach; what an iteration reads before it writes was
 // undefined and still is. Declines, with a remark: computed sizes, no dealloc in the same body, a
 // buffer that cannot be followed, uses that are not over at the end of the body.
-#include "analysis/BufferUses.hpp"
-#include "analysis/RunOrder.hpp"
-#include "transform/script/ScriptRewrites.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "analysis/BufferUses.hpp"
+#include "analysis/RunOrder.hpp"
+#include "transform/script/ScriptRewrites.hpp"
 
 #include <algorithm>
 

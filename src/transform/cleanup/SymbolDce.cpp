@@ -2,11 +2,11 @@
 // (no `sym_visibility = "private"`), or when an op that is alive refers to it. Symbols of nested
 // tables are treated table by table. Declines nothing; ops of unknown dialects keep everything that
 // their attributes name alive.
-#include <unordered_set>
-
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/pass/Pass.hpp"
+
+#include <unordered_set>
 
 namespace airlite {
 
@@ -22,7 +22,8 @@ class SymbolDceDriver {
     });
     markRoots(root);
     propagate();
-    for (Operation* table : tables_) sweep(*table);
+    for (Operation* table : tables_)
+      sweep(*table);
   }
 
  private:
@@ -31,7 +32,8 @@ class SymbolDceDriver {
   /// An op is a root when nothing can make it dead: not a private symbol of a table.
   void markRoots(Operation& root) {
     mark(root);
-    for (Operation* table : tables_) markMembers(*table);
+    for (Operation* table : tables_)
+      markMembers(*table);
   }
 
   void markMembers(Operation& table) {
@@ -74,7 +76,8 @@ class SymbolDceDriver {
     for (Block& block : table.region().blocks())
       for (Operation& op : block.ops())
         if (isSymbol(op) && !alive_.contains(&op)) dead.push_back(&op);
-    for (Operation* op : dead) op->erase();
+    for (Operation* op : dead)
+      op->erase();
     erased += dead.size();
   }
 

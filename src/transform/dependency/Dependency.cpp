@@ -28,12 +28,12 @@
 // memory allows, as the AIR tools have it: a program that puts (or gets) twice at one place means
 // something else then, and a remark says so. `keep-channel-order`, or
 // air-enforce-channel-fifo-order right after this pass, keeps the order of the program by tokens.
-#include "transform/channels/ChannelOrder.hpp"
 #include "DependencyWriter.hpp"
-#include "transform/dma/Renumber.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/channels/ChannelOrder.hpp"
+#include "transform/dma/Renumber.hpp"
 
 #include <set>
 
@@ -144,9 +144,8 @@ class Dependency : public Pass {
     Graph graph(function, depths);
     graph.forEach([&](const Node& node) {
       if (node.kind == NodeKind::Blocking)
-        context.remark(*node.op,
-                       "stays synchronous: an op with other regions around asynchronous "
-                       "ops, a barrier or a lock");
+        context.remark(*node.op, "stays synchronous: an op with other regions around asynchronous "
+                                 "ops, a barrier or a lock");
     });
     Type token = DialectType::get(function.context(), isModel ? "air.token" : "air.async.token");
     Writer writer(graph, token);

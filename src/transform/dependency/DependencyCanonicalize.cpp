@@ -19,12 +19,12 @@
 //
 // With dump-graph the graph is written afterwards, as air-dependency-parse-graph does.
 #include "DependencyDots.hpp"
-#include "transform/dma/Renumber.hpp"
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/graph/TokenOrder.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/dma/Renumber.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -130,9 +130,8 @@ class MissingDependencies {
       if (!exchangeData(*earlier, user))
         addTokens(*earlier->op, tokens);
       else
-        context_.remark(*user.op,
-                        "waits for no more than it did: it may have to run together with "
-                        "a hierarchy op that it shares memory and a channel with");
+        context_.remark(*user.op, "waits for no more than it did: it may have to run together with "
+                                  "a hierarchy op that it shares memory and a channel with");
     }
     if (tokens.size() == before) return false;
     op.setDependencies(tokens);

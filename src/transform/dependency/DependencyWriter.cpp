@@ -39,8 +39,7 @@ void Writer::write(Scope& scope, Value incoming) {
 void Writer::write(Node& node, Value incoming, Operation* next) {
   std::vector<Value> tokens = tokensFor(node, incoming);
   switch (node.kind) {
-    case NodeKind::Wrapped:
-      return writeWrapped(node, tokens);
+    case NodeKind::Wrapped: return writeWrapped(node, tokens);
     case NodeKind::Join:
       if (!node.op) {
         node.token = join(*next, tokens);
@@ -49,16 +48,11 @@ void Writer::write(Node& node, Value incoming, Operation* next) {
       [[fallthrough]];
     case NodeKind::Execute:
     case NodeKind::Movement:
-    case NodeKind::Hierarchy:
-      return writeExisting(node, tokens);
-    case NodeKind::For:
-      return writeFor(node, tokens);
-    case NodeKind::Parallel:
-      return writeParallel(node, tokens);
-    case NodeKind::If:
-      return writeIf(node, tokens);
-    case NodeKind::Blocking:
-      return writeBlocking(*node.op, tokens);
+    case NodeKind::Hierarchy: return writeExisting(node, tokens);
+    case NodeKind::For: return writeFor(node, tokens);
+    case NodeKind::Parallel: return writeParallel(node, tokens);
+    case NodeKind::If: return writeIf(node, tokens);
+    case NodeKind::Blocking: return writeBlocking(*node.op, tokens);
   }
 }
 

@@ -2,11 +2,11 @@
 // matters, and results and arguments of token type can simply be left out.
 #include "airlite/transform/DropTokens.hpp"
 
-#include <algorithm>
-
 #include "airlite/dialect/Air.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
+
+#include <algorithm>
 
 namespace airlite::air {
 namespace {
@@ -50,8 +50,10 @@ void dropTokenReductions(Operation& op) {
     if (i >= op.numOperands() || !isToken(op.operand(i))) kept.push_back(i);
   if (kept.size() == op.numRegions()) return;
   OperationState state(op.location(), op.def());
-  for (unsigned i : kept) state.operands.push_back(op.operand(i));
-  for (size_t i = 0; i < kept.size(); ++i) state.addRegion();
+  for (unsigned i : kept)
+    state.operands.push_back(op.operand(i));
+  for (size_t i = 0; i < kept.size(); ++i)
+    state.addRegion();
   Operation* fresh = Builder::before(op).create(state);
   for (size_t i = 0; i < kept.size(); ++i)
     fresh->region(static_cast<unsigned>(i)).takeBody(op.region(kept[i]));
@@ -75,11 +77,14 @@ void dropTokenResults(Operation& op) {
   std::vector<Value> kept;
   for (Value result : op.resultValues())
     if (!isToken(result)) kept.push_back(result), state.resultTypes.push_back(result.type());
-  for (unsigned i = 0; i < op.numRegions(); ++i) state.addRegion();
+  for (unsigned i = 0; i < op.numRegions(); ++i)
+    state.addRegion();
   Operation* fresh = Operation::create(op.context(), state);
   op.block()->insert(fresh, &op);
-  for (unsigned i = 0; i < op.numRegions(); ++i) fresh->region(i).takeBody(op.region(i));
-  for (unsigned i = 0; i < kept.size(); ++i) kept[i].replaceAllUsesWith(fresh->result(i));
+  for (unsigned i = 0; i < op.numRegions(); ++i)
+    fresh->region(i).takeBody(op.region(i));
+  for (unsigned i = 0; i < kept.size(); ++i)
+    kept[i].replaceAllUsesWith(fresh->result(i));
   op.erase();
 }
 

@@ -19,15 +19,15 @@
 // what is done; a herd whose cores may touch what another core does in the next iteration (in the
 // herd of its name that comes before), or whose iterations overlap; herds of one name that others
 // come between.
-#include "transform/hierarchy/HerdOfLoop.hpp"
-#include "transform/hierarchy/MergeHerds.hpp"
-#include "transform/pingpong/PingPong.hpp"
 #include "TokenMoves.hpp"
-#include "analysis/UnitConflicts.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/UnitConflicts.hpp"
+#include "transform/hierarchy/HerdOfLoop.hpp"
+#include "transform/hierarchy/MergeHerds.hpp"
+#include "transform/pingpong/PingPong.hpp"
 
 #include <algorithm>
 #include <numeric>

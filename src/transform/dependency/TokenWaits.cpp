@@ -1,8 +1,8 @@
 // Making ops wait for more.
 #include "TokenWaits.hpp"
 
-#include "transform/pingpong/PingPong.hpp"
 #include "airlite/ir/Builder.hpp"
+#include "transform/pingpong/PingPong.hpp"
 
 namespace airlite::air {
 

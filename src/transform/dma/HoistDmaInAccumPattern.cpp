@@ -18,15 +18,15 @@
 //    something else in the loop
 //  - a buffer that is used before the load or after the store, or cannot be followed
 //  - no token that is carried from the store to the next load; a mix of both kinds of DMA
-#include "analysis/BufferUses.hpp"
-#include "transform/dependency/TokenMoves.hpp"
-#include "transform/dependency/TokenResults.hpp"
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/graph/TokenOrder.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/BufferUses.hpp"
+#include "transform/dependency/TokenMoves.hpp"
+#include "transform/dependency/TokenResults.hpp"
 
 #include <algorithm>
 #include <unordered_map>

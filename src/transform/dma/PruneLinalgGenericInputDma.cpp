@@ -11,13 +11,13 @@
 //
 // Declines, with a remark at the DMA: a buffer that is not made in the block of the DMA or cannot
 // be followed; a reader that may come before the op that overwrites.
-#include "analysis/BufferUses.hpp"
-#include "transform/dependency/TokenMoves.hpp"
-#include "analysis/TokenReach.hpp"
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/BufferUses.hpp"
+#include "analysis/TokenReach.hpp"
+#include "transform/dependency/TokenMoves.hpp"
 
 #include <algorithm>
 #include <unordered_map>

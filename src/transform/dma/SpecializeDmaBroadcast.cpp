@@ -16,7 +16,6 @@
 // Movement is renumbered at the end. Declines, with a remark: a DMA outside of such a herd, a
 // pattern without a constant number of groups, a channel that other ops than puts and gets name,
 // and more groups or channels than kMaxBranches.
-#include "analysis/CoreEvaluator.hpp"
 #include "Renumber.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -26,6 +25,7 @@
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/CoreEvaluator.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,13 +1,13 @@
 // A loop around a herd becomes a loop inside of it.
 #include "HerdOfLoop.hpp"
 
-#include "analysis/CoreConflicts.hpp"
 #include "Hierarchy.hpp"
-#include "transform/pingpong/PingPong.hpp"
-#include "transform/dependency/TokenMoves.hpp"
-#include "transform/dependency/TokenWaits.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "analysis/CoreConflicts.hpp"
+#include "transform/dependency/TokenMoves.hpp"
+#include "transform/dependency/TokenWaits.hpp"
+#include "transform/pingpong/PingPong.hpp"
 
 #include <algorithm>
 

@@ -1,13 +1,13 @@
 // Herds of one name become one.
 #include "MergeHerds.hpp"
 
-#include "analysis/CoreConflicts.hpp"
 #include "Hierarchy.hpp"
-#include "transform/pingpong/PingPong.hpp"
-#include "transform/dependency/TokenWaits.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "analysis/CoreConflicts.hpp"
+#include "transform/dependency/TokenWaits.hpp"
+#include "transform/pingpong/PingPong.hpp"
 
 #include <algorithm>
 #include <map>

@@ -25,7 +25,6 @@
 #include "ParallelToHierarchy.hpp"
 
 #include "Hierarchy.hpp"
-#include "analysis/ParallelBounds.hpp"
 #include "ReduceToCascade.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Func.hpp"
@@ -33,6 +32,7 @@
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/ParallelBounds.hpp"
 
 #include <limits>
 

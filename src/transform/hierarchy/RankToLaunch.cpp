@@ -9,13 +9,13 @@
 // Declines, with an error: a body that names another rank (src_rank, dst_rank, air.translate),
 // since its data is not there when instances run in turn. A universe operand only says where
 // instances come from and is dropped, with a remark.
-#include <algorithm>
-
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+
+#include <algorithm>
 
 namespace airlite {
 

@@ -208,8 +208,7 @@ class Sinking {
     for (unsigned i = 0; i < loop_.numIterArgs(); ++i) {
       if (!waiters.count(loop_.yielded(i))) continue;
       Value result = loop_->result(i);
-      Operation* both =
-          builder.create(loop_->location(), "air.wait_all", {token}, {result.type()});
+      Operation* both = builder.create(loop_->location(), "air.wait_all", {token}, {result.type()});
       result.replaceAllUsesWith(both->result());
       const Value tokens[] = {result, token};
       both->setOperands(tokens);

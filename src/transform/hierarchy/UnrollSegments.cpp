@@ -50,13 +50,12 @@ class SegmentUnroller {
 
   Value makeInstance(Builder& builder, const Numbers& ids) {
     std::vector<Value> dependencies = segment_.dependencies().vec();
-    air::HierarchyOp instance = air::createHierarchy(builder, segment_->location(), "air.segment",
-                                                     {}, &dependencies);
+    air::HierarchyOp instance =
+        air::createHierarchy(builder, segment_->location(), "air.segment", {}, &dependencies);
     for (const NamedAttribute& attribute : segment_->attributes().value())
       if (attribute.name.str() != kOperandSegments)
         instance->setAttr(attribute.name.str(), attribute.value);
-    if (!segment_.symbol().empty())
-      instance->setAttr(kSymbolName, builder.stringAttr(nameOf(ids)));
+    if (!segment_.symbol().empty()) instance->setAttr(kSymbolName, builder.stringAttr(nameOf(ids)));
     air::addKernelOperands(instance, segment_.kernelOperands().vec());
     fill(instance, ids);
     return instance.token();
@@ -90,8 +89,7 @@ class SegmentUnroller {
 
 class UnrollSegments : public Pass {
  public:
-  UnrollSegments()
-      : Pass("air-unroll-segments", "Makes a segment of each instance of a segment") {
+  UnrollSegments() : Pass("air-unroll-segments", "Makes a segment of each instance of a segment") {
     anchor("builtin.module");
     example("airlite-opt --air-unroll-segments in.mlir");
   }

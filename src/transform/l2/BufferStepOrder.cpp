@@ -1,9 +1,9 @@
 // Whether buffers that are filled and drained in steps may be one step large.
 #include "StepGraph.hpp"
-#include "transform/dependency/TokenMoves.hpp"
-#include "analysis/TokenReach.hpp"
 #include "airlite/analysis/AccessList.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "analysis/TokenReach.hpp"
+#include "transform/dependency/TokenMoves.hpp"
 
 #include <algorithm>
 #include <numeric>

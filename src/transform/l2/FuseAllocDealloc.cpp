@@ -16,17 +16,17 @@
 //    order that the program states; cores must not read what other cores write
 //  - a segment cannot hold L3, a herd neither L3 nor L2
 //  - uses whose end no token and no order of control tells
+#include "airlite/dialect/Affine.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/pass/Pass.hpp"
 #include "analysis/BufferUses.hpp"
 #include "analysis/CoreConflicts.hpp"
 #include "analysis/RunOrder.hpp"
 #include "transform/dependency/TokenMoves.hpp"
 #include "transform/dependency/TokenResults.hpp"
 #include "transform/dependency/TokenWaits.hpp"
-#include "airlite/dialect/Affine.hpp"
-#include "airlite/dialect/MemRef.hpp"
-#include "airlite/dialect/Scf.hpp"
-#include "airlite/ir/OpDef.hpp"
-#include "airlite/pass/Pass.hpp"
 
 #include <algorithm>
 

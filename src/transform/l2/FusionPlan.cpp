@@ -1,12 +1,12 @@
 // L2 buffers that sibling loops fill and drain in steps.
 #include "FusionPlan.hpp"
 
-#include "analysis/BufferBoxes.hpp"
-#include "transform/channels/ChannelNests.hpp"
-#include "transform/dependency/TokenMoves.hpp"
-#include "analysis/TokenReach.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "analysis/BufferBoxes.hpp"
+#include "analysis/TokenReach.hpp"
+#include "transform/channels/ChannelNests.hpp"
+#include "transform/dependency/TokenMoves.hpp"
 
 #include <algorithm>
 #include <numeric>

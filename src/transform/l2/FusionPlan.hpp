@@ -1,8 +1,8 @@
 // L2 buffers that sibling loops fill and drain in steps: what air-loop-fusion looks for.
 #pragma once
 
-#include "analysis/BufferUses.hpp"
 #include "BufferStepOrder.hpp"
+#include "analysis/BufferUses.hpp"
 
 namespace airlite::air {
 

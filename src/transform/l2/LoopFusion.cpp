@@ -22,15 +22,15 @@
 //  - something that blocks between the loops
 //  - where a step might wait for a later one: cores that need what the next step brings before they
 //    have taken this one, orders of transfers that no longer fit (StepOrder.hpp)
-#include "transform/channels/AccessLists.hpp"
 #include "FusionPlan.hpp"
-#include "transform/channels/MovementLoops.hpp"
-#include "transform/dependency/TokenMoves.hpp"
-#include "transform/dependency/TokenResults.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/GreedyRewriter.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/channels/AccessLists.hpp"
+#include "transform/channels/MovementLoops.hpp"
+#include "transform/dependency/TokenMoves.hpp"
+#include "transform/dependency/TokenResults.hpp"
 
 #include <algorithm>
 #include <memory>

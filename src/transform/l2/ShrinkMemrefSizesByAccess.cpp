@@ -11,14 +11,14 @@
 //  - a buffer that is passed on, to a herd or a call, or used through views other than subviews
 //  - accesses whose places differ by more than a number, or are not known
 //  - lists that can not be split into steps along the dimensions of the buffer
-#include "transform/channels/AccessLists.hpp"
-#include "analysis/BufferBoxes.hpp"
-#include "analysis/BufferUses.hpp"
-#include "transform/dependency/TokenMoves.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/BufferBoxes.hpp"
+#include "analysis/BufferUses.hpp"
+#include "transform/channels/AccessLists.hpp"
+#include "transform/dependency/TokenMoves.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -22,8 +22,6 @@
 // written in an order of its own, or other users. `max-launch-channels-mm2s` (puts) and
 // `max-launch-channels-s2mm` (gets) set: a split after which a launch would have more channel ends
 // than that in this direction, with a remark that is always shown.
-#include "transform/channels/ChannelSpecializer.hpp"
-#include "transform/channels/MovementLoops.hpp"
 #include "SplitL2Rewrite.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -31,6 +29,8 @@
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/channels/ChannelSpecializer.hpp"
+#include "transform/channels/MovementLoops.hpp"
 
 #include <fmt/format.h>
 
@@ -111,10 +111,8 @@ struct Caps {
 /// One class: whether a plan is accepted depends on all other plans of the function.
 class FunctionSplitter {
  public:
-  FunctionSplitter(Operation& function, const Caps& caps, ChannelTable& table,
-                   PassContext& context)
-      : function_(function), caps_(caps), table_(table), context_(context),
-        rewriter_(constants_) {}
+  FunctionSplitter(Operation& function, const Caps& caps, ChannelTable& table, PassContext& context)
+      : function_(function), caps_(caps), table_(table), context_(context), rewriter_(constants_) {}
 
   bool run(int64_t tilesPerL2) {
     std::vector<Operation*> segments;
@@ -246,10 +244,11 @@ class FunctionSplitter {
     if (!table_.isOnlyIn(name, function_)) return "is used in other functions";
     auto [plan, access] = channel.near.front();
     for (auto [otherPlan, other] : channel.near) {
-      bool isAlike = otherPlan->parts.isLike(plan->parts) && other->op.isPut() == access->op.isPut() &&
-                     other->list.count() == access->list.count() &&
-                     other->innerCount() == access->innerCount() &&
-                     other->list.dims[other->listDim].size == access->list.dims[access->listDim].size;
+      bool isAlike =
+          otherPlan->parts.isLike(plan->parts) && other->op.isPut() == access->op.isPut() &&
+          other->list.count() == access->list.count() &&
+          other->innerCount() == access->innerCount() &&
+          other->list.dims[other->listDim].size == access->list.dims[access->listDim].size;
       if (!isAlike) return "serves buffers that are not split alike";
     }
     channel.far.clear();
@@ -387,7 +386,7 @@ class FunctionSplitter {
   std::vector<SplitPlan> plans_;
   std::vector<bool> isAccepted_;
   std::unordered_map<std::string, SplitChannel> channels_;
-  std::vector<std::string> order_;  // of channels_
+  std::vector<std::string> order_;         // of channels_
   std::unordered_set<Operation*> owners_;  // accesses to buffers that are split
   std::unordered_map<std::string, air::PartChannel> partChannels_;
 };

@@ -72,8 +72,8 @@ std::optional<ListUnits> unitsOf(const AccessList& list, MemRefType type) {
   ListUnits units;
   for (const ListDim& dim : list.dims) {
     bool moves = dim.size > 1 || dim.offset != LinearSum();
-    std::optional<unsigned> at = dim.stride > 0 ? dimOfStride(dim.stride, type, strides)
-                                                : std::nullopt;
+    std::optional<unsigned> at =
+        dim.stride > 0 ? dimOfStride(dim.stride, type, strides) : std::nullopt;
     if (moves && dim.stride > 0 && !at) return std::nullopt;
     units.dims.push_back(dim.stride > 0 && moves ? at : std::nullopt);
     units.units.push_back(units.dims.back() ? dim.stride / strides[*at] : 0);
@@ -92,10 +92,9 @@ std::optional<std::vector<Coordinates>> coordinatesOf(const AccessList& list,
     if (!units.dims[k]) continue;
     Coordinates& at = all[*units.dims[k]];
     int64_t extent = 0;
-    bool isTooLarge =
-        __builtin_mul_overflow(list.dims[k].size - 1, units.units[k], &extent) ||
-        __builtin_add_overflow(at.extent, extent, &at.extent) ||
-        at.extent >= type.shape()[*units.dims[k]];
+    bool isTooLarge = __builtin_mul_overflow(list.dims[k].size - 1, units.units[k], &extent) ||
+                      __builtin_add_overflow(at.extent, extent, &at.extent) ||
+                      at.extent >= type.shape()[*units.dims[k]];
     if (isTooLarge || !at.start.add(list.dims[k].offset, units.units[k])) return std::nullopt;
   }
   for (size_t i = 0; i < all.size(); ++i) {
@@ -234,8 +233,8 @@ bool overlap(const Parts& parts) {
 }
 
 /// `why` stays empty when nothing asks for a split along `dim`.
-bool planDim(const std::vector<Box>& accesses, unsigned dim, LinearReader& reader,
-             SplitPlan& plan, std::string& why) {
+bool planDim(const std::vector<Box>& accesses, unsigned dim, LinearReader& reader, SplitPlan& plan,
+             std::string& why) {
   int64_t size = plan.type.shape()[dim];
   PartFinder finder(dim, size, reader);
   plan.spanning.clear();

@@ -1,11 +1,11 @@
 // Carrying out the splits of L2 buffers.
 #include "SplitL2Rewrite.hpp"
 
-#include "transform/dependency/TokenResults.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
+#include "transform/dependency/TokenResults.hpp"
 
 #include <algorithm>
 
@@ -34,8 +34,7 @@ void setList(Operation& op, unsigned group, std::string_view name, const Entries
   op.setOperandGroup(group, values);
 }
 
-void setLists(Operation& op, const Entries& offsets, const Entries& sizes,
-              const Entries& strides) {
+void setLists(Operation& op, const Entries& offsets, const Entries& sizes, const Entries& strides) {
   bool isPut = isa<ChannelPutOp>(&op);
   setList(op, kOffsetGroup, isPut ? "static_src_offsets" : "static_dst_offsets", offsets);
   setList(op, kSizeGroup, isPut ? "static_src_sizes" : "static_dst_sizes", sizes);
@@ -70,8 +69,7 @@ void BufferSplitter::replaceByParts(Operation& op, const std::vector<Operation*>
   for (Operation* part : parts)
     if (Value token = AsyncOp(part).token()) tokens.push_back(token);
   Value token = isAsyncOp(op) ? AsyncOp(&op).token() : Value();
-  if (token && token.hasUses())
-    token.replaceAllUsesWith(joinTokens(op, tokens, token.type()));
+  if (token && token.hasUses()) token.replaceAllUsesWith(joinTokens(op, tokens, token.type()));
   op.erase();
 }
 
@@ -119,8 +117,7 @@ void BufferSplitter::eraseBuffer(const SplitPlan& plan) {
 // -- Accesses -------------------------------------------------------------------------------------
 
 /// Dimensions in front of the one that is split are nearer to each other in a part.
-BufferSplitter::Entries BufferSplitter::stridesInPart(const SplitPlan& plan,
-                                                      const AccessList& list,
+BufferSplitter::Entries BufferSplitter::stridesInPart(const SplitPlan& plan, const AccessList& list,
                                                       const ListUnits& units) {
   int64_t size = plan.type.shape()[plan.parts.dim];
   int64_t block = size * plan.type.stridedForm()->strides[plan.parts.dim];
@@ -237,8 +234,7 @@ IndexEntry BufferSplitter::offsetInPart(const SplitPlan& plan, const LinearSum& 
 }
 
 /// width * number of the block, which is the number of the iteration.
-IndexEntry BufferSplitter::blockOffset(const SplitPlan& plan, const LinearSum& sum,
-                                       Operation& op) {
+IndexEntry BufferSplitter::blockOffset(const SplitPlan& plan, const LinearSum& sum, Operation& op) {
   Value variable = sum.terms.front().symbol;
   LinearReader reader;
   auto range = *reader.rangeOf(variable);
@@ -246,10 +242,11 @@ IndexEntry BufferSplitter::blockOffset(const SplitPlan& plan, const LinearSum& s
   expr = expr.floorDiv(AffineExpr::constant(op.context(), range.step)) * plan.parts.width;
   AffineMap map = AffineMap::get(op.context(), 1, 0, std::span(&expr, 1));
   Builder builder = Builder::before(op);
-  Value index = variable.type().isIndex()
-                    ? variable
-                    : builder.create(op.location(), "arith.index_cast", {variable},
-                                     {builder.indexType()})->result();
+  Value index =
+      variable.type().isIndex()
+          ? variable
+          : builder.create(op.location(), "arith.index_cast", {variable}, {builder.indexType()})
+                ->result();
   Operation* apply = affine::ApplyOp::create(builder, op.location(), {map, {index}}).op();
   if (index == variable) blockOffsets_.push_back({variable, apply});
   return {0, apply->result()};
@@ -279,8 +276,9 @@ void BufferSplitter::moveToPart(const SplitPlan& plan, const LocalAccess& access
   LinearSum rest{sum.constant - base, sum.terms};
   if (fits) {
     // Already right as it is written.
-    bool isSame = base == 0 && !sum.isConstant() && plan.parts.blocks == 1 && units.units[*entry] == 1 &&
-                  list.dims[*entry].offset == sum && list.dims[*entry].source;
+    bool isSame = base == 0 && !sum.isConstant() && plan.parts.blocks == 1 &&
+                  units.units[*entry] == 1 && list.dims[*entry].offset == sum &&
+                  list.dims[*entry].source;
     offsets[*entry] = isSame ? ownOffset(list.dims[*entry])
                              : offsetInPart(plan, sum, units.units[*entry], base, op);
   } else if (rest != LinearSum() || plan.parts.blocks > 1) {

@@ -1,8 +1,8 @@
 // Carrying out the splits of L2 buffers that SplitL2Plan found.
 #pragma once
 
-#include "transform/channels/AccessLists.hpp"
 #include "SplitL2Plan.hpp"
+#include "transform/channels/AccessLists.hpp"
 
 namespace airlite::air {
 

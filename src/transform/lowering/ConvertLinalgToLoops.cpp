@@ -5,13 +5,12 @@
 //
 // An op on tensors is left as it is (with a remark), and so are linalg.softmax, linalg.pack and
 // linalg.unpack, which have no single body.
-#include "airlite/transform/LinalgToLoops.hpp"
-
-#include <map>
-
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "airlite/transform/LinalgToLoops.hpp"
+
+#include <map>
 
 namespace airlite {
 
@@ -26,7 +25,8 @@ class LoopEmitter {
   void emit() {
     rewriter_.setBefore(*op_);
     std::vector<Value> bounds = emitBounds();
-    for (Value bound : bounds) openLoop(bound);
+    for (Value bound : bounds)
+      openLoop(bound);
     emitBody();
     rewriter_.eraseOp(*op_);
   }
@@ -123,7 +123,8 @@ class LoopEmitter {
 
   std::vector<Value> emitIndices(unsigned operand) {
     std::vector<Value> indices;
-    for (AffineExpr expr : maps_[operand].results()) indices.push_back(emitIndex(expr));
+    for (AffineExpr expr : maps_[operand].results())
+      indices.push_back(emitIndex(expr));
     return indices;
   }
 
@@ -209,7 +210,8 @@ std::string_view loopObstacle(Operation& op) {
     if (operand.type().isa<RankedTensorType>() || operand.type().isa<UnrankedTensorType>())
       return "not supported: linalg op on tensors";
   if (!structured) return "not supported: no loops for this op";
-  if (sumDepth(op)) return "not supported: loops that add products at once, as 'air.sum_depth' says";
+  if (sumDepth(op))
+    return "not supported: loops that add products at once, as 'air.sum_depth' says";
   if (!structured.onBuffers() || op.numResults()) return "not supported: linalg op on tensors";
   if (structured.loopSources().size() != structured.numLoops())
     return "not supported: the size of a loop is not the size of an operand's dimension";

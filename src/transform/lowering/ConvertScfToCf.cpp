@@ -10,8 +10,8 @@
 #include "airlite/dialect/Cf.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
-#include "airlite/transform/Lowering.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "airlite/transform/Lowering.hpp"
 
 namespace airlite {
 
@@ -41,8 +41,7 @@ std::vector<scf::ForOp> createNest(Rewriter& rewriter, Operation& op, const Loop
   if (inits.empty()) return loops;
   for (size_t i = 0; i < loops.size(); ++i) {
     rewriter.setToEnd(loops[i].body());
-    Values yields = i + 1 < loops.size() ? loops[i + 1]->resultValues()
-                                         : loops[i].regionIterArgs();
+    Values yields = i + 1 < loops.size() ? loops[i + 1]->resultValues() : loops[i].regionIterArgs();
     scf::YieldOp::create(rewriter, op.location(), yields);
   }
   return loops;
@@ -50,7 +49,8 @@ std::vector<scf::ForOp> createNest(Rewriter& rewriter, Operation& op, const Loop
 
 Values inductionVars(const std::vector<scf::ForOp>& loops) {
   Values values;
-  for (scf::ForOp loop : loops) values.push_back(loop.inductionVar());
+  for (scf::ForOp loop : loops)
+    values.push_back(loop.inductionVar());
   return values;
 }
 
@@ -134,7 +134,8 @@ void branch(Builder& builder, Location location, Block& target, std::span<const 
 /// Moves the blocks of `region` in front of `before`; the first of them.
 Block& moveBlocks(Region& region, Block& before) {
   Block& first = region.front();
-  while (!region.empty()) region.front().moveBefore(&before);
+  while (!region.empty())
+    region.front().moveBefore(&before);
   return first;
 }
 
@@ -186,7 +187,8 @@ void convertFor(Operation& op) {
   Location location = op.location();
   Operation& yield = endOf(loop.region());
   Values entering{loop.lowerBound()};
-  for (Value init : loop.initArgs()) entering.push_back(init);
+  for (Value init : loop.initArgs())
+    entering.push_back(init);
   Value upper = loop.upperBound(), step = loop.step();
 
   Block& rest = continuation(op, false);
@@ -197,7 +199,8 @@ void convertFor(Operation& op) {
     Value argument = condition->addArgument(body.argument(i).type(), location);
     body.argument(i).replaceAllUsesWith(argument);
   }
-  while (body.numArguments() != 0) body.eraseArgument(body.numArguments() - 1);
+  while (body.numArguments() != 0)
+    body.eraseArgument(body.numArguments() - 1);
 
   enter(op, *condition, entering);
   Builder builder = Builder::atEnd(*condition);
@@ -205,9 +208,10 @@ void convertFor(Operation& op) {
   Value more = createCompare(builder, location, arith::CmpIPredicate::slt, variable, upper);
   cf::CondBranchOp::create(builder, location, more, body, {}, rest, {});
   builder.setBefore(yield);
-  Values again{builder.create(location, "arith.addi", {variable, step}, {variable.type()})
-                   ->result()};
-  for (Value value : yield.operands()) again.push_back(value);
+  Values again{
+      builder.create(location, "arith.addi", {variable, step}, {variable.type()})->result()};
+  for (Value value : yield.operands())
+    again.push_back(value);
   branch(builder, location, *condition, again);
   yield.erase();
   Values results = condition->arguments();
@@ -237,8 +241,8 @@ void convertWhile(Operation& op) {
   enter(op, before, inits);
   Values passed = scf::ConditionOp(&condition).args().vec();
   Builder builder = Builder::before(condition);
-  cf::CondBranchOp::create(builder, condition.location(), condition.operand(0), after, passed,
-                           rest, {});
+  cf::CondBranchOp::create(builder, condition.location(), condition.operand(0), after, passed, rest,
+                           {});
   condition.erase();
   branchInstead(yield, before);
   finish(op, passed);
@@ -263,12 +267,13 @@ void convertSwitch(Operation& op) {
   state.addAttribute(context, "case_operand_segments",
                      DenseArrayAttr::getI32(context, caseSegments));
   std::vector<Attribute> values;
-  for (int64_t value : cases) values.push_back(IntegerAttr::get(i64, value));
+  for (int64_t value : cases)
+    values.push_back(IntegerAttr::get(i64, value));
   auto size = static_cast<int64_t>(values.size());
   if (size != 0)
-    state.addAttribute(context, "case_values",
-                       DenseElementsAttr::get(RankedTensorType::get(context, {&size, 1}, i64),
-                                              values));
+    state.addAttribute(
+        context, "case_values",
+        DenseElementsAttr::get(RankedTensorType::get(context, {&size, 1}, i64), values));
   builder.create(state);
   Values results = rest.arguments();
   finish(op, results);
@@ -281,7 +286,8 @@ void convertExecuteRegion(Operation& op) {
   Block& rest = continuation(op, true);
   Block& first = moveBlocks(op.region(), rest);
   enter(op, first, {});
-  for (Operation* end : ends) branchInstead(*end, rest);
+  for (Operation* end : ends)
+    branchInstead(*end, rest);
   Values results = rest.arguments();
   finish(op, results);
 }
@@ -354,12 +360,13 @@ LogicalResult convertScfToCf(Operation& root, bool* changed) {
   for (Operation* op : all) {
     if (!isParallel(*op)) continue;
     rewriter.setBefore(*op);
-    LogicalResult done = op->is("scf.parallel") ? parallelToLoops(*op, rewriter)
-                                                : forallToLoops(*op, rewriter);
+    LogicalResult done =
+        op->is("scf.parallel") ? parallelToLoops(*op, rewriter) : forallToLoops(*op, rewriter);
     if (failed(done)) return failure();
   }
   auto isSequential = [](Operation& op) { return conversionOf(op) != nullptr; };
-  for (Operation* op : collect(root, isSequential, WalkOrder::PostOrder)) conversionOf(*op)(*op);
+  for (Operation* op : collect(root, isSequential, WalkOrder::PostOrder))
+    conversionOf (*op)(*op);
   return success();
 }
 

@@ -13,7 +13,6 @@
 //
 // Declines, with an error: ops with results (on tensors), scalars other than numbers, and a callee
 // that is declared with another type.
-#include "transform/script/ScriptRewrites.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -21,6 +20,7 @@
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/script/ScriptRewrites.hpp"
 
 namespace airlite {
 

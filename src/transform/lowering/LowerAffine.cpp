@@ -11,17 +11,17 @@
 //
 // Declines, with an error at the op: a division by a constant that is not positive, and the
 // reduction "assign", which has no neutral value.
-#include <algorithm>
-#include <set>
-
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Reductions.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
-#include "airlite/transform/Lowering.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "airlite/transform/Lowering.hpp"
+
+#include <algorithm>
+#include <set>
 
 namespace airlite {
 
@@ -62,14 +62,17 @@ Value expandUpper(Rewriter& rewriter, Operation& op, const Application& bound) {
 /// Attributes of `op` but for those that its definition or the affine form gives it.
 NamedAttrList otherAttributes(Operation& op, std::initializer_list<std::string_view> own = {}) {
   NamedAttrList list(op.attributes());
-  for (const AttrDef& def : op.def().attributes) list.erase(def.name);
-  for (std::string_view name : own) list.erase(name);
+  for (const AttrDef& def : op.def().attributes)
+    list.erase(def.name);
+  for (std::string_view name : own)
+    list.erase(name);
   list.erase("operandSegmentSizes");
   return list;
 }
 
 void copyAttributes(const NamedAttrList& from, Operation& to) {
-  for (const NamedAttribute& entry : from.entries()) to.setAttr(entry.name.str(), entry.value);
+  for (const NamedAttribute& entry : from.entries())
+    to.setAttr(entry.name.str(), entry.value);
 }
 
 // -- Values --------------------------------------------------------------------------------------
@@ -105,8 +108,8 @@ Values divisors(Rewriter& rewriter, Operation& op, std::span<const int64_t> stat
 
 LogicalResult lowerDelinearize(Operation& op, Rewriter& rewriter) {
   affine::DelinearizeIndexOp split(&op);
-  Values by = divisors(rewriter, op, split.staticBasis(), split.dynamicBasis(),
-                       split.hasOuterBound());
+  Values by =
+      divisors(rewriter, op, split.staticBasis(), split.dynamicBasis(), split.hasOuterBound());
   AffineExpr index = AffineExpr::dim(op.context(), 0);
   AffineExpr divisor = AffineExpr::symbol(op.context(), 0);
   Values results(op.numResults());
@@ -127,8 +130,7 @@ LogicalResult lowerLinearize(Operation& op, Rewriter& rewriter) {
     rewriter.replaceOp(op, rewriter.constantIndex(op.location(), 0));
     return success();
   }
-  Values by = divisors(rewriter, op, join.staticBasis(), join.dynamicBasis(),
-                       join.hasOuterBound());
+  Values by = divisors(rewriter, op, join.staticBasis(), join.dynamicBasis(), join.hasOuterBound());
   Value sum = join.multiIndex()[0];
   for (unsigned i = 1; i < join.multiIndex().size(); ++i) {
     Value scaled = createBinary(rewriter, op.location(), "arith.muli", sum, by[i - 1]);
@@ -189,8 +191,8 @@ LogicalResult lowerIf(Operation& op, Rewriter& rewriter) {
   for (unsigned i = 0; i < branch.condition().constraints().size(); ++i) {
     Value holds = constraintHolds(rewriter, op, i, zero);
     if (!holds) return failure();
-    condition = condition ? createBinary(rewriter, op.location(), "arith.andi", condition, holds)
-                          : holds;
+    condition =
+        condition ? createBinary(rewriter, op.location(), "arith.andi", condition, holds) : holds;
   }
   if (!condition)
     condition = rewriter.constant(op.location(), IntegerAttr::getBool(op.context(), true));
@@ -226,7 +228,8 @@ Value neutralValue(Rewriter& rewriter, affine::ParallelOp loop, unsigned i) {
 void createReduce(Rewriter& rewriter, Operation& yield, const std::vector<int64_t>& kinds) {
   OperationState state(yield.context(), yield.location(), "scf.reduce");
   state.addOperands(yield.operands());
-  for (size_t i = 0; i < kinds.size(); ++i) state.addRegion();
+  for (size_t i = 0; i < kinds.size(); ++i)
+    state.addRegion();
   rewriter.setBefore(yield);
   Operation* reduce = rewriter.create(state);
   for (unsigned i = 0; i < kinds.size(); ++i) {
@@ -235,8 +238,7 @@ void createReduce(Rewriter& rewriter, Operation& yield, const std::vector<int64_
     Value lhs = block.addArgument(type, yield.location());
     Value rhs = block.addArgument(type, yield.location());
     rewriter.setToEnd(block);
-    Value value =
-        createBinary(rewriter, yield.location(), combinerOf(kindOf(kinds[i])), lhs, rhs);
+    Value value = createBinary(rewriter, yield.location(), combinerOf(kindOf(kinds[i])), lhs, rhs);
     rewriter.create(yield.location(), "scf.reduce.return", {value}, {});
   }
   rewriter.eraseOp(yield);
@@ -278,7 +280,8 @@ LogicalResult lowerAccess(Operation& op, Rewriter& rewriter, std::string_view na
   std::optional<Values> indices = expand(rewriter, op, access.access());
   if (!indices) return failure();
   OperationState state(op.context(), op.location(), name);
-  for (unsigned i = 0; i <= access.memrefIndex(); ++i) state.operands.push_back(op.operand(i));
+  for (unsigned i = 0; i <= access.memrefIndex(); ++i)
+    state.operands.push_back(op.operand(i));
   state.addOperands(*indices);
   state.resultTypes = op.resultTypes();
   state.attributes = NamedAttrList(op.attributes());
@@ -325,7 +328,8 @@ LogicalResult lowerDmaStart(Operation& op, Rewriter& rewriter) {
   unsigned rest = dma.numElementsIndex();
   state.operands.push_back(op.operand(rest));
   state.addOperands(tag);
-  for (unsigned i = rest + 1; i < op.numOperands(); ++i) state.operands.push_back(op.operand(i));
+  for (unsigned i = rest + 1; i < op.numOperands(); ++i)
+    state.operands.push_back(op.operand(i));
   state.attributes = otherAttributes(op, {"src_map", "dst_map", "tag_map"});
   rewriter.create(state);
   rewriter.eraseOp(op);
@@ -399,11 +403,14 @@ class LowerAffine : public Pass {
 namespace {
 
 /// Lowers the affine ops inside `root` that are meant.
-LogicalResult lowerThose(Operation& root, bool* changed, FunctionRef<bool(const Operation&)> isMeant) {
+LogicalResult lowerThose(Operation& root, bool* changed,
+                         FunctionRef<bool(const Operation&)> isMeant) {
   std::vector<Operation*> ops;
-  root.walk([&](Operation& op) {
-    if (&op != &root && loweringOf(op) && isMeant(op)) ops.push_back(&op);
-  }, WalkOrder::PreOrder);
+  root.walk(
+      [&](Operation& op) {
+        if (&op != &root && loweringOf(op) && isMeant(op)) ops.push_back(&op);
+      },
+      WalkOrder::PreOrder);
   Rewriter rewriter(root.context());
   for (Operation* op : ops) {
     rewriter.setBefore(*op);

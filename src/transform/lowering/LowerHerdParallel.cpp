@@ -10,8 +10,8 @@
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
-#include "airlite/transform/Lowering.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "airlite/transform/Lowering.hpp"
 
 #include <algorithm>
 

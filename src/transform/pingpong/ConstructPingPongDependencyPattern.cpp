@@ -23,13 +23,13 @@
 //  - copies that are not one after the other in text and by tokens: waits would be added
 //  - when no producers or no consumers are left
 #include "PingPong.hpp"
-#include "transform/dependency/TokenMoves.hpp"
-#include "analysis/TokenReach.hpp"
-#include "analysis/UnitConflicts.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/TokenReach.hpp"
+#include "analysis/UnitConflicts.hpp"
+#include "transform/dependency/TokenMoves.hpp"
 
 #include <algorithm>
 #include <unordered_set>

@@ -12,9 +12,7 @@
 //  - a buffer that is passed on to where it cannot be followed, such as the next iteration
 //  - iterations that may overlap: a use must end before a token fires that the loop carries and for
 //    which the uses in the next iteration wait. They need a buffer each.
-#include "analysis/BufferUses.hpp"
 #include "PingPong.hpp"
-#include "transform/dependency/TokenMoves.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Func.hpp"
@@ -23,6 +21,8 @@
 #include "airlite/graph/TokenOrder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/BufferUses.hpp"
+#include "transform/dependency/TokenMoves.hpp"
 
 #include <algorithm>
 
@@ -30,12 +30,12 @@ namespace airlite {
 
 namespace {
 
-using air::BufferUses;
 using air::addOnce;
+using air::BufferUses;
 using air::isInside;
 using air::onlyOp;
-using pingpong::isDealloc;
 using air::replaceWaits;
+using pingpong::isDealloc;
 using Values = std::vector<Value>;
 
 /// The allocation of an execute that asks to be hoisted; null when there is none.

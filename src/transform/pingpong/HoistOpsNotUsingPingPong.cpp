@@ -11,11 +11,11 @@
 //  - a body that blocks, or whose tokens do not cover what is done
 //  - an op that conflicts with one that stays, in this or another iteration: the loops overlap
 #include "PingPong.hpp"
-#include "analysis/UnitConflicts.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/UnitConflicts.hpp"
 
 #include <algorithm>
 #include <unordered_set>

@@ -2,11 +2,11 @@
 // and what they know of a loop in common.
 #pragma once
 
-#include "analysis/BufferUses.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/graph/TokenOrder.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/BufferUses.hpp"
 
 #include <string_view>
 #include <unordered_map>

@@ -1,8 +1,8 @@
 // A loop body as units that wait for each other.
 #include "PingPong.hpp"
-#include "analysis/TokenReach.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "analysis/TokenReach.hpp"
 
 #include <algorithm>
 #include <unordered_set>

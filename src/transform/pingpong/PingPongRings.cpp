@@ -10,10 +10,10 @@
 // Declines, with a remark: buffers that are used elsewhere or not freed once; a second loop that
 // waits for more than the first and its buffers; one that would fetch what the first still uses.
 #include "PingPong.hpp"
-#include "analysis/UnitConflicts.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "analysis/UnitConflicts.hpp"
 
 #include <algorithm>
 #include <map>

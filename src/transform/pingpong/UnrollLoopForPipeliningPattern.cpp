@@ -12,7 +12,6 @@
 // than kMaxOps operations, a put or get that is in order from run to run only since it is one op
 // (docs/interpreter.md): air-enforce-channel-fifo-order orders it by tokens.
 #include "PingPong.hpp"
-#include "analysis/TokenReach.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/graph/TokenOrder.hpp"
@@ -20,6 +19,7 @@
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/TokenReach.hpp"
 
 namespace airlite {
 
@@ -125,7 +125,8 @@ class Unroller {
       Operation* inner = at;
       at = at->parentOp();
       // The token of a loop covers its body.
-      if (isa<scf::ForOp>(at)) token = at->numResults() ? at->result(0) : Value();
+      if (isa<scf::ForOp>(at))
+        token = at->numResults() ? at->result(0) : Value();
       else
         token = handedOut(*inner->block()->terminator(), *at, token, order);
     }

@@ -35,14 +35,10 @@ namespace {
 
 std::string_view kindName(PacketKind kind) {
   switch (kind) {
-    case PacketKind::Single:
-      return "single-destination";
-    case PacketKind::Broadcast:
-      return "broadcast";
-    case PacketKind::Demux:
-      return "demux";
-    case PacketKind::Unknown:
-      return "unknown";
+    case PacketKind::Single: return "single-destination";
+    case PacketKind::Broadcast: return "broadcast";
+    case PacketKind::Demux: return "demux";
+    case PacketKind::Unknown: return "unknown";
   }
   return "";
 }

@@ -15,7 +15,8 @@ class NpuRecipe : public Recipe {
     option("l2-tile", copyTile_, "elements per reduction loop of one copy into L2; none: as L1");
     option("pack", pack_, "lay L1 tiles out in blocks of the matrix unit");
     option("blocks", blocks_, "block size per loop; none: by element type, for products");
-    option("grow", grow_, "tiles as long as L1 allows along loops that the herd does not share out");
+    option("grow", grow_,
+           "tiles as long as L1 allows along loops that the herd does not share out");
     option("exact", exact_, "floats with the bits of the program as it is, not the matrix unit's");
     option("l1-bytes", l1Bytes_, "L1 memory of a core that tiles may take");
     option("l2", useL2_, "bring operands into L2 first");

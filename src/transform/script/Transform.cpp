@@ -12,12 +12,12 @@
 // Declines, with an error at the op of the script: other transform ops, a handle to a loop that the
 // script has turned into something else. What the rewrites decline is an error at the loop. The
 // program then stays as the ops before have left it.
-#include "transform/l2/OverrideMemrefMemorySpace.hpp"
-#include "transform/hierarchy/ParallelToHierarchy.hpp"
 #include "ScriptRewrites.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "airlite/text/Parser.hpp"
+#include "transform/hierarchy/ParallelToHierarchy.hpp"
+#include "transform/l2/OverrideMemrefMemorySpace.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -10,11 +10,11 @@
 // Declines, with a remark: a pair for which the program itself states no order. To wait there could
 // be to wait for something that needs the put. Ops of segments and herds are no entries of the
 // list; branches that never both run are no pair.
-#include "analysis/RunOrder.hpp"
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/RunOrder.hpp"
 
 #include <map>
 

@@ -14,14 +14,14 @@
 // not known; L3; channels that hold several transfers; a buffer in L2 whose puts stand in several
 // bodies, so that no number holds for each fill. An error: a buffer in L2 without an allocation to
 // hold the count, without which the device would hang.
-#include "analysis/BufferUses.hpp"
-#include "transform/dependency/TokenMoves.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "analysis/BufferUses.hpp"
+#include "transform/dependency/TokenMoves.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,11 +1,11 @@
 // The op that ends the body of a launch or a segment.
 #include "EndWaits.hpp"
 
-#include "transform/dependency/TokenResults.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
+#include "transform/dependency/TokenResults.hpp"
 
 namespace airlite::air {
 

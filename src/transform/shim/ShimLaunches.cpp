@@ -1,7 +1,6 @@
 // Launches as the controller of an NPU runs them.
 #include "ShimLaunches.hpp"
 
-#include "transform/channels/ChannelNests.hpp"
 #include "EndWaits.hpp"
 #include "airlite/analysis/LinearSum.hpp"
 #include "airlite/dialect/Air.hpp"
@@ -9,6 +8,7 @@
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
+#include "transform/channels/ChannelNests.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -204,7 +204,8 @@ std::string_view tileLoop(Operation& root, std::span<const int64_t> sizes) {
   root.walk([&](Operation&) { ++ops; });
   bool isCut = false;
   for (size_t i = levels.size(); i--;) {
-    if (isCut && levels[i].tile > 1) return "its tiles would be in another order than its iterations";
+    if (isCut && levels[i].tile > 1)
+      return "its tiles would be in another order than its iterations";
     isCut |= levels[i].tiles() > 1;
     if (__builtin_mul_overflow(copies, levels[i].tiles(), &copies) || copies > kMaxOps / ops)
       return "it has too many tiles";

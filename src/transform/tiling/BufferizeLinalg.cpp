@@ -39,7 +39,8 @@ MemRefType bufferType(Type tensor) {
 
 std::vector<Type> bufferTypes(std::span<const Type> types) {
   std::vector<Type> all;
-  for (Type type : types) all.push_back(isTensor(type) ? bufferType(type) : type);
+  for (Type type : types)
+    all.push_back(isTensor(type) ? bufferType(type) : type);
   return all;
 }
 
@@ -47,7 +48,7 @@ std::vector<Type> bufferTypes(std::span<const Type> types) {
 Attribute splatOf(Operation& op) {
   auto elements = op.attrOf<DenseElementsAttr>("value");
   return op.is("arith.constant") && elements && elements.isSplat() ? elements.splatValue()
-                                                                    : Attribute();
+                                                                   : Attribute();
 }
 
 bool isConstant(const Operation& op) {
@@ -80,7 +81,8 @@ class Bufferization {
     std::vector<Operation*> ops;
     for (Operation& op : function_.entry().ops())
       if (usesTensors(op)) ops.push_back(&op);
-    for (Operation* op : ops) change(*op);
+    for (Operation* op : ops)
+      change(*op);
     for (size_t i = ops.size(); i-- > 0;)
       if (!isa<func::ReturnOp>(ops[i])) ops[i]->erase();
     freeOthers();
@@ -187,13 +189,14 @@ class Bufferization {
   }
 
   static void cloneBody(Block& from, Operation& made) {
-    Block& body = made.region().empty() ? made.region().addBlock(made.context())
-                                        : made.region().front();
+    Block& body =
+        made.region().empty() ? made.region().addBlock(made.context()) : made.region().front();
     IRMapping mapping;
     for (Value argument : from.arguments())
       mapping.map(argument, body.addArgument(argument.type(), argument.location()));
     Builder builder = Builder::atEnd(body);
-    for (Operation& op : from.ops()) builder.clone(op, mapping);
+    for (Operation& op : from.ops())
+      builder.clone(op, mapping);
   }
 
   /// Each result is a buffer of its own.
@@ -202,8 +205,8 @@ class Bufferization {
       Value tensor = op.operand(i);
       if (!isTensor(tensor.type())) continue;
       Value buffer = buffers_.at(tensor);
-      const bool isFresh = std::ranges::any_of(
-          allocs_, [&](Operation* alloc) { return alloc->result() == buffer; });
+      const bool isFresh =
+          std::ranges::any_of(allocs_, [&](Operation* alloc) { return alloc->result() == buffer; });
       if (!isFresh || !returned_.insert(buffer).second) {
         buffer = copyOf(builder, tensor, op.location());
         returned_.insert(buffer);

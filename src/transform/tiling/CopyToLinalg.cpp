@@ -10,11 +10,11 @@
 //
 // Declines: a buffer of the function that is copied into an argument which nothing else uses; the
 // back-end has one buffer for the two.
-#include "transform/script/ScriptRewrites.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/script/ScriptRewrites.hpp"
 
 namespace airlite {
 

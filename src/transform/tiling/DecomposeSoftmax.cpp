@@ -22,7 +22,10 @@ using linalg::IteratorKind;
 class Decomposition {
  public:
   explicit Decomposition(Operation& op)
-      : op_(op), builder_(Builder::before(op)), from_(op.operand(0)), to_(op.operand(1)),
+      : op_(op),
+        builder_(Builder::before(op)),
+        from_(op.operand(0)),
+        to_(op.operand(1)),
         type_(from_.type().cast<MemRefType>()),
         dimension_(static_cast<size_t>(op.attrOf<IntegerAttr>("dimension").value())) {}
 
@@ -54,10 +57,9 @@ class Decomposition {
     std::vector<int64_t> shape(type_.shape().begin(), type_.shape().end());
     shape.erase(shape.begin() + static_cast<ptrdiff_t>(dimension_));
     const Type element = type_.elementType();
-    const Value rows =
-        memref::AllocOp::create(builder_, op_.location(),
-                                MemRefType::get(op_.context(), shape, element))
-            .result();
+    const Value rows = memref::AllocOp::create(builder_, op_.location(),
+                                               MemRefType::get(op_.context(), shape, element))
+                           .result();
     const Value start = builder_.constant(op_.location(), FloatAttr::get(element, number));
     linalg::createNamedOp(builder_, op_.location(), "linalg.fill", std::span(&start, 1),
                           std::span(&rows, 1));
@@ -82,12 +84,13 @@ class Decomposition {
 
   void generic(const std::vector<Value>& inputs, Value output, bool isReduction, Body compute) {
     std::vector<AffineMap> maps;
-    for (Value input : inputs) maps.push_back(mapOf(input));
+    for (Value input : inputs)
+      maps.push_back(mapOf(input));
     maps.push_back(mapOf(output));
     std::vector<IteratorKind> kinds(static_cast<size_t>(type_.rank()), IteratorKind::Parallel);
     if (isReduction) kinds[dimension_] = IteratorKind::Reduction;
-    auto made = linalg::createGeneric(builder_, op_.location(), inputs, std::span(&output, 1), maps,
-                                      kinds);
+    auto made =
+        linalg::createGeneric(builder_, op_.location(), inputs, std::span(&output, 1), maps, kinds);
     Block& block = made->region(0).front();
     Builder body = Builder::atEnd(block);
     const Value result = compute(body, block.arguments());
@@ -121,8 +124,7 @@ class DecomposeSoftmax : public Pass {
     });
     for (Operation* op : ops)
       Decomposition(*op).run();
-    if (!ops.empty())
-      context.declareEffectChange(CountedEffect::Store, "a softmax is several ops");
+    if (!ops.empty()) context.declareEffectChange(CountedEffect::Store, "a softmax is several ops");
     return changedIf(!ops.empty());
   }
 };

@@ -12,7 +12,6 @@
 // inputs that use the loop in a sum, linalg.index of it, an output that is also an input or is not
 // added to; ops in parallel loops, launches, segments, herds or executes: several herds would share
 // the channels.
-#include "transform/hierarchy/Hierarchy.hpp"
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -20,6 +19,7 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/hierarchy/Hierarchy.hpp"
 
 #include <algorithm>
 

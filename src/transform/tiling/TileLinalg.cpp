@@ -56,8 +56,8 @@ Operation* fillBefore(StructuredOp op, const TilePlan& plan) {
   Operation* before = op->prev();
   while (before && !mayTouch(reader, *before, buffer))
     before = before->prev();
-  bool isFill = before && before->is("linalg.fill") &&
-                StructuredOp(before).outputs()[0] == output.value;
+  bool isFill =
+      before && before->is("linalg.fill") && StructuredOp(before).outputs()[0] == output.value;
   return isFill ? before : nullptr;
 }
 

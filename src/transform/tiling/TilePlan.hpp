@@ -23,7 +23,7 @@ struct TileWishes {
   std::vector<int64_t> coreTile;  // elements that one core computes at a time
   std::vector<int64_t> copyTile;  // of reduction loops: elements that one copy into L2 brings
   std::vector<int64_t> herd = wholeHerd(aie::defaultNpu());
-  std::vector<int64_t> blocks;    // of the loops; empty: the matrix unit's for products
+  std::vector<int64_t> blocks;  // of the loops; empty: the matrix unit's for products
   bool pack = true;
   bool grow = true;         // parallel loops that no herd shares out run in the core
   bool matrixSums = false;  // of bf16 into f32: as the matrix unit makes them
@@ -43,16 +43,16 @@ struct TiledOperand {
 };
 
 struct TilePlan {
-  std::vector<int64_t> sizes;                  // of the loops
+  std::vector<int64_t> sizes;  // of the loops
   std::vector<linalg::IteratorKind> kinds;
-  std::vector<int64_t> core;                   // tile of a core, divides `launch`
-  std::vector<int64_t> launch;                 // tile of a launch instance; reductions: all
-  std::vector<int64_t> copy;                   // tile of one copy into L2, divides `launch`
-  std::vector<int64_t> blocks;                 // 1: not packed
-  int64_t sumDepth = 0;                        // linalg::kSumDepth of the op on blocks
-  std::vector<unsigned> herdLoops;             // of the first dimension of the herd, the second
+  std::vector<int64_t> core;        // tile of a core, divides `launch`
+  std::vector<int64_t> launch;      // tile of a launch instance; reductions: all
+  std::vector<int64_t> copy;        // tile of one copy into L2, divides `launch`
+  std::vector<int64_t> blocks;      // 1: not packed
+  int64_t sumDepth = 0;             // linalg::kSumDepth of the op on blocks
+  std::vector<unsigned> herdLoops;  // of the first dimension of the herd, the second
   std::vector<TiledOperand> operands;
-  std::string remark;                          // what the user should know of it
+  std::string remark;  // what the user should know of it
 
   bool isParallel(unsigned loop) const { return kinds[loop] == linalg::IteratorKind::Parallel; }
   unsigned numLoops() const { return static_cast<unsigned>(sizes.size()); }

@@ -1,16 +1,15 @@
 // What the tests of the emitter share: parse a program, compile it for every cpu, run it.
 #pragma once
 
+#include "airlite/dialect/Dialects.hpp"
+#include "airlite/gpu/emit/Compile.hpp"
+#include "airlite/gpu/emit/HostProgram.hpp"
+#include "airlite/text/Parser.hpp"
 #include "support/catch_all.hpp"
 
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "airlite/dialect/Dialects.hpp"
-#include "airlite/gpu/emit/Compile.hpp"
-#include "airlite/gpu/emit/HostProgram.hpp"
-#include "airlite/text/Parser.hpp"
 
 namespace airlite::gpu::test {
 
@@ -71,12 +70,10 @@ inline HostRun runMain(const HostProgram& program, std::vector<HostValue> args,
   return std::move(*run);
 }
 
-template <class T>
-HostValue bufferOf(std::vector<T>& data, std::vector<std::int64_t> shape) {
+template <class T> HostValue bufferOf(std::vector<T>& data, std::vector<std::int64_t> shape) {
   return HostValue::buffer(data.data(), std::move(shape));
 }
-template <class T>
-HostValue bufferOf(std::vector<T>& data) {
+template <class T> HostValue bufferOf(std::vector<T>& data) {
   return bufferOf(data, {static_cast<std::int64_t>(data.size())});
 }
 
@@ -99,7 +96,8 @@ inline std::string oneKernel(const std::string& args, const std::string& body, i
          "\n gpu.return\n }\n}\nfunc.func @main(" + args +
          ") {\n %one = arith.constant 1 : index\n %block = arith.constant " + size +
          " : index\n gpu.launch_func @k::@kernel blocks in (%one, %one, %one) threads in (%block, "
-         "%one, %one) args(" + passed + ")\n return\n}\n";
+         "%one, %one) args(" +
+         passed + ")\n return\n}\n";
 }
 
 /// Ops that store `values`, one after the other, to `%out[0]`, `%out[1]` ... of type `type`; `tail`

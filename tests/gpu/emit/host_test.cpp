@@ -1,7 +1,7 @@
 // Host functions: launches in loops, buffers, results, and what goes wrong.
-#include <cmath>
-
 #include "EmitTest.hpp"
+
+#include <cmath>
 
 using namespace airlite;
 using namespace airlite::gpu;
@@ -96,8 +96,7 @@ func.func @main(%n: index, %s: i16) -> (memref<?x2xi16>, i1) {
   return %m, %t : memref<?x2xi16>, i1
 }
 )");
-  const auto run =
-      runMain(hostOf(program), {HostValue::ofInteger(5), HostValue::ofInteger(-3)});
+  const auto run = runMain(hostOf(program), {HostValue::ofInteger(5), HostValue::ofInteger(-3)});
   const auto& buffer = run.results[0];
   CHECK(buffer.shape == std::vector<std::int64_t>{5, 2});
   CHECK(static_cast<const std::int16_t*>(buffer.data)[9] == -3);

@@ -1,7 +1,7 @@
 // Kernels in kernel form, compiled for every cpu and run on the host twin.
-#include <cmath>
-
 #include "EmitTest.hpp"
+
+#include <cmath>
 
 using namespace airlite;
 using namespace airlite::gpu;
@@ -94,7 +94,8 @@ func.func @main(%a: memref<32x32xf32>, %b: memref<32x32xf32>, %c: memref<32x32xf
 
 std::vector<float> ramp(size_t n, float step) {
   std::vector<float> values(n);
-  for (size_t i = 0; i < n; ++i) values[i] = std::sin(step * static_cast<float>(i + 1));
+  for (size_t i = 0; i < n; ++i)
+    values[i] = std::sin(step * static_cast<float>(i + 1));
   return values;
 }
 
@@ -108,7 +109,8 @@ TEST_CASE("a guarded vector addition") {
     std::vector<float> out(n + 1, -1.0f);
     const auto run =
         runMain(host, {bufferOf(a), bufferOf(b), bufferOf(out, {static_cast<int64_t>(n)})});
-    for (size_t i = 0; i < n; ++i) REQUIRE(out[i] == a[i] + b[i]);
+    for (size_t i = 0; i < n; ++i)
+      REQUIRE(out[i] == a[i] + b[i]);
     CHECK(out[n] == -1.0f);
     CHECK(run.launches == 1);
     CHECK(run.stats.workgroups == (n + 63) / 64);
@@ -201,12 +203,14 @@ TEST_CASE("structured loops and conditions") {
       %more = arith.addi %steps, %c1 : i32
       scf.yield %next, %more : i32, i32
     }
-    memref.store %end#1, %out[%i] : memref<64xi32>)", 64));
+    memref.store %end#1, %out[%i] : memref<64xi32>)",
+                            64));
   std::vector<std::int32_t> out(64, -1);
   runMain(hostOf(program), {bufferOf(out)});
   for (int i = 0; i < 64; ++i) {
     int steps = 0;
-    for (int n = i + 1; n != 1; ++steps) n = n % 2 ? 3 * n + 1 : n / 2;
+    for (int n = i + 1; n != 1; ++steps)
+      n = n % 2 ? 3 * n + 1 : n / 2;
     CHECK(out[static_cast<size_t>(i)] == steps);
   }
   compileForAll(program);
@@ -228,7 +232,8 @@ TEST_CASE("ids, lanes and waves") {
     memref.store %lane, %out[%c0, %i] : memref<4x128xindex>
     memref.store %wave, %out[%c1, %i] : memref<4x128xindex>
     memref.store %sum, %out[%c2, %i] : memref<4x128xindex>
-    memref.store %g, %out[%c3, %i] : memref<4x128xindex>)", 128));
+    memref.store %g, %out[%c3, %i] : memref<4x128xindex>)",
+                            128));
   std::vector<std::int64_t> out(512, -1);
   runMain(hostOf(program), {bufferOf(out, {4, 128})});
   for (size_t i = 0; i < 128; ++i) {

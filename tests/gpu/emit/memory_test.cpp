@@ -1,7 +1,7 @@
 // Views, copies, small types in memory, constants, vectors.
-#include <numeric>
-
 #include "EmitTest.hpp"
+
+#include <numeric>
 
 using namespace airlite;
 using namespace airlite::gpu;
@@ -18,14 +18,16 @@ std::vector<float> counting(size_t n) {
 /// Row `i` of `a` (rows of 8) times column `j` of `b` (rows of 4).
 float dot8(const std::vector<float>& a, const std::vector<float>& b, size_t i, size_t j) {
   float sum = 0;
-  for (size_t k = 0; k < 8; ++k) sum += a[i * 8 + k] * b[k * 4 + j];
+  for (size_t k = 0; k < 8; ++k)
+    sum += a[i * 8 + k] * b[k * 4 + j];
   return sum;
 }
 
 }  // namespace
 
 TEST_CASE("views of views") {
-  Program program(oneKernel("%m: memref<8x16xf32>, %o: index, %out: memref<6xf32>", R"(
+  Program program(oneKernel("%m: memref<8x16xf32>, %o: index, %out: memref<6xf32>",
+                            R"(
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
     %c3 = arith.constant 3 : index
@@ -48,7 +50,7 @@ TEST_CASE("views of views") {
     %r = memref.reinterpret_cast %m to offset: [%o], sizes: [4, 4], strides: [8, 2]
         : memref<8x16xf32> to memref<4x4xf32, strided<[8, 2], offset: ?>>
     %h = memref.load %r[%c3, %c1] : memref<4x4xf32, strided<[8, 2], offset: ?>>)" +
-                            storeEach({"%a", "%b", "%c", "%d", "%g", "%h"}, "memref<6xf32>")));
+                                storeEach({"%a", "%b", "%c", "%d", "%g", "%h"}, "memref<6xf32>")));
   auto m = counting(128);
   std::vector<float> out(6, -1.0f);
   runMain(hostOf(program), {bufferOf(m, {8, 16}), HostValue::ofInteger(3), bufferOf(out)});
@@ -71,7 +73,8 @@ TEST_CASE("copies between memory spaces") {
   std::iota(m.begin(), m.end(), std::int16_t(0));
   runMain(hostOf(program), {bufferOf(m, {4, 6}), bufferOf(out, {6, 4})});
   for (size_t i = 0; i < 6; ++i)
-    for (size_t j = 0; j < 4; ++j) CHECK(out[i * 4 + j] == m[j * 6 + i]);
+    for (size_t j = 0; j < 4; ++j)
+      CHECK(out[i * 4 + j] == m[j * 6 + i]);
   compileForAll(program);
 }
 
@@ -79,7 +82,8 @@ TEST_CASE("i1 and i4 take a byte, constants come from the program") {
   Program program("memref.global \"private\" constant @table : memref<4xi8> = "
                   "dense<[10, -20, 30, -40]>\n" +
                   oneKernel("%flags: memref<4xi1>, %small: memref<4xi4>, %flag: i1, "
-                            "%out: memref<4xi32>", R"(
+                            "%out: memref<4xi32>",
+                            R"(
     %i = gpu.thread_id x
     %t = memref.get_global @table : memref<4xi8>
     %v = memref.load %t[%i] : memref<4xi8>
@@ -90,7 +94,8 @@ TEST_CASE("i1 and i4 take a byte, constants come from the program") {
     %both = arith.xori %f, %flag : i1
     %r = arith.select %both, %wide, %nibble : i32
     memref.store %both, %flags[%i] : memref<4xi1>
-    memref.store %r, %out[%i] : memref<4xi32>)", 4));
+    memref.store %r, %out[%i] : memref<4xi32>)",
+                            4));
   std::vector<std::uint8_t> flags = {0, 1, 0, 1}, small = {1, 15, 7, 8};
   std::vector<std::int32_t> out(4);
   runMain(hostOf(program),
@@ -102,7 +107,8 @@ TEST_CASE("i1 and i4 take a byte, constants come from the program") {
 
 TEST_CASE("vectors of one and two dimensions") {
   Program program(oneKernel("%a: memref<4x8xf32>, %b: memref<8x4xf32>, %out: memref<4x4xf32>, "
-                            "%sums: memref<8xf32>, %k: index", R"(
+                            "%sums: memref<8xf32>, %k: index",
+                            R"(
     %c0 = arith.constant 0 : index
     %c2 = arith.constant 2 : index
     %pad = arith.constant -1.0 : f32
@@ -130,7 +136,8 @@ TEST_CASE("vectors of one and two dimensions") {
   runMain(hostOf(program), {bufferOf(a, {4, 8}), bufferOf(b, {8, 4}), bufferOf(out, {4, 4}),
                             bufferOf(sums), HostValue::ofInteger(6)});
   for (size_t i = 0; i < 4; ++i)
-    for (size_t j = 0; j < 4; ++j) CHECK(out[i * 4 + j] == dot8(a, b, i, j));
+    for (size_t j = 0; j < 4; ++j)
+      CHECK(out[i * 4 + j] == dot8(a, b, i, j));
   CHECK(sums == std::vector<float>{22, 156, 156, 156, 22, 23, -1, -1});
   compileForAll(program);
 }

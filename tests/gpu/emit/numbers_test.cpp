@@ -1,10 +1,10 @@
 // Arithmetic, casts and math in kernels against the same in C++.
+#include "EmitTest.hpp"
+#include "airlite/ir/Attribute.hpp"
+
 #include <bit>
 #include <cmath>
 #include <limits>
-
-#include "EmitTest.hpp"
-#include "airlite/ir/Attribute.hpp"
 
 using namespace airlite;
 using namespace airlite::gpu;
@@ -34,24 +34,19 @@ std::vector<T> applyAll(const std::string& type, const std::vector<std::string>&
   std::string body = "%i = gpu.thread_id x\n %x = memref.load %a[%i] : " + in +
                      "\n %y = memref.load %b[%i] : " + in + "\n";
   body += resultsOf(ops, "%x, %y : " + type, out);
-  Program program(oneKernel("%a: " + in + ", %b: " + in + ", %out: " + out, body,
-                            static_cast<int>(a.size())));
+  Program program(
+      oneKernel("%a: " + in + ", %b: " + in + ", %out: " + out, body, static_cast<int>(a.size())));
   std::vector<T> result(a.size() * ops.size());
-  runMain(hostOf(program),
-          {bufferOf(a), bufferOf(b),
-           bufferOf(result, {static_cast<std::int64_t>(ops.size()),
-                             static_cast<std::int64_t>(a.size())})});
+  runMain(hostOf(program), {bufferOf(a), bufferOf(b),
+                            bufferOf(result, {static_cast<std::int64_t>(ops.size()),
+                                              static_cast<std::int64_t>(a.size())})});
   compileForAll(program);
   return result;
 }
 
-template <class T>
-struct Pairs {
-  std::vector<T> a, b;
-};
+template <class T> struct Pairs { std::vector<T> a, b; };
 
-template <class T>
-Pairs<T> integerPairs() {
+template <class T> Pairs<T> integerPairs() {
   const T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
   Pairs<T> pairs;
   for (T x : {T(0), T(1), T(-1), T(7), T(-7), T(100), low, high})
@@ -69,23 +64,32 @@ std::int64_t ceilDiv(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(std::ceil(static_cast<double>(a) / static_cast<double>(b)));
 }
 
-template <class T>
-void checkIntegers(const std::string& type) {
+template <class T> void checkIntegers(const std::string& type) {
   using U = std::make_unsigned_t<T>;
   const auto pairs = integerPairs<T>();
   const auto n = pairs.a.size();
-  const auto got = applyAll<T>(
-      type,
-      {"arith.addi", "arith.subi", "arith.muli", "arith.divsi", "arith.remsi", "arith.divui",
-       "arith.remui", "arith.floordivsi", "arith.ceildivsi", "arith.ceildivui", "arith.andi",
-       "arith.xori", "arith.maxsi", "arith.minui"},
-      pairs.a, pairs.b);
+  const auto got =
+      applyAll<T>(type,
+                  {"arith.addi", "arith.subi", "arith.muli", "arith.divsi", "arith.remsi",
+                   "arith.divui", "arith.remui", "arith.floordivsi", "arith.ceildivsi",
+                   "arith.ceildivui", "arith.andi", "arith.xori", "arith.maxsi", "arith.minui"},
+                  pairs.a, pairs.b);
   for (size_t i = 0; i < n; ++i) {
     const T a = pairs.a[i], b = pairs.b[i];
     const U ua = static_cast<U>(a), ub = static_cast<U>(b);
-    const T expected[] = {T(ua + ub), T(ua - ub), T(U(std::uint64_t(ua) * ub)), T(a / b), T(a % b),
-                          T(ua / ub), T(ua % ub), T(floorDiv(a, b)), T(ceilDiv(a, b)),
-                          T(ua / ub + (ua % ub != 0)), T(a & b), T(a ^ b), std::max(a, b),
+    const T expected[] = {T(ua + ub),
+                          T(ua - ub),
+                          T(U(std::uint64_t(ua) * ub)),
+                          T(a / b),
+                          T(a % b),
+                          T(ua / ub),
+                          T(ua % ub),
+                          T(floorDiv(a, b)),
+                          T(ceilDiv(a, b)),
+                          T(ua / ub + (ua % ub != 0)),
+                          T(a & b),
+                          T(a ^ b),
+                          std::max(a, b),
                           T(std::min(ua, ub))};
     for (size_t k = 0; k < std::size(expected); ++k) {
       INFO(type << " op " << k << " of " << +a << ", " << +b);
@@ -125,11 +129,11 @@ std::vector<float> applyMath(const std::vector<std::string>& ops, std::vector<fl
   const auto out = "memref<" + rows + "x" + n + "xf32>";
   std::string body = "%i = gpu.thread_id x\n %x = memref.load %a[%i] : memref<" + n + "xf32>\n";
   body += resultsOf(ops, "%x : f32", out);
-  Program program(oneKernel("%a: memref<" + n + "xf32>, %out: " + out, body,
-                            static_cast<int>(x.size())));
+  Program program(
+      oneKernel("%a: memref<" + n + "xf32>, %out: " + out, body, static_cast<int>(x.size())));
   std::vector<float> result(x.size() * ops.size());
   runMain(hostOf(program), {bufferOf(x), bufferOf(result, {static_cast<std::int64_t>(ops.size()),
-                                                          static_cast<std::int64_t>(x.size())})});
+                                                           static_cast<std::int64_t>(x.size())})});
   compileForAll(program);
   return result;
 }
@@ -148,7 +152,8 @@ TEST_CASE("f16 and bf16 round as they should") {
 }
 
 TEST_CASE("casts") {
-  Program program(oneKernel("%x: memref<8xf32>, %out: memref<10x8xi64>", R"(
+  Program program(oneKernel("%x: memref<8xf32>, %out: memref<10x8xi64>",
+                            R"(
     %i = gpu.thread_id x
     %v = memref.load %x[%i] : memref<8xf32>
     %si = arith.fptosi %v : f32 to i32
@@ -177,7 +182,8 @@ TEST_CASE("casts") {
     %neg = arith.cmpf olt, %v, %zero : f32
     %e9 = arith.extui %neg : i1 to i64
     )" + storeEach({"%e0", "%e1", "%e2", "%e3", "%e4", "%e5", "%e6", "%e7", "%e8", "%e9"},
-                   "memref<10x8xi64>", ", %i"), 8));
+                   "memref<10x8xi64>", ", %i"),
+                            8));
   std::vector<float> x = {0.0f, 1.5f, -1.5f, 127.9f, -128.0f, 300.3f, 1e-3f, -65000.0f};
   std::vector<std::int64_t> out(80);
   runMain(hostOf(program), {bufferOf(x), bufferOf(out, {10, 8})});
@@ -206,13 +212,12 @@ TEST_CASE("both halves of products, sums with a carry, selection") {
     %sum, %carry = arith.addui_extended %a, %b : i32, i1
     %less = arith.cmpi slt, %a, %b : i32
     %min = arith.select %less, %a, %b : i32
-    %bit = arith.extui %carry : i1 to i32)" +
-                            storeEach({"%low", "%high", "%uhigh", "%sum", "%bit", "%min"},
-                                      "memref<6xi32>")));
+    %bit = arith.extui %carry : i1 to i32)" + storeEach({"%low", "%high", "%uhigh", "%sum", "%bit",
+                                                         "%min"},
+                                                        "memref<6xi32>")));
   std::vector<std::int32_t> out(6);
   const std::int32_t a = -123456789, b = 987654321;
-  runMain(hostOf(program),
-          {bufferOf(out), HostValue::ofInteger(a), HostValue::ofInteger(b)});
+  runMain(hostOf(program), {bufferOf(out), HostValue::ofInteger(a), HostValue::ofInteger(b)});
   const std::int64_t product = std::int64_t{a} * b;
   const auto wide = std::uint64_t{static_cast<std::uint32_t>(a)} * static_cast<std::uint32_t>(b);
   CHECK(out[0] == static_cast<std::int32_t>(product));
@@ -225,17 +230,18 @@ TEST_CASE("both halves of products, sums with a carry, selection") {
 }
 
 TEST_CASE("math on f32") {
-  const std::vector<float> x = {0.0f, -0.0f, 1e-4f, 0.2f, -0.3f, 0.49f, 0.51f, 1.0f, -2.5f, 9.0f,
-                                40.0f};
+  const std::vector<float> x = {0.0f,  -0.0f, 1e-4f, 0.2f, -0.3f, 0.49f,
+                                0.51f, 1.0f,  -2.5f, 9.0f, 40.0f};
   using Function = double (*)(double);
   const std::pair<const char*, Function> functions[] = {
-      {"tanh", std::tanh}, {"erf", std::erf},     {"exp", std::exp},   {"sin", std::sin},
-      {"cos", std::cos},   {"absf", std::fabs},   {"floor", std::floor}, {"ceil", std::ceil},
-      {"round", std::round}, {"trunc", std::trunc},
-      {"tan", std::tan},   {"atan", std::atan},   {"sinh", std::sinh}, {"cosh", std::cosh},
-      {"expm1", std::expm1}, {"cbrt", std::cbrt}, {"sqrt", nullptr}};
+      {"tanh", std::tanh},   {"erf", std::erf},     {"exp", std::exp},     {"sin", std::sin},
+      {"cos", std::cos},     {"absf", std::fabs},   {"floor", std::floor}, {"ceil", std::ceil},
+      {"round", std::round}, {"trunc", std::trunc}, {"tan", std::tan},     {"atan", std::atan},
+      {"sinh", std::sinh},   {"cosh", std::cosh},   {"expm1", std::expm1}, {"cbrt", std::cbrt},
+      {"sqrt", nullptr}};
   std::vector<std::string> ops;
-  for (const auto& [name, function] : functions) ops.push_back(std::string("math.") + name);
+  for (const auto& [name, function] : functions)
+    ops.push_back(std::string("math.") + name);
   const auto got = applyMath(ops, x);
   for (size_t k = 0; k < ops.size(); ++k)
     for (size_t i = 0; i < x.size(); ++i) {
@@ -248,8 +254,9 @@ TEST_CASE("math on f32") {
 
 TEST_CASE("math on f32 where not all numbers are allowed") {
   const std::vector<float> x = {0.0f, 1e-6f, 0.1f, 0.5f, 0.7f, 0.999f, 1.0f};
-  const auto got = applyMath({"math.asin", "math.acos", "math.log1p", "math.exp2", "math.sqrt",
-                              "math.rsqrt", "math.log"}, x);
+  const auto got = applyMath(
+      {"math.asin", "math.acos", "math.log1p", "math.exp2", "math.sqrt", "math.rsqrt", "math.log"},
+      x);
   const auto n = x.size();
   for (size_t i = 0; i < n; ++i) {
     INFO("of " << x[i]);

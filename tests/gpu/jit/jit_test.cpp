@@ -1,14 +1,13 @@
 #include "airlite/gpu/jit/HostJit.hpp"
-
+#include "airlite/gpu/target/LlvmText.hpp"
+#include "gpu/GpuKernels.hpp"
 #include "support/catch_all.hpp"
+
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
 #include <atomic>
 #include <cmath>
-
-#include "gpu/GpuKernels.hpp"
-#include "airlite/gpu/target/LlvmText.hpp"
 
 using airlite::Result;
 using namespace airlite::gpu;
@@ -44,7 +43,8 @@ Matrix reference(const Matrix& a, const Matrix& b, std::uint32_t n) {
   Matrix c(n * n);
   for (std::uint32_t i = 0; i < n * n; ++i) {
     float sum = 0;
-    for (std::uint32_t k = 0; k < n; ++k) sum = std::fma(a[i / n * n + k], b[k * n + i % n], sum);
+    for (std::uint32_t k = 0; k < n; ++k)
+      sum = std::fma(a[i / n * n + k], b[k * n + i % n], sum);
     c[i] = sum;
   }
   return c;
@@ -99,14 +99,17 @@ TEST_CASE("vector add runs with a ragged end", "[gpu][jit]") {
   const auto jit = jitOf(test::vectorAdd);
   CHECK(jit.find("vadd")->barrierSites == 0);
   std::vector<float> a(100), b(100), out(128, -1);
-  for (int i = 0; i < 100; ++i) a[i] = float(i), b[i] = 0.5f;
+  for (int i = 0; i < 100; ++i)
+    a[i] = float(i), b[i] = 0.5f;
   const KernelArg args[] = {KernelArg::of(a.data()), KernelArg::of(b.data()),
                             KernelArg::of(out.data()), KernelArg::of(std::uint32_t{100})};
   const auto stats = jit.run("vadd", {2, 1, 1}, {64, 1, 1}, args);
   REQUIRE(stats);
   CHECK(stats->workgroups == 2);
-  for (int i = 0; i < 100; ++i) CHECK(out[i] == float(i) + 0.5f);
-  for (int i = 100; i < 128; ++i) CHECK(out[i] == -1);
+  for (int i = 0; i < 100; ++i)
+    CHECK(out[i] == float(i) + 0.5f);
+  for (int i = 100; i < 128; ++i)
+    CHECK(out[i] == -1);
 }
 
 TEST_CASE("tiled matmul is bit-equal to the fma loop in every order", "[gpu][jit]") {
@@ -193,7 +196,8 @@ TEST_CASE("lane numbers follow the wave size", "[gpu][jit]") {
   ret void)");
   for (const unsigned wave : {32u, 64u}) {
     const auto lanes = fill(jitOf(text, {.waveSize = wave}), 128, {1, 1, 1}, {128, 1, 1});
-    for (std::uint32_t i = 0; i < 128; ++i) CHECK(lanes[i] == i % wave);
+    for (std::uint32_t i = 0; i < 128; ++i)
+      CHECK(lanes[i] == i % wave);
   }
 }
 
@@ -236,17 +240,15 @@ TEST_CASE("half-precision arithmetic rounds once", "[gpu][jit]") {
   // 1 + 2^-10 squared plus a subnormal: f32 arithmetic would round twice.
   const auto text = [](const std::string& type, const std::string& suffix) {
     return "declare " + type + " @llvm.fma." + suffix + "(" + type + ", " + type + ", " + type +
-           ")\ndefine amdgpu_kernel void @h(ptr addrspace(1) %p) {\n" +
-           "  %q = getelementptr " + type + ", ptr addrspace(1) %p, i32 1\n" +
-           "  %r = getelementptr " + type + ", ptr addrspace(1) %p, i32 2\n" +
-           "  %x = load " + type + ", ptr addrspace(1) %p\n" +
-           "  %y = load " + type + ", ptr addrspace(1) %q\n" +
-           "  %z = load " + type + ", ptr addrspace(1) %r\n" +
-           "  %f = call " + type + " @llvm.fma." + suffix + "(" + type + " %x, " + type +
-           " %y, " + type + " %z)\n" +
-           "  %s = fadd " + type + " %x, %y\n  %d = fadd " + type + " %s, %z\n" +
-           "  store " + type + " %f, ptr addrspace(1) %p\n" +
-           "  store " + type + " %d, ptr addrspace(1) %q\n  ret void\n}\n";
+           ")\ndefine amdgpu_kernel void @h(ptr addrspace(1) %p) {\n" + "  %q = getelementptr " +
+           type + ", ptr addrspace(1) %p, i32 1\n" + "  %r = getelementptr " + type +
+           ", ptr addrspace(1) %p, i32 2\n" + "  %x = load " + type + ", ptr addrspace(1) %p\n" +
+           "  %y = load " + type + ", ptr addrspace(1) %q\n" + "  %z = load " + type +
+           ", ptr addrspace(1) %r\n" + "  %f = call " + type + " @llvm.fma." + suffix + "(" + type +
+           " %x, " + type + " %y, " + type + " %z)\n" + "  %s = fadd " + type +
+           " %x, %y\n  %d = fadd " + type + " %s, %z\n" + "  store " + type +
+           " %f, ptr addrspace(1) %p\n" + "  store " + type +
+           " %d, ptr addrspace(1) %q\n  ret void\n}\n";
   };
   const auto run = [&](const HostJit& jit, std::array<std::uint16_t, 3> values) {
     const KernelArg args[] = {KernelArg::of(values.data())};
@@ -286,8 +288,8 @@ define amdgpu_kernel void @k(ptr addrspace(1) %p, float %x) {
   ret void
 })");
   // For the last three expf of glibc is off in the last place.
-  for (const float x : {-8.0f, -0.3f, 0.0f, 1.0f, 7.25f, -0x1.ee0d5p+2f, -0x1.cb6baap+2f,
-                        -0x1.9ee01ep+0f}) {
+  for (const float x :
+       {-8.0f, -0.3f, 0.0f, 1.0f, 7.25f, -0x1.ee0d5p+2f, -0x1.cb6baap+2f, -0x1.9ee01ep+0f}) {
     std::array<float, 3> out{};
     const KernelArg args[] = {KernelArg::of(out.data()), KernelArg::of(x)};
     REQUIRE(jit.run("k", {1, 1, 1}, {1, 1, 1}, args));
@@ -349,7 +351,8 @@ define amdgpu_kernel void @k(ptr addrspace(1) %out) {
   ret void
 })");
   const auto out = fill(jit, 24, {1, 3, 2}, {1, 2, 2}, reverse);
-  for (std::uint32_t i = 0; i < 24; ++i) CHECK(out[i] == i);
+  for (std::uint32_t i = 0; i < 24; ++i)
+    CHECK(out[i] == i);
 }
 
 TEST_CASE("what the host twin lacks is refused by name", "[gpu][jit]") {
@@ -357,7 +360,8 @@ TEST_CASE("what the host twin lacks is refused by name", "[gpu][jit]") {
   CHECK_THAT(error("declare float @llvm.amdgcn.rcp.f32(float)\n" + kernel(R"(
   %x = call float @llvm.amdgcn.rcp.f32(float 3.0)
   store float %x, ptr addrspace(1) %out
-  ret void)")), Contains("does not support the intrinsic 'llvm.amdgcn.rcp.f32' (in 'k')"));
+  ret void)")),
+             Contains("does not support the intrinsic 'llvm.amdgcn.rcp.f32' (in 'k')"));
   CHECK_THAT(error(kernel("  call void asm sideeffect \"s_nop 0\", \"\"()\n  ret void")),
              Contains("inline assembly"));
   CHECK_THAT(error(kernel("  %a = alloca [2000000 x i8], addrspace(5)\n  ret void")),
@@ -405,7 +409,7 @@ TEST_CASE("256^3 matmul through the host twin", "[.bench][gpu]") {
     const auto run = runMatmul(jit, 256, {.threads = threads});
     REQUIRE(run.stats);
     CHECK(run.c == expected);
-    WARN(threads << " threads: " << run.stats->seconds * 1e3 << " ms, "
-                 << run.stats->barriers << " barriers");
+    WARN(threads << " threads: " << run.stats->seconds * 1e3 << " ms, " << run.stats->barriers
+                 << " barriers");
   }
 }

@@ -1,12 +1,11 @@
 #include "airlite/gpu/object/Hsaco.hpp"
-
-#include "support/catch_all.hpp"
-#include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/Module.h>
-
-#include "gpu/GpuKernels.hpp"
 #include "airlite/gpu/target/GpuTarget.hpp"
 #include "airlite/gpu/target/LlvmText.hpp"
+#include "gpu/GpuKernels.hpp"
+#include "support/catch_all.hpp"
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
 
 using namespace airlite::gpu;
 using Catch::Matchers::Contains;

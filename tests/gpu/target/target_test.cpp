@@ -1,12 +1,11 @@
 #include "airlite/gpu/target/GpuTarget.hpp"
-
-#include "support/catch_all.hpp"
-#include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/Module.h>
-
-#include "gpu/GpuKernels.hpp"
 #include "airlite/gpu/target/KernelCheck.hpp"
 #include "airlite/gpu/target/LlvmText.hpp"
+#include "gpu/GpuKernels.hpp"
+#include "support/catch_all.hpp"
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
 
 using namespace airlite::gpu;
 using Catch::Matchers::Contains;
@@ -37,10 +36,9 @@ std::string assembly(const std::string& text, const GpuTargetOptions& options) {
 
 std::string unaryKernel(const std::string& intrinsic, const std::string& type) {
   return "declare " + type + " @" + intrinsic + "(" + type + ")\n" +
-         "define amdgpu_kernel void @k(ptr addrspace(1) %p) {\n" +
-         "  %x = load " + type + ", ptr addrspace(1) %p\n" +
-         "  %y = call " + type + " @" + intrinsic + "(" + type + " %x)\n" +
-         "  store " + type + " %y, ptr addrspace(1) %p\n  ret void\n}\n";
+         "define amdgpu_kernel void @k(ptr addrspace(1) %p) {\n" + "  %x = load " + type +
+         ", ptr addrspace(1) %p\n" + "  %y = call " + type + " @" + intrinsic + "(" + type +
+         " %x)\n" + "  store " + type + " %y, ptr addrspace(1) %p\n  ret void\n}\n";
 }
 
 }  // namespace

@@ -14,8 +14,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <string>
 #include <deque>
+#include <string>
 #include <vector>
 
 namespace airlite::npu::codegen {

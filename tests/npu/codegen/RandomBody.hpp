@@ -101,25 +101,16 @@ class RandomBody {
 
   void statement(unsigned depth) {
     switch (below(depth ? 12 : 8)) {
-      case 0:
-        return load();
-      case 1:
-        return store();
-      case 2:
-        return select();
-      case 3:
-        return width();
-      case 4:
-        return below(8) ? binary() : division();
-      case 5:
-        return options_.calls && !below(3) ? call() : shift();
-      case 8:
-        return ifOp(depth - 1);
+      case 0: return load();
+      case 1: return store();
+      case 2: return select();
+      case 3: return width();
+      case 4: return below(8) ? binary() : division();
+      case 5: return options_.calls && !below(3) ? call() : shift();
+      case 8: return ifOp(depth - 1);
       case 9:
-      case 10:
-        return below(5) ? forOp(depth - 1) : whileOp(depth - 1);
-      default:
-        return binary();
+      case 10: return below(5) ? forOp(depth - 1) : whileOp(depth - 1);
+      default: return binary();
     }
   }
 
@@ -182,21 +173,11 @@ class RandomBody {
   void width() {
     std::string r = name();
     switch (below(5)) {
-      case 0:
-        line("{} = arith.extsi {} : i8 to i32", r, any("i8"));
-        return keep("i32", r);
-      case 1:
-        line("{} = arith.extui {} : i16 to i32", r, any("i16"));
-        return keep("i32", r);
-      case 2:
-        line("{} = arith.trunci {} : i32 to i8", r, any("i32"));
-        return keep("i8", r);
-      case 3:
-        line("{} = arith.trunci {} : i32 to i16", r, any("i32"));
-        return keep("i16", r);
-      default:
-        line("{} = arith.extui {} : i8 to i16", r, any("i8"));
-        return keep("i16", r);
+      case 0: line("{} = arith.extsi {} : i8 to i32", r, any("i8")); return keep("i32", r);
+      case 1: line("{} = arith.extui {} : i16 to i32", r, any("i16")); return keep("i32", r);
+      case 2: line("{} = arith.trunci {} : i32 to i8", r, any("i32")); return keep("i8", r);
+      case 3: line("{} = arith.trunci {} : i32 to i16", r, any("i32")); return keep("i16", r);
+      default: line("{} = arith.extui {} : i8 to i16", r, any("i8")); return keep("i16", r);
     }
   }
 

@@ -100,15 +100,12 @@ class RandomLoop {
     const Kind& of = kind();
     switch (below(5)) {
       case 0:
-      case 1:
-        return load(of);
-      case 2:
-        return store(of, any(typeOf(of)), index(of));
+      case 1: return load(of);
+      case 2: return store(of, any(typeOf(of)), index(of));
       case 3:
         if (of.lanes > 1) return broadcast(of);
         [[fallthrough]];
-      default:
-        return binary(of);
+      default: return binary(of);
     }
   }
 

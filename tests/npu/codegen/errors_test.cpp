@@ -42,15 +42,13 @@ TEST_CASE("ops and types that a core has not", "[codegen][errors]") {
 }
 
 TEST_CASE("buffers and locks without a place", "[codegen][errors]") {
-  TestDevice device(kBuffers,
-                    "  %c0 = arith.constant 0 : index\n"
-                    "  %x = memref.load %a[%c0] : memref<16xi32, 2 : i32>\n"
-                    "  memref.store %x, %a[%c0] : memref<16xi32, 2 : i32>\n  aie.end");
+  TestDevice device(kBuffers, "  %c0 = arith.constant 0 : index\n"
+                              "  %x = memref.load %a[%c0] : memref<16xi32, 2 : i32>\n"
+                              "  memref.store %x, %a[%c0] : memref<16xi32, 2 : i32>\n  aie.end");
   device.surroundings.buffers.clear();
   CHECK(says(messageOf(device), "no address that the core can reach"));
-  TestDevice locks(kBuffers,
-                   "  %k = arith.constant 1 : i32\n"
-                   "  aie.use_lock(%lock0, Release, %k)\n  aie.end");
+  TestDevice locks(kBuffers, "  %k = arith.constant 1 : i32\n"
+                             "  aie.use_lock(%lock0, Release, %k)\n  aie.end");
   locks.surroundings.locks.clear();
   CHECK(says(messageOf(locks), "uses a lock that the core cannot reach"));
 }
@@ -81,9 +79,8 @@ TEST_CASE("more arguments than registers", "[codegen][errors]") {
 }
 
 TEST_CASE("program memory has an end", "[codegen][errors]") {
-  std::string body =
-      "  %c0 = arith.constant 0 : index\n"
-      "  %v0 = memref.load %a[%c0] : memref<16xi32, 2 : i32>\n";
+  std::string body = "  %c0 = arith.constant 0 : index\n"
+                     "  %v0 = memref.load %a[%c0] : memref<16xi32, 2 : i32>\n";
   int last = 0;
   for (; last < 140; ++last)
     body += "  %v" + std::to_string(last + 1) + " = arith.divui %v0, %v" + std::to_string(last) +
@@ -93,9 +90,8 @@ TEST_CASE("program memory has an end", "[codegen][errors]") {
 }
 
 TEST_CASE("what is far too large is refused before it costs time", "[codegen][errors]") {
-  std::string body =
-      "  %c0 = arith.constant 0 : index\n"
-      "  %v0 = memref.load %a[%c0] : memref<16xi32, 2 : i32>\n";
+  std::string body = "  %c0 = arith.constant 0 : index\n"
+                     "  %v0 = memref.load %a[%c0] : memref<16xi32, 2 : i32>\n";
   for (int i = 0; i < 20000; ++i)
     body += "  memref.store %v0, %a[%c0] : memref<16xi32, 2 : i32>\n";
   CHECK(says(messageOf(body), "instructions; a core has room for 16384 bytes"));

@@ -163,16 +163,15 @@ TEST_CASE("extensions and truncations", "[codegen]") {
 TEST_CASE("floats are bits", "[codegen]") {
   SplitMix64 random(6);
   checkSame(kBuffers,
-            std::string(kIndices) +
-                "  %k = arith.constant 1.500000e+00 : f32\n"
-                "  %h = arith.constant -2.500000e-01 : bf16\n"
-                "  %x = memref.load %d[%c1] : memref<8xf32, 2 : i32>\n"
-                "  %y = memref.load %e[%c1] : memref<8xbf16, 2 : i32>\n"
-                "  %b0 = arith.bitcast %x : f32 to i32\n"
-                "  memref.store %b0, %a[%c0] : memref<16xi32, 2 : i32>\n"
-                "  memref.store %k, %d[%c0] : memref<8xf32, 2 : i32>\n"
-                "  memref.store %h, %e[%c0] : memref<8xbf16, 2 : i32>\n"
-                "  memref.store %y, %e[%c2] : memref<8xbf16, 2 : i32>\n",
+            std::string(kIndices) + "  %k = arith.constant 1.500000e+00 : f32\n"
+                                    "  %h = arith.constant -2.500000e-01 : bf16\n"
+                                    "  %x = memref.load %d[%c1] : memref<8xf32, 2 : i32>\n"
+                                    "  %y = memref.load %e[%c1] : memref<8xbf16, 2 : i32>\n"
+                                    "  %b0 = arith.bitcast %x : f32 to i32\n"
+                                    "  memref.store %b0, %a[%c0] : memref<16xi32, 2 : i32>\n"
+                                    "  memref.store %k, %d[%c0] : memref<8xf32, 2 : i32>\n"
+                                    "  memref.store %h, %e[%c0] : memref<8xbf16, 2 : i32>\n"
+                                    "  memref.store %y, %e[%c2] : memref<8xbf16, 2 : i32>\n",
             random);
 }
 

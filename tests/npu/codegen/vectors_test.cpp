@@ -97,21 +97,21 @@ TEST_CASE("loops over vectors, carried values and calls", "[codegen][vectors]") 
   for (const Shape& s : kShapes) {
     std::string vector = fmt::format("vector<{}x{}>", s.lanes, s.element);
     std::string memref = fmt::format("memref<{}x{}, 2 : i32>", s.lanes * 4, s.element);
-    std::string members = fmt::format(
-        "func.func private @twice(%v: {0}, %w: {0}) -> {0} {{\n"
-        "  %a = arith.addi %v, %v : {0}\n  %b = arith.subi %a, %w : {0}\n"
-        "  func.return %b : {0}\n}}\n"
-        "func.func private @sum(%m: {1}, %i: index) -> {0} {{\n"
-        "  %a = vector.load %m[%i] : {1}, {0}\n  func.return %a : {0}\n}}\n",
-        vector, memref);
-    std::string ops = fmt::format(
-        "  %r = scf.for %i = %c0 to %cnn step %cn iter_args(%acc = %x) -> ({0}) {{\n"
-        "    %v = vector.load %m[%i] : {1}, {0}\n    %p = arith.muli %v, %acc : {0}\n"
-        "    %q = func.call @twice(%p, %v) : ({0}, {0}) -> {0}\n"
-        "    %n = func.call @sum(%m, %i) : ({1}, index) -> {0}\n"
-        "    %o = arith.addi %q, %n : {0}\n    %o2 = arith.addi %o, %p : {0}\n"
-        "    scf.yield %o2 : {0}\n  }}\n",
-        vector, memref);
+    std::string members =
+        fmt::format("func.func private @twice(%v: {0}, %w: {0}) -> {0} {{\n"
+                    "  %a = arith.addi %v, %v : {0}\n  %b = arith.subi %a, %w : {0}\n"
+                    "  func.return %b : {0}\n}}\n"
+                    "func.func private @sum(%m: {1}, %i: index) -> {0} {{\n"
+                    "  %a = vector.load %m[%i] : {1}, {0}\n  func.return %a : {0}\n}}\n",
+                    vector, memref);
+    std::string ops =
+        fmt::format("  %r = scf.for %i = %c0 to %cnn step %cn iter_args(%acc = %x) -> ({0}) {{\n"
+                    "    %v = vector.load %m[%i] : {1}, {0}\n    %p = arith.muli %v, %acc : {0}\n"
+                    "    %q = func.call @twice(%p, %v) : ({0}, {0}) -> {0}\n"
+                    "    %n = func.call @sum(%m, %i) : ({1}, index) -> {0}\n"
+                    "    %o = arith.addi %q, %n : {0}\n    %o2 = arith.addi %o, %p : {0}\n"
+                    "    scf.yield %o2 : {0}\n  }}\n",
+                    vector, memref);
     CHECK(checkSame(buffers(s), body(s, ops), random, members));
   }
 }
@@ -258,11 +258,10 @@ TEST_CASE("products of bf16 tiles, with sums that are loaded, computed, stored a
 )",
                        buffer, count, element, bits, mask, one);
   };
-  const std::string near =
-      "  %k0 = arith.constant 0 : index\n  %k1 = arith.constant 1 : index\n" +
-      nearOne("a", 512, "bf16", "i16", "0x87ff", "0x3c00") +
-      nearOne("b", 512, "bf16", "i16", "0x87ff", "0x3c00") +
-      nearOne("c", 256, "f32", "i32", "0x87ffffff", "0x3c000000");
+  const std::string near = "  %k0 = arith.constant 0 : index\n  %k1 = arith.constant 1 : index\n" +
+                           nearOne("a", 512, "bf16", "i16", "0x87ff", "0x3c00") +
+                           nearOne("b", 512, "bf16", "i16", "0x87ff", "0x3c00") +
+                           nearOne("c", 256, "f32", "i32", "0x87ffffff", "0x3c000000");
   const std::string product = R"(
   %k16 = arith.constant 16 : index
   %k32 = arith.constant 32 : index

@@ -233,9 +233,9 @@ TEST_CASE("hostile texts end in a reason", "[npu][image][text]") {
 }
 
 TEST_CASE("a section without a place gets one", "[npu][image][text]") {
-  const auto bytes = assembleImage(
-      "xclbin uuid=00000000000000000000000000000001 {\n"
-      "  section CONNECTIVITY {\n    connect argument=1 memory=1\n  }\n}\n");
+  const auto bytes =
+      assembleImage("xclbin uuid=00000000000000000000000000000001 {\n"
+                    "  section CONNECTIVITY {\n    connect argument=1 memory=1\n  }\n}\n");
   REQUIRE(bytes);
   const auto file = readXclbin(*bytes);
   REQUIRE(file);
@@ -263,11 +263,10 @@ TEST_CASE("what differs is said by name", "[npu][image][diff]") {
                      cdoBlockWrite(0x200000, {1, 2, 3})};
   after.commands = {cdoWrite(0x21D000, 0x00400041), cdoBlockWrite(0x200000, {9, 9, 3}),
                     cdoWrite(0x21F000, 2)};
-  CHECK(diffOf(before, after) ==
-        "(0,2)+0x0: 2 words differ, the first 0x1 -> 0x9\n"
-        "(0,2)+DMA_BD0_0: Buffer_Length 64 -> 65\n"
-        "(0,2)+Lock0_value: not written -> 0x2\n"
-        "(0,2)+Core_Control: 0x1 -> not written\n");
+  CHECK(diffOf(before, after) == "(0,2)+0x0: 2 words differ, the first 0x1 -> 0x9\n"
+                                 "(0,2)+DMA_BD0_0: Buffer_Length 64 -> 65\n"
+                                 "(0,2)+Lock0_value: not written -> 0x2\n"
+                                 "(0,2)+Core_Control: 0x1 -> not written\n");
 }
 
 TEST_CASE("tasks keep their order and see the BD of their time", "[npu][image][diff]") {

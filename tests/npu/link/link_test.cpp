@@ -42,18 +42,12 @@ struct Files {
 
   std::string bundle(SplitMix64& random) const {
     switch (below(random, 6)) {
-      case 0:
-        return fmt::format("movxm p{}, #{}", below(random, 8), data(random));
-      case 1:
-        return fmt::format("movxm r1, #{} ; mova r0, #7", data(random));
-      case 2:
-        return fmt::format("jl #{}", code(random));
-      case 3:
-        return fmt::format("jnz r{}, #{} ; nops", below(random, 32), code(random));
-      case 4:
-        return "add r1, r2, r3 ; nopv";
-      default:
-        return "nop";
+      case 0: return fmt::format("movxm p{}, #{}", below(random, 8), data(random));
+      case 1: return fmt::format("movxm r1, #{} ; mova r0, #7", data(random));
+      case 2: return fmt::format("jl #{}", code(random));
+      case 3: return fmt::format("jnz r{}, #{} ; nops", below(random, 32), code(random));
+      case 4: return "add r1, r2, r3 ; nopv";
+      default: return "nop";
     }
   }
 
@@ -293,9 +287,8 @@ TEST_CASE("what does not fit is named with sizes", "[link]") {
   CHECK(errorsOf(request) ==
         "program memory has 16384 bytes, the program needs 20016: big.o (.text) 10000, big.o "
         "(.text) 10000, small.o (.text) 2\n");
-  request =
-      requestFor({objectFrom("movxm p0, #x\n.rodata\n.align 64\nx: .word 1, y\n.data\n"
-                             "y: .space 200\n")});
+  request = requestFor({objectFrom("movxm p0, #x\n.rodata\n.align 64\nx: .word 1, y\n.data\n"
+                                   "y: .space 200\n")});
   request.data = {{0x70000, 100}, {0x70100, 150}};
   CHECK(errorsOf(request) ==
         "data memory: a.o (.data) needs 200 bytes at a multiple of 4, the largest free place has "

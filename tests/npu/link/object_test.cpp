@@ -35,9 +35,7 @@ ObjectSymbol randomSymbol(SplitMix64& random, const Object& object, uint32_t num
                       .value = uint32_t(random.next()),
                       .size = below(random, 99)};
   switch (below(random, 4)) {
-    case 0:
-      symbol.place = SymbolPlace::Absolute;
-      break;
+    case 0: symbol.place = SymbolPlace::Absolute; break;
     case 1:
       symbol.place = SymbolPlace::Common;
       symbol.binding = ElfBinding::Global;
@@ -49,8 +47,7 @@ ObjectSymbol randomSymbol(SplitMix64& random, const Object& object, uint32_t num
       symbol.section = below(random, uint32_t(object.sections.size()));
       symbol.value = below(random, object.sections[symbol.section].size() + 1);
       break;
-    default:
-      break;
+    default: break;
   }
   return symbol;
 }

@@ -56,16 +56,12 @@ Setup randomSetup(uint64_t seed) {
     const unsigned channel = choose.below(limits.channels);
     switch (choose.below(7)) {
       case 0:
-      case 1:
-        setup.block(tile, limits.bd.at(choose.below(8)), randomBd(choose, kind));
-        break;
+      case 1: setup.block(tile, limits.bd.at(choose.below(8)), randomBd(choose, kind)); break;
       case 2:
         setup.start(tile, direction, channel,
                     {.bd = uint8_t(choose.below(8)), .issuesToken = choose.below(4) == 0});
         break;
-      case 3:
-        setup.lock(tile, choose.below(limits.locks), choose.below(3));
-        break;
+      case 3: setup.lock(tile, choose.below(limits.locks), choose.below(3)); break;
       case 4: {  // compression, out-of-order receiving
         const uint32_t bits = choose.below(2) * 16 + (direction == DmaDirection::S2mm) * 8;
         const uint32_t shimBits = (direction == DmaDirection::S2mm) * 8;
@@ -73,8 +69,7 @@ Setup randomSetup(uint64_t seed) {
                     kind == TileKind::Shim ? shimBits : bits);
         break;
       }
-      default:
-        randomSwitch(choose, setup, tile, kind);
+      default: randomSwitch(choose, setup, tile, kind);
     }
   }
   for (const bool intoArray : {false, true})

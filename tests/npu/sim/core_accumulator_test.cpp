@@ -19,26 +19,16 @@ double rounded(double value, unsigned shift, unsigned mode) {
   const double nearest = exact - low < 0.5 ? low : high;
   const double away = exact < 0 ? low : high, toward = exact < 0 ? high : low;
   switch (mode) {
-    case 0:
-      return low;
-    case 1:
-      return high;
-    case 2:
-      return toward;
-    case 3:
-      return away;
-    case 8:
-      return isHalf ? low : nearest;
-    case 9:
-      return isHalf ? high : nearest;
-    case 10:
-      return isHalf ? toward : nearest;
-    case 11:
-      return isHalf ? away : nearest;
-    case 12:
-      return isHalf ? (std::fmod(low, 2) == 0 ? low : high) : nearest;
-    default:
-      return isHalf ? (std::fmod(low, 2) == 0 ? high : low) : nearest;
+    case 0: return low;
+    case 1: return high;
+    case 2: return toward;
+    case 3: return away;
+    case 8: return isHalf ? low : nearest;
+    case 9: return isHalf ? high : nearest;
+    case 10: return isHalf ? toward : nearest;
+    case 11: return isHalf ? away : nearest;
+    case 12: return isHalf ? (std::fmod(low, 2) == 0 ? low : high) : nearest;
+    default: return isHalf ? (std::fmod(low, 2) == 0 ? high : low) : nearest;
   }
 }
 
@@ -73,9 +63,8 @@ template <typename Acc, typename T> void checkSrs(const std::string& source, Reg
 template <typename A, typename B, typename C>
 void checkMatrix(uint32_t conf, unsigned m, unsigned k, unsigned n) {
   SplitMix64 random(10);
-  TestCore t(
-      "vmac cm0, cm0, x0, x1, r0\n nop\n vmsc cm1, cm1, x0, x1, r0\n vmul cm2, x0, x1, r0\n"
-      "vnegmac cm3, cm3, x0, x1, r0");
+  TestCore t("vmac cm0, cm0, x0, x1, r0\n nop\n vmsc cm1, cm1, x0, x1, r0\n vmul cm2, x0, x1, r0\n"
+             "vnegmac cm3, cm3, x0, x1, r0");
   auto a = randomLanes<A>(random, 64 / sizeof(A)), b = randomLanes<B>(random, 64 / sizeof(B));
   auto c = randomLanes<C>(random, 128 / sizeof(C));
   t.set(Reg::x0, a);
@@ -122,9 +111,8 @@ TEST_CASE("srs rounds and saturates", "[core][srs]") {
 }
 
 TEST_CASE("srs: wrapping, unsigned, symmetric, stored, a reserved mode", "[core][srs]") {
-  TestCore t(
-      "vsrs.s8.s32 wl0, cm0, s0\n nop\n nop\n vsrs.d8.s32 wl1, cm0, s0\n"
-      "vst.srs.s8.s32 cm0, s0, [p0, #0]\n");
+  TestCore t("vsrs.s8.s32 wl0, cm0, s0\n nop\n nop\n vsrs.d8.s32 wl1, cm0, s0\n"
+             "vst.srs.s8.s32 cm0, s0, [p0, #0]\n");
   for (uint32_t sat : {0u, 1u, 3u}) {
     t.core->reset();
     t.core->enable(true);
@@ -149,9 +137,8 @@ TEST_CASE("srs: wrapping, unsigned, symmetric, stored, a reserved mode", "[core]
 
 TEST_CASE("ups widens and shifts", "[core][ups]") {
   SplitMix64 random(11);
-  TestCore t(
-      "vups.s32.s8 cm0, wl0, s0\n vups.s64.s16 cm1, wl0, s0\n vups.s32.s16 cm2, x0, s0\n"
-      "vups.s64.d32 bml3, wl0, s0\n vlda.ups.s32.s16 bml4, s0, [p0, #0]");
+  TestCore t("vups.s32.s8 cm0, wl0, s0\n vups.s64.s16 cm1, wl0, s0\n vups.s32.s16 cm2, x0, s0\n"
+             "vups.s64.d32 bml3, wl0, s0\n vlda.ups.s32.s16 bml4, s0, [p0, #0]");
   auto x = randomLanes<uint8_t>(random, 64);
   t.set(Reg::x0, x);
   t.set(Reg::s0, 5);
@@ -215,12 +202,11 @@ TEST_CASE("ups with a symmetric limit, fused conversions", "[core][ups][convert]
 
 TEST_CASE("pack and unpack", "[core][convert]") {
   SplitMix64 random(12);
-  TestCore t(
-      "vpack.s8.s16 wl1, x0\n vunpack.s16.s8 x2, wl0\n vunpack.d16.d8 x3, wl0\n"
-      "vpack.s4.s8 wl4, x0\n" +
-      TestCore::repeat("nop\n", 7) +
-      "vunpack.s8.s4 x5, wl4\n vst.pack.s8.s16 x0, [p0, #0]\n nop\n nop\n nop\n nop\n"
-      "vldb.unpack.s16.s8 x6, [p0, dj0]\n");
+  TestCore t("vpack.s8.s16 wl1, x0\n vunpack.s16.s8 x2, wl0\n vunpack.d16.d8 x3, wl0\n"
+             "vpack.s4.s8 wl4, x0\n" +
+             TestCore::repeat("nop\n", 7) +
+             "vunpack.s8.s4 x5, wl4\n vst.pack.s8.s16 x0, [p0, #0]\n nop\n nop\n nop\n nop\n"
+             "vldb.unpack.s16.s8 x6, [p0, dj0]\n");
   t.set(Reg::x0, randomLanes<uint8_t>(random, 64));
   t.set(Reg::crSat, 1);
   t.set(Reg::p0, 0x70000);
@@ -274,9 +260,8 @@ TEST_CASE("matrix products of integers", "[core][matrix]") {
 
 TEST_CASE("lane by lane, 4-bit operands, two accumulators", "[core][matrix]") {
   SplitMix64 random(15);
-  TestCore t(
-      "vmul cm2, x0, x1, r0\n vmul cm3, x0, x1, r1\n vmul cm4, x0, x1, r2\n"
-      "vaddmsc cm0, cm0, cm1, x0, x1, r3");
+  TestCore t("vmul cm2, x0, x1, r0\n vmul cm3, x0, x1, r1\n vmul cm4, x0, x1, r2\n"
+             "vaddmsc cm0, cm0, cm1, x0, x1, r3");
   t.set(Reg::x0, randomLanes<uint8_t>(random, 64));
   t.set(Reg::x1, randomLanes<uint8_t>(random, 64));
   auto c0 = randomLanes<int32_t>(random, 32), c1 = randomLanes<int32_t>(random, 32);
@@ -361,10 +346,9 @@ TEST_CASE("products of bf16: infinities, NaN, alignment to the largest", "[core]
 
 TEST_CASE("lanes of accumulators", "[core][accumulator]") {
   SplitMix64 random(14);
-  TestCore t(
-      "vadd cm2, cm0, cm1, r0\n vsub cm3, cm0, cm1, r0\n vnegadd cm4, cm0, cm1, r0\n"
-      "vnegsub cm5, cm0, cm1, r1\n vneg cm6, cm0, r0\n vadd.f bml7, bml0, bml1, r2\n"
-      "vsub.f bmh7, bml0, bml1, r2\n vclr cm8\n vmov.d cm0, cm1");
+  TestCore t("vadd cm2, cm0, cm1, r0\n vsub cm3, cm0, cm1, r0\n vnegadd cm4, cm0, cm1, r0\n"
+             "vnegsub cm5, cm0, cm1, r1\n vneg cm6, cm0, r0\n vadd.f bml7, bml0, bml1, r2\n"
+             "vsub.f bmh7, bml0, bml1, r2\n vclr cm8\n vmov.d cm0, cm1");
   auto a = randomLanes<uint32_t>(random, 32), b = randomLanes<uint32_t>(random, 32);
   for (unsigned i = 0; i < 16; ++i) {
     a[i] = std::bit_cast<uint32_t>(static_cast<float>(i) * 0.5f);

@@ -8,9 +8,8 @@ using airlite::npu::isa::Reg;
 
 TEST_CASE("a value read too early is the old one", "[core][pipeline]") {
   // A load is there for what issues 7 later, a multiplication for what issues 2 later.
-  TestCore t(
-      "lda r0, [p0, #0]\n mul r5, r1, r1\n mov r6, r5\n mov r7, r5\n nop\n nop\n"
-      "mov r2, r0\n mov r3, r0");
+  TestCore t("lda r0, [p0, #0]\n mul r5, r1, r1\n mov r6, r5\n mov r7, r5\n nop\n nop\n"
+             "mov r2, r0\n mov r3, r0");
   t.set(Reg::p0, 0x70000);
   t.set(Reg::r0, 111);
   t.set(Reg::r1, 9);
@@ -33,9 +32,8 @@ TEST_CASE("the slots of a bundle read before any of them writes", "[core][pipeli
 }
 
 TEST_CASE("five bundles after a jump execute", "[core][jump]") {
-  TestCore t(
-      "j #target\n add r0, r0, #1\n add r0, r0, #1\n add r0, r0, #1\n add r0, r0, #1\n"
-      "add r0, r0, #1\n add r0, r0, #16\n.align 16\ntarget:\n nop");
+  TestCore t("j #target\n add r0, r0, #1\n add r0, r0, #1\n add r0, r0, #1\n add r0, r0, #1\n"
+             "add r0, r0, #1\n add r0, r0, #16\n.align 16\ntarget:\n nop");
   t.runToEnd();
   CHECK(t.u32(Reg::r0) == 5);
 }
@@ -57,9 +55,8 @@ TEST_CASE("conditional jumps, jumps to pointers, calls and returns", "[core][jum
 }
 
 TEST_CASE("jnzd counts down and jumps by the old value", "[core][jump]") {
-  TestCore t(
-      "movxm p0, #loop\n mova r0, #4\n.align 16\nloop:\n jnzd r0, r0, p0\n"
-      "add r1, r1, #1\n nop\n nop\n nop\n nop\n");
+  TestCore t("movxm p0, #loop\n mova r0, #4\n.align 16\nloop:\n jnzd r0, r0, p0\n"
+             "add r1, r1, #1\n nop\n nop\n nop\n nop\n");
   t.runToEnd();
   CHECK(t.u32(Reg::r1) == 5);
   CHECK(t.u32(Reg::r0) == 0xffffffff);
@@ -168,9 +165,8 @@ TEST_CASE("acquire waits, and stores before it are over", "[core][lock]") {
 }
 
 TEST_CASE("conditional locks", "[core][lock]") {
-  TestCore t(
-      "mova r1, #-1\n acq.cond #48, r1, r26\n nop\n nop\n nop\n mova r2, #2\n"
-      "rel.cond #50, r2, r26\n nop\n nop\n nop\n mova r26, #1\n rel.cond #51, r2, r26");
+  TestCore t("mova r1, #-1\n acq.cond #48, r1, r26\n nop\n nop\n nop\n mova r2, #2\n"
+             "rel.cond #50, r2, r26\n nop\n nop\n nop\n mova r26, #1\n rel.cond #51, r2, r26");
   t.runToEnd();
   CHECK(t.host.locks[50] == 0);
   CHECK(t.host.locks[51] == 2);

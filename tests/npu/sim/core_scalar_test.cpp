@@ -65,9 +65,8 @@ TEST_CASE("shifts go left, and right by negative amounts", "[core][scalar]") {
 
 TEST_CASE("carries make additions and subtractions of 64 bits", "[core][scalar]") {
   SplitMix64 random(2);
-  TestCore t(
-      "add r4, r0, r2\n adc r5, r1, r3\n"
-      "sub r6, r0, r2\n sbc r7, r1, r3");
+  TestCore t("add r4, r0, r2\n adc r5, r1, r3\n"
+             "sub r6, r0, r2\n sbc r7, r1, r3");
   for (int i = 0; i < 100; ++i) {
     uint64_t a = random.next(), b = random.next();
     t.core->reset();
@@ -130,9 +129,8 @@ TEST_CASE("32 division steps divide", "[core][scalar]") {
 }
 
 TEST_CASE("pointers have 20 bits and wrap", "[core][address]") {
-  TestCore t(
-      "movxm p0, #0xffff0\n movxm m0, #0x30\n nop\n padda [p0], m0\n paddb [p1], #-4\n"
-      "padds [p2], #64\n paddb [sp], #64\n mov r0, p0");
+  TestCore t("movxm p0, #0xffff0\n movxm m0, #0x30\n nop\n padda [p0], m0\n paddb [p1], #-4\n"
+             "padds [p2], #64\n paddb [sp], #64\n mov r0, p0");
   t.set(Reg::p2, 0x70000);
   t.set(Reg::SP, 0x70000);
   t.runToEnd();
@@ -168,12 +166,11 @@ TEST_CASE("two and three dimensions walk like nested loops", "[core][address]") 
 }
 
 TEST_CASE("every way to make an address loads and stores", "[core][memory]") {
-  TestCore t(
-      "st r0, [p0, #0]\n st r1, [p0, #8]\n st r2, [p0, dj0]\n st r3, [p1], #4\n"
-      "st r4, [p1], m0\n st r5, [sp, #-32]\n st.2d r6, [p2], d1\n" +
-      TestCore::repeat("nop\n", 5) +
-      "lda r10, [p0, #0]\n lda r11, [p0, #8]\n lda r12, [p0, dj0]\n lda r15, [sp, #-32]\n"
-      "lda r13, [p3], #4\n lda r14, [p3], m0\n lda.2d r16, [p4], d2\n");
+  TestCore t("st r0, [p0, #0]\n st r1, [p0, #8]\n st r2, [p0, dj0]\n st r3, [p1], #4\n"
+             "st r4, [p1], m0\n st r5, [sp, #-32]\n st.2d r6, [p2], d1\n" +
+             TestCore::repeat("nop\n", 5) +
+             "lda r10, [p0, #0]\n lda r11, [p0, #8]\n lda r12, [p0, dj0]\n lda r15, [sp, #-32]\n"
+             "lda r13, [p3], #4\n lda r14, [p3], m0\n lda.2d r16, [p4], d2\n");
   t.set(Reg::p0, 0x70000);
   t.set(Reg::p1, 0x60000);
   t.set(Reg::p3, 0x60000);

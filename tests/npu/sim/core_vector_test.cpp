@@ -157,13 +157,12 @@ TEST_CASE("comparisons of bf16", "[core][vector]") {
 TEST_CASE("broadcast, extract, insert and push", "[core][vector]") {
   SplitMix64 random(6);
   auto x = randomLanes<uint8_t>(random, 64);
-  TestCore t(
-      "vbcst.8 x1, r0\n vbcst.16 x2, r0\n vbcst.32 x3, r0\n vbcst.64 x4, r21:r20\n"
-      "vextbcst.16 x5, x0, #5\n vextbcst.32 x6, x0, r1\n"
-      "vextract.s8 r2, x0, r16\n vextract.s16 r3, x0, r16\n vextract.s32 r4, x0, r16\n"
-      "vextract.s64 r23:r22, x0, r17\n"
-      "vinsert.16 x7, x0, r29, r0\n vpush.lo.32 x8, r0, x0\n vpush.hi.16 x9, x0, r0\n"
-      "vshift x10, x0, x7, r5");
+  TestCore t("vbcst.8 x1, r0\n vbcst.16 x2, r0\n vbcst.32 x3, r0\n vbcst.64 x4, r21:r20\n"
+             "vextbcst.16 x5, x0, #5\n vextbcst.32 x6, x0, r1\n"
+             "vextract.s8 r2, x0, r16\n vextract.s16 r3, x0, r16\n vextract.s32 r4, x0, r16\n"
+             "vextract.s64 r23:r22, x0, r17\n"
+             "vinsert.16 x7, x0, r29, r0\n vpush.lo.32 x8, r0, x0\n vpush.hi.16 x9, x0, r0\n"
+             "vshift x10, x0, x7, r5");
   t.set(Reg::x0, x);
   t.set(Reg::r0, 0x8899aabb);
   t.set(Reg::r1, 9);

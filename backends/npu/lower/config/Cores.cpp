@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t dataAlignment = 64;         // the widest access of a core
+constexpr int64_t dataAlignment = 64;  // the widest access of a core
 
 /// [begin, end) of a core's own data memory.
 struct Gap {

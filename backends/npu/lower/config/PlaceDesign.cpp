@@ -13,27 +13,17 @@ namespace {
 
 std::optional<Bundle> bundleOf(aie::Bundle bundle) {
   switch (bundle) {
-    case aie::Bundle::Core:
-      return Bundle::Core;
-    case aie::Bundle::DMA:
-      return Bundle::Dma;
-    case aie::Bundle::FIFO:
-      return Bundle::Fifo;
-    case aie::Bundle::South:
-      return Bundle::South;
-    case aie::Bundle::West:
-      return Bundle::West;
-    case aie::Bundle::North:
-      return Bundle::North;
-    case aie::Bundle::East:
-      return Bundle::East;
-    case aie::Bundle::Trace:
-      return Bundle::Trace;
-    case aie::Bundle::TileControl:
-      return Bundle::Ctrl;
+    case aie::Bundle::Core: return Bundle::Core;
+    case aie::Bundle::DMA: return Bundle::Dma;
+    case aie::Bundle::FIFO: return Bundle::Fifo;
+    case aie::Bundle::South: return Bundle::South;
+    case aie::Bundle::West: return Bundle::West;
+    case aie::Bundle::North: return Bundle::North;
+    case aie::Bundle::East: return Bundle::East;
+    case aie::Bundle::Trace: return Bundle::Trace;
+    case aie::Bundle::TileControl: return Bundle::Ctrl;
     case aie::Bundle::PLIO:
-    case aie::Bundle::NOC:
-      return std::nullopt;
+    case aie::Bundle::NOC: return std::nullopt;
   }
   return std::nullopt;
 }

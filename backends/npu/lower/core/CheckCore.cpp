@@ -2,9 +2,9 @@
 //
 // Looks at every op of the programs of cores, changes nothing. An op that is not on the page, or
 // has a type that is not, is an error there.
+#include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
 #include "ViewPlace.hpp"
-#include "CoreScope.hpp"
 #include "airlite/dialect/Func.hpp"
 
 #include <algorithm>

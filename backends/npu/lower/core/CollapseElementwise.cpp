@@ -1,8 +1,8 @@
 // Elementwise structured ops on whole buffers as loops over one dimension.
 #include "CollapseElementwise.hpp"
 
-#include "ViewPlace.hpp"
 #include "CoreScope.hpp"
+#include "ViewPlace.hpp"
 #include "airlite/dialect/Linalg.hpp"
 
 namespace airlite::npu {

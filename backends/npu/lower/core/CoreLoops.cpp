@@ -7,8 +7,8 @@
 //
 // Declines, with an error at the op: linalg ops that have no loops (on tensors, softmax).
 #include "CollapseElementwise.hpp"
-#include "LegalizePasses.hpp"
 #include "CoreScope.hpp"
+#include "LegalizePasses.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"

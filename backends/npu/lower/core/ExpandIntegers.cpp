@@ -5,8 +5,8 @@
 // of cores.
 //
 // Declines nothing: air-aie-check-core refuses what is left.
-#include "LegalizePasses.hpp"
 #include "CoreScope.hpp"
+#include "LegalizePasses.hpp"
 #include "SoftFloat.hpp"
 #include "SoftWord.hpp"
 #include "airlite/ir/Rewriter.hpp"

@@ -8,9 +8,9 @@
 // Declines, with an error at the op: memory whose size is not constant or whose elements do not lie
 // row-major from the start, views with open steps or strides, parts of a buffer that are handed to
 // a function or carried by a loop.
+#include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
 #include "ViewPlace.hpp"
-#include "CoreScope.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"

@@ -44,8 +44,8 @@ constexpr int64_t kMostSteps = 8;
 /// moves.
 struct ProductOperand {
   Value memory;
-  std::vector<unsigned> loops;    // of each dimension
-  std::vector<int64_t> strides;   // of each loop; 0 where it does not count
+  std::vector<unsigned> loops;   // of each dimension
+  std::vector<int64_t> strides;  // of each loop; 0 where it does not count
   bool has(unsigned loop) const { return std::ranges::find(loops, loop) != loops.end(); }
 };
 
@@ -53,9 +53,9 @@ struct ProductOperand {
 struct Product {
   const MatrixShape* shape = nullptr;
   ProductOperand a, b, out;
-  std::vector<int64_t> sizes;          // of the loops
-  std::vector<unsigned> reductions;    // loops over tiles, outermost first
-  std::vector<unsigned> others;        // parallel loops over tiles
+  std::vector<int64_t> sizes;        // of the loops
+  std::vector<unsigned> reductions;  // loops over tiles, outermost first
+  std::vector<unsigned> others;      // parallel loops over tiles
 };
 
 std::optional<ProductOperand> readOperand(StructuredOp op, unsigned number) {
@@ -124,8 +124,8 @@ int64_t divisorUpTo(int64_t size, int64_t limit) {
 
 /// How many tiles of each loop the body of the innermost loop takes.
 struct TileBlock {
-  std::vector<int64_t> tiles;               // of each loop
-  std::optional<unsigned> rows, columns;    // the loops whose tiles make the block
+  std::vector<int64_t> tiles;             // of each loop
+  std::optional<unsigned> rows, columns;  // the loops whose tiles make the block
   int64_t of(std::optional<unsigned> loop) const { return loop ? tiles[*loop] : 1; }
 };
 
@@ -141,7 +141,8 @@ std::optional<unsigned> blockLoop(const Product& product, const ProductOperand& 
 
 TileBlock chooseBlock(const Product& product) {
   TileBlock block{std::vector<int64_t>(product.sizes.size(), 1),
-              blockLoop(product, product.a, product.b), blockLoop(product, product.b, product.a)};
+                  blockLoop(product, product.a, product.b),
+                  blockLoop(product, product.b, product.a)};
   const int64_t rows = block.rows ? product.sizes[*block.rows] : 1;
   const int64_t columns = block.columns ? product.sizes[*block.columns] : 1;
   const int64_t most = product.shape->accumulators / 2;
@@ -220,10 +221,10 @@ class ProductWriter {
     builder_.setBefore(*entered.yield());
     Value rowLength = builder_.constantIndex(location_, length);
     auto part = [&](std::string_view op, unsigned loop) {
-      Value number = builder_
-                         .create(location_, op, {entered.inductionVar(), rowLength},
-                                 {builder_.indexType()})
-                         ->result();
+      Value number =
+          builder_
+              .create(location_, op, {entered.inductionVar(), rowLength}, {builder_.indexType()})
+              ->result();
       Value tiles = builder_.constantIndex(location_, block_.tiles[loop]);
       variables_[loop] =
           builder_.create(location_, "arith.muli", {number, tiles}, {builder_.indexType()})
@@ -346,8 +347,8 @@ class ProductWriter {
     std::vector<Value> places, sums;
     for (int64_t c = 0; c < columnTiles(); ++c)
       for (int64_t r = 0; r < rowTiles(); ++r) {
-        places.push_back(placeAt(startOut, r * rowStride(product_.out) +
-                                               c * columnStride(product_.out)));
+        places.push_back(
+            placeAt(startOut, r * rowStride(product_.out) + c * columnStride(product_.out)));
         sums.push_back(loadSum(places.back()));
       }
     for (const auto& [offsetA, offsetB] : steps())
@@ -360,11 +361,11 @@ class ProductWriter {
                    std::vector<Value>& sums) {
     std::vector<Value> a;
     for (int64_t r = 0; r < rowTiles(); ++r)
-      a.push_back(loadTile(0, startA, offsetA + r * rowStride(product_.a), shape_.rows,
-                           shape_.depth));
+      a.push_back(
+          loadTile(0, startA, offsetA + r * rowStride(product_.a), shape_.rows, shape_.depth));
     for (int64_t c = 0; c < columnTiles(); ++c) {
-      Value b = loadTile(1, startB, offsetB + c * columnStride(product_.b), shape_.depth,
-                         shape_.columns);
+      Value b =
+          loadTile(1, startB, offsetB + c * columnStride(product_.b), shape_.depth, shape_.columns);
       for (int64_t r = 0; r < rowTiles(); ++r) {
         Value& sum = sums[static_cast<size_t>(c * rowTiles() + r)];
         sum = multiplyAdd(a[static_cast<size_t>(r)], b, sum);

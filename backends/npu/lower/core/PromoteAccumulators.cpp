@@ -8,8 +8,8 @@
 // memory in between; buffers with other accesses in the loop; memory that may be that of another
 // name (buffers of a tile and arguments of a function are not).
 #include "CoreMemory.hpp"
-#include "LegalizePasses.hpp"
 #include "CoreScope.hpp"
+#include "LegalizePasses.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"

@@ -10,8 +10,8 @@
 // Declines, with an error at the op: vectors that no register holds as arguments of functions and
 // of blocks of cf, or from ops that are not known.
 #include "CoreMemory.hpp"
-#include "LegalizePasses.hpp"
 #include "CoreScope.hpp"
+#include "LegalizePasses.hpp"
 #include "VectorLanes.hpp"
 #include "VectorUnit.hpp"
 #include "airlite/dialect/Vector.hpp"

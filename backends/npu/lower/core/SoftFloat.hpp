@@ -189,16 +189,11 @@ template <class Machine> class Float {
   Word carried(Word a, Word magnitude, Word behind, Whole way) {
     Word half = (behind + 1) >> 1, none = m.word(0);
     switch (way) {
-      case Whole::Floor:
-        return m.select(negative(a), behind, none);
-      case Whole::Ceil:
-        return m.select(negative(a), none, behind);
-      case Whole::Trunc:
-        return none;
-      case Whole::Round:
-        return half;
-      case Whole::RoundEven:
-        break;
+      case Whole::Floor: return m.select(negative(a), behind, none);
+      case Whole::Ceil: return m.select(negative(a), none, behind);
+      case Whole::Trunc: return none;
+      case Whole::Round: return half;
+      case Whole::RoundEven: break;
     }
     Bit isOdd = !m.equal(magnitude & (behind + 1), none);
     return m.select(m.equal(half, none), none, m.select(isOdd, half, half - 1));
@@ -207,16 +202,11 @@ template <class Machine> class Float {
   Bit roundsToOne(Word a, Word magnitude, Whole way) {
     constexpr uint32_t kHalf = 0x3f000000;
     switch (way) {
-      case Whole::Floor:
-        return negative(a) & above(magnitude, 0);
-      case Whole::Ceil:
-        return above(magnitude, 0) & !negative(a);
-      case Whole::Trunc:
-        return m.less(a, m.word(0));
-      case Whole::Round:
-        return above(magnitude, kHalf - 1);
-      case Whole::RoundEven:
-        break;
+      case Whole::Floor: return negative(a) & above(magnitude, 0);
+      case Whole::Ceil: return above(magnitude, 0) & !negative(a);
+      case Whole::Trunc: return m.less(a, m.word(0));
+      case Whole::Round: return above(magnitude, kHalf - 1);
+      case Whole::RoundEven: break;
     }
     return above(magnitude, kHalf);
   }

@@ -9,9 +9,9 @@
 //
 // Declines, with an error at the op: f16, f64, other rounding modes, functions of math that have no
 // routine.
+#include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
 #include "Routines.hpp"
-#include "CoreScope.hpp"
 #include "SoftFloat.hpp"
 #include "SoftWord.hpp"
 #include "airlite/ir/Rewriter.hpp"

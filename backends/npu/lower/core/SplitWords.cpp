@@ -7,9 +7,9 @@
 //
 // Declines, with an error at the op: loops that count in i64, and ops that it does not know. Floats
 // of 64 bits are only moved: air-aie-soft-float has refused the rest.
+#include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
 #include "Routines.hpp"
-#include "CoreScope.hpp"
 #include "SoftWide.hpp"
 #include "SoftWord.hpp"
 #include "ViewPlace.hpp"

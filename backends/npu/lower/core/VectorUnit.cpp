@@ -193,7 +193,8 @@ bool isRow(Operation& op, const VectorAccess& access) {
   auto form = type.stridedForm();
   if (!form || type.rank() == 0 || form->strides.back() != 1) return false;
   if (!(isUnitVector(access.type) || isSumAccess(op)) ||
-      type.elementType() != access.type.elementType()) return false;
+      type.elementType() != access.type.elementType())
+    return false;
   if (!op.is("vector.transfer_read") && !op.is("vector.transfer_write")) return true;
   vector::TransferOp transfer(&op);
   return !transfer.mask() && !transfer.isBroadcastDim(0) && transfer.isMinorIdentity() &&

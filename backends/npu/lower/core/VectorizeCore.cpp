@@ -11,8 +11,8 @@
 // bf16 and f32, sizes or offsets that are not constant or no multiple of the lanes, loops that run
 // fewer times than a vector has lanes, buffers that are stored and read at different places.
 #include "CoreMemory.hpp"
-#include "LegalizePasses.hpp"
 #include "CoreScope.hpp"
+#include "LegalizePasses.hpp"
 #include "VectorUnit.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"

@@ -1,11 +1,11 @@
 // Puts, gets and DMAs of L3 memory as ops of airrt: four offsets, lengths and strides each.
 #include "HostTransfers.hpp"
 
-#include "lower/tiles/WholeWords.hpp"
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Airrt.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
+#include "lower/tiles/WholeWords.hpp"
 
 #include <algorithm>
 #include <array>

@@ -182,8 +182,7 @@ void SequenceWriter::flush(bool isLaunch) {
 
 void SequenceWriter::create(const SequenceStep& step) {
   switch (step.kind) {
-    case SequenceStep::Kind::Start:
-      return issue(*step.task);
+    case SequenceStep::Kind::Start: return issue(*step.task);
     case SequenceStep::Kind::Wait:
       if (step.task->isDone || step.task->freed) return;
       return step.task->port->sends ? free(*step.task) : await(*step.task);

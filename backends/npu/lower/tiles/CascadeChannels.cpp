@@ -6,11 +6,11 @@
 // Refused, each at the op: memory that has gaps or does not divide into vectors, cores that are no
 // neighbours, more than one sender or receiver, and puts of the host or of memory tiles.
 #include "Sites.hpp"
-#include "lower/core/ViewPlace.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Rewriter.hpp"
+#include "lower/core/ViewPlace.hpp"
 
 #include <array>
 #include <map>

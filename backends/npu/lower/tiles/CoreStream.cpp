@@ -1,8 +1,8 @@
 // Gets that a core reads itself, word by word, from the stream that ends in it.
 #include "CoreStream.hpp"
 
-#include "lower/core/ViewPlace.hpp"
 #include "airlite/dialect/Scf.hpp"
+#include "lower/core/ViewPlace.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // The DMA programs of tiles: which transfers there are, and their descriptors.
 #pragma once
 
-#include "Packets.hpp"
 #include "DescriptorOrder.hpp"
+#include "Packets.hpp"
 #include "Transfers.hpp"
 #include "airlite/ir/Builder.hpp"
 

@@ -2,9 +2,9 @@
 #include "Staging.hpp"
 
 #include "DescriptorOrder.hpp"
-#include "lower/core/ViewPlace.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
+#include "lower/core/ViewPlace.hpp"
 
 #include <algorithm>
 #include <map>

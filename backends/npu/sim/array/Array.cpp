@@ -18,8 +18,7 @@ Fault faultOf(const ArrayState& state, std::string text) {
 /// The CDO inside, whatever wraps it.
 Result<Cdo> cdoIn(ByteSpan image) {
   switch (imageKindOf(image)) {
-    case ImageKind::Cdo:
-      return readCdo(image);
+    case ImageKind::Cdo: return readCdo(image);
     case ImageKind::Pdi: {
       auto pdi = readPdi(image);
       return pdi ? Result<Cdo>(pdi->cdo) : pdi.error();
@@ -36,8 +35,7 @@ Result<Cdo> cdoIn(ByteSpan image) {
             fmt::format("the xclbin has {} PDIs, one is supported", partition->pdis.size())};
       return cdoIn(partition->pdis[0].image);
     }
-    default:
-      return Error{"neither a CDO, a PDI nor an xclbin"};
+    default: return Error{"neither a CDO, a PDI nor an xclbin"};
   }
 }
 
@@ -60,19 +58,14 @@ std::optional<Fault> Array::apply(const Cdo& cdo) {
     const Address address{command.at(CdoField::AddressLow)};
     if (command.at(CdoField::AddressHigh) != 0) return faultOf(*state_, "an address above 32 bits");
     switch (CdoCode(command.code)) {
-      case CdoCode::Nop:
-        break;
+      case CdoCode::Nop: break;
       case CdoCode::Write:
-      case CdoCode::Write32:
-        fault = write(address, command.at(CdoField::Value));
-        break;
+      case CdoCode::Write32: fault = write(address, command.at(CdoField::Value)); break;
       case CdoCode::MaskWrite:
       case CdoCode::MaskWrite32:
         fault = maskWrite(address, command.at(CdoField::Mask), command.at(CdoField::Value));
         break;
-      case CdoCode::BlockWrite:
-        fault = writeBlock(address, command.data);
-        break;
+      case CdoCode::BlockWrite: fault = writeBlock(address, command.data); break;
       default:
         return faultOf(*state_,
                        fmt::format("CDO command {:#x}: the firmware knows it not", command.code));
@@ -146,8 +139,7 @@ std::vector<ChannelTraffic> Array::channelTraffic() const {
   for (const auto& tile : state_->tiles)
     for (const Channel& channel : tile->channels)
       if (channel.words() != 0)
-        found.push_back(
-            {{tile->place, channel.direction(), channel.number()}, channel.words()});
+        found.push_back({{tile->place, channel.direction(), channel.number()}, channel.words()});
   return found;
 }
 

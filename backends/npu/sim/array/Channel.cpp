@@ -428,10 +428,9 @@ bool Channel::takePacked() {
   tile_.array.progress();
   if (decompressor_.isBetweenBlocks()) return hasCome(shape_.words, isLast);
   if (isLast)
-    fault(
-        fmt::format("BD {}: a stream ends within a compressed block: what becomes of it is not "
-                    "known",
-                    bdId_));
+    fault(fmt::format("BD {}: a stream ends within a compressed block: what becomes of it is not "
+                      "known",
+                      bdId_));
   return !isLast;
 }
 

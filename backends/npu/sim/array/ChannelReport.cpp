@@ -16,20 +16,15 @@ bool Channel::isPaused() const {
 
 ChannelActivity Channel::activity(bool moved) const {
   switch (state_) {
-    case State::Idle:
-      return queue_.empty() ? ChannelActivity::Idle : ChannelActivity::Starting;
-    case State::Acquiring:
-      return ChannelActivity::StalledOnLock;
-    case State::AwaitingPacket:
-      return ChannelActivity::StalledOnStream;
-    case State::Token:
-      return ChannelActivity::SendingToken;
+    case State::Idle: return queue_.empty() ? ChannelActivity::Idle : ChannelActivity::Starting;
+    case State::Acquiring: return ChannelActivity::StalledOnLock;
+    case State::AwaitingPacket: return ChannelActivity::StalledOnStream;
+    case State::Token: return ChannelActivity::SendingToken;
     case State::Moving:
       if (moved) return ChannelActivity::Moving;
       return banks_.blockedUntil > tile_.array.now ? ChannelActivity::StalledOnMemory
                                                    : ChannelActivity::StalledOnStream;
-    default:
-      return moved ? ChannelActivity::Moving : ChannelActivity::Starting;
+    default: return moved ? ChannelActivity::Moving : ChannelActivity::Starting;
   }
 }
 
@@ -80,8 +75,8 @@ std::optional<Wait> Channel::wait() const {
     return wait;
   }
   if (!isSender() && state_ == State::Moving && compresses_) {
-    wait.text = start + fmt::format(
-                            "BD {} waits for compressed words: {} of its words are still to "
+    wait.text =
+        start + fmt::format("BD {} waits for compressed words: {} of its words are still to "
                             "come",
                             bdId_, arriving_);
     return wait;

@@ -54,18 +54,15 @@ class Processor {
         noteBd(address);
         return wrote(array_.writeBlock(address, op.data),
                      timing.commandWrite + timing.commandPer8Words * unsigned(op.data.size()) / 8);
-      case TxnCode::Patch:
-        return patch(op, address);
-      case TxnCode::Sync:
-        return sync(op);
+      case TxnCode::Patch: return patch(op, address);
+      case TxnCode::Sync: return sync(op);
       case TxnCode::MaskPoll:
       case TxnCode::MaskPollBusy:
         return poll(address, op.at(TxnField::Mask), op.at(TxnField::Value));
       case TxnCode::Nop:
       case TxnCode::Preempt:  // one design alone: nobody takes its place
         return Outcome::Finished;
-      default:
-        return refuse(fmt::format("operation {:#x} of the stream is not modelled", op.code));
+      default: return refuse(fmt::format("operation {:#x} of the stream is not modelled", op.code));
     }
   }
 

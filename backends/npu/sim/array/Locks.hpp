@@ -24,8 +24,7 @@ struct LockClient {
 class LockBank {
  public:
   /// `someAreDirty` becomes true with this bank.
-  LockBank(unsigned count, bool& someAreDirty)
-      : values_(count, 0), someAreDirty_(someAreDirty) {}
+  LockBank(unsigned count, bool& someAreDirty) : values_(count, 0), someAreDirty_(someAreDirty) {}
 
   unsigned count() const { return unsigned(values_.size()); }
   unsigned value(unsigned lock) const { return values_[lock]; }

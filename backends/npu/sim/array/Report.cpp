@@ -8,18 +8,12 @@ namespace {
 
 const char* nameOf(CoreState state) {
   switch (state) {
-    case CoreState::StalledOnMemory:
-      return "memory";
-    case CoreState::StalledOnStreamIn:
-      return "a word from its stream";
-    case CoreState::StalledOnStreamOut:
-      return "room in its stream";
-    case CoreState::StalledOnCascadeIn:
-      return "the cascade";
-    case CoreState::StalledOnCascadeOut:
-      return "room in the cascade";
-    default:
-      return "a lock";
+    case CoreState::StalledOnMemory: return "memory";
+    case CoreState::StalledOnStreamIn: return "a word from its stream";
+    case CoreState::StalledOnStreamOut: return "room in its stream";
+    case CoreState::StalledOnCascadeIn: return "the cascade";
+    case CoreState::StalledOnCascadeOut: return "room in the cascade";
+    default: return "a lock";
   }
 }
 

@@ -47,10 +47,8 @@ void Pipeline::movePointer(const Flight& flight, uint32_t pointer) {
   const AddressUse& use = flight.op->address;
   auto moved = [&](uint32_t by) { pushU32(use.pointer, pointer + by); };
   switch (use.mode) {
-    case AddressMode::Post:
-      return moved(registers_.u32(use.modifier));
-    case AddressMode::PostImm:
-      return moved(static_cast<uint32_t>(use.immediate));
+    case AddressMode::Post: return moved(registers_.u32(use.modifier));
+    case AddressMode::PostImm: return moved(static_cast<uint32_t>(use.immediate));
     case AddressMode::StackImm:
       return pushU32(Reg::SP, pointer + static_cast<uint32_t>(use.immediate));
     case AddressMode::Post2d: {
@@ -70,8 +68,7 @@ void Pipeline::movePointer(const Flight& flight, uint32_t pointer) {
       if (innerLast) pushU32(high.count, outerLast ? 0 : outer + 1);
       return moved(registers_.u32(!innerLast ? low.stride : outerLast ? low.step : high.stride));
     }
-    default:
-      return;
+    default: return;
   }
 }
 

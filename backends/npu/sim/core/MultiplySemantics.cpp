@@ -1,9 +1,9 @@
 // The matrix unit: C += A * B in the shapes that the configuration word chooses (vector_facts.md,
 // section 3). Sparse operands, convolutions and complex numbers are not modelled.
-#include "airlite/support/Bf16Sum.hpp"
 #include "Config.hpp"
 #include "Pipeline.hpp"
 #include "Semantics.hpp"
+#include "airlite/support/Bf16Sum.hpp"
 
 #include <array>
 #include <string>
@@ -70,14 +70,10 @@ void widenNibbles(Elements<T>& to, const Value& value, unsigned count, bool isSi
 template <typename T>
 void unpack(Elements<T>& to, const Value& value, unsigned count, unsigned bits, bool isSigned) {
   switch (bits) {
-    case 4:
-      return widenNibbles(to, value, count, isSigned);
-    case 8:
-      return isSigned ? widen<int8_t>(to, value, count) : widen<uint8_t>(to, value, count);
-    case 16:
-      return isSigned ? widen<int16_t>(to, value, count) : widen<uint16_t>(to, value, count);
-    default:
-      return isSigned ? widen<int32_t>(to, value, count) : widen<uint32_t>(to, value, count);
+    case 4: return widenNibbles(to, value, count, isSigned);
+    case 8: return isSigned ? widen<int8_t>(to, value, count) : widen<uint8_t>(to, value, count);
+    case 16: return isSigned ? widen<int16_t>(to, value, count) : widen<uint16_t>(to, value, count);
+    default: return isSigned ? widen<int32_t>(to, value, count) : widen<uint32_t>(to, value, count);
   }
 }
 

@@ -32,12 +32,10 @@ bool isLeftOut(Reg reg, const isa::FormRow& form) {
     case Reg::srF2FFlags:
     case Reg::tile_cntr:
     case Reg::DMb:
-    case Reg::DMh:
-      return true;
+    case Reg::DMh: return true;
     case Reg::SP:
       return form.address == AddressMode::Stack || form.address == AddressMode::StackImm;
-    default:
-      return false;
+    default: return false;
   }
 }
 

@@ -230,17 +230,14 @@ Reply Pipeline::perform(Flight& flight, const Step& step) {
   std::span<uint8_t> data(flight.memory.bytes.data(), op.memoryBytes);
   const uint32_t address = op.alignment < op.memoryBytes ? flight.address & ~3u : flight.address;
   switch (step.kind) {
-    case StepKind::Read:
-      readInput(flight, step.input);
-      return Reply::Done;
+    case StepKind::Read: readInput(flight, step.input); return Reply::Done;
     case StepKind::Load:
       if (op.isOnBus) return loadRegister(flight);
       return answer(flight, host_->load(address, data), CoreState::StalledOnMemory);
     case StepKind::Store:
       if (op.isOnBus) return storeRegister(flight);
       return answer(flight, host_->store(address, data), CoreState::StalledOnMemory);
-    case StepKind::Ask:
-      return answer(flight, op.semantic.ask(flight, *host_), op.semantic.waits);
+    case StepKind::Ask: return answer(flight, op.semantic.ask(flight, *host_), op.semantic.waits);
     case StepKind::Run:
       op.semantic.run(flight);
       writeOutputs(flight);

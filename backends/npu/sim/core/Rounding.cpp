@@ -27,20 +27,14 @@ bool exists(uint32_t mode) {
 bool goesUp(uint32_t mode, int64_t below, bool isNegative) {
   switch (mode) {
     case Ceil:
-    case HalfUp:
-      return true;
+    case HalfUp: return true;
     case TowardZero:
-    case HalfTowardZero:
-      return isNegative;
+    case HalfTowardZero: return isNegative;
     case AwayFromZero:
-    case HalfAwayFromZero:
-      return !isNegative;
-    case HalfToEven:
-      return below & 1;
-    case HalfToOdd:
-      return !(below & 1);
-    default:
-      return false;
+    case HalfAwayFromZero: return !isNegative;
+    case HalfToEven: return below & 1;
+    case HalfToOdd: return !(below & 1);
+    default: return false;
   }
 }
 

@@ -126,10 +126,9 @@ std::string reportJson(const Statistics& statistics, const Array& array, uint64_
     ports += fmt::format(
         "{}\n    {{\"column\": {}, \"row\": {}, \"master\": \"{}\", \"words\": {}}}",
         ports.empty() ? "" : ",", port.tile.column, port.tile.row, name(port.port), port.words);
-  return fmt::format(
-      "{{\n  \"cycles\": {},\n  \"cores\": [{}],\n  \"channels\": [{}],\n"
-      "  \"streams\": [{}]\n}}\n",
-      cycles, cores, channels, ports);
+  return fmt::format("{{\n  \"cycles\": {},\n  \"cores\": [{}],\n  \"channels\": [{}],\n"
+                     "  \"streams\": [{}]\n}}\n",
+                     cycles, cores, channels, ports);
 }
 
 }  // namespace airlite::npu::sim

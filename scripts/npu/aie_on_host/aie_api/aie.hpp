@@ -40,16 +40,11 @@ struct accfloat {};
 
 namespace aie {
 
-template <class T, unsigned N>
-struct vector {
-  std::array<T, N> lanes{};
-};
+template <class T, unsigned N> struct vector { std::array<T, N> lanes{}; };
 
-template <class Tag, unsigned N>
-struct accum {
+template <class Tag, unsigned N> struct accum {
   std::array<float, N> lanes{};
-  template <class T>
-  vector<T, N> to_vector() const {
+  template <class T> vector<T, N> to_vector() const {
     vector<T, N> out;
     for (unsigned i = 0; i < N; ++i)
       out.lanes[i] = T(lanes[i]);
@@ -57,30 +52,26 @@ struct accum {
   }
 };
 
-template <class Tag, unsigned N>
-auto zeros() {
+template <class Tag, unsigned N> auto zeros() {
   if constexpr (std::is_same_v<Tag, accfloat>)
     return accum<accfloat, N>();
   else
     return vector<Tag, N>();
 }
 
-template <class T, unsigned N>
-vector<T, N> broadcast(T value) {
+template <class T, unsigned N> vector<T, N> broadcast(T value) {
   vector<T, N> out;
   out.lanes.fill(value);
   return out;
 }
 
-template <unsigned N, class T>
-vector<T, N> load_v(const T* from) {
+template <unsigned N, class T> vector<T, N> load_v(const T* from) {
   vector<T, N> out;
   std::memcpy(out.lanes.data(), from, sizeof(T) * N);
   return out;
 }
 
-template <class T, unsigned N>
-void store_v(T* to, const vector<T, N>& from) {
+template <class T, unsigned N> void store_v(T* to, const vector<T, N>& from) {
   std::memcpy(to, from.lanes.data(), sizeof(T) * N);
 }
 

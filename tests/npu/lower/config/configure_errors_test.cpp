@@ -107,15 +107,14 @@ TEST_CASE("what a descriptor cannot say", "[npu][lower]") {
 }
 
 TEST_CASE("memory and locks that a DMA or a core does not reach", "[npu][lower]") {
-  const std::string apart =
-      "%x = aie.logical_tile<MemTile>(?, ?)\n"
-      "%near = aie.tile(0, 2)\n%far = aie.tile(3, 2)\n"
-      "%y = aie.logical_tile<MemTile>(?, ?)\n"
-      "%b = aie.buffer(%y) : memref<8xi32>\n"
-      "%l = aie.lock(%y)\n"
-      "aie.flow(%x, DMA : 0, %near, DMA : 0)\n"
-      "aie.flow(%y, DMA : 0, %far, DMA : 0)\n"
-      "aie.memtile_dma(%x) {\n aie.dma_start(MM2S, 0, ^a, ^end)\n^a:\n";
+  const std::string apart = "%x = aie.logical_tile<MemTile>(?, ?)\n"
+                            "%near = aie.tile(0, 2)\n%far = aie.tile(3, 2)\n"
+                            "%y = aie.logical_tile<MemTile>(?, ?)\n"
+                            "%b = aie.buffer(%y) : memref<8xi32>\n"
+                            "%l = aie.lock(%y)\n"
+                            "aie.flow(%x, DMA : 0, %near, DMA : 0)\n"
+                            "aie.flow(%y, DMA : 0, %far, DMA : 0)\n"
+                            "aie.memtile_dma(%x) {\n aie.dma_start(MM2S, 0, ^a, ^end)\n^a:\n";
   CHECK_THAT(wrong(apart + "aie.dma_bd(%b : memref<8xi32>)\n aie.next_bd ^end\n^end:\n aie.end\n}"),
              Contains("13: 'aie.dma_bd' op needs memory of (3,1), which the DMA of (0,1) does not "
                       "reach"));

@@ -31,20 +31,13 @@ inline uint32_t randomFloat(SplitMix64& random, uint32_t other = 0) {
   uint64_t r = random.next();
   auto bits = static_cast<uint32_t>(r >> 32);
   switch (r & 7) {
-    case 0:
-      return specials[bits % specials.size()];
-    case 1:
-      return bits & 0xfff80000u;  // few digits
-    case 2:
-      return (other ^ (bits & 0x80000000u)) + (bits & 7) - 3;  // cancels
-    case 3:
-      return (bits & 0x807fffffu) | (other & 0x7f800000u);  // same exponent
-    case 4:
-      return (bits & 0x800fffffu) | 0x3f000000u;  // around 1
-    case 5:
-      return ((bits & 0x807fffffu) | (other & 0x7f800000u)) + ((bits & 31) << 23);
-    default:
-      return bits;
+    case 0: return specials[bits % specials.size()];
+    case 1: return bits & 0xfff80000u;                               // few digits
+    case 2: return (other ^ (bits & 0x80000000u)) + (bits & 7) - 3;  // cancels
+    case 3: return (bits & 0x807fffffu) | (other & 0x7f800000u);     // same exponent
+    case 4: return (bits & 0x800fffffu) | 0x3f000000u;               // around 1
+    case 5: return ((bits & 0x807fffffu) | (other & 0x7f800000u)) + ((bits & 31) << 23);
+    default: return bits;
   }
 }
 

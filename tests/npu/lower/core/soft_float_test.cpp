@@ -174,16 +174,13 @@ uint32_t randomFactor(SplitMix64& random) {
   uint32_t exponent = 119 + (shape >> 8 & 15);
   uint32_t bits = (static_cast<uint32_t>(shape >> 16) & 0x807fffff) | exponent << 23;
   switch (shape & 7) {
-    case 0:
-      return randomFloat(random);
+    case 0: return randomFloat(random);
     case 1:
       return std::bit_cast<uint32_t>(static_cast<float>(static_cast<int>(shape >> 16 & 63) - 32));
     case 2:
       return bits & 0xfff80000;  // few bits: exact results, and results halfway between two numbers
-    case 3:
-      return 0x3f800000 + static_cast<uint32_t>(shape >> 16 & 0xfff) - 0x800;
-    default:
-      return bits;
+    case 3: return 0x3f800000 + static_cast<uint32_t>(shape >> 16 & 0xfff) - 0x800;
+    default: return bits;
   }
 }
 

@@ -25,9 +25,8 @@ TEST_CASE("descriptors run out: the op and who holds them", "[npu][lower][runtim
     ops += task("%t" + std::to_string(i), i % 2 ? "in" : "out", all);
   const auto result = loweredOps(ops);
   REQUIRE(result.messages.size() == 1);
-  CHECK(result.messages[0] ==
-        "'aie.dma_bd' op needs a buffer descriptor for S2MM 0 of (0,0), all "
-        "16 are in use");
+  CHECK(result.messages[0] == "'aie.dma_bd' op needs a buffer descriptor for S2MM 0 of (0,0), all "
+                              "16 are in use");
   REQUIRE(result.notes.size() == 3);
   CHECK(result.notes[0] == "BD 0 is held by this task, which is neither awaited nor freed before");
 }
@@ -101,9 +100,8 @@ TEST_CASE("memory out of reach", "[npu][lower][runtime]") {
 }
 
 TEST_CASE("a descriptor used twice without a wait", "[npu][lower][runtime]") {
-  const std::string copy =
-      "aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 2 "
-      ": i64, metadata = @in} : memref<4096xi32>\n";
+  const std::string copy = "aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 2 "
+                           ": i64, metadata = @in} : memref<4096xi32>\n";
   const auto result = loweredOps(copy + copy);
   CHECK(result.messages.front() ==
         "'aiex.npu.dma_memcpy_nd' op uses BD 2 again without a wait in between");
@@ -135,9 +133,8 @@ TEST_CASE("sequences that run sequences", "[npu][lower][runtime]") {
            "aie.runtime_sequence @part(%x: memref<64xi32>) {\n" +
            other + "}\n}\n";
   };
-  const auto fine =
-      lowered(text("aiex.npu.dma_memcpy_nd(%x[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) "
-                   "{id = 0 : i64, metadata = @in} : memref<64xi32>\n"));
+  const auto fine = lowered(text("aiex.npu.dma_memcpy_nd(%x[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) "
+                                 "{id = 0 : i64, metadata = @in} : memref<64xi32>\n"));
   CHECK(fine.ops().size() == 3);
   const auto loop =
       lowered(text("aiex.configure @d {\n  aiex.run @part(%x) : (memref<64xi32>)\n}\n"));

@@ -244,10 +244,9 @@ TEST_CASE("tasks carried from one iteration to the next", "[npu][lower][runtime]
 TEST_CASE("a full queue is waited for, not lost", "[npu][lower][runtime]") {
   // Six pieces are sent without a token; with the firmware's real times they all fit, with quick
   // ones the queue would overflow, which the array calls a fault.
-  std::string ops =
-      "%0 = aiex.dma_configure_task_for @out {\n"
-      "  aie.dma_bd(%b : memref<600xi32>)\n  aie.end\n} {issue_token = true}\n"
-      "aiex.dma_start_task(%0)\n";
+  std::string ops = "%0 = aiex.dma_configure_task_for @out {\n"
+                    "  aie.dma_bd(%b : memref<600xi32>)\n  aie.end\n} {issue_token = true}\n"
+                    "aiex.dma_start_task(%0)\n";
   for (int i = 0; i < 6; ++i) {
     const std::string name = "%in" + std::to_string(i);
     ops += name +

@@ -14,9 +14,8 @@ void isWrite(const TxnOp& op, uint32_t address, uint32_t value) {
   CHECK(op == txnWrite(address, value));
 }
 
-const std::string constants =
-    "%c0 = arith.constant 0 : i32\n%c1 = arith.constant 1 : i32\n"
-    "%c5 = arith.constant 5 : i32\n%c8 = arith.constant 8 : i32\n";
+const std::string constants = "%c0 = arith.constant 0 : i32\n%c1 = arith.constant 1 : i32\n"
+                              "%c5 = arith.constant 5 : i32\n%c8 = arith.constant 8 : i32\n";
 
 }  // namespace
 
@@ -131,10 +130,9 @@ TEST_CASE("a descriptor by its fields", "[npu][lower][runtime]") {
 }
 
 TEST_CASE("tokens get the packet id of their route", "[npu][lower][runtime]") {
-  const std::string ops =
-      "aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 0 "
-      ": i64, metadata = @out} : memref<4096xi32>\n"
-      "aiex.npu.dma_wait {symbol = @out}\n";
+  const std::string ops = "aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 0 "
+                          ": i64, metadata = @out} : memref<4096xi32>\n"
+                          "aiex.npu.dma_wait {symbol = @out}\n";
   const auto result = loweredOps(ops + ops, "memref<4096xi32>", [](ArrayConfig& config) {
     config.flows.push_back({.name = "tokens",
                             .source = {shimTile, {Bundle::Ctrl, 0}},

@@ -1,7 +1,7 @@
 // Descriptors, queues and tokens of the channels that a sequence drives.
+#include "StreamWriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/npu/device/StreamWords.hpp"
-#include "StreamWriter.hpp"
 
 #include <algorithm>
 

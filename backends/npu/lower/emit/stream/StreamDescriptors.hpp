@@ -1,9 +1,9 @@
 // One descriptor of a runtime sequence: from what an op says to the words that are written.
 #pragma once
 
-#include "airlite/dialect/Aie.hpp"
 #include "FitAccess.hpp"
 #include "StreamWriter.hpp"
+#include "airlite/dialect/Aie.hpp"
 
 #include <optional>
 

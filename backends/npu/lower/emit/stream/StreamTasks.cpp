@@ -1,6 +1,6 @@
 // Ops that drive DMA channels as tasks: chains of descriptors that are written, started, awaited.
-#include "airlite/dialect/Aiex.hpp"
 #include "StreamDescriptors.hpp"
+#include "airlite/dialect/Aiex.hpp"
 
 #include <algorithm>
 

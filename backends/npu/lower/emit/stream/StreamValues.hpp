@@ -2,10 +2,10 @@
 // buffers of the host or of tiles, tasks.
 #pragma once
 
+#include "DmaQueues.hpp"
 #include "airlite/ir/Operation.hpp"
 #include "airlite/npu/device/Units.hpp"
 #include "airlite/npu/lower/ArrayConfig.hpp"
-#include "DmaQueues.hpp"
 
 #include <cstdint>
 #include <optional>

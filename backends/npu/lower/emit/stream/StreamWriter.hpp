@@ -2,9 +2,9 @@
 // found in a table. The sequence is run once at compile time; loops are unrolled.
 #pragma once
 
-#include "airlite/npu/lower/RuntimeStream.hpp"
 #include "DmaQueues.hpp"
 #include "StreamValues.hpp"
+#include "airlite/npu/lower/RuntimeStream.hpp"
 
 #include <map>
 #include <span>

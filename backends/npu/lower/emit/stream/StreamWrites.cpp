@@ -1,9 +1,9 @@
 // Single instructions of a runtime sequence: writes to registers, locks and memory, queue pushes,
 // waits.
+#include "StreamDescriptors.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/npu/device/StreamWords.hpp"
-#include "StreamDescriptors.hpp"
 
 #include <vector>
 

@@ -32,8 +32,7 @@ struct KernelArg {
 
   /// A pointer (to host memory) or a scalar, by value. The size must be that of the kernel's
   /// parameter.
-  template <class T>
-  static KernelArg of(const T& value) {
+  template <class T> static KernelArg of(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
     KernelArg arg{std::vector<std::byte>(sizeof(T))};
     std::memcpy(arg.bytes.data(), &value, sizeof(T));
@@ -79,9 +78,9 @@ struct HostParam {
 struct HostKernel {
   std::string name;
   std::uint32_t ldsBytes = 0;
-  std::uint32_t privateBytes = 0;  ///< allocas per work-item, before optimisation
-  std::uint32_t stackBytes = 0;    ///< of each work-item's fiber, without its guard page
-  unsigned barrierSites = 0;       ///< barriers in the code; 0 means that no fibers are needed
+  std::uint32_t privateBytes = 0;     ///< allocas per work-item, before optimisation
+  std::uint32_t stackBytes = 0;       ///< of each work-item's fiber, without its guard page
+  unsigned barrierSites = 0;          ///< barriers in the code; 0 means that no fibers are needed
   std::optional<Dim3> requiredBlock;  ///< !reqd_work_group_size, when the kernel has one
   std::vector<HostParam> params;
 };

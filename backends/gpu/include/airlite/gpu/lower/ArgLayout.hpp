@@ -1,11 +1,11 @@
 // How arguments of kernels and host functions are laid out: what a caller without the IR must know.
 #pragma once
 
+#include "airlite/ir/Type.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include "airlite/ir/Type.hpp"
 
 namespace airlite::gpu {
 
@@ -25,11 +25,11 @@ struct ArgSlot {
 /// One argument or result of a function: memrefs are a pointer, then an i64 for the offset, each
 /// size and each stride that the type leaves open (kDynamic), in this order.
 struct ArgLayout {
-  std::string type;             ///< as the IR prints it
+  std::string type;  ///< as the IR prints it
   ArgKind kind = ArgKind::Index;
-  std::string elementType;      ///< "f32", "i8", "index"; of the scalar itself when it is one
-  unsigned elementBits = 0;     ///< of the number
-  unsigned elementBytes = 0;    ///< in memory
+  std::string elementType;            ///< "f32", "i8", "index"; of the scalar itself when it is one
+  unsigned elementBits = 0;           ///< of the number
+  unsigned elementBytes = 0;          ///< in memory
   std::vector<std::int64_t> shape;    ///< memrefs only; kDynamic where open
   std::vector<std::int64_t> strides;  ///< in elements
   std::int64_t offset = 0;            ///< in elements

@@ -1,11 +1,11 @@
 // Arguments and results of functions that run on the host, by compiled code or the interpreter.
 #pragma once
 
+#include "airlite/gpu/lower/ArgLayout.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include "airlite/gpu/lower/ArgLayout.hpp"
 
 namespace airlite::gpu {
 

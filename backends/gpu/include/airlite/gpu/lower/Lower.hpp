@@ -1,9 +1,9 @@
 // From AIR programs to GPU kernels, without LLVM: the passes and the pipeline that they make up.
 #pragma once
 
-#include <string>
-
 #include "airlite/pass/Pass.hpp"
+
+#include <string>
 
 namespace airlite::gpu {
 

@@ -16,11 +16,11 @@ namespace airlite::gpu {
 
 /// One entry of the kernel argument segment. Offsets and sizes in bytes.
 struct HsacoArg {
-  std::string name;           ///< empty when the IR gave none
+  std::string name;  ///< empty when the IR gave none
   std::uint32_t offset = 0;
   std::uint32_t size = 0;
-  std::string kind;           ///< "global_buffer", "by_value", "hidden_block_count_x", ...
-  std::string addressSpace;   ///< "global", "local", ...; empty for values
+  std::string kind;          ///< "global_buffer", "by_value", "hidden_block_count_x", ...
+  std::string addressSpace;  ///< "global", "local", ...; empty for values
 
   bool isHidden() const { return kind.starts_with("hidden_"); }
 };
@@ -28,13 +28,13 @@ struct HsacoArg {
 /// What a loader and a reader of reports need to know about one kernel. All sizes in bytes.
 struct HsacoKernel {
   std::string name;
-  std::string symbol;                  ///< the kernel descriptor, name + ".kd"
+  std::string symbol;  ///< the kernel descriptor, name + ".kd"
   std::uint32_t kernargBytes = 0;
   std::uint32_t kernargAlign = 0;
-  std::uint32_t ldsBytes = 0;          ///< static LDS per workgroup
-  std::uint32_t privateBytes = 0;      ///< scratch per work-item
-  std::uint32_t vgprCount = 0;         ///< unified total (VGPR + AGPR) on gfx90a and gfx942
-  std::uint32_t agprCount = 0;         ///< 0 where the cpu has none
+  std::uint32_t ldsBytes = 0;      ///< static LDS per workgroup
+  std::uint32_t privateBytes = 0;  ///< scratch per work-item
+  std::uint32_t vgprCount = 0;     ///< unified total (VGPR + AGPR) on gfx90a and gfx942
+  std::uint32_t agprCount = 0;     ///< 0 where the cpu has none
   std::uint32_t sgprCount = 0;
   std::uint32_t vgprSpills = 0;
   std::uint32_t sgprSpills = 0;
@@ -42,12 +42,12 @@ struct HsacoKernel {
   std::uint32_t maxWorkgroupSize = 0;  ///< work-items
   std::uint32_t codeBytes = 0;         ///< machine code of the kernel function
   std::optional<std::array<std::uint32_t, 3>> requiredWorkgroup;
-  std::vector<HsacoArg> args;          ///< in segment order, hidden ones last
+  std::vector<HsacoArg> args;  ///< in segment order, hidden ones last
 };
 
 struct HsacoInfo {
-  std::string target;                  ///< such as "amdgcn-amd-amdhsa--gfx942"
-  unsigned codeObjectVersion = 0;      ///< 4, 5 or 6
+  std::string target;              ///< such as "amdgcn-amd-amdhsa--gfx942"
+  unsigned codeObjectVersion = 0;  ///< 4, 5 or 6
   std::vector<HsacoKernel> kernels;
 
   /// Null when there is no such kernel.

@@ -58,7 +58,7 @@ struct TileLimits {
 };
 
 /// Facts that are the same everywhere.
-constexpr unsigned taskQueueDepth = 4;   ///< a push to a full queue is lost
+constexpr unsigned taskQueueDepth = 4;                    ///< a push to a full queue is lost
 constexpr unsigned maxTaskRepeat = aie::kMaxTaskRepeats;  ///< of one entry of the queue
 constexpr int maxLockValue = aie::limitsOf(Generation::Aie2, aie::TileKind::Core).maxLockValue;
 constexpr int minLockChange = -64, maxLockChange = 63;  ///< what a BD adds or waits for

@@ -66,7 +66,7 @@ struct Wait {
   /// "sync": the channel of `tile` whose token it is.
   DmaDirection direction = DmaDirection::S2mm;
   unsigned channel = 0;
-  std::string text;   ///< the whole sentence
+  std::string text;  ///< the whole sentence
   Origin origin = {};
 };
 
