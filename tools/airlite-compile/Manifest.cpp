@@ -20,31 +20,31 @@ Json extents(const std::vector<int64_t>& values) {
   return list;
 }
 
-std::string_view slotName(gpu::SlotKind kind) {
+std::string_view slotName(SlotKind kind) {
   switch (kind) {
-    case gpu::SlotKind::Pointer: return "pointer";
-    case gpu::SlotKind::Offset: return "offset";
-    case gpu::SlotKind::Size: return "size";
-    case gpu::SlotKind::Stride: return "stride";
-    case gpu::SlotKind::Scalar: return "scalar";
-    case gpu::SlotKind::GridDim: return "grid_dim";
+    case SlotKind::Pointer: return "pointer";
+    case SlotKind::Offset: return "offset";
+    case SlotKind::Size: return "size";
+    case SlotKind::Stride: return "stride";
+    case SlotKind::Scalar: return "scalar";
+    case SlotKind::GridDim: return "grid_dim";
   }
   return "";
 }
 
-Json slotOf(const gpu::ArgSlot& slot) {
+Json slotOf(const ArgSlot& slot) {
   Json json{{"kind", slotName(slot.kind)}};
-  bool hasDim = slot.kind == gpu::SlotKind::Size || slot.kind == gpu::SlotKind::Stride ||
-                slot.kind == gpu::SlotKind::GridDim;
+  bool hasDim = slot.kind == SlotKind::Size || slot.kind == SlotKind::Stride ||
+                slot.kind == SlotKind::GridDim;
   if (hasDim) json["dim"] = slot.dim;
   json["offset"] = slot.offset;
   json["size"] = slot.size;
   return json;
 }
 
-Json argumentOf(const gpu::ArgLayout& arg) {
+Json argumentOf(const ArgLayout& arg) {
   Json json{{"type", arg.type}};
-  if (arg.kind == gpu::ArgKind::MemRef) {
+  if (arg.kind == ArgKind::MemRef) {
     json["element_type"] = arg.elementType;
     json["element_bytes"] = arg.elementBytes;
     json["shape"] = extents(arg.shape);
@@ -52,7 +52,7 @@ Json argumentOf(const gpu::ArgLayout& arg) {
     json["element_offset"] = arg.offset == kDynamic ? Json() : Json(arg.offset);
   }
   json["slots"] = Json::array();
-  for (const gpu::ArgSlot& slot : arg.slots)
+  for (const ArgSlot& slot : arg.slots)
     json["slots"].push_back(slotOf(slot));
   return json;
 }
@@ -72,7 +72,7 @@ Json kernelOf(const gpu::CompiledKernel& kernel, const gpu::HsacoInfo& info) {
   json["block"] = kernel.block;
   json["wave_size"] = kernel.waveSize;
   json["arguments"] = Json::array();
-  for (const gpu::ArgLayout& arg : kernel.args)
+  for (const ArgLayout& arg : kernel.args)
     json["arguments"].push_back(argumentOf(arg));
   if (kernel.gridArg) json["grid_argument"] = argumentOf(*kernel.gridArg);
   if (const gpu::HsacoKernel* object = info.find(kernel.name)) {

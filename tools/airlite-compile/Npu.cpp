@@ -41,9 +41,8 @@ bool readKinds(const std::vector<std::string>& names, NpuEmit& emit, std::string
 }
 
 int write(const NpuOptions& o, const NpuResult& result) {
-  std::string error;
-  if (!writeArtifacts(o.output, result.files, error)) {
-    std::cerr << kTool << ": error: " << error << "\n";
+  if (const auto written = writeArtifacts(o.output, result.files); !written) {
+    std::cerr << kTool << ": error: " << written.error().message << "\n";
     return kFailure;
   }
   std::cout << result.table;

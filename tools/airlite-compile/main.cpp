@@ -169,10 +169,10 @@ void describe(const gpu::CompiledKernels& compiled) {
 }
 
 /// The intermediate files that no pass writes.
-bool dumpLlvm(const Options& o, const gpu::CompiledKernels& compiled, std::string& error) {
-  if (o.frontend.dumpDir.empty()) return true;
+Result<void> dumpLlvm(const Options& o, const gpu::CompiledKernels& compiled) {
+  if (o.frontend.dumpDir.empty()) return {};
   EmitKinds only{true, false, false, false};
-  return writeArtifacts(o.frontend.dumpDir, artifactsOf(compiled, o.target, "", only), error);
+  return writeArtifacts(o.frontend.dumpDir, artifactsOf(compiled, o.target, "", only));
 }
 
 class Compilation {
@@ -215,12 +215,12 @@ class Compilation {
 
   int write() {
     watch_.next("write");
-    std::string error;
     std::vector<Artifact> files =
         artifactsOf(compiled_, o_.target, inputName(o_.frontend.input), kindsOf(o_));
     if (program_) files.push_back(*program_);
-    if (!dumpLlvm(o_, compiled_, error) || !writeArtifacts(o_.output, files, error))
-      return fail(error);
+    if (const auto dumped = dumpLlvm(o_, compiled_); !dumped) return fail(dumped.error().message);
+    if (const auto written = writeArtifacts(o_.output, files); !written)
+      return fail(written.error().message);
     if (!o_.frontend.verbose) return kSuccess;
     describe(compiled_);
     listFiles(o_, files);

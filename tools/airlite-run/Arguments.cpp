@@ -37,7 +37,7 @@ void fillRandom(NpyArray& array, uint64_t seed) {
   }
 }
 
-bool isRowMajor(const gpu::ArgLayout& layout) {
+bool isRowMajor(const ArgLayout& layout) {
   int64_t stride = 1;
   for (size_t i = layout.shape.size(); i-- > 0;) {
     if (layout.strides[i] != kDynamic && layout.strides[i] != stride) return false;
@@ -111,11 +111,11 @@ class ArgumentMaker {
   ArgumentMaker(unsigned number, const ArgumentRequest& request, std::string& error)
       : number_(number), request_(request), error_(error) {}
 
-  bool make(const gpu::ArgLayout& layout, Argument& argument) {
+  bool make(const ArgLayout& layout, Argument& argument) {
     argument.layout = layout;
     std::optional<NpyType> type = npyTypeOf(layout);
     if (!type) return fail("values of type {} cannot be given", layout.type);
-    if (layout.kind != gpu::ArgKind::MemRef) return makeScalar(*type, argument);
+    if (layout.kind != ArgKind::MemRef) return makeScalar(*type, argument);
     return makeArray(*type, argument) && bindMemory(argument);
   }
 
@@ -146,10 +146,10 @@ class ArgumentMaker {
     } else if (request_.init == InitKind::None) {
       return noValue(argument.layout.type);
     }
-    if (argument.layout.kind == gpu::ArgKind::Float)
-      argument.value = gpu::HostValue::ofFloat(npyNumber(argument.array, 0));
+    if (argument.layout.kind == ArgKind::Float)
+      argument.value = HostValue::ofFloat(npyNumber(argument.array, 0));
     else
-      argument.value = gpu::HostValue::ofInteger(npyInteger(argument.array));
+      argument.value = HostValue::ofInteger(npyInteger(argument.array));
     return true;
   }
 
@@ -164,7 +164,7 @@ class ArgumentMaker {
   bool readScalar(const std::string& text, Argument& argument) {
     if (text.ends_with(".npy")) return readFile(text, argument.array.type, argument);
     const char *first = text.data(), *last = first + text.size();
-    if (argument.layout.kind == gpu::ArgKind::Float) {
+    if (argument.layout.kind == ArgKind::Float) {
       double value = 0;
       auto [end, code] = std::from_chars(first, last, value);
       npySet(argument.array, 0, value);
@@ -200,7 +200,7 @@ class ArgumentMaker {
     return true;
   }
 
-  bool chooseShape(const gpu::ArgLayout& layout, std::vector<int64_t>& shape) {
+  bool chooseShape(const ArgLayout& layout, std::vector<int64_t>& shape) {
     const std::string* text = find(request_.shapes);
     if (text) {
       std::optional<std::vector<int64_t>> given = parseShape(*text);
@@ -226,7 +226,7 @@ class ArgumentMaker {
     return true;
   }
 
-  bool checkShape(const gpu::ArgLayout& layout, const std::vector<int64_t>& shape,
+  bool checkShape(const ArgLayout& layout, const std::vector<int64_t>& shape,
                   const std::string& source) {
     bool same = shape.size() == layout.shape.size();
     for (size_t i = 0; same && i < shape.size(); ++i)
@@ -237,10 +237,10 @@ class ArgumentMaker {
   }
 
   bool bindMemory(Argument& argument) {
-    const gpu::ArgLayout& layout = argument.layout;
+    const ArgLayout& layout = argument.layout;
     const std::vector<int64_t>& shape = argument.array.shape;
     if (isRowMajor(layout)) {
-      argument.value = gpu::HostValue::buffer(argument.array.data.data(), shape);
+      argument.value = HostValue::buffer(argument.array.data.data(), shape);
       return true;
     }
     std::vector<int64_t> strides = layout.strides, plain = rowMajorStrides(shape);
@@ -256,7 +256,7 @@ class ArgumentMaker {
       std::memcpy(base + static_cast<size_t>(offset + to) * bytes,
                   argument.array.data.data() + from * bytes, bytes);
     });
-    argument.value = gpu::HostValue::buffer(base, shape, strides, offset);
+    argument.value = HostValue::buffer(base, shape, strides, offset);
     return true;
   }
 
@@ -305,7 +305,7 @@ std::string shapeText(const std::vector<int64_t>& shape) {
   return text.empty() ? "of a scalar" : text;
 }
 
-std::optional<NpyType> npyTypeOf(const gpu::ArgLayout& layout) {
+std::optional<NpyType> npyTypeOf(const ArgLayout& layout) {
   std::string name = layout.elementType == "index" ? "i64" : layout.elementType;
   if (name == "i1") return NpyType::Bool;
   if (name.starts_with("ui")) name.erase(1, 1), name[0] = 'u';
@@ -313,7 +313,7 @@ std::optional<NpyType> npyTypeOf(const gpu::ArgLayout& layout) {
   return npyTypeByName(name);
 }
 
-std::optional<std::vector<Argument>> makeArguments(const gpu::HostFunction& function,
+std::optional<std::vector<Argument>> makeArguments(const HostFunction& function,
                                                    const ArgumentRequest& request,
                                                    std::string& error) {
   size_t params = function.params.size(), all = params + function.results.size();
@@ -341,13 +341,13 @@ NpyArray arrayOf(const Argument& argument) {
   return array;
 }
 
-NpyArray arrayOf(const gpu::ArgLayout& layout, const gpu::HostValue& result) {
+NpyArray arrayOf(const ArgLayout& layout, const HostValue& result) {
   NpyType type = npyTypeOf(layout).value_or(NpyType::I64);
   NpyArray array = makeNpyArray(type, result.shape);
   size_t bytes = npyElementBytes(type);
-  if (layout.kind == gpu::ArgKind::Float) {
+  if (layout.kind == ArgKind::Float) {
     npySet(array, 0, result.number);
-  } else if (layout.kind != gpu::ArgKind::MemRef) {
+  } else if (layout.kind != ArgKind::MemRef) {
     npySetInteger(array, 0, result.integer);
   } else {
     std::vector<int64_t> strides =

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../common/Npy.hpp"
-#include "airlite/gpu/lower/HostValue.hpp"
+#include "airlite/host/HostValue.hpp"
 
 #include <cstdint>
 #include <map>
@@ -33,24 +33,24 @@ struct ArgumentRequest {
 
 /// One argument: what the function gets, and the memory behind it.
 struct Argument {
-  gpu::ArgLayout layout;
+  ArgLayout layout;
   NpyArray array;                  // row-major; of one element for a scalar
   std::vector<std::byte> strided;  // the memory of a memref whose layout is not row-major
-  gpu::HostValue value;
+  HostValue value;
 };
 
 /// Fails (empty) with a reason that names the argument.
-std::optional<std::vector<Argument>> makeArguments(const gpu::HostFunction& function,
+std::optional<std::vector<Argument>> makeArguments(const HostFunction& function,
                                                    const ArgumentRequest& request,
                                                    std::string& error);
 
 /// What is in the memory of an argument now.
 NpyArray arrayOf(const Argument& argument);
 /// A result as an array; a scalar has no dimensions.
-NpyArray arrayOf(const gpu::ArgLayout& layout, const gpu::HostValue& result);
+NpyArray arrayOf(const ArgLayout& layout, const HostValue& result);
 
 /// The array type for elements of a layout; empty for one that .npy has no name for.
-std::optional<NpyType> npyTypeOf(const gpu::ArgLayout& layout);
+std::optional<NpyType> npyTypeOf(const ArgLayout& layout);
 
 /// True for equal types, and for integers that differ in the sign alone: `i8` has none.
 bool sameBits(NpyType a, NpyType b);

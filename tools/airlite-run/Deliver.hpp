@@ -11,9 +11,9 @@ namespace airlite::tools {
 
 /// What a run has left.
 struct Delivery {
-  const gpu::HostFunction& signature;
+  const HostFunction& signature;
   const std::vector<Argument>& arguments;
-  const std::vector<gpu::HostValue>& results;
+  const std::vector<HostValue>& results;
 };
 
 /// Does what the request asks for; the exit code.

@@ -97,7 +97,7 @@ class HipRunner {
   bool upload() {
     for (Argument& argument : arguments_) {
       buffers_.push_back(std::make_unique<DeviceBuffer>(hip_));
-      if (argument.layout.kind != gpu::ArgKind::MemRef) continue;
+      if (argument.layout.kind != ArgKind::MemRef) continue;
       std::span<std::byte> memory = memoryOf(argument);
       if (!isFine(buffers_.back()->fill(memory.data(), memory.size()))) return false;
     }
@@ -106,7 +106,7 @@ class HipRunner {
 
   bool download() {
     for (size_t i = 0; i < arguments_.size(); ++i) {
-      if (arguments_[i].layout.kind != gpu::ArgKind::MemRef) continue;
+      if (arguments_[i].layout.kind != ArgKind::MemRef) continue;
       if (!isFine(buffers_[i]->read(memoryOf(arguments_[i]).data()))) return false;
     }
     return true;
@@ -188,7 +188,7 @@ class HipRunner {
 
   // -- The kernel argument segment
 
-  static void put(std::vector<std::byte>& segment, const gpu::ArgSlot& slot, const void* data) {
+  static void put(std::vector<std::byte>& segment, const ArgSlot& slot, const void* data) {
     if (segment.size() < slot.offset + slot.size) segment.resize(slot.offset + slot.size);
     std::memcpy(segment.data() + slot.offset, data, slot.size);
   }
@@ -202,15 +202,15 @@ class HipRunner {
     for (unsigned i = 0; i < operands.size(); ++i)
       if (!packArgument(*launch.op(), operands[i], kernel.args[i], segment)) return false;
     if (kernel.gridArg)
-      for (const gpu::ArgSlot& slot : kernel.gridArg->slots)
+      for (const ArgSlot& slot : kernel.gridArg->slots)
         put(segment, slot, &grid[slot.dim]);
     return true;
   }
 
-  bool packArgument(Operation& launch, Value value, const gpu::ArgLayout& layout,
+  bool packArgument(Operation& launch, Value value, const ArgLayout& layout,
                     std::vector<std::byte>& segment) {
     std::optional<unsigned> number = argumentNumber(value);
-    if (layout.kind == gpu::ArgKind::MemRef) {
+    if (layout.kind == ArgKind::MemRef) {
       if (!number) return unsupported(launch, "a buffer that is not an argument of the function");
       packMemRef(*number, layout, segment);
       return true;
@@ -219,7 +219,7 @@ class HipRunner {
       put(segment, layout.slots[0], arguments_[*number].array.data.data());
       return true;
     }
-    if (layout.kind == gpu::ArgKind::Float)
+    if (layout.kind == ArgKind::Float)
       return unsupported(launch, "a float that is not an argument of the function");
     int64_t integer = 0;
     if (!readInteger(launch, value, integer)) return false;
@@ -227,8 +227,8 @@ class HipRunner {
     return true;
   }
 
-  void packMemRef(unsigned number, const gpu::ArgLayout& layout, std::vector<std::byte>& segment) {
-    const gpu::HostValue& value = arguments_[number].value;
+  void packMemRef(unsigned number, const ArgLayout& layout, std::vector<std::byte>& segment) {
+    const HostValue& value = arguments_[number].value;
     std::vector<int64_t> strides = value.strides;
     if (strides.empty()) {
       strides.assign(value.shape.size(), 1);
@@ -236,11 +236,11 @@ class HipRunner {
         strides[d - 1] = strides[d] * value.shape[d];
     }
     void* pointer = buffers_[number]->pointer();
-    for (const gpu::ArgSlot& slot : layout.slots) {
-      if (slot.kind == gpu::SlotKind::Pointer) put(segment, slot, &pointer);
-      if (slot.kind == gpu::SlotKind::Offset) put(segment, slot, &value.offset);
-      if (slot.kind == gpu::SlotKind::Size) put(segment, slot, &value.shape[slot.dim]);
-      if (slot.kind == gpu::SlotKind::Stride) put(segment, slot, &strides[slot.dim]);
+    for (const ArgSlot& slot : layout.slots) {
+      if (slot.kind == SlotKind::Pointer) put(segment, slot, &pointer);
+      if (slot.kind == SlotKind::Offset) put(segment, slot, &value.offset);
+      if (slot.kind == SlotKind::Size) put(segment, slot, &value.shape[slot.dim]);
+      if (slot.kind == SlotKind::Stride) put(segment, slot, &strides[slot.dim]);
     }
   }
 

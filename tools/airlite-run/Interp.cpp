@@ -21,8 +21,8 @@ std::vector<std::byte>& bytesOf(Argument& argument) {
 }
 
 Datum datumOf(Argument& argument) {
-  const gpu::HostValue& value = argument.value;
-  if (argument.layout.kind != gpu::ArgKind::MemRef) {
+  const HostValue& value = argument.value;
+  if (argument.layout.kind != ArgKind::MemRef) {
     Scalar scalar;
     std::memcpy(&scalar.bits, argument.array.data.data(), npyElementBytes(argument.array.type));
     return scalar;
@@ -155,18 +155,18 @@ std::string undefinedElement(const Schedule& schedule, std::span<const Type> typ
 
 // -- Results --------------------------------------------------------------------------------------
 
-gpu::HostValue hostValueOf(const gpu::ArgLayout& layout, const Datum& datum) {
+HostValue hostValueOf(const ArgLayout& layout, const Datum& datum) {
   if (auto* memref = std::get_if<MemRef>(&datum))
-    return gpu::HostValue::buffer(memref->memory->data.data(), memref->sizes, memref->strides,
-                                  memref->offset);
+    return HostValue::buffer(memref->memory->data.data(), memref->sizes, memref->strides,
+                             memref->offset);
   auto* given = std::get_if<Scalar>(&datum);
   if (!given) return {};  // a vector, which no file can hold
   Scalar scalar = *given;
-  if (layout.kind == gpu::ArgKind::Float)
-    return gpu::HostValue::ofFloat(
+  if (layout.kind == ArgKind::Float)
+    return HostValue::ofFloat(
         floatFromBits(*FloatType::parseName(layout.elementType), scalar.bits));
   unsigned shift = 64 - std::min(64u, layout.elementBits);
-  return gpu::HostValue::ofInteger(static_cast<int64_t>(scalar.bits << shift) >> shift);
+  return HostValue::ofInteger(static_cast<int64_t>(scalar.bits << shift) >> shift);
 }
 
 std::vector<Type> allTypes(func::FuncOp function) {
@@ -188,9 +188,9 @@ std::vector<InterpSchedule> schedulesOfSeeds(const interp::RunOptions& run, unsi
   return schedules;
 }
 
-gpu::ArgLayout interpLayout(Type type) {
+ArgLayout interpLayout(Type type) {
   auto tensor = type.dynCast<RankedTensorType>();
-  return gpu::layoutOfArgument(
+  return layoutOfArgument(
       tensor ? MemRefType::get(type.context(), tensor.shape(), tensor.elementType()) : type);
 }
 

@@ -20,7 +20,7 @@ struct InterpRequest {
 };
 
 struct InterpOutcome {
-  std::vector<gpu::HostValue> results;
+  std::vector<HostValue> results;
   uint64_t steps = 0, processes = 0;  // of the first schedule
   std::vector<interp::Datum> memory;  // what `results` point into
 };
@@ -29,7 +29,7 @@ struct InterpOutcome {
 std::vector<InterpSchedule> schedulesOfSeeds(const interp::RunOptions& run, unsigned count);
 
 /// The layout of an argument or result here: tensors are given as memrefs are.
-gpu::ArgLayout interpLayout(Type type);
+ArgLayout interpLayout(Type type);
 
 /// Runs `function` on `arguments` and changes their memory as the program does. False when the run
 /// fails or schedules disagree; `error` is empty when that has been reported as a diagnostic.

@@ -62,8 +62,8 @@ const npu::Device* deviceOf(ByteSpan image, const npu::Txn& stream, std::string&
 }
 
 /// The layout of a buffer of the manifest; empty with a reason.
-std::optional<gpu::ArgLayout> layoutOf(const NpuArgument& buffer, std::string& error) {
-  gpu::ArgLayout layout = bufferLayout(buffer.elementType, buffer.shape);
+std::optional<ArgLayout> layoutOf(const NpuArgument& buffer, std::string& error) {
+  ArgLayout layout = bufferLayout(buffer.elementType, buffer.shape);
   if (!layout.type.empty()) return layout;
   error = fmt::format("argument '{}' has elements of type '{}', which .npy files do not have",
                       buffer.name, buffer.elementType);
@@ -144,12 +144,12 @@ bool readRun(const NpuManifestRun& from, const ReadFile& read, NpuRun& run, std:
 
 }  // namespace
 
-gpu::ArgLayout bufferLayout(const std::string& elementType, const std::vector<int64_t>& shape) {
-  gpu::ArgLayout layout;
+ArgLayout bufferLayout(const std::string& elementType, const std::vector<int64_t>& shape) {
+  ArgLayout layout;
   layout.elementType = elementType;
   const auto type = npyTypeOf(layout);
   if (!type) return layout;
-  layout.kind = gpu::ArgKind::MemRef;
+  layout.kind = ArgKind::MemRef;
   layout.elementBytes = unsigned(npyElementBytes(*type));
   layout.elementBits = layout.elementBytes * 8;
   layout.shape = shape;

@@ -1,7 +1,7 @@
 // A design for an NPU as files: what a driver loads, what it runs, and where each byte comes from.
 #pragma once
 
-#include "airlite/gpu/lower/HostValue.hpp"
+#include "airlite/host/HostValue.hpp"
 #include "airlite/npu/device/Device.hpp"
 #include "airlite/npu/device/Units.hpp"
 #include "airlite/npu/image/Image.hpp"
@@ -34,7 +34,7 @@ struct NpuDesign {
   std::vector<NpuRun> runs;  ///< one after the other
   /// Buffers that the user sees. Without a manifest nobody knows them: they follow from what the
   /// user gives, and the only run takes them all.
-  gpu::HostFunction signature;
+  HostFunction signature;
   std::vector<std::string> names;
   std::vector<NpuScratch> scratch;
   bool hasSignature = false;
@@ -57,6 +57,6 @@ std::optional<NpuDesign> readDesign(const std::string& path, const std::string& 
 bool isDesign(const std::string& path);
 
 /// The layout of a row-major buffer; empty `slots` and `type` for an element type of another name.
-gpu::ArgLayout bufferLayout(const std::string& elementType, const std::vector<int64_t>& shape);
+ArgLayout bufferLayout(const std::string& elementType, const std::vector<int64_t>& shape);
 
 }  // namespace airlite::tools

@@ -42,7 +42,7 @@ bool readPositions(const char* option, const std::vector<std::string>& texts,
 // -- Buffers that no manifest names ---------------------------------------------------------------
 
 /// "4x8xi32".
-bool layoutOfText(const std::string& text, gpu::ArgLayout& layout, std::string& error) {
+bool layoutOfText(const std::string& text, ArgLayout& layout, std::string& error) {
   std::vector<int64_t> shape;
   const size_t last = text.rfind('x');
   const std::string element = last == std::string::npos ? text : text.substr(last + 1);
@@ -61,7 +61,7 @@ bool layoutOfText(const std::string& text, gpu::ArgLayout& layout, std::string& 
   return false;
 }
 
-bool layoutOfFile(const std::string& path, gpu::ArgLayout& layout, std::string& error) {
+bool layoutOfFile(const std::string& path, ArgLayout& layout, std::string& error) {
   const auto array = readNpy(path);
   if (!array) return error = array.error().message, false;
   layout = bufferLayout(std::string(npyTypeName(array->type)), array->shape);
@@ -69,13 +69,13 @@ bool layoutOfFile(const std::string& path, gpu::ArgLayout& layout, std::string& 
 }
 
 /// Without a manifest: each buffer from its file, its --shape, or the file it is compared with.
-bool makeSignature(ArgumentRequest& request, gpu::HostFunction& signature, std::string& error) {
+bool makeSignature(ArgumentRequest& request, HostFunction& signature, std::string& error) {
   unsigned count = 0;
   for (const auto* positions :
        {&request.inputs, &request.shapes, &request.outputs, &request.expects})
     if (!positions->empty()) count = std::max(count, positions->rbegin()->first + 1);
   for (unsigned i = 0; i < count && i < 64; ++i) {
-    gpu::ArgLayout layout;
+    ArgLayout layout;
     const auto shape = request.shapes.find(i), input = request.inputs.find(i),
                expected = request.expects.find(i);
     const bool fine = shape != request.shapes.end()   ? layoutOfText(shape->second, layout, error)
@@ -215,7 +215,7 @@ class Simulation {
 
   const NpuDesign& design_;
   SimRequest request_;
-  gpu::HostFunction signature_;
+  HostFunction signature_;
   std::vector<Argument> arguments_;
   std::vector<std::vector<std::byte>> scratch_;
   uint64_t cycles_ = 0;  ///< of all runs

@@ -155,7 +155,7 @@ class ProgramRun {
   int chooseFunction(Operation& module) {
     Operation* entry = findEntry(module, o_.function);
     if (!entry || !keepOnly(module, *entry)) return kSuccess;
-    gpu::HostFunction signature;
+    HostFunction signature;
     const FunctionType type = func::FuncOp(entry).functionType();
     const auto isNumber = [](Type argument) { return argument.isIntOrIndexOrFloat(); };
     if (std::ranges::none_of(type.inputs(), isNumber)) return kSuccess;
@@ -180,7 +180,7 @@ class ProgramRun {
     std::map<unsigned, Attribute> values;
     for (const auto& [position, layout] : numbers_) {
       const Type wanted = type.inputs()[position];
-      const gpu::HostValue& value = arguments[position].value;
+      const HostValue& value = arguments[position].value;
       values[position] = wanted.isFloat() ? Attribute(FloatAttr::get(wanted, value.number))
                                           : Attribute(IntegerAttr::get(wanted, value.integer));
     }
@@ -236,7 +236,7 @@ class ProgramRun {
   const SimProgramRequest& o_;
   SimRequest request_;
   std::optional<InterpCheck> check_;
-  std::map<unsigned, gpu::ArgLayout> numbers_;  ///< by position: arguments that are constants now
+  std::map<unsigned, ArgLayout> numbers_;  ///< by position: arguments that are constants now
   Stopwatch watch_;
   int code_ = kSuccess;
 };

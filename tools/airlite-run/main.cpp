@@ -261,9 +261,9 @@ Operation* findFunction(Operation& module, const std::string& name, std::string&
   return nullptr;
 }
 
-gpu::HostFunction signatureOf(func::FuncOp function, bool isInterp) {
-  auto layoutOf = isInterp ? interpLayout : gpu::layoutOfArgument;
-  gpu::HostFunction signature{std::string(function.symName()), {}, {}};
+HostFunction signatureOf(func::FuncOp function, bool isInterp) {
+  auto layoutOf = isInterp ? interpLayout : layoutOfArgument;
+  HostFunction signature{std::string(function.symName()), {}, {}};
   for (Type type : function.functionType().inputs())
     signature.params.push_back(layoutOf(type));
   for (Type type : function.functionType().results())
@@ -296,7 +296,7 @@ class Run {
       return fail("'" + o_.schedule + "': " + error);
     Operation* function = findFunction(*module, function_, error);
     if (!function) return fail(error);
-    gpu::HostFunction signature = signatureOf(func::FuncOp(function), o_.on == "interp");
+    HostFunction signature = signatureOf(func::FuncOp(function), o_.on == "interp");
     std::optional<std::vector<Argument>> made = makeArguments(signature, request_.arguments, error);
     if (!made) return fail(error);
     arguments_ = std::move(*made);
@@ -342,7 +342,7 @@ class Run {
   }
 
 #if AIRLITE_HAVE_GPU
-  int runCompiled(Operation& module, const gpu::HostFunction& signature, const std::string& text) {
+  int runCompiled(Operation& module, const HostFunction& signature, const std::string& text) {
     watch_.next("lower to kernels");
     int code = lowerToKernels(module, o_.frontend, kTool, text);
     if (code != kSuccess) return code;
@@ -353,7 +353,7 @@ class Run {
     watch_.next("compile for the host");
     auto program = gpu::HostProgram::create(module);
     if (!program) return fail(program.error().message);
-    std::vector<gpu::HostValue> values;
+    std::vector<HostValue> values;
     for (const Argument& argument : arguments_)
       values.push_back(argument.value);
     watch_.next("run");
@@ -374,7 +374,7 @@ class Run {
     return kSuccess;
   }
 
-  int runHip(Operation& module, const gpu::HostFunction& signature) {
+  int runHip(Operation& module, const HostFunction& signature) {
     if (!signature.results.empty())
       return fail("not supported with --on=hip: results of a function");
     watch_.next("compile and run on HIP");
@@ -388,7 +388,7 @@ class Run {
     return kSuccess;
   }
 #else
-  int runCompiled(Operation&, const gpu::HostFunction&, const std::string&) { return kInternal; }
+  int runCompiled(Operation&, const HostFunction&, const std::string&) { return kInternal; }
 #endif
 
   static int fail(const std::string& error) { return failRun(error); }
@@ -398,7 +398,7 @@ class Run {
   std::string function_;
   Stopwatch watch_;
   std::vector<Argument> arguments_;
-  std::vector<gpu::HostValue> results_;
+  std::vector<HostValue> results_;
   std::shared_ptr<void> memory_;  // what buffers among the results point into
 };
 

@@ -3,7 +3,6 @@
 
 #include "Session.hpp"
 
-#include <cctype>
 #include <filesystem>
 #include <system_error>
 #include <unistd.h>
@@ -25,35 +24,26 @@ struct TemporaryFolder {
 
 }  // namespace
 
-std::string fileName(std::string_view symbol, std::string_view ending) {
-  std::string name;
-  for (unsigned char c : symbol)
-    name += std::isalnum(c) || c == '_' || c == '-' || c == '.' ? static_cast<char>(c) : '_';
-  if (name.starts_with('.')) name[0] = '_';
-  return name + std::string(ending);
-}
-
-bool writeArtifacts(const std::string& folder, const std::vector<Artifact>& artifacts,
-                    std::string& error) {
+Result<void> writeArtifacts(const std::string& folder, const std::vector<Artifact>& artifacts) {
   fs::path target = fs::path(folder).lexically_normal();
   if (target.filename().empty()) target = target.parent_path();
   TemporaryFolder temporary{target.string() + ".tmp" + std::to_string(getpid())};
-  auto failed = [&](const std::error_code& code) {
-    if (code) error = "cannot write to '" + folder + "': " + code.message();
-    return static_cast<bool>(code);
+  auto failure = [&](const std::error_code& code) {
+    return Error{"cannot write to '" + folder + "': " + code.message()};
   };
   std::error_code code;
   fs::create_directories(temporary.path, code);
-  if (failed(code)) return false;
+  if (code) return failure(code);
+  std::string error;
   for (const Artifact& file : artifacts)
-    if (!writeOutput((temporary.path / file.name).string(), file.bytes, error)) return false;
+    if (!writeOutput((temporary.path / file.name).string(), file.bytes, error)) return Error{error};
   fs::create_directories(target, code);
-  if (failed(code)) return false;
+  if (code) return failure(code);
   for (const Artifact& file : artifacts) {
     fs::rename(temporary.path / file.name, target / file.name, code);
-    if (failed(code)) return false;
+    if (code) return failure(code);
   }
-  return true;
+  return {};
 }
 
 }  // namespace airlite::tools

@@ -6,9 +6,9 @@
 #pragma once
 
 #include "airlite/gpu/jit/HostJit.hpp"
-#include "airlite/gpu/lower/ArgLayout.hpp"
 #include "airlite/gpu/object/Hsaco.hpp"
 #include "airlite/gpu/target/GpuTarget.hpp"
+#include "airlite/host/ArgLayout.hpp"
 #include "airlite/ir/Operation.hpp"
 #include "airlite/support/Result.hpp"
 

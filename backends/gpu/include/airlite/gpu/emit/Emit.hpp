@@ -4,7 +4,7 @@
 
 #include "airlite/gpu/emit/HostProgram.hpp"
 #include "airlite/gpu/jit/HostJit.hpp"
-#include "airlite/gpu/lower/ArgLayout.hpp"
+#include "airlite/host/ArgLayout.hpp"
 #include "airlite/ir/Operation.hpp"
 #include "airlite/support/Result.hpp"
 

@@ -3,12 +3,12 @@
 //
 //   auto program = gpu::HostProgram::create(*module);
 //   if (!program) return fail(program.error().message);
-//   const gpu::HostValue arguments[] = {gpu::HostValue::buffer(data.data(), {256})};
+//   const HostValue arguments[] = {HostValue::buffer(data.data(), {256})};
 //   auto run = program->run("main", arguments);
 #pragma once
 
 #include "airlite/gpu/jit/HostJit.hpp"
-#include "airlite/gpu/lower/HostValue.hpp"
+#include "airlite/host/HostValue.hpp"
 #include "airlite/ir/Operation.hpp"
 #include "airlite/support/Result.hpp"
 

@@ -1,13 +1,13 @@
 // Arguments and results of functions that run on the host, by compiled code or the interpreter.
 #pragma once
 
-#include "airlite/gpu/lower/ArgLayout.hpp"
+#include "airlite/host/ArgLayout.hpp"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace airlite::gpu {
+namespace airlite {
 
 /// An argument or a result: a buffer that the caller owns, or a scalar.
 struct HostValue {
@@ -33,4 +33,4 @@ struct HostFunction {
   std::vector<ArgLayout> results;
 };
 
-}  // namespace airlite::gpu
+}  // namespace airlite

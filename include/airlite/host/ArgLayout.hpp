@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace airlite::gpu {
+namespace airlite {
 
 /// What kind of value an argument or a result is.
 enum class ArgKind : std::uint8_t { MemRef, Index, Integer, Float };
@@ -39,4 +39,4 @@ struct ArgLayout {
 /// Fails (empty `slots`) for types that cannot be passed.
 ArgLayout layoutOfArgument(Type type);
 
-}  // namespace airlite::gpu
+}  // namespace airlite

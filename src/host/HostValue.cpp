@@ -1,8 +1,8 @@
-#include "airlite/gpu/lower/HostValue.hpp"
+#include "airlite/host/HostValue.hpp"
 
 #include <utility>
 
-namespace airlite::gpu {
+namespace airlite {
 
 HostValue HostValue::buffer(void* data, std::vector<std::int64_t> shape,
                             std::vector<std::int64_t> strides, std::int64_t offset) {
@@ -29,4 +29,4 @@ HostValue HostValue::ofFloat(double number) {
   return value;
 }
 
-}  // namespace airlite::gpu
+}  // namespace airlite

@@ -1,8 +1,8 @@
-#include "airlite/gpu/lower/ArgLayout.hpp"
+#include "airlite/host/ArgLayout.hpp"
 
 #include "airlite/ir/Attribute.hpp"
 
-namespace airlite::gpu {
+namespace airlite {
 namespace {
 
 bool isPassableFloat(Type type) {
@@ -74,4 +74,4 @@ ArgLayout layoutOfArgument(Type type) {
   return memref ? layoutOfMemRef(memref) : ArgLayout();
 }
 
-}  // namespace airlite::gpu
+}  // namespace airlite
