@@ -29,21 +29,14 @@ if(TARGET airlite_gpu)
     COMPONENT dev)
 endif()
 
-if(TARGET airlite_npu_isa)
-  list(APPEND airlite_components npu)
-  airlite_install_component(npu airlite_npu ${airlite_npu_rooms})
-  install(DIRECTORY backends/npu/include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-    COMPONENT dev)
-endif()
-# After the rooms that they are built on: the components are read in this order.
-if(TARGET airlite_npu_codegen)
-  list(APPEND airlite_components npu_codegen)
-  airlite_install_component(npu_codegen airlite_npu_codegen)
-endif()
-if(TARGET airlite_npu_lower)
-  list(APPEND airlite_components npu_lower)
-  airlite_install_component(npu_lower airlite_npu_lower)
-endif()
+# In the order in which they are built on each other: the package reads them so.
+airlite_install_component(npu_bytes airlite_npu_bytes ${airlite_npu_rooms})
+airlite_install_component(npu_codegen airlite_npu_codegen)
+airlite_install_component(npu_lower airlite_npu_lower)
+airlite_install_component(npu airlite_npu airlite_npu_compile)
+list(APPEND airlite_components npu_bytes npu_codegen npu_lower npu)
+install(DIRECTORY backends/npu/include/airlite DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  COMPONENT dev)
 
 get_property(airlite_tools GLOBAL PROPERTY AIRLITE_TOOL_TARGETS)
 if(airlite_tools)

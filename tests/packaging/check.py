@@ -21,6 +21,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CONSUMER = os.path.join(HERE, "consumer")
 IR_OUTPUT = "module {\n  func.func @consumer() {\n    return\n  }\n}\n"
 GPU_OUTPUT = "10\n"
+NPU_OUTPUT = """\
+twice_0.insts.bin
+twice_0.xclbin
+there is no NPU target 'npu7': npu1, npu1_1col, npu1_2col, npu1_3col
+"""
 
 
 def run(command, **kwargs):
@@ -69,6 +74,7 @@ def build_consumer(args, name, definitions):
     run(command)
     run([args.cmake, "--build", build, "--parallel", str(os.cpu_count())])
     expect(os.path.join(build, "ir_consumer"), IR_OUTPUT)
+    expect(os.path.join(build, "npu_consumer"), NPU_OUTPUT)
     if args.gpu == "1":
         expect(os.path.join(build, "gpu_consumer"), GPU_OUTPUT)
 

@@ -1,9 +1,11 @@
 // airlite-compile: a program becomes files that a device can load, in one process.
 #include "../common/CommandLine.hpp"
 #include "../common/Frontend.hpp"
-#include "../common/KernelPipeline.hpp"
 #include "../common/WriteFiles.hpp"
-#include "Npu.hpp"
+#include "../targets/Passes.hpp"
+#include "../targets/gpu/Kernels.hpp"
+#include "../targets/npu/CompileNpu.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/support/Text.hpp"
 #include "airlite/text/Printer.hpp"
@@ -114,13 +116,18 @@ bool emits(const Options& o, std::string_view kind) {
   return std::find(o.emit.begin(), o.emit.end(), kind) != o.emit.end();
 }
 
+bool isNpuTarget(const std::string& name) {
+  const aie::Device* device = aie::findDevice(name);
+  return device && device->isTarget();
+}
+
 int listTargets() {
 #if AIRLITE_HAVE_GPU
   for (std::string_view cpu : gpu::GpuTarget::supportedCpus())
     std::cout << cpu << "\n";
 #endif
-  for (std::string_view target : kNpuTargets)
-    std::cout << target << "\n";
+  for (const aie::Device& device : aie::devices())
+    if (device.isTarget()) std::cout << device.name << "\n";
   return kSuccess;
 }
 
@@ -198,7 +205,7 @@ class Compilation {
     OwningOp module = readProgramToRun(context, o_.frontend, kTool, text);
     if (!module) return kFailure;
     watch_.next("lower to kernels");
-    int code = lowerToKernels(*module, o_.frontend, kTool, text, !o_.noVerifyProgram);
+    int code = lowerToKernels(*module, {o_.frontend, kTool, text}, !o_.noVerifyProgram);
     if (code != kSuccess) return code;
     if (emits(o_, "air")) program_ = programArtifact(*module);
     watch_.next("compile for " + o_.target);
@@ -261,12 +268,13 @@ int toolMain(int argc, char** argv) {
                                options.numbers, options.noVerifyProgram, options.exact});
   for (const char* kind : {"aie", "images", "config", "floorplan.svg"})
     if (emits(options, kind))
-      return usageError(app, fmt::format("--emit={} is for {}", kind, kNpu));
-  if (!options.report.empty()) return usageError(app, fmt::format("--report is for {}", kNpu));
+      return usageError(app, fmt::format("--emit={} is for {}", kind, aie::defaultNpu().name));
+  if (!options.report.empty())
+    return usageError(app, fmt::format("--report is for {}", aie::defaultNpu().name));
   if (!options.objectFolders.empty())
-    return usageError(app, fmt::format("--object-path is for {}", kNpu));
+    return usageError(app, fmt::format("--object-path is for {}", aie::defaultNpu().name));
   if (!options.function.empty() || !options.numbers.empty())
-    return usageError(app, fmt::format("--function and --set are for {}", kNpu));
+    return usageError(app, fmt::format("--function and --set are for {}", aie::defaultNpu().name));
   return compileProgram(app, options);
 }
 

@@ -1,14 +1,14 @@
 #include "SimProgram.hpp"
 
-#include "../common/KernelPipeline.hpp"
-#include "../npu/Compile.hpp"
-#include "../npu/Entry.hpp"
+#include "../targets/Passes.hpp"
+#include "../targets/npu/Program.hpp"
 #include "Deliver.hpp"
 #include "Interp.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
+#include "airlite/npu/compile/Entry.hpp"
 
 #include <fmt/format.h>
 
@@ -46,7 +46,7 @@ class InterpCheck {
     constexpr double kAny = std::numeric_limits<double>::infinity();
     if (const int code = compare(module_, function_, given, after, {kAny, kAny}); code != kSuccess)
       return code;
-    Operation* function = findEntry(*mapped_, std::string(symbolName(function_)));
+    Operation* function = npu::findEntry(*mapped_, std::string(symbolName(function_)));
     if (!function) return failRun("--compare=interp: the recipe has left no function to run");
     return compare(*mapped_, *function, withoutNumbers(given), withoutNumbers(after), Tolerance{});
   }
@@ -128,7 +128,7 @@ class ProgramRun {
       if (const int code = prepareCheck(*copy, text); code != kSuccess) return code;
     }
     if (const int code = chooseFunction(*module); code != kSuccess) return code;
-    NpuResult result;
+    npu::CompiledDesigns result;
     auto design = compile(*module, text, result);
     if (!design) return code_;
     if (check_ && result.withUnitSums) check_->setMapped(*result.withUnitSums, numberPositions());
@@ -141,10 +141,10 @@ class ProgramRun {
   /// The design has an argument for each result, as the recipe's first passes make it.
   int prepareCheck(Operation& module, const std::string& text) {
     std::string error;
-    const int code = runPassText(module, o_.frontend, kTool, text,
+    const int code = runPassText(module, {o_.frontend, kTool, text},
                                  "inline,air-bufferize-linalg,buffer-results-to-out-params");
     if (code != kSuccess) return code;
-    Operation* function = findEntry(module, o_.function);
+    Operation* function = npu::findEntry(module, o_.function);
     if (!function) return failRun("--compare=interp: there is no function to run, give --function");
     if (!takesBuffers(*function, error)) return failRun(error);
     check_.emplace(module, *function);
@@ -153,8 +153,8 @@ class ProgramRun {
 
   /// The design is of one function, and for the numbers that it is run with.
   int chooseFunction(Operation& module) {
-    Operation* entry = findEntry(module, o_.function);
-    if (!entry || !keepOnly(module, *entry)) return kSuccess;
+    Operation* entry = npu::findEntry(module, o_.function);
+    if (!entry || !npu::keepOnly(module, *entry)) return kSuccess;
     HostFunction signature;
     const FunctionType type = func::FuncOp(entry).functionType();
     const auto isNumber = [](Type argument) { return argument.isIntOrIndexOrFloat(); };
@@ -171,7 +171,7 @@ class ProgramRun {
     if (!arguments) return failRun(error);
     for (unsigned i = 0; i < type.inputs().size(); ++i)
       if (isNumber(type.inputs()[i])) numbers_[i] = signature.params[i];
-    fixScalars(*entry, attributesOf(type, *arguments));
+    npu::fixScalars(*entry, attributesOf(type, *arguments));
     return kSuccess;
   }
 
@@ -214,11 +214,10 @@ class ProgramRun {
     return positions;
   }
 
-  std::optional<NpuDesign> compile(Operation& module, const std::string& text, NpuResult& result) {
-    NpuRequest request{o_.frontend, kTool, text, {}};
-    request.exact = o_.exact;
-    request.keepsUnitSums = o_.compareInterp;
-    code_ = compileForNpu(module, request, watch_, result);
+  std::optional<NpuDesign> compile(Operation& module, const std::string& text,
+                                   npu::CompiledDesigns& result) {
+    code_ = compileForNpu(module, {o_.frontend, kTool, text},
+                          {.exact = o_.exact, .keepsUnitSums = o_.compareInterp}, watch_, result);
     if (code_ != kSuccess) return std::nullopt;
     const auto read = [&](const std::string& name, std::string& bytes, std::string& error) {
       const auto file = std::ranges::find(result.files, name, &Artifact::name);

@@ -2,7 +2,8 @@
 // what it computed.
 #include "../common/CommandLine.hpp"
 #include "../common/Frontend.hpp"
-#include "../common/KernelPipeline.hpp"
+#include "../targets/Passes.hpp"
+#include "../targets/gpu/Kernels.hpp"
 #include "Arguments.hpp"
 #include "Deliver.hpp"
 #include "Doctor.hpp"
@@ -344,7 +345,7 @@ class Run {
 #if AIRLITE_HAVE_GPU
   int runCompiled(Operation& module, const HostFunction& signature, const std::string& text) {
     watch_.next("lower to kernels");
-    int code = lowerToKernels(module, o_.frontend, kTool, text);
+    int code = lowerToKernels(module, {o_.frontend, kTool, text});
     if (code != kSuccess) return code;
     return o_.on == "hip" ? runHip(module, signature) : runHost(module);
   }

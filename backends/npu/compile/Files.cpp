@@ -14,12 +14,12 @@
 
 #include <algorithm>
 
-namespace airlite::tools {
+namespace airlite::npu {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string textOf(npu::ByteSpan bytes) { return {bytes.begin(), bytes.end()}; }
+std::string textOf(ByteSpan bytes) { return {bytes.begin(), bytes.end()}; }
 
 /// `{"element_type": "i32", "shape": [4, 8]}` of a buffer; numbers have no shape.
 Json bufferOf(Value argument) {
@@ -33,18 +33,23 @@ Json bufferOf(Value argument) {
   return {{"element_type", type.str()}, {"shape", shape}};
 }
 
-std::string streamName(const NpuStep& step) {
-  const bool isOnly =
-      std::ranges::count_if(step.design->device->region().front().ops(),
-                            [](Operation& op) { return isa<aie::RuntimeSequenceOp>(&op); }) == 1;
-  return fileName(isOnly ? step.design->config.name : std::string(symbolName(*step.sequence)),
-                  ".insts.bin");
+using Designs = std::vector<PlacedDesign>;
+
+const ArrayConfig& configOf(const HostStep& step, const Designs& designs) {
+  return std::ranges::find(designs, step.device, &PlacedDesign::device)->config;
 }
 
-Json stepOf(const NpuStep& step) {
-  const std::string& name = step.design->config.name;
+std::string streamName(const HostStep& step, const ArrayConfig& config) {
+  const bool isOnly = std::ranges::count_if(step.device->region().front().ops(), [](Operation& op) {
+                        return op.is("aie.runtime_sequence");
+                      }) == 1;
+  return fileName(isOnly ? config.name : std::string(symbolName(*step.sequence)), ".insts.bin");
+}
+
+Json stepOf(const HostStep& step, const ArrayConfig& config) {
+  const std::string& name = config.name;
   return {{"xclbin", fileName(name, ".xclbin")},
-          {"instructions", streamName(step)},
+          {"instructions", streamName(step, config)},
           {"locations", fileName(name, ".locations.txt")},
           {"arguments", step.arguments}};
 }
@@ -65,16 +70,16 @@ std::string bytesOf(DenseElementsAttr value) {
   return bytes;
 }
 
-void addContents(std::vector<Artifact>& files, const NpuPlan& plan) {
+void addContents(std::vector<Artifact>& files, const HostPlan& plan) {
   for (Operation* global : plan.contents)
     if (global)
       files.push_back({contentsName(*global), bytesOf(memref::GlobalOp(global).initialValue())});
 }
 
-std::string manifestOf(const NpuPlan& plan) {
+std::string manifestOf(const Designs& designs, const HostPlan& plan) {
   Json json{{"format", "airlite-npu-manifest"},
             {"version", 1},
-            {"device", plan.steps.front().design->config.device.name}};
+            {"device", configOf(plan.steps.front(), designs).device.name}};
   for (const char* list : {"arguments", "scratch", "runs"})
     json[list] = Json::array();
   for (size_t i = 0; i < plan.arguments.size(); ++i) {
@@ -83,96 +88,95 @@ std::string manifestOf(const NpuPlan& plan) {
     if (plan.contents[i]) buffer["contents"] = contentsName(*plan.contents[i]);
     json[i < plan.numArguments ? "arguments" : "scratch"].push_back(std::move(buffer));
   }
-  for (const NpuStep& step : plan.steps)
-    json["runs"].push_back(stepOf(step));
+  for (const HostStep& step : plan.steps)
+    json["runs"].push_back(stepOf(step, configOf(step, designs)));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void addCores(std::vector<Artifact>& files, const npu::ArrayConfig& config,
-              const std::string& prefix, const Context& context) {
-  for (const npu::TileConfig& tile : config.tiles) {
+void addCores(std::vector<Artifact>& files, const ArrayConfig& config, const std::string& prefix,
+              const Context& context) {
+  for (const TileConfig& tile : config.tiles) {
     if (!tile.core) continue;
     const std::string name = fmt::format("{}core_{}_{}", prefix, tile.tile.column, tile.tile.row);
-    const npu::CoreElf elf = npu::coreElfOf(*tile.core, config.device.generation);
-    files.push_back({name + ".elf", textOf(npu::writeCoreElf(elf))});
-    files.push_back({name + ".s", npu::coreSource(*tile.core, context)});
+    const CoreElf elf = coreElfOf(*tile.core, config.device.generation);
+    files.push_back({name + ".elf", textOf(writeCoreElf(elf))});
+    files.push_back({name + ".s", coreSource(*tile.core, context)});
   }
 }
 
-void addStream(npu::LocationMap& locations, const npu::RuntimeStream& stream,
-               const Context& context) {
+void addStream(LocationMap& locations, const RuntimeStream& stream, const Context& context) {
   for (uint32_t i = 0; i < stream.locations.size(); ++i)
-    if (auto place = npu::sourcePlace(context, stream.locations[i]))
+    if (auto place = sourcePlace(context, stream.locations[i]))
       locations.stream.push_back({i, i + 1, std::move(*place)});
 }
 
 /// The runtime streams of a design, each once; false after errors.
-bool addStreams(std::vector<Artifact>& files, const PlacedDesign& design, const NpuPlan& plan,
-                npu::LocationMap& locations) {
+bool addStreams(std::vector<Artifact>& files, const PlacedDesign& design, const HostPlan& plan,
+                LocationMap& locations) {
   std::vector<std::string> known;
-  for (const NpuStep& step : plan.steps) {
-    if (step.design != &design || std::ranges::count(known, streamName(step))) continue;
-    const auto stream = npu::makeRuntimeStream(*step.sequence, design.config);
+  for (const HostStep& step : plan.steps) {
+    const std::string name = streamName(step, design.config);
+    if (step.device != design.device || std::ranges::count(known, name)) continue;
+    const auto stream = makeRuntimeStream(*step.sequence, design.config);
     if (!stream) return false;
     // Operations are counted from the start of a stream: of several, the map has the first.
     if (known.empty()) addStream(locations, *stream, design.device->context());
-    known.push_back(streamName(step));
-    files.push_back({known.back(), textOf(npu::writeTxn(stream->txn))});
+    known.push_back(name);
+    files.push_back({known.back(), textOf(writeTxn(stream->txn))});
   }
   return true;
 }
 
 /// The buffers that the kernel of this design takes.
-unsigned buffersOf(const PlacedDesign& design, const NpuPlan& plan) {
+unsigned buffersOf(const PlacedDesign& design, const HostPlan& plan) {
   size_t most = 0;
-  for (const NpuStep& step : plan.steps)
-    if (step.design == &design) most = std::max(most, step.arguments.size());
+  for (const HostStep& step : plan.steps)
+    if (step.device == design.device) most = std::max(most, step.arguments.size());
   return unsigned(most);
 }
 
-bool addDesign(std::vector<Artifact>& files, const PlacedDesign& design, const NpuPlan& plan,
+bool addDesign(std::vector<Artifact>& files, const PlacedDesign& design, const HostPlan& plan,
                const std::string& corePrefix) {
-  const npu::ArrayConfig& config = design.config;
+  const ArrayConfig& config = design.config;
   const Context& context = design.device->context();
-  const auto parts = npu::makeParts(config);
+  const auto parts = makeParts(config);
   if (!parts) {
     design.device->emitOpError() << parts.error().message;
     return false;
   }
-  npu::LocationMap locations = npu::locationsOf(config, context);
+  LocationMap locations = locationsOf(config, context);
   if (!addStreams(files, design, plan, locations)) return false;
-  const npu::Cdo cdo = parts->merged();
-  const npu::ByteVector pdi = npu::writePdi(npu::makePdi(cdo));
-  const auto xclbin = npu::makeXclbin(config.device, {.buffers = buffersOf(design, plan)}, pdi);
-  files.push_back({fileName(config.name, ".xclbin"), textOf(npu::writeXclbin(xclbin))});
+  const Cdo cdo = parts->merged();
+  const ByteVector pdi = writePdi(makePdi(cdo));
+  const auto xclbin = makeXclbin(config.device, {.buffers = buffersOf(design, plan)}, pdi);
+  files.push_back({fileName(config.name, ".xclbin"), textOf(writeXclbin(xclbin))});
   files.push_back({fileName(config.name, ".pdi"), textOf(pdi)});
-  files.push_back({fileName(config.name, ".cdo"), textOf(npu::writeCdo(cdo))});
-  files.push_back({fileName(config.name, ".locations.txt"), npu::writeLocationMap(locations)});
+  files.push_back({fileName(config.name, ".cdo"), textOf(writeCdo(cdo))});
+  files.push_back({fileName(config.name, ".locations.txt"), writeLocationMap(locations)});
   addCores(files, config, corePrefix, context);
   return true;
 }
 
 }  // namespace
 
-std::optional<std::vector<Artifact>> npuImages(const std::vector<PlacedDesign>& designs,
-                                               const NpuPlan& plan) {
+std::optional<std::vector<Artifact>> imageFiles(const std::vector<PlacedDesign>& designs,
+                                                const HostPlan& plan) {
   std::vector<Artifact> files;
   for (const PlacedDesign& design : designs) {
     const std::string prefix = designs.size() > 1 ? fileName(design.config.name, ".") : "";
     if (!addDesign(files, design, plan, prefix)) return std::nullopt;
   }
   addContents(files, plan);
-  files.push_back({"manifest.json", manifestOf(plan)});
+  files.push_back({"manifest.json", manifestOf(designs, plan)});
   return files;
 }
 
-Artifact configText(const npu::ArrayConfig& config) {
-  return {fileName(config.name, ".config.txt"), npu::print(config)};
+Artifact configText(const ArrayConfig& config) {
+  return {fileName(config.name, ".config.txt"), print(config)};
 }
 
-Artifact floorplan(const npu::ArrayConfig& config) {
-  return {fileName(config.name, ".floorplan.svg"),
-          npu::floorplanSvg(config, npu::resourcesOf(config))};
+Artifact floorplan(const ArrayConfig& config) {
+  return {fileName(config.name, ".floorplan.svg"), floorplanSvg(config, resourcesOf(config))};
 }
 
-}  // namespace airlite::tools
+}  // namespace airlite::npu

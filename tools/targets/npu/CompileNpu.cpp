@@ -1,11 +1,12 @@
-#include "Npu.hpp"
+#include "CompileNpu.hpp"
 
-#include "../common/CommandLine.hpp"
-#include "../common/KernelPipeline.hpp"
-#include "../npu/Compile.hpp"
-#include "../npu/Entry.hpp"
+#include "../../common/CommandLine.hpp"
+#include "../../common/WriteFiles.hpp"
+#include "Program.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/Func.hpp"
+#include "airlite/npu/compile/Entry.hpp"
 
 #include <fmt/format.h>
 
@@ -21,16 +22,16 @@ constexpr const char* kTool = "airlite-compile";
 
 struct Kind {
   std::string_view name;
-  bool NpuEmit::*field;
+  bool npu::Outputs::*field;
 };
-constexpr Kind kKinds[] = {{"air", &NpuEmit::air},
-                           {"aie", &NpuEmit::aie},
-                           {"images", &NpuEmit::images},
-                           {"config", &NpuEmit::config},
-                           {"floorplan.svg", &NpuEmit::floorplan}};
+constexpr Kind kKinds[] = {{"air", &npu::Outputs::air},
+                           {"aie", &npu::Outputs::aie},
+                           {"images", &npu::Outputs::images},
+                           {"config", &npu::Outputs::config},
+                           {"floorplan.svg", &npu::Outputs::floorplan}};
 
 /// False when a kind is not one of an NPU; `wrong` is it then.
-bool readKinds(const std::vector<std::string>& names, NpuEmit& emit, std::string& wrong) {
+bool readKinds(const std::vector<std::string>& names, npu::Outputs& emit, std::string& wrong) {
   emit.images = names.empty();
   for (const std::string& name : names) {
     const Kind* kind = std::ranges::find(kKinds, name, &Kind::name);
@@ -40,7 +41,7 @@ bool readKinds(const std::vector<std::string>& names, NpuEmit& emit, std::string
   return true;
 }
 
-int write(const NpuOptions& o, const NpuResult& result) {
+int write(const NpuOptions& o, const npu::CompiledDesigns& result) {
   if (const auto written = writeArtifacts(o.output, result.files); !written) {
     std::cerr << kTool << ": error: " << written.error().message << "\n";
     return kFailure;
@@ -82,8 +83,8 @@ bool readNumber(const std::string& text, func::FuncOp function,
 /// The function that is asked for, with its numbers; false: said why not.
 bool chooseFunction(const NpuOptions& o, Operation& module) {
   if (o.function.empty() && o.numbers.empty()) return true;
-  Operation* entry = findEntry(module, o.function);
-  if (!entry || !keepOnly(module, *entry)) {
+  Operation* entry = npu::findEntry(module, o.function);
+  if (!entry || !npu::keepOnly(module, *entry)) {
     std::cerr << fmt::format("{}: error: there is no function '{}' with a body to compile\n", kTool,
                              o.function.empty() ? "main" : o.function);
     return false;
@@ -96,11 +97,11 @@ bool chooseFunction(const NpuOptions& o, Operation& module) {
                                kTool, text, func::FuncOp(entry).symName());
       return false;
     }
-  fixScalars(*entry, numbers);
+  npu::fixScalars(*entry, numbers);
   return true;
 }
 
-int compile(const NpuOptions& o, const NpuEmit& emit, Stopwatch& watch) {
+int compile(const NpuOptions& o, const npu::Outputs& outputs, Stopwatch& watch) {
   Context context;
   registerAllDialects(context);
   DiagnosticPrinter printer(context, o.frontend.diagnostics);
@@ -108,11 +109,13 @@ int compile(const NpuOptions& o, const NpuEmit& emit, Stopwatch& watch) {
   watch.next("read");
   OwningOp module = readProgramToRun(context, o.frontend, kTool, text);
   if (!module || !chooseFunction(o, *module)) return kFailure;
-  NpuResult result;
-  int code = compileForNpu(
-      *module,
-      {o.frontend, kTool, text, emit, o.noVerifyProgram, o.objectFolders, o.target, o.exact}, watch,
-      result);
+  npu::CompileOptions options{.target = o.target,
+                              .outputs = outputs,
+                              .verifyProgram = !o.noVerifyProgram,
+                              .exact = o.exact,
+                              .objectFolders = o.objectFolders};
+  npu::CompiledDesigns result;
+  int code = compileForNpu(*module, {o.frontend, kTool, text}, options, watch, result);
   if (code == kSuccess && printer.errors()) code = kFailure;  // --Werror
   watch.next("write");
   return code == kSuccess ? write(o, result) : code;
@@ -121,12 +124,12 @@ int compile(const NpuOptions& o, const NpuEmit& emit, Stopwatch& watch) {
 }  // namespace
 
 int compileForNpu(const CLI::App& app, const NpuOptions& options) {
-  NpuEmit emit;
+  npu::Outputs emit;
   std::string wrong;
   if (!readKinds(options.emit, emit, wrong))
     return usageError(app, fmt::format("--emit={} is not for {}: it has images (the default), "
                                        "air, aie, config and floorplan.svg",
-                                       wrong, kNpu));
+                                       wrong, aie::defaultNpu().name));
   emit.report = !options.report.empty();
   Stopwatch watch;
   int code = compile(options, emit, watch);

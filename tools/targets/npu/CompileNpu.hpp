@@ -2,8 +2,7 @@
 // loads.
 #pragma once
 
-#include "../common/Frontend.hpp"
-#include "../npu/Compile.hpp"
+#include "../../common/Frontend.hpp"
 
 #include <string>
 #include <string_view>
@@ -17,7 +16,7 @@ namespace airlite::tools {
 
 struct NpuOptions {
   const FrontendOptions& frontend;
-  const std::string& target;                      ///< one of kNpuTargets
+  const std::string& target;                      ///< a device that is a target
   const std::string& output;                      ///< folder
   const std::vector<std::string>& emit;           ///< empty: the files that a run needs
   const std::string& report;                      ///< "resources" or empty

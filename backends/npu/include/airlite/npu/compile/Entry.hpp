@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-namespace airlite::tools {
+namespace airlite::npu {
 
 /// The function with a body that is called `wanted`; empty: main, or else the only one that is not
 /// private. Null when there is none.
@@ -22,4 +22,4 @@ bool keepOnly(Operation& module, Operation& entry);
 /// `entry`.
 void fixScalars(Operation& entry, const std::map<unsigned, Attribute>& values);
 
-}  // namespace airlite::tools
+}  // namespace airlite::npu

@@ -1,4 +1,4 @@
-#include "Entry.hpp"
+#include "airlite/npu/compile/Entry.hpp"
 
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/Builder.hpp"
@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-namespace airlite::tools {
+namespace airlite::npu {
 namespace {
 
 /// Functions with a body, in their order.
@@ -64,4 +64,4 @@ void fixScalars(Operation& entry, const std::map<unsigned, Attribute>& values) {
   }
 }
 
-}  // namespace airlite::tools
+}  // namespace airlite::npu

@@ -1,0 +1,193 @@
+#include "Compilation.hpp"
+
+#include "Recipes.hpp"
+#include "airlite/dialect/Aie.hpp"
+#include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/Linalg.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Symbols.hpp"
+#include "airlite/npu/lower/Passes.hpp"
+#include "airlite/npu/lower/Report.hpp"
+#include "airlite/text/Printer.hpp"
+#include "airlite/transform/Passes.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace airlite::npu {
+namespace {
+
+PassRegistry allPasses() {
+  PassRegistry registry;
+  registerAllPasses(registry);
+  registerNpuPasses(registry);
+  return registry;
+}
+
+/// The first op of a function that computes: more than the module would say.
+std::optional<Location> findWork(Operation& module) {
+  std::optional<Location> place;
+  module.walk(
+      [&](Operation& op) {
+        const bool isWork = (!isPure(op) || op.name().starts_with("linalg.")) &&
+                            !op.hasTrait(Trait::Terminator) && op.parentOfName("func.func");
+        if (isWork && !place) place = op.location();
+      },
+      WalkOrder::PreOrder);
+  return place;
+}
+
+}  // namespace
+
+Compilation::Compilation(Operation& module, const CompileOptions& options, const PassList& recipe,
+                         CompiledDesigns& result)
+    : module_(module),
+      options_(options),
+      target_(*aie::findDevice(options.target)),
+      recipe_(recipe),
+      result_(result) {}
+
+Outcome Compilation::run() {
+  countInputs();
+  work_ = findWork(module_);
+  if (designsOf(module_).empty())
+    if (const Outcome made = makeDesign(); made != Outcome::Done) return made;
+  return options_.outputs.needsConfig() ? makeFiles() : Outcome::Done;
+}
+
+void Compilation::countInputs() {
+  for (Operation& op : module_.region().front().ops())
+    if (auto function = dynCast<func::FuncOp>(&op))
+      numInputs_[std::string(function.symName())] = function.functionType().inputs().size();
+}
+
+// -- Passes -------------------------------------------------------------------------------------
+
+Outcome Compilation::runPasses(const char* step, const Pipeline& passes) {
+  if (options_.onStep) options_.onStep(step);
+  const PipelineOutcome outcome =
+      options_.runPasses ? options_.runPasses(module_, passes) : runPipeline(module_, passes);
+  if (outcome.internalError) return Outcome::Broken;
+  return outcome.result == PassResult::Failed ? Outcome::Refused : Outcome::Done;
+}
+
+Outcome Compilation::runPasses(const char* step, const PassList& passes) {
+  Pipeline pipeline;
+  if (!addPasses(module_.context(), allPasses(), passes, pipeline)) return Outcome::Broken;
+  return runPasses(step, pipeline);
+}
+
+/// The recipe is checked as every program is: what it makes must not hang or race either.
+Outcome Compilation::runRecipe() {
+  if (options_.recipe) return runPasses("recipe", *options_.recipe);
+  PassList passes = recipe_;
+  if (options_.verifyProgram) {
+    const PassUse check = {"air-verify-program"};
+    passes.insert(passes.begin(), check);
+    passes.push_back(check);
+  }
+  return runPasses("recipe", passes);
+}
+
+Outcome Compilation::makeDesign() {
+  if (const Outcome made = runRecipe(); made != Outcome::Done) return made;
+  countInputs();  // what a function returns is an argument now
+  if (options_.keepsUnitSums && linalg::hasSumDepths(module_))
+    result_.withUnitSums = OwningOp(module_.clone());
+  if (options_.outputs.air) addModule("program.mlir");
+  if (!options_.outputs.needsConfig() && !options_.outputs.aie) return Outcome::Done;
+  const Outcome made = runPasses("design", designPasses(target_));
+  if (made == Outcome::Done && options_.outputs.aie) addModule("design.mlir");
+  return made;
+}
+
+void Compilation::addModule(const char* name) {
+  result_.files.push_back({name, printToString(module_)});
+}
+
+// -- Files --------------------------------------------------------------------------------------
+
+Outcome Compilation::makeFiles() {
+  if (const Outcome legal = runPasses("cores", corePasses()); legal != Outcome::Done) return legal;
+  if (designsOf(module_).empty()) return reportNothing();
+  HostPlan plan;
+  if (failed(planHost(module_, plan))) return Outcome::Refused;
+  if (plan.entry)
+    if (const auto known = numInputs_.find(std::string(symbolName(*plan.entry)));
+        known != numInputs_.end())
+      plan.numArguments = known->second;
+  if (const Outcome placed = placeAll(plan.steps); placed != Outcome::Done) return placed;
+  return addFiles(plan);
+}
+
+Outcome Compilation::reportNothing() {
+  InFlightDiagnostic error =
+      work_ ? airlite::emitError(module_.context(), *work_) : module_.emitError();
+  error << "there is no segment or herd to compile";
+  if (work_) error << ": all of this stays on the host, --remarks says why";
+  return Outcome::Refused;
+}
+
+/// The designs of the steps, each once.
+Outcome Compilation::placeAll(const std::vector<HostStep>& steps) {
+  for (const HostStep& step : steps)
+    if (std::ranges::find(placed_, step.device, &PlacedDesign::device) == placed_.end())
+      if (const Outcome placed = place(*step.device); placed != Outcome::Done) return placed;
+  return Outcome::Done;
+}
+
+Outcome Compilation::place(Operation& design) {
+  const aie::Device& device = aie::DeviceOp(&design).device();
+  if (!device.isTarget() || device.columns > target_.columns) {
+    design.emitOpError() << "is for device '" << device.name << "', the target is " << target_.name;
+    return Outcome::Refused;
+  }
+  if (options_.onStep) options_.onStep("configure");
+  codegen::CoreCodeCache codes;
+  auto config = configure(
+      design,
+      [&](Operation& core, const codegen::CoreSurroundings& around) {
+        return compileCore(codes, core, around);
+      },
+      options_.objectFolders);
+  if (!config) return Outcome::Refused;
+  placed_.push_back({&design, std::move(*config)});
+  return Outcome::Done;
+}
+
+std::optional<codegen::CoreCode> Compilation::compileCore(
+    codegen::CoreCodeCache& codes, Operation& core, const codegen::CoreSurroundings& around) const {
+  auto code = codes.generate(core, around);
+  if (code && options_.remarks)
+    for (const codegen::LoopReport& loop : code->loops)
+      emitRemark(core.context(), loop.location) << loop.text();
+  return code;
+}
+
+Outcome Compilation::addFiles(const HostPlan& plan) {
+  if (options_.onStep) options_.onStep("files");
+  for (const PlacedDesign& design : placed_) {
+    if (options_.outputs.config) result_.files.push_back(configText(design.config));
+    if (options_.outputs.floorplan) result_.files.push_back(floorplan(design.config));
+    if (options_.outputs.report) addReport(design.config);
+  }
+  if (!options_.outputs.images) return Outcome::Done;
+  if (!plan.entry) {
+    placed_.front().device->emitOpError() << "has no aie.runtime_sequence: nothing would start it";
+    return Outcome::Refused;
+  }
+  auto images = imageFiles(placed_, plan);
+  if (!images) return Outcome::Refused;
+  std::ranges::move(*images, std::back_inserter(result_.files));
+  return Outcome::Done;
+}
+
+void Compilation::addReport(const ArrayConfig& config) {
+  const ResourceReport resources = resourcesOf(config);
+  result_.table += resourceTable(config, resources);
+  result_.files.push_back(
+      {fileName(config.name, ".resources.json"), resourceJson(config, resources)});
+}
+
+}  // namespace airlite::npu

@@ -1,0 +1,57 @@
+// One attempt: a program, or a design, to files by one recipe.
+#pragma once
+
+#include "Files.hpp"
+#include "HostPlan.hpp"
+#include "airlite/device/AieDevices.hpp"
+#include "airlite/ir/Operation.hpp"
+#include "airlite/npu/codegen/CoreCode.hpp"
+#include "airlite/npu/compile/Compile.hpp"
+#include "airlite/pass/Pass.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace airlite::npu {
+
+/// Refused: what is wrong with the program has been reported. Broken: a pass made a mistake, which
+/// no other recipe should hide.
+enum class Outcome { Done, Refused, Broken };
+
+class Compilation {
+ public:
+  /// `recipe`: the passes that make it a program of tiles, when it is none yet.
+  Compilation(Operation& module, const CompileOptions& options, const PassList& recipe,
+              CompiledDesigns& result);
+  Outcome run();
+
+ private:
+  void countInputs();
+  Outcome runPasses(const char* step, const Pipeline& passes);
+  Outcome runPasses(const char* step, const PassList& passes);
+  Outcome runRecipe();
+  Outcome makeDesign();
+  Outcome makeFiles();
+  Outcome reportNothing();
+  Outcome placeAll(const std::vector<HostStep>& steps);
+  Outcome place(Operation& design);
+  std::optional<codegen::CoreCode> compileCore(codegen::CoreCodeCache& codes, Operation& core,
+                                               const codegen::CoreSurroundings& around) const;
+  Outcome addFiles(const HostPlan& plan);
+  void addReport(const ArrayConfig& config);
+  void addModule(const char* name);
+
+  Operation& module_;
+  const CompileOptions& options_;
+  const aie::Device& target_;
+  const PassList& recipe_;
+  CompiledDesigns& result_;
+  std::map<std::string, size_t>
+      numInputs_;                 ///< of functions, before the host side adds memory of its own
+  std::optional<Location> work_;  ///< of the first op that computes
+  std::vector<PlacedDesign> placed_;
+};
+
+}  // namespace airlite::npu

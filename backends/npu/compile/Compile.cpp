@@ -1,0 +1,156 @@
+#include "airlite/npu/compile/Compile.hpp"
+
+#include "Compilation.hpp"
+#include "Recipes.hpp"
+#include "airlite/dialect/Aie.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Symbols.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace airlite::npu {
+namespace {
+
+bool hasDoubles(const Operation& op) {
+  auto isDouble = [](Type type) { return elementTypeOrSelf(type).isF64(); };
+  return std::ranges::any_of(op.operandTypes(), isDouble) ||
+         std::ranges::any_of(op.resultTypes(), isDouble);
+}
+
+/// Of a core: arithmetic of a herd, or of what becomes one.
+bool isComputation(Operation& op) {
+  const std::string_view dialect = op.def().dialect;
+  if (dialect == "linalg") {
+    constexpr std::string_view kMoves[] = {"linalg.fill",      "linalg.copy",  "linalg.transpose",
+                                           "linalg.broadcast", "linalg.yield", "linalg.generic"};
+    return std::ranges::none_of(kMoves, [&](std::string_view name) { return op.is(name); });
+  }
+  if (dialect != "arith" && dialect != "math") return false;
+  constexpr std::string_view kMoves[] = {"arith.constant", "arith.select", "arith.bitcast"};
+  if (std::ranges::any_of(kMoves, [&](std::string_view name) { return op.is(name); })) return false;
+  return op.parentOfName("air.herd") || op.parentOfName("linalg.generic");
+}
+
+/// No recipe helps then: cores move floats of 64 bits, and have no arithmetic for them.
+bool computesInDoubles(Operation& module) {
+  bool found = false;
+  module.walk([&](Operation& op) {
+    if (found || !isComputation(op) || !hasDoubles(op)) return;
+    found = true;
+    op.emitOpError() << "not supported on the NPU: arithmetic on f64; f32 has all of it";
+  });
+  return found;
+}
+
+using Diagnostics = std::vector<Diagnostic>;
+
+/// Tries recipes until the array has enough of everything: DMA channels, memory, routes. Only the
+/// whole way says so.
+class RecipeSearch {
+ public:
+  RecipeSearch(Operation& module, const CompileOptions& options, CompiledDesigns& result)
+      : module_(module), options_(options), result_(result) {}
+
+  Outcome run() {
+    if (computesInDoubles(module_)) return Outcome::Refused;
+    const std::vector<PassList> recipes =
+        recipesFor(module_, *aie::findDevice(options_.target), options_.exact);
+    OwningOp first(module_.clone());
+    Outcome outcome = Outcome::Done;
+    Diagnostics reported;
+    {
+      DiagnosticCollector collector(module_.context());
+      outcome = compile(*first, options_, recipes[0], result_);
+      reported = collector.diagnostics();
+    }
+    if (outcome == Outcome::Refused)
+      for (const PassList& recipe : std::span(recipes).subspan(1))
+        if (isPossible(recipe)) return compileWith(recipe, recipes[0], reported);
+    addLast(recipes.back(), reported);
+    for (Diagnostic& diagnostic : reported)
+      module_.context().diagnostics().report(std::move(diagnostic));
+    return outcome;
+  }
+
+ private:
+  static Outcome compile(Operation& module, const CompileOptions& options, const PassList& recipe,
+                         CompiledDesigns& result) {
+    return Compilation(module, options, recipe, result).run();
+  }
+
+  /// An attempt says nothing and shows nothing; its time counts.
+  bool isPossible(const PassList& recipe) {
+    CompileOptions quiet = options_;
+    quiet.outputs = {};
+    quiet.keepsUnitSums = quiet.remarks = false;
+    quiet.runPasses = {};
+    OwningOp copy(module_.clone());
+    CompiledDesigns unused;
+    DiagnosticCollector silence(module_.context());
+    const Outcome outcome = compile(*copy, quiet, recipe, unused);
+    last_ = silence.diagnostics();
+    return outcome == Outcome::Done;
+  }
+
+  /// What stands in the way of the smallest attempt is what the user has to change.
+  void addLast(const PassList& recipe, Diagnostics& reported) const {
+    const auto first = std::ranges::find(reported, Severity::Error, &Diagnostic::severity);
+    const auto last = std::ranges::find(last_, Severity::Error, &Diagnostic::severity);
+    if (first == reported.end() || last == last_.end() || first->message == last->message) return;
+    first->notes.push_back({Severity::Note,
+                            last->location,
+                            "with " + pipelineText(recipe) + ": " + last->message,
+                            {},
+                            0});
+  }
+
+  Outcome compileWith(const PassList& recipe, const PassList& first, const Diagnostics& reported) {
+    const auto why = std::ranges::find(reported, Severity::Error, &Diagnostic::severity);
+    if (options_.remarks && why != reported.end())
+      emitRemark(module_.context(), why->location)
+          << "compiled by " << pipelineText(recipe) << ", since with " << pipelineText(first)
+          << ": " << why->message;
+    result_ = {};
+    return compile(module_, options_, recipe, result_);
+  }
+
+  Operation& module_;
+  const CompileOptions& options_;
+  CompiledDesigns& result_;
+  Diagnostics last_;  // of the last attempt that failed
+};
+
+Outcome compileInto(Operation& module, const CompileOptions& options, CompiledDesigns& result) {
+  const bool isWhole = options.outputs.aie || options.outputs.needsConfig();
+  if (!options.recipe && isWhole) return RecipeSearch(module, options, result).run();
+  const PassList recipe = {recipeFor(*aie::findDevice(options.target), options.exact)};
+  return Compilation(module, options, recipe, result).run();
+}
+
+Result<void> checkTarget(std::string_view name) {
+  const aie::Device* device = aie::findDevice(name);
+  if (device && device->isTarget()) return {};
+  std::string targets;
+  for (const aie::Device& known : aie::devices())
+    if (known.isTarget()) targets += (targets.empty() ? "" : ", ") + std::string(known.name);
+  return Error{fmt::format("there is no NPU target '{}': {}", name, targets)};
+}
+
+}  // namespace
+
+Result<CompiledDesigns> compileForNpu(Operation& module, const CompileOptions& options) {
+  if (const auto known = checkTarget(options.target); !known) return known.error();
+  CompiledDesigns result;
+  switch (compileInto(module, options, result)) {
+    case Outcome::Done: return result;
+    case Outcome::Refused:
+      return Error{fmt::format("the program cannot be compiled for {}", options.target)};
+    case Outcome::Broken: return Error{"internal error of the compiler"};
+  }
+  return result;
+}
+
+}  // namespace airlite::npu

@@ -1,0 +1,91 @@
+#include "Recipes.hpp"
+
+#include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/Linalg.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/transform/ArrayDefaults.hpp"
+
+#include <utility>
+
+namespace airlite::npu {
+namespace {
+
+/// Shapes of herds, columns first, in the order in which they are tried after all of the array.
+constexpr std::pair<int64_t, int64_t> kSmallerHerds[] = {{4, 2}, {2, 4}, {2, 2}, {4, 1},
+                                                         {1, 4}, {2, 1}, {1, 2}, {1, 1}};
+
+/// What a program leaves to the compiler.
+struct Shape {
+  bool makesHerds = false;
+  bool hasSegmentInstances = false;
+};
+
+Shape shapeOf(Operation& module) {
+  Shape shape;
+  module.walkWith([&](Operation& op) {
+    if (isa<air::HerdOp>(&op)) return WalkResult::Skip;
+    shape.hasSegmentInstances |= isa<air::SegmentOp>(&op) && air::SegmentOp(&op).numDims() != 0;
+    const bool isLoop = isa<scf::ParallelOp>(&op) || isa<scf::ForallOp>(&op);
+    shape.makesHerds |= static_cast<bool>(linalg::asStructured(&op)) || op.is("linalg.softmax") ||
+                        (isLoop && isa<func::FuncOp>(op.parentOp()));
+    return WalkResult::Advance;
+  });
+  return shape;
+}
+
+/// Transfers of short tiles have fewer dimensions.
+PassUse shortTiles(PassUse recipe) {
+  recipe.options.push_back({"grow", false});
+  return recipe;
+}
+
+std::vector<PassList> herdRecipes(const aie::Device& target, bool exact) {
+  std::vector<PassList> recipes = {{recipeFor(target, exact, wholeHerd(target))},
+                                   {shortTiles(recipeFor(target, exact, wholeHerd(target)))}};
+  for (auto [columns, rows] : kSmallerHerds)
+    if (columns <= target.columns && (columns != target.columns || rows != target.coreRows()))
+      recipes.push_back({shortTiles(recipeFor(target, exact, {columns, rows}))});
+  return recipes;
+}
+
+}  // namespace
+
+PassUse recipeFor(const aie::Device& target, bool exact, std::vector<int64_t> herd) {
+  PassUse recipe = {"air-npu"};
+  const bool isPart = target.name != aie::defaultNpu().name;
+  if (herd.empty() && isPart) herd = wholeHerd(target);
+  if (!herd.empty()) recipe.options.push_back({"herd", std::move(herd)});
+  if (isPart) recipe.options.push_back({"num-cols", target.columns});
+  if (exact) recipe.options.push_back({"exact", true});
+  return recipe;
+}
+
+std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, bool exact) {
+  const Shape shape = shapeOf(module);
+  std::vector<PassList> recipes = {
+      {recipeFor(target, exact)},
+      {{"inline"}, {"canonicalize"}},
+      {{"inline"}, {"air-sink-loops-into-herds"}, {"canonicalize"}},
+  };
+  if (shape.makesHerds) recipes = herdRecipes(target, exact);
+  if (shape.hasSegmentInstances)
+    for (PassList& recipe : recipes)
+      recipe.insert(recipe.begin(), PassUse{"air-unroll-segments"});
+  return recipes;
+}
+
+PassList designPasses(const aie::Device& target) {
+  return {{"air-to-aie",
+           {{"device", std::string(target.name)},
+            {"row-offset", target.firstCoreRow()},
+            {"col-offset", 0},
+            {"emit-while-loop", true},
+            {"lock-parameters", true}}},
+          {"air-to-std"},
+          {"airrt-to-npu"}};
+}
+
+PassList corePasses() { return {{"air-aie-legalize-core", {{"vectorize", true}}}}; }
+
+}  // namespace airlite::npu

@@ -1,0 +1,27 @@
+// The lists of passes between a program and the files of a design.
+#pragma once
+
+#include "airlite/device/AieDevices.hpp"
+#include "airlite/ir/Operation.hpp"
+#include "airlite/pass/Pass.hpp"
+
+#include <vector>
+
+namespace airlite::npu {
+
+/// The recipe with what differs from its defaults, which are for all of an npu1; `herd`, when it is
+/// given, in any case.
+PassUse recipeFor(const aie::Device& target, bool exact, std::vector<int64_t> herd = {});
+
+/// The recipes for `module` in the order in which they are tried. Where the compiler makes herds:
+/// smaller and smaller ones; else the recipe, and then what the author wrote, as it is. Each instance
+/// of a segment is a design. There is at least one.
+std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, bool exact);
+
+/// From a program of tiles to a design. Cores serve every iteration of the launch; herds that the
+/// recipe placed stay where they are.
+PassList designPasses(const aie::Device& target);
+/// What the code generator takes, from any body of a core.
+PassList corePasses();
+
+}  // namespace airlite::npu

@@ -1,0 +1,36 @@
+// Passes as the drivers run them, of airlite and all of its backends.
+#pragma once
+
+#include "../common/Frontend.hpp"
+#include "airlite/ir/Operation.hpp"
+#include "airlite/pass/Pipeline.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace airlite::tools {
+
+/// The passes of airlite and its backends.
+PassRegistry allPasses();
+
+/// What a driver was asked for, and the program as it was read.
+struct Driver {
+  const FrontendOptions& frontend;
+  std::string_view tool;
+  std::string_view inputText;
+};
+
+/// Runs passes as every driver does: what the options print, time and check.
+PipelineOutcome runPasses(Operation& module, const Driver& driver, const Pipeline& pipeline);
+/// The exit code for it.
+int exitCode(const PipelineOutcome& outcome);
+
+/// Both of passes as text. One that cannot be read is the user's mistake and has been reported.
+int runPassText(Operation& module, const Driver& driver, const std::string& passes);
+
+/// readProgram; with `o.asyncTransfers` what nobody gives a token gets one, so that a put in front of
+/// the segment that takes its data does not stand in the way.
+OwningOp readProgramToRun(Context& context, const FrontendOptions& o, std::string_view tool,
+                          std::string& text);
+
+}  // namespace airlite::tools

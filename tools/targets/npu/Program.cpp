@@ -1,0 +1,37 @@
+#include "Program.hpp"
+
+#include <fmt/format.h>
+
+namespace airlite::tools {
+
+/// The passes that the user has written are checked as the recipe is.
+static bool readRecipe(Operation& module, const std::string& text, bool verifyProgram,
+                       Pipeline& recipe) {
+  constexpr const char* kCheck = "air-verify-program";
+  return parsePipeline(module.context(), allPasses(),
+                       verifyProgram ? fmt::format("{0},{1},{0}", kCheck, text) : text, recipe);
+}
+
+int compileForNpu(Operation& module, const Driver& driver, npu::CompileOptions options,
+                  Stopwatch& watch, npu::CompiledDesigns& result) {
+  Pipeline recipe;
+  const std::string& text = driver.frontend.pipeline;
+  if (!text.empty()) {
+    if (!readRecipe(module, text, options.verifyProgram, recipe)) return kUsage;
+    options.recipe = &recipe;
+  }
+  bool isBroken = false;
+  options.remarks = driver.frontend.remarks;
+  options.onStep = [&](std::string_view step) { watch.next(std::string(step)); };
+  options.runPasses = [&](Operation& op, const Pipeline& passes) {
+    PipelineOutcome outcome = runPasses(op, driver, passes);
+    isBroken |= outcome.internalError;
+    return outcome;
+  };
+  auto compiled = npu::compileForNpu(module, options);
+  if (!compiled) return isBroken ? kInternal : kFailure;
+  result = std::move(*compiled);
+  return kSuccess;
+}
+
+}  // namespace airlite::tools
