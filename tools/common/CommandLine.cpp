@@ -69,6 +69,16 @@ CLI::Option* addRepeated(CLI::App& app, const std::string& name, std::vector<std
   return app.add_option(name, values, help)->allow_extra_args(false);
 }
 
+int guardedMain(std::string_view tool, const std::function<int()>& body) {
+  std::ios::sync_with_stdio(false);
+  try {
+    return body();
+  } catch (const std::exception& error) {
+    std::cerr << tool << ": internal error: " << error.what() << "; please report it\n";
+    return kInternal;
+  }
+}
+
 std::string versionText() { return AIRLITE_VERSION " (" AIRLITE_COMMIT ")"; }
 
 }  // namespace airlite::tools

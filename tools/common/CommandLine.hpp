@@ -2,10 +2,14 @@
 // option that does not exist.
 #pragma once
 
+#include "Session.hpp"
+
 #include <CLI/CLI.hpp>
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace airlite::tools {
@@ -20,6 +24,9 @@ std::optional<int> parseArguments(CLI::App& app, int argc, char** argv,
 /// An option that may be given several times, one value each time.
 CLI::Option* addRepeated(CLI::App& app, const std::string& name, std::vector<std::string>& values,
                          const std::string& help);
+
+/// Runs `body`, whose exit code it returns; an exception that nobody caught is our mistake.
+int guardedMain(std::string_view tool, const std::function<int()>& body);
 
 /// What `--version` prints after the name of the tool: version and commit.
 std::string versionText();

@@ -41,7 +41,7 @@ bool readKinds(const std::vector<std::string>& names, npu::Outputs& emit, std::s
   return true;
 }
 
-int write(const NpuOptions& o, const npu::CompiledDesigns& result) {
+int write(const CompileRequest& o, const npu::CompiledDesigns& result) {
   if (const auto written = writeArtifacts(o.output, result.files); !written) {
     std::cerr << kTool << ": error: " << written.error().message << "\n";
     return kFailure;
@@ -81,7 +81,7 @@ bool readNumber(const std::string& text, func::FuncOp function,
 }
 
 /// The function that is asked for, with its numbers; false: said why not.
-bool chooseFunction(const NpuOptions& o, Operation& module) {
+bool chooseFunction(const CompileRequest& o, Operation& module) {
   if (o.function.empty() && o.numbers.empty()) return true;
   Operation* entry = npu::findEntry(module, o.function);
   if (!entry || !npu::keepOnly(module, *entry)) {
@@ -101,7 +101,7 @@ bool chooseFunction(const NpuOptions& o, Operation& module) {
   return true;
 }
 
-int compile(const NpuOptions& o, const npu::Outputs& outputs, Stopwatch& watch) {
+int compile(const CompileRequest& o, const npu::Outputs& outputs, Stopwatch& watch) {
   Context context;
   registerAllDialects(context);
   DiagnosticPrinter printer(context, o.frontend.diagnostics);
@@ -123,7 +123,7 @@ int compile(const NpuOptions& o, const npu::Outputs& outputs, Stopwatch& watch) 
 
 }  // namespace
 
-int compileForNpu(const CLI::App& app, const NpuOptions& options) {
+int compileForNpu(const CLI::App& app, const CompileRequest& options) {
   npu::Outputs emit;
   std::string wrong;
   if (!readKinds(options.emit, emit, wrong))

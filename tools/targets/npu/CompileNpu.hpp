@@ -2,11 +2,7 @@
 // loads.
 #pragma once
 
-#include "../../common/Frontend.hpp"
-
-#include <string>
-#include <string_view>
-#include <vector>
+#include "../CompileRequest.hpp"
 
 namespace CLI {
 class App;
@@ -14,20 +10,7 @@ class App;
 
 namespace airlite::tools {
 
-struct NpuOptions {
-  const FrontendOptions& frontend;
-  const std::string& target;                      ///< a device that is a target
-  const std::string& output;                      ///< folder
-  const std::vector<std::string>& emit;           ///< empty: the files that a run needs
-  const std::string& report;                      ///< "resources" or empty
-  const std::vector<std::string>& objectFolders;  ///< for what cores link with
-  const std::string& function;                    ///< empty: whatever there is
-  const std::vector<std::string>& numbers;        ///< "N=VALUE": arguments that become constants
-  bool noVerifyProgram = false;
-  bool exact = false;
-};
-
 /// Returns the exit code of the tool.
-int compileForNpu(const CLI::App& app, const NpuOptions& options);
+int compileForNpu(const CLI::App& app, const CompileRequest& request);
 
 }  // namespace airlite::tools

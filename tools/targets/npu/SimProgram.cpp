@@ -1,9 +1,9 @@
 #include "SimProgram.hpp"
 
-#include "../targets/Passes.hpp"
-#include "../targets/npu/Program.hpp"
-#include "Deliver.hpp"
-#include "Interp.hpp"
+#include "../Passes.hpp"
+#include "../run/Deliver.hpp"
+#include "../run/Interp.hpp"
+#include "Program.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/Builder.hpp"

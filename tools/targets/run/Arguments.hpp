@@ -1,7 +1,7 @@
 // Values for the arguments of a function, from files, numbers or a seed, and the way back.
 #pragma once
 
-#include "../common/Npy.hpp"
+#include "../../common/Npy.hpp"
 #include "airlite/host/HostValue.hpp"
 
 #include <cstdint>

@@ -1,5 +1,4 @@
 // manifest.json: what a loader needs to start the kernels, and what each kernel uses.
-#if AIRLITE_HAVE_GPU
 #include "Artifacts.hpp"
 
 #include <nlohmann/json.hpp>
@@ -106,5 +105,3 @@ std::string manifestText(const gpu::CompiledKernels& compiled, const std::string
 }
 
 }  // namespace airlite::tools
-
-#endif

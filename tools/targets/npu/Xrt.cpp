@@ -1,6 +1,6 @@
 #include "Xrt.hpp"
 
-#include "../common/Session.hpp"
+#include "../../common/Session.hpp"
 #include "XrtLibrary.hpp"
 #include "airlite/npu/image/Container.hpp"
 #include "airlite/npu/image/Xclbin.hpp"

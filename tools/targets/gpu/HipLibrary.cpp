@@ -1,5 +1,4 @@
 // Finds libamdhip64 and its functions at run time.
-#if AIRLITE_HAVE_GPU
 #include "HipLibrary.hpp"
 
 #include <cctype>
@@ -84,5 +83,3 @@ Result<void> HipLibrary::check(int code, const std::string& what) const {
 }
 
 }  // namespace airlite::tools
-
-#endif

@@ -1,8 +1,7 @@
 // Writes the results of a compilation.
-#if AIRLITE_HAVE_GPU
 #include "Artifacts.hpp"
 
-#include "../common/Session.hpp"
+#include "../../common/Session.hpp"
 
 #include <filesystem>
 #include <system_error>
@@ -34,5 +33,3 @@ std::vector<Artifact> artifactsOf(const gpu::CompiledKernels& compiled, const st
 }
 
 }  // namespace airlite::tools
-
-#endif

@@ -1,8 +1,7 @@
 // Runs a program on an AMD GPU through HIP.
 #pragma once
-#if AIRLITE_HAVE_GPU
 
-#include "Arguments.hpp"
+#include "../run/Arguments.hpp"
 #include "airlite/ir/Operation.hpp"
 
 #include <string>
@@ -24,5 +23,3 @@ bool runOnHip(Operation& module, unsigned waveSize, std::string_view function,
               std::vector<Argument>& arguments, HipOutcome& outcome, std::string& error);
 
 }  // namespace airlite::tools
-
-#endif

@@ -1,7 +1,7 @@
 // The files that airlite-compile writes for a GPU.
 #pragma once
 
-#include "../common/WriteFiles.hpp"
+#include "../../common/WriteFiles.hpp"
 #include "airlite/gpu/emit/Compile.hpp"
 
 #include <string>

@@ -1,6 +1,5 @@
 // A program on HIP device 0: buffers are copied there, the launches of the function run in order,
 // and the buffers are copied back.
-#if AIRLITE_HAVE_GPU
 #include "Hip.hpp"
 
 #include "HipLibrary.hpp"
@@ -290,5 +289,3 @@ bool runOnHip(Operation& module, unsigned waveSize, std::string_view function,
 }
 
 }  // namespace airlite::tools
-
-#endif

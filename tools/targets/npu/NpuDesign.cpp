@@ -1,8 +1,8 @@
 #include "NpuDesign.hpp"
 
-#include "../common/Npy.hpp"
-#include "../common/Session.hpp"
-#include "Arguments.hpp"
+#include "../../common/Npy.hpp"
+#include "../../common/Session.hpp"
+#include "../run/Arguments.hpp"
 #include "NpuManifest.hpp"
 #include "airlite/npu/image/Xclbin.hpp"
 #include "airlite/npu/image/XclbinSections.hpp"

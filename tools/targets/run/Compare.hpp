@@ -1,7 +1,7 @@
 // Compares what a program computed with what was expected.
 #pragma once
 
-#include "../common/Npy.hpp"
+#include "../../common/Npy.hpp"
 
 #include <string>
 

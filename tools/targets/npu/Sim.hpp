@@ -1,8 +1,8 @@
 // Runs a design by the bytes that a driver loads: on the simulated NPU, or on one of this machine.
 #pragma once
 
-#include "Arguments.hpp"
-#include "Compare.hpp"
+#include "../run/Arguments.hpp"
+#include "../run/Compare.hpp"
 #include "NpuDesign.hpp"
 
 #include <cstdint>

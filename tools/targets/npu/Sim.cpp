@@ -1,7 +1,7 @@
 #include "Sim.hpp"
 
-#include "../common/Session.hpp"
-#include "Deliver.hpp"
+#include "../../common/Session.hpp"
+#include "../run/Deliver.hpp"
 #include "SimReport.hpp"
 #include "Xrt.hpp"
 #include "airlite/npu/sim/array/Array.hpp"

@@ -1,6 +1,6 @@
 #include "Deliver.hpp"
 
-#include "../common/Session.hpp"
+#include "../../common/Session.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 // The few functions of HIP that running a kernel takes, loaded when they are asked for: a machine
 // without ROCm builds and runs everything else.
 #pragma once
-#if AIRLITE_HAVE_GPU
 
 #include "airlite/support/Result.hpp"
 
@@ -52,5 +51,3 @@ class HipLibrary {
 };
 
 }  // namespace airlite::tools
-
-#endif

@@ -2,7 +2,7 @@
 // the interpreter.
 #pragma once
 
-#include "../common/Frontend.hpp"
+#include "../../common/Frontend.hpp"
 #include "Sim.hpp"
 
 #include <string>

@@ -1,0 +1,82 @@
+#include "Options.hpp"
+
+#include "../common/CommandLine.hpp"
+
+namespace airlite::tools {
+
+const char* const kCompileDescription =
+    "Compiles an AIR program (text or JSON) to files that a device can load.\n"
+    "\n"
+    "Examples:\n"
+    "  airlite-compile examples/matmul/matmul.mlir --target=gfx942 -o out\n"
+    "  airlite-compile in.mlir --target=gfx1100 --emit=asm,manifest -o out -v\n"
+    "  airlite-compile design.mlir --target=npu1 -o out --report=resources\n"
+    "  airlite-compile examples/npu/matmul_i32.mlir --target=npu1 --emit=air,aie -o out --remarks\n"
+    "  airlite-compile in.mlir --target=npu1 --emit=air --pipeline='air-npu{herd=2,2}' -o out\n"
+    "  airlite-opt in.mlir --canonicalize | airlite-compile --target=gfx90a -o out\n"
+    "\n"
+    "GPUs: writes a .hsaco (--emit: also .ll, .s) for each function with launches, and "
+    "manifest.json\n"
+    "with the kernels: arguments, grid, block, and registers, LDS and scratch as the object says.\n"
+    "npu1 (npu1_1col, npu1_2col, npu1_3col: so many of its columns): writes NAME.xclbin,\n"
+    "NAME.insts.bin, NAME.pdi, NAME.cdo, core_COL_ROW.elf and .s, "
+    "NAME.locations.txt and manifest.json.\n--emit has also air (the program after the recipe "
+    "air-npu),\naie (the design of its tiles), config (what was chosen for it), floorplan.svg. A "
+    "program with an\naie.device is a design already: no recipe runs.\n"
+    "Nothing is written when something fails.\n"
+    "Exit codes: 0 fine, 1 the program cannot be compiled, 2 wrong usage, 3 internal error.";
+
+void addCompileOptions(CLI::App& app, CompileOptions& options) {
+  CompileRequest& o = options.request;
+  app.add_option("input", o.frontend.input, "input file, - for standard input")->type_name("FILE");
+  app.add_option("-o,--output", o.output, "folder for the files, made when it is not there")
+      ->type_name("DIR");
+  app.add_option("--target", o.target, "the device, see --list-targets")->type_name("CPU");
+  app.add_option(
+         "--emit", o.emit,
+         "what to write: hsaco, manifest, ll, asm; air (the program after all passes); of an NPU "
+         "images, aie (the design of its tiles), config, floorplan.svg; a list with commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember(
+          {"hsaco", "manifest", "ll", "asm", "air", "aie", "images", "config", "floorplan.svg"}))
+      ->type_name("KINDS")
+      ->allow_extra_args(false)
+      ->default_str("hsaco,manifest; images");
+  app.add_option(
+         "--report", o.report,
+         "of an NPU: resources, what each tile uses and where each flow goes; a table here, "
+         "NAME.resources.json among the files")
+      ->check(CLI::IsMember({"resources"}))
+      ->type_name("WHAT");
+  addRepeated(
+      app, "-L,--object-path", o.objectFolders,
+      "of an NPU: a folder with objects that cores name (link_with); first that of the source")
+      ->type_name("DIR");
+  app.add_option("--function", o.function,
+                 "of an NPU: the function to compile, where there are several")
+      ->type_name("NAME");
+  addRepeated(app, "--set", o.numbers,
+              "of an NPU: the design is for this value of argument N, an integer, index or float, "
+              "and does not take it")
+      ->type_name("N=VALUE");
+  app.add_option("--pipeline", o.frontend.pipeline,
+                 "passes or a recipe before those of a GPU; for npu1 in place of air-npu")
+      ->type_name("PASSES");
+  app.add_option("--code-object-version", o.codeObjectVersion,
+                 "400 for ROCm 5, 500 for ROCm 6 and 7, 600 for newer loaders")
+      ->check(CLI::IsMember({400, 500, 600}))
+      ->type_name("N");
+  app.add_flag("--check-each", o.frontend.checkEach,
+               "run the functions on random arguments before and after each pass that the "
+               "interpreter can follow, and stop at the first that changes what they compute");
+  app.add_flag("--remarks", o.frontend.remarks, "show why passes did or did not act");
+  app.add_flag("--no-verify-program", o.noVerifyProgram,
+               "do not ask first whether the program hangs or races (air-verify-program)");
+  app.add_flag("--exact", o.exact,
+               "NPU: sums of floats one after the other, as the program has them, and not as the "
+               "matrix unit makes them");
+  app.add_flag("--list-targets", options.listTargets, "print the devices and stop");
+  addFrontendOptions(app, o.frontend);
+}
+
+}  // namespace airlite::tools

@@ -1,0 +1,41 @@
+// What the command line of airlite-run asks for.
+#pragma once
+
+#include "../common/Frontend.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace airlite::tools {
+
+struct RunRequest {
+  FrontendOptions frontend;
+  std::string function;
+  std::string on;  ///< the place
+  std::vector<std::string> inputs, shapes, outputs, expects;
+  std::string init;
+  double relative = 0, absolute = 0;  ///< differences that are allowed
+  // On the host:
+  std::string order = "forward";
+  unsigned threads = 0;
+  bool progress = false;
+  // In the interpreter:
+  uint64_t seed = 0, maxSteps = 0;
+  unsigned schedules = 1;
+  std::string levels = "outer";
+  std::string schedule;  ///< file
+  // On an NPU, simulated or not:
+  std::string instructions;  ///< file, with an image
+  std::string xrtLibrary;
+  bool reverseTiles = false, stats = false, exact = false;
+  uint64_t cycles = 0;
+  std::string trace, compare;
+
+  /// Options that mean something for the simulator alone.
+  bool hasSimulatorOptions() const {
+    return reverseTiles || stats || cycles != 0 || !trace.empty();
+  }
+};
+
+}  // namespace airlite::tools

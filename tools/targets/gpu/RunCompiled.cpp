@@ -1,0 +1,92 @@
+#include "RunCompiled.hpp"
+
+#include "../../common/CommandLine.hpp"
+#include "../run/Deliver.hpp"
+#include "../run/ProgramRun.hpp"
+#include "../run/Progress.hpp"
+#include "Hip.hpp"
+#include "Kernels.hpp"
+#include "airlite/gpu/emit/HostProgram.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <iostream>
+
+namespace airlite::tools {
+namespace {
+
+class CompiledRun : public ProgramRun {
+ public:
+  using ProgramRun::ProgramRun;
+
+ private:
+  Result<void> readOptions() override {
+    run_.threads = o_.threads;
+    if (o_.order == "forward") return {};
+    run_.order = o_.order == "reverse" ? gpu::RunOrder::Reverse : gpu::RunOrder::Random;
+    if (o_.order == "reverse" || readSeed(o_.order, "random:", run_.seed)) return {};
+    return Error{"expected --order=forward, reverse or random:SEED, got '" + o_.order + "'"};
+  }
+
+  int execute(Operation& module, Operation&) override {
+    watch_.next("lower to kernels");
+    if (const int code = lowerToKernels(module, driver()); code != kSuccess) return code;
+    return o_.on == "hip" ? runHip(module) : runHost(module);
+  }
+
+  int runHost(Operation& module) {
+    watch_.next("compile for the host");
+    auto program = gpu::HostProgram::create(module);
+    if (!program) return failRun(program.error().message);
+    std::vector<HostValue> values;
+    for (const Argument& argument : arguments_)
+      values.push_back(argument.value);
+    watch_.next("run");
+    Progress progress(std::string(driver().tool), o_.progress);
+    run_.progress = std::ref(progress);
+    auto run = program->run(function_, values, run_);
+    if (!run) return failRun(run.error().message);
+    results_ = std::move(run->results);
+    memory_ = run->memory;
+    describe(*run);
+    return kSuccess;
+  }
+
+  void describe(const gpu::HostRun& run) const {
+    if (o_.frontend.verbose)
+      std::cerr << fmt::format(
+          "{}: {} launches, {} workgroups, {} barriers, {} threads, {:.4f} s on the host\n",
+          driver().tool, run.launches, run.stats.workgroups, run.stats.barriers, run.stats.threads,
+          run.stats.seconds);
+    if (run.leakedBuffers)
+      std::cerr << fmt::format("{}: warning: {} buffers were allocated and never freed\n",
+                               driver().tool, run.leakedBuffers);
+  }
+
+  int runHip(Operation& module) {
+    if (!signature_.results.empty())
+      return failRun("not supported with --on=hip: results of a function");
+    watch_.next("compile and run on HIP");
+    HipOutcome outcome;
+    std::string error;
+    bool fine = runOnHip(module, waveSizeOf(module), function_, arguments_, outcome, error);
+    if (!fine) return error.empty() ? static_cast<int>(kFailure) : failRun(error);
+    if (o_.frontend.verbose)
+      std::cerr << fmt::format("{}: {} launches, {:.6f} s on {}\n", driver().tool, outcome.launches,
+                               outcome.seconds, outcome.device);
+    return kSuccess;
+  }
+
+  gpu::RunOptions run_;
+};
+
+}  // namespace
+
+int runCompiled(const CLI::App& app, const RunRequest& o) {
+  if (const auto code = refuseSimulatorOptions(app, o)) return *code;
+  if (!o.schedule.empty()) return usageError(app, "--schedule needs --on=interp");
+  return CompiledRun(o).run(app);
+}
+
+}  // namespace airlite::tools

@@ -1,0 +1,42 @@
+#include "RunNpu.hpp"
+
+#include "../../common/CommandLine.hpp"
+#include "../run/Deliver.hpp"
+#include "../run/ProgramRun.hpp"
+#include "SimProgram.hpp"
+
+namespace airlite::tools {
+
+/// With the names that the design gives to its arguments still in it.
+static SimRequest simRequestOf(const RunRequest& o) {
+  SimRequest request;
+  request.inputs = o.inputs, request.shapes = o.shapes;
+  request.outputs = o.outputs, request.expects = o.expects;
+  request.tolerance = {o.relative, o.absolute};
+  request.reverseTiles = o.reverseTiles, request.cycles = o.cycles;
+  request.stats = o.stats, request.trace = o.trace;
+  request.onDevice = o.on == "xrt", request.xrtLibrary = o.xrtLibrary;
+  request.verbose = o.frontend.verbose;
+  return request;
+}
+
+int runOnNpu(const CLI::App& app, const RunRequest& o) {
+  SimRequest request = simRequestOf(o);
+  if (request.onDevice && o.hasSimulatorOptions())
+    return usageError(app, "--reverse-tiles, --cycles, --stats and --trace need --on=sim");
+  if (const auto read = readInit(o, request.arguments); !read)
+    return usageError(app, read.error().message);
+  if (!isDesign(o.frontend.input)) {
+    if (!o.instructions.empty())
+      return failRun("'" + o.frontend.input + "' is no image for an NPU");
+    return runProgramOnSimulator({o.frontend, o.function, !o.compare.empty(), o.exact},
+                                 std::move(request));
+  }
+  if (!o.compare.empty() || o.exact)
+    return usageError(app, "--compare and --exact need the program: a design is bytes alone");
+  std::string error;
+  const auto design = readDesign(o.frontend.input, o.instructions, error);
+  return design ? runDesign(*design, std::move(request)) : failRun(error);
+}
+
+}  // namespace airlite::tools

@@ -1,0 +1,84 @@
+#include "InterpRun.hpp"
+
+#include "Deliver.hpp"
+#include "Interp.hpp"
+#include "ProgramRun.hpp"
+#include "airlite/analysis/Schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+namespace airlite::tools {
+namespace {
+
+class InterpRun : public ProgramRun {
+ public:
+  using ProgramRun::ProgramRun;
+
+ private:
+  Result<void> readOptions() override {
+    interp::RunOptions run;
+    run.seed = o_.seed;
+    run.maxSteps = o_.maxSteps;
+    run.levels = o_.levels == "free"     ? interp::LevelRule::Free
+                 : o_.levels == "strict" ? interp::LevelRule::Strict
+                                         : interp::LevelRule::Outer;
+    request_.schedules = schedulesOfSeeds(run, o_.schedules);
+    return {};
+  }
+
+  Result<void> prepare(Operation& module) override {
+    if (o_.schedule.empty()) return {};
+    if (const auto read = readSchedule(module); !read)
+      return Error{"'" + o_.schedule + "': " + read.error().message};
+    return {};
+  }
+
+  /// Orders and arguments of a counterexample; what the command line says counts more.
+  Result<void> readSchedule(Operation& module) {
+    std::string text, error;
+    if (!readInput(o_.schedule, text, error)) return Error{error};
+    const auto schedule = analysis::scheduleFromJson(text, module);
+    if (!schedule) return schedule.error();
+    if (o_.function.empty()) function_ = schedule->function;
+    for (const auto& [number, value] : schedule->arguments)
+      wanted_.inputs.try_emplace(number, std::to_string(value));
+    const interp::RunOptions plain = request_.schedules.front().run;
+    request_.schedules.clear();
+    for (size_t i = 0; i < schedule->runs.size(); ++i) {
+      InterpSchedule run{plain, fmt::format("run {} of the schedule", i)};
+      run.run.seed = schedule->runs[i].seed;
+      run.run.late = schedule->runs[i].late;
+      request_.schedules.push_back(std::move(run));
+    }
+    return {};
+  }
+
+  ArgLayout layoutOf(Type type) const override { return interpLayout(type); }
+
+  int execute(Operation& module, Operation& function) override {
+    watch_.next("run");
+    InterpOutcome outcome;
+    std::string error;
+    if (!runOnInterpreter(module, function, arguments_, request_, outcome, error))
+      return error.empty() ? static_cast<int>(kFailure) : failRun(error);
+    results_ = std::move(outcome.results);
+    memory_ = std::make_shared<std::vector<interp::Datum>>(std::move(outcome.memory));
+    if (o_.frontend.verbose)
+      std::cerr << fmt::format("{}: {} steps, {} processes, {} schedules agree\n", driver().tool,
+                               outcome.steps, outcome.processes, request_.schedules.size());
+    return kSuccess;
+  }
+
+  InterpRequest request_;
+};
+
+}  // namespace
+
+int runInInterpreter(const CLI::App& app, const RunRequest& request) {
+  if (const auto code = refuseSimulatorOptions(app, request)) return *code;
+  return InterpRun(request).run(app);
+}
+
+}  // namespace airlite::tools

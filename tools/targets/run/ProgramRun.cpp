@@ -1,0 +1,112 @@
+#include "ProgramRun.hpp"
+
+#include "../../common/CommandLine.hpp"
+#include "Deliver.hpp"
+#include "airlite/dialect/Dialects.hpp"
+#include "airlite/dialect/Func.hpp"
+#include "airlite/support/Text.hpp"
+
+#include <charconv>
+
+namespace airlite::tools {
+namespace {
+
+constexpr const char* kTool = "airlite-run";
+
+Result<void> readPositions(const std::string& option, const std::vector<std::string>& texts,
+                           Positions& positions) {
+  std::string error;
+  for (const std::string& text : texts)
+    if (!addPosition(option, text, positions, error)) return Error{error};
+  return {};
+}
+
+}  // namespace
+
+std::optional<int> refuseSimulatorOptions(const CLI::App& app, const RunRequest& o) {
+  if (o.instructions.empty() && !o.hasSimulatorOptions() && o.compare.empty() && !o.exact)
+    return std::nullopt;
+  return usageError(app, "an instruction stream, --reverse-tiles, --cycles, --stats, --trace, "
+                         "--exact and --compare need --on=sim");
+}
+
+bool readSeed(std::string_view text, std::string_view prefix, uint64_t& seed) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  return code == std::errc() && end == text.data() + text.size();
+}
+
+Result<void> readInit(const RunRequest& o, ArgumentRequest& request) {
+  if (o.init.empty()) return {};
+  request.init = o.init == "zero" ? InitKind::Zero : InitKind::Random;
+  if (o.init == "zero" || readSeed(o.init, "random:", request.seed)) return {};
+  return Error{"expected --init=zero or --init=random:SEED, got '" + o.init + "'"};
+}
+
+ProgramRun::ProgramRun(const RunRequest& o)
+    : o_(o), function_(o.function.empty() ? "main" : o.function) {}
+
+int ProgramRun::run(const CLI::App& app) {
+  if (const auto read = readOptions(); !read) return usageError(app, read.error().message);
+  if (const auto read = readArguments(); !read) return usageError(app, read.error().message);
+  Context context;
+  registerAllDialects(context);
+  DiagnosticPrinter printer(context, o_.frontend.diagnostics);
+  int code = runAll(context);
+  watch_.stop();
+  if (o_.frontend.timing) watch_.print(kTool);
+  return code == kSuccess && printer.errors() ? kFailure : code;
+}
+
+Driver ProgramRun::driver() const { return {o_.frontend, kTool, text_}; }
+
+Result<void> ProgramRun::readArguments() {
+  if (auto init = readInit(o_, wanted_); !init) return init;
+  if (auto read = readPositions("--input", o_.inputs, wanted_.inputs); !read) return read;
+  if (auto read = readPositions("--shape", o_.shapes, wanted_.shapes); !read) return read;
+  if (auto read = readPositions("--output", o_.outputs, wanted_.outputs); !read) return read;
+  return readPositions("--expect", o_.expects, wanted_.expects);
+}
+
+/// The function with a body that is asked for.
+Result<Operation*> ProgramRun::findFunction(Operation& module) const {
+  std::vector<std::string_view> names;
+  for (Operation& op : module.region().front().ops()) {
+    func::FuncOp function = dynCast<func::FuncOp>(&op);
+    if (!function || function.isDeclaration()) continue;
+    names.push_back(function.symName());
+    if (function.symName() == function_) return &op;
+  }
+  return Error{"there is no function '" + function_ + "' with a body" +
+               didYouMean(function_, names)};
+}
+
+HostFunction ProgramRun::signatureOf(Operation& op) const {
+  const func::FuncOp function(&op);
+  HostFunction signature{std::string(function.symName()), {}, {}};
+  for (Type type : function.functionType().inputs())
+    signature.params.push_back(layoutOf(type));
+  for (Type type : function.functionType().results())
+    signature.results.push_back(layoutOf(type));
+  return signature;
+}
+
+int ProgramRun::runAll(Context& context) {
+  watch_.next("read");
+  OwningOp module = readProgramToRun(context, o_.frontend, kTool, text_);
+  if (!module) return kFailure;
+  if (const auto prepared = prepare(*module); !prepared) return failRun(prepared.error().message);
+  const auto function = findFunction(*module);
+  if (!function) return failRun(function.error().message);
+  signature_ = signatureOf(**function);
+  std::string error;
+  std::optional<std::vector<Argument>> made = makeArguments(signature_, wanted_, error);
+  if (!made) return failRun(error);
+  arguments_ = std::move(*made);
+  if (const int code = execute(*module, **function); code != kSuccess) return code;
+  watch_.next("check and write");
+  return deliver({signature_, arguments_, results_}, wanted_, {o_.relative, o_.absolute});
+}
+
+}  // namespace airlite::tools
