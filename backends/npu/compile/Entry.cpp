@@ -28,7 +28,7 @@ void addNeeded(Operation& module, Operation& op, std::set<Operation*>& needed) {
   op.walk([&](Operation& inner) {
     forEachSymbolUse(inner, [&](SymbolRefAttr reference) {
       Operation* symbol = lookupSymbolIn(module, reference.root());
-      if (symbol && isa<func::FuncOp>(symbol)) addNeeded(module, *symbol, needed);
+      if (symbol && airlite::isa<func::FuncOp>(symbol)) addNeeded(module, *symbol, needed);
     });
   });
 }

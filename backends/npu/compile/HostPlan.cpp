@@ -14,7 +14,7 @@ std::vector<Operation*> sequencesOf(Operation& module) {
   std::vector<Operation*> found;
   for (Operation* design : designsOf(module))
     for (Operation& op : design->region().front().ops())
-      if (isa<aie::RuntimeSequenceOp>(&op)) found.push_back(&op);
+      if (airlite::isa<aie::RuntimeSequenceOp>(&op)) found.push_back(&op);
   return found;
 }
 
@@ -40,12 +40,13 @@ Operation* entryOf(const std::vector<Operation*>& sequences) {
 /// Adds what `load` (an aiex.configure) runs.
 LogicalResult addSteps(Operation& load, std::vector<HostStep>& steps) {
   Operation* device = lookupSymbol(&load, load.attrOf<SymbolRefAttr>("symbol"));
-  if (!isa<aie::DeviceOp>(device)) return load.emitOpError() << "names no design";
+  if (!airlite::isa<aie::DeviceOp>(device)) return load.emitOpError() << "names no design";
   for (Operation& op : load.region().front().ops()) {
     if (!op.is("aiex.run")) return op.emitOpError() << "not supported between the runs of designs";
     Operation* sequence =
         lookupSymbolIn(*device, op.attrOf<SymbolRefAttr>("runtime_sequence_symbol").root());
-    if (!isa<aie::RuntimeSequenceOp>(sequence)) return op.emitOpError() << "names no sequence";
+    if (!airlite::isa<aie::RuntimeSequenceOp>(sequence))
+      return op.emitOpError() << "names no sequence";
     HostStep step{device, sequence, {}};
     for (Value operand : op.operands()) {
       if (!operand.isBlockArgument()) return op.emitOpError() << "not supported: part of a buffer";
@@ -77,7 +78,7 @@ LogicalResult planSteps(Operation& entry, std::vector<HostStep>& steps) {
 std::vector<Operation*> designsOf(Operation& module) {
   std::vector<Operation*> found;
   for (Operation& op : module.region().front().ops())
-    if (isa<aie::DeviceOp>(&op)) found.push_back(&op);
+    if (airlite::isa<aie::DeviceOp>(&op)) found.push_back(&op);
   return found;
 }
 

@@ -24,11 +24,12 @@ struct Shape {
 Shape shapeOf(Operation& module) {
   Shape shape;
   module.walkWith([&](Operation& op) {
-    if (isa<air::HerdOp>(&op)) return WalkResult::Skip;
-    shape.hasSegmentInstances |= isa<air::SegmentOp>(&op) && air::SegmentOp(&op).numDims() != 0;
-    const bool isLoop = isa<scf::ParallelOp>(&op) || isa<scf::ForallOp>(&op);
+    if (airlite::isa<air::HerdOp>(&op)) return WalkResult::Skip;
+    shape.hasSegmentInstances |=
+        airlite::isa<air::SegmentOp>(&op) && air::SegmentOp(&op).numDims() != 0;
+    const bool isLoop = airlite::isa<scf::ParallelOp>(&op) || airlite::isa<scf::ForallOp>(&op);
     shape.makesHerds |= static_cast<bool>(linalg::asStructured(&op)) || op.is("linalg.softmax") ||
-                        (isLoop && isa<func::FuncOp>(op.parentOp()));
+                        (isLoop && airlite::isa<func::FuncOp>(op.parentOp()));
     return WalkResult::Advance;
   });
   return shape;

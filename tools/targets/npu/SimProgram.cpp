@@ -21,7 +21,7 @@
 namespace airlite::tools {
 namespace {
 
-constexpr const char* kTool = "airlite-run";
+constexpr const char* kRunTool = "airlite-run";
 
 /// What the interpreter makes of the same arguments, compared with what the simulator has left.
 class InterpCheck {
@@ -100,9 +100,9 @@ bool takesBuffers(Operation& function, std::string& error) {
   return true;
 }
 
-class ProgramRun {
+class SimulatedProgram {
  public:
-  ProgramRun(const SimProgramRequest& program, SimRequest request)
+  SimulatedProgram(const SimProgramRequest& program, SimRequest request)
       : o_(program), request_(std::move(request)) {}
 
   int run() {
@@ -111,7 +111,7 @@ class ProgramRun {
     DiagnosticPrinter printer(context, o_.frontend.diagnostics);
     const int code = runAll(context);
     watch_.stop();
-    if (o_.frontend.timing) watch_.print(kTool);
+    if (o_.frontend.timing) watch_.print(kRunTool);
     return code == kSuccess && printer.errors() ? kFailure : code;
   }
 
@@ -119,7 +119,7 @@ class ProgramRun {
   int runAll(Context& context) {
     std::string text;
     watch_.next("read");
-    OwningOp module = readProgramToRun(context, o_.frontend, kTool, text);
+    OwningOp module = readProgramToRun(context, o_.frontend, kRunTool, text);
     if (!module) return kFailure;
     // Compiling changes the module; the interpreter runs it as it was.
     OwningOp copy;
@@ -141,7 +141,7 @@ class ProgramRun {
   /// The design has an argument for each result, as the recipe's first passes make it.
   int prepareCheck(Operation& module, const std::string& text) {
     std::string error;
-    const int code = runPassText(module, {o_.frontend, kTool, text},
+    const int code = runPassText(module, {o_.frontend, kRunTool, text},
                                  "inline,air-bufferize-linalg,buffer-results-to-out-params");
     if (code != kSuccess) return code;
     Operation* function = npu::findEntry(module, o_.function);
@@ -216,7 +216,7 @@ class ProgramRun {
 
   std::optional<NpuDesign> compile(Operation& module, const std::string& text,
                                    npu::CompiledDesigns& result) {
-    code_ = compileForNpu(module, {o_.frontend, kTool, text},
+    code_ = compileForNpu(module, {o_.frontend, kRunTool, text},
                           {.exact = o_.exact, .keepsUnitSums = o_.compareInterp}, watch_, result);
     if (code_ != kSuccess) return std::nullopt;
     const auto read = [&](const std::string& name, std::string& bytes, std::string& error) {
@@ -243,7 +243,7 @@ class ProgramRun {
 }  // namespace
 
 int runProgramOnSimulator(const SimProgramRequest& program, SimRequest request) {
-  return ProgramRun(program, std::move(request)).run();
+  return SimulatedProgram(program, std::move(request)).run();
 }
 
 }  // namespace airlite::tools
