@@ -137,6 +137,13 @@ Evaluation cmpf(const ElementOp& op, const uint64_t* in, uint64_t* out) {
                out);
 }
 
+/// math.fma with kBf16Pieces.
+Evaluation multiplyPieces(const ElementOp& op, const uint64_t* in, uint64_t* out) {
+  return value(bf16PiecesSum(static_cast<uint32_t>(in[0]), static_cast<uint32_t>(in[1]),
+                             static_cast<uint32_t>(in[2]), op.pieces),
+               out);
+}
+
 double add(double a, double b) { return a + b; }
 double subtract(double a, double b) { return a - b; }
 double multiply(double a, double b) { return a * b; }
@@ -277,12 +284,23 @@ std::optional<ElementOp> namedElementOp(std::string_view name, Type operand, Typ
   return element;
 }
 
+std::optional<Bf16PieceCounts> bf16PiecesOf(const Operation& op) {
+  auto counts = op.attrOf<DenseArrayAttr>(kBf16Pieces);
+  if (!counts || counts.size() != 2) return std::nullopt;
+  return Bf16PieceCounts{static_cast<unsigned>(counts.values()[0]),
+                         static_cast<unsigned>(counts.values()[1])};
+}
+
 std::optional<ElementOp> elementOp(Operation& op) {
   if (op.numOperands() == 0 || op.numResults() == 0 || arith::isRoundedOtherwise(op))
     return std::nullopt;
   std::optional<ElementOp> element =
       namedElementOp(op.name(), op.operand(0).type(), op.result(0).type());
   if (!element) return std::nullopt;
+  if (auto pieces = bf16PiecesOf(op)) {
+    element->pieces = *pieces;
+    element->compute = arith::multiplyPieces;
+  }
   if (op.hasAttr("overflowFlags")) element->flags = arith::overflowOf(op);
   if (auto predicate = op.attrOf<IntegerAttr>("predicate"))
     element->predicate = static_cast<uint32_t>(predicate.value());

@@ -3,6 +3,7 @@
 #include "MemRefInternal.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/ir/Constraints.hpp"
+#include "airlite/support/Bf16Pieces.hpp"
 
 #include <algorithm>
 
@@ -367,9 +368,12 @@ int64_t sumDepth(const Operation& op) {
   return depth ? depth.value() : 0;
 }
 
-bool hasSumDepths(Operation& root) {
-  bool found = false;
-  root.walk([&](Operation& op) { found |= sumDepth(op) != 0; });
+unsigned unitFloats(Operation& root) {
+  unsigned found = kNoUnitFloats;
+  root.walk([&](Operation& op) {
+    if (sumDepth(op)) found |= kSumsAtOnce;
+    if (op.hasAttr(kBf16Pieces)) found |= kFactorsInPieces;
+  });
   return found;
 }
 

@@ -7,6 +7,7 @@
 #include "ConstantFolding.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Dialects.hpp"
+#include "airlite/dialect/Evaluate.hpp"
 
 #include <cmath>
 #include <limits>
@@ -117,11 +118,27 @@ LogicalResult foldIPowI(Operation& op, Constants c, Results& results) {
 
 LogicalResult foldFma(Operation& op, Constants c, Results& results) {
   Type type = elementTypeOrSelf(op.result().type());
+  if (auto pieces = bf16PiecesOf(op))
+    return foldElements(op, c, results, [&](Words v) -> Bits {
+      return bf16PiecesSum(static_cast<uint32_t>(v[0]), static_cast<uint32_t>(v[1]),
+                           static_cast<uint32_t>(v[2]), *pieces);
+    });
   return foldElements(op, c, results, [&](Words v) -> Bits {
     double sum = arith::elements::fusedMultiplyAdd(type.isF64(), toDouble(type, v[0]),
                                                    toDouble(type, v[1]), toDouble(type, v[2]));
     return fromDouble(type, sum);
   });
+}
+
+LogicalResult verifyFma(Operation& op) {
+  if (!op.hasAttr(kBf16Pieces)) return success();
+  if (!elementTypeOrSelf(op.result().type()).isF32())
+    return op.emitOpError() << "has '" << kBf16Pieces << "', which is for products of f32";
+  auto counts = bf16PiecesOf(op);
+  if (counts && !bf16Steps(*counts).empty()) return success();
+  return op.emitOpError() << "expected '" << kBf16Pieces
+                          << "' to be array<i64: A, B> with A and B from 1 to 3, and neither "
+                             "(2, 3) nor (3, 2)";
 }
 
 template <bool (*Test)(double)>
@@ -291,7 +308,9 @@ void definePowers(Dialect& d) {
       .example("%r = math.ipowi %a, %b : i32")
       .fold(foldIPowI);
   d.op("fma")
-      .doc("a * b + c, rounded once.")
+      .doc("a * b + c, rounded once; with `air.bf16_pieces` the factors are split into pieces of "
+           "bf16 "
+           "(support/Bf16Pieces.hpp).")
       .operand("a", types::floatLike)
       .operand("b", types::floatLike)
       .operand("c", types::floatLike)
@@ -300,6 +319,7 @@ void definePowers(Dialect& d) {
       .traits(Trait::Pure | Trait::Elementwise | Trait::SameOperandsAndResultType)
       .format("$a `,` $b `,` $c (`fastmath` `` custom<FastMath>($fastmath)^)? attr-dict `:` "
               "type($result)")
+      .verify(verifyFma)
       .example("%r = math.fma %a, %b, %c : f32")
       .fold(foldFma);
 }

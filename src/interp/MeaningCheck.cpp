@@ -195,7 +195,7 @@ struct MeaningCheck::Impl {
   std::map<std::string, Function, std::less<>> functions;
   std::vector<Diagnostic> problems;  // of the last run
 
-  bool hasSumDepths = false;  // linalg::kSumDepth, of the program that is compared with
+  unsigned unitFloats = 0;  // linalg::UnitFloats, of the program that is compared with
 
   void log(std::string_view name, std::string_view why) const {
     if (options.log) options.log(fmt::format("'@{}' is not compared: {}", name, why));
@@ -282,7 +282,7 @@ MeaningCheck::~MeaningCheck() = default;
 
 void MeaningCheck::begin(Operation& module) {
   impl_->functions.clear();
-  impl_->hasSumDepths = linalg::hasSumDepths(module);
+  impl_->unitFloats = linalg::unitFloats(module);
   Program program(module);
   for (Operation& op : module.region().front().ops()) {
     auto function = dynCast<func::FuncOp>(&op);
@@ -297,12 +297,12 @@ void MeaningCheck::begin(Operation& module) {
 }
 
 bool MeaningCheck::check(Operation& module, std::string_view pass) {
-  if (!impl_->hasSumDepths && linalg::hasSumDepths(module)) {
+  if (linalg::unitFloats(module) & ~impl_->unitFloats) {
     if (impl_->options.log)
-      impl_->options.log(fmt::format(
-          "'{}' is not checked: its sums of floats are those of the matrix unit, on purpose; later "
-          "passes are compared with the program that it has made",
-          pass));
+      impl_->options.log(fmt::format("'{}' is not checked: its floats are computed as the units of "
+                                     "the machine do, on purpose; later "
+                                     "passes are compared with the program that it has made",
+                                     pass));
     begin(module);
     return true;
   }

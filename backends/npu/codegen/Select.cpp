@@ -45,6 +45,10 @@ void Selector::enter(uint32_t block) {
   block_ = block;
   constants_.clear();
   offsets_.clear();
+  splats_.clear();
+  copies_.clear();
+  pieces_.clear();
+  rests_.clear();
 }
 
 void Selector::end(Terminator terminator) {

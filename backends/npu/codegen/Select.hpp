@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -211,6 +212,16 @@ class Selector {
   static bool isVectorOp(Operation& op);
   Operand computeVector(isa::Form form, Operand a, Operand b);
   Operand splat(Type vector, uint32_t bits);
+  // A row of 16 f32 lies in a vector register or in half of an accumulator, where sums are made;
+  // what needs it in the other place copies it there.
+  static bool isFloatRow(Type type);
+  /// The class of a row of f32 that comes from elsewhere: where its uses need it.
+  RegClass homeOf(Value value) const;
+  bool isInSum(Operand operand) const;
+  /// In a vector register.
+  Operand rowOf(Value value);
+  /// In half of an accumulator; of rows of f32.
+  Operand sumOf(Value value);
   /// Of the memref that is operand number `operand`, with its index behind it.
   std::optional<Address> vectorAddress(Operation& op, unsigned operand, unsigned bytes,
                                        const AccessForms& forms);
@@ -246,6 +257,16 @@ class Selector {
   bool selectFloatLanes(Operation& op);
   bool selectFloatWidth(Operation& op);
   bool selectFloatExtreme(Operation& op);
+  bool selectLaneCast(Operation& op);
+  bool selectExtract(Operation& op);
+  bool selectLaneShift(Operation& op);
+
+  // -- Products of f32 in pieces (SelectPieces.cpp) --
+  bool selectFma(Operation& op);
+  /// Two pieces of bf16 of the lanes of a row of f32, side by side.
+  Operand pieces(Value value, unsigned low, unsigned high);
+  Operand constantPieces(uint32_t bits, unsigned low, unsigned high);
+  Operand restOf(Value value, unsigned piece);
   Operand selectLess16(Operand a, Operand b, Operand onSet, Operand onClear);
   Operand exclusiveOr(Operand a, Operand b);
   Operand widened(Operand vector, Part part, bool isF32);
@@ -272,6 +293,11 @@ class Selector {
   // What the block under construction has in registers already.
   std::map<std::pair<RegClass, uint32_t>, Operand> constants_;
   std::map<std::pair<const void*, unsigned>, Operand> offsets_;
+  std::map<std::pair<size_t, uint32_t>, Operand> splats_;  ///< by laneIndex and bits
+  std::unordered_map<Value, Operand> copies_;              ///< rows of f32 in their other place
+  /// Pieces of rows by their numbers, and what is left of a row before each piece.
+  std::map<std::tuple<const void*, unsigned, unsigned>, Operand> pieces_;
+  std::map<std::pair<const void*, unsigned>, Operand> rests_;
   /// Of the loop whose body is selected.
   std::unordered_map<Operation*, SteppingAccess> stepping_;
   std::unordered_set<Operation*> unneeded_;  ///< ops of its body

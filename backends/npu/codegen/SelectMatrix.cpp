@@ -41,6 +41,11 @@ bool Selector::selectShapeCast(Operation& op) {
   if (!checkedClass(op, op.result().type()) || !checkedClass(op, op.operand(0).type()))
     return false;
   if (values_.contains(op.result()) || isInStore(op)) return true;
+  if (isFloatRow(op.operand(0).type()) || isFloatRow(op.result().type())) {
+    Value row = op.operand(0);
+    alias(op.result(), isFloatRow(row.type()) ? sumOf(row) : reg(row));
+    return true;
+  }
   const RegClass from = *classOf(op.operand(0).type()), to = *classOf(op.result().type());
   if (from == to)
     alias(op.result(), reg(op.operand(0)));

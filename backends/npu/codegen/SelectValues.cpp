@@ -91,7 +91,8 @@ std::optional<int32_t> Selector::splatOf(Value vector) {
 }
 
 Operand Selector::define(Value value, Upper upper) {
-  Operand operand = fresh(classOf(value.type()).value_or(RegClass::Gpr));
+  Operand operand = fresh(isFloatRow(value.type()) ? homeOf(value)
+                                                   : classOf(value.type()).value_or(RegClass::Gpr));
   alias(value, operand, upper);
   return operand;
 }

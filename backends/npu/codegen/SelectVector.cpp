@@ -5,6 +5,7 @@
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Arith.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace airlite::npu::codegen {
@@ -41,7 +42,11 @@ std::span<const Selector::OpRow> Selector::vectorOps() {
       {"arith.truncf", &Selector::selectFloatWidth},
       {"arith.cmpi", &Selector::selectVectorCompare},
       {"arith.select", &Selector::selectVectorSelect},
-      {"arith.bitcast", &Selector::selectCopy},
+      {"arith.bitcast", &Selector::selectLaneCast},
+      {"arith.shli", &Selector::selectLaneShift},
+      {"arith.shrsi", &Selector::selectLaneShift},
+      {"math.fma", &Selector::selectFma},
+      {"vector.extract", &Selector::selectExtract},
       {"aie.get_cascade", &Selector::selectCascadeGet},
       {"aie.put_cascade", &Selector::selectCascadePut},
   };
@@ -152,9 +157,63 @@ Operand Selector::computeVector(Form form, Operand a, Operand b) {
 
 /// Lanes that are all alike.
 Operand Selector::splat(Type vector, uint32_t bits) {
-  Operand result = fresh(RegClass::Vector);
-  emit(kBroadcasts[laneIndex(vector)], {result, constant(bits)});
-  return result;
+  auto [place, isNew] = splats_.try_emplace({laneIndex(vector), bits});
+  if (isNew) {
+    place->second = fresh(RegClass::Vector);
+    emit(kBroadcasts[laneIndex(vector)], {place->second, constant(bits)});
+  }
+  return place->second;
+}
+
+// -- Rows of f32 ----------------------------------------------------------------------------------
+
+bool Selector::isFloatRow(Type type) {
+  auto vector = type.dynCast<VectorType>();
+  return vector && vector.rank() == 1 && vector.elementType().isF32() && vector.numElements() == 16;
+}
+
+namespace {
+
+/// Whether the op reads its operand from an accumulator.
+bool readsSum(const Operation& op) {
+  return op.is("arith.addf") || op.is("arith.subf") || op.is("arith.truncf") || op.is("math.fma");
+}
+
+}  // namespace
+
+RegClass Selector::homeOf(Value value) const {
+  const bool isSummed =
+      std::ranges::any_of(value.uses(), [](OpOperand& use) { return readsSum(*use.owner()); });
+  Operation* maker = value.definingOp();
+  const bool isMadeAsSum = maker && (readsSum(*maker) || maker->is("arith.extf"));
+  return isSummed || isMadeAsSum ? RegClass::HalfAccumulator : RegClass::Vector;
+}
+
+bool Selector::isInSum(Operand operand) const {
+  return operand.isVirtual() &&
+         function_.registers[static_cast<uint32_t>(operand.number)] == RegClass::HalfAccumulator;
+}
+
+Operand Selector::rowOf(Value value) {
+  Operand home = reg(value);
+  if (!isInSum(home)) return home;
+  auto [place, isNew] = copies_.try_emplace(value);
+  if (isNew) {
+    place->second = fresh(RegClass::Vector);
+    emit(Form::VMOV_mv_x, {place->second, home});
+  }
+  return place->second;
+}
+
+Operand Selector::sumOf(Value value) {
+  Operand home = reg(value);
+  if (isInSum(home)) return home;
+  auto [place, isNew] = copies_.try_emplace(value);
+  if (isNew) {
+    place->second = fresh(RegClass::HalfAccumulator);
+    emit(Form::VMOV_mv_x, {place->second, home});
+  }
+  return place->second;
 }
 
 // -- Memory ---------------------------------------------------------------------------------------
@@ -242,10 +301,14 @@ bool Selector::selectVectorLoad(Operation& op) {
   Type type = op.result().type();
   if (!checkedClass(op, type)) return false;
   Value to = loadedAs(op);
-  const AccessForms& forms = !isSum(to) ? kVectorLoad : isOf64(to) ? kWideningLoad : kSumLoad;
+  Operand loaded = define(to);
+  const AccessForms& forms = isInSum(loaded) ? kSumLoad
+                             : !isSum(to)    ? kVectorLoad
+                             : isOf64(to)    ? kWideningLoad
+                                             : kSumLoad;
   const unsigned bytes = bytesOf(type);
   auto from = vectorAddress(op, 0, bytes, forms);
-  if (from) accessParts(forms, define(to), bytes, *from);
+  if (from) accessParts(forms, loaded, bytes, *from);
   return from.has_value();
 }
 
@@ -253,11 +316,12 @@ bool Selector::selectVectorStore(Operation& op) {
   Type type = op.operand(0).type();
   if (!checkedClass(op, type)) return false;
   Value from = storedFrom(op);
-  const AccessForms& forms = !isSum(from)   ? kVectorStore
+  Operand value = reg(from);
+  const AccessForms& forms = isInSum(value) ? kSumStore
+                             : !isSum(from) ? kVectorStore
                              : isOf64(from) ? kNarrowingStore
                                             : kSumStore;
   const unsigned bytes = bytesOf(type);
-  Operand value = reg(from);
   auto to = vectorAddress(op, 1, bytes, forms);
   if (to) accessParts(forms, value, bytes, *to);
   return to.has_value();
@@ -298,7 +362,7 @@ bool Selector::selectCascadeGet(Operation& op) {
 
 bool Selector::selectCascadePut(Operation& op) {
   if (!checkCascade(op, op.operand(0).type())) return false;
-  Operand value = reg(op.operand(0));
+  Operand value = rowOf(op.operand(0));
   emit(Form::MOV_mv_cg, {Operand::of(Reg::crMCDEn), Operand::imm(1)});
   emit(Form::VMOV_mv_mcd, {value});
   return true;
@@ -313,7 +377,9 @@ bool Selector::selectBroadcast(Operation& op) {
     return false;
   }
   Operand value = reg(op.operand(0));
-  emit(kBroadcasts[laneIndex(op.result().type())], {define(op.result()), value});
+  Operand lanes = fresh(RegClass::Vector);
+  emit(kBroadcasts[laneIndex(op.result().type())], {lanes, value});
+  alias(op.result(), lanes);
   return true;
 }
 
@@ -372,7 +438,7 @@ bool Selector::selectVectorCompare(Operation& op) {
 bool Selector::selectVectorSelect(Operation& op) {
   Type type = op.result().type();
   if (!checkedClass(op, type)) return false;
-  Operand onTrue = reg(op.operand(1)), onFalse = reg(op.operand(2));
+  Operand onTrue = rowOf(op.operand(1)), onFalse = rowOf(op.operand(2));
   Operand mask = maskRegister(type);
   Value condition = op.operand(0);
   Operation* compared = condition.definingOp();
@@ -388,7 +454,53 @@ bool Selector::selectVectorSelect(Operation& op) {
     std::swap(onTrue, onFalse);
   }
   // A set bit takes the second.
-  emit(kSelects[laneIndex(type)], {define(op.result()), onFalse, onTrue, mask});
+  Operand chosen = fresh(RegClass::Vector);
+  emit(kSelects[laneIndex(type)], {chosen, onFalse, onTrue, mask});
+  alias(op.result(), chosen);
+  return true;
+}
+
+/// The same lanes of another type.
+bool Selector::selectLaneCast(Operation& op) {
+  if (!checkedClass(op, op.result().type()) || !checkedClass(op, op.operand(0).type()))
+    return false;
+  alias(op.result(), rowOf(op.operand(0)));
+  return true;
+}
+
+/// The first lane.
+bool Selector::selectExtract(Operation& op) {
+  Type type = op.operand(0).type();
+  if (!checkedClass(op, type) || !checkedClass(op, op.result().type())) return false;
+  constexpr std::array kForms = {Form::VEXTRACT_S8, Form::VEXTRACT_S16, Form::VEXTRACT_S32};
+  Operand row = rowOf(op.operand(0)), lane = Operand::of(Reg::r18);
+  copy(lane, constant(0), RegClass::Gpr);
+  const bool isInteger = op.result().type().isInteger();
+  emit(kForms[laneIndex(type)],
+       {define(op.result(), isInteger ? Upper::Sign : Upper::Unknown), row, lane});
+  return true;
+}
+
+/// Lanes of i32 by a number of bits that is the same for all: up into lanes of 64 bits and down
+/// again. To the right, the bits that go are cleared before, so that nothing is rounded.
+bool Selector::selectLaneShift(Operation& op) {
+  Type type = op.result().type();
+  auto bits = splatOf(op.operand(1));
+  if (!checkedClass(op, type)) return false;
+  if (!bits || *bits < 0 || *bits > 31 || bytesOf(type) != 64 || laneIndex(type) != 2) {
+    op.emitOpError() << "shifts " << type
+                     << "; not supported: anything but 16 lanes of i32 by a constant";
+    return false;
+  }
+  const bool isLeft = op.is("arith.shli");
+  Operand lanes = reg(op.operand(0)), wide = fresh(RegClass::Accumulator),
+          by = Operand::of(Reg::s1);
+  if (!isLeft) lanes = computeVector(Form::VBAND, lanes, splat(type, ~uint32_t{0} << *bits));
+  setShift();
+  emit(Form::MOV_mv_cg, {by, Operand::imm(*bits)});
+  Operand none = Operand::of(Reg::s0);
+  emit(Form::VUPS_S64_S32_mv_ups_x2c, {wide, lanes, isLeft ? by : none});
+  emit(Form::VSRS_S32_S64_mv_x_srs, {define(op.result()), wide, isLeft ? none : by});
   return true;
 }
 
@@ -505,6 +617,12 @@ bool Selector::selectFloatLanes(Operation& op) {
     op.emitOpError() << "multiplies lanes of f32, for which the machine has nothing";
     return false;
   }
+  if (isFloatRow(type)) {
+    Operand a = sumOf(op.operand(0)), b = sumOf(op.operand(1));
+    emit(op.is("arith.addf") ? Form::VADD_F : Form::VSUB_F,
+         {define(op.result()), a, b, constant(kFloatSum)});
+    return true;
+  }
   Operand to = define(op.result());
   for (Part part : {Part::Low, Part::High}) {
     if (part == Part::High && (isF32 || bytesOf(type) <= kHalfBytes)) break;
@@ -549,6 +667,15 @@ bool Selector::selectFloatWidth(Operation& op) {
   if (!checkedClass(op, op.result().type()) || !checkedClass(op, op.operand(0).type()))
     return false;
   bool widens = op.is("arith.extf");
+  if (widens && isFloatRow(op.result().type())) {
+    Operand value = reg(op.operand(0));
+    emit(Form::VCONV_FP32_BF16, {define(op.result()), half(value, Part::Low)});
+    return true;
+  }
+  if (!widens && isFloatRow(op.operand(0).type())) {
+    narrowed(define(op.result()), Part::Low, sumOf(op.operand(0)), false);
+    return true;
+  }
   Operand value = reg(op.operand(0)), result = define(op.result());
   Operand sums = widened(value, Part::Low, !widens);
   narrowed(result, Part::Low, sums, widens);

@@ -93,7 +93,7 @@ Outcome Compilation::runRecipe() {
 Outcome Compilation::makeDesign() {
   if (const Outcome made = runRecipe(); made != Outcome::Done) return made;
   countInputs();  // what a function returns is an argument now
-  if (options_.keepsUnitSums && linalg::hasSumDepths(module_))
+  if (options_.keepsUnitSums && linalg::unitFloats(module_))
     result_.withUnitSums = OwningOp(module_.clone());
   if (options_.outputs.air) addModule("program.mlir");
   if (!options_.outputs.needsConfig() && !options_.outputs.aie) return Outcome::Done;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "airlite/ir/Operation.hpp"
+#include "airlite/support/Bf16Pieces.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -24,8 +25,13 @@ struct ElementOp {
   FloatKind inFloat = FloatKind::F64, outFloat = FloatKind::F64;
   uint32_t flags = 0;      // arith::Overflow
   uint32_t predicate = 0;  // of a comparison
+  Bf16PieceCounts pieces;  // of a product in pieces
   const void* detail = nullptr;
 };
+
+/// How many pieces of bf16 the factors of a math.fma are split into (kBf16Pieces); none where they
+/// are multiplied whole.
+std::optional<Bf16PieceCounts> bf16PiecesOf(const Operation& op);
 
 /// Empty for what is no elementwise op of arith or math, or has elements of more than 64 bits.
 std::optional<ElementOp> elementOp(Operation& op);

@@ -62,8 +62,14 @@ bool isMultiplyAdd(StructuredOp op);
 inline constexpr std::string_view kSumDepth = "air.sum_depth";
 /// Its value; 0 where products are added one after the other.
 int64_t sumDepth(const Operation& op);
-/// Whether an op inside of `root` adds products at once.
-bool hasSumDepths(Operation& root);
+/// In which ways ops compute floats as the units of AIE2 do.
+enum UnitFloats : unsigned {
+  kNoUnitFloats = 0,
+  kSumsAtOnce = 1,       ///< kSumDepth
+  kFactorsInPieces = 2,  ///< kBf16Pieces (support/Bf16Pieces.hpp)
+};
+/// Those of all ops inside of `root`, as bits.
+unsigned unitFloats(Operation& root);
 
 /// One row of the table of named ops.
 struct NamedOp;

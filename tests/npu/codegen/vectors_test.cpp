@@ -196,6 +196,44 @@ TEST_CASE("widths of floats", "[codegen][vectors]") {
                 random);
 }
 
+TEST_CASE("products of f32 in pieces, with and without a sum", "[codegen][vectors]") {
+  SplitMix64 random(9);
+  const Shape s = {"f32", 16, 4};
+  for (std::string_view counts : {"1, 1", "1, 2", "2, 1", "1, 3", "3, 1", "2, 2", "3, 3"})
+    for (std::string_view sum : {"%zero", "%x", "%y"})
+      for (int round = 0; round < 10; ++round)
+        checkFloats(
+            buffers(s),
+            body(s, fmt::format("  %zero = arith.constant dense<0.0> : vector<16xf32>\n"
+                                "  %r = math.fma %x, %y, {} {{air.bf16_pieces = array<i64: {}>}}"
+                                " : vector<16xf32>\n",
+                                sum, counts)),
+            random);
+}
+
+TEST_CASE("rows of f32 as numbers, lanes of bits, constants and sums", "[codegen][vectors]") {
+  SplitMix64 random(10);
+  const Shape s = {"f32", 16, 4};
+  for (int round = 0; round < 20; ++round)
+    checkFloats(buffers(s), body(s, R"(
+  %k = arith.constant dense<1.4426950408889634> : vector<16xf32>
+  %zero = arith.constant dense<0> : vector<16xi32>
+  %seven = arith.constant dense<7> : vector<16xi32>
+  %p = math.fma %x, %k, %y {air.bf16_pieces = array<i64: 2, 2>} : vector<16xf32>
+  %d = arith.subf %p, %x : vector<16xf32>
+  %bits = arith.bitcast %d : vector<16xf32> to vector<16xi32>
+  %less = arith.cmpi slt, %bits, %zero : vector<16xi32>
+  %up = arith.shli %bits, %seven : vector<16xi32>
+  %down = arith.shrsi %bits, %seven : vector<16xi32>
+  %chosen = arith.select %less, %up, %down : vector<16xi1>, vector<16xi32>
+  %first = vector.extract %chosen[0] : i32 from vector<16xi32>
+  %all = vector.broadcast %first : i32 to vector<16xi32>
+  %mixed = arith.xori %all, %chosen : vector<16xi32>
+  %r = arith.bitcast %mixed : vector<16xi32> to vector<16xf32>
+)"),
+                random);
+}
+
 TEST_CASE("the cascade hands on 512 bits", "[codegen][vectors]") {
   const Shape s = {"i32", 16, 4};
   TestDevice device(buffers(s),

@@ -14,6 +14,8 @@
 #include "Routines.hpp"
 #include "SoftFloat.hpp"
 #include "SoftWord.hpp"
+#include "airlite/dialect/Evaluate.hpp"
+#include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/Rewriter.hpp"
 
 namespace airlite::npu {
@@ -113,8 +115,24 @@ class FloatLowering {
   void byRoutine() { replaceByF32(call(routine_, wideOperands())); }
 
   void multiplyAdd() {
+    if (bf16PiecesOf(op_)) return multiplyPieces();
     bool isNarrow = op_.result().type().isBF16();
     replaceByF32(call(isNarrow ? "__air_f32_odd_fma" : "__air_f32_fma", wideOperands()));
+  }
+  /// The vector unit multiplies pieces: all lanes do the same, and one counts.
+  void multiplyPieces() {
+    const int64_t lanes = 16, position[] = {0};
+    Type row = VectorType::get(op_.context(), {&lanes, 1}, op_.result().type());
+    OperationState state(op_.location(), op_.def());
+    for (Value operand : op_.operands())
+      state.operands.push_back(
+          rewriter_.create(op_.location(), "vector.broadcast", {operand}, {row})->result());
+    state.resultTypes = {row};
+    state.attributes = NamedAttrList(op_.attributes());
+    Value lanesOfResult = rewriter_.create(state)->result();
+    rewriter_.replaceOp(
+        op_,
+        vector::ExtractOp::create(rewriter_, op_.location(), lanesOfResult, position).result());
   }
   void subtract() {
     std::vector<Value> values = wideOperands();

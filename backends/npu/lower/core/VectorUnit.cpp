@@ -2,6 +2,7 @@
 #include "VectorUnit.hpp"
 
 #include "airlite/dialect/Arith.hpp"
+#include "airlite/dialect/Evaluate.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/dialect/Vector.hpp"
@@ -66,7 +67,7 @@ std::optional<Range> rangeOf(Value index) {
 
 // -- Ops ------------------------------------------------------------------------------------------
 
-enum Elements : unsigned { kInts = 1, kF32 = 2, kBf16 = 4 };
+enum Elements : unsigned { kInts = 1, kF32 = 2, kBf16 = 4, kAll = 7 };
 struct UnitOp {
   std::string_view name;
   unsigned elements;  // of the result
@@ -77,21 +78,38 @@ constexpr UnitOp kUnitOps[] = {
     {"arith.minsi", kInts},       {"arith.maxsi", kInts},    {"arith.addf", kF32 | kBf16},
     {"arith.subf", kF32 | kBf16}, {"arith.mulf", kBf16},     {"arith.extf", kF32},
     {"arith.truncf", kBf16},      {"arith.maximumf", kBf16}, {"arith.minimumf", kBf16},
+    {"arith.bitcast", kAll},      {"arith.shli", kInts},     {"arith.shrsi", kInts},
+    {"math.fma", kF32},
 };
 
 unsigned elementsOf(Type type) {
   if (type.isF32()) return kF32;
-  return type.isBF16() ? kBf16 : kInts;
+  if (type.isBF16()) return kBf16;
+  bool isInt =
+      type.isSignlessInteger(8) || type.isSignlessInteger(16) || type.isSignlessInteger(32);
+  return isInt ? unsigned(kInts) : 0u;
+}
+
+/// Shifts by a number of bits that is known and the same for all lanes.
+bool isKnownShift(Operation& op) {
+  Operation* amount = op.operand(1).definingOp();
+  if (!elementTypeOrSelf(op.result().type()).isInteger(32) || !amount) return false;
+  if (amount->is("vector.broadcast")) amount = amount->operand(0).definingOp();
+  if (!amount || !amount->is("arith.constant")) return false;
+  auto lanes = amount->attrOf<DenseElementsAttr>("value");
+  if (lanes && !lanes.isSplat()) return false;
+  auto bits =
+      lanes ? lanes.splatValue().dynCast<IntegerAttr>() : amount->attrOf<IntegerAttr>("value");
+  return bits && bits.value() >= 0 && bits.value() < 32;
 }
 
 bool isLanewise(Operation& op) {
-  for (Type type : op.operandTypes())
-    if (!isUnitVector(type)) return false;
-  if (op.numResults() != 1 || !isUnitVector(op.result().type())) return false;
-  unsigned elements = elementsOf(elementTypeOrSelf(op.result().type()));
-  return std::any_of(std::begin(kUnitOps), std::end(kUnitOps), [&](const UnitOp& entry) {
-    return op.is(entry.name) && (entry.elements & elements);
-  });
+  if (!isLaneOp(op)) return false;
+  auto fits = [&](Type type) {
+    return isUnitVector(type) &&
+           (!lanesOf(op) || type.cast<VectorType>().numElements() == lanesOf(op));
+  };
+  return std::ranges::all_of(op.operandTypes(), fits) && fits(op.result().type());
 }
 
 unsigned laneBits(Type type) { return elementTypeOrSelf(type).bitWidth(); }
@@ -208,6 +226,23 @@ std::optional<MatrixElements> matrixElementsOf(Type left, Type right) {
   auto isNumber = [](Type type) { return type.isSignlessInteger(8) || type.isSignlessInteger(16); };
   if (!isNumber(left) || !isNumber(right)) return std::nullopt;
   return MatrixElements::integers(left.bitWidth(), right.bitWidth());
+}
+
+bool isLaneOp(Operation& op) {
+  if (op.numResults() != 1) return false;
+  const unsigned elements = elementsOf(elementTypeOrSelf(op.result().type()));
+  const bool isKnown = std::ranges::any_of(kUnitOps, [&](const UnitOp& entry) {
+    return op.is(entry.name) && (entry.elements & elements);
+  });
+  if (!isKnown) return false;
+  for (Type type : op.operandTypes())
+    if (!elementsOf(elementTypeOrSelf(type))) return false;
+  if (op.is("math.fma")) return bf16PiecesOf(op).has_value();
+  return op.is("arith.shli") || op.is("arith.shrsi") ? isKnownShift(op) : true;
+}
+
+int64_t lanesOf(const Operation& op) {
+  return op.is("math.fma") || op.is("arith.shli") || op.is("arith.shrsi") ? 16 : 0;
 }
 
 bool isUnitVector(Type type) {

@@ -17,6 +17,12 @@ std::optional<MatrixElements> matrixElementsOf(Type left, Type right);
 /// 256 or 512 bits of i8, i16, i32, f32 or bf16, in one dimension: what a register holds.
 bool isUnitVector(Type type);
 
+/// Does the unit compute `op`, an op on numbers or on vectors of them, lane by lane with the
+/// interpreter's bits? Of the shape of vectors only `isUnitVector` is not asked here.
+bool isLaneOp(Operation& op);
+/// The lanes that it needs; 0: any.
+int64_t lanesOf(const Operation& op);
+
 /// The largest power of two known to divide `index` whenever it is computed; 2^20 for 0.
 int64_t divisorOf(Value index);
 

@@ -2,9 +2,8 @@
 //
 // Matches, in the programs of cores, an innermost scf.for of step 1 that carries nothing, whose
 // loads and stores go through its elements in order (at i, or at i plus a multiple of the lanes)
-// and whose arithmetic gives on vectors the same bits as on numbers: integers of 8, 16 and 32 bits,
-// sums and differences of f32, sums, differences and products of bf16, and conversions between the
-// two. It becomes a loop over vectors of 512 bits (or 256, when it is short or has bf16 and f32)
+// and whose arithmetic gives on vectors the same bits as on numbers (isLaneOp), selections by
+// comparisons of integers included. It becomes a loop over vectors of 512 bits (or 256, when it is short or has bf16 and f32)
 // and one over the rest. A NaN stays a NaN; which one is the machine's affair.
 //
 // Declines, with a remark: other ops (they stay scalar), element types of different sizes but for
@@ -23,31 +22,9 @@ namespace airlite::npu {
 
 namespace {
 
-enum Elements : unsigned { kInts = 1, kF32 = 2, kBf16 = 4 };
-struct VectorOp {
-  std::string_view name;
-  unsigned elements;  // of its results
-};
-constexpr VectorOp kVectorOps[] = {
-    {"arith.addi", kInts},        {"arith.subi", kInts},  {"arith.muli", kInts},
-    {"arith.andi", kInts},        {"arith.ori", kInts},   {"arith.xori", kInts},
-    {"arith.minsi", kInts},       {"arith.maxsi", kInts}, {"arith.addf", kF32 | kBf16},
-    {"arith.subf", kF32 | kBf16}, {"arith.mulf", kBf16},  {"arith.extf", kF32},
-    {"arith.truncf", kBf16},
-};
-
-unsigned elementsOf(Type type) {
-  if (type.isF32()) return kF32;
-  if (type.isBF16()) return kBf16;
-  bool isInt = type.isInteger(8) || type.isInteger(16) || type.isInteger(32);
-  return isInt ? unsigned(kInts) : 0u;
-}
-
-bool isVectorOp(const Operation& op) {
-  for (const VectorOp& entry : kVectorOps)
-    if (op.is(entry.name))
-      return op.numResults() == 1 && (elementsOf(op.result().type()) & entry.elements);
-  return false;
+bool isElement(Type type) {
+  return type.isF32() || type.isBF16() || type.isInteger(8) || type.isInteger(16) ||
+         type.isInteger(32);
 }
 
 /// Is `value`, an index, a multiple of `lanes`, a power of two, whenever it is computed?
@@ -108,17 +85,35 @@ class LoopVectorizer {
     if (op.numResults() == 1 && op.result().type().isIndex())
       return isPlace(op.result()) ? "" : "it computes an index";
     if (isElementAccess(op)) return accessObstacle(op);
-    if (!isVectorOp(op)) return "an op has no vector form with the same results";
+    if (isChosenInside(op)) return "";
+    if (!isLaneOp(op)) return "an op has no vector form with the same results";
     for (Type type : op.operandTypes())
       widths_.push_back(type.bitWidth());
     widths_.push_back(op.result().type().bitWidth());
+    if (lanesOf(op)) neededLanes_ = lanesOf(op);
     return "";
+  }
+
+  /// A comparison of integers that selects numbers of their width, and nothing else; a selection
+  /// by one.
+  bool isChosenInside(Operation& op) {
+    if (op.is("arith.cmpi")) {
+      widths_.push_back(op.operand(0).type().bitWidth());
+      return isElement(op.operand(0).type()) &&
+             std::ranges::all_of(op.result().uses(), [&](OpOperand& use) {
+               return use.owner()->is("arith.select") && use.index() == 0 &&
+                      use.owner()->result().type().bitWidth() == op.operand(0).type().bitWidth();
+             });
+    }
+    Operation* compare = op.is("arith.select") ? op.operand(0).definingOp() : nullptr;
+    return compare && compare->is("arith.cmpi") && isInside(op.operand(0)) &&
+           isElement(op.result().type());
   }
 
   std::string_view accessObstacle(Operation& op) {
     Value memory = memoryOf(op);
     auto type = memory.type().dynCast<MemRefType>();
-    if (!type || type.rank() != 1 || !elementsOf(type.elementType()) || !isOwnMemory(memory))
+    if (!type || type.rank() != 1 || !isElement(type.elementType()) || !isOwnMemory(memory))
       return "memory of another kind";
     Value index = indexOf(op);
     if (!isInside(index) && op.is("memref.store")) return "it stores at one place";
@@ -134,6 +129,7 @@ class LoopVectorizer {
     auto [least, most] = std::minmax_element(widths_.begin(), widths_.end());
     for (int64_t bits : {512, 256}) {
       lanes_ = bits / *most;
+      if (neededLanes_ && lanes_ != neededLanes_) continue;
       if (lanes_ * *least >= 256 && lanes_ <= count) return true;
     }
     return false;
@@ -204,7 +200,7 @@ class LoopVectorizer {
   std::vector<Operation*> accesses_;
   std::vector<unsigned> widths_;
   bool hasStore_ = false;
-  int64_t lanes_ = 0;
+  int64_t lanes_ = 0, neededLanes_ = 0;
   IRMapping values_;
 };
 

@@ -280,9 +280,19 @@ TEST_CASE("legalize: rows of elements by vectors", "[npu][legalize]") {
                "f32", 1);
   checkVectors("f32", "%t = arith.subf %x, %y : f32  %r = arith.truncf %t : f32 to bf16", "bf16",
                1);
+  for (std::string op : {"maximumf", "minimumf"})
+    checkVectors("bf16", fmt::format("%r = arith.{} %x, %y : bf16", op), "bf16", 1);
+  // Factors in pieces, the rest of the row included, which takes lanes of its own.
+  checkVectors("f32", "%r = math.fma %x, %y, %s {air.bf16_pieces = array<i64: 3, 3>} : f32", "f32",
+               1);
+  checkVectors("f32",
+               "%k = arith.constant 9 : i32  %zero = arith.constant 0 : i32  "
+               "%w = arith.bitcast %x : f32 to i32  %less = arith.cmpi slt, %w, %zero : i32  "
+               "%u = arith.shli %w, %k : i32  %d = arith.shrsi %w, %k : i32  "
+               "%o = arith.select %less, %u, %d : i32  %r = arith.bitcast %o : i32 to f32",
+               "f32", 1);
   // No vector gives these bits, or has these lanes.
   checkVectors("f32", "%r = arith.mulf %x, %y : f32", "f32", 0);
-  checkVectors("bf16", "%r = arith.maximumf %x, %y : bf16", "bf16", 0);
   checkVectors("i8", "%r = arith.extsi %x : i8 to i32", "i32", 0);
 }
 

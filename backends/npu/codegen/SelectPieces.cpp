@@ -1,0 +1,103 @@
+// Products of f32 in pieces of bf16 (support/Bf16Pieces.hpp): math.fma on rows of 16 lanes. A
+// register of vectors has room for one piece of each lane in either half, and one instruction adds
+// the products of both.
+#include "Select.hpp"
+#include "airlite/dialect/Evaluate.hpp"
+
+namespace airlite::npu::codegen {
+
+using isa::Form;
+using isa::Reg;
+
+namespace {
+
+constexpr uint32_t kByLane = 0x3c;     // lane L: a[L] * b[L] + a[L+16] * b[L+16]
+constexpr uint32_t kFloatSum = 0x1c;   // vector_facts.md, section 3
+constexpr uint32_t kRoundToEven = 12;  // crRnd
+constexpr uint32_t kLowHalves = 10;    // T256_2x2_lo: the low halves of two registers
+constexpr unsigned kNoPiece = 3;       // zeros
+
+Operand half(Operand operand, Part part) {
+  operand.part = part;
+  return operand;
+}
+
+}  // namespace
+
+/// What is left of the lanes when the pieces before number `piece` are taken away.
+Operand Selector::restOf(Value value, unsigned piece) {
+  if (piece == 0) return sumOf(value);
+  auto [place, isNew] = rests_.try_emplace({value.impl(), piece});
+  if (!isNew) return place->second;
+  Operand before = restOf(value, piece - 1), taken = fresh(RegClass::HalfAccumulator),
+          rest = fresh(RegClass::HalfAccumulator);
+  Operand narrow = pieces(value, piece - 1, piece - 1);
+  emit(Form::VCONV_FP32_BF16, {taken, half(narrow, Part::Low)});
+  emit(Form::VSUB_F, {rest, before, taken, constant(kFloatSum)});
+  return rests_[{value.impl(), piece}] = rest;
+}
+
+Operand Selector::constantPieces(uint32_t bits, unsigned low, unsigned high) {
+  const auto all = bf16_pieces::split(bits, 3);
+  auto lanes = [&](unsigned piece) {
+    Operand result = fresh(RegClass::Vector);
+    emit(Form::VBCST_16, {result, constant(piece == kNoPiece ? 0 : all[piece])});
+    return result;
+  };
+  Operand first = lanes(low);
+  if (low == high) return first;
+  Operand both = fresh(RegClass::Vector);
+  emit(Form::VSHUFFLE, {both, first, lanes(high), constant(kLowHalves)});
+  return both;
+}
+
+Operand Selector::pieces(Value value, unsigned low, unsigned high) {
+  auto found = pieces_.find({value.impl(), low, high});
+  if (found != pieces_.end()) return found->second;
+  Operand both;
+  if (auto bits = splatOf(value)) {
+    both = constantPieces(static_cast<uint32_t>(*bits), low, high);
+  } else {
+    both = fresh(RegClass::Vector);
+    Operand first = restOf(value, low);
+    Operand second = high == kNoPiece ? Operand() : restOf(value, high);
+    emit(Form::MOV_mv_cg, {Operand::of(Reg::crRnd), Operand::imm(kRoundToEven)});
+    emit(Form::VCONV_BF16_FP32, {half(both, Part::Low), first});
+    if (high == kNoPiece) {
+      Operand none = constantPieces(0, 0, 0);
+      emit(Form::VMOV_mv_w, {half(both, Part::High), half(none, Part::Low)});
+    } else {
+      emit(Form::VCONV_BF16_FP32, {half(both, Part::High), second});
+    }
+  }
+  return pieces_[{value.impl(), low, high}] = both;
+}
+
+bool Selector::selectFma(Operation& op) {
+  Type type = op.result().type();
+  auto counts = bf16PiecesOf(op);
+  if (!isFloatRow(type) || !counts) {
+    op.emitOpError() << "computes " << type << "; not supported: anything but 16 lanes of f32 with '"
+                     << kBf16Pieces << "'";
+    return false;
+  }
+  const bool isAlone = splatOf(op.operand(2)) == 0;
+  Operand sum = isAlone ? Operand() : sumOf(op.operand(2));
+  const std::span<const Bf16Step> steps = bf16Steps(*counts);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const auto& [terms, count] = steps[i];
+    const bool isPair = count == 2;
+    Operand a = pieces(op.operand(0), terms[0].a, isPair ? terms[1].a : kNoPiece),
+            b = pieces(op.operand(1), terms[0].b, isPair ? terms[1].b : kNoPiece);
+    Operand next =
+        i + 1 == steps.size() ? define(op.result()) : fresh(RegClass::HalfAccumulator);
+    if (i == 0 && isAlone)
+      emit(Form::VMUL_F_vmac_bm_core_dense, {next, a, b, constant(kByLane)});
+    else
+      emit(Form::VMAC_F_vmac_bm_core_dense, {next, sum, a, b, constant(kByLane)});
+    sum = next;
+  }
+  return true;
+}
+
+}  // namespace airlite::npu::codegen
