@@ -373,6 +373,7 @@ unsigned unitFloats(Operation& root) {
   root.walk([&](Operation& op) {
     if (sumDepth(op)) found |= kSumsAtOnce;
     if (op.hasAttr(kBf16Pieces)) found |= kFactorsInPieces;
+    if (op.hasAttr(kSumLanes)) found |= kSumsInLanes;
   });
   return found;
 }

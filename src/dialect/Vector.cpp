@@ -603,6 +603,21 @@ std::vector<std::string_view> ContractOp::iterators() const {
   return kinds;
 }
 
+std::optional<int64_t> rotationOf(const Operation& op) {
+  auto mask = op.attrOf<ArrayAttr>("mask");
+  auto type = op.operand(0).type().dynCast<VectorType>();
+  if (!mask || op.operand(0) != op.operand(1) || !type || type.rank() != 1 ||
+      op.result().type() != type)
+    return std::nullopt;
+  const int64_t lanes = type.dim(0);
+  auto from = [&](int64_t lane) {
+    return mask[static_cast<size_t>(lane)].cast<IntegerAttr>().value();
+  };
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    if (from(lane) < 0 || from(lane) % lanes != (from(0) + lane) % lanes) return std::nullopt;
+  return from(0) % lanes;
+}
+
 ExtractOp ExtractOp::create(Builder& builder, Location location, Value source,
                             std::span<const int64_t> position) {
   NamedAttribute attr =

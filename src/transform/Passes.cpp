@@ -42,6 +42,8 @@
   PASS(DecomposeSoftmax)               \
   PASS(NpuRecipe)                      \
   PASS(LowerHerdParallel)              \
+  PASS(FastFloats)                     \
+  PASS(VectorizeReductions)            \
   PASS(BroadcastDetection)             \
   PASS(UnrollForPipelining)            \
   PASS(HoistAllocInFor)                \

@@ -100,7 +100,7 @@ func.func @places(%out: memref<16x8xi64>) {
 
 // CHECK-LABEL: func.func @in_place
 // CHECK: memref.copy
-// AUTO: tile of a core 4x4
+// AUTO: herd 4x1, tile of a core 4x16
 #id2 = affine_map<(d0, d1) -> (d0, d1)>
 #none = affine_map<(d0, d1) -> ()>
 func.func @in_place(%factor: f32, %m: memref<16x16xf32>) {

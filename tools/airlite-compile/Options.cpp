@@ -73,8 +73,8 @@ void addCompileOptions(CLI::App& app, CompileOptions& options) {
   app.add_flag("--no-verify-program", o.noVerifyProgram,
                "do not ask first whether the program hangs or races (air-verify-program)");
   app.add_flag("--exact", o.exact,
-               "NPU: sums of floats one after the other, as the program has them, and not as the "
-               "matrix unit makes them");
+               "NPU: floats with the bits of the program as it is, and not as the vector and matrix "
+               "units compute them (docs/recipe.md)");
   app.add_flag("--list-targets", options.listTargets, "print the devices and stop");
   addFrontendOptions(app, o.frontend);
 }

@@ -260,6 +260,7 @@ class Selector {
   bool selectLaneCast(Operation& op);
   bool selectExtract(Operation& op);
   bool selectLaneShift(Operation& op);
+  bool selectRotation(Operation& op);
 
   // -- Products of f32 in pieces (SelectPieces.cpp) --
   bool selectFma(Operation& op);

@@ -77,8 +77,9 @@ bool Selector::selectFma(Operation& op) {
   Type type = op.result().type();
   auto counts = bf16PiecesOf(op);
   if (!isFloatRow(type) || !counts) {
-    op.emitOpError() << "computes " << type << "; not supported: anything but 16 lanes of f32 with '"
-                     << kBf16Pieces << "'";
+    op.emitOpError() << "computes " << type
+                     << "; not supported: anything but 16 lanes of f32 with '" << kBf16Pieces
+                     << "'";
     return false;
   }
   const bool isAlone = splatOf(op.operand(2)) == 0;
@@ -89,8 +90,7 @@ bool Selector::selectFma(Operation& op) {
     const bool isPair = count == 2;
     Operand a = pieces(op.operand(0), terms[0].a, isPair ? terms[1].a : kNoPiece),
             b = pieces(op.operand(1), terms[0].b, isPair ? terms[1].b : kNoPiece);
-    Operand next =
-        i + 1 == steps.size() ? define(op.result()) : fresh(RegClass::HalfAccumulator);
+    Operand next = i + 1 == steps.size() ? define(op.result()) : fresh(RegClass::HalfAccumulator);
     if (i == 0 && isAlone)
       emit(Form::VMUL_F_vmac_bm_core_dense, {next, a, b, constant(kByLane)});
     else

@@ -4,6 +4,7 @@
 #include "Select.hpp"
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Arith.hpp"
+#include "airlite/dialect/Vector.hpp"
 
 #include <algorithm>
 #include <array>
@@ -47,6 +48,7 @@ std::span<const Selector::OpRow> Selector::vectorOps() {
       {"arith.shrsi", &Selector::selectLaneShift},
       {"math.fma", &Selector::selectFma},
       {"vector.extract", &Selector::selectExtract},
+      {"vector.shuffle", &Selector::selectRotation},
       {"aie.get_cascade", &Selector::selectCascadeGet},
       {"aie.put_cascade", &Selector::selectCascadePut},
   };
@@ -472,12 +474,34 @@ bool Selector::selectLaneCast(Operation& op) {
 bool Selector::selectExtract(Operation& op) {
   Type type = op.operand(0).type();
   if (!checkedClass(op, type) || !checkedClass(op, op.result().type())) return false;
+  auto position = op.attrOf<DenseArrayAttr>("static_position");
+  if (!position || position.size() != 1 || position.values()[0] != 0) {
+    op.emitOpError() << "extracts; not supported: anything but the first lane";
+    return false;
+  }
   constexpr std::array kForms = {Form::VEXTRACT_S8, Form::VEXTRACT_S16, Form::VEXTRACT_S32};
   Operand row = rowOf(op.operand(0)), lane = Operand::of(Reg::r18);
   copy(lane, constant(0), RegClass::Gpr);
   const bool isInteger = op.result().type().isInteger();
   emit(kForms[laneIndex(type)],
        {define(op.result(), isInteger ? Upper::Sign : Upper::Unknown), row, lane});
+  return true;
+}
+
+/// A register turned by whole lanes: the bytes of twice itself from some place on.
+bool Selector::selectRotation(Operation& op) {
+  Type type = op.result().type();
+  if (!checkedClass(op, type)) return false;
+  auto by = vector::rotationOf(op);
+  if (!by || bytesOf(type) != 2 * kHalfBytes) {
+    op.emitOpError() << "shuffles " << type
+                     << "; not supported: anything but turning the lanes of 512 bits";
+    return false;
+  }
+  const uint32_t bytes = static_cast<uint32_t>(*by) * elementTypeOrSelf(type).bitWidth() / 8;
+  Operand row = rowOf(op.operand(0)), turned = fresh(RegClass::Vector);
+  emit(Form::VSHIFT, {turned, row, row, constant(bytes)});
+  alias(op.result(), turned);
   return true;
 }
 

@@ -62,11 +62,16 @@ bool isMultiplyAdd(StructuredOp op);
 inline constexpr std::string_view kSumDepth = "air.sum_depth";
 /// Its value; 0 where products are added one after the other.
 int64_t sumDepth(const Operation& op);
+/// A discardable attribute (i64) of a loop over vectors with so many lanes, which sums a row of
+/// numbers in another order than that of the row.
+inline constexpr std::string_view kSumLanes = "air.sum_lanes";
+
 /// In which ways ops compute floats as the units of AIE2 do.
 enum UnitFloats : unsigned {
   kNoUnitFloats = 0,
   kSumsAtOnce = 1,       ///< kSumDepth
   kFactorsInPieces = 2,  ///< kBf16Pieces (support/Bf16Pieces.hpp)
+  kSumsInLanes = 4,      ///< kSumLanes
 };
 /// Those of all ops inside of `root`, as bits.
 unsigned unitFloats(Operation& root);

@@ -87,6 +87,10 @@ class PositionOp : public OpView {
   bool isStatic() const { return dynamicPosition().empty(); }
 };
 
+/// By how many lanes a vector.shuffle of a vector with itself turns it: lane i of the result is
+/// lane i + that many. None for other shuffles.
+std::optional<int64_t> rotationOf(const Operation& op);
+
 class ExtractOp : public PositionOp {
  public:
   using PositionOp::PositionOp;

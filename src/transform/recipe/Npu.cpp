@@ -31,6 +31,12 @@ class NpuRecipe : public Recipe {
     PassList all;
     for (const PassList& part : {convert(), movement(), schedule(), place()})
       all.insert(all.end(), part.begin(), part.end());
+    if (!exact_) {
+      all.push_back({"air-vectorize-reductions"});
+      all.push_back({"air-fast-floats"});
+      all.push_back({"canonicalize"});
+      all.push_back({"cse"});
+    }
     return all;
   }
 

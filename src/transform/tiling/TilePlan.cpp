@@ -68,6 +68,20 @@ Block matrixBlock(Type left, Type right) {
   return {4, 4, 8};
 }
 
+/// Elements of which rows of an elementwise op are multiples where they can be: what a vector of 64
+/// bytes holds. 1 for loops that are no rows.
+int64_t lanesOf(const PlanState& planning, unsigned loop) {
+  const unsigned numLoops = planning.plan.numLoops();
+  if (loop + 1 != numLoops) return 1;
+  int64_t widest = 8;
+  for (unsigned at = 0; at < numLoops; ++at)
+    if (!planning.plan.isParallel(at)) return 1;
+  for (const TiledOperand& operand : planning.plan.operands)
+    widest = std::max(widest, bitWidthOf(elementTypeOrSelf(operand.value.type())));
+  const int64_t lanes = widest > 32 ? 1 : 512 / widest;
+  return planning.plan.sizes[loop] % lanes ? 1 : lanes;
+}
+
 /// The last two parallel loops that run more than once and can be cut; the last one alone when
 /// there is no other.
 void chooseHerd(PlanState& planning) {
@@ -81,7 +95,8 @@ void chooseHerd(PlanState& planning) {
   if (planning.plan.herdLoops.size() == 1) shape = {std::max(shape[0], shape[1])};
   for (size_t i = 0; i < planning.plan.herdLoops.size(); ++i) {
     unsigned loop = planning.plan.herdLoops[i];
-    planning.herd[loop] = divisorUpTo(planning.plan.sizes[loop] / planning.unit[loop], shape[i], 1);
+    const int64_t unit = std::lcm(planning.unit[loop], lanesOf(planning, loop));
+    planning.herd[loop] = divisorUpTo(planning.plan.sizes[loop] / unit, shape[i], 1);
   }
 }
 

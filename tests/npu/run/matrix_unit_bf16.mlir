@@ -4,7 +4,7 @@
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --exact %s | FileCheck %s --check-prefix=EXACT
 // RUN: airlite-compile %s --target=npu1 --emit=air -o %t && FileCheck %s --check-prefix=AIR < %t/program.mlir
 // RUN: not airlite-run --on=interp --init=random:1 --exact %s 2>&1 | FileCheck %s --check-prefix=USAGE
-// CHECK: argument 2, compared with sums one after the other: 1024 elements, {{[0-9]+}} with other bits, largest difference
+// CHECK: argument 2, compared with the program before the recipe: 1024 elements, {{[0-9]+}} with other bits, largest difference
 // CHECK: 3 arguments are as in the interpreter, bit by bit
 // EXACT-NOT: other bits
 // EXACT: 3 arguments are as in the interpreter, bit by bit

@@ -2,7 +2,7 @@
 // REQUIRES: !sanitize
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=scaled %s | FileCheck %s --check-prefix=TWO
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=scaled --input arg1=-3 %s | FileCheck %s --check-prefix=TWO
-// RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=floats --input 1=0.25 %s | FileCheck %s --check-prefix=TWO
+// RUN: airlite-run --on=sim --compare=interp --init=random:1 --exact --function=floats --input 1=0.25 %s | FileCheck %s --check-prefix=TWO
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=count --input 1=40 %s | FileCheck %s --check-prefix=TWO
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=offset --input 2=100 %s | FileCheck %s --check-prefix=THREE
 // TWO: 2 arguments are as in the interpreter, bit by bit

@@ -73,8 +73,8 @@ class InterpCheck {
         return failRun(fmt::format("argument {} {}: expected is what the interpreter computes", i,
                                    comparison.text));
       if (!isExact)
-        std::cout << fmt::format("argument {}, compared with sums one after the other: {}\n", i,
-                                 comparison.text);
+        std::cout << fmt::format("argument {}, compared with the program before the recipe: {}\n",
+                                 i, comparison.text);
     }
     if (isExact)
       std::cout << fmt::format("{} arguments are as in the interpreter, bit by bit\n",

@@ -124,6 +124,7 @@ constexpr Allowed kAllowed[] = {
     {"vector.load"},
     {"vector.store"},
     {"vector.broadcast"},
+    {"vector.shuffle", kIntegers | kFloats},
     {"vector.extract", kInteger | kFloat | kIntegers | kFloats},
     {"vector.contract", kTiles},
     {"vector.shape_cast", kIntegers | kFloats | kTiles},

@@ -115,12 +115,12 @@ class FloatLowering {
   void byRoutine() { replaceByF32(call(routine_, wideOperands())); }
 
   void multiplyAdd() {
-    if (bf16PiecesOf(op_)) return multiplyPieces();
+    if (bf16PiecesOf(op_)) return byLanes();
     bool isNarrow = op_.result().type().isBF16();
     replaceByF32(call(isNarrow ? "__air_f32_odd_fma" : "__air_f32_fma", wideOperands()));
   }
-  /// The vector unit multiplies pieces: all lanes do the same, and one counts.
-  void multiplyPieces() {
+  /// By the vector unit: all lanes do the same, and one counts.
+  void byLanes() {
     const int64_t lanes = 16, position[] = {0};
     Type row = VectorType::get(op_.context(), {&lanes, 1}, op_.result().type());
     OperationState state(op_.location(), op_.def());
@@ -129,12 +129,16 @@ class FloatLowering {
           rewriter_.create(op_.location(), "vector.broadcast", {operand}, {row})->result());
     state.resultTypes = {row};
     state.attributes = NamedAttrList(op_.attributes());
-    Value lanesOfResult = rewriter_.create(state)->result();
+    Value result = rewriter_.create(state)->result();
     rewriter_.replaceOp(
-        op_,
-        vector::ExtractOp::create(rewriter_, op_.location(), lanesOfResult, position).result());
+        op_, vector::ExtractOp::create(rewriter_, op_.location(), result, position).result());
+  }
+  void add() {
+    if (op_.result().type().isF32()) return byLanes();
+    byRoutine();
   }
   void subtract() {
+    if (op_.result().type().isF32()) return byLanes();
     std::vector<Value> values = wideOperands();
     values[1] = f32Of(bits(values[1]) ^ soft::kSign);
     replaceByF32(call("__air_f32_add", values));
@@ -225,7 +229,7 @@ struct FloatReplacement {
   std::string_view routine = {};
 };
 constexpr FloatReplacement kFloatReplacements[] = {
-    {"arith.addf", &FloatLowering::byRoutine, "__air_f32_add"},
+    {"arith.addf", &FloatLowering::add, "__air_f32_add"},
     {"arith.subf", &FloatLowering::subtract},
     {"arith.mulf", &FloatLowering::byRoutine, "__air_f32_mul"},
     {"arith.divf", &FloatLowering::byRoutine, "__air_f32_div"},

@@ -311,7 +311,25 @@ bool VectorUnit::hasAccess(Operation& op) {
   return access && isRow(op, *access) && isAligned(*access);
 }
 
+namespace {
+
+bool isFirstLane(Operation& op) {
+  auto position = op.attrOf<DenseArrayAttr>("static_position");
+  return op.is("vector.extract") && isUnitVector(op.operand(0).type()) && position &&
+         position.size() == 1 && position.values()[0] == 0;
+}
+
+/// All 512 bits turn.
+bool isTurn(Operation& op) {
+  if (!op.is("vector.shuffle") || !vector::rotationOf(op)) return false;
+  auto type = op.result().type().cast<VectorType>();
+  return isUnitVector(type) && type.numElements() * type.elementType().bitWidth() == 512;
+}
+
+}  // namespace
+
 bool VectorUnit::has(Operation& op) {
+  if (isFirstLane(op) || isTurn(op)) return true;
   if (op.is("arith.constant")) return isUnitConstant(op);
   if (op.is("vector.broadcast"))
     return !op.operand(0).type().isa<VectorType>() && isUnitVector(op.result().type());

@@ -11,7 +11,7 @@
 // CHECK: scf.for %[[AT:.*]] = %c0 to %c32 step
 // CHECK-NEXT: %[[X:.*]] = memref.load %[[A]][%[[AT]]] : memref<32xf32, 2 : i32>
 // CHECK-NEXT: %[[Y:.*]] = memref.load %[[B]][%[[AT]]]
-// CHECK-NEXT: %[[S:.*]] = func.call @__air_f32_add(%[[X]], %[[Y]]) : (f32, f32) -> f32
+// CHECK-NEXT: %[[S:.*]] = func.call @__air_f32_mul(%[[X]], %[[Y]]) : (f32, f32) -> f32
 // CHECK-NEXT: memref.store %[[S]], %[[B]][%[[AT]]]
 // CHECK: scf.for %[[I:.*]] = %c0 to %c4 step
 // CHECK-NEXT: %[[ROW:.*]] = arith.muli %[[I]], %c8 : index
@@ -21,7 +21,7 @@
 // CHECK-NEXT: memref.load %[[B]][%[[ROW_J]]]
 // CHECK-NOT: linalg
 // CHECK: aie.dma_bd(%[[B]] : memref<32xf32, 2 : i32> offset = 0 len = 32)
-// CHECK: func.func private @__air_f32_add(%{{.*}}: f32, %{{.*}}: f32) -> f32
+// CHECK: func.func private @__air_f32_mul(%{{.*}}: f32, %{{.*}}: f32) -> f32
 // CHECK-NOT: func.func
 aie.device(npu1) {
   %tile = aie.tile(0, 2)
@@ -31,7 +31,7 @@ aie.device(npu1) {
   %core = aie.core(%tile) {
     %c1 = arith.constant 1 : i32
     aie.use_lock(%lock, AcquireGreaterEqual, %c1)
-    linalg.add ins(%a, %b : memref<4x8xf32, 2 : i32>, memref<4x8xf32, 2 : i32>)
+    linalg.mul ins(%a, %b : memref<4x8xf32, 2 : i32>, memref<4x8xf32, 2 : i32>)
                outs(%b : memref<4x8xf32, 2 : i32>)
     %row = memref.subview %a[0, 0] [1, 8] [1, 1]
         : memref<4x8xf32, 2 : i32> to memref<8xf32, strided<[1]>, 2 : i32>

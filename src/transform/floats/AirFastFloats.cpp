@@ -1,0 +1,324 @@
+// air-fast-floats: floats of herds as the vector unit computes them.
+//
+// Matches arith and math ops on f32 and bf16 in air.herd, those in the bodies of structured
+// ops included; a named op with one becomes a linalg.generic. They become ops that the unit has for
+// lanes: products of f32 in pieces of bf16 (math.fma with air.bf16_pieces), integers, sums.
+//
+//   mulf, divf; a mulf whose only use is an addf: one math.fma
+//   negf, absf, maximumf, minimumf, maxnumf, minnumf, cmpf that selects
+//   exp, tanh, erf, sqrt, rsqrt
+//
+// Results differ from those of the program before by the errors that FastFloat.hpp gives. Numbers
+// that are not finite may become others: a factor of f32 that is infinite gives NaN, comparisons
+// take a NaN for less than nothing, a quotient by 0 is NaN.
+//
+// Vectors of such numbers are computed in the same way.
+//
+// Declines: products and sums of a multiply-add over a reduction (linalg::isMultiplyAdd), other
+// functions, other types; they stay exact.
+#include "FastFloat.hpp"
+#include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/Arith.hpp"
+#include "airlite/dialect/Linalg.hpp"
+#include "airlite/pass/Pass.hpp"
+#include "airlite/support/Bf16Pieces.hpp"
+
+#include <algorithm>
+
+namespace airlite {
+
+namespace {
+
+using arith::CmpFPredicate;
+
+bool isBf16(Type type) { return elementTypeOrSelf(type).isBF16(); }
+bool isF32(Type type) { return elementTypeOrSelf(type).isF32(); }
+bool isFloat(Type type) {
+  return (isF32(type) || isBf16(type)) && (type.isa<VectorType>() || type.isFloat());
+}
+
+// -- Single ops -----------------------------------------------------------------------------------
+
+using Unary = Value (FastFloat::*)(Value);
+using Binary = Value (FastFloat::*)(Value, Value);
+struct Row {
+  std::string_view name;
+  Unary unary = nullptr;
+  Binary binary = nullptr;
+};
+constexpr Row kRows[] = {
+    {"arith.negf", &FastFloat::negate},
+    {"math.absf", &FastFloat::magnitude},
+    {"math.exp", &FastFloat::exponential},
+    {"math.tanh", &FastFloat::tangent},
+    {"math.erf", &FastFloat::errorFunction},
+    {"math.sqrt", &FastFloat::root},
+    {"math.rsqrt", &FastFloat::reciprocalRoot},
+    {"arith.mulf", nullptr, &FastFloat::multiply},
+    {"arith.divf", nullptr, &FastFloat::divide},
+    {"arith.maximumf", nullptr, &FastFloat::larger},
+    {"arith.maxnumf", nullptr, &FastFloat::larger},
+    {"arith.minimumf", nullptr, &FastFloat::smaller},
+    {"arith.minnumf", nullptr, &FastFloat::smaller},
+};
+
+const Row* rowOf(const Operation& op) {
+  for (const Row& row : kRows)
+    if (op.is(row.name) && isFloat(op.result().type())) return &row;
+  return nullptr;
+}
+
+bool isZero(Value value) {
+  auto number = floatConstantOf(value);
+  return number && *number == 0;
+}
+
+/// What an op on bf16 is as one on its bits: a name and the second operand.
+struct BitRow {
+  std::string_view name, onBits;
+  int16_t with;
+};
+constexpr BitRow kBitRows[] = {
+    {"arith.negf", "arith.xori", INT16_MIN},
+    {"math.absf", "arith.andi", INT16_MAX},
+    {"arith.maximumf", "arith.maxsi", 0},  // with 0
+    {"arith.maxnumf", "arith.maxsi", 0},
+};
+
+bool isExtreme(const Operation& op) {
+  return op.is("arith.maximumf") || op.is("arith.maxnumf") || op.is("arith.minimumf") ||
+         op.is("arith.minnumf");
+}
+
+const BitRow* bitRowOf(Operation& op) {
+  if (op.numResults() != 1 || !isBf16(op.result().type())) return nullptr;
+  for (const BitRow& row : kBitRows)
+    if (op.is(row.name) && (!isExtreme(op) || isZero(op.operand(0)) || isZero(op.operand(1))))
+      return &row;
+  return nullptr;
+}
+
+/// The orders that a difference tells; the others are known of numbers, or ask for NaN.
+bool isOfNumbers(CmpFPredicate predicate) {
+  switch (predicate) {
+    case CmpFPredicate::AlwaysFalse:
+    case CmpFPredicate::AlwaysTrue:
+    case CmpFPredicate::ORD:
+    case CmpFPredicate::UNO: return false;
+    default: return true;
+  }
+}
+
+/// A comparison of floats whose result only selects floats of the same type.
+bool isSelection(Operation& op) {
+  if (!op.is("arith.cmpf") || !isF32(op.operand(0).type()) ||
+      !isOfNumbers(arith::CmpFOp(&op).predicate()))
+    return false;
+  return std::ranges::all_of(op.result().uses(), [&](OpOperand& use) {
+    return use.owner()->is("arith.select") && use.index() == 0 &&
+           use.owner()->result().type() == op.operand(0).type();
+  });
+}
+
+bool isWholeFma(const Operation& op) {
+  return op.is("math.fma") && isF32(op.result().type()) && !op.hasAttr(kBf16Pieces);
+}
+
+bool isReplaced(Operation& op) {
+  if (op.numResults() != 1) return false;
+  // Of two bf16 the vector unit finds the larger one exactly.
+  if (isExtreme(op) && isBf16(op.result().type())) return bitRowOf(op) != nullptr;
+  return rowOf(op) || isSelection(op) || isWholeFma(op);
+}
+
+/// Replaces one op; what is left without a use goes with canonicalization.
+class Replacement {
+ public:
+  Replacement(Operation& op, Rewriter& rewriter)
+      : op_(op),
+        rewriter_(rewriter),
+        isNarrow_(isBf16(op.operand(0).type())),
+        floats_(rewriter, op.location(), isNarrow_ ? FloatQuality::Bf16 : FloatQuality::F32,
+                op.operand(0).type()) {}
+
+  void run() {
+    rewriter_.setBefore(op_);
+    if (const BitRow* row = bitRowOf(op_)) return rewriter_.replaceOp(op_, ofBits(*row));
+    if (isWholeFma(op_))
+      return rewriter_.replaceOp(
+          op_, floats_.multiplyAdd(op_.operand(0), op_.operand(1), op_.operand(2)));
+    if (const Row* row = rowOf(op_)) return rewriter_.replaceOp(op_, narrowed(valueOf(*row)));
+    select();
+  }
+
+ private:
+  Value wide(unsigned operand) {
+    Value value = op_.operand(operand);
+    if (!isNarrow_) return value;
+    return rewriter_
+        .create(op_.location(), "arith.extf", {value}, {floats_.shaped(rewriter_.f32())})
+        ->result();
+  }
+  Value narrowed(Value value) {
+    if (!isNarrow_) return value;
+    return rewriter_.create(op_.location(), "arith.truncf", {value}, {op_.result().type()})
+        ->result();
+  }
+
+  Value ofBits(const BitRow& row) {
+    const Type bits = floats_.shaped(rewriter_.intType(16));
+    Value with = floats_.constant(IntegerAttr::get(rewriter_.intType(16), row.with));
+    const unsigned at = isExtreme(op_) && isZero(op_.operand(0)) ? 1 : 0;
+    Value value =
+        rewriter_.create(op_.location(), "arith.bitcast", {op_.operand(at)}, {bits})->result();
+    value = rewriter_.create(op_.location(), row.onBits, {value, with}, {bits})->result();
+    return rewriter_.create(op_.location(), "arith.bitcast", {value}, {op_.result().type()})
+        ->result();
+  }
+
+  Value valueOf(const Row& row) {
+    if (row.unary) return (floats_.*row.unary)(wide(0));
+    return (floats_.*row.binary)(wide(0), wide(1));
+  }
+
+  /// The condition: a comparison of integers, which may have to be read the other way round.
+  void select() {
+    const auto predicate = arith::CmpFOp(&op_).predicate();
+    Value a = wide(0), b = wide(1);
+    bool inverts = false;
+    Value condition;
+    switch (predicate) {
+      case CmpFPredicate::OLT:
+      case CmpFPredicate::ULT: condition = floats_.isLess(a, b); break;
+      case CmpFPredicate::OGT:
+      case CmpFPredicate::UGT: condition = floats_.isLess(b, a); break;
+      case CmpFPredicate::OGE:
+      case CmpFPredicate::UGE: condition = floats_.isLess(a, b), inverts = true; break;
+      case CmpFPredicate::OLE:
+      case CmpFPredicate::ULE: condition = floats_.isLess(b, a), inverts = true; break;
+      case CmpFPredicate::OEQ:
+      case CmpFPredicate::UEQ: condition = floats_.isEqual(a, b); break;
+      case CmpFPredicate::ONE:
+      case CmpFPredicate::UNE: condition = floats_.isEqual(a, b), inverts = true; break;
+      default: return;  // isOfNumbers
+    }
+    std::vector<Operation*> selects;
+    for (OpOperand& use : op_.result().uses())
+      selects.push_back(use.owner());
+    for (Operation* chosen : selects) {
+      chosen->setOperand(0, condition);
+      if (!inverts) continue;
+      Value onTrue = chosen->operand(1);
+      chosen->setOperand(1, chosen->operand(2));
+      chosen->setOperand(2, onTrue);
+    }
+    rewriter_.eraseOp(op_);
+  }
+
+  Operation& op_;
+  Rewriter& rewriter_;
+  const bool isNarrow_;
+  FastFloat floats_;
+};
+
+/// a * b + c of f32 with one rounding less; false where there is no such pair.
+bool joinSum(Operation& sum, Rewriter& rewriter) {
+  if (!sum.is("arith.addf") || !isF32(sum.result().type())) return false;
+  for (unsigned at : {0u, 1u}) {
+    Operation* product = sum.operand(at).definingOp();
+    if (!product || !product->is("arith.mulf") || product->block() != sum.block() ||
+        !product->result().hasOneUse())
+      continue;
+    rewriter.setBefore(sum);
+    FastFloat floats(rewriter, sum.location(), FloatQuality::F32, sum.result().type());
+    rewriter.replaceOp(
+        sum, floats.multiplyAdd(product->operand(0), product->operand(1), sum.operand(1 - at)));
+    rewriter.eraseOp(*product);
+    return true;
+  }
+  return false;
+}
+
+// -- Structured ops -------------------------------------------------------------------------------
+
+bool isReduction(linalg::StructuredOp op) {
+  return std::ranges::count(op.iterators(), linalg::IteratorKind::Parallel) <
+         static_cast<ptrdiff_t>(op.iterators().size());
+}
+
+/// Whether the op is left as it is, with its body.
+bool staysExact(Operation& op) {
+  linalg::StructuredOp structured = linalg::asStructured(&op);
+  return structured && linalg::isMultiplyAdd(structured) && isReduction(structured);
+}
+
+bool isNamedWithFloats(Operation& op) {
+  linalg::StructuredOp structured = linalg::asStructured(&op);
+  if (!structured || op.is("linalg.generic") || op.numRegions() == 0 || staysExact(op))
+    return false;
+  return structured.onBuffers() &&
+         std::ranges::any_of(structured.body().ops(),
+                             [](Operation& inner) { return isReplaced(inner); });
+}
+
+void generalize(Operation& op, Rewriter& rewriter) {
+  linalg::StructuredOp named(&op);
+  rewriter.setBefore(op);
+  const std::vector<Value> operands = op.operands().vec();
+  const std::span<const Value> all(operands);
+  linalg::StructuredOp general = linalg::createGeneric(
+      rewriter, op.location(), all.first(named.numInputs()), all.subspan(named.numInputs()),
+      named.indexingMaps(), named.iterators());
+  IRMapping mapping;
+  for (unsigned i = 0; i < named.body().numArguments(); ++i)
+    mapping.map(named.body().argument(i), general.body().argument(i));
+  rewriter.setToEnd(general.body());
+  for (Operation& inner : named.body().ops())
+    rewriter.clone(inner, mapping);
+  rewriter.eraseOp(op);
+}
+
+// -- The pass -------------------------------------------------------------------------------------
+
+class FastFloats : public Pass {
+ public:
+  FastFloats() : Pass("air-fast-floats", "Computes floats of herds as the vector unit does") {
+    option("everywhere", everywhere_, "not only in herds");
+    example("airlite-opt --air-fast-floats in.mlir");
+  }
+
+  PassResult run(Operation& module, PassContext&) override {
+    std::vector<Operation*> named = find(module, isNamedWithFloats);
+    Rewriter rewriter(module.context());
+    for (Operation* op : named)
+      generalize(*op, rewriter);
+    bool changed = !named.empty();
+    auto inOpenBody = [](Operation& op) { return !op.parentOp() || !staysExact(*op.parentOp()); };
+    for (Operation* op :
+         find(module, [&](Operation& op) { return op.is("arith.addf") && inOpenBody(op); }))
+      changed |= joinSum(*op, rewriter);
+    for (Operation* op :
+         find(module, [&](Operation& op) { return isReplaced(op) && inOpenBody(op); })) {
+      Replacement(*op, rewriter).run();
+      changed = true;
+    }
+    return changedIf(changed);
+  }
+
+ private:
+  template <class Predicate> std::vector<Operation*> find(Operation& module, Predicate wanted) {
+    std::vector<Operation*> found;
+    module.walk([&](Operation& op) {
+      if ((everywhere_ || op.parentOf<air::HerdOp>()) && wanted(op)) found.push_back(&op);
+    });
+    return found;
+  }
+
+  bool everywhere_ = false;
+};
+
+}  // namespace
+
+void registerFastFloats(PassRegistry& registry) { registry.add<FastFloats>(); }
+
+}  // namespace airlite

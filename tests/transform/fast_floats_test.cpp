@@ -1,0 +1,220 @@
+// How far the functions of air-fast-floats are from exact values: the interpreter runs them on many
+// numbers, and double is the measure. The errors are those that FastFloat.hpp states.
+#include "airlite/dialect/Dialects.hpp"
+#include "airlite/interp/Interpreter.hpp"
+#include "airlite/ir/Type.hpp"
+#include "airlite/pass/Pipeline.hpp"
+#include "airlite/support/SplitMix64.hpp"
+#include "airlite/text/Parser.hpp"
+#include "support/catch_all.hpp"
+#include "support/pass_support.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+
+using namespace airlite;
+using namespace airlite::interp;
+
+namespace {
+
+constexpr size_t kCount = 4000;
+
+template <class T> MemRef memory(const std::vector<T>& values) {
+  MemRef memref{std::make_shared<Memory>(), 0, {static_cast<int64_t>(values.size())}, {1}};
+  memref.memory->data.resize(values.size() * sizeof(T));
+  memref.memory->known.assign(values.size() * sizeof(T), 1);
+  std::memcpy(memref.memory->data.data(), values.data(), values.size() * sizeof(T));
+  return memref;
+}
+
+template <class T> T elementAt(const MemRef& memref, size_t i) {
+  T value{};
+  std::memcpy(&value, memref.memory->data.data() + i * sizeof(T), sizeof value);
+  return value;
+}
+
+struct Numbers {
+  std::string_view type;  // f32 or bf16
+  double least, most;
+  bool isLogarithmic = false;
+};
+
+double roundedTo(std::string_view type, double value) {
+  const FloatKind kind = type == "f32" ? FloatKind::F32 : FloatKind::BF16;
+  return floatFromBits(kind, floatToBits(kind, value));
+}
+
+std::vector<double> draw(SplitMix64& random, const Numbers& from) {
+  std::vector<double> values;
+  for (size_t i = 0; i < kCount; ++i) {
+    const double at = static_cast<double>(random.next() >> 11) / 9007199254740992.0;
+    const double value = from.isLogarithmic ? from.least * std::pow(from.most / from.least, at)
+                                            : from.least + (from.most - from.least) * at;
+    values.push_back(roundedTo(from.type, value));
+  }
+  return values;
+}
+
+MemRef memoryOf(std::string_view type, const std::vector<double>& values) {
+  if (type == "f32") return memory(std::vector<float>(values.begin(), values.end()));
+  std::vector<uint16_t> bits;
+  for (double value : values)
+    bits.push_back(static_cast<uint16_t>(floatToBits(FloatKind::BF16, value)));
+  return memory(bits);
+}
+
+double numberAt(std::string_view type, const MemRef& memref, size_t i) {
+  if (type == "f32") return elementAt<float>(memref, i);
+  return floatFromBits(FloatKind::BF16, elementAt<uint16_t>(memref, i));
+}
+
+/// %r = op of %x and %y for all numbers, after the pass.
+std::vector<double> computed(const std::string& op, const Numbers& numbers,
+                             const std::vector<double>& x, const std::vector<double>& y) {
+  Context context;
+  registerAllDialects(context);
+  const std::string text = fmt::format(R"(
+func.func @f(%a: memref<{0}x{1}>, %b: memref<{0}x{1}>, %c: memref<{0}x{1}>) {{
+  linalg.generic {{indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+      iterator_types = ["parallel"]}} ins(%a, %b : memref<{0}x{1}>, memref<{0}x{1}>) outs(%c : memref<{0}x{1}>) {{
+  ^bb0(%x: {1}, %y: {1}, %old: {1}):
+    {2}
+    linalg.yield %r : {1}
+  }}
+  return
+}})",
+                                       kCount, numbers.type, op);
+  OwningOp module = parseSource(context, text, "in.mlir");
+  REQUIRE(module);
+  Pipeline pipeline;
+  REQUIRE(parsePipeline(context, tests::corePasses(),
+                        "air-fast-floats{everywhere=true},canonicalize,cse", pipeline));
+  REQUIRE(runPipeline(*module, pipeline, {}).result == PassResult::Changed);
+  MemRef result = memoryOf(numbers.type, std::vector<double>(kCount, 0));
+  Program program(*module);
+  Outcome outcome = program.run(*program.find("f"),
+                                {memoryOf(numbers.type, x), memoryOf(numbers.type, y), result});
+  REQUIRE(outcome.status == RunStatus::Done);
+  std::vector<double> values;
+  for (size_t i = 0; i < kCount; ++i)
+    values.push_back(numberAt(numbers.type, result, i));
+  return values;
+}
+
+struct Bound {
+  std::string name;
+  std::string op;  // with TYPE
+  double (*exact)(double, double);
+  double ofF32, ofBf16;  ///< binary logarithms of the errors
+  double least, most;
+  bool isLogarithmic = false, isAbsolute = false;
+};
+
+double largestError(const Bound& bound, std::string_view type, SplitMix64& random) {
+  const Numbers numbers{type, bound.least, bound.most, bound.isLogarithmic};
+  const std::vector<double> x = draw(random, numbers), y = draw(random, numbers);
+  std::string op = bound.op;
+  for (size_t at; (at = op.find("TYPE")) != std::string::npos;)
+    op.replace(at, 4, type);
+  const std::vector<double> found = computed(op, numbers, x, y);
+  double largest = 0;
+  for (size_t i = 0; i < kCount; ++i) {
+    const double exact = bound.exact(x[i], y[i]), error = std::abs(found[i] - exact);
+    largest = std::max(largest, bound.isAbsolute ? error : error / std::abs(exact));
+    if (!std::isfinite(found[i])) return INFINITY;
+  }
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("fast floats: errors against double", "[transform][floats]") {
+  SplitMix64 random(5);
+  const Bound bounds[] = {
+      {"mulf", "%r = arith.mulf %x, %y : TYPE", [](double x, double y) { return x * y; }, -21, -8,
+       1e-9, 1e9, true},
+      {"divf", "%r = arith.divf %x, %y : TYPE", [](double x, double y) { return x / y; }, -20, -8,
+       1e-9, 1e9, true},
+      {"sqrt", "%r = math.sqrt %x : TYPE", [](double x, double) { return std::sqrt(x); }, -20, -8,
+       1e-12, 1e12, true},
+      {"rsqrt", "%r = math.rsqrt %x : TYPE", [](double x, double) { return 1 / std::sqrt(x); }, -20,
+       -8, 1e-12, 1e12, true},
+      {"exp", "%r = math.exp %x : TYPE", [](double x, double) { return std::exp(x); }, -14, -7.5,
+       -86, 88},
+      {"tanh", "%r = math.tanh %x : TYPE", [](double x, double) { return std::tanh(x); }, -13, -7.5,
+       -20, 20},
+      {"tanh near 0", "%r = math.tanh %x : TYPE", [](double x, double) { return std::tanh(x); },
+       -13, -7.5, 1e-6, 1, true},
+      {"erf", "%r = math.erf %x : TYPE", [](double x, double) { return std::erf(x); }, -14, -7.5,
+       -5, 5, false, true},
+      {"gelu, by tanh",
+       "%h = arith.constant 0.5 : TYPE  %k = arith.constant 0.044715 : TYPE  "
+       "%s = arith.constant 0.7978845608 : TYPE  %one = arith.constant 1.0 : TYPE  "
+       "%q = arith.mulf %x, %x : TYPE  %t = arith.mulf %q, %x : TYPE  %u = arith.mulf %t, %k : "
+       "TYPE  "
+       "%v = arith.addf %x, %u : TYPE  %w = arith.mulf %v, %s : TYPE  %z = math.tanh %w : TYPE  "
+       "%p = arith.addf %z, %one : TYPE  %n = arith.mulf %p, %x : TYPE  %r = arith.mulf %n, %h : "
+       "TYPE",
+       [](double x, double) {
+         return 0.5 * x * (1 + std::tanh(0.7978845608 * (x + 0.044715 * x * x * x)));
+       },
+       -12, -4, -4, 4, false, true},
+      {"maximumf", "%r = arith.maximumf %x, %y : TYPE",
+       [](double x, double y) { return std::max(x, y); }, -60, -60, -1e3, 1e3, false, true},
+      {"minnumf", "%r = arith.minnumf %x, %y : TYPE",
+       [](double x, double y) { return std::min(x, y); }, -60, -60, -1e3, 1e3, false, true},
+      {"relu", "%z = arith.constant 0.0 : TYPE  %r = arith.maximumf %z, %x : TYPE",
+       [](double x, double) { return std::max(x, 0.0); }, -60, -60, -1e3, 1e3, false, true},
+      {"negf, absf",
+       "%n = arith.negf %x : TYPE  %p = math.absf %n : TYPE  %r = arith.negf %p : TYPE",
+       [](double x, double) { return -std::abs(x); }, -60, -60, -1e3, 1e3, false, true},
+  };
+  for (const Bound& bound : bounds) {
+    for (std::string_view type : {"f32", "bf16"}) {
+      const bool isComparing = bound.ofF32 == -60;
+      if (isComparing && type == "bf16" && bound.name.ends_with("mumf")) continue;  // stays
+      if (type == "bf16" && bound.name == "minnumf") continue;
+      const double error = std::log2(largestError(bound, type, random));
+      INFO(bound.name << " of " << type << ": 2^" << error);
+      CHECK(error <= (type == "f32" ? bound.ofF32 : bound.ofBf16));
+    }
+  }
+}
+
+TEST_CASE("fast floats: comparisons that select", "[transform][floats]") {
+  SplitMix64 random(6);
+  for (std::string_view predicate : {"olt", "ogt", "ole", "oge", "oeq", "one", "ult", "une"}) {
+    const Numbers numbers{"f32", -2, 2};
+    std::vector<double> x = draw(random, numbers), y = draw(random, numbers);
+    for (size_t i = 0; i < kCount; i += 3)
+      y[i] = x[i];
+    const std::vector<double> found =
+        computed(fmt::format("%t = arith.cmpf {}, %x, %y : f32  %r = arith.select %t, %x, %y : f32",
+                             predicate),
+                 numbers, x, y);
+    for (size_t i = 0; i < kCount; ++i) {
+      const std::string_view order = predicate.substr(1);
+      const bool holds = order == "lt"   ? x[i] < y[i]
+                         : order == "gt" ? x[i] > y[i]
+                         : order == "le" ? x[i] <= y[i]
+                         : order == "ge" ? x[i] >= y[i]
+                         : order == "eq" ? x[i] == y[i]
+                                         : x[i] != y[i];
+      if (found[i] != (holds ? x[i] : y[i])) FAIL(predicate << " of " << x[i] << " and " << y[i]);
+    }
+  }
+}
+
+TEST_CASE("fast floats: exponentials beyond the numbers of f32", "[transform][floats]") {
+  const Numbers numbers{"f32", 0, 0};
+  std::vector<double> x(kCount, -INFINITY);
+  x[1] = -200, x[2] = 200, x[3] = 88.8, x[4] = -87.4;
+  const std::vector<double> found = computed("%r = math.exp %x : f32", numbers, x, x);
+  CHECK(found[0] == 0);
+  CHECK(found[1] == 0);
+  CHECK(std::isinf(found[2]));
+  CHECK(std::isinf(found[3]));
+  CHECK(found[4] == 0);
+}
