@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Programs as bytes for the NPU, on the simulated array, against the interpreter.
 
-usage: prove_npu.py [--nests N] [--vectors N] [--wide N] [--products N] [--seed N] [--sets N] [--jobs N] [--host] BIN
+usage: prove_npu.py [--nests N] [--vectors N] [--wide N] [--products N] [--floats N] [--seed N] [--sets N] [--jobs N] [--host] BIN
 
 BIN is the folder of the tools of a build. The programs of examples/npu and examples/npu_designs, and N random
 linalg programs (airlite-opt --generate --generate-kind=nest), N with vectors in cores (npu/vector_programs.py) and N
-with integers of 64 bits (npu/wide_programs.py) and N products of all layouts and sizes (npu/product_programs.py) are
+with integers of 64 bits (npu/wide_programs.py) N products of all layouts and sizes (npu/product_programs.py) and N kernels of floats (npu/float_programs.py) are
 compiled; each that fits the array runs on
 random inputs, the tiles stepped in both orders. Every result has to be that of the interpreter, bit by bit. What
 does not fit has to be refused with a diagnostic. With --host (a build with the GPU backend) the linalg programs are
@@ -23,6 +23,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "npu"))
+import float_programs
 import product_programs
 import vector_programs
 import wide_programs
@@ -116,6 +117,7 @@ def main():
     parser.add_argument("--vectors", type=int, default=50)
     parser.add_argument("--wide", type=int, default=50)
     parser.add_argument("--products", type=int, default=50)
+    parser.add_argument("--floats", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sets", type=int, default=2, help="of inputs for each program")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -129,7 +131,8 @@ def main():
                     *generated("vectors", vector_programs.generate, range(first, first + arguments.vectors), folder),
                     *generated("wide", wide_programs.generate, range(first, first + arguments.wide), folder),
                     *generated("product", product_programs.generate, range(first, first + arguments.products),
-                               folder)]
+                               folder),
+                    *generated("float", float_programs.generate, range(first, first + arguments.floats), folder)]
         outcomes = list(pool.map(lambda program: prove(bin_dir, program, arguments.sets), programs))
         on_host = list(pool.map(lambda program: prove_host(bin_dir, program, arguments.sets),
                                 linalg if arguments.host else []))

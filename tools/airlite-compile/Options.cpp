@@ -72,9 +72,10 @@ void addCompileOptions(CLI::App& app, CompileOptions& options) {
   app.add_flag("--remarks", o.frontend.remarks, "show why passes did or did not act");
   app.add_flag("--no-verify-program", o.noVerifyProgram,
                "do not ask first whether the program hangs or races (air-verify-program)");
-  app.add_flag("--exact", o.exact,
-               "NPU: floats with the bits of the program as it is, and not as the vector and matrix "
-               "units compute them (docs/recipe.md)");
+  app.add_flag(
+      "--exact", o.exact,
+      "NPU: floats with the bits of the program as it is, and not as the vector and matrix "
+      "units compute them (docs/recipe.md)");
   app.add_flag("--list-targets", options.listTargets, "print the devices and stop");
   addFrontendOptions(app, o.frontend);
 }

@@ -154,7 +154,10 @@ Value FastFloat::reciprocalRoot(Value x) {
   Value minusHalf = multiply(x, number(-0.5)), half = number(0.5);
   for (int i = 0; i < (isNarrow ? 1 : 2); ++i)
     guess = roughSum(guess, roughSum(rough(minusHalf, guess), guess, half), guess);
-  return multiplyAdd(guess, multiplyAdd(multiply(minusHalf, guess), guess, half), guess);
+  Value root = multiplyAdd(guess, multiplyAdd(multiply(minusHalf, guess), guess, half), guess);
+  // Above the bits of -0 are those of negative numbers.
+  Value isNegative = compare(static_cast<uint8_t>(CmpIPredicate::ugt), bits(x), word(0x80000000));
+  return select(isNegative, fromBits(word(0x7fc00000)), root);
 }
 
 Value FastFloat::root(Value x) { return multiply(x, reciprocalRoot(x)); }

@@ -4,6 +4,8 @@
 #include "Pipeline.hpp"
 #include "Semantics.hpp"
 
+#include <cmath>
+#include <limits>
 #include <string>
 
 namespace airlite::npu::sim::core {
@@ -33,14 +35,15 @@ template <bool negative1, bool negative2> void add(Flight& f) {
   f.pipe->fault(f.pc, "not modelled: an integer addition of float accumulators");
 }
 
-/// Rounded to the nearest, as IEEE says (C).
+/// Rounded to the nearest, as IEEE says; a NaN is the positive quiet one (C).
 template <bool negative1, bool negative2> void addFloats(Flight& f) {
   const Config conf{f.u(2)};
   for (unsigned i = 0; i < kFloatLanes; ++i) {
     float a = conf.zeroAcc() ? 0.0f : f.in[0].get<float>(i), b = f.in[1].get<float>(i);
     if (negative1 != conf.negateProduct()) a = -a;
     if (negative2 != conf.negateAcc1()) b = -b;
-    f.out[0].set(a + b, i);
+    const float sum = a + b;
+    f.out[0].set(std::isnan(sum) ? std::numeric_limits<float>::quiet_NaN() : sum, i);
   }
 }
 

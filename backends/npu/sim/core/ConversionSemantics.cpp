@@ -68,7 +68,7 @@ void widen(Flight& f, const Value& from) {
   f.out[0] = result;
 }
 
-/// Rounds by a mode of crRnd; NaN stays one, what is too large becomes infinite (C).
+/// Rounds by a mode of crRnd; a NaN is the positive quiet one, what is too large becomes infinite (C).
 bool toBf16(uint32_t bits, uint32_t mode, uint16_t& result) {
   const uint32_t sign = bits & 0x80000000, magnitude = bits & 0x7fffffff;
   int64_t rounded = 0;
@@ -76,7 +76,7 @@ bool toBf16(uint32_t bits, uint32_t mode, uint16_t& result) {
     return false;
   const bool isNan = magnitude > 0x7f800000;
   const auto high = static_cast<uint16_t>(sign >> 16 | static_cast<uint32_t>(std::abs(rounded)));
-  result = isNan ? static_cast<uint16_t>(bits >> 16 | 0x40) : high;
+  result = isNan ? uint16_t{0x7fc0} : high;
   return true;
 }
 
