@@ -50,7 +50,7 @@ struct Match {
   Value combined;                  ///< its operand that is not the result so far
 };
 
-bool isFloat(Type type) { return type.isF32() || type.isBF16(); }
+bool isScalarFloat(Type type) { return type.isF32() || type.isBF16(); }
 
 bool findCombiner(Match& match) {
   StructuredOp op = match.op;
@@ -73,15 +73,15 @@ bool isElementwise(Operation& op) {
   if (op.is("linalg.yield") || op.is("arith.constant")) return true;
   if (op.numRegions() != 0 || op.numResults() != 1 || !op.hasTrait(Trait::Elementwise))
     return false;
-  auto isNumber = [](Type type) { return isFloat(type) || type.isInteger(1); };
+  auto isNumber = [](Type type) { return isScalarFloat(type) || type.isInteger(1); };
   return std::ranges::all_of(op.operandTypes(), isNumber) && isNumber(op.result().type());
 }
 
 /// Does the operand lie in rows along the loop, or not move with it?
 bool fitsLoop(StructuredOp op, unsigned input, AffineMap map, unsigned loop) {
   auto type = op->operand(input).type().dynCast<MemRefType>();
-  if (!type) return isFloat(op->operand(input).type());
-  if (!type.hasStaticShape() || !type.hasIdentityLayout() || !isFloat(type.elementType()))
+  if (!type) return isScalarFloat(op->operand(input).type());
+  if (!type.hasStaticShape() || !type.hasIdentityLayout() || !isScalarFloat(type.elementType()))
     return false;
   bool isRow = false;
   for (unsigned r = 0; r < map.numResults(); ++r) {
