@@ -79,6 +79,7 @@ struct Operand {
   static Operand slot(uint32_t number) {
     return {Kind::Slot, Part::Whole, static_cast<int32_t>(number)};
   }
+  Operand at(Part which) const { return {kind, which, number}; }
   bool isVirtual() const { return kind == Kind::Virtual; }
   bool isPhysical() const { return kind == Kind::Physical; }
   bool isRegister() const { return isVirtual() || isPhysical(); }

@@ -11,16 +11,8 @@ using isa::Reg;
 
 namespace {
 
-constexpr uint32_t kByLane = 0x3c;     // lane L: a[L] * b[L] + a[L+16] * b[L+16]
-constexpr uint32_t kFloatSum = 0x1c;   // vector_facts.md, section 3
-constexpr uint32_t kRoundToEven = 12;  // crRnd
-constexpr uint32_t kLowHalves = 10;    // T256_2x2_lo: the low halves of two registers
-constexpr unsigned kNoPiece = 3;       // zeros
-
-Operand half(Operand operand, Part part) {
-  operand.part = part;
-  return operand;
-}
+constexpr uint32_t kLowHalves = 10;  // T256_2x2_lo: the low halves of two registers
+constexpr unsigned kNoPiece = 3;     // zeros
 
 }  // namespace
 
@@ -32,7 +24,7 @@ Operand Selector::restOf(Value value, unsigned piece) {
   Operand before = restOf(value, piece - 1), taken = fresh(RegClass::HalfAccumulator),
           rest = fresh(RegClass::HalfAccumulator);
   Operand narrow = pieces(value, piece - 1, piece - 1);
-  emit(Form::VCONV_FP32_BF16, {taken, half(narrow, Part::Low)});
+  emit(Form::VCONV_FP32_BF16, {taken, narrow.at(Part::Low)});
   emit(Form::VSUB_F, {rest, before, taken, constant(kFloatSum)});
   return rests_[{value.impl(), piece}] = rest;
 }
@@ -62,12 +54,12 @@ Operand Selector::pieces(Value value, unsigned low, unsigned high) {
     Operand first = restOf(value, low);
     Operand second = high == kNoPiece ? Operand() : restOf(value, high);
     emit(Form::MOV_mv_cg, {Operand::of(Reg::crRnd), Operand::imm(kRoundToEven)});
-    emit(Form::VCONV_BF16_FP32, {half(both, Part::Low), first});
+    emit(Form::VCONV_BF16_FP32, {both.at(Part::Low), first});
     if (high == kNoPiece) {
       Operand none = constantPieces(0, 0, 0);
-      emit(Form::VMOV_mv_w, {half(both, Part::High), half(none, Part::Low)});
+      emit(Form::VMOV_mv_w, {both.at(Part::High), none.at(Part::Low)});
     } else {
-      emit(Form::VCONV_BF16_FP32, {half(both, Part::High), second});
+      emit(Form::VCONV_BF16_FP32, {both.at(Part::High), second});
     }
   }
   return pieces_[{value.impl(), low, high}] = both;
@@ -92,9 +84,9 @@ bool Selector::selectFma(Operation& op) {
             b = pieces(op.operand(1), terms[0].b, isPair ? terms[1].b : kNoPiece);
     Operand next = i + 1 == steps.size() ? define(op.result()) : fresh(RegClass::HalfAccumulator);
     if (i == 0 && isAlone)
-      emit(Form::VMUL_F_vmac_bm_core_dense, {next, a, b, constant(kByLane)});
+      emit(Form::VMUL_F_vmac_bm_core_dense, {next, a, b, constant(kProductsOfBf16)});
     else
-      emit(Form::VMAC_F_vmac_bm_core_dense, {next, sum, a, b, constant(kByLane)});
+      emit(Form::VMAC_F_vmac_bm_core_dense, {next, sum, a, b, constant(kProductsOfBf16)});
     sum = next;
   }
   return true;

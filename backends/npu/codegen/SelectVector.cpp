@@ -80,15 +80,11 @@ constexpr AccessForms kNarrowingStore = {
     Form::VST_SRS_S32_S64_ag_pstm_nrm, Form::VST_SRS_S32_S64_ag_pstm_nrm_imm, true};
 
 // Configuration words (vector_facts.md, section 3).
-constexpr uint32_t kProductsOf16 = 0x38;    // unsigned i16 lane by lane, sums of 32 bits
-constexpr uint32_t kProductsOfBf16 = 0x3c;  // lane L: a[L] * b[L] + a[L+16] * b[L+16]
-constexpr uint32_t kFloatSum = 0x1c;
+constexpr uint32_t kProductsOf16 = 0x38;  // unsigned i16 lane by lane, sums of 32 bits
 
 // Shuffles (vector_facts.md, section 9).
 constexpr uint32_t kEvenWords = 4;       // T32_16x2_lo
 constexpr uint32_t kSwapHalfWords = 38;  // T16_1x2_flip
-
-constexpr uint32_t kRoundToEven = 12;  // crRnd, section 7
 
 /// The forms of an operation for lanes of 8, 16 and 32 bits.
 struct LaneRow {
@@ -127,11 +123,6 @@ unsigned bytesOf(Type vector) {
 /// Where comparisons put their mask: a bit a lane.
 Operand maskRegister(Type vector) {
   return Operand::of(laneIndex(vector) == 0 ? Reg::l0 : Reg::r16);
-}
-
-Operand half(Operand operand, Part part) {
-  operand.part = part;
-  return operand;
 }
 
 /// The one op that uses the value, in its block; null where there are others.
@@ -335,7 +326,7 @@ void Selector::accessParts(const AccessForms& forms, Operand value, unsigned byt
   const bool isWhole = bytes > 2 * kHalfBytes;
   for (unsigned i = 0; i < bytes / kHalfBytes; ++i) {
     if (i) at = nextPart(at, forms);
-    accessPart(forms, half(value, isWhole ? kQuarters[i] : kHalves[i]), at);
+    accessPart(forms, value.at(isWhole ? kQuarters[i] : kHalves[i]), at);
   }
 }
 
@@ -558,9 +549,9 @@ void Selector::multiply8(Operand to, Operand a, Operand b, bool both) {
   for (Part part : {Part::Low, Part::High}) {
     if (part == Part::High && !both) break;
     Operand wideA = fresh(RegClass::Vector), wideB = fresh(RegClass::Vector);
-    emit(Form::VUNPACK_S16_S8, {wideA, half(a, part)});
-    emit(Form::VUNPACK_S16_S8, {wideB, half(b, part)});
-    narrowWraps(Form::VSRS_S8_S32_mv_w_srs, half(to, part), products16(wideA, wideB));
+    emit(Form::VUNPACK_S16_S8, {wideA, a.at(part)});
+    emit(Form::VUNPACK_S16_S8, {wideB, b.at(part)});
+    narrowWraps(Form::VSRS_S8_S32_mv_w_srs, to.at(part), products16(wideA, wideB));
   }
 }
 
@@ -579,8 +570,8 @@ void Selector::multiply32(Operand to, Operand a, Operand b) {
   Operand high = computeVector(Form::VBAND, sums, mask);
   Operand straight = products16(a, b);
   Operand first = fresh(RegClass::Vector), second = fresh(RegClass::Vector);
-  emit(Form::VMOV_mv_x, {first, half(straight, Part::Low)});
-  emit(Form::VMOV_mv_x, {second, half(straight, Part::High)});
+  emit(Form::VMOV_mv_x, {first, straight.at(Part::Low)});
+  emit(Form::VMOV_mv_x, {second, straight.at(Part::High)});
   emit(Form::VADD_32, {to, shuffle(first, second, kEvenWords), high});
 }
 
@@ -589,8 +580,7 @@ void Selector::multiply32(Operand to, Operand a, Operand b) {
 /// 16 lanes as f32 in an accumulator: `part` of a vector of bf16, or all of one of f32.
 Operand Selector::widened(Operand vector, Part part, bool isF32) {
   Operand sums = fresh(RegClass::HalfAccumulator);
-  emit(isF32 ? Form::VMOV_mv_x : Form::VCONV_FP32_BF16,
-       {sums, isF32 ? vector : half(vector, part)});
+  emit(isF32 ? Form::VMOV_mv_x : Form::VCONV_FP32_BF16, {sums, isF32 ? vector : vector.at(part)});
   return sums;
 }
 
@@ -600,7 +590,7 @@ void Selector::narrowed(Operand to, Part part, Operand sums, bool isF32) {
     return;
   }
   emit(Form::MOV_mv_cg, {Operand::of(Reg::crRnd), Operand::imm(kRoundToEven)});
-  emit(Form::VCONV_BF16_FP32, {half(to, part), sums});
+  emit(Form::VCONV_BF16_FP32, {to.at(part), sums});
 }
 
 /// Sums of f32; of bf16 too, rounded twice, which gives the same with so many bits between.
@@ -618,8 +608,8 @@ void Selector::multiplyBf16(Operation& op, Operand to, Part part) {
   Operand zero = splat(op.result().type(), 0);
   auto alone = [&](Operand vector) {
     Operand result = fresh(RegClass::Vector);
-    emit(Form::VMOV_mv_w, {half(result, Part::Low), half(vector, part)});
-    emit(Form::VMOV_mv_w, {half(result, Part::High), half(zero, Part::Low)});
+    emit(Form::VMOV_mv_w, {result.at(Part::Low), vector.at(part)});
+    emit(Form::VMOV_mv_w, {result.at(Part::High), zero.at(Part::Low)});
     return result;
   };
   Operand a = alone(reg(op.operand(0))), b = alone(reg(op.operand(1)));
@@ -630,7 +620,7 @@ void Selector::multiplyBf16(Operation& op, Operand to, Part part) {
   Operand signs = exclusiveOr(a, b);
   signs = computeVector(Form::VBAND, signs, splat(op.result().type(), 0x8000));
   Operand signedProduct = computeVector(Form::VBOR, product, signs);
-  emit(Form::VMOV_mv_w, {half(to, part), half(signedProduct, Part::Low)});
+  emit(Form::VMOV_mv_w, {to.at(part), signedProduct.at(Part::Low)});
 }
 
 bool Selector::selectFloatLanes(Operation& op) {
@@ -693,7 +683,7 @@ bool Selector::selectFloatWidth(Operation& op) {
   bool widens = op.is("arith.extf");
   if (widens && isFloatRow(op.result().type())) {
     Operand value = reg(op.operand(0));
-    emit(Form::VCONV_FP32_BF16, {define(op.result()), half(value, Part::Low)});
+    emit(Form::VCONV_FP32_BF16, {define(op.result()), value.at(Part::Low)});
     return true;
   }
   if (!widens && isFloatRow(op.operand(0).type())) {
