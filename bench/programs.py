@@ -191,12 +191,19 @@ def programs():
                                4 * 32 ** 3, 21)
 
 
+def run(command, limit):
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, -1, "", f"error: no end after {limit} s")
+
+
 def measure(arguments, folder, title, program):
     source, items, limit = program
     path = pathlib.Path(folder) / (re.sub(r"\W+", "_", title) + ".mlir")
     path.write_text(source)
     command = [arguments.bin / "airlite-run", "--on=sim", "--compare=interp", "--init=random:1", "--stats", path]
-    done = subprocess.run(command + (["--exact"] if arguments.exact else []), capture_output=True, text=True)
+    done = run(command + (["--exact"] if arguments.exact else []), arguments.limit)
     cycles = re.findall(r"^(\d+) cycles", done.stdout, re.M)
     if done.returncode or not cycles:
         error = re.search(r"error: .*", done.stderr)
@@ -216,6 +223,7 @@ def main():
     parser.add_argument("--filter", default="")
     parser.add_argument("--exact", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--limit", type=float, default=60, help="seconds for one program")
     arguments = parser.parse_args()
     print("| program | cycles | of the busiest core | per cycle and core | at most |")
     print("|---|---:|---:|---:|---:|")

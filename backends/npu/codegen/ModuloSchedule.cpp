@@ -187,23 +187,116 @@ class UnitTable {
     return static_cast<size_t>(found - kinds_.begin());
   }
 
-  /// Whether `b`, `distance` cycles after `a`, needs a unit that `a` holds, or any multiple of the
-  /// interval before or after.
-  bool collide(size_t a, size_t b, int distance, int interval) const {
-    const uint32_t after = masks_[a * kinds_.size() + b], before = masks_[b * kinds_.size() + a];
-    if (!after && !before) return false;
-    const int reach = static_cast<int>(isa::kLastCycle);
-    int start = ((distance % interval) + interval) % interval;
-    for (int d = start; d <= reach; d += interval)
-      if (after >> d & 1) return true;
-    for (int d = interval - start; d <= reach; d += interval)
-      if (before >> d & 1) return true;
+  size_t size() const { return kinds_.size(); }
+
+  /// Instructions of a kind and in which cycles, counted from the issue of another, they would be
+  /// in its way: modulo the interval, each once.
+  struct Conflict {
+    size_t kind;
+    int cycle;
+  };
+  std::vector<Conflict> conflictsOf(size_t kind, int interval) const {
+    std::vector<Conflict> found;
+    std::vector<bool> cycles;
+    for (size_t other = 0; other < kinds_.size(); ++other) {
+      cycles.assign(static_cast<size_t>(interval), false);
+      const uint32_t after = masks_[kind * kinds_.size() + other],
+                     before = masks_[other * kinds_.size() + kind];
+      for (int d = 0; d <= static_cast<int>(isa::kLastCycle); ++d) {
+        if (after >> d & 1) cycles[static_cast<size_t>(d % interval)] = true;
+        if (before >> d & 1)
+          cycles[static_cast<size_t>((interval - d % interval) % interval)] = true;
+      }
+      for (int cycle = 0; cycle < interval; ++cycle)
+        if (cycles[static_cast<size_t>(cycle)]) found.push_back({other, cycle});
+    }
+    return found;
+  }
+
+  /// Whether an instruction of this kind is in the way of the one of another round.
+  bool hitsItself(size_t kind, int interval) const {
+    const uint32_t mask = masks_[kind * kinds_.size() + kind];
+    for (int d = interval; d <= static_cast<int>(isa::kLastCycle); d += interval)
+      if (mask >> d & 1) return true;
     return false;
   }
 
  private:
   std::vector<isa::Instruction> kinds_;
   std::vector<uint32_t> masks_;
+};
+
+/// What an instruction takes of the machine: a slot, units, banks.
+struct Reservation {
+  size_t kind;  ///< of UnitTable
+  unsigned slots;
+  int cycle;  ///< of its issue
+  uint32_t banks;
+  int bankCycle;  ///< counted from its issue
+};
+
+/// What the instructions of a loop take, by cycle modulo the interval.
+class ReservationTable {
+ public:
+  ReservationTable(const UnitTable& units, int interval)
+      : interval_(interval),
+        slots_(static_cast<size_t>(interval)),
+        banks_(static_cast<size_t>(interval) * kBanks),
+        counts_(static_cast<size_t>(interval) * units.size()),
+        conflicts_(units.size()),
+        units_(&units) {}
+
+  bool isFree(const Reservation& wanted) {
+    if (slots_[row(wanted.cycle)] & wanted.slots) return false;
+    for (const UnitTable::Conflict& conflict : conflictsOf(wanted.kind))
+      if (counts_[cell(conflict.kind, wanted.cycle + conflict.cycle)]) return false;
+    for (uint32_t left = wanted.banks; left; left &= left - 1)
+      if (banks_[bankCell(left, wanted)]) return false;
+    return true;
+  }
+  bool exclude(const Reservation& a, const Reservation& b) {
+    if (row(a.cycle) == row(b.cycle) && (a.slots & b.slots)) return true;
+    if ((a.banks & b.banks) && row(a.cycle + a.bankCycle) == row(b.cycle + b.bankCycle))
+      return true;
+    return std::ranges::any_of(conflictsOf(a.kind), [&](const UnitTable::Conflict& conflict) {
+      return conflict.kind == b.kind && row(a.cycle + conflict.cycle) == row(b.cycle);
+    });
+  }
+  void put(const Reservation& taken) {
+    slots_[row(taken.cycle)] |= taken.slots;
+    count(taken, 1);
+  }
+  void remove(const Reservation& taken) {
+    slots_[row(taken.cycle)] &= ~taken.slots;
+    count(taken, -1);
+  }
+
+ private:
+  void count(const Reservation& taken, int by) {
+    counts_[cell(taken.kind, taken.cycle)] += by;
+    for (uint32_t left = taken.banks; left; left &= left - 1)
+      banks_[bankCell(left, taken)] += by;
+  }
+  size_t row(int cycle) const {
+    return static_cast<size_t>(((cycle % interval_) + interval_) % interval_);
+  }
+  size_t cell(size_t kind, int cycle) const {
+    return kind * static_cast<size_t>(interval_) + row(cycle);
+  }
+  size_t bankCell(uint32_t banks, const Reservation& taken) const {
+    return row(taken.cycle + taken.bankCycle) * kBanks +
+           static_cast<size_t>(std::countr_zero(banks));
+  }
+  const std::vector<UnitTable::Conflict>& conflictsOf(size_t kind) {
+    if (!conflicts_[kind]) conflicts_[kind] = units_->conflictsOf(kind, interval_);
+    return *conflicts_[kind];
+  }
+
+  int interval_;
+  std::vector<unsigned> slots_;
+  std::vector<int> banks_, counts_;
+  std::vector<std::optional<std::vector<UnitTable::Conflict>>> conflicts_;  // of each kind
+  const UnitTable* units_;
 };
 
 /// Whether `b`, issued `distance` cycles after `a`, needs a bank in the cycle in which `a` does.
@@ -284,7 +377,7 @@ class IterativeScheduler {
     times_.assign(nodes_.size(), kUnplaced);
     lastTimes_.assign(nodes_.size(), kUnplaced);
     chosen_.assign(nodes_.size(), 0);
-    rows_.assign(static_cast<size_t>(interval_), {});
+    table_.emplace(units_, interval_);
     order_ = orderOf();
     for (uint32_t node = 0; node < nodes_.size(); ++node)
       if (hitsItself(node, 0)) return false;
@@ -380,53 +473,38 @@ class IterativeScheduler {
   /// Takes out all that stands in the way of the first choice of `node` at `time`.
   size_t evict(uint32_t node, int time) {
     size_t count = 0;
+    const Reservation wanted = placeOf(node, 0, time);
     for (uint32_t other = 0; other < nodes_.size(); ++other)
-      if (other != node && times_[other] != kUnplaced && inTheWay(node, 0, time, other))
+      if (other != node && times_[other] != kUnplaced &&
+          table_->exclude(wanted, placeOf(other, chosen_[other], times_[other])))
         count += remove(other);
     return count;
   }
 
-  bool inTheWay(uint32_t node, size_t choice, int time, uint32_t other) const {
-    const int distance = direction_ * (time - times_[other]);
-    if (slots_[node][choice] & slots_[other][chosen_[other]] && distance % interval_ == 0)
-      return true;
-    if (avoidsBanks_ && meetInBank(nodes_[other], nodes_[node], distance, interval_)) return true;
-    return units_.collide(kinds_[other][chosen_[other]], kinds_[node][choice], distance, interval_);
+  Reservation placeOf(uint32_t node, size_t choice, int time) const {
+    return {kinds_[node][choice], slots_[node][choice], direction_ * time,
+            avoidsBanks_ ? nodes_[node].banks : 0, nodes_[node].bankCycle};
   }
 
-  size_t rowOf(int time) const {
-    return static_cast<size_t>(((time % interval_) + interval_) % interval_);
-  }
-
-  std::optional<size_t> fitOf(uint32_t node, int time) const {
-    for (size_t choice = 0; choice < nodes_[node].choices.size(); ++choice) {
-      if (rows_[rowOf(time)] & slots_[node][choice]) continue;
-      if (hitsItself(node, choice)) continue;
-      bool isFree = true;
-      for (uint32_t other = 0; other < nodes_.size() && isFree; ++other)
-        isFree =
-            other == node || times_[other] == kUnplaced || !inTheWay(node, choice, time, other);
-      if (isFree) return choice;
-    }
+  std::optional<size_t> fitOf(uint32_t node, int time) {
+    for (size_t choice = 0; choice < nodes_[node].choices.size(); ++choice)
+      if (!hitsItself(node, choice) && table_->isFree(placeOf(node, choice, time))) return choice;
     return std::nullopt;
   }
 
   bool hitsItself(uint32_t node, size_t choice) const {
-    size_t kind = kinds_[node][choice];
-    for (int d = interval_; d <= static_cast<int>(isa::kLastCycle); d += interval_)
-      if (units_.collide(kind, kind, d, 1 << 20)) return true;
-    return false;
+    return units_.hitsItself(kinds_[node][choice], interval_);
   }
 
   void put(uint32_t node, int time, size_t choice) {
     times_[node] = time;
     chosen_[node] = choice;
-    rows_[rowOf(time)] |= slots_[node][choice];
+    table_->put(placeOf(node, choice, time));
   }
 
   size_t remove(uint32_t node) {
     if (times_[node] == kUnplaced) return 0;
-    rows_[rowOf(times_[node])] &= ~slots_[node][chosen_[node]];
+    table_->remove(placeOf(node, chosen_[node], times_[node]));
     times_[node] = kUnplaced;
     return 1;
   }
@@ -441,7 +519,7 @@ class IterativeScheduler {
   bool avoidsBanks_ = false;
   std::vector<int> height_, times_, lastTimes_;
   std::vector<size_t> chosen_;
-  std::vector<unsigned> rows_;
+  std::optional<ReservationTable> table_;
   std::vector<uint32_t> order_;
 };
 
@@ -482,6 +560,15 @@ int slotBound(const std::vector<Node>& nodes) {
   auto loads = std::ranges::count_if(
       nodes, [&](const Node& node) { return !(slotsOfAll(node) & ~kLoadSlots); });
   return std::max(*std::ranges::max_element(alone), static_cast<int>(loads + 1) / 2);
+}
+
+/// Accesses of a round to the bank that has most, of those that surely go to one.
+int bankBound(const std::vector<Node>& nodes) {
+  std::array<int, kBanks> counts{};
+  for (const Node& node : nodes)
+    if (std::has_single_bit(node.banks))
+      ++counts[static_cast<size_t>(std::countr_zero(node.banks))];
+  return *std::ranges::max_element(counts);
 }
 
 /// A store of part of a word in the last bundle of a short loop is lost when the loop goes round
@@ -569,6 +656,9 @@ class LoopSearch::State {
     free_.emplace(nodes_, edges_, *units_);
     bound.slots = slotBound(nodes_);
     bound.recurrence = free_->recurrenceBound();
+    banks_ = bankBound(nodes_);
+    // Without overlapping rounds the core waits for banks as well.
+    limit_ = std::max(limit_, int64_t{rounds_} * banks_);
     interval_ = std::max(bound.slots, bound.recurrence);
     last_ = std::min(interval_ + interval_ / 2 + 8, kLargestInterval);
   }
@@ -602,8 +692,13 @@ class LoopSearch::State {
     size_t found = 0;
   };
 
+  /// Intervals that gave nothing, one after the other: longer ones are rarely better.
+  static constexpr int kMostFailures = 10;
+
   int64_t leastCycles() const { return int64_t{rounds_} * interval_; }
-  bool hasMore() const { return interval_ <= last_ && leastCycles() < limit_; }
+  bool hasMore() const {
+    return interval_ <= last_ && leastCycles() < limit_ && failures_ < kMostFailures;
+  }
   std::vector<ScheduledBody>::iterator bestFound() {
     return std::ranges::min_element(found_, {}, &ScheduledBody::cycles);
   }
@@ -611,12 +706,15 @@ class LoopSearch::State {
   void searchInterval() {
     constexpr size_t kEnough = 6;
     const bool isOrdered = inOrder_->findHeights(interval_), isFree = free_->findHeights(interval_);
+    const size_t before = found_.size();
     for (Attempt& attempt : attempts_) {
+      if (attempt.avoidsBanks && banks_ > interval_) continue;
       IterativeScheduler& scheduler = attempt.isInOrder ? *inOrder_ : *free_;
       if (attempt.found < kEnough && (attempt.isInOrder ? isOrdered : isFree) &&
           scheduler.run(attempt.direction, attempt.avoidsBanks))
         attempt.found += add(scheduler);
     }
+    failures_ = found_.size() == before ? failures_ + 1 : 0;
     ++interval_;
   }
 
@@ -650,7 +748,7 @@ class LoopSearch::State {
                                        {false, Direction::Forward, true},
                                        {false, Direction::Forward, false}}};
   std::vector<ScheduledBody> found_;
-  int interval_ = 1, last_ = 0;
+  int interval_ = 1, last_ = 0, banks_ = 0, failures_ = 0;
   bool wasRejected_ = false, wasTooSlow_ = false;
   std::string why_;
 };

@@ -46,6 +46,7 @@ constexpr int64_t kMostSteps = 8;
 /// moves.
 struct ProductOperand {
   Value memory;
+  Place place;                   // where it begins
   std::vector<unsigned> loops;   // of each dimension
   std::vector<int64_t> strides;  // of each loop; 0 where it does not count
   bool has(unsigned loop) const { return std::ranges::find(loops, loop) != loops.end(); }
@@ -64,14 +65,19 @@ struct Product {
 std::optional<ProductOperand> readOperand(StructuredOp op, unsigned number) {
   auto type = op->operand(number).type().dynCast<MemRefType>();
   AffineMap map = op.indexingMaps()[number];
-  if (!type || !flatType(type) || type.rank() < 2) return std::nullopt;
-  ProductOperand operand{op->operand(number), {}, std::vector<int64_t>(op.numLoops())};
+  if (!type || !type.hasStaticShape() || type.rank() < 2) return std::nullopt;
+  std::string why;
+  Places places;
+  const Place* place = places.find(op->operand(number), why);
+  if (!place) return std::nullopt;
+  ProductOperand operand{op->operand(number), *place, {}, std::vector<int64_t>(op.numLoops())};
   int64_t stride = type.numElements();
   for (unsigned d = 0; d < map.numResults(); ++d) {
     if (map.result(d).kind() != AffineKind::Dim || operand.has(map.result(d).position()))
       return std::nullopt;
     operand.loops.push_back(map.result(d).position());
     stride /= std::max<int64_t>(type.dim(d), 1);
+    if (place->strides[d] != memref::MixedIndex(stride)) return std::nullopt;
     operand.strides[operand.loops.back()] = stride;
   }
   return operand;
@@ -167,7 +173,7 @@ class ProductWriter {
 
   void run() {
     for (const ProductOperand* operand : {&product_.a, &product_.b, &product_.out})
-      rows_.push_back(asRow(builder_, location_, operand->memory));
+      rows_.push_back(asRow(builder_, location_, operand->place.base));
     variables_.resize(product_.sizes.size());
     order_ = loopOrder();
     const size_t outer = order_.size() - blockLoops();
@@ -240,6 +246,8 @@ class ProductWriter {
   /// The element at which the tiles of a block begin.
   Value startOf(const ProductOperand& operand) {
     Value sum;
+    if (!operand.place.offset.empty())
+      sum = linearIndex(builder_, location_, {operand.place.base, operand.place.offset, {}}, {});
     for (unsigned loop : order_) {
       if (!operand.strides[loop]) continue;
       Value factor = builder_.constantIndex(location_, operand.strides[loop]);
@@ -418,7 +426,7 @@ class MatrixUnit : public CorePass {
       if (StructuredOp packed = packProduct(op, *scratch, why))
         product = readProduct(op = packed, why);
     if (product && !product->parts.isWhole() && !(scratch && fits(op, *product, *scratch))) {
-      why = "its parts need more memory than there is";
+      why = "its parts need more memory than there is, or its operands are views";
       product.reset();
     }
     if (!product) {
@@ -432,8 +440,10 @@ class MatrixUnit : public CorePass {
   }
 
   static bool fits(StructuredOp op, const Product& product, const ScratchBuffers& scratch) {
-    return scratch.haveRoom(partTypes(product.parts, op->operand(0).type(), op->operand(1).type(),
-                                      op->operand(2).type()));
+    const std::vector<Type> types = op->operandTypes();
+    auto isWhole = [](Type type) { return bool(flatType(type.cast<MemRefType>())); };
+    return std::ranges::all_of(types, isWhole) &&
+           scratch.haveRoom(partTypes(product.parts, types[0], types[1], types[2]));
   }
 
   static void write(StructuredOp op, const Product& product) {

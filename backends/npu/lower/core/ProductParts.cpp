@@ -2,7 +2,10 @@
 // vectors like any others.
 #include "ProductParts.hpp"
 
+#include "ViewPlace.hpp"
 #include "airlite/dialect/Evaluate.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/npu/device/Device.hpp"
@@ -22,6 +25,8 @@ using linalg::StructuredOp;
 /// Data of the program that is no buffer, and room between buffers.
 constexpr int64_t kReservedBytes = 2048;
 constexpr int64_t kPieceBits = 16;
+/// Of the number of a piece in a table of terms, which is a word.
+constexpr uint32_t kPieceNumberBits = 4;
 
 int64_t bytesOf(Type type) {
   auto memref = type.cast<MemRefType>();
@@ -34,6 +39,13 @@ Type elementOf(StructuredOp op, unsigned operand) {
 
 bool isInteger(Type type, std::initializer_list<unsigned> widths) {
   return std::ranges::any_of(widths, [&](unsigned w) { return type.isSignlessInteger(w); });
+}
+
+Type piecesType(Type memref, Type element, unsigned count) {
+  auto type = memref.cast<MemRefType>();
+  const int64_t elements = type.numElements() * count;
+  return MemRefType::get(element.context(), {&elements, 1}, element, Attribute(),
+                         type.memorySpace());
 }
 
 Type withElement(Type memref, Type element) {
@@ -151,7 +163,7 @@ class Splitting {
         builder_(Builder::before(*op.op())) {}
 
   std::vector<StructuredOp> run() {
-    const std::vector<Value> a = split(0, parts_.piecesA), b = split(1, parts_.piecesB);
+    const Factor a = split(0, parts_.piecesA), b = split(1, parts_.piecesB);
     Value out = op_->operand(2), sums = out;
     if (parts_.widensSum) {
       sums = scratch_.take(withElement(out.type(), parts_.sum));
@@ -167,17 +179,55 @@ class Splitting {
   }
 
  private:
-  std::vector<Value> split(unsigned operand, unsigned count) {
-    Value whole = op_->operand(operand);
-    if (!count) return {whole};
-    std::vector<Value> pieces;
+  /// A factor in pieces, which lie one after the other in `pieces`; or as it is.
+  struct Factor {
+    Value whole, pieces;
+    int64_t elements = 0;
+  };
+
+  Factor split(unsigned operand, unsigned count) {
+    Factor factor{op_->operand(operand), Value()};
+    factor.elements = factor.whole.type().cast<MemRefType>().numElements();
+    if (!count) return factor;
+    factor.pieces = scratch_.take(piecesType(factor.whole.type(), parts_.factor, count));
+    std::vector<Value> each;
     for (unsigned i = 0; i < count; ++i)
-      pieces.push_back(scratch_.take(withElement(whole.type(), parts_.factor)));
-    elementwise(builder_, location_, std::span(&whole, 1), pieces,
+      each.push_back(memref::SubViewOp::create(builder_, location_, factor.pieces,
+                                               index(i * factor.elements), index(factor.elements),
+                                               index(1))
+                         ->result());
+    Value row = asRow(builder_, location_, factor.whole);
+    elementwise(builder_, location_, std::span(&row, 1), each,
                 [&](Elements& e, std::span<const Value> in) {
                   return piecesOf(e, in[0], count, parts_.factor);
                 });
-    return pieces;
+    return factor;
+  }
+
+  static std::vector<memref::MixedIndex> index(memref::MixedIndex value) { return {value}; }
+
+  /// One piece of a factor, with the shape of the factor.
+  Value pieceOf(const Factor& factor, memref::MixedIndex piece) {
+    if (!factor.pieces) return factor.whole;
+    memref::MixedIndex offset = piece.constant * factor.elements;
+    if (!piece.isConstant())
+      offset = builder_
+                   .create(location_, "arith.muli",
+                           {piece.value, builder_.constantIndex(location_, factor.elements)},
+                           {builder_.indexType()})
+                   ->result();
+    const auto shape = factor.whole.type().cast<MemRefType>();
+    const std::vector<int64_t> strides = shape.stridedForm()->strides;
+    MemRefType view = MemRefType::get(
+        builder_.context(), shape.shape(), parts_.factor,
+        StridedLayoutAttr::get(builder_.context(), piece.isConstant() ? offset.constant : kDynamic,
+                               strides),
+        shape.memorySpace());
+    const std::vector<memref::MixedIndex> sizes(shape.shape().begin(), shape.shape().end()),
+        steps(strides.begin(), strides.end());
+    return memref::ReinterpretCastOp::create(builder_, location_, factor.pieces, offset, sizes,
+                                             steps, view)
+        ->result();
   }
 
   void convert(std::string_view name, Value from, Value to) {
@@ -194,28 +244,51 @@ class Splitting {
     convert(parts_.sum.isF32() ? "arith.truncf" : "arith.trunci", from, to);
   }
 
-  void addFloats(const std::vector<Value>& a, const std::vector<Value>& b, Value sums) {
+  /// A loop over the pairs of pieces: their products have one program.
+  void addFloats(const Factor& a, const Factor& b, Value sums) {
     auto counts = bf16PiecesOf(*op_.op());
-    if (!counts) return addProduct(a[0], b[0], sums);
-    for (const Bf16Step::Term& term : bf16Terms(*counts))
-      addProduct(a[term.a], b[term.b], sums);
+    if (!counts) return addProduct(a.whole, b.whole, sums);
+    const std::vector<Bf16Step::Term> terms = bf16Terms(*counts);
+    const InsertPoint after = builder_.insertPoint();
+    auto number = [&](int64_t n) { return builder_.constantIndex(location_, n); };
+    scf::ForOp loop = scf::ForOp::create(builder_, location_, number(0),
+                                         number(static_cast<int64_t>(terms.size())), number(1));
+    builder_.setBefore(*loop.yield());
+    uint32_t ofA = 0, ofB = 0;
+    for (size_t i = 0; i < terms.size(); ++i) {
+      ofA |= uint32_t{terms[i].a} << (kPieceNumberBits * i);
+      ofB |= uint32_t{terms[i].b} << (kPieceNumberBits * i);
+    }
+    addProduct(pieceOf(a, numberAt(ofA, loop.inductionVar())),
+               pieceOf(b, numberAt(ofB, loop.inductionVar())), sums);
+    builder_.setInsertPoint(after);
+  }
+
+  /// Number `place` of those that lie in the bits of `table`.
+  Value numberAt(uint32_t table, Value place) {
+    Elements e(builder_, location_);
+    Value word = e.op("arith.index_cast", place, builder_.intType(32));
+    Value bits = e.op("arith.muli", word, e.word(kPieceNumberBits));
+    Value shifted = e.op("arith.shrui", e.word(table), bits);
+    Value number = e.op("arith.andi", shifted, e.word((1 << kPieceNumberBits) - 1));
+    return e.op("arith.index_cast", number, builder_.indexType());
   }
 
   /// Mixed products are summed on their own, and count 16 bits higher.
-  void addIntegers(const std::vector<Value>& a, const std::vector<Value>& b, Value sums) {
-    if (a.size() + b.size() > 2) {
+  void addIntegers(const Factor& a, const Factor& b, Value sums) {
+    if (parts_.hasHighSums()) {
       Value high = scratch_.take(withElement(sums.type(), parts_.sum));
       Value zero = builder_.constant(location_, builder_.i32Attr(0));
       linalg::createNamedOp(builder_, location_, "linalg.fill", {&zero, 1}, {&high, 1});
-      if (a.size() > 1) addProduct(a[1], b[0], high);
-      if (b.size() > 1) addProduct(a[0], b[1], high);
+      if (parts_.piecesA > 1) addProduct(pieceOf(a, 1), pieceOf(b, 0), high);
+      if (parts_.piecesB > 1) addProduct(pieceOf(a, 0), pieceOf(b, 1), high);
       elementwise(builder_, location_, std::span(&high, 1), std::span(&sums, 1),
                   [&](Elements& e, std::span<const Value> in) {
                     Value shifted = e.op("arith.shli", in[0], e.word(kPieceBits));
                     return std::vector<Value>{e.op("arith.addi", in[1], shifted)};
                   });
     }
-    addProduct(a[0], b[0], sums);
+    addProduct(pieceOf(a, 0), pieceOf(b, 0), sums);
   }
 
   void addProduct(Value a, Value b, Value sums) {
@@ -290,10 +363,9 @@ bool ScratchBuffers::haveRoom(std::vector<Type> types) const {
 
 std::vector<Type> partTypes(const ProductParts& parts, Type a, Type b, Type c) {
   std::vector<Type> types;
-  types.insert(types.end(), parts.piecesA, withElement(a, parts.factor));
-  types.insert(types.end(), parts.piecesB, withElement(b, parts.factor));
-  const bool hasHigh = parts.factor.isInteger(16) && std::max(parts.piecesA, parts.piecesB) > 1;
-  types.insert(types.end(), parts.widensSum + hasHigh, withElement(c, parts.sum));
+  if (parts.piecesA) types.push_back(piecesType(a, parts.factor, parts.piecesA));
+  if (parts.piecesB) types.push_back(piecesType(b, parts.factor, parts.piecesB));
+  types.insert(types.end(), parts.widensSum + parts.hasHighSums(), withElement(c, parts.sum));
   return types;
 }
 

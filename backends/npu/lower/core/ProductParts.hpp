@@ -26,6 +26,8 @@ struct ProductParts {
 
   /// The op is a product of the unit itself.
   bool isWhole() const { return !piecesA && !piecesB && !widensSum; }
+  /// Products of mixed pieces of i32 are summed on their own.
+  bool hasHighSums() const { return factor.isInteger() && (piecesA > 1 || piecesB > 1); }
 };
 
 /// None, with the reason, for an op that is no such product: other types, sums of floats that are

@@ -149,8 +149,9 @@ class LoopVectorizer {
   bool hasOtherAccess(Operation& store) const {
     return std::any_of(accesses_.begin(), accesses_.end(), [&](Operation* op) {
       Value index = indexOf(*op);
-      return memoryOf(*op) == memoryOf(store) &&
-             (!isInside(index) || startOf(index) != startOf(indexOf(store)));
+      // At another place that the loop goes along, a multiple of the lanes away, what is stored in
+      // earlier rounds is stored by earlier vectors, too.
+      return memoryOf(*op) == memoryOf(store) && !isInside(index);
     });
   }
 
