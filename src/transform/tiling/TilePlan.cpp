@@ -58,7 +58,7 @@ struct Block {
   int64_t m, n, k;
 };
 
-/// Rows, columns and depth of one step of the matrix unit (shared/facts/isa/vector_facts.md, "Dense
+/// Rows, columns and depth of one step of the matrix unit (docs/hardware/vector_facts.md, "Dense
 /// matrix shapes"); types that it has no step for take that of bf16, as the GEMM case study does.
 Block matrixBlock(Type left, Type right) {
   unsigned a = left.isInteger() ? left.bitWidth() : 0, b = right.isInteger() ? right.bitWidth() : 0;
