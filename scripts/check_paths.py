@@ -7,7 +7,7 @@ Read are all Markdown pages, and the comments of C++ files, of tests as text, an
 
   a link of a page that is relative and leads nowhere;
   a path that begins with a folder of this repository (docs/..., src/..., tests/...) and is no file and
-  no folder; * and {a,b} have to match something, NAME and ROOM stand for any name;
+  no folder; * has to match something, {a,b} both, NAME and ROOM stand for any name;
   a header written as it is included, from airlite/ on, that no include folder has;
   a section that is cited with its page (formats.md section 3.2, isa.md, rules.zol) and is no heading there;
   in pages and in comments of C++ the bare name of a page, a source or a header that is no file's name,
@@ -54,9 +54,9 @@ class Tree:
         self.names = {os.path.basename(f) for f in self.files}
 
     def has(self, path):
-        """Whether a path, or one that a pattern stands for, is there."""
+        """Whether a path, or all that it stands for, is there."""
         path = re.sub(r"\b(?:NAME|ROOM)\b", "*", path)
-        return any(one in self.places or "*" in one and fnmatch.filter(self.places, one) for one in spellings(path))
+        return all(one in self.places or "*" in one and fnmatch.filter(self.places, one) for one in spellings(path))
 
     def ends_with(self, path):
         """Whether a file has this name, or this end of its path."""

@@ -20,7 +20,7 @@ namespace airlite::npu {
 enum class Bundle : uint8_t { Core, Dma, Ctrl, Fifo, South, West, North, East, Trace };
 constexpr unsigned bundleCount = 9;
 
-/// "CORE", "DMA", ...: as the facts and messages spell it.
+/// "CORE", "DMA", ...: as messages spell it.
 std::string_view name(Bundle bundle);
 std::optional<Bundle> bundleNamed(std::string_view name);
 
