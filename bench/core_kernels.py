@@ -6,7 +6,7 @@ usage: bench/core_kernels.py --bin BUILD/bin [--filter RE]
 Each kernel is a structured op on buffers of a core, in a loop of 1 and of 21 rounds; a twentieth of the difference
 in cycles is what one round takes, with its own start and end. Printed are cycles, multiply-adds per cycle, the
 bound (the matrix unit's products: one instruction per cycle) and the best that is published for the shape
-(shared/facts/npu/gemm_facts.md, sections 2, 3 and 6). The result of every run is compared with the interpreter's.
+(docs/hardware/gemm_facts.md sections 2, 3 and 6). The result of every run is compared with the interpreter's.
 """
 import argparse
 import pathlib

@@ -3,7 +3,8 @@
 
 usage: make_image_vectors.py FOLDER [-o FILE]
 
-FOLDER is facts/npu/vectors, which is not part of the repository. Kept are the described input and the expected
+FOLDER is the project's collection of golden words, a file for each, which is not part of the repository
+(docs/hardware/README.md, "The big tables"). Kept are the described input and the expected
 words or operations, as short as they can be: numbers without spaces, an operation as one text.
 """
 import argparse

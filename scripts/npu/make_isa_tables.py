@@ -3,7 +3,8 @@
 
 usage: make_isa_tables.py FACTS/isa [REPO] [--check]
 
-FACTS/isa holds isa.json and encoding_vectors.json; where they come from stands in isa.json, "meta".
+FACTS/isa holds the project's database of the instruction set, isa.json and encoding_vectors.json, which are not
+part of the repository (docs/hardware/README.md, "The big tables"); docs/hardware/isa.md names their sources.
 The rows that this writes are committed, a build needs neither the facts nor this script. With
 --check nothing is written, and the exit code is 1 when a committed file differs.
 """
@@ -12,7 +13,7 @@ import os
 import re
 import sys
 
-BY = "// Written by scripts/npu/make_isa_tables.py, source: isa.json (its meta names the documents).\n"
+BY = "// Written by scripts/npu/make_isa_tables.py, facts and sources: docs/hardware/isa.md.\n"
 INCLUDE = "backends/npu/include/airlite/npu/isa"
 ROOM = "backends/npu/isa"
 SLOTS = {"lda": "Lda", "ldb": "Ldb", "alu": "Alu", "mv": "Mv", "st": "St", "vec": "Vec",

@@ -3,9 +3,9 @@
 
 usage: make_register_tables.py REGISTERS.json [-o FILE]
 
-REGISTERS.json is the fact file facts/npu/registers.json (schema airlite-regdb-1), which is not part of the
-repository: AMD's register reference AM025 cross-checked with the register names of aie-rt; AIE2P has the second
-source alone. Registers that differ in a number only (DMA_BD0_3, DMA_BD1_3, ...) become one row with a stride, and
+REGISTERS.json is the project's database of registers (schema airlite-regdb-1), which is not part of the
+repository (docs/hardware/README.md, "The big tables"): AMD's register reference AM025 cross-checked with the
+register names of aie-rt; AIE2P has the second source alone. Registers that differ in a number only (DMA_BD0_3, DMA_BD1_3, ...) become one row with a stride, and
 equal lists of fields are written once.
 """
 import argparse

@@ -12,7 +12,7 @@ using aie::TileKind;
 
 namespace {
 
-/// Bytes of the address space of one tile (facts/npu/formats.md section 1).
+/// Bytes of the address space of one tile (docs/hardware/formats.md section 1).
 constexpr int64_t kTileSpace = 1 << 20;
 
 std::optional<int64_t> constantValueOf(Value value) {
@@ -95,7 +95,7 @@ LogicalResult verifyAddressPatch(Operation& op) {
   return op.emitOpError() << "argument index must not be negative, found " << argument;
 }
 
-/// Field widths of the header: facts/npu/formats.md section 4.5.
+/// Field widths of the header: docs/hardware/formats.md section 4.5.
 LogicalResult verifyControlPacket(Operation& op) {
   auto data = op.attrOf<DenseArrayAttr>("data");
   int64_t words = data ? static_cast<int64_t>(data.size()) : 0;
@@ -136,7 +136,7 @@ struct FieldLimit {
   int64_t low, high;
 };
 
-/// Fields whose limits are the same everywhere (facts/npu/formats.md section 3).
+/// Fields whose limits are the same everywhere (docs/hardware/formats.md section 3).
 constexpr FieldLimit kCommonLimits[] = {{"enable_packet", 0, 1},    {"packet_id", 0, 31},
                                         {"packet_type", 0, 7},      {"use_next_bd", 0, 1},
                                         {"valid_bd", 0, 1},         {"lock_acq_enable", 0, 1},

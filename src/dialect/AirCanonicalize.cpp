@@ -1,4 +1,4 @@
-// Canonicalizations of the air dialect (facts: pass_semantics.md section 0):
+// Canonicalizations of the air dialect (facts: docs/facts/pass_semantics.md section 0):
 //  - hierarchy ops lose unused and repeated kernel operands
 //  - a wait_all of one token or without effect goes
 //  - an execute hands on what needs no waiting for, and becomes a join when it does nothing else

@@ -262,7 +262,8 @@ static LogicalResult verifyAccess(Operation& op, const AccessNames& names) {
            << sizes << " and " << parts.strides.length();
   ShapedType type = parts.memref.type().dynCast<ShapedType>();
   bool ranked = type && type.hasRank();
-  // Offsets belong either to the list's own dimensions or to those of the memref (decisions.md).
+  // Offsets belong either to the list's own dimensions or to those of the memref
+  // (docs/facts/decisions.md).
   bool fits = offsets == 0 || offsets == sizes || !ranked ||
               offsets == static_cast<size_t>(type.rank()) || sizes == 0;
   if (!fits)

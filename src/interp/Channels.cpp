@@ -89,7 +89,7 @@ Step checkInside(Run& run, const Inst& inst, const View& view, const Window& win
   return Step::Fail;
 }
 
-/// The elements that the lists name, as decisions.md reads them.
+/// The elements that the lists name, as docs/facts/decisions.md reads them.
 Step windowOf(Run& run, const Inst& inst, const AccessCode& code, const View& view,
               Window& window) {
   int64_t offsets[kMaxRank], sizes[kMaxRank], strides[kMaxRank];

@@ -54,7 +54,7 @@ TEST_CASE("rows of the first generation alternate") {
   CHECK_FALSE(first.reachesMemory({1, 3}, {2, 3}));
 }
 
-// Ports of all switches: facts/npu/stream_switch.json.
+// Ports of all switches: docs/hardware/formats.md section 4.1.
 TEST_CASE("stream switches have as many ports as the hardware") {
   auto total = [](const PortCounts& counts) {
     unsigned sum = 0;
@@ -84,7 +84,7 @@ static unsigned countConnections(const Device& device, TileKind kind) {
   return found;
 }
 
-// Counted from facts/npu/stream_switch.json: 1095 on the three kinds together.
+// Counted from docs/hardware/formats.md section 4.2: 1095 on the three kinds together.
 TEST_CASE("legal connections are those of the driver") {
   const Device& npu = *findDevice("npu1");
   CHECK(countConnections(npu, TileKind::Core) == 471);

@@ -1,5 +1,5 @@
 // The GEMM of the case study on a herd of 4 x 4: what has to be true of the program at the end of the
-// recipe (shared/seeds/gemm_case_study.txt). Facts, not a text.
+// recipe (docs/recipe.md). Facts, not a text.
 // RUN: airlite-opt %s --pipeline='air-npu{herd=4,4 l1-tile=32,32,32 l2-tile=0,0,256}' -o %t.mlir
 // RUN: airlite-opt %t.mlir --air-verify-program --emit=none
 

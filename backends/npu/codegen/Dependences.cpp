@@ -15,7 +15,8 @@ using isa::Reg;
 
 namespace {
 
-/// The first cycle in which any instruction touches memory (isa.json, rules.scheduling).
+/// The first cycle in which any instruction touches memory (docs/hardware/isa.md,
+/// rules.scheduling).
 constexpr int kFirstMemoryCycle = 5;
 
 /// Forms with the same operands and effect in other slots.
@@ -67,8 +68,8 @@ void addChoices(const MachineInst& inst, ScheduleNode& node, std::span<const isa
   }
 }
 
-/// From a load to a lock, until its result is written: newer compilers keep that (isa.json,
-/// rules.locks.ordering).
+/// From a load to a lock, until its result is written: newer compilers keep that
+/// (docs/hardware/isa.md, rules.locks.ordering).
 int toLock(const ScheduleNode& memory) {
   int distance = isa::memoryToLock(memory.instruction());
   if (!memory.instruction().row().is(isa::kLoads)) return distance;

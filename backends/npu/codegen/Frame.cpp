@@ -1,5 +1,5 @@
 // The stack grows to higher addresses: sp points behind the frame, slots have negative offsets
-// (isa.json, rules.stack).
+// (docs/hardware/isa.md, rules.stack).
 #include "Frame.hpp"
 
 #include "airlite/npu/isa/Abi.hpp"

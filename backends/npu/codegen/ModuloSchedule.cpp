@@ -50,7 +50,7 @@ struct Node {
 };
 
 /// Banks of data memory as one core sees them, its own and those of three neighbours: a bank serves
-/// one access of vectors in a cycle (facts/npu/timing.md, "data memory").
+/// one access of vectors in a cycle (docs/hardware/timing.md, "data memory").
 constexpr uint32_t kBankBytes = 16 * 1024, kBanks = 16;
 /// Of an access that may go to more of them nothing is known.
 constexpr int kMostBanks = 2;

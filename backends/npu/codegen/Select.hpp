@@ -16,7 +16,7 @@
 
 namespace airlite::npu::codegen {
 
-// Configuration words of products and sums of floats (vector_facts.md, section 3).
+// Configuration words of products and sums of floats (docs/hardware/vector_facts.md, section 3).
 inline constexpr uint32_t kProductsOfBf16 = 0x3c;  ///< lane L: a[L] * b[L] + a[L+16] * b[L+16]
 inline constexpr uint32_t kFloatSum = 0x1c;
 inline constexpr uint32_t kRoundToEven = 12;  ///< crRnd, section 7

@@ -1,6 +1,6 @@
 // Vectors of 256 and 512 bits: lanes of integers in the slot mv, products and floats through
-// accumulators (vector_facts.md, sections 3 to 8). 256 bits are the low half of a register, what is
-// above them means nothing.
+// accumulators (docs/hardware/vector_facts.md, sections 3 to 8). 256 bits are the low half of a
+// register, what is above them means nothing.
 #include "Select.hpp"
 #include "airlite/dialect/Aie.hpp"
 #include "airlite/dialect/Arith.hpp"
@@ -79,10 +79,10 @@ constexpr AccessForms kNarrowingStore = {
     Form::VST_SRS_S32_S64_ag_idx, Form::VST_SRS_S32_S64_ag_idx_imm,
     Form::VST_SRS_S32_S64_ag_pstm_nrm, Form::VST_SRS_S32_S64_ag_pstm_nrm_imm, true};
 
-// Configuration words (vector_facts.md, section 3).
+// Configuration words (docs/hardware/vector_facts.md, section 3).
 constexpr uint32_t kProductsOf16 = 0x38;  // unsigned i16 lane by lane, sums of 32 bits
 
-// Shuffles (vector_facts.md, section 9).
+// Shuffles (docs/hardware/vector_facts.md, section 9).
 constexpr uint32_t kEvenWords = 4;       // T32_16x2_lo
 constexpr uint32_t kSwapHalfWords = 38;  // T16_1x2_flip
 

@@ -8,7 +8,7 @@
 namespace airlite::npu::isa {
 namespace {
 
-// isa.json, rules.zol: between the last setup and the last bundle lie 7 full bundles.
+// docs/hardware/isa.md, rules.zol: between the last setup and the last bundle lie 7 full bundles.
 constexpr uint32_t kLoopSetupBytes = 112;
 constexpr size_t kLoopSetupBundles = 7;
 // rules.zol.errata, from one emulator's observation of hardware.

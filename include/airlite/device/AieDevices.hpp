@@ -6,10 +6,10 @@
 //   device->limits(aie::TileKind::Core).memoryBytes;  // 65536
 //
 // Sources, named beside the figures:
-//   [F]  facts/npu/formats.md and stream_switch.json (registers and ports of AIE2 and AIE2P)
+//   [F]  docs/hardware/formats.md (registers and ports of AIE2 and AIE2P)
 //   [M]  the public device models of the mlir-aie project (sizes of the Versal devices)
 //   [A1] AMD AM009 (AIE), the first generation
-//   [T]  facts/npu/timing.md (banks of memory)
+//   [T]  docs/hardware/timing.md (banks of memory)
 #pragma once
 
 #include <array>

@@ -358,7 +358,7 @@ struct OpDef {
     nameArgumentsFn = fn;
     return *this;
   }
-  /// MLIR's declarative assembly format; see docs/op_definitions.md for what is understood.
+  /// MLIR's declarative assembly format; airlite/text/Format.hpp says what is understood.
   OpDef& format(std::string_view text) {
     formatText = text;
     return *this;

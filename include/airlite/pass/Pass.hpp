@@ -11,7 +11,8 @@
 //    private:
 //     int64_t depth_ = 1;
 //   };
-//   // in registerTransforms: registry.add<HoistAlloc>();
+//   // in its file, for src/transform/Passes.cpp:
+//   void registerHoistAlloc(PassRegistry& registry) { registry.add<HoistAlloc>(); }
 #pragma once
 
 #include "airlite/ir/Context.hpp"
@@ -70,8 +71,7 @@ struct PassStatistic {
   uint64_t value = 0;
 };
 
-/// Effects that the driver counts before and after each pass (design.md: no pass may lose an
-/// effect).
+/// Effects that the driver counts before and after each pass: no pass may lose an effect.
 enum class CountedEffect : uint8_t { ChannelPut, ChannelGet, Dma, Store };
 
 /// What a pass may ask of its driver.

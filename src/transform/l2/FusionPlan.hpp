@@ -27,7 +27,7 @@ Operation* inBlock(Operation& op, const Block& block);
 
 /// Finds the loops of the buffer that `alloc` makes. False, with `why` empty, when it is not filled
 /// and drained by loops; with a reason in `why` when its loops cannot become one as far as they and
-/// their data tell. Who waits for whom is another question (StepOrder.hpp).
+/// their data tell. Who waits for whom is another question (BufferStepOrder.hpp).
 bool matchFusion(Operation& alloc, FusionCandidate& found, std::string_view& why);
 
 }  // namespace airlite::air

@@ -21,7 +21,7 @@
 //  - trip counts with nothing in common
 //  - something that blocks between the loops
 //  - where a step might wait for a later one: cores that need what the next step brings before they
-//    have taken this one, orders of transfers that no longer fit (StepOrder.hpp)
+//    have taken this one, orders of transfers that no longer fit (BufferStepOrder.hpp)
 #include "FusionPlan.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"

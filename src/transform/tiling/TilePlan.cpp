@@ -58,7 +58,7 @@ struct Block {
   int64_t m, n, k;
 };
 
-/// Rows, columns and depth of one step of the matrix unit (shared/facts/isa/vector_facts.md, "Dense
+/// Rows, columns and depth of one step of the matrix unit (docs/hardware/vector_facts.md, "Dense
 /// matrix shapes"). Integers that it has no step for are made of i16, floats of bf16.
 Block matrixBlock(Type left, Type right) {
   if (!left.isInteger() || !right.isInteger()) return {4, 4, 8};

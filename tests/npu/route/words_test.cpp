@@ -20,7 +20,7 @@ TEST_CASE("words of a circuit through the shim", "[npu][route]") {
 }
 
 TEST_CASE("words of other tools: the token route", "[npu][route]") {
-  // formats.md 4.4, as mlir-aie v1.3.2 sets it in real binaries.
+  // docs/hardware/formats.md 4.4, as mlir-aie v1.3.2 sets it in real binaries.
   const std::vector<SwitchWrite> words = {{addressOf({0, 0}, 0x3F008), 0xC0000045},
                                           {addressOf({0, 0}, 0x3F100), 0xC0000000},
                                           {addressOf({0, 0}, 0x3F200), 0x0F1F0135},

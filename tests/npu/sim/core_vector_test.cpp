@@ -209,7 +209,7 @@ struct NamedMode {
 }  // namespace
 
 TEST_CASE("shuffles transpose", "[core][vector]") {
-  // vector_facts.md, section 9: the name is the shape.
+  // docs/hardware/vector_facts.md, section 9: the name is the shape.
   const NamedMode modes[] = {{0, 8, 64, 2, false},   {3, 16, 32, 2, true},   {4, 32, 16, 2, false},
                              {17, 32, 2, 16, true},  {18, 16, 2, 32, false}, {21, 8, 2, 64, true},
                              {22, 512, 1, 2, false}, {23, 512, 1, 2, true},  {30, 32, 8, 4, false},

@@ -16,7 +16,8 @@
 namespace airlite::tools {
 namespace {
 
-/// What the kernel of a design takes before its buffers [formats.md 8.2]: run a transaction.
+/// What the kernel of a design takes before its buffers [docs/hardware/formats.md 8.2]: run a
+/// transaction.
 constexpr uint64_t transactionOpcode = 3;
 constexpr int opcodeArgument = 0, instructionArgument = 1, lengthArgument = 2;
 constexpr long waitMilliseconds = 60'000;

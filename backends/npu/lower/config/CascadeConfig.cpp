@@ -1,5 +1,5 @@
 // Cascades: from which side a core takes its input and to which it gives its output.
-// Source: formats.md section 2, Accumulator_Control.
+// Source: docs/hardware/formats.md section 2, Accumulator_Control.
 #include "DesignLayout.hpp"
 
 namespace airlite::npu {

@@ -30,7 +30,8 @@ bool uses(const std::vector<Flow>& flows, End source, End destination) {
 }
 
 /// A shim says that a task is done by a token out of CTRL0; the command processor sees it when it
-/// leaves by SOUTH0 (formats.md 4.4, the circuit form). Designs may have their own way for it.
+/// leaves by SOUTH0 (docs/hardware/formats.md 4.4, the circuit form). Designs may have their own
+/// way for it.
 void addTokenFlows(Layout& layout) {
   std::vector<Flow>& flows = layout.config.flows;
   for (Tile shim : busyShims(flows)) {

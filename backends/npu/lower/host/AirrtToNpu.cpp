@@ -3,7 +3,7 @@
 // Runs after air-to-std. A function with transfers, or loads of segments and herds, is run
 // symbolically: loops with constant bounds are unrolled but for scf.for, conditions are decided,
 // and each airrt.dma_memcpy_nd becomes a task of its shim channel: aiex.dma_configure_task_for with
-// the descriptors (StreamWriter.hpp, makeTasks), and aiex.dma_start_task. Waits free the tasks that
+// the descriptors (HostTasks.hpp, makeTasks), and aiex.dma_start_task. Waits free the tasks that
 // send and await those that receive; SequenceWriter.hpp says what else is waited for, and when.
 // Loads of herds write their parameters and set their locks (HerdLoads.hpp).
 //

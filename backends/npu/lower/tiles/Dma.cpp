@@ -56,7 +56,7 @@ void release(Builder builder, Location location, Value lock, int64_t count) {
 
 size_t TileDma::freeDescriptors(const Site& site) const {
   // Descriptors of a memory tile are in two banks, for even and odd channels
-  // (shared/facts/npu/formats.md, 1.2).
+  // (docs/hardware/formats.md, 1.2).
   const size_t banks = kind_ == aie::TileKind::Mem ? 2 : 1;
   const int64_t channel = ports_[portOf_[site.isPut].at(site.place)].channel;
   size_t free = aie::deviceOf(tile_).limits(kind_).bds / banks;

@@ -1,7 +1,7 @@
 // The banks of a core tile's memory: who asked for which in this cycle, and who has to wait. All
 // requests of a cycle are served at once, and the losers pay in the next cycles, so that the order
-// in which tiles are stepped does not matter. Source: timing.md (measured: round robin, a loser
-// stalls one cycle).
+// in which tiles are stepped does not matter. Source: docs/hardware/timing.md (measured: round
+// robin, a loser stalls one cycle).
 #pragma once
 
 #include <array>

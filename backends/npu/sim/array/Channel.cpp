@@ -9,7 +9,7 @@
 namespace airlite::npu::sim {
 namespace {
 
-/// Where Iteration_Current is in the words of a BD [formats.md section 3].
+/// Where Iteration_Current is in the words of a BD [docs/hardware/formats.md section 3].
 struct Bits {
   unsigned word, lsb;
 };

@@ -9,7 +9,8 @@ namespace {
 
 /// So long without anything moving, and nothing that only needs time: it never will.
 constexpr uint64_t quietCycles = 64;
-/// Argument indices up to here are translated by the firmware of itself [formats.md 9.1].
+/// Argument indices up to here are translated by the firmware of itself [docs/hardware/formats.md
+/// 9.1].
 constexpr uint32_t translatedArguments = 5;
 constexpr uint64_t untranslatedFold = 0x8000'0000;
 

@@ -204,7 +204,7 @@ uint32_t coreStatusWord(const TileState& tile) {
 }
 
 /// Reading in the window of lock requests is a request: the address says which, bit 0 of what is
-/// read whether it was granted [formats.md section 3].
+/// read whether it was granted [docs/hardware/formats.md section 2].
 struct LockRequest {
   unsigned lock;
   bool isAcquire;

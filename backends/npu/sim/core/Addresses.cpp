@@ -1,5 +1,5 @@
-// Addresses and the pointers that move with them (isa.json, rules.memory.addr_modes). Pointers have
-// 20 bits and wrap.
+// Addresses and the pointers that move with them (docs/hardware/isa.md, rules.memory.addr_modes).
+// Pointers have 20 bits and wrap.
 #include "Pipeline.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// The configuration word of the instructions of the slot vec (vector_facts.md, section 3).
+// The configuration word of the instructions of the slot vec (docs/hardware/vector_facts.md,
+// section 3).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Jumps with their five delay slots, the end of a program, events (isa.json, rules.branches).
+// Jumps with their five delay slots, the end of a program, events (docs/hardware/isa.md,
+// rules.branches).
 #include "Pipeline.hpp"
 #include "Semantics.hpp"
 

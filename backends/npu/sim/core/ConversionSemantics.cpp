@@ -1,4 +1,5 @@
-// Conversions: pack and unpack, bf16 to f32 and back, bf16 to integers (vector_facts.md, 6).
+// Conversions: pack and unpack, bf16 to f32 and back, bf16 to integers
+// (docs/hardware/vector_facts.md, 6).
 #include "Pipeline.hpp"
 #include "Rounding.hpp"
 #include "Semantics.hpp"

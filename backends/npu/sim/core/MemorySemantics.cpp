@@ -1,6 +1,6 @@
 // Loads and stores that do not convert. A part-word store reads its word in stage 5, and writes it
 // in stage 11 with the new bytes: what else was stored into the word meanwhile is lost, as in
-// hardware (isa.json, rules.memory.sub_word).
+// hardware (docs/hardware/isa.md, rules.memory.sub_word).
 #include "Semantics.hpp"
 
 namespace airlite::npu::sim::core {

@@ -1,5 +1,6 @@
-// The matrix unit: C += A * B in the shapes that the configuration word chooses (vector_facts.md,
-// section 3). Sparse operands, convolutions and complex numbers are not modelled.
+// The matrix unit: C += A * B in the shapes that the configuration word chooses
+// (docs/hardware/vector_facts.md, section 3). Sparse operands, convolutions and complex numbers are
+// not modelled.
 #include "Config.hpp"
 #include "Pipeline.hpp"
 #include "Semantics.hpp"
@@ -22,8 +23,8 @@ struct Shape {
   constexpr unsigned key() const { return accMode | widths << 2 | variant << 4; }
 };
 
-// Matrices: vector_facts.md, "Dense matrix shapes". By lane: "Other variants"; that the second
-// product is of the lanes behind is said of bf16 and taken for the integers (C).
+// Matrices: docs/hardware/vector_facts.md, "Dense matrix shapes". By lane: "Other variants"; that
+// the second product is of the lanes behind is said of bf16 and taken for the integers (C).
 constexpr Shape kShapes[] = {
     {0, 0, 0, 8, 4, 4, 16, 8, false},  {0, 1, 0, 8, 8, 4, 8, 8, false},
     {0, 2, 0, 16, 8, 4, 4, 8, false},  {0, 3, 0, 16, 16, 4, 2, 8, false},

@@ -11,9 +11,10 @@ namespace {
 
 using isa::Reg;
 
-/// Bundles from the one that sets ls, le or lc to the last of the loop (isa.json, rules.zol).
+/// Bundles from the one that sets ls, le or lc to the last of the loop (docs/hardware/isa.md,
+/// rules.zol).
 constexpr uint64_t kLoopDistance = 7;
-/// When DONE is over, from issue (isa.json, the unit of II_DONE).
+/// When DONE is over, from issue (docs/hardware/isa.md, rules.program_memory).
 constexpr unsigned kDoneCycles = 4;
 constexpr uint32_t kRegistersBegin = 0x80000;  ///< of pointers that lda.tm and st.tm take
 

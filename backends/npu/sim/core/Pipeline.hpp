@@ -4,7 +4,7 @@
 // Time is that of the pipeline: it stands still while the core stalls. An instruction that issues
 // in cycle T does in cycle T + c - 1 what its itinerary says of stage c. What it writes after stage
 // d is in the register file from cycle T + d on, and one cycle earlier for a reader with the same
-// bypass (isa.json, rules.scheduling).
+// bypass (docs/hardware/isa.md, rules.scheduling).
 #pragma once
 
 #include "ProgramMemory.hpp"

@@ -1,4 +1,4 @@
-// Rounding and saturation as crRnd and crSat say (vector_facts.md, section 7).
+// Rounding and saturation as crRnd and crSat say (docs/hardware/vector_facts.md, section 7).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// The integer instructions of the slot alu. Carry: isa.json names the instructions that write
-// srCarry, not its value; taken: the carry out of the addition, and no borrow out of a subtraction
-// (as a - b is a + ~b + 1). Certainty C.
+// The integer instructions of the slot alu. Carry: the tables name the instructions that write
+// srCarry, not its value (docs/hardware/isa.md, "Status bits"); taken: the carry out of the
+// addition, and no borrow out of a subtraction (as a - b is a + ~b + 1). Certainty C.
 #include "Semantics.hpp"
 
 #include <bit>

@@ -1,6 +1,6 @@
 // srs: accumulators to vectors, shifted right, rounded, saturated. ups: vectors to accumulators,
-// shifted left (vector_facts.md, 4, 5). The sticky overflow bits are set when a value was
-// saturated; whether they are set too when crSat is 0 is not known (C).
+// shifted left (docs/hardware/vector_facts.md, 4, 5). The sticky overflow bits are set when a value
+// was saturated; whether they are set too when crSat is 0 is not known (C).
 #include "Pipeline.hpp"
 #include "Rounding.hpp"
 #include "Semantics.hpp"

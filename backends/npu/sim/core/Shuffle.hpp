@@ -1,4 +1,4 @@
-// The modes of vshuffle (vector_facts.md, section 9).
+// The modes of vshuffle (docs/hardware/vector_facts.md, section 9).
 #pragma once
 
 #include "RegisterFile.hpp"

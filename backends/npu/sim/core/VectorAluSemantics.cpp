@@ -1,6 +1,7 @@
-// Lanes of integers in 512-bit registers: arithmetic, comparison, selection (vector_facts.md,
-// section 8). A comparison gives a bit per lane, lane 0 lowest. What vmaxdiff, vaddsub, vbneg and
-// the flags of the one-operand forms mean comes from an emulator (C).
+// Lanes of integers in 512-bit registers: arithmetic, comparison, selection
+// (docs/hardware/vector_facts.md, section 8). A comparison gives a bit per lane, lane 0 lowest.
+// What vmaxdiff, vaddsub, vbneg and the flags of the one-operand forms mean comes from an emulator
+// (C).
 #include "Semantics.hpp"
 
 #include <algorithm>

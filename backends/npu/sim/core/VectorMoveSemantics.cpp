@@ -1,6 +1,6 @@
-// Whole lanes that move: broadcast, extract, insert, push, shift, shuffle (vector_facts.md, 8, 9).
-// Lane numbers count modulo the number of lanes (C). vshift.align is left out: how its second
-// shift meets the first is not in our facts.
+// Whole lanes that move: broadcast, extract, insert, push, shift, shuffle
+// (docs/hardware/vector_facts.md, 8, 9). Lane numbers count modulo the number of lanes (C).
+// vshift.align is left out: how its second shift meets the first is not known.
 #include "Pipeline.hpp"
 #include "Semantics.hpp"
 #include "Shuffle.hpp"

@@ -1,7 +1,7 @@
 // Locks, streams and the cascade: what the core may have to wait for.
 //
-// Stages: locks in 2 (isa.json, rules.locks.ordering). Streams and the cascade are read in 5, the
-// stage in which crSCDEn is read and two before the result (C), and written in 2 (C).
+// Stages: locks in 2 (docs/hardware/isa.md, rules.locks.ordering). Streams and the cascade are read
+// in 5, the stage in which crSCDEn is read and two before the result (C), and written in 2 (C).
 #include "Pipeline.hpp"
 #include "Semantics.hpp"
 #include "airlite/npu/device/StreamWords.hpp"

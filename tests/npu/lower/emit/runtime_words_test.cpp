@@ -33,7 +33,7 @@ TEST_CASE("golden words: a copy of other tools", "[npu][lower][runtime]") {
 }
 
 TEST_CASE("golden words: iteration, repeats and a token", "[npu][lower][runtime]") {
-  // The example of formats.md 9.2, from a real stream: 2 runs of 32768 words.
+  // The example of docs/hardware/formats.md 9.2, from a real stream: 2 runs of 32768 words.
   const auto result = loweredOps(
       "aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][2, 4, 256, 32][131072, 128, 512, 1]) {id = 0 : i64, "
       "metadata = @out} : memref<512x512xi32>\naiex.npu.dma_wait {symbol = @out}\n",

@@ -1,5 +1,6 @@
-// Configuration commands. Contents and order: formats.md section 6.4; what the hardware needs is
-// that BDs and locks come before start queues and everything before a core is enabled.
+// Configuration commands. Contents and order: docs/hardware/formats.md section 6.4; what the
+// hardware needs is that BDs and locks come before start queues and everything before a core is
+// enabled.
 #include "airlite/npu/device/StreamWords.hpp"
 #include "airlite/npu/lower/Images.hpp"
 #include "airlite/npu/route/SwitchWords.hpp"

@@ -9,8 +9,8 @@ namespace airlite::npu {
 namespace {
 
 /// Bit 22 of a channel's status, the highest of Task_Queue_Size: set when all 4 places are taken.
-/// [A] formats.md section 2. That the firmware of a Phoenix polls as its drivers write it is C: the
-/// stream of other tools polls only in tests.
+/// [A] docs/hardware/formats.md section 2. That the firmware of a Phoenix polls as its drivers
+/// write it is C: the stream of other tools polls only in tests.
 constexpr uint32_t queueIsFull = 1u << 22;
 
 /// Token-completion packets carry the controller id in bits 12:8 of the control register.
@@ -18,7 +18,7 @@ constexpr uint32_t controllerMask = 0x1F00;
 constexpr unsigned controllerShift = 8;
 
 /// From this argument on the firmware does not translate the address of itself: the xclbin flow
-/// adds its offset [formats.md 9.1].
+/// adds its offset [docs/hardware/formats.md 9.1].
 constexpr uint32_t firstUntranslated = 5;
 constexpr uint64_t untranslatedOffset = 0x8000'0000;
 

@@ -40,7 +40,7 @@ class CopyMaker {
     if (!prepared) return failure();
     const auto number = unsigned(numberOf(op_, "id"));
     if (failed(takeBack(place, number))) return failure();
-    // The end of what is received always gives a token [formats.md 9.2].
+    // The end of what is received always gives a token [docs/hardware/formats.md 9.2].
     const bool token = !sends || numberOf(op_, "issue_token") != 0;
     const auto id = TaskId(state_.tasks.size());
     state_.tasks.push_back({&op_, place, {number}, prepared->runs, token, !sends});

@@ -9,7 +9,7 @@
 
 namespace airlite::npu {
 
-/// What descriptors of a runtime sequence say of the interconnect [formats.md 3.3].
+/// What descriptors of a runtime sequence say of the interconnect [docs/hardware/formats.md 3.3].
 constexpr int64_t defaultAxCache = 2;
 /// The field of a burst of so many bytes; 0: 256, the longest of AIE2.
 constexpr int64_t burstCode(int64_t bytes) {

@@ -1,5 +1,5 @@
 // Runs GPU kernels on the CPU: the host twin of the amdgcn module, one fiber per work-item. Facts:
-// shared/facts/gpu/cpu_nvptx_host_facts.md.
+// docs/facts/cpu_nvptx_host_facts.md.
 #pragma once
 
 #include "airlite/support/Result.hpp"

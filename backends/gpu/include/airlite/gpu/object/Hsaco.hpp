@@ -1,5 +1,5 @@
 // hsaco files: an amdgcn shared object with its kernel metadata. Written by lld, read back by this
-// reader. Facts: shared/facts/gpu/toolchain_facts.md; LLVM's AMDGPUUsage "Code Object V5 Metadata".
+// reader. Facts: docs/facts/toolchain_facts.md; LLVM's AMDGPUUsage "Code Object V5 Metadata".
 #pragma once
 
 #include "airlite/support/Result.hpp"

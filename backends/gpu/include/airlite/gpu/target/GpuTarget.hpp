@@ -1,5 +1,5 @@
 // One AMD GPU as LLVM's code generator sees it: cpu, wave size, and how a module becomes machine
-// code. Facts: shared/facts/gpu/toolchain_facts.md (LLVM 19, amdgcn-amd-amdhsa).
+// code. Facts: docs/facts/toolchain_facts.md (LLVM 19, amdgcn-amd-amdhsa).
 #pragma once
 
 #include "airlite/support/Result.hpp"

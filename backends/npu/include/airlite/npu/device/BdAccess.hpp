@@ -1,5 +1,5 @@
-// Which words a BD moves, and in which order. Source: formats.md section 3 (dimensions, padding,
-// iteration).
+// Which words a BD moves, and in which order. Source: docs/hardware/formats.md section 3
+// (dimensions, padding, iteration).
 #pragma once
 
 #include "airlite/npu/device/BufferDescriptor.hpp"

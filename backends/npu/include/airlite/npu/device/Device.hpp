@@ -1,7 +1,7 @@
 // The device as its registers show it: where those of memories, BDs, channels and locks are, and
 // what a core or a DMA sees of its neighbours. How many there are of each is in the table of all
 // devices, airlite/device/AieDevices.hpp. Everything else of the back-end asks here. Source:
-// formats.md, sections 1 and 2; banks: timing.md.
+// docs/hardware/formats.md, sections 1 and 2; banks: docs/hardware/timing.md.
 #pragma once
 
 #include "airlite/npu/device/Registers.hpp"
@@ -104,7 +104,8 @@ std::optional<unsigned> memDmaLockBase(Neighbour neighbour);
 constexpr unsigned memChannelsWithNeighbours = aie::kNumNeighbourChannels;
 
 /// The physical bank of a byte of data memory. Core: 8 banks of 8 KB, pairs of them interleaved
-/// every 16 bytes; memory tile: 16 banks interleaved every 16 bytes [EMU, AM020: see timing.md].
+/// every 16 bytes; memory tile: 16 banks interleaved every 16 bytes [EMU, AM020: see
+/// docs/hardware/timing.md].
 unsigned physicalBank(TileKind kind, uint32_t byteOffset);
 
 /// A partition of an NPU: what a design may use.
@@ -121,8 +122,8 @@ struct Device {
   std::optional<TileKind> kindOf(Tile tile) const;
   /// The tile there, none at the border; a memory tile and a core are never memory neighbours.
   std::optional<Tile> memoryNeighbour(Tile tile, Neighbour neighbour) const;
-  /// Columns on which the firmware may start this partition, [formats.md 8.1]: a full design
-  /// starts at 0, a part of npu1 at 1 .. 5 - columns.
+  /// Columns on which the firmware may start this partition, [docs/hardware/formats.md 8.1]: a full
+  /// design starts at 0, a part of npu1 at 1 .. 5 - columns.
   Range startColumns() const;
 
   /// Null for a name that is no device; npu1_4col and npu2_8col are other names of the whole.

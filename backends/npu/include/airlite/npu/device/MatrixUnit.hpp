@@ -22,7 +22,7 @@ struct MatrixElements {
 /// One instruction: C[rows][columns] += A[rows][depth] * B[depth][columns]. A and B lie in registers
 /// row by row; C is an accumulator with lanes of `sumBits`. Sums of floats are made at once over
 /// the depth (support/Bf16Sum.hpp).
-/// Source: shared/facts/isa/vector_facts.md, section 3, "Dense matrix shapes".
+/// Source: docs/hardware/vector_facts.md, section 3, "Dense matrix shapes".
 struct MatrixShape {
   MatrixElements elements;
   unsigned sumBits;

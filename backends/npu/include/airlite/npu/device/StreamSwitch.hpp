@@ -1,7 +1,7 @@
 // The stream switch of a tile: its ports, which connections exist, and the words that make them.
 // Ports and legal connections are those of the table of devices, airlite/device/AieSwitches.hpp.
-// Source: formats.md section 4 and stream_switch.json (1095 connections enumerated with the driver,
-// AIE2 and AIE2P identical).
+// Source: docs/hardware/formats.md section 4 (1095 connections enumerated with the driver, AIE2
+// and AIE2P identical).
 #pragma once
 
 #include "airlite/device/AieSwitches.hpp"
@@ -20,7 +20,7 @@ namespace airlite::npu {
 enum class Bundle : uint8_t { Core, Dma, Ctrl, Fifo, South, West, North, East, Trace };
 constexpr unsigned bundleCount = 9;
 
-/// "CORE", "DMA", ...: as the facts and messages spell it.
+/// "CORE", "DMA", ...: as messages spell it.
 std::string_view name(Bundle bundle);
 std::optional<Bundle> bundleNamed(std::string_view name);
 

@@ -1,6 +1,7 @@
 // The words that channels and streams carry beside BDs: entries of a start queue, stream packet
-// headers and control packets. Source: formats.md sections 2 and 4.5; the id for out-of-order
-// receivers: the struct of packet headers in aiebu (github.com/Xilinx/aiebu), 6 bits wide as in BDs.
+// headers and control packets. Source: docs/hardware/formats.md sections 2 and 4.5; the id for
+// out-of-order receivers: the struct of packet headers in aiebu (github.com/Xilinx/aiebu), 6 bits
+// wide as in BDs.
 #pragma once
 
 #include "airlite/npu/device/Tile.hpp"

@@ -39,7 +39,7 @@ constexpr TileKind kindOfRow(uint8_t row) {
 }
 
 /// A configuration address: column << 25 | row << 20 | offset. Each tile has 1 MB.
-/// Source: formats.md, section 1.
+/// Source: docs/hardware/formats.md, section 1.
 struct Address {
   uint32_t value = 0;
 

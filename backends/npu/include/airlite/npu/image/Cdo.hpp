@@ -1,5 +1,5 @@
 // CDO files: configuration commands that the firmware runs when a design is loaded.
-// Source: formats.md section 6 (146 random files equal to the cdo-driver library's).
+// Source: docs/hardware/formats.md section 6 (146 random files equal to the cdo-driver library's).
 #pragma once
 
 #include "airlite/npu/image/Image.hpp"

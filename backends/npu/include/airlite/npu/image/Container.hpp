@@ -1,5 +1,6 @@
 // The xclbin of a design: what a host program needs beside the PDI to call it as a kernel.
-// Source: formats.md section 8; the spelling of the XML as in files of xclbinutil 2.17.
+// Source: docs/hardware/formats.md section 8; the spelling of the XML as in files of xclbinutil
+// 2.17.
 #pragma once
 
 #include "airlite/npu/device/Device.hpp"

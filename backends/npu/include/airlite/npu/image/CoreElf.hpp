@@ -1,5 +1,6 @@
 // ELF files for cores: 32 bit, little endian, machine 264. Executables carry a core's program and
-// data to the loader; objects are what `link_with` names. Source: formats.md section 5.
+// data to the loader; objects are what `link_with` names. Source: docs/hardware/formats.md section
+// 5.
 #pragma once
 
 #include "airlite/npu/device/Tile.hpp"

@@ -1,4 +1,4 @@
-// PDI: the boot image that wraps one CDO. Source: formats.md section 7.
+// PDI: the boot image that wraps one CDO. Source: docs/hardware/formats.md section 7.
 #pragma once
 
 #include "airlite/npu/image/Cdo.hpp"

@@ -1,5 +1,6 @@
 // The runtime instruction stream: transactions that the firmware's command processor runs, in the
-// form 0.1 that every tool writes today and the shorter 1.0. Source: formats.md section 9.
+// form 0.1 that every tool writes today and the shorter 1.0. Source: docs/hardware/formats.md
+// section 9.
 #pragma once
 
 #include "airlite/npu/device/Device.hpp"

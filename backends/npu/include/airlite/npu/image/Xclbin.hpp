@@ -1,5 +1,5 @@
-// xclbin (AXLF): the container that a host program gives to the driver. Source: formats.md
-// section 8 (whole files equal to those of xclbinutil).
+// xclbin (AXLF): the container that a host program gives to the driver. Source:
+// docs/hardware/formats.md section 8 (whole files equal to those of xclbinutil).
 #pragma once
 
 #include "airlite/npu/image/Image.hpp"

@@ -1,6 +1,6 @@
 // What is inside the sections of an xclbin. Each reader refuses what it would not write back byte
 // for byte in its own layout; the tolerant reader of the partition follows offsets anywhere.
-// Source: formats.md section 8.
+// Source: docs/hardware/formats.md section 8.
 #pragma once
 
 #include "airlite/npu/image/Xclbin.hpp"
@@ -23,7 +23,7 @@ ByteVector writeMemTopology(const std::vector<MemoryBank>& banks);
 Result<std::vector<MemoryBank>> readMemTopology(ByteSpan bytes);
 
 /// A kernel. Subtype and functional share a byte, four bits each: a file whose functional is 1 has
-/// 0x11 there (formats.md puts functional into the next byte, which every file has 0).
+/// 0x11 there (docs/hardware/formats.md section 8).
 struct IpEntry {
   uint32_t type = 7;       ///< 7 PS kernel
   uint8_t subtype = 1;     ///< 0..15; 1 DPU

@@ -1,5 +1,5 @@
 // The calling convention of the public compilers for AIE2, so that objects of theirs can be called
-// (isa.json, rules.abi and rules.stack), and the registers that instructions imply.
+// (docs/hardware/isa.md, rules.abi and rules.stack), and the registers that instructions imply.
 #pragma once
 
 #include "airlite/npu/isa/Names.hpp"
@@ -37,7 +37,7 @@ inline constexpr std::array kCalleeSaved = {Reg::lr,  Reg::r16, Reg::r17, Reg::r
 inline constexpr int32_t kStackAlignment = 32;
 inline constexpr Reg kFramePointer = Reg::p7;
 
-// Registers that instructions imply (isa.json, rules.fixed_registers).
+// Registers that instructions imply (docs/hardware/isa.md, rules.fixed_registers).
 inline constexpr Reg kLockPredicate = Reg::r26;    ///< acq.cond, rel.cond: done when not 0
 inline constexpr Reg kSelectCondition = Reg::r27;  ///< sel.eqz, sel.nez
 inline constexpr Reg kStreamLast = Reg::r28;       ///< tlast of stream moves

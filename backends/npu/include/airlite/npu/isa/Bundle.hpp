@@ -62,7 +62,7 @@ class Bundle {
 /// aligned without a cycle more. Returns how many bytes found no place.
 unsigned widenTogether(std::span<Bundle> bundles, unsigned bytes);
 
-/// Bytes of the bundle whose first byte this is (isa.json, rules.length_decode).
+/// Bytes of the bundle whose first byte this is (docs/hardware/isa.md, rules.length_decode).
 unsigned bundleSize(std::byte first);
 
 }  // namespace airlite::npu::isa

@@ -1,6 +1,6 @@
-// Whether a program keeps the rules of the machine (isa.json, `rules`). The core has an exposed
-// pipeline: reading a register while a write to it is under way is legal and gives the old value,
-// so that is reported on request only. Everything else here is undefined or wrong.
+// Whether a program keeps the rules of the machine (docs/hardware/isa.md, `rules`). The core has an
+// exposed pipeline: reading a register while a write to it is under way is legal and gives the old
+// value, so that is reported on request only. Everything else here is undefined or wrong.
 #pragma once
 
 #include "airlite/npu/isa/Program.hpp"
@@ -51,7 +51,7 @@ struct HazardOptions {
   bool assumeAliasing =
       false;  ///< MemoryOrder: accesses whose addresses are unknown may be the same
   /// From a load to a lock, until its result is written instead of until memory is read (6 cycles
-  /// for 4). isa.json, rules.locks.ordering: newer compilers keep it.
+  /// for 4). docs/hardware/isa.md, rules.locks.ordering: newer compilers keep it.
   bool loadsWrittenBeforeLocks = false;
   /// The program comes from a compiler: what its schedules do on purpose is left out. These are
   /// writes and late reads that take effect in another order than they issue, but for two writes in

@@ -1,5 +1,5 @@
 // The names of the AIE2 instruction set: registers, forms, formats, itineraries.
-// Written by scripts/npu/make_isa_tables.py, source: isa.json (its meta names the documents).
+// Written by scripts/npu/make_isa_tables.py, facts and sources: docs/hardware/isa.md.
 #pragma once
 
 // clang-format off

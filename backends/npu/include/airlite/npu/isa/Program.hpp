@@ -9,7 +9,8 @@
 
 namespace airlite::npu::isa {
 
-inline constexpr uint32_t kProgramMemoryBytes = 16384;  ///< isa.json, rules.program_memory
+/// docs/hardware/isa.md, rules.program_memory.
+inline constexpr uint32_t kProgramMemoryBytes = 16384;
 inline constexpr uint32_t kCodeAlignment =
     16;  ///< of jump targets and loops, rules.branches.alignment
 

@@ -54,7 +54,7 @@ using Storage = std::bitset<kStorageCount>;
 const Storage& storageOf(Reg reg);
 inline bool overlap(Reg a, Reg b) { return (storageOf(a) & storageOf(b)).any(); }
 /// True for status bits that hardware only sets and software clears, so that the order of two
-/// writers does not matter (vector_facts.md, section 7).
+/// writers does not matter (docs/hardware/vector_facts.md, section 7).
 bool isSticky(Reg reg);
 
 // -- What operands may be -------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 // hazard checker and the simulator ask here; the numbers are those of the itineraries.
 //
 // Cycles are pipeline stages counted from issue, the first is 1. One bundle issues per cycle and
-// nothing waits for registers: what is read too early is the old value (isa.json,
+// nothing waits for registers: what is read too early is the old value (docs/hardware/isa.md,
 // rules.scheduling).
 #pragma once
 

@@ -1,6 +1,6 @@
 // An object file for cores, or own code that is not linked yet, as plain data: what the linker
 // takes. Read from ELF files of any compiler, written as ELF. Source: the ELF specification, 32
-// bit; isa.json, `elf`.
+// bit; docs/hardware/isa.md, `elf`.
 #pragma once
 
 #include "airlite/npu/image/ElfTables.hpp"

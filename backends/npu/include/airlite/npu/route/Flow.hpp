@@ -46,8 +46,9 @@ std::string print(const Flow& flow);
 /// does not exist stays as it is.
 Port switchPort(End end, PortSide side);
 
-/// Whether packets of a flow come to this destination with their header. formats.md section 4: DMAs
-/// and SOUTH ports of the shim drop it, unless the flow keeps it; a CORE or CTRL gets it.
+/// Whether packets of a flow come to this destination with their header. docs/hardware/formats.md
+/// section 4: DMAs and SOUTH ports of the shim drop it, unless the flow keeps it; a CORE or CTRL
+/// gets it.
 bool getsHeader(bool keepsHeader, End destination);
 
 /// Fails with the first contradiction in what the flows ask for, before anything is routed: ports

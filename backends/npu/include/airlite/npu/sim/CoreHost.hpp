@@ -48,8 +48,8 @@ class CoreHost {
 
   /// Locks as core code counts: 0-15 south, 16-31 west, 32-47 north, 48-63 own.
   /// acquire with value < 0: when the lock is at least -value, subtract -value; with value >= 0: when
-  /// it equals value, and it stays so. Stalled when it does not hold. [formats.md section 2, which
-  /// guesses a subtraction for the second rule; UG1583 says that acquire_equal changes nothing]
+  /// it equals value, and it stays so. Stalled when it does not hold. [docs/hardware/formats.md
+  /// section 2; UG1583 says that acquire_equal changes nothing]
   virtual Reply acquire(unsigned lock, int value) = 0;
   /// Adds `change`. A sum outside 0..63 is a fault: the hardware's answer to it is not known.
   virtual Reply release(unsigned lock, int change) = 0;

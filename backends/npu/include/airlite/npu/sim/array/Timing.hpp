@@ -1,7 +1,6 @@
 // How long things take, in cycles of the array clock. One place for every number; each names its
 // source: AM020 (manual), EMU (constants fitted by an open emulator), FIND (measured on a Phoenix
-// by the same project), as collected in the facts of this project. Measured beats fitted beats
-// nominal.
+// by the same project): docs/hardware/timing.md. Measured beats fitted beats nominal.
 #pragma once
 
 #include <cstdint>
