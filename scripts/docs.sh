@@ -29,11 +29,13 @@ if ! command -v sphinx-build >/dev/null; then
   echo "docs.sh: sphinx-build is missing; scripts/install-deps.sh docs installs it" >&2
   exit 77  # for CTest: skipped
 fi
-sources=$(mktemp -d)
-trap 'rm -rf "$sources"' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+scripts/site/pages.py "$work/pages"
+sphinx-build -q -n -W --keep-going -c docs -d "$work/doctrees" "$work/pages" "$work/site"
+# The two names: the search knows ops and passes.
+scripts/site/check.py "$work/site" air.channel.put air-to-aie
+mkdir -p "$out"
 rm -rf "$out"
-scripts/site/pages.py "$sources/pages"
-sphinx-build -q -n -W --keep-going -c docs -d "$sources/doctrees" "$sources/pages" "$out"
-# Titles that only the split references have, so that the search is known to find ops and passes.
-scripts/site/check.py "$out" air.channel.put air-to-aie
+mv "$work/site" "$out"
 echo "docs.sh: $out/index.html"
