@@ -58,8 +58,16 @@ SHOWN = [
     ("air-place-herds", "The herd has its place, row 2 is the first row of cores.", r"air\.herd ", 1),
 ]
 
-PICTURES = [("air-dependency", "tokens.svg"), ("air-dma-to-channel", "channels.svg"),
-            ("air-ping-pong-transform", "pingpong.svg"), ("", "end.svg")]
+# After which pass, the file, and the caption (the gallery of the site has it too).
+PICTURES = [
+    ("air-dependency", "tokens.svg",
+     "After air-dependency: every op has a token, and the arrows say what waits for what"),
+    ("air-dma-to-channel", "channels.svg",
+     "After air-dma-to-channel: copies are puts and gets, connected by channels"),
+    ("air-ping-pong-transform", "pingpong.svg",
+     "After air-ping-pong-transform: two steps per iteration, and the tokens that go round"),
+    ("", "end.svg", "The program at the end of the recipe"),
+]
 
 
 def passes_of(text):
@@ -153,14 +161,14 @@ class Walk:
             yield "```mlir"
             yield from self.excerpt(name, pattern, count)
             yield "```"
-            for pictured, picture in PICTURES:
+            for pictured, picture, caption in PICTURES:
                 if pictured == name:
                     yield ""
-                    yield f"![after {name}](images/recipe-{picture})"
+                    yield f"![{caption}](images/recipe-{picture})"
         yield ""
         yield "## The end"
         yield ""
-        yield f"![the program at the end](images/recipe-{PICTURES[-1][1]})"
+        yield f"![{PICTURES[-1][2]}](images/recipe-{PICTURES[-1][1]})"
 
 
 def main():
@@ -168,7 +176,7 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     walk = Walk(sys.argv[1])
-    for name, picture in PICTURES:
+    for name, picture, _ in PICTURES:
         walk.draw(name, picture)
     (ROOT / "docs" / "recipe_walk.md").write_text("\n".join(walk.page()) + "\n")
     return 0
