@@ -46,7 +46,7 @@ struct SymbolRange {
 class LinearReader {
  public:
   /// How far a sum is followed: through arguments of hierarchy ops, or, for those who write the sum
-  /// into the program again, only where all symbols can be used beside the value.
+  /// into the program again, only where all symbols can be used next to the value.
   enum class Reach { Program, Body };
   explicit LinearReader(Reach reach = Reach::Program) : reach_(reach) {}
 

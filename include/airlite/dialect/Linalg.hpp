@@ -37,8 +37,8 @@ class StructuredOp : public OpView {
   bool onBuffers() const;
   bool onTensors() const;
 
-  /// Where the size of each loop is found: operand and dimension. Empty when a loop stands nowhere
-  /// alone.
+  /// Where the size of each loop is found: operand and dimension. Empty when no dimension of an
+  /// operand is indexed by a loop alone.
   struct LoopSource {
     unsigned operand = 0;
     unsigned dim = 0;
@@ -101,7 +101,7 @@ class PackView : public OpView {
   std::vector<int64_t> innerDims() const;
   /// Identity when the op does not say.
   std::vector<int64_t> outerPermutation() const;
-  /// kDynamic where a value stands.
+  /// kDynamic in the positions of values.
   std::vector<int64_t> innerTiles() const;
 };
 

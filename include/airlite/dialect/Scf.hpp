@@ -123,7 +123,7 @@ class ForallOp : public OpView {
   OperandRange dynamicUpperBounds() const { return op_->operandGroup(1u); }
   OperandRange dynamicSteps() const { return op_->operandGroup(2u); }
   OperandRange outputs() const { return op_->operandGroup(3u); }
-  /// One entry for each dimension; kDynamic where a dynamic operand stands.
+  /// One entry for each dimension; kDynamic where there is a dynamic operand.
   std::span<const int64_t> staticLowerBounds() const { return statics("staticLowerBound"); }
   std::span<const int64_t> staticUpperBounds() const { return statics("staticUpperBound"); }
   std::span<const int64_t> staticSteps() const { return statics("staticStep"); }

@@ -29,7 +29,7 @@ struct Diagnostic {
   Location location;
   std::string message;
   std::vector<Diagnostic> notes;
-  /// Bytes to underline from the location; 0 underlines the token that stands there.
+  /// Bytes to underline from the location; 0 underlines the token at the location.
   unsigned length = 0;
 };
 

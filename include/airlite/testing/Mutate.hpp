@@ -14,7 +14,7 @@ namespace airlite::testing {
 
 enum class Mutation : uint8_t {
   DropEdge,         // a token less in the list of an op
-  DoublePut,        // a put stands there twice
+  DoublePut,        // a put is duplicated
   CutDepth,         // a channel holds fewer transfers
   UnbalanceBranch,  // a put or get in a branch is gone
   SwapOps,          // two neighbours have changed places

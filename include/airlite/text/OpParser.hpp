@@ -26,7 +26,7 @@ class OpParser : public AttrParser {
  public:
   using AttrParser::AttrParser;
 
-  /// Full name of the op being read, and where it stands.
+  /// Full name of the op being read, and its location.
   std::string_view opName() const;
   Location opLocation() const;
   /// Number of results that the text names (`%a:2 = ...` gives 2, `%a = ` 1, none 0).
@@ -83,7 +83,7 @@ class OpParser : public AttrParser {
                                       std::vector<int64_t>& statics,
                                       Delimiter delimiter = Delimiter::Square);
 
-  /// The generic form after the name, for ops inside which it stands: not needed by most syntax.
+  /// Reads the generic form after the name, for an op whose syntax contains it. Few ops need this.
   LogicalResult parseGenericBody(OperationState& state);
 };
 

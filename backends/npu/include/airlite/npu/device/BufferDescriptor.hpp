@@ -62,7 +62,7 @@ constexpr unsigned bdFieldCount = unsigned(BdField::AxQos) + 1;
 
 /// The name in the register map: "D0_Stepsize".
 std::string_view name(BdField field);
-/// The value of a field nobody set: 1 for steps and the iteration wrap, 0 for the rest.
+/// The value of a field that is not set: 1 for steps and the iteration wrap, 0 for the rest.
 int64_t defaultOf(BdField field);
 
 /// The values that a field takes on a tile; none when such BDs do not have the field.

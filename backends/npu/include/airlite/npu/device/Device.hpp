@@ -66,7 +66,7 @@ constexpr uint32_t startQueueBehindControl = 4;
 
 const TileLimits& limitsOf(TileKind kind);
 
-/// The control register of a channel; its start queue is 4 bytes behind it.
+/// The control register of a channel; its start queue is 4 bytes after it.
 uint32_t controlOffset(TileKind kind, DmaDirection direction, unsigned channel);
 uint32_t startQueueOffset(TileKind kind, DmaDirection direction, unsigned channel);
 uint32_t statusOffset(TileKind kind, DmaDirection direction, unsigned channel);

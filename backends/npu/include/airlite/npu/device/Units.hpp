@@ -9,7 +9,7 @@
 
 namespace airlite::npu {
 
-/// A number of things of one kind. Never converts by itself.
+/// A number of units of one kind, without implicit conversions.
 template <class Tag> struct Count {
   int64_t value = 0;
 

@@ -1,4 +1,4 @@
-// The xclbin of a design: what a host program needs beside the PDI to call it as a kernel.
+// The xclbin of a design: what a host program needs besides the PDI to call it as a kernel.
 // Source: formats.md section 8; the spelling of the XML as in files of xclbinutil 2.17.
 #pragma once
 

@@ -1,6 +1,6 @@
 // From bytes back to the program: which source line each configuration word, each instruction of a
-// core and each operation of the runtime stream comes from. Written beside the images, read by the
-// simulator and by whoever shows a fault.
+// core and each operation of the runtime stream comes from. It is written next to the images. The
+// simulator reads it, and so does every tool that shows a fault.
 #pragma once
 
 #include "airlite/npu/device/Tile.hpp"

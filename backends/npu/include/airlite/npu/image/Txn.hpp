@@ -63,7 +63,7 @@ struct TxnOp {
   /// Words at the end of its layout that it leaves out (a patch may have 11 of 12 words).
   uint8_t omitted = 0;
   std::array<uint32_t, txnFieldCount> fields{};
-  /// Words behind the layout: of a block write its data, elsewhere what a tool added.
+  /// Words after the layout: of a block write its data, elsewhere what a tool added.
   std::vector<uint32_t> data;
 
   uint32_t at(TxnField field) const { return fields[unsigned(field)]; }
@@ -80,11 +80,11 @@ struct Txn {
   uint8_t memoryRows = 1;
   uint16_t reserved = 0;
   std::vector<TxnOp> ops;
-  ByteVector trailing;  ///< bytes behind the end that the header states
+  ByteVector trailing;  ///< bytes after the end that the header states
   friend bool operator==(const Txn&, const Txn&) = default;
 };
 
-/// How an operation lies in words.
+/// The layout of an operation in words.
 struct TxnLayout {
   TxnCode code;
   const char* name;
@@ -138,7 +138,7 @@ struct LegacyStream {
 };
 ByteVector writeLegacyStream(const LegacyStream& stream);
 Result<LegacyStream> readLegacyStream(ByteSpan bytes);
-/// Words behind the first; none for a code that the form does not have.
+/// Words after the first; none for a code that the form does not have.
 std::optional<unsigned> legacyDataWords(uint8_t code);
 const char* legacyName(uint8_t code);
 

@@ -1,4 +1,4 @@
-// The configuration of a whole array as plain data: what stands on every tile, with numbers and
+// The configuration of a whole array as plain data: the content of every tile, with numbers and
 // addresses chosen. Made from the ops of one `aie.device`; images, reports and the floorplan are
 // made from it. Nothing here refers to the IR but source locations.
 #pragma once
@@ -121,16 +121,17 @@ std::string print(const ArrayConfig& config);
 using CoreCompiler = std::function<std::optional<codegen::CoreCode>(
     Operation& core, const codegen::CoreSurroundings& surroundings)>;
 
-/// Chooses places, addresses and numbers for all that stands in `device` (an `aie.device`), routes
-/// its flows, compiles its cores. None after errors have been reported, at the ops that ask for
-/// more than the array has, with the number needed and the number there.
+/// Chooses places, addresses and numbers for everything in `device` (an `aie.device`), routes
+/// its flows, compiles its cores. None after errors have been reported, at the ops that need more
+/// than the array has, with the number that they need and the number that there is.
 ///
 /// Memory: the stack of a core is at the start of its memory, buffers stay where `address` or
 /// `mem_bank` put them, the others are spread over the banks. Numbers of locks and descriptors stay
 /// as written, but on tiles whose column was open they are wishes. Every flow is traced again from
 /// the register words before it counts.
 ///
-/// Objects that cores name (`link_with`) are looked for beside the source, then in `objectFolders`.
+/// Objects that cores name (`link_with`) are looked for in the folder of the source, then in
+/// `objectFolders`.
 std::optional<ArrayConfig> configure(Operation& device, const CoreCompiler& compile = {},
                                      std::span<const std::string> objectFolders = {});
 

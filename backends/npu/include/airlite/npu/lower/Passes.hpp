@@ -1,4 +1,7 @@
-// From AIR programs to what stands on the tiles of an NPU: the passes.
+// The passes that lower AIR programs to the tiles of an NPU.
+//
+//   PassRegistry registry;
+//   npu::registerNpuPasses(registry);  // air-to-aie, air-to-std, airrt-to-npu, those of cores
 #pragma once
 
 #include "airlite/pass/Pass.hpp"
