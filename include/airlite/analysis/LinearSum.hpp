@@ -1,4 +1,8 @@
 // Index arithmetic as data: constant + sum of coefficient * symbol, and what values a symbol takes.
+//
+//   analysis::LinearReader reader;
+//   const analysis::LinearSum& sum = reader.read(index);  // e.g. 16 * %i + %j + 4
+//   if (sum.isConstant()) use(sum.constant);
 #pragma once
 
 #include "airlite/ir/Affine.hpp"

@@ -1,5 +1,9 @@
 // What an elementwise op of arith and math computes for one element. The interpreter and the
 // folders of constants use these functions.
+//
+//   uint64_t in[] = {7, 3}, out = 0;
+//   auto add = elementOp(op);  // of an arith.addi
+//   if (add && add->compute(*add, in, &out) == Evaluation::Value) use(out);
 #pragma once
 
 #include "airlite/ir/Operation.hpp"

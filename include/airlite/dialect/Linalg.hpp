@@ -1,5 +1,9 @@
 // Views of the linalg dialect. Every structured op, named or generic, is the same thing: operands,
 // one indexing map for each of them, the kind of each loop, and a body that computes one element.
+//
+//   if (auto op = linalg::asStructured(&operation))
+//     for (unsigned i = 0; i < op.numLoops(); ++i)
+//       if (op.iterators()[i] == linalg::IteratorKind::Reduction) visit(i);
 #pragma once
 
 #include "airlite/ir/Builder.hpp"

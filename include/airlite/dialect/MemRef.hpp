@@ -1,4 +1,7 @@
 // Typed views of the memref dialect, and the type rules of its view-making ops.
+//
+//   if (auto alloc = dynCast<memref::AllocOp>(&op))
+//     for (OpOperand& use : alloc->result().uses()) visit(*use.owner());
 #pragma once
 
 #include "airlite/ir/Builder.hpp"

@@ -1,4 +1,7 @@
 // Typed views of the scf dialect: structured loops, conditionals and switches.
+//
+//   if (auto loop = dynCast<scf::ForOp>(&op))
+//     if (std::optional<int64_t> times = loop.tripCount()) unroll(loop, *times);
 #pragma once
 
 #include "airlite/ir/Builder.hpp"

@@ -2,6 +2,12 @@
 //
 // An Operation owns its regions, a Region its blocks, a Block its operations and arguments. Lists
 // are intrusive; insertion and removal are O(1). All memory comes from the Context.
+//
+//   module->walk([&](Operation& op) {              // inner ops first
+//     if (!isa<memref::AllocOp>(&op)) return;
+//     for (OpOperand& use : op.result().uses())
+//       std::cout << use.owner()->name() << "\n";
+//   });
 #pragma once
 
 #include "airlite/ir/Attribute.hpp"

@@ -1,5 +1,7 @@
 // One small mistake in a program, of the kinds that people make: what the interpreter and the
 // checker should notice (docs/checking.md).
+//
+//   if (auto made = testing::mutate(*module, testing::Mutation::DropEdge, 3)) use(made->what);
 #pragma once
 
 #include "airlite/ir/Operation.hpp"

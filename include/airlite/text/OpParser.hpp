@@ -1,4 +1,12 @@
 // What the custom syntax of an op is read with.
+//
+//   LogicalResult parse(OpParser& parser, OperationState& state) {  // %x : type
+//     UnresolvedOperand operand;
+//     Type type;
+//     if (failed(parser.parseOperand(operand)) || failed(parser.parseColonType(type)))
+//       return failure();
+//     return parser.resolve(operand, type, state.operands);
+//   }
 #pragma once
 
 #include "airlite/text/AttrParser.hpp"
