@@ -35,7 +35,7 @@ struct CoreData {
   std::vector<uint32_t> words;
 };
 
-/// What became of an innermost loop of known length, for remarks and tests.
+/// How an innermost loop of known length was compiled, for remarks and tests.
 struct LoopReport {
   Location location;
   int interval = 0;    ///< cycles from round to round; 0: rounds do not overlap

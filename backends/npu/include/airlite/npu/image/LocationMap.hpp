@@ -51,7 +51,7 @@ struct LocationMap {
   std::vector<StreamPlace> stream;
   friend bool operator==(const LocationMap&, const LocationMap&) = default;
 
-  /// Null where nothing is known; where entries overlap, the last says it.
+  /// Null where nothing is known; where entries overlap, the last one counts.
   const SourcePlace* ofConfig(Address address) const;
   const SourcePlace* ofProgram(Tile tile, uint32_t programCounter) const;
   const SourcePlace* ofStream(uint32_t operation) const;
@@ -59,7 +59,7 @@ struct LocationMap {
 
 /// The text form, which docs/npu_images.md describes.
 std::string writeLocationMap(const LocationMap& map);
-/// A refusal has the line.
+/// The error of a refusal has the line.
 Result<LocationMap> readLocationMap(std::string_view text);
 
 }  // namespace airlite::npu

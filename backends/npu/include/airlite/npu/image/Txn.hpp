@@ -123,7 +123,7 @@ ByteVector writeTxn(const Txn& txn);
 /// Refuses unknown versions and codes by name, and sizes and counts that do not agree.
 Result<Txn> readTxn(ByteSpan bytes);
 
-/// The form before TXN (2024): a fixed prolog, then operations. Nothing current writes it.
+/// The form before TXN (2024): a fixed prolog, then operations. No current tool writes it.
 struct LegacyOp {
   uint8_t code = 0;  ///< 2 write, 3 sync, 6 shim BD
   uint32_t tag = 0;  ///< the lower 24 bits of its first word

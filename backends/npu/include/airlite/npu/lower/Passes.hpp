@@ -10,7 +10,7 @@ namespace airlite::npu {
 
 void registerNpuPasses(PassRegistry& registry);
 
-// Those of other files, each at its end.
+// Passes of other files; each is registered at the end of its file.
 void registerAirToStd(PassRegistry& registry);
 void registerAirrtToNpu(PassRegistry& registry);
 
