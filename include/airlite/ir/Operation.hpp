@@ -384,7 +384,7 @@ class Operation {
   friend class Block;
   Operation(Context& context, OperationState& state);
   ~Operation();
-  // Behind the header, in one allocation: results, regions, successors, operands (until they grow).
+  // After the header, in one allocation: results, regions, successors, operands (until they grow).
   detail::ValueImpl* results() const {
     return reinterpret_cast<detail::ValueImpl*>(const_cast<Operation*>(this) + 1);
   }
