@@ -6,6 +6,7 @@
 #include "airlite/support/Bf16Pieces.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace airlite {
 
@@ -363,9 +364,48 @@ bool isMultiplyAdd(StructuredOp op) {
   return multiplies(0, 1) || multiplies(1, 0);
 }
 
+bool isProductOfMatrices(StructuredOp op) {
+  if (!op.onBuffers() || !isMultiplyAdd(op)) return false;
+  const std::vector<AffineMap> maps = op.indexingMaps();
+  const std::vector<IteratorKind> kinds = op.iterators();
+  const std::vector<int64_t> sizes = op.loopSizes();
+  auto uses = [&](unsigned operand, unsigned loop) {
+    return op->operand(operand).type().isa<MemRefType>() &&
+           std::ranges::any_of(maps[operand].results(),
+                               [&](AffineExpr index) { return index.usesDim(loop); });
+  };
+  bool hasResults = false, sumsBoth = false;
+  for (unsigned loop = 0; loop < op.numLoops(); ++loop) {
+    if (kinds[loop] == IteratorKind::Reduction)
+      sumsBoth = sizes[loop] > 1 && uses(0, loop) && uses(1, loop);
+    else
+      hasResults |= sizes[loop] > 1 && uses(0, loop) != uses(1, loop) && uses(2, loop);
+  }
+  return hasResults && sumsBoth;
+}
+
 int64_t sumDepth(const Operation& op) {
   auto depth = op.attrOf<IntegerAttr>(kSumDepth);
   return depth ? depth.value() : 0;
+}
+
+UnitSums unitSumsOf(StructuredOp op) {
+  constexpr int64_t kDepth = 8, kPieces = 3;  // of the unit of AIE2; all bits of an f32
+  if (!isProductOfMatrices(op)) return {};
+  auto elementOf = [&](unsigned operand) { return elementTypeOrSelf(op->operand(operand).type()); };
+  const Type a = elementOf(0), b = elementOf(1), c = elementOf(2);
+  if (a.isF32() && b.isF32() && c.isF32()) return {kDepth, kPieces};
+  const bool areNarrow = a.isBF16() && b.isBF16() && (c.isF32() || c.isBF16());
+  return {areNarrow ? kDepth : 0, 0};
+}
+
+void setUnitSums(Operation& op, UnitSums sums) {
+  if (!sums.depth) return;
+  auto i64 = IntegerType::get(op.context(), 64);
+  op.setAttr(kSumDepth, IntegerAttr::get(i64, sums.depth));
+  if (!sums.pieces) return;
+  const std::array<int64_t, 2> counts{sums.pieces, sums.pieces};
+  op.setAttr(kBf16Pieces, DenseArrayAttr::getI64(op.context(), counts));
 }
 
 unsigned unitFloats(Operation& root) {

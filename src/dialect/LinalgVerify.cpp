@@ -1,5 +1,6 @@
 // Verifiers of the linalg ops.
 #include "LinalgInternal.hpp"
+#include "airlite/dialect/Evaluate.hpp"
 
 #include <algorithm>
 
@@ -141,17 +142,23 @@ int64_t lastReductionSize(StructuredOp op) {
 LogicalResult verifySumDepth(Operation& op) {
   if (!op.attr(kSumDepth)) return success();
   StructuredOp structured(&op);
-  auto isOf = [&](unsigned operand, bool isSum) {
-    Type element = elementTypeOrSelf(op.operand(operand).type());
-    return isSum ? element.isF32() : element.isBF16();
-  };
-  if (!isMultiplyAdd(structured) || !isOf(0, false) || !isOf(1, false) || !isOf(2, true))
+  auto elementOf = [&](unsigned operand) { return elementTypeOrSelf(op.operand(operand).type()); };
+  auto areOf = [&](auto isType) { return isType(elementOf(0)) && isType(elementOf(1)); };
+  const bool areNarrow = isMultiplyAdd(structured) && areOf([](Type t) { return t.isBF16(); }) &&
+                         (elementOf(2).isF32() || elementOf(2).isBF16());
+  const bool areWide =
+      isMultiplyAdd(structured) && areOf([](Type t) { return t.isF32(); }) && elementOf(2).isF32();
+  if (!areNarrow && !areWide)
     return op.emitOpError() << "has '" << kSumDepth
-                            << "', which is for sums in f32 of products of bf16";
-  const int64_t depth = sumDepth(op), size = lastReductionSize(structured);
-  if (depth > 0 && size > 0 && size % depth == 0) return success();
-  return op.emitOpError() << "expected the size of the last reduction loop to be a multiple of '"
-                          << kSumDepth << "', which is " << depth;
+                            << "', which is for sums of products of bf16, or of f32 in pieces";
+  auto counts = bf16PiecesOf(op);
+  if (areWide != counts.has_value() || (counts && bf16Steps(*counts).empty()))
+    return op.emitOpError() << "expected '" << kBf16Pieces
+                            << "' for factors of f32 and for no others, as array<i64: A, B> with A "
+                               "and B from 1 to 3, and neither (2, 3) nor (3, 2)";
+  if (sumDepth(op) > 0 && lastReductionSize(structured) > 0) return success();
+  return op.emitOpError() << "expected '" << kSumDepth << "' to be positive, and a last reduction "
+                          << "loop of a known size";
 }
 
 }  // namespace

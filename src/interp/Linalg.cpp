@@ -4,9 +4,9 @@
 
 #include "Access.hpp"
 #include "MatrixSum.hpp"
+#include "airlite/dialect/Evaluate.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace airlite::interp {
 
@@ -78,6 +78,32 @@ Step doAddProducts(Run& run, const Inst& inst) {
   return Step::Next;
 }
 
+/// in: a bf16. out: the same as f32.
+Step doWidenSum(Run& run, const Inst& inst) {
+  const Slot& slot = run.in(inst, 0);
+  if (slot.isPoison())
+    run.out(inst).setPoison(slot.bits());
+  else if (slot.isBits())
+    run.out(inst).setBits(slot.bits() << 16);
+  else
+    return Step::Retry;
+  return Step::Next;
+}
+
+/// in: an f32; imm: which of its pieces of bf16 is wanted.
+Step doPiece(Run& run, const Inst& inst) {
+  const Slot& slot = run.in(inst, 0);
+  if (slot.isPoison()) {
+    run.out(inst).setPoison(slot.bits());
+  } else if (slot.isBits()) {
+    const auto piece = static_cast<unsigned>(inst.imm);
+    run.out(inst).setBits(bf16_pieces::split(static_cast<uint32_t>(slot.bits()), piece + 1)[piece]);
+  } else {
+    return Step::Retry;
+  }
+  return Step::Next;
+}
+
 class Nest {
  public:
   Nest(Builder& b, linalg::StructuredOp op)
@@ -99,21 +125,16 @@ class Nest {
         b_.bind(inner.result(),
                 counters_[static_cast<size_t>(inner.attrOf<IntegerAttr>("dim").value())]);
     });
-    order_.resize(counters_.size());
-    std::iota(order_.begin(), order_.end(), size_t{0});
-    if (depth_) sumInnermost();
+    for (size_t loop = 0; loop < counters_.size(); ++loop)
+      (depth_ && isReduction(loop) ? reductions_ : order_).push_back(loop);
+    if (auto counts = depth_ ? bf16PiecesOf(*op_.op()) : std::nullopt) terms_ = bf16Terms(*counts);
+    step_ = b_.constant(*op_, depth_);
     loop(0);
   }
 
  private:
-  /// The last reduction loop goes inside of all others, which changes no order of sums.
-  void sumInnermost() {
-    std::vector<linalg::IteratorKind> kinds = op_.iterators();
-    auto last = order_.end() - 1;
-    while (kinds[*last] != linalg::IteratorKind::Reduction)
-      --last;
-    std::rotate(last, last + 1, order_.end());
-    step_ = b_.constant(*op_, depth_);
+  bool isReduction(size_t loop) const {
+    return op_.iterators()[loop] == linalg::IteratorKind::Reduction;
   }
 
   /// Outputs that are tensors are copied: the copy is the result.
@@ -130,29 +151,64 @@ class Nest {
   }
 
   void loop(size_t depth) {
-    if (depth == order_.size()) return depth_ ? sumBody() : body();
+    if (depth == order_.size()) return depth_ ? sumUp() : body();
     const size_t at = order_[depth];
-    const bool isSum = depth_ && depth + 1 == order_.size();
-    b_.forLoop(*op_, zero_, sizes_[at], isSum ? step_ : one_, 64, counters_[at],
-               [&] { loop(depth + 1); });
+    b_.forLoop(*op_, zero_, sizes_[at], one_, 64, counters_[at], [&] { loop(depth + 1); });
   }
 
-  /// Of `depth_` rounds of the innermost loop.
-  void sumBody() {
-    uint32_t& counter = counters_[order_.back()];
-    const uint32_t first = counter;
+  // -- Sums at once (linalg::kSumDepth) --
+
+  /// One result: all of its sums, for one pair of pieces after the other.
+  void sumUp() {
+    sum_ = load(2);
+    const bool isNarrow = elementOf(2).isBF16();
+    if (isNarrow) sum_ = converted(doWidenSum, sum_, 0);
+    if (terms_.empty()) reduce(0, nullptr);
+    for (const Bf16Step::Term& term : terms_)
+      reduce(0, &term);
+    if (isNarrow) sum_ = converted(doPiece, sum_, 0);
+    emitStore(b_, *op_, sum_, operands_[2], indicesOf(2), elementOf(2));
+  }
+
+  uint32_t converted(Handler step, uint32_t value, unsigned number) {
+    const uint32_t out = b_.temporary();
+    b_.emit(step, *op_, {value}, out).imm = number;
+    return out;
+  }
+
+  void reduce(size_t depth, const Bf16Step::Term* term) {
+    const size_t at = reductions_[depth];
+    if (depth + 1 == reductions_.size()) return reduceLast(at, term);
+    b_.forLoop(*op_, zero_, sizes_[at], one_, 64, counters_[at], [&] { reduce(depth + 1, term); });
+  }
+
+  /// The loop over the products of a sum, and those that are left.
+  void reduceLast(size_t at, const Bf16Step::Term* term) {
+    const int64_t size = op_.loopSizes()[at], whole = size / depth_ * depth_;
+    if (whole)
+      b_.forLoop(*op_, zero_, b_.constant(*op_, whole), step_, 64, counters_[at],
+                 [&] { addProducts(at, depth_, term); });
+    if (whole == size) return;
+    const uint32_t counter = counters_[at];
+    counters_[at] = b_.constant(*op_, whole);
+    addProducts(at, size - whole, term);
+    counters_[at] = counter;
+  }
+
+  /// Of `count` rounds of the loop.
+  void addProducts(size_t at, int64_t count, const Bf16Step::Term* term) {
+    const uint32_t first = counters_[at];
     AffineExpr round = AffineExpr::dim(op_->context(), 0);
     Builder::Registers in;
-    for (int64_t i = 0; i < depth_; ++i) {
-      counter = applyExpr(b_, *op_, round + i, 1, {first});
-      for (unsigned operand : {0u, 1u})
-        in.push_back(load(operand));
+    for (int64_t i = 0; i < count; ++i) {
+      counters_[at] = applyExpr(b_, *op_, round + i, 1, {first});
+      const uint32_t a = load(0), b = load(1);
+      in.push_back(term ? converted(doPiece, a, term->a) : a);
+      in.push_back(term ? converted(doPiece, b, term->b) : b);
     }
-    counter = first;
-    in.push_back(load(2));
-    const uint32_t sum = b_.temporary();
-    b_.emit(doAddProducts, *op_, in, sum);
-    emitStore(b_, *op_, sum, operands_[2], indicesOf(2), elementOf(2));
+    counters_[at] = first;
+    in.push_back(sum_);
+    b_.emit(doAddProducts, *op_, in, sum_);
   }
 
   Type elementOf(unsigned operand) const { return elementTypeOrSelf(op_->operand(operand).type()); }
@@ -196,8 +252,9 @@ class Nest {
   std::vector<AffineMap> maps_;
   int64_t depth_;  // products that are added at once; 0: each alone
   Builder::Registers operands_, sizes_, counters_;
-  std::vector<size_t> order_;  // of the loops, outermost first
-  uint32_t zero_ = 0, one_ = 0, step_ = 0;
+  std::vector<size_t> order_, reductions_;  // loops, outermost first; `order_` has all but sums'
+  std::vector<Bf16Step::Term> terms_;
+  uint32_t zero_ = 0, one_ = 0, step_ = 0, sum_ = 0;
 };
 
 bool compileStructured(Builder& b, Operation& op) {

@@ -47,7 +47,22 @@ std::vector<PassList> herdRecipes(const aie::Device& target, bool exact) {
   for (auto [columns, rows] : kSmallerHerds)
     if (columns <= target.columns && (columns != target.columns || rows != target.coreRows()))
       recipes.push_back({shortTiles(recipeFor(target, exact, {columns, rows}))});
+  // What the matrix unit's sums have no room for, and what floats by its units cannot have.
+  if (!exact) recipes.push_back({shortTiles(recipeFor(target, true, wholeHerd(target)))});
   return recipes;
+}
+
+/// Of a program that says itself what its cores do.
+std::vector<PassList> recipesOfOwnHerds(bool exact) {
+  const PassList asItIs = {{"inline"}, {"canonicalize"}},
+                 sinking = {{"inline"}, {"air-sink-loops-into-herds"}, {"canonicalize"}};
+  if (exact) return {asItIs, sinking};
+  auto withFastFloats = [](PassList recipe) {
+    for (const char* pass : {"air-vectorize-reductions", "air-fast-floats", "canonicalize", "cse"})
+      recipe.push_back({pass});
+    return recipe;
+  };
+  return {withFastFloats(asItIs), withFastFloats(sinking), asItIs, sinking};
 }
 
 }  // namespace
@@ -64,11 +79,9 @@ PassUse recipeFor(const aie::Device& target, bool exact, std::vector<int64_t> he
 
 std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, bool exact) {
   const Shape shape = shapeOf(module);
-  std::vector<PassList> recipes = {
-      {recipeFor(target, exact)},
-      {{"inline"}, {"canonicalize"}},
-      {{"inline"}, {"air-sink-loops-into-herds"}, {"canonicalize"}},
-  };
+  std::vector<PassList> recipes = {{recipeFor(target, exact)}};
+  for (const PassList& recipe : recipesOfOwnHerds(exact))
+    recipes.push_back(recipe);
   if (shape.makesHerds) recipes = herdRecipes(target, exact);
   if (shape.hasSegmentInstances)
     for (PassList& recipe : recipes)

@@ -59,13 +59,28 @@ StructuredOp asStructured(Operation* op);
 /// may be extended (arith.extsi, arith.extf) to the type of the sum.
 bool isMultiplyAdd(StructuredOp op);
 
-/// A discardable attribute (i64) of a multiply-add of bf16 into sums of f32: so many consecutive
-/// products of the last reduction loop are added at once, as the matrix unit of AIE2 does
-/// (support/Bf16Sum.hpp), instead of one after the other with a rounding each. Also of a
-/// vector.contract. The size of that loop is a multiple of it.
+/// Whether a multiply-add on buffers has several results for each of the sums that its last
+/// reduction loop makes: a product of matrices, or of a matrix and a vector, in any layout.
+bool isProductOfMatrices(StructuredOp op);
+
+/// A discardable attribute (i64) of a multiply-add of bf16, or of f32 with kBf16Pieces: so many
+/// consecutive products of the last reduction loop are added at once, as the matrix unit of AIE2
+/// does (support/Bf16Sum.hpp), instead of one after the other with a rounding each; what is left at
+/// the end of that loop is fewer. All sums of the op are made in f32, and those of bf16 are rounded
+/// when the op has made them. Factors of f32 are split into pieces of bf16, and the whole reduction
+/// is done for one pair of pieces after the other (bf16Terms in support/Bf16Pieces.hpp). Also of a
+/// vector.contract of bf16 into f32, where the size of the loop is a multiple of it.
 inline constexpr std::string_view kSumDepth = "air.sum_depth";
 /// Its value; 0 where products are added one after the other.
 int64_t sumDepth(const Operation& op);
+/// How the matrix unit makes the sums of an op: what the attributes kSumDepth and kBf16Pieces say.
+struct UnitSums {
+  int64_t depth = 0;   ///< 0: not at all
+  int64_t pieces = 0;  ///< of each factor of f32
+};
+/// For a product of matrices (isProductOfMatrices) of bf16 into f32 or bf16, or of f32.
+UnitSums unitSumsOf(StructuredOp op);
+void setUnitSums(Operation& op, UnitSums sums);
 /// A discardable attribute (i64) of a loop over vectors with so many lanes, which sums a row of
 /// numbers in another order than that of the row.
 inline constexpr std::string_view kSumLanes = "air.sum_lanes";

@@ -10,15 +10,17 @@
 
 #include "airlite/support/Bf16Sum.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace airlite {
 
 /// A discardable attribute of a math.fma on f32, `array<i64: A, B>`: its factors are split into so
-/// many pieces.
+/// many pieces. Also of a structured multiply-add whose sums are made at once (linalg::kSumDepth).
 inline constexpr std::string_view kBf16Pieces = "air.bf16_pieces";
 
 /// How many pieces the factors of a product have.
@@ -67,6 +69,16 @@ inline std::span<const Bf16Step> bf16Steps(Bf16PieceCounts counts) {
   for (const bf16_pieces::Row& row : bf16_pieces::kRows)
     if (row.counts == counts) return std::span(row.steps).first(row.size);
   return {};
+}
+
+/// The pairs of pieces whose products count, in the order in which a sum of many products is made
+/// for one pair after the other: small terms come first.
+inline std::vector<Bf16Step::Term> bf16Terms(Bf16PieceCounts counts) {
+  std::vector<Bf16Step::Term> terms;
+  for (const Bf16Step& step : bf16Steps(counts))
+    terms.insert(terms.end(), step.terms.begin(), step.terms.begin() + step.count);
+  std::ranges::stable_sort(terms, [](auto x, auto y) { return x.a + x.b > y.a + y.b; });
+  return terms;
 }
 
 namespace bf16_pieces {

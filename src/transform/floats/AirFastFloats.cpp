@@ -14,8 +14,9 @@
 //
 // Vectors of such numbers are computed in the same way.
 //
-// Declines: products and sums of a multiply-add over a reduction (linalg::isMultiplyAdd), other
-// functions, other types; they stay exact.
+// Products of matrices are marked for the matrix unit (linalg::kSumDepth, kBf16Pieces) instead.
+//
+// Declines: other functions, other types; they stay exact.
 #include "FastFloat.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Arith.hpp"
@@ -241,20 +242,18 @@ bool joinSum(Operation& sum, Rewriter& rewriter) {
 
 // -- Structured ops -------------------------------------------------------------------------------
 
-bool isReduction(linalg::StructuredOp op) {
-  return std::ranges::count(op.iterators(), linalg::IteratorKind::Parallel) <
-         static_cast<ptrdiff_t>(op.iterators().size());
-}
+/// Whether the op is left as it is, with its body, for the matrix unit.
+bool isForMatrixUnit(Operation& op) { return linalg::sumDepth(op) != 0; }
 
-/// Whether the op is left as it is, with its body.
-bool staysExact(Operation& op) {
+/// A product of matrices of floats that nobody has marked yet.
+bool isUnmarkedProduct(Operation& op) {
   linalg::StructuredOp structured = linalg::asStructured(&op);
-  return structured && linalg::isMultiplyAdd(structured) && isReduction(structured);
+  return structured && !isForMatrixUnit(op) && linalg::unitSumsOf(structured).depth;
 }
 
 bool isNamedWithFloats(Operation& op) {
   linalg::StructuredOp structured = linalg::asStructured(&op);
-  if (!structured || op.is("linalg.generic") || op.numRegions() == 0 || staysExact(op))
+  if (!structured || op.is("linalg.generic") || op.numRegions() == 0 || isForMatrixUnit(op))
     return false;
   return structured.onBuffers() &&
          std::ranges::any_of(structured.body().ops(),
@@ -288,12 +287,19 @@ class FastFloats : public Pass {
   }
 
   PassResult run(Operation& module, PassContext&) override {
+    bool changed = false;
+    for (Operation* op : find(module, isUnmarkedProduct)) {
+      linalg::setUnitSums(*op, linalg::unitSumsOf(linalg::StructuredOp(op)));
+      changed = true;
+    }
     std::vector<Operation*> named = find(module, isNamedWithFloats);
     Rewriter rewriter(module.context());
     for (Operation* op : named)
       generalize(*op, rewriter);
-    bool changed = !named.empty();
-    auto inOpenBody = [](Operation& op) { return !op.parentOp() || !staysExact(*op.parentOp()); };
+    changed |= !named.empty();
+    auto inOpenBody = [](Operation& op) {
+      return !op.parentOp() || !isForMatrixUnit(*op.parentOp());
+    };
     for (Operation* op :
          find(module, [&](Operation& op) { return op.is("arith.addf") && inOpenBody(op); }))
       changed |= joinSum(*op, rewriter);

@@ -62,6 +62,7 @@ void computePlain(NestState& tiler, const std::vector<Value>& buffers, const Pos
   // One value may stand at several operands.
   for (unsigned i = 0; i < tiler.op->numOperands(); ++i)
     tile->setOperand(i, buffers[i]);
+  linalg::setUnitSums(*tile, tiler.plan.sums);
   shiftIndices(tiler, *tile,
                [&](unsigned loop, Value index) { return shifted(tiler, index, loop, at); });
 }
@@ -79,8 +80,7 @@ void computeOnBlocks(NestState& tiler, const std::vector<Value>& buffers, const 
       linalg::createGeneric(tiler.rewriter, location(tiler), all.first(tiler.op.numInputs()),
                             all.subspan(tiler.op.numInputs()), maps, kinds);
   fillBody(tiler, tile);
-  if (tiler.plan.sumDepth)
-    tile->setAttr(linalg::kSumDepth, tiler.rewriter.i64Attr(tiler.plan.sumDepth));
+  linalg::setUnitSums(*tile.op(), tiler.plan.sums);
   shiftIndices(tiler, *tile, [&](unsigned loop, Value index) {
     return shifted(tiler, inner[loop] ? inBlocks(tiler, index, loop, inner[loop]) : index, loop,
                    at);

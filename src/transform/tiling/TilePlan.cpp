@@ -59,13 +59,10 @@ struct Block {
 };
 
 /// Rows, columns and depth of one step of the matrix unit (shared/facts/isa/vector_facts.md, "Dense
-/// matrix shapes"); types that it has no step for take that of bf16, as the GEMM case study does.
+/// matrix shapes"). Integers that it has no step for are made of i16, floats of bf16.
 Block matrixBlock(Type left, Type right) {
-  unsigned a = left.isInteger() ? left.bitWidth() : 0, b = right.isInteger() ? right.bitWidth() : 0;
-  if (a == 8 && b == 8) return {4, 8, 8};
-  if (a == 16 && b == 8) return {4, 8, 4};
-  if (a == 16 && b == 16) return {4, 4, 4};
-  return {4, 4, 8};
+  if (!left.isInteger() || !right.isInteger()) return {4, 4, 8};
+  return left.bitWidth() == 8 && right.bitWidth() == 8 ? Block{4, 8, 8} : Block{4, 4, 4};
 }
 
 /// Elements of which rows of an elementwise op are multiples where they can be: what a vector of 64
@@ -144,16 +141,22 @@ void chooseBlocks(PlanState& planning) {
   }
 }
 
-/// Whether the op on blocks is products of bf16 of the matrix unit, with the sums that it makes.
+/// Whether the matrix unit makes the sums of the op: on blocks of its own, or on what a core lays
+/// out in tiles.
+bool isProductOfMatrices(const PlanState& planning) {
+  return planning.plan.isPacked() ? planning.plan.blocks == blocksOfProduct(planning)
+                                  : linalg::isProductOfMatrices(planning.op);
+}
+
+Type elementOf(const PlanState& planning, size_t operand) {
+  return elementTypeOrSelf(planning.plan.operands[operand].value.type());
+}
+
 void chooseSums(PlanState& planning) {
-  planning.plan.sumDepth = 0;
-  if (!planning.wishes.matrixSums || !linalg::isMultiplyAdd(planning.op)) return;
-  auto elementOf = [&](size_t i) {
-    return elementTypeOrSelf(planning.plan.operands[i].value.type());
-  };
-  if (!elementOf(0).isBF16() || !elementOf(1).isBF16() || !elementOf(2).isF32()) return;
-  if (planning.plan.isPacked() && planning.plan.blocks == blocksOfProduct(planning))
-    planning.plan.sumDepth = matrixBlock(elementOf(0), elementOf(1)).k;
+  planning.plan.sums = {};
+  if (planning.wishes.matrixSums && linalg::isMultiplyAdd(planning.op) &&
+      isProductOfMatrices(planning))
+    planning.plan.sums = linalg::unitSumsOf(planning.op);
 }
 
 /// What the tile of a loop is a multiple of.
@@ -193,17 +196,37 @@ bool hasSteps(const PlanState& planning) {
   return false;
 }
 
+/// Bytes of one element that a core needs besides, for a product that its matrix unit makes of
+/// parts (air-aie-matrix-unit): pieces of factors, wider sums, and where the operands do not come in
+/// blocks, the same in blocks.
+int64_t partBytes(const PlanState& planning, size_t operand) {
+  if (!linalg::isMultiplyAdd(planning.op) || !isProductOfMatrices(planning)) return 0;
+  const Type a = elementOf(planning, 0), b = elementOf(planning, 1),
+             own = elementOf(planning, operand);
+  const bool areFloats = !own.isInteger();
+  if (areFloats && !planning.plan.sums.depth) return 0;
+  const int64_t bytes = bitWidthOf(own) / 8, laidOut = planning.plan.isPacked() ? 0 : bytes;
+  if (operand == 2)
+    return laidOut + (bytes < 4 ? 4 : 0) + (own.isInteger(32) && bitWidthOf(a) == 32 ? 4 : 0);
+  if (areFloats) return laidOut + 2 * planning.plan.sums.pieces;
+  const bool areBytes = bitWidthOf(a) == 8 && bitWidthOf(b) == 8;
+  return laidOut + (areBytes || bytes == 2 ? 0 : bytes == 4 ? 4 : 2);
+}
+
 /// Buffers of a core: two of each input, so that one can be filled while the other is used. In a
 /// lean plan there are two only of what comes in several steps, which ping-pong doubles.
 int64_t bytesOfCore(const PlanState& planning) {
   int64_t bytes = 0;
   const int64_t copies = planning.isLean && !hasSteps(planning) ? 1 : 2;
-  for (const TiledOperand& operand : planning.plan.operands) {
+  for (size_t i = 0; i < planning.plan.operands.size(); ++i) {
+    const TiledOperand& operand = planning.plan.operands[i];
     if (!operand.isMemRef) continue;
-    int64_t size = (bitWidthOf(elementTypeOrSelf(operand.value.type())) + 7) / 8;
+    int64_t elements = 1;
     for (int64_t extent : operand.extents(planning.plan.core))
-      size *= extent;
-    bytes += operand.isWritten ? size : copies * size;
+      elements *= extent;
+    const int64_t size =
+        (bitWidthOf(elementOf(planning, i)) + 7) / 8 * (operand.isWritten ? 1 : copies);
+    bytes += elements * (size + partBytes(planning, i));
   }
   return bytes;
 }

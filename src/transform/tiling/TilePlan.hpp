@@ -26,7 +26,7 @@ struct TileWishes {
   std::vector<int64_t> blocks;  // of the loops; empty: the matrix unit's for products
   bool pack = true;
   bool grow = true;         // parallel loops that no herd shares out run in the core
-  bool matrixSums = false;  // of bf16 into f32: as the matrix unit makes them
+  bool matrixSums = false;  // of products of floats: as the matrix unit makes them
   int64_t l1Bytes = aie::defaultNpu().limits(aie::TileKind::Core).memoryBytes;
 };
 
@@ -49,7 +49,7 @@ struct TilePlan {
   std::vector<int64_t> launch;      // tile of a launch instance; reductions: all
   std::vector<int64_t> copy;        // tile of one copy into L2, divides `launch`
   std::vector<int64_t> blocks;      // 1: not packed
-  int64_t sumDepth = 0;             // linalg::kSumDepth of the op on blocks
+  linalg::UnitSums sums;            // of the op on tiles
   std::vector<unsigned> herdLoops;  // of the first dimension of the herd, the second
   std::vector<TiledOperand> operands;
   std::string remark;  // what the user should know of it

@@ -1,9 +1,11 @@
 // air-aie-matrix-unit: sums of products of tiles become products of the matrix unit.
 //
 // Matches, in the programs of cores, a structured op out[..] += a[..] * b[..] of signed integers,
-// or of bf16 whose sums the op wants as the unit makes them (linalg::kSumDepth), on whole buffers
+// or of floats whose sums the op wants as the unit makes them (linalg::kSumDepth), on whole buffers
 // whose last two dimensions are tiles of a shape of the unit: a [.., rows, depth], b [.., depth,
-// columns], out [.., rows, columns] (linalg.mmt4d and what air-tile-linalg packs).
+// columns], out [.., rows, columns] (linalg.mmt4d and what air-tile-linalg packs). Other layouts
+// are brought into tiles (ProductPacking.hpp), elements that the unit does not multiply are made of
+// some that it does (ProductParts.hpp).
 //
 // Produces loops over blocks of such tiles. The body of the innermost one loads the sums of a
 // block into accumulators, adds the products of many steps of the reduction, and stores the sums:
@@ -51,6 +53,7 @@ struct ProductOperand {
 
 /// A structured op that is a sum of products of tiles.
 struct Product {
+  ProductParts parts;
   const MatrixShape* shape = nullptr;
   ProductOperand a, b, out;
   std::vector<int64_t> sizes;        // of the loops
@@ -74,38 +77,24 @@ std::optional<ProductOperand> readOperand(StructuredOp op, unsigned number) {
   return operand;
 }
 
-/// The shape of the unit for these elements and tiles.
-const MatrixShape* shapeFor(const Product& product, unsigned m, unsigned n, unsigned k) {
-  auto elementOf = [](const ProductOperand& operand) {
-    return operand.memory.type().cast<MemRefType>().elementType();
-  };
-  auto elements = matrixElementsOf(elementOf(product.a), elementOf(product.b));
-  Type sum = elementOf(product.out);
-  if (!elements || !(elements->areFloats ? sum.isF32() : sum.isSignlessInteger(32))) return nullptr;
-  return findMatrixShape(*elements, product.sizes[m], product.sizes[k], product.sizes[n]);
-}
-
-/// Whether the op has its sums as the unit makes them: those of integers have no order.
-bool sumsAsUnit(StructuredOp op, const MatrixShape& shape) {
-  return !shape.elements.areFloats || linalg::sumDepth(*op.op()) == shape.depth;
-}
-
 /// None when the op is something else; `why` says so when it looks like a product.
 std::optional<Product> readProduct(StructuredOp op, std::string& why) {
   if (!op.onBuffers() || !linalg::isMultiplyAdd(op)) return std::nullopt;
   why = "its operands are not whole buffers in order";
   auto a = readOperand(op, 0), b = readOperand(op, 1), out = readOperand(op, 2);
   if (!a || !b || !out) return std::nullopt;
-  Product product{nullptr, *a, *b, *out, op.loopSizes(), {}, {}};
+  auto parts = partsOf(op, why);
+  if (!parts) return std::nullopt;
+  Product product{*parts, parts->shape, *a, *b, *out, op.loopSizes(), {}, {}};
   const unsigned m = a->loops[a->loops.size() - 2], k = a->loops.back(), n = b->loops.back();
   why = "its last dimensions are no tiles of the matrix unit";
   if (b->loops[b->loops.size() - 2] != k || out->loops[out->loops.size() - 2] != m ||
       out->loops.back() != n || b->has(m) || a->has(n) || out->has(k))
     return std::nullopt;
-  product.shape = shapeFor(product, m, n, k);
-  if (!product.shape) return std::nullopt;
-  why = "its sums of floats are made one after the other";
-  if (!sumsAsUnit(op, *product.shape)) return std::nullopt;
+  const MatrixShape& shape = *product.shape;
+  if (product.sizes[m] != shape.rows || product.sizes[k] != shape.depth ||
+      product.sizes[n] != shape.columns)
+    return std::nullopt;
   for (unsigned loop = 0; loop < op.numLoops(); ++loop) {
     if (loop == m || loop == n || loop == k) continue;
     bool isReduction = op.iterators()[loop] == IteratorKind::Reduction;
@@ -169,11 +158,11 @@ TileBlock chooseBlock(const Product& product) {
 
 class ProductWriter {
  public:
-  ProductWriter(Operation& op, const Product& product, const TileBlock& block)
+  ProductWriter(Operation& op, const Product& product, TileBlock block)
       : builder_(Builder::before(op)),
         location_(op.location()),
         product_(product),
-        block_(block),
+        block_(std::move(block)),
         shape_(*product.shape) {}
 
   void run() {
@@ -389,7 +378,7 @@ class ProductWriter {
   Builder builder_;
   Location location_;
   const Product& product_;
-  const TileBlock& block_;
+  TileBlock block_;
   const MatrixShape& shape_;
   std::vector<Value> rows_;       // the buffers of a, b and out in one dimension
   std::vector<unsigned> order_;   // loops of more than one round, outermost first
@@ -409,28 +398,47 @@ class MatrixUnit : public CorePass {
       std::vector<StructuredOp> found;  // rewriting erases what is inside
       for (Operation* op : opsInside(*program.root))
         if (StructuredOp structured = linalg::asStructured(op)) found.push_back(structured);
+      std::optional<ScratchBuffers> scratch;
+      if (auto core = dynCast<aie::CoreOp>(program.root)) scratch.emplace(core);
       for (StructuredOp op : found)
-        changed |= rewrite(op, dynCast<aie::CoreOp>(program.root), context);
+        changed |= rewrite(op, scratch ? &*scratch : nullptr, context);
     }
     return changedIf(changed);
   }
 
  private:
-  static bool rewrite(StructuredOp op, aie::CoreOp core, PassContext& context) {
+  /// `scratch` is null outside of cores, where there are no buffers to be had.
+  static bool rewrite(StructuredOp op, ScratchBuffers* scratch, PassContext& context) {
     std::string why;
     auto product = readProduct(op, why);
-    if (!product && core && !why.empty()) {
-      StructuredOp packed = packProduct(op, core, why);
-      if (packed) product = readProduct(op = packed, why);
+    const bool isOther = !product && why.empty();
+    if (isOther) return false;
+    if (scratch) scratch->releaseAll();
+    if (!product && scratch)
+      if (StructuredOp packed = packProduct(op, *scratch, why))
+        product = readProduct(op = packed, why);
+    if (product && !product->parts.isWhole() && !(scratch && fits(op, *product, *scratch))) {
+      why = "its parts need more memory than there is";
+      product.reset();
     }
     if (!product) {
-      if (!why.empty()) context.remark(*op, "no product of the matrix unit: " + why);
+      context.remark(*op, "no product of the matrix unit: " + why);
       return false;
     }
-    TileBlock block = chooseBlock(*product);
-    ProductWriter(*op, *product, block).run();
-    op->erase();
+    if (product->parts.isWhole()) return write(op, *product), true;
+    for (StructuredOp part : splitProduct(op, product->parts, *scratch))
+      write(part, *readProduct(part, why));
     return true;
+  }
+
+  static bool fits(StructuredOp op, const Product& product, const ScratchBuffers& scratch) {
+    return scratch.haveRoom(partTypes(product.parts, op->operand(0).type(), op->operand(1).type(),
+                                      op->operand(2).type()));
+  }
+
+  static void write(StructuredOp op, const Product& product) {
+    ProductWriter(*op, product, chooseBlock(product)).run();
+    op->erase();
   }
 };
 

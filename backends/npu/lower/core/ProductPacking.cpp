@@ -3,13 +3,11 @@
 // them.
 #include "ProductPacking.hpp"
 
-#include "VectorUnit.hpp"
 #include "ViewPlace.hpp"
 #include "airlite/analysis/LoopIndex.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
-#include "airlite/ir/Symbols.hpp"
-#include "airlite/npu/device/Device.hpp"
+#include "airlite/support/Bf16Pieces.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,8 +22,6 @@ using linalg::StructuredOp;
 
 /// A row is copied by so many moves without a loop.
 constexpr int64_t kMostMoves = 16;
-/// Data of the program that is no buffer, and room between buffers.
-constexpr int64_t kReservedBytes = 2048;
 
 /// The loops whose blocks make tiles; none: the dimension has one element.
 struct TileLoops {
@@ -68,7 +64,8 @@ bool readIndex(StructuredOp op, unsigned number, PackedOperand& operand) {
 
 class Packing {
  public:
-  Packing(StructuredOp op, aie::CoreOp core) : op_(op), core_(core), sizes_(op.loopSizes()) {}
+  Packing(StructuredOp op, ScratchBuffers& scratch)
+      : op_(op), scratch_(scratch), sizes_(op.loopSizes()) {}
 
   /// Null with the reason.
   StructuredOp run(std::string& why) {
@@ -76,9 +73,11 @@ class Packing {
     Builder builder = Builder::before(*op_.op());
     const bool fillsDepth = tiles_.k && sizes_[*tiles_.k] % shape_->depth;
     for (PackedOperand* operand : all()) {
-      makeBuffer(*operand);
-      // Sums over the depth must not see what nobody has written; one of the factors suffices.
-      if (operand == &a_ && fillsDepth) clear(builder, *operand);
+      operand->packed = scratch_.take(packedType(*operand));
+      // Sums over the depth must not see what nobody has written. One of two integers suffices; of
+      // floats the other one may be no number.
+      const bool clears = operand == &a_ || (operand == &b_ && areFloats());
+      if (fillsDepth && clears) clear(builder, *operand);
       copy(builder, *operand, true);
     }
     StructuredOp product = makeProduct(builder);
@@ -98,23 +97,17 @@ class Packing {
       if (size == kDynamic || size < 1) return false;
     for (unsigned i = 0; i < 3; ++i)
       if (!readIndex(op_, i, *all()[i])) return false;
-    why = "the matrix unit does not multiply such elements";
-    auto elements = matrixElementsOf(a_.element(), b_.element());
-    if (!elements) return false;
-    Type sum = c_.element();
-    if (!(elements->areFloats ? sum.isF32() : sum.isSignlessInteger(32))) return false;
-    shape_ = anyMatrixShape(*elements);
-    if (!shape_) return false;
-    why = "its sums of floats are made one after the other";
-    if (elements->areFloats && linalg::sumDepth(*op_.op()) != shape_->depth) return false;
+    auto parts = partsOf(op_, why);
+    if (!parts) return false;
+    parts_ = *parts;
+    shape_ = parts_.shape;
     chooseLoops();
     why = "it has no loop over sums, or none over elements of one sum";
     if (!tiles_.k || !(tiles_.m || tiles_.n)) return false;
     describe(a_, tiles_.m, tiles_.k, shape_->rows, shape_->depth);
     describe(b_, tiles_.k, tiles_.n, shape_->depth, shape_->columns);
     describe(c_, tiles_.m, tiles_.n, shape_->rows, shape_->columns);
-    why = "the depth of its sums is no multiple of the unit's";
-    return !elements->areFloats || sizes_[*tiles_.k] % shape_->depth == 0;
+    return true;
   }
 
   /// The last loops of each kind: of rows of A, of columns of B, and of sums.
@@ -172,8 +165,12 @@ class Packing {
     return countOf(operand.outer) * operand.rows * operand.columns / perMove(operand);
   }
 
-  /// A move takes about as long as a scalar multiply-add.
+  bool areFloats() const { return shape_->elements.areFloats; }
+
+  /// A move takes about as long as a scalar multiply-add of integers. Floats whose sums are to be
+  /// the unit's have no other way.
   bool pays(std::string& why) {
+    if (areFloats()) return true;
     why = "laying its operands out in tiles would take longer than it does";
     int64_t products = 1;
     for (int64_t size : sizes_)
@@ -182,15 +179,11 @@ class Packing {
   }
 
   bool fits(std::string& why) {
-    const int64_t room = limitsOf(TileKind::Core).dataMemory.value;
-    int64_t bytes = core_.stackBytes() + kReservedBytes;
-    for (PackedOperand* operand : all())
-      bytes += packedElements(*operand) * operand->elementBytes();
-    for (Operation& member : core_->block()->ops())
-      if (auto buffer = dynCast<aie::BufferOp>(&member))
-        if (buffer->operand(0) == core_->operand(0)) bytes += buffer.bytes().value_or(room);
     why = "its operands in tiles need more memory than the core has left";
-    return bytes <= room;
+    const std::vector<Type> packed{packedType(a_), packedType(b_), packedType(c_)};
+    std::vector<Type> types = partTypes(parts_, packed[0], packed[1], packed[2]);
+    types.insert(types.end(), packed.begin(), packed.end());
+    return scratch_.haveRoom(types);
   }
 
   // -- Buffers and copies --
@@ -204,16 +197,9 @@ class Packing {
     return shape;
   }
 
-  void makeBuffer(PackedOperand& operand) const {
-    Builder builder = Builder::before(*core_.op());
-    Type type =
-        MemRefType::get(op_->context(), packedShape(operand), operand.element(), Attribute(),
-                        operand.memory.type().cast<MemRefType>().memorySpace());
-    const std::string name = SymbolMap(*core_->parentOp()).unusedName("tiles");
-    operand.packed = builder
-                         .create(op_->location(), "aie.buffer", {core_->operand(0)}, {type},
-                                 {builder.named("sym_name", builder.stringAttr(name))})
-                         ->result();
+  Type packedType(const PackedOperand& operand) const {
+    return MemRefType::get(op_->context(), packedShape(operand), operand.element(), Attribute(),
+                           operand.memory.type().cast<MemRefType>().memorySpace());
   }
 
   /// In words, all bytes of which are zeros.
@@ -345,14 +331,15 @@ class Packing {
     Builder body = Builder::atEnd(product.body());
     for (Operation& inner : op_.body().ops())
       body.clone(inner, mapping);
-    if (int64_t depth = linalg::sumDepth(*op_.op()))
-      product->setAttr(linalg::kSumDepth, builder.i64Attr(depth));
+    for (std::string_view name : {linalg::kSumDepth, kBf16Pieces})
+      if (Attribute attribute = op_->attr(name)) product->setAttr(name, attribute);
     return product;
   }
 
   StructuredOp op_;
-  aie::CoreOp core_;
+  ScratchBuffers& scratch_;
   std::vector<int64_t> sizes_;
+  ProductParts parts_;
   const MatrixShape* shape_ = nullptr;
   TileLoops tiles_;
   PackedOperand a_, b_, c_;
@@ -360,10 +347,10 @@ class Packing {
 
 }  // namespace
 
-StructuredOp packProduct(StructuredOp op, aie::CoreOp core, std::string& why) {
+StructuredOp packProduct(StructuredOp op, ScratchBuffers& scratch, std::string& why) {
   why = "it is no sum of products of buffers";
   if (!op.onBuffers() || !linalg::isMultiplyAdd(op)) return {};
-  return Packing(op, core).run(why);
+  return Packing(op, scratch).run(why);
 }
 
 }  // namespace airlite::npu

@@ -2,18 +2,18 @@
 // in tiles itself.
 #pragma once
 
-#include "airlite/dialect/Aie.hpp"
-#include "airlite/dialect/Linalg.hpp"
+#include "ProductParts.hpp"
 
 #include <string>
 
 namespace airlite::npu {
 
-/// Puts in place of `op`, a sum of products in the program of `core`: loops that copy its operands
+/// Puts in place of `op`, a sum of products in the program of a core: loops that copy its operands
 /// to buffers of tiles, filled up to whole ones; the product of these; and loops that copy the sums
-/// back. Matched are multiply-adds of signed i8 or i16 into i32, and of bf16 into f32 with
-/// linalg::kSumDepth, whose indices are sums of multiples of loops: products in any layout, and
-/// convolutions. The new product; null, with the reason, where that does not pay or fit.
-linalg::StructuredOp packProduct(linalg::StructuredOp op, aie::CoreOp core, std::string& why);
+/// back. Matched are multiply-adds that the unit can make (partsOf), whose indices are sums of
+/// multiples of loops: products in any layout, and convolutions. The new product; null, with the
+/// reason, where that does not pay or fit.
+linalg::StructuredOp packProduct(linalg::StructuredOp op, ScratchBuffers& scratch,
+                                 std::string& why);
 
 }  // namespace airlite::npu
