@@ -33,14 +33,14 @@ SHOWN = [
     ("air-tile-linalg", "The product becomes a nest: a launch instance computes 32 x 64 elements of C with its rows of A and "
      "columns of B in L2, each of eight cores 16 x 16 of them, 16 steps of k at a time. Tiles in L1 are laid out in blocks of "
      "the matrix unit, 4 x 8 and 8 x 4. The fill has moved into the cores.", r"scf\.parallel", 16),
-    ("air-par-to-herd", "The inner parallel loop is the herd: its two ids stand for the loop variables.", r"air\.herd ", 8),
-    ("air-par-to-launch", "The outer one is the launch, with all of its body in a segment.", r"air\.launch ", 4),
-    ("air-copy-to-dma", "Copies between memories are DMAs now. Views of memory and blocks have become offsets, sizes and "
+    ("air-par-to-herd", "The inner parallel loop becomes the herd; its two ids replace the loop variables.", r"air\.herd ", 8),
+    ("air-par-to-launch", "The outer parallel loop becomes the launch, with its whole body in a segment.", r"air\.launch ", 4),
+    ("air-copy-to-dma", "Copies between memories become DMAs. Views of memory and blocks become offsets, sizes and "
      "strides.", r"air\.dma_memcpy_nd \(%alloc_\d+\[\]", 2),
     ("air-dependency", "Every op that touches memory gets a token and waits for those it depends on; loops carry tokens.",
      r"air\.herd ", 16),
-    ("air-broadcast-detection", "A tile of A does not depend on the second id, one of B not on the first: cores of a row "
-     "(column) fetch the same. The set says which.", r"broadcast_pattern", 1),
+    ("air-broadcast-detection", "A tile of A does not depend on the second id, a tile of B does not depend on the first: the "
+     "cores of a row (column) fetch the same data. The set says which cores.", r"broadcast_pattern", 1),
     ("air-specialize-dma-broadcast", "Each group of cores gets a DMA of its own.", r"affine\.if ", 9),
     ("air-dma-to-channel", "A DMA is cut into the put that reads and the get that writes; the end that is not in the memory of "
      "the level moves out of the herd or segment, with its loops.", r"air\.channel @", 10),
@@ -50,12 +50,12 @@ SHOWN = [
     ("air-loop-fusion", "The loop that fills a buffer in L2 and those that drain it become one. The buffer is allocated, filled, drained and "
      "freed in each step.", r"scf\.for .*iter_args\(%\S+ = [^,]*\) -> \(!air\.async\.token\) \{\n.*air\.execute .*memref<\d+x\d+xi32, 1",
      13),
-    ("air-shrink-memref-sizes-by-access", "So it has to hold one step only.", r"memref\.alloc\(\) \{air\.shrinkage", 1),
-    ("air-ping-pong-transform", "Two steps per iteration, on two buffers: one is filled while the other is used. Four tokens go "
-     "round.", r"scf\.for .*iter_args\(%\S+ = [^,]*, %\S+ = [^,]*, %\S+ = [^,]*, %", 3),
+    ("air-shrink-memref-sizes-by-access", "Now the buffer has to hold one step only, and it shrinks.", r"memref\.alloc\(\) \{air\.shrinkage", 1),
+    ("air-ping-pong-transform", "An iteration does two steps, on two buffers: one is filled while the other is used. The loop "
+     "carries four tokens.", r"scf\.for .*iter_args\(%\S+ = [^,]*, %\S+ = [^,]*, %\S+ = [^,]*, %", 3),
     ("air-specialize-channel-wrap-and-stride", "Loops around one transfer become a dimension of its access pattern.",
      r"air\.channel\.put .*\] \[\S+, \S+, \S+\]", 1),
-    ("air-place-herds", "The herd has its place, row 2 is the first row of cores.", r"air\.herd ", 1),
+    ("air-place-herds", "The herd gets its position; row 2 is the first row of cores.", r"air\.herd ", 1),
 ]
 
 # After which pass, the file, and the caption (the gallery of the site has it too).

@@ -1,7 +1,7 @@
 // operator new for tools that do one thing and end. Most objects of the compiler are small and live
 // for a pass: blocks of one size are kept in a list and handed out again, in ten instructions where
 // malloc and free take a hundred. Linked where AIRLITE_STATIC_TOOLS is on; the recipe on one matmul
-// takes 9 % less time with it (docs/performance.md). Small blocks are not given back to the system.
+// takes 9 % less time with it (docs/log.md). Small blocks are not given back to the system.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -173,7 +173,7 @@ bool addLoop(AccessList& list, Value variable, const SymbolRange& range) {
 namespace {
 
 /// Moves the offset of dimension `from` to another one whose stride divides its own: the first
-/// constant one behind it, so that sums of values stay rare, else (`anywhere`) any from `first` on.
+/// constant one after it, so that sums of values stay rare, else (`anywhere`) any from `first` on.
 bool moveOffset(AccessList& list, size_t from, size_t first, bool anywhere) {
   ListDim& dim = list.dims[from];
   if (dim.stride == 0 || dim.offset == LinearSum()) return true;

@@ -300,7 +300,7 @@ class Stuck {
     noteAssumptions(error, in_);
   }
 
-  /// A put or get of the host or a segment that the ops behind it wait for.
+  /// A put or get of the host or a segment that the ops after it wait for.
   bool blocks(PointId id) const {
     Operation* op = in_.points[id].op;
     return (op->is("air.channel.put") || op->is("air.channel.get")) && op->numResults() == 0 &&

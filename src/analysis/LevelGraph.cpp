@@ -70,7 +70,7 @@ LevelGraph::LevelGraph(Operation& root)
   for (ScopeId id = 0; id < acdg.scopes.size(); ++id) {
     const graph::Scope& scope = acdg.scopes[id];
     if (scope.owner != kNoNode) bodies[scope.owner].push_back(id);
-    // A scope stands behind the one around it.
+    // A scope comes after the one around it.
     bool isOwn = scope.owner == kNoNode || isLevel(scope.owner);
     levelOf[id] = isOwn ? id : levelOf[scope.parent];
   }

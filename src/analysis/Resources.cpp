@@ -164,7 +164,7 @@ class Analyser {
 
   ResourceAnalysis analyse() {
     addLevels();
-    // A level stands behind the one around it.
+    // A level comes after the one around it.
     for (size_t i = analysis_.levels.size(); i-- > 0;)
       analyseLevel(analysis_.levels[i]);
     return std::move(analysis_);

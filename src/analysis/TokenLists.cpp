@@ -137,7 +137,7 @@ class CertainOrder {
 
   bool contains(ScopeId outer, NodeId node) const {
     ScopeId scope = acdg_.nodes[node].scope;
-    // A scope stands behind the one around it.
+    // A scope comes after the one around it.
     while (scope > outer)
       scope = acdg_.scopes[scope].parent;
     return scope == outer;

@@ -243,7 +243,7 @@ std::optional<int64_t> lastIndex(const std::vector<BdDim>& dims) {
   return last;
 }
 
-/// The type of an argument of a runtime sequence does not bound the buffer behind it.
+/// The type of an argument of a runtime sequence does not bound the buffer that it refers to.
 LogicalResult verifyInside(Operation& op, DmaBdOp bd) {
   MaybeStatic offset = bd.offset();
   if (bd.buffer().isBlockArgument() || !offset.isConstant()) return success();

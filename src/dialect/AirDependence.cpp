@@ -459,7 +459,7 @@ bool takesTokensFromOutside(Operation& loop) {
   return takes;
 }
 
-/// What the op behind `token` waits for; nothing when that cannot be said by a list of tokens.
+/// What the op of `token` waits for; nothing when that cannot be said by a list of tokens.
 std::optional<TokenList> waitedBy(Value token, Effort& effort) {
   Operation* def = token.definingOp();
   if (!def) return std::nullopt;

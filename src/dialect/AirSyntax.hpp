@@ -81,7 +81,8 @@ void keepFootprintsWithout(Operation& join, Rewriter& rewriter);
 /// Tokens from outside that a loop in the body of `op` waits for enter it as iteration arguments.
 LogicalResult carryTokensThroughLoops(Operation& op, Rewriter& rewriter);
 
-/// After a change: ops behind `values` that nobody uses any more are looked at in the same round.
+/// After a change: ops that make `values`, when nothing uses them any more, are looked at in the
+/// same round.
 void noteUnused(std::span<const Value> values, Rewriter& rewriter);
 
 /// Adds the canonicalizations of one op other than the hierarchy ones.

@@ -292,7 +292,7 @@ bool holdsForEqual(CmpIPredicate predicate) {
 
 bool isI1Like(Type type) { return elementTypeOrSelf(type).isSignlessInteger(1); }
 
-/// `x != 0` and `x == 1` on i1, also behind an extension of an i1: x itself.
+/// `x != 0` and `x == 1` on i1, also after an extension of an i1: x itself.
 Value comparedBit(CmpIOp cmp, Attribute rhs) {
   bool isNe0 = cmp.predicate() == CmpIPredicate::ne && isIntSplat(rhs, 0);
   if (isNe0)

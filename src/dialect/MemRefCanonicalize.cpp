@@ -246,7 +246,7 @@ LogicalResult viewConstantSizes(Operation& op, Rewriter& rewriter) {
   return replaceWithCast(op, made->result(), rewriter);
 }
 
-/// The size of a reshaped memref stands in its shape operand. It is read right behind the reshape,
+/// The size of a reshaped memref stands in its shape operand. It is read right after the reshape,
 /// where the sizes still are what they were.
 LogicalResult dimOfReshape(Operation& op, Rewriter& rewriter) {
   Operation* reshape = DimOp(&op).source().definingOp();

@@ -308,7 +308,7 @@ LogicalResult verifyAtomicYield(Operation& op) {
 
 namespace {
 
-/// Checks one `memref[indices]` of a flat operand list and moves `at` behind it.
+/// Checks one `memref[indices]` of a flat operand list and moves `at` after it.
 LogicalResult verifyDmaMemRef(Operation& op, unsigned& at, std::string_view what) {
   if (at >= op.numOperands() || !op.operand(at).type().isa<MemRefType>())
     return op.emitOpError() << "expected " << what << " to be of memref type";

@@ -529,7 +529,7 @@ void printPrint(OpPrinter& printer, Operation& op) {
     printer.printString(text.value());
   }
   auto punctuation = op.attrOf<DialectAttr>("punctuation");
-  // Nothing behind the name would make the next line's result look like an operand.
+  // Nothing after the name would make the next line's result look like an operand.
   bool bare = !op.numOperands() && !op.hasAttr("stringLiteral");
   std::string_view mark = punctuation ? punctuation.keyword() : "newline";
   if (bare || mark != "newline") printer << " punctuation <" << mark << '>';

@@ -1,5 +1,5 @@
 // A graph for each hierarchy level of a function, in the form of the AIR tools: a box where it
-// starts, what nothing else comes before behind that.
+// starts, followed by the ops that no other op comes before.
 #include "../support/DotText.hpp"
 #include "Labels.hpp"
 #include "airlite/graph/Export.hpp"

@@ -16,7 +16,7 @@ bool compileLane(Builder& b, Operation& op) {
   return true;
 }
 
-/// The last one to come wakes the others; they go on behind the barrier.
+/// The last one to come wakes the others; they continue after the barrier.
 Step doBarrier(Run& run, const Inst& inst) {
   if (!run.process.team) {
     run.machine.error(run, *inst.op, RunStatus::Unsupported)

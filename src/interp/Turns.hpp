@@ -38,7 +38,7 @@ struct TurnMark {
 /// Notes the turns of `herd` in `compiler`, before its body is compiled. Null: `body` gets an
 /// instruction that fails where the cores cannot take turns.
 void noteTurns(Builder& body, air::HerdOp herd);
-/// Instructions in front of (`begins`) or behind `op`.
+/// Instructions in front of (`begins`) or after `op`.
 void emitTurns(Builder& b, Operation& op, bool begins);
 
 }  // namespace airlite::interp

@@ -374,7 +374,7 @@ bool compileRank(Builder& b, Operation& op) {
   return true;
 }
 
-/// out: the memory behind, the offset, sizes, strides.
+/// out: the memory, the offset, sizes, strides.
 Step doMetadata(Run& run, const Inst& inst) {
   Made made(viewOf(run, inst));
   if (!made.view) return Step::Retry;

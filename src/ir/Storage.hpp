@@ -1,4 +1,4 @@
-// The immutable values behind types, attributes and affine maps. Private to ir/. All of them are
+// The immutable values of types, attributes and affine maps. Private to ir/. All of them are
 // trivially destructible and live in the arena of their Context, as do the arrays they point at.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The hash table behind uniquing: open addressing with stored hashes, never erases.
+// The hash table for uniquing: open addressing with stored hashes, never erases.
 #pragma once
 
 #include <cstddef>

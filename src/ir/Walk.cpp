@@ -60,7 +60,7 @@ WalkResult Operation::walkWith(FunctionRef<WalkResult(Operation&)> callback) {
   while (!pending.empty()) {
     Operation* op = pending.back();
     pending.pop_back();
-    // Taken before the callback: ops that it adds behind this one are not visited.
+    // Taken before the callback: ops that it adds after this one are not visited.
     Operation* sibling = op == this ? nullptr : nextSibling(*op);
     WalkResult result = callback(*op);
     if (result == WalkResult::Interrupt) return result;

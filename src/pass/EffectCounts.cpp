@@ -40,7 +40,7 @@ namespace {
 
 constexpr int kAskEachOp = -2;
 
-/// Is there exactly one value (or nothing at all) behind the name that the effect is stated on?
+/// Is there exactly one value (or nothing at all) for the name that the effect is stated on?
 bool isOnOneValue(const OpDef& def, const EffectDef& effect) {
   if (effect.on.empty()) return true;
   if (int group = def.operandIndex(effect.on); group >= 0)

@@ -89,7 +89,7 @@ void waitFor(WriteState& writer, const Strings& tokens);
 std::string join(WriteState& writer, const Strings& tokens);
 /// ` [%a, %b]`, or through a join.
 std::string list(WriteState& writer, Strings tokens);
-/// `%t = op async [..]` or `op`, and the text behind it.
+/// `%t = op async [..]` or `op`, and the text after it.
 void tokenOp(WriteState& writer, const Touch& touch, const char* op, const std::string& rest);
 /// Synchronous code, in an execute or as it is.
 void perform(WriteState& writer, const Touch& touch, const std::function<void()>& work);

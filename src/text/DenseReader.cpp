@@ -1,4 +1,4 @@
-// `dense<...>` and `array<...>` literals. The type of a dense literal stands behind it, so the
+// `dense<...>` and `array<...>` literals. The type of a dense literal follows it, so the
 // elements are first collected as tokens.
 #include "DenseReader.hpp"
 

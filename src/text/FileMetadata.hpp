@@ -1,4 +1,4 @@
-// `{-# ... #-}`: the resources of a file, behind its operations.
+// `{-# ... #-}`: the resources of a file, after its operations.
 #pragma once
 
 #include "airlite/ir/Context.hpp"

@@ -136,7 +136,7 @@ Decimal decimalOf(double magnitude, unsigned precision) {
   return decimal;
 }
 
-/// `d.ddd`, then zeros up to `width` digits behind the point.
+/// `d.ddd`, then zeros up to `width` digits after the point.
 std::string mantissa(const Decimal& decimal, unsigned width) {
   std::string text = decimal.digits.substr(0, 1) + '.' + decimal.digits.substr(1);
   size_t behind = decimal.digits.size() - 1;

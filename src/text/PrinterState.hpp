@@ -63,7 +63,7 @@ class PrinterState {
   void appendLocation(Context& context, Location location);
   // When locations are wanted: an op's or argument's counts before what is inside the op is
   // printed, ` loc(#loc)` stands after an op and ` loc("file":1:2)` after an argument. Names for
-  // arguments are defined in front of the module, those for ops behind it.
+  // arguments are defined in front of the module, those for ops after it.
   void visitLocation(Location location, bool inFront);
   void appendTrailingLocation(Location location);
   void appendArgumentLocation(Location location);

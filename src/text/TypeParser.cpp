@@ -256,7 +256,7 @@ class TypeReader : public AttrParser {
 
 }  // namespace
 
-/// A text at `start` that may be all of a type: `word`, `!word` or one of them with `<...>` behind
+/// A text at `start` that may be all of a type: `word`, `!word` or one of them with `<...>` after
 /// it; when it starts with something else, the rest of the line. Empty: too long to be met again.
 static std::string_view textOfType(std::string_view source, uint32_t start) {
   constexpr size_t kLongest = 256;

@@ -22,7 +22,7 @@ struct Request {
   std::vector<std::string> more;
   std::string entry;
   std::vector<std::string> symbols;  // NAME=VALUE
-  uint32_t dataBegin = 0x70400;      // behind a stack of 1 KiB
+  uint32_t dataBegin = 0x70400;      // after a stack of 1 KiB
   uint32_t dataBytes = 0;            // 0: to the end of the core's own memory
   bool keepsUnused = false;
 };

@@ -13,7 +13,7 @@ using boost::context::detail::make_fcontext;
 /// NaN as f16, bf16, f32 and f64, and a conspicuous integer: uninitialised LDS must not look
 /// like 0.
 constexpr std::uint64_t ldsPoison = 0x7ffd7ffd7ffd7ffd;
-/// Behind the LDS, to notice writes past its end.
+/// After the LDS, to notice writes past its end.
 constexpr std::uint64_t ldsCanary = 0xa1721e0c0ffee1d5;
 constexpr std::size_t canaryWords = 32;
 /// LDS variables may ask for more than vector alignment; nobody asks for more than this.

@@ -78,7 +78,8 @@ Kernel outline(PassContext& context, air::LaunchOp launch, BlockShape shape, Ope
 void createIds(Kernel& kernel);
 void removeUnusedIds(Kernel& kernel);
 
-/// The buffer behind `memref`: an allocation or an argument of the kernel; null when it may be any.
+/// The buffer that `memref` is a view of: an allocation or an argument of the kernel; null when it
+/// may be any.
 Value rootOf(const Kernel& kernel, Value memref);
 
 /// Inlines calls into the kernel body.

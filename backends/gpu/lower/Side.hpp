@@ -31,7 +31,7 @@ std::optional<Side> sideOf(const IndexMath& math, Operation& op, const air::Acce
 bool hasTwoReadings(const air::Access& access);
 
 Index volume(const IndexMath& math, const Side& side);
-/// Leaves out dims of size 1 and joins dims that lie behind each other.
+/// Leaves out dims of size 1 and joins dims that follow each other.
 void simplify(Side& side);
 /// The same for two sides with equal sizes, which stay equal. False when they are not equal.
 bool simplifyTogether(Side& a, Side& b);

@@ -63,7 +63,7 @@ int64_t wordsWithoutPadding(const BufferDescriptor& bd) {
     sent *= dimOf(bd, dim).run();
     data *= dimOf(bd, dim).size;
   }
-  // The open dimension has no padding behind it, but may have some before.
+  // The open dimension has no padding after it, but may have some before.
   const int64_t rows = (length + sent - 1) / sent - dimOf(bd, open).before;
   return std::max<int64_t>(rows, 1) * data;
 }

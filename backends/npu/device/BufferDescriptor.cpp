@@ -220,7 +220,7 @@ bool pads(const BufferDescriptor& bd, unsigned dim) {
   return bd.get(beforeOf(dim)) != 0 || bd.get(afterOf(dim)) != 0;
 }
 
-/// A dimension that never wraps has no end to put zeros behind, and no dimension above it.
+/// A dimension that never wraps has no end to put zeros after, and no dimension above it.
 std::optional<Error> wrongPadding(const BufferDescriptor& bd) {
   for (unsigned dim = 0; dim < 3; ++dim) {
     if (bd.get(wrapOf(dim)) != 0) continue;

@@ -78,7 +78,7 @@ uint32_t checksumOf(uint32_t version, uint32_t length) {
   return ~(headerBytesAfterMagic + cdoMagic + version + length);
 }
 
-/// Reads the header; gives the number of words behind it.
+/// Reads the header; gives the number of words after it.
 uint32_t takeHeader(ByteReader& in, Cdo& cdo) {
   if (in.word("the CDO header") != headerBytesAfterMagic && in.ok())
     in.refuseAt(0, "not a CDO: the first word is not 4");

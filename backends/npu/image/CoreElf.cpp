@@ -164,7 +164,7 @@ std::optional<Error> appendLoads(std::vector<CoreLoad>& loads, const CoreElf& el
   const auto& limits = limitsOf(TileKind::Core);
   const auto programBytes = uint32_t(limits.programMemory.value);
   if (segment.paddr % 4) return Error{fmt::format("a segment at {:#x}", segment.paddr)};
-  // A file size of 0 means zeros; otherwise whole words come from the file, behind filesz too.
+  // A file size of 0 means zeros; otherwise whole words come from the file, after filesz too.
   const uint32_t fromFile = segment.filesz ? (segment.memsz + 3) / 4 * 4 : 0;
   const auto words = toWordVector(fileBytes(elf, segment.offset, fromFile), segment.memsz);
   if (segment.paddr >= *coreWindow(Neighbour::South))

@@ -48,7 +48,7 @@ std::string registerChange(const Register& found, Cell before, Cell after) {
   return (all & ~told) == 0 ? out : "";
 }
 
-/// Differences of one place, or of a run of plain words behind it.
+/// Differences of one place, or of a run of plain words after it.
 struct Run {
   uint32_t first;
   uint32_t words;

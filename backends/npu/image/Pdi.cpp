@@ -73,7 +73,7 @@ void takeHeader(ByteReader& in, std::array<uint32_t, N>& words, const char* what
   words[N - 1] = 0;
 }
 
-/// Images of AMD's own designs (2023 on) have a 1 here, two more words behind it that the checksum
+/// Images of AMD's own designs (2023 on) have a 1 here, two more words after it that the checksum
 /// does not cover, and other commands in fewer words than the lengths say.
 void refuseCompressed(ByteSpan bytes, ByteReader& in) {
   constexpr uint64_t flagOffset = partitionOffset + 4 * 28;

@@ -72,7 +72,7 @@ class NodeReader {
     for (size_t i = 0; i < taken_.size(); ++i)
       if (!taken_[i]) f(node_.attributes[i].first, node_.attributes[i].second), taken_[i] = true;
   }
-  /// Refuses attributes that nobody has taken, by name, and values behind the first `values`.
+  /// Refuses attributes that nobody has taken, by name, and values after the first `values`.
   void end(size_t values = 0);
   void refuse(std::string message);
   bool ok() const { return !refusal_; }

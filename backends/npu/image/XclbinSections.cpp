@@ -18,7 +18,7 @@ void putFixedText(ByteWriter& out, std::string_view text, size_t size) {
   out.zeros(size - kept.size());
 }
 
-/// Text that zeros fill up to `size`; anything behind the first zero is refused.
+/// Text that zeros fill up to `size`; anything after the first zero is refused.
 std::string takeFixedText(ByteReader& in, size_t size, const char* what) {
   const ByteSpan raw = in.takeBytes(size, what);
   const auto end = std::ranges::find(raw, 0);

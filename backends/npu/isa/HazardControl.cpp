@@ -51,7 +51,7 @@ class ControlCheck {
              0, true);
   }
 
-  /// The bundle behind the delay slots.
+  /// The bundle after the delay slots.
   size_t checkSlots(size_t index, const Jump& jump) {
     size_t slot = index;
     for (unsigned i = 0; i < kDelaySlots; ++i) {

@@ -39,7 +39,7 @@ class Flow {
   const std::vector<HardwareLoop>& loops() const { return loops_; }
   /// The jump in a bundle; without an instruction when there is none.
   Jump jumpOf(size_t bundle) const;
-  /// The bundle that lies behind this one, if any does.
+  /// The bundle that follows this one, if any does.
   size_t behind(size_t bundle) const;
   /// What may issue in the cycle after `place`.
   void appendNext(const Place& place, std::vector<Place>& next) const;

@@ -107,7 +107,7 @@ std::set<size_t> joins(const Program& program) {
     Jump jump = flow.jumpOf(i);
     if (jump.target != kNowhere) all.insert(jump.target);
     if (jump.instruction)
-      all.insert(i + kDelaySlots + 1);  // behind a call, or reached from elsewhere
+      all.insert(i + kDelaySlots + 1);  // after a call, or reached from elsewhere
     if (flow.behind(i) == kNowhere) all.insert(i + 1);
   }
   for (const HardwareLoop& loop : flow.loops())

@@ -8,7 +8,7 @@
 
 namespace airlite::npu::isa {
 
-/// Where a memory access goes: so many bytes behind a base. Bases with the same number are the same
+/// Where a memory access goes: so many bytes after a base. Bases with the same number are the same
 /// value as long as control runs straight ahead; base 0 is the address 0.
 struct MemoryPlace {
   unsigned base = 0;

@@ -15,7 +15,7 @@ std::string_view textOf(ByteSpan bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// A decimal number with blanks behind it.
+/// A decimal number with blanks after it.
 std::optional<uint64_t> numberIn(std::string_view field) {
   uint64_t value = 0;
   const auto [end, code] = std::from_chars(field.data(), field.data() + field.size(), value);

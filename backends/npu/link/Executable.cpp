@@ -1,4 +1,4 @@
-// The executable of a linked core: what loaders read, and behind it sections and symbols for people
+// The executable of a linked core: what loaders read, and after it sections and symbols for people
 // and debuggers.
 #include "ElfCodes.hpp"
 #include "airlite/npu/link/Linker.hpp"
@@ -69,7 +69,7 @@ class Tables {
     out.put(uint8_t(0));
   }
 
-  /// The section that holds the address: 0 (none) for a symbol in zeros behind the last byte.
+  /// The section that holds the address: 0 (none) for a symbol in zeros after the last byte.
   uint16_t sectionAt(uint32_t address) const {
     for (size_t i = 1; i < elf_.sections.size(); ++i)
       if (address >= elf_.sections[i].addr &&

@@ -77,7 +77,7 @@ std::string numbersLine(const Content& content, uint32_t address, uint32_t count
   return lineOf(text, address, "");
 }
 
-/// One statement of data from `address` on, at most to `end`; moves `address` behind it.
+/// One statement of data from `address` on, at most to `end`; moves `address` after it.
 std::string dataLine(const Content& content, uint32_t& address, uint32_t end) {
   const uint32_t from = address;
   if (const auto use = content.uses.find(from); use != content.uses.end() && end - from >= 4) {

@@ -9,7 +9,7 @@
 namespace airlite::npu::link {
 namespace {
 
-/// Texts behind each other, each ended by a zero; the first is empty.
+/// Texts one after the other, each ended by a zero; the first is empty.
 class Names {
  public:
   uint32_t add(std::string_view text) {
@@ -62,7 +62,7 @@ class Writer {
   }
 
  private:
-  static uint32_t fileIndex(uint32_t section) { return section + 1; }  // behind the empty one
+  static uint32_t fileIndex(uint32_t section) { return section + 1; }  // after the empty one
 
   uint32_t groupCount() const { return uint32_t(object_.groups.size()); }
   uint32_t relocatedCount() const {
@@ -200,7 +200,7 @@ class Writer {
 
   const Object& object_;
   CoreElf elf_;
-  ByteWriter body_;  // of the file behind its header
+  ByteWriter body_;  // of the file after its header
   Names names_, symbolNames_;
   std::vector<uint32_t> order_;     // symbols of the object as the file has them
   std::vector<uint32_t> newIndex_;  // and the other way

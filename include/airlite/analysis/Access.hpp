@@ -2,6 +2,11 @@
 //
 // What an op does is asked of its definition (effects); an op that may do anything touches every
 // buffer it gets. Pieces are refinements: an op whose piece is not known touches the whole buffer.
+//
+//   analysis::AccessReader reader;
+//   for (const analysis::BufferAccess& a : reader.all(first))
+//     for (const analysis::BufferAccess& b : reader.all(second))
+//       if (reader.mayConflict(a, b)) order(first, second);
 #pragma once
 
 #include "airlite/analysis/Overlap.hpp"

@@ -59,7 +59,7 @@ struct DeviceLimits {
 /// The description called `name`: one of builtinDevices(), any device of AieDevices.hpp, or else
 /// the file of that name. Empty after a reported error.
 std::optional<DeviceLimits> findDeviceLimits(Context& context, std::string_view name);
-/// Reads a description from the text of a file. Errors are reported where they stand in it.
+/// Reads a description from the text of a file. Errors are reported at their position in it.
 std::optional<DeviceLimits> parseDeviceLimits(Context& context, std::string fileName,
                                               std::string text);
 /// Names of the descriptions that are part of the library.

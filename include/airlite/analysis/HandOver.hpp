@@ -50,7 +50,7 @@ struct CoreUses {
 struct HandOver {
   /// Herds in program order, then their cores, x first; those without uses are left out.
   std::vector<CoreUses> cores;
-  /// A use that cannot be followed (memory that a loop or a conditional hands on); null: none.
+  /// A use that cannot be followed (memory that a loop or a conditional passes on); null: none.
   Operation* lost = nullptr;
   /// One memory for all cores: some core only writes what another reads. Else each core has its
   /// own, which stays from one herd to the next.
@@ -78,7 +78,7 @@ Value allocationOf(Value operand);
 std::vector<MemoryUse> usesIn(Block& body, Value memory,
                               FunctionRef<std::optional<int64_t>(Value)> valueOf, Operation*& lost);
 
-/// What a core does in one go: the ops from `first` to `last` of one block.
+/// What a core does without interruption: the ops from `first` to `last` of one block.
 struct Turn {
   Operation* first = nullptr;
   Operation* last = nullptr;

@@ -1,4 +1,8 @@
 // Index arithmetic as data: constant + sum of coefficient * symbol, and what values a symbol takes.
+//
+//   analysis::LinearReader reader;
+//   const analysis::LinearSum& sum = reader.read(index);  // e.g. 16 * %i + %j + 4
+//   if (sum.isConstant()) use(sum.constant);
 #pragma once
 
 #include "airlite/ir/Affine.hpp"
@@ -46,7 +50,7 @@ struct SymbolRange {
 class LinearReader {
  public:
   /// How far a sum is followed: through arguments of hierarchy ops, or, for those who write the sum
-  /// into the program again, only where all symbols can be used beside the value.
+  /// into the program again, only where all symbols can be used next to the value.
   enum class Reach { Program, Body };
   explicit LinearReader(Reach reach = Reach::Program) : reach_(reach) {}
 

@@ -37,7 +37,7 @@ Answer hasSolution(std::span<const StridedDim> terms, int64_t target);
 /// Steps of the search: more than that are taken only by equations made to be hard.
 inline constexpr unsigned kOverlapSteps = 4096;
 
-/// Symbols that stand in both have one value: the pieces are of the same run of every loop around.
+/// Symbols that occur in both have one value: the pieces are of the same run of every loop around.
 Answer overlap(const StridedRegion& a, const StridedRegion& b, LinearReader& reader);
 inline bool mayOverlap(const StridedRegion& a, const StridedRegion& b, LinearReader& reader) {
   return overlap(a, b, reader) != Answer::No;

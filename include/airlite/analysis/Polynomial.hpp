@@ -1,7 +1,7 @@
 // Polynomials over numbers that a program leaves open: how often something is done.
 //
 // What is no sum or product (a division, a comparison, a minimum) is an atom of its own, keyed by
-// what it is computed from, so that the same computation is the same atom wherever it stands.
+// what it is computed from, so that the same computation is the same atom wherever it occurs.
 #pragma once
 
 #include "airlite/ir/Operation.hpp"
@@ -17,7 +17,7 @@ namespace airlite::analysis {
 
 using AtomId = uint32_t;
 
-/// coefficient * the product of `atoms`, which are sorted; powers stand there several times.
+/// coefficient * the product of `atoms`, which are sorted; a power is repeated.
 struct Monomial {
   std::vector<AtomId> atoms;
   int64_t coefficient = 0;

@@ -5,6 +5,10 @@
 // ops of which none has to end before another one begins, as heavy as can be (an antichain of the
 // token graph). Stage 2 multiplies by the iteration space. Levels are done from the inside out; a
 // nested level is one block for the level around it. docs/resources.md says what is counted.
+//
+//   analysis::ResourceAnalysis held = analysis::analyseResources(*module);
+//   if (auto npu1 = analysis::findDeviceLimits(context, "npu1"))
+//     std::cout << analysis::resourceTable(held, &*npu1);
 #pragma once
 
 #include "airlite/analysis/DeviceLimits.hpp"

@@ -4,6 +4,10 @@
 // Computations without tokens, channels or transfers inside are one point, however many loops they
 // consist of. Numbers that the program does not fix (arguments, what is loaded from memory) are
 // assumed: the unfolding is one of many, and says which it is.
+//
+//   analysis::Unfolder unfolder(*module);
+//   analysis::Unfolding events = unfolder.unfold(function, {});
+//   if (events.isComplete()) use(events.points, events.arcs);
 #pragma once
 
 #include "airlite/analysis/Access.hpp"

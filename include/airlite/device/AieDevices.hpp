@@ -5,7 +5,7 @@
 //   const aie::Device* device = aie::findDevice("npu1");
 //   device->limits(aie::TileKind::Core).memoryBytes;  // 65536
 //
-// Sources, named beside the figures:
+// Sources, named next to the figures:
 //   [F]  docs/hardware/formats.md (registers and ports of AIE2 and AIE2P)
 //   [M]  the public device models of the mlir-aie project (sizes of the Versal devices)
 //   [A1] AMD AM009 (AIE), the first generation

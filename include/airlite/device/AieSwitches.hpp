@@ -1,5 +1,5 @@
 // The stream switches of AI Engine tiles, as plain data: which ports can be connected, and what a
-// switch has for packets. AieDevices.hpp counts the ports and says what [F] stands for.
+// switch has for packets. AieDevices.hpp counts the ports and says what [F] means.
 #pragma once
 
 #include "airlite/device/AieDevices.hpp"

@@ -1,4 +1,4 @@
-// Typed views of the affine dialect, and what may stand as a dim or symbol of its ops.
+// Typed views of the affine dialect, and which values may be a dim or symbol of its ops.
 #pragma once
 
 #include "airlite/ir/Builder.hpp"
@@ -185,7 +185,7 @@ class DelinearizeIndexOp : public OpView {
   using OpView::OpView;
   Value linearIndex() const { return op_->operand(0); }
   OperandRange dynamicBasis() const { return op_->operands().slice(1, op_->numOperands() - 1); }
-  /// kDynamic where a dynamic operand stands.
+  /// kDynamic where there is a dynamic operand.
   std::vector<int64_t> staticBasis() const;
   /// The first basis element bounds the index but divides nothing.
   bool hasOuterBound() const { return staticBasis().size() == op_->numResults(); }

@@ -100,7 +100,7 @@ class DmaStartOp : public OpView {
   int64_t repeatCount() const;
   /// Packets say which descriptor takes them; the chain runs for each of them.
   bool isOutOfOrder() const;
-  /// First descriptor of the channel, and where the next channel or the end stands.
+  /// First descriptor of the channel, and the block of the next channel or of the end.
   Block* firstBd() const { return op_->successor(0); }
   Block* chain() const { return op_->successor(1); }
 };
@@ -208,7 +208,7 @@ class CascadeFlowOp : public OpView {
   TileOp dest() const { return tileOf(op_->operand(1)); }
 };
 
-/// The shim channel that a name of the host program stands for.
+/// The shim channel that a name of the host program refers to.
 class ShimDmaAllocationOp : public TileElement {
  public:
   using TileElement::TileElement;

@@ -2,6 +2,11 @@
 //
 // Sources: the AIR dialect reference (operations, attributes) and the AIR compute model (tokens and
 // their three lists, synchrony, hierarchy rules).
+//
+//   function.walk([&](Operation& op) {
+//     if (auto herd = dynCast<air::HerdOp>(&op)) visit(herd.body(), herd.numDims());
+//     if (auto put = dynCast<air::ChannelPutOp>(&op)) visit(put.channelName());
+//   });
 #pragma once
 
 #include "airlite/ir/Context.hpp"

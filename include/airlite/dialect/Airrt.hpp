@@ -36,7 +36,7 @@ class DmaMemcpyNdOp : public OpView {
   std::vector<ListEntry> offsets() const { return list(4, "static_offsets"); }
   std::vector<ListEntry> lengths() const { return list(5, "static_lengths"); }
   std::vector<ListEntry> strides() const { return list(6, "static_strides"); }
-  /// Null when nobody can wait for it.
+  /// Null when no op can wait for it.
   Value event() const { return op_->numResults() ? op_->result() : Value(); }
 
  private:
@@ -63,7 +63,7 @@ class WaitAllOp : public OpView {
   Value event() const { return op_->numResults() ? op_->result() : Value(); }
 };
 
-/// segment_load or herd_load: puts what the name stands for on the device.
+/// segment_load or herd_load: loads the segment or herd of that name to the device.
 class LoadOp : public OpView {
  public:
   using OpView::OpView;

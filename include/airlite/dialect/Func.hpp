@@ -1,4 +1,9 @@
 // The func dialect: functions, calls and references to functions.
+//
+//   module.walk([&](Operation& op) {
+//     auto function = dynCast<func::FuncOp>(&op);
+//     if (function && !function.isDeclaration()) visit(function.symName(), function.entry());
+//   });
 #pragma once
 
 #include "airlite/ir/Context.hpp"

@@ -1,5 +1,9 @@
 // Views of the linalg dialect. Every structured op, named or generic, is the same thing: operands,
 // one indexing map for each of them, the kind of each loop, and a body that computes one element.
+//
+//   if (auto op = linalg::asStructured(&operation))
+//     for (unsigned i = 0; i < op.numLoops(); ++i)
+//       if (op.iterators()[i] == linalg::IteratorKind::Reduction) visit(i);
 #pragma once
 
 #include "airlite/ir/Builder.hpp"
@@ -37,8 +41,8 @@ class StructuredOp : public OpView {
   bool onBuffers() const;
   bool onTensors() const;
 
-  /// Where the size of each loop is found: operand and dimension. Empty when a loop stands nowhere
-  /// alone.
+  /// Where the size of each loop is found: operand and dimension. Empty when no dimension of an
+  /// operand is indexed by a loop alone.
   struct LoopSource {
     unsigned operand = 0;
     unsigned dim = 0;
@@ -116,7 +120,7 @@ class PackView : public OpView {
   std::vector<int64_t> innerDims() const;
   /// Identity when the op does not say.
   std::vector<int64_t> outerPermutation() const;
-  /// kDynamic where a value stands.
+  /// kDynamic in the positions of values.
   std::vector<int64_t> innerTiles() const;
 };
 

@@ -1,4 +1,7 @@
 // Typed views of the memref dialect, and the type rules of its view-making ops.
+//
+//   if (auto alloc = dynCast<memref::AllocOp>(&op))
+//     for (OpOperand& use : alloc->result().uses()) visit(*use.owner());
 #pragma once
 
 #include "airlite/ir/Builder.hpp"
@@ -23,7 +26,7 @@ struct MixedIndex {
   bool operator==(const MixedIndex&) const = default;
 };
 
-/// The mixed list that `statics` (kDynamic where a value stands) and `values` make together.
+/// The mixed list that `statics` (kDynamic in the positions of values) and `values` make together.
 /// Missing values leave null entries, which a verified op does not have.
 std::vector<MixedIndex> mixedIndices(std::span<const int64_t> statics, OperandRange values);
 /// Splits a mixed list; values that are constants stay values.
@@ -259,7 +262,7 @@ class AtomicRmwOp : public OpView {
   OperandRange indices() const { return op_->operandGroup(2u); }
 };
 
-/// The operands of dma_start and dma_wait stand in one list; this cuts it.
+/// The operands of dma_start and dma_wait are in one list; this splits it.
 class DmaStartOp : public OpView {
  public:
   using OpView::OpView;

@@ -1,4 +1,7 @@
 // Typed views of the scf dialect: structured loops, conditionals and switches.
+//
+//   if (auto loop = dynCast<scf::ForOp>(&op))
+//     if (std::optional<int64_t> times = loop.tripCount()) unroll(loop, *times);
 #pragma once
 
 #include "airlite/ir/Builder.hpp"
@@ -123,7 +126,7 @@ class ForallOp : public OpView {
   OperandRange dynamicUpperBounds() const { return op_->operandGroup(1u); }
   OperandRange dynamicSteps() const { return op_->operandGroup(2u); }
   OperandRange outputs() const { return op_->operandGroup(3u); }
-  /// One entry for each dimension; kDynamic where a dynamic operand stands.
+  /// One entry for each dimension; kDynamic where there is a dynamic operand.
   std::span<const int64_t> staticLowerBounds() const { return statics("staticLowerBound"); }
   std::span<const int64_t> staticUpperBounds() const { return statics("staticUpperBound"); }
   std::span<const int64_t> staticSteps() const { return statics("staticStep"); }

@@ -78,7 +78,7 @@ class BroadcastOp : public OpView {
 class PositionOp : public OpView {
  public:
   using OpView::OpView;
-  /// kDynamic where a value stands.
+  /// kDynamic in the positions of values.
   std::span<const int64_t> staticPosition() const {
     auto attr = op_->attrOf<DenseArrayAttr>("static_position");
     return attr ? attr.values() : std::span<const int64_t>();

@@ -1,6 +1,6 @@
 // The asynchronous control and dataflow graph (ACDG) of a program: which op waits for which, as
-// tokens, channels, loops and the order of blocking ops say. Plain data, nested like the program;
-// what can be asked of it stands in Algorithms.hpp, after eventGraph() or scopeGraph().
+// tokens, channels, loops and the order of blocking ops say. It is plain data, nested like the
+// program. Algorithms.hpp has the queries, which take the result of eventGraph() or scopeGraph().
 //
 // A path of edges through the body of a loop that may run zero times, or through one branch of a
 // conditional, orders what is outside only where that body runs. TokenOrder.hpp answers what is
@@ -41,13 +41,13 @@ enum class NodeKind : uint8_t {
   Token,    // a token from elsewhere: air.token.alloc, a function's argument
   Carried,  // a token argument of a loop: of the init, later of the run before
   Result,   // a token result of control
-  Channel,  // stands between many puts and gets of one place
+  Channel,  // connects many puts and gets of one place
 };
 std::string_view kindName(NodeKind kind);
 
 struct Node {
   NodeKind kind;
-  ScopeId scope;            // that it stands in
+  ScopeId scope;            // that contains it
   Operation* op = nullptr;  // of Carried and Result: the control op; of Channel: the declaration
                             // (null when it is missing); null for a Token that no op makes
   Value token = {};         // that fires when it is done; null: none

@@ -1,5 +1,8 @@
 // What can be asked of a directed graph. V is the number of nodes, E that of arcs. Nothing here
 // recurses, and but for the closure nothing needs more than O(V + E) memory.
+//
+//   graph::Digraph events = graph::eventGraph(graph::buildAcdg(function));
+//   if (auto order = graph::topologicalOrder(events)) use(*order);  // nothing: there is a cycle
 #pragma once
 
 #include "airlite/graph/Digraph.hpp"

@@ -1,5 +1,5 @@
-// A directed graph of numbered nodes: plain data, nothing of the IR. What can be asked of it stands
-// in Algorithms.hpp.
+// A directed graph of numbered nodes: plain data that knows nothing of the IR. Algorithms.hpp has
+// the queries on it.
 #pragma once
 
 #include <compare>
@@ -18,7 +18,7 @@ struct Arc {
   auto operator<=>(const Arc&) const = default;
 };
 
-/// Successor lists, one behind the other in one array. Parallel arcs and arcs from a node to itself
+/// Successor lists, one after the other in one array. Parallel arcs and arcs from a node to itself
 /// are kept.
 class Digraph {
  public:

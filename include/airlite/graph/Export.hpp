@@ -1,4 +1,7 @@
 // An ACDG as text for other tools: Graphviz, JSON, GraphML.
+//
+//   graph::Acdg acdg = graph::buildAcdg(function);
+//   std::string dot = graph::exportAcdg(acdg, function, graph::AcdgFormat::Dot);
 #pragma once
 
 #include "airlite/graph/Acdg.hpp"

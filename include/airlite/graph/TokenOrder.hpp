@@ -1,4 +1,7 @@
 // Which tokens of a program fire in which order, in every run.
+//
+//   graph::TokenOrder order(function);
+//   if (order.isImplied(earlier, later)) drop(earlier);  // `later` waits for it anyway
 #pragma once
 
 #include "airlite/graph/Algorithms.hpp"

@@ -1,5 +1,10 @@
 // Asks after each pass whether the functions of a module still compute what they did: they run on
 // random arguments, under several schedules, before the first pass and after every other.
+//
+//   interp::MeaningCheck meaning;
+//   meaning.begin(*module);
+//   runMyPass(*module);
+//   if (!meaning.check(*module, "my-pass")) return 1;  // what differs has been reported
 #pragma once
 
 #include "airlite/ir/Operation.hpp"

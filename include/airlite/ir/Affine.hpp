@@ -1,4 +1,8 @@
 // Affine expressions, maps and integer sets, simplified as they are built.
+//
+//   AffineExpr d0 = AffineExpr::dim(context, 0);
+//   AffineExpr four = AffineExpr::constant(context, 4);
+//   bool isSame = (d0 * 8).floorDiv(four) == d0 * 2;  // true: building simplifies
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,8 @@
 // Attributes: compile-time data on operations and in types; uniqued handles like types.
+//
+//   IntegerAttr four = IntegerAttr::getIndex(context, 4);
+//   op.setAttr("size", four);
+//   if (auto size = op.attrOf<IntegerAttr>("size")) use(size.value());  // absent or other: null
 #pragma once
 
 #include "airlite/ir/Affine.hpp"

@@ -1,4 +1,8 @@
 // Creates operations at an insertion point.
+//
+//   Builder builder = Builder::before(op);
+//   Value zero = builder.constantIndex(op.location(), 0);
+//   builder.create(op.location(), "arith.addi", {zero, index}, {builder.indexType()});
 #pragma once
 
 #include "airlite/ir/Context.hpp"

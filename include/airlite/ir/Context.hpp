@@ -1,5 +1,10 @@
 // The Context owns everything that is shared: unique types and attributes, names, definitions of
 // dialects and ops, source texts, the diagnostics engine, the memory of operations.
+//
+//   Context context;
+//   registerAllDialects(context);
+//   context.diagnostics().setHandler(
+//       [&](const Diagnostic& found) { std::cerr << formatDiagnostic(context, found); });
 #pragma once
 
 #include "airlite/ir/Diagnostic.hpp"

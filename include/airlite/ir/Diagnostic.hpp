@@ -1,4 +1,10 @@
 // Errors are data first: severity, place, message, notes. Formatting is one function at the end.
+//
+//   if (rank != 2)
+//     return op.emitOpError() << "expected a memref of rank 2, got rank " << rank;
+//
+//   DiagnosticCollector collector(context);  // instead of the handler, as long as it lives
+//   bool isWrong = failed(verify(*module)) && collector.hasErrors();
 #pragma once
 
 #include "airlite/ir/Location.hpp"
@@ -29,7 +35,7 @@ struct Diagnostic {
   Location location;
   std::string message;
   std::vector<Diagnostic> notes;
-  /// Bytes to underline from the location; 0 underlines the token that stands there.
+  /// Bytes to underline from the location; 0 underlines the token at the location.
   unsigned length = 0;
 };
 

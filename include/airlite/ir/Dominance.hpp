@@ -1,4 +1,7 @@
 // Which value may be used where.
+//
+//   DominanceInfo dominance;
+//   if (dominance.dominates(value, &user)) user.setOperand(0, value);
 #pragma once
 
 #include "airlite/ir/Operation.hpp"

@@ -1,4 +1,6 @@
 // Where an operation comes from. Eight bytes; lines and columns are found only when asked for.
+//
+//   std::string where = formatLocation(context, op.location());  // "in.mlir:3:5"
 #pragma once
 
 #include <cstdint>

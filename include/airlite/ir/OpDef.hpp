@@ -68,7 +68,7 @@ enum class Trait : uint64_t {
   AllocationScope = 1ull << 14,
   /// Its effects are those of the ops inside.
   RecursiveEffects = 1ull << 15,
-  /// Several variadic operand groups: sizes stand in `operandSegmentSizes`.
+  /// Several variadic operand groups: `operandSegmentSizes` holds their sizes.
   AttrSizedOperandSegments = 1ull << 16,
   AttrSizedResultSegments = 1ull << 17,
   /// Regions execute any number of times in sequence (for, while).
@@ -307,7 +307,7 @@ struct OpDef {
     exampleText = text;
     return *this;
   }
-  /// For an example that is made when somebody asks for it.
+  /// For an example that is made when it is asked for.
   OpDef& example(ExampleFn fn) {
     exampleFn = fn;
     return *this;

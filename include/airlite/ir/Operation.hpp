@@ -2,6 +2,12 @@
 //
 // An Operation owns its regions, a Region its blocks, a Block its operations and arguments. Lists
 // are intrusive; insertion and removal are O(1). All memory comes from the Context.
+//
+//   module->walk([&](Operation& op) {              // inner ops first
+//     if (!isa<memref::AllocOp>(&op)) return;
+//     for (OpOperand& use : op.result().uses())
+//       std::cout << use.owner()->name() << "\n";
+//   });
 #pragma once
 
 #include "airlite/ir/Attribute.hpp"
@@ -378,7 +384,7 @@ class Operation {
   friend class Block;
   Operation(Context& context, OperationState& state);
   ~Operation();
-  // Behind the header, in one allocation: results, regions, successors, operands (until they grow).
+  // After the header, in one allocation: results, regions, successors, operands (until they grow).
   detail::ValueImpl* results() const {
     return reinterpret_cast<detail::ValueImpl*>(const_cast<Operation*>(this) + 1);
   }

@@ -1,4 +1,4 @@
-// What a file keeps outside of its operations: the bytes behind `dense_resource<key>` attributes,
+// What a file keeps outside of its operations: the bytes of `dense_resource<key>` attributes,
 // and settings that tools leave in a file for others.
 #pragma once
 

@@ -47,7 +47,7 @@ class RememberingListener : public RewriteListener {
   bool isKept_ = false;
 };
 
-/// What `T` remembers for patterns that run under this rewriter; null when nobody remembers.
+/// What `T` remembers for patterns that run under this rewriter; null when nothing is remembered.
 template <class T> T* rememberedBy(const Rewriter& rewriter) {
   auto* listener = dynamic_cast<RememberingListener*>(rewriter.listener());
   return listener ? &listener->remembered<T>() : nullptr;

@@ -1,4 +1,10 @@
 // The builder that rewrites use: every change goes through it, so a driver can follow.
+//
+//   LogicalResult addOfZero(Operation& op, Rewriter& rewriter) {
+//     if (constantIntOf(op.operand(1)) != 0) return failure();
+//     rewriter.replaceOp(op, op.operand(0));
+//     return success();
+//   }
 #pragma once
 
 #include "airlite/ir/Builder.hpp"

@@ -28,7 +28,7 @@ class SourceManager {
   std::string_view name(uint32_t source) const { return buffer(source).name; }
   std::string_view text(uint32_t source) const { return buffer(source).text; }
   LineColumn lineColumn(Location location) const;
-  /// The line that `location` (which must be in a source) stands on, without its end.
+  /// The line of `location` (which must be in a source), without its end.
   std::string_view lineText(Location location) const;
 
  private:

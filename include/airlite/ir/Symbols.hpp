@@ -1,4 +1,8 @@
 // Symbol tables: names to operations.
+//
+//   Operation* callee = lookupSymbol(&call, "kernel");  // from the call upwards; null: none
+//   SymbolMap names(module);                            // for many lookups
+//   std::string name = names.unusedName("kernel");      // "kernel_0" when there is a "kernel"
 #pragma once
 
 #include "airlite/ir/Operation.hpp"

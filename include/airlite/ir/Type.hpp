@@ -1,5 +1,8 @@
 // Types: pointer-sized handles to immutable values that are unique in their Context, so equality
 // is pointer equality.
+//
+//   if (auto memref = type.dynCast<MemRefType>())
+//     if (memref.rank() == 1 && memref.elementType().isF32()) use(memref);
 #pragma once
 
 #include <cstdint>

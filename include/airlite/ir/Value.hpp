@@ -18,8 +18,8 @@ class Region;
 class Value;
 
 namespace detail {
-/// What every value is made of. Results stand right behind their operation, so that the index leads
-/// to it: most of a program is values, and small ones are read faster.
+/// What every value is made of. Results are stored right after their operation, so that the index
+/// leads to it: most of a program is values, and small ones are read faster.
 struct ValueImpl {
   Type type;
   OpOperand* firstUse = nullptr;

@@ -1,5 +1,7 @@
 // Checks that a program is well formed: each op against its definition and its own verifier,
 // symbols, terminators, dominance, isolation.
+//
+//   if (failed(verify(*module))) return 1;  // the errors have been reported
 #pragma once
 
 #include "airlite/ir/Operation.hpp"

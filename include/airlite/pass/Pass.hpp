@@ -148,7 +148,7 @@ class Pass : public Configurable {
   std::deque<PassStatistic> statistics_;
 };
 
-/// A list of passes with a name: it stands wherever a pass may.
+/// A list of passes with a name. It can be used wherever a pass can.
 class Recipe : public Configurable {
  public:
   /// With the options as they are set. May name other recipes, not itself.

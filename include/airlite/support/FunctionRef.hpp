@@ -1,4 +1,7 @@
 // A non-owning reference to a callable: two words, no allocation.
+//
+//   void forEachLine(std::string_view text, FunctionRef<void(std::string_view)> visit);
+//   forEachLine(text, [&](std::string_view line) { ++count; });
 #pragma once
 
 #include <memory>

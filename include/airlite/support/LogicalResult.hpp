@@ -1,6 +1,10 @@
 // The two-state result of everything that works on IR and can fail: the reason has already gone to
 // the diagnostics of the context. A function without a context returns the reason to its caller, in
 // a Result (support/Result.hpp).
+//
+//   LogicalResult result = success();
+//   for (Operation& op : block) result |= check(op);  // goes on, and stays failed
+//   if (failed(result)) return failure();
 #pragma once
 
 namespace airlite {

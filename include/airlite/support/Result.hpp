@@ -7,7 +7,7 @@
 //   use(*bd);
 //
 // A function that works on IR reports to the context where it fails and returns a LogicalResult
-// (support/LogicalResult.hpp): its caller has nothing to add, and nobody reports twice.
+// (support/LogicalResult.hpp): its caller has nothing to add, and no error is reported twice.
 #pragma once
 
 #include <cassert>

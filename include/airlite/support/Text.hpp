@@ -1,4 +1,6 @@
 // Small text helpers that several rooms need.
+//
+//   std::string hint = didYouMean("canonicalise", names);  // "; did you mean 'canonicalize'?"
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,8 @@
 // Random AIR programs that are correct by construction: they verify, have no race and no deadlock,
 // and compute the same under every schedule. What they are for is asking the interpreter, the
 // passes and the checker (docs/checking.md).
+//
+//   std::string program = testing::generateProgram(7);  // the same text on every machine
 #pragma once
 
 #include <cstdint>

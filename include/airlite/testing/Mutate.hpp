@@ -1,5 +1,7 @@
 // One small mistake in a program, of the kinds that people make: what the interpreter and the
 // checker should notice (docs/checking.md).
+//
+//   if (auto made = testing::mutate(*module, testing::Mutation::DropEdge, 3)) use(made->what);
 #pragma once
 
 #include "airlite/ir/Operation.hpp"
@@ -14,7 +16,7 @@ namespace airlite::testing {
 
 enum class Mutation : uint8_t {
   DropEdge,         // a token less in the list of an op
-  DoublePut,        // a put stands there twice
+  DoublePut,        // a put is duplicated
   CutDepth,         // a channel holds fewer transfers
   UnbalanceBranch,  // a put or get in a branch is gone
   SwapOps,          // two neighbours have changed places

@@ -1,4 +1,8 @@
 // Makes a program that shows a problem small: leaves out what the problem does not need.
+//
+//   testing::ReduceOptions options;
+//   options.shows = [&](const std::string& text) { return crashes(text); };
+//   testing::reduce(module, options);  // `module` is small now
 #pragma once
 
 #include "airlite/ir/Operation.hpp"

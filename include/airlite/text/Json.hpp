@@ -1,4 +1,7 @@
 // The JSON form of the IR: lossless, versioned; docs/airlite-ir.schema.json describes it.
+//
+//   std::string text = printJson(*module);
+//   OwningOp again = parseJson(context, text, "given");  // null after reported errors
 #pragma once
 
 #include "airlite/ir/Context.hpp"

@@ -1,4 +1,12 @@
 // What the custom syntax of an op is read with.
+//
+//   LogicalResult parse(OpParser& parser, OperationState& state) {  // %x : type
+//     UnresolvedOperand operand;
+//     Type type;
+//     if (failed(parser.parseOperand(operand)) || failed(parser.parseColonType(type)))
+//       return failure();
+//     return parser.resolve(operand, type, state.operands);
+//   }
 #pragma once
 
 #include "airlite/text/AttrParser.hpp"
@@ -26,7 +34,7 @@ class OpParser : public AttrParser {
  public:
   using AttrParser::AttrParser;
 
-  /// Full name of the op being read, and where it stands.
+  /// Full name of the op being read, and its location.
   std::string_view opName() const;
   Location opLocation() const;
   /// Number of results that the text names (`%a:2 = ...` gives 2, `%a = ` 1, none 0).
@@ -83,7 +91,7 @@ class OpParser : public AttrParser {
                                       std::vector<int64_t>& statics,
                                       Delimiter delimiter = Delimiter::Square);
 
-  /// The generic form after the name, for ops inside which it stands: not needed by most syntax.
+  /// Reads the generic form after the name, for an op whose syntax contains it. Few ops need this.
   LogicalResult parseGenericBody(OperationState& state);
 };
 

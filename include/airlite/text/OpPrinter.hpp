@@ -1,5 +1,9 @@
-// What the custom syntax of an op is printed with. The op name and the results stand already; the
-// print function starts with its own blank.
+// What the custom syntax of an op is printed with. The op name and the results are printed already;
+// the print function starts with its own blank.
+//
+//   void print(OpPrinter& printer, Operation& op) {
+//     printer << " " << op.operand(0) << " : " << op.operand(0).type();
+//   }
 #pragma once
 
 #include "airlite/text/AttrPrinter.hpp"

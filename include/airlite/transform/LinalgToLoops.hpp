@@ -1,4 +1,4 @@
-// Structured ops on memrefs as loops of loads and stores: the work behind convert-linalg-to-loops
+// Structured ops on memrefs as loops of loads and stores: the rewrite of convert-linalg-to-loops
 // and convert-linalg-to-affine-loops, for passes that need it for one op.
 #pragma once
 

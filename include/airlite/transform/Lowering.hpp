@@ -1,4 +1,4 @@
-// The work behind lower-affine and convert-scf-to-cf, for passes that need it as a step.
+// The rewrites of lower-affine and convert-scf-to-cf, for passes that need them as a step.
 #pragma once
 
 #include "airlite/ir/Operation.hpp"

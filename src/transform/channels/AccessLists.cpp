@@ -8,7 +8,7 @@ namespace airlite::air {
 
 namespace {
 
-// Operand groups of put and get behind their dependencies, indices and memref.
+// Operand groups of put and get after their dependencies, indices and memref.
 constexpr unsigned kOffsetGroup = 3, kSizeGroup = 4, kStrideGroup = 5;
 
 Block& isolatedBlock(Operation& user) {

@@ -12,7 +12,7 @@ namespace airlite::air {
 /// Index constants: one for each number at the start of each isolated body.
 class IndexConstants {
  public:
-  /// For a use at or behind `user`.
+  /// For a use at or after `user`.
   Value get(Operation& user, int64_t value);
 
  private:

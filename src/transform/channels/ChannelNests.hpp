@@ -9,7 +9,7 @@
 
 namespace airlite::air {
 
-/// Where a dimension may repeat the elements of those behind it (stride 0). In front: the list then
+/// Where a dimension may repeat the elements of those after it (stride 0). In front: the list then
 /// has as many dimensions as there may be.
 enum class Repeats { Anywhere, InFront, Nowhere };
 

@@ -16,7 +16,7 @@
 //    transfers wait already, through whatever tokens, nothing is added;
 //  - in a conditional or an scf.for without a token for its transfers: that token, as a result.
 // Iterations of a parallel loop and instances of a hierarchy op run side by side by their meaning,
-// and a transfer that blocks needs nothing behind it.
+// and a transfer that blocks needs nothing after it.
 //
 // Declines, with a remark: loops other than scf.for and ops without a token for what goes on in
 // them. A token of a whole loop or hierarchy op stands for more than the transfers in question;

@@ -7,7 +7,7 @@
 // not matter where an end is in one of the levels named; other words mean nothing.
 //
 // Produces one channel, the one that is declared first, named by all these puts and gets. The ops
-// stay where they are: what a loop and a transfer in front of or behind it send goes through one
+// stay where they are: what a loop and a transfer in front of or after it send goes through one
 // channel, one after the other.
 //
 // A channel tells transfers apart by their order alone. So the transfers of one have to be done

@@ -21,7 +21,7 @@ class ChannelMaker {
 
  private:
   Block& body_;
-  Operation* last_ = nullptr;  // channels come behind it
+  Operation* last_ = nullptr;  // channels come after it
   std::unordered_set<std::string> names_;
   unsigned next_ = 0;
 };

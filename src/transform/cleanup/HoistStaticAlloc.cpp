@@ -2,7 +2,7 @@
 //
 // Matches a memref.alloc and its memref.dealloc directly in the body of an scf.for or affine.for,
 // which run to their end in each iteration: one buffer serves all of them. They go in front of the
-// loop and behind it, as far out as such loops reach; what an iteration reads before it writes was
+// loop and after it, as far out as such loops reach; what an iteration reads before it writes was
 // undefined and still is. Declines, with a remark: computed sizes, no dealloc in the same body, a
 // buffer that cannot be followed, uses that are not over at the end of the body.
 #include "airlite/dialect/Affine.hpp"

@@ -17,7 +17,7 @@
 // A get whose data comes out of a synchronous hierarchy op before it waits for that op
 // (DependencyChannels.cpp).
 //
-// Declines: ops with other regions stay as they are around asynchronous ops, behind an air.wait_all
+// Declines: ops with other regions stay as they are around asynchronous ops, after an air.wait_all
 // that blocks until what they depend on is done (a remark says so); without such ops inside they go
 // into an execute whole. Barriers and locks wait for everything before. Buffers that only say the
 // shapes of reshapes stay outside. With more than 128 accesses of one buffer in one block the older

@@ -1,7 +1,7 @@
 // air-dependency-canonicalize: the same order with as few dependencies as it takes.
 //
 // Matches every function. Produces, in this order:
-//  1. Missing dependencies behind hierarchy ops: an op that waits for a hierarchy op (rank, launch,
+//  1. Missing dependencies after hierarchy ops: an op that waits for a hierarchy op (rank, launch,
 //     segment, herd; a loop or conditional around some) waits for all earlier ones of its block
 //     that may touch the same elements, of which one writes. So the third of three herds on one
 //     buffer waits for the second, though its list names the first only. Of what is inside a loop

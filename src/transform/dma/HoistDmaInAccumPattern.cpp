@@ -3,7 +3,7 @@
 // Matches, directly in an scf.for, a buffer that is made (memref.alloc, alone or in an execute of
 // its own), loaded by a DMA from a place, worked on, stored to the same place by a DMA with the
 // lists of the load mirrored, and freed. Allocation and load go in front of the loop, store and
-// dealloc behind it, with what computes their lists. Inner loops first, so that a pair moves out of
+// dealloc after it, with what computes their lists. Inner loops first, so that a pair moves out of
 // as many loops as do not change its place.
 //
 // In an asynchronous program the load becomes the initial value of the token that was carried from

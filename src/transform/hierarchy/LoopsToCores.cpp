@@ -252,7 +252,7 @@ Value allocate(Builder& builder, Location location, Value like, int64_t space) {
   return memref::AllocOp::create(builder, location, type.withMemorySpace(level)).result();
 }
 
-/// In front of the core's work into L2, then L1; behind it back when it is written.
+/// In front of the core's work into L2, then L1; after it back when it is written.
 void bring(const HostBuffer& buffer, const Nest& nest) {
   Operation& first = nest.inner.body().front();
   const Location location = first.location();

@@ -4,7 +4,7 @@
 // core runs one program: it goes through the loop by itself, and what it took from the loop (the loop's
 // number, what is computed from it) is computed in the core. The herd is asynchronous then and
 // starts in front of the loop, which keeps everything else. What waited for the herd in the loop
-// waits for what the herd waited for; what waited for it behind the loop waits for the herd. A loop
+// waits for what the herd waited for; what waited for it after the loop waits for the herd. A loop
 // in which the herd, or what waits for it, blocks is followed by an air.wait_all.
 //
 // The cores no longer wait for each other between two runs, nor for anything in the loop but the

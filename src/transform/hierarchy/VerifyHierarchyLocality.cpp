@@ -339,7 +339,7 @@ struct Use {
   unsigned operand;
 };
 
-/// The accesses behind `value`, through what only hands it on.
+/// The accesses that `value` leads to, through ops that only pass it on.
 void collectUses(Value value, std::vector<Use>& uses) {
   std::vector<Value> open{value};
   std::unordered_set<Value> seen{value};

@@ -6,7 +6,7 @@
 // iteration allocates the buffer, fills it, drains it and frees it; a loop that did more iterations
 // keeps them as an inner loop. One token goes round: the buffer of a step is freed before that of
 // the next one is allocated. What waited for one of the loops waits for the new one, what stood
-// between the loops and waited stands behind it. scf.parallel with such drains is unrolled first,
+// between the loops and waited is after it. scf.parallel with such drains is unrolled first,
 // and the launch canonicalized.
 //
 // The buffer keeps its size and the accesses their places in it: air-shrink-memref-sizes-by-access

@@ -359,7 +359,7 @@ class FunctionSplitter {
   }
 
   void declare(air::ChannelOp old, const air::PartChannel& channel, int64_t parts) {
-    // Behind the channels at the top of the module, where the old one may be the last.
+    // After the channels at the top of the module, where the old one may be the last.
     Operation* last = old.op();
     while (last->next() && isa<air::ChannelOp>(last->next()))
       last = last->next();

@@ -328,7 +328,7 @@ std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, 
 
 namespace {
 
-/// Splits a dimension so that the ones behind the boundary move `inner` elements; the number of
+/// Splits a dimension so that the ones after the boundary move `inner` elements; the number of
 /// dimensions in front of it comes back.
 std::optional<size_t> boundaryAt(AccessList& list, int64_t inner) {
   int64_t behind = 1;

@@ -9,7 +9,7 @@ namespace airlite::air {
 /// Places of a bundle of channels, one for each part, that stand for those of an old channel.
 struct PartChannel {
   std::string name;
-  bool hasOldIndices = false;  // behind the number of the part; else a 0
+  bool hasOldIndices = false;  // after the number of the part; else a 0
 };
 
 /// One class: each kind of use of one buffer is rewritten by a function of its own.

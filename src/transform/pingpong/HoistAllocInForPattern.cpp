@@ -2,7 +2,7 @@
 //
 // Matches, directly in an scf.for, an air.execute that holds nothing but a memref.alloc with
 // `hoist_alloc`, and the air.execute with the dealloc of that buffer. The first goes in front of
-// the loop, the second behind it; `hoist_alloc` is removed. What waited for them waits for what
+// the loop, the second after it; `hoist_alloc` is removed. What waited for them waits for what
 // they waited for; the loop starts after the allocation where a token is carried from it through
 // the iterations, else the allocation's users still wait for it. The dealloc waits for all tokens
 // of the loop, and what comes after the loop waits for the dealloc where it did so before.
@@ -253,7 +253,7 @@ class HoistAllocInFor : public Pass {
 }  // namespace
 
 bool pingpong::hoistAllocs(Operation& root, PassContext& context) {
-  // The last of a loop first: each goes directly in front of the loop (its dealloc behind), and
+  // The last of a loop first: each goes directly in front of the loop (its dealloc after), and
   // what comes first in an iteration then is what the loop waits for.
   std::vector<Operation*> executes;
   root.walk([&](Operation& op) {

@@ -1,7 +1,7 @@
 // Sibling ping-pong loops on one set of buffers, a step of air-ping-pong-transform.
 //
 // Matches two loops of one block that air-construct-ping-pong-dependency-pattern has made, the
-// second right behind the first by tokens, whose gets read one and the same set of channels, all of
+// second right after the first by tokens, whose gets read one and the same set of channels, all of
 // them declared with `air.shared_resident_ring`, into buffers of the same types in the same order.
 // The second then uses the buffers of the first and begins with the tokens that the first ends
 // with, so the turns go on. Its own buffers go away, and the first loop's are freed where its own
@@ -41,7 +41,7 @@ bool isMarked(air::ChannelAccessOp get) {
   return channel && channel->hasAttr("air.shared_resident_ring");
 }
 
-/// False when the buffer is not one of `loop` alone, made in front of it and freed behind.
+/// False when the buffer is not one of `loop` alone, made in front of it and freed after.
 bool addBuffer(Ring& ring, air::ChannelAccessOp get) {
   Value memref = get.access().memref;
   Operation* alloc = memref.definingOp();

@@ -16,7 +16,7 @@ namespace airlite {
 
 namespace {
 
-/// The allocation or argument behind views, executes and kernel arguments.
+/// The allocation or argument that is reached through views, executes and kernel arguments.
 Value bufferOf(Value value) {
   return memref::lastOfChain(value, [](Value inner) {
     if (!inner.isBlockArgument()) return air::bufferBefore(inner);

@@ -4,7 +4,7 @@
 // become entries of the host's list of transfers, which starts one after the other and does not
 // wait: what is read back may then be older than what was appended. Between L2 and L1 locks keep
 // the order. Matches a put of an L3 buffer that comes after a get into elements that it may send:
-// behind it, or in a later iteration of a loop around both. The get gets `air.append_barrier`. The
+// after it, or in a later iteration of a loop around both. The get gets `air.append_barrier`. The
 // put gets `air.await_appends`, unless a put before it, on every way to it, waits for the same get.
 //
 // Declines, with a remark: a pair for which the program itself states no order. To wait there could

@@ -66,7 +66,7 @@ namespace {
 
 using Numbers = std::vector<int64_t>;
 
-/// What a transfer can add behind a dimension.
+/// What a transfer can add after a dimension.
 constexpr int64_t kMostPadding = 65535;
 
 std::optional<Numbers> constants(const std::vector<IndexEntry>& entries) {
@@ -339,7 +339,7 @@ Access accessOf(Operation& op, bool ofDst) {
   return ofDst ? DmaMemcpyNdOp(&op).dst() : DmaMemcpyNdOp(&op).src();
 }
 
-/// Zeros behind dimension `dim` of `rank`.
+/// Zeros after dimension `dim` of `rank`.
 void addPadding(Operation& op, size_t rank, unsigned dim, int64_t count) {
   std::vector<int32_t> before(rank, 0), after(rank, 0);
   if (auto known = op.attrOf<DenseArrayAttr>("pad_after"))

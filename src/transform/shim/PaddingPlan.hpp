@@ -30,7 +30,7 @@ struct Cut {
   unsigned tiling = 0;         // it is made at the end of this dimension of the launch
   bool ofDst = false;          // which lists
   unsigned dim = 0;            // of the lists
-  int64_t size = 0, pad = 0;   // what is left, and zeros behind it
+  int64_t size = 0, pad = 0;   // what is left, and zeros after it
   std::vector<int64_t> shape;  // not empty: the lists are empty and mean a memref of this shape
 };
 

@@ -8,7 +8,7 @@
 // With split-mode=multi-launch the launch becomes up to four in a row, with channels and segments
 // of their own: interior, m_boundary (the last tile of the first dimension), n_boundary, corner. In
 // the last tiles
-//  - pad-location=source: what reads from L3 takes what is there and zeros behind it
+//  - pad-location=source: what reads from L3 takes what is there and zeros after it
 //  - pad-location=memtile: it is shortened together with what fills the buffer in L2, which then
 //    lies as it did before, and what reads the buffer gets the zeros; lists that run in blocks are
 //    shortened by whole blocks
@@ -17,7 +17,7 @@
 //
 // With split-mode=single-launch there is one launch, and an scf.if on the ids around a copy of the
 // body for each of the four. Pure ops and allocations stay in front of it, what frees these comes
-// behind.
+// after.
 //
 // Declines, with a remark: sizes or tiles that are not known, more dimensions with a rest, launches
 // that share channels with others or whose parts would get names that are taken; asynchronous ops
@@ -190,7 +190,7 @@ class Splitter {
 // -- One launch with branches ---------------------------------------------------------------------
 
 /// The body of a launch, in branches of an scf.if on the ids. What does not change stays in front
-/// of them, and what frees buffers that stay comes behind.
+/// of them, and what frees buffers that stay comes after.
 class Brancher {
  public:
   Brancher(air::LaunchOp launch, const std::vector<Tiling>& tilings, const std::vector<Cut>& cuts)
@@ -276,7 +276,7 @@ class Brancher {
   air::LaunchOp launch_;
   const std::vector<Tiling>& tilings_;
   const std::vector<Cut>& cuts_;
-  std::vector<Operation*> inside_, after_;  // in the branches; behind them
+  std::vector<Operation*> inside_, after_;  // in the branches; after them
   std::unordered_set<Operation*> isInside_;
 };
 

@@ -60,7 +60,7 @@ HipLibrary::~HipLibrary() {
 
 Result<std::string> HipLibrary::architecture() const {
   // The place of gcnArchName differs between releases of HIP, its form does not: the only string
-  // in the structure that starts with "gfx" and a digit, right behind a zero byte.
+  // in the structure that starts with "gfx" and a digit, right after a zero byte.
   std::vector<char> properties(16384, '\0');
   const int code = getDeviceProperties(properties.data(), 0);
   if (auto asked = check(code, "hipGetDeviceProperties"); !asked) return asked.error();

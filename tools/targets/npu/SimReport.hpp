@@ -10,7 +10,7 @@ namespace airlite::tools {
 
 std::string faultText(const npu::sim::Fault& fault, const npu::LocationMap& locations);
 
-/// One line, then a line for each wait; behind it the lines of the program.
+/// One line, then a line for each wait; after it the lines of the program.
 std::string runText(const npu::sim::RunResult& result, const npu::LocationMap& locations);
 
 }  // namespace airlite::tools

@@ -56,7 +56,7 @@ constexpr Row rows[] = {
 using Object = XrtLibrary::Object;
 
 /// Bytes for an object that a constructor of the library fills: the shared pointer, and what a
-/// later release may have behind it.
+/// later release may have after it.
 struct Made {
   alignas(std::max_align_t) std::byte memory[sizeof(Object) + 64] = {};
 };

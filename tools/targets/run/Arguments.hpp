@@ -31,7 +31,7 @@ struct ArgumentRequest {
   uint64_t seed = 0;
 };
 
-/// One argument: what the function gets, and the memory behind it.
+/// One argument: what the function gets, and its memory.
 struct Argument {
   ArgLayout layout;
   NpyArray array;                  // row-major; of one element for a scalar

@@ -5,7 +5,7 @@
 // airrt.herd_load with its scalar operands. Puts and gets of L3 memory become airrt.dma_memcpy_nd
 // on the shim channel that `metadata` or `metadataArray` names; those of L2 and L1 happen on the
 // device and are gone. Tokens become events: the token of a transfer is an airrt.wait_all of its
-// event and of the events that it waits for. Executes are ops in order, behind a blocking wait for
+// event and of the events that it waits for. Executes are ops in order, after a blocking wait for
 // what they depend on when they touch memory.
 //
 // At the end of a launch the host waits for what it has received (`air.launch_end`), not before;

@@ -129,7 +129,7 @@ static bool hasWrongSymbol(Operation& op, unsigned numDims, unsigned numInputs) 
   return false;
 }
 
-/// With dims for symbols, behind the dims that there are.
+/// With dims for symbols, after the dims that there are.
 static std::vector<AffineExpr> withDims(Context& context, std::span<const AffineExpr> exprs,
                                         unsigned numDims, unsigned numSymbols) {
   std::vector<AffineExpr> dims, results;

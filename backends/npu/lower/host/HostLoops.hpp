@@ -42,7 +42,7 @@ LogicalResult copyOutHerd(air::HerdOp herd);
 ///    of the same memory keep their order.
 ///  - Else there will be one: in each iteration if cores wait for the host there or get parameters.
 ///    If not, iterations need not wait for each other: they end with a wait that does not block and
-///    says `air.iteration_end`; the one with `air.launch_end` comes behind all of them.
+///    says `air.iteration_end`; the one with `air.launch_end` comes after all of them.
 void orderTransfers(Block& body, const HostChannels& channels, bool isLaunch);
 
 }  // namespace airlite::npu

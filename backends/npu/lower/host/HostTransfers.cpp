@@ -147,7 +147,7 @@ bool endsMemory(const air::Access& access, const Lists& lists, int64_t elements)
   return end == memory.numElements();
 }
 
-/// The elements behind outer repetitions, if they are one after the other.
+/// The elements after outer repetitions, if they are one after the other.
 std::optional<int64_t> elementsOfRun(const Lists& lists, size_t first) {
   int64_t elements = 1;
   for (size_t i = kNumDims; i-- > first;) {

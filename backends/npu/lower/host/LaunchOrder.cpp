@@ -98,7 +98,7 @@ class TransferOrder {
     op.moveBefore(&anchor);
   }
 
-  /// The ops behind `anchor` that `op` needs, in an order in which they can stand.
+  /// The ops after `anchor` that `op` needs, in an order in which they can stand.
   bool collect(Operation& op, Operation& anchor, std::vector<Operation*>& slice,
                std::unordered_set<Operation*>& seen) const {
     bool isPossible = true;
@@ -116,7 +116,7 @@ class TransferOrder {
     return isPossible;
   }
 
-  /// The memory behind a value, outside of the launch.
+  /// The memory that a value refers to, outside of the launch.
   static Value rootOf(Value memref) {
     for (;;) {
       memref = air::bufferSource(memref);

@@ -24,7 +24,7 @@ bool areOrdered(const SequenceStep& a, const SequenceStep& b) {
 }
 
 /// Moves the starts that `isEarly` wants to `front`, in their order, over steps that need not come
-/// before them. Returns the place behind them.
+/// before them. Returns the place after them.
 template <class Predicate>
 size_t moveToFront(std::vector<SequenceStep>& steps, size_t front, Predicate isEarly) {
   for (size_t i = front; i < steps.size(); ++i) {

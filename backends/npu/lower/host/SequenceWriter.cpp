@@ -202,7 +202,7 @@ void SequenceWriter::create(const SequenceStep& step) {
   }
 }
 
-/// Paced tasks are waited for behind the last of their channel; coalesced ones, which are that
+/// Paced tasks are waited for after the last of their channel; coalesced ones, which are that
 /// large that a channel should not run ahead, as soon as each channel has had one.
 void SequenceWriter::waitForPaced(size_t at, std::vector<Task*>& group) {
   Task* next = at < steps_.size() && steps_[at].kind == SequenceStep::Kind::Start ? steps_[at].task

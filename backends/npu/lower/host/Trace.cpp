@@ -162,7 +162,7 @@ class TraceWriter {
                        static_cast<uint32_t>(bd)});
   }
 
-  /// The trace buffer is the one behind the arguments. Addresses count from the start of the array.
+  /// The trace buffer is the one after the arguments. Addresses count from the start of the array.
   void createPatch(const TraceFlow& flow, int64_t bd) {
     const Tile tile{static_cast<uint8_t>(flow.shim.id()->col), 0};
     const uint32_t base =

@@ -6,7 +6,7 @@
 
 namespace airlite::npu {
 
-/// Where trace goes: a part of the buffer behind the last argument of a sequence.
+/// Where trace goes: a part of the buffer after the last argument of a sequence.
 struct TraceBuffer {
   int64_t size = 0;    // bytes
   int64_t offset = 0;  // bytes

@@ -165,7 +165,7 @@ class BodyLowering {
     return success();
   }
 
-  /// What the program says with the place in the herd behind it, or `bufN`.
+  /// What the program says with the place in the herd after it, or `bufN`.
   std::string nameOf(const CoreProgram& program, Operation& alloc) {
     auto said = alloc.attrOf<StringAttr>("sym_name");
     if (!said) return "buf" + std::to_string(design_.numBuffers++);

@@ -211,7 +211,7 @@ class TileTransfers {
     return !isShared(site) && isAlone(site) && ownBlockHoldsAccesses(site);
   }
 
-  /// Every access stands in its block, behind a get or before a put.
+  /// Every access is in its block, after a get or before a put.
   bool ownBlockHoldsAccesses(const Site& site) const {
     std::vector<Access> accesses = accessesOf(site);
     return std::all_of(accesses.begin(), accesses.end(), [&](const Access& access) {

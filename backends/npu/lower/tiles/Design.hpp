@@ -71,7 +71,7 @@ struct HostSide {
 LogicalResult outlineCores(Operation& module, const DesignOptions& options, const HostSide& host,
                            std::vector<Design>& designs);
 
-/// Creates a tile behind the others.
+/// Creates a tile after the others.
 Operation* createTileOp(Design& design, OperationState& state);
 
 /// Decides the conditionals in `root` that depend on constants only.

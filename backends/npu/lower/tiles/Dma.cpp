@@ -75,7 +75,7 @@ void TileDma::create(Builder builder, Location location) {
   state.addRegion();
   Region& region = builder.create(state)->region();
   std::vector<Start> starts = createBlocks(region);
-  // The end stands behind the descriptors of the first start, the other starts follow.
+  // The end follows the descriptors of the first start, the other starts follow.
   Block& end = *starts.front().descriptors.back()->next();
   for (size_t i = 0; i < starts.size(); ++i)
     fill(starts[i], i + 1 < starts.size() ? *starts[i + 1].block : end, end);

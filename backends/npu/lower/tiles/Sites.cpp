@@ -61,7 +61,7 @@ int64_t endOfMemory(const Site& site) {
   return isAlike ? whole.numElements() : type.numElements();
 }
 
-/// A DMA moves words. Behind the last of small elements one after the other the rest of its word
+/// A DMA moves words. After the last of small elements one after the other the rest of its word
 /// goes along, at all ends of the channel (WholeWords.hpp); no more than the end of the memory is
 /// overwritten. Other patterns that are no whole words are refused with their descriptor.
 LogicalResult fillLastWord(Site& site) {

@@ -33,7 +33,7 @@ class PacketPlan;
 ///
 /// A transfer of a core has two locks: its DMA starts when `go` is there, and gives `done`. How the
 /// core uses them depends on its buffer:
-///  - One transfer alone has it, and all accesses stand in its block, behind a get or before a put:
+///  - One transfer alone has it, and all accesses are in its block, after a get or before a put:
 ///    the DMA may run ahead. A get may start at once (`go` is 1 at first); the core waits for
 ///    `done` before it uses the buffer, and gives `go` when it is through with it. A put has
 ///    `done` 1 at first; the core waits for it before the first write, and gives `go` at the put.

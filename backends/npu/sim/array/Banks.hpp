@@ -25,7 +25,7 @@ class Banks {
   }
   bool isDirty() const { return !requests_.empty(); }
   /// Ends the cycle `now`. A bank serves one request in a cycle: those of earlier cycles first, of
-  /// one cycle the first behind the last that was served. Who is served later stalls until then.
+  /// one cycle the first after the last that was served. Who is served later stalls until then.
   void settle(uint64_t now);
 
  private:

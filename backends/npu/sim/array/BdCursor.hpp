@@ -14,7 +14,7 @@ class BdCursor {
   BdCursor() = default;
   explicit BdCursor(const BufferDescriptor& bd);
 
-  /// Where the next word lies behind the base, in words; none for a zero of padding.
+  /// Where the next word is after the base, in words; none for a zero of padding.
   std::optional<int64_t> next();
 
  private:

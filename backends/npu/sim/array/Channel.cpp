@@ -203,7 +203,7 @@ void Channel::startRun() {
 /// Out of order, the header says which BD takes the packet; it is not stored. Documented: the
 /// word's bits; that a task's count is one of packets and its BD of no meaning; that locks and
 /// iterations are those of the BD named; that BDs do not chain; that a packet for a locked BD holds
-/// up those behind it [AM025, mlir-aie: test/npu-xrt/dma_s2mm_ooo, run on hardware]. Whether the
+/// up those after it [AM025, mlir-aie: test/npu-xrt/dma_s2mm_ooo, run on hardware]. Whether the
 /// receiver's BD has Enable_Packet makes no difference: AM025 gives it to MM2S alone.
 void Channel::takeHeader() {
   const Flit* head = fifo_.head(tile_.array.now);
@@ -269,7 +269,7 @@ void Channel::loadBd() {
   state_ = State::Acquiring;
 }
 
-/// The tile behind a window of a memory tile's DMA: west, own, east. No tile for what lies beyond.
+/// The tile that a window of a memory tile's DMA shows: west, own, east. No tile for what is beyond.
 Tile Channel::memTile(int64_t window) const {
   constexpr Tile nowhere{0xFF, 0xFF};
   if (window > 2) return nowhere;
@@ -473,7 +473,7 @@ void Channel::endTask() {
   bd_.reset();
 }
 
-/// Behind the stream header its layout is not known; the model carries who sent it beside the word.
+/// After the stream header its layout is not known; the model carries who sent it beside the word.
 void Channel::sendToken() {
   const unsigned port = tile_.tokenSlave();
   // What a sender has read must have left; a receiver may hold words of the next task already.

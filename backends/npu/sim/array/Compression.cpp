@@ -13,7 +13,7 @@ void setByte(uint32_t* words, unsigned number, uint32_t byte) {
   words[number / 4] |= byte << 8 * (number % 4);
 }
 
-/// The words behind a mask, guard bits among them.
+/// The words after a mask, guard bits among them.
 unsigned wordsBehind(BlockShape shape, const uint32_t* mask) {
   unsigned bytes = 0;
   for (unsigned i = 0; i < shape.maskWords(); ++i)

@@ -24,7 +24,7 @@ namespace airlite::npu::sim {
 /// How a generation cuts what it compresses.
 struct BlockShape {
   unsigned words = 8;  ///< of a block, a multiple of 8
-  /// Words of the mask; bytes behind it fill as many words or a multiple of them.
+  /// Words of the mask; bytes after it fill as many words or a multiple of them.
   constexpr unsigned maskWords() const { return words / 8; }
 };
 constexpr BlockShape blockShape(Generation generation) {

@@ -53,7 +53,7 @@ struct TokenActor {
   friend constexpr auto operator<=>(TokenActor, TokenActor) = default;
 };
 
-/// A word under way. A token is one word: its layout behind the packet header is not known, who
+/// A word under way. A token is one word: its layout after the packet header is not known, who
 /// sent it is carried beside it.
 struct Flit {
   uint32_t value = 0;

@@ -153,7 +153,7 @@ void Switch::arbitrate(uint64_t now, std::optional<std::string>& fault) {
     if (wanting[a] != 0 && !arbiters_[a].isHeld) give(a, wanting[a], now);
 }
 
-/// Round robin: the next slave behind the one served last.
+/// Round robin: the next slave after the one served last.
 void Switch::give(unsigned arbiter, uint32_t wanting, uint64_t now) {
   const unsigned first = arbiters_[arbiter].last + 1;
   const uint32_t behind = first < 32 ? wanting >> first << first : 0;

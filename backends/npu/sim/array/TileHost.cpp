@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned windowLocks = modelOf(TileKind::Core).locks;
 constexpr uint32_t coreProcessorBus = 0x32038, coreControl = 0x32000;
-constexpr unsigned coreKey = 15;  ///< behind the keys of the tile's channels
+constexpr unsigned coreKey = 15;  ///< after the keys of the tile's channels
 
 }  // namespace
 

@@ -51,7 +51,7 @@ template <typename T> void pushHigh(Flight& f) {
   f.out[0].set(f.in[1].get<T>(), lanesOf<T> - 1);
 }
 
-/// 512 bits from a byte of {second, first} on, zeros behind. The amount has 7 bits (C).
+/// 512 bits from a byte of {second, first} on, zeros after. The amount has 7 bits (C).
 void shift(Flight& f) {
   const unsigned by = f.u(2) % (2 * kVectorBytes);
   for (unsigned i = 0; i < kVectorBytes; ++i) {

@@ -49,7 +49,7 @@ void TraceWriter::write(const Track& track, const Slice& slice) {
       slice.end - slice.begin));
 }
 
-/// What is open ends. A short stall is forgotten when the slice before goes on behind it.
+/// What is open ends. A short stall is forgotten when the slice before continues after it.
 void TraceWriter::close(Track& track, uint64_t cycle, uint64_t shortest) {
   track.open.end = cycle;
   const bool isShort = track.open.isStall && cycle - track.open.begin < shortest;

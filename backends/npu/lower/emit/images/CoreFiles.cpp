@@ -52,7 +52,7 @@ std::map<uint32_t, std::string> placesOf(const CoreConfig& core, const Context& 
   return places;
 }
 
-/// The address that the disassembler writes behind each bundle; none for labels.
+/// The address that the disassembler writes after each bundle; none for labels.
 std::optional<uint32_t> addressIn(std::string_view line) {
   const size_t comment = line.rfind("// ");
   if (comment == line.npos) return std::nullopt;

@@ -45,7 +45,7 @@ std::string cell(ResourceUse use) {
   return use.there == 0 ? "-" : fmt::format("{}/{}", use.used, use.there);
 }
 
-/// "(0,0) NORTH0 (0,1) NORTH2 (0,2)"; a branch begins again behind a comma.
+/// "(0,0) NORTH0 (0,1) NORTH2 (0,2)"; a branch begins again after a comma.
 std::string wayOf(const FlowUse& use) {
   if (use.hops.empty()) return "inside " + name(use.flow->source.tile);
   std::string text;

@@ -5,7 +5,7 @@
 namespace airlite::npu {
 namespace {
 
-/// Memory tiles count their own memory behind that of the western neighbour.
+/// Memory tiles count their own memory after that of the western neighbour.
 Bytes dmaBase(TileKind kind) {
   return kind == TileKind::Mem ? *memDmaWindow(Neighbour::Own) : Bytes(0);
 }

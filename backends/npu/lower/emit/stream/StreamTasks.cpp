@@ -7,7 +7,7 @@
 namespace airlite::npu {
 namespace {
 
-/// Memory tiles count their own locks behind those of the western neighbour.
+/// Memory tiles count their own locks after those of the western neighbour.
 unsigned dmaLock(TileKind kind, unsigned lock) {
   return kind == TileKind::Mem ? *memDmaLockBase(Neighbour::Own) + lock : lock;
 }

@@ -68,7 +68,7 @@ void emitSync(SequenceState& state, Operation& user, const SyncOn& sync);
 /// The address word of a shim descriptor becomes that of an argument.
 LogicalResult emitPatch(SequenceState& state, Operation& user, uint32_t address, uint32_t argument,
                         uint64_t plus);
-/// The channel behind the name of a shim allocation; reports at `user`.
+/// The channel that the name of a shim allocation means; reports at `user`.
 const ShimChannel* shimChannelOf(const SequenceState& state, Operation& user,
                                  std::string_view attribute);
 /// Takes descriptor `wanted`, or any that is free, for a task of this channel.

@@ -21,7 +21,7 @@ enum class FloatKind { F16, BF16, F32, F64 };
 bool isMathSupported(std::string_view function, FloatKind type);
 
 /// Refuses kernels that would make LLVM stop or silently miscompile: math without a lowering, LDS
-/// above maxLdsBytes per kernel, initialised or external LDS, calls of functions nobody defines.
+/// above maxLdsBytes per kernel, initialised or external LDS, calls of undefined functions.
 Result<void> checkKernels(const llvm::Module& module);
 
 }  // namespace airlite::gpu

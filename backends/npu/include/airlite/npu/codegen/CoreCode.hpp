@@ -17,8 +17,8 @@
 
 namespace airlite::npu::codegen {
 
-/// Where things lie as the core sees them (its own data memory begins at 0x70000; locks 0-15 south,
-/// 16-31 west, 32-47 north, 48-63 own).
+/// Addresses and numbers as the core sees them (its own data memory begins at 0x70000; locks 0-15
+/// south, 16-31 west, 32-47 north, 48-63 own).
 struct CoreSurroundings {
   std::unordered_map<Value, uint32_t> buffers;  ///< address of each aie.buffer
   std::unordered_map<Value, unsigned> locks;    ///< number of each aie.lock
@@ -35,7 +35,7 @@ struct CoreData {
   std::vector<uint32_t> words;
 };
 
-/// What became of an innermost loop of known length, for remarks and tests.
+/// How an innermost loop of known length was compiled, for remarks and tests.
 struct LoopReport {
   Location location;
   int interval = 0;    ///< cycles from round to round; 0: rounds do not overlap

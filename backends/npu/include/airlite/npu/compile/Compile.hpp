@@ -4,7 +4,7 @@
 //   if (!compiled) return fail(compiled.error().message);
 //   for (const Artifact& file : compiled->files) save(file.name, file.bytes);
 //
-// What is wrong with the program is reported to its context, at the operation.
+// Errors of the program are reported to its context, at the operation.
 #pragma once
 
 #include "airlite/ir/Operation.hpp"
@@ -20,7 +20,7 @@
 
 namespace airlite::npu {
 
-/// What is made of a program.
+/// The files that are made of a program.
 struct Outputs {
   bool air = false;        ///< program.mlir: the program after the recipe
   bool aie = false;        ///< design.mlir: the design of the tiles
@@ -38,26 +38,26 @@ struct CompileOptions {
   Outputs outputs = {};
   /// Refuses programs that hang or race, before the recipe and after it.
   bool verifyProgram = true;
-  /// Floats have the bits of the program as it is; else sums of products may be the matrix unit's.
+  /// Floats keep the bits of the program before the recipe; else the matrix unit may add products.
   bool exact = false;
   bool keepsUnitSums = false;  ///< for CompiledDesigns::withUnitSums
-  /// Remarks say which recipe was taken and what became of the loops of each core.
+  /// Remarks say which recipe was taken and how the loops of each core were compiled.
   bool remarks = false;
-  /// Where the objects are that cores name (`link_with`), besides the folder of the source.
+  /// Folders of the objects that cores name (`link_with`), besides that of the source.
   std::span<const std::string> objectFolders = {};
   /// Makes a program of tiles, in place of the recipe air-npu and of the checks around it.
   const Pipeline* recipe = nullptr;
   /// Runs passes in place of runPipeline: a driver prints, times and checks as its user asks.
   std::function<PipelineOutcome(Operation& module, const Pipeline& passes)> runPasses = {};
-  /// Told the name of each step as it begins.
+  /// Called with the name of each step as it begins.
   std::function<void(std::string_view step)> onStep = {};
 };
 
 struct CompiledDesigns {
   std::vector<Artifact> files;
   std::string table;  ///< of Outputs::report
-  /// The program after the recipe, where its sums of floats are the matrix unit's (linalg::kSumDepth)
-  /// and not those of the program as it was, when the options ask for it; else null.
+  /// The program after the recipe, where its sums of floats are those of the matrix unit
+  /// (linalg::kSumDepth), when the options ask for it; else null.
   OwningOp withUnitSums;
 };
 

@@ -9,7 +9,7 @@
 
 namespace airlite::npu {
 
-/// Word `index` (0 .. length - 1) of the stream: how many words behind the base it lies in memory,
+/// Word `index` (0 .. length - 1) of the stream: how many words after the base it is in memory,
 /// none for a zero of padding. The base itself moves by `iteration` steps: 0 .. IterationWrap - 1.
 std::optional<Words> wordOf(const BufferDescriptor& bd, int64_t index, int64_t iteration = 0);
 

@@ -62,7 +62,7 @@ constexpr unsigned bdFieldCount = unsigned(BdField::AxQos) + 1;
 
 /// The name in the register map: "D0_Stepsize".
 std::string_view name(BdField field);
-/// The value of a field nobody set: 1 for steps and the iteration wrap, 0 for the rest.
+/// The value of a field that is not set: 1 for steps and the iteration wrap, 0 for the rest.
 int64_t defaultOf(BdField field);
 
 /// The values that a field takes on a tile; none when such BDs do not have the field.
@@ -105,8 +105,8 @@ struct AccessPad {
   int64_t after;
 };
 
-/// Collects what a BD shall be. Nothing is said until make(), which names the first field out of
-/// range, the number needed and the limit there.
+/// Collects the fields of a BD. Errors are reported by make(), which names the first field that is
+/// out of range, the number needed and its limit.
 class BdBuilder {
  public:
   explicit BdBuilder(TileKind kind) : bd_(kind) {}
@@ -141,9 +141,9 @@ class BdBuilder {
   std::optional<std::string> refusal_;
 };
 
-/// What only the place of a BD shows: number `id` used by that channel must be in the channel's
-/// bank and chain within it, channels 4 and 5 of a memory tile must not reach a neighbour, and S2MM
-/// channels do not pad.
+/// Errors that depend on the number and channel of a BD: number `id` used by that channel must be in
+/// the bank of the channel and chain within it, channels 4 and 5 of a memory tile must not reach a
+/// neighbour, and S2MM channels do not pad.
 std::optional<Error> misuse(const BufferDescriptor& bd, unsigned id, DmaDirection direction,
                             unsigned channel);
 

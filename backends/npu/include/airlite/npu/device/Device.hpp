@@ -1,6 +1,6 @@
-// The device as its registers show it: where those of memories, BDs, channels and locks are, and
+// The device as its registers show it: the addresses for memories, BDs, channels and locks, and
 // what a core or a DMA sees of its neighbours. How many there are of each is in the table of all
-// devices, airlite/device/AieDevices.hpp. Everything else of the back-end asks here. Source:
+// devices, airlite/device/AieDevices.hpp. The rest of the back-end asks this header. Source:
 // docs/hardware/formats.md, sections 1 and 2; banks: docs/hardware/timing.md.
 #pragma once
 
@@ -66,7 +66,7 @@ constexpr uint32_t startQueueBehindControl = 4;
 
 const TileLimits& limitsOf(TileKind kind);
 
-/// The control register of a channel; its start queue is 4 bytes behind it.
+/// The control register of a channel; its start queue is 4 bytes after it.
 uint32_t controlOffset(TileKind kind, DmaDirection direction, unsigned channel);
 uint32_t startQueueOffset(TileKind kind, DmaDirection direction, unsigned channel);
 uint32_t statusOffset(TileKind kind, DmaDirection direction, unsigned channel);
@@ -80,7 +80,7 @@ std::optional<ChannelId> channelOfStartQueue(TileKind kind, uint32_t offset);
 /// BDs that a channel may use. Memory tiles have two banks: even channels BDs 0-23, odd ones 24-47.
 Range bdsOfChannel(TileKind kind, unsigned channel);
 
-/// Where a core or a DMA finds something that may belong to a neighbour.
+/// Where a core or a DMA finds memory or locks that may belong to a neighbour.
 enum class Neighbour : uint8_t { South, West, North, East, Own };
 
 /// Where data memory of a core itself begins, as its code counts.

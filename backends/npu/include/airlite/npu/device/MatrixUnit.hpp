@@ -19,7 +19,7 @@ struct MatrixElements {
   bool operator==(const MatrixElements&) const = default;
 };
 
-/// One instruction: C[rows][columns] += A[rows][depth] * B[depth][columns]. A and B lie in registers
+/// One instruction: C[rows][columns] += A[rows][depth] * B[depth][columns]. Registers hold A and B
 /// row by row; C is an accumulator with lanes of `sumBits`. Sums of floats are made at once over
 /// the depth (support/Bf16Sum.hpp).
 /// Source: docs/hardware/vector_facts.md, section 3, "Dense matrix shapes".

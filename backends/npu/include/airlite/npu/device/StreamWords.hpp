@@ -1,7 +1,6 @@
-// The words that channels and streams carry beside BDs: entries of a start queue, stream packet
-// headers and control packets. Source: docs/hardware/formats.md sections 2 and 4.5; the id for
-// out-of-order receivers: the struct of packet headers in aiebu (github.com/Xilinx/aiebu), 6 bits
-// wide as in BDs.
+// The words that channels and streams carry besides BDs: entries of a start queue, stream packet
+// headers and control packets. Source: docs/hardware/formats.md sections 2 and 4.5; the id for out-of-order
+// receivers: the struct of packet headers in aiebu (github.com/Xilinx/aiebu), 6 bits wide as in BDs.
 #pragma once
 
 #include "airlite/npu/device/Tile.hpp"
@@ -28,7 +27,7 @@ struct PacketHeader {
   uint8_t id = 0;    ///< 0..31
   uint8_t type = 0;  ///< 0..7
   Tile source;
-  uint8_t outOfOrderId = 0;  ///< 0..63: the BD of a receiver that goes by it, in bits 10:5
+  uint8_t outOfOrderId = 0;  ///< 0..63: the BD of a receiver that uses it, in bits 10:5
   friend bool operator==(const PacketHeader&, const PacketHeader&) = default;
 };
 Result<uint32_t> encode(const PacketHeader& header);
@@ -37,7 +36,7 @@ Result<PacketHeader> decodePacketHeader(uint32_t word);
 
 enum class ControlOperation : uint8_t { Write, Read, WriteIncrement, BlockWrite };
 
-/// The first word of a control packet, behind the stream header; 1..4 data words follow.
+/// The first word of a control packet, after the stream header; 1..4 data words follow.
 struct ControlHeader {
   uint32_t offset = 0;  ///< of the register within the tile
   uint8_t words = 1;

@@ -1,4 +1,4 @@
-// Where things are: tiles of the array, and the addresses by which configuration reaches them.
+// Tiles of the array, and the addresses by which configuration reaches them.
 #pragma once
 
 #include "airlite/device/AieDevices.hpp"

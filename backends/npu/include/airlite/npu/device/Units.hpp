@@ -9,7 +9,7 @@
 
 namespace airlite::npu {
 
-/// A number of things of one kind. Never converts by itself.
+/// A number of units of one kind, without implicit conversions.
 template <class Tag> struct Count {
   int64_t value = 0;
 
@@ -24,7 +24,7 @@ template <class Tag> struct Count {
 using Bytes = Count<struct BytesTag>;
 /// 32-bit words: what streams carry and what most DMA fields count.
 using Words = Count<struct WordsTag>;
-/// Elements of some type; how many bytes one has must be said to leave this unit.
+/// Elements of some type; converting to bytes requires the size of an element.
 using Elements = Count<struct ElementsTag>;
 
 constexpr int64_t bytesPerWord = aie::kWordBytes;
@@ -34,7 +34,7 @@ constexpr Bytes toBytes(Elements elements, int64_t bytesPerElement) {
   return Bytes(elements.value * bytesPerElement);
 }
 constexpr bool isWhole(Bytes bytes) { return bytes.value % bytesPerWord == 0; }
-/// Only for whole words: ask isWhole before.
+/// Only for whole words: check isWhole first.
 constexpr Words toWords(Bytes bytes) { return Words(bytes.value / bytesPerWord); }
 
 }  // namespace airlite::npu

@@ -34,7 +34,7 @@ struct CdoCommand {
   /// The length is stored in a word of its own, as it must be from 255 words on.
   bool hasLongLength = false;
   std::array<uint32_t, cdoFieldCount> fields{};
-  /// Words behind the fields: of a block write, a no-op, or a command that airlite does not know.
+  /// Words after the fields: of a block write, a no-op, or a command that airlite does not know.
   std::vector<uint32_t> data;
 
   uint32_t at(CdoField field) const { return fields[unsigned(field)]; }

@@ -1,6 +1,5 @@
-// The xclbin of a design: what a host program needs beside the PDI to call it as a kernel.
-// Source: docs/hardware/formats.md section 8; the spelling of the XML as in files of xclbinutil
-// 2.17.
+// The xclbin of a design: what a host program needs besides the PDI to call it as a kernel.
+// Source: docs/hardware/formats.md section 8; the spelling of the XML as in files of xclbinutil 2.17.
 #pragma once
 
 #include "airlite/npu/device/Device.hpp"

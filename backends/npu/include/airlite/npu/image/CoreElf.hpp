@@ -66,8 +66,8 @@ struct CoreElf {
 };
 
 ByteVector writeCoreElf(const CoreElf& elf);
-/// Refuses other classes, byte orders and machines, tables that overlap or lie outside, and
-/// segments and sections that lie outside.
+/// Refuses other classes, byte orders and machines, tables that overlap or are outside, and
+/// segments and sections that are outside.
 Result<CoreElf> readCoreElf(ByteSpan bytes);
 
 /// The segments that a loader loads.
@@ -83,10 +83,10 @@ std::string sectionName(const CoreElf& elf, const ElfSection& section);
 struct CoreChunk {
   uint32_t address = 0;
   ByteVector data;
-  uint32_t zeros = 0;  ///< bytes of zeros behind the data
+  uint32_t zeros = 0;  ///< bytes of zeros after the data
   friend bool operator==(const CoreChunk&, const CoreChunk&) = default;
 };
-/// An executable of those chunks, program headers directly behind the header as loaders expect.
+/// An executable of those chunks, program headers directly after the header as loaders expect.
 CoreElf makeCoreElf(std::span<const CoreChunk> chunks, uint32_t entry, uint32_t flags = 2);
 
 /// What a loader writes: an address within a tile and whole words for it.

@@ -1,5 +1,5 @@
-// Two images compared by what they do: registers and memories when all is written, tasks and waits
-// in their order. Where writes stand, how they are cut into commands, and paddings do not count.
+// Compares two images by what they do: registers and memories after all writes, tasks and waits in
+// their order. It ignores the position of writes, how they are split into commands, and padding.
 #pragma once
 
 #include "airlite/npu/device/Registers.hpp"

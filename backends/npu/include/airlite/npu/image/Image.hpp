@@ -1,4 +1,4 @@
-// Files that an NPU loads: how bytes are passed around, and telling the formats apart.
+// Files that an NPU loads: the types for their bytes, and the recognition of their formats.
 #pragma once
 
 #include "airlite/support/Result.hpp"
@@ -28,7 +28,7 @@ enum class ImageKind : uint8_t { Unknown, CoreElf, Cdo, Pdi, Xclbin, Txn, Legacy
 std::string_view name(ImageKind kind);
 ImageKind imageKindNamed(std::string_view name);
 
-/// What the first bytes say; whether the rest is right its reader finds out.
+/// The format by the first bytes; the reader of the format checks the rest.
 ImageKind imageKindOf(ByteSpan bytes);
 
 /// Why bytes are no image of a kind that airlite knows.

@@ -1,6 +1,6 @@
 // From bytes back to the program: which source line each configuration word, each instruction of a
-// core and each operation of the runtime stream comes from. Written beside the images, read by the
-// simulator and by whoever shows a fault.
+// core and each operation of the runtime stream comes from. It is written next to the images. The
+// simulator reads it, and so does every tool that shows a fault.
 #pragma once
 
 #include "airlite/npu/device/Tile.hpp"
@@ -51,7 +51,7 @@ struct LocationMap {
   std::vector<StreamPlace> stream;
   friend bool operator==(const LocationMap&, const LocationMap&) = default;
 
-  /// Null where nothing is known; where entries overlap, the last says it.
+  /// Null where nothing is known; where entries overlap, the last one counts.
   const SourcePlace* ofConfig(Address address) const;
   const SourcePlace* ofProgram(Tile tile, uint32_t programCounter) const;
   const SourcePlace* ofStream(uint32_t operation) const;
@@ -59,7 +59,7 @@ struct LocationMap {
 
 /// The text form, which docs/npu_images.md describes.
 std::string writeLocationMap(const LocationMap& map);
-/// A refusal has the line.
+/// The error of a refusal has the line.
 Result<LocationMap> readLocationMap(std::string_view text);
 
 }  // namespace airlite::npu

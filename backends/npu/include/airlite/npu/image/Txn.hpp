@@ -64,7 +64,7 @@ struct TxnOp {
   /// Words at the end of its layout that it leaves out (a patch may have 11 of 12 words).
   uint8_t omitted = 0;
   std::array<uint32_t, txnFieldCount> fields{};
-  /// Words behind the layout: of a block write its data, elsewhere what a tool added.
+  /// Words after the layout: of a block write its data, elsewhere what a tool added.
   std::vector<uint32_t> data;
 
   uint32_t at(TxnField field) const { return fields[unsigned(field)]; }
@@ -81,11 +81,11 @@ struct Txn {
   uint8_t memoryRows = 1;
   uint16_t reserved = 0;
   std::vector<TxnOp> ops;
-  ByteVector trailing;  ///< bytes behind the end that the header states
+  ByteVector trailing;  ///< bytes after the end that the header states
   friend bool operator==(const Txn&, const Txn&) = default;
 };
 
-/// How an operation lies in words.
+/// The layout of an operation in words.
 struct TxnLayout {
   TxnCode code;
   const char* name;
@@ -124,7 +124,7 @@ ByteVector writeTxn(const Txn& txn);
 /// Refuses unknown versions and codes by name, and sizes and counts that do not agree.
 Result<Txn> readTxn(ByteSpan bytes);
 
-/// The form before TXN (2024): a fixed prolog, then operations. Nothing current writes it.
+/// The form before TXN (2024): a fixed prolog, then operations. No current tool writes it.
 struct LegacyOp {
   uint8_t code = 0;  ///< 2 write, 3 sync, 6 shim BD
   uint32_t tag = 0;  ///< the lower 24 bits of its first word
@@ -139,7 +139,7 @@ struct LegacyStream {
 };
 ByteVector writeLegacyStream(const LegacyStream& stream);
 Result<LegacyStream> readLegacyStream(ByteSpan bytes);
-/// Words behind the first; none for a code that the form does not have.
+/// Words after the first; none for a code that the form does not have.
 std::optional<unsigned> legacyDataWords(uint8_t code);
 const char* legacyName(uint8_t code);
 

@@ -63,7 +63,7 @@ struct Xclbin {
 };
 
 ByteVector writeXclbin(const Xclbin& file);
-/// Refuses sections that lie outside, overlap each other or the headers.
+/// Refuses sections that are outside, or overlap each other or the headers.
 Result<Xclbin> readXclbin(ByteSpan bytes);
 
 /// A file without sections, with the bytes of the fixed fields as xclbinutil writes them.

@@ -37,7 +37,7 @@ struct IpEntry {
 ByteVector writeIpLayout(const std::vector<IpEntry>& entries);
 Result<std::vector<IpEntry>> readIpLayout(ByteSpan bytes);
 
-/// Which memory an argument of a kernel lies in. (Not `Connection`: the routes have that name, and
+/// Which memory holds an argument of a kernel. (Not `Connection`: the routes have that name, and
 /// both are linked into one program.)
 struct ArgumentBank {
   uint32_t argument = 0;

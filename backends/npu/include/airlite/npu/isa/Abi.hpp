@@ -9,7 +9,7 @@
 
 namespace airlite::npu::isa::abi {
 
-/// Arguments in the order in which registers are taken, behind those of the results: int f(int)
+/// Arguments in the order in which registers are taken, after those of the results: int f(int)
 /// gets r1 and gives r0 (runtime library and start-up code of the public compiler). Integers of 8
 /// and 16 bits are extended to 32; f32 goes with the integers. What is left goes to the stack in
 /// slots of 4 bytes.
@@ -33,7 +33,7 @@ inline constexpr std::array kCalleeSaved = {Reg::lr,  Reg::r16, Reg::r17, Reg::r
                                             Reg::r23, Reg::p6,  Reg::p7};
 
 /// The stack grows to higher addresses: `paddb [sp], #N` makes room, N a multiple of this; what a
-/// function keeps lies below sp.
+/// function keeps is below sp.
 inline constexpr int32_t kStackAlignment = 32;
 inline constexpr Reg kFramePointer = Reg::p7;
 

@@ -58,8 +58,8 @@ class Bundle {
   std::array<Instruction, 6> instructions_;
 };
 
-/// Widens bundles, the last first, until they are together `bytes` longer: code behind them can be
-/// aligned without a cycle more. Returns how many bytes found no place.
+/// Widens bundles, the last first, until they are together `bytes` longer. This aligns the code
+/// that follows without an additional cycle. Returns how many bytes could not be added.
 unsigned widenTogether(std::span<Bundle> bundles, unsigned bytes);
 
 /// Bytes of the bundle whose first byte this is (docs/hardware/isa.md, rules.length_decode).

@@ -22,8 +22,8 @@ struct Disassembly {
   std::vector<Undecoded> undecoded;
 };
 
-/// Decodes from the first byte on. Where nothing fits, two bytes are left out and it goes on
-/// behind.
+/// Decodes from the first byte on. Where no format fits, it skips two bytes and continues after
+/// them.
 Disassembly disassemble(std::span<const std::byte> bytes, uint32_t base = 0);
 
 /// A bundle to a line, labels at the targets of jumps, address and bytes as comments; bytes that

@@ -22,7 +22,7 @@ enum class HazardKind : uint8_t {
   DelaySlotsMissing,   ///< fewer than five bundles follow a jump
   LoopEndInDelaySlot,  ///< the last bundle of a hardware loop is a delay slot
   LoopTooClose,        ///< ls, le or lc is written too shortly before the end of the loop
-  LoopBounds,          ///< a loop begins behind its end, or overlaps another
+  LoopBounds,          ///< a loop begins after its end, or overlaps another
   LoopLastStore,       ///< a part-word store in the last bundle of a short loop is lost
   Alignment,           ///< a target, return address or loop bound off 16 bytes
   TargetMissing,       ///< a jump or loop to where no bundle begins

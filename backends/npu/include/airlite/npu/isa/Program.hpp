@@ -25,7 +25,7 @@ struct ProgramBundle {
 struct Symbol {
   std::string name;
   uint32_t address = 0;
-  bool isCode = false;  ///< stands before a bundle, not before data
+  bool isCode = false;  ///< is before a bundle, not before data
 };
 
 struct Program {

@@ -1,6 +1,6 @@
 // The AIE2 instruction set as tables: one row per register, operand type, bundle format,
 // instruction form, timing class and relocation. Everything else of this room, the simulator and
-// the schedulers read these rows. The rows lie in backends/npu/isa/*.inc, docs/npu_isa.md explains
+// the schedulers read these rows. The rows are in backends/npu/isa/*.inc; docs/npu_isa.md explains
 // them.
 #pragma once
 
@@ -96,7 +96,7 @@ const ImmediateRow& immediate(OperandType type);
 bool contains(OperandType regClass, Reg reg);
 /// The field of an operand that is this register.
 std::optional<unsigned> codeOf(OperandType regClass, Reg reg);
-/// The register that a field names; none for codes that stand for nothing.
+/// The register that a field names; none for codes without a meaning.
 std::optional<Reg> registerOf(OperandType regClass, unsigned code);
 
 // -- Instruction forms ----------------------------------------------------------------------------
@@ -119,7 +119,7 @@ enum class OperandKind : uint8_t {
 enum class RegPart : uint8_t { Count, LowCount, HighCount };
 Reg partOf(Reg modifier, RegPart part);
 
-/// One operand. Results stand first; a result that is also read has a twin with the same letter.
+/// One operand. Results come first; a result that is also read has a twin with the same letter.
 struct OperandRow {
   std::string_view name;
   OperandKind kind;

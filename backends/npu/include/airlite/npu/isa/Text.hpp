@@ -28,7 +28,7 @@ std::string print(const Instruction& instruction, const SymbolNames* names = nul
 /// bytes.
 std::string print(const Bundle& bundle, const SymbolNames* names = nullptr);
 
-/// One instruction of a text, and the symbol that stands where an immediate of it should be.
+/// One instruction of a text, and the symbol in the position of one of its immediates.
 struct ParsedInstruction {
   Instruction instruction;  ///< with a number that fits for the symbol
   std::string symbol;       ///< empty: none

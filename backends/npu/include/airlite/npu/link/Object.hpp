@@ -13,8 +13,8 @@
 
 namespace airlite::npu::link {
 
-/// What a section is in the memories of a core. Code lies in program memory, where only the
-/// program counter comes; all else in data memory.
+/// What a section is in the memories of a core. Code is in program memory, which only the
+/// program counter reaches; everything else is in data memory.
 enum class SectionKind : uint8_t { Code, ReadOnly, Data, Zeros };
 
 /// "code", "read-only", "data", "zeros".
@@ -38,7 +38,7 @@ struct ObjectSection {
   std::vector<ObjectRelocation> relocations = {};
   std::optional<uint32_t> group = std::nullopt;  ///< index in Object::groups
   bool isKept = false;                           ///< linked though nothing refers to it
-  /// Where it must lie: code whose own jumps are resolved already. Not in files.
+  /// Its fixed address: for code whose own jumps are resolved already. Not in files.
   std::optional<uint32_t> address = std::nullopt;
 
   uint32_t size() const { return kind == SectionKind::Zeros ? zeros : uint32_t(bytes.size()); }

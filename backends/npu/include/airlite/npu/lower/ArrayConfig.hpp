@@ -1,6 +1,6 @@
-// The configuration of a whole array as plain data: what stands on every tile, with numbers and
+// The configuration of a whole array as plain data: the content of every tile, with numbers and
 // addresses chosen. Made from the ops of one `aie.device`; images, reports and the floorplan are
-// made from it. Nothing here refers to the IR but source locations.
+// made from it. Only source locations refer to the IR.
 #pragma once
 
 #include "airlite/ir/Diagnostic.hpp"
@@ -33,7 +33,7 @@ struct BufferConfig {
   std::string name;
   Bytes offset;  ///< from the start of the tile's data memory
   Bytes size;
-  std::vector<uint32_t> initial = {};  ///< words; empty: what memory held
+  std::vector<uint32_t> initial = {};  ///< words; empty: memory is not written
   Location location;
 };
 
@@ -44,7 +44,7 @@ struct LockConfig {
   Location location;
 };
 
-/// A descriptor in its place.
+/// A descriptor with its number.
 struct BdConfig {
   uint8_t number = 0;
   BufferDescriptor bd;
@@ -67,16 +67,16 @@ struct CoreConfig {
   isa::Program program;
   std::vector<Location> bundleLocations;  ///< one for each bundle of the program
   uint32_t entry = 0;                     ///< byte address of the first bundle
-  std::vector<BufferConfig> constants;    ///< data that the program brings along
+  std::vector<BufferConfig> constants;    ///< data that belongs to the program
   Bytes stackOffset;                      ///< in the core's own data memory; grows upwards
   Bytes stackSize;
   /// The executable, when the design names one (`elf_file`: then there is no program above) or when
-  /// objects were linked (`link_with`). It counts, not what is above.
+  /// objects were linked (`link_with`). It is used instead of the program above.
   std::vector<uint8_t> elf = {};
   Location location = {};
 };
 
-/// Everything on one tile but its switch.
+/// Everything on one tile except its switch.
 struct TileConfig {
   Tile tile;
   std::vector<BufferConfig> buffers = {};
@@ -110,7 +110,7 @@ struct ArrayConfig {
   const ShimChannel* shimNamed(std::string_view name) const;
 };
 
-/// Bytes of program memory that the core needs, whichever way its program is given.
+/// Bytes of program memory that the core needs, from its program or its executable.
 Bytes programBytes(const CoreConfig& core);
 
 /// All of it as text, for tests and people: a block for each tile, then flows, routes, shims.
@@ -121,16 +121,17 @@ std::string print(const ArrayConfig& config);
 using CoreCompiler = std::function<std::optional<codegen::CoreCode>(
     Operation& core, const codegen::CoreSurroundings& surroundings)>;
 
-/// Chooses places, addresses and numbers for all that stands in `device` (an `aie.device`), routes
-/// its flows, compiles its cores. None after errors have been reported, at the ops that ask for
-/// more than the array has, with the number needed and the number there.
+/// Chooses places, addresses and numbers for everything in `device` (an `aie.device`), routes
+/// its flows, compiles its cores. None after errors have been reported, at the ops that need more
+/// than the array has, with the number that they need and the number that there is.
 ///
 /// Memory: the stack of a core is at the start of its memory, buffers stay where `address` or
 /// `mem_bank` put them, the others are spread over the banks. Numbers of locks and descriptors stay
-/// as written, but on tiles whose column was open they are wishes. Every flow is traced again from
-/// the register words before it counts.
+/// as written; on tiles whose column was open they may change. Every flow is traced again from
+/// the register words before it is accepted.
 ///
-/// Objects that cores name (`link_with`) are looked for beside the source, then in `objectFolders`.
+/// Objects that cores name (`link_with`) are looked for in the folder of the source, then in
+/// `objectFolders`.
 std::optional<ArrayConfig> configure(Operation& device, const CoreCompiler& compile = {},
                                      std::span<const std::string> objectFolders = {});
 

@@ -27,9 +27,10 @@ struct ConfigParts {
   Cdo merged() const;
 };
 
-/// The commands in an order that hardware needs: everything that a DMA or core uses is there before
-/// it starts. Locks of cores that the design does not have are 0, so that a design may be loaded
-/// where another has run. Refuses what no register can hold: `configure` has seen to that.
+/// The commands in the order that the hardware needs: everything that a DMA or core uses is written
+/// before it starts. Locks of cores that the design does not have are 0, so that a design may be
+/// loaded where another has run. Refuses values that no register can hold; `configure` never gives
+/// them.
 Result<ConfigParts> makeParts(const ArrayConfig& config);
 
 /// What a core loads: its program from 0, data from 0x70000. Of a core from a file: that file.
@@ -44,7 +45,7 @@ std::string coreSource(const CoreConfig& core, const Context& context);
 /// The line that each configuration word and each bundle comes from.
 LocationMap locationsOf(const ArrayConfig& config, const Context& context);
 
-/// The place in a file, the first of composed ones; none when there is none.
+/// The place in a file, the first of composed ones; nothing for locations without a file.
 std::optional<SourcePlace> sourcePlace(const Context& context, Location location);
 
 }  // namespace airlite::npu

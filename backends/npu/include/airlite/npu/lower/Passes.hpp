@@ -1,4 +1,7 @@
-// From AIR programs to what stands on the tiles of an NPU: the passes.
+// The passes that lower AIR programs to the tiles of an NPU.
+//
+//   PassRegistry registry;
+//   npu::registerNpuPasses(registry);  // air-to-aie, air-to-std, airrt-to-npu, those of cores
 #pragma once
 
 #include "airlite/pass/Pass.hpp"
@@ -7,7 +10,7 @@ namespace airlite::npu {
 
 void registerNpuPasses(PassRegistry& registry);
 
-// Those of other files, each at its end.
+// Passes of other files; each is registered at the end of its file.
 void registerAirToStd(PassRegistry& registry);
 void registerAirrtToNpu(PassRegistry& registry);
 

@@ -31,7 +31,7 @@ struct Hop {
   friend auto operator<=>(const Hop&, const Hop&) = default;
 };
 
-/// The way of a flow: each wire that it uses, once, in the order in which it comes there.
+/// The way of a flow: each wire that it uses, once, in the order in which it reaches them.
 struct FlowUse {
   const Flow* flow = nullptr;
   std::vector<Hop> hops;

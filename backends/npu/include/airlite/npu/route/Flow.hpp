@@ -19,8 +19,8 @@ struct End {
   friend constexpr auto operator<=>(End, End) = default;
 };
 
-/// A wish: data of `source` comes to all `destinations` and nowhere else. EndT: End, or OpenEnd of
-/// Place.hpp.
+/// A request: data of `source` goes to all `destinations` and nowhere else. EndT: End, or OpenEnd
+/// of Place.hpp.
 template <class EndT> struct BasicFlow {
   std::string name;  ///< for messages
   EndT source;
@@ -43,7 +43,7 @@ std::string name(End end);
 std::string print(const Flow& flow);
 
 /// The port of the switch that an end means: itself, or SOUTHn for a DMA of the shim. An end that
-/// does not exist stays as it is.
+/// does not exist is not changed.
 Port switchPort(End end, PortSide side);
 
 /// Whether packets of a flow come to this destination with their header. docs/hardware/formats.md

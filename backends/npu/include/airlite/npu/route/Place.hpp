@@ -10,7 +10,7 @@
 
 namespace airlite::npu {
 
-/// A memory tile or shim of which only the row is known. Several may come to lie on one tile.
+/// A memory tile or shim of which only the row is known. Several may be placed on one tile.
 struct OpenTile {
   std::string name;
   TileKind kind = TileKind::Mem;
@@ -18,8 +18,8 @@ struct OpenTile {
 };
 
 /// An end on a fixed tile, or on an open one (its number in the list). DMA channels of an open tile
-/// are counted by themselves, from 0: the placement gives each a channel of the tile that is free.
-/// Other ports are taken as they stand.
+/// are counted separately, from 0: the placement gives each a free channel of the tile.
+/// Other ports are not changed.
 struct OpenEnd {
   std::optional<size_t> open = std::nullopt;
   Tile tile{};  ///< when it is not open

@@ -1,5 +1,5 @@
-// The seam between the array simulator and what executes bundles: a core asks its host (the tile it
-// stands in) for memory, locks, streams and the cascade; the array steps the core. Neither includes
+// The interface between the array simulator and what executes bundles: a core asks its host (its
+// tile) for memory, locks, streams and the cascade; the array steps the core. Neither includes
 // anything else of the other.
 #pragma once
 

@@ -34,8 +34,8 @@ struct ArrayOptions {
   Observer* observer = nullptr;  ///< lives longer than the array; none: costs nothing
 };
 
-/// What of the files something comes from, as far as it is known: a map from words and
-/// instructions to source lines (image/LocationMap.hpp) says where that was written.
+/// The instruction, descriptor or operation that a wait or fault comes from, as far as it is known.
+/// A map from words and instructions to source lines (image/LocationMap.hpp) gives its line.
 struct Origin {
   std::optional<uint32_t> programCounter;  ///< of the tile's core, bytes
   std::optional<unsigned> bd;              ///< number of a descriptor of the tile
@@ -124,7 +124,7 @@ class Array {
   unsigned lock(Tile tile, unsigned number) const;
   /// Status of the core of that tile; Disabled where there is none.
   CoreStatus core(Tile tile) const;
-  /// Cycles in which the core of that tile stood since a memory bank served somebody else.
+  /// Cycles in which the core of that tile stalled since a memory bank served another client.
   uint64_t bankStalls(Tile tile) const;
   /// Masters of switches and channels that moved words, in the order of tiles.
   std::vector<PortTraffic> portTraffic() const;

@@ -18,7 +18,7 @@ enum class ChannelActivity : uint8_t {
   Moving,           ///< a word moved, between memory and the FIFO of the channel
   StalledOnLock,    ///< its descriptor acquires
   StalledOnStream,  ///< no word comes, or none can leave
-  StalledOnMemory,  ///< its bank serves somebody else
+  StalledOnMemory,  ///< its bank serves another client
   SendingToken,
 };
 constexpr unsigned channelActivityCount = unsigned(ChannelActivity::SendingToken) + 1;
