@@ -11,7 +11,9 @@ import sys
 
 MOST = 300_000  # multiply-adds
 # elements of the factors and of the sum, and the zero of that
-TYPES = [("i8", "i32", "0"), ("i16", "i32", "0"), ("i32", "i32", "0"), ("bf16", "f32", "0.0"), ("f32", "f32", "0.0")]
+TYPES = [("i8", "i32", "0"), ("i16", "i32", "0"), ("i32", "i32", "0"), ("bf16", "f32", "0.0"), ("f32", "f32", "0.0"),
+         ("i8", "i8", "0"), ("i16", "i16", "0"), ("i8", "i16", "0"), ("bf16", "bf16", "0.0")]
+MIXED = [("i16", "i8", "i32"), ("i8", "i16", "i32"), ("i32", "i16", "i32"), ("i8", "i32", "i32")]
 # the shapes of A, B and C as sizes m, n, k, b
 OPS = {
     "linalg.matmul": ("mk", "kn", "mn"),
@@ -56,9 +58,12 @@ def convolution(rng):
 
 def generate(seed):
     rng = random.Random(seed)
-    factor, total, zero = rng.choice(TYPES)
+    left, total, zero = rng.choice(TYPES)
+    right = left
+    if rng.random() < 0.1:
+        (left, right, total), zero = rng.choice(MIXED), "0"
     op, attributes, shapes = convolution(rng) if rng.random() < 0.2 else product(rng)
-    a, b, c = memref(shapes[0], factor), memref(shapes[1], factor), memref(shapes[2], total)
+    a, b, c = memref(shapes[0], left), memref(shapes[1], right), memref(shapes[2], total)
     clear = f"  %zero = arith.constant {zero} : {total}\n  linalg.fill ins(%zero : {total}) outs(%c : {c})\n"
     return (f"func.func @main(%a: {a}, %b: {b}, %c: {c}) {{\n{clear if rng.random() < 0.7 else ''}"
             f"  {op}{attributes} ins(%a, %b : {a}, {b}) outs(%c : {c})\n  return\n}}\n")

@@ -29,7 +29,7 @@ struct Compiled {
 class CoreCompiler {
  public:
   CoreCompiler(Operation& core, const CoreSurroundings& surroundings)
-      : core_(core), state_{surroundings, {}, {}, {}, 0} {
+      : core_(core), state_{surroundings, {}, {}, {}, {}, 0} {
     state_.callees.push_back({"core", &core});
   }
 

@@ -122,6 +122,7 @@ struct MachineInst {
   std::array<Operand, isa::kMaxOperands> operands;
   MemoryPlace memory;  ///< of forms that touch memory
   LoopPlace inLoop;
+  bool isConstant = false;  ///< loads what nobody writes
   Location location;
 
   MachineInst() = default;

@@ -8,6 +8,7 @@
 #include <climits>
 #include <numeric>
 #include <optional>
+#include <random>
 
 namespace airlite::npu::codegen {
 
@@ -357,6 +358,9 @@ class IterativeScheduler {
     return false;
   }
 
+  /// From the start of a round to its last result, with the heights that were found last.
+  int longestWay() const { return *std::ranges::max_element(height_); }
+
   /// The smallest interval that findHeights takes, or one more than the largest.
   int recurrenceBound() {
     int least = 1, most = kLargestInterval + 1;
@@ -371,7 +375,8 @@ class IterativeScheduler {
   }
 
   /// With `avoidsBanks` no two accesses of a bank that surely is the same go to it in one cycle.
-  bool run(Direction direction, bool avoidsBanks) {
+  /// Each `variant` but 0 has an order that is a little different.
+  bool run(Direction direction, bool avoidsBanks, uint32_t variant) {
     avoidsBanks_ = avoidsBanks;
     direction_ = static_cast<int>(direction);
     times_.assign(nodes_.size(), kUnplaced);
@@ -379,6 +384,7 @@ class IterativeScheduler {
     chosen_.assign(nodes_.size(), 0);
     table_.emplace(units_, interval_);
     order_ = orderOf();
+    if (variant) vary(variant);
     for (uint32_t node = 0; node < nodes_.size(); ++node)
       if (hitsItself(node, 0)) return false;
     size_t budget = nodes_.size() * 30;
@@ -421,6 +427,16 @@ class IterativeScheduler {
                                       : nodes_[a].choices.size() < nodes_[b].choices.size();
     });
     return order;
+  }
+
+  /// Moves each instruction back by a few places, by numbers that depend on `variant` alone.
+  void vary(uint32_t variant) {
+    constexpr uint32_t kFarthest = 12;
+    std::minstd_rand random(variant);
+    std::vector<uint32_t> place(nodes_.size());
+    for (uint32_t i = 0; i < order_.size(); ++i)
+      place[order_[i]] = i + static_cast<uint32_t>(random() % kFarthest);
+    std::ranges::stable_sort(order_, {}, [&](uint32_t node) { return place[node]; });
   }
 
   /// Edges as the direction has them: `from` is placed before `to`.
@@ -643,9 +659,8 @@ std::vector<RegisterAccess> registerAccesses(const MachineInst& inst,
 
 class LoopSearch::State {
  public:
-  State(std::vector<MachineInst> body, std::span<const RegClass> classes, uint32_t rounds,
-        int64_t limit)
-      : body_(std::move(body)), rounds_(rounds), limit_(limit) {
+  State(std::vector<MachineInst> body, std::span<const RegClass> classes, uint32_t rounds)
+      : body_(std::move(body)), rounds_(rounds) {
     if (body_.empty() || !makeNodes(body_, classes, nodes_, why_)) return;
     preferFreeSlots(nodes_);
     edges_ = EdgeFinder(nodes_).run();
@@ -657,8 +672,7 @@ class LoopSearch::State {
     bound.slots = slotBound(nodes_);
     bound.recurrence = free_->recurrenceBound();
     banks_ = bankBound(nodes_);
-    // Without overlapping rounds the core waits for banks as well.
-    limit_ = std::max(limit_, int64_t{rounds_} * banks_);
+    limit_ = int64_t{rounds_} * plainCycles() - kSetUp;
     interval_ = std::max(bound.slots, bound.recurrence);
     last_ = std::min(interval_ + interval_ / 2 + 8, kLargestInterval);
   }
@@ -696,11 +710,36 @@ class LoopSearch::State {
   static constexpr int kMostFailures = 10;
 
   int64_t leastCycles() const { return int64_t{rounds_} * interval_; }
+  /// What setting the loop up takes besides.
+  static constexpr int64_t kSetUp = 8;
+
+  /// Cycles of a round whose end the next one waits for: the longest way through it, its
+  /// instructions, or its accesses to one bank, and the jump.
+  int plainCycles() {
+    constexpr int kNoOverlap = 1 << 20, kInstructionsPerCycle = 2;
+    free_->findHeights(kNoOverlap);
+    return std::max({free_->longestWay(), static_cast<int>(nodes_.size()) / kInstructionsPerCycle,
+                     banks_}) +
+           static_cast<int>(isa::kDelaySlots);
+  }
+
   bool hasMore() const {
     return interval_ <= last_ && leastCycles() < limit_ && failures_ < kMostFailures;
   }
   std::vector<ScheduledBody>::iterator bestFound() {
     return std::ranges::min_element(found_, {}, &ScheduledBody::cycles);
+  }
+
+  /// How many more orders are tried for an interval: where it is worth the time.
+  uint32_t variants() const {
+    constexpr size_t kEffort = 3200, kMost = 24;
+    return static_cast<uint32_t>(std::min(kEffort / nodes_.size(), kMost));
+  }
+  /// A schedule of this interval in which nothing waits for a bank.
+  bool hasBest() const {
+    return std::ranges::any_of(found_, [&](const ScheduledBody& body) {
+      return body.schedule.interval == interval_ && !body.waits;
+    });
   }
 
   void searchInterval() {
@@ -711,8 +750,13 @@ class LoopSearch::State {
       if (attempt.avoidsBanks && banks_ > interval_) continue;
       IterativeScheduler& scheduler = attempt.isInOrder ? *inOrder_ : *free_;
       if (attempt.found < kEnough && (attempt.isInOrder ? isOrdered : isFree) &&
-          scheduler.run(attempt.direction, attempt.avoidsBanks))
+          scheduler.run(attempt.direction, attempt.avoidsBanks, 0))
         attempt.found += add(scheduler);
+    }
+    for (uint32_t variant = 1; variant <= variants() && !hasBest(); ++variant) {
+      IterativeScheduler& scheduler = variant % 2 && isOrdered ? *inOrder_ : *free_;
+      if ((isOrdered || isFree) && scheduler.run(Direction::Backward, banks_ <= interval_, variant))
+        add(scheduler);
     }
     failures_ = found_.size() == before ? failures_ + 1 : 0;
     ++interval_;
@@ -724,8 +768,9 @@ class LoopSearch::State {
     normalize(candidate.schedule, body_);
     const auto stages = static_cast<uint32_t>(candidate.schedule.stages);
     if (losesStore(candidate.schedule, body_) || stages > rounds_) return false;
-    candidate.cycles = static_cast<int64_t>((rounds_ + stages - 1) *
-                                            (interval_ + bankStalls(nodes_, candidate.schedule)));
+    const double stalls = bankStalls(nodes_, candidate.schedule);
+    candidate.waits = stalls > 0;
+    candidate.cycles = static_cast<int64_t>((rounds_ + stages - 1) * (interval_ + stalls));
     wasTooSlow_ |= candidate.cycles >= limit_;
     if (candidate.cycles >= limit_) return false;
     for (uint32_t n = 0; n < nodes_.size(); ++n)
@@ -736,7 +781,7 @@ class LoopSearch::State {
 
   std::vector<MachineInst> body_;
   uint32_t rounds_;
-  int64_t limit_;
+  int64_t limit_ = 0;  ///< schedules that take so many cycles are of no use
   std::vector<Node> nodes_;
   std::vector<RoundEdge> edges_, ordered_;
   std::optional<UnitTable> units_;
@@ -754,8 +799,8 @@ class LoopSearch::State {
 };
 
 LoopSearch::LoopSearch(std::vector<MachineInst> body, std::span<const RegClass> classes,
-                       uint32_t rounds, int64_t limit)
-    : state_(std::make_unique<State>(std::move(body), classes, rounds, limit)) {}
+                       uint32_t rounds)
+    : state_(std::make_unique<State>(std::move(body), classes, rounds)) {}
 LoopSearch::~LoopSearch() = default;
 LoopSearch::LoopSearch(LoopSearch&&) noexcept = default;
 const LoopBound& LoopSearch::bound() const { return state_->bound; }

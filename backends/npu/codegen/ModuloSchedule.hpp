@@ -25,15 +25,14 @@ struct ScheduledBody {
   LoopSchedule schedule;
   std::vector<isa::Form> forms;
   int64_t cycles = 0;  ///< of all rounds together
+  bool waits = false;  ///< for banks of memory, now and then
 };
 
 /// The schedules of a body that runs `rounds` times, best first, found when they are asked for. A
 /// value never lives longer than one interval, so that no copies are needed.
 class LoopSearch {
  public:
-  /// Schedules that take `limit` cycles or more are of no use.
-  LoopSearch(std::vector<MachineInst> body, std::span<const RegClass> classes, uint32_t rounds,
-             int64_t limit);
+  LoopSearch(std::vector<MachineInst> body, std::span<const RegClass> classes, uint32_t rounds);
   ~LoopSearch();
   LoopSearch(LoopSearch&&) noexcept;
 

@@ -27,17 +27,25 @@ struct Callee {
   Operation* function = nullptr;
 };
 
+/// The lanes of a register of 512 bits.
+using LaneWords = std::array<uint32_t, 16>;
+
 /// What the functions of a core share while they are selected.
 struct CoreState {
   const CoreSurroundings& surroundings;
   std::vector<Callee> callees;                       ///< number 0 is the core itself
   std::vector<CoreData> data;                        ///< memref.global that are used
   std::unordered_map<Operation*, uint32_t> globals;  ///< their addresses
+  std::map<LaneWords, uint32_t> lanes;               ///< addresses of constant rows
   uint32_t dataBytes = 0;
 
   uint32_t calleeNumber(Operation& function);
   /// The address of a memref.global; none after an error at `use` when there is no room.
   std::optional<uint32_t> globalAddress(Operation& global, Operation& use);
+  /// The address of a row of lanes that is kept in memory; none when there is no room.
+  std::optional<uint32_t> lanesAddress(const LaneWords& words);
+  /// Room for data that begins at a multiple of 32 bytes; none when there is not so much.
+  std::optional<uint32_t> place(uint32_t bytes);
 };
 
 /// What is known of the bits of a value above its width.
@@ -217,6 +225,9 @@ class Selector {
   static bool isVectorOp(Operation& op);
   Operand computeVector(isa::Form form, Operand a, Operand b);
   Operand splat(Type vector, uint32_t bits);
+  /// Constant lanes from memory, in innermost loops: loads have more room there than the slot in
+  /// which they would be made. None elsewhere, and when memory has no room.
+  std::optional<Operand> loadedLanes(const LaneWords& words, RegClass regClass);
   // A row of 16 f32 lies in a vector register or in half of an accumulator, where sums are made;
   // what needs it in the other place copies it there.
   static bool isFloatRow(Type type);
@@ -286,6 +297,7 @@ class Selector {
   unsigned depth_ = 0;
   Location location_;
   bool failed_ = false;
+  bool isInRow_ = false;  ///< in the body of an innermost loop of known length
   std::unordered_map<Value, Operand> values_;
   std::unordered_map<Value, Upper> upper_;
   std::unordered_map<Block*, uint32_t> blocks_;

@@ -250,11 +250,8 @@ std::optional<uint32_t> CoreState::globalAddress(Operation& op, Operation& use) 
   if (auto found = globals.find(&op); found != globals.end()) return found->second;
   memref::GlobalOp global(&op);
   const auto bytes = static_cast<uint32_t>(bytesOf(global.type()));
-  constexpr uint32_t kAlignment = 32;  // of vectors
-  uint32_t start =
-      (surroundings.constantsAddress + dataBytes + kAlignment - 1) / kAlignment * kAlignment;
-  uint32_t end = start + bytes - surroundings.constantsAddress;
-  if (global.isExternal() || end > surroundings.constantsSize.value) {
+  auto start = global.isExternal() ? std::nullopt : place(bytes);
+  if (!start) {
     auto error = use.emitOpError();
     error << "needs " << bytes << " bytes of the core's memory for @" << global.name();
     if (global.isExternal())
@@ -263,9 +260,29 @@ std::optional<uint32_t> CoreState::globalAddress(Operation& op, Operation& use) 
       error << "; there are " << surroundings.constantsSize.value - dataBytes;
     return std::nullopt;
   }
+  data.push_back({std::string(global.name()), *start, initialWords(global, bytes)});
+  globals[&op] = *start;
+  return start;
+}
+
+std::optional<uint32_t> CoreState::place(uint32_t bytes) {
+  constexpr uint32_t kAlignment = 32;  // of vectors
+  const uint32_t start =
+      (surroundings.constantsAddress + dataBytes + kAlignment - 1) / kAlignment * kAlignment;
+  const uint32_t end = start + bytes - surroundings.constantsAddress;
+  if (end > surroundings.constantsSize.value) return std::nullopt;
   dataBytes = end;
-  data.push_back({std::string(global.name()), start, initialWords(global, bytes)});
-  globals[&op] = start;
+  return start;
+}
+
+std::optional<uint32_t> CoreState::lanesAddress(const LaneWords& words) {
+  auto found = lanes.find(words);
+  if (found != lanes.end()) return found->second;
+  const auto start = place(sizeof(LaneWords));
+  if (!start) return std::nullopt;
+  data.push_back({"__air_lanes_" + std::to_string(lanes.size()), *start,
+                  std::vector<uint32_t>(words.begin(), words.end())});
+  lanes[words] = *start;
   return start;
 }
 

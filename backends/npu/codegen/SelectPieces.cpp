@@ -31,6 +31,13 @@ Operand Selector::restOf(Value value, unsigned piece) {
 
 Operand Selector::constantPieces(uint32_t bits, unsigned low, unsigned high) {
   const auto all = bf16_pieces::split(bits, 3);
+  auto wordOf = [&](unsigned piece) {
+    return piece == kNoPiece ? 0u : uint32_t{all[piece]} * 0x00010001u;
+  };
+  LaneWords words;
+  for (size_t i = 0; i < words.size(); ++i)
+    words[i] = wordOf(i < words.size() / 2 ? low : high);
+  if (auto loaded = loadedLanes(words, RegClass::Vector)) return *loaded;
   auto lanes = [&](unsigned piece) {
     Operand result = fresh(RegClass::Vector);
     emit(Form::VBCST_16, {result, constant(piece == kNoPiece ? 0 : all[piece])});

@@ -151,11 +151,31 @@ Operand Selector::computeVector(Form form, Operand a, Operand b) {
 /// Lanes that are all alike.
 Operand Selector::splat(Type vector, uint32_t bits) {
   auto [place, isNew] = splats_.try_emplace({laneIndex(vector), bits});
-  if (isNew) {
-    place->second = fresh(RegClass::Vector);
-    emit(kBroadcasts[laneIndex(vector)], {place->second, constant(bits)});
-  }
+  if (!isNew) return place->second;
+  LaneWords words;
+  constexpr std::array<uint32_t, 3> kLanes = {0xff, 0xffff, 0xffffffff},
+                                    kCopies = {0x01010101, 0x00010001, 1};
+  words.fill((bits & kLanes[laneIndex(vector)]) * kCopies[laneIndex(vector)]);
+  if (auto loaded = loadedLanes(words, RegClass::Vector)) return place->second = *loaded;
+  place->second = fresh(RegClass::Vector);
+  emit(kBroadcasts[laneIndex(vector)], {place->second, constant(bits)});
   return place->second;
+}
+
+std::optional<Operand> Selector::loadedLanes(const LaneWords& words, RegClass regClass) {
+  const auto at = isInRow_ ? state_.lanesAddress(words) : std::nullopt;
+  if (!at) return std::nullopt;
+  const bool isSum = regClass == RegClass::HalfAccumulator;
+  const AccessForms& forms = isSum ? kSumLoad : kVectorLoad;
+  Operand row = fresh(regClass);
+  const size_t first = function_.blocks[block_].instructions.size();
+  for (uint32_t part = 0; part < 2; ++part)
+    accessPart(forms, row.at(part ? Part::High : Part::Low),
+               fixedAddress(*at + part * kHalfBytes, kHalfBytes, forms));
+  auto& instructions = function_.blocks[block_].instructions;
+  for (size_t i = first; i < instructions.size(); ++i)
+    instructions[i].isConstant = instructions[i].row().touchesMemory();
+  return row;
 }
 
 // -- Rows of f32 ----------------------------------------------------------------------------------
@@ -199,6 +219,13 @@ Operand Selector::rowOf(Value value) {
 }
 
 Operand Selector::sumOf(Value value) {
+  if (auto bits = splatOf(value); bits && isInRow_) {
+    if (auto found = copies_.find(value); found != copies_.end()) return found->second;
+    LaneWords words;
+    words.fill(static_cast<uint32_t>(*bits));
+    if (auto loaded = loadedLanes(words, RegClass::HalfAccumulator))
+      return copies_[value] = *loaded;
+  }
   Operand home = reg(value);
   if (isInSum(home)) return home;
   auto [place, isNew] = copies_.try_emplace(value);

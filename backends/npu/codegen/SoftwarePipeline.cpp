@@ -17,6 +17,8 @@ namespace {
 
 /// Larger bodies would take seconds to schedule, and have little to gain.
 constexpr size_t kLargestBody = 400;
+/// Registers for constant lanes that are kept all through a loop.
+constexpr int kConstantVectors = 4, kConstantSums = 6;
 /// Bundles from one that sets ls, le or lc to the last of the loop (rules.zol of the instruction
 /// set: 112 bytes, and all bundles on the way have 16).
 constexpr int kSetupDistance = 7;
@@ -40,6 +42,7 @@ class BodyPreparation {
     mergeCopies();
     removeUnused();
     hoistInvariants();
+    hoistConstants();
   }
 
  private:
@@ -138,6 +141,27 @@ class BodyPreparation {
     return inst.row().implicitUseCount == 0;
   }
 
+  /// Constant lanes are loaded once as far as there are registers for them, else in each round.
+  void hoistConstants() {
+    std::map<RegClass, int> room = {{RegClass::Vector, kConstantVectors},
+                                    {RegClass::HalfAccumulator, kConstantSums}};
+    std::map<int32_t, bool> isHoisted;
+    std::erase_if(body_, [&](const MachineInst& inst) {
+      if (!inst.isConstant || !pointerIsInvariant(inst)) return false;
+      const Operand& to = inst.operands[0];
+      auto [found, isNew] = isHoisted.try_emplace(to.number);
+      if (isNew) found->second = room[function_.registers[static_cast<size_t>(to.number)]]-- > 0;
+      if (found->second) before_.push_back(inst);
+      return found->second;
+    });
+  }
+
+  bool pointerIsInvariant(const MachineInst& load) const {
+    return std::ranges::all_of(load.ops().subspan(1), [&](const Operand& operand) {
+      return !operand.isVirtual() || countWrites(static_cast<uint32_t>(operand.number)) == 0;
+    });
+  }
+
   bool isReadBefore(size_t at, uint32_t reg) const {
     for (size_t i = 0; i <= at; ++i)
       if (reads(body_[i], reg)) return true;
@@ -168,15 +192,6 @@ class BodyPreparation {
   std::vector<MachineInst>& before_;
   LiveSet liveAfter_;
 };
-
-/// What a loop costs in cycles, list-scheduled: about the longest way through it and its jump.
-int plainCycles(const std::vector<MachineInst>& body, std::span<const RegClass> classes) {
-  int latest = 0;
-  for (const MachineInst& inst : body)
-    for (const RegisterAccess& access : registerAccesses(inst, classes))
-      latest = std::max(latest, int{access.timing.cycle});
-  return std::max(static_cast<int>(body.size()) / 2, latest) + static_cast<int>(isa::kDelaySlots);
-}
 
 class Pipeliner {
  public:
@@ -251,11 +266,7 @@ class Pipeliner {
   LoopSearch& searchOf(uint32_t number, const MachineBlock& block) {
     auto found = searches_.find(number);
     if (found != searches_.end()) return found->second;
-    constexpr int64_t kSetUp = 8;
-    const int64_t plain =
-        int64_t{block.rounds} * plainCycles(block.instructions, function_.registers);
-    return searches_
-        .try_emplace(number, block.instructions, function_.registers, block.rounds, plain - kSetUp)
+    return searches_.try_emplace(number, block.instructions, function_.registers, block.rounds)
         .first->second;
   }
 

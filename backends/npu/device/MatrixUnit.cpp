@@ -1,5 +1,7 @@
 #include "airlite/npu/device/MatrixUnit.hpp"
 
+#include <algorithm>
+
 namespace airlite::npu {
 
 namespace {
@@ -10,7 +12,38 @@ constexpr MatrixShape kShapes[] = {
     {MatrixElements::bf16(), 32, 4, 8, 4, 0x1c, 18},
 };
 
+/// Loads of 32 bytes that a tile takes.
+int64_t loadsOf(int64_t elements, unsigned bits) { return (elements * bits + 255) / 256; }
+
+/// Cycles from a product to the next one into the same accumulator (docs/hardware/gemm_facts.md,
+/// section 3).
+int64_t distanceOf(const MatrixShape& shape) { return shape.elements.areFloats ? 4 : 2; }
+
 }  // namespace
+
+SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles) {
+  const int64_t most = shape.accumulators / 2;
+  const int64_t loadsA = loadsOf(shape.rows * shape.depth, shape.elements.leftBits),
+                loadsB = loadsOf(shape.depth * shape.columns, shape.elements.rightBits);
+  SumBlock best;
+  int64_t bestSums = 0;  // as many as there may be; among equals what loads least, a square
+  for (int64_t r = 1; r <= std::min(rowTiles, most); ++r)
+    for (int64_t c = 1; c <= std::min(columnTiles, most / r); ++c) {
+      if (rowTiles % r || columnTiles % c) continue;
+      const auto products = static_cast<double>(r * c);
+      const double cycles =
+          std::max({products, static_cast<double>(r * loadsA + c * loadsB) / 2,
+                    static_cast<double>(distanceOf(shape))}) /
+          products;
+      const int64_t sums = r * c * 16 - (r + c);
+      if (bestSums && (cycles > best.cyclesPerProduct ||
+                       (cycles == best.cyclesPerProduct && sums <= bestSums)))
+        continue;
+      best = {r, c, cycles};
+      bestSums = sums;
+    }
+  return best;
+}
 
 const MatrixShape* anyMatrixShape(MatrixElements elements) {
   for (const MatrixShape& shape : kShapes)

@@ -7,8 +7,8 @@
 // with each other (8 and 8, 4 and 4, ...), then the numbers that are left, then the result so far.
 // So the order of a sum is another one; the loop is marked with air.sum_lanes (linalg::kSumLanes).
 //
-// Declines: rows that do not begin at a multiple of 32 bytes, other element types, ops that are not
-// elementwise, linalg.index.
+// Declines: products of matrices, which the matrix unit makes; rows that do not begin at a multiple
+// of 32 bytes, other element types, ops that are not elementwise, linalg.index.
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -100,9 +100,13 @@ bool isAlong(AffineMap map, unsigned loop) {
          map.result(map.numResults() - 1).position() == loop;
 }
 
+bool isProductOfUnit(StructuredOp op) {
+  return linalg::sumDepth(*op.op()) || linalg::unitSumsOf(op).depth;
+}
+
 std::optional<Match> match(Operation& op) {
   Match found{StructuredOp(&op)};
-  if (!op.is("linalg.generic") || !found.op.onBuffers() || linalg::sumDepth(op) ||
+  if (!op.is("linalg.generic") || !found.op.onBuffers() || isProductOfUnit(found.op) ||
       !findCombiner(found) || !std::ranges::all_of(found.op.body().ops(), isElementwise))
     return std::nullopt;
   const std::vector<AffineMap> maps = found.op.indexingMaps();

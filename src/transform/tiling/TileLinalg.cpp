@@ -85,7 +85,7 @@ class TileLinalg : public Pass {
     option("grow", wishes_.grow,
            "run parallel loops that the herd does not share out in the core, as far as L1 allows");
     option("matrix-sums", wishes_.matrixSums,
-           "sums of bf16 products in the order and with the rounding of the matrix unit");
+           "sums of products of floats in the order and with the rounding of the matrix unit");
     option("l1-bytes", wishes_.l1Bytes, "L1 memory of a core");
     option("l2", useL2_, "bring operands into L2 first");
     example("airlite-opt --air-tile-linalg='herd=4,4 l1-tile=32,32,32' in.mlir");

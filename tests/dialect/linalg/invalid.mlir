@@ -420,16 +420,40 @@ func.func @f(%a: tensor<4x8xf32>, %b : tensor<2x4x2x2xf32>, %c: i32) {
 
 // -----
 
+func.func @f(%a: memref<4x?xbf16>, %b: memref<?x4xbf16>, %c: memref<4x4xf32>) {
+  // expected-error@+1 {{'linalg.matmul' op expected 'air.sum_depth' to be positive, and a last reduction loop of a known size}}
+  linalg.matmul {air.sum_depth = 8 : i64} ins(%a, %b : memref<4x?xbf16>, memref<?x4xbf16>) outs(%c : memref<4x4xf32>)
+  return
+}
+
+// -----
+
 func.func @f(%a: memref<4x12xbf16>, %b: memref<12x4xbf16>, %c: memref<4x4xf32>) {
-  // expected-error@+1 {{'linalg.matmul' op expected the size of the last reduction loop to be a multiple of 'air.sum_depth', which is 8}}
-  linalg.matmul {air.sum_depth = 8 : i64} ins(%a, %b : memref<4x12xbf16>, memref<12x4xbf16>) outs(%c : memref<4x4xf32>)
+  // expected-error@+1 {{'linalg.matmul' op expected 'air.sum_depth' to be positive, and a last reduction loop of a known size}}
+  linalg.matmul {air.sum_depth = 0 : i64} ins(%a, %b : memref<4x12xbf16>, memref<12x4xbf16>) outs(%c : memref<4x4xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x8xi8>, %b: memref<8x4xi8>, %c: memref<4x4xi32>) {
+  // expected-error@+1 {{'linalg.matmul' op has 'air.sum_depth', which is for sums of products of bf16, or of f32 in pieces}}
+  linalg.matmul {air.sum_depth = 8 : i64} ins(%a, %b : memref<4x8xi8>, memref<8x4xi8>) outs(%c : memref<4x4xi32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x8xbf16>, %b: memref<8x4xbf16>, %c: memref<4x4xf32>) {
+  // expected-error@+1 {{'linalg.matmul' op expected 'air.bf16_pieces' for factors of f32 and for no others, as array<i64: A, B> with A and B from 1 to 3, and neither (2, 3) nor (3, 2)}}
+  linalg.matmul {air.sum_depth = 8 : i64, air.bf16_pieces = array<i64: 3, 3>} ins(%a, %b : memref<4x8xbf16>, memref<8x4xbf16>) outs(%c : memref<4x4xf32>)
   return
 }
 
 // -----
 
 func.func @f(%a: memref<4x8xf32>, %b: memref<8x4xf32>, %c: memref<4x4xf32>) {
-  // expected-error@+1 {{'linalg.matmul' op has 'air.sum_depth', which is for sums in f32 of products of bf16}}
+  // expected-error@+1 {{'linalg.matmul' op expected 'air.bf16_pieces' for factors of f32 and for no others, as array<i64: A, B> with A and B from 1 to 3, and neither (2, 3) nor (3, 2)}}
   linalg.matmul {air.sum_depth = 8 : i64} ins(%a, %b : memref<4x8xf32>, memref<8x4xf32>) outs(%c : memref<4x4xf32>)
   return
 }

@@ -13,7 +13,7 @@
 //   scf.for %m = .. {  c = vector.load; c = vector.contract a0, b0, c; ...; vector.store c }
 //
 // so that the code generator has one long body without control flow to overlap with the next.
-// A block has at most half of the accumulators that there are: two blocks are under way.
+// A block has at most half of the accumulators that there are (bestBlock).
 //
 // Declines, with a remark: unsigned elements, other types and tiles, maps that are no permutations.
 #include "airlite/npu/device/MatrixUnit.hpp"
@@ -140,19 +140,11 @@ TileBlock chooseBlock(const Product& product) {
                   blockLoop(product, product.b, product.a)};
   const int64_t rows = block.rows ? product.sizes[*block.rows] : 1;
   const int64_t columns = block.columns ? product.sizes[*block.columns] : 1;
+  const SumBlock sums = bestBlock(*product.shape, rows, columns);
+  if (block.rows) block.tiles[*block.rows] = sums.rows;
+  if (block.columns) block.tiles[*block.columns] = sums.columns;
   const int64_t most = product.shape->accumulators / 2;
-  // As many sums as there may be; among equals, the block that loads least, a square.
-  int64_t best = 0, bestRows = 1, bestColumns = 1;
-  for (int64_t r = 1; r <= std::min(rows, most); ++r)
-    for (int64_t c = 1; c <= std::min(columns, most / r); ++c) {
-      if (rows % r || columns % c || r * c * 16 - (r + c) <= best) continue;
-      best = r * c * 16 - (r + c);
-      bestRows = r;
-      bestColumns = c;
-    }
-  if (block.rows) block.tiles[*block.rows] = bestRows;
-  if (block.columns) block.tiles[*block.columns] = bestColumns;
-  int64_t left = kMostSteps * most / (bestRows * bestColumns);
+  int64_t left = kMostSteps * most / (sums.rows * sums.columns);
   for (size_t i = product.reductions.size(); i-- > 0;) {
     unsigned loop = product.reductions[i];
     block.tiles[loop] = divisorUpTo(product.sizes[loop], left);

@@ -36,9 +36,8 @@ struct PackedOperand {
   std::optional<unsigned> row, column;
   int64_t rows = 1, columns = 1;  // of the loops
   int64_t tileRows = 1, tileColumns = 1;
+  int64_t rowBlocks = 1, columnBlocks = 1;  // tiles along both, those that fill up included
 
-  int64_t rowBlocks() const { return (rows + tileRows - 1) / tileRows; }
-  int64_t columnBlocks() const { return (columns + tileColumns - 1) / tileColumns; }
   Type element() const { return memory.type().cast<MemRefType>().elementType(); }
   int64_t elementBytes() const { return element().bitWidth() / 8; }
 };
@@ -104,9 +103,11 @@ class Packing {
     chooseLoops();
     why = "it has no loop over sums, or none over elements of one sum";
     if (!tiles_.k || !(tiles_.m || tiles_.n)) return false;
-    describe(a_, tiles_.m, tiles_.k, shape_->rows, shape_->depth);
-    describe(b_, tiles_.k, tiles_.n, shape_->depth, shape_->columns);
-    describe(c_, tiles_.m, tiles_.n, shape_->rows, shape_->columns);
+    const auto [m, n] = tilesOfSums();
+    const int64_t k = tilesAlong(tiles_.k, shape_->depth);
+    describe(a_, {tiles_.m, shape_->rows, m}, {tiles_.k, shape_->depth, k});
+    describe(b_, {tiles_.k, shape_->depth, k}, {tiles_.n, shape_->columns, n});
+    describe(c_, {tiles_.m, shape_->rows, m}, {tiles_.n, shape_->columns, n});
     return true;
   }
 
@@ -126,14 +127,43 @@ class Packing {
     return loop == tiles_.m || loop == tiles_.n || loop == tiles_.k;
   }
 
-  void describe(PackedOperand& operand, std::optional<unsigned> row, std::optional<unsigned> column,
-                int64_t tileRows, int64_t tileColumns) const {
-    operand.row = row;
-    operand.column = column;
-    operand.rows = row ? sizes_[*row] : 1;
-    operand.columns = column ? sizes_[*column] : 1;
-    operand.tileRows = tileRows;
-    operand.tileColumns = tileColumns;
+  int64_t sizeOf(std::optional<unsigned> loop) const { return loop ? sizes_[*loop] : 1; }
+  int64_t tilesAlong(std::optional<unsigned> loop, int64_t tile) const {
+    return (sizeOf(loop) + tile - 1) / tile;
+  }
+
+  /// Tiles of the sums, down and across. Some that nobody asked for make better blocks: 7 x 9 tiles
+  /// take longer than 8 x 9.
+  std::pair<int64_t, int64_t> tilesOfSums() const {
+    constexpr int64_t kMostFilling = 3;
+    const int64_t rows = tilesAlong(tiles_.m, shape_->rows),
+                  columns = tilesAlong(tiles_.n, shape_->columns);
+    std::pair<int64_t, int64_t> best{rows, columns};
+    double least = 0;
+    for (int64_t r = rows; r <= (rows > 1 ? rows + kMostFilling : rows); ++r)
+      for (int64_t c = columns; c <= (columns > 1 ? columns + kMostFilling : columns); ++c) {
+        const double cycles =
+            static_cast<double>(r * c) * bestBlock(*shape_, r, c).cyclesPerProduct;
+        if (least != 0 && cycles >= least) continue;
+        least = cycles;
+        best = {r, c};
+      }
+    return best;
+  }
+
+  struct Dimension {
+    std::optional<unsigned> loop;
+    int64_t tile, blocks;
+  };
+  void describe(PackedOperand& operand, Dimension row, Dimension column) const {
+    operand.row = row.loop;
+    operand.column = column.loop;
+    operand.rows = sizeOf(row.loop);
+    operand.columns = sizeOf(column.loop);
+    operand.tileRows = row.tile;
+    operand.tileColumns = column.tile;
+    operand.rowBlocks = row.blocks;
+    operand.columnBlocks = column.blocks;
     for (unsigned loop = 0; loop < op_.numLoops(); ++loop)
       if (!isBlocked(loop) && operand.factors[loop]) operand.outer.push_back(loop);
   }
@@ -145,8 +175,8 @@ class Packing {
     return count;
   }
   int64_t packedElements(const PackedOperand& operand) const {
-    return countOf(operand.outer) * operand.rowBlocks() * operand.tileRows *
-           operand.columnBlocks() * operand.tileColumns;
+    return countOf(operand.outer) * operand.rowBlocks * operand.tileRows *
+           operand.columnBlocks * operand.tileColumns;
   }
 
   /// Elements that one move takes: those of a word, where rows begin at words and are whole ones.
@@ -192,7 +222,7 @@ class Packing {
     std::vector<int64_t> shape;
     for (unsigned loop : operand.outer)
       shape.push_back(sizes_[loop]);
-    shape.insert(shape.end(), {operand.columnBlocks(), operand.rowBlocks(), operand.tileRows,
+    shape.insert(shape.end(), {operand.columnBlocks, operand.rowBlocks, operand.tileRows,
                                operand.tileColumns});
     return shape;
   }
@@ -250,7 +280,7 @@ class Packing {
     auto row = per > 1 ? asWords : asRow;
     Value memory = row(builder, op_->location(), operand.memory);
     Value tiles = row(builder, op_->location(), operand.packed);
-    const int64_t columnStride = operand.rowBlocks() * operand.tileRows * operand.tileColumns;
+    const int64_t columnStride = operand.rowBlocks * operand.tileRows * operand.tileColumns;
     Cursor at{builder.constantIndex(op_->location(), operand.constant / per),
               builder.constantIndex(op_->location(), 0)};
     int64_t stride = packedElements(operand);

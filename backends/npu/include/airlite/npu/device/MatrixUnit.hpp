@@ -34,6 +34,17 @@ struct MatrixShape {
   int64_t sums() const { return rows * columns; }
 };
 
+/// Sums that a loop over the depth keeps in accumulators: `rows` times `columns` tiles.
+struct SumBlock {
+  int64_t rows = 1, columns = 1;
+  /// Cycles of one step of the depth per product: 1 where the unit is never without work. Loads of
+  /// tiles need two slots, and products into one accumulator a distance.
+  double cyclesPerProduct = 0;
+};
+/// The best block whose rows and columns divide the numbers of tiles that there are. It takes at
+/// most half of the accumulators, so that two blocks can be under way.
+SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles);
+
 /// The shape for these elements that products of any size are cut into; null: none.
 const MatrixShape* anyMatrixShape(MatrixElements elements);
 /// The shape of AIE2 for these elements and sizes that the code generator uses; null: none.
