@@ -101,8 +101,11 @@ class CoreCompiler {
         return false;
       }
       for (uint32_t loop : loops)
-        searches.at(loop).rejectBest();
+        searches.at(loop).search.rejectBest();
+      // Plans have registers of their own.
+      std::vector<RegClass> registers = std::move(machine.registers);
       machine = selected;
+      machine.registers = std::move(registers);
     }
   }
 

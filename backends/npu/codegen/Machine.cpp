@@ -42,6 +42,7 @@ constexpr std::array<Reg, 18> halfAccumulators() {
   return regs;
 }
 constexpr auto kHalfAccumulators = halfAccumulators();
+constexpr auto kMasks = run<8>(Reg::r16);
 
 }  // namespace
 
@@ -55,6 +56,7 @@ std::span<const Reg> registersOf(RegClass regClass) {
     case RegClass::Step: return kSteps;
     case RegClass::Dimension: return kDimensions;
     case RegClass::HalfAccumulator: return kHalfAccumulators;
+    case RegClass::Mask: return kMasks;
   }
   return {};
 }

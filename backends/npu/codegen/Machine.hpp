@@ -28,11 +28,12 @@ enum class RegClass : uint8_t {
   Dimension,    ///< d0 to d7: steps of a pointer along rows and from row to row, with a counter;
                 ///< quarters: m (the step to the next row), dn, dj (along a row), dc
   HalfAccumulator,  ///< bml0, bmh0 to bmh8: sums of f32
+  Mask,             ///< r16 to r23: which lanes of 16 or 32 bits a comparison holds for
 };
-inline constexpr unsigned kRegClassCount = 8;
+inline constexpr unsigned kRegClassCount = 9;
 
 /// Whether registers of two classes may have bits in common: d0 is made of m0, dj0 and others, cm0
-/// of bml0 and bmh0.
+/// of bml0 and bmh0, masks are some of the Gpr.
 constexpr bool shareFile(RegClass a, RegClass b) {
   auto isOfDimensions = [](RegClass c) {
     return c == RegClass::Modifier || c == RegClass::Step || c == RegClass::Dimension;
@@ -40,7 +41,9 @@ constexpr bool shareFile(RegClass a, RegClass b) {
   auto isOfSums = [](RegClass c) {
     return c == RegClass::Accumulator || c == RegClass::HalfAccumulator;
   };
-  return a == b || (isOfDimensions(a) && isOfDimensions(b)) || (isOfSums(a) && isOfSums(b));
+  auto isScalar = [](RegClass c) { return c == RegClass::Gpr || c == RegClass::Mask; };
+  return a == b || (isOfDimensions(a) && isOfDimensions(b)) || (isOfSums(a) && isOfSums(b)) ||
+         (isScalar(a) && isScalar(b));
 }
 
 /// Registers of a class that the allocator may give.

@@ -35,6 +35,7 @@ class LoopSearch {
   LoopSearch(std::vector<MachineInst> body, std::span<const RegClass> classes, uint32_t rounds);
   ~LoopSearch();
   LoopSearch(LoopSearch&&) noexcept;
+  LoopSearch& operator=(LoopSearch&&) noexcept;
 
   const LoopBound& bound() const;
   /// The one that takes fewest cycles of those that have not been rejected; null when there is

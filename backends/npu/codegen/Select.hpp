@@ -262,7 +262,8 @@ class Selector {
   bool selectCascadePut(Operation& op);
   bool selectBroadcast(Operation& op);
   bool selectLanes(Operation& op);
-  bool compareLanes(Operation& op);
+  Operand maskFor(Type vector);
+  bool compareLanes(Operation& op, Operand mask);
   bool selectVectorCompare(Operation& op);
   bool selectVectorSelect(Operation& op);
   bool selectProduct(Operation& op);

@@ -189,9 +189,9 @@ bool Selector::selectFor(Operation& op) {
   ++depth_;
   uint32_t body = newBlock();
   enter(body);
-  isInRow_ = loop.tripCount().has_value() && std::ranges::none_of(loop.body().ops(), [](auto& inner) {
-               return inner.numRegions() != 0;
-             });
+  isInRow_ =
+      loop.tripCount().has_value() &&
+      std::ranges::none_of(loop.body().ops(), [](auto& inner) { return inner.numRegions() != 0; });
   if (!selectBlock(loop.body())) return false;
   isInRow_ = false;
   location_ = op.location();

@@ -120,11 +120,6 @@ unsigned bytesOf(Type vector) {
   return static_cast<unsigned>(type.numElements()) * type.elementType().bitWidth() / 8;
 }
 
-/// Where comparisons put their mask: a bit a lane.
-Operand maskRegister(Type vector) {
-  return Operand::of(laneIndex(vector) == 0 ? Reg::l0 : Reg::r16);
-}
-
 /// The one op that uses the value, in its block; null where there are others.
 Operation* onlyUser(Value value) {
   if (!value.hasOneUse()) return nullptr;
@@ -411,7 +406,7 @@ bool Selector::selectLanes(Operation& op) {
   for (const LaneRow& row : kLaneRows)
     if (op.is(row.op)) emit(row.forms[lane], {define(op.result()), a, b});
   for (const LaneRow& row : kExtremeRows)
-    if (op.is(row.op)) emit(row.forms[lane], {define(op.result()), maskRegister(type), a, b});
+    if (op.is(row.op)) emit(row.forms[lane], {define(op.result()), maskFor(type), a, b});
   if (op.is("arith.xori")) alias(op.result(), exclusiveOr(a, b));
   return true;
 }
@@ -422,13 +417,17 @@ Operand Selector::exclusiveOr(Operand a, Operand b) {
   return computeVector(Form::VSUB_32, any, both);
 }
 
-/// Which lanes hold; the mask lies in maskRegister until the next comparison. True when it has to
-/// be read the other way round.
-bool Selector::compareLanes(Operation& op) {
+/// Where a comparison puts its mask: lanes of 8 bits have one place.
+Operand Selector::maskFor(Type vector) {
+  return laneIndex(vector) == 0 ? Operand::of(Reg::l0) : fresh(RegClass::Mask);
+}
+
+/// Which lanes hold. True when the mask has to be read the other way round.
+bool Selector::compareLanes(Operation& op, Operand mask) {
   Type type = op.operand(0).type();
   size_t lane = laneIndex(type);
   CmpIPredicate predicate = arith::CmpIOp(&op).predicate();
-  Operand a = reg(op.operand(0)), b = reg(op.operand(1)), mask = maskRegister(type);
+  Operand a = reg(op.operand(0)), b = reg(op.operand(1));
   if (predicate == CmpIPredicate::eq || predicate == CmpIPredicate::ne) {
     emit(kZeroLanes[lane], {mask, computeVector(kDifferences[lane], a, b)});
     return predicate == CmpIPredicate::ne;
@@ -459,18 +458,19 @@ bool Selector::selectVectorSelect(Operation& op) {
   Type type = op.result().type();
   if (!checkedClass(op, type)) return false;
   Operand onTrue = rowOf(op.operand(1)), onFalse = rowOf(op.operand(2));
-  Operand mask = maskRegister(type);
+  Operand mask = maskFor(type);
   Value condition = op.operand(0);
   Operation* compared = condition.definingOp();
   if (!condition.type().isa<VectorType>()) {
     Operand all = extended(condition, true);
-    copy(Operand::of(Reg::r16), all, RegClass::Gpr);
-    if (laneIndex(type) == 0) copy(Operand::of(Reg::r17), all, RegClass::Gpr);
+    const bool areBytes = laneIndex(type) == 0;
+    copy(areBytes ? Operand::of(Reg::r16) : mask, all, RegClass::Gpr);
+    if (areBytes) copy(Operand::of(Reg::r17), all, RegClass::Gpr);
   } else if (!compared || !compared->is("arith.cmpi") ||
              laneIndex(compared->operand(0).type()) != laneIndex(type)) {
     op.emitOpError() << "selects by lanes that are no comparison of lanes of the same width";
     return false;
-  } else if (compareLanes(*compared)) {
+  } else if (compareLanes(*compared, mask)) {
     std::swap(onTrue, onFalse);
   }
   // A set bit takes the second.
@@ -677,7 +677,7 @@ bool Selector::selectFloatLanes(Operation& op) {
 
 /// `onSet` in the lanes in which `a` is less than `b` as integers, else `onClear`.
 Operand Selector::selectLess16(Operand a, Operand b, Operand onSet, Operand onClear) {
-  Operand mask = Operand::of(Reg::r16), result = fresh(RegClass::Vector);
+  Operand mask = fresh(RegClass::Mask), result = fresh(RegClass::Vector);
   emit(Form::VLT_S16, {mask, a, b});
   emit(Form::VSEL_16, {result, onClear, onSet, mask});
   return result;

@@ -2,6 +2,7 @@
 
 #include "Dependences.hpp"
 #include "Liveness.hpp"
+#include "LongLives.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +19,7 @@ namespace {
 /// Larger bodies would take seconds to schedule, and have little to gain.
 constexpr size_t kLargestBody = 400;
 /// Registers for constant lanes that are kept all through a loop.
-constexpr int kConstantVectors = 4, kConstantSums = 6;
+constexpr int kConstantVectors = 2, kConstantSums = 2;
 /// Bundles from one that sets ls, le or lc to the last of the loop (rules.zol of the instruction
 /// set: 112 bytes, and all bundles on the way have 16).
 constexpr int kSetupDistance = 7;
@@ -249,25 +250,31 @@ class Pipeliner {
   /// Gives the block the best schedule that has not been tried; false with a reason in the report.
   bool schedule(uint32_t number, LoopReport& report) {
     MachineBlock& block = function_.blocks[number];
-    LoopSearch& search = searchOf(number, block);
-    report.slots = search.bound().slots;
-    report.recurrence = search.bound().recurrence;
-    const ScheduledBody* best = search.best();
-    if (!best) report.why = search.why();
+    auto found = searches_.find(number);
+    if (found == searches_.end()) found = searches_.emplace(number, planFor(block, 1)).first;
+    LoopPlan& plan = found->second;
+    const ScheduledBody* best = plan.search.best();
+    for (; !best && plan.lives.hasCopies; best = plan.search.best())
+      plan = planFor(block, plan.lives.interval + std::max(1, plan.lives.interval / 6));
+    report.slots = plan.search.bound().slots;
+    report.recurrence = plan.search.bound().recurrence;
+    if (!best) report.why = plan.search.why();
     if (!best) return false;
     report.interval = best->schedule.interval;
     report.stages = best->schedule.stages;
     block.schedule = best->schedule;
+    block.instructions = plan.lives.body;
     for (size_t i = 0; i < best->forms.size(); ++i)
       block.instructions[i].form = best->forms[i];
     return true;
   }
 
-  LoopSearch& searchOf(uint32_t number, const MachineBlock& block) {
-    auto found = searches_.find(number);
-    if (found != searches_.end()) return found->second;
-    return searches_.try_emplace(number, block.instructions, function_.registers, block.rounds)
-        .first->second;
+  /// For an interval of `least` or more. Those with copies are followed by others when they come to
+  /// nothing.
+  LoopPlan planFor(const MachineBlock& block, int least) {
+    ShortLives lives = shortenLives(block.instructions, function_.registers, least);
+    LoopSearch search(lives.body, function_.registers, block.rounds);
+    return {std::move(lives), std::move(search)};
   }
 
   MachineFunction& function_;

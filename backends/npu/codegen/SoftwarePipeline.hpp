@@ -7,6 +7,7 @@
 // loop does not get its registers, all begins anew with another schedule for it, or without one.
 #pragma once
 
+#include "LongLives.hpp"
 #include "Machine.hpp"
 #include "ModuloSchedule.hpp"
 #include "Schedule.hpp"
@@ -19,9 +20,14 @@
 
 namespace airlite::npu::codegen {
 
-/// The searches for schedules of the loops of a function, by block: what found no registers is not
-/// tried again.
-using LoopSearches = std::map<uint32_t, LoopSearch>;
+/// A loop as it is to be scheduled, and the search for its schedules. The classes of its registers
+/// are those of the function that it was made for.
+struct LoopPlan {
+  ShortLives lives;
+  LoopSearch search;
+};
+/// The plans for the loops of a function, by block: what found no registers is not tried again.
+using LoopSearches = std::map<uint32_t, LoopPlan>;
 
 /// Pipelines all loops of a function that gain by it. To be called once blocks are in order.
 std::vector<LoopReport> pipelineLoops(MachineFunction& function, LoopSearches& searches);

@@ -31,13 +31,12 @@ SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTil
     for (int64_t c = 1; c <= std::min(columnTiles, most / r); ++c) {
       if (rowTiles % r || columnTiles % c) continue;
       const auto products = static_cast<double>(r * c);
-      const double cycles =
-          std::max({products, static_cast<double>(r * loadsA + c * loadsB) / 2,
-                    static_cast<double>(distanceOf(shape))}) /
-          products;
+      const double cycles = std::max({products, static_cast<double>(r * loadsA + c * loadsB) / 2,
+                                      static_cast<double>(distanceOf(shape))}) /
+                            products;
       const int64_t sums = r * c * 16 - (r + c);
-      if (bestSums && (cycles > best.cyclesPerProduct ||
-                       (cycles == best.cyclesPerProduct && sums <= bestSums)))
+      if (bestSums &&
+          (cycles > best.cyclesPerProduct || (cycles == best.cyclesPerProduct && sums <= bestSums)))
         continue;
       best = {r, c, cycles};
       bestSums = sums;

@@ -175,8 +175,8 @@ class Packing {
     return count;
   }
   int64_t packedElements(const PackedOperand& operand) const {
-    return countOf(operand.outer) * operand.rowBlocks * operand.tileRows *
-           operand.columnBlocks * operand.tileColumns;
+    return countOf(operand.outer) * operand.rowBlocks * operand.tileRows * operand.columnBlocks *
+           operand.tileColumns;
   }
 
   /// Elements that one move takes: those of a word, where rows begin at words and are whole ones.
@@ -222,8 +222,8 @@ class Packing {
     std::vector<int64_t> shape;
     for (unsigned loop : operand.outer)
       shape.push_back(sizes_[loop]);
-    shape.insert(shape.end(), {operand.columnBlocks, operand.rowBlocks, operand.tileRows,
-                               operand.tileColumns});
+    shape.insert(shape.end(),
+                 {operand.columnBlocks, operand.rowBlocks, operand.tileRows, operand.tileColumns});
     return shape;
   }
 
