@@ -23,6 +23,7 @@ class LegalizeCore : public Recipe {
       list.push_back(pass(name));
     cleanUp(list);
     list.push_back(pass("air-aie-promote-accumulators"));
+    cleanUp(list);
     if (vectorize_) list.push_back(pass("air-aie-vectorize-core"));
     for (const char* name :
          {"air-aie-soft-float", "air-aie-expand-integers", "air-aie-split-words"})

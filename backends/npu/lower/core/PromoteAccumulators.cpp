@@ -3,6 +3,7 @@
 // Matches, in the programs of cores, a loop that loads an element of a buffer and stores it again,
 // at an index that does not change in the loop. The element is loaded in front of the loop, carried
 // by it and stored behind it. Inner loops come first, so that it moves out as far as it can.
+// What a loop only loads, at such an index, is loaded in front of it.
 //
 // Declines: loops that may not run at all; loops with calls, locks or anything else that may see
 // memory in between; buffers with other accesses in the loop; memory that may be that of another
@@ -13,6 +14,8 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
+
+#include <algorithm>
 
 namespace airlite::npu {
 
@@ -44,7 +47,7 @@ class Promotion {
       promote(*found);
       changed = true;
     }
-    return changed;
+    return hoistLoads() || changed;
   }
 
  private:
@@ -54,6 +57,27 @@ class Promotion {
     for (Operation* access : accesses_)
       if (auto found = accumulatorAt(*access)) return found;
     return std::nullopt;
+  }
+
+  /// Loads of the loop's own block, at an index from outside, of memory that it does not store to.
+  bool hoistLoads() {
+    auto count = loop_.tripCount();
+    if (!count || *count < 1 || !readAccesses()) return false;
+    bool changed = false;
+    for (Operation* load : accesses_) {
+      if (!load->is("memref.load") || load->block() != &loop_.body() ||
+          isInside(indexOf(*load), *loop_) || isStoredTo(memoryOf(*load)))
+        continue;
+      load->moveBefore(loop_.op());
+      changed = true;
+    }
+    return changed;
+  }
+
+  bool isStoredTo(Value memory) const {
+    return std::ranges::any_of(accesses_, [&](Operation* access) {
+      return access->is("memref.store") && memoryOf(*access) == memory;
+    });
   }
 
   /// False when something else may touch memory.
