@@ -191,18 +191,26 @@ def programs():
                                4 * 32 ** 3, 21)
 
 
+def run(command, limit):
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, -1, "", f"error: no end after {limit} s")
+
+
 def measure(arguments, folder, title, program):
     source, items, limit = program
     path = pathlib.Path(folder) / (re.sub(r"\W+", "_", title) + ".mlir")
     path.write_text(source)
     command = [arguments.bin / "airlite-run", "--on=sim", "--compare=interp", "--init=random:1", "--stats", path]
-    done = subprocess.run(command + (["--exact"] if arguments.exact else []), capture_output=True, text=True)
+    done = run(command + (["--exact"] if arguments.exact else []), arguments.limit)
     cycles = re.findall(r"^(\d+) cycles", done.stdout, re.M)
     if done.returncode or not cycles:
         error = re.search(r"error: .*", done.stderr)
         return f"| {title} | {error[0][:120] if error else 'exit ' + str(done.returncode)} | | | |"
-    cores = [[int(work) for work in re.findall(r"^ *\(\d+,[2-9]\) core: (\d+)", part, re.M)]
-             for part in re.split(r"^\d+ cycles", done.stdout, flags=re.M)]
+    cores = [[round(int(length) * float(share) / 100)
+              for share in re.findall(r"^ *\(\d+,[2-9]\) core: runs ([0-9.]+)%", part, re.M)]
+             for length, part in zip(cycles, re.split(r"^\d+ cycles", done.stdout, flags=re.M)[1:])]
     busy = sum(max(part, default=0) for part in cores)
     at_work = max((sum(1 for work in part if work) for part in cores), default=0)
     total = sum(map(int, cycles))
@@ -216,6 +224,7 @@ def main():
     parser.add_argument("--filter", default="")
     parser.add_argument("--exact", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--limit", type=float, default=60, help="seconds for one program")
     arguments = parser.parse_args()
     print("| program | cycles | of the busiest core | per cycle and core | at most |")
     print("|---|---:|---:|---:|---:|")

@@ -265,7 +265,18 @@ class Selector {
   bool selectLaneCast(Operation& op);
   bool selectExtract(Operation& op);
   bool selectLaneShift(Operation& op);
-  bool selectRotation(Operation& op);
+
+  // -- Widths and places of lanes (SelectWidths.cpp) --
+  /// Whether the op takes rows of lanes and gives one, each 256 or 512 bits.
+  bool areRows(Operation& op) const;
+  /// The 256 bits that hold the value, or its lower half.
+  Operand halfOf(Value value);
+  Operand shuffled(Operand low, Operand high, uint32_t mode);
+  bool widenLanes(Operation& op);
+  bool narrowLanes(Operation& op);
+  bool selectSlice(Operation& op);
+  bool selectShuffle(Operation& op);
+  bool turnLanes(Operation& op, int64_t by);
 
   // -- Products of f32 in pieces (SelectPieces.cpp) --
   bool selectFma(Operation& op);

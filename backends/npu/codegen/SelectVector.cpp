@@ -25,6 +25,7 @@ std::span<const Selector::OpRow> Selector::vectorOps() {
       {"vector.contract", &Selector::selectContract},
       {"vector.shape_cast", &Selector::selectShapeCast},
       {"arith.extsi", &Selector::selectWiden},
+      {"arith.extui", &Selector::selectWiden},
       {"arith.trunci", &Selector::selectNarrow},
       {"arith.addi", &Selector::selectLanes},
       {"arith.subi", &Selector::selectLanes},
@@ -48,7 +49,9 @@ std::span<const Selector::OpRow> Selector::vectorOps() {
       {"arith.shrsi", &Selector::selectLaneShift},
       {"math.fma", &Selector::selectFma},
       {"vector.extract", &Selector::selectExtract},
-      {"vector.shuffle", &Selector::selectRotation},
+      {"vector.shuffle", &Selector::selectShuffle},
+      {"vector.extract_strided_slice", &Selector::selectSlice},
+      {"vector.bitcast", &Selector::selectLaneCast},
       {"aie.get_cascade", &Selector::selectCascadeGet},
       {"aie.put_cascade", &Selector::selectCascadePut},
   };
@@ -479,23 +482,6 @@ bool Selector::selectExtract(Operation& op) {
   return true;
 }
 
-/// A register turned by whole lanes: the bytes of twice itself from some place on.
-bool Selector::selectRotation(Operation& op) {
-  Type type = op.result().type();
-  if (!checkedClass(op, type)) return false;
-  auto by = vector::rotationOf(op);
-  if (!by || bytesOf(type) != 2 * kHalfBytes) {
-    op.emitOpError() << "shuffles " << type
-                     << "; not supported: anything but turning the lanes of 512 bits";
-    return false;
-  }
-  const uint32_t bytes = static_cast<uint32_t>(*by) * elementTypeOrSelf(type).bitWidth() / 8;
-  Operand row = rowOf(op.operand(0)), turned = fresh(RegClass::Vector);
-  emit(Form::VSHIFT, {turned, row, row, constant(bytes)});
-  alias(op.result(), turned);
-  return true;
-}
-
 /// Lanes of i32 by a number of bits that is the same for all: up into lanes of 64 bits and down
 /// again. To the right, the bits that go are cleared before, so that nothing is rounded.
 bool Selector::selectLaneShift(Operation& op) {
@@ -682,8 +668,8 @@ bool Selector::selectFloatWidth(Operation& op) {
     return false;
   bool widens = op.is("arith.extf");
   if (widens && isFloatRow(op.result().type())) {
-    Operand value = reg(op.operand(0));
-    emit(Form::VCONV_FP32_BF16, {define(op.result()), value.at(Part::Low)});
+    Operand value = halfOf(op.operand(0));
+    emit(Form::VCONV_FP32_BF16, {define(op.result()), value});
     return true;
   }
   if (!widens && isFloatRow(op.operand(0).type())) {

@@ -291,6 +291,19 @@ TEST_CASE("legalize: rows of elements by vectors", "[npu][legalize]") {
                "%u = arith.shli %w, %k : i32  %d = arith.shrsi %w, %k : i32  "
                "%o = arith.select %less, %u, %d : i32  %r = arith.bitcast %o : i32 to f32",
                "f32", 1);
+  // Integers of twice the width, or half of it.
+  for (auto [narrow, wide] : {std::pair{"i8", "i16"}, std::pair{"i16", "i32"}}) {
+    for (std::string op : {"extsi", "extui"})
+      checkVectors(narrow,
+                   fmt::format("%u = arith.{2} %x : {0} to {1}  %v = arith.{2} %y : {0} to {1}  "
+                               "%r = arith.muli %u, %v : {1}",
+                               narrow, wide, op),
+                   wide, 1);
+    checkVectors(wide,
+                 fmt::format("%t = arith.addi %x, %y : {1}  %r = arith.trunci %t : {1} to {0}",
+                             narrow, wide),
+                 narrow, 1);
+  }
   // No vector gives these bits, or has these lanes.
   checkVectors("f32", "%r = arith.mulf %x, %y : f32", "f32", 0);
   checkVectors("i8", "%r = arith.extsi %x : i8 to i32", "i32", 0);
