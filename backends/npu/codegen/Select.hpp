@@ -251,6 +251,7 @@ class Selector {
   bool selectCascadePut(Operation& op);
   bool selectBroadcast(Operation& op);
   bool selectLanes(Operation& op);
+  bool selectUnsignedExtreme(Operation& op);
   bool compareLanes(Operation& op);
   bool selectVectorCompare(Operation& op);
   bool selectVectorSelect(Operation& op);
@@ -264,7 +265,6 @@ class Selector {
   bool selectFloatExtreme(Operation& op);
   bool selectLaneCast(Operation& op);
   bool selectExtract(Operation& op);
-  bool selectLaneShift(Operation& op);
 
   // -- Widths and places of lanes (SelectWidths.cpp) --
   /// Whether the op takes rows of lanes and gives one, each 256 or 512 bits.
@@ -277,6 +277,8 @@ class Selector {
   bool selectSlice(Operation& op);
   bool selectShuffle(Operation& op);
   bool turnLanes(Operation& op, int64_t by);
+  bool selectLaneShift(Operation& op);
+  void shiftLanes(Operand to, Operand row, Type type, uint32_t up, uint32_t down);
 
   // -- Products of f32 in pieces (SelectPieces.cpp) --
   bool selectFma(Operation& op);

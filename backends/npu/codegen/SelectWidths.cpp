@@ -110,13 +110,62 @@ bool Selector::turnLanes(Operation& op, int64_t by) {
   return true;
 }
 
+/// Up into wider lanes of an accumulator and down again, both without saturation.
+void Selector::shiftLanes(Operand to, Operand row, Type type, uint32_t up, uint32_t down) {
+  Operand none = Operand::of(Reg::s0), by = Operand::of(Reg::s1);
+  setShift();
+  emit(Form::MOV_mv_cg, {by, Operand::imm(static_cast<int32_t>(up | down))});
+  const Operand upBy = up ? by : none, downBy = down ? by : none;
+  auto through = [&](Form widen, Form narrow, Part part) {
+    Operand wide = fresh(RegClass::Accumulator);
+    emit(widen, {wide, row.at(part), upBy});
+    emit(narrow, {to.at(part), wide, downBy});
+  };
+  const unsigned width = elementTypeOrSelf(type).bitWidth();
+  if (width == 32) {
+    through(Form::VUPS_S64_S32_mv_ups_x2c, Form::VSRS_S32_S64_mv_x_srs, Part::Whole);
+  } else if (width == 16) {
+    through(Form::VUPS_S32_S16_mv_ups_x2c, Form::VSRS_S16_S32_mv_x_srs, Part::Whole);
+  } else {
+    through(Form::VUPS_S32_S8_mv_ups_w2c, Form::VSRS_S8_S32_mv_w_srs, Part::Low);
+    if (rowBits(type) == 512)
+      through(Form::VUPS_S32_S8_mv_ups_w2c, Form::VSRS_S8_S32_mv_w_srs, Part::High);
+  }
+}
+
+/// By a number of bits that is the same for all lanes. To the right, the bits that go are cleared
+/// before, so that nothing is rounded; without a sign, the bits that come are cleared afterwards.
+bool Selector::selectLaneShift(Operation& op) {
+  Type type = op.result().type();
+  auto bits = splatOf(op.operand(1));
+  if (!checkedClass(op, type)) return false;
+  const uint32_t width = elementTypeOrSelf(type).bitWidth();
+  if (!bits || *bits < 0 || *bits >= static_cast<int32_t>(width)) {
+    op.emitOpError() << "shifts " << type << "; not supported: anything but a constant less than "
+                     << width;
+    return false;
+  }
+  const auto by = static_cast<uint32_t>(*bits);
+  Operand row = rowOf(op.operand(0)), shifted = fresh(RegClass::Vector);
+  if (op.is("arith.shli")) {
+    shiftLanes(shifted, row, type, by, 0);
+  } else {
+    row = computeVector(Form::VBAND, row, splat(type, ~uint32_t{0} << by));
+    shiftLanes(shifted, row, type, 0, by);
+  }
+  if (op.is("arith.shrui"))
+    shifted = computeVector(Form::VBAND, shifted, splat(type, ~uint32_t{0} >> (32 - width) >> by));
+  alias(op.result(), shifted);
+  return true;
+}
+
 bool Selector::selectShuffle(Operation& op) {
   auto type = op.operand(0).type().cast<VectorType>();
   if (!checkedClass(op, type) || !checkedClass(op, op.result().type())) return false;
   auto by = vector::rotationOf(op);
   if (by && rowBits(type) == 512) return turnLanes(op, *by);
-  auto mode = findShuffleMode(type.elementType().bitWidth() / 8, vector::maskOf(op),
-                              type.numElements());
+  auto mode =
+      findShuffleMode(type.elementType().bitWidth() / 8, vector::maskOf(op), type.numElements());
   if (!mode) {
     op.emitOpError() << "shuffles " << op.result().type()
                      << " as the machine does not: it turns 512 bits, or transposes two registers";

@@ -46,7 +46,8 @@ void check(const Shape& s, const std::string& ops, SplitMix64& random) {
 TEST_CASE("lanes of integers", "[codegen][vectors]") {
   SplitMix64 random(1);
   for (const Shape& s : kShapes)
-    for (std::string_view op : {"addi", "subi", "andi", "ori", "xori", "minsi", "maxsi", "muli"})
+    for (std::string_view op :
+         {"addi", "subi", "andi", "ori", "xori", "minsi", "maxsi", "minui", "maxui", "muli"})
       check(s, fmt::format("  %r = arith.{} %x, %y : vector<{}x{}>\n", op, s.lanes, s.element),
             random);
 }
@@ -90,6 +91,18 @@ TEST_CASE("a condition selects whole vectors", "[codegen][vectors]") {
                         "  %r = arith.select %t, %x, %y : vector<{0}x{1}>\n",
                         s.lanes, s.element, predicate),
             random);
+}
+
+TEST_CASE("lanes of integers are shifted", "[codegen][vectors]") {
+  SplitMix64 random(16);
+  for (const Shape& s : kShapes)
+    for (std::string_view op : {"shli", "shrsi", "shrui"})
+      for (unsigned bits : {1u, 3u, s.bytes * 8 - 1})
+        check(s,
+              fmt::format("  %k = arith.constant dense<{3}> : vector<{0}x{1}>\n"
+                          "  %r = arith.{2} %x, %k : vector<{0}x{1}>\n",
+                          s.lanes, s.element, op, bits),
+              random);
 }
 
 TEST_CASE("lanes of integers become twice as wide, and half", "[codegen][vectors]") {

@@ -81,7 +81,8 @@ constexpr UnitOp kUnitOps[] = {
     {"arith.truncf", kBf16},      {"arith.maximumf", kBf16}, {"arith.minimumf", kBf16},
     {"arith.bitcast", kAll},      {"arith.shli", kInts},     {"arith.shrsi", kInts},
     {"math.fma", kF32},           {"arith.extsi", kInts},    {"arith.extui", kInts},
-    {"arith.trunci", kInts},
+    {"arith.trunci", kInts},      {"arith.maxui", kInts},    {"arith.minui", kInts},
+    {"arith.shrui", kInts},
 };
 
 unsigned elementsOf(Type type) {
@@ -92,17 +93,22 @@ unsigned elementsOf(Type type) {
   return isInt ? unsigned(kInts) : 0u;
 }
 
+bool isShift(Operation& op) {
+  return op.is("arith.shli") || op.is("arith.shrsi") || op.is("arith.shrui");
+}
+
 /// Shifts by a number of bits that is known and the same for all lanes.
 bool isKnownShift(Operation& op) {
   Operation* amount = op.operand(1).definingOp();
-  if (!elementTypeOrSelf(op.result().type()).isInteger(32) || !amount) return false;
+  const int64_t width = elementTypeOrSelf(op.result().type()).bitWidth();
+  if (!amount) return false;
   if (amount->is("vector.broadcast")) amount = amount->operand(0).definingOp();
   if (!amount || !amount->is("arith.constant")) return false;
   auto lanes = amount->attrOf<DenseElementsAttr>("value");
   if (lanes && !lanes.isSplat()) return false;
   auto bits =
       lanes ? lanes.splatValue().dynCast<IntegerAttr>() : amount->attrOf<IntegerAttr>("value");
-  return bits && bits.value() >= 0 && bits.value() < 32;
+  return bits && bits.value() >= 0 && bits.value() < width;
 }
 
 bool isLanewise(Operation& op) {
@@ -240,12 +246,10 @@ bool isLaneOp(Operation& op) {
   for (Type type : op.operandTypes())
     if (!elementsOf(elementTypeOrSelf(type))) return false;
   if (op.is("math.fma")) return bf16PiecesOf(op).has_value();
-  return op.is("arith.shli") || op.is("arith.shrsi") ? isKnownShift(op) : true;
+  return isShift(op) ? isKnownShift(op) : true;
 }
 
-int64_t lanesOf(const Operation& op) {
-  return op.is("math.fma") || op.is("arith.shli") || op.is("arith.shrsi") ? 16 : 0;
-}
+int64_t lanesOf(const Operation& op) { return op.is("math.fma") ? 16 : 0; }
 
 bool isUnitVector(Type type) {
   auto vector = type.dynCast<VectorType>();

@@ -304,9 +304,57 @@ TEST_CASE("legalize: rows of elements by vectors", "[npu][legalize]") {
                              narrow, wide),
                  narrow, 1);
   }
-  // No vector gives these bits, or has these lanes.
+  // Several vectors of the wide elements: 32 lanes of i32 are two.
+  checkVectors("i8", "%r = arith.extsi %x : i8 to i32", "i32", 2);
+  checkVectors("i8",
+               "%u = arith.extui %x : i8 to i32  %v = arith.extsi %y : i8 to i32  "
+               "%p = arith.muli %u, %v : i32  %l = arith.cmpi slt, %p, %u : i32  "
+               "%q = arith.select %l, %p, %v : i32  %r = arith.trunci %q : i32 to i8",
+               "i8", 1);
+  checkVectors("i32",
+               "%k = arith.constant 5 : i32  %u = arith.shrsi %x, %k : i32  "
+               "%v = arith.maxui %u, %y : i32  %r = arith.trunci %v : i32 to i8",
+               "i8", 1);
+  for (std::string op : {"shli", "shrsi", "shrui"})
+    checkVectors("i16", "%k = arith.constant 5 : i16  %r = arith." + op + " %x, %k : i16", "i16",
+                 1);
+  // No vector gives these bits.
   checkVectors("f32", "%r = arith.mulf %x, %y : f32", "f32", 0);
-  checkVectors("i8", "%r = arith.extsi %x : i8 to i32", "i32", 0);
+}
+
+TEST_CASE("legalize: rows are combined by vectors", "[npu][legalize]") {
+  SplitMix64 random(17);
+  for (std::string type : {"i8", "i16", "i32", "bf16"})
+    for (std::string op : {"addi", "muli", "andi", "ori", "xori", "minsi", "maxsi", "minui",
+                           "maxui", "maximumf", "minimumf"}) {
+      if ((type == "bf16") != op.ends_with("f")) continue;
+      for (int64_t count : {40, 117, 128}) {
+        std::string text = fmt::format(R"(
+func.func @f(%a: memref<3x128x{0}>, %b: memref<3x{0}>, %c: memref<128x{0}>) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %end = arith.constant {2} : index
+  scf.for %i = %c0 to %c3 step %c1 {{
+    scf.for %j = %c0 to %end step %c1 {{
+      %x = memref.load %a[%i, %j] : memref<3x128x{0}>
+      %s = memref.load %b[%i] : memref<3x{0}>
+      %r = arith.{1} %s, %x : {0}
+      memref.store %x, %c[%j] : memref<128x{0}>
+      memref.store %r, %b[%i] : memref<3x{0}>
+    }}
+  }}
+  return
+}})",
+                                       type, op, count);
+        LegalizedPair pair(text, "air-aie-legalize-core{functions=true vectorize=true}");
+        int found = 0;
+        pair.after().walk([&](Operation& o) { found += o.is("vector.shuffle"); });
+        INFO(text);
+        CHECK(found >= 4);
+        pair.compare(random, 3);
+      }
+    }
 }
 
 TEST_CASE("legalize: rows that no vector may take", "[npu][legalize]") {
