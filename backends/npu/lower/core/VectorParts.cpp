@@ -105,8 +105,8 @@ VectorParts::Parts VectorParts::compute(Operation& op, std::span<const Parts> op
     Parts parts = operands[0];
     for (Type from = op.operand(0).type(); from != type;) {
       Type next = nextWidth(from, type);
-      parts = next.bitWidth() > from.bitWidth() ? widened(op, parts, next)
-                                                : narrowed(op, parts, next);
+      parts =
+          next.bitWidth() > from.bitWidth() ? widened(op, parts, next) : narrowed(op, parts, next);
       from = next;
     }
     return parts;
@@ -174,7 +174,8 @@ VectorParts::Parts VectorParts::narrowed(Operation& op, const Parts& from, Type 
       return make(op.location(), "vector.bitcast", {&from[at], 1}, rowOf(2 * lanes, to));
     };
     Value low = each(i), high = each(i + 1);
-    parts.push_back(shuffle(op.location(), low, high, laneNumbers(2 * lanes, to.isFloat() ? 1 : 2)));
+    parts.push_back(
+        shuffle(op.location(), low, high, laneNumbers(2 * lanes, to.isFloat() ? 1 : 2)));
   }
   return parts;
 }
@@ -191,8 +192,8 @@ Value VectorParts::joined(Operation& combiner, Parts lanes, Attribute neutral) {
     all = combine(all, lanes[i]);
   const int64_t most = lanesIn512(element);
   if (int64_t half = all.type().cast<VectorType>().dim(0); half < most) {
-    Value rest = rewriter_.constant(location, DenseElementsAttr::get(rowOf(half, element),
-                                                                     {&neutral, 1}));
+    Value rest =
+        rewriter_.constant(location, DenseElementsAttr::get(rowOf(half, element), {&neutral, 1}));
     all = shuffle(location, all, rest, laneNumbers(most, 1));
   }
   for (int64_t by = most / 2; by > 0; by /= 2) {

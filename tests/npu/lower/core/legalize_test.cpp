@@ -357,6 +357,53 @@ func.func @f(%a: memref<3x128x{0}>, %b: memref<3x{0}>, %c: memref<128x{0}>) {{
     }
 }
 
+TEST_CASE("legalize: the loop along which elements lie side by side goes innermost",
+          "[npu][legalize]") {
+  SplitMix64 random(18);
+  auto check = [&](const std::string& text, bool hasVectors) {
+    LegalizedPair pair(text, "air-aie-legalize-core{functions=true vectorize=true}");
+    int found = 0;
+    pair.after().walk([&](Operation& op) { found += op.is("vector.store"); });
+    INFO(text);
+    CHECK((found > 0) == hasVectors);
+    pair.compare(random, 3);
+  };
+  // Sums of columns: also of floats, whose order stays. The output may not be the input.
+  for (auto [element, op] : {std::pair{"f32", "addf"}, std::pair{"bf16", "addf"},
+                             std::pair{"i8", "addi"}, std::pair{"i32", "maxui"}})
+    for (bool isApart : {true, false})
+      check(fmt::format(R"(
+func.func @f(%a: memref<5x32x{0}>, %b: memref<5x32x{0}>) {{
+  %c = memref.subview {2}[0, 0] [1, 32] [1, 1] : memref<5x32x{0}> to memref<32x{0}, strided<[1]>>
+  linalg.generic {{indexing_maps = [affine_map<(j, i) -> (i, j)>, affine_map<(j, i) -> (j)>],
+      iterator_types = ["parallel", "reduction"]}}
+      ins(%a : memref<5x32x{0}>) outs(%c : memref<32x{0}, strided<[1]>>) {{
+    ^bb0(%x: {0}, %s: {0}):
+      %r = arith.{1} %x, %s : {0}
+      linalg.yield %r : {0}
+  }}
+  return
+}})",
+                        element, op, isApart ? "%b" : "%a"),
+            isApart);
+  for (std::string element : {"i8", "f32", "bf16"})
+    check(fmt::format(R"(
+func.func @f(%a: memref<1x5x5x32x{0}>, %w: memref<3x3x{0}>, %b: memref<1x2x2x32x{0}>) {{
+  linalg.pooling_nhwc_max {{strides = dense<2> : vector<2xi64>, dilations = dense<1> : vector<2xi64>}}
+      ins(%a, %w : memref<1x5x5x32x{0}>, memref<3x3x{0}>) outs(%b : memref<1x2x2x32x{0}>)
+  return
+}})",
+                      element),
+          element != "f32");
+  check(R"(
+func.func @f(%a: memref<1x5x5x32xi8>, %w: memref<3x3x32xi8>, %b: memref<1x3x3x32xi32>) {
+  linalg.depthwise_conv_2d_nhwc_hwc ins(%a, %w : memref<1x5x5x32xi8>, memref<3x3x32xi8>)
+      outs(%b : memref<1x3x3x32xi32>)
+  return
+})",
+        true);
+}
+
 TEST_CASE("legalize: rows that no vector may take", "[npu][legalize]") {
   LegalizedPair pair(R"(
 func.func @f(%a: memref<200xi32>, %b: memref<200xi32>) {
