@@ -85,10 +85,18 @@ bool isAlongRows(const PlanState& planning, unsigned loop) {
   return true;
 }
 
+/// Whether the loop runs over rows or columns of a product: only one of the factors moves with it.
+bool isOfProduct(const PlanState& planning, unsigned loop) {
+  return linalg::isProductOfMatrices(planning.op) &&
+         !std::ranges::all_of(planning.plan.operands, [&](const TiledOperand& operand) {
+           return operand.isMemRef && operand.uses(loop);
+         });
+}
+
 /// Of a reduction along whose results vectors may go: what a vector of 32 bytes holds.
 int64_t lanesOfReduction(const PlanState& planning, unsigned loop) {
-  if (isElementwise(planning) || !isAlongRows(planning, loop) ||
-      linalg::isProductOfMatrices(planning.op))
+  if (!planning.wishes.rows || isElementwise(planning) || !isAlongRows(planning, loop) ||
+      isOfProduct(planning, loop))
     return 1;
   int64_t narrowest = 32;
   for (const TiledOperand& operand : planning.plan.operands)
