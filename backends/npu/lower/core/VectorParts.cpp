@@ -99,18 +99,22 @@ Value VectorParts::likeIt(Operation& op, std::span<const Value> operands, Type t
   return rewriter_.create(state)->result();
 }
 
+VectorParts::Parts VectorParts::converted(Location location, std::string_view name, Parts parts,
+                                          Type from, Type to) {
+  while (from != to) {
+    Type next = nextWidth(from, to);
+    parts = next.bitWidth() > from.bitWidth() ? widened(location, name, parts, next)
+                                              : narrowed(location, name, parts, next);
+    from = next;
+  }
+  return parts;
+}
+
 VectorParts::Parts VectorParts::compute(Operation& op, std::span<const Parts> operands) {
   Type type = op.result().type();
-  if (changesWidth(op)) {
-    Parts parts = operands[0];
-    for (Type from = op.operand(0).type(); from != type;) {
-      Type next = nextWidth(from, type);
-      parts =
-          next.bitWidth() > from.bitWidth() ? widened(op, parts, next) : narrowed(op, parts, next);
-      from = next;
-    }
-    return parts;
-  }
+  if (expands(op)) return floatsOf(op, operands[0]);
+  if (changesWidth(op))
+    return converted(op.location(), op.name(), operands[0], op.operand(0).type(), type);
   Parts parts;
   for (size_t i = 0; i < operands[0].size(); ++i) {
     std::vector<Value> lanes;
@@ -147,37 +151,98 @@ Value VectorParts::half(Location location, Value row, bool upper) {
 }
 
 /// Each register of 512 bits becomes two, one of 256 bits one of 512.
-VectorParts::Parts VectorParts::widened(Operation& op, const Parts& from, Type to) {
+VectorParts::Parts VectorParts::widened(Location location, std::string_view name, const Parts& from,
+                                        Type to) {
   Parts parts;
   for (Value row : from) {
     const int64_t lanes = row.type().cast<VectorType>().dim(0);
     if (lanes * int64_t{to.bitWidth()} <= kRegisterBits) {
-      parts.push_back(likeIt(op, {&row, 1}, rowOf(lanes, to)));
+      parts.push_back(make(location, name, {&row, 1}, rowOf(lanes, to)));
       continue;
     }
     for (bool upper : {false, true}) {
-      Value narrow = half(op.location(), row, upper);
-      parts.push_back(likeIt(op, {&narrow, 1}, rowOf(lanes / 2, to)));
+      Value narrow = half(location, row, upper);
+      parts.push_back(make(location, name, {&narrow, 1}, rowOf(lanes / 2, to)));
     }
   }
   return parts;
 }
 
 /// Two registers become one: of integers the even lanes of half the width, in one step.
-VectorParts::Parts VectorParts::narrowed(Operation& op, const Parts& from, Type to) {
+VectorParts::Parts VectorParts::narrowed(Location location, std::string_view name,
+                                         const Parts& from, Type to) {
   const int64_t lanes = from[0].type().cast<VectorType>().dim(0);
-  if (from.size() == 1) return {likeIt(op, from, rowOf(lanes, to))};
+  if (from.size() == 1) return {make(location, name, from, rowOf(lanes, to))};
   Parts parts;
   for (size_t i = 0; i < from.size(); i += 2) {
     auto each = [&](size_t at) {
-      if (to.isFloat()) return likeIt(op, {&from[at], 1}, rowOf(lanes, to));
-      return make(op.location(), "vector.bitcast", {&from[at], 1}, rowOf(2 * lanes, to));
+      if (to.isFloat()) return make(location, name, {&from[at], 1}, rowOf(lanes, to));
+      return make(location, "vector.bitcast", {&from[at], 1}, rowOf(2 * lanes, to));
     };
     Value low = each(i), high = each(i + 1);
-    parts.push_back(
-        shuffle(op.location(), low, high, laneNumbers(2 * lanes, to.isFloat() ? 1 : 2)));
+    parts.push_back(shuffle(location, low, high, laneNumbers(2 * lanes, to.isFloat() ? 1 : 2)));
   }
   return parts;
+}
+
+// -- Floats of integers ---------------------------------------------------------------------------
+
+bool VectorParts::expands(Operation& op) {
+  if (!op.is("arith.sitofp") && !op.is("arith.uitofp")) return false;
+  Type from = op.operand(0).type(), to = op.result().type();
+  const bool isShort = from.isInteger(8) || from.isInteger(16);
+  // Words would be rounded twice on the way to bf16.
+  return (to.isF32() && (isShort || from.isInteger(32))) || (to.isBF16() && isShort);
+}
+
+Value VectorParts::binary(Location location, std::string_view name, Value a, Value b) {
+  const Value operands[] = {a, b};
+  return make(location, name, operands, a.type());
+}
+
+Value VectorParts::words(Location location, uint32_t bits, Value like) {
+  Attribute number = rewriter_.i32Attr(static_cast<int32_t>(bits));
+  auto type = like.type().cast<VectorType>();
+  return rewriter_.constant(location, DenseElementsAttr::get(type, {&number, 1}));
+}
+
+Value VectorParts::asFloats(Location location, Value words) {
+  const int64_t lanes = words.type().cast<VectorType>().dim(0);
+  return make(location, "arith.bitcast", {&words, 1}, rowOf(lanes, rewriter_.f32()));
+}
+
+/// Numbers below 2^22: behind the point of 1.5 * 2^23, which goes again. Nothing is rounded.
+Value VectorParts::floatsOfShort(Location location, Value number) {
+  Value base = words(location, 0x4b400000, number);
+  return binary(location, "arith.subf",
+                asFloats(location, binary(location, "arith.addi", number, base)),
+                asFloats(location, base));
+}
+
+/// The upper 16 bits behind the point of 2^39 and the lower ones behind that of 2^23. Both are
+/// taken away from the upper ones, which rounds nothing; the sum is rounded once.
+Value VectorParts::floatsOfWords(Location location, Value number, bool areSigned) {
+  auto with = [&](std::string_view name, Value a, uint32_t bits) {
+    return binary(location, name, a, words(location, bits, a));
+  };
+  Value low = with("arith.ori", with("arith.andi", number, 0xffff), 0x4b000000);
+  Value high = areSigned ? with("arith.xori", number, 0x80000000) : number;
+  high = with("arith.ori", with("arith.shrui", high, 16), 0x53000000);
+  // 2^39 + 2^23, and what the turned sign adds: 2^31.
+  Value bases = asFloats(location, words(location, areSigned ? 0x53008080 : 0x53000080, number));
+  return binary(location, "arith.addf",
+                binary(location, "arith.subf", asFloats(location, high), bases),
+                asFloats(location, low));
+}
+
+VectorParts::Parts VectorParts::floatsOf(Operation& op, const Parts& numbers) {
+  Location location = op.location();
+  Type from = op.operand(0).type(), to = op.result().type(), word = rewriter_.intType(32);
+  const bool areSigned = op.is("arith.sitofp");
+  Parts parts = converted(location, areSigned ? "arith.extsi" : "arith.extui", numbers, from, word);
+  for (Value& row : parts)
+    row = from == word ? floatsOfWords(location, row, areSigned) : floatsOfShort(location, row);
+  return converted(location, "arith.truncf", parts, rewriter_.f32(), to);
 }
 
 Value VectorParts::joined(Operation& combiner, Parts lanes, Attribute neutral) {

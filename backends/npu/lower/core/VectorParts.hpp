@@ -13,6 +13,10 @@ class VectorParts {
  public:
   using Parts = std::vector<Value>;
 
+  /// Does `compute` have it, though it is no op of the unit? It then goes through elements of 32
+  /// bits.
+  static bool expands(Operation& op);
+
   VectorParts(Rewriter& rewriter, int64_t lanes) : rewriter_(rewriter), lanes_(lanes) {}
 
   /// How many registers such elements take.
@@ -36,8 +40,16 @@ class VectorParts {
   Value shuffle(Location location, Value a, Value b, std::span<const int64_t> mask);
   Value half(Location location, Value row, bool upper);
   Value likeIt(Operation& op, std::span<const Value> operands, Type type);
-  Parts widened(Operation& op, const Parts& from, Type to);
-  Parts narrowed(Operation& op, const Parts& from, Type to);
+  /// From elements of one width to those of another one, by ops of this name.
+  Parts converted(Location location, std::string_view name, Parts parts, Type from, Type to);
+  Parts widened(Location location, std::string_view name, const Parts& from, Type to);
+  Parts narrowed(Location location, std::string_view name, const Parts& from, Type to);
+  Parts floatsOf(Operation& op, const Parts& numbers);
+  Value floatsOfWords(Location location, Value words, bool areSigned);
+  Value floatsOfShort(Location location, Value words);
+  Value binary(Location location, std::string_view name, Value a, Value b);
+  Value words(Location location, uint32_t bits, Value like);
+  Value asFloats(Location location, Value words);
 
   Rewriter& rewriter_;
   int64_t lanes_;

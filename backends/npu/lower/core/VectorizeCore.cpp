@@ -110,7 +110,9 @@ class LoopVectorizer {
       return isPlace(op.result()) ? "" : "it computes an index";
     if (isElementAccess(op)) return accessObstacle(op);
     if (isChosenInside(op)) return "";
-    if (!isLaneOp(op)) return "an op has no vector form with the same results";
+    const bool isExpanded = VectorParts::expands(op);
+    if (isExpanded) widths_.push_back(32);
+    if (!isLaneOp(op) && !isExpanded) return "an op has no vector form with the same results";
     for (Type type : op.operandTypes())
       widths_.push_back(type.bitWidth());
     widths_.push_back(op.result().type().bitWidth());

@@ -318,6 +318,15 @@ TEST_CASE("legalize: rows of elements by vectors", "[npu][legalize]") {
   for (std::string op : {"shli", "shrsi", "shrui"})
     checkVectors("i16", "%k = arith.constant 5 : i16  %r = arith." + op + " %x, %k : i16", "i16",
                  1);
+  // Floats of integers.
+  for (std::string op : {"sitofp", "uitofp"}) {
+    for (std::string from : {"i8", "i16", "i32"})
+      checkVectors(from, fmt::format("%r = arith.{} %x : {} to f32", op, from), "f32",
+                   from == "i8" ? 2 : 1);
+    for (std::string from : {"i8", "i16"})
+      checkVectors(from, fmt::format("%r = arith.{} %x : {} to bf16", op, from), "bf16", 1);
+    checkVectors("i32", fmt::format("%r = arith.{} %x : i32 to bf16", op), "bf16", 0);
+  }
   // No vector gives these bits.
   checkVectors("f32", "%r = arith.mulf %x, %y : f32", "f32", 0);
 }
