@@ -208,8 +208,9 @@ def measure(arguments, folder, title, program):
     if done.returncode or not cycles:
         error = re.search(r"error: .*", done.stderr)
         return f"| {title} | {error[0][:120] if error else 'exit ' + str(done.returncode)} | | | |"
-    cores = [[int(work) for work in re.findall(r"^ *\(\d+,[2-9]\) core: (\d+)", part, re.M)]
-             for part in re.split(r"^\d+ cycles", done.stdout, flags=re.M)]
+    cores = [[round(int(length) * float(share) / 100)
+              for share in re.findall(r"^ *\(\d+,[2-9]\) core: runs ([0-9.]+)%", part, re.M)]
+             for length, part in zip(cycles, re.split(r"^\d+ cycles", done.stdout, flags=re.M)[1:])]
     busy = sum(max(part, default=0) for part in cores)
     at_work = max((sum(1 for work in part if work) for part in cores), default=0)
     total = sum(map(int, cycles))

@@ -603,6 +603,13 @@ std::vector<std::string_view> ContractOp::iterators() const {
   return kinds;
 }
 
+std::vector<int64_t> maskOf(const Operation& op) {
+  std::vector<int64_t> numbers;
+  for (Attribute number : op.attrOf<ArrayAttr>("mask").value())
+    numbers.push_back(number.cast<IntegerAttr>().value());
+  return numbers;
+}
+
 std::optional<int64_t> rotationOf(const Operation& op) {
   auto mask = op.attrOf<ArrayAttr>("mask");
   auto type = op.operand(0).type().dynCast<VectorType>();

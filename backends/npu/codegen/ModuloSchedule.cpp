@@ -299,8 +299,12 @@ class LoopSearch::State {
     size_t found = 0;
   };
 
-  /// Intervals that gave nothing, one after the other: longer ones are rarely better.
-  static constexpr int kMostFailures = 10;
+  /// Intervals that may give nothing, one after the other: longer ones are rarely better, and those
+  /// of large bodies take long to search.
+  int mostFailures() const {
+    constexpr int kEffort = 1000, kLeast = 3, kMost = 10;
+    return std::clamp(kEffort / std::max(static_cast<int>(nodes_.size()), 1), kLeast, kMost);
+  }
 
   int64_t leastCycles() const { return int64_t{rounds_} * interval_; }
   /// What setting the loop up takes besides.
@@ -317,7 +321,7 @@ class LoopSearch::State {
   }
 
   bool hasMore() const {
-    return interval_ <= last_ && leastCycles() < limit_ && failures_ < kMostFailures;
+    return interval_ <= last_ && leastCycles() < limit_ && failures_ < mostFailures();
   }
   std::vector<ScheduledBody>::iterator bestFound() {
     return std::ranges::min_element(found_, {}, &ScheduledBody::cycles);

@@ -263,6 +263,7 @@ class Selector {
   bool selectBroadcast(Operation& op);
   bool selectLanes(Operation& op);
   Operand maskFor(Type vector);
+  bool selectUnsignedExtreme(Operation& op);
   bool compareLanes(Operation& op, Operand mask);
   bool selectVectorCompare(Operation& op);
   bool selectVectorSelect(Operation& op);
@@ -276,8 +277,20 @@ class Selector {
   bool selectFloatExtreme(Operation& op);
   bool selectLaneCast(Operation& op);
   bool selectExtract(Operation& op);
+
+  // -- Widths and places of lanes (SelectWidths.cpp) --
+  /// Whether the op takes rows of lanes and gives one, each 256 or 512 bits.
+  bool areRows(Operation& op) const;
+  /// The 256 bits that hold the value, or its lower half.
+  Operand halfOf(Value value);
+  Operand shuffled(Operand low, Operand high, uint32_t mode);
+  bool widenLanes(Operation& op);
+  bool narrowLanes(Operation& op);
+  bool selectSlice(Operation& op);
+  bool selectShuffle(Operation& op);
+  bool turnLanes(Operation& op, int64_t by);
   bool selectLaneShift(Operation& op);
-  bool selectRotation(Operation& op);
+  void shiftLanes(Operand to, Operand row, Type type, uint32_t up, uint32_t down);
 
   // -- Products of f32 in pieces (SelectPieces.cpp) --
   bool selectFma(Operation& op);

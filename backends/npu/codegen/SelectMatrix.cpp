@@ -71,6 +71,7 @@ bool changesSums(Operation& op, Type narrow, Type wide) {
 }  // namespace
 
 bool Selector::selectWiden(Operation& op) {
+  if (areRows(op)) return widenLanes(op);
   if (!changesSums(op, op.operand(0).type(), op.result().type())) return false;
   if (values_.contains(op.result())) return true;  // loaded like this
   setShift();
@@ -81,6 +82,7 @@ bool Selector::selectWiden(Operation& op) {
 
 /// Where only a store reads the result, the store cuts.
 bool Selector::selectNarrow(Operation& op) {
+  if (areRows(op)) return narrowLanes(op);
   if (!changesSums(op, op.result().type(), op.operand(0).type())) return false;
   if (isInStore(op)) return true;
   setShift();

@@ -25,6 +25,7 @@ std::span<const Selector::OpRow> Selector::vectorOps() {
       {"vector.contract", &Selector::selectContract},
       {"vector.shape_cast", &Selector::selectShapeCast},
       {"arith.extsi", &Selector::selectWiden},
+      {"arith.extui", &Selector::selectWiden},
       {"arith.trunci", &Selector::selectNarrow},
       {"arith.addi", &Selector::selectLanes},
       {"arith.subi", &Selector::selectLanes},
@@ -33,6 +34,8 @@ std::span<const Selector::OpRow> Selector::vectorOps() {
       {"arith.xori", &Selector::selectLanes},
       {"arith.minsi", &Selector::selectLanes},
       {"arith.maxsi", &Selector::selectLanes},
+      {"arith.minui", &Selector::selectUnsignedExtreme},
+      {"arith.maxui", &Selector::selectUnsignedExtreme},
       {"arith.muli", &Selector::selectProduct},
       {"arith.addf", &Selector::selectFloatLanes},
       {"arith.subf", &Selector::selectFloatLanes},
@@ -46,9 +49,12 @@ std::span<const Selector::OpRow> Selector::vectorOps() {
       {"arith.bitcast", &Selector::selectLaneCast},
       {"arith.shli", &Selector::selectLaneShift},
       {"arith.shrsi", &Selector::selectLaneShift},
+      {"arith.shrui", &Selector::selectLaneShift},
       {"math.fma", &Selector::selectFma},
       {"vector.extract", &Selector::selectExtract},
-      {"vector.shuffle", &Selector::selectRotation},
+      {"vector.shuffle", &Selector::selectShuffle},
+      {"vector.extract_strided_slice", &Selector::selectSlice},
+      {"vector.bitcast", &Selector::selectLaneCast},
       {"aie.get_cascade", &Selector::selectCascadeGet},
       {"aie.put_cascade", &Selector::selectCascadePut},
   };
@@ -411,6 +417,19 @@ bool Selector::selectLanes(Operation& op) {
   return true;
 }
 
+/// The sign of these instructions is in a register.
+bool Selector::selectUnsignedExtreme(Operation& op) {
+  constexpr std::array kLargest = {Form::VMAX_LT_D8, Form::VMAX_LT_D16, Form::VMAX_LT_D32};
+  constexpr std::array kLeast = {Form::VMIN_GE_D8, Form::VMIN_GE_D16, Form::VMIN_GE_D32};
+  Type type = op.result().type();
+  if (!checkedClass(op, type)) return false;
+  Operand a = reg(op.operand(0)), b = reg(op.operand(1));
+  emit(Form::MOV_mv_cg, {Operand::of(Reg::crVaddSign), Operand::imm(0)});
+  emit((op.is("arith.maxui") ? kLargest : kLeast)[laneIndex(type)],
+       {define(op.result()), maskFor(type), a, b});
+  return true;
+}
+
 /// There is no instruction for it: what is in one, without what is in both.
 Operand Selector::exclusiveOr(Operand a, Operand b) {
   Operand both = computeVector(Form::VBAND, a, b), any = computeVector(Form::VBOR, a, b);
@@ -503,46 +522,6 @@ bool Selector::selectExtract(Operation& op) {
   const bool isInteger = op.result().type().isInteger();
   emit(kForms[laneIndex(type)],
        {define(op.result(), isInteger ? Upper::Sign : Upper::Unknown), row, lane});
-  return true;
-}
-
-/// A register turned by whole lanes: the bytes of twice itself from some place on.
-bool Selector::selectRotation(Operation& op) {
-  Type type = op.result().type();
-  if (!checkedClass(op, type)) return false;
-  auto by = vector::rotationOf(op);
-  if (!by || bytesOf(type) != 2 * kHalfBytes) {
-    op.emitOpError() << "shuffles " << type
-                     << "; not supported: anything but turning the lanes of 512 bits";
-    return false;
-  }
-  const uint32_t bytes = static_cast<uint32_t>(*by) * elementTypeOrSelf(type).bitWidth() / 8;
-  Operand row = rowOf(op.operand(0)), turned = fresh(RegClass::Vector);
-  emit(Form::VSHIFT, {turned, row, row, constant(bytes)});
-  alias(op.result(), turned);
-  return true;
-}
-
-/// Lanes of i32 by a number of bits that is the same for all: up into lanes of 64 bits and down
-/// again. To the right, the bits that go are cleared before, so that nothing is rounded.
-bool Selector::selectLaneShift(Operation& op) {
-  Type type = op.result().type();
-  auto bits = splatOf(op.operand(1));
-  if (!checkedClass(op, type)) return false;
-  if (!bits || *bits < 0 || *bits > 31 || bytesOf(type) != 64 || laneIndex(type) != 2) {
-    op.emitOpError() << "shifts " << type
-                     << "; not supported: anything but 16 lanes of i32 by a constant";
-    return false;
-  }
-  const bool isLeft = op.is("arith.shli");
-  Operand lanes = reg(op.operand(0)), wide = fresh(RegClass::Accumulator),
-          by = Operand::of(Reg::s1);
-  if (!isLeft) lanes = computeVector(Form::VBAND, lanes, splat(type, ~uint32_t{0} << *bits));
-  setShift();
-  emit(Form::MOV_mv_cg, {by, Operand::imm(*bits)});
-  Operand none = Operand::of(Reg::s0);
-  emit(Form::VUPS_S64_S32_mv_ups_x2c, {wide, lanes, isLeft ? by : none});
-  emit(Form::VSRS_S32_S64_mv_x_srs, {define(op.result()), wide, isLeft ? none : by});
   return true;
 }
 
@@ -709,8 +688,8 @@ bool Selector::selectFloatWidth(Operation& op) {
     return false;
   bool widens = op.is("arith.extf");
   if (widens && isFloatRow(op.result().type())) {
-    Operand value = reg(op.operand(0));
-    emit(Form::VCONV_FP32_BF16, {define(op.result()), value.at(Part::Low)});
+    Operand value = halfOf(op.operand(0));
+    emit(Form::VCONV_FP32_BF16, {define(op.result()), value});
     return true;
   }
   if (!widens && isFloatRow(op.operand(0).type())) {

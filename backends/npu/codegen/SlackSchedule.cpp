@@ -8,7 +8,7 @@ namespace airlite::npu::codegen {
 namespace {
 
 /// The distances of all pairs take time with the cube of the size.
-constexpr size_t kMostNodes = 260;
+constexpr size_t kMostNodes = 160;
 constexpr int kNoWay = INT_MIN / 4, kNotPlaced = INT_MIN;
 
 }  // namespace

@@ -41,12 +41,23 @@ PassUse shortTiles(PassUse recipe) {
   return recipe;
 }
 
+/// Rows of reductions are cut too, so that cores share windows along fewer dimensions.
+PassUse cutRows(PassUse recipe) {
+  recipe.options.push_back({"rows", false});
+  return recipe;
+}
+
 std::vector<PassList> herdRecipes(const aie::Device& target, bool exact) {
-  std::vector<PassList> recipes = {{recipeFor(target, exact, wholeHerd(target))},
-                                   {shortTiles(recipeFor(target, exact, wholeHerd(target)))}};
+  std::vector<PassUse> uses = {recipeFor(target, exact, wholeHerd(target)),
+                               shortTiles(recipeFor(target, exact, wholeHerd(target)))};
   for (auto [columns, rows] : kSmallerHerds)
     if (columns <= target.columns && (columns != target.columns || rows != target.coreRows()))
-      recipes.push_back({shortTiles(recipeFor(target, exact, {columns, rows}))});
+      uses.push_back(shortTiles(recipeFor(target, exact, {columns, rows})));
+  std::vector<PassList> recipes;
+  for (const PassUse& use : uses)
+    recipes.push_back({use});
+  for (const PassUse& use : uses)
+    recipes.push_back({cutRows(use)});
   // What the matrix unit's sums have no room for, and what floats by its units cannot have.
   if (!exact) recipes.push_back({shortTiles(recipeFor(target, true, wholeHerd(target)))});
   return recipes;

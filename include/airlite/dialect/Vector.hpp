@@ -87,6 +87,9 @@ class PositionOp : public OpView {
   bool isStatic() const { return dynamicPosition().empty(); }
 };
 
+/// The numbers of the elements that a vector.shuffle takes.
+std::vector<int64_t> maskOf(const Operation& op);
+
 /// By how many lanes a vector.shuffle of a vector with itself turns it: lane i of the result is
 /// lane i + that many. None for other shuffles.
 std::optional<int64_t> rotationOf(const Operation& op);

@@ -19,14 +19,23 @@ namespace {
 
 class LoopEmitter {
  public:
-  LoopEmitter(StructuredOp op, Rewriter& rewriter, LoopKind kind)
-      : op_(op), rewriter_(rewriter), kind_(kind), maps_(op.indexingMaps()) {}
+  /// `order`: the loops from the outermost on; empty: as they are.
+  LoopEmitter(StructuredOp op, Rewriter& rewriter, LoopKind kind, std::vector<unsigned> order)
+      : op_(op),
+        rewriter_(rewriter),
+        kind_(kind),
+        order_(std::move(order)),
+        maps_(op.indexingMaps()),
+        ivs_(op.numLoops()) {
+    for (unsigned i = 0; order_.size() < ivs_.size(); ++i)
+      order_.push_back(i);
+  }
 
   void emit() {
     rewriter_.setBefore(*op_);
     std::vector<Value> bounds = emitBounds();
-    for (Value bound : bounds)
-      openLoop(bound);
+    for (unsigned loop : order_)
+      openLoop(loop, bounds[loop]);
     emitBody();
     rewriter_.eraseOp(*op_);
   }
@@ -71,9 +80,9 @@ class LoopEmitter {
   // -- Loops ------------------------------------------------------------------------------------
 
   /// Opens a loop and goes on inside it, in front of its terminator.
-  void openLoop(Value bound) {
-    Block& body = isAffine() ? openAffineLoop(bound) : openScfLoop(bound);
-    ivs_.push_back(body.argument(0));
+  void openLoop(unsigned loop, Value bound) {
+    Block& body = isAffine() ? openAffineLoop(loop, bound) : openScfLoop(bound);
+    ivs_[loop] = body.argument(0);
     rewriter_.setInsertPoint({&body, &body.back()});
   }
 
@@ -81,10 +90,10 @@ class LoopEmitter {
     return scf::ForOp::create(rewriter_, location(), constant(0), bound, constant(1)).body();
   }
 
-  Block& openAffineLoop(Value bound) {
+  Block& openAffineLoop(unsigned loop, Value bound) {
     OperationState state(context(), location(), "affine.for");
-    AffineExpr size = bound ? AffineExpr::symbol(context(), 0)
-                            : AffineExpr::constant(context(), sizes_[ivs_.size()]);
+    AffineExpr size =
+        bound ? AffineExpr::symbol(context(), 0) : AffineExpr::constant(context(), sizes_[loop]);
     if (bound) state.operands.push_back(bound);
     int32_t segments[] = {0, bound ? 1 : 0, 0};
     state.setOperandSegments(context(), segments);
@@ -186,6 +195,7 @@ class LoopEmitter {
   StructuredOp op_;
   Rewriter& rewriter_;
   LoopKind kind_;
+  std::vector<unsigned> order_;
   std::vector<AffineMap> maps_;
   std::vector<int64_t> sizes_;
   std::vector<Value> ivs_;
@@ -218,17 +228,18 @@ std::string_view loopObstacle(Operation& op) {
   return "";
 }
 
-void lowerToLoops(StructuredOp op, Rewriter& rewriter, LoopKind kind) {
-  LoopEmitter(op, rewriter, kind).emit();
+void lowerToLoops(StructuredOp op, Rewriter& rewriter, LoopKind kind, std::vector<unsigned> order) {
+  LoopEmitter(op, rewriter, kind, std::move(order)).emit();
 }
 
-LogicalResult convertLinalgToLoops(Operation& root, LoopKind kind) {
+LogicalResult convertLinalgToLoops(Operation& root, LoopKind kind, const LoopOrder& orderOf) {
   LogicalResult result = success();
   Rewriter rewriter(root.context());
   for (Operation* op : collectOps(root)) {
     std::string_view obstacle = loopObstacle(*op);
     if (obstacle.empty())
-      lowerToLoops(StructuredOp(op), rewriter, kind);
+      lowerToLoops(StructuredOp(op), rewriter, kind,
+                   orderOf ? orderOf(StructuredOp(op)) : std::vector<unsigned>());
     else
       result = op->emitOpError() << obstacle;
   }

@@ -17,6 +17,7 @@ class NpuRecipe : public Recipe {
     option("blocks", blocks_, "block size per loop; none: by element type, for products");
     option("grow", grow_,
            "tiles as long as L1 allows along loops that the herd does not share out");
+    option("rows", rows_, "tiles of reductions keep rows that fill vectors");
     option("exact", exact_, "floats with the bits of the program as it is, not the matrix unit's");
     option("l1-bytes", l1Bytes_, "L1 memory of a core that tiles may take");
     option("l2", useL2_, "bring operands into L2 first");
@@ -45,6 +46,7 @@ class NpuRecipe : public Recipe {
     PassUse tile = {"air-tile-linalg", {{"herd", herd_}, {"l1-bytes", l1Bytes_}}};
     if (!pack_) tile.options.push_back({"pack", false});
     if (!grow_) tile.options.push_back({"grow", false});
+    if (!rows_) tile.options.push_back({"rows", false});
     if (!exact_) tile.options.push_back({"matrix-sums", true});
     if (!useL2_) tile.options.push_back({"l2", false});
     if (!coreTile_.empty()) tile.options.push_back({"l1-tile", coreTile_});
@@ -112,7 +114,7 @@ class NpuRecipe : public Recipe {
 
   const aie::Device& device_ = aie::defaultNpu();
   std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_;
-  bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true;
+  bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true;
   int64_t l1Bytes_ = tileBytes(device_);
   int64_t numRows_ = device_.coreRows(), numCols_ = device_.columns;
   int64_t rowAnchor_ = device_.firstCoreRow(), colAnchor_ = 0;

@@ -65,14 +65,52 @@ Block matrixBlock(Type left, Type right) {
   return left.bitWidth() == 8 && right.bitWidth() == 8 ? Block{4, 8, 8} : Block{4, 4, 4};
 }
 
-/// Elements of which rows of an elementwise op are multiples where they can be: what a vector of 64
+bool isElementwise(const PlanState& planning) {
+  for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
+    if (!planning.plan.isParallel(loop)) return false;
+  return true;
+}
+
+/// Do all operands lie in rows along the loop, or not move with it?
+bool isAlongRows(const PlanState& planning, unsigned loop) {
+  if (!planning.plan.isParallel(loop)) return false;
+  for (const TiledOperand& operand : planning.plan.operands) {
+    if (!operand.isMemRef) continue;
+    for (size_t i = 0; i < operand.index.size(); ++i)
+      if (operand.index[i].uses(loop) &&
+          (i + 1 != operand.index.size() || !operand.index[i].isLoop(loop)))
+        return false;
+    if (operand.isWritten && !operand.uses(loop)) return false;
+  }
+  return true;
+}
+
+/// Whether the loop runs over rows or columns of a product: only one of the factors moves with it.
+bool isOfProduct(const PlanState& planning, unsigned loop) {
+  return linalg::isProductOfMatrices(planning.op) &&
+         !std::ranges::all_of(planning.plan.operands, [&](const TiledOperand& operand) {
+           return operand.isMemRef && operand.uses(loop);
+         });
+}
+
+/// Of a reduction along whose results vectors may go: what a vector of 32 bytes holds.
+int64_t lanesOfReduction(const PlanState& planning, unsigned loop) {
+  if (!planning.wishes.rows || isElementwise(planning) || !isAlongRows(planning, loop) ||
+      isOfProduct(planning, loop))
+    return 1;
+  int64_t narrowest = 32;
+  for (const TiledOperand& operand : planning.plan.operands)
+    if (operand.isMemRef && operand.uses(loop))
+      narrowest = std::min(narrowest, bitWidthOf(elementTypeOrSelf(operand.value.type())));
+  const int64_t lanes = narrowest < 8 ? 1 : 256 / narrowest;
+  return planning.plan.sizes[loop] % lanes ? 1 : lanes;
+}
+
+/// Elements of which rows are multiples where they can be: of an elementwise op, what a vector of 64
 /// bytes holds. 1 for loops that are no rows.
 int64_t lanesOf(const PlanState& planning, unsigned loop) {
-  const unsigned numLoops = planning.plan.numLoops();
-  if (loop + 1 != numLoops) return 1;
+  if (!isElementwise(planning) || loop + 1 != planning.plan.numLoops()) return 1;
   int64_t widest = 8;
-  for (unsigned at = 0; at < numLoops; ++at)
-    if (!planning.plan.isParallel(at)) return 1;
   for (const TiledOperand& operand : planning.plan.operands)
     widest = std::max(widest, bitWidthOf(elementTypeOrSelf(operand.value.type())));
   const int64_t lanes = widest > 32 ? 1 : 512 / widest;
@@ -80,12 +118,16 @@ int64_t lanesOf(const PlanState& planning, unsigned loop) {
 }
 
 /// The last two parallel loops that run more than once and can be cut; the last one alone when
-/// there is no other.
+/// there is no other. Rows of a reduction are cut only where there is nothing else.
 void chooseHerd(PlanState& planning) {
-  for (unsigned loop = planning.plan.numLoops(); loop-- && planning.plan.herdLoops.size() < 2;)
-    if (planning.plan.isParallel(loop) && planning.plan.sizes[loop] > 1 &&
-        planning.unit[loop] < planning.plan.sizes[loop])
-      planning.plan.herdLoops.insert(planning.plan.herdLoops.begin(), loop);
+  std::vector<unsigned>& chosen = planning.plan.herdLoops;
+  for (bool areRows : {false, true})
+    for (unsigned loop = planning.plan.numLoops(); loop-- && chosen.size() < 2;)
+      if (planning.plan.isParallel(loop) && planning.plan.sizes[loop] > 1 &&
+          planning.unit[loop] < planning.plan.sizes[loop] &&
+          areRows == (lanesOfReduction(planning, loop) > 1))
+        chosen.push_back(loop);
+  std::ranges::sort(chosen);
   planning.herd.assign(planning.plan.numLoops(), 1);
   std::vector<int64_t> shape = planning.wishes.herd;
   shape.resize(2, 1);
@@ -283,6 +325,10 @@ void finish(PlanState& planning) {
 /// `words`: elements of which the tile of each loop is a multiple.
 bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   planning.unit = words;
+  for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
+    if (const int64_t unit = std::lcm(words[loop], lanesOfReduction(planning, loop));
+        planning.plan.sizes[loop] % unit == 0)
+      planning.unit[loop] = unit;
   planning.obstacle.clear();
   planning.plan.blocks.assign(planning.plan.numLoops(), 1);
   planning.plan.herdLoops.clear();

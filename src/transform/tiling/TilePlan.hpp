@@ -26,6 +26,7 @@ struct TileWishes {
   std::vector<int64_t> blocks;  // of the loops; empty: the matrix unit's for products
   bool pack = true;
   bool grow = true;         // parallel loops that no herd shares out run in the core
+  bool rows = true;         // tiles of reductions keep rows that fill vectors
   bool matrixSums = false;  // of products of floats: as the matrix unit makes them
   int64_t l1Bytes = aie::defaultNpu().limits(aie::TileKind::Core).memoryBytes;
 };

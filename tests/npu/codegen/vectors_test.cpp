@@ -46,7 +46,8 @@ void check(const Shape& s, const std::string& ops, SplitMix64& random) {
 TEST_CASE("lanes of integers", "[codegen][vectors]") {
   SplitMix64 random(1);
   for (const Shape& s : kShapes)
-    for (std::string_view op : {"addi", "subi", "andi", "ori", "xori", "minsi", "maxsi", "muli"})
+    for (std::string_view op :
+         {"addi", "subi", "andi", "ori", "xori", "minsi", "maxsi", "minui", "maxui", "muli"})
       check(s, fmt::format("  %r = arith.{} %x, %y : vector<{}x{}>\n", op, s.lanes, s.element),
             random);
 }
@@ -90,6 +91,58 @@ TEST_CASE("a condition selects whole vectors", "[codegen][vectors]") {
                         "  %r = arith.select %t, %x, %y : vector<{0}x{1}>\n",
                         s.lanes, s.element, predicate),
             random);
+}
+
+TEST_CASE("lanes of integers are shifted", "[codegen][vectors]") {
+  SplitMix64 random(16);
+  for (const Shape& s : kShapes)
+    for (std::string_view op : {"shli", "shrsi", "shrui"})
+      for (unsigned bits : {1u, 3u, s.bytes * 8 - 1})
+        check(s,
+              fmt::format("  %k = arith.constant dense<{3}> : vector<{0}x{1}>\n"
+                          "  %r = arith.{2} %x, %k : vector<{0}x{1}>\n",
+                          s.lanes, s.element, op, bits),
+              random);
+}
+
+TEST_CASE("lanes of integers become twice as wide, and half", "[codegen][vectors]") {
+  SplitMix64 random(15);
+  for (auto [narrow, wide, lanes, bytes] :
+       {std::tuple{"i8", "i16", 32u, 1u}, std::tuple{"i16", "i32", 16u, 2u}})
+    for (std::string_view op : {"extsi", "extui"}) {
+      const std::vector<TestBuffer> both = {{"n", narrow, lanes * 4, bytes},
+                                            {"w", wide, lanes * 4, bytes * 2}};
+      // Both halves of a register, the upper one also as it is; then back, side by side and alone.
+      std::string even;
+      for (unsigned i = 0; i < lanes * 2; ++i)
+        even += fmt::format("{}{}", i ? ", " : "", i * 2);
+      std::string ops =
+          fmt::format("  %c0 = arith.constant 0 : index\n  %c1 = arith.constant {2} : index\n"
+                      "  %c2 = arith.constant {3} : index\n  %c3 = arith.constant {4} : index\n"
+                      "  %x = vector.load %n[%c0] : memref<{5}x{0}, 2 : i32>, vector<{3}x{0}>\n"
+                      "  %l = vector.extract_strided_slice %x {{offsets = [0], sizes = [{2}], "
+                      "strides = [1]}} : "
+                      "vector<{3}x{0}> to vector<{2}x{0}>\n"
+                      "  %h = vector.extract_strided_slice %x {{offsets = [{2}], sizes = [{2}], "
+                      "strides = [1]}} "
+                      ": vector<{3}x{0}> to vector<{2}x{0}>\n"
+                      "  %lw = arith.{6} %l : vector<{2}x{0}> to vector<{2}x{1}>\n"
+                      "  %hw = arith.{6} %h : vector<{2}x{0}> to vector<{2}x{1}>\n"
+                      "  %sum = arith.addi %lw, %hw : vector<{2}x{1}>\n"
+                      "  vector.store %lw, %w[%c0] : memref<{5}x{1}, 2 : i32>, vector<{2}x{1}>\n"
+                      "  vector.store %hw, %w[%c1] : memref<{5}x{1}, 2 : i32>, vector<{2}x{1}>\n"
+                      "  vector.store %sum, %w[%c2] : memref<{5}x{1}, 2 : i32>, vector<{2}x{1}>\n"
+                      "  %y = vector.load %w[%c3] : memref<{5}x{1}, 2 : i32>, vector<{2}x{1}>\n"
+                      "  %t = arith.trunci %y : vector<{2}x{1}> to vector<{2}x{0}>\n"
+                      "  vector.store %t, %n[%c2] : memref<{5}x{0}, 2 : i32>, vector<{2}x{0}>\n"
+                      "  vector.store %h, %n[%c3] : memref<{5}x{0}, 2 : i32>, vector<{2}x{0}>\n"
+                      "  %by = vector.bitcast %y : vector<{2}x{1}> to vector<{3}x{0}>\n"
+                      "  %bs = vector.bitcast %sum : vector<{2}x{1}> to vector<{3}x{0}>\n"
+                      "  %j = vector.shuffle %by, %bs [{7}] : vector<{3}x{0}>, vector<{3}x{0}>\n"
+                      "  vector.store %j, %n[%c0] : memref<{5}x{0}, 2 : i32>, vector<{3}x{0}>\n",
+                      narrow, wide, lanes, lanes * 2, lanes * 3, lanes * 4, op, even);
+      CHECK(checkSame(both, ops, random));
+    }
 }
 
 TEST_CASE("loops over vectors, carried values and calls", "[codegen][vectors]") {

@@ -3,12 +3,14 @@
 // Matches, in the programs of cores, linalg ops on buffers, affine ops, parallel loops and
 // scf.index_switch. They become scf.for, scf.if, arith and memref ops; a parallel loop runs its
 // iterations in order, a switch is a chain of conditionals. An elementwise linalg op on whole
-// buffers becomes one loop.
+// buffers becomes one loop. A loop along which all elements lie side by side goes innermost
+// (VectorOrder).
 //
 // Declines, with an error at the op: linalg ops that have no loops (on tensors, softmax).
 #include "CollapseElementwise.hpp"
 #include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
+#include "VectorOrder.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -100,7 +102,10 @@ class CoreLoops : public CorePass {
   static LogicalResult lower(Operation& root, bool& changed) {
     changed |= hasLinalg(root);
     collapseElementwise(root);
-    if (failed(linalg::convertLinalgToLoops(root))) return failure();
+    VectorOrder order;
+    auto orderOf = [&](linalg::StructuredOp op) { return order.of(op); };
+    if (failed(linalg::convertLinalgToLoops(root, linalg::LoopKind::Scf, orderOf)))
+      return failure();
     bool indexOps = false, affineOps = false;
     if (failed(expandAffineIndexOps(root, &indexOps)) || failed(lowerAffine(root, &affineOps)))
       return failure();

@@ -8,6 +8,7 @@
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/npu/device/MatrixUnit.hpp"
+#include "airlite/npu/device/ShuffleModes.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -79,7 +80,9 @@ constexpr UnitOp kUnitOps[] = {
     {"arith.subf", kF32 | kBf16}, {"arith.mulf", kBf16},     {"arith.extf", kF32},
     {"arith.truncf", kBf16},      {"arith.maximumf", kBf16}, {"arith.minimumf", kBf16},
     {"arith.bitcast", kAll},      {"arith.shli", kInts},     {"arith.shrsi", kInts},
-    {"math.fma", kF32},
+    {"math.fma", kF32},           {"arith.extsi", kInts},    {"arith.extui", kInts},
+    {"arith.trunci", kInts},      {"arith.maxui", kInts},    {"arith.minui", kInts},
+    {"arith.shrui", kInts},
 };
 
 unsigned elementsOf(Type type) {
@@ -90,17 +93,22 @@ unsigned elementsOf(Type type) {
   return isInt ? unsigned(kInts) : 0u;
 }
 
+bool isShift(Operation& op) {
+  return op.is("arith.shli") || op.is("arith.shrsi") || op.is("arith.shrui");
+}
+
 /// Shifts by a number of bits that is known and the same for all lanes.
 bool isKnownShift(Operation& op) {
   Operation* amount = op.operand(1).definingOp();
-  if (!elementTypeOrSelf(op.result().type()).isInteger(32) || !amount) return false;
+  const int64_t width = elementTypeOrSelf(op.result().type()).bitWidth();
+  if (!amount) return false;
   if (amount->is("vector.broadcast")) amount = amount->operand(0).definingOp();
   if (!amount || !amount->is("arith.constant")) return false;
   auto lanes = amount->attrOf<DenseElementsAttr>("value");
   if (lanes && !lanes.isSplat()) return false;
   auto bits =
       lanes ? lanes.splatValue().dynCast<IntegerAttr>() : amount->attrOf<IntegerAttr>("value");
-  return bits && bits.value() >= 0 && bits.value() < 32;
+  return bits && bits.value() >= 0 && bits.value() < width;
 }
 
 bool isLanewise(Operation& op) {
@@ -238,12 +246,10 @@ bool isLaneOp(Operation& op) {
   for (Type type : op.operandTypes())
     if (!elementsOf(elementTypeOrSelf(type))) return false;
   if (op.is("math.fma")) return bf16PiecesOf(op).has_value();
-  return op.is("arith.shli") || op.is("arith.shrsi") ? isKnownShift(op) : true;
+  return isShift(op) ? isKnownShift(op) : true;
 }
 
-int64_t lanesOf(const Operation& op) {
-  return op.is("math.fma") || op.is("arith.shli") || op.is("arith.shrsi") ? 16 : 0;
-}
+int64_t lanesOf(const Operation& op) { return op.is("math.fma") ? 16 : 0; }
 
 bool isUnitVector(Type type) {
   auto vector = type.dynCast<VectorType>();
@@ -319,17 +325,35 @@ bool isFirstLane(Operation& op) {
          position.size() == 1 && position.values()[0] == 0;
 }
 
-/// All 512 bits turn.
-bool isTurn(Operation& op) {
-  if (!op.is("vector.shuffle") || !vector::rotationOf(op)) return false;
-  auto type = op.result().type().cast<VectorType>();
-  return isUnitVector(type) && type.numElements() * type.elementType().bitWidth() == 512;
+int64_t lanesIn(Type type) { return type.cast<VectorType>().numElements(); }
+int64_t bitsOfVector(Type type) { return lanesIn(type) * laneBits(type); }
+
+/// All 512 bits turn, or lanes of two registers go where a mode of the unit puts them.
+bool isUnitShuffle(Operation& op) {
+  if (!op.is("vector.shuffle") || !isUnitVector(op.result().type()) ||
+      !isUnitVector(op.operand(0).type()) || !isUnitVector(op.operand(1).type()))
+    return false;
+  if (vector::rotationOf(op)) return bitsOfVector(op.result().type()) == 512;
+  const Type first = op.operand(0).type();
+  return findShuffleMode(laneBits(first) / 8, vector::maskOf(op), lanesIn(first)).has_value();
+}
+
+/// One half of a register.
+bool isUnitSlice(Operation& op) {
+  return op.is("vector.extract_strided_slice") && isUnitVector(op.operand(0).type()) &&
+         isUnitVector(op.result().type()) && bitsOfVector(op.operand(0).type()) == 512 &&
+         bitsOfVector(op.result().type()) == 256;
+}
+
+bool isUnitBitCast(Operation& op) {
+  return op.is("vector.bitcast") && isUnitVector(op.operand(0).type()) &&
+         isUnitVector(op.result().type());
 }
 
 }  // namespace
 
 bool VectorUnit::has(Operation& op) {
-  if (isFirstLane(op) || isTurn(op)) return true;
+  if (isFirstLane(op) || isUnitShuffle(op) || isUnitSlice(op) || isUnitBitCast(op)) return true;
   if (op.is("arith.constant")) return isUnitConstant(op);
   if (op.is("vector.broadcast"))
     return !op.operand(0).type().isa<VectorType>() && isUnitVector(op.result().type());

@@ -1,26 +1,52 @@
 // air-aie-vectorize-core: innermost loops over elements that lie side by side, by vectors.
 //
-// Matches, in the programs of cores, an innermost scf.for of step 1 that carries nothing, whose
+// Matches, in the programs of cores, an innermost scf.for of step 1 whose
 // loads and stores go through its elements in order (at i, or at i plus a multiple of the lanes)
 // and whose arithmetic gives on vectors the same bits as on numbers (isLaneOp), selections by
-// comparisons of integers included. It becomes a loop over vectors of 512 bits (or 256, when it is short or has bf16 and f32)
-// and one over the rest. A NaN stays a NaN; which one is the machine's affair.
+// comparisons of integers included. It becomes a loop over vectors of 512 bits (or 256, when it is
+// short or has elements of two sizes; with elements of 8 and of 32 bits, these have several
+// vectors) and one over the rest. What it carries are numbers that are combined with one element
+// after the other: each lane has its own, and all lanes are combined behind the loop. A NaN stays
+// a NaN; which one is the machine's affair.
 //
-// Declines, with a remark: other ops (they stay scalar), element types of different sizes but for
-// bf16 and f32, sizes or offsets that are not constant or no multiple of the lanes, loops that run
+// Declines, with a remark: other ops (they stay scalar), other values that are carried, sums of
+// floats, sizes or offsets that are not constant or no multiple of the lanes, loops that run
 // fewer times than a vector has lanes, buffers that are stored and read at different places.
 #include "CoreMemory.hpp"
 #include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
+#include "VectorParts.hpp"
 #include "VectorUnit.hpp"
+#include "airlite/dialect/Reductions.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <unordered_map>
 
 namespace airlite::npu {
 
 namespace {
+
+/// Ops that combine elements in any order, and the kinds that know what changes nothing.
+struct Combiner {
+  std::string_view name;
+  memref::AtomicKind kind;
+};
+constexpr Combiner kCombiners[] = {
+    {"arith.addi", memref::AtomicKind::AddI},
+    {"arith.muli", memref::AtomicKind::MulI},
+    {"arith.andi", memref::AtomicKind::AndI},
+    {"arith.ori", memref::AtomicKind::OrI},
+    {"arith.xori", memref::AtomicKind::OrI},
+    {"arith.maxsi", memref::AtomicKind::MaxS},
+    {"arith.minsi", memref::AtomicKind::MinS},
+    {"arith.maxui", memref::AtomicKind::MaxU},
+    {"arith.minui", memref::AtomicKind::MinU},
+    {"arith.maximumf", memref::AtomicKind::MaximumF},
+    {"arith.minimumf", memref::AtomicKind::MinimumF},
+};
 
 bool isElement(Type type) {
   return type.isF32() || type.isBF16() || type.isInteger(8) || type.isInteger(16) ||
@@ -38,10 +64,11 @@ class LoopVectorizer {
   std::string_view obstacle() {
     auto count = loop_.tripCount();
     if (!count || constantIntOf(loop_.step()) != 1) return "its bounds are not constant";
-    if (loop_->numResults() != 0) return "it carries values";
+    for (unsigned i = 0; i < loop_->numResults(); ++i)
+      if (!addReduction(i)) return "it carries values";
     for (Operation& op : loop_.body().ops())
       if (std::string_view why = obstacleAt(op); !why.empty()) return why;
-    if (!hasStore_) return "it stores nothing";
+    if (!hasStore_ && reductions_.empty()) return "it stores nothing";
     if (!chooseLanes(*count)) return "no vector has elements of these sizes and is short enough";
     return placeObstacle();
   }
@@ -54,14 +81,11 @@ class LoopVectorizer {
     rewriter.setBefore(*loop_);
     Location location = loop_->location();
     Value end = isAll ? loop_.upperBound() : rewriter.constantIndex(location, first + count);
-    Value step = rewriter.constantIndex(location, lanes_);
-    scf::ForOp vectors = scf::ForOp::create(rewriter, location, loop_.lowerBound(), end, step);
-    values_.map(loop_.inductionVar(), vectors.inductionVar());
-    rewriter.setBefore(*vectors.yield());
-    for (Operation& op : loop_.body().ops())
-      if (!op.is("scf.yield")) emit(rewriter, op);
-    if (isAll) return loop_->erase();
+    std::vector<Value> totals = emitLoop(rewriter, end);
+    if (isAll) return rewriter.replaceOp(*loop_, totals);
     loop_->setOperand(0, end);
+    for (unsigned i = 0; i < totals.size(); ++i)
+      loop_->setOperand(3 + i, totals[i]);
   }
 
  private:
@@ -86,7 +110,9 @@ class LoopVectorizer {
       return isPlace(op.result()) ? "" : "it computes an index";
     if (isElementAccess(op)) return accessObstacle(op);
     if (isChosenInside(op)) return "";
-    if (!isLaneOp(op)) return "an op has no vector form with the same results";
+    const bool isExpanded = VectorParts::expands(op);
+    if (isExpanded) widths_.push_back(32);
+    if (!isLaneOp(op) && !isExpanded) return "an op has no vector form with the same results";
     for (Type type : op.operandTypes())
       widths_.push_back(type.bitWidth());
     widths_.push_back(op.result().type().bitWidth());
@@ -124,13 +150,15 @@ class LoopVectorizer {
     return "";
   }
 
-  /// All elements in one vector each.
+  /// All elements in one vector each; where they are too different, the narrowest have 256 bits
+  /// and the widest several vectors.
   bool chooseLanes(int64_t count) {
     auto [least, most] = std::minmax_element(widths_.begin(), widths_.end());
-    for (int64_t bits : {512, 256}) {
-      lanes_ = bits / *most;
-      if (neededLanes_ && lanes_ != neededLanes_) continue;
-      if (lanes_ * *least >= 256 && lanes_ <= count) return true;
+    for (int64_t lanes : {512 / *most, 256 / *most, 256 / *least}) {
+      lanes_ = lanes;
+      const int64_t widest = std::min<int64_t>(lanes, 512 / *most);
+      if (neededLanes_ && widest < neededLanes_) continue;
+      if (lanes * *least >= 256 && lanes <= count) return true;
     }
     return false;
   }
@@ -155,54 +183,119 @@ class LoopVectorizer {
     });
   }
 
-  // -- Rewriting ----------------------------------------------------------------------------------
+  // -- Numbers that the loop carries --------------------------------------------------------------
 
-  VectorType vectorOf(Type element) const {
-    return VectorType::get(element.context(), {&lanes_, 1}, element);
+  /// Only combined with one element after the other, in an order that makes no difference.
+  bool addReduction(unsigned i) {
+    Value soFar = loop_.regionIterArg(i), next = loop_.yield()->operand(i);
+    Operation* combiner = next.definingOp();
+    if (!combiner || !isInside(next) || !next.hasOneUse() || !soFar.hasOneUse() ||
+        combiner->numOperands() != 2 || !isLaneOp(*combiner))
+      return false;
+    auto kind = std::ranges::find_if(
+        kCombiners, [&](const Combiner& entry) { return combiner->is(entry.name); });
+    if (kind == std::end(kCombiners) ||
+        (combiner->operand(0) != soFar && combiner->operand(1) != soFar))
+      return false;
+    reductions_.push_back({combiner, neutralOf(kind->kind, next.type())});
+    return reductions_.back().neutral != Attribute();
   }
 
-  void emit(Rewriter& rewriter, Operation& op) {
+  // -- Rewriting ----------------------------------------------------------------------------------
+
+  /// The loop over vectors up to `end`; gives the numbers that it carries as they are then.
+  std::vector<Value> emitLoop(Rewriter& rewriter, Value end) {
+    VectorParts parts(rewriter, lanes_);
+    Location location = loop_->location();
+    std::vector<Value> inits;
+    for (const Reduction& reduction : reductions_)
+      std::ranges::copy(
+          parts.constant(location, reduction.neutral, reduction.combiner->result().type()),
+          std::back_inserter(inits));
+    Value step = rewriter.constantIndex(location, lanes_);
+    scf::ForOp vectors =
+        scf::ForOp::create(rewriter, location, loop_.lowerBound(), end, step, inits);
+    numbers_.map(loop_.inductionVar(), vectors.inductionVar());
+    for (unsigned i = 0, first = 0; i < reductions_.size(); ++i)
+      for (size_t part = 0; part < parts.count(loop_->result(i).type()); ++part)
+        lanesOfValues_[loop_.regionIterArg(i)].push_back(vectors.regionIterArg(first++));
+    emitBody(rewriter, parts, vectors);
+    rewriter.setAfter(*vectors);
+    std::vector<Value> totals;
+    for (unsigned i = 0, first = 0; i < reductions_.size(); ++i) {
+      VectorParts::Parts lanes;
+      for (size_t part = 0; part < parts.count(loop_->result(i).type()); ++part)
+        lanes.push_back(vectors->result(first++));
+      totals.push_back(total(rewriter, parts, i, lanes));
+    }
+    return totals;
+  }
+
+  void emitBody(Rewriter& rewriter, VectorParts& parts, scf::ForOp vectors) {
+    if (reductions_.empty())
+      rewriter.setBefore(*vectors.yield());
+    else
+      rewriter.setToEnd(vectors.body());
+    for (Operation& op : loop_.body().ops())
+      if (!op.is("scf.yield")) emit(rewriter, parts, op);
+    if (reductions_.empty()) return;
+    std::vector<Value> yielded;
+    for (const Reduction& reduction : reductions_)
+      std::ranges::copy(lanesOfValues_.at(reduction.combiner->result()),
+                        std::back_inserter(yielded));
+    scf::YieldOp::create(rewriter, loop_->location(), yielded);
+  }
+
+  Value total(Rewriter& rewriter, VectorParts& parts, unsigned i, const VectorParts::Parts& lanes) {
+    Operation& combiner = *reductions_[i].combiner;
+    Value all = parts.joined(combiner, lanes, reductions_[i].neutral);
+    OperationState state(combiner.location(), combiner.def());
+    state.operands = {loop_.initArgs()[i], all};
+    state.resultTypes = {all.type()};
+    state.attributes = NamedAttrList(combiner.attributes());
+    return rewriter.create(state)->result();
+  }
+
+  void emit(Rewriter& rewriter, VectorParts& parts, Operation& op) {
     bool isScalar = (op.numResults() == 1 && op.result().type().isIndex()) ||
                     (op.is("memref.load") && !isInside(op.operand(1)));
     if (isScalar) {
-      rewriter.clone(op, values_);
+      rewriter.clone(op, numbers_);
     } else if (op.is("memref.load")) {
-      std::vector<Value> operands{op.operand(0), values_.lookupOr(op.operand(1))};
-      Type type = vectorOf(op.result().type());
-      values_.map(
-          op.result(),
-          rewriter.create(op.location(), "vector.load", operands, std::span(&type, 1))->result());
+      lanesOfValues_[op.result()] =
+          parts.load(op.location(), op.operand(0), numbers_.lookupOr(op.operand(1)));
     } else if (op.is("memref.store")) {
-      rewriter.create(
-          op.location(), "vector.store",
-          {vectorValue(rewriter, op, 0), op.operand(1), values_.lookupOr(op.operand(2))}, {});
+      parts.store(op.location(), lanesOfOperand(parts, op, 0), op.operand(1),
+                  numbers_.lookupOr(op.operand(2)));
     } else {
-      emitArithmetic(rewriter, op);
+      std::vector<VectorParts::Parts> operands;
+      for (unsigned i = 0; i < op.numOperands(); ++i)
+        operands.push_back(lanesOfOperand(parts, op, i));
+      lanesOfValues_[op.result()] = parts.compute(op, operands);
     }
   }
 
-  void emitArithmetic(Rewriter& rewriter, Operation& op) {
-    OperationState state(op.location(), op.def());
-    for (unsigned i = 0; i < op.numOperands(); ++i)
-      state.operands.push_back(vectorValue(rewriter, op, i));
-    state.resultTypes = {vectorOf(op.result().type())};
-    state.attributes = NamedAttrList(op.attributes());
-    values_.map(op.result(), rewriter.create(state)->result());
+  VectorParts::Parts lanesOfOperand(VectorParts& parts, Operation& op, unsigned i) {
+    auto found = lanesOfValues_.find(op.operand(i));
+    if (found != lanesOfValues_.end()) return found->second;
+    return parts.broadcast(op.location(), numbers_.lookupOr(op.operand(i)));
   }
 
-  Value vectorValue(Rewriter& rewriter, Operation& op, unsigned i) {
-    Value value = values_.lookupOr(op.operand(i));
-    if (value.type().isa<VectorType>()) return value;
-    return rewriter.create(op.location(), "vector.broadcast", {value}, {vectorOf(value.type())})
-        ->result();
-  }
+  /// A number that the loop carries: the op that makes the next one, and what it starts with in
+  /// each lane.
+  struct Reduction {
+    Operation* combiner;
+    Attribute neutral;
+  };
 
   scf::ForOp loop_;
   std::vector<Operation*> accesses_;
   std::vector<unsigned> widths_;
   bool hasStore_ = false;
   int64_t lanes_ = 0, neededLanes_ = 0;
-  IRMapping values_;
+  std::vector<Reduction> reductions_;
+  IRMapping numbers_;
+  std::unordered_map<Value, VectorParts::Parts> lanesOfValues_;
 };
 
 bool isInnermost(Operation& loop) {

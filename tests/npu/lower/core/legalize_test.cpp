@@ -291,9 +291,126 @@ TEST_CASE("legalize: rows of elements by vectors", "[npu][legalize]") {
                "%u = arith.shli %w, %k : i32  %d = arith.shrsi %w, %k : i32  "
                "%o = arith.select %less, %u, %d : i32  %r = arith.bitcast %o : i32 to f32",
                "f32", 1);
-  // No vector gives these bits, or has these lanes.
+  // Integers of twice the width, or half of it.
+  for (auto [narrow, wide] : {std::pair{"i8", "i16"}, std::pair{"i16", "i32"}}) {
+    for (std::string op : {"extsi", "extui"})
+      checkVectors(narrow,
+                   fmt::format("%u = arith.{2} %x : {0} to {1}  %v = arith.{2} %y : {0} to {1}  "
+                               "%r = arith.muli %u, %v : {1}",
+                               narrow, wide, op),
+                   wide, 1);
+    checkVectors(wide,
+                 fmt::format("%t = arith.addi %x, %y : {1}  %r = arith.trunci %t : {1} to {0}",
+                             narrow, wide),
+                 narrow, 1);
+  }
+  // Several vectors of the wide elements: 32 lanes of i32 are two.
+  checkVectors("i8", "%r = arith.extsi %x : i8 to i32", "i32", 2);
+  checkVectors("i8",
+               "%u = arith.extui %x : i8 to i32  %v = arith.extsi %y : i8 to i32  "
+               "%p = arith.muli %u, %v : i32  %l = arith.cmpi slt, %p, %u : i32  "
+               "%q = arith.select %l, %p, %v : i32  %r = arith.trunci %q : i32 to i8",
+               "i8", 1);
+  checkVectors("i32",
+               "%k = arith.constant 5 : i32  %u = arith.shrsi %x, %k : i32  "
+               "%v = arith.maxui %u, %y : i32  %r = arith.trunci %v : i32 to i8",
+               "i8", 1);
+  for (std::string op : {"shli", "shrsi", "shrui"})
+    checkVectors("i16", "%k = arith.constant 5 : i16  %r = arith." + op + " %x, %k : i16", "i16",
+                 1);
+  // Floats of integers.
+  for (std::string op : {"sitofp", "uitofp"}) {
+    for (std::string from : {"i8", "i16", "i32"})
+      checkVectors(from, fmt::format("%r = arith.{} %x : {} to f32", op, from), "f32",
+                   from == "i8" ? 2 : 1);
+    for (std::string from : {"i8", "i16"})
+      checkVectors(from, fmt::format("%r = arith.{} %x : {} to bf16", op, from), "bf16", 1);
+    checkVectors("i32", fmt::format("%r = arith.{} %x : i32 to bf16", op), "bf16", 0);
+  }
+  // No vector gives these bits.
   checkVectors("f32", "%r = arith.mulf %x, %y : f32", "f32", 0);
-  checkVectors("i8", "%r = arith.extsi %x : i8 to i32", "i32", 0);
+}
+
+TEST_CASE("legalize: rows are combined by vectors", "[npu][legalize]") {
+  SplitMix64 random(17);
+  for (std::string type : {"i8", "i16", "i32", "bf16"})
+    for (std::string op : {"addi", "muli", "andi", "ori", "xori", "minsi", "maxsi", "minui",
+                           "maxui", "maximumf", "minimumf"}) {
+      if ((type == "bf16") != op.ends_with("f")) continue;
+      for (int64_t count : {40, 117, 128}) {
+        std::string text = fmt::format(R"(
+func.func @f(%a: memref<3x128x{0}>, %b: memref<3x{0}>, %c: memref<128x{0}>) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %end = arith.constant {2} : index
+  scf.for %i = %c0 to %c3 step %c1 {{
+    scf.for %j = %c0 to %end step %c1 {{
+      %x = memref.load %a[%i, %j] : memref<3x128x{0}>
+      %s = memref.load %b[%i] : memref<3x{0}>
+      %r = arith.{1} %s, %x : {0}
+      memref.store %x, %c[%j] : memref<128x{0}>
+      memref.store %r, %b[%i] : memref<3x{0}>
+    }}
+  }}
+  return
+}})",
+                                       type, op, count);
+        LegalizedPair pair(text, "air-aie-legalize-core{functions=true vectorize=true}");
+        int found = 0;
+        pair.after().walk([&](Operation& o) { found += o.is("vector.shuffle"); });
+        INFO(text);
+        CHECK(found >= 4);
+        pair.compare(random, 3);
+      }
+    }
+}
+
+TEST_CASE("legalize: the loop along which elements lie side by side goes innermost",
+          "[npu][legalize]") {
+  SplitMix64 random(18);
+  auto check = [&](const std::string& text, bool hasVectors) {
+    LegalizedPair pair(text, "air-aie-legalize-core{functions=true vectorize=true}");
+    int found = 0;
+    pair.after().walk([&](Operation& op) { found += op.is("vector.store"); });
+    INFO(text);
+    CHECK((found > 0) == hasVectors);
+    pair.compare(random, 3);
+  };
+  // Sums of columns: also of floats, whose order stays. The output may not be the input.
+  for (auto [element, op] : {std::pair{"f32", "addf"}, std::pair{"bf16", "addf"},
+                             std::pair{"i8", "addi"}, std::pair{"i32", "maxui"}})
+    for (bool isApart : {true, false})
+      check(fmt::format(R"(
+func.func @f(%a: memref<5x32x{0}>, %b: memref<5x32x{0}>) {{
+  %c = memref.subview {2}[0, 0] [1, 32] [1, 1] : memref<5x32x{0}> to memref<32x{0}, strided<[1]>>
+  linalg.generic {{indexing_maps = [affine_map<(j, i) -> (i, j)>, affine_map<(j, i) -> (j)>],
+      iterator_types = ["parallel", "reduction"]}}
+      ins(%a : memref<5x32x{0}>) outs(%c : memref<32x{0}, strided<[1]>>) {{
+    ^bb0(%x: {0}, %s: {0}):
+      %r = arith.{1} %x, %s : {0}
+      linalg.yield %r : {0}
+  }}
+  return
+}})",
+                        element, op, isApart ? "%b" : "%a"),
+            isApart);
+  for (std::string element : {"i8", "f32", "bf16"})
+    check(fmt::format(R"(
+func.func @f(%a: memref<1x5x5x32x{0}>, %w: memref<3x3x{0}>, %b: memref<1x2x2x32x{0}>) {{
+  linalg.pooling_nhwc_max {{strides = dense<2> : vector<2xi64>, dilations = dense<1> : vector<2xi64>}}
+      ins(%a, %w : memref<1x5x5x32x{0}>, memref<3x3x{0}>) outs(%b : memref<1x2x2x32x{0}>)
+  return
+}})",
+                      element),
+          element != "f32");
+  check(R"(
+func.func @f(%a: memref<1x5x5x32xi8>, %w: memref<3x3x32xi8>, %b: memref<1x3x3x32xi32>) {
+  linalg.depthwise_conv_2d_nhwc_hwc ins(%a, %w : memref<1x5x5x32xi8>, memref<3x3x32xi8>)
+      outs(%b : memref<1x3x3x32xi32>)
+  return
+})",
+        true);
 }
 
 TEST_CASE("legalize: rows that no vector may take", "[npu][legalize]") {

@@ -41,17 +41,47 @@ func.func @rest(%a: memref<70xi32>, %s: i32) {
 // WHY: not vectorized: {{.*}}
 // CHECK-LABEL: func.func @turned
 // CHECK-NOT: vector
-// The sum of a row stays in a register.
+// What is left of a number when a row is taken away stays in a register.
 // CHECK: %[[FIRST:.*]] = memref.load %arg1[%[[J:.*]]] : memref<16xi32>
 // CHECK-NEXT: %[[SUM:.*]] = scf.for {{.*}} iter_args(%[[SO_FAR:.*]] = %[[FIRST]]) -> (i32)
-// CHECK: %[[NEXT:.*]] = arith.addi %[[SO_FAR]], %{{.*}} : i32
+// CHECK: %[[NEXT:.*]] = arith.subi %[[SO_FAR]], %{{.*}} : i32
 // CHECK-NEXT: scf.yield %[[NEXT]]
 // CHECK: memref.store %[[SUM]], %arg1[%[[J]]]
 func.func @turned(%a: memref<16x16xi32>, %b: memref<16xi32>) {
   linalg.reduce ins(%a : memref<16x16xi32>) outs(%b : memref<16xi32>) dimensions = [1]
     (%x: i32, %s: i32) {
-      %r = arith.addi %s, %x : i32
+      %r = arith.subi %s, %x : i32
       linalg.yield %r : i32
     }
+  return
+}
+
+// Lanes are summed on their own, with each other behind the loop, and then with what was there; 6 numbers are left.
+// CHECK-LABEL: func.func @sums
+// CHECK: %[[ZERO:.*]] = arith.constant dense<0> : vector<16xi32>
+// CHECK: %[[FIRST:.*]] = memref.load %arg1[%[[J:.*]]] : memref<3xi32>
+// CHECK: %[[LANES:.*]]:2 = scf.for {{.*}} to %c64 step %c32 iter_args(%{{.*}} = %[[ZERO]], %{{.*}} = %[[ZERO]])
+// CHECK: arith.extsi %{{.*}} : vector<32xi8> to vector<32xi16>
+// CHECK: vector.extract_strided_slice
+// CHECK: scf.yield
+// CHECK: arith.addi %[[LANES]]#0, %[[LANES]]#1 : vector<16xi32>
+// CHECK-COUNT-4: vector.shuffle
+// CHECK: %[[ALL:.*]] = vector.extract %{{.*}}[0] : i32 from vector<16xi32>
+// CHECK: %[[TOTAL:.*]] = arith.addi %[[FIRST]], %[[ALL]] : i32
+// CHECK: scf.for {{.*}} = %c64 to %c70 step %c1 iter_args(%{{.*}} = %[[TOTAL]]) -> (i32)
+func.func @sums(%a: memref<3x96xi8>, %b: memref<3xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c70 = arith.constant 70 : index
+  scf.for %i = %c0 to %c3 step %c1 {
+    scf.for %j = %c0 to %c70 step %c1 {
+      %x = memref.load %a[%i, %j] : memref<3x96xi8>
+      %s = memref.load %b[%i] : memref<3xi32>
+      %w = arith.extsi %x : i8 to i32
+      %r = arith.addi %w, %s : i32
+      memref.store %r, %b[%i] : memref<3xi32>
+    }
+  }
   return
 }

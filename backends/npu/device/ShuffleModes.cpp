@@ -1,0 +1,67 @@
+// See ShuffleModes.hpp.
+#include "airlite/npu/device/ShuffleModes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace airlite::npu {
+
+namespace {
+
+constexpr int64_t kRegisterBytes = 64;
+
+/// Mode `number` gives the lower half, the mode after it the upper one.
+/// Source: shared/facts/isa/vector_facts.md, section 9.
+struct Transposition {
+  uint32_t number;
+  int64_t elementBytes, rows, columns;
+
+  /// Where byte `i` of the transposed pair comes from.
+  int64_t source(int64_t i) const {
+    const int64_t element = i / elementBytes;
+    return (element % rows * columns + element / rows) * elementBytes + i % elementBytes;
+  }
+};
+constexpr std::array<Transposition, 16> kTranspositions = {{{0, 1, 64, 2},
+                                                            {2, 2, 32, 2},
+                                                            {4, 4, 16, 2},
+                                                            {6, 8, 8, 2},
+                                                            {8, 16, 4, 2},
+                                                            {10, 32, 2, 2},
+                                                            {12, 16, 2, 4},
+                                                            {14, 8, 2, 8},
+                                                            {16, 4, 2, 16},
+                                                            {18, 2, 2, 32},
+                                                            {20, 1, 2, 64},
+                                                            {22, 64, 1, 2},
+                                                            {24, 2, 16, 4},
+                                                            {26, 2, 4, 16},
+                                                            {30, 4, 8, 4},
+                                                            {32, 4, 4, 8}}};
+
+/// Where each byte of the result comes from.
+std::vector<int64_t> sourcesOf(int64_t bytes, std::span<const int64_t> from, int64_t lanes) {
+  std::vector<int64_t> sources;
+  for (int64_t element : from)
+    for (int64_t i = 0; i < bytes; ++i)
+      sources.push_back((element < lanes ? 0 : kRegisterBytes - lanes * bytes) + element * bytes +
+                        i);
+  return sources;
+}
+
+}  // namespace
+
+std::optional<uint32_t> findShuffleMode(unsigned elementBytes, std::span<const int64_t> from,
+                                        int64_t lanes) {
+  const std::vector<int64_t> sources = sourcesOf(elementBytes, from, lanes);
+  for (const Transposition& mode : kTranspositions)
+    for (uint32_t half : {0u, 1u}) {
+      int64_t i = half * kRegisterBytes;
+      if (std::ranges::all_of(sources, [&](int64_t byte) { return byte == mode.source(i++); }))
+        return mode.number + half;
+    }
+  return std::nullopt;
+}
+
+}  // namespace airlite::npu

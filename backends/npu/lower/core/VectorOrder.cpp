@@ -1,0 +1,97 @@
+// See VectorOrder.hpp.
+#include "VectorOrder.hpp"
+
+#include "CoreMemory.hpp"
+#include "VectorUnit.hpp"
+
+#include <algorithm>
+
+namespace airlite::npu {
+
+namespace {
+
+using linalg::IteratorKind;
+using linalg::StructuredOp;
+
+constexpr int64_t kLeastVectorBits = 256;
+
+/// Does the unit compute the body lane by lane?
+bool isBodyLanewise(StructuredOp op) {
+  return std::ranges::all_of(op.body().ops(), [](Operation& inner) {
+    return inner.is("linalg.yield") || inner.is("arith.constant") || inner.is("arith.cmpi") ||
+           inner.is("arith.select") || isLaneOp(inner);
+  });
+}
+
+enum class Along { Stays, Row, Other };
+
+/// How an operand moves along a loop.
+Along alongLoop(MemRefType type, AffineMap map, unsigned loop) {
+  bool isRow = false;
+  for (unsigned r = 0; r < map.numResults(); ++r) {
+    AffineExpr index = map.result(r);
+    if (!index.usesDim(loop)) continue;
+    if (r + 1 != map.numResults() || index.kind() != AffineKind::Dim) return Along::Other;
+    isRow = true;
+  }
+  if (!isRow) return Along::Stays;
+  auto form = type.stridedForm();
+  return form && form->strides.back() == 1 ? Along::Row : Along::Other;
+}
+
+/// Do all rows begin where a vector may begin, as far as the type says?
+bool areRowsAligned(MemRefType type) {
+  const int64_t bits = type.elementType().bitWidth();
+  const auto form = type.stridedForm();
+  return std::ranges::all_of(form->strides, [&](int64_t stride) {
+    return stride == 1 || (stride != kDynamic && stride * bits % kLeastVectorBits == 0);
+  });
+}
+
+bool fitsVectors(StructuredOp op, unsigned loop, int64_t size) {
+  const std::vector<AffineMap> maps = op.indexingMaps();
+  for (unsigned i = 0; i < op->numOperands(); ++i) {
+    auto type = op->operand(i).type().dynCast<MemRefType>();
+    if (!type) continue;
+    const Along along = alongLoop(type, maps[i], loop);
+    if (along == Along::Other || (along == Along::Stays && i >= op.numInputs())) return false;
+    if (along == Along::Stays) continue;
+    if (size * int64_t{type.elementType().bitWidth()} < kLeastVectorBits || !areRowsAligned(type))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool VectorOrder::areApart(StructuredOp op) {
+  std::vector<Value> bases;
+  for (Value operand : op->operands()) {
+    std::string why;
+    const Place* place = operand.type().isa<MemRefType>() ? places_.find(operand, why) : nullptr;
+    if (operand.type().isa<MemRefType>() && !(place && isOwnMemory(place->base))) return false;
+    bases.push_back(place ? place->base : Value());
+  }
+  for (size_t out = op.numInputs(); out < bases.size(); ++out)
+    if (std::ranges::count(bases, bases[out]) != 1) return false;
+  return true;
+}
+
+std::vector<unsigned> VectorOrder::of(StructuredOp op) {
+  const std::vector<IteratorKind> kinds = op.iterators();
+  const std::vector<int64_t> sizes = op.loopSizes();
+  if (kinds.size() < 2 || !isBodyLanewise(op) || !areApart(op)) return {};
+  for (unsigned loop = static_cast<unsigned>(kinds.size()); loop-- > 0;) {
+    if (kinds[loop] != IteratorKind::Parallel || sizes[loop] == kDynamic ||
+        !fitsVectors(op, loop, sizes[loop]))
+      continue;
+    std::vector<unsigned> order;
+    for (unsigned other = 0; other < kinds.size(); ++other)
+      if (other != loop) order.push_back(other);
+    order.push_back(loop);
+    return order;
+  }
+  return {};
+}
+
+}  // namespace airlite::npu

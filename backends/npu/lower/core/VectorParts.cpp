@@ -1,0 +1,274 @@
+// See VectorParts.hpp.
+#include "VectorParts.hpp"
+
+#include "airlite/dialect/Vector.hpp"
+#include "airlite/ir/OpDef.hpp"
+
+#include <algorithm>
+
+namespace airlite::npu {
+
+namespace {
+
+constexpr int64_t kRegisterBits = 512;
+
+int64_t lanesIn512(Type element) { return kRegisterBits / element.bitWidth(); }
+
+VectorType rowOf(int64_t lanes, Type element) {
+  return VectorType::get(element.context(), {&lanes, 1}, element);
+}
+
+/// first, first + step, ...
+std::vector<int64_t> laneNumbers(int64_t count, int64_t step) {
+  std::vector<int64_t> numbers;
+  for (int64_t i = 0; i < count; ++i)
+    numbers.push_back(i * step);
+  return numbers;
+}
+
+bool changesWidth(Operation& op) {
+  return op.is("arith.extsi") || op.is("arith.extui") || op.is("arith.trunci") ||
+         op.is("arith.extf") || op.is("arith.truncf");
+}
+
+/// The type halfway between integers of 8 and of 32 bits.
+Type nextWidth(Type from, Type to) {
+  const unsigned a = from.bitWidth(), b = to.bitWidth();
+  if (a == 2 * b || b == 2 * a) return to;
+  return IntegerType::get(from.context(), a < b ? 2 * a : a / 2);
+}
+
+}  // namespace
+
+VectorType VectorParts::partType(Type element) const {
+  return rowOf(std::min(lanes_, lanesIn512(element)), element);
+}
+
+size_t VectorParts::count(Type element) const {
+  return static_cast<size_t>(std::max<int64_t>(1, lanes_ / lanesIn512(element)));
+}
+
+Value VectorParts::make(Location location, std::string_view name, std::span<const Value> operands,
+                        Type type, std::span<const NamedAttribute> attributes) {
+  return rewriter_.create(location, name, operands, {&type, 1}, attributes)->result();
+}
+
+VectorParts::Parts VectorParts::broadcast(Location location, Value number) {
+  Value row = make(location, "vector.broadcast", {&number, 1}, partType(number.type()));
+  return Parts(count(number.type()), row);
+}
+
+VectorParts::Parts VectorParts::constant(Location location, Attribute number, Type element) {
+  Value row = rewriter_.constant(location, DenseElementsAttr::get(partType(element), {&number, 1}));
+  return Parts(count(element), row);
+}
+
+// -- Memory ---------------------------------------------------------------------------------------
+
+Value VectorParts::placeOf(Location location, Value index, size_t part, Type element) {
+  if (part == 0) return index;
+  const int64_t offset = static_cast<int64_t>(part) * lanesIn512(element);
+  const Value operands[] = {index, rewriter_.constantIndex(location, offset)};
+  return make(location, "arith.addi", operands, index.type());
+}
+
+VectorParts::Parts VectorParts::load(Location location, Value memory, Value index) {
+  Type element = elementTypeOrSelf(memory.type());
+  Parts parts;
+  for (size_t i = 0; i < count(element); ++i) {
+    const Value operands[] = {memory, placeOf(location, index, i, element)};
+    parts.push_back(make(location, "vector.load", operands, partType(element)));
+  }
+  return parts;
+}
+
+void VectorParts::store(Location location, const Parts& value, Value memory, Value index) {
+  for (size_t i = 0; i < value.size(); ++i) {
+    Value place = placeOf(location, index, i, elementTypeOrSelf(memory.type()));
+    rewriter_.create(location, "vector.store", {value[i], memory, place}, {});
+  }
+}
+
+// -- Arithmetic -----------------------------------------------------------------------------------
+
+Value VectorParts::likeIt(Operation& op, std::span<const Value> operands, Type type) {
+  OperationState state(op.location(), op.def());
+  state.operands.assign(operands.begin(), operands.end());
+  state.resultTypes = {type};
+  state.attributes = NamedAttrList(op.attributes());
+  return rewriter_.create(state)->result();
+}
+
+VectorParts::Parts VectorParts::converted(Location location, std::string_view name, Parts parts,
+                                          Type from, Type to) {
+  while (from != to) {
+    Type next = nextWidth(from, to);
+    parts = next.bitWidth() > from.bitWidth() ? widened(location, name, parts, next)
+                                              : narrowed(location, name, parts, next);
+    from = next;
+  }
+  return parts;
+}
+
+VectorParts::Parts VectorParts::compute(Operation& op, std::span<const Parts> operands) {
+  Type type = op.result().type();
+  if (expands(op)) return floatsOf(op, operands[0]);
+  if (changesWidth(op))
+    return converted(op.location(), op.name(), operands[0], op.operand(0).type(), type);
+  Parts parts;
+  for (size_t i = 0; i < operands[0].size(); ++i) {
+    std::vector<Value> lanes;
+    for (const Parts& operand : operands)
+      lanes.push_back(operand[i]);
+    parts.push_back(likeIt(op, lanes, rowOf(lanes.back().type().cast<VectorType>().dim(0), type)));
+  }
+  return parts;
+}
+
+Value VectorParts::shuffle(Location location, Value a, Value b, std::span<const int64_t> mask) {
+  std::vector<Attribute> numbers;
+  for (int64_t number : mask)
+    numbers.push_back(rewriter_.i64Attr(number));
+  const NamedAttribute attribute =
+      rewriter_.named("mask", ArrayAttr::get(rewriter_.context(), numbers));
+  const Value operands[] = {a, b};
+  Type type = rowOf(static_cast<int64_t>(mask.size()), elementTypeOrSelf(a.type()));
+  return make(location, "vector.shuffle", operands, type, {&attribute, 1});
+}
+
+Value VectorParts::half(Location location, Value row, bool upper) {
+  auto type = row.type().cast<VectorType>();
+  const int64_t lanes = type.dim(0) / 2;
+  auto list = [&](int64_t number) {
+    Attribute attribute = rewriter_.i64Attr(number);
+    return ArrayAttr::get(rewriter_.context(), {&attribute, 1});
+  };
+  const NamedAttribute attributes[] = {rewriter_.named("offsets", list(upper ? lanes : 0)),
+                                       rewriter_.named("sizes", list(lanes)),
+                                       rewriter_.named("strides", list(1))};
+  return make(location, "vector.extract_strided_slice", {&row, 1}, rowOf(lanes, type.elementType()),
+              attributes);
+}
+
+/// Each register of 512 bits becomes two, one of 256 bits one of 512.
+VectorParts::Parts VectorParts::widened(Location location, std::string_view name, const Parts& from,
+                                        Type to) {
+  Parts parts;
+  for (Value row : from) {
+    const int64_t lanes = row.type().cast<VectorType>().dim(0);
+    if (lanes * int64_t{to.bitWidth()} <= kRegisterBits) {
+      parts.push_back(make(location, name, {&row, 1}, rowOf(lanes, to)));
+      continue;
+    }
+    for (bool upper : {false, true}) {
+      Value narrow = half(location, row, upper);
+      parts.push_back(make(location, name, {&narrow, 1}, rowOf(lanes / 2, to)));
+    }
+  }
+  return parts;
+}
+
+/// Two registers become one: of integers the even lanes of half the width, in one step.
+VectorParts::Parts VectorParts::narrowed(Location location, std::string_view name,
+                                         const Parts& from, Type to) {
+  const int64_t lanes = from[0].type().cast<VectorType>().dim(0);
+  if (from.size() == 1) return {make(location, name, from, rowOf(lanes, to))};
+  Parts parts;
+  for (size_t i = 0; i < from.size(); i += 2) {
+    auto each = [&](size_t at) {
+      if (to.isFloat()) return make(location, name, {&from[at], 1}, rowOf(lanes, to));
+      return make(location, "vector.bitcast", {&from[at], 1}, rowOf(2 * lanes, to));
+    };
+    Value low = each(i), high = each(i + 1);
+    parts.push_back(shuffle(location, low, high, laneNumbers(2 * lanes, to.isFloat() ? 1 : 2)));
+  }
+  return parts;
+}
+
+// -- Floats of integers ---------------------------------------------------------------------------
+
+bool VectorParts::expands(Operation& op) {
+  if (!op.is("arith.sitofp") && !op.is("arith.uitofp")) return false;
+  Type from = op.operand(0).type(), to = op.result().type();
+  const bool isShort = from.isInteger(8) || from.isInteger(16);
+  // Words would be rounded twice on the way to bf16.
+  return (to.isF32() && (isShort || from.isInteger(32))) || (to.isBF16() && isShort);
+}
+
+Value VectorParts::binary(Location location, std::string_view name, Value a, Value b) {
+  const Value operands[] = {a, b};
+  return make(location, name, operands, a.type());
+}
+
+Value VectorParts::words(Location location, uint32_t bits, Value like) {
+  Attribute number = rewriter_.i32Attr(static_cast<int32_t>(bits));
+  auto type = like.type().cast<VectorType>();
+  return rewriter_.constant(location, DenseElementsAttr::get(type, {&number, 1}));
+}
+
+Value VectorParts::asFloats(Location location, Value words) {
+  const int64_t lanes = words.type().cast<VectorType>().dim(0);
+  return make(location, "arith.bitcast", {&words, 1}, rowOf(lanes, rewriter_.f32()));
+}
+
+/// Numbers below 2^22: behind the point of 1.5 * 2^23, which goes again. Nothing is rounded.
+Value VectorParts::floatsOfShort(Location location, Value number) {
+  Value base = words(location, 0x4b400000, number);
+  return binary(location, "arith.subf",
+                asFloats(location, binary(location, "arith.addi", number, base)),
+                asFloats(location, base));
+}
+
+/// The upper 16 bits behind the point of 2^39 and the lower ones behind that of 2^23. Both are
+/// taken away from the upper ones, which rounds nothing; the sum is rounded once.
+Value VectorParts::floatsOfWords(Location location, Value number, bool areSigned) {
+  auto with = [&](std::string_view name, Value a, uint32_t bits) {
+    return binary(location, name, a, words(location, bits, a));
+  };
+  Value low = with("arith.ori", with("arith.andi", number, 0xffff), 0x4b000000);
+  Value high = areSigned ? with("arith.xori", number, 0x80000000) : number;
+  high = with("arith.ori", with("arith.shrui", high, 16), 0x53000000);
+  // 2^39 + 2^23, and what the turned sign adds: 2^31.
+  Value bases = asFloats(location, words(location, areSigned ? 0x53008080 : 0x53000080, number));
+  return binary(location, "arith.addf",
+                binary(location, "arith.subf", asFloats(location, high), bases),
+                asFloats(location, low));
+}
+
+VectorParts::Parts VectorParts::floatsOf(Operation& op, const Parts& numbers) {
+  Location location = op.location();
+  Type from = op.operand(0).type(), to = op.result().type(), word = rewriter_.intType(32);
+  const bool areSigned = op.is("arith.sitofp");
+  Parts parts = converted(location, areSigned ? "arith.extsi" : "arith.extui", numbers, from, word);
+  for (Value& row : parts)
+    row = from == word ? floatsOfWords(location, row, areSigned) : floatsOfShort(location, row);
+  return converted(location, "arith.truncf", parts, rewriter_.f32(), to);
+}
+
+Value VectorParts::joined(Operation& combiner, Parts lanes, Attribute neutral) {
+  Location location = combiner.location();
+  Type element = combiner.result().type();
+  auto combine = [&](Value a, Value b) {
+    const Value operands[] = {a, b};
+    return likeIt(combiner, operands, a.type());
+  };
+  Value all = lanes[0];
+  for (size_t i = 1; i < lanes.size(); ++i)
+    all = combine(all, lanes[i]);
+  const int64_t most = lanesIn512(element);
+  if (int64_t half = all.type().cast<VectorType>().dim(0); half < most) {
+    Value rest =
+        rewriter_.constant(location, DenseElementsAttr::get(rowOf(half, element), {&neutral, 1}));
+    all = shuffle(location, all, rest, laneNumbers(most, 1));
+  }
+  for (int64_t by = most / 2; by > 0; by /= 2) {
+    std::vector<int64_t> turned;
+    for (int64_t lane = 0; lane < most; ++lane)
+      turned.push_back((lane + by) % most);
+    all = combine(all, shuffle(location, all, all, turned));
+  }
+  const int64_t first[] = {0};
+  return vector::ExtractOp::create(rewriter_, location, all, first).result();
+}
+
+}  // namespace airlite::npu
