@@ -374,8 +374,15 @@ bool isProductOfMatrices(StructuredOp op) {
            std::ranges::any_of(maps[operand].results(),
                                [&](AffineExpr index) { return index.usesDim(loop); });
   };
+  auto isRowOfAll = [&](unsigned loop) {
+    return std::ranges::all_of(maps, [&](const AffineMap& map) {
+      return map.numResults() != 0 && map.result(map.numResults() - 1).kind() == AffineKind::Dim &&
+             map.result(map.numResults() - 1).position() == loop;
+    });
+  };
   bool hasResults = false, sumsBoth = false;
   for (unsigned loop = 0; loop < op.numLoops(); ++loop) {
+    if (kinds[loop] == IteratorKind::Parallel && sizes[loop] > 1 && isRowOfAll(loop)) return false;
     if (kinds[loop] == IteratorKind::Reduction)
       sumsBoth = sizes[loop] > 1 && uses(0, loop) && uses(1, loop);
     else

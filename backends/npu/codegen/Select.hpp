@@ -19,7 +19,8 @@ namespace airlite::npu::codegen {
 // Configuration words of products and sums of floats (docs/hardware/vector_facts.md, section 3).
 inline constexpr uint32_t kProductsOfBf16 = 0x3c;  ///< lane L: a[L] * b[L] + a[L+16] * b[L+16]
 inline constexpr uint32_t kFloatSum = 0x1c;
-inline constexpr uint32_t kRoundToEven = 12;  ///< crRnd, section 7
+inline constexpr uint32_t kProductsOf16 = 0x38;  ///< unsigned i16 by lanes, sums of 32 bits
+inline constexpr uint32_t kRoundToEven = 12;     ///< crRnd, section 7
 
 /// A function that is called: one of the device, or (without a body) one that lies elsewhere.
 struct Callee {
@@ -285,6 +286,8 @@ class Selector {
   Operand halfOf(Value value);
   Operand shuffled(Operand low, Operand high, uint32_t mode);
   bool widenLanes(Operation& op);
+  /// Of lanes that are widened for it; false for other products.
+  bool multiplyShort(Operation& op);
   bool narrowLanes(Operation& op);
   bool selectSlice(Operation& op);
   bool selectShuffle(Operation& op);
@@ -330,6 +333,8 @@ class Selector {
   /// Pieces of rows by their numbers, and what is left of a row before each piece.
   std::map<std::tuple<const void*, unsigned, unsigned>, Operand> pieces_;
   std::map<std::pair<const void*, unsigned>, Operand> rests_;
+  /// Products of rows of i16, by their registers and the configuration.
+  std::map<std::tuple<int32_t, int32_t, uint32_t>, Operand> shortProducts_;
   /// Of the loop whose body is selected.
   std::unordered_map<Operation*, SteppingAccess> stepping_;
   std::unordered_set<Operation*> unneeded_;  ///< ops of its body

@@ -85,9 +85,6 @@ constexpr AccessForms kNarrowingStore = {
     Form::VST_SRS_S32_S64_ag_idx, Form::VST_SRS_S32_S64_ag_idx_imm,
     Form::VST_SRS_S32_S64_ag_pstm_nrm, Form::VST_SRS_S32_S64_ag_pstm_nrm_imm, true};
 
-// Configuration words (docs/hardware/vector_facts.md, section 3).
-constexpr uint32_t kProductsOf16 = 0x38;  // unsigned i16 lane by lane, sums of 32 bits
-
 // Shuffles (docs/hardware/vector_facts.md, section 9).
 constexpr uint32_t kEvenWords = 4;       // T32_16x2_lo
 constexpr uint32_t kSwapHalfWords = 38;  // T16_1x2_flip
@@ -543,6 +540,7 @@ void Selector::narrowWraps(Form form, Operand to, Operand sums) {
 bool Selector::selectProduct(Operation& op) {
   Type type = op.result().type();
   if (!checkedClass(op, type)) return false;
+  if (multiplyShort(op)) return true;
   Operand a = reg(op.operand(0)), b = reg(op.operand(1)), result = define(op.result());
   switch (laneIndex(type)) {
     case 0: multiply8(result, a, b, bytesOf(type) > kHalfBytes); return true;

@@ -1,5 +1,5 @@
 // Lanes that change their width or their place: conversions between integers of which one is twice
-// as wide, halves of registers, shuffles (vector_facts.md, sections 5, 6 and 9).
+// as wide, halves of registers, shuffles (docs/hardware/vector_facts.md, sections 5, 6 and 9).
 #include "Select.hpp"
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/npu/device/ShuffleModes.hpp"
@@ -36,7 +36,48 @@ Part halfTaken(Operation& slice) {
   return offsets[0].cast<IntegerAttr>().value() ? Part::High : Part::Low;
 }
 
+/// The op that makes 16 lanes of i32 from 16 bits each; null: another one, or none.
+Operation* widenerOf(Value value) {
+  Operation* op = value.definingOp();
+  const bool widens = op && (op->is("arith.extsi") || op->is("arith.extui"));
+  return widens && rowBits(op->result().type()) == 512 &&
+                 elementTypeOrSelf(op->operand(0).type()).isInteger(16)
+             ? op
+             : nullptr;
+}
+
+/// Which half of a register a row of 256 bits lies in.
+Part placeInRegister(Value half) {
+  Operation* op = half.definingOp();
+  return op && op->is("vector.extract_strided_slice") ? halfTaken(*op) : Part::Low;
+}
+
+/// A product of lanes of 16 bits in 32 bits, from the same half of two registers.
+bool isShortProduct(Operation& op) {
+  if (!op.is("arith.muli") || !op.result().type().isa<VectorType>()) return false;
+  Operation *a = widenerOf(op.operand(0)), *b = widenerOf(op.operand(1));
+  return a && b && placeInRegister(a->operand(0)) == placeInRegister(b->operand(0));
+}
+
 }  // namespace
+
+/// One instruction has the products of both halves, exactly.
+bool Selector::multiplyShort(Operation& op) {
+  constexpr uint32_t kLeftSigned = 0x200, kRightSigned = 0x100;
+  if (!isShortProduct(op)) return false;
+  Operation *a = widenerOf(op.operand(0)), *b = widenerOf(op.operand(1));
+  Operand left = halfOf(a->operand(0)), right = halfOf(b->operand(0));
+  const uint32_t configuration = kProductsOf16 | (a->is("arith.extsi") ? kLeftSigned : 0) |
+                                 (b->is("arith.extsi") ? kRightSigned : 0);
+  auto [place, isNew] = shortProducts_.try_emplace({left.number, right.number, configuration});
+  if (isNew) {
+    place->second = fresh(RegClass::Accumulator);
+    emit(Form::VMUL_vmac_cm_core_dense,
+         {place->second, left.at(Part::Whole), right.at(Part::Whole), constant(configuration)});
+  }
+  emit(Form::VMOV_mv_x, {define(op.result()), place->second.at(left.part)});
+  return true;
+}
 
 bool Selector::areRows(Operation& op) const {
   return (rowBits(op.operand(0).type()) == 256 && rowBits(op.result().type()) == 512) ||
@@ -59,6 +100,10 @@ Operand Selector::shuffled(Operand low, Operand high, uint32_t mode) {
 bool Selector::widenLanes(Operation& op) {
   Type type = op.operand(0).type();
   if (!checkedClass(op, type) || !checkedClass(op, op.result().type())) return false;
+  if (op.result().hasUses() && std::ranges::all_of(op.result().uses(), [](OpOperand& use) {
+        return isShortProduct(*use.owner());
+      }))
+    return true;  // multiplied as it is
   Operand half = halfOf(op.operand(0));
   if (op.is("arith.extui")) {
     const uint32_t mode = kInterleave[isOf8(type) ? 0 : 1] + (half.part == Part::High ? 1 : 0);

@@ -16,6 +16,8 @@ constexpr int kNoWay = INT_MIN / 4, kNotPlaced = INT_MIN;
 bool SlackScheduler::run(int interval, bool avoidsBanks) {
   constexpr size_t kBudget = 8;
   if (nodes_.size() > kMostNodes) return false;
+  for (uint32_t node = 0; node < nodes_.size(); ++node)
+    if (resources_.hitsItself(node, 0, interval)) return false;
   avoidsBanks_ = avoidsBanks;
   if (interval_ != interval) {
     interval_ = interval;
@@ -135,14 +137,15 @@ size_t SlackScheduler::place(uint32_t node) {
     }
   }
   // Each time at a later place, so that two do not drive each other out for ever.
-  const int time = lastTimes_[node] == kNotPlaced ? window.first
-                                                  : std::max(window.first, lastTimes_[node] + 1);
+  const int time =
+      lastTimes_[node] == kNotPlaced ? window.first : std::max(window.first, lastTimes_[node] + 1);
   size_t count = 0;
   const Reservation wanted = resources_.at(node, 0, time, avoidsBanks_);
   auto mustGo = [&](uint32_t other) {
     const int way = distance(node, other);
     return (way != kNoWay && times_[other] < time + way) ||
-           table_->exclude(wanted, resources_.at(other, chosen_[other], times_[other], avoidsBanks_));
+           table_->exclude(wanted,
+                           resources_.at(other, chosen_[other], times_[other], avoidsBanks_));
   };
   for (uint32_t other = 0; other < nodes_.size(); ++other)
     if (times_[other] != kNotPlaced && mustGo(other)) {

@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t kRegisterBytes = 64;
 
 /// Mode `number` gives the lower half, the mode after it the upper one.
-/// Source: shared/facts/isa/vector_facts.md, section 9.
+/// Source: docs/hardware/vector_facts.md, section 9.
 struct Transposition {
   uint32_t number;
   int64_t elementBytes, rows, columns;

@@ -60,7 +60,8 @@ StructuredOp asStructured(Operation* op);
 bool isMultiplyAdd(StructuredOp op);
 
 /// Whether a multiply-add on buffers has several results for each of the sums that its last
-/// reduction loop makes: a product of matrices, or of a matrix and a vector, in any layout.
+/// reduction loop makes: a product of matrices, or of a matrix and a vector, in any layout. Where
+/// all operands lie in rows along one loop (depthwise convolutions) there are lanes instead.
 bool isProductOfMatrices(StructuredOp op);
 
 /// A discardable attribute (i64) of a multiply-add of bf16, or of f32 with kBf16Pieces: so many

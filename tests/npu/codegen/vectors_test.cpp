@@ -93,6 +93,42 @@ TEST_CASE("a condition selects whole vectors", "[codegen][vectors]") {
             random);
 }
 
+TEST_CASE("products of lanes that were widened", "[codegen][vectors]") {
+  SplitMix64 random(17);
+  const std::vector<TestBuffer> both = {{"n", "i16", 128, 2}, {"w", "i32", 128, 4}};
+  for (std::string_view left : {"extsi", "extui"})
+    for (std::string_view right : {"extsi", "extui"})
+      for (int second : {0, 16})  // the halves of %y, in turn or not
+        CHECK(checkSame(
+            both,
+            fmt::format(
+                "  %c0 = arith.constant 0 : index\n  %c16 = arith.constant 16 : index\n"
+                "  %c32 = arith.constant 32 : index\n"
+                "  %x = vector.load %n[%c0] : memref<128xi16, 2 : i32>, vector<32xi16>\n"
+                "  %y = vector.load %n[%c32] : memref<128xi16, 2 : i32>, vector<32xi16>\n"
+                "  %x0 = vector.extract_strided_slice %x {{offsets = [0], sizes = [16], strides = "
+                "[1]}} : vector<32xi16> to vector<16xi16>\n"
+                "  %x1 = vector.extract_strided_slice %x {{offsets = [16], sizes = [16], strides = "
+                "[1]}} : vector<32xi16> to vector<16xi16>\n"
+                "  %y0 = vector.extract_strided_slice %y {{offsets = [{2}], sizes = [16], strides "
+                "= "
+                "[1]}} : vector<32xi16> to vector<16xi16>\n"
+                "  %y1 = vector.extract_strided_slice %y {{offsets = [{3}], sizes = [16], strides "
+                "= "
+                "[1]}} : vector<32xi16> to vector<16xi16>\n"
+                "  %a0 = arith.{0} %x0 : vector<16xi16> to vector<16xi32>\n"
+                "  %a1 = arith.{0} %x1 : vector<16xi16> to vector<16xi32>\n"
+                "  %b0 = arith.{1} %y0 : vector<16xi16> to vector<16xi32>\n"
+                "  %b1 = arith.{1} %y1 : vector<16xi16> to vector<16xi32>\n"
+                "  %p0 = arith.muli %a0, %b0 : vector<16xi32>\n"
+                "  %p1 = arith.muli %a1, %b1 : vector<16xi32>\n"
+                "  %q = arith.addi %p1, %a1 : vector<16xi32>\n"
+                "  vector.store %p0, %w[%c0] : memref<128xi32, 2 : i32>, vector<16xi32>\n"
+                "  vector.store %q, %w[%c16] : memref<128xi32, 2 : i32>, vector<16xi32>\n",
+                left, right, second, 16 - second),
+            random));
+}
+
 TEST_CASE("lanes of integers are shifted", "[codegen][vectors]") {
   SplitMix64 random(16);
   for (const Shape& s : kShapes)

@@ -112,7 +112,7 @@ VectorParts::Parts VectorParts::converted(Location location, std::string_view na
 
 VectorParts::Parts VectorParts::compute(Operation& op, std::span<const Parts> operands) {
   Type type = op.result().type();
-  if (expands(op)) return floatsOf(op, operands[0]);
+  if (expands(op)) return type.isFloat() ? floatsOf(op, operands[0]) : integersOf(op, operands[0]);
   if (changesWidth(op))
     return converted(op.location(), op.name(), operands[0], op.operand(0).type(), type);
   Parts parts;
@@ -188,8 +188,12 @@ VectorParts::Parts VectorParts::narrowed(Location location, std::string_view nam
 // -- Floats of integers ---------------------------------------------------------------------------
 
 bool VectorParts::expands(Operation& op) {
-  if (!op.is("arith.sitofp") && !op.is("arith.uitofp")) return false;
+  if (op.numOperands() != 1 || op.numResults() != 1) return false;
   Type from = op.operand(0).type(), to = op.result().type();
+  if (op.is("arith.fptosi") || op.is("arith.fptoui"))
+    return (from.isF32() || from.isBF16()) &&
+           (to.isInteger(8) || to.isInteger(16) || to.isInteger(32));
+  if (!op.is("arith.sitofp") && !op.is("arith.uitofp")) return false;
   const bool isShort = from.isInteger(8) || from.isInteger(16);
   // Words would be rounded twice on the way to bf16.
   return (to.isF32() && (isShort || from.isInteger(32))) || (to.isBF16() && isShort);
@@ -243,6 +247,48 @@ VectorParts::Parts VectorParts::floatsOf(Operation& op, const Parts& numbers) {
   for (Value& row : parts)
     row = from == word ? floatsOfWords(location, row, areSigned) : floatsOfShort(location, row);
   return converted(location, "arith.truncf", parts, rewriter_.f32(), to);
+}
+
+// -- Integers of floats ---------------------------------------------------------------------------
+
+Value VectorParts::asWords(Location location, Value floats) {
+  const int64_t lanes = floats.type().cast<VectorType>().dim(0);
+  return make(location, "arith.bitcast", {&floats, 1}, rowOf(lanes, rewriter_.intType(32)));
+}
+
+/// The magnitude behind the point of 2^39 is rounded to a multiple of 2^16; what is left, behind
+/// that of 1.5 * 2^23, to a whole number, which is one less where it became larger. All differences
+/// are exact.
+Value VectorParts::wholePart(Location location, Value number, bool areSigned) {
+  auto op = [&](std::string_view name, Value a, Value b) { return binary(location, name, a, b); };
+  auto with = [&](std::string_view name, Value a, uint32_t bits) {
+    return binary(location, name, a, words(location, bits, a));
+  };
+  Value bits = asWords(location, number);
+  Value magnitude = asFloats(location, with("arith.andi", bits, 0x7fffffff));
+  auto behind = [&](Value a, uint32_t base) {
+    Value point = asFloats(location, words(location, base, bits));
+    Value sum = op("arith.addf", a, point);
+    return std::pair{with("arith.subi", asWords(location, sum), base),
+                     op("arith.subf", sum, point)};
+  };
+  auto [upper, upperValue] = behind(magnitude, 0x53000000);
+  Value rest = op("arith.subf", magnitude, upperValue);
+  auto [lower, lowerValue] = behind(rest, 0x4b400000);
+  Value excess = asWords(location, op("arith.subf", rest, lowerValue));
+  lower = op("arith.addi", lower, with("arith.shrsi", excess, 31));
+  Value whole = op("arith.addi", with("arith.shli", upper, 16), lower);
+  if (!areSigned) return whole;
+  Value sign = with("arith.shrsi", bits, 31);
+  return op("arith.subi", op("arith.xori", whole, sign), sign);
+}
+
+VectorParts::Parts VectorParts::integersOf(Operation& op, const Parts& numbers) {
+  Location location = op.location();
+  Parts parts = converted(location, "arith.extf", numbers, op.operand(0).type(), rewriter_.f32());
+  for (Value& row : parts)
+    row = wholePart(location, row, op.is("arith.fptosi"));
+  return converted(location, "arith.trunci", parts, rewriter_.intType(32), op.result().type());
 }
 
 Value VectorParts::joined(Operation& combiner, Parts lanes, Attribute neutral) {

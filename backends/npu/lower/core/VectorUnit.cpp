@@ -237,7 +237,7 @@ std::optional<MatrixElements> matrixElementsOf(Type left, Type right) {
 }
 
 bool isLaneOp(Operation& op) {
-  if (op.numResults() != 1) return false;
+  if (op.numResults() != 1 || op.attr("roundingmode")) return false;
   const unsigned elements = elementsOf(elementTypeOrSelf(op.result().type()));
   const bool isKnown = std::ranges::any_of(kUnitOps, [&](const UnitOp& entry) {
     return op.is(entry.name) && (entry.elements & elements);

@@ -181,9 +181,23 @@ Value linearIndex(Builder& builder, Location location, const Place& place,
   return index;
 }
 
+/// Memory without dimensions as a row of one element.
+static Value oneElement(Builder& builder, Location location, Value memory) {
+  auto type = memory.type().cast<MemRefType>();
+  constexpr int64_t kOne[] = {1};
+  Context& context = builder.context();
+  Type row = MemRefType::get(context, kOne, type.elementType(), Attribute(), type.memorySpace());
+  return builder
+      .create(location, "memref.expand_shape", {memory}, {row},
+              {builder.named("reassociation", ArrayAttr::get(context, {})),
+               builder.named("static_output_shape", DenseArrayAttr::getI64(context, kOne))})
+      ->result();
+}
+
 Value asRow(Builder& builder, Location location, Value memory) {
   auto type = memory.type().cast<MemRefType>();
   if (type.rank() == 1) return memory;
+  if (type.rank() == 0) return oneElement(builder, location, memory);
   memref::Reassociation all(1);
   for (int64_t i = 0; i < static_cast<int64_t>(type.rank()); ++i)
     all[0].push_back(i);

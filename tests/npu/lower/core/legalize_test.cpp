@@ -327,6 +327,17 @@ TEST_CASE("legalize: rows of elements by vectors", "[npu][legalize]") {
       checkVectors(from, fmt::format("%r = arith.{} %x : {} to bf16", op, from), "bf16", 1);
     checkVectors("i32", fmt::format("%r = arith.{} %x : i32 to bf16", op), "bf16", 0);
   }
+  // Integers of floats: below and around one, with few bits behind the point, with none.
+  for (auto [mask, bits] : {std::pair{0x83ffffff, 0x3c000000}, std::pair{0x83ffffff, 0x40000000},
+                            std::pair{0x83ffffff, 0x48000000}, std::pair{0x81ffffff, 0x4c000000}})
+    for (std::string op : {"fptosi", "fptoui"})
+      checkVectors(
+          "i32",
+          fmt::format("%m = arith.constant {} : i32  %k = arith.constant {} : i32  "
+                      "%u = arith.andi %x, %m : i32  %v = arith.ori %u, %k : i32  "
+                      "%f = arith.bitcast %v : i32 to f32  %r = arith.{} %f : f32 to i32",
+                      op == "fptosi" ? static_cast<int32_t>(mask) : mask & 0x7fffffff, bits, op),
+          "i32", 1);
   // No vector gives these bits.
   checkVectors("f32", "%r = arith.mulf %x, %y : f32", "f32", 0);
 }
