@@ -11,9 +11,8 @@
 // CHECK: %[[SQUARE:.*]] = arith.mulf %[[X]], %[[X]] : vector<16xf32>
 // CHECK: %[[NEXT:.*]] = arith.addf %[[SO_FAR]], %[[SQUARE]] : vector<16xf32>
 // CHECK: scf.yield %[[NEXT]]
-// CHECK: } {air.sum_lanes = 16 : i64}
 // CHECK: vector.shuffle %[[SUM]], %[[SUM]] [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7]
-// CHECK: vector.extract
+// CHECK: vector.extract {{.*}} {air.sum_lanes = 16 : i64}
 // CHECK: scf.for {{.*}} -> (f32)
 // CHECK: arith.mulf %{{.*}} : f32
 // CHECK: memref.store

@@ -82,8 +82,8 @@ struct UnitSums {
 /// For a product of matrices (isProductOfMatrices) of bf16 into f32 or bf16, or of f32.
 UnitSums unitSumsOf(StructuredOp op);
 void setUnitSums(Operation& op, UnitSums sums);
-/// A discardable attribute (i64) of a loop over vectors with so many lanes, which sums a row of
-/// numbers in another order than that of the row.
+/// A discardable attribute (i64) of the vector.extract that takes what so many lanes have been
+/// combined to: the sum of a row of numbers in another order than that of the row.
 inline constexpr std::string_view kSumLanes = "air.sum_lanes";
 
 /// In which ways ops compute floats as the units of AIE2 do.

@@ -5,7 +5,8 @@
 // of 16 rounds or more along which every input lies in a row (its last index) or does not move. The
 // op becomes loops: along that one 16 lanes are combined each with its own numbers, then the lanes
 // with each other (8 and 8, 4 and 4, ...), then the numbers that are left, then the result so far.
-// So the order of a sum is another one; the loop is marked with air.sum_lanes (linalg::kSumLanes).
+// So the order of a sum is another one; the lane that has the result is marked with air.sum_lanes
+// (linalg::kSumLanes).
 //
 // Declines: products of matrices, which the matrix unit makes; rows that do not begin at a multiple
 // of 32 bytes, other element types, ops that are not elementwise, linalg.index.
@@ -209,7 +210,6 @@ class RowLoops {
           values.map(operand, broadcast(operand));
     Value start = constantLanes(FloatAttr::get(rewriter_.f32(), match_.combiner->neutral));
     scf::ForOp rows = scf::ForOp::create(rewriter_, location_, zero_, end_, step_, {&start, 1});
-    rows->setAttr(linalg::kSumLanes, rewriter_.i64Attr(kLanes));
     InsertPoint behind = rewriter_.insertPoint();
     rewriter_.setToEnd(rows.body());
     for (unsigned i = 0; i < op_.numInputs(); ++i)
@@ -261,7 +261,9 @@ class RowLoops {
       lanes = combine(lanes, turned);
     }
     const int64_t first[] = {0};
-    return vector::ExtractOp::create(rewriter_, location_, lanes, first).result();
+    auto result = vector::ExtractOp::create(rewriter_, location_, lanes, first);
+    result->setAttr(linalg::kSumLanes, rewriter_.i64Attr(kLanes));
+    return result.result();
   }
 
   /// The numbers that fill no row of lanes.
