@@ -419,7 +419,7 @@ unsigned unitFloats(Operation& root) {
   unsigned found = kNoUnitFloats;
   root.walk([&](Operation& op) {
     if (sumDepth(op)) found |= kSumsAtOnce;
-    if (op.hasAttr(kBf16Pieces)) found |= kFactorsInPieces;
+    if (op.hasAttr(kBf16Pieces)) found |= sumDepth(op) ? kFactorsInPieces : kNumbersInPieces;
     if (op.hasAttr(kSumLanes)) found |= kSumsInLanes;
   });
   return found;

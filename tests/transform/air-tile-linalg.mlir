@@ -30,7 +30,7 @@
 // DIRECT-NOT: 1 : i32>
 // DIRECT: linalg.matmul ins({{.*}} : memref<8x8xi32, 2 : i32>, memref<8x8xi32, 2 : i32>)
 
-// AUTO: remark: [air-tile-linalg] tiled: launch 1x1, herd 4x4, tile of a core 8x8x32, blocks 4x4x8
+// AUTO: remark: [air-tile-linalg] tiled: launch 1x1, herd 4x4, tile of a core 8x8x32, blocks 4x4x4
 func.func @product(%a: memref<32x32xi32>, %b: memref<32x32xi32>, %c: memref<32x32xi32>) {
   %zero = arith.constant 0 : i32
   linalg.fill ins(%zero : i32) outs(%c : memref<32x32xi32>)
@@ -212,12 +212,18 @@ func.func @window(%x: memref<8x9xi8>, %w: memref<2xi32>, %y: memref<8x8xi32>) {
 // SUMS-LABEL: func.func @sums
 // SUMS: linalg.generic {{.*}}air.sum_depth = 8 : i64
 // SUMS-LABEL: func.func @sums_of_odd_depth
-// SUMS-NOT: air.sum_depth
+// SUMS: linalg.matmul {air.sum_depth = 8 : i64}
+// SUMS-LABEL: func.func @sums_in_pieces
+// SUMS: linalg.generic {{.*}}air.bf16_pieces = array<i64: 3, 3>, air.sum_depth = 8 : i64
 func.func @sums(%a: memref<16x32xbf16>, %b: memref<32x16xbf16>, %c: memref<16x16xf32>) {
   linalg.matmul ins(%a, %b : memref<16x32xbf16>, memref<32x16xbf16>) outs(%c : memref<16x16xf32>)
   return
 }
 func.func @sums_of_odd_depth(%a: memref<16x12xbf16>, %b: memref<12x16xbf16>, %c: memref<16x16xf32>) {
   linalg.matmul ins(%a, %b : memref<16x12xbf16>, memref<12x16xbf16>) outs(%c : memref<16x16xf32>)
+  return
+}
+func.func @sums_in_pieces(%a: memref<16x32xf32>, %b: memref<32x16xf32>, %c: memref<16x16xf32>) {
+  linalg.matmul ins(%a, %b : memref<16x32xf32>, memref<32x16xf32>) outs(%c : memref<16x16xf32>)
   return
 }

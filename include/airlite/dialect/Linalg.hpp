@@ -90,8 +90,9 @@ inline constexpr std::string_view kSumLanes = "air.sum_lanes";
 enum UnitFloats : unsigned {
   kNoUnitFloats = 0,
   kSumsAtOnce = 1,       ///< kSumDepth
-  kFactorsInPieces = 2,  ///< kBf16Pieces (support/Bf16Pieces.hpp)
+  kFactorsInPieces = 2,  ///< kBf16Pieces (support/Bf16Pieces.hpp) of sums at once
   kSumsInLanes = 4,      ///< kSumLanes
+  kNumbersInPieces = 8,  ///< kBf16Pieces of single products
 };
 /// Those of all ops inside of `root`, as bits.
 unsigned unitFloats(Operation& root);
