@@ -70,6 +70,7 @@ class RecipeSearch {
       for (const PassList& recipe : std::span(recipes).subspan(1))
         if (isPossible(recipe)) return compileWith(recipe, recipes[0], reported);
     addLast(recipes.back(), reported);
+    if (outcome == Outcome::Refused) addChoice(reported);
     for (Diagnostic& diagnostic : reported)
       module_.context().diagnostics().report(std::move(diagnostic));
     return outcome;
@@ -93,6 +94,23 @@ class RecipeSearch {
     const Outcome outcome = compile(*copy, quiet, recipe, unused);
     last_ = silence.diagnostics();
     return outcome == Outcome::Done;
+  }
+
+  /// A design is of one function: where there are several, that may be all that is wrong.
+  void addChoice(Diagnostics& reported) const {
+    constexpr std::string_view kOption = "--function";
+    std::vector<Operation*> functions;
+    for (Operation& op : module_.region().front().ops())
+      if (auto function = dynCast<func::FuncOp>(&op);
+          function && !function.isDeclaration() && !function.isPrivate())
+        functions.push_back(&op);
+    const auto first = std::ranges::find(reported, Severity::Error, &Diagnostic::severity);
+    if (functions.size() < 2 || first == reported.end() ||
+        first->message.find(kOption) != std::string::npos)
+      return;
+    first->notes.push_back({Severity::Note, functions[1]->location(),
+                            "there are several functions; " + std::string(kOption) +
+                                " says which function to compile"});
   }
 
   /// What stands in the way of the smallest attempt is what the user has to change.

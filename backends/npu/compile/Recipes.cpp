@@ -6,6 +6,7 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace airlite::npu {
@@ -19,10 +20,24 @@ constexpr std::pair<int64_t, int64_t> kSmallerHerds[] = {{4, 2}, {2, 4}, {2, 2},
 struct Shape {
   bool makesHerds = false;
   bool hasSegmentInstances = false;
+  bool hasFloats = false;      ///< which units may compute in other ways
+  bool hasReductions = false;  ///< whose rows may be cut, or not
 };
+
+bool isReduction(Operation& op) {
+  linalg::StructuredOp structured = linalg::asStructured(&op);
+  if (!structured) return false;
+  const std::vector<linalg::IteratorKind> kinds = structured.iterators();
+  return std::ranges::find(kinds, linalg::IteratorKind::Reduction) != kinds.end();
+}
 
 Shape shapeOf(Operation& module) {
   Shape shape;
+  module.walk([&](Operation& op) {
+    for (Type type : op.resultTypes())
+      shape.hasFloats |= elementTypeOrSelf(type).isFloat();
+    shape.hasReductions |= isReduction(op);
+  });
   module.walkWith([&](Operation& op) {
     if (airlite::isa<air::HerdOp>(&op)) return WalkResult::Skip;
     shape.hasSegmentInstances |=
@@ -47,7 +62,7 @@ PassUse cutRows(PassUse recipe) {
   return recipe;
 }
 
-std::vector<PassList> herdRecipes(const aie::Device& target, bool exact) {
+std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape, bool exact) {
   std::vector<PassUse> uses = {recipeFor(target, exact, wholeHerd(target)),
                                shortTiles(recipeFor(target, exact, wholeHerd(target)))};
   for (auto [columns, rows] : kSmallerHerds)
@@ -56,18 +71,20 @@ std::vector<PassList> herdRecipes(const aie::Device& target, bool exact) {
   std::vector<PassList> recipes;
   for (const PassUse& use : uses)
     recipes.push_back({use});
-  for (const PassUse& use : uses)
-    recipes.push_back({cutRows(use)});
+  if (shape.hasReductions)
+    for (const PassUse& use : uses)
+      recipes.push_back({cutRows(use)});
   // What the matrix unit's sums have no room for, and what floats by its units cannot have.
-  if (!exact) recipes.push_back({shortTiles(recipeFor(target, true, wholeHerd(target)))});
+  if (shape.hasFloats && !exact)
+    recipes.push_back({shortTiles(recipeFor(target, true, wholeHerd(target)))});
   return recipes;
 }
 
 /// Of a program that says itself what its cores do.
-std::vector<PassList> recipesOfOwnHerds(bool exact) {
+std::vector<PassList> recipesOfOwnHerds(const Shape& shape, bool exact) {
   const PassList asItIs = {{"inline"}, {"canonicalize"}},
                  sinking = {{"inline"}, {"air-sink-loops-into-herds"}, {"canonicalize"}};
-  if (exact) return {asItIs, sinking};
+  if (exact || !shape.hasFloats) return {asItIs, sinking};
   auto withFastFloats = [](PassList recipe) {
     for (const char* pass : {"air-vectorize-reductions", "air-fast-floats", "canonicalize", "cse"})
       recipe.push_back({pass});
@@ -91,9 +108,9 @@ PassUse recipeFor(const aie::Device& target, bool exact, std::vector<int64_t> he
 std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, bool exact) {
   const Shape shape = shapeOf(module);
   std::vector<PassList> recipes = {{recipeFor(target, exact)}};
-  for (const PassList& recipe : recipesOfOwnHerds(exact))
+  for (const PassList& recipe : recipesOfOwnHerds(shape, exact))
     recipes.push_back(recipe);
-  if (shape.makesHerds) recipes = herdRecipes(target, exact);
+  if (shape.makesHerds) recipes = herdRecipes(target, shape, exact);
   if (shape.hasSegmentInstances)
     for (PassList& recipe : recipes)
       recipe.insert(recipe.begin(), PassUse{"air-unroll-segments"});

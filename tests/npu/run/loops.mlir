@@ -14,7 +14,7 @@
 // RUN: airlite-run --on=sim %t.sum --init=random:1 --output 1=%t.npy
 // RUN: airlite-run --on=interp --function=sum --init=random:1 --expect 1=%t.npy %s
 // RUN: not airlite-compile --target=npu1 %s -o %t.none 2>&1 | FileCheck %s --check-prefix=SEVERAL
-// SEVERAL: a second runtime sequence that nothing runs; --function says which function to compile
+// SEVERAL: --function says which function to compile
 // RUN: not airlite-compile --target=npu1 --function=none %s -o %t.none 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error: there is no function 'none' with a body to compile
 
