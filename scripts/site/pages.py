@@ -35,8 +35,7 @@ GROUPS = {
     "Reference": ["docs/ir_reference.md", "docs/passes.md", "docs/airlite-ir.schema.json.md",
                   "docs/headers.md", "docs/facts/*.md"],
     "Measurements": ["docs/performance*.md", "docs/log.md"],
-    "Contributing": ["CONTRIBUTING.md", "docs/dependencies.md", "tests/fuzz/README.md",
-                     "docs/log.md"],
+    "Contributing": ["CONTRIBUTING.md", "docs/dependencies.md", "tests/fuzz/README.md"],
     "More": ["docs/*.md", "docs/*/*.md"],
 }
 
