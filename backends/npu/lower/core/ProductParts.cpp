@@ -209,8 +209,10 @@ class Splitting {
   /// One piece of a factor, with the shape of the factor.
   Value pieceOf(const Factor& factor, memref::MixedIndex piece) {
     if (!factor.pieces) return factor.whole;
-    memref::MixedIndex offset = piece.constant * factor.elements;
-    if (!piece.isConstant())
+    memref::MixedIndex offset = piece;
+    if (piece.isConstant())
+      offset = piece.constant * factor.elements;
+    else
       offset = builder_
                    .create(location_, "arith.muli",
                            {piece.value, builder_.constantIndex(location_, factor.elements)},
