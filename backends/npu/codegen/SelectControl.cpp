@@ -5,6 +5,8 @@
 #include "airlite/dialect/Cf.hpp"
 #include "airlite/dialect/Scf.hpp"
 
+#include <algorithm>
+
 namespace airlite::npu::codegen {
 
 using isa::Form;

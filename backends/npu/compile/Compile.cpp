@@ -3,6 +3,7 @@
 #include "Compilation.hpp"
 #include "Recipes.hpp"
 #include "airlite/dialect/Aie.hpp"
+#include "airlite/dialect/Func.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
 
