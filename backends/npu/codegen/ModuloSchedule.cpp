@@ -15,8 +15,6 @@
 
 namespace airlite::npu::codegen {
 
-using isa::Form;
-
 namespace {
 
 /// What share of the accesses of the two go to the same bank.

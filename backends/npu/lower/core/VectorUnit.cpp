@@ -171,6 +171,14 @@ bool isVectorOf(Type type, int64_t lanes, unsigned bits) {
          vector.elementType().isSignlessInteger(bits);
 }
 
+/// None for elements that the matrix unit does not multiply.
+std::optional<MatrixElements> matrixElementsOf(Type left, Type right) {
+  if (left.isBF16() && right.isBF16()) return MatrixElements::bf16();
+  auto isNumber = [](Type type) { return type.isSignlessInteger(8) || type.isSignlessInteger(16); };
+  if (!isNumber(left) || !isNumber(right)) return std::nullopt;
+  return MatrixElements::integers(left.bitWidth(), right.bitWidth());
+}
+
 bool isMatrixProduct(Operation& op) {
   if (!op.is("vector.contract") || !isPlainProduct(op)) return false;
   auto a = op.operand(0).type().dynCast<VectorType>(),
@@ -228,13 +236,6 @@ bool isRow(Operation& op, const VectorAccess& access) {
 }
 
 }  // namespace
-
-std::optional<MatrixElements> matrixElementsOf(Type left, Type right) {
-  if (left.isBF16() && right.isBF16()) return MatrixElements::bf16();
-  auto isNumber = [](Type type) { return type.isSignlessInteger(8) || type.isSignlessInteger(16); };
-  if (!isNumber(left) || !isNumber(right)) return std::nullopt;
-  return MatrixElements::integers(left.bitWidth(), right.bitWidth());
-}
 
 bool isLaneOp(Operation& op) {
   if (op.numResults() != 1 || op.attr("roundingmode")) return false;

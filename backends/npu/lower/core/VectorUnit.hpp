@@ -11,9 +11,6 @@
 
 namespace airlite::npu {
 
-/// The elements of products of matrices; none for those that the matrix unit does not multiply.
-std::optional<MatrixElements> matrixElementsOf(Type left, Type right);
-
 /// 256 or 512 bits of i8, i16, i32, f32 or bf16, in one dimension: what a register holds.
 bool isUnitVector(Type type);
 
