@@ -74,6 +74,12 @@ struct AccessForms {
   bool hasShift = false;  ///< of elements that change their width on the way, by register s0
 };
 
+/// Accesses to vectors go by halves of a register.
+inline constexpr unsigned kHalfBytes = 32;
+inline constexpr AccessForms kVectorLoad = {
+    isa::Form::VLDA_dmw_lda_w_ag_idx, isa::Form::VLDA_dmw_lda_w_ag_idx_imm,
+    isa::Form::VLDA_dmw_lda_w_ag_pstm_nrm, isa::Form::VLDA_dmw_lda_w_ag_pstm_nrm_imm};
+
 class Selector {
  public:
   Selector(CoreState& state, MachineFunction& function) : state_(state), function_(function) {}
@@ -299,6 +305,8 @@ class Selector {
   bool selectFma(Operation& op);
   /// Two pieces of bf16 of the lanes of a row of f32, side by side.
   Operand pieces(Value value, unsigned low, unsigned high);
+  Operand narrowPieces(Operation& widening, bool isTwice);
+  void setZero(Operand half);
   Operand constantPieces(uint32_t bits, unsigned low, unsigned high);
   Operand restOf(Value value, unsigned piece);
   Operand selectLess16(Operand a, Operand b, Operand onSet, Operand onClear);

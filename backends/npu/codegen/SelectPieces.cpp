@@ -11,8 +11,15 @@ using isa::Reg;
 
 namespace {
 
-constexpr uint32_t kLowHalves = 10;  // T256_2x2_lo: the low halves of two registers
-constexpr unsigned kNoPiece = 3;     // zeros
+// T256_2x2_lo and _hi: the low halves of two registers, or the high ones.
+constexpr uint32_t kLowHalves = 10, kHighHalves = 11;
+constexpr unsigned kNoPiece = 3;  // zeros
+
+/// Lanes of bf16, widened.
+bool isOneBf16(Value value) {
+  Operation* op = value.definingOp();
+  return op && op->is("arith.extf") && elementTypeOrSelf(op->operand(0).type()).isBF16();
+}
 
 }  // namespace
 
@@ -50,24 +57,40 @@ Operand Selector::constantPieces(uint32_t bits, unsigned low, unsigned high) {
   return both;
 }
 
+/// What is widened is its own first piece.
+Operand Selector::narrowPieces(Operation& widening, bool isTwice) {
+  const Operand half = halfOf(widening.operand(0)), lanes = half.at(Part::Whole);
+  return shuffled(lanes, isTwice ? lanes : constantPieces(0, 0, 0),
+                  half.part == Part::High ? kHighHalves : kLowHalves);
+}
+
+/// By a load, for which there is room in loops of products.
+void Selector::setZero(Operand half) {
+  const auto at = isInRow_ ? state_.lanesAddress({}) : std::nullopt;
+  if (at)
+    accessPart(kVectorLoad, half, fixedAddress(*at, kHalfBytes, kVectorLoad));
+  else
+    emit(Form::VMOV_mv_w, {half, constantPieces(0, 0, 0).at(Part::Low)});
+}
+
 Operand Selector::pieces(Value value, unsigned low, unsigned high) {
   auto found = pieces_.find({value.impl(), low, high});
   if (found != pieces_.end()) return found->second;
   Operand both;
   if (auto bits = splatOf(value)) {
     both = constantPieces(static_cast<uint32_t>(*bits), low, high);
+  } else if (isOneBf16(value) && low == 0 && (high == 0 || high == kNoPiece)) {
+    both = narrowPieces(*value.definingOp(), high == 0);
   } else {
     both = fresh(RegClass::Vector);
     Operand first = restOf(value, low);
     Operand second = high == kNoPiece ? Operand() : restOf(value, high);
     emit(Form::MOV_mv_cg, {Operand::of(Reg::crRnd), Operand::imm(kRoundToEven)});
     emit(Form::VCONV_BF16_FP32, {both.at(Part::Low), first});
-    if (high == kNoPiece) {
-      Operand none = constantPieces(0, 0, 0);
-      emit(Form::VMOV_mv_w, {both.at(Part::High), none.at(Part::Low)});
-    } else {
+    if (high == kNoPiece)
+      setZero(both.at(Part::High));
+    else
       emit(Form::VCONV_BF16_FP32, {both.at(Part::High), second});
-    }
   }
   return pieces_[{value.impl(), low, high}] = both;
 }

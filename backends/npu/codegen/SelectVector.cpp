@@ -63,10 +63,6 @@ std::span<const Selector::OpRow> Selector::vectorOps() {
 
 namespace {
 
-constexpr unsigned kHalfBytes = 32;
-constexpr AccessForms kVectorLoad = {Form::VLDA_dmw_lda_w_ag_idx, Form::VLDA_dmw_lda_w_ag_idx_imm,
-                                     Form::VLDA_dmw_lda_w_ag_pstm_nrm,
-                                     Form::VLDA_dmw_lda_w_ag_pstm_nrm_imm};
 constexpr AccessForms kVectorStore = {Form::VST_dmw_sts_w_ag_idx, Form::VST_dmw_sts_w_ag_idx_imm,
                                       Form::VST_dmw_sts_w_ag_pstm_nrm,
                                       Form::VST_dmw_sts_w_ag_pstm_nrm_imm};

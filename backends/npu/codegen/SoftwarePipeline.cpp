@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace airlite::npu::codegen {
 
@@ -18,8 +19,10 @@ namespace {
 
 /// Larger bodies would take seconds to schedule, and have little to gain.
 constexpr size_t kLargestBody = 400;
-/// Registers for constant lanes that are kept all through a loop.
-constexpr int kConstantVectors = 2, kConstantSums = 2;
+/// Registers that constant lanes have at least, all through a loop.
+constexpr int kLeastConstants = 2;
+/// Of so many values of a round one or another is alive at a time.
+constexpr int kValuesPerRegister = 3;
 /// Bundles from one that sets ls, le or lc to the last of the loop (rules.zol of the instruction
 /// set: 112 bytes, and all bundles on the way have 16).
 constexpr int kSetupDistance = 7;
@@ -144,8 +147,9 @@ class BodyPreparation {
 
   /// Constant lanes are loaded once as far as there are registers for them, else in each round.
   void hoistConstants() {
-    std::map<RegClass, int> room = {{RegClass::Vector, kConstantVectors},
-                                    {RegClass::HalfAccumulator, kConstantSums}};
+    std::map<RegClass, int> room = {
+        {RegClass::Vector, roomForConstants(RegClass::Vector)},
+        {RegClass::HalfAccumulator, roomForConstants(RegClass::HalfAccumulator)}};
     std::map<int32_t, bool> isHoisted;
     std::erase_if(body_, [&](const MachineInst& inst) {
       if (!inst.isConstant || !pointerIsInvariant(inst)) return false;
@@ -155,6 +159,19 @@ class BodyPreparation {
       if (found->second) before_.push_back(inst);
       return found->second;
     });
+  }
+
+  /// Registers that the other values of a round leave free.
+  int roomForConstants(RegClass regClass) const {
+    std::set<int32_t> values;
+    for (const MachineInst& inst : body_)
+      for (const Operand& operand : inst.ops())
+        if (!inst.isConstant && operand.isVirtual() &&
+            function_.registers[static_cast<size_t>(operand.number)] == regClass)
+          values.insert(operand.number);
+    const auto all = static_cast<int>(registersOf(regClass).size());
+    const int ofRound = static_cast<int>(values.size()) / kValuesPerRegister;
+    return std::max(kLeastConstants, all - ofRound);
   }
 
   bool pointerIsInvariant(const MachineInst& load) const {

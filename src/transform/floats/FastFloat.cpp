@@ -11,6 +11,14 @@ namespace airlite {
 
 using arith::CmpIPredicate;
 
+namespace {
+
+constexpr double kLog2E = 1.4426950408889634, kLn2 = 0.6931471805599453;
+/// 1.5 * 2^23: added to a small number, it rounds that to a whole one.
+constexpr double kMagic = 12582912;
+
+}  // namespace
+
 // -- Parts ----------------------------------------------------------------------------------------
 
 Type FastFloat::shaped(Type element) const {
@@ -162,42 +170,99 @@ Value FastFloat::reciprocalRoot(Value x) {
 
 Value FastFloat::root(Value x) { return multiply(x, reciprocalRoot(x)); }
 
+/// Of a number that a bf16 holds, by its bits: a negative number is an integer that has no sign and
+/// grows with its size.
+Value FastFloat::clamped(Value x, double least, double most) {
+  auto bitsOf = [&](double limit) {
+    const auto wide = std::bit_cast<uint32_t>(static_cast<float>(limit));
+    return constant(IntegerAttr::get(rewriter_.intType(16), static_cast<int16_t>(wide >> 16)));
+  };
+  Value narrow = x.definingOp()->operand(0);
+  Value lanes =
+      rewriter_.create(location_, "arith.bitcast", {narrow}, {shaped(rewriter_.intType(16))})
+          ->result();
+  lanes = binary("arith.minui", binary("arith.minsi", lanes, bitsOf(most)), bitsOf(least));
+  return ofBf16Bits(lanes);
+}
+
+Value FastFloat::ofBf16Bits(Value lanes) {
+  Value number =
+      rewriter_.create(location_, "arith.bitcast", {lanes}, {shaped(FloatType::get(rewriter_.context(), FloatKind::BF16))})
+          ->result();
+  return rewriter_.create(location_, "arith.extf", {number}, {shaped(rewriter_.f32())})->result();
+}
+
+Value FastFloat::exponential(Value x) {
+  return quality_ == FloatQuality::Bf16 ? narrowExponential(x) : wideExponential(x);
+}
+
 /// 2^n * e^r with n whole and r between -0.36 and 0.36. Adding 1.5 * 2^23 rounds to a whole number,
 /// which then lies in the last bits; shifted, these are the exponent of 2^n.
-Value FastFloat::exponential(Value x) {
-  constexpr double kLog2E = 1.4426950408889634, kLn2 = 0.6931471805599453, kMagic = 12582912;
+Value FastFloat::wideExponential(Value x) {
   constexpr double kLowest = -87.33654, kHighest = 88.72283;
-  // With the least largest relative error of their degree on the interval (Remez's exchange):
-  // 3.2e-6 and 8.8e-5.
-  constexpr double kLong[] = {0.99999906590288, 0.99995725184550, 0.50005100265043,
-                              0.16801014950487, 0.04144159244670};
-  constexpr double kShort[] = {0.99991610200029, 1.00019210118460, 0.50536649191718,
-                               0.16558682616575};
-  const bool isNarrow = quality_ == FloatQuality::Bf16;
+  // With the least largest relative error of its degree on the interval (Remez's exchange): 3.2e-6.
+  constexpr double kSeries[] = {0.99999906590288, 0.99995725184550, 0.50005100265043,
+                                0.16801014950487, 0.04144159244670};
   Value magic = number(kMagic);
   // The product first: a sum of products would round each of them to a whole number.
   Value shifted = add(sumOfProduct(x, number(kLog2E), number(0), 2, 2), magic);
   Value whole = subtract(shifted, magic);
-  Value rest = sumOfProduct(whole, number(-kLn2), x, 1, isNarrow ? 2 : 3);
-  Value power = isNarrow ? polynomial(rest, kShort) : polynomial(rest, kLong);
+  Value rest = sumOfProduct(whole, number(-kLn2), x, 1, 3);
   Value exponent = binary("arith.shli", bits(shifted), word(23));
-  Value scaled = fromBits(binary("arith.addi", bits(power), exponent));
+  Value scaled = fromBits(binary("arith.addi", bits(polynomial(rest, kSeries)), exponent));
   Value bounded = select(isLess(x, number(kLowest)), number(0), scaled);
   return select(isLess(number(kHighest), x), fromBits(word(0x7f800000)), bounded);
 }
 
-/// Near 0 a series, elsewhere 1 - 2 / (e^2x + 1).
+/// As `wideExponential`, with r between -0.21 and 0.49, so that 2^n is finite where the result is.
+/// The bits of 2^n as a bf16 are a sum: n + 127, the exponent, is counted in 128ths there. Limits:
+/// n = -127 gives 0, n = 128 infinity.
+Value FastFloat::narrowExponential(Value x) {
+  constexpr double kLeast = -88, kMost = 89, kOffset = -0.2;
+  // The least largest relative error of its degree: 7.8e-5.
+  constexpr double kSeries[] = {0.999984842, 0.99901267, 0.501012888, 0.190283078};
+  Value bounded = clamped(x, kLeast, kMost);
+  Value magic = number(kMagic);
+  Value shifted = add(sumOfProduct(bounded, number(kLog2E), number(kOffset), 1, 2), magic);
+  Value whole = subtract(shifted, magic);
+  Value rest = sumOfProduct(whole, number(-kLn2), bounded, 1, 2);
+  Value power = bits(sumOfProduct(whole, number(128), number(kMagic + 127 * 128), 1, 1));
+  Value lanes =
+      rewriter_.create(location_, "arith.trunci", {power}, {shaped(rewriter_.intType(16))})
+          ->result();
+  return rough(polynomial(rest, kSeries), ofBf16Bits(lanes));
+}
+
+/// x P(x^2) for a function that is odd and ends near `most`: P is written in x^2 - `middle`, where
+/// its terms do not cancel each other.
+Value FastFloat::oddFunction(Value x, double most, double middle, std::span<const double> series) {
+  Value bounded = clamped(x, -most, most);
+  Value square = roughSum(bounded, bounded, number(-middle));
+  return rough(bounded, polynomial(square, series));
+}
+
+/// F32: near 0 a series, elsewhere 1 - 2 / (e^2x + 1).
 Value FastFloat::tangent(Value x) {
+  if (quality_ == FloatQuality::Bf16) {
+    constexpr double kSeries[] = {0.494180329,    -0.0555390332,   0.00781849783,
+                                  -0.00100211671, 0.000268770611,  -7.09894518e-05,
+                                  6.56909023e-06};
+    return oddFunction(x, 3, 3.78, kSeries);
+  }
   constexpr double kSeries[] = {1, -1.0 / 3, 2.0 / 15, -17.0 / 315, 62.0 / 2835};
-  const double near = quality_ == FloatQuality::Bf16 ? 0.5 : 0.3;
   Value grown = exponential(smaller(add(x, x), number(40)));
   Value far = multiplyAdd(number(-2), reciprocal(add(grown, number(1))), number(1));
   Value series = multiply(x, polynomial(rough(x, x), kSeries));
-  return select(isLess(magnitude(x), number(near)), series, far);
+  return select(isLess(magnitude(x), number(0.3)), series, far);
 }
 
-/// Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26 (error below 1.5e-7).
+/// F32: Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26 (error below 1.5e-7).
 Value FastFloat::errorFunction(Value x) {
+  if (quality_ == FloatQuality::Bf16) {
+    constexpr double kNarrow[] = {0.674889188, -0.129705049, 0.0298505885, -0.00694322167,
+                                  0.00116077092};
+    return oddFunction(x, 2, 2, kNarrow);
+  }
   constexpr double kScale = 0.3275911;
   constexpr double kSeries[] = {0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429};
   Value size = magnitude(x), one = number(1);

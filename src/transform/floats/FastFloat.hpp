@@ -41,11 +41,13 @@ class FastFloat {
   Value reciprocalRoot(Value x);
   /// Of 0 and positive numbers.
   Value root(Value x);
-  /// F32: 2^-14; bf16: 2^-8. 0 below -87.3, infinite above 88.7.
+  // Functions of bf16 take what an arith.extf gives.
+  /// F32: 2^-14; bf16: 2^-7.8, which is 0.6 units in the last place. 0 below -87.5, infinite above
+  /// 88.7.
   Value exponential(Value x);
-  /// F32: 2^-13; bf16: 2^-8.
+  /// F32: 2^-13; bf16: 2^-6.8, which is 1.5 units in the last place.
   Value tangent(Value x);
-  /// The error function. An absolute error: F32: 2^-14; bf16: 2^-8.
+  /// The error function. F32: 2^-14, an absolute error; bf16: 2^-7.3.
   Value errorFunction(Value x);
   Value magnitude(Value x);
   /// i1: a < b, for numbers. A NaN is less than nothing.
@@ -70,6 +72,11 @@ class FastFloat {
   Value roughSum(Value a, Value b, Value c);
   Value rough(Value a, Value b) { return roughSum(a, b, number(0)); }
   Value polynomial(Value x, std::span<const double> coefficients);
+  Value clamped(Value x, double least, double most);
+  Value ofBf16Bits(Value lanes);
+  Value wideExponential(Value x);
+  Value narrowExponential(Value x);
+  Value oddFunction(Value x, double most, double middle, std::span<const double> series);
 
   Rewriter& rewriter_;
   Location location_;
