@@ -187,16 +187,16 @@ struct PointerGroup {
 };
 
 /// Groups by pointer. Accesses that immediates do not reach form a chain: the pointer moves from
-/// one to the next.
+/// one to the next. A store, which comes late in a round, has no pointer in common with loads as far
+/// as there are pointers: the loads of the next round would wait for it.
 class Grouping {
  public:
   explicit Grouping(std::span<const Access> accesses) {
-    int32_t parts = 0;
-    for (const Access& access : accesses)
-      parts += access.parts();
-    longestChain_ = std::max(kLongestChain, parts / kChainsOfBody);
-    for (const Access& access : accesses)
-      add(access);
+    group(accesses);
+    if (groups_.size() <= kMostPointers) return;
+    sharesPointers_ = true;
+    groups_.clear();
+    group(accesses);
   }
 
   const std::vector<PointerGroup>& groups() const { return groups_; }
@@ -208,11 +208,22 @@ class Grouping {
   }
 
  private:
+  void group(std::span<const Access> accesses) {
+    int32_t parts = 0;
+    for (const Access& access : accesses)
+      parts += access.parts();
+    longestChain_ = std::max(kLongestChain, parts / kChainsOfBody);
+    for (const Access& access : accesses)
+      add(access);
+  }
+
   void add(const Access& access) {
     auto fits = [&](const PointerGroup& g) {
       if (!g.isNear(access)) return false;
-      return g.reaches(access) || (access.isVector && g.last().isVector &&
-                                   access.stores == g.last().stores && g.parts() < longestChain_);
+      const bool isAlike = access.stores == g.last().stores;
+      if (!isAlike && !sharesPointers_) return false;
+      return g.reaches(access) || (access.isVector && g.last().isVector && isAlike &&
+                                   g.parts() < longestChain_);
     };
     auto group = std::ranges::find_if(groups_, fits);
     if (group == groups_.end()) group = groups_.insert(group, PointerGroup{});
@@ -220,6 +231,7 @@ class Grouping {
   }
 
   int32_t longestChain_ = 0;
+  bool sharesPointers_ = false;
   std::vector<PointerGroup> groups_;
 };
 
