@@ -277,7 +277,10 @@ class Selector {
   bool selectProduct(Operation& op);
   Operand products16(Operand a, Operand b);
   void narrowWraps(isa::Form form, Operand to, Operand sums);
-  void multiply8(Operand to, Operand a, Operand b, bool both);
+  bool isOnlyStored(Operation& op) const;
+  void setRounding();
+  void multiply8(Operation& op, Operand a, Operand b);
+  void multiply16(Operation& op, Operand sums);
   void multiply32(Operand to, Operand a, Operand b);
   bool selectFloatLanes(Operation& op);
   bool selectFloatWidth(Operation& op);
@@ -313,7 +316,7 @@ class Selector {
   Operand exclusiveOr(Operand a, Operand b);
   Operand widened(Operand vector, Part part, bool isF32);
   void narrowed(Operand to, Part part, Operand sums, bool isF32);
-  void addFloats(Operation& op, Operand to, Part part, bool isF32);
+  Operand sumOfFloats(Operation& op, Part part, bool isF32);
   void multiplyBf16(Operation& op, Operand to, Part part);
 
   CoreState& state_;
@@ -341,6 +344,12 @@ class Selector {
   /// Pieces of rows by their numbers, and what is left of a row before each piece.
   std::map<std::tuple<const void*, unsigned, unsigned>, Operand> pieces_;
   std::map<std::pair<const void*, unsigned>, Operand> rests_;
+  /// Of vectors that are only stored: the sums of each 32 bytes, which become narrow on the way.
+  struct StoredSums {
+    const AccessForms* forms = nullptr;
+    std::vector<Operand> parts;
+  };
+  std::unordered_map<Value, StoredSums> storedSums_;
   /// Products of rows of i16, by their registers and the configuration.
   std::map<std::tuple<int32_t, int32_t, uint32_t>, Operand> shortProducts_;
   /// Of the loop whose body is selected.

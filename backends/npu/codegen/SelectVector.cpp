@@ -81,6 +81,16 @@ constexpr AccessForms kNarrowingStore = {
     Form::VST_SRS_S32_S64_ag_idx, Form::VST_SRS_S32_S64_ag_idx_imm,
     Form::VST_SRS_S32_S64_ag_pstm_nrm, Form::VST_SRS_S32_S64_ag_pstm_nrm_imm, true};
 
+constexpr AccessForms kRoundingStore = {
+    Form::VST_CONV_BF16_FP32_ag_idx, Form::VST_CONV_BF16_FP32_ag_idx_imm,
+    Form::VST_CONV_BF16_FP32_ag_pstm_nrm, Form::VST_CONV_BF16_FP32_ag_pstm_nrm_imm};
+constexpr AccessForms kStoreTo16 = {Form::VST_SRS_S16_S32_ag_idx, Form::VST_SRS_S16_S32_ag_idx_imm,
+                                    Form::VST_SRS_S16_S32_ag_pstm_nrm,
+                                    Form::VST_SRS_S16_S32_ag_pstm_nrm_imm, true};
+constexpr AccessForms kStoreTo8 = {Form::VST_SRS_S8_S32_ag_idx, Form::VST_SRS_S8_S32_ag_idx_imm,
+                                   Form::VST_SRS_S8_S32_ag_pstm_nrm,
+                                   Form::VST_SRS_S8_S32_ag_pstm_nrm_imm, true};
+
 // Shuffles (docs/hardware/vector_facts.md, section 9).
 constexpr uint32_t kEvenWords = 4;       // T32_16x2_lo
 constexpr uint32_t kSwapHalfWords = 38;  // T16_1x2_flip
@@ -326,9 +336,25 @@ bool Selector::selectVectorLoad(Operation& op) {
   return from.has_value();
 }
 
+/// Such a vector needs no register: it becomes narrow in the instruction that stores it.
+bool Selector::isOnlyStored(Operation& op) const {
+  Operation* user = onlyUser(op.result());
+  return user && user->is("vector.store") && user->operand(0) == op.result();
+}
+
 bool Selector::selectVectorStore(Operation& op) {
   Type type = op.operand(0).type();
   if (!checkedClass(op, type)) return false;
+  if (auto sums = storedSums_.find(op.operand(0)); sums != storedSums_.end()) {
+    const AccessForms& forms = *sums->second.forms;
+    auto at = vectorAddress(op, 1, bytesOf(type), forms);
+    if (!at) return false;
+    for (size_t i = 0; i < sums->second.parts.size(); ++i) {
+      if (i) at = nextPart(*at, forms);
+      accessPart(forms, sums->second.parts[i], *at);
+    }
+    return true;
+  }
   Value from = storedFrom(op);
   Operand value = reg(from);
   const AccessForms& forms = isInSum(value) ? kSumStore
@@ -533,26 +559,43 @@ void Selector::narrowWraps(Form form, Operand to, Operand sums) {
   emit(form, {to, sums, Operand::of(Reg::s0)});
 }
 
+void Selector::multiply16(Operation& op, Operand sums) {
+  if (!isOnlyStored(op)) {
+    narrowWraps(Form::VSRS_S16_S32_mv_x_srs, define(op.result()), sums);
+    return;
+  }
+  StoredSums& stored = storedSums_[op.result()] = {&kStoreTo16, {sums.at(Part::Low)}};
+  if (bytesOf(op.result().type()) > kHalfBytes) stored.parts.push_back(sums.at(Part::High));
+}
+
 bool Selector::selectProduct(Operation& op) {
   Type type = op.result().type();
   if (!checkedClass(op, type)) return false;
   if (multiplyShort(op)) return true;
-  Operand a = reg(op.operand(0)), b = reg(op.operand(1)), result = define(op.result());
+  Operand a = reg(op.operand(0)), b = reg(op.operand(1));
   switch (laneIndex(type)) {
-    case 0: multiply8(result, a, b, bytesOf(type) > kHalfBytes); return true;
-    case 1: narrowWraps(Form::VSRS_S16_S32_mv_x_srs, result, products16(a, b)); return true;
-    default: multiply32(result, a, b); return true;
+    case 0: multiply8(op, a, b); return true;
+    case 1: multiply16(op, products16(a, b)); return true;
+    default: multiply32(define(op.result()), a, b); return true;
   }
 }
 
-void Selector::multiply8(Operand to, Operand a, Operand b, bool both) {
+void Selector::multiply8(Operation& op, Operand a, Operand b) {
+  std::vector<Operand> sums;
   for (Part part : {Part::Low, Part::High}) {
-    if (part == Part::High && !both) break;
+    if (part == Part::High && bytesOf(op.result().type()) <= kHalfBytes) break;
     Operand wideA = fresh(RegClass::Vector), wideB = fresh(RegClass::Vector);
     emit(Form::VUNPACK_S16_S8, {wideA, a.at(part)});
     emit(Form::VUNPACK_S16_S8, {wideB, b.at(part)});
-    narrowWraps(Form::VSRS_S8_S32_mv_w_srs, to.at(part), products16(wideA, wideB));
+    sums.push_back(products16(wideA, wideB));
   }
+  if (isOnlyStored(op)) {
+    storedSums_[op.result()] = {&kStoreTo8, std::move(sums)};
+    return;
+  }
+  Operand to = define(op.result());
+  for (size_t i = 0; i < sums.size(); ++i)
+    narrowWraps(Form::VSRS_S8_S32_mv_w_srs, to.at(i ? Part::High : Part::Low), sums[i]);
 }
 
 /// From halves: low * low, and above it the two mixed products, of which 16 bits count.
@@ -589,17 +632,21 @@ void Selector::narrowed(Operand to, Part part, Operand sums, bool isF32) {
     emit(Form::VMOV_mv_x, {to, sums});
     return;
   }
-  emit(Form::MOV_mv_cg, {Operand::of(Reg::crRnd), Operand::imm(kRoundToEven)});
+  setRounding();
   emit(Form::VCONV_BF16_FP32, {to.at(part), sums});
 }
 
+void Selector::setRounding() {
+  emit(Form::MOV_mv_cg, {Operand::of(Reg::crRnd), Operand::imm(kRoundToEven)});
+}
+
 /// Sums of f32; of bf16 too, rounded twice, which gives the same with so many bits between.
-void Selector::addFloats(Operation& op, Operand to, Part part, bool isF32) {
+Operand Selector::sumOfFloats(Operation& op, Part part, bool isF32) {
   Operand a = widened(reg(op.operand(0)), part, isF32);
   Operand b = widened(reg(op.operand(1)), part, isF32);
   Operand sums = fresh(RegClass::HalfAccumulator);
   emit(op.is("arith.addf") ? Form::VADD_F : Form::VSUB_F, {sums, a, b, constant(kFloatSum)});
-  narrowed(to, part, sums, isF32);
+  return sums;
 }
 
 /// The unit adds a second product to each: zeros. That makes -0 of a product 0, so that the sign is
@@ -637,13 +684,20 @@ bool Selector::selectFloatLanes(Operation& op) {
          {define(op.result()), a, b, constant(kFloatSum)});
     return true;
   }
-  Operand to = define(op.result());
+  const bool isStored = !isF32 && !op.is("arith.mulf") && isOnlyStored(op);
+  if (isStored) {
+    setRounding();
+    storedSums_[op.result()].forms = &kRoundingStore;
+  }
+  Operand to = isStored ? Operand() : define(op.result());
   for (Part part : {Part::Low, Part::High}) {
     if (part == Part::High && (isF32 || bytesOf(type) <= kHalfBytes)) break;
     if (op.is("arith.mulf"))
       multiplyBf16(op, to, part);
+    else if (isStored)
+      storedSums_[op.result()].parts.push_back(sumOfFloats(op, part, isF32));
     else
-      addFloats(op, to, part, isF32);
+      narrowed(to, part, sumOfFloats(op, part, isF32), isF32);
   }
   return true;
 }
@@ -684,6 +738,11 @@ bool Selector::selectFloatWidth(Operation& op) {
   if (widens && isFloatRow(op.result().type())) {
     Operand value = halfOf(op.operand(0));
     emit(Form::VCONV_FP32_BF16, {define(op.result()), value});
+    return true;
+  }
+  if (!widens && isFloatRow(op.operand(0).type()) && isOnlyStored(op)) {
+    setRounding();
+    storedSums_[op.result()] = {&kRoundingStore, {sumOf(op.operand(0))}};
     return true;
   }
   if (!widens && isFloatRow(op.operand(0).type())) {
