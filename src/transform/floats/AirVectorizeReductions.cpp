@@ -3,8 +3,9 @@
 // Matches, in air.herd, a linalg.generic on buffers of static shape with one result of f32 that is
 // combined with what the body computes by addf, maximumf, minimumf, maxnumf or minnumf, over a loop
 // of 16 rounds or more along which every input lies in a row (its last index) or does not move. The
-// op becomes loops: along that one 16 lanes are combined each with its own numbers, then the lanes
-// with each other (8 and 8, 4 and 4, ...), then the numbers that are left, then the result so far.
+// op becomes loops: along that one 16 lanes are combined each with its own numbers, in long rows two
+// or four times 16 side by side, then the lanes with each other (8 and 8, 4 and 4, ...), then the
+// numbers that are left, then the result so far.
 // So the order of a sum is another one; the lane that has the result is marked with air.sum_lanes
 // (linalg::kSumLanes).
 //
@@ -30,17 +31,21 @@ using linalg::IteratorKind;
 using linalg::StructuredOp;
 
 constexpr int64_t kLanes = 16, kAlignment = 32;
+/// Vectors that are combined side by side at most: one waits for the round before for four cycles or
+/// more.
+constexpr int64_t kMostChains = 4;
 
 struct Combiner {
   std::string_view name;
   double neutral;
+  int64_t leastRounds;  ///< fewer do not overlap well, so that more chains gain nothing
 };
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr Combiner kCombiners[] = {{"arith.addf", 0},
-                                   {"arith.maximumf", -kInfinity},
-                                   {"arith.maxnumf", -kInfinity},
-                                   {"arith.minimumf", kInfinity},
-                                   {"arith.minnumf", kInfinity}};
+constexpr Combiner kCombiners[] = {{"arith.addf", 0, 8},
+                                   {"arith.maximumf", -kInfinity, 4},
+                                   {"arith.maxnumf", -kInfinity, 4},
+                                   {"arith.minimumf", kInfinity, 4},
+                                   {"arith.minnumf", kInfinity, 4}};
 
 /// An op that fits, and along which loop.
 struct Match {
@@ -143,9 +148,11 @@ class RowLoops {
   void rewrite() {
     rewriter_.setBefore(*op_.op());
     indices_.resize(sizes_.size());
-    const int64_t inLanes = sizes_[match_.loop] / kLanes * kLanes;
+    const int64_t vectors = sizes_[match_.loop] / kLanes, inLanes = vectors * kLanes;
+    while (chains_ > 1 && vectors / chains_ < match_.combiner->leastRounds)
+      chains_ /= 2;
     zero_ = index(0), one_ = index(1);
-    end_ = index(inLanes), all_ = index(sizes_[match_.loop]), step_ = index(kLanes);
+    end_ = index(inLanes), all_ = index(sizes_[match_.loop]);
     for (unsigned loop = 0; loop < sizes_.size(); ++loop)
       if (loop != match_.loop) enterLoop(loop);
     Value total = joined(sumInLanes());
@@ -208,17 +215,38 @@ class RowLoops {
       for (Value operand : op.operands())
         if (operand.parentBlock() != &op_.body() && !values.lookupOrNull(operand))
           values.map(operand, broadcast(operand));
-    Value start = constantLanes(FloatAttr::get(rewriter_.f32(), match_.combiner->neutral));
-    scf::ForOp rows = scf::ForOp::create(rewriter_, location_, zero_, end_, step_, {&start, 1});
+    const int64_t step = chains_ * kLanes, inLanes = sizes_[match_.loop] / kLanes * kLanes;
+    const std::vector<Value> start(
+        static_cast<size_t>(chains_),
+        constantLanes(FloatAttr::get(rewriter_.f32(), match_.combiner->neutral)));
+    scf::ForOp rows = scf::ForOp::create(rewriter_, location_, zero_, index(inLanes / step * step),
+                                         index(step), start);
     InsertPoint behind = rewriter_.insertPoint();
     rewriter_.setToEnd(rows.body());
-    for (unsigned i = 0; i < op_.numInputs(); ++i)
-      if (isAlong(maps_[i], match_.loop))
-        values.map(op_.bodyArgument(i), loadLanes(i, rows.inductionVar()));
-    Value sum = combine(rows.regionIterArgs()[0], bodyInLanes(values));
-    rewriter_.create(location_, "scf.yield", {sum}, {});
+    std::vector<Value> sums;
+    for (int64_t chain = 0; chain < chains_; ++chain) {
+      Value at = rows.inductionVar();
+      if (chain)
+        at = rewriter_
+                 .create(location_, "arith.addi", {at, index(chain * kLanes)}, {at.type()})
+                 ->result();
+      sums.push_back(combineRow(values, rows.regionIterArgs()[static_cast<size_t>(chain)], at));
+    }
+    rewriter_.create(location_, "scf.yield", sums, {});
     rewriter_.setInsertPoint(behind);
-    return rows->result(0);
+    Value sum = rows->result(0);
+    for (int64_t at = inLanes / step * step; at < inLanes; at += kLanes)
+      sum = combineRow(values, sum, index(at));
+    for (unsigned chain = 1; chain < chains_; ++chain)
+      sum = combine(sum, rows->result(chain));
+    return sum;
+  }
+
+  /// With the 16 numbers at `at`.
+  Value combineRow(IRMapping& values, Value soFar, Value at) {
+    for (unsigned i = 0; i < op_.numInputs(); ++i)
+      if (isAlong(maps_[i], match_.loop)) values.map(op_.bodyArgument(i), loadLanes(i, at));
+    return combine(soFar, bodyInLanes(values));
   }
 
   Value loadLanes(unsigned operand, Value at) {
@@ -289,7 +317,8 @@ class RowLoops {
   std::vector<int64_t> sizes_;
   Rewriter rewriter_;
   std::vector<Value> indices_;
-  Value zero_, one_, end_, all_, step_;
+  Value zero_, one_, end_, all_;
+  int64_t chains_ = kMostChains;
 };
 
 class VectorizeReductions : public Pass {

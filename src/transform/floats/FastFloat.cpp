@@ -117,17 +117,22 @@ Value FastFloat::sumOfProduct(Value a, Value b, Value c, unsigned piecesA, unsig
       ->result();
 }
 
-Value FastFloat::roughSum(Value a, Value b, Value c) {
-  const unsigned most = quality_ == FloatQuality::F32 ? 2 : 1;
+Value FastFloat::sumWith(unsigned most, Value a, Value b, Value c) {
   return sumOfProduct(a, b, c, std::min(most, piecesOf(a)), std::min(most, piecesOf(b)));
+}
+
+Value FastFloat::roughSum(Value a, Value b, Value c) {
+  return sumWith(quality_ == FloatQuality::F32 ? 2 : 1, a, b, c);
 }
 
 Value FastFloat::multiplyAdd(Value a, Value b, Value c) {
-  const unsigned most = quality_ == FloatQuality::F32 ? 3 : 2;
-  return sumOfProduct(a, b, c, std::min(most, piecesOf(a)), std::min(most, piecesOf(b)));
+  return sumWith(quality_ == FloatQuality::F32 ? 3 : 2, a, b, c);
 }
 
 Value FastFloat::multiply(Value a, Value b) { return multiplyAdd(a, b, number(0)); }
+
+/// Of a factor, in the last step of Newton's method.
+unsigned FastFloat::piecesOfLastStep() const { return quality_ == FloatQuality::F32 ? 3 : 2; }
 
 Value FastFloat::polynomial(Value x, std::span<const double> coefficients) {
   Value sum = number(coefficients.back());
@@ -139,15 +144,14 @@ Value FastFloat::polynomial(Value x, std::span<const double> coefficients) {
 // -- Functions ------------------------------------------------------------------------------------
 
 /// Newton's method from a guess of the exponent and a line for the fraction, which is 12 % off at
-/// most; each step squares the error.
+/// most; each step squares the error, and needs no more pieces than that leaves right.
 Value FastFloat::reciprocal(Value x) {
   constexpr uint32_t kGuess = 0x7ef311c7;
-  const bool isNarrow = quality_ == FloatQuality::Bf16;
   Value guess = fromBits(binary("arith.subi", word(kGuess), bits(x)));
   Value minus = negate(x), one = number(1);
-  for (int i = 0; i < (isNarrow ? 1 : 2); ++i)
-    guess = roughSum(guess, roughSum(minus, guess, one), guess);
-  return multiplyAdd(guess, multiplyAdd(minus, guess, one), guess);
+  for (unsigned pieces = 1; pieces < piecesOfLastStep(); ++pieces)
+    guess = sumWith(1, guess, sumWith(pieces, minus, guess, one), guess);
+  return roughSum(guess, multiplyAdd(minus, guess, one), guess);
 }
 
 Value FastFloat::divide(Value a, Value b) { return multiply(a, reciprocal(b)); }
@@ -156,13 +160,14 @@ Value FastFloat::divide(Value a, Value b) { return multiply(a, reciprocal(b)); }
 /// infinite.
 Value FastFloat::reciprocalRoot(Value x) {
   constexpr uint32_t kGuess = 0x5f375a86;
-  const bool isNarrow = quality_ == FloatQuality::Bf16;
   Value guess =
       fromBits(binary("arith.subi", word(kGuess), binary("arith.shrsi", bits(x), word(1))));
   Value minusHalf = multiply(x, number(-0.5)), half = number(0.5);
-  for (int i = 0; i < (isNarrow ? 1 : 2); ++i)
-    guess = roughSum(guess, roughSum(rough(minusHalf, guess), guess, half), guess);
-  Value root = multiplyAdd(guess, multiplyAdd(multiply(minusHalf, guess), guess, half), guess);
+  for (unsigned pieces = 1; pieces < piecesOfLastStep(); ++pieces) {
+    Value product = sumWith(pieces, minusHalf, guess, number(0));
+    guess = sumWith(1, guess, sumWith(pieces, product, guess, half), guess);
+  }
+  Value root = roughSum(guess, multiplyAdd(multiply(minusHalf, guess), guess, half), guess);
   // Above the bits of -0 are those of negative numbers.
   Value isNegative = compare(static_cast<uint8_t>(CmpIPredicate::ugt), bits(x), word(0x80000000));
   return select(isNegative, fromBits(word(0x7fc00000)), root);

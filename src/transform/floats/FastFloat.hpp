@@ -68,7 +68,10 @@ class FastFloat {
   Value compare(uint8_t predicate, Value a, Value b);
   unsigned piecesOf(Value x) const;
   Value sumOfProduct(Value a, Value b, Value c, unsigned piecesA, unsigned piecesB);
-  /// With two pieces at most: what the middle of a function needs.
+  /// a * b + c with so many pieces of each factor at most.
+  Value sumWith(unsigned most, Value a, Value b, Value c);
+  unsigned piecesOfLastStep() const;
+  /// With two pieces at most, one for bf16: what the middle of a function needs.
   Value roughSum(Value a, Value b, Value c);
   Value rough(Value a, Value b) { return roughSum(a, b, number(0)); }
   Value polynomial(Value x, std::span<const double> coefficients);
