@@ -1,7 +1,8 @@
 // air-vectorize-reductions: sums and extremes over rows of floats, 16 numbers at a time.
 //
 // Matches, in air.herd, a linalg.generic on buffers of static shape with one result of f32 that is
-// combined with what the body computes by addf, maximumf, minimumf, maxnumf or minnumf, over a loop
+// combined with what the body computes by addf, maximumf, minimumf, maxnumf or minnumf, or of bf16,
+// which is then combined in f32 and rounded once, over a loop
 // of 16 rounds or more along which every input lies in a row (its last index) or does not move. The
 // op becomes loops: along that one 16 lanes are combined each with its own numbers, in long rows two
 // or four times 16 side by side, then the lanes with each other (8 and 8, 4 and 4, ...), then the
@@ -63,9 +64,9 @@ bool findCombiner(Match& match) {
   if (op.numOutputs() != 1 || op.body().back().numOperands() != 1) return false;
   Value result = op.body().back().operand(0), soFar = op.bodyArgument(op.numInputs());
   Operation* combining = result.definingOp();
-  if (!combining || combining->block() != &op.body() || !result.hasOneUse() || !soFar.hasOneUse() ||
-      !soFar.type().isF32())
+  if (!combining || combining->block() != &op.body() || !result.hasOneUse() || !soFar.hasOneUse())
     return false;
+  if (!isScalarFloat(soFar.type())) return false;
   for (const Combiner& combiner : kCombiners)
     if (combining->is(combiner.name)) match.combiner = &combiner;
   const unsigned at = combining->operand(0) == soFar ? 1 : 0;
@@ -160,7 +161,10 @@ class RowLoops {
     std::vector<Value> place = placeOf(op_.numInputs(), Value());
     Value buffer = op_->operand(op_.numInputs());
     Value soFar = memref::LoadOp::create(rewriter_, location_, buffer, place).result();
-    memref::StoreOp::create(rewriter_, location_, combine(soFar, total), buffer, place);
+    total = combine(wide(soFar), total);
+    if (soFar.type() != total.type())
+      total = rewriter_.create(location_, "arith.truncf", {total}, {soFar.type()})->result();
+    memref::StoreOp::create(rewriter_, location_, total, buffer, place);
     rewriter_.eraseOp(*op_.op());
   }
 
@@ -200,6 +204,13 @@ class RowLoops {
   Value constantLanes(Attribute number) {
     auto type = lanesOf(attributeType(number)).cast<ShapedType>();
     return rewriter_.constant(location_, DenseElementsAttr::get(type, {&number, 1}));
+  }
+
+  /// As f32.
+  Value wide(Value number) {
+    if (!elementTypeOrSelf(number.type()).isBF16()) return number;
+    Type type = number.type().isa<VectorType>() ? lanesOf(rewriter_.f32()) : rewriter_.f32();
+    return rewriter_.create(location_, "arith.extf", {number}, {type})->result();
   }
 
   Value combine(Value a, Value b) {
@@ -246,7 +257,7 @@ class RowLoops {
   Value combineRow(IRMapping& values, Value soFar, Value at) {
     for (unsigned i = 0; i < op_.numInputs(); ++i)
       if (isAlong(maps_[i], match_.loop)) values.map(op_.bodyArgument(i), loadLanes(i, at));
-    return combine(soFar, bodyInLanes(values));
+    return combine(soFar, wide(bodyInLanes(values)));
   }
 
   Value loadLanes(unsigned operand, Value at) {
@@ -304,7 +315,7 @@ class RowLoops {
       values.map(op_.bodyArgument(i), loadNumber(i, rest.inductionVar()));
     for (Operation& op : op_.body().ops())
       if (!op.is("linalg.yield") && &op != match_.combining) rewriter_.clone(op, values);
-    Value sum = combine(rest.regionIterArgs()[0], values.lookupOr(match_.combined));
+    Value sum = combine(rest.regionIterArgs()[0], wide(values.lookupOr(match_.combined)));
     rewriter_.create(location_, "scf.yield", {sum}, {});
     rewriter_.setInsertPoint(behind);
     return rest->result(0);
