@@ -93,15 +93,17 @@ bool isOfProduct(const PlanState& planning, unsigned loop) {
          });
 }
 
-/// Of a reduction along whose results vectors may go: what a vector of 32 bytes holds.
+/// Of a reduction along whose results vectors may go: what a vector of 32 bytes holds, of floats the
+/// 16 lanes that the unit computes with.
 int64_t lanesOfReduction(const PlanState& planning, unsigned loop) {
   if (!planning.wishes.rows || isElementwise(planning) || !isAlongRows(planning, loop) ||
       isOfProduct(planning, loop))
     return 1;
   int64_t narrowest = 32;
   for (const TiledOperand& operand : planning.plan.operands)
-    if (operand.isMemRef && operand.uses(loop))
-      narrowest = std::min(narrowest, bitWidthOf(elementTypeOrSelf(operand.value.type())));
+    if (const Type element = elementTypeOrSelf(operand.value.type());
+        operand.isMemRef && operand.uses(loop))
+      narrowest = std::min(narrowest, element.isInteger() ? bitWidthOf(element) : 16);
   const int64_t lanes = narrowest < 8 ? 1 : 256 / narrowest;
   return planning.plan.sizes[loop] % lanes ? 1 : lanes;
 }
