@@ -71,7 +71,8 @@ class Builder {
 
   /// The cycles, counted from the begin of a round, in which a register of a body holds a value:
   /// from the first write that lands to the last read. What comes into the loop or leaves it holds
-  /// always.
+  /// always. A store that reads late holds its register from its issue on, even if what it reads
+  /// lands later: the rules take a write in between for one that comes too early.
   struct Life {
     int begin = INT_MAX, end = INT_MIN;
     bool isAlways = false;
@@ -95,11 +96,14 @@ class Builder {
     for (size_t i = 0; i < block.instructions.size(); ++i)
       for (const RegisterAccess& access :
            registerAccesses(block.instructions[i], function_.registers))
-        if (access.number < 0)
+        if (access.number < 0) {
           physical |= isa::storageOf(access.timing.reg);
-        else
-          lives[static_cast<uint32_t>(access.number)].add(block.schedule->cycles[i] +
-                                                          access.timing.cycle);
+        } else {
+          Life& life = lives[static_cast<uint32_t>(access.number)];
+          const int issue = block.schedule->cycles[i];
+          life.add(issue + access.timing.cycle);
+          if (!access.timing.isDef) life.add(issue + 1);
+        }
     atEnd.forEach([&](uint32_t reg) { lives[reg].isAlways = true; });
     for (auto& [reg, life] : lives) {
       RegisterNode& node = graph_.nodes[reg];

@@ -54,6 +54,12 @@ TEST_CASE("random blocks", "[codegen][random]") { checkBodies(100, {6, 2, 0, tru
 TEST_CASE("random code with more values than registers", "[codegen][random]") {
   checkBodies(60, {60, 1, 120});
 }
+// Of a loop in which a value lived while that of a late store was on its way to the same register.
+TEST_CASE("random code with a late store and a short value", "[codegen][random]") {
+  SplitMix64 random(8721);
+  const std::string body = RandomBody(random, {60, 1, 120}).make();
+  CHECK(checkSame(kBuffers, body, random, ""));
+}
 TEST_CASE("random calls", "[codegen][random]") { checkBodies(60, {8, 2, 10, false, true}); }
 
 TEST_CASE("random loops of vectors and scalars", "[codegen][random]") {
