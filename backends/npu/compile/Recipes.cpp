@@ -12,9 +12,10 @@
 namespace airlite::npu {
 namespace {
 
-/// Shapes of herds, columns first, in the order in which they are tried after all of the array.
-constexpr std::pair<int64_t, int64_t> kSmallerHerds[] = {{4, 2}, {2, 4}, {2, 2}, {4, 1},
-                                                         {1, 4}, {2, 1}, {1, 2}, {1, 1}};
+/// Shapes of herds, columns first, in the order in which they are tried after all of the array. Each
+/// column costs transfers of its own, which the host starts one after the other.
+constexpr std::pair<int64_t, int64_t> kSmallerHerds[] = {{2, 4}, {4, 2}, {2, 2}, {1, 4},
+                                                         {4, 1}, {1, 2}, {2, 1}, {1, 1}};
 
 /// What a program leaves to the compiler.
 struct Shape {
@@ -67,7 +68,9 @@ std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape,
                                shortTiles(recipeFor(target, exact, wholeHerd(target)))};
   for (auto [columns, rows] : kSmallerHerds)
     if (columns <= target.columns && (columns != target.columns || rows != target.coreRows()))
-      uses.push_back(shortTiles(recipeFor(target, exact, {columns, rows})));
+      for (const PassUse& use : {recipeFor(target, exact, {columns, rows}),
+                                 shortTiles(recipeFor(target, exact, {columns, rows}))})
+        uses.push_back(use);
   std::vector<PassList> recipes;
   for (const PassUse& use : uses)
     recipes.push_back({use});

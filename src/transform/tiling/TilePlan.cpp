@@ -292,20 +292,29 @@ void shrinkToL1(PlanState& planning) {
   }
 }
 
-/// Parallel loops that the herd does not share out run in the core as far as L1 allows: each launch
-/// costs more than what a short tile computes.
-void growOthers(PlanState& planning) {
-  for (unsigned loop = planning.plan.numLoops(); loop-- > 0;) {
-    const auto& herd = planning.plan.herdLoops;
-    if (!planning.plan.isParallel(loop) || std::ranges::find(herd, loop) != herd.end() ||
-        wished(planning.wishes.coreTile, loop, 0))
-      continue;
-    int64_t& tile = planning.plan.core[loop];
-    const int64_t size = planning.plan.sizes[loop], unit = unitOf(planning, loop);
-    tile = divisorUpTo(size, size, unit);
-    while (tile > unit && bytesOfCore(planning) > planning.wishes.l1Bytes)
-      tile = divisorUpTo(size, tile - 1, unit);
-  }
+/// The longest tile of a loop for which L1 has room.
+void growLoop(PlanState& planning, unsigned loop) {
+  int64_t& tile = planning.plan.core[loop];
+  const int64_t size = planning.plan.sizes[loop] / planning.herd[loop], least = tile;
+  tile = divisorUpTo(size, size, unitOf(planning, loop));
+  while (tile > least && bytesOfCore(planning) > planning.wishes.l1Bytes)
+    tile = divisorUpTo(size, tile - 1, unitOf(planning, loop));
+  tile = std::max(tile, least);
+}
+
+/// Parallel loops run in the core as far as L1 allows, first those that the herd does not share out:
+/// each launch costs more than what a short tile computes. The tiles of products of matrices are
+/// long enough.
+void growTiles(PlanState& planning) {
+  const auto& herd = planning.plan.herdLoops;
+  for (bool isShared : {false, true})
+    for (unsigned loop = planning.plan.numLoops(); loop-- > 0;) {
+      if (isShared != (std::ranges::find(herd, loop) != herd.end())) continue;
+      if (!planning.plan.isParallel(loop) || wished(planning.wishes.coreTile, loop, 0) ||
+          (isShared && isProductOfMatrices(planning)))
+        continue;
+      growLoop(planning, loop);
+    }
 }
 
 void finish(PlanState& planning) {
@@ -339,7 +348,7 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   chooseSums(planning);
   chooseTiles(planning);
   shrinkToL1(planning);
-  if (planning.wishes.grow && planning.obstacle.empty()) growOthers(planning);
+  if (planning.wishes.grow && planning.obstacle.empty()) growTiles(planning);
   finish(planning);
   return planning.obstacle.empty();
 }
