@@ -16,7 +16,7 @@ class NpuRecipe : public Recipe {
     option("pack", pack_, "lay L1 tiles out in blocks of the matrix unit");
     option("blocks", blocks_, "block size per loop; none: by element type, for products");
     option("grow", grow_,
-           "tiles as long as L1 allows along loops that the herd does not share out");
+           "tiles of cores as long as L1 allows");
     option("rows", rows_, "tiles of reductions keep rows that fill vectors");
     option("exact", exact_, "floats with the bits of the program as it is, not the matrix unit's");
     option("l1-bytes", l1Bytes_, "L1 memory of a core that tiles may take");
