@@ -186,7 +186,6 @@ class Draft {
     return define(name, "i32");
   }
 
-
   // -- Regions and results
 
   /// Writes `inside` as a region with its own scope; what it defines is gone afterwards.

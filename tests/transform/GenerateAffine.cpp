@@ -17,7 +17,7 @@ struct Operands {
 };
 
 void addOperand(std::string& list, std::string& declared, std::vector<std::string>& names,
-                       const std::string& operand, char letter, size_t i) {
+                const std::string& operand, char letter, size_t i) {
   const char* comma = list.empty() ? "" : ", ";
   names.push_back(fmt::format("{}{}", letter, i));
   list += comma + operand;
@@ -86,7 +86,8 @@ void affineLoadOp(Draft& d) {
 void affineStoreOp(Draft& d) {
   const Memory memory = d.pick(d.scope.memories);
   std::string stored = d.value(memory.element);
-  d.line("affine.store {}, {}[{}] : {}", stored, memory.name, affineIndices(d, memory), memory.type);
+  d.line("affine.store {}, {}[{}] : {}", stored, memory.name, affineIndices(d, memory),
+         memory.type);
 }
 
 void affineForOp(Draft& d, size_t depth) {
@@ -122,8 +123,8 @@ void affineIfOp(Draft& d, size_t depth) {
   if (d.chance(40)) constraints += ", " + expression(d, operands.names) + " >= 0";
   std::string name, head = d.resultHead(types, name);
   d.line("{}affine.if affine_set<({})[{}] : ({})>({})[{}]{} {{", head, operands.declaredDims,
-       operands.declaredSymbols, constraints, operands.dims, operands.symbols,
-       types.empty() ? "" : " -> " + joined(types));
+         operands.declaredSymbols, constraints, operands.dims, operands.symbols,
+         types.empty() ? "" : " -> " + joined(types));
   d.region([&] { bodyAndYield(d, "affine.yield", types, depth); });
   if (!types.empty() || d.chance(50)) {
     d.line("}} else {{");

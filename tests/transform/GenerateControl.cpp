@@ -76,8 +76,8 @@ void whileOp(Draft& d, size_t depth) {
   types.insert(types.begin(), "i32");
   std::string list = joined(types);
   d.line("{}{} = scf.while ({} = {}{}) : ({}) -> ({}) {{", name,
-       types.size() == 1 ? "" : fmt::format(":{}", types.size()), counter, zero,
-       state.assignments.empty() ? "" : ", " + state.assignments, list, list);
+         types.size() == 1 ? "" : fmt::format(":{}", types.size()), counter, zero,
+         state.assignments.empty() ? "" : ", " + state.assignments, list, list);
   d.region([&] {
     d.define(counter, "i32");
     enter(d, state);

@@ -75,9 +75,9 @@ void subviewOp(Draft& d) {
   for (int64_t size : memory.sizes) {
     if (size < 2) return;
     bool strided = d.chance(30);
-    std::string offset = strided      ? "0"
+    std::string offset = strided        ? "0"
                          : d.chance(50) ? std::to_string(d.below(static_cast<size_t>(size / 2 + 1)))
-                                      : d.indexBelow(size / 2);
+                                        : d.indexBelow(size / 2);
     const char* comma = offsets.empty() ? "" : ", ";
     offsets += comma + offset;
     sizes += comma + std::to_string(size / 2);

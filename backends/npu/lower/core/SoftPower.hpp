@@ -38,13 +38,15 @@ template <class Machine> class Logarithms {
     Word above = m.select(isBelow, one - bits, bits - one), below = bits + one;
     // Both with the first bit at 30: half of the quotient is below 1.
     Word zerosAbove = m.leadingZeros(above | 1), zerosBelow = m.leadingZeros(below);
-    Pair half = r.quotient({m.word(0), (above << zerosAbove) >> 1}, {m.word(0), below << zerosBelow});
+    Pair half =
+        r.quotient({m.word(0), (above << zerosAbove) >> 1}, {m.word(0), below << zerosBelow});
     auto [s, shift] = r.leading(half);  // s 2^es
     Word es = zerosBelow - zerosAbove - shift;
     Pair square = r.shiftedRight(r.times(s, s), m.word(0) - (es << 1) - 2);  // .64
     Pair sum = r.times(s, r.series(kAtanh, square, false));                  // 2.62
     uint32_t behind = 62;
-    if (base == LogBase::Two) sum = r.times(sum, {m.word(0x5c17f0bb), m.word(0xb8aa3b29)}), behind = 61;
+    if (base == LogBase::Two)
+      sum = r.times(sum, {m.word(0x5c17f0bb), m.word(0xb8aa3b29)}), behind = 61;
     if (base == LogBase::Ten) sum = r.times(sum, {m.word(0x9b9438ca), m.word(0x6f2dec54)});
     return withExponent(e, sum, es, behind, isBelow, base);
   }
@@ -107,7 +109,8 @@ template <class Machine> class Powers {
   using Pair = typename Wide<Machine>::Pair;
   using Real = typename Reals<Machine>::Real;
 
-  explicit Powers(Machine& machine) : m(machine), f(machine), w(machine), r(machine), logarithms(machine) {}
+  explicit Powers(Machine& machine)
+      : m(machine), f(machine), w(machine), r(machine), logarithms(machine) {}
 
   /// 2^(y log2 |x|), and what pow of C says about the rest.
   Word compute(Word x, Word y) {

@@ -21,7 +21,7 @@ template <class Machine> class Sines {
     if (isCosine) quarter = quarter + 1;
     Bit isOdd = !m.equal(quarter & 1, m.word(0));
     Pair square = r.shiftedRight(r.times(angle.mantissa, angle.mantissa),
-                               m.word(252) - (angle.exponent << 1));  // .64
+                                 m.word(252) - (angle.exponent << 1));  // .64
     Pair sum = seriesOfSines(square, m.select(isOdd, m.word(kSines.kWords / 2), m.word(0)));
     auto [bits, shift] = r.leading(w.select(isOdd, sum, r.times(angle.mantissa, sum)));
     Word exponent = m.select(isOdd, m.word(127), angle.exponent + 1) - shift;

@@ -93,8 +93,9 @@ template <class Machine> class Erf {
           Pair sum = w.add({s[3], s[4]}, added);
           Word at = s[5];
           // By 2 x^2 and by the reciprocal, each with an exponent of its own.
-          Pair next = r.times(term, square);                                                   // 3.61
-          next = r.times(next, {m.lookup(kReciprocals, at + 1), m.lookup(kReciprocals, at)});  // 4.60
+          Pair next = r.times(term, square);  // 3.61
+          next =
+              r.times(next, {m.lookup(kReciprocals, at + 1), m.lookup(kReciprocals, at)});  // 4.60
           auto [bits, zeros] = r.leading(next);
           Word divisor = m.word(32) - m.leadingZeros(at + 3);
           Word exponent = s[2] + 3 - zeros + (e << 1) + 1 - divisor;
