@@ -2,7 +2,6 @@
 #include "airlite/analysis/HandOver.hpp"
 
 #include "airlite/dialect/Affine.hpp"
-#include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -14,114 +13,6 @@
 
 namespace airlite::analysis {
 
-// -- Numbers of a core ----------------------------------------------------------------------------
-
-CoreValues::CoreValues(air::HerdOp herd, const std::vector<int64_t>& id) {
-  for (unsigned i = 0; i < herd.numDims(); ++i)
-    known_[herd.id(i)] = id[i];
-}
-
-std::optional<int64_t> CoreValues::operator()(Value value) {
-  if (auto found = known_.find(value); found != known_.end()) return found->second;
-  known_[value] = std::nullopt;  // no value depends on itself; keeps bad programs finite
-  const std::optional<int64_t> result = evaluate(value);
-  known_[value] = result;
-  return result;
-}
-
-std::optional<int64_t> CoreValues::evaluate(Value value) {
-  if (auto constant = constantIntOf(value)) return constant;
-  if (value.isBlockArgument()) return ofArgument(value);
-  Operation& op = *value.definingOp();
-  if (isa<air::ExecuteOp>(&op) && value.index() > 0)
-    return (*this)(air::ExecuteOp(&op).body().back().operand(value.index() - 1));
-  return op.numResults() == 1 ? compute(op) : std::nullopt;
-}
-
-std::optional<int64_t> CoreValues::ofArgument(Value value) {
-  air::HierarchyOp level = air::asHierarchy(value.argumentBlock()->parentOp());
-  if (!level || value.index() < level.numDims()) return std::nullopt;
-  const unsigned size = value.index() - level.numDims();
-  if (size < level.numDims()) return (*this)(level.sizes()[size]);
-  const Value outside = level.tiedOperand(value);
-  return outside ? (*this)(outside) : std::nullopt;
-}
-
-namespace {
-
-std::optional<int64_t> apply(affine::Application application, CoreValues& values) {
-  std::vector<int64_t> operands;
-  for (Value operand : application.operands) {
-    auto number = values(operand);
-    if (!number) return std::nullopt;
-    operands.push_back(*number);
-  }
-  const size_t dims = application.map.numDims();
-  auto results =
-      application.map.evaluate(std::span(operands).first(dims), std::span(operands).subspan(dims));
-  return results ? std::optional(results->front()) : std::nullopt;
-}
-
-std::optional<int64_t> combine(const Operation& op, int64_t a, int64_t b) {
-  int64_t sum = 0;
-  const auto unless = [&](bool overflow) {
-    return overflow ? std::nullopt : std::optional<int64_t>(sum);
-  };
-  if (op.is("arith.addi")) return unless(__builtin_add_overflow(a, b, &sum));
-  if (op.is("arith.subi")) return unless(__builtin_sub_overflow(a, b, &sum));
-  if (op.is("arith.muli")) return unless(__builtin_mul_overflow(a, b, &sum));
-  // Signs and widths are no question for numbers of cores, which are small and not negative.
-  if ((op.is("arith.divui") || op.is("arith.divsi")) && a >= 0 && b > 0) return a / b;
-  if ((op.is("arith.remui") || op.is("arith.remsi")) && a >= 0 && b > 0) return a % b;
-  if (op.is("arith.andi")) return a & b;
-  if (op.is("arith.ori")) return a | b;
-  if (op.is("arith.xori")) return a ^ b;
-  return std::nullopt;
-}
-
-}  // namespace
-
-std::optional<int64_t> CoreValues::compute(Operation& op) {
-  if (isa<affine::ApplyOp>(&op)) return apply(affine::ApplyOp(&op).application(), *this);
-  if (op.is("arith.index_cast")) return (*this)(op.operand(0));
-  if (op.is("arith.select")) {
-    const auto condition = (*this)(op.operand(0));
-    return condition ? (*this)(op.operand(*condition ? 1 : 2)) : std::nullopt;
-  }
-  if (op.numOperands() != 2 || op.numRegions()) return std::nullopt;
-  const auto a = (*this)(op.operand(0)), b = (*this)(op.operand(1));
-  if (!a || !b) return std::nullopt;
-  if (op.is("arith.cmpi"))
-    return arith::evaluate(arith::CmpIOp(&op).predicate(), uint64_t(*a), uint64_t(*b), 64);
-  return combine(op, *a, *b);
-}
-
-Region* takenRegion(Operation& op, FunctionRef<std::optional<int64_t>(Value)> valueOf) {
-  if (isa<scf::IfOp>(&op)) {
-    const auto condition = valueOf(op.operand(0));
-    return condition ? &op.region(*condition != 0 ? 0 : 1) : nullptr;
-  }
-  if (isa<scf::IndexSwitchOp>(&op)) {
-    const auto number = valueOf(op.operand(0));
-    if (!number) return nullptr;
-    scf::IndexSwitchOp choice(&op);
-    for (unsigned i = 0; i < choice.numCases(); ++i)
-      if (choice.cases()[i] == *number) return &choice.caseRegion(i);
-    return &choice.defaultRegion();
-  }
-  if (!isa<affine::IfOp>(&op)) return nullptr;
-  std::vector<int64_t> values;
-  for (Value operand : op.operands()) {
-    const auto number = valueOf(operand);
-    if (!number) return nullptr;
-    values.push_back(*number);
-  }
-  IntegerSet set = affine::IfOp(&op).condition();
-  const auto holds = set.contains(std::span(values).first(set.numDims()),
-                                  std::span(values).subspan(set.numDims()));
-  return holds ? &op.region(*holds ? 0 : 1) : nullptr;
-}
-
 // -- Uses -----------------------------------------------------------------------------------------
 
 namespace {
@@ -129,13 +20,12 @@ namespace {
 /// Walks a body in program order.
 class UseReader {
  public:
-  UseReader(Value memory, FunctionRef<std::optional<int64_t>(Value)> valueOf)
-      : valueOf_(valueOf), names_{memory} {}
+  UseReader(Value memory, NumberOf numberOf) : numberOf_(numberOf), names_{memory} {}
 
   void read(Block& block) {
     for (Operation& op : block.ops()) {
       readOp(op);
-      Region* taken = takenRegion(op, valueOf_);
+      Region* taken = takenRegion(op, numberOf_);
       for (Region& region : op.regions())
         if (!taken || taken == &region)
           for (Block& inner : region.blocks())
@@ -186,7 +76,7 @@ class UseReader {
     if (use.reads || use.writes) uses.push_back(use);
   }
 
-  FunctionRef<std::optional<int64_t>(Value)> valueOf_;
+  NumberOf numberOf_;
   std::unordered_set<Value> names_;
 };
 
@@ -264,10 +154,8 @@ bool isHandedOn(const std::vector<CoreUses>& cores) {
 
 }  // namespace
 
-std::vector<MemoryUse> usesIn(Block& body, Value memory,
-                              FunctionRef<std::optional<int64_t>(Value)> valueOf,
-                              Operation*& lost) {
-  UseReader reader(memory, valueOf);
+std::vector<MemoryUse> usesIn(Block& body, Value memory, NumberOf numberOf, Operation*& lost) {
+  UseReader reader(memory, numberOf);
   reader.read(body);
   if (!lost) lost = reader.lost;
   return std::move(reader.uses);

@@ -76,12 +76,11 @@ void visitCall(UnfoldRun& run, Operation& op, Flow& flow) {
   if (end) bindResults(run, op, *end);
 }
 
-void visitBranch(UnfoldRun& run, Operation& op, PlanKind kind, Flow& flow) {
-  std::optional<unsigned> chosen = chosenRegion(run, op, kind);
-  if (!chosen) return run.graph.stop(op, "a condition that cannot be evaluated");
-  Region& region = op.region(*chosen);
-  if (region.empty()) return;
-  Operation* end = walk(run, region, flow);
+void visitBranch(UnfoldRun& run, Operation& op, Flow& flow) {
+  Region* taken = takenRegion(op, run.values);
+  if (!taken) return run.graph.stop(op, "a condition that cannot be evaluated");
+  if (taken->empty()) return;
+  Operation* end = walk(run, *taken, flow);
   if (end && op.numResults() > 0) bindResults(run, op, *end);
 }
 
@@ -92,15 +91,16 @@ void visitRegion(UnfoldRun& run, Operation& op, Flow& flow) {
 
 void visitFor(UnfoldRun& run, Operation& op, Flow& flow) {
   scf::ForOp loop(&op);
-  auto bounds = decideAll(run, {loop.lowerBound(), loop.upperBound(), loop.step()});
+  const Value values[] = {loop.lowerBound(), loop.upperBound(), loop.step()};
+  const auto bounds = numbersOf(values, run.values);
   if (!bounds) return run.graph.stop(op, "a bound that is no integer");
   runLoop(run, op, {(*bounds)[0], (*bounds)[1], (*bounds)[2]}, loop.initArgs(), flow);
 }
 
 void visitAffineFor(UnfoldRun& run, Operation& op, Flow& flow) {
   affine::ForOp loop(&op);
-  std::optional<int64_t> lower = bound(run, loop.lowerBound(), true);
-  std::optional<int64_t> upper = bound(run, loop.upperBound(), false);
+  std::optional<int64_t> lower = lowerBound(loop.lowerBound(), run.values);
+  std::optional<int64_t> upper = upperBound(loop.upperBound(), run.values);
   if (!lower || !upper) return run.graph.stop(op, "a bound that cannot be evaluated");
   runLoop(run, op, {*lower, *upper, loop.step()}, loop.inits(), flow);
 }

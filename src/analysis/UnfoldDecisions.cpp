@@ -1,28 +1,12 @@
 // Which way a program goes: conditions and bounds as numbers, with assumptions where it does not
 // fix them.
 #include "UnfoldRun.hpp"
-#include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Cf.hpp"
-#include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
 
 namespace airlite::analysis::unfold {
-
-namespace {
-
-std::optional<unsigned> chosenBySet(UnfoldRun& run, affine::IfOp op) {
-  std::optional<std::vector<int64_t>> operands = decideAll(run, op.setOperands().vec());
-  if (!operands) return std::nullopt;
-  unsigned dims = op.condition().numDims();
-  std::optional<bool> holds =
-      op.condition().contains(std::span(*operands).first(dims), std::span(*operands).subspan(dims));
-  if (!holds) return std::nullopt;
-  return *holds ? 0u : 1u;
-}
-
-}  // namespace
 
 std::optional<unsigned> successorOf(UnfoldRun& run, Operation& end,
                                     std::map<Operation*, int64_t>& same) {
@@ -45,42 +29,11 @@ std::optional<unsigned> successorOf(UnfoldRun& run, Operation& end,
   return 1 - chosen;
 }
 
-std::optional<unsigned> chosenRegion(UnfoldRun& run, Operation& op, PlanKind kind) {
-  if (kind == PlanKind::AffineIf) return chosenBySet(run, affine::IfOp(&op));
-  std::optional<int64_t> number = run.values.decide(op.operand(0));
-  if (!number) return std::nullopt;
-  if (kind == PlanKind::If) return *number ? 0u : 1u;
-  std::span<const int64_t> cases = scf::IndexSwitchOp(&op).cases();
-  auto found = std::find(cases.begin(), cases.end(), *number);
-  return found == cases.end() ? 0u : static_cast<unsigned>(found - cases.begin()) + 1;
-}
-
 std::optional<bool> decideWhile(UnfoldRun& run, Operation& loop, Value condition, int64_t turn) {
   std::optional<int64_t> number = run.values.decide(condition);
   if (!number) return std::nullopt;
   if (*number == 0 || !run.varies.isAssumedIn(condition, loop, run.values)) return *number != 0;
   return turn < std::max<int64_t>(run.options.assumedTrips, 1);
-}
-
-std::optional<std::vector<int64_t>> decideAll(UnfoldRun& run, const std::vector<Value>& values) {
-  std::vector<int64_t> numbers;
-  for (Value value : values) {
-    std::optional<int64_t> number = run.values.decide(value);
-    if (!number) return std::nullopt;
-    numbers.push_back(*number);
-  }
-  return numbers;
-}
-
-std::optional<int64_t> bound(UnfoldRun& run, const affine::Application& application, bool isLower) {
-  auto operands = decideAll(run, application.operands);
-  if (!operands) return std::nullopt;
-  unsigned dims = application.map.numDims();
-  auto results = application.map.evaluate(std::span(*operands).first(dims),
-                                          std::span(*operands).subspan(dims));
-  if (!results || results->empty()) return std::nullopt;
-  return isLower ? *std::max_element(results->begin(), results->end())
-                 : *std::min_element(results->begin(), results->end());
 }
 
 int64_t clipped(UnfoldRun& run, Operation& op, int64_t count) {

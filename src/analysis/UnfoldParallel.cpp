@@ -57,8 +57,8 @@ void visitAffineParallel(UnfoldRun& run, Operation& op, Flow& flow) {
   affine::ParallelOp loop(&op);
   std::vector<Range> ranges;
   for (unsigned i = 0; i < loop.numDims(); ++i) {
-    std::optional<int64_t> lower = bound(run, loop.lowerBound(i), true);
-    std::optional<int64_t> upper = bound(run, loop.upperBound(i), false);
+    std::optional<int64_t> lower = lowerBound(loop.lowerBound(i), run.values);
+    std::optional<int64_t> upper = upperBound(loop.upperBound(i), run.values);
     if (!lower || !upper) return run.graph.stop(op, "a bound that cannot be evaluated");
     ranges.push_back({*lower, *upper, loop.step(i)});
   }
@@ -70,7 +70,8 @@ void visitParallel(UnfoldRun& run, Operation& op, Flow& flow) {
   scf::ParallelOp loop(&op);
   std::vector<Range> ranges;
   for (unsigned i = 0; i < loop.numLoops(); ++i) {
-    auto bounds = decideAll(run, {loop.lowerBounds()[i], loop.upperBounds()[i], loop.steps()[i]});
+    const Value values[] = {loop.lowerBounds()[i], loop.upperBounds()[i], loop.steps()[i]};
+    const auto bounds = numbersOf(values, run.values);
     if (!bounds) return run.graph.stop(op, "a bound that is no integer");
     ranges.push_back({(*bounds)[0], (*bounds)[1], (*bounds)[2]});
   }

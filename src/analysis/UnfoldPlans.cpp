@@ -118,9 +118,8 @@ PlanKind Plans::kindOf(Operation& op) {
   if (isa<affine::ParallelOp>(&op)) return PlanKind::AffineParallel;
   if (isa<scf::WhileOp>(&op)) return PlanKind::While;
   if (op.is("scf.execute_region") || op.is("memref.alloca_scope")) return PlanKind::Region;
-  if (isa<scf::IfOp>(&op)) return PlanKind::If;
-  if (isa<affine::IfOp>(&op)) return PlanKind::AffineIf;
-  if (isa<scf::IndexSwitchOp>(&op)) return PlanKind::Switch;
+  if (isa<scf::IfOp>(&op) || isa<affine::IfOp>(&op) || isa<scf::IndexSwitchOp>(&op))
+    return PlanKind::Branch;
   return PlanKind::Unknown;
 }
 

@@ -28,10 +28,8 @@ enum class PlanKind : uint8_t {
   Forall,
   AffineParallel,
   While,
-  Region,  // runs its body once
-  If,
-  AffineIf,
-  Switch,
+  Region,   // runs its body once
+  Branch,   // runs one of its regions
   Unknown,  // has asynchronous ops inside, but its control is not understood
 };
 

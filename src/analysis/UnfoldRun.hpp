@@ -64,10 +64,7 @@ void bindResults(UnfoldRun& run, Operation& op, Operation& terminator);
 /// A condition that the program does not fix has to change some time, or a loop had no end.
 std::optional<unsigned> successorOf(UnfoldRun& run, Operation& end,
                                     std::map<Operation*, int64_t>& same);
-std::optional<unsigned> chosenRegion(UnfoldRun& run, Operation& op, PlanKind kind);
 std::optional<bool> decideWhile(UnfoldRun& run, Operation& loop, Value condition, int64_t turn);
-std::optional<std::vector<int64_t>> decideAll(UnfoldRun& run, const std::vector<Value>& values);
-std::optional<int64_t> bound(UnfoldRun& run, const affine::Application& application, bool isLower);
 /// How many of `count` runs are unfolded.
 int64_t clipped(UnfoldRun& run, Operation& op, int64_t count);
 using PointFn = std::function<void(const std::vector<int64_t>&)>;
@@ -87,7 +84,7 @@ void visitBarrier(UnfoldRun& run, Operation& op, Flow& flow);
 // -- UnfoldControl.cpp: calls, branches, loops in order
 
 void visitCall(UnfoldRun& run, Operation& op, Flow& flow);
-void visitBranch(UnfoldRun& run, Operation& op, PlanKind kind, Flow& flow);
+void visitBranch(UnfoldRun& run, Operation& op, Flow& flow);
 /// Runs its body once.
 void visitRegion(UnfoldRun& run, Operation& op, Flow& flow);
 void visitFor(UnfoldRun& run, Operation& op, Flow& flow);

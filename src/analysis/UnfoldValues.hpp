@@ -3,10 +3,11 @@
 
 #include "../support/FlatMap.hpp"
 #include "airlite/analysis/Unfolding.hpp"
-#include "airlite/dialect/Evaluate.hpp"
+#include "airlite/dialect/IndexValues.hpp"
 
+#include <cstdint>
 #include <optional>
-#include <unordered_map>
+#include <vector>
 
 namespace airlite::analysis {
 
@@ -36,6 +37,8 @@ class UnfoldValues {
   std::optional<int64_t> number(Value value) { return evaluate(value, false, 0); }
   /// The number, with assumptions where the program does not fix it. Null for what is no integer.
   std::optional<int64_t> decide(Value value) { return evaluate(value, true, 0); }
+  /// The environment of bounds and conditions.
+  std::optional<int64_t> operator()(Value value) { return decide(value); }
   std::optional<int64_t> decide(const air::IndexEntry& entry) {
     return entry.value ? decide(entry.value) : std::optional(entry.constant);
   }
@@ -52,17 +55,12 @@ class UnfoldValues {
 
   std::optional<int64_t> evaluate(Value value, bool assumes, unsigned depth);
   std::optional<int64_t> compute(Value value, bool assumes, unsigned depth);
-  std::optional<int64_t> computeArgument(Value value, bool assumes, unsigned depth);
-  std::optional<int64_t> computeElement(Operation& op, const ElementOp& element, Value result,
-                                        bool assumes, unsigned depth);
-  std::optional<int64_t> computeMap(Operation& op, bool assumes, unsigned depth);
   std::optional<int64_t> assume(Value value);
-  const std::optional<ElementOp>& elementOf(Operation& op);
 
   const UnfoldOptions& options_;
   detail::FlatMap<const detail::ValueImpl*, Slot> slots_;
   detail::FlatMap<const detail::ValueImpl*, Memo> memos_;
-  std::unordered_map<Operation*, std::optional<ElementOp>> elements_;
+  ElementOps elements_;
   detail::FlatMap<const detail::ValueImpl*, int64_t> assumed_;
   uint64_t epoch_ = 1;
 };

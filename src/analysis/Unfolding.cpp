@@ -125,9 +125,7 @@ void visit(UnfoldRun& run, Operation& op, Flow& flow) {
     case PlanKind::AffineParallel: return visitAffineParallel(run, op, flow);
     case PlanKind::While: return visitWhile(run, op, flow);
     case PlanKind::Region: return visitRegion(run, op, flow);
-    case PlanKind::If:
-    case PlanKind::AffineIf:
-    case PlanKind::Switch: return visitBranch(run, op, plan.kind, flow);
+    case PlanKind::Branch: return visitBranch(run, op, flow);
     case PlanKind::Unknown:
       if (op.hasTrait(Trait::Terminator)) return;
       return run.graph.stop(op, "'" + std::string(op.name()) + "' around asynchronous ops");

@@ -30,6 +30,7 @@ unsigned setting(const char* name, unsigned fallback) {
 }
 
 /// Programs over buffers of 64 elements, in one or two dimensions.
+/// One class: statements nest in each other and share the names in scope.
 class Writer {
  public:
   /// `mixed`: with ops that are asynchronous already.

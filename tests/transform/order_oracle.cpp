@@ -63,38 +63,56 @@ void enumerate(std::span<const int64_t> sizes, std::span<const int64_t> strides,
     enumerate(sizes, strides, at + 1, address + i * strides[at], out);
 }
 
-class Run {
+bool parallel(const Event& a, const Event& b) {
+  for (size_t i = 0; i < a.path.size() && i < b.path.size(); ++i) {
+    if (a.path[i].first != b.path[i].first) return false;
+    if (a.path[i].second != b.path[i].second) return true;
+  }
+  return false;
+}
+
+/// Touches memory beyond making or freeing it.
+bool isWork(const Event& event) {
+  return std::any_of(event.touches.begin(), event.touches.end(),
+                     [](const Touch& touch) { return touch.elements.count(kLife) == 0; });
+}
+
+bool conflict(const Event& a, const Event& b) {
+  if (a.isBarrier || b.isBarrier) return a.home == b.home && (isWork(a) || isWork(b));
+  for (const Touch& x : a.touches)
+    for (const Touch& y : b.touches) {
+      if (x.buffer != y.buffer || (!x.writes && !y.writes)) continue;
+      if (x.elements.count(kAll) || y.elements.count(kAll)) return true;
+      for (int64_t element : x.elements)
+        if (y.elements.count(element)) return true;
+    }
+  return false;
+}
+
+Verdict verdictOf(const std::vector<Event>& events) {
+  Verdict result;
+  result.events = static_cast<unsigned>(events.size());
+  std::vector<std::vector<bool>> before(events.size(), std::vector<bool>(events.size()));
+  for (size_t e = 0; e < events.size(); ++e)
+    for (int first : events[e].after) {
+      before[e][first] = true;
+      for (size_t i = 0; i < e; ++i)
+        if (before[first][i]) before[e][i] = true;
+    }
+  for (size_t b = 0; b < events.size(); ++b)
+    for (size_t a = 0; a < b; ++a) {
+      if (parallel(events[a], events[b]) || !conflict(events[a], events[b])) continue;
+      ++result.conflicts;
+      if (before[b][a]) continue;
+      result.missing.push_back(events[a].what + "  ||  " + events[b].what);
+    }
+  return result;
+}
+
+/// What each value of the program is now.
+class Values {
  public:
-  void function(Operation& op) {
-    Block& body = op.region().front();
-    for (Value argument : body.arguments())
-      values_[argument] = fresh(argument.type());
-    events_.push_back({{}, {}, false, 0, {}, "start"});
-    block(body);
-  }
-
-  Verdict verdict() {
-    Verdict result;
-    result.events = static_cast<unsigned>(events_.size());
-    std::vector<std::vector<bool>> before(events_.size(), std::vector<bool>(events_.size()));
-    for (size_t e = 0; e < events_.size(); ++e)
-      for (int first : events_[e].after) {
-        before[e][first] = true;
-        for (size_t i = 0; i < e; ++i)
-          if (before[first][i]) before[e][i] = true;
-      }
-    for (size_t b = 0; b < events_.size(); ++b)
-      for (size_t a = 0; a < b; ++a) {
-        if (parallel(events_[a], events_[b]) || !conflict(events_[a], events_[b])) continue;
-        ++result.conflicts;
-        if (before[b][a]) continue;
-        result.missing.push_back(events_[a].what + "  ||  " + events_[b].what);
-      }
-    return result;
-  }
-
- private:
-  // -- Numbers and memory
+  Datum& operator[](Value value) { return values_[value]; }
 
   Datum fresh(Type type) {
     if (MemRefType memref = type.dynCast<MemRefType>()) return allocate(memref);
@@ -174,58 +192,6 @@ class Run {
     return elements;
   }
 
-  // -- Events
-
-  int event(Operation& op, std::vector<int> after) {
-    after.push_back(control_);
-    events_.push_back({std::move(after), {}, false, home_, path_, op.str()});
-    return static_cast<int>(events_.size()) - 1;
-  }
-  std::vector<int> tokens(Operation& op) {
-    std::vector<int> result;
-    for (Value value : air::AsyncOp(&op).dependencies())
-      result.push_back(token(value));
-    return result;
-  }
-
-  /// Where a touch goes: the execute around, the op's own event, or one that control waits for.
-  void touch(Operation& op, int event, int buffer, bool writes, Elements elements) {
-    if (event < 0) event = inside_ >= 0 ? inside_ : (control_ = this->event(op, {}));
-    events_[static_cast<size_t>(event)].touches.push_back({buffer, writes, std::move(elements)});
-  }
-
-  static bool parallel(const Event& a, const Event& b) {
-    for (size_t i = 0; i < a.path.size() && i < b.path.size(); ++i) {
-      if (a.path[i].first != b.path[i].first) return false;
-      if (a.path[i].second != b.path[i].second) return true;
-    }
-    return false;
-  }
-
-  /// Touches memory beyond making or freeing it.
-  static bool isWork(const Event& event) {
-    return std::any_of(event.touches.begin(), event.touches.end(),
-                       [](const Touch& touch) { return touch.elements.count(kLife) == 0; });
-  }
-
-  static bool conflict(const Event& a, const Event& b) {
-    if (a.isBarrier || b.isBarrier) return a.home == b.home && (isWork(a) || isWork(b));
-    for (const Touch& x : a.touches)
-      for (const Touch& y : b.touches) {
-        if (x.buffer != y.buffer || (!x.writes && !y.writes)) continue;
-        if (x.elements.count(kAll) || y.elements.count(kAll)) return true;
-        for (int64_t element : x.elements)
-          if (y.elements.count(element)) return true;
-      }
-    return false;
-  }
-
-  // -- Control flow
-
-  void block(Block& body) {
-    for (Operation& op : body.ops())
-      if (!op.hasTrait(Trait::Terminator)) run(op);
-  }
   std::vector<Datum> data(OperandRange values) {
     std::vector<Datum> result;
     for (Value value : values)
@@ -239,146 +205,7 @@ class Run {
     return {};
   }
 
-  void forLoop(scf::ForOp loop) {
-    std::vector<Datum> carried = data(loop.initArgs());
-    for (int64_t i = number(loop.lowerBound()); i < number(loop.upperBound());
-         i += number(loop.step())) {
-      values_[loop.inductionVar()] = i;
-      for (unsigned k = 0; k < carried.size(); ++k)
-        values_[loop.regionIterArg(k)] = carried[k];
-      block(loop.body());
-      carried = data(loop.yield().values());
-    }
-    for (unsigned k = 0; k < carried.size(); ++k)
-      values_[loop->result(k)] = carried[k];
-  }
-
-  /// Each instance with control as it is now; what control is afterwards in one of them joins.
-  void instances(Operation& op, const std::vector<std::pair<int64_t, int64_t>>& bounds,
-                 const std::vector<int64_t>& steps, FunctionRef<void(std::vector<int64_t>&)> body) {
-    int id = nextParallel_++, number = 0, before = control_;
-    std::vector<int> controls;
-    std::vector<int64_t> at(bounds.size());
-    std::function<void(size_t)> go = [&](size_t dim) {
-      if (dim == bounds.size()) {
-        path_.push_back({id, number++});
-        control_ = before;
-        body(at);
-        if (control_ != before) controls.push_back(control_);
-        path_.pop_back();
-        return;
-      }
-      for (at[dim] = bounds[dim].first; at[dim] < bounds[dim].second; at[dim] += steps[dim])
-        go(dim + 1);
-    };
-    go(0);
-    control_ = before;
-    if (!controls.empty()) control_ = event(op, controls);
-  }
-
-  void parallelLoop(scf::ParallelOp loop) {
-    std::vector<std::pair<int64_t, int64_t>> bounds;
-    for (unsigned i = 0; i < loop.numLoops(); ++i)
-      bounds.push_back({number(loop.lowerBounds()[i]), number(loop.upperBounds()[i])});
-    std::vector<int> ends;
-    for (Value init : loop.initVals())
-      if (air::isTokenType(init.type())) ends.push_back(token(init));
-    instances(*loop, bounds, numbers(loop.steps()), [&](std::vector<int64_t>& at) {
-      for (unsigned i = 0; i < at.size(); ++i)
-        values_[loop.body().argument(i)] = at[i];
-      block(loop.body());
-      for (Value value : loop.reduce().values())
-        if (air::isTokenType(value.type())) ends.push_back(token(value));
-    });
-    for (unsigned i = 0; i < loop->numResults(); ++i)
-      if (air::isTokenType(loop->result(i).type()))
-        values_[loop->result(i)] = Token{event(*loop, ends)};
-  }
-
-  void hierarchy(air::HierarchyOp op) {
-    int start = event(*op, tokens(*op)), outside = control_;
-    int first = static_cast<int>(events_.size());
-    int outsideHome = std::exchange(home_, start);
-    control_ = start;
-    std::vector<std::pair<int64_t, int64_t>> bounds;
-    for (Value size : op.sizes())
-      bounds.push_back({0, number(size)});
-    instances(*op, bounds, std::vector<int64_t>(bounds.size(), 1), [&](std::vector<int64_t>& at) {
-      for (unsigned i = 0; i < at.size(); ++i) {
-        values_[op.id(i)] = at[i];
-        values_[op.sizeArgument(i)] = bounds[i].second;
-      }
-      for (unsigned i = 0; i < op.numKernelOperands(); ++i)
-        values_[op.kernelArgument(i)] = datum(op.kernelOperands()[i]);
-      block(op.body());
-    });
-    std::vector<int> all{start};
-    for (int e = first; e < static_cast<int>(events_.size()); ++e)
-      all.push_back(e);
-    control_ = outside;
-    home_ = outsideHome;
-    int end = event(*op, all);
-    if (op.token())
-      values_[op.token()] = Token{end};
-    else
-      control_ = end;
-  }
-
-  void execute(air::ExecuteOp op) {
-    int e = event(*op, tokens(*op));
-    int around = std::exchange(inside_, e);
-    block(op.body());
-    inside_ = around;
-    values_[op->result(0)] = Token{e};
-    Operation& end = op.body().back();
-    for (unsigned i = 0; i < end.numOperands(); ++i)
-      values_[op->result(i + 1)] = datum(end.operand(i));
-  }
-
-  void branch(Operation& op, Region& region) {
-    if (region.empty()) return;
-    block(region.front());
-    Operation& end = region.front().back();
-    for (unsigned i = 0; i < op.numResults(); ++i)
-      values_[op.result(i)] = datum(end.operand(i));
-  }
-
-  void affineLoop(affine::ForOp loop) {
-    for (int64_t i = *loop.constantLowerBound(); i < *loop.constantUpperBound(); i += loop.step()) {
-      values_[loop.inductionVar()] = i;
-      block(loop.body());
-    }
-  }
-
-  // -- Ops
-
-  void run(Operation& op) {
-    if (scf::ForOp loop = dynCast<scf::ForOp>(&op)) return forLoop(loop);
-    if (scf::ParallelOp loop = dynCast<scf::ParallelOp>(&op)) return parallelLoop(loop);
-    if (air::HierarchyOp h = air::asHierarchy(&op)) return hierarchy(h);
-    if (isa<air::ExecuteOp>(&op)) return execute(air::ExecuteOp(&op));
-    if (affine::ForOp loop = dynCast<affine::ForOp>(&op)) return affineLoop(loop);
-    if (isa<scf::IfOp>(&op)) return branch(op, op.region(number(op.operand(0)) ? 0 : 1));
-    if (scf::IndexSwitchOp s = dynCast<scf::IndexSwitchOp>(&op)) return switchOf(s);
-    if (isa<air::WaitAllOp>(&op)) return waitAll(op);
-    if (arithmetic(op) || view(op)) return;
-    if (!access(op)) throw Unsupported{op.str()};
-  }
-
-  void switchOf(scf::IndexSwitchOp op) {
-    int64_t value = number(op.arg());
-    for (unsigned i = 0; i < op.numCases(); ++i)
-      if (op.cases()[i] == value) return branch(*op, op.caseRegion(i));
-    branch(*op, op.defaultRegion());
-  }
-
-  void waitAll(Operation& op) {
-    int e = event(op, tokens(op));
-    if (Value token = air::AsyncOp(&op).token())
-      values_[token] = Token{e};
-    else
-      control_ = e;
-  }
+  // -- Ops that make values
 
   bool arithmetic(Operation& op) {
     if (isa<affine::ApplyOp>(&op)) {
@@ -429,11 +256,200 @@ class Run {
     return false;
   }
 
+ private:
+  std::unordered_map<Value, Datum> values_;
+  std::map<std::string, Memory> globals_;
+  int nextBuffer_ = 0;
+};
+
+/// Runs a program and notes its events. One class: each kind of op moves control and the instance
+/// around on for those that follow it.
+class Run {
+ public:
+  void function(Operation& op) {
+    Block& body = op.region().front();
+    for (Value argument : body.arguments())
+      values_[argument] = values_.fresh(argument.type());
+    events_.push_back({{}, {}, false, 0, {}, "start"});
+    block(body);
+  }
+
+  const std::vector<Event>& events() const { return events_; }
+
+ private:
+  // -- Events
+
+  int event(Operation& op, std::vector<int> after) {
+    after.push_back(control_);
+    events_.push_back({std::move(after), {}, false, home_, path_, op.str()});
+    return static_cast<int>(events_.size()) - 1;
+  }
+  std::vector<int> tokens(Operation& op) {
+    std::vector<int> result;
+    for (Value value : air::AsyncOp(&op).dependencies())
+      result.push_back(values_.token(value));
+    return result;
+  }
+
+  /// Where a touch goes: the execute around, the op's own event, or one that control waits for.
+  void touch(Operation& op, int event, int buffer, bool writes, Elements elements) {
+    if (event < 0) event = inside_ >= 0 ? inside_ : (control_ = this->event(op, {}));
+    events_[static_cast<size_t>(event)].touches.push_back({buffer, writes, std::move(elements)});
+  }
+
+  // -- Control flow
+
+  void block(Block& body) {
+    for (Operation& op : body.ops())
+      if (!op.hasTrait(Trait::Terminator)) run(op);
+  }
+  void forLoop(scf::ForOp loop) {
+    std::vector<Datum> carried = values_.data(loop.initArgs());
+    for (int64_t i = values_.number(loop.lowerBound()); i < values_.number(loop.upperBound());
+         i += values_.number(loop.step())) {
+      values_[loop.inductionVar()] = i;
+      for (unsigned k = 0; k < carried.size(); ++k)
+        values_[loop.regionIterArg(k)] = carried[k];
+      block(loop.body());
+      carried = values_.data(loop.yield().values());
+    }
+    for (unsigned k = 0; k < carried.size(); ++k)
+      values_[loop->result(k)] = carried[k];
+  }
+
+  /// Each instance with control as it is now; what control is afterwards in one of them joins.
+  void instances(Operation& op, const std::vector<std::pair<int64_t, int64_t>>& bounds,
+                 const std::vector<int64_t>& steps, FunctionRef<void(std::vector<int64_t>&)> body) {
+    int id = nextParallel_++, number = 0, before = control_;
+    std::vector<int> controls;
+    std::vector<int64_t> at(bounds.size());
+    std::function<void(size_t)> go = [&](size_t dim) {
+      if (dim == bounds.size()) {
+        path_.push_back({id, number++});
+        control_ = before;
+        body(at);
+        if (control_ != before) controls.push_back(control_);
+        path_.pop_back();
+        return;
+      }
+      for (at[dim] = bounds[dim].first; at[dim] < bounds[dim].second; at[dim] += steps[dim])
+        go(dim + 1);
+    };
+    go(0);
+    control_ = before;
+    if (!controls.empty()) control_ = event(op, controls);
+  }
+
+  void parallelLoop(scf::ParallelOp loop) {
+    std::vector<std::pair<int64_t, int64_t>> bounds;
+    for (unsigned i = 0; i < loop.numLoops(); ++i)
+      bounds.push_back(
+          {values_.number(loop.lowerBounds()[i]), values_.number(loop.upperBounds()[i])});
+    std::vector<int> ends;
+    for (Value init : loop.initVals())
+      if (air::isTokenType(init.type())) ends.push_back(values_.token(init));
+    instances(*loop, bounds, values_.numbers(loop.steps()), [&](std::vector<int64_t>& at) {
+      for (unsigned i = 0; i < at.size(); ++i)
+        values_[loop.body().argument(i)] = at[i];
+      block(loop.body());
+      for (Value value : loop.reduce().values())
+        if (air::isTokenType(value.type())) ends.push_back(values_.token(value));
+    });
+    for (unsigned i = 0; i < loop->numResults(); ++i)
+      if (air::isTokenType(loop->result(i).type()))
+        values_[loop->result(i)] = Token{event(*loop, ends)};
+  }
+
+  void hierarchy(air::HierarchyOp op) {
+    int start = event(*op, tokens(*op)), outside = control_;
+    int first = static_cast<int>(events_.size());
+    int outsideHome = std::exchange(home_, start);
+    control_ = start;
+    std::vector<std::pair<int64_t, int64_t>> bounds;
+    for (Value size : op.sizes())
+      bounds.push_back({0, values_.number(size)});
+    instances(*op, bounds, std::vector<int64_t>(bounds.size(), 1), [&](std::vector<int64_t>& at) {
+      for (unsigned i = 0; i < at.size(); ++i) {
+        values_[op.id(i)] = at[i];
+        values_[op.sizeArgument(i)] = bounds[i].second;
+      }
+      for (unsigned i = 0; i < op.numKernelOperands(); ++i)
+        values_[op.kernelArgument(i)] = values_.datum(op.kernelOperands()[i]);
+      block(op.body());
+    });
+    std::vector<int> all{start};
+    for (int e = first; e < static_cast<int>(events_.size()); ++e)
+      all.push_back(e);
+    control_ = outside;
+    home_ = outsideHome;
+    int end = event(*op, all);
+    if (op.token())
+      values_[op.token()] = Token{end};
+    else
+      control_ = end;
+  }
+
+  void execute(air::ExecuteOp op) {
+    int e = event(*op, tokens(*op));
+    int around = std::exchange(inside_, e);
+    block(op.body());
+    inside_ = around;
+    values_[op->result(0)] = Token{e};
+    Operation& end = op.body().back();
+    for (unsigned i = 0; i < end.numOperands(); ++i)
+      values_[op->result(i + 1)] = values_.datum(end.operand(i));
+  }
+
+  void branch(Operation& op, Region& region) {
+    if (region.empty()) return;
+    block(region.front());
+    Operation& end = region.front().back();
+    for (unsigned i = 0; i < op.numResults(); ++i)
+      values_[op.result(i)] = values_.datum(end.operand(i));
+  }
+
+  void affineLoop(affine::ForOp loop) {
+    for (int64_t i = *loop.constantLowerBound(); i < *loop.constantUpperBound(); i += loop.step()) {
+      values_[loop.inductionVar()] = i;
+      block(loop.body());
+    }
+  }
+
+  // -- Ops
+
+  void run(Operation& op) {
+    if (scf::ForOp loop = dynCast<scf::ForOp>(&op)) return forLoop(loop);
+    if (scf::ParallelOp loop = dynCast<scf::ParallelOp>(&op)) return parallelLoop(loop);
+    if (air::HierarchyOp h = air::asHierarchy(&op)) return hierarchy(h);
+    if (isa<air::ExecuteOp>(&op)) return execute(air::ExecuteOp(&op));
+    if (affine::ForOp loop = dynCast<affine::ForOp>(&op)) return affineLoop(loop);
+    if (isa<scf::IfOp>(&op)) return branch(op, op.region(values_.number(op.operand(0)) ? 0 : 1));
+    if (scf::IndexSwitchOp s = dynCast<scf::IndexSwitchOp>(&op)) return switchOf(s);
+    if (isa<air::WaitAllOp>(&op)) return waitAll(op);
+    if (values_.arithmetic(op) || values_.view(op)) return;
+    if (!access(op)) throw Unsupported{op.str()};
+  }
+
+  void switchOf(scf::IndexSwitchOp op) {
+    int64_t value = values_.number(op.arg());
+    for (unsigned i = 0; i < op.numCases(); ++i)
+      if (op.cases()[i] == value) return branch(*op, op.caseRegion(i));
+    branch(*op, op.defaultRegion());
+  }
+
+  void waitAll(Operation& op) {
+    int e = event(op, tokens(op));
+    if (Value token = air::AsyncOp(&op).token())
+      values_[token] = Token{e};
+    else
+      control_ = e;
+  }
+
   void both(Operation& op, Value read, Value written) {
-    Memory from = memory(read), to = memory(written);
+    Memory from = values_.memory(read), to = values_.memory(written);
     int e = inside_ >= 0 ? inside_ : (control_ = event(op, {}));
-    touch(op, e, from.buffer, false, whole(from));
-    touch(op, e, to.buffer, true, whole(to));
+    touch(op, e, from.buffer, false, values_.whole(from));
+    touch(op, e, to.buffer, true, values_.whole(to));
   }
 
   bool access(Operation& op) {
@@ -443,35 +459,36 @@ class Run {
       return true;
     }
     if (isa<memref::AllocOp>(&op)) {
-      Memory m = allocate(op.result().type().cast<MemRefType>());
+      Memory m = values_.allocate(op.result().type().cast<MemRefType>());
       values_[op.result()] = m;
       touch(op, -1, m.buffer, true, {kAll, kLife});
       return true;
     }
     if (isa<memref::DeallocOp>(&op)) {
-      touch(op, -1, memory(op.operand(0)).buffer, true, {kAll, kLife});
+      touch(op, -1, values_.memory(op.operand(0)).buffer, true, {kAll, kLife});
       return true;
     }
     if (memref::LoadOp load = dynCast<memref::LoadOp>(&op)) {
-      Memory m = memory(load.memref());
-      touch(op, -1, m.buffer, false, element(m, numbers(load.indices())));
+      Memory m = values_.memory(load.memref());
+      touch(op, -1, m.buffer, false, values_.element(m, values_.numbers(load.indices())));
       return true;
     }
     if (memref::StoreOp store = dynCast<memref::StoreOp>(&op)) {
-      Memory m = memory(store.memref());
-      touch(op, -1, m.buffer, true, element(m, numbers(store.indices())));
+      Memory m = values_.memory(store.memref());
+      touch(op, -1, m.buffer, true, values_.element(m, values_.numbers(store.indices())));
       return true;
     }
     if (isa<affine::LoadOp>(&op) || isa<affine::StoreOp>(&op)) {
       affine::AccessOp access(&op);
-      Memory m = memory(access.memref());
-      touch(op, -1, m.buffer, isa<affine::StoreOp>(&op), element(m, apply(access.access())));
+      Memory m = values_.memory(access.memref());
+      touch(op, -1, m.buffer, isa<affine::StoreOp>(&op),
+            values_.element(m, values_.apply(access.access())));
       return true;
     }
     if (isa<memref::CopyOp>(&op)) return both(op, op.operand(0), op.operand(1)), true;
     if (op.is("linalg.fill")) {
-      Memory m = memory(op.operand(1));
-      touch(op, -1, m.buffer, true, whole(m));
+      Memory m = values_.memory(op.operand(1));
+      touch(op, -1, m.buffer, true, values_.whole(m));
       return true;
     }
     if (op.is("func.call")) return call(op);
@@ -483,7 +500,7 @@ class Run {
     bool hasBuffer = false;
     for (Value value : op.operands())
       if (value.type().isa<MemRefType>()) {
-        touch(op, e, memory(value).buffer, true, {kAll});
+        touch(op, e, values_.memory(value).buffer, true, {kAll});
         hasBuffer = true;
       }
     if (!hasBuffer) touch(op, e, -2, true, {kAll});  // whatever it does, it does it in order
@@ -496,12 +513,12 @@ class Run {
     int e = event(op, tokens(op));
     if (isDma) {
       air::DmaMemcpyNdOp dma(&op);
-      touch(op, e, memory(dma.src().memref).buffer, false, lists(dma.src()));
-      touch(op, e, memory(dma.dst().memref).buffer, true, lists(dma.dst()));
+      touch(op, e, values_.memory(dma.src().memref).buffer, false, values_.lists(dma.src()));
+      touch(op, e, values_.memory(dma.dst().memref).buffer, true, values_.lists(dma.dst()));
     } else {
       air::ChannelAccessOp channel(&op);
       air::Access access = channel.access();
-      touch(op, e, memory(access.memref).buffer, !channel.isPut(), lists(access));
+      touch(op, e, values_.memory(access.memref).buffer, !channel.isPut(), values_.lists(access));
     }
     if (Value token = air::AsyncOp(&op).token())
       values_[token] = Token{e};
@@ -510,14 +527,13 @@ class Run {
     return true;
   }
 
-  std::unordered_map<Value, Datum> values_;
-  std::map<std::string, Memory> globals_;
+  Values values_;
   std::vector<Event> events_;
   std::vector<std::pair<int, int>> path_;
   int control_ = 0;
   int inside_ = -1;  // the execute around
   int home_ = 0;
-  int nextBuffer_ = 0, nextParallel_ = 0;
+  int nextParallel_ = 0;
 };
 
 }  // namespace
@@ -533,7 +549,7 @@ Verdict judge(Operation& module) {
       verdict.unsupported = unsupported.what;
       return verdict;
     }
-    return run.verdict();
+    return verdictOf(run.events());
   }
   return {};
 }

@@ -28,6 +28,8 @@ struct MemRefParts {
   LlvmValues strides;
 };
 
+/// One class: it is the interface of all *Ops.cpp files to the function that is emitted: what
+/// values became, its blocks, and its memory.
 class FunctionEmitter {
  public:
   FunctionEmitter(ModuleEmitter& owner, llvm::Function& function)

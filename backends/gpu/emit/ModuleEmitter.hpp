@@ -22,6 +22,8 @@ namespace airlite::gpu {
 
 enum class Place { Kernel, Host };
 
+/// One class: a function or global of the LLVM module is declared when a body first asks for it, and
+/// its own body, emitted later, asks for more.
 class ModuleEmitter {
  public:
   ModuleEmitter(llvm::LLVMContext& context, std::string_view name, Place place);

@@ -27,6 +27,8 @@ struct Fixup {
 
 constexpr size_t kData = ~size_t{0};
 
+/// One class: the first pass leaves bytes, symbols and places to fill in, which the second
+/// completes; all directives write the same bytes.
 class Assembler {
  public:
   explicit Assembler(const AssembleOptions& options) : options_(options) {

@@ -44,6 +44,8 @@ struct Line {
   std::optional<size_t> section;  ///< none: for all of them (a number with a name)
 };
 
+/// One class: each line adds to the sections and symbols of one object, which directives and labels
+/// before it chose.
 class ObjectAssembler {
  public:
   explicit ObjectAssembler(std::string name) { out_.object.name = std::move(name); }

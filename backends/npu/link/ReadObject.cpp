@@ -52,6 +52,8 @@ std::optional<Error> wrongHeader(const ElfHeader& header, uint32_t flags) {
                flagsAt};
 }
 
+/// One class: sections, symbols and relocations name each other by index, and a check of one looks
+/// into what the others left.
 class ObjectReader {
  public:
   ObjectReader(const CoreElf& elf, uint64_t fileSize, std::string name) : elf_(elf) {

@@ -27,6 +27,8 @@ struct Tie {
   unsigned column = 0;
 };
 
+/// One class: a search with steps back; what is free, what is placed and the best placement so far
+/// are one state.
 class Placer {
  public:
   Placer(const Device& device, const std::vector<OpenTile>& tiles,

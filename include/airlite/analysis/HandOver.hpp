@@ -3,35 +3,15 @@
 // back-end makes of it (locks) come from here.
 #pragma once
 
+#include "airlite/analysis/CoreValues.hpp"
 #include "airlite/dialect/Air.hpp"
-#include "airlite/support/FunctionRef.hpp"
+#include "airlite/dialect/IndexValues.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace airlite::analysis {
-
-/// Index values on one core: constants, ids, and what is computed from them.
-class CoreValues {
- public:
-  CoreValues() = default;  // constants only: of a core whose ids have been written out
-  CoreValues(air::HerdOp herd, const std::vector<int64_t>& id);
-  /// Nothing where it depends on more.
-  std::optional<int64_t> operator()(Value value);
-
- private:
-  std::optional<int64_t> evaluate(Value value);
-  std::optional<int64_t> ofArgument(Value value);
-  std::optional<int64_t> compute(Operation& op);
-  std::unordered_map<Value, std::optional<int64_t>> known_;
-};
-
-/// The region that a conditional (scf.if, scf.index_switch, affine.if) runs, where `valueOf` knows
-/// what it asks for; it may be empty. Null: open, or `op` is no conditional.
-Region* takenRegion(Operation& op, FunctionRef<std::optional<int64_t>(Value)> valueOf);
 
 /// An op that reads or writes memory. What may do anything (a call) writes.
 struct MemoryUse {
@@ -73,10 +53,9 @@ bool isSharedByCores(Value memory);
 /// argument of a function where there is none.
 Value allocationOf(Value operand);
 
-/// Uses of `memory` (and of its views) inside of `body`, in program order, as far as `valueOf` does
+/// Uses of `memory` (and of its views) inside of `body`, in program order, as far as `numberOf` does
 /// not say that they are never reached. `lost` as above.
-std::vector<MemoryUse> usesIn(Block& body, Value memory,
-                              FunctionRef<std::optional<int64_t>(Value)> valueOf, Operation*& lost);
+std::vector<MemoryUse> usesIn(Block& body, Value memory, NumberOf numberOf, Operation*& lost);
 
 /// What a core does without interruption: the ops from `first` to `last` of one block.
 struct Turn {

@@ -1,10 +1,11 @@
 // Which copies can be split into a put and a get.
 #include "TransferPlan.hpp"
 
+#include "airlite/analysis/CoreValues.hpp"
+#include "airlite/dialect/IndexValues.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Symbols.hpp"
-#include "analysis/CoreEvaluator.hpp"
 
 #include <algorithm>
 
@@ -174,21 +175,13 @@ constexpr int64_t kMostPlannedCores = 4096;
 
 /// Whether the core gets to `dma` through the affine.ifs around it; null when more than its ids
 /// decides.
-std::optional<bool> reachesDma(Operation& dma, HerdOp herd, CoreEvaluator& at) {
+std::optional<bool> reachesDma(Operation& dma, HerdOp herd, analysis::CoreValues& at) {
   for (Operation* op = &dma; op != herd.op(); op = op->parentOp()) {
     Operation* around = op->parentOp();
     if (!isa<affine::IfOp>(around)) continue;
-    IntegerSet set = affine::IfOp(around).condition();
-    std::vector<int64_t> values;
-    for (Value operand : around->operands()) {
-      std::optional<int64_t> value = at(operand);
-      if (!value) return std::nullopt;
-      values.push_back(*value);
-    }
-    std::optional<bool> holds = set.contains(std::span(values).first(set.numDims()),
-                                             std::span(values).subspan(set.numDims()));
-    if (!holds) return std::nullopt;
-    if (*holds != (op->parentRegion()->index() == 0)) return false;
+    Region* taken = takenRegion(*around, at);
+    if (!taken) return std::nullopt;
+    if (taken != op->parentRegion()) return false;
   }
   return true;
 }
@@ -204,7 +197,7 @@ std::optional<CoreRectangle> coresAt(Operation& dma, HerdOp herd) {
   int64_t count = 0;
   for (int64_t x = 0; x < (*sizes)[0]; ++x)
     for (int64_t y = 0; y < (*sizes)[1]; ++y) {
-      CoreEvaluator at(herd, x, y);
+      analysis::CoreValues at(herd, {x, y});
       std::optional<bool> reaches = reachesDma(dma, herd, at);
       if (!reaches) return std::nullopt;
       if (!*reaches) continue;

@@ -17,6 +17,7 @@
 // pattern without a constant number of groups, a channel that other ops than puts and gets name,
 // and more groups or channels than kMaxBranches.
 #include "Renumber.hpp"
+#include "airlite/analysis/CoreValues.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -25,7 +26,6 @@
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/pass/Pass.hpp"
-#include "analysis/CoreEvaluator.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -196,7 +196,7 @@ class DmaSpecializer {
       for (int64_t y = 0; y < (*sizes)[1]; ++y) {
         int64_t ids[] = {x, y};
         if (!set.contains({}, ids).value_or(false)) continue;
-        std::optional<int64_t> here = air::CoreEvaluator(herd_, x, y)(offset);
+        std::optional<int64_t> here = analysis::CoreValues(herd_, {x, y})(offset);
         if (!here || common.value_or(*here) != *here) return std::nullopt;
         common = here;
       }

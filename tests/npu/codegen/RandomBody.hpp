@@ -13,6 +13,8 @@
 namespace airlite::npu::codegen {
 
 /// The buffers that bodies use: a, b, c of 32 elements of i32, i16, i8 (CodegenTesting.hpp).
+/// One class: each statement uses values that those before it left in the pool, and nests in the
+/// others.
 class RandomBody {
  public:
   struct Options {

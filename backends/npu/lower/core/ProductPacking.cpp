@@ -61,6 +61,8 @@ bool readIndex(StructuredOp op, unsigned number, PackedOperand& operand) {
   return true;
 }
 
+/// One class: the loops chosen for the three operands decide whether packing pays, whether it fits,
+/// and what is built.
 class Packing {
  public:
   Packing(StructuredOp op, ScratchBuffers& scratch)

@@ -2,8 +2,11 @@
 #include "Routines.hpp"
 
 #include "SoftFloat.hpp"
-#include "SoftFunctions.hpp"
+#include "SoftFma.hpp"
 #include "SoftMath.hpp"
+#include "SoftPower.hpp"
+#include "SoftSine.hpp"
+#include "SoftTanhErf.hpp"
 #include "SoftWide.hpp"
 #include "SoftWord.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -18,7 +21,10 @@ using Word = IrMachine::Word;
 using F = Float<IrMachine>;
 using M = Math<IrMachine>;
 using W = Wide<IrMachine>;
-using N = Functions<IrMachine>;
+using Fma = FusedMultiplyAdd<IrMachine>;
+using Log = Logarithms<IrMachine>;
+using Pow = Powers<IrMachine>;
+using Sin = Sines<IrMachine>;
 
 void put(W::Pair pair, Word* out) { out[0] = pair.low, out[1] = pair.high; }
 
@@ -86,31 +92,29 @@ constexpr Routine kRoutines[] = {
        out[0] = power.high, out[1] = power.low;
      }},
     {"__air_f32_fma", "fff>f",
-     [](IrMachine& m, const Word* in, Word* out) {
-       out[0] = N(m).fusedMultiplyAdd(in[0], in[1], in[2]);
-     }},
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = Fma(m).compute(in[0], in[1], in[2]); }},
     {"__air_f32_odd_fma", "fff>f",
      [](IrMachine& m, const Word* in, Word* out) {
-       out[0] = N(m).fusedMultiplyAdd(in[0], in[1], in[2], true);
+       out[0] = Fma(m).compute(in[0], in[1], in[2], true);
      }},
     {"__air_f32_log", "f>f",
-     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).logarithm(in[0], N::Base::E); }},
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = Log(m).compute(in[0], LogBase::E); }},
     {"__air_f32_log2", "f>f",
-     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).logarithm(in[0], N::Base::Two); }},
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = Log(m).compute(in[0], LogBase::Two); }},
     {"__air_f32_log10", "f>f",
-     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).logarithm(in[0], N::Base::Ten); }},
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = Log(m).compute(in[0], LogBase::Ten); }},
     {"__air_f32_pow", "ff>f",
-     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).power(in[0], in[1]); }},
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = Pow(m).compute(in[0], in[1]); }},
     {"__air_f32_exp2", "f>f",
-     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).powerOfTwo32(in[0]); }},
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = Pow(m).ofTwo(in[0]); }},
     {"__air_f32_sin", "f>f",
-     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).sine(in[0], false); }},
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = Sin(m).compute(in[0], false); }},
     {"__air_f32_cos", "f>f",
-     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).sine(in[0], true); }},
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = Sin(m).compute(in[0], true); }},
     {"__air_f32_tanh", "f>f",
-     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).tangent(in[0]); }},
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = Tanh(m).compute(in[0]); }},
     {"__air_f32_erf", "f>f",
-     [](IrMachine& m, const Word* in, Word* out) { out[0] = N(m).errorFunction(in[0]); }},
+     [](IrMachine& m, const Word* in, Word* out) { out[0] = Erf(m).compute(in[0]); }},
     // Numbers of 64 bits are two words, the low one first.
     {"__air_i64_mul", "iiii>ii",
      [](IrMachine& m, const Word* in, Word* out) {

@@ -58,6 +58,8 @@ bool handsOn(Operation& op) {
   return false;
 }
 
+/// One class: a function of a line or two per op, all of which look up and set the pairs of words
+/// of values.
 class WordSplitter {
  public:
   explicit WordSplitter(const CoreRoot& program)

@@ -39,6 +39,7 @@ bool onlyWaits(Block& block) {
   return true;
 }
 
+/// One class: the ops of a program nest in each other, and each kind is lowered in a few lines.
 class HostLowering {
  public:
   explicit HostLowering(Operation& module) : channels_(module), events_(module.context()) {}

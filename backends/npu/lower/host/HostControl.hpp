@@ -1,4 +1,4 @@
-// Control flow of a host function as far as a run of it knows: ranges of loops, chosen branches.
+// Control flow of a host function as far as a run of it knows: ranges of loops.
 #pragma once
 
 #include "HostValues.hpp"
@@ -26,8 +26,5 @@ std::optional<LoopRange> rangeOf(affine::ForOp loop, HostValues& values);
 std::optional<LoopRange> rangeOf(scf::ForOp loop, HostValues& values);
 /// One range per dimension.
 std::optional<std::vector<LoopRange>> rangesOf(scf::ParallelOp loop, HostValues& values);
-
-/// The region of a conditional that runs; none while the condition is not known.
-std::optional<unsigned> chosenRegion(Operation& op, HostValues& values);
 
 }  // namespace airlite::npu

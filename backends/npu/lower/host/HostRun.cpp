@@ -3,6 +3,7 @@
 
 #include "HostControl.hpp"
 #include "OpenSequences.hpp"
+#include "airlite/dialect/IndexValues.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
@@ -222,14 +223,14 @@ class HostRun {
   void runChoice(Operation& op) {
     for (Value result : op.resultValues())
       pending_[result] = {};
-    auto chosen = chosenRegion(op, values());
-    if (!chosen && hasDeviceEffect(op)) {
+    Region* taken = takenRegion(op, values());
+    if (!taken && hasDeviceEffect(op)) {
       refuse(op) << "not supported: a condition that is only known when the sequence runs";
       return;
     }
-    for (unsigned i = 0; i < op.numRegions(); ++i) {
-      if ((chosen && *chosen != i) || op.region(i).empty()) continue;
-      Block& block = op.region(i).front();
+    for (Region& region : op.regions()) {
+      if ((taken && taken != &region) || region.empty()) continue;
+      Block& block = region.front();
       runBlock(block);
       for (unsigned k = 0; k < op.numResults(); ++k)
         addOnce(pending_[op.result(k)], Pending(pendingOf(block.back().operand(k))));

@@ -21,12 +21,13 @@ class HostValues {
   /// None for what a sequence cannot know, such as the contents of memory.
   std::optional<aie::MaybeStatic> find(Value value);
   std::optional<int64_t> constant(Value value);
+  /// The environment of bounds and conditions.
+  std::optional<int64_t> operator()(Value value) { return constant(value); }
   /// As a value of the sequence.
   Value materialize(aie::MaybeStatic number, Type type, Location location);
 
  private:
   std::optional<aie::MaybeStatic> compute(Operation& op, unsigned result);
-  std::optional<int64_t> fold(Operation& op, std::span<const aie::MaybeStatic> operands);
 
   Builder& builder_;
   std::unordered_map<Value, aie::MaybeStatic> known_, computed_;

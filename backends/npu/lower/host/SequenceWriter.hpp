@@ -51,6 +51,8 @@ inline constexpr size_t kMaxUnderWay = 4;
 ///  - tokens of a channel are waited for in the order of its tasks, each once.
 /// A wait frees the descriptor of a task that sends, without asking whether it is through, and
 /// waits for one that receives. At the end of a launch both are waited for.
+/// One class: whether a step has to wait depends on every task that is under way, and each step
+/// changes that.
 class SequenceWriter {
  public:
   SequenceWriter(Block& body, const SequenceOptions& options);

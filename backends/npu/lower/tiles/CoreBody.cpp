@@ -1,8 +1,8 @@
 // The program of a core as the core runs it: in order, on buffers of its tile.
 #include "Design.hpp"
 #include "Sites.hpp"
-#include "airlite/analysis/HandOver.hpp"
 #include "airlite/dialect/Affine.hpp"
+#include "airlite/dialect/IndexValues.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Rewriter.hpp"
@@ -20,7 +20,7 @@ namespace {
 
 /// The region that `op` runs, when its condition is constant. An empty region does nothing.
 Region* decidedRegion(Operation& op) {
-  return analysis::takenRegion(op, [](Value value) { return constantIntOf(value); });
+  return takenRegion(op, [](Value value) { return constantIntOf(value); });
 }
 
 /// Puts the ops of `taken`, a region of `op`, in its place.

@@ -31,6 +31,8 @@ struct Uses {
 }  // namespace
 
 /// The transfers of the programs of one core.
+/// One class: each question about a transfer (whether it runs ahead, where it waits, which locks it
+/// needs) asks about all other transfers and accesses of the core.
 class TileTransfers {
  public:
   TileTransfers(Design& design, Operation& tile, Operation& core)

@@ -22,6 +22,8 @@ struct Connection {
   const DmaEnd& first() const { return *(puts.empty() ? gets : puts)[0]; }
 };
 
+/// One class: all flows say which shim channels they need before any is assigned; then each is
+/// connected and named by what it was given.
 class Connector {
  public:
   Connector(Design& design, const std::vector<DmaEnd>& ends, const HostSide& host,

@@ -19,6 +19,9 @@ namespace airlite::npu {
 /// one to the lock of each turn of the phase after; the first phase finds its locks full. Cores of
 /// one phase have one lock where each of them has one turn only, else each has its own: a fast core
 /// could take the turn of a slow one.
+///
+/// One class: the plan of who shares which memory is made before cores are outlined, and the turns,
+/// which need the cores, are taken afterwards from the same groups.
 class SharedL1 {
  public:
   using Id = std::vector<int64_t>;

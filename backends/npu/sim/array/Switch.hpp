@@ -15,6 +15,8 @@
 
 namespace airlite::npu::sim {
 
+/// One class: a cycle arbitrates, moves words and keeps the sets of full ports, all over the same
+/// ports; it is the innermost loop of the simulator.
 class Switch {
  public:
   Switch(TileKind kind, const Timing& timing);

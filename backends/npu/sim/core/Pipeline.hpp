@@ -13,6 +13,8 @@
 
 namespace airlite::npu::sim::core {
 
+/// One class: a cycle lands results, runs the steps that are due and issues, all on the same rings
+/// of events; what can stall one of these stalls the others.
 class Pipeline final : public Aie2Core {
  public:
   explicit Pipeline(Tile tile);

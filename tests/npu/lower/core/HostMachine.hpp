@@ -2,7 +2,10 @@
 // floats run natively, on as many numbers as a test has time for.
 #pragma once
 
-#include "npu/lower/core/SoftFunctions.hpp"
+#include "npu/lower/core/SoftFma.hpp"
+#include "npu/lower/core/SoftPower.hpp"
+#include "npu/lower/core/SoftSine.hpp"
+#include "npu/lower/core/SoftTanhErf.hpp"
 
 #include <algorithm>
 #include <array>

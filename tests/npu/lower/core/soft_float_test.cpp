@@ -148,17 +148,21 @@ TEST_CASE("soft float: logarithms, sines, tanh and erf round as those of double"
   auto check = [](uint32_t a) {
     CAPTURE(a);
     double x = floatOf(a);
-    using N = Functions<HostMachine>;
-    N numbers(machine);
-    REQUIRE(numbers.logarithm({a}, N::Base::E).value == bitsOf(static_cast<float>(std::log(x))));
-    REQUIRE(numbers.logarithm({a}, N::Base::Two).value == bitsOf(static_cast<float>(std::log2(x))));
-    REQUIRE(numbers.logarithm({a}, N::Base::Ten).value ==
+    Logarithms<HostMachine> logarithms(machine);
+    Sines<HostMachine> sines(machine);
+    REQUIRE(logarithms.compute({a}, LogBase::E).value == bitsOf(static_cast<float>(std::log(x))));
+    REQUIRE(logarithms.compute({a}, LogBase::Two).value ==
+            bitsOf(static_cast<float>(std::log2(x))));
+    REQUIRE(logarithms.compute({a}, LogBase::Ten).value ==
             bitsOf(static_cast<float>(std::log10(x))));
-    REQUIRE(numbers.tangent({a}).value == bitsOf(static_cast<float>(std::tanh(x))));
-    REQUIRE(numbers.sine({a}, false).value == bitsOf(static_cast<float>(std::sin(x))));
-    REQUIRE(numbers.sine({a}, true).value == bitsOf(static_cast<float>(std::cos(x))));
-    REQUIRE(numbers.powerOfTwo32({a}).value == bitsOf(static_cast<float>(std::exp2(x))));
-    REQUIRE(numbers.errorFunction({a}).value == bitsOf(static_cast<float>(std::erf(x))));
+    REQUIRE(Tanh<HostMachine>(machine).compute({a}).value ==
+            bitsOf(static_cast<float>(std::tanh(x))));
+    REQUIRE(sines.compute({a}, false).value == bitsOf(static_cast<float>(std::sin(x))));
+    REQUIRE(sines.compute({a}, true).value == bitsOf(static_cast<float>(std::cos(x))));
+    REQUIRE(Powers<HostMachine>(machine).ofTwo({a}).value ==
+            bitsOf(static_cast<float>(std::exp2(x))));
+    REQUIRE(Erf<HostMachine>(machine).compute({a}).value ==
+            bitsOf(static_cast<float>(std::erf(x))));
   };
   for (uint32_t a : specialFloats())
     check(a);
@@ -190,9 +194,7 @@ TEST_CASE("soft float: powers round as those of double", "[npu][soft]") {
   auto check = [](uint32_t a, uint32_t b) {
     comparePair(
         a, b,
-        [](uint32_t x, uint32_t y) {
-          return Functions<HostMachine>(machine).power({x}, {y}).value;
-        },
+        [](uint32_t x, uint32_t y) { return Powers<HostMachine>(machine).compute({x}, {y}).value; },
         [](uint32_t x, uint32_t y) {
           return bitsOf(static_cast<float>(std::pow(double(floatOf(x)), double(floatOf(y)))));
         });
@@ -210,7 +212,7 @@ TEST_CASE("soft float: powers round as those of double", "[npu][soft]") {
 TEST_CASE("soft float: fused multiply-add", "[npu][soft]") {
   auto check = [](uint32_t a, uint32_t b, uint32_t c) {
     CAPTURE(a, b, c);
-    REQUIRE(Functions<HostMachine>(machine).fusedMultiplyAdd({a}, {b}, {c}).value ==
+    REQUIRE(FusedMultiplyAdd<HostMachine>(machine).compute({a}, {b}, {c}).value ==
             bitsOf(std::fma(floatOf(a), floatOf(b), floatOf(c))));
   };
   std::vector<uint32_t> specials;

@@ -1,28 +1,13 @@
 #include "StreamValues.hpp"
 
 #include "airlite/dialect/Aie.hpp"
-#include "airlite/dialect/Evaluate.hpp"
+#include "airlite/dialect/IndexValues.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/ir/Symbols.hpp"
 
-#include <vector>
-
 namespace airlite::npu {
 namespace {
-
-unsigned bitsOf(Type type) { return type.isInteger() ? type.bitWidth() : 64; }
-
-/// The lower `width` bits of `value`, as signed.
-int64_t extended(uint64_t value, unsigned width) {
-  if (width >= 64) return int64_t(value);
-  const unsigned shift = 64 - width;
-  return int64_t(value << shift) >> shift;
-}
-
-uint64_t lowerBits(int64_t value, unsigned width) {
-  return width >= 64 ? uint64_t(value) : uint64_t(value) & ((uint64_t(1) << width) - 1);
-}
 
 /// Views that only change what a type says of the same memory.
 bool keepsStart(Operation& op) {
@@ -79,17 +64,9 @@ std::optional<TaskId> SequenceValues::task(Value value) const {
 void SequenceValues::evaluate(Operation& op) {
   for (Value result : op.resultValues())
     numbers_.erase(result);  // of the iteration before
-  const auto element = elementOp(op);
-  if (!element || op.numResults() != 1 || !op.result().type().isIntOrIndex()) return;
-  std::vector<uint64_t> in;
-  for (Value operand : op.operands()) {
-    const auto known = number(operand);
-    if (!known || !operand.type().isIntOrIndex()) return;
-    in.push_back(lowerBits(*known, bitsOf(operand.type())));
-  }
-  uint64_t out = 0;
-  if (element->compute(*element, in.data(), &out) == Evaluation::Value)
-    bind(op.result(), extended(out, bitsOf(op.result().type())));
+  if (op.numResults() != 1) return;
+  const auto numberOf = [&](Value value) { return number(value); };
+  if (const auto result = computeNumber(op.result(), numberOf)) bind(op.result(), *result);
 }
 
 // -- Memory ---------------------------------------------------------------------------------------
