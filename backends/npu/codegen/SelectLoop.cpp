@@ -222,8 +222,8 @@ class Grouping {
       if (!g.isNear(access)) return false;
       const bool isAlike = access.stores == g.last().stores;
       if (!isAlike && !sharesPointers_) return false;
-      return g.reaches(access) || (access.isVector && g.last().isVector && isAlike &&
-                                   g.parts() < longestChain_);
+      return g.reaches(access) ||
+             (access.isVector && g.last().isVector && isAlike && g.parts() < longestChain_);
     };
     auto group = std::ranges::find_if(groups_, fits);
     if (group == groups_.end()) group = groups_.insert(group, PointerGroup{});

@@ -238,8 +238,7 @@ class RowLoops {
     for (int64_t chain = 0; chain < chains_; ++chain) {
       Value at = rows.inductionVar();
       if (chain)
-        at = rewriter_
-                 .create(location_, "arith.addi", {at, index(chain * kLanes)}, {at.type()})
+        at = rewriter_.create(location_, "arith.addi", {at, index(chain * kLanes)}, {at.type()})
                  ->result();
       sums.push_back(combineRow(values, rows.regionIterArgs()[static_cast<size_t>(chain)], at));
     }

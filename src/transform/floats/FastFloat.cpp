@@ -191,9 +191,10 @@ Value FastFloat::clamped(Value x, double least, double most) {
 }
 
 Value FastFloat::ofBf16Bits(Value lanes) {
-  Value number =
-      rewriter_.create(location_, "arith.bitcast", {lanes}, {shaped(FloatType::get(rewriter_.context(), FloatKind::BF16))})
-          ->result();
+  Value number = rewriter_
+                     .create(location_, "arith.bitcast", {lanes},
+                             {shaped(FloatType::get(rewriter_.context(), FloatKind::BF16))})
+                     ->result();
   return rewriter_.create(location_, "arith.extf", {number}, {shaped(rewriter_.f32())})->result();
 }
 
@@ -249,9 +250,8 @@ Value FastFloat::oddFunction(Value x, double most, double middle, std::span<cons
 /// F32: near 0 a series, elsewhere 1 - 2 / (e^2x + 1).
 Value FastFloat::tangent(Value x) {
   if (quality_ == FloatQuality::Bf16) {
-    constexpr double kSeries[] = {0.494180329,    -0.0555390332,   0.00781849783,
-                                  -0.00100211671, 0.000268770611,  -7.09894518e-05,
-                                  6.56909023e-06};
+    constexpr double kSeries[] = {0.494180329,    -0.0555390332,   0.00781849783, -0.00100211671,
+                                  0.000268770611, -7.09894518e-05, 6.56909023e-06};
     return oddFunction(x, 3, 3.78, kSeries);
   }
   constexpr double kSeries[] = {1, -1.0 / 3, 2.0 / 15, -17.0 / 315, 62.0 / 2835};

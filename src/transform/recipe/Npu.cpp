@@ -15,8 +15,7 @@ class NpuRecipe : public Recipe {
     option("l2-tile", copyTile_, "elements per reduction loop of one copy into L2; none: as L1");
     option("pack", pack_, "lay L1 tiles out in blocks of the matrix unit");
     option("blocks", blocks_, "block size per loop; none: by element type, for products");
-    option("grow", grow_,
-           "tiles of cores as long as L1 allows");
+    option("grow", grow_, "tiles of cores as long as L1 allows");
     option("rows", rows_, "tiles of reductions keep rows that fill vectors");
     option("exact", exact_, "floats with the bits of the program as it is, not the matrix unit's");
     option("l1-bytes", l1Bytes_, "L1 memory of a core that tiles may take");

@@ -82,8 +82,7 @@ class TileLinalg : public Pass {
            "elements per reduction loop that one copy brings into L2, at most; 0 or none: as L1");
     option("pack", wishes_.pack, "lay L1 tiles out in blocks of the matrix unit");
     option("blocks", wishes_.blocks, "block size per loop; none: by element type, for products");
-    option("grow", wishes_.grow,
-           "run parallel loops in the core, as far as L1 allows");
+    option("grow", wishes_.grow, "run parallel loops in the core, as far as L1 allows");
     option("rows", wishes_.rows, "tiles of reductions keep rows that fill vectors");
     option("matrix-sums", wishes_.matrixSums,
            "sums of products of floats in the order and with the rounding of the matrix unit");
