@@ -9,10 +9,7 @@
 namespace airlite::detail {
 
 OperandList::OperandList(Operation& owner, OpOperand* memory, std::span<const Value> values)
-    : first_(memory),
-      size_(static_cast<uint32_t>(values.size())),
-      capacity_(size_),
-      isInline_(1) {
+    : first_(memory), size_(static_cast<uint32_t>(values.size())), capacity_(size_), isInline_(1) {
   for (uint32_t i = 0; i < size_; ++i)
     new (first_ + i) OpOperand(&owner, values[i]);
 }
