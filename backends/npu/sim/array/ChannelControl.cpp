@@ -1,6 +1,6 @@
 #include "sim/array/ChannelControl.hpp"
 
-#include "airlite/npu/device/StreamWords.hpp"
+#include "airlite/npu/device/StreamSwitch.hpp"
 
 #include <fmt/format.h>
 
