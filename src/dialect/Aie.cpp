@@ -215,7 +215,7 @@ void defineDmas(Dialect& d) {
       .doc("Starts a channel at a buffer descriptor, then goes on with the next channel or the "
            "end. The chain runs `repeat_count` times more. Out of order, the header of each packet "
            "names the descriptor of the chain that takes it (`out_of_order_id` of who sends it), "
-           "and `repeat_count` counts packets behind the first.")
+           "and `repeat_count` counts packets after the first.")
       .result("valid", types::i1)
       .attr("channel_dir", kDirectionAttr)
       .attr("channel_index", attrs::i32)
@@ -321,7 +321,7 @@ void defineFlows(Dialect& d) {
       .example("aie.configure_cascade(%tile_1_1, North, South)")
       .verify(verifyConfigureCascade);
   d.op<ShimDmaAllocationOp>("shim_dma_allocation")
-      .doc("The shim channel behind a name that host programs use.")
+      .doc("The shim channel that host programs name.")
       .operand("tile", types::index)
       .attr("sym_name", attrs::symbolName)
       .attr("channel_dir", kDirectionAttr)

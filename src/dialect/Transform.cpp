@@ -216,7 +216,7 @@ LogicalResult foldMergeHandles(Operation& op, std::span<const Attribute>,
 
 void defineHandles(Dialect& d) {
   reading(d.op("cast").operand("input", kHandle).result("output", kHandle))
-      .doc("The same payload behind a handle of another type.")
+      .doc("The same payload, with a handle of another type.")
       .format("$input attr-dict `:` type($input) `to` type($output)")
       .example("%0 = transform.cast %a : !transform.any_op to !transform.op<\"scf.for\">");
   reading(d.op("merge_handles")
@@ -255,7 +255,7 @@ void defineHandles(Dialect& d) {
       .example("%0 = transform.select \"scf.for\" in %a : (!transform.any_op) -> "
                "!transform.any_op");
   reading(d.op("num_associations").operand("handle", kHandleOrValueOrParam).result("num", kParam))
-      .doc("How many payload objects stand behind the handle, as a parameter.")
+      .doc("How many payload objects the handle refers to, as a parameter.")
       .format("$handle attr-dict `:` functional-type(operands, results)")
       .example("%0 = transform.num_associations %a : (!transform.any_op) -> "
                "!transform.param<i64>");

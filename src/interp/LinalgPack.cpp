@@ -130,7 +130,7 @@ Step doPack(Run& run, const Inst& inst) {
   });
 }
 
-/// in: source, destination. What was padding is left behind.
+/// in: source, destination. The padding is not copied.
 Step doUnpack(Run& run, const Inst& inst) {
   const auto& packing = *static_cast<const Packing*>(inst.data);
   const View *from = nullptr, *to = nullptr;

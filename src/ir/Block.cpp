@@ -136,6 +136,14 @@ void Block::insert(Operation* op, Operation* before) {
   (before ? before->prev_ : last_) = op;
 }
 
+void Block::remove(Operation& op) {
+  noteMembers();
+  (op.prev_ ? op.prev_->next_ : first_) = op.next_;
+  (op.next_ ? op.next_->prev_ : last_) = op.prev_;
+  op.block_ = nullptr;
+  op.prev_ = op.next_ = nullptr;
+}
+
 void Block::renumber() {
   uint64_t count = numOps();
   uint64_t stride = std::clamp<uint64_t>((uint64_t(1) << 31) / (count + 1), 1, kStride);

@@ -93,7 +93,7 @@ class Cloner {
 
 Operation* Operation::cloneWithoutRegions(IRMapping& mapping) const {
   OperationState state(location_, *def_);
-  state.operands.reserve(numOperands_);
+  state.operands.reserve(numOperands());
   for (Value value : operands())
     state.operands.push_back(mapping.lookupOr(value));
   state.resultTypes = resultTypes();

@@ -101,14 +101,12 @@ Operation::Operation(Context& context, OperationState& state)
       location_(state.location),
       attributes_(state.attributes.dictionary(context)),
       numResults_(static_cast<uint32_t>(state.resultTypes.size())),
-      numOperands_(static_cast<uint32_t>(state.operands.size())),
-      operandCapacity_(numOperands_),
       numRegions_(static_cast<uint32_t>(state.regions.size())),
       numSuccessors_(static_cast<uint32_t>(state.successors.size())),
       allocationSize_(static_cast<uint32_t>(sizeFor(state) / kUnit)),
-      operandsInline_(1),
-      verified_(0) {
-  operands_ = reinterpret_cast<OpOperand*>(successors() + numSuccessors_);
+      verified_(0),
+      operands_(*this, reinterpret_cast<OpOperand*>(successors() + numSuccessors_),
+                state.operands) {
   for (uint32_t i = 0; i < numResults_; ++i)
     new (results() + i) ValueImpl{state.resultTypes[i], nullptr, i, false};
   for (uint32_t i = 0; i < numRegions_; ++i) {
@@ -118,8 +116,6 @@ Operation::Operation(Context& context, OperationState& state)
   std::fill_n(successors(), numSuccessors_, nullptr);
   for (uint32_t i = 0; i < numSuccessors_; ++i)
     setSuccessor(i, state.successors[i]);
-  for (uint32_t i = 0; i < numOperands_; ++i)
-    new (operands_ + i) OpOperand(this, state.operands[i]);
 }
 
 Operation::~Operation() {
@@ -129,7 +125,7 @@ Operation::~Operation() {
   if (hasTrait(Trait::SymbolTable)) context().noteSymbolChange();
   for (unsigned i = 0; i < numResults_; ++i)
     result(i).replaceAllUsesWith(Value());
-  freeOperands();
+  operands_.free(context());
   std::destroy_n(firstRegion(), numRegions_);
 }
 
@@ -152,16 +148,17 @@ void Operation::destroy() {
 }
 
 void Operation::dropAllReferences() {
-  auto drop = [](Operation& op) {
-    for (Region& region : op.regions())
-      for (Block& block : region.blocks())
-        block.predecessors_.clear();
-    for (unsigned i = 0; i < op.numOperands_; ++i)
-      op.operands_[i].set(Value());
-    for (unsigned i = 0; i < op.numSuccessors_; ++i)
-      op.setSuccessor(i, nullptr);
-  };
-  walk(drop, WalkOrder::PreOrder);
+  walk(
+      [](Operation& op) {
+        for (Region& region : op.regions())
+          for (Block& block : region.blocks())
+            block.predecessors_.clear();
+        for (OpOperand& operand : op.operands_)
+          operand.set(Value());
+        for (unsigned i = 0; i < op.numSuccessors_; ++i)
+          op.setSuccessor(i, nullptr);
+      },
+      WalkOrder::PreOrder);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -189,8 +186,7 @@ bool Operation::hasResultUses() const {
 
 void Operation::replaceAllUsesWith(std::span<const Value> values) {
   assert(values.size() == numResults_);
-  size_t count = std::min<size_t>(values.size(), numResults_);
-  for (unsigned i = 0; i < count; ++i)
+  for (unsigned i = 0; i < numResults_ && i < values.size(); ++i)
     result(i).replaceAllUsesWith(values[i]);
 }
 
@@ -199,56 +195,25 @@ void Operation::replaceAllUsesWith(std::span<const Value> values) {
 // ---------------------------------------------------------------------------------------------
 
 std::vector<Type> Operation::operandTypes() const {
-  std::vector<Type> types(numOperands_);
-  for (unsigned i = 0; i < numOperands_; ++i)
+  std::vector<Type> types(numOperands());
+  for (unsigned i = 0; i < numOperands(); ++i)
     types[i] = operands_[i].get().type();
   return types;
 }
 
-void Operation::freeOperands() {
-  std::destroy_n(operands_, numOperands_);
-  if (!operandsInline_) context().deallocate(operands_, operandCapacity_ * sizeof(OpOperand));
-  numOperands_ = 0;
-}
-
-void Operation::allocateOperands(std::span<const Value> values) {
-  uint32_t count = static_cast<uint32_t>(values.size());
-  uint32_t capacity = std::max(count, operandCapacity_ * 2);
-  freeOperands();
-  operands_ = static_cast<OpOperand*>(context().allocate(capacity * sizeof(OpOperand)));
-  operandsInline_ = 0;
-  operandCapacity_ = capacity;
-  setVerified(Verified::Nothing);
-  numOperands_ = count;
-  for (uint32_t i = 0; i < count; ++i)
-    new (&operands_[i]) OpOperand(this, values[i]);
-}
-
 void Operation::setOperands(std::span<const Value> values) {
-  if (values.size() > operandCapacity_) return allocateOperands(values);
   setVerified(Verified::Nothing);
-  uint32_t count = static_cast<uint32_t>(values.size());
-  uint32_t shared = std::min(count, numOperands_);
-  for (uint32_t i = 0; i < shared; ++i)
-    operands_[i].set(values[i]);
-  for (uint32_t i = shared; i < count; ++i)
-    new (&operands_[i]) OpOperand(this, values[i]);
-  for (uint32_t i = shared; i < numOperands_; ++i)
-    operands_[i].~OpOperand();
-  numOperands_ = count;
+  operands_.assign(*this, values);
 }
 
 void Operation::eraseOperand(unsigned index) {
-  assert(index < numOperands_);
   setVerified(Verified::Nothing);
-  for (unsigned i = index; i + 1 < numOperands_; ++i)
-    operands_[i].set(operands_[i + 1].get());
-  operands_[--numOperands_].~OpOperand();
+  operands_.erase(index);
 }
 
 void Operation::replaceUsesOfWith(Value from, Value to) {
-  for (unsigned i = 0; i < numOperands_; ++i)
-    if (operands_[i].get() == from) operands_[i].set(to);
+  for (OpOperand& operand : operands_)
+    if (operand.get() == from) operand.set(to);
 }
 
 Attribute Operation::operandSegments() const {
@@ -260,7 +225,7 @@ Attribute Operation::operandSegments() const {
 std::pair<unsigned, unsigned> Operation::operandGroupBounds(unsigned group) const {
   bool sized = hasTrait(Trait::AttrSizedOperandSegments);
   Attribute segments = sized ? operandSegments() : Attribute();
-  return detail::groupBounds(detail::operandGroups(*def_), numOperands_, sized, segments, group);
+  return detail::groupBounds(detail::operandGroups(*def_), numOperands(), sized, segments, group);
 }
 
 std::pair<unsigned, unsigned> Operation::resultGroupBounds(unsigned group) const {
@@ -280,23 +245,38 @@ OperandRange Operation::operandGroup(std::string_view name) const {
   return group < 0 ? OperandRange() : operandGroup(static_cast<unsigned>(group));
 }
 
+namespace {
+
+/// operandSegmentSizes of `op` with `size` operands in `group`.
+Attribute segmentsWith(const Operation& op, unsigned group, size_t size) {
+  std::vector<int32_t> sizes(op.def().operands.size());
+  for (unsigned i = 0; i < sizes.size(); ++i)
+    sizes[i] = static_cast<int32_t>(i == group ? size : op.operandGroupBounds(i).second);
+  return DenseArrayAttr::getI32(op.context(), sizes);
+}
+
+/// The operands of `op` with `values` in place of `size` of them from `start` on.
+std::vector<Value> operandsWith(const Operation& op, unsigned start, unsigned size,
+                                std::span<const Value> values) {
+  std::vector<Value> all;
+  all.reserve(op.numOperands() - size + values.size());
+  for (unsigned i = 0; i < start; ++i)
+    all.push_back(op.operand(i));
+  all.insert(all.end(), values.begin(), values.end());
+  for (unsigned i = start + size; i < op.numOperands(); ++i)
+    all.push_back(op.operand(i));
+  return all;
+}
+
+}  // namespace
+
 void Operation::setOperandGroup(unsigned group, std::span<const Value> values) {
   assert(group < def_->operands.size());
   auto [start, size] = operandGroupBounds(group);
   bool sized = hasTrait(Trait::AttrSizedOperandSegments) && size != values.size();
-  std::vector<int32_t> sizes(sized ? def_->operands.size() : 0);
-  for (unsigned i = 0; i < sizes.size(); ++i)
-    sizes[i] = static_cast<int32_t>(i == group ? values.size() : operandGroupBounds(i).second);
-  std::vector<Value> all;
-  all.reserve(numOperands_ - size + values.size());
-  for (unsigned i = 0; i < start; ++i)
-    all.push_back(operand(i));
-  all.insert(all.end(), values.begin(), values.end());
-  for (unsigned i = start + size; i < numOperands_; ++i)
-    all.push_back(operand(i));
-  setOperands(all);
-  if (!sized) return;
-  setAttr(detail::kOperandSegments, DenseArrayAttr::getI32(context(), sizes));
+  Attribute segments = sized ? segmentsWith(*this, group, values.size()) : Attribute();
+  setOperands(operandsWith(*this, start, size, values));
+  if (sized) setAttr(detail::kOperandSegments, segments);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -360,12 +340,7 @@ bool Operation::isBeforeInBlock(const Operation* other) const {
 }
 
 void Operation::removeFromBlock() {
-  if (!block_) return;
-  block_->noteMembers();
-  (prev_ ? prev_->next_ : block_->first_) = next_;
-  (next_ ? next_->prev_ : block_->last_) = prev_;
-  block_ = nullptr;
-  prev_ = next_ = nullptr;
+  if (block_) block_->remove(*this);
 }
 
 void Operation::moveTo(Block& block, Operation* before) {

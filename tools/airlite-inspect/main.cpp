@@ -20,13 +20,15 @@ int inputError(const std::string& message) {
 }
 
 bool read(const std::string& path, std::string& bytes) {
-  std::string error;
-  return readInput(path, bytes, error) || inputError(error) == kSuccess;
+  auto found = readInput(path);
+  if (!found) return inputError(found.error().message) == kSuccess;
+  bytes = std::move(*found);
+  return true;
 }
 
 int write(const Request& request, std::string_view bytes) {
-  std::string error;
-  return writeOutput(request.output, bytes, error) ? static_cast<int>(kSuccess) : inputError(error);
+  const auto written = writeOutput(request.output, bytes);
+  return written ? static_cast<int>(kSuccess) : inputError(written.error().message);
 }
 
 namespace {

@@ -32,20 +32,20 @@ void leaveToProcess(std::unique_ptr<Program> program) {
 #endif
 }
 
+int fail(const Error& error) {
+  std::cerr << "airlite-opt: error: " << error.message << "\n";
+  return kFailure;
+}
+
 class OptRun {
  public:
   OptRun(const PassRegistry& registry, Options& options) : registry_(registry), o_(options) {}
   ~OptRun() { leaveToProcess(std::move(program_)); }
 
   int run() {
-    std::string text, error;
-    if (o_.generateText) {
-      text = o_.generateKind == "nest" ? testing::generateNest(o_.generateSeed)
-                                       : testing::generateProgram(o_.generateSeed, o_.generate);
-    } else if (!readInput(o_.input, text, error)) {
-      std::cerr << "airlite-opt: error: " << error << "\n";
-      return kFailure;
-    }
+    auto read = input();
+    if (!read) return fail(read.error());
+    std::string text = std::move(*read);
     if (o_.passes.empty() && o_.pipeline.empty()) o_.pipeline = reproducerPipeline(text);
     if (o_.reduceCommand) return reduce(std::move(text));
     std::vector<InputPiece> pieces;
@@ -58,34 +58,38 @@ class OptRun {
       if (i) output_ += "// -----\n";
       code = std::max(code, runPiece(std::move(pieces[i])));
     }
-    if (code == kSuccess && o_.graphFile && !writeOutput(*o_.graphFile, graph_, error)) {
-      std::cerr << "airlite-opt: error: " << error << "\n";
-      return kFailure;
-    }
+    if (code == kSuccess && o_.graphFile)
+      if (const auto written = writeOutput(*o_.graphFile, graph_); !written)
+        return fail(written.error());
     if (code != kSuccess || o_.emit == "none" || o_.verifyDiagnostics) return finish(code);
-    if (writeOutput(o_.output, output_, error)) return code;
-    std::cerr << "airlite-opt: error: " << error << "\n";
-    return kFailure;
+    return writeOut(code);
   }
 
  private:
+  Result<std::string> input() const {
+    if (!o_.generateText) return readInput(o_.input);
+    return o_.generateKind == "nest" ? testing::generateNest(o_.generateSeed)
+                                     : testing::generateProgram(o_.generateSeed, o_.generate);
+  }
+
+  int writeOut(int code) {
+    const auto written = writeOutput(o_.output, output_);
+    return written ? code : fail(written.error());
+  }
+
   /// Pieces that were fine are shown even when others failed, but only on standard output.
   int finish(int code) {
-    std::string error;
     if (o_.emit != "none" && o_.output == "-" && o_.splitInput && !o_.verifyDiagnostics)
-      (void)writeOutput("-", output_, error);
+      (void)writeOutput("-", output_);
     if (o_.verifyDiagnostics && code == kSuccess && o_.emit != "none")
-      (void)writeOutput(o_.output, output_, error);
+      (void)writeOutput(o_.output, output_);
     return code;
   }
 
   int reduce(std::string text) {
-    std::string error;
     ReduceRequest request{*o_.reduceCommand, o_.input, std::move(text), o_.allowUnregistered};
     int code = reduceByCommand(request, output_);
-    if (code != kSuccess || writeOutput(o_.output, output_, error)) return code;
-    std::cerr << "airlite-opt: error: " << error << "\n";
-    return kFailure;
+    return code == kSuccess ? writeOut(code) : code;
   }
 
   int runPiece(InputPiece piece) {

@@ -32,10 +32,9 @@ class Candidate {
     std::error_code ignored;
     if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
   }
-  bool write(std::string_view text, std::string& error) const {
-    if (!folder_.empty()) return writeOutput(path(), text, error);
-    error = "cannot make a folder for candidates";
-    return false;
+  Result<void> write(std::string_view text) const {
+    if (!folder_.empty()) return writeOutput(path(), text);
+    return Error{"cannot make a folder for candidates"};
   }
   std::string path() const { return folder_ + "/candidate.mlir"; }
 
@@ -61,9 +60,8 @@ class Runner {
 
   /// The exit code of the command, as a shell shows it; negative when there is none.
   int operator()(const std::string& text) {
-    std::string error;
-    if (!file_.write(text, error)) {
-      std::cerr << "airlite-opt: error: " << error << "\n";
+    if (const auto written = file_.write(text); !written) {
+      std::cerr << "airlite-opt: error: " << written.error().message << "\n";
       return -1;
     }
     int status = std::system(command_.c_str());

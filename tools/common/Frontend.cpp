@@ -42,11 +42,12 @@ static bool looksLikeJson(std::string_view text) {
 
 OwningOp readProgram(Context& context, const FrontendOptions& o, std::string_view tool,
                      std::string& text) {
-  std::string error;
-  if (!readInput(o.input, text, error)) {
-    std::cerr << tool << ": error: " << error << "\n";
+  auto read = readInput(o.input);
+  if (!read) {
+    std::cerr << tool << ": error: " << read.error().message << "\n";
     return {};
   }
+  text = std::move(*read);
   bool json = o.inputFormat == "json" || (o.inputFormat == "auto" && looksLikeJson(text));
   return json ? parseJson(context, text, inputName(o.input))
               : parseSource(context, text, inputName(o.input));

@@ -187,9 +187,9 @@ Result<NpyArray> parseNpy(std::span<const std::byte> bytes) {
 }
 
 Result<NpyArray> readNpy(const std::string& path) {
-  std::string text, error;
-  if (!readInput(path, text, error)) return Error{error};
-  auto array = parseNpy(std::as_bytes(std::span(text)));
+  const auto text = readInput(path);
+  if (!text) return text.error();
+  auto array = parseNpy(std::as_bytes(std::span(*text)));
   if (!array) return Error{"cannot read '" + path + "': " + array.error().message};
   return array;
 }
@@ -213,9 +213,7 @@ std::string npyBytes(const NpyArray& array) {
 }
 
 Result<void> writeNpy(const std::string& path, const NpyArray& array) {
-  std::string error;
-  if (!writeOutput(path, npyBytes(array), error)) return Error{error};
-  return {};
+  return writeOutput(path, npyBytes(array));
 }
 
 double npyNumber(const NpyArray& array, size_t i) {

@@ -52,33 +52,28 @@ static void readAll(std::istream& in, std::string& text) {
   } while (in);
 }
 
-bool readInput(const std::string& path, std::string& text, std::string& error) {
+Result<std::string> readInput(const std::string& path) {
+  std::string text;
   if (path == "-") {
     readAll(std::cin, text);
-    return true;
+    return text;
   }
   std::error_code code;
-  if (std::filesystem::is_directory(path, code)) {
-    error = "cannot read '" + path + "': it is a directory";
-    return false;
-  }
+  if (std::filesystem::is_directory(path, code))
+    return Error{"cannot read '" + path + "': it is a directory"};
   std::ifstream in(path, std::ios::binary);
-  if (!in) {
-    error = "cannot read '" + path + "': " + std::strerror(errno);
-    return false;
-  }
+  if (!in) return Error{"cannot read '" + path + "': " + std::strerror(errno)};
   uintmax_t size = std::filesystem::file_size(path, code);
   if (!code) text.reserve(size + kBlock);
   readAll(in, text);
-  return true;
+  return text;
 }
 
-bool writeOutput(const std::string& path, std::string_view text, std::string& error) {
+Result<void> writeOutput(const std::string& path, std::string_view text) {
   if (path == "-") {
     std::cout.write(text.data(), static_cast<std::streamsize>(text.size())).flush();
-    if (std::cout) return true;
-    error = "cannot write to standard output";
-    return false;
+    if (std::cout) return {};
+    return Error{"cannot write to standard output"};
   }
   std::error_code code;
   // A device or a pipe is written as it is; a file is replaced as a whole.
@@ -88,10 +83,10 @@ bool writeOutput(const std::string& path, std::string_view text, std::string& er
   out.write(text.data(), static_cast<std::streamsize>(text.size()));
   out.close();
   if (out && !plain) std::filesystem::rename(target, path, code);
-  if (out && !code) return true;
-  error = "cannot write '" + path + "': " + (code ? code.message() : std::strerror(errno));
+  if (out && !code) return {};
+  Error error{"cannot write '" + path + "': " + (code ? code.message() : std::strerror(errno))};
   if (!plain) std::filesystem::remove(target, code);
-  return false;
+  return error;
 }
 
 std::string inputName(const std::string& path) { return path == "-" ? "<stdin>" : path; }

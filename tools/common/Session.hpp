@@ -2,6 +2,7 @@
 #pragma once
 
 #include "airlite/ir/Context.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <string>
 #include <string_view>
@@ -37,11 +38,11 @@ class DiagnosticPrinter {
   DiagnosticEngine::Handler previous_;
 };
 
-/// Reads a file, or standard input for "-". The error says why it cannot be read.
-bool readInput(const std::string& path, std::string& text, std::string& error);
+/// Reads a file, or standard input for "-".
+Result<std::string> readInput(const std::string& path);
 
 /// Writes everything or nothing: a temporary file that is renamed at the end; "-" is stdout.
-bool writeOutput(const std::string& path, std::string_view text, std::string& error);
+Result<void> writeOutput(const std::string& path, std::string_view text);
 
 /// Name that diagnostics give an input: `<stdin>` for "-".
 std::string inputName(const std::string& path);

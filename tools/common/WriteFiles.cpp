@@ -34,9 +34,9 @@ Result<void> writeArtifacts(const std::string& folder, const std::vector<Artifac
   std::error_code code;
   fs::create_directories(temporary.path, code);
   if (code) return failure(code);
-  std::string error;
   for (const Artifact& file : artifacts)
-    if (!writeOutput((temporary.path / file.name).string(), file.bytes, error)) return Error{error};
+    if (auto written = writeOutput((temporary.path / file.name).string(), file.bytes); !written)
+      return written;
   fs::create_directories(target, code);
   if (code) return failure(code);
   for (const Artifact& file : artifacts) {

@@ -223,6 +223,7 @@ class Block {
   explicit Block(Context& context) : context_(&context) {}
   ~Block();
   void unlink();
+  void remove(Operation& op);
   void renumber();
   /// The list of ops changes: tells the context when they are members of a symbol table.
   void noteMembers();
@@ -237,6 +238,34 @@ class Block {
   std::vector<detail::BlockArgumentImpl*> arguments_;
   std::vector<Operation*> predecessors_;
 };
+
+namespace detail {
+
+/// The operands of an operation: at first in its allocation, elsewhere when they have grown.
+class OperandList {
+ public:
+  /// `memory`: in the allocation of `owner`, for all of `values`.
+  OperandList(Operation& owner, OpOperand* memory, std::span<const Value> values);
+
+  OpOperand* begin() const { return first_; }
+  OpOperand* end() const { return first_ + size_; }
+  OpOperand& operator[](unsigned i) const { return first_[i]; }
+  unsigned size() const { return size_; }
+
+  void assign(Operation& owner, std::span<const Value> values);
+  void erase(unsigned index);
+  void free(Context& context);
+
+ private:
+  void grow(Operation& owner, std::span<const Value> values);
+
+  OpOperand* first_;
+  uint32_t size_;
+  uint32_t capacity_ : 31;
+  uint32_t isInline_ : 1;
+};
+
+}  // namespace detail
 
 /// Everything needed to create an operation.
 struct OperationState {
@@ -266,6 +295,9 @@ struct OperationState {
   void setOperandSegments(Context& context, std::span<const int32_t> sizes);
 };
 
+/// An operation is one allocation: header, operands, results, regions, successors.
+///
+/// One class: all of these are found from the header, and a change of each has to be noted there.
 class Operation {
  public:
   static Operation* create(Context& context, OperationState& state);
@@ -304,14 +336,14 @@ class Operation {
   std::vector<Type> resultTypes() const;
   bool hasResultUses() const;
 
-  unsigned numOperands() const { return numOperands_; }
+  unsigned numOperands() const { return operands_.size(); }
   Value operand(unsigned i) const {
-    assert(i < numOperands_);
+    assert(i < operands_.size());
     return operands_[i].get();
   }
   OpOperand& opOperand(unsigned i) const { return operands_[i]; }
   void setOperand(unsigned i, Value value) { operands_[i].set(value); }
-  OperandRange operands() const { return OperandRange(operands_, numOperands_); }
+  OperandRange operands() const { return OperandRange(operands_.begin(), operands_.size()); }
   std::vector<Type> operandTypes() const;
   /// Replaces all operands. Does not touch operandSegmentSizes: see setOperandGroup.
   void setOperands(std::span<const Value> values);
@@ -390,8 +422,6 @@ class Operation {
   }
   Region* firstRegion() const { return reinterpret_cast<Region*>(results() + numResults_); }
   Block** successors() const { return reinterpret_cast<Block**>(firstRegion() + numRegions_); }
-  void freeOperands();
-  void allocateOperands(std::span<const Value> values);
 
   const OpDef* def_;
   Block* block_ = nullptr;
@@ -399,16 +429,13 @@ class Operation {
   Operation* next_ = nullptr;
   Location location_;
   DictionaryAttr attributes_;
-  OpOperand* operands_;
   uint32_t order_ = 0;
   uint32_t numResults_;
-  uint32_t numOperands_;
-  uint32_t operandCapacity_;
   uint32_t numRegions_;
   uint32_t numSuccessors_;
   uint32_t allocationSize_ : 29;
-  uint32_t operandsInline_ : 1;
   uint32_t verified_ : 2;
+  detail::OperandList operands_;  // after the counts: they say where its first memory lies
 };
 
 inline Operation* Value::definingOp() const {

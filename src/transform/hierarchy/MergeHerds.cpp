@@ -65,7 +65,7 @@ class Merger {
     return herd->attributes().without("id").without("operandSegmentSizes");
   }
 
-  /// Tokens of joins are taken apart as far as the first herd stands behind them.
+  /// Tokens of joins are replaced by their operands where they depend on the first herd.
   std::string_view findWaits() {
     Values open(second_.dependencies().begin(), second_.dependencies().end());
     while (!open.empty()) {

@@ -3,8 +3,8 @@
 // Matches scf.for with `unroll = 2` that carries one token and allocates a buffer with
 // `hoist_alloc` in its body. Herds and parallel loops of the body that use no such buffer, nor
 // anything else that is computed with effects there, go to a loop of their own in front of it, with
-// the same bounds, initial token and attributes. There an op that stays behind stands for what it
-// waited for, and so does in the old loop one that has gone. What comes after the loop waits for
+// the same bounds, initial token and attributes. In each of the two loops, the token of an op that
+// is in the other one is replaced by what that op waited for. What comes after the loop waits for
 // both where it waited for an op that has gone. The loop is marked `isolated = true`.
 //
 // Declines, with a remark:

@@ -55,7 +55,7 @@ class LoopBody {
   explicit LoopBody(Operation& owner);
 
   /// Why it cannot be seen as units; empty when it can: there are only units, joins and pure ops,
-  /// no unit begins before the tokens it is given, and none leaves work behind its own tokens.
+  /// no unit begins before the tokens it is given, and no work of it goes on after its own tokens.
   std::string_view obstacle() const { return obstacle_; }
   std::vector<Unit>& units() { return units_; }
   graph::TokenOrder& order() { return order_; }

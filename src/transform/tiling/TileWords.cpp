@@ -69,7 +69,7 @@ bool stepsInWords(const PlanState& planning, const Move& move, size_t dim, int64
 }
 
 /// Steps, rows and their distances are whole words. Elements one after the other may end within a
-/// word unless other elements behind them would be overwritten.
+/// word unless that would overwrite other elements after them.
 bool isInWords(const PlanState& planning, const Move& move) {
   const int64_t perWord = elementsPerWord(move.operand);
   const std::vector<int64_t> part = move.operand.extents(move.tile);

@@ -21,24 +21,20 @@ using npu::ByteVector;
 ByteVector bytesOf(const std::string& text) { return {text.begin(), text.end()}; }
 
 /// Instruction streams lie in bytes or, as some tools write them, in lines of hexadecimal words.
-std::optional<npu::Txn> readStream(const std::string& file, const std::string& path,
-                                   std::string& error) {
+Result<npu::Txn> readStream(const std::string& file, const std::string& path) {
   const auto words = npu::bytesOfHexWords(file);
   const npu::ByteVector bytes = words ? *words : bytesOf(file);
   auto stream = npu::readTxn(bytes);
   if (stream) return *stream;
   const bool isUnknown = npu::imageKindOf(bytes) == npu::ImageKind::Unknown;
   const Error why = isUnknown ? npu::unknownImage(bytes) : stream.error();
-  error = fmt::format("'{}' is no instruction stream: {}", path, why.message);
-  return std::nullopt;
+  return Error{fmt::format("'{}' is no instruction stream: {}", path, why.message)};
 }
 
-bool readLocations(const std::string& text, const std::string& path, npu::LocationMap& map,
-                   std::string& error) {
+Result<npu::LocationMap> readLocations(const std::string& text, const std::string& path) {
   auto read = npu::readLocationMap(text);
-  if (read) map = std::move(*read);
-  if (!read) error = fmt::format("'{}' is no map of locations: {}", path, read.error().message);
-  return error.empty();
+  if (read) return std::move(*read);
+  return Error{fmt::format("'{}' is no map of locations: {}", path, read.error().message)};
 }
 
 /// The columns that a container asks for; of other images nobody knows.
@@ -52,94 +48,100 @@ std::optional<unsigned> columnsOf(ByteSpan image) {
 }
 
 /// The partition that the image and its stream are for.
-const npu::Device* deviceOf(ByteSpan image, const npu::Txn& stream, std::string& error) {
+Result<const npu::Device*> deviceOf(ByteSpan image, const npu::Txn& stream) {
   const unsigned columns = columnsOf(image).value_or(stream.columns);
   const npu::Device* device = npu::Device::ofImage(stream.generation, columns);
   if (device) return device;
-  error = fmt::format("there is no device of generation {} with {} columns", stream.generation,
-                      columns);
-  return nullptr;
+  return Error{fmt::format("there is no device of generation {} with {} columns", stream.generation,
+                           columns)};
 }
 
-/// The layout of a buffer of the manifest; empty with a reason.
-std::optional<ArgLayout> layoutOf(const NpuArgument& buffer, std::string& error) {
+/// The layout of a buffer of the manifest.
+Result<ArgLayout> layoutOf(const NpuArgument& buffer) {
   ArgLayout layout = bufferLayout(buffer.elementType, buffer.shape);
   if (!layout.type.empty()) return layout;
-  error = fmt::format("argument '{}' has elements of type '{}', which .npy files do not have",
-                      buffer.name, buffer.elementType);
-  return std::nullopt;
+  return Error{fmt::format("argument '{}' has elements of type '{}', which .npy files do not have",
+                           buffer.name, buffer.elementType)};
 }
 
-bool makeSignature(const NpuManifest& manifest, const ReadFile& read, NpuDesign& design,
-                   std::string& error) {
+Result<NpuScratch> makeScratch(const NpuArgument& buffer, const ReadFile& read) {
+  const auto layout = layoutOf(buffer);
+  if (!layout) return layout.error();
+  int64_t bytes = layout->elementBytes;
+  for (const int64_t size : layout->shape)
+    bytes *= size;
+  if (buffer.contents.empty()) return NpuScratch{npu::Bytes(bytes), ""};
+  auto contents = read(buffer.contents);
+  if (!contents) return contents.error();
+  if (int64_t(contents->size()) != bytes)
+    return Error{
+        fmt::format("'{}' has {} bytes, its buffer {}", buffer.contents, contents->size(), bytes)};
+  return NpuScratch{npu::Bytes(bytes), std::move(*contents)};
+}
+
+Result<void> makeSignature(const NpuManifest& manifest, const ReadFile& read, NpuDesign& design) {
   design.hasSignature = true;
   for (const NpuArgument& argument : manifest.arguments) {
-    auto layout = layoutOf(argument, error);
-    if (!layout) return false;
+    auto layout = layoutOf(argument);
+    if (!layout) return layout.error();
     design.signature.params.push_back(std::move(*layout));
     design.names.push_back(argument.name);
   }
   for (const NpuArgument& buffer : manifest.scratch) {
-    const auto layout = layoutOf(buffer, error);
-    if (!layout) return false;
-    int64_t bytes = layout->elementBytes;
-    for (const int64_t size : layout->shape)
-      bytes *= size;
-    NpuScratch& made = design.scratch.emplace_back(npu::Bytes(bytes), "");
-    if (buffer.contents.empty()) continue;
-    if (!read(buffer.contents, made.contents, error)) return false;
-    if (int64_t(made.contents.size()) == bytes) continue;
-    error = fmt::format("'{}' has {} bytes, its buffer {}", buffer.contents, made.contents.size(),
-                        bytes);
-    return false;
+    auto made = makeScratch(buffer, read);
+    if (!made) return made.error();
+    design.scratch.push_back(std::move(*made));
   }
-  return true;
+  return {};
 }
 
-bool readManifestOf(const std::string& path, std::string& text, std::string& error) {
-  const std::string file =
-      fs::is_directory(path) ? (fs::path(path) / "manifest.json").string() : path;
-  return readInput(file, text, error);
+/// NAME.locations.txt beside NAME.xclbin, if there is one.
+Result<npu::LocationMap> locationsBeside(const std::string& image) {
+  const std::string path = fs::path(image).replace_extension(".locations.txt").string();
+  if (!fs::exists(path)) return npu::LocationMap();
+  const auto text = readInput(path);
+  if (!text) return text.error();
+  return readLocations(*text, path);
 }
 
-std::optional<NpuDesign> readPair(const std::string& image, const std::string& instructions,
-                                  std::string& error) {
+Result<NpuDesign> readPair(const std::string& image, const std::string& instructions) {
+  if (instructions.empty())
+    return Error{fmt::format(
+        "'{}' needs an instruction stream: airlite-run --on=sim IMAGE INSTS.bin", image)};
+  const auto bytes = readInput(image);
+  if (!bytes) return bytes.error();
+  const auto words = readInput(instructions);
+  if (!words) return words.error();
+  auto stream = readStream(*words, instructions);
+  if (!stream) return stream.error();
   NpuDesign design;
   NpuRun& run = design.runs.emplace_back();
-  std::string bytes, stream;
-  if (instructions.empty()) {
-    error = fmt::format("'{}' needs an instruction stream: airlite-run --on=sim IMAGE INSTS.bin",
-                        image);
-    return std::nullopt;
-  }
-  if (!readInput(image, bytes, error) || !readInput(instructions, stream, error))
-    return std::nullopt;
-  run.image = bytesOf(bytes);
-  auto read = readStream(stream, instructions, error);
-  if (!read) return std::nullopt;
-  run.stream = std::move(*read);
-  design.device = deviceOf(run.image, run.stream, error);
-  if (!design.device) return std::nullopt;
-  // NAME.locations.txt beside NAME.xclbin, if there is one.
-  const fs::path places = fs::path(image).replace_extension(".locations.txt");
-  std::string text;
-  if (fs::exists(places) && (!readInput(places.string(), text, error) ||
-                             !readLocations(text, places.string(), run.locations, error)))
-    return std::nullopt;
+  run.image = bytesOf(*bytes);
+  run.stream = std::move(*stream);
+  const auto device = deviceOf(run.image, run.stream);
+  if (!device) return device.error();
+  design.device = *device;
+  auto locations = locationsBeside(image);
+  if (!locations) return locations.error();
+  run.locations = std::move(*locations);
   return design;
 }
 
-bool readRun(const NpuManifestRun& from, const ReadFile& read, NpuRun& run, std::string& error) {
-  std::string bytes;
-  if (!read(from.xclbin, bytes, error)) return false;
-  run.image = bytesOf(bytes);
-  if (!read(from.instructions, bytes, error)) return false;
-  auto stream = readStream(bytes, from.instructions, error);
-  if (!stream) return false;
-  run.stream = std::move(*stream);
-  run.buffers = from.arguments;
-  return from.locations.empty() || (read(from.locations, bytes, error) &&
-                                    readLocations(bytes, from.locations, run.locations, error));
+Result<NpuRun> readRun(const NpuManifestRun& from, const ReadFile& read) {
+  const auto image = read(from.xclbin);
+  if (!image) return image.error();
+  const auto words = read(from.instructions);
+  if (!words) return words.error();
+  auto stream = readStream(*words, from.instructions);
+  if (!stream) return stream.error();
+  NpuRun run{bytesOf(*image), std::move(*stream), {}, from.arguments};
+  if (from.locations.empty()) return run;
+  const auto text = read(from.locations);
+  if (!text) return text.error();
+  auto locations = readLocations(*text, from.locations);
+  if (!locations) return locations.error();
+  run.locations = std::move(*locations);
+  return run;
 }
 
 }  // namespace
@@ -166,42 +168,39 @@ ArgLayout bufferLayout(const std::string& elementType, const std::vector<int64_t
 bool isDesign(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) return true;
-  std::string text, error;
-  if (path == "-" || !readInput(path, text, error)) return false;
-  const auto kind = npu::imageKindOf(bytesOf(text));
+  if (path == "-") return false;
+  const auto text = readInput(path);
+  if (!text) return false;
+  const auto kind = npu::imageKindOf(bytesOf(*text));
   const bool isImage =
       kind == npu::ImageKind::Xclbin || kind == npu::ImageKind::Pdi || kind == npu::ImageKind::Cdo;
-  return isImage || (path.ends_with(".json") && isNpuManifest(text));
+  return isImage || (path.ends_with(".json") && isNpuManifest(*text));
 }
 
-std::optional<NpuDesign> designOfManifest(const std::string& text, const ReadFile& read,
-                                          std::string& error) {
+Result<NpuDesign> designOfManifest(const std::string& text, const ReadFile& read) {
   const auto manifest = readNpuManifest(text);
-  if (!manifest) return error = manifest.error().message, std::nullopt;
+  if (!manifest) return manifest.error();
   NpuDesign design;
   design.device = npu::Device::named(manifest->device);
-  if (!design.device) {
-    error = fmt::format("there is no device '{}'", manifest->device);
-    return std::nullopt;
+  if (!design.device) return Error{fmt::format("there is no device '{}'", manifest->device)};
+  if (auto made = makeSignature(*manifest, read, design); !made) return made.error();
+  for (const NpuManifestRun& from : manifest->runs) {
+    auto run = readRun(from, read);
+    if (!run) return run.error();
+    design.runs.push_back(std::move(*run));
   }
-  if (!makeSignature(*manifest, read, design, error)) return std::nullopt;
-  for (const NpuManifestRun& run : manifest->runs)
-    if (!readRun(run, read, design.runs.emplace_back(), error)) return std::nullopt;
   return design;
 }
 
-std::optional<NpuDesign> readDesign(const std::string& path, const std::string& instructions,
-                                    std::string& error) {
+Result<NpuDesign> readDesign(const std::string& path, const std::string& instructions) {
   const bool isFolder = fs::is_directory(path);
-  if (!isFolder && !path.ends_with(".json")) return readPair(path, instructions, error);
-  std::string text;
-  if (!readManifestOf(path, text, error)) return std::nullopt;
+  if (!isFolder && !path.ends_with(".json")) return readPair(path, instructions);
   const fs::path folder = isFolder ? fs::path(path) : fs::path(path).parent_path();
-  const auto beside = [&](const std::string& name, std::string& bytes, std::string& why) {
-    return readInput((folder / name).string(), bytes, why);
-  };
-  auto design = designOfManifest(text, beside, error);
-  if (!design) error = fmt::format("'{}': {}", path, error);
+  const auto text = readInput(isFolder ? (folder / "manifest.json").string() : path);
+  if (!text) return text.error();
+  const auto beside = [&](const std::string& name) { return readInput((folder / name).string()); };
+  auto design = designOfManifest(*text, beside);
+  if (!design) return Error{fmt::format("'{}': {}", path, design.error().message)};
   return design;
 }
 

@@ -7,9 +7,9 @@
 #include "airlite/npu/image/Image.hpp"
 #include "airlite/npu/image/LocationMap.hpp"
 #include "airlite/npu/image/Txn.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,18 +40,14 @@ struct NpuDesign {
   bool hasSignature = false;
 };
 
-/// Gives the bytes of a file of the design; false with a reason.
-using ReadFile =
-    std::function<bool(const std::string& name, std::string& bytes, std::string& error)>;
+/// Gives the bytes of a file of the design.
+using ReadFile = std::function<Result<std::string>(const std::string& name)>;
 
 /// From a manifest and the files beside it: files of a folder, or those of a compilation in memory.
-/// Empty with a reason.
-std::optional<NpuDesign> designOfManifest(const std::string& text, const ReadFile& read,
-                                          std::string& error);
+Result<NpuDesign> designOfManifest(const std::string& text, const ReadFile& read);
 
 /// From a folder, a manifest.json, or an image with the path of its instruction stream.
-std::optional<NpuDesign> readDesign(const std::string& path, const std::string& instructions,
-                                    std::string& error);
+Result<NpuDesign> readDesign(const std::string& path, const std::string& instructions);
 
 /// True for what readDesign takes: a folder, a manifest, an image. False for programs.
 bool isDesign(const std::string& path);

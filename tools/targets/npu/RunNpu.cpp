@@ -34,9 +34,8 @@ int runOnNpu(const CLI::App& app, const RunRequest& o) {
   }
   if (!o.compare.empty() || o.exact)
     return usageError(app, "--compare and --exact need the program: a design is bytes alone");
-  std::string error;
-  const auto design = readDesign(o.frontend.input, o.instructions, error);
-  return design ? runDesign(*design, std::move(request)) : failRun(error);
+  const auto design = readDesign(o.frontend.input, o.instructions);
+  return design ? runDesign(*design, std::move(request)) : failRun(design.error().message);
 }
 
 }  // namespace airlite::tools

@@ -31,18 +31,17 @@ std::string byNumber(const std::string& text, const std::vector<std::string>& na
   return std::to_string(found - names.begin()) + text.substr(equals);
 }
 
-bool readPositions(const char* option, const std::vector<std::string>& texts,
-                   const std::vector<std::string>& names, Positions& positions,
-                   std::string& error) {
+Result<void> readPositions(const char* option, const std::vector<std::string>& texts,
+                           const std::vector<std::string>& names, Positions& positions) {
   for (const std::string& text : texts)
-    if (!addPosition(option, byNumber(text, names), positions, error)) return false;
-  return true;
+    if (auto added = addPosition(option, byNumber(text, names), positions); !added) return added;
+  return {};
 }
 
 // -- Buffers that no manifest names ---------------------------------------------------------------
 
 /// "4x8xi32".
-bool layoutOfText(const std::string& text, ArgLayout& layout, std::string& error) {
+Result<ArgLayout> layoutOfText(const std::string& text) {
   std::vector<int64_t> shape;
   const size_t last = text.rfind('x');
   const std::string element = last == std::string::npos ? text : text.substr(last + 1);
@@ -55,44 +54,40 @@ bool layoutOfText(const std::string& text, ArgLayout& layout, std::string& error
       else
         shape.push_back(size);
     }
-  layout = bufferLayout(element, shape);
-  if (!layout.type.empty() && !shape.empty()) return true;
-  error = fmt::format("expected a shape and a type such as 4x8xi32, got '{}'", text);
-  return false;
+  ArgLayout layout = bufferLayout(element, shape);
+  if (!layout.type.empty() && !shape.empty()) return layout;
+  return Error{fmt::format("expected a shape and a type such as 4x8xi32, got '{}'", text)};
 }
 
-bool layoutOfFile(const std::string& path, ArgLayout& layout, std::string& error) {
+Result<ArgLayout> layoutOfFile(const std::string& path) {
   const auto array = readNpy(path);
-  if (!array) return error = array.error().message, false;
-  layout = bufferLayout(std::string(npyTypeName(array->type)), array->shape);
-  return true;
+  if (!array) return array.error();
+  return bufferLayout(std::string(npyTypeName(array->type)), array->shape);
+}
+
+Result<ArgLayout> layoutOf(const ArgumentRequest& request, unsigned number) {
+  const auto shape = request.shapes.find(number), input = request.inputs.find(number),
+             expected = request.expects.find(number);
+  if (shape != request.shapes.end()) return layoutOfText(shape->second);
+  if (input != request.inputs.end()) return layoutOfFile(input->second);
+  if (expected != request.expects.end()) return layoutOfFile(expected->second);
+  return Error{fmt::format(
+      "give --input or --shape, such as --shape {}=4x8xi32: there is no manifest", number)};
 }
 
 /// Without a manifest: each buffer from its file, its --shape, or the file it is compared with.
-bool makeSignature(ArgumentRequest& request, HostFunction& signature, std::string& error) {
+Result<void> makeSignature(ArgumentRequest& request, HostFunction& signature) {
   unsigned count = 0;
   for (const auto* positions :
        {&request.inputs, &request.shapes, &request.outputs, &request.expects})
     if (!positions->empty()) count = std::max(count, positions->rbegin()->first + 1);
   for (unsigned i = 0; i < count && i < 64; ++i) {
-    ArgLayout layout;
-    const auto shape = request.shapes.find(i), input = request.inputs.find(i),
-               expected = request.expects.find(i);
-    const bool fine = shape != request.shapes.end()   ? layoutOfText(shape->second, layout, error)
-                      : input != request.inputs.end() ? layoutOfFile(input->second, layout, error)
-                      : expected != request.expects.end()
-                          ? layoutOfFile(expected->second, layout, error)
-                          : (error = "give --input or --shape, such as --shape " +
-                                     std::to_string(i) + "=4x8xi32: there is no manifest",
-                             false);
-    if (!fine) {
-      error = fmt::format("argument {}: {}", i, error);
-      return false;
-    }
-    signature.params.push_back(layout);
+    auto layout = layoutOf(request, i);
+    if (!layout) return Error{fmt::format("argument {}: {}", i, layout.error().message)};
+    signature.params.push_back(std::move(*layout));
   }
   request.shapes.clear();
-  return true;
+  return {};
 }
 
 // -- The run --------------------------------------------------------------------------------------
@@ -103,13 +98,14 @@ class Simulation {
       : design_(design), request_(std::move(request)), signature_(design.signature) {}
 
   int run() {
-    std::string error;
     ArgumentRequest& wanted = request_.arguments;
-    if (!readAllPositions(request_, design_.names, wanted, error) ||
-        (!design_.hasSignature && !makeSignature(wanted, signature_, error)))
-      return failRun(error);
-    auto made = makeArguments(signature_, wanted, error);
-    if (!made) return failRun(error);
+    if (const auto read = readAllPositions(request_, design_.names, wanted); !read)
+      return failRun(read.error().message);
+    if (!design_.hasSignature)
+      if (const auto signature = makeSignature(wanted, signature_); !signature)
+        return failRun(signature.error().message);
+    auto made = makeArguments(signature_, wanted);
+    if (!made) return failRun(made.error().message);
     arguments_ = std::move(*made);
     const std::vector<Argument> before = request_.check ? arguments_ : std::vector<Argument>();
     int code = runAll();
@@ -193,16 +189,14 @@ class Simulation {
   };
 
   int tell(const NpuRun& run, const Array& array, uint64_t cycles, Watchers& watchers) {
-    std::string error;
     const auto number = size_t(&run - design_.runs.data());
     watchers.statistics.finish(array.cycle());
     if (request_.stats && design_.runs.size() > 1) std::cout << fmt::format("run {}\n", number);
     if (request_.stats)
       std::cout << npu::sim::report(watchers.statistics, array, cycles) << std::flush;
-    if (!request_.trace.empty() &&
-        !writeOutput(traceName(number), watchers.trace.finish(array.cycle()), error))
-      return failRun(error);
-    return kSuccess;
+    if (request_.trace.empty()) return kSuccess;
+    const auto written = writeOutput(traceName(number), watchers.trace.finish(array.cycle()));
+    return written ? static_cast<int>(kSuccess) : failRun(written.error().message);
   }
 
   /// Of several runs each has its file: trace.json, trace.1.json, trace.2.json.
@@ -223,12 +217,13 @@ class Simulation {
 
 }  // namespace
 
-bool readAllPositions(const SimRequest& request, const std::vector<std::string>& names,
-                      ArgumentRequest& arguments, std::string& error) {
-  return readPositions("--input", request.inputs, names, arguments.inputs, error) &&
-         readPositions("--shape", request.shapes, names, arguments.shapes, error) &&
-         readPositions("--output", request.outputs, names, arguments.outputs, error) &&
-         readPositions("--expect", request.expects, names, arguments.expects, error);
+Result<void> readAllPositions(const SimRequest& request, const std::vector<std::string>& names,
+                              ArgumentRequest& arguments) {
+  auto read = readPositions("--input", request.inputs, names, arguments.inputs);
+  if (read) read = readPositions("--shape", request.shapes, names, arguments.shapes);
+  if (read) read = readPositions("--output", request.outputs, names, arguments.outputs);
+  if (read) read = readPositions("--expect", request.expects, names, arguments.expects);
+  return read;
 }
 
 int runDesign(const NpuDesign& design, SimRequest request) {

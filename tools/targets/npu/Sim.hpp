@@ -4,6 +4,7 @@
 #include "../run/Arguments.hpp"
 #include "../run/Compare.hpp"
 #include "NpuDesign.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -29,9 +30,9 @@ struct SimRequest {
       check = {};
 };
 
-/// The texts of `request` by position; `names` are those of arguments. False with a reason.
-bool readAllPositions(const SimRequest& request, const std::vector<std::string>& names,
-                      ArgumentRequest& arguments, std::string& error);
+/// The texts of `request` by position; `names` are those of arguments.
+Result<void> readAllPositions(const SimRequest& request, const std::vector<std::string>& names,
+                              ArgumentRequest& arguments);
 
 /// Loads, runs, delivers. Faults and hangs are told with the lines that they come from. The exit
 /// code.

@@ -90,15 +90,15 @@ class InterpCheck {
 };
 
 /// The interpreter takes what the manifest describes, buffers, row-major, and numbers.
-bool takesBuffers(Operation& function, std::string& error) {
+Result<void> checkTypes(Operation& function) {
   for (Type type : func::FuncOp(&function).functionType().inputs()) {
     const auto memref = type.dynCast<MemRefType>();
     if (memref && memref.hasStaticShape() && memref.hasIdentityLayout()) continue;
     if (type.isIntOrIndexOrFloat()) continue;
-    error = "--compare=interp: an argument of type " + type.str() + " is not passed to a design";
-    return false;
+    return Error{"--compare=interp: an argument of type " + type.str() +
+                 " is not passed to a design"};
   }
-  return true;
+  return {};
 }
 
 class SimulatedProgram {
@@ -141,13 +141,13 @@ class SimulatedProgram {
 
   /// The design has an argument for each result, as the recipe's first passes make it.
   int prepareCheck(Operation& module, const std::string& text) {
-    std::string error;
     const int code = runPassText(module, {o_.frontend, kRunTool, text},
                                  "inline,air-bufferize-linalg,buffer-results-to-out-params");
     if (code != kSuccess) return code;
     Operation* function = npu::findEntry(module, o_.function);
     if (!function) return failRun("--compare=interp: there is no function to run, give --function");
-    if (!takesBuffers(*function, error)) return failRun(error);
+    if (const auto checked = checkTypes(*function); !checked)
+      return failRun(checked.error().message);
     check_.emplace(module, *function);
     return kSuccess;
   }
@@ -165,11 +165,11 @@ class SimulatedProgram {
     for (Type result : type.results())
       signature.results.push_back(interpLayout(result));
     ArgumentRequest wanted = request_.arguments;
-    std::string error;
-    if (!readAllPositions(request_, namesOf(signature.params.size()), wanted, error))
-      return failRun(error);
-    const auto arguments = makeArguments(signature, wanted, error);
-    if (!arguments) return failRun(error);
+    if (const auto read = readAllPositions(request_, namesOf(signature.params.size()), wanted);
+        !read)
+      return failRun(read.error().message);
+    const auto arguments = makeArguments(signature, wanted);
+    if (!arguments) return failRun(arguments.error().message);
     for (unsigned i = 0; i < type.inputs().size(); ++i)
       if (isNumber(type.inputs()[i])) numbers_[i] = signature.params[i];
     npu::fixScalars(*entry, attributesOf(type, *arguments));
@@ -220,17 +220,16 @@ class SimulatedProgram {
     code_ = compileForNpu(module, {o_.frontend, kRunTool, text},
                           {.exact = o_.exact, .keepsUnitSums = o_.compareInterp}, watch_, result);
     if (code_ != kSuccess) return std::nullopt;
-    const auto read = [&](const std::string& name, std::string& bytes, std::string& error) {
+    const auto read = [&](const std::string& name) -> Result<std::string> {
       const auto file = std::ranges::find(result.files, name, &Artifact::name);
-      if (file == result.files.end()) return error = "there is no " + name, false;
-      bytes = file->bytes;
-      return true;
+      if (file == result.files.end()) return Error{"there is no " + name};
+      return file->bytes;
     };
-    std::string manifest, error;
-    std::optional<NpuDesign> design;
-    if (read("manifest.json", manifest, error)) design = designOfManifest(manifest, read, error);
-    if (!design) code_ = failRun("what was compiled cannot be loaded: " + error);
-    return design;
+    const auto manifest = read("manifest.json");
+    auto design = manifest ? designOfManifest(*manifest, read) : manifest.error();
+    if (design) return std::move(*design);
+    code_ = failRun("what was compiled cannot be loaded: " + design.error().message);
+    return std::nullopt;
   }
 
   const SimProgramRequest& o_;

@@ -25,12 +25,10 @@ constexpr long waitMilliseconds = 60'000;
 /// A file that is gone when nobody needs it any more: XRT reads containers from files.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const npu::ByteVector& bytes, std::string& error)
+  TemporaryFile()
       : path_(
             (std::filesystem::temp_directory_path() / fmt::format("airlite-{}.xclbin", ::getpid()))
-                .string()) {
-    writeOutput(path_, std::string(bytes.begin(), bytes.end()), error);
-  }
+                .string()) {}
   ~TemporaryFile() {
     std::error_code ignored;
     std::filesystem::remove(path_, ignored);
@@ -38,6 +36,9 @@ class TemporaryFile {
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   const std::string& path() const { return path_; }
+  Result<void> write(const npu::ByteVector& bytes) const {
+    return writeOutput(path_, std::string(bytes.begin(), bytes.end()));
+  }
 
  private:
   std::string path_;
@@ -128,9 +129,8 @@ Result<void> runOnXrt(const NpuRun& run, const std::string& library,
   if (!kernel) return kernel.error();
   const auto xrt = XrtLibrary::load(library);
   if (!xrt) return Error{xrt.error().message + ", use --on=sim"};
-  std::string error;
-  const TemporaryFile file(run.image, error);
-  if (!error.empty()) return Error{error};
+  const TemporaryFile file;
+  if (auto written = file.write(run.image); !written) return written;
   try {
     return submit(**xrt, file.path(), *kernel, run.stream, buffers);
   } catch (const std::exception& failure) {

@@ -108,18 +108,24 @@ std::vector<int64_t> rowMajorStrides(const std::vector<int64_t>& shape) {
 
 class ArgumentMaker {
  public:
-  ArgumentMaker(unsigned number, const ArgumentRequest& request, std::string& error)
-      : number_(number), request_(request), error_(error) {}
+  ArgumentMaker(unsigned number, const ArgumentRequest& request)
+      : number_(number), request_(request) {}
 
-  bool make(const ArgLayout& layout, Argument& argument) {
+  Result<Argument> make(const ArgLayout& layout) {
+    Argument argument;
     argument.layout = layout;
+    if (!fill(layout, argument)) return Error{error_};
+    return argument;
+  }
+
+ private:
+  bool fill(const ArgLayout& layout, Argument& argument) {
     std::optional<NpyType> type = npyTypeOf(layout);
     if (!type) return fail("values of type {} cannot be given", layout.type);
     if (layout.kind != ArgKind::MemRef) return makeScalar(*type, argument);
     return makeArray(*type, argument) && bindMemory(argument);
   }
 
- private:
   template <class... T> bool fail(fmt::format_string<T...> text, T&&... values) {
     error_ = fmt::format("argument {}: {}", number_, fmt::format(text, std::forward<T>(values)...));
     return false;
@@ -262,16 +268,24 @@ class ArgumentMaker {
 
   unsigned number_;
   const ArgumentRequest& request_;
-  std::string& error_;
+  std::string error_;
 };
 
 /// N of every option must exist.
-bool checkPositions(const Positions& positions, size_t count, std::string_view what,
-                    std::string& error) {
-  if (positions.empty() || positions.rbegin()->first < count) return true;
-  error =
-      fmt::format("there is no {} {}: the function has {}", what, positions.rbegin()->first, count);
-  return false;
+Result<void> checkPositions(const Positions& positions, size_t count, std::string_view what) {
+  if (positions.empty() || positions.rbegin()->first < count) return {};
+  return Error{fmt::format("there is no {} {}: the function has {}", what,
+                           positions.rbegin()->first, count)};
+}
+
+Result<void> checkPositions(const HostFunction& function, const ArgumentRequest& request) {
+  const size_t params = function.params.size(), all = params + function.results.size();
+  for (const Positions* positions : {&request.inputs, &request.shapes})
+    if (auto checked = checkPositions(*positions, params, "argument"); !checked) return checked;
+  for (const Positions* positions : {&request.outputs, &request.expects})
+    if (auto checked = checkPositions(*positions, all, "argument or result"); !checked)
+      return checked;
+  return {};
 }
 
 }  // namespace
@@ -281,20 +295,16 @@ bool sameBits(NpyType a, NpyType b) {
                     !isFloatType(b) && a != NpyType::Bool && b != NpyType::Bool);
 }
 
-bool addPosition(const std::string& option, const std::string& text, Positions& positions,
-                 std::string& error) {
+Result<void> addPosition(const std::string& option, const std::string& text, Positions& positions) {
   size_t equals = text.find('=');
   unsigned number = 0;
   const char* end = text.data() + std::min(equals, text.size());
   auto [stop, code] = std::from_chars(text.data(), end, number);
-  if (equals == std::string::npos || code != std::errc() || stop != end) {
-    error =
-        fmt::format("expected {}=N=..., with N the number of the argument, got '{}'", option, text);
-    return false;
-  }
-  if (positions.emplace(number, text.substr(equals + 1)).second) return true;
-  error = fmt::format("{} is given twice for argument {}", option, number);
-  return false;
+  if (equals == std::string::npos || code != std::errc() || stop != end)
+    return Error{fmt::format("expected {}=N=..., with N the number of the argument, got '{}'",
+                             option, text)};
+  if (positions.emplace(number, text.substr(equals + 1)).second) return {};
+  return Error{fmt::format("{} is given twice for argument {}", option, number)};
 }
 
 std::string shapeText(const std::vector<int64_t>& shape) {
@@ -313,19 +323,15 @@ std::optional<NpyType> npyTypeOf(const ArgLayout& layout) {
   return npyTypeByName(name);
 }
 
-std::optional<std::vector<Argument>> makeArguments(const HostFunction& function,
-                                                   const ArgumentRequest& request,
-                                                   std::string& error) {
-  size_t params = function.params.size(), all = params + function.results.size();
-  if (!checkPositions(request.inputs, params, "argument", error) ||
-      !checkPositions(request.shapes, params, "argument", error) ||
-      !checkPositions(request.outputs, all, "argument or result", error) ||
-      !checkPositions(request.expects, all, "argument or result", error))
-    return std::nullopt;
-  std::vector<Argument> arguments(params);
-  for (unsigned i = 0; i < params; ++i)
-    if (!ArgumentMaker(i, request, error).make(function.params[i], arguments[i]))
-      return std::nullopt;
+Result<std::vector<Argument>> makeArguments(const HostFunction& function,
+                                            const ArgumentRequest& request) {
+  if (const auto checked = checkPositions(function, request); !checked) return checked.error();
+  std::vector<Argument> arguments;
+  for (unsigned i = 0; i < function.params.size(); ++i) {
+    auto made = ArgumentMaker(i, request).make(function.params[i]);
+    if (!made) return made.error();
+    arguments.push_back(std::move(*made));
+  }
   return arguments;
 }
 

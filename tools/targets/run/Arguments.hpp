@@ -3,6 +3,7 @@
 
 #include "../../common/Npy.hpp"
 #include "airlite/host/HostValue.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <cstdint>
 #include <map>
@@ -18,9 +19,8 @@ enum class InitKind { None, Zero, Random };
 /// Texts of `N=...` options by N, which counts the arguments, then the results, from 0.
 using Positions = std::map<unsigned, std::string>;
 
-/// Reads `N=TEXT`. False with a reason when it is not of this form or N appears twice.
-bool addPosition(const std::string& option, const std::string& text, Positions& positions,
-                 std::string& error);
+/// Reads `N=TEXT`. An error when it is not of this form or N appears twice.
+Result<void> addPosition(const std::string& option, const std::string& text, Positions& positions);
 
 struct ArgumentRequest {
   Positions inputs;   // file names, or numbers for scalars
@@ -39,10 +39,9 @@ struct Argument {
   HostValue value;
 };
 
-/// Fails (empty) with a reason that names the argument.
-std::optional<std::vector<Argument>> makeArguments(const HostFunction& function,
-                                                   const ArgumentRequest& request,
-                                                   std::string& error);
+/// An error names the argument.
+Result<std::vector<Argument>> makeArguments(const HostFunction& function,
+                                            const ArgumentRequest& request);
 
 /// What is in the memory of an argument now.
 NpyArray arrayOf(const Argument& argument);

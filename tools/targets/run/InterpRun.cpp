@@ -37,9 +37,9 @@ class InterpRun : public ProgramRun {
 
   /// Orders and arguments of a counterexample; what the command line says counts more.
   Result<void> readSchedule(Operation& module) {
-    std::string text, error;
-    if (!readInput(o_.schedule, text, error)) return Error{error};
-    const auto schedule = analysis::scheduleFromJson(text, module);
+    const auto text = readInput(o_.schedule);
+    if (!text) return text.error();
+    const auto schedule = analysis::scheduleFromJson(*text, module);
     if (!schedule) return schedule.error();
     if (o_.function.empty()) function_ = schedule->function;
     for (const auto& [number, value] : schedule->arguments)

@@ -15,9 +15,8 @@ constexpr const char* kTool = "airlite-run";
 
 Result<void> readPositions(const std::string& option, const std::vector<std::string>& texts,
                            Positions& positions) {
-  std::string error;
   for (const std::string& text : texts)
-    if (!addPosition(option, text, positions, error)) return Error{error};
+    if (auto added = addPosition(option, text, positions); !added) return added;
   return {};
 }
 
@@ -100,9 +99,8 @@ int ProgramRun::runAll(Context& context) {
   const auto function = findFunction(*module);
   if (!function) return failRun(function.error().message);
   signature_ = signatureOf(**function);
-  std::string error;
-  std::optional<std::vector<Argument>> made = makeArguments(signature_, wanted_, error);
-  if (!made) return failRun(error);
+  auto made = makeArguments(signature_, wanted_);
+  if (!made) return failRun(made.error().message);
   arguments_ = std::move(*made);
   if (const int code = execute(*module, **function); code != kSuccess) return code;
   watch_.next("check and write");

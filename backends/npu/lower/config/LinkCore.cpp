@@ -134,7 +134,7 @@ class CoreLink {
     return error;
   }
 
-  /// Behind the stack lie buffers, which a function that goes beyond it changes without a word.
+  /// Buffers follow the stack. A function that needs more stack overwrites them, and nothing reports it.
   LogicalResult checkStack(const link::Linked& linked, Bytes size) const {
     const auto need = link::stackNeedOf(linked);
     if (!need || need->bytes <= size.value) return success();

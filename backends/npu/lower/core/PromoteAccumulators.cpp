@@ -2,7 +2,7 @@
 //
 // Matches, in the programs of cores, a loop that loads an element of a buffer and stores it again,
 // at an index that does not change in the loop. The element is loaded in front of the loop, carried
-// by it and stored behind it. Inner loops come first, so that it moves out as far as it can.
+// by it and stored after it. Inner loops come first, so that it moves out as far as it can.
 // What a loop only loads, at such an index, is loaded in front of it.
 //
 // Declines: loops that may not run at all; loops with calls, locks or anything else that may see

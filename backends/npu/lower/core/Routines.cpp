@@ -28,7 +28,7 @@ using Sin = Sines<IrMachine>;
 
 void put(W::Pair pair, Word* out) { out[0] = pair.low, out[1] = pair.high; }
 
-/// `types`: of the arguments and, behind `>`, of the results: f32, bf16 (b), i32.
+/// `types`: of the arguments and, after `>`, of the results: f32, bf16 (b), i32.
 struct Routine {
   std::string_view name, types;
   void (*body)(IrMachine& m, const Word* in, Word* out);

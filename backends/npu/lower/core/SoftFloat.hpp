@@ -142,7 +142,7 @@ template <class Machine> class Float {
   /// The whole number next to `a` in a direction; Round takes halves away from zero.
   Word whole(Word a, Whole way) {
     Word magnitude = a & kMagnitude, exponent = magnitude >> 23;
-    // The bits behind the point, when the number has some and is not below 1.
+    // The fraction bits, when the number has some and is not below 1.
     Word by = m.minUnsigned(m.maxSigned(exponent - 127, m.word(0)), m.word(23));
     Word behind = m.word(0x7fffff) >> by;
     Word result = ((magnitude + carried(a, magnitude, behind, way)) & ~behind) | (a & kSign);
@@ -185,7 +185,7 @@ template <class Machine> class Float {
   }
 
  private:
-  /// What is added so that cutting the bits behind the point rounds.
+  /// What is added so that truncating the fraction bits rounds.
   Word carried(Word a, Word magnitude, Word behind, Whole way) {
     Word half = (behind + 1) >> 1, none = m.word(0);
     switch (way) {

@@ -13,7 +13,7 @@ template <class Machine> class Math {
  public:
   using Word = typename Machine::Word;
   using Bit = typename Machine::Bit;
-  /// A number of 64 bits; `.63` means that 63 of them are behind the point.
+  /// A number of 64 bits; `.63` means that 63 of them are fraction bits.
   struct Wide {
     Word high, low;
   };

@@ -52,7 +52,7 @@ template <class Machine> class Logarithms {
   }
 
  private:
-  /// `e` times the logarithm of 2, and twice the sum, which has `behind` bits behind the point and
+  /// `e` times the logarithm of 2, and twice the sum, which has `behind` fraction bits and
   /// is multiplied by 2^es.
   Real withExponent(Word e, Pair sum, Word es, uint32_t behind, Bit isBelow, LogBase base) {
     auto [bits, shift] = r.leading(sum);
@@ -152,7 +152,7 @@ template <class Machine> class Powers {
   }
 
   Word powerSpecials(Word x, Word y, Word mx, Word my, Word result) {
-    // Bits of y behind the point, and the last one in front of it.
+    // The fraction bits of y, and its lowest integer bit.
     Word exponent = my >> 23, bits = (my & 0x7fffff) | 0x800000;
     Word behind = m.minSigned(m.maxSigned(m.word(150) - exponent, m.word(0)), m.word(24));
     Word inside = bits >> behind;

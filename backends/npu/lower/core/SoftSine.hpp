@@ -54,7 +54,7 @@ template <class Machine> class Sines {
     Word quarter;  // the last two bits count
     Real angle;
   };
-  /// |x| times 2 / pi, without multiples of 4 but with 126 bits behind the point: those of 2 / pi
+  /// |x| times 2 / pi, modulo 4, with 126 fraction bits: those of 2 / pi
   /// that are too high do not count, those that are too low are not there.
   Reduced reduced(Word magnitude) {
     Word exponent = magnitude >> 23, factor = (magnitude & 0x7fffff) | 0x800000;
@@ -71,7 +71,7 @@ template <class Machine> class Sines {
       below = above;
     }
     Word quarter = (all[3] + 0x20000000) >> 30;
-    // What is left of a quarter, at 95 bits behind the point: a number with a sign.
+    // What is left of a quarter, a signed number with 95 fraction bits.
     Word mask = m.word(0) - ((all[3] >> 29) & 1);
     Word top = (all[3] << 2 | all[2] >> 30) ^ mask, middle = (all[2] << 2 | all[1] >> 30) ^ mask,
          low = (all[1] << 2 | all[0] >> 30) ^ mask;

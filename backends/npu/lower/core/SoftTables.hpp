@@ -70,7 +70,7 @@ inline constexpr Table<130> kReciprocals = {
         0xfe03f80f, 0xe03f80fe, 0xfa232cf2, 0x52138abf,
     }};
 
-/// 2 / pi behind 64 zeros, 32 bits in a word.
+/// 2 / pi after 64 zero bits, 32 bits in a word.
 inline constexpr Table<13> kTwoByPi = {"__air_table_two_by_pi",
                                        {
                                            0x00000000,

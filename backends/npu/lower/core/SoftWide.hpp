@@ -57,7 +57,7 @@ template <class Machine> class Wide {
     return {last[0], last[1]};
   }
 
-  /// a / b for a below b, 64 bits behind the point.
+  /// a / b for a below b, with 64 fraction bits.
   Pair fraction(Pair a, Pair b) {
     auto last = m.repeat(64, std::array<Word, 4>{a.low, a.high, m.word(0), m.word(0)},
                          [&](std::array<Word, 4> s) {

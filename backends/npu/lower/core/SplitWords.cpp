@@ -120,7 +120,7 @@ class WordSplitter {
 
   // -- Blocks, functions and what hands on --------------------------------------------------------
 
-  /// The words stand behind all other arguments until those are gone.
+  /// The words come after all other arguments until those are erased.
   void splitArguments(Region& region) {
     for (Block& block : region.blocks()) {
       for (unsigned i = 0; i < block.numArguments(); ++i) {

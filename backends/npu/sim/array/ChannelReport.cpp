@@ -10,8 +10,8 @@ namespace airlite::npu::sim {
 
 /// There is something to do, and the control register holds it.
 bool Channel::isPaused() const {
-  return (pausesMemory_ && state_ == State::Moving) ||
-         (pausesStream_ && (!fifo_.isEmpty() || state_ == State::Moving));
+  return (control_.pausesMemory && state_ == State::Moving) ||
+         (control_.pausesStream && (!mover_.fifo().isEmpty() || state_ == State::Moving));
 }
 
 ChannelActivity Channel::activity(bool moved) const {
@@ -22,8 +22,8 @@ ChannelActivity Channel::activity(bool moved) const {
     case State::Token: return ChannelActivity::SendingToken;
     case State::Moving:
       if (moved) return ChannelActivity::Moving;
-      return banks_.blockedUntil > tile_.array.now ? ChannelActivity::StalledOnMemory
-                                                   : ChannelActivity::StalledOnStream;
+      return mover_.waitsForBank(tile_.array.now) ? ChannelActivity::StalledOnMemory
+                                                  : ChannelActivity::StalledOnStream;
     default: return moved ? ChannelActivity::Moving : ChannelActivity::Starting;
   }
 }
@@ -48,7 +48,7 @@ std::optional<Wait> Channel::wait() const {
       fmt::format("({},{}) {} ", tile_.place.column, tile_.place.row, wait.who);
   if (isPaused()) {
     wait.text = start + fmt::format("is paused by its control register ({})",
-                                    pausesMemory_ ? "Pause_Mem" : "Pause_Stream");
+                                    control_.pausesMemory ? "Pause_Mem" : "Pause_Stream");
     return wait;
   }
   if (state_ == State::Acquiring) {
@@ -60,7 +60,7 @@ std::optional<Wait> Channel::wait() const {
                             lock_.value < 0 ? "at least " : "exactly ", std::abs(lock_.value));
     return wait;
   }
-  if (isSender() && !fifo_.isEmpty()) {
+  if (isSender() && !mover_.fifo().isEmpty()) {
     wait.kind = WaitKind::StreamOut;
     wait.text = start + (tile_.portOf(direction_, number_) ? "has no room in its stream"
                                                            : "is not connected to the switch");
@@ -74,18 +74,19 @@ std::optional<Wait> Channel::wait() const {
     wait.text = start + fmt::format("waits for {} more packets, out of order", runsLeft_);
     return wait;
   }
-  if (!isSender() && state_ == State::Moving && compresses_) {
+  if (!isSender() && state_ == State::Moving && mover_.compresses()) {
     wait.text =
         start + fmt::format("BD {} waits for compressed words: {} of its words are still to "
                             "come",
-                            bdId_, arriving_);
+                            bdId_, mover_.arriving());
     return wait;
   }
   if (!isSender() && state_ == State::Moving) {
-    wait.text = start + fmt::format("BD {} waits for {} more words from its stream", bdId_, left_);
+    wait.text =
+        start + fmt::format("BD {} waits for {} more words from its stream", bdId_, mover_.left());
     return wait;
   }
-  if (!isSender() && !fifo_.isEmpty()) {
+  if (!isSender() && !mover_.fifo().isEmpty()) {
     wait.kind = WaitKind::StreamOut;
     wait.text = start + "has received words, and no task to take them";
     return wait;

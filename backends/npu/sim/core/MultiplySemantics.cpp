@@ -24,7 +24,8 @@ struct Shape {
 };
 
 // Matrices: docs/hardware/vector_facts.md, "Dense matrix shapes". By lane: "Other variants"; that
-// the second product is of the lanes behind is said of bf16 and taken for the integers (C).
+// the second product takes the lanes that follow is documented for bf16, and assumed for the
+// integers (C).
 constexpr Shape kShapes[] = {
     {0, 0, 0, 8, 4, 4, 16, 8, false},  {0, 1, 0, 8, 8, 4, 8, 8, false},
     {0, 2, 0, 16, 8, 4, 4, 8, false},  {0, 3, 0, 16, 16, 4, 2, 8, false},

@@ -11,7 +11,7 @@
 namespace airlite::npu {
 
 /// The mode whose result begins with these elements of so many bytes: number `lanes` and those
-/// behind it are the second register's. None when there is no such mode.
+/// after it are the second register's. None when there is no such mode.
 std::optional<uint32_t> findShuffleMode(unsigned elementBytes, std::span<const int64_t> from,
                                         int64_t lanes);
 
