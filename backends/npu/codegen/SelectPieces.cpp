@@ -3,6 +3,7 @@
 // the products of both.
 #include "Select.hpp"
 #include "airlite/dialect/Evaluate.hpp"
+#include "airlite/ir/OpDef.hpp"
 
 namespace airlite::npu::codegen {
 
