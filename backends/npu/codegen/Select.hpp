@@ -72,6 +72,7 @@ struct AccessForms {
   isa::Form indexed, immediate;
   isa::Form stepped, steppedImmediate;  ///< move the pointer afterwards
   bool hasShift = false;  ///< of elements that change their width on the way, by register s0
+  bool rounds = false;    ///< to bf16, by register crRnd
 };
 
 /// Accesses to vectors go by halves of a register.
@@ -277,7 +278,7 @@ class Selector {
   bool selectProduct(Operation& op);
   Operand products16(Operand a, Operand b);
   void narrowWraps(isa::Form form, Operand to, Operand sums);
-  bool isOnlyStored(Operation& op) const;
+  bool leaveToStore(Operation& op, const AccessForms& stores, std::vector<Operand> sums);
   void setRounding();
   void multiply8(Operation& op, Operand a, Operand b);
   void multiply16(Operation& op, Operand sums);

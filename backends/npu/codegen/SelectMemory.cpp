@@ -213,6 +213,7 @@ void Selector::accessPart(const AccessForms& forms, Operand value, const Address
     offset = isShort ? Operand::imm(step) : constant(static_cast<uint32_t>(step), RegClass::Step);
   }
   if (forms.hasShift) setShift();
+  if (forms.rounds) setRounding();
   MachineInst& access = forms.hasShift
                             ? emit(form, {value, Operand::of(isa::Reg::s0), at.pointer, offset})
                             : emit(form, {value, at.pointer, offset});

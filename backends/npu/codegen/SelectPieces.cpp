@@ -86,7 +86,7 @@ Operand Selector::pieces(Value value, unsigned low, unsigned high) {
     both = fresh(RegClass::Vector);
     Operand first = restOf(value, low);
     Operand second = high == kNoPiece ? Operand() : restOf(value, high);
-    emit(Form::MOV_mv_cg, {Operand::of(Reg::crRnd), Operand::imm(kRoundToEven)});
+    setRounding();
     emit(Form::VCONV_BF16_FP32, {both.at(Part::Low), first});
     if (high == kNoPiece)
       setZero(both.at(Part::High));

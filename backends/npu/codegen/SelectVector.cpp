@@ -81,9 +81,12 @@ constexpr AccessForms kNarrowingStore = {
     Form::VST_SRS_S32_S64_ag_idx, Form::VST_SRS_S32_S64_ag_idx_imm,
     Form::VST_SRS_S32_S64_ag_pstm_nrm, Form::VST_SRS_S32_S64_ag_pstm_nrm_imm, true};
 
-constexpr AccessForms kRoundingStore = {
-    Form::VST_CONV_BF16_FP32_ag_idx, Form::VST_CONV_BF16_FP32_ag_idx_imm,
-    Form::VST_CONV_BF16_FP32_ag_pstm_nrm, Form::VST_CONV_BF16_FP32_ag_pstm_nrm_imm};
+constexpr AccessForms kRoundingStore = {Form::VST_CONV_BF16_FP32_ag_idx,
+                                        Form::VST_CONV_BF16_FP32_ag_idx_imm,
+                                        Form::VST_CONV_BF16_FP32_ag_pstm_nrm,
+                                        Form::VST_CONV_BF16_FP32_ag_pstm_nrm_imm,
+                                        false,
+                                        true};
 constexpr AccessForms kStoreTo16 = {Form::VST_SRS_S16_S32_ag_idx, Form::VST_SRS_S16_S32_ag_idx_imm,
                                     Form::VST_SRS_S16_S32_ag_pstm_nrm,
                                     Form::VST_SRS_S16_S32_ag_pstm_nrm_imm, true};
@@ -336,10 +339,13 @@ bool Selector::selectVectorLoad(Operation& op) {
   return from.has_value();
 }
 
-/// Such a vector needs no register: it becomes narrow in the instruction that stores it.
-bool Selector::isOnlyStored(Operation& op) const {
+/// Whether the result of `op` is only stored. It needs no register then: `sums`, one of each 32
+/// bytes, become narrow in the instructions that store them.
+bool Selector::leaveToStore(Operation& op, const AccessForms& stores, std::vector<Operand> sums) {
   Operation* user = onlyUser(op.result());
-  return user && user->is("vector.store") && user->operand(0) == op.result();
+  if (!user || !user->is("vector.store") || user->operand(0) != op.result()) return false;
+  storedSums_[op.result()] = {&stores, std::move(sums)};
+  return true;
 }
 
 bool Selector::selectVectorStore(Operation& op) {
@@ -560,12 +566,10 @@ void Selector::narrowWraps(Form form, Operand to, Operand sums) {
 }
 
 void Selector::multiply16(Operation& op, Operand sums) {
-  if (!isOnlyStored(op)) {
+  std::vector<Operand> halves = {sums.at(Part::Low)};
+  if (bytesOf(op.result().type()) > kHalfBytes) halves.push_back(sums.at(Part::High));
+  if (!leaveToStore(op, kStoreTo16, std::move(halves)))
     narrowWraps(Form::VSRS_S16_S32_mv_x_srs, define(op.result()), sums);
-    return;
-  }
-  StoredSums& stored = storedSums_[op.result()] = {&kStoreTo16, {sums.at(Part::Low)}};
-  if (bytesOf(op.result().type()) > kHalfBytes) stored.parts.push_back(sums.at(Part::High));
 }
 
 bool Selector::selectProduct(Operation& op) {
@@ -589,10 +593,7 @@ void Selector::multiply8(Operation& op, Operand a, Operand b) {
     emit(Form::VUNPACK_S16_S8, {wideB, b.at(part)});
     sums.push_back(products16(wideA, wideB));
   }
-  if (isOnlyStored(op)) {
-    storedSums_[op.result()] = {&kStoreTo8, std::move(sums)};
-    return;
-  }
+  if (leaveToStore(op, kStoreTo8, sums)) return;
   Operand to = define(op.result());
   for (size_t i = 0; i < sums.size(); ++i)
     narrowWraps(Form::VSRS_S8_S32_mv_w_srs, to.at(i ? Part::High : Part::Low), sums[i]);
@@ -684,21 +685,21 @@ bool Selector::selectFloatLanes(Operation& op) {
          {define(op.result()), a, b, constant(kFloatSum)});
     return true;
   }
-  const bool isStored = !isF32 && !op.is("arith.mulf") && isOnlyStored(op);
-  if (isStored) {
-    setRounding();
-    storedSums_[op.result()].forms = &kRoundingStore;
+  const unsigned parts = isF32 || bytesOf(type) <= kHalfBytes ? 1 : 2;
+  constexpr std::array kParts = {Part::Low, Part::High};
+  if (op.is("arith.mulf")) {
+    Operand to = define(op.result());
+    for (unsigned i = 0; i < parts; ++i)
+      multiplyBf16(op, to, kParts[i]);
+    return true;
   }
-  Operand to = isStored ? Operand() : define(op.result());
-  for (Part part : {Part::Low, Part::High}) {
-    if (part == Part::High && (isF32 || bytesOf(type) <= kHalfBytes)) break;
-    if (op.is("arith.mulf"))
-      multiplyBf16(op, to, part);
-    else if (isStored)
-      storedSums_[op.result()].parts.push_back(sumOfFloats(op, part, isF32));
-    else
-      narrowed(to, part, sumOfFloats(op, part, isF32), isF32);
-  }
+  std::vector<Operand> sums;
+  for (unsigned i = 0; i < parts; ++i)
+    sums.push_back(sumOfFloats(op, kParts[i], isF32));
+  if (!isF32 && leaveToStore(op, kRoundingStore, sums)) return true;
+  Operand to = define(op.result());
+  for (unsigned i = 0; i < parts; ++i)
+    narrowed(to, kParts[i], sums[i], isF32);
   return true;
 }
 
@@ -740,13 +741,10 @@ bool Selector::selectFloatWidth(Operation& op) {
     emit(Form::VCONV_FP32_BF16, {define(op.result()), value});
     return true;
   }
-  if (!widens && isFloatRow(op.operand(0).type()) && isOnlyStored(op)) {
-    setRounding();
-    storedSums_[op.result()] = {&kRoundingStore, {sumOf(op.operand(0))}};
-    return true;
-  }
   if (!widens && isFloatRow(op.operand(0).type())) {
-    narrowed(define(op.result()), Part::Low, sumOf(op.operand(0)), false);
+    Operand sums = sumOf(op.operand(0));
+    if (!leaveToStore(op, kRoundingStore, {sums}))
+      narrowed(define(op.result()), Part::Low, sums, false);
     return true;
   }
   Operand value = reg(op.operand(0)), result = define(op.result());

@@ -64,13 +64,15 @@ PassUse cutRows(PassUse recipe) {
 }
 
 std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape, bool exact) {
-  std::vector<PassUse> uses = {recipeFor(target, exact, wholeHerd(target)),
-                               shortTiles(recipeFor(target, exact, wholeHerd(target)))};
+  std::vector<std::vector<int64_t>> herds = {wholeHerd(target)};
   for (auto [columns, rows] : kSmallerHerds)
     if (columns <= target.columns && (columns != target.columns || rows != target.coreRows()))
-      for (const PassUse& use : {recipeFor(target, exact, {columns, rows}),
-                                 shortTiles(recipeFor(target, exact, {columns, rows}))})
-        uses.push_back(use);
+      herds.push_back({columns, rows});
+  std::vector<PassUse> uses;
+  for (const std::vector<int64_t>& herd : herds) {
+    uses.push_back(recipeFor(target, exact, herd));
+    uses.push_back(shortTiles(uses.back()));
+  }
   std::vector<PassList> recipes;
   for (const PassUse& use : uses)
     recipes.push_back({use});

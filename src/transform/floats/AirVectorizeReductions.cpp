@@ -144,20 +144,19 @@ class RowLoops {
         location_(op_->location()),
         maps_(op_.indexingMaps()),
         sizes_(op_.loopSizes()),
+        inLanes_(sizes_[match.loop] / kLanes * kLanes),
+        chains_(chainsFor(inLanes_ / kLanes, match.combiner->leastRounds)),
         rewriter_(op_->context()) {}
 
   void rewrite() {
     rewriter_.setBefore(*op_.op());
     indices_.resize(sizes_.size());
-    const int64_t vectors = sizes_[match_.loop] / kLanes, inLanes = vectors * kLanes;
-    while (chains_ > 1 && vectors / chains_ < match_.combiner->leastRounds)
-      chains_ /= 2;
     zero_ = index(0), one_ = index(1);
-    end_ = index(inLanes), all_ = index(sizes_[match_.loop]);
+    end_ = index(inLanes_), all_ = index(sizes_[match_.loop]);
     for (unsigned loop = 0; loop < sizes_.size(); ++loop)
       if (loop != match_.loop) enterLoop(loop);
     Value total = joined(sumInLanes());
-    if (inLanes != sizes_[match_.loop]) total = sumRest(total);
+    if (inLanes_ != sizes_[match_.loop]) total = sumRest(total);
     std::vector<Value> place = placeOf(op_.numInputs(), Value());
     Value buffer = op_->operand(op_.numInputs());
     Value soFar = memref::LoadOp::create(rewriter_, location_, buffer, place).result();
@@ -169,6 +168,14 @@ class RowLoops {
   }
 
  private:
+  /// How many of `vectors` are combined side by side.
+  static int64_t chainsFor(int64_t vectors, int64_t leastRounds) {
+    int64_t chains = kMostChains;
+    while (chains > 1 && vectors / chains < leastRounds)
+      chains /= 2;
+    return chains;
+  }
+
   Value index(int64_t value) { return rewriter_.constantIndex(location_, value); }
   Type lanesOf(Type element) const {
     return VectorType::get(element.context(), {&kLanes, 1}, element);
@@ -226,12 +233,12 @@ class RowLoops {
       for (Value operand : op.operands())
         if (operand.parentBlock() != &op_.body() && !values.lookupOrNull(operand))
           values.map(operand, broadcast(operand));
-    const int64_t step = chains_ * kLanes, inLanes = sizes_[match_.loop] / kLanes * kLanes;
+    const int64_t step = chains_ * kLanes, inChains = inLanes_ / step * step;
     const std::vector<Value> start(
         static_cast<size_t>(chains_),
         constantLanes(FloatAttr::get(rewriter_.f32(), match_.combiner->neutral)));
-    scf::ForOp rows = scf::ForOp::create(rewriter_, location_, zero_, index(inLanes / step * step),
-                                         index(step), start);
+    scf::ForOp rows =
+        scf::ForOp::create(rewriter_, location_, zero_, index(inChains), index(step), start);
     InsertPoint behind = rewriter_.insertPoint();
     rewriter_.setToEnd(rows.body());
     std::vector<Value> sums;
@@ -245,7 +252,7 @@ class RowLoops {
     rewriter_.create(location_, "scf.yield", sums, {});
     rewriter_.setInsertPoint(behind);
     Value sum = rows->result(0);
-    for (int64_t at = inLanes / step * step; at < inLanes; at += kLanes)
+    for (int64_t at = inChains; at < inLanes_; at += kLanes)
       sum = combineRow(values, sum, index(at));
     for (unsigned chain = 1; chain < chains_; ++chain)
       sum = combine(sum, rows->result(chain));
@@ -325,10 +332,11 @@ class RowLoops {
   Location location_;
   std::vector<AffineMap> maps_;
   std::vector<int64_t> sizes_;
+  const int64_t inLanes_;  ///< of the loop's rounds: those that fill vectors
+  const int64_t chains_;
   Rewriter rewriter_;
   std::vector<Value> indices_;
   Value zero_, one_, end_, all_;
-  int64_t chains_ = kMostChains;
 };
 
 class VectorizeReductions : public Pass {

@@ -147,8 +147,7 @@ template <class Machine> class Powers {
     rest = w.select(isBelow, w.negate(rest), rest);
     whole = m.select(isBelow, below, whole);
     whole = m.select(isFar, m.select(isBelow, m.word(0) - 256, m.word(256)), whole);
-    Bit never = m.less(m.word(0), m.word(0));
-    return r.finished({whole + 127, r.powerOfTwo(rest), never});
+    return r.finished({whole + 127, r.powerOfTwo(rest), r.never()});
   }
 
   Word powerSpecials(Word x, Word y, Word mx, Word my, Word result) {

@@ -28,6 +28,7 @@ template <class Machine> class Reals {
 
   explicit Reals(Machine& machine) : m(machine), f(machine), w(machine) {}
 
+  Bit never() { return m.less(m.word(0), m.word(0)); }
   Word isNotZero(Word a) { return m.word(!m.equal(a, m.word(0))); }
   Bit isSignSet(Word a) { return m.lessSigned(a, m.word(0)); }
   Bit isAbove(Word a, uint32_t limit) { return m.less(m.word(limit), a); }

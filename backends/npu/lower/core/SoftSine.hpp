@@ -27,8 +27,7 @@ template <class Machine> class Sines {
     Word exponent = m.select(isOdd, m.word(127), angle.exponent + 1) - shift;
     Word sign = (quarter << 30) ^ m.select(isOdd | !angle.isNegative, m.word(0), m.word(kSign));
     if (!isCosine) sign = sign ^ a;
-    Bit never = m.less(m.word(0), m.word(0));
-    Word result = r.finished({exponent, bits, never}) | (sign & kSign);
+    Word result = r.finished({exponent, bits, r.never()}) | (sign & kSign);
     Word small = isCosine ? m.word(kOne) : a;
     result = m.select(m.less(magnitude, m.word(0x38800000)), small, result);
     return m.select(r.isAbove(magnitude, kInfinity - 1), m.word(kNaN), result);

@@ -38,8 +38,7 @@ template <class Machine> class Tanh {
     Pair number{m.word(0), x.significand};
     Pair square = r.shiftedRight(r.times(number, number), m.word(252) - (x.exponent << 1));
     auto [bits, shift] = r.leading(r.times(number, r.series(kTanh, square, true)));  // 2.62
-    Bit never = m.less(m.word(0), m.word(0));
-    return r.finished({x.exponent + 1 - shift, bits, never});
+    return r.finished({x.exponent + 1 - shift, bits, r.never()});
   }
 
   Machine& m;
