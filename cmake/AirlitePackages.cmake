@@ -33,4 +33,6 @@ if(AIRLITE_GPU)
     ", llvm-${LLVM_VERSION_MAJOR}-dev, liblld-${LLVM_VERSION_MAJOR}-dev, libboost-context-dev")
 endif()
 
+set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/package_without_rpath.cmake")
+
 include(CPack)

@@ -124,6 +124,13 @@ def expect_dependency(package, names):
             sys.exit(f"check.py: {package} does not depend on {name}, only on {depends}")
 
 
+def expect_no_run_path(folder):
+    """With one, what dpkg-shlibdeps finds depends on chance (cmake/package_without_rpath.cmake)."""
+    for name in os.listdir(folder):
+        if "RUNPATH" in run(["readelf", "-d", os.path.join(folder, name)]):
+            sys.exit(f"check.py: {name} has a run path")
+
+
 def make_debian_packages(args):
     """{name: file}. Not compressed: that takes longer than all the rest, and proves nothing."""
     run(["cpack", "-G", "DEB", "--config", os.path.join(args.build, "CPackConfig.cmake"),
@@ -146,6 +153,7 @@ def debian(args):
         run(["dpkg-deb", "--extract", package, root])
     prefix = os.path.join(root, "usr")
     find_absolute_paths(prefix, args)
+    expect_no_run_path(os.path.join(prefix, "bin"))
     example = os.path.join(prefix, "share/airlite/examples/matmul/matmul.mlir")
     if "air.herd" not in run([os.path.join(prefix, "bin/airlite-opt"), example]):
         sys.exit(f"check.py: airlite-opt lost the herd of {example}")
