@@ -3,19 +3,25 @@
 #both = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 
-// 40 numbers: two rows of lanes, and eight numbers alone.
+// 40 numbers: two rows of lanes, and eight numbers alone. Products need many registers: two rows go
+// through one loop, and four rows are joined, so that each has four lanes of the last vector.
 // CHECK-LABEL: func.func @squares
-// CHECK: scf.for
-// CHECK: %[[SUM:.*]] = scf.for {{.*}} iter_args(%[[SO_FAR:.*]] = %{{.*}}) -> (vector<16xf32>)
+// CHECK: %[[SUMS:.*]]:2 = scf.for {{.*}} iter_args(%[[SO_FAR:.*]] = %{{.*}}, %{{.*}} = %{{.*}}) -> (vector<16xf32>, vector<16xf32>)
 // CHECK: %[[X:.*]] = vector.load %arg0[%{{.*}}, %{{.*}}] : memref<4x40xf32>, vector<16xf32>
 // CHECK: %[[SQUARE:.*]] = arith.mulf %[[X]], %[[X]] : vector<16xf32>
 // CHECK: %[[NEXT:.*]] = arith.addf %[[SO_FAR]], %[[SQUARE]] : vector<16xf32>
 // CHECK: scf.yield %[[NEXT]]
-// CHECK: vector.shuffle %[[SUM]], %[[SUM]] [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7]
-// CHECK: vector.extract {{.*}} {air.sum_lanes = 16 : i64}
+// CHECK: scf.for
+// CHECK: vector.shuffle %[[SUMS]]#0, %[[SUMS]]#1 [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30]
+// CHECK: vector.shuffle %[[SUMS]]#0, %[[SUMS]]#1 [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31]
+// CHECK-COUNT-2: vector.shuffle {{.*}} [0, 2, 4,
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [2, 3, 4,
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [1, 2, 3,
+// CHECK: vector.extract %{{.*}}[0] {air.sum_lanes = 16 : i64}
 // CHECK: scf.for {{.*}} -> (f32)
 // CHECK: arith.mulf %{{.*}} : f32
 // CHECK: memref.store
+// CHECK: vector.extract %{{.*}}[12] {air.sum_lanes = 16 : i64}
 // CHECK-NOT: linalg.generic
 func.func @squares(%a: memref<4x40xf32>, %b: memref<4xf32>) {
   linalg.generic {indexing_maps = [#both, #row], iterator_types = ["parallel", "reduction"]}
@@ -39,6 +45,29 @@ func.func @greatest(%a: memref<4x32xbf16>, %b: memref<4xf32>, %c: memref<4xf32>)
     %w = arith.extf %x : bf16 to f32
     %d = arith.subf %w, %y : f32
     %r = arith.maximumf %d, %o : f32
+    linalg.yield %r : f32
+  }
+  return
+}
+
+// Eight rows at a time: their results are one vector. The four rows that are left are stored one by
+// one; what combines them goes through one loop, four rows at a time have numbers of their own.
+// CHECK-LABEL: func.func @differences
+// CHECK: scf.for {{.*}} step %c8
+// CHECK-COUNT-2: :4 = scf.for {{.*}} iter_args
+// CHECK: %[[SUMS:.*]] = vector.extract_strided_slice %{{.*}} {air.sum_lanes = 16 : i64, offsets = [0], sizes = [8], strides = [1]} : vector<16xf32> to vector<8xf32>
+// CHECK: %[[OLD:.*]] = vector.load %arg1[%{{.*}}] : memref<12xf32>, vector<8xf32>
+// CHECK: %[[NEW:.*]] = arith.addf %[[OLD]], %[[SUMS]] : vector<8xf32>
+// CHECK: vector.store %[[NEW]], %arg1
+// CHECK: :4 = scf.for {{.*}} iter_args
+// CHECK-COUNT-4: memref.store
+func.func @differences(%a: memref<12x32xbf16>, %b: memref<12xf32>, %c: memref<12xf32>) {
+  linalg.generic {indexing_maps = [#both, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%a, %c : memref<12x32xbf16>, memref<12xf32>) outs(%b : memref<12xf32>) {
+  ^bb0(%x: bf16, %y: f32, %o: f32):
+    %w = arith.extf %x : bf16 to f32
+    %d = arith.subf %w, %y : f32
+    %r = arith.addf %d, %o : f32
     linalg.yield %r : f32
   }
   return

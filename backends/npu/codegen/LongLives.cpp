@@ -20,6 +20,7 @@ struct Life {
   uint32_t reg = 0;
   uint32_t firstWrite = 0, lastWrite = 0;
   std::vector<uint32_t> reads;
+  unsigned quartersRead = 0;
 };
 
 /// The body with the values that need copies for one interval.
@@ -34,11 +35,14 @@ class LifeCutter {
     for (int turn = 0; turn < kMostTurns; ++turn) {
       if (!build()) return false;
       if (slotBound(nodes_) > interval_) return false;
-      std::vector<Cut> cuts = findCuts();
-      if (cuts.empty()) return true;
-      apply(cuts);
+      std::optional<std::vector<Cut>> cuts = findCuts();
+      if (!cuts) return false;
+      if (cuts->empty()) return true;
+      apply(*cuts);
     }
-    return build() && slotBound(nodes_) <= interval_ && findCuts().empty();
+    if (!build() || slotBound(nodes_) > interval_) return false;
+    const auto left = findCuts();
+    return left && left->empty();
   }
 
   std::vector<MachineInst>& body() { return body_; }
@@ -70,14 +74,16 @@ class LifeCutter {
         if (!operand.isVirtual()) continue;
         const auto reg = static_cast<uint32_t>(operand.number);
         const bool isWritten = writes(body_[at], reg);
-        auto [life, isNew] = found.try_emplace(reg, Life{reg, at, at, {}});
+        auto [place, isNew] = found.try_emplace(reg, Life{reg, at, at, {}});
+        Life& life = place->second;
         if (isNew) isCarried[reg] = !isWritten || readsWhole(body_[at], reg);
-        if (isWritten) {
-          isCarried[reg] |= !life->second.reads.empty();
-          life->second.lastWrite = at;
-        } else if (life->second.reads.empty() || life->second.reads.back() != at) {
-          life->second.reads.push_back(at);
+        if (isWritten) {  // of a part, while another one may have been read already
+          isCarried[reg] |= (life.quartersRead & quartersOf(operand.part)) != 0;
+          life.lastWrite = at;
+          continue;
         }
+        life.quartersRead |= quartersOf(operand.part);
+        if (life.reads.empty() || life.reads.back() != at) life.reads.push_back(at);
       }
     std::vector<Life> all;
     for (auto& [reg, life] : found)
@@ -107,7 +113,8 @@ class LifeCutter {
     return ways;
   }
 
-  std::vector<Cut> findCuts() const {
+  /// None when a value that is not complete is read too late.
+  std::optional<std::vector<Cut>> findCuts() const {
     std::vector<Cut> cuts;
     for (const Life& life : lives()) {
       const std::vector<int> ways = waysFrom(life.firstWrite);
@@ -117,6 +124,7 @@ class LifeCutter {
         if (ways[read] == kFar || back == kIndependent) continue;
         const int length = ways[read] + back;
         if (length <= interval_) continue;
+        if (read < life.lastWrite) return std::nullopt;
         const auto copy = static_cast<size_t>((length - 1) / interval_ - 1);
         if (cut.reads.size() <= copy) cut.reads.resize(copy + 1);
         cut.reads[copy].push_back(read);

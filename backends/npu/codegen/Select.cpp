@@ -49,6 +49,7 @@ void Selector::enter(uint32_t block) {
   copies_.clear();
   pieces_.clear();
   rests_.clear();
+  piecePlaces_.clear();
   shortProducts_.clear();
 }
 

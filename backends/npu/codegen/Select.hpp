@@ -313,6 +313,10 @@ class Selector {
   void setZero(Operand half);
   Operand constantPieces(uint32_t bits, unsigned low, unsigned high);
   Operand restOf(Value value, unsigned piece);
+  Operand convertedPieces(Value value, unsigned low, unsigned high);
+  Operand piecePlace(Value value, unsigned piece);
+  void makePiece(Operand half, Value value, unsigned piece);
+  bool hasRoomForMove() const;
   Operand selectLess16(Operand a, Operand b, Operand onSet, Operand onClear);
   Operand exclusiveOr(Operand a, Operand b);
   Operand widened(Operand vector, Part part, bool isF32);
@@ -345,6 +349,7 @@ class Selector {
   /// Pieces of rows by their numbers, and what is left of a row before each piece.
   std::map<std::tuple<const void*, unsigned, unsigned>, Operand> pieces_;
   std::map<std::pair<const void*, unsigned>, Operand> rests_;
+  std::map<std::pair<const void*, unsigned>, Operand> piecePlaces_;  ///< halves with one piece
   /// Of vectors that are only stored: the sums of each 32 bytes, which become narrow on the way.
   struct StoredSums {
     const AccessForms* forms = nullptr;

@@ -5,6 +5,8 @@
 #include "airlite/dialect/Evaluate.hpp"
 #include "airlite/ir/OpDef.hpp"
 
+#include <utility>
+
 namespace airlite::npu::codegen {
 
 using isa::Form;
@@ -14,7 +16,7 @@ namespace {
 
 // T256_2x2_lo and _hi: the low halves of two registers, or the high ones.
 constexpr uint32_t kLowHalves = 10, kHighHalves = 11;
-constexpr unsigned kNoPiece = 3;  // zeros
+constexpr unsigned kNoPiece = 3;  // zeros; after all pieces
 
 /// Lanes of bf16, widened.
 bool isOneBf16(Value value) {
@@ -31,10 +33,41 @@ Operand Selector::restOf(Value value, unsigned piece) {
   if (!isNew) return place->second;
   Operand before = restOf(value, piece - 1), taken = fresh(RegClass::HalfAccumulator),
           rest = fresh(RegClass::HalfAccumulator);
-  Operand narrow = pieces(value, piece - 1, piece - 1);
-  emit(Form::VCONV_FP32_BF16, {taken, narrow.at(Part::Low)});
+  emit(Form::VCONV_FP32_BF16, {taken, piecePlace(value, piece - 1)});
   emit(Form::VSUB_F, {rest, before, taken, constant(kFloatSum)});
   return rests_[{value.impl(), piece}] = rest;
+}
+
+/// The half of a register in which a piece is already, or is from now on.
+Operand Selector::piecePlace(Value value, unsigned piece) {
+  auto found = piecePlaces_.find({value.impl(), piece});
+  if (found != piecePlaces_.end()) return found->second;
+  if (piece == 0)
+    makePiece(fresh(RegClass::Vector).at(Part::Low), value, piece);
+  else
+    pieces(value, piece - 1, piece);  // the products of these two are needed, too
+  return piecePlaces_.at({value.impl(), piece});
+}
+
+/// Converts a row into half of a register, where it is the piece of that number; what was converted
+/// before may be copied, in the slot that has more room.
+void Selector::makePiece(Operand half, Value value, unsigned piece) {
+  auto [place, isNew] = piecePlaces_.try_emplace({value.impl(), piece}, half);
+  const Operand before = std::exchange(place->second, half);
+  if (!isNew && hasRoomForMove()) return void(emit(Form::VMOV_mv_w, {half, before}));
+  Operand rest = restOf(value, piece);
+  setRounding();
+  emit(Form::VCONV_BF16_FP32, {half, rest});
+}
+
+/// Are there fewer instructions of the slot mv than of st so far?
+bool Selector::hasRoomForMove() const {
+  int64_t more = 0;
+  for (const MachineInst& inst : function_.blocks[block_].instructions) {
+    const isa::Slot slot = inst.row().slot;
+    more += (slot == isa::Slot::St) - (slot == isa::Slot::Mv);
+  }
+  return more > 0;
 }
 
 Operand Selector::constantPieces(uint32_t bits, unsigned low, unsigned high) {
@@ -82,18 +115,26 @@ Operand Selector::pieces(Value value, unsigned low, unsigned high) {
     both = constantPieces(static_cast<uint32_t>(*bits), low, high);
   } else if (isOneBf16(value) && low == 0 && (high == 0 || high == kNoPiece)) {
     both = narrowPieces(*value.definingOp(), high == 0);
-  } else {
+  } else if (low > high) {
+    Operand swapped = pieces(value, high, low);
     both = fresh(RegClass::Vector);
-    Operand first = restOf(value, low);
-    Operand second = high == kNoPiece ? Operand() : restOf(value, high);
-    setRounding();
-    emit(Form::VCONV_BF16_FP32, {both.at(Part::Low), first});
-    if (high == kNoPiece)
-      setZero(both.at(Part::High));
-    else
-      emit(Form::VCONV_BF16_FP32, {both.at(Part::High), second});
+    emit(Form::VSHIFT, {both, swapped, swapped, constant(kHalfBytes)});
+  } else {
+    both = convertedPieces(value, low, high);
   }
   return pieces_[{value.impl(), low, high}] = both;
+}
+
+Operand Selector::convertedPieces(Value value, unsigned low, unsigned high) {
+  // Both halves are written one after the other: what is read before it is complete lives long.
+  restOf(value, high == kNoPiece ? low : high);
+  Operand both = fresh(RegClass::Vector);
+  makePiece(both.at(Part::Low), value, low);
+  if (high == kNoPiece)
+    setZero(both.at(Part::High));
+  else
+    makePiece(both.at(Part::High), value, high);
+  return both;
 }
 
 bool Selector::selectFma(Operation& op) {

@@ -116,13 +116,29 @@ class BodyPreparation {
   void hoistInvariants() {
     for (bool changed = true; changed;) {
       changed = false;
-      for (size_t i = 0; i < body_.size(); ++i)
-        if (isInvariant(i)) {
-          before_.push_back(body_[i]);
-          body_.erase(body_.begin() + static_cast<ptrdiff_t>(i--));
-          changed = true;
-        }
+      for (size_t i = 0; i < body_.size(); ++i) {
+        const std::vector<size_t> all = withOtherParts(i);
+        if (!std::ranges::all_of(all, [&](size_t at) { return isInvariant(at); })) continue;
+        for (size_t at : all)
+          before_.push_back(body_[at]);
+        for (size_t n = all.size(); n-- > 0;)
+          body_.erase(body_.begin() + static_cast<ptrdiff_t>(all[n]));
+        changed = true;
+        --i;
+      }
     }
+  }
+
+  /// An instruction, and those that write other parts of its result.
+  std::vector<size_t> withOtherParts(size_t at) const {
+    const MachineInst& inst = body_[at];
+    if (!inst.operandCount || !inst.operands[0].isVirtual() ||
+        inst.operands[0].part == Part::Whole || !useOf(inst.form, 0).isDef)
+      return {at};
+    std::vector<size_t> all;
+    for (size_t i = 0; i < body_.size(); ++i)
+      if (writes(body_[i], static_cast<uint32_t>(inst.operands[0].number))) all.push_back(i);
+    return all;
   }
 
   bool isInvariant(size_t at) const {
@@ -136,13 +152,33 @@ class BodyPreparation {
       auto reg = static_cast<uint32_t>(operand.number);
       OperandUse use = useOf(inst.form, i);
       if (use.isUse && (use.isDef || countWrites(reg))) return false;
-      if (use.isDef &&
-          (operand.part != Part::Whole || countWrites(reg) != 1 || isReadBefore(at, reg)))
-        return false;
+      if (use.isDef && !isWrittenAnew(reg, operand.part)) return false;
     }
     for (const isa::OperandRow& op : inst.row().ops())
       if (op.kind == isa::OperandKind::Fixed) return false;
-    return inst.row().implicitUseCount == 0;
+    const auto uses = std::span(inst.row().implicitUses).first(inst.row().implicitUseCount);
+    return std::ranges::none_of(uses, [&](isa::Reg reg) { return isSet(reg); });
+  }
+
+  /// Is each part of the register written once in a round, the low one first, and read after that?
+  bool isWrittenAnew(uint32_t reg, Part part) const {
+    size_t count = 0, first = body_.size();
+    for (size_t i = 0; i < body_.size(); ++i) {
+      if (!writes(body_[i], reg)) continue;
+      first = std::min(first, i);
+      count += body_[i].operands[0].part == part;
+    }
+    return count == 1 && !isReadBefore(first, reg) &&
+           (part != Part::Whole || countWrites(reg) == 1);
+  }
+
+  /// Does the body write a register of the machine?
+  bool isSet(isa::Reg reg) const {
+    return std::ranges::any_of(body_, [&](const MachineInst& inst) {
+      for (unsigned i = 0; i < inst.operandCount; ++i)
+        if (inst.operands[i] == Operand::of(reg) && useOf(inst.form, i).isDef) return true;
+      return false;
+    });
   }
 
   /// Constant lanes are loaded once as far as there are registers for them, else in each round.

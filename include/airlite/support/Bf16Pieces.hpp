@@ -55,16 +55,16 @@ inline constexpr Row kRows[] = {
     {{1, 1}, {alone(0, 0)}, 1},
     {{1, 2}, {pair(0, 1, 0, 0)}, 1},
     {{2, 1}, {pair(1, 0, 0, 0)}, 1},
-    {{1, 3}, {alone(0, 2), pair(0, 1, 0, 0)}, 2},
-    {{3, 1}, {alone(2, 0), pair(1, 0, 0, 0)}, 2},
+    {{1, 3}, {pair(0, 1, 0, 0), alone(0, 2)}, 2},
+    {{3, 1}, {pair(1, 0, 0, 0), alone(2, 0)}, 2},
     {{2, 2}, {pair(0, 1, 1, 0), pair(0, 0, 1, 1)}, 2},
-    {{3, 3}, {pair(0, 2, 2, 0), pair(0, 1, 1, 0), pair(0, 0, 1, 1)}, 3},
+    {{3, 3}, {pair(0, 1, 1, 0), pair(0, 0, 1, 1), pair(0, 2, 2, 0)}, 3},
 };
 
 }  // namespace bf16_pieces
 
-/// The instructions of a product, in their order: small terms come first. Empty for counts that are
-/// not supported: those of kRows are.
+/// The instructions of a product, in their order: those with the first pieces come first, since the
+/// other pieces are known later. Empty for counts that are not supported: those of kRows are.
 inline std::span<const Bf16Step> bf16Steps(Bf16PieceCounts counts) {
   for (const bf16_pieces::Row& row : bf16_pieces::kRows)
     if (row.counts == counts) return std::span(row.steps).first(row.size);

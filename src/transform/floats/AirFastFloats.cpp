@@ -8,6 +8,9 @@
 //   negf, absf, maximumf, minimumf, maxnumf, minnumf, cmpf that selects
 //   exp, tanh, erf, sqrt, rsqrt
 //
+// Products and quotients of f32, and roots that are factors of them, have the accuracy of bf16 where
+// the result is rounded to bf16.
+//
 // Results differ from those of the program before by the errors that FastFloat.hpp gives. Numbers
 // that are not finite may become others: a factor of f32 that is infinite gives NaN, comparisons
 // take a NaN for less than nothing, a quotient by 0 is NaN.
@@ -132,6 +135,25 @@ bool isReplaced(Operation& op) {
   return rowOf(op) || isSelection(op) || isWholeFma(op);
 }
 
+/// Products and quotients: their relative errors add up to that of a product of them.
+bool isProduct(const Operation& op) { return op.is("arith.mulf") || op.is("arith.divf"); }
+
+/// Is the value only rounded to bf16, or a factor of what is? Errors of a few steps stay below that
+/// of the rounding.
+bool isRoundedToBf16(Value value, unsigned steps = 3) {
+  return value.hasUses() && std::ranges::all_of(value.uses(), [&](OpOperand& use) {
+           Operation& user = *use.owner();
+           if (user.is("arith.truncf")) return isBf16(user.result().type());
+           return steps && isProduct(user) && isRoundedToBf16(user.result(), steps - 1);
+         });
+}
+
+FloatQuality qualityOf(Operation& op) {
+  if (isBf16(op.operand(0).type())) return FloatQuality::Bf16;
+  const bool canBeRough = isProduct(op) || op.is("math.sqrt") || op.is("math.rsqrt");
+  return canBeRough && isRoundedToBf16(op.result()) ? FloatQuality::Bf16 : FloatQuality::F32;
+}
+
 /// Replaces one op; what is left without a use goes with canonicalization.
 class Replacement {
  public:
@@ -139,8 +161,7 @@ class Replacement {
       : op_(op),
         rewriter_(rewriter),
         isNarrow_(isBf16(op.operand(0).type())),
-        floats_(rewriter, op.location(), isNarrow_ ? FloatQuality::Bf16 : FloatQuality::F32,
-                op.operand(0).type()) {}
+        floats_(rewriter, op.location(), qualityOf(op), op.operand(0).type()) {}
 
   void run() {
     rewriter_.setBefore(op_);

@@ -4,14 +4,16 @@
 // combined with what the body computes by addf, maximumf, minimumf, maxnumf or minnumf, or of bf16,
 // which is then combined in f32 and rounded once, over a loop
 // of 16 rounds or more along which every input lies in a row (its last index) or does not move. The
-// op becomes loops: along that one 16 lanes are combined each with its own numbers, in long rows two
-// or four times 16 side by side, then the lanes with each other (8 and 8, 4 and 4, ...), then the
-// numbers that are left, then the result so far.
+// op becomes loops (RowsInLanes.hpp): along that one 16 lanes are combined each with its own numbers,
+// for up to eight rows side by side whose results lie side by side, in lone rows in up to four
+// chains. Then the lanes of eight rows are joined: even ones with odd ones of two vectors, until one
+// vector has all results. At last come the numbers that fill no vector, and the result so far.
 // So the order of a sum is another one; the lane that has the result is marked with air.sum_lanes
 // (linalg::kSumLanes).
 //
 // Declines: products of matrices, which the matrix unit makes; rows that do not begin at a multiple
 // of 32 bytes, other element types, ops that are not elementwise, linalg.index.
+#include "RowsInLanes.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -31,35 +33,20 @@ namespace {
 using linalg::IteratorKind;
 using linalg::StructuredOp;
 
-constexpr int64_t kLanes = 16, kAlignment = 32;
-/// Vectors that are combined side by side at most: one waits for the round before for four cycles or
-/// more.
-constexpr int64_t kMostChains = 4;
+constexpr int64_t kAlignment = 32;
+/// Rows that are joined together: their results are one vector of f32.
+constexpr int64_t kGroup = 8;
 
-struct Combiner {
-  std::string_view name;
-  double neutral;
-  int64_t leastRounds;  ///< fewer do not overlap well, so that more chains gain nothing
-};
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr Combiner kCombiners[] = {{"arith.addf", 0, 8},
-                                   {"arith.maximumf", -kInfinity, 4},
-                                   {"arith.maxnumf", -kInfinity, 4},
-                                   {"arith.minimumf", kInfinity, 4},
-                                   {"arith.minnumf", kInfinity, 4}};
-
-/// An op that fits, and along which loop.
-struct Match {
-  StructuredOp op;
-  unsigned loop = 0;
-  const Combiner* combiner = nullptr;
-  Operation* combining = nullptr;  ///< in the body
-  Value combined;                  ///< its operand that is not the result so far
-};
+constexpr RowCombiner kCombiners[] = {{"arith.addf", 0, 8},
+                                      {"arith.maximumf", -kInfinity, 4},
+                                      {"arith.maxnumf", -kInfinity, 4},
+                                      {"arith.minimumf", kInfinity, 4},
+                                      {"arith.minnumf", kInfinity, 4}};
 
 bool isScalarFloat(Type type) { return type.isF32() || type.isBF16(); }
 
-bool findCombiner(Match& match) {
+bool findCombiner(RowReduction& match) {
   StructuredOp op = match.op;
   if (op.numOutputs() != 1 || op.body().back().numOperands() != 1) return false;
   Value result = op.body().back().operand(0), soFar = op.bodyArgument(op.numInputs());
@@ -67,7 +54,7 @@ bool findCombiner(Match& match) {
   if (!combining || combining->block() != &op.body() || !result.hasOneUse() || !soFar.hasOneUse())
     return false;
   if (!isScalarFloat(soFar.type())) return false;
-  for (const Combiner& combiner : kCombiners)
+  for (const RowCombiner& combiner : kCombiners)
     if (combining->is(combiner.name)) match.combiner = &combiner;
   const unsigned at = combining->operand(0) == soFar ? 1 : 0;
   if (!match.combiner || combining->operand(1 - at) != soFar) return false;
@@ -102,17 +89,12 @@ bool fitsLoop(StructuredOp op, unsigned input, AffineMap map, unsigned loop) {
   return !isRow || type.rank() == 1 || type.dim(type.rank() - 1) * bytes % kAlignment == 0;
 }
 
-bool isAlong(AffineMap map, unsigned loop) {
-  return map.numResults() != 0 && map.result(map.numResults() - 1).kind() == AffineKind::Dim &&
-         map.result(map.numResults() - 1).position() == loop;
-}
-
 bool isProductOfUnit(StructuredOp op) {
   return linalg::sumDepth(*op.op()) || linalg::unitSumsOf(op).depth;
 }
 
-std::optional<Match> match(Operation& op) {
-  Match found{StructuredOp(&op)};
+std::optional<RowReduction> match(Operation& op) {
+  RowReduction found{StructuredOp(&op)};
   if (!op.is("linalg.generic") || !found.op.onBuffers() || isProductOfUnit(found.op) ||
       !findCombiner(found) || !std::ranges::all_of(found.op.body().ops(), isElementwise))
     return std::nullopt;
@@ -138,205 +120,138 @@ std::optional<Match> match(Operation& op) {
 
 class RowLoops {
  public:
-  explicit RowLoops(const Match& match)
+  explicit RowLoops(const RowReduction& match)
       : match_(match),
         op_(match.op),
         location_(op_->location()),
-        maps_(op_.indexingMaps()),
+        result_(op_.numInputs()),
+        resultMap_(op_.indexingMaps().back()),
         sizes_(op_.loopSizes()),
         inLanes_(sizes_[match.loop] / kLanes * kLanes),
-        chains_(chainsFor(inLanes_ / kLanes, match.combiner->leastRounds)),
-        rewriter_(op_->context()) {}
+        rewriter_(op_->context()),
+        lanes_(match, rewriter_) {}
 
   void rewrite() {
     rewriter_.setBefore(*op_.op());
-    indices_.resize(sizes_.size());
-    zero_ = index(0), one_ = index(1);
-    end_ = index(inLanes_), all_ = index(sizes_[match_.loop]);
+    LoopIndices indices(sizes_.size());
+    const std::optional<unsigned> rowLoop = loopOfRows();
     for (unsigned loop = 0; loop < sizes_.size(); ++loop)
-      if (loop != match_.loop) enterLoop(loop);
-    Value total = joined(sumInLanes());
-    if (inLanes_ != sizes_[match_.loop]) total = sumRest(total);
-    std::vector<Value> place = placeOf(op_.numInputs(), Value());
-    Value buffer = op_->operand(op_.numInputs());
-    Value soFar = memref::LoadOp::create(rewriter_, location_, buffer, place).result();
-    total = combine(wide(soFar), total);
-    if (soFar.type() != total.type())
-      total = rewriter_.create(location_, "arith.truncf", {total}, {soFar.type()})->result();
-    memref::StoreOp::create(rewriter_, location_, total, buffer, place);
+      if (loop != match_.loop && loop != rowLoop) indices[loop] = enterLoop(sizes_[loop], 1);
+    if (rowLoop)
+      combineGroups(indices, *rowLoop);
+    else
+      combineGroup({indices});
     rewriter_.eraseOp(*op_.op());
   }
 
  private:
-  /// How many of `vectors` are combined side by side.
-  static int64_t chainsFor(int64_t vectors, int64_t leastRounds) {
-    int64_t chains = kMostChains;
-    while (chains > 1 && vectors / chains < leastRounds)
-      chains /= 2;
-    return chains;
-  }
-
   Value index(int64_t value) { return rewriter_.constantIndex(location_, value); }
-  Type lanesOf(Type element) const {
-    return VectorType::get(element.context(), {&kLanes, 1}, element);
+
+  /// The loop along which the results of rows lie side by side.
+  std::optional<unsigned> loopOfRows() const {
+    for (unsigned loop = 0; loop < sizes_.size(); ++loop)
+      if (loop != match_.loop && isAlong(resultMap_, loop)) return loop;
+    return std::nullopt;
   }
 
-  void enterLoop(unsigned loop) {
-    scf::ForOp made = scf::ForOp::create(rewriter_, location_, zero_, index(sizes_[loop]), one_);
-    indices_[loop] = made.inductionVar();
+  Value enterLoop(int64_t end, int64_t step) {
+    scf::ForOp made = scf::ForOp::create(rewriter_, location_, index(0), index(end), index(step));
     rewriter_.setBefore(*made.yield());
+    return made.inductionVar();
   }
 
-  /// The indices of an operand when the loop is at `at`.
-  std::vector<Value> placeOf(unsigned operand, Value at) const {
-    std::vector<Value> place;
-    for (unsigned r = 0; r < maps_[operand].numResults(); ++r) {
-      const unsigned loop = maps_[operand].result(r).position();
-      place.push_back(loop == match_.loop ? at : indices_[loop]);
-    }
-    return place;
+  void combineGroups(const LoopIndices& outer, unsigned rowLoop) {
+    const int64_t rest = sizes_[rowLoop] % kGroup, inGroups = sizes_[rowLoop] - rest;
+    auto rowsFrom = [&](Value first, int64_t count) {
+      std::vector<LoopIndices> rows(static_cast<size_t>(count), outer);
+      for (size_t row = 0; row < rows.size(); ++row)
+        rows[row][rowLoop] =
+            row ? rewriter_
+                      .create(location_, "arith.addi", {first, index(static_cast<int64_t>(row))},
+                              {first.type()})
+                      ->result()
+                : first;
+      return rows;
+    };
+    InsertPoint after = rewriter_.insertPoint();
+    if (inGroups) combineGroup(rowsFrom(enterLoop(inGroups, kGroup), kGroup));
+    rewriter_.setInsertPoint(after);
+    if (rest) combineGroup(rowsFrom(index(inGroups), rest));
   }
 
-  Value loadNumber(unsigned operand, Value at) {
-    Value buffer = op_->operand(operand);
-    if (!buffer.type().isa<MemRefType>()) return buffer;
-    return memref::LoadOp::create(rewriter_, location_, buffer, placeOf(operand, at)).result();
+  /// Rows whose results lie side by side, kGroup of them at most.
+  void combineGroup(const std::vector<LoopIndices>& rows) {
+    const bool areStoredAtOnce = rows.size() == kGroup && fitsVector();
+    const JoinedRows totals = lanes_.joined(lanes_.combined(rows), areStoredAtOnce);
+    if (areStoredAtOnce) return storeAtOnce(totals.lanes, rows.front());
+    for (size_t row = 0; row < rows.size(); ++row)
+      storeNumber(lanes_.extract(totals, row), rows[row]);
   }
 
-  Value broadcast(Value number) {
-    return rewriter_.create(location_, "vector.broadcast", {number}, {lanesOf(number.type())})
-        ->result();
+  /// Can the results of a group be one vector in memory?
+  bool fitsVector() const {
+    auto type = op_->operand(result_).type().cast<MemRefType>();
+    return inLanes_ == sizes_[match_.loop] && type.elementType().isF32() &&
+           (type.rank() == 1 || type.dim(type.rank() - 1) % kGroup == 0);
   }
 
-  Value constantLanes(Attribute number) {
-    auto type = lanesOf(attributeType(number)).cast<ShapedType>();
-    return rewriter_.constant(location_, DenseElementsAttr::get(type, {&number, 1}));
+  void storeAtOnce(Value lanes, const LoopIndices& first) {
+    auto type = VectorType::get(op_->context(), {&kGroup, 1}, rewriter_.f32());
+    auto one = [&](std::string_view name, int64_t number) {
+      const Attribute attribute = rewriter_.i64Attr(number);
+      return rewriter_.named(name, ArrayAttr::get(op_->context(), {&attribute, 1}));
+    };
+    Value low = rewriter_
+                    .create(location_, "vector.extract_strided_slice", {lanes}, {type},
+                            {one("offsets", 0), one("sizes", kGroup), one("strides", 1),
+                             rewriter_.named(linalg::kSumLanes, rewriter_.i64Attr(kLanes))})
+                    ->result();
+    std::vector<Value> place{op_->operand(result_)};
+    std::ranges::copy(lanes_.placeOf(result_, first, Value()), std::back_inserter(place));
+    Type loaded = type;
+    Value soFar = rewriter_.create(location_, "vector.load", place, {&loaded, 1})->result();
+    place.insert(place.begin(), lanes_.combine(soFar, low));
+    rewriter_.create(location_, "vector.store", place, {});
   }
 
-  /// As f32.
-  Value wide(Value number) {
-    if (!elementTypeOrSelf(number.type()).isBF16()) return number;
-    Type type = number.type().isa<VectorType>() ? lanesOf(rewriter_.f32()) : rewriter_.f32();
-    return rewriter_.create(location_, "arith.extf", {number}, {type})->result();
-  }
-
-  Value combine(Value a, Value b) {
-    return rewriter_.create(location_, match_.combiner->name, {a, b}, {a.type()})->result();
-  }
-
-  Value sumInLanes() {
-    IRMapping values;
-    for (unsigned i = 0; i < op_.numInputs(); ++i)
-      if (!isAlong(maps_[i], match_.loop))
-        values.map(op_.bodyArgument(i), broadcast(loadNumber(i, Value())));
-    for (Operation& op : op_.body().ops())
-      for (Value operand : op.operands())
-        if (operand.parentBlock() != &op_.body() && !values.lookupOrNull(operand))
-          values.map(operand, broadcast(operand));
-    const int64_t step = chains_ * kLanes, inChains = inLanes_ / step * step;
-    const std::vector<Value> start(
-        static_cast<size_t>(chains_),
-        constantLanes(FloatAttr::get(rewriter_.f32(), match_.combiner->neutral)));
-    scf::ForOp rows =
-        scf::ForOp::create(rewriter_, location_, zero_, index(inChains), index(step), start);
-    InsertPoint behind = rewriter_.insertPoint();
-    rewriter_.setToEnd(rows.body());
-    std::vector<Value> sums;
-    for (int64_t chain = 0; chain < chains_; ++chain) {
-      Value at = rows.inductionVar();
-      if (chain)
-        at = rewriter_.create(location_, "arith.addi", {at, index(chain * kLanes)}, {at.type()})
-                 ->result();
-      sums.push_back(combineRow(values, rows.regionIterArgs()[static_cast<size_t>(chain)], at));
-    }
-    rewriter_.create(location_, "scf.yield", sums, {});
-    rewriter_.setInsertPoint(behind);
-    Value sum = rows->result(0);
-    for (int64_t at = inChains; at < inLanes_; at += kLanes)
-      sum = combineRow(values, sum, index(at));
-    for (unsigned chain = 1; chain < chains_; ++chain)
-      sum = combine(sum, rows->result(chain));
-    return sum;
-  }
-
-  /// With the 16 numbers at `at`.
-  Value combineRow(IRMapping& values, Value soFar, Value at) {
-    for (unsigned i = 0; i < op_.numInputs(); ++i)
-      if (isAlong(maps_[i], match_.loop)) values.map(op_.bodyArgument(i), loadLanes(i, at));
-    return combine(soFar, wide(bodyInLanes(values)));
-  }
-
-  Value loadLanes(unsigned operand, Value at) {
-    Value buffer = op_->operand(operand);
-    std::vector<Value> operands{buffer};
-    for (Value index : placeOf(operand, at))
-      operands.push_back(index);
-    Type type = lanesOf(elementTypeOrSelf(buffer.type()));
-    return rewriter_.create(location_, "vector.load", operands, std::span(&type, 1))->result();
-  }
-
-  Value bodyInLanes(IRMapping& values) {
-    for (Operation& op : op_.body().ops()) {
-      if (op.is("linalg.yield") || &op == match_.combining) continue;
-      if (op.is("arith.constant")) {
-        values.map(op.result(), constantLanes(op.attr("value")));
-        continue;
-      }
-      OperationState state(op.location(), op.def());
-      for (Value operand : op.operands())
-        state.operands.push_back(values.lookupOr(operand));
-      state.resultTypes = {lanesOf(op.result().type())};
-      state.attributes = NamedAttrList(op.attributes());
-      values.map(op.result(), rewriter_.create(state)->result());
-    }
-    return values.lookupOr(match_.combined);
-  }
-
-  /// All lanes combined.
-  Value joined(Value lanes) {
-    for (int64_t by = kLanes / 2; by > 0; by /= 2) {
-      std::vector<Attribute> from;
-      for (int64_t lane = 0; lane < kLanes; ++lane)
-        from.push_back(rewriter_.i64Attr((lane + by) % kLanes));
-      Value turned =
-          rewriter_
-              .create(location_, "vector.shuffle", {lanes, lanes}, {lanes.type()},
-                      {rewriter_.named("mask", ArrayAttr::get(rewriter_.context(), from))})
-              ->result();
-      lanes = combine(lanes, turned);
-    }
-    const int64_t first[] = {0};
-    auto result = vector::ExtractOp::create(rewriter_, location_, lanes, first);
-    result->setAttr(linalg::kSumLanes, rewriter_.i64Attr(kLanes));
-    return result.result();
+  void storeNumber(Value total, const LoopIndices& row) {
+    if (inLanes_ != sizes_[match_.loop]) total = combineRest(total, row);
+    std::vector<Value> place = lanes_.placeOf(result_, row, Value());
+    Value buffer = op_->operand(result_);
+    Value soFar = memref::LoadOp::create(rewriter_, location_, buffer, place).result();
+    total = lanes_.combine(lanes_.wide(soFar), total);
+    if (soFar.type() != total.type())
+      total = rewriter_.create(location_, "arith.truncf", {total}, {soFar.type()})->result();
+    memref::StoreOp::create(rewriter_, location_, total, buffer, place);
   }
 
   /// The numbers that fill no row of lanes.
-  Value sumRest(Value total) {
-    scf::ForOp rest = scf::ForOp::create(rewriter_, location_, end_, all_, one_, {&total, 1});
-    InsertPoint behind = rewriter_.insertPoint();
+  Value combineRest(Value total, const LoopIndices& row) {
+    scf::ForOp rest = scf::ForOp::create(rewriter_, location_, index(inLanes_),
+                                         index(sizes_[match_.loop]), index(1), {&total, 1});
+    InsertPoint after = rewriter_.insertPoint();
     rewriter_.setToEnd(rest.body());
     IRMapping values;
     for (unsigned i = 0; i < op_.numInputs(); ++i)
-      values.map(op_.bodyArgument(i), loadNumber(i, rest.inductionVar()));
+      values.map(op_.bodyArgument(i), lanes_.loadNumber(i, row, rest.inductionVar()));
     for (Operation& op : op_.body().ops())
       if (!op.is("linalg.yield") && &op != match_.combining) rewriter_.clone(op, values);
-    Value sum = combine(rest.regionIterArgs()[0], wide(values.lookupOr(match_.combined)));
+    Value sum =
+        lanes_.combine(rest.regionIterArgs()[0], lanes_.wide(values.lookupOr(match_.combined)));
     rewriter_.create(location_, "scf.yield", {sum}, {});
-    rewriter_.setInsertPoint(behind);
+    rewriter_.setInsertPoint(after);
     return rest->result(0);
   }
 
-  const Match& match_;
+  const RowReduction& match_;
   StructuredOp op_;
   Location location_;
-  std::vector<AffineMap> maps_;
+  const unsigned result_;  ///< the number of its operand
+  AffineMap resultMap_;
   std::vector<int64_t> sizes_;
   const int64_t inLanes_;  ///< of the loop's rounds: those that fill vectors
-  const int64_t chains_;
   Rewriter rewriter_;
-  std::vector<Value> indices_;
-  Value zero_, one_, end_, all_;
+  RowsInLanes lanes_;
 };
 
 class VectorizeReductions : public Pass {
@@ -349,12 +264,12 @@ class VectorizeReductions : public Pass {
 
   PassResult run(Operation& module, PassContext& context) override {
     context.declareEffectChange(CountedEffect::Store, "structured ops become loops");
-    std::vector<Match> found;
+    std::vector<RowReduction> found;
     module.walk([&](Operation& op) {
       if (!everywhere_ && !op.parentOf<air::HerdOp>()) return;
       if (auto fit = match(op)) found.push_back(*fit);
     });
-    for (const Match& fit : found)
+    for (const RowReduction& fit : found)
       RowLoops(fit).rewrite();
     return changedIf(!found.empty());
   }

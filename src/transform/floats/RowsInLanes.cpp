@@ -1,0 +1,253 @@
+#include "RowsInLanes.hpp"
+
+#include "airlite/dialect/Arith.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/dialect/Vector.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace airlite {
+
+namespace {
+
+/// Vectors that are combined side by side at most, of all rows of a loop: one waits for the round
+/// before for four cycles or more, products longer than that.
+constexpr size_t kMostChains = 4, kHeavyChains = 2;
+
+/// Rows that go through one loop: of sums only, with numbers of their own (which have a register
+/// each) or extremes (which have more ops), and with products, which need many registers.
+constexpr size_t kLightRows = 8, kFewRows = 4, kHeavyRows = 2;
+
+/// The ops that need the fewest instructions.
+bool isSum(Operation& op) {
+  return op.is("linalg.yield") || op.is("arith.constant") || op.is("arith.extf") ||
+         op.is("arith.addf") || op.is("arith.subf");
+}
+
+bool isExtreme(Operation& op) {
+  return op.is("arith.maximumf") || op.is("arith.minimumf") || op.is("arith.maxnumf") ||
+         op.is("arith.minnumf");
+}
+
+}  // namespace
+
+bool isAlong(AffineMap map, unsigned loop) {
+  return map.numResults() != 0 && map.result(map.numResults() - 1).kind() == AffineKind::Dim &&
+         map.result(map.numResults() - 1).position() == loop;
+}
+
+RowsInLanes::RowsInLanes(const RowReduction& match, Rewriter& rewriter)
+    : match_(match),
+      op_(match.op),
+      rewriter_(rewriter),
+      location_(op_->location()),
+      maps_(op_.indexingMaps()),
+      vectors_(op_.loopSizes()[match.loop] / kLanes) {}
+
+// -- Ops ------------------------------------------------------------------------------------------
+
+Type RowsInLanes::lanesOf(Type element) const {
+  return VectorType::get(element.context(), {&kLanes, 1}, element);
+}
+
+Value RowsInLanes::broadcast(Value number) {
+  return rewriter_.create(location_, "vector.broadcast", {number}, {lanesOf(number.type())})
+      ->result();
+}
+
+Value RowsInLanes::constantLanes(Attribute number) {
+  auto type = lanesOf(attributeType(number)).cast<ShapedType>();
+  return rewriter_.constant(location_, DenseElementsAttr::get(type, {&number, 1}));
+}
+
+Value RowsInLanes::wide(Value number) {
+  if (!elementTypeOrSelf(number.type()).isBF16()) return number;
+  Type type = number.type().isa<VectorType>() ? lanesOf(rewriter_.f32()) : rewriter_.f32();
+  return rewriter_.create(location_, "arith.extf", {number}, {type})->result();
+}
+
+Value RowsInLanes::combine(Value a, Value b) {
+  return rewriter_.create(location_, match_.combiner->name, {a, b}, {a.type()})->result();
+}
+
+std::vector<Value> RowsInLanes::placeOf(unsigned operand, const LoopIndices& indices,
+                                        Value at) const {
+  std::vector<Value> place;
+  for (unsigned r = 0; r < maps_[operand].numResults(); ++r) {
+    const unsigned loop = maps_[operand].result(r).position();
+    place.push_back(loop == match_.loop ? at : indices[loop]);
+  }
+  return place;
+}
+
+Value RowsInLanes::loadNumber(unsigned operand, const LoopIndices& indices, Value at) {
+  Value buffer = op_->operand(operand);
+  if (!buffer.type().isa<MemRefType>()) return buffer;
+  return memref::LoadOp::create(rewriter_, location_, buffer, placeOf(operand, indices, at))
+      .result();
+}
+
+Value RowsInLanes::loadLanes(unsigned operand, const LoopIndices& indices, Value at) {
+  Value buffer = op_->operand(operand);
+  std::vector<Value> operands{buffer};
+  for (Value index : placeOf(operand, indices, at))
+    operands.push_back(index);
+  Type type = lanesOf(elementTypeOrSelf(buffer.type()));
+  return rewriter_.create(location_, "vector.load", operands, std::span(&type, 1))->result();
+}
+
+// -- Lanes of rows --------------------------------------------------------------------------------
+
+size_t RowsInLanes::rowsAtOnce() const {
+  size_t rows = kLightRows;
+  for (unsigned i = 0; i < op_.numInputs(); ++i)
+    if (!isAlong(maps_[i], match_.loop)) rows = kFewRows;
+  for (Operation& op : op_.body().ops()) {
+    if (isExtreme(op)) rows = std::min(rows, kFewRows);
+    if (!isExtreme(op) && !isSum(op)) return kHeavyRows;
+  }
+  return rows;
+}
+
+size_t RowsInLanes::chainsFor(size_t rows) const {
+  const size_t most = rowsAtOnce() == kHeavyRows ? kHeavyChains : kMostChains;
+  size_t chains = std::max<size_t>(most / rows, 1);
+  while (chains > 1 && vectors_ / static_cast<int64_t>(chains) < match_.combiner->leastRounds)
+    chains /= 2;
+  return chains;
+}
+
+std::vector<Value> RowsInLanes::combined(const std::vector<LoopIndices>& rows) {
+  std::vector<Value> all;
+  const size_t atOnce = rowsAtOnce();
+  for (size_t first = 0; first < rows.size(); first += atOnce)
+    std::ranges::copy(
+        combinedAtOnce(std::span(rows).subspan(first, std::min(atOnce, rows.size() - first))),
+        std::back_inserter(all));
+  return all;
+}
+
+IRMapping RowsInLanes::invariants(const LoopIndices& row) {
+  IRMapping values;
+  for (unsigned i = 0; i < op_.numInputs(); ++i)
+    if (!isAlong(maps_[i], match_.loop))
+      values.map(op_.bodyArgument(i), broadcast(loadNumber(i, row, Value())));
+  for (Operation& op : op_.body().ops())
+    for (Value operand : op.operands())
+      if (operand.parentBlock() != &op_.body() && !values.lookupOrNull(operand))
+        values.map(operand, broadcast(operand));
+  return values;
+}
+
+std::vector<Value> RowsInLanes::combinedAtOnce(std::span<const LoopIndices> rows) {
+  std::vector<IRMapping> values;
+  for (const LoopIndices& row : rows)
+    values.push_back(invariants(row));
+  const auto chains = static_cast<int64_t>(chainsFor(rows.size()));
+  const int64_t inChains = vectors_ / chains * chains;
+  const std::vector<Value> start(
+      rows.size() * static_cast<size_t>(chains),
+      constantLanes(FloatAttr::get(rewriter_.f32(), match_.combiner->neutral)));
+  scf::ForOp loop = scf::ForOp::create(rewriter_, location_, index(0), index(inChains * kLanes),
+                                       index(chains * kLanes), start);
+  InsertPoint after = rewriter_.insertPoint();
+  rewriter_.setToEnd(loop.body());
+  std::vector<Value> sums;
+  for (int64_t chain = 0; chain < chains; ++chain) {
+    Value at = loop.inductionVar();
+    if (chain)
+      at = rewriter_.create(location_, "arith.addi", {at, index(chain * kLanes)}, {at.type()})
+               ->result();
+    for (size_t row = 0; row < rows.size(); ++row)
+      sums.push_back(
+          combineNumbers(values[row], loop.regionIterArgs()[sums.size()], rows[row], at));
+  }
+  rewriter_.create(location_, "scf.yield", sums, {});
+  rewriter_.setInsertPoint(after);
+  std::vector<Value> totals;
+  for (size_t row = 0; row < rows.size(); ++row) {
+    Value total = loop->result(static_cast<unsigned>(row));
+    for (int64_t vector = inChains; vector < vectors_; ++vector)
+      total = combineNumbers(values[row], total, rows[row], index(vector * kLanes));
+    for (size_t i = row + rows.size(); i < start.size(); i += rows.size())
+      total = combine(total, loop->result(static_cast<unsigned>(i)));
+    totals.push_back(total);
+  }
+  return totals;
+}
+
+Value RowsInLanes::combineNumbers(IRMapping& values, Value soFar, const LoopIndices& row,
+                                  Value at) {
+  for (unsigned i = 0; i < op_.numInputs(); ++i)
+    if (isAlong(maps_[i], match_.loop)) values.map(op_.bodyArgument(i), loadLanes(i, row, at));
+  return combine(soFar, wide(bodyInLanes(values)));
+}
+
+Value RowsInLanes::bodyInLanes(IRMapping& values) {
+  for (Operation& op : op_.body().ops()) {
+    if (op.is("linalg.yield") || &op == match_.combining) continue;
+    if (op.is("arith.constant")) {
+      values.map(op.result(), constantLanes(op.attr("value")));
+      continue;
+    }
+    OperationState state(op.location(), op.def());
+    for (Value operand : op.operands())
+      state.operands.push_back(values.lookupOr(operand));
+    state.resultTypes = {lanesOf(op.result().type())};
+    state.attributes = NamedAttrList(op.attributes());
+    values.map(op.result(), rewriter_.create(state)->result());
+  }
+  return values.lookupOr(match_.combined);
+}
+
+// -- Joining --------------------------------------------------------------------------------------
+
+Value RowsInLanes::shuffle(Value a, Value b, const std::array<int64_t, kLanes>& from) {
+  std::vector<Attribute> mask;
+  for (int64_t lane : from)
+    mask.push_back(rewriter_.i64Attr(lane));
+  return rewriter_
+      .create(location_, "vector.shuffle", {a, b}, {a.type()},
+              {rewriter_.named("mask", ArrayAttr::get(rewriter_.context(), mask))})
+      ->result();
+}
+
+/// Two vectors become one while there are several: even lanes with odd ones, so that a row has half
+/// as many lanes as before, and the rows stay in their order. Then lanes of one vector are combined
+/// with those half a row further on.
+JoinedRows RowsInLanes::joined(std::vector<Value> rows, bool isDense) {
+  std::array<int64_t, kLanes> even, odd, turned;
+  for (int64_t lane = 0; lane < kLanes; ++lane)
+    even[lane] = 2 * lane, odd[lane] = 2 * lane + 1;
+  int64_t stride = kLanes;
+  auto halve = [&](Value a, Value b) {
+    Value first = shuffle(a, b, even), second = shuffle(a, b, odd);
+    return combine(first, second);
+  };
+  for (; rows.size() > 1; stride /= 2) {
+    std::vector<Value> next;
+    for (size_t i = 0; i < rows.size(); i += 2)
+      next.push_back(halve(rows[i], rows[std::min(i + 1, rows.size() - 1)]));
+    rows = next;
+  }
+  Value lanes = rows.front();
+  for (; isDense && stride > 1; stride /= 2)
+    lanes = halve(lanes, lanes);
+  for (int64_t by = stride / 2; by > 0; by /= 2) {
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      turned[lane] = (lane + by) % kLanes;
+    lanes = combine(lanes, shuffle(lanes, lanes, turned));
+  }
+  return {lanes, stride};
+}
+
+Value RowsInLanes::extract(const JoinedRows& rows, size_t row) {
+  const int64_t lane[] = {static_cast<int64_t>(row) * rows.stride};
+  auto result = vector::ExtractOp::create(rewriter_, location_, rows.lanes, lane);
+  result->setAttr(linalg::kSumLanes, rewriter_.i64Attr(kLanes));
+  return result.result();
+}
+
+}  // namespace airlite

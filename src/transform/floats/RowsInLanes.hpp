@@ -1,0 +1,95 @@
+// Rows of numbers, 16 lanes at a time: what air-vectorize-reductions writes for the innermost loops
+// of a structured op.
+#pragma once
+
+#include "airlite/dialect/Linalg.hpp"
+#include "airlite/ir/Rewriter.hpp"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace airlite {
+
+/// Of a vector of f32, and of the vectors of bf16 that become one.
+inline constexpr int64_t kLanes = 16;
+
+/// An op that combines numbers in any order.
+struct RowCombiner {
+  std::string_view name;
+  double neutral;
+  int64_t leastRounds;  ///< fewer do not overlap well, so that more chains gain nothing
+};
+
+/// A structured op with one result, which is combined along one of its loops.
+struct RowReduction {
+  linalg::StructuredOp op;
+  unsigned loop = 0;
+  const RowCombiner* combiner = nullptr;
+  Operation* combining = nullptr;  ///< in the body
+  Value combined;                  ///< its operand that is not the result so far
+};
+
+/// Does the last index of an operand go along the loop?
+bool isAlong(AffineMap map, unsigned loop);
+
+/// An index for each loop of the op; none for the one along the row.
+using LoopIndices = std::vector<Value>;
+
+/// Lanes in which row i begins with lane `i * stride`, which is what its numbers were combined to.
+struct JoinedRows {
+  Value lanes;
+  int64_t stride = 0;
+};
+
+/// Writes ops at the insertion point of its rewriter.
+///
+///   RowsInLanes lanes(match, rewriter);
+///   JoinedRows totals = lanes.joined(lanes.combined(rows), false);
+///   Value first = lanes.extract(totals, 0);
+class RowsInLanes {
+ public:
+  RowsInLanes(const RowReduction& match, Rewriter& rewriter);
+
+  /// A loop over several rows at once, or a few: 16 numbers of each row, combined lane by lane.
+  /// Numbers that fill no vector are left out.
+  std::vector<Value> combined(const std::vector<LoopIndices>& rows);
+
+  /// Lanes of each row combined with each other; `isDense`: the results lie side by side.
+  JoinedRows joined(std::vector<Value> rows, bool isDense);
+  Value extract(const JoinedRows& rows, size_t row);
+
+  Value combine(Value a, Value b);
+  /// As f32.
+  Value wide(Value number);
+  /// The indices of an operand when the loop along the row is at `at`.
+  std::vector<Value> placeOf(unsigned operand, const LoopIndices& indices, Value at) const;
+  Value loadNumber(unsigned operand, const LoopIndices& indices, Value at);
+
+ private:
+  Type lanesOf(Type element) const;
+  Value index(int64_t value) { return rewriter_.constantIndex(location_, value); }
+  Value broadcast(Value number);
+  Value constantLanes(Attribute number);
+  Value loadLanes(unsigned operand, const LoopIndices& indices, Value at);
+  Value shuffle(Value a, Value b, const std::array<int64_t, kLanes>& from);
+  /// How many rows go through one loop.
+  size_t rowsAtOnce() const;
+  /// How many vectors of a row are combined side by side, with `rows` at once.
+  size_t chainsFor(size_t rows) const;
+  std::vector<Value> combinedAtOnce(std::span<const LoopIndices> rows);
+  /// What does not change along the row.
+  IRMapping invariants(const LoopIndices& row);
+  /// With the 16 numbers at `at`.
+  Value combineNumbers(IRMapping& values, Value soFar, const LoopIndices& row, Value at);
+  Value bodyInLanes(IRMapping& values);
+
+  const RowReduction& match_;
+  linalg::StructuredOp op_;
+  Rewriter& rewriter_;
+  Location location_;
+  std::vector<AffineMap> maps_;
+  const int64_t vectors_;  ///< of a row
+};
+
+}  // namespace airlite
