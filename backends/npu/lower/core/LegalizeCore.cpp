@@ -17,7 +17,9 @@ class LegalizeCore : public Recipe {
 
   PassList passes() const override {
     PassList list;
-    if (vectorize_) list.push_back(pass("air-aie-matrix-unit"));
+    if (vectorize_)
+      for (const char* name : {"air-aie-matrix-unit", "air-aie-row-values"})
+        list.push_back(pass(name));
     for (const char* name :
          {"air-aie-core-loops", "air-aie-scalarize-vectors", "air-aie-flatten-memrefs"})
       list.push_back(pass(name));
@@ -55,6 +57,7 @@ class LegalizeCore : public Recipe {
 
 void registerCoreLegalization(PassRegistry& registry) {
   registerMatrixUnit(registry);
+  registerRowValues(registry);
   registerCoreLoops(registry);
   registerScalarizeVectors(registry);
   registerFlattenMemRefs(registry);
