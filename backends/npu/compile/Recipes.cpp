@@ -17,6 +17,10 @@ namespace {
 constexpr std::pair<int64_t, int64_t> kSmallerHerds[] = {{2, 4}, {4, 2}, {2, 2}, {1, 4},
                                                          {4, 1}, {1, 2}, {2, 1}, {1, 1}};
 
+/// A stream moves so many bytes while the host starts a transfer, which takes about 3,050 cycles: a
+/// buffer in L2 is not split into shorter parts, where that fits.
+constexpr int64_t kLeastPart = 12288;
+
 /// What a program leaves to the compiler.
 struct Shape {
   bool makesHerds = false;
@@ -51,6 +55,12 @@ Shape shapeOf(Operation& module) {
   return shape;
 }
 
+/// Fewer transfers, which may need more of the channels of one memory tile.
+PassUse wholeBuffers(PassUse recipe) {
+  recipe.options.push_back({"l2-part", kLeastPart});
+  return recipe;
+}
+
 /// Transfers of short tiles have fewer dimensions.
 PassUse shortTiles(PassUse recipe) {
   recipe.options.push_back({"grow", false});
@@ -70,8 +80,8 @@ std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape,
       herds.push_back({columns, rows});
   std::vector<PassUse> uses;
   for (const std::vector<int64_t>& herd : herds) {
-    uses.push_back(recipeFor(target, exact, herd));
-    uses.push_back(shortTiles(uses.back()));
+    const PassUse use = recipeFor(target, exact, herd);
+    uses.insert(uses.end(), {wholeBuffers(use), use, shortTiles(use)});
   }
   std::vector<PassList> recipes;
   for (const PassUse& use : uses)

@@ -21,7 +21,8 @@
 // several functions or in a herd, a broadcast, indices that are not constant, an end that is
 // written in an order of its own, or other users. `max-launch-channels-mm2s` (puts) and
 // `max-launch-channels-s2mm` (gets) set: a split after which a launch would have more channel ends
-// than that in this direction, with a remark that is always shown.
+// than that in this direction, with a remark that is always shown. `least-part` set: parts of which
+// a launch moves fewer bytes, since each takes a transfer of its own.
 #include "SplitL2Rewrite.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -106,6 +107,7 @@ struct SplitChannel {
 
 struct Caps {
   int64_t puts = 0, gets = 0;  // 0: none
+  int64_t leastPart = 0;       // bytes
 };
 
 /// One class: whether a plan is accepted depends on all other plans of the function.
@@ -128,6 +130,7 @@ class FunctionSplitter {
       changed |= unrollParallels(*segment);
     findPlans(allocs);
     checkChannels();
+    declineShortParts();
     applyCaps();
     checkChannels();
     return rewrite() || changed;
@@ -278,6 +281,36 @@ class FunctionSplitter {
     int64_t& of(bool isPut) { return isPut ? puts : gets; }
   };
 
+  /// The host starts the transfer of each part on its own.
+  void declineShortParts() {
+    for (SplitPlan& plan : plans_) {
+      if (!isAccepted_[numberOf(plan)] || bytesOfPart(plan) >= caps_.leastPart) continue;
+      isAccepted_[numberOf(plan)] = false;
+      decline(*plan.alloc, "its parts are moved in less time than a transfer takes to start");
+    }
+  }
+
+  /// Of the longest transfer between a launch and a part; no end when there is none.
+  int64_t bytesOfPart(const SplitPlan& plan) {
+    const auto bits = static_cast<int64_t>(elementTypeOrSelf(plan.memref.type()).bitWidth());
+    std::optional<int64_t> most;
+    for (const SpanningAccess& access : plan.spanning)
+      for (const air::FarAccess& far : channels_[std::string(access.op.channelName())].far)
+        if (launchOf(far.op))
+          most = std::max(most.value_or(0), far.list.count().value_or(INT64_MAX / bits) *
+                                                roundsOf(*far.op.op()) * bits / 8);
+    return most ? *most / plan.parts.count() : INT64_MAX;
+  }
+
+  /// Of the loops around an access in a launch.
+  static int64_t roundsOf(Operation& op) {
+    int64_t rounds = 1;
+    for (Operation* at = op.parentOp(); at && !air::asHierarchy(at); at = at->parentOp())
+      if (auto loop = dynCast<scf::ForOp>(at))
+        rounds *= std::max<int64_t>(loop.tripCount().value_or(1), 1);
+    return rounds;
+  }
+
   void applyCaps() {
     if (caps_.puts <= 0 && caps_.gets <= 0) return;
     std::unordered_map<Operation*, Ends> ends;  // by launch
@@ -400,12 +433,13 @@ class SplitL2Memref : public Pass {
            "most channel puts in a launch after a split; 0: any");
     option("max-launch-channels-s2mm", maxGets_,
            "most channel gets in a launch after a split; 0: any");
+    option("least-part", leastPart_, "bytes that a launch moves of each part, at least");
     example("airlite-opt --air-split-l2-memref=tiles-per-l2-tile=4 in.mlir");
   }
 
   PassResult run(Operation& function, PassContext& context) override {
     Operation* module = function.parentOp();
-    for (int64_t number : {tilesPerL2Tile_, maxPuts_, maxGets_}) {
+    for (int64_t number : {tilesPerL2Tile_, maxPuts_, maxGets_, leastPart_}) {
       if (number >= 0) continue;
       function.emitError() << "options of air-split-l2-memref must not be negative";
       return PassResult::Failed;
@@ -415,7 +449,7 @@ class SplitL2Memref : public Pass {
       table_.read(*module);
       module_ = module;
     }
-    FunctionSplitter splitter(function, {maxPuts_, maxGets_}, table_, context);
+    FunctionSplitter splitter(function, {maxPuts_, maxGets_, leastPart_}, table_, context);
     if (!splitter.run(tilesPerL2Tile_)) return PassResult::Unchanged;
     air::tidyTransfers(function);
     air::declareCopies(context);
@@ -423,7 +457,7 @@ class SplitL2Memref : public Pass {
   }
 
  private:
-  int64_t tilesPerL2Tile_ = 4, maxPuts_ = 0, maxGets_ = 0;
+  int64_t tilesPerL2Tile_ = 4, maxPuts_ = 0, maxGets_ = 0, leastPart_ = 0;
   Operation* module_ = nullptr;  // that the table is of
   ChannelTable table_;
 };

@@ -20,6 +20,8 @@ class NpuRecipe : public Recipe {
     option("exact", exact_, "floats with the bits of the program as it is, not the matrix unit's");
     option("l1-bytes", l1Bytes_, "L1 memory of a core that tiles may take");
     option("l2", useL2_, "bring operands into L2 first");
+    option("l2-part", leastPart_,
+           "bytes that a launch moves of each part of a split buffer in L2, at least");
     option("num-rows", numRows_, "rows of cores to place herds on");
     option("num-cols", numCols_, "columns of cores to place herds on");
     option("row-anchor", rowAnchor_, "first row of cores");
@@ -88,8 +90,11 @@ class NpuRecipe : public Recipe {
   PassList schedule() const {
     // Each column has a shim with a DMA.
     const int64_t channels = device_.limits(aie::TileKind::ShimNoc).channels * numCols_;
-    return {{"air-split-l2-memref",
-             {{"max-launch-channels-mm2s", channels}, {"max-launch-channels-s2mm", channels}}},
+    PassUse split = {
+        "air-split-l2-memref",
+        {{"max-launch-channels-mm2s", channels}, {"max-launch-channels-s2mm", channels}}};
+    if (leastPart_) split.options.push_back({"least-part", leastPart_});
+    return {split,
             {"air-isolate-async-dma-loop-nests", {{"scope", "func"}}},
             {"canonicalize"},
             {"cse"},
@@ -114,7 +119,7 @@ class NpuRecipe : public Recipe {
   const aie::Device& device_ = aie::defaultNpu();
   std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_;
   bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true;
-  int64_t l1Bytes_ = tileBytes(device_);
+  int64_t l1Bytes_ = tileBytes(device_), leastPart_ = 0;
   int64_t numRows_ = device_.coreRows(), numCols_ = device_.columns;
   int64_t rowAnchor_ = device_.firstCoreRow(), colAnchor_ = 0;
 };

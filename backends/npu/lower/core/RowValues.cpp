@@ -17,9 +17,9 @@
 #include "airlite/ir/Rewriter.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 #include <optional>
 #include <set>
+#include <unordered_map>
 
 namespace airlite::npu {
 
@@ -103,7 +103,8 @@ class RowWorkFinder {
     if (!std::ranges::any_of(work.ops, [](Operation* op) { return isFloatWork(*op); }))
       return std::nullopt;
     for (Operation* op : work.ops)
-      if (loopsOf_.at(op->result()) && isUsedElsewhere(*op, work)) work.results.push_back(op->result());
+      if (loopsOf_.at(op->result()) && isUsedElsewhere(*op, work))
+        work.results.push_back(op->result());
     for (unsigned i = 0; i < op_.numInputs(); ++i)
       if (isUsedIn(op_.bodyArgument(i), work)) work.inputs.push_back(i);
     return work.results.empty() || writesInput(work) ? std::nullopt : std::optional(work);
@@ -196,7 +197,8 @@ class RowWorkMover {
 
   /// A map of the op as one of the loops of the work.
   AffineMap ofLoops(AffineMap map) const {
-    std::vector<AffineExpr> dims(maps_.front().numDims(), AffineExpr::constant(builder_.context(), 0));
+    std::vector<AffineExpr> dims(maps_.front().numDims(),
+                                 AffineExpr::constant(builder_.context(), 0));
     for (unsigned i = 0; i < loops_.size(); ++i)
       dims[loops_[i]] = AffineExpr::dim(builder_.context(), i);
     std::vector<AffineExpr> results;
@@ -261,8 +263,8 @@ class RowWorkMover {
       maps.push_back(AffineMap::get(builder_.context(), maps_.front().numDims(), 0, dims));
     }
     maps.insert(maps.end(), maps_.begin() + op_.numInputs(), maps_.end());
-    StructuredOp made = linalg::createGeneric(builder_, location_, inputs, outputs, maps,
-                                              op_.iterators());
+    StructuredOp made =
+        linalg::createGeneric(builder_, location_, inputs, outputs, maps, op_.iterators());
     IRMapping values;
     for (unsigned i = 0; i < op_.numInputs(); ++i)
       values.map(op_.bodyArgument(i), made.bodyArgument(i));
@@ -270,13 +272,14 @@ class RowWorkMover {
       values.map(op_.bodyArgument(op_.numInputs() + i), made.bodyArgument(made.numInputs() + i));
     Builder body = Builder::atEnd(made.body());
     for (Operation& op : op_.body().ops()) {
-      auto result = std::ranges::find_if(
-          work_.results, [&](Value value) { return value.definingOp() == &op; });
+      auto result = std::ranges::find_if(work_.results,
+                                         [&](Value value) { return value.definingOp() == &op; });
       if (result == work_.results.end())
         body.clone(op, values);
       else
-        values.map(*result, made.bodyArgument(op_.numInputs() + static_cast<unsigned>(
-                                                  result - work_.results.begin())));
+        values.map(*result,
+                   made.bodyArgument(op_.numInputs() +
+                                     static_cast<unsigned>(result - work_.results.begin())));
     }
   }
 
@@ -293,7 +296,8 @@ class RowWorkMover {
 
 class RowValues : public CorePass {
  public:
-  RowValues() : CorePass("air-aie-row-values", "Computes what rows need once for all rows at once") {
+  RowValues()
+      : CorePass("air-aie-row-values", "Computes what rows need once for all rows at once") {
     example("airlite-opt --air-aie-row-values design.mlir");
   }
 
@@ -321,7 +325,8 @@ class RowValues : public CorePass {
     scratch.releaseAll();
     RowWorkMover mover(op, *work, scratch);
     if (!scratch.haveRoom(mover.bufferTypes())) {
-      context.remark(*op, "computes its numbers of rows one after the other: there is no room for all");
+      context.remark(*op,
+                     "computes its numbers of rows one after the other: there is no room for all");
       return false;
     }
     mover.run();
