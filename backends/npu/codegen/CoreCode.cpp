@@ -6,11 +6,11 @@
 #include "BlockOrder.hpp"
 #include "Frame.hpp"
 #include "Layout.hpp"
-#include "Select.hpp"
 #include "SoftwarePipeline.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/npu/isa/Disassembler.hpp"
 #include "airlite/npu/isa/Hazards.hpp"
+#include "select/Select.hpp"
 
 #include <fmt/format.h>
 
@@ -71,7 +71,7 @@ class CoreCompiler {
     MachineFunction& machine = functions_.back().machine;
     machine.name = callee.name;
     machine.isEntry = number == 0;
-    if (!Selector(state_, machine).select(op)) return false;
+    if (!selectFunction(state_, machine, op)) return false;
     orderBlocks(machine);
     if (!mayFit(machine, op)) return false;
     if (!allocate(machine, op)) return false;
