@@ -12,8 +12,10 @@
 #include "SelectProducts.hpp"
 #include "SelectVectorMemory.hpp"
 #include "SelectWidths.hpp"
-#include "airlite/dialect/Func.hpp"
+#include "airlite/npu/device/CoreOps.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -169,6 +171,27 @@ constexpr OpRow kOps[] = {
     {"aie.get_cascade", nullptr, on<&ExchangeSelector::selectCascadeGet>},
     {"aie.put_cascade", nullptr, on<&ExchangeSelector::selectCascadePut>},
 };
+
+/// Whether someone selects all that a core can do, on vectors and on scalars.
+constexpr bool selectsAllCoreOps() {
+  for (const CoreOp& op : core_ops::kRows) {
+    const auto* row = std::ranges::find(kOps, op.name, &OpRow::name);
+    if (row == std::end(kOps)) return false;
+    const bool isOfVectors = op.values & CoreValue::kVectors;
+    if (isOfVectors ? !row->onVectors : !row->onScalars) return false;
+  }
+  return true;
+}
+
+/// Whether nobody selects anything else; what a device declares may stand in a core, too.
+constexpr bool selectsOnlyCoreOps() {
+  return std::ranges::all_of(kOps, [](const OpRow& row) {
+    return findCoreOp(row.name) || row.name == "aie.buffer" || row.name == "aie.lock";
+  });
+}
+
+static_assert(selectsAllCoreOps(), "a row of CoreOps.hpp has no selector here");
+static_assert(selectsOnlyCoreOps(), "an op here has no row in CoreOps.hpp");
 
 Handler handlerOf(Operation& op) {
   static const auto kRows = [] {
