@@ -1,4 +1,4 @@
-// The stages of code generation, one behind the other, and the questions that only the whole core
+// The stages of code generation, one after the other, and the questions that only the whole core
 // can answer: how deep the stack gets, whether the program fits, whether it keeps the rules.
 #include "airlite/npu/codegen/CoreCode.hpp"
 
@@ -109,7 +109,7 @@ class CoreCompiler {
     }
   }
 
-  /// What comes behind takes time with the square of the size: not for what cannot fit anyway.
+  /// The later stages take time with the square of the size: not for what cannot fit anyway.
   bool mayFit(const MachineFunction& machine, Operation& op) {
     constexpr size_t kMost =
         isa::kProgramMemoryBytes;  // bytes, of which each instruction takes two

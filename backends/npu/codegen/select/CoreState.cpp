@@ -18,7 +18,7 @@ uint32_t CoreState::calleeNumber(Operation& function) {
 
 namespace {
 
-/// Elements one behind the other, i8 four to a word.
+/// Elements one after the other, i8 four to a word.
 std::vector<uint32_t> initialWords(memref::GlobalOp global, int64_t bytes) {
   std::vector<uint32_t> words(static_cast<size_t>((bytes + 3) / 4));
   DenseElementsAttr value = global.initialValue();

@@ -213,7 +213,7 @@ bool IntegerSelector::selectMinMax(Operation& op) {
   return true;
 }
 
-/// The machine counts the bits behind the sign that are equal to it: of half the number, that is
+/// The machine counts the bits after the sign that are equal to it: of half the number, that is
 /// one zero too few for 0 and right for all others.
 bool IntegerSelector::selectLeadingZeros(Operation& op) {
   if (!checkedClass(op, op.result().type())) return false;
