@@ -30,7 +30,7 @@ void skipEmpty(MachineFunction& function) {
   }
 }
 
-/// The successor that had best lie behind a block: where it goes without a jump of its own, a loop
+/// The successor that had best follow a block: where it goes without a jump of its own, a loop
 /// before what follows it.
 std::vector<uint32_t> preferred(const MachineFunction& function, uint32_t number) {
   const Terminator& t = function.blocks[number].terminator;

@@ -9,11 +9,11 @@
 namespace airlite::npu::codegen {
 
 /// Drops blocks that are never reached, jumps past empty ones, and puts those that jump to each
-/// other one behind the other.
+/// other one after the other.
 void orderBlocks(MachineFunction& function);
 
 /// How block `number` goes on when blocks lie in their order: one exit, or two when it needs a
-/// second jump behind its own.
+/// second jump after its own.
 std::vector<Exit> exitsOf(const MachineFunction& function, uint32_t number);
 
 }  // namespace airlite::npu::codegen

@@ -1,4 +1,4 @@
-// The stages of code generation, one behind the other, and the questions that only the whole core
+// The stages of code generation, one after the other, and the questions that only the whole core
 // can answer: how deep the stack gets, whether the program fits, whether it keeps the rules.
 #include "airlite/npu/codegen/CoreCode.hpp"
 
@@ -6,11 +6,11 @@
 #include "BlockOrder.hpp"
 #include "Frame.hpp"
 #include "Layout.hpp"
-#include "Select.hpp"
 #include "SoftwarePipeline.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/npu/isa/Disassembler.hpp"
 #include "airlite/npu/isa/Hazards.hpp"
+#include "select/Select.hpp"
 
 #include <fmt/format.h>
 
@@ -71,7 +71,7 @@ class CoreCompiler {
     MachineFunction& machine = functions_.back().machine;
     machine.name = callee.name;
     machine.isEntry = number == 0;
-    if (!Selector(state_, machine).select(op)) return false;
+    if (!selectFunction(state_, machine, op)) return false;
     orderBlocks(machine);
     if (!mayFit(machine, op)) return false;
     if (!allocate(machine, op)) return false;
@@ -109,7 +109,7 @@ class CoreCompiler {
     }
   }
 
-  /// What comes behind takes time with the square of the size: not for what cannot fit anyway.
+  /// The later stages take time with the square of the size: not for what cannot fit anyway.
   bool mayFit(const MachineFunction& machine, Operation& op) {
     constexpr size_t kMost =
         isa::kProgramMemoryBytes;  // bytes, of which each instruction takes two

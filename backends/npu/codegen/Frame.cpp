@@ -1,4 +1,4 @@
-// The stack grows to higher addresses: sp points behind the frame, slots have negative offsets
+// The stack grows to higher addresses: sp points to the end of the frame, slots have negative offsets
 // (docs/hardware/isa.md, rules.stack).
 #include "Frame.hpp"
 

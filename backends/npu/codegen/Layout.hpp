@@ -14,7 +14,7 @@ namespace airlite::npu::codegen {
 struct Piece {
   std::vector<Cycle> cycles{};
   uint32_t block = 0;      ///< which block of the function begins here
-  bool isBlock = false;    ///< false: a jump that a block needs behind its own
+  bool isBlock = false;    ///< false: a jump that a block needs after its own
   bool isAligned = false;  ///< jumped to, or returned to
   /// All bundles have 16 bytes: a hardware loop, and what leads into it without a pause.
   bool isWide = false;
@@ -35,7 +35,7 @@ struct LaidOut {
   std::string error;  ///< not empty: a mistake of ours
 };
 
-/// Puts the functions one behind the other from address 0. What is jumped to lies at 16 bytes: the
+/// Puts the functions one after the other from address 0. What is jumped to lies at 16 bytes: the
 /// bundles before it are made longer.
 LaidOut layOut(const std::vector<FunctionCode>& functions);
 

@@ -31,17 +31,17 @@ struct LiveSet {
 /// What a call may change.
 const isa::Storage& clobberedByCalls();
 
-/// What lives behind the last instruction of a block, from what lives behind the block: the
+/// What lives after the last instruction of a block, from what lives after the block: the
 /// terminator's own effects.
 void stepOverTerminator(const Terminator& terminator, LiveSet& live);
-/// From behind an instruction to before it.
+/// From after an instruction to before it.
 void stepOver(const MachineInst& inst, LiveSet& live);
-/// True when an instruction that may be removed writes nothing that lives behind it.
+/// True when an instruction that may be removed writes nothing that lives after it.
 bool isDead(const MachineInst& inst, const LiveSet& liveBehind);
 
-/// What lives at the start of a block, from what lives at its end (behind its terminator).
+/// What lives at the start of a block, from what lives at its end (after its terminator).
 LiveSet liveAtStart(const MachineBlock& block, LiveSet live);
-/// What lives at the end of each block (behind its terminator).
+/// What lives at the end of each block (after its terminator).
 std::vector<LiveSet> liveAtEnds(const MachineFunction& function);
 
 }  // namespace airlite::npu::codegen

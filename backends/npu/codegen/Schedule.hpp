@@ -49,7 +49,7 @@ struct Exit {
 /// cycles before and after, its units.
 bool isFree(std::span<const Cycle> cycles, const isa::Instruction& instruction, int cycle);
 
-/// The cycles of a block with its jump and the bundles behind that. When the last is over nothing
+/// The cycles of a block with its jump and the bundles after that. When the last is over nothing
 /// is under way any more, so that blocks can follow each other in any order.
 std::vector<Cycle> scheduleBlock(std::vector<ScheduleNode> nodes, const Exit& exit);
 

@@ -1,4 +1,4 @@
-// Registers that live in memory: loaded before each instruction that reads them, stored behind each
+// Registers that live in memory: loaded before each instruction that reads them, stored after each
 // that writes them, through a register that lives only that long.
 #include "Allocate.hpp"
 

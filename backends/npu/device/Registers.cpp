@@ -13,7 +13,7 @@ std::string_view before(const RegisterRow& row) {
   return pattern.substr(0, pattern.find('#'));
 }
 
-std::string_view behind(const RegisterRow& row) {
+std::string_view after(const RegisterRow& row) {
   const std::string_view pattern = row.pattern;
   const size_t mark = pattern.find('#');
   return mark == pattern.npos ? std::string_view() : pattern.substr(mark + 1);
@@ -26,7 +26,7 @@ bool isIn(const RegisterRow& row, Generation generation) {
 /// The number of `name` in the series of `row`, counted from 0.
 std::optional<uint32_t> indexIn(const RegisterRow& row, std::string_view name) {
   if (row.count == 1) return name == row.pattern ? std::optional(0u) : std::nullopt;
-  const auto head = before(row), tail = behind(row);
+  const auto head = before(row), tail = after(row);
   if (name.size() <= head.size() + tail.size()) return std::nullopt;
   if (!name.starts_with(head) || !name.ends_with(tail)) return std::nullopt;
   const auto digits = name.substr(head.size(), name.size() - head.size() - tail.size());
@@ -50,7 +50,7 @@ std::optional<uint32_t> indexAt(const RegisterRow& row, uint32_t offset) {
 
 std::string Register::name() const {
   if (row->count == 1) return row->pattern;
-  return std::string(before(*row)) + std::to_string(row->first + index).append(behind(*row));
+  return std::string(before(*row)) + std::to_string(row->first + index).append(after(*row));
 }
 
 std::span<const FieldRow> Register::fields() const {

@@ -190,7 +190,7 @@ Result<Cdo> readCdo(ByteSpan bytes) {
   ByteReader in(bytes);
   const uint64_t length = takeHeader(in, cdo);
   if (in.ok() && length * 4 != in.left())
-    in.refuseAt(12, fmt::format("the CDO header says {} words, the file has {} bytes behind it",
+    in.refuseAt(12, fmt::format("the CDO header says {} words, the file has {} bytes after it",
                                 length, in.left()));
   while (in.ok() && in.left() > 0)
     cdo.commands.push_back(takeCommand(in));

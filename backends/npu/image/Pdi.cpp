@@ -114,8 +114,8 @@ uint32_t takeLengths(ByteReader& in, Pdi& pdi) {
 void takeData(ByteReader& in, Pdi& pdi, uint32_t words) {
   const ByteSpan raw = in.takeBytes(uint64_t(words) * 4, "the CDO of the PDI");
   for (uint32_t i = words; i < paddedWords(words); ++i)
-    if (in.word("the end of the PDI") != 0) in.refuse("words behind the CDO are not zero");
-  if (in.left() != 0) in.refuse(fmt::format("{} bytes behind the partition", in.left()));
+    if (in.word("the end of the PDI") != 0) in.refuse("words after the CDO are not zero");
+  if (in.left() != 0) in.refuse(fmt::format("{} bytes after the partition", in.left()));
   if (!in.ok()) return;
   auto cdo = readCdo(raw);
   if (!cdo) return in.refuseAt(dataOffset + cdo.error().place.value_or(0), cdo.error().message);

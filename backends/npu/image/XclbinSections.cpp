@@ -23,7 +23,7 @@ std::string takeFixedText(ByteReader& in, size_t size, const char* what) {
   const ByteSpan raw = in.takeBytes(size, what);
   const auto end = std::ranges::find(raw, 0);
   if (std::any_of(end, raw.end(), [](uint8_t byte) { return byte != 0; }))
-    in.refuse(fmt::format("bytes behind the end of the text in {}", what));
+    in.refuse(fmt::format("bytes after the end of the text in {}", what));
   return std::string(raw.begin(), end);
 }
 
@@ -42,7 +42,7 @@ Result<std::vector<T>> takeList(ByteSpan bytes, unsigned padding, const char* wh
   demandZeros(in, padding, what);
   for (uint32_t i = 0; i < count && in.ok(); ++i)
     list.push_back(takeOne(in));
-  if (in.ok() && in.left()) in.refuse(fmt::format("{} bytes behind {}", in.left(), what));
+  if (in.ok() && in.left()) in.refuse(fmt::format("{} bytes after {}", in.left(), what));
   if (!in.ok()) return in.error();
   return list;
 }

@@ -55,7 +55,7 @@ class ControlCheck {
   size_t checkSlots(size_t index, const Jump& jump) {
     size_t slot = index;
     for (unsigned i = 0; i < kDelaySlots; ++i) {
-      slot = flow_.behind(slot);
+      slot = flow_.after(slot);
       if (slot == kNowhere) {
         report(HazardKind::DelaySlotsMissing, index, index,
                fmt::format("{} of {} delay slots follow '{}'", i, kDelaySlots,
@@ -73,7 +73,7 @@ class ControlCheck {
                  fmt::format("the last bundle of a hardware loop is delay slot {} of '{}'", i + 1,
                              print(*jump.instruction)));
     }
-    return flow_.behind(slot);
+    return flow_.after(slot);
   }
 
   size_t checkTarget(size_t index, uint32_t address, const std::string& what, bool isJump = false) {
@@ -96,10 +96,10 @@ class ControlCheck {
     if (loop.start > loop.end)
       return report(
           HazardKind::LoopBounds, loop.startSetup, loop.endSetup,
-          fmt::format("the loop begins at {:#x}, behind its end at {:#x}", loop.start, loop.end));
+          fmt::format("the loop begins at {:#x}, after its end at {:#x}", loop.start, loop.end));
     if (bundles_[end].end() % kCodeAlignment)
       report(HazardKind::Alignment, end, end,
-             fmt::format("the code behind a hardware loop lies at {:#x}, not at a multiple of {}",
+             fmt::format("the code after a hardware loop lies at {:#x}, not at a multiple of {}",
                          bundles_[end].end(), kCodeAlignment));
     checkSetup(end);
     checkLastStore(loop, end);

@@ -60,7 +60,7 @@ Jump Flow::jumpOf(size_t bundle) const {
   return jump;
 }
 
-size_t Flow::behind(size_t bundle) const {
+size_t Flow::after(size_t bundle) const {
   size_t next = bundle + 1;
   bool touches = next < program_.bundles.size() &&
                  program_.bundles[next].address == program_.bundles[bundle].end();
@@ -69,7 +69,7 @@ size_t Flow::behind(size_t bundle) const {
 
 void Flow::appendNext(const Place& place, std::vector<Place>& next) const {
   if (place.bundle == kNowhere) return;
-  size_t following = behind(place.bundle);
+  size_t following = after(place.bundle);
   if (place.slotsLeft == 1) return next.push_back({place.target});
   if (place.slotsLeft > 1) return next.push_back({following, place.target, place.slotsLeft - 1});
   if (Jump jump = jumpOf(place.bundle); jump.instruction) {

@@ -40,7 +40,7 @@ class Flow {
   /// The jump in a bundle; without an instruction when there is none.
   Jump jumpOf(size_t bundle) const;
   /// The bundle that follows this one, if any does.
-  size_t behind(size_t bundle) const;
+  size_t after(size_t bundle) const;
   /// What may issue in the cycle after `place`.
   void appendNext(const Place& place, std::vector<Place>& next) const;
 

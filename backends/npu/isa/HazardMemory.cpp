@@ -108,7 +108,7 @@ std::set<size_t> joins(const Program& program) {
     if (jump.target != kNowhere) all.insert(jump.target);
     if (jump.instruction)
       all.insert(i + kDelaySlots + 1);  // after a call, or reached from elsewhere
-    if (flow.behind(i) == kNowhere) all.insert(i + 1);
+    if (flow.after(i) == kNowhere) all.insert(i + 1);
   }
   for (const HardwareLoop& loop : flow.loops())
     all.insert(program.indexAt(loop.start));

@@ -56,7 +56,7 @@ class Walk {
 
   bool straight(size_t from, size_t to) const {
     for (; from < to; ++from)
-      if (flow_.behind(from) != from + 1) return false;
+      if (flow_.after(from) != from + 1) return false;
     return true;
   }
 

@@ -52,7 +52,7 @@ class Tables {
     elf_.header.shstrndx = uint16_t(elf_.sections.size());
     const uint32_t name = nameOf(".shstrtab");
     append({.name = name, .type = elf::strings, .addralign = 1}, names_.take());
-    elf_.pieces.push_back({end_, behind_.take()});
+    elf_.pieces.push_back({end_, after_.take()});
     elf_.header.shoff = uint32_t((end_ + elf_.pieces.back().data.size() + 3) / 4 * 4);
     elf_.header.shnum = uint16_t(elf_.sections.size());
     elf_ = *readCoreElf(writeCoreElf(elf_));  // pieces that touch become one
@@ -90,15 +90,15 @@ class Tables {
   }
 
   void append(ElfSection section, const ByteVector& bytes) {
-    section.offset = uint32_t(end_ + behind_.size());
+    section.offset = uint32_t(end_ + after_.size());
     section.size = uint32_t(bytes.size());
-    behind_.bytes(bytes);
+    after_.bytes(bytes);
     elf_.sections.push_back(section);
   }
 
   CoreElf& elf_;
   uint64_t end_;  // of what loaders read
-  ByteWriter behind_, names_;
+  ByteWriter after_, names_;
 };
 
 }  // namespace

@@ -266,7 +266,7 @@ Result<std::string> printExecutable(const CoreElf& elf) {
     const bool isCode = segment->paddr < *coreWindow(Neighbour::South);
     const ByteVector bytes = fileBytes(elf, segment->offset, segment->filesz);
     const Content content{.bytes = bytes, .base = segment->paddr, .labels = labels};
-    text += fmt::format("\n// {} bytes of {} at {:#x}, {} of zeros behind them\n", segment->filesz,
+    text += fmt::format("\n// {} bytes of {} at {:#x}, {} of zeros after them\n", segment->filesz,
                         isCode ? "code" : "data", segment->paddr,
                         segment->memsz - std::min(segment->memsz, segment->filesz));
     if (!isCode) text += labelLines(content, content.base);

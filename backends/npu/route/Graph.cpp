@@ -36,7 +36,7 @@ RouteGraph::RouteGraph(const Device& device) : device_(device) {
     for (uint8_t row = 0; row < Device::rows; ++row)
       for (unsigned m = 0; m < portCount(kindOfRow(row), PortSide::Master); ++m) {
         const End master{{column, row}, *portAt(kindOfRow(row), PortSide::Master, m)};
-        const auto end = behind(master);
+        const auto end = reachedFrom(master);
         if (end)
           nodes_[size_t(slave(*end))].driver = master, nodes_[size_t(slave(*end))].isWire = true;
       }
@@ -50,7 +50,7 @@ size_t RouteGraph::place(End end, PortSide side) const {
 }
 
 /// The slave at the other end of a master's wire; none when it ends or leaves the array.
-std::optional<End> RouteGraph::behind(End master) const {
+std::optional<End> RouteGraph::reachedFrom(End master) const {
   const auto wire = wireOf(kindOfRow(master.tile.row), master.port);
   if (!wire) return std::nullopt;
   const Tile other{uint8_t(master.tile.column + wire->columns),
@@ -85,7 +85,7 @@ void RouteGraph::connect(int node) {
   if (from.isEnding) return;
   for (const Port port : mastersOf(kindOfRow(from.end.tile.row), from.end.port)) {
     const End driver{from.end.tile, port};
-    if (const auto end = behind(driver)) targets_.push_back(slave(*end));
+    if (const auto end = reachedFrom(driver)) targets_.push_back(slave(*end));
     if (!wireOf(kindOfRow(driver.tile.row), port)) targets_.push_back(master(driver));
   }
 }

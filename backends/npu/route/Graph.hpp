@@ -38,7 +38,7 @@ class RouteGraph {
   static constexpr size_t portsPerTile = 32;
 
   size_t place(End end, PortSide side) const;
-  std::optional<End> behind(End master) const;
+  std::optional<End> reachedFrom(End master) const;
   void addSlaves(Tile tile);
   void addMasters(Tile tile);
   void connect(int node);

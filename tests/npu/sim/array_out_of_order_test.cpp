@@ -177,7 +177,7 @@ TEST_CASE("what an out-of-order channel cannot take is a fault", "[npu][sim][out
   CHECK(faultAfter(single(5, words - 1)) ==
         "S2MM 0: a packet ends 1 words before BD 5, which takes it: not modelled");
   CHECK(faultAfter(single(5, words + 1)) ==
-        "S2MM 0: a packet goes on behind the words of BD 5, which takes it: not modelled");
+        "S2MM 0: a packet goes on after the words of BD 5, which takes it: not modelled");
   // Without its header, a packet begins with data.
   Setup dropped = single(5);
   dropped.packetMaster(mem, dma(0), 0, 1, true);

@@ -60,31 +60,33 @@ struct DeviceModule {
 
 class HipRunner {
  public:
-  HipRunner(HipLibrary& hip, std::vector<Argument>& arguments, HipOutcome& outcome,
-            std::string& error)
-      : hip_(hip), arguments_(arguments), outcome_(outcome), error_(error) {}
+  HipRunner(HipLibrary& hip, std::vector<Argument>& arguments) : hip_(hip), arguments_(arguments) {}
 
-  bool run(Operation& module, unsigned waveSize, Operation& function) {
-    return load(module, waveSize) && upload() && execute(function) && download();
+  Result<HipOutcome> run(Operation& module, unsigned waveSize, Operation& function) {
+    if (auto done = load(module, waveSize); !done) return done.error();
+    if (auto done = upload(); !done) return done.error();
+    if (auto done = execute(function); !done) return done.error();
+    if (auto done = download(); !done) return done.error();
+    return outcome_;
   }
 
  private:
-  bool load(Operation& module, unsigned waveSize) {
+  Result<void> load(Operation& module, unsigned waveSize) {
     gpu::GpuTargetOptions target;
     const auto architecture = hip_.architecture();
-    if (!architecture) return fail(architecture.error().message);
+    if (!architecture) return architecture.error();
     target.cpu = outcome_.device = *architecture;
     target.waveSize = waveSize;
     auto compiled = gpu::compileForGpu(module, target);
-    if (!compiled) return fail(compiled.error().message);
+    if (!compiled) return compiled.error();
     compiled_ = std::move(*compiled);
     for (const gpu::CompiledModule& part : compiled_.modules) {
       auto loaded = std::make_unique<DeviceModule>(hip_, &part);
       int code = hip_.moduleLoadData(&loaded->handle, part.hsaco.data());
-      if (!isFine(hip_.check(code, "loading " + part.name))) return false;
+      if (auto done = hip_.check(code, "loading " + part.name); !done) return done;
       modules_[part.name] = std::move(loaded);
     }
-    return true;
+    return {};
   }
 
   // -- Memory
@@ -93,78 +95,78 @@ class HipRunner {
     return argument.strided.empty() ? std::span(argument.array.data) : std::span(argument.strided);
   }
 
-  bool upload() {
+  Result<void> upload() {
     for (Argument& argument : arguments_) {
       buffers_.push_back(std::make_unique<DeviceBuffer>(hip_));
       if (argument.layout.kind != ArgKind::MemRef) continue;
       std::span<std::byte> memory = memoryOf(argument);
-      if (!isFine(buffers_.back()->fill(memory.data(), memory.size()))) return false;
+      if (auto done = buffers_.back()->fill(memory.data(), memory.size()); !done) return done;
     }
-    return true;
+    return {};
   }
 
-  bool download() {
+  Result<void> download() {
     for (size_t i = 0; i < arguments_.size(); ++i) {
       if (arguments_[i].layout.kind != ArgKind::MemRef) continue;
-      if (!isFine(buffers_[i]->read(memoryOf(arguments_[i]).data()))) return false;
+      if (auto done = buffers_[i]->read(memoryOf(arguments_[i]).data()); !done) return done;
     }
-    return true;
+    return {};
   }
 
   // -- Host code
 
-  bool execute(Operation& function) {
+  Result<void> execute(Operation& function) {
     if (!function.region().hasOneBlock())
       return unsupported(function, "a host function with several blocks");
     entry_ = &function.region().front();
     for (Operation& op : entry_->ops()) {
       if (gpu::LaunchFuncOp launch = dynCast<gpu::LaunchFuncOp>(&op)) {
-        if (!execute(launch)) return false;
+        if (auto done = execute(launch); !done) return done;
       } else if (!op.is("arith.constant") && !op.is("func.return")) {
         return unsupported(op, fmt::format("'{}' in a host function", op.name()));
       }
     }
-    return true;
+    return {};
   }
 
-  bool unsupported(Operation& op, const std::string& what) {
+  /// It has been reported.
+  static Error unsupported(Operation& op, const std::string& what) {
     op.emitError() << "not supported with --on=hip: " << what;
-    return fail("");
+    return {};
   }
 
-  bool fail(const std::string& reason) {
-    error_ = reason;
-    return false;
-  }
-  bool isFine(const Result<void>& done) { return done || fail(done.error().message); }
-
-  bool execute(gpu::LaunchFuncOp launch) {
+  Result<void> execute(gpu::LaunchFuncOp launch) {
     std::string module(launch.kernel().root()), name(launch.kernel().leaf());
     auto loaded = modules_.find(module);
     const gpu::CompiledKernel* kernel =
         loaded == modules_.end() ? nullptr : loaded->second->compiled->find(name);
-    if (!kernel) return fail("there is no kernel @" + module + "::@" + name);
+    if (!kernel) return Error{"there is no kernel @" + module + "::@" + name};
     gpu::Dim3 grid{}, block{};
     std::vector<std::byte> segment;
-    if (!readSizes(launch, grid, block) || !packArguments(launch, *kernel, grid, segment))
-      return false;
+    if (auto done = readSizes(launch, grid, block); !done) return done;
+    if (auto done = packArguments(launch, *kernel, grid, segment); !done) return done;
     return start(*loaded->second, *kernel, grid, block, segment);
   }
 
-  bool readSizes(gpu::LaunchFuncOp launch, gpu::Dim3& grid, gpu::Dim3& block) {
+  Result<void> readSizes(gpu::LaunchFuncOp launch, gpu::Dim3& grid, gpu::Dim3& block) {
     for (unsigned d = 0; d < 3; ++d) {
       auto dimension = static_cast<gpu::Dimension>(d);
-      int64_t sizes[2] = {0, 0};
-      if (!readInteger(*launch.op(), launch.gridSize(dimension), sizes[0]) ||
-          !readInteger(*launch.op(), launch.blockSize(dimension), sizes[1]))
-        return false;
-      for (int64_t size : sizes)
-        if (size < 0 || size > std::numeric_limits<int32_t>::max())
-          return fail(fmt::format("a launch of size {}", size));
-      grid[d] = static_cast<uint32_t>(sizes[0]);
-      block[d] = static_cast<uint32_t>(sizes[1]);
+      const auto groups = readSize(*launch.op(), launch.gridSize(dimension));
+      if (!groups) return groups.error();
+      const auto items = readSize(*launch.op(), launch.blockSize(dimension));
+      if (!items) return items.error();
+      grid[d] = *groups;
+      block[d] = *items;
     }
-    return true;
+    return {};
+  }
+
+  Result<uint32_t> readSize(Operation& launch, Value value) {
+    const auto size = readInteger(launch, value);
+    if (!size) return size.error();
+    if (*size < 0 || *size > std::numeric_limits<int32_t>::max())
+      return Error{fmt::format("a launch of size {}", *size)};
+    return static_cast<uint32_t>(*size);
   }
 
   /// The number of the function's argument that `value` is.
@@ -174,15 +176,11 @@ class HipRunner {
     return std::nullopt;
   }
 
-  bool readInteger(Operation& user, Value value, int64_t& result) {
-    if (std::optional<int64_t> constant = constantIntOf(value)) {
-      result = *constant;
-      return true;
-    }
+  Result<int64_t> readInteger(Operation& user, Value value) {
+    if (std::optional<int64_t> constant = constantIntOf(value)) return *constant;
     std::optional<unsigned> number = argumentNumber(value);
     if (!number) return unsupported(user, "a value that is neither a constant nor an argument");
-    result = arguments_[*number].value.integer;
-    return true;
+    return arguments_[*number].value.integer;
   }
 
   // -- The kernel argument segment
@@ -192,38 +190,39 @@ class HipRunner {
     std::memcpy(segment.data() + slot.offset, data, slot.size);
   }
 
-  bool packArguments(gpu::LaunchFuncOp launch, const gpu::CompiledKernel& kernel,
-                     const gpu::Dim3& grid, std::vector<std::byte>& segment) {
+  Result<void> packArguments(gpu::LaunchFuncOp launch, const gpu::CompiledKernel& kernel,
+                             const gpu::Dim3& grid, std::vector<std::byte>& segment) {
     OperandRange operands = launch.kernelOperands();
     if (operands.size() != kernel.args.size())
-      return fail(fmt::format("kernel @{} takes {} arguments, the launch has {}", kernel.name,
-                              kernel.args.size(), operands.size()));
+      return Error{fmt::format("kernel @{} takes {} arguments, the launch has {}", kernel.name,
+                               kernel.args.size(), operands.size())};
     for (unsigned i = 0; i < operands.size(); ++i)
-      if (!packArgument(*launch.op(), operands[i], kernel.args[i], segment)) return false;
+      if (auto done = packArgument(*launch.op(), operands[i], kernel.args[i], segment); !done)
+        return done;
     if (kernel.gridArg)
       for (const ArgSlot& slot : kernel.gridArg->slots)
         put(segment, slot, &grid[slot.dim]);
-    return true;
+    return {};
   }
 
-  bool packArgument(Operation& launch, Value value, const ArgLayout& layout,
-                    std::vector<std::byte>& segment) {
+  Result<void> packArgument(Operation& launch, Value value, const ArgLayout& layout,
+                            std::vector<std::byte>& segment) {
     std::optional<unsigned> number = argumentNumber(value);
     if (layout.kind == ArgKind::MemRef) {
       if (!number) return unsupported(launch, "a buffer that is not an argument of the function");
       packMemRef(*number, layout, segment);
-      return true;
+      return {};
     }
     if (number) {
       put(segment, layout.slots[0], arguments_[*number].array.data.data());
-      return true;
+      return {};
     }
     if (layout.kind == ArgKind::Float)
       return unsupported(launch, "a float that is not an argument of the function");
-    int64_t integer = 0;
-    if (!readInteger(launch, value, integer)) return false;
-    put(segment, layout.slots[0], &integer);
-    return true;
+    const auto integer = readInteger(launch, value);
+    if (!integer) return integer.error();
+    put(segment, layout.slots[0], &*integer);
+    return {};
   }
 
   void packMemRef(unsigned number, const ArgLayout& layout, std::vector<std::byte>& segment) {
@@ -243,12 +242,13 @@ class HipRunner {
     }
   }
 
-  bool start(const DeviceModule& module, const gpu::CompiledKernel& kernel, const gpu::Dim3& grid,
-             const gpu::Dim3& block, std::vector<std::byte>& segment) {
+  Result<void> start(const DeviceModule& module, const gpu::CompiledKernel& kernel,
+                     const gpu::Dim3& grid, const gpu::Dim3& block,
+                     std::vector<std::byte>& segment) {
     void* function = nullptr;
     int code = hip_.moduleGetFunction(&function, module.handle, kernel.name.c_str());
-    if (!isFine(hip_.check(code, "finding kernel " + kernel.name))) return false;
-    if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return true;
+    if (auto done = hip_.check(code, "finding kernel " + kernel.name); !done) return done;
+    if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) return {};
     // HIP_LAUNCH_PARAM_BUFFER_POINTER, _BUFFER_SIZE and _END: the segment as it is.
     size_t bytes = segment.size();
     void* extra[] = {reinterpret_cast<void*>(1), segment.data(), reinterpret_cast<void*>(2), &bytes,
@@ -256,18 +256,17 @@ class HipRunner {
     auto begin = std::chrono::steady_clock::now();
     code = hip_.launchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0,
                              nullptr, nullptr, extra);
-    if (!isFine(hip_.check(code, "launching kernel " + kernel.name))) return false;
-    if (!isFine(hip_.check(hip_.synchronize(), "kernel " + kernel.name))) return false;
+    if (auto done = hip_.check(code, "launching kernel " + kernel.name); !done) return done;
+    if (auto done = hip_.check(hip_.synchronize(), "kernel " + kernel.name); !done) return done;
     outcome_.seconds +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     ++outcome_.launches;
-    return true;
+    return {};
   }
 
   HipLibrary& hip_;
   std::vector<Argument>& arguments_;
-  HipOutcome& outcome_;
-  std::string& error_;
+  HipOutcome outcome_;
   Block* entry_ = nullptr;
   gpu::CompiledKernels compiled_;
   std::unordered_map<std::string, std::unique_ptr<DeviceModule>> modules_;
@@ -276,16 +275,13 @@ class HipRunner {
 
 }  // namespace
 
-bool runOnHip(Operation& module, unsigned waveSize, std::string_view function,
-              std::vector<Argument>& arguments, HipOutcome& outcome, std::string& error) {
+Result<HipOutcome> runOnHip(Operation& module, unsigned waveSize, std::string_view function,
+                            std::vector<Argument>& arguments) {
   const auto hip = HipLibrary::load();
-  if (!hip) return error = hip.error().message, false;
+  if (!hip) return hip.error();
   Operation* op = lookupSymbolIn(module, function);
-  if (!op || !op->is("func.func")) {
-    error = "there is no function @" + std::string(function);
-    return false;
-  }
-  return HipRunner(**hip, arguments, outcome, error).run(module, waveSize, *op);
+  if (!op || !op->is("func.func")) return Error{"there is no function @" + std::string(function)};
+  return HipRunner(**hip, arguments).run(module, waveSize, *op);
 }
 
 }  // namespace airlite::tools

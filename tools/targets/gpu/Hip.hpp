@@ -3,6 +3,7 @@
 
 #include "../run/Arguments.hpp"
 #include "airlite/ir/Operation.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <string>
 #include <string_view>
@@ -18,8 +19,8 @@ struct HipOutcome {
 
 /// Compiles the module, in kernel form, for device 0 and runs `function` with `arguments`, whose
 /// memory receives what the kernels wrote. Host code may be constants and launches; anything else
-/// is reported at its op. False with a reason ("" when it has been reported).
-bool runOnHip(Operation& module, unsigned waveSize, std::string_view function,
-              std::vector<Argument>& arguments, HipOutcome& outcome, std::string& error);
+/// is reported at its op, and the error has no message then.
+Result<HipOutcome> runOnHip(Operation& module, unsigned waveSize, std::string_view function,
+                            std::vector<Argument>& arguments);
 
 }  // namespace airlite::tools

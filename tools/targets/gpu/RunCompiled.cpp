@@ -68,13 +68,11 @@ class CompiledRun : public ProgramRun {
     if (!signature_.results.empty())
       return failRun("not supported with --on=hip: results of a function");
     watch_.next("compile and run on HIP");
-    HipOutcome outcome;
-    std::string error;
-    bool fine = runOnHip(module, waveSizeOf(module), function_, arguments_, outcome, error);
-    if (!fine) return error.empty() ? static_cast<int>(kFailure) : failRun(error);
+    const auto outcome = runOnHip(module, waveSizeOf(module), function_, arguments_);
+    if (!outcome) return failRun(outcome.error());
     if (o_.frontend.verbose)
-      std::cerr << fmt::format("{}: {} launches, {:.6f} s on {}\n", driver().tool, outcome.launches,
-                               outcome.seconds, outcome.device);
+      std::cerr << fmt::format("{}: {} launches, {:.6f} s on {}\n", driver().tool,
+                               outcome->launches, outcome->seconds, outcome->device);
     return kSuccess;
   }
 

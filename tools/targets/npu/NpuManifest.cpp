@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <optional>
+#include <utility>
 
 namespace airlite::tools {
 namespace {
@@ -17,8 +19,7 @@ constexpr int version = 1;
 /// Reads entries of one object; keeps the first thing that is wrong.
 class Reader {
  public:
-  Reader(const Json& object, std::string where, std::string& error)
-      : object_(object), where_(std::move(where)), error_(error) {
+  Reader(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
     if (!object.is_object()) refuse("expected an object");
   }
 
@@ -38,7 +39,7 @@ class Reader {
   /// A file beside the manifest.
   std::string file(const char* name) {
     std::string found = text(name);
-    if (error_.empty() && (found.empty() || found.find('/') != std::string::npos))
+    if (found.empty() || found.find('/') != std::string::npos)
       refuse(fmt::format("\"{}\": expected the name of a file beside the manifest", name));
     return found;
   }
@@ -60,8 +61,14 @@ class Reader {
     return result;
   }
   void refuse(const std::string& why) {
-    if (error_.empty()) error_ = where_ + why;
+    if (!error_) error_ = Error{where_ + why};
   }
+  /// `value`, or what is wrong with the object that it was read from.
+  template <class T> Result<T> finish(T value) const {
+    if (error_) return *error_;
+    return value;
+  }
+  Result<void> checked() const { return error_ ? Result<void>(*error_) : Result<void>(); }
   bool has(const char* name) const { return object_.is_object() && object_.contains(name); }
 
  private:
@@ -73,57 +80,84 @@ class Reader {
 
   const Json& object_;
   std::string where_;
-  std::string& error_;
+  std::optional<Error> error_;
 };
 
-NpuArgument readArgument(const Json& json, size_t number, std::string& error) {
-  Reader reader(json, fmt::format("argument {}: ", number), error);
+Result<NpuArgument> readArgument(const Json& json, size_t number) {
+  Reader reader(json, fmt::format("argument {}: ", number));
   reader.onlyHas({"name", "element_type", "shape"});
-  return {reader.text("name"), reader.text("element_type"), reader.sizes("shape"), ""};
+  return reader.finish(
+      NpuArgument{reader.text("name"), reader.text("element_type"), reader.sizes("shape"), ""});
 }
 
-NpuArgument readScratch(const Json& json, size_t number, std::string& error) {
-  Reader reader(json, fmt::format("scratch buffer {}: ", number), error);
+Result<NpuArgument> readScratch(const Json& json, size_t number) {
+  Reader reader(json, fmt::format("scratch buffer {}: ", number));
   reader.onlyHas({"element_type", "shape", "contents"});
   NpuArgument buffer{"", reader.text("element_type"), reader.sizes("shape"), ""};
   if (reader.has("contents")) buffer.contents = reader.file("contents");
-  return buffer;
+  return reader.finish(buffer);
 }
 
-NpuManifestRun readRun(const Json& json, size_t number, std::string& error) {
-  Reader reader(json, fmt::format("run {}: ", number), error);
+Result<NpuManifestRun> readRun(const Json& json, size_t number) {
+  Reader reader(json, fmt::format("run {}: ", number));
   reader.onlyHas({"xclbin", "instructions", "locations", "arguments"});
   NpuManifestRun run{reader.file("xclbin"), reader.file("instructions"), "", {}};
   if (reader.has("locations")) run.locations = reader.file("locations");
   for (const int64_t argument : reader.sizes("arguments"))
     run.arguments.push_back(unsigned(argument));
-  return run;
+  return reader.finish(run);
 }
 
 template <class T>
-std::vector<T> readList(Reader& reader, const char* name,
-                        T (*readOne)(const Json&, size_t, std::string&), std::string& error) {
-  std::vector<T> result;
+Result<void> readList(Reader& reader, const char* name, Result<T> (*readOne)(const Json&, size_t),
+                      std::vector<T>& values) {
   const Json* list = reader.list(name);
-  for (size_t i = 0; list && i < list->size(); ++i)
-    result.push_back(readOne((*list)[i], i, error));
-  return result;
+  for (size_t i = 0; list && i < list->size(); ++i) {
+    Result<T> value = readOne((*list)[i], i);
+    if (!value) return value.error();
+    values.push_back(*std::move(value));
+  }
+  return reader.checked();
 }
 
-void checkRuns(const NpuManifest& manifest, std::string& error) {
+Result<void> checkRuns(const NpuManifest& manifest) {
   const size_t buffers = manifest.arguments.size() + manifest.scratch.size();
-  if (error.empty() && manifest.runs.empty()) error = "\"runs\": there is none";
+  if (manifest.runs.empty()) return Error{"\"runs\": there is none"};
   for (size_t i = 0; i < manifest.runs.size(); ++i)
     for (const unsigned argument : manifest.runs[i].arguments)
-      if (error.empty() && argument >= buffers)
-        error = fmt::format("run {}: argument {}: there are {} buffers", i, argument, buffers);
+      if (argument >= buffers)
+        return Error{
+            fmt::format("run {}: argument {}: there are {} buffers", i, argument, buffers)};
+  return {};
 }
 
-void checkNames(const std::vector<NpuArgument>& arguments, std::string& error) {
+Result<void> checkNames(const std::vector<NpuArgument>& arguments) {
   for (size_t i = 0; i < arguments.size(); ++i)
-    for (size_t j = 0; j < i && error.empty(); ++j)
+    for (size_t j = 0; j < i; ++j)
       if (arguments[i].name == arguments[j].name)
-        error = fmt::format("arguments {} and {} are both called '{}'", j, i, arguments[i].name);
+        return Error{
+            fmt::format("arguments {} and {} are both called '{}'", j, i, arguments[i].name)};
+  return {};
+}
+
+/// What is no list.
+Result<void> readHead(Reader& reader, const Json& json, NpuManifest& manifest) {
+  if (reader.text("format") != format)
+    reader.refuse(fmt::format("expected \"format\": \"{}\"", format));
+  if (auto right = reader.checked(); !right) return right;
+  if (!reader.has("version") || json["version"] != version)
+    reader.refuse(fmt::format("expected \"version\": {}", version));
+  reader.onlyHas({"format", "version", "device", "arguments", "scratch", "runs"});
+  manifest.device = reader.text("device");
+  return reader.checked();
+}
+
+Result<void> readLists(Reader& reader, NpuManifest& manifest) {
+  if (auto read = readList(reader, "arguments", readArgument, manifest.arguments); !read)
+    return read;
+  if (reader.has("scratch"))
+    if (auto read = readList(reader, "scratch", readScratch, manifest.scratch); !read) return read;
+  return readList(reader, "runs", readRun, manifest.runs);
 }
 
 }  // namespace
@@ -136,21 +170,12 @@ bool isNpuManifest(std::string_view text) {
 Result<NpuManifest> readNpuManifest(std::string_view text) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) return Error{"not a JSON file"};
-  std::string error;
-  Reader reader(json, "", error);
-  if (reader.text("format") != format)
-    reader.refuse(fmt::format("expected \"format\": \"{}\"", format));
-  if (error.empty() && (!reader.has("version") || json["version"] != version))
-    reader.refuse(fmt::format("expected \"version\": {}", version));
-  reader.onlyHas({"format", "version", "device", "arguments", "scratch", "runs"});
+  Reader reader(json, "");
   NpuManifest manifest;
-  manifest.device = reader.text("device");
-  manifest.arguments = readList(reader, "arguments", readArgument, error);
-  if (reader.has("scratch")) manifest.scratch = readList(reader, "scratch", readScratch, error);
-  manifest.runs = readList(reader, "runs", readRun, error);
-  checkRuns(manifest, error);
-  checkNames(manifest.arguments, error);
-  if (!error.empty()) return Error{error};
+  if (auto read = readHead(reader, json, manifest); !read) return read.error();
+  if (auto read = readLists(reader, manifest); !read) return read.error();
+  if (auto right = checkRuns(manifest); !right) return right.error();
+  if (auto right = checkNames(manifest.arguments); !right) return right.error();
   return manifest;
 }
 

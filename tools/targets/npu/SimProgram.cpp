@@ -62,10 +62,10 @@ class InterpCheck {
                      const std::vector<Argument>& after, const Tolerance& tolerance) {
     InterpRequest request;
     request.schedules = schedulesOfSeeds({}, 1);
-    InterpOutcome outcome;
-    std::string error;
-    if (!runOnInterpreter(module, function, arguments, request, outcome, error))
-      return failRun("in the interpreter: " + (error.empty() ? "the run fails" : error));
+    if (const auto run = runOnInterpreter(module, function, arguments, request); !run) {
+      const std::string& why = run.error().message;
+      return failRun("in the interpreter: " + (why.empty() ? "the run fails" : why));
+    }
     const bool isExact = tolerance.absolute == 0;
     for (size_t i = 0; i < arguments.size(); ++i) {
       const Comparison comparison = compareArrays(after[i].array, arrayOf(arguments[i]), tolerance);

@@ -44,6 +44,10 @@ int failRun(const std::string& error) {
   return kFailure;
 }
 
+int failRun(const Error& error) {
+  return error.message.empty() ? static_cast<int>(kFailure) : failRun(error.message);
+}
+
 int deliver(const Delivery& delivery, const ArgumentRequest& request, const Tolerance& tolerance) {
   for (const auto* positions : {&request.outputs, &request.expects})
     for (const auto& [number, path] : *positions) {

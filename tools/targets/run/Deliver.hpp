@@ -3,6 +3,7 @@
 
 #include "Arguments.hpp"
 #include "Compare.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <string>
 #include <vector>
@@ -21,5 +22,7 @@ int deliver(const Delivery& delivery, const ArgumentRequest& request, const Tole
 
 /// `airlite-run: error: ...` on standard error; the exit code for a failure.
 int failRun(const std::string& error);
+/// The same; an error without a message has been reported as a diagnostic.
+int failRun(const Error& error);
 
 }  // namespace airlite::tools

@@ -194,28 +194,28 @@ ArgLayout interpLayout(Type type) {
       tensor ? MemRefType::get(type.context(), tensor.shape(), tensor.elementType()) : type);
 }
 
-bool runOnInterpreter(Operation& module, Operation& function, std::vector<Argument>& arguments,
-                      const InterpRequest& request, InterpOutcome& outcome, std::string& error) {
+Result<InterpOutcome> runOnInterpreter(Operation& module, Operation& function,
+                                       std::vector<Argument>& arguments,
+                                       const InterpRequest& request) {
   interp::Program program(module);
   std::vector<Type> types = allTypes(func::FuncOp(&function));
   const InterpSchedule& plain = request.schedules.front();
   Schedule first = runOnce(program, function, arguments, plain.run);
-  if (first.outcome.status == interp::RunStatus::TooLong) error = first.outcome.message;
-  if (first.outcome.status != interp::RunStatus::Done) return false;
+  if (first.outcome.status == interp::RunStatus::TooLong) return Error{first.outcome.message};
+  if (first.outcome.status != interp::RunStatus::Done) return Error{};
   for (const InterpSchedule& schedule : std::span(request.schedules).subspan(1)) {
     Schedule other = runOnce(program, function, arguments, schedule.run);
-    if (other.outcome.status != interp::RunStatus::Done) {
-      error = fmt::format("{} with {}; the run with {} is fine",
-                          other.outcome.status == interp::RunStatus::TooLong ? other.outcome.message
-                                                                             : "the run fails",
-                          schedule.name, plain.name);
-      return false;
-    }
-    error = difference(first, other, types, plain.name, schedule.name);
-    if (!error.empty()) return false;
+    if (other.outcome.status != interp::RunStatus::Done)
+      return Error{fmt::format("{} with {}; the run with {} is fine",
+                               other.outcome.status == interp::RunStatus::TooLong
+                                   ? other.outcome.message
+                                   : "the run fails",
+                               schedule.name, plain.name)};
+    if (std::string why = difference(first, other, types, plain.name, schedule.name); !why.empty())
+      return Error{why};
   }
-  error = undefinedElement(first, types);
-  if (!error.empty()) return false;
+  if (std::string why = undefinedElement(first, types); !why.empty()) return Error{why};
+  InterpOutcome outcome;
   outcome.steps = first.outcome.steps;
   outcome.processes = first.outcome.processes;
   for (size_t i = 0; i < arguments.size(); ++i)
@@ -227,7 +227,7 @@ bool runOnInterpreter(Operation& module, Operation& function, std::vector<Argume
   for (size_t i = 0; i < outcome.memory.size(); ++i)
     outcome.results.push_back(
         hostValueOf(interpLayout(types[arguments.size() + i]), outcome.memory[i]));
-  return true;
+  return outcome;
 }
 
 }  // namespace airlite::tools

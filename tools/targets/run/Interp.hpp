@@ -3,6 +3,7 @@
 
 #include "Arguments.hpp"
 #include "airlite/interp/Interpreter.hpp"
+#include "airlite/support/Result.hpp"
 
 #include <string>
 #include <vector>
@@ -31,9 +32,10 @@ std::vector<InterpSchedule> schedulesOfSeeds(const interp::RunOptions& run, unsi
 /// The layout of an argument or result here: tensors are given as memrefs are.
 ArgLayout interpLayout(Type type);
 
-/// Runs `function` on `arguments` and changes their memory as the program does. False when the run
-/// fails or schedules disagree; `error` is empty when that has been reported as a diagnostic.
-bool runOnInterpreter(Operation& module, Operation& function, std::vector<Argument>& arguments,
-                      const InterpRequest& request, InterpOutcome& outcome, std::string& error);
+/// Runs `function` on `arguments` and changes their memory as the program does. An error when the run
+/// fails or schedules disagree, without a message when that has been reported as a diagnostic.
+Result<InterpOutcome> runOnInterpreter(Operation& module, Operation& function,
+                                       std::vector<Argument>& arguments,
+                                       const InterpRequest& request);
 
 }  // namespace airlite::tools

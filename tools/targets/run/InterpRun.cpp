@@ -59,15 +59,13 @@ class InterpRun : public ProgramRun {
 
   int execute(Operation& module, Operation& function) override {
     watch_.next("run");
-    InterpOutcome outcome;
-    std::string error;
-    if (!runOnInterpreter(module, function, arguments_, request_, outcome, error))
-      return error.empty() ? static_cast<int>(kFailure) : failRun(error);
-    results_ = std::move(outcome.results);
-    memory_ = std::make_shared<std::vector<interp::Datum>>(std::move(outcome.memory));
+    auto outcome = runOnInterpreter(module, function, arguments_, request_);
+    if (!outcome) return failRun(outcome.error());
+    results_ = std::move(outcome->results);
+    memory_ = std::make_shared<std::vector<interp::Datum>>(std::move(outcome->memory));
     if (o_.frontend.verbose)
       std::cerr << fmt::format("{}: {} steps, {} processes, {} schedules agree\n", driver().tool,
-                               outcome.steps, outcome.processes, request_.schedules.size());
+                               outcome->steps, outcome->processes, request_.schedules.size());
     return kSuccess;
   }
 

@@ -1,11 +1,12 @@
 // air-aie-check-core: nothing is left in a core that docs/npu_core_ir.md does not have.
 //
-// Looks at every op of the programs of cores, changes nothing. An op that is not on the page, or
-// has a type that is not, is an error there.
+// Looks at every op of the programs of cores, changes nothing. An op without a row in
+// npu/device/CoreOps.hpp, or with a type that the row does not have, is an error there.
 #include "CoreScope.hpp"
 #include "LegalizePasses.hpp"
 #include "ViewPlace.hpp"
 #include "airlite/dialect/Func.hpp"
+#include "airlite/npu/device/CoreOps.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -14,24 +15,11 @@ namespace airlite::npu {
 
 namespace {
 
-// Types: what a value of an op may be.
-enum Kind : unsigned {
-  kInteger = 1,  // up to 32 bits, index
-  kFloat = 2,    // f32 and bf16, as bits
-  kMemory = 4,
-  kIntegers = 8,  // vectors
-  kFloats = 16,
-  kBools = 32,  // of vectors
-  kTiles = 64,  // operands and sums of products of matrices
-  kAnyValue = kInteger | kFloat | kMemory | kIntegers | kFloats | kBools | kTiles,
-  kOther = 128,  // locks and the like
-};
-
 unsigned kindOfNumber(Type type) {
-  if (type.isIndex()) return kInteger;
-  if (type.isF32() || type.isBF16()) return kFloat;
+  if (type.isIndex()) return CoreValue::Integer;
+  if (type.isF32() || type.isBF16()) return CoreValue::Float;
   for (unsigned width : {1u, 8u, 16u, 32u})
-    if (type.isSignlessInteger(width)) return kInteger;
+    if (type.isSignlessInteger(width)) return CoreValue::Integer;
   return 0;
 }
 
@@ -43,12 +31,12 @@ unsigned kindOfVector(VectorType type) {
   int64_t lanes = type.numElements(), bits = lanes * element.bitWidth();
   bool isSum = bits == 1024 && (element.isInteger(32) || element.isInteger(64));
   bool isOperand = type.rank() == 2 && kind && (bits == 256 || bits == 512);
-  if (isSum || isOperand) return kTiles;
+  if (isSum || isOperand) return CoreValue::Tiles;
   if (type.rank() != 1) return 0;
-  if (element.isInteger(1)) return lanes >= 8 && lanes <= 64 ? unsigned(kBools) : 0u;
+  if (element.isInteger(1)) return lanes >= 8 && lanes <= 64 ? unsigned(CoreValue::Bools) : 0u;
   if (bits != 256 && bits != 512) return 0;
-  if (kind == kInteger) return kIntegers;
-  return kind == kFloat ? unsigned(kFloats) : 0u;
+  if (kind == CoreValue::Integer) return CoreValue::Integers;
+  return kind == CoreValue::Float ? unsigned(CoreValue::Floats) : 0u;
 }
 
 /// Seen as words through a cast.
@@ -60,90 +48,15 @@ bool isOfDoubleWords(MemRefType type) {
 unsigned kindOf(Type type) {
   if (auto vector = type.dynCast<VectorType>()) return kindOfVector(vector);
   if (auto memref = type.dynCast<MemRefType>()) {
-    if (isOfDoubleWords(memref)) return kMemory;
+    if (isOfDoubleWords(memref)) return CoreValue::Memory;
     unsigned element = kindOf(memref.elementType());
     bool isRow = memref.rank() == 1 && flatType(memref) && element;
-    return isRow && !(element & (kMemory | kBools)) ? unsigned(kMemory) : 0u;
+    return isRow && !(element & (CoreValue::Memory | CoreValue::Bools))
+               ? unsigned(CoreValue::Memory)
+               : 0u;
   }
   if (type.isIntOrIndexOrFloat()) return kindOfNumber(type);
-  return type.isa<ShapedType>() ? 0u : unsigned(kOther);
-}
-
-struct Allowed {
-  std::string_view name;
-  unsigned kinds = kAnyValue;
-};
-constexpr unsigned kInts = kInteger | kIntegers, kBits = kInteger | kIntegers | kBools;
-constexpr Allowed kAllowed[] = {
-    {"cf.br"},
-    {"cf.cond_br"},
-    {"scf.for"},
-    {"scf.if"},
-    {"scf.while"},
-    {"scf.execute_region"},
-    {"scf.yield"},
-    {"scf.condition"},
-    {"func.call"},
-    {"func.return"},
-    {"aie.end"},
-    {"arith.constant"},
-    {"arith.select"},
-    {"arith.bitcast", kInteger | kFloat | kIntegers | kFloats},
-    {"arith.addi", kInts},
-    {"arith.subi", kInts},
-    {"arith.muli", kInts},
-    {"arith.divsi", kInteger},
-    {"arith.divui", kInteger},
-    {"arith.remsi", kInteger},
-    {"arith.remui", kInteger},
-    {"arith.andi", kBits},
-    {"arith.ori", kBits},
-    {"arith.xori", kBits},
-    {"arith.shli", kInts},
-    {"arith.shrsi", kInts},
-    {"arith.shrui", kInts},
-    {"arith.cmpi", kBits},
-    {"arith.minsi", kInts},
-    {"arith.maxsi", kInts},
-    {"math.ctlz", kInteger},
-    {"arith.minui", kInts},
-    {"arith.maxui", kInts},
-    {"arith.extsi", kInts | kTiles},
-    {"arith.extui", kInts},
-    {"arith.trunci", kInts | kTiles},
-    {"arith.index_cast", kInteger},
-    {"arith.index_castui", kInteger},
-    {"memref.load"},
-    {"memref.store"},
-    {"memref.get_global"},
-    {"builtin.unrealized_conversion_cast", kMemory},
-    {"aie.use_lock", kInteger | kOther},
-    {"aie.get_stream", kInteger},
-    {"aie.get_cascade"},
-    {"aie.put_cascade"},
-    {"vector.load"},
-    {"vector.store"},
-    {"vector.broadcast"},
-    {"vector.shuffle", kIntegers | kFloats},
-    {"vector.extract_strided_slice", kIntegers | kFloats},
-    {"vector.bitcast", kIntegers | kFloats},
-    {"vector.extract", kInteger | kFloat | kIntegers | kFloats},
-    {"vector.contract", kTiles},
-    {"vector.shape_cast", kIntegers | kFloats | kTiles},
-    {"arith.addf", kFloats},
-    {"arith.subf", kFloats},
-    {"arith.mulf", kFloats},
-    {"math.fma", kFloats},
-    {"arith.maximumf", kFloats},
-    {"arith.minimumf", kFloats},
-    {"arith.extf", kFloats},
-    {"arith.truncf", kFloats},
-};
-
-const Allowed* allowance(const Operation& op) {
-  auto found = std::find_if(std::begin(kAllowed), std::end(kAllowed),
-                            [&](const Allowed& entry) { return op.is(entry.name); });
-  return found == std::end(kAllowed) ? nullptr : found;
+  return type.isa<ShapedType>() ? 0u : unsigned(CoreValue::Other);
 }
 
 class CoreCheck {
@@ -160,11 +73,11 @@ class CoreCheck {
 
  private:
   static LogicalResult checkOp(Operation& op) {
-    const Allowed* allowed = allowance(op);
+    const CoreOp* allowed = findCoreOp(op.name());
     if (!allowed) return op.emitOpError() << "not supported in a core";
     for (const std::vector<Type>& types : {op.operandTypes(), op.resultTypes()})
       for (Type type : types)
-        if (!(kindOf(type) & allowed->kinds))
+        if (!(kindOf(type) & allowed->values))
           return op.emitOpError() << "not supported in a core: " << type;
     return op.is("arith.constant") ? checkConstant(op) : success();
   }
@@ -181,7 +94,7 @@ class CoreCheck {
   static LogicalResult checkArguments(Region& region) {
     for (Block& block : region.blocks())
       for (Value argument : block.arguments())
-        if (!(kindOf(argument.type()) & kAnyValue))
+        if (!(kindOf(argument.type()) & CoreValue::kAny))
           return region.parentOp()->emitOpError()
                  << "not supported in a core: an argument of type " << argument.type();
     return success();

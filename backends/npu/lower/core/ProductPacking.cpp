@@ -277,7 +277,7 @@ class Packing {
 
   /// To the tiles, or back.
   void copy(Builder& builder, const PackedOperand& operand, bool packs) {
-    const InsertPoint behind = builder.insertPoint();
+    const InsertPoint afterwards = builder.insertPoint();
     const int64_t per = perMove(operand);
     auto row = per > 1 ? asWords : asRow;
     Value memory = row(builder, op_->location(), operand.memory);
@@ -315,7 +315,7 @@ class Packing {
     }
     for (int64_t column = first; column < operand.columns; column += per)
       move(at, column);
-    builder.setInsertPoint(behind);
+    builder.setInsertPoint(afterwards);
   }
 
   Value load(Builder& builder, Value memory, Value index) const {

@@ -144,8 +144,8 @@ template <class Machine> class Float {
     Word magnitude = a & kMagnitude, exponent = magnitude >> 23;
     // The fraction bits, when the number has some and is not below 1.
     Word by = m.minUnsigned(m.maxSigned(exponent - 127, m.word(0)), m.word(23));
-    Word behind = m.word(0x7fffff) >> by;
-    Word result = ((magnitude + carried(a, magnitude, behind, way)) & ~behind) | (a & kSign);
+    Word fraction = m.word(0x7fffff) >> by;
+    Word result = ((magnitude + carried(a, magnitude, fraction, way)) & ~fraction) | (a & kSign);
     Bit isBelowOne = m.less(exponent, m.word(127));
     Word small = m.select(roundsToOne(a, magnitude, way), m.word(0x3f800000), m.word(0));
     return canonical(m.select(isBelowOne, small | (a & kSign), result));
@@ -186,16 +186,16 @@ template <class Machine> class Float {
 
  private:
   /// What is added so that truncating the fraction bits rounds.
-  Word carried(Word a, Word magnitude, Word behind, Whole way) {
-    Word half = (behind + 1) >> 1, none = m.word(0);
+  Word carried(Word a, Word magnitude, Word fraction, Whole way) {
+    Word half = (fraction + 1) >> 1, none = m.word(0);
     switch (way) {
-      case Whole::Floor: return m.select(negative(a), behind, none);
-      case Whole::Ceil: return m.select(negative(a), none, behind);
+      case Whole::Floor: return m.select(negative(a), fraction, none);
+      case Whole::Ceil: return m.select(negative(a), none, fraction);
       case Whole::Trunc: return none;
       case Whole::Round: return half;
       case Whole::RoundEven: break;
     }
-    Bit isOdd = !m.equal(magnitude & (behind + 1), none);
+    Bit isOdd = !m.equal(magnitude & (fraction + 1), none);
     return m.select(m.equal(half, none), none, m.select(isOdd, half, half - 1));
   }
   /// Of a number between -1 and 1: is the result 1 or -1?

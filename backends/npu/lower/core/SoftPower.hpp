@@ -44,23 +44,23 @@ template <class Machine> class Logarithms {
     Word es = zerosBelow - zerosAbove - shift;
     Pair square = r.shiftedRight(r.times(s, s), m.word(0) - (es << 1) - 2);  // .64
     Pair sum = r.times(s, r.series(kAtanh, square, false));                  // 2.62
-    uint32_t behind = 62;
+    uint32_t fractionBits = 62;
     if (base == LogBase::Two)
-      sum = r.times(sum, {m.word(0x5c17f0bb), m.word(0xb8aa3b29)}), behind = 61;
+      sum = r.times(sum, {m.word(0x5c17f0bb), m.word(0xb8aa3b29)}), fractionBits = 61;
     if (base == LogBase::Ten) sum = r.times(sum, {m.word(0x9b9438ca), m.word(0x6f2dec54)});
-    return withExponent(e, sum, es, behind, isBelow, base);
+    return withExponent(e, sum, es, fractionBits, isBelow, base);
   }
 
  private:
-  /// `e` times the logarithm of 2, and twice the sum, which has `behind` fraction bits and
+  /// `e` times the logarithm of 2, and twice the sum, which has `fractionBits` fraction bits and
   /// is multiplied by 2^es.
-  Real withExponent(Word e, Pair sum, Word es, uint32_t behind, Bit isBelow, LogBase base) {
+  Real withExponent(Word e, Pair sum, Word es, uint32_t fractionBits, Bit isBelow, LogBase base) {
     auto [bits, shift] = r.leading(sum);
-    Real small{es + (127 + 1 + 63 - behind) - shift, bits, isBelow};
+    Real small{es + (127 + 1 + 63 - fractionBits) - shift, bits, isBelow};
     Bit isNegative = r.isSignSet(e);
     Word count = m.select(isNegative, m.word(0) - e, e);
     std::array<Word, 3> whole = multipleOfLog2(count, base);  // 8.88, the first word last
-    Word left = m.minUnsigned(es + (88 + 1 - behind), m.word(31)), right = m.word(32) - left;
+    Word left = m.minUnsigned(es + (88 + 1 - fractionBits), m.word(31)), right = m.word(32) - left;
     std::array<Word, 3> part{sum.low << left, sum.high << left | sum.low >> right,
                              sum.high >> right};
     Bit differ = m.equal(m.word(isNegative) ^ m.word(isBelow), m.word(1));
@@ -153,9 +153,9 @@ template <class Machine> class Powers {
   Word powerSpecials(Word x, Word y, Word mx, Word my, Word result) {
     // The fraction bits of y, and its lowest integer bit.
     Word exponent = my >> 23, bits = (my & 0x7fffff) | 0x800000;
-    Word behind = m.minSigned(m.maxSigned(m.word(150) - exponent, m.word(0)), m.word(24));
-    Word inside = bits >> behind;
-    Bit isWhole = m.equal(inside << behind, bits) & !m.less(exponent, m.word(127));
+    Word fractionBits = m.minSigned(m.maxSigned(m.word(150) - exponent, m.word(0)), m.word(24));
+    Word inside = bits >> fractionBits;
+    Bit isWhole = m.equal(inside << fractionBits, bits) & !m.less(exponent, m.word(127));
     Bit isOdd = isWhole & m.equal(inside & 1, m.word(1)) & m.less(exponent, m.word(151));
     Bit isEdge =
         m.equal(mx, m.word(0)) | m.equal(mx, m.word(kInfinity)) | m.equal(my, m.word(kInfinity));

@@ -88,7 +88,7 @@ inline constexpr Table<13> kTwoByPi = {"__air_table_two_by_pi",
                                            0x06492eea,
                                        }};
 
-/// Of sin(x) / x and, behind them, of cos(x), both in x^2, without signs, in 1.63.
+/// Of sin(x) / x and, after them, of cos(x), both in x^2, without signs, in 1.63.
 inline constexpr Table<44> kSines = {
     "__air_table_sines",
     {

@@ -8,186 +8,200 @@ namespace airlite::npu {
 
 namespace {
 
-std::vector<int64_t> shapeOf(Value value) {
-  auto type = value.type().cast<VectorType>();
-  return {type.shape().begin(), type.shape().end()};
-}
-
-}  // namespace
-
-Value VectorLanes::loadElement(Value memory, const std::vector<Value>& indices) {
-  std::vector<Value> operands{memory};
-  operands.insert(operands.end(), indices.begin(), indices.end());
-  return make("memref.load", operands, memory.type().cast<MemRefType>().elementType());
-}
-
-void VectorLanes::storeElement(Value value, Value memory, const std::vector<Value>& indices) {
-  std::vector<Value> operands{value, memory};
-  operands.insert(operands.end(), indices.begin(), indices.end());
-  rewriter_.create(location_, "memref.store", operands, std::span<const Type>());
-}
-
 /// The vector lies along the innermost dimensions.
-std::vector<Value> VectorLanes::minorIndices(OperandRange start, const LanePosition& at,
-                                             const Shape& shape) {
-  std::vector<Value> indices(start.begin(), start.end()), lanes = indexOf(at, shape);
-  size_t lead = indices.size() - lanes.size();
-  for (size_t d = 0; d < lanes.size(); ++d)
-    indices[lead + d] = add(indices[lead + d], lanes[d]);
+std::vector<Value> minorIndices(LaneBuilder& build, OperandRange start, const LanePosition& at,
+                                const LaneShape& shape) {
+  std::vector<Value> indices(start.begin(), start.end()), index = build.indexOf(at, shape);
+  size_t lead = indices.size() - index.size();
+  for (size_t d = 0; d < index.size(); ++d)
+    indices[lead + d] = build.add(indices[lead + d], index[d]);
   return indices;
 }
 
 // -- Whole rows -----------------------------------------------------------------------------------
 
-Value VectorLanes::load(Operation& op, unsigned, const LanePosition& at) {
-  return loadElement(op.operand(0),
-                     minorIndices(op.operandGroup("indices"), at, shapeOf(op.result())));
+Value load(VectorLanes& lanes, Operation& op, unsigned, const LanePosition& at) {
+  LaneBuilder& build = lanes.build();
+  return build.loadElement(
+      op.operand(0), minorIndices(build, op.operandGroup("indices"), at, laneShapeOf(op.result())));
 }
 
-Value VectorLanes::store(Operation& op) {
-  Shape shape = shapeOf(op.operand(0));
-  forEach(shape, [&](const LanePosition& at) {
-    Value value = lane(op.operand(0), at);
-    storeElement(value, op.operand(1), minorIndices(op.operandGroup("indices"), at, shape));
+Value store(VectorLanes& lanes, Operation& op) {
+  LaneBuilder& build = lanes.build();
+  LaneShape shape = laneShapeOf(op.operand(0));
+  build.forEach(shape, [&](const LanePosition& at) {
+    Value value = lanes.lane(op.operand(0), at);
+    build.storeElement(value, op.operand(1),
+                       minorIndices(build, op.operandGroup("indices"), at, shape));
   });
   return {};
 }
 
 // -- Transfers ------------------------------------------------------------------------------------
 
-std::vector<Value> VectorLanes::transferIndices(Operation& op, const LanePosition& at) {
+std::vector<Value> transferIndices(LaneBuilder& build, Operation& op, const LanePosition& at) {
   vector::TransferOp transfer(&op);
-  OperandRange start = transfer.indices();
-  std::vector<Value> indices(start.begin(), start.end());
+  std::vector<Value> indices = transfer.indices().vec();
   VectorType type = transfer.vectorType();
-  std::vector<Value> lanes = indexOf(at, {type.shape().begin(), type.shape().end()});
+  std::vector<Value> index = build.indexOf(at, {type.shape().begin(), type.shape().end()});
   AffineMap map = transfer.permutationMap();
-  for (unsigned d = 0; d < lanes.size(); ++d) {
+  for (unsigned d = 0; d < index.size(); ++d) {
     if (transfer.isBroadcastDim(d)) continue;
-    Value& index = indices[map.result(d).position()];
-    index = add(index, lanes[d]);
+    Value& start = indices[map.result(d).position()];
+    start = build.add(start, index[d]);
   }
   return indices;
 }
 
-Value VectorLanes::sizeOf(Value memory, unsigned dim) {
-  auto type = memory.type().cast<MemRefType>();
-  if (!type.isDynamicDim(dim)) return number(type.dim(dim));
-  return make("memref.dim", {memory, number(dim)}, rewriter_.indexType());
-}
-
 /// Is the element there? Null when it always is.
-Value VectorLanes::transferCondition(Operation& op, const std::vector<Value>& indices,
-                                     const LanePosition& at) {
+Value transferCondition(VectorLanes& lanes, Operation& op, const std::vector<Value>& indices,
+                        const LanePosition& at) {
+  LaneBuilder& build = lanes.build();
   vector::TransferOp transfer(&op);
   Value there;
   for (unsigned d = 0; d < transfer.vectorType().shape().size(); ++d) {
     if (staysInside(op, d)) continue;
     unsigned dim = transfer.permutationMap().result(d).position();
-    there = both(there, less(indices[dim], sizeOf(transfer.source(), dim), true));
+    there = build.both(there, build.less(indices[dim], build.sizeOf(transfer.source(), dim), true));
   }
-  if (Value mask = transfer.mask()) there = both(there, lane(mask, at));
+  if (Value mask = transfer.mask()) there = build.both(there, lanes.lane(mask, at));
   return there;
 }
 
-Value VectorLanes::transferRead(Operation& op, unsigned, const LanePosition& at) {
+Value transferRead(VectorLanes& lanes, Operation& op, unsigned, const LanePosition& at) {
+  LaneBuilder& build = lanes.build();
   vector::TransferReadOp transfer(&op);
-  std::vector<Value> indices = transferIndices(op, at);
-  return choose(
-      transferCondition(op, indices, at), transfer.vectorType().elementType(),
-      [&] { return loadElement(transfer.source(), indices); }, [&] { return transfer.padding(); });
+  std::vector<Value> indices = transferIndices(build, op, at);
+  return build.choose(
+      transferCondition(lanes, op, indices, at), transfer.vectorType().elementType(),
+      [&] { return build.loadElement(transfer.source(), indices); },
+      [&] { return transfer.padding(); });
 }
 
-Value VectorLanes::transferWrite(Operation& op) {
+Value transferWrite(VectorLanes& lanes, Operation& op) {
+  LaneBuilder& build = lanes.build();
   vector::TransferWriteOp transfer(&op);
-  forEach(shapeOf(transfer.value()), [&](const LanePosition& at) {
-    std::vector<Value> indices = transferIndices(op, at);
-    when(transferCondition(op, indices, at),
-         [&] { storeElement(lane(transfer.value(), at), transfer.source(), indices); });
+  build.forEach(laneShapeOf(transfer.value()), [&](const LanePosition& at) {
+    std::vector<Value> indices = transferIndices(build, op, at);
+    build.when(transferCondition(lanes, op, indices, at), [&] {
+      build.storeElement(lanes.lane(transfer.value(), at), transfer.source(), indices);
+    });
   });
   return {};
 }
 
 // -- Elements that a mask selects -----------------------------------------------------------------
 
-Value VectorLanes::maskedLoad(Operation& op, unsigned, const LanePosition& at) {
-  Value others = op.operand(op.numOperands() - 1);
-  return choose(
-      mask(op, at), elementTypeOrSelf(others.type()), [&] { return load(op, 0, at); },
-      [&] { return lane(others, at); });
+/// Whether the mask of an access has the lane.
+Value mask(VectorLanes& lanes, Operation& op, const LanePosition& at) {
+  return lanes.lane(op.operand(op.numOperands() - 2), at);
 }
 
-Value VectorLanes::maskedStore(Operation& op) {
+Value maskedLoad(VectorLanes& lanes, Operation& op, unsigned, const LanePosition& at) {
+  LaneBuilder& build = lanes.build();
+  Value others = op.operand(op.numOperands() - 1);
+  return build.choose(
+      mask(lanes, op, at), elementTypeOrSelf(others.type()), [&] { return load(lanes, op, 0, at); },
+      [&] { return lanes.lane(others, at); });
+}
+
+Value maskedStore(VectorLanes& lanes, Operation& op) {
+  LaneBuilder& build = lanes.build();
   Value values = op.operand(op.numOperands() - 1);
-  Shape shape = shapeOf(values);
-  forEach(shape, [&](const LanePosition& at) {
-    when(mask(op, at), [&] {
-      storeElement(lane(values, at), op.operand(0),
-                   minorIndices(op.operandGroup("indices"), at, shape));
+  LaneShape shape = laneShapeOf(values);
+  build.forEach(shape, [&](const LanePosition& at) {
+    build.when(mask(lanes, op, at), [&] {
+      build.storeElement(lanes.lane(values, at), op.operand(0),
+                         minorIndices(build, op.operandGroup("indices"), at, shape));
     });
   });
   return {};
 }
 
 /// Of gather and scatter: the vector of distances stands in front of the mask.
-std::vector<Value> VectorLanes::pickedIndices(Operation& op, const LanePosition& at) {
+std::vector<Value> pickedIndices(VectorLanes& lanes, Operation& op, const LanePosition& at) {
+  LaneBuilder& build = lanes.build();
   OperandRange start = op.operandGroup("indices");
   std::vector<Value> indices(start.begin(), start.end());
-  Value distance = indexOfLane(lane(op.operand(op.numOperands() - 3), at));
-  indices.back() = add(indices.back(), distance);
+  Value distance = build.indexOfLane(lanes.lane(op.operand(op.numOperands() - 3), at));
+  indices.back() = build.add(indices.back(), distance);
   return indices;
 }
 
-Value VectorLanes::gather(Operation& op, unsigned, const LanePosition& at) {
+Value gather(VectorLanes& lanes, Operation& op, unsigned, const LanePosition& at) {
+  LaneBuilder& build = lanes.build();
   Value others = op.operand(op.numOperands() - 1);
-  return choose(
-      mask(op, at), elementTypeOrSelf(others.type()),
-      [&] { return loadElement(op.operand(0), pickedIndices(op, at)); },
-      [&] { return lane(others, at); });
+  return build.choose(
+      mask(lanes, op, at), elementTypeOrSelf(others.type()),
+      [&] { return build.loadElement(op.operand(0), pickedIndices(lanes, op, at)); },
+      [&] { return lanes.lane(others, at); });
 }
 
-Value VectorLanes::scatter(Operation& op) {
+Value scatter(VectorLanes& lanes, Operation& op) {
+  LaneBuilder& build = lanes.build();
   Value values = op.operand(op.numOperands() - 1);
-  forEach(shapeOf(values), [&](const LanePosition& at) {
-    when(mask(op, at),
-         [&] { storeElement(lane(values, at), op.operand(0), pickedIndices(op, at)); });
+  build.forEach(laneShapeOf(values), [&](const LanePosition& at) {
+    build.when(mask(lanes, op, at), [&] {
+      build.storeElement(lanes.lane(values, at), op.operand(0), pickedIndices(lanes, op, at));
+    });
   });
   return {};
 }
 
 /// Those that are selected follow each other in memory.
-void VectorLanes::expandLoad(Operation& op, Value buffer) {
+void expandLoad(VectorLanes& lanes, Operation& op, Value buffer) {
+  LaneBuilder& build = lanes.build();
   Value others = op.operand(op.numOperands() - 1);
   auto type = op.result().type().cast<VectorType>();
   OperandRange start = op.operandGroup("indices");
-  reduce(shapeOf(others), number(0), [&](const LanePosition& at, Value taken) {
-    Value selected = mask(op, at);
+  build.reduce(laneShapeOf(others), build.number(0), [&](const LanePosition& at, Value taken) {
+    Value selected = mask(lanes, op, at);
     std::vector<Value> indices(start.begin(), start.end());
-    Value value = choose(
+    Value value = build.choose(
         selected, type.elementType(),
         [&] {
-          indices.back() = add(indices.back(), taken);
-          return loadElement(op.operand(0), indices);
+          indices.back() = build.add(indices.back(), taken);
+          return build.loadElement(op.operand(0), indices);
         },
-        [&] { return lane(others, at); });
-    storeLane(value, buffer, type, at);
-    return make("arith.select", {selected, add(taken, number(1)), taken}, taken.type());
+        [&] { return lanes.lane(others, at); });
+    lanes.buffers().storeLane(value, buffer, type, at);
+    return build.make("arith.select", {selected, build.add(taken, build.number(1)), taken},
+                      taken.type());
   });
 }
 
-Value VectorLanes::compressStore(Operation& op) {
+Value compressStore(VectorLanes& lanes, Operation& op) {
+  LaneBuilder& build = lanes.build();
   Value values = op.operand(op.numOperands() - 1);
   OperandRange start = op.operandGroup("indices");
-  reduce(shapeOf(values), number(0), [&](const LanePosition& at, Value taken) {
-    Value selected = mask(op, at);
-    when(selected, [&] {
+  build.reduce(laneShapeOf(values), build.number(0), [&](const LanePosition& at, Value taken) {
+    Value selected = mask(lanes, op, at);
+    build.when(selected, [&] {
       std::vector<Value> indices(start.begin(), start.end());
-      indices.back() = add(indices.back(), taken);
-      storeElement(lane(values, at), op.operand(0), indices);
+      indices.back() = build.add(indices.back(), taken);
+      build.storeElement(lanes.lane(values, at), op.operand(0), indices);
     });
-    return make("arith.select", {selected, add(taken, number(1)), taken}, taken.type());
+    return build.make("arith.select", {selected, build.add(taken, build.number(1)), taken},
+                      taken.type());
   });
   return {};
 }
+
+constexpr LaneRule kMemoryRules[] = {
+    {"vector.load", &load},
+    {"vector.transfer_read", &transferRead},
+    {"vector.maskedload", &maskedLoad, nullptr, nullptr, true, true},
+    {"vector.gather", &gather, nullptr, nullptr, true, true},
+    {"vector.expandload", nullptr, &expandLoad},
+    {"vector.store", nullptr, nullptr, &store, true, true},
+    {"vector.transfer_write", nullptr, nullptr, &transferWrite, false, true},
+    {"vector.maskedstore", nullptr, nullptr, &maskedStore, true, true},
+    {"vector.scatter", nullptr, nullptr, &scatter, true, true},
+    {"vector.compressstore", nullptr, nullptr, &compressStore, true, true},
+};
+
+}  // namespace
+
+std::span<const LaneRule> memoryRules() { return kMemoryRules; }
 
 }  // namespace airlite::npu

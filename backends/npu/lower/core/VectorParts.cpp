@@ -1,6 +1,7 @@
 // See VectorParts.hpp.
 #include "VectorParts.hpp"
 
+#include "FloatWords.hpp"
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/OpDef.hpp"
 
@@ -185,7 +186,7 @@ VectorParts::Parts VectorParts::narrowed(Location location, std::string_view nam
   return parts;
 }
 
-// -- Floats of integers ---------------------------------------------------------------------------
+// -- Floats of integers, integers of floats -------------------------------------------------------
 
 bool VectorParts::expands(Operation& op) {
   if (op.numOperands() != 1 || op.numResults() != 1) return false;
@@ -199,95 +200,22 @@ bool VectorParts::expands(Operation& op) {
   return (to.isF32() && (isShort || from.isInteger(32))) || (to.isBF16() && isShort);
 }
 
-Value VectorParts::binary(Location location, std::string_view name, Value a, Value b) {
-  const Value operands[] = {a, b};
-  return make(location, name, operands, a.type());
-}
-
-Value VectorParts::words(Location location, uint32_t bits, Value like) {
-  Attribute number = rewriter_.i32Attr(static_cast<int32_t>(bits));
-  auto type = like.type().cast<VectorType>();
-  return rewriter_.constant(location, DenseElementsAttr::get(type, {&number, 1}));
-}
-
-Value VectorParts::asFloats(Location location, Value words) {
-  const int64_t lanes = words.type().cast<VectorType>().dim(0);
-  return make(location, "arith.bitcast", {&words, 1}, rowOf(lanes, rewriter_.f32()));
-}
-
-/// Numbers below 2^22: behind the point of 1.5 * 2^23, which goes again. Nothing is rounded.
-Value VectorParts::floatsOfShort(Location location, Value number) {
-  Value base = words(location, 0x4b400000, number);
-  return binary(location, "arith.subf",
-                asFloats(location, binary(location, "arith.addi", number, base)),
-                asFloats(location, base));
-}
-
-/// The upper 16 bits behind the point of 2^39 and the lower ones behind that of 2^23. Both are
-/// taken away from the upper ones, which rounds nothing; the sum is rounded once.
-Value VectorParts::floatsOfWords(Location location, Value number, bool areSigned) {
-  auto with = [&](std::string_view name, Value a, uint32_t bits) {
-    return binary(location, name, a, words(location, bits, a));
-  };
-  Value low = with("arith.ori", with("arith.andi", number, 0xffff), 0x4b000000);
-  Value high = areSigned ? with("arith.xori", number, 0x80000000) : number;
-  high = with("arith.ori", with("arith.shrui", high, 16), 0x53000000);
-  // 2^39 + 2^23, and what the turned sign adds: 2^31.
-  Value bases = asFloats(location, words(location, areSigned ? 0x53008080 : 0x53000080, number));
-  return binary(location, "arith.addf",
-                binary(location, "arith.subf", asFloats(location, high), bases),
-                asFloats(location, low));
-}
-
 VectorParts::Parts VectorParts::floatsOf(Operation& op, const Parts& numbers) {
   Location location = op.location();
   Type from = op.operand(0).type(), to = op.result().type(), word = rewriter_.intType(32);
   const bool areSigned = op.is("arith.sitofp");
   Parts parts = converted(location, areSigned ? "arith.extsi" : "arith.extui", numbers, from, word);
+  FloatWords floats(rewriter_, location);
   for (Value& row : parts)
-    row = from == word ? floatsOfWords(location, row, areSigned) : floatsOfShort(location, row);
+    row = from == word ? floats.floatsOfWords(row, areSigned) : floats.floatsOfShort(row);
   return converted(location, "arith.truncf", parts, rewriter_.f32(), to);
-}
-
-// -- Integers of floats ---------------------------------------------------------------------------
-
-Value VectorParts::asWords(Location location, Value floats) {
-  const int64_t lanes = floats.type().cast<VectorType>().dim(0);
-  return make(location, "arith.bitcast", {&floats, 1}, rowOf(lanes, rewriter_.intType(32)));
-}
-
-/// The magnitude behind the point of 2^39 is rounded to a multiple of 2^16; what is left, behind
-/// that of 1.5 * 2^23, to a whole number, which is one less where it became larger. All differences
-/// are exact.
-Value VectorParts::wholePart(Location location, Value number, bool areSigned) {
-  auto op = [&](std::string_view name, Value a, Value b) { return binary(location, name, a, b); };
-  auto with = [&](std::string_view name, Value a, uint32_t bits) {
-    return binary(location, name, a, words(location, bits, a));
-  };
-  Value bits = asWords(location, number);
-  Value magnitude = asFloats(location, with("arith.andi", bits, 0x7fffffff));
-  auto behind = [&](Value a, uint32_t base) {
-    Value point = asFloats(location, words(location, base, bits));
-    Value sum = op("arith.addf", a, point);
-    return std::pair{with("arith.subi", asWords(location, sum), base),
-                     op("arith.subf", sum, point)};
-  };
-  auto [upper, upperValue] = behind(magnitude, 0x53000000);
-  Value rest = op("arith.subf", magnitude, upperValue);
-  auto [lower, lowerValue] = behind(rest, 0x4b400000);
-  Value excess = asWords(location, op("arith.subf", rest, lowerValue));
-  lower = op("arith.addi", lower, with("arith.shrsi", excess, 31));
-  Value whole = op("arith.addi", with("arith.shli", upper, 16), lower);
-  if (!areSigned) return whole;
-  Value sign = with("arith.shrsi", bits, 31);
-  return op("arith.subi", op("arith.xori", whole, sign), sign);
 }
 
 VectorParts::Parts VectorParts::integersOf(Operation& op, const Parts& numbers) {
   Location location = op.location();
   Parts parts = converted(location, "arith.extf", numbers, op.operand(0).type(), rewriter_.f32());
   for (Value& row : parts)
-    row = wholePart(location, row, op.is("arith.fptosi"));
+    row = FloatWords(rewriter_, location).wholePart(row, op.is("arith.fptosi"));
   return converted(location, "arith.trunci", parts, rewriter_.intType(32), op.result().type());
 }
 

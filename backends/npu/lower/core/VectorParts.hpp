@@ -45,14 +45,7 @@ class VectorParts {
   Parts widened(Location location, std::string_view name, const Parts& from, Type to);
   Parts narrowed(Location location, std::string_view name, const Parts& from, Type to);
   Parts floatsOf(Operation& op, const Parts& numbers);
-  Value floatsOfWords(Location location, Value words, bool areSigned);
-  Value floatsOfShort(Location location, Value words);
-  Value binary(Location location, std::string_view name, Value a, Value b);
-  Value words(Location location, uint32_t bits, Value like);
-  Value asFloats(Location location, Value words);
-  Value asWords(Location location, Value floats);
   Parts integersOf(Operation& op, const Parts& numbers);
-  Value wholePart(Location location, Value number, bool areSigned);
 
   Rewriter& rewriter_;
   int64_t lanes_;

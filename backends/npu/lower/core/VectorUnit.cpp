@@ -7,6 +7,7 @@
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/dialect/Vector.hpp"
 #include "airlite/ir/Rewriter.hpp"
+#include "airlite/npu/device/CoreOps.hpp"
 #include "airlite/npu/device/MatrixUnit.hpp"
 #include "airlite/npu/device/ShuffleModes.hpp"
 
@@ -68,29 +69,12 @@ std::optional<Range> rangeOf(Value index) {
 
 // -- Ops ------------------------------------------------------------------------------------------
 
-enum Elements : unsigned { kInts = 1, kF32 = 2, kBf16 = 4, kAll = 7 };
-struct UnitOp {
-  std::string_view name;
-  unsigned elements;  // of the result
-};
-constexpr UnitOp kUnitOps[] = {
-    {"arith.addi", kInts},        {"arith.subi", kInts},     {"arith.muli", kInts},
-    {"arith.andi", kInts},        {"arith.ori", kInts},      {"arith.xori", kInts},
-    {"arith.minsi", kInts},       {"arith.maxsi", kInts},    {"arith.addf", kF32 | kBf16},
-    {"arith.subf", kF32 | kBf16}, {"arith.mulf", kBf16},     {"arith.extf", kF32},
-    {"arith.truncf", kBf16},      {"arith.maximumf", kBf16}, {"arith.minimumf", kBf16},
-    {"arith.bitcast", kAll},      {"arith.shli", kInts},     {"arith.shrsi", kInts},
-    {"math.fma", kF32},           {"arith.extsi", kInts},    {"arith.extui", kInts},
-    {"arith.trunci", kInts},      {"arith.maxui", kInts},    {"arith.minui", kInts},
-    {"arith.shrui", kInts},
-};
-
 unsigned elementsOf(Type type) {
-  if (type.isF32()) return kF32;
-  if (type.isBF16()) return kBf16;
+  if (type.isF32()) return LaneElement::F32;
+  if (type.isBF16()) return LaneElement::Bf16;
   bool isInt =
       type.isSignlessInteger(8) || type.isSignlessInteger(16) || type.isSignlessInteger(32);
-  return isInt ? unsigned(kInts) : 0u;
+  return isInt ? unsigned(LaneElement::Integers) : 0u;
 }
 
 bool isShift(Operation& op) {
@@ -239,11 +223,8 @@ bool isRow(Operation& op, const VectorAccess& access) {
 
 bool isLaneOp(Operation& op) {
   if (op.numResults() != 1 || op.attr("roundingmode")) return false;
-  const unsigned elements = elementsOf(elementTypeOrSelf(op.result().type()));
-  const bool isKnown = std::ranges::any_of(kUnitOps, [&](const UnitOp& entry) {
-    return op.is(entry.name) && (entry.elements & elements);
-  });
-  if (!isKnown) return false;
+  const CoreOp* row = findCoreOp(op.name());
+  if (!row || !(row->lanes & elementsOf(elementTypeOrSelf(op.result().type())))) return false;
   for (Type type : op.operandTypes())
     if (!elementsOf(elementTypeOrSelf(type))) return false;
   if (op.is("math.fma")) return bf16PiecesOf(op).has_value();

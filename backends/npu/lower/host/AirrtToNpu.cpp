@@ -72,7 +72,7 @@ class AirrtToNpu : public Pass {
     option("coalesce-shim-dma", coalesces_,
            "join transfers of one channel that keep their order and follow each other in memory");
     option("unroll-loops", unrollsLoops_, "unroll scf.for with constant bounds, too");
-    option("trace-size", trace_.size, "bytes of trace, behind the last argument; 0: no trace");
+    option("trace-size", trace_.size, "bytes of trace, after the last argument; 0: no trace");
     option("trace-offset", trace_.offset, "where trace begins in its buffer, in bytes");
     example("airlite-opt --air-to-aie='device=npu1' --air-to-std --airrt-to-npu in.mlir");
   }

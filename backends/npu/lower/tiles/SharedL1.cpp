@@ -365,9 +365,9 @@ void SharedL1::useLocks(std::vector<Phase>& phases) {
       LockUse use(Builder::before(*turn.first), turn.first->location());
       use.at(Builder::before(*turn.first), player.lock, "AcquireGreaterEqual",
              int64_t(before.size()));
-      Builder behind = Builder::after(*turn.last);
+      Builder afterTurn = Builder::after(*turn.last);
       for (auto [lock, count] : given)
-        use.at(behind, lock, "Release", count);
+        use.at(afterTurn, lock, "Release", count);
     }
   }
 }

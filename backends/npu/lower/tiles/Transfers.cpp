@@ -10,7 +10,7 @@ namespace airlite::npu {
 namespace {
 
 /// Where the shim channels stand, at the end of the device.
-Operation& behindFlows(Design& design) {
+Operation& endOfFlows(Design& design) {
   for (Operation& op : design.device.body().ops())
     if (op.is("aie.shim_dma_allocation")) return op;
   return design.device.body().back();
@@ -45,7 +45,7 @@ LogicalResult lowerTransfers(Design& design, const DesignOptions& options, const
     return failure();
   ends.insert(ends.end(), ofCores.begin(), ofCores.end());
   if (failed(connectEnds(design, ends, host, packets))) return failure();
-  memTiles.createPrograms(behindFlows(design));
+  memTiles.createPrograms(endOfFlows(design));
   return success();
 }
 

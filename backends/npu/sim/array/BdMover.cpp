@@ -175,7 +175,7 @@ bool BdMover::hasCome(int64_t words, bool isLast) {
   if (!isOutOfOrder_ || isLast == (arriving_ == 0)) return true;
   error_ = isLast ? fmt::format("a packet ends {} words before BD {}, which takes it: not modelled",
                                 arriving_, bdId_)
-                  : fmt::format("a packet goes on behind the words of BD {}, which takes it: not "
+                  : fmt::format("a packet goes on after the words of BD {}, which takes it: not "
                                 "modelled",
                                 bdId_);
   return false;

@@ -26,13 +26,13 @@ unsigned wordsBehind(BlockShape shape, const uint32_t* mask) {
 
 void Compressor::pack() {
   packed_ = {};
-  uint32_t* behind = packed_.data() + shape_.maskWords();
+  uint32_t* afterMask = packed_.data() + shape_.maskWords();
   unsigned kept = 0;
   for (unsigned i = 0; i < 4 * shape_.words; ++i) {
     const uint32_t byte = byteAt(block_.data(), i);
     if (byte == 0) continue;
     packed_[i / 32] |= 1u << i % 32;
-    setByte(behind, kept++, byte);
+    setByte(afterMask, kept++, byte);
   }
   count_ = shape_.maskWords() + wordsBehind(shape_, packed_.data());
   filled_ = sent_ = 0;
@@ -50,11 +50,11 @@ bool Decompressor::isWhole() const {
 }
 
 void Decompressor::unpack() {
-  const uint32_t* behind = packed_.data() + shape_.maskWords();
+  const uint32_t* afterMask = packed_.data() + shape_.maskWords();
   unsigned taken = 0;
   block_ = {};
   for (unsigned i = 0; i < 4 * shape_.words; ++i)
-    if (packed_[i / 32] >> i % 32 & 1) setByte(block_.data(), i, byteAt(behind, taken++));
+    if (packed_[i / 32] >> i % 32 & 1) setByte(block_.data(), i, byteAt(afterMask, taken++));
   count_ = written_ = 0;
 }
 

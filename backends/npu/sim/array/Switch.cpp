@@ -156,8 +156,8 @@ void Switch::arbitrate(uint64_t now, std::optional<std::string>& fault) {
 /// Round robin: the next slave after the one served last.
 void Switch::give(unsigned arbiter, uint32_t wanting, uint64_t now) {
   const unsigned first = arbiters_[arbiter].last + 1;
-  const uint32_t behind = first < 32 ? wanting >> first << first : 0;
-  const unsigned slave = unsigned(std::countr_zero(behind ? behind : wanting));
+  const uint32_t later = first < 32 ? wanting >> first << first : 0;
+  const unsigned slave = unsigned(std::countr_zero(later ? later : wanting));
   arbiters_[arbiter] = {true, slave};
   startPacket(slave, *slotFor(slaves_[slave], slaves_[slave].fifo.head(now)->value), now);
 }

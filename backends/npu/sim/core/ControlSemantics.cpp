@@ -7,7 +7,7 @@ namespace airlite::npu::sim::core {
 namespace {
 
 void call(Flight& f) {
-  f.result(f.pipe->behindDelaySlots(f.pc));
+  f.result(f.pipe->afterDelaySlots(f.pc));
   f.pipe->jump(f.u(0));
 }
 

@@ -186,7 +186,7 @@ void Pipeline::jump(uint32_t target) {
   delaySlots_ = isa::kDelaySlots + 1;
 }
 
-uint32_t Pipeline::behindDelaySlots(uint32_t pc) {
+uint32_t Pipeline::afterDelaySlots(uint32_t pc) {
   for (unsigned i = 0; i <= isa::kDelaySlots; ++i) {
     const DecodedBundle& bundle = program_.at(pc);
     if (!bundle.bytes) fault(pc, bundle.fault);

@@ -34,7 +34,7 @@ class Pipeline final : public Aie2Core {
   /// Goes on at `target` after the delay slots.
   void jump(uint32_t target);
   /// The address after the delay slots of the jump at `pc`.
-  uint32_t behindDelaySlots(uint32_t pc);
+  uint32_t afterDelaySlots(uint32_t pc);
   /// Ends the program once what is under way is over.
   void finish() { isFinishing_ = true; }
   void fault(uint32_t pc, std::string text);

@@ -1,22 +1,16 @@
-// Functions and calls: values travel in the registers of the public compilers' convention
-// (isa/Abi.hpp).
-#include "Select.hpp"
+#include "SelectCall.hpp"
+
 #include "airlite/dialect/Func.hpp"
 #include "airlite/npu/isa/Abi.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
 
 namespace airlite::npu::codegen {
 
 using isa::Reg;
-
-std::span<const Selector::OpRow> Selector::callOps() {
-  static constexpr OpRow kRows[] = {
-      {"func.call", &Selector::selectCall},
-      {"func.return", &Selector::selectReturn},
-  };
-  return kRows;
-}
 
 namespace {
 
@@ -37,23 +31,8 @@ Places placesOf(RegClass regClass, bool areResults) {
   }
 }
 
-}  // namespace
-
-std::optional<std::vector<Reg>> Selector::argumentPlaces(Operation& op, std::span<const Type> types,
-                                                         std::span<const Type> results) {
-  std::array<size_t, kRegClassCount> taken{};
-  for (Type type : results)
-    if (auto regClass = checkedClass(op, type)) ++taken[static_cast<size_t>(*regClass)];
-  return places(op, types, false, taken);
-}
-
-std::optional<std::vector<Reg>> Selector::resultPlaces(Operation& op, std::span<const Type> types) {
-  return places(op, types, true, {});
-}
-
-std::optional<std::vector<Reg>> Selector::places(Operation& op, std::span<const Type> types,
-                                                 bool areResults,
-                                                 std::array<size_t, kRegClassCount> taken) {
+std::optional<std::vector<Reg>> places(Operation& op, std::span<const Type> types, bool areResults,
+                                       std::array<size_t, kRegClassCount> taken) {
   std::vector<Reg> found;
   for (Type type : types) {
     auto regClass = checkedClass(op, type);
@@ -71,18 +50,34 @@ std::optional<std::vector<Reg>> Selector::places(Operation& op, std::span<const 
   return found;
 }
 
-bool Selector::takeArguments(Operation& op) {
+/// The registers that arguments of these types travel in; none after an error at `op`. The first
+/// registers of a kind are the results', arguments take the next ones.
+std::optional<std::vector<Reg>> argumentPlaces(Operation& op, std::span<const Type> types,
+                                               std::span<const Type> results) {
+  std::array<size_t, kRegClassCount> taken{};
+  for (Type type : results)
+    if (auto regClass = checkedClass(op, type)) ++taken[static_cast<size_t>(*regClass)];
+  return places(op, types, false, taken);
+}
+
+std::optional<std::vector<Reg>> resultPlaces(Operation& op, std::span<const Type> types) {
+  return places(op, types, true, {});
+}
+
+}  // namespace
+
+bool CallSelector::takeArguments(Operation& op) {
   func::FuncOp function(&op);
   const FunctionType type = function.functionType();
   auto from = argumentPlaces(op, type.inputs(), type.results());
   if (!from) return false;
   for (unsigned i = 0; i < from->size(); ++i)
-    copy(define(function.argument(i)), Operand::of((*from)[i]),
-         *classOf(function.argument(i).type()));
+    emitter_.copy(values_.define(function.argument(i)), Operand::of((*from)[i]),
+                  *classOf(function.argument(i).type()));
   return true;
 }
 
-bool Selector::selectCall(Operation& op) {
+bool CallSelector::selectCall(Operation& op) {
   func::FuncOp callee = func::CallOp(&op).function();
   if (!callee) {
     op.emitOpError() << "calls no function that is known here";
@@ -94,37 +89,37 @@ bool Selector::selectCall(Operation& op) {
   std::vector<Operand> values;
   for (Value value : op.operands())  // narrow ones travel with 32 bits
     values.push_back(*classOf(value.type()) == RegClass::Gpr && !value.type().isFloat()
-                         ? extended(value, !value.type().isInteger(1))
-                         : reg(value));
+                         ? values_.extended(value, !value.type().isInteger(1))
+                         : values_.reg(value));
   for (size_t i = 0; i < values.size(); ++i)
-    copy(Operand::of((*arguments)[i]), values[i], *classOf(inputs[i]));
+    emitter_.copy(Operand::of((*arguments)[i]), values[i], *classOf(inputs[i]));
   Terminator terminator;
   terminator.kind = Terminator::Kind::Call;
   terminator.callee = state_.calleeNumber(*callee.op());
   terminator.reads = *arguments;
-  uint32_t behind = newBlock();
-  terminator.otherwise = behind;
-  end(terminator);
-  function_.calls = true;
-  enter(behind);
+  uint32_t after = emitter_.newBlock();
+  terminator.otherwise = after;
+  emitter_.end(terminator);
+  emitter_.markCalling();
+  emitter_.enter(after);
   for (unsigned i = 0; i < op.numResults(); ++i)
-    copy(define(op.result(i)), Operand::of((*results)[i]), *classOf(outputs[i]));
+    emitter_.copy(values_.define(op.result(i)), Operand::of((*results)[i]), *classOf(outputs[i]));
   return true;
 }
 
-bool Selector::selectReturn(Operation& op) {
+bool CallSelector::selectReturn(Operation& op) {
   std::vector<Type> types = op.operandTypes();
   auto to = resultPlaces(op, types);
   if (!to) return false;
   std::vector<Operand> values;
   for (Value value : op.operands())
-    values.push_back(reg(value));
+    values.push_back(values_.reg(value));
   for (size_t i = 0; i < values.size(); ++i)
-    copy(Operand::of((*to)[i]), values[i], *classOf(types[i]));
+    emitter_.copy(Operand::of((*to)[i]), values[i], *classOf(types[i]));
   Terminator terminator;
   terminator.kind = Terminator::Kind::Return;
   terminator.reads = *to;
-  end(terminator);
+  emitter_.end(terminator);
   return true;
 }
 

@@ -1,0 +1,138 @@
+#include "SelectProducts.hpp"
+
+#include "VectorForms.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace airlite::npu::codegen {
+
+using isa::Form;
+using isa::Reg;
+
+namespace {
+
+constexpr AccessForms kStoreTo16 = {Form::VST_SRS_S16_S32_ag_idx, Form::VST_SRS_S16_S32_ag_idx_imm,
+                                    Form::VST_SRS_S16_S32_ag_pstm_nrm,
+                                    Form::VST_SRS_S16_S32_ag_pstm_nrm_imm, true};
+constexpr AccessForms kStoreTo8 = {Form::VST_SRS_S8_S32_ag_idx, Form::VST_SRS_S8_S32_ag_idx_imm,
+                                   Form::VST_SRS_S8_S32_ag_pstm_nrm,
+                                   Form::VST_SRS_S8_S32_ag_pstm_nrm_imm, true};
+
+// Shuffles (docs/hardware/vector_facts.md, section 9).
+constexpr uint32_t kEvenWords = 4;       // T32_16x2_lo
+constexpr uint32_t kSwapHalfWords = 38;  // T16_1x2_flip
+
+/// The op that makes 16 lanes of i32 from 16 bits each; null: another one, or none.
+Operation* widenerOf(Value value) {
+  Operation* op = value.definingOp();
+  const bool widens = op && (op->is("arith.extsi") || op->is("arith.extui"));
+  return widens && rowBits(op->result().type()) == 512 &&
+                 elementTypeOrSelf(op->operand(0).type()).isInteger(16)
+             ? op
+             : nullptr;
+}
+
+/// Which half of a register a row of 256 bits lies in.
+Part placeInRegister(Value half) {
+  Operation* op = half.definingOp();
+  return op && op->is("vector.extract_strided_slice") ? halfTaken(*op) : Part::Low;
+}
+
+}  // namespace
+
+bool isShortProduct(Operation& op) {
+  if (!op.is("arith.muli") || !op.result().type().isa<VectorType>()) return false;
+  Operation *a = widenerOf(op.operand(0)), *b = widenerOf(op.operand(1));
+  return a && b && placeInRegister(a->operand(0)) == placeInRegister(b->operand(0));
+}
+
+/// One instruction has the products of both halves, exactly.
+void ProductSelector::multiplyShort(Operation& op) {
+  constexpr uint32_t kLeftSigned = 0x200, kRightSigned = 0x100;
+  Operation *a = widenerOf(op.operand(0)), *b = widenerOf(op.operand(1));
+  Operand left = rows_.halfOf(a->operand(0)), right = rows_.halfOf(b->operand(0));
+  const uint32_t configuration = kProductsOf16 | (a->is("arith.extsi") ? kLeftSigned : 0) |
+                                 (b->is("arith.extsi") ? kRightSigned : 0);
+  Operand sums;
+  if (const Operand* found = shortProducts_.find({left.number, right.number, configuration})) {
+    sums = *found;
+  } else {
+    sums = emitter_.fresh(RegClass::Accumulator);
+    emitter_.emit(Form::VMUL_vmac_cm_core_dense, {sums, left.at(Part::Whole), right.at(Part::Whole),
+                                                  emitter_.constant(configuration)});
+    shortProducts_.set({left.number, right.number, configuration}, sums);
+  }
+  emitter_.emit(Form::VMOV_mv_x, {values_.define(op.result()), sums.at(left.part)});
+}
+
+/// The low 32 bits of 32 products of 16 bits.
+Operand ProductSelector::products16(Operand a, Operand b) {
+  Operand sums = emitter_.fresh(RegClass::Accumulator);
+  emitter_.emit(Form::VMUL_vmac_cm_core_dense, {sums, a, b, emitter_.constant(kProductsOf16)});
+  return sums;
+}
+
+/// Narrowing cuts what is too large, and shifts by nothing.
+void ProductSelector::narrowWraps(Form form, Operand to, Operand sums) {
+  setShift(emitter_);
+  emitter_.emit(form, {to, sums, Operand::of(Reg::s0)});
+}
+
+void ProductSelector::multiply16(Operation& op, Operand sums) {
+  std::vector<Operand> halves = {sums.at(Part::Low)};
+  if (vectorBytes(op.result().type()) > kHalfBytes) halves.push_back(sums.at(Part::High));
+  if (!lateStores_.leaveToStore(op, kStoreTo16, std::move(halves)))
+    narrowWraps(Form::VSRS_S16_S32_mv_x_srs, values_.define(op.result()), sums);
+}
+
+void ProductSelector::multiply8(Operation& op, Operand a, Operand b) {
+  std::vector<Operand> sums;
+  for (Part part : {Part::Low, Part::High}) {
+    if (part == Part::High && vectorBytes(op.result().type()) <= kHalfBytes) break;
+    Operand wideA = emitter_.fresh(RegClass::Vector), wideB = emitter_.fresh(RegClass::Vector);
+    emitter_.emit(Form::VUNPACK_S16_S8, {wideA, a.at(part)});
+    emitter_.emit(Form::VUNPACK_S16_S8, {wideB, b.at(part)});
+    sums.push_back(products16(wideA, wideB));
+  }
+  if (lateStores_.leaveToStore(op, kStoreTo8, sums)) return;
+  Operand to = values_.define(op.result());
+  for (size_t i = 0; i < sums.size(); ++i)
+    narrowWraps(Form::VSRS_S8_S32_mv_w_srs, to.at(i ? Part::High : Part::Low), sums[i]);
+}
+
+/// From halves: low * low, and above it the two mixed products, of which 16 bits count.
+void ProductSelector::multiply32(Operand to, Operand a, Operand b) {
+  auto shuffle = [&](Operand x, Operand y, uint32_t mode) {
+    return shuffled(emitter_, x, y, mode);
+  };
+  Operand mixed = emitter_.fresh(RegClass::Vector);
+  narrowWraps(Form::VSRS_S16_S32_mv_x_srs, mixed, products16(a, shuffle(b, b, kSwapHalfWords)));
+  Operand sums =
+      computeVector(emitter_, Form::VADD_16, mixed, shuffle(mixed, mixed, kSwapHalfWords));
+  Operand mask = emitter_.fresh(RegClass::Vector);
+  emitter_.emit(Form::VBCST_32, {mask, emitter_.constant(0xffff0000)});
+  Operand high = computeVector(emitter_, Form::VBAND, sums, mask);
+  Operand straight = products16(a, b);
+  Operand first = emitter_.fresh(RegClass::Vector), second = emitter_.fresh(RegClass::Vector);
+  emitter_.emit(Form::VMOV_mv_x, {first, straight.at(Part::Low)});
+  emitter_.emit(Form::VMOV_mv_x, {second, straight.at(Part::High)});
+  emitter_.emit(Form::VADD_32, {to, shuffle(first, second, kEvenWords), high});
+}
+
+bool ProductSelector::selectProduct(Operation& op) {
+  Type type = op.result().type();
+  if (!checkedClass(op, type)) return false;
+  if (isShortProduct(op)) {
+    multiplyShort(op);
+    return true;
+  }
+  Operand a = values_.reg(op.operand(0)), b = values_.reg(op.operand(1));
+  switch (laneIndex(type)) {
+    case 0: multiply8(op, a, b); return true;
+    case 1: multiply16(op, products16(a, b)); return true;
+    default: multiply32(values_.define(op.result()), a, b); return true;
+  }
+}
+
+}  // namespace airlite::npu::codegen
