@@ -216,7 +216,13 @@ class WordSplitter {
         if (isWide(op.result().type())) return setPair(op.result(), made);
         return rewriter_.replaceAllUses(op.result(), narrow(made, op.result().type()));
       }
-    refuse(op, isWide(op.operand(0).type()) ? op.operand(0).type() : op.result().type());
+    refuse(op, wideTypeOf(op));
+  }
+
+  static Type wideTypeOf(const Operation& op) {
+    for (const std::vector<Type>& types : {op.operandTypes(), op.resultTypes()})
+      if (auto wide = std::ranges::find_if(types, isWide); wide != types.end()) return *wide;
+    return {};
   }
 
   Pair in(Operation& op, unsigned i) { return pairOf(op.operand(i)); }

@@ -22,6 +22,15 @@ func.func @huge(%a: i128) -> i128 {
 
 // -----
 
+// Not its first operand, and it has no result.
+func.func @moves(%m: memref<8xi32>, %i: i32, %z: i64) {
+  // expected-error@+1 {{'airrt.dma_memcpy_nd' op not supported in a core: 'i64'}}
+  airrt.dma_memcpy_nd(%i, %z, %z, %m[0, 0, 0, 0], [1, 1, 1, 8], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<8xi32>)
+  return
+}
+
+// -----
+
 func.func @double(%a: f64) -> f64 {
   // expected-error@+1 {{'arith.addf' op not supported in a core: 'f64'}}
   %0 = arith.addf %a, %a : f64
