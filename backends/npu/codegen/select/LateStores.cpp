@@ -1,6 +1,7 @@
 #include "LateStores.hpp"
 
 #include "Queries.hpp"
+#include "airlite/ir/OpDef.hpp"
 
 #include <utility>
 

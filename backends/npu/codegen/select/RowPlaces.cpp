@@ -1,5 +1,7 @@
 #include "RowPlaces.hpp"
 
+#include "airlite/ir/OpDef.hpp"
+
 namespace airlite::npu::codegen {
 
 using isa::Form;

@@ -12,6 +12,7 @@
 #include "SelectProducts.hpp"
 #include "SelectVectorMemory.hpp"
 #include "SelectWidths.hpp"
+#include "airlite/ir/OpDef.hpp"
 #include "airlite/npu/device/CoreOps.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "SelectFloats.hpp"
 
 #include "VectorForms.hpp"
+#include "airlite/ir/OpDef.hpp"
 
 #include <array>
 #include <vector>

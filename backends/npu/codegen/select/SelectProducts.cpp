@@ -1,6 +1,7 @@
 #include "SelectProducts.hpp"
 
 #include "VectorForms.hpp"
+#include "airlite/ir/OpDef.hpp"
 
 #include <utility>
 #include <vector>

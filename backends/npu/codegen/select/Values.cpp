@@ -1,6 +1,7 @@
 #include "Values.hpp"
 
 #include "airlite/ir/Diagnostic.hpp"
+#include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>
 #include <utility>
