@@ -2,6 +2,16 @@
 // RUN: airlite-opt %s --check-each --air-split-l2-memref=tiles-per-l2-tile=1 | FileCheck %s
 // RUN: airlite-opt %s --air-split-l2-memref | FileCheck %s --check-prefix=FEW
 // RUN: airlite-opt %s --air-split-l2-memref='tiles-per-l2-tile=1 max-launch-channels-mm2s=1' 2>&1 | FileCheck %s --check-prefix=CAP
+// RUN: airlite-opt %s --air-split-l2-memref='tiles-per-l2-tile=1 least-part=128' | FileCheck %s --check-prefix=LONG
+// RUN: airlite-opt %s --air-split-l2-memref='tiles-per-l2-tile=1 least-part=129' | FileCheck %s --check-prefix=SHORT
+// RUN: airlite-opt %s --air-split-l2-memref='tiles-per-l2-tile=1 least-part=129' --remarks 2>&1 | FileCheck %s --check-prefix=WHY
+
+// The launch moves 128 bytes of each part of @both.
+// LONG-LABEL: func.func @both
+// LONG: put async  @channel_0[
+// SHORT-LABEL: func.func @both
+// SHORT: put async  @in[
+// WHY-COUNT-2: remark: [air-split-l2-memref] not split: its parts are moved in less time than a transfer takes to start
 
 // CAP-COUNT-2: remark: air-split-l2-memref: skipping split (factor=2) on L2 alloc via channel @{{.*}} to avoid pushing launch MM2S endpoint count from 1 to 2 (cap=1)
 // FEW-NOT: @channel_

@@ -7,7 +7,7 @@
 // CHECK: 3 arguments are as in the interpreter, bit by bit
 
 // RUN: airlite-compile %s --target=npu1 --remarks -o %t 2>&1 | FileCheck %s --check-prefix=WHY
-// WHY: herds.mlir:[[#@LINE+19]]:3: remark: compiled by air-npu{herd=2,4}, since with air-npu{herd=4,4}: 'memref.alloc' op does not fit: it needs 1024 bytes, 17 channels in and 17 out of one memory tile
+// WHY: herds.mlir:[[#@LINE+19]]:3: remark: compiled by air-npu{herd=2,4}, since with air-npu{herd=4,4 l2-part=12288}: 'memref.alloc' op does not fit: it needs 1024 bytes, 17 channels in and 17 out of one memory tile
 
 // The user's own passes are the last word.
 // RUN: not airlite-compile %s --target=npu1 --pipeline=air-npu -o %t.none 2>&1 | FileCheck %s --check-prefix=OWN
