@@ -173,6 +173,7 @@ constexpr OpRow kOps[] = {
     {"aie.put_cascade", nullptr, on<&ExchangeSelector::selectCascadePut>},
 };
 
+#ifndef __SANITIZE_ADDRESS__  // where no comparison of an address is a constant for GCC 12
 /// Whether someone selects all that a core can do, on vectors and on scalars.
 constexpr bool selectsAllCoreOps() {
   for (const CoreOp& op : core_ops::kRows) {
@@ -193,6 +194,7 @@ constexpr bool selectsOnlyCoreOps() {
 
 static_assert(selectsAllCoreOps(), "a row of CoreOps.hpp has no selector here");
 static_assert(selectsOnlyCoreOps(), "an op here has no row in CoreOps.hpp");
+#endif
 
 Handler handlerOf(Operation& op) {
   static const auto kRows = [] {
