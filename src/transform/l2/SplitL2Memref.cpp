@@ -283,6 +283,7 @@ class FunctionSplitter {
 
   /// The host starts the transfer of each part on its own.
   void declineShortParts() {
+    if (caps_.leastPart <= 0) return;
     for (SplitPlan& plan : plans_) {
       if (!isAccepted_[numberOf(plan)] || bytesOfPart(plan) >= caps_.leastPart) continue;
       isAccepted_[numberOf(plan)] = false;
@@ -290,15 +291,18 @@ class FunctionSplitter {
     }
   }
 
-  /// Of the longest transfer between a launch and a part; no end when there is none.
+  /// Of the longest transfer between a launch and a part; more than any where there is none, or where
+  /// its length is not known.
   int64_t bytesOfPart(const SplitPlan& plan) {
     const auto bits = static_cast<int64_t>(elementTypeOrSelf(plan.memref.type()).bitWidth());
     std::optional<int64_t> most;
     for (const SpanningAccess& access : plan.spanning)
-      for (const air::FarAccess& far : channels_[std::string(access.op.channelName())].far)
-        if (launchOf(far.op))
-          most = std::max(most.value_or(0), far.list.count().value_or(INT64_MAX / bits) *
-                                                roundsOf(*far.op.op()) * bits / 8);
+      for (const air::FarAccess& far : channels_[std::string(access.op.channelName())].far) {
+        if (!launchOf(far.op)) continue;
+        const std::optional<int64_t> elements = far.list.count();
+        if (!elements) return INT64_MAX;
+        most = std::max(most.value_or(0), *elements * roundsOf(*far.op.op()) * bits / 8);
+      }
     return most ? *most / plan.parts.count() : INT64_MAX;
   }
 
