@@ -165,12 +165,7 @@ class RowLoops {
     auto rowsFrom = [&](Value first, int64_t count) {
       std::vector<LoopIndices> rows(static_cast<size_t>(count), outer);
       for (size_t row = 0; row < rows.size(); ++row)
-        rows[row][rowLoop] =
-            row ? rewriter_
-                      .create(location_, "arith.addi", {first, index(static_cast<int64_t>(row))},
-                              {first.type()})
-                      ->result()
-                : first;
+        rows[row][rowLoop] = lanes_.plus(first, static_cast<int64_t>(row));
       return rows;
     };
     InsertPoint after = rewriter_.insertPoint();

@@ -72,6 +72,11 @@ Value RowsInLanes::combine(Value a, Value b) {
   return rewriter_.create(location_, match_.combiner->name, {a, b}, {a.type()})->result();
 }
 
+Value RowsInLanes::plus(Value at, int64_t by) {
+  if (by == 0) return at;
+  return rewriter_.create(location_, "arith.addi", {at, index(by)}, {at.type()})->result();
+}
+
 std::vector<Value> RowsInLanes::placeOf(unsigned operand, const LoopIndices& indices,
                                         Value at) const {
   std::vector<Value> place;
@@ -156,10 +161,7 @@ std::vector<Value> RowsInLanes::combinedAtOnce(std::span<const LoopIndices> rows
   rewriter_.setToEnd(loop.body());
   std::vector<Value> sums;
   for (int64_t chain = 0; chain < chains; ++chain) {
-    Value at = loop.inductionVar();
-    if (chain)
-      at = rewriter_.create(location_, "arith.addi", {at, index(chain * kLanes)}, {at.type()})
-               ->result();
+    Value at = plus(loop.inductionVar(), chain * kLanes);
     for (size_t row = 0; row < rows.size(); ++row)
       sums.push_back(
           combineNumbers(values[row], loop.regionIterArgs()[sums.size()], rows[row], at));

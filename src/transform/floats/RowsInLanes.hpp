@@ -62,6 +62,8 @@ class RowsInLanes {
   Value combine(Value a, Value b);
   /// As f32.
   Value wide(Value number);
+  /// An index further on.
+  Value plus(Value at, int64_t by);
   /// The indices of an operand when the loop along the row is at `at`.
   std::vector<Value> placeOf(unsigned operand, const LoopIndices& indices, Value at) const;
   Value loadNumber(unsigned operand, const LoopIndices& indices, Value at);
