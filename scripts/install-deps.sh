@@ -8,7 +8,7 @@ set -euo pipefail
 core=(g++ cmake ninja-build ccache git ca-certificates python3
   libboost1.74-dev nlohmann-json3-dev libfmt-dev libcli11-dev libxtensor-dev libxsimd-dev)
 gpu=(llvm-19-dev liblld-19-dev lld-19 libboost-context1.74-dev)
-test=(catch2 llvm-19-tools pkg-config dpkg-dev file clang-format)
+test=(catch2 llvm-19-tools pkg-config dpkg-dev file clang-format universal-ctags)
 docs=(python3-sphinx python3-myst-parser furo)
 bench=(libbenchmark-dev mlir-19-tools)
 fuzz=(clang-19 libclang-rt-19-dev)

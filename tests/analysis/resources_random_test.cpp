@@ -9,6 +9,7 @@
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/text/Parser.hpp"
 #include "support/catch_all.hpp"
+#include "support/inputs.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -493,7 +494,7 @@ class Oracle {
 
 TEST_CASE("random programs hold what an enumeration says") {
   const char* wanted = std::getenv("AIRLITE_RESOURCE_PROGRAMS");
-  uint32_t seeds = wanted ? static_cast<uint32_t>(std::atoi(wanted)) : 2000;
+  uint32_t seeds = wanted ? static_cast<uint32_t>(std::atoi(wanted)) : testing::inputs(2000);
   unsigned compared = 0, exact = 0, numbers = 0;
   for (uint32_t seed = 1; seed <= seeds; ++seed) {
     Maker maker(seed);

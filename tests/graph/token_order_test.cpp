@@ -8,6 +8,7 @@
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/text/Parser.hpp"
 #include "support/catch_all.hpp"
+#include "support/inputs.hpp"
 
 #include <map>
 #include <random>
@@ -209,7 +210,7 @@ bool isVisible(Value value, Operation& at) {
   return parent->isProperAncestor(&at);
 }
 
-constexpr unsigned kPrograms = 1500;
+constexpr unsigned kPrograms = testing::inputs(1500);
 
 Operation& functionOf(Operation& module) { return module.region().front().front(); }
 

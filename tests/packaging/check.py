@@ -110,7 +110,8 @@ def add_subdirectory(args):
     # The flags of the build around it, so that ccache knows every unit already.
     build_consumer(args, "build", [
         f"-DAIRLITE_FROM={args.source}", f"-DCMAKE_BUILD_TYPE={args.config}",
-        f"-DCMAKE_CXX_FLAGS_{args.config.upper()}={args.flags}", f"-DAIRLITE_WERROR={args.werror}"])
+        f"-DCMAKE_CXX_FLAGS_{args.config.upper()}={args.flags}", f"-DAIRLITE_WERROR={args.werror}",
+        f"-DCMAKE_UNITY_BUILD={args.unity}"])
 
 
 def debian_field(package, field):
@@ -166,7 +167,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kind", choices=kinds)
     for name in ("source", "build", "work", "cmake", "generator", "cxx", "launcher", "config",
-                 "gpu", "flags", "werror"):
+                 "gpu", "flags", "werror", "unity"):
         parser.add_argument("--" + name, required=True)
     args = parser.parse_args()
     if args.kind != "add_subdirectory":

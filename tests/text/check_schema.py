@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the JSON form of the IR: every program under the given paths that airlite-opt reads is
 written as JSON, validated against the schema, read back, and has to print the same bytes as before:
-in the custom form, in the generic one with locations, and as JSON.
+in the generic form with locations, and as JSON.
 
   check_schema.py --opt BIN/airlite-opt --schema docs/airlite-ir.schema.json PATH...
 
@@ -200,7 +200,7 @@ class Checker:
         as_json = os.path.join(self.folder, "program.json")
         with open(as_json, "wb") as handle:
             handle.write(emitted.stdout)
-        for flags in ([], ["--print-generic", "--print-debuginfo"], ["--emit=json"]):
+        for flags in (["--print-generic", "--print-debuginfo"], ["--emit=json"]):
             direct = emitted if flags == ["--emit=json"] else self.run(path, *flags)
             back = self.run(as_json, *flags)
             if back.returncode != 0:

@@ -11,6 +11,7 @@
 #include "airlite/transform/Passes.hpp"
 #include "order_oracle.hpp"
 #include "support/catch_all.hpp"
+#include "support/inputs.hpp"
 
 #include <fmt/format.h>
 
@@ -371,7 +372,7 @@ bool dropDependency(Operation& module, Random& random) {
 
 TEST_CASE("air-dependency orders every conflict of random programs", "[dependency]") {
   uint64_t seed = setting("AIRLITE_ORDER_SEED", 1);
-  unsigned runs = setting("AIRLITE_ORDER_RUNS", 400), mutants = 0, caught = 0;
+  unsigned runs = setting("AIRLITE_ORDER_RUNS", testing::inputs(400)), mutants = 0, caught = 0;
   unsigned long conflicts = 0, events = 0;
   for (unsigned run = 0; run < runs; ++run) {
     bool mixed = run % 4 == 0;

@@ -138,9 +138,10 @@ PassList designPasses(const aie::Device& target) {
             {"row-offset", target.firstCoreRow()},
             {"col-offset", 0},
             {"emit-while-loop", true},
-            {"lock-parameters", true}}},
+            {"lock-parameters", true},
+            {"overlap-l2", true}}},
           {"air-to-std"},
-          {"airrt-to-npu"}};
+          {"airrt-to-npu", {{"join-iterations", true}}}};
 }
 
 PassList corePasses() { return {{"air-aie-legalize-core", {{"vectorize", true}}}}; }

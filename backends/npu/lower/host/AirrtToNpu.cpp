@@ -71,6 +71,8 @@ class AirrtToNpu : public Pass {
     option("output-elf", outputElf_, "the sequence of a program loads its designs itself");
     option("coalesce-shim-dma", coalesces_,
            "join transfers of one channel that keep their order and follow each other in memory");
+    option("join-iterations", joins_,
+           "join what the iterations of a launch do with one channel, where one descriptor can say it");
     option("unroll-loops", unrollsLoops_, "unroll scf.for with constant bounds, too");
     option("trace-size", trace_.size, "bytes of trace, after the last argument; 0: no trace");
     option("trace-offset", trace_.offset, "where trace begins in its buffer, in bytes");
@@ -123,7 +125,7 @@ class AirrtToNpu : public Pass {
     Operation& function = *program.function;
     if (!function.region().hasOneBlock())
       return function.emitOpError() << "not supported: branches in a host function";
-    HostOptions options{outputElf_, coalesces_, unrollsLoops_};
+    HostOptions options{outputElf_, coalesces_, joins_, unrollsLoops_};
     auto runs = writeSequences(program, designs, options, module);
     if (!runs) return failure();
     for (const SequenceRun& run : *runs)
@@ -140,7 +142,7 @@ class AirrtToNpu : public Pass {
     return success();
   }
 
-  bool outputElf_ = false, coalesces_ = false, unrollsLoops_ = false;
+  bool outputElf_ = false, coalesces_ = false, joins_ = false, unrollsLoops_ = false;
   TraceBuffer trace_;
 };
 

@@ -22,6 +22,7 @@ struct HostDesign {
 struct HostOptions {
   bool outputElf = false;     // the sequence of a program loads its designs itself
   bool coalesces = false;     // see SequenceOptions
+  bool joins = false;         // see SequenceOptions
   bool unrollsLoops = false;  // scf.for with constant bounds, too
 };
 

@@ -85,6 +85,12 @@ struct Task {
 /// size of a linear transfer. `builder` makes the arithmetic. Failures have been reported.
 LogicalResult makeTasks(const Transfer& transfer, Builder& builder, std::vector<Task>& tasks);
 
+/// Joins tasks of one channel, in their order, that are alike but for a distance which is the same
+/// from one to the next: by a longer transfer, by another dimension or iterations of the
+/// descriptor, or by repetition. The elements and their order stay. Nothing where a task has a
+/// number that is only known when the sequence runs, or a mark that asks for something at its place.
+void joinTasks(std::vector<Task>& tasks);
+
 /// May the two have an element of memory in common, which one of them writes?
 bool conflict(const Task& a, const Task& b);
 

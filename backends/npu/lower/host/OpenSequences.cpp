@@ -59,6 +59,7 @@ SequenceOptions OpenSequences::optionsFor(const HostDesign& design) const {
   bool isIterated = program_.launchEnds > 1;
   options.hasIterations = isIterated || options_.outputElf;
   options.coalesces = options_.coalesces;
+  options.joins = options_.joins;
   options.endsWithReload = program_.designs.size() > 1;
   if (options_.outputElf && needsReset(design, program_.launchEnds))
     options.resetDevice = resetName(design);

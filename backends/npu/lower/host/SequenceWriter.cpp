@@ -168,16 +168,35 @@ void SequenceWriter::leaveLoop() {
 
 // -- Steps ----------------------------------------------------------------------------------------
 
+void SequenceWriter::endIteration() {
+  if (options_.joins)
+    iterationEnds_.push_back(steps_.size());
+  else
+    flush(true);
+}
+
 void SequenceWriter::flush(bool isLaunch) {
   if (options_.coalesces) coalesce();
-  orderSteps(steps_, isLaunch);
-  std::vector<Task*> group;
-  for (size_t i = 0; i < steps_.size(); ++i) {
-    waitForPaced(i, group);
-    create(steps_[i]);
+  if (options_.joins && isLaunch) iterationEnds_.push_back(steps_.size());
+  size_t rest = iterationEnds_.empty() ? 0 : iterationEnds_.back();
+  for (StepGroup& group : joinIterations(steps_, iterationEnds_)) {
+    if (!group.isJoined) orderSteps(group.steps, true);
+    write(group.steps);
   }
-  waitForPaced(steps_.size(), group);
+  steps_.erase(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(rest));
+  orderSteps(steps_, isLaunch);
+  write(steps_);
   steps_.clear();
+  iterationEnds_.clear();
+}
+
+void SequenceWriter::write(std::span<const SequenceStep> steps) {
+  std::vector<Task*> group;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    waitForPaced(steps, i, group);
+    create(steps[i]);
+  }
+  waitForPaced(steps, steps.size(), group);
 }
 
 void SequenceWriter::create(const SequenceStep& step) {
@@ -204,9 +223,10 @@ void SequenceWriter::create(const SequenceStep& step) {
 
 /// Paced tasks are waited for after the last of their channel; coalesced ones, which are that
 /// large that a channel should not run ahead, as soon as each channel has had one.
-void SequenceWriter::waitForPaced(size_t at, std::vector<Task*>& group) {
-  Task* next = at < steps_.size() && steps_[at].kind == SequenceStep::Kind::Start ? steps_[at].task
-                                                                                  : nullptr;
+void SequenceWriter::waitForPaced(std::span<const SequenceStep> steps, size_t at,
+                                  std::vector<Task*>& group) {
+  auto isStart = [&](size_t i) { return steps[i].kind == SequenceStep::Kind::Start; };
+  Task* next = at < steps.size() && isStart(at) ? steps[at].task : nullptr;
   bool joins = next && next->isCoalesced;
   for (Task* task : group)
     joins = joins && task->port != next->port;
@@ -216,13 +236,11 @@ void SequenceWriter::waitForPaced(size_t at, std::vector<Task*>& group) {
     group.clear();
   }
   if (next && next->isCoalesced) group.push_back(next);
-  if (at == 0 || steps_[at - 1].kind != SequenceStep::Kind::Start) return;
-  Task* last = steps_[at - 1].task;
+  if (at == 0 || !isStart(at - 1)) return;
+  Task* last = steps[at - 1].task;
   if (!isPaced(*last) || last->isCoalesced) return;
-  for (size_t i = at; i < steps_.size(); ++i)
-    if (steps_[i].kind == SequenceStep::Kind::Start && steps_[i].task->port == last->port &&
-        isPaced(*steps_[i].task))
-      return;
+  for (size_t i = at; i < steps.size(); ++i)
+    if (isStart(i) && steps[i].task->port == last->port && isPaced(*steps[i].task)) return;
   await(*last);
 }
 

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <span>
 
 namespace airlite::npu {
 
@@ -13,6 +14,7 @@ namespace airlite::npu {
 struct SequenceOptions {
   bool hasIterations = false;    // several ends of launches: each waits for all that is under way
   bool coalesces = false;        // joins ordered transfers that follow each other in memory
+  bool joins = false;            // iterations of a launch whose tasks of a channel are one
   bool endsWithReload = false;   // another design is loaded after it: nothing may be under way
   std::string resetDevice = {};  // is loaded at the end of each launch, when there is one
 };
@@ -39,6 +41,18 @@ struct SequenceStep {
 /// Tasks of one channel, and tasks with a common element of memory, keep their order.
 void orderSteps(std::vector<SequenceStep>& steps, bool isLaunch);
 
+/// An iteration, or several whose tasks have become common ones: then the steps are in order.
+struct StepGroup {
+  std::vector<SequenceStep> steps;
+  bool isJoined = false;
+};
+
+/// Groups as many iterations as have tasks that join (joinTasks) to so few of each channel that all
+/// are under way at once, and of which none waits for one of another channel. `ends`: of each
+/// iteration in `steps`. Waits of a joined group are left to the end of the launch.
+std::vector<StepGroup> joinIterations(std::span<const SequenceStep> steps,
+                                      std::span<const size_t> ends);
+
 /// Tasks that a channel may have under way: the queue holds no more.
 inline constexpr size_t kMaxUnderWay = 4;
 
@@ -64,8 +78,10 @@ class SequenceWriter {
   void writeParameter(Operation& buffer, int64_t index, MaybeStatic value, bool staysInPlace,
                       Location location);
   void setLock(Operation& lock, bool staysInPlace, Location location);
-  /// What comes belongs to another iteration: steps keep to their side.
-  void endIteration() { flush(true); }
+  /// What comes belongs to another iteration: steps keep to their side, unless tasks of several
+  /// iterations become one. Then each channel has so few of them that all are under way at once,
+  /// and their order among the channels does not matter.
+  void endIteration();
   void endLaunch(std::span<Task* const> tasks, Location location);
   /// What comes until leaveLoop goes into the body of an scf.for, whose variable is returned; all
   /// of its tasks are waited for at the end of each run. `inside`: what the tasks there will be
@@ -80,6 +96,7 @@ class SequenceWriter {
   using Queue = std::deque<Task*>;
 
   void flush(bool isLaunch);
+  void write(std::span<const SequenceStep> steps);
   void issue(Task& task);
   std::vector<Task*> mustEndBefore(const Task& task) const;
   void configure(Task& task);
@@ -89,12 +106,13 @@ class SequenceWriter {
   void drain(const ShimPort& port, bool sendersToo);
   size_t underWayAt(Operation* tile) const;
   void coalesce();
-  void waitForPaced(size_t at, std::vector<Task*>& group);
+  void waitForPaced(std::span<const SequenceStep> steps, size_t at, std::vector<Task*>& group);
   void create(const SequenceStep& step);
 
   SequenceOptions options_;
   Builder builder_;
   std::vector<SequenceStep> steps_;
+  std::vector<size_t> iterationEnds_;  // in steps_, of those that may be joined
   std::vector<std::unique_ptr<Task>> tasks_;
   std::vector<const ShimPort*> order_;         // of their first tasks
   std::map<const ShimPort*, Queue> underWay_;  // not known to be through

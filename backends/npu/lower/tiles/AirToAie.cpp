@@ -45,6 +45,9 @@ class AirToAie : public Pass {
     option("stack-size", stackBytes_, "bytes of the stack of a core");
     option("test-patterns", testPatterns_,
            "only these steps: to-aie-mlir, specialize-affine-if, lower-scf-tokens");
+    option("overlap-l2", overlapsL2_,
+           "let transfers of one L2 buffer overlap: those of parts of it by locks of their own, others "
+           "by a second copy where memory allows");
     option("use-lock-race-condition-fix-v2", twinL2_,
            "L2 memory that more than two transfers share is there twice, so that it fills while it "
            "drains; its transfers take turns either way");
@@ -89,7 +92,8 @@ class AirToAie : public Pass {
             emitHerdLock_,
             lockParameters_,
             static_cast<uint64_t>(stackBytes_),
-            twinL2_};
+            twinL2_,
+            overlapsL2_};
   }
 
   PassResult unknownDevice(Operation& module) const {
@@ -122,7 +126,7 @@ class AirToAie : public Pass {
   std::string device_ = "xcvc1902", testPatterns_;
   int64_t rowOffset_ = 1, colOffset_ = 1, stackBytes_ = 1024;
   bool emitWhileLoop_ = false, emitHerdLock_ = false, lockParameters_ = false;
-  bool useObjectFifo_ = false, twinL2_ = false;
+  bool useObjectFifo_ = false, twinL2_ = false, overlapsL2_ = false;
 };
 
 }  // namespace

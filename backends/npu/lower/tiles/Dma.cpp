@@ -67,6 +67,26 @@ size_t TileDma::freeDescriptors(const Site& site) const {
   return free;
 }
 
+bool TileDma::hasOneDescriptor(const Site& site) {
+  const DmaProgram& program = portOf(site).program;
+  return program.isRing && std::ranges::count(program.tasks[0].sites, &site) == 1;
+}
+
+std::vector<Site*> TileDma::split(Site& site, const std::vector<Pattern>& patterns,
+                                  std::deque<Site>& more) {
+  std::vector<Site*> all = {&site};
+  std::vector<Site*>& program = portOf(site).program.tasks[0].sites;
+  auto at = std::ranges::find(program, &site);
+  for (size_t i = 1; i < patterns.size(); ++i) {
+    Site& next = more.emplace_back(site);
+    next.pattern = patterns[i];
+    at = program.insert(at + 1, &next);
+    all.push_back(&next);
+  }
+  site.pattern = patterns[0];
+  return all;
+}
+
 void TileDma::create(Builder builder, Location location) {
   OperationState state(builder.context(), location,
                        kind_ == aie::TileKind::Core ? "aie.mem" : "aie.memtile_dma");

@@ -6,6 +6,7 @@
 #include "Transfers.hpp"
 #include "airlite/ir/Builder.hpp"
 
+#include <deque>
 #include <map>
 
 namespace airlite::npu {
@@ -35,6 +36,12 @@ class TileDma {
   /// How many more descriptors the DMA channel of a transfer can have, of those that it shares with
   /// others.
   size_t freeDescriptors(const Site& site) const;
+  /// Does its DMA channel run a ring in which it is one descriptor?
+  bool hasOneDescriptor(const Site& site);
+  /// Makes of the one descriptor of `site` one for each of `patterns`, in their order. Those after the
+  /// first are kept in `more`.
+  std::vector<Site*> split(Site& site, const std::vector<Pattern>& patterns,
+                           std::deque<Site>& more);
   /// The ports that send, then those that receive.
   std::vector<Port*> ports();
   /// Makes the program, `aie.mem` or `aie.memtile_dma`.

@@ -17,11 +17,6 @@ size_t nextGet(const std::vector<Site*>& turns, const Site* put) {
   return turns.size();
 }
 
-bool isOnce(TileDma& dma, Site& site) {
-  const DmaProgram& program = dma.portOf(site).program;
-  return program.isRing && std::ranges::count(program.tasks[0].sites, &site) == 1;
-}
-
 /// The pattern of a put, cut where the core has what it takes at a time or before.
 std::vector<Pattern> partsOf(const Site& site) {
   std::vector<Pattern> parts = {site.pattern};
@@ -34,19 +29,6 @@ std::vector<Pattern> partsOf(const Site& site) {
   return parts;
 }
 
-/// The last of the descriptors.
-Site* split(TileDma& dma, Site& site, const std::vector<Pattern>& parts, std::deque<Site>& more) {
-  std::vector<Site*>& program = dma.portOf(site).program.tasks[0].sites;
-  auto at = std::find(program.begin(), program.end(), &site);
-  for (size_t i = 1; i < parts.size(); ++i) {
-    Site& rest = more.emplace_back(site);
-    rest.pattern = parts[i];
-    at = program.insert(at + 1, &rest);
-  }
-  site.pattern = parts[0];
-  return *at;
-}
-
 /// Puts that let the next one begin when they have sent a part: cores that take their data in
 /// parts may wait for each other in between. Each with its last descriptor, whose end the
 /// next get waits for.
@@ -56,12 +38,12 @@ std::vector<std::pair<Site*, Site*>> passEarly(TileDma& dma, const std::vector<S
   for (size_t i = 0; i < turns.size(); ++i) {
     Site& site = *turns[i];
     const size_t get = nextGet(turns, &site);
-    const bool passes = site.isPut && site.part && isOnce(dma, site) &&
+    const bool passes = site.isPut && site.part && dma.hasOneDescriptor(site) &&
                         turns[(i + 1) % turns.size()]->isPut && get < turns.size() &&
                         turns[get]->takes < kMostLock;
     const std::vector<Pattern> parts = passes ? partsOf(site) : std::vector<Pattern>();
     if (parts.size() < 2 || parts.size() - 1 > dma.freeDescriptors(site)) continue;
-    early.emplace_back(&site, split(dma, site, parts, more));
+    early.emplace_back(&site, dma.split(site, parts, more).back());
     ++turns[get]->takes;
   }
   return early;

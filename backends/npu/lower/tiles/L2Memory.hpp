@@ -57,6 +57,13 @@ LogicalResult groupL2Memory(std::vector<Site>& sites, const aie::Device& device,
 LogicalResult chooseMemTiles(const Design& design, const std::vector<L2Group>& groups,
                              std::deque<MemTile>& tiles);
 
+/// Makes the locks of a buffer that one transfer fills for several that drain parts of their own, or
+/// that several fill for one; that one gets a descriptor for each part, which are kept in `more`. False,
+/// and nothing is done, when the transfers are not of that kind, or the tile has too little of what
+/// this takes.
+bool lockParts(const L2Place& place, const std::vector<Site*>& turns, TileDma& dma,
+               std::deque<Site>& more);
+
 /// Makes the locks with which the transfers of one buffer (or of `copies` that are used in turn)
 /// follow each other. Puts that may let the next one begin early are cut; their other descriptors
 /// are kept in `more`.

@@ -66,9 +66,12 @@ LogicalResult MemTiles::createMemory(MemTile& tile, Operation& place, Operation&
     if (site->memory == &memory) turns.push_back(site);
   for (Site* site : turns)
     site->buffer = buffer.result();
-  int64_t copies = options_.twinL2 && mayTwin(tile, memory, turns) ? 2 : 1;
   const std::vector<Block*> roots = this->roots();
-  if (failed(lockTurns({place, buffer, roots, numLocks}, turns, copies, *tile.dma, more_)))
+  const L2Place where{place, buffer, roots, numLocks};
+  if (options_.overlapsL2 && lockParts(where, turns, *tile.dma, more_)) return success();
+  const bool isTwin = options_.twinL2 || options_.overlapsL2;
+  int64_t copies = isTwin && mayTwin(tile, memory, turns) ? 2 : 1;
+  if (failed(lockTurns(where, turns, copies, *tile.dma, more_)))
     return failure();
   if (copies == 2) twin(tile, createBuffer(place, memory, before), turns);
   return success();
