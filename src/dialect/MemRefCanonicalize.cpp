@@ -282,18 +282,6 @@ LogicalResult metadataConstants(Operation& op, Rewriter& rewriter) {
 
 // -- Reshapes of reshapes -----------------------------------------------------------------------
 
-Attribute reassociationAttr(Context& context, const Reassociation& groups) {
-  std::vector<Attribute> outer;
-  Type i64 = IntegerType::get(context, 64);
-  for (const std::vector<int64_t>& group : groups) {
-    std::vector<Attribute> inner;
-    for (int64_t dim : group)
-      inner.push_back(IntegerAttr::get(i64, dim));
-    outer.push_back(ArrayAttr::get(context, inner));
-  }
-  return ArrayAttr::get(context, outer);
-}
-
 Reassociation composeGroups(const Reassociation& outer, const Reassociation& inner) {
   Reassociation composed;
   for (const std::vector<int64_t>& group : outer) {

@@ -287,6 +287,39 @@ ReinterpretCastOp ReinterpretCastOp::create(Builder& builder, Location location,
 
 // -- expand_shape, collapse_shape ---------------------------------------------------------------
 
+Attribute reassociationAttr(Context& context, const Reassociation& groups) {
+  std::vector<Attribute> outer;
+  Type i64 = IntegerType::get(context, 64);
+  for (const std::vector<int64_t>& group : groups) {
+    std::vector<Attribute> inner;
+    for (int64_t dim : group)
+      inner.push_back(IntegerAttr::get(i64, dim));
+    outer.push_back(ArrayAttr::get(context, inner));
+  }
+  return ArrayAttr::get(context, outer);
+}
+
+ExpandShapeOp ExpandShapeOp::create(Builder& builder, Location location, Value source,
+                                    std::span<const int64_t> shape, const Reassociation& groups) {
+  Context& context = builder.context();
+  OperationState state(context, location, "memref.expand_shape");
+  state.operands.push_back(source);
+  state.addAttribute(context, "reassociation", reassociationAttr(context, groups));
+  state.addAttribute(context, "static_output_shape", DenseArrayAttr::getI64(context, shape));
+  state.resultTypes.push_back(inferType(source.type().cast<MemRefType>(), shape, groups));
+  return ExpandShapeOp(builder.create(state));
+}
+
+CollapseShapeOp CollapseShapeOp::create(Builder& builder, Location location, Value source,
+                                        const Reassociation& groups) {
+  Context& context = builder.context();
+  OperationState state(context, location, "memref.collapse_shape");
+  state.operands.push_back(source);
+  state.addAttribute(context, "reassociation", reassociationAttr(context, groups));
+  state.resultTypes.push_back(inferType(source.type().cast<MemRefType>(), groups));
+  return CollapseShapeOp(builder.create(state));
+}
+
 Reassociation ReshapeView::reassociation() const {
   Reassociation groups;
   auto outer = op_->attrOf<ArrayAttr>("reassociation");

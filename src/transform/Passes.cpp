@@ -20,6 +20,7 @@
   PASS(InsertLaunch)                   \
   PASS(CopyToDma)                      \
   PASS(CopyToLinalg)                   \
+  PASS(FlattenLoops)                   \
   PASS(RenumberDma)                    \
   PASS(RankToLaunch)                   \
   PASS(UnrollSegments)                 \

@@ -170,6 +170,9 @@ class ReshapeView : public OpView {
 class ExpandShapeOp : public ReshapeView {
  public:
   using ReshapeView::ReshapeView;
+  /// `shape` is static. inferType must not be null, here and below.
+  static ExpandShapeOp create(Builder& builder, Location location, Value source,
+                              std::span<const int64_t> shape, const Reassociation& groups);
   /// Null when the source has no strides or the groups do not fit.
   static MemRefType inferType(MemRefType source, std::span<const int64_t> shape,
                               const Reassociation& groups);
@@ -182,6 +185,8 @@ class ExpandShapeOp : public ReshapeView {
 class CollapseShapeOp : public ReshapeView {
  public:
   using ReshapeView::ReshapeView;
+  static CollapseShapeOp create(Builder& builder, Location location, Value source,
+                                const Reassociation& groups);
   /// Null when a group is not contiguous in memory or does not fit.
   static MemRefType inferType(MemRefType source, const Reassociation& groups);
 };

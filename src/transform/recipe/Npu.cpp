@@ -56,21 +56,33 @@ class NpuRecipe : public Recipe {
     return tile;
   }
 
+  /// Of two dimensions.
+  std::vector<int64_t> flatHerd() const {
+    std::vector<int64_t> herd = herd_;
+    herd.resize(2, 1);
+    return herd;
+  }
+
   /// Loops become the hierarchy, copies become DMAs.
   PassList convert() const {
-    return {{"inline"},
-            {"air-bufferize-linalg"},
-            {"air-decompose-softmax"},
-            {"air-copy-to-linalg"},
-            {"buffer-results-to-out-params"},
-            tileLinalg(),
-            {"air-loops-to-cores", {{"herd", herd_}, {"l1-bytes", l1Bytes_}}},
-            {"air-par-to-herd", {{"depth", 1}}},
-            {"air-par-to-launch", {{"has-air-segment", true}}},
-            {"air-copy-to-dma"},
-            {"lower-affine", {{"around-transfers", true}}},
-            {"canonicalize"},
-            {"cse"}};
+    PassList all = {{"inline"},
+                    {"air-bufferize-linalg"},
+                    {"air-decompose-softmax"},
+                    {"air-copy-to-linalg"},
+                    {"buffer-results-to-out-params"}};
+    // A wish for the tile counts the loops of the op as they are.
+    if (coreTile_.empty())
+      all.push_back({"air-flatten-loops", {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}});
+    const PassList rest = {tileLinalg(),
+                           {"air-loops-to-cores", {{"herd", herd_}, {"l1-bytes", l1Bytes_}}},
+                           {"air-par-to-herd", {{"depth", 1}}},
+                           {"air-par-to-launch", {{"has-air-segment", true}}},
+                           {"air-copy-to-dma"},
+                           {"lower-affine", {{"around-transfers", true}}},
+                           {"canonicalize"},
+                           {"cse"}};
+    all.insert(all.end(), rest.begin(), rest.end());
+    return all;
   }
 
   /// Tokens, broadcast, DMAs to channels.

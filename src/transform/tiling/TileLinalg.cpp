@@ -17,6 +17,8 @@
 // blocks of the matrix unit for products. For a DMA of 32-bit words tiles of smaller elements are
 // whole words: a loop that has no such step from tile to tile runs in one tile, unless that does not
 // fit into L1 (a remark says so). Copies of packed tiles are linalg.pack and linalg.unpack.
+// An op may ask for its herd and tile itself (TileHints.hpp): `air.herd` is bounded by the option, and
+// `air.l1_tile` is taken where `l1-tile` says nothing.
 // A linalg.fill of the whole output right before the op moves into the cores.
 //
 // Declines, with a remark: ops on tensors or inside of a hierarchy op or parallel loop, operands
@@ -26,6 +28,7 @@
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "transform/tiling/TileHints.hpp"
 
 #include <algorithm>
 
@@ -131,7 +134,8 @@ class TileLinalg : public Pass {
       return false;
     }
     std::string obstacle;
-    std::optional<TilePlan> plan = planTiles(StructuredOp(&op), wishes_, obstacle);
+    const TileWishes wishes = takeHints(op);
+    std::optional<TilePlan> plan = planTiles(StructuredOp(&op), wishes, obstacle);
     if (!plan) {
       context.remark(op, "not tiled: " + obstacle);
       return false;
@@ -141,6 +145,20 @@ class TileLinalg : public Pass {
     if (fill) *std::find(ops.begin(), ops.end(), fill) = nullptr;
     emitTiles(StructuredOp(&op), *plan, fill, useL2_, rewriter);
     return true;
+  }
+
+  /// With what the op asks for, which is no longer there then.
+  TileWishes takeHints(Operation& op) const {
+    TileWishes wishes = wishes_;
+    auto herd = op.attrOf<DenseArrayAttr>(tiling::kHerdHint),
+         tile = op.attrOf<DenseArrayAttr>(tiling::kTileHint);
+    for (size_t i = 0; herd && i < herd.values().size() && i < wishes.herd.size(); ++i)
+      wishes.herd[i] = std::clamp<int64_t>(herd.values()[i], 1, wishes.herd[i]);
+    if (tile && wishes.coreTile.empty())
+      wishes.coreTile = {tile.values().begin(), tile.values().end()};
+    for (std::string_view hint : {tiling::kHerdHint, tiling::kTileHint})
+      if (op.hasAttr(hint)) op.removeAttr(hint);
+    return wishes;
   }
 
   TileWishes wishes_;

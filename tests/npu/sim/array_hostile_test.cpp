@@ -1,8 +1,8 @@
 // Configurations nobody would write: each ends in a fault, a hang or a result, never in a crash,
 // and in the same one whatever the order of tiles.
-#include "support/inputs.hpp"
 #include "airlite/npu/device/Registers.hpp"
 #include "array_testing.hpp"
+#include "support/inputs.hpp"
 
 using namespace airlite;
 using namespace airlite::npu;

@@ -72,7 +72,8 @@ class AirrtToNpu : public Pass {
     option("coalesce-shim-dma", coalesces_,
            "join transfers of one channel that keep their order and follow each other in memory");
     option("join-iterations", joins_,
-           "join what the iterations of a launch do with one channel, where one descriptor can say it");
+           "join what the iterations of a launch do with one channel, where one descriptor can say "
+           "it");
     option("unroll-loops", unrollsLoops_, "unroll scf.for with constant bounds, too");
     option("trace-size", trace_.size, "bytes of trace, after the last argument; 0: no trace");
     option("trace-offset", trace_.offset, "where trace begins in its buffer, in bytes");

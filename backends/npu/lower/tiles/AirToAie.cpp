@@ -46,7 +46,8 @@ class AirToAie : public Pass {
     option("test-patterns", testPatterns_,
            "only these steps: to-aie-mlir, specialize-affine-if, lower-scf-tokens");
     option("overlap-l2", overlapsL2_,
-           "let transfers of one L2 buffer overlap: those of parts of it by locks of their own, others "
+           "let transfers of one L2 buffer overlap: those of parts of it by locks of their own, "
+           "others "
            "by a second copy where memory allows");
     option("use-lock-race-condition-fix-v2", twinL2_,
            "L2 memory that more than two transfers share is there twice, so that it fills while it "

@@ -71,8 +71,7 @@ LogicalResult MemTiles::createMemory(MemTile& tile, Operation& place, Operation&
   if (options_.overlapsL2 && lockParts(where, turns, *tile.dma, more_)) return success();
   const bool isTwin = options_.twinL2 || options_.overlapsL2;
   int64_t copies = isTwin && mayTwin(tile, memory, turns) ? 2 : 1;
-  if (failed(lockTurns(where, turns, copies, *tile.dma, more_)))
-    return failure();
+  if (failed(lockTurns(where, turns, copies, *tile.dma, more_))) return failure();
   if (copies == 2) twin(tile, createBuffer(place, memory, before), turns);
   return success();
 }

@@ -1,0 +1,16 @@
+// What an op says itself about its tiles: discardable attributes that air-tile-linalg reads and
+// removes. An option of the pass bounds the herd and overrides the tile.
+//
+//   linalg.exp {air.herd = array<i64: 4, 4>, air.l1_tile = array<i64: 1, 2048>} ins(..) outs(..)
+#pragma once
+
+#include <string_view>
+
+namespace airlite::tiling {
+
+/// Cores along the last two parallel loops.
+inline constexpr std::string_view kHerdHint = "air.herd";
+/// Elements per loop that a core computes at a time.
+inline constexpr std::string_view kTileHint = "air.l1_tile";
+
+}  // namespace airlite::tiling
