@@ -18,8 +18,8 @@
 // CHECK: air.channel
 // CHECK: air.launch
 // CHECK: air.segment {{.*}}x_loc = 0
-// CHECK: air.herd {{.*}} in (%{{.*}}=%c4, %{{.*}}=%c4)
-// SMALL: air.herd {{.*}} in (%{{.*}}=%c1{{[_0-9]*}}, %{{.*}}=%c2{{[_0-9]*}})
+// CHECK: air.herd {{.*}} in (%{{.*}}=%c4, %{{.*}}=%c1{{[_0-9]*}})
+// SMALL: air.herd {{.*}} in (%{{.*}}=%c2{{[_0-9]*}}, %{{.*}}=%c1{{[_0-9]*}})
 func.func @main(%a: memref<16x64xf32>, %b: memref<16x64xf32>) {
   linalg.exp ins(%a : memref<16x64xf32>) outs(%b : memref<16x64xf32>)
   return

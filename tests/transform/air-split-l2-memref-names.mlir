@@ -1,5 +1,5 @@
 // Names of other symbols are taken, too.
-// RUN: airlite-opt %s --pipeline=air-npu | FileCheck %s
+// RUN: airlite-opt %s --pipeline='air-npu{l1-tile=16,16}' | FileCheck %s
 // CHECK: air.channel @channel_5 [4, 1]
 // CHECK: air.channel @channel_6 [4, 1]
 // CHECK: memref.global "private" @channel_4

@@ -9,7 +9,7 @@
 // (`start-cycles` each), while the columns move and compute at the same time. How many cores of a
 // column: as many as its memory tile has DMA channels for. air-tile-linalg reads the two attributes.
 //
-// Declines, with a remark: ops that are not elementwise, that use loop indices or broadcast, operands
+// Declines, with a remark: elementwise ops that use loop indices or broadcast, operands
 // of dynamic or strided shape, and numbers of elements without a divisor that makes good tiles.
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Linalg.hpp"
@@ -83,8 +83,6 @@ bool usesIndices(Operation& op) {
 /// The reason why an op stays as it is; empty when `known` says all of it.
 std::string readOp(StructuredOp op, Elementwise& known) {
   if (op->numResults() || !op.onBuffers()) return "it is not on memrefs";
-  for (linalg::IteratorKind kind : op.iterators())
-    if (kind != linalg::IteratorKind::Parallel) return "it reduces";
   if (usesIndices(*op.op())) return "it uses the indices of its loops";
   if (op->hasAttr("permutation") || op->hasAttr("dimensions")) return "it moves dimensions";
   const std::vector<AffineMap> maps = op.indexingMaps();
@@ -235,6 +233,8 @@ class FlattenLoops : public Pass {
 
  private:
   bool flattenOp(StructuredOp op, PassContext& context) const {
+    for (linalg::IteratorKind kind : op.iterators())
+      if (kind != linalg::IteratorKind::Parallel) return false;
     Elementwise known;
     const std::string obstacle = readOp(op, known);
     const FlatShape shape = obstacle.empty() ? chooseShape(known, options_) : FlatShape();

@@ -1,7 +1,7 @@
 // What fits with no size of herds: why not with the largest, and what is left with the smallest.
 // RUN: not airlite-compile %s --target=npu1 -o %t 2>&1 | FileCheck %s
 // RUN: test ! -e %t
-// CHECK: refused.mlir:[[#@LINE+5]]:3: error: 'memref.alloc' op does not fit
+// CHECK: refused.mlir:[[#@LINE+12]]:3: error: 'aie.dma_bd' op length must be a multiple of 4 bytes
 // CHECK: refused.mlir:[[#@LINE+11]]:3: note: with air-npu{herd=1,1 grow=false}: 'aie.dma_bd' op a stride of 255 elements of 1 bytes is not whole words
 #both = affine_map<(i, j) -> (i, j)>
 func.func @main(%a: memref<64x64xi32>, %b: memref<64x64xi32>, %c: memref<64x64xi32>, %x: memref<255x255xi8>,
