@@ -7,9 +7,12 @@ Elements: the tasks of one transfer move the elements of its lists, in their ord
 Queues:   no channel has more than 4 tasks that are not known to be through, no shim more than 16
           descriptors; tokens are awaited in the order of the tasks, each once.
 Memory:   a task starts when those are through that share an element with it which one writes.
+Joins:    join-iterations moves the same elements in the same order on every channel, and reaches each
+          element that something writes in the same order.
 FILEs are outputs of airrt-to-npu that are checked as they are. Exit code 1: something does not hold.
 """
 import argparse
+import itertools
 import random
 import re
 import subprocess
@@ -174,12 +177,12 @@ def check_elements(tool, rng):
 class Program:
     """Loops, waits and transfers of a few buffers by some channels of two shims."""
 
-    def __init__(self, rng):
-        self.rng, self.body, self.count = rng, [], 0
+    def __init__(self, rng, iterates=False):
+        self.rng, self.body, self.count, self.iterates = rng, [], 0, iterates
         self.shims = [(f'{d.lower()}_{t}_{c}', t, d, c) for t in (0, 1) for d in ('MM2S', 'S2MM')
                       for c in (0, 1) if rng.random() < .7] or [('in', 0, 'MM2S', 0)]
         self.buffers = rng.choice([1, 2, 4])
-        self.block(0, None)
+        self.loop(0) if iterates else self.block(0, None)
 
     def fresh(self):
         self.count += 1
@@ -217,7 +220,8 @@ class Program:
             self.end(events)
 
     def end(self, events):
-        mark = self.rng.choice(['', ' {air.launch_end}', ' {air.iteration_end} : !airrt.event'])
+        marks = ['', ' {air.launch_end}', ' {air.iteration_end} : !airrt.event']
+        mark = marks[2] if self.iterates and self.rng.random() < .8 else self.rng.choice(marks)
         result = f'%w{self.fresh()} = ' if 'iteration' in mark else ''
         self.body.append(f'      {result}airrt.wait_all {", ".join(events)}{mark}')
 
@@ -238,6 +242,50 @@ def check_program(tool, rng):
     return ([err[:200]], 0) if code else check_text(out)
 
 
+def accesses(text):
+    """By channel the elements in their order; by element the channels that reach it."""
+    moved, reached = {}, {}
+    for number, (shims, body) in enumerate(sequences(text)):
+        tasks = {}
+        for match in STEP.finditer(body):
+            if match['name']:
+                tasks[match['name']] = Task(match, shims[match['shim']])
+            elif match['use'] == 'start':
+                task = tasks[match['task']]
+                moved.setdefault((number, task.channel), []).extend(
+                    (task.buffer, element) for element in task.elements())
+                for element in task.elements():
+                    reached.setdefault((number, task.buffer, element), []).append(task.channel)
+    return moved, {place: in_order(channels) for place, channels in reached.items()}
+
+
+def in_order(channels):
+    """Channels that only read between two writes come in any order."""
+    parts = itertools.groupby(channels, key=lambda channel: channel[1] == 'S2MM')
+    return [channel for writes, part in parts for channel in (part if writes else sorted(part))]
+
+
+def check_joins(tool, rng):
+    """Iterations of a launch are common in programs, and rare among random ones: one more is around."""
+    text = Program(rng, iterates=True).text()
+    code, plain, err = run(tool, text)
+    if code:
+        return [err[:200]], 0
+    code, joined, err = run(tool, text, '=join-iterations=true')
+    if code:
+        return [err[:200]], 0
+    errors, count = check_text(joined)
+    global fewer
+    fewer += check_text(plain)[1] - count
+    for what, a, b in zip(('elements of a channel', 'order of writes'), accesses(plain), accesses(joined)):
+        if a != b:
+            errors.append('joined: other ' + what)
+    return errors, count
+
+
+fewer = 0  # tasks, because they were joined
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -250,7 +298,7 @@ def main():
               for name in args.files]
     if not args.files:
         for seed in range(args.seed, args.seed + args.runs):
-            for check in (check_elements, check_program):
+            for check in (check_elements, check_program, check_joins):
                 checks.append((f'{check.__name__} {seed}',
                                lambda c=check, s=seed: c(args.tool, random.Random(s))))
     wrong = tasks = 0
@@ -260,7 +308,7 @@ def main():
         wrong += bool(errors)
         for error in errors[:3]:
             print(f'{name}: {error}')
-    print(f'{len(checks)} checked, {tasks} tasks, {wrong} wrong')
+    print(f'{len(checks)} checked, {tasks} tasks, {fewer} joined, {wrong} wrong')
     return 1 if wrong else 0
 
 
