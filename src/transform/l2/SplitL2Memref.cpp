@@ -21,7 +21,8 @@
 // several functions or in a herd, a broadcast, indices that are not constant, an end that is
 // written in an order of its own, or other users. `max-launch-channels-mm2s` (puts) and
 // `max-launch-channels-s2mm` (gets) set: a split after which a launch would have more channel ends
-// than that in this direction, with a remark that is always shown. `least-part` set: parts of which
+// than that in this direction, with a remark that is always shown. `least-row` set: a buffer is
+// split along its last dimension where the rows of a part are as long. `least-part` set: parts of which
 // a launch moves fewer bytes, since each takes a transfer of its own.
 #include "SplitL2Rewrite.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -108,6 +109,7 @@ struct SplitChannel {
 struct Caps {
   int64_t puts = 0, gets = 0;  // 0: none
   int64_t leastPart = 0;       // bytes
+  int64_t leastRow = 0;        // bytes
 };
 
 /// One class: whether a plan is accepted depends on all other plans of the function.
@@ -185,7 +187,7 @@ class FunctionSplitter {
     plans_.reserve(allocs.size());
     for (Operation* alloc : allocs) {
       std::string why;
-      if (auto plan = air::planSplit(*alloc, order, why))
+      if (auto plan = air::planSplit(*alloc, order, caps_.leastRow, why))
         plans_.push_back(std::move(*plan));
       else if (!why.empty())
         decline(*alloc, why);
@@ -437,13 +439,16 @@ class SplitL2Memref : public Pass {
            "most channel puts in a launch after a split; 0: any");
     option("max-launch-channels-s2mm", maxGets_,
            "most channel gets in a launch after a split; 0: any");
+    option("least-row", leastRow_,
+           "bytes of a row of a part: a buffer with such rows is split along its last dimension, so "
+           "that what a core moves is contiguous; 0: along the first one that can be split");
     option("least-part", leastPart_, "bytes that a launch moves of each part, at least");
     example("airlite-opt --air-split-l2-memref=tiles-per-l2-tile=4 in.mlir");
   }
 
   PassResult run(Operation& function, PassContext& context) override {
     Operation* module = function.parentOp();
-    for (int64_t number : {tilesPerL2Tile_, maxPuts_, maxGets_, leastPart_}) {
+    for (int64_t number : {tilesPerL2Tile_, maxPuts_, maxGets_, leastPart_, leastRow_}) {
       if (number >= 0) continue;
       function.emitError() << "options of air-split-l2-memref must not be negative";
       return PassResult::Failed;
@@ -453,7 +458,7 @@ class SplitL2Memref : public Pass {
       table_.read(*module);
       module_ = module;
     }
-    FunctionSplitter splitter(function, {maxPuts_, maxGets_, leastPart_}, table_, context);
+    FunctionSplitter splitter(function, {maxPuts_, maxGets_, leastPart_, leastRow_}, table_, context);
     if (!splitter.run(tilesPerL2Tile_)) return PassResult::Unchanged;
     air::tidyTransfers(function);
     air::declareCopies(context);
@@ -461,7 +466,7 @@ class SplitL2Memref : public Pass {
   }
 
  private:
-  int64_t tilesPerL2Tile_ = 4, maxPuts_ = 0, maxGets_ = 0, leastPart_ = 0;
+  int64_t tilesPerL2Tile_ = 4, maxPuts_ = 0, maxGets_ = 0, leastPart_ = 0, leastRow_ = 0;
   Operation* module_ = nullptr;  // that the table is of
   ChannelTable table_;
 };

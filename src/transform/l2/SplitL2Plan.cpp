@@ -288,7 +288,8 @@ bool collectUses(Value memref, SplitPlan& plan, std::vector<ChannelAccessOp>& ac
 
 }  // namespace
 
-std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, std::string& why) {
+std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, int64_t leastRow,
+                                   std::string& why) {
   SplitPlan plan;
   plan.alloc = &alloc;
   plan.memref = alloc.result();
@@ -319,7 +320,13 @@ std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, 
     }
     accesses.push_back(std::move(*access));
   }
-  for (unsigned dim = 0; dim < plan.type.shape().size(); ++dim)
+  const auto rank = static_cast<unsigned>(plan.type.shape().size());
+  const bool prefersRows = leastRow > 0 && rank > 1;
+  std::string ignored;
+  if (prefersRows && planDim(accesses, rank - 1, reader, plan, ignored) &&
+      plan.parts.width * plan.type.elementType().bitWidth() / 8 >= leastRow)
+    return plan;
+  for (unsigned dim = 0; dim < rank; ++dim)
     if (planDim(accesses, dim, reader, plan, why)) return plan;
   return std::nullopt;
 }

@@ -56,8 +56,11 @@ struct SplitPlan {
 using ProgramOrder = std::unordered_map<Operation*, size_t>;
 
 /// How the buffer of `alloc` could be split as far as the buffer itself says; `why` not otherwise
-/// (empty: nothing asks for it).
-std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, std::string& why);
+/// (empty: nothing asks for it). Along the outermost dimension that can be split; with `leastRow`
+/// along the last one, where rows of a part have as many bytes: then what cores move lies in a part
+/// one after the other.
+std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, int64_t leastRow,
+                                   std::string& why);
 
 /// What the far end of a channel does for a spanning access: its list with one dimension for the
 /// elements that are split.

@@ -7,6 +7,10 @@ namespace airlite {
 
 namespace {
 
+/// Bytes that the memory of the host should give at a time: 112 come at less than half of its rate
+/// (docs/hardware/timing.md, "short rows").
+constexpr int64_t kLeastRow = 128;
+
 class NpuRecipe : public Recipe {
  public:
   NpuRecipe() : Recipe("air-npu", "Everything between linalg ops or loops and the NPU back-end") {
@@ -104,7 +108,9 @@ class NpuRecipe : public Recipe {
     const int64_t channels = device_.limits(aie::TileKind::ShimNoc).channels * numCols_;
     PassUse split = {
         "air-split-l2-memref",
-        {{"max-launch-channels-mm2s", channels}, {"max-launch-channels-s2mm", channels}}};
+        {{"max-launch-channels-mm2s", channels},
+         {"max-launch-channels-s2mm", channels},
+         {"least-row", kLeastRow}}};
     if (leastPart_) split.options.push_back({"least-part", leastPart_});
     return {split,
             {"air-isolate-async-dma-loop-nests", {{"scope", "func"}}},
