@@ -21,6 +21,7 @@
   PASS(CopyToDma)                      \
   PASS(CopyToLinalg)                   \
   PASS(FlattenLoops)                   \
+  PASS(FuseRows)                       \
   PASS(RenumberDma)                    \
   PASS(RankToLaunch)                   \
   PASS(UnrollSegments)                 \

@@ -439,9 +439,10 @@ class SplitL2Memref : public Pass {
            "most channel puts in a launch after a split; 0: any");
     option("max-launch-channels-s2mm", maxGets_,
            "most channel gets in a launch after a split; 0: any");
-    option("least-row", leastRow_,
-           "bytes of a row of a part: a buffer with such rows is split along its last dimension, so "
-           "that what a core moves is contiguous; 0: along the first one that can be split");
+    option(
+        "least-row", leastRow_,
+        "bytes of a row of a part: a buffer with such rows is split along its last dimension, so "
+        "that what a core moves is contiguous; 0: along the first one that can be split");
     option("least-part", leastPart_, "bytes that a launch moves of each part, at least");
     example("airlite-opt --air-split-l2-memref=tiles-per-l2-tile=4 in.mlir");
   }
@@ -458,7 +459,8 @@ class SplitL2Memref : public Pass {
       table_.read(*module);
       module_ = module;
     }
-    FunctionSplitter splitter(function, {maxPuts_, maxGets_, leastPart_, leastRow_}, table_, context);
+    FunctionSplitter splitter(function, {maxPuts_, maxGets_, leastPart_, leastRow_}, table_,
+                              context);
     if (!splitter.run(tilesPerL2Tile_)) return PassResult::Unchanged;
     air::tidyTransfers(function);
     air::declareCopies(context);

@@ -76,7 +76,8 @@ class NpuRecipe : public Recipe {
                     {"buffer-results-to-out-params"}};
     // A wish for the tile counts the loops of the op as they are.
     if (coreTile_.empty())
-      all.push_back({"air-flatten-loops", {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}});
+      for (const char* pass : {"air-fuse-rows", "air-flatten-loops"})
+        all.push_back({pass, {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}});
     const PassList rest = {tileLinalg(),
                            {"air-loops-to-cores", {{"herd", herd_}, {"l1-bytes", l1Bytes_}}},
                            {"air-par-to-herd", {{"depth", 1}}},
@@ -106,11 +107,10 @@ class NpuRecipe : public Recipe {
   PassList schedule() const {
     // Each column has a shim with a DMA.
     const int64_t channels = device_.limits(aie::TileKind::ShimNoc).channels * numCols_;
-    PassUse split = {
-        "air-split-l2-memref",
-        {{"max-launch-channels-mm2s", channels},
-         {"max-launch-channels-s2mm", channels},
-         {"least-row", kLeastRow}}};
+    PassUse split = {"air-split-l2-memref",
+                     {{"max-launch-channels-mm2s", channels},
+                      {"max-launch-channels-s2mm", channels},
+                      {"least-row", kLeastRow}}};
     if (leastPart_) split.options.push_back({"least-part", leastPart_});
     return {split,
             {"air-isolate-async-dma-loop-nests", {{"scope", "func"}}},

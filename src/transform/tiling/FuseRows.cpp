@@ -1,0 +1,474 @@
+// air-fuse-rows: a chain of structured ops that work on rows alone becomes one loop nest, in which
+// each core has some rows and makes everything of them in its own memory.
+//
+//   fill m; m[i] = max(x[i, :]); y[i, :] = exp(x[i, :] - m[i]); fill s; s[i] = sum(y[i, :]); y /= s
+//
+// becomes one launch with one herd: x comes in, y goes out, and m and s exist in cores only. The nest is
+// the one that air-tile-linalg would make (see there), with all ops inside.
+//
+// Rows are the elements of the first loop of each op: it is parallel and runs as often in all of them. An
+// operand has it as its first index and nowhere else, or not at all; then it is only read, and all
+// cores get all of it. Each op after the first touches memory of one before it. How many columns and
+// cores, and how many rows at a time: see RowShares.hpp.
+//
+// Declines, with a remark: fewer than two ops besides fills or fewer than 16 rows, memory that may
+// overlap with other memory of the chain, rows of which no number fits into L1 and moves in whole
+// words. Ends a chain: products of matrices, ops that use the indices of their loops, views, memory
+// of dynamic or strided shape, and everything between ops that is no alloc or constant.
+#include "airlite/analysis/Access.hpp"
+#include "airlite/analysis/LoopIndex.hpp"
+#include "airlite/dialect/Air.hpp"
+#include "airlite/dialect/Linalg.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/ir/Rewriter.hpp"
+#include "airlite/pass/Pass.hpp"
+#include "transform/tiling/RowShares.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace airlite {
+
+namespace {
+
+using linalg::StructuredOp;
+using memref::MixedIndex;
+using tiling::RowShares;
+using tiling::RowWork;
+
+constexpr int64_t kFewestRows = 16;
+/// Reductions of rows work on as many at once (floats/RowsInLanes.cpp).
+constexpr int64_t kRowsAtOnce = 8;
+
+/// Memory that a chain uses.
+struct ChainMemory {
+  Value value;
+  bool isRowed = false;      // else all rows need all of it
+  bool isReadFirst = false;  // before the chain writes it
+  bool isWritten = false;
+  bool isInner = false;  // nothing else uses it
+
+  MemRefType type() const { return value.type().cast<MemRefType>(); }
+  bool comesIn() const { return isReadFirst && !isInner; }
+  bool goesOut() const { return isWritten && !isInner; }
+  int64_t bytes() const {
+    return type().numElements() * static_cast<int64_t>(type().elementType().bitWidth()) / 8;
+  }
+  int64_t bytesOfRow() const { return bytes() / type().dim(0); }
+};
+
+struct Chain {
+  int64_t rows = 0;
+  std::vector<StructuredOp> ops;
+  std::vector<ChainMemory> memory;
+
+  ChainMemory* find(Value value) {
+    auto found = std::ranges::find(memory, value, &ChainMemory::value);
+    return found == memory.end() ? nullptr : &*found;
+  }
+};
+
+// -- Reading a chain ------------------------------------------------------------------------------
+
+bool isPlainMemory(Value value) {
+  auto type = value.type().dynCast<MemRefType>();
+  Operation* made = value.definingOp();
+  if (!type || (made && !isa<memref::AllocOp>(made))) return false;
+  Type element = type.elementType();
+  const bool isNumber = element.isInteger() || element.isFloat();
+  return isNumber && element.bitWidth() % 8 == 0 && type.hasStaticShape() && type.rank() > 0 &&
+         type.hasIdentityLayout() && air::memoryLevel(type) == air::MemoryLevel::L3;
+}
+
+enum class Along { Rows, Nothing, Else };
+
+/// Where the first loop occurs in an index.
+Along alongOf(AffineMap map, unsigned numLoops) {
+  Along along = Along::Nothing;
+  for (unsigned i = 0; i < map.numResults(); ++i) {
+    auto index = analysis::readLoopIndex(map.result(i), numLoops);
+    if (!index) return Along::Else;
+    if (!index->uses(0)) continue;
+    if (i != 0 || !index->isLoop(0)) return Along::Else;
+    along = Along::Rows;
+  }
+  return along;
+}
+
+/// May the op be a part of a chain at all? Then with how many rows.
+std::optional<int64_t> rowsOf(StructuredOp op) {
+  if (op->numResults() || !op.onBuffers() || tiling::usesIndices(*op.op()) ||
+      linalg::isProductOfMatrices(op) || op.numLoops() == 0 ||
+      op.loopSources().size() != op.numLoops() ||
+      op.iterators()[0] != linalg::IteratorKind::Parallel)
+    return std::nullopt;
+  const std::vector<AffineMap> maps = op.indexingMaps();
+  const std::vector<int64_t> sizes = op.loopSizes();
+  if (std::ranges::find(sizes, kDynamic) != sizes.end()) return std::nullopt;
+  for (unsigned i = 0; i < op->numOperands(); ++i) {
+    if (!op->operand(i).type().isa<MemRefType>()) continue;
+    const Along along = alongOf(maps[i], op.numLoops());
+    const bool isOutput = i >= op.numInputs();
+    if (!isPlainMemory(op->operand(i)) || along == Along::Else ||
+        (isOutput && (along != Along::Rows || !maps[i].isProjectedPermutation())))
+      return std::nullopt;
+  }
+  return sizes[0];
+}
+
+/// Adds the memory of the op; false when it does not go with that of the ops before.
+bool addMemory(Chain& chain, StructuredOp op) {
+  const std::vector<AffineMap> maps = op.indexingMaps();
+  std::vector<ChainMemory> before = chain.memory;
+  bool isConnected = chain.ops.empty();
+  for (unsigned i = 0; i < op->numOperands(); ++i) {
+    Value value = op->operand(i);
+    if (!value.type().isa<MemRefType>()) continue;
+    const bool isRowed = alongOf(maps[i], op.numLoops()) == Along::Rows;
+    const bool isOutput = i >= op.numInputs();
+    ChainMemory* memory = chain.find(value);
+    isConnected |= memory != nullptr;
+    if (!memory) memory = &chain.memory.emplace_back(ChainMemory{value, isRowed});
+    const bool reads = !isOutput || op.readsOutput(i - op.numInputs());
+    if (memory->isRowed != isRowed || (isRowed && memory->type().dim(0) != chain.rows)) {
+      chain.memory = std::move(before);
+      return false;
+    }
+    memory->isReadFirst |= reads && !memory->isWritten;
+  }
+  for (Value output : op.outputs())
+    chain.find(output)->isWritten = true;
+  if (!isConnected && !op->is("linalg.fill")) chain.memory = std::move(before);
+  return isConnected || op->is("linalg.fill");
+}
+
+bool uses(StructuredOp op, Value memory) {
+  for (unsigned i = 0; i < op->numOperands(); ++i)
+    if (op->operand(i) == memory) return true;
+  return false;
+}
+
+/// Fills of what no other op of the chain uses stay where they are.
+void dropFills(Chain& chain) {
+  std::erase_if(chain.ops, [&](StructuredOp op) {
+    if (!op->is("linalg.fill")) return false;
+    const bool isUsed = std::ranges::any_of(chain.ops, [&](StructuredOp other) {
+      return !other->is("linalg.fill") &&
+             uses(other, op.outputs()[0]);
+    });
+    if (!isUsed) std::erase_if(chain.memory, [&](const ChainMemory& memory) {
+      return memory.value == op.outputs()[0];
+    });
+    return !isUsed;
+  });
+}
+
+bool isPartOf(const Chain& chain, Operation& op) {
+  return std::ranges::any_of(chain.ops, [&](StructuredOp part) { return part.op() == &op; });
+}
+
+void findInner(Chain& chain) {
+  for (ChainMemory& memory : chain.memory) {
+    memory.isInner = memory.value.definingOp() && !memory.isReadFirst;
+    for (OpOperand& use : memory.value.uses())
+      memory.isInner &= isPartOf(chain, *use.owner()) || use.owner()->is("memref.dealloc");
+  }
+}
+
+/// What one op of the chain writes no other name of memory may reach.
+bool mayShareMemory(const Chain& chain) {
+  analysis::AccessReader reader;
+  for (const ChainMemory& a : chain.memory)
+    for (const ChainMemory& b : chain.memory)
+      if (a.isWritten && a.value != b.value &&
+          reader.mayOverlap({reader.bufferOf(a.value)}, {reader.bufferOf(b.value)}))
+        return true;
+  return false;
+}
+
+RowWork workOf(const Chain& chain) {
+  RowWork work;
+  work.rows = chain.rows;
+  int64_t shortest = tiling::kVectorBytes;
+  for (const ChainMemory& memory : chain.memory) {
+    if (!memory.isRowed) {
+      ++work.broadcasts;
+      work.l1FixedBytes += memory.bytes();
+      continue;
+    }
+    const int64_t bytes = memory.bytesOfRow();
+    work.l1Bytes += bytes;
+    if (memory.isInner) continue;
+    work.inputs += memory.comesIn();
+    work.outputs += memory.goesOut();
+    work.streamBytes = std::max(work.streamBytes, bytes);
+    work.words = std::lcm(work.words, aie::kWordBytes / std::gcd<int64_t>(aie::kWordBytes, bytes));
+    shortest = std::min(shortest, bytes);
+  }
+  work.unit = std::lcm(std::max(kRowsAtOnce, tiling::kVectorBytes / shortest), work.words);
+  for (StructuredOp op : chain.ops) {
+    const std::vector<int64_t> sizes = op.loopSizes();
+    const int64_t elements =
+        std::accumulate(sizes.begin() + 1, sizes.end(), int64_t{1}, std::multiplies<>());
+    work.cycles += static_cast<double>(elements) * tiling::cyclesOfElement(op);
+  }
+  return work;
+}
+
+// -- Writing the nest -----------------------------------------------------------------------------
+
+/// Where rows lie: in a column, and from a row of it on. Without a column there is one only.
+struct RowPlace {
+  Value column, row;
+};
+
+/// Several columns have a dimension of their own, outside of that of rows, in L2 and in views of L3: so
+/// each has a contiguous part of the operands, and memory of its own.
+class NestWriter {
+ public:
+  NestWriter(const Chain& chain, const RowShares& shares, Rewriter& rewriter)
+      : chain_(chain), shares_(shares), rewriter_(rewriter) {}
+
+  void write() {
+    Operation& last = *chain_.ops.back().op();
+    location_ = last.location();
+    rewriter_.setBefore(last);
+    const int64_t ofColumn = shares_.cores * shares_.tile;
+    const std::vector<Value> l3 = viewOperands();
+    parallel({{chain_.rows / shares_.columns, ofColumn}}, [&](const std::vector<Value>& at) {
+      const RowPlace launch{Value(), at[0]};
+      const std::vector<Value> l2 = allocate(ofColumn, 1);
+      copyIn(l3, launch, ofColumn, l2);
+      std::vector<std::pair<int64_t, int64_t>> herd = {{ofColumn, shares_.tile}};
+      if (hasColumns()) herd.insert(herd.begin(), {shares_.columns, 1});
+      parallel(herd, [&](const std::vector<Value>& core) {
+        compute(l2, {hasColumns() ? core[0] : Value(), core.back()});
+      });
+      copyOut(l2, l3, launch, ofColumn);
+      release(l2);
+    });
+  }
+
+ private:
+  bool hasColumns() const { return shares_.columns > 1; }
+
+  /// Loops of sizes and steps.
+  void parallel(const std::vector<std::pair<int64_t, int64_t>>& loops,
+                FunctionRef<void(const std::vector<Value>&)> body) {
+    std::vector<Value> lower, upper, step;
+    for (auto [size, by] : loops) {
+      lower.push_back(rewriter_.constantIndex(location_, 0));
+      upper.push_back(rewriter_.constantIndex(location_, size));
+      step.push_back(rewriter_.constantIndex(location_, by));
+    }
+    auto nest = scf::ParallelOp::create(rewriter_, location_, lower, upper, step);
+    InsertPoint saved = rewriter_.insertPoint();
+    rewriter_.setInsertPoint({&nest.body(), &nest.body().back()});
+    std::vector<Value> variables;
+    for (size_t i = 0; i < loops.size(); ++i)
+      variables.push_back(nest.inductionVars()[i]);
+    body(variables);
+    rewriter_.setInsertPoint(saved);
+  }
+
+  /// The operands, by columns; none for what only cores have.
+  std::vector<Value> viewOperands() {
+    std::vector<Value> views;
+    for (const ChainMemory& memory : chain_.memory) {
+      Value& view = views.emplace_back(memory.isInner ? Value() : memory.value);
+      if (!view || !memory.isRowed || !hasColumns()) continue;
+      std::vector<int64_t> shape = shapeOf(memory, chain_.rows / shares_.columns, 1);
+      memref::Reassociation groups = {{0, 1}};
+      for (size_t dim = 2; dim < shape.size(); ++dim)
+        groups.push_back({static_cast<int64_t>(dim)});
+      view = memref::ExpandShapeOp::create(rewriter_, location_, view, shape, groups).result();
+    }
+    return views;
+  }
+
+  /// With `rows` rows, of each column where it is not in a core (level 2).
+  std::vector<int64_t> shapeOf(const ChainMemory& memory, int64_t rows, int64_t level) const {
+    std::vector<int64_t> shape(memory.type().shape().begin(), memory.type().shape().end());
+    if (!memory.isRowed) return shape;
+    shape[0] = rows;
+    if (hasColumns() && level < 2) shape.insert(shape.begin(), shares_.columns);
+    return shape;
+  }
+
+  std::vector<Value> allocate(int64_t rows, int64_t level) {
+    std::vector<Value> made;
+    for (const ChainMemory& memory : chain_.memory) {
+      MemRefType type =
+          MemRefType::get(rewriter_.context(), shapeOf(memory, rows, level),
+                          memory.type().elementType(), Attribute(), rewriter_.i32Attr(level));
+      const bool isMade = level == 2 || !memory.isInner;
+      made.push_back(isMade ? memref::AllocOp::create(rewriter_, location_, type).result()
+                            : Value());
+    }
+    return made;
+  }
+
+  /// `rows` rows of memory `i` at a place: of all columns, or of one, without that dimension then.
+  Value part(size_t i, Value memory, const RowPlace& at, int64_t rows) {
+    if (!chain_.memory[i].isRowed) return memory;
+    auto shape = memory.type().cast<MemRefType>().shape();
+    std::vector<MixedIndex> offsets(shape.size(), MixedIndex(0)), steps(shape.size(), MixedIndex(1));
+    std::vector<int64_t> sizes(shape.begin(), shape.end());
+    const size_t rowDim = hasColumns() ? 1 : 0;
+    if (!at.column && sizes[rowDim] == rows) return memory;
+    offsets[rowDim] = at.row;
+    sizes[rowDim] = rows;
+    if (at.column) offsets[0] = at.column, sizes[0] = 1;
+    const std::vector<MixedIndex> mixed(sizes.begin(), sizes.end());
+    return memref::SubViewOp::create(rewriter_, location_, memory, offsets, mixed, steps,
+                                     at.column ? ofOneColumn(memory, sizes) : MemRefType())
+        .result();
+  }
+
+  /// The type of such a part: not the first dimension, and a place that is not known.
+  static MemRefType ofOneColumn(Value memory, const std::vector<int64_t>& sizes) {
+    auto type = memory.type().cast<MemRefType>();
+    const std::vector<int64_t> strides = type.stridedForm()->strides;
+    return MemRefType::get(
+        type.context(), {sizes.begin() + 1, sizes.end()}, type.elementType(),
+        StridedLayoutAttr::get(type.context(), kDynamic, {strides.begin() + 1, strides.end()}),
+        type.memorySpace());
+  }
+
+  void copyIn(const std::vector<Value>& from, const RowPlace& at, int64_t rows,
+              const std::vector<Value>& into) {
+    for (size_t i = 0; i < into.size(); ++i)
+      if (chain_.memory[i].comesIn())
+        memref::CopyOp::create(rewriter_, location_, part(i, from[i], at, rows), into[i]);
+  }
+
+  void copyOut(const std::vector<Value>& from, const std::vector<Value>& into, const RowPlace& at,
+               int64_t rows) {
+    for (size_t i = 0; i < from.size(); ++i)
+      if (chain_.memory[i].goesOut())
+        memref::CopyOp::create(rewriter_, location_, from[i], part(i, into[i], at, rows));
+  }
+
+  void release(const std::vector<Value>& memory) {
+    for (Value value : memory)
+      if (value) memref::DeallocOp::create(rewriter_, location_, value);
+  }
+
+  /// All ops on the rows of one core.
+  void compute(const std::vector<Value>& l2, const RowPlace& at) {
+    const std::vector<Value> l1 = allocate(shares_.tile, 2);
+    copyIn(l2, at, shares_.tile, l1);
+    for (StructuredOp op : chain_.ops) {
+      IRMapping mapping;
+      Operation* made = rewriter_.clone(*op.op(), mapping);
+      for (unsigned i = 0; i < op->numOperands(); ++i)
+        for (size_t m = 0; m < chain_.memory.size(); ++m)
+          if (chain_.memory[m].value == op->operand(i)) made->setOperand(i, l1[m]);
+    }
+    copyOut(l1, l2, at, shares_.tile);
+    release(l1);
+  }
+
+  const Chain& chain_;
+  const RowShares& shares_;
+  Rewriter& rewriter_;
+  Location location_ = {};
+};
+
+void erase(const Chain& chain, Rewriter& rewriter) {
+  for (StructuredOp op : chain.ops)
+    rewriter.eraseOp(*op.op());
+  for (const ChainMemory& memory : chain.memory) {
+    if (!memory.isInner) continue;
+    while (memory.value.hasUses())
+      rewriter.eraseOp(*(*memory.value.uses().begin()).owner());
+    rewriter.eraseOp(*memory.value.definingOp());
+  }
+}
+
+// -- The pass -------------------------------------------------------------------------------------
+
+class FuseRows : public Pass {
+ public:
+  FuseRows() : Pass("air-fuse-rows", "Makes one loop nest of ops that work on rows alone") {
+    anchor("func.func");
+    option("herd", herd_, "columns and rows of cores, at most");
+    option("start-cycles", limits_.startCycles, "cycles in which the host starts one transfer");
+    option("l1-bytes", limits_.l1Bytes, "L1 memory of a core that tiles may take");
+    example("airlite-opt --air-fuse-rows in.mlir");
+  }
+
+  PassResult run(Operation& function, PassContext& context) override {
+    if (herd_.size() != 2 || herd_[0] < 1 || herd_[1] < 1)
+      return emitError(function.context(), function.location())
+                 << "air-fuse-rows: 'herd' must be two positive numbers",
+             PassResult::Failed;
+    limits_.columns = herd_[0];
+    limits_.cores = herd_[1];
+    bool changed = false;
+    for (Region& region : function.regions())
+      for (Block& block : region.blocks())
+        for (Chain& chain : chainsOf(block))
+          changed |= fuse(chain, context);
+    if (changed)
+      context.declareEffectChange(CountedEffect::Store, "rows are computed in buffers of cores");
+    return changedIf(changed);
+  }
+
+ private:
+  static std::vector<Chain> chainsOf(Block& block) {
+    std::vector<Chain> chains(1);
+    for (Operation& op : block.ops()) {
+      if (isa<memref::AllocOp>(&op) || op.is("arith.constant")) continue;
+      StructuredOp structured = linalg::asStructured(&op);
+      auto rows = structured ? rowsOf(structured) : std::nullopt;
+      if (!rows) {
+        chains.emplace_back();
+        continue;
+      }
+      if (chains.back().rows != 0 && chains.back().rows != *rows) chains.emplace_back();
+      chains.back().rows = *rows;
+      if (!addMemory(chains.back(), structured)) {
+        chains.emplace_back().rows = *rows;
+        if (!addMemory(chains.back(), structured)) continue;
+      }
+      chains.back().ops.push_back(structured);
+    }
+    return chains;
+  }
+
+  bool fuse(Chain& chain, PassContext& context) const {
+    dropFills(chain);
+    const auto numWorkers = std::ranges::count_if(
+        chain.ops, [](StructuredOp op) { return !op->is("linalg.fill"); });
+    if (numWorkers < 2) return false;
+    findInner(chain);
+    Operation& last = *chain.ops.back().op();
+    auto decline = [&](const std::string& why) {
+      context.remark(last, "not fused with the ops before it: " + why);
+      return false;
+    };
+    if (chain.rows < kFewestRows) return decline("it has few rows");
+    if (mayShareMemory(chain)) return decline("their memory may overlap");
+    const RowShares shares = tiling::shareRows(workOf(chain), limits_);
+    if (!shares.tile) return decline("no number of their rows fits into L1 and the DMAs");
+    context.remark(last, "fused " + std::to_string(chain.ops.size()) + " ops: " +
+                             std::to_string(shares.columns) + " columns of " +
+                             std::to_string(shares.cores) + " cores, " +
+                             std::to_string(shares.tile) + " rows at a time");
+    Rewriter rewriter(last.context());
+    NestWriter(chain, shares, rewriter).write();
+    erase(chain, rewriter);
+    return true;
+  }
+
+  std::vector<int64_t> herd_ = wholeHerd(aie::defaultNpu());
+  tiling::RowLimits limits_;
+};
+
+}  // namespace
+
+void registerFuseRows(PassRegistry& registry) { registry.add<FuseRows>(); }
+
+}  // namespace airlite

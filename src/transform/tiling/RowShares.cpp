@@ -1,0 +1,97 @@
+#include "RowShares.hpp"
+
+#include "airlite/ir/OpDef.hpp"
+
+#include <algorithm>
+
+namespace airlite::tiling {
+
+namespace {
+
+/// A stream moves as many in a cycle.
+constexpr int64_t kStreamBytes = aie::kWordBytes;
+/// Rounds of a core after which the first and last transfer, which nothing overlaps, are short.
+constexpr int64_t kRounds = 8;
+/// A shorter tile is not worth its descriptors.
+constexpr int64_t kLeastTileBytes = 256;
+
+/// Cores of one column whose transfers the channels of a memory tile serve.
+int64_t coresOfColumn(const RowWork& work, int64_t most) {
+  constexpr int64_t kChannels = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).channels;
+  int64_t cores = most;
+  const int64_t others = work.outputs + work.broadcasts;
+  if (work.inputs) cores = std::min(cores, (kChannels - others) / work.inputs);
+  if (work.outputs)
+    cores = std::min(cores, (kChannels - work.inputs - work.broadcasts) / work.outputs);
+  return std::max<int64_t>(1, cores);
+}
+
+/// The greatest divisor of `size` up to `most` that is a multiple of `unit`; 0 when there is none.
+int64_t divisorOf(int64_t size, int64_t most, int64_t unit) {
+  for (int64_t at = std::min(size, most) / unit * unit; at > 0; at -= unit)
+    if (size % at == 0) return at;
+  return 0;
+}
+
+/// 0 when the rows have no good tile. Half of L1 is enough for short waits.
+int64_t tileFor(const RowWork& work, int64_t columns, int64_t cores, const RowLimits& limits) {
+  if (work.rows % (columns * cores)) return 0;
+  const int64_t share = work.rows / (columns * cores);
+  const int64_t least = limits.startCycles * kStreamBytes / cores / work.streamBytes;
+  const int64_t room = limits.l1Bytes - work.l1FixedBytes;
+  const int64_t most = std::min(std::max({least, share / kRounds, work.unit}),
+                                std::max(room / 2, std::min(room, work.unit * work.l1Bytes)) /
+                                    work.l1Bytes);
+  int64_t tile = divisorOf(share, most, work.unit);
+  if (!tile) tile = divisorOf(share, most, work.words);
+  return tile == share || tile * work.streamBytes >= kLeastTileBytes ? tile : 0;
+}
+
+/// Until the last column is through.
+double cyclesFor(const RowWork& work, const RowShares& shares, const RowLimits& limits) {
+  const double rows = static_cast<double>(work.rows) / static_cast<double>(shares.columns);
+  const int64_t transfers = (work.inputs + work.outputs) * shares.columns + work.broadcasts;
+  const double starts = static_cast<double>(limits.startCycles * transfers);
+  const double moves = rows * static_cast<double>(work.streamBytes) / kStreamBytes;
+  return starts + std::max(moves, rows * work.cycles / static_cast<double>(shares.cores));
+}
+
+/// Functions of f32 take many steps, its products several.
+double cyclesOf(Operation& op) {
+  if (op.numResults() != 1 || op.is("arith.constant")) return 0;
+  const bool isWide = elementTypeOrSelf(op.result().type()).isF32();
+  const bool isFunction = op.name().starts_with("math.") || op.is("arith.divf");
+  if (isFunction) return isWide ? 10 : 1.5;
+  return isWide ? 1 : 0.1;
+}
+
+}  // namespace
+
+bool usesIndices(Operation& op) {
+  bool found = false;
+  op.walk([&](Operation& inner) { found |= inner.is("linalg.index"); });
+  return found;
+}
+
+double cyclesOfElement(linalg::StructuredOp op) {
+  double cycles = 0;
+  for (Operation& inner : op.body().ops())
+    cycles += cyclesOf(inner);
+  return cycles;
+}
+
+RowShares shareRows(const RowWork& work, const RowLimits& limits) {
+  RowShares best;
+  const int64_t most = coresOfColumn(work, limits.cores);
+  for (int64_t columns = 1; columns <= limits.columns; ++columns)
+    for (int64_t cores = most; cores > 0; --cores) {
+      const RowShares shares{columns, cores, tileFor(work, columns, cores, limits)};
+      if (!shares.tile) continue;
+      if (!best.tile || cyclesFor(work, shares, limits) < cyclesFor(work, best, limits))
+        best = shares;
+      break;  // fewer cores of a column are not better
+    }
+  return best;
+}
+
+}  // namespace airlite::tiling
