@@ -27,7 +27,7 @@
 // HOST-NOT: func.func
 
 // Several launches are several designs, and a sequence that loads one after the other.
-// RUN: airlite-opt %S/../../../../examples/npu/softmax.mlir --pipeline=air-npu --air-to-aie='device=npu1 emit-while-loop=true' --air-to-std --airrt-to-npu | FileCheck %s --check-prefix=STEPS
-// STEPS-COUNT-4: aie.runtime_sequence @main_
+// RUN: airlite-opt %S/../../../../examples/npu/attention_small.mlir --pipeline=air-npu --air-to-aie='device=npu1 emit-while-loop=true' --air-to-std --airrt-to-npu | FileCheck %s --check-prefix=STEPS
+// STEPS-COUNT-3: aie.runtime_sequence @main_
 // STEPS: aie.runtime_sequence @main(
-// STEPS-COUNT-4: aiex.run
+// STEPS-COUNT-3: aiex.run

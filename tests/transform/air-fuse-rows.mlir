@@ -1,0 +1,94 @@
+// Ops on rows become one nest, which keeps what only they use in the cores.
+// RUN: airlite-opt %s --air-fuse-rows --split-input-file | FileCheck %s
+// RUN: airlite-opt %s --air-fuse-rows --split-input-file --remarks 2>&1 | FileCheck %s --check-prefix=SAYS
+// RUN: airlite-opt %s --air-fuse-rows --split-input-file --check-each --emit=none
+
+// The sums exist in L1 only. A scale that all rows have in common comes in whole.
+// CHECK-LABEL: @norm
+// CHECK-NOT: memref<64xf32>
+// CHECK: memref.expand_shape %{{.*}} {{\[\[}}0, 1], [2]] output_shape [4, 16, 256]
+// CHECK: scf.parallel (%[[LAUNCH:.*]]) =
+// CHECK: memref.alloc() : memref<4x16x256xf32, 1
+// CHECK: memref.alloc() : memref<256xf32, 1
+// CHECK: scf.parallel (%[[COLUMN:.*]], %[[ROW:.*]]) =
+// CHECK-DAG: memref.alloc() : memref<4x256xf32, 2
+// CHECK-DAG: memref.alloc() : memref<4xf32, 2
+// CHECK: memref.subview %{{.*}}[%[[COLUMN]], %[[ROW]], 0] [1, 4, 256] [1, 1, 1]
+// CHECK: linalg.fill
+// CHECK: linalg.generic
+// CHECK-SAME: memref<4xf32, 2
+// CHECK: linalg.generic
+// CHECK-NOT: linalg.generic
+// SAYS: remark: [air-fuse-rows] fused 3 ops: 4 columns of 4 cores, 4 rows at a time
+#both = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#column = affine_map<(i, j) -> (j)>
+func.func @norm(%x: memref<64x256xf32>, %scale: memref<256xf32>, %y: memref<64x256xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %sum = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%zero : f32) outs(%sum : memref<64xf32>)
+  linalg.generic {indexing_maps = [#both, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : memref<64x256xf32>) outs(%sum : memref<64xf32>) {
+  ^bb0(%in: f32, %so_far: f32):
+    %0 = arith.addf %in, %so_far : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#both, #row, #column, #both], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum, %scale : memref<64x256xf32>, memref<64xf32>, memref<256xf32>) outs(%y : memref<64x256xf32>) {
+  ^bb0(%in: f32, %total: f32, %s: f32, %old: f32):
+    %0 = arith.divf %in, %total : f32
+    %1 = arith.mulf %0, %s : f32
+    linalg.yield %1 : f32
+  }
+  memref.dealloc %sum : memref<64xf32>
+  return
+}
+
+// -----
+
+// What a later op reads goes out as well; a fill that nothing of the chain uses stays.
+// CHECK-LABEL: @read_later
+// CHECK: linalg.fill
+// CHECK-SAME: memref<32x8xi32>
+// CHECK: scf.parallel
+// CHECK: linalg.add
+// CHECK: linalg.mul
+// CHECK: memref.copy %{{.*}} : memref<16x64xi32, 2 : i32>
+// CHECK: memref.copy %{{.*}} : memref<16x64xi32, 2 : i32>
+// CHECK-NOT: linalg.mul
+// CHECK: memref.load
+// SAYS: remark: [air-fuse-rows] fused 2 ops
+func.func @read_later(%x: memref<32x64xi32>, %y: memref<32x64xi32>, %f: memref<32x8xi32>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%f : memref<32x8xi32>)
+  %t = memref.alloc() : memref<32x64xi32>
+  linalg.add ins(%x, %x : memref<32x64xi32>, memref<32x64xi32>) outs(%t : memref<32x64xi32>)
+  linalg.mul ins(%t, %x : memref<32x64xi32>, memref<32x64xi32>) outs(%y : memref<32x64xi32>)
+  %v = memref.load %t[%c0, %c0] : memref<32x64xi32>
+  return %v : i32
+}
+
+// -----
+
+// Stays: an op alone, few rows, rows that all cores would need, products, and memory under two names.
+// CHECK-LABEL: @stays
+// CHECK-NOT: scf.parallel
+// SAYS: remark: [air-fuse-rows] not fused with the ops before it: it has few rows
+// SAYS-NOT: remark: [air-fuse-rows]
+#m = affine_map<(i, j) -> (i, j)>
+#t = affine_map<(i, j) -> (j, i)>
+func.func @stays(%a: memref<8x64xi32>, %b: memref<8x64xi32>, %x: memref<32x32xi32>, %y: memref<32x32xi32>,
+                 %z: memref<32x32xi32>) {
+  linalg.add ins(%a, %a : memref<8x64xi32>, memref<8x64xi32>) outs(%b : memref<8x64xi32>)
+  linalg.mul ins(%b, %a : memref<8x64xi32>, memref<8x64xi32>) outs(%b : memref<8x64xi32>)
+  linalg.add ins(%x, %x : memref<32x32xi32>, memref<32x32xi32>) outs(%y : memref<32x32xi32>)
+  linalg.matmul ins(%x, %x : memref<32x32xi32>, memref<32x32xi32>) outs(%y : memref<32x32xi32>)
+  linalg.add ins(%x, %x : memref<32x32xi32>, memref<32x32xi32>) outs(%y : memref<32x32xi32>)
+  linalg.generic {indexing_maps = [#t, #m], iterator_types = ["parallel", "parallel"]}
+      ins(%y : memref<32x32xi32>) outs(%z : memref<32x32xi32>) {
+  ^bb0(%p: i32, %old: i32):
+    linalg.yield %p : i32
+  }
+  return
+}
