@@ -8,21 +8,21 @@
 // CHECK: %[[FULL1:.*]] = aie.lock(%[[MEM]], 2) {init = 0 : i32}
 // CHECK: %[[FREE1:.*]] = aie.lock(%[[MEM]], 3) {init = 1 : i32}
 // CHECK: aie.memtile_dma(%[[MEM]]) {
-// CHECK-NEXT: aie.dma_start(MM2S, 0
+// CHECK: aie.dma_start(MM2S, 0
 // CHECK: aie.use_lock(%[[FULL0]], AcquireGreaterEqual
-// CHECK-NEXT: offset = 0 len = 8)
-// CHECK-NEXT: aie.use_lock(%[[FREE0]], Release
+// CHECK: offset = 0 len = 8)
+// CHECK: aie.use_lock(%[[FREE0]], Release
 // CHECK: aie.use_lock(%[[FULL1]], AcquireGreaterEqual
-// CHECK-NEXT: offset = 8 len = 8)
-// CHECK-NEXT: aie.use_lock(%[[FREE1]], Release
+// CHECK: offset = 8 len = 8)
+// CHECK: aie.use_lock(%[[FREE1]], Release
 // CHECK: aie.dma_start(S2MM, 0
 // CHECK: aie.use_lock(%[[FREE0]], AcquireGreaterEqual
-// CHECK-NEXT: offset = 0 len = 8)
-// CHECK-NEXT: aie.use_lock(%[[FULL0]], Release
+// CHECK: offset = 0 len = 8)
+// CHECK: aie.use_lock(%[[FULL0]], Release
 // CHECK: aie.dma_start(S2MM, 1
 // CHECK: aie.use_lock(%[[FREE1]], AcquireGreaterEqual
-// CHECK-NEXT: offset = 8 len = 8)
-// CHECK-NEXT: aie.use_lock(%[[FULL1]], Release
+// CHECK: offset = 8 len = 8)
+// CHECK: aie.use_lock(%[[FULL1]], Release
 air.channel @left [1]
 air.channel @right [1]
 air.channel @out [1]
