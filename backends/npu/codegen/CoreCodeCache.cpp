@@ -1,5 +1,9 @@
 // What the code of a core depends on, as numbers: its ops in order, values by where they come from,
-// and the addresses around it.
+// and the addresses around it. Constants count where they are used, and constant memory by its contents:
+// cores of one herd differ in the order of the one and in the names of the other.
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Symbols.hpp"
 #include "airlite/npu/codegen/CoreCode.hpp"
 
 #include <unordered_map>
@@ -23,7 +27,7 @@ class CoreKey {
   }
 
  private:
-  enum Mark : uint64_t { kBlock, kRegionEnd, kInside, kBuffer, kLock, kElsewhere };
+  enum Mark : uint64_t { kBlock, kRegionEnd, kInside, kConstant, kBuffer, kLock, kElsewhere };
 
   void add(uint64_t number) { key_.push_back(number); }
   void addPointer(const void* pointer) { add(reinterpret_cast<uintptr_t>(pointer)); }
@@ -42,6 +46,8 @@ class CoreKey {
   }
 
   void addOp(Operation& op) {
+    if (op.is("arith.constant")) return;
+    if (op.is("memref.get_global")) return addGlobal(op);
     addPointer(&op.def());
     add(uint64_t{op.location().source()} << 32 | op.location().offset());
     addPointer(op.attributes().storage());
@@ -57,6 +63,14 @@ class CoreKey {
       addRegion(region);
   }
 
+  void addGlobal(Operation& op) {
+    Operation* global = lookupSymbol(&op, memref::GetGlobalOp(&op).name());
+    addPointer(&op.def());
+    add(numbers_.try_emplace(global, numbers_.size()).first->second);
+    if (global) addPointer(memref::GlobalOp(global)->attr("initial_value").storage());
+    define(op.result());
+  }
+
   void define(Value value) {
     numbers_.try_emplace(value.impl(), numbers_.size());
     addPointer(value.type().storage());
@@ -66,6 +80,10 @@ class CoreKey {
     if (auto inside = numbers_.find(value.impl()); inside != numbers_.end()) {
       add(kInside);
       add(inside->second);
+    } else if (Operation* made = value.definingOp(); made && made->is("arith.constant")) {
+      add(kConstant);
+      addPointer(made->attributes().storage());
+      addPointer(value.type().storage());
     } else if (auto buffer = around_.buffers.find(value); buffer != around_.buffers.end()) {
       add(kBuffer);
       add(buffer->second);

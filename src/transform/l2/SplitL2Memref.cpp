@@ -22,7 +22,8 @@
 // written in an order of its own, or other users. `max-launch-channels-mm2s` (puts) and
 // `max-launch-channels-s2mm` (gets) set: a split after which a launch would have more channel ends
 // than that in this direction, with a remark that is always shown. `least-row` set: a buffer is
-// split along its last dimension where the rows of a part are as long. `least-part` set: parts of which
+// split along its last dimension where the rows of a part are as long, and what a core moves would not
+// be contiguous otherwise. `least-part` set: parts of which
 // a launch moves fewer bytes, since each takes a transfer of its own.
 #include "SplitL2Rewrite.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -441,8 +442,8 @@ class SplitL2Memref : public Pass {
            "most channel gets in a launch after a split; 0: any");
     option(
         "least-row", leastRow_,
-        "bytes of a row of a part: a buffer with such rows is split along its last dimension, so "
-        "that what a core moves is contiguous; 0: along the first one that can be split");
+        "bytes of a row of a part: a buffer with such rows is split along its last dimension where "
+        "that makes what a core moves contiguous; 0: along the first one that can be split");
     option("least-part", leastPart_, "bytes that a launch moves of each part, at least");
     example("airlite-opt --air-split-l2-memref=tiles-per-l2-tile=4 in.mlir");
   }

@@ -286,6 +286,18 @@ bool collectUses(Value memref, SplitPlan& plan, std::vector<ChannelAccessOp>& ac
   return true;
 }
 
+/// Whether a split along the last dimension, `other`, is better: the parts of `plan` have several rows,
+/// of which no access takes the whole.
+bool isAlongRows(const std::vector<Box>& accesses, const SplitPlan& plan, int64_t leastRow,
+                 LinearReader& reader, SplitPlan& other) {
+  const auto last = static_cast<unsigned>(plan.type.shape().size()) - 1;
+  std::string ignored;
+  if (plan.parts.dim == last || plan.parts.size() == 1) return false;
+  return planDim(accesses, last, reader, other, ignored) &&
+         other.parts.count() >= plan.parts.count() &&
+         other.parts.width * plan.type.elementType().bitWidth() / 8 >= leastRow;
+}
+
 }  // namespace
 
 std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, int64_t leastRow,
@@ -321,13 +333,13 @@ std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, 
     accesses.push_back(std::move(*access));
   }
   const auto rank = static_cast<unsigned>(plan.type.shape().size());
-  const bool prefersRows = leastRow > 0 && rank > 1;
-  std::string ignored;
-  if (prefersRows && planDim(accesses, rank - 1, reader, plan, ignored) &&
-      plan.parts.width * plan.type.elementType().bitWidth() / 8 >= leastRow)
-    return plan;
   for (unsigned dim = 0; dim < rank; ++dim)
-    if (planDim(accesses, dim, reader, plan, why)) return plan;
+    if (planDim(accesses, dim, reader, plan, why)) {
+      if (SplitPlan other = plan;
+          leastRow > 0 && isAlongRows(accesses, plan, leastRow, reader, other))
+        return other;
+      return plan;
+    }
   return std::nullopt;
 }
 

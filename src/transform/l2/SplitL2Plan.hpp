@@ -57,8 +57,8 @@ using ProgramOrder = std::unordered_map<Operation*, size_t>;
 
 /// How the buffer of `alloc` could be split as far as the buffer itself says; `why` not otherwise
 /// (empty: nothing asks for it). Along the outermost dimension that can be split; with `leastRow`
-/// along the last one, where rows of a part have as many bytes: then what cores move lies in a part
-/// one after the other.
+/// along the last one, where otherwise what cores move would not lie in a part one after the other, and
+/// rows of a part still have as many bytes.
 std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, int64_t leastRow,
                                    std::string& why);
 

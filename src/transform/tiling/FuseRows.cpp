@@ -1,4 +1,4 @@
-// air-fuse-rows: a chain of structured ops that work on rows alone becomes one loop nest, in which
+// air-fuse-rows: structured ops that work on rows alone, one or a chain, become one loop nest, in which
 // each core has some rows and makes everything of them in its own memory.
 //
 //   fill m; m[i] = max(x[i, :]); y[i, :] = exp(x[i, :] - m[i]); fill s; s[i] = sum(y[i, :]); y /= s
@@ -11,9 +11,8 @@
 // cores get all of it. Each op after the first touches memory of one before it. How many columns and
 // cores, and how many rows at a time: see RowShares.hpp.
 //
-// Declines, with a remark: fewer than two ops besides fills or fewer than 16 rows, memory that may
-// overlap with other memory of the chain, rows of which no number fits into L1 and moves in whole
-// words. Ends a chain: products of matrices, ops that use the indices of their loops, views, memory
+// Declines, with a remark: fewer than 16 rows, memory that may overlap with other memory of the chain,
+// rows of which no number fits into L1 and moves in whole words. Ends a chain: products of matrices, ops that use the indices of their loops, views, memory
 // of dynamic or strided shape, and everything between ops that is no alloc or constant.
 #include "airlite/analysis/Access.hpp"
 #include "airlite/analysis/LoopIndex.hpp"
@@ -154,12 +153,11 @@ void dropFills(Chain& chain) {
   std::erase_if(chain.ops, [&](StructuredOp op) {
     if (!op->is("linalg.fill")) return false;
     const bool isUsed = std::ranges::any_of(chain.ops, [&](StructuredOp other) {
-      return !other->is("linalg.fill") &&
-             uses(other, op.outputs()[0]);
+      return !other->is("linalg.fill") && uses(other, op.outputs()[0]);
     });
-    if (!isUsed) std::erase_if(chain.memory, [&](const ChainMemory& memory) {
-      return memory.value == op.outputs()[0];
-    });
+    if (!isUsed)
+      std::erase_if(chain.memory,
+                    [&](const ChainMemory& memory) { return memory.value == op.outputs()[0]; });
     return !isUsed;
   });
 }
@@ -214,6 +212,20 @@ RowWork workOf(const Chain& chain) {
     work.cycles += static_cast<double>(elements) * tiling::cyclesOfElement(op);
   }
   return work;
+}
+
+/// Several ops, or one that is not the same for all elements: air-flatten-loops knows better there.
+bool isWorthANest(const Chain& chain) {
+  int64_t numWorkers = 0;
+  bool isFlat = true;
+  for (StructuredOp op : chain.ops) {
+    if (op->is("linalg.fill")) continue;
+    ++numWorkers;
+    const std::vector<AffineMap> maps = op.indexingMaps();
+    for (unsigned i = 0; i < op->numOperands(); ++i)
+      isFlat &= !op->operand(i).type().isa<MemRefType>() || maps[i].isIdentity();
+  }
+  return numWorkers > 1 || (numWorkers == 1 && !isFlat);
 }
 
 // -- Writing the nest -----------------------------------------------------------------------------
@@ -313,7 +325,8 @@ class NestWriter {
   Value part(size_t i, Value memory, const RowPlace& at, int64_t rows) {
     if (!chain_.memory[i].isRowed) return memory;
     auto shape = memory.type().cast<MemRefType>().shape();
-    std::vector<MixedIndex> offsets(shape.size(), MixedIndex(0)), steps(shape.size(), MixedIndex(1));
+    std::vector<MixedIndex> offsets(shape.size(), MixedIndex(0)),
+        steps(shape.size(), MixedIndex(1));
     std::vector<int64_t> sizes(shape.begin(), shape.end());
     const size_t rowDim = hasColumns() ? 1 : 0;
     if (!at.column && sizes[rowDim] == rows) return memory;
@@ -440,9 +453,7 @@ class FuseRows : public Pass {
 
   bool fuse(Chain& chain, PassContext& context) const {
     dropFills(chain);
-    const auto numWorkers = std::ranges::count_if(
-        chain.ops, [](StructuredOp op) { return !op->is("linalg.fill"); });
-    if (numWorkers < 2) return false;
+    if (!isWorthANest(chain)) return false;
     findInner(chain);
     Operation& last = *chain.ops.back().op();
     auto decline = [&](const std::string& why) {
@@ -453,8 +464,8 @@ class FuseRows : public Pass {
     if (mayShareMemory(chain)) return decline("their memory may overlap");
     const RowShares shares = tiling::shareRows(workOf(chain), limits_);
     if (!shares.tile) return decline("no number of their rows fits into L1 and the DMAs");
-    context.remark(last, "fused " + std::to_string(chain.ops.size()) + " ops: " +
-                             std::to_string(shares.columns) + " columns of " +
+    context.remark(last, "fused " + std::to_string(chain.ops.size()) +
+                             " ops: " + std::to_string(shares.columns) + " columns of " +
                              std::to_string(shares.cores) + " cores, " +
                              std::to_string(shares.tile) + " rows at a time");
     Rewriter rewriter(last.context());

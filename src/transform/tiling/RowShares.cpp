@@ -39,9 +39,9 @@ int64_t tileFor(const RowWork& work, int64_t columns, int64_t cores, const RowLi
   const int64_t share = work.rows / (columns * cores);
   const int64_t least = limits.startCycles * kStreamBytes / cores / work.streamBytes;
   const int64_t room = limits.l1Bytes - work.l1FixedBytes;
-  const int64_t most = std::min(std::max({least, share / kRounds, work.unit}),
-                                std::max(room / 2, std::min(room, work.unit * work.l1Bytes)) /
-                                    work.l1Bytes);
+  const int64_t most =
+      std::min(std::max({least, share / kRounds, work.unit}),
+               std::max(room / 2, std::min(room, work.unit * work.l1Bytes)) / work.l1Bytes);
   int64_t tile = divisorOf(share, most, work.unit);
   if (!tile) tile = divisorOf(share, most, work.words);
   return tile == share || tile * work.streamBytes >= kLeastTileBytes ? tile : 0;
