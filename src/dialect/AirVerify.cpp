@@ -172,7 +172,7 @@ static bool isGpuProgram(Operation& op) {
 static bool isDirectAccess(Operation& op) {
   std::string_view dialect = op.def().dialect;
   bool lowLevel = dialect == "memref" || dialect == "affine" || dialect == "vector";
-  // A reshape reads the shape, which is no data.
+  // A reshape reads the shape, which is not data.
   return lowLevel && !op.is("memref.copy") && !op.is("memref.dealloc") && !op.is("memref.reshape");
 }
 
@@ -476,7 +476,7 @@ static LogicalResult verifyIndices(ChannelAccessOp op) {
 /// `named`: what its name leads to; null when that is not there.
 static LogicalResult verifyIsChannel(ChannelAccessOp op, Operation* named) {
   if (!named || isa<ChannelOp>(named)) return success();
-  return (op->emitOpError() << "'@" << op.channelName() << "' is no air.channel")
+  return (op->emitOpError() << "'@" << op.channelName() << "' is not an air.channel")
              .note(named->location())
          << "it is declared here";
 }

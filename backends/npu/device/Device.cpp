@@ -78,7 +78,7 @@ constexpr std::array<Device, numDevices> devices = [] {
   return found;
 }();
 
-/// Nobody compiles for it, so it is no device by name.
+/// Nobody compiles for it, so it is not a device by name.
 constexpr Device wholeNpu1 = [] {
   Device device = partOf(aie::defaultNpu());
   device.name = "npu1 with all columns";

@@ -8,8 +8,8 @@
 // put gets `air.await_appends`, unless a put before it, on every way to it, waits for the same get.
 //
 // Declines, with a remark: a pair for which the program itself states no order. To wait there could
-// be to wait for something that needs the put. Ops of segments and herds are no entries of the
-// list; branches that never both run are no pair.
+// be to wait for something that needs the put. Ops of segments and herds are not entries of the
+// list; branches that never both run are not a pair.
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -89,7 +89,7 @@ class Entries {
     return false;
   }
 
-  /// `first` stands before `second`, and they are no branches of one op.
+  /// `first` stands before `second`, and they are not branches of one op.
   static bool stands(Operation& first, Operation& second) {
     Block* block = commonBlock(first, second);
     if (!block) return false;
