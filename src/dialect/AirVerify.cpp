@@ -413,7 +413,7 @@ static LogicalResult verifyMmioSide(ChannelAccessOp op) {
 
 /// The scf.for or affine.for with whose iterations `value` changes: it is the induction variable,
 /// or computed from it. Any computation counts, so that simplifying one does not change the answer.
-static Operation* loopBehind(Value value) {
+static Operation* loopOf(Value value) {
   Operation* made = value.definingOp();
   if (made && made->hasTrait(Trait::ConstantLike)) return nullptr;  // nearly every index
   // So are the ids of a level.
@@ -462,7 +462,7 @@ static LogicalResult verifyIndices(ChannelAccessOp op) {
   OperandRange indices = op.indices();
   for (unsigned i = 0; i < indices.size(); ++i) {
     Value index = indices[i];
-    Operation* loop = loopBehind(index);
+    Operation* loop = loopOf(index);
     if (!loop) continue;
     bool isVariable = index.argumentBlock() == &loop->region().front() && index.index() == 0;
     std::string_view how = isVariable ? "" : "computed from ";

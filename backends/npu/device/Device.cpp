@@ -112,7 +112,7 @@ uint32_t controlOffset(TileKind kind, DmaDirection direction, unsigned channel) 
 }
 
 uint32_t startQueueOffset(TileKind kind, DmaDirection direction, unsigned channel) {
-  return controlOffset(kind, direction, channel) + startQueueBehindControl;
+  return controlOffset(kind, direction, channel) + startQueueAfterControl;
 }
 
 uint32_t statusOffset(TileKind kind, DmaDirection direction, unsigned channel) {

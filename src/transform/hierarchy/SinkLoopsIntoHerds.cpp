@@ -84,7 +84,7 @@ class Sinking {
     HerdOp made = createHerd(builder);
     fill(made);
     air::isolate(made);
-    waitBehindLoop(made.token());
+    waitAfterLoop(made.token());
     replaceInLoop();
   }
 
@@ -201,7 +201,7 @@ class Sinking {
     });
   }
 
-  void waitBehindLoop(Value token) const {
+  void waitAfterLoop(Value token) const {
     const std::unordered_set<Value> waiters = waiting();
     Builder builder = Builder::after(*loop_.op());
     if (blocks(waiters)) builder.create(loop_->location(), "air.wait_all", {token}, {});

@@ -70,8 +70,8 @@ class Entries {
   }
 
   bool mark(Entry& get, Entry& put) {
-    bool isBehind = comesBehind(get, put), isNextRun = comesInLaterRun(get, put);
-    if (!isBehind && !isNextRun) return false;
+    bool isAfter = comesAfter(get, put), isNextRun = comesInLaterRun(get, put);
+    if (!isAfter && !isNextRun) return false;
     if (!isNextRun && isAwaitedBefore(get, *put.op)) return false;
     if (!order_.areApart(*get.op, *put.op))
       return context_.remark(*put.op, "is not ordered after a get into what it sends"), false;
@@ -97,7 +97,7 @@ class Entries {
     return a != b && a->isBeforeInBlock(b);
   }
 
-  bool comesBehind(const Entry& get, const Entry& put) {
+  bool comesAfter(const Entry& get, const Entry& put) {
     if (!stands(*get.op, *put.op)) return false;
     return touch(get, put, [&](const auto& a, const auto& b) { return reader_.mayOverlap(a, b); });
   }

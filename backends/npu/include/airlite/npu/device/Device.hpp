@@ -62,7 +62,7 @@ constexpr unsigned taskQueueDepth = 4;                    ///< a push to a full 
 constexpr unsigned maxTaskRepeat = aie::kMaxTaskRepeats;  ///< of one entry of the queue
 constexpr int maxLockValue = aie::limitsOf(Generation::Aie2, aie::TileKind::Core).maxLockValue;
 constexpr int minLockChange = -64, maxLockChange = 63;  ///< what a BD adds or waits for
-constexpr uint32_t startQueueBehindControl = 4;
+constexpr uint32_t startQueueAfterControl = 4;
 
 const TileLimits& limitsOf(TileKind kind);
 
