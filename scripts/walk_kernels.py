@@ -3,8 +3,9 @@
 
 usage: walk_kernels.py [--check] BIN
 
-BIN is the folder of the tools of a build. Each kernel is compiled, its core is disassembled, and the X with what each slot does in it. With --check the page is not written but compared; exit code 1 when
-it differs. What is shown is what the tools print; only the sentences between are written here.
+BIN is the folder of the tools of a build. Each kernel is compiled, its core is disassembled, and the hardware loop that
+computes most on vectors is shown with what each slot does in it. With --check the page is not written but compared; exit
+code 1 when it differs. What is shown is what the tools print; only the sentences between are written here.
 """
 import collections
 import dataclasses
@@ -145,9 +146,8 @@ def listing(kernel):
     wide = shown[:-AROUND]  # all but those after the loop, which may be shorter
     widths = [max(len(bundle.slots[i]) for bundle in wide) for i in range(6)]
     for bundle in wide:
-        mark = {loop.first: "ls >", loop.last: "le >"}.get(bundle.address, "   |" if loop.first < bundle.address < loop.last else "")
-        if loop.first == loop.last == bundle.address:
-            mark = "le >"
+        mark = "   |" if loop.first < bundle.address < loop.last else ""
+        mark = {loop.first: "ls >", loop.last: "le >"}.get(bundle.address, mark)
         texts = [slot.ljust(width) if slot else ".".ljust(width) for slot, width in zip(bundle.slots, widths) if width]
         yield f"{mark:4} {bundle.address:04x}  {'  '.join(texts)}".rstrip()
     for bundle in shown[-AROUND:]:
