@@ -24,7 +24,7 @@ ONE_CORE = PROGRAMS[0]
 
 
 def processor_seconds(command, repeat):
-    """The cheapest of some runs, and what the last one printed. Stopping early is no failure here."""
+    """The cheapest of some runs, and what the last one printed. Stopping early is not a failure here."""
     best = float("inf")
     for _ in range(repeat):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

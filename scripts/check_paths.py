@@ -6,11 +6,11 @@ usage: check_paths.py [REPO]      prints a line per finding, FILE:LINE: names X,
 Read are all Markdown pages, and the comments of C++ files, of tests as text, and of scripts. Wrong is
 
   a link of a page that is relative and leads nowhere;
-  a path that begins with a folder of this repository (docs/..., src/..., tests/...) and is no file and
+  a path that begins with a folder of this repository (docs/..., src/..., tests/...) and is not a file and
   no folder; * has to match something, {a,b} both, NAME and ROOM stand for any name;
   a header written as it is included, from airlite/ on, that no include folder has;
-  a section that is cited with its page (formats.md section 3.2, isa.md, rules.zol) and is no heading there;
-  in pages and in comments of C++ the bare name of a page, a source or a header that is no file's name,
+  a section that is cited with its page (formats.md section 3.2, isa.md, rules.zol) and is not a heading there;
+  in pages and in comments of C++ the bare name of a page, a source or a header that is not a file's name,
   and in comments of C++ that of a .json file: a reader looks in vain for what a comment cites.
 
 Names of files of other projects are written without their ending, or stand in ELSEWHERE.

@@ -19,7 +19,7 @@ source "$(dirname "$0")/common.sh"
 out=${out:-$PWD/build/site}
 
 if [ -n "$(ls -A "$out" 2>/dev/null)" ] && [ ! -e "$out/searchindex.js" ]; then
-  echo "docs.sh: $out is no site and not empty" >&2
+  echo "docs.sh: $out is not a site and not empty" >&2
   exit 1
 fi
 if [ "$install" = yes ]; then

@@ -26,7 +26,7 @@ class Design:
 
 def overflow(frame):
     return (f"the kernel wants {frame} bytes of stack, the design has 1024 of them in front of its buffers: "
-            "what it does then is no meaning of the source")
+            "what it does then is not what the source means")
 
 
 OLDER = "the object is of an older state of the source, with another softmax, which the repository does not have"

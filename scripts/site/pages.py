@@ -8,7 +8,7 @@ What is changed or made:
 - docs/ir_reference.md and docs/passes.md are split, a page per dialect or kind of pass, and there
   are pages of the public headers (parts.py). The name of an op or a pass in `backticks` becomes a
   link to its place.
-- A file or folder that a page links to, and that is no page, gets one which shows it.
+- A file or folder that a page links to, and that is not a page, gets one which shows it.
 - The gallery has every picture of docs/images; the caption is the text that the page with the
   picture gives it, as in ![caption](images/x.svg).
 - index.md is README.md with the navigation (GROUPS).

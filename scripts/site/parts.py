@@ -59,7 +59,7 @@ def toctree(pages, *options):
 
 
 def fenced(path):
-    """A file as a code block; None when it is no text."""
+    """A file as a code block; None when it is not text."""
     try:
         text = path.read_text().rstrip("\n")
     except UnicodeDecodeError:

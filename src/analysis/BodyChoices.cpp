@@ -23,7 +23,7 @@ struct Crossing {
   bool in = false, out = false;              // edges
   bool result = false;                       // the op has tokens as results
   bool memoryIn = false, memoryOut = false;  // freed, made in it
-  bool async = false;                        // something in it may go on when it has ended
+  bool async = false;                        // something in it may continue when it has ended
   std::vector<ScopeId> holders = {};         // regions that hold something
 };
 

@@ -72,7 +72,7 @@ class CopyPlanner {
     state.parallel = timesHeld(state.parallel, points.value_or(1));
   }
 
-  /// A run overlaps with as many others as tokens are carried; one more shows that it is no more.
+  /// A run overlaps with as many others as tokens are carried; one more shows that there are no others.
   void planLoop(ScopeId scope, ScopeState& state, uint32_t outerCount) {
     uint32_t carried = plan_.carriedTokens(scope);
     if (!state.hasAsync && carried == 0) return;

@@ -295,7 +295,8 @@ class Stuck {
           << blocked_.size() - path.size() << " more wait for these or for others";
     if (std::ranges::any_of(path, [&](const Wait& wait) { return blocks(wait.point); }))
       error.note(first->location())
-          << "without tokens each op waits for its end; as the AIR tools take it, transfers go on "
+          << "without tokens each op waits for its end; as the AIR tools take it, transfers "
+             "continue "
              "where memory lets them: air-dependency, or --async-transfers";
     noteAssumptions(error, in_);
   }

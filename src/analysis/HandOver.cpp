@@ -165,7 +165,7 @@ std::vector<std::vector<int64_t>> idsOf(air::HerdOp herd) {
   std::vector<std::vector<int64_t>> ids{{}};
   const auto sizes = herd.constantSizes();
   if (!sizes) return {};
-  constexpr int64_t kMostCores = 4096;  // more are no cores of an NPU
+  constexpr int64_t kMostCores = 4096;  // no NPU has more cores
   int64_t count = 1;
   for (int64_t size : *sizes)
     if (size < 0 || size > kMostCores || (count *= size) > kMostCores) return {};

@@ -13,7 +13,7 @@ namespace airlite::analysis {
 
 namespace {
 
-/// Larger numbers are no offsets into a memory.
+/// Larger numbers are not offsets into a memory.
 constexpr int64_t kLargestTerm = int64_t{1} << 50;
 /// Longest sum; a longer one is a symbol, so that reading stays linear in the program.
 constexpr size_t kMostSumTerms = 16;

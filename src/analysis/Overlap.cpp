@@ -270,7 +270,7 @@ std::optional<int64_t> stepOf(Operation& loop, LinearReader& reader) {
   return step.isConstant() && step.constant > 0 ? std::optional(step.constant) : std::nullopt;
 }
 
-/// No loop runs more often: what it would address is no memory.
+/// No loop runs more often: what it would address is not memory.
 constexpr int64_t kMostRuns = int64_t{1} << 40;
 /// Runs of which each distance is asked by itself, where the two pieces move differently.
 constexpr int64_t kMostDistances = 64;

@@ -17,7 +17,7 @@ class SymbolicValues {
  public:
   explicit SymbolicValues(Atoms& atoms) : atoms_(atoms) {}
 
-  /// Of any type: what is no number, or cannot be followed, is an atom. i1 is 0 or 1.
+  /// Of any type: what is not a number, or cannot be followed, is an atom. i1 is 0 or 1.
   Polynomial read(Value value) { return read(value, 0); }
   Polynomial read(const air::IndexEntry& entry) {
     return entry.value ? read(entry.value) : Polynomial::constant(entry.constant);

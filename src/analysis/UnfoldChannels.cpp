@@ -22,7 +22,7 @@ bool findLane(UnfoldRun& run, air::ChannelAccessOp op, const OpPlan& plan, const
   std::vector<int64_t> index;
   for (Value value : op.indices()) {
     std::optional<int64_t> number = run.values.decide(value);
-    if (!number) return run.graph.stop(*op, "an index of the channel is no integer"), false;
+    if (!number) return run.graph.stop(*op, "an index of the channel is not an integer"), false;
     index.push_back(*number);
   }
   std::optional<ChannelPlace> place = placeOf(plan.channel, op.isPut(), index);

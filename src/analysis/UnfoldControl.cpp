@@ -93,7 +93,7 @@ void visitFor(UnfoldRun& run, Operation& op, Flow& flow) {
   scf::ForOp loop(&op);
   const Value values[] = {loop.lowerBound(), loop.upperBound(), loop.step()};
   const auto bounds = numbersOf(values, run.values);
-  if (!bounds) return run.graph.stop(op, "a bound that is no integer");
+  if (!bounds) return run.graph.stop(op, "a bound that is not an integer");
   runLoop(run, op, {(*bounds)[0], (*bounds)[1], (*bounds)[2]}, loop.initArgs(), flow);
 }
 

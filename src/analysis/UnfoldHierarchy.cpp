@@ -85,7 +85,7 @@ void runInstances(UnfoldRun& run, air::HierarchyOp op, Flow& flow) {
   std::vector<Range> ranges;
   for (Value size : op.sizes()) {
     std::optional<int64_t> number = run.values.decide(size);
-    if (!number) return run.graph.stop(*op, "a size is no integer");
+    if (!number) return run.graph.stop(*op, "a size is not an integer");
     ranges.push_back({0, *number, 1});
   }
   PointId acquire = acquireLocks(run, op, flow);

@@ -1,4 +1,4 @@
-// Buffers, what is touched of them, and values that are kept while the program goes on.
+// Buffers, what is touched of them, and values that are kept while the program continues.
 #include "UnfoldRun.hpp"
 
 namespace airlite::analysis::unfold {

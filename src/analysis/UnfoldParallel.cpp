@@ -10,7 +10,7 @@ namespace airlite::analysis::unfold {
 
 namespace {
 
-/// The process waits for the bodies. Tensors that they share are no memory.
+/// The process waits for the bodies. Tensors that they share are not memory.
 void runSideBySide(UnfoldRun& run, Operation& op, const std::vector<Range>& ranges, Flow& flow) {
   Block& block = op.region(0).front();
   std::vector<PointId> bodies;
@@ -46,7 +46,7 @@ void visitForall(UnfoldRun& run, Operation& op, Flow& flow) {
   auto lower = mixed(run, loop.staticLowerBounds(), loop.dynamicLowerBounds()),
        upper = mixed(run, loop.staticUpperBounds(), loop.dynamicUpperBounds()),
        step = mixed(run, loop.staticSteps(), loop.dynamicSteps());
-  if (!lower || !upper || !step) return run.graph.stop(op, "a bound that is no integer");
+  if (!lower || !upper || !step) return run.graph.stop(op, "a bound that is not an integer");
   std::vector<Range> ranges;
   for (unsigned i = 0; i < loop.rank(); ++i)
     ranges.push_back({(*lower)[i], (*upper)[i], (*step)[i]});
@@ -72,7 +72,7 @@ void visitParallel(UnfoldRun& run, Operation& op, Flow& flow) {
   for (unsigned i = 0; i < loop.numLoops(); ++i) {
     const Value values[] = {loop.lowerBounds()[i], loop.upperBounds()[i], loop.steps()[i]};
     const auto bounds = numbersOf(values, run.values);
-    if (!bounds) return run.graph.stop(op, "a bound that is no integer");
+    if (!bounds) return run.graph.stop(op, "a bound that is not an integer");
     ranges.push_back({(*bounds)[0], (*bounds)[1], (*bounds)[2]});
   }
   std::vector<Value> results = op.resultValues();

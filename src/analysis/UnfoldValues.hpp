@@ -35,7 +35,7 @@ class UnfoldValues {
 
   /// Null when the program does not fix it.
   std::optional<int64_t> number(Value value) { return evaluate(value, false, 0); }
-  /// The number, with assumptions where the program does not fix it. Null for what is no integer.
+  /// The number, with assumptions where the program does not fix it. Null for what is not an integer.
   std::optional<int64_t> decide(Value value) { return evaluate(value, true, 0); }
   /// The environment of bounds and conditions.
   std::optional<int64_t> operator()(Value value) { return decide(value); }

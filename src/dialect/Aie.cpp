@@ -212,7 +212,7 @@ void defineDmas(Dialect& d) {
       .doc("The DMA of a shim tile, see aie.mem.")
       .example("%shim_dma_2_0 = aie.shim_dma(%shim_noc_tile_2_0) {\n  aie.end\n}");
   d.op<DmaStartOp>("dma_start")
-      .doc("Starts a channel at a buffer descriptor, then goes on with the next channel or the "
+      .doc("Starts a channel at a buffer descriptor, then continues with the next channel or the "
            "end. The chain runs `repeat_count` times more. Out of order, the header of each packet "
            "names the descriptor of the chain that takes it (`out_of_order_id` of who sends it), "
            "and `repeat_count` counts packets after the first.")

@@ -309,7 +309,8 @@ LogicalResult verifyRuntimeSequence(Operation& op) {
     const bool isFit = global && global->is("memref.global") && global.initialValue() &&
                        global.type() == op.region().front().argument(i).type();
     if (!isFit)
-      return op.emitOpError() << "'" << kName << "' #" << i << " is no memref.global with a value "
+      return op.emitOpError() << "'" << kName << "' #" << i
+                              << " is not a memref.global with a value "
                               << "of type " << op.region().front().argument(i).type() << ": "
                               << contents.value()[i];
   }

@@ -191,7 +191,7 @@ class ChannelRules {
     for (DmaStartOp other : starts_) {
       if (other.channel() != channel) continue;
       ++before;
-      if (isRing(other)) return refuse(start, "again, behind a chain without end");
+      if (isRing(other)) return refuse(start, "again, after a chain without end");
     }
     if (before >= kMaxQueuedTasks) return refuse(start, "too often for its queue");
     starts_.push_back(start);

@@ -416,7 +416,7 @@ bool mayCoverAll(std::span<const int64_t> sizes, Value memref) {
   return count == type.numElements();
 }
 
-/// The buffer is no view, and the access does not cover all of it, or nobody knows where it begins;
+/// The buffer is not a view, and the access does not cover all of it, or nobody knows where it begins;
 /// or it is all of it already.
 bool staysAsItIs(Operation& op, const AccessNames& side) {
   AccessParts parts = partsOf(op, side);

@@ -172,7 +172,7 @@ static bool isGpuProgram(Operation& op) {
 static bool isDirectAccess(Operation& op) {
   std::string_view dialect = op.def().dialect;
   bool lowLevel = dialect == "memref" || dialect == "affine" || dialect == "vector";
-  // A reshape reads the shape, which is no data.
+  // A reshape reads the shape, which is not data.
   return lowLevel && !op.is("memref.copy") && !op.is("memref.dealloc") && !op.is("memref.reshape");
 }
 
@@ -413,7 +413,7 @@ static LogicalResult verifyMmioSide(ChannelAccessOp op) {
 
 /// The scf.for or affine.for with whose iterations `value` changes: it is the induction variable,
 /// or computed from it. Any computation counts, so that simplifying one does not change the answer.
-static Operation* loopBehind(Value value) {
+static Operation* loopOf(Value value) {
   Operation* made = value.definingOp();
   if (made && made->hasTrait(Trait::ConstantLike)) return nullptr;  // nearly every index
   // So are the ids of a level.
@@ -462,7 +462,7 @@ static LogicalResult verifyIndices(ChannelAccessOp op) {
   OperandRange indices = op.indices();
   for (unsigned i = 0; i < indices.size(); ++i) {
     Value index = indices[i];
-    Operation* loop = loopBehind(index);
+    Operation* loop = loopOf(index);
     if (!loop) continue;
     bool isVariable = index.argumentBlock() == &loop->region().front() && index.index() == 0;
     std::string_view how = isVariable ? "" : "computed from ";
@@ -476,7 +476,7 @@ static LogicalResult verifyIndices(ChannelAccessOp op) {
 /// `named`: what its name leads to; null when that is not there.
 static LogicalResult verifyIsChannel(ChannelAccessOp op, Operation* named) {
   if (!named || isa<ChannelOp>(named)) return success();
-  return (op->emitOpError() << "'@" << op.channelName() << "' is no air.channel")
+  return (op->emitOpError() << "'@" << op.channelName() << "' is not an air.channel")
              .note(named->location())
          << "it is declared here";
 }

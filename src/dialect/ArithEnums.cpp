@@ -156,7 +156,7 @@ struct FlagSet {
     return result;
   }
 
-  /// Empty when `word` is no flag.
+  /// Empty when `word` is not a flag.
   std::optional<uint32_t> flag(std::string_view word) const {
     if (word == "none") return 0;
     if (all && word == allName) return all;

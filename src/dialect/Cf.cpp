@@ -64,7 +64,7 @@ LogicalResult branchTo(Operation& op, Rewriter& rewriter, const Edge& edge) {
   return success();
 }
 
-/// What the only op of the edge's target, a branch, goes on to; its arguments replaced by what the
+/// What the only op of the edge's target, a branch, continues to; its arguments replaced by what the
 /// edge passes. Empty when there is more in the block, or its arguments are used elsewhere.
 std::optional<Edge> passThrough(const Edge& edge) {
   Block& block = *edge.dest;
@@ -359,7 +359,7 @@ bool assertEffects(Operation&, std::vector<EffectInstance>& effects) {
 
 void defineBranches(Dialect& d) {
   d.op<BranchOp>("br")
-      .doc("Goes on at a block.")
+      .doc("Continues at a block.")
       .variadicOperand("destOperands", types::any)
       .successor("dest")
       .traits(Trait::Pure | Trait::Terminator)
@@ -368,7 +368,7 @@ void defineBranches(Dialect& d) {
       .verify(verifyEdges)
       .canonicalize("pass-through", passThroughBranch);
   d.op<CondBranchOp>("cond_br")
-      .doc("Goes on at one of two blocks.")
+      .doc("Continues at one of two blocks.")
       .operand("condition", types::i1)
       .variadicOperand("trueDestOperands", types::any)
       .variadicOperand("falseDestOperands", types::any)
@@ -386,7 +386,7 @@ void defineBranches(Dialect& d) {
       .canonicalize("same-condition-above", sameConditionAbove)
       .canonicalize("condition-in-targets", conditionInTargets);
   d.op<SwitchOp>("switch")
-      .doc("Goes on at the block of the case that the flag equals.")
+      .doc("Continues at the block of the case that the flag equals.")
       .operand("flag", kFlag)
       .variadicOperand("defaultOperands", types::any)
       .variadicOperand("caseOperands", types::any)

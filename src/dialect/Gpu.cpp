@@ -169,7 +169,7 @@ void defineIds(Dialect& d) {
 
 void defineDeviceOps(Dialect& d) {
   d.op("barrier")
-      .doc("No thread of the block goes on before all have come; memory is visible after it.")
+      .doc("No thread of the block continues before all have come; memory is visible after it.")
       .effects({{Effect::Sync, ""}})
       .format("attr-dict")
       .example("gpu.barrier");

@@ -128,7 +128,7 @@ LogicalResult foldCopyOfFill(Operation& op, Rewriter& rewriter) {
 
 namespace {
 
-/// The sizes of operands that go along one loop do not contradict each other.
+/// The sizes of operands that one loop steps through do not contradict each other.
 bool loopSizesAgree(StructuredOp op, std::span<const Value> operands) {
   std::vector<AffineMap> maps = op.indexingMaps();
   std::vector<int64_t> sizes(op.numLoops(), kDynamic);

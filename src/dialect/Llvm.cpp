@@ -176,7 +176,7 @@ template <size_t... kIndices> void defineAnnotations(Dialect& d, std::index_sequ
 
 // -- Enumerations -------------------------------------------------------------------------------
 
-/// Numbered from 0 in the order given; an empty word is no case.
+/// Numbered from 0 in the order given; an empty word is not a case.
 constexpr std::string_view kOrderings[] = {"not_atomic", "unordered", "monotonic", "",
                                            "acquire",    "release",   "acq_rel",   "seq_cst"};
 constexpr std::string_view kBinOps[] = {"xchg", "add",  "sub",  "_and",      "nand",     "_or",

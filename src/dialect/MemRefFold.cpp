@@ -7,7 +7,7 @@ namespace airlite::memref {
 
 namespace {
 
-/// The ranked memref that a memref.cast was made of; null when `value` is no such cast.
+/// The ranked memref that a memref.cast was made of; null when `value` is not such a cast.
 Value castSource(Value value) {
   CastOp cast = dynCast<CastOp>(value.definingOp());
   return cast && cast.source().type().isa<MemRefType>() ? cast.source() : Value();

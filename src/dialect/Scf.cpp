@@ -158,7 +158,7 @@ void defineLoops(Dialect& d) {
       .example("%r = scf.while (%x = %init) : (i32) -> i32 { scf.condition(%c) %x : i32 } "
                "do { ^bb0(%y: i32): scf.yield %y : i32 }");
   d.op<ConditionOp>("condition")
-      .doc("Ends the before region of scf.while: goes on with `args` when the condition holds, "
+      .doc("Ends the before region of scf.while: continues with `args` when the condition holds, "
            "ends the loop with them as results otherwise.")
       .operand("condition", types::i1)
       .variadicOperand("args", types::any)

@@ -129,7 +129,7 @@ std::vector<std::optional<int64_t>> tripCounts(ParallelOp loop) {
     std::optional<int64_t> lower = constantIntOf(loop.lowerBounds()[i]);
     std::optional<int64_t> upper = constantIntOf(loop.upperBounds()[i]);
     std::optional<int64_t> step = constantIntOf(loop.steps()[i]);
-    // A step that is no step has no meaning: folding may bring it about, and it must not stay.
+    // A step that is not a step has no meaning: folding may bring it about, and it must not stay.
     if (step && *step <= 0) {
       counts.push_back(0);
       continue;
@@ -380,7 +380,7 @@ bool foldBounds(ForallOp loop, Rewriter& rewriter, unsigned group, std::string_v
     if (value != kDynamic) continue;
     Value operand = operands[next++];
     std::optional<int64_t> constant = constantIntOf(operand);
-    // A step that is no step is left for the run time to meet.
+    // A step that is not a step is left for the run time to meet.
     bool foldable = constant && *constant != kDynamic && (group != 2 || *constant > 0);
     if (foldable)
       value = *constant;
@@ -433,7 +433,7 @@ LogicalResult forallTrivial(Operation& op, Rewriter& rewriter) {
   return success();
 }
 
-/// Dims that run once are no dims: their index is the lower bound.
+/// Dims that run once are not dims: their index is the lower bound.
 LogicalResult forallUnitDims(Operation& op, Rewriter& rewriter) {
   ForallOp loop(&op);
   std::vector<bool> kept;

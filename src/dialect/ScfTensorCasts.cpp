@@ -46,7 +46,7 @@ bool isAlways(ForOp loop, unsigned i, Type type) {
   return (known && known.type() == type) || keepsShape(loop, i, budget);
 }
 
-/// Makes argument `i` a `type` at both ends of the body, which goes on with what it had.
+/// Makes argument `i` a `type` at both ends of the body, which continues with what it had.
 void retypeArgument(ForOp loop, unsigned i, Type type, Rewriter& rewriter) {
   Value argument = loop.regionIterArg(i);
   Type before = argument.type();

@@ -19,7 +19,7 @@ LogicalResult lookThrough(Operation& op, unsigned operand, Value value) {
   return success();
 }
 
-/// The ranked tensor that a tensor.cast was made of; null when `value` is no such cast.
+/// The ranked tensor that a tensor.cast was made of; null when `value` is not such a cast.
 Value castSource(Value value) {
   CastOp cast = dynCast<CastOp>(value.definingOp());
   return cast && cast.source().type().isa<RankedTensorType>() ? cast.source() : Value();

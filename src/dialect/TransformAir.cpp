@@ -51,7 +51,7 @@ void defineAirRewrites(Dialect& d) {
     rewrite(d, row.name).doc(row.doc).example(row.example);
   rewrite(d, "air.linalg_to_library_call")
       .doc("Turns a linalg op into a call of a function, by default of its `library_call`; "
-           "`link_with` names the object file and goes on to the herd around it.")
+           "`link_with` names the object file and is added to the herd around it.")
       .optionalAttr("function_name", attrs::string)
       .optionalAttr("link_with", attrs::string)
       .example("%0 = transform.air.linalg_to_library_call %a {function_name = \"my_matmul\", "

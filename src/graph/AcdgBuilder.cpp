@@ -42,7 +42,7 @@ bool hasToken(const Operation& op) {
          std::any_of(results.begin(), results.end(), isToken);
 }
 
-/// Functions and modules: they hold programs and are no part of one.
+/// Functions and modules: they hold programs and are not part of one.
 bool isContainer(const Operation& op) {
   return op.hasTrait(Trait::Function) || op.hasTrait(Trait::SymbolTable);
 }

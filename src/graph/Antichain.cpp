@@ -2,7 +2,7 @@
 //
 // In the bipartite graph of the closure (a left and a right copy of each node, an arc from the left
 // of a node to the right of all that it reaches) a matching joins nodes to chains. The closure
-// itself is not needed: an arc from the right copy of a node to its left one lets a path go on, so
+// itself is not needed: an arc from the right copy of a node to its left one lets a path continue, so
 // a largest flow in a network of the graph's own arcs is a largest matching. Left copies that the
 // source still reaches, with right ones that it does not, make up the antichain.
 //
@@ -64,7 +64,7 @@ class FlowNetwork {
     return distance_[sink_] != kFar;
   }
 
-  /// Goes on along a shortest way until the sink, back where there is none.
+  /// Continues along a shortest way until the sink, back where there is none.
   bool augment() {
     std::vector<uint32_t>& path = path_;
     path.clear();

@@ -152,7 +152,7 @@ bool compileCustom(Builder& b, Operation& op) {
   return true;
 }
 
-/// How many devices there are is no question of meaning.
+/// How many devices there are is not a question of meaning.
 bool compileUniverse(Builder& b, Operation& op) {
   b.move(op, {b.use(op.operand(0))}, {b.defineResults(op)});
   return true;

@@ -18,7 +18,7 @@ class Run;
 
 /// What an instruction says to the loop that runs it.
 enum class Step : uint8_t {
-  Next,   // go on at run.pc
+  Next,   // continue at run.pc
   Retry,  // an operand is not what was expected: it may be the pending result of an execute
   Block,  // the process waits; the instruction runs again when it is woken
   End,    // the process is done
@@ -32,7 +32,7 @@ struct Inst {
   const uint32_t* in = nullptr;  // registers that it reads
   uint32_t numIn = 0;
   uint32_t out = 0;   // first of the registers that it writes
-  uint32_t jump = 0;  // where control goes to when it does not go on
+  uint32_t jump = 0;  // where control goes to when it does not continue
   int64_t imm = 0;
   bool isStart = false;  // starts the work of its op, in a process of its own
   const void* data = nullptr;

@@ -1,4 +1,4 @@
-// Says why nothing can go on.
+// Says why nothing can continue.
 #pragma once
 
 namespace airlite::interp {

@@ -16,7 +16,7 @@ namespace airlite::interp {
 
 Machine::Machine(Compiler& compiler, Context& context, const RunOptions& options)
     : compiler_(compiler), context_(context), options_(options), rng_(options.seed) {
-  tokens_.emplace_back();  // number 0 is no token
+  tokens_.emplace_back();  // number 0 is not a token
   tokens_[0].fired = true;
   origins_.emplace_back();  // nor is origin 0 one
   root_ = newScope(nullptr, 0);
@@ -267,7 +267,7 @@ bool Machine::mustWait(Process& process, const Inst& inst) {
   return true;
 }
 
-/// Nothing else can go on: one that was kept back may.
+/// Nothing else can continue: one that was kept back may.
 void Machine::takeLate() {
   std::swap(late_[random(late_.size())], late_.back());
   late_.back()->isLate = true;

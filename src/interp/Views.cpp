@@ -6,7 +6,7 @@ namespace airlite::interp {
 
 namespace {
 
-/// A new view on the memory of operand 0; null when that is no view yet.
+/// A new view on the memory of operand 0; null when that is not a view yet.
 View* viewOf(Run& run, const Inst& inst) {
   const Slot& slot = run.in(inst, 0);
   if (slot.kind() != SlotKind::View) return nullptr;

@@ -24,7 +24,7 @@ struct Groups {
 inline Groups operandGroups(const OpDef& def) { return {def.operands, def.flexibleOperands}; }
 inline Groups resultGroups(const OpDef& def) { return {def.results, def.flexibleResults}; }
 
-/// The numbers of a dense array; none of what is no such array.
+/// The numbers of a dense array; none of what is not such an array.
 inline std::span<const int64_t> arrayOf(Attribute segments) {
   if (!segments || segments.storage()->kind != AttrKind::DenseArray) return {};
   return static_cast<const DenseArrayAttrStorage*>(segments.storage())->values;

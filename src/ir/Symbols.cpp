@@ -28,7 +28,7 @@ template <class Visit> Operation* findMember(Operation& table, Visit visit) {
 }
 
 /// Questions after a change that are answered by looking at the members: a pass that adds a member,
-/// asks for one and goes on so does not make an index each time.
+/// asks for one and continues so does not make an index each time.
 constexpr unsigned kAskedWithoutIndex = 4;
 
 }  // namespace

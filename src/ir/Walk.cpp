@@ -54,7 +54,7 @@ void walkPostOrder(Operation& root, FunctionRef<void(Operation&)> callback) {
 WalkResult Operation::walkWith(FunctionRef<WalkResult(Operation&)> callback) {
   std::array<std::byte, 256> stack;  // for the usual depth
   std::pmr::monotonic_buffer_resource memory(stack.data(), stack.size());
-  std::pmr::vector<Operation*> pending(&memory);  // one entry per level: where to go on there
+  std::pmr::vector<Operation*> pending(&memory);  // one entry per level: where to continue there
   pending.reserve(stack.size() / sizeof(Operation*));
   pending.push_back(this);
   while (!pending.empty()) {

@@ -28,7 +28,7 @@ unsigned editDistance(std::string_view a, std::string_view b) {
 
 namespace {
 
-// Beyond this a name is no misspelling, and hostile input must not cost quadratic time.
+// Beyond this a name is not a misspelling, and hostile input must not cost quadratic time.
 constexpr size_t kLongestName = 256;
 
 size_t lengthDifference(std::string_view a, std::string_view b) {

@@ -170,7 +170,7 @@ void Aliases::finish(PrinterState& state) {
     if (symbols_[i].name.empty()) symbols_[i].name = textOf(state, static_cast<uint32_t>(i));
   uses_ = std::move(uses);
   body = withNames(body);
-  std::string text, behind;
+  std::string text, atEnd;
   text.reserve(body.size() + order.size() * 80);
   for (uint32_t symbol : order) {
     bool inFront = symbols_[symbol].inFront;
@@ -178,10 +178,10 @@ void Aliases::finish(PrinterState& state) {
     if (inFront)
       text += line + "\n";
     else
-      behind += "\n" + line;
+      atEnd += "\n" + line;
   }
   text += body;
-  text += behind;
+  text += atEnd;
   state.out = std::move(text);
 }
 

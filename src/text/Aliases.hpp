@@ -24,7 +24,7 @@ class Aliases {
 
   /// Notes a use of `attribute` at the end of `out` when it has an alias.
   bool use(Attribute attribute, const std::string& out);
-  /// While off, uses are no visits: a name is used only when something else is a reason for it.
+  /// While off, uses are not visits: a name is used only when something else is a reason for it.
   void setVisiting(bool on) { visiting_ = on; }
   /// The location of an op or an argument: a visit without text, and text without a visit.
   void visitLocation(Context& context, Location location, bool inFront);

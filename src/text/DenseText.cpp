@@ -6,7 +6,7 @@ namespace airlite::text {
 
 namespace {
 
-/// Longer lists that are no splat are written as one hexadecimal string.
+/// Longer lists that are not a splat are written as one hexadecimal string.
 constexpr int64_t kMaxListed = 100;
 
 void appendHexBytes(std::string& out, std::span<const std::byte> bytes) {

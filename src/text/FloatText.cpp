@@ -139,8 +139,8 @@ Decimal decimalOf(double magnitude, unsigned precision) {
 /// `d.ddd`, then zeros up to `width` digits after the point.
 std::string mantissa(const Decimal& decimal, unsigned width) {
   std::string text = decimal.digits.substr(0, 1) + '.' + decimal.digits.substr(1);
-  size_t behind = decimal.digits.size() - 1;
-  if (behind < width) text.append(width - behind, '0');
+  size_t digits = decimal.digits.size() - 1;
+  if (digits < width) text.append(width - digits, '0');
   return text;
 }
 

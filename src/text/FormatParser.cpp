@@ -281,7 +281,7 @@ class FormatReader {
 
   // -- Groups ---------------------------------------------------------------------------------
 
-  /// Does the text go on with this element?
+  /// Does the text continue with this element?
   bool starts(const FormatNode& node) const {
     size_t index = static_cast<size_t>(node.index);
     switch (node.kind) {

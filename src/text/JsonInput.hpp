@@ -24,7 +24,7 @@ class JsonInput {
   }
   InFlightDiagnostic expected(JsonNode node, std::string_view what);
   unsigned numErrors() const { return errors_; }
-  /// There are too many errors to go on.
+  /// There are too many errors to continue.
   bool full() const { return gaveUp_ || errors_ >= limits.maxErrors; }
   void giveUp() { gaveUp_ = true; }
 

@@ -153,7 +153,7 @@ std::string shortMessage(std::string_view what) {
 
 }  // namespace
 
-/// Receives the events of the parser; every one returns whether to go on.
+/// Receives the events of the parser; every one returns whether to continue.
 class JsonTreeBuilder {
  public:
   using Json = nlohmann::json;

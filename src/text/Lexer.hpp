@@ -40,7 +40,7 @@ class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
   Token next();
-  /// Lexing goes on at this byte.
+  /// Lexing continues at this byte.
   void setPosition(uint32_t offset) { at_ = offset; }
   uint32_t position() const { return at_; }
   std::string_view text() const { return text_; }

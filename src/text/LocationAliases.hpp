@@ -21,7 +21,7 @@ Location canonicalLocation(Context& context, Location location);
 void forEachInside(Attribute attribute, FunctionRef<void(Attribute)> each);
 
 /// `fused<metadata>[...]`: without what is unknown or there already; fewer than two locations
-/// without metadata are no fusion.
+/// without metadata are not fusion.
 Location fusedLocation(Context& context, Attribute metadata, std::span<const Location> parts);
 
 /// Uses of `#loc3` before its definition, which MLIR prints at the end of a file. Until the whole

@@ -218,7 +218,7 @@ void OpPrinter::printArgument(Value argument, DictionaryAttr attributes) {
   state_.out += ": ";
   state_.appendType(argument.type());
   state_.visitLocation(argument.location(), true);
-  // As in the MLIR tools, its attributes are no reason for an alias.
+  // As in the MLIR tools, its attributes are not a reason for an alias.
   state_.aliases.setVisiting(false);
   printDictionary(attributes);
   state_.aliases.setVisiting(true);

@@ -17,7 +17,7 @@ namespace airlite::text {
 std::string sanitizedName(std::string_view text);
 
 /// Names everything inside one top-level op. Numbering goes region by region: a region first names
-/// all its own values, then the regions nested in it go on counting from there, each on its own, so
+/// all its own values, then the regions nested in it continue counting from there, each on its own, so
 /// that siblings reuse names. A name is taken while an enclosing region has it.
 class SsaNames {
  public:

@@ -157,7 +157,7 @@ static Dimension readDimension(std::string_view source, uint32_t at) {
 LogicalResult AttrParser::parseDimensionList(std::vector<int64_t>& dims, bool allowDynamic,
                                              bool trailingX) {
   std::string_view source = state_.text();
-  uint32_t wanted = state_.token().offset;  // where reading goes on
+  uint32_t wanted = state_.token().offset;  // where reading continues
   for (bool isX = true; isX && wanted < source.size();) {
     Dimension read = readDimension(source, wanted);
     isX = read.isX;
@@ -274,7 +274,7 @@ static size_t endOfString(std::string_view text, size_t at) {
 }
 
 // The text is that of a dialect nobody knows, so characters count, not tokens: any brackets have
-// to match, strings are strings and `->` is no bracket.
+// to match, strings are strings and `->` is not a bracket.
 LogicalResult AttrParser::parseBalancedAngles(std::string_view& inside) {
   if (!nextIs("<")) return parse("<");
   constexpr std::string_view kOpen = "<([{", kClose = ">)]}";

@@ -172,7 +172,7 @@ TEST_CASE("dimensions that cannot be split stay", "[list]") {
   AccessList prime{{{{}, 1031, 1}}, 0};
   splitLargeDims(prime, 1023);
   CHECK(prime.dims.size() == 1);
-  AccessList odd{{{{}, 30, 1}}, 0};  // 15 and 10 are no multiples of 4
+  AccessList odd{{{{}, 30, 1}}, 0};  // 15 and 10 are not multiples of 4
   splitLargeDims(odd, 16, 4);
   CHECK(odd.dims.size() == 1);
   AccessList large{{{{}, 4096, 2}}, 0};

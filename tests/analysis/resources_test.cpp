@@ -330,7 +330,7 @@ TEST_CASE("all segments of a launch are there at once, whatever their order") {
   CHECK(program.total(Resource::L2Bytes, "air.launch").value == 70);
 }
 
-TEST_CASE("transfers of a launch itself are no part of what is held") {
+TEST_CASE("transfers of a launch itself are not part of what is held") {
   Program program(
       "func.func @f(%m: memref<64xf32>) {\nair.launch () in () args(%b = %m) : memref<64xf32> {\n" +
       dma("p", "") + "air.segment {\n}\n}\nreturn\n}\n");
@@ -416,7 +416,7 @@ TEST_CASE("device descriptions: errors where they stand") {
   CHECK(device.device[Resource::DmaChannels] == 128);
 }
 
-TEST_CASE("the report in JSON names what is behind each number") {
+TEST_CASE("the report in JSON names what makes up each number") {
   Program program(inSegment(herd("p", "", 3) + herd("q", "", 4)));
   DeviceLimits device = findDeviceLimits(program.context, "npu1").value();
   nlohmann::json report = nlohmann::json::parse(resourceJson(program.analysis, &device));

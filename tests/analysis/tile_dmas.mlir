@@ -3,7 +3,7 @@
 // RUN: airlite-opt %s --air-verify-program='device=mi300x max-points=0' --emit=none --split-input-file
 // DMA channels of tiles, by direction: places of circuit-switched channels count, each once.
 
-// What shares a place, comes by packets or as a copy is no channel more; nor is what this core never
+// Ends that share a place, use packets or are copies take no further channel; nor does what this core never
 // comes to.
 air.channel @a [2]
 air.channel @b [2]

@@ -1,4 +1,4 @@
-// What is not verified is said, with or without --remarks, and is no error.
+// What is not verified is said, with or without --remarks, and is not an error.
 // RUN: airlite-opt %s --air-verify-program=max-points=1000 --emit=none --verify-diagnostics --split-input-file
 // RUN: airlite-opt %s --air-verify-program=max-points=0 --emit=none --split-input-file
 

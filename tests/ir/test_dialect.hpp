@@ -183,7 +183,7 @@ struct Fixture {
     return op;
   }
 
-  /// All messages of a verification, notes behind their error after " | ".
+  /// All messages of a verification, notes after their error, separated by " | ".
   std::vector<std::string> verifyMessages(Operation& op) {
     DiagnosticCollector collector(context);
     bool ok = succeeded(verify(op));

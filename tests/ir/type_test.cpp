@@ -122,7 +122,7 @@ TEST_CASE_METHOD(Fixture, "memory spaces are kept as written, but for the defaul
   CHECK(memref({4}, {}, text).memorySpace() == text);
 }
 
-TEST_CASE_METHOD(Fixture, "an identity map is no layout, an equivalent strided layout is one") {
+TEST_CASE_METHOD(Fixture, "an identity map is not a layout, an equivalent strided layout is one") {
   CHECK(mapped({4, 4}, 0, {d0, d1}) == memref({4, 4}));
   CHECK(mapped({4, 4}, 1, {d0, d1}) == memref({4, 4}));
   MemRefType written = memref({4, 4}, strided(0, {4, 1}));

@@ -309,7 +309,7 @@ TEST_CASE("hostile: 64 MB of one character", "[hostile][large]") {
   rejects("{\"format\": \"" + std::string(kHuge, 'a'), true);
 }
 
-TEST_CASE("hostile: bytes that are no text", "[hostile]") {
+TEST_CASE("hostile: bytes that are not text", "[hostile]") {
   rejects("module {\xff}");
   rejects("\"a.b\"() {x = \"\xc3\"} : () -> ()");
   rejects("\"a.b\"() {x = \"\xed\xa0\x80\"} : () -> ()");
@@ -408,7 +408,7 @@ TEST_CASE("hostile: shapes that no memory holds", "[hostile]") {
   rejects("\"a.b\"() {x = dense<\"0x0001\"> : tensor<9999999999xi8>} : () -> ()");
 }
 
-TEST_CASE("hostile: names that are no text", "[hostile]") {
+TEST_CASE("hostile: names that are not text", "[hostile]") {
   CHECK(firstError("\"a.\\F3\"() : () -> ()") == "name is not valid UTF-8");
   CHECK(firstError("\"a.b\"() {\"x\\F3\" = 1} : () -> ()") == "name is not valid UTF-8");
   rejects("\"a.\"() : () -> ()");

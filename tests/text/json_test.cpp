@@ -141,7 +141,7 @@ TEST_CASE("json: text to JSON to text is the identity", "[json]") {
   CHECK(printJson(*second) == json);
 }
 
-TEST_CASE("json: an op that is no module is wrapped in one", "[json]") {
+TEST_CASE("json: an op that is not a module is wrapped in one", "[json]") {
   Reader reader;
   OwningOp op = reader.json(R"({"format":"airlite-ir","version":1,"module":{"op":"a.b"}})");
   REQUIRE(op);

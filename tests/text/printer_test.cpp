@@ -102,7 +102,7 @@ struct Program {
   OperationState state(std::string_view name) {
     return OperationState(Location(), context.opDef(name));
   }
-  /// Inserts an op with one region and goes on inside.
+  /// Inserts an op with one region and continues inside.
   Operation* open(std::string_view name, std::initializer_list<Type> arguments = {},
                   std::initializer_list<NamedAttribute> attributes = {},
                   std::initializer_list<Type> results = {},

@@ -1,4 +1,4 @@
-// Blobs behind the program: what is used is kept, in the order of its use.
+// Blobs follow the program: those that are used are kept, in the order of their use.
 // RUN: airlite-opt %s | FileCheck %s
 // RUN: airlite-opt %s > %t && airlite-opt %t | diff %t -
 // RUN: airlite-opt %s --print-generic --print-debuginfo > %t && airlite-opt %t --print-generic --print-debuginfo | diff %t -

@@ -90,7 +90,7 @@ class Walker:
         self.ops += 1
         dialect, dot, name = op["op"].partition(".")
         if not (dialect and dot and name):
-            raise Problem(f"{place}: '{op['op']}' is no full name")
+            raise Problem(f"{place}: '{op['op']}' is not a full name")
         for i, number in enumerate(op.get("operands", [])):
             self.pending.append((number, region, f"{place}/operands/{i}"))
         for i, successor in enumerate(op.get("successors", [])):

@@ -1,7 +1,7 @@
 // What fuzzing found: programs that were printed as something that did not read back the same.
 // RUN: airlite-opt %s --allow-unregistered --print-debuginfo | airlite-opt --allow-unregistered --print-debuginfo | FileCheck %s
 
-// Locations stand behind the attributes of arguments.
+// Locations follow the attributes of arguments.
 // CHECK: func.func @arguments(%arg0: i32 {a.b} loc("f":1:2), %arg1: f32 loc("g"))
 func.func @arguments(%a: i32 {a.b} loc("f":1:2), %b: f32 loc("g")) {
   return

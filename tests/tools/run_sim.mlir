@@ -79,7 +79,7 @@
 // RUN: not airlite-run --on=sim %t.pdi 2>&1 | FileCheck %s --check-prefix=STREAM
 // STREAM: needs an instruction stream: airlite-run --on=sim IMAGE INSTS.bin
 // RUN: not airlite-run --on=sim %t.pdi %t.pdi 2>&1 | FileCheck %s --check-prefix=NOSTREAM
-// NOSTREAM: is no instruction stream
+// NOSTREAM: is not an instruction stream
 // RUN: not airlite-run --on=sim %t.pdi %t.insts.bin --input 1=%t.in.npy 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=OPEN
 // OPEN: error: argument 0: give --input or --shape, such as --shape 0=4x8xi32: there is no manifest

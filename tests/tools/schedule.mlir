@@ -1,4 +1,4 @@
-// The runs of a counterexample are replayed; what is no schedule, or one for another program, is
+// The runs of a counterexample are replayed; what is not a schedule, or one for another program, is
 // said, and nothing runs.
 // RUN: not airlite-opt %s --air-verify-program=counterexample=%t --emit=none 2>/dev/null
 // RUN: FileCheck %s --check-prefix=FILE < %t

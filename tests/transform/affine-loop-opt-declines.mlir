@@ -5,7 +5,7 @@
 // CHECK-NEXT: affine.for
 // CHECK-NEXT: affine.load
 func.func @order(%a: memref<8xi32>, %n: index) {
-  // Each iteration goes on with what the one before has left.
+  // Each iteration continues with what the one before has left.
   // expected-remark@+1 {{iterations would change their order and may depend on each other}}
   affine.for %i = 0 to 8 {
     affine.for %j = 0 to 8 {

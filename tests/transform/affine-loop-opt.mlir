@@ -4,7 +4,7 @@
 
 // ZERO: error: expected tile sizes above 0, got 0
 
-// Three is no divisor of eight: tiles of two. The order stays, whatever is in the loops.
+// Three is not a divisor of eight: tiles of two. The order stays, whatever is in the loops.
 // CHECK-LABEL: func.func @nest
 // CHECK: affine.for %[[I:.*]] = 0 to 1 {
 // CHECK: affine.for %[[J:.*]] = 0 to 16 step 4 {

@@ -1,6 +1,6 @@
 // RUN: airlite-opt %s --air-annotate-front-and-back-ops-in-for-pattern --verify-diagnostics --remarks | FileCheck %s
 
-// The allocation is no front: what waits for nothing else is.
+// The allocation is not a front op: only ops that wait for nothing else are.
 // CHECK-LABEL: func.func @marked
 // CHECK: memref.alloc
 // CHECK: air.dma_memcpy_nd {{.*}}{async_front = true}

@@ -23,7 +23,7 @@ func.func @middle(%a: memref<2x8x4xf32>, %b: memref<2x8x4xf32>) {
 // CHECK-LABEL: func.func @open
 // CHECK: linalg.softmax
 func.func @open(%a: memref<2x?xf32>, %b: memref<2x?xf32>) {
-  // expected-remark@+1 {{stays: its operands are no buffers of known sizes}}
+  // expected-remark@+1 {{stays: its operands are not buffers of known sizes}}
   linalg.softmax dimension(1) ins(%a : memref<2x?xf32>) outs(%b : memref<2x?xf32>)
   return
 }

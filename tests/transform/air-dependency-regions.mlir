@@ -138,7 +138,7 @@ func.func @branches(%m: memref<4xf32>, %b: i1, %o: memref<4xf32>, %v: f32) {
 
 // -----
 
-// Ops with regions that carry no token: whole in an execute, or synchronous behind a wait.
+// Ops with regions that carry no token: they are wrapped in an execute, or stay synchronous after a wait.
 
 // CHECK-LABEL: func.func @others
 // CHECK: %[[L:.*]] = air.execute {

@@ -32,7 +32,7 @@ func.func @spaces(%m: memref<4xi32, 7>) {
   %c1 = arith.constant 1 : index
   air.herd tile (%x, %y) in (%sx=%c1, %sy=%c1) args(%a=%m) : memref<4xi32, 7> {
     %l1 = memref.alloc() : memref<4xi32, 2>
-    // expected-remark@+1 {{stays: a memory space of it is no level of the hierarchy}}
+    // expected-remark@+1 {{stays: a memory space of it is not a level of the hierarchy}}
     air.dma_memcpy_nd (%l1[] [] [], %a[] [] []) : (memref<4xi32, 2>, memref<4xi32, 7>)
   }
   return
@@ -84,7 +84,7 @@ func.func @around(%m: memref<4xi32>, %n: index) {
       air.dma_memcpy_nd (%a[%i] [1] [1], %l1[] [] []) : (memref<4xi32>, memref<1xi32, 2>)
     }
     affine.for %i = 0 to 4 {
-      // expected-remark@+1 {{stays: it is inside of an op that is no sequential loop}}
+      // expected-remark@+1 {{stays: it is inside of an op that is not a sequential loop}}
       air.dma_memcpy_nd (%a[%i] [1] [1], %l1[] [] []) : (memref<4xi32>, memref<1xi32, 2>)
     }
   }

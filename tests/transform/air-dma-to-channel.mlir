@@ -12,7 +12,7 @@
 // CHECK-NEXT: air.channel @channel_3 [1, 2]
 air.channel @taken []
 
-// A synchronous herd: the far halves are asynchronous, and what comes behind waits for them. The
+// A synchronous herd: the far halves are asynchronous, and what follows waits for them. The
 // store comes after the load of the same memory, as it does on each core.
 // CHECK-LABEL: func.func @herd
 // CHECK: %[[W0:.*]] = air.wait_all async
@@ -46,7 +46,7 @@ func.func @herd(%m: memref<8xi32>) {
 }
 
 // From L3 to L2 the channel has one place; from L2 to L1 the put is in the segment. Loops around,
-// index arithmetic and padding come along; padding belongs to the put.
+// index arithmetic and padding are copied too; padding belongs to the put.
 // CHECK-LABEL: func.func @levels
 // CHECK: air.launch
 // CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%[[T:.*]] = %
@@ -86,7 +86,7 @@ func.func @levels(%m: memref<32xf32>) {
 }
 
 // Asynchronous: the nest starts after what the herd waits for, and what waits for the herd waits for
-// both. Index arithmetic in an execute comes along.
+// both. Index arithmetic in an execute is copied too.
 // CHECK-LABEL: func.func @async
 // CHECK: %[[F:.*]] = air.wait_all async
 // CHECK: %[[W:.*]] = air.wait_all async [%[[F]]]
@@ -208,7 +208,7 @@ func.func @part(%m: memref<3xi32>, %n: index) {
   return
 }
 
-// Cores that are no rectangle: their condition becomes an scf.if.
+// Cores that are not a rectangle: their condition becomes an scf.if.
 // CHECK-LABEL: func.func @corner
 // CHECK: scf.parallel (%[[X:.*]], %[[Y:.*]]) =
 // CHECK: arith.cmpi eq

@@ -1,7 +1,7 @@
 // RUN: airlite-opt %s --air-enforce-channel-fifo-order --split-input-file | FileCheck %s
 
 // Each put waits for the one before of its place; gets are a row of their own; what is there
-// already is not repeated; a blocking transfer needs nothing behind it.
+// already is not repeated; nothing has to wait for a blocking transfer.
 // CHECK-LABEL: func.func @rows
 air.channel @c [2]
 func.func @rows(%m: memref<4xf32>, %i: index) {

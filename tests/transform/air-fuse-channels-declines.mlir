@@ -48,13 +48,13 @@ func.func @circle(%m: memref<1xi32>, %n: memref<2xi32>) {
 }
 
 // The first get comes after a transfer that waits for the second one.
-// CHECK-LABEL: func.func @behind
+// CHECK-LABEL: func.func @later
 // CHECK: air.channel.put async @h1
 air.channel @kf [] {depth = 2 : i64}
 air.channel @h0 []
 // expected-remark@+1 {{is not fused: on neither end its transfers have to come in order}}
 air.channel @h1 []
-func.func @behind(%m: memref<1xi32>, %n: memref<2xi32>) {
+func.func @later(%m: memref<1xi32>, %n: memref<2xi32>) {
   air.launch () in () args(%x = %m, %y = %n) : memref<1xi32>, memref<2xi32> {
     %p = air.channel.put async @h0[] (%x[] [] []) : (memref<1xi32>)
     %q = air.channel.put async @h1[] (%x[] [] []) : (memref<1xi32>)

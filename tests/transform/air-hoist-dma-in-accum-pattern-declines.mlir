@@ -46,7 +46,7 @@ func.func @place(%m: memref<8xi32>, %n: index) {
     air.dma_memcpy_nd (%m[%n] [%n] [1], %acc[] [] []) : (memref<8xi32>, memref<4xi32, 1>)
     memref.dealloc %acc : memref<4xi32, 1>
   }
-  // A load at another place is no pair: nothing to say.
+  // A load at another place is not a pair: nothing to say.
   scf.for %i = %c0 to %c4 step %c1 {
     %acc = memref.alloc() : memref<4xi32, 1>
     air.dma_memcpy_nd (%acc[] [] [], %m[0] [4] [1]) : (memref<4xi32, 1>, memref<8xi32>)

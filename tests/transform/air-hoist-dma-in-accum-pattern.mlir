@@ -1,7 +1,7 @@
 // RUN: airlite-opt %s --check-each --air-hoist-dma-in-accum-pattern | FileCheck %s
 // RUN: airlite-opt %s --check-each --air-dependency --air-hoist-dma-in-accum-pattern | FileCheck %s --check-prefix=ASYNC
 
-// Blocking ops: load and allocation go in front, store and dealloc behind; constants go along.
+// Blocking ops: load and allocation move before the loop, store and dealloc after it, and constants with them.
 // CHECK-LABEL: func.func @blocking
 // CHECK: %[[ACC:.*]] = memref.alloc() : memref<4xi32, 1>
 // CHECK: %[[TWO:.*]] = arith.constant 2 : index

@@ -2,7 +2,7 @@
 // RUN: airlite-opt %s --air-hoist-ops-not-using-ping-pong -o /dev/null --verify-diagnostics --remarks
 
 // The herd waits for the allocation, which stays: in its own loop for what the allocation waits for.
-// The loop yields nothing of it, so nothing behind waits for it. Attributes are kept, marks are not.
+// The loop yields nothing of it, so nothing after the loop waits for it. Attributes are kept, marks are not.
 // CHECK-LABEL: func.func @herd
 // CHECK: scf.for %[[I:.*]] = {{.*}} iter_args(%[[T:.*]] = %[[START:.*]]) -> (!air.async.token) {
 // CHECK: air.herd @h async [%[[T]]] {{.*}} args(%{{.*}}=%[[I]], %{{.*}}=%{{.*}})

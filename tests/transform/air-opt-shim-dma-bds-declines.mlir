@@ -68,7 +68,7 @@ func.func @kept(%x: memref<4xi32>) {
   return
 }
 
-// A caller may have to go on: no wait at the end of the function.
+// A caller may have to continue: no wait at the end of the function.
 // CHECK-LABEL: func.func @callee
 // CHECK: air.launch async
 // CHECK: launch_end

@@ -7,7 +7,7 @@
 // CHECK: error: memory-space is 0, 1 or 2, not 3
 // LESS: error: memory-space is 0, 1 or 2, not -1
 // SCOPE: error: {{.*}}scope
-// TARGET: error: 'scf.parallel' op is no function, launch, segment or herd
+// TARGET: error: 'scf.parallel' op is not a function, launch, segment or herd
 // NUMBER: air-transform-space-number.mlir:4:{{.*}}error: {{.*}}memory_space is 0, 1 or 2, not 5
 func.func @f() {
   %c0 = arith.constant 0 : index

@@ -108,7 +108,7 @@ func.func @scalar_reduction(%v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   // expected-error@+2 {{failed to legalize}}
-  // expected-error@+1 {{'scf.parallel' op not supported: a reduction of values that are no memrefs}}
+  // expected-error@+1 {{'scf.parallel' op not supported: a reduction of values that are not memrefs}}
   %r = scf.parallel (%i) = (%c0) to (%c1) step (%c1) init (%v) -> f32 {
     scf.reduce(%v : f32) {
     ^bb0(%a: f32, %b: f32):

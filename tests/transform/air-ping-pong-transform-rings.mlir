@@ -1,7 +1,7 @@
 // RUN: airlite-opt %s --air-label-scf-for-to-ping-pong --air-ping-pong-transform --check-each | FileCheck %s
 // RUN: airlite-opt %s --air-label-scf-for-to-ping-pong --air-ping-pong-transform -o /dev/null --verify-diagnostics --remarks
 
-// The second loop goes on with the buffers of the first, and frees them.
+// The second loop continues with the buffers of the first, and frees them.
 // CHECK-LABEL: func.func @shared
 // CHECK-COUNT-2: memref.alloc
 // CHECK-NOT: memref.alloc

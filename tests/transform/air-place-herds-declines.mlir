@@ -1,6 +1,6 @@
 // RUN: airlite-opt %s --air-place-herds='num-rows=2 num-cols=2' --split-input-file --verify-diagnostics --remarks
 
-// Herds that do not fit are named, and the pass goes on.
+// Herds that do not fit are named, and the pass continues.
 // expected-error@+1 {{No valid placement found.}}
 air.segment {
   %c1 = arith.constant 1 : index

@@ -117,7 +117,7 @@ func.func @stays(%n: index, %m: memref<4xi32>) {
   air.execute {
     %alone = memref.alloc() : memref<4xi32, 1>
   }
-  // One run over two rows is no box.
+  // One run over two rows is not a box.
   // expected-remark@+1 {{an access goes beyond a dimension}}
   %run = memref.alloc() : memref<2x4xi32, 1>
   %t0 = air.channel.put async @run[] (%run[0] [6] [1]) : (memref<2x4xi32, 1>)

@@ -27,7 +27,7 @@ func.func @launches(%m: memref<16xi32>, %n: index) {
     %c4 = arith.constant 4 : index
     %x = arith.muli %i, %c4 : index
   }
-  // expected-remark@+1 {{a dimension behind the second one has a rest}}
+  // expected-remark@+1 {{a dimension after the second one has a rest}}
   air.launch (%i, %j, %k) in (%si = %c1, %sj = %c1, %sk = %c3) attributes {air.actual_sizes = array<i64: 1, 1, 10>} {
     %c4 = arith.constant 4 : index
     %x = arith.muli %k, %c4 : index
@@ -75,7 +75,7 @@ func.func @transfers(%m: memref<16x16xi32>, %n: index) {
     %a = memref.alloc() : memref<4x4xi32, 1>
     // expected-remark@+1 {{it stays whole: its place in the tile is not known}}
     air.dma_memcpy_nd (%a[] [] [], %all[%x, 0] [%size, 4] [16, 1]) : (memref<4x4xi32, 1>, memref<16x16xi32>)
-    // Three rows are no even part of a tile.
+    // Three rows are not an even part of a tile.
     // expected-remark@+1 {{it stays whole: its place in the tile is not known}}
     air.dma_memcpy_nd (%a[] [] [], %all[%x, 0] [3, 4] [16, 1]) : (memref<4x4xi32, 1>, memref<16x16xi32>)
     // expected-remark@+1 {{it stays whole: it does not fill buffers in L2 of its own shape}}

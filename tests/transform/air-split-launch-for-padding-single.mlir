@@ -3,7 +3,7 @@
 // RUN: airlite-opt %s --check-each --air-split-launch-for-padding=pad-location=source | FileCheck %s --check-prefix=MULTI
 
 // What counts is in all tiles, so all forms compute the same. Constants, offsets and the buffer that
-// does not depend on the ids stay in front of the branches, its dealloc comes behind them.
+// does not depend on the ids stay before the branches, and its dealloc after them.
 // CHECK-LABEL: func.func @first
 // CHECK: air.launch (%[[I:.*]], %[[J:.*]]) in (%{{.*}}=%c3{{[_0-9]*}}, %{{.*}}=%c3{{[_0-9]*}})
 // CHECK-NOT: actual_sizes

@@ -40,7 +40,7 @@ func.func @product(%a: memref<32x32xi32>, %b: memref<32x32xi32>, %c: memref<32x3
 
 // -----
 
-// What is there already is added to: the old elements come along.
+// The result is added to the old elements, which are copied in first.
 
 // CHECK-LABEL: func.func @accumulate
 // CHECK: memref.copy %arg2, %{{.*}} : memref<16x16xf32> to memref<16x16xf32, 1 : i32>
@@ -96,7 +96,7 @@ func.func @places(%out: memref<16x8xi64>) {
 
 // -----
 
-// In place, and a scalar that comes along.
+// In place, with a scalar as a second operand.
 
 // CHECK-LABEL: func.func @in_place
 // CHECK: memref.copy

@@ -41,7 +41,7 @@ func.func @twice(%m: memref<64xindex>) {
 }
 
 // REMARK: remark: {{.*}}stays: its bounds are not constant
-// REMARK: remark: {{.*}}stays: the affine.apply is no positive multiple of its variable
+// REMARK: remark: {{.*}}stays: the affine.apply is not a positive multiple of its variable
 func.func @others(%n: index, %m: memref<64xindex>) {
   %c0 = arith.constant 0 : index
   %c3 = arith.constant 3 : index

@@ -1,6 +1,6 @@
 // RUN: airlite-opt %s --check-each --air-transform='filename=%S/Inputs/air-transform-vectors.mlir' | FileCheck %s
 
-// A chain moves behind the broadcast; the element type is that of each operand.
+// A chain moves after the broadcast; the element type is that of each operand.
 // CHECK-LABEL: func.func @all
 // CHECK: %[[B:.*]] = vector.broadcast %arg0 : f32 to vector<4xf32>
 // CHECK-NEXT: %[[N:.*]] = arith.negf %[[B]] : vector<4xf32>

@@ -56,7 +56,7 @@ func.func @sync(%a: memref<4xi32>) {
 
 // CHECK-LABEL: func.func @declined
 // CHECK: air.segment unroll
-// REMARK: remark: [air-unroll-segments] not unrolled: its sizes are no constants
+// REMARK: remark: [air-unroll-segments] not unrolled: its sizes are not constants
 // CHECK: air.segment unroll
 // REMARK: remark: [air-unroll-segments] not unrolled: it has no instance, or more than 64
 func.func @declined(%n: index) {

@@ -34,7 +34,7 @@ func.func @caller(%n: index) {
   return
 }
 
-// expected-remark@+1 {{it is named by something that is no call}}
+// expected-remark@+1 {{it is named by something that is not a call}}
 func.func @named() -> memref<8xi32> {
   %a = memref.alloc() : memref<8xi32>
   return %a : memref<8xi32>

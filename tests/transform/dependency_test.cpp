@@ -1,6 +1,6 @@
 // air-dependency on random synchronous programs: what it makes verifies, and tokens or nesting
 // order every pair of accesses that conflicted in the program, as an independent judge finds
-// (order_oracle). A dependency taken away must be missed by the judge, or the judge is no test.
+// (order_oracle). A dependency taken away must be missed by the judge, or the judge is not a test.
 // AIRLITE_ORDER_RUNS=N runs that many programs, AIRLITE_ORDER_SEED=N begins elsewhere.
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Dialects.hpp"

@@ -141,13 +141,13 @@ TEST_CASE("fast floats: errors against double", "[transform][floats]") {
        1e-12, 1e12, true},
       {"rsqrt", "%r = math.rsqrt %x : TYPE", [](double x, double) { return 1 / std::sqrt(x); }, -20,
        -8, 1e-12, 1e12, true},
-      {"exp", "%r = math.exp %x : TYPE", [](double x, double) { return std::exp(x); }, -14, -7.5,
+      {"exp", "%r = math.exp %x : TYPE", [](double x, double) { return std::exp(x); }, -16, -7.7,
        -86, 88},
-      {"tanh", "%r = math.tanh %x : TYPE", [](double x, double) { return std::tanh(x); }, -13, -6.8,
+      {"tanh", "%r = math.tanh %x : TYPE", [](double x, double) { return std::tanh(x); }, -16, -7.1,
        -20, 20},
       {"tanh near 0", "%r = math.tanh %x : TYPE", [](double x, double) { return std::tanh(x); },
-       -13, -6.8, 1e-6, 1, true},
-      {"erf", "%r = math.erf %x : TYPE", [](double x, double) { return std::erf(x); }, -14, -7.3,
+       -16, -7.1, 1e-6, 1, true},
+      {"erf", "%r = math.erf %x : TYPE", [](double x, double) { return std::erf(x); }, -17, -7.3,
        -5, 5, false, true},
       {"gelu, by tanh",
        "%h = arith.constant 0.5 : TYPE  %k = arith.constant 0.044715 : TYPE  "
@@ -217,4 +217,47 @@ TEST_CASE("fast floats: exponentials beyond the numbers of f32", "[transform][fl
   CHECK(std::isinf(found[2]));
   CHECK(std::isinf(found[3]));
   CHECK(found[4] == 0);
+}
+
+TEST_CASE("fast floats: functions at their limits", "[transform][floats]") {
+  struct Limit {
+    std::string_view op;
+    double x, result;
+  };
+  const Limit limits[] = {{"math.tanh %x", 20, 1},
+                          {"math.tanh %x", -20, -1},
+                          {"math.erf %x", 20, 1},
+                          {"math.erf %x", -1e30, -1},
+                          {"arith.divf %one, %x", 0, INFINITY},
+                          {"arith.divf %one, %x", INFINITY, 0},
+                          {"arith.divf %one, %x", 2e38, 0},
+                          {"arith.divf %one, %x", NAN, NAN},
+                          {"math.rsqrt %x", 0, INFINITY},
+                          {"math.rsqrt %x", INFINITY, 0},
+                          {"math.rsqrt %x", -1, NAN},
+                          {"math.sqrt %x", INFINITY, INFINITY},
+                          {"math.sqrt %x", 0, 0},
+                          {"math.sqrt %x", -1, NAN}};
+  for (std::string_view type : {"f32", "bf16"})
+    for (const Limit& limit : limits) {
+      const std::vector<double> x(kCount, limit.x);
+      const std::string op =
+          fmt::format("%one = arith.constant 1.0 : {0}  %r = {1} : {0}", type, limit.op);
+      const double found = computed(op, {type, 0, 0}, x, x)[0];
+      INFO(limit.op << " of " << limit.x << " in " << type << ": " << found);
+      CHECK((std::isnan(limit.result)
+                 ? std::isnan(found)
+                 : found == limit.result || std::abs(found - limit.result) < 1e-37));
+    }
+}
+
+TEST_CASE("fast floats: a sigmoid of a large negative number is 0", "[transform][floats]") {
+  for (std::string_view type : {"f32", "bf16"}) {
+    const std::vector<double> x(kCount, -200);
+    const std::string op = fmt::format(
+        "%one = arith.constant 1.0 : {0}  %n = arith.negf %x : {0}  %e = math.exp %n : {0}  "
+        "%d = arith.addf %e, %one : {0}  %r = arith.divf %one, %d : {0}",
+        type);
+    CHECK(computed(op, {type, 0, 0}, x, x)[0] == 0);
+  }
 }

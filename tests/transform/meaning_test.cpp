@@ -64,7 +64,7 @@ Scalar randomScalar(Random& random, std::string_view type) {
   return {width >= 64 ? bits : bits & ((uint64_t(1) << width) - 1)};
 }
 
-/// All cells behind a memref, those outside of its shape too.
+/// All cells of the memory that a memref views, those outside of its shape too.
 MemRef cellsOf(const MemRef& memref, Type element) {
   auto count = static_cast<int64_t>(memref.memory->data.size() / interp::elementBytes(element));
   return {memref.memory, 0, {count}, {1}};
@@ -193,7 +193,7 @@ struct Tally {
 
 constexpr unsigned kArguments = 4;  // sets per program
 
-/// What is wrong with `text` after `pipeline`, or nothing. Nothing, too, when it is no program.
+/// What is wrong with `text` after `pipeline`, or nothing. Nothing, too, when it is not a program.
 std::optional<std::string> problemWith(const std::string& text, const std::string& pipelineText,
                                        uint64_t seed, Tally* tally = nullptr) {
   Context context;
@@ -204,7 +204,8 @@ std::optional<std::string> problemWith(const std::string& text, const std::strin
   bool program = after && findFunction(*after) &&
                  func::FuncOp(findFunction(*after)).numArguments() == parameters().size();
   if (!program)
-    return tally ? std::optional("it is no program: " + shown(context, collector)) : std::nullopt;
+    return tally ? std::optional("it is not a program: " + shown(context, collector))
+                 : std::nullopt;
   Pipeline pipeline;
   if (!parsePipeline(context, corePasses(), pipelineText, pipeline)) return "wrong pipeline";
   PipelineOptions options;

@@ -88,7 +88,7 @@ void addHostOptions(CLI::App& app, RunRequest& o) {
   host->add_option("--threads", o.threads, "threads that take workgroups, 0 for one per core")
       ->type_name("N");
   host->add_flag("--progress", o.progress,
-                 "show progress even where standard error is no terminal");
+                 "show progress even where standard error is not a terminal");
 }
 
 void addInterpreterOptions(CLI::App& app, RunRequest& o) {

@@ -119,7 +119,7 @@ void ExpectedDiagnostics::check(const Diagnostic& diagnostic) {
     found = true;
     break;
   }
-  // Notes and remarks that nobody asked about are no mismatch.
+  // Notes and remarks that nobody asked about are not a mismatch.
   bool matters = diagnostic.severity == Severity::Error || diagnostic.severity == Severity::Warning;
   if (!found && matters)
     mismatches_.push_back(fileName_ + ":" + std::to_string(line) + ": unexpected " +

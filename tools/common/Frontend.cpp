@@ -20,7 +20,7 @@ void addFrontendOptions(CLI::App& app, FrontendOptions& o) {
       ->type_name("DIR");
   app.add_flag(
       "--async-transfers", o.asyncTransfers,
-      "puts, gets, launches, segments and herds without a token go on as far as memory lets "
+      "puts, gets, launches, segments and herds without a token continue as far as memory lets "
       "them, as the AIR tools take them (air-dependency comes first)");
   app.add_flag("-v,--verbose", o.verbose, "say what is done, on standard error");
   app.add_flag("--timing", o.timing, "print the time of each step, on standard error");

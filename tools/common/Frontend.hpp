@@ -21,7 +21,7 @@ struct FrontendOptions {
   std::string input = "-";
   std::string inputFormat = "auto";  // auto, text, json
   std::string dumpDir;               // numbered IR after each step; empty: none
-  bool asyncTransfers = false;       // what blocks as it is written goes on, see readProgramToRun
+  bool asyncTransfers = false;       // what blocks as it is written continues, see readProgramToRun
   bool verbose = false;
   bool timing = false;
   bool checkEach = false;  // of airlite-compile: compare what functions compute around each pass

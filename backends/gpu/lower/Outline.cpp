@@ -36,7 +36,7 @@ class Outliner {
  private:
   Location location() const { return launch_->location(); }
 
-  /// Arguments that the body does not use are no arguments of the kernel.
+  /// Arguments that the body does not use are not arguments of the kernel.
   void takeUsedOperands() {
     operands_ = launch_.kernelOperands().vec();
     unsigned first = 2 * static_cast<unsigned>(sizes_.size());

@@ -12,7 +12,7 @@ namespace airlite::npu::codegen {
 /// other one after the other.
 void orderBlocks(MachineFunction& function);
 
-/// How block `number` goes on when blocks lie in their order: one exit, or two when it needs a
+/// How block `number` continues when blocks lie in their order: one exit, or two when it needs a
 /// second jump after its own.
 std::vector<Exit> exitsOf(const MachineFunction& function, uint32_t number);
 

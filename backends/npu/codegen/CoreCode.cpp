@@ -90,7 +90,8 @@ class CoreCompiler {
     const MachineFunction selected = machine;
     LoopSearches searches;
     while (true) {
-      std::vector<LoopReport> reports = pipelineLoops(machine, searches);
+      std::vector<LoopReport> reports;
+      if (state_.surroundings.overlapsRounds) reports = pipelineLoops(machine, searches);
       std::vector<uint32_t> loops;
       if (allocateRegisters(machine, loops)) {
         loops_.insert(loops_.end(), reports.begin(), reports.end());

@@ -18,6 +18,7 @@ class CoreKey {
     add(static_cast<uint64_t>(around.stackSize.value));
     add(around.constantsAddress);
     add(static_cast<uint64_t>(around.constantsSize.value));
+    add(around.overlapsRounds);
   }
 
   /// Attributes of the core itself say nothing of its code.

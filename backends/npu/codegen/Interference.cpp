@@ -119,14 +119,14 @@ class Builder {
     graph_.nodes[static_cast<uint32_t>(operand.number)].cost += weight_;
   }
 
-  void visit(const MachineInst& inst, const LiveSet& liveBehind) {
+  void visit(const MachineInst& inst, const LiveSet& liveAfter) {
     for (const Operand& operand : inst.ops())
       if (operand.isVirtual()) addCost(operand);
     bool copies = isCopy(inst);
     if (copies) addPartners(inst.operands[0], inst.operands[1]);
     for (unsigned i = 0; i < inst.operandCount; ++i)
       if (inst.operands[i].isRegister() && useOf(inst.form, i).isDef)
-        define(inst.operands[i], copies ? inst.operands[1] : Operand(), inst, liveBehind);
+        define(inst.operands[i], copies ? inst.operands[1] : Operand(), inst, liveAfter);
   }
 
   void addPartners(const Operand& a, const Operand& b) {

@@ -56,10 +56,10 @@ void stepOver(const MachineInst& inst, LiveSet& live) {
     if (useOf(inst.form, i).isUse) addRead(inst.operands[i], live);
 }
 
-bool isDead(const MachineInst& inst, const LiveSet& liveBehind) {
+bool isDead(const MachineInst& inst, const LiveSet& liveAfter) {
   if (!isRemovable(inst)) return false;
   for (unsigned i = 0; i < inst.operandCount; ++i)
-    if (useOf(inst.form, i).isDef && liveBehind.has(static_cast<uint32_t>(inst.operands[i].number)))
+    if (useOf(inst.form, i).isDef && liveAfter.has(static_cast<uint32_t>(inst.operands[i].number)))
       return false;
   return true;
 }

@@ -37,7 +37,7 @@ void stepOverTerminator(const Terminator& terminator, LiveSet& live);
 /// From after an instruction to before it.
 void stepOver(const MachineInst& inst, LiveSet& live);
 /// True when an instruction that may be removed writes nothing that lives after it.
-bool isDead(const MachineInst& inst, const LiveSet& liveBehind);
+bool isDead(const MachineInst& inst, const LiveSet& liveAfter);
 
 /// What lives at the start of a block, from what lives at its end (after its terminator).
 LiveSet liveAtStart(const MachineBlock& block, LiveSet live);

@@ -1,5 +1,5 @@
 // The program of a core between selection and bundles, as plain data: instructions of the machine
-// on virtual registers, blocks of them that end in one way of going on, functions of blocks.
+// on virtual registers, blocks of them that end in one way to continue, functions of blocks.
 //
 // Virtual registers are variables, not values: loops write theirs again in each round.
 #pragma once

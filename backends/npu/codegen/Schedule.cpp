@@ -148,8 +148,8 @@ class BlockScheduler {
 
   void finish() {
     if (!jump_) return issue_.extend(end_);
-    constexpr int kBehind = static_cast<int>(isa::kDelaySlots) + 1;
-    int first = std::max(jumpFrom_, hasDelaySlots() ? end_ - kBehind : end_);
+    constexpr int kAfterJump = static_cast<int>(isa::kDelaySlots) + 1;
+    int first = std::max(jumpFrom_, hasDelaySlots() ? end_ - kAfterJump : end_);
     int cycle = std::max(first, 0);
     while (!issue_.isFree(jump_->instruction(), cycle))
       ++cycle;
@@ -157,8 +157,8 @@ class BlockScheduler {
     bool inFunction = exit_.kind != Exit::Kind::Call;
     if (exit_.kind != Exit::Kind::Return && exit_.kind != Exit::Kind::Done)
       place.target = JumpTarget{!inFunction, exit_.target};
-    // Behind `done` the core runs on until what is under way is over.
-    issue_.extend(cycle + (hasDelaySlots() ? kBehind : static_cast<int>(isa::kLastCycle)));
+    // After `done` the core runs on until what is under way is over.
+    issue_.extend(cycle + (hasDelaySlots() ? kAfterJump : static_cast<int>(isa::kLastCycle)));
   }
 
   std::vector<ScheduleNode> nodes_;

@@ -28,7 +28,7 @@ struct Cycle {
   Location location;
 };
 
-/// How the block goes on, as layout has decided it.
+/// How the block continues, as layout has decided it.
 struct Exit {
   enum class Kind : uint8_t {
     FallThrough,

@@ -186,15 +186,29 @@ class BodyPreparation {
     std::map<RegClass, int> room = {
         {RegClass::Vector, roomForConstants(RegClass::Vector)},
         {RegClass::HalfAccumulator, roomForConstants(RegClass::HalfAccumulator)}};
+    const std::set<int32_t> carried = carriedConstants();
     std::map<int32_t, bool> isHoisted;
     std::erase_if(body_, [&](const MachineInst& inst) {
       if (!inst.isConstant || !pointerIsInvariant(inst)) return false;
       const Operand& to = inst.operands[0];
+      if (carried.contains(to.number)) return false;
       auto [found, isNew] = isHoisted.try_emplace(to.number);
       if (isNew) found->second = room[function_.registers[static_cast<size_t>(to.number)]]-- > 0;
       if (found->second) before_.push_back(inst);
       return found->second;
     });
+  }
+
+  /// Constants that a round reads before it writes them: the first round finds another value there.
+  std::set<int32_t> carriedConstants() const {
+    std::set<int32_t> carried;
+    for (size_t i = body_.size(); i-- > 0;)  // ends with the first write
+      if (body_[i].isConstant) {
+        const int32_t number = body_[i].operands[0].number;
+        carried.erase(number);
+        if (isReadBefore(i, static_cast<uint32_t>(number))) carried.insert(number);
+      }
+    return carried;
   }
 
   /// Registers that the other values of a round leave free.

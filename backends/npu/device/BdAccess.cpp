@@ -79,8 +79,8 @@ std::optional<Words> wordOf(const BufferDescriptor& bd, int64_t index, int64_t i
     const Dim own = dimOf(bd, dim);
     const int64_t at = dim == open ? index : index % own.run();
     if (dim < open) index /= own.run();
-    const bool isBehind = dim < open && at >= own.before + own.size;
-    if (at < own.before || isBehind) return std::nullopt;
+    const bool isAfter = dim < open && at >= own.before + own.size;
+    if (at < own.before || isAfter) return std::nullopt;
     offset += (at - own.before) * own.step;
   }
   return Words(offset);

@@ -78,7 +78,7 @@ constexpr std::array<Device, numDevices> devices = [] {
   return found;
 }();
 
-/// Nobody compiles for it, so it is no device by name.
+/// Nobody compiles for it, so it is not a device by name.
 constexpr Device wholeNpu1 = [] {
   Device device = partOf(aie::defaultNpu());
   device.name = "npu1 with all columns";
@@ -112,7 +112,7 @@ uint32_t controlOffset(TileKind kind, DmaDirection direction, unsigned channel) 
 }
 
 uint32_t startQueueOffset(TileKind kind, DmaDirection direction, unsigned channel) {
-  return controlOffset(kind, direction, channel) + startQueueBehindControl;
+  return controlOffset(kind, direction, channel) + startQueueAfterControl;
 }
 
 uint32_t statusOffset(TileKind kind, DmaDirection direction, unsigned channel) {

@@ -78,7 +78,8 @@ CdoCommand nopOfText(const TextNode& node, NodeReader& in, std::optional<Error>&
 
 CdoCommand unknownOfText(const TextNode& node, NodeReader& in, std::optional<Error>& refusal) {
   const auto code = numberOf(in.value(0));
-  if (!code || *code > 0xFFFF) in.refuse(fmt::format("'{}' is no code of a command", in.value(0)));
+  if (!code || *code > 0xFFFF)
+    in.refuse(fmt::format("'{}' is not a code of a command", in.value(0)));
   return {.code = uint16_t(code.value_or(0)), .data = plainData(node, refusal)};
 }
 

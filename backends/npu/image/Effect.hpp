@@ -24,7 +24,7 @@ struct Effect {
   std::map<uint32_t, Cell> cells;
   /// Tasks with the BDs as they are then, waits, patches, and what airlite does not know: in order.
   std::vector<std::string> events;
-  /// Everything of a container that is no configuration, a line each, without places.
+  /// Everything of a container that is not configuration, a line each, without places.
   std::vector<std::string> facts;
 };
 

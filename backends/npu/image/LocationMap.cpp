@@ -24,7 +24,7 @@ SourcePlace takeSource(NodeReader& in) {
 
 void takeConfig(NodeReader& in, LocationMap& map) {
   const auto address = addressOfText(in.value(0), anyGeneration);
-  if (!address) in.refuse(fmt::format("'{}' is no address", in.value(0)));
+  if (!address) in.refuse(fmt::format("'{}' is not an address", in.value(0)));
   map.config.push_back({address.value_or(Address{}), in.word("words", 1), takeSource(in)});
   in.end(1);
 }
@@ -94,7 +94,7 @@ Result<LocationMap> readLocationMap(std::string_view text) {
   if (!root) return root.error();
   std::optional<Error> refusal;
   if (root->name != rootName)
-    return Error{fmt::format("{} is no map of locations", root->name), root->line};
+    return Error{fmt::format("{} is not a map of locations", root->name), root->line};
   LocationMap map;
   for (const auto& node : root->children) {
     NodeReader in(node, refusal);

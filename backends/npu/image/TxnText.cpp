@@ -251,7 +251,7 @@ LegacyStream legacyOfText(const TextNode& node, std::optional<Error>& refusal) {
       if (legacyName(uint8_t(code)) && child.name == legacyName(uint8_t(code)))
         op.code = uint8_t(code);
     if (legacyDataWords(op.code) != op.data.size())
-      in.refuse(fmt::format("{} with {} words is no operation of a legacy stream", child.name,
+      in.refuse(fmt::format("{} with {} words is not an operation of a legacy stream", child.name,
                             op.data.size()));
     in.end();
     stream.ops.push_back(std::move(op));

@@ -144,7 +144,7 @@ void takePieces(ByteReader& in, Xclbin& file, ByteSpan bytes) {
     keep(span.begin, false);
     at = span.end;
   }
-  // The writer goes on with zeros up to the length of the header, and no further.
+  // The writer continues with zeros up to the length of the header, and no further.
   const uint64_t end = std::max(at, file.length);
   keep(end, false);
   at = end;

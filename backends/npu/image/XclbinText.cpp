@@ -124,7 +124,7 @@ template <class T> std::string numbersText(const List<T>& numbers) {
   return out;
 }
 
-/// "1,2,3"; none when it is no list of numbers of that size.
+/// "1,2,3"; none when it is not a list of numbers of that size.
 template <class T> std::optional<List<T>> numbersOf(std::string_view text) {
   List<T> out;
   while (!text.empty()) {
@@ -139,7 +139,7 @@ template <class T> std::optional<List<T>> numbersOf(std::string_view text) {
 
 template <class T> List<T> takeNumbers(NodeReader& in, const char* key) {
   const auto numbers = numbersOf<T>(in.text(key));
-  if (!numbers) in.refuse(fmt::format("{} is no list of numbers", key));
+  if (!numbers) in.refuse(fmt::format("{} is not a list of numbers", key));
   return numbers.value_or(List<T>());
 }
 

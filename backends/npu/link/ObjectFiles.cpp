@@ -25,11 +25,11 @@ Result<ByteVector> readFile(const std::string& path) {
   const uintmax_t size = fs::file_size(path, error);
   std::ifstream in(path, std::ios::binary);
   if (error || !in) return Error{fmt::format("{}: cannot be read", path)};
-  if (size > mostBytes) return Error{fmt::format("{}: {} bytes are no object", path, size)};
+  if (size > mostBytes) return Error{fmt::format("{}: {} bytes are not an object", path, size)};
   return ByteVector(std::istreambuf_iterator<char>(in), {});
 }
 
-/// Compilers of other languages put text into archives, too: what is no object is refused.
+/// Compilers of other languages put text into archives, too: what is not an object is refused.
 Result<std::vector<Object>> membersOf(ByteSpan bytes, std::string_view name, uint32_t flags) {
   const auto members = readArchive(bytes);
   if (!members) return members.error();

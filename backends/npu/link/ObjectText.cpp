@@ -165,7 +165,7 @@ std::string codeLines(Content content) {
   uint32_t at = content.base;
   for (const isa::ProgramBundle& bundle : found.program.bundles) {
     if (at < bundle.address) text += labelLines(content, at);
-    text += dataLines(content, at, bundle.address);  // what is no bundle
+    text += dataLines(content, at, bundle.address);  // what is not a bundle
     text += labelLines(content, bundle.address);
     text += bundleLine(content, bundle);
     at = bundle.end();

@@ -109,7 +109,7 @@ class SwitchCheck {
                  fmt::format("no {} at {}", what, name(setting.port)));
     if (setting.source == ShimSource::Dma && field->channel < 0)
       add(RouteFault::ShimNotConnected,
-          fmt::format("no DMA behind the {} at {}", what, name(setting.port)));
+          fmt::format("no DMA is connected to the {} at {}", what, name(setting.port)));
     if (std::ranges::count_if(tile_.shim, [&](const ShimSetting& other) {
           return other.isIntoArray == setting.isIntoArray && other.port == setting.port;
         }) > 1)

@@ -1,6 +1,6 @@
 // Polynomials over numbers that a program leaves open: how often something is done.
 //
-// What is no sum or product (a division, a comparison, a minimum) is an atom of its own, keyed by
+// What is not a sum or product (a division, a comparison, a minimum) is an atom of its own, keyed by
 // what it is computed from, so that the same computation is the same atom wherever it occurs.
 #pragma once
 

@@ -72,7 +72,7 @@ struct ResourceFootprint {
 struct ResourceAnalysis {
   std::vector<ResourceFootprint> levels;  // in the order of the program, outer before inner
   std::vector<DmaDemand> dmas;            // what is streamed through tiles
-  /// Null when `op` is no level.
+  /// Null when `op` is not a level.
   const ResourceFootprint* find(const Operation* op) const;
   /// The contributors of the total of `level`, nested levels replaced by what is in them.
   std::vector<Contributor> leaves(const ResourceFootprint& level, Resource resource) const;

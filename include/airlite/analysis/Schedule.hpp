@@ -33,7 +33,7 @@ struct Schedule {
 
 /// An op is written as its number in a walk over `module`, from 0, with name and place for people.
 std::string scheduleToJson(const Schedule& schedule, Operation& module);
-/// Fails when `text` is no schedule, or one for another program.
+/// Fails when `text` is not a schedule, or one for another program.
 Result<Schedule> scheduleFromJson(std::string_view text, Operation& module);
 
 }  // namespace airlite::analysis

@@ -20,7 +20,7 @@ namespace airlite::air {
 /// The three levels of the memory hierarchy; values are the memory spaces of memrefs.
 enum class MemoryLevel { L3 = 0, L2 = 1, L1 = 2 };
 
-/// Level of a memref by its memory space (none is L3); empty for a space that is no level
+/// Level of a memref by its memory space (none is L3); empty for a space that is not a level
 /// (`#air.symmetric_heap`, GPU spaces).
 std::optional<MemoryLevel> memoryLevel(Type memref);
 std::string_view levelName(MemoryLevel level);

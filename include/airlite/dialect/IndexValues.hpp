@@ -51,7 +51,7 @@ std::optional<int64_t> lowerBound(const affine::Application& application, Number
 std::optional<int64_t> upperBound(const affine::Application& application, NumberOf numberOf);
 
 /// The region that a conditional (scf.if, scf.index_switch, affine.if) runs; it may be empty. Null
-/// where the condition is not known, or `op` is no conditional.
+/// where the condition is not known, or `op` is not a conditional.
 Region* takenRegion(Operation& op, NumberOf numberOf);
 
 }  // namespace airlite

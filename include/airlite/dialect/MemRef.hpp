@@ -138,7 +138,7 @@ class SubViewOp : public OffsetSizeStrideView {
   /// match its rank.
   static MemRefType inferType(MemRefType source, std::span<const int64_t> offsets,
                               std::span<const int64_t> sizes, std::span<const int64_t> strides);
-  /// Which source dims the result leaves out; empty when the result is no rank reduction.
+  /// Which source dims the result leaves out; empty when the result is not a rank reduction.
   std::optional<std::vector<bool>> droppedDims() const;
   /// `type` null: the inferred type.
   static SubViewOp create(Builder& builder, Location location, Value source,
@@ -291,7 +291,7 @@ class DmaStartOp : public OpView {
 
 /// The memref that `value` is a view of, through every ViewLike op.
 Value viewSource(Value value);
-/// Where going on with `next`, until it gives null, ends. In code that never runs and in graph
+/// Where following `next`, until it gives null, ends. In code that never runs and in graph
 /// regions values may go round in a circle: then it is one of these.
 Value lastOfChain(Value value, FunctionRef<Value(Value)> next);
 

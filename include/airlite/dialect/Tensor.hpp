@@ -66,7 +66,7 @@ class SliceView : public memref::OffsetSizeStrideView {
   RankedTensorType wholeType() const;
   /// `wholeType` with the sizes of the slice: what `partType` is, or a rank reduction of it.
   RankedTensorType fullType() const;
-  /// Which dims the part leaves out; empty when it is no rank reduction.
+  /// Which dims the part leaves out; empty when it is not a rank reduction.
   std::optional<std::vector<bool>> droppedDims() const;
 };
 

@@ -113,7 +113,7 @@ struct CriticalPath {
 /// Nothing when the graph has a cycle. O((V + E) log V).
 std::optional<CriticalPath> criticalPath(const Digraph& graph, FunctionRef<double(NodeId)> weight);
 
-/// Nodes of which none reaches another, as heavy together as can be: what may be going on at one
+/// Nodes of which none reaches another, as heavy together as can be: what may happen at one
 /// time. `weights` (one per node; empty: 1 each) must add up to less than 2^62. Exact at every
 /// size: by the dual, a smallest cover with chains, which is a matching of the closure's bipartite
 /// graph found without making the closure. Ascending. Nothing when the graph has a cycle. O(V * E)

@@ -80,7 +80,7 @@ enum class LevelRule : uint8_t {
 struct RunOptions {
   uint64_t seed = 0;
   /// Ops that come as late as they can: a process that is about to run one waits until nothing else
-  /// can go on. Of an asynchronous op that is its work, not the start of it.
+  /// can continue. Of an asynchronous op that is its work, not the start of it.
   std::vector<Operation*> late;
   /// Ends the run after so many steps; 0: never.
   uint64_t maxSteps = 0;
@@ -96,7 +96,7 @@ struct RunOptions {
 enum class RunStatus : uint8_t {
   Done,
   Failed,       // an error of the program: a wrong access, an undefined operation
-  Deadlock,     // nothing can go on
+  Deadlock,     // nothing can continue
   Unsupported,  // an op that the interpreter does not know
   TooLong,      // maxSteps
 };

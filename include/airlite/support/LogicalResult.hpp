@@ -3,7 +3,7 @@
 // a Result (support/Result.hpp).
 //
 //   LogicalResult result = success();
-//   for (Operation& op : block) result |= check(op);  // goes on, and stays failed
+//   for (Operation& op : block) result |= check(op);  // continues, and stays failed
 //   if (failed(result)) return failure();
 #pragma once
 

@@ -1,4 +1,4 @@
-// A program as a graph to look at: operations, what they use, and where control goes on. Not a
+// A program as a graph to look at: operations, what they use, and where control continues. Not a
 // form to read back (see Json.hpp), and not the dependence graph of tokens.
 //
 //   std::string dot = dumpGraph(*module, GraphFormat::Dot);

@@ -25,7 +25,7 @@ struct ParseOptions {
 };
 
 /// Parses a module. A text that is not one `builtin.module` is wrapped in one. Reports every error
-/// it finds and returns null when there was one. Recovery: after an error the reader goes on with
+/// it finds and returns null when there was one. Recovery: after an error the reader continues with
 /// the next operation of the enclosing region.
 OwningOp parseSource(Context& context, std::string text, std::string name,
                      const ParseOptions& options = {});

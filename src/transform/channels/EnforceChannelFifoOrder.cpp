@@ -18,7 +18,7 @@
 // Iterations of a parallel loop and instances of a hierarchy op run side by side by their meaning,
 // and a transfer that blocks needs nothing after it.
 //
-// Declines, with a remark: loops other than scf.for and ops without a token for what goes on in
+// Declines, with a remark: loops other than scf.for and ops without a token for what continues in
 // them. A token of a whole loop or hierarchy op stands for more than the transfers in question;
 // where the program would hang with it, which its unfolding says (analysis/ProgramCheck.hpp), it is
 // not waited for. Of a program that cannot be unfolded, or that is only a part, it is not waited
@@ -62,7 +62,7 @@ bool isTransfer(const Operation& op) {
 
 bool isToken(Value value) { return air::isTokenType(value.type()); }
 
-/// The transfers of an op through one end; `open` are those that may go on when control is past
+/// The transfers of an op through one end; `open` are those that may continue when control is past
 /// the op.
 struct Part {
   std::vector<ChannelAccessOp> all, open;

@@ -17,7 +17,7 @@
 // it, both get one if the first transfer is done in any case: both of its ends wait for
 // computations and such transfers only, not for the second one.
 //
-// Declines, with a remark: other orders, conditions that are no affine.if on ids, puts from one
+// Declines, with a remark: other orders, conditions other than affine.if on ids, puts from one
 // buffer out of different loops (it may be filled anew between) without `aggressive-mode`.
 #include "TransferStart.hpp"
 #include "airlite/analysis/Access.hpp"

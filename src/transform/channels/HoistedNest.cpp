@@ -239,7 +239,7 @@ void NestWriter::writeFor(Operation& op, Frame& frame) {
   frame.tokens = {copy->result(0)};
 }
 
-/// An affine.if as a value: ids that become loop variables are no operands for it any more.
+/// An affine.if as a value: ids that become loop variables are not operands for it any more.
 Value NestWriter::conditionOf(Operation& op, Frame& frame) {
   Builder& builder = frame.builder;
   std::vector<Value> operands;

@@ -55,7 +55,7 @@ class NestPlanner {
     for (Transfer* transfer : transfers_)
       if (communicates_ && transfer->isBroadcast && hasCommonLoop(*transfer, *transfer)) {
         context_.remarks.remark(*transfer->dma,
-                                "is no broadcast: cores that also wait for each other would "
+                                "is not a broadcast: cores that also wait for each other would "
                                 "have to take it at the same time");
         transfer->isBroadcast = false;
       }
@@ -307,7 +307,7 @@ class NestPlanner {
       if (!isHere) continue;
       if (transfer->isBroadcast)
         context_.remarks.remark(*transfer->dma,
-                                "is no broadcast: its memory is changed between runs of it");
+                                "is not a broadcast: its memory is changed between runs of it");
       transfer->isBroadcast = false;
       transfer->cores.reset();
     }

@@ -91,7 +91,7 @@ std::string_view TransferPlanner::classify(Transfer& transfer) const {
   if (movesNothing(dma.src()) || movesNothing(dma.dst())) return "stays: it moves nothing";
   std::optional<MemoryLevel> from = memoryLevel(dma.src().memref.type());
   std::optional<MemoryLevel> to = memoryLevel(dma.dst().memref.type());
-  if (!from || !to) return "stays: a memory space of it is no level of the hierarchy";
+  if (!from || !to) return "stays: a memory space of it is not a level of the hierarchy";
   bool isInHerd = isa<HerdOp>(transfer.home.op());
   MemoryLevel near = isInHerd ? MemoryLevel::L1 : MemoryLevel::L2;
   if ((*from == near) == (*to == near))
@@ -127,7 +127,7 @@ std::string_view TransferPlanner::checkAround(const Transfer& transfer) const {
       return "stays: runs of a parallel loop around it are in no order, and would share its "
              "channel; air-lower-herd-parallel gives them one";
     if (!isKnown)
-      return "stays: it is inside of an op that is no sequential loop (scf.for), scf.if or "
+      return "stays: it is inside of an op that is not a sequential loop (scf.for), scf.if or "
              "affine.if, so that its far half cannot be put in front";
     if (isa<HerdOp>(at) && !hasFixedSize(hierarchy))
       return "stays: the herd has no constant size, which its channel would have";
@@ -227,12 +227,12 @@ void TransferPlanner::findCores(Transfer& transfer, LiftCheck& lift) {
   transfer.cores = coresAt(dma, herd);
   if (!wantsBroadcast) return;
   if (!transfer.cores)
-    return remark(dma, "is no broadcast: the cores that take it are no rectangle");
+    return remark(dma, "is not a broadcast: the cores that take it are not a rectangle");
   transfer.isBroadcast = true;
   for (unsigned dim = 0; dim < 2; ++dim)
     if (transfer.cores->size[dim] > 1 && lift.usesId(transfer, dim)) transfer.isBroadcast = false;
   if (!transfer.isBroadcast)
-    remark(dma, "is no broadcast: the cores do not all take the same data");
+    remark(dma, "is not a broadcast: the cores do not all take the same data");
 }
 
 }  // namespace airlite::air

@@ -19,7 +19,7 @@ bool isComputation(Operation& op) {
   }) != WalkResult::Interrupt;
 }
 
-/// Control goes on past the op at once, or after a computation.
+/// Control continues past the op at once, or after a computation.
 bool letsPass(Operation& op) {
   if (isAsyncOp(op) && AsyncOp(&op).token()) return true;
   return !isAsyncOp(op) && isComputation(op);

@@ -170,7 +170,7 @@ class BufferResultsToOutParams : public Pass {
   }
 
  private:
-  /// Who calls each function, and which are named by something that is no call.
+  /// Who calls each function, and which are named by something that is not a call.
   void findUses(Operation& module) {
     calls_.clear();
     isNamed_.clear();
@@ -195,7 +195,7 @@ class BufferResultsToOutParams : public Pass {
     if (function.isDeclaration()) return "what a declaration returns is not known";
     if (!function.isPrivate() && !modifyPublic_) return "it may be called from outside";
     if (!function.body().hasOneBlock()) return "it has several blocks";
-    if (isNamed_.count(function.op())) return "it is named by something that is no call";
+    if (isNamed_.count(function.op())) return "it is named by something that is not a call";
     if (hasAsyncWork(function)) return "asynchronous work may still fill what it returns";
     bool isCalled = !calls_[function.op()].empty();
     std::unordered_set<Operation*> made;

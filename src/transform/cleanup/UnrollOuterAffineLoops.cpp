@@ -1,6 +1,6 @@
 // air-unroll-outer-affine-loops: the outer loops of a nest become straight code.
 //
-// Matches each affine.for whose direct parent is no affine.for, with the perfect nest below it. The
+// Matches each affine.for whose direct parent is not an affine.for, with the perfect nest below it. The
 // first `depth` loops of the nest are replaced by copies of their bodies, one for each iteration,
 // the innermost of them first. In a copy the variable is a constant, or an affine.apply of the
 // lower bound; bounds of inner loops keep their maps.

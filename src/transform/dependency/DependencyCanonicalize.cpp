@@ -15,7 +15,7 @@
 // Declines: hierarchy ops that exchange data through a channel may have to run at one time, so no
 // dependency is added between them (a remark). Of more than 64 earlier hierarchy ops on one buffer
 // the last 64 are looked at (a remark). A channel with puts and no gets, or the other way round, is
-// reported as an error at its first use, and the pass goes on.
+// reported as an error at its first use, and the pass continues.
 //
 // With dump-graph the graph is written afterwards, as air-dependency-parse-graph does.
 #include "DependencyDots.hpp"

@@ -43,7 +43,7 @@ struct Node {
   bool isLifetime = false;
   bool allocates = false;  // and does nothing else
   bool isFence = false;    // waits for all that is before, or has such a thing inside
-  bool isAwaited = false;  // something that is no mere lifetime comes after it
+  bool isAwaited = false;  // something that is not a mere lifetime comes after it
   bool hasSuccessor = false;
   /// Buffers that it is ordered by with what is outside (compound nodes); null: the hidden one.
   std::unordered_set<Value> ordered;

@@ -14,6 +14,7 @@ namespace {
 constexpr double kLog2E = 1.4426950408889634, kLn2 = 0.6931471805599453;
 /// 1.5 * 2^23: added to a small number, it rounds that to a whole one.
 constexpr double kMagic = 12582912;
+constexpr uint32_t kInfiniteBits = 0x7f800000, kNaNBits = 0x7fc00000;
 
 }  // namespace
 
@@ -28,14 +29,26 @@ Value FastFloat::reciprocal(Value x) {
   Value minus = negate(x), one = number(1);
   for (unsigned pieces = 1; pieces < piecesOfLastStep(); ++pieces)
     guess = sumWith(1, guess, sumWith(pieces, minus, guess, one), guess);
-  return roughSum(guess, multiplyAdd(minus, guess, one), guess);
+  return withLimits(x, 0x7e800000, roughSum(guess, multiplyAdd(minus, guess, one), guess));
 }
 
-Value FastFloat::divide(Value a, Value b) { return multiply(a, reciprocal(b)); }
+/// What is inverse to `x` where Newton's method gives no number: infinite for 0, next to 0 from the
+/// bits `large` on, NaN for NaN. All of them are the bits of infinity less those of `x`.
+Value FastFloat::withLimits(Value x, uint32_t large, Value inverse) {
+  Value size = binary("arith.andi", bits(x), word(0x7fffffff));
+  Value isLimit = compare(static_cast<uint8_t>(CmpIPredicate::uge),
+                          binary("arith.subi", size, word(1)), word(large - 1));
+  return select(isLimit, fromBits(binary("arith.subi", word(kInfiniteBits), bits(x))), inverse);
+}
 
-/// As `reciprocal`; the guess is 3.5 % off. No square of the guess is made: of 0 it would be
-/// infinite.
-Value FastFloat::reciprocalRoot(Value x) {
+Value FastFloat::divide(Value a, Value b) {
+  if (floatConstantOf(a) == 1.0) return reciprocal(b);
+  return multiply(a, reciprocal(b));
+}
+
+/// Of positive numbers, as `reciprocal`; the guess is 3.5 % off. No square of the guess is made: of
+/// 0 it would be infinite.
+Value FastFloat::positiveReciprocalRoot(Value x) {
   constexpr uint32_t kGuess = 0x5f375a86;
   Value guess =
       fromBits(binary("arith.subi", word(kGuess), binary("arith.shrsi", bits(x), word(1))));
@@ -44,13 +57,24 @@ Value FastFloat::reciprocalRoot(Value x) {
     Value product = sumWith(pieces, minusHalf, guess, number(0));
     guess = sumWith(1, guess, sumWith(pieces, product, guess, half), guess);
   }
-  Value root = roughSum(guess, multiplyAdd(multiply(minusHalf, guess), guess, half), guess);
-  // Above the bits of -0 are those of negative numbers.
-  Value isNegative = compare(static_cast<uint8_t>(CmpIPredicate::ugt), bits(x), word(0x80000000));
-  return select(isNegative, fromBits(word(0x7fc00000)), root);
+  return roughSum(guess, multiplyAdd(multiply(minusHalf, guess), guess, half), guess);
 }
 
-Value FastFloat::root(Value x) { return multiply(x, reciprocalRoot(x)); }
+/// Above the bits of -0 are those of negative numbers.
+Value FastFloat::unlessNegative(Value x, Value result) {
+  Value isNegative = compare(static_cast<uint8_t>(CmpIPredicate::ugt), bits(x), word(0x80000000));
+  return select(isNegative, fromBits(word(kNaNBits)), result);
+}
+
+Value FastFloat::reciprocalRoot(Value x) {
+  return unlessNegative(x, withLimits(x, kInfiniteBits, positiveReciprocalRoot(x)));
+}
+
+Value FastFloat::root(Value x) {
+  Value isInfinite = compare(static_cast<uint8_t>(CmpIPredicate::eq), bits(x), word(kInfiniteBits));
+  Value root = multiply(x, positiveReciprocalRoot(x));
+  return unlessNegative(x, select(isInfinite, x, root));
+}
 
 /// Of a number that a bf16 holds, by its bits: a negative number is an integer that has no sign and
 /// grows with its size.
@@ -89,7 +113,7 @@ Value FastFloat::wideExponential(Value x) {
   Value exponent = binary("arith.shli", bits(shifted), word(23));
   Value scaled = fromBits(binary("arith.addi", bits(polynomial(rest, kSeries)), exponent));
   Value bounded = select(isLess(x, number(kLowest)), number(0), scaled);
-  return select(isLess(number(kHighest), x), fromBits(word(0x7f800000)), bounded);
+  return select(isLess(number(kHighest), x), fromBits(word(kInfiniteBits)), bounded);
 }
 
 /// As `wideExponential`, with r between -0.21 and 0.49, so that 2^n is finite where the result is.
@@ -110,7 +134,7 @@ Value FastFloat::narrowExponential(Value x) {
 }
 
 /// x P(x^2) for a function that is odd and ends near `most`: P is written in x^2 - `middle`, where
-/// its terms do not cancel each other.
+/// its terms do not cancel each other. The series are chosen so that the result of `most` is 1.
 Value FastFloat::oddFunction(Value x, double most, double middle, std::span<const double> series) {
   Value bounded = clamped(x, -most, most);
   Value square = roughSum(bounded, bounded, number(-middle));
@@ -121,7 +145,7 @@ Value FastFloat::oddFunction(Value x, double most, double middle, std::span<cons
 Value FastFloat::tangent(Value x) {
   if (quality() == FloatQuality::Bf16) {
     constexpr double kSeries[] = {0.494180329,    -0.0555390332,   0.00781849783, -0.00100211671,
-                                  0.000268770611, -7.09894518e-05, 6.56909023e-06};
+                                  0.000270770611, -7.09894518e-05, 6.56909023e-06};
     return oddFunction(x, 3, 3.78, kSeries);
   }
   constexpr double kSeries[] = {1, -1.0 / 3, 2.0 / 15, -17.0 / 315, 62.0 / 2835};
@@ -135,12 +159,14 @@ Value FastFloat::tangent(Value x) {
 Value FastFloat::errorFunction(Value x) {
   if (quality() == FloatQuality::Bf16) {
     constexpr double kNarrow[] = {0.674889188, -0.129705049, 0.0298505885, -0.00694322167,
-                                  0.00116077092};
+                                  0.00122077092};
     return oddFunction(x, 2, 2, kNarrow);
   }
   constexpr double kScale = 0.3275911;
   constexpr double kSeries[] = {0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429};
-  Value size = magnitude(x), one = number(1);
+  // Beyond 10 it is 1; the square of a large number would be infinite.
+  Value size = fromBits(binary("arith.minsi", bits(magnitude(x)), bits(number(10))));
+  Value one = number(1);
   Value inverse = reciprocal(roughSum(size, number(kScale), one));
   Value sum = number(kSeries[4]);
   for (size_t i = 4; i-- > 0;)

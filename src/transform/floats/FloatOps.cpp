@@ -13,8 +13,9 @@ namespace airlite {
 
 using arith::CmpIPredicate;
 
-/// Of lanes that are all alike, too.
+/// Of lanes that are all alike, too, and of extended ones.
 std::optional<double> floatConstantOf(Value x) {
+  if (Operation* op = x.definingOp(); op && op->is("arith.extf")) x = op->operand(0);
   Attribute constant = constantOf(x);
   if (auto lanes = constant ? constant.dynCast<DenseElementsAttr>() : DenseElementsAttr())
     constant = lanes.isSplat() ? lanes.splatValue() : Attribute();

@@ -30,7 +30,7 @@ struct RowReduction {
   Value combined;                  ///< its operand that is not the result so far
 };
 
-/// Does the last index of an operand go along the loop?
+/// Is the last index of an operand the index of the loop?
 bool isAlong(AffineMap map, unsigned loop);
 
 /// An index for each loop of the op; none for the one along the row.

@@ -195,7 +195,7 @@ std::string_view moveLoopIntoHerd(scf::ForOp loop) {
   HerdOp herd = onlyHerd(loop);
   pingpong::LoopBody body(*herd);
   if (!body.obstacle().empty() && pingpong::runsAsyncOps(*herd))
-    return "the herd leaves work behind that the next iteration would have to wait for";
+    return "the herd starts work that the next iteration would have to wait for";
   return Mover(loop, herd).run();
 }
 

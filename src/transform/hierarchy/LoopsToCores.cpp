@@ -9,9 +9,9 @@
 //    once: buffers that they load from or store to are brought into L2, then L1, and go back when
 //    they are stored to. Loops that copy into L1 memory themselves get the nest alone.
 //
-// Declines, with a remark: bounds and steps that are no constants, or steps that do not divide the
+// Declines, with a remark: bounds and steps that are not constants, or steps that do not divide the
 // ranges; loops with results; ops that other ops than loads, stores, copies and views need (calls,
-// air ops, linalg ops on L3), or whose results the host needs; buffers that are no arguments,
+// air ops, linalg ops on L3), or whose results the host needs; buffers that are not arguments,
 // allocations or globals of a static row-major shape, or that together are larger than `l1-bytes`.
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Air.hpp"

@@ -145,7 +145,7 @@ class Merger {
   std::string_view obstacleInBody(pingpong::LoopBody& body) {
     bool isUnits = body.obstacle().empty();
     if (!isUnits && pingpong::runsAsyncOps(*first_))
-      return "the herd of its name leaves work behind that it would have to wait for";
+      return "the herd of its name starts work that it would have to wait for";
     if (!isUnits && !isAfter_) return "the herd of its name blocks";
     return {};
   }

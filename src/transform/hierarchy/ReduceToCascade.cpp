@@ -64,7 +64,7 @@ class ReductionCheck {
     if (loop_.numLoops() != 1) return error("a reduction over more than one dimension");
     if (loop_.initVals().size() != 1) return error("more than one reduction in a loop");
     if (!loop_.initVals()[0].type().isa<MemRefType>())
-      return error("a reduction of values that are no memrefs");
+      return error("a reduction of values that are not memrefs");
     Block& body = loop_.reduce().reduction(0);
     if (body.back().operand(0) != body.argument(0))
       return error("a reduction that does not accumulate into its first argument");
@@ -190,7 +190,7 @@ class CascadePipeline {
     return builder_.create(state);
   }
 
-  /// At the insertion point: the initial value, what comes in, the combination, what goes on.
+  /// At the insertion point: the initial value, what comes in, the combination, what is passed on.
   void stage(bool receives, bool sends) {
     IRMapping map;
     builder_.clone(*around_.initAlloc, map);

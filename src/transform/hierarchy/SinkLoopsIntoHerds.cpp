@@ -12,7 +12,7 @@
 // says by tokens what else has to wait.
 //
 // Declines, with a remark: herds that use memory from outside, take numbers that are loaded or
-// carried around the loop, have sizes that are no constants or affinity or concurrency lists;
+// carried around the loop, have sizes that are not constants or affinity or concurrency lists;
 // channels with the same end in another op of the loop, since the order between the two would be
 // lost; and herds of one loop on the same cores, which would run one after the other.
 #include "Hierarchy.hpp"
@@ -66,7 +66,7 @@ class Sinking {
 
   /// Empty when the loop can go into the herd.
   std::string_view obstacle() const {
-    if (!herd_.constantSizes()) return "not sunk: its sizes are no constants";
+    if (!herd_.constantSizes()) return "not sunk: its sizes are not constants";
     if (!herd_.affinity().empty() || !herd_.concurrency().empty())
       return "not sunk: it has affinity or concurrency lists";
     for (unsigned i = 0; i < herd_.numKernelOperands(); ++i) {
@@ -84,7 +84,7 @@ class Sinking {
     HerdOp made = createHerd(builder);
     fill(made);
     air::isolate(made);
-    waitBehindLoop(made.token());
+    waitAfterLoop(made.token());
     replaceInLoop();
   }
 
@@ -201,7 +201,7 @@ class Sinking {
     });
   }
 
-  void waitBehindLoop(Value token) const {
+  void waitAfterLoop(Value token) const {
     const std::unordered_set<Value> waiters = waiting();
     Builder builder = Builder::after(*loop_.op());
     if (blocks(waiters)) builder.create(loop_->location(), "air.wait_all", {token}, {});

@@ -4,7 +4,7 @@
 // segment of its own, `NAME_i_j`, with its ids and the sizes as constants. What waited for the
 // segment waits for all of them: by an air.wait_all, which blocks where the segment did.
 //
-// Declines, with a remark: sizes that are no constants, no instance or more than 64, and segments
+// Declines, with a remark: sizes that are not constants, no instance or more than 64, and segments
 // with affinity or concurrency lists, which speak of the op as a whole.
 #include "Hierarchy.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -120,7 +120,7 @@ class UnrollSegments : public Pass {
  private:
   static std::string_view obstacleTo(air::SegmentOp segment) {
     std::optional<Numbers> sizes = segment.constantSizes();
-    if (!sizes) return "not unrolled: its sizes are no constants";
+    if (!sizes) return "not unrolled: its sizes are not constants";
     int64_t instances = 1;
     for (int64_t size : *sizes) {
       instances *= size;

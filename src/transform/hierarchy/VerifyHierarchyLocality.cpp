@@ -57,12 +57,12 @@ struct LinearSum {
   bool isConstant() const { return terms.empty(); }
 };
 
-// Larger numbers are no offsets into a memory; within them sums of products cannot overflow.
+// Larger numbers are not offsets into a memory; within them sums of products cannot overflow.
 constexpr int64_t kLargest = int64_t{1} << 30;
 // What one variable may move an offset by; sums of some thousands of these cannot overflow.
 constexpr int64_t kFarthest = int64_t{1} << 50;
 
-/// Null when the value is no sum of products with constants, or numbers are out of range.
+/// Null when the value is not a sum of products with constants, or numbers are out of range.
 class LinearReader {
  public:
   std::optional<LinearSum> operator()(Value value) {
@@ -371,9 +371,9 @@ void collectUses(Value value, std::vector<Use>& uses) {
 bool onlyReads(const Use& use) {
   std::vector<EffectInstance> effects;
   if (isa<memref::SubViewOp>(use.op)) {
-    std::vector<Use> behind;
-    collectUses(use.op->result(), behind);
-    return std::all_of(behind.begin(), behind.end(), onlyReads);
+    std::vector<Use> ofView;
+    collectUses(use.op->result(), ofView);
+    return std::all_of(ofView.begin(), ofView.end(), onlyReads);
   }
   if (!effectsOf(*use.op, effects)) return false;
   Value value = use.op->operand(use.operand);

@@ -36,7 +36,7 @@ class ChannelUsers {
   std::unordered_map<std::string_view, Operation*> launchOf_;  // null: several, or outside of them
 };
 
-/// Ops from which control may not go on at once.
+/// Ops from which control may not continue at once.
 bool mayBlock(Operation& op);
 
 /// Sets the obstacle of the buffers in `launch` that must stay as they are, and lessens the number

@@ -101,7 +101,7 @@ class Matcher {
         found_.dealloc->block() == &block_ && onlyOp(*found_.dealloc) && tokenOf(*found_.dealloc);
     for (Operation* loop : found_.loops())
       isThere = isThere && loop->isBeforeInBlock(found_.dealloc);
-    if (!isThere) return "its buffer is not freed behind the loops";
+    if (!isThere) return "its buffer is not freed after the loops";
     return isUsedElsewhere() ? "its buffer is passed on" : "";
   }
 

@@ -221,7 +221,7 @@ class Shrinker {
     return rest;
   }
 
-  /// The dimension of the list that goes along `dim` alone, element by element; -1: none.
+  /// The dimension of the list that steps through `dim` alone, element by element; -1: none.
   int alongOnly(const AccessList& list, unsigned dim) const {
     for (size_t i = 0; i < list.dims.size(); ++i) {
       std::vector<int64_t> steps = coordinatesOf(list.dims[i].stride, shape_);

@@ -16,7 +16,7 @@
 //    sent any more.
 //
 // Declines, with a remark: `air.no_split` on the alloc or its execute, an integer `air.memtile_col`
-// on the alloc; other uses of the buffer; accesses that are no boxes of its coordinates; parts that
+// on the alloc; other uses of the buffer; accesses that are not boxes of its coordinates; parts that
 // overlap and are written one by one, or that are not all that is sent on; a channel with ends in
 // several functions or in a herd, a broadcast, indices that are not constant, an end that is
 // written in an order of its own, or other users. `max-launch-channels-mm2s` (puts) and

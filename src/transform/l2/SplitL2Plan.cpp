@@ -20,7 +20,7 @@ using analysis::LinearSum;
 using analysis::ListDim;
 using analysis::SymbolRange;
 
-/// More are no program for an array of cores.
+/// An array of cores has no use for more.
 constexpr int64_t kMostBlocks = 1 << 16;
 
 /// The values that one coordinate takes.
@@ -348,25 +348,25 @@ std::optional<SplitPlan> planSplit(Operation& alloc, const ProgramOrder& order, 
 namespace {
 
 /// Splits a dimension so that the ones after the boundary move `inner` elements; the number of
-/// dimensions in front of it comes back.
+/// dimensions in front of it is returned.
 std::optional<size_t> boundaryAt(AccessList& list, int64_t inner) {
-  int64_t behind = 1;
+  int64_t after = 1;
   for (size_t k = list.dims.size(); k--;) {
     ListDim& dim = list.dims[k];
-    if (behind == inner) return k + 1;
-    int64_t with = behind * dim.size;
+    if (after == inner) return k + 1;
+    int64_t with = after * dim.size;
     if (with <= inner) {
-      behind = with;
+      after = with;
       continue;
     }
-    if (inner % behind || dim.size % (inner / behind)) return std::nullopt;
-    int64_t size = inner / behind;
+    if (inner % after || dim.size % (inner / after)) return std::nullopt;
+    int64_t size = inner / after;
     ListDim outer{{}, dim.size / size, dim.stride * size};
     dim.size = size;
     list.dims.insert(list.dims.begin() + static_cast<ptrdiff_t>(k), outer);
     return k + 1;
   }
-  return behind == inner ? std::optional<size_t>(0) : std::nullopt;
+  return after == inner ? std::optional<size_t>(0) : std::nullopt;
 }
 
 /// The dimensions of the near end where that is possible: it is what readers look for.

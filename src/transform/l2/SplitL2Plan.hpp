@@ -69,7 +69,7 @@ struct FarAccess {
   analysis::AccessList list;
   size_t listDim = 0;
 };
-/// Null when the elements that the far end sends or takes for a part are no list.
+/// Null when the elements that the far end sends or takes for a part are not a list.
 std::optional<FarAccess> planFarEnd(ChannelAccessOp op, const SpanningAccess& near);
 
 /// Position of dimension `dim` of the memref in each list entry of an access to it, as far as it

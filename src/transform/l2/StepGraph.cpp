@@ -12,7 +12,7 @@ namespace airlite::air {
 
 namespace {
 
-/// Its regions are no control: they are looked at as one op.
+/// Its regions are not control: they are looked at as one op.
 bool isLeaf(Operation& op) {
   return op.numRegions() == 0 || isa<ExecuteOp>(&op) || linalg::asStructured(&op);
 }

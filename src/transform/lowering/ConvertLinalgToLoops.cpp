@@ -79,7 +79,7 @@ class LoopEmitter {
 
   // -- Loops ------------------------------------------------------------------------------------
 
-  /// Opens a loop and goes on inside it, in front of its terminator.
+  /// Opens a loop and continues inside it, in front of its terminator.
   void openLoop(unsigned loop, Value bound) {
     Block& body = isAffine() ? openAffineLoop(loop, bound) : openScfLoop(bound);
     ivs_[loop] = body.argument(0);

@@ -25,12 +25,12 @@ bool isOfParallelOnly(Identifier name) {
 
 void lower(Operation& parallel) {
   DictionaryAttr attributes = parallel.attributes();
-  Operation* behind = parallel.next();  // a parallel loop ends no block
+  Operation* next = parallel.next();  // a parallel loop ends no block
   Rewriter rewriter(parallel.context());
   (void)parallelToLoops(parallel, rewriter);  // never declines
   for (const NamedAttribute& attribute : attributes.value())
     if (!isOfParallelOnly(attribute.name))
-      behind->prev()->setAttr(attribute.name.str(), attribute.value);
+      next->prev()->setAttr(attribute.name.str(), attribute.value);
 }
 
 class LowerHerdParallel : public Pass {

@@ -239,13 +239,13 @@ class Constructor {
     for (unsigned i = 0; i < units().size(); ++i) {
       if (!isIn(i, copy)) continue;
       Values waits = isProducer_[i] ? ofProducers : ofConsumers;
-      if (isBehindConsumer(i)) waits.clear();
+      if (isAfterConsumer(i)) waits.clear();
       wire(*units()[i].op, copy, waits);
     }
   }
 
   /// It waits already for what waits for the last consumers.
-  bool isBehindConsumer(unsigned i) {
+  bool isAfterConsumer(unsigned i) {
     const std::vector<unsigned>& before = units()[i].before;
     return !isProducer_[i] && air::isAsyncOp(*units()[i].op) &&
            std::any_of(before.begin(), before.end(), [&](unsigned other) {

@@ -118,7 +118,7 @@ class Isolator {
   void split() {
     bool isCovered = coversLeaving(loop_.yielded(0));
     Value result = makeLoop();
-    if (isCovered) replaceBehind(result);
+    if (isCovered) replaceAfter(result);
     for (Unit& unit : body_.units())
       if (leaving_.contains(unit.op)) bypass(unit);
     for (auto unit = body_.units().rbegin(); unit != body_.units().rend(); ++unit)
@@ -194,7 +194,7 @@ class Isolator {
   }
 
   /// Who waits for the loop waits for the new one too.
-  void replaceBehind(Value result) {
+  void replaceAfter(Value result) {
     if (!loop_->result().hasUses()) return;
     Value both[] = {loop_->result(), result};
     Type type = result.type();

@@ -5,7 +5,7 @@
 // air-unroll-loop-for-pipelining-pattern reads.
 //
 // Declines, with a remark: a loop that has `unroll`, one with a herd inside (its cores would be
-// programmed once for each copy), one whose trip count is not constant, is 0, or is no i32.
+// programmed once for each copy), one whose trip count is not constant, is 0, or is not an i32.
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"

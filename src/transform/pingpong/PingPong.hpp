@@ -29,7 +29,7 @@ std::vector<Operation*> constructLoops(Operation& root, PassContext& context);
 bool shareRings(const std::vector<Operation*>& loops, PassContext& context);
 
 using air::onlyOp;
-/// The value of a mark: absent, `false` and 0 are no mark.
+/// The value of a mark: absent, `false` and 0 are not a mark.
 bool hasMark(Operation& op, std::string_view name);
 bool hasTokenResult(Operation& op);
 /// An execute with nothing but a deallocation.
@@ -55,7 +55,7 @@ class LoopBody {
   explicit LoopBody(Operation& owner);
 
   /// Why it cannot be seen as units; empty when it can: there are only units, joins and pure ops,
-  /// no unit begins before the tokens it is given, and no work of it goes on after its own tokens.
+  /// no unit begins before the tokens it is given, and no work of it continues after its own tokens.
   std::string_view obstacle() const { return obstacle_; }
   std::vector<Unit>& units() { return units_; }
   graph::TokenOrder& order() { return order_; }

@@ -4,7 +4,7 @@
 // second right after the first by tokens, whose gets read one and the same set of channels, all of
 // them declared with `air.shared_resident_ring`, into buffers of the same types in the same order.
 // The second then uses the buffers of the first and begins with the tokens that the first ends
-// with, so the turns go on. Its own buffers go away, and the first loop's are freed where its own
+// with, so the turns continue. Its own buffers go away, and the first loop's are freed where its own
 // were.
 //
 // Declines, with a remark: buffers that are used elsewhere or not freed once; a second loop that

@@ -7,7 +7,7 @@
 // before anyway, it yields the join of all copies' tokens, so that later passes find the end of
 // each copy in one place. A loop inside of another is unrolled first.
 //
-// Declines, with a remark: a factor that is no positive integer, bounds or a step that are not
+// Declines, with a remark: a factor that is not a positive integer, bounds or a step that are not
 // constant, a trip count that is not a multiple of N, a step that leaves its type, copies of more
 // than kMaxOps operations, a put or get that is in order from run to run only since it is one op
 // (docs/interpreter.md): air-enforce-channel-fifo-order orders it by tokens.

@@ -138,7 +138,7 @@ class HeaderWriter {
   LogicalResult placeOf(const air::Access& access, MemRefType type, std::vector<Value>& place) {
     size_t rank = static_cast<size_t>(type.rank());
     if (!access.offsets.empty() && access.offsets.size() != rank)
-      return error("offsets that are no coordinates of the buffer");
+      return error("offsets that are not coordinates of the buffer");
     for (size_t i = 0; i < rank; ++i) {
       air::IndexEntry offset = access.offsets.empty() ? air::IndexEntry{} : access.offsets[i];
       std::optional<int64_t> known = offset.known();

@@ -139,7 +139,7 @@ std::vector<HerdPlacer::Group> HerdPlacer::groups(const std::vector<PlacedHerd>&
 }
 
 /// Starts at a herd that has a place, at one with several producers, or at the head of a chain, and
-/// goes on along the links.
+/// continues along the links.
 static void orderGroup(std::vector<size_t>& order, const std::vector<HerdLink>& links, size_t start,
                        const std::vector<PlacedHerd>& herds) {
   std::vector<char> seen(herds.size(), 0);

@@ -214,7 +214,7 @@ void PacketRouting::connect() {
       size_t at = order_.at(put);
       auto found = writes_.find(bufferOf(air::ChannelAccessOp(put).access().memref));
       if (found == writes_.end()) continue;
-      // Writes are in program order; a write that is no get ends what came before.
+      // Writes are in program order; a write that is not a get ends what came before.
       for (size_t i = found->second.size(); i--;) {
         const Write& write = found->second[i];
         if (write.at > at) continue;

@@ -13,8 +13,8 @@
 //
 // Declines: a pin outside of the grid or on top of another is ignored with a warning; links that no
 // arrangement satisfies get a remark; when not all herds of a segment fit, none of them is changed
-// and the herds that have no place are named as errors (the pass itself goes on). Herds whose sizes
-// are no constants, or contradicting pins of herds of one name, fail the pass.
+// and the herds that have no place are named as errors (the pass itself continues). Herds whose sizes
+// are not constants, or contradicting pins of herds of one name, fail the pass.
 #include "HerdPlacer.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/ir/Builder.hpp"

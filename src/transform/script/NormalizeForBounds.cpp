@@ -45,7 +45,8 @@ bool normalizeForBounds(Operation& op, PassContext& context) {
   analysis::LinearSum sum = reader.read(apply->result());
   bool isLinear = sum.terms.size() == 1 && sum.terms[0].symbol == loop.inductionVar() &&
                   sum.terms[0].coefficient > 0;
-  if (!isLinear) return decline("stays: the affine.apply is no positive multiple of its variable");
+  if (!isLinear)
+    return decline("stays: the affine.apply is not a positive multiple of its variable");
   int64_t factor = sum.terms[0].coefficient, bounds[3];
   bool fits = scaled(*lower, factor, sum.constant, bounds[0]) &&
               scaled(*upper, factor, sum.constant, bounds[1]) &&

@@ -306,7 +306,7 @@ LogicalResult Interpreter::toLibraryCall(Operation& op, const Ops& target, Ops& 
   std::unordered_set<Operation*> erased;
   for (Operation* linalg : target) {
     if (linalg->def().dialect != "linalg")
-      return linalg->emitOpError() << "is no linalg op that could become a call";
+      return linalg->emitOpError() << "is not a linalg op that could become a call";
     if (!erased.insert(linalg).second) return op.emitOpError() << "is given one op twice";
     Operation* call = callLibrary(*linalg, how);
     if (!call) return failure();
@@ -322,7 +322,7 @@ LogicalResult Interpreter::rewrite(Operation& op, const Ops& target, Ops& result
   for (Operation* root : target) {
     if (erased.count(root)) return op.emitOpError() << "is given an op that it has replaced";
     if (!how.target.empty() && !root->is(how.target))
-      return root->emitOpError() << "is no " << how.target << ", as '" << op.name() << "' wants";
+      return root->emitOpError() << "is not '" << how.target << "', as '" << op.name() << "' wants";
     how.run(op, *root, context_, erased);
   }
   retire(erased);
@@ -338,8 +338,9 @@ LogicalResult Interpreter::overrideSpace(Operation& op, const Ops& target, Ops& 
     bool isScope = scope->is("func.func") || scope->is("air.launch") || scope->is("air.segment") ||
                    scope->is("air.herd");
     if (!isScope)
-      return scope->emitOpError() << "is no function, launch, segment or herd, whose buffers get "
-                                     "another memory space";
+      return scope->emitOpError()
+             << "is not a function, launch, segment or herd, whose buffers get "
+                "another memory space";
     air::overrideMemorySpace(*scope, space, context_);
   }
   result = target;

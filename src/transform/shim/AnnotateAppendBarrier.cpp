@@ -8,8 +8,8 @@
 // put gets `air.await_appends`, unless a put before it, on every way to it, waits for the same get.
 //
 // Declines, with a remark: a pair for which the program itself states no order. To wait there could
-// be to wait for something that needs the put. Ops of segments and herds are no entries of the
-// list; branches that never both run are no pair.
+// be to wait for something that needs the put. Ops of segments and herds are not entries of the
+// list; branches that never both run are not a pair.
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Affine.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -70,8 +70,8 @@ class Entries {
   }
 
   bool mark(Entry& get, Entry& put) {
-    bool isBehind = comesBehind(get, put), isNextRun = comesInLaterRun(get, put);
-    if (!isBehind && !isNextRun) return false;
+    bool isAfter = comesAfter(get, put), isNextRun = comesInLaterRun(get, put);
+    if (!isAfter && !isNextRun) return false;
     if (!isNextRun && isAwaitedBefore(get, *put.op)) return false;
     if (!order_.areApart(*get.op, *put.op))
       return context_.remark(*put.op, "is not ordered after a get into what it sends"), false;
@@ -89,7 +89,7 @@ class Entries {
     return false;
   }
 
-  /// `first` stands before `second`, and they are no branches of one op.
+  /// `first` stands before `second`, and they are not branches of one op.
   static bool stands(Operation& first, Operation& second) {
     Block* block = commonBlock(first, second);
     if (!block) return false;
@@ -97,7 +97,7 @@ class Entries {
     return a != b && a->isBeforeInBlock(b);
   }
 
-  bool comesBehind(const Entry& get, const Entry& put) {
+  bool comesAfter(const Entry& get, const Entry& put) {
     if (!stands(*get.op, *put.op)) return false;
     return touch(get, put, [&](const auto& a, const auto& b) { return reader_.mayOverlap(a, b); });
   }

@@ -184,7 +184,7 @@ class OptShimDmaBds : public Pass {
     return changed | (isOpen && air::addEndWait(body.front(), kEndMark));
   }
 
-  /// A caller may have to go on for the function to end.
+  /// A caller may have to continue for the function to end.
   bool isCalled(Operation& function) {
     Operation* module = function.parentOp();
     if (module != module_) {

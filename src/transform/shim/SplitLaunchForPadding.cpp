@@ -323,7 +323,7 @@ class SplitLaunchForPadding : public Pass {
     auto end = std::find_if(tilings.rbegin(), tilings.rend(),
                             [](const Tiling& tiling) { return tiling.hasBoundary(); });
     if (end == tilings.rend()) return decline("its tiles divide the data");
-    if (tilings.rend() - end > 2) return decline("a dimension behind the second one has a rest");
+    if (tilings.rend() - end > 2) return decline("a dimension after the second one has a rest");
     if (uses.shares(*launch)) return decline("it shares a channel with others");
     if (uses.clashes(*launch)) return decline("a name that a part of it would get is taken");
     bool isSingle = splitMode_ == "single-launch";

@@ -120,7 +120,7 @@ class DecomposeSoftmax : public Pass {
       if (from && to && from.hasStaticShape() && from.elementType() == to.elementType())
         ops.push_back(&op);
       else
-        context.remark(op, "stays: its operands are no buffers of known sizes");
+        context.remark(op, "stays: its operands are not buffers of known sizes");
     });
     for (Operation* op : ops)
       Decomposition(*op).run();

@@ -32,7 +32,7 @@ bool checkAliases(PlanState& planning);
 /// A DMA moves words of 32 bits. Each step of a loop from tile to tile has to move on by whole
 /// ones in all operands: a tile is a multiple of this, or the whole loop.
 void findWords(PlanState& planning);
-/// A loop that has to run in one tile, since tiles of an operand are no whole words.
+/// A loop that has to run in one tile, since tiles of an operand are not whole words.
 std::optional<unsigned> loopInWords(const PlanState& planning);
 
 // -- TilePlan.cpp

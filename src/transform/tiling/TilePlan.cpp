@@ -109,7 +109,7 @@ int64_t lanesOfReduction(const PlanState& planning, unsigned loop) {
 }
 
 /// Elements of which rows are multiples where they can be: of an elementwise op, what a vector of 64
-/// bytes holds. 1 for loops that are no rows.
+/// bytes holds. 1 for loops that are not rows.
 int64_t lanesOf(const PlanState& planning, unsigned loop) {
   if (!isElementwise(planning) || loop + 1 != planning.plan.numLoops()) return 1;
   int64_t widest = 8;

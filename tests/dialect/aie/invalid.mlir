@@ -420,7 +420,7 @@ aie.device(npu1) {
   // expected-error@+1 {{'contents' has 1 entries for 2 arguments}}
   aie.runtime_sequence @short(%a: memref<5xi32>, %b: memref<5xi32>) {
   } {contents = [unit]}
-  // expected-error@+1 {{'contents' #1 is no memref.global with a value of type 'memref<4xi32>': @five}}
+  // expected-error@+1 {{'contents' #1 is not a memref.global with a value of type 'memref<4xi32>': @five}}
   aie.runtime_sequence @other(%a: memref<5xi32>, %b: memref<4xi32>) {
   } {contents = [unit, @five]}
   aie.runtime_sequence @right(%a: memref<5xi32>, %b: memref<5xi32>) {

@@ -980,7 +980,7 @@ aie.device(npu1) {
     aie.dma_bd(%b : memref<64xi32>)
     aie.next_bd ^bb1
   ^bb2:
-  // expected-error@+1 {{channel MM2S 0 is started again, behind a chain without end}}
+  // expected-error@+1 {{channel MM2S 0 is started again, after a chain without end}}
     %2 = aie.dma_start(MM2S, 0, ^bb1, ^bb3)
   ^bb3:
     aie.end

@@ -194,7 +194,7 @@ func.func @lost(%m: memref<8xf32, 1>, %o: memref<8xf32, 1>, %s: index, %e: index
   return
 }
 
-// Not when two channels are in play: one may have to go on for the other to.
+// Not when two channels are in play: one may have to continue for the other to.
 // CHECK-LABEL: func.func @two_channels
 // CHECK: %[[GET:.*]] = air.channel.get async
 // CHECK: scf.for {{.*}} iter_args(%[[T:.*]] = %{{.*}})

@@ -16,7 +16,7 @@ func.func @subviews(%m: memref<64x64xf32>, %d: memref<8x32xf32, 1>, %i: index, %
   // CHECK-NEXT: air.channel.put @c[] (%arg0[%[[BOTH]], %[[SUM]]] [2, 2] [64, 1]) : (memref<64x64xf32>)
   %b = memref.subview %a[%j, %j] [2, 2] [1, 1] : memref<8x32xf32, strided<[64, 1], offset: ?>> to memref<2x2xf32, strided<[64, 1], offset: ?>>
   air.channel.put @c[] (%b[] [] []) : (memref<2x2xf32, strided<[64, 1], offset: ?>>)
-  // Steps multiply strides; an offset that is no multiple of the step keeps a dim of its own.
+  // Steps multiply strides; an offset that is not a multiple of the step keeps a dim of its own.
   // CHECK-NEXT: air.channel.put @c[] (%arg0[2, 0] [4, 64] [192, 1]) : (memref<64x64xf32>)
   %s = memref.subview %m[6, 0] [4, 64] [3, 1] : memref<64x64xf32> to memref<4x64xf32, strided<[192, 1], offset: 384>>
   air.channel.put @c[] (%s[] [] []) : (memref<4x64xf32, strided<[192, 1], offset: 384>>)

@@ -243,7 +243,7 @@ func.func @undeclared(%m: memref<8xf32>) {
 // expected-note@+1 {{it is declared here}}
 func.func private @c()
 func.func @no_channel(%m: memref<8xf32>) {
-  // expected-error@+1 {{'air.channel.put' op '@c' is no air.channel}}
+  // expected-error@+1 {{'air.channel.put' op '@c' is not an air.channel}}
   air.channel.put @c[] (%m[] [] []) : (memref<8xf32>)
   return
 }

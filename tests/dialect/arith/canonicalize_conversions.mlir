@@ -292,7 +292,7 @@ func.func @index_cast_i32_index_index_cast_index_i32(%x: i32) -> i32 {
   return %v1 : i32
 }
 
-// The high half of an index is lost on the way: this is no identity.
+// The high half of an index is lost on the way: this is not an identity.
 // CHECK-LABEL: func.func @index_cast_index_i32_index_cast_i32_index(
 func.func @index_cast_index_i32_index_cast_i32_index(%x: index) -> index {
   // CHECK-NEXT: %0 = arith.index_cast %arg0 : index to i32

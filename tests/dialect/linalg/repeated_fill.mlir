@@ -1,4 +1,4 @@
-// A fill right behind the same fill.
+// A fill directly after an equal fill.
 // RUN: airlite-opt %s --canonicalize | FileCheck %s
 
 // CHECK-LABEL: func.func @fills(

@@ -215,31 +215,44 @@ inline Memories randomMemories(const std::vector<TestBuffer>& buffers, SplitMix6
   return all;
 }
 
-/// Runs `body`, without its end, both ways. False when it is larger than program memory.
-inline bool checkSame(const std::vector<TestBuffer>& buffers, const std::string& body,
-                      SplitMix64& random, const std::string& members = "") {
-  Memories before = randomMemories(buffers, random);
-  Memories expected = interpret(buffers, body, before, members);
-  TestDevice device(buffers, body + "\n  aie.end", members);
+/// The code of a device's core; none when it is larger than program memory.
+inline std::optional<CoreCode> compileIfFits(TestDevice& device) {
   DiagnosticCollector messages(device.context);
   std::optional<CoreCode> code = device.compile();
-  INFO(body);
   for (const Diagnostic& message : messages.diagnostics()) {
-    if (message.message.find("becomes a program of") != std::string::npos) return false;
+    if (message.message.find("becomes a program of") != std::string::npos) return std::nullopt;
     UNSCOPED_INFO(formatDiagnostic(device.context, message));
   }
   REQUIRE(code);
-  TestRun run(*code);
+  return code;
+}
+
+/// Runs code on the simulated core and compares what it leaves in memory.
+inline void checkRun(const TestDevice& device, const std::vector<TestBuffer>& buffers,
+                     const CoreCode& code, const Memories& before, const Memories& expected) {
+  TestRun run(code);
   for (size_t i = 0; i < buffers.size(); ++i)
     std::copy(before[i].begin(), before[i].end(),
               run.host.memory.begin() + device.addressOf(buffers[i]));
-  INFO(printAssembly(*code));
+  INFO(printAssembly(code));
   run.run();
   for (size_t i = 0; i < buffers.size(); ++i) {
     const uint8_t* found = &run.host.memory[device.addressOf(buffers[i])];
     INFO("buffer " << buffers[i].name);
     REQUIRE(std::vector<uint8_t>(found, found + buffers[i].bytes()) == expected[i]);
   }
+}
+
+/// Runs `body`, without its end, both ways. False when it is larger than program memory.
+inline bool checkSame(const std::vector<TestBuffer>& buffers, const std::string& body,
+                      SplitMix64& random, const std::string& members = "") {
+  Memories before = randomMemories(buffers, random);
+  Memories expected = interpret(buffers, body, before, members);
+  TestDevice device(buffers, body + "\n  aie.end", members);
+  INFO(body);
+  std::optional<CoreCode> code = compileIfFits(device);
+  if (!code) return false;
+  checkRun(device, buffers, *code, before, expected);
   return true;
 }
 

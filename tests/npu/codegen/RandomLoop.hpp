@@ -1,5 +1,6 @@
 // Random innermost loops as kernels have them: accesses of vectors and of scalars at sums of loop
-// variables, values that are carried from round to round, few rounds and many.
+// variables, values that are carried from round to round, few rounds and many. With all units in
+// use, also lanes of floats, comparisons of lanes, and products of tiles.
 #pragma once
 
 #include "CodegenTesting.hpp"
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,23 +16,32 @@ namespace airlite::npu::codegen {
 
 class RandomLoop {
  public:
-  explicit RandomLoop(SplitMix64& random) : random_(random) {}
+  enum class Units { Integers, All };
+  explicit RandomLoop(SplitMix64& random, Units units = Units::Integers)
+      : random_(random), usesAll_(units == Units::All) {}
 
   /// The buffers that loops use, of 2,048 bytes each.
-  static const std::vector<TestBuffer>& buffers() {
-    static const std::vector<TestBuffer> kBuffers = {
+  static const std::vector<TestBuffer>& buffers(Units units = Units::Integers) {
+    static const std::vector<TestBuffer> kIntegers = {
         {"a", "i32", 512, 4}, {"b", "i16", 1024, 2}, {"c", "i8", 2048, 1}};
-    return kBuffers;
+    static const std::vector<TestBuffer> kAll = {{"a", "i32", 512, 4},
+                                                 {"b", "i16", 1024, 2},
+                                                 {"c", "i8", 2048, 1},
+                                                 {"f", "f32", 512, 4},
+                                                 {"h", "bf16", 1024, 2}};
+    return units == Units::All ? kAll : kIntegers;
   }
 
   std::string make() {
-    for (const Kind& kind : kKinds) {
+    for (const Kind& kind : kinds()) {
       std::string type = typeOf(kind), zero = name(), one = name();
       line("{} = arith.constant {} : {}", zero, constantOf(kind, 0), type);
       line("{} = arith.constant {} : {}", one, constantOf(kind, below(2) ? 3 : -5), type);
       values_[type] = {zero, one};
     }
     line("%k0 = arith.constant 0 : index");
+    for (const Product& product : products())
+      loadSum(product, "%k0");
     line("%k1 = arith.constant 1 : index");
     hasOuter_ = below(2);
     rows_ = below(4) ? 0 : 2 + below(5);
@@ -45,10 +56,24 @@ class RandomLoop {
   struct Kind {
     std::string_view buffer, element;
     unsigned elementBytes, lanes;  ///< one lane: a scalar
+    bool isFloat() const { return element == "f32" || element == "bf16"; }
   };
-  static constexpr Kind kKinds[] = {{"a", "i32", 4, 1},  {"b", "i16", 2, 1},  {"c", "i8", 1, 1},
-                                    {"a", "i32", 4, 8},  {"a", "i32", 4, 16}, {"b", "i16", 2, 16},
-                                    {"b", "i16", 2, 32}, {"c", "i8", 1, 32},  {"c", "i8", 1, 64}};
+  /// A product of the matrix unit: rows of elements, the tiles that they are, and the sums.
+  struct Product {
+    std::string_view left, leftTile, right, rightTile, row, wide, sum, buffer, depth;
+  };
+  static constexpr Kind kKinds[] = {
+      {"a", "i32", 4, 1},  {"b", "i16", 2, 1},  {"c", "i8", 1, 1},    {"a", "i32", 4, 8},
+      {"a", "i32", 4, 16}, {"b", "i16", 2, 16}, {"b", "i16", 2, 32},  {"c", "i8", 1, 32},
+      {"c", "i8", 1, 64},  {"f", "f32", 4, 16}, {"h", "bf16", 2, 16}, {"h", "bf16", 2, 32}};
+  static constexpr size_t kIntegerKinds = 9;
+  static constexpr Product kProducts[] = {
+      {"vector<32xi8>", "vector<4x8xi8>", "vector<64xi8>", "vector<8x8xi8>", "vector<32xi32>",
+       "vector<32xi32>", "vector<4x8xi32>", "a", ""},
+      {"vector<16xi16>", "vector<4x4xi16>", "vector<16xi16>", "vector<4x4xi16>", "vector<16xi32>",
+       "vector<16xi64>", "vector<4x4xi64>", "a", ""},
+      {"vector<32xbf16>", "vector<4x8xbf16>", "vector<32xbf16>", "vector<8x4xbf16>",
+       "vector<16xf32>", "vector<16xf32>", "vector<4x4xf32>", "f", "air.sum_depth = 8 : i64, "}};
   static constexpr unsigned kBufferBytes = 2048, kMostOuter = 3;
 
   template <typename... Args> void line(fmt::format_string<Args...> format, Args&&... args) {
@@ -64,9 +89,17 @@ class RandomLoop {
     return fmt::format("memref<{}x{}, 2 : i32>", kBufferBytes / kind.elementBytes, kind.element);
   }
   static std::string constantOf(const Kind& kind, int value) {
-    return kind.lanes == 1 ? fmt::format("{}", value) : fmt::format("dense<{}>", value);
+    std::string number = fmt::format("{}", value);
+    if (kind.isFloat()) number = fmt::format("{:.2f}", value * 0.25);
+    return kind.lanes == 1 ? number : fmt::format("dense<{}>", number);
   }
-  const Kind& kind() { return kKinds[below(std::size(kKinds))]; }
+  std::span<const Kind> kinds() const {
+    return std::span(kKinds).first(usesAll_ ? std::size(kKinds) : kIntegerKinds);
+  }
+  std::span<const Product> products() const {
+    return std::span(kProducts).first(usesAll_ ? std::size(kProducts) : 0);
+  }
+  const Kind& kind() { return kinds()[below(kinds().size())]; }
   std::string any(const std::string& type) {
     const std::vector<std::string>& all = values_[type];
     return all[all.size() - 1 - below(std::min<size_t>(all.size(), 4))];
@@ -81,7 +114,10 @@ class RandomLoop {
     line("{} = arith.constant {} : index", by, step);
     largest_ = lower + (trips_ - 1) * step;
     const Kind &first = kind(), &second = kind();
-    const std::string one = typeOf(first), two = typeOf(second), result = name();
+    const bool carriesSum = usesAll_ && below(3) == 0;
+    const Product& product = kProducts[carriesSum ? below(std::size(kProducts)) : 0];
+    const std::string one = carriesSum ? std::string(product.sum) : typeOf(first);
+    const std::string two = typeOf(second), result = name();
     line("{}:2 = scf.for %i = {} to {} step {} iter_args(%x = {}, %y = {}) -> ({}, {}) {{", result,
          from, to, by, any(one), any(two), one, two);
     auto outside = values_;
@@ -92,18 +128,22 @@ class RandomLoop {
     line("scf.yield {}, {} : {}, {}", any(one), any(two), one, two);
     line("}}");
     values_ = std::move(outside);
-    store(first, result + "#0", "%k0");
+    if (carriesSum)
+      storeSum(product, result + "#0", "%k0");
+    else
+      store(first, result + "#0", "%k0");
     store(second, result + "#1", "%k0");
   }
 
   void statement() {
+    if (usesAll_ && below(4) == 0) return unitOp();
     const Kind& of = kind();
     switch (below(5)) {
       case 0:
       case 1: return load(of);
       case 2: return store(of, any(typeOf(of)), index(of));
       case 3:
-        if (of.lanes > 1) return broadcast(of);
+        if (of.lanes > 1 && !of.isFloat()) return broadcast(of);
         [[fallthrough]];
       default: return binary(of);
     }
@@ -111,10 +151,95 @@ class RandomLoop {
 
   void binary(const Kind& of) {
     static constexpr std::string_view kOps[] = {"addi", "subi", "muli", "andi", "xori", "maxsi"};
+    static constexpr std::string_view kFloats[] = {"addf", "subf", "mulf", "maximumf", "minimumf"};
+    std::string_view op = kOps[0];
+    if (!of.isFloat()) op = kOps[below(std::size(kOps))];
+    if (of.isFloat()) op = kFloats[below(of.element == "f32" ? 2 : std::size(kFloats))];
     std::string type = typeOf(of), r = name();
-    line("{} = arith.{} {}, {} : {}", r, kOps[below(std::size(kOps))], any(type), any(type), type);
+    line("{} = arith.{} {}, {} : {}", r, op, any(type), any(type), type);
     values_[type].push_back(r);
   }
+
+  // -- What only some units of the core do --------------------------------------------------------
+
+  void unitOp() {
+    const Product& product = kProducts[below(std::size(kProducts))];
+    switch (below(6)) {
+      case 0: return loadSum(product, sumIndex(product));
+      case 1: return storeSum(product, any(std::string(product.sum)), sumIndex(product));
+      case 2: return selectLanes(kKinds[3 + below(kIntegerKinds - 3)]);
+      case 3: return convert();
+      case 4: return productOfF32();
+      default: return contract(product);
+    }
+  }
+
+  const Kind& rowsOf(const Product& product) const {
+    static constexpr Kind kSums[] = {{"a", "i32", 4, 32}, {"a", "i32", 4, 16}, {"f", "f32", 4, 16}};
+    return kSums[&product - kProducts];
+  }
+  std::string sumIndex(const Product& product) { return index(rowsOf(product)); }
+
+  void loadSum(const Product& product, const std::string& at) {
+    std::string row = name(), wide = row, sum = name();
+    line("{} = vector.load %{}[{}] : {}, {}", row, product.buffer, at, memrefOf(rowsOf(product)),
+         product.row);
+    if (product.wide != product.row)
+      line("{} = arith.extsi {} : {} to {}", wide = name(), row, product.row, product.wide);
+    line("{} = vector.shape_cast {} : {} to {}", sum, wide, product.wide, product.sum);
+    values_[std::string(product.sum)].push_back(sum);
+  }
+
+  void storeSum(const Product& product, const std::string& sum, const std::string& at) {
+    std::string wide = name(), row = wide;
+    line("{} = vector.shape_cast {} : {} to {}", wide, sum, product.sum, product.wide);
+    if (product.wide != product.row)
+      line("{} = arith.trunci {} : {} to {}", row = name(), wide, product.wide, product.row);
+    line("vector.store {}, %{}[{}] : {}, {}", row, product.buffer, at, memrefOf(rowsOf(product)),
+         product.row);
+  }
+
+  void contract(const Product& product) {
+    std::string left = name(), right = name(), r = name(), type(product.sum);
+    line("{} = vector.shape_cast {} : {} to {}", left, any(std::string(product.left)), product.left,
+         product.leftTile);
+    line("{} = vector.shape_cast {} : {} to {}", right, any(std::string(product.right)),
+         product.right, product.rightTile);
+    line(
+        "{} = vector.contract {{{}indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, "
+        "n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = [\"parallel\", "
+        "\"parallel\", \"reduction\"], kind = #vector.kind<add>}} {}, {}, {} : {}, {} into {}",
+        r, product.depth, left, right, any(type), product.leftTile, product.rightTile, type);
+    values_[type].push_back(r);
+  }
+
+  void selectLanes(const Kind& of) {
+    static constexpr std::string_view kPredicates[] = {"eq", "slt", "sge", "ult"};
+    std::string type = typeOf(of), mask = name(), r = name();
+    line("{} = arith.cmpi {}, {}, {} : {}", mask, kPredicates[below(std::size(kPredicates))],
+         any(type), any(type), type);
+    line("{} = arith.select {}, {}, {} : vector<{}xi1>, {}", r, mask, any(type), any(type),
+         of.lanes, type);
+    values_[type].push_back(r);
+  }
+
+  void convert() {
+    const std::string wide = "vector<16xf32>", narrow = "vector<16xbf16>", r = name();
+    const bool widens = below(2);
+    line("{} = arith.{} {} : {} to {}", r, widens ? "extf" : "truncf", any(widens ? narrow : wide),
+         widens ? narrow : wide, widens ? wide : narrow);
+    values_[widens ? wide : narrow].push_back(r);
+  }
+
+  void productOfF32() {
+    static constexpr std::string_view kPieces[] = {"1, 1", "1, 2", "2, 1", "2, 2", "3, 3"};
+    const std::string type = "vector<16xf32>", r = name();
+    line("{} = math.fma {}, {}, {} {{air.bf16_pieces = array<i64: {}>}} : {}", r, any(type),
+         any(type), any(type), kPieces[below(std::size(kPieces))], type);
+    values_[type].push_back(r);
+  }
+
+  // -- Memory ------------------------------------------------------------------------------------
 
   void broadcast(const Kind& of) {
     std::string type = typeOf(of), r = name();
@@ -176,6 +301,7 @@ class RandomLoop {
   }
 
   SplitMix64& random_;
+  bool usesAll_;
   std::string text_;
   unsigned next_ = 0;
   bool hasOuter_ = false;

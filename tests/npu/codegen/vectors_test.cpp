@@ -24,7 +24,7 @@ std::vector<TestBuffer> buffers(const Shape& s) {
   return {{"m", std::string(s.element), s.lanes * 4, s.bytes}};
 }
 
-/// Loads of two vectors, `ops` on %x and %y that give %r, and a store behind them.
+/// Loads of two vectors, `ops` on %x and %y that give %r, and a store at the end.
 std::string body(const Shape& s, const std::string& ops) {
   std::string memref = fmt::format("memref<{}x{}, 2 : i32>", s.lanes * 4, s.element);
   std::string vector = fmt::format("vector<{}x{}>", s.lanes, s.element);
@@ -359,7 +359,7 @@ TEST_CASE("what vectors cannot do is said", "[codegen][errors]") {
   CHECK(messageOf("  %r = arith.divsi %x, %y : vector<8xi32>\n").find("nothing that a core") !=
         std::string::npos);
   CHECK(messageOf("  %r = vector.load %m[%c1] : memref<32xi32, 2 : i32>, vector<8xi32>\n")
-            .find("which is no multiple of 32") != std::string::npos);
+            .find("which is not a multiple of 32") != std::string::npos);
 }
 
 TEST_CASE("products of bf16 tiles, with sums that are loaded, computed, stored and used",
@@ -421,7 +421,7 @@ TEST_CASE("products of bf16 tiles, with sums that are loaded, computed, stored a
     return near + text;
   };
   CHECK(checkSame(all, with("", "%s", "", "%u"), random));
-  // A row that others read too is no sum alone: it is copied.
+  // A row that others read too is not a sum alone: it is copied.
   CHECK(checkSame(all,
                   with("%d = arith.addf %s, %s : vector<16xf32>", "%d",
                        "%e = arith.addf %u, %s : vector<16xf32>", "%e"),

@@ -115,7 +115,7 @@ TEST_CASE("what loading a core ELF writes", "[npu][image]") {
                                         {{1, 4}, 0x8, {0, 0}}});
 }
 
-TEST_CASE("a window that ends goes on in the next", "[npu][image]") {
+TEST_CASE("a window that ends continues in the next", "[npu][image]") {
   const CoreChunk chunk[] = {{0x5FFFC, {1, 0, 0, 0, 2, 0, 0, 0}, 0}};
   const auto loads = loadsOf(makeCoreElf(chunk, 0), {1, 3});
   REQUIRE(loads);

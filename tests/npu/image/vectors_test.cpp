@@ -66,7 +66,7 @@ BufferDescriptor bdOf(TileKind kind, const json& bd) {
   return *made;
 }
 
-/// The dumps do not show commands that change nothing, but the no-ops behind show how many words
+/// The dumps do not show commands that change nothing, but the no-ops after them show how many words
 /// there were: as if each task came with one mask write of 0 when sending, three when receiving.
 void appendHidden(Cdo& cdo, Tile tile, DmaDirection direction, unsigned channel) {
   const uint32_t control = controlOffset(kindOfRow(tile.row), direction, channel);

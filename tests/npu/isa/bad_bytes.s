@@ -1,4 +1,4 @@
-// Bytes that are no program: the rest is shown, the reasons stand where the bytes are.
+// Bytes that are not bundles are shown as bytes with the reason; the rest is disassembled.
 // RUN: airlite-inspect --asm %s -o %t
 // RUN: not airlite-inspect --disasm %t -o %t.s 2>&1 | FileCheck %s --check-prefix=ERR
 // RUN: FileCheck %s < %t.s

@@ -192,7 +192,7 @@ TEST_CASE("what is under way goes with control", "[isa][hazards]") {
                      "lda r1, [p0], #4\n.align 16\nnop\n.align 16\n"
                      "far: add r1, r2, r3\n";
   CHECK(check(jump) == "write-after-write-6");
-  // Only the path that is taken counts: behind an unconditional jump nothing is reached.
+  // Only the path that is taken counts: nothing after an unconditional jump is reached.
   CHECK(check("j #far\n" + nops(4) + "lda r1, [p0], #4\nadd r1, r2, r3\n.align 16\nfar: nop\n") ==
         "");
 }

@@ -183,7 +183,7 @@ TEST_CASE("mistakes in sources have their line", "[link]") {
   CHECK(made.errors[0].message == wrong.message);
 }
 
-TEST_CASE("files that are no objects are named", "[link]") {
+TEST_CASE("files that are not objects are named", "[link]") {
   CHECK(refusalOf({}) == "the file is empty");
   CHECK(refusalOf(bytesOfText("!<arch>\nkernel.o/")) == "an archive where an object should be");
   CHECK(refusalOf(bytesOfText("BC\xC0\xDE more")) ==

@@ -15,7 +15,7 @@ std::string repeat(const std::string& text, unsigned count) {
   return sim::TestCore::repeat(text, count);
 }
 
-/// Calls a function with r1 to r5 from memory; what it gives in r0 and r1 goes behind them.
+/// Calls a function with r1 to r5 from memory; its results in r0 and r1 are stored after them.
 class Caller {
  public:
   explicit Caller(const std::string& name) {

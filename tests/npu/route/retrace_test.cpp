@@ -150,7 +150,7 @@ TEST_CASE("planted: packets", "[npu][route]") {
   plant(RouteFault::MasterTwice, [&](Routes& r) { masters(r).push_back(masters(r)[0]); });
 }
 
-/// Whether only rules behind wires became wider: nothing else can come there, so nothing changes.
+/// Whether only rules of ports with a wire became wider: nothing else can come there, so nothing changes.
 bool isHarmless(Routes routes, const Routes& right) {
   if (routes.tiles.size() != right.tiles.size()) return false;
   for (size_t t = 0; t < right.tiles.size(); ++t) {
@@ -180,5 +180,5 @@ TEST_CASE("every single change of a setting is found", "[npu][route]") {
       ++(isFound ? found : harmless);
     }
   CHECK(found > 900);
-  CHECK(harmless == 3 * 5);  // the masks of three rules behind wires
+  CHECK(harmless == 3 * 5);  // the masks of three rules of ports with a wire
 }

@@ -21,9 +21,9 @@
 // OPEN: is not known when the stream is made
 // OPEN: note: it comes from here; airlite-compile --set N=VALUE makes an argument a constant
 // RUN: not airlite-compile --target=npu1 --function=scaled --set 1=x %s -o %t.none 2>&1 | FileCheck %s --check-prefix=SET
-// SET: error: --set=1=x is no value of an integer, index or float argument of 'scaled'
+// SET: error: --set=1=x is not a value of an integer, index or float argument of 'scaled'
 // RUN: not airlite-compile --target=npu1 --function=scaled --set 0=1 %s -o %t.none 2>&1 | FileCheck %s --check-prefix=BUFFER
-// BUFFER: error: --set=0=1 is no value
+// BUFFER: error: --set=0=1 is not a value
 
 func.func @scaled(%x: memref<64xi32>, %s: i32) {
   linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%x : memref<64xi32>) {

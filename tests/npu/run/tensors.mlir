@@ -1,4 +1,4 @@
-// A program on tensors, with what it returns as an argument behind the others; a view of the host and a copy beside it.
+// A program on tensors, whose result becomes the last argument; a view of the host and a copy beside it.
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=main %s | FileCheck %s
 // RUN: airlite-run --on=sim --compare=interp --init=random:2 --reverse-tiles --function=main %s | FileCheck %s
 // CHECK: 3 arguments are as in the interpreter, bit by bit

@@ -1,4 +1,4 @@
-// Elements of less than a 32-bit word in sizes that are no whole words: the last word of a buffer is moved as a
+// Elements of less than a 32-bit word in sizes that are not whole words: the last word of a buffer is moved as a
 // whole, and loops are cut between words only.
 // REQUIRES: !sanitize
 // RUN: for program in %s %S/Inputs/words_dma.mlir %S/Inputs/words_channels.mlir; do \

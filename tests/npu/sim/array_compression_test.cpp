@@ -115,7 +115,7 @@ class Sha256 {
   }
 
  private:
-  /// Its constants are the first bits behind the point of roots of primes.
+  /// Its constants are the first bits after the point of roots of primes.
   Sha256() {
     for (unsigned number = 2, count = 0; count < 64; ++number) {
       bool isPrime = true;
@@ -170,7 +170,7 @@ TEST_CASE("a block becomes its mask and the bytes that are not zero", "[npu][sim
   applied(array, sent(block, {.unpacks = false, .length = 3}));
   finishes(array.settle());
   CHECK(wordsAt(array.memory(high), received, 3) == Words32{mask, 0xAB070305, 0xFF});
-  // AIE2P: twice as long, the mask and the bytes behind it.
+  // AIE2P: twice as long, the mask and the bytes after it.
   Words32 twice = block;
   twice.insert(twice.end(), {0, 0, 0, 0, 0, 0, 0, 0x0900});
   Array other(npu2());
@@ -268,15 +268,17 @@ TEST_CASE("either bit alone compresses nothing", "[npu][sim][compression]") {
 }
 
 TEST_CASE("what nothing says of compression is a fault", "[npu][sim][compression]") {
-  CHECK(faultAfter(sent(sparseWords(1, 12, 2), {.length = 16})) ==
-        "MM2S 0: BD 0: Enable_Compression with 12 words: what becomes of the last 4, which are no "
-        "block of 256 bits, is not known");
-  // A plain sender whose TLAST comes behind a mask that wants more.
+  CHECK(
+      faultAfter(sent(sparseWords(1, 12, 2), {.length = 16})) ==
+      "MM2S 0: BD 0: Enable_Compression with 12 words: what becomes of the last 4, which are not a "
+      "block of 256 bits, is not known");
+  // A plain sender whose TLAST follows a mask that wants more.
   CHECK(faultAfter(sent(Words32{0xFFF, 1, 0xFF}, {.packs = false, .length = 16})) ==
         "S2MM 0: BD 0: a stream ends within a compressed block: what becomes of it is not known");
-  CHECK(faultAfter(sent(Words32(24, 1), {.length = 24}), npu2()) ==
-        "MM2S 0: BD 0: Enable_Compression with 24 words: what becomes of the last 8, which are no "
-        "block of 512 bits, is not known");
+  CHECK(
+      faultAfter(sent(Words32(24, 1), {.length = 24}), npu2()) ==
+      "MM2S 0: BD 0: Enable_Compression with 24 words: what becomes of the last 8, which are not a "
+      "block of 512 bits, is not known");
 }
 
 TEST_CASE("a receiver of compressed words says what it waits for", "[npu][sim][compression]") {

@@ -72,7 +72,7 @@ TEST_CASE("a task waits for its lock, and says which", "[npu][sim][array]") {
   CHECK(hung.waits[1].text ==
         "(0,2) MM2S 0 BD 0 waits for lock 0 of (0,2): it holds 0, needs at least 1");
   CHECK(hung.waits[0].text == "(0,2) S2MM 0 BD 1 waits for 64 more words from its stream");
-  // The lock comes, and it goes on.
+  // The lock comes, and it continues.
   REQUIRE_FALSE(array.write(addressOf(tile, limitsOf(TileKind::Core).lockValue.at(full)), 1));
   finishes(array.settle());
 }

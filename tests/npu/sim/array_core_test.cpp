@@ -236,7 +236,7 @@ TEST_CASE("a core starts its own DMA by the processor bus", "[npu][sim][array][c
   CHECK(seen == bdOf(0x100)[0]);
 }
 
-TEST_CASE("a core does not reach what is no register, nor its own control",
+TEST_CASE("a core does not reach what is not a register, nor its own control",
           "[npu][sim][array][core]") {
   const uint32_t offset = GENERATE(0x32000u, 0x3FFF0u, 0xFFF80000u);
   Scripts scripts;

@@ -116,7 +116,7 @@ TEST_CASE("an iteration of the descriptor spreads its packets", "[npu][sim][out-
   CHECK(array.lock(mem, 0) == 0);
 }
 
-TEST_CASE("a packet for a descriptor that waits holds up those behind it",
+TEST_CASE("a packet for a descriptor that waits holds up the packets after it",
           "[npu][sim][out-of-order]") {
   const Words32 data = randomWords(23, 4 * words);
   Setup setup = gather(data);
@@ -177,7 +177,7 @@ TEST_CASE("what an out-of-order channel cannot take is a fault", "[npu][sim][out
   CHECK(faultAfter(single(5, words - 1)) ==
         "S2MM 0: a packet ends 1 words before BD 5, which takes it: not modelled");
   CHECK(faultAfter(single(5, words + 1)) ==
-        "S2MM 0: a packet goes on after the words of BD 5, which takes it: not modelled");
+        "S2MM 0: a packet continues after the words of BD 5, which takes it: not modelled");
   // Without its header, a packet begins with data.
   Setup dropped = single(5);
   dropped.packetMaster(mem, dma(0), 0, 1, true);

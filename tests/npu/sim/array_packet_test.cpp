@@ -99,7 +99,7 @@ TEST_CASE("packets that nothing takes are faults", "[npu][sim][array]") {
         "a packet with id 5 at SOUTH2 goes to arbiter 4 msel 1: no master takes it");
 }
 
-TEST_CASE("a broadcast goes on only when every master has room", "[npu][sim][array]") {
+TEST_CASE("a broadcast continues only when every master has room", "[npu][sim][array]") {
   constexpr int64_t count = 200;
   Setup setup;
   setup.block(low, 0, randomWords(3, count));

@@ -174,7 +174,7 @@ TEST_CASE("shim tasks repeat with iteration, each with its token", "[npu][sim][a
   CHECK(run.out == data);
 }
 
-TEST_CASE("a shim's channel that is paused goes on when it is let", "[npu][sim][array]") {
+TEST_CASE("a shim's channel that is paused continues when it is let", "[npu][sim][array]") {
   const auto direction = GENERATE(DmaDirection::S2mm, DmaDirection::Mm2s);
   const uint32_t bit = GENERATE(2u, 4u);
   const uint32_t control = controlOffset(TileKind::Shim, direction, 0);

@@ -121,7 +121,7 @@ TEST_CASE("CORE_ID says where a core is", "[core]") {
 }
 
 TEST_CASE("registers of the tile are read and written by the processor bus", "[core]") {
-  // BD 0 of a core's DMA is at 0x1D000, 0x80000 behind what the pointer counts from.
+  // BD 0 of a core's DMA is at 0x1D000, 0x80000 after the address that the pointer counts from.
   TestCore t("movxm p0, #0x9d004\n movxm r0, #0x12345678\n nop\n st.tm r0, [p0]\n" +
              TestCore::repeat("nop\n", 6) + "lda.tm r1, [p0]\n" + TestCore::repeat("nop\n", 8));
   t.runToEnd();

@@ -85,7 +85,7 @@ TEST_CASE("random bundles run or fault by name", "[core][random]") {
     core->enable(true);
     for (unsigned n = 0; n < 400 && core->status().state != CoreState::Faulted; ++n)
       core->step(host);
-    REQUIRE(core->status().state == CoreState::Faulted);  // at the latest behind the program
+    REQUIRE(core->status().state == CoreState::Faulted);  // at the latest after the program
     CHECK(!core->status().text.empty());
     bundles += core->counters().bundles;
   }

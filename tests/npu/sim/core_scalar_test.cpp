@@ -226,7 +226,7 @@ TEST_CASE("an address off its size is a fault by name", "[core][memory][fault]")
   TestCore t("lda r0, [p0, #0]");
   t.set(Reg::p0, 0x70002);
   CHECK(t.run().state == CoreState::Faulted);
-  CHECK(t.core->status().text == "lda: address 0x70002 is no multiple of 4");
+  CHECK(t.core->status().text == "lda: address 0x70002 is not a multiple of 4");
 }
 
 TEST_CASE("what the host faults names the instruction", "[core][memory][fault]") {

@@ -92,7 +92,7 @@ bool chooseFunction(const CompileRequest& o, Operation& module) {
   std::map<unsigned, Attribute> numbers;
   for (const std::string& text : o.numbers)
     if (!readNumber(text, func::FuncOp(entry), numbers)) {
-      std::cerr << fmt::format("{}: error: --set={} is no value of an integer, index or float "
+      std::cerr << fmt::format("{}: error: --set={} is not a value of an integer, index or float "
                                "argument of '{}': N=VALUE, N counts from 0\n",
                                kTool, text, func::FuncOp(entry).symName());
       return false;

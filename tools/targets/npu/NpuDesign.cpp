@@ -28,13 +28,13 @@ Result<npu::Txn> readStream(const std::string& file, const std::string& path) {
   if (stream) return *stream;
   const bool isUnknown = npu::imageKindOf(bytes) == npu::ImageKind::Unknown;
   const Error why = isUnknown ? npu::unknownImage(bytes) : stream.error();
-  return Error{fmt::format("'{}' is no instruction stream: {}", path, why.message)};
+  return Error{fmt::format("'{}' is not an instruction stream: {}", path, why.message)};
 }
 
 Result<npu::LocationMap> readLocations(const std::string& text, const std::string& path) {
   auto read = npu::readLocationMap(text);
   if (read) return std::move(*read);
-  return Error{fmt::format("'{}' is no map of locations: {}", path, read.error().message)};
+  return Error{fmt::format("'{}' is not a map of locations: {}", path, read.error().message)};
 }
 
 /// The columns that a container asks for; of other images nobody knows.

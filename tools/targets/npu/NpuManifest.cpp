@@ -140,7 +140,7 @@ Result<void> checkNames(const std::vector<NpuArgument>& arguments) {
   return {};
 }
 
-/// What is no list.
+/// What is not a list.
 Result<void> readHead(Reader& reader, const Json& json, NpuManifest& manifest) {
   if (reader.text("format") != format)
     reader.refuse(fmt::format("expected \"format\": \"{}\"", format));

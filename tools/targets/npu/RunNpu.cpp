@@ -28,7 +28,7 @@ int runOnNpu(const CLI::App& app, const RunRequest& o) {
     return usageError(app, read.error().message);
   if (!isDesign(o.frontend.input)) {
     if (!o.instructions.empty())
-      return failRun("'" + o.frontend.input + "' is no image for an NPU");
+      return failRun("'" + o.frontend.input + "' is not an image for an NPU");
     return runProgramOnSimulator({o.frontend, o.function, !o.compare.empty(), o.exact},
                                  std::move(request));
   }

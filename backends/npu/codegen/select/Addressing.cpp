@@ -82,7 +82,7 @@ std::optional<Address> Addressing::vector(Operation& op, unsigned operand, unsig
   Address found = scalar(op, operand, {step, bytes}, forms);
   if (!found.place.isSlot && found.place.end <= (1u << 19) && found.place.begin % kHalfBytes) {
     op.emitOpError() << "accesses a vector at the address " << found.place.begin
-                     << ", which is no multiple of " << kHalfBytes;
+                     << ", which is not a multiple of " << kHalfBytes;
     return std::nullopt;
   }
   return found;

@@ -22,7 +22,7 @@ class ControlSelector {
                   std::function<bool(Operation&)> selectOp)
       : emitter_(emitter), values_(values), pointers_(pointers), selectOp_(std::move(selectOp)) {}
 
-  /// The blocks of a core or function; the first goes on where the machine's block is.
+  /// The blocks of a core or function; the first continues where the machine's block is.
   bool selectRegion(Region& region);
   bool selectBlock(Block& block);
 

@@ -132,7 +132,7 @@ bool LaneSelector::selectVectorSelect(Operation& op) {
     if (areBytes) emitter_.copy(Operand::of(Reg::r17), all, RegClass::Gpr);
   } else if (!compared || !compared->is("arith.cmpi") ||
              laneIndex(compared->operand(0).type()) != laneIndex(type)) {
-    op.emitOpError() << "selects by lanes that are no comparison of lanes of the same width";
+    op.emitOpError() << "selects by lanes that are not a comparison of lanes of the same width";
     return false;
   } else if (compareLanes(*compared, mask)) {
     std::swap(onTrue, onFalse);

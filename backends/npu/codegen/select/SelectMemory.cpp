@@ -94,7 +94,7 @@ bool MemorySelector::selectGlobal(Operation& op) {
 bool MemorySelector::selectMemoryCast(Operation& op) {
   if (op.numOperands() != 1 || !op.operand(0).type().isa<MemRefType>() ||
       !op.result().type().isa<MemRefType>()) {
-    op.emitOpError() << "is no cast of memory";
+    op.emitOpError() << "is not a cast of memory";
     return false;
   }
   if (auto address = values_.addressOf(op.operand(0)))

@@ -109,7 +109,7 @@ class Making {
     Operation* buffer = ops_.bd.buffer().definingOp();
     auto place = layout_.buffers.find(buffer);
     if (place == layout_.buffers.end())
-      return ops_.bd->emitOpError() << "not supported: memory that is no aie.buffer";
+      return ops_.bd->emitOpError() << "not supported: memory that is not an aie.buffer";
     const Tile owner = layout_.tileOf(*buffer);
     const auto side = reach(owner);
     if (!side) return cannotReach(*ops_.bd, "memory", owner);
@@ -151,7 +151,7 @@ class Making {
     return base + layout_.locks.at(lock);
   }
 
-  /// Waiting for at least 0 is no waiting: the field's 0 would mean "until it is 0".
+  /// An acquire of at least 0 does not wait: the field's 0 would mean "until it is 0".
   LogicalResult setAcquire() {
     if (!ops_.acquire) return success();
     const int value = int(ops_.acquire.value().constant);

@@ -13,7 +13,7 @@ struct BdBlockOps {
 };
 BdBlockOps readBlock(Block& block);
 
-/// The descriptor on `tile` whose chain goes on with number `next`. None after errors have been
+/// The descriptor on `tile` whose chain continues with number `next`. None after errors have been
 /// reported, at the op that asks for more than there is.
 std::optional<BufferDescriptor> makeDescriptor(const Layout& layout, Tile tile,
                                                const BdBlockOps& ops, std::optional<unsigned> next);

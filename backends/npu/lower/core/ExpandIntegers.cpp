@@ -70,7 +70,7 @@ class Expansion {
     Word zeros = m_.leadingZeros(m_.wordOf(wide)) - (32 - width());
     rewriter_.replaceOp(op_, *rewriter_.create(location, "arith.trunci", {zeros.value}, {narrow}));
   }
-  /// Halves: is the lower one empty, go on with the upper one.
+  /// Halves: when the lower one is empty, continue with the upper one.
   void trailingZeros() {
     Word rest = in(0), count = zero();
     for (unsigned half = width() / 2; half > 0; half /= 2) {

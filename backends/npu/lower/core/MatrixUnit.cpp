@@ -15,7 +15,7 @@
 // so that the code generator has one long body without control flow to overlap with the next.
 // A block has at most half of the accumulators that there are (bestBlock).
 //
-// Declines, with a remark: unsigned elements, other types and tiles, maps that are no permutations.
+// Declines, with a remark: unsigned elements, other types and tiles, maps that are not permutations.
 #include "airlite/npu/device/MatrixUnit.hpp"
 
 #include "CoreScope.hpp"
@@ -93,7 +93,7 @@ std::optional<Product> readProduct(StructuredOp op, std::string& why) {
   if (!parts) return std::nullopt;
   Product product{*parts, parts->shape, *a, *b, *out, op.loopSizes(), {}, {}};
   const unsigned m = a->loops[a->loops.size() - 2], k = a->loops.back(), n = b->loops.back();
-  why = "its last dimensions are no tiles of the matrix unit";
+  why = "its last dimensions are not tiles of the matrix unit";
   if (b->loops[b->loops.size() - 2] != k || out->loops[out->loops.size() - 2] != m ||
       out->loops.back() != n || b->has(m) || a->has(n) || out->has(k))
     return std::nullopt;

@@ -42,7 +42,7 @@ struct PackedOperand {
   int64_t elementBytes() const { return element().bitWidth() / 8; }
 };
 
-/// Which element of the buffer each round of the loops accesses; false where that is no sum.
+/// Which element of the buffer each round of the loops accesses; false where that is not a sum.
 bool readIndex(StructuredOp op, unsigned number, PackedOperand& operand) {
   operand.memory = op->operand(number);
   auto type = operand.memory.type().dynCast<MemRefType>();
@@ -380,7 +380,7 @@ class Packing {
 }  // namespace
 
 StructuredOp packProduct(StructuredOp op, ScratchBuffers& scratch, std::string& why) {
-  why = "it is no sum of products of buffers";
+  why = "it is not a sum of products of buffers";
   if (!op.onBuffers() || !linalg::isMultiplyAdd(op)) return {};
   return Packing(op, scratch).run(why);
 }

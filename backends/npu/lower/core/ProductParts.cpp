@@ -22,7 +22,7 @@ namespace {
 using linalg::IteratorKind;
 using linalg::StructuredOp;
 
-/// Data of the program that is no buffer, and room between buffers.
+/// Data of the program that is not a buffer, and room between buffers.
 constexpr int64_t kReservedBytes = 2048;
 constexpr int64_t kPieceBits = 16;
 /// Of the number of a piece in a table of terms, which is a word.

@@ -30,7 +30,7 @@ struct ProductParts {
   bool hasHighSums() const { return factor.isInteger() && (piecesA > 1 || piecesB > 1); }
 };
 
-/// None, with the reason, for an op that is no such product: other types, sums of floats that are
+/// None, with the reason, for an op that is not such a product: other types, sums of floats that are
 /// not made at once (linalg::kSumDepth).
 std::optional<ProductParts> partsOf(linalg::StructuredOp op, std::string& why);
 

@@ -6,7 +6,7 @@
 // that the op reads. In the loop over rows each would be a chain of scalar floats, one row after the
 // other.
 //
-// The vector unit computes 16 floats at a time: rows that are no multiple of that are filled up,
+// The vector unit computes 16 floats at a time: rows that are not a multiple of that are filled up,
 // with numbers that nobody reads.
 //
 // Declines: less work than it saves, and buffers that the core has no room for (with a remark).

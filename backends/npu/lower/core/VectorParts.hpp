@@ -13,7 +13,7 @@ class VectorParts {
  public:
   using Parts = std::vector<Value>;
 
-  /// Does `compute` have it, though it is no op of the unit? It then goes through elements of 32
+  /// Does `compute` have it, though it is not an op of the unit? It then goes through elements of 32
   /// bits.
   static bool expands(Operation& op);
 

@@ -6,7 +6,7 @@
 // comparisons of integers included. It becomes a loop over vectors of 512 bits (or 256, when it is
 // short or has elements of two sizes; with elements of 8 and of 32 bits, these have several
 // vectors) and one over the rest. What it carries are numbers that are combined with one element
-// after the other: each lane has its own, and all lanes are combined behind the loop. A NaN stays
+// after the other: each lane has its own, and all lanes are combined after the loop. A NaN stays
 // a NaN; which one is the machine's affair.
 //
 // Declines, with a remark: other ops (they stay scalar), other values that are carried, sums of
@@ -177,8 +177,8 @@ class LoopVectorizer {
   bool hasOtherAccess(Operation& store) const {
     return std::any_of(accesses_.begin(), accesses_.end(), [&](Operation* op) {
       Value index = indexOf(*op);
-      // At another place that the loop goes along, a multiple of the lanes away, what is stored in
-      // earlier rounds is stored by earlier vectors, too.
+      // At another place that the loop steps through, a multiple of the lanes away, earlier vectors
+      // have stored what earlier rounds store.
       return memoryOf(*op) == memoryOf(store) && !isInside(index);
     });
   }

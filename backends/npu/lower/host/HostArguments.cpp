@@ -58,7 +58,7 @@ LogicalResult HostArguments::addGlobal(Operation& get) {
   if (air::memoryLevel(get.result().type()) != air::MemoryLevel::L3) return success();
   memref::GlobalOp global(lookupSymbol(&get, get.attrOf<SymbolRefAttr>("name")));
   if (!global || !global.isConstant() || !global.initialValue())
-    return get.emitOpError() << "not supported on the host: a global that is no constant";
+    return get.emitOpError() << "not supported on the host: a global that is not a constant";
   const auto found = std::ranges::find(contents_, global.op());
   if (found == contents_.end()) {
     add(get.result());

@@ -31,7 +31,7 @@ LogicalResult readList(Operation& op, std::span<const airrt::ListEntry> entries,
   return success();
 }
 
-/// Where the transfer starts, and how it goes on.
+/// Where the transfer starts, and how it continues.
 LogicalResult readLists(airrt::DmaMemcpyNdOp op, HostValues& values, Transfer& transfer) {
   if (failed(readList(*op.op(), op.offsets(), values, transfer.offsets)) ||
       failed(readList(*op.op(), op.lengths(), values, transfer.lengths)))

@@ -159,9 +159,9 @@ std::optional<int64_t> elementsOfRun(const Lists& lists, size_t first) {
   return elements;
 }
 
-/// The rest of the last word goes along, as on the tiles (../WholeWords.hpp): memory of the host
-/// ends with a word. Each repetition is a transfer of its own. What else is no whole words is
-/// refused with its descriptor.
+/// The rest of the last word is moved too, as on the tiles (../WholeWords.hpp): memory of the host
+/// ends with a word. Each repetition is a transfer of its own. Other transfers of parts of words are
+/// refused with their descriptor.
 LogicalResult fillLastWord(air::ChannelAccessOp op, const air::Access& access, Lists& lists) {
   size_t first = 0;
   while (first + 1 < kNumDims &&
@@ -172,7 +172,7 @@ LogicalResult fillLastWord(air::ChannelAccessOp op, const air::Access& access, L
   if (!elements || toWholeWords(*elements, element) == *elements) return success();
   if (!op.isPut() && !endsMemory(access, lists, *elements))
     return op->emitOpError() << "not supported: fills " << *elements << " elements of " << element
-                             << ", which are no whole 32-bit words, in front of others";
+                             << ", which are not whole 32-bit words, in front of others";
   if (lists.offsets.back().known() == 0) lists.strides.back() = constantEntry(1);
   for (size_t i = first; i < kNumDims; ++i)
     lists.sizes[i] = constantEntry(1);

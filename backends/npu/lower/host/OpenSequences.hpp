@@ -46,7 +46,7 @@ class OpenSequences {
   /// Ends all of them.
   std::vector<SequenceRun> finish();
   /// What follows, `op` first, is for `design`. Where its sequence has been left for another one it
-  /// goes on, before that one then, so nothing of that one may have been waited for. If it was, and
+  /// continues, before that one then, so nothing of that one may have been waited for. If it was, and
   /// nothing of this design was under way, the design is loaded anew. Failures have been reported.
   LogicalResult switchTo(const HostDesign& design, Operation& op);
 

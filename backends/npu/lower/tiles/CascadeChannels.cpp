@@ -3,7 +3,7 @@
 // A put sends its memory in vectors as wide as the cascade, a get fills its memory with them. The
 // cascade runs south and east. A core has one cascade input and one output.
 //
-// Refused, each at the op: memory that has gaps or does not divide into vectors, cores that are no
+// Refused, each at the op: memory that has gaps or does not divide into vectors, cores that are not
 // neighbours, more than one sender or receiver, and puts of the host or of memory tiles.
 #include "Sites.hpp"
 #include "airlite/dialect/MemRef.hpp"

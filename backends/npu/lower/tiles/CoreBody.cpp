@@ -215,7 +215,7 @@ class BodyLowering {
     Operation* function = lookupSymbol(&call, callee);
     if (!function) function = lookupSymbol(design_.source, callee);
     if (!function || !function->is("func.func"))
-      return call.emitOpError() << "'" << callee.leaf() << "' is no function";
+      return call.emitOpError() << "'" << callee.leaf() << "' is not a function";
     if (!function->region().empty())
       return call.emitOpError() << "not supported: a call of a function with a body in a core";
     for (unsigned i = 0; i < call.numOperands(); ++i)

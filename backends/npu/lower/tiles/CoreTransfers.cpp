@@ -102,7 +102,7 @@ class TileTransfers {
                        [&](const CoreSite& site) { return !site.isPut && site.place == place; });
   }
 
-  /// What the core gets from two places in turn; nothing when it is no ring, or the core does not
+  /// What the core gets from two places in turn; nothing when it is not a ring, or the core does not
   /// wait in that order.
   std::optional<std::vector<StreamPart>> orderOf(const ChannelPlace& a, const ChannelPlace& b,
                                                  bool again) {

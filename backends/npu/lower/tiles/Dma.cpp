@@ -115,7 +115,7 @@ std::vector<TileDma::Start> TileDma::createBlocks(Region& region) {
   return starts;
 }
 
-/// A start, going on at `next`, and its descriptors.
+/// A start that continues at `next`, and its descriptors.
 void TileDma::fill(const Start& start, Block& next, Block& end) const {
   const Port& port = *start.port;
   const DmaTask& task = port.program.tasks[start.task];

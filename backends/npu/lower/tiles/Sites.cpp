@@ -61,9 +61,9 @@ int64_t endOfMemory(const Site& site) {
   return isAlike ? whole.numElements() : type.numElements();
 }
 
-/// A DMA moves words. After the last of small elements one after the other the rest of its word
-/// goes along, at all ends of the channel (WholeWords.hpp); no more than the end of the memory is
-/// overwritten. Other patterns that are no whole words are refused with their descriptor.
+/// A DMA moves words. After the last of consecutive small elements the rest of its word is moved
+/// too, at all ends of the channel (WholeWords.hpp); no more than the end of the memory is
+/// overwritten. Other patterns that are not whole words are refused with their descriptor.
 LogicalResult fillLastWord(Site& site) {
   Pattern& pattern = site.pattern;
   auto type = site.op.access().memref.type().cast<MemRefType>();
@@ -72,7 +72,7 @@ LogicalResult fillLastWord(Site& site) {
   if (!site.isPut && pattern.offset + pattern.length != endOfMemory(site))
     return site.op->emitOpError() << "not supported: fills " << pattern.length << " elements of "
                                   << type.elementType()
-                                  << ", which are no whole 32-bit words, in front of others";
+                                  << ", which are not whole 32-bit words, in front of others";
   pattern.length += more;
   return success();
 }

@@ -9,7 +9,7 @@ namespace airlite::npu {
 /// elements of a word or more.
 int64_t toWholeWords(int64_t elements, Type element);
 
-/// What is no whole words is filled up to them, which each end of a channel does for itself: so
+/// Transfers that end within a word are extended to its end, by each end of a channel alone: so
 /// they have to move the same number of bytes at a time. Where they do not, the words of one end
 /// would hold other bytes than those of the other. Failures have been reported.
 LogicalResult checkWholeWords(Operation& module);

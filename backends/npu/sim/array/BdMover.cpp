@@ -42,7 +42,7 @@ std::optional<std::string> BdMover::wrongCompression(const BufferDescriptor& bd)
   const int64_t block = shape_.words, length = bd.get(BdField::Length);
   if (length % block != 0)
     return fmt::format(
-        "Enable_Compression with {} words: what becomes of the last {}, which are no "
+        "Enable_Compression with {} words: what becomes of the last {}, which are not a "
         "block of {} bits, is not known",
         length, length % block, 32 * block);
   return std::nullopt;
@@ -175,7 +175,7 @@ bool BdMover::hasCome(int64_t words, bool isLast) {
   if (!isOutOfOrder_ || isLast == (arriving_ == 0)) return true;
   error_ = isLast ? fmt::format("a packet ends {} words before BD {}, which takes it: not modelled",
                                 arriving_, bdId_)
-                  : fmt::format("a packet goes on after the words of BD {}, which takes it: not "
+                  : fmt::format("a packet continues after the words of BD {}, which takes it: not "
                                 "modelled",
                                 bdId_);
   return false;

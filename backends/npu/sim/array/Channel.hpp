@@ -35,7 +35,7 @@ class Channel {
   bool isDone() const { return state_ == State::Idle && queue_.empty() && mover_.fifo().isEmpty(); }
 
   uint32_t status() const;
-  /// What it waits for; none when it is done or goes on.
+  /// What it waits for; none when it is done or continues.
   std::optional<Wait> wait() const;
   std::string name() const;
   DmaDirection direction() const { return direction_; }

@@ -14,7 +14,7 @@ void setByte(uint32_t* words, unsigned number, uint32_t byte) {
 }
 
 /// The words after a mask, guard bits among them.
-unsigned wordsBehind(BlockShape shape, const uint32_t* mask) {
+unsigned wordsAfter(BlockShape shape, const uint32_t* mask) {
   unsigned bytes = 0;
   for (unsigned i = 0; i < shape.maskWords(); ++i)
     bytes += unsigned(std::popcount(mask[i]));
@@ -34,7 +34,7 @@ void Compressor::pack() {
     packed_[i / 32] |= 1u << i % 32;
     setByte(afterMask, kept++, byte);
   }
-  count_ = shape_.maskWords() + wordsBehind(shape_, packed_.data());
+  count_ = shape_.maskWords() + wordsAfter(shape_, packed_.data());
   filled_ = sent_ = 0;
 }
 
@@ -46,7 +46,7 @@ std::optional<uint32_t> Compressor::next() {
 
 bool Decompressor::isWhole() const {
   return count_ >= shape_.maskWords() &&
-         count_ == shape_.maskWords() + wordsBehind(shape_, packed_.data());
+         count_ == shape_.maskWords() + wordsAfter(shape_, packed_.data());
 }
 
 void Decompressor::unpack() {

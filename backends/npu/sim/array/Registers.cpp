@@ -240,17 +240,17 @@ Result<uint32_t> requestLock(TileState& tile, const LockRequest& request) {
 
 Wrong writeRegister(TileState& tile, uint32_t offset, uint32_t value, uint32_t mask) {
   tile.wake();
-  if (offset % 4 != 0) return fmt::format("a write to {:#x}, which is no word", offset);
+  if (offset % 4 != 0) return fmt::format("a write to {:#x}, which is not a word", offset);
   if (mask == ~uint32_t(0)) return setWhole(tile, offset, value);
   if (isProgram(tile.kind, offset)) return "a mask write to program memory is not modelled";
   if (mask == 0)
-    return existsAt(tile, offset) ? Wrong{} : Wrong{fmt::format("{:#x} is no register", offset)};
+    return existsAt(tile, offset) ? Wrong{} : Wrong{fmt::format("{:#x} is not a register", offset)};
   return setWhole(tile, offset, (before(tile, offset) & ~mask) | (value & mask));
 }
 
 Result<uint32_t> readRegister(TileState& tile, uint32_t offset) {
   const auto& limits = limitsOf(tile.kind);
-  if (offset % 4 != 0) return Error{fmt::format("a read of {:#x}, which is no word", offset)};
+  if (offset % 4 != 0) return Error{fmt::format("a read of {:#x}, which is not a word", offset)};
   if (tile.kind == TileKind::Core && offset == coreStatus) return coreStatusWord(tile);
   if (const auto at = numberIn(limits.s2mmStatus, limits.channels, offset))
     return tile.channel(DmaDirection::S2mm, *at).status();
@@ -258,7 +258,7 @@ Result<uint32_t> readRegister(TileState& tile, uint32_t offset) {
     return tile.channel(DmaDirection::Mm2s, *at).status();
   if (const auto request = lockRequestAt(tile, offset)) return requestLock(tile, *request);
   if (isProgram(tile.kind, offset)) return Error{"reading program memory is not modelled"};
-  if (!existsAt(tile, offset)) return Error{fmt::format("{:#x} is no register", offset)};
+  if (!existsAt(tile, offset)) return Error{fmt::format("{:#x} is not a register", offset)};
   return before(tile, offset);
 }
 

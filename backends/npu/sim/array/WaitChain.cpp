@@ -91,7 +91,7 @@ class Chain {
     if (!actor.isCore)
       return tile.channel(actor.direction, actor.channel).isIdle()
                  ? "has no task: nothing starts it"
-                 : "goes on";
+                 : "continues";
     const auto state = tile.core ? tile.core->status().state : CoreState::Disabled;
     return state == CoreState::Done      ? "has ended its program"
            : state == CoreState::Running ? "runs, and does not come to it"

@@ -39,7 +39,7 @@ void Pipeline::addressStep(Flight& flight) {
 void Pipeline::checkAlignment(const Flight& flight) {
   const unsigned alignment = flight.op->alignment;
   if (flight.address % alignment == 0) return;
-  fault(flight.pc, fmt::format("{}: address {:#x} is no multiple of {}",
+  fault(flight.pc, fmt::format("{}: address {:#x} is not a multiple of {}",
                                row(flight.op->form).mnemonic(), flight.address, alignment));
 }
 

@@ -137,7 +137,7 @@ void Pipeline::land() {
   due.clear();
 }
 
-/// Goes on where a refusal stopped it.
+/// Continues where a refusal stopped it.
 bool Pipeline::runEvents() {
   std::vector<uint8_t>& due = events_[now_ % kRing];
   for (; nextEvent_ < due.size(); ++nextEvent_)

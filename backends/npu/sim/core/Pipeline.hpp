@@ -31,7 +31,7 @@ class Pipeline final : public Aie2Core {
 
   // What instructions do beside their results.
 
-  /// Goes on at `target` after the delay slots.
+  /// Continues at `target` after the delay slots.
   void jump(uint32_t target);
   /// The address after the delay slots of the jump at `pc`.
   uint32_t afterDelaySlots(uint32_t pc);

@@ -18,7 +18,7 @@ struct ShuffleMode {
 };
 
 // In the order of the modes. T16_1x2_flip swaps neighbours: blocks of two with their columns
-// reversed, which is no transposition and stands apart.
+// reversed, which is not a transposition and stands apart.
 constexpr ShuffleMode kShuffleModes[] = {
     {1, 64, 2, Half::Low},    {1, 64, 2, Half::High},   {2, 32, 2, Half::Low},
     {2, 32, 2, Half::High},   {4, 16, 2, Half::Low},    {4, 16, 2, Half::High},

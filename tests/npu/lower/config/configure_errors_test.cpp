@@ -101,7 +101,7 @@ TEST_CASE("what a descriptor cannot say", "[npu][lower]") {
   CHECK_THAT(bd("aie.dma_bd(%b : memref<64xi32> len = 8) {pad_value = 3 : i32}"),
              Contains("7: 'aie.dma_bd' op not supported: padding with another value than 0"));
   CHECK_THAT(bd("aie.dma_bd(%b : memref<64xi32> len = 0)"), Contains("Buffer_Length is 0"));
-  // 16 more than the dimension has: it goes on.
+  // 16 more than the dimension has: it continues.
   CHECK_THAT(bd("aie.dma_bd(%b : memref<64xi32> len = 80 sizes = [64] strides = [1])"),
              Contains("reaches byte 319 of a buffer of 256 bytes"));
 }

@@ -146,7 +146,7 @@ TEST_CASE("random transfers move the bytes that they name", "[npu][lower][random
   }
 }
 
-TEST_CASE("random buffers lie apart, in their banks, behind the stack", "[npu][lower][random]") {
+TEST_CASE("random buffers lie apart, in their banks, after the stack", "[npu][lower][random]") {
   Random random(12);
   unsigned placed = 0, refused = 0;
   for (int i = 0; i < 400; ++i) {

@@ -327,7 +327,7 @@ TEST_CASE("legalize: rows of elements by vectors", "[npu][legalize]") {
       checkVectors(from, fmt::format("%r = arith.{} %x : {} to bf16", op, from), "bf16", 1);
     checkVectors("i32", fmt::format("%r = arith.{} %x : i32 to bf16", op), "bf16", 0);
   }
-  // Integers of floats: below and around one, with few bits behind the point, with none.
+  // Integers of floats: below and around one, with few bits after the point, with none.
   for (auto [mask, bits] : {std::pair{0x83ffffff, 0x3c000000}, std::pair{0x83ffffff, 0x40000000},
                             std::pair{0x83ffffff, 0x48000000}, std::pair{0x81ffffff, 0x4c000000}})
     for (std::string op : {"fptosi", "fptoui"})

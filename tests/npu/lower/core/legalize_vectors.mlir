@@ -56,7 +56,7 @@ func.func @turned(%a: memref<16x16xi32>, %b: memref<16xi32>) {
   return
 }
 
-// Lanes are summed on their own, with each other behind the loop, and then with what was there; 6 numbers are left.
+// Each lane has its own sum; after the loop they are added to each other and to the old value; 6 numbers are left.
 // CHECK-LABEL: func.func @sums
 // CHECK: %[[ZERO:.*]] = arith.constant dense<0> : vector<16xi32>
 // CHECK: %[[FIRST:.*]] = memref.load %arg1[%[[J:.*]]] : memref<3xi32>

@@ -15,7 +15,7 @@
 // CHECK-COUNT-16: vector.contract {{.*}}air.sum_depth = 8 : i64{{.*}} : vector<4x8xbf16>, vector<8x4xbf16> into vector<4x4xf32>
 // CHECK-LABEL: func.func @one_by_one
 // CHECK: linalg.generic
-// REMARK: no product of the matrix unit: its last dimensions are no tiles of the matrix unit
+// REMARK: no product of the matrix unit: its last dimensions are not tiles of the matrix unit
 // REMARK: no product of the matrix unit: its sums of floats are made one after the other
 #a = affine_map<(d0, d1, d2, d3, d4, d5) -> (d2, d0, d3, d5)>
 #b = affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d2, d5, d4)>

@@ -159,7 +159,7 @@ module {
 
 // -----
 
-// Nothing to move is no task.
+// A transfer of nothing makes no task.
 // CHECK-LABEL: aie.runtime_sequence @nothing
 // CHECK-NOT: dma_configure
 module {

@@ -326,7 +326,7 @@ module {
       %z = arith.constant 0 : i64
       %o = arith.constant 1 : i64
       %n = arith.constant 8 : i64
-      // expected-error@+1 {{'memref.get_global' op not supported on the host: a global that is no constant}}
+      // expected-error@+1 {{'memref.get_global' op not supported on the host: a global that is not a constant}}
       %a = memref.get_global @state : memref<8xi32>
       airrt.dma_memcpy_nd(%i, %z, %z, %a[%z, %z, %z, %z], [%o, %o, %o, %n], [%z, %z, %z, %o]) {metadata = @out} : (i32, i64, i64, memref<8xi32>)
       return

@@ -255,7 +255,7 @@ func.func @places(%a: memref<8xi32>) {
 // -----
 
 // Cores that take nothing from the host but data: iterations only say where they end, and the launch
-// ends behind them.
+// ends after them.
 // CHECK-LABEL: func.func @overlap
 // CHECK: affine.for
 // CHECK: %[[IN:.*]] = airrt.dma_memcpy_nd
@@ -274,7 +274,7 @@ func.func @overlap(%a: memref<8xi32>) {
 
 // -----
 
-// A condition on ids, which are no symbols in loops.
+// A condition on ids, which are not symbols in loops.
 // CHECK-LABEL: func.func @herd_choice
 // CHECK: affine.for %[[X:.*]] = 0 to 2 {
 // CHECK: affine.for %[[Y:.*]] = 0 to 1 {
@@ -294,8 +294,8 @@ func.func @herd_choice(%m: memref<8xi32>) {
 
 // -----
 
-// What is no whole words is filled up: anything behind what is sent, the rest of the last word of memory behind
-// what is received. Repetitions are each for themselves; rows that are no whole words stay as they are.
+// Data that does not end with a word is extended to one: what is sent by any bytes, what is received by the rest of
+// the last word of memory. Each repetition is extended by itself; rows that are not whole words stay as they are.
 // CHECK-LABEL: func.func @words
 // CHECK: airrt.dma_memcpy_nd({{.*}}, %arg0[0, 0, 0, 4], [1, 1, 1, 4], [0, 0, 0, 1])
 // CHECK: airrt.dma_memcpy_nd({{.*}}, %arg0[0, 0, 0, 0], [1, 2, 1, 36], [0, 0, 7, 1])

@@ -148,7 +148,7 @@ func.func @waiting(%t: !air.async.token) {
 
 air.channel @c []
 func.func @last_word(%m: memref<8xi8>) {
-  // expected-error@+1 {{not supported: fills 3 elements of 'i8', which are no whole 32-bit words, in front of others}}
+  // expected-error@+1 {{not supported: fills 3 elements of 'i8', which are not whole 32-bit words, in front of others}}
   air.channel.get @c[] (%m[4] [3] [1]) : (memref<8xi8>)
   return
 }

@@ -4,7 +4,7 @@
 // RUN: airlite-opt %s --airrt-to-npu | FileCheck %s --check-prefix=OFF
 // OFF-NOT: aiex.npu.write
 
-// The trace of a core goes to the buffer behind the arguments by channel 1 of the shim's DMA, which
+// The trace of a core goes to the buffer after the arguments by channel 1 of the shim's DMA, which
 // begins at its last descriptor; the shim's event starts all of them.
 // CHECK: aie.runtime_sequence @traced
 // CHECK-NEXT: %[[TIMER:.*]] = arith.constant 212992 : i32

@@ -206,7 +206,7 @@ func.func @last_word() {
     scf.if %first {
       air.channel.put @c[] (%m[] [] []) : (memref<3xi8, 2>)
     } else {
-      // expected-error@+1 {{not supported: fills 3 elements of 'i8', which are no whole 32-bit words, in front of others}}
+      // expected-error@+1 {{not supported: fills 3 elements of 'i8', which are not whole 32-bit words, in front of others}}
       air.channel.get @c[] (%n[%c0] [%three] [%one]) : (memref<5xi8, 2>)
     }
   }
@@ -238,7 +238,7 @@ func.func @other_parts() {
 
 // -----
 
-// Rows that are no whole words, and others between them.
+// Rows that are not whole words, and others between them.
 air.channel @c [1]
 func.func @words() {
   %c2 = arith.constant 2 : index

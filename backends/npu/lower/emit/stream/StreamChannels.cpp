@@ -126,7 +126,7 @@ const ShimChannel* shimChannelOf(const SequenceState& state, Operation& user,
   const auto symbol = user.attrOf<SymbolRefAttr>(attribute);
   for (const ShimChannel& shim : state.config.shims)
     if (symbol && shim.name == symbol.root()) return &shim;
-  user.emitOpError() << user.attr(attribute) << " is no channel of a shim";
+  user.emitOpError() << user.attr(attribute) << " is not a channel of a shim";
   return nullptr;
 }
 

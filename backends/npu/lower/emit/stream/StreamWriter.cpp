@@ -8,7 +8,7 @@
 namespace airlite::npu {
 namespace {
 
-/// More is no program but a mistake: such a stream would have hundreds of megabytes.
+/// More is not a program but a mistake: such a stream would have hundreds of megabytes.
 constexpr size_t mostOperations = 4'000'000;
 constexpr int64_t mostIterations = 4'000'000;
 constexpr unsigned deepestRun = 16;  ///< sequences that run sequences

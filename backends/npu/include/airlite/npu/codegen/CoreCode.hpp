@@ -26,6 +26,8 @@ struct CoreSurroundings {
   Bytes stackSize;
   uint32_t constantsAddress = 0;  ///< where data of the program may begin
   Bytes constantsSize;            ///< room there
+  /// Off: each loop is a list schedule of one round. Tests compare the two.
+  bool overlapsRounds = true;
 };
 
 /// Data of the program in the core's memory.

@@ -18,7 +18,7 @@ Operation* findEntry(Operation& module, const std::string& wanted);
 bool keepOnly(Operation& module, Operation& entry);
 
 /// The arguments in `values` by their position, integers, floats and index, become these constants:
-/// a design is for these numbers. They are no arguments any more. Nothing in the module may call
+/// a design is for these numbers. They are not arguments any more. Nothing in the module may call
 /// `entry`.
 void fixScalars(Operation& entry, const std::map<unsigned, Attribute>& values);
 

@@ -62,7 +62,7 @@ constexpr unsigned taskQueueDepth = 4;                    ///< a push to a full 
 constexpr unsigned maxTaskRepeat = aie::kMaxTaskRepeats;  ///< of one entry of the queue
 constexpr int maxLockValue = aie::limitsOf(Generation::Aie2, aie::TileKind::Core).maxLockValue;
 constexpr int minLockChange = -64, maxLockChange = 63;  ///< what a BD adds or waits for
-constexpr uint32_t startQueueBehindControl = 4;
+constexpr uint32_t startQueueAfterControl = 4;
 
 const TileLimits& limitsOf(TileKind kind);
 
@@ -86,7 +86,7 @@ enum class Neighbour : uint8_t { South, West, North, East, Own };
 /// Where data memory of a core itself begins, as its code counts.
 constexpr uint32_t ownCoreMemory = 0x70000;
 /// The window of a core onto memory (64 KB each), by the neighbour it belongs to; a core of the
-/// lowest row has a memory tile below it and sees nothing there. East is no neighbour of a core.
+/// lowest row has a memory tile below it and sees nothing there. East is not a neighbour of a core.
 std::optional<uint32_t> coreWindow(Neighbour neighbour);
 /// First lock number in core code of that neighbour's 16 locks.
 std::optional<unsigned> coreLockBase(Neighbour neighbour);
@@ -126,7 +126,7 @@ struct Device {
   /// design starts at 0, a part of npu1 at 1 .. 5 - columns.
   Range startColumns() const;
 
-  /// Null for a name that is no device; npu1_4col and npu2_8col are other names of the whole.
+  /// Null for a name that is not a device; npu1_4col and npu2_8col are other names of the whole.
   static const Device* named(std::string_view name);
   static std::span<const Device> all();
   /// What an image was made for that asks for `columns` columns; null when there is none such. The

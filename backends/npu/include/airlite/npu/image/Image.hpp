@@ -31,7 +31,7 @@ ImageKind imageKindNamed(std::string_view name);
 /// The format by the first bytes; the reader of the format checks the rest.
 ImageKind imageKindOf(ByteSpan bytes);
 
-/// Why bytes are no image of a kind that airlite knows.
+/// Why bytes are not an image of a kind that airlite knows.
 Error unknownImage(ByteSpan bytes);
 
 /// Some tools write the runtime stream as text, eight hexadecimal digits for each word: its bytes.

@@ -10,7 +10,7 @@
 
 namespace airlite::npu::isa {
 
-/// Bytes that are no bundle, and why.
+/// Bytes that are not a bundle, and why.
 struct Undecoded {
   uint32_t address = 0;
   uint32_t size = 0;
@@ -27,7 +27,7 @@ struct Disassembly {
 Disassembly disassemble(std::span<const std::byte> bytes, uint32_t base = 0);
 
 /// A bundle to a line, labels at the targets of jumps, address and bytes as comments; bytes that
-/// are no bundle as `.byte` with the reason.
+/// are not a bundle as `.byte` with the reason.
 std::string printSource(const Disassembly& disassembly, std::span<const std::byte> bytes,
                         uint32_t base = 0);
 

@@ -17,7 +17,7 @@ namespace airlite::npu::isa {
 
 inline constexpr unsigned kLastCycle = 11;  ///< of any itinerary: the write of a part-word store
 inline constexpr unsigned kLockStall = 2;   ///< cycle in which acquire and release stop the core
-inline constexpr unsigned kLockResume = 8;  ///< cycle in which it goes on
+inline constexpr unsigned kLockResume = 8;  ///< cycle in which it continues
 
 /// A register that an instruction reads or writes.
 struct Access {

@@ -53,10 +53,10 @@ struct Fault {
   friend bool operator==(const Fault&, const Fault&) = default;
 };
 
-/// Idle is no wait: the end of a chain of waits, something that does nothing and will not.
+/// Idle ends a chain of waits: something that does nothing, waits for nothing and will do nothing.
 enum class WaitKind : uint8_t { Lock, StreamIn, StreamOut, Token, Core, Idle };
 
-/// One thing that cannot go on, and what it waits for.
+/// One thing that cannot continue, and what it waits for.
 struct Wait {
   Tile tile;
   std::string who;  ///< "MM2S 0", "core", "slave SOUTH0", "sync"
