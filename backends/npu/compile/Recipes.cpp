@@ -73,6 +73,12 @@ PassUse cutRows(PassUse recipe) {
   return recipe;
 }
 
+/// Each op has a launch of its own, so cores need less program memory and fewer buffers.
+PassUse singleOps(PassUse recipe) {
+  recipe.options.push_back({"fuse", false});
+  return recipe;
+}
+
 std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape, bool exact) {
   std::vector<std::vector<int64_t>> herds = {wholeHerd(target)};
   for (auto [columns, rows] : kSmallerHerds)
@@ -83,6 +89,13 @@ std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape,
     const PassUse use = recipeFor(target, exact, herd);
     uses.insert(uses.end(), {wholeBuffers(use), use, shortTiles(use)});
   }
+  // Of the largest herds only: what one core cannot hold no shape of the herd helps. The smallest herd
+  // stays last.
+  constexpr size_t kSingle = 6;
+  std::vector<PassUse> single;
+  for (size_t i = 0; i < std::min(kSingle, uses.size()); ++i)
+    single.push_back(singleOps(uses[i]));
+  uses.insert(uses.end() - 3, single.begin(), single.end());
   std::vector<PassList> recipes;
   for (const PassUse& use : uses)
     recipes.push_back({use});

@@ -21,6 +21,7 @@ class NpuRecipe : public Recipe {
     option("blocks", blocks_, "block size per loop; none: by element type, for products");
     option("grow", grow_, "tiles of cores as long as L1 allows");
     option("rows", rows_, "tiles of reductions keep rows that fill vectors");
+    option("fuse", fuse_, "make one nest of ops on rows, and rows of elementwise ops");
     option("exact", exact_, "floats with the bits of the program as it is, not the matrix unit's");
     option("l1-bytes", l1Bytes_, "L1 memory of a core that tiles may take");
     option("l2", useL2_, "bring operands into L2 first");
@@ -75,7 +76,7 @@ class NpuRecipe : public Recipe {
                     {"air-copy-to-linalg"},
                     {"buffer-results-to-out-params"}};
     // A wish for the tile counts the loops of the op as they are.
-    if (coreTile_.empty())
+    if (fuse_ && coreTile_.empty())
       for (const char* pass : {"air-fuse-rows", "air-flatten-loops"})
         all.push_back({pass, {{"herd", flatHerd()}, {"l1-bytes", l1Bytes_}}});
     const PassList rest = {tileLinalg(),
@@ -136,7 +137,7 @@ class NpuRecipe : public Recipe {
 
   const aie::Device& device_ = aie::defaultNpu();
   std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_;
-  bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true;
+  bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true, fuse_ = true;
   int64_t l1Bytes_ = tileBytes(device_), leastPart_ = 0;
   int64_t numRows_ = device_.coreRows(), numCols_ = device_.columns;
   int64_t rowAnchor_ = device_.firstCoreRow(), colAnchor_ = 0;
