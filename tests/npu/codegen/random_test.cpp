@@ -124,6 +124,27 @@ TEST_CASE("random loops of vectors and scalars", "[codegen][random]") {
   });
 }
 
+TEST_CASE("a loop carries one constant into the first round and another into the others",
+          "[codegen][loops]") {
+  const std::vector<TestBuffer> buffers = {{"a", "i32", 256, 4}, {"b", "i32", 256, 4}};
+  SplitMix64 random(1);
+  CHECK(checkSame(buffers, R"(
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %k8 = arith.constant 8 : index
+  %k16 = arith.constant 16 : index
+  %first = arith.constant dense<-5> : vector<8xi32>
+  %other = arith.constant dense<0> : vector<8xi32>
+  %last = scf.for %i = %k0 to %k16 step %k1 iter_args(%x = %first) -> (vector<8xi32>) {
+    %at = arith.muli %i, %k8 : index
+    vector.store %x, %a[%at] : memref<256xi32, 2 : i32>, vector<8xi32>
+    %y = vector.load %b[%at] : memref<256xi32, 2 : i32>, vector<8xi32>
+    %z = arith.maxsi %y, %other : vector<8xi32>
+    vector.store %z, %b[%at] : memref<256xi32, 2 : i32>, vector<8xi32>
+    scf.yield %other : vector<8xi32>
+  })",
+                  random));
+}
 TEST_CASE("random loops: pipelined and as lists", "[codegen][random][loops]") {
   LoopTally tally;
   checkMany(150, [&](SplitMix64& random) { return checkBothSchedules(random, tally); });
