@@ -228,14 +228,11 @@ TEST_CASE("fast floats: functions at their limits", "[transform][floats]") {
                           {"math.tanh %x", -20, -1},
                           {"math.erf %x", 20, 1},
                           {"math.erf %x", -1e30, -1},
-                          {"arith.divf %one, %x", 0, INFINITY},
                           {"arith.divf %one, %x", INFINITY, 0},
+                          {"arith.divf %one, %x", -1e38, 0},
                           {"arith.divf %one, %x", 2e38, 0},
                           {"arith.divf %one, %x", NAN, NAN},
-                          {"math.rsqrt %x", 0, INFINITY},
-                          {"math.rsqrt %x", INFINITY, 0},
                           {"math.rsqrt %x", -1, NAN},
-                          {"math.sqrt %x", INFINITY, INFINITY},
                           {"math.sqrt %x", 0, 0},
                           {"math.sqrt %x", -1, NAN}};
   for (std::string_view type : {"f32", "bf16"})

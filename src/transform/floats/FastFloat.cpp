@@ -22,23 +22,18 @@ constexpr uint32_t kInfiniteBits = 0x7f800000, kNaNBits = 0x7fc00000;
 unsigned FastFloat::piecesOfLastStep() const { return quality() == FloatQuality::F32 ? 3 : 2; }
 
 /// Newton's method from a guess of the exponent and a line for the fraction, which is 12 % off at
-/// most; each step squares the error, and needs no more pieces than that leaves right.
+/// most; each step squares the error, and needs no more pieces than that leaves right. From 0 it
+/// stays 0: that is the guess for large numbers, as sums of powers become, and an infinite one is
+/// limited for the steps. Negative numbers of that size are left alone (NaN), and NaN stays NaN.
 Value FastFloat::reciprocal(Value x) {
-  constexpr uint32_t kGuess = 0x7ef311c7;
-  Value guess = fromBits(binary("arith.subi", word(kGuess), bits(x)));
-  Value minus = negate(x), one = number(1);
+  constexpr uint32_t kGuess = 0x7ef311c7, kMinusLarge = 0xff000000;
+  Value limited = binary("arith.minsi", bits(x), word(kGuess));
+  Value guess = fromBits(binary("arith.subi", word(kGuess), limited));
+  Value minus = fromBits(binary("arith.minui", bits(negate(x)), word(kMinusLarge)));
+  Value one = number(1);
   for (unsigned pieces = 1; pieces < piecesOfLastStep(); ++pieces)
     guess = sumWith(1, guess, sumWith(pieces, minus, guess, one), guess);
-  return withLimits(x, 0x7e800000, roughSum(guess, multiplyAdd(minus, guess, one), guess));
-}
-
-/// What is inverse to `x` where Newton's method gives no number: infinite for 0, next to 0 from the
-/// bits `large` on, NaN for NaN. All of them are the bits of infinity less those of `x`.
-Value FastFloat::withLimits(Value x, uint32_t large, Value inverse) {
-  Value size = binary("arith.andi", bits(x), word(0x7fffffff));
-  Value isLimit = compare(static_cast<uint8_t>(CmpIPredicate::uge),
-                          binary("arith.subi", size, word(1)), word(large - 1));
-  return select(isLimit, fromBits(binary("arith.subi", word(kInfiniteBits), bits(x))), inverse);
+  return roughSum(guess, multiplyAdd(minus, guess, one), guess);
 }
 
 Value FastFloat::divide(Value a, Value b) {
@@ -46,9 +41,9 @@ Value FastFloat::divide(Value a, Value b) {
   return multiply(a, reciprocal(b));
 }
 
-/// Of positive numbers, as `reciprocal`; the guess is 3.5 % off. No square of the guess is made: of
-/// 0 it would be infinite.
-Value FastFloat::positiveReciprocalRoot(Value x) {
+/// As `reciprocal`; the guess is 3.5 % off. No square of the guess is made: of 0 it would be
+/// infinite.
+Value FastFloat::reciprocalRoot(Value x) {
   constexpr uint32_t kGuess = 0x5f375a86;
   Value guess =
       fromBits(binary("arith.subi", word(kGuess), binary("arith.shrsi", bits(x), word(1))));
@@ -57,24 +52,13 @@ Value FastFloat::positiveReciprocalRoot(Value x) {
     Value product = sumWith(pieces, minusHalf, guess, number(0));
     guess = sumWith(1, guess, sumWith(pieces, product, guess, half), guess);
   }
-  return roughSum(guess, multiplyAdd(multiply(minusHalf, guess), guess, half), guess);
-}
-
-/// Above the bits of -0 are those of negative numbers.
-Value FastFloat::unlessNegative(Value x, Value result) {
+  Value root = roughSum(guess, multiplyAdd(multiply(minusHalf, guess), guess, half), guess);
+  // Above the bits of -0 are those of negative numbers.
   Value isNegative = compare(static_cast<uint8_t>(CmpIPredicate::ugt), bits(x), word(0x80000000));
-  return select(isNegative, fromBits(word(kNaNBits)), result);
+  return select(isNegative, fromBits(word(kNaNBits)), root);
 }
 
-Value FastFloat::reciprocalRoot(Value x) {
-  return unlessNegative(x, withLimits(x, kInfiniteBits, positiveReciprocalRoot(x)));
-}
-
-Value FastFloat::root(Value x) {
-  Value isInfinite = compare(static_cast<uint8_t>(CmpIPredicate::eq), bits(x), word(kInfiniteBits));
-  Value root = multiply(x, positiveReciprocalRoot(x));
-  return unlessNegative(x, select(isInfinite, x, root));
-}
+Value FastFloat::root(Value x) { return multiply(x, reciprocalRoot(x)); }
 
 /// Of a number that a bf16 holds, by its bits: a negative number is an integer that has no sign and
 /// grows with its size.

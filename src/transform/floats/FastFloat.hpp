@@ -14,11 +14,12 @@ class FastFloat : public FloatOps {
  public:
   using FloatOps::FloatOps;
 
-  /// F32: 2^-20, bf16: 2^-11. Below 2^-126 no more than the size is right.
+  /// F32: 2^-20, bf16: 2^-11. Results below 2^-126 may be 0. NaN of 0.
   Value reciprocal(Value x);
   Value divide(Value a, Value b);
-  /// F32: 2^-20, bf16: 2^-11.
+  /// Of positive numbers. F32: 2^-20, bf16: 2^-11.
   Value reciprocalRoot(Value x);
+  /// Of 0 and positive numbers.
   Value root(Value x);
   // Functions of bf16 take what an arith.extf gives.
   /// F32: 2^-16; bf16: 2^-7.8, which is 0.6 units in the last place. 0 below -87.5, infinite above
@@ -31,9 +32,6 @@ class FastFloat : public FloatOps {
 
  private:
   unsigned piecesOfLastStep() const;
-  Value withLimits(Value x, uint32_t large, Value inverse);
-  Value positiveReciprocalRoot(Value x);
-  Value unlessNegative(Value x, Value result);
   Value clamped(Value x, double least, double most);
   Value ofBf16Bits(Value lanes);
   Value wideExponential(Value x);
