@@ -12,7 +12,8 @@
 // cores, and how many rows at a time: see RowShares.hpp.
 //
 // Declines, with a remark: fewer than 16 rows, memory that may overlap with other memory of the chain,
-// rows of which no number fits into L1 and moves in whole words. Ends a chain: products of matrices, ops that use the indices of their loops, views, memory
+// rows of which no number fits into L1 and moves in whole words. Ends a chain: more than a core has program
+// memory for, products of matrices, ops that use the indices of their loops, views, memory
 // of dynamic or strided shape, and everything between ops that is no alloc or constant.
 #include "airlite/analysis/Access.hpp"
 #include "airlite/analysis/LoopIndex.hpp"
@@ -40,6 +41,11 @@ constexpr int64_t kFewestRows = 16;
 /// Reductions of rows work on as many at once (floats/RowsInLanes.cpp).
 constexpr int64_t kRowsAtOnce = 8;
 
+/// What a core has program memory for, and a compiler time: ops, and functions of numbers among what
+/// they compute, where those of f32 count twice.
+constexpr size_t kMostOps = 16;
+constexpr int64_t kMostFunctions = 8;
+
 /// Memory that a chain uses.
 struct ChainMemory {
   Value value;
@@ -59,6 +65,7 @@ struct ChainMemory {
 
 struct Chain {
   int64_t rows = 0;
+  int64_t functions = 0;
   std::vector<StructuredOp> ops;
   std::vector<ChainMemory> memory;
 
@@ -114,6 +121,19 @@ std::optional<int64_t> rowsOf(StructuredOp op) {
       return std::nullopt;
   }
   return sizes[0];
+}
+
+int64_t functionsOf(StructuredOp op) {
+  int64_t functions = 0;
+  for (Operation& inner : op.body().ops())
+    if (inner.name().starts_with("math.") || inner.is("arith.divf"))
+      functions += elementTypeOrSelf(inner.result().type()).isF32() ? 2 : 1;
+  return functions;
+}
+
+bool isFull(const Chain& chain, StructuredOp next) {
+  return chain.ops.size() >= kMostOps ||
+         (!chain.ops.empty() && chain.functions + functionsOf(next) > kMostFunctions);
 }
 
 /// Adds the memory of the op; false when it does not go with that of the ops before.
@@ -440,13 +460,15 @@ class FuseRows : public Pass {
         chains.emplace_back();
         continue;
       }
-      if (chains.back().rows != 0 && chains.back().rows != *rows) chains.emplace_back();
+      const bool isOther = chains.back().rows != 0 && chains.back().rows != *rows;
+      if (isOther || isFull(chains.back(), structured)) chains.emplace_back();
       chains.back().rows = *rows;
       if (!addMemory(chains.back(), structured)) {
         chains.emplace_back().rows = *rows;
         if (!addMemory(chains.back(), structured)) continue;
       }
       chains.back().ops.push_back(structured);
+      chains.back().functions += functionsOf(structured);
     }
     return chains;
   }
