@@ -140,6 +140,9 @@ void addSimulatorOptions(CLI::App& app, RunRequest& o) {
       ->type_name("N");
   sim->add_flag("--stats", o.stats,
                 "print utilisation and stalls of cores and channels, and the load of streams");
+  addRepeated(*sim, "--sim-timing", o.timing,
+              "change a time, rate or depth of the model (docs/npu_sim.md lists them)")
+      ->type_name("NAME=N");
   sim->add_option("--trace", o.trace, "write what cores, channels and locks do, for Perfetto")
       ->type_name("FILE.json");
   sim->add_option("--compare", o.compare,

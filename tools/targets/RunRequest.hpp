@@ -30,11 +30,12 @@ struct RunRequest {
   std::string xrtLibrary;
   bool reverseTiles = false, stats = false, exact = false;
   uint64_t cycles = 0;
+  std::vector<std::string> timing;  ///< "NAME=N"
   std::string trace, compare;
 
   /// Options that mean something for the simulator alone.
   bool hasSimulatorOptions() const {
-    return reverseTiles || stats || cycles != 0 || !trace.empty();
+    return reverseTiles || stats || cycles != 0 || !trace.empty() || !timing.empty();
   }
 };
 

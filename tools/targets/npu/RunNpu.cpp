@@ -4,6 +4,10 @@
 #include "../run/Deliver.hpp"
 #include "../run/ProgramRun.hpp"
 #include "SimProgram.hpp"
+#include "airlite/npu/sim/array/Timing.hpp"
+#include "airlite/support/Text.hpp"
+
+#include <algorithm>
 
 namespace airlite::tools {
 
@@ -20,10 +24,20 @@ static SimRequest simRequestOf(const RunRequest& o) {
   return request;
 }
 
+static std::string timingHint(const std::string& text) {
+  const std::vector<std::string_view> names = npu::sim::timingNames();
+  const std::string name = text.substr(0, text.find('='));
+  return std::ranges::find(names, name) == names.end() ? didYouMean(name, names) : std::string();
+}
+
 int runOnNpu(const CLI::App& app, const RunRequest& o) {
   SimRequest request = simRequestOf(o);
   if (request.onDevice && o.hasSimulatorOptions())
-    return usageError(app, "--reverse-tiles, --cycles, --stats and --trace need --on=sim");
+    return usageError(app,
+                      "--reverse-tiles, --cycles, --stats, --sim-timing and --trace need --on=sim");
+  for (const std::string& text : o.timing)
+    if (const auto set = npu::sim::setTiming(request.timing, text); !set)
+      return usageError(app, "--sim-timing: " + set.error().message + timingHint(text));
   if (const auto read = readInit(o, request.arguments); !read)
     return usageError(app, read.error().message);
   if (!isDesign(o.frontend.input)) {

@@ -147,6 +147,7 @@ class Simulation {
 
   int simulate(const NpuRun& run, const std::vector<unsigned>& buffers) {
     npu::sim::ArrayOptions options;
+    options.timing = request_.timing;
     options.reversesTileOrder = request_.reverseTiles;
     if (request_.cycles != 0) options.cycleLimit = request_.cycles;
     Watchers watchers;

@@ -4,6 +4,7 @@
 #include "../run/Arguments.hpp"
 #include "../run/Compare.hpp"
 #include "NpuDesign.hpp"
+#include "airlite/npu/sim/array/Timing.hpp"
 #include "airlite/support/Result.hpp"
 
 #include <cstdint>
@@ -19,7 +20,8 @@ struct SimRequest {
   ArgumentRequest arguments;  ///< how the others are filled
   Tolerance tolerance;
   bool reverseTiles = false;
-  uint64_t cycles = 0;     ///< 0: the simulator's limit
+  uint64_t cycles = 0;  ///< 0: the simulator's limit
+  npu::sim::Timing timing;
   bool onDevice = false;   ///< by XRT
   std::string xrtLibrary;  ///< empty: where the system finds it
   bool stats = false;

@@ -25,7 +25,8 @@ Result<void> readPositions(const std::string& option, const std::vector<std::str
 std::optional<int> refuseSimulatorOptions(const CLI::App& app, const RunRequest& o) {
   if (o.instructions.empty() && !o.hasSimulatorOptions() && o.compare.empty() && !o.exact)
     return std::nullopt;
-  return usageError(app, "an instruction stream, --reverse-tiles, --cycles, --stats, --trace, "
+  return usageError(app, "an instruction stream, --reverse-tiles, --cycles, --stats, --sim-timing, "
+                         "--trace, "
                          "--exact and --compare need --on=sim");
 }
 

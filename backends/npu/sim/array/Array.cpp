@@ -143,6 +143,11 @@ std::vector<ChannelTraffic> Array::channelTraffic() const {
   return found;
 }
 
+uint64_t Array::ddrRequests(DmaDirection direction) const {
+  return state_->ddrTraffic[size_t(direction)].requests();
+}
+const Timing& Array::timing() const { return state_->options.timing; }
+
 std::string RunResult::text() const {
   std::string text = outcome == Outcome::Finished  ? "finished"
                      : outcome == Outcome::Hung    ? "hung"

@@ -4,23 +4,20 @@
 // robin, a loser stalls one cycle).
 #pragma once
 
+#include "sim/array/MemoryClient.hpp"
+
 #include <array>
 #include <cstdint>
 #include <vector>
 
 namespace airlite::npu::sim {
 
-/// Whoever uses memory; may not act on it before that cycle.
-struct BankClient {
-  uint64_t blockedUntil = 0;
-};
-
 class Banks {
  public:
   static constexpr unsigned count = 8;
 
   /// `key`: a number of its own for each client of the bank, the same in every run.
-  void request(unsigned bank, unsigned key, BankClient& client) {
+  void request(unsigned bank, unsigned key, MemoryClient& client) {
     requests_.push_back({bank, key, &client});
   }
   bool isDirty() const { return !requests_.empty(); }
@@ -32,7 +29,7 @@ class Banks {
   struct Request {
     unsigned bank;
     unsigned key;
-    BankClient* client;
+    MemoryClient* client;
   };
   std::vector<Request> requests_;
   std::array<unsigned, count> lastServed_{};

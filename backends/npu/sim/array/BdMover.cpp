@@ -56,6 +56,7 @@ std::optional<std::string> BdMover::load(const BufferDescriptor& bd, unsigned id
   bdId_ = id;
   cursor_ = BdCursor(bd);
   line_ = nullptr;
+  ddrRun_.end();
   left_ = arriving_ = bd.get(BdField::Length);
   isOutOfOrder_ = control.isOutOfOrder;
   compresses_ = control.mayCompress && bd.get(BdField::EnableCompression);
@@ -70,7 +71,7 @@ uint8_t* BdMover::wordAt(int64_t offset) {
   const int64_t iteration = current[word] >> lsb & iterationMask;
   const int64_t words = offset + iteration * bd_->get(BdField::IterationStep);
   if (tile_.kind == TileKind::Shim)
-    return tile_.array.ddr.word(uint64_t(bd_->get(BdField::Base) + words * bytesPerWord));
+    return useDdr(uint64_t(bd_->get(BdField::Base) + words * bytesPerWord));
   const int64_t size = limitsOf(tile_.kind).dataMemory.value;
   const int64_t base = bd_->get(BdField::Base) * bytesPerWord;
   const int64_t within = base % size + words * bytesPerWord;
@@ -88,13 +89,21 @@ uint8_t* BdMover::wordAt(int64_t offset) {
 uint8_t* BdMover::useBank(TileState& owner, int64_t byte) {
   constexpr int64_t width = 16;
   const uint8_t* line = owner.memory.data() + byte / width * width;
-  if (line != line_) owner.useBanks(uint32_t(byte), size_t(bytesPerWord), key_, banks_);
+  if (line != line_) owner.useBanks(uint32_t(byte), size_t(bytesPerWord), key_, memory_);
   line_ = line;
   return owner.memory.data() + byte;
 }
 
+/// The word there; the first of each request asks for the way to DDR.
+uint8_t* BdMover::useDdr(uint64_t address) {
+  auto& array = tile_.array;
+  if (ddrRun_.begins(address, array.options.timing))
+    array.ddrTraffic[size_t(direction_)].request(key_, memory_);
+  return array.ddr.word(address);
+}
+
 BdMover::Step BdMover::move() {
-  if (waitsForBank(tile_.array.now)) return tile_.array.progress(), Step::Goes;
+  if (waitsForMemory(tile_.array.now)) return tile_.array.progress(), Step::Goes;
   if (!isSender()) return compresses_ ? writeUnpacked() : writeWord();
   if (compresses_ && !needsHeader_) return sendPacked();
   if (!fifo_.hasRoom(tile_.array.now)) return Step::Goes;

@@ -6,6 +6,7 @@
 #include "sim/array/BdCursor.hpp"
 #include "sim/array/ChannelControl.hpp"
 #include "sim/array/Compression.hpp"
+#include "sim/array/DdrTraffic.hpp"
 #include "sim/array/Fifo.hpp"
 
 #include <cstdint>
@@ -43,7 +44,8 @@ class BdMover {
   int64_t arriving() const { return arriving_; }
   bool compresses() const { return compresses_; }
   uint64_t words() const { return words_; }
-  bool waitsForBank(uint64_t now) const { return banks_.blockedUntil > now; }
+  /// For a bank, or for DDR.
+  bool waitsForMemory(uint64_t now) const { return memory_.blockedUntil > now; }
   /// Words of a compressed block have come that are not yet in memory.
   bool hasUnpacked() const { return compresses_ && left_ > arriving_; }
 
@@ -53,6 +55,7 @@ class BdMover {
   std::optional<std::string> wrongCompression(const BufferDescriptor& bd) const;
   uint8_t* wordAt(int64_t offset);
   uint8_t* useBank(TileState& owner, int64_t byte);
+  uint8_t* useDdr(uint64_t address);
   std::optional<uint32_t> fromMemory();
   bool toMemory(uint32_t word);
   bool hasCome(int64_t words, bool isLast);
@@ -82,7 +85,8 @@ class BdMover {
   Decompressor decompressor_;
   int64_t sent_ = 0;    ///< of this channel, for the rate of the shim
   uint64_t words_ = 0;  ///< that moved between memory and the FIFO so far
-  BankClient banks_;
+  MemoryClient memory_;
+  DdrRun ddrRun_;
   const uint8_t* line_ = nullptr;  ///< the 16 bytes that its last access to a bank brought
   std::string error_;
 };

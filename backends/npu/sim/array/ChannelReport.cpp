@@ -22,8 +22,8 @@ ChannelActivity Channel::activity(bool moved) const {
     case State::Token: return ChannelActivity::SendingToken;
     case State::Moving:
       if (moved) return ChannelActivity::Moving;
-      return mover_.waitsForBank(tile_.array.now) ? ChannelActivity::StalledOnMemory
-                                                  : ChannelActivity::StalledOnStream;
+      return mover_.waitsForMemory(tile_.array.now) ? ChannelActivity::StalledOnMemory
+                                                    : ChannelActivity::StalledOnStream;
     default: return moved ? ChannelActivity::Moving : ChannelActivity::Starting;
   }
 }

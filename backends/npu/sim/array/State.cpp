@@ -81,7 +81,7 @@ void drain(TileState& tile) {
 
 }  // namespace
 
-void TileState::useBanks(uint32_t offset, size_t size, unsigned key, BankClient& client) {
+void TileState::useBanks(uint32_t offset, size_t size, unsigned key, MemoryClient& client) {
   if (kind != TileKind::Core || !array.options.timing.chargesBanks) return;
   constexpr uint32_t width = 16;  // bytes that a bank serves in a cycle
   if (!banks.isDirty()) array.busyBanks.push_back(&banks);
@@ -165,6 +165,8 @@ void ArrayState::step() {
   }
   settleLocks();
   settleBanks();
+  for (DdrTraffic& direction : ddrTraffic)
+    if (direction.isDirty()) direction.settle(now, options.timing);
   if (sampler) sampler->sample(now);
   ++now;
 }

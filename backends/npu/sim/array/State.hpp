@@ -5,6 +5,7 @@
 #include "sim/array/Banks.hpp"
 #include "sim/array/Channel.hpp"
 #include "sim/array/Ddr.hpp"
+#include "sim/array/DdrTraffic.hpp"
 #include "sim/array/Locks.hpp"
 #include "sim/array/Sampler.hpp"
 #include "sim/array/Switch.hpp"
@@ -54,7 +55,7 @@ struct TileState {
   std::span<uint32_t> bd(unsigned id);
 
   /// A client of this tile's memory asks for the banks of those bytes.
-  void useBanks(uint32_t offset, size_t size, unsigned key, BankClient& client);
+  void useBanks(uint32_t offset, size_t size, unsigned key, MemoryClient& client);
   void step();
   /// False: nothing here would change in this cycle. Costs next to nothing while that stays so.
   bool isAwake() { return !(rests && streams.isIdle()) && look(); }
@@ -75,9 +76,10 @@ struct ArrayState {
   CoreFactory* cores;
   uint64_t now = 0;
   uint64_t lastProgress = 0;
-  bool someLocksAreDirty = false;    ///< of any tile: requests that the end of the cycle answers
-  std::vector<Banks*> busyBanks;     ///< that were asked for in this cycle
-  std::unique_ptr<Sampler> sampler;  ///< none: nobody watches
+  bool someLocksAreDirty = false;  ///< of any tile: requests that the end of the cycle answers
+  std::vector<Banks*> busyBanks;   ///< that were asked for in this cycle
+  std::array<DdrTraffic, 2> ddrTraffic;           ///< by DmaDirection
+  std::unique_ptr<Sampler> sampler;               ///< none: nobody watches
   std::vector<std::unique_ptr<TileState>> tiles;  ///< column by column
   Ddr ddr;
   std::map<TokenActor, unsigned> tokens;  ///< that reached the firmware

@@ -46,7 +46,7 @@ class TileHost final : public CoreHost {
 
   TileState& tile_;
   LockClient lock_;
-  BankClient banks_;
+  MemoryClient banks_;
   std::string fault_;
 };
 

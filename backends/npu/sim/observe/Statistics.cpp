@@ -57,6 +57,27 @@ template <class State, size_t Count> std::string jsonOf(const std::array<uint64_
   return "{" + text + "}";
 }
 
+struct DdrUse {
+  const char* name;
+  uint64_t bytes, requests;
+  double busyCycles;  ///< in which the way to DDR served a request
+};
+
+std::array<DdrUse, 2> ddrUseOf(const Array& array) {
+  const auto of = [&](const char* name, DmaDirection direction) {
+    uint64_t words = 0;
+    for (const ChannelTraffic& one : array.channelTraffic())
+      if (one.place.direction == direction && one.place.tile.row == 0) words += one.words;
+    const Timing& timing = array.timing();
+    const uint64_t requests = array.ddrRequests(direction);
+    const double each = timing.ddrBytesPerCycle == 0
+                            ? 0.0
+                            : double(timing.ddrRequestBytes) / double(timing.ddrBytesPerCycle);
+    return DdrUse{name, words * uint64_t(bytesPerWord), requests, double(requests) * each};
+  };
+  return {of("read", DmaDirection::Mm2s), of("write", DmaDirection::S2mm)};
+}
+
 }  // namespace
 
 void Statistics::core(Tile tile, uint64_t cycle, CoreState state, uint32_t) {
@@ -104,6 +125,10 @@ std::string report(const Statistics& statistics, const Array& array, uint64_t cy
         share(busy, cycles), words, bytesPerCycle(words, busy),
         stallsOf<ChannelActivity>(spent, cycles, {ChannelActivity::Idle, ChannelActivity::Moving}));
   }
+  for (const DdrUse& use : ddrUseOf(array))
+    text += fmt::format("  DDR {}: busy {:.1f}%, {} bytes in {} requests\n", use.name,
+                        cycles == 0 ? 0.0 : 100 * use.busyCycles / double(cycles), use.bytes,
+                        use.requests);
   for (const PortTraffic& port : array.portTraffic())
     text += fmt::format("  {} to {}: {} words, {:.2f} bytes per cycle\n", nameOf(port.tile),
                         name(port.port), port.words, bytesPerCycle(port.words, cycles));
@@ -111,7 +136,7 @@ std::string report(const Statistics& statistics, const Array& array, uint64_t cy
 }
 
 std::string reportJson(const Statistics& statistics, const Array& array, uint64_t cycles) {
-  std::string cores, channels, ports;
+  std::string cores, channels, ddr, ports;
   for (const auto& [tile, spent] : statistics.cores())
     cores += fmt::format("{}\n    {{\"column\": {}, \"row\": {}, \"cycles\": {}}}",
                          cores.empty() ? "" : ",", tile.column, tile.row, jsonOf<CoreState>(spent));
@@ -122,13 +147,16 @@ std::string reportJson(const Statistics& statistics, const Array& array, uint64_
         "\"words\": {}, \"cycles\": {}}}",
         channels.empty() ? "" : ",", place.tile.column, place.tile.row, name(place.direction),
         place.channel, wordsOf(traffic, place), jsonOf<ChannelActivity>(spent));
+  for (const DdrUse& use : ddrUseOf(array))
+    ddr += fmt::format("{}\"{}\": {{\"bytes\": {}, \"requests\": {}, \"busy_cycles\": {:.0f}}}",
+                       ddr.empty() ? "" : ", ", use.name, use.bytes, use.requests, use.busyCycles);
   for (const PortTraffic& port : array.portTraffic())
     ports += fmt::format(
         "{}\n    {{\"column\": {}, \"row\": {}, \"master\": \"{}\", \"words\": {}}}",
         ports.empty() ? "" : ",", port.tile.column, port.tile.row, name(port.port), port.words);
   return fmt::format("{{\n  \"cycles\": {},\n  \"cores\": [{}],\n  \"channels\": [{}],\n"
-                     "  \"streams\": [{}]\n}}\n",
-                     cycles, cores, channels, ports);
+                     "  \"ddr\": {{{}}},\n  \"streams\": [{}]\n}}\n",
+                     cycles, cores, channels, ddr, ports);
 }
 
 }  // namespace airlite::npu::sim

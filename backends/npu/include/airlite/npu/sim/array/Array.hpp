@@ -129,6 +129,9 @@ class Array {
   /// Masters of switches and channels that moved words, in the order of tiles.
   std::vector<PortTraffic> portTraffic() const;
   std::vector<ChannelTraffic> channelTraffic() const;
+  /// Requests to DDR, in one direction, of all shims.
+  uint64_t ddrRequests(DmaDirection direction) const;
+  const Timing& timing() const;
   uint64_t cycle() const;
 
  private:

@@ -3,7 +3,12 @@
 // by the same project): docs/hardware/timing.md. Measured beats fitted beats nominal.
 #pragma once
 
+#include "airlite/support/Result.hpp"
+
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace airlite::npu::sim {
 
@@ -35,6 +40,12 @@ struct Timing {
   unsigned shimLaterMm2s = 325, shimLaterS2mm = 179;
   unsigned shimMm2sBurst = 20;
 
+  // The way to DDR, which all shims share, in each direction. TAKA: 15 GB/s at 1 GHz while products
+  // run; at most 256 bytes in a request; rows of 112 bytes take 2.4 times as long, which requests
+  // that all take the time of a whole one explain. 0 bytes per cycle: as fast as the channels are.
+  unsigned ddrBytesPerCycle = 15;
+  unsigned ddrRequestBytes = 256;
+
   // Cascade: FIFO of 2 on each side [AM020]; its latency is not known, 1 is assumed.
   unsigned cascadeLatency = 1, cascadeDepth = 4;
 
@@ -43,6 +54,12 @@ struct Timing {
   unsigned commandPer8Words = 100;
   unsigned commandPushMm2s = 2700, commandPushS2mm = 2870;
 };
+
+/// Sets the number that `text` names: "ddrBytesPerCycle=30". An error for an unknown name or a value
+/// that is no number of cycles, words or bytes.
+Result<void> setTiming(Timing& timing, std::string_view text);
+/// The names that it takes, in the order of the struct.
+std::vector<std::string_view> timingNames();
 
 /// The same without the slowness of the firmware: for tests that are about data.
 constexpr Timing quickFirmware() {
