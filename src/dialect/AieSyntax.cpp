@@ -3,6 +3,8 @@
 #include "IndexLists.hpp"
 #include "airlite/support/Text.hpp"
 
+#include <optional>
+
 namespace airlite::aie {
 
 namespace {
@@ -37,11 +39,18 @@ LogicalResult parseTileOperand(OpParser& parser, OperationState& state) {
 }
 
 /// `@name` where the text has one, else what the dictionary or the op's default says.
-void setName(OpParser& parser, OperationState& state, const std::string& written,
+void setName(OpParser& parser, OperationState& state, const std::optional<std::string>& written,
              std::string_view otherwise) {
-  if (written.empty() && state.attributes.get("sym_name")) return;
-  state.addAttribute(parser.context(), "sym_name",
-                     StringAttr::get(parser.context(), written.empty() ? otherwise : written));
+  if (!written && state.attributes.get("sym_name")) return;
+  state.addAttribute(
+      parser.context(), "sym_name",
+      StringAttr::get(parser.context(), written ? std::string_view(*written) : otherwise));
+}
+
+std::optional<std::string> parseName(OpParser& parser) {
+  std::string name;
+  if (parser.parseOptionalSymbolName(name)) return name;
+  return std::nullopt;
 }
 
 std::string_view nameOf(const Operation& op) {
@@ -60,11 +69,10 @@ bool endsPlainly(Region& region) {
 // -- device -------------------------------------------------------------------------------------
 
 LogicalResult parseDevice(OpParser& parser, OperationState& state) {
-  std::string name;
   if (failed(parser.parse("(")) || failed(parseWord(parser, state, kDeviceAttr, "device")) ||
       failed(parser.parse(")")))
     return failure();
-  parser.parseOptionalSymbolName(name);
+  const std::optional<std::string> name = parseName(parser);
   if (failed(parser.parseRegion(state.addRegion())) ||
       failed(parser.parseOptionalAttrDict(state.attributes)))
     return failure();
@@ -85,9 +93,8 @@ void printDevice(OpPrinter& printer, Operation& op) {
 // -- runtime_sequence ---------------------------------------------------------------------------
 
 LogicalResult parseRuntimeSequence(OpParser& parser, OperationState& state) {
-  std::string name;
   std::vector<ParsedArgument> arguments;
-  parser.parseOptionalSymbolName(name);
+  const std::optional<std::string> name = parseName(parser);
   if (failed(parser.parseArgumentList(arguments, Delimiter::Paren, true))) return failure();
   Region& body = state.addRegion();
   if (failed(parser.parseRegion(body, arguments)) ||

@@ -197,3 +197,10 @@ aie.device(npu2_4col) {
     aie.end
   }
 } {sym_name = "other"}
+
+// -----
+
+// An empty name is a name, not the default one.
+// CHECK: aie.device(npu1) @"" {
+aie.device(npu1) @"" {
+}
