@@ -220,6 +220,17 @@ bool pads(const BufferDescriptor& bd, unsigned dim) {
   return bd.get(beforeOf(dim)) != 0 || bd.get(afterOf(dim)) != 0;
 }
 
+/// A descriptor of no words only takes and gives locks, as designs of AMD use it; what it would send
+/// as a packet is not known (docs/npu_sim.md).
+std::optional<Error> wrongLength(const BufferDescriptor& bd) {
+  const int64_t length = bd.get(Length);
+  if (length > 0) return std::nullopt;
+  const bool usesLock = bd.get(LockAcquireEnable) != 0 || bd.get(LockReleaseValue) != 0;
+  if (length < 0 || !usesLock || bd.get(EnablePacket) != 0)
+    return Error{fmt::format("Buffer_Length is {}", length)};
+  return std::nullopt;
+}
+
 /// A dimension that never wraps has no end to put zeros after, and no dimension above it.
 std::optional<Error> wrongPadding(const BufferDescriptor& bd) {
   for (unsigned dim = 0; dim < 3; ++dim) {
@@ -364,7 +375,7 @@ BdBuilder& BdBuilder::next(unsigned bd) { return set(UseNextBd, 1).set(NextBd, b
 
 Result<BufferDescriptor> BdBuilder::make() const {
   if (refusal_) return Error{*refusal_};
-  if (bd_.get(Length) < 1) return Error{fmt::format("Buffer_Length is {}", bd_.get(Length))};
+  if (auto refusal = wrongLength(bd_)) return *refusal;
   for (unsigned i = 0; i < bdFieldCount; ++i)
     if (auto refusal = outOfRange(bd_.kind(), BdField(i), bd_.values_[i])) return *refusal;
   if (auto refusal = wrongPadding(bd_)) return *refusal;

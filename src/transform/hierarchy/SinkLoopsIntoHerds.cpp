@@ -7,7 +7,8 @@
 // waits for what the herd waited for; what waited for it after the loop waits for the herd. A loop
 // in which the herd, or what waits for it, blocks is followed by an air.wait_all.
 //
-// The cores no longer wait for each other between two runs, nor for anything in the loop but the
+// In the core a run of the loop is over when all that it started is, as a run of the herd was. The
+// cores no longer wait for each other between two runs, nor for anything in the loop but the
 // data that they get and the room for the data that they put: run air-dependency before, which
 // says by tokens what else has to wait.
 //
@@ -153,6 +154,17 @@ class Sinking {
         mapping.map(herd_.kernelArgument(i), copy(herd_.kernelOperands()[i], inside, mapping));
     for (Operation& op : herd_.body().ops())
       if (!op.hasTrait(Trait::Terminator)) inside.clone(op, mapping);
+    waitForAll(loop.body(), inside);
+  }
+
+  /// A run of the herd is over when all that it started is.
+  void waitForAll(Block& body, Builder& inside) const {
+    std::vector<Value> tokens;
+    for (Operation& op : body.ops())
+      for (unsigned i = 0; i < op.numResults(); ++i)
+        if (Value result = op.result(i); air::isTokenType(result.type()) && !result.hasUses())
+          tokens.push_back(result);
+    if (!tokens.empty()) inside.create(loop_->location(), "air.wait_all", tokens, {});
   }
 
   Value copy(Value value, Builder& inside, IRMapping& mapping) const {

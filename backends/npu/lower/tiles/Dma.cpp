@@ -87,6 +87,18 @@ std::vector<Site*> TileDma::split(Site& site, const std::vector<Pattern>& patter
   return all;
 }
 
+void TileDma::append(Site& site, Value lock, std::deque<Site>& more) {
+  std::vector<Site*>& program = portOf(site).program.tasks[0].sites;
+  auto at = std::ranges::find(program, &site) + 1;
+  while (at != program.end() && (*at)->pattern.length == 0)
+    ++at;
+  Site& next = more.emplace_back(site);
+  next.pattern = {};
+  next.acquired = Value();
+  next.released = lock;
+  program.insert(at, &next);
+}
+
 void TileDma::create(Builder builder, Location location) {
   OperationState state(builder.context(), location,
                        kind_ == aie::TileKind::Core ? "aie.mem" : "aie.memtile_dma");

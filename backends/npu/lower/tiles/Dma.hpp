@@ -42,6 +42,9 @@ class TileDma {
   /// first are kept in `more`.
   std::vector<Site*> split(Site& site, const std::vector<Pattern>& patterns,
                            std::deque<Site>& more);
+  /// Puts a descriptor of no words, which only gives `lock`, after that of `site` (and those that were
+  /// put there before). It is kept in `more`.
+  void append(Site& site, Value lock, std::deque<Site>& more);
   /// The ports that send, then those that receive.
   std::vector<Port*> ports();
   /// Makes the program, `aie.mem` or `aie.memtile_dma`.

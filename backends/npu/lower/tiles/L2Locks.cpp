@@ -7,7 +7,7 @@ namespace airlite::npu {
 
 namespace {
 
-constexpr int64_t kMostLock = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).maxLockValue;
+constexpr int64_t kMostLock = kMemTile.maxLockValue;
 
 /// The first get after a put, round and round; the number of turns when there is none.
 size_t nextGet(const std::vector<Site*>& turns, const Site* put) {

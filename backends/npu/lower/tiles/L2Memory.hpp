@@ -11,6 +11,9 @@
 
 namespace airlite::npu {
 
+inline constexpr const aie::TileLimits& kMemTile =
+    aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem);
+
 /// L2 memory that must be on one tile, since its transfers share places of channels.
 struct L2Group {
   std::vector<Operation*> memory;  // what makes it, in program order
@@ -63,6 +66,20 @@ LogicalResult chooseMemTiles(const Design& design, const std::vector<L2Group>& g
 /// this takes.
 bool lockParts(const L2Place& place, const std::vector<Site*>& turns, TileDma& dma,
                std::deque<Site>& more);
+
+/// The same where one transfer fills the buffer and one drains it, once or several times, in pieces that
+/// both move in the same order.
+bool lockPieces(const L2Place& place, const std::vector<Site*>& turns, TileDma& dma,
+                std::deque<Site>& more);
+
+/// Of how many copies of a buffer (`wanted` at most) the tile has the locks and descriptors that
+/// lockConflicts needs. 0: not even of one, or the transfers are not such that it helps.
+int64_t conflictCopies(const L2Place& place, const std::vector<Site*>& turns, int64_t wanted,
+                       TileDma& dma);
+/// Makes the locks of a buffer whose transfers wait only for those that touch what they touch, and
+/// write it or read what they write. Their descriptors that only give locks are kept in `more`.
+void lockConflicts(const L2Place& place, const std::vector<Site*>& turns, TileDma& dma,
+                   std::deque<Site>& more);
 
 /// Makes the locks with which the transfers of one buffer (or of `copies` that are used in turn)
 /// follow each other. Puts that may let the next one begin early are cut; their other descriptors

@@ -2,17 +2,19 @@
 // round: the one is cut where the parts end, so each part has its own pair of locks. Then a
 // part is filled again as soon as it has been drained, and parts move at the same time, which
 // turns (L2Locks.cpp) would forbid.
+//
+// Also L2 memory that one transfer fills and one drains, once or several times: both are cut into
+// pieces that are filled and drained in the same order, so the first is drained while the next is
+// filled, and filled again while the last is drained.
 #include "L2Memory.hpp"
+#include "Patterns.hpp"
 
 #include <algorithm>
-#include <span>
 
 namespace airlite::npu {
 
 namespace {
 
-constexpr const aie::TileLimits& kMemTile =
-    aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem);
 constexpr size_t kNobody = ~size_t{0};
 
 /// The transfer of all parts, and those of one part each.
@@ -42,26 +44,11 @@ std::optional<Shares> sharesOf(const std::vector<Site*>& turns, TileDma& dma) {
   return shares;
 }
 
-/// Calls `visit` with the place of each element of a pattern, in the order of the stream, until it
-/// returns false.
-template <class Visit> bool walk(const Pattern& pattern, Visit visit) {
-  auto inner = [&](auto& self, std::span<const std::pair<int64_t, int64_t>> dims,
-                   int64_t place) -> bool {
-    if (dims.empty()) return visit(place);
-    for (int64_t i = 0; i < dims[0].first; ++i)
-      if (!self(self, dims.subspan(1), place + i * dims[0].second)) return false;
-    return true;
-  };
-  if (!pattern.dims.empty()) return inner(inner, pattern.dims, pattern.offset);
-  const std::pair<int64_t, int64_t> line[] = {{pattern.length, 1}};
-  return inner(inner, line, pattern.offset);
-}
-
 /// Which part has each element of the memory; none when two have the same one.
 std::optional<std::vector<size_t>> ownersOf(const Shares& shares, int64_t elements) {
   std::vector<size_t> owners(static_cast<size_t>(elements), kNobody);
   for (size_t i = 0; i < shares.parts.size(); ++i)
-    if (!walk(shares.parts[i]->pattern, [&](int64_t place) {
+    if (!walkPattern(shares.parts[i]->pattern, [&](int64_t place) {
           if (place < 0 || place >= elements) return false;
           size_t& owner = owners[static_cast<size_t>(place)];
           return std::exchange(owner, i) == kNobody;
@@ -84,7 +71,7 @@ std::optional<std::vector<Stretch>> stretchesOf(const Shares& shares, int64_t el
   std::vector<Stretch> stretches;
   std::vector<bool> isSeen(shares.parts.size(), false);
   int64_t at = 0;
-  bool isWhole = walk(shares.whole->pattern, [&](int64_t place) {
+  bool isWhole = walkPattern(shares.whole->pattern, [&](int64_t place) {
     if (place < 0 || place >= elements) return false;
     size_t owner = (*owners)[static_cast<size_t>(place)];
     bool isNew = owner != kNobody && (stretches.empty() || stretches.back().part != owner);
@@ -119,7 +106,98 @@ std::optional<std::vector<Pattern>> cut(const Site& whole, const std::vector<Str
   return pieces;
 }
 
+/// How often the second of two transfers runs for one run of the first; none when they do not follow
+/// each other so.
+std::optional<int64_t> runsOfSecond(const std::vector<Site*>& turns,
+                                    const std::vector<Block*>& roots) {
+  Sequence sequence = sequenceOf(turns, roots, true);
+  if (sequence.unknown || sequence.runs.size() != 1) return std::nullopt;
+  const std::vector<Site*>& word = sequence.runs[0].word;
+  if (word[0] != turns[0] || std::ranges::count(word, turns[1]) + 1 != std::ssize(word))
+    return std::nullopt;
+  return std::ssize(word) - 1;
+}
+
+/// A pattern in so many equal pieces along its outermost dimension.
+std::optional<std::vector<Pattern>> piecesOf(const Pattern& pattern, int64_t count) {
+  std::vector<Pattern> pieces = {pattern};
+  const int64_t length = pattern.length / count;
+  while (std::ssize(pieces) < count) {
+    auto cut = pieces.back().cutAt(length);
+    if (!cut || cut->first.length != length) return std::nullopt;
+    pieces.back() = cut->first;
+    pieces.push_back(cut->second);
+  }
+  return pieces;
+}
+
+/// The pieces of a transfer that fills memory, and of the one that drains it, with one lock pair each.
+struct PiecePlan {
+  std::vector<Pattern> filled, drained;
+};
+
+std::optional<PiecePlan> planPieces(Site& get, const Site& put, int64_t count) {
+  auto drained = piecesOf(put.pattern, count);
+  if (!drained) return std::nullopt;
+  std::deque<Site> parts;
+  Shares shares{&get, {}};
+  for (const Pattern& piece : *drained) {
+    parts.push_back(put);
+    parts.back().pattern = piece;
+    shares.parts.push_back(&parts.back());
+  }
+  auto type = get.op.access().memref.type().cast<MemRefType>();
+  auto stretches = stretchesOf(shares, type.numElements());
+  if (!stretches) return std::nullopt;
+  for (size_t i = 0; i < stretches->size(); ++i)
+    if ((*stretches)[i].part != i) return std::nullopt;
+  auto filled = cut(get, *stretches);
+  if (!filled) return std::nullopt;
+  return PiecePlan{std::move(*filled), std::move(*drained)};
+}
+
+bool isAlone(TileDma& dma, Site& site) {
+  const DmaProgram& program = dma.portOf(site).program;
+  return program.isRing && program.tasks[0].sites.size() == 1;
+}
+
+/// So many more descriptors for each of two transfers, which may be of one bank.
+bool hasDescriptors(TileDma& dma, const Site& get, const Site& put, size_t more) {
+  const bool isOneBank = dma.portOf(get).channel % 2 == dma.portOf(put).channel % 2;
+  return std::min(dma.freeDescriptors(get), dma.freeDescriptors(put)) >= (isOneBank ? 2 : 1) * more;
+}
+
+constexpr int64_t kPieces[] = {8, 4, 2};
+
 }  // namespace
+
+bool lockPieces(const L2Place& place, const std::vector<Site*>& turns, TileDma& dma,
+                std::deque<Site>& more) {
+  if (turns.size() != 2 || turns[0]->isPut || !turns[1]->isPut) return false;
+  Site &get = *turns[0], &put = *turns[1];
+  for (Site* site : turns)
+    if (!isPlain(dma, *site) || !isAlone(dma, *site)) return false;
+  const auto runs = runsOfSecond(turns, place.roots);
+  if (!runs || *runs > kMemTile.maxLockValue) return false;
+  for (const int64_t count : kPieces) {
+    if (place.numLocks + 2 * count > kMemTile.locks ||
+        !hasDescriptors(dma, get, put, static_cast<size_t>(count - 1)))
+      continue;
+    const auto plan = planPieces(get, put, count);
+    if (!plan) continue;
+    const std::vector<Site*> fills = dma.split(get, plan->filled, more),
+                             drains = dma.split(put, plan->drained, more);
+    for (size_t i = 0; i < fills.size(); ++i) {
+      Site &fill = *fills[i], &drain = *drains[i];
+      drain.acquired = fill.released = createLock(place.buffer, place.tile, place.numLocks++, 0);
+      fill.acquired = drain.released =
+          createLock(place.buffer, place.tile, place.numLocks++, *runs);
+      fill.takes = fill.gives = *runs;
+    }
+    return true;
+  }
+  return false;
+}
 
 bool lockParts(const L2Place& place, const std::vector<Site*>& turns, TileDma& dma,
                std::deque<Site>& more) {

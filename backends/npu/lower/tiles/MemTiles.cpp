@@ -68,11 +68,19 @@ LogicalResult MemTiles::createMemory(MemTile& tile, Operation& place, Operation&
     site->buffer = buffer.result();
   const std::vector<Block*> roots = this->roots();
   const L2Place where{place, buffer, roots, numLocks};
-  if (options_.overlapsL2 && lockParts(where, turns, *tile.dma, more_)) return success();
+  if (options_.overlapsL2 &&
+      (lockParts(where, turns, *tile.dma, more_) || lockPieces(where, turns, *tile.dma, more_)))
+    return success();
   const bool isTwin = options_.twinL2 || options_.overlapsL2;
-  int64_t copies = isTwin && mayTwin(tile, memory, turns) ? 2 : 1;
-  if (failed(lockTurns(where, turns, copies, *tile.dma, more_))) return failure();
-  if (copies == 2) twin(tile, createBuffer(place, memory, before), turns);
+  const int64_t copies = isTwin && mayTwin(tile, memory, turns) ? 2 : 1;
+  const int64_t apart = options_.overlapsL2 ? conflictCopies(where, turns, copies, *tile.dma) : 0;
+  if (apart == 0 && failed(lockTurns(where, turns, copies, *tile.dma, more_))) return failure();
+  std::vector<Site*> others;
+  if ((apart == 0 ? copies : apart) == 2)
+    others = twin(tile, createBuffer(place, memory, before), turns);
+  if (apart == 0) return success();
+  lockConflicts(where, turns, *tile.dma, more_);
+  if (apart == 2) lockConflicts(where, others, *tile.dma, more_);
   return success();
 }
 
@@ -87,8 +95,8 @@ Operation& MemTiles::createBuffer(Operation& place, Operation& memory, Operation
   return *buffer;
 }
 
-/// Memory that is there twice: each DMA channel uses the one and the other in turn, with the same
-/// locks; the first transfer may begin twice before the last has ended.
+/// Memory that is there twice: each DMA channel uses the one and the other in turn. Where transfers take
+/// turns it is with the same locks; the first transfer may begin twice before the last has ended.
 bool MemTiles::mayTwin(const MemTile& tile, Operation& memory,
                        const std::vector<Site*>& turns) const {
   const int64_t limit = design_.device.device().limits(aie::TileKind::Mem).memoryBytes;
@@ -99,13 +107,17 @@ bool MemTiles::mayTwin(const MemTile& tile, Operation& memory,
          });
 }
 
-void MemTiles::twin(MemTile& tile, Operation& buffer, const std::vector<Site*>& turns) {
+std::vector<Site*> MemTiles::twin(MemTile& tile, Operation& buffer,
+                                  const std::vector<Site*>& turns) {
   tile.bytes += l2BytesOf(*turns[0]->memory);
+  std::vector<Site*> others;
   for (Site* site : turns) {
     Site& other = more_.emplace_back(*site);
     other.buffer = buffer.result();
     tile.dma->portOf(*site).program.tasks[0].sites.push_back(&other);
+    others.push_back(&other);
   }
+  return others;
 }
 
 }  // namespace airlite::npu

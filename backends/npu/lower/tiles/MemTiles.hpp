@@ -32,7 +32,8 @@ class MemTiles {
                              int64_t& numLocks);
   Operation& createBuffer(Operation& place, Operation& memory, Operation& before);
   bool mayTwin(const MemTile& tile, Operation& memory, const std::vector<Site*>& turns) const;
-  void twin(MemTile& tile, Operation& buffer, const std::vector<Site*>& turns);
+  /// The transfers of the copy `buffer`.
+  std::vector<Site*> twin(MemTile& tile, Operation& buffer, const std::vector<Site*>& turns);
   std::vector<Block*> roots() const { return {&design_.source->region().front()}; }
 
   Design& design_;

@@ -1,0 +1,83 @@
+// RUN: airlite-opt %s --air-to-aie='device=npu1 row-offset=2 col-offset=0 overlap-l2=true' --split-input-file | FileCheck %s
+
+// A matrix in L2 whose left and right halves two transfers send: its stream has them in many pieces, so
+// they have no lock pairs of their own. They do not wait for each other, only for what fills the memory:
+// that takes one from its lock for each of them, and gives one to each, the second with a descriptor of
+// no words.
+// CHECK-LABEL: aie.device(npu1) @apart {
+// CHECK: %[[FREE:.*]] = aie.lock(%[[MEM:logical_mem.*]], 0) {init = 2 : i32}
+// CHECK: %[[LEFT:.*]] = aie.lock(%[[MEM]], 1) {init = 0 : i32}
+// CHECK: %[[RIGHT:.*]] = aie.lock(%[[MEM]], 2) {init = 0 : i32}
+// CHECK: aie.memtile_dma(%[[MEM]]) {
+// CHECK: aie.dma_start(MM2S, 0
+// CHECK: aie.use_lock(%[[LEFT]], AcquireGreaterEqual, %{{.*}})
+// CHECK: offset = 0 len = 8 sizes = [4, 2] strides = [4, 1])
+// CHECK: aie.use_lock(%[[FREE]], Release
+// CHECK: aie.dma_start(MM2S, 1
+// CHECK: aie.use_lock(%[[RIGHT]], AcquireGreaterEqual
+// CHECK: offset = 2 len = 8 sizes = [4, 2] strides = [4, 1])
+// CHECK: aie.use_lock(%[[FREE]], Release
+// CHECK: aie.dma_start(S2MM, 0
+// CHECK: %[[BOTH:.*]] = arith.constant 2 : i32
+// CHECK: aie.use_lock(%[[FREE]], AcquireGreaterEqual, %[[BOTH]])
+// CHECK: offset = 0 len = 16)
+// CHECK: aie.use_lock(%[[LEFT]], Release
+// CHECK: aie.dma_bd({{.*}} offset = 0 len = 0)
+// CHECK-NOT: Acquire
+// CHECK: aie.use_lock(%[[RIGHT]], Release
+air.channel @in [1]
+air.channel @left [1]
+air.channel @right [1]
+func.func @f(%a: memref<16xi32>, %b: memref<8xi32>, %c: memref<8xi32>) {
+  air.channel.put @in[] (%a[] [] []) : (memref<16xi32>)
+  air.channel.get @left[] (%b[] [] []) : (memref<8xi32>)
+  air.channel.get @right[] (%c[] [] []) : (memref<8xi32>)
+  air.segment @apart {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %l2 = memref.alloc() {air.memtile_col = 0 : i64} : memref<4x4xi32, 1>
+    air.channel.get @in[] (%l2[] [] []) : (memref<4x4xi32, 1>)
+    air.channel.put @left[] (%l2[%c0, %c0] [%c4, %c2] [%c4, %c1]) : (memref<4x4xi32, 1>)
+    air.channel.put @right[] (%l2[%c0, %c2] [%c4, %c2] [%c4, %c1]) : (memref<4x4xi32, 1>)
+  }
+  return
+}
+
+// -----
+
+// Filled once, sent three times: both in pieces, which are filled again when they have been sent three
+// times, one after the other.
+// CHECK-LABEL: aie.device(npu1) @pieces {
+// CHECK: %[[FULL:.*]] = aie.lock(%[[MEM:logical_mem.*]], 0) {init = 0 : i32}
+// CHECK: %[[FREE:.*]] = aie.lock(%[[MEM]], 1) {init = 3 : i32}
+// CHECK: aie.memtile_dma(%[[MEM]]) {
+// CHECK: aie.dma_start(MM2S, 0
+// CHECK: aie.use_lock(%[[FULL]], AcquireGreaterEqual, %{{.*}})
+// CHECK: offset = 0 len = 4)
+// CHECK: aie.use_lock(%[[FREE]], Release
+// CHECK: offset = 4 len = 4)
+// CHECK: aie.dma_start(S2MM, 0
+// CHECK: %[[THREE:.*]] = arith.constant 3 : i32
+// CHECK: aie.use_lock(%[[FREE]], AcquireGreaterEqual, %[[THREE]])
+// CHECK: offset = 0 len = 4)
+// CHECK: %[[GIVEN:.*]] = arith.constant 3 : i32
+// CHECK: aie.use_lock(%[[FULL]], Release, %[[GIVEN]])
+air.channel @in [1]
+air.channel @out [1]
+func.func @g(%a: memref<32xi32>, %b: memref<96xi32>) {
+  air.channel.put @in[] (%a[] [] []) : (memref<32xi32>)
+  air.channel.get @out[] (%b[] [] []) : (memref<96xi32>)
+  air.segment @pieces {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %l2 = memref.alloc() : memref<32xi32, 1>
+    air.channel.get @in[] (%l2[] [] []) : (memref<32xi32, 1>)
+    scf.for %i = %c0 to %c3 step %c1 {
+      air.channel.put @out[] (%l2[] [] []) : (memref<32xi32, 1>)
+    }
+  }
+  return
+}
