@@ -27,6 +27,7 @@ struct Shape {
   bool hasSegmentInstances = false;
   bool hasFloats = false;      ///< which units may compute in other ways
   bool hasReductions = false;  ///< whose rows may be cut, or not
+  bool hasProducts = false;    ///< of matrices
 };
 
 bool isReduction(Operation& op) {
@@ -42,6 +43,8 @@ Shape shapeOf(Operation& module) {
     for (Type type : op.resultTypes())
       shape.hasFloats |= elementTypeOrSelf(type).isFloat();
     shape.hasReductions |= isReduction(op);
+    const linalg::StructuredOp structured = linalg::asStructured(&op);
+    shape.hasProducts |= structured && linalg::isProductOfMatrices(structured);
   });
   module.walkWith([&](Operation& op) {
     if (airlite::isa<air::HerdOp>(&op)) return WalkResult::Skip;
@@ -79,6 +82,12 @@ PassUse singleOps(PassUse recipe) {
   return recipe;
 }
 
+/// Nothing stays in L2 from one tile to the next.
+PassUse withoutReuse(PassUse recipe) {
+  recipe.options.push_back({"reuse", false});
+  return recipe;
+}
+
 std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape, bool exact) {
   std::vector<std::vector<int64_t>> herds = {wholeHerd(target)};
   for (auto [columns, rows] : kSmallerHerds)
@@ -88,12 +97,14 @@ std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape,
   for (const std::vector<int64_t>& herd : herds) {
     const PassUse use = recipeFor(target, exact, herd);
     uses.insert(uses.end(), {wholeBuffers(use), use, shortTiles(use)});
+    if (shape.hasProducts && uses.size() == 3)
+      uses.insert(uses.end(), {withoutReuse(wholeBuffers(use)), withoutReuse(use)});
   }
   // Of the largest herds only: what one core cannot hold no shape of the herd helps. The smallest herd
   // stays last.
-  constexpr size_t kSingle = 6;
+  const size_t ofLargest = shape.hasProducts ? 8 : 6;
   std::vector<PassUse> single;
-  for (size_t i = 0; i < std::min(kSingle, uses.size()); ++i)
+  for (size_t i = 0; i < std::min(ofLargest, uses.size()); ++i)
     single.push_back(singleOps(uses[i]));
   uses.insert(uses.end() - 3, single.begin(), single.end());
   std::vector<PassList> recipes;

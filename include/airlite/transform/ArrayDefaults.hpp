@@ -16,6 +16,11 @@ constexpr int64_t tileBytes(const aie::Device& device) {
   return device.limits(aie::TileKind::Core).memoryBytes - kProgramNeeds;
 }
 
+/// Memory of all memory tiles.
+constexpr int64_t l2Bytes(const aie::Device& device) {
+  return device.limits(aie::TileKind::Mem).memoryBytes * device.memRows * device.columns;
+}
+
 /// A herd on all cores: columns, rows.
 inline std::vector<int64_t> wholeHerd(const aie::Device& device) {
   return {device.columns, device.coreRows()};

@@ -25,6 +25,7 @@ class NpuRecipe : public Recipe {
     option("exact", exact_, "floats with the bits of the program as it is, not the matrix unit's");
     option("l1-bytes", l1Bytes_, "L1 memory of a core that tiles may take");
     option("l2", useL2_, "bring operands into L2 first");
+    option("reuse", reuse_, "keep in L2 what several tiles of a product of matrices use");
     option("l2-part", leastPart_,
            "bytes that a launch moves of each part of a split buffer in L2, at least");
     option("num-rows", numRows_, "rows of cores to place herds on");
@@ -55,6 +56,7 @@ class NpuRecipe : public Recipe {
     if (!rows_) tile.options.push_back({"rows", false});
     if (!exact_) tile.options.push_back({"matrix-sums", true});
     if (!useL2_) tile.options.push_back({"l2", false});
+    if (reuse_) tile.options.push_back({"l2-bytes", l2Bytes(device_) / device_.columns * numCols_});
     if (!coreTile_.empty()) tile.options.push_back({"l1-tile", coreTile_});
     if (!copyTile_.empty()) tile.options.push_back({"l2-tile", copyTile_});
     if (!blocks_.empty()) tile.options.push_back({"blocks", blocks_});
@@ -137,7 +139,8 @@ class NpuRecipe : public Recipe {
 
   const aie::Device& device_ = aie::defaultNpu();
   std::vector<int64_t> herd_ = wholeHerd(device_), coreTile_, copyTile_, blocks_;
-  bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true, fuse_ = true;
+  bool pack_ = true, useL2_ = true, exact_ = false, grow_ = true, rows_ = true, fuse_ = true,
+       reuse_ = true;
   int64_t l1Bytes_ = tileBytes(device_), leastPart_ = 0;
   int64_t numRows_ = device_.coreRows(), numCols_ = device_.columns;
   int64_t rowAnchor_ = device_.firstCoreRow(), colAnchor_ = 0;

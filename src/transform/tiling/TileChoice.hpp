@@ -18,6 +18,7 @@ struct PlanState {
   std::vector<int64_t> words = {};  // iterations of each loop that move on by whole words
   std::vector<int64_t> unit = {};   // of which tiles are multiples, as tried now
   bool isLean = false;              // one buffer where two would only save time
+  std::vector<int64_t> copy = {};   // of reduction loops: chosen with the tiles of a product
 };
 
 // -- TileOperands.cpp: reads the op, false with the obstacle when it cannot be tiled
@@ -35,7 +36,15 @@ void findWords(PlanState& planning);
 /// A loop that has to run in one tile, since tiles of an operand are not whole words.
 std::optional<unsigned> loopInWords(const PlanState& planning);
 
+// -- ProductTiles.cpp
+
+/// Of a product of matrices: tiles, copies into L2 and rounds, starting from the tiles that are chosen.
+void chooseProductTiles(PlanState& planning);
+
 // -- TilePlan.cpp
+
+/// Bytes of the buffers of a core with tiles of that size.
+int64_t bytesOfCore(const PlanState& planning, std::span<const int64_t> core);
 
 int64_t wished(const std::vector<int64_t>& list, unsigned loop, int64_t otherwise);
 int64_t bitWidthOf(Type type);

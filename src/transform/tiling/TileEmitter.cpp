@@ -37,9 +37,10 @@ bool isCopiedIn(const NestState& tiler, size_t operand) {
 }
 
 /// Operands that come in pieces along the same loops share one nest.
-void fillL2(NestState& tiler, const Position& at, const std::vector<Value>& buffers) {
+void fillL2(NestState& tiler, const Position& at, const std::vector<size_t>& operands,
+            const std::vector<Value>& buffers) {
   std::map<std::vector<unsigned>, std::vector<size_t>> groups;
-  for (size_t i = 0; i < tiler.plan.operands.size(); ++i)
+  for (size_t i : operands)
     if (tiler.plan.operands[i].isMemRef && isCopiedIn(tiler, i))
       groups[pieces(tiler, tiler.plan.operands[i])].push_back(i);
   for (const auto& [loops, members] : groups) {
@@ -115,29 +116,67 @@ void herdLoop(NestState& tiler, const Position& at, const std::vector<Value>& so
            });
 }
 
-/// `at` is the place of the launch instance.
+/// Tile of a launch instance.
+std::vector<int64_t> instance(const NestState& tiler) {
+  std::vector<int64_t> tile = tiler.plan.launch;
+  for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
+    tile[loop] *= tiler.plan.rounds[loop];
+  return tile;
+}
+
+/// Puts the L2 buffers of `operands` into `buffers`, and what is read into them.
+void createL2(NestState& tiler, const Position& at, const std::vector<size_t>& operands,
+              std::vector<Value>& buffers) {
+  for (size_t i : operands) {
+    const TiledOperand& operand = tiler.plan.operands[i];
+    buffers[i] = operand.isMemRef
+                     ? alloc(tiler, operand.extents(tiler.plan.launch), operand.value, 1)
+                     : operand.value;
+  }
+  fillL2(tiler, at, operands, buffers);
+}
+
+void freeL2(NestState& tiler, const std::vector<size_t>& operands,
+            const std::vector<Value>& buffers) {
+  for (size_t i : operands)
+    free(tiler, buffers[i]);
+}
+
+/// Loops along which the launch instance has several rounds.
+std::vector<unsigned> roundLoops(const NestState& tiler) {
+  std::vector<unsigned> loops;
+  for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
+    if (tiler.plan.rounds[loop] > 1) loops.push_back(loop);
+  return loops;
+}
+
+/// `at` is the place of the launch instance. What is the same in all of its rounds stays in L2.
 void throughL2(NestState& tiler, const Position& at) {
-  std::vector<Value> buffers;
-  for (const TiledOperand& operand : tiler.plan.operands)
-    buffers.push_back(operand.isMemRef
-                          ? alloc(tiler, operand.extents(tiler.plan.launch), operand.value, 1)
-                          : operand.value);
-  fillL2(tiler, at, buffers);
-  herdLoop(tiler, Position(tiler.plan.numLoops()), buffers, at);
-  for (size_t i = 0; i < buffers.size(); ++i)
-    if (tiler.plan.operands[i].isWritten)
-      copy(
-          tiler, buffers[i],
-          part(tiler, tiler.plan.operands[i].value, tiler.plan.operands[i], at, tiler.plan.launch));
-  for (Value buffer : buffers)
-    free(tiler, buffer);
+  const std::vector<unsigned> loops = roundLoops(tiler);
+  std::vector<size_t> kept, changing;
+  for (size_t i = 0; i < tiler.plan.operands.size(); ++i) {
+    const bool changes = std::ranges::any_of(
+        loops, [&](unsigned loop) { return tiler.plan.operands[i].uses(loop); });
+    (changes || loops.empty() ? changing : kept).push_back(i);
+  }
+  std::vector<Value> buffers(tiler.plan.operands.size());
+  createL2(tiler, at, kept, buffers);
+  sequential(tiler, loops, instance(tiler), tiler.plan.launch, at, [&](const Position& here) {
+    createL2(tiler, here, changing, buffers);
+    herdLoop(tiler, Position(tiler.plan.numLoops()), buffers, here);
+    for (size_t i : changing)
+      if (const TiledOperand& operand = tiler.plan.operands[i]; operand.isWritten)
+        copy(tiler, buffers[i], part(tiler, operand.value, operand, here, tiler.plan.launch));
+    freeL2(tiler, changing, buffers);
+  });
+  freeL2(tiler, kept, buffers);
 }
 
 void launchLoop(NestState& tiler, Position at) {
   std::vector<unsigned> loops;
   for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
     if (tiler.plan.isParallel(loop)) loops.push_back(loop);
-  parallel(tiler, loops, tiler.plan.sizes, tiler.plan.launch, at, [&](const Position& here) {
+  parallel(tiler, loops, tiler.plan.sizes, instance(tiler), at, [&](const Position& here) {
     if (tiler.useL2)
       throughL2(tiler, here);
     else

@@ -90,6 +90,10 @@ class TileLinalg : public Pass {
     option("matrix-sums", wishes_.matrixSums,
            "sums of products of floats in the order and with the rounding of the matrix unit");
     option("l1-bytes", wishes_.l1Bytes, "L1 memory of a core");
+    option("l2-bytes", wishes_.l2Bytes,
+           "L2 memory of the device; products of matrices get tiles by what they cost, and keep in "
+           "L2 what "
+           "several tiles use. 0: they do not");
     option("l2", useL2_, "bring operands into L2 first");
     example("airlite-opt --air-tile-linalg='herd=4,4 l1-tile=32,32,32' in.mlir");
   }
@@ -124,6 +128,7 @@ class TileLinalg : public Pass {
     if (isBelow(wishes_.copyTile, 0)) return refuse("'l2-tile' must not be negative");
     if (isBelow(wishes_.blocks, 0)) return refuse("'blocks' must not be negative");
     if (wishes_.l1Bytes < 1) return refuse("'l1-bytes' must be positive");
+    if (wishes_.l2Bytes < 0) return refuse("'l2-bytes' must not be negative");
     return true;
   }
 
@@ -134,7 +139,8 @@ class TileLinalg : public Pass {
       return false;
     }
     std::string obstacle;
-    const TileWishes wishes = takeHints(op);
+    TileWishes wishes = takeHints(op);
+    if (!useL2_) wishes.l2Bytes = 0;
     std::optional<TilePlan> plan = planTiles(StructuredOp(&op), wishes, obstacle);
     if (!plan) {
       context.remark(op, "not tiled: " + obstacle);

@@ -233,10 +233,9 @@ void chooseTiles(PlanState& planning) {
   }
 }
 
-bool hasSteps(const PlanState& planning) {
+bool hasSteps(const PlanState& planning, std::span<const int64_t> core) {
   for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop)
-    if (!planning.plan.isParallel(loop) && planning.plan.core[loop] < planning.plan.sizes[loop])
-      return true;
+    if (!planning.plan.isParallel(loop) && core[loop] < planning.plan.sizes[loop]) return true;
   return false;
 }
 
@@ -257,23 +256,7 @@ int64_t partBytes(const PlanState& planning, size_t operand) {
   return laidOut + (areBytes || bytes == 2 ? 0 : bytes == 4 ? 4 : 2);
 }
 
-/// Buffers of a core: two of each input, so that one can be filled while the other is used. In a
-/// lean plan there are two only of what comes in several steps, which ping-pong doubles.
-int64_t bytesOfCore(const PlanState& planning) {
-  int64_t bytes = 0;
-  const int64_t copies = planning.isLean && !hasSteps(planning) ? 1 : 2;
-  for (size_t i = 0; i < planning.plan.operands.size(); ++i) {
-    const TiledOperand& operand = planning.plan.operands[i];
-    if (!operand.isMemRef) continue;
-    int64_t elements = 1;
-    for (int64_t extent : operand.extents(planning.plan.core))
-      elements *= extent;
-    const int64_t size =
-        (bitWidthOf(elementOf(planning, i)) + 7) / 8 * (operand.isWritten ? 1 : copies);
-    bytes += elements * (size + partBytes(planning, i));
-  }
-  return bytes;
-}
+int64_t bytesOfCore(const PlanState& planning) { return bytesOfCore(planning, planning.plan.core); }
 
 void shrinkToL1(PlanState& planning) {
   while (bytesOfCore(planning) > planning.wishes.l1Bytes) {
@@ -327,7 +310,9 @@ void finish(PlanState& planning) {
     int64_t copy = planning.plan.launch[loop];
     // A copy brings whole tiles of the cores.
     if (!isParallel)
-      copy = divisorUpTo(copy, wished(planning.wishes.copyTile, loop, planning.plan.core[loop]),
+      copy = divisorUpTo(copy,
+                         wished(planning.wishes.copyTile, loop,
+                                wished(planning.copy, loop, planning.plan.core[loop])),
                          planning.plan.core[loop]);
     planning.plan.copy.push_back(copy);
   }
@@ -343,12 +328,15 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   planning.obstacle.clear();
   planning.plan.blocks.assign(planning.plan.numLoops(), 1);
   planning.plan.herdLoops.clear();
+  planning.plan.rounds.assign(planning.plan.numLoops(), 1);
+  planning.copy.clear();
   chooseHerd(planning);
   chooseBlocks(planning);
   chooseSums(planning);
   chooseTiles(planning);
   shrinkToL1(planning);
   if (planning.wishes.grow && planning.obstacle.empty()) growTiles(planning);
+  if (planning.obstacle.empty()) chooseProductTiles(planning);
   finish(planning);
   return planning.obstacle.empty();
 }
@@ -391,6 +379,24 @@ std::optional<TilePlan> plan(PlanState& planning) {
 
 }  // namespace
 
+/// Buffers of a core: two of each input, so that one can be filled while the other is used. In a
+/// lean plan there are two only of what comes in several steps, which ping-pong doubles.
+int64_t bytesOfCore(const PlanState& planning, std::span<const int64_t> core) {
+  int64_t bytes = 0;
+  const int64_t copies = planning.isLean && !hasSteps(planning, core) ? 1 : 2;
+  for (size_t i = 0; i < planning.plan.operands.size(); ++i) {
+    const TiledOperand& operand = planning.plan.operands[i];
+    if (!operand.isMemRef) continue;
+    int64_t elements = 1;
+    for (int64_t extent : operand.extents(core))
+      elements *= extent;
+    const int64_t size =
+        (bitWidthOf(elementOf(planning, i)) + 7) / 8 * (operand.isWritten ? 1 : copies);
+    bytes += elements * (size + partBytes(planning, i));
+  }
+  return bytes;
+}
+
 int64_t wished(const std::vector<int64_t>& list, unsigned loop, int64_t otherwise) {
   return loop < list.size() && list[loop] > 0 ? list[loop] : otherwise;
 }
@@ -409,11 +415,13 @@ static std::string byText(std::span<const int64_t> values) {
 std::string TilePlan::str() const {
   std::vector<int64_t> launches, cores;
   for (unsigned loop = 0; loop < numLoops(); ++loop)
-    if (isParallel(loop)) launches.push_back(sizes[loop] / launch[loop]);
+    if (isParallel(loop)) launches.push_back(sizes[loop] / (launch[loop] * rounds[loop]));
   for (unsigned loop : herdLoops)
     cores.push_back(launch[loop] / core[loop]);
+  const bool hasRounds = std::ranges::any_of(rounds, [](int64_t count) { return count > 1; });
   std::string text = "launch " + (launches.empty() ? "1" : byText(launches)) + ", herd " +
                      (cores.empty() ? "1" : byText(cores)) + ", tile of a core " + byText(core);
+  if (hasRounds) text += ", rounds " + byText(rounds);
   if (isPacked()) text += ", blocks " + byText(blocks);
   return remark.empty() ? text : text + ", " + remark;
 }

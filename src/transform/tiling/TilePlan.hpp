@@ -29,6 +29,7 @@ struct TileWishes {
   bool rows = true;         // tiles of reductions keep rows that fill vectors
   bool matrixSums = false;  // of products of floats: as the matrix unit makes them
   int64_t l1Bytes = aie::defaultNpu().limits(aie::TileKind::Core).memoryBytes;
+  int64_t l2Bytes = 0;  // that products of matrices may use for what several tiles share; 0: none
 };
 
 /// An operand: a scalar (no memref), or a memref with its index.
@@ -47,7 +48,8 @@ struct TilePlan {
   std::vector<int64_t> sizes;  // of the loops
   std::vector<linalg::IteratorKind> kinds;
   std::vector<int64_t> core;        // tile of a core, divides `launch`
-  std::vector<int64_t> launch;      // tile of a launch instance; reductions: all
+  std::vector<int64_t> launch;      // tile of one round of a launch instance; reductions: all
+  std::vector<int64_t> rounds;      // of a launch instance along each loop, one after the other
   std::vector<int64_t> copy;        // tile of one copy into L2, divides `launch`
   std::vector<int64_t> blocks;      // 1: not packed
   linalg::UnitSums sums;            // of the op on tiles

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Measures matrix products on the whole simulated array, beside what bounds them and what was published.
+
+usage: bench/npu_gemm.py --bin BUILD/bin [--sizes 512,1024] [--types i8,i16,bf16] [--accumulate]
+                         [--sim-timing NAME=N]... [--jobs N]
+
+A program is C = A * B of N x N x N (with --accumulate C += A * B), compiled for all of npu1 without flags and run with
+random operands. The result is compared with numpy: integers bit by bit, bf16 with a relative bound, since its sums are those of the matrix
+unit. Printed are the cycles of the run with its launch; their share of the peak of 16 cores; the least cycles that the
+products, the words of C at the shims (4 bytes a cycle and column) and the requests to DDR that the program made take;
+and the best published share of the peak at 4096^3 (docs/hardware/gemm_facts.md).
+"""
+import argparse
+import concurrent.futures
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+CORES, COLUMNS = 16, 4
+# type of the operands: of the result, multiply-adds a cycle and core, published share of the peak
+TYPES = {
+    "i8": ("i32", 256, "54-56 %"),
+    "i8-i8": ("i8", 256, "80-82.5 % (rounds between blocks)"),
+    "i16": ("i32", 64, "79 %"),
+    "bf16": ("f32", 128, "49 % (compiler), 77 % (hand)"),
+    "bf16-bf16": ("bf16", 128, "77 % (hand)"),
+}
+NUMPY = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "f32": np.float32}
+BITS = {"i8": 8, "i16": 16, "i32": 32, "f32": 32, "bf16": 16}
+
+
+def to_bf16(values):
+    """The nearest bf16, ties to even, as bits."""
+    bits = values.astype(np.float32).view(np.uint32)
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype(np.uint16)
+
+
+def from_bf16(bits):
+    return (bits.astype(np.uint32) << 16).view(np.float32)
+
+
+def save(path, bits, element):
+    np.save(path, bits.view("V2") if element == "bf16" else bits)
+
+
+def operands(element, size, random):
+    if element == "bf16":
+        bits = to_bf16(random.uniform(-1, 1, (size, size)))
+        return bits, from_bf16(bits)
+    values = random.integers(-8, 8, (size, size)).astype(NUMPY[element])
+    return values, values
+
+
+def is_right(found, expected, element):
+    if element == "bf16":
+        found = from_bf16(found.view(np.uint16))
+    if element in ("bf16", "f32"):
+        bound = 2.0 ** -6 if element == "bf16" else 1e-3
+        return bool(np.all(np.abs(found - expected) <= bound * np.maximum(1, np.abs(expected))))
+    return np.array_equal(found, expected.astype(np.int64).astype(NUMPY[element]))
+
+
+def program(element, result, size, accumulate):
+    source, target = f"memref<{size}x{size}x{element}>", f"memref<{size}x{size}x{result}>"
+    zero = "0" if result.startswith("i") else "0.0"
+    fill = "" if accumulate else (f"  %zero = arith.constant {zero} : {result}\n"
+                                  f"  linalg.fill ins(%zero : {result}) outs(%c : {target})\n")
+    return (f"func.func @main(%a: {source}, %b: {source}, %c: {target}) {{\n{fill}"
+            f"  linalg.matmul ins(%a, %b : {source}, {source}) outs(%c : {target})\n  return\n}}\n")
+
+
+def measure(options, name, size):
+    element = name.split("-")[0]
+    result, rate, published = TYPES[name]
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        random = np.random.default_rng(1)
+        (a, left), (b, right) = operands(element, size, random), operands(element, size, random)
+        save(folder / "a.npy", a, element), save(folder / "b.npy", b, element)
+        (folder / "p.mlir").write_text(program(element, result, size, options.accumulate))
+        command = [options.bin / "airlite-run", "--on=sim", "--stats", folder / "p.mlir", "--input", f"0={folder}/a.npy",
+                   "--input", f"1={folder}/b.npy", "--output", f"2={folder}/c.npy"]
+        for one in options.timing:
+            command += ["--sim-timing", one]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=options.limit)
+        if done.returncode:
+            return f"| {name}, {size}^3 | fails: {done.stderr.strip().splitlines()[0] if done.stderr else '?'} |"
+        found = np.load(folder / "c.npy")
+    expected = left.astype(np.float64) @ right.astype(np.float64)
+    cycles = int(re.search(r"^(\d+) cycles", done.stdout, re.M).group(1))
+    ddr = {way: float(share) * cycles / 100
+           for way, share in re.findall(r"DDR (read|write): busy ([\d.]+)%", done.stdout)}
+    ideal = size ** 3 / rate / CORES
+    words = size * size * BITS[result] / 32 / COLUMNS
+    verdict = "" if is_right(found, expected, result) else " WRONG"
+    return (f"| {name} into {result}, {size}^3{verdict} | {cycles:,} | {100 * ideal / cycles:.0f} % | {ideal:,.0f} | "
+            f"{words:,.0f} | {ddr['read']:,.0f} | {ddr['write']:,.0f} | {published} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", type=pathlib.Path, required=True)
+    parser.add_argument("--sizes", default="512,1024")
+    parser.add_argument("--types", default="i8,i16,bf16")
+    parser.add_argument("--accumulate", action="store_true")
+    parser.add_argument("--sim-timing", dest="timing", action="append", default=[])
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--limit", type=int, default=1800, help="seconds for one program")
+    options = parser.parse_args()
+    cases = [(name, int(size)) for size in options.sizes.split(",") for name in options.types.split(",")]
+    print("| program | cycles | of the peak | products | C at the shims | DDR reads | DDR writes | published, 4096^3 |")
+    print("|---|---:|---:|---:|---:|---:|---:|---|")
+    isRight = True
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for row in pool.map(lambda case: measure(options, *case), cases):
+            print(row, flush=True)
+            isRight = isRight and "WRONG" not in row and "fails" not in row
+    return 0 if isRight else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

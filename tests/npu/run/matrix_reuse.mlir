@@ -1,0 +1,32 @@
+// Products that add to C on several columns, whose L2 buffers are sent in halves that no lock pair of a
+// part describes: cores of one row need data of two buffers, which turns would send in a circle.
+// RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=adds %s | FileCheck %s
+// RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=adds --sim-timing ddrBytesPerCycle=2 %s | FileCheck %s
+//
+// Products that keep columns of the right factor in L2 while the rows of the left one pass by, read in
+// long rows; whatever DDR gives, the result is the same.
+// RUN: airlite-compile --target=npu1 --function=stays --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=STAYS
+// STAYS: tiled: launch 1x1, herd 4x4, tile of a core 64x{{.*}}, rounds 2x1x1
+// RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=stays %s | FileCheck %s
+// RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=stays --reverse-tiles --sim-timing ddrBytesPerCycle=2 %s | FileCheck %s
+// RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=floats %s | FileCheck %s
+// CHECK: 3 arguments are as in the interpreter, bit by bit
+//
+// RUN: not airlite-run --on=sim --sim-timing ddrBytesPerCycl=2 %s 2>&1 | FileCheck %s --check-prefix=WRONG
+// WRONG: --sim-timing: the simulator has no time 'ddrBytesPerCycl'; did you mean 'ddrBytesPerCycle'?
+func.func @adds(%a: memref<256x128xi8>, %b: memref<128x256xi8>, %c: memref<256x256xi32>) {
+  linalg.matmul ins(%a, %b : memref<256x128xi8>, memref<128x256xi8>) outs(%c : memref<256x256xi32>)
+  return
+}
+func.func @stays(%a: memref<512x128xi8>, %b: memref<128x512xi8>, %c: memref<512x512xi32>) {
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%c : memref<512x512xi32>)
+  linalg.matmul ins(%a, %b : memref<512x128xi8>, memref<128x512xi8>) outs(%c : memref<512x512xi32>)
+  return
+}
+func.func @floats(%a: memref<768x64xbf16>, %b: memref<64x256xbf16>, %c: memref<768x256xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%c : memref<768x256xf32>)
+  linalg.matmul ins(%a, %b : memref<768x64xbf16>, memref<64x256xbf16>) outs(%c : memref<768x256xf32>)
+  return
+}
