@@ -37,6 +37,17 @@ std::optional<std::vector<int64_t>> constantsOf(const std::vector<air::IndexEntr
   return values;
 }
 
+/// What an outermost stride of zero repeats is one run several times: no descriptor steps by nothing.
+void unrepeat(Site& site) {
+  auto& dims = site.pattern.dims;
+  auto first = std::ranges::find_if(dims, [](auto dim) { return dim.first != 1; });
+  for (; first != dims.end() && first->second == 0; ++first) {
+    site.sends *= first->first;
+    site.pattern.length /= first->first;
+    first->first = 1;
+  }
+}
+
 /// Unit dimensions go, and what lies one after the other is one dimension.
 void simplify(Pattern& pattern) {
   std::vector<std::pair<int64_t, int64_t>> dims;
@@ -81,7 +92,7 @@ LogicalResult fillLastWord(Site& site) {
 LogicalResult readPads(Site& site) {
   auto before = site.op->attrOf<DenseArrayAttr>("pad_before"),
        after = site.op->attrOf<DenseArrayAttr>("pad_after");
-  if (!before && !after) return simplify(site.pattern), fillLastWord(site);
+  if (!before && !after) return unrepeat(site), simplify(site.pattern), fillLastWord(site);
   auto type = site.op.access().memref.type();
   if (!site.isPut || air::memoryLevel(type) != air::MemoryLevel::L2)
     return site.op->emitOpError() << "not supported: padding but of what a memory tile sends";

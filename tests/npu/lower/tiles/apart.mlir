@@ -81,3 +81,31 @@ func.func @g(%a: memref<32xi32>, %b: memref<96xi32>) {
   }
   return
 }
+
+// -----
+
+// A stride of zero repeats the transfer: no descriptor steps by nothing, so the ring has it twice for each
+// fill, and the locks count.
+// CHECK-LABEL: aie.device(npu1) @repeats {
+// CHECK: aie.memtile_dma
+// CHECK: aie.dma_start(MM2S, 0
+// CHECK: aie.dma_bd({{.*}} offset = 0 len = 32)
+// CHECK: aie.dma_start(S2MM, 0
+// CHECK: %[[TWO:.*]] = arith.constant 2 : i32
+// CHECK: aie.use_lock(%{{.*}}, AcquireGreaterEqual, %[[TWO]])
+air.channel @in [1]
+air.channel @out [1]
+func.func @h(%a: memref<32xi32>, %b: memref<64xi32>) {
+  air.channel.put @in[] (%a[] [] []) : (memref<32xi32>)
+  air.channel.get @out[] (%b[] [] []) : (memref<64xi32>)
+  air.segment @repeats {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c32 = arith.constant 32 : index
+    %l2 = memref.alloc() : memref<32xi32, 1>
+    air.channel.get @in[] (%l2[] [] []) : (memref<32xi32, 1>)
+    air.channel.put @out[] (%l2[%c0, %c0] [%c2, %c32] [%c0, %c1]) : (memref<32xi32, 1>)
+  }
+  return
+}
