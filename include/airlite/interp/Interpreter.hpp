@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -84,6 +85,8 @@ struct RunOptions {
   std::vector<Operation*> late;
   /// Ends the run after so many steps; 0: never.
   uint64_t maxSteps = 0;
+  /// Asked every few turns of processes, with how many the run has taken; true ends the run as Stopped.
+  std::function<bool(uint64_t steps)> wantsStop = {};
   LevelRule levels = LevelRule::Outer;
   /// Work-items of a core that runs code with gpu.lane_id.
   unsigned lanes = 64;
@@ -99,6 +102,7 @@ enum class RunStatus : uint8_t {
   Deadlock,     // nothing can continue
   Unsupported,  // an op that the interpreter does not know
   TooLong,      // maxSteps
+  Stopped,      // RunOptions::wantsStop
 };
 
 struct Outcome {

@@ -146,6 +146,7 @@ std::vector<ChannelTraffic> Array::channelTraffic() const {
 std::string RunResult::text() const {
   std::string text = outcome == Outcome::Finished  ? "finished"
                      : outcome == Outcome::Hung    ? "hung"
+                     : outcome == Outcome::Stopped ? "stopped"
                      : outcome == Outcome::Faulted ? "faulted"
                                                    : "out of cycles";
   text += fmt::format(" after {} cycles", cycles);
