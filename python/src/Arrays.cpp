@@ -156,7 +156,8 @@ void Given::bindNumber(const py::object& value) {
 void Given::bindArray(const py::array& array) {
   const std::vector<std::string> accepted = dtypesOf(*tools::npyTypeOf(layout_));
   shape_ = sizesOf(array);
-  bool fits = std::ranges::count(accepted, dtypeName(array)) && shape_.size() == layout_.shape.size();
+  bool fits =
+      std::ranges::count(accepted, dtypeName(array)) && shape_.size() == layout_.shape.size();
   for (size_t i = 0; fits && i < shape_.size(); ++i)
     fits = layout_.shape[i] == kDynamic || layout_.shape[i] == shape_[i];
   if (!fits) refuse(describedArray(array));

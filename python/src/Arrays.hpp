@@ -4,9 +4,8 @@
 #include "Convert.hpp"
 #include "airlite/host/HostValue.hpp"
 
-#include <pybind11/numpy.h>
-
 #include <cstddef>
+#include <pybind11/numpy.h>
 #include <string>
 #include <vector>
 

@@ -3,9 +3,8 @@
 #include "Errors.hpp"
 #include "airlite/text/Parser.hpp"
 
-#include <pybind11/stl.h>
-
 #include <cstring>
+#include <pybind11/stl.h>
 #include <string_view>
 
 namespace airlite::python {
@@ -13,9 +12,9 @@ namespace {
 
 const char* attributeKindName(AttrKind kind) {
   static constexpr const char* kNames[] = {
-      "unit",        "integer",        "float",       "string",         "type",     "array",
-      "dictionary",  "symbol",         "dense_array", "dense_elements", "affine_map", "integer_set",
-      "strided",     "location",       "dialect",     "opaque"};
+      "unit",       "integer",  "float",       "string",         "type",       "array",
+      "dictionary", "symbol",   "dense_array", "dense_elements", "affine_map", "integer_set",
+      "strided",    "location", "dialect",     "opaque"};
   return kNames[static_cast<unsigned>(kind)];
 }
 
@@ -41,8 +40,8 @@ Attribute arrayOf(State& state, py::handle given) {
 Attribute dictionaryOf(State& state, const py::dict& given) {
   std::vector<NamedAttribute> entries;
   for (const auto& [key, value] : given)
-    entries.push_back({Identifier::get(state.context(), key.cast<std::string>()),
-                       attributeOf(state, value)});
+    entries.push_back(
+        {Identifier::get(state.context(), key.cast<std::string>()), attributeOf(state, value)});
   return DictionaryAttr::get(state.context(), entries);
 }
 
@@ -219,7 +218,8 @@ void bindAttributes(py::module_& module) {
                   "array<i64: 1, 2> and its like.")
       .def_static("dense", makeDense, py::arg("type"), py::arg("data"),
                   "dense<...> from the bytes of an array, or of one element for all.")
-      .def_property_readonly("kind", [](const AttrHandle& a) { return attributeKindName(a.get().kind()); })
+      .def_property_readonly("kind",
+                             [](const AttrHandle& a) { return attributeKindName(a.get().kind()); })
       .def_property_readonly("type", typeOfAttribute, "Of a number or of dense elements, or None.")
       .def_property_readonly(
           "value", [](const AttrHandle& a) { return pythonOf(a.state, a.get()); },

@@ -132,19 +132,22 @@ void bindBlocks(py::module_& module) {
       .def_property_readonly("successors",
                              [](const BlockPtr& b) { return blocksOf(b, b->block().successors()); })
       .def_property_readonly(
-          "predecessors",
-          [](const BlockPtr& b) { return blocksOf(b, b->block().predecessors()); })
+          "predecessors", [](const BlockPtr& b) { return blocksOf(b, b->block().predecessors()); })
       .def("add_argument", addArgument, py::arg("type"), py::arg("location") = py::none())
       .def("erase_argument", eraseArgument, py::arg("index"))
-      .def("append",
-           [](const BlockPtr& b, const std::shared_ptr<OpHandle>& op) { insertAt({b, {}}, op); },
-           py::arg("op"), "Inserts an operation that is in no block at the end.")
+      .def(
+          "append",
+          [](const BlockPtr& b, const std::shared_ptr<OpHandle>& op) {
+            insertAt({b, {}}, op);
+          },
+          py::arg("op"), "Inserts an operation that is in no block at the end.")
       .def("erase", eraseBlock, "An error while its values are used.")
       .def("__iter__", [](const BlockPtr& b) { return py::iter(operationsOf(b)); })
       .def("__len__", [](const BlockPtr& b) { return b->block().numOps(); })
-      .def("__eq__", [](const BlockPtr& b, py::handle other) {
-        return py::isinstance<BlockHandle>(other) && other.cast<BlockPtr>() == b;
-      })
+      .def("__eq__",
+           [](const BlockPtr& b, py::handle other) {
+             return py::isinstance<BlockHandle>(other) && other.cast<BlockPtr>() == b;
+           })
       .def("__hash__", [](const BlockPtr& b) { return std::hash<const void*>()(b.get()); });
 }
 

@@ -5,9 +5,8 @@
 #include "Errors.hpp"
 #include "airlite/ir/Builder.hpp"
 
-#include <pybind11/stl.h>
-
 #include <optional>
+#include <pybind11/stl.h>
 
 namespace airlite::python {
 namespace {
@@ -167,8 +166,8 @@ std::shared_ptr<OpHandle> create(const std::string& name, py::handle operands, p
   addSuccessors(*state, successors, made);
   if (!results.is_none()) made.addTypes(typesOf(*state, results));
   addRegions(*state, regions, made);
-  Operation* op = results.is_none() ? createInferred(*state, made)
-                                    : Operation::create(state->context(), made);
+  Operation* op =
+      results.is_none() ? createInferred(*state, made) : Operation::create(state->context(), made);
   if (!place) return adopt(state, op);
   Operation* before = place->before ? &place->before->op() : nullptr;
   if (before && before->block() != &place->block->block()) {
@@ -188,8 +187,7 @@ void bindInsertionPoint(py::module_& module) {
       .def_static("at_terminator", atTerminator, py::arg("block"),
                   "Before the terminator of a block; at its end when it has none.")
       .def_static(
-          "before",
-          [](const std::shared_ptr<OpHandle>& op) { return beforeOp(op, &op->op()); },
+          "before", [](const std::shared_ptr<OpHandle>& op) { return beforeOp(op, &op->op()); },
           py::arg("op"))
       .def_static(
           "after",
@@ -209,8 +207,7 @@ void bindInsertionPoint(py::module_& module) {
              insertionsOfThread.push_back(point);
              return point;
            })
-      .def("__exit__",
-           [](const Insertion&, const py::args&) { insertionsOfThread.pop_back(); });
+      .def("__exit__", [](const Insertion&, const py::args&) { insertionsOfThread.pop_back(); });
 }
 
 }  // namespace
@@ -251,7 +248,8 @@ void bindBuilding(py::module_& module) {
       "            group of the definition: [[], [x], None].\n"
       "results     types; without them they follow from the definition of the op.\n"
       "attributes  by name; see Attribute.of for what they may be.\n"
-      "regions     how many empty ones, or for each the types of the arguments of its block (None:\n"
+      "regions     how many empty ones, or for each the types of the arguments of its block "
+      "(None:\n"
       "            no block); without it, empty ones as in the definition.\n"
       "location    without it, the line of Python that calls.");
 }

@@ -1,4 +1,6 @@
 // Programs compiled for a device, in memory.
+#include "airlite/npu/compile/Compile.hpp"
+
 #include "Compiled.hpp"
 #include "Convert.hpp"
 #include "Gpu.hpp"
@@ -6,17 +8,15 @@
 #include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/Verifier.hpp"
-#include "airlite/npu/compile/Compile.hpp"
 #include "airlite/npu/compile/Entry.hpp"
 #include "common/WriteFiles.hpp"
 #include "targets/Passes.hpp"
-
-#include <pybind11/stl.h>
 
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <memory>
+#include <pybind11/stl.h>
 
 namespace airlite::python {
 namespace {
@@ -122,20 +122,22 @@ void compileNpu(Operation& module, const CompileRequest& request, const npu::Out
   };
   auto made = npu::compileForNpu(module, options);
   if (interrupts.happened()) return;
-  if (!made) reports.raise(made.error().message.empty() ? "the program cannot be compiled"
-                                                        : made.error().message);
+  if (!made)
+    reports.raise(made.error().message.empty() ? "the program cannot be compiled"
+                                               : made.error().message);
   compiled.files = std::move(made->files);
   compiled.table = std::move(made->table);
 }
 
 void compileGpu(Operation& module, const CompileRequest& request, const Reports& reports,
                 Compiled& compiled) {
-  auto made = compileForGpuDevice(
-      module, request.target, request.verifyProgram,
-      {request.emits("ll"), request.emits("asm"), request.emits("images"),
-       request.emits("images"), request.emits("air")});
-  if (!made) reports.raise(made.error().message.empty() ? "the program cannot be compiled"
-                                                        : made.error().message);
+  auto made =
+      compileForGpuDevice(module, request.target, request.verifyProgram,
+                          {request.emits("ll"), request.emits("asm"), request.emits("images"),
+                           request.emits("images"), request.emits("air")});
+  if (!made)
+    reports.raise(made.error().message.empty() ? "the program cannot be compiled"
+                                               : made.error().message);
   compiled.files = std::move(*made);
 }
 
@@ -163,9 +165,7 @@ void prepare(Operation& module, const CompileRequest& request, const Reports& re
     reports.raise("a pass has failed");
 }
 
-bool isNpu(const std::string& target) {
-  return std::ranges::count(npuDevices(), target) != 0;
-}
+bool isNpu(const std::string& target) { return std::ranges::count(npuDevices(), target) != 0; }
 
 void checkTarget(const std::string& target) {
   std::vector<std::string> all = gpuDevices();
@@ -277,7 +277,8 @@ void bindCompiling(py::module_& module) {
       "Compiles a program for a device; the module stays as it is.\n\n"
       "function         the one to compile; without it main, or the only public one\n"
       "numbers          {position: value} of arguments that become constants\n"
-      "emit             of an NPU 'images', 'air', 'aie', 'config', 'floorplan' and 'report', of a\n"
+      "emit             of an NPU 'images', 'air', 'aie', 'config', 'floorplan' and 'report', of "
+      "a\n"
       "                 GPU 'images', 'air', 'll' and 'asm'\n"
       "passes           a pipeline in place of the recipe of an NPU\n"
       "verify_program   refuses programs that hang or race\n"

@@ -4,7 +4,6 @@
 #include "State.hpp"
 
 #include <pybind11/pybind11.h>
-
 #include <string>
 #include <vector>
 

@@ -3,6 +3,7 @@
 #include "airlite/support/Text.hpp"
 
 #include <nlohmann/json.hpp>
+
 #include <pybind11/stl.h>
 
 namespace airlite::python {
@@ -50,12 +51,13 @@ void setError(const Failure& failure) {
 }
 
 void makeErrorClass(py::module_& module) {
-  errorClass = PyErr_NewExceptionWithDoc(
-      "airlite.Error",
-      "What airlite cannot do, and why.\n\n"
-      "The message has the place, the source line and a caret where there are such. `file`, `line`\n"
-      "and `column` are those of the first error, or None; `diagnostics` has all that was reported.",
-      PyExc_Exception, nullptr);
+  errorClass = PyErr_NewExceptionWithDoc("airlite.Error",
+                                         "What airlite cannot do, and why.\n\n"
+                                         "The message has the place, the source line and a caret "
+                                         "where there are such. `file`, `line`\n"
+                                         "and `column` are those of the first error, or None; "
+                                         "`diagnostics` has all that was reported.",
+                                         PyExc_Exception, nullptr);
   if (!errorClass) throw py::error_already_set();
   py::object type = py::reinterpret_borrow<py::object>(errorClass);
   for (const char* name : {"file", "line", "column"})

@@ -3,9 +3,8 @@
 
 #include "airlite/ir/Context.hpp"
 
-#include <pybind11/pybind11.h>
-
 #include <exception>
+#include <pybind11/pybind11.h>
 #include <string>
 #include <vector>
 

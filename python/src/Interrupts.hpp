@@ -1,10 +1,9 @@
 // Ctrl-C, for work that does not hold the GIL.
 #pragma once
 
-#include <pybind11/pybind11.h>
-
 #include <chrono>
 #include <memory>
+#include <pybind11/pybind11.h>
 
 namespace airlite::python {
 

@@ -3,11 +3,11 @@
 #include "Errors.hpp"
 
 #include <nlohmann/json.hpp>
-#include <pybind11/stl.h>
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <pybind11/stl.h>
 #include <string_view>
 
 namespace airlite::python {
@@ -115,10 +115,15 @@ Location locationOf(State& state, py::handle given) {
 
 void bindLocations(py::module_& module) {
   py::class_<LocationHandle>(module, "Location", "Where an operation comes from.")
-      .def_static("unknown", [] { return LocationHandle{currentState(), {}}; })
+      .def_static("unknown",
+                  [] {
+                    return LocationHandle{currentState(), {}};
+                  })
       .def_static(
           "here",
-          [] { return LocationHandle{currentState(), locationOfFrame(*currentState())}; },
+          [] {
+            return LocationHandle{currentState(), locationOfFrame(*currentState())};
+          },
           "The line of Python that calls this.")
       .def_static(
           "file_line_column",
@@ -128,7 +133,8 @@ void bindLocations(py::module_& module) {
           },
           py::arg("file"), py::arg("line"), py::arg("column") = 1)
       .def_property_readonly("file", fileOf, "None when it is unknown.")
-      .def_property_readonly("line", [](const LocationHandle& l) { return numberOfPlace(l, "line"); })
+      .def_property_readonly("line",
+                             [](const LocationHandle& l) { return numberOfPlace(l, "line"); })
       .def_property_readonly("column",
                              [](const LocationHandle& l) { return numberOfPlace(l, "column"); })
       .def("__str__",
@@ -146,7 +152,8 @@ void bindContexts(py::module_& module) {
       "`with` block of the thread; without one, in one context for the whole process. One thread\n"
       "uses a context at a time, others wait: give threads that compile contexts of their own.")
       .def(py::init([] { return std::make_shared<State>(); }))
-      .def_static("current", [] { return currentState(); }, "The one that this thread uses.")
+      .def_static(
+          "current", [] { return currentState(); }, "The one that this thread uses.")
       .def("__enter__",
            [](const std::shared_ptr<State>& state) {
              pushState(state);

@@ -25,7 +25,8 @@ Form formOf(const std::string& form, const std::string& text, const std::string&
   return name.ends_with(".json") || isObject ? Form::Json : Form::Text;
 }
 
-Handle parseProgram(std::string text, const std::string& name, const std::string& form, bool verify) {
+Handle parseProgram(std::string text, const std::string& name, const std::string& form,
+                    bool verify) {
   const std::shared_ptr<State> state = currentState();
   const Form kind = formOf(form, text, name);
   Operation* root = nullptr;
@@ -33,8 +34,9 @@ Handle parseProgram(std::string text, const std::string& name, const std::string
     const Job job(state);
     const Reports reports(job.context());
     const ParseOptions options{.verify = verify};
-    OwningOp module = kind == Form::Json ? parseJson(job.context(), std::move(text), name, options)
-                                         : parseSource(job.context(), std::move(text), name, options);
+    OwningOp module = kind == Form::Json
+                          ? parseJson(job.context(), std::move(text), name, options)
+                          : parseSource(job.context(), std::move(text), name, options);
     if (!module) reports.raise("'" + name + "' is not a program");
     root = module.release();
   }
@@ -86,8 +88,8 @@ void bindModules(py::module_& module) {
              py::arg("form") = "auto", py::arg("verify") = true,
              "Reads a program. `name` is what errors call it; the form is 'text' or 'json', or "
              "'auto'.");
-  module.def("load", loadProgram, py::arg("path"), py::arg("form") = "auto", py::arg("verify") = true,
-             "Reads a program from a file.");
+  module.def("load", loadProgram, py::arg("path"), py::arg("form") = "auto",
+             py::arg("verify") = true, "Reads a program from a file.");
 }
 
 }  // namespace airlite::python

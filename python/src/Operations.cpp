@@ -7,9 +7,8 @@
 #include "airlite/text/Json.hpp"
 #include "airlite/text/Printer.hpp"
 
-#include <pybind11/stl.h>
-
 #include <optional>
+#include <pybind11/stl.h>
 
 namespace airlite::python {
 namespace {
@@ -128,7 +127,9 @@ void removeFromParent(const Handle& handle) {
   handle->state().move(op, std::make_shared<Tree>(handle->tree()->state(), &op));
 }
 
-Handle cloneOf(const Handle& handle) { return adopt(handle->tree()->state(), handle->op().clone()); }
+Handle cloneOf(const Handle& handle) {
+  return adopt(handle->tree()->state(), handle->op().clone());
+}
 
 Insertion placeBefore(const Handle& other, Operation* before) {
   Block* block = other->op().block();
@@ -196,11 +197,12 @@ void bindAttributeMap(py::module_& module) {
                            "The attributes of an operation, like a dict. What is set may be an\n"
                            "Attribute, or anything that Attribute.of takes.")
       .def("__getitem__", getAttribute)
-      .def("get",
-           [](const AttributeMap& map, const std::string& name, py::object otherwise) {
-             return map.op->op().hasAttr(name) ? py::cast(getAttribute(map, name)) : otherwise;
-           },
-           py::arg("name"), py::arg("default") = py::none())
+      .def(
+          "get",
+          [](const AttributeMap& map, const std::string& name, py::object otherwise) {
+            return map.op->op().hasAttr(name) ? py::cast(getAttribute(map, name)) : otherwise;
+          },
+          py::arg("name"), py::arg("default") = py::none())
       .def("__setitem__",
            [](const AttributeMap& map, const std::string& name, py::handle value) {
              map.op->op().setAttr(name, attributeOf(map.op->state(), value));
@@ -230,8 +232,9 @@ void bindParts(OpClass& op) {
   op.def_property_readonly("name", [](const Handle& h) { return std::string(h->op().name()); })
       .def_property_readonly("operands", operandsOf)
       .def_property_readonly("results", resultsOf)
-      .def_property_readonly("result", resultOf, "The only result; an error when there is another "
-                                                 "number of them.")
+      .def_property_readonly("result", resultOf,
+                             "The only result; an error when there is another "
+                             "number of them.")
       .def_property_readonly("attributes", [](const Handle& h) { return AttributeMap{h}; })
       .def_property_readonly("regions", regionsOf)
       .def_property_readonly("successors", successorsOf)
@@ -248,13 +251,15 @@ void bindParts(OpClass& op) {
                              [](const Handle& h) { return handleOf(h->tree(), h->op().next()); })
       .def_property(
           "location",
-          [](const Handle& h) { return LocationHandle{h->tree()->state(), h->op().location()}; },
+          [](const Handle& h) {
+            return LocationHandle{h->tree()->state(), h->op().location()};
+          },
           [](const Handle& h, py::handle location) {
             h->op().setLocation(locationOf(h->state(), location));
           })
       .def_property_readonly("context", [](const Handle& h) { return h->tree()->state(); })
-      .def_property_readonly("is_valid", [](const Handle& h) { return h->isValid(); },
-                             "False after it was erased.");
+      .def_property_readonly(
+          "is_valid", [](const Handle& h) { return h->isValid(); }, "False after it was erased.");
 }
 
 void bindChanges(OpClass& op) {
@@ -264,12 +269,14 @@ void bindChanges(OpClass& op) {
       .def("erase", erase, "An error while its values are used.")
       .def("remove_from_parent", removeFromParent, "Takes it out of its block.")
       .def("clone", cloneOf, "A deep copy that is in no block.")
-      .def("move_before",
-           [](const Handle& h, const Handle& o) { moveTo(placeBefore(o, &o->op()), h); },
-           py::arg("op"))
-      .def("move_after",
-           [](const Handle& h, const Handle& o) { moveTo(placeBefore(o, o->op().next()), h); },
-           py::arg("op"));
+      .def(
+          "move_before",
+          [](const Handle& h, const Handle& o) { moveTo(placeBefore(o, &o->op()), h); },
+          py::arg("op"))
+      .def(
+          "move_after",
+          [](const Handle& h, const Handle& o) { moveTo(placeBefore(o, o->op().next()), h); },
+          py::arg("op"));
 }
 
 }  // namespace
@@ -289,9 +296,10 @@ void bindOperations(py::module_& module) {
            "first.")
       .def("__str__", [](const Handle& h) { return textOf(h, "text", false); })
       .def("__repr__", reprOfOp)
-      .def("__eq__", [](const Handle& h, py::handle other) {
-        return py::isinstance<OpHandle>(other) && other.cast<Handle>() == h;
-      })
+      .def("__eq__",
+           [](const Handle& h, py::handle other) {
+             return py::isinstance<OpHandle>(other) && other.cast<Handle>() == h;
+           })
       .def("__hash__", [](const Handle& h) { return std::hash<const void*>()(h.get()); });
 }
 

@@ -1,11 +1,12 @@
 // Passes and pipelines on a module.
+#include "targets/Passes.hpp"
+
 #include "Convert.hpp"
 #include "Errors.hpp"
 #include "Interrupts.hpp"
 #include "airlite/interp/MeaningCheck.hpp"
 #include "airlite/ir/Verifier.hpp"
 #include "airlite/pass/Pipeline.hpp"
-#include "targets/Passes.hpp"
 
 #include <pybind11/stl.h>
 
@@ -34,7 +35,7 @@ struct PassRequest {
 };
 
 void runAll(Context& context, Operation& module, const PassRequest& request, PassReport& report,
-         Interrupts& interrupts) {
+            Interrupts& interrupts) {
   const Reports reports(context);
   Pipeline pipeline;
   if (!parsePipeline(context, registry(), request.passes, pipeline))
@@ -153,9 +154,8 @@ void bindPasses(py::module_& module) {
                                   checkEach, dump});
       },
       py::arg("module"), py::arg("passes"), py::kw_only(), py::arg("remarks") = false,
-      py::arg("timing") = false, py::arg("statistics") = false,
-      py::arg("print_after_all") = false, py::arg("verify_each") = true,
-      py::arg("check_each") = false, py::arg("dump") = "",
+      py::arg("timing") = false, py::arg("statistics") = false, py::arg("print_after_all") = false,
+      py::arg("verify_each") = true, py::arg("check_each") = false, py::arg("dump") = "",
       "Runs a pipeline such as 'canonicalize,func.func(cse)' on a module.\n\n"
       "Operations and blocks that Python holds of the module do not exist any more afterwards:\n"
       "look for them again. check_each runs the program in the interpreter before and after each\n"

@@ -9,11 +9,10 @@
 #include "airlite/npu/compile/Entry.hpp"
 #include "targets/run/Interp.hpp"
 
-#include <pybind11/stl.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <pybind11/stl.h>
 
 namespace airlite::python {
 namespace {
@@ -26,8 +25,7 @@ using interp::Scalar;
 Operation& entryOf(Operation& module, const std::string& function) {
   if (!module.is("builtin.module") || module.region().empty()) fail("a module is run, not a part");
   if (Operation* entry = npu::findEntry(module, function)) return *entry;
-  if (function.empty())
-    fail("there is no function to run: main, or one that is alone");
+  if (function.empty()) fail("there is no function to run: main, or one that is alone");
   fail("there is no function '" + function + "' with a body");
 }
 
@@ -66,7 +64,8 @@ py::object returnedObject(const ArgLayout& layout, const Datum& datum, unsigned 
   const std::string name = "result " + std::to_string(number);
   if (const auto* memref = std::get_if<MemRef>(&datum)) {
     if (memref->memory->freed) fail(name + " is memory that has been freed");
-    if (layout.slots.empty()) fail(name + ": values of type " + layout.type + " cannot be returned");
+    if (layout.slots.empty())
+      fail(name + ": values of type " + layout.type + " cannot be returned");
     return resultObject(layout, HostValue::buffer(memref->memory->data.data(), memref->sizes,
                                                   memref->strides, memref->offset));
   }
@@ -77,8 +76,8 @@ py::object returnedObject(const ArgLayout& layout, const Datum& datum, unsigned 
   if (layout.kind == ArgKind::Float)
     return py::float_(floatFromBits(*FloatType::parseName(layout.elementType), scalar->bits));
   const unsigned shift = 64 - std::min(64u, layout.elementBits);
-  return resultObject(layout, HostValue::ofInteger(
-                                  static_cast<int64_t>(scalar->bits << shift) >> shift));
+  return resultObject(layout,
+                      HostValue::ofInteger(static_cast<int64_t>(scalar->bits << shift) >> shift));
 }
 
 struct InterpRequest {
@@ -230,8 +229,8 @@ void bindRunning(py::module_& module) {
         return runSimulated(compiled, values,
                             simulationRequest(statistics, trace, reverseTiles, cycleLimit));
       },
-      py::arg("compiled"), py::kw_only(), py::arg("statistics") = false,
-      py::arg("trace") = false, py::arg("reverse_tiles") = false, py::arg("cycle_limit") = 0);
+      py::arg("compiled"), py::kw_only(), py::arg("statistics") = false, py::arg("trace") = false,
+      py::arg("reverse_tiles") = false, py::arg("cycle_limit") = 0);
   module.def(
       "_run_xrt",
       [](const Compiled& compiled, const py::args& values, const std::string& library) {

@@ -7,12 +7,11 @@
 #include "airlite/ir/Context.hpp"
 #include "airlite/ir/Operation.hpp"
 
-#include <pybind11/pybind11.h>
-
 #include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <pybind11/pybind11.h>
 #include <string>
 #include <string_view>
 #include <thread>

@@ -3,17 +3,16 @@
 #include "Errors.hpp"
 #include "airlite/text/Parser.hpp"
 
-#include <pybind11/stl.h>
-
 #include <optional>
+#include <pybind11/stl.h>
 
 namespace airlite::python {
 namespace {
 
 const char* typeKindName(TypeKind kind) {
-  static constexpr const char* kNames[] = {"none",     "index",  "integer",  "float",  "function",
-                                           "tuple",    "complex", "vector",  "tensor", "tensor",
-                                           "memref",   "memref", "dialect",  "opaque"};
+  static constexpr const char* kNames[] = {"none",   "index",   "integer", "float",  "function",
+                                           "tuple",  "complex", "vector",  "tensor", "tensor",
+                                           "memref", "memref",  "dialect", "opaque"};
   return kNames[static_cast<unsigned>(kind)];
 }
 
@@ -102,8 +101,7 @@ std::string shapedText(const char* name, const Sizes& shape, Type element) {
   return text + element.str();
 }
 
-TypeHandle makeMemref(const Sizes& shape, py::handle element, py::handle space,
-                      py::handle layout) {
+TypeHandle makeMemref(const Sizes& shape, py::handle element, py::handle space, py::handle layout) {
   const auto& state = currentState();
   std::string text = shapedText("memref", shape, typeOf(*state, element));
   if (!layout.is_none()) text += ", " + attributeOf(*state, layout).str();
@@ -152,24 +150,21 @@ void bindParts(py::class_<TypeHandle>& type) {
       .def_property_readonly("shape", shapeOfType, "Sizes; None where a size is open.")
       .def_property_readonly("rank", [](const TypeHandle& t) { return shapeOfType(t).size(); })
       .def_property_readonly(
-          "has_rank",
-          [](const TypeHandle& t) { return typeAs<ShapedType>(t, "rank").hasRank(); })
+          "has_rank", [](const TypeHandle& t) { return typeAs<ShapedType>(t, "rank").hasRank(); })
       .def_property_readonly("element_type", elementTypeOf)
       .def_property_readonly("memory_space", spaceOf, "An attribute, or None.")
       .def_property_readonly("layout", layoutOfType, "An attribute, or None for row-major memrefs.")
       .def_property_readonly("strides", stridesOf,
                              "(strides, offset) in elements, None where they are open; None for "
                              "a layout without strides.")
-      .def_property_readonly(
-          "inputs",
-          [](const TypeHandle& t) {
-            return handlesOf(t, typeAs<FunctionType>(t, "inputs").inputs());
-          })
-      .def_property_readonly(
-          "results",
-          [](const TypeHandle& t) {
-            return handlesOf(t, typeAs<FunctionType>(t, "results").results());
-          })
+      .def_property_readonly("inputs",
+                             [](const TypeHandle& t) {
+                               return handlesOf(t, typeAs<FunctionType>(t, "inputs").inputs());
+                             })
+      .def_property_readonly("results",
+                             [](const TypeHandle& t) {
+                               return handlesOf(t, typeAs<FunctionType>(t, "results").results());
+                             })
       .def_property_readonly("context", [](const TypeHandle& t) { return t.state; });
 }
 
@@ -180,8 +175,10 @@ void bindMaking(py::class_<TypeHandle>& type) {
             return TypeHandle{currentState(), parseTypeText(*currentState(), text)};
           },
           py::arg("text"), "The type that a text such as 'memref<4x8xf32, 1>' says.")
-      .def_static("index", [] { return TypeHandle{currentState(), IndexType::get(
-                                                      currentState()->context())}; })
+      .def_static("index",
+                  [] {
+                    return TypeHandle{currentState(), IndexType::get(currentState()->context())};
+                  })
       .def_static("integer", makeInteger, py::arg("width"), py::arg("signedness") = "signless")
       .def_static("float", makeFloat, py::arg("name"), "'f16', 'bf16', 'f32', 'f64' ...")
       .def_static("function", makeFunction, py::arg("inputs"), py::arg("results"))
@@ -221,7 +218,8 @@ Type typeOf(State& state, py::handle given) {
   if (!py::isinstance<TypeHandle>(given))
     throw py::type_error("expected a Type or its text, got " + typeName(given));
   const auto& handle = given.cast<const TypeHandle&>();
-  if (handle.state.get() != &state) fail("the type '" + handle.type.str() + "' is of another context");
+  if (handle.state.get() != &state)
+    fail("the type '" + handle.type.str() + "' is of another context");
   return handle.get();
 }
 

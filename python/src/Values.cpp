@@ -3,7 +3,6 @@
 #include "Errors.hpp"
 
 #include <pybind11/stl.h>
-
 #include <variant>
 
 namespace airlite::python {
@@ -25,8 +24,8 @@ py::list usesOf(const ValueHandle& value) {
     while (Operation* outer = root->parentOp())
       root = outer;
     const bool isHere = root == value.tree()->root();
-    const auto owner = isHere ? handleOf(value.tree(), use.owner())
-                              : value.state().knownHandle(use.owner());
+    const auto owner =
+        isHere ? handleOf(value.tree(), use.owner()) : value.state().knownHandle(use.owner());
     if (owner) uses.append(py::make_tuple(owner, use.index()));
   }
   return uses;
@@ -68,14 +67,18 @@ void bindValues(py::module_& module) {
   py::class_<ValueHandle>(module, "Value", "A result of an operation, or an argument of a block.")
       .def_property(
           "type",
-          [](const ValueHandle& v) { return TypeHandle{v.tree()->state(), v.value().type()}; },
+          [](const ValueHandle& v) {
+            return TypeHandle{v.tree()->state(), v.value().type()};
+          },
           [](const ValueHandle& v, py::handle type) {
             Value value = v.value();
             value.setType(typeOf(v.state(), type));
           })
-      .def_property_readonly("owner", ownerOf, "The Operation of a result, the Block of an argument.")
-      .def_property_readonly("index", [](const ValueHandle& v) { return v.value().index(); },
-                             "Its number among the results or arguments.")
+      .def_property_readonly("owner", ownerOf,
+                             "The Operation of a result, the Block of an argument.")
+      .def_property_readonly(
+          "index", [](const ValueHandle& v) { return v.value().index(); },
+          "Its number among the results or arguments.")
       .def_property_readonly("uses", usesOf, "(operation, number of the operand) of each use.")
       .def_property_readonly("is_argument",
                              [](const ValueHandle& v) { return v.value().isBlockArgument(); })

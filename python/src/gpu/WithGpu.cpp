@@ -38,8 +38,8 @@ class JitRunner final : public HostRunner {
     options.threads = threads;
     auto run = program_.run(function, values, options);
     if (!run) return run.error();
-    return HostOutcome{std::move(run->results), run->memory,         run->launches,
-                       run->stats.workgroups,   run->stats.threads,  run->leakedBuffers,
+    return HostOutcome{std::move(run->results), run->memory,        run->launches,
+                       run->stats.workgroups,   run->stats.threads, run->leakedBuffers,
                        run->stats.seconds};
   }
 
