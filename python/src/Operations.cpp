@@ -29,7 +29,7 @@ py::tuple operandsOf(const Handle& handle) {
   py::tuple values(op.numOperands());
   for (unsigned i = 0; i < op.numOperands(); ++i) {
     const Value value = op.operand(i);
-    values[i] = value ? py::cast(handleOf(handle->tree(), value)) : py::none();
+    values[i] = value ? py::cast(handleOf(handle->state(), value)) : py::none();
   }
   return values;
 }
@@ -79,7 +79,7 @@ py::list groupOf(const Handle& handle, const std::string& name) {
   if (failed(verifyOpShape(op))) reports.raise(quoted(op) + " is wrong");
   py::list values;
   for (const Value value : op.operandGroup(name))
-    values.append(handleOf(handle->tree(), value));
+    values.append(handleOf(handle->state(), value));
   return values;
 }
 
@@ -124,7 +124,7 @@ void removeFromParent(const Handle& handle) {
   Operation& op = handle->op();
   if (!op.block()) fail(quoted(op) + " is in no block");
   op.removeFromBlock();
-  handle->state().move(op, std::make_shared<Tree>(handle->tree()->state(), &op));
+  handle->state().move(op, handle->state().adopt(&op));
 }
 
 Handle cloneOf(const Handle& handle) {

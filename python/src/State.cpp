@@ -100,9 +100,19 @@ std::shared_ptr<BlockHandle> State::handleOf(Block* block, const std::shared_ptr
   return handle;
 }
 
-std::shared_ptr<OpHandle> State::knownHandle(Operation* op) const {
-  const auto found = ops_.find(op);
-  return found == ops_.end() ? nullptr : found->second->shared_from_this();
+std::shared_ptr<Tree> State::adopt(Operation* root) {
+  auto tree = std::make_shared<Tree>(shared_from_this(), root);
+  trees_[root] = tree;
+  return tree;
+}
+
+std::shared_ptr<Tree> State::treeOf(Operation* op) {
+  while (Operation* outer = op->parentOp())
+    op = outer;
+  if (const auto found = trees_.find(op); found != trees_.end())
+    if (auto tree = found->second.lock()) return tree;
+  std::erase(unowned_, op);
+  return adopt(op);
 }
 
 void State::discard(Operation* root) {
@@ -178,13 +188,14 @@ Value ValueHandle::value() const {
   fail("this argument does not exist any more: it was erased");
 }
 
-ValueHandle handleOf(const std::shared_ptr<Tree>& tree, Value value) {
-  if (Operation* op = value.definingOp()) return {handleOf(tree, op), nullptr, value};
-  return {nullptr, handleOf(tree, value.argumentBlock()), value};
+ValueHandle handleOf(State& state, Value value) {
+  if (Operation* op = value.definingOp()) return {handleOf(state.treeOf(op), op), nullptr, value};
+  Block* block = value.argumentBlock();
+  return {nullptr, handleOf(state.treeOf(block->parentOp()), block), value};
 }
 
 std::shared_ptr<OpHandle> adopt(const std::shared_ptr<State>& state, Operation* root) {
-  return state->handleOf(root, std::make_shared<Tree>(state, root));
+  return state->handleOf(root, state->adopt(root));
 }
 
 bool hasUsesOutside(Operation& root) {

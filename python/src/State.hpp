@@ -42,8 +42,10 @@ class State : public std::enable_shared_from_this<State> {
 
   std::shared_ptr<OpHandle> handleOf(Operation* op, const std::shared_ptr<class Tree>& tree);
   std::shared_ptr<BlockHandle> handleOf(Block* block, const std::shared_ptr<Tree>& tree);
-  /// Null when Python holds no handle of it.
-  std::shared_ptr<OpHandle> knownHandle(Operation* op) const;
+  /// A new tree.
+  std::shared_ptr<Tree> adopt(Operation* root);
+  /// The tree that an operation is in.
+  std::shared_ptr<Tree> treeOf(Operation* op);
   /// Destroys an operation that no block holds, or keeps it as long as others use its values.
   void discard(Operation* root);
   /// The handles of `op` and of all that is inside lead nowhere from now on.
@@ -65,6 +67,7 @@ class State : public std::enable_shared_from_this<State> {
   friend class Job;
   friend class OpHandle;
   friend class BlockHandle;
+  friend class Tree;
   void waitForJob();
   void beginJob();
   void endJob();
@@ -72,7 +75,8 @@ class State : public std::enable_shared_from_this<State> {
   Context context_;
   std::unordered_map<Operation*, OpHandle*> ops_;
   std::unordered_map<Block*, BlockHandle*> blocks_;
-  std::vector<Operation*> unowned_;  ///< used by others still
+  std::unordered_map<Operation*, std::weak_ptr<Tree>> trees_;  ///< by their roots
+  std::vector<Operation*> unowned_;                            ///< used by others still
   std::vector<Operation*> pending_;  ///< discarded while a job was running
   bool busy_ = false;
   std::thread::id worker_;
@@ -85,7 +89,9 @@ class Tree {
  public:
   Tree(std::shared_ptr<State> state, Operation* root) : state_(std::move(state)), root_(root) {}
   ~Tree() {
-    if (root_) state_->discard(root_);
+    if (!root_) return;
+    state_->trees_.erase(root_);
+    state_->discard(root_);
   }
   Tree(const Tree&) = delete;
   Tree& operator=(const Tree&) = delete;
@@ -93,7 +99,10 @@ class Tree {
   const std::shared_ptr<State>& state() const { return state_; }
   Operation* root() const { return root_; }
   /// It belongs to another tree now, or is gone.
-  void release() { root_ = nullptr; }
+  void release() {
+    state_->trees_.erase(root_);
+    root_ = nullptr;
+  }
 
  private:
   std::shared_ptr<State> state_;
@@ -206,7 +215,8 @@ inline std::shared_ptr<OpHandle> handleOf(const std::shared_ptr<Tree>& tree, Ope
 inline std::shared_ptr<BlockHandle> handleOf(const std::shared_ptr<Tree>& tree, Block* block) {
   return block ? tree->state()->handleOf(block, tree) : nullptr;
 }
-ValueHandle handleOf(const std::shared_ptr<Tree>& tree, Value value);
+/// The operation or block of a value may be in any tree.
+ValueHandle handleOf(State& state, Value value);
 /// A tree of its own for an operation that no block holds.
 std::shared_ptr<OpHandle> adopt(const std::shared_ptr<State>& state, Operation* root);
 

@@ -19,14 +19,8 @@ Owner ownerOf(const ValueHandle& value) {
 py::list usesOf(const ValueHandle& value) {
   py::list uses;
   for (OpOperand& use : value.value().uses()) {
-    // A use may be in a tree of its own, which only its handle knows: of what is held already.
-    Operation* root = use.owner();
-    while (Operation* outer = root->parentOp())
-      root = outer;
-    const bool isHere = root == value.tree()->root();
-    const auto owner =
-        isHere ? handleOf(value.tree(), use.owner()) : value.state().knownHandle(use.owner());
-    if (owner) uses.append(py::make_tuple(owner, use.index()));
+    const std::shared_ptr<Tree> tree = value.state().treeOf(use.owner());
+    uses.append(py::make_tuple(handleOf(tree, use.owner()), use.index()));
   }
   return uses;
 }
