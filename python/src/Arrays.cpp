@@ -142,7 +142,7 @@ void Given::refuse(const std::string& given) const {
 void Given::bindNumber(const py::object& value) {
   try {
     if (layout_.kind == ArgKind::Float)
-      float_ = py::float_(value);
+      float_ = floatOf(value);
     else if (PyObject_HasAttrString(value.ptr(), "__index__"))
       integer_ = PyLong_AsLongLong(py::object(value.attr("__index__")()).ptr());
     else

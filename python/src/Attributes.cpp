@@ -128,6 +128,12 @@ py::object typeOfAttribute(const AttrHandle& handle) {
 
 }  // namespace
 
+double floatOf(py::handle given) {
+  const double value = PyFloat_AsDouble(given.ptr());
+  if (value == -1 && PyErr_Occurred()) throw py::error_already_set();
+  return value;
+}
+
 Attribute parseAttributeText(State& state, const std::string& text) {
   Context& context = state.context();
   auto& known = state.attributeTexts[text];
@@ -139,12 +145,12 @@ Attribute parseAttributeText(State& state, const std::string& text) {
 }
 
 Attribute numberOf(Type type, py::handle given) {
-  if (type.isFloat() && (py::isinstance<py::float_>(given) || py::isinstance<py::int_>(given) ||
-                         PyObject_HasAttrString(given.ptr(), "__float__")))
-    return FloatAttr::get(type, given.attr("__float__")().cast<double>());
-  if (type.isIntOrIndex() && type.bitWidth() <= 64 &&
-      PyObject_HasAttrString(given.ptr(), "__index__"))
-    return IntegerAttr::get(type, integerOf(py::int_(given.attr("__index__")())));
+  try {
+    if (type.isFloat()) return FloatAttr::get(type, floatOf(given));
+    if (type.isIntOrIndex() && type.bitWidth() <= 64)
+      return IntegerAttr::get(type, integerOf(given.attr("__index__")()));
+  } catch (const py::error_already_set&) {  // it is none
+  }
   fail("'" + std::string(py::repr(given)) + "' is not a number of type '" + type.str() + "'");
 }
 

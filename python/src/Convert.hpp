@@ -17,6 +17,8 @@ Attribute parseAttributeText(State& state, const std::string& text);
 
 /// An Attribute, or: bool (i1), int (i64), float (f64), str, None (unit), list, dict, Type.
 Attribute attributeOf(State& state, py::handle given);
+/// A float, an int, or what converts itself to one: no text.
+double floatOf(py::handle given);
 /// An attribute for a number of this type.
 Attribute numberOf(Type type, py::handle given);
 /// As Python has it: a number, a string, a list ...

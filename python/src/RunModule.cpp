@@ -136,9 +136,10 @@ py::dict runInterpreted(const Handle& handle, const py::args& values,
 // -- This processor -------------------------------------------------------------------------------
 
 std::unique_ptr<HostRunner> hostRunner(const Handle& handle) {
+  Operation& module = handle->op();
   const Job job(handle->tree()->state());
   const Reports reports(job.context());
-  const OwningOp copy(handle->op().clone());
+  const OwningOp copy(module.clone());
   if (failed(verify(*copy))) reports.raise("the program does not verify");
   auto runner = compileForHost(*copy);
   if (runner) return std::move(*runner);
