@@ -42,6 +42,14 @@ get_property(airlite_tools GLOBAL PROPERTY AIRLITE_TOOL_TARGETS)
 if(airlite_tools)
   install(TARGETS ${airlite_tools} COMPONENT tools)
 endif()
+if(TARGET airlite_python)
+  # Where Debian's interpreter looks: a prefix other than /usr needs a PYTHONPATH.
+  set(airlite_python_dir "lib/python3/dist-packages")
+  install(TARGETS airlite_python LIBRARY DESTINATION "${airlite_python_dir}/airlite"
+    COMPONENT python)
+  install(DIRECTORY python/airlite DESTINATION "${airlite_python_dir}" COMPONENT python
+    FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+endif()
 if(EXISTS "${PROJECT_SOURCE_DIR}/examples")
   install(DIRECTORY examples/ DESTINATION "${CMAKE_INSTALL_DATADIR}/airlite/examples"
     COMPONENT tools)
