@@ -46,7 +46,8 @@ from ._native import (
 from ._run import RunResult, run
 
 # An operation comes from the line of the program that makes it, not from a line in here.
-_set_internal_folders([_os.path.dirname(_os.path.abspath(__file__)) + _os.sep])
+_folder = _os.path.dirname(_os.path.abspath(__file__))
+_set_internal_folders([_os.path.join(_folder, ""), _os.path.join(_os.path.dirname(_folder), "air", "")])
 
 __all__ = [
     "Attribute",
