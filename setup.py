@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from setuptools import Extension, setup
+from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).resolve().parent
@@ -35,7 +35,18 @@ def build_with_cmake(folder):
                f"-DAIRLITE_PYTHON_EXECUTABLE={sys.executable}",
                *shlex.split(os.environ.get("AIRLITE_CMAKE_ARGS", ""))]
     subprocess.run(["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(folder), *options], check=True)
-    subprocess.run(["cmake", "--build", str(folder), "--target", "airlite_python"], check=True)
+    subprocess.run(["cmake", "--build", str(folder), "--target", "airlite_python", "airlite_bfloat16"], check=True)
+
+
+def add_fallbacks(build, folder):
+    """What stands in for packages that are not installed: the .pth file puts it last on the path."""
+    to = build / "airlite" / "_fallback"
+    for name in ("ml_dtypes", "filelock"):
+        shutil.copytree(ROOT / "python" / "fallback" / name, to / name, dirs_exist_ok=True,
+                        ignore=shutil.ignore_patterns("__pycache__"))
+    for module in (folder / "python" / "fallback" / "ml_dtypes").glob("_bfloat16*.so"):
+        shutil.copy2(module, to / "ml_dtypes")
+    shutil.copy2(ROOT / "python" / "airlite-fallback.pth", build)
 
 
 class BuildByCmake(build_ext):
@@ -47,6 +58,7 @@ class BuildByCmake(build_ext):
         target = Path(self.get_ext_fullpath(ext.name))
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(folder / "python" / "airlite" / target.name, target)
+        add_fallbacks(target.parent.parent, folder)
         if shutil.which("strip"):
             subprocess.run(["strip", "--strip-unneeded", str(target)], check=True)
 
@@ -55,7 +67,7 @@ SCRATCH.mkdir(parents=True, exist_ok=True)
 setup(
     version=version(),
     package_dir={"": "python"},
-    packages=["airlite"],
+    packages=find_packages("python", include=["airlite", "air", "air.*"]),
     package_data={"airlite": ["*.pyi", "py.typed"]},
     ext_modules=[Extension("airlite._native", sources=[])],
     cmdclass={"build_ext": BuildByCmake},

@@ -67,7 +67,7 @@ OTHERS = [
     PE + "segment_unroll/segment_unroll.py",
     PE + "shared_l1_multi_herd/run.py",
     PE + "shared_l1_single_herd/run.py",
-    PE + "shim_dma_2d/shim_dma_2d.py",
+    PE + "shim_dma_2d/run.py",
     CHANNELS + "broadcast/multi_herd/broadcast.py",
     CHANNELS + "broadcast_selective_capture/broadcast_selective_capture.py",
     CHANNELS + "channel_size/channel_size.py",

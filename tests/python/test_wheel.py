@@ -12,6 +12,8 @@ assert airlite.__file__.startswith(sys.path[0]), airlite.__file__
 module = airlite.load("examples/npu/matmul_i32.mlir")
 a, b, c = (np.ones(s, np.int32) for s in ((64, 32), (32, 64), (64, 64)))
 c[:] = 0
+import ml_dtypes, filelock, air.ir
+assert np.arange(3, dtype=ml_dtypes.bfloat16).sum() == 3
 print(airlite.run(module, a, b, c).cycles > 0, (c == 32).all())
 """
 
@@ -26,8 +28,9 @@ def test_wheel(tmp_path):
     subprocess.run([*pip, "install", str(wheel), "--no-deps", "--no-index", "-q", "--no-compile",
                     "--root-user-action=ignore", "--target", str(site)], check=True)
     assert {"__init__.py", "_native.pyi", "py.typed"} <= set(os.listdir(site / "airlite"))
+    assert (site / "air" / "dialects" / "linalg" / "__init__.py").exists()
     environment = {**os.environ, "PYTHONPATH": ""}
-    code = f"import sys; sys.path.insert(0, {str(site)!r})\n" + USE
+    code = f"import sys, site; sys.path.insert(0, {str(site)!r}); site.addsitedir({str(site)!r})\n" + USE
     said = subprocess.run([sys.executable, "-c", code], env=environment, cwd=REPO, text=True,
                           capture_output=True, check=True)
     assert said.stdout == "True True\n"

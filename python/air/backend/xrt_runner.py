@@ -101,7 +101,7 @@ class _Expected:
         if missing:
             raise ValueError(f"an expected output of samples has no {sorted(missing)[0]!r}")
         values = np.asarray(given["values"])
-        return _Expected(tuple(given["shape"]), values.dtype, np.asarray(given["indices"]), values)
+        return _Expected(tuple(np.atleast_1d(given["shape"])), values.dtype, np.asarray(given["indices"]), values)
 
     def of(self, result):
         return result if self.indices is None else result[tuple(self.indices)]

@@ -60,7 +60,9 @@ def _attribute_of(type, value):
 class ConstantOp(OpView):
     """A number, or an attribute with its type."""
 
-    def __init__(self, result, value, *, loc=None, ip=None):
+    def __init__(self, result, value=None, *, loc=None, ip=None):
+        if isinstance(result, _attributes.Attribute):  # which has the type
+            result, value = result.type, result
         self._native = make("arith.constant", results=[result],
                             attributes={"value": _attribute_of(result, value)}, loc=loc, ip=ip)._native
 

@@ -31,7 +31,9 @@ class CombiningKind(enum.Enum):
 def _kind(kind):
     if isinstance(kind, CombiningKind):
         return airlite.Attribute.parse(f"#vector.kind<{kind.value}>")
-    return airlite.Attribute.parse(kind) if isinstance(kind, str) else kind
+    if isinstance(kind, str):
+        return airlite.Attribute.parse(kind if kind.startswith("#") else f"#vector.kind<{kind}>")
+    return kind
 
 
 def _map(map):
