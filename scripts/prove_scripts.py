@@ -43,7 +43,7 @@ ACCEPTANCE = [
     VECTOR + "vector_reduce_add/vector_reduce_add.py --n 32",
     MATVEC + "matvec_cascade.py --m 128 --k 128 --tile-m 2 --m-input 1 --herd-cols 1 --n-cascade 2",
     "test/xrt/31_triton_blk_ptr_eltwise_mul/run.py",
-    "test/xrt/02_mul_shim_1x1/run.py",
+    "test/xrt/02_mul_shim_1x1/run.py --backend peano",
     "test/xrt/35_herd_reduce/run.py",
     "test/xrt/01_air_to_npu/gen.py",
 ]
@@ -76,8 +76,8 @@ OTHERS = [
     CHANNELS + "mmio/mmio.py",
     CHANNELS + "worker_to_self/worker_to_self.py",
     MATVEC + "matvec_cascade_add.py",
-    "test/xrt/03_mul_L1L2_1x1/run.py",
-    "test/xrt/30_mul_rtp_1x1/run.py",
+    "test/xrt/03_mul_L1L2_1x1/run.py --backend peano",
+    "test/xrt/30_mul_rtp_1x1/run.py --backend peano",
     "test/xrt/51_scf_if_channel_herd/run.py",
     "test/xrt/52_dma_pad_passthrough/run.py",
 ] + [VECTOR + f"vector_{name}/vector_{name}.py" for name in (
