@@ -85,6 +85,23 @@ py::list groupOf(const Handle& handle, const std::string& name) {
 
 // -- Changes
 
+void setOperandGroup(const Handle& handle, const std::string& name, py::handle given) {
+  Operation& op = handle->op();
+  const int group = op.def().operandIndex(name);
+  if (group < 0) fail(quoted(op) + " has no operands called '" + name + "'");
+  const ValueDef& def = op.def().operands[size_t(group)];
+  std::vector<Value> values;
+  for (const py::handle one : given)
+    values.push_back(valueOf(handle->state(), one));
+  const bool isMany = def.arity == Arity::Variadic;
+  if (!isMany && (values.size() > 1 || (values.empty() && def.arity == Arity::Single)))
+    fail("'" + name + "' of " + quoted(op) + " is one operand, got " +
+         std::to_string(values.size()));
+  const Reports reports(op.context());
+  if (failed(verifyOpShape(op))) reports.raise(quoted(op) + " is wrong");
+  op.setOperandGroup(unsigned(group), values);
+}
+
 void setOperand(const Handle& handle, unsigned index, py::handle given) {
   Operation& op = handle->op();
   const Value value = valueOf(handle->state(), given);
@@ -264,6 +281,8 @@ void bindParts(OpClass& op) {
 
 void bindChanges(OpClass& op) {
   op.def("set_operand", setOperand, py::arg("index"), py::arg("value"))
+      .def("set_operand_group", setOperandGroup, py::arg("name"), py::arg("values"),
+           "Replaces the operands that the definition of the op gives this name.")
       .def("replace_all_uses_with", replaceUsesOfResults, py::arg("values"),
            "Makes all that use its results use these values: one, or a list.")
       .def("erase", erase, "An error while its values are used.")

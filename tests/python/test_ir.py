@@ -187,6 +187,17 @@ def test_changes():
         copy.walk("func.return")[0].set_operand(7, copy.walk("arith.constant")[0])
 
 
+def test_operand_groups():
+    module, body = function(["memref<8x8xi32>", "index", "index"])
+    buffer, i, j = body.arguments
+    load = create("memref.load", [buffer, i, j], at=body)
+    load.set_operand_group("indices", [j, i])
+    assert load.operands == (buffer, j, i)
+    for wrong in (lambda: load.set_operand_group("memref", []), lambda: load.set_operand_group("x", [])):
+        with pytest.raises(airlite.Error, match="operand"):
+            wrong()
+
+
 def test_blocks():
     module, body = function(["i1"])
     region = module.functions[0].regions[0]
