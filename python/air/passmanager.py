@@ -10,7 +10,7 @@ class PassManager:
 
     def __init__(self, anchor_op="builtin.module", context=None):
         self.anchor, self.passes = anchor_op, []
-        self.prints = False
+        self.prints, self.verifies = False, True
 
     @staticmethod
     def parse(pipeline, context=None):
@@ -22,7 +22,8 @@ class PassManager:
         self.passes.append(pipeline)
 
     def enable_verifier(self, enable=True):
-        """Programs are always verified."""
+        """Whether the program is verified after each pass."""
+        self.verifies = enable
 
     def enable_ir_printing(self, *_, **__):
         self.prints = True
@@ -30,7 +31,7 @@ class PassManager:
     def run(self, op):
         module = native_op(op)
         for passes in self.passes:
-            report = airlite.run_passes(module, passes, print_after_all=self.prints)
+            report = airlite.run_passes(module, passes, print_after_all=self.prints, verify_each=self.verifies)
             if self.prints:
                 print(report.log)
 

@@ -94,12 +94,14 @@ def test_tolerance_and_correlation(capsys):
     assert _Check(1e-2, 1e-8, 0, None).fits(0, wanted.astype(bfloat16), _Expected.of_array(wanted.astype(bfloat16)))
 
 
-def test_options():
+def test_options(capsys):
     for options, error in [({"output_format": "tape"}, AirBackendError), ({"no_such_option": 1}, TypeError),
                            ({"emit_txn_cpp": "a"}, NotImplementedError)]:
         with pytest.raises(error):
             XRTRunner(**options)
-    XRTRunner(runtime_loop_tiling_sizes=[4, 4], omit_pingpong="L1", stack_size=4096, instance_name="f")
+    for _ in range(2):
+        XRTRunner(runtime_loop_tiling_sizes=[4, 4], omit_pingpong="", stack_size=1024)
+    assert capsys.readouterr().err.count("runtime_loop_tiling_sizes has no meaning") <= 1
     with pytest.raises(AirBackendError, match="elf"):
         XRTBackend(output_format="elf").compile(scaled())
     with pytest.raises(AirBackendError, match="npu9"):
@@ -119,6 +121,12 @@ def test_backend(capsys):
     with pytest.raises(airlite.Error, match="takes an array of 256 elements"):
         invoke(a[:2], np.zeros(N, np.int32))
     backend.unload()
+
+
+def test_programs_of_the_compilation(capsys):
+    XRTBackend(debug_ir=True).compile(scaled())
+    with open("air_project/debug_ir/design.mlir") as file:
+        assert "aie.device" in file.read()
 
 
 def test_latency_and_precision(capsys):

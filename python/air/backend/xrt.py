@@ -57,6 +57,8 @@ class XRTBackend(AirBackend):
                     raise NotImplementedError(f"XRTBackend({name}={value!r})")
             elif name not in _WITHOUT_MEANING:
                 raise TypeError(f"XRTBackend has no option {name!r}")
+            elif value != _WITHOUT_MEANING[name]:
+                warn_once(f"the option {name} has no meaning here: airlite decides this by itself")
         if options.get("use_lock_race_condition_fix") and options.get("use_lock_race_condition_fix_v2"):
             raise AirBackendError("use_lock_race_condition_fix and its v2 exclude each other")
         if output_format not in ("xclbin", "elf", "pdi", "txn", "none"):
@@ -77,10 +79,14 @@ class XRTBackend(AirBackend):
             raise AirBackendError(f"output_format='elf' is not for {target}: use 'xclbin'")
         with open("air.mlir", "w") as file:
             file.write(str(air_module))
-        compiled = airlite.compile(prepared(native_op(air_module)), target, remarks=self.verbose, async_transfers=True)
+        kinds = ["images", "air", "aie"] if self.debug_ir else ["images"]
+        compiled = airlite.compile(prepared(native_op(air_module)), target, remarks=self.verbose,
+                                   async_transfers=True, emit=kinds)
         for diagnostic in compiled.diagnostics:
             if self.verbose or diagnostic.severity == "warning":
                 print(diagnostic, file=sys.stderr)
+        if self.debug_ir:
+            _save_programs(compiled)
         binary = f"{output_binary_name}.xclbin"
         if self.output_format != "none":
             _save(compiled, output_binary_name, insts)
@@ -133,6 +139,14 @@ def _save(compiled, name, insts):
             file.write(compiled.files[image])
         with open(f"{insts}{number}", "wb") as file:
             file.write(compiled.files[image.replace(".xclbin", ".insts.bin")])
+
+
+def _save_programs(compiled):
+    folder = os.path.join("air_project", "debug_ir")
+    os.makedirs(folder, exist_ok=True)
+    for name in ("program.mlir", "design.mlir"):
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(compiled.files[name])
 
 
 def _parameters(compiled):

@@ -41,8 +41,7 @@ class XRTRunner:
                  n_perf_iters=0, omit_while_true_loop=True, **options):
         self.verbose, self.report_precision = verbose, report_precision
         self.trace_file, self.perf_flops, self.n_perf_iters = trace_file, perf_flops, n_perf_iters
-        self.options = {**options, "omit_while_true_loop": omit_while_true_loop, "verbose": verbose,
-                        "n_perf_iters": n_perf_iters}
+        self.options = {**options, "verbose": verbose, "n_perf_iters": n_perf_iters}
         XRTBackend(**self.options)  # what is wrong is said now
 
     def run_test(self, mlir_module, inputs, expected_outputs=(), stochastic_expected_outputs=(), rtol=1e-3,

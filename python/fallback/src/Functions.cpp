@@ -169,8 +169,7 @@ bool registerAll(PyObject* numpy) {
     if (!registerLoop(numpy, row.name, unaryLoop, {t, t}, reinterpret_cast<void*>(row.compute)))
       return false;
   for (const BinaryRow& row : kBinary)
-    if (!registerLoop(numpy, row.name, binaryLoop, {t, t, t},
-                      reinterpret_cast<void*>(row.compute)))
+    if (!registerLoop(numpy, row.name, binaryLoop, {t, t, t}, reinterpret_cast<void*>(row.compute)))
       return false;
   for (const TestRow& row : kTests)
     if (!registerLoop(numpy, row.name, testLoop, {t, NPY_BOOL}, reinterpret_cast<void*>(row.test)))

@@ -4,8 +4,8 @@
 
 namespace {
 
-PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_bfloat16", nullptr, -1, nullptr,
-                          nullptr,               nullptr,     nullptr, nullptr};
+PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "_bfloat16", nullptr, -1, nullptr, nullptr, nullptr, nullptr, nullptr};
 
 }  // namespace
 

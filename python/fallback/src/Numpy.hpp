@@ -10,13 +10,12 @@
 #endif
 
 #include <Python.h>
-#include <numpy/arrayobject.h>
-#include <numpy/arrayscalars.h>
-#include <numpy/ufuncobject.h>
-
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numpy/arrayobject.h>
+#include <numpy/arrayscalars.h>
+#include <numpy/ufuncobject.h>
 
 namespace airlite::bfloat16 {
 

@@ -195,8 +195,8 @@ bool registerType() {
   typeNumber = PyArray_RegisterDataType(&descriptor);
   if (typeNumber < 0) return false;
   PyArray_Descr* mine = PyArray_DescrFromType(typeNumber);
-  return mine && PyDict_SetItemString(scalarType.tp_dict, "dtype",
-                                      reinterpret_cast<PyObject*>(mine)) == 0;
+  return mine &&
+         PyDict_SetItemString(scalarType.tp_dict, "dtype", reinterpret_cast<PyObject*>(mine)) == 0;
 }
 
 }  // namespace airlite::bfloat16
