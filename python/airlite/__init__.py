@@ -44,10 +44,14 @@ from ._native import (
     targets,
 )
 from ._run import RunResult, run
+from ._show import floorplan_of as _floorplan_of, html_of_program as _html_of_program
 
 # An operation comes from the line of the program that makes it, not from a line in here.
 _folder = _os.path.dirname(_os.path.abspath(__file__))
 _set_internal_folders([_os.path.join(_folder, ""), _os.path.join(_os.path.dirname(_folder), "air", "")])
+
+Operation._repr_html_ = _html_of_program
+Compiled._repr_svg_ = _floorplan_of
 
 __all__ = [
     "Attribute",

@@ -1,5 +1,6 @@
 // Compiled designs of an NPU: simulated, or on the device of this machine.
 #include "Interrupts.hpp"
+#include "Progress.hpp"
 #include "Run.hpp"
 #include "airlite/npu/sim/array/Array.hpp"
 #include "airlite/npu/sim/array/Statistics.hpp"
@@ -97,7 +98,10 @@ class Simulation {
     if (request_.trace) observers.add(trace);
     npu::sim::ArrayOptions options;
     options.reversesTileOrder = request_.reverseTiles;
-    options.wantsStop = [this](uint64_t) { return interrupts_.wanted(); };
+    options.wantsStop = [this](uint64_t cycles) {
+      progress_.show(cycles_ + cycles);
+      return interrupts_.wanted();
+    };
     if (request_.cycleLimit) options.cycleLimit = request_.cycleLimit;
     if (!observers.isEmpty()) options.observer = &observers;
     const auto cores = npu::sim::makeAie2CoreFactory();
@@ -133,6 +137,7 @@ class Simulation {
   const SimulationRequest& request_;
   Buffers& buffers_;
   Interrupts& interrupts_;
+  Progress progress_{"cycles"};
   uint64_t cycles_ = 0;
   std::vector<std::string> statistics_, reports_, traces_;
   std::string stoppedAt_;

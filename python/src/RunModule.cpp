@@ -2,6 +2,7 @@
 #include "Convert.hpp"
 #include "Gpu.hpp"
 #include "Interrupts.hpp"
+#include "Progress.hpp"
 #include "Run.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/interp/Interpreter.hpp"
@@ -100,9 +101,14 @@ py::dict runInterpreted(const Handle& handle, const py::args& values,
   std::vector<Given> arguments = bindArguments(layoutsOf(type.inputs(), true), values);
   const std::vector<ArgLayout> results = layoutsOf(type.results(), true);
   Interrupts interrupts;
+  Progress progress("steps");
+  const auto wantsStop = [&](uint64_t steps) {
+    progress.show(steps);
+    return interrupts.wanted();
+  };
   interp::RunOptions options{.seed = request.seed,
                              .maxSteps = request.maxSteps,
-                             .wantsStop = [&](uint64_t) { return interrupts.wanted(); },
+                             .wantsStop = wantsStop,
                              .levels = levelRule(request.levels)};
   interp::Outcome outcome;
   std::vector<Datum> data;
