@@ -36,6 +36,10 @@ if(AIRLITE_TESTS AND NOT AIRLITE_TOOLS)
   message(FATAL_ERROR "AIRLITE_TESTS needs AIRLITE_TOOLS: the text tests run the tools")
 endif()
 
+if(AIRLITE_PYTHON AND AIRLITE_SANITIZERS)
+  message(FATAL_ERROR "AIRLITE_PYTHON has no place for AIRLITE_SANITIZE: Python is not instrumented")
+endif()
+
 if(AIRLITE_PYTHON AND NOT AIRLITE_TOOLS)
   message(FATAL_ERROR "AIRLITE_PYTHON needs AIRLITE_TOOLS: it shares what runs programs with them")
 endif()

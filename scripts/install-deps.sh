@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian 12 packages airlite needs. Does nothing where all of them are there already.
 #
-# usage: scripts/install-deps.sh [GROUP...]  groups: core gpu test python docs bench fuzz; default: core gpu test
+# usage: scripts/install-deps.sh [GROUP...]  groups: core gpu test python docs bench fuzz; default: core gpu test python
 # Why each package is needed: docs/dependencies.md.
 set -euo pipefail
 
@@ -20,7 +20,7 @@ usage() {
 }
 
 packages=()
-for group in "${@:-core gpu test}"; do
+for group in "${@:-core gpu test python}"; do
   for name in $group; do
     case "$name" in
       core) packages+=("${core[@]}") ;;

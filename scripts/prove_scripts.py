@@ -78,6 +78,10 @@ OTHERS = [
     MATVEC + "matvec_cascade_add.py",
     "test/xrt/03_mul_L1L2_1x1/run.py --backend peano",
     "test/xrt/30_mul_rtp_1x1/run.py --backend peano",
+    "test/xrt/32_triton_matmul/run.py",
+    "test/xrt/33_triton_matmul_ver2/run.py",
+    "test/xrt/36_cascade_vecmat_i32/run.py",
+    "test/xrt/55_matmul_padding_bf16_npu1/run.py",
     "test/xrt/51_scf_if_channel_herd/run.py",
     "test/xrt/52_dma_pad_passthrough/run.py",
 ] + [VECTOR + f"vector_{name}/vector_{name}.py" for name in (

@@ -165,6 +165,30 @@ def test_memory_that_is_freed_in_each_round(capsys):
     assert XRTRunner().run_test(build(), [a], [a]) == 0
 
 
+def test_unsigned_elements(capsys):
+    @module_builder
+    def build():
+        l3 = MemRefType.get([TILE], type_mapper(np.uint8))
+        l1 = MemRefType.get([TILE], type_mapper(np.uint8), memory_space=IntegerAttr.get(T.i32(), 2))
+
+        @FuncOp.from_py_func(l3, l3)
+        def copy(a, b):
+            @herd(name="core", sizes=[1, 1], operands=[a, b])
+            def body(tx, ty, sx, sy, source, target):
+                x, y = memref.alloc(l1), memref.alloc(l1)
+                dma_memcpy_nd(x, source)
+                for i in scf.for_(TILE):
+                    memref.store(memref.load(x, [i]), y, [i])
+                    scf.yield_([])
+                dma_memcpy_nd(target, y)
+                memref.dealloc(x)
+                memref.dealloc(y)
+
+    module = build()
+    a = np.arange(TILE, dtype=np.uint8) + 150
+    assert XRTRunner().run_test(module, [a], [a]) == 0 and "ui8" in str(module)
+
+
 def test_channels_and_structured_operations(capsys):
     @linalg_structured_op
     def product(a=TensorDef(TV.T1), b=TensorDef(TV.T2), c=TensorDef(U, output=True),

@@ -2,12 +2,10 @@
 
 import math
 
-import airlite
 
 from .. import _types
 from .._affine import AffineMap
 from .._attributes import AffineMapAttr
-from .._program import InsertionPoint, value
 from ..dialects import arith, memref, scf, vector
 from ..dialects import math as math_ops
 from ..dialects._common import constant

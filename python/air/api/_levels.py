@@ -2,15 +2,13 @@
 
 import itertools
 
-import airlite
 
-from .. import _types
-from .._program import Context, InsertionPoint, Location, Module, make, native_op
+from .._program import Context, InsertionPoint, Location, Module, make
 from ..dialects import scf
 from ..dialects.air import ChannelGet, ChannelPut
 from ..dialects.func import FuncOp, ReturnOp
 from ._index import IndexExpr
-from ._memory import Place, Region, Tensor, Token, declared, region
+from ._memory import Place, Tensor, Token, declared, region
 from ._trace import Scope, Trace, current
 
 _numbers = itertools.count()

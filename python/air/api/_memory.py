@@ -4,7 +4,7 @@ import itertools
 
 from .. import _attributes, _types
 from ..dialects import memref
-from ._expr import Expr, Whole, assign
+from ._expr import Whole, assign
 from ._index import IndexExpr
 from ._trace import current
 

@@ -1,7 +1,7 @@
 """The program that is being made: scopes, the values that each sees, and channels by name."""
 
 from .. import _types
-from .._program import InsertionPoint, native_value, value
+from .._program import InsertionPoint, native_value
 from ._index import IndexExpr
 
 _traces = []

@@ -1,6 +1,5 @@
 """XRTRunner: compiles a program, runs it on inputs, and compares the outputs with what is expected."""
 
-import sys
 
 from .. import _types
 from .xrt import XRTBackend, warn_once

@@ -2,8 +2,8 @@
 
 import airlite
 
-from .. import _attributes, _types
-from .._program import OpView, Value, make, native_value, value
+from .. import _types
+from .._program import OpView, Value, make
 
 
 def is_value(given):

@@ -1,7 +1,6 @@
 """affine: maps applied to indices, and conditions."""
 
-from .. import _attributes
-from .._affine import AffineExpr, AffineMap
+from .._affine import AffineExpr
 from .._program import OpView, make
 from ._common import Names, index
 

@@ -1,13 +1,12 @@
 """arith: constants, comparisons, and every other operation by its name (AddFOp, addf ...)."""
 
 import enum
-import re
 
 import airlite
 
 from .. import _attributes, _types
 from .._program import OpView, make, native_value
-from ._common import Names, constant as make_constant, is_value, result_or_op
+from ._common import Names, is_value
 
 _names = Names("arith", typed=["index_cast", "index_castui", "extf", "extsi", "extui", "truncf", "trunci",
                                "sitofp", "uitofp", "fptosi", "fptoui", "bitcast"])

@@ -1,7 +1,7 @@
 """bufferization: between tensors and memrefs."""
 
 from .. import _attributes
-from .._program import OpView, make
+from .._program import make
 from ._common import Names
 
 _names = Names("bufferization", typed=["to_buffer", "to_memref"])

@@ -6,7 +6,7 @@ import airlite
 
 from .. import _attributes, _types
 from .._program import Block, InsertionPoint, OpView, make, native_value, register_view
-from ._common import is_value, result_or_op
+from ._common import result_or_op
 
 
 class FuncOp(OpView):

@@ -2,9 +2,9 @@
 
 import airlite
 
-from .. import _attributes, _types
-from .._program import OpView, make, native_op, native_value
-from ._common import Names, indices, mixed, result_or_op
+from .. import _attributes
+from .._program import OpView, make, native_value
+from ._common import Names, indices, mixed
 
 _names = Names("memref", typed=["cast", "memory_space_cast"])
 

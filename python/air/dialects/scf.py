@@ -2,8 +2,8 @@
 
 import airlite
 
-from .. import _attributes, _types
-from .._program import Block, InsertionPoint, OpView, make, native_value, value
+from .. import _types
+from .._program import InsertionPoint, OpView, make, native_value
 from ._common import Names, index, mixed, result_or_op
 
 _names = Names("scf")

@@ -4,10 +4,10 @@ import enum
 
 import airlite
 
-from .. import _attributes, _types
+from .. import _attributes
 from .._affine import AffineMap
 from .._program import OpView, make
-from ._common import Names, indices as as_indices, mixed, result_or_op
+from ._common import Names, indices as as_indices, result_or_op
 
 _names = Names("vector", typed=["bitcast", "shape_cast", "broadcast", "splat"])
 

@@ -12,8 +12,8 @@ from ...._common import result_or_op
 from ...._text import from_text
 from ....._program import native_value
 
-__all__ = ["linalg_structured_op", "TensorDef", "ScalarDef", "TV", "T", "T1", "T2", "U", "I32", "I64", "F32", "F64", "S", "D",
-           "domain", "implements", "index", "const", "TypeFn", "BinaryFn", "UnaryFn", "TypeFnAttrDef",
+__all__ = ["linalg_structured_op", "TensorDef", "ScalarDef", "TV", "T", "T1", "T2", "U", "I32", "I64", "F32", "F64",
+           "S", "D", "domain", "implements", "index", "const", "TypeFn", "BinaryFn", "UnaryFn", "TypeFnAttrDef",
            "BinaryFnAttrDef", "UnaryFnAttrDef", "ContractionOpInterface", "ConvolutionOpInterface"]
 
 
