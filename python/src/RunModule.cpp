@@ -108,8 +108,8 @@ py::dict runInterpreted(const Handle& handle, const py::args& values,
   };
   interp::RunOptions options{.seed = request.seed,
                              .maxSteps = request.maxSteps,
-                             .wantsStop = wantsStop,
-                             .levels = levelRule(request.levels)};
+                             .levels = levelRule(request.levels),
+                             .wantsStop = wantsStop};
   interp::Outcome outcome;
   std::vector<Datum> data;
   for (Given& given : arguments)

@@ -43,6 +43,25 @@ RETURNS = """func.func @main(%a: memref<4x2xi16>, %f: f32, %b: i1) -> (memref<4x
 COPY = "func.func @main(%a: memref<{0}>, %b: memref<{0}>) {{\n" \
        "  memref.copy %a, %b : memref<{0}> to memref<{0}>\n  return\n}}\n"
 
+LONG_SIZE = 1 << 22
+LONG = f"""func.func @main(%a: memref<{LONG_SIZE}xi32>, %b: memref<{LONG_SIZE}xi32>) {{
+  %c1 = arith.constant 1 : index
+  air.herd @core tile (%x, %y) in (%sx=%c1, %sy=%c1) args(%from=%a, %to=%b)
+      : memref<{LONG_SIZE}xi32>, memref<{LONG_SIZE}xi32> {{
+    %c0 = arith.constant 0 : index
+    %n = arith.constant {LONG_SIZE} : index
+    %tile = arith.constant 1024 : index
+    %buffer = memref.alloc() : memref<1024xi32, 2>
+    scf.for %i = %c0 to %n step %tile {{
+      air.dma_memcpy_nd (%buffer[] [] [], %from[%i] [1024] [1]) : (memref<1024xi32, 2>, memref<{LONG_SIZE}xi32>)
+      air.dma_memcpy_nd (%to[%i] [1024] [1], %buffer[] [] []) : (memref<{LONG_SIZE}xi32>, memref<1024xi32, 2>)
+    }}
+    memref.dealloc %buffer : memref<1024xi32, 2>
+  }}
+  return
+}}
+"""
+
 FOREVER = """func.func @main(%a: memref<1xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -279,6 +298,20 @@ try:
 except KeyboardInterrupt as stop:
     print("stopped", stop.state["steps"] > 1000, "scf.for" in str(module))
 """) == "stopped True True\n"
+
+
+def test_interrupt_inside_of_a_simulation():
+    """One run of several seconds: the state is that of its middle."""
+    assert interrupted(f"""
+import airlite, numpy as np
+compiled = airlite.compile(airlite.parse('''{LONG}'''), async_transfers=True)
+a, b = np.ones({LONG_SIZE}, np.int32), np.zeros({LONG_SIZE}, np.int32)
+print("begin", flush=True)
+try:
+    airlite.run(compiled, a, b)
+except KeyboardInterrupt as stop:
+    print("stopped", stop.state["cycles"] > 4096, 0 < b.sum() < {LONG_SIZE}, "was stopped" in stop.state["stopped"])
+""") == "stopped True True True\n"
 
 
 def test_interrupt_of_a_simulation():

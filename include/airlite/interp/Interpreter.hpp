@@ -85,8 +85,6 @@ struct RunOptions {
   std::vector<Operation*> late;
   /// Ends the run after so many steps; 0: never.
   uint64_t maxSteps = 0;
-  /// Asked every few turns of processes, with how many the run has taken; true ends the run as Stopped.
-  std::function<bool(uint64_t steps)> wantsStop = {};
   LevelRule levels = LevelRule::Outer;
   /// Work-items of a core that runs code with gpu.lane_id.
   unsigned lanes = 64;
@@ -94,6 +92,8 @@ struct RunOptions {
   bool affineWraps = false;
   /// Calls of functions without a body are recorded (see Outcome::calls) instead of being an error.
   bool recordCalls = false;
+  /// Asked every few turns of processes, with how many the run has taken; true ends the run as Stopped.
+  std::function<bool(uint64_t steps)> wantsStop = {};
 };
 
 enum class RunStatus : uint8_t {
