@@ -53,32 +53,10 @@ py::list blocksOf(const BlockPtr& like, const std::vector<Block*>& blocks) {
   return list;
 }
 
-bool isUsedElsewhere(Value value, const Block& block) {
-  for (OpOperand& use : value.uses()) {
-    const Block* at = use.owner()->block();
-    while (at && at != &block)
-      at = at->parentOp() ? at->parentOp()->block() : nullptr;
-    if (!at) return true;
-  }
-  return false;
-}
-
 void eraseBlock(const BlockPtr& handle) {
   Block& block = handle->block();
   if (!block.hasNoPredecessors()) fail("the block cannot be erased: it is a successor");
-  bool isUsed = false;
-  for (const Value argument : block.arguments())
-    isUsed |= isUsedElsewhere(argument, block);
-  for (Operation& op : block.ops()) {
-    for (const Value result : op.resultValues())
-      isUsed |= isUsedElsewhere(result, block);
-    op.walk([&](Operation& inner) {
-      if (&inner == &op) return;
-      for (const Value result : inner.resultValues())
-        isUsed |= isUsedElsewhere(result, block);
-    });
-  }
-  if (isUsed) fail("the block cannot be erased: its values are used");
+  if (hasUsesOutside(block)) fail("the block cannot be erased: its values are used");
   handle->state().invalidate(block);
   block.erase();
 }

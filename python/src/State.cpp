@@ -17,23 +17,40 @@ template <class Visit> void visitBlocks(Operation& op, const Visit& visit) {
       visit(block);
 }
 
-bool isUsedOutside(Value value, const Operation& root) {
+/// Whether something that is not `isInside` uses a value of the block or of what is in it, or goes
+/// to one of its blocks.
+template <class IsInside> bool isUsedFromOutside(Block& block, const IsInside& isInside);
+
+template <class IsInside> bool isUsedFromOutside(Value value, const IsInside& isInside) {
   for (OpOperand& use : value.uses())
-    if (!root.isAncestor(use.owner())) return true;
+    if (!isInside(*use.owner())) return true;
   return false;
 }
 
-bool valuesUsedOutside(Operation& op, const Operation& root) {
+template <class IsInside> bool isUsedFromOutside(Operation& op, const IsInside& isInside) {
   for (unsigned i = 0; i < op.numResults(); ++i)
-    if (isUsedOutside(op.result(i), root)) return true;
+    if (isUsedFromOutside(op.result(i), isInside)) return true;
   bool isUsed = false;
-  visitBlocks(op, [&](Block& block) {
-    for (unsigned i = 0; i < block.numArguments(); ++i)
-      isUsed |= isUsedOutside(block.argument(i), root);
-    for (const Operation* terminator : block.predecessorTerminators())
-      isUsed |= !root.isAncestor(terminator);
-  });
+  visitBlocks(op, [&](Block& block) { isUsed = isUsed || isUsedFromOutside(block, isInside); });
   return isUsed;
+}
+
+template <class IsInside> bool isUsedFromOutside(Block& block, const IsInside& isInside) {
+  for (unsigned i = 0; i < block.numArguments(); ++i)
+    if (isUsedFromOutside(block.argument(i), isInside)) return true;
+  for (const Operation* terminator : block.predecessorTerminators())
+    if (!isInside(*terminator)) return true;
+  for (Operation& op : block.ops())
+    if (isUsedFromOutside(op, isInside)) return true;
+  return false;
+}
+
+/// In the block, or in what is in it.
+bool isInBlock(const Operation& op, const Block& block) {
+  const Block* at = op.block();
+  while (at && at != &block)
+    at = at->parentOp() ? at->parentOp()->block() : nullptr;
+  return at != nullptr;
 }
 
 }  // namespace
@@ -199,9 +216,11 @@ std::shared_ptr<OpHandle> adopt(const std::shared_ptr<State>& state, Operation* 
 }
 
 bool hasUsesOutside(Operation& root) {
-  bool isUsed = false;
-  root.walk([&](Operation& op) { isUsed = isUsed || valuesUsedOutside(op, root); });
-  return isUsed;
+  return isUsedFromOutside(root, [&](const Operation& user) { return root.isAncestor(&user); });
+}
+
+bool hasUsesOutside(Block& block) {
+  return isUsedFromOutside(block, [&](const Operation& user) { return isInBlock(user, block); });
 }
 
 // -- The context of a thread ----------------------------------------------------------------------

@@ -222,6 +222,7 @@ std::shared_ptr<OpHandle> adopt(const std::shared_ptr<State>& state, Operation* 
 
 /// True when something outside of `op` uses a value of it or of what is inside.
 bool hasUsesOutside(Operation& op);
+bool hasUsesOutside(Block& block);
 
 /// The context that this thread works with: of the innermost `with`, or that of the process.
 const std::shared_ptr<State>& currentState();

@@ -122,41 +122,6 @@ def test_a_context_lives_as_long_as_what_is_in_it():
     assert module.context is not airlite.Context.current()
 
 
-def test_random_changes():
-    """Thousands of changes, most of them refused: none may crash or leave a broken list."""
-    import random
-    rng = random.Random(7)
-    module, body = function(["i32"])
-    values, ops = [body.arguments[0]], []
-    for _ in range(4000):
-        choice = rng.randrange(6)
-        try:
-            if choice < 3:
-                op = create("arith.addi", [rng.choice(values), rng.choice(values)],
-                            at=rng.choice([None, body]))
-                ops.append(op)
-                values.append(op.result)
-            elif choice == 3 and ops:
-                rng.choice(ops).erase()
-            elif choice == 4 and ops:
-                rng.choice(ops).move_before(rng.choice(ops))
-            elif ops:
-                rng.choice(ops).set_operand(rng.randrange(2), rng.choice(values))
-        except airlite.Error:
-            values = [value for value in values if is_there(value)]
-            ops = [op for op in ops if op.is_valid]
-    assert len(str(module)) > 1000
-    del module, body, values, ops
-    gc.collect()
-
-
-def is_there(value):
-    try:
-        return value.type is not None
-    except airlite.Error:
-        return False
-
-
 def test_threads_of_their_own():
     results = []
 
