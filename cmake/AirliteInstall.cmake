@@ -42,6 +42,21 @@ get_property(airlite_tools GLOBAL PROPERTY AIRLITE_TOOL_TARGETS)
 if(airlite_tools)
   install(TARGETS ${airlite_tools} COMPONENT tools)
 endif()
+if(TARGET airlite_python)
+  # Where Debian's interpreter looks: a prefix other than /usr needs a PYTHONPATH.
+  set(airlite_python_dir "lib/python3/dist-packages")
+  install(TARGETS airlite_python LIBRARY DESTINATION "${airlite_python_dir}/airlite"
+    COMPONENT python)
+  install(DIRECTORY python/airlite python/air DESTINATION "${airlite_python_dir}" COMPONENT python
+    FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+  # What stands in for other packages: the .pth file puts it last on the path.
+  install(TARGETS airlite_bfloat16
+    LIBRARY DESTINATION "${airlite_python_dir}/airlite/_fallback/ml_dtypes" COMPONENT python)
+  install(DIRECTORY python/fallback/ml_dtypes python/fallback/filelock OPTIONAL
+    DESTINATION "${airlite_python_dir}/airlite/_fallback" COMPONENT python
+    FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
+  install(FILES python/airlite-fallback.pth DESTINATION "${airlite_python_dir}" COMPONENT python)
+endif()
 if(EXISTS "${PROJECT_SOURCE_DIR}/examples")
   install(DIRECTORY examples/ DESTINATION "${CMAKE_INSTALL_DATADIR}/airlite/examples"
     COMPONENT tools)

@@ -4,6 +4,7 @@
 option(AIRLITE_GPU "Build the GPU backend (needs LLVM 19 and lld)" ON)
 option(AIRLITE_TOOLS "Build the command line tools" ${PROJECT_IS_TOP_LEVEL})
 option(AIRLITE_TESTS "Build the tests and add them to CTest" ${PROJECT_IS_TOP_LEVEL})
+option(AIRLITE_PYTHON "Build the Python packages (needs pybind11 and the tools)" OFF)
 option(AIRLITE_BENCH "Build the benchmarks" OFF)
 option(AIRLITE_INSTALL "Generate the install rules" ${PROJECT_IS_TOP_LEVEL})
 option(AIRLITE_WERROR "Treat warnings as errors" OFF)
@@ -33,6 +34,14 @@ endif()
 
 if(AIRLITE_TESTS AND NOT AIRLITE_TOOLS)
   message(FATAL_ERROR "AIRLITE_TESTS needs AIRLITE_TOOLS: the text tests run the tools")
+endif()
+
+if(AIRLITE_PYTHON AND AIRLITE_SANITIZERS)
+  message(FATAL_ERROR "AIRLITE_PYTHON has no place for AIRLITE_SANITIZE: Python is not instrumented")
+endif()
+
+if(AIRLITE_PYTHON AND NOT AIRLITE_TOOLS)
+  message(FATAL_ERROR "AIRLITE_PYTHON needs AIRLITE_TOOLS: it shares what runs programs with them")
 endif()
 
 if(PROJECT_IS_TOP_LEVEL)

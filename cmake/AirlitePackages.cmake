@@ -1,5 +1,5 @@
-# `cpack -G DEB` in a build folder: airlite (tools, examples, device data) and libairlite-dev (headers,
-# static libraries, CMake package, pkg-config). What the tools load is read from their binaries; what
+# `cpack -G DEB` in a build folder: airlite (tools, examples, device data), libairlite-dev (headers,
+# static libraries, CMake package, pkg-config) and, with AIRLITE_PYTHON, python3-airlite. What the tools load is read from their binaries; what
 # a program that links the libraries needs is what airliteConfig.cmake looks for.
 
 set(CPACK_GENERATOR DEB)
@@ -12,6 +12,10 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL dev)
 if(AIRLITE_TOOLS)
   list(APPEND CPACK_COMPONENTS_ALL tools)
+endif()
+
+if(AIRLITE_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL python)
 endif()
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -32,6 +36,13 @@ if(AIRLITE_GPU)
   string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
     ", llvm-${LLVM_VERSION_MAJOR}-dev, liblld-${LLVM_VERSION_MAJOR}-dev, libboost-context-dev")
 endif()
+
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-airlite)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "The Python package airlite: programs, passes, compilers and runs.")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+  "python3 (>= ${airlite_python_version}), python3 (<< ${airlite_next_python_version}), python3-numpy")
 
 set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/package_without_rpath.cmake")
 

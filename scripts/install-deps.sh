@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian 12 packages airlite needs. Does nothing where all of them are there already.
 #
-# usage: scripts/install-deps.sh [GROUP...]  groups: core gpu test docs bench fuzz; default: core gpu test
+# usage: scripts/install-deps.sh [GROUP...]  groups: core gpu test python docs bench fuzz; default: core gpu test python
 # Why each package is needed: docs/dependencies.md.
 set -euo pipefail
 
@@ -9,6 +9,7 @@ core=(g++ cmake ninja-build ccache git ca-certificates python3
   libboost1.74-dev nlohmann-json3-dev libfmt-dev libcli11-dev libxtensor-dev libxsimd-dev)
 gpu=(llvm-19-dev liblld-19-dev lld-19 libboost-context1.74-dev)
 test=(catch2 llvm-19-tools pkg-config dpkg-dev file clang-format universal-ctags)
+python=(pybind11-dev python3-dev python3-numpy python3-pytest python3-setuptools python3-wheel python3-pip)
 docs=(python3-sphinx python3-myst-parser furo)
 bench=(libbenchmark-dev mlir-19-tools)
 fuzz=(clang-19 libclang-rt-19-dev)
@@ -19,12 +20,13 @@ usage() {
 }
 
 packages=()
-for group in "${@:-core gpu test}"; do
+for group in "${@:-core gpu test python}"; do
   for name in $group; do
     case "$name" in
       core) packages+=("${core[@]}") ;;
       gpu) packages+=("${gpu[@]}") ;;
       test) packages+=("${test[@]}") ;;
+      python) packages+=("${python[@]}") ;;
       docs) packages+=("${docs[@]}") ;;
       bench) packages+=("${bench[@]}") ;;
       fuzz) packages+=("${fuzz[@]}") ;;

@@ -26,7 +26,7 @@ run_tests() {
 }
 
 if [ "$install" = yes ]; then
-  step "install packages" scripts/install-deps.sh core gpu test docs
+  step "install packages" scripts/install-deps.sh core gpu test python docs
 fi
 step "build everything" configure_and_build dev
 step "build the core with sanitizers, without LLVM" configure_and_build asan

@@ -312,11 +312,17 @@ bool Machine::executeSome(Process& process) {
 }
 
 void Machine::schedule() {
+  uint64_t turns = 0;
   while ((!runnable_.empty() || !late_.empty()) && status_ == RunStatus::Done) {
     if (runnable_.empty()) takeLate();
     if (options_.maxSteps && steps_ >= options_.maxSteps) {
       status_ = RunStatus::TooLong;
       message_ = fmt::format("the run takes more than {} steps", options_.maxSteps);
+      return;
+    }
+    if (options_.wantsStop && turns++ % 16 == 0 && options_.wantsStop(steps_)) {
+      status_ = RunStatus::Stopped;
+      message_ = fmt::format("the run was stopped after {} steps", steps_);
       return;
     }
     size_t chosen = random(runnable_.size());

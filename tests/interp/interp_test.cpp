@@ -101,6 +101,21 @@ TEST_CASE("interp: a run has an end", "[interp]") {
   CHECK(outcome.steps == 500);
 }
 
+TEST_CASE("interp: a run is stopped when it is asked to", "[interp]") {
+  Loaded in("func.func @f() {\n  cf.br ^bb1\n^bb1:\n  cf.br ^bb1\n}\n");
+  uint64_t questions = 0, last = 0;
+  RunOptions options;
+  options.wantsStop = [&](uint64_t steps) {
+    CHECK(steps >= last);
+    last = steps;
+    return ++questions == 3;
+  };
+  Outcome outcome = in.run({}, options);
+  CHECK(outcome.status == RunStatus::Stopped);
+  CHECK(outcome.steps == last);
+  CHECK(questions == 3);
+}
+
 TEST_CASE("interp: calls without a body are recorded", "[interp]") {
   Loaded in("func.func private @g(i32)\nfunc.func @f(%a: i32) {\n"
             "  call @g(%a) : (i32) -> ()\n  return\n}\n");

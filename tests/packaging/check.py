@@ -142,14 +142,25 @@ def make_debian_packages(args):
     return {debian_field(file, "Package"): file for file in files}
 
 
+def use_python(folder, example):
+    """By the interpreter that the package is for."""
+    code = f"import airlite, sys; print(airlite.__file__, airlite.load({example!r}).walk('air.herd'))"
+    said = run(["env", f"PYTHONPATH={folder}", "PYTHONDONTWRITEBYTECODE=1", "/usr/bin/python3", "-c", code])
+    if not said.startswith(folder) or "air.herd" not in said:
+        sys.exit(f"check.py: python3-airlite says {said}")
+
+
 def debian(args):
     packages = make_debian_packages(args)
-    if sorted(packages) != ["airlite", "libairlite-dev"]:
+    python = ["python3-airlite"] * (args.python == "1")
+    if sorted(packages) != ["airlite", "libairlite-dev", *python]:
         sys.exit(f"check.py: cpack made {sorted(packages)}")
     gpu = args.gpu == "1"
     expect_dependency(packages["airlite"], ["libc6"] + ["libllvm19"] * gpu)
     expect_dependency(packages["libairlite-dev"],
                       ["libfmt-dev"] + ["llvm-19-dev", "liblld-19-dev", "libboost-context-dev"] * gpu)
+    for name in python:
+        expect_dependency(packages[name], ["libc6", "python3", "python3-numpy"] + ["libllvm19"] * gpu)
     root = os.path.join(args.work, "root")
     for package in packages.values():
         run(["dpkg-deb", "--extract", package, root])
@@ -159,6 +170,8 @@ def debian(args):
     example = os.path.join(prefix, "share/airlite/examples/matmul/matmul.mlir")
     if "air.herd" not in run([os.path.join(prefix, "bin/airlite-opt"), example]):
         sys.exit(f"check.py: airlite-opt lost the herd of {example}")
+    if python:
+        use_python(os.path.join(prefix, "lib/python3/dist-packages"), example)
     build_consumer(args, "build", [f"-DCMAKE_PREFIX_PATH={prefix}"])
     use_pkg_config(args, prefix)
 
@@ -168,7 +181,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kind", choices=kinds)
     for name in ("source", "build", "work", "cmake", "generator", "cxx", "launcher", "config",
-                 "gpu", "werror", "unity"):
+                 "gpu", "werror", "unity", "python"):
         parser.add_argument("--" + name, required=True)
     args = parser.parse_args()
     if args.kind != "add_subdirectory":

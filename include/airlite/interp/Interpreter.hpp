@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -91,6 +92,8 @@ struct RunOptions {
   bool affineWraps = false;
   /// Calls of functions without a body are recorded (see Outcome::calls) instead of being an error.
   bool recordCalls = false;
+  /// Asked every few turns of processes, with how many the run has taken; true ends the run as Stopped.
+  std::function<bool(uint64_t steps)> wantsStop = {};
 };
 
 enum class RunStatus : uint8_t {
@@ -99,6 +102,7 @@ enum class RunStatus : uint8_t {
   Deadlock,     // nothing can continue
   Unsupported,  // an op that the interpreter does not know
   TooLong,      // maxSteps
+  Stopped,      // RunOptions::wantsStop
 };
 
 struct Outcome {

@@ -36,6 +36,7 @@ const char* headOf(const RunResult& result) {
     case Outcome::Hung: return "the design hangs";
     case Outcome::Faulted: return "the design faults";
     case Outcome::OutOfCycles: return "the design is not done";
+    case Outcome::Stopped: return "the run was stopped";
     default: return "the design has finished";
   }
 }

@@ -151,6 +151,7 @@ const Timing& Array::timing() const { return state_->options.timing; }
 std::string RunResult::text() const {
   std::string text = outcome == Outcome::Finished  ? "finished"
                      : outcome == Outcome::Hung    ? "hung"
+                     : outcome == Outcome::Stopped ? "stopped"
                      : outcome == Outcome::Faulted ? "faulted"
                                                    : "out of cycles";
   text += fmt::format(" after {} cycles", cycles);

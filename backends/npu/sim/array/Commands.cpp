@@ -7,6 +7,18 @@
 namespace airlite::npu::sim {
 namespace {
 
+/// Cycles between two questions to ArrayOptions::wantsStop: a power of two.
+constexpr uint64_t stopInterval = 4096;
+
+/// Whether a run that began in cycle `start` has to end without being done.
+Outcome limitOf(const ArrayState& state, uint64_t start) {
+  const ArrayOptions& options = state.options;
+  const uint64_t cycles = state.now - start;
+  if (cycles >= options.cycleLimit) return Outcome::OutOfCycles;
+  const bool asks = options.wantsStop && state.now % stopInterval == 0;
+  return asks && options.wantsStop(cycles) ? Outcome::Stopped : Outcome::Finished;
+}
+
 /// So long without anything moving, and nothing that only needs time: it never will.
 constexpr uint64_t quietCycles = 64;
 /// Argument indices up to here are translated by the firmware of itself [docs/hardware/formats.md
@@ -31,7 +43,7 @@ class Processor {
  private:
   RunResult result(Outcome outcome) {
     RunResult result{outcome, state_.now - start_, state_.fault, {}};
-    if (outcome == Outcome::Hung || outcome == Outcome::OutOfCycles) result.waits = waitsOf(state_);
+    if (outcome != Outcome::Finished && outcome != Outcome::Faulted) result.waits = waitsOf(state_);
     if (outcome == Outcome::Hung && !sync_.text.empty()) {
       sync_.origin.operation = state_.operation;
       result.waits.push_back(sync_);
@@ -105,8 +117,7 @@ class Processor {
   Outcome cycle() {
     state_.step();
     if (state_.fault) return Outcome::Faulted;
-    return state_.now - start_ >= state_.options.cycleLimit ? Outcome::OutOfCycles
-                                                            : Outcome::Finished;
+    return limitOf(state_, start_);
   }
 
   /// Steps until `isDone` says so, or nothing can change any more.
@@ -213,7 +224,7 @@ RunResult settleArray(ArrayState& state) {
   };
   while (state.isAwake()) {
     if (state.now - state.lastProgress > quietCycles && !state.ripens()) return end(Outcome::Hung);
-    if (state.now - start >= state.options.cycleLimit) return end(Outcome::OutOfCycles);
+    if (const Outcome limit = limitOf(state, start); limit != Outcome::Finished) return end(limit);
     state.step();
     if (state.fault) return end(Outcome::Faulted);
   }

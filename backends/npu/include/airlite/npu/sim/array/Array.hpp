@@ -18,6 +18,7 @@
 #include "airlite/npu/sim/array/Timing.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,6 +33,8 @@ struct ArrayOptions {
   bool reversesTileOrder = false;
   uint64_t cycleLimit = 1'000'000'000;
   Observer* observer = nullptr;  ///< lives longer than the array; none: costs nothing
+  /// Asked every few thousand cycles with how many the run has taken; true ends it as Stopped.
+  std::function<bool(uint64_t cycles)> wantsStop = {};
 };
 
 /// The instruction, descriptor or operation that a wait or fault comes from, as far as it is known.
@@ -70,13 +73,13 @@ struct Wait {
   Origin origin = {};
 };
 
-enum class Outcome : uint8_t { Finished, Faulted, Hung, OutOfCycles };
+enum class Outcome : uint8_t { Finished, Faulted, Hung, OutOfCycles, Stopped };
 
 struct RunResult {
   Outcome outcome = Outcome::Finished;
   uint64_t cycles = 0;  ///< that this run took
   std::optional<Fault> fault;
-  std::vector<Wait> waits;  ///< Hung, OutOfCycles: in the order of tiles
+  std::vector<Wait> waits;  ///< Hung, OutOfCycles, Stopped: in the order of tiles
   /// Hung: waits that each wait for the next, from what the stream waits for if it does. It ends
   /// with a circle, from `circleFrom` on, or with something that is idle. Who could release a lock
   /// follows from descriptors and programs, where a core computes lock numbers it may be any.

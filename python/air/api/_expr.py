@@ -1,0 +1,182 @@
+"""Elementwise expressions of buffers, and the loop that an assignment of one becomes."""
+
+import math
+
+
+from .. import _types
+from .._affine import AffineMap
+from .._attributes import AffineMapAttr
+from ..dialects import arith, memref, scf, vector
+from ..dialects import math as math_ops
+from ..dialects._common import constant
+from ._index import IndexExpr
+from ._trace import current
+
+
+class Expr:
+    """A tree of elementwise functions: nothing is made before it is assigned."""
+
+    def __add__(self, other):
+        return Apply("add", self, other)
+
+    def __radd__(self, other):
+        return Apply("add", other, self)
+
+    def __sub__(self, other):
+        return Apply("sub", self, other)
+
+    def __rsub__(self, other):
+        return Apply("sub", other, self)
+
+    def __mul__(self, other):
+        return Apply("mul", self, other)
+
+    def __rmul__(self, other):
+        return Apply("mul", other, self)
+
+    def __truediv__(self, other):
+        return Apply("div", self, other)
+
+    def __rtruediv__(self, other):
+        return Apply("div", other, self)
+
+    def __neg__(self):
+        return Apply("sub", 0, self)
+
+
+class Whole(Expr):
+    """All elements of a buffer."""
+
+    def __init__(self, buffer):
+        self.buffer = buffer
+
+
+class Apply(Expr):
+    def __init__(self, function, *values):
+        self.function, self.values = function, values
+
+
+def buffers_of(expr):
+    if isinstance(expr, Whole):
+        yield expr.buffer
+    elif isinstance(expr, Apply):
+        for each in expr.values:
+            yield from buffers_of(each)
+
+
+def assign(buffer, expr):
+    """`buffer[:] = expr`: one loop over all elements."""
+    for source in buffers_of(expr):
+        if list(source.shape) != list(buffer.shape):
+            raise ValueError(f"a buffer of shape {source.shape} is assigned to one of shape {buffer.shape}")
+        if source.dtype is not buffer.dtype:
+            raise TypeError(f"elements of type {source.dtype} are assigned to elements of type {buffer.dtype}")
+    lanes = buffer.dtype.default_vector_width if buffer.vector is None else buffer.vector
+    if lanes and buffer.shape[-1] % lanes:
+        lanes = 0
+    if buffer.dtype.is_unsigned and not isinstance(expr, Whole):
+        raise NotImplementedError(f"computation on {buffer.dtype}")
+    _Loop(buffer, expr, lanes).emit()
+
+
+class _Loop:
+    def __init__(self, target, expr, lanes):
+        self.target, self.expr, self.lanes = target, expr, lanes
+        self.element = target.dtype.type
+        self.type = _types.VectorType.get([lanes], self.element) if lanes else self.element
+
+    def emit(self):
+        self.nest(list(self.target.shape), [])
+
+    def nest(self, sizes, at):
+        if not sizes:
+            return self.body(at)
+        step = self.lanes if self.lanes and len(sizes) == 1 else 1
+        for index in scf.for_(0, sizes[0], step):
+            self.nest(sizes[1:], at + [index])
+            scf.yield_()
+
+    def body(self, at):
+        self.at = at
+        result = self.emit_expr(self.expr)
+        target = self.target.value()
+        if self.lanes:
+            vector.transfer_write(None, result, target, at, self.map(), [True])
+        else:
+            memref.store(result, target, at)
+
+    def map(self):
+        return AffineMapAttr.get(AffineMap.get_minor_identity(len(self.target.shape), 1))
+
+    def emit_expr(self, expr):
+        if isinstance(expr, Whole):
+            return self.read(expr.buffer.value())
+        if isinstance(expr, Apply):
+            return self.apply(expr)
+        if isinstance(expr, IndexExpr):
+            return self.spread(self.of_index(expr))
+        return self.spread(constant(self.element, self.number(expr)).result)
+
+    def number(self, given):
+        if self.target.dtype.is_float:
+            return float(given)
+        if given != int(given):
+            raise TypeError(f"{given} is no {self.target.dtype}")
+        return int(given)
+
+    def read(self, source):
+        if not self.lanes:
+            return memref.load(source, self.at)
+        padding = constant(self.element, 0.0 if self.target.dtype.is_float else 0)
+        return vector.transfer_read(self.type, source, self.at, self.map(), padding, [True])
+
+    def of_index(self, expr):
+        made = current().scope.index(expr)
+        if isinstance(made, int):
+            return constant(self.element, self.number(made)).result
+        if not self.target.dtype.is_float:
+            return arith.index_cast(self.element, made)
+        return arith.sitofp(self.element, arith.index_cast("i32", made))
+
+    def spread(self, scalar):
+        return vector.broadcast(self.type, scalar) if self.lanes else scalar
+
+    def apply(self, expr):
+        values = [self.emit_expr(each) for each in expr.values]
+        is_float = self.target.dtype.is_float
+        if expr.function in _COMPOSED:
+            if not is_float:
+                raise TypeError(f"{expr.function} is for floats, got {self.target.dtype}")
+            return _COMPOSED[expr.function](self, *values)
+        table = _FLOATS if is_float else _INTEGERS
+        return table[expr.function](*values)
+
+    # Functions of others.
+
+    def number_value(self, number):
+        return self.spread(constant(self.element, number).result)
+
+    def sigmoid(self, x):
+        # 1 / (1 + e^-x), by tanh, which cores have.
+        half = self.number_value(0.5)
+        return arith.addf(arith.mulf(math_ops.tanh(arith.mulf(x, half)), half), half)
+
+    def silu(self, x):
+        return arith.mulf(x, self.sigmoid(x))
+
+    def gelu(self, x):
+        cube = arith.mulf(arith.mulf(x, x), x)
+        inner = arith.addf(x, arith.mulf(cube, self.number_value(0.044715)))
+        tanh = math_ops.tanh(arith.mulf(inner, self.number_value(math.sqrt(2 / math.pi))))
+        half = arith.mulf(x, self.number_value(0.5))
+        return arith.addf(half, arith.mulf(half, tanh))
+
+
+_FLOATS = {"add": lambda a, b: arith.addf(a, b), "sub": lambda a, b: arith.subf(a, b),
+           "mul": lambda a, b: arith.mulf(a, b), "div": lambda a, b: arith.divf(a, b),
+           "maximum": lambda a, b: arith.maximumf(a, b), "minimum": lambda a, b: arith.minimumf(a, b)}
+_INTEGERS = {"add": lambda a, b: arith.addi(a, b), "sub": lambda a, b: arith.subi(a, b),
+             "mul": lambda a, b: arith.muli(a, b), "div": lambda a, b: arith.divsi(a, b),
+             "maximum": lambda a, b: arith.maxsi(a, b), "minimum": lambda a, b: arith.minsi(a, b)}
+_COMPOSED = {"tanh": lambda loop, x: math_ops.tanh(x), "sigmoid": _Loop.sigmoid, "silu": _Loop.silu,
+             "gelu": _Loop.gelu}

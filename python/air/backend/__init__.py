@@ -1,0 +1,1 @@
+"""What compiles programs and runs them."""

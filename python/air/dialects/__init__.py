@@ -1,0 +1,1 @@
+"""Dialects: classes and functions that make operations."""

@@ -1,0 +1,83 @@
+// Programs for AMD GPUs, and for this processor by way of the same kernels.
+#include "../Gpu.hpp"
+#include "airlite/gpu/emit/Compile.hpp"
+#include "airlite/gpu/emit/HostProgram.hpp"
+#include "airlite/gpu/lower/Lower.hpp"
+#include "airlite/gpu/target/GpuTarget.hpp"
+#include "airlite/pass/Pipeline.hpp"
+#include "airlite/text/Printer.hpp"
+#include "targets/Passes.hpp"
+#include "targets/gpu/Artifacts.hpp"
+#include "targets/gpu/Kernels.hpp"
+
+#include <utility>
+
+namespace airlite::python {
+namespace {
+
+/// An error without a message: it has been reported.
+Result<void> lower(Operation& module, bool verifyProgram) {
+  const std::string first = verifyProgram ? "air-verify-program," : "";
+  Pipeline pipeline;
+  PipelineOptions options;
+  options.reproducerOnInternalError = false;
+  if (!parsePipeline(module.context(), tools::allPasses(), first + gpu::gpuPipelineText(),
+                     pipeline) ||
+      runPipeline(module, pipeline, options).result == PassResult::Failed)
+    return Error{};
+  return {};
+}
+
+class JitRunner final : public HostRunner {
+ public:
+  explicit JitRunner(gpu::HostProgram program) : program_(std::move(program)) {}
+
+  Result<HostOutcome> run(const std::string& function, std::span<const HostValue> values,
+                          unsigned threads) const override {
+    gpu::RunOptions options;
+    options.threads = threads;
+    auto run = program_.run(function, values, options);
+    if (!run) return run.error();
+    return HostOutcome{std::move(run->results), run->memory,        run->launches,
+                       run->stats.workgroups,   run->stats.threads, run->leakedBuffers,
+                       run->stats.seconds};
+  }
+
+ private:
+  gpu::HostProgram program_;
+};
+
+}  // namespace
+
+std::vector<std::string> gpuDevices() {
+  std::vector<std::string> names;
+  for (const auto& name : gpu::GpuTarget::supportedCpus())
+    names.emplace_back(name);
+  return names;
+}
+
+Result<std::vector<Artifact>> compileForGpuDevice(Operation& module, const std::string& target,
+                                                  bool verifyProgram, const GpuKinds& kinds) {
+  if (const auto lowered = lower(module, verifyProgram); !lowered) return lowered.error();
+  gpu::GpuTargetOptions options;
+  options.cpu = target;
+  options.waveSize = tools::waveSizeOf(module);
+  std::vector<Artifact> files;
+  if (kinds.program) files.push_back({"program.mlir", printToString(module)});
+  auto compiled = gpu::compileForGpu(module, options, {.assembly = kinds.assembly});
+  if (!compiled) return compiled.error();
+  if (compiled->modules.empty()) return Error{"there is no air.launch to compile"};
+  const tools::EmitKinds wanted{kinds.llvm, kinds.assembly, kinds.hsaco, kinds.manifest};
+  for (Artifact& file : tools::artifactsOf(*compiled, target, "", wanted))
+    files.push_back(std::move(file));
+  return files;
+}
+
+Result<std::unique_ptr<HostRunner>> compileForHost(Operation& module) {
+  if (const auto lowered = lower(module, false); !lowered) return lowered.error();
+  auto program = gpu::HostProgram::create(module);
+  if (!program) return program.error();
+  return std::unique_ptr<HostRunner>(std::make_unique<JitRunner>(std::move(*program)));
+}
+
+}  // namespace airlite::python
