@@ -126,8 +126,7 @@ class Costs {
     const int64_t drain = m * n * bytesOf(plan().operands[2]) / kStreamRate;
     int64_t tiles = 1;
     for (unsigned loop = 0; loop < plan().numLoops(); ++loop)
-      if (plan().isParallel(loop))
-        tiles *= size(loop) / (choice.core[loop] * planning_.herd[loop]);
+      if (plan().isParallel(loop)) tiles *= size(loop) / (choice.core[loop] * planning_.herd[loop]);
     return tiles * (size(roles_.k) / k * step + drain + kBetweenTiles);
   }
 
@@ -173,7 +172,8 @@ std::vector<std::vector<int64_t>> roundsOf(const PlanState& planning, const Role
   // Locks count how often what stays is used.
   constexpr int64_t kMostRounds =
       aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).maxLockValue;
-  if (rounds[roles.m] == 1 || rounds[roles.m] > kMostRounds) return {once};
+  const bool mayBe = planning.wishes.rounds && rounds[roles.m] > 1;
+  if (!mayBe || rounds[roles.m] > kMostRounds) return {once};
   return {once, rounds};
 }
 

@@ -142,6 +142,13 @@ class TileLinalg : public Pass {
     TileWishes wishes = takeHints(op);
     if (!useL2_) wishes.l2Bytes = 0;
     std::optional<TilePlan> plan = planTiles(StructuredOp(&op), wishes, obstacle);
+    // The host reads such an output for all rounds by one transfer, and writes it by one, which would
+    // have to wait for the first to end.
+    if (plan && plan->hasRounds() && plan->operands.back().isRead &&
+        !fillBefore(StructuredOp(&op), *plan)) {
+      wishes.rounds = false;
+      plan = planTiles(StructuredOp(&op), wishes, obstacle);
+    }
     if (!plan) {
       context.remark(op, "not tiled: " + obstacle);
       return false;

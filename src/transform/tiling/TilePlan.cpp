@@ -24,6 +24,10 @@ bool TilePlan::isPacked() const {
   return std::any_of(blocks.begin(), blocks.end(), [](int64_t block) { return block > 1; });
 }
 
+bool TilePlan::hasRounds() const {
+  return std::ranges::any_of(rounds, [](int64_t count) { return count > 1; });
+}
+
 namespace tiling {
 namespace {
 
@@ -418,10 +422,9 @@ std::string TilePlan::str() const {
     if (isParallel(loop)) launches.push_back(sizes[loop] / (launch[loop] * rounds[loop]));
   for (unsigned loop : herdLoops)
     cores.push_back(launch[loop] / core[loop]);
-  const bool hasRounds = std::ranges::any_of(rounds, [](int64_t count) { return count > 1; });
   std::string text = "launch " + (launches.empty() ? "1" : byText(launches)) + ", herd " +
                      (cores.empty() ? "1" : byText(cores)) + ", tile of a core " + byText(core);
-  if (hasRounds) text += ", rounds " + byText(rounds);
+  if (hasRounds()) text += ", rounds " + byText(rounds);
   if (isPacked()) text += ", blocks " + byText(blocks);
   return remark.empty() ? text : text + ", " + remark;
 }

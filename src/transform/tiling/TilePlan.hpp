@@ -29,6 +29,7 @@ struct TileWishes {
   bool rows = true;         // tiles of reductions keep rows that fill vectors
   bool matrixSums = false;  // of products of floats: as the matrix unit makes them
   int64_t l1Bytes = aie::defaultNpu().limits(aie::TileKind::Core).memoryBytes;
+  bool rounds = true;   // a launch instance may have several
   int64_t l2Bytes = 0;  // that products of matrices may use for what several tiles share; 0: none
 };
 
@@ -60,6 +61,7 @@ struct TilePlan {
   bool isParallel(unsigned loop) const { return kinds[loop] == linalg::IteratorKind::Parallel; }
   unsigned numLoops() const { return static_cast<unsigned>(sizes.size()); }
   bool isPacked() const;
+  bool hasRounds() const;
   /// `launch 4x4, herd 4x4, core 16x16x32, blocks 4x4x8`.
   std::string str() const;
 };

@@ -2,6 +2,8 @@
 // part describes: cores of one row need data of two buffers, which turns would send in a circle.
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=adds %s | FileCheck %s
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=adds --sim-timing ddrBytesPerCycle=2 %s | FileCheck %s
+// Nothing stays in L2 where C is read: the host would write it only when all of it has been read.
+// RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=adds_rows %s | FileCheck %s
 //
 // Products that keep columns of the right factor in L2 while the rows of the left one pass by, read in
 // long rows; whatever DDR gives, the result is the same.
@@ -16,6 +18,10 @@
 // WRONG: --sim-timing: the simulator has no time 'ddrBytesPerCycl'; did you mean 'ddrBytesPerCycle'?
 func.func @adds(%a: memref<256x128xi8>, %b: memref<128x256xi8>, %c: memref<256x256xi32>) {
   linalg.matmul ins(%a, %b : memref<256x128xi8>, memref<128x256xi8>) outs(%c : memref<256x256xi32>)
+  return
+}
+func.func @adds_rows(%a: memref<512x128xi8>, %b: memref<128x512xi8>, %c: memref<512x512xi32>) {
+  linalg.matmul ins(%a, %b : memref<512x128xi8>, memref<128x512xi8>) outs(%c : memref<512x512xi32>)
   return
 }
 func.func @stays(%a: memref<512x128xi8>, %b: memref<128x512xi8>, %c: memref<512x512xi32>) {

@@ -27,8 +27,9 @@ uint64_t cyclesOf(unsigned columns, int64_t row, const Timing& timing) {
                  .length(Words(words))
                  .base(Bytes(int64_t(array.bufferAddress(column))))
                  .access(dims, 4));
-    setup.bd(mem, 0,
-             BdBuilder(TileKind::Mem).length(Words(words)).base(memDmaWindow(Neighbour::Own).value()));
+    setup.bd(
+        mem, 0,
+        BdBuilder(TileKind::Mem).length(Words(words)).base(memDmaWindow(Neighbour::Own).value()));
     setup.start(mem, DmaDirection::S2mm, 0, {.bd = 0});
     setup.start(shim, DmaDirection::Mm2s, 0, {.bd = 0});
   }

@@ -81,9 +81,8 @@ Waits reduced(const Waits& waits) {
 
 /// Do they wait for each other one after the other, as turns say it with fewer descriptors?
 bool isChain(const Waits& waits) {
-  return std::ranges::all_of(waits, [](const std::vector<bool>& row) {
-    return std::ranges::count(row, true) <= 1;
-  });
+  return std::ranges::all_of(
+      waits, [](const std::vector<bool>& row) { return std::ranges::count(row, true) <= 1; });
 }
 
 /// One descriptor, for one run.

@@ -7,9 +7,8 @@ namespace airlite::npu::sim {
 
 void DdrTraffic::settle(uint64_t now, const Timing& timing) {
   const uint64_t rate = timing.ddrBytesPerCycle;
-  std::ranges::sort(requests_, {}, [&](const Request& one) {
-    return std::pair(one.key <= lastServed_, one.key);
-  });
+  std::ranges::sort(requests_, {},
+                    [&](const Request& one) { return std::pair(one.key <= lastServed_, one.key); });
   for (const Request& one : requests_) {
     const uint64_t start = std::max(freeFrom_, now * rate);
     freeFrom_ = start + timing.ddrRequestBytes;

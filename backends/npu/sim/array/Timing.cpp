@@ -63,8 +63,7 @@ std::vector<std::string_view> timingNames() {
 
 Result<void> setTiming(Timing& timing, std::string_view text) {
   const size_t equals = text.find('=');
-  if (equals == std::string_view::npos)
-    return Error{fmt::format("'{}' is not NAME=NUMBER", text)};
+  if (equals == std::string_view::npos) return Error{fmt::format("'{}' is not NAME=NUMBER", text)};
   const std::string_view name = text.substr(0, equals), digits = text.substr(equals + 1);
   const Entry* entry = entryOf(name);
   if (!entry) return Error{fmt::format("the simulator has no time '{}'", name)};
