@@ -9,8 +9,11 @@
 // (`start-cycles` each), while the columns move and compute at the same time. How many cores of a
 // column: as many as its memory tile has DMA channels for. air-tile-linalg reads the two attributes.
 //
+// A number of elements without a divisor that makes good tiles is split: the last elements are a second op,
+// for one core.
+//
 // Declines, with a remark: elementwise ops that use loop indices or broadcast, operands
-// of dynamic or strided shape, and numbers of elements without a divisor that makes good tiles.
+// of dynamic or strided shape, and so few elements without a divisor that nothing would be left.
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -71,8 +74,13 @@ std::string readOp(StructuredOp op, RowWork& work) {
   return work.rows > 1 ? "" : "it has one element";
 }
 
-/// `memory` as `rows` rows.
-Value flatten(Builder& builder, Location location, Value memory, int64_t rows) {
+/// Elements that follow each other in all operands.
+struct Range {
+  int64_t begin = 0, size = 0;
+};
+
+/// A range of `memory` as `rows` rows.
+Value flatten(Builder& builder, Location location, Value memory, Range range, int64_t rows) {
   auto type = memory.type().cast<MemRefType>();
   if (type.rank() > 1) {
     memref::Reassociation all(1);
@@ -80,12 +88,15 @@ Value flatten(Builder& builder, Location location, Value memory, int64_t rows) {
       all[0].push_back(dim);
     memory = memref::CollapseShapeOp::create(builder, location, memory, all).result();
   }
-  auto flat = memory.type().cast<MemRefType>();
-  const std::vector<int64_t> shape = {rows, flat.dim(0) / rows};
+  if (range.size != type.numElements()) {
+    const memref::MixedIndex begin[] = {range.begin}, size[] = {range.size}, step[] = {int64_t{1}};
+    memory = memref::SubViewOp::create(builder, location, memory, begin, size, step).result();
+  }
+  const std::vector<int64_t> shape = {rows, range.size / rows};
   return memref::ExpandShapeOp::create(builder, location, memory, shape, {{0, 1}}).result();
 }
 
-void rewrite(StructuredOp op, const RowShares& shape) {
+void rewrite(StructuredOp op, Range range, const RowShares& shape) {
   Context& context = op->context();
   Builder builder = Builder::before(*op.op());
   const std::vector<AffineMap> maps = op.indexingMaps();
@@ -98,7 +109,7 @@ void rewrite(StructuredOp op, const RowShares& shape) {
                                                   : AffineMap::get(context, 2, 0, {})));
     if (!isMemory) continue;
     auto [entry, isNew] = flat.try_emplace(operand, Value());
-    if (isNew) entry->second = flatten(builder, op->location(), operand, shape.columns);
+    if (isNew) entry->second = flatten(builder, op->location(), operand, range, shape.columns);
     op->setOperand(i, entry->second);
   }
   if (op->hasAttr("indexing_maps")) op->setAttr("indexing_maps", ArrayAttr::get(context, newMaps));
@@ -144,18 +155,24 @@ class FlattenLoops : public Pass {
       if (kind != linalg::IteratorKind::Parallel) return false;
     RowWork work;
     const std::string obstacle = readOp(op, work);
-    const RowShares shape = obstacle.empty() ? tiling::shareRows(work, limits_) : RowShares();
-    if (!shape.tile) {
+    const tiling::SplitShares split =
+        obstacle.empty() ? tiling::splitRows(work, limits_) : tiling::SplitShares();
+    if (!split.shares.tile) {
       context.remark(*op.op(), "not flattened: " + (obstacle.empty()
                                                         ? std::to_string(work.rows) +
                                                               " elements have no divisor for tiles"
                                                         : obstacle));
       return false;
     }
-    context.remark(*op.op(), "flattened: " + std::to_string(shape.columns) + " columns of " +
-                                 std::to_string(shape.cores) + " cores, tiles of " +
-                                 std::to_string(shape.tile) + " elements");
-    rewrite(op, shape);
+    const int64_t rest = work.rows - split.head;
+    context.remark(*op.op(), "flattened: " + std::to_string(split.shares.columns) + " columns of " +
+                                 std::to_string(split.shares.cores) + " cores, tiles of " +
+                                 std::to_string(split.shares.tile) + " elements" +
+                                 (rest ? ", and " + std::to_string(rest) + " elements" : ""));
+    if (rest)
+      rewrite(StructuredOp(Builder::before(*op->next()).clone(*op.op())), {split.head, rest},
+              {1, 1, rest});
+    rewrite(op, {0, split.head}, split.shares);
     return true;
   }
 

@@ -9,7 +9,8 @@
 // Rows are the elements of the first loop of each op: it is parallel and runs as often in all of them. An
 // operand has it as its first index and nowhere else, or not at all; then it is only read, and all
 // cores get all of it. Each op after the first touches memory of one before it. How many columns and
-// cores, and how many rows at a time: see RowShares.hpp.
+// cores, and how many rows at a time: see RowShares.hpp. The last rows may have a nest of their own, where
+// all of them have no good divisor.
 //
 // Declines, with a remark: fewer than 16 rows, memory that may overlap with other memory of the chain,
 // rows of which no number fits into L1 and moves in whole words. Ends a chain: more than a core has program
@@ -259,8 +260,10 @@ struct RowPlace {
 /// each has a contiguous part of the operands, and memory of its own.
 class NestWriter {
  public:
-  NestWriter(const Chain& chain, const RowShares& shares, Rewriter& rewriter)
-      : chain_(chain), shares_(shares), rewriter_(rewriter) {}
+  /// For `rows` rows from `first` on.
+  NestWriter(const Chain& chain, int64_t first, int64_t rows, const RowShares& shares,
+             Rewriter& rewriter)
+      : chain_(chain), first_(first), rows_(rows), shares_(shares), rewriter_(rewriter) {}
 
   void write() {
     Operation& last = *chain_.ops.back().op();
@@ -268,7 +271,7 @@ class NestWriter {
     rewriter_.setBefore(last);
     const int64_t ofColumn = shares_.cores * shares_.tile;
     const std::vector<Value> l3 = viewOperands();
-    parallel({{chain_.rows / shares_.columns, ofColumn}}, [&](const std::vector<Value>& at) {
+    parallel({{rows_ / shares_.columns, ofColumn}}, [&](const std::vector<Value>& at) {
       const RowPlace launch{Value(), at[0]};
       const std::vector<Value> l2 = allocate(ofColumn, 1);
       copyIn(l3, launch, ofColumn, l2);
@@ -309,14 +312,26 @@ class NestWriter {
     std::vector<Value> views;
     for (const ChainMemory& memory : chain_.memory) {
       Value& view = views.emplace_back(memory.isInner ? Value() : memory.value);
-      if (!view || !memory.isRowed || !hasColumns()) continue;
-      std::vector<int64_t> shape = shapeOf(memory, chain_.rows / shares_.columns, 1);
+      if (!view || !memory.isRowed) continue;
+      if (rows_ != chain_.rows) view = rowsOfAll(memory);
+      if (!hasColumns()) continue;
+      std::vector<int64_t> shape = shapeOf(memory, rows_ / shares_.columns, 1);
       memref::Reassociation groups = {{0, 1}};
       for (size_t dim = 2; dim < shape.size(); ++dim)
         groups.push_back({static_cast<int64_t>(dim)});
       view = memref::ExpandShapeOp::create(rewriter_, location_, view, shape, groups).result();
     }
     return views;
+  }
+
+  Value rowsOfAll(const ChainMemory& memory) {
+    auto shape = memory.type().shape();
+    std::vector<MixedIndex> offsets(shape.size(), MixedIndex(0)),
+        steps(shape.size(), MixedIndex(1)), sizes(shape.begin(), shape.end());
+    offsets[0] = first_;
+    sizes[0] = rows_;
+    return memref::SubViewOp::create(rewriter_, location_, memory.value, offsets, sizes, steps)
+        .result();
   }
 
   /// With `rows` rows, of each column where it is not in a core (level 2).
@@ -404,6 +419,7 @@ class NestWriter {
   }
 
   const Chain& chain_;
+  const int64_t first_, rows_;
   const RowShares& shares_;
   Rewriter& rewriter_;
   Location location_ = {};
@@ -484,14 +500,17 @@ class FuseRows : public Pass {
     };
     if (chain.rows < kFewestRows) return decline("it has few rows");
     if (mayShareMemory(chain)) return decline("their memory may overlap");
-    const RowShares shares = tiling::shareRows(workOf(chain), limits_);
+    const auto [shares, head] = tiling::splitRows(workOf(chain), limits_);
+    const int64_t rest = chain.rows - head;
     if (!shares.tile) return decline("no number of their rows fits into L1 and the DMAs");
     context.remark(last, "fused " + std::to_string(chain.ops.size()) +
                              " ops: " + std::to_string(shares.columns) + " columns of " +
                              std::to_string(shares.cores) + " cores, " +
-                             std::to_string(shares.tile) + " rows at a time");
+                             std::to_string(shares.tile) + " rows at a time" +
+                             (rest ? ", and " + std::to_string(rest) + " rows" : ""));
     Rewriter rewriter(last.context());
-    NestWriter(chain, shares, rewriter).write();
+    NestWriter(chain, 0, head, shares, rewriter).write();
+    if (rest) NestWriter(chain, head, rest, {1, 1, rest}, rewriter).write();
     erase(chain, rewriter);
     return true;
   }

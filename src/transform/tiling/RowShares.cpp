@@ -53,7 +53,9 @@ double cyclesFor(const RowWork& work, const RowShares& shares, const RowLimits& 
   const int64_t transfers = (work.inputs + work.outputs) * shares.columns + work.broadcasts;
   const double starts = static_cast<double>(limits.startCycles * transfers);
   const double moves = rows * static_cast<double>(work.streamBytes) / kStreamBytes;
-  return starts + std::max(moves, rows * work.cycles / static_cast<double>(shares.cores));
+  // What is not computed in whole vectors, or in as many rows at once as these hold, is several times slower.
+  const double slower = shares.tile % work.unit ? 32 : 1;
+  return starts + std::max(moves, slower * rows * work.cycles / static_cast<double>(shares.cores));
 }
 
 /// Functions of f32 take many steps, its products several.
@@ -91,6 +93,33 @@ RowShares shareRows(const RowWork& work, const RowLimits& limits) {
         best = shares;
       break;  // fewer cores of a column are not better
     }
+  return best;
+}
+
+SplitShares splitRows(const RowWork& work, const RowLimits& limits) {
+  SplitShares best{shareRows(work, limits), work.rows};
+  double least = best.shares.tile ? cyclesFor(work, best.shares, limits) : 0;
+  const int64_t cores = limits.columns * limits.cores;
+  // Rows of which the head is a multiple: the more rounds cores have, the more is left for one of them.
+  const int64_t multiples[] = {32 * cores * work.unit,    8 * cores * work.unit,
+                               2 * cores * work.unit,     cores * work.unit,
+                               limits.cores * work.unit,  work.unit,
+                               limits.cores * work.words, work.words};
+  for (const int64_t multiple : multiples) {
+    RowWork head = work, tail = work;
+    tail.rows = work.rows % multiple;
+    head.rows = work.rows - tail.rows;
+    const int64_t room = limits.l1Bytes - work.l1FixedBytes;
+    if (tail.rows == 0 || head.rows == 0 || tail.rows * work.l1Bytes > room) continue;
+    const RowShares shares = shareRows(head, limits);
+    if (!shares.tile) continue;
+    const double cycles =
+        cyclesFor(head, shares, limits) + cyclesFor(tail, {1, 1, tail.rows}, limits);
+    // Small differences are not known so well, and more rounds of longer tiles are safer.
+    if (best.shares.tile && cycles * 1.1 >= least) continue;
+    best = {shares, head.rows};
+    least = cycles;
+  }
   return best;
 }
 

@@ -38,6 +38,14 @@ struct RowShares {
 /// move and compute at the same time.
 RowShares shareRows(const RowWork& work, const RowLimits& limits);
 
+/// The same where the last rows may be left to one core, in a launch of its own: how `head` rows are shared
+/// out. As many as there are: nothing is left.
+struct SplitShares {
+  RowShares shares;
+  int64_t head = 0;
+};
+SplitShares splitRows(const RowWork& work, const RowLimits& limits);
+
 /// What cores compute in whole vectors.
 inline constexpr int64_t kVectorBytes = 64;
 

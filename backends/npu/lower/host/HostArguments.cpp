@@ -9,12 +9,25 @@
 
 namespace airlite::npu {
 
+/// One element after the other, from a place that is known.
+static bool isContiguous(MemRefType type) {
+  const auto form = type.stridedForm();
+  if (!type.hasStaticShape() || !form || form->offset == kDynamic) return false;
+  int64_t elements = 1;
+  for (size_t dim = type.rank(); dim-- > 0;) {
+    if (type.shape()[dim] != 1 && form->strides[dim] != elements) return false;
+    elements *= type.shape()[dim];
+  }
+  return true;
+}
+
 /// Other dimensions of the same elements in the same order.
 static bool isReshape(Operation& op) {
   if (!op.is("memref.collapse_shape") && !op.is("memref.expand_shape")) return false;
   auto from = op.operand(0).type().dynCast<MemRefType>();
   auto to = op.result().type().dynCast<MemRefType>();
-  return from && to && from.hasIdentityLayout() && to.hasIdentityLayout();
+  return from && to && isContiguous(from) && isContiguous(to) &&
+         from.stridedForm()->offset == to.stridedForm()->offset;
 }
 
 bool isRenaming(Operation& op) {

@@ -131,10 +131,23 @@ LogicalResult readLists(Operation& op, Builder& builder, const air::Access& acce
 
 // -- Words ----------------------------------------------------------------------------------------
 
+/// The memory that a memref is a part of, seen from outside of launches and segments, which take theirs as
+/// arguments.
+Value wholeMemory(Value memref) {
+  for (Value source = air::bufferSource(memref);; source = air::bufferSource(source)) {
+    air::HierarchyOp holder = source.isBlockArgument()
+                                  ? air::asHierarchy(source.parentBlock()->parentOp())
+                                  : air::HierarchyOp();
+    const unsigned first = holder ? 2 * holder.numDims() : 0;
+    if (!holder || source.index() < first) return source;
+    source = holder.kernelOperands()[source.index() - first];
+  }
+}
+
 /// Whether the `elements` from the start of the lists are the last ones of their memory.
 bool endsMemory(const air::Access& access, const Lists& lists, int64_t elements) {
   auto type = access.memref.type().cast<MemRefType>();
-  auto memory = air::bufferSource(access.memref).type().dynCast<MemRefType>();
+  auto memory = wholeMemory(access.memref).type().dynCast<MemRefType>();
   auto form = type.stridedForm();
   if (!memory || !memory.hasStaticShape() || !form || form->offset == kDynamic ||
       memory.elementType() != type.elementType())
