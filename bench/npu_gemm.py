@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures matrix products on the whole simulated array, beside what bounds them and what was published.
 
 usage: bench/npu_gemm.py --bin BUILD/bin [--sizes 512,1024] [--types i8,i16,bf16] [--accumulate]
