@@ -12,7 +12,6 @@ and the best published share of the peak at 4096^3 (docs/hardware/gemm_facts.md)
 """
 import argparse
 import concurrent.futures
-import json
 import pathlib
 import re
 import subprocess
