@@ -6,20 +6,20 @@
 // The sums exist in L1 only. A scale that all rows have in common comes in whole.
 // CHECK-LABEL: @norm
 // CHECK-NOT: memref<64xf32>
-// CHECK: memref.expand_shape %{{.*}} {{\[\[}}0, 1], [2]] output_shape [4, 16, 256]
+// CHECK: memref.expand_shape %{{.*}} {{\[\[}}0, 1], [2]] output_shape [2, 32, 256]
 // CHECK: scf.parallel (%[[LAUNCH:.*]]) =
-// CHECK: memref.alloc() : memref<4x16x256xf32, 1
+// CHECK: memref.alloc() : memref<2x32x256xf32, 1
 // CHECK: memref.alloc() : memref<256xf32, 1
 // CHECK: scf.parallel (%[[COLUMN:.*]], %[[ROW:.*]]) =
-// CHECK-DAG: memref.alloc() : memref<4x256xf32, 2
-// CHECK-DAG: memref.alloc() : memref<4xf32, 2
-// CHECK: memref.subview %{{.*}}[%[[COLUMN]], %[[ROW]], 0] [1, 4, 256] [1, 1, 1]
+// CHECK-DAG: memref.alloc() : memref<8x256xf32, 2
+// CHECK-DAG: memref.alloc() : memref<8xf32, 2
+// CHECK: memref.subview %{{.*}}[%[[COLUMN]], %[[ROW]], 0] [1, 8, 256] [1, 1, 1]
 // CHECK: linalg.fill
 // CHECK: linalg.generic
-// CHECK-SAME: memref<4xf32, 2
+// CHECK-SAME: memref<8xf32, 2
 // CHECK: linalg.generic
 // CHECK-NOT: linalg.generic
-// SAYS: remark: [air-fuse-rows] fused 3 ops: 4 columns of 4 cores, 4 rows at a time
+// SAYS: remark: [air-fuse-rows] fused 3 ops: 2 columns of 4 cores, 8 rows at a time
 #both = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 #column = affine_map<(i, j) -> (j)>
