@@ -41,7 +41,7 @@ std::optional<std::vector<int64_t>> constantsOf(const std::vector<air::IndexEntr
 void unrepeat(Site& site) {
   auto& dims = site.pattern.dims;
   auto first = std::ranges::find_if(dims, [](auto dim) { return dim.first != 1; });
-  for (; first != dims.end() && first->second == 0; ++first) {
+  for (; first != dims.end() && first->first > 0 && first->second == 0; ++first) {
     site.sends *= first->first;
     site.pattern.length /= first->first;
     first->first = 1;

@@ -279,3 +279,18 @@ func.func @turns(%a: memref<4xi32>) {
   }
   return
 }
+// -----
+
+// A size and a stride of zero: nothing is moved, however often.
+air.channel @none [1]
+func.func @nothing(%a: memref<4xi32>) {
+  %c1 = arith.constant 1 : index
+  air.channel.put @none[] (%a[] [] []) : (memref<4xi32>)
+  air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) {
+    %c0 = arith.constant 0 : index
+    %m = memref.alloc() : memref<4xi32, 2>
+    // expected-error@+1 {{'aie.dma_bd' op sizes must be positive, found 0}}
+    air.channel.get @none[] (%m[%c0] [%c0] [%c0]) : (memref<4xi32, 2>)
+  }
+  return
+}
