@@ -14,6 +14,7 @@
 
 namespace airlite::npu::codegen {
 
+/// One class: each value that a loop computes is taken from the pools of those before it.
 class RandomLoop {
  public:
   enum class Units { Integers, All };

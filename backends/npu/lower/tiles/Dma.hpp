@@ -11,7 +11,8 @@
 
 namespace airlite::npu {
 
-/// The DMA of one tile.
+/// The DMA of one tile. One class: channels, their programs and their descriptors are counted together, and
+/// a transfer is asked for by any of the three.
 class TileDma {
  public:
   TileDma(Operation& tile, aie::TileKind kind) : tile_(tile), kind_(kind) {}

@@ -18,6 +18,8 @@ namespace airlite::npu::sim {
 
 struct TileState;
 
+/// One class: reading, writing and the compression of both move the same words between one cursor and one
+/// FIFO, cycle by cycle.
 class BdMover {
  public:
   /// `key`: of the channel, among those that ask for banks and locks.
