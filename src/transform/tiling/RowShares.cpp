@@ -58,6 +58,21 @@ double cyclesFor(const RowWork& work, const RowShares& shares, const RowLimits& 
   return starts + std::max(moves, slower * rows * work.cycles / static_cast<double>(shares.cores));
 }
 
+/// All rows shared out; no tile where nothing is good.
+RowShares shareRows(const RowWork& work, const RowLimits& limits) {
+  RowShares best;
+  const int64_t most = coresOfColumn(work, limits.cores);
+  for (int64_t columns = 1; columns <= limits.columns; ++columns)
+    for (int64_t cores = most; cores > 0; --cores) {
+      const RowShares shares{columns, cores, tileFor(work, columns, cores, limits)};
+      if (!shares.tile) continue;
+      if (!best.tile || cyclesFor(work, shares, limits) < cyclesFor(work, best, limits))
+        best = shares;
+      break;  // fewer cores of a column are not better
+    }
+  return best;
+}
+
 /// Functions of f32 take many steps, its products several.
 double cyclesOf(Operation& op) {
   if (op.numResults() != 1 || op.is("arith.constant")) return 0;
@@ -80,20 +95,6 @@ double cyclesOfElement(linalg::StructuredOp op) {
   for (Operation& inner : op.body().ops())
     cycles += cyclesOf(inner);
   return cycles;
-}
-
-RowShares shareRows(const RowWork& work, const RowLimits& limits) {
-  RowShares best;
-  const int64_t most = coresOfColumn(work, limits.cores);
-  for (int64_t columns = 1; columns <= limits.columns; ++columns)
-    for (int64_t cores = most; cores > 0; --cores) {
-      const RowShares shares{columns, cores, tileFor(work, columns, cores, limits)};
-      if (!shares.tile) continue;
-      if (!best.tile || cyclesFor(work, shares, limits) < cyclesFor(work, best, limits))
-        best = shares;
-      break;  // fewer cores of a column are not better
-    }
-  return best;
 }
 
 SplitShares splitRows(const RowWork& work, const RowLimits& limits) {

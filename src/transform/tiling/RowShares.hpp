@@ -34,16 +34,14 @@ struct RowShares {
   int64_t columns = 1, cores = 1, tile = 0;
 };
 
-/// The fewest cycles: the host starts the transfers of each column one after the other, the columns
-/// move and compute at the same time.
-RowShares shareRows(const RowWork& work, const RowLimits& limits);
-
-/// The same where the last rows may be left to one core, in a launch of its own: how `head` rows are shared
-/// out. As many as there are: nothing is left.
+/// How the first `head` rows are shared out. The others are left to one core, in a launch of its own; as many
+/// as there are: nothing is left.
 struct SplitShares {
   RowShares shares;
   int64_t head = 0;
 };
+/// The fewest cycles: the host starts the transfers of each column one after the other, the columns
+/// move and compute at the same time.
 SplitShares splitRows(const RowWork& work, const RowLimits& limits);
 
 /// What cores compute in whole vectors.

@@ -32,10 +32,6 @@ bool overlap(const std::vector<bool>& a, const std::vector<bool>& b) {
   return false;
 }
 
-/// Which transfers of a round wait for which: [from][to], in the same round where `to` comes later in
-/// the program, else in the next one.
-using Waits = std::vector<std::vector<bool>>;
-
 std::optional<Waits> conflictsOf(const std::vector<Site*>& turns, int64_t elements) {
   std::vector<std::vector<bool>> touched;
   for (const Site* site : turns) {
@@ -102,9 +98,29 @@ bool areThere(TileDma& dma, const std::vector<Site*>& turns, const Waits& waits,
   });
 }
 
-/// The locks of one buffer, and the descriptors of no words.
-void lockBuffer(const L2Place& place, const std::vector<Site*>& turns, const Waits& waits,
-                TileDma& dma, std::deque<Site>& more) {
+}  // namespace
+
+std::optional<ConflictPlan> planConflicts(const L2Place& place, const std::vector<Site*>& turns,
+                                          int64_t wanted, TileDma& dma) {
+  auto type = place.buffer.result().type().cast<MemRefType>();
+  if (!std::ranges::all_of(turns, [&](Site* site) { return isSingle(dma, *site); }))
+    return std::nullopt;
+  Sequence sequence = sequenceOf(turns, place.roots, true);
+  if (sequence.unknown || sequence.runs.size() != 1 || sequence.runs[0].word != turns)
+    return std::nullopt;
+  auto conflicts = conflictsOf(turns, type.numElements());
+  if (!conflicts) return std::nullopt;
+  Waits waits = reduced(*conflicts);
+  if (isChain(waits)) return std::nullopt;
+  for (int64_t copies = wanted; copies > 0; --copies)
+    if (place.numLocks + copies * static_cast<int64_t>(turns.size()) <= kMemTile.locks &&
+        areThere(dma, turns, waits, static_cast<size_t>(copies)))
+      return ConflictPlan{std::move(waits), copies};
+  return std::nullopt;
+}
+
+void lockConflicts(const L2Place& place, const std::vector<Site*>& turns, const Waits& waits,
+                   TileDma& dma, std::deque<Site>& more) {
   const size_t count = turns.size();
   std::vector<Value> locks;
   for (size_t i = 0; i < count; ++i) {
@@ -125,31 +141,6 @@ void lockBuffer(const L2Place& place, const std::vector<Site*>& turns, const Wai
     for (size_t k = 1; k < given.size(); ++k)
       dma.append(*turns[i], given[k], more);
   }
-}
-
-}  // namespace
-
-int64_t conflictCopies(const L2Place& place, const std::vector<Site*>& turns, int64_t wanted,
-                       TileDma& dma) {
-  auto type = place.buffer.result().type().cast<MemRefType>();
-  if (!std::ranges::all_of(turns, [&](Site* site) { return isSingle(dma, *site); })) return 0;
-  Sequence sequence = sequenceOf(turns, place.roots, true);
-  if (sequence.unknown || sequence.runs.size() != 1 || sequence.runs[0].word != turns) return 0;
-  auto conflicts = conflictsOf(turns, type.numElements());
-  if (!conflicts) return 0;
-  const Waits waits = reduced(*conflicts);
-  if (isChain(waits)) return 0;
-  for (int64_t copies = wanted; copies > 0; --copies)
-    if (place.numLocks + copies * static_cast<int64_t>(turns.size()) <= kMemTile.locks &&
-        areThere(dma, turns, waits, static_cast<size_t>(copies)))
-      return copies;
-  return 0;
-}
-
-void lockConflicts(const L2Place& place, const std::vector<Site*>& turns, TileDma& dma,
-                   std::deque<Site>& more) {
-  auto type = place.buffer.result().type().cast<MemRefType>();
-  lockBuffer(place, turns, reduced(*conflictsOf(turns, type.numElements())), dma, more);
 }
 
 }  // namespace airlite::npu

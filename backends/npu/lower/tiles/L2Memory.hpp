@@ -8,6 +8,8 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace airlite::npu {
 
@@ -72,14 +74,25 @@ bool lockParts(const L2Place& place, const std::vector<Site*>& turns, TileDma& d
 bool lockPieces(const L2Place& place, const std::vector<Site*>& turns, TileDma& dma,
                 std::deque<Site>& more);
 
-/// Of how many copies of a buffer (`wanted` at most) the tile has the locks and descriptors that
-/// lockConflicts needs. 0: not even of one, or the transfers are not such that it helps.
-int64_t conflictCopies(const L2Place& place, const std::vector<Site*>& turns, int64_t wanted,
-                       TileDma& dma);
-/// Makes the locks of a buffer whose transfers wait only for those that touch what they touch, and
-/// write it or read what they write. Their descriptors that only give locks are kept in `more`.
-void lockConflicts(const L2Place& place, const std::vector<Site*>& turns, TileDma& dma,
-                   std::deque<Site>& more);
+/// Which transfers of a round wait for which: [from][to], in the same round where `to` comes later in
+/// the program, else in the next one.
+using Waits = std::vector<std::vector<bool>>;
+
+/// Transfers of a buffer that wait only for those that touch what they touch, and write it or read
+/// what they write.
+struct ConflictPlan {
+  Waits waits;
+  int64_t copies = 1;  // of the buffer, for which the tile has the locks and descriptors
+};
+
+/// None: the tile has too little for one copy (of `wanted` at most), or the transfers are not such that it
+/// helps.
+std::optional<ConflictPlan> planConflicts(const L2Place& place, const std::vector<Site*>& turns,
+                                          int64_t wanted, TileDma& dma);
+/// Makes the locks of one copy of the buffer, whose transfers are `turns`. Their descriptors that only give
+/// locks are kept in `more`.
+void lockConflicts(const L2Place& place, const std::vector<Site*>& turns, const Waits& waits,
+                   TileDma& dma, std::deque<Site>& more);
 
 /// Makes the locks with which the transfers of one buffer (or of `copies` that are used in turn)
 /// follow each other. Puts that may let the next one begin early are cut; their other descriptors

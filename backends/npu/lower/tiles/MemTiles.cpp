@@ -73,14 +73,15 @@ LogicalResult MemTiles::createMemory(MemTile& tile, Operation& place, Operation&
     return success();
   const bool isTwin = options_.twinL2 || options_.overlapsL2;
   const int64_t copies = isTwin && mayTwin(tile, memory, turns) ? 2 : 1;
-  const int64_t apart = options_.overlapsL2 ? conflictCopies(where, turns, copies, *tile.dma) : 0;
-  if (apart == 0 && failed(lockTurns(where, turns, copies, *tile.dma, more_))) return failure();
+  std::optional<ConflictPlan> apart;
+  if (options_.overlapsL2) apart = planConflicts(where, turns, copies, *tile.dma);
+  if (!apart && failed(lockTurns(where, turns, copies, *tile.dma, more_))) return failure();
   std::vector<Site*> others;
-  if ((apart == 0 ? copies : apart) == 2)
+  if ((apart ? apart->copies : copies) == 2)
     others = twin(tile, createBuffer(place, memory, before), turns);
-  if (apart == 0) return success();
-  lockConflicts(where, turns, *tile.dma, more_);
-  if (apart == 2) lockConflicts(where, others, *tile.dma, more_);
+  if (!apart) return success();
+  lockConflicts(where, turns, apart->waits, *tile.dma, more_);
+  if (!others.empty()) lockConflicts(where, others, apart->waits, *tile.dma, more_);
   return success();
 }
 
