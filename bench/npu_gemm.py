@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 """Measures matrix products on the whole simulated array, beside what bounds them and what was published.
 
-usage: bench/npu_gemm.py --bin BUILD/bin [--sizes 512,1024] [--types i8,i16,bf16] [--accumulate]
-                         [--sim-timing NAME=N]... [--jobs N]
+usage: bench/npu_gemm.py --bin BUILD/bin [--sizes 512,300x200x100] [--random COUNT:SEED:STEP] [--types i8,i16,bf16]
+                         [--accumulate] [--sim-timing NAME=N]... [--jobs N]
 
-A program is C = A * B of N x N x N (with --accumulate C += A * B), compiled for all of npu1 without flags and run with
-random operands. The result is compared with numpy: integers bit by bit, bf16 with a relative bound, since its sums are those of the matrix
+A program is C = A * B (with --accumulate C += A * B), compiled for all of npu1 without flags and run with random
+operands. A size is N or MxNxK: rows and columns of C, and the length of its sums. --random adds COUNT sizes of up to
+512 a side that are multiples of STEP. The result is compared with numpy: integers bit by bit, bf16 with a relative bound, since its sums are those of the matrix
 unit. Printed are the cycles of the run with its launch; their share of the peak of 16 cores; the least cycles that the
 products, the words of C at the shims (4 bytes a cycle and column) and the requests to DDR that the program made take;
 and the best published share of the peak at 4096^3 (docs/hardware/gemm_facts.md).
@@ -47,11 +48,11 @@ def save(path, bits, element):
     np.save(path, bits.view("V2") if element == "bf16" else bits)
 
 
-def operands(element, size, random):
+def operand(element, shape, random):
     if element == "bf16":
-        bits = to_bf16(random.uniform(-1, 1, (size, size)))
+        bits = to_bf16(random.uniform(-1, 1, shape))
         return bits, from_bf16(bits)
-    values = random.integers(-8, 8, (size, size)).astype(NUMPY[element])
+    values = random.integers(-8, 8, shape).astype(NUMPY[element])
     return values, values
 
 
@@ -65,53 +66,74 @@ def is_right(found, expected, element):
 
 
 def program(element, result, size, accumulate):
-    source, target = f"memref<{size}x{size}x{element}>", f"memref<{size}x{size}x{result}>"
+    m, n, k = size
+    left, right, target = f"memref<{m}x{k}x{element}>", f"memref<{k}x{n}x{element}>", f"memref<{m}x{n}x{result}>"
     zero = "0" if result.startswith("i") else "0.0"
     fill = "" if accumulate else (f"  %zero = arith.constant {zero} : {result}\n"
                                   f"  linalg.fill ins(%zero : {result}) outs(%c : {target})\n")
-    return (f"func.func @main(%a: {source}, %b: {source}, %c: {target}) {{\n{fill}"
-            f"  linalg.matmul ins(%a, %b : {source}, {source}) outs(%c : {target})\n  return\n}}\n")
+    return (f"func.func @main(%a: {left}, %b: {right}, %c: {target}) {{\n{fill}"
+            f"  linalg.matmul ins(%a, %b : {left}, {right}) outs(%c : {target})\n  return\n}}\n")
+
+
+def parse_size(text):
+    extents = [int(extent) for extent in text.split("x")]
+    return tuple(extents * 3 if len(extents) == 1 else extents)
+
+
+def random_sizes(text):
+    count, seed, step = (int(part) for part in text.split(":"))
+    random = np.random.default_rng(seed)
+    return [tuple(int(extent) * step for extent in random.integers(1, 512 // step + 1, 3)) for _ in range(count)]
 
 
 def measure(options, name, size):
     element = name.split("-")[0]
     result, rate, published = TYPES[name]
+    m, n, k = size
+    title = f"{name} into {result}, {'x'.join(str(extent) for extent in size)}"
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         random = np.random.default_rng(1)
-        (a, left), (b, right) = operands(element, size, random), operands(element, size, random)
+        (a, left), (b, right) = operand(element, (m, k), random), operand(element, (k, n), random)
         save(folder / "a.npy", a, element), save(folder / "b.npy", b, element)
         (folder / "p.mlir").write_text(program(element, result, size, options.accumulate))
         command = [options.bin / "airlite-run", "--on=sim", "--stats", folder / "p.mlir", "--input", f"0={folder}/a.npy",
                    "--input", f"1={folder}/b.npy", "--output", f"2={folder}/c.npy"]
         for one in options.timing:
             command += ["--sim-timing", one]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=options.limit)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=options.limit)
+        except subprocess.TimeoutExpired:
+            return f"| {title} | fails: runs for more than {options.limit} seconds |"
         if done.returncode:
-            return f"| {name}, {size}^3 | fails: {done.stderr.strip().splitlines()[0] if done.stderr else '?'} |"
+            return f"| {title} | fails: {done.stderr.strip().splitlines()[0] if done.stderr else '?'} |"
         found = np.load(folder / "c.npy")
     expected = left.astype(np.float64) @ right.astype(np.float64)
     cycles = int(re.search(r"^(\d+) cycles", done.stdout, re.M).group(1))
     ddr = {way: float(share) * cycles / 100
            for way, share in re.findall(r"DDR (read|write): busy ([\d.]+)%", done.stdout)}
-    ideal = size ** 3 / rate / CORES
-    words = size * size * BITS[result] / 32 / COLUMNS
+    ideal = m * n * k / rate / CORES
+    words = m * n * BITS[result] / 32 / COLUMNS
     verdict = "" if is_right(found, expected, result) else " WRONG"
-    return (f"| {name} into {result}, {size}^3{verdict} | {cycles:,} | {100 * ideal / cycles:.0f} % | {ideal:,.0f} | "
+    return (f"| {title}{verdict} | {cycles:,} | {100 * ideal / cycles:.0f} % | {ideal:,.0f} | "
             f"{words:,.0f} | {ddr['read']:,.0f} | {ddr['write']:,.0f} | {published} |")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", type=pathlib.Path, required=True)
-    parser.add_argument("--sizes", default="512,1024")
+    parser.add_argument("--sizes")
+    parser.add_argument("--random")
     parser.add_argument("--types", default="i8,i16,bf16")
     parser.add_argument("--accumulate", action="store_true")
     parser.add_argument("--sim-timing", dest="timing", action="append", default=[])
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--limit", type=int, default=1800, help="seconds for one program")
     options = parser.parse_args()
-    cases = [(name, int(size)) for size in options.sizes.split(",") for name in options.types.split(",")]
+    sizes = random_sizes(options.random) if options.random else []
+    text = options.sizes or ("" if sizes else "512,1024")
+    sizes = [parse_size(size) for size in text.split(",") if size] + sizes
+    cases = [(name, size) for size in sizes for name in options.types.split(",")]
     print("| program | cycles | of the peak | products | C at the shims | DDR reads | DDR writes | published, 4096^3 |")
     print("|---|---:|---:|---:|---:|---:|---:|---|")
     isRight = True

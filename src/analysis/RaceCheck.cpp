@@ -135,7 +135,8 @@ class Racer {
     const Operation& a = *in_.points[earlier.point].op;
     const Operation& b = *in_.points[later.point].op;
     if (isAtomic(a) && isAtomic(b)) return true;
-    if (!writeTheSame(earlier, later)) report(earlier, later);
+    if (!writeTheSame(earlier, later) && !areSaidToWriteTheSame(earlier, later))
+      report(earlier, later);
     return true;
   }
 
@@ -152,6 +153,22 @@ class Racer {
                   x.start == y.start && x.dims == y.dims;
     }
     return isOneCopy && first.numTouches == 2;
+  }
+
+  /// Null: the point is in none.
+  const Instance* launchOf(PointId point) const {
+    for (InstanceId at = in_.points[point].instance; at != kNone; at = in_.instances[at].outer)
+      if (const Instance& instance = in_.instances[at]; isa<air::LaunchOp>(instance.op))
+        return &instance;
+    return nullptr;
+  }
+
+  /// Writes in two instances of a launch with `air.same_values`.
+  bool areSaidToWriteTheSame(const Seen& a, const Seen& b) const {
+    if (a.touch.kind != AccessKind::Write || b.touch.kind != AccessKind::Write) return false;
+    const Instance *first = launchOf(a.point), *second = launchOf(b.point);
+    return first && second && first->op == second->op && first->index != second->index &&
+           first->op->hasAttr(air::kSameValues);
   }
 
   /// Transfers through one place have a fixed order, other than that in which they came in line.

@@ -62,6 +62,11 @@ class HierarchyOp : public AsyncOp {
   std::optional<std::vector<int64_t>> constantSizes() const;
 };
 
+/// Unit attribute of a launch, or of a parallel loop that becomes one: an element that several of its
+/// instances write gets the same value from each, so they need no order. The interpreter sees that
+/// it is true: whichever instance is last, the result is the same.
+inline constexpr std::string_view kSameValues = "air.same_values";
+
 class LaunchOp : public HierarchyOp {
  public:
   using HierarchyOp::HierarchyOp;

@@ -128,13 +128,39 @@ class Splitter {
     std::vector<Values> results(loop_->numResults());
     for (const std::vector<Operation*>& group : groups)
       loops.push_back(makeLoop(Ops(group.begin(), group.end()), results));
+    std::vector<Operation*> frees = freesAfter();
     for (unsigned i = 0; i < loop_->numResults(); ++i)
       loop_->result(i).replaceAllUsesWith(joined(results[i], i));
+    for (Operation* dealloc : frees)
+      waitForUses(*dealloc, loops);
     loop_->erase();
     return loops;
   }
 
  private:
+  /// What frees memory when the loop is done.
+  std::vector<Operation*> freesAfter() {
+    std::vector<Operation*> frees;
+    for (unsigned i = 0; i < loop_->numResults(); ++i)
+      for (OpOperand& use : loop_->result(i).uses())
+        if (pingpong::isDealloc(*use.owner())) frees.push_back(use.owner());
+    return frees;
+  }
+
+  /// The token of the old loop covers all that it did, whether its tokens were yielded or not: what
+  /// frees memory waits for each loop that uses it, also for one whose token nobody takes.
+  static void waitForUses(Operation& dealloc, const std::vector<Operation*>& loops) {
+    const Value memory = air::ExecuteOp(&dealloc).body().front().operand(0);
+    Values waits = air::AsyncOp(&dealloc).dependencies().vec();
+    for (Operation* loop : loops) {
+      const bool uses = std::ranges::any_of(
+          memory.uses(), [&](OpOperand& use) { return loop->isProperAncestor(use.owner()); });
+      if (uses && loop->numResults() > 0 && !loop->result(0).hasUses())
+        addOnce(waits, loop->result(0));
+    }
+    air::AsyncOp(&dealloc).setDependencies(waits);
+  }
+
   static bool counts(const Unit& unit, bool withMemory) {
     return !isComputation(*unit.op) &&
            (withMemory || (!unit.isAlloc && !pingpong::isDealloc(*unit.op)));
@@ -315,9 +341,24 @@ class Splitter {
     if (carried.empty()) return;
     Builder builder = Builder::atEnd(loop.body());
     Values ends;
-    for (unsigned i : carried)
+    bool isCovered = false;
+    for (unsigned i : carried) {
       ends.push_back(standIn(loop_.yielded(i), members, builder, mapping));
+      isCovered |= covers(members, loop_.yielded(i));
+    }
+    if (!isCovered) ends.front() = withLast(ends.front(), loop, builder);
     scf::YieldOp::create(builder, loop_->location(), ends);
+  }
+
+  /// A token of a loop that the old one did not yield: with those that nothing in it waits for.
+  Value withLast(Value end, scf::ForOp loop, Builder& builder) {
+    Values ends = {end};
+    for (Operation& op : loop.body().ops())
+      for (unsigned i = 0; i < op.numResults(); ++i)
+        if (isToken(op.result(i)) && !op.result(i).hasUses()) addOnce(ends, op.result(i));
+    if (ends.size() == 1) return end;
+    const Type type = end.type();
+    return builder.create(loop_->location(), "air.wait_all", ends, {&type, 1})->result();
   }
 
   Value joined(const Values& tokens, unsigned result) {

@@ -26,6 +26,7 @@
 // be contiguous otherwise. `least-part` set: parts of which
 // a launch moves fewer bytes, since each takes a transfer of its own.
 #include "SplitL2Rewrite.hpp"
+#include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -288,10 +289,27 @@ class FunctionSplitter {
   void declineShortParts() {
     if (caps_.leastPart <= 0) return;
     for (SplitPlan& plan : plans_) {
-      if (!isAccepted_[numberOf(plan)] || bytesOfPart(plan) >= caps_.leastPart) continue;
-      isAccepted_[numberOf(plan)] = false;
-      decline(*plan.alloc, "its parts are moved in less time than a transfer takes to start");
+      if (!isAccepted_[numberOf(plan)] || needsSeveralTiles(plan)) continue;
+      if (bytesOfPart(plan) < caps_.leastPart)
+        reject(plan, "its parts are moved in less time than a transfer takes to start");
+      else if (hasShortRows(plan))
+        reject(plan, "rows of its parts would be short");
     }
+  }
+
+  /// The memory of the host takes as long for them as for longer ones.
+  bool hasShortRows(const SplitPlan& plan) const {
+    const auto bytes = static_cast<int64_t>(plan.type.elementType().bitWidth()) / 8;
+    const bool isAlongRows = plan.parts.dim + 1 == plan.type.shape().size();
+    return isAlongRows && plan.parts.width * bytes < caps_.leastRow;
+  }
+
+  /// More cores put to it, or get from it, than a memory tile has channels.
+  static bool needsSeveralTiles(const SplitPlan& plan) {
+    constexpr int64_t kChannels = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).channels;
+    const auto puts = std::ranges::count_if(
+        plan.local, [](const air::LocalAccess& access) { return access.op.isPut(); });
+    return std::max<int64_t>(puts, std::ssize(plan.local) - puts) > kChannels;
   }
 
   /// Of the longest transfer between a launch and a part; more than any where there is none, or where

@@ -38,13 +38,21 @@ std::optional<unsigned> loopInWords(const PlanState& planning);
 
 // -- ProductTiles.cpp
 
-/// Of a product of matrices: tiles, copies into L2 and rounds, starting from the tiles that are chosen.
-void chooseProductTiles(PlanState& planning);
+/// Of a product of matrices in blocks: herd, tiles, copies into L2, rounds and steps. False: the op is
+/// none, has wishes of its own, or does not fit, and is planned as others are.
+bool chooseProductTiles(PlanState& planning);
 
 // -- TilePlan.cpp
 
+/// C[.. m n] += A[.. m k] * B[.. k n]: the blocks of the matrix unit for the innermost loops of these
+/// roles, 1 for the others. Empty when the op is no such product.
+std::vector<int64_t> blocksOfProduct(const PlanState& planning);
+/// How sums of the op are made with the blocks that are chosen.
+void chooseSums(PlanState& planning);
 /// Bytes of the buffers of a core with tiles of that size.
 int64_t bytesOfCore(const PlanState& planning, std::span<const int64_t> core);
+/// Bytes in L1 for each element of the tile of an operand that has so many buffers.
+int64_t bytesOfElement(const PlanState& planning, size_t operand, int64_t copies);
 
 int64_t wished(const std::vector<int64_t>& list, unsigned loop, int64_t otherwise);
 int64_t bitWidthOf(Type type);

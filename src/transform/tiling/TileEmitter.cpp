@@ -2,6 +2,7 @@
 #include "TileEmitter.hpp"
 
 #include "TileNest.hpp"
+#include "airlite/dialect/Air.hpp"
 
 #include <algorithm>
 #include <map>
@@ -116,12 +117,20 @@ void herdLoop(NestState& tiler, const Position& at, const std::vector<Value>& so
            });
 }
 
-/// Tile of a launch instance.
-std::vector<int64_t> instance(const NestState& tiler) {
-  std::vector<int64_t> tile = tiler.plan.launch;
+/// From one launch instance to the next.
+std::vector<int64_t> instanceSteps(const NestState& tiler) {
+  std::vector<int64_t> steps = tiler.plan.steps;
   for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
-    tile[loop] *= tiler.plan.rounds[loop];
-  return tile;
+    steps[loop] *= tiler.plan.rounds[loop];
+  return steps;
+}
+
+/// Where the loops over launch instances end.
+std::vector<int64_t> instanceEnds(const NestState& tiler) {
+  std::vector<int64_t> ends = tiler.plan.steps;
+  for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
+    ends[loop] *= tiler.plan.count(loop);
+  return ends;
 }
 
 /// Puts the L2 buffers of `operands` into `buffers`, and what is read into them.
@@ -161,7 +170,7 @@ void throughL2(NestState& tiler, const Position& at) {
   }
   std::vector<Value> buffers(tiler.plan.operands.size());
   createL2(tiler, at, kept, buffers);
-  sequential(tiler, loops, instance(tiler), tiler.plan.launch, at, [&](const Position& here) {
+  sequential(tiler, loops, instanceSteps(tiler), tiler.plan.steps, at, [&](const Position& here) {
     createL2(tiler, here, changing, buffers);
     herdLoop(tiler, Position(tiler.plan.numLoops()), buffers, here);
     for (size_t i : changing)
@@ -176,12 +185,14 @@ void launchLoop(NestState& tiler, Position at) {
   std::vector<unsigned> loops;
   for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
     if (tiler.plan.isParallel(loop)) loops.push_back(loop);
-  parallel(tiler, loops, tiler.plan.sizes, instance(tiler), at, [&](const Position& here) {
-    if (tiler.useL2)
-      throughL2(tiler, here);
-    else
-      herdLoop(tiler, here, values(tiler), Position(tiler.plan.numLoops()));
-  });
+  Operation* launch = parallel(
+      tiler, loops, instanceEnds(tiler), instanceSteps(tiler), at, [&](const Position& here) {
+        if (tiler.useL2)
+          throughL2(tiler, here);
+        else
+          herdLoop(tiler, here, values(tiler), Position(tiler.plan.numLoops()));
+      });
+  if (tiler.plan.overlaps()) launch->setAttr(air::kSameValues, UnitAttr::get(context(tiler)));
 }
 
 }  // namespace

@@ -143,10 +143,10 @@ class TileLinalg : public Pass {
     if (!useL2_) wishes.l2Bytes = 0;
     std::optional<TilePlan> plan = planTiles(StructuredOp(&op), wishes, obstacle);
     // The host reads such an output for all rounds by one transfer, and writes it by one, which would
-    // have to wait for the first to end.
-    if (plan && plan->hasRounds() && plan->operands.back().isRead &&
+    // have to wait for the first to end. And an element that is computed twice would be added to twice.
+    if (plan && (plan->hasRounds() || plan->overlaps()) && plan->operands.back().isRead &&
         !fillBefore(StructuredOp(&op), *plan)) {
-      wishes.rounds = false;
+      wishes.outputIsNew = false;
       plan = planTiles(StructuredOp(&op), wishes, obstacle);
     }
     if (!plan) {

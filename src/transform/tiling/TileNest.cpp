@@ -36,9 +36,9 @@ Location location(const NestState& tiler) { return tiler.op->location(); }
 
 Context& context(const NestState& tiler) { return tiler.op->context(); }
 
-void parallel(NestState& tiler, const std::vector<unsigned>& loops,
-              const std::vector<int64_t>& sizes, const std::vector<int64_t>& steps, Position at,
-              FunctionRef<void(const Position&)> body) {
+Operation* parallel(NestState& tiler, const std::vector<unsigned>& loops,
+                    const std::vector<int64_t>& sizes, const std::vector<int64_t>& steps,
+                    Position at, FunctionRef<void(const Position&)> body) {
   std::vector<Value> lower, upper, step;
   auto dimension = [&](int64_t size, int64_t by) {
     lower.push_back(constant(tiler, 0));
@@ -52,6 +52,7 @@ void parallel(NestState& tiler, const std::vector<unsigned>& loops,
   for (size_t i = 0; i < loops.size(); ++i)
     at[loops[i]].push_back(nest.inductionVars()[i]);
   inside(tiler, nest.body(), [&] { body(at); });
+  return nest.op();
 }
 
 void sequential(NestState& tiler, std::span<const unsigned> loops,

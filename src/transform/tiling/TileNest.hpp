@@ -33,9 +33,9 @@ struct NestState {
 Location location(const NestState& tiler);
 Context& context(const NestState& tiler);
 /// A parallel loop needs a dimension: without one of its own it gets one that runs once.
-void parallel(NestState& tiler, const std::vector<unsigned>& loops,
-              const std::vector<int64_t>& sizes, const std::vector<int64_t>& steps, Position at,
-              FunctionRef<void(const Position&)> body);
+Operation* parallel(NestState& tiler, const std::vector<unsigned>& loops,
+                    const std::vector<int64_t>& sizes, const std::vector<int64_t>& steps,
+                    Position at, FunctionRef<void(const Position&)> body);
 /// A loop for each of `loops`, outermost first.
 void sequential(NestState& tiler, std::span<const unsigned> loops,
                 const std::vector<int64_t>& sizes, const std::vector<int64_t>& steps, Position at,

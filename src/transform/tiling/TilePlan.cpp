@@ -28,6 +28,12 @@ bool TilePlan::hasRounds() const {
   return std::ranges::any_of(rounds, [](int64_t count) { return count > 1; });
 }
 
+bool TilePlan::overlaps() const {
+  for (unsigned loop = 0; loop < numLoops(); ++loop)
+    if (count(loop) > 1 && steps[loop] < launch[loop]) return true;
+  return false;
+}
+
 namespace tiling {
 namespace {
 
@@ -153,7 +159,8 @@ bool canBlock(const PlanState& planning, unsigned loop, int64_t block) {
   return true;
 }
 
-/// C[.. m n] += A[.. m k] * B[.. k n]: the innermost loops of these roles.
+}  // namespace
+
 std::vector<int64_t> blocksOfProduct(const PlanState& planning) {
   if (planning.op.numInputs() != 2 || planning.op.numOutputs() != 1) return {};
   const TiledOperand &a = planning.plan.operands[0], &b = planning.plan.operands[1],
@@ -174,6 +181,8 @@ std::vector<int64_t> blocksOfProduct(const PlanState& planning) {
   blocks[*k] = block.k;
   return blocks;
 }
+
+namespace {
 
 void chooseBlocks(PlanState& planning) {
   if (!planning.wishes.pack) return;
@@ -200,12 +209,16 @@ Type elementOf(const PlanState& planning, size_t operand) {
   return elementTypeOrSelf(planning.plan.operands[operand].value.type());
 }
 
+}  // namespace
+
 void chooseSums(PlanState& planning) {
   planning.plan.sums = {};
   if (planning.wishes.matrixSums && linalg::isMultiplyAdd(planning.op) &&
       isProductOfMatrices(planning))
     planning.plan.sums = linalg::unitSumsOf(planning.op);
 }
+
+namespace {
 
 /// What the tile of a loop is a multiple of.
 int64_t unitOf(const PlanState& planning, unsigned loop) {
@@ -312,6 +325,7 @@ void finish(PlanState& planning) {
     planning.plan.launch.push_back(isParallel ? planning.plan.core[loop] * planning.herd[loop]
                                               : planning.plan.sizes[loop]);
     int64_t copy = planning.plan.launch[loop];
+    if (planning.plan.steps[loop] == 0) planning.plan.steps[loop] = copy;
     // A copy brings whole tiles of the cores.
     if (!isParallel)
       copy = divisorUpTo(copy,
@@ -333,14 +347,20 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   planning.plan.blocks.assign(planning.plan.numLoops(), 1);
   planning.plan.herdLoops.clear();
   planning.plan.rounds.assign(planning.plan.numLoops(), 1);
+  planning.plan.steps.assign(planning.plan.numLoops(), 0);
+  planning.plan.cycles = 0;
   planning.copy.clear();
+  if (chooseProductTiles(planning)) {
+    finish(planning);
+    return true;
+  }
+  planning.plan.blocks.assign(planning.plan.numLoops(), 1);
   chooseHerd(planning);
   chooseBlocks(planning);
   chooseSums(planning);
   chooseTiles(planning);
   shrinkToL1(planning);
   if (planning.wishes.grow && planning.obstacle.empty()) growTiles(planning);
-  if (planning.obstacle.empty()) chooseProductTiles(planning);
   finish(planning);
   return planning.obstacle.empty();
 }
@@ -394,11 +414,13 @@ int64_t bytesOfCore(const PlanState& planning, std::span<const int64_t> core) {
     int64_t elements = 1;
     for (int64_t extent : operand.extents(core))
       elements *= extent;
-    const int64_t size =
-        (bitWidthOf(elementOf(planning, i)) + 7) / 8 * (operand.isWritten ? 1 : copies);
-    bytes += elements * (size + partBytes(planning, i));
+    bytes += elements * bytesOfElement(planning, i, operand.isWritten ? 1 : copies);
   }
   return bytes;
+}
+
+int64_t bytesOfElement(const PlanState& planning, size_t operand, int64_t copies) {
+  return (bitWidthOf(elementOf(planning, operand)) + 7) / 8 * copies + partBytes(planning, operand);
 }
 
 int64_t wished(const std::vector<int64_t>& list, unsigned loop, int64_t otherwise) {
@@ -419,13 +441,15 @@ static std::string byText(std::span<const int64_t> values) {
 std::string TilePlan::str() const {
   std::vector<int64_t> launches, cores;
   for (unsigned loop = 0; loop < numLoops(); ++loop)
-    if (isParallel(loop)) launches.push_back(sizes[loop] / (launch[loop] * rounds[loop]));
+    if (isParallel(loop)) launches.push_back(count(loop) / rounds[loop]);
   for (unsigned loop : herdLoops)
     cores.push_back(launch[loop] / core[loop]);
   std::string text = "launch " + (launches.empty() ? "1" : byText(launches)) + ", herd " +
                      (cores.empty() ? "1" : byText(cores)) + ", tile of a core " + byText(core);
   if (hasRounds()) text += ", rounds " + byText(rounds);
+  if (overlaps()) text += ", steps " + byText(steps);
   if (isPacked()) text += ", blocks " + byText(blocks);
+  if (cycles) text += ", about " + std::to_string(cycles) + " cycles";
   return remark.empty() ? text : text + ", " + remark;
 }
 

@@ -29,7 +29,8 @@ struct TileWishes {
   bool rows = true;         // tiles of reductions keep rows that fill vectors
   bool matrixSums = false;  // of products of floats: as the matrix unit makes them
   int64_t l1Bytes = aie::defaultNpu().limits(aie::TileKind::Core).memoryBytes;
-  bool rounds = true;   // a launch instance may have several
+  bool outputIsNew = true;  // what it held before is not needed: tiles may be computed twice, and a
+                            // launch instance may have several rounds
   int64_t l2Bytes = 0;  // that products of matrices may use for what several tiles share; 0: none
 };
 
@@ -51,17 +52,24 @@ struct TilePlan {
   std::vector<int64_t> core;        // tile of a core, divides `launch`
   std::vector<int64_t> launch;      // tile of one round of a launch instance; reductions: all
   std::vector<int64_t> rounds;      // of a launch instance along each loop, one after the other
+  std::vector<int64_t> steps;       // from one round or launch instance to the next: those overlap
+                                    // where it is less than `launch`
   std::vector<int64_t> copy;        // tile of one copy into L2, divides `launch`
   std::vector<int64_t> blocks;      // 1: not packed
   linalg::UnitSums sums;            // of the op on tiles
   std::vector<unsigned> herdLoops;  // of the first dimension of the herd, the second
   std::vector<TiledOperand> operands;
+  int64_t cycles = 0;  // that it was chosen for, roughly; 0: it was chosen otherwise
   std::string remark;  // what the user should know of it
 
   bool isParallel(unsigned loop) const { return kinds[loop] == linalg::IteratorKind::Parallel; }
   unsigned numLoops() const { return static_cast<unsigned>(sizes.size()); }
   bool isPacked() const;
   bool hasRounds() const;
+  /// Whether launch instances compute elements that others compute as well.
+  bool overlaps() const;
+  /// Rounds along a loop, of all launch instances together.
+  int64_t count(unsigned loop) const { return (sizes[loop] - launch[loop]) / steps[loop] + 1; }
   /// `launch 4x4, herd 4x4, core 16x16x32, blocks 4x4x8`.
   std::string str() const;
 };

@@ -8,9 +8,9 @@
 // RUN: not airlite-compile --target=npu1_1col %t.2/design.mlir -o %t.4 2>&1 | FileCheck %s --check-prefix=WIDE
 // WIDE: error: 'aie.device' op is for device 'npu1_2col', the target is npu1_1col
 
-func.func @main(%a: memref<64x32xi32>, %b: memref<32x64xi32>, %c: memref<64x64xi32>) {
+func.func @main(%a: memref<256x64xi32>, %b: memref<64x256xi32>, %c: memref<256x256xi32>) {
   %zero = arith.constant 0 : i32
-  linalg.fill ins(%zero : i32) outs(%c : memref<64x64xi32>)
-  linalg.matmul ins(%a, %b : memref<64x32xi32>, memref<32x64xi32>) outs(%c : memref<64x64xi32>)
+  linalg.fill ins(%zero : i32) outs(%c : memref<256x256xi32>)
+  linalg.matmul ins(%a, %b : memref<256x64xi32>, memref<64x256xi32>) outs(%c : memref<256x256xi32>)
   return
 }

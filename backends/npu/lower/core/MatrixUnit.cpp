@@ -58,6 +58,7 @@ struct Product {
   const MatrixShape* shape = nullptr;
   ProductOperand a, b, out;
   std::vector<int64_t> sizes;        // of the loops
+  std::vector<int64_t> first;        // of the loops: where they begin, other than 0
   std::vector<unsigned> reductions;  // loops over tiles, outermost first
   std::vector<unsigned> others;      // parallel loops over tiles
 };
@@ -134,6 +135,18 @@ std::optional<unsigned> blockLoop(const Product& product, const ProductOperand& 
   return best;
 }
 
+/// A divisor of `size` near `wanted`. Sums are loaded and stored once in each body, so one of twice
+/// as many steps is better than one of half as many, and where there is none either, a nest of its
+/// own for the rest is.
+int64_t stepsOfBody(int64_t size, int64_t wanted) {
+  const int64_t below = divisorUpTo(size, wanted);
+  if (2 * below > wanted) return below;
+  for (int64_t above = wanted + 1; above <= 2 * wanted; ++above)
+    if (size % above == 0) return above;
+  const int64_t bodies = std::max<int64_t>(1, (size + wanted / 2) / wanted);
+  return (size + bodies - 1) / bodies;
+}
+
 TileBlock chooseBlock(const Product& product) {
   TileBlock block{std::vector<int64_t>(product.sizes.size(), 1),
                   blockLoop(product, product.a, product.b),
@@ -147,11 +160,28 @@ TileBlock chooseBlock(const Product& product) {
   int64_t left = kMostSteps * most / (sums.rows * sums.columns);
   for (size_t i = product.reductions.size(); i-- > 0;) {
     unsigned loop = product.reductions[i];
-    block.tiles[loop] = divisorUpTo(product.sizes[loop], left);
+    block.tiles[loop] = stepsOfBody(product.sizes[loop], left);
     left /= block.tiles[loop];
     if (block.tiles[loop] < product.sizes[loop]) break;
   }
   return block;
+}
+
+/// `product` in one or two parts, one after the other along its reductions: what whole bodies take,
+/// and the rest.
+std::vector<Product> alongReduction(const Product& product, const TileBlock& block) {
+  Product whole = product;
+  whole.first.assign(product.sizes.size(), 0);
+  for (unsigned loop : product.reductions) {
+    const int64_t rest = product.sizes[loop] % block.tiles[loop];
+    if (!rest) continue;
+    whole.sizes[loop] -= rest;
+    Product last = whole;
+    last.first[loop] = whole.sizes[loop];
+    last.sizes[loop] = rest;
+    return {std::move(whole), std::move(last)};
+  }
+  return {std::move(whole)};
 }
 
 class ProductWriter {
@@ -240,6 +270,10 @@ class ProductWriter {
     Value sum;
     if (!operand.place.offset.empty())
       sum = linearIndex(builder_, location_, {operand.place.base, operand.place.offset, {}}, {});
+    int64_t first = 0;
+    for (size_t loop = 0; loop < product_.first.size(); ++loop)
+      first += product_.first[loop] * operand.strides[loop];
+    if (first) sum = plus(sum, builder_.constantIndex(location_, first));
     for (unsigned loop : order_) {
       if (!operand.strides[loop]) continue;
       Value factor = builder_.constantIndex(location_, operand.strides[loop]);
@@ -439,7 +473,8 @@ class MatrixUnit : public CorePass {
   }
 
   static void write(StructuredOp op, const Product& product) {
-    ProductWriter(*op, product, chooseBlock(product)).run();
+    for (const Product& part : alongReduction(product, chooseBlock(product)))
+      ProductWriter(*op, part, chooseBlock(part)).run();
     op->erase();
   }
 };

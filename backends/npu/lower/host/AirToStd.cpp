@@ -164,6 +164,7 @@ class HostLowering {
   void lowerLaunch(air::LaunchOp op) {
     auto sizes = op.constantSizes();
     if (!sizes) return fail(*op.op(), "iterations that are not constant");
+    if (op->hasAttr(air::kSameValues)) markSameValues(op);
     lowerBlock(op.body(), {idsOf(op)});
     if (failed(result_)) return;
     orderTransfers(op.body(), channels_, true);
@@ -172,6 +173,14 @@ class HostLowering {
     if (sizes->empty()) sizes->push_back(1);
     inlineInLoops(op, *sizes);
     op->erase();
+  }
+
+  /// What writes the results of the launch says which launch it is of.
+  void markSameValues(air::LaunchOp op) {
+    const Attribute number = Builder::before(*op.op()).i64Attr(sameValues_++);
+    op->walk([&](Operation& inner) {
+      if (isa<air::ChannelGetOp>(&inner)) inner.setAttr(air::kSameValues, number);
+    });
   }
 
   /// A launch without dimensions is one iteration: a loop from 0 by 1, whose bounds other launches
@@ -367,6 +376,7 @@ class HostLowering {
   HostChannels channels_;
   Context& events_;
   LogicalResult result_ = success();
+  int64_t sameValues_ = 0;  // launches with air.same_values so far
 };
 
 class AirToStd : public Pass {

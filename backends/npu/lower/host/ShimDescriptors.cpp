@@ -1,6 +1,7 @@
 // From access lists to descriptors of a shim: what fits, and how the rest is split.
 #include "HostTasks.hpp"
 #include "airlite/analysis/Overlap.hpp"
+#include "airlite/dialect/Air.hpp"
 
 #include <algorithm>
 
@@ -330,8 +331,14 @@ static bool reach(const Task& task, std::vector<analysis::StridedDim>& terms, in
   return true;
 }
 
+/// Of one launch whose instances write the same into elements that they share.
+static bool writeTheSame(const Task& a, const Task& b) {
+  const Attribute launch = a.transfer->attr(air::kSameValues);
+  return !a.port->sends && !b.port->sends && launch && launch == b.transfer->attr(air::kSameValues);
+}
+
 bool conflict(const Task& a, const Task& b) {
-  if (a.buffer != b.buffer || (a.port->sends && b.port->sends)) return false;
+  if (a.buffer != b.buffer || (a.port->sends && b.port->sends) || writeTheSame(a, b)) return false;
   std::vector<analysis::StridedDim> terms, others;
   int64_t start = 0, other = 0;
   if (!reach(a, terms, start) || !reach(b, others, other)) return true;

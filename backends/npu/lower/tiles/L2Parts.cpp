@@ -167,7 +167,7 @@ bool hasDescriptors(TileDma& dma, const Site& get, const Site& put, size_t more)
   return std::min(dma.freeDescriptors(get), dma.freeDescriptors(put)) >= (isOneBank ? 2 : 1) * more;
 }
 
-constexpr int64_t kPieces[] = {8, 4, 2};
+constexpr int64_t kPieces[] = {8, 7, 6, 5, 4, 3, 2};
 
 }  // namespace
 

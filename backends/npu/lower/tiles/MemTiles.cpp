@@ -72,7 +72,7 @@ LogicalResult MemTiles::createMemory(MemTile& tile, Operation& place, Operation&
       (lockParts(where, turns, *tile.dma, more_) || lockPieces(where, turns, *tile.dma, more_)))
     return success();
   const bool isTwin = options_.twinL2 || options_.overlapsL2;
-  const int64_t copies = isTwin && mayTwin(tile, memory, turns) ? 2 : 1;
+  const int64_t copies = isTwin && mayTwin(tile, memory, turns, roots) ? 2 : 1;
   std::optional<ConflictPlan> apart;
   if (options_.overlapsL2) apart = planConflicts(where, turns, copies, *tile.dma);
   if (!apart && failed(lockTurns(where, turns, copies, *tile.dma, more_))) return failure();
@@ -98,14 +98,23 @@ Operation& MemTiles::createBuffer(Operation& place, Operation& memory, Operation
 
 /// Memory that is there twice: each DMA channel uses the one and the other in turn. Where transfers take
 /// turns it is with the same locks; the first transfer may begin twice before the last has ended.
-bool MemTiles::mayTwin(const MemTile& tile, Operation& memory,
-                       const std::vector<Site*>& turns) const {
+bool MemTiles::mayTwin(const MemTile& tile, Operation& memory, const std::vector<Site*>& turns,
+                       const std::vector<Block*>& roots) const {
   const int64_t limit = design_.device.device().limits(aie::TileKind::Mem).memoryBytes;
   bool fits = tile.bytes + l2BytesOf(memory) <= limit;
-  return fits && turns.size() > 2 && std::all_of(turns.begin(), turns.end(), [&](Site* site) {
+  return fits && runAlike(turns, roots) && std::all_of(turns.begin(), turns.end(), [&](Site* site) {
            const TileDma::Port& port = tile.dma->portOf(*site);
            return port.program.isRing && port.program.tasks[0].sites.size() == 1;
          });
+}
+
+/// Whether all run equally often: what is filled once and drained several times is one memory. Of
+/// more than two that is assumed where it cannot be told.
+bool MemTiles::runAlike(const std::vector<Site*>& turns, const std::vector<Block*>& roots) const {
+  const Sequence sequence = sequenceOf(turns, roots, true);
+  if (sequence.unknown || sequence.runs.size() != 1) return turns.size() > 2;
+  const bool isOnce = sequence.runs[0].word.size() == turns.size();
+  return isOnce && turns.size() > (options_.overlapsL2 ? 1 : 2);
 }
 
 std::vector<Site*> MemTiles::twin(MemTile& tile, Operation& buffer,

@@ -31,7 +31,9 @@ class MemTiles {
   LogicalResult createMemory(MemTile& tile, Operation& place, Operation& memory, Operation& before,
                              int64_t& numLocks);
   Operation& createBuffer(Operation& place, Operation& memory, Operation& before);
-  bool mayTwin(const MemTile& tile, Operation& memory, const std::vector<Site*>& turns) const;
+  bool mayTwin(const MemTile& tile, Operation& memory, const std::vector<Site*>& turns,
+               const std::vector<Block*>& roots) const;
+  bool runAlike(const std::vector<Site*>& turns, const std::vector<Block*>& roots) const;
   /// The transfers of the copy `buffer`.
   std::vector<Site*> twin(MemTile& tile, Operation& buffer, const std::vector<Site*>& turns);
   std::vector<Block*> roots() const { return {&design_.source->region().front()}; }

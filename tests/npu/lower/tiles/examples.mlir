@@ -1,5 +1,5 @@
 // The examples go from linalg to the tiles of a device.
-// RUN: airlite-opt %S/../../../../examples/npu/matmul_i32.mlir --pipeline=air-npu --air-to-aie='device=npu1 emit-while-loop=true' | FileCheck %s --check-prefix=MATMUL
+// RUN: airlite-opt %S/../../../../examples/npu/matmul_i32.mlir --pipeline='air-npu{reuse=false}' --air-to-aie='device=npu1 emit-while-loop=true' | FileCheck %s --check-prefix=MATMUL
 // RUN: for name in attention attention_small batch_matmul conv2d matmul_bf16 matmul_f32 matmul_i8 \
 // RUN:     matmul_i16 matvec softmax vector_add; do \
 // RUN:   airlite-opt %S/../../../../examples/npu/$name.mlir --pipeline=air-npu \
@@ -17,7 +17,7 @@
 // MATMUL: air.channel.put{{.*}}metadataArray
 
 // The host side: what comes back first, then two matrices in four parts; all is through at the end.
-// RUN: airlite-opt %S/../../../../examples/npu/matmul_i32.mlir --pipeline=air-npu --air-to-aie='device=npu1 emit-while-loop=true' --air-to-std --airrt-to-npu | FileCheck %s --check-prefix=HOST
+// RUN: airlite-opt %S/../../../../examples/npu/matmul_i32.mlir --pipeline='air-npu{reuse=false}' --air-to-aie='device=npu1 emit-while-loop=true' --air-to-std --airrt-to-npu | FileCheck %s --check-prefix=HOST
 // HOST: aie.runtime_sequence @main(%{{.*}}: memref<64x32xi32>, %{{.*}}: memref<32x64xi32>, %{{.*}}: memref<64x64xi32>) {
 // HOST-COUNT-4: aie.dma_bd(%{{.*}} : memref<64x64xi32>
 // HOST-COUNT-4: aie.dma_bd(%{{.*}} : memref<64x32xi32>

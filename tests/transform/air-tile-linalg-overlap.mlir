@@ -1,0 +1,32 @@
+// RUN: airlite-opt %s --air-tile-linalg='herd=4,4 l2-bytes=2097152 matrix-sums=true' --check-each | FileCheck %s
+// RUN: airlite-opt %s --air-tile-linalg='herd=4,4 l2-bytes=2097152 matrix-sums=true' --air-par-to-herd=depth=1 --air-par-to-launch='depth=0 has-air-segment=true' --check-each | FileCheck %s --check-prefix=LAUNCH
+// RUN: airlite-opt %s --air-tile-linalg='herd=4,4 l2-bytes=2097152' --remarks --emit=none 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// Tiles need not divide the matrix: launch instances begin at equal steps that are shorter than they are,
+// and write what they share twice.
+// REMARK: tiled: launch {{.*}}, steps {{.*}}, about {{[0-9]+}} cycles
+// CHECK-LABEL: func.func @rows
+// CHECK: scf.parallel
+// CHECK: linalg.pack
+// CHECK: {air.same_values}
+// LAUNCH-LABEL: func.func @rows
+// LAUNCH: air.launch
+// LAUNCH-SAME: air.same_values
+func.func @rows(%a: memref<106x64xi8>, %b: memref<64x232xi8>, %c: memref<106x232xi32>) {
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%c : memref<106x232xi32>)
+  linalg.matmul ins(%a, %b : memref<106x64xi8>, memref<64x232xi8>) outs(%c : memref<106x232xi32>)
+  return
+}
+
+// What is added to an element twice would be wrong: no instance computes what another one does.
+// REMARK: tiled: launch
+// REMARK-NOT: steps
+// CHECK-LABEL: func.func @adds
+// CHECK-NOT: air.same_values
+// LAUNCH-LABEL: func.func @adds
+// LAUNCH-NOT: air.same_values
+func.func @adds(%a: memref<106x64xi8>, %b: memref<64x232xi8>, %c: memref<106x232xi32>) {
+  linalg.matmul ins(%a, %b : memref<106x64xi8>, memref<64x232xi8>) outs(%c : memref<106x232xi32>)
+  return
+}
