@@ -23,6 +23,7 @@ struct Allocation {
   uint8_t level = 0;
   bool onStack = false;
   bool isSymmetric = false;
+  bool isZero = false;    // where nothing is written
   bool isShared = false;  // by the cores that use it
 };
 
@@ -61,7 +62,7 @@ Step doAlloc(Run& run, const Inst& inst) {
   auto* view = new View;
   view->memory = std::make_shared<Memory>();
   view->memory->data.resize(static_cast<size_t>(extent) * allocation.layout.stride());
-  view->memory->known.resize(view->memory->data.size());
+  view->memory->known.resize(view->memory->data.size(), allocation.isZero);
   view->memory->level = allocation.level;
   view->memory->allocatedBy = inst.op;
   bool isOutside = run.process.level == Level::Launch || run.process.level == Level::Segment;
@@ -98,6 +99,7 @@ bool compileAlloc(Builder& b, Operation& op) {
   if (auto level = air::memoryLevel(type)) allocation.level = static_cast<uint8_t>(*level);
   allocation.onStack = op.is("memref.alloca");
   allocation.isSymmetric = op.hasAttr("air.symmetric");
+  allocation.isZero = op.hasAttr(air::kZeroMemory);
   allocation.isShared =
       air::memoryLevel(type) == air::MemoryLevel::L1 && analysis::handOverOf(op.result()).isShared;
   Builder::Registers in = b.useAll(alloc.dynamicSizes());

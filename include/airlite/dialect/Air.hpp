@@ -67,6 +67,11 @@ class HierarchyOp : public AsyncOp {
 /// it is true: whichever instance is last, the result is the same.
 inline constexpr std::string_view kSameValues = "air.same_values";
 
+/// Unit attribute of a memref.alloc in L2: the memory holds zeros where nothing has been written. On
+/// a device it does from the time when the program is loaded, so what is written of it has to be the
+/// same part each time.
+inline constexpr std::string_view kZeroMemory = "air.zero_memory";
+
 class LaunchOp : public HierarchyOp {
  public:
   using HierarchyOp::HierarchyOp;

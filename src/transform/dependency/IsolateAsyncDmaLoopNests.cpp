@@ -93,6 +93,7 @@ class Groups {
 
 // -- Groups of a body -----------------------------------------------------------------------------
 
+/// One class: groups, loops and tokens are told from the same analysis of the body.
 class Splitter {
  public:
   explicit Splitter(scf::ForOp loop) : loop_(loop), body_(loop) {}

@@ -32,8 +32,8 @@ constexpr int64_t kMostOverlap = 4;
 constexpr int64_t kBetweenTiles = 3000;
 /// Of a core at each step of the reduction: locks and the begin and end of loops.
 constexpr int64_t kOfStep = 80;
-/// Longest tile along rows and columns, and along the reduction.
-constexpr int64_t kLongestSide = 128, kLongestStep = 512;
+/// Longest tile along rows and columns, where it has to divide them, and along the reduction.
+constexpr int64_t kLongestSide = 128, kLongestExact = 512, kLongestStep = 512;
 /// Channels into a memory tile.
 constexpr int64_t kChannels = aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).channels;
 
@@ -116,7 +116,8 @@ std::optional<Side> sideOf(const Extent& extent, int64_t herd, int64_t tile) {
 std::vector<Side> sidesOf(const Extent& extent) {
   std::vector<Side> sides;
   for (int64_t herd = 1; herd <= extent.cores; ++herd) {
-    const int64_t longest = std::min(kLongestSide, extent.size / herd);
+    const int64_t longest =
+        std::min(extent.mayOverlap ? kLongestSide : kLongestExact, extent.size / herd);
     int64_t count = 0;
     for (int64_t tile = extent.block; tile <= longest; tile += extent.block) {
       const std::optional<Side> side = sideOf(extent, herd, tile);
@@ -132,8 +133,9 @@ std::vector<Side> sidesOf(const Extent& extent) {
 /// A choice of tiles, and what it costs.
 struct Choice {
   Side m, n;
-  int64_t step = 0;  ///< of the reduction, in a core
-  int64_t copy = 0;  ///< of the reduction, into L2
+  int64_t depth = 0;  ///< of the reduction, in L2: where it is longer, zeros fill it up
+  int64_t step = 0;   ///< of the reduction, in a core
+  int64_t copy = 0;   ///< of the reduction, into L2
   bool hasRounds = false;
   int64_t cost = 0;
 };
@@ -169,7 +171,7 @@ class Costs {
 
   /// Bytes in L2, where the operands lie whole along the reduction.
   int64_t bytesInL2(const Choice& choice) const {
-    const int64_t m = choice.m.launch(), n = choice.n.launch(), k = size(roles_.k);
+    const int64_t m = choice.m.launch(), n = choice.n.launch(), k = choice.depth;
     return m * k * bytes_[0] + k * n * bytes_[1] + m * n * bytes_[2];
   }
 
@@ -242,7 +244,7 @@ class Costs {
   int64_t requests(const Choice& choice, size_t operand, int64_t elements, int64_t parts) const {
     const int64_t bytes = bytes_[operand];
     int64_t row = 0;
-    if (last_[operand] == roles_.k) row = choice.copy;
+    if (last_[operand] == roles_.k) row = std::min(choice.copy, size(roles_.k));
     if (last_[operand] == roles_.m) row = choice.m.launch() / parts;
     if (last_[operand] == roles_.n) row = choice.n.launch() / parts;
     // Whole rows lie one after the other.
@@ -260,7 +262,7 @@ class Costs {
     if (bytesInL1(choice) * 6 > planning_.wishes.l1Bytes * 5) step += step / 10;
     step = std::max({step, m * k * bytes_[0] / kStreamRate, n * k * bytes_[1] / kStreamRate});
     const int64_t drain = m * n * bytes_[2] / kStreamRate;
-    return size(roles_.k) / k * step + drain + kBetweenTiles;
+    return choice.depth / k * step + drain + kBetweenTiles;
   }
 
   /// Transfers that the host starts. Three dimensions and a count fit into one: the left factor needs
@@ -292,12 +294,22 @@ int64_t copyOf(const PlanState& planning, const Roles& roles, int64_t step) {
   return size;
 }
 
-/// Divisors of the reduction that cores may take at a time, the longest first.
-std::vector<int64_t> stepsOf(int64_t size, int64_t unit) {
-  std::vector<int64_t> steps;
-  for (int64_t step = std::min(size, kLongestStep) / unit * unit; step > 0; step -= unit)
-    if (size % step == 0) steps.push_back(step);
-  return steps;
+/// A length of the reduction, filled up or as it is, and a divisor that a core takes at a time.
+struct Depth {
+  int64_t depth, step;
+};
+
+std::vector<Depth> depthsOf(int64_t size, int64_t unit) {
+  std::vector<Depth> depths;
+  int64_t last = 0;
+  for (const int64_t multiple : {int64_t{1}, unit, 4 * unit, 8 * unit}) {
+    const int64_t depth = ceilDiv(size, multiple) * multiple;
+    if (depth % unit || depth == last) continue;
+    last = depth;
+    for (int64_t step = std::min(depth, kLongestStep) / unit * unit; step > 0; step -= unit)
+      if (depth % step == 0) depths.push_back({depth, step});
+  }
+  return depths;
 }
 
 std::optional<Choice> cheapest(const PlanState& planning, const Roles& roles,
@@ -312,8 +324,8 @@ std::optional<Choice> cheapest(const PlanState& planning, const Roles& roles,
   const bool isOrdered = roles.m < roles.n;
   const std::vector<Side> rows = sidesOf(extent(roles.m, isOrdered ? wishes.herd[0] : cores)),
                           columns = sidesOf(extent(roles.n, isOrdered ? cores : wishes.herd[0]));
-  const std::vector<int64_t> steps =
-      stepsOf(planning.plan.sizes[roles.k], std::lcm(blocks[roles.k], words[roles.k]));
+  const std::vector<Depth> depths =
+      depthsOf(planning.plan.sizes[roles.k], std::lcm(blocks[roles.k], words[roles.k]));
   const Costs costs(planning, roles, blocks);
   // Locks count how often what stays is used.
   constexpr int64_t kMostRounds =
@@ -325,8 +337,10 @@ std::optional<Choice> cheapest(const PlanState& planning, const Roles& roles,
   };
   for (const Side& m : rows)
     for (const Side& n : columns)
-      for (int64_t step : steps) {
-        Choice choice{m, n, step, copyOf(planning, roles, step), false, 0};
+      for (const auto& [depth, step] : depths) {
+        const bool isFilledUp = depth != planning.plan.sizes[roles.k];
+        const int64_t copy = isFilledUp ? depth : copyOf(planning, roles, step);
+        Choice choice{m, n, depth, step, copy, false, 0};
         if (costs.bytesInL1(choice) > wishes.l1Bytes || !costs.hasChannels(choice)) continue;
         consider(choice);
         choice.hasRounds = m.count > 1 && m.count <= kMostRounds && m.step == m.launch() &&
@@ -350,6 +364,8 @@ void take(PlanState& planning, const Roles& roles, const Choice& choice) {
   }
   plan.core[roles.k] = choice.step;
   planning.copy[roles.k] = choice.copy;
+  planning.depth.assign(plan.numLoops(), 0);
+  planning.depth[roles.k] = choice.depth;
   plan.cycles = choice.cost;
   if (choice.hasRounds) plan.rounds[roles.m] = choice.m.count;
 }

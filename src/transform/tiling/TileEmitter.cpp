@@ -48,6 +48,8 @@ void fillL2(NestState& tiler, const Position& at, const std::vector<size_t>& ope
     std::vector<int64_t> tile = tiler.plan.launch;
     for (unsigned loop : loops)
       tile[loop] = tiler.plan.copy[loop];
+    for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
+      tile[loop] = std::min(tile[loop], tiler.plan.sizes[loop]);
     sequential(tiler, loops, tiler.plan.launch, tiler.plan.copy, Position(tiler.plan.numLoops()),
                [&](const Position& local) {
                  for (size_t i : members) {
@@ -141,6 +143,9 @@ void createL2(NestState& tiler, const Position& at, const std::vector<size_t>& o
     buffers[i] = operand.isMemRef
                      ? alloc(tiler, operand.extents(tiler.plan.launch), operand.value, 1)
                      : operand.value;
+    for (unsigned loop = 0; loop < tiler.plan.numLoops(); ++loop)
+      if (operand.isMemRef && operand.uses(loop) && tiler.plan.isFilledUp(loop))
+        buffers[i].definingOp()->setAttr(air::kZeroMemory, UnitAttr::get(context(tiler)));
   }
   fillL2(tiler, at, operands, buffers);
 }

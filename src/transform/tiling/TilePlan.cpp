@@ -322,8 +322,9 @@ void finish(PlanState& planning) {
   planning.plan.copy.clear();
   for (unsigned loop = 0; loop < planning.plan.numLoops(); ++loop) {
     bool isParallel = planning.plan.isParallel(loop);
-    planning.plan.launch.push_back(isParallel ? planning.plan.core[loop] * planning.herd[loop]
-                                              : planning.plan.sizes[loop]);
+    planning.plan.launch.push_back(isParallel
+                                       ? planning.plan.core[loop] * planning.herd[loop]
+                                       : wished(planning.depth, loop, planning.plan.sizes[loop]));
     int64_t copy = planning.plan.launch[loop];
     if (planning.plan.steps[loop] == 0) planning.plan.steps[loop] = copy;
     // A copy brings whole tiles of the cores.
@@ -350,6 +351,7 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   planning.plan.steps.assign(planning.plan.numLoops(), 0);
   planning.plan.cycles = 0;
   planning.copy.clear();
+  planning.depth.clear();
   if (chooseProductTiles(planning)) {
     finish(planning);
     return true;

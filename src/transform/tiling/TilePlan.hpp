@@ -50,7 +50,8 @@ struct TilePlan {
   std::vector<int64_t> sizes;  // of the loops
   std::vector<linalg::IteratorKind> kinds;
   std::vector<int64_t> core;        // tile of a core, divides `launch`
-  std::vector<int64_t> launch;      // tile of one round of a launch instance; reductions: all
+  std::vector<int64_t> launch;      // tile of one round of a launch instance; reductions: all, and
+                                    // more where zeros fill the last block up
   std::vector<int64_t> rounds;      // of a launch instance along each loop, one after the other
   std::vector<int64_t> steps;       // from one round or launch instance to the next: those overlap
                                     // where it is less than `launch`
@@ -68,6 +69,8 @@ struct TilePlan {
   bool hasRounds() const;
   /// Whether launch instances compute elements that others compute as well.
   bool overlaps() const;
+  /// Whether L2 holds more of the loop than there is.
+  bool isFilledUp(unsigned loop) const { return launch[loop] > sizes[loop]; }
   /// Rounds along a loop, of all launch instances together.
   int64_t count(unsigned loop) const { return (sizes[loop] - launch[loop]) / steps[loop] + 1; }
   /// `launch 4x4, herd 4x4, core 16x16x32, blocks 4x4x8`.

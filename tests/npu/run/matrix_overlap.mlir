@@ -1,8 +1,8 @@
 // Products whose sizes no tiles of the array divide: tiles overlap, with the same bits as otherwise, whichever
 // launch instance is last.
-// RUN: for f in bytes words floats batches transposed; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
+// RUN: for f in bytes words floats batches transposed filled filled_floats; do airlite-run --on=sim --compare=interp --init=random:1 --function=$f %s || exit 1; done | FileCheck %s
 // RUN: for f in bytes words; do airlite-run --on=sim --compare=interp --init=random:2 --reverse-tiles --sim-timing ddrBytesPerCycle=2 --function=$f %s || exit 1; done
-// CHECK-COUNT-5: 3 arguments are as in the interpreter, bit by bit
+// CHECK-COUNT-7: 3 arguments are as in the interpreter, bit by bit
 //
 // RUN: airlite-compile --target=npu1 --function=bytes --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=PLAN
 // PLAN: tiled: launch {{.*}}, steps {{.*}}, blocks 4x8x8, about
@@ -35,5 +35,18 @@ func.func @transposed(%a: memref<90x64xi8>, %b: memref<104x64xi8>, %c: memref<90
   %zero = arith.constant 0 : i32
   linalg.fill ins(%zero : i32) outs(%c : memref<90x104xi32>)
   linalg.matmul_transpose_b ins(%a, %b : memref<90x64xi8>, memref<104x64xi8>) outs(%c : memref<90x104xi32>)
+  return
+}
+// Sums of 52 and 50 elements: zeros in L2 fill the last block up.
+func.func @filled(%a: memref<40x52xi8>, %b: memref<52x48xi8>, %c: memref<40x48xi32>) {
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%c : memref<40x48xi32>)
+  linalg.matmul ins(%a, %b : memref<40x52xi8>, memref<52x48xi8>) outs(%c : memref<40x48xi32>)
+  return
+}
+func.func @filled_floats(%a: memref<40x50xbf16>, %b: memref<50x48xbf16>, %c: memref<40x48xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%c : memref<40x48xf32>)
+  linalg.matmul ins(%a, %b : memref<40x50xbf16>, memref<50x48xbf16>) outs(%c : memref<40x48xf32>)
   return
 }

@@ -88,7 +88,7 @@ LogicalResult makeSequential(Design& design);
 LogicalResult finishCores(Design& design);
 
 /// Refuses attributes `air.*` of `op`: requests that are not known yet.
-LogicalResult checkRequests(Operation& op, Operation& reportAt);
+LogicalResult checkRequests(Operation& op, Operation& reportAt, std::string_view also = {});
 
 /// The value of an attribute of `def` that is written as `word`.
 Attribute keyword(Context& context, const OpDef& def, std::string_view attr, std::string_view word);

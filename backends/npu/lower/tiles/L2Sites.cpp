@@ -54,7 +54,7 @@ LogicalResult checkMemory(Operation& source, const std::vector<Site>& sites) {
       return site.op->emitOpError() << "not supported: L2 memory that the segment does not own";
     if (!made->result().type().cast<MemRefType>().hasStaticShape())
       return made->emitOpError() << "not supported: L2 memory of a size that is not constant";
-    if (failed(checkRequests(*made, *made))) return failure();
+    if (failed(checkRequests(*made, *made, air::kZeroMemory))) return failure();
     memory.insert(made);
   }
   return checkOtherUses(source, memory);

@@ -85,6 +85,16 @@ LogicalResult MemTiles::createMemory(MemTile& tile, Operation& place, Operation&
   return success();
 }
 
+/// The value of all elements of the memory of an alloc.
+static Attribute zerosOf(Operation& memory) {
+  const MemRefType type = memory.result().type().cast<MemRefType>();
+  const Type element = type.elementType();
+  const Attribute zero = element.isInteger() ? Attribute(IntegerAttr::get(element, 0))
+                                             : Attribute(FloatAttr::get(element, 0.0));
+  const auto tensor = RankedTensorType::get(memory.context(), type.shape(), element);
+  return DenseElementsAttr::get(tensor, {&zero, 1});
+}
+
 Operation& MemTiles::createBuffer(Operation& place, Operation& memory, Operation& before) {
   Builder builder = Builder::before(before);
   std::string name = "l2_buf" + std::to_string(numBuffers_++);
@@ -92,6 +102,7 @@ Operation& MemTiles::createBuffer(Operation& place, Operation& memory, Operation
   Operation* buffer =
       builder.create(memory.location(), "aie.buffer", {place.result()}, {memory.result().type()},
                      {builder.named("sym_name", builder.stringAttr(symbols_.unusedName(name)))});
+  if (memory.hasAttr(air::kZeroMemory)) buffer->setAttr("initial_value", zerosOf(memory));
   symbols_.add(*buffer);
   return *buffer;
 }

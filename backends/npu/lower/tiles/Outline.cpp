@@ -489,7 +489,7 @@ Operation* createTileOp(Design& design, OperationState& state) {
   return design.lastTile = builder.create(state);
 }
 
-LogicalResult checkRequests(Operation& op, Operation& reportAt) {
+LogicalResult checkRequests(Operation& op, Operation& reportAt, std::string_view also) {
   static constexpr std::string_view kKnown[] = {
       "air.shrinkage",  // done by now, as is splitting
       "air.no_split",
@@ -506,7 +506,7 @@ LogicalResult checkRequests(Operation& op, Operation& reportAt) {
     return std::find(std::begin(kKnown), std::end(kKnown), name) != std::end(kKnown);
   };
   for (const NamedAttribute& attr : op.attributes().value())
-    if (attr.name.str().starts_with("air.") && !isKnown(attr.name.str()))
+    if (attr.name.str().starts_with("air.") && attr.name.str() != also && !isKnown(attr.name.str()))
       return reportAt.emitOpError() << "not supported: attribute '" << attr.name.str() << "'";
   return success();
 }
