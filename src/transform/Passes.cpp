@@ -43,6 +43,7 @@
   PASS(LoopsToCores)                   \
   PASS(DecomposeSoftmax)               \
   PASS(NpuRecipe)                      \
+  PASS(GpuProducts)                    \
   PASS(LowerHerdParallel)              \
   PASS(FastFloats)                     \
   PASS(VectorizeReductions)            \

@@ -5,6 +5,9 @@
 #include "airlite/gpu/target/GpuTarget.hpp"
 
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/IR/MemoryModelRelaxationAnnotations.h>
+
+#include <algorithm>
 
 namespace airlite::gpu {
 namespace {
@@ -108,11 +111,28 @@ LogicalResult emitNumSubgroups(FunctionEmitter& e, Operation& op) {
 
 // -- Memory --------------------------------------------------------------------------------------
 
-LogicalResult emitBarrier(FunctionEmitter& e, Operation&) {
+/// The barrier makes visible what lies in LDS and nothing else: loads of other memory may stay on
+/// their way.
+bool isForLdsOnly(Operation& op) {
+  const auto spaces = op.attrOf<ArrayAttr>("address_spaces");
+  if (!spaces || spaces.value().empty()) return false;
+  return std::ranges::all_of(spaces.value(), [](Attribute space) {
+    const auto named = space.dynCast<DialectAttr>();
+    return named && named.keyword() == "workgroup";
+  });
+}
+
+LogicalResult emitBarrier(FunctionEmitter& e, Operation& op) {
   const auto workgroup = e.owner.context().getOrInsertSyncScopeID("workgroup");
-  e.builder.CreateFence(llvm::AtomicOrdering::Release, workgroup);
+  const auto fence = [&](llvm::AtomicOrdering order) {
+    auto* made = e.builder.CreateFence(order, workgroup);
+    if (!isForLdsOnly(op)) return;
+    const auto local = llvm::MMRAMetadata::getTagMD(e.owner.context(), "amdgpu-as", "local");
+    made->setMetadata(llvm::LLVMContext::MD_mmra, local);
+  };
+  fence(llvm::AtomicOrdering::Release);
   e.builder.CreateIntrinsic(llvm::Intrinsic::amdgcn_s_barrier, {}, {});
-  e.builder.CreateFence(llvm::AtomicOrdering::Acquire, workgroup);
+  fence(llvm::AtomicOrdering::Acquire);
   return success();
 }
 

@@ -77,6 +77,7 @@ Result<void> addRuntime(llvm::orc::LLJIT& jit) {
         llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
   };
   add(barrierSymbol, reinterpret_cast<void*>(&GroupRunner::barrier));
+  add(matrixSymbol, reinterpret_cast<void*>(&GroupRunner::matrix));
   for (const auto& symbol : halfRuntime())
     add(symbol.name, symbol.address);
   for (const auto& symbol : mathRuntime())

@@ -169,7 +169,7 @@ class BarrierPlacer {
       return markCopies(op);
     }
     bool partial = !kernel_.coversBlock(herd);
-    redundant_ = !usesLanes(op);
+    redundant_ = kernel_.herds[&op] == HerdMode::AllLanes && !usesLanes(op);
     herd_ = true;
     inDomain(op, partial, [&] { visitBlock(herd.body()); });
     herd_ = redundant_ = false;

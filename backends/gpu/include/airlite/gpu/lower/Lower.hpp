@@ -1,14 +1,13 @@
 // From AIR programs to GPU kernels, without LLVM: the passes and the pipeline that they make up.
 #pragma once
 
+#include "airlite/dialect/Gpu.hpp"
 #include "airlite/pass/Pass.hpp"
 
 #include <string>
 
 namespace airlite::gpu {
 
-/// Attribute of a module and of a kernel: work-items of a wave, 32 or 64.
-inline constexpr std::string_view kWaveSizeAttr = "airlite.wave_size";
 inline constexpr int64_t kDefaultWaveSize = 64;
 
 /// What one workgroup may have.

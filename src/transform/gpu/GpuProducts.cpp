@@ -1,0 +1,134 @@
+// air-gpu-products: each product of matrices becomes a launch for a GPU.
+//
+// Matches linalg ops on buffers that compute C[.., m, n] += A[.., m, k] * B[.., k, n] (in any order of
+// the dimensions: matmul, batch_matmul, their transposed forms, generics), whose factors are f16,
+// bf16, f32, f64 or i8 and whose sums are f32 (of f16 and bf16), i32 (of i8), or of the type of the
+// factors. A linalg.fill of C with zero before it is made a part of it. Sizes may be open.
+//
+// A launch is a grid of workgroups, a segment a workgroup with tiles of A and B in L2 (LDS), a herd its
+// waves, which hold their part of C in registers. The vectors of the herd are those of a wave
+// (airlite.spread): air-to-gpu spreads them over its lanes and takes the matrix instructions of the
+// device (airlite/device/GpuMatrix.hpp). The module says which device that is.
+//
+// Floats are added in another order than that of the loops, and sums of f16 and bf16 are made in f32
+// and rounded once.
+#include "ProductKernel.hpp"
+#include "airlite/dialect/Gpu.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Rewriter.hpp"
+#include "airlite/pass/Pass.hpp"
+
+#include <cmath>
+#include <set>
+
+namespace airlite {
+
+namespace {
+
+using gpu::ProductPlan;
+using gpu::ProductShape;
+
+bool isZero(Value value) {
+  const Attribute constant = constantOf(value);
+  if (auto number = constant.dynCast<FloatAttr>())
+    return number.value() == 0 && !std::signbit(number.value());
+  return constantInt(constant) == 0;
+}
+
+/// The linalg.fill with zero of the output of `op` that nothing separates from it; null: none.
+Operation* zeroFillBefore(Operation& op, Value output) {
+  for (Operation* before = op.prev(); before; before = before->prev()) {
+    std::vector<EffectInstance> effects;
+    if (before->is("linalg.fill") && before->operand(1) == output)
+      return isZero(before->operand(0)) ? before : nullptr;
+    if (before->numRegions() || !effectsOf(*before, effects)) return nullptr;
+    for (const EffectInstance& effect : effects)
+      if (effect.effect != Effect::Allocate) return nullptr;
+  }
+  return nullptr;
+}
+
+class GpuProducts : public Pass {
+ public:
+  GpuProducts() : Pass("air-gpu-products", "Makes launches of products of matrices, for a GPU") {
+    anchor("builtin.module");
+    option("device", device_, "the GPU: gfx90a, gfx942, gfx1100 or gfx1201");
+    option("block", wishes_.block, "rows and columns of a workgroup; none: chosen");
+    option("buffers", wishes_.buffers, "tiles of each factor in LDS, 1 or 2; 0: chosen");
+    example("airlite-opt --air-gpu-products='device=gfx942' in.mlir");
+  }
+
+  PassResult run(Operation& module, PassContext& context) override {
+    const amdgpu::GpuDevice* device = amdgpu::findGpuDevice(device_);
+    if (!device) {
+      module.emitError() << "unknown device '" << device_
+                         << "'; known: gfx90a, gfx942, gfx1100, gfx1201";
+      return PassResult::Failed;
+    }
+    context.declareEffectChange(CountedEffect::Store, "results are written by vectors of waves");
+    std::vector<Operation*> ops;
+    module.walk([&](Operation& op) {
+      if (linalg::asStructured(&op) && !insideHierarchy(op)) ops.push_back(&op);
+    });
+    bool changed = false;
+    for (Operation* op : ops)
+      if (!erased_.count(op)) changed |= rewrite(*op, *device, context);
+    if (changed) describeDevice(module, *device);
+    return changedIf(changed);
+  }
+
+ private:
+  static bool insideHierarchy(Operation& op) {
+    for (Operation* up = op.parentOp(); up; up = up->parentOp())
+      if (up->hasTrait(Trait::Hierarchy)) return true;
+    return false;
+  }
+
+  bool rewrite(Operation& op, const amdgpu::GpuDevice& device, PassContext& context) {
+    linalg::StructuredOp structured(&op);
+    ProductShape shape;
+    if (const std::string why = gpu::productObstacle(structured, shape); !why.empty()) {
+      context.remark(op, "no product of matrices for a GPU: " + why);
+      return false;
+    }
+    const auto plan = gpu::planProduct(shape, device, wishes_);
+    if (!plan) {
+      context.remark(op, "no matrix instruction of the device for these elements and this block");
+      return false;
+    }
+    Operation* fill = zeroFillBefore(op, op.operand(2));
+    context.remark(op, describe(*plan));
+    gpu::createProductLaunch(structured, shape, *plan, fill != nullptr);
+    if (fill) {
+      erased_.insert(fill);
+      fill->erase();
+    }
+    op.erase();
+    return true;
+  }
+
+  static std::string describe(const ProductPlan& plan) {
+    return std::to_string(plan.blockM()) + " x " + std::to_string(plan.blockN()) +
+           " of a workgroup of " + std::to_string(plan.waves()) + " waves, steps of " +
+           std::to_string(plan.blockK) + ", " + std::string(plan.instruction->name) + ", " +
+           std::to_string(plan.ldsBytes()) + " bytes of LDS";
+  }
+
+  static void describeDevice(Operation& module, const amdgpu::GpuDevice& device) {
+    Context& context = module.context();
+    module.setAttr(gpu::kDeviceAttr, StringAttr::get(context, device.name));
+    module.setAttr(gpu::kWaveSizeAttr,
+                   IntegerAttr::get(IntegerType::get(context, 64), device.wave));
+  }
+
+  std::string device_ = "gfx942";
+  gpu::ProductWishes wishes_;
+  std::set<Operation*> erased_;
+};
+
+}  // namespace
+
+void registerGpuProducts(PassRegistry& registry) { registry.add<GpuProducts>(); }
+
+}  // namespace airlite
