@@ -176,6 +176,12 @@ void defineDeviceOps(Dialect& d) {
       .format("(`memfence` $address_spaces^)? attr-dict")
       .example("gpu.barrier memfence [#gpu.address_space<workgroup>]")
       .verify(verifyBarrier);
+  d.op("schedule_barrier")
+      .doc("The compiler of the device moves no instruction across. It means nothing for what is "
+           "computed.")
+      .effects({{Effect::Sync, ""}})
+      .format("attr-dict")
+      .example("gpu.schedule_barrier");
   d.op<MatrixProductOp>("matrix_product")
       .doc("lhs * rhs + accumulator of small matrices that lie in the lanes of a wave, by a matrix "
            "instruction of the device; all lanes of the wave take part. Each lane has the elements "

@@ -44,6 +44,8 @@
   PASS(DecomposeSoftmax)               \
   PASS(NpuRecipe)                      \
   PASS(GpuProducts)                    \
+  PASS(GpuPoints)                      \
+  PASS(GpuRecipe)                      \
   PASS(LowerHerdParallel)              \
   PASS(FastFloats)                     \
   PASS(VectorizeReductions)            \

@@ -136,6 +136,11 @@ LogicalResult emitBarrier(FunctionEmitter& e, Operation& op) {
   return success();
 }
 
+LogicalResult emitScheduleBarrier(FunctionEmitter& e, Operation&) {
+  e.builder.CreateIntrinsic(llvm::Intrinsic::amdgcn_sched_barrier, {}, {e.builder.getInt32(0)});
+  return success();
+}
+
 LogicalResult emitAlloc(FunctionEmitter& e, Operation& op) {
   return emitBuffer(e, op, op.result(0));
 }
@@ -198,6 +203,7 @@ void addKernelOps(EmitTable& table) {
   table["gpu.subgroup_id"] = emitSubgroupId;
   table["gpu.num_subgroups"] = emitNumSubgroups;
   table["gpu.barrier"] = emitBarrier;
+  table["gpu.schedule_barrier"] = emitScheduleBarrier;
   table["memref.alloc"] = emitAlloc;
   table["memref.alloca"] = emitAlloc;
   table["memref.dealloc"] = emitDealloc;

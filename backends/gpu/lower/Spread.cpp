@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <unordered_set>
 
 namespace airlite::gpu {
 namespace {
@@ -101,6 +102,8 @@ class HerdSpreader {
       accessed_[&op] = layouts_.at(op.operand(0));
     if (op.is("vector.load") || op.is("vector.transfer_read"))
       accessed_[&op] = layouts_.at(op.result());
+    const bool isTransfer = op.is("vector.transfer_read") || op.is("vector.transfer_write");
+    if (isTransfer && !vector::TransferOp(&op).isAllInBounds()) guarded_.insert(&op);
   }
 
   // -- Ops -----------------------------------------------------------------------------------------
@@ -140,7 +143,7 @@ class HerdSpreader {
   }
 
   LogicalResult rewriteVector(Operation& op) {
-    if (op.is("vector.load") || op.is("vector.store")) return rewriteAccess(op, false);
+    if (op.is("vector.load") || op.is("vector.store")) return rewriteAccess(op);
     if (op.is("vector.transfer_read") || op.is("vector.transfer_write"))
       return rewriteTransfer(op);
     if (isa<vector::ContractOp>(&op)) return rewriteContract(vector::ContractOp(&op));
@@ -228,7 +231,7 @@ class HerdSpreader {
     if (!isPlain)
       return op.emitOpError() << "not supported: a mask, a broadcast or a tensor in a herd whose "
                                  "vectors are spread over lanes";
-    return rewriteAccess(op, !transfer.isAllInBounds());
+    return rewriteAccess(op);
   }
 
   /// The dimension of the memref for each one of the vector.
@@ -243,14 +246,14 @@ class HerdSpreader {
     return dims;
   }
 
-  LogicalResult rewriteAccess(Operation& op, bool isGuarded) {
+  LogicalResult rewriteAccess(Operation& op) {
     const bool isRead = op.numResults() == 1;
     const Value memref = op.operand(isRead ? 0 : 1);
     const auto type = memref.type().cast<MemRefType>();
     const auto form = type.stridedForm();
     if (!form) return op.emitOpError() << "not supported: a memref whose layout has no strides";
     const Layout& layout = accessed_.at(&op);
-    LaneAccess access{op, memref, type, form->strides, layout, {}, {}, isGuarded};
+    LaneAccess access{op, memref, type, form->strides, layout, {}, {}, guarded_.count(&op) != 0};
     const unsigned rank = static_cast<unsigned>(type.shape().size());
     access.dims = dimensionsOf(op, rank, layout.axes.size());
     for (Value index : op.operandGroup("indices"))
@@ -494,6 +497,7 @@ class HerdSpreader {
   std::unordered_map<Value, Type> fragments_;
   std::unordered_map<Operation*, ContractPlan> plans_;
   std::unordered_map<Operation*, Layout> accessed_;
+  std::unordered_set<Operation*> guarded_;  ///< elements may be out of bounds
   std::map<std::array<int64_t, 3>, Index> laneParts_;
   Operation* lastPart_ = nullptr;
   std::vector<Operation*> dead_;

@@ -12,15 +12,13 @@
 //
 // Floats are added in another order than that of the loops, and sums of f16 and bf16 are made in f32
 // and rounded once.
+#include "GpuModule.hpp"
 #include "ProductKernel.hpp"
-#include "airlite/dialect/Gpu.hpp"
-#include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/ir/Rewriter.hpp"
 #include "airlite/pass/Pass.hpp"
 
 #include <cmath>
-#include <set>
 
 namespace airlite {
 
@@ -60,31 +58,17 @@ class GpuProducts : public Pass {
   }
 
   PassResult run(Operation& module, PassContext& context) override {
-    const amdgpu::GpuDevice* device = amdgpu::findGpuDevice(device_);
-    if (!device) {
-      module.emitError() << "unknown device '" << device_
-                         << "'; known: gfx90a, gfx942, gfx1100, gfx1201";
-      return PassResult::Failed;
-    }
+    const amdgpu::GpuDevice* device = gpu::deviceOf(module, device_);
+    if (!device) return PassResult::Failed;
     context.declareEffectChange(CountedEffect::Store, "results are written by vectors of waves");
-    std::vector<Operation*> ops;
-    module.walk([&](Operation& op) {
-      if (linalg::asStructured(&op) && !insideHierarchy(op)) ops.push_back(&op);
-    });
     bool changed = false;
-    for (Operation* op : ops)
-      if (!erased_.count(op)) changed |= rewrite(*op, *device, context);
-    if (changed) describeDevice(module, *device);
+    for (linalg::StructuredOp op : gpu::hostOps(module))
+      changed |= rewrite(*op, *device, context);
+    if (changed) gpu::markDevice(module, *device);
     return changedIf(changed);
   }
 
  private:
-  static bool insideHierarchy(Operation& op) {
-    for (Operation* up = op.parentOp(); up; up = up->parentOp())
-      if (up->hasTrait(Trait::Hierarchy)) return true;
-    return false;
-  }
-
   bool rewrite(Operation& op, const amdgpu::GpuDevice& device, PassContext& context) {
     linalg::StructuredOp structured(&op);
     ProductShape shape;
@@ -100,10 +84,7 @@ class GpuProducts : public Pass {
     Operation* fill = zeroFillBefore(op, op.operand(2));
     context.remark(op, describe(*plan));
     gpu::createProductLaunch(structured, shape, *plan, fill != nullptr);
-    if (fill) {
-      erased_.insert(fill);
-      fill->erase();
-    }
+    if (fill) fill->erase();  // it stands before `op` in the list, which is done with it
     op.erase();
     return true;
   }
@@ -115,16 +96,8 @@ class GpuProducts : public Pass {
            std::to_string(plan.ldsBytes()) + " bytes of LDS";
   }
 
-  static void describeDevice(Operation& module, const amdgpu::GpuDevice& device) {
-    Context& context = module.context();
-    module.setAttr(gpu::kDeviceAttr, StringAttr::get(context, device.name));
-    module.setAttr(gpu::kWaveSizeAttr,
-                   IntegerAttr::get(IntegerType::get(context, 64), device.wave));
-  }
-
   std::string device_ = "gfx942";
   gpu::ProductWishes wishes_;
-  std::set<Operation*> erased_;
 };
 
 }  // namespace

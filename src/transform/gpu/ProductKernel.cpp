@@ -171,6 +171,8 @@ class ProductWriter {
       to = binary("arith.subi", index(1), from);
     }
     const auto next = loadTiles(plus(loop.inductionVar(), plan_.blockK));
+    // The loads go out first; the compiler would put them where registers are fewest.
+    builder_.create(location(), "gpu.schedule_barrier", {}, {});
     std::vector<Value> made = multiply(now, from);
     if (!plan_.isDouble) barrier();
     storeTiles(next, to);

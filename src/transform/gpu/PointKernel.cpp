@@ -1,0 +1,366 @@
+// Kernels of ops that are computed element by element: by vectors of waves, or by a work-item for
+// each point of the parallel loops.
+#include "PointKernel.hpp"
+
+#include "../hierarchy/Hierarchy.hpp"
+#include "airlite/dialect/Arith.hpp"
+#include "airlite/dialect/Gpu.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace airlite::gpu {
+namespace {
+
+constexpr int64_t kWavesOfGroup = 4;
+constexpr int64_t kAccessBytes = 16;
+
+bool isWholeBytes(Type element) {
+  return (element.isFloat() || element.isInteger()) && element.bitWidth() % 8 == 0;
+}
+
+/// What both kinds of kernels need: numbers, sizes of loops, and the ops around.
+class GridWriter {
+ public:
+  GridWriter(linalg::StructuredOp op, const amdgpu::GpuDevice& device)
+      : op_(op), device_(device), builder_(Builder::before(*op)) {}
+
+ protected:
+  Location location() const { return op_->location(); }
+  Context& context() const { return op_->context(); }
+  Value index(int64_t value) { return builder_.constantIndex(location(), value); }
+  Value binary(std::string_view name, Value a, Value b) {
+    return builder_.create(location(), name, {a, b}, {a.type()})->result();
+  }
+
+  Value sizeOf(unsigned loop) {
+    const int64_t known = op_.loopSizes()[loop];
+    if (known != kDynamic) return index(known);
+    const auto source = op_.loopSources()[loop];
+    return builder_
+        .create(location(), "memref.dim", {op_->operand(source.operand), index(source.dim)},
+                {builder_.indexType()})
+        ->result();
+  }
+
+  Value productOf(std::span<const unsigned> loops) {
+    Value all;
+    int64_t known = 1;
+    for (unsigned loop : loops) {
+      const int64_t size = op_.loopSizes()[loop];
+      if (size != kDynamic)
+        known *= size;
+      else
+        all = all ? binary("arith.muli", all, sizeOf(loop)) : sizeOf(loop);
+    }
+    if (!all) return index(known);
+    return known == 1 ? all : binary("arith.muli", all, index(known));
+  }
+
+  /// Groups of `each` points; the levels down to the herd, in which the builder is then. Returns the
+  /// number of the wave among all.
+  Value open(Value points, int64_t each, bool spreads) {
+    const Value groups =
+        binary("arith.divui", binary("arith.addi", points, index(each - 1)), index(each));
+    const Value grid[] = {groups};
+    levels_.push_back(air::createHierarchy(builder_, location(), "air.launch", grid));
+    builder_.setBefore(*levels_[0].body().terminator());
+    levels_.push_back(air::createHierarchy(builder_, location(), "air.segment", {}));
+    builder_.setBefore(*levels_[1].body().terminator());
+    const Value waves[] = {index(kWavesOfGroup), index(1)};
+    levels_.push_back(air::createHierarchy(builder_, location(), "air.herd", waves));
+    if (spreads) levels_[2]->setAttr(kSpreadAttr, UnitAttr::get(context()));
+    builder_.setBefore(*levels_[2].body().terminator());
+    const Value first = binary("arith.muli", levels_[0].id(0), index(kWavesOfGroup));
+    return binary("arith.addi", first, levels_[2].id(0));
+  }
+
+  void close() {
+    while (!levels_.empty()) {
+      air::isolate(levels_.back());
+      levels_.pop_back();
+    }
+  }
+
+  linalg::StructuredOp op_;
+  const amdgpu::GpuDevice& device_;
+  Builder builder_;
+  std::vector<air::HierarchyOp> levels_;
+};
+
+// -- Vectors of waves -----------------------------------------------------------------------------
+
+class FlatWriter : public GridWriter {
+ public:
+  using GridWriter::GridWriter;
+
+  void write() {
+    int64_t widest = 1;
+    for (Value operand : op_->operands())
+      widest = std::max<int64_t>(widest, elementTypeOrSelf(operand.type()).bitWidth() / 8);
+    length_ = device_.wave * std::max<int64_t>(1, kAccessBytes / widest);
+    std::vector<unsigned> loops(op_.numLoops());
+    std::iota(loops.begin(), loops.end(), 0);
+    const Value wave = open(productOf(loops), length_ * kWavesOfGroup, true);
+    start_ = binary("arith.muli", wave, index(length_));
+    IRMapping mapping;
+    for (unsigned i = 0; i < op_->numOperands(); ++i)
+      if (Value argument = op_.bodyArgument(i); argument && argument.hasUses())
+        mapping.map(argument, read(op_->operand(i)));
+    Operation& end = op_.body().back();
+    for (Operation& inner : op_.body().ops())
+      if (&inner != &end) cloneWide(inner, mapping);
+    for (unsigned i = 0; i < op_.numOutputs(); ++i)
+      writeBack(wide(mapping.lookupOr(end.operand(i))), op_.outputs()[i]);
+    close();
+  }
+
+ private:
+  VectorType wideType(Type element) const {
+    return VectorType::get(context(), std::span(&length_, 1), element);
+  }
+
+  Value wide(Value value) {
+    if (value.type().isa<VectorType>()) return value;
+    return builder_.create(location(), "vector.broadcast", {value}, {wideType(value.type())})
+        ->result();
+  }
+
+  /// One row of all elements.
+  Value flat(Value memref) {
+    const auto rank = memref.type().cast<MemRefType>().shape().size();
+    if (rank == 1) return memref;
+    std::vector<int64_t> all(rank);
+    std::iota(all.begin(), all.end(), 0);
+    const std::vector<std::vector<int64_t>> groups = {all};
+    return memref::CollapseShapeOp::create(builder_, location(), memref, groups)->result();
+  }
+
+  void addBounds(OperationState& state) {
+    const Attribute inside[] = {IntegerAttr::getBool(context(), isWhole())};
+    state.addAttribute(context(), "permutation_map",
+                       AffineMapAttr::get(AffineMap::identity(context(), 1)));
+    state.addAttribute(context(), "in_bounds", ArrayAttr::get(context(), inside));
+  }
+
+  bool isWhole() const {
+    int64_t points = 1;
+    for (int64_t size : op_.loopSizes()) {
+      if (size == kDynamic) return false;
+      points *= size;
+    }
+    return points % (length_ * kWavesOfGroup) == 0;
+  }
+
+  Value read(Value operand) {
+    if (!operand.type().isa<MemRefType>()) return wide(operand);
+    const Type element = elementTypeOrSelf(operand.type());
+    const Value padding = builder_.constant(
+        location(), element.isFloat() ? Attribute(FloatAttr::get(element, 0))
+                                      : Attribute(IntegerAttr::get(element, 0)));
+    OperationState state(context(), location(), "vector.transfer_read");
+    state.operands = {flat(operand), start_, padding};
+    const int32_t groups[] = {1, 1, 1, 0};
+    state.setOperandSegments(context(), groups);
+    addBounds(state);
+    state.resultTypes.push_back(wideType(element));
+    return builder_.create(state)->result();
+  }
+
+  void writeBack(Value vector, Value memref) {
+    OperationState state(context(), location(), "vector.transfer_write");
+    state.operands = {vector, flat(memref), start_};
+    const int32_t groups[] = {1, 1, 1, 0};
+    state.setOperandSegments(context(), groups);
+    addBounds(state);
+    builder_.create(state);
+  }
+
+  /// The op on vectors: all its operands become vectors, constants included.
+  void cloneWide(Operation& inner, IRMapping& mapping) {
+    Operation* made = builder_.clone(inner, mapping);
+    if (inner.is("arith.constant")) return;
+    builder_.setBefore(*made);
+    for (unsigned i = 0; i < made->numOperands(); ++i)
+      made->setOperand(i, wide(made->operand(i)));
+    builder_.setAfter(*made);
+    for (Value result : made->resultValues())
+      result.setType(wideType(result.type()));
+  }
+
+  int64_t length_ = 0;
+  Value start_;
+};
+
+// -- A work-item for each point -------------------------------------------------------------------
+
+class PointWriter : public GridWriter {
+ public:
+  using GridWriter::GridWriter;
+
+  void write() {
+    maps_ = op_.indexingMaps();
+    ivs_.assign(op_.numLoops(), Value());
+    const std::vector<unsigned> parallel = parallelLoops();
+    const Value points = productOf(parallel);
+    const Value wave = open(points, device_.wave * kWavesOfGroup, false);
+    const Value lane =
+        builder_.create(location(), "gpu.lane_id", {}, {builder_.indexType()})->result();
+    Value point = binary("arith.addi", binary("arith.muli", wave, index(device_.wave)), lane);
+    const NamedAttribute below[] = {
+        builder_.named("predicate", builder_.i64Attr(static_cast<int64_t>(arith::CmpIPredicate::ult)))};
+    const Type bit[] = {builder_.intType(1)};
+    const Value operands[] = {point, points};
+    const Value isInside = builder_.create(location(), "arith.cmpi", operands, bit, below)->result();
+    scf::IfOp guard = scf::IfOp::create(builder_, location(), {}, isInside);
+    builder_.setBefore(guard.thenBlock().back());
+    split(parallel, point);
+    computePoint();
+    close();
+  }
+
+ private:
+  /// Those of the last output's dimensions in their order: neighbours write neighbours.
+  std::vector<unsigned> parallelLoops() const {
+    const auto kinds = op_.iterators();
+    std::vector<unsigned> loops, inner;
+    for (AffineExpr result : maps_.back().results())
+      if (result.kind() == AffineKind::Dim && isParallel(kinds, result.position()) &&
+          !std::ranges::count(inner, result.position()))
+        inner.push_back(result.position());
+    for (unsigned loop = 0; loop < kinds.size(); ++loop)
+      if (isParallel(kinds, loop) && !std::ranges::count(inner, loop)) loops.push_back(loop);
+    loops.insert(loops.end(), inner.begin(), inner.end());
+    return loops;
+  }
+
+  static bool isParallel(const std::vector<linalg::IteratorKind>& kinds, unsigned loop) {
+    return kinds[loop] == linalg::IteratorKind::Parallel;
+  }
+
+  void split(std::span<const unsigned> loops, Value point) {
+    for (size_t i = loops.size(); i-- > 0;) {
+      if (i == 0) {
+        ivs_[loops[0]] = point;
+        return;
+      }
+      const Value size = sizeOf(loops[i]);
+      ivs_[loops[i]] = binary("arith.remui", point, size);
+      point = binary("arith.divui", point, size);
+    }
+  }
+
+  /// The sums of the other loops are values, which are stored once.
+  void computePoint() {
+    std::vector<Value> results;
+    for (unsigned i = 0; i < op_.numOutputs(); ++i)
+      results.push_back(load(op_.numInputs() + i));
+    results = reduce(0, results);
+    for (unsigned i = 0; i < op_.numOutputs(); ++i)
+      memref::StoreOp::create(builder_, location(), results[i], op_.outputs()[i],
+                              indicesOf(op_.numInputs() + i));
+  }
+
+  std::vector<Value> reduce(unsigned loop, const std::vector<Value>& before) {
+    while (loop < ivs_.size() && ivs_[loop])
+      ++loop;
+    if (loop == ivs_.size()) return computeElement(before);
+    scf::ForOp nest =
+        scf::ForOp::create(builder_, location(), index(0), sizeOf(loop), index(1), before);
+    builder_.setToEnd(nest.body());
+    ivs_[loop] = nest.inductionVar();
+    const auto after = reduce(loop + 1, nest.regionIterArgs());
+    ivs_[loop] = Value();
+    scf::YieldOp::create(builder_, location(), after);
+    builder_.setAfter(*nest.op());
+    return nest->resultValues();
+  }
+
+  std::vector<Value> computeElement(const std::vector<Value>& before) {
+    IRMapping mapping;
+    for (unsigned i = 0; i < op_->numOperands(); ++i) {
+      Value argument = op_.bodyArgument(i);
+      if (!argument || !argument.hasUses()) continue;
+      mapping.map(argument, i < op_.numInputs() ? load(i) : before[i - op_.numInputs()]);
+    }
+    Operation& end = op_.body().back();
+    for (Operation& inner : op_.body().ops()) {
+      if (&inner == &end) break;
+      if (inner.is("linalg.index"))
+        mapping.map(inner.result(), ivs_[static_cast<size_t>(*constantInt(inner.attr("dim")))]);
+      else
+        builder_.clone(inner, mapping);
+    }
+    std::vector<Value> results;
+    for (Value result : end.operands())
+      results.push_back(mapping.lookupOr(result));
+    return results;
+  }
+
+  Value load(unsigned operand) {
+    const Value memref = op_->operand(operand);
+    if (!memref.type().isa<MemRefType>()) return memref;
+    return memref::LoadOp::create(builder_, location(), memref, indicesOf(operand)).result();
+  }
+
+  std::vector<Value> indicesOf(unsigned operand) {
+    std::vector<Value> indices;
+    for (AffineExpr expr : maps_[operand].results())
+      indices.push_back(indexOf(expr));
+    return indices;
+  }
+
+  Value indexOf(AffineExpr expr) {
+    if (expr.kind() == AffineKind::Dim) return ivs_[expr.position()];
+    std::vector<Value> operands;
+    std::vector<AffineExpr> dims(ivs_.size());
+    for (unsigned i = 0; i < ivs_.size(); ++i) {
+      if (!expr.usesDim(i)) continue;
+      dims[i] = AffineExpr::dim(context(), static_cast<unsigned>(operands.size()));
+      operands.push_back(ivs_[i]);
+    }
+    const AffineExpr compact = expr.replace(dims, {});
+    const AffineMap map = AffineMap::get(context(), static_cast<unsigned>(operands.size()), 0,
+                                         std::span(&compact, 1));
+    const Type types[] = {builder_.indexType()};
+    const NamedAttribute attrs[] = {builder_.named("map", AffineMapAttr::get(map))};
+    return builder_.create(location(), "affine.apply", operands, types, attrs)->result();
+  }
+
+  std::vector<AffineMap> maps_;
+  std::vector<Value> ivs_;
+};
+
+}  // namespace
+
+bool isFlat(linalg::StructuredOp op) {
+  const auto kinds = op.iterators();
+  if (kinds.empty() || std::ranges::any_of(kinds, [](linalg::IteratorKind kind) {
+        return kind != linalg::IteratorKind::Parallel;
+      }))
+    return false;
+  const auto maps = op.indexingMaps();
+  for (unsigned i = 0; i < op->numOperands(); ++i) {
+    const Type type = op->operand(i).type();
+    if (!isWholeBytes(elementTypeOrSelf(type))) return false;
+    auto memref = type.dynCast<MemRefType>();
+    if (memref && (!maps[i].isIdentity() || !memref.hasIdentityLayout())) return false;
+  }
+  return std::ranges::all_of(op.body().ops(), [](Operation& inner) {
+    if (inner.hasTrait(Trait::Terminator)) return true;
+    if (inner.is("arith.constant")) return isWholeBytes(inner.result().type());
+    return inner.hasTrait(Trait::Elementwise) && inner.numResults() == 1;
+  });
+}
+
+void createFlatLaunch(linalg::StructuredOp op, const amdgpu::GpuDevice& device) {
+  FlatWriter(op, device).write();
+}
+
+void createPointLaunch(linalg::StructuredOp op, const amdgpu::GpuDevice& device) {
+  PointWriter(op, device).write();
+}
+
+}  // namespace airlite::gpu
