@@ -169,8 +169,9 @@ void defineIds(Dialect& d) {
 
 void defineDeviceOps(Dialect& d) {
   d.op("barrier")
-      .doc("No thread of the block continues before all have come; memory is visible after it: that "
-           "of the address spaces which it names, all memory when it names none.")
+      .doc(
+          "No thread of the block continues before all have come; memory is visible after it: that "
+          "of the address spaces which it names, all memory when it names none.")
       .optionalAttr("address_spaces", attrs::array)
       .effects({{Effect::Sync, ""}})
       .format("(`memfence` $address_spaces^)? attr-dict")

@@ -163,9 +163,9 @@ LogicalResult verifyMatrixProduct(Operation& op) {
     const Type wanted =
         VectorType::get(op.context(), std::span(&elements, 1), typeOf(op.context(), element));
     if (op.operand(operand).type() == wanted) return success();
-    return LogicalResult(op.emitOpError() << "'" << name << "' expects operand #" << operand
-                                          << " to be " << wanted << ", found "
-                                          << op.operand(operand).type());
+    return LogicalResult(op.emitOpError()
+                         << "'" << name << "' expects operand #" << operand << " to be " << wanted
+                         << ", found " << op.operand(operand).type());
   };
   if (failed(check(0, row->a.elements, row->factor)) ||
       failed(check(1, row->b.elements, row->factor)))

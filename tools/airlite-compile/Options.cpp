@@ -74,8 +74,9 @@ void addCompileOptions(CLI::App& app, CompileOptions& options) {
                "do not ask first whether the program hangs or races (air-verify-program)");
   app.add_flag(
       "--exact", o.exact,
-      "NPU: floats with the bits of the program as it is, and not as the vector and matrix "
-      "units compute them (docs/recipe.md)");
+      "floats with the bits of the program as it is: not as the vector and matrix units of an NPU "
+      "compute them (docs/recipe.md), and without fused multiply-adds and matrix instructions of a "
+      "GPU (docs/gpu.md)");
   app.add_flag("--list-targets", options.listTargets, "print the devices and stop");
   addFrontendOptions(app, o.frontend);
 }

@@ -41,6 +41,7 @@ LogicalResult emitMatrixProduct(FunctionEmitter& e, Operation& op) {
   if (!e.kernel || e.kernel->waveSize != row.wave)
     return unsupported(op, "'" + std::string(row.name) + "' outside of kernels with waves of " +
                                std::to_string(row.wave));
+  e.kernel->devices &= row.devices;
   auto& b = e.builder;
   auto* lhs = e.get(product.lhs());
   auto* rhs = e.get(product.rhs());

@@ -68,8 +68,7 @@ LogicalResult emitVectorLoad(FunctionEmitter& e, Operation& op) {
   int64_t count = 0;
   const auto rows = rowsOf(e, parts, type.elementType(), type, start, count);
   const auto rowType = VectorType::get(type.context(), {&count, 1}, type.elementType());
-  if (rows.size() == 1)
-    return e.setResult(op, e.load(rowType, rows[0].address, alignmentOf(op)));
+  if (rows.size() == 1) return e.setResult(op, e.load(rowType, rows[0].address, alignmentOf(op)));
   llvm::Value* made = llvm::PoisonValue::get(e.convert(type));
   for (const auto& row : rows) {
     auto* values = e.load(rowType, row.address);

@@ -226,8 +226,8 @@ Result<void> GroupRunner::checkAllWait() const {
   const auto other = std::find_if(items_.begin(), items_.end(), differs);
   if (other == items_.end() && waiting.state == State::Waiting) return {};
   if (other == items_.end())
-    return Error{"kernel '" + launch_.kernel.name + "', " + inGroup() + ": " + place(waiting) + " " +
-                 doing(waiting) + ", which takes whole waves of " +
+    return Error{"kernel '" + launch_.kernel.name + "', " + inGroup() + ": " + place(waiting) +
+                 " " + doing(waiting) + ", which takes whole waves of " +
                  std::to_string(launch_.waveSize) + " work-items"};
   const auto count = std::count_if(items_.begin(), items_.end(), differs);
   return Error{"barrier divergence in kernel '" + launch_.kernel.name + "', " + inGroup() + ": " +

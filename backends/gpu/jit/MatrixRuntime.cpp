@@ -29,7 +29,8 @@ float fromF16(std::uint16_t bits) {
 
 template <class Sum> Sum factorAt(Element element, const void* fragment, std::int64_t i) {
   switch (element) {
-    case Element::F16: return static_cast<Sum>(fromF16(static_cast<const std::uint16_t*>(fragment)[i]));
+    case Element::F16:
+      return static_cast<Sum>(fromF16(static_cast<const std::uint16_t*>(fragment)[i]));
     case Element::BF16:
       return static_cast<Sum>(fromBf16(static_cast<const std::uint16_t*>(fragment)[i]));
     case Element::I8: return static_cast<Sum>(static_cast<const std::int8_t*>(fragment)[i]);

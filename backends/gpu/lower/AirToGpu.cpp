@@ -23,8 +23,8 @@ LogicalResult lowerKernel(Kernel& kernel) {
   if (failed(inlineCalls(*kernel.func)) || failed(hoistBuffers(kernel))) return failure();
   createIds(kernel);
   chooseHerdModes(kernel);
-  if (failed(placeBarriers(kernel)) || failed(guardStores(kernel)) ||
-      failed(lowerCopies(kernel)) || failed(spreadVectors(kernel)))
+  if (failed(placeBarriers(kernel)) || failed(guardStores(kernel)) || failed(lowerCopies(kernel)) ||
+      failed(spreadVectors(kernel)))
     return failure();
   dissolveHerds(kernel);
   removeUnusedIds(kernel);
@@ -161,10 +161,15 @@ class AirToGpu : public Pass {
 
 }  // namespace
 
-void registerGpuPasses(PassRegistry& registry) { registry.add<AirToGpu>(); }
+void registerGpuPasses(PassRegistry& registry) {
+  registry.add<AirToGpu>();
+  registerContractFloats(registry);
+}
 
-std::string gpuPipelineText() {
-  return "air-to-gpu,canonicalize,cse,convert-linalg-to-loops,lower-affine,canonicalize,cse";
+std::string gpuPipelineText(bool exact) {
+  std::string passes =
+      "air-to-gpu,canonicalize,cse,convert-linalg-to-loops,lower-affine,canonicalize,cse";
+  return exact ? passes : passes + ",gpu-contract-floats";
 }
 
 }  // namespace airlite::gpu

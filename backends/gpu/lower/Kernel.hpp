@@ -91,6 +91,9 @@ LogicalResult hoistBuffers(Kernel& kernel);
 /// Gives every memref the memory space that it has in a kernel.
 void mapMemorySpaces(Kernel& kernel);
 
+/// The pass gpu-contract-floats.
+void registerContractFloats(PassRegistry& registry);
+
 /// Says how each herd is run.
 void chooseHerdModes(Kernel& kernel);
 /// Decides who does each copy and puts barriers where work-items meet in memory.

@@ -117,8 +117,8 @@ std::optional<ProductLoops> loopsOf(vector::ContractOp contract) {
   loops.lhsSwapped = at(0, 0) == loops.k;
   loops.rhsSwapped = at(1, 0) == loops.n;
   const bool hasLhs = at(0, loops.lhsSwapped ? 1 : 0) == loops.m;
-  const bool hasRhs = at(1, loops.rhsSwapped ? 1 : 0) == loops.k &&
-                      at(1, loops.rhsSwapped ? 0 : 1) == loops.n;
+  const bool hasRhs =
+      at(1, loops.rhsSwapped ? 1 : 0) == loops.k && at(1, loops.rhsSwapped ? 0 : 1) == loops.n;
   if (contract.kind() != "add" || !hasLhs || !hasRhs) return std::nullopt;
   return loops;
 }
@@ -218,9 +218,9 @@ class LayoutFinder {
   LogicalResult seedDefault(Value value) {
     const auto layout = defaultLayout(value, kernel_.shape.wave);
     if (!layout)
-      return herd_->emitOpError()
-             << "not supported: vectors of type " << value.type() << " spread over "
-             << kernel_.shape.wave << " lanes, which do not have equal parts of it";
+      return herd_->emitOpError() << "not supported: vectors of type " << value.type()
+                                  << " spread over " << kernel_.shape.wave
+                                  << " lanes, which do not have equal parts of it";
     assign(value, *layout);
     return spread();
   }
@@ -290,7 +290,8 @@ class LayoutFinder {
     const VectorType source = vectorTypeOf(op.operand(0));
     if (!source) return;
     const auto lead = layout.axes.size() - source.shape().size();
-    Layout part{layout.elements, {layout.axes.begin() + static_cast<long>(lead), layout.axes.end()}};
+    Layout part{layout.elements,
+                {layout.axes.begin() + static_cast<long>(lead), layout.axes.end()}};
     for (size_t i = 0; i < part.axes.size(); ++i)
       if (source.dim(i) == 1) part.axes[i] = Axis{};
     assign(op.operand(0), part);

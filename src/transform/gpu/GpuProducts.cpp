@@ -10,6 +10,9 @@
 // (airlite.spread): air-to-gpu spreads them over its lanes and takes the matrix instructions of the
 // device (airlite/device/GpuMatrix.hpp). The module says which device that is.
 //
+// Declines, with a remark: other ops, elements that the device multiplies in no matrix instruction,
+// and floats with `exact`.
+//
 // Floats are added in another order than that of the loops, and sums of f16 and bf16 are made in f32
 // and rounded once.
 #include "GpuModule.hpp"
@@ -53,6 +56,8 @@ class GpuProducts : public Pass {
     anchor("builtin.module");
     option("device", device_, "the GPU: gfx90a, gfx942, gfx1100 or gfx1201");
     option("block", wishes_.block, "rows and columns of a workgroup; none: chosen");
+    option("exact", exact_,
+           "leave out floats, whose sums the matrix instructions make in another order");
     option("buffers", wishes_.buffers, "tiles of each factor in LDS, 1 or 2; 0: chosen");
     example("airlite-opt --air-gpu-products='device=gfx942' in.mlir");
   }
@@ -74,6 +79,10 @@ class GpuProducts : public Pass {
     ProductShape shape;
     if (const std::string why = gpu::productObstacle(structured, shape); !why.empty()) {
       context.remark(op, "no product of matrices for a GPU: " + why);
+      return false;
+    }
+    if (exact_ && shape.factor.isFloat()) {
+      context.remark(op, "a matrix instruction adds its products in another order");
       return false;
     }
     const auto plan = gpu::planProduct(shape, device, wishes_);
@@ -98,6 +107,7 @@ class GpuProducts : public Pass {
 
   std::string device_ = "gfx942";
   gpu::ProductWishes wishes_;
+  bool exact_ = false;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "PointKernel.hpp"
 
 #include "../hierarchy/Hierarchy.hpp"
+#include "KernelWriter.hpp"
 #include "airlite/dialect/Arith.hpp"
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -21,44 +22,13 @@ bool isWholeBytes(Type element) {
   return (element.isFloat() || element.isInteger()) && element.bitWidth() % 8 == 0;
 }
 
-/// What both kinds of kernels need: numbers, sizes of loops, and the ops around.
-class GridWriter {
+/// What both kinds of kernels need: the ops around their bodies.
+class GridWriter : public KernelWriter {
  public:
   GridWriter(linalg::StructuredOp op, const amdgpu::GpuDevice& device)
-      : op_(op), device_(device), builder_(Builder::before(*op)) {}
+      : KernelWriter(op), device_(device) {}
 
  protected:
-  Location location() const { return op_->location(); }
-  Context& context() const { return op_->context(); }
-  Value index(int64_t value) { return builder_.constantIndex(location(), value); }
-  Value binary(std::string_view name, Value a, Value b) {
-    return builder_.create(location(), name, {a, b}, {a.type()})->result();
-  }
-
-  Value sizeOf(unsigned loop) {
-    const int64_t known = op_.loopSizes()[loop];
-    if (known != kDynamic) return index(known);
-    const auto source = op_.loopSources()[loop];
-    return builder_
-        .create(location(), "memref.dim", {op_->operand(source.operand), index(source.dim)},
-                {builder_.indexType()})
-        ->result();
-  }
-
-  Value productOf(std::span<const unsigned> loops) {
-    Value all;
-    int64_t known = 1;
-    for (unsigned loop : loops) {
-      const int64_t size = op_.loopSizes()[loop];
-      if (size != kDynamic)
-        known *= size;
-      else
-        all = all ? binary("arith.muli", all, sizeOf(loop)) : sizeOf(loop);
-    }
-    if (!all) return index(known);
-    return known == 1 ? all : binary("arith.muli", all, index(known));
-  }
-
   /// Groups of `each` points; the levels down to the herd, in which the builder is then. Returns the
   /// number of the wave among all.
   Value open(Value points, int64_t each, bool spreads) {
@@ -84,9 +54,7 @@ class GridWriter {
     }
   }
 
-  linalg::StructuredOp op_;
   const amdgpu::GpuDevice& device_;
-  Builder builder_;
   std::vector<air::HierarchyOp> levels_;
 };
 
@@ -108,24 +76,25 @@ class FlatWriter : public GridWriter {
     IRMapping mapping;
     for (unsigned i = 0; i < op_->numOperands(); ++i)
       if (Value argument = op_.bodyArgument(i); argument && argument.hasUses())
-        mapping.map(argument, read(op_->operand(i)));
+        mapping.map(argument, inputOf(op_->operand(i)));
     Operation& end = op_.body().back();
     for (Operation& inner : op_.body().ops())
       if (&inner != &end) cloneWide(inner, mapping);
     for (unsigned i = 0; i < op_.numOutputs(); ++i)
-      writeBack(wide(mapping.lookupOr(end.operand(i))), op_.outputs()[i]);
+      KernelWriter::write(placeOf(op_.outputs()[i]), wide(mapping.lookupOr(end.operand(i))));
     close();
   }
 
  private:
-  VectorType wideType(Type element) const {
-    return VectorType::get(context(), std::span(&length_, 1), element);
-  }
+  VectorType wideType(Type element) const { return vectorType({length_}, element); }
 
   Value wide(Value value) {
-    if (value.type().isa<VectorType>()) return value;
-    return builder_.create(location(), "vector.broadcast", {value}, {wideType(value.type())})
-        ->result();
+    return value.type().isa<VectorType>() ? value : broadcast(value, wideType(value.type()));
+  }
+
+  Value inputOf(Value operand) {
+    if (!operand.type().isa<MemRefType>()) return wide(operand);
+    return read(placeOf(operand), wideType(elementTypeOrSelf(operand.type())));
   }
 
   /// One row of all elements.
@@ -138,11 +107,8 @@ class FlatWriter : public GridWriter {
     return memref::CollapseShapeOp::create(builder_, location(), memref, groups)->result();
   }
 
-  void addBounds(OperationState& state) {
-    const Attribute inside[] = {IntegerAttr::getBool(context(), isWhole())};
-    state.addAttribute(context(), "permutation_map",
-                       AffineMapAttr::get(AffineMap::identity(context(), 1)));
-    state.addAttribute(context(), "in_bounds", ArrayAttr::get(context(), inside));
+  VectorPlace placeOf(Value memref) {
+    return {flat(memref), {start_}, AffineMap::identity(context(), 1), {isWhole()}};
   }
 
   bool isWhole() const {
@@ -152,30 +118,6 @@ class FlatWriter : public GridWriter {
       points *= size;
     }
     return points % (length_ * kWavesOfGroup) == 0;
-  }
-
-  Value read(Value operand) {
-    if (!operand.type().isa<MemRefType>()) return wide(operand);
-    const Type element = elementTypeOrSelf(operand.type());
-    const Value padding = builder_.constant(
-        location(), element.isFloat() ? Attribute(FloatAttr::get(element, 0))
-                                      : Attribute(IntegerAttr::get(element, 0)));
-    OperationState state(context(), location(), "vector.transfer_read");
-    state.operands = {flat(operand), start_, padding};
-    const int32_t groups[] = {1, 1, 1, 0};
-    state.setOperandSegments(context(), groups);
-    addBounds(state);
-    state.resultTypes.push_back(wideType(element));
-    return builder_.create(state)->result();
-  }
-
-  void writeBack(Value vector, Value memref) {
-    OperationState state(context(), location(), "vector.transfer_write");
-    state.operands = {vector, flat(memref), start_};
-    const int32_t groups[] = {1, 1, 1, 0};
-    state.setOperandSegments(context(), groups);
-    addBounds(state);
-    builder_.create(state);
   }
 
   /// The op on vectors: all its operands become vectors, constants included.
@@ -209,11 +151,12 @@ class PointWriter : public GridWriter {
     const Value lane =
         builder_.create(location(), "gpu.lane_id", {}, {builder_.indexType()})->result();
     Value point = binary("arith.addi", binary("arith.muli", wave, index(device_.wave)), lane);
-    const NamedAttribute below[] = {
-        builder_.named("predicate", builder_.i64Attr(static_cast<int64_t>(arith::CmpIPredicate::ult)))};
+    const NamedAttribute below[] = {builder_.named(
+        "predicate", builder_.i64Attr(static_cast<int64_t>(arith::CmpIPredicate::ult)))};
     const Type bit[] = {builder_.intType(1)};
     const Value operands[] = {point, points};
-    const Value isInside = builder_.create(location(), "arith.cmpi", operands, bit, below)->result();
+    const Value isInside =
+        builder_.create(location(), "arith.cmpi", operands, bit, below)->result();
     scf::IfOp guard = scf::IfOp::create(builder_, location(), {}, isInside);
     builder_.setBefore(guard.thenBlock().back());
     split(parallel, point);

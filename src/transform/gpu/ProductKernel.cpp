@@ -3,6 +3,7 @@
 #include "ProductKernel.hpp"
 
 #include "../hierarchy/Hierarchy.hpp"
+#include "KernelWriter.hpp"
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/dialect/Scf.hpp"
@@ -17,23 +18,19 @@ namespace {
 struct Factor {
   Value memref;
   AffineMap map;
-  unsigned loop = 0;      ///< m or n
-  int64_t block = 0;      ///< rows of a workgroup
-  Value first;            ///< index of its first row
-  Value tile;             ///< in LDS
-  int64_t perWave = 0;    ///< rows that a wave loads
-  Value waveRow;          ///< first of these in the tile
+  unsigned loop = 0;    ///< m or n
+  int64_t block = 0;    ///< rows of a workgroup
+  Value first;          ///< index of its first row
+  Value tile;           ///< in LDS
+  int64_t perWave = 0;  ///< rows that a wave loads
+  Value waveRow;        ///< first of these in the tile
 };
 
-class ProductWriter {
+class ProductWriter : public KernelWriter {
  public:
   ProductWriter(linalg::StructuredOp op, const ProductShape& shape, const ProductPlan& plan,
                 bool startsAtZero)
-      : op_(op),
-        shape_(shape),
-        plan_(plan),
-        startsAtZero_(startsAtZero),
-        builder_(Builder::before(*op)) {}
+      : KernelWriter(op), shape_(shape), plan_(plan), startsAtZero_(startsAtZero) {}
 
   void write() {
     const std::vector<Value> grid = gridSizes();
@@ -53,29 +50,6 @@ class ProductWriter {
   }
 
  private:
-  Location location() const { return op_->location(); }
-  Context& context() const { return op_->context(); }
-
-  // -- Indices -------------------------------------------------------------------------------------
-
-  Value index(int64_t value) { return builder_.constantIndex(location(), value); }
-
-  Value binary(std::string_view name, Value a, Value b) {
-    return builder_.create(location(), name, {a, b}, {a.type()})->result();
-  }
-
-  Value plus(Value a, int64_t b) { return b == 0 ? a : binary("arith.addi", a, index(b)); }
-  Value times(Value a, int64_t b) { return b == 1 ? a : binary("arith.muli", a, index(b)); }
-
-  Value sizeOf(unsigned loop) {
-    if (shape_.sizes[loop] != kDynamic) return index(shape_.sizes[loop]);
-    const auto source = op_.loopSources()[loop];
-    return builder_
-        .create(location(), "memref.dim", {op_->operand(source.operand), index(source.dim)},
-                {builder_.indexType()})
-        ->result();
-  }
-
   Value blocksOf(unsigned loop, int64_t block) {
     if (shape_.sizes[loop] != kDynamic) return index((shape_.sizes[loop] + block - 1) / block);
     return binary("arith.divui", plus(sizeOf(loop), block - 1), index(block));
@@ -85,10 +59,7 @@ class ProductWriter {
   std::vector<Value> gridSizes() {
     std::vector<Value> sizes = {blocksOf(shape_.n, plan_.blockN()),
                                 blocksOf(shape_.m, plan_.blockM())};
-    Value all;
-    for (unsigned loop : shape_.batch)
-      all = all ? binary("arith.muli", all, sizeOf(loop)) : sizeOf(loop);
-    if (all) sizes.push_back(all);
+    if (!shape_.batch.empty()) sizes.push_back(productOf(shape_.batch));
     return sizes;
   }
 
@@ -125,8 +96,8 @@ class ProductWriter {
                                      ? std::vector{plan_.blockK, each.block + plan_.pad}
                                      : std::vector{each.block, plan_.blockK + plan_.pad};
     if (plan_.isDouble) shape.insert(shape.begin(), 2);
-    const auto type = MemRefType::get(context(), shape, shape_.factor, Attribute(),
-                                      builder_.i64Attr(1));
+    const auto type =
+        MemRefType::get(context(), shape, shape_.factor, Attribute(), builder_.i64Attr(1));
     return memref::AllocOp::create(builder_, location(), type)->result();
   }
 
@@ -197,14 +168,6 @@ class ProductWriter {
 
   // -- From memory to LDS --------------------------------------------------------------------------
 
-  VectorType vectorType(int64_t rows, int64_t columns, Type element) const {
-    const int64_t shape[] = {rows, columns};
-    return VectorType::get(context(), shape, element);
-  }
-
-  /// Whether k is the dimension of `map` after the other loop.
-  bool isKLast(AffineMap map) const { return isAfter(map, shape_.k); }
-
   /// Of the two dimensions that are no batch, `loop` is the last one.
   bool isAfter(AffineMap map, unsigned loop) const {
     for (unsigned i = map.numResults(); i-- > 0;) {
@@ -216,18 +179,6 @@ class ProductWriter {
 
   bool isWhole(unsigned loop, int64_t block) const {
     return shape_.sizes[loop] != kDynamic && shape_.sizes[loop] % block == 0;
-  }
-
-  Value zeroOf(Type type) {
-    return builder_.constant(location(), type.isFloat() ? Attribute(FloatAttr::get(type, 0))
-                                                        : Attribute(IntegerAttr::get(type, 0)));
-  }
-
-  Value zeroVector(VectorType type) {
-    const Type element = type.elementType();
-    const Attribute one[] = {element.isFloat() ? Attribute(FloatAttr::get(element, 0))
-                                               : Attribute(IntegerAttr::get(element, 0))};
-    return builder_.constant(location(), DenseElementsAttr::get(type, one));
   }
 
   /// Indices of an operand: those of the loops, `row` and `column` for two of them.
@@ -251,50 +202,20 @@ class ProductWriter {
     return AffineMap::get(context(), map.numResults(), 0, results);
   }
 
-  void addBounds(OperationState& state, AffineMap map, bool first, bool second) {
-    state.addAttribute(context(), "permutation_map", AffineMapAttr::get(map));
-    const Attribute flags[] = {IntegerAttr::getBool(context(), first),
-                               IntegerAttr::getBool(context(), second)};
-    state.addAttribute(context(), "in_bounds", ArrayAttr::get(context(), flags));
-  }
-
-  Value read(Value memref, std::span<const Value> indices, VectorType type, AffineMap map,
-             bool firstWhole, bool secondWhole) {
-    const Value padding = zeroOf(type.elementType());
-    OperationState state(context(), location(), "vector.transfer_read");
-    state.operands = {memref};
-    state.operands.insert(state.operands.end(), indices.begin(), indices.end());
-    state.operands.push_back(padding);
-    const int32_t groups[] = {1, static_cast<int32_t>(indices.size()), 1, 0};
-    state.setOperandSegments(context(), groups);
-    addBounds(state, map, firstWhole, secondWhole);
-    state.resultTypes.push_back(type);
-    return builder_.create(state)->result();
-  }
-
-  Value transpose(Value vector) {
-    const auto type = vector.type().cast<VectorType>();
-    const int64_t order[] = {1, 0};
-    return builder_
-        .create(location(), "vector.transpose", {vector},
-                {vectorType(type.dim(1), type.dim(0), type.elementType())},
-                {builder_.named("permutation", DenseArrayAttr::getI64(context(), order))})
-        ->result();
-  }
-
   std::vector<Value> loadTiles(Value k) { return {loadTile(a_, k), loadTile(b_, k)}; }
 
   /// The part of a wave, in the order of memory, then as rows of LDS.
   Value loadTile(const Factor& each, Value k) {
     const Value row = binary("arith.addi", each.first, each.waveRow);
-    const auto indices = indicesOf(each.map, each.loop, row, shape_.k, k);
     const bool rowsWhole = isWhole(each.loop, each.block), kWhole = isWhole(shape_.k, plan_.blockK);
-    const bool hasRows = isKLast(each.map);  // of k, in memory
-    Value loaded =
-        hasRows ? read(each.memref, indices, vectorType(each.perWave, plan_.blockK, shape_.factor),
-                       permutation(each.map, each.loop, shape_.k), rowsWhole, kWhole)
-                : read(each.memref, indices, vectorType(plan_.blockK, each.perWave, shape_.factor),
-                       permutation(each.map, shape_.k, each.loop), kWhole, rowsWhole);
+    const bool hasRows = isAfter(each.map, shape_.k);  // of k, in memory
+    VectorPlace place{each.memref, indicesOf(each.map, each.loop, row, shape_.k, k), {}, {}};
+    place.map = hasRows ? permutation(each.map, each.loop, shape_.k)
+                        : permutation(each.map, shape_.k, each.loop);
+    place.inside = hasRows ? std::vector{rowsWhole, kWhole} : std::vector{kWhole, rowsWhole};
+    const auto type = hasRows ? vectorType({each.perWave, plan_.blockK}, shape_.factor)
+                              : vectorType({plan_.blockK, each.perWave}, shape_.factor);
+    const Value loaded = read(place, type);
     return hasRows == plan_.hasKRows() ? transpose(loaded) : loaded;
   }
 
@@ -320,9 +241,8 @@ class ProductWriter {
   Value loadFragment(const Factor& each, Value buffer, Value row, int64_t k) {
     const auto& instruction = *plan_.instruction;
     const int64_t rows = each.loop == shape_.n ? instruction.m : instruction.n;
-    const Type types[] = {plan_.hasKRows()
-                              ? vectorType(plan_.contractK(), rows, shape_.factor)
-                              : vectorType(rows, plan_.contractK(), shape_.factor)};
+    const Type types[] = {plan_.hasKRows() ? vectorType({plan_.contractK(), rows}, shape_.factor)
+                                           : vectorType({rows, plan_.contractK()}, shape_.factor)};
     std::vector<Value> operands = {each.tile};
     for (Value at : tileIndices(buffer, row, index(k)))
       operands.push_back(at);
@@ -341,76 +261,45 @@ class ProductWriter {
   std::vector<Value> multiply(std::vector<Value> sums, Value buffer) {
     const auto& instruction = *plan_.instruction;
     for (int64_t k = 0; k < plan_.blockK; k += plan_.contractK()) {
-      const auto columns =
-          loadFragments(b_, buffer, columnOfWave_, plan_.tilesN, instruction.m, k);
+      const auto columns = loadFragments(b_, buffer, columnOfWave_, plan_.tilesN, instruction.m, k);
       const auto rows = loadFragments(a_, buffer, rowOfWave_, plan_.tilesM, instruction.n, k);
       for (size_t i = 0; i < rows.size(); ++i)
         for (size_t j = 0; j < columns.size(); ++j) {
           Value& sum = sums[i * columns.size() + j];
-          sum = contract(columns[j], rows[i], sum);
+          sum = multiplyTile(columns[j], rows[i], sum);
         }
     }
     return sums;
   }
 
-  Attribute mapAttr(std::initializer_list<unsigned> dims) {
-    std::vector<AffineExpr> results;
-    for (unsigned dim : dims)
-      results.push_back(AffineExpr::dim(context(), dim));
-    return AffineMapAttr::get(AffineMap::get(context(), 3, 0, results));
-  }
-
-  Value contract(Value lhs, Value rhs, Value sum) {
-    const bool swapped = plan_.hasKRows();
-    const Attribute maps[] = {swapped ? mapAttr({2, 0}) : mapAttr({0, 2}),
-                              swapped ? mapAttr({2, 1}) : mapAttr({1, 2}), mapAttr({0, 1})};
-    const auto iterator = [&](std::string_view word) {
-      return Attribute(DialectAttr::getKeyword(context(), "vector.iterator_type", word));
-    };
-    const Attribute kinds[] = {iterator("parallel"), iterator("parallel"), iterator("reduction")};
-    return builder_
-        .create(location(), "vector.contract", {lhs, rhs, sum}, {sum.type()},
-                {builder_.named("indexing_maps", ArrayAttr::get(context(), maps)),
-                 builder_.named("iterator_types", ArrayAttr::get(context(), kinds)),
-                 builder_.named("kind",
-                                DialectAttr::getKeyword(context(), "vector.kind", "add"))})
-        ->result();
+  Value multiplyTile(Value columns, Value rows, Value sum) {
+    if (plan_.hasKRows()) return contract(columns, rows, sum, {2, 0}, {2, 1});
+    return contract(columns, rows, sum, {0, 2}, {1, 2});
   }
 
   // -- Results -------------------------------------------------------------------------------------
 
   VectorType sumType(Type element) const {
-    return vectorType(plan_.instruction->m, plan_.instruction->n, element);
+    return vectorType({plan_.instruction->m, plan_.instruction->n}, element);
   }
 
-  Value convert(Value vector, Type element) {
-    const auto type = vector.type().cast<VectorType>();
-    if (type.elementType() == element) return vector;
-    const bool widens = element.bitWidth() > type.elementType().bitWidth();
-    const char* name = element.isFloat() ? (widens ? "arith.extf" : "arith.truncf")
-                                         : (widens ? "arith.extsi" : "arith.trunci");
-    return builder_
-        .create(location(), name, {vector}, {vectorType(type.dim(0), type.dim(1), element)})
-        ->result();
-  }
+  /// Rows of C lie in memory one after the other.
+  bool hasResultRows() const { return isAfter(shape_.maps[2], shape_.n); }
 
-  struct Place {
-    std::vector<Value> indices;
-    AffineMap map;
-    bool rowsWhole, columnsWhole, isRowMajor;
-  };
-
-  Place placeOf(int64_t i, int64_t j) {
-    const Value row =
-        binary("arith.addi", a_.first, plus(rowOfWave_, i * plan_.instruction->n));
+  /// Of one result of the instruction, in the order of memory.
+  VectorPlace placeOf(int64_t i, int64_t j) {
+    const Value row = binary("arith.addi", a_.first, plus(rowOfWave_, i * plan_.instruction->n));
     const Value column =
         binary("arith.addi", b_.first, plus(columnOfWave_, j * plan_.instruction->m));
     const AffineMap map = shape_.maps[2];
-    const bool isRowMajor = isAfter(map, shape_.n);
-    return {indicesOf(map, shape_.m, row, shape_.n, column),
-            isRowMajor ? permutation(map, shape_.m, shape_.n)
-                       : permutation(map, shape_.n, shape_.m),
-            isWhole(shape_.m, plan_.blockM()), isWhole(shape_.n, plan_.blockN()), isRowMajor};
+    const bool rowsWhole = isWhole(shape_.m, plan_.blockM()),
+               columnsWhole = isWhole(shape_.n, plan_.blockN());
+    VectorPlace place{op_->operand(2), indicesOf(map, shape_.m, row, shape_.n, column), {}, {}};
+    place.map = hasResultRows() ? permutation(map, shape_.m, shape_.n)
+                                : permutation(map, shape_.n, shape_.m);
+    place.inside = hasResultRows() ? std::vector{rowsWhole, columnsWhole}
+                                   : std::vector{columnsWhole, rowsWhole};
+    return place;
   }
 
   std::vector<Value> firstSums() {
@@ -422,16 +311,10 @@ class ProductWriter {
   }
 
   Value oldSum(int64_t i, int64_t j) {
-    const Place at = placeOf(i, j);
     const auto& instruction = *plan_.instruction;
-    const Value c = op_->operand(2);
-    if (!at.isRowMajor)
-      return convert(read(c, at.indices, sumType(shape_.result), at.map, at.columnsWhole,
-                          at.rowsWhole),
-                     shape_.sum);
-    const auto type = vectorType(instruction.n, instruction.m, shape_.result);
-    return convert(transpose(read(c, at.indices, type, at.map, at.rowsWhole, at.columnsWhole)),
-                   shape_.sum);
+    if (!hasResultRows()) return convert(read(placeOf(i, j), sumType(shape_.result)), shape_.sum);
+    const auto type = vectorType({instruction.n, instruction.m}, shape_.result);
+    return convert(transpose(read(placeOf(i, j), type)), shape_.sum);
   }
 
   void storeSums(const std::vector<Value>& sums) {
@@ -441,23 +324,12 @@ class ProductWriter {
   }
 
   void storeSum(Value sum, int64_t i, int64_t j) {
-    const Place at = placeOf(i, j);
-    if (at.isRowMajor) sum = transpose(sum);
-    OperationState state(context(), location(), "vector.transfer_write");
-    state.operands = {sum, op_->operand(2)};
-    state.operands.insert(state.operands.end(), at.indices.begin(), at.indices.end());
-    const int32_t groups[] = {1, 1, static_cast<int32_t>(at.indices.size()), 0};
-    state.setOperandSegments(context(), groups);
-    addBounds(state, at.map, at.isRowMajor ? at.rowsWhole : at.columnsWhole,
-              at.isRowMajor ? at.columnsWhole : at.rowsWhole);
-    builder_.create(state);
+    KernelWriter::write(placeOf(i, j), hasResultRows() ? transpose(sum) : sum);
   }
 
-  linalg::StructuredOp op_;
   const ProductShape& shape_;
   const ProductPlan& plan_;
   bool startsAtZero_;
-  Builder builder_;
   Factor a_, b_;
   std::vector<Value> ivs_;  ///< of the loops of the batch
   Value zero_, rowOfWave_, columnOfWave_;

@@ -35,9 +35,7 @@ Type sumTypeOf(Type factor) {
   return factor;
 }
 
-bool isResultFor(Type sum, Type factor, Type result) {
-  return result == sum || result == factor;
-}
+bool isResultFor(Type sum, Type factor, Type result) { return result == sum || result == factor; }
 
 /// Tiles of the instruction: waves and tiles of a wave, along rows and columns of C. `m` counts
 /// instruction columns.
@@ -49,7 +47,7 @@ constexpr Tiling kTilings[] = {{2, 4, 8, 4}, {2, 2, 4, 4}, {2, 2, 2, 4}, {2, 2, 
 
 /// Half of the registers of a wave at two waves in a SIMD.
 constexpr int64_t kMostSums = 128;
-constexpr int64_t kRowBytes = 64;   // of LDS, before padding
+constexpr int64_t kRowBytes = 64;    // of LDS, before padding
 constexpr int64_t kChunkBytes = 16;  // of one access
 
 int64_t roundUp(int64_t value, int64_t to) { return (value + to - 1) / to * to; }
@@ -61,8 +59,8 @@ double timeOf(const ProductPlan& plan, const ProductShape& shape, const GpuDevic
   const auto count = [](int64_t size, int64_t block) {
     return size == kDynamic ? int64_t(16) : (size + block - 1) / block;
   };
-  int64_t groups = count(shape.sizes[shape.m], plan.blockM()) *
-                   count(shape.sizes[shape.n], plan.blockN());
+  int64_t groups =
+      count(shape.sizes[shape.m], plan.blockM()) * count(shape.sizes[shape.n], plan.blockN());
   for (unsigned loop : shape.batch)
     if (shape.sizes[loop] != kDynamic) groups *= shape.sizes[loop];
   const auto rounds = static_cast<double>(count(groups, device.computeUnits));
@@ -90,8 +88,7 @@ void planLds(ProductPlan& plan, const GpuDevice& device, const ProductWishes& wi
 
 bool fits(const ProductPlan& plan, const GpuDevice& device, const ProductWishes& wishes) {
   const auto& row = *plan.instruction;
-  const int64_t sums =
-      plan.tilesM * plan.tilesN * row.d.elements * amdgpu::bytesOf(row.sum) / 4;
+  const int64_t sums = plan.tilesM * plan.tilesN * row.d.elements * amdgpu::bytesOf(row.sum) / 4;
   if (sums > kMostSums || plan.ldsBytes() > device.ldsBytes) return false;
   if (wishes.block.empty()) return true;
   return wishes.block.size() == 2 && wishes.block[0] == plan.blockM() &&

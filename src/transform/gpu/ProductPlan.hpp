@@ -12,11 +12,11 @@ namespace airlite::gpu {
 
 /// The loops of a product C[.., m, n] += A[.., m, k] * B[.., k, n], in any order of the dimensions.
 struct ProductShape {
-  std::vector<unsigned> batch;       ///< loops that all three have
-  unsigned m = 0, n = 0, k = 0;      ///< loops
-  std::vector<int64_t> sizes;        ///< of all loops; kDynamic where only known at run time
-  std::vector<AffineMap> maps;       ///< of A, B, C
-  Type factor, sum, result;          ///< elements; `sum` is what products are added in
+  std::vector<unsigned> batch;   ///< loops that all three have
+  unsigned m = 0, n = 0, k = 0;  ///< loops
+  std::vector<int64_t> sizes;    ///< of all loops; kDynamic where only known at run time
+  std::vector<AffineMap> maps;   ///< of A, B, C
+  Type factor, sum, result;      ///< elements; `sum` is what products are added in
 };
 
 /// Why `op` is no such product; empty when it is one, in `shape` then.

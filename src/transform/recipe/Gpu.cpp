@@ -12,17 +12,18 @@ class GpuRecipe : public Recipe {
   GpuRecipe() : Recipe("air-gpu", "Everything between linalg ops and kernels of a GPU") {
     option("device", device_, "the GPU: gfx90a, gfx942, gfx1100 or gfx1201");
     option("block", block_, "rows and columns of a workgroup of a product; none: chosen");
+    option("exact", exact_, "floats with the bits of the program: no matrix instructions for them");
     option("buffers", buffers_, "tiles of each factor of a product in LDS, 1 or 2; 0: chosen");
     example("airlite-opt --pipeline='air-gpu{device=gfx942}' in.mlir");
   }
 
   PassList passes() const override {
     PassUse products = {"air-gpu-products", {{"device", device_}, {"buffers", buffers_}}};
+    if (exact_) products.options.push_back({"exact", true});
     if (!block_.empty()) products.options.push_back({"block", block_});
     return {{"inline"},
             {"air-bufferize-linalg"},
             {"air-decompose-softmax"},
-            {"buffer-results-to-out-params"},
             products,
             {"air-gpu-points", {{"device", device_}}},
             {"canonicalize"},
@@ -33,6 +34,7 @@ class GpuRecipe : public Recipe {
   std::string device_ = "gfx942";
   std::vector<int64_t> block_;
   int64_t buffers_ = 0;
+  bool exact_ = false;
 };
 
 }  // namespace

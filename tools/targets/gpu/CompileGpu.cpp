@@ -89,7 +89,8 @@ class Compilation {
     OwningOp module = readProgramToRun(context, o_.frontend, kTool, text);
     if (!module) return kFailure;
     watch_.next("lower to kernels");
-    int code = lowerToKernels(*module, {o_.frontend, kTool, text}, !o_.noVerifyProgram);
+    int code = lowerToKernels(*module, {o_.frontend, kTool, text},
+                              {!o_.noVerifyProgram, o_.exact, o_.target});
     if (code != kSuccess) return code;
     if (o_.emits("air")) program_ = programArtifact(*module);
     watch_.next("compile for " + o_.target);

@@ -18,7 +18,8 @@ inline constexpr unsigned kMaxGridDims = 3;
 void registerGpuPasses(PassRegistry& registry);
 
 /// Passes that bring a module of AIR programs to kernels of scf, arith, memref and vector and host
-/// functions that launch them: text for parsePipeline.
-std::string gpuPipelineText();
+/// functions that launch them: text for parsePipeline. `exact`: floats have the bits of the program,
+/// products and sums are not fused.
+std::string gpuPipelineText(bool exact = false);
 
 }  // namespace airlite::gpu
