@@ -45,8 +45,10 @@ void addCompileOptions(CLI::App& app, CompileOptions& options) {
   app.add_option(
          "--report", o.report,
          "of an NPU: resources, what each tile uses and where each flow goes; a table here, "
-         "NAME.resources.json among the files")
-      ->check(CLI::IsMember({"resources"}))
+         "NAME.resources.json among the files. Of a GPU: kernel, what the objects say of "
+         "registers, "
+         "occupancy and the instructions of the main loop; a table here")
+      ->check(CLI::IsMember({"resources", "kernel"}))
       ->type_name("WHAT");
   addRepeated(
       app, "-L,--object-path", o.objectFolders,

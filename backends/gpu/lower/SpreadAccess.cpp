@@ -165,8 +165,8 @@ int64_t LaneAccessWriter::alignmentOf(const Access& access, std::span<const Valu
     return 0;
   int64_t divisor = bytes;
   for (size_t d = 0; d < indices.size(); ++d)
-    divisor = std::gcd(divisor, knownDivisor(indices[d]) * access.strides[d] *
-                                    access.elementBytes());
+    divisor =
+        std::gcd(divisor, knownDivisor(indices[d]) * access.strides[d] * access.elementBytes());
   return divisor == bytes ? bytes : 0;
 }
 

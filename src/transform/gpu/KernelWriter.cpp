@@ -109,7 +109,8 @@ Value KernelWriter::convert(Value vector, Type element) {
       ->result();
 }
 
-Value KernelWriter::contract(Value lhs, Value rhs, Value sum, std::initializer_list<unsigned> lhsMap,
+Value KernelWriter::contract(Value lhs, Value rhs, Value sum,
+                             std::initializer_list<unsigned> lhsMap,
                              std::initializer_list<unsigned> rhsMap) {
   const auto mapAttr = [&](std::span<const unsigned> dims) {
     std::vector<AffineExpr> results;
@@ -121,7 +122,8 @@ Value KernelWriter::contract(Value lhs, Value rhs, Value sum, std::initializer_l
     return Attribute(DialectAttr::getKeyword(context(), name, word));
   };
   const unsigned sumMap[] = {0, 1};
-  const Attribute maps[] = {mapAttr({lhsMap.begin(), lhsMap.size()}), mapAttr({rhsMap.begin(), rhsMap.size()}), mapAttr(sumMap)};
+  const Attribute maps[] = {mapAttr({lhsMap.begin(), lhsMap.size()}),
+                            mapAttr({rhsMap.begin(), rhsMap.size()}), mapAttr(sumMap)};
   constexpr std::string_view kIterator = "vector.iterator_type";
   const Attribute kinds[] = {keyword(kIterator, "parallel"), keyword(kIterator, "parallel"),
                              keyword(kIterator, "reduction")};

@@ -45,8 +45,6 @@ struct Tiling {
 constexpr Tiling kTilings[] = {{2, 4, 8, 4}, {2, 2, 4, 4}, {2, 2, 2, 4}, {2, 2, 4, 2},
                                {2, 2, 2, 2}, {2, 2, 2, 1}, {2, 2, 1, 2}, {2, 2, 1, 1}};
 
-/// Half of the registers of a wave at two waves in a SIMD.
-constexpr int64_t kMostSums = 128;
 constexpr int64_t kRowBytes = 64;    // of LDS, before padding
 constexpr int64_t kChunkBytes = 16;  // of one access
 
@@ -89,7 +87,7 @@ void planLds(ProductPlan& plan, const GpuDevice& device, const ProductWishes& wi
 bool fits(const ProductPlan& plan, const GpuDevice& device, const ProductWishes& wishes) {
   const auto& row = *plan.instruction;
   const int64_t sums = plan.tilesM * plan.tilesN * row.d.elements * amdgpu::bytesOf(row.sum) / 4;
-  if (sums > kMostSums || plan.ldsBytes() > device.ldsBytes) return false;
+  if (sums > device.sums || plan.ldsBytes() > device.ldsBytes) return false;
   if (wishes.block.empty()) return true;
   return wishes.block.size() == 2 && wishes.block[0] == plan.blockM() &&
          wishes.block[1] == plan.blockN();
