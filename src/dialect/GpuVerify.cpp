@@ -130,14 +130,14 @@ LogicalResult verifyBarrier(Operation& op) {
   return success();
 }
 
-Type typeOf(Context& context, amdgpu::Element element) {
-  using amdgpu::Element;
+Type typeOf(Context& context, amdgpu::MatrixElement element) {
+  using amdgpu::MatrixElement;
   switch (element) {
-    case Element::F16: return FloatType::get(context, FloatKind::F16);
-    case Element::BF16: return FloatType::get(context, FloatKind::BF16);
-    case Element::F32: return FloatType::get(context, FloatKind::F32);
-    case Element::F64: return FloatType::get(context, FloatKind::F64);
-    case Element::I8: return IntegerType::get(context, 8);
+    case MatrixElement::F16: return FloatType::get(context, FloatKind::F16);
+    case MatrixElement::BF16: return FloatType::get(context, FloatKind::BF16);
+    case MatrixElement::F32: return FloatType::get(context, FloatKind::F32);
+    case MatrixElement::F64: return FloatType::get(context, FloatKind::F64);
+    case MatrixElement::I8: return IntegerType::get(context, 8);
     default: return IntegerType::get(context, 32);
   }
 }
@@ -159,7 +159,7 @@ LogicalResult verifyMatrixProduct(Operation& op) {
   const std::string_view name = op.attrOf<StringAttr>("instruction").value();
   const auto* row = amdgpu::findMatrixInstruction(name);
   if (!row) return op.emitOpError() << "unknown matrix instruction '" << name << "'";
-  const auto check = [&](unsigned operand, int64_t elements, amdgpu::Element element) {
+  const auto check = [&](unsigned operand, int64_t elements, amdgpu::MatrixElement element) {
     const Type wanted =
         VectorType::get(op.context(), std::span(&elements, 1), typeOf(op.context(), element));
     if (op.operand(operand).type() == wanted) return success();

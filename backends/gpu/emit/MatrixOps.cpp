@@ -18,9 +18,9 @@ llvm::StringRef refOf(std::string_view text) { return {text.data(), text.size()}
 llvm::Type* packedFactor(llvm::Type* fragment, const MatrixInstruction& row) {
   auto& context = fragment->getContext();
   const auto bits = static_cast<unsigned>(fragment->getPrimitiveSizeInBits().getFixedValue());
-  if (row.factor == amdgpu::Element::BF16)
+  if (row.factor == amdgpu::MatrixElement::BF16)
     return llvm::FixedVectorType::get(llvm::Type::getInt16Ty(context), bits / 16);
-  if (row.factor == amdgpu::Element::I8)
+  if (row.factor == amdgpu::MatrixElement::I8)
     return llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), bits / 32);
   return fragment;
 }

@@ -35,7 +35,8 @@ struct Launch {
 /// Index in x-fastest order to coordinates.
 Dim3 unflatten(std::uint64_t index, const Dim3& sizes);
 
-/// One thread's worker. Not movable: fibers point into it.
+/// One thread's worker. Not movable: fibers point into it. One class: the work-items, whose turn it is
+/// and what they wait for (barriers, matrix instructions) change together.
 class GroupRunner {
  public:
   GroupRunner(const Launch& launch, StackPool& pool);

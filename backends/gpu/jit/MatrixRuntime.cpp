@@ -8,8 +8,8 @@
 namespace airlite::gpu {
 namespace {
 
-using amdgpu::Element;
 using amdgpu::Fragment;
+using amdgpu::MatrixElement;
 using amdgpu::MatrixInstruction;
 
 float fromBf16(std::uint16_t bits) {
@@ -27,13 +27,13 @@ float fromF16(std::uint16_t bits) {
   return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
 }
 
-template <class Sum> Sum factorAt(Element element, const void* fragment, std::int64_t i) {
+template <class Sum> Sum factorAt(MatrixElement element, const void* fragment, std::int64_t i) {
   switch (element) {
-    case Element::F16:
+    case MatrixElement::F16:
       return static_cast<Sum>(fromF16(static_cast<const std::uint16_t*>(fragment)[i]));
-    case Element::BF16:
+    case MatrixElement::BF16:
       return static_cast<Sum>(fromBf16(static_cast<const std::uint16_t*>(fragment)[i]));
-    case Element::I8: return static_cast<Sum>(static_cast<const std::int8_t*>(fragment)[i]);
+    case MatrixElement::I8: return static_cast<Sum>(static_cast<const std::int8_t*>(fragment)[i]);
     default: return static_cast<const Sum*>(fragment)[i];
   }
 }
@@ -46,7 +46,7 @@ std::uint32_t multiplyAdd(std::uint32_t a, std::uint32_t b, std::uint32_t sum) {
 
 /// The matrix of a wave in row-major order. Lanes that hold the same element hold the same value.
 template <class Sum>
-std::vector<Sum> gather(const Fragment& fragment, Element element, std::int64_t rows,
+std::vector<Sum> gather(const Fragment& fragment, MatrixElement element, std::int64_t rows,
                         std::int64_t columns, std::span<const MatrixOperands> lanes,
                         const void* MatrixOperands::*which) {
   std::vector<Sum> matrix(static_cast<std::size_t>(rows * columns));
@@ -78,8 +78,8 @@ void multiply(const MatrixInstruction& row, std::span<const MatrixOperands> lane
 
 void multiplyWave(const MatrixInstruction& instruction, std::span<const MatrixOperands> lanes) {
   switch (instruction.sum) {
-    case Element::F32: return multiply<float>(instruction, lanes);
-    case Element::F64: return multiply<double>(instruction, lanes);
+    case MatrixElement::F32: return multiply<float>(instruction, lanes);
+    case MatrixElement::F64: return multiply<double>(instruction, lanes);
     default: return multiply<std::uint32_t>(instruction, lanes);
   }
 }

@@ -49,11 +49,9 @@ class CodeReader {
     made->subtarget_.reset(target->createMCSubtargetInfo(
         triple, cpu, isWave32 ? "+wavefrontsize32,-wavefrontsize64" : ""));
     made->info_.reset(target->createMCInstrInfo());
-    made->context_ = std::make_unique<llvm::MCContext>(llvm::Triple(triple), made->asm_.get(),
-                                                       made->registers_.get(),
-                                                       made->subtarget_.get());
-    made->disassembler_.reset(
-        target->createMCDisassembler(*made->subtarget_, *made->context_));
+    made->context_ = std::make_unique<llvm::MCContext>(
+        llvm::Triple(triple), made->asm_.get(), made->registers_.get(), made->subtarget_.get());
+    made->disassembler_.reset(target->createMCDisassembler(*made->subtarget_, *made->context_));
     made->printer_.reset(target->createMCInstPrinter(llvm::Triple(triple), 0, *made->asm_,
                                                      *made->info_, *made->registers_));
     if (!made->disassembler_ || !made->printer_) return Error{"LLVM cannot disassemble " + cpu};
@@ -83,16 +81,17 @@ class CodeReader {
     llvm::raw_string_ostream stream(text);
     printer_->printInst(&instruction, address, "", *subtarget_, stream);
     const auto words = llvm::StringRef(stream.str()).ltrim();
-    CodeLine line{address, size, words.take_until([](char c) { return c == ' ' || c == '\t'; }).str(),
+    CodeLine line{address, size,
+                  words.take_until([](char c) { return c == ' ' || c == '\t'; }).str(),
                   std::nullopt};
     const auto& description = info_->get(instruction.getOpcode());
     // Branches count words from the next instruction on.
     if (description.isBranch() && instruction.getNumOperands() == 1 &&
         instruction.getOperand(0).isImm())
-      line.target = address + 4 +
-                    static_cast<std::uint64_t>(
-                        std::int64_t{static_cast<std::int16_t>(instruction.getOperand(0).getImm())} *
-                        4);
+      line.target =
+          address + 4 +
+          static_cast<std::uint64_t>(
+              std::int64_t{static_cast<std::int16_t>(instruction.getOperand(0).getImm())} * 4);
     return line;
   }
 
@@ -135,8 +134,8 @@ CodeKind kindOf(llvm::StringRef name) {
   if (name.starts_with("v_fma") || name.starts_with("v_pk_fma") || name.starts_with("v_dual_fma"))
     return CodeKind::Fma;
   if (name.starts_with("v_")) return CodeKind::Vector;
-  const bool isMemory = name.starts_with("global_") || name.starts_with("buffer_") ||
-                        name.starts_with("flat_");
+  const bool isMemory =
+      name.starts_with("global_") || name.starts_with("buffer_") || name.starts_with("flat_");
   if (isMemory && has("_load")) return CodeKind::GlobalLoad;
   if (isMemory && has("_store")) return CodeKind::GlobalStore;
   if (name.starts_with("ds_read") || name.starts_with("ds_load")) return CodeKind::LdsRead;
@@ -174,8 +173,8 @@ CodeCounts countOf(llvm::ArrayRef<CodeLine> lines, const amdgpu::GpuDevice* devi
     if (kind == CodeKind::LdsRead) counts.ldsReadBytes += bytesOfAccess(line.mnemonic);
     if (kind == CodeKind::LdsWrite) counts.ldsWriteBytes += bytesOfAccess(line.mnemonic);
     if (const auto* row = matrixRow(line.mnemonic, device))
-      counts.matrixCycles +=
-          static_cast<std::uint32_t>(row->cycles[static_cast<std::size_t>(device - amdgpu::kGpuDevices)]);
+      counts.matrixCycles += static_cast<std::uint32_t>(
+          row->cycles[static_cast<std::size_t>(device - amdgpu::kGpuDevices)]);
   }
   return counts;
 }
@@ -205,7 +204,9 @@ CodeCounts mainLoopOf(llvm::ArrayRef<CodeLine> lines, const amdgpu::GpuDevice* d
   CodeCounts best;
   for (const auto loop : innermostLoops(lines)) {
     const CodeCounts counts = countOf(loop, device);
-    const auto weight = [](const CodeCounts& c) { return std::pair(c.matrixCycles, c.instructions); };
+    const auto weight = [](const CodeCounts& c) {
+      return std::pair(c.matrixCycles, c.instructions);
+    };
     if (weight(counts) > weight(best)) best = counts;
   }
   return best;
@@ -214,8 +215,11 @@ CodeCounts mainLoopOf(llvm::ArrayRef<CodeLine> lines, const amdgpu::GpuDevice* d
 // -- Occupancy --------------------------------------------------------------------------------------
 
 void limitWaves(KernelCode& code, const HsacoKernel& kernel, const amdgpu::GpuDevice& device) {
-  const auto roundUp = [](std::int64_t value, std::int64_t to) { return (value + to - 1) / to * to; };
-  const auto registers = std::max<std::int64_t>(roundUp(kernel.vgprCount, device.granule), device.granule);
+  const auto roundUp = [](std::int64_t value, std::int64_t to) {
+    return (value + to - 1) / to * to;
+  };
+  const auto registers =
+      std::max<std::int64_t>(roundUp(kernel.vgprCount, device.granule), device.granule);
   // The registers of a SIMD are for waves of its own width.
   const auto perWave = registers * (kernel.waveSize > device.wave ? 2 : 1);
   const auto wave = std::max<std::int64_t>(kernel.waveSize, 1);
@@ -224,7 +228,8 @@ void limitWaves(KernelCode& code, const HsacoKernel& kernel, const amdgpu::GpuDe
     std::int64_t waves;
     const char* name;
   };
-  std::vector<Limit> limits = {{device.maxWaves, "waves"}, {device.registers / perWave, "registers"}};
+  std::vector<Limit> limits = {{device.maxWaves, "waves"},
+                               {device.registers / perWave, "registers"}};
   if (kernel.ldsBytes)
     limits.push_back({device.ldsBytes / kernel.ldsBytes * wavesOfGroup / device.simds, "LDS"});
   const auto least = std::ranges::min_element(limits, {}, &Limit::waves);
@@ -272,8 +277,8 @@ Result<llvm::ArrayRef<std::uint8_t>> codeOf(const CodeElf& file, const std::stri
 double KernelCode::matrixShare(unsigned waves) const {
   if (mainLoop.matrixCycles == 0) return 0;
   const double busy = mainLoop.matrixCycles;
-  const double others = double(issueCycles) *
-                        (mainLoop.instructions - mainLoop.count(CodeKind::Matrix));
+  const double others =
+      double(issueCycles) * (mainLoop.instructions - mainLoop.count(CodeKind::Matrix));
   return std::min(1.0, waves * busy / (busy + others));
 }
 

@@ -2,9 +2,9 @@
 // wave, and how long the matrix unit is busy. Plain data; the intrinsics are those of LLVM 19.
 //
 // Sources: AMD's ISA documents of CDNA2 and CDNA3 (chapter "Matrix arithmetic instructions") and of
-// RDNA3 and RDNA4 (chapter "WMMA"); cycles follow from the peak rates of the data sheets
-// (docs/facts/sota_facts.md). Which k an element has is the same for A and B, so that another order
-// of k inside of an instruction gives the same product.
+// RDNA3 and RDNA4 (chapter "WMMA"), and AMD's matrix instruction calculator, with which layouts and
+// cycles have been compared (docs/log.md). Which k an element has is the same for A and B; where it is
+// another one than the document's (RDNA4), the product is the same.
 #pragma once
 
 #include <array>
@@ -48,9 +48,9 @@ inline constexpr const GpuDevice* findGpuDevice(std::string_view name) {
   return nullptr;
 }
 
-enum class Element { F16, BF16, F32, F64, I8, I32 };
+enum class MatrixElement { F16, BF16, F32, F64, I8, I32 };
 
-inline constexpr int64_t bytesOf(Element element) {
+inline constexpr int64_t bytesOf(MatrixElement element) {
   constexpr int64_t kBytes[] = {2, 2, 4, 8, 1, 4};
   return kBytes[static_cast<int>(element)];
 }
@@ -92,7 +92,7 @@ struct MatrixInstruction {
   std::string_view intrinsic;  ///< complete, with the suffixes of overloaded types
   MatrixForm form;
   unsigned devices;  ///< bits of Gpu
-  Element factor, sum;
+  MatrixElement factor, sum;
   int64_t wave, m, n, k;
   Fragment a, b, d;
   std::array<int64_t, 4> cycles;  ///< that the matrix unit is busy, in the order of kGpuDevices
@@ -130,8 +130,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.mfma.f32.16x16x16f16",
      MatrixForm::Mfma,
      kGfx90a | kGfx942,
-     Element::F16,
-     Element::F32,
+     MatrixElement::F16,
+     MatrixElement::F32,
      64,
      16,
      16,
@@ -144,8 +144,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.mfma.f32.32x32x8f16",
      MatrixForm::Mfma,
      kGfx90a | kGfx942,
-     Element::F16,
-     Element::F32,
+     MatrixElement::F16,
+     MatrixElement::F32,
      64,
      32,
      32,
@@ -158,8 +158,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.mfma.f32.16x16x16bf16.1k",
      MatrixForm::Mfma,
      kGfx90a | kGfx942,
-     Element::BF16,
-     Element::F32,
+     MatrixElement::BF16,
+     MatrixElement::F32,
      64,
      16,
      16,
@@ -172,8 +172,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.mfma.f32.32x32x8bf16.1k",
      MatrixForm::Mfma,
      kGfx90a | kGfx942,
-     Element::BF16,
-     Element::F32,
+     MatrixElement::BF16,
+     MatrixElement::F32,
      64,
      32,
      32,
@@ -186,8 +186,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.mfma.f32.16x16x4f32",
      MatrixForm::Mfma,
      kGfx90a | kGfx942,
-     Element::F32,
-     Element::F32,
+     MatrixElement::F32,
+     MatrixElement::F32,
      64,
      16,
      16,
@@ -200,8 +200,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.mfma.f32.32x32x2f32",
      MatrixForm::Mfma,
      kGfx90a | kGfx942,
-     Element::F32,
-     Element::F32,
+     MatrixElement::F32,
+     MatrixElement::F32,
      64,
      32,
      32,
@@ -214,8 +214,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.mfma.f64.16x16x4f64",
      MatrixForm::Mfma,
      kGfx90a | kGfx942,
-     Element::F64,
-     Element::F64,
+     MatrixElement::F64,
+     MatrixElement::F64,
      64,
      16,
      16,
@@ -228,8 +228,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.mfma.i32.16x16x16i8",
      MatrixForm::Mfma,
      kGfx90a,
-     Element::I8,
-     Element::I32,
+     MatrixElement::I8,
+     MatrixElement::I32,
      64,
      16,
      16,
@@ -242,8 +242,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.mfma.i32.16x16x32.i8",
      MatrixForm::Mfma,
      kGfx942,
-     Element::I8,
-     Element::I32,
+     MatrixElement::I8,
+     MatrixElement::I32,
      64,
      16,
      16,
@@ -256,8 +256,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.mfma.i32.32x32x16.i8",
      MatrixForm::Mfma,
      kGfx942,
-     Element::I8,
-     Element::I32,
+     MatrixElement::I8,
+     MatrixElement::I32,
      64,
      32,
      32,
@@ -270,8 +270,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.wmma.f32.16x16x16.f16.v8f32.v16f16",
      MatrixForm::Wmma,
      kGfx1100,
-     Element::F16,
-     Element::F32,
+     MatrixElement::F16,
+     MatrixElement::F32,
      32,
      16,
      16,
@@ -284,8 +284,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.wmma.f32.16x16x16.bf16.v8f32.v16i16",
      MatrixForm::Wmma,
      kGfx1100,
-     Element::BF16,
-     Element::F32,
+     MatrixElement::BF16,
+     MatrixElement::F32,
      32,
      16,
      16,
@@ -298,8 +298,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.wmma.i32.16x16x16.iu8.v8i32.v4i32",
      MatrixForm::WmmaInteger,
      kGfx1100,
-     Element::I8,
-     Element::I32,
+     MatrixElement::I8,
+     MatrixElement::I32,
      32,
      16,
      16,
@@ -312,8 +312,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.wmma.f32.16x16x16.f16.v8f32.v8f16",
      MatrixForm::Wmma,
      kGfx1201,
-     Element::F16,
-     Element::F32,
+     MatrixElement::F16,
+     MatrixElement::F32,
      32,
      16,
      16,
@@ -326,8 +326,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.wmma.f32.16x16x16.bf16.v8f32.v8i16",
      MatrixForm::Wmma,
      kGfx1201,
-     Element::BF16,
-     Element::F32,
+     MatrixElement::BF16,
+     MatrixElement::F32,
      32,
      16,
      16,
@@ -340,8 +340,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "llvm.amdgcn.wmma.i32.16x16x16.iu8.v8i32.v2i32",
      MatrixForm::WmmaInteger,
      kGfx1201,
-     Element::I8,
-     Element::I32,
+     MatrixElement::I8,
+     MatrixElement::I32,
      32,
      16,
      16,
@@ -354,8 +354,8 @@ inline constexpr MatrixInstruction kMatrixInstructions[] = {
      "",
      MatrixForm::Lanes,
      kGfx1100 | kGfx1201,
-     Element::F32,
-     Element::F32,
+     MatrixElement::F32,
+     MatrixElement::F32,
      32,
      16,
      32,

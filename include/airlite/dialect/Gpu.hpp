@@ -105,7 +105,7 @@ class MatrixProductOp : public OpView {
 };
 
 /// The element type of IR that a kind of the table is.
-Type typeOf(Context& context, amdgpu::Element element);
+Type typeOf(Context& context, amdgpu::MatrixElement element);
 
 class ShuffleOp : public OpView {
  public:

@@ -3,7 +3,8 @@
 // Matches linalg ops on buffers that compute C[.., m, n] += A[.., m, k] * B[.., k, n] (in any order of
 // the dimensions: matmul, batch_matmul, their transposed forms, generics), whose factors are f16,
 // bf16, f32, f64 or i8 and whose sums are f32 (of f16 and bf16), i32 (of i8), or of the type of the
-// factors. A linalg.fill of C with zero before it is made a part of it. Sizes may be open.
+// factors. A linalg.fill of C with zero before it is made a part of it, and so is the elementwise op on
+// C that follows (a bias, an activation). Sizes may be open.
 //
 // A launch is a grid of workgroups, a segment a workgroup with tiles of A and B in L2 (LDS), a herd its
 // waves, which hold their part of C in registers. The vectors of the herd are those of a wave
@@ -22,6 +23,7 @@
 #include "airlite/pass/Pass.hpp"
 
 #include <cmath>
+#include <set>
 
 namespace airlite {
 
@@ -68,7 +70,7 @@ class GpuProducts : public Pass {
     context.declareEffectChange(CountedEffect::Store, "results are written by vectors of waves");
     bool changed = false;
     for (linalg::StructuredOp op : gpu::hostOps(module))
-      changed |= rewrite(*op, *device, context);
+      if (!erased_.count(op.op())) changed |= rewrite(*op, *device, context);
     if (changed) gpu::markDevice(module, *device);
     return changedIf(changed);
   }
@@ -91,11 +93,36 @@ class GpuProducts : public Pass {
       return false;
     }
     Operation* fill = zeroFillBefore(op, op.operand(2));
-    context.remark(op, describe(*plan));
-    gpu::createProductLaunch(structured, shape, *plan, fill != nullptr);
-    if (fill) fill->erase();  // it stands before `op` in the list, which is done with it
-    op.erase();
+    Operation* after = epilogueOf(structured, shape, fill);
+    context.remark(op, describe(*plan) + (after ? ", with the op that follows" : ""));
+    gpu::createProductLaunch(structured, shape, *plan,
+                             {fill != nullptr, linalg::StructuredOp(after)});
+    for (Operation* part : {fill, &op, after})
+      if (part) {
+        erased_.insert(part);
+        part->erase();
+      }
     return true;
+  }
+
+  /// The op after `op` that computes its result from C element by element, where nobody else needs
+  /// what C holds between the two; null: none.
+  static Operation* epilogueOf(linalg::StructuredOp op, const ProductShape& shape,
+                               Operation* fill) {
+    Operation* after = op->next();
+    while (after && (after->hasTrait(Trait::ConstantLike) || after->is("memref.alloc")))
+      after = after->next();
+    linalg::StructuredOp next = after ? linalg::asStructured(after) : linalg::StructuredOp(nullptr);
+    if (!next || !next.onBuffers() || !gpu::canFollowProduct(next, op, shape)) return nullptr;
+    const Value c = op->operand(2);
+    if (next.outputs()[0] == c) return after;
+    Operation* buffer = c.definingOp();
+    if (!fill || !buffer || !buffer->is("memref.alloc")) return nullptr;
+    for (OpOperand& use : c.uses())
+      if (use.owner() != op.op() && use.owner() != after && use.owner() != fill &&
+          !use.owner()->is("memref.dealloc"))
+        return nullptr;
+    return after;
   }
 
   static std::string describe(const ProductPlan& plan) {
@@ -107,6 +134,7 @@ class GpuProducts : public Pass {
 
   std::string device_ = "gfx942";
   gpu::ProductWishes wishes_;
+  std::set<Operation*> erased_;
   bool exact_ = false;
 };
 

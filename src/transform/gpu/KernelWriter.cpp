@@ -1,6 +1,9 @@
 #include "KernelWriter.hpp"
 
 #include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/OpDef.hpp"
+
+#include <algorithm>
 
 namespace airlite::gpu {
 
@@ -133,6 +136,49 @@ Value KernelWriter::contract(Value lhs, Value rhs, Value sum,
                builder_.named("iterator_types", ArrayAttr::get(context(), kinds)),
                builder_.named("kind", keyword("vector.kind", "add"))})
       ->result();
+}
+
+static bool isWholeBytes(Type element) {
+  return (element.isFloat() || element.isInteger()) && element.bitWidth() % 8 == 0;
+}
+
+bool hasWideBody(linalg::StructuredOp op) {
+  for (Value operand : op->operands())
+    if (!isWholeBytes(elementTypeOrSelf(operand.type()))) return false;
+  return std::ranges::all_of(op.body().ops(), [](Operation& inner) {
+    if (inner.hasTrait(Trait::Terminator)) return true;
+    if (inner.is("arith.constant")) return isWholeBytes(inner.result().type());
+    return inner.hasTrait(Trait::Elementwise) && inner.numResults() == 1;
+  });
+}
+
+Value KernelWriter::wide(Value value, std::span<const int64_t> shape) {
+  if (value.type().isa<VectorType>()) return value;
+  return broadcast(value, VectorType::get(context(), shape, value.type()));
+}
+
+std::vector<Value> KernelWriter::applyBody(linalg::StructuredOp op,
+                                           std::span<const Value> arguments,
+                                           std::span<const int64_t> shape) {
+  IRMapping mapping;
+  for (unsigned i = 0; i < arguments.size(); ++i)
+    if (arguments[i]) mapping.map(op.bodyArgument(i), wide(arguments[i], shape));
+  Operation& end = op.body().back();
+  for (Operation& inner : op.body().ops()) {
+    if (&inner == &end) break;
+    Operation* made = builder_.clone(inner, mapping);
+    if (inner.is("arith.constant")) continue;
+    builder_.setBefore(*made);
+    for (unsigned i = 0; i < made->numOperands(); ++i)
+      made->setOperand(i, wide(made->operand(i), shape));
+    builder_.setAfter(*made);
+    for (Value result : made->resultValues())
+      result.setType(VectorType::get(context(), shape, result.type()));
+  }
+  std::vector<Value> results;
+  for (Value result : end.operands())
+    results.push_back(wide(mapping.lookupOr(result), shape));
+  return results;
 }
 
 }  // namespace airlite::gpu

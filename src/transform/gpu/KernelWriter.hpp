@@ -7,6 +7,9 @@
 
 namespace airlite::gpu {
 
+/// The body can be computed on vectors: elementwise ops and constants, of numbers of whole bytes.
+bool hasWideBody(linalg::StructuredOp op);
+
 /// A vector lies along these dimensions of a memref, some of which it may leave.
 struct VectorPlace {
   Value memref;
@@ -48,10 +51,16 @@ class KernelWriter {
   Value contract(Value lhs, Value rhs, Value sum, std::initializer_list<unsigned> lhsMap,
                  std::initializer_list<unsigned> rhsMap);
 
+  /// The body of an op on vectors of this shape in place of its elements: `arguments` are those of the
+  /// body, numbers or vectors, null where it does not use them. What it yields, as vectors.
+  std::vector<Value> applyBody(linalg::StructuredOp op, std::span<const Value> arguments,
+                               std::span<const int64_t> shape);
+
   linalg::StructuredOp op_;
   Builder builder_;
 
  private:
+  Value wide(Value value, std::span<const int64_t> shape);
   void addPlace(OperationState& state, const VectorPlace& place);
 };
 

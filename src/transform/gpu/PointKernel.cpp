@@ -18,10 +18,6 @@ namespace {
 constexpr int64_t kWavesOfGroup = 4;
 constexpr int64_t kAccessBytes = 16;
 
-bool isWholeBytes(Type element) {
-  return (element.isFloat() || element.isInteger()) && element.bitWidth() % 8 == 0;
-}
-
 /// What both kinds of kernels need: the ops around their bodies.
 class GridWriter : public KernelWriter {
  public:
@@ -73,28 +69,21 @@ class FlatWriter : public GridWriter {
     std::iota(loops.begin(), loops.end(), 0);
     const Value wave = open(productOf(loops), length_ * kWavesOfGroup, true);
     start_ = binary("arith.muli", wave, index(length_));
-    IRMapping mapping;
-    for (unsigned i = 0; i < op_->numOperands(); ++i)
-      if (Value argument = op_.bodyArgument(i); argument && argument.hasUses())
-        mapping.map(argument, inputOf(op_->operand(i)));
-    Operation& end = op_.body().back();
-    for (Operation& inner : op_.body().ops())
-      if (&inner != &end) cloneWide(inner, mapping);
+    std::vector<Value> arguments;
+    for (unsigned i = 0; i < op_->numOperands(); ++i) {
+      const Value argument = op_.bodyArgument(i);
+      arguments.push_back(argument && argument.hasUses() ? inputOf(op_->operand(i)) : Value());
+    }
+    const auto results = applyBody(op_, arguments, {{length_}});
     for (unsigned i = 0; i < op_.numOutputs(); ++i)
-      KernelWriter::write(placeOf(op_.outputs()[i]), wide(mapping.lookupOr(end.operand(i))));
+      KernelWriter::write(placeOf(op_.outputs()[i]), results[i]);
     close();
   }
 
  private:
-  VectorType wideType(Type element) const { return vectorType({length_}, element); }
-
-  Value wide(Value value) {
-    return value.type().isa<VectorType>() ? value : broadcast(value, wideType(value.type()));
-  }
-
   Value inputOf(Value operand) {
-    if (!operand.type().isa<MemRefType>()) return wide(operand);
-    return read(placeOf(operand), wideType(elementTypeOrSelf(operand.type())));
+    if (!operand.type().isa<MemRefType>()) return operand;
+    return read(placeOf(operand), vectorType({length_}, elementTypeOrSelf(operand.type())));
   }
 
   /// One row of all elements.
@@ -118,18 +107,6 @@ class FlatWriter : public GridWriter {
       points *= size;
     }
     return points % (length_ * kWavesOfGroup) == 0;
-  }
-
-  /// The op on vectors: all its operands become vectors, constants included.
-  void cloneWide(Operation& inner, IRMapping& mapping) {
-    Operation* made = builder_.clone(inner, mapping);
-    if (inner.is("arith.constant")) return;
-    builder_.setBefore(*made);
-    for (unsigned i = 0; i < made->numOperands(); ++i)
-      made->setOperand(i, wide(made->operand(i)));
-    builder_.setAfter(*made);
-    for (Value result : made->resultValues())
-      result.setType(wideType(result.type()));
   }
 
   int64_t length_ = 0;
@@ -286,16 +263,10 @@ bool isFlat(linalg::StructuredOp op) {
     return false;
   const auto maps = op.indexingMaps();
   for (unsigned i = 0; i < op->numOperands(); ++i) {
-    const Type type = op->operand(i).type();
-    if (!isWholeBytes(elementTypeOrSelf(type))) return false;
-    auto memref = type.dynCast<MemRefType>();
+    auto memref = op->operand(i).type().dynCast<MemRefType>();
     if (memref && (!maps[i].isIdentity() || !memref.hasIdentityLayout())) return false;
   }
-  return std::ranges::all_of(op.body().ops(), [](Operation& inner) {
-    if (inner.hasTrait(Trait::Terminator)) return true;
-    if (inner.is("arith.constant")) return isWholeBytes(inner.result().type());
-    return inner.hasTrait(Trait::Elementwise) && inner.numResults() == 1;
-  });
+  return hasWideBody(op);
 }
 
 void createFlatLaunch(linalg::StructuredOp op, const amdgpu::GpuDevice& device) {

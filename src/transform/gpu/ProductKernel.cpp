@@ -26,13 +26,15 @@ struct Factor {
   Value waveRow;        ///< first of these in the tile
 };
 
+/// One class: what the parts of a kernel share is where everything lies, and each part is a few lines.
 class ProductWriter : public KernelWriter {
  public:
   ProductWriter(linalg::StructuredOp op, const ProductShape& shape, const ProductPlan& plan,
-                bool startsAtZero)
-      : KernelWriter(op), shape_(shape), plan_(plan), startsAtZero_(startsAtZero) {}
+                const ProductContext& context)
+      : KernelWriter(op), shape_(shape), plan_(plan), context_(context) {}
 
   void write() {
+    if (context_.epilogue) builder_.setBefore(*context_.epilogue);
     const std::vector<Value> grid = gridSizes();
     auto launch = air::createHierarchy(builder_, location(), "air.launch", grid);
     builder_.setBefore(*launch.body().terminator());
@@ -306,7 +308,7 @@ class ProductWriter : public KernelWriter {
     std::vector<Value> sums;
     for (int64_t i = 0; i < plan_.tilesM; ++i)
       for (int64_t j = 0; j < plan_.tilesN; ++j)
-        sums.push_back(startsAtZero_ ? zeroVector(sumType(shape_.sum)) : oldSum(i, j));
+        sums.push_back(context_.startsAtZero ? zeroVector(sumType(shape_.sum)) : oldSum(i, j));
     return sums;
   }
 
@@ -324,12 +326,47 @@ class ProductWriter : public KernelWriter {
   }
 
   void storeSum(Value sum, int64_t i, int64_t j) {
-    KernelWriter::write(placeOf(i, j), hasResultRows() ? transpose(sum) : sum);
+    const Value tile = hasResultRows() ? transpose(sum) : sum;
+    VectorPlace place = placeOf(i, j);
+    if (!context_.epilogue) return KernelWriter::write(place, tile);
+    const Value result = applyEpilogue(tile, place);
+    place.memref = context_.epilogue.outputs()[0];
+    KernelWriter::write(place, result);
+  }
+
+  Value applyEpilogue(Value tile, const VectorPlace& place) {
+    linalg::StructuredOp after = context_.epilogue;
+    const auto shape = tile.type().cast<VectorType>().shape();
+    std::vector<Value> arguments;
+    for (unsigned i = 0; i < after->numOperands(); ++i) {
+      const Value argument = after.bodyArgument(i), operand = after->operand(i);
+      if (!argument || !argument.hasUses())
+        arguments.push_back(Value());
+      else if (operand == op_->operand(2))
+        arguments.push_back(tile);
+      else
+        arguments.push_back(besideTile(operand, place, shape));
+    }
+    return applyBody(after, arguments, shape)[0];
+  }
+
+  /// A number, the same tile of another matrix, or the columns of the tile of a row.
+  Value besideTile(Value operand, VectorPlace place, std::span<const int64_t> shape) {
+    auto memref = operand.type().dynCast<MemRefType>();
+    if (!memref) return operand;
+    place.memref = operand;
+    const Type element = memref.elementType();
+    if (memref.shape().size() == 2) return read(place, VectorType::get(context(), shape, element));
+    place.indices.erase(place.indices.begin());
+    place.map = AffineMap::identity(context(), 1);
+    place.inside.erase(place.inside.begin());
+    const auto row = read(place, vectorType({shape[1]}, element));
+    return broadcast(row, VectorType::get(context(), shape, element));
   }
 
   const ProductShape& shape_;
   const ProductPlan& plan_;
-  bool startsAtZero_;
+  const ProductContext& context_;
   Factor a_, b_;
   std::vector<Value> ivs_;  ///< of the loops of the batch
   Value zero_, rowOfWave_, columnOfWave_;
@@ -337,9 +374,38 @@ class ProductWriter : public KernelWriter {
 
 }  // namespace
 
+bool canFollowProduct(linalg::StructuredOp op, linalg::StructuredOp product,
+                      const ProductShape& shape) {
+  const Value c = product->operand(2);
+  const auto kinds = op.iterators();
+  const bool isPlain = op.numOutputs() == 1 && kinds.size() == 2 && shape.batch.empty() &&
+                       std::ranges::all_of(kinds, [](linalg::IteratorKind kind) {
+                         return kind == linalg::IteratorKind::Parallel;
+                       });
+  // C in rows: its dimensions are the loops of the epilogue in their order.
+  if (!isPlain || !hasWideBody(op) || shape.maps[2].result(1).position() != shape.n) return false;
+  // Workgroups that come later still read the factors.
+  const Value result = memref::viewSource(op.outputs()[0]);
+  for (unsigned i = 0; i < 2; ++i)
+    if (memref::viewSource(product->operand(i)) == result) return false;
+  const auto maps = op.indexingMaps();
+  if (!maps.back().isIdentity()) return false;
+  bool takesC = false;
+  for (unsigned i = 0; i < op.numInputs(); ++i) {
+    auto memref = op->operand(i).type().dynCast<MemRefType>();
+    const bool isRow = maps[i].numResults() == 1 && maps[i].result(0).kind() == AffineKind::Dim &&
+                       maps[i].result(0).position() == 1;
+    if (memref && !maps[i].isIdentity() && !isRow) return false;
+    // It is read while others write their part of C and of the result.
+    if (op->operand(i) == op.outputs()[0] && op->operand(i) != c) return false;
+    takesC = takesC || op->operand(i) == c;
+  }
+  return takesC || (op.outputs()[0] == c && op.readsOutput(0));
+}
+
 void createProductLaunch(linalg::StructuredOp op, const ProductShape& shape,
-                         const ProductPlan& plan, bool startsAtZero) {
-  ProductWriter(op, shape, plan, startsAtZero).write();
+                         const ProductPlan& plan, const ProductContext& context) {
+  ProductWriter(op, shape, plan, context).write();
 }
 
 }  // namespace airlite::gpu

@@ -74,7 +74,9 @@ void planLds(ProductPlan& plan, const GpuDevice& device, const ProductWishes& wi
   plan.steps = 1;
   if (!plan.hasKRows() && row.a.elements * bytes < kChunkBytes)
     plan.steps = kChunkBytes / (row.a.elements * bytes);
-  plan.blockK = roundUp(std::max(kRowBytes / bytes, plan.contractK()), plan.contractK());
+  // Lanes that multiply by themselves have an instruction for each product: shorter code is enough.
+  const int64_t rowBytes = plan.hasKRows() ? kRowBytes / 2 : kRowBytes;
+  plan.blockK = roundUp(std::max(rowBytes / bytes, plan.contractK()), plan.contractK());
   plan.pad = kChunkBytes / bytes;
   plan.isDouble = wishes.buffers == 2;
   if (wishes.buffers == 0) {
@@ -84,10 +86,32 @@ void planLds(ProductPlan& plan, const GpuDevice& device, const ProductWishes& wi
   }
 }
 
-bool fits(const ProductPlan& plan, const GpuDevice& device, const ProductWishes& wishes) {
+/// Of 32 bits, that a lane needs for sums.
+int64_t sumRegisters(const ProductPlan& plan) {
   const auto& row = *plan.instruction;
-  const int64_t sums = plan.tilesM * plan.tilesN * row.d.elements * amdgpu::bytesOf(row.sum) / 4;
-  if (sums > device.sums || plan.ldsBytes() > device.ldsBytes) return false;
+  return plan.tilesM * plan.tilesN * row.d.elements * amdgpu::bytesOf(row.sum) / 4;
+}
+
+/// For all: sums, the tiles on their way, the fragments of one step, and addresses.
+int64_t laneRegisters(const ProductPlan& plan) {
+  constexpr int64_t kAddresses = 40;
+  const auto& row = *plan.instruction;
+  const int64_t bytes = amdgpu::bytesOf(row.factor), lanes = plan.waves() * row.wave;
+  const int64_t loaded = (plan.blockM() + plan.blockN()) * plan.blockK * bytes / lanes / 4;
+  // Bytes are put in another order in registers of their own.
+  const int64_t onTheWay = bytes == 1 ? 2 * loaded : loaded;
+  const int64_t fragments =
+      (plan.tilesN * row.a.elements + plan.tilesM * row.b.elements) * plan.steps * bytes / 4;
+  return sumRegisters(plan) + onTheWay + fragments + kAddresses;
+}
+
+bool fits(const ProductPlan& plan, const GpuDevice& device, const ProductWishes& wishes) {
+  constexpr int64_t kMostRegisters = 256;  // that an instruction can name
+  // Sums of 64 bits cost moves between the two kinds of registers where they fill one; lanes that
+  // multiply by themselves have the factors of several steps in registers.
+  const bool isHalf = amdgpu::bytesOf(plan.instruction->sum) == 8 || plan.hasKRows();
+  if (sumRegisters(plan) > (isHalf ? device.sums / 2 : device.sums)) return false;
+  if (laneRegisters(plan) > kMostRegisters || plan.ldsBytes() > device.ldsBytes) return false;
   if (wishes.block.empty()) return true;
   return wishes.block.size() == 2 && wishes.block[0] == plan.blockM() &&
          wishes.block[1] == plan.blockN();

@@ -17,11 +17,11 @@ std::string countsText(const CodeCounts& counts) {
     const char* name;
   };
   constexpr Named kKinds[] = {
-      {CodeKind::Matrix, "matrix"},        {CodeKind::Fma, "fma"},
-      {CodeKind::Vector, "other vector"},  {CodeKind::Scalar, "scalar"},
+      {CodeKind::Matrix, "matrix"},           {CodeKind::Fma, "fma"},
+      {CodeKind::Vector, "other vector"},     {CodeKind::Scalar, "scalar"},
       {CodeKind::GlobalLoad, "global loads"}, {CodeKind::GlobalStore, "global stores"},
-      {CodeKind::LdsRead, "LDS reads"},    {CodeKind::LdsWrite, "LDS writes"},
-      {CodeKind::Barrier, "barriers"},     {CodeKind::Wait, "waits"},
+      {CodeKind::LdsRead, "LDS reads"},       {CodeKind::LdsWrite, "LDS writes"},
+      {CodeKind::Barrier, "barriers"},        {CodeKind::Wait, "waits"},
       {CodeKind::Branch, "branches"}};
   std::string text = fmt::format("{} instructions", counts.instructions);
   const char* separator = ": ";
@@ -40,11 +40,11 @@ std::string loopText(const KernelCode& code) {
                       code.mainLoop.globalBytes, code.mainLoop.ldsReadBytes,
                       code.mainLoop.ldsWriteBytes);
   if (code.mainLoop.matrixCycles == 0) return text;
-  return text + fmt::format(
-                    "  matrix     {} cycles of the matrix unit in a round: {:.1f} % of the issue "
-                    "slots of a wave alone, {:.1f} % with {} waves\n",
-                    code.mainLoop.matrixCycles, 100 * code.matrixShare(1),
-                    100 * code.matrixShare(code.wavesPerSimd), code.wavesPerSimd);
+  return text +
+         fmt::format("  matrix     {} cycles of the matrix unit in a round: {:.1f} % of the issue "
+                     "slots of a wave alone, {:.1f} % with {} waves\n",
+                     code.mainLoop.matrixCycles, 100 * code.matrixShare(1),
+                     100 * code.matrixShare(code.wavesPerSimd), code.wavesPerSimd);
 }
 
 std::string kernelText(const gpu::CompiledKernel& kernel, const gpu::HsacoKernel& object,

@@ -10,7 +10,19 @@
 namespace airlite::gpu {
 
 /// Kinds of instructions by the unit that runs them.
-enum class CodeKind { Matrix, Fma, Vector, Scalar, GlobalLoad, GlobalStore, LdsRead, LdsWrite, Barrier, Wait, Branch };
+enum class CodeKind {
+  Matrix,
+  Fma,
+  Vector,
+  Scalar,
+  GlobalLoad,
+  GlobalStore,
+  LdsRead,
+  LdsWrite,
+  Barrier,
+  Wait,
+  Branch
+};
 
 /// A stretch of code. Bytes are those of one lane.
 struct CodeCounts {
@@ -32,9 +44,9 @@ struct KernelCode {
   /// The innermost loop with the most cycles of the matrix unit, else with the most instructions;
   /// without instructions in a kernel that has no loop.
   CodeCounts mainLoop;
-  unsigned wavesPerSimd = 0;   ///< 0: the device is not in the table
-  std::string limitedBy;       ///< registers, LDS or waves
-  unsigned issueCycles = 0;    ///< of an instruction of one wave; 0: the device is not in the table
+  unsigned wavesPerSimd = 0;  ///< 0: the device is not in the table
+  std::string limitedBy;      ///< registers, LDS or waves
+  unsigned issueCycles = 0;   ///< of an instruction of one wave; 0: the device is not in the table
 
   /// Cycles of the matrix unit in all cycles of the main loop, when `waves` of a SIMD take turns and
   /// none of them issues anything beside its own matrix instructions. 0 without matrix instructions.
