@@ -45,6 +45,7 @@
   PASS(NpuRecipe)                      \
   PASS(GpuProducts)                    \
   PASS(GpuPoints)                      \
+  PASS(GpuRows)                        \
   PASS(GpuRecipe)                      \
   PASS(LowerHerdParallel)              \
   PASS(FastFloats)                     \

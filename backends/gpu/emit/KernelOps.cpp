@@ -1,5 +1,6 @@
 // What only kernels have: ids, barriers, LDS and private buffers.
 #include "FunctionEmitter.hpp"
+#include "airlite/device/GpuMatrix.hpp"
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/gpu/target/GpuTarget.hpp"
@@ -77,14 +78,18 @@ LogicalResult emitGridDim(FunctionEmitter& e, Operation& op) {
   return e.setResult(op, e.builder.CreateZExt(size, e.builder.getInt64Ty()));
 }
 
-LogicalResult emitLaneId(FunctionEmitter& e, Operation& op) {
-  if (!e.kernel) return unsupported(op, "gpu.lane_id outside of a kernel");
+llvm::Value* laneNumber(FunctionEmitter& e) {
   auto& b = e.builder;
   auto* all = b.getInt32(~0u);
   llvm::Value* lane = b.CreateIntrinsic(llvm::Intrinsic::amdgcn_mbcnt_lo, {}, {all, b.getInt32(0)});
   if (e.kernel->waveSize == 64)
     lane = b.CreateIntrinsic(llvm::Intrinsic::amdgcn_mbcnt_hi, {}, {all, lane});
-  return e.setResult(op, b.CreateZExt(lane, b.getInt64Ty()));
+  return b.CreateZExt(lane, b.getInt64Ty());
+}
+
+LogicalResult emitLaneId(FunctionEmitter& e, Operation& op) {
+  if (!e.kernel) return unsupported(op, "gpu.lane_id outside of a kernel");
+  return e.setResult(op, laneNumber(e));
 }
 
 LogicalResult emitSubgroupSize(FunctionEmitter& e, Operation& op) {
@@ -107,6 +112,46 @@ LogicalResult emitNumSubgroups(FunctionEmitter& e, Operation& op) {
   const auto items = block[0] * block[1] * block[2];
   const auto wave = e.kernel->waveSize;
   return e.setResult(op, e.i64((items + wave - 1) / wave));
+}
+
+// -- Other lanes ---------------------------------------------------------------------------------
+
+/// The lane that a shuffle reads.
+llvm::Value* sourceLane(FunctionEmitter& e, std::string_view mode, llvm::Value* lane,
+                        llvm::Value* offset) {
+  if (mode == "xor") return e.builder.CreateXor(lane, offset);
+  if (mode == "idx") return offset;
+  return mode == "up" ? e.builder.CreateSub(lane, offset) : e.builder.CreateAdd(lane, offset);
+}
+
+/// Words of 32 bits from another lane; which one says four times its number.
+llvm::Value* permute(FunctionEmitter& e, llvm::Value* from, llvm::Value* value) {
+  auto& b = e.builder;
+  auto* type = value->getType();
+  const auto words = type->getPrimitiveSizeInBits().getFixedValue() / 32;
+  auto* vector = llvm::FixedVectorType::get(b.getInt32Ty(), static_cast<unsigned>(words));
+  auto* all = b.CreateBitCast(value, vector);
+  for (std::uint64_t i = 0; i < words; ++i) {
+    auto* word = b.CreateIntrinsic(llvm::Intrinsic::amdgcn_ds_bpermute, {},
+                                   {from, b.CreateExtractElement(all, i)});
+    all = b.CreateInsertElement(all, word, i);
+  }
+  return b.CreateBitCast(all, type);
+}
+
+LogicalResult emitLaneShuffle(FunctionEmitter& e, Operation& op) {
+  const ShuffleOp shuffle(&op);
+  auto& b = e.builder;
+  const auto* width = llvm::dyn_cast<llvm::ConstantInt>(e.get(shuffle.width()));
+  if (!e.kernel || !width || width->getZExtValue() != e.kernel->waveSize)
+    return unsupported(op, "gpu.shuffle among other lanes than those of the whole wave");
+  // Devices with waves of 32 permute within 32 lanes.
+  if (e.kernel->waveSize == 64) e.kernel->devices &= amdgpu::kGfx90a | amdgpu::kGfx942;
+  auto* lane = b.CreateTrunc(laneNumber(e), b.getInt32Ty());
+  auto* from = sourceLane(e, shuffle.mode(), lane, e.get(shuffle.offset()));
+  e.set(op.result(0), permute(e, b.CreateShl(from, 2), e.get(shuffle.value())));
+  e.set(op.result(1), b.CreateICmpULT(from, b.getInt32(e.kernel->waveSize)));
+  return success();
 }
 
 // -- Memory --------------------------------------------------------------------------------------
@@ -202,6 +247,7 @@ void addKernelOps(EmitTable& table) {
   table["gpu.subgroup_size"] = emitSubgroupSize;
   table["gpu.subgroup_id"] = emitSubgroupId;
   table["gpu.num_subgroups"] = emitNumSubgroups;
+  table["gpu.shuffle"] = emitLaneShuffle;
   table["gpu.barrier"] = emitBarrier;
   table["gpu.schedule_barrier"] = emitScheduleBarrier;
   table["memref.alloc"] = emitAlloc;

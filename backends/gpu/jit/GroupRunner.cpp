@@ -112,7 +112,7 @@ Result<void> GroupRunner::runRounds() {
   startFibers();
   runAll();
   while (!allFinished()) {
-    if (multiplyWaves()) {
+    if (completeWaves()) {
       runRound();
       continue;
     }
@@ -128,15 +128,14 @@ void GroupRunner::runAll() {
   runRound();
 }
 
-/// Computes the matrix instructions to which all lanes of a wave have come. The next round is theirs.
-bool GroupRunner::multiplyWaves() {
+/// Does what all lanes of a wave have come to. The next round is theirs.
+bool GroupRunner::completeWaves() {
   const std::size_t wave = launch_.waveSize;
-  const std::span<const MatrixOperands> all(operands_);
   round_.clear();
   std::vector<bool> runs(items_.size());
   for (std::size_t first = 0; first + wave <= items_.size(); first += wave) {
     if (!isWholeWave(first)) continue;
-    multiplyWave(amdgpu::kMatrixInstructions[items_[first].row], all.subspan(first, wave));
+    completeWave(first);
     std::fill_n(runs.begin() + static_cast<std::ptrdiff_t>(first), wave, true);
   }
   for (auto index : order_)
@@ -144,10 +143,23 @@ bool GroupRunner::multiplyWaves() {
   return !round_.empty();
 }
 
+void GroupRunner::completeWave(std::size_t first) {
+  const std::size_t wave = launch_.waveSize;
+  if (items_[first].state == State::InMatrix)
+    return multiplyWave(amdgpu::kMatrixInstructions[items_[first].row],
+                        std::span<const MatrixOperands>(operands_).subspan(first, wave));
+  std::vector<std::uint32_t> brought;
+  for (std::size_t i = 0; i < wave; ++i)
+    brought.push_back(items_[first + i].number);
+  for (std::size_t i = 0; i < wave; ++i)
+    items_[first + i].number = brought[items_[first + i].row / 4 % wave];
+}
+
 bool GroupRunner::isWholeWave(std::size_t first) const {
   const auto& one = items_[first];
+  if (one.state != State::InMatrix && one.state != State::InPermute) return false;
   for (std::size_t i = first; i < first + launch_.waveSize; ++i)
-    if (items_[i].state != State::InMatrix || items_[i].site != one.site) return false;
+    if (items_[i].state != one.state || items_[i].site != one.site) return false;
   return true;
 }
 
@@ -210,6 +222,17 @@ void GroupRunner::matrix(ItemContext* context, std::uint32_t site, std::uint32_t
   item->row = row;
   runner->operands_[static_cast<std::size_t>(item - runner->items_.data())] = {a, b, sum};
   runner->leave(item);
+}
+
+std::uint32_t GroupRunner::permute(ItemContext* context, std::uint32_t site,
+                                   std::uint32_t fourTimesLane, std::uint32_t number) {
+  auto* item = reinterpret_cast<Item*>(context);
+  item->state = State::InPermute;
+  item->site = site;
+  item->row = fourTimesLane;
+  item->number = number;
+  item->runner->leave(item);
+  return item->number;
 }
 
 bool GroupRunner::allFinished() const {

@@ -55,9 +55,12 @@ class GroupRunner {
   /// `sum` is the result.
   static void matrix(ItemContext* item, std::uint32_t site, std::uint32_t row, const void* a,
                      const void* b, void* sum);
+  /// The number that lane `fourTimesLane / 4` of the wave brings, when all its lanes have come.
+  static std::uint32_t permute(ItemContext* item, std::uint32_t site, std::uint32_t fourTimesLane,
+                               std::uint32_t number);
 
  private:
-  enum class State : std::uint8_t { Waiting, InMatrix, Finished };
+  enum class State : std::uint8_t { Waiting, InMatrix, InPermute, Finished };
 
   // boost::context::detail is used because boost::context::fiber unwinds a fiber that it drops by
   // throwing through it, and generated code has no unwind tables. Here a dropped fiber is dropped.
@@ -70,7 +73,8 @@ class GroupRunner {
     Fiber fiber = nullptr;  ///< where it was parked
     State state = State::Waiting;
     std::uint32_t site = 0;
-    std::uint32_t row = 0;  ///< of the table of matrix instructions
+    std::uint32_t row = 0;     ///< of the table of matrix instructions, or four times a lane
+    std::uint32_t number = 0;  ///< brought to a permutation, then taken from it
   };
 
   static void fiberMain(Transfer transfer);
@@ -86,7 +90,8 @@ class GroupRunner {
   void runRound();
   void runAll();
   void arrange();
-  bool multiplyWaves();
+  bool completeWaves();
+  void completeWave(std::size_t first);
   bool isWholeWave(std::size_t first) const;
   bool allFinished() const;
   Result<void> checkAllWait() const;

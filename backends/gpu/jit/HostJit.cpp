@@ -78,6 +78,7 @@ Result<void> addRuntime(llvm::orc::LLJIT& jit) {
   };
   add(barrierSymbol, reinterpret_cast<void*>(&GroupRunner::barrier));
   add(matrixSymbol, reinterpret_cast<void*>(&GroupRunner::matrix));
+  add(permuteSymbol, reinterpret_cast<void*>(&GroupRunner::permute));
   for (const auto& symbol : halfRuntime())
     add(symbol.name, symbol.address);
   for (const auto& symbol : mathRuntime())

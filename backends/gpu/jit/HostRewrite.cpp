@@ -82,6 +82,7 @@ class Rewriter {
       case llvm::Intrinsic::amdgcn_wavefrontsize:
         return replace(call, builder_.getInt32(waveSize_));
       case llvm::Intrinsic::amdgcn_s_barrier: return replaceBarrier(call);
+      case llvm::Intrinsic::amdgcn_ds_bpermute: return replacePermute(call);
       case llvm::Intrinsic::amdgcn_sched_barrier:
       case llvm::Intrinsic::amdgcn_sched_group_barrier:
       case llvm::Intrinsic::amdgcn_iglp_opt:
@@ -128,6 +129,21 @@ class Rewriter {
         ->setConvergent();
     sites_.push_back(describeSite(call, "barrier"));
     return erase(call);
+  }
+
+  Result<void> replacePermute(llvm::CallBase& call) {
+    auto* i32 = builder_.getInt32Ty();
+    auto callee = function_.getParent()->getOrInsertFunction(permuteSymbol, i32,
+                                                             builder_.getPtrTy(), i32, i32, i32);
+    auto* permute = llvm::cast<llvm::Function>(callee.getCallee());
+    permute->setDoesNotThrow();
+    permute->setConvergent();
+    auto* made = builder_.CreateCall(
+        callee, {function_.getArg(0), builder_.getInt32(static_cast<unsigned>(sites_.size())),
+                 call.getArgOperand(0), call.getArgOperand(1)});
+    made->setConvergent();
+    sites_.push_back(describeSite(call, "shuffle"));
+    return replace(call, made);
   }
 
   // -- Matrix instructions ------------------------------------------------------------------------

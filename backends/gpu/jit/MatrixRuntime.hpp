@@ -16,9 +16,8 @@ struct MatrixOperands {
 
 /// sum += a * b of the wave whose lanes these are. Integers wrap. Products of floats are added in
 /// the order of k, each with one rounding (an fma in the type of the sum; a product of two f16 or
-/// bf16 is exact in f32). That is what AMD's documents state for f32 and f64; for f16 and bf16 they
-/// leave the order and the rounding in an instruction open, so that a device may differ by the
-/// bound of docs/gpu.md. Subnormal factors and sums are kept.
+/// bf16 is exact in f32). AMD's documents leave the order and the roundings inside of an instruction
+/// open: a device may differ by the bound of docs/gpu.md. Subnormal factors and sums are kept.
 void multiplyWave(const amdgpu::MatrixInstruction& instruction,
                   std::span<const MatrixOperands> lanes);
 

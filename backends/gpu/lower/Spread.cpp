@@ -99,6 +99,11 @@ class HerdSpreader {
       accessed_[&op] = layouts_.at(op.operand(0));
     if (op.is("vector.load") || op.is("vector.transfer_read"))
       accessed_[&op] = layouts_.at(op.result());
+    if (op.is("vector.reduction")) {
+      const auto type = op.operand(0).type().cast<VectorType>();
+      const Layout& layout = layouts_.at(op.operand(0));
+      if (layout.elements * kernel_.shape.wave == type.numElements()) whole_.insert(&op);
+    }
     const bool isTransfer = op.is("vector.transfer_read") || op.is("vector.transfer_write");
     if (isTransfer && !vector::TransferOp(&op).isAllInBounds()) guarded_.insert(&op);
   }
@@ -148,6 +153,7 @@ class HerdSpreader {
       retype(op);
       return success();
     }
+    if (op.is("vector.reduction")) return rewriteReduction(vector::ReductionOp(&op));
     if (op.is("vector.fma")) {
       retype(op);
       return success();
@@ -208,6 +214,43 @@ class HerdSpreader {
         ->result();
   }
 
+  // -- Reductions ----------------------------------------------------------------------------------
+
+  /// Each lane combines what it has, then with lanes that are 1/2, 1/4, ... of the wave away: all of
+  /// them end with the same bits.
+  LogicalResult rewriteReduction(vector::ReductionOp reduction) {
+    Operation& op = *reduction.op();
+    const Type type = op.result().type();
+    const std::string_view name = vector::combiningOp(reduction.kind(), type.isFloat());
+    if (name.empty() || !canShuffle(type) || !whole_.count(&op))
+      return op.emitOpError() << "not supported: this reduction in a herd whose vectors are spread "
+                                 "over lanes; elements of 32 or 64 bits that one lane each has are";
+    Value result = builder_
+                       .create(op.location(), "vector.reduction", {reduction.source()}, {type},
+                               {builder_.named("kind", op.attr("kind"))})
+                       ->result();
+    const auto combine = [&](Value other) {
+      result = builder_.create(op.location(), name, {result, other}, {type})->result();
+    };
+    const Value width = builder_.constant(op.location(), builder_.i32Attr(kernel_.shape.wave));
+    for (int64_t away = kernel_.shape.wave / 2; away > 0; away /= 2) {
+      const Value offset = builder_.constant(op.location(), builder_.i32Attr(away));
+      combine(
+          builder_
+              .create(op.location(), "gpu.shuffle", {result, offset, width},
+                      {type, builder_.intType(1)},
+                      {builder_.named("mode", DialectAttr::getKeyword(builder_.context(),
+                                                                      "gpu.shuffle_mode", "xor"))})
+              ->result(0));
+    }
+    if (reduction.accumulator()) combine(reduction.accumulator());
+    return replace(op, result);
+  }
+
+  static bool canShuffle(Type type) {
+    return type.isF32() || type.isF64() || type.isSignlessInteger(32) || type.isSignlessInteger(64);
+  }
+
   // -- Accesses ------------------------------------------------------------------------------------
 
   LogicalResult rewriteTransfer(Operation& op) {
@@ -243,6 +286,7 @@ class HerdSpreader {
   std::unordered_map<Operation*, ContractPlan> plans_;
   std::unordered_map<Operation*, Layout> accessed_;
   std::unordered_set<Operation*> guarded_;  ///< elements may be out of bounds
+  std::unordered_set<Operation*> whole_;    ///< reductions of vectors of which no lane repeats any
   std::vector<Operation*> dead_;
 };
 

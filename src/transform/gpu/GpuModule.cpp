@@ -14,7 +14,7 @@ const amdgpu::GpuDevice* deviceOf(Operation& module, std::string_view name) {
   return nullptr;
 }
 
-static bool isInHierarchy(Operation& op) {
+bool isInHierarchy(Operation& op) {
   for (Operation* up = op.parentOp(); up; up = up->parentOp())
     if (up->hasTrait(Trait::Hierarchy) || up->is("gpu.module")) return true;
   return false;

@@ -12,6 +12,9 @@ namespace airlite::gpu {
 /// The device called `name`; null after an error at `module`.
 const amdgpu::GpuDevice* deviceOf(Operation& module, std::string_view name);
 
+/// Whether a launch, a segment, a herd or a kernel is around `op`.
+bool isInHierarchy(Operation& op);
+
 /// Structured ops on buffers that the host runs, in program order.
 std::vector<linalg::StructuredOp> hostOps(Operation& module);
 

@@ -46,14 +46,13 @@ VectorType KernelWriter::vectorType(std::initializer_list<int64_t> shape, Type e
   return VectorType::get(context(), std::span(shape.begin(), shape.size()), element);
 }
 
-static Attribute zeroAttr(Type type) {
-  return type.isFloat() ? Attribute(FloatAttr::get(type, 0)) : Attribute(IntegerAttr::get(type, 0));
+static Attribute numberAttr(Type type, double number) {
+  if (type.isFloat()) return FloatAttr::get(type, number);
+  return IntegerAttr::get(type, static_cast<int64_t>(number));
 }
 
-Value KernelWriter::zeroOf(Type type) { return builder_.constant(location(), zeroAttr(type)); }
-
 Value KernelWriter::zeroVector(VectorType type) {
-  const Attribute one[] = {zeroAttr(type.elementType())};
+  const Attribute one[] = {numberAttr(type.elementType(), 0)};
   return builder_.constant(location(), DenseElementsAttr::get(type, one));
 }
 
@@ -72,7 +71,8 @@ void KernelWriter::addPlace(OperationState& state, const VectorPlace& place) {
 }
 
 Value KernelWriter::read(const VectorPlace& place, VectorType type) {
-  const Value padding = zeroOf(type.elementType());
+  const Value padding =
+      builder_.constant(location(), numberAttr(type.elementType(), place.outside));
   OperationState state(context(), location(), "vector.transfer_read");
   addPlace(state, place);
   state.operands.push_back(padding);

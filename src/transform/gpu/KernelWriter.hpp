@@ -16,6 +16,7 @@ struct VectorPlace {
   std::vector<Value> indices;
   AffineMap map;             ///< from the dimensions of the memref to those of the vector
   std::vector<bool> inside;  ///< for each dimension of the vector: it does not leave the memref
+  double outside = 0;        ///< what is read where it leaves the memref
 };
 
 /// Writes ops for `op` where the builder is.
@@ -37,10 +38,8 @@ class KernelWriter {
 
   // -- Vectors
   VectorType vectorType(std::initializer_list<int64_t> shape, Type element) const;
-  Value zeroOf(Type type);
   Value zeroVector(VectorType type);
   Value broadcast(Value number, VectorType type);
-  /// Zeros where it leaves the memref.
   Value read(const VectorPlace& place, VectorType type);
   void write(const VectorPlace& place, Value vector);
   /// Of rank 2.

@@ -12,7 +12,7 @@ class GpuRecipe : public Recipe {
   GpuRecipe() : Recipe("air-gpu", "Everything between linalg ops and kernels of a GPU") {
     option("device", device_, "the GPU: gfx90a, gfx942, gfx1100 or gfx1201");
     option("block", block_, "rows and columns of a workgroup of a product; none: chosen");
-    option("exact", exact_, "floats with the bits of the program: no matrix instructions for them");
+    option("exact", exact_, "floats with the bits of the program: sums in the order of the loops");
     option("buffers", buffers_, "tiles of each factor of a product in LDS, 1 or 2; 0: chosen");
     example("airlite-opt --pipeline='air-gpu{device=gfx942}' in.mlir");
   }
@@ -21,13 +21,15 @@ class GpuRecipe : public Recipe {
     PassUse products = {"air-gpu-products", {{"device", device_}, {"buffers", buffers_}}};
     if (exact_) products.options.push_back({"exact", true});
     if (!block_.empty()) products.options.push_back({"block", block_});
-    return {{"inline"},
-            {"air-bufferize-linalg"},
-            {"air-decompose-softmax"},
-            products,
-            {"air-gpu-points", {{"device", device_}}},
-            {"canonicalize"},
-            {"cse"}};
+    PassList all = {{"inline"}, {"air-bufferize-linalg"}};
+    if (!exact_) all.push_back({"air-gpu-rows", {{"device", device_}}});
+    const PassList rest = {{"air-decompose-softmax"},
+                           products,
+                           {"air-gpu-points", {{"device", device_}}},
+                           {"canonicalize"},
+                           {"cse"}};
+    all.insert(all.end(), rest.begin(), rest.end());
+    return all;
   }
 
  private:

@@ -77,3 +77,20 @@ func.func @parts(%c: memref<100xf32>) {
   return
 }
 }
+
+// -----
+
+module attributes {airlite.wave_size = 64 : i64} {
+func.func @reduction(%c: memref<64xf16>, %o: memref<64xf16>) {
+  %n = arith.constant 1 : index
+  air.herd tile (%x, %y) in (%nx=%n, %ny=%n) args(%hc=%c, %ho=%o) : memref<64xf16>, memref<64xf16> attributes {airlite.spread} {
+    %z = arith.constant 0 : index
+    %v = vector.load %hc[%z] : memref<64xf16>, vector<64xf16>
+    // expected-error@+1 {{not supported: this reduction in a herd whose vectors are spread over lanes}}
+    %s = vector.reduction <add>, %v : vector<64xf16> into f16
+    %b = vector.broadcast %s : f16 to vector<64xf16>
+    vector.store %b, %ho[%z] : memref<64xf16>, vector<64xf16>
+  }
+  return
+}
+}

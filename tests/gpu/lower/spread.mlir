@@ -53,4 +53,26 @@ func.func @g(%c: memref<16x16xf32>) {
   }
   return
 }
+
+// A reduction: the lane's own numbers, then those of lanes 32, 16, ... away.
+// CHECK-LABEL: gpu.func @sum
+// CHECK: %[[OWN:.*]] = vector.reduction <add>, %{{.*}} : vector<4xf32> into f32
+// CHECK: %[[OTHER:.*]], %{{.*}} = gpu.shuffle xor %[[OWN]], %c32{{.*}}, %c64{{.*}} : f32
+// CHECK: arith.addf %[[OWN]], %[[OTHER]] : f32
+// CHECK: gpu.shuffle xor %{{.*}}, %c16
+// CHECK: gpu.shuffle xor %{{.*}}, %c1
+// CHECK: vector.broadcast %{{.*}} : f32 to vector<4xf32>
+func.func @h(%m: memref<256xf32>) {
+  air.launch @sum () in () args(%a=%m) : memref<256xf32> {
+    %n = arith.constant 1 : index
+    air.herd tile (%x, %y) in (%nx=%n, %ny=%n) args(%ha=%a) : memref<256xf32> attributes {airlite.spread} {
+      %c0 = arith.constant 0 : index
+      %v = vector.load %ha[%c0] : memref<256xf32>, vector<256xf32>
+      %s = vector.reduction <add>, %v : vector<256xf32> into f32
+      %b = vector.broadcast %s : f32 to vector<256xf32>
+      vector.store %b, %ha[%c0] : memref<256xf32>, vector<256xf32>
+    }
+  }
+  return
+}
 }

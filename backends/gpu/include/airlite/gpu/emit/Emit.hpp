@@ -26,7 +26,7 @@ struct EmittedKernel {
   unsigned waveSize = 64;
   std::vector<ArgLayout> args;
   bool hasGridArg = false;  ///< three i32 follow the arguments: the grid's x, y and z
-  /// Bits of amdgpu::Gpu: the devices that have all its matrix instructions.
+  /// Bits of amdgpu::Gpu: the devices that have all its matrix instructions and shuffles.
   unsigned devices = ~0u;
 };
 
