@@ -2,6 +2,7 @@
 // the wave becomes the fragment that a lane has of it. Products become matrix instructions, loads
 // and stores those of the lane's elements, up to 16 bytes at a time.
 #include "SpreadAccess.hpp"
+#include "SpreadMath.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -169,86 +170,21 @@ class HerdSpreader {
     return success();
   }
 
-  // -- Products ------------------------------------------------------------------------------------
+  // -- Products and reductions ---------------------------------------------------------------------
 
   LogicalResult rewriteContract(vector::ContractOp contract) {
-    const ContractPlan& plan = plans_.at(contract.op());
-    Value sum = contract.accumulator();
-    for (int64_t step = 0; step < plan.steps; ++step) {
-      const auto& row = *plan.instruction;
-      const Value a = slice(contract.lhs(), step * row.a.elements, row.a.elements);
-      const Value b = slice(contract.rhs(), step * row.b.elements, row.b.elements);
-      sum = row.form == amdgpu::MatrixForm::Lanes
-                ? multiplyInLanes(a, b, sum, row)
-                : MatrixProductOp::create(builder_, contract->location(), row, a, b, sum);
-    }
-    return replace(*contract.op(), sum);
+    return replace(*contract.op(),
+                   multiplyFragments(builder_, plans_.at(contract.op()), contract.lhs(),
+                                     contract.rhs(), contract.accumulator()));
   }
 
-  /// Row by row: sum[i][j] = a[i] * b[j] + sum[i][j].
-  Value multiplyInLanes(Value a, Value b, Value sum, const amdgpu::MatrixInstruction& row) {
-    const Location at = a.location();
-    for (int64_t i = 0; i < row.a.elements; ++i) {
-      const Value one = vector::ExtractOp::create(builder_, at, a, std::span(&i, 1)).result();
-      const Value all = builder_.create(at, "vector.broadcast", {one}, {b.type()})->result();
-      const Value old = slice(sum, i * row.b.elements, row.b.elements);
-      const Value made = builder_.create(at, "vector.fma", {all, b, old}, {b.type()})->result();
-      sum = put(made, sum, i * row.b.elements);
-    }
-    return sum;
-  }
-
-  Attribute numbers(int64_t value) {
-    const Attribute one[] = {builder_.i64Attr(value)};
-    return ArrayAttr::get(builder_.context(), one);
-  }
-
-  Value slice(Value vector, int64_t from, int64_t count) {
-    return sliceOf(builder_, vector, from, count);
-  }
-
-  Value put(Value part, Value into, int64_t at) {
-    return builder_
-        .create(part.location(), "vector.insert_strided_slice", {part, into}, {into.type()},
-                {builder_.named("offsets", numbers(at)), builder_.named("strides", numbers(1))})
-        ->result();
-  }
-
-  // -- Reductions ----------------------------------------------------------------------------------
-
-  /// Each lane combines what it has, then with lanes that are 1/2, 1/4, ... of the wave away: all of
-  /// them end with the same bits.
   LogicalResult rewriteReduction(vector::ReductionOp reduction) {
     Operation& op = *reduction.op();
-    const Type type = op.result().type();
-    const std::string_view name = vector::combiningOp(reduction.kind(), type.isFloat());
-    if (name.empty() || !canShuffle(type) || !whole_.count(&op))
-      return op.emitOpError() << "not supported: this reduction in a herd whose vectors are spread "
-                                 "over lanes; elements of 32 or 64 bits that one lane each has are";
-    Value result = builder_
-                       .create(op.location(), "vector.reduction", {reduction.source()}, {type},
-                               {builder_.named("kind", op.attr("kind"))})
-                       ->result();
-    const auto combine = [&](Value other) {
-      result = builder_.create(op.location(), name, {result, other}, {type})->result();
-    };
-    const Value width = builder_.constant(op.location(), builder_.i32Attr(kernel_.shape.wave));
-    for (int64_t away = kernel_.shape.wave / 2; away > 0; away /= 2) {
-      const Value offset = builder_.constant(op.location(), builder_.i32Attr(away));
-      combine(
-          builder_
-              .create(op.location(), "gpu.shuffle", {result, offset, width},
-                      {type, builder_.intType(1)},
-                      {builder_.named("mode", DialectAttr::getKeyword(builder_.context(),
-                                                                      "gpu.shuffle_mode", "xor"))})
-              ->result(0));
-    }
-    if (reduction.accumulator()) combine(reduction.accumulator());
-    return replace(op, result);
-  }
-
-  static bool canShuffle(Type type) {
-    return type.isF32() || type.isF64() || type.isSignlessInteger(32) || type.isSignlessInteger(64);
+    const Value result =
+        whole_.count(&op) ? reduceOverLanes(builder_, reduction, kernel_.shape.wave) : Value();
+    if (result) return replace(op, result);
+    return op.emitOpError() << "not supported: this reduction in a herd whose vectors are spread "
+                               "over lanes; elements of 32 or 64 bits that one lane each has are";
   }
 
   // -- Accesses ------------------------------------------------------------------------------------

@@ -5,6 +5,9 @@
 // RDNA3 and RDNA4 (chapter "WMMA"), and AMD's matrix instruction calculator, with which layouts and
 // cycles have been compared (docs/log.md). Which k an element has is the same for A and B; where it is
 // another one than the document's (RDNA4), the product is the same.
+//
+//   const auto* row = amdgpu::findMatrixInstruction("mfma_f32_16x16x16_f16");
+//   int64_t i = row->d.row.at(lane, 3), j = row->d.column.at(lane, 3);   // of the lane's fourth sum
 #pragma once
 
 #include <array>

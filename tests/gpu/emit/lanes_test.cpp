@@ -17,19 +17,23 @@ namespace {
 std::string shuffleBody(const std::string& mode, int offset, const std::string& type) {
   return R"(
     %i = gpu.thread_id x
-    %o = arith.constant )" + std::to_string(offset) + R"( : i32
+    %o = arith.constant )" +
+         std::to_string(offset) + R"( : i32
     %w = arith.constant 64 : i32
-    %v = memref.load %in[%i] : memref<128x)" + type + R"(>
-    %s, %valid = gpu.shuffle )" + mode + R"( %v, %o, %w : )" + type + R"(
-    memref.store %s, %out[%i] : memref<128x)" + type + R"(>
+    %v = memref.load %in[%i] : memref<128x)" +
+         type + R"(>
+    %s, %valid = gpu.shuffle )" +
+         mode + R"( %v, %o, %w : )" + type + R"(
+    memref.store %s, %out[%i] : memref<128x)" +
+         type + R"(>
     memref.store %valid, %has[%i] : memref<128xi1>)";
 }
 
 template <class T> void checkShuffle(const std::string& mode, int offset, const std::string& type) {
   INFO(mode << " " << offset << " " << type);
-  Program program(oneKernel("%in: memref<128x" + type + ">, %out: memref<128x" + type +
-                                ">, %has: memref<128xi1>",
-                            shuffleBody(mode, offset, type), 128));
+  Program program(oneKernel(
+      "%in: memref<128x" + type + ">, %out: memref<128x" + type + ">, %has: memref<128xi1>",
+      shuffleBody(mode, offset, type), 128));
   std::vector<T> in(128), out(128);
   std::vector<std::uint8_t> has(128);
   for (int i = 0; i < 128; ++i)
@@ -104,7 +108,8 @@ TEST_CASE("softmax of rows of any length") {
       std::vector<float> a(static_cast<size_t>(rows * columns)), c(a.size(), -1);
       for (float& x : a)
         x = number(random);
-      const auto run = runMain(hostOf(program), {bufferOf(a, {rows, columns}), bufferOf(c, {rows, columns})});
+      const auto run =
+          runMain(hostOf(program), {bufferOf(a, {rows, columns}), bufferOf(c, {rows, columns})});
       CHECK(run.launches == 1);
       for (std::int64_t i = 0; i < rows; ++i) {
         const float* x = &a[static_cast<size_t>(i * columns)];

@@ -1,6 +1,9 @@
 // What the machine code of a kernel consists of, read back from its hsaco: instructions by kind, and
 // the loop that matters. Nothing is measured: a device with other waves, clocks and memory may be
 // slower than the issue slots say.
+//
+//   auto codes = gpu::readKernelCode(module.hsaco, module.info);
+//   if (codes && codes->front().mainLoop.matrixCycles) print(codes->front().matrixShare(1));
 #pragma once
 
 #include "airlite/gpu/object/Hsaco.hpp"
