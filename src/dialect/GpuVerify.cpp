@@ -130,6 +130,15 @@ LogicalResult verifyBarrier(Operation& op) {
   return success();
 }
 
+bool isLdsBarrier(const Operation& barrier) {
+  const auto spaces = barrier.attrOf<ArrayAttr>("address_spaces");
+  if (!spaces || spaces.value().empty()) return false;
+  return std::ranges::all_of(spaces.value(), [](Attribute space) {
+    const auto named = space.dynCast<DialectAttr>();
+    return named && named.keyword() == "workgroup";
+  });
+}
+
 Type typeOf(Context& context, amdgpu::MatrixElement element) {
   using amdgpu::MatrixElement;
   switch (element) {

@@ -156,22 +156,12 @@ LogicalResult emitLaneShuffle(FunctionEmitter& e, Operation& op) {
 
 // -- Memory --------------------------------------------------------------------------------------
 
-/// The barrier makes visible what lies in LDS and nothing else: loads of other memory may stay on
-/// their way.
-bool isForLdsOnly(Operation& op) {
-  const auto spaces = op.attrOf<ArrayAttr>("address_spaces");
-  if (!spaces || spaces.value().empty()) return false;
-  return std::ranges::all_of(spaces.value(), [](Attribute space) {
-    const auto named = space.dynCast<DialectAttr>();
-    return named && named.keyword() == "workgroup";
-  });
-}
-
 LogicalResult emitBarrier(FunctionEmitter& e, Operation& op) {
   const auto workgroup = e.owner.context().getOrInsertSyncScopeID("workgroup");
   const auto fence = [&](llvm::AtomicOrdering order) {
     auto* made = e.builder.CreateFence(order, workgroup);
-    if (!isForLdsOnly(op)) return;
+    // Loads of other memory may stay on their way.
+    if (!isLdsBarrier(op)) return;
     const auto local = llvm::MMRAMetadata::getTagMD(e.owner.context(), "amdgpu-as", "local");
     made->setMetadata(llvm::LLVMContext::MD_mmra, local);
   };

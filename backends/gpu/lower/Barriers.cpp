@@ -126,7 +126,12 @@ class BarrierPlacer {
   }
 
   void visitBarrier(Operation& op) {
-    pending_.clear();
+    if (isLdsBarrier(op))
+      std::erase_if(pending_, [](const Touch& touch) {
+        return touch.root && isLevel(touch.root, air::MemoryLevel::L2);
+      });
+    else
+      pending_.clear();
     if (!divergent_) return;
     if (std::find(reported_.begin(), reported_.end(), &op) != reported_.end()) return;
     reported_.push_back(&op);

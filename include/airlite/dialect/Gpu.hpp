@@ -107,6 +107,9 @@ class MatrixProductOp : public OpView {
 /// The element type of IR that a kind of the table is.
 Type typeOf(Context& context, amdgpu::MatrixElement element);
 
+/// Whether a gpu.barrier makes visible what lies in LDS (L2) and nothing else.
+bool isLdsBarrier(const Operation& barrier);
+
 class ShuffleOp : public OpView {
  public:
   using OpView::OpView;

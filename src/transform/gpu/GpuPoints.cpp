@@ -5,7 +5,8 @@
 // for each point of their parallel loops, which runs the reduction loops in their order, so that each
 // result has the bits of the loop nest. Sizes may be open.
 //
-// Declines, with a remark: ops in launches, and ops whose loops have sizes that no operand shows.
+// Declines, with a remark: ops whose loops have sizes that no operand shows, and ops of which several
+// points of the parallel loops have one result.
 #include "PointKernel.hpp"
 #include "airlite/pass/Pass.hpp"
 
@@ -27,8 +28,8 @@ class GpuPoints : public Pass {
     context.declareEffectChange(CountedEffect::Store, "linalg ops become stores");
     bool changed = false;
     for (linalg::StructuredOp op : gpu::hostOps(module)) {
-      if (op.loopSources().size() != op.numLoops()) {
-        context.remark(*op, "not supported: the size of a loop is not the size of an operand");
+      if (const auto why = gpu::pointObstacle(op); !why.empty()) {
+        context.remark(*op, "not supported: " + std::string(why));
         continue;
       }
       gpu::isFlat(op) ? gpu::createFlatLaunch(op, *device) : gpu::createPointLaunch(op, *device);

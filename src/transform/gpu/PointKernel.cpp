@@ -387,6 +387,23 @@ bool isFlat(linalg::StructuredOp op) {
   return hasWideBody(op);
 }
 
+std::string_view pointObstacle(linalg::StructuredOp op) {
+  if (op.loopSources().size() != op.numLoops())
+    return "the size of a loop is not the size of an operand";
+  const auto maps = op.indexingMaps();
+  const auto kinds = op.iterators();
+  for (unsigned i = 0; i < op.numOutputs(); ++i)
+    for (unsigned loop = 0; loop < kinds.size(); ++loop) {
+      const auto results = maps[op.numInputs() + i].results();
+      const bool hasLoop = std::ranges::any_of(results, [&](AffineExpr result) {
+        return result.kind() == AffineKind::Dim && result.position() == loop;
+      });
+      if (kinds[loop] == linalg::IteratorKind::Parallel && !hasLoop)
+        return "several points of its parallel loops have one result";
+    }
+  return "";
+}
+
 void createFlatLaunch(linalg::StructuredOp op, const amdgpu::GpuDevice& device) {
   FlatWriter(op, device).write();
 }

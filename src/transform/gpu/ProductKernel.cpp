@@ -180,7 +180,7 @@ class ProductWriter : public KernelWriter {
   }
 
   bool isWhole(unsigned loop, int64_t block) const {
-    return shape_.sizes[loop] != kDynamic && shape_.sizes[loop] % block == 0;
+    return shape_.sizes[loop] > 0 && shape_.sizes[loop] % block == 0;  // open sizes are below 0
   }
 
   /// Indices of an operand: those of the loops, `row` and `column` for two of them.

@@ -16,8 +16,7 @@ unsigned waveSizeOf(Operation& module) {
   return static_cast<unsigned>(size);
 }
 
-/// Nobody has divided it up for a device yet.
-static bool needsRecipe(Operation& module) {
+bool needsRecipe(Operation& module) {
   bool isDivided = false, hasLinalg = false;
   module.walk([&](Operation& op) {
     isDivided = isDivided || op.hasTrait(Trait::Hierarchy) || op.is("gpu.module");

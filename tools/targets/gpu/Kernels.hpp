@@ -10,6 +10,10 @@ namespace airlite::tools {
 /// Lanes of a wave that a module in kernel form is made for.
 unsigned waveSizeOf(Operation& module);
 
+/// Whether the program has linalg ops and no launch, segment, herd or kernel: nobody has divided it
+/// up for a device yet.
+bool needsRecipe(Operation& module);
+
 struct KernelOptions {
   bool verifyProgram = false;  ///< programs that hang or race are refused first
   bool exact = false;          ///< floats have the bits of the program
