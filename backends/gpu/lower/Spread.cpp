@@ -11,7 +11,7 @@ namespace airlite::gpu {
 namespace {
 
 /// Dialects and ops whose meaning does not change when each lane runs them on its part.
-constexpr std::string_view kPlainDialects[] = {"arith", "math", "affine", "gpu"};
+constexpr std::string_view kPlainDialects[] = {"arith", "math", "affine"};
 constexpr std::string_view kPlainOps[] = {"scf.for",
                                           "scf.if",
                                           "scf.yield",
@@ -20,6 +20,10 @@ constexpr std::string_view kPlainOps[] = {"scf.for",
                                           "memref.subview",
                                           "memref.cast",
                                           "memref.collapse_shape",
+                                          "gpu.barrier",
+                                          "gpu.schedule_barrier",
+                                          "gpu.block_id",
+                                          "gpu.grid_dim",
                                           "air.herd_terminator"};
 
 class HerdSpreader {
@@ -61,13 +65,18 @@ class HerdSpreader {
     return result;
   }
 
-  static bool isKnown(const Operation& op) {
+  bool isKnown(const Operation& op) const {
     const std::string_view name = op.name();
+    // A lane's own, not the wave's: memory of L1, and vectors from outside.
     for (Value operand : op.operands())
-      if (isLevel(operand, air::MemoryLevel::L1)) return false;  // a lane's own, not the wave's
+      if (isLevel(operand, air::MemoryLevel::L1) ||
+          (operand.type().isa<VectorType>() && !isInHerd(operand)))
+        return false;
     if (std::ranges::count(kPlainOps, name) || op.def().dialect == "vector") return true;
     return std::ranges::count(kPlainDialects, std::string_view(op.def().dialect)) != 0;
   }
+
+  bool isInHerd(Value value) const { return herd_->isAncestor(value.parentBlock()->parentOp()); }
 
   /// Each use gets a constant of its own, which lies as the use asks for.
   void separateConstants() {

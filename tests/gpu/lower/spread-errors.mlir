@@ -94,3 +94,39 @@ func.func @reduction(%c: memref<64xf16>, %o: memref<64xf16>) {
   return
 }
 }
+
+// -----
+
+// Nothing in such a herd tells lanes apart.
+module attributes {airlite.wave_size = 64 : i64} {
+func.func @lane(%c: memref<64xf32>) {
+  %n = arith.constant 1 : index
+  air.herd tile (%x, %y) in (%nx=%n, %ny=%n) args(%hc=%c) : memref<64xf32> attributes {airlite.spread} {
+    // expected-error@+1 {{not supported in a herd whose vectors are spread over lanes (airlite.spread)}}
+    %l = gpu.lane_id
+    %v = vector.load %hc[%l] : memref<64xf32>, vector<64xf32>
+    vector.store %v, %hc[%l] : memref<64xf32>, vector<64xf32>
+  }
+  return
+}
+}
+
+// -----
+
+module attributes {airlite.wave_size = 64 : i64} {
+func.func @outside(%c: memref<64xf32>) {
+  air.launch () in () args(%a=%c) : memref<64xf32> {
+    air.segment args(%s=%a) : memref<64xf32> {
+      %n = arith.constant 1 : index
+      %z = arith.constant 0 : index
+      %v = vector.load %s[%z] : memref<64xf32>, vector<64xf32>
+      air.herd tile (%x, %y) in (%nx=%n, %ny=%n) args(%hv=%v, %hc=%s) : vector<64xf32>, memref<64xf32> attributes {airlite.spread} {
+        %hz = arith.constant 0 : index
+        // expected-error@+1 {{not supported in a herd whose vectors are spread over lanes (airlite.spread)}}
+        vector.store %hv, %hc[%hz] : memref<64xf32>, vector<64xf32>
+      }
+    }
+  }
+  return
+}
+}
