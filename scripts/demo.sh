@@ -55,7 +55,7 @@ make_reference() {
 run_on_host() {
   local order
   for order in forward reverse; do
-    run "$bin/airlite-run" "$program" --order="$order" -v \
+    run "$bin/airlite-run" "$program" --exact --order="$order" -v \
       --input 0="$out/reference/0.npy" --input 1="$out/reference/1.npy" \
       --output 2="$out/c.npy" --expect 2="$out/reference/2.npy"
   done

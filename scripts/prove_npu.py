@@ -72,8 +72,9 @@ def results(bin_dir, program, where, number, folder):
     name, arguments = re.search(r"func\.func @(\w+)\((.*?)\)", program.read_text(), re.S).groups()
     files = [pathlib.Path(folder) / f"{where}{i}.npy" for i in range(len(re.findall(r"%\w+ *:", arguments)))]
     outputs = [part for i, file in enumerate(files) for part in ("--output", f"{i}={file}")]
+    exact = ["--exact"] if where == "host" else []
     done = run([bin_dir / "airlite-run", f"--on={where}", f"--function={name}", f"--init=random:{number}", *outputs,
-                program])
+                *exact, program])
     return [file.read_bytes() for file in files] if done.returncode == 0 else done.stderr
 
 

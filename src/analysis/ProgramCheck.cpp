@@ -2,6 +2,7 @@
 #include "airlite/analysis/ProgramCheck.hpp"
 
 #include "Findings.hpp"
+#include "ProgramSize.hpp"
 #include "airlite/analysis/SymbolicBalance.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/ir/OpDef.hpp"
@@ -90,10 +91,16 @@ class ProgramChecker {
       uint64_t state = valuation;
       unfold.assumedTrips = valuation == 0 ? 1 : valuation % 5;
       unfold.assume = [&](Value value) { return assumed(value, valuation, state); };
+      // What is too large for sure is not tried as a whole.
+      bool isTooLarge = leastPoints(function) > options_.maxPoints;
+      if (isTooLarge) unfold.maxRepetitions = kRepetitions;
       Unfolding unfolding = unfolder_.unfold(function, unfold);
-      if (unfolding.isTooLarge) {
+      if (unfolding.isTooLarge && !isTooLarge) {
+        isTooLarge = true;
         unfold.maxRepetitions = kRepetitions;
         unfolding = unfolder_.unfold(function, unfold);
+      }
+      if (isTooLarge) {
         if (unfolding.isComplete() && valuation == 0)
           undecided(function,
                     "it is too large, so only " + std::to_string(kRepetitions) +

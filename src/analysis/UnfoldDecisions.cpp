@@ -41,6 +41,17 @@ int64_t clipped(UnfoldRun& run, Operation& op, int64_t count) {
   return isClipped ? std::min(count, run.options.maxRepetitions) : count;
 }
 
+/// Some of its instances are a part of the whole: of a herd with barriers, where all have to come,
+/// they are not.
+static bool canBeClipped(UnfoldRun& run, Operation& op) {
+  if (isa<air::LaunchOp>(&op)) return true;
+  if (!op.hasTrait(Trait::ParallelLoop)) return false;
+  if (run.options.maxRepetitions == 0 || !isa<air::HerdOp>(&op)) return true;
+  return op.walkWith([](Operation& inner) {
+    return inner.is("gpu.barrier") ? WalkResult::Interrupt : WalkResult::Advance;
+  }) != WalkResult::Interrupt;
+}
+
 void forEachPoint(UnfoldRun& run, Operation& op, const std::vector<Range>& ranges,
                   const PointFn& each) {
   std::vector<int64_t> index;
@@ -49,8 +60,7 @@ void forEachPoint(UnfoldRun& run, Operation& op, const std::vector<Range>& range
     if (range.count() == 0) return;
     index.push_back(range.lower);
   }
-  bool isClipped = isa<air::LaunchOp>(&op) || op.hasTrait(Trait::ParallelLoop);
-  int64_t left = isClipped ? clipped(run, op, INT64_MAX) : INT64_MAX;
+  int64_t left = canBeClipped(run, op) ? clipped(run, op, INT64_MAX) : INT64_MAX;
   for (; left > 0; --left) {
     if (run.graph.isStopped()) return;
     each(index);

@@ -169,10 +169,36 @@ void defineIds(Dialect& d) {
 
 void defineDeviceOps(Dialect& d) {
   d.op("barrier")
-      .doc("No thread of the block continues before all have come; memory is visible after it.")
+      .doc(
+          "No thread of the block continues before all have come; memory is visible after it: that "
+          "of the address spaces which it names, all memory when it names none.")
+      .optionalAttr("address_spaces", attrs::array)
+      .effects({{Effect::Sync, ""}})
+      .format("(`memfence` $address_spaces^)? attr-dict")
+      .example("gpu.barrier memfence [#gpu.address_space<workgroup>]")
+      .verify(verifyBarrier);
+  d.op("schedule_barrier")
+      .doc("The compiler of the device moves no instruction across. It means nothing for what is "
+           "computed.")
       .effects({{Effect::Sync, ""}})
       .format("attr-dict")
-      .example("gpu.barrier");
+      .example("gpu.schedule_barrier");
+  d.op<MatrixProductOp>("matrix_product")
+      .doc("lhs * rhs + accumulator of small matrices that lie in the lanes of a wave, by a matrix "
+           "instruction of the device; all lanes of the wave take part. Each lane has the elements "
+           "of the fragments that `airlite/device/GpuMatrix.hpp` gives it.")
+      .attr("instruction", attrs::string)
+      .operand("lhs", types::anyVector)
+      .operand("rhs", types::anyVector)
+      .operand("accumulator", types::anyVector)
+      .result("result", types::anyVector)
+      .sameType({"accumulator", "result"})
+      .traits(Trait::Pure)
+      .format("$instruction $lhs `,` $rhs `,` $accumulator attr-dict `:` type($lhs) `,` type($rhs) "
+              "`,` type($accumulator)")
+      .example("%d = gpu.matrix_product \"mfma_f32_16x16x16_f16\" %a, %b, %c : vector<4xf16>, "
+               "vector<4xf16>, vector<4xf32>")
+      .verify(verifyMatrixProduct);
   d.op<ShuffleOp>("shuffle")
       .doc("The value of another lane of the subgroup, and whether there was one.")
       .operand("value", kShuffled)

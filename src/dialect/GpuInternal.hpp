@@ -32,6 +32,8 @@ LogicalResult verifyReturn(Operation& op);
 LogicalResult verifyLaunch(Operation& op);
 LogicalResult verifyLaunchFunc(Operation& op);
 LogicalResult verifyMemcpy(Operation& op);
+LogicalResult verifyBarrier(Operation& op);
+LogicalResult verifyMatrixProduct(Operation& op);
 LogicalResult verifyAlloc(Operation& op);
 LogicalResult dropEmptyTokens(Operation& op, Rewriter& rewriter);
 LogicalResult dropUnusedWait(Operation& op, Rewriter& rewriter);

@@ -119,6 +119,69 @@ LogicalResult verifyLaunchFunc(Operation& op) {
   return verifyAgainstKernel(op, launch, func);
 }
 
+// -- Inside kernels -----------------------------------------------------------------------------
+
+LogicalResult verifyBarrier(Operation& op) {
+  auto spaces = op.attrOf<ArrayAttr>("address_spaces");
+  if (!spaces) return success();
+  for (Attribute space : spaces.value())
+    if (auto named = space.dynCast<DialectAttr>(); !named || named.name() != "gpu.address_space")
+      return op.emitOpError() << "expected address spaces such as #gpu.address_space<workgroup>";
+  return success();
+}
+
+bool isLdsBarrier(const Operation& barrier) {
+  const auto spaces = barrier.attrOf<ArrayAttr>("address_spaces");
+  if (!spaces || spaces.value().empty()) return false;
+  return std::ranges::all_of(spaces.value(), [](Attribute space) {
+    const auto named = space.dynCast<DialectAttr>();
+    return named && named.keyword() == "workgroup";
+  });
+}
+
+Type typeOf(Context& context, amdgpu::MatrixElement element) {
+  using amdgpu::MatrixElement;
+  switch (element) {
+    case MatrixElement::F16: return FloatType::get(context, FloatKind::F16);
+    case MatrixElement::BF16: return FloatType::get(context, FloatKind::BF16);
+    case MatrixElement::F32: return FloatType::get(context, FloatKind::F32);
+    case MatrixElement::F64: return FloatType::get(context, FloatKind::F64);
+    case MatrixElement::I8: return IntegerType::get(context, 8);
+    default: return IntegerType::get(context, 32);
+  }
+}
+
+const amdgpu::MatrixInstruction& MatrixProductOp::instruction() const {
+  return *amdgpu::findMatrixInstruction(op_->attrOf<StringAttr>("instruction").value());
+}
+
+Value MatrixProductOp::create(Builder& builder, Location location,
+                              const amdgpu::MatrixInstruction& instruction, Value lhs, Value rhs,
+                              Value accumulator) {
+  return builder
+      .create(location, "gpu.matrix_product", {lhs, rhs, accumulator}, {accumulator.type()},
+              {builder.named("instruction", builder.stringAttr(instruction.name))})
+      ->result();
+}
+
+LogicalResult verifyMatrixProduct(Operation& op) {
+  const std::string_view name = op.attrOf<StringAttr>("instruction").value();
+  const auto* row = amdgpu::findMatrixInstruction(name);
+  if (!row) return op.emitOpError() << "unknown matrix instruction '" << name << "'";
+  const auto check = [&](unsigned operand, int64_t elements, amdgpu::MatrixElement element) {
+    const Type wanted =
+        VectorType::get(op.context(), std::span(&elements, 1), typeOf(op.context(), element));
+    if (op.operand(operand).type() == wanted) return success();
+    return LogicalResult(op.emitOpError()
+                         << "'" << name << "' expects operand #" << operand << " to be " << wanted
+                         << ", found " << op.operand(operand).type());
+  };
+  if (failed(check(0, row->a.elements, row->factor)) ||
+      failed(check(1, row->b.elements, row->factor)))
+    return failure();
+  return check(2, row->d.elements, row->sum);
+}
+
 // -- Memory -------------------------------------------------------------------------------------
 
 LogicalResult verifyAlloc(Operation& op) {

@@ -83,22 +83,24 @@ void defineAttributes(Dialect& d) {
 
 void defineLoads(Dialect& d) {
   d.op<LoadOp>("load")
-      .doc("Reads consecutive elements.")
+      .doc("Reads consecutive elements. The first one is at a multiple of `alignment` bytes.")
       .operand("base", types::anyRankedMemRef)
       .variadicOperand("indices", types::index)
       .result("result", kVector)
       .defaultAttr("nontemporal", attrs::boolean, "false")
+      .optionalAttr("alignment", attrs::i64)
       .effects({{Effect::Read, "base"}})
       .format("$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)")
       .example("%0 = vector.load %m[%i, %j] : memref<8x16xf32>, vector<8xf32>")
       .verify(verifyLoad)
       .fold(memref::foldCastsIntoOperands);
   d.op<StoreOp>("store")
-      .doc("Writes consecutive elements.")
+      .doc("Writes consecutive elements. The first one is at a multiple of `alignment` bytes.")
       .operand("valueToStore", kVector)
       .operand("base", types::anyRankedMemRef)
       .variadicOperand("indices", types::index)
       .defaultAttr("nontemporal", attrs::boolean, "false")
+      .optionalAttr("alignment", attrs::i64)
       .effects({{Effect::Write, "base"}})
       .format("$valueToStore `,` $base `[` $indices `]` attr-dict `:` type($base) `,` "
               "type($valueToStore)")

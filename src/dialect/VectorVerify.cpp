@@ -31,9 +31,17 @@ LogicalResult verifyIndexCount(Operation& op, size_t found, int64_t rank) {
 
 }  // namespace
 
+/// A power of two, as machines have.
+static LogicalResult verifyAlignment(Operation& op) {
+  const auto alignment = op.attrOf<IntegerAttr>("alignment");
+  const int64_t bytes = alignment ? alignment.value() : 1;
+  if (bytes > 0 && (bytes & (bytes - 1)) == 0) return success();
+  return op.emitOpError() << "expected the alignment to be a power of two, found " << bytes;
+}
+
 LogicalResult verifyLoad(Operation& op) {
   LoadOp load(&op);
-  return failure(failed(verifyUnitStride(op, load.baseType())) ||
+  return failure(failed(verifyAlignment(op)) || failed(verifyUnitStride(op, load.baseType())) ||
                  failed(verifyElements(op, load.baseType(), load.vectorType(),
                                        "base and result element types should match")) ||
                  failed(verifyIndexCount(op, load.indices().size(), load.baseType().rank())));
@@ -41,7 +49,7 @@ LogicalResult verifyLoad(Operation& op) {
 
 LogicalResult verifyStore(Operation& op) {
   StoreOp store(&op);
-  return failure(failed(verifyUnitStride(op, store.baseType())) ||
+  return failure(failed(verifyAlignment(op)) || failed(verifyUnitStride(op, store.baseType())) ||
                  failed(verifyElements(op, store.baseType(), store.vectorType(),
                                        "base and valueToStore element type should match")) ||
                  failed(verifyIndexCount(op, store.indices().size(), store.baseType().rank())));

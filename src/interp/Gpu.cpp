@@ -47,11 +47,15 @@ bool compileBarrier(Builder& b, Operation& op) {
   return true;
 }
 
+/// Tells only the compiler of a device something.
+bool compileScheduleBarrier(Builder&, Operation&) { return true; }
+
 }  // namespace
 
 void addGpu(CompileTable& table) {
   table["gpu.lane_id"] = compileLane;
   table["gpu.barrier"] = compileBarrier;
+  table["gpu.schedule_barrier"] = compileScheduleBarrier;
 }
 
 }  // namespace airlite::interp

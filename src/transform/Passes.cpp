@@ -43,6 +43,10 @@
   PASS(LoopsToCores)                   \
   PASS(DecomposeSoftmax)               \
   PASS(NpuRecipe)                      \
+  PASS(GpuProducts)                    \
+  PASS(GpuPoints)                      \
+  PASS(GpuRows)                        \
+  PASS(GpuRecipe)                      \
   PASS(LowerHerdParallel)              \
   PASS(FastFloats)                     \
   PASS(VectorizeReductions)            \

@@ -1,13 +1,15 @@
 // examples/conv2d on the host, in each order of work-items, and compiled for all GPUs:
-// the order of operations is fixed, so are the bits.
+// the order of operations is fixed, so are the bits with --exact; without, products and sums are fused.
 // REQUIRES: gpu
 // RUN: airlite-example-reference conv2d --seed=7 --out %T
-// RUN: airlite-run %S/../../examples/conv2d/conv2d.mlir --order=forward \
+// RUN: airlite-run %S/../../examples/conv2d/conv2d.mlir --exact --order=forward \
 // RUN:   --input 0=%T/0.npy --input 1=%T/1.npy --expect 2=%T/2.npy | FileCheck %s
-// RUN: airlite-run %S/../../examples/conv2d/conv2d.mlir --order=reverse \
+// RUN: airlite-run %S/../../examples/conv2d/conv2d.mlir --exact --order=reverse \
 // RUN:   --input 0=%T/0.npy --input 1=%T/1.npy --expect 2=%T/2.npy | FileCheck %s
-// RUN: airlite-run %S/../../examples/conv2d/conv2d.mlir --order=random:5 \
+// RUN: airlite-run %S/../../examples/conv2d/conv2d.mlir --exact --order=random:5 \
 // RUN:   --input 0=%T/0.npy --input 1=%T/1.npy --expect 2=%T/2.npy | FileCheck %s
+// RUN: airlite-run %S/../../examples/conv2d/conv2d.mlir --expect-atol=1e-4 \
+// RUN:   --input 0=%T/0.npy --input 1=%T/1.npy --expect 2=%T/2.npy | FileCheck %s --check-prefix=FUSED
 // RUN: airlite-compile %S/../../examples/conv2d/conv2d.mlir --target=gfx90a -o %T/gfx90a
 // RUN: FileCheck %s --check-prefix=MANIFEST --input-file=%T/gfx90a/manifest.json
 // RUN: airlite-compile %S/../../examples/conv2d/conv2d.mlir --target=gfx942 -o %T/gfx942
@@ -17,6 +19,7 @@
 // RUN: airlite-compile %S/../../examples/conv2d/conv2d.mlir --target=gfx1201 -o %T/gfx1201
 // RUN: FileCheck %s --check-prefix=MANIFEST --input-file=%T/gfx1201/manifest.json
 // CHECK: argument 2 is as expected in {{.*}}: {{[0-9]+}} elements, all with the same bits
+// FUSED: argument 2 is as expected {{.*}} with other bits, largest difference {{.*}}e-0{{[567]}}
 // MANIFEST: "format": "airlite-manifest"
 // MANIFEST: "kernels": [
 // MANIFEST: "vgpr_spills": 0

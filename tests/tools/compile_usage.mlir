@@ -16,7 +16,10 @@
 // GPUEMIT: error: --emit=config is for npu1
 // RUN: (airlite-compile %s --target=gfx942 --report=resources -o %t.out; test $? = 2) 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=GPUREPORT
-// GPUREPORT: error: --report is for npu1
+// GPUREPORT: error: --report=resources is for npu1
+// RUN: (airlite-compile %s --target=npu1 --report=kernel -o %t.out; test $? = 2) 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NPUREPORT
+// NPUREPORT: error: --report=kernel is for GPUs; an NPU has --report=resources
 // RUN: (airlite-compile %s --target=npu1 --emit=air --pipeline=air-npo -o %t.out; test $? = 2) 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=RECIPE
 // RECIPE: error: unknown pass 'air-npo'; did you mean 'air-npu'?

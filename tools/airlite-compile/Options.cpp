@@ -45,8 +45,10 @@ void addCompileOptions(CLI::App& app, CompileOptions& options) {
   app.add_option(
          "--report", o.report,
          "of an NPU: resources, what each tile uses and where each flow goes; a table here, "
-         "NAME.resources.json among the files")
-      ->check(CLI::IsMember({"resources"}))
+         "NAME.resources.json among the files. Of a GPU: kernel, what the objects say of "
+         "registers, "
+         "occupancy and the instructions of the main loop; a table here")
+      ->check(CLI::IsMember({"resources", "kernel"}))
       ->type_name("WHAT");
   addRepeated(
       app, "-L,--object-path", o.objectFolders,
@@ -74,8 +76,9 @@ void addCompileOptions(CLI::App& app, CompileOptions& options) {
                "do not ask first whether the program hangs or races (air-verify-program)");
   app.add_flag(
       "--exact", o.exact,
-      "NPU: floats with the bits of the program as it is, and not as the vector and matrix "
-      "units compute them (docs/recipe.md)");
+      "floats with the bits of the program as it is: not as the vector and matrix units of an NPU "
+      "compute them (docs/recipe.md), and without fused multiply-adds and matrix instructions of a "
+      "GPU (docs/gpu.md)");
   app.add_flag("--list-targets", options.listTargets, "print the devices and stop");
   addFrontendOptions(app, o.frontend);
 }

@@ -85,6 +85,10 @@ void addHostOptions(CLI::App& app, RunRequest& o) {
                    "of work-items and workgroups: forward, reverse, random:SEED")
       ->type_name("ORDER")
       ->capture_default_str();
+  host->add_option("--target", o.target,
+                   "of a program without launches: run the kernels that airlite-compile makes for "
+                   "this GPU (recipe air-gpu), and not the host functions as they are")
+      ->type_name("CPU");
   host->add_option("--threads", o.threads, "threads that take workgroups, 0 for one per core")
       ->type_name("N");
   host->add_flag("--progress", o.progress,
@@ -149,8 +153,10 @@ void addSimulatorOptions(CLI::App& app, RunRequest& o) {
                   "of a program: interp runs the interpreter with the same arguments, and compares "
                   "bit by bit")
       ->check(CLI::IsMember({"interp"}));
-  sim->add_flag("--exact", o.exact,
-                "compile a program as airlite-compile --exact does: floats have its own bits");
+  app.add_flag(
+      "--exact", o.exact,
+      "of --on=host, hip and sim: compile a program as airlite-compile --exact does, floats "
+      "have its own bits");
 }
 
 }  // namespace

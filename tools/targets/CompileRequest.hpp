@@ -17,8 +17,8 @@ struct CompileRequest {
   std::vector<std::string> emit;  ///< empty: what the target has for users
   bool noVerifyProgram = false, exact = false;
   unsigned codeObjectVersion = 500;  ///< of a GPU
+  std::string report;                ///< "resources" of an NPU, "kernel" of a GPU, or empty
   // Of an NPU:
-  std::string report;                      ///< "resources" or empty
   std::vector<std::string> objectFolders;  ///< for what cores link with
   std::string function;                    ///< empty: whatever there is
   std::vector<std::string> numbers;        ///< "N=VALUE": arguments that become constants

@@ -20,6 +20,7 @@ struct RunRequest {
   std::string order = "forward";
   unsigned threads = 0;
   bool progress = false;
+  std::string target;  ///< the GPU that kernels are made for, of a program without launches
   // In the interpreter:
   uint64_t seed = 0, maxSteps = 0;
   unsigned schedules = 1;

@@ -1,5 +1,6 @@
 #include "airlite/gpu/emit/Compile.hpp"
 
+#include "airlite/device/GpuMatrix.hpp"
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/gpu/emit/Emit.hpp"
 #include "airlite/gpu/target/LlvmText.hpp"
@@ -134,11 +135,22 @@ Result<void> checkWaves(const EmittedModule& module, const GpuTarget& target) {
   return {};
 }
 
+/// LLVM ends the process where an instruction does not exist.
+Result<void> checkInstructions(const EmittedModule& module, const GpuTarget& target) {
+  const auto* device = amdgpu::findGpuDevice(target.cpu());
+  for (const auto& kernel : module.kernels)
+    if (kernel.devices != ~0u && !(device && (kernel.devices & device->bit)))
+      return Error{"kernel '" + kernel.name + "' has matrix instructions or shuffles that " +
+                   target.cpu() + " does not have"};
+  return {};
+}
+
 Result<CompiledModule> compileOne(const EmittedModule& emitted, const GpuTarget& target,
                                   const CompileOptions& options, Operation& program) {
   CompiledModule result;
   result.name = emitted.name;
   if (auto checked = checkWaves(emitted, target); !checked) return checked.error();
+  if (auto checked = checkInstructions(emitted, target); !checked) return checked.error();
   if (auto done = compileObject(emitted, target, options, result); !done) return done.error();
   for (const auto& kernel : emitted.kernels) {
     auto described = describe(kernel, result, program);

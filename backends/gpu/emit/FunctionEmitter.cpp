@@ -13,6 +13,7 @@ const EmitTable& tableOf(Place place) {
                       addVectorMemoryOps, addControlOps})
       add(table);
     of == Place::Kernel ? addKernelOps(table) : addHostOps(table);
+    if (of == Place::Kernel) addMatrixOps(table);
     return table;
   };
   static const EmitTable kernel = make(Place::Kernel);
@@ -197,14 +198,16 @@ llvm::Value* FunctionEmitter::toMemory(Type type, llvm::Value* value) {
   return builder.CreateZExt(value, owner.inMemory(type));
 }
 
-llvm::Value* FunctionEmitter::load(Type type, llvm::Value* address) {
-  const llvm::Align align(owner.alignmentOf(type));
+llvm::Value* FunctionEmitter::load(Type type, llvm::Value* address, std::uint64_t alignment) {
+  const llvm::Align align(alignment ? alignment : owner.alignmentOf(type));
   return fromMemory(type, builder.CreateAlignedLoad(owner.inMemory(type), address, align));
 }
 
-void FunctionEmitter::store(Type type, llvm::Value* value, llvm::Value* address) {
+void FunctionEmitter::store(Type type, llvm::Value* value, llvm::Value* address,
+                            std::uint64_t alignment) {
   auto* stored = elementTypeOrSelf(type).isFloat() ? value : toMemory(type, value);
-  builder.CreateAlignedStore(stored, address, llvm::Align(owner.alignmentOf(type)));
+  const llvm::Align align(alignment ? alignment : owner.alignmentOf(type));
+  builder.CreateAlignedStore(stored, address, align);
 }
 
 MemRefParts FunctionEmitter::rowMajor(llvm::Value* base, LlvmValues sizes) {

@@ -66,9 +66,10 @@ class FunctionEmitter {
   llvm::Value* linearIndex(const MemRefParts& parts, llvm::ArrayRef<llvm::Value*> indices);
   /// Address of an element; it must lie inside of the buffer.
   llvm::Value* elementAddress(Type elementType, const MemRefParts& parts, llvm::Value* linear);
-  /// Loads a value of type `type` (scalar or vector) with the alignment of one number.
-  llvm::Value* load(Type type, llvm::Value* address);
-  void store(Type type, llvm::Value* value, llvm::Value* address);
+  /// Loads a value of type `type` (scalar or vector) from a multiple of `alignment` bytes; 0: with
+  /// the alignment of one number.
+  llvm::Value* load(Type type, llvm::Value* address, std::uint64_t alignment = 0);
+  void store(Type type, llvm::Value* value, llvm::Value* address, std::uint64_t alignment = 0);
   /// Between the forms that a value has in memory and in registers.
   llvm::Value* fromMemory(Type type, llvm::Value* value);
   llvm::Value* toMemory(Type type, llvm::Value* value);
@@ -123,6 +124,7 @@ void addVectorOps(EmitTable& table);
 void addVectorMemoryOps(EmitTable& table);
 void addControlOps(EmitTable& table);
 void addKernelOps(EmitTable& table);
+void addMatrixOps(EmitTable& table);
 void addHostOps(EmitTable& table);
 
 /// `not supported: <what>`, reported at the op.

@@ -1,10 +1,14 @@
 // What only kernels have: ids, barriers, LDS and private buffers.
 #include "FunctionEmitter.hpp"
+#include "airlite/device/GpuMatrix.hpp"
 #include "airlite/dialect/Gpu.hpp"
 #include "airlite/dialect/MemRef.hpp"
 #include "airlite/gpu/target/GpuTarget.hpp"
 
 #include <llvm/IR/IntrinsicsAMDGPU.h>
+#include <llvm/IR/MemoryModelRelaxationAnnotations.h>
+
+#include <algorithm>
 
 namespace airlite::gpu {
 namespace {
@@ -74,14 +78,18 @@ LogicalResult emitGridDim(FunctionEmitter& e, Operation& op) {
   return e.setResult(op, e.builder.CreateZExt(size, e.builder.getInt64Ty()));
 }
 
-LogicalResult emitLaneId(FunctionEmitter& e, Operation& op) {
-  if (!e.kernel) return unsupported(op, "gpu.lane_id outside of a kernel");
+llvm::Value* laneNumber(FunctionEmitter& e) {
   auto& b = e.builder;
   auto* all = b.getInt32(~0u);
   llvm::Value* lane = b.CreateIntrinsic(llvm::Intrinsic::amdgcn_mbcnt_lo, {}, {all, b.getInt32(0)});
   if (e.kernel->waveSize == 64)
     lane = b.CreateIntrinsic(llvm::Intrinsic::amdgcn_mbcnt_hi, {}, {all, lane});
-  return e.setResult(op, b.CreateZExt(lane, b.getInt64Ty()));
+  return b.CreateZExt(lane, b.getInt64Ty());
+}
+
+LogicalResult emitLaneId(FunctionEmitter& e, Operation& op) {
+  if (!e.kernel) return unsupported(op, "gpu.lane_id outside of a kernel");
+  return e.setResult(op, laneNumber(e));
 }
 
 LogicalResult emitSubgroupSize(FunctionEmitter& e, Operation& op) {
@@ -106,13 +114,65 @@ LogicalResult emitNumSubgroups(FunctionEmitter& e, Operation& op) {
   return e.setResult(op, e.i64((items + wave - 1) / wave));
 }
 
+// -- Other lanes ---------------------------------------------------------------------------------
+
+/// The lane that a shuffle reads.
+llvm::Value* sourceLane(FunctionEmitter& e, std::string_view mode, llvm::Value* lane,
+                        llvm::Value* offset) {
+  if (mode == "xor") return e.builder.CreateXor(lane, offset);
+  if (mode == "idx") return offset;
+  return mode == "up" ? e.builder.CreateSub(lane, offset) : e.builder.CreateAdd(lane, offset);
+}
+
+/// Words of 32 bits from another lane; which one says four times its number.
+llvm::Value* permute(FunctionEmitter& e, llvm::Value* from, llvm::Value* value) {
+  auto& b = e.builder;
+  auto* type = value->getType();
+  const auto words = type->getPrimitiveSizeInBits().getFixedValue() / 32;
+  auto* vector = llvm::FixedVectorType::get(b.getInt32Ty(), static_cast<unsigned>(words));
+  auto* all = b.CreateBitCast(value, vector);
+  for (std::uint64_t i = 0; i < words; ++i) {
+    auto* word = b.CreateIntrinsic(llvm::Intrinsic::amdgcn_ds_bpermute, {},
+                                   {from, b.CreateExtractElement(all, i)});
+    all = b.CreateInsertElement(all, word, i);
+  }
+  return b.CreateBitCast(all, type);
+}
+
+LogicalResult emitLaneShuffle(FunctionEmitter& e, Operation& op) {
+  const ShuffleOp shuffle(&op);
+  auto& b = e.builder;
+  const auto* width = llvm::dyn_cast<llvm::ConstantInt>(e.get(shuffle.width()));
+  if (!e.kernel || !width || width->getZExtValue() != e.kernel->waveSize)
+    return unsupported(op, "gpu.shuffle among other lanes than those of the whole wave");
+  // Devices with waves of 32 permute within 32 lanes.
+  if (e.kernel->waveSize == 64) e.kernel->devices &= amdgpu::kGfx90a | amdgpu::kGfx942;
+  auto* lane = b.CreateTrunc(laneNumber(e), b.getInt32Ty());
+  auto* from = sourceLane(e, shuffle.mode(), lane, e.get(shuffle.offset()));
+  e.set(op.result(0), permute(e, b.CreateShl(from, 2), e.get(shuffle.value())));
+  e.set(op.result(1), b.CreateICmpULT(from, b.getInt32(e.kernel->waveSize)));
+  return success();
+}
+
 // -- Memory --------------------------------------------------------------------------------------
 
-LogicalResult emitBarrier(FunctionEmitter& e, Operation&) {
+LogicalResult emitBarrier(FunctionEmitter& e, Operation& op) {
   const auto workgroup = e.owner.context().getOrInsertSyncScopeID("workgroup");
-  e.builder.CreateFence(llvm::AtomicOrdering::Release, workgroup);
+  const auto fence = [&](llvm::AtomicOrdering order) {
+    auto* made = e.builder.CreateFence(order, workgroup);
+    // Loads of other memory may stay on their way.
+    if (!isLdsBarrier(op)) return;
+    const auto local = llvm::MMRAMetadata::getTagMD(e.owner.context(), "amdgpu-as", "local");
+    made->setMetadata(llvm::LLVMContext::MD_mmra, local);
+  };
+  fence(llvm::AtomicOrdering::Release);
   e.builder.CreateIntrinsic(llvm::Intrinsic::amdgcn_s_barrier, {}, {});
-  e.builder.CreateFence(llvm::AtomicOrdering::Acquire, workgroup);
+  fence(llvm::AtomicOrdering::Acquire);
+  return success();
+}
+
+LogicalResult emitScheduleBarrier(FunctionEmitter& e, Operation&) {
+  e.builder.CreateIntrinsic(llvm::Intrinsic::amdgcn_sched_barrier, {}, {e.builder.getInt32(0)});
   return success();
 }
 
@@ -177,7 +237,9 @@ void addKernelOps(EmitTable& table) {
   table["gpu.subgroup_size"] = emitSubgroupSize;
   table["gpu.subgroup_id"] = emitSubgroupId;
   table["gpu.num_subgroups"] = emitNumSubgroups;
+  table["gpu.shuffle"] = emitLaneShuffle;
   table["gpu.barrier"] = emitBarrier;
+  table["gpu.schedule_barrier"] = emitScheduleBarrier;
   table["memref.alloc"] = emitAlloc;
   table["memref.alloca"] = emitAlloc;
   table["memref.dealloc"] = emitDealloc;

@@ -2,6 +2,8 @@
 #include "FunctionEmitter.hpp"
 #include "airlite/dialect/Vector.hpp"
 
+#include <algorithm>
+
 namespace airlite::gpu {
 namespace {
 
@@ -49,6 +51,11 @@ LogicalResult checkAccess(Operation& op, MemRefType base, VectorType type,
   return unsupported(op, std::string(op.name()) + " along a dim whose stride is not 1");
 }
 
+/// What the program says of the address; 0: nothing.
+uint64_t alignmentOf(Operation& op) {
+  return static_cast<uint64_t>(constantInt(op.attr("alignment")).value_or(0));
+}
+
 LogicalResult emitVectorLoad(FunctionEmitter& e, Operation& op) {
   const vector::LoadOp load(&op);
   const auto& parts = e.memref(load.base());
@@ -61,7 +68,7 @@ LogicalResult emitVectorLoad(FunctionEmitter& e, Operation& op) {
   int64_t count = 0;
   const auto rows = rowsOf(e, parts, type.elementType(), type, start, count);
   const auto rowType = VectorType::get(type.context(), {&count, 1}, type.elementType());
-  if (rows.size() == 1) return e.setResult(op, e.load(rowType, rows[0].address));
+  if (rows.size() == 1) return e.setResult(op, e.load(rowType, rows[0].address, alignmentOf(op)));
   llvm::Value* made = llvm::PoisonValue::get(e.convert(type));
   for (const auto& row : rows) {
     auto* values = e.load(rowType, row.address);
@@ -92,7 +99,7 @@ LogicalResult emitVectorStore(FunctionEmitter& e, Operation& op) {
     for (int64_t i = 0; i < count; ++i)
       mask.push_back(static_cast<int>(row.first + i));
     auto* part = rows.size() == 1 ? value : e.builder.CreateShuffleVector(value, mask);
-    e.store(rowType, part, row.address);
+    e.store(rowType, part, row.address, rows.size() == 1 ? alignmentOf(op) : 0);
   }
   return success();
 }
@@ -135,9 +142,24 @@ class Transfer {
   }
 
   /// The whole vector is one row of memory that lies inside.
-  bool isPlainRow() {
-    return type_.shape().size() == 1 && !op_.mask() && op_.isAllInBounds() &&
-           !op_.isBroadcastDim(0) && isConstant(parts_.strides[map_.result(0).position()], 1);
+  bool isPlainRow() { return op_.isAllInBounds() && type_.shape().size() == 1 && isRow(); }
+
+  /// Elements of the vector lie one after the other in memory.
+  bool isRow() {
+    if (op_.mask()) return false;
+    for (size_t d = 0; d < type_.shape().size(); ++d) {
+      if (op_.isBroadcastDim(static_cast<unsigned>(d))) return false;
+      const auto stride = parts_.strides[map_.result(static_cast<unsigned>(d)).position()];
+      if (type_.dim(d) != 1 && !isConstant(stride, 1)) return false;
+    }
+    return std::ranges::count_if(type_.shape(), [](int64_t size) { return size != 1; }) <= 1;
+  }
+
+  /// Whether a row is inside as a whole: its ends are.
+  llvm::Value* isRowInside() {
+    auto* first = at(0).isActive;
+    auto* last = at(type_.numElements() - 1).isActive;
+    return first && last ? e_.builder.CreateAnd(first, last) : e_.builder.getTrue();
   }
 
  private:
@@ -189,18 +211,46 @@ llvm::Value* guardedLoad(FunctionEmitter& e, Type number, const Access& access,
   return phi;
 }
 
+/// A row that lies inside is read at once.
+llvm::Value* choose(FunctionEmitter& e, llvm::Value* condition,
+                    llvm::function_ref<llvm::Value*()> yes, llvm::function_ref<llvm::Value*()> no) {
+  auto* inside = e.newBlock("inside");
+  auto* across = e.newBlock("across");
+  auto* after = e.newBlock("after");
+  e.builder.CreateCondBr(condition, inside, across);
+  llvm::SmallVector<std::pair<llvm::Value*, llvm::BasicBlock*>, 2> made;
+  for (auto [block, make] : {std::pair(inside, yes), std::pair(across, no)}) {
+    e.builder.SetInsertPoint(block);
+    auto* value = make();
+    made.push_back({value, e.builder.GetInsertBlock()});
+    e.builder.CreateBr(after);
+  }
+  e.builder.SetInsertPoint(after);
+  if (!made[0].first) return nullptr;
+  auto* phi = e.builder.CreatePHI(made[0].first->getType(), 2);
+  for (auto [value, block] : made)
+    phi->addIncoming(value, block);
+  return phi;
+}
+
 LogicalResult emitTransferRead(FunctionEmitter& e, Operation& op) {
   if (failed(checkTransfer(op))) return failure();
   const vector::TransferReadOp read(&op);
   const auto type = read.vectorType();
   Transfer transfer(e, read);
   if (transfer.isPlainRow()) return e.setResult(op, e.load(type, transfer.at(0).address));
-  llvm::Value* made = llvm::PoisonValue::get(e.convert(type));
-  for (int64_t i = 0; i < type.numElements(); ++i) {
-    auto* element = guardedLoad(e, type.elementType(), transfer.at(i), e.get(read.padding()));
-    made = e.builder.CreateInsertElement(made, element, e.i64(i));
-  }
-  return e.setResult(op, made);
+  const auto byElements = [&] {
+    llvm::Value* made = llvm::PoisonValue::get(e.convert(type));
+    for (int64_t i = 0; i < type.numElements(); ++i) {
+      auto* element = guardedLoad(e, type.elementType(), transfer.at(i), e.get(read.padding()));
+      made = e.builder.CreateInsertElement(made, element, e.i64(i));
+    }
+    return made;
+  };
+  if (type.numElements() == 1 || !transfer.isRow()) return e.setResult(op, byElements());
+  return e.setResult(op, choose(
+                             e, transfer.isRowInside(),
+                             [&] { return e.load(type, transfer.at(0).address); }, byElements));
 }
 
 LogicalResult emitTransferWrite(FunctionEmitter& e, Operation& op) {
@@ -213,12 +263,24 @@ LogicalResult emitTransferWrite(FunctionEmitter& e, Operation& op) {
     e.store(type, value, transfer.at(0).address);
     return success();
   }
-  for (int64_t i = 0; i < type.numElements(); ++i) {
-    auto* element = e.builder.CreateExtractElement(value, e.i64(i));
-    const auto access = transfer.at(i);
-    const auto put = [&] { e.store(type.elementType(), element, access.address); };
-    access.isActive ? e.when(access.isActive, put) : put();
+  const auto byElements = [&]() -> llvm::Value* {
+    for (int64_t i = 0; i < type.numElements(); ++i) {
+      auto* element = e.builder.CreateExtractElement(value, e.i64(i));
+      const auto access = transfer.at(i);
+      const auto put = [&] { e.store(type.elementType(), element, access.address); };
+      access.isActive ? e.when(access.isActive, put) : put();
+    }
+    return nullptr;
+  };
+  if (type.numElements() == 1 || !transfer.isRow()) {
+    byElements();
+    return success();
   }
+  const auto atOnce = [&]() -> llvm::Value* {
+    e.store(type, value, transfer.at(0).address);
+    return nullptr;
+  };
+  choose(e, transfer.isRowInside(), atOnce, byElements);
   return success();
 }
 

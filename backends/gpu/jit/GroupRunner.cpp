@@ -49,6 +49,7 @@ GroupRunner::GroupRunner(const Launch& launch, StackPool& pool)
       ldsMemory_(ldsWords(launch.kernel) + canaryWords + ldsAlign / 8),
       lds_(aligned(ldsMemory_)),
       items_(launch.itemCount()),
+      operands_(launch.itemCount()),
       order_(launch.itemCount()) {
   if (launch.kernel.barrierSites > 0)
     stacks_ = pool.take(launch.itemCount(), launch.kernel.stackBytes);
@@ -101,20 +102,65 @@ void GroupRunner::poisonLds() {
 }
 
 void GroupRunner::runWithoutFibers() {
+  round_ = order_;
   arrange();
-  for (auto index : order_)
+  for (auto index : round_)
     launch_.entry(&items_[index].context);
 }
 
 Result<void> GroupRunner::runRounds() {
   startFibers();
-  runRound();
+  runAll();
   while (!allFinished()) {
+    if (completeWaves()) {
+      runRound();
+      continue;
+    }
     if (auto together = checkAllWait(); !together) return together;
     ++barriers_;
-    runRound();
+    runAll();
   }
   return {};
+}
+
+void GroupRunner::runAll() {
+  round_ = order_;
+  runRound();
+}
+
+/// Does what all lanes of a wave have come to. The next round is theirs.
+bool GroupRunner::completeWaves() {
+  const std::size_t wave = launch_.waveSize;
+  round_.clear();
+  std::vector<bool> runs(items_.size());
+  for (std::size_t first = 0; first + wave <= items_.size(); first += wave) {
+    if (!isWholeWave(first)) continue;
+    completeWave(first);
+    std::fill_n(runs.begin() + static_cast<std::ptrdiff_t>(first), wave, true);
+  }
+  for (auto index : order_)
+    if (runs[index]) round_.push_back(index);
+  return !round_.empty();
+}
+
+void GroupRunner::completeWave(std::size_t first) {
+  const std::size_t wave = launch_.waveSize;
+  if (items_[first].state == State::InMatrix)
+    return multiplyWave(amdgpu::kMatrixInstructions[items_[first].row],
+                        std::span<const MatrixOperands>(operands_).subspan(first, wave));
+  std::vector<std::uint32_t> brought;
+  for (std::size_t i = 0; i < wave; ++i)
+    brought.push_back(items_[first + i].number);
+  for (std::size_t i = 0; i < wave; ++i)
+    items_[first + i].number = brought[items_[first + i].row / 4 % wave];
+}
+
+bool GroupRunner::isWholeWave(std::size_t first) const {
+  const auto& one = items_[first];
+  if (one.state != State::InMatrix && one.state != State::InPermute) return false;
+  for (std::size_t i = first; i < first + launch_.waveSize; ++i)
+    if (items_[i].state != one.state || items_[i].site != one.site) return false;
+  return true;
 }
 
 void GroupRunner::startFibers() {
@@ -124,7 +170,7 @@ void GroupRunner::startFibers() {
   }
 }
 
-/// Every work-item runs up to its next barrier or its end.
+/// Every work-item of the round runs up to its next barrier, matrix instruction or its end.
 void GroupRunner::runRound() {
   arrange();
   next_ = 0;
@@ -135,7 +181,7 @@ void GroupRunner::runRound() {
 /// because switching is most of the cost of a kernel with barriers.
 void GroupRunner::leave(Item* item) {
   leaving_ = item;
-  const auto target = next_ < order_.size() ? items_[order_[next_++]].fiber : scheduler_;
+  const auto target = next_ < round_.size() ? items_[round_[next_++]].fiber : scheduler_;
   arrive(jump_fcontext(target, this));
 }
 
@@ -147,14 +193,14 @@ void GroupRunner::arrive(Transfer transfer) {
 /// A fresh order for each round, where the launch asks for one.
 void GroupRunner::arrange() {
   if (launch_.order != RunOrder::Random) return;
-  for (auto i = order_.size(); i > 1; --i)
-    std::swap(order_[i - 1], order_[random_() % i]);
+  for (auto i = round_.size(); i > 1; --i)
+    std::swap(round_[i - 1], round_[random_() % i]);
 }
 
 void GroupRunner::fiberMain(Transfer transfer) {
   auto& runner = *static_cast<GroupRunner*>(transfer.data);
   runner.arrive(transfer);
-  auto& item = runner.items_[runner.order_[runner.next_ - 1]];
+  auto& item = runner.items_[runner.round_[runner.next_ - 1]];
   runner.launch_.entry(&item.context);
   item.state = State::Finished;
   runner.leave(&item);
@@ -167,19 +213,45 @@ void GroupRunner::barrier(ItemContext* context, std::uint32_t site) {
   item->runner->leave(item);
 }
 
+void GroupRunner::matrix(ItemContext* context, std::uint32_t site, std::uint32_t row, const void* a,
+                         const void* b, void* sum) {
+  auto* item = reinterpret_cast<Item*>(context);
+  auto* runner = item->runner;
+  item->state = State::InMatrix;
+  item->site = site;
+  item->row = row;
+  runner->operands_[static_cast<std::size_t>(item - runner->items_.data())] = {a, b, sum};
+  runner->leave(item);
+}
+
+std::uint32_t GroupRunner::permute(ItemContext* context, std::uint32_t site,
+                                   std::uint32_t fourTimesLane, std::uint32_t number) {
+  auto* item = reinterpret_cast<Item*>(context);
+  item->state = State::InPermute;
+  item->site = site;
+  item->row = fourTimesLane;
+  item->number = number;
+  item->runner->leave(item);
+  return item->number;
+}
+
 bool GroupRunner::allFinished() const {
   return std::all_of(items_.begin(), items_.end(),
                      [](const Item& item) { return item.state == State::Finished; });
 }
 
 Result<void> GroupRunner::checkAllWait() const {
-  const auto waits = [](const Item& item) { return item.state == State::Waiting; };
+  const auto waits = [](const Item& item) { return item.state != State::Finished; };
   const auto& waiting = *std::find_if(items_.begin(), items_.end(), waits);
   const auto differs = [&](const Item& item) {
-    return item.state != State::Waiting || item.site != waiting.site;
+    return item.state != waiting.state || item.site != waiting.site;
   };
   const auto other = std::find_if(items_.begin(), items_.end(), differs);
-  if (other == items_.end()) return {};
+  if (other == items_.end() && waiting.state == State::Waiting) return {};
+  if (other == items_.end())
+    return Error{"kernel '" + launch_.kernel.name + "', " + inGroup() + ": " + place(waiting) +
+                 " " + doing(waiting) + ", which takes whole waves of " +
+                 std::to_string(launch_.waveSize) + " work-items"};
   const auto count = std::count_if(items_.begin(), items_.end(), differs);
   return Error{"barrier divergence in kernel '" + launch_.kernel.name + "', " + inGroup() + ": " +
                place(waiting) + " " + doing(waiting) + ", but " + place(*other) + " " +

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ItemContext.hpp"
+#include "MatrixRuntime.hpp"
 #include "StackPool.hpp"
 #include "airlite/gpu/jit/HostJit.hpp"
 
@@ -34,7 +35,8 @@ struct Launch {
 /// Index in x-fastest order to coordinates.
 Dim3 unflatten(std::uint64_t index, const Dim3& sizes);
 
-/// One thread's worker. Not movable: fibers point into it.
+/// One thread's worker. Not movable: fibers point into it. One class: the work-items, whose turn it is
+/// and what they wait for (barriers, matrix instructions) change together.
 class GroupRunner {
  public:
   GroupRunner(const Launch& launch, StackPool& pool);
@@ -49,9 +51,16 @@ class GroupRunner {
 
   /// A barrier in generated code: parks the work-item until the scheduler resumes it.
   static void barrier(ItemContext* item, std::uint32_t site);
+  /// A matrix instruction in generated code: parks the work-item until its whole wave has come and
+  /// `sum` is the result.
+  static void matrix(ItemContext* item, std::uint32_t site, std::uint32_t row, const void* a,
+                     const void* b, void* sum);
+  /// The number that lane `fourTimesLane / 4` of the wave brings, when all its lanes have come.
+  static std::uint32_t permute(ItemContext* item, std::uint32_t site, std::uint32_t fourTimesLane,
+                               std::uint32_t number);
 
  private:
-  enum class State : std::uint8_t { Waiting, Finished };
+  enum class State : std::uint8_t { Waiting, InMatrix, InPermute, Finished };
 
   // boost::context::detail is used because boost::context::fiber unwinds a fiber that it drops by
   // throwing through it, and generated code has no unwind tables. Here a dropped fiber is dropped.
@@ -64,6 +73,8 @@ class GroupRunner {
     Fiber fiber = nullptr;  ///< where it was parked
     State state = State::Waiting;
     std::uint32_t site = 0;
+    std::uint32_t row = 0;     ///< of the table of matrix instructions, or four times a lane
+    std::uint32_t number = 0;  ///< brought to a permutation, then taken from it
   };
 
   static void fiberMain(Transfer transfer);
@@ -77,7 +88,11 @@ class GroupRunner {
   Result<void> runRounds();
   void startFibers();
   void runRound();
+  void runAll();
   void arrange();
+  bool completeWaves();
+  void completeWave(std::size_t first);
+  bool isWholeWave(std::size_t first) const;
   bool allFinished() const;
   Result<void> checkAllWait() const;
   Result<void> checkLdsEnd() const;
@@ -91,8 +106,10 @@ class GroupRunner {
   std::vector<std::uint64_t> ldsMemory_;
   std::uint64_t* lds_;  ///< aligned, in ldsMemory_
   std::vector<Item> items_;
-  std::vector<std::uint32_t> order_;
-  std::size_t next_ = 0;       ///< position in order_ of the next work-item of this round
+  std::vector<MatrixOperands> operands_;  ///< parallel to items_
+  std::vector<std::uint32_t> order_;      ///< of all work-items
+  std::vector<std::uint32_t> round_;      ///< who runs in this round
+  std::size_t next_ = 0;       ///< position in round_ of the next work-item of this round
   Item* leaving_ = nullptr;    ///< who gave up the thread last; null for run() itself
   Fiber scheduler_ = nullptr;  ///< run(), parked while work-items run
   std::mt19937_64 random_;

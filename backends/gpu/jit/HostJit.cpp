@@ -77,6 +77,8 @@ Result<void> addRuntime(llvm::orc::LLJIT& jit) {
         llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
   };
   add(barrierSymbol, reinterpret_cast<void*>(&GroupRunner::barrier));
+  add(matrixSymbol, reinterpret_cast<void*>(&GroupRunner::matrix));
+  add(permuteSymbol, reinterpret_cast<void*>(&GroupRunner::permute));
   for (const auto& symbol : halfRuntime())
     add(symbol.name, symbol.address);
   for (const auto& symbol : mathRuntime())

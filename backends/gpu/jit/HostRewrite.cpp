@@ -1,6 +1,7 @@
 #include "HostRewrite.hpp"
 
 #include "ItemContext.hpp"
+#include "airlite/device/GpuMatrix.hpp"
 
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
@@ -8,6 +9,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsAMDGPU.h>
 #include <llvm/IR/Module.h>
+
+#include <array>
 
 namespace airlite::gpu {
 namespace {
@@ -64,6 +67,9 @@ class Rewriter {
   }
 
   Result<void> rewriteAmdgcn(llvm::CallBase& call, const llvm::Function& callee) {
+    for (const auto& row : amdgpu::kMatrixInstructions)
+      if (!row.intrinsic.empty() && callee.getName() == llvm::StringRef(row.intrinsic))
+        return replaceMatrix(call, row);
     switch (callee.getIntrinsicID()) {
       case llvm::Intrinsic::amdgcn_workitem_id_x: return replace(call, itemId(0));
       case llvm::Intrinsic::amdgcn_workitem_id_y: return replace(call, itemId(1));
@@ -76,6 +82,7 @@ class Rewriter {
       case llvm::Intrinsic::amdgcn_wavefrontsize:
         return replace(call, builder_.getInt32(waveSize_));
       case llvm::Intrinsic::amdgcn_s_barrier: return replaceBarrier(call);
+      case llvm::Intrinsic::amdgcn_ds_bpermute: return replacePermute(call);
       case llvm::Intrinsic::amdgcn_sched_barrier:
       case llvm::Intrinsic::amdgcn_sched_group_barrier:
       case llvm::Intrinsic::amdgcn_iglp_opt:
@@ -120,12 +127,79 @@ class Rewriter {
     barrier->setConvergent();
     builder_.CreateCall(callee, {function_.getArg(0), builder_.getInt32(sites_.size())})
         ->setConvergent();
-    sites_.push_back(describeSite(call));
+    sites_.push_back(describeSite(call, "barrier"));
     return erase(call);
   }
 
-  std::string describeSite(const llvm::CallBase& call) const {
-    auto text = "barrier #" + std::to_string(sites_.size());
+  Result<void> replacePermute(llvm::CallBase& call) {
+    auto* i32 = builder_.getInt32Ty();
+    auto callee = function_.getParent()->getOrInsertFunction(permuteSymbol, i32,
+                                                             builder_.getPtrTy(), i32, i32, i32);
+    auto* permute = llvm::cast<llvm::Function>(callee.getCallee());
+    permute->setDoesNotThrow();
+    permute->setConvergent();
+    auto* made = builder_.CreateCall(
+        callee, {function_.getArg(0), builder_.getInt32(static_cast<unsigned>(sites_.size())),
+                 call.getArgOperand(0), call.getArgOperand(1)});
+    made->setConvergent();
+    sites_.push_back(describeSite(call, "shuffle"));
+    return replace(call, made);
+  }
+
+  // -- Matrix instructions ------------------------------------------------------------------------
+
+  /// The factors and the sum go through memory, in which the other lanes find them.
+  Result<void> replaceMatrix(llvm::CallBase& call, const amdgpu::MatrixInstruction& row) {
+    if (row.wave != waveSize_)
+      return unsupported("'" + std::string(row.name) + "' in waves of " +
+                         std::to_string(waveSize_));
+    const bool isInteger = row.form == amdgpu::MatrixForm::WmmaInteger;
+    if (!hasPlainModifiers(call, row))
+      return unsupported("modifiers of '" + std::string(row.name) + "'");
+    auto* pointer = builder_.getPtrTy();
+    auto* i32 = builder_.getInt32Ty();
+    auto callee = function_.getParent()->getOrInsertFunction(
+        matrixSymbol, builder_.getVoidTy(), pointer, i32, i32, pointer, pointer, pointer);
+    auto* matrix = llvm::cast<llvm::Function>(callee.getCallee());
+    matrix->setDoesNotThrow();
+    matrix->setConvergent();
+    auto* sum = spill(call.getArgOperand(isInteger ? 4 : 2), 2);
+    builder_
+        .CreateCall(callee,
+                    {function_.getArg(0), builder_.getInt32(static_cast<unsigned>(sites_.size())),
+                     builder_.getInt32(static_cast<unsigned>(&row - amdgpu::kMatrixInstructions)),
+                     spill(call.getArgOperand(isInteger ? 1 : 0), 0),
+                     spill(call.getArgOperand(isInteger ? 3 : 1), 1), sum})
+        ->setConvergent();
+    sites_.push_back(describeSite(call, "matrix product"));
+    return replace(call, builder_.CreateLoad(call.getType(), sum));
+  }
+
+  /// Signed factors, no clamping, no broadcast or permutation of blocks.
+  static bool hasPlainModifiers(const llvm::CallBase& call, const amdgpu::MatrixInstruction& row) {
+    const auto is = [&](unsigned operand, uint64_t wanted) {
+      const auto* number = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(operand));
+      return number && number->getZExtValue() == wanted;
+    };
+    if (row.form == amdgpu::MatrixForm::Wmma) return true;
+    if (row.form == amdgpu::MatrixForm::Mfma) return is(3, 0) && is(4, 0) && is(5, 0);
+    return is(0, 1) && is(2, 1) && is(5, 0);
+  }
+
+  /// A slot of the work-item's stack with `value`. Slots are shared: one instruction runs at a time.
+  Value* spill(Value* value, std::size_t slot) {
+    auto& place = slots_[slot];
+    if (!place) {
+      llvm::IRBuilder<> entry(&*function_.getEntryBlock().getFirstInsertionPt());
+      place = entry.CreateAlloca(llvm::ArrayType::get(builder_.getInt8Ty(), kSlotBytes), 0u);
+      place->setAlignment(llvm::Align(64));
+    }
+    builder_.CreateStore(value, place);
+    return place;
+  }
+
+  std::string describeSite(const llvm::CallBase& call, const char* what) const {
+    auto text = what + (" #" + std::to_string(sites_.size()));
     if (const auto& location = call.getDebugLoc())
       return text + " (" + location->getFilename().str() + ":" +
              std::to_string(location.getLine()) + ")";
@@ -172,7 +246,11 @@ class Rewriter {
                  "')"};
   }
 
+  /// The largest fragment: 16 numbers of 4 bytes, 4 of 8.
+  static constexpr unsigned kSlotBytes = 64;
+
   llvm::Function& function_;
+  std::array<llvm::AllocaInst*, 3> slots_ = {};
   unsigned waveSize_;
   std::vector<std::string>& sites_;
   llvm::IRBuilder<> builder_;

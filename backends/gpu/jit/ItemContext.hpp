@@ -20,5 +20,10 @@ using ItemEntry = void (*)(ItemContext*);
 
 /// The barrier that generated code calls; `site` numbers the barriers of the module.
 inline constexpr const char* barrierSymbol = "airlite_barrier";
+/// A matrix instruction: (context, site, row of the table, a, b, sum). All lanes of the wave come;
+/// `sum` is the result then.
+inline constexpr const char* matrixSymbol = "airlite_matrix";
+/// Reads another lane's number: (context, site, 4 * lane, number) -> number. All lanes come.
+inline constexpr const char* permuteSymbol = "airlite_permute";
 
 }  // namespace airlite::gpu

@@ -4,7 +4,8 @@
 // of a workgroup, a processing element of a herd a wave. Module attribute airlite.wave_size tells
 // how many work-items that is: 32 or 64, 64 when absent. L2 becomes LDS, L1 private memory. Copies
 // become loops, shared by the work-items that are there; barriers stand where work-items meet in
-// memory. Tokens go: a kernel runs in program order, the host waits for each.
+// memory. Tokens go: a kernel runs in program order, the host waits for each. In a herd with the
+// attribute airlite.spread the vectors are those of a wave and lie in its lanes (Spread.cpp).
 //
 // Declines, with an error at the op: grids of more than three dimensions, segments with an
 // iteration space, herds of unknown size, herds in herds, channels, ranks, L3 allocations in a
@@ -22,7 +23,8 @@ LogicalResult lowerKernel(Kernel& kernel) {
   if (failed(inlineCalls(*kernel.func)) || failed(hoistBuffers(kernel))) return failure();
   createIds(kernel);
   chooseHerdModes(kernel);
-  if (failed(placeBarriers(kernel)) || failed(guardStores(kernel)) || failed(lowerCopies(kernel)))
+  if (failed(placeBarriers(kernel)) || failed(guardStores(kernel)) || failed(lowerCopies(kernel)) ||
+      failed(spreadVectors(kernel)))
     return failure();
   dissolveHerds(kernel);
   removeUnusedIds(kernel);
@@ -159,10 +161,15 @@ class AirToGpu : public Pass {
 
 }  // namespace
 
-void registerGpuPasses(PassRegistry& registry) { registry.add<AirToGpu>(); }
+void registerGpuPasses(PassRegistry& registry) {
+  registry.add<AirToGpu>();
+  registerContractFloats(registry);
+}
 
-std::string gpuPipelineText() {
-  return "air-to-gpu,canonicalize,cse,convert-linalg-to-loops,lower-affine,canonicalize,cse";
+std::string gpuPipelineText(bool exact) {
+  std::string passes =
+      "air-to-gpu,canonicalize,cse,convert-linalg-to-loops,lower-affine,canonicalize,cse";
+  return exact ? passes : passes + ",gpu-contract-floats";
 }
 
 }  // namespace airlite::gpu

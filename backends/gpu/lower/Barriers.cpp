@@ -126,7 +126,12 @@ class BarrierPlacer {
   }
 
   void visitBarrier(Operation& op) {
-    pending_.clear();
+    if (isLdsBarrier(op))
+      std::erase_if(pending_, [](const Touch& touch) {
+        return touch.root && isLevel(touch.root, air::MemoryLevel::L2);
+      });
+    else
+      pending_.clear();
     if (!divergent_) return;
     if (std::find(reported_.begin(), reported_.end(), &op) != reported_.end()) return;
     reported_.push_back(&op);
@@ -169,7 +174,7 @@ class BarrierPlacer {
       return markCopies(op);
     }
     bool partial = !kernel_.coversBlock(herd);
-    redundant_ = !usesLanes(op);
+    redundant_ = kernel_.herds[&op] == HerdMode::AllLanes && !usesLanes(op);
     herd_ = true;
     inDomain(op, partial, [&] { visitBlock(herd.body()); });
     herd_ = redundant_ = false;

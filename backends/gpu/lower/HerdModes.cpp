@@ -34,6 +34,7 @@ class ModeChooser {
 
  private:
   HerdMode firstGuess(Operation& herd) {
+    if (herd.hasAttr(kSpreadAttr)) return HerdMode::Spread;
     bool lanes = false;
     herd.walk([&](Operation& op) { lanes = lanes || needsLanes(op); });
     return lanes || usesLaneValue(herd) ? HerdMode::AllLanes : HerdMode::FirstLane;
@@ -80,7 +81,7 @@ class ModeChooser {
     bool herds = false, outside = false;
     for (Operation* user : users) {
       Operation* herd = user->parentOfName("air.herd");
-      if (herd && kernel_.herds[herd] == HerdMode::AllLanes) return true;
+      if (herd && kernel_.herds[herd] != HerdMode::FirstLane) return true;
       herds |= herd != nullptr;
       outside |= !herd && !onlyFills(*user);
     }
@@ -97,7 +98,7 @@ class ModeChooser {
     bool changed = false;
     for (Operation* user : users) {
       Operation* herd = user->parentOfName("air.herd");
-      if (!herd || kernel_.herds[herd] == HerdMode::AllLanes) continue;
+      if (!herd || kernel_.herds[herd] != HerdMode::FirstLane) continue;
       kernel_.herds[herd] = HerdMode::AllLanes;
       changed = true;
     }

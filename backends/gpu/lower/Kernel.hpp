@@ -43,6 +43,7 @@ LogicalResult checkLaunch(air::LaunchOp launch, BlockShape& shape);
 enum class HerdMode {
   FirstLane,  // by one lane of each wave: no lane can be told from another in it
   AllLanes,   // by every lane
+  Spread,     // by every lane, of the vectors each has a part (kSpreadAttr)
 };
 
 /// How a copy is divided among work-items.
@@ -90,6 +91,9 @@ LogicalResult hoistBuffers(Kernel& kernel);
 /// Gives every memref the memory space that it has in a kernel.
 void mapMemorySpaces(Kernel& kernel);
 
+/// The pass gpu-contract-floats.
+void registerContractFloats(PassRegistry& registry);
+
 /// Says how each herd is run.
 void chooseHerdModes(Kernel& kernel);
 /// Decides who does each copy and puts barriers where work-items meet in memory.
@@ -98,6 +102,8 @@ LogicalResult placeBarriers(Kernel& kernel);
 /// Replaces copies by loops, guards what one work-item does alone, and dissolves the herds.
 LogicalResult lowerCopies(Kernel& kernel);
 LogicalResult guardStores(Kernel& kernel);
+/// Gives each lane its part of the vectors of herds that spread them.
+LogicalResult spreadVectors(Kernel& kernel);
 void dissolveHerds(Kernel& kernel);
 
 }  // namespace airlite::gpu

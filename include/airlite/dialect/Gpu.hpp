@@ -1,6 +1,7 @@
 // Typed views of the gpu dialect: ids, kernels and their launches.
 #pragma once
 
+#include "airlite/device/GpuMatrix.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/OpDef.hpp"
 
@@ -11,6 +12,14 @@ namespace airlite::gpu {
 
 inline constexpr std::string_view kKernelAttr = "gpu.kernel";
 inline constexpr std::string_view kContainerAttr = "gpu.container_module";
+/// Attribute of a module (string): the device that its herds are made for, a name of
+/// amdgpu::kGpuDevices. Products of vectors in them take its matrix instructions.
+inline constexpr std::string_view kDeviceAttr = "airlite.gpu";
+/// Attribute of a module and of a kernel: work-items of a wave, 32 or 64.
+inline constexpr std::string_view kWaveSizeAttr = "airlite.wave_size";
+/// Attribute of a herd: vectors of its body are values of a whole wave, and lie spread over its
+/// lanes. Without it, each lane has vectors of its own.
+inline constexpr std::string_view kSpreadAttr = "airlite.spread";
 
 enum class Dimension { X, Y, Z };
 
@@ -79,6 +88,27 @@ class LaunchFuncOp : public OpView {
   Value gridSize(Dimension d) const { return op_->operandGroup(1 + static_cast<unsigned>(d))[0]; }
   Value blockSize(Dimension d) const { return op_->operandGroup(4 + static_cast<unsigned>(d))[0]; }
 };
+
+/// A matrix instruction on the fragments of a wave.
+class MatrixProductOp : public OpView {
+ public:
+  using OpView::OpView;
+  /// The row of the table; the verifier has found it.
+  const amdgpu::MatrixInstruction& instruction() const;
+  Value lhs() const { return op_->operand(0); }
+  Value rhs() const { return op_->operand(1); }
+  Value accumulator() const { return op_->operand(2); }
+  Value result() const { return op_->result(); }
+  static Value create(Builder& builder, Location location,
+                      const amdgpu::MatrixInstruction& instruction, Value lhs, Value rhs,
+                      Value accumulator);
+};
+
+/// The element type of IR that a kind of the table is.
+Type typeOf(Context& context, amdgpu::MatrixElement element);
+
+/// Whether a gpu.barrier makes visible what lies in LDS (L2) and nothing else.
+bool isLdsBarrier(const Operation& barrier);
 
 class ShuffleOp : public OpView {
  public:

@@ -21,8 +21,8 @@ Result<void> lower(Operation& module, bool verifyProgram) {
   Pipeline pipeline;
   PipelineOptions options;
   options.reproducerOnInternalError = false;
-  if (!parsePipeline(module.context(), tools::allPasses(), first + gpu::gpuPipelineText(),
-                     pipeline) ||
+  if (!parsePipeline(module.context(), tools::allPasses(),
+                     first + gpu::gpuPipelineText(/*exact=*/true), pipeline) ||
       runPipeline(module, pipeline, options).result == PassResult::Failed)
     return Error{};
   return {};

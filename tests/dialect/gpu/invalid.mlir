@@ -146,3 +146,27 @@ func.func @a(%n: index) {
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %n, %gy = %n, %gz = %n) threads(%tx, %ty, %tz) in (%bbx = %n, %bby = %n, %bbz = %n) { return }
   return
 }
+
+// -----
+
+func.func @matrix(%a: vector<4xf16>, %c: vector<4xf32>) {
+  // expected-error@+1 {{unknown matrix instruction 'mfma'}}
+  %d = gpu.matrix_product "mfma" %a, %a, %c : vector<4xf16>, vector<4xf16>, vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @matrix(%a: vector<8xf16>, %c: vector<4xf32>) {
+  // expected-error@+1 {{'mfma_f32_16x16x16_f16' expects operand #0 to be 'vector<4xf16>', found 'vector<8xf16>'}}
+  %d = gpu.matrix_product "mfma_f32_16x16x16_f16" %a, %a, %c : vector<8xf16>, vector<8xf16>, vector<4xf32>
+  return
+}
+
+// -----
+
+func.func @barrier() {
+  // expected-error@+1 {{expected address spaces such as #gpu.address_space<workgroup>}}
+  gpu.barrier memfence [3 : i32]
+  return
+}

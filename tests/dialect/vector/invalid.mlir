@@ -509,3 +509,11 @@ func.func @f(%v: vector<4xf32>) {
   %il = vector.interleave %v, %v : vector<4xf32> -> vector<6xf32>
   return
 }
+
+// -----
+
+func.func @alignment(%m: memref<8xf32>, %i: index) {
+  // expected-error@+1 {{expected the alignment to be a power of two, found 12}}
+  %v = vector.load %m[%i] {alignment = 12 : i64} : memref<8xf32>, vector<4xf32>
+  return
+}

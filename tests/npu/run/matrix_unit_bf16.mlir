@@ -9,7 +9,7 @@
 // EXACT-NOT: other bits
 // EXACT: 3 arguments are as in the interpreter, bit by bit
 // AIR: air.sum_depth = 8 : i64
-// USAGE: --exact and --compare need --on=sim
+// USAGE: error: --exact needs --on=host, hip or sim
 func.func @main(%a: memref<32x64xbf16>, %b: memref<64x32xbf16>, %c: memref<32x32xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%c : memref<32x32xf32>)

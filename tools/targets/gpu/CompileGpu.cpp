@@ -4,6 +4,7 @@
 #include "../../common/WriteFiles.hpp"
 #include "../GpuUsage.hpp"
 #include "Artifacts.hpp"
+#include "KernelTable.hpp"
 #include "Kernels.hpp"
 #include "airlite/dialect/Dialects.hpp"
 #include "airlite/gpu/target/GpuTarget.hpp"
@@ -89,7 +90,8 @@ class Compilation {
     OwningOp module = readProgramToRun(context, o_.frontend, kTool, text);
     if (!module) return kFailure;
     watch_.next("lower to kernels");
-    int code = lowerToKernels(*module, {o_.frontend, kTool, text}, !o_.noVerifyProgram);
+    int code = lowerToKernels(*module, {o_.frontend, kTool, text},
+                              {!o_.noVerifyProgram, o_.exact, o_.target});
     if (code != kSuccess) return code;
     if (o_.emits("air")) program_ = programArtifact(*module);
     watch_.next("compile for " + o_.target);
@@ -112,9 +114,17 @@ class Compilation {
     if (const auto dumped = dumpLlvm(o_, compiled_); !dumped) return fail(dumped.error().message);
     if (const auto written = writeArtifacts(o_.output, files); !written)
       return fail(written.error().message);
-    if (!o_.frontend.verbose) return kSuccess;
+    if (const int code = report(); code != kSuccess || !o_.frontend.verbose) return code;
     describe(compiled_);
     listFiles(o_, files);
+    return kSuccess;
+  }
+
+  int report() const {
+    if (o_.report.empty()) return kSuccess;
+    const auto table = kernelTable(compiled_, o_.target);
+    if (!table) return fail(table.error().message);
+    std::cout << *table;
     return kSuccess;
   }
 

@@ -1,6 +1,7 @@
 #include "Kernels.hpp"
 
 #include "airlite/gpu/lower/Lower.hpp"
+#include "airlite/ir/OpDef.hpp"
 
 #include <optional>
 
@@ -15,11 +16,22 @@ unsigned waveSizeOf(Operation& module) {
   return static_cast<unsigned>(size);
 }
 
-int lowerToKernels(Operation& module, const Driver& driver, bool verifyProgram) {
+bool needsRecipe(Operation& module) {
+  bool isDivided = false, hasLinalg = false;
+  module.walk([&](Operation& op) {
+    isDivided = isDivided || op.hasTrait(Trait::Hierarchy) || op.is("gpu.module");
+    hasLinalg = hasLinalg || op.def().dialect == "linalg";
+  });
+  return hasLinalg && !isDivided;
+}
+
+int lowerToKernels(Operation& module, const Driver& driver, const KernelOptions& options) {
   const std::string& first = driver.frontend.pipeline;
   std::string passes = first.empty() ? "" : first + ",";
-  if (verifyProgram) passes += "air-verify-program,";
-  return runPassText(module, driver, passes + gpu::gpuPipelineText());
+  if (options.verifyProgram) passes += "air-verify-program,";
+  if (first.empty() && !options.device.empty() && needsRecipe(module))
+    passes += "air-gpu{device=" + options.device + (options.exact ? " exact=true" : "") + "},";
+  return runPassText(module, driver, passes + gpu::gpuPipelineText(options.exact));
 }
 
 }  // namespace airlite::tools

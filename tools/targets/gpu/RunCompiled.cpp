@@ -6,6 +6,7 @@
 #include "../run/Progress.hpp"
 #include "Hip.hpp"
 #include "Kernels.hpp"
+#include "airlite/device/GpuMatrix.hpp"
 #include "airlite/gpu/emit/HostProgram.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +32,11 @@ class CompiledRun : public ProgramRun {
 
   int execute(Operation& module, Operation&) override {
     watch_.next("lower to kernels");
-    if (const int code = lowerToKernels(module, driver()); code != kSuccess) return code;
+    if (!o_.target.empty() && (!o_.frontend.pipeline.empty() || !needsRecipe(module)))
+      return failRun(
+          "--target is for programs of linalg ops without launches, and without --pipeline");
+    const KernelOptions kernels{false, o_.exact, o_.target};
+    if (const int code = lowerToKernels(module, driver(), kernels); code != kSuccess) return code;
     return o_.on == "hip" ? runHip(module) : runHost(module);
   }
 
@@ -83,6 +88,8 @@ class CompiledRun : public ProgramRun {
 
 int runCompiled(const CLI::App& app, const RunRequest& o) {
   if (const auto code = refuseSimulatorOptions(app, o)) return *code;
+  if (!o.target.empty() && !amdgpu::findGpuDevice(o.target))
+    return usageError(app, "--target=" + o.target + " is none of gfx90a, gfx942, gfx1100, gfx1201");
   if (!o.schedule.empty()) return usageError(app, "--schedule needs --on=interp");
   return CompiledRun(o).run(app);
 }

@@ -130,6 +130,8 @@ int compileForNpu(const CLI::App& app, const CompileRequest& options) {
     return usageError(app, fmt::format("--emit={} is not for {}: it has images (the default), "
                                        "air, aie, config and floorplan.svg",
                                        wrong, aie::defaultNpu().name));
+  if (options.report == "kernel")
+    return usageError(app, "--report=kernel is for GPUs; an NPU has --report=resources");
   emit.report = !options.report.empty();
   Stopwatch watch;
   int code = compile(options, emit, watch);

@@ -31,6 +31,7 @@ static std::string timingHint(const std::string& text) {
 }
 
 int runOnNpu(const CLI::App& app, const RunRequest& o) {
+  if (const auto code = refuseGpuOptions(app, o)) return *code;
   SimRequest request = simRequestOf(o);
   if (request.onDevice && o.hasSimulatorOptions())
     return usageError(app,

@@ -1,5 +1,6 @@
 #include "InterpRun.hpp"
 
+#include "../../common/CommandLine.hpp"
 #include "Deliver.hpp"
 #include "Interp.hpp"
 #include "ProgramRun.hpp"
@@ -76,6 +77,8 @@ class InterpRun : public ProgramRun {
 
 int runInInterpreter(const CLI::App& app, const RunRequest& request) {
   if (const auto code = refuseSimulatorOptions(app, request)) return *code;
+  if (const auto code = refuseGpuOptions(app, request)) return *code;
+  if (request.exact) return usageError(app, "--exact needs --on=host, hip or sim");
   return InterpRun(request).run(app);
 }
 

@@ -23,11 +23,15 @@ Result<void> readPositions(const std::string& option, const std::vector<std::str
 }  // namespace
 
 std::optional<int> refuseSimulatorOptions(const CLI::App& app, const RunRequest& o) {
-  if (o.instructions.empty() && !o.hasSimulatorOptions() && o.compare.empty() && !o.exact)
-    return std::nullopt;
+  if (o.instructions.empty() && !o.hasSimulatorOptions() && o.compare.empty()) return std::nullopt;
   return usageError(app, "an instruction stream, --reverse-tiles, --cycles, --stats, --sim-timing, "
-                         "--trace, "
-                         "--exact and --compare need --on=sim");
+                         "--trace "
+                         "and --compare need --on=sim");
+}
+
+std::optional<int> refuseGpuOptions(const CLI::App& app, const RunRequest& o) {
+  if (o.target.empty()) return std::nullopt;
+  return usageError(app, "--target needs --on=host or hip");
 }
 
 bool readSeed(std::string_view text, std::string_view prefix, uint64_t& seed) {

@@ -22,6 +22,8 @@ namespace airlite::tools {
 
 /// Wrong usage: options that only an NPU has.
 std::optional<int> refuseSimulatorOptions(const CLI::App& app, const RunRequest& o);
+/// Wrong usage: options that only GPUs have.
+std::optional<int> refuseGpuOptions(const CLI::App& app, const RunRequest& o);
 
 /// "random:SEED" with this prefix "random:".
 bool readSeed(std::string_view text, std::string_view prefix, uint64_t& seed);

@@ -26,6 +26,8 @@ struct EmittedKernel {
   unsigned waveSize = 64;
   std::vector<ArgLayout> args;
   bool hasGridArg = false;  ///< three i32 follow the arguments: the grid's x, y and z
+  /// Bits of amdgpu::Gpu: the devices that have all its matrix instructions and shuffles.
+  unsigned devices = ~0u;
 };
 
 /// The kernels of one gpu.module, before any optimisation.

@@ -1,14 +1,13 @@
 // From AIR programs to GPU kernels, without LLVM: the passes and the pipeline that they make up.
 #pragma once
 
+#include "airlite/dialect/Gpu.hpp"
 #include "airlite/pass/Pass.hpp"
 
 #include <string>
 
 namespace airlite::gpu {
 
-/// Attribute of a module and of a kernel: work-items of a wave, 32 or 64.
-inline constexpr std::string_view kWaveSizeAttr = "airlite.wave_size";
 inline constexpr int64_t kDefaultWaveSize = 64;
 
 /// What one workgroup may have.
@@ -19,7 +18,8 @@ inline constexpr unsigned kMaxGridDims = 3;
 void registerGpuPasses(PassRegistry& registry);
 
 /// Passes that bring a module of AIR programs to kernels of scf, arith, memref and vector and host
-/// functions that launch them: text for parsePipeline.
-std::string gpuPipelineText();
+/// functions that launch them: text for parsePipeline. `exact`: floats have the bits of the program,
+/// products and sums are not fused.
+std::string gpuPipelineText(bool exact = false);
 
 }  // namespace airlite::gpu

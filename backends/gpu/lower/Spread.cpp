@@ -1,0 +1,250 @@
+// Spreads the vectors of a herd over the lanes of its waves (attribute airlite.spread): a vector of
+// the wave becomes the fragment that a lane has of it. Products become matrix instructions, loads
+// and stores those of the lane's elements, up to 16 bytes at a time.
+#include "SpreadAccess.hpp"
+#include "SpreadMath.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace airlite::gpu {
+namespace {
+
+/// Dialects and ops whose meaning does not change when each lane runs them on its part.
+constexpr std::string_view kPlainDialects[] = {"arith", "math", "affine"};
+constexpr std::string_view kPlainOps[] = {"scf.for",
+                                          "scf.if",
+                                          "scf.yield",
+                                          "memref.load",
+                                          "memref.dim",
+                                          "memref.subview",
+                                          "memref.cast",
+                                          "memref.collapse_shape",
+                                          "gpu.barrier",
+                                          "gpu.schedule_barrier",
+                                          "gpu.block_id",
+                                          "gpu.grid_dim",
+                                          "air.herd_terminator"};
+
+class HerdSpreader {
+ public:
+  HerdSpreader(Kernel& kernel, air::HerdOp herd)
+      : kernel_(kernel),
+        herd_(herd),
+        builder_(herd->context()),
+        accesses_(kernel, herd, builder_) {}
+
+  LogicalResult run() {
+    if (failed(checkOps())) return failure();
+    separateConstants();
+    if (failed(findLayouts(kernel_, herd_, layouts_))) return failure();
+    for (const auto& [value, layout] : layouts_)
+      fragments_[value] = fragmentType(value, layout.elements);
+    std::vector<Operation*> ops;
+    herd_->walk([&](Operation& op) { ops.push_back(&op); }, WalkOrder::PreOrder);
+    for (Operation* op : ops)
+      plan(*op);
+    for (Operation* op : ops)
+      if (op != herd_.op() && failed(rewrite(*op))) return failure();
+    for (Operation* op : dead_)
+      op->erase();
+    return success();
+  }
+
+ private:
+  // -- Before --------------------------------------------------------------------------------------
+
+  LogicalResult checkOps() {
+    LogicalResult result = success();
+    herd_->walk([&](Operation& op) {
+      if (&op == herd_.op() || isKnown(op)) return;
+      result = failure();
+      op.emitOpError() << "not supported in a herd whose vectors are spread over lanes ("
+                       << kSpreadAttr << ")";
+    });
+    return result;
+  }
+
+  bool isKnown(const Operation& op) const {
+    const std::string_view name = op.name();
+    // A lane's own, not the wave's: memory of L1, and vectors from outside.
+    for (Value operand : op.operands())
+      if (isLevel(operand, air::MemoryLevel::L1) ||
+          (operand.type().isa<VectorType>() && !isInHerd(operand)))
+        return false;
+    if (std::ranges::count(kPlainOps, name) || op.def().dialect == "vector") return true;
+    return std::ranges::count(kPlainDialects, std::string_view(op.def().dialect)) != 0;
+  }
+
+  bool isInHerd(Value value) const { return herd_->isAncestor(value.parentBlock()->parentOp()); }
+
+  /// Each use gets a constant of its own, which lies as the use asks for.
+  void separateConstants() {
+    std::vector<Operation*> sources;
+    herd_->walk([&](Operation& op) {
+      const bool isSplat = op.is("vector.broadcast") && !op.operand(0).type().isa<VectorType>();
+      if (!isSplat && !op.is("arith.constant")) return;
+      if (op.result().type().isa<VectorType>()) sources.push_back(&op);
+    });
+    for (Operation* op : sources) {
+      std::vector<OpOperand*> uses;
+      for (OpOperand& use : op->result().uses())
+        uses.push_back(&use);
+      for (size_t i = 1; i < uses.size(); ++i) {
+        builder_.setBefore(*op);
+        uses[i]->set(builder_.clone(*op)->result());
+      }
+    }
+  }
+
+  static Type fragmentType(Value value, int64_t elements) {
+    return VectorType::get(value.type().context(), std::span(&elements, 1),
+                           elementTypeOrSelf(value.type()));
+  }
+
+  /// What later depends on types and values that are replaced on the way.
+  void plan(Operation& op) {
+    if (isa<vector::ContractOp>(&op)) plans_[&op] = *planContract(kernel_, vector::ContractOp(&op));
+    if (op.is("vector.store") || op.is("vector.transfer_write"))
+      accessed_[&op] = layouts_.at(op.operand(0));
+    if (op.is("vector.load") || op.is("vector.transfer_read"))
+      accessed_[&op] = layouts_.at(op.result());
+    if (op.is("vector.reduction")) {
+      const auto type = op.operand(0).type().cast<VectorType>();
+      const Layout& layout = layouts_.at(op.operand(0));
+      if (layout.elements * kernel_.shape.wave == type.numElements()) whole_.insert(&op);
+    }
+    const bool isTransfer = op.is("vector.transfer_read") || op.is("vector.transfer_write");
+    if (isTransfer && !vector::TransferOp(&op).isAllInBounds()) guarded_.insert(&op);
+  }
+
+  // -- Ops -----------------------------------------------------------------------------------------
+
+  LogicalResult rewrite(Operation& op) {
+    builder_.setBefore(op);
+    if (op.def().dialect == "vector") return rewriteVector(op);
+    if (op.is("arith.constant") && op.result().type().isa<VectorType>()) return rewriteConstant(op);
+    retype(op);
+    return success();
+  }
+
+  void retype(Operation& op) {
+    for (Value result : op.resultValues())
+      retype(result);
+    for (Region& region : op.regions())
+      for (Block& block : region.blocks())
+        for (Value argument : block.arguments())
+          retype(argument);
+  }
+
+  void retype(Value value) {
+    if (const auto known = fragments_.find(value); known != fragments_.end())
+      value.setType(known->second);
+  }
+
+  LogicalResult rewriteConstant(Operation& op) {
+    const auto dense = op.attr("value").dynCast<DenseElementsAttr>();
+    if (!dense || !dense.isSplat())
+      return op.emitOpError() << "not supported: a constant vector with different elements in a "
+                                 "herd whose vectors are spread over lanes";
+    retype(op);
+    const Attribute element[] = {dense.splatValue()};
+    op.setAttr("value", DenseElementsAttr::get(op.result().type().cast<ShapedType>(), element));
+    return success();
+  }
+
+  LogicalResult rewriteVector(Operation& op) {
+    if (op.is("vector.load") || op.is("vector.store")) return rewriteAccess(op);
+    if (op.is("vector.transfer_read") || op.is("vector.transfer_write")) return rewriteTransfer(op);
+    if (isa<vector::ContractOp>(&op)) return rewriteContract(vector::ContractOp(&op));
+    if (op.is("vector.transpose")) return replace(op, op.operand(0));
+    if (op.is("vector.broadcast")) {
+      if (op.operand(0).type().isa<VectorType>()) return replace(op, op.operand(0));
+      retype(op);
+      return success();
+    }
+    if (op.is("vector.reduction")) return rewriteReduction(vector::ReductionOp(&op));
+    if (op.is("vector.fma")) {
+      retype(op);
+      return success();
+    }
+    return op.emitOpError() << "not supported in a herd whose vectors are spread over lanes ("
+                            << kSpreadAttr << ")";
+  }
+
+  /// Later ops find the new value; the old op goes at the end.
+  LogicalResult replace(Operation& op, Value by) {
+    op.result().replaceAllUsesWith(by);
+    dead_.insert(dead_.begin(), &op);
+    return success();
+  }
+
+  // -- Products and reductions ---------------------------------------------------------------------
+
+  LogicalResult rewriteContract(vector::ContractOp contract) {
+    return replace(*contract.op(),
+                   multiplyFragments(builder_, plans_.at(contract.op()), contract.lhs(),
+                                     contract.rhs(), contract.accumulator()));
+  }
+
+  LogicalResult rewriteReduction(vector::ReductionOp reduction) {
+    Operation& op = *reduction.op();
+    const Value result =
+        whole_.count(&op) ? reduceOverLanes(builder_, reduction, kernel_.shape.wave) : Value();
+    if (result) return replace(op, result);
+    return op.emitOpError() << "not supported: this reduction in a herd whose vectors are spread "
+                               "over lanes; elements of 32 or 64 bits that one lane each has are";
+  }
+
+  // -- Accesses ------------------------------------------------------------------------------------
+
+  LogicalResult rewriteTransfer(Operation& op) {
+    const vector::TransferOp transfer(&op);
+    const AffineMap map = transfer.permutationMap();
+    bool isPlain = !transfer.mask() && transfer.source().type().isa<MemRefType>();
+    for (unsigned i = 0; i < map.numResults(); ++i)
+      isPlain = isPlain && map.result(i).kind() == AffineKind::Dim;
+    if (!isPlain)
+      return op.emitOpError() << "not supported: a mask, a broadcast or a tensor in a herd whose "
+                                 "vectors are spread over lanes";
+    return rewriteAccess(op);
+  }
+
+  LogicalResult rewriteAccess(Operation& op) {
+    const bool isRead = op.numResults() == 1;
+    if (!op.operand(isRead ? 0 : 1).type().cast<MemRefType>().stridedForm())
+      return op.emitOpError() << "not supported: a memref whose layout has no strides";
+    const Layout& layout = accessed_.at(&op);
+    const bool isGuarded = guarded_.count(&op) != 0;
+    if (isRead) return replace(op, accesses_.read(op, layout, isGuarded));
+    accesses_.write(op, layout, isGuarded, op.operand(0));
+    dead_.insert(dead_.begin(), &op);
+    return success();
+  }
+
+  Kernel& kernel_;
+  air::HerdOp herd_;
+  Builder builder_;
+  LaneAccessWriter accesses_;
+  Layouts layouts_;
+  std::unordered_map<Value, Type> fragments_;
+  std::unordered_map<Operation*, ContractPlan> plans_;
+  std::unordered_map<Operation*, Layout> accessed_;
+  std::unordered_set<Operation*> guarded_;  ///< elements may be out of bounds
+  std::unordered_set<Operation*> whole_;    ///< reductions of vectors of which no lane repeats any
+  std::vector<Operation*> dead_;
+};
+
+}  // namespace
+
+LogicalResult spreadVectors(Kernel& kernel) {
+  std::vector<Operation*> herds;
+  kernel.func->walk([&](Operation& op) {
+    if (isa<air::HerdOp>(&op) && op.hasAttr(kSpreadAttr)) herds.push_back(&op);
+  });
+  for (Operation* herd : herds)
+    if (failed(HerdSpreader(kernel, air::HerdOp(herd)).run())) return failure();
+  return success();
+}
+
+}  // namespace airlite::gpu

@@ -1,0 +1,339 @@
+// Finds how the vectors of a herd lie in its waves: a fixed point from the products outwards.
+#include "SpreadLayout.hpp"
+
+#include "airlite/dialect/Scf.hpp"
+
+#include <algorithm>
+
+namespace airlite::gpu {
+
+using amdgpu::Axis;
+using amdgpu::Fragment;
+using amdgpu::Term;
+
+static bool sameTerm(const Term& a, const Term& b) {
+  return (a.scale == 0 && b.scale == 0) ||
+         (a.divide == b.divide && a.modulo == b.modulo && a.scale == b.scale);
+}
+
+static bool sameAxis(const Axis& a, const Axis& b) {
+  return sameTerm(a.lane, b.lane) && sameTerm(a.element[0], b.element[0]) &&
+         sameTerm(a.element[1], b.element[1]);
+}
+
+bool operator==(const Layout& a, const Layout& b) {
+  return a.elements == b.elements &&
+         std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(), sameAxis);
+}
+
+namespace {
+
+constexpr int64_t kLoadBytes = 16;
+
+VectorType vectorTypeOf(Value value) { return value.type().dynCast<VectorType>(); }
+
+int64_t elementBytes(VectorType type) {
+  return std::max<int64_t>(1, static_cast<int64_t>(type.elementType().bitWidth()) / 8);
+}
+
+// -- Layouts of vectors that no product asks for ----------------------------------------------------
+
+/// Rows: lanes one after the other along the last dimension, `width` elements each. Empty when the
+/// vector is no multiple of that.
+std::optional<Layout> inRows(VectorType type, int64_t wave) {
+  const auto shape = type.shape();
+  if (shape.empty() || shape.size() > 2 || type.numElements() % wave) return std::nullopt;
+  const int64_t columns = shape.back(), each = type.numElements() / wave;
+  int64_t width = 1;
+  for (int64_t w = 2; w * elementBytes(type) <= kLoadBytes; w *= 2)
+    if (columns % w == 0 && each % w == 0) width = w;
+  const int64_t perRow = columns / width;
+  Layout layout{each, {}};
+  Axis row, column;
+  if (perRow <= wave) {
+    if (wave % perRow) return std::nullopt;
+    row = {{perRow, 0, 1}, {Term{width, 0, wave / perRow}, Term{}}};
+    column = {{1, perRow, width}, {Term{1, width, 1}, Term{}}};
+  } else {
+    if (perRow % wave) return std::nullopt;
+    const int64_t times = perRow / wave;
+    row = {{}, {Term{width * times, 0, 1}, Term{}}};
+    column = {{1, 0, width}, {Term{1, width, 1}, Term{width, times, width * wave}}};
+  }
+  if (shape.size() == 2) layout.axes.push_back(row);
+  layout.axes.push_back(column);
+  return layout;
+}
+
+/// Blocks that are loaded in rows and stored in columns, `high` x `wide` elements in a lane: lanes
+/// one after the other along the first dimension, so that the stores of a wave are consecutive.
+std::optional<Layout> inBlocks(VectorType type, int64_t wave) {
+  const auto shape = type.shape();
+  if (shape.size() != 2 || type.numElements() % wave) return std::nullopt;
+  const int64_t rows = shape[0], columns = shape[1], each = type.numElements() / wave;
+  int64_t wide = 1, high = 1;
+  for (int64_t w = 2; w * elementBytes(type) <= kLoadBytes; w *= 2)
+    if (columns % w == 0 && each % w == 0) wide = w;
+  for (int64_t h = 2; h * elementBytes(type) <= kLoadBytes; h *= 2)
+    if (rows % h == 0 && each % (wide * h) == 0) high = h;
+  const int64_t down = rows / high;
+  if (down > wave || wave % down) return std::nullopt;
+  const int64_t across = wave / down;
+  if (columns % (across * wide)) return std::nullopt;
+  return Layout{each,
+                {{{1, down, high}, {Term{wide, high, 1}, Term{}}},
+                 {{down, 0, wide}, {Term{1, wide, 1}, Term{wide * high, 0, across * wide}}}}};
+}
+
+std::optional<Layout> defaultLayout(Value value, int64_t wave) {
+  const VectorType type = vectorTypeOf(value);
+  for (OpOperand& use : value.uses())
+    if (use.owner()->is("vector.transpose"))
+      if (auto blocks = inBlocks(type, wave)) return blocks;
+  return inRows(type, wave);
+}
+
+// -- Products ---------------------------------------------------------------------------------------
+
+Layout layoutFrom(const Fragment& fragment, bool isSwapped) {
+  Layout layout{fragment.elements, {fragment.row, fragment.column}};
+  if (isSwapped) std::swap(layout.axes[0], layout.axes[1]);
+  return layout;
+}
+
+/// Positions of m, n and k among the loops of a product of matrices; empty for other contractions.
+struct ProductLoops {
+  unsigned m, n, k;
+  bool lhsSwapped, rhsSwapped;
+};
+
+std::optional<ProductLoops> loopsOf(vector::ContractOp contract) {
+  const auto maps = contract.indexingMaps();
+  for (AffineMap map : maps)
+    if (map.numDims() != 3 || map.numResults() != 2) return std::nullopt;
+  const auto at = [&](unsigned map, unsigned i) { return maps[map].result(i).position(); };
+  ProductLoops loops{at(2, 0), at(2, 1), 0, false, false};
+  loops.k = 3 - loops.m - loops.n;
+  loops.lhsSwapped = at(0, 0) == loops.k;
+  loops.rhsSwapped = at(1, 0) == loops.n;
+  const bool hasLhs = at(0, loops.lhsSwapped ? 1 : 0) == loops.m;
+  const bool hasRhs =
+      at(1, loops.rhsSwapped ? 1 : 0) == loops.k && at(1, loops.rhsSwapped ? 0 : 1) == loops.n;
+  if (contract.kind() != "add" || !hasLhs || !hasRhs) return std::nullopt;
+  return loops;
+}
+
+std::string_view deviceNameOf(const Kernel& kernel) {
+  for (Operation* up = kernel.func; up; up = up->parentOp())
+    if (auto name = up->attrOf<StringAttr>(kDeviceAttr)) return name.value();
+  return {};
+}
+
+}  // namespace
+
+std::optional<ContractPlan> planContract(const Kernel& kernel, vector::ContractOp contract) {
+  Operation& op = *contract.op();
+  const auto loops = loopsOf(contract);
+  if (!loops) {
+    op.emitOpError() << "not supported: this contraction in a herd whose vectors are spread; a "
+                        "product of two matrices is";
+    return std::nullopt;
+  }
+  const auto* device = amdgpu::findGpuDevice(deviceNameOf(kernel));
+  if (!device) {
+    op.emitOpError() << "needs the module attribute '" << kDeviceAttr
+                     << "' to name a device with matrix instructions";
+    return std::nullopt;
+  }
+  const VectorType lhs = vectorTypeOf(contract.lhs()), sum = vectorTypeOf(contract.result());
+  const int64_t k = lhs.dim(loops->lhsSwapped ? 0 : 1);
+  for (const auto& row : amdgpu::kMatrixInstructions) {
+    if (!(row.devices & device->bit) || row.wave != kernel.shape.wave) continue;
+    if (row.m != sum.dim(0) || row.n != sum.dim(1) || k % row.k) continue;
+    if (typeOf(op.context(), row.factor) != lhs.elementType() ||
+        typeOf(op.context(), row.sum) != sum.elementType() ||
+        vectorTypeOf(contract.rhs()).elementType() != lhs.elementType())
+      continue;
+    const int64_t steps = k / row.k;
+    return ContractPlan{&row, steps,
+                        layoutFrom(amdgpu::repeated(row.a, steps, true), loops->lhsSwapped),
+                        layoutFrom(amdgpu::repeated(row.b, steps, false), loops->rhsSwapped),
+                        layoutFrom(row.d, false)};
+  }
+  op.emitOpError() << "not supported: " << device->name << " with waves of " << kernel.shape.wave
+                   << " has no matrix instruction for " << sum.dim(0) << "x" << sum.dim(1) << "x"
+                   << k << " of " << lhs.elementType() << " with sums of " << sum.elementType();
+  return std::nullopt;
+}
+
+namespace {
+
+class LayoutFinder {
+ public:
+  LayoutFinder(const Kernel& kernel, air::HerdOp herd, Layouts& layouts)
+      : kernel_(kernel), herd_(herd), layouts_(layouts) {}
+
+  LogicalResult run() {
+    std::vector<Value> vectors;
+    herd_->walk(
+        [&](Operation& op) {
+          for (Region& region : op.regions())
+            for (Block& block : region.blocks())
+              for (Value argument : block.arguments())
+                if (vectorTypeOf(argument)) vectors.push_back(argument);
+          for (Value result : op.resultValues())
+            if (vectorTypeOf(result)) vectors.push_back(result);
+        },
+        WalkOrder::PreOrder);
+    herd_->walk([&](Operation& op) {
+      if (isa<vector::ContractOp>(&op)) seedProduct(vector::ContractOp(&op));
+    });
+    if (failed(spread())) return failure();
+    // Loads first: what they need to be wide counts more than anything between.
+    for (bool loads : {true, false})
+      for (Value value : vectors)
+        if (!layouts_.count(value) && isLoad(value) >= loads && failed(seedDefault(value)))
+          return failure();
+    return result_;
+  }
+
+ private:
+  static bool isLoad(Value value) {
+    const Operation* op = value.definingOp();
+    return op && (op->is("vector.load") || op->is("vector.transfer_read"));
+  }
+
+  void seedProduct(vector::ContractOp contract) {
+    const auto plan = planContract(kernel_, contract);
+    if (!plan) {
+      result_ = failure();
+      return;
+    }
+    assign(contract.lhs(), plan->lhs);
+    assign(contract.rhs(), plan->rhs);
+    assign(contract.accumulator(), plan->sum);
+    assign(contract.result(), plan->sum);
+  }
+
+  LogicalResult seedDefault(Value value) {
+    const auto layout = defaultLayout(value, kernel_.shape.wave);
+    if (!layout)
+      return herd_->emitOpError() << "not supported: vectors of type " << value.type()
+                                  << " spread over " << kernel_.shape.wave
+                                  << " lanes, which do not have equal parts of it";
+    assign(value, *layout);
+    return spread();
+  }
+
+  void assign(Value value, const Layout& layout) {
+    if (!vectorTypeOf(value)) return;
+    const auto [at, isNew] = layouts_.try_emplace(value, layout);
+    if (isNew) {
+      open_.push_back(value);
+      return;
+    }
+    if (at->second == layout || failed(result_)) return;
+    result_ = failure();
+    Operation* op = value.definingOp();
+    (op ? *op : *herd_.op()).emitOpError()
+        << "not supported: a vector of type " << value.type()
+        << " that its users need in different lanes (store it to L2 and load it again)";
+  }
+
+  LogicalResult spread() {
+    while (!open_.empty() && succeeded(result_)) {
+      const Value value = open_.back();
+      open_.pop_back();
+      if (Operation* op = value.definingOp()) through(*op, value);
+      if (value.isBlockArgument()) throughLoop(*value.argumentBlock()->parentOp());
+      for (OpOperand& use : value.uses())
+        through(*use.owner(), value);
+    }
+    return result_;
+  }
+
+  void through(Operation& op, Value from) {
+    const Layout layout = layouts_.at(from);
+    if (op.hasTrait(Trait::Elementwise) || op.is("vector.fma")) {
+      for (Value operand : op.operands())
+        if (vectorTypeOf(operand)) assign(operand, layout);
+      for (Value result : op.resultValues())
+        assign(result, layout);
+    } else if (op.is("vector.transpose")) {
+      throughTranspose(op, from, layout);
+    } else if (op.is("vector.broadcast") && from == op.result()) {
+      throughBroadcast(op, layout);
+    } else if (op.is("scf.for")) {
+      throughLoop(op);
+    } else if (op.is("scf.yield")) {
+      op.parentOp()->is("scf.for") ? throughLoop(*op.parentOp()) : throughIf(*op.parentOp());
+    } else if (op.is("scf.if")) {
+      throughIf(op);
+    }
+  }
+
+  void throughTranspose(Operation& op, Value from, const Layout& layout) {
+    const auto order = op.attrOf<DenseArrayAttr>("permutation").values();
+    Layout other = layout;
+    for (size_t i = 0; i < order.size(); ++i) {
+      const auto source = static_cast<size_t>(order[i]);
+      if (from == op.result())
+        other.axes[source] = layout.axes[i];
+      else
+        other.axes[i] = layout.axes[source];
+    }
+    assign(from == op.result() ? op.operand(0) : op.result(), other);
+  }
+
+  /// Elements of the source repeat in a lane where they do in the result.
+  void throughBroadcast(Operation& op, const Layout& layout) {
+    const VectorType source = vectorTypeOf(op.operand(0));
+    if (!source) return;
+    const auto lead = layout.axes.size() - source.shape().size();
+    Layout part{layout.elements,
+                {layout.axes.begin() + static_cast<long>(lead), layout.axes.end()}};
+    for (size_t i = 0; i < part.axes.size(); ++i)
+      if (source.dim(i) == 1) part.axes[i] = Axis{};
+    assign(op.operand(0), part);
+  }
+
+  /// The same for what is handed from one round to the next.
+  void throughLoop(Operation& op) {
+    scf::ForOp loop = dynCast<scf::ForOp>(&op);
+    if (!loop) return;
+    for (unsigned i = 0; i < loop.numIterArgs(); ++i)
+      unify({loop.initArgs()[i], loop.regionIterArg(i), loop.yielded(i), op.result(i)});
+  }
+
+  void throughIf(Operation& op) {
+    scf::IfOp choice = dynCast<scf::IfOp>(&op);
+    if (!choice) return;
+    for (unsigned i = 0; i < op.numResults(); ++i)
+      unify({op.result(i), choice.thenYield()->operand(i), choice.elseYield()->operand(i)});
+  }
+
+  void unify(std::initializer_list<Value> same) {
+    for (Value value : same) {
+      const auto known = layouts_.find(value);
+      if (known == layouts_.end()) continue;
+      const Layout layout = known->second;
+      for (Value other : same)
+        assign(other, layout);
+      return;
+    }
+  }
+
+  const Kernel& kernel_;
+  air::HerdOp herd_;
+  Layouts& layouts_;
+  std::vector<Value> open_;
+  LogicalResult result_ = success();
+};
+
+}  // namespace
+
+LogicalResult findLayouts(const Kernel& kernel, air::HerdOp herd, Layouts& layouts) {
+  return LayoutFinder(kernel, herd, layouts).run();
+}
+
+}  // namespace airlite::gpu

@@ -1,0 +1,184 @@
+#include "KernelWriter.hpp"
+
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/ir/OpDef.hpp"
+
+#include <algorithm>
+
+namespace airlite::gpu {
+
+Value KernelWriter::binary(std::string_view name, Value a, Value b) {
+  return builder_.create(location(), name, {a, b}, {a.type()})->result();
+}
+
+Value KernelWriter::plus(Value a, int64_t b) {
+  return b == 0 ? a : binary("arith.addi", a, index(b));
+}
+
+Value KernelWriter::times(Value a, int64_t b) {
+  return b == 1 ? a : binary("arith.muli", a, index(b));
+}
+
+Value KernelWriter::sizeOf(unsigned loop) {
+  const int64_t known = op_.loopSizes()[loop];
+  if (known != kDynamic) return index(known);
+  const auto source = op_.loopSources()[loop];
+  return builder_
+      .create(location(), "memref.dim", {op_->operand(source.operand), index(source.dim)},
+              {builder_.indexType()})
+      ->result();
+}
+
+Value KernelWriter::productOf(std::span<const unsigned> loops) {
+  Value all;
+  int64_t known = 1;
+  for (unsigned loop : loops) {
+    const int64_t size = op_.loopSizes()[loop];
+    if (size != kDynamic)
+      known *= size;
+    else
+      all = all ? binary("arith.muli", all, sizeOf(loop)) : sizeOf(loop);
+  }
+  return all ? times(all, known) : index(known);
+}
+
+VectorType KernelWriter::vectorType(std::initializer_list<int64_t> shape, Type element) const {
+  return VectorType::get(context(), std::span(shape.begin(), shape.size()), element);
+}
+
+static Attribute numberAttr(Type type, double number) {
+  if (type.isFloat()) return FloatAttr::get(type, number);
+  return IntegerAttr::get(type, static_cast<int64_t>(number));
+}
+
+Value KernelWriter::zeroVector(VectorType type) {
+  const Attribute one[] = {numberAttr(type.elementType(), 0)};
+  return builder_.constant(location(), DenseElementsAttr::get(type, one));
+}
+
+Value KernelWriter::broadcast(Value number, VectorType type) {
+  return builder_.create(location(), "vector.broadcast", {number}, {type})->result();
+}
+
+void KernelWriter::addPlace(OperationState& state, const VectorPlace& place) {
+  state.operands.push_back(place.memref);
+  state.operands.insert(state.operands.end(), place.indices.begin(), place.indices.end());
+  state.addAttribute(context(), "permutation_map", AffineMapAttr::get(place.map));
+  std::vector<Attribute> flags;
+  for (bool inside : place.inside)
+    flags.push_back(IntegerAttr::getBool(context(), inside));
+  state.addAttribute(context(), "in_bounds", ArrayAttr::get(context(), flags));
+}
+
+Value KernelWriter::read(const VectorPlace& place, VectorType type) {
+  const Value padding =
+      builder_.constant(location(), numberAttr(type.elementType(), place.outside));
+  OperationState state(context(), location(), "vector.transfer_read");
+  addPlace(state, place);
+  state.operands.push_back(padding);
+  const int32_t groups[] = {1, static_cast<int32_t>(place.indices.size()), 1, 0};
+  state.setOperandSegments(context(), groups);
+  state.resultTypes.push_back(type);
+  return builder_.create(state)->result();
+}
+
+void KernelWriter::write(const VectorPlace& place, Value vector) {
+  OperationState state(context(), location(), "vector.transfer_write");
+  state.operands = {vector};
+  addPlace(state, place);
+  const int32_t groups[] = {1, 1, static_cast<int32_t>(place.indices.size()), 0};
+  state.setOperandSegments(context(), groups);
+  builder_.create(state);
+}
+
+Value KernelWriter::transpose(Value vector) {
+  const auto type = vector.type().cast<VectorType>();
+  const int64_t order[] = {1, 0};
+  return builder_
+      .create(location(), "vector.transpose", {vector},
+              {vectorType({type.dim(1), type.dim(0)}, type.elementType())},
+              {builder_.named("permutation", DenseArrayAttr::getI64(context(), order))})
+      ->result();
+}
+
+Value KernelWriter::convert(Value vector, Type element) {
+  const auto type = vector.type().cast<VectorType>();
+  if (type.elementType() == element) return vector;
+  const bool widens = element.bitWidth() > type.elementType().bitWidth();
+  const char* name = element.isFloat() ? (widens ? "arith.extf" : "arith.truncf")
+                                       : (widens ? "arith.extsi" : "arith.trunci");
+  return builder_
+      .create(location(), name, {vector}, {VectorType::get(context(), type.shape(), element)})
+      ->result();
+}
+
+Value KernelWriter::contract(Value lhs, Value rhs, Value sum,
+                             std::initializer_list<unsigned> lhsMap,
+                             std::initializer_list<unsigned> rhsMap) {
+  const auto mapAttr = [&](std::span<const unsigned> dims) {
+    std::vector<AffineExpr> results;
+    for (unsigned dim : dims)
+      results.push_back(AffineExpr::dim(context(), dim));
+    return Attribute(AffineMapAttr::get(AffineMap::get(context(), 3, 0, results)));
+  };
+  const auto keyword = [&](std::string_view name, std::string_view word) {
+    return Attribute(DialectAttr::getKeyword(context(), name, word));
+  };
+  const unsigned sumMap[] = {0, 1};
+  const Attribute maps[] = {mapAttr({lhsMap.begin(), lhsMap.size()}),
+                            mapAttr({rhsMap.begin(), rhsMap.size()}), mapAttr(sumMap)};
+  constexpr std::string_view kIterator = "vector.iterator_type";
+  const Attribute kinds[] = {keyword(kIterator, "parallel"), keyword(kIterator, "parallel"),
+                             keyword(kIterator, "reduction")};
+  return builder_
+      .create(location(), "vector.contract", {lhs, rhs, sum}, {sum.type()},
+              {builder_.named("indexing_maps", ArrayAttr::get(context(), maps)),
+               builder_.named("iterator_types", ArrayAttr::get(context(), kinds)),
+               builder_.named("kind", keyword("vector.kind", "add"))})
+      ->result();
+}
+
+static bool isWholeBytes(Type element) {
+  return (element.isFloat() || element.isInteger()) && element.bitWidth() % 8 == 0;
+}
+
+bool hasWideBody(linalg::StructuredOp op) {
+  for (Value operand : op->operands())
+    if (!isWholeBytes(elementTypeOrSelf(operand.type()))) return false;
+  return std::ranges::all_of(op.body().ops(), [](Operation& inner) {
+    if (inner.hasTrait(Trait::Terminator)) return true;
+    if (inner.is("arith.constant")) return isWholeBytes(inner.result().type());
+    return inner.hasTrait(Trait::Elementwise) && inner.numResults() == 1;
+  });
+}
+
+Value KernelWriter::wide(Value value, std::span<const int64_t> shape) {
+  if (value.type().isa<VectorType>()) return value;
+  return broadcast(value, VectorType::get(context(), shape, value.type()));
+}
+
+std::vector<Value> KernelWriter::applyBody(linalg::StructuredOp op,
+                                           std::span<const Value> arguments,
+                                           std::span<const int64_t> shape) {
+  IRMapping mapping;
+  for (unsigned i = 0; i < arguments.size(); ++i)
+    if (arguments[i]) mapping.map(op.bodyArgument(i), wide(arguments[i], shape));
+  Operation& end = op.body().back();
+  for (Operation& inner : op.body().ops()) {
+    if (&inner == &end) break;
+    Operation* made = builder_.clone(inner, mapping);
+    if (inner.is("arith.constant")) continue;
+    builder_.setBefore(*made);
+    for (unsigned i = 0; i < made->numOperands(); ++i)
+      made->setOperand(i, wide(made->operand(i), shape));
+    builder_.setAfter(*made);
+    for (Value result : made->resultValues())
+      result.setType(VectorType::get(context(), shape, result.type()));
+  }
+  std::vector<Value> results;
+  for (Value result : end.operands())
+    results.push_back(wide(mapping.lookupOr(result), shape));
+  return results;
+}
+
+}  // namespace airlite::gpu

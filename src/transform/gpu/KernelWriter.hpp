@@ -1,0 +1,66 @@
+// The ops that kernels are written with: numbers, sizes of the loops of a linalg op, vectors.
+#pragma once
+
+#include "GpuModule.hpp"
+
+#include <span>
+
+namespace airlite::gpu {
+
+/// The body can be computed on vectors: elementwise ops and constants, of numbers of whole bytes.
+bool hasWideBody(linalg::StructuredOp op);
+
+/// A vector lies along these dimensions of a memref, some of which it may leave.
+struct VectorPlace {
+  Value memref;
+  std::vector<Value> indices;
+  AffineMap map;             ///< from the dimensions of the memref to those of the vector
+  std::vector<bool> inside;  ///< for each dimension of the vector: it does not leave the memref
+  double outside = 0;        ///< what is read where it leaves the memref
+};
+
+/// Writes ops for `op` where the builder is.
+class KernelWriter {
+ protected:
+  explicit KernelWriter(linalg::StructuredOp op) : op_(op), builder_(Builder::before(*op)) {}
+
+  Location location() const { return op_->location(); }
+  Context& context() const { return op_->context(); }
+
+  // -- Numbers
+  Value index(int64_t value) { return builder_.constantIndex(location(), value); }
+  Value binary(std::string_view name, Value a, Value b);
+  Value plus(Value a, int64_t b);
+  Value times(Value a, int64_t b);
+  Value sizeOf(unsigned loop);
+  /// Of the sizes of these loops.
+  Value productOf(std::span<const unsigned> loops);
+
+  // -- Vectors
+  VectorType vectorType(std::initializer_list<int64_t> shape, Type element) const;
+  Value zeroVector(VectorType type);
+  Value broadcast(Value number, VectorType type);
+  Value read(const VectorPlace& place, VectorType type);
+  void write(const VectorPlace& place, Value vector);
+  /// Of rank 2.
+  Value transpose(Value vector);
+  /// To elements of another width, integers by their sign.
+  Value convert(Value vector, Type element);
+  /// sum[i, j] + lhs * rhs; the maps say where i, j and k (dimensions 0, 1 and 2) are.
+  Value contract(Value lhs, Value rhs, Value sum, std::initializer_list<unsigned> lhsMap,
+                 std::initializer_list<unsigned> rhsMap);
+
+  /// The body of an op on vectors of this shape in place of its elements: `arguments` are those of the
+  /// body, numbers or vectors, null where it does not use them. What it yields, as vectors.
+  std::vector<Value> applyBody(linalg::StructuredOp op, std::span<const Value> arguments,
+                               std::span<const int64_t> shape);
+
+  linalg::StructuredOp op_;
+  Builder builder_;
+
+ private:
+  Value wide(Value value, std::span<const int64_t> shape);
+  void addPlace(OperationState& state, const VectorPlace& place);
+};
+
+}  // namespace airlite::gpu

@@ -1,0 +1,27 @@
+// Writes launches of ops that are computed element by element.
+#pragma once
+
+#include "GpuModule.hpp"
+
+namespace airlite::gpu {
+
+/// Whether `op` computes each element of its results from those at the same place of its inputs,
+/// all of them in rows without gaps: then vectors of whole waves do it.
+bool isFlat(linalg::StructuredOp op);
+
+/// Why work-items cannot have the points of `op`; empty when they can.
+std::string_view pointObstacle(linalg::StructuredOp op);
+
+/// Puts an air.launch in front of `op`, which computes what it does; `op` stays. Flat ops: each
+/// lane has 16 bytes of the widest element. Others: a work-item for each point of the parallel
+/// loops, which runs the others in their order.
+/// Why a wave cannot have a row of a linalg.softmax; empty when it can.
+std::string_view softmaxObstacle(Operation& op, const amdgpu::GpuDevice& device);
+/// Each wave reads a row once and holds it in registers. Sums are made in f32 at least, in the lanes
+/// and then across them.
+void createSoftmaxLaunch(Operation& op, const amdgpu::GpuDevice& device);
+
+void createFlatLaunch(linalg::StructuredOp op, const amdgpu::GpuDevice& device);
+void createPointLaunch(linalg::StructuredOp op, const amdgpu::GpuDevice& device);
+
+}  // namespace airlite::gpu

@@ -1,0 +1,411 @@
+// The kernel of a product: a workgroup has a tile of C, each wave a part of it in registers. Tiles of
+// A and B go through registers to LDS one step ahead of the products that need them.
+#include "ProductKernel.hpp"
+
+#include "../hierarchy/Hierarchy.hpp"
+#include "KernelWriter.hpp"
+#include "airlite/dialect/Gpu.hpp"
+#include "airlite/dialect/MemRef.hpp"
+#include "airlite/dialect/Scf.hpp"
+#include "airlite/dialect/Vector.hpp"
+
+#include <algorithm>
+
+namespace airlite::gpu {
+namespace {
+
+/// A or B: rows (of A, columns of B) by k.
+struct Factor {
+  Value memref;
+  AffineMap map;
+  unsigned loop = 0;    ///< m or n
+  int64_t block = 0;    ///< rows of a workgroup
+  Value first;          ///< index of its first row
+  Value tile;           ///< in LDS
+  int64_t perWave = 0;  ///< rows that a wave loads
+  Value waveRow;        ///< first of these in the tile
+};
+
+/// One class: what the parts of a kernel share is where everything lies, and each part is a few lines.
+class ProductWriter : public KernelWriter {
+ public:
+  ProductWriter(linalg::StructuredOp op, const ProductShape& shape, const ProductPlan& plan,
+                const ProductContext& context)
+      : KernelWriter(op), shape_(shape), plan_(plan), context_(context) {}
+
+  void write() {
+    if (context_.epilogue) builder_.setBefore(*context_.epilogue);
+    const std::vector<Value> grid = gridSizes();
+    auto launch = air::createHierarchy(builder_, location(), "air.launch", grid);
+    builder_.setBefore(*launch.body().terminator());
+    auto segment = air::createHierarchy(builder_, location(), "air.segment", {});
+    builder_.setBefore(*segment.body().terminator());
+    startTiles(launch);
+    const Value waves[] = {index(plan_.wavesM), index(plan_.wavesN)};
+    auto herd = air::createHierarchy(builder_, location(), "air.herd", waves);
+    herd->setAttr(kSpreadAttr, UnitAttr::get(op_->context()));
+    builder_.setBefore(*herd.body().terminator());
+    writeBody(herd);
+    air::isolate(herd);
+    air::isolate(segment);
+    air::isolate(launch);
+  }
+
+ private:
+  Value blocksOf(unsigned loop, int64_t block) {
+    if (shape_.sizes[loop] != kDynamic) return index((shape_.sizes[loop] + block - 1) / block);
+    return binary("arith.divui", plus(sizeOf(loop), block - 1), index(block));
+  }
+
+  /// Blocks of columns, blocks of rows, and all matrices of a batch. Neighbours share rows of A.
+  std::vector<Value> gridSizes() {
+    std::vector<Value> sizes = {blocksOf(shape_.n, plan_.blockN()),
+                                blocksOf(shape_.m, plan_.blockM())};
+    if (!shape_.batch.empty()) sizes.push_back(productOf(shape_.batch));
+    return sizes;
+  }
+
+  // -- Start of a workgroup ------------------------------------------------------------------------
+
+  void startTiles(air::HierarchyOp launch) {
+    ivs_.assign(op_.numLoops(), Value());
+    if (!shape_.batch.empty()) takeBatch(launch.id(2));
+    a_ = factor(0, shape_.m, plan_.blockM(), times(launch.id(1), plan_.blockM()));
+    b_ = factor(1, shape_.n, plan_.blockN(), times(launch.id(0), plan_.blockN()));
+    zero_ = index(0);
+    for (Factor* each : {&a_, &b_})
+      each->tile = allocTile(*each);
+  }
+
+  /// The last loop of the batch is the fastest.
+  void takeBatch(Value number) {
+    for (size_t i = shape_.batch.size(); i-- > 0;) {
+      const unsigned loop = shape_.batch[i];
+      ivs_[loop] = number;
+      if (i == 0) return;
+      const Value size = sizeOf(loop);
+      ivs_[loop] = binary("arith.remui", number, size);
+      number = binary("arith.divui", number, size);
+    }
+  }
+
+  Factor factor(unsigned operand, unsigned loop, int64_t block, Value first) {
+    return {op_->operand(operand), shape_.maps[operand], loop, block, first, {}, 0, {}};
+  }
+
+  Value allocTile(const Factor& each) {
+    std::vector<int64_t> shape = plan_.hasKRows()
+                                     ? std::vector{plan_.blockK, each.block + plan_.pad}
+                                     : std::vector{each.block, plan_.blockK + plan_.pad};
+    if (plan_.isDouble) shape.insert(shape.begin(), 2);
+    const auto type =
+        MemRefType::get(context(), shape, shape_.factor, Attribute(), builder_.i64Attr(1));
+    return memref::AllocOp::create(builder_, location(), type)->result();
+  }
+
+  // -- Body of a wave ------------------------------------------------------------------------------
+
+  void writeBody(air::HierarchyOp herd) {
+    const Value waveM = herd.id(0), waveN = herd.id(1);
+    const Value wave = binary("arith.addi", times(waveM, plan_.wavesN), waveN);
+    for (Factor* each : {&a_, &b_}) {
+      each->perWave = each->block / plan_.waves();
+      each->waveRow = times(wave, each->perWave);
+    }
+    rowOfWave_ = times(waveM, plan_.tilesM * plan_.instruction->n);
+    columnOfWave_ = times(waveN, plan_.tilesN * plan_.instruction->m);
+    std::vector<Value> sums = firstSums();
+    storeTiles(loadTiles(zero_), zero_);
+    barrier();
+    Value buffer = zero_;
+    if (hasSeveralSteps()) sums = writeLoop(sums, buffer);
+    storeSums(multiply(sums, buffer));
+  }
+
+  bool hasSeveralSteps() const {
+    const int64_t k = shape_.sizes[shape_.k];
+    return k == kDynamic || k > plan_.blockK;
+  }
+
+  /// All steps but the last one.
+  std::vector<Value> writeLoop(const std::vector<Value>& sums, Value& buffer) {
+    std::vector<Value> carried = sums;
+    if (plan_.isDouble) carried.push_back(buffer);
+    const Value step = index(plan_.blockK);
+    const Value end =
+        times(binary("arith.subi", blocksOf(shape_.k, plan_.blockK), index(1)), plan_.blockK);
+    scf::ForOp loop = scf::ForOp::create(builder_, location(), zero_, end, step, carried);
+    builder_.setToEnd(loop.body());
+    std::vector<Value> now = loop.regionIterArgs();
+    Value from = zero_, to = zero_;
+    if (plan_.isDouble) {
+      from = now.back();
+      now.pop_back();
+      to = binary("arith.subi", index(1), from);
+    }
+    const auto next = loadTiles(plus(loop.inductionVar(), plan_.blockK));
+    // The loads go out first; the compiler would put them where registers are fewest.
+    builder_.create(location(), "gpu.schedule_barrier", {}, {});
+    std::vector<Value> made = multiply(now, from);
+    if (!plan_.isDouble) barrier();
+    storeTiles(next, to);
+    barrier();
+    if (plan_.isDouble) made.push_back(to);
+    scf::YieldOp::create(builder_, location(), made);
+    builder_.setAfter(*loop.op());
+    std::vector<Value> results = loop->resultValues();
+    if (plan_.isDouble) {
+      buffer = results.back();
+      results.pop_back();
+    }
+    return results;
+  }
+
+  void barrier() {
+    const Attribute space[] = {
+        DialectAttr::getKeyword(context(), "gpu.address_space", "workgroup")};
+    builder_.create(location(), "gpu.barrier", {}, {},
+                    {builder_.named("address_spaces", ArrayAttr::get(context(), space))});
+  }
+
+  // -- From memory to LDS --------------------------------------------------------------------------
+
+  /// Of the two dimensions that are no batch, `loop` is the last one.
+  bool isAfter(AffineMap map, unsigned loop) const {
+    for (unsigned i = map.numResults(); i-- > 0;) {
+      const unsigned position = map.result(i).position();
+      if (!std::ranges::count(shape_.batch, position)) return position == loop;
+    }
+    return false;
+  }
+
+  bool isWhole(unsigned loop, int64_t block) const {
+    return shape_.sizes[loop] > 0 && shape_.sizes[loop] % block == 0;  // open sizes are below 0
+  }
+
+  /// Indices of an operand: those of the loops, `row` and `column` for two of them.
+  std::vector<Value> indicesOf(AffineMap map, unsigned rowLoop, Value row, unsigned columnLoop,
+                               Value column) {
+    std::vector<Value> indices;
+    for (AffineExpr result : map.results()) {
+      const unsigned loop = result.position();
+      indices.push_back(loop == rowLoop ? row : loop == columnLoop ? column : ivs_[loop]);
+    }
+    return indices;
+  }
+
+  /// Vector dimensions are these loops.
+  AffineMap permutation(AffineMap map, unsigned first, unsigned second) const {
+    AffineExpr results[2];
+    for (unsigned i = 0; i < map.numResults(); ++i) {
+      if (map.result(i).position() == first) results[0] = AffineExpr::dim(context(), i);
+      if (map.result(i).position() == second) results[1] = AffineExpr::dim(context(), i);
+    }
+    return AffineMap::get(context(), map.numResults(), 0, results);
+  }
+
+  std::vector<Value> loadTiles(Value k) { return {loadTile(a_, k), loadTile(b_, k)}; }
+
+  /// The part of a wave, in the order of memory, then as rows of LDS.
+  Value loadTile(const Factor& each, Value k) {
+    const Value row = binary("arith.addi", each.first, each.waveRow);
+    const bool rowsWhole = isWhole(each.loop, each.block), kWhole = isWhole(shape_.k, plan_.blockK);
+    const bool hasRows = isAfter(each.map, shape_.k);  // of k, in memory
+    VectorPlace place{each.memref, indicesOf(each.map, each.loop, row, shape_.k, k), {}, {}};
+    place.map = hasRows ? permutation(each.map, each.loop, shape_.k)
+                        : permutation(each.map, shape_.k, each.loop);
+    place.inside = hasRows ? std::vector{rowsWhole, kWhole} : std::vector{kWhole, rowsWhole};
+    const auto type = hasRows ? vectorType({each.perWave, plan_.blockK}, shape_.factor)
+                              : vectorType({plan_.blockK, each.perWave}, shape_.factor);
+    const Value loaded = read(place, type);
+    return hasRows == plan_.hasKRows() ? transpose(loaded) : loaded;
+  }
+
+  std::vector<Value> tileIndices(Value buffer, Value row, Value k) const {
+    std::vector<Value> indices = {row, k};
+    if (plan_.hasKRows()) std::swap(indices[0], indices[1]);
+    if (plan_.isDouble) indices.insert(indices.begin(), buffer);
+    return indices;
+  }
+
+  void storeTiles(const std::vector<Value>& loaded, Value buffer) {
+    const Factor* factors[] = {&a_, &b_};
+    for (size_t i = 0; i < loaded.size(); ++i) {
+      std::vector<Value> operands = {loaded[i], factors[i]->tile};
+      for (Value at : tileIndices(buffer, factors[i]->waveRow, zero_))
+        operands.push_back(at);
+      builder_.create(location(), "vector.store", operands, {});
+    }
+  }
+
+  // -- Products ------------------------------------------------------------------------------------
+
+  Value loadFragment(const Factor& each, Value buffer, Value row, int64_t k) {
+    const auto& instruction = *plan_.instruction;
+    const int64_t rows = each.loop == shape_.n ? instruction.m : instruction.n;
+    const Type types[] = {plan_.hasKRows() ? vectorType({plan_.contractK(), rows}, shape_.factor)
+                                           : vectorType({rows, plan_.contractK()}, shape_.factor)};
+    std::vector<Value> operands = {each.tile};
+    for (Value at : tileIndices(buffer, row, index(k)))
+      operands.push_back(at);
+    return builder_.create(location(), "vector.load", operands, types)->result();
+  }
+
+  std::vector<Value> loadFragments(const Factor& each, Value buffer, Value first, int64_t count,
+                                   int64_t rows, int64_t k) {
+    std::vector<Value> fragments;
+    for (int64_t i = 0; i < count; ++i)
+      fragments.push_back(loadFragment(each, buffer, plus(first, i * rows), k));
+    return fragments;
+  }
+
+  /// Rows of the instruction are columns of C: so a lane has neighbours of a row of C.
+  std::vector<Value> multiply(std::vector<Value> sums, Value buffer) {
+    const auto& instruction = *plan_.instruction;
+    for (int64_t k = 0; k < plan_.blockK; k += plan_.contractK()) {
+      const auto columns = loadFragments(b_, buffer, columnOfWave_, plan_.tilesN, instruction.m, k);
+      const auto rows = loadFragments(a_, buffer, rowOfWave_, plan_.tilesM, instruction.n, k);
+      for (size_t i = 0; i < rows.size(); ++i)
+        for (size_t j = 0; j < columns.size(); ++j) {
+          Value& sum = sums[i * columns.size() + j];
+          sum = multiplyTile(columns[j], rows[i], sum);
+        }
+    }
+    return sums;
+  }
+
+  Value multiplyTile(Value columns, Value rows, Value sum) {
+    if (plan_.hasKRows()) return contract(columns, rows, sum, {2, 0}, {2, 1});
+    return contract(columns, rows, sum, {0, 2}, {1, 2});
+  }
+
+  // -- Results -------------------------------------------------------------------------------------
+
+  VectorType sumType(Type element) const {
+    return vectorType({plan_.instruction->m, plan_.instruction->n}, element);
+  }
+
+  /// Rows of C lie in memory one after the other.
+  bool hasResultRows() const { return isAfter(shape_.maps[2], shape_.n); }
+
+  /// Of one result of the instruction, in the order of memory.
+  VectorPlace placeOf(int64_t i, int64_t j) {
+    const Value row = binary("arith.addi", a_.first, plus(rowOfWave_, i * plan_.instruction->n));
+    const Value column =
+        binary("arith.addi", b_.first, plus(columnOfWave_, j * plan_.instruction->m));
+    const AffineMap map = shape_.maps[2];
+    const bool rowsWhole = isWhole(shape_.m, plan_.blockM()),
+               columnsWhole = isWhole(shape_.n, plan_.blockN());
+    VectorPlace place{op_->operand(2), indicesOf(map, shape_.m, row, shape_.n, column), {}, {}};
+    place.map = hasResultRows() ? permutation(map, shape_.m, shape_.n)
+                                : permutation(map, shape_.n, shape_.m);
+    place.inside = hasResultRows() ? std::vector{rowsWhole, columnsWhole}
+                                   : std::vector{columnsWhole, rowsWhole};
+    return place;
+  }
+
+  std::vector<Value> firstSums() {
+    std::vector<Value> sums;
+    for (int64_t i = 0; i < plan_.tilesM; ++i)
+      for (int64_t j = 0; j < plan_.tilesN; ++j)
+        sums.push_back(context_.startsAtZero ? zeroVector(sumType(shape_.sum)) : oldSum(i, j));
+    return sums;
+  }
+
+  Value oldSum(int64_t i, int64_t j) {
+    const auto& instruction = *plan_.instruction;
+    if (!hasResultRows()) return convert(read(placeOf(i, j), sumType(shape_.result)), shape_.sum);
+    const auto type = vectorType({instruction.n, instruction.m}, shape_.result);
+    return convert(transpose(read(placeOf(i, j), type)), shape_.sum);
+  }
+
+  void storeSums(const std::vector<Value>& sums) {
+    for (int64_t i = 0; i < plan_.tilesM; ++i)
+      for (int64_t j = 0; j < plan_.tilesN; ++j)
+        storeSum(convert(sums[static_cast<size_t>(i * plan_.tilesN + j)], shape_.result), i, j);
+  }
+
+  void storeSum(Value sum, int64_t i, int64_t j) {
+    const Value tile = hasResultRows() ? transpose(sum) : sum;
+    VectorPlace place = placeOf(i, j);
+    if (!context_.epilogue) return KernelWriter::write(place, tile);
+    const Value result = applyEpilogue(tile, place);
+    place.memref = context_.epilogue.outputs()[0];
+    KernelWriter::write(place, result);
+  }
+
+  Value applyEpilogue(Value tile, const VectorPlace& place) {
+    linalg::StructuredOp after = context_.epilogue;
+    const auto shape = tile.type().cast<VectorType>().shape();
+    std::vector<Value> arguments;
+    for (unsigned i = 0; i < after->numOperands(); ++i) {
+      const Value argument = after.bodyArgument(i), operand = after->operand(i);
+      if (!argument || !argument.hasUses())
+        arguments.push_back(Value());
+      else if (operand == op_->operand(2))
+        arguments.push_back(tile);
+      else
+        arguments.push_back(besideTile(operand, place, shape));
+    }
+    return applyBody(after, arguments, shape)[0];
+  }
+
+  /// A number, the same tile of another matrix, or the columns of the tile of a row.
+  Value besideTile(Value operand, VectorPlace place, std::span<const int64_t> shape) {
+    auto memref = operand.type().dynCast<MemRefType>();
+    if (!memref) return operand;
+    place.memref = operand;
+    const Type element = memref.elementType();
+    if (memref.shape().size() == 2) return read(place, VectorType::get(context(), shape, element));
+    place.indices.erase(place.indices.begin());
+    place.map = AffineMap::identity(context(), 1);
+    place.inside.erase(place.inside.begin());
+    const auto row = read(place, vectorType({shape[1]}, element));
+    return broadcast(row, VectorType::get(context(), shape, element));
+  }
+
+  const ProductShape& shape_;
+  const ProductPlan& plan_;
+  const ProductContext& context_;
+  Factor a_, b_;
+  std::vector<Value> ivs_;  ///< of the loops of the batch
+  Value zero_, rowOfWave_, columnOfWave_;
+};
+
+}  // namespace
+
+bool canFollowProduct(linalg::StructuredOp op, linalg::StructuredOp product,
+                      const ProductShape& shape) {
+  const Value c = product->operand(2);
+  const auto kinds = op.iterators();
+  const bool isPlain = op.numOutputs() == 1 && kinds.size() == 2 && shape.batch.empty() &&
+                       std::ranges::all_of(kinds, [](linalg::IteratorKind kind) {
+                         return kind == linalg::IteratorKind::Parallel;
+                       });
+  // C in rows: its dimensions are the loops of the epilogue in their order.
+  if (!isPlain || !hasWideBody(op) || shape.maps[2].result(1).position() != shape.n) return false;
+  // Workgroups that come later still read the factors.
+  const Value result = memref::viewSource(op.outputs()[0]);
+  for (unsigned i = 0; i < 2; ++i)
+    if (memref::viewSource(product->operand(i)) == result) return false;
+  const auto maps = op.indexingMaps();
+  if (!maps.back().isIdentity()) return false;
+  bool takesC = false;
+  for (unsigned i = 0; i < op.numInputs(); ++i) {
+    auto memref = op->operand(i).type().dynCast<MemRefType>();
+    const bool isRow = maps[i].numResults() == 1 && maps[i].result(0).kind() == AffineKind::Dim &&
+                       maps[i].result(0).position() == 1;
+    if (memref && !maps[i].isIdentity() && !isRow) return false;
+    // It is read while others write their part of C and of the result.
+    if (op->operand(i) == op.outputs()[0] && op->operand(i) != c) return false;
+    takesC = takesC || op->operand(i) == c;
+  }
+  return takesC || (op.outputs()[0] == c && op.readsOutput(0));
+}
+
+void createProductLaunch(linalg::StructuredOp op, const ProductShape& shape,
+                         const ProductPlan& plan, const ProductContext& context) {
+  ProductWriter(op, shape, plan, context).write();
+}
+
+}  // namespace airlite::gpu

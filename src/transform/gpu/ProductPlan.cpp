@@ -1,0 +1,195 @@
+// Chooses how a product is divided: the tile that the device finishes first by a simple count.
+#include "ProductPlan.hpp"
+
+#include "airlite/dialect/Gpu.hpp"
+
+#include <algorithm>
+
+namespace airlite::gpu {
+namespace {
+
+using amdgpu::GpuDevice;
+using amdgpu::MatrixForm;
+using amdgpu::MatrixInstruction;
+
+/// Loops of one map, which are dims without arithmetic and each at most once.
+bool isPermutation(AffineMap map) {
+  std::vector<unsigned> seen;
+  for (AffineExpr result : map.results()) {
+    if (result.kind() != AffineKind::Dim || std::ranges::count(seen, result.position()))
+      return false;
+    seen.push_back(result.position());
+  }
+  return true;
+}
+
+bool uses(AffineMap map, unsigned loop) {
+  return std::ranges::any_of(map.results(),
+                             [&](AffineExpr result) { return result.usesDim(loop); });
+}
+
+/// Elements in which products are added: wide ones for narrow factors.
+Type sumTypeOf(Type factor) {
+  if (factor.isF16() || factor.isBF16()) return FloatType::get(factor.context(), FloatKind::F32);
+  if (factor.isSignlessInteger(8)) return IntegerType::get(factor.context(), 32);
+  return factor;
+}
+
+bool isResultFor(Type sum, Type factor, Type result) { return result == sum || result == factor; }
+
+/// Tiles of the instruction: waves and tiles of a wave, along rows and columns of C. `m` counts
+/// instruction columns.
+struct Tiling {
+  int64_t wavesM, wavesN, tilesM, tilesN;
+};
+constexpr Tiling kTilings[] = {{2, 4, 8, 4}, {2, 2, 4, 4}, {2, 2, 2, 4}, {2, 2, 4, 2},
+                               {2, 2, 2, 2}, {2, 2, 2, 1}, {2, 2, 1, 2}, {2, 2, 1, 1}};
+
+constexpr int64_t kRowBytes = 64;    // of LDS, before padding
+constexpr int64_t kChunkBytes = 16;  // of one access
+
+int64_t roundUp(int64_t value, int64_t to) { return (value + to - 1) / to * to; }
+
+/// Columns and rows that a workgroup loads cost as much as so many rows or columns of products.
+constexpr double kLoadCost = 64;
+
+double timeOf(const ProductPlan& plan, const ProductShape& shape, const GpuDevice& device) {
+  const auto count = [](int64_t size, int64_t block) {
+    return size == kDynamic ? int64_t(16) : (size + block - 1) / block;
+  };
+  int64_t groups =
+      count(shape.sizes[shape.m], plan.blockM()) * count(shape.sizes[shape.n], plan.blockN());
+  for (unsigned loop : shape.batch)
+    if (shape.sizes[loop] != kDynamic) groups *= shape.sizes[loop];
+  const auto rounds = static_cast<double>(count(groups, device.computeUnits));
+  const auto m = static_cast<double>(plan.blockM()), n = static_cast<double>(plan.blockN());
+  // A workgroup of fewer waves than SIMDs leaves some without work.
+  const auto idle = static_cast<double>(std::max<int64_t>(1, device.simds / plan.waves()));
+  return rounds * (m * n + kLoadCost * (m + n)) * idle;
+}
+
+void planLds(ProductPlan& plan, const GpuDevice& device, const ProductWishes& wishes) {
+  const auto& row = *plan.instruction;
+  const int64_t bytes = amdgpu::bytesOf(row.factor);
+  plan.steps = 1;
+  if (!plan.hasKRows() && row.a.elements * bytes < kChunkBytes)
+    plan.steps = kChunkBytes / (row.a.elements * bytes);
+  // Lanes that multiply by themselves have an instruction for each product: shorter code is enough.
+  const int64_t rowBytes = plan.hasKRows() ? kRowBytes / 2 : kRowBytes;
+  plan.blockK = roundUp(std::max(rowBytes / bytes, plan.contractK()), plan.contractK());
+  plan.pad = kChunkBytes / bytes;
+  plan.isDouble = wishes.buffers == 2;
+  if (wishes.buffers == 0) {
+    plan.isDouble = true;
+    // Two buffers only where two workgroups still fit a compute unit.
+    plan.isDouble = 2 * plan.ldsBytes() <= device.ldsBytes;
+  }
+}
+
+/// Of 32 bits, that a lane needs for sums.
+int64_t sumRegisters(const ProductPlan& plan) {
+  const auto& row = *plan.instruction;
+  return plan.tilesM * plan.tilesN * row.d.elements * amdgpu::bytesOf(row.sum) / 4;
+}
+
+/// For all: sums, the tiles on their way, the fragments of one step, and addresses.
+int64_t laneRegisters(const ProductPlan& plan) {
+  constexpr int64_t kAddresses = 40;
+  const auto& row = *plan.instruction;
+  const int64_t bytes = amdgpu::bytesOf(row.factor), lanes = plan.waves() * row.wave;
+  const int64_t loaded = (plan.blockM() + plan.blockN()) * plan.blockK * bytes / lanes / 4;
+  // Bytes are put in another order in registers of their own.
+  const int64_t onTheWay = bytes == 1 ? 2 * loaded : loaded;
+  const int64_t fragments =
+      (plan.tilesN * row.a.elements + plan.tilesM * row.b.elements) * plan.steps * bytes / 4;
+  return sumRegisters(plan) + onTheWay + fragments + kAddresses;
+}
+
+bool fits(const ProductPlan& plan, const GpuDevice& device, const ProductWishes& wishes) {
+  constexpr int64_t kMostRegisters = 256;  // that an instruction can name
+  // Sums of 64 bits cost moves between the two kinds of registers where they fill one; lanes that
+  // multiply by themselves have the factors of several steps in registers.
+  const bool isHalf = amdgpu::bytesOf(plan.instruction->sum) == 8 || plan.hasKRows();
+  if (sumRegisters(plan) > (isHalf ? device.sums / 2 : device.sums)) return false;
+  if (laneRegisters(plan) > kMostRegisters || plan.ldsBytes() > device.ldsBytes) return false;
+  if (wishes.block.empty()) return true;
+  return wishes.block.size() == 2 && wishes.block[0] == plan.blockM() &&
+         wishes.block[1] == plan.blockN();
+}
+
+}  // namespace
+
+int64_t ProductPlan::ldsBytes() const {
+  const int64_t bytes = amdgpu::bytesOf(instruction->factor);
+  const int64_t rows = hasKRows() ? blockK * (blockM() + blockN() + 2 * pad)
+                                  : (blockM() + blockN()) * (blockK + pad);
+  return rows * bytes * (isDouble ? 2 : 1);
+}
+
+std::string productObstacle(linalg::StructuredOp op, ProductShape& shape) {
+  if (!op.onBuffers() || !linalg::isMultiplyAdd(op)) return "it is no multiply-add on buffers";
+  shape.maps = op.indexingMaps();
+  shape.sizes = op.loopSizes();
+  for (AffineMap map : shape.maps)
+    if (!isPermutation(map)) return "an operand is not indexed by loops alone";
+  const auto kinds = op.iterators();
+  unsigned found[3] = {};
+  for (unsigned loop = 0; loop < op.numLoops(); ++loop) {
+    const bool a = uses(shape.maps[0], loop), b = uses(shape.maps[1], loop),
+               c = uses(shape.maps[2], loop);
+    if (kinds[loop] == linalg::IteratorKind::Reduction) {
+      if (!a || !b || c) return "a sum runs over one factor only";
+      shape.k = loop;
+      ++found[2];
+    } else if (a && b && c) {
+      shape.batch.push_back(loop);
+    } else if (a != b && c) {
+      (a ? shape.m : shape.n) = loop;
+      ++found[a ? 0 : 1];
+    } else {
+      return "a loop indexes neither rows nor columns";
+    }
+  }
+  if (found[0] != 1 || found[1] != 1 || found[2] != 1)
+    return "it has not one loop of rows, of columns and of sums";
+  const auto element = [&](unsigned i) { return elementTypeOrSelf(op->operand(i).type()); };
+  shape.factor = element(0);
+  shape.result = element(2);
+  shape.sum = sumTypeOf(shape.factor);
+  if (element(1) != shape.factor || !isResultFor(shape.sum, shape.factor, shape.result))
+    return "its element types differ";
+  for (unsigned i = 0; i < 3; ++i)
+    if (auto type = op->operand(i).type().dynCast<MemRefType>(); !type || !type.stridedForm())
+      return "an operand has no strides";
+  return "";
+}
+
+std::optional<ProductPlan> planProduct(const ProductShape& shape, const GpuDevice& device,
+                                       const ProductWishes& wishes) {
+  Context& context = shape.factor.context();
+  std::optional<ProductPlan> best;
+  double bestTime = 0;
+  for (const MatrixInstruction& row : amdgpu::kMatrixInstructions) {
+    if (!(row.devices & device.bit) || row.wave != device.wave) continue;
+    if (typeOf(context, row.factor) != shape.factor || typeOf(context, row.sum) != shape.sum)
+      continue;
+    for (const Tiling& tiling : kTilings) {
+      ProductPlan plan;
+      plan.instruction = &row;
+      plan.wavesM = tiling.wavesM;
+      plan.wavesN = tiling.wavesN;
+      plan.tilesM = tiling.tilesM;
+      plan.tilesN = tiling.tilesN;
+      planLds(plan, device, wishes);
+      if (!fits(plan, device, wishes)) continue;
+      const double time = timeOf(plan, shape, device);
+      if (best && time >= bestTime) continue;
+      best = plan;
+      bestTime = time;
+    }
+    if (best) return best;  // the first row of the table that the device has is its best
+  }
+  return best;
+}
+
+}  // namespace airlite::gpu

@@ -1,0 +1,369 @@
+// Products of matrices by the recipe air-gpu: random shapes, element types and devices, in three orders
+// of the work-items. Integers have the very bits of the sum, floats lie within the bound of docs/gpu.md.
+#include "EmitTest.hpp"
+#include "airlite/device/GpuMatrix.hpp"
+#include "airlite/gpu/lower/Lower.hpp"
+#include "airlite/pass/Pipeline.hpp"
+#include "airlite/text/Printer.hpp"
+#include "airlite/transform/Passes.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+
+using namespace airlite;
+using namespace airlite::gpu;
+using namespace airlite::gpu::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+void runPasses(Program& program, const std::string& passes) {
+  PassRegistry registry;
+  registerAllPasses(registry);
+  registerGpuPasses(registry);
+  Pipeline pipeline;
+  REQUIRE(parsePipeline(program.context, registry, passes, pipeline));
+  const auto outcome = runPipeline(*program.module, pipeline, {});
+  INFO(program.messages());
+  REQUIRE(outcome.result != PassResult::Failed);
+}
+
+// -- Numbers ----------------------------------------------------------------------------------------
+
+/// Bytes of an array of one of the element types, read and written as double.
+struct Numbers {
+  std::string type;
+  std::vector<std::byte> bytes;
+
+  Numbers(std::string elementType, std::int64_t count)
+      : type(std::move(elementType)), bytes(static_cast<std::size_t>(count * width())) {}
+
+  std::int64_t width() const {
+    if (type == "f64") return 8;
+    if (type == "f32" || type == "i32") return 4;
+    return type == "i8" ? 1 : 2;
+  }
+
+  template <class T> T& as(std::int64_t i) { return reinterpret_cast<T*>(bytes.data())[i]; }
+
+  double get(std::int64_t i) {
+    if (type == "f64") return as<double>(i);
+    if (type == "f32") return double{as<float>(i)};
+    if (type == "i32") return as<std::int32_t>(i);
+    if (type == "i8") return as<std::int8_t>(i);
+    if (type == "bf16")
+      return double{std::bit_cast<float>(static_cast<std::uint32_t>(as<std::uint16_t>(i)) << 16)};
+    const auto bits = as<std::uint16_t>(i);
+    const double fraction = bits & 0x3ff;
+    const int exponent = (bits >> 10) & 0x1f;
+    const double size =
+        exponent ? std::ldexp(1024 + fraction, exponent - 25) : std::ldexp(fraction, -24);
+    return bits & 0x8000 ? -size : size;
+  }
+
+  /// A small number that the type has: a multiple of 1/16 for floats.
+  void put(std::int64_t i, int value) {
+    const float number = static_cast<float>(value) / 16;
+    if (type == "f64") as<double>(i) = double{number};
+    if (type == "f32") as<float>(i) = number;
+    if (type == "i32") as<std::int32_t>(i) = value;
+    if (type == "i8") as<std::int8_t>(i) = static_cast<std::int8_t>(value);
+    if (type == "bf16")
+      as<std::uint16_t>(i) = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(number) >> 16);
+    if (type == "f16") as<std::uint16_t>(i) = halfOf(number);
+  }
+
+  /// Exact for the numbers that put() writes.
+  static std::uint16_t halfOf(float number) {
+    const auto bits = std::bit_cast<std::uint32_t>(number);
+    if ((bits & 0x7fffffff) == 0) return static_cast<std::uint16_t>(bits >> 16);
+    const auto exponent = ((bits >> 23) & 0xff) - 112;
+    return static_cast<std::uint16_t>((bits >> 16 & 0x8000) | exponent << 10 |
+                                      (bits >> 13 & 0x3ff));
+  }
+
+  double epsilon() const {
+    if (type == "f64") return 0x1p-53;
+    if (type == "f32") return 0x1p-24;
+    if (type == "f16") return 0x1p-11;
+    return type == "bf16" ? 0x1p-8 : 0;
+  }
+};
+
+// -- One product ------------------------------------------------------------------------------------
+
+struct Product {
+  std::string device, op, factor, result, options;
+  std::int64_t m, n, k, batch;
+  bool startsAtZero, isOpen;
+
+  bool isBatch() const { return op == "batch_matmul"; }
+  std::vector<std::int64_t> shape(std::int64_t rows, std::int64_t columns, bool swapped) const {
+    std::vector<std::int64_t> sizes = {rows, columns};
+    if (swapped) std::swap(sizes[0], sizes[1]);
+    if (isBatch()) sizes.insert(sizes.begin(), batch);
+    return sizes;
+  }
+  std::vector<std::int64_t> a() const { return shape(m, k, op == "matmul_transpose_a"); }
+  std::vector<std::int64_t> b() const { return shape(k, n, op == "matmul_transpose_b"); }
+  std::vector<std::int64_t> c() const { return shape(m, n, false); }
+
+  std::string typeOf(const std::vector<std::int64_t>& sizes, const std::string& element) const {
+    std::string text = "memref<";
+    for (auto size : sizes)
+      text += (isOpen ? "?" : std::to_string(size)) + "x";
+    return text + element + ">";
+  }
+
+  std::string text() const {
+    const auto ta = typeOf(a(), factor), tb = typeOf(b(), factor), tc = typeOf(c(), result);
+    std::string body;
+    if (startsAtZero)
+      body = "%z = arith.constant " + std::string(result[0] == 'i' ? "0" : "0.0") + " : " + result +
+             "\nlinalg.fill ins(%z : " + result + ") outs(%c : " + tc + ")\n";
+    return "func.func @main(%a: " + ta + ", %b: " + tb + ", %c: " + tc + ") {\n" + body +
+           "linalg." + op + " ins(%a, %b : " + ta + ", " + tb + ") outs(%c : " + tc +
+           ")\nreturn\n}\n";
+  }
+
+  std::string describe() const {
+    return device + " " + op + " " + factor + " " + result + " " + std::to_string(m) + "x" +
+           std::to_string(n) + "x" + std::to_string(k) + " batch " + std::to_string(batch) +
+           (startsAtZero ? " zero" : "") + (isOpen ? " open" : "") + options;
+  }
+};
+
+std::int64_t countOf(const std::vector<std::int64_t>& sizes) {
+  std::int64_t count = 1;
+  for (auto size : sizes)
+    count *= size;
+  return count;
+}
+
+class ProductRun {
+ public:
+  ProductRun(const Product& product, std::mt19937& random)
+      : p_(product),
+        a_(p_.factor, countOf(p_.a())),
+        b_(p_.factor, countOf(p_.b())),
+        c_(p_.result, countOf(p_.c())) {
+    std::uniform_int_distribution<int> small(-8, 8);
+    for (Numbers* each : {&a_, &b_, &c_})
+      for (std::int64_t i = 0; i < static_cast<std::int64_t>(each->bytes.size()) / each->width();
+           ++i)
+        each->put(i, small(random));
+  }
+
+  void check() {
+    Program program(p_.text());
+    runPasses(program, "air-gpu{device=" + p_.device + p_.options + "}," + gpuPipelineText());
+    CHECK_FALSE(printToString(*program.module).find("linalg") != std::string::npos);
+    const auto host = hostOf(program);
+    const auto before = c_.bytes;
+    for (auto order : {RunOrder::Forward, RunOrder::Reverse, RunOrder::Random}) {
+      c_.bytes = before;
+      RunOptions options;
+      options.order = order;
+      runMain(
+          host,
+          {HostValue::buffer(a_.bytes.data(), p_.a()), HostValue::buffer(b_.bytes.data(), p_.b()),
+           HostValue::buffer(c_.bytes.data(), p_.c())},
+          options);
+      Numbers old(p_.result, 0);
+      old.bytes = before;
+      compare(old);
+    }
+  }
+
+ private:
+  void compare(Numbers& old) {
+    const auto batches = p_.isBatch() ? p_.batch : 1;
+    std::int64_t wrong = 0;
+    for (std::int64_t g = 0; g < batches; ++g)
+      for (std::int64_t i = 0; i < p_.m; ++i)
+        for (std::int64_t j = 0; j < p_.n; ++j) {
+          const auto at = (g * p_.m + i) * p_.n + j;
+          double sum = p_.startsAtZero ? 0 : old.get(at), size = std::fabs(sum);
+          for (std::int64_t k = 0; k < p_.k; ++k) {
+            const double product = factorA(g, i, k) * factorB(g, k, j);
+            sum += product;
+            size += std::fabs(product);
+          }
+          wrong += !isResult(at, sum, size);
+        }
+    CHECK(wrong == 0);
+  }
+
+  double factorA(std::int64_t g, std::int64_t i, std::int64_t k) {
+    const auto start = g * p_.m * p_.k;
+    return a_.get(start + (p_.op == "matmul_transpose_a" ? k * p_.m + i : i * p_.k + k));
+  }
+  double factorB(std::int64_t g, std::int64_t k, std::int64_t j) {
+    const auto start = g * p_.k * p_.n;
+    return b_.get(start + (p_.op == "matmul_transpose_b" ? j * p_.k + k : k * p_.n + j));
+  }
+
+  bool isResult(std::int64_t at, double sum, double size) {
+    const double found = c_.get(at);
+    if (p_.result == "i8")
+      return static_cast<std::int8_t>(static_cast<std::int64_t>(sum)) ==
+             static_cast<std::int8_t>(found);
+    if (p_.result == "i32") return found == sum;
+    const double inSum =
+        (p_.factor == "f64" ? 0x1p-53 : 0x1p-24) * static_cast<double>(p_.k + 1) * size;
+    return std::fabs(found - sum) <= inSum + c_.epsilon() * (std::fabs(sum) + inSum);
+  }
+
+  const Product& p_;
+  Numbers a_, b_, c_;
+};
+
+template <class T> const T& oneOf(std::mt19937& random, const std::vector<T>& all) {
+  return all[random() % all.size()];
+}
+
+Product randomProduct(std::mt19937& random) {
+  const std::vector<std::int64_t> sizes = {1,  2,  5,  15, 16, 17,  31, 32,
+                                           33, 48, 64, 65, 96, 100, 129};
+  const std::map<std::string, std::vector<std::string>> results = {{"f16", {"f32", "f16"}},
+                                                                   {"bf16", {"f32", "bf16"}},
+                                                                   {"f32", {"f32"}},
+                                                                   {"f64", {"f64"}},
+                                                                   {"i8", {"i32", "i8"}}};
+  Product p;
+  p.device = oneOf<std::string>(random, {"gfx90a", "gfx942", "gfx1100", "gfx1201"});
+  const bool isRdna = p.device.size() > 6;
+  p.factor = oneOf<std::string>(random, {"f16", "bf16", "f32", "i8", isRdna ? "f32" : "f64"});
+  p.result = oneOf(random, results.at(p.factor));
+  p.op = oneOf<std::string>(random,
+                            {"matmul", "matmul_transpose_a", "matmul_transpose_b", "batch_matmul"});
+  p.options = oneOf<std::string>(random, {"", "", " buffers=1", " buffers=2"});
+  p.m = oneOf(random, sizes);
+  p.n = oneOf(random, sizes);
+  p.k = oneOf(random, sizes);
+  p.batch = 1 + random() % 3;
+  p.startsAtZero = random() % 2;
+  p.isOpen = random() % 4 == 0;
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("random products of matrices", "[products]") {
+  const char* runs = std::getenv("AIRLITE_PRODUCT_RUNS");
+  std::mt19937 random(20261126);
+  for (int i = 0, count = runs ? std::atoi(runs) : 40; i < count; ++i) {
+    const Product product = randomProduct(random);
+    INFO(i << ": " << product.describe());
+    ProductRun(product, random).check();
+  }
+}
+
+TEST_CASE("every matrix instruction multiplies as its table says", "[products]") {
+  std::mt19937 random(7);
+  const std::map<amdgpu::MatrixElement, std::string> names = {
+      {amdgpu::MatrixElement::F16, "f16"}, {amdgpu::MatrixElement::BF16, "bf16"},
+      {amdgpu::MatrixElement::F32, "f32"}, {amdgpu::MatrixElement::F64, "f64"},
+      {amdgpu::MatrixElement::I8, "i8"},   {amdgpu::MatrixElement::I32, "i32"}};
+  for (const auto& row : amdgpu::kMatrixInstructions)
+    for (const auto& device : amdgpu::kGpuDevices) {
+      if (!(row.devices & device.bit)) continue;
+      INFO(row.name << " on " << device.name);
+      const auto factor = names.at(row.factor), sum = names.at(row.sum);
+      const auto vector = [](std::int64_t r, std::int64_t c, const std::string& type) {
+        return std::to_string(r) + "x" + std::to_string(c) + "x" + type + ">";
+      };
+      const auto ta = vector(row.m, 2 * row.k, factor), tb = vector(2 * row.k, row.n, factor),
+                 tc = vector(row.m, row.n, sum);
+      // Two instructions: the vectors hold the factors of both.
+      Program program(
+          "func.func @main(%a: memref<" + ta + ", %b: memref<" + tb + ", %c: memref<" + tc +
+          ") {\nair.launch () in () args(%la = %a, %lb = %b, %lc = %c) : memref<" + ta +
+          ", memref<" + tb + ", memref<" + tc +
+          " {\n%c1 = arith.constant 1 : index\n"
+          "air.herd tile (%x, %y) in (%nx = %c1, %ny = %c1) args(%ha = %la, %hb = %lb, %hc = %lc) "
+          ": "
+          "memref<" +
+          ta + ", memref<" + tb + ", memref<" + tc +
+          " attributes {airlite.spread} {\n%z = arith.constant 0 : index\n"
+          "%va = vector.load %ha[%z, %z] : memref<" +
+          ta + ", vector<" + ta + "\n%vb = vector.load %hb[%z, %z] : memref<" + tb + ", vector<" +
+          tb + "\n%vc = vector.load %hc[%z, %z] : memref<" + tc + ", vector<" + tc +
+          "\n%vd = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, "
+          "affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = "
+          "[\"parallel\", \"parallel\", \"reduction\"], kind = #vector.kind<add>} %va, %vb, %vc : "
+          "vector<" +
+          ta + ", vector<" + tb + " into vector<" + tc +
+          "\nvector.store %vd, %hc[%z, %z] : memref<" + tc + ", vector<" + tc +
+          "\n}\n}\nreturn\n}\n");
+      Operation& module = *program.module;
+      module.setAttr(kDeviceAttr, StringAttr::get(program.context, device.name));
+      module.setAttr(kWaveSizeAttr,
+                     IntegerAttr::get(IntegerType::get(program.context, 64), device.wave));
+      runPasses(program, gpuPipelineText());
+      Numbers a(factor, row.m * row.k * 2), b(factor, row.n * row.k * 2), c(sum, row.m * row.n);
+      std::uniform_int_distribution<int> small(-8, 8);
+      for (Numbers* each : {&a, &b, &c})
+        for (std::int64_t i = 0; i < static_cast<std::int64_t>(each->bytes.size()) / each->width();
+             ++i)
+          each->put(i, small(random));
+      Numbers before = c;
+      runMain(hostOf(program), {HostValue::buffer(a.bytes.data(), {row.m, 2 * row.k}),
+                                HostValue::buffer(b.bytes.data(), {2 * row.k, row.n}),
+                                HostValue::buffer(c.bytes.data(), {row.m, row.n})});
+      for (std::int64_t i = 0; i < row.m; ++i)
+        for (std::int64_t j = 0; j < row.n; ++j) {
+          double expected = before.get(i * row.n + j);
+          for (std::int64_t k = 0; k < 2 * row.k; ++k)
+            expected += a.get(i * 2 * row.k + k) * b.get(k * row.n + j);
+          // All partial sums are multiples of 1/256 below 2^16: exact in any order.
+          REQUIRE(c.get(i * row.n + j) == expected);
+        }
+      GpuTargetOptions target;
+      target.cpu = device.name;
+      target.waveSize = static_cast<unsigned>(device.wave);
+      CHECK(compileForGpu(*program.module, target, {}));
+    }
+}
+
+TEST_CASE("a product that not all lanes of a wave reach is reported", "[products]") {
+  Program program(oneKernel("%out: memref<64x4xf32>", R"(
+    %a = arith.constant dense<1.0> : vector<1xf32>
+    %c = arith.constant dense<0.0> : vector<4xf32>
+    %z = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %i = gpu.thread_id x
+    %first = arith.cmpi ult, %i, %c32 : index
+    scf.if %first {
+      %d = gpu.matrix_product "mfma_f32_16x16x4_f32" %a, %a, %c
+          : vector<1xf32>, vector<1xf32>, vector<4xf32>
+      vector.store %d, %out[%i, %z] : memref<64x4xf32>, vector<4xf32>
+    })",
+                            64));
+  std::vector<float> out(256);
+  const auto run = hostOf(program).run("main", {{bufferOf(out, {64, 4})}}, {});
+  REQUIRE_FALSE(run);
+  CHECK_THAT(run.error().message, Contains("waits at matrix product"));
+}
+
+TEST_CASE("matrix instructions of another device are refused", "[products]") {
+  Program program(oneKernel("%out: memref<64x4xf32>", R"(
+    %a = arith.constant dense<1> : vector<8xi8>
+    %c = arith.constant dense<0> : vector<4xi32>
+    %d = gpu.matrix_product "mfma_i32_16x16x32_i8" %a, %a, %c
+        : vector<8xi8>, vector<8xi8>, vector<4xi32>
+    %e = vector.extract %d[0] : i32 from vector<4xi32>
+    %f = arith.sitofp %e : i32 to f32
+    %z = arith.constant 0 : index
+    memref.store %f, %out[%z, %z] : memref<64x4xf32>)",
+                            64));
+  GpuTargetOptions target;
+  target.cpu = "gfx90a";
+  const auto compiled = compileForGpu(*program.module, target, {});
+  REQUIRE_FALSE(compiled);
+  CHECK_THAT(compiled.error().message, Contains("or shuffles that gfx90a does not have"));
+  compileFor(program, "gfx942");
+}

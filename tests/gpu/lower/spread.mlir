@@ -1,0 +1,78 @@
+// Vectors of a herd with airlite.spread are those of a wave: each lane gets its part.
+// RUN: airlite-opt %s --air-to-gpu | FileCheck %s
+module attributes {airlite.gpu = "gfx942", airlite.wave_size = 64 : i64} {
+
+// Rows: 16 bytes of each lane, the guarded tail asks for its bounds.
+// CHECK-LABEL: gpu.func @rows
+// CHECK: %[[ITEM:.*]] = gpu.thread_id  x
+// CHECK: %[[AT:.*]] = arith.muli %[[ITEM]], %c4{{.*}} : index
+// CHECK: vector.load %{{.*}}[{{.*}}] : memref<256xf32>, vector<4xf32>
+// CHECK: arith.negf {{.*}} : vector<4xf32>
+// CHECK: vector.transfer_write {{.*}} : vector<4xf32>, memref<200xf32>
+func.func @f(%m: memref<256xf32>, %out: memref<200xf32>) {
+  %c1 = arith.constant 1 : index
+  air.launch @rows () in () args(%a=%m, %b=%out) : memref<256xf32>, memref<200xf32> {
+    %n = arith.constant 1 : index
+    air.herd tile (%x, %y) in (%nx=%n, %ny=%n) args(%ha=%a, %hb=%b) : memref<256xf32>, memref<200xf32> attributes {airlite.spread} {
+      %c0 = arith.constant 0 : index
+      %v = vector.load %ha[%c0] : memref<256xf32>, vector<256xf32>
+      %w = arith.negf %v : vector<256xf32>
+      vector.transfer_write %w, %hb[%c0] : vector<256xf32>, memref<200xf32>
+    }
+  }
+  return
+}
+
+// A product of 16x16x32 is two instructions. A lane has 8 elements of k, 16 bytes of LDS.
+// CHECK-LABEL: gpu.func @product
+// CHECK: vector.load {{.*}} {alignment = 16 : i64} : memref<16x40xf16, 3>, vector<8xf16>
+// CHECK: scf.for {{.*}} -> (vector<4xf32>)
+// CHECK: gpu.matrix_product "mfma_f32_16x16x16_f16" {{.*}} : vector<4xf16>, vector<4xf16>, vector<4xf32>
+// CHECK: gpu.matrix_product "mfma_f32_16x16x16_f16"
+// CHECK: scf.yield
+// CHECK: vector.store {{.*}} : memref<16x16xf32>, vector<4xf32>
+func.func @g(%c: memref<16x16xf32>) {
+  air.launch @product () in () args(%lc=%c) : memref<16x16xf32> {
+    air.segment args(%sc=%lc) : memref<16x16xf32> {
+      %n = arith.constant 1 : index
+      %tile = memref.alloc() : memref<16x40xf16, 1>
+      air.herd tile (%x, %y) in (%nx=%n, %ny=%n) args(%t=%tile, %hc=%sc) : memref<16x40xf16, 1>, memref<16x16xf32> attributes {airlite.spread} {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c4 = arith.constant 4 : index
+        %zero = arith.constant dense<0.0> : vector<16x16xf32>
+        %a = vector.load %t[%c0, %c0] : memref<16x40xf16, 1>, vector<16x32xf16>
+        %s = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %zero) -> (vector<16x16xf32>) {
+          %d = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %a, %acc : vector<16x32xf16>, vector<16x32xf16> into vector<16x16xf32>
+          scf.yield %d : vector<16x16xf32>
+        }
+        %st = vector.transpose %s, [1, 0] : vector<16x16xf32> to vector<16x16xf32>
+        vector.store %st, %hc[%c0, %c0] : memref<16x16xf32>, vector<16x16xf32>
+      }
+    }
+  }
+  return
+}
+
+// A reduction: the lane's own numbers, then those of lanes 32, 16, ... away.
+// CHECK-LABEL: gpu.func @sum
+// CHECK: %[[OWN:.*]] = vector.reduction <add>, %{{.*}} : vector<4xf32> into f32
+// CHECK: %[[OTHER:.*]], %{{.*}} = gpu.shuffle xor %[[OWN]], %c32{{.*}}, %c64{{.*}} : f32
+// CHECK: arith.addf %[[OWN]], %[[OTHER]] : f32
+// CHECK: gpu.shuffle xor %{{.*}}, %c16
+// CHECK: gpu.shuffle xor %{{.*}}, %c1
+// CHECK: vector.broadcast %{{.*}} : f32 to vector<4xf32>
+func.func @h(%m: memref<256xf32>) {
+  air.launch @sum () in () args(%a=%m) : memref<256xf32> {
+    %n = arith.constant 1 : index
+    air.herd tile (%x, %y) in (%nx=%n, %ny=%n) args(%ha=%a) : memref<256xf32> attributes {airlite.spread} {
+      %c0 = arith.constant 0 : index
+      %v = vector.load %ha[%c0] : memref<256xf32>, vector<256xf32>
+      %s = vector.reduction <add>, %v : vector<256xf32> into f32
+      %b = vector.broadcast %s : f32 to vector<256xf32>
+      vector.store %b, %ha[%c0] : memref<256xf32>, vector<256xf32>
+    }
+  }
+  return
+}
+}
