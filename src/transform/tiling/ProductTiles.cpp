@@ -196,15 +196,16 @@ class Costs {
     const int64_t elementsOfA = choice.m.launch() * size(roles_.k),
                   elementsOfB = choice.n.launch() * size(roles_.k),
                   elementsOfC = choice.m.launch() * choice.n.launch();
+    const int64_t requestsToWrite = launches * requests(choice, 2, elementsOfC, parts.c);
     const int64_t requestsToRead = launches * requests(choice, 0, elementsOfA, parts.a) +
-                                   ofB * requests(choice, 1, elementsOfB, parts.b);
+                                   ofB * requests(choice, 1, elementsOfB, parts.b) +
+                                   (planning_.wishes.outputIsNew ? 0 : requestsToWrite);
     const std::array<int64_t, 4> stages = {
         kStart * startsOf(choice, parts),
         std::max({requestsToRead, launches * onStream(elementsOfA, 0, parts.a),
                   ofB * onStream(elementsOfB, 1, parts.b)}),
         launches * cyclesOfTile(choice),
-        launches *
-            std::max(requests(choice, 2, elementsOfC, parts.c), onStream(elementsOfC, 2, parts.c))};
+        std::max(requestsToWrite, launches * onStream(elementsOfC, 2, parts.c))};
     const int64_t longest = *std::ranges::max_element(stages);
     const int64_t all = std::accumulate(stages.begin(), stages.end(), int64_t{0});
     return longest + (all - longest) / std::min(launches, kMostOverlap);
@@ -265,12 +266,21 @@ class Costs {
     return choice.depth / k * step + drain + kBetweenTiles;
   }
 
-  /// Transfers that the host starts. Three dimensions and a count fit into one: the left factor needs
-  /// more where its rows come in chunks, again for each column of launches.
+  /// Transfers that the host starts, of all launches. One has three dimensions and a count: what has
+  /// more is several. Where C is read first, each launch waits for what the last one wrote.
   int64_t startsOf(const Choice& choice, const Parts& parts) const {
-    const bool inChunks = choice.copy < size(roles_.k) || parts.a > 1;
-    const bool isFolded = !inChunks || choice.m.count == 1 || choice.n.count == 1;
-    return products_ * (parts.a * (isFolded ? 1 : choice.m.count) + parts.b + parts.c);
+    const int64_t m = choice.m.count, n = choice.n.count;
+    if (!planning_.wishes.outputIsNew) return products_ * m * n * (parts.a + parts.b + 2 * parts.c);
+    const bool comesWhole = choice.copy >= size(roles_.k);
+    const int64_t dimsOfA = comesWhole ? (parts.a > 1 ? 2 : 1) : 3;
+    auto starts = [](int64_t dims, std::array<int64_t, 3> counts) {
+      int64_t count = 1;
+      for (int64_t times : counts)
+        if (times > 1 && ++dims > 4) count *= times;
+      return count;
+    };
+    return parts.a * starts(dimsOfA, {products_, n, m}) + parts.b * starts(2, {products_, m, n}) +
+           parts.c * starts(2, {products_, n, m});
   }
 
   const PlanState& planning_;
