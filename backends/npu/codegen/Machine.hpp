@@ -122,7 +122,7 @@ struct MachineInst {
   isa::Form form = isa::Form::NOP;
   uint8_t operandCount = 0;
   /// As isa::Instruction::make takes them: in the order of the form's text.
-  std::array<Operand, isa::kMaxOperands> operands;
+  std::array<Operand, isa::kMaxAie2Operands> operands;
   MemoryPlace memory;  ///< of forms that touch memory
   LoopPlace inLoop;
   bool isConstant = false;  ///< loads what nobody writes

@@ -49,13 +49,26 @@ inline Instruction randomInstruction(Form form, SplitMix64& random) {
   return *Instruction::make(form, values);
 }
 
+inline Form randomForm(const InstructionSet& set, SplitMix64& random) {
+  return set.formAt(random.next() % set.forms.size());
+}
+
+inline Format randomFormat(const InstructionSet& set, SplitMix64& random) {
+  return set.formatAt(random.next() % set.formats.size());
+}
+
 inline Bundle randomBundle(Format format, SplitMix64& random) {
   Bundle bundle(format);
   for (const SlotPlace& place : row(format).places()) {
-    std::span<const Form> choice = formsOf(place.slot);
+    std::span<const Form> choice = formsOf(place.slot, setOf(format));
     bundle.replace(randomInstruction(choice[random.next() % choice.size()], random));
   }
   return bundle;
 }
+
+/// A test that names `set` runs once for each instruction set.
+#define AIRLITE_EACH_SET(set)                               \
+  const InstructionSet& set = *GENERATE(&aie2(), &aie2p()); \
+  INFO(set.name)
 
 }  // namespace airlite::npu::isa

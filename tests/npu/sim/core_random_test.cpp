@@ -41,7 +41,7 @@ bool mayRun(isa::Form form) {
 std::vector<uint8_t> randomProgram(SplitMix64& random, unsigned bundles) {
   std::vector<uint8_t> program;
   while (bundles--) {
-    isa::Bundle bundle(static_cast<isa::Format>(random.next() % isa::formats().size()));
+    isa::Bundle bundle(static_cast<isa::Format>(random.next() % isa::kAie2FormatCount));
     for (const isa::SlotPlace& place : row(bundle.format()).places()) {
       auto choice = isa::formsOf(place.slot);
       isa::Form form = choice[random.next() % choice.size()];

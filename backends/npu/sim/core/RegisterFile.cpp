@@ -15,15 +15,18 @@ struct Layout {
   Layout() {
     placeWholes();
     for (unsigned reg = 0; reg < isa::kStorageCount; ++reg)
-      if (!places[reg].count) placeLeaf(static_cast<Reg>(reg));
+      if (!places[reg].count && isHere(static_cast<Reg>(reg))) placeLeaf(static_cast<Reg>(reg));
     for (unsigned reg = isa::kStorageCount; reg < isa::kRegCount; ++reg)
-      places[reg] = joined(static_cast<Reg>(reg));
+      if (isHere(static_cast<Reg>(reg))) places[reg] = joined(static_cast<Reg>(reg));
   }
+
+  static bool isHere(Reg reg) { return !row(reg).text.empty(); }
 
   /// The parts of the largest registers first, in their order.
   void placeWholes() {
     for (unsigned reg = 0; reg < isa::kRegCount; ++reg) {
       RegKind kind = row(static_cast<Reg>(reg)).kind;
+      if (!isHere(static_cast<Reg>(reg))) continue;
       if (kind == RegKind::Acc1024 || kind == RegKind::Dim2d || kind == RegKind::Mask128)
         placeParts(static_cast<Reg>(reg));
     }

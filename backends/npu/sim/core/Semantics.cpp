@@ -47,7 +47,7 @@ std::string keyOf(const isa::FormRow& form) {
 std::array<const Semantic*, isa::kFormCount> makeTable() {
   const Groups groups = allGroups();
   std::array<const Semantic*, isa::kFormCount> table{};
-  for (unsigned form = 0; form < isa::kFormCount; ++form) {
+  for (unsigned form = 0; form < isa::kAie2FormCount; ++form) {
     auto found = groups.find(keyOf(row(static_cast<isa::Form>(form))));
     if (found != groups.end()) table[form] = found->second;
   }
