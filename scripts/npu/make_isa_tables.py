@@ -471,9 +471,16 @@ def load(folder, name):
         return json.load(handle)
 
 
+def load_set(folder):
+    facts = load(folder, "isa.json")
+    for form in facts["instructions"].values():  # `$s2,$acc`: a blank after each comma
+        form["asm"] = re.sub(r",(?=\S)", ", ", form["asm"])
+    return facts
+
+
 def tables(folder):
     folders = [os.path.join(folder, name) for name in ("isa", "isa2p")]
-    sets = [load(f, "isa.json") for f in folders]
+    sets = [load_set(f) for f in folders]
     vectors = [load(f, "encoding_vectors.json") for f in folders]
     registers = Registers(sets)
     types = Types(sets, registers)

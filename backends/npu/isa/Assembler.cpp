@@ -263,11 +263,15 @@ class Assembler {
     if (fixup.bundle != kData)
       number = relocationFor(out_.program.bundles[fixup.bundle].bundle.format(),
                              p.instruction.form(), p.symbolOperand);
+    if (!number && fixup.bundle == kData)
+      return failAt(fixup.place,
+                    fmt::format("not supported: the relocation of a data word in objects of {} is "
+                                "not known, and '{}' {}",
+                                options_.set->name, p.symbol, why));
     if (!number)
       return failAt(fixup.place,
                     fmt::format("objects have no relocation for '{}' here, and '{}' {}",
-                                fixup.bundle == kData ? ".word" : p.instruction.row().mnemonic(),
-                                p.symbol, why));
+                                p.instruction.row().mnemonic(), p.symbol, why));
     out_.relocations.push_back({fixup.address, *number, p.symbol, p.addend});
   }
 

@@ -1,6 +1,8 @@
 // Instruction forms: the rows of Forms*.inc of both sets.
 #include "FormRows.hpp"
 #include "SetTables.hpp"
+#include "airlite/npu/isa/Names.hpp"
+#include "airlite/npu/isa/Tables.hpp"
 
 namespace airlite::npu::isa {
 namespace rows {

@@ -38,19 +38,20 @@ BySlot sortBySlot(const InstructionSet& set) {
 }  // namespace
 
 const InstructionSet& aie2() {
-  static const InstructionSet set{"aie2",        2,
-                                  aie2Forms(),   aie2Formats(),
-                                  Form{0},       Format{0},
-                                  kAie2Slots,    kAie2Bytes,
-                                  Form::MOVXM_lng_cg};
+  static const InstructionSet set{"aie2",    2,          aie2Forms(), aie2Formats(),     Form{0},
+                                  Format{0}, kAie2Slots, kAie2Bytes,  Form::MOVXM_lng_cg};
   return set;
 }
 
 const InstructionSet& aie2p() {
-  static const InstructionSet set{"aie2p",     3,
-                                  aie2pForms(), aie2pFormats(),
-                                  Form{kAie2FormCount}, Format{kAie2FormatCount},
-                                  kAie2pSlots, kAie2pBytes,
+  static const InstructionSet set{"aie2p",
+                                  3,
+                                  aie2pForms(),
+                                  aie2pFormats(),
+                                  Form{kAie2FormCount},
+                                  Format{kAie2FormatCount},
+                                  kAie2pSlots,
+                                  kAie2pBytes,
                                   Form::P_MOVXM};
   return set;
 }

@@ -67,8 +67,9 @@ inline Bundle randomBundle(Format format, SplitMix64& random) {
 }
 
 /// A test that names `set` runs once for each instruction set.
-#define AIRLITE_EACH_SET(set)                               \
-  const InstructionSet& set = *GENERATE(&aie2(), &aie2p()); \
+#define AIRLITE_EACH_SET(set)                                             \
+  const airlite::npu::isa::InstructionSet& set =                          \
+      *GENERATE(&airlite::npu::isa::aie2(), &airlite::npu::isa::aie2p()); \
   INFO(set.name)
 
 }  // namespace airlite::npu::isa

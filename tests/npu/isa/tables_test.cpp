@@ -142,6 +142,26 @@ TEST_CASE("the calling convention names registers of the right size", "[isa][abi
     CHECK(row(reg).bits == 1024);
   for (Reg reg : abi::kAcc1024Arguments)
     CHECK(row(reg).kind == RegKind::Acc1024);
+  AIRLITE_EACH_SET(set);
+  const abi::Convention& convention = abi::conventionOf(set);
+  auto allHave = [](std::span<const Reg> regs, unsigned bits) {
+    return std::ranges::all_of(regs, [&](Reg reg) { return row(reg).bits == bits; });
+  };
+  CHECK(allHave(convention.pointerArguments, 20));
+  CHECK(allHave(convention.integerArguments, 32));
+  CHECK(allHave(convention.vector512Arguments, 512));
+  CHECK(allHave(convention.vector1024Arguments, 1024));
+  CHECK(allHave(convention.acc512Arguments, 512));
+  CHECK(allHave(convention.acc1024Arguments, 1024));
+  CHECK(allHave(convention.acc2048Arguments, 2048));
+  for (std::span<const Reg> list :
+       {convention.acc512Arguments, convention.acc1024Arguments, convention.acc2048Arguments,
+        convention.vector1024Arguments, convention.calleeSaved})
+    for (Reg reg : list)
+      CHECK_FALSE(textOf(reg, set).empty());
+  CHECK(row(Form::P_ACQ_COND_mLockId_imm).operands[2].reg == abi::kLockPredicate);
+  CHECK(row(Form::P_DIVS).operands[1].reg == abi::kDivideQuotient);
+  CHECK(row(Form::P_VMAX_LT_16_vaddSign0).operands[1].reg == abi::p::kCompareMask);
   // What instructions imply is what their rows say.
   CHECK(row(Form::SELEQZ).operands[3].reg == abi::kSelectCondition);
   CHECK(row(Form::ACQ_COND_mLockId_imm).operands[2].reg == abi::kLockPredicate);
