@@ -5,6 +5,7 @@
 #include "SourceText.hpp"
 #include "airlite/device/AieDevices.hpp"
 #include "airlite/npu/isa/Disassembler.hpp"
+#include "airlite/npu/isa/Generations.hpp"
 #include "airlite/npu/isa/Text.hpp"
 #include "airlite/support/Text.hpp"
 
@@ -19,16 +20,6 @@ std::string suggestion(const npu::isa::SourceError& error, const npu::isa::Instr
   return error.unknown.empty() ? "" : didYouMean(error.unknown, npu::isa::mnemonics(set));
 }
 
-/// Null for the first generation.
-const npu::isa::InstructionSet* instructionsOf(aie::Generation generation) {
-  switch (generation) {
-    case aie::Generation::Aie1: return nullptr;
-    case aie::Generation::Aie2: return &npu::isa::aie2();
-    case aie::Generation::Aie2p: return &npu::isa::aie2p();
-  }
-  return nullptr;
-}
-
 const npu::isa::InstructionSet* refuseSet(const std::string& message) {
   inputError(message);
   return nullptr;
@@ -39,7 +30,7 @@ const npu::isa::InstructionSet* refuseSet(const std::string& message) {
 const npu::isa::InstructionSet* instructionsOf(const Request& request) {
   const aie::Device* device = aie::findDevice(deviceName(request));
   if (!device) return refuseSet(fmt::format("there is no device '{}'", deviceName(request)));
-  if (const auto* set = instructionsOf(device->generation)) return set;
+  if (const auto* set = npu::isa::instructionSetOf(device->generation)) return set;
   return refuseSet(
       fmt::format("not supported: the instructions of cores of '{}'", deviceName(request)));
 }

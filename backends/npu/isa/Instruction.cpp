@@ -10,6 +10,11 @@ bool isEncoded(const OperandRow& op) {
   return op.kind == OperandKind::Register || op.kind == OperandKind::Immediate;
 }
 
+/// `mac r0, r0, r1, r2`: the text names both, the bits are the same.
+bool areOne(const OperandRow& a, const OperandRow& b) {
+  return isEncoded(a) && isEncoded(b) && a.letter == b.letter;
+}
+
 Error wrongOperand(const FormRow& form, const OperandRow& op, std::string_view why) {
   return {fmt::format("operand '{}' of '{}' {}", op.name, form.mnemonic(), why)};
 }
@@ -105,6 +110,10 @@ Result<Instruction> Instruction::make(Form form, std::span<const Value> values) 
     if (next == values.size()) return wrongOperand(f, op, "is missing");
     Value value = values[next++];
     if (auto checked = check(f, op, value, setOf(form)); !checked) return checked.error();
+    for (unsigned j = 0; j < i; ++j)
+      if (const OperandRow& twin = f.operands[f.textOrder[j]]; areOne(twin, op))
+        if (made.value(f.textOrder[j]) != value.number)
+          return wrongOperand(f, op, fmt::format("is the same register as '{}'", twin.name));
     made.setLetter(op.letter, value.number);
   }
   if (next != values.size())

@@ -195,6 +195,9 @@ class Match {
     for (const NamedReg& named : registersNamed(text.substr(0, size))) {
       if (op.kind != OperandKind::Register && named.reg == implied(op)) return true;
       if (op.kind != OperandKind::Register || !contains(op.type, named.reg)) continue;
+      const std::optional<Reg> twin = registers_[op.letter - 'a'];
+      if (twin && *twin != named.reg)
+        return fail(fmt::format("{}, which this instruction names twice", textOf(*twin, set_)));
       values_.push_back(Value::of(named.reg));
       registers_[op.letter - 'a'] = named.reg;
       return true;
@@ -205,7 +208,7 @@ class Match {
 
   /// A fixed register, or the part of an operand that the text names before it.
   Reg implied(const OperandRow& op) const {
-    return op.kind == OperandKind::Fixed ? op.reg : partOf(registers_[op.letter - 'a'], op.part);
+    return op.kind == OperandKind::Fixed ? op.reg : partOf(*registers_[op.letter - 'a'], op.part);
   }
 
   bool readNumber(const OperandRow& op, unsigned index) {
@@ -246,7 +249,7 @@ class Match {
   size_t next_ = 0;
   unsigned operand_ = 0;
   std::vector<Value> values_;
-  std::array<Reg, kMaxOperands> registers_{};  ///< by letter
+  std::array<std::optional<Reg>, kMaxOperands> registers_{};  ///< by letter
   ParsedInstruction parsed_;
   std::string message_;
 };

@@ -252,14 +252,14 @@ std::string printObject(const Object& object) {
   return text;
 }
 
-Result<const isa::InstructionSet*> instructionSetOf(const CoreElf& elf) {
+Result<const isa::InstructionSet*> instructionsOfElf(const CoreElf& elf) {
   for (const isa::InstructionSet* set : isa::instructionSets())
     if (set->elfFlags == elf.header.flags) return set;
   return Error{fmt::format("no instruction set for e_flags {}", elf.header.flags)};
 }
 
 Result<std::string> printExecutable(const CoreElf& elf) {
-  const auto set = instructionSetOf(elf);
+  const auto set = instructionsOfElf(elf);
   if (!set) return set.error();
   std::multimap<uint32_t, std::string> labels;
   for (const ElfSection& section : elf.sections) {

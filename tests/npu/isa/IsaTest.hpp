@@ -5,6 +5,7 @@
 #include "airlite/npu/isa/Text.hpp"
 #include "airlite/support/SplitMix64.hpp"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,9 +42,12 @@ inline Value randomImmediate(OperandType type, SplitMix64& random) {
 inline Instruction randomInstruction(Form form, SplitMix64& random) {
   const FormRow& f = row(form);
   std::vector<Value> values;
+  std::map<char, Value> byLetter;  // `mac r0, r0, r1, r2` names a register twice
   for (unsigned i = 0; i < f.textCount; ++i) {
     const OperandRow& op = f.operands[f.textOrder[i]];
-    if (op.kind == OperandKind::Register) values.push_back(randomRegister(op.type, random));
+    if (op.kind == OperandKind::Register)
+      values.push_back(
+          byLetter.try_emplace(op.letter, randomRegister(op.type, random)).first->second);
     if (op.kind == OperandKind::Immediate) values.push_back(randomImmediate(op.type, random));
   }
   return *Instruction::make(form, values);

@@ -17,5 +17,7 @@
 // CHECK: errors_aie2p.s:[[#@LINE-1]]:8: error: expected one of dm0-dm4
   inv r0.fx2flt, s3, r1
 // CHECK: errors_aie2p.s:[[#@LINE-1]]:7: error: expected
+  mac r0, r1, r2, r3
+// CHECK: errors_aie2p.s:[[#@LINE-1]]:11: error: expected r0, which this instruction names twice
   lda r1, [sp, #4]
 // CHECK: errors_aie2p.s:[[#@LINE-1]]:16: error: expected multiples of 4 from -2048 to -4

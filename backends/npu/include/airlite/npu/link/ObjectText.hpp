@@ -14,7 +14,7 @@ namespace airlite::npu::link {
 std::string printObject(const Object& object);
 
 /// The instruction set of an executable or object, which its e_flags tell; refuses others.
-Result<const isa::InstructionSet*> instructionSetOf(const CoreElf& elf);
+Result<const isa::InstructionSet*> instructionsOfElf(const CoreElf& elf);
 
 /// What is in program and data memory, with the symbols of the file if it has any. Refuses tables
 /// of symbols that are broken.
