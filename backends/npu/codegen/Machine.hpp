@@ -46,8 +46,11 @@ constexpr bool shareFile(RegClass a, RegClass b) {
          (isScalar(a) && isScalar(b));
 }
 
-/// Registers of a class that the allocator may give.
-std::span<const isa::Reg> registersOf(RegClass regClass);
+/// Registers of a class that the allocator may give. On AIE2P, whose immediates are shorter, those
+/// of kScratchIndex and kScratchStep are kept back.
+std::span<const isa::Reg> registersOf(RegClass regClass,
+                                      const isa::InstructionSet& set = isa::aie2());
+inline constexpr isa::Reg kScratchIndex = isa::Reg::dj7, kScratchStep = isa::Reg::m7;
 /// Gpr that instructions imply (isa/Abi.hpp): selection uses them within a few instructions, the
 /// allocator never gives them.
 inline constexpr std::array kReserved = {isa::Reg::r27, isa::Reg::r31};
@@ -188,6 +191,7 @@ struct MachineFunction {
   std::vector<RegClass> registers;   ///< class of each virtual register
   std::vector<StackSlot> slots;
   bool isEntry = false;  ///< the core itself: sets sp, saves nothing, ends with done
+  const isa::InstructionSet* set = &isa::aie2();
   bool calls = false;
 
   uint32_t newRegister(RegClass regClass) {

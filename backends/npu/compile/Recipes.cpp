@@ -168,6 +168,9 @@ PassList designPasses(const aie::Device& target) {
           {"airrt-to-npu", {{"join-iterations", true}}}};
 }
 
-PassList corePasses() { return {{"air-aie-legalize-core", {{"vectorize", true}}}}; }
+PassList corePasses(const aie::Device& target) {
+  const bool hasVectors = target.generation == aie::Generation::Aie2;
+  return {{"air-aie-legalize-core", {{"vectorize", hasVectors}}}};
+}
 
 }  // namespace airlite::npu

@@ -21,11 +21,11 @@ Reg gpr(unsigned number) { return Reg(unsigned(Reg::r0) + number); }
 
 /// A line of scalar code that both assemblers take.
 std::string randomScalarLine(SplitMix64& random) {
-  static constexpr std::string_view kThree[] = {"add", "sub",  "adc",  "sbc", "mul", "and",
-                                                "or",  "xor",  "lshl", "ashl", "eq",  "ne",
-                                                "lt",  "ge",   "ltu",  "geu"};
-  static constexpr std::string_view kTwo[] = {"abs",       "clz",        "clb",       "eqz",       "nez",
-                                              "extend.s8", "extend.s16", "extend.u8", "extend.u16"};
+  static constexpr std::string_view kThree[] = {"add", "sub", "adc",  "sbc",  "mul", "and",
+                                                "or",  "xor", "lshl", "ashl", "eq",  "ne",
+                                                "lt",  "ge",  "ltu",  "geu"};
+  static constexpr std::string_view kTwo[] = {
+      "abs", "clz", "clb", "eqz", "nez", "extend.s8", "extend.s16", "extend.u8", "extend.u16"};
   const auto r = [&] { return random.next() % 20; };
   switch (random.next() % 8) {
     case 0: return fmt::format("{} r{}, r{}", kTwo[random.next() % std::size(kTwo)], r(), r());
@@ -71,9 +71,9 @@ std::vector<Acc> product(const std::vector<A>& a, const std::vector<B>& b, std::
   for (unsigned i = 0; i < rows; ++i)
     for (unsigned j = 0; j < columns; ++j)
       for (unsigned k = 0; k < inner; ++k)
-        sums[i * columns + j] = Acc(U(sums[i * columns + j]) +
-                                    U(Acc(sign)) * U(Acc(a[i * inner + k])) *
-                                        U(Acc(b[k * columns + j])));
+        sums[i * columns + j] =
+            Acc(U(sums[i * columns + j]) +
+                U(Acc(sign)) * U(Acc(a[i * inner + k])) * U(Acc(b[k * columns + j])));
   return sums;
 }
 
@@ -127,11 +127,12 @@ uint64_t shiftedUp(int64_t value, unsigned shift, unsigned bits) {
 
 void checkShifts(bool isWide, bool isSigned, unsigned shift, SplitMix64& random) {
   const int sign = isSigned;
-  TestCore t = aie2p(fmt::format("vsrs.4x x0, dm0, s0, srssign{0}\n vsrs.2x x1, cml0, s0, srssign{0}\n"
-                                 "vups.4x dm1, x2, s0, upssign{0}\n vups.2x cml2, x2, s0, upssign{0}\n"
-                                 "vst.srs.4x dm0, s0, srssign{0}, [p0, #64]\n"
-                                 "vlda.ups.2x cml3, s0, upssign{0}, [p1, #0]\n",
-                                 sign));
+  TestCore t =
+      aie2p(fmt::format("vsrs.4x x0, dm0, s0, srssign{0}\n vsrs.2x x1, cml0, s0, srssign{0}\n"
+                        "vups.4x dm1, x2, s0, upssign{0}\n vups.2x cml2, x2, s0, upssign{0}\n"
+                        "vst.srs.4x dm0, s0, srssign{0}, [p0, #64]\n"
+                        "vlda.ups.2x cml3, s0, upssign{0}, [p1, #0]\n",
+                        sign));
   const auto acc = randomLanes<uint8_t>(random, 256), vec = randomLanes<uint8_t>(random, 64);
   t.set(Reg::dm0, acc);
   t.set(Reg::x2, vec);
@@ -188,9 +189,9 @@ TEST_CASE("random scalar programs do the same on both sets", "[core][aie2p]") {
 TEST_CASE("AIE2P: scalars that AIE2 lacks", "[core][aie2p]") {
   SplitMix64 random(3);
   for (unsigned run = 0; run < 100; ++run) {
-    TestCore t = aie2p(
-        "mac r0, r0, r2, r3\n msc r4, r4, r6, r7\n popcount r8, r9\n movs p1, r10\n"
-        "paddxm [sp], #-128\n mov.d6 r11, r12\n mov dj3, r13\n nop\n paddxm [sp], m1\n");
+    TestCore t =
+        aie2p("mac r0, r0, r2, r3\n msc r4, r4, r6, r7\n popcount r8, r9\n movs p1, r10\n"
+              "paddxm [sp], #-128\n mov.d6 r11, r12\n mov dj3, r13\n nop\n paddxm [sp], m1\n");
     std::array<uint32_t, 14> r{};
     for (unsigned i = 0; i < r.size(); ++i)
       t.set(gpr(i), r[i] = uint32_t(random.next()));
@@ -208,10 +209,9 @@ TEST_CASE("AIE2P: scalars that AIE2 lacks", "[core][aie2p]") {
 }
 
 TEST_CASE("AIE2P: loops, calls, locks and streams", "[core][aie2p]") {
-  const std::string rounds =
-      "movxm ls, #body\n movxm le, #last\n mova r1, #5\n mov lc, r1\n" + nops(8) +
-      ".align 16\nbody:\n add r0, r0, #3\n" + nops(2) +
-      ".align 16\nlast:\n nopa ; nopb ; nops ; nopxm ; nopv\n";
+  const std::string rounds = "movxm ls, #body\n movxm le, #last\n mova r1, #5\n mov lc, r1\n" +
+                             nops(8) + ".align 16\nbody:\n add r0, r0, #3\n" + nops(2) +
+                             ".align 16\nlast:\n nopa ; nopb ; nops ; nopxm ; nopv\n";
   const std::string rest = "acq #48, r2\n" + nops(6) + "rel #49, r3\n" + nops(6) + "mov r5, ss\n" +
                            nops(8) + "mov ms, r5\n jl #f\n" + nops(5) + ".align 16\n done\n" +
                            nops(6) + ".align 16\nf: ret lr\n add r0, r0, #1\n" + nops(4);
@@ -231,9 +231,9 @@ TEST_CASE("AIE2P: loops, calls, locks and streams", "[core][aie2p]") {
 }
 
 TEST_CASE("AIE2P: parts of words and 2D pointers", "[core][aie2p]") {
-  TestCore t = aie2p("st.s8 r0, [p0, #1]\n" + nops(12) +
-                     "lda.s8 r1, [p0, #1]\n lda.u16 r2, [p0, #0]\n" + nops(8) +
-                     "lda.2d r3, [p0], d1\n lda.2d r4, [p0], d1\n lda.2d r5, [p0], d1\n");
+  TestCore t =
+      aie2p("st.s8 r0, [p0, #1]\n" + nops(12) + "lda.s8 r1, [p0, #1]\n lda.u16 r2, [p0, #0]\n" +
+            nops(8) + "lda.2d r3, [p0], d1\n lda.2d r4, [p0], d1\n lda.2d r5, [p0], d1\n");
   t.set(Reg::r0, 0x1fe);
   t.set(Reg::p0, 0x70000);
   t.set(Reg::dn1, 1);
@@ -254,9 +254,8 @@ TEST_CASE("AIE2P: vectors of 512 bits are loaded, moved and stored", "[core][aie
   TestCore t = aie2p(
       "vlda x0, [p0, #0] ; vldb x1, [p0, #64]\n vlda bmhl2, [p0, #128]\n vlda wl4, [p0, #64]\n"
       "vlda.128 wh5, [p0, #16]\n" +
-      nops(8) +
-      "vst x0, [p1, #0] ; vmov bmll0, x1\n vst bmhl2, [p1, #64]\n vmov cml3, cmh2\n" + nops(2) +
-      "vst bmll0, [p1, #128]\n vmov bmhh4, bmll3\n");
+      nops(8) + "vst x0, [p1, #0] ; vmov bmll0, x1\n vst bmhl2, [p1, #64]\n vmov cml3, cmh2\n" +
+      nops(2) + "vst bmll0, [p1, #128]\n vmov bmhh4, bmll3\n");
   t.set(Reg::p0, 0x70000);
   t.set(Reg::p1, 0x70400);
   const auto bytes = randomLanes<uint8_t>(random, 192);
@@ -294,9 +293,8 @@ TEST_CASE("AIE2P: matrix products of integers", "[core][aie2p]") {
 
 TEST_CASE("AIE2P: products lane by lane", "[core][aie2p]") {
   SplitMix64 random(5);
-  TestCore t = aie2p(
-      "vmac dm0, dm1, x0, x1, r0\n vmul dm2, y1, y2, r1\n vmul.f dm3, x2, x4, r2\n"
-      "vmac.f dm4, dm1, y1, y2, r2\n");
+  TestCore t = aie2p("vmac dm0, dm1, x0, x1, r0\n vmul dm2, y1, y2, r1\n vmul.f dm3, x2, x4, r2\n"
+                     "vmac.f dm4, dm1, y1, y2, r2\n");
   const auto a = randomLanes<int8_t>(random, 64), b = randomLanes<int8_t>(random, 64);
   const auto acc = randomLanes<int32_t>(random, 64);
   const auto c = randomLanes<int16_t>(random, 64), d = randomLanes<int16_t>(random, 64);
@@ -328,17 +326,16 @@ TEST_CASE("AIE2P: shift, round, saturate and back", "[core][aie2p]") {
         checkShifts(isWide, isSigned, shift, random);
 }
 
-TEST_CASE("AIE2P: lanes are compared, selected, extracted, packed and converted",
-          "[core][aie2p]") {
+TEST_CASE("AIE2P: lanes are compared, selected, extracted, packed and converted", "[core][aie2p]") {
   SplitMix64 random(7);
-  TestCore t = aie2p(
-      "vmax_lt.16 x2, r16, x0, x1, vaddsign1\n nop\n vsel.16 x3, x0, x1, r16\n"
-      "vlt.8 r1:r0, x0, x1, vaddsign0\n vextract.8 r2, x0, #5, vaddsign1\n"
-      "vextract.16 r3, x0, #5, vaddsign0\n vunpack y3, x0, unpacksign1\n" +
-      nops(8) +
-      "vpack x8, y3, packsign1\n vconv.fp32.bf16 cml0, x0\n nop\n nop\n"
-      "vconv.bf16.fp32 x9, cml0\n vextbcst.128 x10, x0, #2\n vinsert.32 x11, x0, #0, r4\n"
-      "vshuffle x5, x0, x1, r5\n");
+  TestCore t =
+      aie2p("vmax_lt.16 x2, r16, x0, x1, vaddsign1\n nop\n vsel.16 x3, x0, x1, r16\n"
+            "vlt.8 r1:r0, x0, x1, vaddsign0\n vextract.8 r2, x0, #5, vaddsign1\n"
+            "vextract.16 r3, x0, #5, vaddsign0\n vunpack y3, x0, unpacksign1\n" +
+            nops(8) +
+            "vpack x8, y3, packsign1\n vconv.fp32.bf16 cml0, x0\n nop\n nop\n"
+            "vconv.bf16.fp32 x9, cml0\n vextbcst.128 x10, x0, #2\n vinsert.32 x11, x0, #0, r4\n"
+            "vshuffle x5, x0, x1, r5\n");
   const auto a = randomLanes<int16_t>(random, 32), b = randomLanes<int16_t>(random, 32);
   t.set(Reg::x0, a);
   t.set(Reg::x1, b);
@@ -414,7 +411,8 @@ TEST_CASE("AIE2P: what is not known is a fault by name", "[core][aie2p]") {
       {"vlda.pop.576 ex0, [p0, lf0, r24]", "no semantics: VLDA_POP_576"},
       {"inv r0, r1", "no semantics: INV"},
       {"vmac dm0, dm0, x0, qx1, r0", "no semantics: VMAC"},
-      {"mova r0, #0x48\n vmul dm0, x0, x1, r0", "not modelled: the shape of the configuration 0x48"},
+      {"mova r0, #0x48\n vmul dm0, x0, x1, r0",
+       "not modelled: the shape of the configuration 0x48"},
       {"mova r0, #8\n vmul dm0, y0, y1, r0", "not modelled: the shape of the configuration 0x8"},
       {"mova r0, #60\n vadd.f dm0, dm0, scd[r31], r0", "no semantics: VADD_F"},
   }));
