@@ -123,8 +123,8 @@ int toolMain(int argc, char** argv) {
       ->type_name("ADDRESS");
   app.add_option(
          "--device", request.device,
-         "whose register names (images) and instructions (programs) to use: npu1, npu2, ... "
-         "(npu1; ELF files say so themselves)")
+         "whose register names (images) and instructions (programs) to use (npu1; ELF files "
+         "say which)")
       ->type_name("NAME");
   app.add_flag(
       "--reads-in-flight", request.readsInFlight,

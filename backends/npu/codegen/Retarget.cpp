@@ -136,11 +136,9 @@ Result<isa::Instruction> inSet(const isa::InstructionSet& set, Form form,
   // Where the stack is moved with another mnemonic.
   const bool movesStack = row.address == AddressMode::StackImm;
   const std::string mnemonic(movesStack ? "paddxm" : row.mnemonic());
-  const std::string shape =
-      movesStack ? "paddxm [sp], $i" : shapeOf(row);
+  const std::string shape = movesStack ? "paddxm [sp], $i" : shapeOf(row);
   if (mnemonic.starts_with('v'))
-    return Error{fmt::format("not supported: floats and vectors in cores of {} ('{}')", set.name,
-                             row.text)};
+    return Error{fmt::format("not supported: vectors in cores of {} ('{}')", set.name, row.text)};
   std::string why;
   for (Form other : isa::formsNamed(mnemonic, set)) {
     if (shapeOf(isa::row(other)) != shape) continue;
