@@ -70,8 +70,6 @@ class Retargeter {
     switch (inst.row().address) {
       case AddressMode::IndexImm: return indexed(inst);
       case AddressMode::PostImm: return stepped(inst);
-      case AddressMode::StackImm:
-        return put({Form::PADDB_sp_imm, {inst.operands[0]}, inst.location});
       default: return put(inst);
     }
   }

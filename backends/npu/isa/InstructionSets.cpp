@@ -8,7 +8,7 @@
 namespace airlite::npu::isa {
 namespace {
 
-// Of the lowest four bits of the first byte (docs/hardware/isa.md, rules.length_decode).
+// Of the lowest four bits of the first byte (docs/hardware/isa.md and aie2p.md, rules.length_decode).
 constexpr std::array<uint8_t, 16> kAie2Bytes = {16, 2, 16, 8,  16, 6, 16, 12,
                                                 16, 4, 16, 10, 16, 6, 16, 14};
 constexpr std::array<uint8_t, 16> kAie2pBytes = {2, 16, 8,  16, 6, 16, 12, 16,

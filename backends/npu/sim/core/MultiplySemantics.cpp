@@ -40,7 +40,7 @@ constexpr Shape kShapes[] = {
     {1, 3, 2, 16, 16, 16, 2, 1, true}, {2, 3, 1, 16, 16, 16, 2, 1, true},
 };
 
-// AIE2P (facts: docs/npu_isa.md): matrices, then lane by lane. The lanes of the latter are those of
+// AIE2P (docs/hardware/aie2p.md, "Matrix unit"): matrices, then lane by lane. The lanes of the latter are those of
 // operands of 512 bits; where two of 1,024 are known to be twice as many it is said below.
 constexpr Shape kAie2pShapes[] = {
     {0, 1, 0, 8, 8, 8, 8, 8, false},   {0, 2, 0, 16, 8, 8, 4, 8, false},

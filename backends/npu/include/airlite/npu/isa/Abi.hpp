@@ -1,5 +1,5 @@
 // The calling conventions of the public compilers, so that objects of theirs can be called
-// (docs/hardware/isa.md, rules.abi and rules.stack), and the registers that instructions imply. The
+// (docs/hardware/isa.md, rules.abi and rules.stack; aie2p.md), and the registers that instructions imply. The
 // names of `abi` are AIE2's; `abi::conventionOf` has both as data.
 #pragma once
 
