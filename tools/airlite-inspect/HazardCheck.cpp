@@ -46,8 +46,9 @@ void showHazard(const Checked& checked, const Hazard& hazard) {
                                  : fmt::format("the first of the two is at {:#06x}", hazard.first));
 }
 
-bool decode(const Request& request, const std::string& bytes, Program& program) {
-  Disassembly found = disassemble(asBytes(bytes), request.base);
+bool decode(const Request& request, const std::string& bytes, const InstructionSet& set,
+            Program& program) {
+  Disassembly found = disassemble(asBytes(bytes), request.base, set);
   for (const Undecoded& bad : found.undecoded)
     std::cerr << formatMessage(inputName(request.input), "", {}, "error",
                                fmt::format("at {:#06x}: {}", bad.address, bad.message));
@@ -59,11 +60,16 @@ bool load(const Request& request, Checked& checked) {
   std::string text;
   if (!read(request.input, text)) return false;
   checked.isCompiled = isElf(text);
-  if (std::string program; isElf(text))
-    return readProgram(request, text, program) && decode(request, program, checked.program);
-  if (!request.input.ends_with(".s")) return decode(request, text, checked.program);
-  Assembly assembly = assemble(text, {.base = request.base});
-  printErrors(request, text, assembly.errors);
+  if (checked.isCompiled) {
+    std::string program;
+    const InstructionSet* set = readProgram(request, text, program);
+    return set && decode(request, program, *set, checked.program);
+  }
+  const InstructionSet* set = instructionsOf(request);
+  if (!set) return false;
+  if (!request.input.ends_with(".s")) return decode(request, text, *set, checked.program);
+  Assembly assembly = assemble(text, {.base = request.base, .set = set});
+  printErrors(request, text, assembly.errors, *set);
   checked.source = std::move(text);
   checked.program = std::move(assembly.program);
   return assembly.ok();

@@ -44,8 +44,8 @@ std::optional<std::string> readImage(const std::string& path) {
 }
 
 const npu::Device* deviceOf(const Request& request) {
-  const auto* device = npu::Device::named(request.device);
-  if (!device) inputError(fmt::format("there is no device '{}'", request.device));
+  const auto* device = npu::Device::named(deviceName(request));
+  if (!device) inputError(fmt::format("there is no device '{}'", deviceName(request)));
   return device;
 }
 

@@ -63,9 +63,16 @@ bool addSymbols(const Request& request, link::LinkRequest& job) {
   return true;
 }
 
-bool addObject(const std::string& path, link::LinkRequest& job) {
+/// The first object says which cores the program is for, unless the command line does.
+bool addObject(const Request& request, const std::string& path, link::LinkRequest& job) {
   const std::string here[] = {"."};
-  auto objects = link::loadObjects(path, here);
+  uint32_t flags = link::kAnyGeneration;
+  if (!request.device.empty()) {
+    const isa::InstructionSet* set = instructionsOf(request);
+    if (!set) return false;
+    flags = set->elfFlags;
+  }
+  auto objects = link::loadObjects(path, here, flags);
   if (!objects) return inputError(objects.error().message) == kSuccess;
   std::ranges::move(*objects, std::back_inserter(job.objects));
   return true;
@@ -86,7 +93,8 @@ bool isElf(std::string_view bytes) {
 }
 
 int showArchive(const Request& request, std::string_view bytes) {
-  const auto objects = link::objectsOf(spanOf(bytes), fileName(inputName(request.input)));
+  const auto objects =
+      link::objectsOf(spanOf(bytes), fileName(inputName(request.input)), link::kAnyGeneration);
   if (!objects) return refused(request.input, objects.error());
   std::string text;
   for (const link::Object& object : *objects)
@@ -96,29 +104,33 @@ int showArchive(const Request& request, std::string_view bytes) {
 
 int showElf(const Request& request, std::string_view bytes) {
   if (link::isObject(spanOf(bytes))) {
-    const auto object = link::readObject(spanOf(bytes), fileName(inputName(request.input)));
-    return object ? write(request, link::printObject(*object))
-                  : refused(request.input, object.error());
+    const auto object =
+        link::readObject(spanOf(bytes), fileName(inputName(request.input)), link::kAnyGeneration);
+    if (!object) return refused(request.input, object.error());
+    if (!instructionsOf(request, object->set->elfFlags)) return kFailure;
+    return write(request, link::printObject(*object));
   }
   const auto elf = readCoreElf(spanOf(bytes));
   if (!elf) return refused(request.input, elf.error());
+  if (!instructionsOf(request, elf->header.flags)) return kFailure;
   const auto text = link::printExecutable(*elf);
   return text ? write(request, *text) : refused(request.input, text.error());
 }
 
-bool readProgram(const Request& request, std::string_view bytes, std::string& program) {
+const isa::InstructionSet* readProgram(const Request& request, std::string_view bytes,
+                                       std::string& program) {
   const auto elf = readCoreElf(spanOf(bytes));
-  if (!elf) return refused(request.input, elf.error()) == kSuccess;
+  if (!elf) return refused(request.input, elf.error()), nullptr;
   if (link::isObject(spanOf(bytes)))
-    return refused(request.input, {"an object: its jumps are not known before it is linked"}) ==
-           kSuccess;
+    return refused(request.input, {"an object: its jumps are not known before it is linked"}),
+           nullptr;
   for (const ElfSegment* segment : loadable(*elf)) {
     if (segment->paddr >= isa::kProgramMemoryBytes) continue;
     const ByteVector code = fileBytes(*elf, segment->offset, segment->filesz);
     program.resize(std::max(program.size(), segment->paddr + code.size()));
     std::copy(code.begin(), code.end(), program.begin() + segment->paddr);
   }
-  return true;
+  return instructionsOf(request, elf->header.flags);
 }
 
 int show(const Request& request) {
@@ -130,16 +142,18 @@ int show(const Request& request) {
 }
 
 int writeObject(const Request& request, std::string_view source) {
-  const auto made = link::assembleObject(source, fileName(inputName(request.input)));
-  printErrors(request, source, made.errors);
+  const isa::InstructionSet* set = instructionsOf(request);
+  if (!set) return kFailure;
+  const auto made = link::assembleObject(source, fileName(inputName(request.input)), *set);
+  printErrors(request, source, made.errors, *set);
   return made.ok() ? write(request, textOf(link::writeObject(made.object))) : int(kFailure);
 }
 
 int runLinker(const Request& request) {
   link::LinkRequest job{.entry = request.entry, .keepsUnused = request.keepsUnused};
   for (const std::string& file : filesOf(request))
-    if (!addObject(file, job)) return kFailure;
-  job.objects.push_back(link::runtimeObject());
+    if (!addObject(request, file, job)) return kFailure;
+  if (!job.objects.empty()) job.objects.push_back(link::runtimeObject(*job.objects[0].set));
   if (!addSymbols(request, job)) return kFailure;
   const uint32_t whole = kDataEnd - std::min(kDataEnd, request.dataBegin);
   job.data = {{request.dataBegin, request.dataBytes ? request.dataBytes : whole}};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Request.hpp"
+#include "airlite/npu/isa/Tables.hpp"
 
 #include <string_view>
 
@@ -13,9 +14,10 @@ bool isElf(std::string_view bytes);
 int show(const Request& request);
 /// An ELF object or executable as assembly with its symbols.
 int showElf(const Request& request, std::string_view bytes);
-/// The program memory of an executable, from address 0; says why not for an object or a broken
-/// file.
-bool readProgram(const Request& request, std::string_view elf, std::string& bytes);
+/// The program memory of an executable, from address 0, and its instruction set; null for an object
+/// or a broken file, after saying why.
+const npu::isa::InstructionSet* readProgram(const Request& request, std::string_view elf,
+                                            std::string& bytes);
 /// `--asm -c`: the source as an ELF object.
 int writeObject(const Request& request, std::string_view source);
 /// `--link`: objects to the executable of a core.

@@ -12,8 +12,8 @@ namespace airlite::tools {
 
 struct Request {
   std::string input = "-";
-  std::string second;           // of --diff
-  std::string device = "npu1";  // whose register names images use
+  std::string second;  // of --diff
+  std::string device;  // whose registers and instructions; empty: not said
   std::string output = "-";
   uint32_t base = 0;           // address of the first byte of a program
   bool readsInFlight = false;  // of --check-hazards
@@ -41,6 +41,11 @@ int inputError(const std::string& message);
 bool read(const std::string& path, std::string& bytes);
 /// Writes the output, or says why not. The exit code.
 int write(const Request& request, std::string_view bytes);
+
+/// npu1 when the command line names no device.
+inline std::string_view deviceName(const Request& request) {
+  return request.device.empty() ? "npu1" : std::string_view(request.device);
+}
 
 inline std::span<const std::byte> asBytes(std::string_view text) {
   return std::as_bytes(std::span(text.data(), text.size()));

@@ -121,7 +121,10 @@ int toolMain(int argc, char** argv) {
                "--link: link sections that nothing refers to, too");
   app.add_option("--base", request.base, "address of the first byte of a program")
       ->type_name("ADDRESS");
-  app.add_option("--device", request.device, "images: whose register names to use (npu1)")
+  app.add_option(
+         "--device", request.device,
+         "whose register names (images) and instructions (programs) to use (npu1; ELF files "
+         "say which)")
       ->type_name("NAME");
   app.add_flag(
       "--reads-in-flight", request.readsInFlight,

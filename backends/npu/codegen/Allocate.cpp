@@ -13,10 +13,6 @@ namespace {
 constexpr isa::Reg kNoPlace = isa::Reg::CORE_ID;  // never given
 constexpr int kRounds = 30;
 
-bool isCalleeSaved(isa::Reg reg) {
-  return std::ranges::find(isa::abi::kCalleeSaved, reg) != isa::abi::kCalleeSaved.end();
-}
-
 class Colorer {
  public:
   Colorer(const MachineFunction& function, const Interference& graph,
@@ -36,9 +32,14 @@ class Colorer {
   }
 
  private:
+  bool isCalleeSaved(isa::Reg reg) const {
+    const std::span<const isa::Reg> saved = isa::abi::conventionOf(*function_.set).calleeSaved;
+    return std::ranges::find(saved, reg) != saved.end();
+  }
+
   size_t room(uint32_t node) const {
     size_t count = 0;
-    for (isa::Reg reg : registersOf(function_.registers[node]))
+    for (isa::Reg reg : registersOf(function_.registers[node], *function_.set))
       count += (isa::storageOf(reg) & nodes_[node].taken).none();
     return count;
   }
@@ -89,7 +90,7 @@ class Colorer {
     for (uint32_t other : nodes_[node].neighbours)
       if (coloring_.places[other] != kNoPlace) taken |= isa::storageOf(coloring_.places[other]);
     if (takePartner(node, taken)) return;
-    std::span<const isa::Reg> all = registersOf(function_.registers[node]);
+    std::span<const isa::Reg> all = registersOf(function_.registers[node], *function_.set);
     size_t& next = next_[static_cast<size_t>(function_.registers[node])];
     // In turn: the scheduler is freer when registers are not used again at once.
     for (bool savedToo : {function_.isEntry, true})
@@ -108,8 +109,8 @@ class Colorer {
       isa::Reg reg = partner.isPhysical() ? partner.physical()
                                           : coloring_.places[static_cast<uint32_t>(partner.number)];
       if (reg == kNoPlace || (isa::storageOf(reg) & taken).any()) continue;
-      if (std::ranges::find(registersOf(function_.registers[node]), reg) ==
-          registersOf(function_.registers[node]).end())
+      if (std::ranges::find(registersOf(function_.registers[node], *function_.set), reg) ==
+          registersOf(function_.registers[node], *function_.set).end())
         continue;
       coloring_.places[node] = reg;
       return true;

@@ -103,7 +103,7 @@ std::vector<Exit> exitsOf(const MachineFunction& function, uint32_t number) {
   const Terminator& t = function.blocks[number].terminator;
   auto exit = [&](Exit::Kind kind, uint32_t target = 0) {
     isa::Reg condition = t.condition.isPhysical() ? t.condition.physical() : isa::Reg{};
-    return Exit{kind, target, condition, t.location};
+    return Exit{kind, target, condition, t.location, function.set};
   };
   switch (t.kind) {
     case Kind::Jump:

@@ -6,6 +6,7 @@
 #include "BlockOrder.hpp"
 #include "Frame.hpp"
 #include "Layout.hpp"
+#include "Retarget.hpp"
 #include "SoftwarePipeline.hpp"
 #include "airlite/dialect/Func.hpp"
 #include "airlite/npu/isa/Disassembler.hpp"
@@ -39,7 +40,7 @@ class CoreCompiler {
       if (!compile(f)) return std::nullopt;
     auto stack = stackBelow(0, {});
     if (!stack || !fitsStack(*stack)) return std::nullopt;
-    LaidOut laidOut = layOut(code_);
+    LaidOut laidOut = layOut(code_, set());
     if (!laidOut.error.empty()) return internalError(laidOut.error, core_.location());
     if (!checkProgram(laidOut)) return std::nullopt;
     CoreCode code;
@@ -55,6 +56,8 @@ class CoreCompiler {
   }
 
  private:
+  const isa::InstructionSet& set() const { return *state_.surroundings.set; }
+
   std::nullopt_t internalError(const std::string& message, Location location) {
     emitError(core_.context(), location)
         << "internal error: the code generator made a wrong program: " << message;
@@ -71,6 +74,7 @@ class CoreCompiler {
     MachineFunction& machine = functions_.back().machine;
     machine.name = callee.name;
     machine.isEntry = number == 0;
+    machine.set = &set();
     if (!selectFunction(state_, machine, op)) return false;
     orderBlocks(machine);
     if (!mayFit(machine, op)) return false;
@@ -82,6 +86,10 @@ class CoreCompiler {
       op.emitOpError() << "keeps more values than its part of the stack can hold";
       return false;
     }
+    if (auto missing = retarget(machine)) {
+      emitError(core_.context(), missing->location) << missing->message;
+      return false;
+    }
     return schedule(machine, code_.back());
   }
 
@@ -91,7 +99,8 @@ class CoreCompiler {
     LoopSearches searches;
     while (true) {
       std::vector<LoopReport> reports;
-      if (state_.surroundings.overlapsRounds) reports = pipelineLoops(machine, searches);
+      if (state_.surroundings.overlapsRounds && &set() == &isa::aie2())
+        reports = pipelineLoops(machine, searches);
       std::vector<uint32_t> loops;
       if (allocateRegisters(machine, loops)) {
         loops_.insert(loops_.end(), reports.begin(), reports.end());

@@ -19,6 +19,7 @@ class CoreKey {
     add(around.constantsAddress);
     add(static_cast<uint64_t>(around.constantsSize.value));
     add(around.overlapsRounds);
+    add(around.set->elfFlags);
   }
 
   /// Attributes of the core itself say nothing of its code.

@@ -13,21 +13,25 @@ using isa::Reg;
 
 namespace {
 
-constexpr uint32_t kAlignment = isa::abi::kStackAlignment;
-constexpr uint32_t kReach = 8192;  // of scalar accesses through sp
+constexpr uint32_t kPartBytes = 32;  // of a vector that is stored in parts
+
+/// Of scalar accesses through sp.
+uint32_t reachOf(const isa::InstructionSet& set) { return &set == &isa::aie2() ? 8192 : 2048; }
 
 uint32_t aligned(uint32_t bytes, uint32_t to) { return (bytes + to - 1) / to * to; }
 
 class FrameBuilder {
  public:
   FrameBuilder(MachineFunction& function, uint32_t stackAddress)
-      : function_(function), stackAddress_(stackAddress) {}
+      : function_(function),
+        stackAddress_(stackAddress),
+        convention_(isa::abi::conventionOf(*function.set)) {}
 
   bool run(Frame& frame) {
     if (!function_.isEntry) findSaved();
     placeSlots();
     frame.bytes = size_;
-    if (size_ > kReach) return false;
+    if (size_ > reachOf(*function_.set)) return false;
     for (MachineBlock& block : function_.blocks) {
       if (block.terminator.kind == Terminator::Kind::Return) addEpilogue(block);
       if (&block == &function_.blocks.front()) addPrologue(block);
@@ -53,10 +57,12 @@ class FrameBuilder {
   }
 
   void findSaved() {
-    for (Reg reg : isa::abi::kCalleeSaved)
+    for (Reg reg : convention_.calleeSaved)
       if (reg == Reg::lr ? function_.calls : writes(reg))
         saved_.push_back({reg, function_.newSlot(4)});
   }
+
+  uint32_t alignment() const { return static_cast<uint32_t>(convention_.stackAlignment); }
 
   /// Those of vectors first: their places are multiples of 32.
   void placeSlots() {
@@ -64,11 +70,11 @@ class FrameBuilder {
     for (bool large : {true, false})
       for (size_t i = 0; i < offsets_.size(); ++i) {
         uint32_t bytes = function_.slots[i].bytes;
-        if ((bytes >= kAlignment) != large) continue;
+        if ((bytes >= kPartBytes) != large) continue;
         offsets_[i] = size_;
         size_ += bytes;
       }
-    size_ = aligned(size_, kAlignment);
+    size_ = aligned(size_, alignment());
   }
 
   void addPrologue(MachineBlock& block) {
@@ -99,9 +105,9 @@ class FrameBuilder {
   static int64_t offsetOf(Part part) {
     switch (part) {
       case Part::High:
-      case Part::Quarter1: return kAlignment;
-      case Part::Quarter2: return 2 * kAlignment;
-      case Part::Quarter3: return 3 * kAlignment;
+      case Part::Quarter1: return kPartBytes;
+      case Part::Quarter2: return 2 * kPartBytes;
+      case Part::Quarter3: return 3 * kPartBytes;
       default: return 0;
     }
   }
@@ -117,6 +123,7 @@ class FrameBuilder {
 
   MachineFunction& function_;
   uint32_t stackAddress_;
+  const isa::abi::Convention& convention_;
   std::vector<Saved> saved_;
   std::vector<uint32_t> offsets_;
   uint32_t size_ = 0;

@@ -53,8 +53,9 @@ class Builder {
   void walk(MachineBlock& block, LiveSet live) {
     weight_ = std::pow(10.0, std::min(block.depth, 6u));
     if (block.terminator.kind == Terminator::Kind::Call)
-      live.forEach([&](uint32_t reg) { graph_.nodes[reg].taken |= clobberedByCalls(); });
-    stepOverTerminator(block.terminator, live);
+      live.forEach(
+          [&](uint32_t reg) { graph_.nodes[reg].taken |= clobberedByCalls(*function_.set); });
+    stepOverTerminator(function_, block.terminator, live);
     if (block.terminator.condition.isVirtual()) addCost(block.terminator.condition);
     for (size_t i = block.instructions.size(); i-- > 0;) {
       MachineInst& inst = block.instructions[i];

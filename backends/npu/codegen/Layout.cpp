@@ -30,7 +30,8 @@ struct LoopFixup {
 
 class Layout {
  public:
-  explicit Layout(const std::vector<FunctionCode>& functions) : functions_(functions) {}
+  Layout(const std::vector<FunctionCode>& functions, const isa::InstructionSet& set)
+      : functions_(functions), set_(set) {}
 
   LaidOut run() {
     for (size_t f = 0; f < functions_.size(); ++f)
@@ -65,10 +66,14 @@ class Layout {
     if (piece.isLoop) closeLoop(start);
   }
 
+  /// A cycle that issues nothing.
+  isa::Bundle pause() const { return isa::Bundle(*isa::chooseFormat(0, 0, set_)); }
+
   isa::Bundle bundleOf(const Cycle& cycle, bool isWide) {
-    auto bundle = isa::Bundle::make(cycle.instructions);
+    Result<isa::Bundle> bundle = pause();
+    if (!cycle.instructions.empty()) bundle = isa::Bundle::make(cycle.instructions);
     if (!bundle) out_.error = bundle.error().message;
-    if (!bundle) return isa::Bundle();
+    if (!bundle) return pause();
     return isWide ? bundle->widened(isa::kCodeAlignment).value_or(*bundle) : *bundle;
   }
 
@@ -87,7 +92,7 @@ class Layout {
     unsigned rest = isa::widenTogether(std::span(bundles_).subspan(aligned_), missing);
     address_ += missing;
     for (; rest; rest -= 2) {
-      bundles_.emplace_back();
+      bundles_.push_back(pause());
       out_.locations.push_back(location_);
     }
     aligned_ = bundles_.size();
@@ -108,7 +113,7 @@ class Layout {
   void apply(const LoopFixup& fixup) {
     isa::ProgramBundle& bundle = out_.program.bundles[fixup.bundle];
     for (const isa::Instruction& instruction : bundle.bundle.instructions()) {
-      if (instruction.form() != isa::Form::MOVXM_lng_cg) continue;
+      if (instruction.form() != set_.moveConstant) continue;
       auto set = instruction.withImmediate(1, addressOf(fixup.target));
       if (!set) out_.error = set.error().message;
       if (set) bundle.bundle.replace(*set);
@@ -146,6 +151,7 @@ class Layout {
   }
 
   const std::vector<FunctionCode>& functions_;
+  const isa::InstructionSet& set_;
   std::vector<isa::Bundle> bundles_;
   std::map<std::pair<size_t, uint32_t>, size_t> blockStart_;
   std::map<size_t, size_t> functionStart_;
@@ -160,6 +166,8 @@ class Layout {
 
 }  // namespace
 
-LaidOut layOut(const std::vector<FunctionCode>& functions) { return Layout(functions).run(); }
+LaidOut layOut(const std::vector<FunctionCode>& functions, const isa::InstructionSet& set) {
+  return Layout(functions, set).run();
+}
 
 }  // namespace airlite::npu::codegen

@@ -37,6 +37,7 @@ struct LaidOut {
 
 /// Puts the functions one after the other from address 0. What is jumped to lies at 16 bytes: the
 /// bundles before it are made longer.
-LaidOut layOut(const std::vector<FunctionCode>& functions);
+LaidOut layOut(const std::vector<FunctionCode>& functions,
+               const isa::InstructionSet& set = isa::aie2());
 
 }  // namespace airlite::npu::codegen

@@ -31,19 +31,21 @@ bool LiveSet::merge(const LiveSet& other) {
   return grew;
 }
 
-const isa::Storage& clobberedByCalls() {
-  static const isa::Storage set = [] {
+const isa::Storage& clobberedByCalls(const isa::InstructionSet& set) {
+  const auto of = [](const isa::InstructionSet& wanted) {
     isa::Storage all;
     all.set();
-    for (isa::Reg reg : isa::abi::kCalleeSaved)
+    for (isa::Reg reg : isa::abi::conventionOf(wanted).calleeSaved)
       if (reg != isa::Reg::lr) all &= ~isa::storageOf(reg);
     return all;
-  }();
-  return set;
+  };
+  static const isa::Storage ofAie2 = of(isa::aie2()), ofAie2p = of(isa::aie2p());
+  return &set == &isa::aie2() ? ofAie2 : ofAie2p;
 }
 
-void stepOverTerminator(const Terminator& terminator, LiveSet& live) {
-  if (terminator.kind == Terminator::Kind::Call) live.physical &= ~clobberedByCalls();
+void stepOverTerminator(const MachineFunction& function, const Terminator& terminator,
+                        LiveSet& live) {
+  if (terminator.kind == Terminator::Kind::Call) live.physical &= ~clobberedByCalls(*function.set);
   for (isa::Reg reg : terminator.reads)
     live.physical |= isa::storageOf(reg);
   if (terminator.kind == Terminator::Kind::Branch) addRead(terminator.condition, live);
@@ -64,8 +66,8 @@ bool isDead(const MachineInst& inst, const LiveSet& liveAfter) {
   return true;
 }
 
-LiveSet liveAtStart(const MachineBlock& block, LiveSet live) {
-  stepOverTerminator(block.terminator, live);
+LiveSet liveAtStart(const MachineFunction& function, const MachineBlock& block, LiveSet live) {
+  stepOverTerminator(function, block.terminator, live);
   for (size_t i = block.instructions.size(); i-- > 0;)
     stepOver(block.instructions[i], live);
   return live;
@@ -80,7 +82,7 @@ std::vector<LiveSet> liveAtEnds(const MachineFunction& function) {
     for (size_t b = count; b-- > 0;) {
       for (uint32_t next : function.blocks[b].terminator.successors())
         ends[b].merge(starts[next]);
-      changed |= starts[b].merge(liveAtStart(function.blocks[b], ends[b]));
+      changed |= starts[b].merge(liveAtStart(function, function.blocks[b], ends[b]));
     }
   }
   return ends;

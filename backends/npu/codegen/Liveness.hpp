@@ -28,19 +28,20 @@ struct LiveSet {
   }
 };
 
-/// What a call may change.
-const isa::Storage& clobberedByCalls();
+/// What a call may change, by the convention of the set.
+const isa::Storage& clobberedByCalls(const isa::InstructionSet& set);
 
 /// What lives after the last instruction of a block, from what lives after the block: the
 /// terminator's own effects.
-void stepOverTerminator(const Terminator& terminator, LiveSet& live);
+void stepOverTerminator(const MachineFunction& function, const Terminator& terminator,
+                        LiveSet& live);
 /// From after an instruction to before it.
 void stepOver(const MachineInst& inst, LiveSet& live);
 /// True when an instruction that may be removed writes nothing that lives after it.
 bool isDead(const MachineInst& inst, const LiveSet& liveAfter);
 
 /// What lives at the start of a block, from what lives at its end (after its terminator).
-LiveSet liveAtStart(const MachineBlock& block, LiveSet live);
+LiveSet liveAtStart(const MachineFunction& function, const MachineBlock& block, LiveSet live);
 /// What lives at the end of each block (after its terminator).
 std::vector<LiveSet> liveAtEnds(const MachineFunction& function);
 

@@ -46,15 +46,16 @@ constexpr auto kMasks = run<8>(Reg::r16);
 
 }  // namespace
 
-std::span<const Reg> registersOf(RegClass regClass) {
+std::span<const Reg> registersOf(RegClass regClass, const isa::InstructionSet& set) {
+  const size_t dimensions = &set == &isa::aie2() ? 8 : 7;
   switch (regClass) {
     case RegClass::Gpr: return kGprs;
     case RegClass::Pointer: return kPointers;
-    case RegClass::Modifier: return kModifiers;
+    case RegClass::Modifier: return std::span(kModifiers).first(dimensions);
     case RegClass::Vector: return kVectors;
     case RegClass::Accumulator: return kAccumulators;
-    case RegClass::Step: return kSteps;
-    case RegClass::Dimension: return kDimensions;
+    case RegClass::Step: return std::span(kSteps).first(dimensions);
+    case RegClass::Dimension: return std::span(kDimensions).first(dimensions);
     case RegClass::HalfAccumulator: return kHalfAccumulators;
     case RegClass::Mask: return kMasks;
   }

@@ -46,8 +46,11 @@ constexpr bool shareFile(RegClass a, RegClass b) {
          (isScalar(a) && isScalar(b));
 }
 
-/// Registers of a class that the allocator may give.
-std::span<const isa::Reg> registersOf(RegClass regClass);
+/// Registers of a class that the allocator may give. On AIE2P, whose immediates are shorter, those
+/// of kScratchIndex and kScratchStep are kept back.
+std::span<const isa::Reg> registersOf(RegClass regClass,
+                                      const isa::InstructionSet& set = isa::aie2());
+inline constexpr isa::Reg kScratchIndex = isa::Reg::dj7, kScratchStep = isa::Reg::m7;
 /// Gpr that instructions imply (isa/Abi.hpp): selection uses them within a few instructions, the
 /// allocator never gives them.
 inline constexpr std::array kReserved = {isa::Reg::r27, isa::Reg::r31};
@@ -122,7 +125,7 @@ struct MachineInst {
   isa::Form form = isa::Form::NOP;
   uint8_t operandCount = 0;
   /// As isa::Instruction::make takes them: in the order of the form's text.
-  std::array<Operand, isa::kMaxOperands> operands;
+  std::array<Operand, isa::kMaxAie2Operands> operands;
   MemoryPlace memory;  ///< of forms that touch memory
   LoopPlace inLoop;
   bool isConstant = false;  ///< loads what nobody writes
@@ -188,6 +191,7 @@ struct MachineFunction {
   std::vector<RegClass> registers;   ///< class of each virtual register
   std::vector<StackSlot> slots;
   bool isEntry = false;  ///< the core itself: sets sp, saves nothing, ends with done
+  const isa::InstructionSet* set = &isa::aie2();
   bool calls = false;
 
   uint32_t newRegister(RegClass regClass) {

@@ -3,6 +3,8 @@
 // under way then allow.
 #include "Schedule.hpp"
 
+#include "Retarget.hpp"
+
 #include <algorithm>
 
 namespace airlite::npu::codegen {
@@ -98,7 +100,7 @@ class BlockScheduler {
     if (conditional || exit_.kind == Exit::Kind::Jump || exit_.kind == Exit::Kind::Call)
       values.push_back(isa::Value::of(0));  // layout knows the address
     jump_.emplace();
-    jump_->choices.push_back(*isa::Instruction::make(formOf(exit_.kind), values));
+    jump_->choices.push_back(*inSet(*exit_.set, formOf(exit_.kind), values));
     jump_->accesses = isa::accessesOf(jump_->instruction());
     jump_->location = exit_.location;
     afterNode_.resize(nodes_.size(), kIndependent);

@@ -43,6 +43,7 @@ struct Exit {
   uint32_t target = 0;
   isa::Reg condition{};
   Location location;
+  const isa::InstructionSet* set = &isa::aie2();
 };
 
 /// Whether an instruction may issue in `cycle` beside what `cycles` have: its slots and, in the

@@ -302,7 +302,7 @@ class Pipeliner {
       return void(report.why = "it has more than 400 instructions");
     std::vector<MachineInst> plain = block.instructions;
     const uint32_t next = block.terminator.otherwise;
-    LiveSet after = liveAtStart(function_.blocks[next], liveAtEnds(function_)[next]);
+    LiveSet after = liveAtStart(function_, function_.blocks[next], liveAtEnds(function_)[next]);
     std::vector<MachineInst> entryBefore = function_.blocks[*entry].instructions;
     BodyPreparation(function_, number, *entry, std::move(after)).run();
     if (!schedule(number, report)) {

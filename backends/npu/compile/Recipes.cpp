@@ -30,6 +30,9 @@ struct Shape {
   bool hasProducts = false;    ///< of matrices
 };
 
+/// Code is generated for the vector and matrix units of AIE2 only, so far.
+bool hasUnits(const aie::Device& target) { return target.generation == aie::Generation::Aie2; }
+
 bool isReduction(Operation& op) {
   linalg::StructuredOp structured = linalg::asStructured(&op);
   if (!structured) return false;
@@ -146,6 +149,7 @@ PassUse recipeFor(const aie::Device& target, bool exact, std::vector<int64_t> he
 
 std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, bool exact) {
   const Shape shape = shapeOf(module);
+  exact |= !hasUnits(target);
   std::vector<PassList> recipes = {{recipeFor(target, exact)}};
   for (const PassList& recipe : recipesOfOwnHerds(shape, exact))
     recipes.push_back(recipe);
@@ -168,6 +172,9 @@ PassList designPasses(const aie::Device& target) {
           {"airrt-to-npu", {{"join-iterations", true}}}};
 }
 
-PassList corePasses() { return {{"air-aie-legalize-core", {{"vectorize", true}}}}; }
+PassList corePasses(const aie::Device& target) {
+  return {{"air-aie-legalize-core",
+           {{"vectorize", hasUnits(target)}, {"scalar-only", !hasUnits(target)}}}};
+}
 
 }  // namespace airlite::npu

@@ -99,7 +99,7 @@ class Assembler {
     std::vector<Fixup> symbols;
     for (const Piece& slot : splitSlots(statement)) {
       TextError error;
-      std::optional<ParsedInstruction> parsed = parseInstruction(slot.text, error);
+      std::optional<ParsedInstruction> parsed = parseInstruction(slot.text, error, *options_.set);
       if (!parsed)
         return fail(slot.offset + error.offset, error.length, error.message, error.unknown);
       instructions.push_back(parsed->instruction);
@@ -173,7 +173,7 @@ class Assembler {
   }
 
   /// Each even number of bytes is a bundle.
-  static Bundle nops(unsigned bytes) { return Bundle(*chooseFormat(0, bytes)); }
+  Bundle nops(unsigned bytes) const { return Bundle(*chooseFormat(0, bytes, *options_.set)); }
 
   void space(const Directive& d) {
     if (!wantArguments(d, 1)) return;
@@ -235,8 +235,10 @@ class Assembler {
     int64_t value = symbol->second.value + fixup.parsed.addend;
     if (fixup.bundle == kData) {
       std::span<std::byte> word = std::span(out_.bytes).subspan(fixup.address - out_.base, 4);
-      if (auto done = relocate(kDataRelocation32, word, value); !done)
-        failAt(fixup.place, done.error().message);
+      if (value < INT32_MIN || value > UINT32_MAX)
+        return failAt(fixup.place, fmt::format("{:#x} does not fit into a word", value));
+      for (unsigned i = 0; i < 4; ++i)
+        word[i] = static_cast<std::byte>(value >> i * 8 & 0xff);
       return;
     }
     const Instruction& instruction = fixup.parsed.instruction;
@@ -257,10 +259,15 @@ class Assembler {
   /// The symbol becomes a relocation.
   void keep(const Fixup& fixup, std::string_view why) {
     const ParsedInstruction& p = fixup.parsed;
-    std::optional<uint8_t> number = kDataRelocation32;
+    std::optional<uint8_t> number = dataRelocation32(*options_.set);
     if (fixup.bundle != kData)
       number = relocationFor(out_.program.bundles[fixup.bundle].bundle.format(),
                              p.instruction.form(), p.symbolOperand);
+    if (!number && fixup.bundle == kData)
+      return failAt(fixup.place,
+                    fmt::format("not supported: the relocation of a data word in objects of {} is "
+                                "not known, and '{}' {}",
+                                options_.set->name, p.symbol, why));
     if (!number)
       return failAt(fixup.place,
                     fmt::format("objects have no relocation for '{}' here, and '{}' {}",

@@ -25,87 +25,79 @@ Word128 wordOf(std::span<const std::byte> bytes) {
   return word;
 }
 
-const FormatRow* formatOf(const Word128& word, unsigned bytes) {
-  for (const FormatRow& format : formats())
+const FormatRow* formatOf(const Word128& word, unsigned bytes, const InstructionSet& set) {
+  for (const FormatRow& format : set.formats)
     if (format.bytes == bytes && (word.lo & format.fixedMask.lo) == format.fixedValue &&
         (word.hi & format.fixedMask.hi) == 0)
       return &format;
   return nullptr;
 }
 
-Format idOf(const FormatRow& format) { return static_cast<Format>(&format - formats().data()); }
+Format idOf(const FormatRow& format, const InstructionSet& set) {
+  return set.formatAt(static_cast<size_t>(&format - set.formats.data()));
+}
 
 std::string slotNames(unsigned set) {
   std::string names;
   for (unsigned i = 0; i < kSlotCount; ++i)
-    if (set >> i & 1) names += (names.empty() ? "" : ", ") + std::string(row(Slot(i)).name);
+    if (set >> i & 1) names += (names.empty() ? "" : ", ") + std::string(name(Slot(i)));
   return names;
 }
 
 }  // namespace
 
-unsigned bundleSize(std::byte first) {
-  auto low = static_cast<unsigned>(first) & 0xf;
-  if (!(low & 1)) return 16;
-  if ((low & 7) == 5) return 6;
-  switch (low) {
-    case 0x1: return 2;
-    case 0x9: return 4;
-    case 0x3: return 8;
-    case 0xb: return 10;
-    case 0x7: return 12;
-    default: return 14;
-  }
-}
-
-std::optional<Format> chooseFormat(unsigned slotSet, unsigned minBytes) {
+std::optional<Format> chooseFormat(unsigned slotSet, unsigned minBytes, const InstructionSet& set) {
   const FormatRow* best = nullptr;
-  for (const FormatRow& format : formats()) {
+  for (const FormatRow& format : set.formats) {
     if (format.bytes < minBytes || (slotSet & ~format.slotSet)) continue;
     if (!best || format.bytes < best->bytes ||
         (format.bytes == best->bytes && format.slotCount < best->slotCount))
       best = &format;
   }
-  return best ? std::optional(idOf(*best)) : std::nullopt;
+  return best ? std::optional(idOf(*best, set)) : std::nullopt;
 }
 
 Bundle::Bundle(Format format) : format_(format) {
   const FormatRow& f = row(format);
   for (unsigned i = 0; i < f.slotCount; ++i)
-    instructions_[i] = Instruction::nop(f.slots[i].slot);
+    instructions_[i] = Instruction::nop(f.slots[i].slot, set());
 }
 
 Result<Bundle> Bundle::make(std::span<const Instruction> instructions, unsigned minBytes) {
-  unsigned set = 0;
+  const InstructionSet& set = instructions.empty() ? aie2() : instructions[0].set();
+  unsigned slots = 0;
   for (const Instruction& instruction : instructions) {
-    if (set & bitOf(instruction.slot()))
-      return Error{fmt::format("two instructions for slot {}", row(instruction.slot()).name)};
-    set |= bitOf(instruction.slot());
+    if (slots & bitOf(instruction.slot()))
+      return Error{fmt::format("two instructions for slot {}", name(instruction.slot()))};
+    if (&instruction.set() != &set)
+      return Error{
+          fmt::format("instructions of {} and {} in one bundle", set.name, instruction.set().name)};
+    slots |= bitOf(instruction.slot());
   }
-  std::optional<Format> format = chooseFormat(set, minBytes);
+  std::optional<Format> format = chooseFormat(slots, minBytes, set);
   if (!format)
-    return Error{
-        fmt::format("no bundle of {} bytes or more holds the slots {}", minBytes, slotNames(set))};
+    return Error{fmt::format("no bundle of {} bytes or more holds the slots {}", minBytes,
+                             slotNames(slots))};
   Bundle bundle(*format);
   for (const Instruction& instruction : instructions)
     bundle.replace(instruction);
   return bundle;
 }
 
-Result<Bundle> Bundle::decode(std::span<const std::byte> bytes) {
-  unsigned size = bytes.empty() ? 2 : bundleSize(bytes[0]);
+Result<Bundle> Bundle::decode(std::span<const std::byte> bytes, const InstructionSet& set) {
+  unsigned size = bytes.empty() ? 2 : bundleSize(bytes[0], set);
   if (bytes.size() < size)
     return Error{fmt::format("a bundle of {} bytes is cut after {}", size, bytes.size())};
   Word128 word = wordOf(bytes.first(size));
-  const FormatRow* format = formatOf(word, size);
+  const FormatRow* format = formatOf(word, size, set);
   if (!format)
     return Error{
         fmt::format("no format of {} bytes has the bits {}", size, hexOf(bytes.first(size)))};
-  Bundle bundle(idOf(*format));
+  Bundle bundle(idOf(*format, set));
   for (unsigned i = 0; i < format->slotCount; ++i) {
     const SlotPlace& place = format->slots[i];
-    uint64_t bits = word.get(place.lsb, row(place.slot).bits);
-    Result<Instruction> found = Instruction::decode(place.slot, bits);
+    uint64_t bits = word.get(place.lsb, set.row(place.slot).bits);
+    Result<Instruction> found = Instruction::decode(place.slot, bits, set);
     if (!found) return found.error();
     bundle.instructions_[i] = *found;
   }
@@ -126,8 +118,8 @@ bool Bundle::isNop() const {
 
 std::optional<Bundle> Bundle::widened(unsigned bytes) const {
   // The slot `nop` is no more than filling: the bundle it stands in may become another.
-  unsigned set = row(format_).slotSet & ~bitOf(Slot::Nop);
-  std::optional<Format> format = chooseFormat(set, bytes);
+  unsigned slots = row(format_).slotSet & ~bitOf(Slot::Nop);
+  std::optional<Format> format = chooseFormat(slots, bytes, set());
   if (!format) return std::nullopt;
   Bundle bundle(*format);
   for (const Instruction& instruction : instructions())
@@ -164,7 +156,7 @@ Word128 Bundle::encode() const {
   const FormatRow& format = row(format_);
   Word128 word{format.fixedValue, 0};
   for (unsigned i = 0; i < format.slotCount; ++i)
-    word.set(format.slots[i].lsb, row(format.slots[i].slot).bits, instructions_[i].encode());
+    word.set(format.slots[i].lsb, set().row(format.slots[i].slot).bits, instructions_[i].encode());
   return word;
 }
 

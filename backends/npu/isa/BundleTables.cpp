@@ -1,5 +1,5 @@
 // Bundle formats, timing classes and the units they occupy.
-#include "airlite/npu/isa/Tables.hpp"
+#include "SetTables.hpp"
 
 namespace airlite::npu::isa {
 namespace {
@@ -11,12 +11,14 @@ struct FormatText {
   uint64_t fixedValue;
 };
 
-constexpr FormatText kTexts[] = {
-#include "Formats.inc"
+constexpr FormatText kAie2Texts[] = {
+#include "aie2/Formats.inc"
 };
-static_assert(std::size(kTexts) == kFormatCount);
-
-constexpr unsigned kSlotBits[] = {21, 16, 21, 20, 22, 42, 26, 1};
+constexpr FormatText kAie2pTexts[] = {
+#include "aie2p/Formats.inc"
+};
+static_assert(std::size(kAie2Texts) == kAie2FormatCount);
+static_assert(std::size(kAie2pTexts) == kAie2pFormatCount);
 
 constexpr Word128 bitsBelow(unsigned count) {
   if (count == 0) return {};
@@ -25,13 +27,13 @@ constexpr Word128 bitsBelow(unsigned count) {
   return {all, all >> (128 - count)};
 }
 
-constexpr FormatRow makeRow(const FormatText& text) {
+constexpr FormatRow makeRow(const FormatText& text, const SlotRows& slots) {
   FormatRow format{text.name, text.bytes, {}, 0, text.fixedValue, bitsBelow(text.bytes * 8u), 0};
   for (const SlotPlace& place : text.slots) {
     if (place.slot == Slot::Lda && place.lsb == 0) break;
     format.slots[format.slotCount++] = place;
     format.slotSet |= static_cast<uint8_t>(1u << static_cast<unsigned>(place.slot));
-    unsigned end = place.lsb + kSlotBits[static_cast<unsigned>(place.slot)];
+    unsigned end = place.lsb + slots[static_cast<unsigned>(place.slot)].bits;
     Word128 below = bitsBelow(place.lsb), upTo = bitsBelow(end);
     format.fixedMask.lo &= ~(upTo.lo ^ below.lo);
     format.fixedMask.hi &= ~(upTo.hi ^ below.hi);
@@ -42,12 +44,14 @@ constexpr FormatRow makeRow(const FormatText& text) {
 constexpr auto kFormats = [] {
   std::array<FormatRow, kFormatCount> rows{};
   for (unsigned i = 0; i < kFormatCount; ++i)
-    rows[i] = makeRow(kTexts[i]);
+    rows[i] = i < kAie2FormatCount ? makeRow(kAie2Texts[i], kAie2Slots)
+                                   : makeRow(kAie2pTexts[i - kAie2FormatCount], kAie2pSlots);
   return rows;
 }();
 
 constexpr ItineraryRow kItineraries[] = {
-#include "Itineraries.inc"
+#include "aie2/Itineraries.inc"
+#include "aie2p/Itineraries.inc"
 };
 static_assert(std::size(kItineraries) == kItineraryCount);
 
@@ -85,7 +89,8 @@ void Word128::set(unsigned lsb, unsigned width, uint64_t value) {
 }
 
 const FormatRow& row(Format format) { return kFormats[static_cast<unsigned>(format)]; }
-std::span<const FormatRow> formats() { return kFormats; }
+std::span<const FormatRow> aie2Formats() { return std::span(kFormats).first(kAie2FormatCount); }
+std::span<const FormatRow> aie2pFormats() { return std::span(kFormats).subspan(kAie2FormatCount); }
 
 const ItineraryRow& row(Itinerary itinerary) {
   return kItineraries[static_cast<unsigned>(itinerary)];

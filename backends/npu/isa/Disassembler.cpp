@@ -58,10 +58,11 @@ std::string lineOf(std::string_view statement, uint32_t address, std::string_vie
 
 }  // namespace
 
-Disassembly disassemble(std::span<const std::byte> bytes, uint32_t base) {
+Disassembly disassemble(std::span<const std::byte> bytes, uint32_t base,
+                        const InstructionSet& set) {
   Disassembly out;
   for (uint32_t at = 0; at < bytes.size();) {
-    Result<Bundle> bundle = Bundle::decode(bytes.subspan(at));
+    Result<Bundle> bundle = Bundle::decode(bytes.subspan(at), set);
     if (bundle) {
       out.program.bundles.push_back({base + at, *bundle, 0});
       at += bundle->size();

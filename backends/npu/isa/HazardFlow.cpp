@@ -8,7 +8,7 @@ namespace {
 /// A register that movxm sets to a constant.
 std::optional<uint32_t> constantFor(const Bundle& bundle, Reg reg) {
   for (const Instruction& instruction : bundle.instructions())
-    if (instruction.form() == Form::MOVXM_lng_cg && instruction.reg(0) == reg)
+    if (instruction.form() == instruction.set().moveConstant && instruction.reg(0) == reg)
       return static_cast<uint32_t>(instruction.imm(1));
   return std::nullopt;
 }

@@ -87,7 +87,7 @@ void step(const IssuedInstruction& issued, size_t index, Pointers& pointers) {
   bool moves = mode == AddressMode::PostImm || mode == AddressMode::StackImm;
   for (const Access& access : issued.accesses) {
     if (!access.isDef || !isPointer(access.reg)) continue;
-    if (instruction.form() == Form::MOVXM_lng_cg) {
+    if (instruction.form() == instruction.set().moveConstant) {
       pointers.set(access.reg, {0, instruction.imm(1), true});
     } else if (moves && access.reg == parts.pointer) {
       MemoryPlace place = pointers.at(access.reg);

@@ -10,15 +10,21 @@ bool isEncoded(const OperandRow& op) {
   return op.kind == OperandKind::Register || op.kind == OperandKind::Immediate;
 }
 
+/// `mac r0, r0, r1, r2`: the text names both, the bits are the same.
+bool areOne(const OperandRow& a, const OperandRow& b) {
+  return isEncoded(a) && isEncoded(b) && a.letter == b.letter;
+}
+
 Error wrongOperand(const FormRow& form, const OperandRow& op, std::string_view why) {
   return {fmt::format("operand '{}' of '{}' {}", op.name, form.mnemonic(), why)};
 }
 
-Result<void> checkRegister(const FormRow& form, const OperandRow& op, Value value) {
-  if (!value.isRegister) return wrongOperand(form, op, "is a register: " + describe(op.type));
+Result<void> checkRegister(const FormRow& form, const OperandRow& op, Value value,
+                           const InstructionSet& set) {
+  if (!value.isRegister) return wrongOperand(form, op, "is a register: " + describe(op.type, set));
   if (contains(op.type, value.reg())) return {};
-  return wrongOperand(form, op,
-                      fmt::format("cannot be {}: {}", row(value.reg()).text, describe(op.type)));
+  return wrongOperand(
+      form, op, fmt::format("cannot be {}: {}", textOf(value.reg(), set), describe(op.type, set)));
 }
 
 Result<void> checkImmediate(const FormRow& form, const OperandRow& op, int64_t value) {
@@ -27,17 +33,18 @@ Result<void> checkImmediate(const FormRow& form, const OperandRow& op, int64_t v
   return {};
 }
 
-Result<void> check(const FormRow& form, const OperandRow& op, Value value) {
-  if (op.kind == OperandKind::Register) return checkRegister(form, op, value);
+Result<void> check(const FormRow& form, const OperandRow& op, Value value,
+                   const InstructionSet& set) {
+  if (op.kind == OperandKind::Register) return checkRegister(form, op, value, set);
   if (value.isRegister) return wrongOperand(form, op, "is a number: " + describe(op.type));
   return checkImmediate(form, op, value.number);
 }
 
-std::string describeRun(const RegRun& run) {
-  std::string first(row(run.first).text);
+std::string describeRun(const RegRun& run, const InstructionSet& set) {
+  std::string first(textOf(run.first, set));
   if (run.count == 1) return first;
   auto last = static_cast<Reg>(static_cast<int>(run.first) + (run.count - 1) * run.step);
-  return first + "-" + std::string(row(last).text);
+  return first + "-" + std::string(textOf(last, set));
 }
 
 }  // namespace
@@ -48,11 +55,11 @@ Result<void> fits(OperandType type, int64_t value) {
   return Error{fmt::format("{}, it takes {}", value, describe(type))};
 }
 
-std::string describe(OperandType type) {
+std::string describe(OperandType type, const InstructionSet& set) {
   std::string text;
   if (isRegister(type)) {
     for (const RegRun& run : regClass(type).runs)
-      if (run.count) text += (text.empty() ? "" : ", ") + describeRun(run);
+      if (run.count) text += (text.empty() ? "" : ", ") + describeRun(run, set);
     return text;
   }
   const ImmediateRow& range = immediate(type);
@@ -60,12 +67,23 @@ std::string describe(OperandType type) {
   return range.step > 1 ? fmt::format("multiples of {} from {}", range.step, text) : text;
 }
 
+int32_t Instruction::value(unsigned i) const {
+  return row().operands[i].kind == OperandKind::Immediate ? imm(i) : values_[i];
+}
+
+void Instruction::setOperand(unsigned i, int32_t value) {
+  const OperandRow& op = row().operands[i];
+  bool isImmediate = op.kind == OperandKind::Immediate;
+  values_[i] = static_cast<int16_t>(isImmediate ? op.immediate : value);
+  if (isImmediate) immediates_[op.immediate] = value;
+}
+
 bool Instruction::setLetter(char letter, int32_t value) {
   bool found = false;
   const FormRow& form = row();
   for (unsigned i = 0; i < form.operandCount; ++i) {
     if (!isEncoded(form.operands[i]) || form.operands[i].letter != letter) continue;
-    values_[i] = value;
+    setOperand(i, value);
     found = true;
   }
   return found;
@@ -75,9 +93,9 @@ void Instruction::setImplied() {
   const FormRow& form = row();
   for (unsigned i = 0; i < form.operandCount; ++i) {
     const OperandRow& op = form.operands[i];
-    if (op.kind == OperandKind::Fixed) values_[i] = static_cast<int32_t>(op.reg);
+    if (op.kind == OperandKind::Fixed) values_[i] = static_cast<int16_t>(op.reg);
     if (op.kind == OperandKind::Part)
-      values_[i] = static_cast<int32_t>(partOf(reg(op.of), op.part));
+      values_[i] = static_cast<int16_t>(partOf(reg(op.of), op.part));
   }
 }
 
@@ -91,7 +109,11 @@ Result<Instruction> Instruction::make(Form form, std::span<const Value> values) 
     if (!isEncoded(op)) continue;
     if (next == values.size()) return wrongOperand(f, op, "is missing");
     Value value = values[next++];
-    if (auto checked = check(f, op, value); !checked) return checked.error();
+    if (auto checked = check(f, op, value, setOf(form)); !checked) return checked.error();
+    for (unsigned j = 0; j < i; ++j)
+      if (const OperandRow& twin = f.operands[f.textOrder[j]]; areOne(twin, op))
+        if (made.value(f.textOrder[j]) != value.number)
+          return wrongOperand(f, op, fmt::format("is the same register as '{}'", twin.name));
     made.setLetter(op.letter, value.number);
   }
   if (next != values.size())
@@ -100,9 +122,9 @@ Result<Instruction> Instruction::make(Form form, std::span<const Value> values) 
   return made;
 }
 
-Instruction Instruction::nop(Slot slot) {
+Instruction Instruction::nop(Slot slot, const InstructionSet& set) {
   Instruction made;
-  made.form_ = isa::row(slot).nop;
+  made.form_ = set.row(slot).nop;
   return made;
 }
 
@@ -113,7 +135,7 @@ std::array<Value, kMaxOperands> Instruction::textValues() const {
   for (unsigned i = 0; i < form.textCount; ++i) {
     unsigned at = form.textOrder[i];
     const OperandRow& op = form.operands[at];
-    if (isEncoded(op)) values[next++] = {op.kind == OperandKind::Register, values_[at]};
+    if (isEncoded(op)) values[next++] = {op.kind == OperandKind::Register, value(at)};
   }
   return values;
 }

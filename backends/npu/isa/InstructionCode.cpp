@@ -60,36 +60,36 @@ const OperandRow* badOperand(const FormRow& form, uint64_t word) {
 }
 
 /// Why no form of the slot takes the word: of a form whose fixed bits hold, or of none.
-std::string whyUnknown(Slot slot, uint64_t word) {
-  for (Form f : formsOf(slot)) {
+std::string whyUnknown(Slot slot, uint64_t word, const InstructionSet& set) {
+  for (Form f : formsOf(slot, set)) {
     const FormRow& form = row(f);
     if ((word & form.fixedMask) != form.fixedValue) continue;
     const OperandRow* op = badOperand(form, word);
     return fmt::format(
-        "slot {}: {:#x} would be '{}', but {:#x} in its operand '{}' names no register",
-        row(slot).name, word, form.mnemonic(), gather(*op, word), op->name);
+        "slot {}: {:#x} would be '{}', but {:#x} in its operand '{}' names no register", name(slot),
+        word, form.mnemonic(), gather(*op, word), op->name);
   }
-  return fmt::format("slot {}: no instruction has the bits {:#x}", row(slot).name, word);
+  return fmt::format("slot {}: no instruction has the bits {:#x}", name(slot), word);
 }
 
 }  // namespace
 
-Result<Instruction> Instruction::decode(Slot slot, uint64_t word) {
-  for (Form f : formsOf(slot)) {
+Result<Instruction> Instruction::decode(Slot slot, uint64_t word, const InstructionSet& set) {
+  for (Form f : formsOf(slot, set)) {
     const FormRow& form = isa::row(f);
     if ((word & form.fixedMask) != form.fixedValue || badOperand(form, word)) continue;
     if (word & form.ignoredMask)
       return Error{fmt::format("slot {}: '{}' has no meaning for the bits {:#x}, which must be 0",
-                               isa::row(slot).name, form.mnemonic(), word & form.ignoredMask)};
+                               name(slot), form.mnemonic(), word & form.ignoredMask)};
     Instruction made;
     made.form_ = f;
     for (unsigned i = 0; i < form.operandCount; ++i)
       if (hasPieces(form.operands[i]))
-        made.values_[i] = *valueOf(form.operands[i], gather(form.operands[i], word));
+        made.setOperand(i, *valueOf(form.operands[i], gather(form.operands[i], word)));
     made.setImplied();
     return made;
   }
-  return Error{whyUnknown(slot, word)};
+  return Error{whyUnknown(slot, word, set)};
 }
 
 uint64_t Instruction::encode() const {
@@ -97,7 +97,7 @@ uint64_t Instruction::encode() const {
   uint64_t word = form.fixedValue;
   for (unsigned i = 0; i < form.operandCount; ++i)
     if (hasPieces(form.operands[i]))
-      word |= scatter(form.operands[i], fieldOf(form.operands[i], values_[i]));
+      word |= scatter(form.operands[i], fieldOf(form.operands[i], value(i)));
   return word;
 }
 

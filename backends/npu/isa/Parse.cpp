@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace airlite::npu::isa {
@@ -73,18 +74,20 @@ struct Mnemonics {
   std::vector<std::string_view> names;
 };
 
-const Mnemonics& allMnemonics() {
-  static const Mnemonics all = [] {
-    Mnemonics m;
-    for (unsigned i = 0; i < kFormCount; ++i)
-      m.forms.push_back(static_cast<Form>(i));
-    auto nameOf = [](Form form) { return row(form).mnemonic(); };
-    std::ranges::stable_sort(m.forms, {}, nameOf);
-    for (Form form : m.forms)
-      if (m.names.empty() || m.names.back() != nameOf(form)) m.names.push_back(nameOf(form));
-    return m;
-  }();
-  return all;
+Mnemonics mnemonicsOf(const InstructionSet& set) {
+  Mnemonics m;
+  for (size_t i = 0; i < set.forms.size(); ++i)
+    m.forms.push_back(set.formAt(i));
+  auto nameOf = [](Form form) { return row(form).mnemonic(); };
+  std::ranges::stable_sort(m.forms, {}, nameOf);
+  for (Form form : m.forms)
+    if (m.names.empty() || m.names.back() != nameOf(form)) m.names.push_back(nameOf(form));
+  return m;
+}
+
+const Mnemonics& allMnemonics(const InstructionSet& set) {
+  static const Mnemonics ofAie2 = mnemonicsOf(aie2()), ofAie2p = mnemonicsOf(aie2p());
+  return &set == &aie2() ? ofAie2 : ofAie2p;
 }
 
 struct NamedReg {
@@ -92,12 +95,14 @@ struct NamedReg {
   Reg reg;
 };
 
-/// Sorted by text in small letters; `d0` and its 3D twin share one.
+/// Sorted by text in small letters, in which the sets agree; `d0` and its 3D twin share one.
 const std::vector<NamedReg>& registerNames() {
   static const std::vector<NamedReg> all = [] {
     std::vector<NamedReg> names;
-    for (unsigned i = 0; i < kRegCount; ++i)
-      names.push_back({lowered(row(static_cast<Reg>(i)).text), static_cast<Reg>(i)});
+    for (unsigned i = 0; i < kRegCount; ++i) {
+      const RegRow& reg = row(static_cast<Reg>(i));
+      names.push_back({lowered(reg.text.empty() ? reg.textP : reg.text), static_cast<Reg>(i)});
+    }
     std::ranges::stable_sort(names, {}, &NamedReg::text);
     return names;
   }();
@@ -132,7 +137,8 @@ constexpr std::string_view kExpected = "expected ";
 /// Matches one form against the tokens after the mnemonic.
 class Match {
  public:
-  Match(Form form, std::span<const Token> tokens) : form_(row(form)), id_(form), tokens_(tokens) {}
+  Match(Form form, std::span<const Token> tokens)
+      : form_(row(form)), id_(form), set_(setOf(form)), tokens_(tokens) {}
 
   bool run() {
     std::string_view text = form_.text;
@@ -143,8 +149,10 @@ class Match {
         continue;
       }
       bool operand = text[at] == '$';
-      size_t end = operand ? wordEnd(text, at + 1) : std::max(wordEnd(text, at), at + 1);
-      if (operand ? !readOperand() : !readLiteral(text.substr(at, end - at))) return false;
+      // A register pair of a form is one token, as it is in the line.
+      size_t end = operand ? wordEnd(text, at + 1) : tokenEnd(text, at);
+      std::string_view word = text.substr(at, end - at);
+      if (operand ? !readOperand(word) : !readLiteral(word)) return false;
       at = end;
     }
     if (tokens_[next_].text.empty()) return finish();
@@ -167,23 +175,40 @@ class Match {
     return true;
   }
 
-  bool readOperand() {
+  /// `word` is the place of the form's text: `$s0`, or `$s0.fx2flt` with an ending that belongs to
+  /// the instruction.
+  bool readOperand(std::string_view word) {
     unsigned index = form_.textOrder[operand_++];
     const OperandRow& op = form_.operands[index];
-    bool read = op.kind == OperandKind::Immediate ? readNumber(op, index) : readRegister(op);
+    std::string_view ending = word.substr(std::min(word.find('.'), word.size()));
+    bool read =
+        op.kind == OperandKind::Immediate ? readNumber(op, index) : readRegister(op, ending);
     if (read) ++next_;
     return read;
   }
 
-  bool readRegister(const OperandRow& op) {
-    for (const NamedReg& named : registersNamed(tokens_[next_].text)) {
-      if (op.kind == OperandKind::Fixed && named.reg == op.reg) return true;
+  bool readRegister(const OperandRow& op, std::string_view ending) {
+    std::string_view text = tokens_[next_].text;
+    size_t size = std::max(text.size(), ending.size()) - ending.size();
+    if (!sameText(text.substr(std::min(size, text.size())), ending))
+      return fail(fmt::format("a register and '{}'", ending));
+    for (const NamedReg& named : registersNamed(text.substr(0, size))) {
+      if (op.kind != OperandKind::Register && named.reg == implied(op)) return true;
       if (op.kind != OperandKind::Register || !contains(op.type, named.reg)) continue;
+      const std::optional<Reg> twin = registers_[op.letter - 'a'];
+      if (twin && *twin != named.reg)
+        return fail(fmt::format("{}, which this instruction names twice", textOf(*twin, set_)));
       values_.push_back(Value::of(named.reg));
+      registers_[op.letter - 'a'] = named.reg;
       return true;
     }
-    return fail(op.kind == OperandKind::Fixed ? std::string(row(op.reg).text)
-                                              : "one of " + describe(op.type));
+    return fail(op.kind != OperandKind::Register ? std::string(textOf(implied(op), set_))
+                                                 : "one of " + describe(op.type, set_));
+  }
+
+  /// A fixed register, or the part of an operand that the text names before it.
+  Reg implied(const OperandRow& op) const {
+    return op.kind == OperandKind::Fixed ? op.reg : partOf(*registers_[op.letter - 'a'], op.part);
   }
 
   bool readNumber(const OperandRow& op, unsigned index) {
@@ -219,29 +244,34 @@ class Match {
 
   const FormRow& form_;
   Form id_;
+  const InstructionSet& set_;
   std::span<const Token> tokens_;
   size_t next_ = 0;
   unsigned operand_ = 0;
   std::vector<Value> values_;
+  std::array<std::optional<Reg>, kMaxOperands> registers_{};  ///< by letter
   ParsedInstruction parsed_;
   std::string message_;
 };
 
 }  // namespace
 
-std::span<const std::string_view> mnemonics() { return allMnemonics().names; }
+std::span<const std::string_view> mnemonics(const InstructionSet& set) {
+  return allMnemonics(set).names;
+}
 
-std::span<const Form> formsNamed(std::string_view mnemonic) {
-  const std::vector<Form>& all = allMnemonics().forms;
+std::span<const Form> formsNamed(std::string_view mnemonic, const InstructionSet& set) {
+  const std::vector<Form>& all = allMnemonics(set).forms;
   auto nameOf = [](Form form) { return row(form).mnemonic(); };
   auto begin = std::ranges::lower_bound(all, mnemonic, {}, nameOf);
   auto end = std::ranges::upper_bound(all, mnemonic, {}, nameOf);
   return {begin, end};
 }
 
-std::optional<ParsedInstruction> parseInstruction(std::string_view text, TextError& error) {
+std::optional<ParsedInstruction> parseInstruction(std::string_view text, TextError& error,
+                                                  const InstructionSet& set) {
   std::vector<Token> tokens = tokenize(text);
-  std::span<const Form> candidates = formsNamed(lowered(tokens[0].text));
+  std::span<const Form> candidates = formsNamed(lowered(tokens[0].text), set);
   if (candidates.empty()) {
     error = {fmt::format("unknown instruction '{}'", tokens[0].text), tokens[0].offset,
              std::max<size_t>(1, tokens[0].text.size()), lowered(tokens[0].text)};

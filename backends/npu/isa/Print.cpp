@@ -10,7 +10,8 @@ namespace {
 
 std::string operandText(const Instruction& instruction, unsigned index, const SymbolNames* names) {
   const OperandRow& op = instruction.row().operands[index];
-  if (op.kind != OperandKind::Immediate) return std::string(row(instruction.reg(index)).text);
+  if (op.kind != OperandKind::Immediate)
+    return std::string(textOf(instruction.reg(index), instruction.set()));
   int32_t value = instruction.imm(index);
   if (names)
     if (std::string name = names->nameOf(instruction, index); !name.empty()) return "#" + name;

@@ -1,17 +1,16 @@
 // Registers, their classes, and the ranges of immediates.
+#include "RegList.hpp"
 #include "airlite/npu/isa/Tables.hpp"
 
 namespace airlite::npu::isa {
 namespace {
 
-/// A row as it is written in Registers.inc: the parts end with the first register, which is never
-/// one.
+/// A row as it is written in Registers.inc.
 struct RegText {
-  std::string_view name, text;
-  uint8_t encoding;
+  std::string_view name, text, textP;
   uint16_t bits;
   RegKind kind;
-  std::array<Reg, 4> parts;
+  RegList<4> parts;
 };
 
 constexpr RegText kRegTexts[] = {
@@ -19,19 +18,11 @@ constexpr RegText kRegTexts[] = {
 };
 static_assert(std::size(kRegTexts) == kRegCount);
 
-/// l0 = r17:r16 begins with r16, so r0 is in no register but itself.
-constexpr uint8_t partCount(const RegText& text) {
-  uint8_t count = 0;
-  while (count < 4 && text.parts[count] != Reg::r0)
-    ++count;
-  return count;
-}
-
 constexpr auto kRegs = [] {
   std::array<RegRow, kRegCount> rows{};
   for (unsigned i = 0; i < kRegCount; ++i) {
     const RegText& t = kRegTexts[i];
-    rows[i] = {t.name, t.text, t.encoding, t.bits, t.kind, t.parts, partCount(t)};
+    rows[i] = {t.name, t.text, t.textP, t.bits, t.kind, t.parts.regs, t.parts.count};
   }
   return rows;
 }();
@@ -118,9 +109,11 @@ std::optional<Reg> registerOf(OperandType type, unsigned code) {
   return std::nullopt;
 }
 
-Reg partOf(Reg modifier, RegPart part) {
+Reg partOf(Reg reg, RegPart part) {
   constexpr unsigned kCount = 3;  // of m, dn, dj, dc
-  const RegRow& whole = row(modifier);
+  if (part == RegPart::Fifo) return reg == Reg::p0 ? Reg::lf0 : Reg::lf1;
+  if (part == RegPart::FifoLevel) return reg == Reg::p0 ? Reg::r24 : Reg::r25;
+  const RegRow& whole = row(reg);
   if (part == RegPart::Count) return whole.parts[kCount];
   return row(whole.parts[part == RegPart::HighCount]).parts[kCount];
 }

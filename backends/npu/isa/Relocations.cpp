@@ -6,8 +6,11 @@
 namespace airlite::npu::isa {
 namespace {
 
-constexpr RelocationRow kRows[] = {
-#include "Relocations.inc"
+constexpr RelocationRow kAie2Rows[] = {
+#include "aie2/Relocations.inc"
+};
+constexpr RelocationRow kAie2pRows[] = {
+#include "aie2p/Relocations.inc"
 };
 
 unsigned slotLsb(Format format, Slot slot) {
@@ -44,13 +47,16 @@ bool inRange(const RelocationRow& reloc, int64_t value) {
 
 }  // namespace
 
-std::span<const RelocationRow> relocations() { return kRows; }
+std::span<const RelocationRow> relocations(const InstructionSet& set) {
+  if (&set == &aie2()) return kAie2Rows;
+  return kAie2pRows;
+}
 
 std::optional<uint8_t> relocationFor(Format format, Form form, unsigned operand) {
   const FormRow& f = row(form);
   const OperandRow& op = f.operands[operand];
   if (op.kind != OperandKind::Immediate) return std::nullopt;
-  for (const RelocationRow& reloc : kRows) {
+  for (const RelocationRow& reloc : relocations(setOf(format))) {
     bool target = reloc.kind == RelocationKind::Target;
     if (isData(reloc) || reloc.bytes != row(format).bytes || target != immediate(op.type).isTarget)
       continue;
@@ -59,9 +65,11 @@ std::optional<uint8_t> relocationFor(Format format, Form form, unsigned operand)
   return std::nullopt;
 }
 
-Result<void> relocate(uint8_t number, std::span<std::byte> bytes, int64_t value) {
-  if (number >= std::size(kRows)) return Error{fmt::format("unknown relocation R_AIE_{}", number)};
-  const RelocationRow& reloc = kRows[number];
+Result<void> relocate(uint8_t number, std::span<std::byte> bytes, int64_t value,
+                      const InstructionSet& set) {
+  const std::span<const RelocationRow> rows = relocations(set);
+  if (number >= rows.size()) return Error{fmt::format("unknown relocation R_AIE_{}", number)};
+  const RelocationRow& reloc = rows[number];
   if (bytes.size() < reloc.bytes)
     return Error{
         fmt::format("R_AIE_{} changes {} bytes, here are {}", number, reloc.bytes, bytes.size())};

@@ -55,11 +55,7 @@ Accesses accessesOf(const Instruction& instruction) {
   return accesses;
 }
 
-bool isLock(const Instruction& instruction) {
-  for (const UnitUse& use : row(itineraryOf(instruction)).uses())
-    if (use.unit == Unit::SEMAPHORE && !use.reserved) return true;
-  return false;
-}
+bool isLock(const Instruction& instruction) { return instruction.row().is(kLock); }
 
 int memoryOrder(const Instruction& first, const Instruction& second) {
   return static_cast<int>(row(itineraryOf(first)).lastMemoryCycle()) -

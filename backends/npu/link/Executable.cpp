@@ -103,8 +103,8 @@ class Tables {
 
 }  // namespace
 
-CoreElf executableOf(const Linked& linked, uint32_t flags) {
-  CoreElf elf = makeCoreElf(linked.chunks(), linked.entry, flags);
+CoreElf executableOf(const Linked& linked, std::optional<uint32_t> flags) {
+  CoreElf elf = makeCoreElf(linked.chunks(), linked.entry, flags.value_or(linked.set->elfFlags));
   Tables tables(elf);
   for (size_t i = 0; i < elf.segments.size(); ++i)
     tables.addSegment(elf.segments[i], i == 0);

@@ -23,6 +23,7 @@ class Link {
       : request_(request), symbols_(request, result_.errors), parts_(symbols_.parts()) {}
 
   LinkResult run() {
+    if (!checkSets()) return finish();
     const std::optional<Meaning> entry = findEntry();
     if (!entry) return finish();
     markNeeded(entry->part);
@@ -33,6 +34,15 @@ class Link {
   }
 
  private:
+  bool checkSets() {
+    for (const Object& object : request_.objects)
+      if (object.set != request_.objects[0].set)
+        fail(fmt::format("{} is {} code, {} is {}", object.name, object.set->name,
+                         request_.objects[0].name, request_.objects[0].set->name));
+    if (!request_.objects.empty()) result_.linked.set = request_.objects[0].set;
+    return result_.ok();
+  }
+
   // -- Entry --------------------------------------------------------------------------------------
 
   std::optional<Meaning> findEntry() {
@@ -142,7 +152,7 @@ class Link {
       const size_t at = program.size();
       program.resize(at + gap);
       if (gap % 2 == 0 && at % 2 == 0)
-        isa::Bundle(*isa::chooseFormat(0, gap))
+        isa::Bundle(*isa::chooseFormat(0, gap, *result_.linked.set))
             .encode(reinterpret_cast<std::byte*>(program.data()) + at);
     }
   }

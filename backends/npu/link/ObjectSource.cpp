@@ -48,7 +48,10 @@ struct Line {
 /// before it chose.
 class ObjectAssembler {
  public:
-  explicit ObjectAssembler(std::string name) { out_.object.name = std::move(name); }
+  ObjectAssembler(std::string name, const isa::InstructionSet& set) {
+    out_.object.name = std::move(name);
+    out_.object.set = &set;
+  }
 
   AssembledObject run(std::string_view source) {
     enter(".text");
@@ -186,8 +189,8 @@ class ObjectAssembler {
   }
 
   void assemble(size_t index) {
-    isa::Assembly made =
-        isa::assemble(sourceOf(index), {.keepUndefined = true, .keepLabels = true});
+    isa::Assembly made = isa::assemble(
+        sourceOf(index), {.keepUndefined = true, .keepLabels = true, .set = out_.object.set});
     ObjectSection& section = out_.object.sections[index];
     for (SourceError& error : made.errors)
       if (reported_.insert({error.line, error.column, error.message}).second)
@@ -312,13 +315,15 @@ ByteVector bytesOf(const isa::Program& program) {
 
 }  // namespace
 
-AssembledObject assembleObject(std::string_view source, std::string name) {
-  return ObjectAssembler(std::move(name)).run(source);
+AssembledObject assembleObject(std::string_view source, std::string name,
+                               const isa::InstructionSet& set) {
+  return ObjectAssembler(std::move(name), set).run(source);
 }
 
 Object objectOf(const isa::Program& program, std::span<const isa::SymbolUse> uses,
                 std::string name) {
   Object object{.name = std::move(name)};
+  if (!program.bundles.empty()) object.set = &program.bundles[0].bundle.set();
   ObjectSection code{
       .name = ".text", .alignment = isa::kCodeAlignment, .bytes = bytesOf(program), .address = 0};
   std::map<std::string, uint32_t> indexOf;

@@ -26,6 +26,7 @@ struct Use {
 struct Content {
   ByteSpan bytes;
   uint32_t base = 0;
+  const isa::InstructionSet* set = &isa::aie2();
   std::multimap<uint32_t, std::string> labels = {};
   std::multimap<uint32_t, Use> uses = {};
 
@@ -159,7 +160,8 @@ void labelTargets(Content& content, const isa::Program& program) {
 }
 
 std::string codeLines(Content content) {
-  const isa::Disassembly found = isa::disassemble(std::as_bytes(content.bytes), content.base);
+  const isa::Disassembly found =
+      isa::disassemble(std::as_bytes(content.bytes), content.base, *content.set);
   labelTargets(content, found.program);
   std::string text;
   uint32_t at = content.base;
@@ -178,7 +180,7 @@ std::string codeLines(Content content) {
 
 Content contentOf(const Object& object, uint32_t index) {
   const ObjectSection& section = object.sections[index];
-  Content content{.bytes = section.bytes};
+  Content content{.bytes = section.bytes, .set = object.set};
   for (const ObjectSymbol& symbol : object.symbols)
     if (symbol.place == SymbolPlace::Section && symbol.section == index &&
         symbol.type != SymbolType::Section && !symbol.name.empty())
@@ -250,7 +252,15 @@ std::string printObject(const Object& object) {
   return text;
 }
 
+Result<const isa::InstructionSet*> instructionsOfElf(const CoreElf& elf) {
+  for (const isa::InstructionSet* set : isa::instructionSets())
+    if (set->elfFlags == elf.header.flags) return set;
+  return Error{fmt::format("no instruction set for e_flags {}", elf.header.flags)};
+}
+
 Result<std::string> printExecutable(const CoreElf& elf) {
+  const auto set = instructionsOfElf(elf);
+  if (!set) return set.error();
   std::multimap<uint32_t, std::string> labels;
   for (const ElfSection& section : elf.sections) {
     if (section.type != elf::symbolTable) continue;
@@ -265,7 +275,7 @@ Result<std::string> printExecutable(const CoreElf& elf) {
   for (const ElfSegment* segment : loadable(elf)) {
     const bool isCode = segment->paddr < *coreWindow(Neighbour::South);
     const ByteVector bytes = fileBytes(elf, segment->offset, segment->filesz);
-    const Content content{.bytes = bytes, .base = segment->paddr, .labels = labels};
+    const Content content{.bytes = bytes, .base = segment->paddr, .set = *set, .labels = labels};
     text += fmt::format("\n// {} bytes of {} at {:#x}, {} of zeros after them\n", segment->filesz,
                         isCode ? "code" : "data", segment->paddr,
                         segment->memsz - std::min(segment->memsz, segment->filesz));

@@ -40,6 +40,12 @@ std::string generationName(uint32_t flags) {
   return fmt::format("an unknown generation (e_flags {:#x})", flags);
 }
 
+const isa::InstructionSet* setOfFlags(uint32_t flags) {
+  for (const isa::InstructionSet* set : isa::instructionSets())
+    if (set->elfFlags == flags) return set;
+  return nullptr;
+}
+
 std::optional<Error> wrongHeader(const ElfHeader& header, uint32_t flags) {
   constexpr uint64_t typeAt = 16, flagsAt = 36;
   if (header.type == elf::executableType)
@@ -47,6 +53,13 @@ std::optional<Error> wrongHeader(const ElfHeader& header, uint32_t flags) {
   if (header.type != elf::objectType)
     return Error{fmt::format("an ELF file of type {}, objects have 1", header.type), typeAt};
   if (header.flags == flags) return std::nullopt;
+  if (flags == kAnyGeneration)
+    return setOfFlags(header.flags)
+               ? std::nullopt
+               : std::optional(
+                     Error{fmt::format("compiled for {}, whose instructions are not known",
+                                       generationName(header.flags)),
+                           flagsAt});
   return Error{fmt::format("compiled for {}, the core is {}", generationName(header.flags),
                            generationName(flags)),
                flagsAt};
@@ -58,6 +71,7 @@ class ObjectReader {
  public:
   ObjectReader(const CoreElf& elf, uint64_t fileSize, std::string name) : elf_(elf) {
     object_.name = std::move(name);
+    if (const isa::InstructionSet* set = setOfFlags(elf.header.flags)) object_.set = set;
     object_.symbols.clear();
     checkSizes(fileSize);
   }
@@ -273,10 +287,10 @@ class ObjectReader {
     if (relocation.symbol >= object_.symbols.size())
       return refuse(table, fmt::format("a relocation with symbol {}, there are {}",
                                        relocation.symbol, object_.symbols.size()));
-    if (relocation.number >= isa::relocations().size())
+    if (relocation.number >= isa::relocations(*object_.set).size())
       return refuse(
           table, fmt::format("unknown relocation R_AIE_{} in {}", relocation.number, section.name));
-    const isa::RelocationRow& row = isa::relocations()[relocation.number];
+    const isa::RelocationRow& row = isa::relocations(*object_.set)[relocation.number];
     if (relocation.offset > section.size() || section.size() - relocation.offset < row.bytes)
       return refuse(table, fmt::format("R_AIE_{} at byte {} of {}, which has {}", row.number,
                                        relocation.offset, section.name, section.size()));

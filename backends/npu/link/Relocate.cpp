@@ -72,7 +72,7 @@ std::optional<int64_t> Relocator::valueOf(const Part& part, const ObjectRelocati
 }
 
 std::string Relocator::whyNot(const ObjectRelocation& relocation, int64_t value) const {
-  const isa::RelocationRow& row = isa::relocations()[relocation.number];
+  const isa::RelocationRow& row = isa::relocations(set_)[relocation.number];
   if (row.kind == isa::RelocationKind::Target && value >= int64_t{request_.programBytes})
     return fmt::format("a jump to {:#x}, program memory has {} bytes", value,
                        request_.programBytes);
@@ -88,7 +88,7 @@ void Relocator::apply(const Part& part, const ObjectRelocation& relocation, Byte
   std::string error = whyNot(relocation, *value);
   const auto rest = std::as_writable_bytes(std::span(bytes)).subspan(relocation.offset);
   if (error.empty()) {
-    const auto done = isa::relocate(relocation.number, rest, *value);
+    const auto done = isa::relocate(relocation.number, rest, *value, set_);
     if (done) return;
     error = done.error().message;
   }

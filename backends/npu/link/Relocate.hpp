@@ -11,7 +11,10 @@ namespace airlite::npu::link {
 class Relocator {
  public:
   Relocator(const LinkRequest& request, const Symbols& symbols, std::vector<std::string>& errors)
-      : request_(request), symbols_(symbols), errors_(errors) {}
+      : request_(request),
+        set_(request.objects.empty() ? isa::aie2() : *request.objects[0].set),
+        symbols_(symbols),
+        errors_(errors) {}
 
   /// The bytes of a part with its relocations applied; none of zeros.
   ByteVector bytesOf(const Part& part);
@@ -31,6 +34,7 @@ class Relocator {
   const ObjectSymbol& symbolOf(const Part& part, const ObjectRelocation& relocation) const;
 
   const LinkRequest& request_;
+  const isa::InstructionSet& set_;
   const Symbols& symbols_;
   std::vector<std::string>& errors_;
   std::map<std::string, Missing> missing_;

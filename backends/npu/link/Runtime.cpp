@@ -40,45 +40,46 @@ std::string signedDivision(const std::string& sign, const std::string& result) {
          repeat(step, 3) + "sub r2, r0, " + result + "\nsel.nez r0, r2, " + result + ", r27\n";
 }
 
-/// r1:r0 = r3:r2 * r5:r4, by halves of 16 bits.
+/// r1:r0 = r3:r2 * r5:r4, by halves of 16 bits. r8 to r15 are the caller's on AIE2P, r16 to r23 on
+/// AIE2.
 std::string wideProduct() {
   return "extend.u16 r6, r2\n"
          "extend.u16 r7, r4\n"
-         "mova r8, #-16\n"
-         "lshl r9, r2, r8\n"
-         "lshl r10, r4, r8\n"
-         "mul r11, r6, r7\n"
-         "mul r12, r9, r7\n"
-         "mul r13, r6, r10\n"
-         "mul r14, r9, r10\n"
+         "mova r24, #-16\n"
+         "lshl r25, r2, r24\n"
+         "lshl r26, r4, r24\n"
+         "mul r27, r6, r7\n"
+         "mul r28, r25, r7\n"
+         "mul r29, r6, r26\n"
+         "mul r30, r25, r26\n"
          "mul r3, r3, r4\n"
          "mul r5, r5, r2\n"
          "nop\n"
-         "lshl r6, r11, r8\n"
-         "extend.u16 r11, r11\n"
-         "add r12, r12, r6\n"
-         "extend.u16 r7, r12\n"
-         "lshl r12, r12, r8\n"
-         "add r13, r13, r7\n"
+         "lshl r6, r27, r24\n"
+         "extend.u16 r27, r27\n"
+         "add r28, r28, r6\n"
+         "extend.u16 r7, r28\n"
+         "lshl r28, r28, r24\n"
+         "add r29, r29, r7\n"
          "mova r7, #16\n"
-         "lshl r0, r13, r7\n"
-         "lshl r13, r13, r8\n"
+         "lshl r0, r29, r7\n"
+         "lshl r29, r29, r24\n"
          "ret lr\n"
-         "or r0, r0, r11\n"
-         "add r14, r14, r12\n"
-         "add r14, r14, r13\n"
-         "add r14, r14, r3\n"
-         "add r1, r14, r5\n";
+         "or r0, r0, r27\n"
+         "add r30, r30, r28\n"
+         "add r30, r30, r29\n"
+         "add r30, r30, r3\n"
+         "add r1, r30, r5\n";
 }
 
 }  // namespace
 
-Object runtimeObject() {
+Object runtimeObject(const isa::InstructionSet& set) {
   const std::string source =
       function("__udivsi3", unsignedQuotient()) + function("__umodsi3", unsignedRemainder()) +
       function("__divsi3", signedDivision("xor r1, r1, r2\n", "r31")) +
       function("__modsi3", signedDivision("", "r4")) + function("__muldi3", wideProduct());
-  AssembledObject made = assembleObject(source, "the runtime library of airlite");
+  AssembledObject made = assembleObject(source, "the runtime library of airlite", set);
   made.object.isMember = true;
   return std::move(made.object);
 }

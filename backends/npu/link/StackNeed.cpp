@@ -34,7 +34,7 @@ class Search {
     for (const PlacedSection& section : linked.sections)
       if (section.kind == SectionKind::Code && section.size)
         functions_.push_back({.section = &section});
-    const auto found = isa::disassemble(std::as_bytes(std::span(linked.program)));
+    const auto found = isa::disassemble(std::as_bytes(std::span(linked.program)), 0, *linked.set);
     for (Function& function : functions_)
       look(function, found.program);
   }

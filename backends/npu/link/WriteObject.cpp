@@ -209,6 +209,8 @@ class Writer {
 
 }  // namespace
 
-ByteVector writeObject(const Object& object, uint32_t flags) { return Writer(object, flags).run(); }
+ByteVector writeObject(const Object& object, std::optional<uint32_t> flags) {
+  return Writer(object, flags.value_or(object.set->elfFlags)).run();
+}
 
 }  // namespace airlite::npu::link

@@ -208,8 +208,8 @@ struct Device {
   NpuChip chip = {};    // all 0: no NPU
 
   constexpr bool isNpu() const { return chip.columns != 0; }
-  /// Programs can be compiled for it: the code generator has the instructions of AIE2.
-  constexpr bool isTarget() const { return isNpu() && generation == Generation::Aie2; }
+  /// Programs can be compiled for it.
+  constexpr bool isTarget() const { return isNpu(); }
   constexpr unsigned firstCoreRow() const { return 1 + memRows; }
   constexpr unsigned coreRows() const { return rows - firstCoreRow(); }
   constexpr bool contains(TileId tile) const {

@@ -143,7 +143,8 @@ class TestDevice {
 /// Runs the bytes of a program until the core is done.
 class TestRun {
  public:
-  explicit TestRun(const CoreCode& code) {
+  explicit TestRun(const CoreCode& code)
+      : core(sim::makeCore(code.program.bundles.at(0).bundle.set())) {
     std::vector<std::byte> program = encode(code.program);
     std::vector<uint8_t> bytes(program.size());
     std::memcpy(bytes.data(), program.data(), bytes.size());
@@ -163,7 +164,7 @@ class TestRun {
   }
 
   TestHost host;
-  std::unique_ptr<sim::Aie2Core> core = sim::makeAie2Core();
+  std::unique_ptr<sim::Aie2Core> core;
 };
 
 using Memories = std::vector<std::vector<uint8_t>>;
@@ -245,10 +246,12 @@ inline void checkRun(const TestDevice& device, const std::vector<TestBuffer>& bu
 
 /// Runs `body`, without its end, both ways. False when it is larger than program memory.
 inline bool checkSame(const std::vector<TestBuffer>& buffers, const std::string& body,
-                      SplitMix64& random, const std::string& members = "") {
+                      SplitMix64& random, const std::string& members = "",
+                      const isa::InstructionSet& set = isa::aie2()) {
   Memories before = randomMemories(buffers, random);
   Memories expected = interpret(buffers, body, before, members);
   TestDevice device(buffers, body + "\n  aie.end", members);
+  device.surroundings.set = &set;
   INFO(body);
   std::optional<CoreCode> code = compileIfFits(device);
   if (!code) return false;

@@ -33,10 +33,12 @@ template <typename Check> void checkMany(unsigned runs, Check check) {
 }
 
 void checkBodies(unsigned runs, const RandomBody::Options& options) {
+  const isa::InstructionSet& set = *GENERATE(&isa::aie2(), &isa::aie2p());
+  INFO(set.name);
   checkMany(runs, [&](SplitMix64& random) {
     std::string members = options.calls ? RandomBody::functions(random) : "";
     std::string body = RandomBody(random, options).make();
-    return checkSame(kBuffers, body, random, members);
+    return checkSame(kBuffers, body, random, members, set);
   });
 }
 
@@ -47,7 +49,8 @@ bool isPipelined(const CoreCode& code) {
 /// What the checker finds in the bytes. Overlapping rounds read and write registers while a write is
 /// on its way, on purpose; a list schedule does neither.
 std::string hazardsIn(const CoreCode& code) {
-  const isa::Disassembly shown = isa::disassemble(encode(code.program));
+  const isa::Disassembly shown =
+      isa::disassemble(encode(code.program), 0, code.program.bundles.at(0).bundle.set());
   isa::HazardOptions options;
   options.loadsWrittenBeforeLocks = true;
   options.readsInFlight = !isPipelined(code);

@@ -5,6 +5,7 @@
 #include "airlite/npu/isa/Text.hpp"
 #include "airlite/support/SplitMix64.hpp"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,21 +42,38 @@ inline Value randomImmediate(OperandType type, SplitMix64& random) {
 inline Instruction randomInstruction(Form form, SplitMix64& random) {
   const FormRow& f = row(form);
   std::vector<Value> values;
+  std::map<char, Value> byLetter;  // `mac r0, r0, r1, r2` names a register twice
   for (unsigned i = 0; i < f.textCount; ++i) {
     const OperandRow& op = f.operands[f.textOrder[i]];
-    if (op.kind == OperandKind::Register) values.push_back(randomRegister(op.type, random));
+    if (op.kind == OperandKind::Register)
+      values.push_back(
+          byLetter.try_emplace(op.letter, randomRegister(op.type, random)).first->second);
     if (op.kind == OperandKind::Immediate) values.push_back(randomImmediate(op.type, random));
   }
   return *Instruction::make(form, values);
 }
 
+inline Form randomForm(const InstructionSet& set, SplitMix64& random) {
+  return set.formAt(random.next() % set.forms.size());
+}
+
+inline Format randomFormat(const InstructionSet& set, SplitMix64& random) {
+  return set.formatAt(random.next() % set.formats.size());
+}
+
 inline Bundle randomBundle(Format format, SplitMix64& random) {
   Bundle bundle(format);
   for (const SlotPlace& place : row(format).places()) {
-    std::span<const Form> choice = formsOf(place.slot);
+    std::span<const Form> choice = formsOf(place.slot, setOf(format));
     bundle.replace(randomInstruction(choice[random.next() % choice.size()], random));
   }
   return bundle;
 }
+
+/// A test that names `set` runs once for each instruction set.
+#define AIRLITE_EACH_SET(set)                                             \
+  const airlite::npu::isa::InstructionSet& set =                          \
+      *GENERATE(&airlite::npu::isa::aie2(), &airlite::npu::isa::aie2p()); \
+  INFO(set.name)
 
 }  // namespace airlite::npu::isa

@@ -16,17 +16,18 @@ std::vector<Hazard> check(const Instruction& a, const Instruction& b, int distan
     program.bundles.push_back({address, bundle, 0});
   };
   add(*Bundle::make(std::array{a}));
+  const Bundle nop(a.set().firstFormat);
   for (int i = 1; i < distance; ++i)
-    add(Bundle());
+    add(nop);
   add(*Bundle::make(std::array{b}));
   for (unsigned i = 0; i < kLastCycle; ++i)
-    add(Bundle());
+    add(nop);
   return findHazards(program, options);
 }
 
 bool isPlain(const Instruction& i) {
   // Jumps want delay slots, and movxm may set the bounds of loops.
-  return !i.row().isJump() && i.form() != Form::MOVXM_lng_cg;
+  return !i.row().isJump() && i.form() != i.set().moveConstant;
 }
 
 /// The distance from which on no rule of registers, units and locks is broken.
@@ -53,27 +54,27 @@ int memoryDistance(const Instruction& a, const Instruction& b) {
 /// Pairs that have to do with each other are rare: the second takes registers of the first.
 Instruction related(const Instruction& a, SplitMix64& random) {
   for (unsigned tries = 0; tries < 200; ++tries) {
-    Instruction b = randomInstruction(static_cast<Form>(random.next() % kFormCount), random);
+    Instruction b = randomInstruction(randomForm(a.set(), random), random);
     if (isPlain(b) && leastDistance(a, b) > 0) return b;
   }
-  return Instruction();
+  return Instruction::nop(Slot::Nop, a.set());
 }
 
 /// Anything at all, jumps and loops within the program among it.
-Program randomProgram(SplitMix64& random) {
+Program randomProgram(const InstructionSet& set, SplitMix64& random) {
   Program program;
   while (program.bundles.size() < 40) {
     uint32_t address = program.bundles.empty() ? 0 : program.bundles.back().end();
     if (random.next() % 50 == 0) address += 2;  // a gap
-    Bundle bundle = randomBundle(static_cast<Format>(random.next() % kFormatCount), random);
+    Bundle bundle = randomBundle(randomFormat(set, random), random);
     const Instruction* wide = bundle.find(Slot::Lng);
     auto target = static_cast<int32_t>(random.next() % 25 * 16);
     if (wide && wide->row().isJump())
       bundle.replace(*wide->withImmediate(wide->row().operandCount - 1, target));
-    if (wide && wide->form() == Form::MOVXM_lng_cg) {
+    if (wide && wide->form() == set.moveConstant) {
       Reg reg = std::array{Reg::LS, Reg::LE, Reg::LC, Reg::p0}[random.next() % 4];
       std::array values = {Value::of(reg), Value::of(target)};
-      bundle.replace(*Instruction::make(Form::MOVXM_lng_cg, values));
+      bundle.replace(*Instruction::make(set.moveConstant, values));
     }
     program.bundles.push_back({address, bundle, 0});
   }
@@ -83,10 +84,11 @@ Program randomProgram(SplitMix64& random) {
 }  // namespace
 
 TEST_CASE("any program can be checked", "[isa][hazards]") {
+  AIRLITE_EACH_SET(set);
   SplitMix64 random(40);
   std::array<unsigned, kHazardKindCount> kinds{};
   for (unsigned run = 0; run < 900; ++run) {
-    Program program = randomProgram(random);
+    Program program = randomProgram(set, random);
     HazardOptions all{
         .readsInFlight = true, .assumeAliasing = true, .loadsWrittenBeforeLocks = true};
     std::vector<Hazard> hazards = findHazards(program, all);
@@ -108,10 +110,11 @@ TEST_CASE("any program can be checked", "[isa][hazards]") {
 }
 
 TEST_CASE("pairs: silent from the least distance on, found before", "[isa][hazards]") {
+  AIRLITE_EACH_SET(set);
   SplitMix64 random(31);
   unsigned found = 0;
   for (unsigned run = 0; run < 3000; ++run) {
-    Instruction a = randomInstruction(static_cast<Form>(random.next() % kFormCount), random);
+    Instruction a = randomInstruction(randomForm(set, random), random);
     if (!isPlain(a)) continue;
     Instruction b = related(a, random);
     int least = leastDistance(a, b), far = std::max({1, least, memoryDistance(a, b)});
@@ -131,11 +134,12 @@ TEST_CASE("pairs: silent from the least distance on, found before", "[isa][hazar
 }
 
 TEST_CASE("pairs: a read in flight is one cycle short just before its distance", "[isa][hazards]") {
+  AIRLITE_EACH_SET(set);
   SplitMix64 random(32);
   unsigned found = 0;
   for (unsigned run = 0; run < 100'000; ++run) {
-    Instruction a = randomInstruction(static_cast<Form>(random.next() % kFormCount), random);
-    Instruction b = randomInstruction(static_cast<Form>(random.next() % kFormCount), random);
+    Instruction a = randomInstruction(randomForm(set, random), random);
+    Instruction b = randomInstruction(randomForm(set, random), random);
     if (!isPlain(a) || !isPlain(b)) continue;
     int needed = 0;
     for (const Access& x : accessesOf(a))

@@ -13,12 +13,12 @@ unsigned runs(unsigned normal) {
   return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : normal;
 }
 
-std::optional<Bundle> reassemble(const std::string& text) {
+std::optional<Bundle> reassemble(const std::string& text, const InstructionSet& set) {
   std::vector<Instruction> instructions;
   for (size_t at = 0; at < text.size();) {
     size_t end = std::min(text.find(';', at), text.size());
     TextError error;
-    auto parsed = parseInstruction(std::string_view(text).substr(at, end - at), error);
+    auto parsed = parseInstruction(std::string_view(text).substr(at, end - at), error, set);
     if (!parsed) return std::nullopt;
     instructions.push_back(parsed->instruction);
     at = end + 1;
@@ -30,18 +30,19 @@ std::optional<Bundle> reassemble(const std::string& text) {
 }  // namespace
 
 TEST_CASE("every form: word and text say the same instruction", "[isa][roundtrip]") {
+  AIRLITE_EACH_SET(set);
   SplitMix64 random(607);
-  for (unsigned i = 0; i < kFormCount; ++i) {
-    auto form = static_cast<Form>(i);
+  for (size_t i = 0; i < set.forms.size(); ++i) {
+    Form form = set.formAt(i);
     INFO(row(form).name);
     for (unsigned run = 0; run < 40; ++run) {
       Instruction made = randomInstruction(form, random);
       TextError textError;
-      auto decoded = Instruction::decode(made.slot(), made.encode());
+      auto decoded = Instruction::decode(made.slot(), made.encode(), set);
       INFO(print(made) << ": " << decoded.error().message);
       REQUIRE(decoded);
       REQUIRE(*decoded == made);
-      auto parsed = parseInstruction(print(made), textError);
+      auto parsed = parseInstruction(print(made), textError, set);
       INFO(textError.message);
       REQUIRE(parsed);
       REQUIRE(parsed->instruction == made);
@@ -50,32 +51,34 @@ TEST_CASE("every form: word and text say the same instruction", "[isa][roundtrip
 }
 
 TEST_CASE("assemble(disassemble(bytes)) = bytes", "[isa][roundtrip]") {
+  AIRLITE_EACH_SET(set);
   SplitMix64 random(20);
   std::set<Format> seen;
   for (unsigned run = 0; run < runs(200'000); ++run) {
-    auto format = static_cast<Format>(random.next() % kFormatCount);
+    Format format = randomFormat(set, random);
     seen.insert(format);
     Bundle bundle = randomBundle(format, random);
     Word128 word = bundle.encode();
     std::byte bytes[kMaxBundleBytes];
     bundle.encode(bytes);
-    auto decoded = Bundle::decode({bytes, bundle.size()});
+    auto decoded = Bundle::decode({bytes, bundle.size()}, set);
     if (!decoded || !(*decoded == bundle)) FAIL(print(bundle) << ": " << decoded.error().message);
     std::string text = print(*decoded);
-    auto again = reassemble(text);
+    auto again = reassemble(text, set);
     if (!again || again->size() != bundle.size() || !(again->encode() == word)) FAIL(text);
   }
-  CHECK(seen.size() == kFormatCount);
+  CHECK(seen.size() == set.formats.size());
 }
 
 TEST_CASE("bytes that decode encode to themselves", "[isa][roundtrip]") {
+  AIRLITE_EACH_SET(set);
   SplitMix64 random(128);
   unsigned legal = 0;
   for (unsigned run = 0; run < 200'000; ++run) {
     std::byte bytes[kMaxBundleBytes];
     for (std::byte& b : bytes)
       b = static_cast<std::byte>(random.next());
-    auto bundle = Bundle::decode(bytes);
+    auto bundle = Bundle::decode(bytes, set);
     if (!bundle) {
       if (bundle.error().message.empty()) FAIL("no reason given");
       continue;
@@ -89,12 +92,13 @@ TEST_CASE("bytes that decode encode to themselves", "[isa][roundtrip]") {
 
 TEST_CASE("the truth about operands decides between forms that share bits", "[isa][roundtrip]") {
   // A slot word that two forms could take: their operands must exclude each other.
+  AIRLITE_EACH_SET(set);
   SplitMix64 random(7);
-  for (unsigned i = 0; i < kFormCount; ++i)
+  for (size_t i = 0; i < set.forms.size(); ++i)
     for (unsigned run = 0; run < 200; ++run) {
-      Instruction made = randomInstruction(static_cast<Form>(i), random);
+      Instruction made = randomInstruction(set.formAt(i), random);
       unsigned takers = 0;
-      for (Form other : formsOf(made.slot())) {
+      for (Form other : formsOf(made.slot(), set)) {
         const FormRow& form = row(other);
         if ((made.encode() & form.fixedMask) != form.fixedValue) continue;
         bool valid = true;
@@ -134,12 +138,13 @@ TEST_CASE("wrong operands are refused when an instruction is made", "[isa]") {
 }
 
 TEST_CASE("bundles grow together to align what follows", "[isa]") {
+  AIRLITE_EACH_SET(set);
   SplitMix64 random(5);
   for (unsigned run = 0; run < 2000; ++run) {
     std::vector<Bundle> bundles;
     unsigned before = 0, after = 0, room = 0, bytes = random.next() % 32 & ~1u;
     for (unsigned i = 0; i < 6; ++i) {
-      bundles.push_back(randomBundle(static_cast<Format>(random.next() % kFormatCount), random));
+      bundles.push_back(randomBundle(randomFormat(set, random), random));
       before += bundles[i].size();
       room += kMaxBundleBytes - bundles[i].size();
     }
@@ -154,7 +159,7 @@ TEST_CASE("bundles grow together to align what follows", "[isa]") {
     CHECK(after == before + bytes - left);
     if (room >= bytes + 24) CHECK(left == 0);
   }
-  std::vector<Bundle> nop(1);
+  std::vector<Bundle> nop(1, Bundle(set.firstFormat));
   CHECK(widenTogether(nop, 14) == 0);
   CHECK(nop[0].size() == 16);
   CHECK(widenTogether(nop, 2) == 2);

@@ -13,8 +13,9 @@ namespace airlite::npu::link::tests {
 
 constexpr uint32_t dataBegin = 0x70400, dataBytes = 0x4000;
 
-inline Object objectFrom(const std::string& source, const std::string& name = "a.o") {
-  AssembledObject made = assembleObject(source, name);
+inline Object objectFrom(const std::string& source, const std::string& name = "a.o",
+                         const isa::InstructionSet& set = isa::aie2()) {
+  AssembledObject made = assembleObject(source, name, set);
   for (const isa::SourceError& error : made.errors)
     FAIL_CHECK(error.line << ": " << error.message << " in\n" << source);
   REQUIRE(made.ok());

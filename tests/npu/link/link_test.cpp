@@ -251,6 +251,15 @@ TEST_CASE("of groups of one name one is linked", "[link]") {
   CHECK(linked.sections[0].object == "a.o");
 }
 
+TEST_CASE("objects of two instruction sets are not linked together", "[link]") {
+  LinkRequest request =
+      requestFor({objectFrom("jl #other\n"), objectFrom("other: ret lr\n", "b.o", isa::aie2p())});
+  CHECK(errorsOf(request) == "b.o is aie2p code, a.o is aie2\n");
+  CHECK(readObject(writeObject(request.objects[1]), "b.o", kAnyGeneration)->set == &isa::aie2p());
+  CHECK(readObject(writeObject(request.objects[1], 1), "b.o", kAnyGeneration).error().message ==
+        "compiled for AIE1, whose instructions are not known");
+}
+
 TEST_CASE("the entry lies at address 0", "[link]") {
   const Object library = objectFrom(".global f\nf: nop\n", "lib.o");
   const Object start = objectFrom(".global f2, start\nf2: nop\nstart: jl #f\nnop\n", "start.o");

@@ -91,10 +91,11 @@ class TestHost : public CoreHost {
 /// A core with a program, stepped until it ends. `done` and its delay are added.
 class TestCore {
  public:
-  explicit TestCore(const std::string& source, unsigned column = 0, unsigned row = 2)
-      : core(makeAie2Core(column, row)) {
-    isa::Assembly assembly =
-        isa::assemble(source + "\n" + repeat("nop\n", 12) + "done\n" + repeat("nop\n", 6));
+  explicit TestCore(const std::string& source, unsigned column = 0, unsigned row = 2,
+                    const isa::InstructionSet& set = isa::aie2())
+      : core(makeCore(set, column, row)) {
+    isa::Assembly assembly = isa::assemble(
+        source + "\n" + repeat("nop\n", 12) + "done\n" + repeat("nop\n", 6), {.set = &set});
     for (const isa::SourceError& error : assembly.errors)
       FAIL_CHECK(error.line << ": " << error.message << " in\n" << source);
     std::vector<uint8_t> bytes(assembly.bytes.size());

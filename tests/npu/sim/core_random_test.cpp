@@ -3,6 +3,7 @@
 #include "airlite/npu/isa/Bundle.hpp"
 
 #include <cstdlib>
+#include <map>
 
 using namespace airlite;
 using namespace airlite::npu;
@@ -26,9 +27,12 @@ isa::Value randomImmediate(isa::OperandType type, SplitMix64& random) {
 isa::Instruction randomInstruction(isa::Form form, SplitMix64& random) {
   const isa::FormRow& f = row(form);
   std::vector<isa::Value> values;
+  std::map<char, isa::Value> byLetter;  // `mac r0, r0, r1, r2` names a register twice
   for (unsigned i = 0; i < f.textCount; ++i) {
     const isa::OperandRow& op = f.operands[f.textOrder[i]];
-    if (op.kind == isa::OperandKind::Register) values.push_back(randomRegister(op.type, random));
+    if (op.kind == isa::OperandKind::Register)
+      values.push_back(
+          byLetter.try_emplace(op.letter, randomRegister(op.type, random)).first->second);
     if (op.kind == isa::OperandKind::Immediate) values.push_back(randomImmediate(op.type, random));
   }
   return *isa::Instruction::make(form, values);
@@ -38,12 +42,13 @@ bool mayRun(isa::Form form) {
   return hasSemantics(form) && !row(form).isJump() && row(form).mnemonic() != "done";
 }
 
-std::vector<uint8_t> randomProgram(SplitMix64& random, unsigned bundles) {
+std::vector<uint8_t> randomProgram(const isa::InstructionSet& set, SplitMix64& random,
+                                   unsigned bundles) {
   std::vector<uint8_t> program;
   while (bundles--) {
-    isa::Bundle bundle(static_cast<isa::Format>(random.next() % isa::formats().size()));
+    isa::Bundle bundle(set.formatAt(random.next() % set.formats.size()));
     for (const isa::SlotPlace& place : row(bundle.format()).places()) {
-      auto choice = isa::formsOf(place.slot);
+      auto choice = isa::formsOf(place.slot, set);
       isa::Form form = choice[random.next() % choice.size()];
       if (mayRun(form)) bundle.replace(randomInstruction(form, random));
     }
@@ -75,13 +80,14 @@ struct GenerousHost final : TestHost {
 }  // namespace
 
 TEST_CASE("random bundles run or fault by name", "[core][random]") {
+  const isa::InstructionSet& set = *GENERATE(&isa::aie2(), &isa::aie2p());
   SplitMix64 random(21);
   const char* runs = std::getenv("AIRLITE_SIM_RUNS");
   uint64_t bundles = 0;
   for (int i = 0, count = runs ? std::atoi(runs) : 300; i < count; ++i) {
-    auto core = makeAie2Core();
+    auto core = makeCore(set);
     GenerousHost host;
-    core->writeProgram(0, randomProgram(random, 60));
+    core->writeProgram(0, randomProgram(set, random, 60));
     core->enable(true);
     for (unsigned n = 0; n < 400 && core->status().state != CoreState::Faulted; ++n)
       core->step(host);

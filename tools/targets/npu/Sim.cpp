@@ -4,6 +4,7 @@
 #include "../run/Deliver.hpp"
 #include "SimReport.hpp"
 #include "Xrt.hpp"
+#include "airlite/npu/isa/Generations.hpp"
 #include "airlite/npu/sim/array/Array.hpp"
 #include "airlite/npu/sim/array/Statistics.hpp"
 #include "airlite/npu/sim/core/Core.hpp"
@@ -154,7 +155,8 @@ class Simulation {
     if (request_.stats) watchers.all.add(watchers.statistics);
     if (!request_.trace.empty()) watchers.all.add(watchers.trace);
     if (!watchers.all.isEmpty()) options.observer = &watchers.all;
-    const auto cores = npu::sim::makeAie2CoreFactory();
+    const auto cores =
+        npu::sim::makeCoreFactory(*npu::isa::instructionSetOf(design_.device->generation));
     Array array(*design_.device, options, cores.get());
     if (const auto fault = array.load(run.image))
       return failRun("the image cannot be loaded: " + faultText(*fault, run.locations));

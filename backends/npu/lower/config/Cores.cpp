@@ -3,6 +3,7 @@
 #include "LinkCore.hpp"
 #include "airlite/ir/Context.hpp"
 #include "airlite/npu/image/CoreElf.hpp"
+#include "airlite/npu/isa/Generations.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -85,6 +86,7 @@ class Cores {
     for (auto& [op, number] : layout_.locks)
       if (auto side = sideOf(core, *op)) seen.locks[op->result()] = *coreLockBase(*side) + number;
     const Gap gap = largestGap(layout_.config.of(layout_.tileOf(*core)), core.stackBytes());
+    seen.set = isa::instructionSetOf(layout_.device.generation);
     seen.stackAddress = ownCoreMemory;
     seen.stackSize = Bytes(core.stackBytes());
     seen.constantsAddress = ownCoreMemory + uint32_t(gap.begin);

@@ -116,7 +116,7 @@ class CoreLink {
       if (!objects) return core_->emitOpError() << attribute << ": " << objects.error().message;
       std::ranges::move(*objects, std::back_inserter(request.objects));
     }
-    request.objects.push_back(link::runtimeObject());
+    request.objects.push_back(link::runtimeObject(*request.objects[0].set));
     return success();
   }
 
@@ -147,7 +147,8 @@ class CoreLink {
     for (const codegen::CoreData& data : code_.data)
       linked.data.push_back(chunkOf(data));
     made.elf = writeCoreElf(link::executableOf(linked, flags()));
-    made.program = isa::disassemble(std::as_bytes(std::span(linked.program))).program;
+    made.program =
+        isa::disassemble(std::as_bytes(std::span(linked.program)), 0, *linked.set).program;
     made.program.symbols = code_.program.symbols;
     made.bundleLocations.resize(made.program.bundles.size(), core_->location());
     made.entry = linked.entry;

@@ -11,15 +11,22 @@
 namespace airlite::npu::sim::core {
 namespace {
 
-constexpr unsigned kAccBytes = 128;
-constexpr unsigned kFloatLanes = 16;
+/// The bytes of the result: 128 on AIE2 (64 of floats), 256 on AIE2P.
+unsigned bytesOf(const Flight& f) { return f.op->out[0].place->bytes(); }
+
+/// What AIE2P's bits 11 to 13 do here is not known.
+bool hasKnownSigns(const Flight& f, Config conf) {
+  if (!isAie2p(f.op->form) || !conf.bits(11, 3)) return true;
+  f.pipe->fault(f.pc, "not modelled: signs in the configuration of an addition");
+  return false;
+}
 
 struct Signs {
   bool negative1, negative2;
 };
 
 template <typename T> void addIntegers(Flight& f, Config conf, Signs signs) {
-  for (unsigned i = 0; i < kAccBytes / sizeof(T); ++i) {
+  for (unsigned i = 0; i < bytesOf(f) / sizeof(T); ++i) {
     T a = conf.zeroAcc() ? T{0} : f.in[0].get<T>(i), b = f.in[1].get<T>(i);
     if (signs.negative1) a = T{0} - a;
     if (signs.negative2) b = T{0} - b;
@@ -29,6 +36,7 @@ template <typename T> void addIntegers(Flight& f, Config conf, Signs signs) {
 
 template <bool negative1, bool negative2> void add(Flight& f) {
   const Config conf{f.u(2)};
+  if (!hasKnownSigns(f, conf)) return;
   const Signs signs{negative1 != conf.negateProduct(), negative2 != conf.negateAcc1()};
   if (conf.accMode() == kAcc64) return addIntegers<uint64_t>(f, conf, signs);
   if (conf.accMode() == kAcc32) return addIntegers<uint32_t>(f, conf, signs);
@@ -38,7 +46,8 @@ template <bool negative1, bool negative2> void add(Flight& f) {
 /// Rounded to the nearest, as IEEE says; a NaN is the positive quiet one (C).
 template <bool negative1, bool negative2> void addFloats(Flight& f) {
   const Config conf{f.u(2)};
-  for (unsigned i = 0; i < kFloatLanes; ++i) {
+  if (!hasKnownSigns(f, conf)) return;
+  for (unsigned i = 0; i < bytesOf(f) / sizeof(float); ++i) {
     float a = conf.zeroAcc() ? 0.0f : f.in[0].get<float>(i), b = f.in[1].get<float>(i);
     if (negative1 != conf.negateProduct()) a = -a;
     if (negative2 != conf.negateAcc1()) b = -b;
@@ -48,7 +57,7 @@ template <bool negative1, bool negative2> void addFloats(Flight& f) {
 }
 
 template <typename T> void negateLanes(Flight& f, bool zero) {
-  for (unsigned i = 0; i < kAccBytes / sizeof(T); ++i)
+  for (unsigned i = 0; i < bytesOf(f) / sizeof(T); ++i)
     f.out[0].set<T>(zero ? T{0} : T{0} - f.in[0].get<T>(i), i);
 }
 
@@ -61,7 +70,7 @@ void negate(Flight& f) {
 
 void negateFloats(Flight& f) {
   const bool zero = Config{f.u(1)}.zeroAcc();
-  for (unsigned i = 0; i < kFloatLanes; ++i)
+  for (unsigned i = 0; i < bytesOf(f) / sizeof(float); ++i)
     f.out[0].set(zero ? 0.0f : -f.in[0].get<float>(i), i);
 }
 

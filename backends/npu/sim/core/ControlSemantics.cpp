@@ -32,6 +32,8 @@ constexpr SemanticRow kControlRows[] = {
     {"done", {[](Flight& f) { f.pipe->finish(); }}},
     // Events go to the trace unit, which is not modelled.
     {"event", {[](Flight&) {}}},
+    {"event.error", {[](Flight&) {}}},
+    {"event.warning", {[](Flight&) {}}},
 };
 
 }  // namespace

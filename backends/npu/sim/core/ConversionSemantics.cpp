@@ -26,20 +26,30 @@ void setNibble(Value& value, unsigned i, int64_t element) {
       static_cast<uint8_t>((byte & ~(0xfu << at)) | (static_cast<unsigned>(element) & 0xf) << at);
 }
 
-/// 512 bits to 256. Inputs: vector, crSat, for dynamic forms crPackSign. An unsigned form takes its
-/// source as unsigned too (C).
-template <typename From, unsigned bits, bool isDynamic> void packInto(Flight& f, Value& to) {
-  const bool isSigned = !isDynamic || (f.u(2) & 1);
+/// Elements of the first input with half as many bits; crSat is input `sat`. An unsigned form takes
+/// its source as unsigned too (C).
+template <typename From, unsigned bits>
+void packLanes(Flight& f, Value& to, bool isSigned, unsigned sat) {
   bool overflow = false;
-  for (unsigned i = 0; i < 64 / sizeof(From); ++i) {
+  const unsigned lanes = f.op->in[0].place->bytes() / sizeof(From);
+  for (unsigned i = 0; i < lanes; ++i) {
     int64_t value = isSigned ? int64_t{f.in[0].get<From>(i)}
                              : int64_t{f.in[0].get<std::make_unsigned_t<From>>(i)};
-    value = saturated(value, bits, isSigned, f.u(1), overflow);
+    value = saturated(value, bits, isSigned, f.u(sat), overflow);
     if constexpr (bits == 4)
       setNibble(to, i, value);
     else
       to.set(static_cast<int8_t>(static_cast<uint64_t>(value)), i);
   }
+}
+/// AIE2. Inputs: vector, crSat, for dynamic forms crPackSign.
+template <typename From, unsigned bits, bool isDynamic> void packInto(Flight& f, Value& to) {
+  packLanes<From, bits>(f, to, !isDynamic || (f.u(2) & 1), 1);
+}
+/// AIE2P. Inputs: vector, crPackSize, crSat, sign.
+void packSized(Flight& f, Value& to) {
+  if (f.u(1) & 1) return packLanes<int16_t, 8>(f, to, f.u(3) & 1, 2);
+  packLanes<int8_t, 4>(f, to, f.u(3) & 1, 2);
 }
 template <typename From, unsigned bits, bool isDynamic> void pack(Flight& f) {
   packInto<From, bits, isDynamic>(f, f.out[0]);
@@ -48,12 +58,12 @@ template <typename From, unsigned bits, bool isDynamic> void storePack(Flight& f
   packInto<From, bits, isDynamic>(f, f.memory);
 }
 
-/// 256 bits to 512. The sign of dynamic forms, crUnpackSign, is the last input.
-template <unsigned bits, typename To, bool isDynamic, bool loads> void unpack(Flight& f) {
-  const bool isSigned = !isDynamic || (f.u(loads ? 0 : 1) & 1);
-  const Value& from = loads ? f.memory : f.in[0];
+/// Elements with twice as many bits.
+template <unsigned bits, typename To>
+void unpackLanes(Flight& f, const Value& from, bool isSigned) {
   Value result;
-  for (unsigned i = 0; i < 64 / sizeof(To); ++i) {
+  const unsigned lanes = f.op->out[0].place->bytes() / sizeof(To);
+  for (unsigned i = 0; i < lanes; ++i) {
     const int64_t value = bits == 4  ? nibble(from, i, isSigned)
                           : isSigned ? int64_t{from.get<int8_t>(i)}
                                      : int64_t{from.get<uint8_t>(i)};
@@ -61,10 +71,22 @@ template <unsigned bits, typename To, bool isDynamic, bool loads> void unpack(Fl
   }
   f.out[0] = result;
 }
+/// AIE2. The sign of dynamic forms, crUnpackSign, is the last input.
+template <unsigned bits, typename To, bool isDynamic, bool loads> void unpack(Flight& f) {
+  unpackLanes<bits, To>(f, loads ? f.memory : f.in[0], !isDynamic || (f.u(loads ? 0 : 1) & 1));
+}
+/// AIE2P. Inputs: [vector,] crUnpackSize, sign.
+template <bool loads> void unpackSized(Flight& f) {
+  constexpr unsigned kSize = loads ? 0 : 1;
+  const Value& from = loads ? f.memory : f.in[0];
+  const bool isSigned = f.u(kSize + 1) & 1;
+  if (f.u(kSize) & 1) return unpackLanes<8, int16_t>(f, from, isSigned);
+  unpackLanes<4, int8_t>(f, from, isSigned);
+}
 
 void widen(Flight& f, const Value& from) {
   Value result;
-  for (unsigned i = 0; i < kHalfLanes; ++i)
+  for (unsigned i = 0; i < f.op->out[0].place->bytes() / 4; ++i)
     result.set(uint32_t{from.get<uint16_t>(i)} << 16, i);
   f.out[0] = result;
 }
@@ -83,7 +105,8 @@ bool toBf16(uint32_t bits, uint32_t mode, uint16_t& result) {
 
 /// Inputs: accumulator, crRnd.
 void narrowInto(Flight& f, Value& to) {
-  for (unsigned i = 0; i < kHalfLanes; ++i) {
+  const unsigned lanes = f.op->in[0].place->bytes() / 4;
+  for (unsigned i = 0; i < lanes; ++i) {
     uint16_t bits = 0;
     if (!toBf16(f.in[0].get<uint32_t>(i), f.u(1), bits))
       return f.pipe->fault(f.pc, "not modelled: rounding mode " + std::to_string(f.u(1)));
@@ -103,10 +126,13 @@ int32_t floorOf(uint16_t bits, uint32_t shift) {
   return scaled <= Limits::min() ? Limits::min() : static_cast<int32_t>(scaled);
 }
 
-void floorAll(Flight& f) {
+void floorLanes(Flight& f, unsigned first, uint32_t shift) {
   for (unsigned i = 0; i < kHalfLanes; ++i)
-    f.out[0].set(floorOf(f.in[0].get<uint16_t>(i), f.u(1)), i);
+    f.out[0].set(floorOf(f.in[0].get<uint16_t>(first + i), shift), i);
 }
+void floorAll(Flight& f) { floorLanes(f, 0, f.u(1)); }
+/// Which half of a vector of 512 bits is the second input.
+void floorHalf(Flight& f) { floorLanes(f, (f.u(1) & 1) * kHalfLanes, f.u(2)); }
 
 // clang-format off
 constexpr SemanticRow kConversionRows[] = {
@@ -124,11 +150,16 @@ constexpr SemanticRow kConversionRows[] = {
     {"vldb.unpack.d16.d8", {unpack<8, int16_t, true, true>}},
     {"vldb.unpack.s8.s4", {unpack<4, int8_t, false, true>}},
     {"vldb.unpack.d8.d4", {unpack<4, int8_t, true, true>}},
+    {"vpack", {[](Flight& f) { packSized(f, f.out[0]); }}},
+    {"vst.pack", {[](Flight& f) { packSized(f, f.memory); }}},
+    {"vunpack", {unpackSized<false>}},
+    {"vldb.unpack", {unpackSized<true>}},
     {"vconv.fp32.bf16", {[](Flight& f) { widen(f, f.in[0]); }}},
     {"vlda.conv.fp32.bf16", {[](Flight& f) { widen(f, f.memory); }}},
     {"vconv.bf16.fp32", {[](Flight& f) { narrowInto(f, f.out[0]); }}},
     {"vst.conv.bf16.fp32", {[](Flight& f) { narrowInto(f, f.memory); }}},
     {"vfloor.s32.bf16", {floorAll}},
+    {"vfloor.s32.bf16 half", {floorHalf}},
 };
 // clang-format on
 

@@ -19,6 +19,7 @@ constexpr SemanticRow kMoveRows[] = {
     {"mov.d4", {copy}},
     {"mov.d5", {copy}},
     {"mov.d6", {copy}},
+    {"movs", {copy}},
     {"vmov", {copy}},
     {"vmov.d", {copy}},
     {"mov cntr", {[](Flight& f) { f.out[0].set(f.pipe->hostCycle()); }}},
@@ -27,6 +28,8 @@ constexpr SemanticRow kMoveRows[] = {
     {"padda", {}},
     {"paddb", {}},
     {"padds", {}},
+    {"paddxm", {}},
+    {"paddxm register", {[](Flight& f) { f.result(f.u(0) + f.u(1)); }}},
 };
 
 }  // namespace

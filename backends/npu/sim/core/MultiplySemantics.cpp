@@ -7,6 +7,10 @@
 #include "airlite/support/Bf16Sum.hpp"
 
 #include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <span>
 #include <string>
 
 namespace airlite::npu::sim::core {
@@ -36,8 +40,31 @@ constexpr Shape kShapes[] = {
     {1, 3, 2, 16, 16, 16, 2, 1, true}, {2, 3, 1, 16, 16, 16, 2, 1, true},
 };
 
-const Shape* shapeOf(Config conf) {
-  for (const Shape& shape : kShapes)
+// AIE2P (docs/hardware/aie2p.md, "Matrix unit"): matrices, then lane by lane. The lanes of the latter are those of
+// operands of 512 bits; where two of 1,024 are known to be twice as many it is said below.
+constexpr Shape kAie2pShapes[] = {
+    {0, 1, 0, 8, 8, 8, 8, 8, false},   {0, 2, 0, 16, 8, 8, 4, 8, false},
+    {0, 3, 0, 16, 16, 8, 2, 8, false}, {1, 0, 0, 32, 16, 4, 2, 8, false},
+    {1, 2, 0, 16, 8, 4, 8, 8, false},  {1, 3, 0, 16, 16, 4, 4, 8, false},
+    {0, 1, 1, 8, 8, 64, 1, 1, true},   {0, 3, 1, 16, 16, 32, 1, 1, true},
+    {1, 3, 2, 16, 16, 32, 1, 1, true}, {2, 3, 1, 16, 16, 32, 1, 1, true},
+};
+constexpr Shape kAie2pWideShapes[] = {
+    {0, 3, 1, 16, 16, 64, 1, 1, true},
+    {2, 3, 1, 16, 16, 64, 1, 1, true},
+};
+
+std::span<const Shape> shapesFor(const Flight& f, unsigned firstOperand) {
+  if (!isAie2p(f.op->form)) return kShapes;
+  const unsigned a = f.op->in[firstOperand].place->bytes();
+  const unsigned b = f.op->in[firstOperand + 1].place->bytes();
+  if (a == kVectorBytes && b == kVectorBytes) return kAie2pShapes;
+  if (a == b) return kAie2pWideShapes;
+  return {};
+}
+
+const Shape* shapeOf(std::span<const Shape> shapes, Config conf) {
+  for (const Shape& shape : shapes)
     if (shape.key() == conf.shape()) return &shape;
   return nullptr;
 }
@@ -157,6 +184,30 @@ void floatLanes(Flight& f, const Shape& shape, Config conf, Terms terms) {
   }
 }
 
+float signedFloat(const Value& value, unsigned lane, bool negative) {
+  const float number = value.get<float>(lane);
+  return negative ? -number : number;
+}
+
+float ofBfloat(const Value& value, unsigned lane) {
+  return std::bit_cast<float>(uint32_t{value.get<uint16_t>(lane)} << 16);
+}
+
+/// AIE2P: one product of bf16 for a lane, exact in f32 but for those that are subnormal; sums round
+/// to nearest, the product joins last (C); a NaN is the positive quiet one.
+void exactFloatLanes(Flight& f, const Shape& shape, Config conf, Terms terms) {
+  const unsigned first = terms.hasAcc1 + terms.hasAcc2;
+  for (unsigned lane = 0; lane < shape.rows; ++lane) {
+    float sum = terms.hasAcc1 && !conf.zeroAcc() ? signedFloat(f.in[0], lane, terms.negateAcc1) : 0;
+    if (terms.hasAcc2) sum = sum + signedFloat(f.in[1], lane, terms.negateAcc2);
+    const float product = ofBfloat(f.in[first], lane) * ofBfloat(f.in[first + 1], lane);
+    const bool isAlone = !terms.hasAcc2 && (!terms.hasAcc1 || conf.zeroAcc());
+    const float term = terms.negateProduct ? -product : product;
+    const float total = isAlone ? term : sum + term;
+    f.out[0].set(std::isnan(total) ? std::numeric_limits<float>::quiet_NaN() : total, lane);
+  }
+}
+
 std::string unknown(const char* what, uint32_t word) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string text = std::string("not modelled: ") + what + " of the configuration 0x";
@@ -170,13 +221,16 @@ template <bool isFloat, bool negateProduct, bool hasAcc1, bool negateAcc1, bool 
           bool negateAcc2>
 void multiply(Flight& f) {
   const Config conf{f.u(2 + hasAcc1 + hasAcc2)};
-  const Shape* shape = shapeOf(conf);
+  const Shape* shape = shapeOf(shapesFor(f, hasAcc1 + hasAcc2), conf);
   if (!shape || (shape->accMode == kAccFloat) != isFloat)
     return f.pipe->fault(f.pc, unknown("the shape", conf.word));
   if (conf.elementMask()) return f.pipe->fault(f.pc, unknown("the element mask", conf.word));
   const Terms terms{negateProduct != conf.negateProduct(), hasAcc1, negateAcc1 != conf.negateAcc1(),
                     hasAcc2, negateAcc2 != conf.negateAcc2()};
   if (isFloat && conf.shift16()) return f.pipe->fault(f.pc, unknown("the shift", conf.word));
+  // Lanes that the shape does not reach: their value is not known.
+  if (isAie2p(f.op->form)) f.out[0] = Value();
+  if (isFloat && isAie2p(f.op->form)) return exactFloatLanes(f, *shape, conf, terms);
   if (isFloat) return floatLanes(f, *shape, conf, terms);
   if (shape->accMode == kAcc64) return integerLanes<uint64_t>(f, *shape, conf, terms);
   integerLanes<uint32_t>(f, *shape, conf, terms);

@@ -10,15 +10,16 @@ namespace {
 using isa::AddressMode;
 using isa::Reg;
 
-constexpr std::string_view kAddressNames[] = {
-    "ptr", "ptr_out", "res", "mod", "dj", "imm", "count_out", "count_lo_out", "count_hi_out"};
+constexpr std::string_view kAddressNames[] = {"ptr", "ptr_out", "res", "mod", "dj", "imm"};
 
-/// The widest access of the memory ports.
-constexpr uint8_t kWidestAlignment = 32;
+/// The widest access of the memory ports: 32 bytes on AIE2, 64 on AIE2P.
+constexpr uint8_t kWidestAlignment = 64;
 
 bool makesAddress(const isa::FormRow& form, unsigned operand) {
+  const isa::OperandRow& op = form.operands[operand];
   return form.address != AddressMode::None &&
-         std::ranges::find(kAddressNames, form.operands[operand].name) != std::end(kAddressNames);
+         (op.kind == isa::OperandKind::Part ||
+          std::ranges::find(kAddressNames, op.name) != std::end(kAddressNames));
 }
 
 /// Exceptions of the float units are not modelled, the stack pointer belongs to the address.
@@ -32,7 +33,8 @@ bool isLeftOut(Reg reg, const isa::FormRow& form) {
     case Reg::srF2FFlags:
     case Reg::tile_cntr:
     case Reg::DMb:
-    case Reg::DMh: return true;
+    case Reg::DMh:
+    case Reg::pe2_ads: return true;
     case Reg::SP:
       return form.address == AddressMode::Stack || form.address == AddressMode::StackImm;
     default: return false;
@@ -110,7 +112,7 @@ bool makeOperation(const isa::Instruction& instruction, Operation& op) {
   op.memoryBytes = form.is(isa::kPartWord) ? 4 : form.memoryBytes;
   op.alignment = std::min(form.memoryBytes, kWidestAlignment);
   op.isJump = form.isJump();
-  op.isOnBus = op.form == isa::Form::LDA_TM || op.form == isa::Form::ST_TM;
+  op.isOnBus = form.mnemonic().starts_with("lda.tm") || form.mnemonic().starts_with("st.tm");
   addOperands(op, instruction);
   addSteps(op, form, row(itineraryOf(instruction)));
   return true;

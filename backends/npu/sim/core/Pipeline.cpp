@@ -18,7 +18,7 @@ constexpr uint64_t kLoopDistance = 7;
 constexpr unsigned kDoneCycles = 4;
 constexpr uint32_t kRegistersBegin = 0x80000;  ///< of pointers that lda.tm and st.tm take
 
-void copyOverlap(Value& to, const Place& toPlace, const Value& from, const Place& fromPlace) {
+void copyOverlap(Value& to, const Place& toPlace, const uint8_t* from, const Place& fromPlace) {
   unsigned toBase = 0;
   for (const Range& t : toPlace.all()) {
     unsigned fromBase = 0;
@@ -26,7 +26,7 @@ void copyOverlap(Value& to, const Place& toPlace, const Value& from, const Place
       unsigned begin = std::max(t.offset, f.offset);
       unsigned end = std::min(t.offset + t.bytes, f.offset + f.bytes);
       if (begin < end)
-        std::memcpy(&to.bytes[toBase + begin - t.offset], &from.bytes[fromBase + begin - f.offset],
+        std::memcpy(&to.bytes[toBase + begin - t.offset], &from[fromBase + begin - f.offset],
                     end - begin);
       fromBase += f.bytes;
     }
@@ -36,13 +36,20 @@ void copyOverlap(Value& to, const Place& toPlace, const Value& from, const Place
 
 }  // namespace
 
-Pipeline::Pipeline(Tile tile) : tile_(tile), flights_(kFlights) { reset(); }
+Pipeline::Pipeline(Tile tile, const isa::InstructionSet& set)
+    : tile_(tile), program_(set), flights_(kFlights) {
+  reset();
+}
 
+/// The signs of AIE2P are bits that instructions name: upssign1 says that there is a sign.
 /// CORE_ID is wired: the column from bit 16 on, the row below [xdna-emu; kernels that take it
 /// apart]. Columns are those of the partition here, of the whole array in hardware.
 void Pipeline::reset() {
   registers_.clear();
   registers_.setU32(isa::Reg::CORE_ID, uint32_t(tile_.column) << 16 | tile_.row);
+  for (const Reg sign :
+       {Reg::packSign1, Reg::unpackSign1, Reg::srsSign1, Reg::upsSign1, Reg::vaddSign1})
+    registers_.setU32(sign, 1);
   status_ = {};
   counters_ = {};
   now_ = 0;
@@ -128,9 +135,9 @@ void Pipeline::land() {
       uint8_t* to = registers_.at(range);
       if (place.sticky)
         for (unsigned i = 0; i < range.bytes; ++i)
-          to[i] |= landing.value.bytes[base + i];
+          to[i] |= landing.bytes[base + i];
       else
-        std::memcpy(to, &landing.value.bytes[base], range.bytes);
+        std::memcpy(to, &landing.bytes[base], range.bytes);
       base += range.bytes;
     }
   }
@@ -287,7 +294,7 @@ void Pipeline::readInput(Flight& flight, unsigned index) {
 void Pipeline::takeBypass(Value& value, const Input& input) const {
   for (const Landing& landing : landings_[(now_ + 1) % kRing])
     if (landing.bypass == input.bypass)
-      copyOverlap(value, *input.place, landing.value, *landing.place);
+      copyOverlap(value, *input.place, landing.bytes.data(), *landing.place);
 }
 
 void Pipeline::writeOutputs(Flight& flight) {
@@ -300,8 +307,10 @@ void Pipeline::push(const Place& place, const Value& value, uint64_t cycle, char
   Landing& landing = landings_[cycle % kRing].emplace_back();
   landing.place = &place;
   landing.bypass = bypass;
-  std::memcpy(landing.value.bytes.data(), value.bytes.data(), place.bytes());
-  if (place.mask != ~0u) landing.value.set(landing.value.u32() & place.mask);
+  std::memcpy(landing.bytes.data(), value.bytes.data(), place.bytes());
+  if (place.mask == ~0u) return;
+  const uint32_t masked = value.u32() & place.mask;
+  std::memcpy(landing.bytes.data(), &masked, sizeof(masked));
 }
 
 void Pipeline::pushU32(Reg reg, uint32_t value) {
@@ -315,19 +324,29 @@ void Pipeline::pushU32(Reg reg, uint32_t value) {
 namespace airlite::npu::sim {
 namespace {
 
-struct Aie2CoreFactory final : CoreFactory {
+struct SetCoreFactory final : CoreFactory {
+  explicit SetCoreFactory(const isa::InstructionSet& set) : set_(set) {}
   std::unique_ptr<Core> make(unsigned column, unsigned row) override {
-    return makeAie2Core(column, row);
+    return makeCore(set_, column, row);
   }
+
+ private:
+  const isa::InstructionSet& set_;
 };
 
 }  // namespace
 
-std::unique_ptr<Aie2Core> makeAie2Core(unsigned column, unsigned row) {
+std::unique_ptr<Aie2Core> makeCore(const isa::InstructionSet& set, unsigned column, unsigned row) {
   return std::make_unique<core::Pipeline>(
-      Tile{static_cast<uint8_t>(column), static_cast<uint8_t>(row)});
+      Tile{static_cast<uint8_t>(column), static_cast<uint8_t>(row)}, set);
 }
-std::unique_ptr<CoreFactory> makeAie2CoreFactory() { return std::make_unique<Aie2CoreFactory>(); }
+std::unique_ptr<Aie2Core> makeAie2Core(unsigned column, unsigned row) {
+  return makeCore(isa::aie2(), column, row);
+}
+std::unique_ptr<CoreFactory> makeCoreFactory(const isa::InstructionSet& set) {
+  return std::make_unique<SetCoreFactory>(set);
+}
+std::unique_ptr<CoreFactory> makeAie2CoreFactory() { return makeCoreFactory(isa::aie2()); }
 bool hasSemantics(isa::Form form) { return row(form).is(isa::kNop) || core::semanticOf(form); }
 
 }  // namespace airlite::npu::sim

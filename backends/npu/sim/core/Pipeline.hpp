@@ -17,7 +17,7 @@ namespace airlite::npu::sim::core {
 /// of events; what can stall one of these stalls the others.
 class Pipeline final : public Aie2Core {
  public:
-  explicit Pipeline(Tile tile);
+  Pipeline(Tile tile, const isa::InstructionSet& set);
 
   void reset() override;
   void enable(bool isEnabled) override;
@@ -47,7 +47,9 @@ class Pipeline final : public Aie2Core {
   struct Landing {
     const Place* place;
     char bypass;
-    Value value;
+    alignas(32) std::array<uint8_t, sizeof(Value)> bytes;  // as many as the place has
+
+    Landing() {}  // leaves the bytes: clearing them for each write takes a tenth of a run
   };
 
   static constexpr unsigned kRing = 16;  // a power of two above isa::kLastCycle

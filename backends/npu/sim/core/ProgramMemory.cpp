@@ -2,6 +2,7 @@
 
 #include "airlite/npu/isa/Bundle.hpp"
 #include "airlite/npu/isa/Disassembler.hpp"
+#include "airlite/npu/isa/Timing.hpp"
 
 #include <algorithm>
 
@@ -42,26 +43,23 @@ bool ProgramMemory::isWritten(uint32_t address, unsigned count) const {
 }
 
 bool ProgramMemory::mayRelease(unsigned lock) const {
-  using isa::Form;
   uint32_t end = 0;
   while (end < programBytes && written_.test(end))
     ++end;
   for (const auto& [address, bundle, line] :
-       isa::disassemble(std::span(bytes_).first(end)).program.bundles) {
+       isa::disassemble(std::span(bytes_).first(end), 0, set_).program.bundles) {
     const isa::Instruction* alu = bundle.find(isa::Slot::Alu);
-    if (!alu) continue;
-    const Form form = alu->form();
-    if (form == Form::REL_mLockId_reg || form == Form::REL_COND_mLockId_reg) return true;
-    const bool isImmediate = form == Form::REL_mLockId_imm || form == Form::REL_COND_mLockId_imm;
-    if (isImmediate && alu->imm(0) == int32_t(lock)) return true;
+    if (!alu || !isLock(*alu) || !alu->row().mnemonic().starts_with("rel")) continue;
+    const bool isImmediate = alu->row().operands[0].kind == isa::OperandKind::Immediate;
+    if (!isImmediate || alu->imm(0) == int32_t(lock)) return true;
   }
   return false;
 }
 
 DecodedBundle ProgramMemory::decode(uint32_t address) const {
-  if (!isWritten(address, 1) || !isWritten(address, isa::bundleSize(bytes_[address])))
+  if (!isWritten(address, 1) || !isWritten(address, isa::bundleSize(bytes_[address], set_)))
     return faulty("program memory is not initialised");
-  auto bundle = isa::Bundle::decode(std::span(bytes_).subspan(address));
+  auto bundle = isa::Bundle::decode(std::span(bytes_).subspan(address), set_);
   if (!bundle) return faulty("no bundle: " + bundle.error().message);
   DecodedBundle decoded;
   decoded.bytes = static_cast<uint8_t>(bundle->size());

@@ -20,6 +20,8 @@ struct DecodedBundle {
 
 class ProgramMemory {
  public:
+  explicit ProgramMemory(const isa::InstructionSet& set) : set_(set) {}
+
   void write(uint32_t offset, std::span<const uint8_t> bytes);
   /// What the bundle at `address` does; a fault when no bundle is there.
   const DecodedBundle& at(uint32_t address);
@@ -32,6 +34,7 @@ class ProgramMemory {
   DecodedBundle decode(uint32_t address) const;
   bool isWritten(uint32_t address, unsigned count) const;
 
+  const isa::InstructionSet& set_;
   std::array<std::byte, programBytes> bytes_{};
   std::bitset<programBytes> written_;
   std::array<std::unique_ptr<DecodedBundle>, programBytes / 2> decoded_;

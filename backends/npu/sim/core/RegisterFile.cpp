@@ -1,5 +1,7 @@
 #include "RegisterFile.hpp"
 
+#include <cassert>
+
 namespace airlite::npu::sim::core {
 namespace {
 
@@ -24,8 +26,10 @@ struct Layout {
   void placeWholes() {
     for (unsigned reg = 0; reg < isa::kRegCount; ++reg) {
       RegKind kind = row(static_cast<Reg>(reg)).kind;
-      if (kind == RegKind::Acc1024 || kind == RegKind::Dim2d || kind == RegKind::Mask128)
-        placeParts(static_cast<Reg>(reg));
+      const bool isWhole = kind == RegKind::Acc2048 || kind == RegKind::Acc1024 ||
+                           kind == RegKind::Fifo1024 || kind == RegKind::Exp64 ||
+                           kind == RegKind::Dim2d || kind == RegKind::Mask128;
+      if (isWhole) placeParts(static_cast<Reg>(reg));
     }
     for (unsigned i = 0; i < 12; ++i)  // y2 begins with x4, in the order of x
       placeParts(static_cast<Reg>(number(Reg::x0) + i));
@@ -37,14 +41,15 @@ struct Layout {
     const isa::RegRow& whole = row(reg);
     for (unsigned i = 0; i < whole.partCount; ++i)
       placeParts(whole.parts[i]);
-    if (!whole.partCount) placeLeaf(reg);
+    // The halves of an accumulator of 2,048 bits come by as registers of their own.
+    if (!whole.partCount && !places[number(reg)].count) placeLeaf(reg);
   }
 
   void placeLeaf(Reg reg) {
     const isa::RegRow& leaf = row(reg);
     unsigned bytes = leaf.bits <= 32 ? 4 : leaf.bits / 8;
     Place& place = places[number(reg)];
-    place.ranges[0] = {static_cast<uint16_t>(end), static_cast<uint8_t>(bytes)};
+    place.ranges[0] = {static_cast<uint16_t>(end), static_cast<uint16_t>(bytes)};
     place.count = 1;
     if (leaf.bits < 32) place.mask = (1u << leaf.bits) - 1;
     place.sticky = isSticky(reg);
@@ -64,7 +69,7 @@ struct Layout {
     for (const Range& range : part.all()) {
       Range& last = all.ranges[all.count ? all.count - 1 : 0];
       if (all.count && last.offset + last.bytes == range.offset)
-        last.bytes = static_cast<uint8_t>(last.bytes + range.bytes);
+        last.bytes = static_cast<uint16_t>(last.bytes + range.bytes);
       else
         all.ranges[all.count++] = range;
     }
@@ -75,7 +80,7 @@ struct Layout {
 
 const Place& placeOf(Reg reg) {
   static const Layout layout;
-  static_assert(RegisterFile::kBytes >= 9 * 128 + 12 * 64 + 4 * 16 + 256 * 4);
+  assert(layout.end <= RegisterFile::kBytes);
   return layout.places[number(reg)];
 }
 

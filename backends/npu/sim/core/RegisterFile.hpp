@@ -10,9 +10,9 @@
 
 namespace airlite::npu::sim::core {
 
-/// The bits of an operand, the lowest byte first; 1024 bits are the widest registers.
+/// The bits of an operand, the lowest byte first; 2,048 bits are the widest registers (AIE2P).
 struct alignas(32) Value {
-  std::array<uint8_t, 128> bytes{};
+  std::array<uint8_t, 256> bytes{};
 
   template <typename T> T get(unsigned lane = 0) const {
     T value;
@@ -34,18 +34,24 @@ template <typename T> constexpr unsigned lanesOf = kVectorBytes / sizeof(T);
 /// A range of the register file. Registers narrower than their bytes have a mask.
 struct Range {
   uint16_t offset = 0;
-  uint8_t bytes = 0;
+  uint16_t bytes = 0;
 };
 
-/// A register as at most two ranges: sparse registers are a vector and a mask, all others one.
+/// A register as a few ranges: sparse registers are a vector and a mask, those of block floating
+/// point vectors and exponents, a pair of both six, all others one.
 struct Place {
-  std::array<Range, 2> ranges{};
+  std::array<Range, 6> ranges{};
   uint8_t count = 0;
   uint32_t mask = ~0u;  ///< of registers of up to 32 bits
   bool sticky = false;  ///< writes only set bits
 
   std::span<const Range> all() const { return {ranges.data(), count}; }
-  unsigned bytes() const { return ranges[0].bytes + ranges[1].bytes; }
+  unsigned bytes() const {
+    unsigned sum = 0;
+    for (const Range& range : all())
+      sum += range.bytes;
+    return sum;
+  }
 };
 
 const Place& placeOf(isa::Reg reg);
@@ -58,7 +64,7 @@ class RegisterFile {
   const uint8_t* at(Range range) const { return bytes_.data() + range.offset; }
   void clear() { bytes_.fill(0); }
 
-  static constexpr unsigned kBytes = 3072;
+  static constexpr unsigned kBytes = 5120;  ///< the registers of both sets
 
  private:
   alignas(32) std::array<uint8_t, kBytes> bytes_{};

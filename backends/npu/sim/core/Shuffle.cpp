@@ -17,8 +17,8 @@ struct ShuffleMode {
   Half half;
 };
 
-// In the order of the modes. T16_1x2_flip swaps neighbours: blocks of two with their columns
-// reversed, which is not a transposition and stands apart.
+// In the order of the modes. A flip reverses the columns of its blocks, which is not a transposition
+// and stands apart.
 constexpr ShuffleMode kShuffleModes[] = {
     {1, 64, 2, Half::Low},    {1, 64, 2, Half::High},   {2, 32, 2, Half::Low},
     {2, 32, 2, Half::High},   {4, 16, 2, Half::Low},    {4, 16, 2, Half::High},
@@ -36,8 +36,21 @@ constexpr ShuffleMode kShuffleModes[] = {
     {2, 4, 4, Half::Blocks},  {2, 4, 2, Half::Blocks},  {2, 2, 4, Half::Blocks},
     {2, 8, 2, Half::Blocks},  {2, 2, 8, Half::Blocks},  {2, 16, 2, Half::Blocks},
     {2, 2, 16, Half::Blocks}, {1, 8, 4, Half::Blocks},  {1, 4, 8, Half::Blocks},
+    {4, 8, 2, Half::Blocks},  {4, 2, 8, Half::Blocks},  {8, 4, 2, Half::Blocks},
+    {8, 2, 4, Half::Blocks},  {2, 8, 8, Half::Low},     {2, 8, 8, Half::High},
+    {4, 1, 16, Half::Blocks}, {1, 1, 4, Half::Blocks},
 };
-constexpr uint32_t kFlip = 38;
+static_assert(std::size(kShuffleModes) == kAie2pShuffleModes);
+
+/// Modes that turn elements around within their blocks: which bits of a byte's number change.
+unsigned flipped(uint32_t mode) {
+  switch (mode) {
+    case 38: return 2;   // T16_1x2_flip
+    case 54: return 60;  // T32_1x16_flip
+    case 55: return 3;   // T8_1x4_flip
+    default: return 0;
+  }
+}
 
 /// Where byte `i` of the result comes from.
 unsigned source(const ShuffleMode& mode, unsigned i) {
@@ -54,9 +67,10 @@ unsigned source(const ShuffleMode& mode, unsigned i) {
 bool shuffle(const Value& low, const Value& high, uint32_t number, Value& result) {
   if (number >= std::size(kShuffleModes)) return false;
   const ShuffleMode& mode = kShuffleModes[number];
+  const unsigned flip = flipped(number);
   const unsigned base = mode.half == Half::High ? kVectorBytes : 0;
   for (unsigned i = 0; i < kVectorBytes; ++i) {
-    const unsigned from = number == kFlip ? i ^ 2 : source(mode, base + i);
+    const unsigned from = flip ? i ^ flip : source(mode, base + i);
     result.bytes[i] = from < kVectorBytes ? low.bytes[from] : high.bytes[from - kVectorBytes];
   }
   return true;

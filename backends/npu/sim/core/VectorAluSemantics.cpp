@@ -147,6 +147,7 @@ template <typename T> void addOrSubtract(Flight& f) {
 }
 
 // clang-format off
+#define AIRLITE_COMMA ,
 #define AIRLITE_WIDTHS(NAME, RUN, ...) \
   {NAME "8", {RUN<__VA_ARGS__ int8_t>}}, {NAME "16", {RUN<__VA_ARGS__ int16_t>}}, \
   {NAME "32", {RUN<__VA_ARGS__ int32_t>}}
@@ -180,9 +181,19 @@ constexpr SemanticRow kVectorAluRows[] = {
     {"vbneg_ltz.s32", {one<InvertBelowZero, int32_t>}},
     {"veqz.8", {one<IsZero, int8_t>}}, {"veqz.16", {one<IsZero, int16_t>}},
     {"veqz.32", {one<IsZero, int32_t>}},
+    // AIE2P: whether lanes have a sign is the last operand of every form.
+    AIRLITE_WIDTHS("vlt.", twoDynamic, Less AIRLITE_COMMA), AIRLITE_WIDTHS("vge.", twoDynamic, GreaterEqual AIRLITE_COMMA),
+    AIRLITE_WIDTHS("vsub_lt.", twoDynamic, SubLess AIRLITE_COMMA),
+    AIRLITE_WIDTHS("vsub_ge.", twoDynamic, SubGreaterEqual AIRLITE_COMMA),
+    AIRLITE_WIDTHS("vmax_lt.", twoDynamic, MaxLess AIRLITE_COMMA),
+    AIRLITE_WIDTHS("vmin_ge.", twoDynamic, MinGreaterEqual AIRLITE_COMMA),
+    AIRLITE_WIDTHS("vmaxdiff_lt.", twoDynamic, MaxDifference AIRLITE_COMMA),
+    AIRLITE_WIDTHS("vabs_gtz.", oneDynamic, AbsoluteAboveZero AIRLITE_COMMA),
+    AIRLITE_WIDTHS("vneg_gtz.", one, NegateAboveZero AIRLITE_COMMA),
     AIRLITE_WIDTHS("vsel.", select), AIRLITE_WIDTHS("vaddsub.", addOrSubtract),
 };
 #undef AIRLITE_WIDTHS
+#undef AIRLITE_COMMA
 #undef AIRLITE_SIGNS2
 // clang-format on
 

@@ -5,10 +5,13 @@
 #include "Semantics.hpp"
 #include "Shuffle.hpp"
 
+#include <array>
 #include <type_traits>
 
 namespace airlite::npu::sim::core {
 namespace {
+
+using Lane128 = std::array<uint64_t, 2>;
 
 template <typename T> Value filledWith(T value) {
   Value result;
@@ -37,6 +40,11 @@ template <typename T> void insert(Flight& f) {
   f.out[0].set(f.in[2].get<T>(), f.u(1) % lanesOf<T>);
 }
 
+template <typename T> void insertFirst(Flight& f) {
+  f.out[0] = f.in[0];
+  f.out[0].set(f.in[1].get<T>(), 0);
+}
+
 /// The scalar becomes the lowest lane, the others move up.
 template <typename T> void pushLow(Flight& f) {
   for (unsigned i = lanesOf<T>; i-- > 1;)
@@ -63,8 +71,13 @@ void shift(Flight& f) {
 }
 
 void shuffleInto(Flight& f, const Value& low, const Value& high, uint32_t mode) {
-  if (shuffle(low, high, mode, f.out[0])) return;
+  const unsigned modes = isAie2p(f.op->form) ? kAie2pShuffleModes : kAie2ShuffleModes;
+  if (mode < modes && shuffle(low, high, mode, f.out[0])) return;
   f.pipe->fault(f.pc, "not modelled: shuffle mode " + std::to_string(mode));
+}
+
+template <typename T> void broadcastLaneShuffled(Flight& f) {
+  shuffleInto(f, filledWith(f.in[0].get<T>(f.u(1) % lanesOf<T>)), Value(), f.u(2));
 }
 
 void shuffleTwo(Flight& f) { shuffleInto(f, f.in[0], f.in[1], f.u(2)); }
@@ -84,6 +97,11 @@ constexpr SemanticRow kVectorMoveRows[] = {
     AIRLITE_LANES("vextract.s", extract), AIRLITE_LANES("vextract.d", extractDynamic),
     AIRLITE_LANES("vinsert.", insert), AIRLITE_LANES("vpush.lo.", pushLow),
     AIRLITE_LANES("vpush.hi.", pushHigh), AIRLITE_LANES("vbcstshfl.", broadcastShuffled),
+    // AIE2P: the sign is an operand of every form, and lanes of 128 bits are broadcast.
+    AIRLITE_LANES("vextract.", extractDynamic), AIRLITE_LANES("vinsert 0.", insertFirst),
+    AIRLITE_LANES("vextbcstshfl.", broadcastLaneShuffled),
+    {"vextbcst.128", {broadcastLane<Lane128>}},
+    {"vextbcstshfl.128", {broadcastLaneShuffled<Lane128>}},
     {"vshift", {shift}}, {"vshuffle", {shuffleTwo}},
 };
 #undef AIRLITE_LANES

@@ -88,12 +88,12 @@ std::span<uint8_t, cascadeBytes> first512(Value& value) {
 Reply readCascade(Flight& f, CoreHost& host) { return host.readCascade(first512(f.memory)); }
 Reply writeCascade(Flight& f, CoreHost& host) { return host.writeCascade(first512(f.in[0])); }
 void cascadeResult(Flight& f) { f.out[0] = f.memory; }
-/// One half of an accumulator of 1024 bits; the other one becomes 0 (C: AMD's gemm_4x4 adds what
+/// One part of an accumulator; the others become 0 (C: AMD's gemm_4x4 adds what
 /// `vmov.lo` and `vmov.hi` give one after the other, from one register, to the same sums).
-template <unsigned half> void cascadeHalf(Flight& f) {
+template <unsigned part> void cascadePart(Flight& f) {
   f.out[0] = Value();
   for (unsigned i = 0; i < cascadeBytes; ++i)
-    f.out[0].bytes[half * cascadeBytes + i] = f.memory.bytes[i];
+    f.out[0].bytes[part * cascadeBytes + i] = f.memory.bytes[i];
 }
 
 constexpr Semantic lock(Ask ask) { return {nullptr, ask, kLockStage, CoreState::StalledOnLock}; }
@@ -102,6 +102,10 @@ constexpr Semantic streamIn(Run run, Ask ask) {
 }
 constexpr Semantic streamOut(Ask ask, Run run = nullptr) {
   return {run, ask, kWriteStage, CoreState::StalledOnStreamOut};
+}
+
+constexpr Semantic cascadeIn(Run run) {
+  return {run, readCascade, kReadStage, CoreState::StalledOnCascadeIn};
 }
 
 // clang-format off
@@ -124,9 +128,13 @@ constexpr SemanticRow kWaitingRows[] = {
     AIRLITE_STREAM_OUT("mov", plainWord, 1),
     AIRLITE_STREAM_OUT("mov.ph", packetHeader, 2),
     AIRLITE_STREAM_OUT("mov.cph", controlHeader, 4),
-    {"vmov SCD", {cascadeResult, readCascade, kReadStage, CoreState::StalledOnCascadeIn}},
-    {"vmov.lo SCD", {cascadeHalf<0>, readCascade, kReadStage, CoreState::StalledOnCascadeIn}},
-    {"vmov.hi SCD", {cascadeHalf<1>, readCascade, kReadStage, CoreState::StalledOnCascadeIn}},
+    {"vmov SCD", cascadeIn(cascadeResult)},
+    {"vmov.lo SCD", cascadeIn(cascadePart<0>)},
+    {"vmov.hi SCD", cascadeIn(cascadePart<1>)},
+    {"vmov.0 SCD", cascadeIn(cascadePart<0>)},
+    {"vmov.1 SCD", cascadeIn(cascadePart<1>)},
+    {"vmov.2 SCD", cascadeIn(cascadePart<2>)},
+    {"vmov.3 SCD", cascadeIn(cascadePart<3>)},
     {"vmov MCD", {nullptr, writeCascade, kWriteStage, CoreState::StalledOnCascadeOut}},
 };
 #undef AIRLITE_STREAM_OUT

@@ -89,7 +89,9 @@ CoreElf coreElfOf(const CoreConfig& core, Generation generation) {
 std::string coreSource(const CoreConfig& core, const Context& context) {
   const auto bytes = programImage(core);
   const auto places = placesOf(core, context);
-  const std::string source = isa::printSource(isa::disassemble(bytes), bytes);
+  const isa::InstructionSet& set =
+      core.program.bundles.empty() ? isa::aie2() : core.program.bundles.front().bundle.set();
+  const std::string source = isa::printSource(isa::disassemble(bytes, 0, set), bytes);
   std::string out;
   for (std::string_view line : split(source, '\n')) {
     if (line.empty()) continue;

@@ -28,6 +28,8 @@ struct CoreSurroundings {
   Bytes constantsSize;            ///< room there
   /// Off: each loop is a list schedule of one round. Tests compare the two.
   bool overlapsRounds = true;
+  /// What the core runs. On AIE2P scalar code only, whose rounds do not overlap.
+  const isa::InstructionSet* set = &isa::aie2();
 };
 
 /// Data of the program in the core's memory.

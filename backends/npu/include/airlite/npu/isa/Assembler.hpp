@@ -33,6 +33,7 @@ struct AssembleOptions {
   uint32_t base = 0;           ///< address of the first byte
   bool keepUndefined = false;  ///< undefined symbols become relocations instead of errors
   bool keepLabels = false;     ///< labels, too: a linker may move the bytes
+  const InstructionSet* set = &aie2();
   size_t maxErrors = 20;
 };
 

@@ -24,7 +24,8 @@ struct Disassembly {
 
 /// Decodes from the first byte on. Where no format fits, it skips two bytes and continues after
 /// them.
-Disassembly disassemble(std::span<const std::byte> bytes, uint32_t base = 0);
+Disassembly disassemble(std::span<const std::byte> bytes, uint32_t base = 0,
+                        const InstructionSet& set = aie2());
 
 /// A bundle to a line, labels at the targets of jumps, address and bytes as comments; bytes that
 /// are not a bundle as `.byte` with the reason.

@@ -34,15 +34,16 @@ class Instruction {
   /// operand is wrong and what it may be.
   static Result<Instruction> make(Form form, std::span<const Value> values);
   /// The no-operation of a slot.
-  static Instruction nop(Slot slot);
+  static Instruction nop(Slot slot, const InstructionSet& set = aie2());
   /// What a slot word says. Words that mean nothing give an error that names the bits.
-  static Result<Instruction> decode(Slot slot, uint64_t word);
+  static Result<Instruction> decode(Slot slot, uint64_t word, const InstructionSet& set = aie2());
 
   /// The slot word.
   uint64_t encode() const;
 
   Form form() const { return form_; }
   const FormRow& row() const { return isa::row(form_); }
+  const InstructionSet& set() const { return setOf(form_); }
   Slot slot() const { return row().slot; }
   bool isNop() const { return row().is(kNop); }
 
@@ -50,7 +51,7 @@ class Instruction {
   /// registers and parts included.
   Reg reg(unsigned i) const { return static_cast<Reg>(values_[i]); }
   /// The immediate of operand `i`.
-  int32_t imm(unsigned i) const { return values_[i]; }
+  int32_t imm(unsigned i) const { return immediates_[static_cast<size_t>(values_[i])]; }
   /// The values as `make` takes them.
   std::array<Value, kMaxOperands> textValues() const;
 
@@ -60,16 +61,19 @@ class Instruction {
   bool operator==(const Instruction&) const = default;
 
  private:
+  int32_t value(unsigned i) const;
   bool setLetter(char letter, int32_t value);
+  void setOperand(unsigned i, int32_t value);
   void setImplied();
 
   Form form_ = Form::NOP;
-  std::array<int32_t, kMaxOperands> values_{};
+  std::array<int16_t, kMaxOperands> values_{};  ///< registers, and which immediate
+  std::array<int32_t, kMaxImmediates> immediates_{};
 };
 
 /// Success when `value` is one that the operand can hold; the error says what it can.
 Result<void> fits(OperandType immediate, int64_t value);
 /// `r0-r31, p0-p7`: what a class or range holds, for messages.
-std::string describe(OperandType type);
+std::string describe(OperandType type, const InstructionSet& set = aie2());
 
 }  // namespace airlite::npu::isa

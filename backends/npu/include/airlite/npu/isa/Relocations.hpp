@@ -33,10 +33,15 @@ struct RelocationRow {
   RelocationField fields[2];  ///< the second may be empty
 };
 
+/// AIE2's; those of AIE2P are not known (docs/npu_isa.md).
 inline constexpr uint8_t kDataRelocation20 = 52, kDataRelocation32 = 53;
+/// The relocation of a data word; none when it is not known.
+inline std::optional<uint8_t> dataRelocation32(const InstructionSet& set) {
+  return &set == &aie2() ? std::optional(kDataRelocation32) : std::nullopt;
+}
 
 /// All rows; row n has number n.
-std::span<const RelocationRow> relocations();
+std::span<const RelocationRow> relocations(const InstructionSet& set = aie2());
 
 /// The relocation for an immediate of an instruction in a bundle of this format; none when objects
 /// cannot say it.
@@ -44,6 +49,7 @@ std::optional<uint8_t> relocationFor(Format format, Form form, unsigned operand)
 
 /// Puts `value` (symbol plus addend) into the bundle or word at `bytes`. Fails when the value is
 /// out of range, the number unknown or the place too short.
-Result<void> relocate(uint8_t number, std::span<std::byte> bytes, int64_t value);
+Result<void> relocate(uint8_t number, std::span<std::byte> bytes, int64_t value,
+                      const InstructionSet& set = aie2());
 
 }  // namespace airlite::npu::isa

@@ -1,7 +1,10 @@
-// The AIE2 instruction set as tables: one row per register, operand type, bundle format,
-// instruction form, timing class and relocation. Everything else of this room, the simulator and
-// the schedulers read these rows. The rows are in backends/npu/isa/*.inc; docs/npu_isa.md explains
-// them.
+// The instruction sets AIE2 (npu1) and AIE2P (npu2) as tables: one row per register, operand type,
+// bundle format, instruction form, timing class and relocation. Everything else of this room, the
+// simulator and the schedulers read these rows. The rows are in backends/npu/isa/*.inc;
+// docs/npu_isa.md explains them.
+//
+// A form or format belongs to one set, so whatever has an instruction or a bundle knows its set
+// (`setOf`). Only what begins with bytes, text or a slot takes an InstructionSet.
 #pragma once
 
 #include "airlite/npu/isa/Names.hpp"
@@ -19,12 +22,7 @@ namespace airlite::npu::isa {
 enum class Slot : uint8_t { Lda, Ldb, St, Alu, Mv, Lng, Vec, Nop };
 inline constexpr unsigned kSlotCount = 8;
 
-struct SlotRow {
-  std::string_view name;
-  unsigned bits;
-  Form nop;
-};
-const SlotRow& row(Slot slot);
+std::string_view name(Slot slot);
 
 // -- Registers ----------------------------------------------------------------------------------
 
@@ -32,15 +30,18 @@ const SlotRow& row(Slot slot);
 enum class RegKind : uint8_t {
   Gpr, Pointer, Modifier, DimSize, DimStride, DimCount, Dim2d, Dim3d, GprPair, Shift, Special,
   Control, Status, Counter, Pseudo, Acc256, Acc512, Acc1024, Vec256, Vec512, Vec1024, Mask64,
-  Mask128, Sparse320, Sparse640
+  Mask128, Sparse320, Sparse640,
+  // AIE2P alone: exponents, block floating point, accumulators of 2,048 bits, fifos.
+  Exp32, Exp64, Bfp288, Bfp576, Bfp1152, Sparse352, Sparse704, Sparse1280, Sparse1408, Acc2048,
+  Fifo512, Fifo1024
 };
 // clang-format on
 
 /// `parts` are what the register consists of; the first has the lowest bits.
 struct RegRow {
-  std::string_view name;  ///< unique
-  std::string_view text;  ///< as assembly shows it: d0_3d is `d0`, l0 is `r17:r16`
-  uint8_t encoding;
+  std::string_view name;   ///< unique
+  std::string_view text;   ///< as AIE2 assembly shows it: d0_3d is `d0`, l0 is `r17:r16`
+  std::string_view textP;  ///< as AIE2P assembly shows it: `crsat` for crSat; empty: not there
   uint16_t bits;
   RegKind kind;
   std::array<Reg, 4> parts;
@@ -74,11 +75,11 @@ struct RegClassRow {
   std::string_view name;
   uint16_t bits;
   uint8_t width;
-  RegRun runs[17];  ///< ends at a run of 0
+  RegRun runs[32];  ///< ends at a run of 0
 };
 
 /// A range of immediates: multiples of `step` from `smallest` to `largest`, stored as value / step
-/// in `width` bits. imm12x16_neg and imm12x32_neg lack their sign bit, which is always 1.
+/// in `width` bits. Ranges that end below zero lack their sign bit, which is always 1.
 struct ImmediateRow {
   std::string_view name;
   uint8_t width;
@@ -112,28 +113,32 @@ enum class OperandKind : uint8_t {
   Register,   ///< encoded
   Immediate,  ///< encoded
   Fixed,      ///< always the same register, not encoded
-  Part,       ///< the dimension count that a 2D or 3D modifier steps: a part of another operand
+  Part,       ///< not encoded, follows from another operand: see RegPart
 };
 
-/// Which dimension count a Part is.
-enum class RegPart : uint8_t { Count, LowCount, HighCount };
-Reg partOf(Reg modifier, RegPart part);
+/// What a Part is: the dimension count that a 2D or 3D modifier steps, or the load fifo of a pointer
+/// and the register with its fill level.
+enum class RegPart : uint8_t { Count, LowCount, HighCount, Fifo, FifoLevel };
+Reg partOf(Reg whole, RegPart part);
 
 /// One operand. Results come first; a result that is also read has a twin with the same letter.
 struct OperandRow {
   std::string_view name;
   OperandKind kind;
   bool isDef;
-  OperandType type;  ///< of Register and Immediate
-  Reg reg;           ///< of Fixed
-  RegPart part;      ///< of Part
-  uint8_t of;        ///< of Part: the operand it is a part of
-  char letter;       ///< in FormRow::pattern
+  OperandType type;   ///< of Register and Immediate
+  Reg reg;            ///< of Fixed
+  RegPart part;       ///< of Part
+  uint8_t of;         ///< of Part: the operand it is a part of
+  char letter;        ///< in FormRow::pattern
+  uint8_t immediate;  ///< of Immediate: which one of the instruction, 0 or 1
   uint8_t pieceCount;
   std::array<BitPiece, 3> pieces;
 };
 
-inline constexpr unsigned kMaxOperands = 7;
+inline constexpr unsigned kMaxOperands = 10;  ///< of any form; 3D pops of AIE2P's fifos
+inline constexpr unsigned kMaxAie2Operands = 7;
+inline constexpr unsigned kMaxImmediates = 2;
 inline constexpr unsigned kDelaySlots = 5;  ///< bundles after a jump that always execute
 
 enum FormFlag : uint16_t {
@@ -147,6 +152,7 @@ enum FormFlag : uint16_t {
   kReturn = 128,
   kIndirect = 256,
   kBarrier = 512,  ///< never falls through
+  kLock = 1024,    ///< acquire or release: stops the core
 };
 
 /// How a memory instruction makes its address.
@@ -181,7 +187,7 @@ struct FormRow {
   std::array<uint8_t, kMaxOperands>
       textOrder;  ///< the operands that `text` names, as it names them
   std::array<OperandRow, kMaxOperands> operands;
-  std::array<Reg, 3> implicitDefs, implicitUses;
+  std::array<Reg, 4> implicitDefs, implicitUses;
   uint8_t implicitDefCount, implicitUseCount;
 
   constexpr std::span<const OperandRow> ops() const { return {operands.data(), operandCount}; }
@@ -191,9 +197,6 @@ struct FormRow {
   bool isJump() const { return is(kBranch | kCall | kReturn); }
 };
 const FormRow& row(Form form);
-std::span<const FormRow> forms();
-/// The forms of a slot, those with more fixed bits first.
-std::span<const Form> formsOf(Slot slot);
 
 // -- Bundle formats -------------------------------------------------------------------------------
 
@@ -223,7 +226,6 @@ struct FormatRow {
   std::span<const SlotPlace> places() const { return {slots.data(), slotCount}; }
 };
 const FormatRow& row(Format format);
-std::span<const FormatRow> formats();
 
 // -- Timing
 // -----------------------------------------------------------------------------------------
@@ -237,10 +239,10 @@ struct UnitUse {
 
 struct ItineraryRow {
   std::string_view name;
-  UnitUse units[8];
+  UnitUse units[24];
   /// In the order of the operands, then implicit results, then implicit reads; a result is there
   /// for readers after this cycle, an operand is read in it.
-  std::array<uint8_t, 11> operandCycles;
+  std::array<uint8_t, 12> operandCycles;
   std::string_view bypasses;  ///< one letter per operand: - none, M moves, V vector accumulators
   std::array<uint8_t, 2> memoryCycles;  ///< first and last; 0: it touches no memory
 
@@ -261,5 +263,47 @@ struct ItineraryChoice {
 std::span<const ItineraryChoice> itineraryChoices();
 
 std::string_view name(Unit unit);
+
+// -- Instruction sets -----------------------------------------------------------------------------
+
+struct SlotRow {
+  unsigned bits;
+  Form nop;
+};
+
+/// What differs between the sets: the rows that are a set's own, and how a bundle begins.
+struct InstructionSet {
+  std::string_view name;               ///< `aie2`, `aie2p`
+  uint32_t elfFlags;                   ///< e_flags of its ELF files
+  std::span<const FormRow> forms;      ///< the first is `firstForm`
+  std::span<const FormatRow> formats;  ///< the first is `firstFormat`
+  Form firstForm;
+  Format firstFormat;
+  std::array<SlotRow, kSlotCount> slots;
+  std::array<uint8_t, 16> bundleBytes;  ///< by the lowest four bits of the first byte
+  Form moveConstant;                    ///< movxm: 32 bits into a register
+
+  const SlotRow& row(Slot slot) const { return slots[static_cast<unsigned>(slot)]; }
+  Form formAt(size_t index) const { return Form(static_cast<size_t>(firstForm) + index); }
+  Format formatAt(size_t index) const { return Format(static_cast<size_t>(firstFormat) + index); }
+};
+
+const InstructionSet& aie2();
+const InstructionSet& aie2p();
+std::span<const InstructionSet* const> instructionSets();
+/// Null for a name that is none.
+const InstructionSet* instructionSetNamed(std::string_view name);
+
+inline bool isAie2p(Form form) { return static_cast<unsigned>(form) >= kAie2FormCount; }
+inline bool isAie2p(Format format) { return static_cast<unsigned>(format) >= kAie2FormatCount; }
+inline const InstructionSet& setOf(Form form) { return isAie2p(form) ? aie2p() : aie2(); }
+inline const InstructionSet& setOf(Format format) { return isAie2p(format) ? aie2p() : aie2(); }
+
+/// The forms of a slot, those with more fixed bits first.
+std::span<const Form> formsOf(Slot slot, const InstructionSet& set = aie2());
+/// The register as assembly of this set shows it.
+inline std::string_view textOf(Reg reg, const InstructionSet& set) {
+  return &set == &aie2() ? row(reg).text : row(reg).textP;
+}
 
 }  // namespace airlite::npu::isa

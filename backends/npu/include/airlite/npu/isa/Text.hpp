@@ -45,11 +45,12 @@ struct TextError {
 };
 
 /// Reads one instruction from `text`, all of it. Letters may be large or small.
-std::optional<ParsedInstruction> parseInstruction(std::string_view text, TextError& error);
+std::optional<ParsedInstruction> parseInstruction(std::string_view text, TextError& error,
+                                                  const InstructionSet& set = aie2());
 
 /// The forms that begin with this mnemonic, in small letters.
-std::span<const Form> formsNamed(std::string_view mnemonic);
+std::span<const Form> formsNamed(std::string_view mnemonic, const InstructionSet& set = aie2());
 /// All mnemonics, sorted, each once.
-std::span<const std::string_view> mnemonics();
+std::span<const std::string_view> mnemonics(const InstructionSet& set = aie2());
 
 }  // namespace airlite::npu::isa

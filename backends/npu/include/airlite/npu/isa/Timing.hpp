@@ -38,7 +38,7 @@ class Accesses {
   const Access* end() const { return items_.data() + count_; }
 
  private:
-  std::array<Access, kMaxOperands + 6> items_{};
+  std::array<Access, kMaxOperands + 7> items_;
   size_t count_ = 0;
 };
 

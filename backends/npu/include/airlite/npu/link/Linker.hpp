@@ -6,6 +6,7 @@
 #include "airlite/npu/link/Object.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,7 @@ struct Linked {
   uint32_t entry = 0;
   std::vector<PlacedSection> sections;  ///< by address
   std::vector<PlacedSymbol> symbols;    ///< by address: those of code and data, known ones not
+  const isa::InstructionSet* set = &isa::aie2();
 
   /// Program and data as `makeCoreElf` takes them.
   std::vector<CoreChunk> chunks() const;
@@ -72,9 +74,11 @@ struct LinkResult {
   bool ok() const { return errors.empty(); }
 };
 
+/// All objects are of one instruction set.
 LinkResult linkCore(const LinkRequest& request);
 
-/// The executable: chunks, sections and symbols (which loaders skip and people read).
-CoreElf executableOf(const Linked& linked, uint32_t flags = 2);
+/// The executable: chunks, sections and symbols (which loaders skip and people read). The
+/// generation is that of the instruction set unless `flags` says another.
+CoreElf executableOf(const Linked& linked, std::optional<uint32_t> flags = std::nullopt);
 
 }  // namespace airlite::npu::link

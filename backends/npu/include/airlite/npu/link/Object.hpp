@@ -4,6 +4,7 @@
 #pragma once
 
 #include "airlite/npu/image/ElfTables.hpp"
+#include "airlite/npu/isa/Tables.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -74,18 +75,22 @@ struct Object {
   /// Names of groups of sections that several objects may bring; one of each name is linked.
   std::vector<std::string> groups = {};
   bool isMember = false;  ///< of an archive: linked only when it defines what others need
+  const isa::InstructionSet* set = &isa::aie2();  ///< of its code, and of its relocations
   friend bool operator==(const Object&, const Object&) = default;
 };
 
 /// Reads an ELF object (e_type 1). Sections without memory (debug information, notes) are left
 /// out; relocations without addends (REL) take theirs from the bytes they change. Refuses, with the
 /// offset: archives (see Archive.hpp), bitcode, executables, other machines and generations
-/// (`flags` as in ElfHeader), wrong indices, constructors that should run before the program,
-/// thread-local data.
+/// (`flags` as in ElfHeader, or kAnyGeneration), wrong indices, constructors that should run before
+/// the program, thread-local data.
 Result<Object> readObject(ByteSpan bytes, std::string name, uint32_t flags = 2);
+/// Every generation that there is an instruction set for.
+inline constexpr uint32_t kAnyGeneration = 0;
 
-/// An ELF object: local symbols move before the others, as ELF wants them.
-ByteVector writeObject(const Object& object, uint32_t flags = 2);
+/// An ELF object: local symbols move before the others, as ELF wants them. The generation is that
+/// of the object's instruction set unless `flags` says another.
+ByteVector writeObject(const Object& object, std::optional<uint32_t> flags = std::nullopt);
 
 /// Whether the bytes are an ELF object rather than an executable or anything else.
 bool isObject(ByteSpan bytes);

@@ -21,7 +21,8 @@ struct AssembledObject {
 /// The assembler's language with sections: `.text`, `.rodata`, `.data`, `.bss` (and names that
 /// begin so, with `.section`), `.global`, `.weak`, `.comm`. Labels are local unless they are said
 /// to be global; symbols that the source does not define are left to the linker.
-AssembledObject assembleObject(std::string_view source, std::string name);
+AssembledObject assembleObject(std::string_view source, std::string name,
+                               const isa::InstructionSet& set = isa::aie2());
 
 /// Generated code that is laid out from address 0 and begins there; its symbols are global.
 /// `uses` are what other objects have: `relocation` as isa::relocationFor gives it.

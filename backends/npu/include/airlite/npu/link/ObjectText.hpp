@@ -1,6 +1,7 @@
 // Objects and executables as assembly that people read.
 #pragma once
 
+#include "airlite/npu/image/CoreElf.hpp"
 #include "airlite/npu/link/Object.hpp"
 
 #include <string>
@@ -11,6 +12,9 @@ namespace airlite::npu::link {
 /// text is a source: `assembleObject` makes an equal object of it, as long as section names and
 /// symbols are those that the assembler has (groups and debug information are not).
 std::string printObject(const Object& object);
+
+/// The instruction set of an executable or object, which its e_flags tell; refuses others.
+Result<const isa::InstructionSet*> instructionsOfElf(const CoreElf& elf);
 
 /// What is in program and data memory, with the symbols of the file if it has any. Refuses tables
 /// of symbols that are broken.

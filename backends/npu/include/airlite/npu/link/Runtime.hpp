@@ -7,6 +7,6 @@ namespace airlite::npu::link {
 
 /// __divsi3, __udivsi3, __modsi3, __umodsi3 and __muldi3 under the convention of isa/Abi.hpp, to be
 /// linked where nothing else defines them. Floats are not in it.
-Object runtimeObject();
+Object runtimeObject(const isa::InstructionSet& set = isa::aie2());
 
 }  // namespace airlite::npu::link

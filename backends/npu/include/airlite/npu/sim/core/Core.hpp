@@ -1,8 +1,9 @@
-// The AIE2 core of the simulator: runs the bytes of program memory with the exposed pipeline.
+// The cores of the simulator, AIE2 and AIE2P: they run the bytes of program memory with the exposed
+// pipeline.
 // docs/npu_sim_core.md says what is modelled, and how sure each number is.
 #pragma once
 
-#include "airlite/npu/isa/Names.hpp"
+#include "airlite/npu/isa/Tables.hpp"
 #include "airlite/npu/sim/CoreHost.hpp"
 
 #include <cstdint>
@@ -19,7 +20,7 @@ struct CoreCounters {
   uint64_t stalls = 0;   ///< steps in which the pipeline stood still
 };
 
-/// A core whose registers can be looked at.
+/// A core, of either set, whose registers can be looked at.
 class Aie2Core : public Core {
  public:
   /// The bytes that are in a register now, lowest first: writes that are under way are not seen.
@@ -32,8 +33,13 @@ class Aie2Core : public Core {
 /// Of the tile (column, row), counted from the start of the partition.
 std::unique_ptr<Aie2Core> makeAie2Core(unsigned column = 0, unsigned row = 2);
 
+/// The same of any instruction set.
+std::unique_ptr<Aie2Core> makeCore(const isa::InstructionSet& set, unsigned column = 0,
+                                   unsigned row = 2);
+
 /// Makes an Aie2Core for every tile.
 std::unique_ptr<CoreFactory> makeAie2CoreFactory();
+std::unique_ptr<CoreFactory> makeCoreFactory(const isa::InstructionSet& set);
 
 /// True when the simulator knows what the form does; executing another one is a fault that names
 /// it.

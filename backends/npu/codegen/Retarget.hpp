@@ -1,0 +1,26 @@
+// From the forms of AIE2, which selection, allocation and frames write, to those of another
+// instruction set. After this the schedules, which know latencies and slots from the forms, are
+// those of the set.
+#pragma once
+
+#include "Machine.hpp"
+
+#include <span>
+
+namespace airlite::npu::codegen {
+
+/// The instruction of `set` that has the text of an AIE2 form with these values: the first form
+/// with the same mnemonic and shape that takes them. Fails when there is none.
+Result<isa::Instruction> inSet(const isa::InstructionSet& set, isa::Form form,
+                               std::span<const isa::Value> values);
+
+/// Rewrites a function whose registers are physical to forms of its set. What an immediate cannot
+/// hold goes through the modifiers that `registersOf` keeps back. Fails at what the set lacks, with
+/// the location of the instruction.
+struct NotInSet {
+  std::string message;
+  Location location;
+};
+std::optional<NotInSet> retarget(MachineFunction& function);
+
+}  // namespace airlite::npu::codegen
