@@ -142,9 +142,9 @@ class TileLinalg : public Pass {
     TileWishes wishes = takeHints(op);
     if (!useL2_) wishes.l2Bytes = 0;
     std::optional<TilePlan> plan = planTiles(StructuredOp(&op), wishes, obstacle);
-    // The host reads such an output for all rounds by one transfer, and writes it by one, which would
-    // have to wait for the first to end. And an element that is computed twice would be added to twice.
-    if (plan && (plan->hasRounds() || plan->overlaps()) && plan->operands.back().isRead &&
+    // A product that adds to an output cannot have rounds, for which the host would read all of it by one
+    // transfer before it writes any, nor add twice to an element.
+    if (plan && plan->cycles && plan->operands.back().isRead &&
         !fillBefore(StructuredOp(&op), *plan)) {
       wishes.outputIsNew = false;
       plan = planTiles(StructuredOp(&op), wishes, obstacle);
