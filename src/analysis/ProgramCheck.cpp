@@ -53,6 +53,7 @@ class ProgramChecker {
         findings_(verdict_) {}
 
   ProgramVerdict check() {
+    if (options_.bounds) checkAllBounds();
     std::set<Operation*> called = calledFunctions(module_);
     module_.walk([&](Operation& op) {
       func::FuncOp function = dynCast<func::FuncOp>(&op);
@@ -65,6 +66,15 @@ class ProgramChecker {
  private:
   void undecided(Operation& op, std::string reason, bool isWhole = false) {
     verdict_.undecided.push_back({&op, std::move(reason), isWhole});
+  }
+
+  /// The numbers are those of one iteration: every run shows the first of these errors.
+  void checkAllBounds() {
+    checkBounds(module_, options_, verdict_, findings_);
+    if (verdict_.findings.empty()) return;
+    verdict_.counterexample.function = func::FuncOp(verdict_.findings.front().function).symName();
+    verdict_.counterexample.shows = kindText(FindingKind::Bounds);
+    verdict_.counterexample.runs.push_back({0, {}});
   }
 
   /// P1 for all numbers. True when an error was found.
@@ -132,6 +142,7 @@ class ProgramChecker {
       case FindingKind::Unbalanced: return "unbalanced";
       case FindingKind::Deadlock: return "deadlock";
       case FindingKind::Race: return "race";
+      case FindingKind::Bounds: return "bounds";
       case FindingKind::Fault: break;
     }
     return "fault";

@@ -15,7 +15,7 @@
 
 namespace airlite::analysis {
 
-enum class FindingKind : uint8_t { Unbalanced, Deadlock, Race, Fault };
+enum class FindingKind : uint8_t { Unbalanced, Deadlock, Race, Fault, Bounds };
 
 /// What has been reported as an error at `first`.
 struct Finding {
@@ -54,6 +54,10 @@ struct ProgramCheckOptions {
   /// How many orders are tried where a channel or a lock is used in no fixed order.
   unsigned schedules = 16;
   bool races = true;
+  /// Accesses that leave their memory.
+  bool bounds = true;
+  /// Accesses whose bounds data decide are undecided, each by itself.
+  bool unprovedBounds = false;
 };
 
 /// Checks each function of `module` that has asynchronous ops or channels and is not called by

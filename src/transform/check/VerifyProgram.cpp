@@ -29,6 +29,9 @@ class AirVerifyProgram : public Pass {
     option("target", target_, "device that the program is for", {"any", "npu"});
     option("device", device_, "what there is of each resource: npu1, mi300x, ..., or a JSON file");
     option("races", races_, "look for accesses that nothing orders");
+    option("bounds", bounds_, "look for accesses that leave their memory");
+    option("unproved-bounds", unprovedBounds_,
+           "a remark for each access of which it cannot be shown that it stays inside");
     option("max-points", maxPoints_, "largest unfolding of a function; 0: do not unfold");
     option("counterexample", counterexample_,
            "file for the runs that show the first error (airlite-run --on=interp --schedule=FILE)");
@@ -46,6 +49,8 @@ class AirVerifyProgram : public Pass {
     options.maxPoints = static_cast<size_t>(maxPoints_);
     options.valuations = static_cast<unsigned>(std::clamp<int64_t>(valuations_, 1, 1000));
     options.races = races_;
+    options.bounds = bounds_;
+    options.unprovedBounds = unprovedBounds_;
     analysis::ProgramVerdict verdict = analysis::checkProgram(root, options);
     for (const analysis::Undecided& undecided : verdict.undecided)
       if (undecided.isWhole)
@@ -77,7 +82,7 @@ class AirVerifyProgram : public Pass {
   std::string target_ = "any";
   std::string device_;
   std::string counterexample_;
-  bool races_ = true;
+  bool races_ = true, bounds_ = true, unprovedBounds_ = false;
   int64_t maxPoints_ = 1'000'000;
   int64_t valuations_ = 8;
 };
