@@ -111,9 +111,9 @@ void addLists(Operation& op, const air::Access& access, bool isWrite,
   const bool isRanked = stated && stated->size() == access.offsets.size();
   if (!ownOffsets && !access.offsets.empty() && !isRanked) return;
   for (size_t i = 0; i < access.offsets.size(); ++i)
-    demand.reach.start.push_back(
-        {entryTerm(access.offsets[i]),
-         ownOffsets ? entryTerm(access.strides[i]) : numberTerm((*stated)[i])});
+    demand.reach.start.push_back({entryTerm(access.offsets[i]), ownOffsets
+                                                                    ? entryTerm(access.strides[i])
+                                                                    : numberTerm((*stated)[i])});
   for (size_t i = 0; i < access.sizes.size(); ++i)
     demand.reach.dims.push_back({entryTerm(access.sizes[i]), entryTerm(access.strides[i])});
   demands.push_back(std::move(demand));

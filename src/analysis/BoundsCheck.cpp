@@ -213,8 +213,7 @@ class BoundSearch {
       (reach < 0 ? low : high) += reach;
     }
     const auto limited = [](__int128 number) {
-      return static_cast<int64_t>(
-          std::clamp<__int128>(number, INT64_MIN / 4, INT64_MAX / 4));
+      return static_cast<int64_t>(std::clamp<__int128>(number, INT64_MIN / 4, INT64_MAX / 4));
     };
     return PlacesAt{limited(low), limited(high), *extent};
   }
@@ -278,10 +277,10 @@ std::string whereText(const Witness& witness) {
   std::string text;
   for (const auto& [op, index] : witness.index) {
     const bool isLoop = !air::asHierarchy(op);
-    text += (text.empty() ? " in " : ", ") +
-            (isLoop && index.size() == 1 ? "iteration " + std::to_string(index[0])
-                                         : indexText(index)) +
-            " of " + quoted(*op);
+    text +=
+        (text.empty() ? " in " : ", ") +
+        (isLoop && index.size() == 1 ? "iteration " + std::to_string(index[0]) : indexText(index)) +
+        " of " + quoted(*op);
   }
   return text;
 }
@@ -363,7 +362,9 @@ class BoundsChecker {
     const PlacesAt& places = witness.places;
     InFlightDiagnostic error = op.emitError();
     error << quoted(op) << whereText(witness)
-          << (isView ? " takes " : demand.isWrite ? " writes " : " reads ");
+          << (isView           ? " takes "
+              : demand.isWrite ? " writes "
+                               : " reads ");
     if (places.low == places.high)
       error << (demand.dim ? "index " : "element ") << places.low;
     else
@@ -384,9 +385,9 @@ class BoundsChecker {
 
   static void noteMemory(InFlightDiagnostic& error, Value memref) {
     for (Value at = memref; at;) {
-      const air::HierarchyOp level =
-          at.isBlockArgument() ? air::asHierarchy(at.argumentBlock()->parentOp())
-                               : air::HierarchyOp();
+      const air::HierarchyOp level = at.isBlockArgument()
+                                         ? air::asHierarchy(at.argumentBlock()->parentOp())
+                                         : air::HierarchyOp();
       const Value outside = level ? level.tiedOperand(at) : Value();
       if (!outside) {
         error.note(at.location()) << "the memory is this one: " << at.type();

@@ -64,4 +64,8 @@ struct RaceCheck {
 };
 RaceCheck checkRaces(const CheckedRun& run, const Playback& playback, Findings& findings);
 
+/// Elements that nobody wrote and that reach the arguments or results of the function. False when
+/// that takes too long to follow.
+bool checkDefinedness(const CheckedRun& run, const Playback& playback, Findings& findings);
+
 }  // namespace airlite::analysis

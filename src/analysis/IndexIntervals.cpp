@@ -28,8 +28,8 @@ Range sumOfRanges(const Range& a, const Range& b) {
 Range productOfRanges(const Range& a, const Range& b) {
   if (!a || !b) return std::nullopt;
   const auto times = [](int64_t x, int64_t y) { return static_cast<__int128>(x) * y; };
-  const __int128 corners[] = {times(a->low, b->low), times(a->low, b->high),
-                              times(a->high, b->low), times(a->high, b->high)};
+  const __int128 corners[] = {times(a->low, b->low), times(a->low, b->high), times(a->high, b->low),
+                              times(a->high, b->high)};
   return rangeOf(*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4));
 }
 
@@ -114,10 +114,8 @@ std::optional<Interval> IndexIntervals::ofCounter(Value variable, unsigned depth
 std::optional<Interval> IndexIntervals::ofMap(const affine::Application& map, bool isLeast,
                                               unsigned depth) {
   Range result;
-  const IndexTerm term{{},
-                       {},
-                       {map.dims().begin(), map.dims().end()},
-                       {map.symbols().begin(), map.symbols().end()}};
+  const IndexTerm term{
+      {}, {}, {map.dims().begin(), map.dims().end()}, {map.symbols().begin(), map.symbols().end()}};
   bool isFirst = true;
   for (AffineExpr expr : map.map.results()) {
     const Range next = of(expr, term, depth + 1);
@@ -133,8 +131,7 @@ std::optional<Interval> IndexIntervals::ofMap(const affine::Application& map, bo
   return result;
 }
 
-std::optional<Interval> IndexIntervals::of(AffineExpr expr, const IndexTerm& term,
-                                           unsigned depth) {
+std::optional<Interval> IndexIntervals::of(AffineExpr expr, const IndexTerm& term, unsigned depth) {
   if (depth > kDeepestInterval) return std::nullopt;
   if (const auto sum = reader_.readExpr(expr, term.dims, term.symbols)) return of(*sum, depth + 1);
   if (!expr.isBinary()) return std::nullopt;
@@ -195,8 +192,8 @@ std::optional<Interval> IndexIntervals::ofStart(const std::vector<ReachProduct>&
   bool isSum = true;
   for (const ReachProduct& product : start) {
     const auto factor = sumOf(product.factor), stride = sumOf(product.stride);
-    isSum = isSum && factor && stride && stride->isConstant() &&
-            total.add(*factor, stride->constant);
+    isSum =
+        isSum && factor && stride && stride->isConstant() && total.add(*factor, stride->constant);
   }
   if (isSum)
     if (const Range range = of(total, 0)) return range;

@@ -27,8 +27,8 @@ std::vector<Counter> ofForall(scf::ForallOp loop) {
   };
   std::vector<Counter> counters;
   for (unsigned i = 0; i < loop.rank(); ++i)
-    counters.push_back({loop.inductionVar(i), {term(lower[i]), {}}, {term(upper[i]), {}},
-                        term(step[i])});
+    counters.push_back(
+        {loop.inductionVar(i), {term(lower[i]), {}}, {term(upper[i]), {}}, term(step[i])});
   return counters;
 }
 

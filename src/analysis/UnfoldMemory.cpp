@@ -1,5 +1,6 @@
 // Buffers, what is touched of them, and values that are kept while the program continues.
 #include "UnfoldRun.hpp"
+#include "airlite/dialect/MemRef.hpp"
 
 namespace airlite::analysis::unfold {
 
@@ -8,14 +9,16 @@ namespace {
 uint32_t bufferOf(UnfoldRun& run, Value value, const Flow& flow) {
   Slot slot = run.values.get(value);
   if (slot.buffer == kNone) {
-    slot.buffer = addBuffer(run, value);  // a global
+    slot.buffer = addBuffer(run, value);
+    Operation* def = value.definingOp();
+    run.graph.out.buffers[slot.buffer].isUnknown = !def || !isa<memref::GetGlobalOp>(def);
     run.values.set(value, slot);
   }
   if (!run.graph.out.buffers[slot.buffer].isPerCore || flow.core == 0) return slot.buffer;
   auto [own, isNew] = run.copies.try_emplace({slot.buffer, flow.core}, 0);
   if (isNew) {
     own->second = static_cast<uint32_t>(run.graph.out.buffers.size());
-    run.graph.out.buffers.push_back({value, false});
+    run.graph.out.buffers.push_back({value, false, slot.buffer, false});
   }
   return own->second;
 }
@@ -43,8 +46,22 @@ uint32_t addBuffer(UnfoldRun& run, Value value) {
   return static_cast<uint32_t>(run.graph.out.buffers.size() - 1);
 }
 
+namespace {
+
+void addMaybes(UnfoldRun& run, PointId point, const std::vector<BufferAccess>& accesses,
+               const Flow& flow) {
+  for (const BufferAccess& access : accesses)
+    run.graph.out.maybes.push_back(
+        {access.buffer.isKnown() ? bufferOf(run, access.buffer.value, flow) : kNone, access.kind});
+  Point& at = run.graph.out.points[point];
+  at.numMaybes = static_cast<uint32_t>(run.graph.out.maybes.size()) - at.firstMaybe;
+}
+
+}  // namespace
+
 void addTouches(UnfoldRun& run, PointId point, const OpPlan& plan, const Flow& flow) {
   run.graph.out.points[point].firstTouch = static_cast<uint32_t>(run.graph.out.touches.size());
+  run.graph.out.points[point].firstMaybe = static_cast<uint32_t>(run.graph.out.maybes.size());
   run.graph.out.uncertainTouches += plan.numUncertain;
   for (const BufferAccess& access : plan.accesses) {
     Touch touch{bufferOf(run, access.buffer.value, flow), access.kind, !access.region};
@@ -52,6 +69,7 @@ void addTouches(UnfoldRun& run, PointId point, const OpPlan& plan, const Flow& f
       std::optional<int64_t> start = run.values.number(access.region->start);
       if (!start) {
         ++run.graph.out.uncertainTouches;
+        run.graph.out.maybes.push_back({touch.buffer, touch.kind});
         continue;
       }
       touch.start = *start;
@@ -61,6 +79,26 @@ void addTouches(UnfoldRun& run, PointId point, const OpPlan& plan, const Flow& f
   }
   run.graph.out.points[point].numTouches =
       static_cast<uint32_t>(run.graph.out.touches.size()) - run.graph.out.points[point].firstTouch;
+  addMaybes(run, point, plan.maybes, flow);
+}
+
+namespace {
+
+bool isOpenIn(UnfoldRun& run, OperandRange values) {
+  for (Value value : values)
+    if (numberWidth(value.type()) != 0 && run.varies.isAssumed(value, run.values)) return true;
+  return false;
+}
+
+}  // namespace
+
+void addOpenRuns(UnfoldRun& run, Operation& op, OperandRange deciding, Flow& flow) {
+  if (run.graph.isStopped() || !isOpenIn(run, deciding)) return;
+  const std::vector<BufferAccess>& writes = run.plans.writesOf(op);
+  if (writes.empty()) return;
+  const PointId point = run.graph.addStep(PointKind::Step, op, flow);
+  run.graph.out.points[point].firstMaybe = static_cast<uint32_t>(run.graph.out.maybes.size());
+  addMaybes(run, point, writes, flow);
 }
 
 void waitForOperands(UnfoldRun& run, Operation& op, const OpPlan& plan, Flow& flow) {
@@ -70,6 +108,8 @@ void waitForOperands(UnfoldRun& run, Operation& op, const OpPlan& plan, Flow& fl
     if (!isToken(value)) points.push_back(run.values.get(value).point);
   flow.at = run.graph.join(std::move(points), op, flow);
 }
+
+uint32_t wholeBuffer(UnfoldRun& run, Value value) { return carried(run, value).buffer; }
 
 Slot carried(UnfoldRun& run, Value value) {
   Slot slot = run.values.get(value);
