@@ -57,12 +57,14 @@ const std::set<const detail::ValueImpl*>& AssumedSources::sourcesOf(Value value)
   return known->second;
 }
 
-bool AssumedSources::isAssumed(Value value, const UnfoldValues& values) {
+bool AssumedSources::isAssumed(Value value, const UnfoldValues& values, bool ofArguments) {
   if (values.assumptions.empty()) return false;
   const std::set<const detail::ValueImpl*>& sources = sourcesOf(value);
-  return std::any_of(
-      values.assumptions.begin(), values.assumptions.end(),
-      [&](const Assumption& assumption) { return sources.contains(assumption.value.impl()); });
+  return std::any_of(values.assumptions.begin(), values.assumptions.end(),
+                     [&](const Assumption& assumption) {
+                       const bool counts = ofArguments || !assumption.value.isBlockArgument();
+                       return counts && sources.contains(assumption.value.impl());
+                     });
 }
 
 bool AssumedSources::isAssumedIn(Value value, Operation& around, const UnfoldValues& values) {

@@ -11,6 +11,7 @@
 #include "airlite/dialect/Scf.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace airlite::analysis {
 
@@ -19,6 +20,8 @@ namespace {
 /// Iterations that are counted through for one demand, and for all of a module.
 constexpr int64_t kMostSteps = 20'000, kMostStepsOfAll = 400'000;
 constexpr size_t kMostPaths = 8;
+/// Numbers 0, 1, ... that are tried for arguments that decide whether an access happens.
+constexpr int64_t kMostArguments = 9;
 
 /// Places that an op touches in one iteration, against how many there are.
 struct PlacesAt {
@@ -29,7 +32,7 @@ struct PlacesAt {
 struct Witness {
   PlacesAt places;
   std::vector<std::pair<Operation*, std::vector<int64_t>>> index;  // innermost first
-  Operation* assumedLoop = nullptr;  // how often it runs is not fixed; once at least
+  std::vector<std::pair<Value, int64_t>> arguments;                // that decide whether it happens
 };
 
 /// One demand along one path.
@@ -47,12 +50,29 @@ class BoundSearch {
 
   Answer search() {
     if (isHopeless_) return Answer::Open;
+    if (!hasArguments_) return searchOnce();
+    // Numbers that the function is called with decide about the way, not about the index.
+    for (int64_t number = 0; number < kMostArguments; ++number) {
+      setArguments(number);
+      isOpen_ = wasInside_ = false;
+      if (searchOnce() == Answer::Outside) return Answer::Outside;
+    }
+    return Answer::Open;
+  }
+
+  const Witness& witness() const { return *witness_; }
+
+ private:
+  Answer searchOnce() {
+    candidate_.reset();
     left_ = std::min(kMostSteps, budget_);
     visit(0);
     if (isExhausted_ && !witness_) {  // too many: the ends of all ranges are tried
-      isExhausted_ = false, isOpen_ = false, onlyEnds_ = true;
+      isExhausted_ = isOpen_ = false;
+      onlyEnds_ = true;
       left_ = std::min(kMostSteps, budget_);
       visit(0);
+      onlyEnds_ = isExhausted_ = false;
       if (!witness_) return Answer::Open;
     }
     if (witness_) return Answer::Outside;
@@ -63,9 +83,19 @@ class BoundSearch {
     return Answer::Outside;
   }
 
-  const Witness& witness() const { return *witness_; }
+  /// Of the first function.
+  std::vector<Value> arguments() const {
+    std::vector<Value> numbers;
+    for (Value argument : func::FuncOp(path_.front().op).entry().arguments())
+      if (numberWidth(argument.type()) != 0) numbers.push_back(argument);
+    return numbers;
+  }
 
- private:
+  void setArguments(int64_t number) {
+    for (Value argument : arguments())
+      values_.set(argument, numberWidth(argument.type()) == 1 ? number & 1 : number);
+  }
+
   void findSources() {
     const PathDependencies dependencies(path_, values_);
     for (const ReachProduct& product : demand_.reach.start) {
@@ -76,6 +106,7 @@ class BoundSearch {
       dependencies.add(dim.size, sources_);
       dependencies.add(dim.stride, sources_);
     }
+    dependencies.close(sources_);
     isHopeless_ = sources_.hasUnknown || sources_.hasArguments;
     if (isHopeless_) return;
     for (size_t i = 0; i < path_.size(); ++i) {
@@ -87,7 +118,7 @@ class BoundSearch {
         dependencies.add(counter.lower, bounds);
         dependencies.add(counter.upper, bounds);
         sources_.counters.insert(bounds.counters.begin(), bounds.counters.end());
-        if (bounds.hasUnknown) unknownBounds_.insert(counter.variable.impl());
+        hasArguments_ |= bounds.hasArguments;
       }
     }
     dependencies.close(sources_);
@@ -102,6 +133,7 @@ class BoundSearch {
     for (Value operand : op.operands())
       dependencies.add(operand, condition);
     sources_.counters.insert(condition.counters.begin(), condition.counters.end());
+    hasArguments_ |= condition.hasArguments;
   }
 
   /// Bodies that run once whenever their op does.
@@ -159,22 +191,13 @@ class BoundSearch {
     return goesOn;
   }
 
-  /// How often it runs is not known. Where only arguments of the function decide, it is taken to
-  /// run once at least, as its author thought.
+  /// How often it runs is not known.
   bool visitOpenCounter(size_t i, size_t k, bool isNeeded) {
-    if (isNeeded) {
-      isOpen_ = true;
-      return false;
-    }
-    const bool isArgument = !unknownBounds_.contains((*counters_[i])[k].variable.impl());
-    Operation* outer = assumedLoop_;
-    if (isArgument)
-      assumedLoop_ = path_[i].op;
-    else
-      ++uncertain_;
+    isOpen_ |= isNeeded;
+    if (isNeeded) return false;
+    ++uncertain_;
     const bool goesOn = visitCounter(i, k + 1);
-    if (!isArgument) --uncertain_;
-    assumedLoop_ = outer;
+    --uncertain_;
     return goesOn;
   }
 
@@ -242,7 +265,10 @@ class BoundSearch {
   }
 
   Witness witnessOf(const PlacesAt& places) {
-    Witness witness{places, {}, assumedLoop_};
+    Witness witness{places, {}, {}};
+    if (hasArguments_)
+      for (Value argument : arguments())
+        witness.arguments.push_back({argument, *values_(argument)});
     for (size_t i = path_.size(); i-- > 0;) {
       if (!counters_[i] || counters_[i]->empty()) continue;
       std::vector<int64_t> index;
@@ -263,11 +289,9 @@ class BoundSearch {
   int64_t left_ = 0;
   std::vector<std::optional<std::vector<Counter>>> counters_;  // of each step
   PathSources sources_;
-  std::set<const detail::ValueImpl*> unknownBounds_;  // counters whose bounds data decide
   bool isHopeless_ = false, isOpen_ = false, isExhausted_ = false, onlyEnds_ = false;
-  bool wasInside_ = false;
+  bool wasInside_ = false, hasArguments_ = false;
   unsigned uncertain_ = 0;
-  Operation* assumedLoop_ = nullptr;
   std::optional<Witness> witness_, candidate_;
 };
 
@@ -378,9 +402,8 @@ class BoundsChecker {
     noteRepair(error, demand, witness);
     for (const PathStep& step : path)
       if (!step.region) error.note(step.op->location()) << "it is called here";
-    if (witness.assumedLoop)
-      error.note(witness.assumedLoop->location())
-          << "how often this runs is not fixed; it happens when it runs at all";
+    for (const auto& [argument, number] : witness.arguments)
+      error.note(argument.location()) << "it happens where this value is " << number;
   }
 
   static void noteMemory(InFlightDiagnostic& error, Value memref) {

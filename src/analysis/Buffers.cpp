@@ -321,7 +321,7 @@ std::optional<StridedRegion> AccessReader::regionOfLists(Operation& op, AccessKi
   std::vector<int64_t> strides;
   for (const StridedDim& dim : *dims)
     strides.push_back(dim.stride);
-  if (access.offsets.size() != strides.size()) {
+  if (!access.offsets.empty() && access.offsets.size() != strides.size()) {
     std::optional<StridedForm> form = staticForm(access.memref.type());
     if (!form || form->strides.size() != access.offsets.size()) return std::nullopt;
     strides = form->strides;

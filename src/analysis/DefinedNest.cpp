@@ -342,8 +342,7 @@ bool DefinedNest::runOutput(linalg::StructuredOp op, unsigned output,
     else if (hasUndefined(operands[i]))
       sources.push_back(i);
   }
-  if (sources.empty() || always != kIsDefined)
-    return fill(*target.memory, target.piece, always);
+  if (sources.empty() || always != kIsDefined) return fill(*target.memory, target.piece, always);
   return combine(op, target, sources, operands);
 }
 

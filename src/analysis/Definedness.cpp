@@ -126,8 +126,8 @@ UndefinedOrigin DefinedMemory::readBy(Operation& op, InstanceId instance, Value 
   return known->second;
 }
 
-bool DefinedMemory::append(UndefinedStream& stream, Operation& op, InstanceId instance, Value buffer,
-                           const UndefinedRuns& from, const ElementPiece& piece) {
+bool DefinedMemory::append(UndefinedStream& stream, Operation& op, InstanceId instance,
+                           Value buffer, const UndefinedRuns& from, const ElementPiece& piece) {
   if (from.isEmpty()) {
     stream.append(piece.count(), kIsDefined);
     return true;
@@ -163,8 +163,7 @@ bool DefinedMemory::take(const UndefinedStream& stream, UndefinedRuns& to,
   int64_t taken = 0;
   return piece.forEachRun([&](int64_t begin, int64_t length) {
     for (int64_t at = begin; at < begin + length; --budget) {
-      const int64_t here =
-          std::min(begin + length - at, stream.parts[part].count - taken);
+      const int64_t here = std::min(begin + length - at, stream.parts[part].count - taken);
       to.set(at, at + here, stream.parts[part].origin);
       at += here;
       taken += here;

@@ -95,6 +95,10 @@ class DefinednessChecker {
     }
     for (const MaybeTouch& touch : maybesOf(point)) {
       if (touch.kind == AccessKind::Read) continue;
+      // What was written to an argument in the runs that are unfolded has been handed out.
+      const bool isHandedOut =
+          touch.isOfOpenRun && touch.buffer != kNone && isArgument(in_.buffers[touch.buffer].value);
+      if (isHandedOut) continue;
       if (touch.buffer == kNone)
         memory_.defineAll();
       else
@@ -116,9 +120,9 @@ class DefinednessChecker {
 
   bool read(const Point& point, const Touch& touch, UndefinedStream& stream) {
     const auto piece = memory_.pieceOf(touch);
-    return piece && memory_.append(stream, *point.op, point.instance,
-                                   in_.buffers[touch.buffer].value, memory_.of(touch.buffer),
-                                   *piece);
+    return piece &&
+           memory_.append(stream, *point.op, point.instance, in_.buffers[touch.buffer].value,
+                          memory_.of(touch.buffer), *piece);
   }
 
   bool write(const Touch& touch, const UndefinedStream& stream) {
@@ -145,7 +149,8 @@ class DefinednessChecker {
       for (const UndefinedStream::Part& part : once.parts)
         count += part.count;
     // A source that is sent several times.
-    if (count <= 0 || point.elements % count != 0) return lane.sent.append(point.elements, kIsDefined);
+    if (count <= 0 || point.elements % count != 0)
+      return lane.sent.append(point.elements, kIsDefined);
     for (int64_t i = 0; i < point.elements / count; ++i)
       for (const UndefinedStream::Part& part : once.parts)
         lane.sent.append(part.count, part.origin);

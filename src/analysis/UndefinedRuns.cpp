@@ -49,9 +49,8 @@ bool ElementPiece::forEachRun(FunctionRef<bool(int64_t, int64_t)> each) const {
 }
 
 size_t UndefinedRuns::firstEndingAfter(int64_t element) const {
-  const auto found =
-      std::partition_point(runs_.begin(), runs_.end(),
-                           [&](const UndefinedRun& run) { return run.end <= element; });
+  const auto found = std::partition_point(
+      runs_.begin(), runs_.end(), [&](const UndefinedRun& run) { return run.end <= element; });
   return static_cast<size_t>(found - runs_.begin());
 }
 
@@ -78,10 +77,10 @@ void UndefinedRuns::erase(int64_t begin, int64_t end) {
 
 void UndefinedRuns::insert(const UndefinedRun& run) {
   const size_t next = firstEndingAfter(run.begin);
-  const bool joinsLast = next > 0 && runs_[next - 1].end == run.begin &&
-                         runs_[next - 1].origin == run.origin;
-  const bool joinsNext = next < runs_.size() && runs_[next].begin == run.end &&
-                         runs_[next].origin == run.origin;
+  const bool joinsLast =
+      next > 0 && runs_[next - 1].end == run.begin && runs_[next - 1].origin == run.origin;
+  const bool joinsNext =
+      next < runs_.size() && runs_[next].begin == run.end && runs_[next].origin == run.origin;
   const auto at = [&](size_t i) { return runs_.begin() + static_cast<std::ptrdiff_t>(i); };
   if (joinsLast && joinsNext) {
     runs_[next - 1].end = runs_[next].end;

@@ -69,7 +69,7 @@ func.func @right(%in: memref<100xf32>) {
 // -----
 
 // What data or arguments decide is not an error.
-func.func @data(%m: memref<32xf32>, %table: memref<8xindex>, %n: index, %b: i1) {
+func.func @data(%m: memref<32xf32>, %table: memref<8xindex>, %n: index, %flags: memref<40xi1>) {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : index
   %c40 = arith.constant 40 : index
@@ -79,6 +79,7 @@ func.func @data(%m: memref<32xf32>, %table: memref<8xindex>, %n: index, %b: i1) 
     memref.store %f, %m[%i] : memref<32xf32>
   }
   scf.for %i = %c0 to %c40 step %one {
+    %b = memref.load %flags[%i] : memref<40xi1>
     scf.if %b {
       %f = memref.load %m[%i] : memref<32xf32>
       memref.store %f, %m[%c0] : memref<32xf32>
@@ -121,14 +122,32 @@ func.func @transposed(%m: memref<16x8xf32, 1>) {
 // How often the loop runs is open; whenever it runs it is wrong.
 func.func @whenever(%m: memref<4xf32>, %n: index, %f: f32) {
   // expected-note@-1 {{the memory is this one}}
+  // expected-note@-2 {{it happens where this value is 1}}
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
-  // expected-note@+2 {{how often this runs is not fixed; it happens when it runs at all}}
   // expected-note@+1 {{it is 1 too far}}
   scf.for %i = %c0 to %n step %c1 {
     // expected-error@+1 {{'memref.store' in iteration 0 of 'scf.for' writes index 4}}
     memref.store %f, %m[%c4] : memref<4xf32>
+  }
+  return
+}
+
+// -----
+
+// So is a branch that an argument decides.
+func.func @branch(%m: memref<4xf32>, %n: index, %f: f32) {
+  // expected-note@-1 {{it happens where this value is 0}}
+  // expected-note@-2 {{the memory is this one}}
+  %c5 = arith.constant 5 : index
+  %small = arith.cmpi slt, %n, %c5 : index
+  scf.if %small {
+    // expected-note@+1 {{it is 1 too far}}
+    affine.for %i = 0 to 8 step 4 {
+      // expected-error@+1 {{'affine.store' in iteration 4 of 'affine.for' writes index 4}}
+      affine.store %f, %m[%i] : memref<4xf32>
+    }
   }
   return
 }

@@ -14,6 +14,7 @@
 #include "airlite/dialect/Air.hpp"
 #include "airlite/graph/Digraph.hpp"
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -63,7 +64,7 @@ struct Touch {
   AccessKind kind = AccessKind::Read;
   bool isWhole = false;  // all of the buffer; else:
   int64_t start = 0;
-  const std::vector<StridedDim>* dims = nullptr;  // owned by the unfolder
+  const std::vector<StridedDim>* dims = nullptr;  // owned by the unfolder or the unfolding
 };
 
 /// What a point may do with a part of a buffer, or with none of it. Where the program does not fix how
@@ -71,6 +72,7 @@ struct Touch {
 struct MaybeTouch {
   uint32_t buffer = kNone;  // kNone: any
   AccessKind kind = AccessKind::Read;
+  bool isOfOpenRun = false;  // of a run that is not unfolded
 };
 
 /// One place of a channel array: its own queue.
@@ -107,6 +109,7 @@ struct Unfolding {
   std::vector<Instance> instances;
   std::vector<Touch> touches;
   std::vector<MaybeTouch> maybes;
+  std::deque<std::vector<StridedDim>> ownDims;  // of transfers whose sizes are computed
   std::vector<uint64_t> locks;
   std::vector<Lane> lanes;
   std::vector<UnfoldedBuffer> buffers;
