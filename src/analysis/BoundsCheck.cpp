@@ -35,7 +35,7 @@ struct Witness {
   std::vector<std::pair<Value, int64_t>> arguments;                // that decide whether it happens
 };
 
-/// One demand along one path.
+/// One demand along one path. One class: the steps of the walk share the numbers of the counters.
 class BoundSearch {
  public:
   BoundSearch(const BoundDemand& demand, std::span<const PathStep> path, int64_t& budget)
