@@ -111,9 +111,10 @@ void compileNpu(Operation& module, const CompileRequest& request, const npu::Out
                               .remarks = request.remarks,
                               .objectFolders = request.objectFolders};
   Pipeline recipe;
-  constexpr const char* kCheck = "air-verify-program";
   if (!request.passes.empty()) {
-    const std::string around = std::string(kCheck) + "," + request.passes + "," + kCheck;
+    const std::string around = pipelineText({npu::checkBeforeRecipe(request.target)}) + "," +
+                               request.passes + "," +
+                               pipelineText({npu::checkAfterRecipe(request.target)});
     readPasses(module.context(), request.verifyProgram ? around : request.passes, recipe, reports);
     options.recipe = &recipe;
   }

@@ -5,6 +5,8 @@
 #include "airlite/dialect/Cf.hpp"
 #include "airlite/dialect/Func.hpp"
 
+#include <algorithm>
+
 namespace airlite::analysis {
 
 namespace {
@@ -53,6 +55,16 @@ const std::set<const detail::ValueImpl*>& AssumedSources::sourcesOf(Value value)
     }
   }
   return known->second;
+}
+
+bool AssumedSources::isAssumed(Value value, const UnfoldValues& values, bool ofArguments) {
+  if (values.assumptions.empty()) return false;
+  const std::set<const detail::ValueImpl*>& sources = sourcesOf(value);
+  return std::any_of(values.assumptions.begin(), values.assumptions.end(),
+                     [&](const Assumption& assumption) {
+                       const bool counts = ofArguments || !assumption.value.isBlockArgument();
+                       return counts && sources.contains(assumption.value.impl());
+                     });
 }
 
 bool AssumedSources::isAssumedIn(Value value, Operation& around, const UnfoldValues& values) {

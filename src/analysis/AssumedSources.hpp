@@ -15,6 +15,10 @@ class AssumedSources {
   /// number is an assumption.
   bool isAssumedIn(Value value, Operation& around, const UnfoldValues& values);
 
+  /// `value` is computed from an assumption, wherever that is made; with `ofArguments` false, from one
+  /// that is not about an argument of a function.
+  bool isAssumed(Value value, const UnfoldValues& values, bool ofArguments = true);
+
  private:
   const std::set<const detail::ValueImpl*>& sourcesOf(Value value);
 

@@ -158,6 +158,19 @@ std::optional<StridedRegion> AccessReader::wholeOf(Value memref) {
   return placed(memref, std::move(region));
 }
 
+std::optional<StridedRegion> AccessReader::elementsOf(Value memref) {
+  if (bufferOf(memref).value != memref) return wholeOf(memref);
+  MemRefType type = memref.type().dynCast<MemRefType>();
+  std::optional<StridedForm> form = staticForm(memref.type());
+  if (!form || form->offset != 0) return std::nullopt;
+  StridedRegion region;
+  for (size_t i = 0; i < form->strides.size(); ++i) {
+    if (type.shape()[i] == kDynamic || form->strides[i] == kDynamic) return std::nullopt;
+    region.dims.push_back({type.shape()[i], form->strides[i]});
+  }
+  return region;
+}
+
 /// One element at `indices`, or a vector of that shape along the last dimensions.
 std::optional<StridedRegion> AccessReader::regionOfIndices(Value memref,
                                                            std::span<const LinearSum> indices,
@@ -308,7 +321,7 @@ std::optional<StridedRegion> AccessReader::regionOfLists(Operation& op, AccessKi
   std::vector<int64_t> strides;
   for (const StridedDim& dim : *dims)
     strides.push_back(dim.stride);
-  if (access.offsets.size() != strides.size()) {
+  if (!access.offsets.empty() && access.offsets.size() != strides.size()) {
     std::optional<StridedForm> form = staticForm(access.memref.type());
     if (!form || form->strides.size() != access.offsets.size()) return std::nullopt;
     strides = form->strides;

@@ -78,6 +78,7 @@ void addDmas(const aie::Device& device, DeviceLimits& limits) {
   limits.dmasOf(DmaSite::Core) = {core, core};
   if (memory > 0) limits.dmasOf(DmaSite::MemoryTiles) = {memory, memory};
   limits.dmasOf(DmaSite::Shims) = {shims, shims};
+  limits.isArray = true;
 }
 
 class DescriptionReader {

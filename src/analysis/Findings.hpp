@@ -43,6 +43,12 @@ std::string instanceText(const Unfolding& unfolding, InstanceId instance);
 /// Adds a note for each number that was assumed.
 void noteAssumptions(InFlightDiagnostic& diagnostic, const Unfolding& unfolding);
 
+/// `%x`, as the program prints it. O(size of the program): for messages.
+std::string valueText(Value value);
+
+/// Accesses that leave their memory, in all functions of `module`.
+void checkBounds(Operation& module, const ProgramCheckOptions& options, ProgramVerdict& verdict,
+                 Findings& findings);
 /// P1: as much is put as is got, at each place of each channel.
 void checkBalance(const CheckedRun& run, Findings& findings);
 /// P1 for all numbers: the words. The error is reported unless the channel has one already.
@@ -57,5 +63,9 @@ struct RaceCheck {
   bool hasFreeOrder = false;  // transfers of a place are in no fixed order
 };
 RaceCheck checkRaces(const CheckedRun& run, const Playback& playback, Findings& findings);
+
+/// Elements that nobody wrote and that reach the arguments or results of the function. False when
+/// that takes too long to follow.
+bool checkDefinedness(const CheckedRun& run, const Playback& playback, Findings& findings);
 
 }  // namespace airlite::analysis

@@ -5,6 +5,7 @@
 #include "ProgramSize.hpp"
 #include "airlite/analysis/SymbolicBalance.hpp"
 #include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/MemRef.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 #include <set>
@@ -27,11 +28,15 @@ int64_t assumed(Value value, unsigned valuation, uint64_t& state) {
   return static_cast<int64_t>(isBool ? random & 1 : random % 6);
 }
 
-/// It may also be what it calls that does.
+/// It may also be what it calls that does. A computation without transfers may still hand out what
+/// nobody has written.
 bool takesPart(Operation& function) {
   bool found = false;
-  function.walk(
-      [&](Operation& op) { found = found || air::isAsyncOp(op) || isa<func::CallOp>(&op); });
+  const bool isPlain = function.region(0).hasOneBlock();
+  function.walk([&](Operation& op) {
+    found = found || air::isAsyncOp(op) || isa<func::CallOp>(&op) ||
+            (isPlain && (isa<memref::AllocOp>(&op) || isa<memref::AllocaOp>(&op)));
+  });
   return found;
 }
 
@@ -54,6 +59,8 @@ class ProgramChecker {
         findings_(verdict_) {}
 
   ProgramVerdict check() {
+    if (options_.bounds) checkAllBounds();
+    module_.walk([&](Operation& op) { hasRanks_ = hasRanks_ || op.is("air.rank"); });
     std::set<Operation*> called = calledFunctions(module_);
     module_.walk([&](Operation& op) {
       func::FuncOp function = dynCast<func::FuncOp>(&op);
@@ -66,6 +73,15 @@ class ProgramChecker {
  private:
   void undecided(Operation& op, std::string reason, bool isWhole = false) {
     verdict_.undecided.push_back({&op, std::move(reason), isWhole});
+  }
+
+  /// The numbers are those of one iteration: every run shows the first of these errors.
+  void checkAllBounds() {
+    checkBounds(module_, options_, verdict_, findings_);
+    if (verdict_.findings.empty()) return;
+    verdict_.counterexample.function = func::FuncOp(verdict_.findings.front().function).symName();
+    verdict_.counterexample.shows = kindText(FindingKind::Bounds);
+    verdict_.counterexample.runs.push_back({0, {}});
   }
 
   /// P1 for all numbers. True when an error was found.
@@ -82,6 +98,7 @@ class ProgramChecker {
 
   /// Stops at the first set of numbers that shows something wrong.
   void checkFunction(Operation& function) {
+    isPartial_ = false;
     bool isFirst = verdict_.findings.empty();
     bool isWrong = checkForAll(function);
     for (unsigned valuation = 0; valuation < options_.valuations; ++valuation) {
@@ -101,6 +118,7 @@ class ProgramChecker {
         unfolding = unfolder_.unfold(function, unfold);
       }
       if (isTooLarge) {
+        isPartial_ = true;
         if (unfolding.isComplete() && valuation == 0)
           undecided(function,
                     "it is too large, so only " + std::to_string(kRepetitions) +
@@ -139,6 +157,8 @@ class ProgramChecker {
       case FindingKind::Unbalanced: return "unbalanced";
       case FindingKind::Deadlock: return "deadlock";
       case FindingKind::Race: return "race";
+      case FindingKind::Bounds: return "bounds";
+      case FindingKind::Undefined: return "undefined";
       case FindingKind::Fault: break;
     }
     return "fault";
@@ -158,16 +178,26 @@ class ProgramChecker {
     checkPlays(run);
   }
 
+  /// Ranks write memory of each other, which is not followed; where only a part was unfolded, what
+  /// the rest writes is not known.
+  void checkDefined(const CheckedRun& run, const Playback& playback) {
+    if (!options_.definedness || isPartial_ || hasRanks_) return;
+    if (!checkDefinedness(run, playback, findings_))
+      undecided(run.function, "whether all that it hands out has been written takes too long");
+  }
+
   /// One play decides, unless places of channels or locks are used in no fixed order.
   void checkPlays(const CheckedRun& run) {
     bool isFree = !run.unfolding.locks.empty();
     for (unsigned schedule = 0; schedule < options_.schedules; ++schedule) {
       Playback playback = play(run.unfolding, schedule);
       if (playback.isStuck()) return reportDeadlock(run, playback, findings_);
-      if (!options_.races) return;
+      size_t before = verdict_.findings.size();
+      if (!options_.races) return schedule == 0 ? checkDefined(run, playback) : void();
       RaceCheck races = checkRaces(run, playback, findings_);
       if (!races.isComplete)
         return undecided(run.function, "too many accesses to look for races between all of them");
+      if (schedule == 0 && verdict_.findings.size() == before) checkDefined(run, playback);
       isFree |= races.hasFreeOrder;
       if (!isFree || races.hasFreeOrder) return;
     }
@@ -179,6 +209,7 @@ class ProgramChecker {
   BalanceProver balance_;
   ProgramVerdict verdict_;
   Findings findings_;
+  bool isPartial_ = false, hasRanks_ = false;
 };
 
 }  // namespace

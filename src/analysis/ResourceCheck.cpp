@@ -152,8 +152,13 @@ Fit fitOf(const ResourceAnalysis& analysis, const DeviceLimits& device) {
   return Fit::Yes;
 }
 
-LogicalResult checkResources(const ResourceAnalysis& analysis, const DeviceLimits& device) {
+LogicalResult checkResources(const ResourceAnalysis& analysis, const DeviceLimits& device,
+                             CheckedResources which) {
   std::vector<Overflow> overflows = findOverflows(analysis, device);
+  if (which == CheckedResources::Memory)
+    std::erase_if(overflows, [](const Overflow& overflow) {
+      return overflow.resource != Resource::L1Bytes && overflow.resource != Resource::L2Bytes;
+    });
   for (const Overflow& overflow : overflows) {
     InFlightDiagnostic error = overflow.level->op->emitOpError();
     error << demandText(overflow) << ", but " << limitText(overflow, device);
@@ -162,14 +167,13 @@ LogicalResult checkResources(const ResourceAnalysis& analysis, const DeviceLimit
   return overflows.empty() ? success() : failure();
 }
 
-LogicalResult verifyResources(Operation& root, std::string_view device) {
-  std::optional<DeviceLimits> limits;
-  if (!device.empty()) limits = findDeviceLimits(root.context(), device);
-  if (!device.empty() && !limits) return failure();
-  ResourceAnalysis analysis = limits ? analyseResources(root) : ResourceAnalysis();
-  LogicalResult fits = limits ? checkResources(analysis, *limits) : success();
-  LogicalResult streams = limits ? checkDmaDemands(analysis.dmas, *limits) : success();
-  LogicalResult lists = checkTokenLists(root, analysis, limits ? &*limits : nullptr);
+LogicalResult verifyResources(Operation& root, const DeviceLimits* device, CheckedResources which) {
+  ResourceAnalysis analysis = device ? analyseResources(root) : ResourceAnalysis();
+  LogicalResult fits = device ? checkResources(analysis, *device, which) : success();
+  LogicalResult streams = device && which == CheckedResources::All
+                              ? checkDmaDemands(analysis.dmas, *device)
+                              : success();
+  LogicalResult lists = checkTokenLists(root, analysis, device);
   return succeeded(fits) && succeeded(streams) && succeeded(lists) ? success() : failure();
 }
 

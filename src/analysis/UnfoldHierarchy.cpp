@@ -119,6 +119,7 @@ void runInstances(UnfoldRun& run, air::HierarchyOp op, Flow& flow) {
   checkBarriers(run, team, flow);
   started.push_back(flow.at);
   flow.at = run.graph.join(std::move(started), *op, flow);
+  addOpenRuns(run, *op, op.sizes(), flow);
   if (acquire == kNone) return;
   PointId release = run.graph.addStep(PointKind::Release, *op, flow);
   run.graph.out.points[release].begin = acquire;

@@ -141,13 +141,27 @@ void Plans::addAccesses(Operation& op, OpPlan& plan) {
     if (access.buffer.kind == Buffer::Kind::Hidden) continue;
     // A call of code that is not here does something with a buffer that it gets: it reads it.
     bool isCall = isa<func::CallOp>(&op) && access.buffer.isKnown();
-    if (isCall && !access.isCertain) access = {access.buffer, AccessKind::Read, std::nullopt};
+    if (isCall && !access.isCertain) {
+      plan.maybes.push_back(access);
+      access = {access.buffer, AccessKind::Read, std::nullopt};
+    }
     bool isClear = access.isCertain && access.buffer.isKnown() && access.kind != AccessKind::Hold;
-    if (isClear)
+    if (isClear) {
       plan.accesses.push_back(std::move(access));
-    else
-      ++plan.numUncertain;
+      continue;
+    }
+    ++plan.numUncertain;
+    plan.maybes.push_back(std::move(access));
   }
+}
+
+const std::vector<BufferAccess>& Plans::writesOf(Operation& op) {
+  auto [known, isNew] = writes_.try_emplace(&op);
+  if (!isNew) return known->second;
+  for (BufferAccess& access : reader_.all(op))
+    if (access.kind == AccessKind::Write && access.buffer.kind != Buffer::Kind::Hidden)
+      known->second.push_back(std::move(access));
+  return known->second;
 }
 
 void Plans::addPending(Operation& op, OpPlan& plan) {

@@ -6,6 +6,7 @@
 #include "airlite/dialect/Air.hpp"
 
 #include <deque>
+#include <map>
 
 namespace airlite::analysis {
 
@@ -36,6 +37,7 @@ enum class PlanKind : uint8_t {
 struct OpPlan {
   PlanKind kind = PlanKind::Nothing;
   std::vector<BufferAccess> accesses;  // that are certain, to buffers that exist outside of the op
+  std::vector<BufferAccess> maybes;    // that are not certain, or to buffers that cannot be told
   uint32_t numUncertain = 0;
   bool isAtomic = false;
   /// Operands, also of ops inside, that an execute may still have to produce.
@@ -52,6 +54,8 @@ class Plans {
   explicit Plans(Operation& module);
   const OpPlan& of(Operation& op);
   AccessReader& reader() { return reader_; }
+  /// What `op` and all inside may write of buffers around it.
+  const std::vector<BufferAccess>& writesOf(Operation& op);
   /// `op` or something inside takes part in asynchronous execution.
   bool isHolder(Operation& op) const { return holders_.find(&op) != nullptr; }
   /// Channels inside of `op` join it with what is outside, or with other runs of it.
@@ -73,6 +77,7 @@ class Plans {
   detail::FlatMap<Operation*, bool> channelHolders_;
   detail::FlatMap<Operation*, OpPlan*> plans_;
   std::deque<OpPlan> storage_;
+  std::map<Operation*, std::vector<BufferAccess>> writes_;
   detail::FlatMap<Operation*, Operation*> launchOf_;  // channel -> the one launch that uses it
   AccessReader reader_;
 };

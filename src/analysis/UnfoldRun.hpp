@@ -53,8 +53,13 @@ std::vector<PointId> tokenPoints(const UnfoldRun& run, OperandRange tokens);
 
 uint32_t addBuffer(UnfoldRun& run, Value value);
 void addTouches(UnfoldRun& run, PointId point, const OpPlan& plan, const Flow& flow);
+/// Where a number that was assumed is among the `deciding` ones, `op` may run more often than it does
+/// here: a point for all that it may write then.
+void addOpenRuns(UnfoldRun& run, Operation& op, OperandRange deciding, Flow& flow);
 /// What an execute produces has to be there.
 void waitForOperands(UnfoldRun& run, Operation& op, const OpPlan& plan, Flow& flow);
+/// The buffer that `value` is all of; kNone where it is a part or cannot be told.
+uint32_t wholeBuffer(UnfoldRun& run, Value value);
 /// What a value is, to be kept when the values that it comes from change.
 Slot carried(UnfoldRun& run, Value value);
 void bindResults(UnfoldRun& run, Operation& op, Operation& terminator);

@@ -7,6 +7,7 @@
 #include "UnfoldRun.hpp"
 #include "airlite/dialect/Cf.hpp"
 #include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 namespace airlite::analysis {
@@ -20,7 +21,7 @@ namespace {
 
 void visitPlain(UnfoldRun& run, Operation& op, const OpPlan& plan, Flow& flow) {
   waitForOperands(run, op, plan, flow);
-  if (plan.accesses.empty()) {
+  if (plan.accesses.empty() && plan.maybes.empty()) {
     run.graph.out.uncertainTouches += plan.numUncertain;
     return;
   }
@@ -98,6 +99,25 @@ void visitAsync(UnfoldRun& run, Operation& op, const OpPlan& plan, Flow& flow) {
   if (plan.kind == PlanKind::Execute) bindExecuted(run, op, left, done);
 }
 
+/// The numbers that decide how often, or which of, its bodies run.
+OperandRange decidingOf(Operation& op) {
+  if (scf::WhileOp loop = dynCast<scf::WhileOp>(&op))
+    return loop.before().front().back().operands().slice(0, 1);
+  return op.operands();
+}
+
+void visitControl(UnfoldRun& run, Operation& op, PlanKind kind, Flow& flow) {
+  switch (kind) {
+    case PlanKind::For: return visitFor(run, op, flow);
+    case PlanKind::AffineFor: return visitAffineFor(run, op, flow);
+    case PlanKind::Parallel: return visitParallel(run, op, flow);
+    case PlanKind::Forall: return visitForall(run, op, flow);
+    case PlanKind::AffineParallel: return visitAffineParallel(run, op, flow);
+    case PlanKind::While: return visitWhile(run, op, flow);
+    default: return visitBranch(run, op, flow);
+  }
+}
+
 void visit(UnfoldRun& run, Operation& op, Flow& flow) {
   const OpPlan& plan = run.plans.of(op);
   switch (plan.kind) {
@@ -118,14 +138,16 @@ void visit(UnfoldRun& run, Operation& op, Flow& flow) {
     case PlanKind::Channel:
     case PlanKind::Hierarchy: return visitAsync(run, op, plan, flow);
     case PlanKind::Call: return visitCall(run, op, flow);
-    case PlanKind::For: return visitFor(run, op, flow);
-    case PlanKind::AffineFor: return visitAffineFor(run, op, flow);
-    case PlanKind::Parallel: return visitParallel(run, op, flow);
-    case PlanKind::Forall: return visitForall(run, op, flow);
-    case PlanKind::AffineParallel: return visitAffineParallel(run, op, flow);
-    case PlanKind::While: return visitWhile(run, op, flow);
+    case PlanKind::For:
+    case PlanKind::AffineFor:
+    case PlanKind::Parallel:
+    case PlanKind::Forall:
+    case PlanKind::AffineParallel:
+    case PlanKind::While:
+    case PlanKind::Branch:
+      visitControl(run, op, plan.kind, flow);
+      return addOpenRuns(run, op, decidingOf(op), flow);
     case PlanKind::Region: return visitRegion(run, op, flow);
-    case PlanKind::Branch: return visitBranch(run, op, flow);
     case PlanKind::Unknown:
       if (op.hasTrait(Trait::Terminator)) return;
       return run.graph.stop(op, "'" + std::string(op.name()) + "' around asynchronous ops");
@@ -162,6 +184,8 @@ Operation* walk(UnfoldRun& run, Region& region, Flow& flow) {
     if (run.graph.isStopped() || !end || end->numSuccessors() == 0)
       return run.graph.isStopped() ? nullptr : end;
     std::optional<unsigned> successor = successorOf(run, *end, same);
+    run.graph.out.hasOpenBranches |=
+        end->numOperands() > 0 && run.varies.isAssumed(end->operand(0), run.values);
     auto operands = successor ? cf::successorOperands(*end, *successor) : std::nullopt;
     if (!operands) {
       run.graph.stop(*end, "a branch that cannot be followed");
@@ -192,7 +216,11 @@ Unfolding Unfolder::unfold(Operation& function, const UnfoldOptions& options) {
   for (Value argument : entry.arguments())
     if (unfold::isMemRef(argument))
       run.values.set(argument, {false, 0, kNone, unfold::addBuffer(run, argument)});
-  unfold::walk(run, function.region(0), flow);
+  Operation* end = unfold::walk(run, function.region(0), flow);
+  if (end)
+    for (Value result : end->operands())
+      if (unfold::isMemRef(result))
+        run.graph.out.results.push_back(unfold::wholeBuffer(run, result));
   run.graph.out.assumptions = run.values.assumptions;
   return std::move(run.graph.out);
 }

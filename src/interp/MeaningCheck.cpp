@@ -174,6 +174,11 @@ std::string difference(const Trace& before, const Trace& after, size_t arguments
   return "";
 }
 
+bool handsOutUndefined(const Trace& trace) {
+  return std::any_of(trace.elements.begin(), trace.elements.end(),
+                     [](const Scalar& element) { return element.poison; });
+}
+
 std::string_view statusText(RunStatus status) {
   switch (status) {
     case RunStatus::Failed: return "it fails";
@@ -234,6 +239,8 @@ struct MeaningCheck::Impl {
         Trace trace = run(program, op, set, i, options.maxSteps);
         if (trace.outcome.status != RunStatus::Done)
           return fmt::format("{}: {}", statusText(trace.outcome.status), trace.outcome.message);
+        if (options.undefinedFails && handsOutUndefined(trace))
+          return "it hands out what has no defined value";
         if (i == 0)
           function.traces.push_back(std::move(trace));
         else if (!difference(function.traces.back(), trace, function.type.inputs().size()).empty())

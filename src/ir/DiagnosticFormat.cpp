@@ -1,6 +1,7 @@
 // Diagnostics as text for people and as JSON for tools. What comes from the input is never sent to
 // a terminal as it is: control characters, invisible characters and broken UTF-8 are replaced.
 #include "airlite/ir/Context.hpp"
+#include "airlite/ir/Sarif.hpp"
 #include "airlite/support/Text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -314,7 +315,74 @@ nlohmann::ordered_json toJson(const Context& context, const Diagnostic& diagnost
   return json;
 }
 
+// -- SARIF ----------------------------------------------------------------------------------------
+
+/// A path as a URI: relative ones stay so.
+std::string uriOf(const std::string& path) {
+  constexpr std::string_view kPlain = "-._~/";
+  std::string uri = path.starts_with("/") ? "file://" : "";
+  for (char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool isPlain = (byte < 0x80 && std::isalnum(byte)) || kPlain.find(c) != kPlain.npos;
+    constexpr std::string_view kDigits = "0123456789ABCDEF";
+    if (isPlain)
+      uri += c;
+    else
+      (uri += '%') += {kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+  return uri;
+}
+
+/// `shown`: as toJson gives it. Empty where there is no file.
+nlohmann::ordered_json sarifLocation(const nlohmann::ordered_json& shown) {
+  nlohmann::ordered_json place = nlohmann::ordered_json::object();
+  if (shown["file"].is_null()) return place;
+  place["artifactLocation"]["uri"] = uriOf(shown["file"].get<std::string>());
+  const auto line = shown["line"].get<int64_t>(), column = shown["column"].get<int64_t>();
+  if (line < 1) return place;
+  place["region"]["startLine"] = line;
+  place["region"]["startColumn"] = std::max<int64_t>(column, 1);
+  place["region"]["endColumn"] = std::max<int64_t>(column, 1) + shown["length"].get<int64_t>();
+  return place;
+}
+
 }  // namespace
+
+std::string diagnosticToSarif(const Context& context, const Diagnostic& diagnostic) {
+  using Json = nlohmann::ordered_json;
+  const Json shown = toJson(context, diagnostic);
+  Json result;
+  const bool isNote = diagnostic.severity > Severity::Warning;
+  result["level"] = isNote ? "note" : std::string(severityName(diagnostic.severity));
+  result["message"]["text"] = shown["message"];
+  result["locations"] = Json::array();
+  if (Json place = sarifLocation(shown); !place.empty())
+    result["locations"].push_back({{"physicalLocation", std::move(place)}});
+  for (const Json& note : shown["notes"]) {
+    Json related;
+    related["message"]["text"] = note["message"];
+    if (Json place = sarifLocation(note); !place.empty())
+      related["physicalLocation"] = std::move(place);
+    result["relatedLocations"].push_back(std::move(related));
+  }
+  return result.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string sarifDocument(std::string_view tool, std::string_view version,
+                          std::span<const std::string> results) {
+  using Json = nlohmann::ordered_json;
+  Json run;
+  run["tool"]["driver"]["name"] = tool;
+  run["tool"]["driver"]["version"] = version;
+  run["results"] = Json::array();
+  for (const std::string& result : results)
+    run["results"].push_back(Json::parse(result));
+  Json document;
+  document["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json";
+  document["version"] = "2.1.0";
+  document["runs"].push_back(std::move(run));
+  return document.dump(2) + "\n";
+}
 
 std::string formatDiagnostic(const Context& context, const Diagnostic& diagnostic,
                              DiagnosticStyle style) {

@@ -78,8 +78,19 @@ static LogicalResult parseBlockHeader(ParserState& state, Region& region, Block*
   return result;
 }
 
+/// What an operation can begin with. Other words and signs at the begin of a line continue the
+/// operation above: `: memref<4xf32>`, `outs(...)`, `step %c1`.
+static bool canStartOperation(ParserState& state) {
+  const Token& token = state.token();
+  if (token.is(TokenKind::Punctuation)) return token.text == "}" || token.text == "{-#";
+  if (!token.is(TokenKind::Word) || token.text.find('.') != std::string_view::npos) return true;
+  for (std::string_view dialect : {state.defaultDialects.back(), std::string_view("builtin")})
+    if (state.context().findOp(std::string(dialect) + "." + std::string(token.text))) return true;
+  return false;
+}
+
 /// Moves past the broken operation that starts at `start`: to the first token of a later line
-/// outside all brackets, or to the `}` of the region.
+/// outside all brackets that can begin an operation, or to the `}` of the region.
 static void skipBrokenOperation(ParserState& state, uint32_t start) {
   state.restartAt(start);
   int depth = 0;
@@ -93,7 +104,7 @@ static void skipBrokenOperation(ParserState& state, uint32_t start) {
     bool opens = token.isPunctuation("(") || token.isPunctuation("[") || token.isPunctuation("{");
     bool closes = token.isPunctuation(")") || token.isPunctuation("]") || token.isPunctuation("}");
     if (depth == 0 && closes && token.text == "}") return;
-    if (depth == 0 && newLine && !opens && !closes) return;
+    if (depth == 0 && newLine && !opens && !closes && canStartOperation(state)) return;
     if (opens) ++depth;
     if (closes && depth > 0) --depth;
     previousEnd = token.end();

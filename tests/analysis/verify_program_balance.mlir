@@ -79,19 +79,20 @@ func.func @loaded_bound(%m: memref<8xi32>, %o: memref<8xi32>, %bounds: memref<8x
 // -----
 
 // Blocks of a size that is open, and a channel that each instance of the launch has for itself.
-// expected-remark@+1 {{floordiv(max(%arg1, 0), 4) elements at '@own'}}
+// expected-remark@+1 {{floordiv(max(%arg2, 0), 4) elements at '@own'}}
 air.channel @own [] {depth = 2 : i64}
-func.func @sizes(%m: memref<64xi32>, %n: index) {
+func.func @sizes(%m: memref<64xi32>, %o: memref<2x64xi32>, %n: index) {
   %c2 = arith.constant 2 : index
-  air.launch (%l) in (%count = %c2) args(%a = %m, %size = %n) : memref<64xi32>, index {
+  air.launch (%l) in (%count = %c2) args(%a = %m, %b = %o, %size = %n) : memref<64xi32>, memref<2x64xi32>, index {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
+    %c64 = arith.constant 64 : index
     %zero = arith.maxsi %size, %c0 : index
     %part = arith.divui %zero, %c4 : index
     %put = air.channel.put async @own[] (%a[%c0] [%part] [%c1]) : (memref<64xi32>)
     %half = affine.apply affine_map<()[s0] -> (s0 floordiv 4)>()[%zero]
-    air.channel.get @own[] (%a[%c0] [%half] [%c1]) : (memref<64xi32>)
+    air.channel.get @own[] (%b[%l, %c0] [%c1, %half] [%c64, %c1]) : (memref<2x64xi32>)
     air.wait_all [%put]
   }
   return

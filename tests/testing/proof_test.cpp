@@ -112,7 +112,9 @@ constexpr const char* kNames[] = {"hangs", "fails", "depends on the schedule", "
 Behaviour behaviourOf(Operation& original, Operation& mutant, unsigned schedules) {
   DiagnosticCollector silence(mutant.context());
   std::string why;
-  interp::MeaningCheck alone(runsOf(schedules, why));
+  interp::MeaningCheckOptions options = runsOf(schedules, why);
+  options.undefinedFails = true;
+  interp::MeaningCheck alone(options);
   alone.begin(mutant);
   if (why.find("hangs") != why.npos) return Hangs;
   if (why.find("depends") != why.npos) return Depends;
@@ -123,7 +125,7 @@ Behaviour behaviourOf(Operation& original, Operation& mutant, unsigned schedules
 }
 
 struct Table {
-  uint64_t cells[8][kBehaviours][2] = {};  // kind, what it does, reported
+  uint64_t cells[16][kBehaviours][2] = {};  // kind, what it does, reported
 };
 
 void countMutant(uint64_t seed, size_t kind, unsigned schedules, Table& table) {

@@ -13,7 +13,7 @@
 // DESIGN: aie.core
 // DESIGN: cf.br ^bb1{{$}}
 // DESIGN: aie.shim_dma_allocation
-// SAYS: passes: builtin.module(air-verify-program,{{.*}}air-tile-linalg{{.*}}air-verify-program)
+// SAYS: passes: builtin.module(air-verify-program{{.*}}device=npu1{{.*}}air-tile-linalg{{.*}}air-verify-program{{.*}}target=npu
 // SAYS: wrote {{.*}}/program.mlir
 // CHECK: air.channel
 // CHECK: air.launch

@@ -72,7 +72,9 @@ CLI::Option* addRepeated(CLI::App& app, const std::string& name, std::vector<std
 int guardedMain(std::string_view tool, const std::function<int()>& body) {
   std::ios::sync_with_stdio(false);
   try {
-    return body();
+    const int code = body();
+    writeSarif(tool, AIRLITE_VERSION);
+    return code;
   } catch (const std::exception& error) {
     std::cerr << tool << ": internal error: " << error.what() << "; please report it\n";
     return kInternal;

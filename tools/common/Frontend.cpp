@@ -28,9 +28,10 @@ void addFrontendOptions(CLI::App& app, FrontendOptions& o) {
   diagnostics->add_option("--color", o.diagnostics.color, "NO_COLOR is honoured")
       ->check(CLI::IsMember({"auto", "always", "never"}));
   diagnostics
-      ->add_option("--diagnostics-format", o.diagnostics.format,
-                   "one JSON object per line with json")
-      ->check(CLI::IsMember({"text", "json"}));
+      ->add_option("--diagnostics-format,--diagnostics", o.diagnostics.format,
+                   "one JSON object per line with json; one SARIF 2.1.0 document at the end with "
+                   "sarif, for editors and CI")
+      ->check(CLI::IsMember({"text", "json", "sarif"}));
   diagnostics->add_flag("--Werror", o.diagnostics.warningsAsErrors, "warnings are errors");
   diagnostics->add_option("--max-errors", o.diagnostics.maxErrors, "errors to show, 0 for all");
 }

@@ -1,6 +1,8 @@
 // Input, output and diagnostics of the tools.
 #include "Session.hpp"
 
+#include "airlite/ir/Sarif.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -14,10 +16,29 @@
 
 namespace airlite::tools {
 
+namespace {
+
+struct SarifLog {
+  bool isOpen = false;
+  std::vector<std::string> results;
+};
+
+SarifLog& sarifLog() {
+  static SarifLog log;
+  return log;
+}
+
+}  // namespace
+
+void writeSarif(std::string_view tool, std::string_view version) {
+  if (sarifLog().isOpen) std::cerr << sarifDocument(tool, version, sarifLog().results);
+}
+
 DiagnosticPrinter::DiagnosticPrinter(Context& context, DiagnosticOptions options)
     : context_(context), options_(std::move(options)) {
   bool terminal = isatty(STDERR_FILENO) && !std::getenv("NO_COLOR");
   color_ = options_.color == "always" || (options_.color == "auto" && terminal);
+  if (options_.format == "sarif") sarifLog().isOpen = true;
   previous_ = context.diagnostics().setHandler([this](const Diagnostic& d) { show(d); });
 }
 
@@ -29,11 +50,13 @@ void DiagnosticPrinter::show(const Diagnostic& original) {
     diagnostic.severity = Severity::Error;
   bool isError = diagnostic.severity == Severity::Error;
   if (isError) ++errors_;
+  const bool isSarif = options_.format == "sarif";
   if (isError && options_.maxErrors && errors_ > options_.maxErrors) {
-    if (errors_ == options_.maxErrors + 1)
+    if (errors_ == options_.maxErrors + 1 && !isSarif)
       std::cerr << "too many errors: the rest is not shown (--max-errors)\n";
     return;
   }
+  if (isSarif) return sarifLog().results.push_back(diagnosticToSarif(context_, diagnostic));
   std::cerr << (options_.format == "json" ? diagnosticToJson(context_, diagnostic) + "\n"
                                           : formatDiagnostic(context_, diagnostic, {color_}));
 }

@@ -21,7 +21,8 @@ struct DiagnosticOptions {
   unsigned maxErrors = 20;  // 0: all
 };
 
-/// Prints the diagnostics of a Context on stderr while it lives.
+/// Prints the diagnostics of a Context on stderr while it lives. In the format sarif they are kept
+/// for the one document of writeSarif.
 class DiagnosticPrinter {
  public:
   DiagnosticPrinter(Context& context, DiagnosticOptions options);
@@ -37,6 +38,10 @@ class DiagnosticPrinter {
   unsigned errors_ = 0;
   DiagnosticEngine::Handler previous_;
 };
+
+/// At the end of a tool: the document of what all printers were asked to keep; nothing when no
+/// printer had the format sarif.
+void writeSarif(std::string_view tool, std::string_view version);
 
 /// Reads a file, or standard input for "-".
 Result<std::string> readInput(const std::string& path);

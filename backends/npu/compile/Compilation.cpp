@@ -62,6 +62,22 @@ void Compilation::countInputs() {
       numInputs_[std::string(function.symName())] = function.functionType().inputs().size();
 }
 
+// -- Checks -----------------------------------------------------------------------------------
+
+namespace {
+
+PassUse checkFor(std::string_view target, const char* cores) {
+  return {"air-verify-program",
+          {{"target", std::string(cores)},
+           {"device", std::string(target)},
+           {"resources", std::string("memory")}}};
+}
+
+}  // namespace
+
+PassUse checkBeforeRecipe(std::string_view target) { return checkFor(target, "any"); }
+PassUse checkAfterRecipe(std::string_view target) { return checkFor(target, "npu"); }
+
 // -- Passes -------------------------------------------------------------------------------------
 
 Outcome Compilation::runPasses(const char* step, const Pipeline& passes) {
@@ -83,9 +99,8 @@ Outcome Compilation::runRecipe() {
   if (options_.recipe) return runPasses("recipe", *options_.recipe);
   PassList passes = recipe_;
   if (options_.verifyProgram) {
-    const PassUse check = {"air-verify-program"};
-    passes.insert(passes.begin(), check);
-    passes.push_back(check);
+    passes.insert(passes.begin(), checkBeforeRecipe(options_.target));
+    passes.push_back(checkAfterRecipe(options_.target));
   }
   return runPasses("recipe", passes);
 }

@@ -71,6 +71,8 @@ class AccessReader {
 
   /// The buffer that `memref` is all or a part of.
   Buffer bufferOf(Value memref);
+  /// The elements of a memref in its buffer, a dimension each; null when they cannot be told.
+  std::optional<StridedRegion> elementsOf(Value memref);
   /// Accesses of `op` itself, not of what is in its regions (but those that its definition states
   /// for it: linalg). A hierarchy op holds the buffers that it gets.
   void direct(Operation& op, std::vector<BufferAccess>& accesses);

@@ -52,6 +52,7 @@ struct DeviceLimits {
   Limits segment;  // one instance of a segment without nested ones
   Limits herd;     // one herd
   std::array<DmaLimits, 3> dmas = {};
+  bool isArray = false;  // AI Engines: cores load and store their own memory only
   DmaLimits& dmasOf(DmaSite site) { return dmas[static_cast<size_t>(site)]; }
   const DmaLimits& dmasOf(DmaSite site) const { return dmas[static_cast<size_t>(site)]; }
 };

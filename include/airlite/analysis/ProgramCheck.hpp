@@ -15,7 +15,7 @@
 
 namespace airlite::analysis {
 
-enum class FindingKind : uint8_t { Unbalanced, Deadlock, Race, Fault };
+enum class FindingKind : uint8_t { Unbalanced, Deadlock, Race, Fault, Bounds, Undefined };
 
 /// What has been reported as an error at `first`.
 struct Finding {
@@ -54,7 +54,17 @@ struct ProgramCheckOptions {
   /// How many orders are tried where a channel or a lock is used in no fixed order.
   unsigned schedules = 16;
   bool races = true;
+  /// What nobody has written, and the program hands out.
+  bool definedness = true;
+  /// Accesses that leave their memory.
+  bool bounds = true;
+  /// Accesses whose bounds data decide are undecided, each by itself.
+  bool unprovedBounds = false;
 };
+
+/// Cores of an NPU load and store L1 only: what their bodies do, and the functions that they call,
+/// through views. False when an error was reported.
+bool checkCoreMemory(Operation& module);
 
 /// Checks each function of `module` that has asynchronous ops or channels and is not called by
 /// another one. Errors are reported at their ops, once each.

@@ -99,13 +99,17 @@ std::string_view fitName(Fit fit);
 /// Does the whole program fit? Yes only where every number that has a limit is exact.
 Fit fitOf(const ResourceAnalysis& analysis, const DeviceLimits& device);
 
+/// Memory: what a lowering cannot share out, as it can give tiles and DMA channels to several users
+/// in turn.
+enum class CheckedResources : uint8_t { All, Memory };
 /// Reports an error for each overflow, with a note for each contributor.
-LogicalResult checkResources(const ResourceAnalysis& analysis, const DeviceLimits& device);
+LogicalResult checkResources(const ResourceAnalysis& analysis, const DeviceLimits& device,
+                             CheckedResources which = CheckedResources::All);
 
-/// What air-verify-program asks: overflows of `device` (findDeviceLimits), and token lists that
-/// contradict each other, the order of dependencies, or the device (TokenLists.hpp). Without a
+/// What air-verify-program asks: overflows of `device`, and token lists that contradict each other, the order of dependencies, or the device (TokenLists.hpp). Without a
 /// device only the lists are checked against each other and the order.
-LogicalResult verifyResources(Operation& root, std::string_view device);
+LogicalResult verifyResources(Operation& root, const DeviceLimits* device,
+                              CheckedResources which = CheckedResources::All);
 
 /// `device` null: without limits.
 std::string resourceTable(const ResourceAnalysis& analysis, const DeviceLimits* device);

@@ -14,6 +14,7 @@
 #include "airlite/dialect/Air.hpp"
 #include "airlite/graph/Digraph.hpp"
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -53,6 +54,7 @@ struct Point {
   /// Of Send and Receive: their Offer; of Sent: its Send; of Release: its Acquire.
   PointId begin = kNone;
   uint32_t firstTouch = 0, numTouches = 0;
+  uint32_t firstMaybe = 0, numMaybes = 0;
   uint32_t firstLock = 0, numLocks = 0;  // of Acquire
 };
 
@@ -62,7 +64,15 @@ struct Touch {
   AccessKind kind = AccessKind::Read;
   bool isWhole = false;  // all of the buffer; else:
   int64_t start = 0;
-  const std::vector<StridedDim>* dims = nullptr;  // owned by the unfolder
+  const std::vector<StridedDim>* dims = nullptr;  // owned by the unfolder or the unfolding
+};
+
+/// What a point may do with a part of a buffer, or with none of it. Where the program does not fix how
+/// often a body runs, a point after it stands for the runs that are not unfolded.
+struct MaybeTouch {
+  uint32_t buffer = kNone;  // kNone: any
+  AccessKind kind = AccessKind::Read;
+  bool isOfOpenRun = false;  // of a run that is not unfolded
 };
 
 /// One place of a channel array: its own queue.
@@ -76,7 +86,9 @@ struct Lane {
 /// One allocation, as often as it is run; an argument.
 struct UnfoldedBuffer {
   Value value;
-  bool isPerCore = false;  // L1 of a launch or segment: each core of a herd has its own
+  bool isPerCore = false;   // L1 of a launch or segment: each core of a herd has its own
+  uint32_t copyOf = kNone;  // such a one of a core: the buffer that it is a copy of
+  bool isUnknown = false;   // which buffer this is cannot be told
 };
 
 struct Assumption {
@@ -96,15 +108,20 @@ struct Unfolding {
   std::vector<graph::Arc> arcs;  // between points; acyclic
   std::vector<Instance> instances;
   std::vector<Touch> touches;
+  std::vector<MaybeTouch> maybes;
+  std::deque<std::vector<StridedDim>> ownDims;  // of transfers whose sizes are computed
   std::vector<uint64_t> locks;
   std::vector<Lane> lanes;
   std::vector<UnfoldedBuffer> buffers;
   std::vector<Assumption> assumptions;
   std::vector<UnfoldingFault> faults;
+  std::vector<uint32_t> results;  // buffers that the function returns
   /// Not everything could be unfolded: where, and why. What is there is then a part.
   Operation* stoppedAt = nullptr;
   std::string stoppedBecause;
   bool isTooLarge = false;  // that is why: maxPoints
+  /// Branches between blocks were followed that the program does not fix.
+  bool hasOpenBranches = false;
   /// Accesses that may touch a part of what they are said to, and are left out.
   size_t uncertainTouches = 0;
 

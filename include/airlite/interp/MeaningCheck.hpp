@@ -21,6 +21,8 @@ struct MeaningCheckOptions {
   unsigned schedules = 4;
   uint64_t seed = 1;
   uint64_t maxSteps = 5'000'000;  // of a run before the passes
+  /// A function fails that leaves an element of an argument or result without a defined value.
+  bool undefinedFails = false;
   /// Told which functions are not compared, and why.
   std::function<void(std::string_view)> log;
 };

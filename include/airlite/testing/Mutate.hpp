@@ -20,9 +20,14 @@ enum class Mutation : uint8_t {
   CutDepth,         // a channel holds fewer transfers
   UnbalanceBranch,  // a put or get in a branch is gone
   SwapOps,          // two neighbours have changed places
+  ShiftOffset,      // an access begins somewhere else
+  LongLoop,         // a loop runs once more
+  DropWrite,        // a fill, copy or store is gone
+  HalfFill,         // a fill leaves out the second half
 };
 std::span<const Mutation> allMutations();
-/// `drop-edge`, `double-put`, `cut-depth`, `unbalance-branch`, `swap-ops`.
+/// `drop-edge`, `double-put`, `cut-depth`, `unbalance-branch`, `swap-ops`, `shift-offset`,
+/// `long-loop`, `drop-write`, `half-fill`.
 std::string_view mutationName(Mutation kind);
 std::optional<Mutation> mutationByName(std::string_view name);
 

@@ -508,7 +508,7 @@ class Safety {
     analysis::ProgramCheckOptions options;
     options.maxPoints = kMostPoints;
     options.valuations = 2;
-    options.races = false;
+    options.races = options.bounds = options.definedness = false;
     analysis::ProgramVerdict verdict = analysis::checkProgram(module_, options);
     for (const analysis::Finding& finding : verdict.findings)
       if (finding.kind == analysis::FindingKind::Deadlock) return State::Hangs;

@@ -6,7 +6,8 @@
 //     (P2), and accesses that change what another one sees must be ordered (analysis/ProgramCheck);
 //   - affinity and concurrency lists must not contradict each other or the order of dependencies,
 //     and with `device` what is held at once must be there (P3, P4, docs/resources.md);
-//   - with `target=npu`, cores may load and store L1 only.
+//   - accesses must stay inside of their memory;
+//   - with `target=npu`, or a device that is one, cores may load and store L1 only.
 // It changes nothing; it fails when it has reported an error. What it cannot decide is a remark.
 // `counterexample=FILE` writes the runs that show the first error, for `airlite-run --schedule`.
 #include "airlite/analysis/ProgramCheck.hpp"
@@ -26,9 +27,20 @@ class AirVerifyProgram : public Pass {
   AirVerifyProgram()
       : Pass("air-verify-program", "Refuses programs that would not end, or not with one result") {
     anchor("builtin.module");
-    option("target", target_, "device that the program is for", {"any", "npu"});
+    option("target", target_,
+           "kind of device that the program is for; of an npu, cores load and store L1 only. auto: "
+           "what `device` is",
+           {"auto", "any", "npu"});
     option("device", device_, "what there is of each resource: npu1, mi300x, ..., or a JSON file");
+    option(
+        "resources", resources_,
+        "with `device`: all, or memory only, where tiles and DMA channels are still to be shared",
+        {"all", "memory"});
     option("races", races_, "look for accesses that nothing orders");
+    option("bounds", bounds_, "look for accesses that leave their memory");
+    option("definedness", definedness_, "look for what nobody has written and is handed out");
+    option("unproved-bounds", unprovedBounds_,
+           "a remark for each access of which it cannot be shown that it stays inside");
     option("max-points", maxPoints_, "largest unfolding of a function; 0: do not unfold");
     option("counterexample", counterexample_,
            "file for the runs that show the first error (airlite-run --on=interp --schedule=FILE)");
@@ -40,12 +52,22 @@ class AirVerifyProgram : public Pass {
   PassResult run(Operation& root, PassContext& context) override {
     bool sound = true;
     root.walk([&](Operation& op) { sound &= succeeded(check(op)); });
-    sound &= succeeded(analysis::verifyResources(root, device_));
+    std::optional<analysis::DeviceLimits> device;
+    if (!device_.empty()) device = analysis::findDeviceLimits(root.context(), device_);
+    if (!device_.empty() && !device) return PassResult::Failed;
+    if (target_ == "npu" || (target_ == "auto" && device && device->isArray))
+      sound &= analysis::checkCoreMemory(root);
+    const auto resources =
+        resources_ == "all" ? analysis::CheckedResources::All : analysis::CheckedResources::Memory;
+    sound &= succeeded(analysis::verifyResources(root, device ? &*device : nullptr, resources));
     if (!sound || maxPoints_ <= 0) return sound ? PassResult::Unchanged : PassResult::Failed;
     analysis::ProgramCheckOptions options;
     options.maxPoints = static_cast<size_t>(maxPoints_);
     options.valuations = static_cast<unsigned>(std::clamp<int64_t>(valuations_, 1, 1000));
     options.races = races_;
+    options.bounds = bounds_;
+    options.definedness = definedness_;
+    options.unprovedBounds = unprovedBounds_;
     analysis::ProgramVerdict verdict = analysis::checkProgram(root, options);
     for (const analysis::Undecided& undecided : verdict.undecided)
       if (undecided.isWhole)
@@ -70,14 +92,14 @@ class AirVerifyProgram : public Pass {
   LogicalResult check(Operation& op) const {
     if (isa<air::ChannelPutOp>(&op) || isa<air::ChannelGetOp>(&op))
       return air::checkChannelUse(air::ChannelAccessOp(&op));
-    if (target_ == "npu" && isa<air::HerdOp>(&op)) return air::checkCoreMemory(air::HerdOp(&op));
     return success();
   }
 
-  std::string target_ = "any";
+  std::string target_ = "auto";
+  std::string resources_ = "all";
   std::string device_;
   std::string counterexample_;
-  bool races_ = true;
+  bool races_ = true, bounds_ = true, definedness_ = true, unprovedBounds_ = false;
   int64_t maxPoints_ = 1'000'000;
   int64_t valuations_ = 8;
 };

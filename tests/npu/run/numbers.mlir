@@ -16,7 +16,7 @@
 // RUN: airlite-run --on=sim %t.first --input 0=%t.in.npy --expect 1=%t.npy
 
 // RUN: not airlite-run --on=sim --init=random:1 --function=offset --input 2=-7 %s 2>&1 | FileCheck %s --check-prefix=BEFORE
-// BEFORE: error: {{.*}} begins at element -7 of its memory
+// BEFORE: error: 'air.dma_memcpy_nd' in [0, 0] of 'air.herd' reads elements -7 to 56 of %arg6, whose last element is 255
 // RUN: not airlite-compile --target=npu1 --function=scaled %s -o %t.none 2>&1 | FileCheck %s --check-prefix=OPEN
 // OPEN: is not known when the stream is made
 // OPEN: note: it comes from here; airlite-compile --set N=VALUE makes an argument a constant

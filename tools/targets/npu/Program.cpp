@@ -5,11 +5,13 @@
 namespace airlite::tools {
 
 /// The passes that the user has written are checked as the recipe is.
-static bool readRecipe(Operation& module, const std::string& text, bool verifyProgram,
-                       Pipeline& recipe) {
-  constexpr const char* kCheck = "air-verify-program";
-  return parsePipeline(module.context(), allPasses(),
-                       verifyProgram ? fmt::format("{0},{1},{0}", kCheck, text) : text, recipe);
+static bool readRecipe(Operation& module, const std::string& text,
+                       const npu::CompileOptions& options, Pipeline& recipe) {
+  const std::string checked =
+      fmt::format("{},{},{}", pipelineText({npu::checkBeforeRecipe(options.target)}), text,
+                  pipelineText({npu::checkAfterRecipe(options.target)}));
+  return parsePipeline(module.context(), allPasses(), options.verifyProgram ? checked : text,
+                       recipe);
 }
 
 int compileForNpu(Operation& module, const Driver& driver, npu::CompileOptions options,
@@ -17,7 +19,7 @@ int compileForNpu(Operation& module, const Driver& driver, npu::CompileOptions o
   Pipeline recipe;
   const std::string& text = driver.frontend.pipeline;
   if (!text.empty()) {
-    if (!readRecipe(module, text, options.verifyProgram, recipe)) return kUsage;
+    if (!readRecipe(module, text, options, recipe)) return kUsage;
     options.recipe = &recipe;
   }
   bool isBroken = false;

@@ -61,6 +61,12 @@ struct CompiledDesigns {
   OwningOp withUnitSums;
 };
 
+/// What `target` is asked of a program (air-verify-program) before its recipe, and after it: memory
+/// that is held at once must be there; tiles and DMA channels are shared out by the placement. Cores
+/// may touch other levels until the recipe has made transfers of that.
+PassUse checkBeforeRecipe(std::string_view target);
+PassUse checkAfterRecipe(std::string_view target);
+
 /// Compiles `module`, which may become the design on the way. Without a recipe of the caller's,
 /// linalg ops get the largest herds with which all fits, and a program of herds stays as it is
 /// where the recipe needs too much.
