@@ -1,5 +1,6 @@
 #include "Definedness.hpp"
 
+#include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/MemRef.hpp"
 
 #include <algorithm>
@@ -21,9 +22,11 @@ std::optional<int64_t> numberedElements(Value value) {
   return total;
 }
 
-bool isAllocation(Value value) {
+/// Memory that a program makes, but for such that begins as zeros.
+bool beginsUndefined(Value value) {
   Operation* def = value.definingOp();
-  return def && (isa<memref::AllocOp>(def) || isa<memref::AllocaOp>(def));
+  return def && (isa<memref::AllocOp>(def) || isa<memref::AllocaOp>(def)) &&
+         !def->hasAttr(air::kZeroMemory);
 }
 
 }  // namespace
@@ -37,7 +40,7 @@ DefinedMemory::DefinedMemory(const Unfolding& unfolding)
     const UnfoldedBuffer& buffer = in_.buffers[i];
     if (buffer.copyOf != kNone) copies_[buffer.copyOf].push_back(i);
     const auto elements = numberedElements(buffer.value);
-    if (!buffer.isUnknown && isAllocation(buffer.value) && elements)
+    if (!buffer.isUnknown && beginsUndefined(buffer.value) && elements)
       memories_[i].set(0, *elements, kNeverWritten);
   }
   shareBetweenCores();
