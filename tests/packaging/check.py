@@ -24,7 +24,7 @@ GPU_OUTPUT = "10\n"
 NPU_OUTPUT = """\
 twice_0.insts.bin
 twice_0.xclbin
-there is no NPU target 'npu7': npu1, npu1_1col, npu1_2col, npu1_3col
+there is no NPU target 'npu7': npu1, npu1_1col, npu1_2col, npu1_3col, npu2, npu2_1col, npu2_2col, npu2_3col, npu2_4col, npu2_5col, npu2_6col, npu2_7col
 """
 
 

@@ -353,6 +353,8 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   planning.copy.clear();
   planning.depth.clear();
   if (chooseProductTiles(planning)) {
+    // Each launch of a product that adds to its output waits for the one before; others overlap.
+    if (planning.wishes.grow && !planning.wishes.outputIsNew) growTiles(planning);
     finish(planning);
     return true;
   }
