@@ -5,6 +5,12 @@
 // CHECK-COUNT-7: 3 arguments are as in the interpreter, bit by bit
 //
 // RUN: airlite-compile --target=npu1 --function=bytes --remarks -o %t %s 2>&1 | FileCheck %s --check-prefix=PLAN
+// RUN: airlite-compile --target=npu1 --function=filled --emit=aie -o %t.filled %s && FileCheck %s --check-prefix=ZEROS --input-file=%t.filled/design.mlir
+// Every buffer of a factor in L2 begins as zeros; those of the sums do not.
+// ZEROS-NOT: memref<{{[0-9x]+}}xi8, 1 : i32>{{$}}
+// ZEROS: aie.buffer({{.*}}xi8, 1 : i32> = dense<0>
+// ZEROS-NOT: memref<{{[0-9x]+}}xi8, 1 : i32>{{$}}
+// ZEROS: aie.core
 // PLAN: tiled: launch {{.*}}, steps {{.*}}, blocks 4x8x8, about
 func.func @bytes(%a: memref<122x88xi8>, %b: memref<88x232xi8>, %c: memref<122x232xi32>) {
   %zero = arith.constant 0 : i32
