@@ -260,6 +260,8 @@ class Costs {
     int64_t step = m * n * k / rate_ * choice.m.percent / 100 * choice.n.percent / 100 *
                        percentOfStep(k / depth_, wanted_) / 100 +
                    m * n / 20 + kOfStep;
+    // Narrow results are widened before each step and rounded after it.
+    if (bytes_[2] < 4) step += m * n / 4;
     if (bytesInL1(choice) * 6 > planning_.wishes.l1Bytes * 5) step += step / 10;
     step = std::max({step, m * k * bytes_[0] / kStreamRate, n * k * bytes_[1] / kStreamRate});
     const int64_t drain = m * n * bytes_[2] / kStreamRate;
