@@ -69,6 +69,7 @@ class GpuProducts : public Pass {
     if (!device) return PassResult::Failed;
     context.declareEffectChange(CountedEffect::Store, "results are written by vectors of waves");
     bool changed = false;
+    erased_.clear();
     for (linalg::StructuredOp op : gpu::hostOps(module))
       if (!erased_.count(op.op())) changed |= rewrite(*op, *device, context);
     if (changed) gpu::markDevice(module, *device);
