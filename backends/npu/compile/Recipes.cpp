@@ -17,10 +17,6 @@ namespace {
 constexpr std::pair<int64_t, int64_t> kSmallerHerds[] = {{2, 4}, {4, 2}, {2, 2}, {1, 4},
                                                          {4, 1}, {1, 2}, {2, 1}, {1, 1}};
 
-/// A stream moves so many bytes while the host starts a transfer, which takes about 3,050 cycles: a
-/// buffer in L2 is not split into shorter parts, where that fits.
-constexpr int64_t kLeastPart = 12288;
-
 /// What a program leaves to the compiler.
 struct Shape {
   bool makesHerds = false;
@@ -63,7 +59,7 @@ Shape shapeOf(Operation& module) {
 
 /// Fewer transfers, which may need more of the channels of one memory tile.
 PassUse wholeBuffers(PassUse recipe) {
-  recipe.options.push_back({"l2-part", kLeastPart});
+  recipe.options.push_back({"l2-part", kLeastPartBytes});
   return recipe;
 }
 

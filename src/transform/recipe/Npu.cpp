@@ -7,10 +7,6 @@ namespace airlite {
 
 namespace {
 
-/// Bytes that the memory of the host should give at a time: 112 come at less than half of its rate
-/// (docs/hardware/timing.md, "short rows").
-constexpr int64_t kLeastRow = 128;
-
 class NpuRecipe : public Recipe {
  public:
   NpuRecipe() : Recipe("air-npu", "Everything between linalg ops or loops and the NPU back-end") {
@@ -113,7 +109,7 @@ class NpuRecipe : public Recipe {
     PassUse split = {"air-split-l2-memref",
                      {{"max-launch-channels-mm2s", channels},
                       {"max-launch-channels-s2mm", channels},
-                      {"least-row", kLeastRow}}};
+                      {"least-row", kLeastRowBytes}}};
     if (leastPart_) split.options.push_back({"least-part", leastPart_});
     return {split,
             {"air-isolate-async-dma-loop-nests", {{"scope", "func"}}},

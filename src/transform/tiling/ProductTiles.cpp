@@ -21,11 +21,6 @@ namespace {
 constexpr int64_t kRequest = 256, kDdrRate = 15;
 /// Bytes that a stream moves in a cycle.
 constexpr int64_t kStreamRate = 4;
-/// Cycles in which the host starts a transfer (docs/hardware/timing.md, command processor), and bytes
-/// of a part of a buffer in L2 that are worth one.
-constexpr int64_t kStart = 3050, kLeastPart = 12288;
-/// Bytes of a row of a part, at least (the recipe's limit for air-split-l2-memref).
-constexpr int64_t kLeastRow = 128;
 /// Launches of which one may be in each stage on its way.
 constexpr int64_t kMostOverlap = 4;
 /// Of the cores between two tiles of the result, in cycles: the first steps of a tile wait for data.
@@ -150,7 +145,7 @@ class Costs {
         depth_(blocks[roles.k]),
         rate_(blocks[roles.m] * blocks[roles.n] * depth_) {
     for (size_t i = 0; i < 3; ++i) {
-      bytes_[i] = (bitWidthOf(elementTypeOrSelf(plan().operands[i].value.type())) + 7) / 8;
+      bytes_[i] = bytesOf(plan().operands[i]);
       l1_[i] = bytesOfElement(planning, i, plan().operands[i].isWritten ? 1 : 2);
       for (unsigned loop = 0; loop < plan().numLoops(); ++loop)
         if (plan().operands[i].index.back().uses(loop)) last_[i] = loop;
@@ -201,7 +196,7 @@ class Costs {
                                    ofB * requests(choice, 1, elementsOfB, parts.b) +
                                    (planning_.wishes.outputIsNew ? 0 : requestsToWrite);
     const std::array<int64_t, 4> stages = {
-        kStart * startsOf(choice, parts),
+        kTransferStartCycles * startsOf(choice, parts),
         std::max({requestsToRead, launches * onStream(elementsOfA, 0, parts.a),
                   ofB * onStream(elementsOfB, 1, parts.b)}),
         launches * cyclesOfTile(choice),
@@ -222,8 +217,8 @@ class Costs {
 
   /// Along a side whose tiles lie in rows, only where those are long enough.
   int64_t partsAlong(unsigned loop, const Side& side, size_t operand, int64_t bytes) const {
-    if (last_[operand] == loop && side.tile * bytes_[operand] < kLeastRow) return 1;
-    return std::clamp<int64_t>(bytes / kLeastPart, 1, side.herd);
+    if (last_[operand] == loop && side.tile * bytes_[operand] < kLeastRowBytes) return 1;
+    return std::clamp<int64_t>(bytes / kLeastPartBytes, 1, side.herd);
   }
 
   Parts partsOf(const Choice& choice) const {
@@ -298,7 +293,7 @@ int64_t copyOf(const PlanState& planning, const Roles& roles, int64_t step) {
   int64_t bytes = kRequest;
   for (const TiledOperand& operand : planning.plan.operands)
     if (operand.uses(roles.k) && operand.index.back().uses(roles.k))
-      bytes = std::min(bytes, (bitWidthOf(elementTypeOrSelf(operand.value.type())) + 7) / 8);
+      bytes = std::min(bytes, bytesOf(operand));
   if (bytes == kRequest) return step;
   const int64_t size = planning.plan.sizes[roles.k];
   for (int64_t copy = step; copy <= size; copy += step)
@@ -306,12 +301,14 @@ int64_t copyOf(const PlanState& planning, const Roles& roles, int64_t step) {
   return size;
 }
 
-/// A length of the reduction, filled up or as it is, and a divisor that a core takes at a time.
+/// A length of the reduction, filled up or as it is, a divisor that a core takes at a time, and what
+/// a copy into L2 brings of it.
 struct Depth {
-  int64_t depth, step;
+  int64_t depth, step, copy;
 };
 
-std::vector<Depth> depthsOf(int64_t size, int64_t unit) {
+std::vector<Depth> depthsOf(const PlanState& planning, const Roles& roles, int64_t unit) {
+  const int64_t size = planning.plan.sizes[roles.k];
   std::vector<Depth> depths;
   int64_t last = 0;
   for (const int64_t multiple : {int64_t{1}, unit, 4 * unit, 8 * unit}) {
@@ -319,7 +316,8 @@ std::vector<Depth> depthsOf(int64_t size, int64_t unit) {
     if (depth % unit || depth == last) continue;
     last = depth;
     for (int64_t step = std::min(depth, kLongestStep) / unit * unit; step > 0; step -= unit)
-      if (depth % step == 0) depths.push_back({depth, step});
+      if (depth % step == 0)
+        depths.push_back({depth, step, depth == size ? copyOf(planning, roles, step) : depth});
   }
   return depths;
 }
@@ -337,7 +335,7 @@ std::optional<Choice> cheapest(const PlanState& planning, const Roles& roles,
   const std::vector<Side> rows = sidesOf(extent(roles.m, isOrdered ? wishes.herd[0] : cores)),
                           columns = sidesOf(extent(roles.n, isOrdered ? cores : wishes.herd[0]));
   const std::vector<Depth> depths =
-      depthsOf(planning.plan.sizes[roles.k], std::lcm(blocks[roles.k], words[roles.k]));
+      depthsOf(planning, roles, std::lcm(blocks[roles.k], words[roles.k]));
   const Costs costs(planning, roles, blocks);
   // Locks count how often what stays is used.
   constexpr int64_t kMostRounds =
@@ -349,9 +347,7 @@ std::optional<Choice> cheapest(const PlanState& planning, const Roles& roles,
   };
   for (const Side& m : rows)
     for (const Side& n : columns)
-      for (const auto& [depth, step] : depths) {
-        const bool isFilledUp = depth != planning.plan.sizes[roles.k];
-        const int64_t copy = isFilledUp ? depth : copyOf(planning, roles, step);
+      for (const auto& [depth, step, copy] : depths) {
         Choice choice{m, n, depth, step, copy, false, 0};
         if (costs.bytesInL1(choice) > wishes.l1Bytes || !costs.hasChannels(choice)) continue;
         consider(choice);

@@ -12,7 +12,7 @@ namespace airlite::tiling {
 /// What a target has.
 struct RowLimits {
   int64_t columns = aie::defaultNpu().columns, cores = aie::defaultNpu().coreRows();
-  int64_t startCycles = 3050;  // in which the host starts one transfer
+  int64_t startCycles = kTransferStartCycles;  // in which the host starts one transfer
   int64_t l1Bytes = aie::defaultNpu().limits(aie::TileKind::Core).memoryBytes;
 };
 

@@ -58,5 +58,7 @@ int64_t bytesOfElement(const PlanState& planning, size_t operand, int64_t copies
 
 int64_t wished(const std::vector<int64_t>& list, unsigned loop, int64_t otherwise);
 int64_t bitWidthOf(Type type);
+/// Of an element.
+int64_t bytesOf(const TiledOperand& operand);
 
 }  // namespace airlite::tiling

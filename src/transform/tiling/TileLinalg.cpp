@@ -47,20 +47,21 @@ bool mayTouch(analysis::AccessReader& reader, Operation& op, const analysis::Buf
   });
 }
 
+bool readsOutput(StructuredOp op) { return op.numOutputs() == 1 && op.readsOutput(0); }
+
 /// The linalg.fill of the one output that only this op needs; null when there is none.
-Operation* fillBefore(StructuredOp op, const TilePlan& plan) {
-  const TiledOperand& output = plan.operands.back();
-  if (op.numOutputs() != 1 || !output.isMemRef || !output.isRead) return nullptr;
+Operation* fillBefore(StructuredOp op) {
+  if (!readsOutput(op) || !op.onBuffers()) return nullptr;
+  const Value output = op.outputs()[0];
   analysis::AccessReader reader;
-  analysis::Buffer buffer = reader.bufferOf(output.value);
+  analysis::Buffer buffer = reader.bufferOf(output);
   for (Value input : op.inputs())
     if (input.type().isa<MemRefType>() && reader.mayOverlap({reader.bufferOf(input)}, {buffer}))
       return nullptr;
   Operation* before = op->prev();
   while (before && !mayTouch(reader, *before, buffer))
     before = before->prev();
-  bool isFill =
-      before && before->is("linalg.fill") && StructuredOp(before).outputs()[0] == output.value;
+  bool isFill = before && before->is("linalg.fill") && StructuredOp(before).outputs()[0] == output;
   return isFill ? before : nullptr;
 }
 
@@ -141,20 +142,16 @@ class TileLinalg : public Pass {
     std::string obstacle;
     TileWishes wishes = takeHints(op);
     if (!useL2_) wishes.l2Bytes = 0;
-    std::optional<TilePlan> plan = planTiles(StructuredOp(&op), wishes, obstacle);
+    Operation* fill = fillBefore(StructuredOp(&op));
     // A product that adds to an output cannot have rounds, for which the host would read all of it by one
     // transfer before it writes any, nor add twice to an element.
-    if (plan && plan->cycles && plan->operands.back().isRead &&
-        !fillBefore(StructuredOp(&op), *plan)) {
-      wishes.outputIsNew = false;
-      plan = planTiles(StructuredOp(&op), wishes, obstacle);
-    }
+    wishes.outputIsNew = fill || !readsOutput(StructuredOp(&op));
+    const std::optional<TilePlan> plan = planTiles(StructuredOp(&op), wishes, obstacle);
     if (!plan) {
       context.remark(op, "not tiled: " + obstacle);
       return false;
     }
     context.remark(op, "tiled: " + plan->str());
-    Operation* fill = fillBefore(StructuredOp(&op), *plan);
     if (fill) *std::find(ops.begin(), ops.end(), fill) = nullptr;
     emitTiles(StructuredOp(&op), *plan, fill, useL2_, rewriter);
     return true;

@@ -424,11 +424,15 @@ int64_t bytesOfCore(const PlanState& planning, std::span<const int64_t> core) {
 }
 
 int64_t bytesOfElement(const PlanState& planning, size_t operand, int64_t copies) {
-  return (bitWidthOf(elementOf(planning, operand)) + 7) / 8 * copies + partBytes(planning, operand);
+  return bytesOf(planning.plan.operands[operand]) * copies + partBytes(planning, operand);
 }
 
 int64_t wished(const std::vector<int64_t>& list, unsigned loop, int64_t otherwise) {
   return loop < list.size() && list[loop] > 0 ? list[loop] : otherwise;
+}
+
+int64_t bytesOf(const TiledOperand& operand) {
+  return (bitWidthOf(elementTypeOrSelf(operand.value.type())) + 7) / 8;
 }
 
 int64_t bitWidthOf(Type type) { return type.isIntOrIndexOrFloat() ? type.bitWidth() : 64; }
