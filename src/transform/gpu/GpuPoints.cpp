@@ -7,24 +7,22 @@
 //
 // Declines, with a remark: ops whose loops have sizes that no operand shows, and ops of which several
 // points of the parallel loops have one result.
+#include "GpuModule.hpp"
 #include "PointKernel.hpp"
-#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 
 namespace {
 
-class GpuPoints : public Pass {
+class GpuPoints : public gpu::LaunchPass {
  public:
-  GpuPoints() : Pass("air-gpu-points", "Makes launches of linalg ops, a work-item for each point") {
-    anchor("builtin.module");
-    option("device", device_, "the GPU: gfx90a, gfx942, gfx1100 or gfx1201");
+  GpuPoints()
+      : LaunchPass("air-gpu-points", "Makes launches of linalg ops, a work-item for each point") {
     example("airlite-opt --air-gpu-points='device=gfx942' in.mlir");
   }
 
-  PassResult run(Operation& module, PassContext& context) override {
-    const amdgpu::GpuDevice* device = gpu::deviceOf(module, device_);
-    if (!device) return PassResult::Failed;
+  bool makeLaunches(Operation& module, const amdgpu::GpuDevice& device,
+                    PassContext& context) override {
     context.declareEffectChange(CountedEffect::Store, "linalg ops become stores");
     bool changed = false;
     for (linalg::StructuredOp op : gpu::hostOps(module)) {
@@ -32,16 +30,12 @@ class GpuPoints : public Pass {
         context.remark(*op, "not supported: " + std::string(why));
         continue;
       }
-      gpu::isFlat(op) ? gpu::createFlatLaunch(op, *device) : gpu::createPointLaunch(op, *device);
+      gpu::isFlat(op) ? gpu::createFlatLaunch(op, device) : gpu::createPointLaunch(op, device);
       op->erase();
       changed = true;
     }
-    if (changed) gpu::markDevice(module, *device);
-    return changedIf(changed);
+    return changed;
   }
-
- private:
-  std::string device_ = "gfx942";
 };
 
 }  // namespace

@@ -52,11 +52,10 @@ Operation* zeroFillBefore(Operation& op, Value output) {
   return nullptr;
 }
 
-class GpuProducts : public Pass {
+class GpuProducts : public gpu::LaunchPass {
  public:
-  GpuProducts() : Pass("air-gpu-products", "Makes launches of products of matrices, for a GPU") {
-    anchor("builtin.module");
-    option("device", device_, "the GPU: gfx90a, gfx942, gfx1100 or gfx1201");
+  GpuProducts()
+      : LaunchPass("air-gpu-products", "Makes launches of products of matrices, for a GPU") {
     option("block", wishes_.block, "rows and columns of a workgroup; none: chosen");
     option("exact", exact_,
            "leave out floats, whose sums the matrix instructions make in another order");
@@ -64,16 +63,14 @@ class GpuProducts : public Pass {
     example("airlite-opt --air-gpu-products='device=gfx942' in.mlir");
   }
 
-  PassResult run(Operation& module, PassContext& context) override {
-    const amdgpu::GpuDevice* device = gpu::deviceOf(module, device_);
-    if (!device) return PassResult::Failed;
+  bool makeLaunches(Operation& module, const amdgpu::GpuDevice& device,
+                    PassContext& context) override {
     context.declareEffectChange(CountedEffect::Store, "results are written by vectors of waves");
     bool changed = false;
     erased_.clear();
     for (linalg::StructuredOp op : gpu::hostOps(module))
-      if (!erased_.count(op.op())) changed |= rewrite(*op, *device, context);
-    if (changed) gpu::markDevice(module, *device);
-    return changedIf(changed);
+      if (!erased_.count(op.op())) changed |= rewrite(*op, device, context);
+    return changed;
   }
 
  private:
@@ -133,7 +130,6 @@ class GpuProducts : public Pass {
            std::to_string(plan.ldsBytes()) + " bytes of LDS";
   }
 
-  std::string device_ = "gfx942";
   gpu::ProductWishes wishes_;
   std::set<Operation*> erased_;
   bool exact_ = false;

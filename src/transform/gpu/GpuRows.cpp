@@ -7,24 +7,21 @@
 //
 // Declines, with a remark: other dimensions, longer rows, rows of open length. air-decompose-softmax
 // and air-gpu-points do those.
+#include "GpuModule.hpp"
 #include "PointKernel.hpp"
-#include "airlite/pass/Pass.hpp"
 
 namespace airlite {
 
 namespace {
 
-class GpuRows : public Pass {
+class GpuRows : public gpu::LaunchPass {
  public:
-  GpuRows() : Pass("air-gpu-rows", "Makes launches of softmax, a wave for each row") {
-    anchor("builtin.module");
-    option("device", device_, "the GPU: gfx90a, gfx942, gfx1100 or gfx1201");
+  GpuRows() : LaunchPass("air-gpu-rows", "Makes launches of softmax, a wave for each row") {
     example("airlite-opt --air-gpu-rows='device=gfx942' in.mlir");
   }
 
-  PassResult run(Operation& module, PassContext& context) override {
-    const amdgpu::GpuDevice* device = gpu::deviceOf(module, device_);
-    if (!device) return PassResult::Failed;
+  bool makeLaunches(Operation& module, const amdgpu::GpuDevice& device,
+                    PassContext& context) override {
     context.declareEffectChange(CountedEffect::Store, "results are written by vectors of waves");
     std::vector<Operation*> ops;
     module.walk([&](Operation& op) {
@@ -32,20 +29,16 @@ class GpuRows : public Pass {
     });
     bool changed = false;
     for (Operation* op : ops) {
-      if (const auto why = gpu::softmaxObstacle(*op, *device); !why.empty()) {
+      if (const auto why = gpu::softmaxObstacle(*op, device); !why.empty()) {
         context.remark(*op, "no wave for each row: " + std::string(why));
         continue;
       }
-      gpu::createSoftmaxLaunch(*op, *device);
+      gpu::createSoftmaxLaunch(*op, device);
       op->erase();
       changed = true;
     }
-    if (changed) gpu::markDevice(module, *device);
-    return changedIf(changed);
+    return changed;
   }
-
- private:
-  std::string device_ = "gfx942";
 };
 
 }  // namespace
