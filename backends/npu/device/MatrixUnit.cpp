@@ -19,6 +19,19 @@ int64_t loadsOf(int64_t elements, unsigned bits) { return (elements * bits + 255
 /// section 3).
 int64_t distanceOf(const MatrixShape& shape) { return shape.elements.areFloats ? 4 : 2; }
 
+/// Steps of the depth in a body whose block has half of the accumulators.
+constexpr int64_t kSteps = 8;
+
+/// More for smaller blocks, and twice as many where the loads of tiles and sums would leave less
+/// than an eighth of the two slots for loads free.
+int64_t stepsOf(const MatrixShape& shape, const SumBlock& block, int64_t loadsOfStep) {
+  const int64_t products = block.rows * block.columns;
+  const int64_t steps = kSteps * (shape.accumulators / 2) / products;
+  const int64_t loads = steps * loadsOfStep + products * loadsOf(shape.sums(), 32);
+  const bool isTight = block.cyclesPerProduct <= 1 && 8 * loads > 7 * 2 * steps * products;
+  return isTight ? 2 * steps : steps;
+}
+
 }  // namespace
 
 SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles) {
@@ -41,6 +54,7 @@ SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTil
       best = {r, c, cycles};
       bestSums = sums;
     }
+  best.steps = stepsOf(shape, best, best.rows * loadsA + best.columns * loadsB);
   return best;
 }
 

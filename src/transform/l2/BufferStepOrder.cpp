@@ -79,10 +79,13 @@ namespace {
 
 // -- Steps ----------------------------------------------------------------------------------------
 
-/// The ops of one part: do they advance in `steps` steps?
+using Loops = std::unordered_set<Operation*>;
+
+/// The ops of one part: do they advance in `steps` steps? Of one iteration of the loops in `opened`.
 class StepCheck {
  public:
-  StepCheck(Operation& launch, int64_t steps) : launch_(launch), steps_(steps) {}
+  StepCheck(Operation& launch, int64_t steps, const Loops& opened)
+      : launch_(launch), steps_(steps), opened_(opened) {}
 
   /// Empty, or why not.
   std::string_view check(const std::vector<StepGraph::Node*>& part) {
@@ -93,6 +96,8 @@ class StepCheck {
       if (std::string_view why = check(channel); !why.empty()) return why;
     return {};
   }
+  /// The outermost loops of the ops.
+  const Loops& loops() const { return loops_; }
 
  private:
   struct Channel {
@@ -114,7 +119,7 @@ class StepCheck {
     std::reverse(around.begin(), around.end());
     Nest nest;
     for (Operation* up : around)
-      enter(*up, nest);
+      if (!opened_.count(up)) enter(*up, nest);
     return nest;
   }
 
@@ -145,6 +150,7 @@ class StepCheck {
     if (!nest.isKnown) return "something that it waits for does not run equally often in each step";
     std::optional<int64_t> trips = scf::ForOp(nest.loop).tripCount();
     if (*trips % steps_ != 0) return "something that it waits for advances in other steps";
+    loops_.insert(nest.loop);
     addTransfer(op, nest);
     return {};
   }
@@ -212,34 +218,109 @@ class StepCheck {
 
   Operation& launch_;
   int64_t steps_;
+  const Loops& opened_;
+  Loops loops_;
   analysis::LinearReader reader_;
   std::unordered_map<std::string_view, Channel> channels_;
 };
+
+// -- Parts ----------------------------------------------------------------------------------------
+
+/// Buffers that wait for each other in a circle, with all ops that do.
+struct Part {
+  std::vector<StepwiseBuffer*> buffers;
+  std::vector<StepGraph::Node*> nodes;
+};
+
+std::vector<Part> partsOf(StepGraph& graph, const std::vector<StepwiseBuffer*>& buffers) {
+  std::vector<unsigned> partOf = findParts(graph);
+  std::unordered_map<unsigned, size_t> numbers;
+  std::vector<Part> parts;
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    auto [known, isNew] = numbers.try_emplace(partOf[graph.steps[i]], parts.size());
+    if (isNew) parts.emplace_back();
+    parts[known->second].buffers.push_back(buffers[i]);
+  }
+  for (unsigned i = 0; i < partOf.size(); ++i)
+    if (auto known = numbers.find(partOf[i]); known != numbers.end())
+      parts[known->second].nodes.push_back(&graph.nodes[i]);
+  return parts;
+}
+
+void obstruct(const Part& part, std::string_view why) {
+  for (StepwiseBuffer* buffer : part.buffers)
+    buffer->obstacle = why;
+}
+
+/// The steps of a part, in one iteration of the loops in `opened`.
+void checkSteps(Operation& launch, const Part& part, const Loops& opened) {
+  int64_t steps = 0;
+  for (StepwiseBuffer* buffer : part.buffers)
+    steps = std::gcd(steps, buffer->steps);
+  std::string_view why = steps > 1 ? StepCheck(launch, steps, opened).check(part.nodes)
+                                   : "buffers that wait for each other have no steps in common";
+  for (StepwiseBuffer* buffer : part.buffers)
+    buffer->steps = steps;
+  obstruct(part, why);
+}
+
+/// Whether a part advances in rounds, whose loops go to `loops`. Empty, or why not.
+std::string_view checkRounds(Operation& launch, const Part& part, Loops& loops) {
+  std::optional<int64_t> rounds;
+  for (StepwiseBuffer* buffer : part.buffers) {
+    if (!buffer->rounds) return "it waits for a buffer that is not made in each round";
+    std::optional<int64_t> trips = scf::ForOp(buffer->rounds).tripCount();
+    if (!trips || (rounds && rounds != trips))
+      return "buffers that wait for each other have different rounds";
+    rounds = trips;
+  }
+  const Loops none;
+  StepCheck check(launch, *rounds, none);
+  if (std::string_view why = check.check(part.nodes); !why.empty()) return why;
+  for (Operation* loop : check.loops())
+    if (scf::ForOp(loop).tripCount() != rounds)
+      return "something that it waits for advances in other rounds";
+  loops.insert(check.loops().begin(), check.loops().end());
+  return {};
+}
+
+/// Those that are made once, before others are looked at.
+void checkOutermost(Operation& launch, const std::vector<StepwiseBuffer*>& buffers,
+                    const ChannelUsers& users) {
+  StepGraph graph = stepGraphOf(launch, buffers, users, {});
+  for (const Part& part : partsOf(graph, buffers))
+    checkSteps(launch, part, {});
+}
+
+/// Those that are made in each round, beside `outermost`.
+void checkInRounds(Operation& launch, const std::vector<StepwiseBuffer*>& buffers,
+                   std::vector<StepwiseBuffer*> outermost, const ChannelUsers& users) {
+  std::erase_if(outermost, [](StepwiseBuffer* buffer) { return !buffer->obstacle.empty(); });
+  std::vector<StepwiseBuffer*> all = buffers;
+  all.insert(all.end(), outermost.begin(), outermost.end());
+  Loops rounds;
+  StepGraph graph = stepGraphOf(launch, all, users, {});
+  for (const Part& part : partsOf(graph, all)) {
+    const bool hasRounds =
+        std::ranges::any_of(part.buffers, [](StepwiseBuffer* buffer) { return buffer->rounds; });
+    if (hasRounds) obstruct(part, checkRounds(launch, part, rounds));
+  }
+  std::vector<StepwiseBuffer*> left = buffers;
+  std::erase_if(left, [](StepwiseBuffer* buffer) { return !buffer->obstacle.empty(); });
+  StepGraph ofRound = stepGraphOf(launch, left, users, rounds);
+  for (const Part& part : partsOf(ofRound, left))
+    checkSteps(launch, part, rounds);
+}
 
 }  // namespace
 
 void checkStepOrder(Operation& launch, const std::vector<StepwiseBuffer*>& buffers,
                     const ChannelUsers& users) {
-  StepGraph graph = stepGraphOf(launch, buffers, users);
-  std::vector<unsigned> partOf = findParts(graph);
-  std::unordered_map<unsigned, std::vector<StepwiseBuffer*>> together;
-  for (size_t i = 0; i < buffers.size(); ++i)
-    together[partOf[graph.steps[i]]].push_back(buffers[i]);
-  std::unordered_map<unsigned, std::vector<StepGraph::Node*>> members;
-  for (unsigned i = 0; i < partOf.size(); ++i)
-    if (together.count(partOf[i])) members[partOf[i]].push_back(&graph.nodes[i]);
-  for (auto& [part, inside] : together) {
-    int64_t steps = 0;
-    for (StepwiseBuffer* buffer : inside)
-      steps = std::gcd(steps, buffer->steps);
-    StepCheck check(launch, steps);
-    std::string_view why = steps > 1 ? check.check(members[part])
-                                     : "buffers that wait for each other have no steps in common";
-    for (StepwiseBuffer* buffer : inside) {
-      buffer->steps = steps;
-      buffer->obstacle = why;
-    }
-  }
+  std::vector<StepwiseBuffer*> outermost, inRounds;
+  for (StepwiseBuffer* buffer : buffers)
+    (buffer->rounds ? inRounds : outermost).push_back(buffer);
+  checkOutermost(launch, outermost, users);
+  if (!inRounds.empty()) checkInRounds(launch, inRounds, std::move(outermost), users);
 }
 
 }  // namespace airlite::air

@@ -7,6 +7,11 @@
 // are in loops whose trip counts are multiples of the number of steps, and each channel passes on
 // as much per step as it takes, the steps can be numbered so that no edge leads back to an earlier
 // step, and the new edges lead to later ones: there is no circle.
+//
+// A buffer may be made anew in each iteration of a loop of the segment, a round. Then all that wait
+// for each other in a circle have to advance in rounds, in the same sense, so that a schedule in
+// which nothing begins a round before all have ended the one before is possible; and the steps are
+// numbered in each round, where the loops over rounds are no circles.
 #pragma once
 
 #include "airlite/dialect/Air.hpp"
@@ -21,6 +26,7 @@ namespace airlite::air {
 /// A buffer that loops beside each other fill and drain.
 struct StepwiseBuffer {
   std::vector<Operation*> fills, drains;  // scf.for
+  Operation* rounds = nullptr;            // scf.for that makes the buffer in each iteration
   int64_t steps = 1;                      // divides all trip counts
   std::string_view obstacle = {};         // set: it cannot be one step large
 };

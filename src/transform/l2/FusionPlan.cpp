@@ -39,7 +39,10 @@ namespace {
 /// Sorts the uses of a buffer. Nothing is said of one that no loops fill and drain.
 class Matcher {
  public:
-  explicit Matcher(Operation& alloc) : block_(*alloc.block()) { found_.alloc = &alloc; }
+  explicit Matcher(Operation& alloc) : block_(*alloc.block()) {
+    found_.alloc = &alloc;
+    if (isa<scf::ForOp>(block_.parentOp())) found_.rounds = block_.parentOp();
+  }
 
   bool isMatch() { return !found_.fills.empty() && !found_.drains.empty(); }
   FusionCandidate& found() { return found_; }
@@ -115,7 +118,7 @@ class Matcher {
   }
 
   Block& block_;
-  FusionCandidate found_{{{}, {}, 0}};
+  FusionCandidate found_{{{}, {}, nullptr, 0}};
 };
 
 // -- Data -----------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 // air-loop-fusion: a buffer that holds one step instead of all.
 //
-// Matches, in asynchronous programs, an L2 buffer in the body of a segment (`fusion-scope`: of a
-// launch, of both) that sibling loops fill with gets and drain with puts, each drain after all
-// fills. The loops become one, which runs as often as their trip counts have in common. An
+// Matches, in asynchronous programs, an L2 buffer in the body of a segment or of a loop there
+// (`fusion-scope`: of a launch, of both) that sibling loops fill with gets and drain with puts, each
+// drain after all fills. The loops become one, which runs as often as their trip counts have in common. An
 // iteration allocates the buffer, fills it, drains it and frees it; a loop that did more iterations
 // keeps them as an inner loop. One token goes round: the buffer of a step is freed before that of
 // the next one is allocated. What waited for one of the loops waits for the new one, what stood
@@ -313,6 +313,8 @@ class LoopFusion : public Pass {
     if (scope_ == "launch") return blocks;
     launch.walkWith([&](Operation& op) {
       if (isa<SegmentOp>(&op)) blocks.push_back(&op.region().front());
+      if (isa<scf::ForOp>(&op) && isa<SegmentOp>(op.parentOp()))
+        blocks.push_back(&scf::ForOp(&op).body());
       return isa<HerdOp>(&op) || isa<ExecuteOp>(&op) ? WalkResult::Skip : WalkResult::Advance;
     });
     return blocks;
@@ -372,13 +374,34 @@ class LoopFusion : public Pass {
     return found;
   }
 
+  /// A drain moves data of its buffer alone: it need not wait until the other buffers of the round
+  /// are filled. Returns whether one did.
+  static bool forgetOthers(FusionCandidate& candidate,
+                           const std::vector<std::unique_ptr<FusionCandidate>>& found) {
+    std::unordered_set<Operation*> others;
+    for (const auto& other : found)
+      if (other.get() != &candidate) others.insert(other->fills.begin(), other->fills.end());
+    bool changed = false;
+    for (Operation* drain : candidate.drains) {
+      Values waits = throughJoins(scf::ForOp(drain).initArgs().vec());
+      if (!std::erase_if(waits, [&](Value wait) { return others.count(wait.definingOp()) > 0; }))
+        continue;
+      Value token = joinTokens(*drain, waits, waits.front().type());
+      drain->setOperand(3, token);
+      changed = true;
+    }
+    return changed;
+  }
+
   static bool fuse(Operation& launch, std::vector<std::unique_ptr<FusionCandidate>>& found,
                    const ChannelUsers& users, PassContext& context) {
     std::vector<StepwiseBuffer*> buffers;
     for (auto& candidate : found)
       buffers.push_back(candidate.get());
-    checkStepOrder(launch, buffers, users);
     bool changed = false;
+    for (auto& candidate : found)
+      if (candidate->rounds) changed |= forgetOthers(*candidate, found);
+    checkStepOrder(launch, buffers, users);
     IndexConstants constants;
     for (auto& candidate : found) {
       Operation* alloc = candidate->alloc;

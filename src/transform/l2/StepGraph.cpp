@@ -27,8 +27,8 @@ bool callsCode(Operation& op) {
 class GraphBuilder {
  public:
   GraphBuilder(Operation& launch, const std::vector<StepwiseBuffer*>& buffers,
-               const ChannelUsers& users)
-      : launch_(launch), users_(users) {
+               const ChannelUsers& users, const std::unordered_set<Operation*>& opened)
+      : launch_(launch), users_(users), opened_(opened) {
     for (StepwiseBuffer* buffer : buffers) {
       hubs_[buffer] = {add(nullptr), add(nullptr)};
       for (const auto* loops : {&buffer->fills, &buffer->drains})
@@ -78,7 +78,7 @@ class GraphBuilder {
       if (blocks) blocking = last;
     }
     if (!blocking) return false;
-    if (!isa<scf::ForOp>(block.parentOp())) return true;
+    if (!isa<scf::ForOp>(block.parentOp()) || opened_.count(block.parentOp())) return true;
     // The next iteration begins when what blocks is over.
     for (unsigned first : begins)
       edge(*blocking, first);
@@ -109,7 +109,7 @@ class GraphBuilder {
   }
 
   bool addBody(Operation& op, Block& block, unsigned first, unsigned last) {
-    bool carries = isa<scf::ForOp>(&op) && op.numResults() > 0;
+    bool carries = isa<scf::ForOp>(&op) && op.numResults() > 0 && !opened_.count(&op);
     unsigned entry = carries ? add(&op, true) : first;
     if (carries) edge(first, entry);
     for (Value argument : block.arguments())
@@ -197,6 +197,7 @@ class GraphBuilder {
 
   Operation& launch_;
   const ChannelUsers& users_;
+  const std::unordered_set<Operation*>& opened_;
   std::vector<StepGraph::Node> nodes_;
   std::optional<unsigned> outside_;
   std::unordered_map<Value, unsigned> nodeOf_;
@@ -210,8 +211,8 @@ class GraphBuilder {
 }  // namespace
 
 StepGraph stepGraphOf(Operation& launch, const std::vector<StepwiseBuffer*>& buffers,
-                      const ChannelUsers& users) {
-  return GraphBuilder(launch, buffers, users).take(buffers);
+                      const ChannelUsers& users, const std::unordered_set<Operation*>& opened) {
+  return GraphBuilder(launch, buffers, users, opened).take(buffers);
 }
 
 std::vector<unsigned> findParts(const StepGraph& graph) {

@@ -3,6 +3,8 @@
 
 #include "BufferStepOrder.hpp"
 
+#include <unordered_set>
+
 namespace airlite::air {
 
 /// An edge leads from what comes first to what waits for it: tokens, values, control, the two sides
@@ -19,9 +21,10 @@ struct StepGraph {
   std::vector<unsigned> steps;
 };
 
-/// The graph as it will be when the loops of each of `buffers` are one. O(ops in `launch`).
+/// The graph as it will be when the loops of each of `buffers` are one; of one iteration of the
+/// loops in `opened`. O(ops in `launch`).
 StepGraph stepGraphOf(Operation& launch, const std::vector<StepwiseBuffer*>& buffers,
-                      const ChannelUsers& users);
+                      const ChannelUsers& users, const std::unordered_set<Operation*>& opened);
 
 /// Numbers of the strongly connected parts, one for each node (Tarjan, without recursion).
 std::vector<unsigned> findParts(const StepGraph& graph);

@@ -164,10 +164,11 @@ class Costs {
     return m * k * l1_[0] + k * n * l1_[1] + m * n * l1_[2];
   }
 
-  /// Bytes in L2, where the operands lie whole along the reduction.
+  /// Bytes in L2 where the right factor lies whole along the reduction, and the left one in turns.
   int64_t bytesInL2(const Choice& choice) const {
     const int64_t m = choice.m.launch(), n = choice.n.launch(), k = choice.depth;
-    return m * k * bytes_[0] + k * n * bytes_[1] + m * n * bytes_[2];
+    const int64_t ofA = choice.copy < k ? 2 * choice.copy : k;
+    return m * ofA * bytes_[0] + k * n * bytes_[1] + m * n * bytes_[2];
   }
 
   /// Channels of the memory tiles in each direction, where cores get their part of the result first.

@@ -24,6 +24,10 @@ Value accessedBy(const Operation& op) {
   return std::ranges::any_of(kStores, isOne) ? op.operand(1) : Value();
 }
 
+int64_t bytesOf(const Operation& buffer) {
+  return aie::BufferOp(const_cast<Operation*>(&buffer)).bytes().value_or(0);
+}
+
 bool isInnermost(Operation& op) {
   if (!op.is("scf.for")) return false;
   return std::ranges::none_of(op.region().front().ops(),
@@ -35,6 +39,9 @@ bool isInnermost(Operation& op) {
 AccessPairs::AccessPairs(aie::DeviceOp design) {
   design->walk([&](Operation& op) {
     if (isInnermost(op)) addLoop(op);
+    if (auto descriptor = dynCast<aie::DmaBdOp>(&op))
+      if (const Operation* buffer = bufferOf(descriptor.buffer()))
+        moved_[buffer] = bytesOf(*buffer);
   });
 }
 
@@ -43,6 +50,8 @@ void AccessPairs::addLoop(Operation& loop) {
   for (Operation& op : loop.region().front().ops())
     if (Value memref = accessedBy(op))
       if (const Operation* buffer = bufferOf(memref)) ++accesses[buffer];
+  for (const auto& [buffer, count] : accesses)
+    accesses_[buffer] += count;
   for (auto a = accesses.begin(); a != accesses.end(); ++a)
     for (auto b = std::next(a); b != accesses.end(); ++b)
       counts_[{a->first, b->first}] += std::min(a->second, b->second);
@@ -51,6 +60,14 @@ void AccessPairs::addLoop(Operation& loop) {
 int64_t AccessPairs::together(const Operation* a, const Operation* b) const {
   auto found = counts_.find(std::minmax(a, b));
   return found == counts_.end() ? 0 : found->second;
+}
+
+int64_t AccessPairs::beside(const Operation* a, const Operation* b) const {
+  auto of = [](const std::map<const Operation*, int64_t>& map, const Operation* buffer) {
+    auto found = map.find(buffer);
+    return found == map.end() ? 0 : found->second;
+  };
+  return of(moved_, a) * of(accesses_, b) + of(moved_, b) * of(accesses_, a);
 }
 
 }  // namespace airlite::npu

@@ -27,6 +27,9 @@ struct Span {
   int64_t size() const { return end - begin; }
 };
 
+/// What a place costs: accesses of loops that meet there, then those of loops and DMAs.
+using Cost = std::pair<int64_t, int64_t>;
+
 /// The memory of one tile while it fills up.
 class TileMemory {
  public:
@@ -58,23 +61,25 @@ class TileMemory {
     return at + bytes <= within.end ? std::optional(at) : std::nullopt;
   }
 
-  /// In the region with room that costs least, the emptiest of these; or anywhere.
-  std::optional<int64_t> spread(int64_t bytes, FunctionRef<int64_t(Span)> cost) const {
+  /// In the regions with room that cost least, the emptiest of these; or anywhere. What is larger
+  /// than a region begins with one, so that it shares as few as can be with others.
+  std::optional<int64_t> spread(int64_t bytes, FunctionRef<Cost(Span)> cost) const {
     if (!spreads_) return gap(bytes, all());
+    const int64_t least = std::max(int64_t{1}, (bytes + regionSize() - 1) / regionSize());
     std::optional<int64_t> best;
-    std::pair<int64_t, int64_t> least;
-    for (unsigned number = 0; number < regions_; ++number) {
-      const auto place = gap(bytes, region(number));
-      const std::pair price{cost(region(number)), used(number)};
-      if (!place || (best && price >= least)) continue;
-      best = place, least = price;
+    std::pair<Cost, int64_t> lowest;
+    for (unsigned number = 0; number + least <= regions_; ++number) {
+      const Span within{region(number).begin, region(number + unsigned(least) - 1).end};
+      const auto place = gap(bytes, within);
+      const std::pair price{cost(within), used(within)};
+      if (!place || (best && price >= lowest)) continue;
+      best = place, lowest = price;
     }
     return best ? best : gap(bytes, all());
   }
 
  private:
-  int64_t used(unsigned number) const {
-    const Span within = region(number);
+  int64_t used(Span within) const {
     int64_t sum = 0;
     for (const Span& span : taken_)
       if (span.meets(within))
@@ -192,15 +197,16 @@ class TileBuffers {
     return true;
   }
 
-  /// Accesses of loops that would meet others in that region.
-  int64_t costIn(Span region, aie::BufferOp buffer,
-                 const std::unordered_map<const Operation*, int64_t>& places) const {
-    int64_t cost = 0;
+  /// Of accesses of the buffer that would meet others in that region.
+  Cost costIn(Span region, aie::BufferOp buffer,
+              const std::unordered_map<const Operation*, int64_t>& places) const {
+    Cost cost;
     for (aie::BufferOp other : buffers_) {
       auto there = places.find(other.op());
       if (there == places.end()) continue;
-      if (region.meets({there->second, there->second + sizeOf(other)}))
-        cost += pairs_.together(buffer.op(), other.op());
+      if (!region.meets({there->second, there->second + sizeOf(other)})) continue;
+      cost.first += pairs_.together(buffer.op(), other.op());
+      cost.second += pairs_.beside(buffer.op(), other.op());
     }
     return cost;
   }

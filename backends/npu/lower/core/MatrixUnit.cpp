@@ -39,9 +39,6 @@ namespace {
 using linalg::IteratorKind;
 using linalg::StructuredOp;
 
-/// Steps of the reduction in the body of the innermost loop, for a block that has all sums.
-constexpr int64_t kMostSteps = 8;
-
 /// A buffer of the op: which loop each dimension is, and by how many elements a step of a loop
 /// moves.
 struct ProductOperand {
@@ -156,8 +153,7 @@ TileBlock chooseBlock(const Product& product) {
   const SumBlock sums = bestBlock(*product.shape, rows, columns);
   if (block.rows) block.tiles[*block.rows] = sums.rows;
   if (block.columns) block.tiles[*block.columns] = sums.columns;
-  const int64_t most = product.shape->accumulators / 2;
-  int64_t left = kMostSteps * most / (sums.rows * sums.columns);
+  int64_t left = sums.steps;
   for (size_t i = product.reductions.size(); i-- > 0;) {
     unsigned loop = product.reductions[i];
     block.tiles[loop] = stepsOfBody(product.sizes[loop], left);

@@ -40,6 +40,9 @@ struct SumBlock {
   /// Cycles of one step of the depth per product: 1 where the unit is never without work. Loads of
   /// tiles need two slots, and products into one accumulator a distance.
   double cyclesPerProduct = 0;
+  /// How many steps of the depth a body without branches takes: it loads and stores the sums once,
+  /// so more of them leave room for that beside the loads of tiles.
+  int64_t steps = 1;
 };
 /// The best block whose rows and columns divide the numbers of tiles that there are. It takes at
 /// most half of the accumulators, so that two blocks can be under way.
