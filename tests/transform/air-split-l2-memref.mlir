@@ -5,6 +5,13 @@
 // RUN: airlite-opt %s --air-split-l2-memref='tiles-per-l2-tile=1 least-part=128' | FileCheck %s --check-prefix=LONG
 // RUN: airlite-opt %s --air-split-l2-memref='tiles-per-l2-tile=1 least-part=129' | FileCheck %s --check-prefix=SHORT
 // RUN: airlite-opt %s --air-split-l2-memref='tiles-per-l2-tile=1 least-part=129' --remarks 2>&1 | FileCheck %s --check-prefix=WHY
+// RUN: airlite-opt %s --air-split-l2-memref='tiles-per-l2-tile=1 least-part=1 least-row=32' | FileCheck %s --check-prefix=KEPT
+
+// Rows of 16 bytes are not worth a transfer for each part, unless the buffer stays for several rounds.
+// KEPT-LABEL: func.func @both
+// KEPT: put async  @in[
+// KEPT-LABEL: func.func @kept
+// KEPT: put async  @channel_
 
 // The launch moves 128 bytes of each part of @both.
 // LONG-LABEL: func.func @both
@@ -175,6 +182,59 @@ func.func @gaps(%a: memref<8x4xi32>, %b: memref<2x2x4xi32>) {
       }
       air.wait_all [%p0, %p1]
       memref.dealloc %buf : memref<8x4xi32, 1>
+    }
+  }
+  return
+}
+
+air.channel @kept_in [1]
+air.channel @kept_to [1, 2]
+air.channel @kept_from [1, 2]
+air.channel @kept_out []
+func.func @kept(%a: memref<8x8xi32>, %b: memref<8x8xi32>) {
+  %c1 = arith.constant 1 : index
+  %l = air.launch async (%x) in (%sx=%c1) args(%m=%a, %n=%b) : memref<8x8xi32>, memref<8x8xi32> {
+    %c0 = arith.constant 0 : index
+    %p = air.channel.put async @kept_in[%c0] (%m[] [] []) : (memref<8x8xi32>)
+    %g = air.channel.get async @kept_out[] (%n[] [] []) : (memref<8x8xi32>)
+    %s = air.segment @seg async {
+      %c0_0 = arith.constant 0 : index
+      %c1_0 = arith.constant 1 : index
+      %c2_0 = arith.constant 2 : index
+      %c4_0 = arith.constant 4 : index
+      %ta, %buf = air.execute -> (memref<8x8xi32, 1>) {
+        %alloc = memref.alloc() {air.kept} : memref<8x8xi32, 1>
+        air.execute_terminator %alloc : memref<8x8xi32, 1>
+      }
+      %tb, %res = air.execute -> (memref<8x8xi32, 1>) {
+        %alloc = memref.alloc() : memref<8x8xi32, 1>
+        air.execute_terminator %alloc : memref<8x8xi32, 1>
+      }
+      %fill = air.channel.get async [%ta] @kept_in[%c0_0] (%buf[] [] []) : (memref<8x8xi32, 1>)
+      %send = scf.parallel (%i) = (%c0_0) to (%c2_0) step (%c1_0) init (%fill) -> !air.async.token {
+        %at = affine.apply affine_map<(d0) -> (d0 * 4)>(%i)
+        %t = air.channel.put async [%fill] @kept_to[%c0_0, %i] (%buf[%c0_0, %at] [8, 4] [8, 1]) : (memref<8x8xi32, 1>)
+        scf.reduce(%t : !air.async.token) {
+        ^bb0(%q: !air.async.token, %r: !air.async.token):
+          %both = air.wait_all async [%q, %r]
+          scf.reduce.return %both : !air.async.token
+        }
+      }
+      %r0 = air.channel.get async [%tb] @kept_from[%c0_0, %c0_0] (%res[0, 0] [8, 4] [8, 1]) : (memref<8x8xi32, 1>)
+      %r1 = air.channel.get async [%tb] @kept_from[%c0_0, %c1_0] (%res[0, %c4_0] [8, 4] [8, 1]) : (memref<8x8xi32, 1>)
+      %drain = air.channel.put async [%r0, %r1] @kept_out[] (%res[] [] []) : (memref<8x8xi32, 1>)
+      %h = air.herd @h async tile (%tx, %ty) in (%hx=%c1_0, %hy=%c2_0) {
+        %b0 = memref.alloc() : memref<8x4xi32, 2>
+        air.channel.get @kept_to[%tx, %ty] (%b0[] [] []) : (memref<8x4xi32, 2>)
+        air.channel.put @kept_from[%tx, %ty] (%b0[] [] []) : (memref<8x4xi32, 2>)
+        memref.dealloc %b0 : memref<8x4xi32, 2>
+      }
+      %f0 = air.execute [%send] {
+        memref.dealloc %buf : memref<8x8xi32, 1>
+      }
+      %f1 = air.execute [%drain] {
+        memref.dealloc %res : memref<8x8xi32, 1>
+      }
     }
   }
   return

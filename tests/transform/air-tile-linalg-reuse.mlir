@@ -12,7 +12,7 @@
 // WITHOUT-NOT: rounds
 // CHECK-LABEL: func.func @stays
 // CHECK: scf.parallel
-// CHECK: %[[B:.*]] = memref.alloc() : memref<128x512xi8, 1 : i32>
+// CHECK: %[[B:.*]] = memref.alloc() {air.kept} : memref<128x512xi8, 1 : i32>
 // CHECK: memref.copy %{{.*}}, %[[B]]
 // CHECK: scf.for %[[ROWS:.*]] = %{{.*}} to %{{.*}} step
 // CHECK: %[[A:.*]] = memref.alloc() : memref<128x128xi8, 1 : i32>

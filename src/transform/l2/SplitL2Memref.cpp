@@ -24,7 +24,8 @@
 // than that in this direction, with a remark that is always shown. `least-row` set: a buffer is
 // split along its last dimension where the rows of a part are as long, and what a core moves would not
 // be contiguous otherwise. `least-part` set: parts of which
-// a launch moves fewer bytes, since each takes a transfer of its own.
+// a launch moves fewer bytes, since each takes a transfer of its own, or whose rows are shorter than
+// `least-row`, but for `air.kept` on the alloc.
 #include "SplitL2Rewrite.hpp"
 #include "airlite/device/AieDevices.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -292,7 +293,7 @@ class FunctionSplitter {
       if (!isAccepted_[numberOf(plan)] || needsSeveralTiles(plan)) continue;
       if (bytesOfPart(plan) < caps_.leastPart)
         reject(plan, "its parts are moved in less time than a transfer takes to start");
-      else if (hasShortRows(plan))
+      else if (hasShortRows(plan) && !plan.alloc->hasAttr(air::kKept))
         reject(plan, "rows of its parts would be short");
     }
   }

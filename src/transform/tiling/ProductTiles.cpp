@@ -216,9 +216,12 @@ class Costs {
     int64_t a, b, c;
   };
 
-  /// Along a side whose tiles lie in rows, only where those are long enough.
-  int64_t partsAlong(unsigned loop, const Side& side, size_t operand, int64_t bytes) const {
-    if (last_[operand] == loop && side.tile * bytes_[operand] < kLeastRowBytes) return 1;
+  /// Along a side whose tiles lie in rows, only where those are long enough; what is kept in L2 pays
+  /// for short ones once.
+  int64_t partsAlong(unsigned loop, const Side& side, size_t operand, int64_t bytes,
+                     bool isKept = false) const {
+    const bool isShort = last_[operand] == loop && side.tile * bytes_[operand] < kLeastRowBytes;
+    if (isShort && !isKept) return 1;
     return std::clamp<int64_t>(bytes / kLeastPartBytes, 1, side.herd);
   }
 
@@ -226,7 +229,7 @@ class Costs {
     const int64_t k = size(roles_.k), cores = choice.m.herd * choice.n.herd;
     const int64_t bytesOfC = choice.m.launch() * choice.n.launch() * bytes_[2];
     return {partsAlong(roles_.m, choice.m, 0, choice.m.launch() * k * bytes_[0]),
-            partsAlong(roles_.n, choice.n, 1, choice.n.launch() * k * bytes_[1]),
+            partsAlong(roles_.n, choice.n, 1, choice.n.launch() * k * bytes_[1], choice.hasRounds),
             cores > kChannels ? std::max(choice.m.herd, choice.n.herd)
                               : std::max(partsAlong(roles_.m, choice.m, 2, bytesOfC),
                                          partsAlong(roles_.n, choice.n, 2, bytesOfC))};
@@ -352,10 +355,10 @@ std::optional<Choice> cheapest(const PlanState& planning, const Roles& roles,
         Choice choice{m, n, depth, step, copy, false, 0};
         if (costs.bytesInL1(choice) > wishes.l1Bytes || !costs.hasChannels(choice)) continue;
         consider(choice);
-        choice.hasRounds = m.count > 1 && m.count <= kMostRounds && m.step == m.launch() &&
-                           wishes.outputIsNew && costs.bytesInL2(choice) <= wishes.l2Bytes &&
-                           costs.canKeep(choice);
-        if (choice.hasRounds) consider(choice);
+        if (m.count == 1 || m.count > kMostRounds || m.step != m.launch() || !wishes.outputIsNew)
+          continue;
+        choice.hasRounds = true;
+        if (costs.bytesInL2(choice) <= wishes.l2Bytes && costs.canKeep(choice)) consider(choice);
       }
   return best;
 }

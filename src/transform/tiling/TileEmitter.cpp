@@ -175,6 +175,9 @@ void throughL2(NestState& tiler, const Position& at) {
   }
   std::vector<Value> buffers(tiler.plan.operands.size());
   createL2(tiler, at, kept, buffers);
+  for (size_t i : kept)
+    if (tiler.plan.operands[i].isMemRef)
+      buffers[i].definingOp()->setAttr(air::kKept, UnitAttr::get(context(tiler)));
   sequential(tiler, loops, instanceSteps(tiler), tiler.plan.steps, at, [&](const Position& here) {
     createL2(tiler, here, changing, buffers);
     herdLoop(tiler, Position(tiler.plan.numLoops()), buffers, here);

@@ -493,6 +493,7 @@ LogicalResult checkRequests(Operation& op, Operation& reportAt, std::string_view
   static constexpr std::string_view kKnown[] = {
       "air.shrinkage",  // done by now, as is splitting
       "air.no_split",
+      "air.kept",
       "air.no_chain_lock",  // what one buffer sends takes turns: nothing else is free of races
       "air.dedicated_dma_channel",
       "air.memtile_col",

@@ -135,6 +135,19 @@ TEST_CASE("buffers that are too large for a bank are packed", "[npu][lower]") {
                        Contains("c: 37536 bytes at 0x0"));
 }
 
+TEST_CASE("a buffer larger than a bank begins with one, beside the stack", "[npu][lower]") {
+  const std::string text = printed(R"(
+    %core = aie.tile(1, 2)
+    %a = aie.buffer(%core) {sym_name = "a"} : memref<1024xi32>
+    %b = aie.buffer(%core) {sym_name = "b"} : memref<8192xi32>
+    aie.core(%core) {
+      aie.end
+    } {stack_size = 1024 : i32}
+  )",
+                                   assembling("done\n" + repeat("nop\n", 6)));
+  CHECK_THAT(text, Contains("b: 32768 bytes at 0x4000") && Contains("a: 4096 bytes at 0xc000"));
+}
+
 TEST_CASE("accesses: sub-words, wide elements, single elements, padding", "[npu][lower]") {
   const std::string text = printed(R"(
     %mem = aie.tile(0, 1)
