@@ -58,12 +58,12 @@ std::vector<SequenceStep> inTurns(std::vector<PortTasks>& ports) {
   return steps;
 }
 
-/// The steps of iterations that become one; none when they do not.
-std::vector<SequenceStep> joinSteps(std::span<const SequenceStep> steps) {
+/// The steps of iterations that become one, or of all of them in a better order; none when their order has to stay.
+std::vector<SequenceStep> joinSteps(std::span<const SequenceStep> steps, bool isAll) {
   for (const SequenceStep& step : steps)
     if (!step.task) return {};  // a parameter or a lock, for one iteration
   std::vector<PortTasks> ports = joinedByPort(steps);
-  if (!isLess(ports) || !isOrderFree(ports)) return {};
+  if ((!isAll && !isLess(ports)) || !isOrderFree(ports)) return {};
   for (PortTasks& port : ports)
     for (size_t i = 0; i < port.tasks.size(); ++i)
       if (i < port.joined.size())
@@ -85,7 +85,7 @@ std::vector<StepGroup> joinIterations(std::span<const SequenceStep> steps,
     StepGroup group;
     for (;; count = (count + 1) / 2) {
       some = steps.subspan(begin, ends[next + count - 1] - begin);
-      group.steps = joinSteps(some);
+      group.steps = joinSteps(some, some.size() == ends.back());
       group.isJoined = !group.steps.empty();
       if (group.isJoined || count == 1) break;
     }

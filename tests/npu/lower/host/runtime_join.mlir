@@ -66,3 +66,34 @@ module {
     }
   }
 }
+
+// -----
+
+// A launch of one iteration: nothing joins, and what the array waits for is started first. Without, what is
+// received is.
+// CHECK-LABEL: aie.runtime_sequence @once
+// CHECK: aie.dma_bd(%arg0
+// CHECK: aiex.dma_start_task
+// CHECK: aie.dma_bd(%arg1
+// CHECK: aiex.dma_start_task
+// PLAIN-LABEL: aie.runtime_sequence @once
+// PLAIN: aie.dma_bd(%arg1
+// PLAIN: aie.dma_bd(%arg0
+module {
+  aie.device(npu1) @seg {
+    %tile = aie.tile(0, 0)
+    aie.shim_dma_allocation @a(%tile, MM2S, 0)
+    aie.shim_dma_allocation @c(%tile, S2MM, 0)
+    func.func @once(%a: memref<4096xi32>, %c: memref<4096xi32>) {
+      %i = arith.constant 1 : i32
+      %z = arith.constant 0 : i64
+      affine.for %k = 0 to 1 {
+        %0 = airrt.dma_memcpy_nd(%i, %z, %z, %c[0, 0, 0, 0], [1, 1, 1, 32], [0, 0, 0, 1]) {metadata = @c} : (i32, i64, i64, memref<4096xi32>) : !airrt.event
+        %1 = airrt.dma_memcpy_nd(%i, %z, %z, %a[0, 0, 0, 0], [1, 1, 1, 16], [0, 0, 0, 1]) {metadata = @a} : (i32, i64, i64, memref<4096xi32>) : !airrt.event
+        %e = airrt.wait_all %0, %1 {air.iteration_end} : !airrt.event
+      }
+      airrt.wait_all {air.launch_end}
+      return
+    }
+  }
+}
