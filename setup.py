@@ -67,7 +67,7 @@ SCRATCH.mkdir(parents=True, exist_ok=True)
 setup(
     version=version(),
     package_dir={"": "python"},
-    packages=find_packages("python", include=["airlite", "air", "air.*"]),
+    packages=find_packages("python", include=["airlite", "airlite.*", "air", "air.*"]),
     package_data={"airlite": ["*.pyi", "py.typed"]},
     ext_modules=[Extension("airlite._native", sources=[])],
     cmdclass={"build_ext": BuildByCmake},
