@@ -71,6 +71,7 @@
   PASS(AffineSimplifyStructures)       \
   PASS(LoopMerging)                    \
   PASS(AirTransform)                   \
+  PASS(ForallLoops)                    \
   PASS(SplitLaunchForPadding)          \
   PASS(SplitL2Memref)                  \
   PASS(OptMemtileDmaBds)               \

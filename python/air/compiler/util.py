@@ -7,6 +7,10 @@ import airlite
 
 from .._program import native_op
 
+# Tensors as buffers, those of arguments and results of functions too.
+LINALG_TENSOR_TO_MEMREF_PIPELINE = ("builtin.module(one-shot-bufferize{copy-before-write bufferize-function-boundaries "
+                                    "function-boundary-type-conversion=identity-layout-map},cse)")
+
 
 def run_transform(transform_ir, module):
     """Runs the script of a module with transform ops on a program."""

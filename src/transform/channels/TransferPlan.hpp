@@ -56,6 +56,10 @@ struct NestContext {
 /// those that no nests keep in order are left out, with a remark.
 TopPlan planNests(Operation& top, std::vector<Transfer*> transfers, NestContext context);
 
+/// Whether a core of `herd` gets to `op` through the conditions around it; null when more than its
+/// ids decides one of them.
+std::optional<bool> reachesInHerd(Operation& op, HerdOp herd, analysis::CoreValues& at);
+
 class TransferPlanner {
  public:
   /// `context` null: without remarks.
