@@ -10,8 +10,8 @@
 // the output is copied when the op reads it. Arguments are never written. Buffers that are not
 // returned are freed at the end.
 //
-// Declines, with a remark at the op that stands in the way: other ops on tensors, tensors in loops
-// and branches, sizes that are not known. one-shot-bufferize, which programs from other tools name,
+// Declines, with a remark at the op that stands in the way: other ops on tensors, tensors that go into
+// or out of a loop or a branch as its values, sizes that are not known. one-shot-bufferize, which programs from other tools name,
 // has the options of the pass of MLIR of this name. It fails where the other one declines, and leaves
 // tensors that are arguments or results to `bufferize-function-boundaries`.
 #include "airlite/dialect/Func.hpp"
@@ -79,12 +79,13 @@ bool isBufferOp(const Operation& op) {
 }
 
 /// Empty when the buffers of `op`, an op with tensors, can be said.
-std::string_view obstacleAt(Operation& op, Block& entry) {
+std::string_view obstacleAt(Operation& op) {
   for (Value value : op.operands())
     if (!isKnownShape(value.type())) return "stays on tensors: a size is not known";
   for (Value value : op.resultValues())
     if (!isKnownShape(value.type())) return "stays on tensors: a size is not known";
-  if (op.block() != &entry) return "stays on tensors: it stands in a loop or a branch";
+  if (op.hasTrait(Trait::Terminator) && !isa<func::ReturnOp>(&op))
+    return "stays on tensors: it takes tensors out of a loop or a branch";
   if (op.is("bufferization.to_tensor") && !op.hasAttr("restrict"))
     return "stays on tensors: other ops may write to the buffer, it is not 'restrict'";
   if (op.is("bufferization.alloc_tensor") && op.numOperands() != 0)
@@ -102,8 +103,11 @@ class Bufferization {
   void run() {
     changeArguments();
     std::vector<Operation*> ops;
-    for (Operation& op : function_.entry().ops())
-      if (usesTensors(op)) ops.push_back(&op);
+    function_->walk(
+        [&](Operation& op) {
+          if (usesTensors(op)) ops.push_back(&op);
+        },
+        WalkOrder::PreOrder);
     for (Operation* op : ops)
       change(*op);
     for (size_t i = ops.size(); i-- > 0;)
@@ -231,7 +235,9 @@ class Bufferization {
   /// That of the output itself where nobody else will look at it.
   Value outputBuffer(Builder& builder, linalg::StructuredOp op, unsigned i) {
     Value output = op.outputs()[i];
-    if (owned_.count(output) && output.hasOneUse()) return buffers_.at(output);
+    // In a loop each round begins with what the tensor was in front of it.
+    const bool isHere = output.parentBlock() == op->block();
+    if (isHere && owned_.count(output) && output.hasOneUse()) return buffers_.at(output);
     if (!op.readsOutput(i) || empty_.count(output))
       return allocate(builder, output.type(), op->location());
     return copyOf(builder, output, op->location());
@@ -267,10 +273,11 @@ class Bufferization {
   void freeOthers() {
     for (Value argument : function_.entry().arguments())
       if (isTensor(argument.type())) argument.setType(bufferType(argument.type()));
-    Builder builder = Builder::before(function_.entry().back());
-    for (Operation* alloc : allocs_)
-      if (!returned_.count(alloc->result()))
-        builder.create(alloc->location(), "memref.dealloc", {alloc->result()}, {});
+    for (Operation* alloc : allocs_) {
+      if (returned_.count(alloc->result())) continue;
+      Builder builder = Builder::before(alloc->block()->back());
+      builder.create(alloc->location(), "memref.dealloc", {alloc->result()}, {});
+    }
   }
 
   func::FuncOp function_;
@@ -296,7 +303,7 @@ template <class Refuse> bool canBufferize(func::FuncOp function, Refuse&& refuse
   bool isPossible = true;
   function->walk([&](Operation& op) {
     if (!usesTensors(op)) return;
-    const std::string_view obstacle = obstacleAt(op, function.entry());
+    const std::string_view obstacle = obstacleAt(op);
     if (obstacle.empty()) return;
     refuse(op, obstacle);
     isPossible = false;
