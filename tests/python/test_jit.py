@@ -158,7 +158,7 @@ def _random_expression(rng, arrays, depth):
 @pytest.mark.parametrize("seed", range(60))
 def test_random_expressions(seed):
     rng = random.Random(seed)
-    rows, columns = rng.choice([1, 4, 8]), rng.choice([1, 8, 16])
+    rows, columns = rng.choice([(1, 8), (4, 1), (4, 8), (8, 16)])
     shapes = [(rows, columns), (1, columns), (rows, 1), (rows, columns)]
     arrays = [integers(*shape, least=-3, most=2) + at % 2 for at, shape in enumerate(shapes)]
     expression = _random_expression(rng, arrays, 3)

@@ -38,10 +38,14 @@ class Buffer(Expression):
         super().__init__(shape, dtype)
         self.name, self.memref, self.level, self.memory = name, memref, level, memory
         self.version = 0
+        self._read = None
 
     def read(self):
+        """The elements as they are now: one expression, so that a kernel has it as an input once."""
         self.check()
-        return Read(self)
+        if self._read is None or self._read.version != self.version:
+            self._read = Read(self)
+        return self._read
 
     def check(self):
         if self.level not in current().levels:
