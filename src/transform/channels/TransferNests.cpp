@@ -6,7 +6,6 @@
 // the order of the program, when a loop is around both; as a nest that waits for the other when
 // not.
 #include "TransferPlan.hpp"
-#include "airlite/analysis/CoreValues.hpp"
 #include "airlite/ir/OpDef.hpp"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 
 #include "HoistedNest.hpp"
 #include "airlite/analysis/Access.hpp"
+#include "airlite/analysis/CoreValues.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "analysis/RunOrder.hpp"
 

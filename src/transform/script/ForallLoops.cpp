@@ -106,7 +106,8 @@ Operation* forallToFor(Operation& op) {
   Block* inner = nullptr;
   std::vector<Value> variables;
   for (unsigned i = 0; i < loop.rank(); ++i) {
-    auto made = scf::ForOp::create(builder, op.location(), bounds[0][i], bounds[1][i], bounds[2][i]);
+    auto made =
+        scf::ForOp::create(builder, op.location(), bounds[0][i], bounds[1][i], bounds[2][i]);
     if (!outermost) outermost = made.op();
     inner = &made.body();
     variables.push_back(made.inductionVar());

@@ -117,8 +117,8 @@ Operation* fuseIntoLoop(Operation& producer, Operation& loop) {
     unsigned loopOf = 0;
     while (loopOf < op.numLoops() && !index->isLoop(loopOf))
       ++loopOf;
-    const bool isPlain = loopOf < op.numLoops() && sizes[i].isConstant() &&
-                         strides[i] == memref::MixedIndex(1);
+    const bool isPlain =
+        loopOf < op.numLoops() && sizes[i].isConstant() && strides[i] == memref::MixedIndex(1);
     if (!isPlain) return fail(*found, "the part is not a rectangle of what the producer writes");
     part.origins[loopOf] = offsets[i];
     part.sizes[loopOf] = sizes[i].constant;

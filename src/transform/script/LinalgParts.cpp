@@ -34,8 +34,8 @@ MixedIndex originOf(const analysis::LoopIndex& index, const LinalgPart& part, Bu
     sum = AffineExpr::symbol(builder.context(), position) * factor + sum;
     application.operands.push_back(value);
   }
-  application.map = AffineMap::get(builder.context(), 0, static_cast<unsigned>(terms.size()),
-                                   std::span(&sum, 1));
+  application.map =
+      AffineMap::get(builder.context(), 0, static_cast<unsigned>(terms.size()), std::span(&sum, 1));
   return affine::ApplyOp::create(builder, location, application)->result();
 }
 
@@ -97,10 +97,10 @@ Operation* emitPart(linalg::StructuredOp op, const LinalgPart& part, Builder& bu
   for (unsigned i = 0; i < op->numOperands(); ++i) {
     const Value operand = op->operand(i);
     const bool isGiven = output && i == op.numInputs();
-    operands.push_back(isGiven                                   ? output
-                       : operand.type().isa<MemRefType>() ? viewOf(operand, maps[i], part, builder,
-                                                                   op->location())
-                                                          : operand);
+    operands.push_back(isGiven ? output
+                       : operand.type().isa<MemRefType>()
+                           ? viewOf(operand, maps[i], part, builder, op->location())
+                           : operand);
   }
   Operation* made = builder.clone(*op.op());
   for (unsigned i = 0; i < operands.size(); ++i)

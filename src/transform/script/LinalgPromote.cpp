@@ -45,9 +45,8 @@ class Promoter {
  private:
   Value allocate(linalg::StructuredOp op, MemRefType like) {
     Builder builder = Builder::before(*op.op());
-    const MemRefType type =
-        MemRefType::get(builder.context(), like.shape(), like.elementType(), Attribute(),
-                        builder.i32Attr(how_.space));
+    const MemRefType type = MemRefType::get(builder.context(), like.shape(), like.elementType(),
+                                            Attribute(), builder.i32Attr(how_.space));
     const Value buffer = memref::AllocOp::create(builder, op->location(), type).result();
     Operation& end = op->block()->back();
     Builder last = Builder::before(end);

@@ -101,11 +101,10 @@ TiledLinalg tileLinalg(Operation& target, std::span<const int64_t> sizes) {
       enter(loops[i], forall->region().front().argument(i));
   }
   for (unsigned loop : tiledLoops(op, sizes, false)) {
-    auto nest = scf::ForOp::create(builder, target.location(),
-                                   builder.constantIndex(target.location(), 0),
-                                   builder.constantIndex(target.location(),
-                                                         part.sizes[loop] / sizes[loop]),
-                                   builder.constantIndex(target.location(), 1));
+    auto nest =
+        scf::ForOp::create(builder, target.location(), builder.constantIndex(target.location(), 0),
+                           builder.constantIndex(target.location(), part.sizes[loop] / sizes[loop]),
+                           builder.constantIndex(target.location(), 1));
     result.loops.push_back(nest.op());
     builder.setBefore(nest.body().back());
     enter(loop, nest.inductionVar());

@@ -48,7 +48,7 @@ bool normalizeForBounds(Operation& loop, PassContext& context);
 
 /// A linalg op in loops.
 struct TiledLinalg {
-  Operation* op = nullptr;  // null after an error
+  Operation* op = nullptr;             // null after an error
   std::vector<Operation*> loops = {};  // from the outermost on
 };
 /// Puts a linalg op on buffers into loops around a part of it (LinalgTile.cpp). `sizes`: of the part

@@ -1,5 +1,5 @@
 // The table of ScriptSteps.hpp: transform.air.linalg_tile, fuse_into_containing_op, linalg_promote,
-// copy_to_dma, transform.loop.forall_to_parallel and forall_to_for.
+// copy_to_dma, transform.loop.forall_to_parallel and forall_to_for, transform.split_handle.
 #include "ScriptSteps.hpp"
 
 #include "ScriptRewrites.hpp"
@@ -48,8 +48,8 @@ LogicalResult stepFuse(ScriptStep& step) {
 
 LogicalResult stepPromote(ScriptStep& step) {
   Operation& script = step.script;
-  for (std::string_view option : {"use_full_tile_buffers", "use_full_tiles_by_default",
-                                  "use_alloca", "alignment"}) {
+  for (std::string_view option :
+       {"use_full_tile_buffers", "use_full_tiles_by_default", "use_alloca", "alignment"}) {
     auto list = script.attrOf<ArrayAttr>(option);
     if (script.hasAttr(option) && !(list && list.size() == 0))
       return script.emitOpError() << "not supported: '" << option << "'";
@@ -74,8 +74,7 @@ LogicalResult stepCopyToDma(ScriptStep& step) {
     step.context.declareEffectChange(effect, "copies become DMAs");
   for (Operation* copy : step.operands[0]) {
     if (!copy->is("memref.copy"))
-      return copy->emitOpError() << "is not 'memref.copy', as '" << step.script.name()
-                                 << "' wants";
+      return copy->emitOpError() << "is not 'memref.copy', as '" << step.script.name() << "' wants";
     if (!claim(step, *copy)) return failure();
     Operation* dma = copyToDma(*copy, step.context);
     if (!dma) step.erased.erase(copy);  // it stays a copy: both sides are in one memory space
@@ -95,6 +94,29 @@ template <Operation* (*Convert)(Operation&)> LogicalResult stepLoops(ScriptStep&
   return success();
 }
 
+/// An op for each result; what is left over is for `overflow_result`.
+LogicalResult stepSplit(ScriptStep& step) {
+  const auto flag = [&](std::string_view name) {
+    auto attr = step.script.attrOf<IntegerAttr>(name);
+    return !attr || attr.value() != 0;
+  };
+  const PayloadOps& target = step.operands[0];
+  const size_t numResults = step.results.size();
+  auto overflow = step.script.attrOf<IntegerAttr>("overflow_result");
+  const bool isEmpty = target.empty() && flag("pass_through_empty_handle");
+  const bool isTooSmall = target.size() < numResults && !isEmpty;
+  const bool isTooLarge = target.size() > numResults && !overflow;
+  if (isTooLarge || (isTooSmall && flag("fail_on_payload_too_small")))
+    return step.script.emitOpError()
+           << "gets " << target.size() << " ops for " << numResults << " results";
+  const size_t rest = overflow ? static_cast<size_t>(overflow.value()) : numResults;
+  const size_t extra = target.size() > numResults ? target.size() - numResults : 0;
+  for (size_t i = 0, at = 0; i < numResults && at < target.size(); ++i)
+    for (size_t count = i == rest ? 1 + extra : 1; count > 0 && at < target.size(); --count)
+      step.results[i].push_back(target[at++]);
+  return success();
+}
+
 }  // namespace
 
 ScriptStepFn findScriptStep(std::string_view name) {
@@ -105,6 +127,7 @@ ScriptStepFn findScriptStep(std::string_view name) {
       {"transform.air.copy_to_dma", stepCopyToDma},
       {"transform.loop.forall_to_parallel", stepLoops<forallToParallel>},
       {"transform.loop.forall_to_for", stepLoops<forallToFor>},
+      {"transform.split_handle", stepSplit},
   };
   const auto found = kSteps.find(name);
   return found == kSteps.end() ? nullptr : found->second;

@@ -17,9 +17,9 @@ using PayloadOps = std::vector<Operation*>;
 /// One op of a script while it runs.
 struct ScriptStep {
   Operation& script;
-  std::span<const PayloadOps> operands;    ///< a list for each operand
-  std::vector<PayloadOps> results;         ///< a list for each result
-  std::unordered_set<Operation*> erased;   ///< handles to these become stale
+  std::span<const PayloadOps> operands;   ///< a list for each operand
+  std::vector<PayloadOps> results;        ///< a list for each result
+  std::unordered_set<Operation*> erased;  ///< handles to these become stale
   PassContext& context;
 };
 

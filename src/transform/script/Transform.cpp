@@ -140,16 +140,14 @@ class Interpreter {
   LogicalResult runOp(Operation& op) {
     if (op.is("transform.yield")) return success();
     RunFn run = functionFor(op);
-    bool isSplit = op.is("transform.split_handle");
     ScriptStepFn step = findScriptStep(op.name());
-    if (!run && !isSplit && !step) return op.emitOpError() << "not supported: this op in a script";
+    if (!run && !step) return op.emitOpError() << "not supported: this op in a script";
     Ops target, result;
     for (Value operand : op.operands()) {
       const Handle& handle = handles_[operand];
       if (handle.isStale) return op.emitOpError() << "uses a handle to an op that is gone";
       target.insert(target.end(), handle.ops.begin(), handle.ops.end());
     }
-    if (isSplit) return split(op, target);
     if (step) return runStep(op, step);
     if (failed((this->*run)(op, target, result))) return failure();
     if (op.numResults() > 0) handles_[op.result()].ops = std::move(result);
@@ -207,7 +205,6 @@ class Interpreter {
   LogicalResult overrideSpace(Operation& op, const Ops& target, Ops& result);
   LogicalResult toLibraryCall(Operation& op, const Ops& target, Ops& result);
   LogicalResult rewrite(Operation& op, const Ops& target, Ops& result);
-  LogicalResult split(Operation& op, const Ops& target);
   /// Handles to these ops are not to be used any more.
   void retire(const std::unordered_set<Operation*>& erased);
 
@@ -360,26 +357,6 @@ LogicalResult Interpreter::overrideSpace(Operation& op, const Ops& target, Ops& 
     air::overrideMemorySpace(*scope, space, context_);
   }
   result = target;
-  return success();
-}
-
-/// An op for each result; what is left over is for `overflow_result`.
-LogicalResult Interpreter::split(Operation& op, const Ops& target) {
-  unsigned numResults = op.numResults();
-  auto overflow = op.attrOf<IntegerAttr>("overflow_result");
-  bool isEmpty = target.empty() && integerOr(op, "pass_through_empty_handle", 1) != 0;
-  bool isTooSmall = target.size() < numResults && !isEmpty;
-  bool isTooLarge = target.size() > numResults && !overflow;
-  if (isTooLarge || (isTooSmall && integerOr(op, "fail_on_payload_too_small", 1) != 0))
-    return op.emitOpError() << "gets " << target.size() << " ops for " << numResults << " results";
-  std::vector<Ops> results(numResults);
-  size_t rest = overflow ? static_cast<size_t>(overflow.value()) : numResults;
-  size_t extra = target.size() > numResults ? target.size() - numResults : 0;
-  for (size_t i = 0, at = 0; i < numResults && at < target.size(); ++i)
-    for (size_t count = i == rest ? 1 + extra : 1; count > 0 && at < target.size(); --count)
-      results[i].push_back(target[at++]);
-  for (unsigned i = 0; i < numResults; ++i)
-    handles_[op.result(i)].ops = std::move(results[i]);
   return success();
 }
 

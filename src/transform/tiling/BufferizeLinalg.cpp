@@ -163,10 +163,10 @@ class Bufferization {
     }
     Value buffer = from;
     if (!op.hasAttr("read_only") || from.type() != op.result().type()) {
-      buffer = memref::AllocOp::create(builder, op.location(),
-                                       op.result().type().cast<MemRefType>())
-                   .op()
-                   ->result();
+      buffer =
+          memref::AllocOp::create(builder, op.location(), op.result().type().cast<MemRefType>())
+              .op()
+              ->result();
       allocs_.push_back(buffer.definingOp());
       builder.create(op.location(), "memref.copy", {from, buffer}, {});
     }
@@ -362,8 +362,8 @@ class OneShotBufferize : public Pass {
  private:
   bool bufferize(func::FuncOp function) {
     const FunctionType type = function.functionType();
-    if (!boundaries_ &&
-        (std::ranges::any_of(type.inputs(), isTensor) || std::ranges::any_of(type.results(), isTensor))) {
+    if (!boundaries_ && (std::ranges::any_of(type.inputs(), isTensor) ||
+                         std::ranges::any_of(type.results(), isTensor))) {
       function->emitOpError() << "has tensors as arguments or results, which "
                                  "'bufferize-function-boundaries' makes buffers";
       return false;

@@ -93,8 +93,8 @@ class Reader {
 Result<NpuArgument> readArgument(const Json& json, size_t number) {
   Reader reader(json, fmt::format("argument {}: ", number));
   reader.onlyHas({"name", "element_type", "shape"});
-  return reader.finish(
-      NpuArgument{reader.text("name"), reader.text("element_type"), reader.sizes("shape", true), ""});
+  return reader.finish(NpuArgument{reader.text("name"), reader.text("element_type"),
+                                   reader.sizes("shape", true), ""});
 }
 
 Result<NpuArgument> readScratch(const Json& json, size_t number) {
