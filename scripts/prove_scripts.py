@@ -75,7 +75,7 @@ OTHERS = [
     CHANNELS + "hierarchical/hierarchical.py",
     CHANNELS + "mmio/mmio.py",
     CHANNELS + "worker_to_self/worker_to_self.py",
-    MATVEC + "matvec_cascade_add.py",
+    MATVEC + "matvec_cascade_add.py --m 128 --k 128 --tile-m 2 --m-input 1 --herd-cols 1 --n-cascade 2",
     "test/xrt/03_mul_L1L2_1x1/run.py --backend peano",
     "test/xrt/30_mul_rtp_1x1/run.py --backend peano",
     "test/xrt/32_triton_matmul/run.py",

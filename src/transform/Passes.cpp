@@ -72,6 +72,7 @@
   PASS(LoopMerging)                    \
   PASS(AirTransform)                   \
   PASS(ForallLoops)                    \
+  PASS(HoistSegmentTransfers)          \
   PASS(SplitLaunchForPadding)          \
   PASS(SplitL2Memref)                  \
   PASS(OptMemtileDmaBds)               \
