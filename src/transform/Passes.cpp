@@ -73,6 +73,7 @@
   PASS(AirTransform)                   \
   PASS(ForallLoops)                    \
   PASS(HoistSegmentTransfers)          \
+  PASS(ShrinkCoreSlabs)                \
   PASS(SplitLaunchForPadding)          \
   PASS(SplitL2Memref)                  \
   PASS(OptMemtileDmaBds)               \
