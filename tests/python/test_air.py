@@ -347,3 +347,36 @@ def test_file_lock(tmp_path):
         with pytest.raises(filelock.Timeout):
             filelock.FileLock(str(tmp_path / "lock"), timeout=0).acquire()
     assert not lock.is_locked
+
+
+def test_a_script_that_only_tunes_the_code_of_cores(capsys):
+    from air.compiler import util
+    from air.ir import Context, Location, Module
+    program = """
+    func.func @f(%m: memref<8xi32, 2>) {
+      %c1 = arith.constant 1 : index
+      air.herd @h tile (%x, %y) in (%sx = %c1, %sy = %c1) args(%a = %m) : memref<8xi32, 2> {
+        %zero = arith.constant 0 : i32
+        linalg.fill ins(%zero : i32) outs(%a : memref<8xi32, 2>)
+      }
+      return
+    }"""
+    script = """
+    module attributes {transform.with_named_sequence} {
+      transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+        %fills = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+        %tile, %loop = transform.structured.tile_using_for %fills tile_sizes [4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+        VECTORIZE
+        transform.yield
+      }
+    }"""
+    herds = """%herds = transform.structured.match ops{["air.herd"]} in %root : (!transform.any_op) -> !transform.any_op
+        %done = transform.air.herd_vectorize %herds : (!transform.any_op) -> !transform.any_op"""
+    with Context(), Location.unknown():
+        module = Module.parse(program)
+        before = str(module)
+        util.run_transform(Module.parse(script.replace("VECTORIZE", herds)), module)
+        assert str(module) == before and "only tunes the code of cores" in capsys.readouterr().err
+        # One that does more is run, as far as its ops are known.
+        with pytest.raises(airlite.Error, match="tile_using_for.*not supported"):
+            util.run_transform(Module.parse(script.replace("VECTORIZE", "")), module)
