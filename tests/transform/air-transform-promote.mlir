@@ -46,3 +46,18 @@ func.func @written(%x: memref<8xi32>, %y: memref<8xi32>, %z: memref<8xi32>, %num
   }
   return
 }
+
+// Only one column is written: the others are copied in and out.
+// CHECK-LABEL: func.func @column
+// CHECK-SAME: (%[[X:.*]]: memref<8xi32>, %[[M:.*]]: memref<8x4xi32>)
+// CHECK: %[[M2:.*]] = memref.alloc() : memref<8x4xi32, 1 : i32>
+// CHECK: memref.copy %[[M]], %[[M2]]
+// CHECK: linalg.generic {{.*}} outs(%[[M2]] :
+// CHECK: memref.copy %[[M2]], %[[M]]
+func.func @column(%x: memref<8xi32>, %m: memref<8x4xi32>) {
+  linalg.generic {indexing_maps = [#same, affine_map<(i) -> (i, 0)>], iterator_types = ["parallel"]} ins(%x : memref<8xi32>) outs(%m : memref<8x4xi32>) {
+  ^bb0(%in: i32, %out: i32):
+    linalg.yield %in : i32
+  }
+  return
+}

@@ -41,6 +41,13 @@ bool isForSegment(const Operation& op) {
   });
 }
 
+/// An argument of the body, or computed from such.
+bool isComputed(Value value) {
+  if (value.isBlockArgument()) return true;
+  Operation& op = *value.definingOp();
+  return isPure(op) && std::ranges::all_of(op.operands(), isComputed);
+}
+
 bool isQuiet(Operation& op) { return op.is("memref.alloc") || isPure(op); }
 
 class Hoisting {
@@ -126,6 +133,8 @@ class HoistSegmentTransfers : public Pass {
   static std::string_view obstacle(Operation& op, bool isOneCore, bool hasBegun) {
     if (!isOneCore) return "stays: the herd has several cores, and each of them makes it";
     if (hasBegun) return "stays: the core communicates or computes before it";
+    if (!std::ranges::all_of(op.operands(), isComputed))
+      return "stays: it uses memory that the core makes";
     const air::AsyncOp async(&op);
     if (async.token() || !async.dependencies().empty())
       return "stays: it is asynchronous; run this pass in front of air-dependency";

@@ -24,7 +24,9 @@ class Promoter {
   void promote(linalg::StructuredOp op, unsigned i) {
     const Value operand = op->operand(i);
     const bool isOutput = i >= op.numInputs();
-    const bool reads = !isOutput || op.readsOutput(i - op.numInputs());
+    // Elements that the op does not write are copied out again as well.
+    const bool reads = !isOutput || op.readsOutput(i - op.numInputs()) ||
+                       !op.indexingMaps()[i].isProjectedPermutation();
     Value buffer = earlierBuffer(op, operand, isOutput);
     if (!buffer) {
       buffer = allocate(op, operand.type().cast<MemRefType>());

@@ -4,16 +4,17 @@
 // tensor.empty, bufferization.alloc_tensor, a constant, tensor.cast or linalg ops, and used by these
 // and the return. bufferization.to_tensor is a tensor whose buffer is known, which is written in
 // place if it is `writable`; materialize_in_destination is a copy of the buffer, to_buffer the
-// buffer itself if it is `read_only`, else a copy. A constant
-// of one number is a fill, another one a constant global of the module. Arguments and results become memrefs; each result of a linalg op is a buffer: that of its
-// output when nothing else uses the tensor and the function has made it, else a new one, into which
-// the output is copied when the op reads it. Arguments are never written. Buffers that are not
-// returned are freed at the end.
+// buffer itself if it is `read_only`, else a copy. A constant of one number is a fill, another one a
+// constant global of the module. Arguments and results become memrefs; each result of a linalg op is
+// a buffer: that of its output when nothing else uses the tensor and the function has made it in the
+// same block, else a new one, into which the output is copied when the op reads it. Arguments are
+// never written. Buffers that are not returned are freed at the end of the block that makes them.
 //
-// Declines, with a remark at the op that stands in the way: other ops on tensors, tensors that go into
-// or out of a loop or a branch as its values, sizes that are not known. one-shot-bufferize, which programs from other tools name,
-// has the options of the pass of MLIR of this name. It fails where the other one declines, and leaves
-// tensors that are arguments or results to `bufferize-function-boundaries`.
+// Declines, with a remark at the op that stands in the way: other ops on tensors, tensors that go
+// into or out of a loop or a branch as its values, sizes that are not known. one-shot-bufferize,
+// which programs from other tools name, has the options of the pass of MLIR of this name. It fails
+// where the other one declines, and leaves tensors that are arguments or results to
+// `bufferize-function-boundaries`.
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
