@@ -21,6 +21,8 @@ REPO = Path(__file__).resolve().parents[1]
 PE = "programming_examples/"
 VECTOR = PE + "primitives/vector_examples/"
 CHANNELS = PE + "channel_examples/"
+PRODUCT = ("--herd-m 4 --herd-n 4 --m 512 --n 512 --k 512 --tile-m 128 --tile-k-l2 64 --tile-k-l1 32 --tile-n 64 "
+           "--compile-mode compile-and-run --arch aie2 --direct-codegen")
 MATVEC = PE + "matrix_vector_multiplication/bf16_cascade/"
 
 # Command lines as the tests of that project have them.
@@ -57,6 +59,8 @@ OTHERS = [
     PE + "data_transfer_transpose/channel/transpose.py",
     PE + "eltwise_add_with_l2/eltwise_add.py",
     PE + "leaky_relu/leaky_relu.py",
+    PE + "matrix_multiplication/bf16/run.py " + PRODUCT,
+    PE + "matrix_multiplication/i8/run.py " + PRODUCT,
     PE + "matrix_scalar_add/multi_core_channel/multi_core_channel.py",
     PE + "matrix_scalar_add/multi_core_dma/multi_core_dma.py",
     PE + "matrix_scalar_add/single_core_channel/single_core_channel.py",
