@@ -68,7 +68,7 @@ setup(
     version=version(),
     package_dir={"": "python"},
     packages=find_packages("python", include=["airlite", "airlite.*", "air", "air.*"]),
-    package_data={"airlite": ["*.pyi", "py.typed"]},
+    package_data={"airlite": ["*.pyi", "*/*.pyi", "py.typed"]},
     entry_points={"console_scripts": ["aircc = air.compiler.aircc:main"]},
     ext_modules=[Extension("airlite._native", sources=[])],
     cmdclass={"build_ext": BuildByCmake},

@@ -464,6 +464,18 @@ def test_wrong_schedules():
         api.empty(4, np.int32)
 
 
+def test_the_stub_has_all_names_and_members():
+    import ast
+    with open(os.path.splitext(api.__file__)[0] + ".pyi") as file:
+        body = ast.parse(file.read()).body
+    stated = {each.name: each for each in body if isinstance(each, (ast.FunctionDef, ast.ClassDef))}
+    assert {name for name in stated if not name.startswith("_")} == set(api.__all__)
+    for name, node in stated.items():
+        if isinstance(node, ast.ClassDef):
+            members = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
+            assert all(hasattr(getattr(api, name), member) for member in members), name
+
+
 def test_help_says_what_there_is():
     assert "cycles" in airlite.jit.__doc__ and "launch, segment" in api.__doc__
     for name in api.__all__:

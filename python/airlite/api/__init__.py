@@ -42,4 +42,9 @@ from ._jit import Array, Jitted, Kernel, Picture, Run, best_place, jit
 from ._levels import Part, channel, copy, empty, herd, launch, loop, segment
 from ._trace import Buffer
 
-__all__ = [name for name in dir() if not name.startswith("_")]
+__all__ = [
+    "Array", "Buffer", "Expression", "Index", "Jitted", "Kernel", "Part", "Picture", "Run", "best_place",
+    "cache_folder", "channel", "copy", "empty", "erf", "exp", "gelu", "herd", "jit", "launch", "layer_norm", "log",
+    "loop", "matmul", "maximum", "minimum", "relu", "rms_norm", "rsqrt", "segment", "sigmoid", "silu", "softmax",
+    "sqrt", "tanh", "where",
+]
