@@ -67,8 +67,9 @@ SCRATCH.mkdir(parents=True, exist_ok=True)
 setup(
     version=version(),
     package_dir={"": "python"},
-    packages=find_packages("python", include=["airlite", "air", "air.*"]),
-    package_data={"airlite": ["*.pyi", "py.typed"]},
+    packages=find_packages("python", include=["airlite", "airlite.*", "air", "air.*"]),
+    package_data={"airlite": ["*.pyi", "*/*.pyi", "py.typed"]},
+    entry_points={"console_scripts": ["aircc = air.compiler.aircc:main"]},
     ext_modules=[Extension("airlite._native", sources=[])],
     cmdclass={"build_ext": BuildByCmake},
     options={"egg_info": {"egg_base": str(SCRATCH)}, "build": {"build_base": str(SCRATCH / "setuptools")}},

@@ -21,6 +21,8 @@ REPO = Path(__file__).resolve().parents[1]
 PE = "programming_examples/"
 VECTOR = PE + "primitives/vector_examples/"
 CHANNELS = PE + "channel_examples/"
+PRODUCT = ("--herd-m 4 --herd-n 4 --m 512 --n 512 --k 512 --tile-m 128 --tile-k-l2 64 --tile-k-l1 32 --tile-n 64 "
+           "--compile-mode compile-and-run --arch aie2 --direct-codegen")
 MATVEC = PE + "matrix_vector_multiplication/bf16_cascade/"
 
 # Command lines as the tests of that project have them.
@@ -57,6 +59,8 @@ OTHERS = [
     PE + "data_transfer_transpose/channel/transpose.py",
     PE + "eltwise_add_with_l2/eltwise_add.py",
     PE + "leaky_relu/leaky_relu.py",
+    PE + "matrix_multiplication/bf16/run.py " + PRODUCT,
+    PE + "matrix_multiplication/i8/run.py " + PRODUCT,
     PE + "matrix_scalar_add/multi_core_channel/multi_core_channel.py",
     PE + "matrix_scalar_add/multi_core_dma/multi_core_dma.py",
     PE + "matrix_scalar_add/single_core_channel/single_core_channel.py",
@@ -75,7 +79,7 @@ OTHERS = [
     CHANNELS + "hierarchical/hierarchical.py",
     CHANNELS + "mmio/mmio.py",
     CHANNELS + "worker_to_self/worker_to_self.py",
-    MATVEC + "matvec_cascade_add.py",
+    MATVEC + "matvec_cascade_add.py --m 128 --k 128 --tile-m 2 --m-input 1 --herd-cols 1 --n-cascade 2",
     "test/xrt/03_mul_L1L2_1x1/run.py --backend peano",
     "test/xrt/30_mul_rtp_1x1/run.py --backend peano",
     "test/xrt/32_triton_matmul/run.py",

@@ -10,11 +10,18 @@ A program is read, looked into, changed by passes, compiled and run on numpy arr
     run = airlite.run(module, a, b, c, on="sim")
     print(c, run.cycles)
 
+Or a program is a function on arrays, which `jit` traces and compiles (help(airlite.api)):
+
+    @airlite.jit
+    def layer(x, weights, bias):
+        return np.maximum(x @ weights + bias, 0)
+
 What goes wrong is an `airlite.Error` with the file, the line and the column. `help(airlite.run)`,
 `help(airlite.compile)` and `help(airlite.create)` say what the main functions take.
 """
 
 import os as _os
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from ._native import (
     Attribute,
@@ -50,6 +57,19 @@ from ._show import floorplan_of as _floorplan_of, html_of_program as _html_of_pr
 _folder = _os.path.dirname(_os.path.abspath(__file__))
 _set_internal_folders([_os.path.join(_folder, ""), _os.path.join(_os.path.dirname(_folder), "air", "")])
 
+if _TYPE_CHECKING:
+    from .api import jit
+
+
+def __getattr__(name):
+    # airlite.api needs numpy: it is loaded when it is asked for.
+    if name not in ("api", "jit"):
+        raise AttributeError(f"module 'airlite' has no attribute {name!r}")
+    from importlib import import_module
+    api = import_module(".api", __name__)
+    return api if name == "api" else api.jit
+
+
 Operation._repr_html_ = _html_of_program
 Compiled._repr_svg_ = _floorplan_of
 
@@ -74,6 +94,7 @@ __all__ = [
     "compile",
     "create",
     "describe",
+    "jit",
     "load",
     "parse",
     "passes",

@@ -207,7 +207,10 @@ void bindInsertionPoint(py::module_& module) {
              insertionsOfThread.push_back(point);
              return point;
            })
-      .def("__exit__", [](const Insertion&, const py::args&) { insertionsOfThread.pop_back(); });
+      .def("__exit__", [](const Insertion&, const py::args&) {
+        if (insertionsOfThread.empty()) fail("there is no insertion point to leave");
+        insertionsOfThread.pop_back();
+      });
 }
 
 }  // namespace

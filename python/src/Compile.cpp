@@ -161,7 +161,7 @@ void prepare(Operation& module, const CompileRequest& request, const Reports& re
   if (failed(verify(module))) reports.raise("the program does not verify");
   if (!request.asyncTransfers) return;
   Pipeline tokens;
-  readPasses(module.context(), "air-dependency{keep-channel-order=true}", tokens, reports);
+  readPasses(module.context(), std::string(tools::kAsyncTransfers), tokens, reports);
   if (runStep(module, tokens, interrupts, false).result == PassResult::Failed)
     reports.raise("a pass has failed");
 }

@@ -71,6 +71,9 @@
   PASS(AffineSimplifyStructures)       \
   PASS(LoopMerging)                    \
   PASS(AirTransform)                   \
+  PASS(ForallLoops)                    \
+  PASS(HoistSegmentTransfers)          \
+  PASS(ShrinkCoreSlabs)                \
   PASS(SplitLaunchForPadding)          \
   PASS(SplitL2Memref)                  \
   PASS(OptMemtileDmaBds)               \

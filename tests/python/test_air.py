@@ -347,3 +347,70 @@ def test_file_lock(tmp_path):
         with pytest.raises(filelock.Timeout):
             filelock.FileLock(str(tmp_path / "lock"), timeout=0).acquire()
     assert not lock.is_locked
+
+
+def test_a_script_that_only_tunes_the_code_of_cores(capsys):
+    from air.compiler import util
+    from air.ir import Context, Location, Module
+    program = """
+    func.func @f(%m: memref<8xi32, 2>) {
+      %c1 = arith.constant 1 : index
+      air.herd @h tile (%x, %y) in (%sx = %c1, %sy = %c1) args(%a = %m) : memref<8xi32, 2> {
+        %zero = arith.constant 0 : i32
+        linalg.fill ins(%zero : i32) outs(%a : memref<8xi32, 2>)
+      }
+      return
+    }"""
+    script = """
+    module attributes {transform.with_named_sequence} {
+      transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+        %fills = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+        %tile, %loop = transform.structured.tile_using_for %fills tile_sizes [4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+        VECTORIZE
+        transform.yield
+      }
+    }"""
+    herds = """%herds = transform.structured.match ops{["air.herd"]} in %root : (!transform.any_op) -> !transform.any_op
+        %done = transform.air.herd_vectorize %herds : (!transform.any_op) -> !transform.any_op"""
+    with Context(), Location.unknown():
+        module = Module.parse(program)
+        before = str(module)
+        util.run_transform(Module.parse(script.replace("VECTORIZE", herds)), module)
+        assert str(module) == before and "only tunes the code of cores" in capsys.readouterr().err
+        # One that does more is run, as far as its ops are known.
+        with pytest.raises(airlite.Error, match="tile_using_for.*not supported"):
+            util.run_transform(Module.parse(script.replace("VECTORIZE", "")), module)
+
+
+TRITON = """
+func.func @kernel(%a: memref<*xi32>, %b: memref<*xi32>, %n0: i32, %n1: i32, %n2: i32, %x: i32, %y: i32, %z: i32) {
+  %c16 = arith.constant 16 : i32
+  %0 = arith.muli %x, %c16 : i32
+  %at = arith.index_cast %0 : i32 to index
+  %from = memref.reinterpret_cast %a to offset: [%at], sizes: [16], strides: [1] : memref<*xi32> to memref<16xi32, strided<[1], offset: ?>>
+  %alloc = memref.alloc() : memref<16xi32>
+  memref.copy %from, %alloc : memref<16xi32, strided<[1], offset: ?>> to memref<16xi32>
+  %t = bufferization.to_tensor %alloc restrict writable : memref<16xi32> to tensor<16xi32>
+  %s = linalg.add ins(%t, %t : tensor<16xi32>, tensor<16xi32>) outs(%t : tensor<16xi32>) -> tensor<16xi32>
+  %to = memref.reinterpret_cast %b to offset: [%at], sizes: [16], strides: [1] : memref<*xi32> to memref<16xi32, strided<[1], offset: ?>>
+  bufferization.materialize_in_destination %s in writable %to : (tensor<16xi32>, memref<16xi32, strided<[1], offset: ?>>) -> ()
+  return
+}
+"""
+
+
+def test_a_kernel_of_triton(tmp_path, monkeypatch, capsys):
+    from air.ir import Context, Location, Module
+    monkeypatch.chdir(tmp_path)
+    with Context(), Location.unknown():
+        module = Module.parse(TRITON)
+        PassManager.parse("builtin.module(func.func(air-wrap-func-with-parallel{loop-bounds=2,1,1}),canonicalize,cse,"
+                          "one-shot-bufferize{copy-before-write},air-override-memref-memory-space{scope=func "
+                          "memory-space=2},air-par-to-herd{depth=-1},air-insert-launch-around-herd{insert-segment=false},"
+                          "air-copy-to-dma,canonicalize,cse)").run(module)
+        data = np.arange(32, dtype=np.int32)
+        assert XRTRunner().run_test(module, inputs=[data], expected_outputs=[data * 2]) == 0
+        assert "PASS!" in capsys.readouterr().out
+        # An array that is too short is an error of the simulation, and no crash.
+        with pytest.raises(airlite.Error):
+            XRTRunner().run_test(module, inputs=[data[:16]], expected_outputs=[data[:16]])

@@ -115,6 +115,67 @@ def test_channels_and_loops():
     assert (got == wanted).all() and launch.outputs == [b] and launch.inputs == [a]
 
 
+def product_in_blocks(m, k, n, dtype=i16, step=32):
+    """A product on 2 x 2 cores, in blocks of 4 x 4, with sums that stay with the cores."""
+    blocks = air.micro_tile(4, 4, 4)
+    a, b, c = air.tensor([m, k], dtype), air.tensor([k, n], dtype), air.tensor([m, n], dtype)
+    tile_m, tile_n = m // 2, n // 2
+    with air.launch(name="product") as launch:
+
+        @launch.body
+        def _():
+            with air.segment(name="s") as seg:
+
+                @seg.body
+                def _():
+                    l2_a = air.alloc([m, step], dtype, scope=seg.private())
+                    l2_b = air.alloc([step, n], dtype, scope=seg.private())
+                    l2_c = air.alloc([m, n], dtype, scope=seg.private())
+                    sums = air.alloc(blocks.c(tile_m, tile_n, lead=(2, 2)), dtype, scope=seg.shared())
+
+                    def herd(body):
+                        with air.herd([range(2), range(2)], name="cores", shape=(2, 2)) as h:
+                            h.body(lambda x, y: body(h, x, y))
+
+                    def clear(h, x, y):
+                        sums[:] = 0
+
+                    def add(h, x, y):
+                        left = air.alloc(blocks.a(tile_m, step), dtype, scope=h.private())
+                        right = air.alloc(blocks.b(step, tile_n), dtype, scope=h.private())
+                        air.ops.load(left, l2_a[x * tile_m:x * tile_m + tile_m, :])
+                        air.ops.load(right, l2_b[:, y * tile_n:y * tile_n + tile_n])
+                        air.ops.dot(left, right, acc=sums)
+
+                    def drain(h, x, y):
+                        air.ops.store(sums[x, y, :, :], l2_c[x * tile_m:x * tile_m + tile_m,
+                                                             y * tile_n:y * tile_n + tile_n])
+
+                    herd(clear)
+                    for at in air.sequential(0, k, step):
+                        air.ops.load(l2_a, a[:, at:at + step])
+                        air.ops.load(l2_b, b[at:at + step, :])
+                        herd(add)
+                    herd(drain)
+                    air.ops.store(l2_c, c)
+
+    return launch
+
+
+def test_a_product_in_blocks():
+    rng = np.random.default_rng(3)
+    a, b = rng.integers(-9, 9, (32, 96)).astype(np.int16), rng.integers(-9, 9, (96, 64)).astype(np.int16)
+    got = product_in_blocks(32, 96, 64).compile()(a, b)
+    assert (got == a @ b).all()
+
+
+def test_wrong_blocks():
+    with pytest.raises(ValueError, match="has no blocks of 4 x 4"):
+        air.micro_tile(4, 4, 4).a(6, 8)
+    with pytest.raises(NotImplementedError, match="without acc"):
+        air.ops.dot(None, None)
+
+
 def test_index_expressions():
     x, y = IndexExpr.of_value("x"), IndexExpr.of_value("y")
     assert (x * 4 + 8) - x * 4 == 8 and (x + y) - y == x and (x - x).is_constant
@@ -136,8 +197,8 @@ def test_mistakes():
         elementwise(lambda x: x + 1, dtype=ui8, inputs=1).build()
     with pytest.raises(TypeError, match="no i32"):
         elementwise(lambda x, y: x + 0.5).build()
-    with pytest.raises(NotImplementedError, match="micro_tile"):
-        air.micro_tile(4, 4, 4)
+    with pytest.raises(NotImplementedError, match="extern"):
+        air.extern("f", "f.o", [])
     kernel = elementwise(lambda x, y: x + y).compile()
     with pytest.raises(TypeError, match="takes 2 arrays"):
         kernel(np.zeros(256, np.int32))

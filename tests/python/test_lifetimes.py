@@ -153,3 +153,9 @@ def test_threads_of_one_context(example):
     for thread in threads:
         thread.join()
     assert len(set(sizes)) == 1 and len(sizes) == 3 and len(set(texts)) == 1
+
+
+def test_an_insertion_point_that_nobody_entered():
+    point = airlite.InsertionPoint(airlite.Module().body)
+    with pytest.raises(airlite.Error, match="no insertion point to leave"):
+        point.__exit__(None, None, None)

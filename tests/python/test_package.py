@@ -39,8 +39,9 @@ def public(names):
 def test_stub_has_all_names():
     tree = stub()
     assert public(names_of(tree.body)) == public(vars(native))
-    assert {name for name in vars(airlite) if not name.startswith("_")} == set(
-        airlite.__all__) - {"__version__"}
+    # airlite.api, and jit of it, are loaded when they are asked for.
+    now = {name for name in vars(airlite) if not name.startswith("_")} - {"api"}
+    assert now | {"jit"} == set(airlite.__all__) - {"__version__"}
 
 
 def test_stub_has_all_members():

@@ -15,6 +15,7 @@ c[:] = 0
 import ml_dtypes, filelock, air.ir
 assert np.arange(3, dtype=ml_dtypes.bfloat16).sum() == 3
 print(airlite.run(module, a, b, c).cycles > 0, (c == 32).all())
+assert (airlite.jit(lambda x: x + 1)(a) == 2).all()
 """
 
 
@@ -30,6 +31,10 @@ def test_wheel(tmp_path):
     assert {"__init__.py", "_native.pyi", "py.typed"} <= set(os.listdir(site / "airlite"))
     assert (site / "air" / "dialects" / "linalg" / "__init__.py").exists()
     environment = {**os.environ, "PYTHONPATH": ""}
+    aircc = site / "bin" / "aircc"
+    help_text = subprocess.run([sys.executable, aircc, "--help"], env={**environment, "PYTHONPATH": str(site)},
+                               text=True, capture_output=True, check=True).stdout
+    assert "--output-format" in help_text
     code = f"import sys, site; sys.path.insert(0, {str(site)!r}); site.addsitedir({str(site)!r})\n" + USE
     said = subprocess.run([sys.executable, "-c", code], env=environment, cwd=REPO, text=True,
                           capture_output=True, check=True)

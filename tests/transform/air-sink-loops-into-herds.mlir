@@ -86,6 +86,8 @@ func.func @tokens(%a: memref<4x8xi32>, %b: memref<4x8xi32>) {
 // REMARK: remark: [air-sink-loops-into-herds] not sunk: another op of the loop uses the same end of a channel
 // REMARK: remark: [air-sink-loops-into-herds] not sunk: another op of the loop uses the same end of a channel
 // REMARK: remark: [air-sink-loops-into-herds] not sunk: it uses memory from outside
+// REMARK: remark: [air-sink-loops-into-herds] not sunk: another op of the loop uses its memory
+// REMARK: remark: [air-sink-loops-into-herds] not sunk: another op of the loop uses its memory
 // CHECK-LABEL: func.func @declined
 func.func @declined(%a: memref<4x8xi32>) {
   air.launch () in () args(%c = %a) : memref<4x8xi32> {
@@ -94,7 +96,8 @@ func.func @declined(%a: memref<4x8xi32>) {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c2 = arith.constant 2 : index
-      %shared = memref.alloc() : memref<8xi32, 2>
+      %shared = memref.alloc() : memref<8xi32, 1>
+      %both = memref.alloc() : memref<8xi32, 2>
       scf.for %k = %c0 to %c2 step %c1 {
         air.herd @h tile (%x, %y) in (%sx = %c1, %sy = %c1) {
           %m = memref.alloc() : memref<8xi32, 2>
@@ -108,15 +111,56 @@ func.func @declined(%a: memref<4x8xi32>) {
         }
       }
       scf.for %k = %c0 to %c2 step %c1 {
-        air.herd @i tile (%x, %y) in (%sx = %c1, %sy = %c1) args(%m = %shared) : memref<8xi32, 2> {
+        air.herd @i tile (%x, %y) in (%sx = %c1, %sy = %c1) args(%m = %shared) : memref<8xi32, 1> {
+          %l1 = memref.alloc() : memref<8xi32, 2>
+          air.dma_memcpy_nd (%l1[] [] [], %m[] [] []) : (memref<8xi32, 2>, memref<8xi32, 1>)
+          memref.dealloc %l1 : memref<8xi32, 2>
+        }
+      }
+      scf.for %k = %c0 to %c2 step %c1 {
+        air.herd @p tile (%x, %y) in (%sx = %c1, %sy = %c1) args(%m = %both) : memref<8xi32, 2> {
           %h0 = arith.constant 0 : index
           %v = arith.constant 1 : i32
           memref.store %v, %m[%h0] : memref<8xi32, 2>
         }
+        air.herd @p tile (%x, %y) in (%sx = %c1, %sy = %c1) args(%m = %both) : memref<8xi32, 2> {
+          %h0 = arith.constant 0 : index
+          %v = memref.load %m[%h0] : memref<8xi32, 2>
+          %w = arith.addi %v, %v : i32
+          memref.store %w, %m[%h0] : memref<8xi32, 2>
+        }
       }
-      memref.dealloc %shared : memref<8xi32, 2>
+      memref.dealloc %both : memref<8xi32, 2>
+      memref.dealloc %shared : memref<8xi32, 1>
     }
     air.wait_all [%0]
+  }
+  return
+}
+
+// Memory of which each core has its own stays with it: the loop goes into the herd.
+// CHECK-LABEL: func.func @own
+// CHECK: %[[SUM:.*]] = memref.alloc() : memref<8xi32, 2>
+// CHECK: air.herd @j {{.*}}args(%[[M:.*]]=%[[SUM]])
+// CHECK: scf.for
+// CHECK: memref.store %{{.*}}, %[[M]]
+func.func @own() {
+  air.launch () in () {
+    air.segment @s {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %sum = memref.alloc() : memref<8xi32, 2>
+      scf.for %k = %c0 to %c2 step %c1 {
+        air.herd @j tile (%x, %y) in (%sx = %c2, %sy = %c1) args(%m = %sum) : memref<8xi32, 2> {
+          %h0 = arith.constant 0 : index
+          %v = memref.load %m[%h0] : memref<8xi32, 2>
+          %w = arith.addi %v, %v : i32
+          memref.store %w, %m[%h0] : memref<8xi32, 2>
+        }
+      }
+      memref.dealloc %sum : memref<8xi32, 2>
+    }
   }
   return
 }

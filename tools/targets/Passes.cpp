@@ -63,7 +63,7 @@ OwningOp readProgramToRun(Context& context, const FrontendOptions& o, std::strin
                           std::string& text) {
   OwningOp module = readProgram(context, o, tool, text);
   if (!module || !o.asyncTransfers) return module;
-  const int code = runPassText(*module, {o, tool, text}, "air-dependency{keep-channel-order=true}");
+  const int code = runPassText(*module, {o, tool, text}, std::string(kAsyncTransfers));
   return code == kSuccess ? std::move(module) : OwningOp();
 }
 

@@ -10,6 +10,12 @@
 
 namespace airlite::tools {
 
+/// What `--async-transfers` runs in front of all others: transfers of a segment leave its cores, and
+/// what has no token gets one.
+inline constexpr std::string_view kAsyncTransfers =
+    "func.func(air-hoist-segment-transfers,air-shrink-core-slabs),"
+    "air-dependency{keep-channel-order=true}";
+
 /// The passes of airlite and its backends.
 PassRegistry allPasses();
 

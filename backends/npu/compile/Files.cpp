@@ -21,14 +21,18 @@ using Json = nlohmann::ordered_json;
 
 std::string textOf(ByteSpan bytes) { return {bytes.begin(), bytes.end()}; }
 
-/// `{"element_type": "i32", "shape": [4, 8]}` of a buffer; numbers have no shape.
+/// `{"element_type": "i32", "shape": [4, 8]}` of a buffer; numbers have no shape. `null` is a size
+/// that the caller chooses: memref<*xi32> is a row of any length.
 Json bufferOf(Value argument) {
   Json shape = Json::array();
   Type type = argument.type();
   if (auto memref = type.dynCast<MemRefType>()) {
     for (const int64_t size : memref.shape())
-      shape.push_back(size);
+      shape.push_back(size == kDynamic ? Json() : Json(size));
     type = memref.elementType();
+  } else if (type.isa<UnrankedMemRefType>()) {
+    shape.push_back(Json());
+    type = elementTypeOrSelf(type);
   }
   return {{"element_type", type.str()}, {"shape", shape}};
 }

@@ -120,8 +120,15 @@ std::vector<PassList> herdRecipes(const aie::Device& target, const Shape& shape,
 
 /// Of a program that says itself what its cores do.
 std::vector<PassList> recipesOfOwnHerds(const Shape& shape, bool exact) {
-  const PassList asItIs = {{"inline"}, {"canonicalize"}},
-                 sinking = {{"inline"}, {"air-sink-loops-into-herds"}, {"canonicalize"}};
+  const PassList asItIs = {{"inline"},
+                           {"air-hoist-segment-transfers"},
+                           {"air-shrink-core-slabs"},
+                           {"canonicalize"}},
+                 sinking = {{"inline"},
+                            {"air-hoist-segment-transfers"},
+                            {"air-shrink-core-slabs"},
+                            {"air-sink-loops-into-herds"},
+                            {"canonicalize"}};
   if (exact || !shape.hasFloats) return {asItIs, sinking};
   auto withFastFloats = [](PassList recipe) {
     for (const char* pass : {"air-vectorize-reductions", "air-fast-floats", "canonicalize", "cse"})

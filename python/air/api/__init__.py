@@ -14,6 +14,7 @@ from ._levels import (
     wait,
 )
 from ._memory import Buffer, Tensor, Tensor as tensor, Token, alloc, dealloc
+from ._packed import MicroTile, PackedShape, micro_tile
 from .types import DType, bf16, f16, f32, i16, i32, i8, ui16, ui32, ui8
 
 Channel, SegmentContext, HerdContext, LaunchContext = channel, segment, herd, launch
@@ -25,4 +26,4 @@ def _missing(name):
     return function
 
 
-extern, micro_tile, parallel, jit = (_missing(name) for name in ("extern", "micro_tile", "parallel", "jit"))
+extern, parallel, jit = (_missing(name) for name in ("extern", "parallel", "jit"))

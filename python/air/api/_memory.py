@@ -6,6 +6,7 @@ from .. import _attributes, _types
 from ..dialects import memref
 from ._expr import Whole, assign
 from ._index import IndexExpr
+from ._packed import PackedRegion, PackedShape, fill, part_of_packed
 from ._trace import current
 
 _numbers = itertools.count()
@@ -91,9 +92,12 @@ class Tensor:
 
 
 class Buffer:
-    """Memory of the array."""
+    """Memory of the array; `packed` is the shape of a matrix in blocks."""
 
     def __init__(self, shape, dtype, space, vector):
+        self.packed = shape if isinstance(shape, PackedShape) else None
+        # Of a matrix in blocks for several cores each core has its own part.
+        shape = shape.of_core if self.packed else shape
         self.shape, self.dtype, self.space, self.vector = [int(size) for size in shape], dtype, space, vector
         self.key = ("buffer", next(_numbers))
 
@@ -108,20 +112,24 @@ class Buffer:
     def __getitem__(self, index):
         if index == slice(None):
             return Whole(self)
-        return part_of(self, index)
+        return part_of_packed(self, index) if self.packed else part_of(self, index)
 
     def __setitem__(self, index, given):
         if index != slice(None):
             raise NotImplementedError("computation on a part of a buffer: use all of it, buffer[:]")
         if isinstance(given, Region):
             raise TypeError("a part of a tensor is loaded by ops.load, not assigned")
+        if self.packed and isinstance(given, (int, float)):
+            return fill(self, given)
         assign(self, Whole(given) if isinstance(given, Buffer) else given)
 
 
 def region(given):
     """A part, or all, of a tensor or buffer."""
-    if isinstance(given, Region):
+    if isinstance(given, (Region, PackedRegion)):
         return given
+    if getattr(given, "packed", None):
+        return PackedRegion(given)
     if isinstance(given, Whole):
         return Region(given.buffer, None, given.buffer.shape)
     if isinstance(given, (Tensor, Buffer)):

@@ -5,6 +5,7 @@ import math
 from ..dialects.air import dma_memcpy_nd
 from ._expr import Apply
 from ._memory import Tensor, Token, region
+from ._packed import dot as _dot, walk_in_blocks
 from ._trace import current
 
 
@@ -30,7 +31,12 @@ def _copy(dst, src):
     _same_size(to, came)
     if isinstance(to.owner, Tensor) and to.owner not in current().stored:
         current().stored.append(to.owner)
-    dst_lists, src_lists = to.lists(), came.lists()
+    packed = [getattr(each, "packed", None) for each in (to, came)]
+    if all(packed) and packed[0] != packed[1]:
+        raise NotImplementedError("a transfer between matrices in other blocks")
+    # The side in rows is taken in the order of the blocks of the other one.
+    dst_lists = walk_in_blocks(to, packed[1]) if packed[1] and not packed[0] else to.lists()
+    src_lists = walk_in_blocks(came, packed[0]) if packed[0] and not packed[1] else came.lists()
     dma_memcpy_nd(to.owner.value(), came.owner.value(), *dst_lists, *src_lists)
     return Token()
 
@@ -63,11 +69,19 @@ def gelu(a):
     return Apply("gelu", a)
 
 
+def dot(a, b, acc=None, alpha=1, transpose_b=False, dependency=None, kernel=None):
+    """acc += a @ b, of buffers of a core."""
+    if acc is None or alpha != 1 or transpose_b or kernel is not None:
+        raise NotImplementedError("air.api.ops.dot without acc, or with alpha, transpose_b or kernel")
+    _dot(a, b, acc)
+    return Token()
+
+
 def _missing(name):
     def function(*_, **__):
         raise NotImplementedError(f"air.api.ops.{name}")
     return function
 
 
-dot, copy, exp, reduce, stack, dequant, atomic_add = (
-    _missing(name) for name in ("dot", "copy", "exp", "reduce", "stack", "dequant", "atomic_add"))
+copy, exp, reduce, stack, dequant, atomic_add = (
+    _missing(name) for name in ("copy", "exp", "reduce", "stack", "dequant", "atomic_add"))

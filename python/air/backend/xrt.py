@@ -157,7 +157,8 @@ def _parameters(compiled):
 
 
 def _as_argument(array, shape, element):
-    """The array with the shape of the parameter: the number of elements has to fit, or the bytes."""
+    """The array with the shape of the parameter: the number of elements has to fit, or the bytes. A size that the
+    program leaves open (None) follows from the array."""
     import numpy as np
     from .xrt_runner import dtype_of
     dtype = dtype_of(element)
@@ -165,6 +166,10 @@ def _as_argument(array, shape, element):
         typed = array if array.dtype == dtype else array.view(dtype)
     else:
         typed = array.view(np.uint8).view(dtype)
+    if None in shape:
+        if shape.count(None) > 1:
+            raise airlite.Error(f"not supported: a parameter with several sizes that the program leaves open: {shape}")
+        return typed.reshape([-1 if size is None else size for size in shape])
     wanted = int(np.prod(shape))
     if typed.size != wanted:
         raise airlite.Error(f"the program takes an array of {wanted} elements of type {element}, got "

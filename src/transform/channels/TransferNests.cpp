@@ -137,7 +137,7 @@ class NestPlanner {
     }
   }
 
-  /// Cores of its herd write different elements.
+  /// Cores of its herd that get to it write different elements.
   bool coresAreApart(const Touch& touch) {
     HierarchyOp herd = touch.transfer->home;
     if (!isa<HerdOp>(herd.op())) return true;  // one instance
@@ -146,14 +146,16 @@ class NestPlanner {
     std::vector<BufferAccess> ofCores;
     for (bool more = true; more;) {
       if (ofCores.size() == kMostCores) return false;
-      std::vector<BufferAccess> here{touch.access};
-      for (unsigned i = 0; i < ids.size(); ++i)
-        if (!bind(*here[0].region, herd.id(i), ids[i])) return false;
-      for (Operation* at = touch.op->parentOp(); !here.empty() && at != herd.op();
-           at = at->parentOp())
-        here = reader_.liftedOut(std::move(here), *at);
-      if (here.empty()) return false;
-      ofCores.push_back(here[0]);
+      if (isReached(touch, HerdOp(herd.op()), ids)) {
+        std::vector<BufferAccess> here{touch.access};
+        for (unsigned i = 0; i < ids.size(); ++i)
+          if (!bind(*here[0].region, herd.id(i), ids[i])) return false;
+        for (Operation* at = touch.op->parentOp(); !here.empty() && at != herd.op();
+             at = at->parentOp())
+          here = reader_.liftedOut(std::move(here), *at);
+        if (here.empty()) return false;
+        ofCores.push_back(here[0]);
+      }
       more = false;
       for (unsigned i = 0; i < ids.size() && !more; ++i) {
         more = ++ids[i] < sizes[i];
@@ -164,6 +166,13 @@ class NestPlanner {
       for (size_t j = 0; j < i; ++j)
         if (reader_.mayOverlap(ofCores[i], ofCores[j])) return false;
     return true;
+  }
+
+  /// False only where it is certain that the core never copies.
+  static bool isReached(const Touch& touch, HerdOp herd, const std::vector<int64_t>& ids) {
+    if (ids.size() != 2) return true;
+    analysis::CoreValues at(herd, {ids[0], ids[1]});
+    return reachesInHerd(*touch.op, herd, at).value_or(true);
   }
 
   /// Puts a number in the place of `symbol`.

@@ -174,17 +174,24 @@ namespace {
 /// More cores than any device has.
 constexpr int64_t kMostPlannedCores = 4096;
 
-/// Whether the core gets to `dma` through the affine.ifs around it; null when more than its ids
-/// decides.
-std::optional<bool> reachesDma(Operation& dma, HerdOp herd, analysis::CoreValues& at) {
-  for (Operation* op = &dma; op != herd.op(); op = op->parentOp()) {
-    Operation* around = op->parentOp();
-    if (!isa<affine::IfOp>(around)) continue;
+/// Whether a core gets to `op` through those conditions around it that `counts` asks for; null when
+/// more than its ids decides one of them.
+template <class Counts>
+std::optional<bool> reachesThrough(Operation& op, HerdOp herd, analysis::CoreValues& at,
+                                   Counts&& counts) {
+  for (Operation* inner = &op; inner != herd.op(); inner = inner->parentOp()) {
+    Operation* around = inner->parentOp();
+    if (!counts(*around)) continue;
     Region* taken = takenRegion(*around, at);
     if (!taken) return std::nullopt;
-    if (taken != op->parentRegion()) return false;
+    if (taken != inner->parentRegion()) return false;
   }
   return true;
+}
+
+/// As reachesInHerd, of the affine.ifs alone.
+std::optional<bool> reachesDma(Operation& dma, HerdOp herd, analysis::CoreValues& at) {
+  return reachesThrough(dma, herd, at, [](Operation& op) { return isa<affine::IfOp>(&op); });
 }
 
 /// The cores that get to `dma`, when they are a rectangle.
@@ -212,6 +219,13 @@ std::optional<CoreRectangle> coresAt(Operation& dma, HerdOp herd) {
 }
 
 }  // namespace
+
+std::optional<bool> reachesInHerd(Operation& op, HerdOp herd, analysis::CoreValues& at) {
+  return reachesThrough(op, herd, at, [](Operation& around) {
+    return isa<affine::IfOp>(&around) || isa<scf::IfOp>(&around) ||
+           isa<scf::IndexSwitchOp>(&around);
+  });
+}
 
 void TransferPlanner::findCores(Transfer& transfer, LiftCheck& lift) {
   Operation& dma = *transfer.dma;

@@ -3,6 +3,7 @@
 
 #include "HoistedNest.hpp"
 #include "airlite/analysis/Access.hpp"
+#include "airlite/analysis/CoreValues.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "analysis/RunOrder.hpp"
 
@@ -55,6 +56,10 @@ struct NestContext {
 /// Splits the copies under one `top` into nests, so that accesses of one buffer stay in order;
 /// those that no nests keep in order are left out, with a remark.
 TopPlan planNests(Operation& top, std::vector<Transfer*> transfers, NestContext context);
+
+/// Whether a core of `herd` gets to `op` through the conditions around it; null when more than its
+/// ids decides one of them.
+std::optional<bool> reachesInHerd(Operation& op, HerdOp herd, analysis::CoreValues& at);
 
 class TransferPlanner {
  public:

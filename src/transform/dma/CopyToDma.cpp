@@ -12,6 +12,8 @@
 // are not static, or tiles that do not divide them. A view that cannot be written as lists (dynamic
 // layout strides, an offset without a dimension of stride 1, a cast of a shifted memref) is kept,
 // the DMA then takes all of it. affine.dma_start and dma_wait are left alone.
+#include "CopyToDma.hpp"
+
 #include "airlite/dialect/Air.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -189,6 +191,21 @@ bool sameSpace(Type a, Type b) {
   return left && right ? *left == *right : memorySpaceOf(a) == memorySpaceOf(b);
 }
 
+/// The DMA; null when it stays a copy. `nextId` counts up.
+Operation* convertPlainCopy(Operation& op, Value source, Value target, int64_t& nextId,
+                            PassContext& context) {
+  if (sameSpace(source.type(), target.type())) {
+    context.remark(op, "stays a copy: both sides are in one memory space");
+    return nullptr;
+  }
+  Builder builder = Builder::before(op);
+  ViewPeeler peeler(builder);
+  Side dst = peeler.peel(target), src = peeler.peel(source);
+  Operation* dma = createDma(builder, op.location(), dst, src, nextId++);
+  op.erase();
+  return dma;
+}
+
 class CopyToDma : public Pass {
  public:
   CopyToDma() : Pass("air-copy-to-dma", "Turns copies between memory spaces into DMAs") {
@@ -220,16 +237,7 @@ class CopyToDma : public Pass {
   }
 
   bool convertCopy(Operation& op, Value source, Value target, PassContext& context) {
-    if (sameSpace(source.type(), target.type())) {
-      context.remark(op, "stays a copy: both sides are in one memory space");
-      return false;
-    }
-    Builder builder = Builder::before(op);
-    ViewPeeler peeler(builder);
-    Side dst = peeler.peel(target), src = peeler.peel(source);
-    createDma(builder, op.location(), dst, src, nextId_++);
-    op.erase();
-    return true;
+    return convertPlainCopy(op, source, target, nextId_, context) != nullptr;
   }
 
   bool convertLinalg(Operation& op, PassContext& context) {
@@ -317,6 +325,16 @@ class CopyToDma : public Pass {
 };
 
 }  // namespace
+
+Operation* copyToDma(Operation& copy, PassContext& context) {
+  Operation* root = copy.parentOfName("func.func");
+  int64_t nextId = 1;
+  (root ? root : &copy)->walk([&](Operation& op) {
+    auto id = op.is("air.dma_memcpy_nd") ? op.attrOf<IntegerAttr>("id") : IntegerAttr();
+    if (id) nextId = std::max(nextId, id.value() + 1);
+  });
+  return convertPlainCopy(copy, copy.operand(0), copy.operand(1), nextId, context);
+}
 
 void registerCopyToDma(PassRegistry& registry) { registry.add<CopyToDma>(); }
 

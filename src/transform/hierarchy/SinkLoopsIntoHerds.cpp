@@ -12,11 +12,15 @@
 // data that they get and the room for the data that they put: run air-dependency before, which
 // says by tokens what else has to wait.
 //
-// Declines, with a remark: herds that use memory from outside, take numbers that are loaded or
+// Memory in L1 from in front of the loop may be used when each core has its own (HandOver.hpp) and
+// nothing else in the loop uses it.
+//
+// Declines, with a remark: herds that use other memory from outside, take numbers that are loaded or
 // carried around the loop, have sizes that are not constants or affinity or concurrency lists;
 // channels with the same end in another op of the loop, since the order between the two would be
 // lost; and herds of one loop on the same cores, which would run one after the other.
 #include "Hierarchy.hpp"
+#include "airlite/analysis/HandOver.hpp"
 #include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
@@ -73,7 +77,12 @@ class Sinking {
     for (unsigned i = 0; i < herd_.numKernelOperands(); ++i) {
       if (!herd_.kernelArgument(i).hasUses()) continue;
       Type type = herd_.kernelArgument(i).type();
-      if (type.isa<MemRefType>()) return "not sunk: it uses memory from outside";
+      if (type.isa<MemRefType>()) {
+        if (!isOfEachCore(i)) return "not sunk: it uses memory from outside";
+        if (usesElsewhere(herd_.kernelOperands()[i]))
+          return "not sunk: another op of the loop uses its memory";
+        continue;
+      }
       if (!isComputed(herd_.kernelOperands()[i]))
         return "not sunk: it takes a number that the loop loads or carries";
     }
@@ -93,6 +102,20 @@ class Sinking {
   bool isInLoop(Value value) const {
     Block* block = value.isBlockArgument() ? value.argumentBlock() : value.definingOp()->block();
     return block == &loop_.body();
+  }
+
+  /// L1 memory from in front of the loop of which each core has its own: it stays with the core from
+  /// one run to the next.
+  bool isOfEachCore(unsigned argument) const {
+    const Value memory = herd_.kernelOperands()[argument];
+    return air::memoryLevel(memory.type()) == air::MemoryLevel::L1 && !isInLoop(memory) &&
+           !analysis::isSharedByCores(herd_.kernelArgument(argument));
+  }
+
+  /// Whether another op of the loop uses `memory`, with which the runs would have to take turns.
+  bool usesElsewhere(Value memory) const {
+    return std::ranges::any_of(
+        loop_.body().ops(), [&](Operation& op) { return &op != herd_.op() && uses(op, {memory}); });
   }
 
   /// From outside, the loop's number, or computed from such by ops without effects.

@@ -4,8 +4,10 @@
 #include "airlite/ir/Operation.hpp"
 #include "airlite/pass/Pass.hpp"
 
+#include <span>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 namespace airlite {
 
@@ -43,5 +45,34 @@ void rsqrtForDivision(Operation& target, std::unordered_set<Operation*>& erased)
 /// Lets an scf.for count in the steps of an affine.apply of its variable (NormalizeForBounds.cpp).
 /// False, with a remark, when it stays as it is.
 bool normalizeForBounds(Operation& loop, PassContext& context);
+
+/// A linalg op in loops.
+struct TiledLinalg {
+  Operation* op = nullptr;             // null after an error
+  std::vector<Operation*> loops = {};  // from the outermost on
+};
+/// Puts a linalg op on buffers into loops around a part of it (LinalgTile.cpp). `sizes`: of the part
+/// in each loop, 0 for all of it.
+TiledLinalg tileLinalg(Operation& op, std::span<const int64_t> sizes);
+
+/// Computes what a linalg op writes for a parallel loop inside of it (FuseIntoLoop.cpp). The op
+/// inside; null after an error.
+Operation* fuseIntoLoop(Operation& producer, Operation& loop);
+
+/// Which operands of linalg ops get buffers of their own.
+struct Promotion {
+  int64_t space = 2;                   // memory space of the buffers
+  std::vector<int64_t> operands = {};  // numbers of the operands; empty: all
+  int64_t groupSize = 1;               // the numbers count through that many ops at a time
+};
+/// Gives operands of linalg ops buffers in a memory space (LinalgPromote.cpp). Copies that go away
+/// are added to `erased`.
+LogicalResult promoteLinalg(std::span<Operation* const> ops, const Promotion& how,
+                            std::unordered_set<Operation*>& erased);
+
+/// The scf.parallel, or the outermost scf.for, that does what an scf.forall does
+/// (ForallLoops.cpp); the loop itself when it is one; null after an error.
+Operation* forallToParallel(Operation& loop);
+Operation* forallToFor(Operation& loop);
 
 }  // namespace airlite

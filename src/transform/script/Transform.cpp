@@ -6,13 +6,14 @@
 // name), cast, merge_handles, select, split_handle, debug.emit_remark_at, yield, and of the air ops
 // get_segment_for, par_to_herd, par_to_launch, par_to_segment, override_memref_memory_space,
 // linalg_to_library_call, convert_memref_copy_to_linalg_copy, transpose_reduce, hoist_static_alloc,
-// normalize_for_bounds, broadcast_before_unary, convert_divf_sqrt_to_rsqrt. Bounds of loops that
-// nothing else uses go with them.
+// normalize_for_bounds, broadcast_before_unary, convert_divf_sqrt_to_rsqrt, and those of
+// ScriptSteps.cpp. Bounds of loops that nothing else uses go with them.
 //
 // Declines, with an error at the op of the script: other transform ops, a handle to a loop that the
 // script has turned into something else. What the rewrites decline is an error at the loop. The
 // program then stays as the ops before have left it.
 #include "ScriptRewrites.hpp"
+#include "ScriptSteps.hpp"
 #include "airlite/ir/OpDef.hpp"
 #include "airlite/pass/Pass.hpp"
 #include "airlite/text/Parser.hpp"
@@ -139,15 +140,15 @@ class Interpreter {
   LogicalResult runOp(Operation& op) {
     if (op.is("transform.yield")) return success();
     RunFn run = functionFor(op);
-    bool isSplit = op.is("transform.split_handle");
-    if (!run && !isSplit) return op.emitOpError() << "not supported: this op in a script";
+    ScriptStepFn step = findScriptStep(op.name());
+    if (!run && !step) return op.emitOpError() << "not supported: this op in a script";
     Ops target, result;
     for (Value operand : op.operands()) {
       const Handle& handle = handles_[operand];
       if (handle.isStale) return op.emitOpError() << "uses a handle to an op that is gone";
       target.insert(target.end(), handle.ops.begin(), handle.ops.end());
     }
-    if (isSplit) return split(op, target);
+    if (step) return runStep(op, step);
     if (failed((this->*run)(op, target, result))) return failure();
     if (op.numResults() > 0) handles_[op.result()].ops = std::move(result);
     return success();
@@ -173,6 +174,7 @@ class Interpreter {
     return found == kFunctions.end() ? nullptr : found->second;
   }
 
+  LogicalResult runStep(Operation& op, ScriptStepFn function);
   LogicalResult match(Operation& op, const Ops& target, Ops& result);
   LogicalResult parents(Operation& op, const Ops& target, Ops& result);
   LogicalResult around(Operation& op, const Ops& target, std::string_view name, Ops& result);
@@ -203,7 +205,6 @@ class Interpreter {
   LogicalResult overrideSpace(Operation& op, const Ops& target, Ops& result);
   LogicalResult toLibraryCall(Operation& op, const Ops& target, Ops& result);
   LogicalResult rewrite(Operation& op, const Ops& target, Ops& result);
-  LogicalResult split(Operation& op, const Ops& target);
   /// Handles to these ops are not to be used any more.
   void retire(const std::unordered_set<Operation*>& erased);
 
@@ -211,6 +212,18 @@ class Interpreter {
   PassContext& context_;
   std::unordered_map<Value, Handle> handles_;
 };
+
+LogicalResult Interpreter::runStep(Operation& op, ScriptStepFn function) {
+  std::vector<Ops> operands;
+  for (Value operand : op.operands())
+    operands.push_back(handles_[operand].ops);
+  ScriptStep step{op, operands, std::vector<Ops>(op.numResults()), {}, context_};
+  if (failed(function(step))) return failure();
+  retire(step.erased);
+  for (unsigned i = 0; i < op.numResults(); ++i)
+    handles_[op.result(i)].ops = std::move(step.results[i]);
+  return success();
+}
 
 LogicalResult Interpreter::match(Operation& op, const Ops& target, Ops& result) {
   for (std::string_view filter : {"interface", "filter_result_type", "filter_operand_types"})
@@ -344,26 +357,6 @@ LogicalResult Interpreter::overrideSpace(Operation& op, const Ops& target, Ops& 
     air::overrideMemorySpace(*scope, space, context_);
   }
   result = target;
-  return success();
-}
-
-/// An op for each result; what is left over is for `overflow_result`.
-LogicalResult Interpreter::split(Operation& op, const Ops& target) {
-  unsigned numResults = op.numResults();
-  auto overflow = op.attrOf<IntegerAttr>("overflow_result");
-  bool isEmpty = target.empty() && integerOr(op, "pass_through_empty_handle", 1) != 0;
-  bool isTooSmall = target.size() < numResults && !isEmpty;
-  bool isTooLarge = target.size() > numResults && !overflow;
-  if (isTooLarge || (isTooSmall && integerOr(op, "fail_on_payload_too_small", 1) != 0))
-    return op.emitOpError() << "gets " << target.size() << " ops for " << numResults << " results";
-  std::vector<Ops> results(numResults);
-  size_t rest = overflow ? static_cast<size_t>(overflow.value()) : numResults;
-  size_t extra = target.size() > numResults ? target.size() - numResults : 0;
-  for (size_t i = 0, at = 0; i < numResults && at < target.size(); ++i)
-    for (size_t count = i == rest ? 1 + extra : 1; count > 0 && at < target.size(); --count)
-      results[i].push_back(target[at++]);
-  for (unsigned i = 0; i < numResults; ++i)
-    handles_[op.result(i)].ops = std::move(results[i]);
   return success();
 }
 

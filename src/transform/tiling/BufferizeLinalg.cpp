@@ -1,14 +1,20 @@
-// air-bufferize-linalg: linalg ops on tensors become linalg ops on buffers.
+// air-bufferize-linalg, one-shot-bufferize: linalg ops on tensors become linalg ops on buffers.
 //
 // Matches functions of one block whose tensors, of static shapes, are arguments, results, made by
-// tensor.empty, a constant, tensor.cast or linalg ops, and used by these and the return. A constant
-// of one number is a fill, another one a constant global of the module. Arguments and results become memrefs; each result of a linalg op is a buffer: that of its
-// output when nothing else uses the tensor and the function has made it, else a new one, into which
-// the output is copied when the op reads it. Arguments are never written. Buffers that are not
-// returned are freed at the end.
+// tensor.empty, bufferization.alloc_tensor, a constant, tensor.cast or linalg ops, and used by these
+// and the return. bufferization.to_tensor is a tensor whose buffer is known, which is written in
+// place if it is `writable`; materialize_in_destination is a copy of the buffer, to_buffer the
+// buffer itself if it is `read_only`, else a copy. A constant of one number is a fill, another one a
+// constant global of the module. Arguments and results become memrefs; each result of a linalg op is
+// a buffer: that of its output when nothing else uses the tensor and the function has made it in the
+// same block, else a new one, into which the output is copied when the op reads it. Arguments are
+// never written. Buffers that are not returned are freed at the end of the block that makes them.
 //
-// Declines, with a remark at the op that stands in the way: other ops on tensors, tensors in loops
-// and branches, sizes that are not known.
+// Declines, with a remark at the op that stands in the way: other ops on tensors, tensors that go
+// into or out of a loop or a branch as its values, sizes that are not known. one-shot-bufferize,
+// which programs from other tools name, has the options of the pass of MLIR of this name. It fails
+// where the other one declines, and leaves tensors that are arguments or results to
+// `bufferize-function-boundaries`.
 #include "airlite/dialect/Func.hpp"
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/dialect/MemRef.hpp"
@@ -60,15 +66,34 @@ bool isKnownShape(Type type) {
   return !isTensor(type) || (tensor && tensor.hasStaticShape());
 }
 
+bool isMaterialize(const Operation& op) {
+  return op.is("bufferization.materialize_in_destination");
+}
+bool isToBuffer(const Operation& op) {
+  return op.is("bufferization.to_buffer") || op.is("bufferization.to_memref");
+}
+
+/// An op between tensors and buffers, or a tensor without a content.
+bool isBufferOp(const Operation& op) {
+  return op.is("bufferization.to_tensor") || op.is("bufferization.alloc_tensor") ||
+         isToBuffer(op) || (isMaterialize(op) && op.operand(1).type().isa<MemRefType>());
+}
+
 /// Empty when the buffers of `op`, an op with tensors, can be said.
-std::string_view obstacleAt(Operation& op, Block& entry) {
+std::string_view obstacleAt(Operation& op) {
   for (Value value : op.operands())
     if (!isKnownShape(value.type())) return "stays on tensors: a size is not known";
   for (Value value : op.resultValues())
     if (!isKnownShape(value.type())) return "stays on tensors: a size is not known";
-  if (op.block() != &entry) return "stays on tensors: it stands in a loop or a branch";
+  if (op.hasTrait(Trait::Terminator) && !isa<func::ReturnOp>(&op))
+    return "stays on tensors: it takes tensors out of a loop or a branch";
+  if (op.is("bufferization.to_tensor") && !op.hasAttr("restrict"))
+    return "stays on tensors: other ops may write to the buffer, it is not 'restrict'";
+  if (op.is("bufferization.alloc_tensor") && op.numOperands() != 0)
+    return "stays on tensors: it has a copy or a size hint";
   const bool isKnown = linalg::asStructured(&op) || isa<func::ReturnOp>(&op) ||
-                       isa<tensor::EmptyOp>(&op) || isa<tensor::CastOp>(&op) || isConstant(op);
+                       isa<tensor::EmptyOp>(&op) || isa<tensor::CastOp>(&op) || isConstant(op) ||
+                       isBufferOp(op);
   return isKnown ? std::string_view() : "stays on tensors: no buffers are known for it";
 }
 
@@ -79,8 +104,11 @@ class Bufferization {
   void run() {
     changeArguments();
     std::vector<Operation*> ops;
-    for (Operation& op : function_.entry().ops())
-      if (usesTensors(op)) ops.push_back(&op);
+    function_->walk(
+        [&](Operation& op) {
+          if (usesTensors(op)) ops.push_back(&op);
+        },
+        WalkOrder::PreOrder);
     for (Operation* op : ops)
       change(*op);
     for (size_t i = ops.size(); i-- > 0;)
@@ -102,7 +130,9 @@ class Bufferization {
 
   void change(Operation& op) {
     Builder builder = Builder::before(op);
-    if (isa<tensor::EmptyOp>(&op)) {
+    if (isBufferOp(op) && !op.is("bufferization.alloc_tensor")) {
+      changeBufferOp(builder, op);
+    } else if (isa<tensor::EmptyOp>(&op) || op.is("bufferization.alloc_tensor")) {
       own(op.result(), allocate(builder, op.result().type(), op.location()));
       empty_.insert(op.result());
     } else if (isa<tensor::CastOp>(&op)) {
@@ -118,6 +148,30 @@ class Bufferization {
     } else {
       changeLinalg(builder, linalg::StructuredOp(&op));
     }
+  }
+
+  void changeBufferOp(Builder& builder, Operation& op) {
+    if (op.is("bufferization.to_tensor")) {
+      buffers_[op.result()] = op.operand(0);
+      if (op.hasAttr("writable")) owned_.insert(op.result());
+      return;
+    }
+    const Value from = buffers_.at(op.operand(0));
+    if (isMaterialize(op)) {
+      if (from != op.operand(1))
+        builder.create(op.location(), "memref.copy", {from, op.operand(1)}, {});
+      return;
+    }
+    Value buffer = from;
+    if (!op.hasAttr("read_only") || from.type() != op.result().type()) {
+      buffer =
+          memref::AllocOp::create(builder, op.location(), op.result().type().cast<MemRefType>())
+              .op()
+              ->result();
+      allocs_.push_back(buffer.definingOp());
+      builder.create(op.location(), "memref.copy", {from, buffer}, {});
+    }
+    op.result().replaceAllUsesWith(buffer);
   }
 
   void own(Value tensor, Value buffer) {
@@ -182,7 +236,9 @@ class Bufferization {
   /// That of the output itself where nobody else will look at it.
   Value outputBuffer(Builder& builder, linalg::StructuredOp op, unsigned i) {
     Value output = op.outputs()[i];
-    if (owned_.count(output) && output.hasOneUse()) return buffers_.at(output);
+    // In a loop each round begins with what the tensor was in front of it.
+    const bool isHere = output.parentBlock() == op->block();
+    if (isHere && owned_.count(output) && output.hasOneUse()) return buffers_.at(output);
     if (!op.readsOutput(i) || empty_.count(output))
       return allocate(builder, output.type(), op->location());
     return copyOf(builder, output, op->location());
@@ -218,10 +274,11 @@ class Bufferization {
   void freeOthers() {
     for (Value argument : function_.entry().arguments())
       if (isTensor(argument.type())) argument.setType(bufferType(argument.type()));
-    Builder builder = Builder::before(function_.entry().back());
-    for (Operation* alloc : allocs_)
-      if (!returned_.count(alloc->result()))
-        builder.create(alloc->location(), "memref.dealloc", {alloc->result()}, {});
+    for (Operation* alloc : allocs_) {
+      if (returned_.count(alloc->result())) continue;
+      Builder builder = Builder::before(alloc->block()->back());
+      builder.create(alloc->location(), "memref.dealloc", {alloc->result()}, {});
+    }
   }
 
   func::FuncOp function_;
@@ -231,6 +288,29 @@ class Bufferization {
   std::unordered_set<Value> returned_;        // buffers
   std::vector<Operation*> allocs_;
 };
+
+bool hasTensors(func::FuncOp function) {
+  bool found = false;
+  function->walk([&](Operation& op) { found |= usesTensors(op); });
+  return found;
+}
+
+/// Calls `refuse` with each op that stands in the way, and why; whether there is none.
+template <class Refuse> bool canBufferize(func::FuncOp function, Refuse&& refuse) {
+  if (!function.body().hasOneBlock()) {
+    refuse(*function.op(), "stays on tensors: it has several blocks");
+    return false;
+  }
+  bool isPossible = true;
+  function->walk([&](Operation& op) {
+    if (!usesTensors(op)) return;
+    const std::string_view obstacle = obstacleAt(op);
+    if (obstacle.empty()) return;
+    refuse(op, obstacle);
+    isPossible = false;
+  });
+  return isPossible;
+}
 
 class BufferizeLinalg : public Pass {
  public:
@@ -243,38 +323,67 @@ class BufferizeLinalg : public Pass {
   PassResult run(Operation& op, PassContext& context) override {
     func::FuncOp function(&op);
     if (function.isDeclaration() || !hasTensors(function)) return PassResult::Unchanged;
-    if (!canBufferize(function, context)) return PassResult::Unchanged;
+    const auto refuse = [&](Operation& at, std::string_view why) { context.remark(at, why); };
+    if (!canBufferize(function, refuse)) return PassResult::Unchanged;
     Bufferization(function).run();
     context.declareEffectChange(CountedEffect::Store, "results of ops are written to buffers");
     return PassResult::Changed;
   }
+};
+
+class OneShotBufferize : public Pass {
+ public:
+  OneShotBufferize() : Pass("one-shot-bufferize", "Turns tensors into buffers, or fails") {
+    anchor("builtin.module");
+    option("bufferize-function-boundaries", boundaries_,
+           "also tensors that are arguments or results of functions");
+    option("copy-before-write", copies_, "accepted: what is written here nobody else reads");
+    option("allow-return-allocs-from-loops", returnsFromLoops_, "accepted: loops have no tensors");
+    option("function-boundary-type-conversion", boundaryTypes_, "layout of arguments and results",
+           {"identity-layout-map"});
+    option("unknown-type-conversion", unknownTypes_, "accepted: all ops are known",
+           {"identity-layout-map", "fully-dynamic-layout-map"});
+    example("airlite-opt --one-shot-bufferize=bufferize-function-boundaries in.mlir");
+  }
+
+  PassResult run(Operation& module, PassContext& context) override {
+    bool changed = false, failed = false;
+    module.walk([&](Operation& op) {
+      const auto function = dynCast<func::FuncOp>(&op);
+      if (!function || function.isDeclaration() || !hasTensors(function)) return;
+      const bool done = !failed && bufferize(function);
+      changed |= done;
+      failed |= !done;
+    });
+    if (changed)
+      context.declareEffectChange(CountedEffect::Store, "results of ops are written to buffers");
+    return failed ? PassResult::Failed : changedIf(changed);
+  }
 
  private:
-  static bool hasTensors(func::FuncOp function) {
-    bool found = false;
-    function->walk([&](Operation& op) { found |= usesTensors(op); });
-    return found;
-  }
-
-  static bool canBufferize(func::FuncOp function, PassContext& context) {
-    if (!function.body().hasOneBlock()) {
-      context.remark(*function.op(), "stays on tensors: it has several blocks");
+  bool bufferize(func::FuncOp function) {
+    const FunctionType type = function.functionType();
+    if (!boundaries_ && (std::ranges::any_of(type.inputs(), isTensor) ||
+                         std::ranges::any_of(type.results(), isTensor))) {
+      function->emitOpError() << "has tensors as arguments or results, which "
+                                 "'bufferize-function-boundaries' makes buffers";
       return false;
     }
-    bool isPossible = true;
-    function->walk([&](Operation& op) {
-      if (!usesTensors(op)) return;
-      const std::string_view obstacle = obstacleAt(op, function.entry());
-      if (obstacle.empty()) return;
-      context.remark(op, obstacle);
-      isPossible = false;
-    });
-    return isPossible;
+    const auto refuse = [](Operation& at, std::string_view why) { at.emitOpError() << why; };
+    if (!canBufferize(function, refuse)) return false;
+    Bufferization(function).run();
+    return true;
   }
+
+  bool boundaries_ = false, copies_ = false, returnsFromLoops_ = false;
+  std::string boundaryTypes_ = "identity-layout-map", unknownTypes_ = "identity-layout-map";
 };
 
 }  // namespace
 
-void registerBufferizeLinalg(PassRegistry& registry) { registry.add<BufferizeLinalg>(); }
+void registerBufferizeLinalg(PassRegistry& registry) {
+  registry.add<BufferizeLinalg>();
+  registry.add<OneShotBufferize>();
+}
 
 }  // namespace airlite

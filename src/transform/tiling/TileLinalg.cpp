@@ -20,6 +20,8 @@
 // An op may ask for its herd and tile itself (TileHints.hpp): `air.herd` is bounded by the option, and
 // `air.l1_tile` is taken where `l1-tile` says nothing.
 // A linalg.fill of the whole output right before the op moves into the cores.
+// An op without loops (its operands have no dimensions) becomes loads and stores, which
+// air-loops-to-cores gives to a core.
 //
 // Declines, with a remark: ops on tensors or inside of a hierarchy op or parallel loop, operands
 // that are not in L3 or of dynamic shape, indices that are not sums of multiples of loops, outputs
@@ -28,6 +30,7 @@
 #include "airlite/analysis/Access.hpp"
 #include "airlite/dialect/Air.hpp"
 #include "airlite/pass/Pass.hpp"
+#include "airlite/transform/LinalgToLoops.hpp"
 #include "transform/tiling/TileHints.hpp"
 
 #include <algorithm>
@@ -138,6 +141,11 @@ class TileLinalg : public Pass {
     if (!isHostCode(op)) {
       context.remark(op, "not tiled: it is inside of a hierarchy op or parallel loop");
       return false;
+    }
+    if (StructuredOp(&op).numLoops() == 0 && linalg::loopObstacle(op).empty()) {
+      context.remark(op, "without loops: it becomes loads and stores");
+      linalg::lowerToLoops(StructuredOp(&op), rewriter);
+      return true;
     }
     std::string obstacle;
     TileWishes wishes = takeHints(op);

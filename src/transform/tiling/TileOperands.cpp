@@ -28,6 +28,24 @@ bool readIndex(PlanState& planning, AffineMap map, TiledOperand& operand) {
   return true;
 }
 
+/// Each dimension is indexed by a loop of its own, or has one element.
+bool isByLoops(const TiledOperand& operand) {
+  if (!operand.isMemRef) return false;
+  std::vector<unsigned> seen;
+  const auto shape = operand.value.type().cast<MemRefType>().shape();
+  for (size_t i = 0; i < operand.index.size(); ++i) {
+    const analysis::LoopIndex& index = operand.index[i];
+    unsigned loop = 0;
+    while (loop < index.factors.size() && !index.uses(loop))
+      ++loop;
+    const bool usesNone = loop == index.factors.size();
+    if (usesNone && shape[i] == 1) continue;
+    if (usesNone || !index.isLoop(loop) || std::ranges::count(seen, loop) != 0) return false;
+    seen.push_back(loop);
+  }
+  return true;
+}
+
 bool hasReduction(const PlanState& planning) {
   return std::any_of(planning.plan.kinds.begin(), planning.plan.kinds.end(),
                      [](IteratorKind kind) { return kind != IteratorKind::Parallel; });
@@ -72,7 +90,7 @@ bool readOperands(PlanState& planning) {
                          {}};
     if (isOutput) operand.isRead = planning.op.readsOutput(i - planning.op.numInputs());
     if (operand.isMemRef && !readIndex(planning, maps[i], operand)) return false;
-    if (isOutput && !maps[i].isProjectedPermutation())
+    if (isOutput && !isByLoops(operand))
       return fail(planning, "an output is not indexed by loops alone");
     planning.plan.operands.push_back(std::move(operand));
   }

@@ -156,11 +156,13 @@ ArgLayout bufferLayout(const std::string& elementType, const std::vector<int64_t
   layout.elementBits = layout.elementBytes * 8;
   layout.shape = shape;
   layout.strides.assign(shape.size(), 1);
-  for (size_t i = shape.size(); i-- > 1;)
-    layout.strides[i - 1] = layout.strides[i] * shape[i];
+  for (size_t i = shape.size(); i-- > 1;) {
+    const bool isOpen = shape[i] == kDynamic || layout.strides[i] == kDynamic;
+    layout.strides[i - 1] = isOpen ? kDynamic : layout.strides[i] * shape[i];
+  }
   layout.type = "memref<";
   for (const int64_t size : shape)
-    layout.type += std::to_string(size) + "x";
+    layout.type += (size == kDynamic ? "?" : std::to_string(size)) + "x";
   layout.type += elementType + ">";
   return layout;
 }

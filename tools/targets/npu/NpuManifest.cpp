@@ -1,5 +1,7 @@
 #include "NpuManifest.hpp"
 
+#include "airlite/ir/Type.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -49,11 +51,16 @@ class Reader {
     refuse(fmt::format("\"{}\": expected a list", name));
     return nullptr;
   }
-  std::vector<int64_t> sizes(const char* name) {
+  /// `null` is a size that the caller chooses (kDynamic), where these may be.
+  std::vector<int64_t> sizes(const char* name, bool mayBeOpen = false) {
     std::vector<int64_t> result;
     const Json* values = list(name);
     for (size_t i = 0; values && i < values->size(); ++i) {
       const Json& value = (*values)[i];
+      if (mayBeOpen && value.is_null()) {
+        result.push_back(kDynamic);
+        continue;
+      }
       const bool isSize = value.is_number_integer() && value >= 0 && value <= INT32_MAX;
       if (!isSize) refuse(fmt::format("\"{}\": expected sizes, found {}", name, value.dump()));
       result.push_back(isSize ? value.get<int64_t>() : 0);
@@ -86,8 +93,8 @@ class Reader {
 Result<NpuArgument> readArgument(const Json& json, size_t number) {
   Reader reader(json, fmt::format("argument {}: ", number));
   reader.onlyHas({"name", "element_type", "shape"});
-  return reader.finish(
-      NpuArgument{reader.text("name"), reader.text("element_type"), reader.sizes("shape"), ""});
+  return reader.finish(NpuArgument{reader.text("name"), reader.text("element_type"),
+                                   reader.sizes("shape", true), ""});
 }
 
 Result<NpuArgument> readScratch(const Json& json, size_t number) {

@@ -19,6 +19,40 @@ void useLock(Builder& builder, Location location, Value lock, std::string_view a
   builder.create(state);
 }
 
+/// The largest divisor of `size` up to `most` that is a multiple of `unit`; 0 when there is none.
+int64_t divisorOf(int64_t size, int64_t most, int64_t unit) {
+  for (int64_t divisor = most / unit * unit; divisor > 0; divisor -= unit)
+    if (size % divisor == 0) return divisor;
+  return 0;
+}
+
+/// The same walk, with two dimensions in the place of one that is too large for a descriptor, as far
+/// as there are dimensions. The verifier reports what does not fit then.
+Pattern fitted(Pattern pattern, const aie::BdLimits& limits, int64_t bytes) {
+  if (!pattern.pads.empty()) return pattern;
+  auto& dims = pattern.dims;
+  // The length bounds the outermost.
+  for (size_t i = 1; i < dims.size();) {
+    const size_t fromInside = dims.size() - 1 - i;
+    if (fromInside >= limits.dimensions.size()) return pattern;
+    const auto [size, stride] = dims[i];
+    const bool isInnermost = fromInside == 0;
+    // The innermost one counts words.
+    const int64_t perWord = isInnermost && bytes < 4 ? 4 / bytes : 1;
+    const int64_t wordsEach = isInnermost ? std::max<int64_t>(bytes / 4, 1) : 1;
+    const int64_t most = int64_t{limits.dimensions[fromInside].maxWrap} * perWord / wordsEach;
+    if (size <= most) {
+      ++i;
+      continue;
+    }
+    const int64_t inner = divisorOf(size, most, perWord);
+    if (inner <= 1 || dims.size() == limits.numDimensions) return pattern;
+    dims[i] = {inner, stride};
+    dims.insert(dims.begin() + static_cast<ptrdiff_t>(i), {size / inner, inner * stride});
+  }
+  return pattern;
+}
+
 void addShape(OperationState& state, const Pattern& pattern, Context& context) {
   if (pattern.dims.empty()) return;
   std::vector<int64_t> sizes, strides;
@@ -158,7 +192,8 @@ void TileDma::createDescriptor(Block& block, const Site& site, size_t task, Bloc
   state.setOperandSegments(context, std::array<int32_t, 5>{1, 0, 0, 0, 0});
   state.addAttribute(context, "static_offset", builder.i32Attr(site.pattern.offset));
   state.addAttribute(context, "static_len", builder.i32Attr(site.pattern.length));
-  addShape(state, site.pattern, context);
+  const int64_t bytes = aie::elementBytes(elementTypeOrSelf(site.buffer.type())).value_or(4);
+  addShape(state, fitted(site.pattern, aie::deviceOf(tile_).limits(kind_).bd, bytes), context);
   if (site.packetId)
     state.addAttribute(context, "packet", aie::packetInfoAttr(context, {0, *site.packetId}));
   state.addAttribute(context, "task_id", builder.i32Attr(static_cast<int64_t>(task)));

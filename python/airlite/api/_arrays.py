@@ -1,0 +1,351 @@
+"""Arrays while a program is traced: what is computed from what, with shapes and dtypes as numpy has them."""
+
+import itertools
+
+import numpy as np
+
+from ._elements import checked_number, is_float, is_number
+
+_COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
+_FLOATS_ONLY = ("div", "exp", "log", "sqrt", "rsqrt", "tanh", "erf", "sin", "cos", "floor", "ceil")
+_INTEGERS_ONLY = ("floordiv", "mod", "and", "or", "xor", "shl", "shr")
+
+
+class Expression:
+    """An array that a program computes. It is made when it is assigned or returned.
+
+    It has the operators of numpy's arrays, and numpy's functions take it: `np.exp(x)`, `np.maximum(x, 0)`,
+    `x @ y`, `x.sum(axis=1, keepdims=True)`, `x.T`, `x[:, None]`. Shapes are broadcast as numpy does. Both sides
+    of an operator have one dtype; a number of Python takes that of the array.
+    """
+
+    __array_priority__ = 1000
+
+    def __init__(self, shape, dtype, operands=()):
+        self.shape, self.dtype, self.operands = tuple(shape), np.dtype(dtype), tuple(operands)
+
+    ndim = property(lambda self: len(self.shape))
+    size = property(lambda self: int(np.prod(self.shape, dtype=np.int64)))
+    T = property(lambda self: self.transpose())
+
+    def __repr__(self):
+        return f"<airlite.api {type(self).__name__} {self.dtype}{list(self.shape)}>"
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("an array without dimensions has no length")
+        return self.shape[0]
+
+    def __iter__(self):
+        raise TypeError("elements are known when the program runs: Python cannot iterate over them")
+
+    def __bool__(self):
+        raise TypeError("elements are known when the program runs: Python cannot branch on them; use where()")
+
+    __hash__ = object.__hash__
+
+    # -- Operators
+
+    def __add__(self, other):
+        return pointwise("add", self, other)
+
+    def __radd__(self, other):
+        return pointwise("add", other, self)
+
+    def __sub__(self, other):
+        return pointwise("sub", self, other)
+
+    def __rsub__(self, other):
+        return pointwise("sub", other, self)
+
+    def __mul__(self, other):
+        return pointwise("mul", self, other)
+
+    def __rmul__(self, other):
+        return pointwise("mul", other, self)
+
+    def __truediv__(self, other):
+        return pointwise("div", self, other)
+
+    def __rtruediv__(self, other):
+        return pointwise("div", other, self)
+
+    def __floordiv__(self, other):
+        return pointwise("floordiv", self, other)
+
+    def __rfloordiv__(self, other):
+        return pointwise("floordiv", other, self)
+
+    def __mod__(self, other):
+        return pointwise("mod", self, other)
+
+    def __rmod__(self, other):
+        return pointwise("mod", other, self)
+
+    def __and__(self, other):
+        return pointwise("and", self, other)
+
+    def __or__(self, other):
+        return pointwise("or", self, other)
+
+    def __xor__(self, other):
+        return pointwise("xor", self, other)
+
+    def __lshift__(self, other):
+        return pointwise("shl", self, other)
+
+    def __rshift__(self, other):
+        return pointwise("shr", self, other)
+
+    def __neg__(self):
+        return pointwise("sub", 0, self)
+
+    def __abs__(self):
+        return pointwise("abs", self)
+
+    def __pow__(self, exponent):
+        if not isinstance(exponent, int) or exponent < 1:
+            raise TypeError(f"** takes a positive integer of Python as its exponent, got {exponent!r}")
+        half = self if exponent < 2 else self ** (exponent // 2)
+        return half if exponent == 1 else half * half if exponent % 2 == 0 else half * half * self
+
+    def __eq__(self, other):
+        return pointwise("equal", self, other)
+
+    def __ne__(self, other):
+        return pointwise("not_equal", self, other)
+
+    def __lt__(self, other):
+        return pointwise("less", self, other)
+
+    def __le__(self, other):
+        return pointwise("less_equal", self, other)
+
+    def __gt__(self, other):
+        return pointwise("greater", self, other)
+
+    def __ge__(self, other):
+        return pointwise("greater_equal", self, other)
+
+    def __matmul__(self, other):
+        return matmul(self, other)
+
+    # -- Functions
+
+    def astype(self, dtype):
+        """The elements converted to another dtype: floats to integers towards zero."""
+        dtype = np.dtype(dtype)
+        return self if dtype == self.dtype else Pointwise("cast", (expression(self),), self.shape, dtype)
+
+    def sum(self, axis=None, keepdims=False):
+        """Sums along axes, in the dtype of the elements."""
+        return reduce("sum", self, axis, keepdims)
+
+    def max(self, axis=None, keepdims=False):
+        return reduce("max", self, axis, keepdims)
+
+    def min(self, axis=None, keepdims=False):
+        return reduce("min", self, axis, keepdims)
+
+    def mean(self, axis=None, keepdims=False):
+        """Of floats: the sum times 1 / number of elements."""
+        if not is_float(self.dtype):
+            raise TypeError(f"mean is for floats, got {self.dtype}")
+        total = reduce("sum", self, axis, keepdims)
+        return total * (max(total.size, 1) / max(self.size, 1))
+
+    def transpose(self, *axes):
+        axes = axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes
+        axes = [_axis(axis, self.ndim) for axis in axes] or list(reversed(range(self.ndim)))
+        if sorted(axes) != list(range(self.ndim)):
+            raise ValueError(f"axes {tuple(axes)} are no permutation of the {self.ndim} axes")
+        return view(self, axes)
+
+    def __getitem__(self, index):
+        """Whole axes and new ones: `x[:, None]`, `x[None]`."""
+        given = list(index) if isinstance(index, tuple) else [index]
+        if sum(each is Ellipsis for each in given) > 1:
+            raise IndexError("more than one '...'")
+        named = sum(each is not None and each is not Ellipsis for each in given)
+        if named > self.ndim:
+            raise IndexError(f"{named} subscripts of an array of {self.ndim} axes")
+        if Ellipsis not in given:
+            given.append(Ellipsis)
+        rest = [slice(None)] * (self.ndim - named)
+        at = next(at for at, each in enumerate(given) if each is Ellipsis)
+        given[at:at + 1] = rest
+        axes, next_axis = [], itertools.count()
+        for each in given:
+            if each is not None and each != slice(None):
+                raise TypeError("a part of an expression: in a herd, copy parts of arguments into memory of the "
+                                "core; elsewhere the whole array takes part")
+            axes.append(None if each is None else next(next_axis))
+        return view(self, axes)
+
+    # -- numpy's functions
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        from ._functions import UFUNCS
+        make = UFUNCS.get(ufunc.__name__)
+        if method != "__call__" or options or make is None:
+            raise TypeError(f"numpy.{ufunc.__name__} of arrays of a program is not supported")
+        return make(*inputs)
+
+    def __array_function__(self, function, types, inputs, options):
+        from ._functions import FUNCTIONS
+        make = FUNCTIONS.get(function.__name__)
+        if make is None:
+            raise TypeError(f"numpy.{function.__name__} of arrays of a program is not supported")
+        return make(*inputs, **options)
+
+    def __array__(self, *_, **__):
+        raise TypeError("elements are known when the program runs: they cannot become an array of numpy")
+
+
+class Constant(Expression):
+    """A number as an array without dimensions."""
+
+    def __init__(self, number, dtype):
+        super().__init__((), dtype)
+        self.number = checked_number(number, dtype)
+
+
+class Read(Expression):
+    """The elements that a buffer has at this point of the program."""
+
+    def __init__(self, buffer):
+        super().__init__(buffer.shape, buffer.dtype)
+        self.buffer, self.version = buffer, buffer.version
+
+
+class Pointwise(Expression):
+    def __init__(self, function, operands, shape, dtype):
+        super().__init__(shape, dtype, operands)
+        self.function = function
+
+
+class View(Expression):
+    """Axes of an array in another order, and new ones of size 1 (None)."""
+
+    def __init__(self, base, axes):
+        super().__init__([1 if axis is None else base.shape[axis] for axis in axes], base.dtype, (base,))
+        self.axes = tuple(axes)
+
+
+class Reduce(Expression):
+    def __init__(self, kind, base, axes):
+        kept = [size for axis, size in enumerate(base.shape) if axis not in axes]
+        super().__init__(kept, base.dtype, (base,))
+        self.kind, self.axes = kind, tuple(axes)
+
+
+class Product(Expression):
+    """`op` is the operation of linalg that computes it."""
+
+    def __init__(self, op, left, right, shape, dtype):
+        super().__init__(shape, dtype, (left, right))
+        self.op = op
+
+
+def expression(given, dtype=None):
+    """A buffer as its elements, a number as a constant of `dtype`."""
+    if isinstance(given, Expression):
+        return given.read() if hasattr(given, "read") else given
+    if is_number(given):
+        if dtype is None:
+            raise TypeError(f"{given!r} alone has no dtype of elements")
+        return Constant(given, dtype)
+    if isinstance(given, np.ndarray):
+        raise TypeError("an array of numpy in a program: give it to the function as an argument")
+    raise TypeError(f"expected an array of the program or a number, got {type(given).__name__}")
+
+
+def _common(operands):
+    """All of one dtype."""
+    dtype = next((each.dtype for each in operands if isinstance(each, Expression)), None)
+    made = [expression(each, dtype) for each in operands]
+    for each in made:
+        if each.dtype != dtype:
+            raise TypeError(f"operands of dtypes {dtype} and {each.dtype}: convert one of them, as in "
+                            f"x.astype(np.{dtype})")
+    return made, dtype
+
+
+def pointwise(function, *operands):
+    """A function of each element, shapes broadcast."""
+    made, dtype = _common(operands)
+    if function in _FLOATS_ONLY and not is_float(dtype):
+        hint = ": // divides integers" if function == "div" else ""
+        raise TypeError(f"{function} is for floats, got {dtype}{hint}")
+    if function in _INTEGERS_ONLY and is_float(dtype):
+        raise TypeError(f"{function} is for integers, got {dtype}")
+    if dtype.kind == "b" and function not in ("and", "or", "xor", "equal", "not_equal"):
+        raise TypeError(f"{function} of bools: convert them, as in x.astype(np.int32)")
+    result = np.bool_ if function in _COMPARISONS else dtype
+    return Pointwise(function, made, np.broadcast_shapes(*(each.shape for each in made)), result)
+
+
+def select(condition, left, right):
+    """`left` where the condition holds, else `right`."""
+    condition = expression(condition, np.bool_)
+    if condition.dtype != np.bool_:
+        raise TypeError(f"a condition is an array of bools, got {condition.dtype}")
+    (left, right), dtype = _common((left, right))
+    shape = np.broadcast_shapes(condition.shape, left.shape, right.shape)
+    return Pointwise("select", (condition, left, right), shape, dtype)
+
+
+def view(base, axes):
+    base = expression(base)
+    if isinstance(base, View):
+        axes, base = [None if axis is None else base.axes[axis] for axis in axes], base.operands[0]
+        # An axis of size 1 that the inner view made and the outer one moved is a new axis as well.
+    if list(axes) == list(range(base.ndim)):
+        return base
+    return View(base, axes)
+
+
+def _axis(axis, rank):
+    axis = axis.__index__()
+    if not -rank <= axis < rank:
+        raise ValueError(f"axis {axis} of an array of {rank} axes")
+    return axis % rank
+
+
+def reduce(kind, base, axis=None, keepdims=False):
+    base = expression(base)
+    if base.dtype.kind == "b":
+        raise TypeError(f"{kind} of bools: convert them, as in x.astype(np.int32)")
+    given = range(base.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
+    axes = sorted({_axis(each, base.ndim) for each in given})
+    if not axes:
+        return base
+    if kind != "sum" and any(base.shape[each] == 0 for each in axes):
+        raise ValueError(f"{kind} of no elements")
+    made = Reduce(kind, base, axes)
+    if not keepdims:
+        return made
+    kept = itertools.count()
+    return view(made, [None if each in axes else next(kept) for each in range(base.ndim)])
+
+
+_PRODUCTS = {(2, 2): "linalg.matmul", (2, 1): "linalg.matvec", (1, 2): "linalg.vecmat", (1, 1): "linalg.dot",
+             (3, 3): "linalg.batch_matmul"}
+
+
+def matmul(left, right, dtype=None):
+    """The product of matrices, vectors, or batches of matrices, with sums in `dtype`: that of the operands where
+    it is not given."""
+    (left, right), given = _common((left, right))
+    op = _PRODUCTS.get((left.ndim, right.ndim))
+    if op is None or given.kind == "b":
+        raise TypeError(f"a product of arrays of {left.ndim} and {right.ndim} axes of {given} is not supported")
+    batch = left.shape[:-2] if left.ndim > 2 else ()
+    inner = right.shape[-2] if right.ndim > 1 else right.shape[0]
+    if left.shape[-1] != inner or (batch and right.shape[:-2] != batch):
+        raise ValueError(f"a product of arrays of shapes {left.shape} and {right.shape}")
+    shape = batch + (left.shape[-2:-1] if left.ndim > 1 else ()) + (right.shape[-1:] if right.ndim > 1 else ())
+    dtype = given if dtype is None else np.dtype(dtype)
+    if is_float(dtype) != is_float(given) or dtype.itemsize < given.itemsize:
+        raise TypeError(f"sums of products of {given} in {dtype}")
+    return Product(op, left, right, shape, dtype)

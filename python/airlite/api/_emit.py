@@ -1,0 +1,345 @@
+"""From expressions to operations of linalg.
+
+A kernel is one operation. Products and reductions are kernels; elementwise functions become a part of the kernel
+that uses them, unless two kernels do: then they are one of their own, and both read what it has written.
+"""
+
+import numpy as np
+
+from .. import _native
+from ._arrays import Constant, Pointwise, Product, Read, Reduce, View
+from ._elements import constant, element_of, is_float, is_signed, stored_element
+from ._trace import current
+
+_COMPARE_INT = {"equal": 0, "not_equal": 1, "less": 2, "less_equal": 3, "greater": 4, "greater_equal": 5}
+_COMPARE_UINT = {"equal": 0, "not_equal": 1, "less": 6, "less_equal": 7, "greater": 8, "greater_equal": 9}
+_COMPARE_FLOAT = {"equal": 1, "greater": 2, "greater_equal": 3, "less": 4, "less_equal": 5, "not_equal": 13}
+_FLOAT_OPS = {"add": "arith.addf", "sub": "arith.subf", "mul": "arith.mulf", "div": "arith.divf",
+              "maximum": "arith.maximumf", "minimum": "arith.minimumf", "abs": "math.absf", "exp": "math.exp",
+              "log": "math.log", "sqrt": "math.sqrt", "rsqrt": "math.rsqrt", "tanh": "math.tanh", "erf": "math.erf",
+              "sin": "math.sin", "cos": "math.cos", "floor": "math.floor", "ceil": "math.ceil"}
+_INTEGER_OPS = {"add": "arith.addi", "sub": "arith.subi", "mul": "arith.muli", "abs": "math.absi",
+                "and": "arith.andi", "or": "arith.ori", "xor": "arith.xori", "shl": "arith.shli"}
+_SIGNED_OPS = {"maximum": "arith.maxsi", "minimum": "arith.minsi", "shr": "arith.shrsi",
+               "floordiv": "arith.floordivsi"}
+_UNSIGNED_OPS = {"maximum": "arith.maxui", "minimum": "arith.minui", "shr": "arith.shrui", "floordiv": "arith.divui",
+                 "mod": "arith.remui"}
+
+
+def emit(node, target):
+    """Makes what an expression says, into the memory of a buffer."""
+    Emitter([node]).into(node, target)
+
+
+class Emitter:
+    """Some expressions that are made at one place of the program; what they share is computed once."""
+
+    def __init__(self, outputs):
+        self.kernels = _kernels(outputs)
+        self.made = {}  # memory of a kernel, by the id of its expression
+
+    def into(self, node, target):
+        if id(node) in self.made:
+            node = _Made(node, self.made[id(node)])
+        self._kernel(node, target.memref)
+        self.made[id(node)] = target.memref
+
+    def memref(self, node):
+        """Where the elements of a kernel or a buffer are."""
+        if isinstance(node, Read):
+            return _checked(node)
+        if isinstance(node, _Made):
+            return node.memory
+        if id(node) not in self.made:
+            memory = current().allocate(node.shape, node.dtype)
+            self._kernel(node, memory)
+            self.made[id(node)] = memory
+        return self.made[id(node)]
+
+    def is_input(self, node):
+        return isinstance(node, (Read, _Made)) or id(node) in self.kernels
+
+    def _kernel(self, node, memory):
+        if isinstance(node, Product):
+            fill(memory, 0, node.dtype)
+            return self.accumulate(node, memory)
+        if isinstance(node, Reduce):
+            fill(memory, _neutral(node.kind, node.dtype), node.dtype)
+        _Generic(self, node).emit(memory)
+
+    def accumulate(self, product, memory):
+        """Adds a product to what the memory holds."""
+        unsigned = product.dtype.kind == "u" and product.dtype != product.operands[0].dtype
+        if unsigned:
+            raise TypeError(f"sums of products of {product.operands[0].dtype} in {product.dtype}: convert the "
+                            "factors to signed integers")
+        operands = [self.memref(each) for each in product.operands]
+        _named(product.op, operands, memory)
+
+
+class _Made:
+    """A kernel that was made before: it is an input now."""
+
+    operands = ()
+
+    def __init__(self, node, memory):
+        self.shape, self.dtype, self.memory = node.shape, node.dtype, memory
+
+
+def _checked(read):
+    if read.version != read.buffer.version:
+        raise _native.Error(f"this expression reads {read.buffer.name!r} as it was before it was written: assign the "
+                            "expression first")
+    return read.buffer.memref
+
+
+def _ordered(outputs):
+    """All expressions, each after its operands."""
+    order, seen = [], set()
+    stack = [(node, False) for node in reversed(outputs)]
+    while stack:
+        node, is_done = stack.pop()
+        if is_done:
+            order.append(node)
+        elif id(node) not in seen:
+            seen.add(id(node))
+            stack.append((node, True))
+            stack += [(each, False) for each in reversed(node.operands)]
+    return order
+
+
+def _kernels(outputs):
+    """The ids of expressions that are kernels of their own."""
+    order = _ordered(outputs)
+    kernels = {id(node) for node in outputs if not isinstance(node, Read)}
+    for node in order:
+        if isinstance(node, (Product, Reduce)):
+            kernels.add(id(node))
+        if isinstance(node, Product):
+            kernels |= {id(each) for each in node.operands if not isinstance(each, Read)}
+    users = {id(node): set() for node in order}
+    for node in reversed(order):
+        # Bools are cheap to compare again.
+        if isinstance(node, Pointwise) and len(users[id(node)]) > 1 and node.dtype.kind != "b":
+            kernels.add(id(node))
+        inside = {id(node)} if id(node) in kernels else users[id(node)]
+        for each in node.operands:
+            users[id(each)] |= inside
+    for node in order:
+        if id(node) in kernels:
+            _split(node, kernels)
+    return kernels
+
+
+_MOST_INPUTS = 5  # of a kernel: a memory tile has six channels in each direction
+
+
+def _split(root, kernels):
+    """Makes parts of a kernel that reads too many arrays kernels of their own."""
+    while True:
+        inputs = {}  # what each part of the kernel reads
+        for node in _ordered([root]):
+            is_input = isinstance(node, Read) or (id(node) in kernels and node is not root)
+            below = [inputs[id(each)] for each in node.operands]
+            inputs[id(node)] = {id(node)} if is_input else set().union(*below)
+        if len(inputs[id(root)]) <= _MOST_INPUTS:
+            return
+        parts = [node for node in _inside(root, kernels) if 1 < len(inputs[id(node)]) <= _MOST_INPUTS]
+        if not parts:
+            return
+        kernels.add(id(max(parts, key=lambda node: len(inputs[id(node)]))))
+
+
+def _inside(root, kernels):
+    """The functions that are a part of a kernel, without the one that it ends in."""
+    found, stack = [], list(root.operands)
+    while stack:
+        node = stack.pop()
+        if id(node) in kernels or isinstance(node, Read):
+            continue
+        stack += node.operands
+        if isinstance(node, Pointwise) and node.dtype.kind != "b":
+            found.append(node)
+    return found
+
+
+class _Generic:
+    """One linalg.generic: a nest of loops, `dims` says which loop each axis of an expression follows (None: the
+    axis is of size 1)."""
+
+    def __init__(self, emitter, root):
+        self.emitter, self.root = emitter, root
+        self.shape = root.operands[0].shape if isinstance(root, Reduce) else root.shape
+        # An axis of one element needs no loop.
+        self.loops = [None if size == 1 else axis for axis, size in enumerate(self.shape)]
+        self.inputs = {}  # (id of what is read, the loops of its axes) -> its number
+        self.memory = []
+        self.done = {}
+
+    def emit(self, memory):
+        root = self.root
+        body = root.operands[0] if isinstance(root, Reduce) else root
+        is_computed = not isinstance(root, (Reduce, Read, _Made))
+        self.gather(body, tuple(self.loops), is_computed)
+        reduced = root.axes if isinstance(root, Reduce) else ()
+        kept = [loop for axis, loop in enumerate(self.loops) if axis not in reduced]
+        maps = [self.map(loops) for _, loops in self.inputs] + [self.map(kept)]
+        kinds = ["reduction" if loop in reduced else "parallel" for loop in self.loops if loop is not None]
+        elements = [memref.type.element_type for memref in self.memory] + [stored_element(root.dtype)]
+        made = _native.create(
+            "linalg.generic", [self.memory, [memory]], [], regions=[elements], attributes={
+                "indexing_maps": _native.Attribute.parse(f"[{', '.join(maps)}]"),
+                "iterator_types": _native.Attribute.parse(
+                    f"[{', '.join(f'#linalg.iterator_type<{kind}>' for kind in kinds)}]")})
+        self.arguments = made.body.arguments
+        with _native.InsertionPoint(made.body):
+            value = self.value(body, tuple(self.loops), is_computed)
+            if isinstance(root, Reduce):
+                value = _reduction(root.kind, root.dtype, self.arguments[-1], value)
+            _native.create("linalg.yield", [_stored(value, root.dtype)])
+
+    def map(self, loops):
+        names = ", ".join(f"d{loop}" for loop in self.loops if loop is not None)
+        return f"affine_map<({names}) -> ({', '.join('0' if loop is None else f'd{loop}' for loop in loops)})>"
+
+    def gather(self, node, loops, is_root=False):
+        if isinstance(node, Constant):
+            return
+        if self.emitter.is_input(node) and not is_root:
+            if (id(node), loops) not in self.inputs:
+                self.inputs[id(node), loops] = len(self.inputs)
+                self.memory.append(self.emitter.memref(node))
+            return
+        for operand, inner in _operands(node, loops):
+            self.gather(operand, inner)
+
+    def value(self, node, loops, is_root=False):
+        key = (id(node), loops)
+        if key not in self.done:
+            if isinstance(node, Constant):
+                self.done[key] = constant(node.number, node.dtype)
+            elif key in self.inputs and not is_root:
+                self.done[key] = _loaded(self.arguments[self.inputs[key]], node.dtype)
+            else:
+                values = [self.value(operand, inner) for operand, inner in _operands(node, loops)]
+                self.done[key] = values[0] if isinstance(node, (View, _Made)) else _apply(node, values)
+        return self.done[key]
+
+
+def _operands(node, loops):
+    """The operands of a function or a view, with the loops of their axes."""
+    if isinstance(node, View):
+        base = node.operands[0]
+        places = {axis: loops[at] for at, axis in enumerate(node.axes) if axis is not None}
+        return [(base, tuple(places[axis] if base.shape[axis] != 1 else None for axis in range(base.ndim)))]
+    result = []
+    for operand in node.operands:
+        first = len(loops) - operand.ndim
+        result.append((operand, tuple(
+            None if size == 1 else loops[first + axis] for axis, size in enumerate(operand.shape))))
+    return result
+
+
+# -- Elements
+
+def _loaded(value, dtype):
+    return value if dtype.kind != "b" else _op(
+        "arith.cmpi", value, constant(0, np.int8), type="i1", predicate=_native.Attribute.of(1, "i64"))
+
+
+def _stored(value, dtype):
+    return value if dtype.kind != "b" else _op("arith.extui", value, type="i8")
+
+
+def _op(name, *values, type=None, **attributes):
+    return _native.create(name, list(values), None if type is None else [type], attributes).result
+
+
+def _apply(node, values):
+    operand = node.operands[0]
+    if node.function == "same":
+        return values[0]
+    if node.function == "cast":
+        return _cast(values[0], operand.dtype, node.dtype)
+    if node.function == "select":
+        return _op("arith.select", *values)
+    if node.function in _COMPARE_INT:
+        return _compare(node.function, operand.dtype, values)
+    if is_float(node.dtype):
+        return _op(_FLOAT_OPS[node.function], *values)
+    if node.function in _INTEGER_OPS:
+        return _op(_INTEGER_OPS[node.function], *values) if node.function != "abs" or is_signed(node.dtype) \
+            else values[0]
+    if not is_signed(node.dtype):
+        return _op(_UNSIGNED_OPS[node.function], *values)
+    if node.function == "mod":  # with the sign of the divisor, as Python and numpy have it
+        quotient = _op("arith.floordivsi", *values)
+        return _op("arith.subi", values[0], _op("arith.muli", quotient, values[1]))
+    return _op(_SIGNED_OPS[node.function], *values)
+
+
+def _compare(function, dtype, values):
+    table = _COMPARE_FLOAT if is_float(dtype) else _COMPARE_INT if is_signed(dtype) else _COMPARE_UINT
+    name = "arith.cmpf" if is_float(dtype) else "arith.cmpi"
+    return _op(name, *values, type="i1", predicate=_native.Attribute.of(table[function], "i64"))
+
+
+def _cast(value, given, wanted):
+    to = element_of(wanted)
+    if is_float(given) and is_float(wanted):
+        if given.itemsize == wanted.itemsize:  # bf16 and f16
+            return _op("arith.truncf", _op("arith.extf", value, type="f32"), type=to)
+        return _op("arith.extf" if given.itemsize < wanted.itemsize else "arith.truncf", value, type=to)
+    if is_float(given):
+        if wanted.kind == "b":
+            return _compare("not_equal", given, [value, constant(0, given)])
+        return _op("arith.fptosi" if is_signed(wanted) else "arith.fptoui", value, type=to)
+    if is_float(wanted):
+        return _op("arith.sitofp" if is_signed(given) else "arith.uitofp", value, type=to)
+    if wanted.kind == "b":
+        return _compare("not_equal", given, [value, constant(0, given)])
+    width = 1 if given.kind == "b" else 8 * given.itemsize
+    if width == 8 * wanted.itemsize:
+        return value
+    if width > 8 * wanted.itemsize:
+        return _op("arith.trunci", value, type=to)
+    return _op("arith.extsi" if is_signed(given) else "arith.extui", value, type=to)
+
+
+def _reduction(kind, dtype, so_far, value):
+    function = {"sum": "add", "max": "maximum", "min": "minimum"}[kind]
+    if is_float(dtype):
+        return _op(_FLOAT_OPS[function], so_far, value)
+    table = {**_INTEGER_OPS, **(_SIGNED_OPS if is_signed(dtype) else _UNSIGNED_OPS)}
+    return _op(table[function], so_far, value)
+
+
+def _neutral(kind, dtype):
+    if kind == "sum":
+        return 0
+    if is_float(dtype):
+        return float("-inf" if kind == "max" else "inf")
+    limits = np.iinfo(dtype)
+    return int(limits.min if kind == "max" else limits.max)
+
+
+# -- Named operations
+
+def fill(memory, number, dtype):
+    _named("linalg.fill", [constant(number, np.int8 if np.dtype(dtype).kind == "b" else dtype)], memory)
+
+
+def _named(op, inputs, output):
+    """A named operation: its syntax implies its body, so it is read from text."""
+    values = [*inputs, output]
+    arguments = ", ".join(f"%{at}: {value.type}" for at, value in enumerate(values))
+    names = ", ".join(f"%{at}" for at in range(len(inputs)))
+    types = ", ".join(str(value.type) for value in inputs)
+    program = _native.parse(f"func.func private @f({arguments}) {{ {op} ins({names} : {types}) "
+                            f"outs(%{len(inputs)} : {output.type}) return }}", "<operation>")
+    made = program.functions[0].body.operations[0]
+    for at, operand in enumerate(made.operands):
+        made.set_operand(at, values[operand.index])
+    made.remove_from_parent()
+    made.location = _native.Location.here()
+    _native.InsertionPoint.current().insert(made)

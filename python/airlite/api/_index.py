@@ -1,0 +1,105 @@
+"""Numbers that are known when the program runs: coordinates of cores, variables of loops, and sums of them."""
+
+from .. import _native
+from ._elements import index_constant
+
+
+class Index:
+    """A sum of values, each times a number, and a number. It becomes one affine.apply where it is used."""
+
+    def __init__(self, terms=None, constant=0):
+        self.terms = {value: times for value, times in (terms or {}).items() if times}
+        self.constant = constant
+
+    @staticmethod
+    def of(given):
+        if isinstance(given, Index):
+            return given
+        try:
+            return Index(constant=given.__index__())
+        except AttributeError:
+            raise TypeError(f"expected an integer or an index of the program, got {type(given).__name__}") from None
+
+    @property
+    def is_constant(self):
+        return not self.terms
+
+    def __add__(self, other):
+        other = Index.of(other)
+        terms = dict(self.terms)
+        for value, times in other.terms.items():
+            terms[value] = terms.get(value, 0) + times
+        return Index(terms, self.constant + other.constant)
+
+    __radd__ = __add__
+
+    def __neg__(self):
+        return self * -1
+
+    def __sub__(self, other):
+        return self + -Index.of(other)
+
+    def __rsub__(self, other):
+        return Index.of(other) - self
+
+    def __mul__(self, other):
+        other = Index.of(other)
+        if self.is_constant:
+            self, other = other, self
+        if not other.is_constant:
+            raise TypeError("the product of two indices of the program is not affine: one factor has to be a number")
+        return Index({value: times * other.constant for value, times in self.terms.items()},
+                     self.constant * other.constant)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other):
+        return self._divided("floordiv", other)
+
+    def __mod__(self, other):
+        return self._divided("mod", other)
+
+    def _divided(self, what, other):
+        by = Index.of(other)
+        if not by.is_constant or by.constant <= 0:
+            raise TypeError("an index of the program is divided by a positive number only")
+        if self.is_constant:
+            return Index(constant=self.constant // by.constant if what == "floordiv" else self.constant % by.constant)
+        value = _apply(f"({_text(self)}) {what} {by.constant}", list(self.terms))
+        return Index({value: 1})
+
+    def __index__(self):
+        if not self.is_constant:
+            raise TypeError("this index is known when the program runs: it has no value in Python")
+        return self.constant
+
+    def __bool__(self):
+        raise TypeError("an index of the program is neither true nor false in Python")
+
+    def __eq__(self, other):
+        if not isinstance(other, (Index, int)):
+            return NotImplemented
+        other = Index.of(other)
+        return self.terms == other.terms and self.constant == other.constant
+
+    __hash__ = None
+
+    def emit(self):
+        """The value, made at the insertion point."""
+        if self.is_constant:
+            return index_constant(self.constant)
+        (value, times), *more = self.terms.items()
+        if not more and times == 1 and self.constant == 0:
+            return value
+        return _apply(_text(self), list(self.terms))
+
+
+def _text(index):
+    parts = [f"d{at} * {times}" for at, times in enumerate(index.terms.values())]
+    return " + ".join(parts + [str(index.constant)])
+
+
+def _apply(text, values):
+    dims = ", ".join(f"d{at}" for at in range(len(values)))
+    mapping = _native.Attribute.parse(f"affine_map<({dims}) -> ({text})>")
+    return _native.create("affine.apply", [values], ["index"], {"map": mapping}).result

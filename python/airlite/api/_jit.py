@@ -1,0 +1,320 @@
+"""@jit: functions on arrays, traced, compiled for the arrays of their first call, and run."""
+
+import functools
+import inspect
+import os
+
+import numpy as np
+
+from .. import _native
+from .._run import RunResult, run
+from .._show import floorplan_of
+from . import _cache
+from ._arrays import Expression, expression
+from ._elements import element_of, is_number
+from ._emit import Emitter
+from ._trace import Buffer, Trace
+
+_STATIC = (bool, int, float, str, bytes, type(None), np.generic, np.dtype, type)
+_COMPILE_OPTIONS = ("exact", "passes", "verify_program", "object_folders")
+_RUN_OPTIONS = ("statistics", "trace", "cycle_limit")
+_PLACES = ("sim", "xrt", "interp", "host")
+
+
+class Picture:
+    """Where the parts of a program lie on the array: an SVG, which notebooks show."""
+
+    def __init__(self, svg: str):
+        self.svg = svg
+
+    def _repr_svg_(self):
+        return self.svg
+
+    def save(self, path):
+        """Writes the SVG to a file."""
+        with open(path, "w") as file:
+            file.write(self.svg)
+
+    def __repr__(self):
+        return f"<airlite.api.Picture, {len(self.svg)} bytes of SVG: save(path) writes it>"
+
+
+class Run:
+    """What a call has come to.
+
+    result    the airlite.RunResult: statistics, report, traces, seconds
+    cycles    of the simulated array; else None
+    picture   where the parts of the program lie on the array; None where nothing was compiled for one
+    """
+
+    def __init__(self, kernel, result: RunResult):
+        self.kernel, self.result = kernel, result
+
+    cycles = property(lambda self: self.result.cycles)
+    report = property(lambda self: self.result.report)
+    picture = property(lambda self: self.kernel.picture)
+
+    def __repr__(self):
+        what = f"{self.cycles} cycles" if self.cycles is not None else f"{self.result.seconds:.4f} s"
+        return f"<airlite.api.Run of {self.kernel.name} on {self.result.on}, {what}>"
+
+
+class Array(np.ndarray):
+    """An array of numpy that a program has computed; `run` says how. What is computed of it is an array of its own,
+    which has no run."""
+
+    run = None
+
+    cycles = property(lambda self: self.run and self.run.cycles)
+    report = property(lambda self: self.run and self.run.report)
+    picture = property(lambda self: self.run and self.run.picture)
+
+
+def _with_run(array, made):
+    array = array.view(Array)
+    array.run = made
+    return array
+
+
+class Kernel:
+    """A program for arrays of certain shapes and dtypes.
+
+    module    the airlite.Module
+    outputs   (shape, dtype) of what it returns
+    """
+
+    def __init__(self, name, context, module, outputs, is_single, has_transfers):
+        self.name, self.context, self.module, self.outputs = name, context, module, outputs
+        self.is_single, self.has_transfers = is_single, has_transfers
+        self.compiled = {}  # by target and options
+        self.picture = None
+
+    def run(self, arrays, on, target, options):
+        compile_options = {key: value for key, value in options.items() if key in _COMPILE_OPTIONS}
+        run_options = {key: value for key, value in options.items() if key in _RUN_OPTIONS}
+        results = [np.zeros(shape, dtype) for shape, dtype in self.outputs]
+        program = self.module if on in ("interp", "host") else self.compile(target, compile_options)
+        given = [each.view(np.int8) if each.dtype.kind == "b" else each for each in (*arrays, *results)]
+        result = run(program, *given, on=on, **(run_options if on == "sim" else {}))
+        made = Run(self, result)
+        arrays = [_with_run(each, made) for each in results]
+        return made if not arrays else arrays[0] if self.is_single else tuple(arrays)
+
+    def compile(self, target, options):
+        """The airlite.Compiled, of memory, of the disk, or compiled now."""
+        key = (target, tuple(sorted((name, repr(value)) for name, value in options.items())))
+        if key not in self.compiled:
+            self.compiled[key], self.picture = self._compiled(target, dict(options))
+        return self.compiled[key]
+
+    def _compiled(self, target, options):
+        # Objects that a program links with are not a part of the key.
+        is_kept = not options.get("object_folders")
+        name = _cache.key_of(self.module.text("generic"), target, options)
+        found = _cache.find(name) if is_kept else None
+        if found:
+            return found[1], _picture_in(found[0])
+        compiled = _native.compile(self.module, target, emit=["images", "floorplan"],
+                                   async_transfers=self.has_transfers, **options)
+        if is_kept:
+            _cache.keep(name, compiled)
+        svg = floorplan_of(compiled)
+        return compiled, svg and Picture(svg)
+
+
+def _picture_in(folder):
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".floorplan.svg"):
+            with open(os.path.join(folder, name)) as file:
+                return Picture(file.read())
+    return None
+
+
+class Jitted:
+    """A function that jit has taken: see help(airlite.jit)."""
+
+    def __init__(self, function, options):
+        functools.update_wrapper(self, function)
+        self.function, self.options = function, _checked_options(options)
+        self.signature = inspect.signature(function)
+        self.kernels = {}
+        for parameter in self.signature.parameters.values():
+            if parameter.kind == inspect.Parameter.VAR_KEYWORD:
+                raise TypeError(f"{function.__name__}: a function that is compiled has no **{parameter.name}")
+
+    def __call__(self, *arguments, **named):
+        kernel, arrays = self._kernel(arguments, named)
+        on = self.options.get("on") or best_place()
+        return kernel.run(arrays, on, self.options.get("target", "npu1"), self.options)
+
+    def program(self, *arguments, **named):
+        """The airlite.Module for these arguments, without compiling or running it."""
+        return self._kernel(arguments, named)[0].module
+
+    def compile(self, *arguments, **named):
+        """The airlite.Compiled for these arguments."""
+        options = {key: value for key, value in self.options.items() if key in _COMPILE_OPTIONS}
+        return self._kernel(arguments, named)[0].compile(self.options.get("target", "npu1"), options)
+
+    def _kernel(self, arguments, named):
+        bound = self.signature.bind(*arguments, **named)
+        bound.apply_defaults()
+        flat = list(_flat(bound, self.signature))
+        key = tuple(_key_of(name, given) for name, given in flat)
+        if key not in self.kernels:
+            self.kernels[key] = _traced(self.function, self.signature, bound, flat)
+        return self.kernels[key], [given for _, given in flat if isinstance(given, np.ndarray)]
+
+    def __get__(self, instance, owner=None):
+        # As a method it is called with its object: an object is no argument of a program.
+        return self if instance is None else functools.partial(self, instance)
+
+    def __repr__(self):
+        return f"<airlite.jit of {self.__name__}, {len(self.kernels)} programs>"
+
+
+def _checked_options(options):
+    known = ("on", "target", *_COMPILE_OPTIONS, *_RUN_OPTIONS)
+    for name in options:
+        if name not in known:
+            raise TypeError(f"jit has no option {name!r}: it has {', '.join(known)}")
+    if options.get("on") not in (None, *_PLACES):
+        raise ValueError(f"on is 'sim', 'xrt', 'interp' or 'host', got {options['on']!r}")
+    target = options.get("target", "npu1")
+    if target not in _native.targets() or target.startswith("gfx"):
+        raise ValueError(f"target is an NPU, got {target!r}: 'airlite.targets()' names them")
+    return options
+
+
+def _flat(bound, signature):
+    """(name, argument) of all arguments; those of *args one by one."""
+    for name, given in bound.arguments.items():
+        if signature.parameters[name].kind == inspect.Parameter.VAR_POSITIONAL:
+            yield from ((f"{name}{at}", each) for at, each in enumerate(given))
+        else:
+            yield name, given
+
+
+def _key_of(name, given):
+    if isinstance(given, np.ndarray):
+        return (given.shape, given.dtype.str, given.dtype.name)
+    if isinstance(given, _STATIC):
+        return (type(given), repr(given))  # 1, 1.0 and True are equal, but no same program
+    raise TypeError(f"argument {name!r} is an array of numpy or a constant (a number, str or dtype), got "
+                    f"{type(given).__name__}")
+
+
+def _traced(function, signature, bound, flat):
+    """Runs the function once, on arrays that stand for the arguments."""
+    context = _native.Context()
+    with context, Trace(function.__name__) as trace:
+        arrays = [(name, given.shape, given.dtype) for name, given in flat if isinstance(given, np.ndarray)]
+        for name, _, dtype in arrays:
+            _checked_dtype(name, dtype)
+        buffers = iter(trace.function(arrays))
+        values = iter([next(buffers) if isinstance(given, np.ndarray) else given for _, given in flat])
+        positional, named = [], {}
+        for name, given in bound.arguments.items():
+            kind = signature.parameters[name].kind
+            if kind == inspect.Parameter.VAR_POSITIONAL:
+                positional += [next(values) for _ in given]
+            elif kind == inspect.Parameter.KEYWORD_ONLY:
+                named[name] = next(values)
+            else:
+                positional.append(next(values))
+        trace.enter(trace.op.body)
+        returned = function(*positional, **named)
+        outputs, is_single = _returned(function, returned)
+        if trace.broken:
+            raise _native.Error(trace.broken)
+        emitter = Emitter(outputs)
+        for node in outputs:
+            emitter.into(node, trace.add_result(node.shape, node.dtype))
+        trace.close_level()
+        _native.create("func.return", [[]])
+        trace.leave()
+        trace.module.verify()
+        return Kernel(trace.name, context, trace.module, [(node.shape, node.dtype) for node in outputs], is_single,
+                      trace.has_transfers)
+
+
+def _checked_dtype(name, dtype):
+    try:
+        element_of(dtype)
+    except TypeError as error:
+        raise TypeError(f"argument {name!r}: {error}") from None
+
+
+def _returned(function, given):
+    """What a function returns, as expressions."""
+    is_single = not isinstance(given, (tuple, list))
+    outputs = [] if given is None else [given] if is_single else list(given)
+    for each in outputs:
+        if is_number(each) or not isinstance(each, Expression):
+            raise TypeError(f"{function.__name__} returns arrays of the program, got {type(each).__name__}")
+    for each in outputs:
+        if isinstance(each, Buffer) and each.memory != "L3":
+            raise TypeError(f"{function.__name__} returns memory of the array: copy it to an argument")
+    return [expression(each) for each in outputs], is_single
+
+
+def jit(function=None, **options):
+    """Makes a program of a function on arrays.
+
+        @airlite.jit
+        def layer(x, weights, bias):
+            return np.maximum(x @ weights + bias, 0)
+
+        y = layer(x, weights, bias)       # arrays of numpy
+        print(y.cycles, y.picture)
+
+    The first call with arrays of these shapes and dtypes runs the function on symbols, compiles the program and keeps
+    it in memory and on disk (airlite.api.cache_folder()). Numbers, strs and dtypes among the arguments are constants
+    of the program. Arrays that the function assigns to, as in `out[:] = a + b`, are changed in place. The result is
+    an array, or a tuple of arrays, with `cycles`, `picture` and `run`; of a function that returns nothing it is the
+    Run itself.
+
+    In the body: operators and functions of numpy, the functions of airlite.api, and a schedule by hand with launch,
+    segment, herd, loop, empty, copy and channel.
+
+    on       "sim", "xrt", "interp" or "host"; without it the NPU of this machine where there is one, else "sim"
+    target   the device, "npu1" without it
+    exact, passes, verify_program, object_folders: as of airlite.compile; statistics, trace, cycle_limit: of
+    airlite.run on "sim".
+
+    A TypeError, ValueError or airlite.Error says what the function has wrong.
+    """
+    if function is None:
+        return lambda given: Jitted(given, options)
+    return Jitted(function, options)
+
+
+_place = None
+
+
+def best_place():
+    """Where programs run without `on`: $AIRLITE_ON, else "xrt" on a machine with an NPU and XRT, else "sim"."""
+    global _place
+    given = os.environ.get("AIRLITE_ON")
+    if given:
+        if given not in _PLACES:
+            raise _native.Error(f"AIRLITE_ON is 'sim', 'xrt', 'interp' or 'host', got {given!r}")
+        return given
+    if _place is None:
+        _place = "xrt" if _has_npu() else "sim"
+    return _place
+
+
+def _has_npu(root="/"):
+    """An accelerator of AMD that this user may open, and the library of XRT."""
+    folder = os.path.join(root, "sys/class/accel")
+    for name in os.listdir(folder) if os.path.isdir(folder) else ():
+        try:
+            with open(os.path.join(folder, name, "device/vendor")) as file:
+                is_amd = file.read().strip() == "0x1022"
+        except OSError:
+            continue
+        if is_amd and os.access(os.path.join(root, "dev/accel", name), os.R_OK | os.W_OK):
+            from ctypes.util import find_library
+            return find_library("xrt_coreutil") is not None
+    return False

@@ -1,0 +1,483 @@
+"""airlite.api: functions on arrays, which compute the same as with numpy."""
+import os
+import random
+import subprocess
+import sys
+import threading
+
+import airlite
+import numpy as np
+import pytest
+from airlite import api
+from ml_dtypes import bfloat16
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("AIRLITE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("AIRLITE_ON", raising=False)
+    return tmp_path / "cache"
+
+
+def floats(*shape):
+    return np.random.default_rng(1).standard_normal(shape).astype(np.float32)
+
+
+def integers(*shape, dtype=np.int32, least=-50, most=50):
+    return np.random.default_rng(2).integers(least, most, shape).astype(dtype)
+
+
+def compare(function, *arguments, on=("interp", "sim"), tolerance=0.0):
+    wanted = function(*arguments)
+    wanted = wanted if isinstance(wanted, tuple) else (wanted,)
+    for place in on:
+        got = airlite.jit(function, on=place)(*arguments)
+        for result, array in zip(got if isinstance(got, tuple) else (got,), wanted):
+            # numpy sums int32 in int64.
+            array = np.asarray(array)
+            array = array.astype(np.int32) if array.dtype == np.int64 and result.dtype == np.int32 else array
+            assert result.shape == array.shape and result.dtype == array.dtype
+            np.testing.assert_allclose(np.asarray(result, np.float64), np.asarray(array, np.float64),
+                                       rtol=tolerance, atol=tolerance)
+
+
+# -- What functions compute
+
+def test_a_product_with_its_cycles_and_its_picture(tmp_path):
+    @airlite.jit
+    def product(a, b):
+        return a @ b
+
+    a, b = integers(64, 32), integers(32, 48)
+    c = product(a, b)
+    assert (c == a @ b).all()
+    assert c.cycles > 100 and c.run.result.on == "sim"
+    c.picture.save(tmp_path / "product.svg")
+    assert (tmp_path / "product.svg").read_text().startswith("<svg")
+    assert (c + 1).run is None
+
+
+def test_layers():
+    compare(lambda x, w, b: np.maximum(x @ w + b, 0), floats(64, 32), floats(32, 64), floats(64), tolerance=1e-5)
+
+
+def test_softmax_written_with_numpy():
+    def softmax(x):
+        powers = np.exp(x - x.max(axis=1, keepdims=True))
+        return powers / powers.sum(axis=1, keepdims=True)
+
+    compare(softmax, floats(64, 48), tolerance=1e-5)
+    x = floats(32, 64)
+    assert np.allclose(airlite.jit(api.softmax)(x), softmax(x), atol=1e-5)
+
+
+def test_norms():
+    x, scale, shift = floats(32, 64), floats(64), floats(64)
+    normal = (x - x.mean(axis=1, keepdims=True)) / np.sqrt(x.var(axis=1, keepdims=True) + 1e-5)
+    assert np.allclose(airlite.jit(api.layer_norm)(x, scale, shift), normal * scale + shift, atol=1e-4)
+    rms = x / np.sqrt((x * x).mean(axis=1, keepdims=True) + 1e-5)
+    assert np.allclose(airlite.jit(api.rms_norm)(x, scale), rms * scale, atol=1e-4)
+
+
+def test_activations():
+    x = floats(512)
+    sigmoid = 1 / (1 + np.exp(-x))
+    for function, wanted in [(api.relu, np.maximum(x, 0)), (api.sigmoid, sigmoid), (api.silu, x * sigmoid),
+                             (api.tanh, np.tanh(x))]:
+        assert np.allclose(airlite.jit(function)(x), wanted, atol=1e-5)
+    assert abs(float(airlite.jit(api.gelu)(np.full(16, 1.0, np.float32))[0]) - 0.841345) < 1e-5
+
+
+def test_reductions_along_all_kinds_of_axes():
+    compare(lambda x: (x.sum(), x.sum(axis=0), np.max(x, axis=1), x.min(axis=-1, keepdims=True), x.sum(axis=(0, 1))),
+            integers(16, 32))
+    compare(lambda x: x.mean(axis=1), floats(16, 32), tolerance=1e-5)
+
+
+def test_axes_in_another_order():
+    compare(lambda x, y: (x.T + y, x[:, None].sum(axis=0), np.transpose(x) * 2, np.expand_dims(x, 0) + y.T[None]),
+            integers(16, 32), integers(32, 16))
+    compare(lambda x, y: x @ y.T, integers(32, 16), integers(48, 16))
+
+
+def test_products_of_vectors_and_batches():
+    for left, right in [((64, 96), (96,)), ((96,), (96, 64)), ((96,), (96,)), ((2, 32, 16), (2, 16, 32))]:
+        compare(lambda a, b: a @ b, integers(*left), integers(*right))
+
+
+def test_sums_of_products_in_a_wider_dtype():
+    a = integers(32, 32, dtype=np.int8)
+    got = airlite.jit(lambda a, b: api.matmul(a, b, dtype=np.int32))(a, a)
+    assert got.dtype == np.int32 and (got == a.astype(np.int32) @ a.astype(np.int32)).all()
+    ones = np.ones((32, 32), bfloat16)
+    got = airlite.jit(lambda a, b: api.matmul(a, b, dtype=np.float32))(ones, ones)
+    assert got.dtype == np.float32 and (got == 32).all()
+
+
+def test_integers_divide_as_in_numpy():
+    compare(lambda x, y: (x // y, x % y, x * 2), integers(256),
+            np.where(integers(256) == 0, 7, integers(256)[::-1] | 1).astype(np.int32))
+    compare(lambda x, y: (x + y, np.maximum(x, y), x // y, x % y, x >> y % 8),
+            integers(256, dtype=np.uint8, least=0, most=255), integers(256, dtype=np.uint8, least=1, most=255))
+
+
+def test_conversions():
+    compare(lambda x: (x.astype(np.float32) * 2, x.astype(np.int8), x.astype(np.int64)), integers(64), on=["interp"])
+    compare(lambda x: (x * 100).astype(np.int32), floats(64))
+    compare(lambda x: x.astype(bfloat16), floats(64))
+    compare(lambda x, y, z: (x > y, z, z & (x < 3), np.where(z, x, y)), integers(64), integers(64)[::-1].copy(),
+            integers(64) > 0)
+    compare(lambda x, y: np.where((x > y) | (x == 0), x, y * 2), integers(256), integers(256)[::-1].copy())
+
+
+def _random_expression(rng, arrays, depth):
+    """A function of arrays as numpy and airlite.api understand it."""
+    if depth == 0 or rng.random() < 0.15:
+        at = rng.randrange(len(arrays))
+        return lambda given: given[at]
+    kind = rng.choice(["binary", "binary", "binary", "number", "reduce", "where", "share"])
+    first = _random_expression(rng, arrays, depth - 1)
+    if kind == "number":
+        number = rng.randrange(-3, 4)
+        return lambda given: first(given) * number + 1
+    if kind == "reduce":
+        what, axis = rng.choice(["sum", "max", "min"]), rng.randrange(2)
+        return lambda given: getattr(first(given), what)(axis=axis, keepdims=True)
+    if kind == "share":
+        def shared(given):
+            value = first(given)
+            return value.sum(axis=1, keepdims=True) + value * value
+        return shared
+    second = _random_expression(rng, arrays, depth - 1)
+    if kind == "where":
+        return lambda given: np.where(first(given) > second(given), second(given), first(given))
+    function = rng.choice([np.add, np.subtract, np.multiply, np.maximum, np.minimum])
+    return lambda given: function(first(given), second(given))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_expressions(seed):
+    rng = random.Random(seed)
+    rows, columns = rng.choice([(1, 8), (4, 1), (4, 8), (8, 16)])
+    shapes = [(rows, columns), (1, columns), (rows, 1), (rows, columns)]
+    arrays = [integers(*shape, least=-3, most=2) + at % 2 for at, shape in enumerate(shapes)]
+    expression = _random_expression(rng, arrays, 3)
+    compare(lambda *given: expression(given) + given[0], *arrays, on=["interp"] if seed % 6 else ["interp", "sim"])
+
+
+# -- Schedules by hand
+
+def test_a_herd_with_tiles():
+    @airlite.jit
+    def scale(a, out, factor):
+        part, size = a.shape[0] // 4, a.shape[0] // 8
+        with api.herd(4) as core:
+            tile = api.empty(size, a.dtype)
+            for at in api.loop(0, part, size):
+                here = slice(core * part + at, core * part + at + size)
+                api.copy(a[here], tile)
+                tile[:] = tile * factor + 1
+                api.copy(tile, out[here])
+
+    a, out = integers(1024), np.zeros(1024, np.int32)
+    run = scale(a, out, 3)
+    assert (out == a * 3 + 1).all() and run.cycles > 100
+    scale(a, out, 4)
+    assert (out == a * 4 + 1).all() and len(scale.kernels) == 2
+
+
+def test_a_product_in_tiles():
+    @airlite.jit
+    def product(a, b, c):
+        size = 32
+        with api.herd(2, 2) as (x, y):
+            left, right = api.empty((size, size), a.dtype), api.empty((size, size), b.dtype)
+            sums = api.empty((size, size), c.dtype)
+            sums[:] = 0
+            for at in api.loop(0, a.shape[1], size):
+                api.copy(a[x * size:x * size + size, at:at + size], left)
+                api.copy(b[at:at + size, y * size:y * size + size], right)
+                sums[:] = sums + api.matmul(left, right, dtype=c.dtype)
+            api.copy(sums, c[x * size:x * size + size, y * size:y * size + size])
+
+    a, b = integers(64, 96, dtype=np.int16), integers(96, 64, dtype=np.int16)
+    c = np.zeros((64, 64), np.int32)
+    product(a, b, c)
+    assert (c == a.astype(np.int32) @ b.astype(np.int32)).all()
+    assert "linalg.matmul" in str(product.program(a, b, c))
+
+
+def test_channels_between_herds():
+    @airlite.jit
+    def pipe(a, out):
+        first, middle, last = api.channel(), api.channel(), api.channel()
+        first.put(a)
+        last.get(out)
+        with api.segment():
+            with api.herd(1):
+                tile = api.empty(a.shape, a.dtype)
+                first.get(tile)
+                tile[:] = tile + 1
+                middle.put(tile)
+            with api.herd(1):
+                tile = api.empty(a.shape, a.dtype)
+                middle.get(tile)
+                tile[:] = tile * 2
+                last.put(tile)
+
+    a, out = integers(256), np.zeros(256, np.int32)
+    pipe(a, out)
+    assert (out == (a + 1) * 2).all()
+
+
+def test_launches_and_memory_tiles():
+    @airlite.jit
+    def less(a, out):
+        with api.launch(4) as at, api.segment():
+            middle = api.empty(256, a.dtype)
+            api.copy(a[at * 256:at * 256 + 256], middle)
+            with api.herd(2) as core:
+                tile = api.empty(128, a.dtype)
+                api.copy(middle[core * 128:core * 128 + 128], tile)
+                tile[:] = tile - 7
+                api.copy(tile, middle[core * 128:core * 128 + 128])
+            api.copy(middle, out[at * 256:at * 256 + 256])
+
+    a, out = integers(1024), np.zeros(1024, np.int32)
+    less(a, out)
+    assert (out == a - 7).all()
+
+
+def test_an_array_that_is_assigned_changes():
+    @airlite.jit
+    def update(a, b):
+        total = a + b
+        b[:] = total * 2
+        return b - a
+
+    a, b = integers(64), integers(64)[::-1].copy()
+    wanted = (a + b) * 2
+    result = update(a, b)
+    assert (b == wanted).all() and (result == wanted - a).all()
+
+
+# -- Compiling once
+
+def test_each_shape_and_constant_is_compiled_once(monkeypatch):
+    compiled = []
+    real = airlite._native.compile
+    monkeypatch.setattr(airlite._native, "compile", lambda *a, **k: compiled.append(1) or real(*a, **k))
+
+    @airlite.jit
+    def power(x, times):
+        return x ** times
+
+    x = integers(64, least=-3, most=3)
+    for _ in range(3):
+        assert (power(x, 2) == x * x).all()
+    assert len(compiled) == 1
+    assert (power(x, times=3) == x * x * x).all()
+    assert (power(integers(32, least=-3, most=3), 2) >= 0).all()
+    assert len(compiled) == 3
+
+
+def test_the_disk_keeps_what_was_compiled(cache, monkeypatch):
+    function = lambda x: x + 5
+    x = integers(64)
+    assert (airlite.jit(function)(x) == x + 5).all()
+    entry, = cache.iterdir()
+    monkeypatch.setattr(airlite._native, "compile", None)  # is not called
+    again = airlite.jit(function)(x)
+    assert (again == x + 5).all() and again.picture is not None
+    monkeypatch.undo()
+    monkeypatch.setenv("AIRLITE_CACHE", str(cache))
+    (entry / "manifest.json").write_text("{")  # is made again
+    assert (airlite.jit(function)(x) == x + 5).all()
+    assert '"' in (entry / "manifest.json").read_text()
+
+
+def test_the_key_has_the_target_the_options_and_the_compiler(cache, monkeypatch):
+    x = floats(64)
+    for options in ({}, {"exact": True}, {"target": "npu1_2col"}):
+        airlite.jit(lambda x: np.exp(x), **options)(x)
+    assert len(list(cache.iterdir())) == 3
+    monkeypatch.setattr(airlite._native, "__version__", "another")
+    airlite.jit(lambda x: np.exp(x))(x)
+    assert len(list(cache.iterdir())) == 4
+
+
+def test_without_a_cache_on_disk(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("AIRLITE_CACHE", "")
+    assert api.cache_folder() is None
+    assert (airlite.jit(lambda x: x + 1)(integers(16)) == integers(16) + 1).all()
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("AIRLITE_CACHE", str(tmp_path / "file" / "cache"))
+    assert (airlite.jit(lambda x: x + 2)(integers(16)) == integers(16) + 2).all()
+    assert "are not kept" in capsys.readouterr().err
+
+
+def test_a_call_costs_little_beside_the_simulation():
+    import time
+
+    add = airlite.jit(lambda a, b: a + b)
+    a = integers(64)
+    add(a, a)
+    best = 1.0
+    for _ in range(20):
+        begin = time.perf_counter()
+        result = add(a, a)
+        best = min(best, time.perf_counter() - begin - result.run.result.seconds)
+    assert best < 0.002
+
+
+def test_threads_call_one_function():
+    function = airlite.jit(lambda a: a * 3, on="interp")
+    results = {}
+
+    def call(size):
+        results[size] = function(np.arange(size, dtype=np.int32))
+
+    threads = [threading.Thread(target=call, args=(size,)) for size in range(1, 9)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all((results[size] == np.arange(size) * 3).all() for size in range(1, 9))
+
+
+def test_places(monkeypatch):
+    assert api.best_place() in ("sim", "xrt")
+    monkeypatch.setenv("AIRLITE_ON", "interp")
+    assert airlite.jit(lambda x: x + 1)(integers(4)).run.result.on == "interp"
+    monkeypatch.setenv("AIRLITE_ON", "moon")
+    with pytest.raises(airlite.Error, match="AIRLITE_ON"):
+        airlite.jit(lambda x: x + 1)(integers(4))
+
+
+def test_an_npu_is_found_with_its_library(tmp_path):
+    from airlite.api._jit import _has_npu
+    assert not _has_npu(tmp_path)
+    device = tmp_path / "sys/class/accel/accel0/device"
+    device.mkdir(parents=True)
+    (device / "vendor").write_text("0x8086\n")
+    assert not _has_npu(tmp_path)
+
+
+def test_airlite_alone_does_not_load_numpy():
+    code = "import sys, airlite; assert 'numpy' not in sys.modules; airlite.jit; assert 'numpy' in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ)
+
+
+# -- What is wrong is an error of Python
+
+@pytest.mark.parametrize("function, error, text", [
+    (lambda x: x + np.ones(4), TypeError, "give it to the function as an argument"),
+    (lambda x: x / 2, TypeError, "// divides integers"),
+    (lambda x: x + 0.5, TypeError, "0.5 is not an element of int32"),
+    (lambda x: x + 2 ** 40, OverflowError, "outside of the range of int32"),
+    (lambda x: x + x.astype(np.int16), TypeError, "operands of dtypes int32 and int16"),
+    (lambda x: x @ x[None, None], TypeError, "arrays of 1 and 3 axes"),
+    (lambda x: x[None] @ x[None], ValueError, "a product of arrays of shapes"),
+    (lambda x: x if x.sum() > 3 else -x, TypeError, "cannot branch"),
+    (lambda x: [each for each in x], TypeError, "cannot iterate"),
+    (lambda x: np.cumsum(x), TypeError, "numpy.cumsum"),
+    (lambda x: np.asarray(x), TypeError, "cannot become an array"),
+    (lambda x: 3, TypeError, "returns arrays of the program, got int"),
+    (lambda x: x[2:4], TypeError, "got Part"),
+    (lambda x: x.sum(axis=3), ValueError, "axis 3 of an array of 1 axes"),
+    (lambda x: x[:, :, None], IndexError, "2 subscripts"),
+    (lambda x: x.__setitem__(slice(None), x.astype(np.int8)), TypeError, "are assigned to elements of int32"),
+    (lambda x: x.__setitem__(slice(None), x[:, None]), ValueError, "is assigned to one of shape"),
+    (lambda x: x.__setitem__(slice(0, 2), 3), TypeError, "written by copy"),
+    (lambda x: api.copy(x, x[:3]), ValueError, "a copy from shape"),
+    (lambda x: api.copy(x[3:80], x), IndexError, "of an axis of size 64"),
+    (lambda x: api.empty(0, np.int32), ValueError, "sizes are positive"),
+    (lambda x: api.empty(4, np.int32, "L7"), ValueError, "'L1', 'L2' or 'L3'"),
+    (lambda x: x ** -1, TypeError, "positive integer"),
+])
+def test_wrong_functions(function, error, text):
+    with pytest.raises(error, match=text):
+        airlite.jit(function, on="interp")(integers(64))
+    # The next program of this thread is not disturbed.
+    assert (airlite.jit(lambda x: x + 1, on="interp")(integers(4)) == integers(4) + 1).all()
+
+
+def test_wrong_arguments():
+    add = airlite.jit(lambda x: x + 1, on="interp")
+    with pytest.raises(TypeError, match="argument 'x' is an array of numpy or a constant"):
+        add([1, 2])
+    with pytest.raises(TypeError, match="argument 'x': programs have no elements of dtype complex128"):
+        add(np.zeros(3, complex))
+    with pytest.raises(TypeError, match="missing a required argument"):
+        add()
+    with pytest.raises(ValueError):
+        airlite.jit(lambda x, y: x + y, on="interp")(integers(4), integers(5))
+
+
+def test_wrong_options():
+    with pytest.raises(TypeError, match="jit has no option 'speed'"):
+        airlite.jit(speed=3)(lambda x: x)
+    with pytest.raises(ValueError, match="on is"):
+        airlite.jit(on="moon")(lambda x: x)
+    with pytest.raises(ValueError, match="target is an NPU"):
+        airlite.jit(target="gfx942")(lambda x: x)
+
+
+def test_wrong_schedules():
+    def left_by_break(x):
+        for _ in api.loop(4):
+            break
+        return x + 1
+
+    def out_of_its_body(x):
+        with api.herd(1):
+            tile = api.empty(4, x.dtype)
+        tile[:] = 3
+
+    def herd_in_a_herd(x):
+        with api.herd(1), api.herd(1):
+            pass
+
+    def reads_what_it_overwrites(x):
+        double = x * 2
+        x[:] = 0
+        return double
+
+    def size_of_a_value(x):
+        with api.herd(2) as core:
+            tile = api.empty(4, x.dtype)
+            api.copy(x[0:core], tile)
+
+    def error_in_a_loop(x):
+        for _ in api.loop(4):
+            raise KeyError("mine")
+
+    for function, error, text in [
+            (left_by_break, airlite.Error, "left by break"), (out_of_its_body, airlite.Error, "outside of the body"),
+            (herd_in_a_herd, airlite.Error, "a herd inside of a herd"),
+            (reads_what_it_overwrites, airlite.Error, "as it was before"),
+            (size_of_a_value, ValueError, "the size of a part is a number"), (error_in_a_loop, KeyError, "mine")]:
+        with pytest.raises(error, match=text):
+            airlite.jit(function, on="interp")(integers(64))
+        assert airlite.InsertionPoint.current() is None
+    with pytest.raises(airlite.Error, match="@airlite.jit"):
+        api.empty(4, np.int32)
+
+
+def test_the_stub_has_all_names_and_members():
+    import ast
+    with open(os.path.splitext(api.__file__)[0] + ".pyi") as file:
+        body = ast.parse(file.read()).body
+    stated = {each.name: each for each in body if isinstance(each, (ast.FunctionDef, ast.ClassDef))}
+    assert {name for name in stated if not name.startswith("_")} == set(api.__all__)
+    for name, node in stated.items():
+        if isinstance(node, ast.ClassDef):
+            members = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
+            assert all(hasattr(getattr(api, name), member) for member in members), name
+
+
+def test_help_says_what_there_is():
+    assert "cycles" in airlite.jit.__doc__ and "launch, segment" in api.__doc__
+    for name in api.__all__:
+        thing = getattr(api, name)
+        assert thing.__doc__ or name in ("exp", "log", "sqrt", "tanh", "erf", "maximum", "minimum", "relu", "silu")

@@ -1,0 +1,9 @@
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%arg1: !transform.any_op {transform.readonly}) {
+    %fill = transform.structured.match ops{["linalg.fill"]} in %arg1 : (!transform.any_op) -> !transform.any_op
+    %product = transform.structured.match ops{["linalg.matmul"]} in %arg1 : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.air.linalg_tile %product [0, 0, 8]
+    %inside = transform.air.fuse_into_containing_op %fill into %loop : (!transform.any_op, !transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
