@@ -19,7 +19,7 @@
 // GPUREPORT: error: --report=resources is for npu1
 // RUN: (airlite-compile %s --target=npu1 --report=kernel -o %t.out; test $? = 2) 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NPUREPORT
-// NPUREPORT: error: --report=kernel is for GPUs; an NPU has --report=resources
+// NPUREPORT: error: --report=kernel is for GPUs; an NPU has --report=plan and --report=resources
 // RUN: (airlite-compile %s --target=npu1 --emit=air --pipeline=air-npo -o %t.out; test $? = 2) 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=RECIPE
 // RECIPE: error: unknown pass 'air-npo'; did you mean 'air-npu'?

@@ -45,11 +45,12 @@ void addCompileOptions(CLI::App& app, CompileOptions& options) {
       ->default_str("hsaco,manifest; images");
   app.add_option(
          "--report", o.report,
-         "of an NPU: resources, what each tile uses and where each flow goes; a table here, "
+         "of an NPU: plan, how each op is shared out, what bounds it and what would be next best; "
+         "resources, what each tile uses and where each flow goes; a table here, "
          "NAME.resources.json among the files. Of a GPU: kernel, what the objects say of "
          "registers, "
          "occupancy and the instructions of the main loop; a table here")
-      ->check(CLI::IsMember({"resources", "kernel"}))
+      ->check(CLI::IsMember({"plan", "resources", "kernel"}))
       ->type_name("WHAT");
   addRepeated(
       app, "-L,--object-path", o.objectFolders,

@@ -17,7 +17,7 @@ struct CompileRequest {
   std::vector<std::string> emit;  ///< empty: what the target has for users
   bool noVerifyProgram = false, exact = false;
   unsigned codeObjectVersion = 500;  ///< of a GPU
-  std::string report;                ///< "resources" of an NPU, "kernel" of a GPU, or empty
+  std::string report;  ///< "plan" or "resources" of an NPU, "kernel" of a GPU, or empty
   // Of an NPU:
   std::vector<std::string> objectFolders;  ///< for what cores link with
   std::string function;                    ///< empty: whatever there is

@@ -17,7 +17,8 @@ std::optional<int> refuseNpuOptions(const CLI::App& app, const CompileRequest& o
   };
   for (const char* kind : {"aie", "images", "config", "floorplan.svg"})
     if (o.emits(kind)) return refuse(fmt::format("--emit={} is", kind));
-  if (o.report == "resources") return refuse("--report=resources is");
+  if (o.report == "plan" || o.report == "resources")
+    return refuse(fmt::format("--report={} is", o.report));
   if (!o.objectFolders.empty()) return refuse("--object-path is");
   if (!o.function.empty() || !o.numbers.empty()) return refuse("--function and --set are");
   return std::nullopt;

@@ -9,6 +9,8 @@
 // then stay in L2, whole along the reduction.
 #include "TileChoice.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -133,6 +135,17 @@ struct Choice {
   int64_t copy = 0;   ///< of the reduction, into L2
   bool hasRounds = false;
   int64_t cost = 0;
+  PlanCosts stages = {};
+
+  bool hasTilesOf(const Choice& other) const {
+    return m.herd == other.m.herd && n.herd == other.n.herd && m.tile == other.m.tile &&
+           n.tile == other.n.tile && hasRounds == other.hasRounds;
+  }
+  std::string str() const {
+    return fmt::format("herd {}x{}, tile of a core {}x{}x{}{}, about {} cycles", m.herd, n.herd,
+                       m.tile, n.tile, step, hasRounds ? fmt::format(", {} rounds", m.count) : "",
+                       cost);
+  }
 };
 
 int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -185,7 +198,12 @@ class Costs {
   bool canKeep(const Choice& choice) const { return partsOf(choice).b == choice.n.herd; }
 
   /// Cycles. What takes longest rules; in the first and the last of the launches nothing overlaps.
-  int64_t of(const Choice& choice) const {
+  int64_t of(const Choice& choice, const PlanCosts& stages) const {
+    const int64_t launches = choice.m.count * choice.n.count * products_;
+    return stages.longest() + (stages.sum() - stages.longest()) / std::min(launches, kMostOverlap);
+  }
+
+  PlanCosts stagesOf(const Choice& choice) const {
     const int64_t launches = choice.m.count * choice.n.count * products_;
     const int64_t ofB = choice.hasRounds ? choice.n.count * products_ : launches;
     const Parts parts = partsOf(choice);
@@ -196,15 +214,11 @@ class Costs {
     const int64_t requestsToRead = launches * requests(choice, 0, elementsOfA, parts.a) +
                                    ofB * requests(choice, 1, elementsOfB, parts.b) +
                                    (planning_.wishes.outputIsNew ? 0 : requestsToWrite);
-    const std::array<int64_t, 4> stages = {
-        kTransferStartCycles * startsOf(choice, parts),
-        std::max({requestsToRead, launches * onStream(elementsOfA, 0, parts.a),
-                  ofB * onStream(elementsOfB, 1, parts.b)}),
-        launches * cyclesOfTile(choice),
-        std::max(requestsToWrite, launches * onStream(elementsOfC, 2, parts.c))};
-    const int64_t longest = *std::ranges::max_element(stages);
-    const int64_t all = std::accumulate(stages.begin(), stages.end(), int64_t{0});
-    return longest + (all - longest) / std::min(launches, kMostOverlap);
+    return {kTransferStartCycles * startsOf(choice, parts),
+            std::max({requestsToRead, launches * onStream(elementsOfA, 0, parts.a),
+                      ofB * onStream(elementsOfB, 1, parts.b)}),
+            launches * cyclesOfTile(choice),
+            std::max(requestsToWrite, launches * onStream(elementsOfC, 2, parts.c))};
   }
 
  private:
@@ -326,8 +340,21 @@ std::vector<Depth> depthsOf(const PlanState& planning, const Roles& roles, int64
   return depths;
 }
 
-std::optional<Choice> cheapest(const PlanState& planning, const Roles& roles,
-                               const std::vector<int64_t>& blocks) {
+/// The cheapest choice, and the cheapest one with other tiles.
+struct Found {
+  std::optional<Choice> best, next;
+
+  void add(const Choice& choice) {
+    if (!best || choice.cost < best->cost) {
+      if (best && !best->hasTilesOf(choice)) next = best;
+      best = choice;
+    } else if (!best->hasTilesOf(choice) && (!next || choice.cost < next->cost)) {
+      next = choice;
+    }
+  }
+};
+
+Found cheapest(const PlanState& planning, const Roles& roles, const std::vector<int64_t>& blocks) {
   const TileWishes& wishes = planning.wishes;
   const std::vector<int64_t>& words = planning.unit;
   auto extent = [&](unsigned loop, int64_t cores) {
@@ -344,10 +371,11 @@ std::optional<Choice> cheapest(const PlanState& planning, const Roles& roles,
   // Locks count how often what stays is used.
   constexpr int64_t kMostRounds =
       aie::limitsOf(aie::Generation::Aie2, aie::TileKind::Mem).maxLockValue;
-  std::optional<Choice> best;
+  Found found;
   auto consider = [&](Choice choice) {
-    choice.cost = costs.of(choice);
-    if (!best || choice.cost < best->cost) best = choice;
+    choice.stages = costs.stagesOf(choice);
+    choice.cost = costs.of(choice, choice.stages);
+    found.add(choice);
   };
   for (const Side& m : rows)
     for (const Side& n : columns)
@@ -360,7 +388,7 @@ std::optional<Choice> cheapest(const PlanState& planning, const Roles& roles,
         choice.hasRounds = true;
         if (costs.bytesInL2(choice) <= wishes.l2Bytes && costs.canKeep(choice)) consider(choice);
       }
-  return best;
+  return found;
 }
 
 void take(PlanState& planning, const Roles& roles, const Choice& choice) {
@@ -379,6 +407,7 @@ void take(PlanState& planning, const Roles& roles, const Choice& choice) {
   planning.depth.assign(plan.numLoops(), 0);
   planning.depth[roles.k] = choice.depth;
   plan.cycles = choice.cost;
+  plan.costs = choice.stages;
   if (choice.hasRounds) plan.rounds[roles.m] = choice.m.count;
 }
 
@@ -399,9 +428,11 @@ bool chooseProductTiles(PlanState& planning) {
     if (planning.plan.sizes[loop] % planning.words[loop]) return false;
   planning.plan.blocks = blocks;
   chooseSums(planning);
-  const std::optional<Choice> best = cheapest(planning, *roles, blocks);
-  if (best) take(planning, *roles, *best);
-  return best.has_value();
+  const Found found = cheapest(planning, *roles, blocks);
+  if (!found.best) return false;
+  take(planning, *roles, *found.best);
+  if (found.next) planning.plan.next = found.next->str();
+  return true;
 }
 
 }  // namespace airlite::tiling

@@ -3,6 +3,8 @@
 
 #include "TileChoice.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -350,6 +352,7 @@ bool choose(PlanState& planning, const std::vector<int64_t>& words) {
   planning.plan.rounds.assign(planning.plan.numLoops(), 1);
   planning.plan.steps.assign(planning.plan.numLoops(), 0);
   planning.plan.cycles = 0;
+  planning.plan.next.clear();
   planning.copy.clear();
   planning.depth.clear();
   if (chooseProductTiles(planning)) {
@@ -446,6 +449,15 @@ static std::string byText(std::span<const int64_t> values) {
   return text;
 }
 
+std::string PlanCosts::str() const {
+  const char* bound = "its cores";
+  if (longest() == writes) bound = "what it writes";
+  if (longest() == reads) bound = "what it reads";
+  if (longest() == starts) bound = "the starts of transfers";
+  return fmt::format("bound by {} (starts {}, reads {}, cores {}, writes {})", bound, starts, reads,
+                     cores, writes);
+}
+
 std::string TilePlan::str() const {
   std::vector<int64_t> launches, cores;
   for (unsigned loop = 0; loop < numLoops(); ++loop)
@@ -457,7 +469,8 @@ std::string TilePlan::str() const {
   if (hasRounds()) text += ", rounds " + byText(rounds);
   if (overlaps()) text += ", steps " + byText(steps);
   if (isPacked()) text += ", blocks " + byText(blocks);
-  if (cycles) text += ", about " + std::to_string(cycles) + " cycles";
+  if (cycles) text += fmt::format(", about {} cycles, {}", cycles, costs.str());
+  if (!next.empty()) text += "; next best: " + next;
   return remark.empty() ? text : text + ", " + remark;
 }
 

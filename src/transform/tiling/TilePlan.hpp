@@ -6,6 +6,7 @@
 #include "airlite/dialect/Linalg.hpp"
 #include "airlite/transform/ArrayDefaults.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -46,6 +47,17 @@ struct TiledOperand {
   std::vector<int64_t> extents(std::span<const int64_t> tile) const;
 };
 
+/// What a plan costs in each of the stages that overlap, in cycles: transfers that the host starts, reads
+/// from its memory with their streams, the busiest core, writes to its memory.
+struct PlanCosts {
+  int64_t starts = 0, reads = 0, cores = 0, writes = 0;
+
+  int64_t sum() const { return starts + reads + cores + writes; }
+  int64_t longest() const { return std::max({starts, reads, cores, writes}); }
+  /// `bound by its cores (starts 36600, reads 279617, cores 423264, writes 279617)`.
+  std::string str() const;
+};
+
 struct TilePlan {
   std::vector<int64_t> sizes;  // of the loops
   std::vector<linalg::IteratorKind> kinds;
@@ -61,6 +73,8 @@ struct TilePlan {
   std::vector<unsigned> herdLoops;  // of the first dimension of the herd, the second
   std::vector<TiledOperand> operands;
   int64_t cycles = 0;  // that it was chosen for, roughly; 0: it was chosen otherwise
+  PlanCosts costs;     // of which `cycles` are made
+  std::string next;    // the cheapest plan with other tiles, with its cycles; empty: there is none
   std::string remark;  // what the user should know of it
 
   bool isParallel(unsigned loop) const { return kinds[loop] == linalg::IteratorKind::Parallel; }

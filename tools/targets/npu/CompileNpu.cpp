@@ -54,6 +54,42 @@ int write(const CompileRequest& o, const npu::CompiledDesigns& result) {
   return kSuccess;
 }
 
+/// --report=plan: keeps what is said of how ops are mapped, while it lives. Other remarks pass as far as
+/// they are asked for.
+class PlanReport {
+ public:
+  PlanReport(Context& context, bool passesRemarks) : context_(context) {
+    previous_ =
+        context_.diagnostics().setHandler([this, passesRemarks](const Diagnostic& diagnostic) {
+          if (keep(diagnostic)) return;
+          if (diagnostic.severity != Severity::Remark || passesRemarks) previous_(diagnostic);
+        });
+  }
+  ~PlanReport() { context_.diagnostics().setHandler(std::move(previous_)); }
+  PlanReport(const PlanReport&) = delete;
+  PlanReport& operator=(const PlanReport&) = delete;
+  const std::string& text() const { return text_; }
+
+ private:
+  bool keep(const Diagnostic& diagnostic) {
+    constexpr std::string_view kPass = "[air-tile-linalg] ", kRecipe = "compiled by ";
+    const std::string_view message = diagnostic.message;
+    if (diagnostic.severity != Severity::Remark ||
+        !(message.starts_with(kPass) || message.starts_with(kRecipe)))
+      return false;
+    // The place, as all diagnostics begin with it.
+    const std::string shown = formatDiagnostic(context_, diagnostic);
+    text_ += shown.substr(0, shown.find(" remark: "));
+    text_ +=
+        fmt::format(" {}\n", message.starts_with(kPass) ? message.substr(kPass.size()) : message);
+    return true;
+  }
+
+  Context& context_;
+  DiagnosticEngine::Handler previous_;
+  std::string text_;
+};
+
 std::optional<Attribute> numberOf(std::string_view text, Type type) {
   double value = 0;
   int64_t integer = 0;
@@ -101,7 +137,7 @@ bool chooseFunction(const CompileRequest& o, Operation& module) {
   return true;
 }
 
-int compile(const CompileRequest& o, const npu::Outputs& outputs, Stopwatch& watch) {
+int compile(CompileRequest o, const npu::Outputs& outputs, Stopwatch& watch) {
   Context context;
   registerAllDialects(context);
   DiagnosticPrinter printer(context, o.frontend.diagnostics);
@@ -115,7 +151,13 @@ int compile(const CompileRequest& o, const npu::Outputs& outputs, Stopwatch& wat
                               .exact = o.exact,
                               .objectFolders = o.objectFolders};
   npu::CompiledDesigns result;
+  std::optional<PlanReport> plans;
+  if (o.report == "plan") {
+    plans.emplace(context, o.frontend.remarks);
+    o.frontend.remarks = true;
+  }
   int code = compileForNpu(*module, {o.frontend, kTool, text}, options, watch, result);
+  if (plans) std::cout << plans->text();
   if (code == kSuccess && printer.errors()) code = kFailure;  // --Werror
   watch.next("write");
   return code == kSuccess ? write(o, result) : code;
@@ -131,8 +173,9 @@ int compileForNpu(const CLI::App& app, const CompileRequest& options) {
                                        "air, aie, config and floorplan.svg",
                                        wrong, aie::defaultNpu().name));
   if (options.report == "kernel")
-    return usageError(app, "--report=kernel is for GPUs; an NPU has --report=resources");
-  emit.report = !options.report.empty();
+    return usageError(
+        app, "--report=kernel is for GPUs; an NPU has --report=plan and --report=resources");
+  emit.report = options.report == "resources";
   Stopwatch watch;
   int code = compile(options, emit, watch);
   watch.stop();
