@@ -123,7 +123,14 @@ void Compilation::addModule(const char* name) {
 
 // -- Files --------------------------------------------------------------------------------------
 
+/// What compiles must not hang, whoever has made the design.
+Outcome Compilation::checkProgress() {
+  if (!options_.verifyProgram) return Outcome::Done;
+  return runPasses("progress", PassList{{"aie-verify-progress"}});
+}
+
 Outcome Compilation::makeFiles() {
+  if (const Outcome checked = checkProgress(); checked != Outcome::Done) return checked;
   if (const Outcome legal = runPasses("cores", corePasses(target_)); legal != Outcome::Done)
     return legal;
   if (designsOf(module_).empty()) return reportNothing();
