@@ -444,7 +444,7 @@ class Writer:
         if actor.style == "sync":
             return spawns + actor.body
         nodes = spawns + actor.body
-        if self.random.random() < 0.5:
+        if self.random.random() < (0.8 if actor.level == "herd" else 0.5):
             return nodes
         order = []
         while nodes:
