@@ -33,6 +33,7 @@ class Compilation {
   Outcome runPasses(const char* step, const PassList& passes);
   Outcome runRecipe();
   Outcome makeDesign();
+  Outcome lowerToDesign();
   Outcome checkProgress();
   Outcome makeFiles();
   Outcome reportNothing();

@@ -24,6 +24,7 @@ struct HostOptions {
   bool coalesces = false;     // see SequenceOptions
   bool joins = false;         // see SequenceOptions
   bool unrollsLoops = false;  // scf.for with constant bounds, too
+  bool keepsOrder = false;    // see SequenceOptions
 };
 
 /// A sequence that a function has become.

@@ -66,9 +66,7 @@ class IssueOrder {
     return isFull || conflicts;
   }
 
-  bool isUnderWay(const Task& task) {
-    return std::ranges::count(underWay_[task.port], &task) != 0;
-  }
+  bool isUnderWay(const Task& task) { return std::ranges::count(underWay_[task.port], &task) != 0; }
 
   std::vector<Task*> conflictsOf(const Task& task) const {
     std::vector<Task*> found;

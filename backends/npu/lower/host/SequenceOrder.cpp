@@ -89,8 +89,7 @@ void weave(std::span<SequenceStep> run) {
 size_t armFirst(std::vector<SequenceStep>& steps) {
   auto armed = std::stable_partition(steps.begin(), steps.end(), isArming);
   size_t front = static_cast<size_t>(armed - steps.begin());
-  return moveToFront(steps, front,
-                     [](const Task& task) { return task.has("air.runtime_hoist"); });
+  return moveToFront(steps, front, [](const Task& task) { return task.has("air.runtime_hoist"); });
 }
 
 void orderSteps(std::vector<SequenceStep>& steps, bool isLaunch) {

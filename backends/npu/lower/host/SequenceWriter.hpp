@@ -130,7 +130,7 @@ class SequenceWriter {
   std::vector<SequenceStep> steps_;
   std::vector<size_t> iterationEnds_;  // in steps_, of those that may be joined
   std::vector<std::unique_ptr<Task>> tasks_;
-  std::vector<const ShimPort*> order_;         // of their first tasks
+  std::vector<const ShimPort*> order_;  // of their first tasks
   UnderWay underWay_;
   std::vector<std::pair<InsertPoint, UnderWay>> outer_;
 };

@@ -23,10 +23,9 @@ std::optional<int64_t> elementsOf(aie::DmaBdOp bd,
                                   const std::function<std::optional<int64_t>(Value)>& known) {
   auto memref = bd.buffer().type().cast<MemRefType>();
   auto written = bd.length();
-  std::optional<int64_t> length = written ? numberOf(*written, known)
-                                  : memref.hasStaticShape()
-                                      ? std::optional(memref.numElements())
-                                      : std::nullopt;
+  std::optional<int64_t> length = written                   ? numberOf(*written, known)
+                                  : memref.hasStaticShape() ? std::optional(memref.numElements())
+                                                            : std::nullopt;
   std::vector<aie::BdPad> padding = bd.padding();
   if (!length || padding.empty()) return length;
   std::vector<aie::BdDim> dims = bd.dims();
@@ -95,8 +94,9 @@ bool DmaChannel::advance(Execution& execution, Wait& wait) {
   if (stage_ == Stage::Move) return move(execution, bd, wait);
   if (bd.acquire) {
     aie::MaybeStatic value = bd.acquire.value();
-    auto number = value.isConstant() ? std::optional(value.constant) : computeNumber(value.value, [](
-        Value) { return std::optional<int64_t>(); });
+    auto number = value.isConstant()
+                      ? std::optional(value.constant)
+                      : computeNumber(value.value, [](Value) { return std::optional<int64_t>(); });
     if (!number || !bd.acquire.lock())
       return execution.giveUp(bd.acquire.op(), "the value of a lock is not known"), false;
     if (!execution.machine.acquire(bd.acquire, *number, id)) {
@@ -131,8 +131,9 @@ bool DmaChannel::move(Execution& execution, const Descriptor& bd, Wait& wait) {
 void DmaChannel::endDescriptor(Execution& execution, const Descriptor& bd) {
   if (bd.release) {
     aie::MaybeStatic value = bd.release.value();
-    auto number = value.isConstant() ? std::optional(value.constant) : computeNumber(value.value, [](
-        Value) { return std::optional<int64_t>(); });
+    auto number = value.isConstant()
+                      ? std::optional(value.constant)
+                      : computeNumber(value.value, [](Value) { return std::optional<int64_t>(); });
     if (!number || !bd.release.lock())
       return execution.giveUp(bd.release.op(), "the value of a lock is not known");
     execution.machine.release(bd.release, *number);

@@ -38,7 +38,8 @@ PortKey endOf(const aie::Endpoint& end, bool isSource) {
 }
 
 bool isHandMade(const Operation& op) {
-  for (const char* name : {"aie.switchbox", "aie.objectfifo", "aie.objectfifo.link", "aie.shim_mux"})
+  for (const char* name :
+       {"aie.switchbox", "aie.objectfifo", "aie.objectfifo.link", "aie.shim_mux"})
     if (op.is(name)) return true;
   return false;
 }
@@ -84,8 +85,7 @@ void Execution::addFlows() {
     PortKey source = endOf(from, true);
     int stream = machine.streamFrom(source, std::nullopt);
     if (stream < 0) stream = machine.addStream({source});
-    machine.stream(stream).sinks.push_back(
-        machine.sinkAt(endOf(to, false), capacityOf(from, to)));
+    machine.stream(stream).sinks.push_back(machine.sinkAt(endOf(to, false), capacityOf(from, to)));
   }
 }
 
@@ -105,8 +105,8 @@ void Execution::addCascade(aie::CascadeFlowOp flow) {
   constexpr sim::Timing depths;
   PortKey from = portOf(flow.source(), aie::Bundle::Core, -1, true);
   PortKey to = portOf(flow.dest(), aie::Bundle::Core, -1, false);
-  machine.stream(machine.addStream({from})).sinks.push_back(
-      machine.sinkAt(to, depths.cascadeDepth));
+  machine.stream(machine.addStream({from}))
+      .sinks.push_back(machine.sinkAt(to, depths.cascadeDepth));
 }
 
 void Execution::addDmas(aie::DmaOp dma) {

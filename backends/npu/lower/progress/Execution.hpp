@@ -29,8 +29,8 @@ class DmaChannel : public Process {
   Wait run(Execution& execution) override;
 
   PortKey port;
-  std::deque<ChannelTask*> queue;          // the first one is under way
-  std::vector<ProcessId> waitingForRoom;   // of the queue
+  std::deque<ChannelTask*> queue;         // the first one is under way
+  std::vector<ProcessId> waitingForRoom;  // of the queue
 
  private:
   enum class Stage : uint8_t { Acquire, Move };

@@ -40,9 +40,9 @@ struct Sink {
   PortKey port;
   int64_t capacity = 0;  // words under way between the two ends
   int64_t stored = 0;
-  int64_t asked = 0;             // that the reader takes as soon as they come
-  ProcessId reader = kNobody;    // waits for words
-  int sender = -1;               // the stream whose packet is under way
+  int64_t asked = 0;                    // that the reader takes as soon as they come
+  ProcessId reader = kNobody;           // waits for words
+  int sender = -1;                      // the stream whose packet is under way
   std::vector<ProcessId> writers = {};  // wait for room
 };
 
@@ -81,11 +81,11 @@ struct ChannelTask {
 struct Wait {
   enum Kind : uint8_t { Nothing, Lock, Words, Room, TaskEnd, QueueRoom, NoTask, Ended };
   Kind kind = Nothing;
-  Operation* at = nullptr;     // the op that waits
-  Operation* lock = nullptr;   // Lock: aie.lock
-  int64_t needs = 0;           // Lock: the value; Words: how many
-  int sink = -1;               // Words, Room
-  int channel = -1;            // TaskEnd, QueueRoom
+  Operation* at = nullptr;      // the op that waits
+  Operation* lock = nullptr;    // Lock: aie.lock
+  int64_t needs = 0;            // Lock: the value; Words: how many
+  int sink = -1;                // Words, Room
+  int channel = -1;             // TaskEnd, QueueRoom
   ChannelTask* task = nullptr;  // TaskEnd
 };
 

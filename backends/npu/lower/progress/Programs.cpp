@@ -21,7 +21,8 @@ class CoreProcess : public Process {
       : core_(core), walk_(core.body().front(), isCoreAction, parameters) {}
 
   Wait run(Execution& execution) override {
-    if (!walk_.matters(*core_.op())) return {Wait::Ended, core_.op()};  // it may begin again for ever
+    if (!walk_.matters(*core_.op()))
+      return {Wait::Ended, core_.op()};  // it may begin again for ever
     while (!execution.isOpen()) {
       uint64_t before = walk_.steps();
       Operation* op = walk_.next();
@@ -126,8 +127,7 @@ class HostProcess : public Process {
     Operation* at = op.op();
     std::string reason = readChain(&op.body().front(), number, task.chain, at);
     if (!reason.empty()) return execution.giveUp(at, reason), false;
-    tasks_[op.op()] =
-        std::pair(&execution.addTask(std::move(task)), portOf(op.tile(), *channel));
+    tasks_[op.op()] = std::pair(&execution.addTask(std::move(task)), portOf(op.tile(), *channel));
     return true;
   }
 

@@ -9,8 +9,9 @@
 #include "airlite/npu/lower/Passes.hpp"
 #include "airlite/pass/Pass.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <set>
 
 namespace airlite::npu {
@@ -88,7 +89,8 @@ class Explanation {
   const Process* readerOf(const PortKey& port) {
     for (const auto& process : execution_.processes) {
       auto* channel = dynamic_cast<const progress::DmaChannel*>(process.get());
-      if (channel ? channel->port == port : takesFrom(*process, port)) return idle(channel, process);
+      if (channel ? channel->port == port : takesFrom(*process, port))
+        return idle(channel, process);
     }
     return nothingAt(port);
   }
@@ -107,7 +109,8 @@ class Explanation {
   }
 
   /// The process, unless it has no task: then nothing follows.
-  const Process* idle(const progress::DmaChannel* channel, const std::unique_ptr<Process>& process) {
+  const Process* idle(const progress::DmaChannel* channel,
+                      const std::unique_ptr<Process>& process) {
     if (channel && channel->queue.empty()) return nothingAt(channel->port);
     return process.get();
   }

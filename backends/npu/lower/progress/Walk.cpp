@@ -155,7 +155,8 @@ std::optional<int64_t> Walk::number(Value value) {
   Operation* op = value.definingOp();
   if (op && op->is("memref.load")) return parameterAt(*op);
   if (!numberWidth(value.type())) return std::nullopt;
-  return computeNumber(value, [&](Value inner) { return number(inner); }, &elements_);
+  return computeNumber(
+      value, [&](Value inner) { return number(inner); }, &elements_);
 }
 
 }  // namespace airlite::npu::progress
