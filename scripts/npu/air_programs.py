@@ -456,6 +456,8 @@ class Writer:
 
     def conflict(self, a, b):
         (a_reads, a_writes), (b_reads, b_writes) = a.touches(), b.touches()
+        if a.body is not None or b.body is not None:  # what comes after a loop waits for all of it
+            return bool((a_reads | a_writes) & (b_reads | b_writes))
         return bool(a_writes & (b_reads | b_writes) or b_writes & a_reads)
 
     # -- Tokens ---------------------------------------------------------------------------------------------------

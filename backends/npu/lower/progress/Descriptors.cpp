@@ -63,7 +63,9 @@ std::string readChain(Block* block, const std::function<std::optional<int64_t>(V
     auto elements = elementsOf(bd, number);
     auto bytes = aie::elementBytes(bd.buffer().type().cast<MemRefType>().elementType());
     if (!elements || !bytes) return "the length of a descriptor is not known";
-    made.words = productOf(*elements, *bytes) / aie::kWordBytes;
+    int64_t all = productOf(*elements, *bytes);
+    if (all % aie::kWordBytes != 0) return "a descriptor does not move whole words";
+    made.words = all / aie::kWordBytes;
     if (auto packet = bd.packet()) made.packet = packet->id;
     if (!chain.empty()) chain.back().next = static_cast<int>(chain.size());
     chain.push_back(made);

@@ -164,10 +164,11 @@ class HostProcess : public Process {
     auto name = op.attrOf<SymbolRefAttr>("buffer");
     auto index = op.attrOf<IntegerAttr>("index");
     Operation* buffer = name ? lookupSymbol(&op, name) : nullptr;
-    auto value = op.numOperands() ? walk_.number(op.operand(0)) : std::nullopt;
-    if (auto fixed = op.attrOf<IntegerAttr>("value"); fixed && !value) value = fixed.value();
-    if (!buffer || !index || !value) return true;  // then nobody knows it
-    execution.parameters[{buffer, index.value()}] = *value;
+    if (!buffer || !index) return true;
+    if (auto value = walk_.number(op.operand(0)))
+      execution.parameters[{buffer, index.value()}] = *value;
+    else
+      execution.parameters.erase({buffer, index.value()});
     return true;
   }
 
