@@ -77,6 +77,8 @@ class AirrtToNpu : public Pass {
     option(
         "program-order", keepsOrder_,
         "channels with many tasks do not take turns: what has to wait keeps the program's order");
+    option("max-transfers", maxTransfers_,
+           "transfers of a function at most, those in unrolled loops counted so often");
     option("unroll-loops", unrollsLoops_, "unroll scf.for with constant bounds, too");
     option("trace-size", trace_.size, "bytes of trace, after the last argument; 0: no trace");
     option("trace-offset", trace_.offset, "where trace begins in its buffer, in bytes");
@@ -129,7 +131,8 @@ class AirrtToNpu : public Pass {
     Operation& function = *program.function;
     if (!function.region().hasOneBlock())
       return function.emitOpError() << "not supported: branches in a host function";
-    HostOptions options{outputElf_, coalesces_, joins_, unrollsLoops_, keepsOrder_};
+    HostOptions options{outputElf_, coalesces_, joins_, unrollsLoops_, keepsOrder_,
+                        maxTransfers_};
     auto runs = writeSequences(program, designs, options, module);
     if (!runs) return failure();
     for (const SequenceRun& run : *runs)
@@ -148,6 +151,7 @@ class AirrtToNpu : public Pass {
 
   bool outputElf_ = false, coalesces_ = false, joins_ = false, unrollsLoops_ = false;
   bool keepsOrder_ = false;
+  int64_t maxTransfers_ = 200'000;
   TraceBuffer trace_;
 };
 
