@@ -131,8 +131,7 @@ class AirrtToNpu : public Pass {
     Operation& function = *program.function;
     if (!function.region().hasOneBlock())
       return function.emitOpError() << "not supported: branches in a host function";
-    HostOptions options{outputElf_, coalesces_, joins_, unrollsLoops_, keepsOrder_,
-                        maxTransfers_};
+    HostOptions options{outputElf_, coalesces_, joins_, unrollsLoops_, keepsOrder_, maxTransfers_};
     auto runs = writeSequences(program, designs, options, module);
     if (!runs) return failure();
     for (const SequenceRun& run : *runs)

@@ -77,6 +77,12 @@ class TileTransfers {
     buffers_ = design_.lastTile->next();
     for (TileDma::Port* port : dma_.ports())
       createLocks(*port);
+    if (numLocks_ > limits().locks)
+      return core_.emitOpError() << "needs " << numLocks_
+                                 << " locks for its transfers, but its tile has "
+                                 << int(limits().locks)
+                                 << "; those of one channel need two in all when they move equally "
+                                    "many elements";
     for (CoreSite& site : sites_)
       useLocks(site);
     dma_.splitLongPatterns(parts_);

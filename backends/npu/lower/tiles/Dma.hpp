@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 
 namespace airlite::npu {
 
@@ -80,6 +81,7 @@ class TileDma {
   aie::TileKind kind_;
   std::vector<Port> ports_;
   std::map<ChannelPlace, size_t> portOf_[2];  // gets, puts
+  std::set<ChannelPlace> wanted_[2];          // that need one
 };
 
 /// A lock of a tile before `before`.
