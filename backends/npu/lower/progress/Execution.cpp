@@ -135,6 +135,11 @@ DmaChannel& Execution::channelAt(const PortKey& port) {
 
 ChannelTask& Execution::addTask(ChannelTask task) { return tasks_.emplace_back(std::move(task)); }
 
+void Execution::count(uint64_t steps) {
+  steps_ += steps;
+  if (steps_ > maxSteps_) giveUp(sequence_, "it takes too many steps");
+}
+
 void Execution::giveUp(Operation* at, std::string reason) {
   if (isOpen()) return;
   outcome_ = {Outcome::Open, at, std::move(reason)};
@@ -143,6 +148,8 @@ void Execution::giveUp(Operation* at, std::string reason) {
 // -- The run --------------------------------------------------------------------------------------
 
 Outcome Execution::run(aie::RuntimeSequenceOp sequence, uint64_t maxSteps) {
+  sequence_ = sequence.op();
+  maxSteps_ = maxSteps;
   auto made = makeHost(sequence, *this);
   Process& host = *made;
   host.id = static_cast<ProcessId>(processes.size());
@@ -150,7 +157,6 @@ Outcome Execution::run(aie::RuntimeSequenceOp sequence, uint64_t maxSteps) {
   machine.wake(host.id);
   host_ = &host;
   while (!hasEnded_ && !isOpen() && !machine.ready.empty()) {
-    if (steps_ > maxSteps) giveUp(sequence.op(), "it takes too many steps");
     Process& process = *processes[static_cast<size_t>(machine.takeReady())];
     process.wait = process.run(*this);
   }

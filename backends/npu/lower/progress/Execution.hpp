@@ -69,7 +69,8 @@ class Execution {
   /// The first reason counts.
   void giveUp(Operation* at, std::string reason);
   bool isOpen() const { return outcome_.at != nullptr; }
-  void count(uint64_t steps) { steps_ += steps; }
+  /// Gives up when there have been too many.
+  void count(uint64_t steps);
   void noteEnd() { hasEnded_ = true; }
   /// The process of the sequence, from `run` on.
   const Process* host() const { return host_; }
@@ -86,7 +87,8 @@ class Execution {
   std::map<PortKey, DmaChannel*> channels_;
   const Process* host_ = nullptr;
   Outcome outcome_;
-  uint64_t steps_ = 0;
+  uint64_t steps_ = 0, maxSteps_ = 0;
+  Operation* sequence_ = nullptr;
   bool hasEnded_ = false;
 };
 

@@ -151,6 +151,14 @@ std::optional<int64_t> Walk::parameterAt(Operation& load) {
 }
 
 std::optional<int64_t> Walk::number(Value value) {
+  constexpr unsigned kMaxOps = 10'000;  // a chain that uses each value twice doubles at each step
+  unsigned budget = kMaxOps;
+  return compute(value, budget);
+}
+
+std::optional<int64_t> Walk::compute(Value value, unsigned& budget) {
+  if (budget == 0) return std::nullopt;
+  --budget;
   if (auto known = carried_.find(value); known != carried_.end()) return known->second;
   Operation* op = value.definingOp();
   if (op && op->is("memref.load")) return parameterAt(*op);

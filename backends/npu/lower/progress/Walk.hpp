@@ -29,6 +29,7 @@ class Walk {
   Operation* next();
   /// `next` is done.
   void pass() { at_ = at_->next(); }
+  /// What `value` is now; nothing where that is not known, or takes too much to find out.
   std::optional<int64_t> number(Value value);
   /// Whether `op` is of interest, or holds or calls such an op.
   bool matters(Operation& op);
@@ -57,6 +58,7 @@ class Walk {
   void assign(const std::vector<Value>& targets, OperandRange values);
   void stopAt(Operation& op) { obstacle_ = &op; }
   std::optional<int64_t> parameterAt(Operation& load);
+  std::optional<int64_t> compute(Value value, unsigned& budget);
 
   IsOfInterest isOfInterest_;
   const Parameters& parameters_;

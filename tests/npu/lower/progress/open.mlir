@@ -46,3 +46,29 @@ aie.device(npu1) @registers {
     aiex.npu.write32(%c4, %c1) {column = 0 : i32, row = 2 : i32} : i32, i32
   }
 }
+
+// A descriptor of no words that follows itself never waits.
+// CHECK-DAG: open.mlir:[[# @LINE + 15]]:3: remark: [aie-verify-progress] progress is not checked: it takes too many steps
+aie.device(npu1) @spins {
+  %shim = aie.tile(0, 0)
+  %tile = aie.tile(0, 2)
+  %a = aie.buffer(%tile) {sym_name = "a"} : memref<4xi32, 2>
+  aie.mem(%tile) {
+    aie.dma_start(MM2S, 0, ^out, ^end)
+  ^out:
+    aie.dma_bd(%a : memref<4xi32, 2> offset = 0 len = 0)
+    aie.next_bd ^out
+  ^end:
+    aie.end
+  }
+  aie.shim_dma_allocation @out(%shim, S2MM, 0)
+  aie.flow(%tile, DMA : 0, %shim, DMA : 0)
+  aie.runtime_sequence @main(%x: memref<64xi32>) {
+    %0 = aiex.dma_configure_task_for @out {
+      aie.dma_bd(%x : memref<64xi32> offset = 0 len = 64)
+      aie.end
+    } {issue_token = true}
+    aiex.dma_start_task(%0)
+    aiex.dma_await_task(%0)
+  }
+}
