@@ -76,6 +76,16 @@ std::string readChain(Block* block, const std::function<std::optional<int64_t>(V
   return "";
 }
 
+namespace {
+
+/// What a descriptor takes from a lock or gives to it: a constant.
+std::optional<int64_t> countOf(aie::UseLockOp use) {
+  auto nothing = [](Value) { return std::optional<int64_t>(); };
+  return numberOf(use.value(), [&](Value value) { return computeNumber(value, nothing); });
+}
+
+}  // namespace
+
 // -- Channels -------------------------------------------------------------------------------------
 
 Wait DmaChannel::run(Execution& execution) {
@@ -95,10 +105,7 @@ bool DmaChannel::advance(Execution& execution, Wait& wait) {
   const Descriptor& bd = task.chain[at_];
   if (stage_ == Stage::Move) return move(execution, bd, wait);
   if (bd.acquire) {
-    aie::MaybeStatic value = bd.acquire.value();
-    auto number = value.isConstant()
-                      ? std::optional(value.constant)
-                      : computeNumber(value.value, [](Value) { return std::optional<int64_t>(); });
+    auto number = countOf(bd.acquire);
     if (!number || !bd.acquire.lock())
       return execution.giveUp(bd.acquire.op(), "the value of a lock is not known"), false;
     if (!execution.machine.acquire(bd.acquire, *number, id)) {
@@ -132,10 +139,7 @@ bool DmaChannel::move(Execution& execution, const Descriptor& bd, Wait& wait) {
 
 void DmaChannel::endDescriptor(Execution& execution, const Descriptor& bd) {
   if (bd.release) {
-    aie::MaybeStatic value = bd.release.value();
-    auto number = value.isConstant()
-                      ? std::optional(value.constant)
-                      : computeNumber(value.value, [](Value) { return std::optional<int64_t>(); });
+    auto number = countOf(bd.release);
     if (!number || !bd.release.lock())
       return execution.giveUp(bd.release.op(), "the value of a lock is not known");
     execution.machine.release(bd.release, *number);
