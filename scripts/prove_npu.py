@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Programs as bytes for the NPU, on the simulated array, against the interpreter.
 
-usage: prove_npu.py [--nests N] [--vectors N] [--wide N] [--products N] [--floats N] [--seed N] [--sets N] [--jobs N] [--host] BIN
+usage: prove_npu.py [--nests N] [--vectors N] [--wide N] [--products N] [--floats N] [--seed N] [--sets N] [--jobs N] [--host] [--air COUNT:SEED] [--keep DIR]
+                    BIN
 
 BIN is the folder of the tools of a build. The programs of examples/npu and examples/npu_designs, and N random
 linalg programs (airlite-opt --generate --generate-kind=nest), N with vectors in cores (npu/vector_programs.py) and N
@@ -9,7 +10,9 @@ with integers of 64 bits (npu/wide_programs.py) N products of all layouts and si
 compiled; each that fits the array runs on
 random inputs, the tiles stepped in both orders. Every result has to be that of the interpreter, bit by bit. What
 does not fit has to be refused with a diagnostic. With --host (a build with the GPU backend) the linalg programs are
-compiled for this machine, too (airlite-run --on=host), with the same bits. Prints what happened how often; exit code 1
+compiled for this machine, too (airlite-run --on=host), with the same bits. With --air, only COUNT random AIR programs
+from SEED on are compiled and run: those of npu/air_programs.py, and as many of airlite-opt --generate. What the
+compiler refuses since it would hang is compiled without that check, and has to hang then. Prints what happened how often; exit code 1
 when one differs, hangs, faults or crashes.
 """
 import argparse
@@ -23,6 +26,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "npu"))
+import air_programs
 import float_programs
 import product_programs
 import vector_programs
@@ -65,6 +69,64 @@ def prove(bin_dir, program, sets):
         if done.returncode or SAME not in done.stdout:
             return f"BROKEN: {program}, --init=random:{number + 1} {order}: {done.stderr[:600]}"
     return "same"
+
+
+# -- AIR programs -----------------------------------------------------------------------------------------------------
+
+HANG = "the design would hang"
+
+
+def prove_air(bin_dir, program, sets):
+    """'same'; why it was refused; 'would hang', proved by the simulator; or BROKEN and how."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = run([bin_dir / "airlite-compile", "--remarks", program, "--target=npu1", "-o", folder])
+        if done.returncode == 0 and "progress is not checked" in done.stderr:
+            return f"BROKEN: {program}: {re.search('progress is not checked.*', done.stderr)[0]}"
+        found = re.search(r"error: (.*)", done.stderr)
+        if done.returncode and (done.returncode != 1 or not found):
+            return f"BROKEN: {program}: exit {done.returncode}: {done.stderr[:300]}"
+        if done.returncode and HANG not in found[1]:
+            return re.sub(r"\d+", "N", found[1])[:110]
+        if done.returncode:
+            return prove_hang(bin_dir, program, folder)
+    for number in range(sets):
+        order = ["--reverse-tiles"] if number % 2 else []
+        done = run([bin_dir / "airlite-run", "--on=sim", "--compare=interp", "--function=f",
+                    f"--init=random:{number + 1}", *order, program])
+        if done.returncode or SAME not in done.stdout:
+            return f"BROKEN: {program}, --init=random:{number + 1} {order}: {done.stderr[:600]}"
+    return "same"
+
+
+def prove_hang(bin_dir, program, folder):
+    done = run([bin_dir / "airlite-compile", "--no-verify-program", program, "--target=npu1", "-o", folder])
+    if done.returncode == 1 and "error: " in done.stderr:
+        return "would hang, and is refused for something else without that check"
+    done = run([bin_dir / "airlite-run", "--on=sim", "--init=random:1", "--cycles=20000000", folder])
+    # A core that has no transfers may go round for ever beside parts that wait.
+    hangs = done.returncode == 1 and re.search("the design (hangs|is not done)", done.stderr)
+    return "would hang" if hangs else f"BROKEN: {program}: a false alarm: {done.stderr[:300]}"
+
+
+def air_names(bin_dir, count, seed, folder):
+    yield from generated("air", air_programs.generate, range(seed, seed + count), folder)
+    for number in range(seed, seed + count):
+        program = pathlib.Path(folder) / f"generated{number}.mlir"
+        size = f"--generate-size={1 + number % 3}"
+        program.write_text(run([bin_dir / "airlite-opt", f"--generate={number}", size]).stdout)
+        yield program
+
+
+def prove_all_air(arguments, bin_dir, folder, pool):
+    count, seed = map(int, arguments.air.split(":"))
+    programs = list(air_names(bin_dir, count, seed, folder))
+    outcomes = list(pool.map(lambda program: prove_air(bin_dir, program, arguments.sets), programs))
+    for outcome, number in collections.Counter(outcomes).most_common():
+        print(f"{number:5}  {outcome}")
+    return 1 if any(outcome.startswith("BROKEN") for outcome in outcomes) else 0
+
+
+# -- Whole files ------------------------------------------------------------------------------------------------------
 
 
 def results(bin_dir, program, where, number, folder):
@@ -123,9 +185,16 @@ def main():
     parser.add_argument("--sets", type=int, default=2, help="of inputs for each program")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--host", action="store_true", help="compiled for this machine, too")
+    parser.add_argument("--air", metavar="COUNT:SEED", help="AIR programs only")
+    parser.add_argument("--keep", metavar="DIR", help="where programs are written and stay")
     arguments = parser.parse_args()
     bin_dir = arguments.bin.resolve()
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        if arguments.keep:
+            folder = arguments.keep
+            pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+        if arguments.air:
+            return prove_all_air(arguments, bin_dir, folder, pool)
         first = arguments.seed
         linalg = [*examples(), *nests(bin_dir, range(first, first + arguments.nests), folder)]
         programs = [*linalg,

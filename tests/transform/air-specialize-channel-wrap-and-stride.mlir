@@ -114,12 +114,13 @@ func.func @chain(%m: memref<12xi32>, %n: memref<12xi32>) {
   return
 }
 
-// Copies that nothing chains: the end of the loop is the end of all of them.
+// Copies that no token chains: each transfer comes after its own run before, and the end of the loop is the end of
+// all of them.
 // CHECK-LABEL: func.func @unchained
 // CHECK: %[[A:.*]] = air.channel.put async  @c
 // CHECK: %[[B:.*]] = air.channel.put async  @d
-// CHECK: %[[C:.*]] = air.channel.put async  @c
-// CHECK: %[[D:.*]] = air.channel.put async  @d
+// CHECK: %[[C:.*]] = air.channel.put async [%[[A]]]  @c
+// CHECK: %[[D:.*]] = air.channel.put async [%[[B]]]  @d
 // CHECK: air.wait_all async [%[[A]], %[[B]], %[[C]], %[[D]]]
 func.func @unchained(%m: memref<12xi32>) {
   %c0 = arith.constant 0 : index
@@ -192,5 +193,25 @@ func.func @levels(%m: memref<64xi32>) {
       memref.dealloc %b : memref<24xi32, 1>
     }
   }
+  return
+}
+
+// A put waits for its own run in the iteration before, although no token says so: copies say it.
+// CHECK-LABEL: func.func @own_runs
+// CHECK: %[[P0:.*]] = air.channel.put async  @c[
+// CHECK: %[[P1:.*]] = air.channel.put async [%[[P0]]]  @c[
+// CHECK: air.channel.put async [%[[P1]]]  @c[
+func.func @own_runs(%m: memref<64xi32>, %n: memref<64xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %t0 = air.wait_all async
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%t = %t0) -> (!air.async.token) {
+    %square = arith.muli %i, %i : index
+    %p = air.channel.put async @c[] (%m[%square] [4] [1]) : (memref<64xi32>)
+    %g = air.channel.get async [%t] @d[] (%n[%square] [4] [1]) : (memref<64xi32>)
+    scf.yield %g : !air.async.token
+  }
+  air.wait_all [%r]
   return
 }

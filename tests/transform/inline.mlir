@@ -25,22 +25,34 @@ func.func @main(%a: i32, %b: i32) -> (i32, i32) {
   return %r#0, %r#1 : i32, i32
 }
 
-// REMARK: inline.mlir:[[#@LINE+5]]:8: remark: [inline] not inlined: the function calls itself
-// REMARK: inline.mlir:[[#@LINE+15]]:3: remark: [inline] not inlined: the function has more than one block
+// REMARK: inline.mlir:[[#@LINE+4]]:8: remark: [inline] not inlined: the function calls itself
 // CHECK-LABEL: func.func private @again
 // CHECK: call @again
 func.func private @again(%a: i32) -> i32 {
   %r = call @again(%a) : (i32) -> i32
   return %r : i32
 }
-func.func private @blocks(%c: i1) {
+
+// Several blocks stay together.
+// CHECK-LABEL: func.func @caller
+// CHECK-SAME: (%[[C:.*]]: i1, %[[X:.*]]: i32)
+// CHECK: %[[R:.*]] = scf.execute_region -> i32 {
+// CHECK: cf.cond_br %[[C]], ^[[ONE:.*]], ^[[TWO:.*]]
+// CHECK: ^[[ONE]]:
+// CHECK: scf.yield %[[X]] : i32
+// CHECK: ^[[TWO]]:
+// CHECK: %[[D:.*]] = arith.addi %[[X]], %[[X]]
+// CHECK: scf.yield %[[D]] : i32
+// CHECK: return %[[R]]
+func.func private @blocks(%c: i1, %x: i32) -> i32 {
   cf.cond_br %c, ^one, ^two
 ^one:
-  return
+  return %x : i32
 ^two:
-  return
+  %d = arith.addi %x, %x : i32
+  return %d : i32
 }
-func.func @caller(%c: i1) {
-  call @blocks(%c) : (i1) -> ()
-  return
+func.func @caller(%c: i1, %x: i32) -> i32 {
+  %r = call @blocks(%c, %x) : (i1, i32) -> i32
+  return %r : i32
 }

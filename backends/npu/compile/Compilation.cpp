@@ -51,8 +51,11 @@ Compilation::Compilation(Operation& module, const CompileOptions& options, const
 Outcome Compilation::run() {
   countInputs();
   work_ = findWork(module_);
-  if (designsOf(module_).empty())
+  if (designsOf(module_).empty()) {
     if (const Outcome made = makeDesign(); made != Outcome::Done) return made;
+  } else if (const Outcome checked = checkProgress(); checked != Outcome::Done) {
+    return checked;
+  }
   return options_.outputs.needsConfig() ? makeFiles() : Outcome::Done;
 }
 
@@ -112,9 +115,34 @@ Outcome Compilation::makeDesign() {
     result_.withUnitSums = OwningOp(module_.clone());
   if (options_.outputs.air) addModule("program.mlir");
   if (!options_.outputs.needsConfig() && !options_.outputs.aie) return Outcome::Done;
-  const Outcome made = runPasses("design", designPasses(target_));
+  const Outcome made = lowerToDesign();
   if (made == Outcome::Done && options_.outputs.aie) addModule("design.mlir");
   return made;
+}
+
+/// What the host does in turns, channel by channel, is faster. Where that would hang, it keeps to the
+/// order of the program.
+Outcome Compilation::lowerToDesign() {
+  OwningOp before(module_.clone());
+  if (const Outcome made = runPasses("design", designPasses(target_, false)); made != Outcome::Done)
+    return made;
+  Outcome checked = Outcome::Done;
+  std::vector<Diagnostic> reported;
+  {
+    DiagnosticCollector collector(module_.context());
+    checked = checkProgress();
+    reported = collector.diagnostics();
+  }
+  if (checked != Outcome::Refused) {
+    for (Diagnostic& diagnostic : reported)
+      module_.context().diagnostics().report(std::move(diagnostic));
+    return checked;
+  }
+  module_.region().clear();
+  module_.region().takeBody(before->region());
+  if (const Outcome made = runPasses("design", designPasses(target_, true)); made != Outcome::Done)
+    return made;
+  return checkProgress();
 }
 
 void Compilation::addModule(const char* name) {
@@ -122,6 +150,12 @@ void Compilation::addModule(const char* name) {
 }
 
 // -- Files --------------------------------------------------------------------------------------
+
+/// What compiles must not hang, whoever has made the design.
+Outcome Compilation::checkProgress() {
+  if (!options_.verifyProgram) return Outcome::Done;
+  return runPasses("progress", PassList{{"aie-verify-progress"}});
+}
 
 Outcome Compilation::makeFiles() {
   if (const Outcome legal = runPasses("cores", corePasses(target_)); legal != Outcome::Done)

@@ -33,6 +33,8 @@ class Compilation {
   Outcome runPasses(const char* step, const PassList& passes);
   Outcome runRecipe();
   Outcome makeDesign();
+  Outcome lowerToDesign();
+  Outcome checkProgress();
   Outcome makeFiles();
   Outcome reportNothing();
   Outcome placeAll(const std::vector<HostStep>& steps);

@@ -67,7 +67,7 @@ class RecipeSearch {
       outcome = compile(*first, options_, recipes[0], result_);
       reported = collector.diagnostics();
     }
-    if (outcome == Outcome::Refused)
+    if (outcome == Outcome::Refused && !isTooLong(reported))
       for (const PassList& recipe : std::span(recipes).subspan(1))
         if (isPossible(recipe)) return compileWith(recipe, recipes[0], reported);
     addLast(recipes.back(), reported);
@@ -81,6 +81,13 @@ class RecipeSearch {
   static Outcome compile(Operation& module, const CompileOptions& options, const PassList& recipe,
                          CompiledDesigns& result) {
     return Compilation(module, options, recipe, result).run();
+  }
+
+  /// The first recipe uses most of the array: no other one has fewer transfers of the host.
+  static bool isTooLong(const Diagnostics& reported) {
+    return std::ranges::any_of(reported, [](const Diagnostic& diagnostic) {
+      return diagnostic.message.find("max-transfers") != std::string::npos;
+    });
   }
 
   /// An attempt says nothing and shows nothing; its time counts.

@@ -163,7 +163,7 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, b
   return recipes;
 }
 
-PassList designPasses(const aie::Device& target) {
+PassList designPasses(const aie::Device& target, bool keepsOrder) {
   return {{"air-to-aie",
            {{"device", std::string(target.name)},
             {"row-offset", target.firstCoreRow()},
@@ -172,7 +172,7 @@ PassList designPasses(const aie::Device& target) {
             {"lock-parameters", true},
             {"overlap-l2", true}}},
           {"air-to-std"},
-          {"airrt-to-npu", {{"join-iterations", true}}}};
+          {"airrt-to-npu", {{"join-iterations", !keepsOrder}, {"program-order", keepsOrder}}}};
 }
 
 PassList corePasses(const aie::Device& target) {

@@ -19,8 +19,9 @@ PassUse recipeFor(const aie::Device& target, bool exact, std::vector<int64_t> he
 std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, bool exact);
 
 /// From a program of tiles to a design. Cores serve every iteration of the launch; herds that the
-/// recipe placed stay where they are.
-PassList designPasses(const aie::Device& target);
+/// recipe placed stay where they are. With `keepsOrder` the host does not take turns with its channels,
+/// nor joins what it does in several iterations.
+PassList designPasses(const aie::Device& target, bool keepsOrder);
 /// What the code generator takes, from any body of a core.
 PassList corePasses(const aie::Device& target);
 

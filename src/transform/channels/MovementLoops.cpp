@@ -296,6 +296,44 @@ bool isChained(Operation& loop, Copier& copier, Value yielded) {
   return covered.count(loop.region().front().argument(1)) > 0;
 }
 
+/// Transfers that no token orders after their own run in the iteration before: that they wait for it
+/// all the same holds in the loop (docs/interpreter.md), and copies have to be told.
+std::vector<size_t> ownRunsToFollow(Operation& loop, Copier& copier, OperandRange yielded) {
+  std::unordered_set<Value> ends(yielded.begin(), yielded.end()), starts;
+  for (size_t i = copier.ops().size(); i--;) {
+    Operation& op = *copier.ops()[i];
+    if (!isAsyncOp(op) || !AsyncOp(&op).token() || !ends.count(AsyncOp(&op).token())) continue;
+    for (Value wait : AsyncOp(&op).dependencies())
+      ends.insert(wait);
+  }
+  if (loop.region().front().numArguments() > 1) starts.insert(loop.region().front().argument(1));
+  std::vector<size_t> found;
+  for (size_t i = 0; i < copier.ops().size(); ++i) {
+    Operation& op = *copier.ops()[i];
+    Value token = isAsyncOp(op) ? AsyncOp(&op).token() : Value();
+    if (!token) continue;
+    OperandRange waits = AsyncOp(&op).dependencies();
+    bool follows =
+        std::any_of(waits.begin(), waits.end(), [&](Value wait) { return starts.count(wait) > 0; });
+    if (follows) starts.insert(token);
+    bool isOrdered = follows && ends.count(token);
+    if (!isOrdered && isChannelAccess(op) && hasFixedPlace(ChannelAccessOp(&op)))
+      found.push_back(i);
+  }
+  return found;
+}
+
+void followOwnRuns(const Copier& copier, std::span<const size_t> transfers) {
+  size_t round = copier.ops().size();
+  for (size_t at = round; at < copier.copies().size(); at += round)
+    for (size_t i : transfers) {
+      AsyncOp copy(copier.copies()[at + i]);
+      Values waits = copy.dependencies().vec();
+      waits.push_back(AsyncOp(copier.copies()[at + i - round]).token());
+      copy.setDependencies(waits);
+    }
+}
+
 Values initValuesOf(Operation& loop) {
   return isa<scf::ForOp>(&loop) ? scf::ForOp(&loop).initArgs().vec()
                                 : affine::ForOp(&loop).inits().vec();
@@ -319,6 +357,7 @@ std::string_view unrollMovement(Operation& loop) {
   bool usesResult = loop.numResults() > 0 && loop.result().hasUses();
   Values beside = usesResult ? transfersBeside(copier, yield.operands()) : Values();
   bool needsAll = usesResult && !isChained(loop, copier, yield.operand(0));
+  std::vector<size_t> alone = ownRunsToFollow(loop, copier, yield.operands());
   Values ends;
   Builder builder = Builder::before(loop);
   for (int64_t trip = 0; trip < range->count; ++trip) {
@@ -331,6 +370,7 @@ std::string_view unrollMovement(Operation& loop) {
     for (Value token : beside)
       ends.push_back(mapping.lookupOr(token));
   }
+  followOwnRuns(copier, alone);
   if (usesResult) {
     if (ends.empty() || ends.back() != carried[0]) ends.push_back(carried[0]);
     bool isJoin = ends.size() != 1 || ends[0].type() != loop.result().type();

@@ -10,7 +10,8 @@
 //  3. Lists become canonical: a dimension of size 1 gives its offset to another one and goes,
 //     neighbours that are one run in memory become one, and those of a whole memref become empty.
 //     The elements of a transfer and their order never change.
-//  4. Loops that are left and only move data are unrolled, copies in a chain of tokens.
+//  4. Loops that are left and only move data are unrolled, copies in a chain of tokens. A transfer
+//     whose place is fixed waits for its own run before, which its copies get as a token.
 //
 // A loop is not folded, with a remark, when a size or stride is not constant, the trip count is not
 // a positive constant, it carries more than tokens, each iteration has its own place of the channel

@@ -1,13 +1,13 @@
 // inline: calls become what the function does.
 //
-// Matches func.call of a function with a body of one block; functions that are called by what they
-// call come first, so that nothing but declarations is called in the end. A private function that
-// nothing names any more goes.
+// Matches func.call of a function with a body; functions that are called by what they
+// call come first, so that nothing but declarations is called in the end. A body of several blocks
+// becomes an scf.execute_region. A private function that nothing names any more goes.
 //
-// Declines, with a remark: functions that call themselves, directly or not, bodies of several
-// blocks (convert-scf-to-cf has run: there is no place for them between two ops), and what would make
+// Declines, with a remark: functions that call themselves, directly or not, and what would make
 // more than a million ops in all (functions that call the next one twice double at each step).
 #include "airlite/dialect/Func.hpp"
+#include "airlite/dialect/Scf.hpp"
 #include "airlite/ir/Builder.hpp"
 #include "airlite/ir/Symbols.hpp"
 #include "airlite/pass/Pass.hpp"
@@ -48,6 +48,33 @@ void replaceByBody(func::CallOp call, func::FuncOp function) {
   call->erase();
 }
 
+/// Several blocks have no place between two ops but in a region of their own.
+void replaceByRegion(func::CallOp call, func::FuncOp function) {
+  Context& context = call->context();
+  OperationState state(context, call->location(), "scf.execute_region");
+  for (Value result : call->resultValues())
+    state.resultTypes.push_back(result.type());
+  state.addRegion();
+  Operation& made = *Builder::before(*call.op()).create(state);
+  OwningOp copy(function->clone());
+  made.region().takeBody(copy->region());
+  Block& entry = made.region().front();
+  for (unsigned i = entry.numArguments(); i-- > 0;) {
+    entry.argument(i).replaceAllUsesWith(call.arguments()[i]);
+    entry.eraseArgument(i);
+  }
+  for (Block& block : made.region().blocks()) {
+    Operation& end = block.back();
+    if (!isa<func::ReturnOp>(&end)) continue;
+    Builder builder = Builder::before(end);
+    scf::YieldOp::create(builder, end.location(), end.operands().vec());
+    end.erase();
+  }
+  for (unsigned i = 0; i < call->numResults(); ++i)
+    call->result(i).replaceAllUsesWith(made.result(i));
+  call->erase();
+}
+
 class Inliner {
  public:
   explicit Inliner(PassContext& context) : context_(context) {}
@@ -67,7 +94,8 @@ class Inliner {
         continue;
       }
       made_ += size;
-      replaceByBody(call, function);
+      const bool hasBlocks = function.entry().next() != nullptr;
+      (hasBlocks ? replaceByRegion : replaceByBody)(call, function);
       inlined_.insert(function.op());
     }
   }
@@ -86,7 +114,6 @@ class Inliner {
 
   std::string_view obstacleTo(func::FuncOp function) const {
     if (state_.at(function.op()) == State::Open) return "not inlined: the function calls itself";
-    if (function.entry().next()) return "not inlined: the function has more than one block";
     return {};
   }
 

@@ -74,6 +74,11 @@ class AirrtToNpu : public Pass {
     option("join-iterations", joins_,
            "join what the iterations of a launch do with one channel, where one descriptor can say "
            "it");
+    option(
+        "program-order", keepsOrder_,
+        "channels with many tasks do not take turns: what has to wait keeps the program's order");
+    option("max-transfers", maxTransfers_,
+           "transfers of a function at most, those in unrolled loops counted so often");
     option("unroll-loops", unrollsLoops_, "unroll scf.for with constant bounds, too");
     option("trace-size", trace_.size, "bytes of trace, after the last argument; 0: no trace");
     option("trace-offset", trace_.offset, "where trace begins in its buffer, in bytes");
@@ -126,7 +131,7 @@ class AirrtToNpu : public Pass {
     Operation& function = *program.function;
     if (!function.region().hasOneBlock())
       return function.emitOpError() << "not supported: branches in a host function";
-    HostOptions options{outputElf_, coalesces_, joins_, unrollsLoops_};
+    HostOptions options{outputElf_, coalesces_, joins_, unrollsLoops_, keepsOrder_, maxTransfers_};
     auto runs = writeSequences(program, designs, options, module);
     if (!runs) return failure();
     for (const SequenceRun& run : *runs)
@@ -144,6 +149,8 @@ class AirrtToNpu : public Pass {
   }
 
   bool outputElf_ = false, coalesces_ = false, joins_ = false, unrollsLoops_ = false;
+  bool keepsOrder_ = false;
+  int64_t maxTransfers_ = 200'000;
   TraceBuffer trace_;
 };
 

@@ -77,6 +77,11 @@ class HostRun {
   }
 
   void runOp(Operation& op) {
+    constexpr int64_t kOpsOfTransfer = 100;  // arithmetic, waits and loads around it
+    if (++ops_ / kOpsOfTransfer > options_.maxTransfers)
+      return void(refuse(op) << "not supported: a sequence of so many steps (max-transfers of "
+                                "airrt-to-npu is "
+                             << options_.maxTransfers << ")");
     if (isa<airrt::DmaMemcpyNdOp>(&op)) return runTransfer(airrt::DmaMemcpyNdOp(&op));
     if (isa<airrt::WaitAllOp>(&op)) return runWait(airrt::WaitAllOp(&op));
     if (isa<airrt::SegmentLoadOp>(&op) || isa<airrt::HerdLoadOp>(&op)) return runLoad(op);
@@ -291,6 +296,11 @@ class HostRun {
   }
 
   void runTransfer(airrt::DmaMemcpyNdOp op) {
+    if (++transfers_ > options_.maxTransfers)
+      return void(refuse(*op.op())
+                  << "not supported: more than " << options_.maxTransfers
+                  << " transfers of the host (max-transfers of airrt-to-npu): each becomes "
+                     "instructions of the sequence");
     Transfer transfer;
     transfer.op = op.op();
     if (!choosePort(op, transfer)) return;
@@ -330,6 +340,7 @@ class HostRun {
   std::unordered_map<Value, Pending> pending_;
   OpenSequences sequences_;
   unsigned loopDepth_ = 0;
+  int64_t transfers_ = 0, ops_ = 0;  // so far
 };
 
 }  // namespace

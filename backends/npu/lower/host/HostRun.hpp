@@ -24,6 +24,8 @@ struct HostOptions {
   bool coalesces = false;     // see SequenceOptions
   bool joins = false;         // see SequenceOptions
   bool unrollsLoops = false;  // scf.for with constant bounds, too
+  bool keepsOrder = false;    // see SequenceOptions
+  int64_t maxTransfers = 0;   // of a function, those in unrolled loops counted so often
 };
 
 /// A sequence that a function has become.

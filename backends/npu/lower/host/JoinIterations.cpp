@@ -78,9 +78,10 @@ std::vector<SequenceStep> joinSteps(std::span<const SequenceStep> steps, bool is
 std::vector<StepGroup> joinIterations(std::span<const SequenceStep> steps,
                                       std::span<const size_t> ends) {
   std::vector<StepGroup> groups;
-  size_t begin = 0;
+  size_t begin = 0, most = ends.size();
   for (size_t next = 0; next < ends.size();) {
-    size_t count = ends.size() - next;
+    // Each try looks at all of its steps: after the first group no far larger ones are tried.
+    size_t count = std::min(most, ends.size() - next);
     std::span<const SequenceStep> some;
     StepGroup group;
     for (;; count = (count + 1) / 2) {
@@ -91,6 +92,7 @@ std::vector<StepGroup> joinIterations(std::span<const SequenceStep> steps,
     }
     if (!group.isJoined) group.steps.assign(some.begin(), some.end());
     groups.push_back(std::move(group));
+    most = 4 * count;
     next += count;
     begin = ends[next - 1];
   }

@@ -60,6 +60,7 @@ SequenceOptions OpenSequences::optionsFor(const HostDesign& design) const {
   options.hasIterations = isIterated || options_.outputElf;
   options.coalesces = options_.coalesces;
   options.joins = options_.joins;
+  options.keepsOrder = options_.keepsOrder;
   options.endsWithReload = program_.designs.size() > 1;
   if (options_.outputElf && needsReset(design, program_.launchEnds))
     options.resetDevice = resetName(design);

@@ -86,10 +86,14 @@ void weave(std::span<SequenceStep> run) {
 
 }  // namespace
 
-void orderSteps(std::vector<SequenceStep>& steps, bool isLaunch) {
+size_t armFirst(std::vector<SequenceStep>& steps) {
   auto armed = std::stable_partition(steps.begin(), steps.end(), isArming);
   size_t front = static_cast<size_t>(armed - steps.begin());
-  front = moveToFront(steps, front, [](const Task& task) { return task.has("air.runtime_hoist"); });
+  return moveToFront(steps, front, [](const Task& task) { return task.has("air.runtime_hoist"); });
+}
+
+void orderSteps(std::vector<SequenceStep>& steps, bool isLaunch) {
+  size_t front = armFirst(steps);
   std::map<const ShimPort*, size_t> received;
   if (isLaunch)
     moveToFront(steps, front, [&](const Task& task) {

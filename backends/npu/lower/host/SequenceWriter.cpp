@@ -180,14 +180,27 @@ void SequenceWriter::flush(bool isLaunch) {
   if (options_.joins && isLaunch) iterationEnds_.push_back(steps_.size());
   size_t rest = iterationEnds_.empty() ? 0 : iterationEnds_.back();
   for (StepGroup& group : joinIterations(steps_, iterationEnds_)) {
-    if (!group.isJoined) orderSteps(group.steps, true);
+    if (!group.isJoined) order(group.steps, true);
     write(group.steps);
   }
   steps_.erase(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(rest));
-  orderSteps(steps_, isLaunch);
+  order(steps_, isLaunch);
   write(steps_);
   steps_.clear();
   iterationEnds_.clear();
+}
+
+void SequenceWriter::order(std::vector<SequenceStep>& steps, bool isLaunch) const {
+  auto isPacedStep = [](const SequenceStep& step) { return step.task && isPaced(*step.task); };
+  bool isPlain = std::ranges::none_of(steps, isPacedStep);
+  armFirst(steps);
+  if (isPlain)
+    if (IssuedSteps issued = issueEarly(steps, underWay_);
+        issued.hasConflicts || options_.keepsOrder) {
+      steps = std::move(issued.steps);
+      return;
+    }
+  orderSteps(steps, isLaunch);
 }
 
 void SequenceWriter::write(std::span<const SequenceStep> steps) {
@@ -265,7 +278,7 @@ std::vector<Task*> SequenceWriter::mustEndBefore(const Task& task) const {
 /// Tasks whose descriptors may be in use. A freed one counts: it may still have to be waited for.
 size_t SequenceWriter::underWayAt(Operation* tile) const {
   size_t count = 0;
-  auto add = [&](const std::map<const ShimPort*, Queue>& queues) {
+  auto add = [&](const UnderWay& queues) {
     for (const auto& [port, queue] : queues)
       if (port->tile == tile) count += queue.size();
   };

@@ -15,6 +15,7 @@ struct SequenceOptions {
   bool hasIterations = false;    // several ends of launches: each waits for all that is under way
   bool coalesces = false;        // joins ordered transfers that follow each other in memory
   bool joins = false;            // iterations of a launch whose tasks of a channel are one
+  bool keepsOrder = false;       // of the program, where tasks have to wait for each other
   bool endsWithReload = false;   // another design is loaded after it: nothing may be under way
   std::string resetDevice = {};  // is loaded at the end of each launch, when there is one
 };
@@ -38,8 +39,22 @@ struct SequenceStep {
 ///  - in a launch, what the device sends before what it is sent, as far as the queue takes it;
 ///  - where a channel has more tasks in a row than it may have under way, those of all channels
 ///    take turns, each at its share, so that none waits for data that another has not been sent.
+/// Where tasks share memory, issueEarly is used instead of the last two.
 /// Tasks of one channel, and tasks with a common element of memory, keep their order.
 void orderSteps(std::vector<SequenceStep>& steps, bool isLaunch);
+/// The first two of these. Returns how many steps stand in front now.
+size_t armFirst(std::vector<SequenceStep>& steps);
+
+/// Tasks of each channel of which it is not known that they are through, in their order.
+using UnderWay = std::map<const ShimPort*, std::deque<Task*>>;
+
+/// The order in which no step waits while another need not, but for that the program's. `underWay`:
+/// before the first. Tasks of one channel, and tasks with a common element, keep their order.
+struct IssuedSteps {
+  std::vector<SequenceStep> steps = {};
+  bool hasConflicts = false;  // some wait since they share memory with others
+};
+IssuedSteps issueEarly(std::vector<SequenceStep> steps, const UnderWay& underWay);
 
 /// An iteration, or several whose tasks have become common ones: then the steps are in order.
 struct StepGroup {
@@ -96,6 +111,7 @@ class SequenceWriter {
   using Queue = std::deque<Task*>;
 
   void flush(bool isLaunch);
+  void order(std::vector<SequenceStep>& steps, bool isLaunch) const;
   void write(std::span<const SequenceStep> steps);
   void issue(Task& task);
   std::vector<Task*> mustEndBefore(const Task& task) const;
@@ -114,9 +130,9 @@ class SequenceWriter {
   std::vector<SequenceStep> steps_;
   std::vector<size_t> iterationEnds_;  // in steps_, of those that may be joined
   std::vector<std::unique_ptr<Task>> tasks_;
-  std::vector<const ShimPort*> order_;         // of their first tasks
-  std::map<const ShimPort*, Queue> underWay_;  // not known to be through
-  std::vector<std::pair<InsertPoint, std::map<const ShimPort*, Queue>>> outer_;
+  std::vector<const ShimPort*> order_;  // of their first tasks
+  UnderWay underWay_;
+  std::vector<std::pair<InsertPoint, UnderWay>> outer_;
 };
 
 }  // namespace airlite::npu

@@ -137,6 +137,7 @@ void registerNpuPasses(PassRegistry& registry) {
   registerCoreLegalization(registry);
   registerAirToStd(registry);
   registerAirrtToNpu(registry);
+  registerVerifyProgress(registry);
 }
 
 }  // namespace airlite::npu

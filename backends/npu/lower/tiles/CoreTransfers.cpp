@@ -6,6 +6,7 @@
 #include "airlite/ir/Builder.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <set>
 
 namespace airlite::npu {
@@ -76,8 +77,15 @@ class TileTransfers {
     buffers_ = design_.lastTile->next();
     for (TileDma::Port* port : dma_.ports())
       createLocks(*port);
+    if (numLocks_ > limits().locks)
+      return core_.emitOpError() << "needs " << numLocks_
+                                 << " locks for its transfers, but its tile has "
+                                 << int(limits().locks)
+                                 << "; those of one channel need two in all when they move equally "
+                                    "many elements";
     for (CoreSite& site : sites_)
       useLocks(site);
+    dma_.splitLongPatterns(parts_);
     dma_.create(Builder::before(core_), core_.location());
     return success();
   }
@@ -410,9 +418,10 @@ class TileTransfers {
   Operation* buffers_ = nullptr;  // locks stand before them
   std::vector<Block*> roots_;
   std::vector<CoreSite> sites_;
-  std::vector<DmaEnd> streams_;                         // what the core reads itself
-  std::map<const Site*, Operation*> waitAt_;            // where it is not at the first use
-  int64_t numLocks_ = -1;                               // not counted so far
+  std::deque<Site> parts_;                    // of transfers with more dimensions than a descriptor
+  std::vector<DmaEnd> streams_;               // what the core reads itself
+  std::map<const Site*, Operation*> waitAt_;  // where it is not at the first use
+  int64_t numLocks_ = -1;                     // not counted so far
   std::map<Operation*, std::vector<Access>> accesses_;  // by the op that makes the buffer
   std::map<Operation*, std::vector<Operation*>> deallocs_;
   std::vector<Access> unknown_;  // of memory that could be any

@@ -165,8 +165,8 @@ LogicalResult refuse(const std::vector<Site*>& sites, const std::string& port, O
     return report;
   }
   return (sites.back()->op->emitOpError()
-          << "not supported: transfers of one channel in different loops or branches (of one size "
-             "and blocking, those of a core would go through a buffer)")
+          << "not supported: transfers of one channel in different loops or branches (of one size, "
+             "those of a core would go through a buffer)")
              .note(op.location())
          << "another one is here";
 }

@@ -133,6 +133,47 @@ void TileDma::append(Site& site, Value lock, std::deque<Site>& more) {
   program.insert(at, &next);
 }
 
+std::vector<Pattern> TileDma::partsOf(const Pattern& pattern) const {
+  const size_t most = aie::deviceOf(tile_).limits(kind_).bd.numDimensions;
+  std::vector<Pattern> parts = {pattern};
+  while (parts[0].dims.size() > most && parts[0].pads.empty()) {
+    std::vector<Pattern> shorter;
+    for (const Pattern& part : parts) {
+      const auto [size, stride] = part.dims[0];
+      for (int64_t i = 0; i < size; ++i) {
+        Pattern& next = shorter.emplace_back(part);
+        next.offset += i * stride;
+        next.length /= size;
+        next.dims.erase(next.dims.begin());
+      }
+    }
+    parts = std::move(shorter);
+  }
+  return parts;
+}
+
+void TileDma::splitLongPatterns(std::deque<Site>& more) {
+  for (Port* port : ports())
+    for (DmaTask& task : port->program.tasks) {
+      std::vector<Site*> sites;
+      for (Site* site : task.sites) {
+        const std::vector<Pattern> parts = partsOf(site->pattern);
+        if (parts.size() == 1) {
+          sites.push_back(site);
+          continue;
+        }
+        for (size_t i = 0; i < parts.size(); ++i) {
+          Site& part = more.emplace_back(*site);
+          part.pattern = parts[i];
+          if (i > 0) part.acquired = Value();
+          if (i + 1 < parts.size()) part.released = Value();
+          sites.push_back(&part);
+        }
+      }
+      task.sites = std::move(sites);
+    }
+}
+
 void TileDma::create(Builder builder, Location location) {
   OperationState state(builder.context(), location,
                        kind_ == aie::TileKind::Core ? "aie.mem" : "aie.memtile_dma");

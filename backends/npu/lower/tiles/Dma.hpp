@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 
 namespace airlite::npu {
 
@@ -46,6 +47,9 @@ class TileDma {
   /// Puts a descriptor of no words, which only gives `lock`, after that of `site` (and those that were
   /// put there before). It is kept in `more`.
   void append(Site& site, Value lock, std::deque<Site>& more);
+  /// Transfers with more dimensions than a descriptor has become one descriptor for each part along the
+  /// outermost ones: the first takes the lock, the last gives it. Those after it are kept in `more`.
+  void splitLongPatterns(std::deque<Site>& more);
   /// The ports that send, then those that receive.
   std::vector<Port*> ports();
   /// Makes the program, `aie.mem` or `aie.memtile_dma`.
@@ -61,6 +65,7 @@ class TileDma {
   Port* sharedPort(const Site& site);
   std::optional<int64_t> freeChannel(bool isPut, int64_t from) const;
   int64_t numChannels() const;
+  std::vector<Pattern> partsOf(const Pattern& pattern) const;
   /// The start of a task, and where its descriptors stand.
   struct Start {
     const Port* port;
@@ -76,6 +81,7 @@ class TileDma {
   aie::TileKind kind_;
   std::vector<Port> ports_;
   std::map<ChannelPlace, size_t> portOf_[2];  // gets, puts
+  std::set<ChannelPlace> wanted_[2];          // that need one
 };
 
 /// A lock of a tile before `before`.

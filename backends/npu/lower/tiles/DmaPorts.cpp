@@ -72,13 +72,13 @@ TileDma::Port* TileDma::sharedPort(const Site& site) {
 }
 
 LogicalResult TileDma::refuseAnother(const Site& site, Operation& tileUser) const {
-  size_t number = portOf_[site.isPut].size() + 1;
-  return tileUser.emitOpError() << (site.isPut ? "puts into " : "gets from ") << number
-                                << " channels by DMA, but its tile has " << numChannels()
-                                << " DMA channels in this direction"
-                                << (site.isPut ? "; packets (channel_type \"npu_dma_packet\") can "
-                                                 "share one"
-                                               : "");
+  return tileUser.emitOpError()
+         << (site.isPut ? "puts into " : "gets from ") << wanted_[site.isPut].size()
+         << " channels by DMA, but its tile has " << numChannels()
+         << " DMA channels in this direction"
+         << (site.isPut ? "; packets (channel_type \"npu_dma_packet\") can share one"
+                        : "; what one sender puts in a fixed order can be one channel, or come "
+                          "through one L2 buffer");
 }
 
 LogicalResult TileDma::addPort(Site& site, Operation& tileUser) {
@@ -106,6 +106,8 @@ LogicalResult TileDma::choosePorts(const std::vector<Site*>& sites, Operation& t
   if (device.generation == aie::Generation::Aie1)
     return tileUser.emitOpError() << "not supported: transfers on devices of the first generation";
   if (failed(checkPins(sites))) return failure();
+  for (const Site* site : sites)
+    wanted_[site->isPut].insert(site->place);
   for (bool isPinned : {true, false})
     for (Site* site : sites)
       if (pinOf(*site).has_value() == isPinned && !portOf_[site->isPut].count(site->place))

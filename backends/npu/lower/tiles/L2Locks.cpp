@@ -2,6 +2,8 @@
 #include "L2Memory.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 namespace airlite::npu {
 
@@ -61,14 +63,81 @@ bool countTurns(const std::vector<Site*>& word, const std::vector<Site*>& turns)
   return true;
 }
 
+/// How often a DMA channel goes round in one round of a buffer with the transfers `word`; none where
+/// that is not the same for all of its transfers of that buffer.
+std::optional<size_t> roundsOf(const std::vector<Site*>& ring, const std::vector<Site*>& word) {
+  std::optional<size_t> rounds;
+  for (const Site* site : word) {
+    const auto inRing = static_cast<size_t>(std::ranges::count(ring, site));
+    if (inRing == 0) continue;
+    const auto inWord = static_cast<size_t>(std::ranges::count(word, site));
+    if (inWord % inRing != 0 || (rounds && *rounds != inWord / inRing)) return std::nullopt;
+    rounds = inWord / inRing;
+  }
+  return rounds;
+}
+
+/// Makes the rings of all DMA channels as long as a round of the buffer. False: a channel does not
+/// follow it, or has too few descriptors.
+bool fitRings(const std::vector<Site*>& word, TileDma& dma) {
+  std::vector<std::pair<TileDma::Port*, size_t>> longer;
+  for (const Site* site : word) {
+    TileDma::Port* port = &dma.portOf(*site);
+    if (std::ranges::count(longer, port, &std::pair<TileDma::Port*, size_t>::first)) continue;
+    if (!port->program.isRing) return false;
+    const auto rounds = roundsOf(port->program.tasks[0].sites, word);
+    if (!rounds) return false;
+    const size_t more = port->program.tasks[0].sites.size() * (*rounds - 1);
+    if (more > dma.freeDescriptors(*site)) return false;
+    longer.emplace_back(port, *rounds);
+  }
+  for (auto [port, rounds] : longer) {
+    std::vector<Site*>& ring = port->program.tasks[0].sites;
+    const std::vector<Site*> once = ring;
+    for (size_t i = 1; i < rounds; ++i)
+      ring.insert(ring.end(), once.begin(), once.end());
+  }
+  return true;
+}
+
+/// Transfers in different loops: each run in a round has a descriptor of its own, which gives the lock
+/// of the transfer that comes after this run.
+bool lockRuns(const L2Place& place, const std::vector<Site*>& word, TileDma& dma,
+              std::deque<Site>& more) {
+  if (!fitRings(word, dma)) return false;
+  std::map<Site*, Value> locks;
+  for (Site* site : word)
+    if (Value& lock = locks[site]; !lock)
+      lock = createLock(place.buffer, place.tile, place.numLocks++, site == word[0] ? 1 : 0);
+  std::map<Site*, size_t> next;  // where to look for the next run of a transfer in its ring
+  for (size_t i = 0; i < word.size(); ++i) {
+    Site* site = word[i];
+    const Value given = locks[word[(i + 1) % word.size()]];
+    std::vector<Site*>& ring = dma.portOf(*site).program.tasks[0].sites;
+    auto at = std::find(ring.begin() + static_cast<std::ptrdiff_t>(next[site]), ring.end(), site);
+    next[site] = static_cast<size_t>(at - ring.begin()) + 1;
+    Site& run = more.emplace_back(*site);
+    run.acquired = locks[site];
+    run.released = given;
+    *at = &run;
+  }
+  return true;
+}
+
 /// Each transfer takes the lock that the one before gives, the first one that of the last, where
 /// 1 is from the start.
-LogicalResult chooseLocks(const L2Place& place, const std::vector<Site*>& turns, int64_t copies) {
+LogicalResult chooseLocks(const L2Place& place, const std::vector<Site*>& turns, int64_t copies,
+                          TileDma& dma, std::deque<Site>& more) {
   Sequence sequence = sequenceOf(turns, place.roots, true);
   bool isKnown = !sequence.unknown && sequence.runs.size() == 1;
-  if (!isKnown || (sequence.runs[0].word != turns && !countTurns(sequence.runs[0].word, turns)))
+  const bool isPlain =
+      isKnown && (sequence.runs[0].word == turns || countTurns(sequence.runs[0].word, turns));
+  if (isKnown && !isPlain && copies == 1 && lockRuns(place, sequence.runs[0].word, dma, more))
+    return success();
+  if (!isPlain)
     return (turns.back()->op->emitOpError()
-            << "not supported: transfers of one L2 buffer in different loops or branches")
+            << "not supported: transfers of one L2 buffer in different loops or branches that run "
+               "too often for the descriptors of a memory tile, or an open number of times")
                .note(turns[0]->op->location())
            << "another one is here";
   int64_t first = turns.size() == 2 ? turns[0]->takes * turns[1]->takes : copies * turns[0]->takes;
@@ -93,7 +162,7 @@ LogicalResult lockTurns(const L2Place& place, const std::vector<Site*>& turns, i
                         TileDma& dma, std::deque<Site>& more) {
   std::vector<std::pair<Site*, Site*>> early;
   if (copies == 1) early = passEarly(dma, turns, more);
-  if (failed(chooseLocks(place, turns, copies))) return failure();
+  if (failed(chooseLocks(place, turns, copies, dma, more))) return failure();
   for (auto [first, last] : early)
     last->released = turns[nextGet(turns, first)]->acquired;
   return success();

@@ -28,7 +28,10 @@ LogicalResult MemTiles::lower(std::vector<DmaEnd>& ends) {
 
 void MemTiles::createPrograms(Operation& before) {
   for (MemTile& tile : tiles_)
-    if (tile.dma) tile.dma->create(Builder::before(before), design_.source->location());
+    if (tile.dma) {
+      tile.dma->splitLongPatterns(more_);
+      tile.dma->create(Builder::before(before), design_.source->location());
+    }
 }
 
 LogicalResult MemTiles::create(MemTile& tile, std::vector<DmaEnd>& ends) {

@@ -118,7 +118,7 @@ LogicalResult readPattern(Site& site) {
   if (!offsets || !sizes || !strides)
     return site.op->emitOpError()
            << "not supported: what is sent or filled changes from run to run of an asynchronous "
-              "transfer (one that blocks would go through a buffer)";
+              "transfer (where all of its channel have one size, they go through a buffer)";
   auto form = type.stridedForm();
   if (!type.hasStaticShape() || !form || form->offset == kDynamic)
     return site.op->emitOpError() << "not supported: a transfer of " << type;

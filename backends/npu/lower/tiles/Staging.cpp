@@ -17,13 +17,24 @@ namespace {
 struct PlaceEnd {
   std::vector<Operation*> ops;
   bool isOpen = false;  // one of them starts somewhere else in each run
+  // Where descriptors follow it: how many, and how many locks they need.
+  size_t descriptors = 0, locks = 0;
+  bool isStaged = false;
 };
 
 bool isKnown(const std::vector<air::IndexEntry>& list) {
   return std::ranges::all_of(list, [](const air::IndexEntry& entry) { return !!entry.known(); });
 }
 
-/// Elements of one run; nothing where that, or the layout, is not known.
+/// Outermost dimensions of a list that move nowhere: what is sent is sent that many times.
+size_t repeatingDims(const air::Access& access) {
+  size_t count = 0;
+  while (count < access.strides.size() && access.strides[count].known() == 0)
+    ++count;
+  return count;
+}
+
+/// Elements of one run, repetitions left out; nothing where that, or the layout, is not known.
 std::optional<int64_t> elementsOf(const air::Access& access) {
   auto type = access.memref.type().cast<MemRefType>();
   auto form = type.stridedForm();
@@ -31,8 +42,8 @@ std::optional<int64_t> elementsOf(const air::Access& access) {
   if (!isKnown(access.sizes) || !isKnown(access.strides)) return std::nullopt;
   if (access.sizes.empty()) return type.numElements();
   int64_t elements = 1;
-  for (const air::IndexEntry& size : access.sizes)
-    elements *= *size.known();
+  for (size_t i = repeatingDims(access); i < access.sizes.size(); ++i)
+    elements *= *access.sizes[i].known();
   return elements;
 }
 
@@ -56,6 +67,7 @@ class TileStaging {
       else if (!isFollowed && canStage(end))
         stage(end);
     }
+    if (succeeded(result)) fitTile();
     return result;
   }
 
@@ -69,11 +81,35 @@ class TileStaging {
     if (!place) return;
     PlaceEnd& end = ends_[{access.isPut(), *place}];
     end.ops.push_back(&op);
+    ++transfersOf_[memoryOf(op)];
     end.isOpen |= !isKnown(access.access().offsets);
   }
 
+  static Operation* memoryOf(Operation& op) {
+    return air::bufferSource(air::ChannelAccessOp(&op).access().memref).definingOp();
+  }
+
+  /// The ends with the most descriptors go through a buffer until the tile has enough for all.
+  void fitTile() {
+    const aie::TileLimits& limits = aie::deviceOf(tile_).limits(aie::TileKind::Core);
+    size_t held = 0;
+    for (OpOperand& use : tile_.result().uses())
+      held += use.owner()->is("aie.lock");
+    while (true) {
+      size_t descriptors = 0, locks = held;
+      PlaceEnd* largest = nullptr;
+      for (auto& [key, end] : ends_) {
+        descriptors += end.descriptors, locks += end.locks;
+        const bool helps = !end.isStaged && end.descriptors > 1 && canStage(end);
+        if (helps && (!largest || end.descriptors > largest->descriptors)) largest = &end;
+      }
+      if (!largest || (descriptors <= limits.bds && locks <= limits.locks)) return;
+      stage(*largest);
+    }
+  }
+
   /// Nothing but what a descriptor cannot say is reported.
-  LogicalResult findOrder(const PlaceEnd& end, bool& isFollowed) const {
+  LogicalResult findOrder(PlaceEnd& end, bool& isFollowed) {
     std::vector<Site> sites(end.ops.size());
     std::vector<Site*> all;
     for (size_t i = 0; i < sites.size(); ++i) {
@@ -85,30 +121,57 @@ class TileStaging {
       all.push_back(&sites[i]);
     }
     const size_t descriptors = aie::deviceOf(tile_).limits(aie::TileKind::Core).bds;
-    isFollowed = programOf(sequenceOf(all, roots_, again_), descriptors).has_value();
+    const auto program = programOf(sequenceOf(all, roots_, again_), descriptors);
+    isFollowed = program.has_value();
+    if (!program) return success();
+    for (const DmaTask& task : program->tasks)
+      end.descriptors += task.sites.size();
+    const auto different = std::ranges::count(sites, nullptr, &Site::sameAs);
+    // Buffers in turn count with two locks, when no other transfer uses them.
+    const bool takesTurns = std::ranges::all_of(end.ops, [&](Operation* op) {
+      return op->block() == end.ops[0]->block() && transfersOf_.at(memoryOf(*op)) == 1;
+    });
+    end.locks = takesTurns ? 2 : 2 * static_cast<size_t>(different);
     return success();
   }
 
-  /// The core waits for each of them where it stands, or could; all have one size.
+  /// All have one size.
   bool canStage(const PlaceEnd& end) const {
     const air::Access first = air::ChannelAccessOp(end.ops[0]).access();
     return std::ranges::all_of(end.ops, [&](Operation* op) {
       const air::Access access = air::ChannelAccessOp(op).access();
       auto type = access.memref.type().cast<MemRefType>();
       Operation* memory = air::bufferSource(access.memref).definingOp();
-      return !isAsynchronous(*op) && sendsOnce(*op) && memory && memory->is("aie.buffer") &&
+      const bool isRepeatedGet = op->is("air.channel.get") && repeatingDims(access) > 0;
+      return memory && memory->is("aie.buffer") && !isRepeatedGet &&
              type.elementType() == first.memref.type().cast<MemRefType>().elementType() &&
              elementsOf(access) && elementsOf(access) == elementsOf(first);
     });
   }
 
-  static bool sendsOnce(const Operation& op) { return !op.hasAttr("air.refeed_count"); }
+  /// What sends several times in a row stands in a loop instead.
+  static void sendOnce(Operation& op) {
+    const air::Access access = air::ChannelAccessOp(&op).access();
+    int64_t times = air::sendsOf(op);
+    for (size_t i = 0; i < repeatingDims(access); ++i)
+      times *= *access.sizes[i].known();
+    op.removeAttr("air.refeed_count");
+    if (times == 1) return;
+    Builder builder = Builder::before(op);
+    auto index = [&](int64_t number) { return builder.constantIndex(op.location(), number); };
+    scf::ForOp loop = scf::ForOp::create(builder, op.location(), index(0), index(times), index(1));
+    op.moveBefore(&loop.body().back());
+  }
 
-  void stage(const PlaceEnd& end) {
+  void stage(PlaceEnd& end) {
+    end.isStaged = true;
+    end.descriptors = 1;
+    end.locks = 2;
     const air::Access first = air::ChannelAccessOp(end.ops[0]).access();
     Value buffer = createBuffer(first.memref.type().cast<MemRefType>(), *elementsOf(first));
     for (Operation* op : end.ops) {
       air::ChannelAccessOp transfer(op);
+      sendOnce(*op);
       Builder builder = transfer.isPut() ? Builder::before(*op) : Builder::after(*op);
       copy(builder, transfer, buffer);
       useWhole(*op, buffer);
@@ -165,7 +228,7 @@ class TileStaging {
       at = plus(at, times(offset.value ? offset.value : index(offset.constant), steps[i]));
     }
     int64_t inside = *elementsOf(access);
-    for (size_t i = 0; i < sizes.size(); ++i) {
+    for (size_t i = repeatingDims(access); i < sizes.size(); ++i) {
       if (sizes[i] == 1) continue;
       inside /= sizes[i];
       scf::ForOp loop = scf::ForOp::create(builder, location, index(0), index(sizes[i]), index(1));
@@ -193,6 +256,7 @@ class TileStaging {
   const bool again_;
   std::vector<Block*> roots_;
   std::map<Key, PlaceEnd> ends_;
+  std::map<Operation*, size_t> transfersOf_;  // by what makes their memory
 };
 
 }  // namespace

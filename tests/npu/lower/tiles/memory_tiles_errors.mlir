@@ -23,14 +23,14 @@ func.func @loops(%a: memref<16xi32>, %b: memref<16xi32>) {
   air.segment @seg {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c2 = arith.constant 2 : index
-    %c4 = arith.constant 4 : index
+    %c20 = arith.constant 20 : index
+    %c30 = arith.constant 30 : index
     %l2 = memref.alloc() : memref<16xi32, 1>
-    scf.for %i = %c0 to %c2 step %c1 {
+    scf.for %i = %c0 to %c20 step %c1 {
       // expected-note@+1 {{another one is here}}
       air.channel.get @in[] (%l2[] [] []) : (memref<16xi32, 1>)
     }
-    scf.for %i = %c0 to %c4 step %c1 {
+    scf.for %i = %c0 to %c30 step %c1 {
       // expected-error@+1 {{not supported: transfers of one L2 buffer in different loops or branches}}
       air.channel.put @out[] (%l2[] [] []) : (memref<16xi32, 1>)
     }

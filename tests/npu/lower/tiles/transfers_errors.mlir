@@ -25,6 +25,8 @@ func.func @moving() {
     scf.for %i = %c0 to %c4 step %c1_0 {
       // expected-error@+1 {{not supported: what is sent or filled changes from run to run}}
       %t = air.channel.put async @c[] (%m[%i] [%c1_0] [%c1_0]) : (memref<4xi32, 2>)
+      // expected-error@+1 {{not supported: what is sent or filled changes from run to run}}
+      air.channel.put @c[] (%m[%i] [%c4] [%c1_0]) : (memref<4xi32, 2>)
     }
   }
   return
@@ -41,7 +43,7 @@ func.func @apart() {
     %c4 = arith.constant 4 : index
     %m = memref.alloc() : memref<4xi32, 2>
     // expected-note@+1 {{another one is here}}
-    %t = air.channel.put async @c[] (%m[] [] []) : (memref<4xi32, 2>)
+    %t = air.channel.put async @c[] (%m[%c0] [%c1_0] [%c1_0]) : (memref<4xi32, 2>)
     %n = memref.alloc() : memref<4xi32, 2>
     scf.while : () -> () {
       %go = memref.load %n[%c0] : memref<4xi32, 2>

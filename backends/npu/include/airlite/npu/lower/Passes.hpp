@@ -1,7 +1,8 @@
 // The passes that lower AIR programs to the tiles of an NPU.
 //
 //   PassRegistry registry;
-//   npu::registerNpuPasses(registry);  // air-to-aie, air-to-std, airrt-to-npu, those of cores
+//   npu::registerNpuPasses(registry);  // air-to-aie, air-to-std, airrt-to-npu, those of cores,
+//                                     // aie-verify-progress
 #pragma once
 
 #include "airlite/pass/Pass.hpp"
@@ -13,5 +14,6 @@ void registerNpuPasses(PassRegistry& registry);
 // Passes of other files; each is registered at the end of its file.
 void registerAirToStd(PassRegistry& registry);
 void registerAirrtToNpu(PassRegistry& registry);
+void registerVerifyProgress(PassRegistry& registry);
 
 }  // namespace airlite::npu

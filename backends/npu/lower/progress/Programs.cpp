@@ -1,0 +1,199 @@
+// Processes that are programs: cores, and the runtime sequence of the host.
+#include "Execution.hpp"
+#include "airlite/dialect/Aiex.hpp"
+#include "airlite/ir/OpDef.hpp"
+#include "airlite/ir/Symbols.hpp"
+
+namespace airlite::npu::progress {
+
+namespace {
+
+constexpr size_t kQueueDepth = 4;  // tasks that wait in a channel's queue
+
+bool isCoreAction(const Operation& op) {
+  return isa<aie::UseLockOp>(&op) || op.is("aie.get_stream") || op.is("aie.put_stream") ||
+         op.is("aie.get_cascade") || op.is("aie.put_cascade");
+}
+
+class CoreProcess : public Process {
+ public:
+  CoreProcess(aie::CoreOp core, const Parameters& parameters)
+      : core_(core), walk_(core.body().front(), isCoreAction, parameters) {}
+
+  Wait run(Execution& execution) override {
+    if (!walk_.matters(*core_.op()))
+      return {Wait::Ended, core_.op()};  // it may begin again for ever
+    while (!execution.isOpen()) {
+      uint64_t before = walk_.steps();
+      Operation* op = walk_.next();
+      execution.count(1 + walk_.steps() - before);
+      if (walk_.obstacle())
+        return execution.giveUp(walk_.obstacle(), "the way of a core depends on data"), Wait();
+      if (!op) return {Wait::Ended, core_.op()};
+      Wait wait;
+      if (!act(execution, *op, wait)) return wait;
+      walk_.pass();
+    }
+    return {};
+  }
+
+ private:
+  bool act(Execution& execution, Operation& op, Wait& wait) {
+    if (isa<aie::UseLockOp>(&op)) return useLock(execution, aie::UseLockOp(&op), wait);
+    bool isCascade = op.name().ends_with("_cascade");
+    bool sends = op.name().starts_with("aie.put");
+    int64_t channel = 0;
+    if (op.is("aie.get_stream")) channel = walk_.number(op.operand(0)).value_or(0);
+    // A cascade has a port of its own, which no flow names.
+    PortKey port = portOf(core_.tile(), aie::Bundle::Core, isCascade ? -1 : channel, sends);
+    Machine& machine = execution.machine;
+    if (sends) {
+      int stream = machine.streamFrom(port, std::nullopt), blocking = -1;
+      if (stream < 0) return execution.giveUp(&op, "nothing takes what it sends"), false;
+      wait = {Wait::Room, &op, nullptr, 1};
+      bool isSent = machine.send(stream, 1, true, true, id, blocking) == 1;
+      wait.sink = blocking;
+      return isSent;
+    }
+    int sink = machine.findSink(port);
+    if (sink < 0) return execution.giveUp(&op, "no flow ends at its stream"), false;
+    wait = {Wait::Words, &op, nullptr, 1, sink};
+    return machine.take(sink, 1, id) == 1;
+  }
+
+  bool useLock(Execution& execution, aie::UseLockOp use, Wait& wait) {
+    aie::MaybeStatic written = use.value();
+    auto value =
+        written.isConstant() ? std::optional(written.constant) : walk_.number(written.value);
+    if (!value || !use.lock())
+      return execution.giveUp(use.op(), "the lock or its value is not known"), false;
+    if (use.action() == aie::LockAction::Release) {
+      execution.machine.release(use, *value);
+      return true;
+    }
+    wait = {Wait::Lock, use.op(), use.lock().op(), *value};
+    return execution.machine.acquire(use, *value, id);
+  }
+
+  aie::CoreOp core_;
+  Walk walk_;
+};
+
+bool isHostAction(const Operation& op) { return op.name().starts_with("aiex."); }
+
+class HostProcess : public Process {
+ public:
+  HostProcess(aie::RuntimeSequenceOp sequence, const Parameters& parameters)
+      : walk_(sequence.body(), isHostAction, parameters) {}
+
+  Wait run(Execution& execution) override {
+    while (!execution.isOpen()) {
+      uint64_t before = walk_.steps();
+      Operation* op = walk_.next();
+      execution.count(1 + walk_.steps() - before);
+      if (walk_.obstacle())
+        return execution.giveUp(walk_.obstacle(), "the sequence depends on numbers"), Wait();
+      if (!op) return execution.noteEnd(), Wait{Wait::Ended};
+      Wait wait;
+      if (!act(execution, *op, wait)) return wait;
+      walk_.pass();
+    }
+    return {};
+  }
+
+ private:
+  bool act(Execution& execution, Operation& op, Wait& wait) {
+    if (isa<aiex::ConfigureTaskOp>(&op)) return configure(execution, aiex::ConfigureTaskOp(&op));
+    if (op.is("aiex.dma_start_task")) return start(execution, op, wait);
+    if (op.is("aiex.dma_await_task")) return await(op, wait);
+    if (op.is("aiex.dma_free_task") || op.is("aiex.npu.preempt")) return true;
+    if (op.is("aiex.configure")) return true;  // what it runs is a sequence that is checked itself
+    if (op.is("aiex.npu.rtp_write")) return writeParameter(execution, op);
+    if (op.is("aiex.set_lock")) return setLock(execution, op);
+    execution.giveUp(&op, "what it changes is not followed");
+    return false;
+  }
+
+  bool configure(Execution& execution, aiex::ConfigureTaskOp op) {
+    auto number = [&](Value value) { return walk_.number(value); };
+    auto channel = op.channel();
+    aie::MaybeStatic written = op.repeatCount();
+    auto repeats = written.isConstant() ? std::optional(written.constant) : number(written.value);
+    if (!channel || !op.tile() || !repeats || op.body().empty())
+      return execution.giveUp(op.op(), "the channel or the runs of a task are not known"), false;
+    ChannelTask task;
+    task.op = op.op();
+    task.runs = *repeats + 1;
+    Operation* at = op.op();
+    std::string reason = readChain(&op.body().front(), number, task.chain, at);
+    if (!reason.empty()) return execution.giveUp(at, reason), false;
+    tasks_[op.op()] = std::pair(&execution.addTask(std::move(task)), portOf(op.tile(), *channel));
+    return true;
+  }
+
+  std::pair<ChannelTask*, PortKey> taskOf(const Operation& op) const {
+    auto found = tasks_.find(op.operand(0).definingOp());
+    return found == tasks_.end() ? std::pair<ChannelTask*, PortKey>() : found->second;
+  }
+
+  bool start(Execution& execution, Operation& op, Wait& wait) {
+    auto [task, port] = taskOf(op);
+    if (!task) return execution.giveUp(&op, "the task is not known"), false;
+    DmaChannel& channel = execution.channelAt(port);
+    if (channel.queue.size() > kQueueDepth) {  // one is under way
+      wait = {Wait::QueueRoom, &op};
+      wait.channel = channel.id;
+      channel.waitingForRoom.push_back(id);
+      return false;
+    }
+    channel.queue.push_back(task);
+    execution.machine.wake(channel.id);
+    return true;
+  }
+
+  bool await(Operation& op, Wait& wait) {
+    auto [task, port] = taskOf(op);
+    if (!task || task->isDone) return true;
+    wait = {Wait::TaskEnd, task->op};
+    wait.task = task;
+    task->waiting.push_back(id);
+    return false;
+  }
+
+  bool writeParameter(Execution& execution, Operation& op) {
+    auto name = op.attrOf<SymbolRefAttr>("buffer");
+    auto index = op.attrOf<IntegerAttr>("index");
+    Operation* buffer = name ? lookupSymbol(&op, name) : nullptr;
+    if (!buffer || !index) return true;
+    if (auto value = walk_.number(op.operand(0)))
+      execution.parameters[{buffer, index.value()}] = *value;
+    else
+      execution.parameters.erase({buffer, index.value()});
+    return true;
+  }
+
+  static bool setLock(Execution& execution, Operation& op) {
+    auto value = op.attrOf<IntegerAttr>("value");
+    Operation* lock = op.numOperands() ? op.operand(0).definingOp() : nullptr;
+    if (!value || !lock) return execution.giveUp(&op, "the lock is not known"), false;
+    LockState& state = execution.machine.lock(*lock);
+    state.value = value.value();
+    execution.machine.wakeAll(state.waiting);
+    return true;
+  }
+
+  Walk walk_;
+  std::map<Operation*, std::pair<ChannelTask*, PortKey>> tasks_;
+};
+
+}  // namespace
+
+std::unique_ptr<Process> makeCore(aie::CoreOp core, const Execution& execution) {
+  return std::make_unique<CoreProcess>(core, execution.parameters);
+}
+
+std::unique_ptr<Process> makeHost(aie::RuntimeSequenceOp sequence, const Execution& execution) {
+  return std::make_unique<HostProcess>(sequence, execution.parameters);
+}
+
+}  // namespace airlite::npu::progress
