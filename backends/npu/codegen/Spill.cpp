@@ -20,7 +20,9 @@ struct Home {
   std::optional<MachineInst> constant;  ///< is made anew instead
 };
 
-uint32_t slotBytes(RegClass regClass) {
+uint32_t slotBytes(RegClass regClass, const isa::InstructionSet& set) {
+  const bool isSum = regClass == RegClass::Accumulator || regClass == RegClass::HalfAccumulator;
+  if (isSum && &set != &isa::aie2()) return 256;
   switch (regClass) {
     case RegClass::Vector:
     case RegClass::HalfAccumulator: return 64;
@@ -61,7 +63,7 @@ class Spiller {
     for (uint32_t slot : slots)
       if (std::ranges::none_of(neighbours, [&](uint32_t n) { return homes_[n].slot == slot; }))
         return slot;
-    slots.push_back(function_.newSlot(slotBytes(classOf(reg))));
+    slots.push_back(function_.newSlot(slotBytes(classOf(reg), *function_.set)));
     return slots.back();
   }
 
@@ -144,6 +146,7 @@ class Spiller {
 
   /// Loads or stores all of a register.
   void access(uint32_t reg, const Home& home, bool stores) {
+    if (function_.set != &isa::aie2() && accessWide(reg, home, stores)) return;
     switch (classOf(reg)) {
       case RegClass::Vector:
         accessHalf(stores ? Form::VST_dmw_sts_w_ag_spill : Form::VLDA_dmw_lda_w_ag_spill, reg, home,
@@ -164,6 +167,21 @@ class Spiller {
       default:
         accessHalf(stores ? Form::ST_dms_spill : Form::LDA_dms_spill, reg, home, Part::Whole);
     }
+  }
+
+  /// Accesses of AIE2P have 512 bits; false for what is no vector.
+  bool accessWide(uint32_t reg, const Home& home, bool stores) {
+    if (classOf(reg) == RegClass::Vector) {
+      accessHalf(stores ? Form::P_VST_dmx_sts_x_spill : Form::P_VLDA_dmx_lda_x_spill, reg, home,
+                 Part::Whole);
+      return true;
+    }
+    if (classOf(reg) != RegClass::Accumulator && classOf(reg) != RegClass::HalfAccumulator)
+      return false;
+    for (Part part : {Part::Quarter0, Part::Quarter1, Part::Quarter2, Part::Quarter3})
+      accessHalf(stores ? Form::P_VST_dmx_sts_bm_spill : Form::P_VLDA_dmx_lda_bm_spill, reg, home,
+                 part);
+    return true;
   }
 
   void accessHalf(Form form, uint32_t reg, const Home& home, Part part) {

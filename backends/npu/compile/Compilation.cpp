@@ -124,8 +124,7 @@ void Compilation::addModule(const char* name) {
 // -- Files --------------------------------------------------------------------------------------
 
 Outcome Compilation::makeFiles() {
-  if (const Outcome legal = runPasses("cores", corePasses(target_)); legal != Outcome::Done)
-    return legal;
+  if (const Outcome legal = runPasses("cores", corePasses()); legal != Outcome::Done) return legal;
   if (designsOf(module_).empty()) return reportNothing();
   HostPlan plan;
   if (failed(planHost(module_, plan))) return Outcome::Refused;

@@ -26,8 +26,10 @@ struct Shape {
   bool hasProducts = false;    ///< of matrices
 };
 
-/// Code is generated for the vector and matrix units of AIE2 only, so far.
-bool hasUnits(const aie::Device& target) { return target.generation == aie::Generation::Aie2; }
+/// Products and functions of floats by units are those of AIE2's so far.
+bool hasFloatProducts(const aie::Device& target) {
+  return target.generation == aie::Generation::Aie2;
+}
 
 bool isReduction(Operation& op) {
   linalg::StructuredOp structured = linalg::asStructured(&op);
@@ -139,13 +141,15 @@ PassUse recipeFor(const aie::Device& target, bool exact, std::vector<int64_t> he
   if (herd.empty() && isPart) herd = wholeHerd(target);
   if (!herd.empty()) recipe.options.push_back({"herd", std::move(herd)});
   if (isPart) recipe.options.push_back({"num-cols", target.columns});
+  if (target.generation != aie::defaultNpu().generation)
+    recipe.options.push_back({"device", std::string(target.name)});
   if (exact) recipe.options.push_back({"exact", true});
   return recipe;
 }
 
 std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, bool exact) {
   const Shape shape = shapeOf(module);
-  exact |= !hasUnits(target);
+  exact |= !hasFloatProducts(target);
   std::vector<PassList> recipes = {{recipeFor(target, exact)}};
   for (const PassList& recipe : recipesOfOwnHerds(shape, exact))
     recipes.push_back(recipe);
@@ -168,9 +172,6 @@ PassList designPasses(const aie::Device& target) {
           {"airrt-to-npu", {{"join-iterations", true}}}};
 }
 
-PassList corePasses(const aie::Device& target) {
-  return {{"air-aie-legalize-core",
-           {{"vectorize", hasUnits(target)}, {"scalar-only", !hasUnits(target)}}}};
-}
+PassList corePasses() { return {{"air-aie-legalize-core", {{"vectorize", true}}}}; }
 
 }  // namespace airlite::npu

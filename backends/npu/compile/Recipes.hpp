@@ -22,6 +22,6 @@ std::vector<PassList> recipesFor(Operation& module, const aie::Device& target, b
 /// recipe placed stay where they are.
 PassList designPasses(const aie::Device& target);
 /// What the code generator takes, from any body of a core.
-PassList corePasses(const aie::Device& target);
+PassList corePasses();
 
 }  // namespace airlite::npu

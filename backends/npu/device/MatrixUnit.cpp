@@ -12,8 +12,22 @@ constexpr MatrixShape kShapes[] = {
     {MatrixElements::bf16(), 32, 4, 8, 4, 0x1c, 18},
 };
 
-/// Loads of 32 bytes that a tile takes.
-int64_t loadsOf(int64_t elements, unsigned bits) { return (elements * bits + 255) / 256; }
+// There is no product of bf16 by AIE2P (docs/hardware/aie2p.md, "Matrix unit").
+constexpr MatrixShape kAie2pShapes[] = {
+    {MatrixElements::integers(8, 8), 32, 8, 8, 8, 0x308, 5, 64},
+    {MatrixElements::integers(16, 16), 32, 8, 2, 8, 0x318, 5, 64},
+};
+
+std::span<const MatrixShape> shapesOf(aie::Generation generation) {
+  if (generation == aie::Generation::Aie2p) return kAie2pShapes;
+  return kShapes;
+}
+
+/// Loads that a tile takes.
+int64_t loadsOf(const MatrixShape& shape, int64_t elements, unsigned bits) {
+  const int64_t each = shape.loadBytes * 8;
+  return (elements * bits + each - 1) / each;
+}
 
 /// Cycles from a product to the next one into the same accumulator (docs/hardware/gemm_facts.md,
 /// section 3).
@@ -23,8 +37,8 @@ int64_t distanceOf(const MatrixShape& shape) { return shape.elements.areFloats ?
 
 SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles) {
   const int64_t most = shape.accumulators / 2;
-  const int64_t loadsA = loadsOf(shape.rows * shape.depth, shape.elements.leftBits),
-                loadsB = loadsOf(shape.depth * shape.columns, shape.elements.rightBits);
+  const int64_t loadsA = loadsOf(shape, shape.rows * shape.depth, shape.elements.leftBits),
+                loadsB = loadsOf(shape, shape.depth * shape.columns, shape.elements.rightBits);
   SumBlock best;
   int64_t bestSums = 0;  // as many as there may be; among equals what loads least, a square
   for (int64_t r = 1; r <= std::min(rowTiles, most); ++r)
@@ -44,15 +58,15 @@ SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTil
   return best;
 }
 
-const MatrixShape* anyMatrixShape(MatrixElements elements) {
-  for (const MatrixShape& shape : kShapes)
+const MatrixShape* anyMatrixShape(aie::Generation generation, MatrixElements elements) {
+  for (const MatrixShape& shape : shapesOf(generation))
     if (shape.elements == elements) return &shape;
   return nullptr;
 }
 
-const MatrixShape* findMatrixShape(MatrixElements elements, int64_t rows, int64_t depth,
-                                   int64_t columns) {
-  for (const MatrixShape& shape : kShapes)
+const MatrixShape* findMatrixShape(aie::Generation generation, MatrixElements elements,
+                                   int64_t rows, int64_t depth, int64_t columns) {
+  for (const MatrixShape& shape : shapesOf(generation))
     if (shape.elements == elements && shape.rows == rows && shape.depth == depth &&
         shape.columns == columns)
       return &shape;

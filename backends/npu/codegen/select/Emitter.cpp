@@ -56,7 +56,7 @@ Operand Emitter::compute(Form form, Operand a, Operand b) {
 
 void Emitter::copy(Operand to, Operand from, RegClass toClass) {
   if (to == from) return;
-  function_.blocks[block_].instructions.push_back(makeCopy(to, from, toClass, location_));
+  function_.blocks[block_].instructions.push_back(makeCopy(to, from, toClass, location_, set()));
 }
 
 Operand Emitter::constant(uint32_t bits, RegClass regClass) {

@@ -1,5 +1,6 @@
 #include "LoopPointers.hpp"
 
+#include "Access.hpp"
 #include "LoopIndex.hpp"
 #include "Queries.hpp"
 #include "airlite/dialect/Aie.hpp"
@@ -20,8 +21,6 @@ namespace {
 constexpr size_t kMostPointers = 6;
 /// What every form of an access of vectors with an immediate reaches.
 constexpr int32_t kNear = 128;
-/// Of an instruction that accesses vectors.
-constexpr int32_t kPartBytes = 32;
 /// Each access of a chain moves the pointer for the next one, so that no two of them issue in one
 /// cycle: a chain has at most so many instructions, or this part of all accesses of the body.
 constexpr int32_t kLongestChain = 16, kChainsOfBody = 4;
@@ -32,15 +31,16 @@ struct LoopAccess {
   Value memref, index;
   bool stores = false, isVector = false;
   int32_t step = 0, bytes = 0;  ///< from one index to the next, and of the access
+  int32_t partBytes = 0;        ///< of one of its instructions
   IndexSum sum;
 
   int32_t offset() const { return static_cast<int32_t>(sum.constant) * step; }
-  /// Instructions that it takes: 32 bytes each.
-  int32_t parts() const { return std::max(1, bytes / kPartBytes); }
+  /// Instructions that it takes.
+  int32_t parts() const { return std::max(1, bytes / partBytes); }
 };
 
 /// The memory access that `op` is, without its sum.
-std::optional<LoopAccess> accessOf(Operation& op) {
+std::optional<LoopAccess> accessOf(Operation& op, const Emitter& emitter) {
   LoopAccess access;
   access.op = &op;
   access.stores = op.is("memref.store") || op.is("vector.store");
@@ -59,6 +59,8 @@ std::optional<LoopAccess> accessOf(Operation& op) {
   access.isVector = vector != VectorType();
   access.step = static_cast<int32_t>(*step);
   access.bytes = static_cast<int32_t>(bits / 8);
+  access.partBytes =
+      static_cast<int32_t>(partBytesOf(static_cast<unsigned>(access.bytes), emitter));
   return access;
 }
 
@@ -158,7 +160,7 @@ class Movement {
 
   LoopPlace placeOf(const LoopAccess& access, uint32_t number) const {
     LoopPlace place{number, access.offset(), static_cast<int32_t>(perRound_),
-                    std::min(access.bytes, kPartBytes)};
+                    std::min(access.bytes, access.partBytes)};
     if (!sum_.rowLength) return place;
     place.rowLength = static_cast<int32_t>(sum_.rowLength);
     place.rowStep = static_cast<int32_t>(perRow_);
@@ -173,14 +175,15 @@ class Movement {
     const int64_t next = !isLast      ? group_.accesses[index + 1].offset()
                          : isInRows() ? lastPart()
                                       : start().offset() + perRound_;
-    std::vector<int32_t> steps(static_cast<size_t>(access.parts()), kPartBytes);
-    steps.back() = static_cast<int32_t>(next - access.offset()) - (access.parts() - 1) * kPartBytes;
+    std::vector<int32_t> steps(static_cast<size_t>(access.parts()), access.partBytes);
+    steps.back() =
+        static_cast<int32_t>(next - access.offset()) - (access.parts() - 1) * access.partBytes;
     return steps;
   }
 
  private:
   int64_t lastPart() const {
-    return group_.last().offset() + (group_.last().parts() - 1) * kPartBytes;
+    return group_.last().offset() + (group_.last().parts() - 1) * group_.last().partBytes;
   }
   int64_t back() const { return isChain_ ? start().offset() - lastPart() : 0; }
 
@@ -205,7 +208,7 @@ void LoopPointers::plan(Operation& op) {
   std::vector<LoopAccess> accesses;
   for (Operation& inner : loop.body().ops()) {
     if (inner.numRegions()) return;
-    auto access = accessOf(inner);
+    auto access = accessOf(inner, emitter_);
     auto sum = access ? readIndex(loop, access->index) : std::nullopt;
     if (!sum) continue;
     access->sum = std::move(*sum);

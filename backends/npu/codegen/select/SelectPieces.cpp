@@ -136,7 +136,7 @@ Operand PieceSelector::convertedPieces(Value value, unsigned low, unsigned high)
 bool PieceSelector::selectFma(Operation& op) {
   Type type = op.result().type();
   auto counts = bf16PiecesOf(op);
-  if (!isFloatRow(type) || !counts) {
+  if (!isFloatRow(type) || !counts || !emitter_.isAie2()) {
     op.emitOpError() << "computes " << type
                      << "; not supported: anything but 16 lanes of f32 with '" << kBf16Pieces
                      << "'";

@@ -1,7 +1,10 @@
 // The products of the matrix unit of a core: which shapes it has, and how they are asked for.
 //
-//   const MatrixShape* shape = findMatrixShape(MatrixElements::integers(8, 8), 4, 8, 8);
+//   const MatrixShape* shape =
+//       findMatrixShape(Generation::Aie2, MatrixElements::integers(8, 8), 4, 8, 8);
 #pragma once
+
+#include "airlite/device/AieDevices.hpp"
 
 #include <cstdint>
 #include <span>
@@ -22,7 +25,7 @@ struct MatrixElements {
 /// One instruction: C[rows][columns] += A[rows][depth] * B[depth][columns]. Registers hold A and B
 /// row by row; C is an accumulator with lanes of `sumBits`. Sums of floats are made at once over
 /// the depth (support/Bf16Sum.hpp).
-/// Source: docs/hardware/vector_facts.md, section 3, "Dense matrix shapes".
+/// Source: docs/hardware/vector_facts.md, section 3, "Dense matrix shapes"; docs/hardware/aie2p.md.
 struct MatrixShape {
   MatrixElements elements;
   unsigned sumBits;
@@ -30,6 +33,7 @@ struct MatrixShape {
   uint32_t configuration;  ///< the word that the instruction reads
   /// How many such sums the registers of a core hold.
   int64_t accumulators;
+  unsigned loadBytes = 32;  ///< of one load of the generation
 
   int64_t sums() const { return rows * columns; }
 };
@@ -46,9 +50,9 @@ struct SumBlock {
 SumBlock bestBlock(const MatrixShape& shape, int64_t rowTiles, int64_t columnTiles);
 
 /// The shape for these elements that products of any size are cut into; null: none.
-const MatrixShape* anyMatrixShape(MatrixElements elements);
-/// The shape of AIE2 for these elements and sizes that the code generator uses; null: none.
-const MatrixShape* findMatrixShape(MatrixElements elements, int64_t rows, int64_t depth,
-                                   int64_t columns);
+const MatrixShape* anyMatrixShape(aie::Generation generation, MatrixElements elements);
+/// The shape for these elements and sizes that the code generator uses; null: none.
+const MatrixShape* findMatrixShape(aie::Generation generation, MatrixElements elements,
+                                   int64_t rows, int64_t depth, int64_t columns);
 
 }  // namespace airlite::npu
